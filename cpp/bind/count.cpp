@@ -1,0 +1,91 @@
+#include "confmat/tally/count.hpp"
+
+#include <optional>
+
+#include "bind/from_python.hpp"
+#include "bind/module.hpp"
+#include "confmat/evaluate/whole.hpp"
+
+namespace py = pybind11;
+
+namespace confmat::bind {
+namespace {
+
+template <class T>
+py::array_t<T> to_array(std::vector<T>&& values, std::vector<py::ssize_t> shape) {
+  auto* held = new std::vector<T>(std::move(values));
+  const py::capsule owner(held, [](void* p) { delete static_cast<std::vector<T>*>(p); });
+  return py::array_t<T>(std::move(shape), held->data(), owner);
+}
+
+py::tuple count_labels(const py::object& y_true, const py::object& y_pred,
+                       const py::object& sample_weight, const py::object& labels, bool allow_float,
+                       int threads) {
+  const Source truth(y_true, "y_true");
+  const Source prediction(y_pred, "y_pred");
+  std::optional<Source> weight;
+  if (!sample_weight.is_none()) weight.emplace(sample_weight, "sample_weight");
+  std::optional<Labels> known;
+  if (!labels.is_none()) known = labels_from(labels);
+  Counted counted;
+  {
+    const py::gil_scoped_release release;
+    counted = count(
+        truth.chunks(), prediction.chunks(), weight ? weight->chunks() : Chunks{},
+        {.labels = known ? &*known : nullptr, .threads = threads, .allow_float = allow_float});
+  }
+  const auto k = static_cast<py::ssize_t>(counted.labels.size());
+  const std::vector<py::ssize_t> shape{k, k};
+  py::object cells;
+  if (counted.weights.empty()) {
+    cells = to_array(std::move(counted.cells), shape);
+  } else {
+    cells = to_array(std::move(counted.weights), shape);
+  }
+  py::object squares = py::none();
+  if (!counted.weights_sq.empty()) squares = to_array(std::move(counted.weights_sq), shape);
+  py::object outsider = py::none();
+  if (counted.n_other > 0) {
+    outsider = py::make_tuple(counted.outsider.in_truth ? "y_true" : "y_pred", counted.outsider.row,
+                              counted.outsider.label);
+  }
+  return py::make_tuple(labels_to(counted.labels), cells, squares, counted.n_rows,
+                        counted.n_dropped, counted.n_other, outsider);
+}
+
+py::object evaluate_groups(const py::object& key, const py::object& y_true,
+                           const py::object& y_pred, const py::object& labels,
+                           const py::bytes& spec_bytes, int threads) {
+  const Source keys(key, "by");
+  const Source truth(y_true, "y_true");
+  const Source prediction(y_pred, "y_pred");
+  const Labels known = labels_from(labels);
+  const auto message = static_cast<std::string_view>(spec_bytes);
+  const Spec spec =
+      parse_spec({reinterpret_cast<const std::uint8_t*>(message.data()), message.size()});
+  std::optional<GroupColumns> columns;
+  {
+    const py::gil_scoped_release release;
+    columns =
+        evaluate_by_key(keys.chunks(), truth.chunks(), prediction.chunks(), known, spec, threads);
+  }
+  if (!columns) return py::none();
+  const auto groups = static_cast<py::ssize_t>(columns->n.size());
+  const auto n_keys = static_cast<py::ssize_t>(columns->keys.size());
+  return py::make_tuple(
+      to_array(std::move(columns->keys), {n_keys}), columns->has_null_key,
+      to_array(std::move(columns->n), {groups}), to_array(std::move(columns->n_dropped), {groups}),
+      to_array(std::move(columns->n_other), {groups}),
+      to_array(std::move(columns->values), {static_cast<py::ssize_t>(spec.asks.size()), groups}));
+}
+
+}  // namespace
+
+void register_count(py::module_& module) {
+  module.def("count", &count_labels, py::arg("y_true"), py::arg("y_pred"), py::arg("sample_weight"),
+             py::arg("labels"), py::arg("allow_float"), py::arg("threads"));
+  module.def("evaluate_groups", &evaluate_groups, py::arg("key"), py::arg("y_true"),
+             py::arg("y_pred"), py::arg("labels"), py::arg("spec"), py::arg("threads"));
+}
+
+}  // namespace confmat::bind

@@ -1,0 +1,140 @@
+#include "bind/from_python.hpp"
+
+#include <utility>
+
+#include "confmat/base/error.hpp"
+
+namespace py = pybind11;
+
+namespace confmat::bind {
+namespace {
+
+DType numpy_dtype(const py::dtype& dtype) {
+  const auto size = dtype.itemsize();
+  const auto pick = [size](DType one, DType two, DType four, DType eight) {
+    switch (size) {
+      case 1:
+        return one;
+      case 2:
+        return two;
+      case 4:
+        return four;
+      case 8:
+        return eight;
+      default:
+        return DType::kNull;
+    }
+  };
+  switch (dtype.kind()) {
+    case 'b':
+      return DType::kBool8;
+    case 'i':
+      return pick(DType::kInt8, DType::kInt16, DType::kInt32, DType::kInt64);
+    case 'u':
+      return pick(DType::kUInt8, DType::kUInt16, DType::kUInt32, DType::kUInt64);
+    case 'f':
+      return pick(DType::kNull, DType::kNull, DType::kFloat32, DType::kFloat64);
+    default:
+      return DType::kNull;
+  }
+}
+
+}  // namespace
+
+Source::Source(const py::object& object, const std::string& argument) : owner_(object) {
+  if (py::isinstance<py::array>(object)) {
+    read_numpy(py::reinterpret_borrow<py::array>(object), argument);
+  } else if (py::hasattr(object, "__arrow_c_stream__")) {
+    read_stream(object, argument);
+  } else {
+    throw InputError("`" + argument + "` is a " +
+                     std::string(py::str(py::type::of(object).attr("__name__"))) +
+                     ": wanted an array or a Series");
+  }
+}
+
+Source::~Source() {
+  for (auto& array : arrays_) {
+    if (array.release != nullptr) array.release(&array);
+  }
+  if (schema_.release != nullptr) schema_.release(&schema_);
+}
+
+Chunks Source::chunks() const noexcept { return numpy_.empty() ? arrow_.chunks() : Chunks(numpy_); }
+
+void Source::read_numpy(const py::array& array, const std::string& argument) {
+  if (array.ndim() != 1) {
+    throw InputError("`" + argument + "` has " + std::to_string(array.ndim()) +
+                     " dimensions: wanted one");
+  }
+  const py::dtype dtype = array.dtype();
+  Column column;
+  column.type = numpy_dtype(dtype);
+  if (column.type == DType::kNull) {
+    throw InputError("`" + argument + "` has dtype " + std::string(py::str(dtype)) +
+                     ": wanted integers, Booleans or strings");
+  }
+  column.length = array.shape(0);
+  column.data = static_cast<const std::byte*>(array.data());
+  column.stride = array.strides(0);
+  const char order = dtype.byteorder();
+  column.swapped = order == '>';
+  numpy_.push_back(column);
+}
+
+void Source::read_stream(const py::object& object, const std::string& argument) {
+  const py::capsule capsule = object.attr("__arrow_c_stream__")();
+  auto* stream = capsule.get_pointer<ArrowArrayStream>();
+  if (stream == nullptr || stream->release == nullptr) {
+    throw InputError("`" + argument + "` gave an Arrow stream that was used before");
+  }
+  const auto check = [&](int code) {
+    if (code == 0) return;
+    const char* message = stream->get_last_error(stream);
+    throw InputError("`" + argument +
+                     "` cannot be read: " + (message == nullptr ? "unknown Arrow error" : message));
+  };
+  check(stream->get_schema(stream, &schema_));
+  for (;;) {
+    ArrowArray array{};
+    check(stream->get_next(stream, &array));
+    if (array.release == nullptr) break;
+    arrays_.push_back(array);
+  }
+  for (const auto& array : arrays_) arrow_.add(schema_, array, argument);
+}
+
+Labels labels_from(const py::handle& sequence) {
+  Labels labels;
+  bool first = true;
+  for (const auto& item : sequence) {
+    const auto kind = py::isinstance<py::bool_>(item) ? Labels::Kind::kBool
+                      : py::isinstance<py::str>(item) ? Labels::Kind::kText
+                                                      : Labels::Kind::kInt;
+    if (!std::exchange(first, false) && kind != labels.kind) {
+      throw InputError("`labels` mixes labels of different kinds");
+    }
+    labels.kind = kind;
+    if (kind == Labels::Kind::kText) {
+      labels.texts.push_back(py::cast<std::string>(item));
+    } else {
+      labels.ints.push_back(py::cast<std::int64_t>(item));
+    }
+  }
+  return labels;
+}
+
+py::list labels_to(const Labels& labels) {
+  py::list out;
+  for (const auto label : labels.ints) {
+    if (labels.kind == Labels::Kind::kBool) {
+      out.append(py::bool_(label != 0));
+    } else {
+      out.append(py::int_(label));
+    }
+  }
+  for (const auto& label : labels.texts) out.append(py::str(label));
+  return out;
+}
+
+}  // namespace confmat::bind

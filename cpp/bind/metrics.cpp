@@ -1,0 +1,240 @@
+#include <pybind11/stl.h>
+
+#include "bind/from_python.hpp"
+#include "bind/module.hpp"
+#include "confmat/base/error.hpp"
+#include "confmat/evaluate/group.hpp"
+#include "confmat/metrics/registry.hpp"
+
+namespace py = pybind11;
+
+namespace confmat::bind {
+namespace {
+
+// K x K cells, or G such tables, as contiguous memory. Whole-number weights count as counts.
+class Cells {
+ public:
+  explicit Cells(const py::array& cells) {
+    const auto n = cells.ndim();
+    if (n < 2 || n > 3 || cells.shape(n - 1) != cells.shape(n - 2)) {
+      throw InputError("`counts` has the wrong shape: wanted (K, K)");
+    }
+    k_ = cells.shape(n - 1);
+    tables_ = n == 3 ? cells.shape(0) : 1;
+    stacked_ = n == 3;
+    if (cells.dtype().kind() == 'f') {
+      weights_ = py::array_t<double, py::array::c_style | py::array::forcecast>(cells);
+      const auto size = static_cast<std::size_t>(weights_.size());
+      if (as_counts({weights_.data(), size}, whole_)) weights_ = {};
+    } else {
+      counts_ = py::array_t<std::int64_t, py::array::c_style | py::array::forcecast>(cells);
+    }
+  }
+  [[nodiscard]] metrics::Table table(std::int64_t i) const {
+    const auto at = i * k_ * k_;
+    if (!whole_.empty()) return {.k = k_, .counts = whole_.data() + at};
+    if (weights_.size() > 0) return {.k = k_, .weights = weights_.data() + at};
+    return {.k = k_, .counts = counts_.data() + at};
+  }
+  [[nodiscard]] std::int64_t k() const noexcept { return k_; }
+  [[nodiscard]] std::int64_t tables() const noexcept { return tables_; }
+  [[nodiscard]] bool stacked() const noexcept { return stacked_; }
+
+ private:
+  std::int64_t k_ = 0;
+  std::int64_t tables_ = 1;
+  bool stacked_ = false;
+  py::array_t<std::int64_t> counts_;
+  py::array_t<double> weights_;
+  std::vector<std::int64_t> whole_;
+};
+
+metrics::Options options_from(std::int64_t pos, std::optional<double> undefined, double smoothing,
+                              bool keep_empty) {
+  return {.pos = pos, .undefined = undefined, .smoothing = smoothing, .keep_empty = keep_empty};
+}
+
+class Asks {
+ public:
+  explicit Asks(const std::vector<std::string>& names) {
+    for (const auto& name : names) {
+      asks_.push_back(metrics::parse(name));
+      needs_positive_ |= asks_.back().needs_positive;
+    }
+  }
+  [[nodiscard]] std::vector<std::string> names() const {
+    std::vector<std::string> out;
+    for (const auto& ask : asks_) out.push_back(ask.name);
+    return out;
+  }
+  [[nodiscard]] bool needs_positive() const noexcept { return needs_positive_; }
+
+  py::array_t<double> values(const py::array& array, const std::vector<std::string>& labels,
+                             std::int64_t pos, std::optional<double> undefined, double smoothing,
+                             bool keep_empty) const {
+    const Cells cells(array);
+    const auto options = options_from(pos, undefined, smoothing, keep_empty);
+    check(cells, labels, options);
+    const auto m = static_cast<py::ssize_t>(asks_.size());
+    auto out = cells.stacked() ? py::array_t<double>({py::ssize_t{cells.tables()}, m})
+                               : py::array_t<double>(m);
+    double* to = out.mutable_data();
+    const py::gil_scoped_release release;
+    for (std::int64_t i = 0; i < cells.tables(); ++i) {
+      metrics::values(asks_, cells.table(i), options, to + i * m);
+    }
+    return out;
+  }
+
+  py::array_t<double> per_class(const py::array& array, std::optional<double> undefined,
+                                double smoothing, bool keep_empty) const {
+    const Cells cells(array);
+    auto out =
+        py::array_t<double>({py::ssize_t{cells.k()}, static_cast<py::ssize_t>(asks_.size())});
+    metrics::per_class(asks_, cells.table(0), options_from(-1, undefined, smoothing, keep_empty),
+                       out.mutable_data());
+    return out;
+  }
+
+  std::vector<std::optional<std::string>> reasons(const py::array& array,
+                                                  const std::vector<std::string>& labels,
+                                                  std::int64_t pos, std::optional<double> undefined,
+                                                  double smoothing, bool keep_empty) const {
+    const Cells cells(array);
+    const auto options = options_from(pos, undefined, smoothing, keep_empty);
+    check(cells, labels, options);
+    std::vector<std::optional<std::string>> out;
+    for (const auto& ask : asks_) {
+      auto text = metrics::reason(ask, cells.table(0), options, labels);
+      out.push_back(text.empty() ? std::nullopt : std::optional(std::move(text)));
+    }
+    return out;
+  }
+
+  std::vector<std::int64_t> n_used(const py::array& array, double smoothing,
+                                   bool keep_empty) const {
+    const Cells cells(array);
+    std::vector<std::int64_t> out;
+    for (const auto& ask : asks_) {
+      out.push_back(metrics::n_used(ask, cells.table(0),
+                                    options_from(-1, std::nullopt, smoothing, keep_empty)));
+    }
+    return out;
+  }
+
+ private:
+  void check(const Cells& cells, const std::vector<std::string>& labels,
+             const metrics::Options& options) const {
+    if (static_cast<std::int64_t>(labels.size()) != cells.k()) {
+      throw InputError("`labels` has " + std::to_string(labels.size()) + " labels for " +
+                       std::to_string(cells.k()) + " classes");
+    }
+    if (options.pos < -1 || options.pos >= cells.k()) throw InputError("`pos` is not a class");
+    for (const auto& ask : asks_) metrics::check(ask, cells.k(), options, labels);
+  }
+
+  std::vector<metrics::Ask> asks_;
+  bool needs_positive_ = false;
+};
+
+py::list facts() {
+  py::list out;
+  for (const auto& fact : metrics::facts()) {
+    py::list params;
+    for (const auto& param : fact.params) {
+      params.append(py::dict(py::arg("name") = param.name, py::arg("value") = param.value,
+                             py::arg("text") = param.text));
+    }
+    py::dict row;
+    row["name"] = fact.name;
+    row["aliases"] = fact.aliases;
+    row["symbol"] = fact.symbol;
+    row["formula"] = fact.formula;
+    row["lo"] = fact.lo;
+    row["hi"] = fact.hi;
+    row["better"] = fact.better;
+    row["level"] = fact.level;
+    row["base"] = fact.base;
+    row["average"] = fact.average;
+    row["summary"] = fact.summary;
+    row["undefined"] = fact.undefined;
+    row["reference"] = fact.reference;
+    row["params"] = params;
+    row["transpose_invariant"] = fact.transpose_invariant;
+    row["transpose_partner"] = fact.transpose_partner;
+    row["swap_partner"] = fact.swap_partner;
+    row["relabel_invariant"] = fact.relabel_invariant;
+    row["perfect_is_best"] = fact.perfect_is_best;
+    row["scale_invariant"] = fact.scale_invariant;
+    row["since"] = fact.since;
+    out.append(row);
+  }
+  return out;
+}
+
+template <class T>
+py::array_t<T> vector_of(const std::vector<T>& values) {
+  return py::array_t<T>(static_cast<py::ssize_t>(values.size()), values.data());
+}
+
+template <class T>
+py::array_t<T> square_of(const std::vector<T>& values, std::int64_t k) {
+  return py::array_t<T>({py::ssize_t{k}, py::ssize_t{k}}, values.data());
+}
+
+}  // namespace
+
+void register_metrics(py::module_& module) {
+  py::class_<Asks>(module, "Asks")
+      .def(py::init<const std::vector<std::string>&>(), py::arg("names"))
+      .def_property_readonly("names", &Asks::names)
+      .def_property_readonly("needs_positive", &Asks::needs_positive)
+      .def("values", &Asks::values, py::arg("cells"), py::arg("labels"), py::kw_only(),
+           py::arg("pos") = -1, py::arg("undefined") = py::none(), py::arg("smoothing") = 0.0,
+           py::arg("keep_empty") = false)
+      .def("per_class", &Asks::per_class, py::arg("cells"), py::kw_only(),
+           py::arg("undefined") = py::none(), py::arg("smoothing") = 0.0,
+           py::arg("keep_empty") = false)
+      .def("reasons", &Asks::reasons, py::arg("cells"), py::arg("labels"), py::kw_only(),
+           py::arg("pos") = -1, py::arg("undefined") = py::none(), py::arg("smoothing") = 0.0,
+           py::arg("keep_empty") = false)
+      .def("n_used", &Asks::n_used, py::arg("cells"), py::kw_only(), py::arg("smoothing") = 0.0,
+           py::arg("keep_empty") = false);
+  module.def("facts", &facts);
+  module.def(
+      "eve_eigenvalues",
+      [](const py::array& array) {
+        return vector_of(metrics::eve_eigenvalues(Cells(array).table(0)));
+      },
+      py::arg("cells"));
+  module.def(
+      "eve_bounds",
+      [](const py::array& array) { return metrics::eve_bounds(Cells(array).table(0)); },
+      py::arg("cells"));
+  module.def(
+      "singular_values",
+      [](const py::array& array) {
+        return vector_of(metrics::singular_values(Cells(array).table(0)));
+      },
+      py::arg("cells"));
+  module.def(
+      "balanced",
+      [](const py::array& array) {
+        const Cells cells(array);
+        return square_of(metrics::balanced(cells.table(0)), cells.k());
+      },
+      py::arg("cells"));
+  module.def(
+      "bistochastic",
+      [](const py::array& array) {
+        const Cells cells(array);
+        return square_of(metrics::bistochastic(cells.table(0)), cells.k());
+      },
+      py::arg("cells"));
+  module.def(
+      "pair_counts",
+      [](const py::array& array) { return vector_of(metrics::pair_counts(Cells(array).table(0))); },
+      py::arg("cells"));
+}
+
+}  // namespace confmat::bind

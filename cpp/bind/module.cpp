@@ -1,0 +1,32 @@
+#include "bind/module.hpp"
+
+#include "confmat/base/error.hpp"
+
+namespace py = pybind11;
+
+namespace confmat::bind {
+
+void register_errors(py::module_& /*module*/) {
+  py::register_local_exception_translator([](std::exception_ptr error) {
+    const auto raise = [](const char* name, const char* message) {
+      const py::object type = py::module_::import("confmat.errors").attr(name);
+      PyErr_SetString(type.ptr(), message);
+    };
+    try {
+      if (error) std::rethrow_exception(std::move(error));
+    } catch (const InputError& e) {
+      raise("InputError", e.what());
+    } catch (const StateError& e) {
+      raise("StateError", e.what());
+    }
+  });
+}
+
+}  // namespace confmat::bind
+
+PYBIND11_MODULE(_core, module, py::mod_gil_not_used()) {
+  module.attr("__version__") = CONFMAT_VERSION;
+  confmat::bind::register_errors(module);
+  confmat::bind::register_count(module);
+  confmat::bind::register_metrics(module);
+}

@@ -1,0 +1,12 @@
+// The parts of the module `_core`; each registers its functions and nothing else.
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+namespace confmat::bind {
+
+void register_errors(pybind11::module_& module);
+void register_count(pybind11::module_& module);
+void register_metrics(pybind11::module_& module);
+
+}  // namespace confmat::bind

@@ -1,0 +1,40 @@
+// Arrow arrays as columns: views, no copy. Cost: O(1) an array.
+#pragma once
+
+#include <deque>
+#include <string_view>
+#include <vector>
+
+#include "confmat/arrow/abi.hpp"
+#include "confmat/batch/column.hpp"
+
+namespace confmat {
+
+// Columns over Arrow memory, and the dictionary columns that these point to.
+class ArrowColumns {
+ public:
+  ArrowColumns() = default;
+  ArrowColumns(ArrowColumns&&) = default;  // a copy would point into the original's dictionaries
+  ArrowColumns& operator=(ArrowColumns&&) = default;
+
+  // Throws InputError, naming `argument`, for a type that holds neither labels nor weights.
+  // Needs: the array outlives the columns.
+  void add(const ArrowSchema& schema, const ArrowArray& array, std::string_view argument);
+  // As add(), for bytes of our own making: an array of binary values becomes a kText column.
+  void add_binary(const ArrowArray& array);
+
+  [[nodiscard]] Chunks chunks() const noexcept { return columns_; }
+  [[nodiscard]] const Column& front() const noexcept { return columns_.front(); }
+
+ private:
+  std::vector<Column> columns_;
+  std::deque<Column> dictionaries_;  // addresses stay
+};
+
+// The dtype word for a format, as Polars users know it ("Int64", "String", "List", ...).
+std::string_view dtype_word(const ArrowSchema& schema) noexcept;
+
+// Whether both are Enum columns with the same categories in the same order.
+bool same_enum(const ArrowSchema& one, const ArrowSchema& two) noexcept;
+
+}  // namespace confmat

@@ -1,0 +1,77 @@
+// Little-endian reading and writing of small binary messages. The reader checks every length
+// against the bytes in hand: foreign bytes can fail it, never run past it.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "confmat/base/error.hpp"
+
+namespace confmat {
+
+static_assert(std::endian::native == std::endian::little, "states are little-endian in memory");
+
+class ByteReader {
+ public:
+  explicit ByteReader(std::span<const std::uint8_t> bytes) : rest_(bytes) {}
+
+  template <class T>
+  T get() {
+    static_assert(std::is_trivially_copyable_v<T>);
+    T value;
+    std::memcpy(&value, take(sizeof(T)).data(), sizeof(T));
+    return value;
+  }
+  // A text behind its 32-bit length.
+  std::string_view text() {
+    const auto bytes = take(get<std::uint32_t>());
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+  }
+  // A 32-bit number of items that need at least `item_bytes` each: bounds what is allocated.
+  std::uint32_t count(std::size_t item_bytes) {
+    const auto n = get<std::uint32_t>();
+    if (n > rest_.size() / item_bytes) throw StateError("message is shorter than it claims");
+    return n;
+  }
+  std::span<const std::uint8_t> take(std::size_t n) {
+    if (n > rest_.size()) throw StateError("message is shorter than it claims");
+    const auto head = rest_.first(n);
+    rest_ = rest_.subspan(n);
+    return head;
+  }
+  [[nodiscard]] std::size_t left() const noexcept { return rest_.size(); }
+
+ private:
+  std::span<const std::uint8_t> rest_;
+};
+
+class ByteWriter {
+ public:
+  template <class T>
+  void put(T value) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    append(&value, sizeof(T));
+  }
+  void text(std::string_view value) {
+    put(static_cast<std::uint32_t>(value.size()));
+    append(value.data(), value.size());
+  }
+  void append(const void* data, std::size_t n) {
+    if (n == 0) return;
+    const auto old = bytes_.size();
+    bytes_.resize(old + n);
+    std::memcpy(bytes_.data() + old, data, n);
+  }
+  [[nodiscard]] const std::vector<std::uint8_t>& bytes() const noexcept { return bytes_; }
+
+ private:
+  std::vector<std::uint8_t> bytes_;
+};
+
+}  // namespace confmat

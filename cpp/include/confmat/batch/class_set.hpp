@@ -1,0 +1,45 @@
+// How label values become classes 0 ... K - 1, with K for "another label" and K + 1 for null.
+// The cheapest form that fits is used: a window of neighbouring integers, a window with a lookup
+// table, or a hash table of integers or texts.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "confmat/batch/int_set.hpp"
+#include "confmat/batch/labels.hpp"
+#include "confmat/batch/text_set.hpp"
+
+namespace confmat {
+
+// Classes, "other" and "null" fit 16 bits, and 65 535 stays free as a mark.
+inline constexpr std::int64_t kMostClasses = 65533;
+
+struct ClassSet {
+  enum class Form : std::uint8_t {
+    kWindow,  // value - base, for span == classes values
+    kLookup,  // lookup[value - base], for span values
+    kInts,    // ints.find(value)
+    kTexts,   // texts.find(value)
+  };
+
+  Form form = Form::kWindow;
+  std::uint32_t classes = 0;  // K; in a hash table that still grows: the room there is
+  bool grows = false;         // labels may be added later
+  std::int64_t base = 0;
+  std::uint32_t span = 0;
+  std::vector<std::uint16_t> lookup;  // span + 1 entries, the last one for values outside
+  IntSet ints;
+  TextSet texts;
+
+  [[nodiscard]] std::uint32_t other() const noexcept { return classes; }
+  [[nodiscard]] std::uint32_t null() const noexcept { return classes + 1; }
+  // Whether classes need 16 bits.
+  [[nodiscard]] bool wide() const noexcept { return classes > 254; }
+};
+
+// The classes of a fixed, ordered label set.
+// Throws InputError: a label twice, a text above 64 KiB, more than kMostClasses labels.
+ClassSet fixed_classes(const Labels& labels);
+
+}  // namespace confmat

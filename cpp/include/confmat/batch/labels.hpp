@@ -1,0 +1,29 @@
+// An ordered set of class labels: integers, booleans or texts, never a mixture.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace confmat {
+
+struct Labels {
+  enum class Kind : std::uint8_t { kInt, kBool, kText };
+  Kind kind = Kind::kInt;
+  std::vector<std::int64_t> ints;  // kInt, and kBool as 0 / 1
+  std::vector<std::string> texts;  // kText
+
+  [[nodiscard]] std::int64_t size() const noexcept {
+    return static_cast<std::int64_t>(kind == Kind::kText ? texts.size() : ints.size());
+  }
+  // The label as text: "3", "true", "cat".
+  [[nodiscard]] std::string display(std::int64_t i) const {
+    const auto at = static_cast<std::size_t>(i);
+    if (kind == Kind::kText) return texts[at];
+    if (kind == Kind::kBool) return ints[at] != 0 ? "true" : "false";
+    return std::to_string(ints[at]);
+  }
+  bool operator==(const Labels&) const = default;
+};
+
+}  // namespace confmat

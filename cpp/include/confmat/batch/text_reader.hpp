@@ -1,0 +1,96 @@
+// Classes of text columns, in any of the three layouts, and of dictionary keys into such texts.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "confmat/batch/class_set.hpp"
+#include "confmat/batch/column.hpp"
+#include "confmat/batch/gather.hpp"
+#include "confmat/batch/place.hpp"
+
+namespace confmat {
+
+// The text of a row with its offsets checked against the end of the text buffer, and its length
+// against the limit. Throws InputError naming the row.
+class TextSource {
+ public:
+  struct Text {
+    const char* data;
+    std::size_t length;
+    std::uint64_t head;
+  };
+
+  TextSource() = default;
+  TextSource(const Column& texts, const Place& place) noexcept;
+
+  // Needs: row i is not null.
+  [[nodiscard]] Text operator[](std::int64_t i) const;
+  template <TextLayout kLayout>
+  [[nodiscard]] Text at(std::int64_t i) const;
+
+  [[nodiscard]] const Column& column() const noexcept { return *texts_; }
+
+ private:
+  template <class Offset>
+  [[nodiscard]] Text slice(std::int64_t i) const;
+  [[nodiscard]] Text view(std::int64_t i) const;
+  [[noreturn]] void fail(std::int64_t i, std::int64_t length) const;
+
+  const Column* texts_ = nullptr;
+  Place place_;
+  std::int64_t end_ = 0;  // offset layouts: bytes beyond are never read
+};
+
+class TextReader {
+ public:
+  void start(const Column& chunk, const ClassSet& set, const Place& place);
+
+  // As ClassReader::read: null rows get the null class.
+  void read(std::int64_t at, std::size_t n, bool wide, void* classes) const;
+
+  // Needs: row `at` is not null.
+  [[nodiscard]] std::string_view label(std::int64_t at) const;
+
+ private:
+  template <TextLayout kLayout, class Class>
+  void fill(std::int64_t at, std::size_t n, Class* classes) const;
+  template <class Class>
+  void fill(std::int64_t at, std::size_t n, Class* classes) const;
+
+  const ClassSet* set_ = nullptr;
+  TextSource texts_;
+};
+
+class KeyReader {
+ public:
+  explicit KeyReader(Scratch& scratch) noexcept : scratch_(scratch) {}
+
+  void start(const Column& chunk, const ClassSet& set, const Place& place);
+
+  // As ClassReader::read: null rows get the null class. Throws InputError for a key beyond the
+  // dictionary.
+  void read(std::int64_t at, std::size_t n, bool wide, void* classes);
+
+  // Needs: row `at` is not null.
+  [[nodiscard]] std::string_view label(std::int64_t at) const;
+
+ private:
+  static constexpr std::uint16_t kUnseen = 65535;  // no class: kMostClasses keeps it free
+
+  template <class Class>
+  void fill(std::int64_t at, std::size_t n, Class* classes);
+  std::uint16_t class_of(std::int64_t at);
+  [[nodiscard]] std::int64_t key(std::int64_t at) const;
+
+  Scratch& scratch_;
+  const Column* chunk_ = nullptr;
+  const ClassSet* set_ = nullptr;
+  Place place_;
+  TextSource texts_;
+  std::vector<std::uint16_t> class_of_key_;  // one an entry, and kUnseen for keys beyond
+};
+
+}  // namespace confmat

@@ -1,0 +1,108 @@
+// Texts numbered in the order they were added: an open-addressing hash table whose slots carry the
+// first eight bytes, so short texts are compared without touching the stored copy.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace confmat {
+
+inline constexpr std::size_t kLongestLabel = 65536;  // bytes
+
+// The first bytes of a text, zero-filled to eight. `readable` is how many bytes may be read there.
+inline std::uint64_t head_of(const char* text, std::size_t length, std::size_t readable) noexcept {
+  std::uint64_t head = 0;
+  if (readable >= 8) {
+    std::memcpy(&head, text, 8);
+    if (length >= 8) return head;
+    // Little-endian: the text is in the low bytes; `length` 0 leaves nothing.
+    return length == 0 ? 0 : head & (~std::uint64_t{0} >> (64 - 8 * length));
+  }
+  if (length != 0) std::memcpy(&head, text, length < 8 ? length : 8);
+  return head;
+}
+
+class TextSet {
+ public:
+  static constexpr std::uint32_t kAbsent = UINT32_MAX;
+
+  TextSet() : slots_(64) {}
+
+  // `head` as given by head_of.
+  [[nodiscard]] std::uint32_t find(std::uint64_t head, const char* text,
+                                   std::size_t length) const noexcept {
+    for (std::size_t at = home(head, text, length);; at = (at + 1) & (slots_.size() - 1)) {
+      const Slot& slot = slots_[at];
+      if (slot.number == kAbsent) return kAbsent;
+      if (slot.head != head || slot.length != length) continue;
+      if (length <= 8 || std::memcmp(texts_[slot.number].data() + 8, text + 8, length - 8) == 0) {
+        return slot.number;
+      }
+    }
+  }
+
+  [[nodiscard]] std::uint32_t find(std::string_view text) const noexcept {
+    return find(head_of(text.data(), text.size(), text.size()), text.data(), text.size());
+  }
+
+  // The number of the text, a new one if it is absent. Needs: at most kLongestLabel bytes.
+  std::uint32_t add(std::string_view text) {
+    const std::uint32_t known = find(text);
+    if (known != kAbsent) return known;
+    if ((texts_.size() + 1) * 2 > slots_.size()) grow();
+    texts_.emplace_back(text);
+    const auto number = static_cast<std::uint32_t>(texts_.size() - 1);
+    put(number);
+    return number;
+  }
+
+  [[nodiscard]] const std::vector<std::string>& texts() const noexcept { return texts_; }
+  [[nodiscard]] std::uint32_t size() const noexcept {
+    return static_cast<std::uint32_t>(texts_.size());
+  }
+
+ private:
+  struct Slot {
+    std::uint64_t head = 0;
+    std::uint32_t length = 0;
+    std::uint32_t number = kAbsent;
+  };
+
+  [[nodiscard]] std::size_t home(std::uint64_t head, const char* text,
+                                 std::size_t length) const noexcept {
+    std::uint64_t mixed = (head + length) * 0x9E3779B97F4A7C15U;
+    if (length > 8) {
+      for (std::size_t at = 8; at + 8 < length; at += 8) {
+        std::uint64_t word;
+        std::memcpy(&word, text + at, 8);
+        mixed = (mixed ^ (mixed >> 29U) ^ word) * 0xBF58476D1CE4E5B9U;
+      }
+      std::uint64_t tail;  // the last eight bytes, overlapping those before
+      std::memcpy(&tail, text + length - 8, 8);
+      mixed = (mixed ^ (mixed >> 29U) ^ tail) * 0x94D049BB133111EBU;
+    }
+    return static_cast<std::size_t>((mixed ^ (mixed >> 32U)) & (slots_.size() - 1));
+  }
+
+  void put(std::uint32_t number) noexcept {
+    const std::string& text = texts_[number];
+    const std::uint64_t head = head_of(text.data(), text.size(), text.size());
+    std::size_t at = home(head, text.data(), text.size());
+    while (slots_[at].number != kAbsent) at = (at + 1) & (slots_.size() - 1);
+    slots_[at] = {head, static_cast<std::uint32_t>(text.size()), number};
+  }
+
+  void grow() {
+    slots_.assign(slots_.size() * 2, Slot{});
+    for (std::size_t i = 0; i < texts_.size(); ++i) put(static_cast<std::uint32_t>(i));
+  }
+
+  std::vector<Slot> slots_;
+  std::vector<std::string> texts_;
+};
+
+}  // namespace confmat

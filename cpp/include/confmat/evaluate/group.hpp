@@ -1,0 +1,66 @@
+// From the counts of one group to its row of numbers: the step that every grouped door shares.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "confmat/batch/labels.hpp"
+#include "confmat/evaluate/spec.hpp"
+
+namespace confmat {
+
+// Rows in = rows counted + dropped + other. `n` is the sum of weights where there are weights.
+struct GroupTotals {
+  double n = 0;
+  std::int64_t n_dropped = 0;
+  std::int64_t n_other = 0;
+};
+
+// A table of label pairs in which no row was lost. `labels` are its classes, in order.
+struct GroupTable {
+  Labels labels;
+  std::vector<std::int64_t> counts;  // K*K, or
+  std::vector<double> weights;       // K*K
+  GroupTotals totals;
+};
+
+// Reused from group to group by one thread. Needs: `spec` outlives it.
+class GroupEvaluator {
+ public:
+  explicit GroupEvaluator(const Spec& spec);
+  // The labels that tables of this spec have, when they differ from spec.labels (found in the
+  // data).
+  GroupEvaluator(const Spec& spec, const Labels& found);
+
+  // A histogram of pair codes (see tally/encode.hpp) over (K + 2)^2 cells. Without labels in the
+  // spec, classes that do not occur are removed first.
+  GroupTotals codes(std::span<const std::int64_t> cells, double* values);
+  // As codes(), for sums of weights in the K*K inner cells.
+  GroupTotals weighted(std::span<const double> cells, GroupTotals totals, double* values);
+  // A table with labels of its own. A positive class that is absent from it is added, empty.
+  GroupTotals table(GroupTable group, double* values);
+
+ private:
+  void run(const metrics::Table& table, std::int64_t pos, const Labels& labels, double* values);
+  [[nodiscard]] GroupTable present_only() const;
+
+  const Spec& spec_;
+  Labels labels_;
+  std::int64_t pos_ = -1;
+  bool checked_ = false;
+  std::vector<std::int64_t> inner_;
+};
+
+// Throws InputError when tables of `classes` classes are larger than 1 GiB. Called before
+// allocation.
+void require_table_fits(std::size_t classes);
+
+// Sums of weights that are whole numbers are counts, and are computed exactly as such.
+bool as_counts(std::span<const double> weights, std::vector<std::int64_t>& counts);
+
+// "[0, 1, 2]", shortened.
+std::string shown(const Labels& labels);
+
+}  // namespace confmat

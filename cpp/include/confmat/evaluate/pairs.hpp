@@ -1,0 +1,50 @@
+// Label pairs of one group whose labels are not known beforehand, as they travel through a plan:
+//   UInt32, UInt64, Int128: two signed halves, truth above prediction;
+//   Binary: LabelForm, weight (8 bytes, if weighted), length of the truth (4 bytes, if not an
+//   integer), truth, prediction; integers as 8 bytes, categories as position (4 bytes, big-endian)
+//   and text.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "confmat/batch/column.hpp"
+#include "confmat/evaluate/group.hpp"
+
+namespace confmat {
+
+struct Int128Bits {
+  std::uint64_t low;
+  std::uint64_t high;
+};
+
+enum class LabelForm : std::uint8_t { kInteger, kText, kCategory };
+
+// Collects the pairs of one group after the other. Reused: it allocates only for more distinct
+// pairs than it has seen.
+class PairTally {
+ public:
+  explicit PairTally(bool weighted);
+  ~PairTally();
+
+  void add(std::uint32_t pair);
+  void add(std::uint64_t pair);
+  void add(Int128Bits pair);
+  void add_binary(std::string_view pair);  // throws StateError for malformed bytes
+  void add_null() { ++n_dropped_; }
+
+  // The table of what was added; starts anew. Needs: the bytes given to add_binary() still live.
+  GroupTable take();
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+  std::int64_t n_dropped_ = 0;
+};
+
+// Truth, prediction and weight as Binary (see above). `weight` is ignored unless weighted.
+void append_binary_pair(std::string& out, bool weighted, double weight, LabelForm form,
+                        std::string_view y_true, std::string_view y_pred);
+
+}  // namespace confmat

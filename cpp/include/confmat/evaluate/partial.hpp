@@ -1,0 +1,21 @@
+// The counts of one batch as bytes, merged later: what a streaming reduction carries.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "confmat/batch/column.hpp"
+#include "confmat/evaluate/group.hpp"
+#include "confmat/evaluate/spec.hpp"
+
+namespace confmat {
+
+std::vector<std::uint8_t> partial_counts(Chunks y_true, Chunks y_pred, const Spec& spec,
+                                         int threads);
+
+// Union of the labels of all parts, sums of their counts. Throws StateError for foreign bytes.
+GroupTable merge_partials(std::span<const std::string_view> parts);
+
+}  // namespace confmat

@@ -1,0 +1,37 @@
+// What is asked of every group: labels, positive class, policies and metric names, as one small
+// message that travels through query plans. Parsed with every length checked.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "confmat/batch/labels.hpp"
+#include "confmat/metrics/registry.hpp"
+
+namespace confmat {
+
+struct Spec {
+  std::optional<Labels> labels;    // none: each group has the labels present in it
+  std::optional<Labels> positive;  // one label, or none: see positive_in()
+  bool bucket_other = false;       // labels outside `labels` are counted, not refused
+  bool weighted = false;
+  metrics::Options options;  // options.pos is resolved for each label set
+  std::vector<metrics::Ask> asks;
+  bool needs_positive = false;  // some ask is a binary metric without average
+};
+
+// Throws StateError for malformed bytes, InputError for unknown metric names.
+Spec parse_spec(std::span<const std::uint8_t> bytes);
+
+// The same, remembered for each thread: a plan passes the same bytes over and over.
+std::shared_ptr<const Spec> spec_for(std::span<const std::uint8_t> bytes);
+
+// The position of the positive class in `labels`, or -1. Where the spec names none it is the label
+// 1 or True of at most two labels: with more classes it must be named.
+std::int64_t positive_in(const Spec& spec, const Labels& labels);
+
+}  // namespace confmat

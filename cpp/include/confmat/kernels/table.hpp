@@ -1,0 +1,87 @@
+// The inner loops of counting, one set for each instruction set, chosen once at run time.
+// Every loop reads and writes foreign or preallocated memory: no allocation, no exception.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "confmat/batch/column.hpp"
+
+namespace confmat {
+
+// Which values have a class: lo, lo + 1, ..., lo + last become shift, shift + 1, ...; all other
+// values become `other`. `lo` and `lo + last` are values of the column's type.
+struct Window {
+  std::uint64_t lo = 0;
+  std::uint64_t last = 0;
+  std::uint32_t shift = 0;
+  std::uint32_t other = 0;
+};
+
+// Smallest and largest value; 2^63 - 1 stands for every unsigned value beyond it.
+struct Extremes {
+  std::int64_t low = INT64_MAX;
+  std::int64_t high = INT64_MIN;
+};
+
+// How many bytes a class takes: index of the width-dependent loops below.
+enum ClassWidth : std::size_t { kClass8 = 0, kClass16 = 1, kClass32 = 2, kClassWidths = 3 };
+
+inline constexpr std::size_t kIntTypes = 8;  // DType::kInt8 ... DType::kUInt64
+
+struct Kernels {
+  // Values are contiguous and native, but need no alignment.
+  using Classify = void (*)(const std::byte* values, std::size_t n, const Window& window,
+                            void* classes) noexcept;
+  // Whether one of the classes is `wanted`.
+  using Contains = bool (*)(const void* classes, std::size_t n, std::uint32_t wanted) noexcept;
+  // Widens `extremes` to the values.
+  using Range = void (*)(const std::byte* values, std::size_t n, Extremes& extremes) noexcept;
+  // classes[i] = null_class where bit (first_bit + i) of `validity` is 0.
+  using MaskNulls = void (*)(const std::uint8_t* validity, std::int64_t first_bit, std::size_t n,
+                             std::uint32_t null_class, void* classes) noexcept;
+  // codes[i] = min(rows[i], side - 1) * side + min(columns[i], side - 1).
+  using Combine = void (*)(const void* rows, const void* columns, std::size_t n,
+                           std::uint32_t side, void* codes) noexcept;
+  // Counts the codes equal to live[k] into counts[k]; returns how many rows these are.
+  using TallyFew = std::size_t (*)(const std::uint8_t* codes, std::size_t n,
+                                   const std::uint8_t* live, std::uint32_t* counts) noexcept;
+  // Tables of 256 counters each, eight of them; their sum is the histogram.
+  using Tally8 = void (*)(const std::uint8_t* codes, std::size_t n, std::uint32_t* tables) noexcept;
+  // Two tables of 65 536 counters: pairs of neighbouring codes, the first in the low byte. Needs n
+  // even and at most 65 535 * 2 codes between two readings of the tables.
+  using TallyPairs = void (*)(const std::uint8_t* codes, std::size_t n,
+                              std::uint16_t* tables) noexcept;
+  // `lanes` (1, 2 or 4) tables, `size` counters apart. Needs: every code < size.
+  using Tally16 = void (*)(const std::uint16_t* codes, std::size_t n, std::uint32_t* tables,
+                           std::size_t size, int lanes) noexcept;
+  // False: a code is not below `size`; all the others are counted.
+  using Tally32 = bool (*)(const std::uint32_t* codes, std::size_t n, std::int64_t* cells,
+                           std::size_t size) noexcept;
+
+  const char* name;
+  Classify classify[kClassWidths][kIntTypes];
+  Contains contains[kClassWidths];
+  Range range[kIntTypes];
+  MaskNulls mask_nulls[kClassWidths];
+  Combine combine8;   // 8-bit classes to 8-bit codes
+  Combine combine16;  // 8-bit classes to 16-bit codes
+  Combine combine32;  // 16-bit classes to 32-bit codes
+  TallyFew tally4;    // 4, 9 or 16 live codes
+  TallyFew tally9;
+  TallyFew tally16_few;
+  Tally8 tally8;
+  TallyPairs tally_pairs;
+  Tally16 tally16;
+  Tally32 tally32;
+};
+
+// The best set this machine can run, or the one named by the environment variable CONFMAT_ISA
+// (base, avx2, avx512) if the machine can run it. Decided once.
+const Kernels& kernels() noexcept;
+
+// Every set this machine can run, slowest first.
+std::span<const Kernels* const> runnable_kernels() noexcept;
+
+}  // namespace confmat

@@ -1,0 +1,56 @@
+// All rows in one list, and every name that reaches one: `recall`, `recall_macro`, aliases.
+// Built once, on first use.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "confmat/metrics/row.hpp"
+
+namespace confmat::metrics {
+
+struct Suffix {
+  Average average;
+  std::string_view text;  // without the underscore
+  bool listed;            // has facts of its own
+  bool pooled_sign;       // meaningless for values of either sign
+};
+std::span<const Suffix> suffixes();
+
+struct Entry {
+  std::int32_t row = -1;
+  Average average = Average::kNone;
+  std::optional<double> bound;  // the parameter, when the alias fixes it
+};
+
+class Catalogue {
+ public:
+  Catalogue();
+
+  std::span<const Row> rows() const { return rows_; }
+  const Row& row(std::int32_t index) const { return rows_[static_cast<std::size_t>(index)]; }
+  const Row& base(const Row& row) const;  // of an averaged row
+  const Entry* find(std::string_view name) const;
+  const std::map<std::string, Entry, std::less<>>& names() const { return names_; }
+  // "recall_macro" of the row recall; aliases likewise.
+  std::string name_of(const Row& row, Average average) const;
+  std::vector<std::string> aliases_of(const Row& row, Average average) const;
+
+ private:
+  void add(std::string name, Entry entry);
+  void add_row(std::int32_t index);
+
+  std::vector<Row> rows_;
+  std::map<std::string, Entry, std::less<>> names_;
+};
+
+const Catalogue& catalogue();
+// Whether `row` has this average; geometric means and the like need values that are never negative.
+bool allows(const Row& row, Average average);
+std::string_view suffix_of(Average average);
+
+}  // namespace confmat::metrics

@@ -1,0 +1,38 @@
+// How one asked-for number is computed from the margins: which kit, which average.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "confmat/metrics/catalogue.hpp"
+
+namespace confmat::metrics {
+
+struct Averaged {
+  double value;
+  std::int64_t used;  // classes, or ordered pairs of classes
+};
+
+// `p` is the exponent of Average::kPower.
+Averaged average_of(const Row& row, Average average, double p, const double* params, Margins& of,
+                    std::optional<double> undefined);
+
+// Classes `first` to `first + count` of a binary formula against the rest.
+void column_of_row(const Row& row, const double* params, Margins& of, std::int64_t first,
+                   std::int64_t count, double* out);
+
+// The value of an ask before `undefined` replaces it; nan where undefined.
+double evaluate(const Ask& ask, Session& session, const Options& options);
+
+// The pair table: tp fn fp tn of pairs of rows.
+struct PairTable {
+  bool whole = false;  // the counts are exact
+  std::int64_t counts[4] = {};
+  double real[4] = {};
+};
+PairTable pair_table(Margins& of);
+
+// +0 for -0, one nan for all, and a last digit beyond the range of the metric taken back.
+double tidy(double value, const RowFacts& facts);
+
+}  // namespace confmat::metrics

@@ -1,0 +1,106 @@
+// A table made ready for formulas: margins, the one-vs-rest cells of every class, and the spectra,
+// each computed at most once per table. One of these lives per thread; loading the next table
+// reuses its memory. Margins cost O(k^2), spectra O(k^3) and only when asked for.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "confmat/linalg/dense.hpp"
+#include "confmat/metrics/registry.hpp"
+
+namespace confmat::metrics {
+
+// Which numbers give exact sums and products for this table.
+enum class Kit : std::uint8_t {
+  kFast,   // counts with k n <= 2^25: doubles hold every polynomial of degree 2
+  kExact,  // counts with n < 2^63: 128-bit integers do
+  kReal,   // weights, smoothed or larger counts: doubles, rounded
+};
+
+// The four cells of one class against the rest, a column of classes at a time.
+template <class T>
+struct Columns {
+  const T* tp;
+  const T* fp;
+  const T* fn;
+  const T* tn;
+
+  Columns from(std::int64_t i) const { return {tp + i, fp + i, fn + i, tn + i}; }
+};
+
+class Margins {
+ public:
+  // `full` keeps every class; `load_kept` drops those absent from both sides.
+  void load(const Table& table, double smoothing);
+  bool has_absent() const;
+  void load_kept(Margins& full);
+
+  std::int64_t k = 0;
+  Kit kit = Kit::kFast;
+  double n = 0.0, trace = 0.0;
+  std::int64_t n_count = 0, trace_count = 0;
+  // Weights are divided by a power of two when their total is extreme; counts never.
+  double scale = 1.0;
+  std::vector<double> row, col, diag;
+  std::vector<std::int64_t> row_count, col_count, diag_count;
+
+  Columns<double> columns();
+  Columns<std::int64_t> column_counts();
+  // Whether `column_counts` may be used: counts, and for two classes of any size.
+  bool countable() const { return kit != Kit::kReal || two_counts_; }
+
+  const double* cells();
+  const std::int64_t* cell_counts();
+
+  // The normalised matrix M = C[i,j] / sqrt(r[i] c[j]), 0 where a margin is empty.
+  const linalg::Det& det();
+  double canonical_correlation();
+  std::span<const double> singular_values();
+  linalg::Det power_det(double p);  // M with the power mean of C/r and C/c
+  // B = (P + P') / 2 of the row-stochastic P; its eigenvalues, descending.
+  std::span<const double> eigenvalues();
+  std::span<const double> eigen_shares();  // the positive ones, made to sum to 1
+  // The first class without a row or without a column, else -1: M is singular.
+  std::int64_t degenerate() const;
+  std::span<const std::int64_t> kept() const { return kept_; }  // positions in the full table
+
+ private:
+  bool load_counts(const Table& table);
+  void load_wide_counts(const Table& table);
+  void load_cells();
+  void reset();
+  double rest_of(std::int64_t i);
+
+  const std::int64_t* counts_ = nullptr;
+  bool two_counts_ = false;
+  bool has_columns_ = false, has_column_counts_ = false;
+  bool has_cells_ = false, has_cell_counts_ = false;
+  bool has_det_ = false, has_canonical_ = false, has_singular_ = false, has_eigen_ = false;
+  bool has_shares_ = false;
+  Margins* full_ = nullptr;
+  std::vector<std::int64_t> kept_;
+  std::vector<double> fn_, fp_, tn_, cells_, scratch_;
+  std::vector<std::int64_t> fn_count_, fp_count_, tn_count_, cell_counts_;
+  linalg::Det det_;
+  double canonical_ = 0.0;
+  std::vector<double> singular_, eigen_, shares_;
+};
+
+// Both views of one table under the options of a call.
+class Session {
+ public:
+  Session(const Table& table, const Options& options);
+
+  Margins& full() { return full_; }
+  Margins& kept() { return *kept_; }
+  std::int64_t present() const;  // classes on at least one side
+
+ private:
+  Margins& full_;
+  Margins* kept_;
+};
+
+}  // namespace confmat::metrics

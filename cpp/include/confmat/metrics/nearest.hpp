@@ -1,0 +1,12 @@
+// The names closest to a misspelt one, by edit distance, for error messages.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace confmat::metrics {
+
+// "'precision', 'precision_macro'", or empty when nothing is close.
+std::string nearest_names(std::string_view name);
+
+}  // namespace confmat::metrics

@@ -1,0 +1,146 @@
+// The numbers that formulas run on. `Count<D>` is an exact integer that is a polynomial of degree D
+// in the cells of a table; division, and any degree above two, go to double. IEEE division gives
+// the conventions for free: 0/0 is nan and x/0 is infinite.
+#pragma once
+
+#include <cmath>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+
+#include "confmat/base/wide.hpp"
+
+namespace confmat::metrics {
+
+// Needs: the values stay below 2^127, which holds for two products of totals below 2^63.
+template <int D>
+struct Count {
+  static_assert(D == 1 || D == 2);
+  Int128 value = 0;
+
+  constexpr Count() = default;
+  constexpr explicit Count(Int128 from) : value(from) {}
+};
+
+template <class T>
+concept WholeFactor = std::same_as<T, int> || std::same_as<T, std::int64_t>;
+
+constexpr double real(double x) { return x; }
+template <int D>
+constexpr double real(Count<D> x) {
+  return to_double(x.value);
+}
+
+template <int A, int B>
+constexpr auto operator+(Count<A> x, Count<B> y) {
+  return Count<(A > B ? A : B)>(x.value + y.value);
+}
+template <int A, int B>
+constexpr auto operator-(Count<A> x, Count<B> y) {
+  return Count<(A > B ? A : B)>(x.value - y.value);
+}
+template <int D>
+constexpr auto operator-(Count<D> x) {
+  return Count<D>(-x.value);
+}
+template <int A, int B>
+constexpr auto operator*(Count<A> x, Count<B> y) {
+  if constexpr (A + B <= 2) {
+    return Count<A + B>(x.value * y.value);
+  } else {
+    return real(x) * real(y);
+  }
+}
+template <WholeFactor W, int D>
+constexpr auto operator*(W factor, Count<D> x) {
+  return Count<D>(factor * x.value);
+}
+template <int D>
+constexpr double operator*(double factor, Count<D> x) {
+  return factor * real(x);
+}
+template <int D>
+constexpr double operator*(Count<D> x, double factor) {
+  return real(x) * factor;
+}
+template <int A, int B>
+constexpr double operator/(Count<A> x, Count<B> y) {
+  return real(x) / real(y);
+}
+template <int D>
+constexpr double operator/(Count<D> x, double y) {
+  return real(x) / y;
+}
+template <int D>
+constexpr double operator/(double x, Count<D> y) {
+  return x / real(y);
+}
+template <int D>
+constexpr double operator+(double x, Count<D> y) {
+  return x + real(y);
+}
+template <int D>
+constexpr double operator+(Count<D> x, double y) {
+  return real(x) + y;
+}
+template <int D>
+constexpr double operator-(Count<D> x, double y) {
+  return real(x) - y;
+}
+template <int D>
+constexpr bool operator<(Count<D> x, Count<D> y) {
+  return x.value < y.value;
+}
+
+// What formulas call; each has a twin for text. They take doubles and counts alike.
+template <class T>
+double root(T x) {
+  return std::sqrt(real(x));
+}
+template <class T>
+double ln(T x) {
+  return std::log(real(x));
+}
+template <class T>
+double magnitude(T x) {
+  return std::fabs(real(x));
+}
+inline double power_of_e(double x) { return std::exp(x); }
+template <class T>
+constexpr auto square(T x) {
+  return x * x;
+}
+// x / y, and 0 where y is 0: a term of a sum that an empty margin leaves out.
+template <class T, class U>
+double term_ratio(T x, U y) {
+  const double below = real(y);
+  return below == 0.0 ? 0.0 : real(x) / below;
+}
+// ln(x / y). Near 1 the difference x - y is exact for counts, so log1p keeps all digits.
+template <class T>
+double log_ratio(T x, T y) {
+  const double gap = real(x - y);
+  const double base = real(y);
+  return std::fabs(gap) < 0.5 * base ? std::log1p(gap / base) : std::log(real(x) / base);
+}
+// weight * ln(x / y), and 0 where the weight is 0 (the limit of x ln x).
+template <class W, class T>
+double weighted_log(W weight, T x, T y) {
+  const double factor = real(weight);
+  return factor == 0.0 ? 0.0 : factor * log_ratio(x, y);
+}
+// p = 1 arithmetic, 0 geometric, -1 harmonic, 2 quadratic, -inf min, inf max; nan if a value is.
+double power_mean(double p, const double* values, std::size_t count);
+inline double power_mean(double p, double a, double b) {
+  const double values[] = {a, b};
+  return power_mean(p, values, 2);
+}
+inline double power_mean(double p, double a, double b, double c, double d) {
+  const double values[] = {a, b, c, d};
+  return power_mean(p, values, 4);
+}
+inline double smaller(double x, double y) { return y < x ? y : x; }
+inline double larger(double x, double y) { return x < y ? y : x; }
+inline double x_ln_x(double x) { return x == 0.0 ? 0.0 : x * std::log(x); }
+
+}  // namespace confmat::metrics

@@ -1,0 +1,100 @@
+// The one door to the metrics: what exists (facts), and values, reasons and per-class columns of a
+// table. Rows live in the sources of this layer; nobody else knows a formula.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace confmat::metrics {
+
+// A K x K confusion matrix, rows true. Exactly one of `counts` and `weights` is set.
+struct Table {
+  std::int64_t k = 0;
+  const std::int64_t* counts = nullptr;
+  const double* weights = nullptr;
+};
+
+struct Options {
+  std::int64_t pos = -1;            // index of the positive class; -1: none was given
+  std::optional<double> undefined;  // replaces undefined values, before averaging
+  double smoothing = 0.0;           // added to every cell
+  bool keep_empty = false;          // keep classes absent from both sides
+};
+
+// One asked-for number: a row of the registry with its parameters and its average.
+struct Ask {
+  std::int32_t row = -1;
+  std::int32_t average = 0;  // index into the averages; 0: none
+  std::vector<double> params;
+  std::string name;             // as asked, the field name of the result
+  bool needs_positive = false;  // a binary row without average
+};
+
+// "mcc", "f1_macro", "fbeta(2)", "fbeta_macro(0.5)", aliases. Throws InputError with the nearest
+// names for an unknown one.
+Ask parse(std::string_view name);
+
+// One value name (`recall`, `recall_macro`, ...): a row of `list_metrics()`.
+struct Fact {
+  std::string name;
+  std::vector<std::string> aliases;
+  std::string symbol;   // LaTeX
+  std::string formula;  // LaTeX, from the expression that computes it
+  double lo = 0, hi = 1;
+  std::string better;     // "higher", "lower", "neither"
+  std::string level;      // "overall", "class", "average"
+  std::string base;       // the row's name: "recall" for "recall_macro"
+  std::string average;    // "", "macro", "micro", "weighted", "ovo"
+  std::string summary;    // one sentence in plain words
+  std::string undefined;  // when, in words
+  std::string reference;  // "Matthews (1975), doi..." as printed
+  struct Param {
+    std::string name;
+    double value;
+    std::string text;
+  };
+  std::vector<Param> params;
+  // Laws a metric claims; tests read them.
+  bool transpose_invariant = false;  // unchanged when truth and prediction swap
+  std::string transpose_partner;     // else the metric it becomes ("recall" for "precision")
+  std::string swap_partner;          // binary: the metric it becomes when the classes swap
+  bool relabel_invariant = true;     // unchanged under a permutation of the classes
+  bool perfect_is_best = true;       // a diagonal table gives the best end
+  bool scale_invariant = true;       // unchanged when every cell is multiplied
+  std::string since = "0.1.0";
+};
+const std::vector<Fact>& facts();
+
+// Checks that `ask` can be computed for a K-class table with `options`; throws InputError
+// (for example: a binary metric, more than two classes and no positive class).
+// `labels` are the displayed class names, for the message.
+void check(const Ask& ask, std::int64_t k, const Options& options,
+           std::span<const std::string> labels);
+
+// out[i] = value of asks[i], nan where undefined. Margins and decompositions are computed once for
+// all asks. No allocation per call beyond a thread-local workspace.
+void values(std::span<const Ask> asks, const Table& table, const Options& options, double* out);
+
+// out[c * asks.size() + i] = the binary metric asks[i] of class c against the rest.
+void per_class(std::span<const Ask> asks, const Table& table, const Options& options, double* out);
+
+// Why values() gives nan (or a degenerate 0): "class 1: tp + fp = 0". Empty when it is a number.
+std::string reason(const Ask& ask, const Table& table, const Options& options,
+                   std::span<const std::string> labels);
+
+// How many classes (or pairs) an average used.
+std::int64_t n_used(const Ask& ask, const Table& table, const Options& options);
+
+// Vectors and matrices that are not one number.
+std::vector<double> eve_eigenvalues(const Table& table);    // descending
+std::pair<double, double> eve_bounds(const Table& table);   // Gershgorin
+std::vector<double> singular_values(const Table& table);    // of M, descending
+std::vector<double> balanced(const Table& table);           // K x K
+std::vector<double> bistochastic(const Table& table);       // K x K, Sinkhorn scaling
+std::vector<std::int64_t> pair_counts(const Table& table);  // tp fn fp tn of pairs of rows
+
+}  // namespace confmat::metrics

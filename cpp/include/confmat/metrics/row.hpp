@@ -1,0 +1,211 @@
+// One metric is one row: facts and one generic formula. `binary`, `overall` and `pairs` turn the
+// formula into plain function pointers for counts, doubles and text, so only the source that holds
+// a row pays for its templates. A gradient kit would be one more pointer here.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <type_traits>
+
+#include "confmat/metrics/view.hpp"
+
+namespace confmat::metrics {
+
+enum class Better : std::uint8_t { kHigher, kLower, kNeither };
+
+enum class Average : std::uint8_t {
+  kNone,
+  kMacro,
+  kMicro,
+  kWeighted,
+  kOvo,
+  kHarmonic,
+  kGeometric,
+  kQuadratic,
+  kMin,
+  kMax,
+  kPower,  // with an exponent; only rows use it, it has no suffix
+};
+
+constexpr unsigned bit(Average average) { return 1u << static_cast<unsigned>(average); }
+constexpr unsigned kNoAverage = 0;
+constexpr unsigned kUnpooled = bit(Average::kMacro) | bit(Average::kWeighted) | bit(Average::kOvo);
+constexpr unsigned kListed = kUnpooled | bit(Average::kMicro);
+
+struct RowFacts {
+  std::string_view name;
+  std::string_view aliases = "";  // separated by spaces; "f2=2" also binds the parameter
+  std::string_view symbol = "";
+  double lo = 0.0;
+  double hi = 1.0;
+  Better better = Better::kHigher;
+  std::string_view summary = "";
+  std::string_view undefined = "";  // else read off the denominators of the formula
+  std::string_view reference = "";  // a key of references.hpp
+  std::string_view param = "";
+  std::string_view param_symbol = "";
+  std::string_view param_text = "";
+  double param_value = 0.0;
+  double param_lo = 0.0;
+  double param_hi = 0.0;
+  std::string_view stem = "";       // what averages are called after, if not the name
+  std::string_view transpose = "";  // "=": itself
+  std::string_view swap = "";       // "=": itself
+  bool perfect = true;
+  bool scale = true;
+  bool relabel = true;
+  bool ordered = false;     // classes keep their positions, absent ones included
+  bool degenerate = false;  // 0 with a reason when a class is on one side only
+  int min_classes = 1;
+  unsigned averages = kListed;
+};
+
+enum class Kind : std::uint8_t { kBinary, kOverall, kPairs, kAveraged };
+
+template <class T>
+using Column = void (*)(Columns<T> cells, std::size_t count, const double* params, double* out);
+template <class T>
+using Whole = double (*)(const TableView<T>& table, const double* params);
+using Post = double (*)(double mean, double used);
+
+struct Row {
+  Kind kind = Kind::kBinary;
+  RowFacts facts;
+  Column<double> column = nullptr;  // also the form of a K x K row for two classes, if it has one
+  Column<std::int64_t> column_counts = nullptr;
+  Whole<double> whole = nullptr;
+  Whole<Count<1>> whole_counts = nullptr;
+  Text (*text)() = nullptr;
+  Text (*text_two)() = nullptr;
+  std::string_view base = "";  // of an averaged row
+  Average average = Average::kNone;
+  Post post = nullptr;
+  Text (*text_post)(Text mean, Text used) = nullptr;
+};
+
+template <class F, class Argument, class P>
+auto apply(F formula, const Argument& argument, P param) {
+  if constexpr (std::is_invocable_v<F, Argument>) {
+    return formula(argument);
+  } else {
+    return formula(argument, param);
+  }
+}
+
+template <class F>
+void column_of(Columns<double> c, std::size_t count, const double* params, double* out) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const Cells<double> cells{c.tp[i], c.fp[i], c.fn[i], c.tn[i]};
+    out[i] = apply(F{}, cells, params[0]);
+  }
+}
+
+template <class F>
+void column_counts_of(Columns<std::int64_t> c, std::size_t count, const double* params,
+                      double* out) {
+  using N = Count<1>;
+  for (std::size_t i = 0; i < count; ++i) {
+    const Cells<N> cells{N(c.tp[i]), N(c.fp[i]), N(c.fn[i]), N(c.tn[i])};
+    out[i] = real(apply(F{}, cells, params[0]));
+  }
+}
+
+template <class F, class T>
+double whole_of(const TableView<T>& table, const double* params) {
+  return real(apply(F{}, table, params[0]));
+}
+
+// While one lives, formulas are written with the parameter of this row. (Facts hold literals.)
+struct ParamScope {
+  explicit ParamScope(const RowFacts& facts);
+};
+Text param_text();
+
+template <class F>
+Text text_of_cells() {
+  return apply(F{}, text_cells(), param_text());
+}
+template <class F>
+Text text_of_table() {
+  return apply(F{}, TextView{}, param_text());
+}
+template <class F>
+Text text_of_post(Text mean, Text used) {
+  return F{}(mean, used);
+}
+template <class F>
+double value_of_post(double mean, double used) {
+  return F{}(mean, used);
+}
+
+template <class F>
+consteval Row binary(RowFacts facts, F) {
+  Row row;
+  row.kind = Kind::kBinary;
+  row.facts = facts;
+  row.column = column_of<F>;
+  row.column_counts = column_counts_of<F>;
+  row.text = text_of_cells<F>;
+  return row;
+}
+
+// The same cells, read as pairs of rows: together or apart in truth and in prediction.
+template <class F>
+consteval Row pairs(RowFacts facts, F formula) {
+  Row row = binary(facts, formula);
+  row.kind = Kind::kPairs;
+  row.facts.averages = kNoAverage;
+  return row;
+}
+
+template <class F>
+consteval Row overall(RowFacts facts, F) {
+  Row row;
+  row.kind = Kind::kOverall;
+  row.facts = facts;
+  row.facts.averages = kNoAverage;
+  row.whole = whole_of<F, double>;
+  row.whole_counts = whole_of<F, Count<1>>;
+  row.text = text_of_table<F>;
+  return row;
+}
+
+// With a form of its own for two classes, where the general one would lose digits or definedness.
+template <class F, class Two>
+consteval Row overall(RowFacts facts, F formula, Two) {
+  Row row = overall(facts, formula);
+  row.column = column_of<Two>;
+  row.column_counts = column_counts_of<Two>;
+  row.text_two = text_of_cells<Two>;
+  return row;
+}
+
+consteval Row averaged(RowFacts facts, std::string_view base, Average average) {
+  Row row;
+  row.kind = Kind::kAveraged;
+  row.facts = facts;
+  row.facts.averages = kNoAverage;
+  row.base = base;
+  row.average = average;
+  return row;
+}
+
+template <class F>
+consteval Row averaged(RowFacts facts, std::string_view base, Average average, F) {
+  Row row = averaged(facts, base, average);
+  row.post = value_of_post<F>;
+  row.text_post = text_of_post<F>;
+  return row;
+}
+
+// The families, one source each.
+std::span<const Row> ratio_rows();
+std::span<const Row> class_rows();
+std::span<const Row> agreement_rows();
+std::span<const Row> spectral_rows();
+std::span<const Row> information_rows();
+std::span<const Row> pair_rows();
+
+}  // namespace confmat::metrics

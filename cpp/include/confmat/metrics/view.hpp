@@ -1,0 +1,199 @@
+// What formulas see: the four cells of a class against the rest, or a whole table with `t.n`,
+// `t.trace`, `t.k` and sums over its classes and cells. The number type decides what a formula
+// gives: a value from counts or doubles, or its own text.
+#pragma once
+
+#include <cmath>
+#include <concepts>
+#include <cstdint>
+#include <numbers>
+#include <optional>
+#include <type_traits>
+
+#include "confmat/metrics/margins.hpp"
+#include "confmat/metrics/number.hpp"
+#include "confmat/metrics/text.hpp"
+
+namespace confmat::metrics {
+
+template <class T>
+struct Cells {
+  T tp, fp, fn, tn;
+};
+
+template <class T>
+struct ClassOf {
+  T row, col, diag;
+};
+
+template <class T, class Gap>
+struct CellOf {
+  T cell, row, col;  // the margins are those of the cell's row and column
+  Gap gap;           // |i - j|
+  ClassOf<T> i, j;
+};
+
+// T is double or Count<1>.
+template <class T>
+struct TableView {
+  Margins* of;
+  T n, trace;
+  double k;
+  double ln2 = std::numbers::ln2;
+  std::optional<double> undefined;
+
+  explicit TableView(Margins& margins) : of(&margins), k(static_cast<double>(margins.k)) {
+    if constexpr (std::same_as<T, double>) {
+      n = margins.n;
+      trace = margins.trace;
+    } else {
+      n = T(margins.n_count);
+      trace = T(margins.trace_count);
+    }
+  }
+
+  ClassOf<T> at(std::int64_t i) const {
+    const auto at = static_cast<std::size_t>(i);
+    if constexpr (std::same_as<T, double>) {
+      return {of->row[at], of->col[at], of->diag[at]};
+    } else {
+      return {T(of->row_count[at]), T(of->col_count[at]), T(of->diag_count[at])};
+    }
+  }
+
+  double det() const { return of->det().value(); }
+  double det_sign() const { return of->det().sign(); }
+  double log_abs_det() const { return of->det().log_abs(); }
+  double power_det(double p) const { return of->power_det(p).value(); }
+  double canonical_correlation() const { return of->canonical_correlation(); }
+};
+
+template <class T, class F>
+auto sum(const TableView<T>& t, F term) {
+  decltype(term(t.at(0))) total{};
+  for (std::int64_t i = 0; i < t.of->k; ++i) total = total + term(t.at(i));
+  return total;
+}
+
+template <bool kOffOnly, class T, class F>
+auto sum_pairs(const TableView<T>& t, F term) {
+  using Gap = std::conditional_t<std::same_as<T, double>, double, std::int64_t>;
+  const std::int64_t k = t.of->k;
+  const auto* cell = [&t] {
+    if constexpr (std::same_as<T, double>) {
+      return t.of->cells();
+    } else {
+      return t.of->cell_counts();
+    }
+  }();
+  decltype(term(CellOf<T, Gap>{})) total{};
+  for (std::int64_t i = 0; i < k; ++i) {
+    const ClassOf<T> row = t.at(i);
+    for (std::int64_t j = 0; j < k; ++j) {
+      if (kOffOnly && i == j) continue;
+      const ClassOf<T> col = t.at(j);
+      const auto gap = static_cast<Gap>(i < j ? j - i : i - j);
+      const CellOf<T, Gap> x{T(cell[i * k + j]), row.row, col.col, gap, row, col};
+      total = total + term(x);
+    }
+  }
+  return total;
+}
+
+template <class T, class F>
+auto sum_cells(const TableView<T>& t, F term) {
+  return sum_pairs<false>(t, term);
+}
+template <class T, class F>
+auto sum_off(const TableView<T>& t, F term) {
+  return sum_pairs<true>(t, term);
+}
+
+template <class T, class F>
+auto max_of(const TableView<T>& t, F term) {
+  auto best = term(t.at(0));
+  for (std::int64_t i = 1; i < t.of->k; ++i) {
+    const auto next = term(t.at(i));
+    if (best < next) best = next;
+  }
+  return best;
+}
+template <class T, class F>
+auto min_of(const TableView<T>& t, F term) {
+  auto best = term(t.at(0));
+  for (std::int64_t i = 1; i < t.of->k; ++i) {
+    const auto next = term(t.at(i));
+    if (next < best) best = next;
+  }
+  return best;
+}
+
+// The mean over the classes where the term is defined, or after `undefined` has replaced it.
+template <class T, class F>
+double mean_of(const TableView<T>& t, F term) {
+  double total = 0.0;
+  double used = 0.0;
+  for (std::int64_t i = 0; i < t.of->k; ++i) {
+    double value = term(t.at(i));
+    if (std::isnan(value)) value = t.undefined.value_or(value);
+    if (std::isnan(value)) continue;
+    total += value;
+    used += 1.0;
+  }
+  return total / used;
+}
+
+template <class T, class F>
+double sum_shares(const TableView<T>& t, F term) {
+  double total = 0.0;
+  for (const double share : t.of->eigen_shares()) total += term(share);
+  return total;
+}
+
+// The twin of TableView that writes formulas down.
+struct TextView {
+  Text n, trace, k, ln2;
+
+  TextView();
+  Text det() const;
+  Text det_sign() const;
+  Text log_abs_det() const;
+  Text power_det(Text p) const;
+  Text canonical_correlation() const;
+};
+
+Cells<Text> text_cells();
+ClassOf<Text> text_class();
+CellOf<Text, Text> text_cell();
+Text text_share();
+
+template <class F>
+Text sum(const TextView&, F term) {
+  return Trace::node(Op::kSumClasses, term(text_class()));
+}
+template <class F>
+Text sum_cells(const TextView&, F term) {
+  return Trace::node(Op::kSumCells, term(text_cell()));
+}
+template <class F>
+Text sum_off(const TextView&, F term) {
+  return Trace::node(Op::kSumOff, term(text_cell()));
+}
+template <class F>
+Text max_of(const TextView&, F term) {
+  return Trace::node(Op::kMaxClasses, term(text_class()));
+}
+template <class F>
+Text min_of(const TextView&, F term) {
+  return Trace::node(Op::kMinClasses, term(text_class()));
+}
+template <class F>
+Text mean_of(const TextView&, F term) {
+  return Trace::node(Op::kMeanClasses, term(text_class()));
+}
+template <class F>
+Text sum_shares(const TextView&, F term) {
+  return Trace::node(Op::kSumShares, term(text_share()));
+}
+
+}  // namespace confmat::metrics

@@ -1,0 +1,46 @@
+// Counts of (true, predicted) label pairs over whole columns: one pass, every core, same result for
+// any thread count and any cut into chunks.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "confmat/batch/column.hpp"
+#include "confmat/batch/labels.hpp"
+
+namespace confmat {
+
+struct CountOptions {
+  const Labels* labels = nullptr;  // fixed label set; null: the sorted union of the labels present
+  int threads = 0;                 // 0: one per core
+  bool allow_float = false;        // accept float labels with integral values
+  std::int64_t max_bytes = std::int64_t{1} << 30;  // limit of the dense tables
+};
+
+// The first row whose label is not in `labels`.
+struct Outsider {
+  bool in_truth = false;  // else in the predictions
+  std::int64_t row = -1;
+  std::string label;
+};
+
+struct Counted {
+  Labels labels;
+  std::vector<std::int64_t>
+      cells;                    // K*K row-major (rows true); sums of weights if these are integers
+  std::vector<double> weights;  // K*K sums of float weights, correctly rounded; else empty
+  std::vector<double> weights_sq;  // K*K sums of squared weights; empty without weights
+  std::int64_t n_rows = 0;         // = counted + n_dropped + n_other
+  std::int64_t n_dropped = 0;      // a null label or weight
+  std::int64_t n_other = 0;        // a label outside the fixed label set
+  Outsider outsider;               // set when n_other > 0
+};
+
+// Needs: the memory behind the columns stays valid; it may change during the call (the counts are
+// then unspecified, never the memory safety).
+// Throws InputError: unequal lengths, mixed label kinds, float labels, NaN/inf/negative weights
+// (argument, row), more labels than fit max_bytes (before allocation), sums beyond 2^63.
+Counted count(Chunks y_true, Chunks y_pred, Chunks sample_weight, const CountOptions& options);
+
+}  // namespace confmat

@@ -1,0 +1,132 @@
+// What one cell of a confusion matrix sums up: rows, integer weights or floating weights. All of
+// them are exact, so cells merge in any order to the same result.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <memory>
+#include <utility>
+
+#include "confmat/base/exact_sum.hpp"
+
+namespace confmat {
+
+// Bytes that a thread may still allocate for its sums.
+struct Budget {
+  struct Exceeded {};
+  std::int64_t left = 0;
+  void take(std::int64_t bytes) {
+    if ((left -= bytes) < 0) throw Exceeded{};
+  }
+};
+
+using RowCell = std::int64_t;
+
+inline bool is_empty(RowCell cell) noexcept { return cell == 0; }
+inline void merge(RowCell& into, RowCell from) noexcept { into += from; }
+
+template <class Cell>
+bool is_empty(const Cell& cell) noexcept {
+  return cell.empty();
+}
+template <class Cell>
+void merge(Cell& into, Cell&& from) noexcept {
+  into.merge(std::move(from));
+}
+
+// Weights are below 2^63, their squares below 2^126, so 192 bits hold 2^66 squares.
+class IntWeightCell {
+ public:
+  using Weight = std::uint64_t;
+
+  void add(Weight weight, Budget&) noexcept {
+    add_sum(weight);
+    const Wide square = Wide{weight} * weight;
+    add_squares({static_cast<std::uint64_t>(square), static_cast<std::uint64_t>(square >> 64U), 0});
+  }
+  void merge(IntWeightCell&& other) noexcept {
+    add_sum(other.sum_);
+    add_squares(other.squares_);
+  }
+  [[nodiscard]] bool empty() const noexcept { return sum_ == 0; }
+  // 2^63 stands for every sum of 2^63 and more.
+  [[nodiscard]] std::uint64_t sum() const noexcept { return sum_; }
+  [[nodiscard]] double squares() const noexcept {
+    ExactSum total;
+    for (int i = 0; i < 3; ++i) {
+      // Two halves of 32 bits each are exact doubles.
+      total.add(std::ldexp(static_cast<double>(squares_.words[i] >> 32U), 64 * i + 32));
+      total.add(std::ldexp(static_cast<double>(squares_.words[i] & 0xFFFFFFFFU), 64 * i));
+    }
+    return total.value();
+  }
+
+ private:
+  __extension__ using Wide = unsigned __int128;
+  struct Squares {
+    std::uint64_t words[3];
+  };
+
+  void add_sum(std::uint64_t weight) noexcept {
+    constexpr std::uint64_t kBeyond = std::uint64_t{1} << 63U;
+    sum_ = sum_ >= kBeyond || sum_ + weight >= kBeyond ? kBeyond : sum_ + weight;
+  }
+  void add_squares(const Squares& more) noexcept {
+    const Wide low = Wide{squares_.words[0]} + more.words[0];
+    const Wide middle = Wide{squares_.words[1]} + more.words[1] + (low >> 64U);
+    squares_.words[0] = static_cast<std::uint64_t>(low);
+    squares_.words[1] = static_cast<std::uint64_t>(middle);
+    squares_.words[2] += more.words[2] + static_cast<std::uint64_t>(middle >> 64U);
+  }
+
+  std::uint64_t sum_ = 0;
+  Squares squares_{};
+};
+
+// The sums of a cell are allocated when it gets its first weight.
+class FloatWeightCell {
+ public:
+  using Weight = double;
+
+  // Needs: finite and not negative.
+  void add(Weight weight, Budget& budget) {
+    if (weight == 0) return;
+    if (sums_ == nullptr) {
+      budget.take(sizeof(Sums));
+      sums_ = std::make_unique<Sums>();
+    }
+    sums_->weights.add(weight);
+    const double square = weight * weight;
+    if (std::isfinite(square)) {
+      sums_->squares.add(square);
+    } else {
+      sums_->endless = true;
+    }
+  }
+  void merge(FloatWeightCell&& other) noexcept {
+    if (other.sums_ == nullptr) return;
+    if (sums_ == nullptr) {
+      sums_ = std::move(other.sums_);
+      return;
+    }
+    sums_->weights.add(other.sums_->weights);
+    sums_->squares.add(other.sums_->squares);
+    sums_->endless = sums_->endless || other.sums_->endless;
+  }
+  [[nodiscard]] bool empty() const noexcept { return sums_ == nullptr; }
+  [[nodiscard]] double sum() const noexcept { return empty() ? 0.0 : sums_->weights.value(); }
+  [[nodiscard]] double squares() const noexcept {
+    if (empty()) return 0.0;
+    return sums_->endless ? HUGE_VAL : sums_->squares.value();
+  }
+
+ private:
+  struct Sums {
+    ExactSum weights;
+    ExactSum squares;
+    bool endless = false;  // a square exceeded the largest double
+  };
+  std::unique_ptr<Sums> sums_;
+};
+
+}  // namespace confmat

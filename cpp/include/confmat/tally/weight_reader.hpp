@@ -1,0 +1,42 @@
+// Reads blocks of the weight column as checked numbers: finite and not negative.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "confmat/batch/column.hpp"
+#include "confmat/batch/gather.hpp"
+#include "confmat/batch/place.hpp"
+
+namespace confmat {
+
+enum class WeightKind : std::uint8_t { kNone, kInt, kFloat };
+
+// kNone without chunks; kFloat when some chunk holds floats. Throws InputError: texts.
+WeightKind weight_kind(Chunks sample_weight);
+
+class WeightReader {
+ public:
+  explicit WeightReader(Scratch& scratch) noexcept : scratch_(scratch) {}
+
+  void start(const Column& chunk, std::int64_t first_row) noexcept {
+    chunk_ = &chunk;
+    place_ = {"sample_weight", first_row};
+  }
+
+  // Weights of rows at ... at + n - 1; a null weight makes the row's class `null`.
+  // Throws InputError naming the first bad weight and its row.
+  template <class Weight>
+  void read(std::int64_t at, std::size_t n, Weight* weights, std::uint16_t* classes,
+            std::uint16_t null);
+
+ private:
+  template <class Weight>
+  Weight checked(std::int64_t at) const;
+
+  Scratch& scratch_;
+  const Column* chunk_ = nullptr;
+  Place place_;
+};
+
+}  // namespace confmat

@@ -1,0 +1,92 @@
+// The exported symbols of plugin ABI 0.1: two for the library, two for each expression function.
+// Nothing may be thrown across them.
+#include <cstring>
+#include <exception>
+#include <new>
+#include <string>
+
+#include "confmat/base/error.hpp"
+#include "plugin/functions.hpp"
+#include "plugin/kwargs.hpp"
+
+namespace confmat::plugin {
+namespace {
+
+thread_local char last_error[2048] = "";
+
+void set_error(const char* message) noexcept {
+  // "PANIC" alone has a meaning of its own to the host, so no message is ever bare.
+  std::strncpy(last_error, message, sizeof(last_error) - 1);
+  last_error[sizeof(last_error) - 1] = '\0';
+  // The cut may have split a UTF-8 sequence; the host wants valid text.
+  if (std::strlen(message) >= sizeof(last_error)) {
+    std::size_t end = sizeof(last_error) - 1;
+    while (end > 0 && (static_cast<unsigned char>(last_error[end - 1]) & 0xC0U) == 0x80U) --end;
+    if (end > 0) last_error[end - 1] = '\0';
+  }
+}
+
+template <class Body>
+void guarded(Body&& body) noexcept {
+  try {
+    body();
+  } catch (const std::bad_alloc&) {
+    set_error("out of memory");
+  } catch (const std::exception& error) {
+    set_error(error.what());
+  } catch (...) {
+    set_error("an unknown error in confmat");
+  }
+}
+
+std::shared_ptr<const Spec> spec_of(const std::uint8_t* kwargs, std::size_t n) {
+  return spec_for(unwrap_kwargs({kwargs, n}));
+}
+
+template <Result (*kFunction)(const Inputs&, const Spec&)>
+void call(SeriesExport* inputs, std::size_t n, const std::uint8_t* kwargs, std::size_t kwargs_len,
+          SeriesExport* out) noexcept {
+  const Inputs owned(inputs, n);
+  guarded([&] {
+    const auto spec = spec_of(kwargs, kwargs_len);
+    hand_over(kFunction(owned, *spec), out);
+  });
+}
+
+template <Type (*kType)(Fields, const Spec&)>
+void field(const ArrowSchema* fields, std::size_t n, ArrowSchema* out, const std::uint8_t* kwargs,
+           std::size_t kwargs_len) noexcept {
+  guarded([&] {
+    const auto spec = spec_of(kwargs, kwargs_len);
+    hand_over(kType({fields, n}, *spec), out);
+  });
+}
+
+}  // namespace
+}  // namespace confmat::plugin
+
+using namespace confmat::plugin;  // NOLINT(google-build-using-namespace): the symbols are global
+
+#define CONFMAT_EXPORT extern "C" __attribute__((visibility("default")))
+
+CONFMAT_EXPORT std::uint32_t _polars_plugin_get_version() { return kPluginVersion; }
+CONFMAT_EXPORT const char* _polars_plugin_get_last_error_message() { return last_error; }
+
+#define CONFMAT_EXPRESSION(name)                                                               \
+  CONFMAT_EXPORT void _polars_plugin_confmat_##name(                                           \
+      SeriesExport* inputs, std::size_t n, const std::uint8_t* kwargs, std::size_t kwargs_len, \
+      SeriesExport* out, const CallerContext* /*context*/) {                                   \
+    call<name>(inputs, n, kwargs, kwargs_len, out);                                            \
+  }                                                                                            \
+  CONFMAT_EXPORT void _polars_plugin_field_confmat_##name(                                     \
+      const ArrowSchema* fields, std::size_t n, ArrowSchema* out, const std::uint8_t* kwargs,  \
+      std::size_t kwargs_len) {                                                                \
+    field<name##_type>(fields, n, out, kwargs, kwargs_len);                                    \
+  }
+
+CONFMAT_EXPRESSION(encode)
+CONFMAT_EXPRESSION(finish)
+CONFMAT_EXPRESSION(counts)
+CONFMAT_EXPRESSION(partial)
+CONFMAT_EXPRESSION(merge)
+CONFMAT_EXPRESSION(per_group)

@@ -1,0 +1,44 @@
+// The expression functions, free of the ABI: inputs and spec in, a result out. Each has a type
+// function that the planner calls first; the result's type must equal it exactly.
+#pragma once
+
+#include <span>
+
+#include "confmat/evaluate/spec.hpp"
+#include "plugin/inputs.hpp"
+#include "plugin/output.hpp"
+
+namespace confmat::plugin {
+
+using Fields = std::span<const ArrowSchema>;
+
+// (y_true, y_pred[, weight]) -> one number or byte string a row. Element-wise.
+//   labels known:            UInt8/16/32, see tally/encode.hpp
+//   labels known, weighted:  Int128, code above the bits of the weight
+//   labels unknown:          see evaluate/pairs.hpp
+Type encode_type(Fields fields, const Spec& spec);
+Result encode(const Inputs& inputs, const Spec& spec);
+
+// List(what encode gives), one list a group -> Struct of totals and metrics. Element-wise.
+Type finish_type(Fields fields, const Spec& spec);
+Result finish(const Inputs& inputs, const Spec& spec);
+
+// List(codes) -> List(List(UInt64)), the K x K counts of each group. Element-wise.
+Type counts_type(Fields fields, const Spec& spec);
+Result counts(const Inputs& inputs, const Spec& spec);
+
+// (y_true, y_pred) -> one Binary row with the counts of these rows. Row-separable:
+// merge(concat(partial(a), partial(b))) = merge(partial(concat(a, b))).
+Type partial_type(Fields fields, const Spec& spec);
+Result partial(const Inputs& inputs, const Spec& spec);
+
+// Binary rows of partial() -> one Struct. An aggregation.
+Type merge_type(Fields fields, const Spec& spec);
+Result merge(const Inputs& inputs, const Spec& spec);
+
+// (y_true, y_pred) -> one Struct, called once for each group: the classic plugin aggregation, kept
+// as the reference that tests and benchmarks compare with.
+Type per_group_type(Fields fields, const Spec& spec);
+Result per_group(const Inputs& inputs, const Spec& spec);
+
+}  // namespace confmat::plugin

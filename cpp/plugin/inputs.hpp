@@ -1,0 +1,58 @@
+// The inputs of a plugin call. The host forgets them, so each array and each export is released
+// here exactly once, on success and on failure.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "confmat/arrow/import.hpp"
+#include "plugin/polars_abi.hpp"
+
+namespace confmat::plugin {
+
+class Inputs {
+ public:
+  Inputs(SeriesExport* inputs, std::size_t n) noexcept : inputs_(inputs, n) {}
+  Inputs(const Inputs&) = delete;
+  Inputs& operator=(const Inputs&) = delete;
+  ~Inputs() {
+    for (auto& input : inputs_) {
+      for (ArrowArray* array : arrays(input)) {
+        if (array->release != nullptr) array->release(array);
+      }
+      if (input.release != nullptr) input.release(&input);
+    }
+  }
+
+  [[nodiscard]] std::size_t size() const noexcept { return inputs_.size(); }
+  [[nodiscard]] const ArrowSchema& schema(std::size_t i) const { return *inputs_[i].field; }
+  [[nodiscard]] std::span<ArrowArray* const> chunks(std::size_t i) const {
+    return arrays(inputs_[i]);
+  }
+  [[nodiscard]] std::int64_t length(std::size_t i) const {
+    std::int64_t n = 0;
+    for (const ArrowArray* array : chunks(i)) n += array->length;
+    return n;
+  }
+  [[nodiscard]] ArrowColumns columns(std::size_t i, std::string_view argument) const {
+    ArrowColumns out;
+    for (const ArrowArray* array : chunks(i)) out.add(schema(i), *array, argument);
+    return out;
+  }
+  // As columns(), without the chunks that have no row.
+  [[nodiscard]] ArrowColumns rows(std::size_t i, std::string_view argument) const {
+    ArrowColumns out;
+    for (const ArrowArray* array : chunks(i)) {
+      if (array->length > 0) out.add(schema(i), *array, argument);
+    }
+    return out;
+  }
+
+ private:
+  static std::span<ArrowArray* const> arrays(const SeriesExport& input) noexcept {
+    return {input.arrays, input.len};
+  }
+  std::span<SeriesExport> inputs_;
+};
+
+}  // namespace confmat::plugin

@@ -1,0 +1,50 @@
+#include "plugin/metric_struct.hpp"
+
+namespace confmat::plugin {
+namespace {
+
+Buffer words(std::int64_t rows) { return Buffer(static_cast<std::size_t>(rows) * 8); }
+
+}  // namespace
+
+Type metric_struct_type(std::string name, const Spec& spec) {
+  Type type{"+s", std::move(name)};
+  type.children = {{spec.weighted ? "g" : "L", "n"}, {"L", "n_dropped"}, {"L", "n_other"}};
+  for (const auto& ask : spec.asks) type.children.push_back({"g", ask.name});
+  return type;
+}
+
+MetricStruct::MetricStruct(const Spec& spec, std::int64_t rows)
+    : weighted_(spec.weighted),
+      rows_(rows),
+      n_(words(rows)),
+      dropped_(words(rows)),
+      other_(words(rows)) {
+  for (std::size_t i = 0; i < spec.asks.size(); ++i) values_.push_back(words(rows));
+}
+
+std::vector<double> MetricStruct::scratch() const { return std::vector<double>(values_.size()); }
+
+void MetricStruct::set(std::int64_t row, const GroupTotals& totals,
+                       const std::vector<double>& values) {
+  if (weighted_) {
+    n_.as<double>()[row] = totals.n;
+  } else {
+    n_.as<std::int64_t>()[row] = static_cast<std::int64_t>(totals.n);
+  }
+  dropped_.as<std::int64_t>()[row] = totals.n_dropped;
+  other_.as<std::int64_t>()[row] = totals.n_other;
+  for (std::size_t i = 0; i < values.size(); ++i) values_[i].as<double>()[row] = values[i];
+}
+
+Array MetricStruct::take() {
+  Array out{.length = rows_, .null_count = 0, .buffers = {}};
+  out.buffers.emplace_back();
+  out.children.push_back(primitive(rows_, std::move(n_)));
+  out.children.push_back(primitive(rows_, std::move(dropped_)));
+  out.children.push_back(primitive(rows_, std::move(other_)));
+  for (auto& values : values_) out.children.push_back(nullable_doubles(rows_, std::move(values)));
+  return out;
+}
+
+}  // namespace confmat::plugin

@@ -1,0 +1,166 @@
+#include "plugin/output.hpp"
+
+#include <cmath>
+#include <cstring>
+#include <new>
+
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
+
+namespace confmat::plugin {
+namespace {
+
+struct SchemaOwner {
+  Type type;
+  std::vector<ArrowSchema> children;
+  std::vector<ArrowSchema*> child_pointers;
+  std::vector<std::unique_ptr<SchemaOwner>> owners;
+};
+
+struct ArrayOwner {
+  Array array;
+  std::vector<const void*> buffers;
+  std::vector<ArrowArray> children;
+  std::vector<ArrowArray*> child_pointers;
+};
+
+// The host never releases children: the owner at the top frees the whole tree.
+void keep_schema(ArrowSchema* /*child*/) {}
+void keep_array(ArrowArray* /*child*/) {}
+
+// The host calls these on copies of the structs, so only private_data tells what to free.
+void release_schema(ArrowSchema* schema) {
+  delete static_cast<SchemaOwner*>(schema->private_data);
+  schema->release = nullptr;
+}
+void release_array(ArrowArray* array);
+
+std::unique_ptr<SchemaOwner> own(const Type& type, ArrowSchema& out) {
+  auto owner = std::make_unique<SchemaOwner>();
+  owner->type = type;
+  owner->children.resize(type.children.size());
+  for (std::size_t i = 0; i < type.children.size(); ++i) {
+    owner->owners.push_back(own(type.children[i], owner->children[i]));
+    owner->child_pointers.push_back(&owner->children[i]);
+  }
+  out = {.format = owner->type.format.c_str(),
+         .name = owner->type.name.c_str(),
+         .metadata = nullptr,
+         .flags = kArrowFlagNullable,
+         .n_children = static_cast<std::int64_t>(owner->children.size()),
+         .children = owner->child_pointers.data(),
+         .dictionary = nullptr,
+         .release = keep_schema,
+         .private_data = nullptr};
+  return owner;
+}
+
+std::unique_ptr<ArrayOwner> own(Array&& array, ArrowArray& out,
+                                std::vector<std::unique_ptr<ArrayOwner>>& all) {
+  auto owner = std::make_unique<ArrayOwner>();
+  owner->array = std::move(array);
+  for (const auto& buffer : owner->array.buffers) owner->buffers.push_back(buffer.as<void>());
+  owner->children.resize(owner->array.children.size());
+  for (std::size_t i = 0; i < owner->children.size(); ++i) {
+    all.push_back(own(std::move(owner->array.children[i]), owner->children[i], all));
+    owner->child_pointers.push_back(&owner->children[i]);
+  }
+  out = {.length = owner->array.length,
+         .null_count = owner->array.null_count,
+         .offset = 0,
+         .n_buffers = static_cast<std::int64_t>(owner->buffers.size()),
+         .n_children = static_cast<std::int64_t>(owner->children.size()),
+         .buffers = owner->buffers.data(),
+         .children = owner->child_pointers.data(),
+         .dictionary = nullptr,
+         .release = keep_array,
+         .private_data = nullptr};
+  return owner;
+}
+
+using ArrayTree = std::vector<std::unique_ptr<ArrayOwner>>;
+
+void release_array(ArrowArray* array) {
+  delete static_cast<ArrayTree*>(array->private_data);
+  array->release = nullptr;
+}
+
+// What lives until the host is done with the SeriesExport; the array outlives it.
+struct ExportOwner {
+  ArrowSchema schema{};
+  std::unique_ptr<SchemaOwner> schema_owner;
+  ArrowArray array{};
+  ArrowArray* arrays[1] = {&array};
+};
+
+void release_export(SeriesExport* series) {
+  delete static_cast<ExportOwner*>(series->private_data);
+  series->release = nullptr;
+}
+
+}  // namespace
+
+Buffer::Buffer(std::size_t bytes) {
+  constexpr std::size_t kHuge = std::size_t{1} << 21;
+  const std::size_t alignment = bytes >= 2 * kHuge ? kHuge : 64;
+  const std::size_t size = (bytes + alignment) / alignment * alignment;
+  auto* memory = static_cast<std::byte*>(std::aligned_alloc(alignment, size));
+  if (memory == nullptr) throw std::bad_alloc();
+#ifdef MADV_HUGEPAGE
+  // Fewer page faults; a refusal changes nothing.
+  if (alignment == kHuge) static_cast<void>(madvise(memory, size, MADV_HUGEPAGE));
+#endif
+  memory_.reset(memory);
+}
+
+Array primitive(std::int64_t length, Buffer values) {
+  Array out{.length = length, .null_count = 0, .buffers = {}};
+  out.buffers.emplace_back();
+  out.buffers.push_back(std::move(values));
+  return out;
+}
+
+Array nullable_doubles(std::int64_t length, Buffer values) {
+  const auto n = static_cast<std::size_t>(length);
+  const double* value = values.as<double>();
+  std::int64_t nulls = 0;
+  for (std::size_t i = 0; i < n; ++i) nulls += std::isnan(value[i]) ? 1 : 0;
+  Array out = primitive(length, std::move(values));
+  if (nulls == 0) return out;
+  value = out.buffers[1].as<double>();
+  Buffer validity((n + 7) / 8);
+  auto* bits = validity.as<std::uint8_t>();
+  std::memset(bits, 0, (n + 7) / 8);
+  for (std::size_t i = 0; i < n; ++i) {
+    if (!std::isnan(value[i])) bits[i / 8] |= static_cast<std::uint8_t>(1U << (i % 8));
+  }
+  out.null_count = nulls;
+  out.buffers[0] = std::move(validity);
+  return out;
+}
+
+void hand_over(const Type& type, ArrowSchema* out) {
+  ArrowSchema schema{};
+  auto owner = own(type, schema);
+  schema.release = release_schema;
+  schema.private_data = owner.release();
+  *out = schema;
+}
+
+void hand_over(Result&& result, SeriesExport* out) {
+  auto owner = std::make_unique<ExportOwner>();
+  owner->schema_owner = own(result.type, owner->schema);
+  auto tree = std::make_unique<ArrayTree>();
+  tree->push_back(own(std::move(result.array), owner->array, *tree));
+  owner->array.release = release_array;
+  owner->array.private_data = tree.release();
+  *out = {.field = &owner->schema,
+          .arrays = owner->arrays,
+          .len = 1,
+          .release = release_export,
+          .private_data = nullptr};
+  out->private_data = owner.release();
+}
+
+}  // namespace confmat::plugin

@@ -1,0 +1,160 @@
+// Row-wise access to Arrow columns: runs that lie in one chunk of every input, and their values.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "confmat/base/error.hpp"
+#include "confmat/batch/column.hpp"
+
+namespace confmat::plugin {
+
+// Needs: 0 <= start, start + n <= column.length.
+inline Column slice(Column column, std::int64_t start, std::int64_t n) {
+  if (column.type == DType::kBoolBits) {
+    column.bit_offset += start;
+  } else if (column.data != nullptr) {
+    column.data += start * column.stride;
+  }
+  column.validity_offset += start;
+  column.length = n;
+  return column;
+}
+
+// Calls body(first row, runs) for each maximal run of rows inside one chunk of every column.
+// A column of one row stands for every row.
+template <class Body>
+void for_each_run(std::span<const Chunks> columns, std::int64_t length, Body&& body) {
+  struct Cursor {
+    std::size_t chunk = 0;
+    std::int64_t row = 0;
+  };
+  std::vector<Cursor> cursors(columns.size());
+  std::vector<Column> runs(columns.size());
+  for (std::int64_t start = 0; start < length;) {
+    std::int64_t n = length - start;
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      auto& [chunk, row] = cursors[i];
+      while (row == columns[i][chunk].length && chunk + 1 < columns[i].size()) {
+        ++chunk;
+        row = 0;
+      }
+      const bool broadcast = columns[i][chunk].length == 1 && columns[i].size() == 1;
+      if (!broadcast) n = std::min(n, columns[i][chunk].length - row);
+    }
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      auto& [chunk, row] = cursors[i];
+      const Column& column = columns[i][chunk];
+      if (column.length == 1 && columns[i].size() == 1) {
+        runs[i] = column;
+      } else {
+        runs[i] = slice(column, row, n);
+        row += n;
+      }
+    }
+    body(start, runs);
+    start += n;
+  }
+}
+
+template <class T>
+T load(const Column& column, std::int64_t i) {
+  T value;
+  std::memcpy(&value, column.data + i * column.stride, sizeof(T));
+  return value;
+}
+
+// Calls body(T{}) with the C++ type of an integer or float column; false for other columns.
+template <class Body>
+bool with_number_type(DType type, Body&& body) {
+  switch (type) {
+    case DType::kInt8:
+      body(std::int8_t{});
+      return true;
+    case DType::kInt16:
+      body(std::int16_t{});
+      return true;
+    case DType::kInt32:
+      body(std::int32_t{});
+      return true;
+    case DType::kInt64:
+      body(std::int64_t{});
+      return true;
+    case DType::kUInt8:
+      body(std::uint8_t{});
+      return true;
+    case DType::kUInt16:
+      body(std::uint16_t{});
+      return true;
+    case DType::kUInt32:
+      body(std::uint32_t{});
+      return true;
+    case DType::kUInt64:
+      body(std::uint64_t{});
+      return true;
+    case DType::kFloat32:
+      body(float{});
+      return true;
+    case DType::kFloat64:
+      body(double{});
+      return true;
+    default:
+      return false;
+  }
+}
+
+inline bool bit_at(const Column& column, std::int64_t i) {
+  const std::int64_t bit = column.bit_offset + i;
+  return ((static_cast<unsigned>(column.data[bit >> 3]) >> (bit & 7)) & 1U) != 0;
+}
+
+// out[i] = value of row i as T (integers keep their value); rows that are null get 0.
+// Needs: column.length == n, or 1 for a broadcast.
+template <class T>
+void read_numbers(const Column& column, std::int64_t n, std::vector<T>& out) {
+  out.assign(static_cast<std::size_t>(n), T{});
+  if (column.type == DType::kNull) return;
+  const std::int64_t step = column.length == 1 ? 0 : 1;
+  if (column.type == DType::kBoolBits) {
+    for (std::int64_t i = 0; i < n; ++i) {
+      out[static_cast<std::size_t>(i)] = static_cast<T>(bit_at(column, i * step) ? 1 : 0);
+    }
+    return;
+  }
+  with_number_type(column.type, [&](auto tag) {
+    using Value = decltype(tag);
+    for (std::int64_t i = 0; i < n; ++i) {
+      out[static_cast<std::size_t>(i)] = static_cast<T>(load<Value>(column, i * step));
+    }
+  });
+}
+
+// Needs: a dictionary column.
+inline std::int64_t key_at(const Column& column, std::int64_t i) {
+  std::int64_t key = -1;
+  with_number_type(column.key_type, [&](auto tag) {
+    key = static_cast<std::int64_t>(load<decltype(tag)>(column, i));
+  });
+  return key;
+}
+
+// Needs: a text or dictionary column. False where the row is null.
+inline bool read_text(const Column& column, std::int64_t i, std::string_view& out) {
+  if (!column.valid(i)) return false;
+  if (column.type == DType::kText) {
+    out = column.text(i);
+    return true;
+  }
+  const std::int64_t key = key_at(column, i);
+  const Column& texts = *column.dictionary;
+  if (key < 0 || key >= texts.length) throw InputError("a dictionary key points nowhere");
+  if (!texts.valid(key)) return false;
+  out = texts.text(key);
+  return true;
+}
+
+}  // namespace confmat::plugin

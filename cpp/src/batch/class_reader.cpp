@@ -1,0 +1,59 @@
+#include "confmat/batch/class_reader.hpp"
+
+#include <algorithm>
+
+namespace confmat {
+
+void ClassReader::start(const Column& chunk, const ClassSet& set, std::int64_t first_row) {
+  chunk_ = &chunk;
+  set_ = &set;
+  const Place place{argument_, first_row};
+  switch (chunk.type) {
+    case DType::kNull: break;
+    case DType::kText: texts_.start(chunk, set, place); break;
+    case DType::kDictionary: keys_.start(chunk, set, place); break;
+    default: ints_.start(chunk, set, place);
+  }
+}
+
+bool ClassReader::read(std::int64_t at, std::size_t n, bool wide, void* classes) {
+  const auto width = wide ? kClass16 : kClass8;
+  switch (chunk_->type) {
+    case DType::kNull:
+      if (wide) {
+        std::fill_n(static_cast<std::uint16_t*>(classes), n,
+                    static_cast<std::uint16_t>(set_->null()));
+      } else {
+        std::fill_n(static_cast<std::uint8_t*>(classes), n,
+                    static_cast<std::uint8_t>(set_->null()));
+      }
+      return false;
+    case DType::kText: texts_.read(at, n, wide, classes); break;
+    case DType::kDictionary: keys_.read(at, n, wide, classes); break;
+    default:
+      ints_.read(at, n, wide, classes);
+      if (any_null(*chunk_, at, n)) {
+        kernels_.mask_nulls[width](chunk_->validity, chunk_->validity_offset + at, n, set_->null(),
+                                   classes);
+      }
+  }
+  return kernels_.contains[width](classes, n, set_->other());
+}
+
+void ClassReader::widen(std::int64_t at, std::size_t n, Extremes& extremes) {
+  if (chunk_->type != DType::kNull) ints_.widen(at, n, extremes);
+}
+
+std::string ClassReader::display(std::int64_t at) const {
+  switch (chunk_->type) {
+    case DType::kNull: return "null";
+    case DType::kText:
+    case DType::kDictionary: return std::string(text_label(at));
+    case DType::kBool8:
+    case DType::kBoolBits: return fixed_bits(*chunk_, at) != 0 ? "true" : "false";
+    case DType::kUInt64: return std::to_string(fixed_bits(*chunk_, at));
+    default: return std::to_string(int_label(at));
+  }
+}
+
+}  // namespace confmat

@@ -1,0 +1,72 @@
+#include "confmat/batch/column.hpp"
+
+#include <cstring>
+
+namespace confmat {
+namespace {
+
+template <class T>
+T load(const void* at) noexcept {
+  T value;
+  std::memcpy(&value, at, sizeof value);
+  return value;
+}
+
+template <class Offset>
+std::string_view slice(const Column& column, std::int64_t i) noexcept {
+  const std::byte* offset = column.data + i * static_cast<std::int64_t>(sizeof(Offset));
+  const auto begin = static_cast<std::int64_t>(load<Offset>(offset));
+  const auto end = static_cast<std::int64_t>(load<Offset>(offset + sizeof(Offset)));
+  if (begin < 0 || end < begin) return {};
+  return {column.bytes + begin, static_cast<std::size_t>(end - begin)};
+}
+
+std::string_view view(const Column& column, std::int64_t i) noexcept {
+  const std::byte* at = column.data + i * 16;
+  const auto length = load<std::int32_t>(at);
+  if (length <= 0) return {};
+  if (length <= 12) {
+    return {reinterpret_cast<const char*>(at) + 4, static_cast<std::size_t>(length)};
+  }
+  const auto buffer = load<std::int32_t>(at + 8);
+  const auto offset = load<std::int32_t>(at + 12);
+  if (buffer < 0 || static_cast<std::size_t>(buffer) >= column.buffers.size() || offset < 0) {
+    return {};
+  }
+  const char* text = static_cast<const char*>(column.buffers[static_cast<std::size_t>(buffer)]);
+  return {text + offset, static_cast<std::size_t>(length)};
+}
+
+}  // namespace
+
+std::string_view name_of(DType type) noexcept {
+  switch (type) {
+    case DType::kInt8: return "int8";
+    case DType::kInt16: return "int16";
+    case DType::kInt32: return "int32";
+    case DType::kInt64: return "int64";
+    case DType::kUInt8: return "uint8";
+    case DType::kUInt16: return "uint16";
+    case DType::kUInt32: return "uint32";
+    case DType::kUInt64: return "uint64";
+    case DType::kBool8:
+    case DType::kBoolBits: return "bool";
+    case DType::kFloat32: return "float32";
+    case DType::kFloat64: return "float64";
+    case DType::kText: return "string";
+    case DType::kDictionary: return "categorical";
+    case DType::kNull: return "null";
+  }
+  return "unknown";
+}
+
+std::string_view Column::text(std::int64_t i) const noexcept {
+  switch (layout) {
+    case TextLayout::kOffsets32: return slice<std::int32_t>(*this, i);
+    case TextLayout::kOffsets64: return slice<std::int64_t>(*this, i);
+    case TextLayout::kView: return view(*this, i);
+  }
+  return {};
+}
+
+}  // namespace confmat

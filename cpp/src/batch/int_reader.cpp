@@ -1,0 +1,173 @@
+#include "confmat/batch/int_reader.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <string>
+#include <string_view>
+
+#include "confmat/batch/int_dispatch.hpp"
+
+namespace confmat {
+namespace {
+
+struct IntLimits {
+  std::int64_t low;
+  std::int64_t high;  // at most 2^63 - 1: no label is beyond
+};
+
+IntLimits limits_of(DType type) noexcept {
+  switch (type) {
+    case DType::kInt8: return {INT8_MIN, INT8_MAX};
+    case DType::kInt16: return {INT16_MIN, INT16_MAX};
+    case DType::kInt32: return {INT32_MIN, INT32_MAX};
+    case DType::kUInt8:
+    case DType::kBool8:
+    case DType::kBoolBits: return {0, UINT8_MAX};
+    case DType::kUInt16: return {0, UINT16_MAX};
+    case DType::kUInt32: return {0, UINT32_MAX};
+    case DType::kUInt64: return {0, INT64_MAX};
+    default: return {INT64_MIN, INT64_MAX};  // int64, and floats as whole numbers
+  }
+}
+
+bool is_whole(double value) noexcept {
+  // False for NaN. 2^63 is the first double beyond int64.
+  return value >= -0x1p63 && value < 0x1p63 && std::trunc(value) == value;
+}
+
+std::string text_of(double value) {
+  char text[32];
+  const auto end = std::to_chars(text, text + sizeof text, value).ptr;
+  return {text, end};
+}
+
+template <class T, class Class>
+void find_classes(const std::byte* values, std::size_t n, const ClassSet& set,
+                  Class* classes) noexcept {
+  const auto other = static_cast<Class>(set.other());
+  for (std::size_t i = 0; i < n; ++i) {
+    T value;
+    std::memcpy(&value, values + i * sizeof(T), sizeof value);
+    const auto number = set.ints.find(static_cast<std::int64_t>(value));
+    const bool beyond = sizeof(T) == 8 && T(-1) > T{0} && static_cast<std::int64_t>(value) < 0;
+    classes[i] = number == IntSet::kAbsent || beyond ? other : static_cast<Class>(number);
+  }
+}
+
+template <class Class>
+void look_up(const std::uint16_t* offsets, std::size_t n, const ClassSet& set,
+             Class* classes) noexcept {
+  const std::uint16_t* lookup = set.lookup.data();
+  for (std::size_t i = 0; i < n; ++i) classes[i] = static_cast<Class>(lookup[offsets[i]]);
+}
+
+}  // namespace
+
+bool window_of(DType type, std::int64_t base, std::uint32_t span, std::uint32_t other,
+               Window& window) noexcept {
+  const IntLimits limits = limits_of(type);
+  if (span == 0 || base > limits.high) return false;
+  // base + span - 1 may lie beyond 2^63 - 1: compare distances instead.
+  const std::int64_t lo = std::max(base, limits.low);
+  const std::uint64_t shift = static_cast<std::uint64_t>(lo) - static_cast<std::uint64_t>(base);
+  if (shift >= span) return false;
+  const std::uint64_t room =
+      static_cast<std::uint64_t>(limits.high) - static_cast<std::uint64_t>(lo);
+  window.lo = static_cast<std::uint64_t>(lo);
+  window.last = std::min<std::uint64_t>(span - 1 - shift, room);
+  window.shift = static_cast<std::uint32_t>(shift);
+  window.other = other;
+  return true;
+}
+
+void IntReader::start(const Column& chunk, const ClassSet& set, const Place& place) {
+  chunk_ = &chunk;
+  set_ = &set;
+  place_ = place;
+  if (set.form == ClassSet::Form::kWindow) {
+    reachable_ = window_of(chunk.type, set.base, set.span, set.other(), window_);
+  } else if (set.form == ClassSet::Form::kLookup) {
+    reachable_ = window_of(chunk.type, set.base, set.span, set.span, window_);
+    if (offsets_ == nullptr) offsets_ = std::make_unique_for_overwrite<std::uint16_t[]>(kBlock);
+  }
+}
+
+Run IntReader::run(std::int64_t at, std::size_t n) {
+  return is_float(chunk_->type) ? whole_numbers(at, n) : gather(*chunk_, at, n, scratch_);
+}
+
+Run IntReader::whole_numbers(std::int64_t at, std::size_t n) {
+  std::byte* out = scratch_.get();
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::int64_t row = at + static_cast<std::int64_t>(i);
+    std::int64_t whole = 0;
+    if (chunk_->valid(row)) {
+      const double value = float_value(*chunk_, row);
+      if (!is_whole(value)) {
+        place_.fail("label " + text_of(value), row, "is not a whole number of 64 bits");
+      }
+      whole = static_cast<std::int64_t>(value);
+    }
+    std::memcpy(out + i * 8, &whole, 8);
+  }
+  return {out, DType::kInt64};
+}
+
+void IntReader::read(std::int64_t at, std::size_t n, bool wide, void* classes) {
+  const Run values = run(at, n);
+  const auto type = static_cast<std::size_t>(values.type);
+  auto* narrow_out = static_cast<std::uint8_t*>(classes);
+  auto* wide_out = static_cast<std::uint16_t*>(classes);
+  if (set_->form == ClassSet::Form::kInts) {
+    with_int_type(values.type, [&](auto like) {
+      using T = decltype(like);
+      if (wide) {
+        find_classes<T>(values.values, n, *set_, wide_out);
+      } else {
+        find_classes<T>(values.values, n, *set_, narrow_out);
+      }
+    });
+  } else if (!reachable_) {
+    if (wide) {
+      std::fill_n(wide_out, n, static_cast<std::uint16_t>(set_->other()));
+    } else {
+      std::fill_n(narrow_out, n, static_cast<std::uint8_t>(set_->other()));
+    }
+  } else if (set_->form == ClassSet::Form::kWindow) {
+    kernels_.classify[wide ? kClass16 : kClass8][type](values.values, n, window_, classes);
+  } else {
+    kernels_.classify[kClass16][type](values.values, n, window_, offsets_.get());
+    if (wide) {
+      look_up(offsets_.get(), n, *set_, wide_out);
+    } else {
+      look_up(offsets_.get(), n, *set_, narrow_out);
+    }
+  }
+}
+
+void IntReader::widen(std::int64_t at, std::size_t n, Extremes& extremes) {
+  const Run values = run(at, n);
+  const Kernels::Range range = kernels_.range[static_cast<std::size_t>(values.type)];
+  if (!any_null(*chunk_, at, n)) return range(values.values, n, extremes);
+  const std::int64_t width = width_of(values.type);
+  for (std::size_t i = 0; i < n; ++i) {
+    const auto row = static_cast<std::int64_t>(i);
+    if (chunk_->valid(at + row)) range(values.values + row * width, 1, extremes);
+  }
+}
+
+std::int64_t IntReader::label(std::int64_t at) const {
+  if (is_float(chunk_->type)) {
+    const double value = float_value(*chunk_, at);
+    return is_whole(value) ? static_cast<std::int64_t>(value) : 0;
+  }
+  const std::uint64_t bits = fixed_bits(*chunk_, at);
+  if (chunk_->type == DType::kUInt64 && bits > INT64_MAX) {
+    place_.fail("label " + std::to_string(bits), at, "is beyond 2^63 - 1");
+  }
+  return static_cast<std::int64_t>(bits);
+}
+
+}  // namespace confmat

@@ -1,0 +1,199 @@
+#include "confmat/evaluate/group.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "confmat/base/error.hpp"
+#include "confmat/tally/discovery.hpp"
+
+namespace confmat {
+namespace {
+
+std::vector<std::string> displayed(const Labels& labels) {
+  std::vector<std::string> out;
+  out.reserve(static_cast<std::size_t>(labels.size()));
+  for (std::int64_t i = 0; i < labels.size(); ++i) out.push_back(labels.display(i));
+  return out;
+}
+
+[[noreturn]] void throw_other(const char* argument, std::int64_t rows, const Labels& labels) {
+  throw InputError("`" + std::string(argument) + "` has " + std::to_string(rows) +
+                   (rows == 1 ? " row" : " rows") +
+                   " of a group with a label that is not in labels " + shown(labels) +
+                   "; give every label, or other=\"bucket\" to count such rows apart");
+}
+
+// Inserts one empty row and column before position `at`.
+template <class T>
+void widen(std::vector<T>& cells, std::size_t k, std::size_t at) {
+  if (cells.empty() && k > 0) return;
+  std::vector<T> wide((k + 1) * (k + 1));
+  for (std::size_t i = 0; i < k; ++i) {
+    for (std::size_t j = 0; j < k; ++j) {
+      wide[(i + (i >= at ? 1 : 0)) * (k + 1) + j + (j >= at ? 1 : 0)] = cells[i * k + j];
+    }
+  }
+  cells = std::move(wide);
+}
+
+// A group need not have a row of the positive class: its table then gets that class, empty. Where
+// no positive class was named, this goes for groups of at most one class.
+void add_positive(const Spec& spec, GroupTable& group) {
+  Labels& labels = group.labels;
+  const auto k = static_cast<std::size_t>(labels.size());
+  const bool text = k > 0 ? labels.kind == Labels::Kind::kText
+                          : spec.positive && spec.positive->kind == Labels::Kind::kText;
+  if (!spec.needs_positive || positive_in(spec, labels) >= 0) return;
+  if (spec.positive ? text != (spec.positive->kind == Labels::Kind::kText) : text || k > 1) return;
+  const bool weighted = !group.weights.empty();
+  const auto insert = [&](auto& all, const auto& label) {
+    const auto at = std::ranges::lower_bound(all, label);
+    const auto i = static_cast<std::size_t>(at - all.begin());
+    all.insert(at, label);
+    if (weighted) widen(group.weights, k, i);
+    if (!weighted) widen(group.counts, k, i);
+  };
+  if (text) {
+    labels.kind = Labels::Kind::kText;
+    insert(labels.texts, spec.positive->texts[0]);
+  } else {
+    insert(labels.ints, spec.positive ? spec.positive->ints[0] : std::int64_t{1});
+  }
+}
+
+}  // namespace
+
+std::string shown(const Labels& labels) {
+  constexpr std::int64_t kMost = 10;
+  std::string out = "[";
+  for (std::int64_t i = 0; i < std::min(labels.size(), kMost); ++i) {
+    if (i > 0) out += ", ";
+    out += labels.display(i);
+  }
+  if (labels.size() > kMost) out += ", … " + std::to_string(labels.size() - kMost) + " more";
+  return out + "]";
+}
+
+void require_table_fits(std::size_t classes) {
+  constexpr std::int64_t kMostBytes = std::int64_t{1} << 30;
+  const auto k = static_cast<std::int64_t>(classes);
+  if (k > most_classes(kMostBytes, sizeof(std::int64_t))) {
+    throw InputError(too_many_labels(k, kMostBytes, sizeof(std::int64_t)));
+  }
+}
+
+bool as_counts(std::span<const double> weights, std::vector<std::int64_t>& counts) {
+  constexpr double kExact = 9007199254740992.0;  // 2^53: up to here each double is its own integer
+  constexpr double kMostRows = 4611686018427387904.0;  // 2^62: margins fit 64 bits
+  double total = 0;
+  for (const double w : weights) {
+    if (!(w >= 0 && w <= kExact) || w != std::floor(w)) return false;
+    total += w;
+  }
+  if (total > kMostRows) return false;
+  counts.assign(weights.begin(), weights.end());
+  return true;
+}
+
+GroupEvaluator::GroupEvaluator(const Spec& spec)
+    : GroupEvaluator(spec, spec.labels ? *spec.labels : Labels{}) {}
+
+GroupEvaluator::GroupEvaluator(const Spec& spec, const Labels& found)
+    : spec_(spec), labels_(found), pos_(positive_in(spec, found)) {
+  const auto k = static_cast<std::size_t>(labels_.size());
+  require_table_fits(k);
+  inner_.resize(k * k);
+}
+
+void GroupEvaluator::run(const metrics::Table& table, std::int64_t pos, const Labels& labels,
+                         double* values) {
+  metrics::Options options = spec_.options;
+  options.pos = pos;
+  // The one-class and two-class rules of the positive class depend on the labels alone.
+  if (spec_.needs_positive && !checked_) {
+    const auto names = displayed(labels);
+    for (const auto& ask : spec_.asks) metrics::check(ask, table.k, options, names);
+    checked_ = spec_.labels.has_value();
+  }
+  metrics::values(spec_.asks, table, options, values);
+}
+
+GroupTotals GroupEvaluator::codes(std::span<const std::int64_t> cells, double* values) {
+  const auto k = static_cast<std::size_t>(labels_.size());
+  const auto side = k + 2;
+  GroupTotals totals;
+  std::int64_t n = 0;
+  std::int64_t other_true = 0;
+  std::int64_t other_pred = 0;
+  for (std::size_t i = 0; i < side; ++i) {
+    const std::int64_t* row = cells.data() + i * side;
+    if (i < k) {
+      for (std::size_t j = 0; j < k; ++j) n += inner_[i * k + j] = row[j];
+      other_pred += row[k];
+      totals.n_dropped += row[k + 1];
+    } else {
+      std::int64_t sum = 0;
+      for (std::size_t j = 0; j <= k; ++j) sum += row[j];
+      if (i == k) other_true += sum;
+      if (i == k + 1) totals.n_dropped += sum;
+      totals.n_dropped += row[k + 1];
+    }
+  }
+  totals.n = static_cast<double>(n);
+  totals.n_other = other_true + other_pred;
+  if (totals.n_other > 0 && !spec_.bucket_other) {
+    throw_other(other_true > 0 ? "y_true" : "y_pred", other_true > 0 ? other_true : other_pred,
+                labels_);
+  }
+  if (spec_.labels) {
+    run({.k = labels_.size(), .counts = inner_.data()}, pos_, labels_, values);
+  } else {
+    table(present_only(), values);
+  }
+  return totals;
+}
+
+GroupTable GroupEvaluator::present_only() const {
+  const auto k = static_cast<std::size_t>(labels_.size());
+  std::vector<std::size_t> kept;
+  for (std::size_t i = 0; i < k; ++i) {
+    std::int64_t sum = 0;
+    for (std::size_t j = 0; j < k; ++j) sum += inner_[i * k + j] + inner_[j * k + i];
+    if (sum > 0) kept.push_back(i);
+  }
+  GroupTable group;
+  group.labels.kind = labels_.kind;
+  for (const auto i : kept) {
+    if (labels_.kind == Labels::Kind::kText) {
+      group.labels.texts.push_back(labels_.texts[i]);
+    } else {
+      group.labels.ints.push_back(labels_.ints[i]);
+    }
+    for (const auto j : kept) group.counts.push_back(inner_[i * k + j]);
+  }
+  return group;
+}
+
+GroupTotals GroupEvaluator::weighted(std::span<const double> cells, GroupTotals totals,
+                                     double* values) {
+  if (as_counts(cells, inner_)) {
+    run({.k = labels_.size(), .counts = inner_.data()}, pos_, labels_, values);
+  } else {
+    run({.k = labels_.size(), .weights = cells.data()}, pos_, labels_, values);
+  }
+  return totals;
+}
+
+GroupTotals GroupEvaluator::table(GroupTable group, double* values) {
+  add_positive(spec_, group);
+  const std::int64_t pos = positive_in(spec_, group.labels);
+  const auto k = group.labels.size();
+  if (!group.weights.empty() && !as_counts(group.weights, group.counts)) {
+    run({.k = k, .weights = group.weights.data()}, pos, group.labels, values);
+  } else {
+    run({.k = k, .counts = group.counts.data()}, pos, group.labels, values);
+  }
+  return group.totals;
+}
+
+}  // namespace confmat

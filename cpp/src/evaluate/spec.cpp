@@ -1,0 +1,84 @@
+#include "confmat/evaluate/spec.hpp"
+
+#include <algorithm>
+
+#include "confmat/base/bytes.hpp"
+
+namespace confmat {
+namespace {
+
+constexpr std::uint8_t kVersion = 1;
+
+std::optional<Labels> read_labels(ByteReader& reader) {
+  const auto kind = reader.get<std::uint8_t>();
+  if (kind == 0) return std::nullopt;
+  if (kind > 3) throw StateError("unknown kind of labels");
+  Labels labels;
+  labels.kind = static_cast<Labels::Kind>(kind - 1);
+  if (labels.kind == Labels::Kind::kText) {
+    const auto n = reader.count(sizeof(std::uint32_t));
+    labels.texts.reserve(n);
+    for (std::uint32_t i = 0; i < n; ++i) labels.texts.emplace_back(reader.text());
+  } else {
+    const auto n = reader.count(sizeof(std::int64_t));
+    labels.ints.reserve(n);
+    for (std::uint32_t i = 0; i < n; ++i) labels.ints.push_back(reader.get<std::int64_t>());
+  }
+  return labels;
+}
+
+}  // namespace
+
+Spec parse_spec(std::span<const std::uint8_t> bytes) {
+  ByteReader reader(bytes);
+  if (reader.get<std::uint8_t>() != kVersion) {
+    throw StateError("the expression was made by another version of confmat");
+  }
+  Spec spec;
+  const auto flags = reader.get<std::uint8_t>();
+  spec.bucket_other = (flags & 1) != 0;
+  spec.weighted = (flags & 2) != 0;
+  spec.options.keep_empty = (flags & 4) != 0;
+  const double undefined = reader.get<double>();
+  if ((flags & 8) != 0) spec.options.undefined = undefined;
+  spec.options.smoothing = reader.get<double>();
+  spec.labels = read_labels(reader);
+  spec.positive = read_labels(reader);
+  if (spec.positive && spec.positive->size() != 1) throw StateError("one positive label is wanted");
+  const auto n = reader.count(sizeof(std::uint32_t));
+  spec.asks.reserve(n);
+  for (std::uint32_t i = 0; i < n; ++i) {
+    spec.asks.push_back(metrics::parse(reader.text()));
+    spec.needs_positive |= spec.asks.back().needs_positive;
+  }
+  if (reader.left() != 0) throw StateError("message is longer than it claims");
+  return spec;
+}
+
+std::shared_ptr<const Spec> spec_for(std::span<const std::uint8_t> bytes) {
+  thread_local std::vector<std::uint8_t> last_bytes;
+  thread_local std::shared_ptr<const Spec> last;
+  if (last == nullptr || !std::ranges::equal(bytes, last_bytes)) {
+    auto spec = std::make_shared<const Spec>(parse_spec(bytes));
+    last = nullptr;  // an error from here on forgets both
+    last_bytes.assign(bytes.begin(), bytes.end());
+    last = std::move(spec);
+  }
+  return last;
+}
+
+std::int64_t positive_in(const Spec& spec, const Labels& labels) {
+  const auto find = [](const auto& all, const auto& one) -> std::int64_t {
+    const auto at = std::ranges::find(all, one);
+    return at == all.end() ? -1 : at - all.begin();
+  };
+  const bool text = labels.kind == Labels::Kind::kText;
+  if (!spec.positive) {
+    return text || labels.size() > 2 ? -1 : find(labels.ints, std::int64_t{1});
+  }
+  if (text != (spec.positive->kind == Labels::Kind::kText)) return -1;
+  return text ? find(labels.texts, spec.positive->texts[0])
+              : find(labels.ints, spec.positive->ints[0]);
+}
+
+}  // namespace confmat

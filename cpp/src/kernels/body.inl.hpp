@@ -1,0 +1,51 @@
+// The loops of one instruction set: included once by each file built with its own flags. All of it
+// has internal linkage and calls no inline function shared with other files, so the linker can
+// never pick a version compiled for a newer processor.
+// Needs: CONFMAT_ISA, the name of this instruction set.
+#include <cstddef>
+#include <cstdint>
+
+#include "confmat/kernels/table.hpp"
+#include "isa_tables.hpp"
+
+namespace confmat {
+namespace {
+
+#include "classify.inl.hpp"
+#include "tally.inl.hpp"
+
+#define CONFMAT_TEXT_OF(name) #name
+#define CONFMAT_NAME_OF(name) CONFMAT_TEXT_OF(name)
+
+}  // namespace
+
+// clang-format off
+#define CONFMAT_CLASSIFY(Class)                                                                  \
+  {classify<std::int8_t, Class>,   classify<std::int16_t, Class>, classify<std::int32_t, Class>, \
+   classify<std::int64_t, Class>,  classify<std::uint8_t, Class>, classify<std::uint16_t, Class>, \
+   classify<std::uint32_t, Class>, classify<std::uint64_t, Class>}
+// clang-format on
+
+namespace CONFMAT_ISA {
+const Kernels kTable = {
+    .name = CONFMAT_NAME_OF(CONFMAT_ISA),
+    .classify = {CONFMAT_CLASSIFY(std::uint8_t), CONFMAT_CLASSIFY(std::uint16_t),
+                 CONFMAT_CLASSIFY(std::uint32_t)},
+    .contains = {contains<std::uint8_t>, contains<std::uint16_t>, contains<std::uint32_t>},
+    .range = {range<std::int8_t>, range<std::int16_t>, range<std::int32_t>, range<std::int64_t>,
+              range<std::uint8_t>, range<std::uint16_t>, range<std::uint32_t>,
+              range<std::uint64_t>},
+    .mask_nulls = {mask_nulls<std::uint8_t>, mask_nulls<std::uint16_t>, mask_nulls<std::uint32_t>},
+    .combine8 = combine<std::uint8_t, std::uint8_t>,
+    .combine16 = combine<std::uint8_t, std::uint16_t>,
+    .combine32 = combine<std::uint16_t, std::uint32_t>,
+    .tally4 = tally_few<4>,
+    .tally9 = tally_few<9>,
+    .tally16_few = tally_few<16>,
+    .tally8 = tally8,
+    .tally_pairs = tally_pairs,
+    .tally16 = tally16,
+    .tally32 = tally32,
+};
+}  // namespace CONFMAT_ISA
+}  // namespace confmat

@@ -1,0 +1,50 @@
+#include "confmat/kernels/table.hpp"
+
+#include <cstdlib>
+#include <cstring>
+
+#include "confmat/base/cpu.hpp"
+#include "isa_tables.hpp"
+
+namespace confmat {
+namespace {
+
+struct Runnable {
+  const Kernels* tables[3] = {&base::kTable, nullptr, nullptr};
+  std::size_t count = 1;
+
+  Runnable() noexcept {
+#if defined(__x86_64__)
+    if (cpu_has_avx2()) tables[count++] = &avx2::kTable;
+    if (cpu_has_avx512()) tables[count++] = &avx512::kTable;
+#endif
+  }
+};
+
+const Runnable& runnable() noexcept {
+  static const Runnable found;
+  return found;
+}
+
+const Kernels& choose() noexcept {
+  const Runnable& found = runnable();
+  if (const char* wanted = std::getenv("CONFMAT_ISA"); wanted != nullptr) {
+    for (std::size_t i = 0; i < found.count; ++i) {
+      if (std::strcmp(found.tables[i]->name, wanted) == 0) return *found.tables[i];
+    }
+  }
+  return *found.tables[found.count - 1];
+}
+
+}  // namespace
+
+const Kernels& kernels() noexcept {
+  static const Kernels& chosen = choose();
+  return chosen;
+}
+
+std::span<const Kernels* const> runnable_kernels() noexcept {
+  return {runnable().tables, runnable().count};
+}
+
+}  // namespace confmat

@@ -1,0 +1,119 @@
+// Classes to codes, codes to counts. Included by each instruction-set file inside its own unnamed
+// namespace.
+
+template <class Class, class Code>
+void combine(const void* rows, const void* columns, std::size_t n, std::uint32_t side,
+             void* out) noexcept {
+  const Class* row = static_cast<const Class*>(rows);
+  const Class* column = static_cast<const Class*>(columns);
+  Code* codes = static_cast<Code*>(out);
+  const Class most = static_cast<Class>(side - 1);
+  const Code width = static_cast<Code>(side);
+  // The clamp keeps codes below side * side whatever the class buffers hold.
+  for (std::size_t i = 0; i < n; ++i) {
+    const Class a = row[i] < most ? row[i] : most;
+    const Class b = column[i] < most ? column[i] : most;
+    codes[i] = static_cast<Code>(static_cast<Code>(static_cast<Code>(a) * width) + b);
+  }
+}
+
+#if defined(__AVX512BW__)
+inline constexpr std::size_t kVector = 64;
+#elif defined(__AVX2__)
+inline constexpr std::size_t kVector = 32;
+#else
+inline constexpr std::size_t kVector = 16;
+#endif
+typedef std::uint8_t ByteVector __attribute__((vector_size(kVector)));
+
+template <std::size_t kLive>
+std::size_t tally_few(const std::uint8_t* codes, std::size_t n, const std::uint8_t* live,
+                      std::uint32_t* counts) noexcept {
+  std::size_t found = 0;
+  std::size_t i = 0;
+  while (i + kVector <= n) {
+    // A byte lane grows by at most one a step, so 255 steps cannot overflow it.
+    const std::size_t steps = (n - i) / kVector < 255 ? (n - i) / kVector : 255;
+    ByteVector lanes[kLive] = {};
+    for (std::size_t step = 0; step < steps; ++step, i += kVector) {
+      ByteVector block;
+      __builtin_memcpy(&block, codes + i, kVector);
+#pragma GCC unroll 16
+      for (std::size_t k = 0; k < kLive; ++k) lanes[k] -= reinterpret_cast<ByteVector>(block == live[k]);
+    }
+    for (std::size_t k = 0; k < kLive; ++k) {
+      std::uint32_t sum = 0;
+      for (std::size_t lane = 0; lane < kVector; ++lane) sum += lanes[k][lane];
+      counts[k] += sum;
+      found += sum;
+    }
+  }
+  for (; i < n; ++i) {
+    for (std::size_t k = 0; k < kLive; ++k) {
+      if (codes[i] != live[k]) continue;
+      ++counts[k];
+      ++found;
+      break;
+    }
+  }
+  return found;
+}
+
+// Several tables, so that equal neighbours do not wait for one another.
+void tally8(const std::uint8_t* codes, std::size_t n, std::uint32_t* tables) noexcept {
+  std::size_t i = 0;
+  for (; i + 8 <= n; i += 8) {
+    std::uint64_t eight;
+    __builtin_memcpy(&eight, codes + i, 8);
+#pragma GCC unroll 8
+    for (unsigned k = 0; k < 8; ++k) ++tables[k * 256U + ((eight >> (8U * k)) & 255U)];
+  }
+  for (; i < n; ++i) ++tables[codes[i]];
+}
+
+void tally_pairs(const std::uint8_t* codes, std::size_t n, std::uint16_t* tables) noexcept {
+  std::uint16_t* second = tables + 65536;
+  std::size_t i = 0;
+  for (; i + 8 <= n; i += 8) {
+    std::uint64_t eight;
+    __builtin_memcpy(&eight, codes + i, 8);
+    ++tables[eight & 65535U];
+    ++second[(eight >> 16U) & 65535U];
+    ++tables[(eight >> 32U) & 65535U];
+    ++second[eight >> 48U];
+  }
+  for (; i + 2 <= n; i += 2) {
+    ++tables[static_cast<unsigned>(codes[i]) | (static_cast<unsigned>(codes[i + 1]) << 8U)];
+  }
+}
+
+void tally16(const std::uint16_t* codes, std::size_t n, std::uint32_t* tables, std::size_t size,
+             int lanes) noexcept {
+  std::uint32_t* second = lanes > 1 ? tables + size : tables;
+  std::uint32_t* third = lanes > 2 ? tables + 2 * size : tables;
+  std::uint32_t* fourth = lanes > 2 ? tables + 3 * size : second;
+  std::size_t i = 0;
+  for (; i + 4 <= n; i += 4) {
+    std::uint64_t four;
+    __builtin_memcpy(&four, codes + i, 8);
+    ++tables[four & 65535U];
+    ++second[(four >> 16U) & 65535U];
+    ++third[(four >> 32U) & 65535U];
+    ++fourth[four >> 48U];
+  }
+  for (; i < n; ++i) ++tables[codes[i]];
+}
+
+bool tally32(const std::uint32_t* codes, std::size_t n, std::int64_t* cells,
+             std::size_t size) noexcept {
+  bool inside = true;
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::uint32_t code = codes[i];
+    if (code < size) {
+      ++cells[code];
+    } else {
+      inside = false;
+    }
+  }
+  return inside;
+}

@@ -1,0 +1,132 @@
+// The list of rows and the map of names.
+#include "confmat/metrics/catalogue.hpp"
+
+#include <array>
+#include <charconv>
+#include <stdexcept>
+
+namespace confmat::metrics {
+namespace {
+
+constexpr std::array<Suffix, 9> kSuffixes{{
+    {Average::kMacro, "macro", true, false},
+    {Average::kMicro, "micro", true, false},
+    {Average::kWeighted, "weighted", true, false},
+    {Average::kOvo, "ovo", true, false},
+    {Average::kHarmonic, "harmonic", false, true},
+    {Average::kGeometric, "geometric", false, true},
+    {Average::kQuadratic, "quadratic", false, true},
+    {Average::kMin, "min", false, false},
+    {Average::kMax, "max", false, false},
+}};
+
+struct Alias {
+  std::string name;
+  std::optional<double> bound;
+};
+
+std::vector<Alias> split(std::string_view words) {
+  std::vector<Alias> out;
+  while (!words.empty()) {
+    const std::size_t end = std::min(words.find(' '), words.size());
+    const std::string_view word = words.substr(0, end);
+    words.remove_prefix(std::min(end + 1, words.size()));
+    const std::size_t equals = word.find('=');
+    Alias alias{std::string(word.substr(0, equals)), {}};
+    if (equals != std::string_view::npos) {
+      double value = 0.0;
+      std::from_chars(word.data() + equals + 1, word.data() + word.size(), value);
+      alias.bound = value;
+    }
+    out.push_back(alias);
+  }
+  return out;
+}
+
+std::string joined(std::string_view stem, Average average) {
+  std::string out(stem);
+  if (average == Average::kNone) return out;
+  out += '_';
+  out += suffix_of(average);
+  return out;
+}
+
+}  // namespace
+
+std::span<const Suffix> suffixes() { return kSuffixes; }
+
+std::string_view suffix_of(Average average) {
+  for (const Suffix& suffix : kSuffixes) {
+    if (suffix.average == average) return suffix.text;
+  }
+  return "";
+}
+
+bool allows(const Row& row, Average average) {
+  if (average == Average::kNone) return true;
+  if (row.facts.averages == kNoAverage) return false;
+  for (const Suffix& suffix : kSuffixes) {
+    if (suffix.average != average) continue;
+    if (suffix.listed) return (row.facts.averages & bit(average)) != 0;
+    return !suffix.pooled_sign || row.facts.lo >= 0.0;
+  }
+  return false;
+}
+
+Catalogue::Catalogue() {
+  for (const auto family : {agreement_rows(), ratio_rows(), class_rows(), spectral_rows(),
+                            information_rows(), pair_rows()}) {
+    rows_.insert(rows_.end(), family.begin(), family.end());
+  }
+  for (std::size_t i = 0; i < rows_.size(); ++i) add_row(static_cast<std::int32_t>(i));
+}
+
+void Catalogue::add(std::string name, Entry entry) {
+  const auto [at, fresh] = names_.emplace(std::move(name), entry);
+  if (!fresh) throw std::logic_error("two metrics are called " + at->first);
+}
+
+void Catalogue::add_row(std::int32_t index) {
+  const Row& of = row(index);
+  const auto add_all = [&](Average average) {
+    if (!allows(of, average)) return;
+    const auto stem = of.facts.stem.empty() ? of.facts.name : of.facts.stem;
+    add(joined(average == Average::kNone ? of.facts.name : stem, average), {index, average, {}});
+    if (average != Average::kNone && !of.facts.stem.empty()) {
+      add(joined(of.facts.name, average), {index, average, {}});
+    }
+    for (const Alias& alias : split(of.facts.aliases)) {
+      add(joined(alias.name, average), {index, average, alias.bound});
+    }
+  };
+  add_all(Average::kNone);
+  for (const Suffix& suffix : kSuffixes) add_all(suffix.average);
+}
+
+const Entry* Catalogue::find(std::string_view name) const {
+  const auto at = names_.find(name);
+  return at == names_.end() ? nullptr : &at->second;
+}
+
+const Row& Catalogue::base(const Row& of) const { return row(find(of.base)->row); }
+
+std::string Catalogue::name_of(const Row& of, Average average) const {
+  const bool stem = average != Average::kNone && !of.facts.stem.empty();
+  return joined(stem ? of.facts.stem : of.facts.name, average);
+}
+
+std::vector<std::string> Catalogue::aliases_of(const Row& of, Average average) const {
+  std::vector<std::string> out;
+  if (average != Average::kNone && !of.facts.stem.empty()) {
+    out.push_back(joined(of.facts.name, average));
+  }
+  for (const Alias& alias : split(of.facts.aliases)) out.push_back(joined(alias.name, average));
+  return out;
+}
+
+const Catalogue& catalogue() {
+  static const Catalogue one;
+  return one;
+}
+
+}  // namespace confmat::metrics

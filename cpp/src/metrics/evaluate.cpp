@@ -1,0 +1,139 @@
+// One number from one table.
+#include "confmat/metrics/evaluate.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "confmat/base/wide.hpp"
+
+namespace confmat::metrics {
+namespace {
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+// Below it, sums of squared distances times products of margins stay in 128 bits.
+constexpr std::int64_t kOrderedLimit = std::int64_t{1} << 62;
+constexpr double kNoParams[1] = {0.0};
+
+const double* params_of(const Ask& ask) {
+  return ask.params.empty() ? kNoParams : ask.params.data();
+}
+
+double overall_value(const Row& row, const double* params, Session& session,
+                     const Options& options) {
+  Margins& of = row.facts.ordered ? session.full() : session.kept();
+  if (!(of.n > 0.0) || of.k < row.facts.min_classes) return kNan;
+  if (of.k == 2 && row.column != nullptr) {
+    double value = kNan;
+    column_of_row(row, params, of, 0, 1, &value);
+    return value;
+  }
+  const bool whole =
+      of.kit == Kit::kExact && !(row.facts.ordered && of.n_count > kOrderedLimit / of.k);
+  if (whole) {
+    TableView<Count<1>> view(of);
+    view.undefined = options.undefined;
+    return row.whole_counts(view, params);
+  }
+  TableView<double> view(of);
+  view.undefined = options.undefined;
+  return row.whole(view, params);
+}
+
+double pairs_value(const Row& row, const double* params, Margins& of) {
+  const PairTable pairs = pair_table(of);
+  double value = kNan;
+  if (pairs.whole) {
+    const std::int64_t* c = pairs.counts;
+    row.column_counts({c, c + 2, c + 1, c + 3}, 1, params, &value);
+  } else {
+    const double* c = pairs.real;
+    for (int i = 0; i < 4; ++i) {
+      if (!(c[i] >= 0.0)) return kNan;  // weights below one do not make pairs
+    }
+    row.column({c, c + 2, c + 1, c + 3}, 1, params, &value);
+  }
+  return value;
+}
+
+double averaged_value(const Row& row, const double* params, Margins& of, const Options& options) {
+  const Averaged mean =
+      average_of(catalogue().base(row), row.average, params[0], params, of, options.undefined);
+  if (mean.used < row.facts.min_classes) return kNan;
+  return row.post == nullptr ? mean.value : row.post(mean.value, static_cast<double>(mean.used));
+}
+
+}  // namespace
+
+double tidy(double value, const RowFacts& facts) {
+  if (std::isnan(value)) return kNan;
+  constexpr double kDust = 1e-12;
+  if (value < facts.lo && value > facts.lo - kDust) value = facts.lo;
+  if (value > facts.hi && value < facts.hi + kDust) value = facts.hi;
+  return value + 0.0;
+}
+
+PairTable pair_table(Margins& of) {
+  PairTable out;
+  const std::size_t cells = of.row.size() * of.row.size();
+  if (of.kit != Kit::kReal) {
+    Int128 squares = 0, rows = 0, cols = 0;
+    const std::int64_t* cell = of.cell_counts();
+    for (std::size_t i = 0; i < cells; ++i) squares += Int128{cell[i]} * cell[i];
+    for (const std::int64_t r : of.row_count) rows += Int128{r} * r;
+    for (const std::int64_t c : of.col_count) cols += Int128{c} * c;
+    const Int128 n = of.n_count;
+    const Int128 tp = (squares - n) / 2;
+    const Int128 fn = (rows - squares) / 2;
+    const Int128 fp = (cols - squares) / 2;
+    const Int128 tn = n * (n - 1) / 2 - tp - fn - fp;
+    out.whole = n <= (Int128{1} << 32);
+    const Int128 all[4] = {tp, fn, fp, tn};
+    for (int i = 0; i < 4; ++i) {
+      out.real[i] = to_double(all[i]);
+      if (out.whole) out.counts[i] = static_cast<std::int64_t>(all[i]);
+    }
+    return out;
+  }
+  double squares = 0.0, rows = 0.0, cols = 0.0;
+  const double* cell = of.cells();
+  for (std::size_t i = 0; i < cells; ++i) squares += cell[i] * cell[i];
+  for (const double r : of.row) rows += r * r;
+  for (const double c : of.col) cols += c * c;
+  const double single = of.n / of.scale;
+  out.real[0] = (squares - single) / 2;
+  out.real[1] = (rows - squares) / 2;
+  out.real[2] = (cols - squares) / 2;
+  out.real[3] = of.n * (of.n - 1 / of.scale) / 2 - out.real[0] - out.real[1] - out.real[2];
+  return out;
+}
+
+double evaluate(const Ask& ask, Session& session, const Options& options) {
+  const Row& row = catalogue().row(ask.row);
+  const double* params = params_of(ask);
+  const auto average = static_cast<Average>(ask.average);
+  Margins& kept = session.kept();
+  double value = kNan;
+  if (!std::isfinite(session.full().n)) return kNan;
+  switch (row.kind) {
+    case Kind::kBinary:
+      if (average != Average::kNone) {
+        value = average_of(row, average, 1.0, params, kept, options.undefined).value;
+      } else if (options.pos >= 0 && options.pos < session.full().k) {
+        column_of_row(row, params, session.full(), options.pos, 1, &value);
+        if (!row.facts.scale) value *= session.full().scale;
+      }
+      break;
+    case Kind::kOverall:
+      value = overall_value(row, params, session, options);
+      break;
+    case Kind::kPairs:
+      value = kept.n > 0.0 ? pairs_value(row, params, kept) : kNan;
+      break;
+    case Kind::kAveraged:
+      value = averaged_value(row, params, kept, options);
+      break;
+  }
+  return tidy(value, row.facts);
+}
+
+}  // namespace confmat::metrics

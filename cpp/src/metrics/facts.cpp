@@ -1,0 +1,196 @@
+// facts(): every listed value name, from the facts and the traced formula of its row.
+#include <string>
+
+#include "confmat/metrics/catalogue.hpp"
+#include "confmat/metrics/references.hpp"
+
+namespace confmat::metrics {
+namespace {
+
+constexpr std::string_view kMeanText = "\\frac{1}{K} \\sum_k ";
+constexpr std::string_view kPowerText = "\\left(\\frac{1}{K} \\sum_k \\left(";
+
+std::string better_text(Better better) {
+  if (better == Better::kHigher) return "higher";
+  return better == Better::kLower ? "lower" : "neither";
+}
+
+std::string latex_of(Text (*formula)()) {
+  const Trace trace;
+  return trace.latex(formula());
+}
+
+std::string denominators_of(Text (*formula)()) {
+  const Trace trace;
+  return trace.denominators(formula());
+}
+
+// The cells of one class among several: "\\mathrm{tp}" becomes "\\mathrm{tp}_k".
+std::string subscripted(const std::string& formula, std::string_view subscript) {
+  std::string out;
+  for (std::size_t i = 0; i < formula.size(); ++i) {
+    out += formula[i];
+    const std::string_view tail =
+        std::string_view(out).substr(out.size() < 11 ? 0 : out.size() - 11);
+    for (const char* cell : {"\\mathrm{tp}", "\\mathrm{fp}", "\\mathrm{fn}", "\\mathrm{tn}"}) {
+      if (tail == cell) {
+        out += subscript;
+        break;
+      }
+    }
+  }
+  return out;
+}
+
+std::string averaged_latex(const Row& base, Average average) {
+  const std::string plain = latex_of(base.text);
+  const std::string inner = average == Average::kMicro
+                                ? plain
+                                : subscripted(plain, average == Average::kOvo ? "_{ij}" : "_k");
+  std::string out;
+  switch (average) {
+    case Average::kMicro:
+      out += inner;
+      out += ",\\ \\text{cells summed over the classes}";
+      return out;
+    case Average::kWeighted:
+      out += "\\frac{1}{N} \\sum_k r_k\\, ";
+      break;
+    case Average::kOvo:
+      out += "\\frac{1}{K (K - 1)} \\sum_{i \\ne j} ";
+      break;
+    case Average::kPower:
+      out += kPowerText;
+      out += inner;
+      out += "\\right)^p\\right)^{1/p}";
+      return out;
+    default:
+      out += kMeanText;
+  }
+  out += "\\left(";
+  out += inner;
+  out += "\\right)";
+  return out;
+}
+
+std::string formula_of(const Catalogue& all, const Row& row) {
+  const ParamScope scope(row.facts);
+  if (row.kind != Kind::kAveraged) return latex_of(row.text);
+  std::string mean = averaged_latex(all.base(row), row.average);
+  if (row.text_post == nullptr) return mean;
+  const Symbol symbol{mean.c_str(), "mean", Slot::kOpaque};
+  const Symbol used{"K", "K", Slot::kOpaque};
+  const Trace trace;
+  return trace.latex(row.text_post(Trace::leaf(symbol), Trace::leaf(used)));
+}
+
+std::string undefined_of(const Row& row) {
+  if (!row.facts.undefined.empty()) return std::string(row.facts.undefined);
+  if (row.kind == Kind::kAveraged) return "no class has a value";
+  const ParamScope scope(row.facts);
+  return denominators_of(row.text);
+}
+
+std::string mirrored(std::string_view partner, const std::string& self) {
+  return partner == "=" ? self : std::string(partner);
+}
+
+Fact fact_of(const Catalogue& all, const Row& row) {
+  const RowFacts& from = row.facts;
+  Fact fact;
+  fact.name = from.name;
+  fact.aliases = all.aliases_of(row, Average::kNone);
+  fact.symbol = from.symbol;
+  fact.formula = formula_of(all, row);
+  fact.lo = from.lo;
+  fact.hi = from.hi;
+  fact.better = better_text(from.better);
+  fact.level = row.kind == Kind::kBinary ? "class" : "overall";
+  fact.base = from.name;
+  fact.summary = from.summary;
+  fact.undefined = undefined_of(row);
+  fact.reference = reference_text(from.reference);
+  if (!from.param.empty()) {
+    fact.params.push_back(
+        {std::string(from.param), from.param_value, std::string(from.param_text)});
+  }
+  fact.transpose_invariant = from.transpose == "=";
+  if (!fact.transpose_invariant) fact.transpose_partner = from.transpose;
+  fact.swap_partner = mirrored(from.swap, fact.name);
+  fact.relabel_invariant = row.kind != Kind::kBinary && from.relabel;
+  fact.perfect_is_best = from.perfect;
+  fact.scale_invariant = from.scale;
+  return fact;
+}
+
+std::string averaged_summary(std::string_view name, Average average) {
+  std::string out = "The ";
+  switch (average) {
+    case Average::kMicro:
+      out += name;
+      return out + " of the cells of all classes summed.";
+    case Average::kWeighted:
+      out += "mean over the classes of ";
+      out += name;
+      return out + ", weighted by true support.";
+    case Average::kOvo:
+      out += "mean of ";
+      out += name;
+      return out + " over all ordered pairs of classes, the first one positive.";
+    default:
+      out += "mean over the classes of ";
+      out += name;
+      return out + ", every class weighing the same.";
+  }
+}
+
+Fact averaged_fact(const Catalogue& all, const Row& row, Average average) {
+  const ParamScope scope(row.facts);
+  Fact fact = fact_of(all, row);
+  const std::string suffix(suffix_of(average));
+  fact.name = all.name_of(row, average);
+  fact.aliases = all.aliases_of(row, average);
+  fact.symbol = "{";
+  fact.symbol += row.facts.symbol;
+  fact.symbol += "}^{\\mathrm{" + suffix + "}}";
+  fact.formula = averaged_latex(row, average);
+  fact.level = "average";
+  fact.average = suffix;
+  fact.summary = averaged_summary(row.facts.name, average);
+  fact.undefined = average == Average::kMicro ? "for the summed cells: " + fact.undefined
+                   : average == Average::kOvo ? "no pair of classes has a value"
+                                              : "no class has a value";
+  fact.swap_partner.clear();
+  fact.relabel_invariant = true;
+  // Supports are those of the truth, so a weighted mean has no twin when the two sides change.
+  if (average == Average::kWeighted) fact.transpose_invariant = false;
+  if (average == Average::kWeighted || row.facts.transpose == "=") {
+    fact.transpose_partner.clear();
+  } else if (const Entry* partner = all.find(row.facts.transpose); partner != nullptr) {
+    fact.transpose_partner = all.name_of(all.row(partner->row), average);
+  }
+  return fact;
+}
+
+std::vector<Fact> all_facts() {
+  const Catalogue& all = catalogue();
+  std::vector<Fact> out;
+  for (const Row& row : all.rows()) {
+    out.push_back(fact_of(all, row));
+    for (const Suffix& suffix : suffixes()) {
+      if (suffix.listed && allows(row, suffix.average)) {
+        out.push_back(averaged_fact(all, row, suffix.average));
+      }
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+const std::vector<Fact>& facts() {
+  static const std::vector<Fact> all = all_facts();
+  return all;
+}
+
+}  // namespace confmat::metrics

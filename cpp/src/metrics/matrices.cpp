@@ -1,0 +1,120 @@
+// Vectors and matrices of a table that are not one number.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "confmat/base/error.hpp"
+#include "confmat/metrics/evaluate.hpp"
+
+namespace confmat::metrics {
+namespace {
+
+void need_finite(const Margins& of) {
+  if (!std::isfinite(of.n)) throw InputError("the table must hold finite numbers");
+}
+
+}  // namespace
+
+std::vector<double> eve_eigenvalues(const Table& table) {
+  Session session(table, {});
+  need_finite(session.kept());
+  const auto found = session.kept().eigenvalues();
+  return {found.begin(), found.end()};
+}
+
+std::vector<double> singular_values(const Table& table) {
+  Session session(table, {});
+  need_finite(session.kept());
+  const auto found = session.kept().singular_values();
+  return {found.begin(), found.end()};
+}
+
+std::pair<double, double> eve_bounds(const Table& table) {
+  Session session(table, {});
+  Margins& of = session.kept();
+  need_finite(of);
+  if (of.k == 0) {
+    constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+    return {kNan, kNan};
+  }
+  const double* cell = of.cells();
+  const auto size = of.row.size();
+  const auto symmetric = [&](std::size_t i, std::size_t j) {
+    return 0.5 *
+           (term_ratio(cell[i * size + j], of.row[i]) + term_ratio(cell[j * size + i], of.row[j]));
+  };
+  const auto scaled = [&](std::size_t i) {
+    const double entry = symmetric(i, i);
+    return entry > 0.0 ? std::sqrt(entry) : 1.0;
+  };
+  double radius = 0.0;
+  for (std::size_t i = 0; i < size; ++i) {
+    double line = 0.0;
+    for (std::size_t j = 0; j < size; ++j) {
+      if (i != j) line += symmetric(i, j) / (scaled(i) * scaled(j));
+    }
+    radius = std::max(radius, line);
+  }
+  return {1.0 - radius, 1.0 + radius};
+}
+
+std::vector<double> balanced(const Table& table) {
+  Session session(table, {});
+  Margins& of = session.full();
+  need_finite(of);
+  const double* cell = of.cells();
+  const auto size = of.row.size();
+  std::vector<double> out(size * size, 0.0);
+  for (std::size_t i = 0; i < size; ++i) {
+    for (std::size_t j = 0; j < size; ++j) {
+      const double factor = i == j ? 1.0 : std::sqrt(term_ratio(of.row[j], of.row[i]));
+      out[i * size + j] = cell[i * size + j] * of.scale * factor;
+    }
+  }
+  return out;
+}
+
+std::vector<double> bistochastic(const Table& table) {
+  constexpr int kRounds = 20000;
+  constexpr double kClose = 1e-13;
+  constexpr double kGood = 1e-9;
+  Session session(table, {});
+  Margins& of = session.full();
+  need_finite(of);
+  const auto size = of.row.size();
+  std::vector<double> out(of.cells(), of.cells() + size * size);
+  const auto refuse = [] {
+    throw InputError(
+        "the table cannot be scaled to unit rows and columns: it has too many zeros; add "
+        "smoothing");
+  };
+  if (of.degenerate() >= 0) refuse();
+  double off = std::numeric_limits<double>::infinity();
+  for (int round = 0; round < kRounds && off > kClose; ++round) {
+    off = 0.0;
+    for (std::size_t i = 0; i < size; ++i) {
+      double total = 0.0;
+      for (std::size_t j = 0; j < size; ++j) total += out[i * size + j];
+      off = std::max(off, std::fabs(total - 1.0));
+      for (std::size_t j = 0; j < size; ++j) out[i * size + j] /= total;
+    }
+    for (std::size_t j = 0; j < size; ++j) {
+      double total = 0.0;
+      for (std::size_t i = 0; i < size; ++i) total += out[i * size + j];
+      for (std::size_t i = 0; i < size; ++i) out[i * size + j] /= total;
+    }
+  }
+  if (!(off < kGood) && size > 0) refuse();
+  return out;
+}
+
+std::vector<std::int64_t> pair_counts(const Table& table) {
+  if (table.counts == nullptr && table.k > 0) throw InputError("pair counts need counts");
+  Session session(table, {});
+  const PairTable pairs = pair_table(session.kept());
+  if (!pairs.whole) throw InputError("pair counts need at most 2^32 rows");
+  return {std::begin(pairs.counts), std::end(pairs.counts)};
+}
+
+}  // namespace confmat::metrics

@@ -1,0 +1,52 @@
+// Edit distance over the catalogue.
+#include "confmat/metrics/nearest.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "confmat/metrics/catalogue.hpp"
+
+namespace confmat::metrics {
+namespace {
+
+constexpr std::size_t kShown = 3;
+constexpr std::size_t kLongest = 64;  // longer input is cut: it is no misspelling
+
+std::size_t distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> line(b.size() + 1);
+  std::iota(line.begin(), line.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t corner = line[0]++;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t replaced = corner + (a[i - 1] != b[j - 1] ? 1 : 0);
+      corner = line[j];
+      line[j] = std::min({replaced, line[j] + 1, line[j - 1] + 1});
+    }
+  }
+  return line[b.size()];
+}
+
+}  // namespace
+
+std::string nearest_names(std::string_view name) {
+  name = name.substr(0, kLongest);
+  std::vector<std::pair<std::size_t, std::string_view>> found;
+  for (const auto& [known, entry] : catalogue().names()) {
+    const bool part = name.size() > 2 && known.find(name) != std::string::npos;
+    const std::size_t far = distance(name, known);
+    if (part || far <= 1 + name.size() / 4) found.emplace_back(far, known);
+  }
+  std::sort(found.begin(), found.end());
+  std::string out;
+  for (std::size_t i = 0; i < std::min(kShown, found.size()); ++i) {
+    if (i > 0) out += ", ";
+    out += '\'';
+    out += found[i].second;
+    out += '\'';
+  }
+  return out;
+}
+
+}  // namespace confmat::metrics

@@ -1,0 +1,167 @@
+// Names to asks: "mcc", "f1_macro", "fbeta(2)", "fbeta_macro(beta=0.5)", "generalized_f1(min)".
+#include <charconv>
+#include <cmath>
+#include <string>
+
+#include "confmat/base/error.hpp"
+#include "confmat/metrics/catalogue.hpp"
+#include "confmat/metrics/nearest.hpp"
+
+namespace confmat::metrics {
+namespace {
+
+constexpr std::size_t kLongest = 200;
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+  return text;
+}
+
+std::string quoted(std::string_view text) {
+  std::string out = "'";
+  out += text.substr(0, kLongest);
+  out += '\'';
+  return out;
+}
+
+std::string digits(double value) {
+  char buffer[32];
+  const auto end = std::to_chars(buffer, buffer + sizeof buffer, value).ptr;
+  return {buffer, end};
+}
+
+// A number, or the name of a mean where the parameter is the exponent of one.
+bool read_number(std::string_view text, const Row& row, double& value) {
+  if (row.facts.param == "p") {
+    constexpr std::pair<std::string_view, double> kMeans[] = {
+        {"harmonic", -1.0}, {"geometric", 0.0}, {"arithmetic", 1.0},
+        {"quadratic", 2.0}, {"min", -INFINITY}, {"max", INFINITY}};
+    for (const auto& [name, exponent] : kMeans) {
+      if (text != name) continue;
+      value = exponent;
+      return true;
+    }
+  }
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc{} && end == text.data() + text.size();
+}
+
+double read_param(std::string_view text, std::string_view asked, const Row& row) {
+  const RowFacts& facts = row.facts;
+  text = trimmed(text);
+  const std::size_t equals = text.find('=');
+  bool named = true;
+  if (equals != std::string_view::npos) {
+    named = trimmed(text.substr(0, equals)) == facts.param;
+    text = trimmed(text.substr(equals + 1));
+  }
+  double value = 0.0;
+  const bool read = named && read_number(text, row, value) && !std::isnan(value);
+  if (read && value >= facts.param_lo && value <= facts.param_hi) return value;
+  std::string message = quoted(asked);
+  message += ": the parameter must be ";
+  message += facts.param;
+  message += ", a number from ";
+  message += digits(facts.param_lo);
+  message += " to ";
+  message += digits(facts.param_hi);
+  throw InputError(message);
+}
+
+// Why a name that ends like an average of a known metric is refused.
+std::string refusal(std::string_view name) {
+  for (const Suffix& suffix : suffixes()) {
+    if (name.size() <= suffix.text.size() + 1 || !name.ends_with(suffix.text)) continue;
+    std::string_view stem = name.substr(0, name.size() - suffix.text.size());
+    if (stem.back() != '_') continue;
+    stem.remove_suffix(1);
+    const Entry* entry = catalogue().find(stem);
+    if (entry == nullptr || entry->average != Average::kNone) continue;
+    const Row& row = catalogue().row(entry->row);
+    std::string out = "there is no ";
+    out += name;
+    out += ": ";
+    out += stem;
+    if (suffix.pooled_sign && row.facts.lo < 0.0 && row.facts.averages != kNoAverage) {
+      out += " can be negative, and this mean needs values that are not";
+    } else if (row.kind != Kind::kBinary) {
+      out += " is one number of the whole table";
+    } else if (row.facts.averages == kNoAverage) {
+      out += " is a size of one class and is not averaged";
+    } else {
+      out += " of pooled cells has no meaning";
+    }
+    return out;
+  }
+  return "";
+}
+
+[[noreturn]] void unknown(std::string_view name) {
+  std::string message = refusal(name);
+  if (message.empty()) message = "unknown metric " + quoted(name);
+  const std::string near = nearest_names(name);
+  if (!near.empty()) message += "; did you mean " + near + "?";
+  throw InputError(message);
+}
+
+}  // namespace
+
+Ask parse(std::string_view text) {
+  const std::string_view asked = trimmed(text);
+  const std::size_t open = asked.find('(');
+  const std::string_view name = trimmed(asked.substr(0, open));
+  const Entry* entry = catalogue().find(name);
+  if (entry == nullptr) unknown(name);
+  const Row& row = catalogue().row(entry->row);
+  Ask ask;
+  ask.row = entry->row;
+  ask.average = static_cast<std::int32_t>(entry->average);
+  ask.name = asked;
+  ask.needs_positive = row.kind == Kind::kBinary && entry->average == Average::kNone;
+  if (open != std::string_view::npos) {
+    if (asked.back() != ')') throw InputError(quoted(asked) + ": a closing ')' is missing");
+    if (row.facts.param.empty() || entry->bound) {
+      throw InputError(quoted(name) + " takes no parameter");
+    }
+    ask.params.push_back(read_param(asked.substr(open + 1, asked.size() - open - 2), asked, row));
+  } else if (entry->bound) {
+    ask.params.push_back(*entry->bound);
+  } else if (!row.facts.param.empty()) {
+    ask.params.push_back(row.facts.param_value);
+  }
+  return ask;
+}
+
+void check(const Ask& ask, std::int64_t k, const Options& options,
+           std::span<const std::string> labels) {
+  if (!(options.smoothing >= 0.0) || std::isinf(options.smoothing)) {
+    throw InputError("smoothing must be a number that is not negative, not " +
+                     digits(options.smoothing));
+  }
+  if (options.pos >= k && options.pos >= 0 && ask.needs_positive) {
+    throw InputError("the positive class is number " + std::to_string(options.pos) + " of " +
+                     std::to_string(k));
+  }
+  if (!ask.needs_positive || options.pos >= 0 || k < 2) return;
+  constexpr std::size_t kShown = 10;
+  std::string names;
+  for (std::size_t i = 0; i < std::min(kShown, labels.size()); ++i) {
+    if (i > 0) names += ", ";
+    names += labels[i];
+  }
+  if (labels.size() > kShown) names += ", ...";
+  const Row& row = catalogue().row(ask.row);
+  std::string message = quoted(ask.name);
+  message += " is about one class; the classes are ";
+  message += names.empty() ? std::to_string(k) + " unnamed ones" : names;
+  message += "; give pos_label";
+  if (k > 2 && allows(row, Average::kMacro)) {
+    message += " or ask for '";
+    message += catalogue().name_of(row, Average::kMacro);
+    message += '\'';
+  }
+  throw InputError(message);
+}
+
+}  // namespace confmat::metrics

@@ -1,0 +1,142 @@
+// The reader of traced formulas.
+#include "confmat/metrics/reading.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace confmat::metrics {
+
+Reading::Reading(const Trace& trace, Margins* of, double param) : trace_(trace), of_(of) {
+  slots_.fill(1.0);  // what has no number here, such as a determinant, is taken as not 0
+  set(Slot::kParam, param);
+  if (of == nullptr) return;
+  set(Slot::kTotal, of->n);
+  set(Slot::kTrace, of->trace);
+  set(Slot::kClasses, static_cast<double>(of->k));
+}
+
+double Reading::over_classes(const Node& node) {
+  double total = 0.0;
+  double lowest = std::numeric_limits<double>::infinity();
+  double highest = -lowest;
+  double used = 0.0;
+  // A class without a value is left out of a mean; only the mean itself can be undefined.
+  const std::string before = zero_;
+  for (std::size_t i = 0; i < of_->row.size(); ++i) {
+    set(Slot::kRow, of_->row[i]);
+    set(Slot::kCol, of_->col[i]);
+    set(Slot::kDiag, of_->diag[i]);
+    const double value = read(node.left);
+    if (node.op == Op::kMeanClasses && std::isnan(value)) continue;
+    used += 1.0;
+    total += value;
+    lowest = std::min(lowest, value);
+    highest = std::max(highest, value);
+  }
+  if (node.op == Op::kMaxClasses) return highest;
+  if (node.op == Op::kMinClasses) return lowest;
+  if (node.op != Op::kMeanClasses) return total;
+  if (used > 0.0) zero_ = before;
+  return total / used;
+}
+
+double Reading::over_cells(const Node& node) {
+  const double* cell = of_->cells();
+  const std::int64_t k = of_->k;
+  double total = 0.0;
+  for (std::int64_t i = 0; i < k; ++i) {
+    for (std::int64_t j = 0; j < k; ++j) {
+      if (node.op == Op::kSumOff && i == j) continue;
+      const auto a = static_cast<std::size_t>(i);
+      const auto b = static_cast<std::size_t>(j);
+      set(Slot::kCell, cell[i * k + j]);
+      set(Slot::kGap, std::fabs(static_cast<double>(i - j)));
+      set(Slot::kRowI, of_->row[a]);
+      set(Slot::kColI, of_->col[a]);
+      set(Slot::kDiagI, of_->diag[a]);
+      set(Slot::kRowJ, of_->row[b]);
+      set(Slot::kColJ, of_->col[b]);
+      set(Slot::kDiagJ, of_->diag[b]);
+      const double value = read(node.left);
+      if (!std::isnan(value)) total += value;  // x ln x at an empty cell
+    }
+  }
+  return total;
+}
+
+// The factor that makes a product 0, without the roots around it.
+int Reading::zero_factor(int id) {
+  for (;;) {
+    const Node& node = trace_[id];
+    if (node.op == Op::kMul) {
+      id = read(node.left) == 0.0 ? node.left : node.right;
+    } else if (node.op == Op::kRoot) {
+      id = node.left;
+    } else {
+      return id;
+    }
+  }
+}
+
+double Reading::quotient(const Node& node) {
+  const double above = read(node.left);
+  const double below = read(node.right);
+  if (node.op == Op::kTermRatio) return below == 0.0 ? 0.0 : above / below;
+  if (below == 0.0 && above == 0.0 && zero_.empty()) {
+    zero_ = trace_.plain({zero_factor(node.right)});
+    zero_ += " = 0";
+  }
+  return above / below;
+}
+
+double Reading::read(int id) {
+  const Node& node = trace_[id];
+  switch (node.op) {
+    case Op::kLeaf:
+      return slots_[static_cast<std::size_t>(node.symbol->slot)];
+    case Op::kNumber:
+      return node.number;
+    case Op::kAdd:
+      return read(node.left) + read(node.right);
+    case Op::kSub:
+      return read(node.left) - read(node.right);
+    case Op::kMul: {
+      const double left = read(node.left);
+      const double right = read(node.right);
+      return left == 0.0 || right == 0.0 ? 0.0 : left * right;  // 0 ln 0 is 0
+    }
+    case Op::kDiv:
+    case Op::kTermRatio:
+      return quotient(node);
+    case Op::kNegate:
+      return -read(node.left);
+    case Op::kRoot:
+      return std::sqrt(read(node.left));
+    case Op::kLn:
+      return std::log(read(node.left));
+    case Op::kExp:
+      return std::exp(read(node.left));
+    case Op::kPower:
+      return std::pow(read(node.left), read(node.right));
+    case Op::kSmaller:
+      return std::min(read(node.left), read(node.right));
+    case Op::kLarger:
+      return std::max(read(node.left), read(node.right));
+    case Op::kMagnitude:
+      return std::fabs(read(node.left));
+    case Op::kSumClasses:
+    case Op::kMeanClasses:
+    case Op::kMaxClasses:
+    case Op::kMinClasses:
+      return over_classes(node);
+    case Op::kSumCells:
+    case Op::kSumOff:
+      return over_cells(node);
+    case Op::kSumShares:
+      return 1.0;
+  }
+  return 1.0;
+}
+
+}  // namespace confmat::metrics

@@ -1,0 +1,138 @@
+// reason(): why a value is undefined, or a degenerate 0.
+#include <cmath>
+#include <string>
+
+#include "confmat/metrics/evaluate.hpp"
+#include "confmat/metrics/reading.hpp"
+
+namespace confmat::metrics {
+namespace {
+
+std::string label_of(std::span<const std::string> labels, std::int64_t at) {
+  const auto index = static_cast<std::size_t>(at);
+  return index < labels.size() ? labels[index] : std::to_string(at);
+}
+
+double param_of(const Ask& ask) { return ask.params.empty() ? 0.0 : ask.params[0]; }
+
+std::string zero_of_cells(const Row& row, Text (*formula)(), const double (&cells)[4],
+                          double param) {
+  const ParamScope scope(row.facts);
+  const Trace trace;
+  const Text root = formula();
+  Reading reading(trace, nullptr, param);
+  reading.set(Slot::kTp, cells[0]);
+  reading.set(Slot::kFp, cells[1]);
+  reading.set(Slot::kFn, cells[2]);
+  reading.set(Slot::kTn, cells[3]);
+  reading.read(root.id);
+  return reading.zero().empty() ? "0 / 0" : reading.zero();
+}
+
+std::string zero_of_class(const Row& row, Text (*formula)(), Margins& of, std::int64_t at,
+                          double param) {
+  const Columns<double> c = of.columns().from(at);
+  return zero_of_cells(row, formula, {*c.tp, *c.fp, *c.fn, *c.tn}, param);
+}
+
+std::string class_reason(const Row& row, Margins& of, std::int64_t at, double param,
+                         std::span<const std::string> labels) {
+  if (at < 0 || at >= of.k) return "there is no positive class";
+  std::string out = "class ";
+  out += label_of(labels, of.kept()[static_cast<std::size_t>(at)]);
+  out += ": ";
+  return out + zero_of_class(row, row.text, of, at, param);
+}
+
+std::string average_reason(const Row& row, Average average, Margins& of, double param,
+                           std::span<const std::string> labels) {
+  if (average == Average::kMicro) {
+    const Columns<double> c = of.columns();
+    double sums[4] = {};
+    for (std::int64_t i = 0; i < of.k; ++i) {
+      sums[0] += c.tp[i];
+      sums[1] += c.fp[i];
+      sums[2] += c.fn[i];
+      sums[3] += c.tn[i];
+    }
+    return "all classes together: " + zero_of_cells(row, row.text, sums, param);
+  }
+  if (average == Average::kOvo && of.k < 2) return "there is no pair of classes";
+  if (average == Average::kOvo) return "no pair of classes has a value";
+  std::string out;
+  for (std::int64_t i = 0; i < of.k; ++i) {
+    double value = 0.0;
+    const double params[1] = {param};
+    column_of_row(row, params, of, i, 1, &value);
+    if (!std::isnan(value)) continue;
+    out = class_reason(row, of, i, param, labels);
+    break;
+  }
+  return out.empty() ? "no class has a weight" : "no class has a value; " + out;
+}
+
+std::string degenerate_reason(const Margins& of, std::span<const std::string> labels) {
+  const std::int64_t at = of.degenerate();
+  if (at < 0) return "";
+  const auto index = static_cast<std::size_t>(at);
+  std::string out = "degenerate class ";
+  out += label_of(labels, of.kept()[index]);
+  if (of.row[index] == 0.0 && of.col[index] == 0.0) return out + ": absent from both sides";
+  return out + (of.row[index] == 0.0 ? ": never true" : ": never predicted");
+}
+
+std::string overall_reason(const Row& row, Margins& of, double param) {
+  if (of.k < row.facts.min_classes) return "fewer than two classes";
+  if (of.k == 2 && row.text_two != nullptr) return zero_of_class(row, row.text_two, of, 0, param);
+  const ParamScope scope(row.facts);
+  const Trace trace;
+  const Text root = row.text();
+  Reading reading(trace, &of, param);
+  reading.read(root.id);
+  return reading.zero().empty() ? "0 / 0" : reading.zero();
+}
+
+}  // namespace
+
+std::string reason(const Ask& ask, const Table& table, const Options& options,
+                   std::span<const std::string> labels) {
+  Options asked = options;
+  asked.undefined.reset();
+  Session session(table, asked);
+  const Row& row = catalogue().row(ask.row);
+  const double param = param_of(ask);
+  const auto average = static_cast<Average>(ask.average);
+  Margins& of = row.facts.ordered ? session.full() : session.kept();
+  if (!std::isfinite(session.full().n)) return "the cells are not finite numbers";
+  const bool undefined = std::isnan(evaluate(ask, session, asked));
+  if (!undefined) {
+    return row.facts.degenerate && of.k > 2 ? degenerate_reason(of, labels) : "";
+  }
+  if (!(of.n > 0.0)) return "there are no rows";
+  switch (row.kind) {
+    case Kind::kBinary:
+      if (average != Average::kNone) return average_reason(row, average, of, param, labels);
+      return class_reason(row, session.full(), options.pos, param, labels);
+    case Kind::kAveraged: {
+      const Row& base = catalogue().base(row);
+      const double params[1] = {param};
+      if (average_of(base, row.average, param, params, of, {}).used > 0) {
+        return "fewer than two classes have a value";
+      }
+      return average_reason(base, Average::kMacro, of, param, labels);
+    }
+    case Kind::kPairs: {
+      const PairTable p = pair_table(of);
+      for (const double count : p.real) {
+        if (!(count >= 0.0)) return "the weights are too small to be counts of rows";
+      }
+      return "pairs of rows: " +
+             zero_of_cells(row, row.text, {p.real[0], p.real[2], p.real[1], p.real[3]}, param);
+    }
+    case Kind::kOverall:
+      return overall_reason(row, of, param);
+  }
+  return "";
+}
+
+}  // namespace confmat::metrics

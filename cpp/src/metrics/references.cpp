@@ -1,0 +1,107 @@
+// The literature, one line a key.
+#include "confmat/metrics/references.hpp"
+
+#include <utility>
+
+namespace confmat::metrics {
+namespace {
+
+constexpr std::pair<std::string_view, std::string_view> kReferences[] = {
+    {"Brodersen2010",
+     "Brodersen, Ong, Stephan and Buhmann (2010), The balanced accuracy and its posterior "
+     "distribution, ICPR, doi:10.1109/ICPR.2010.764"},
+    {"Cohen1960",
+     "Cohen (1960), A coefficient of agreement for nominal scales, Educational and Psychological "
+     "Measurement 20, doi:10.1177/001316446002000104"},
+    {"Cohen1968", "Cohen (1968), Weighted kappa, Psychological Bulletin 70, doi:10.1037/h0026256"},
+    {"Cramer1946", "Cramer (1946), Mathematical Methods of Statistics, Princeton"},
+    {"Deeks2004",
+     "Deeks and Altman (2004), Diagnostic tests 4: likelihood ratios, BMJ 329, "
+     "doi:10.1136/bmj.329.7458.168"},
+    {"Delgado2019",
+     "Delgado and Nunez-Gonzalez (2019), Enhancing confusion entropy (CEN) for binary and "
+     "multiclass classification, PLOS ONE 14, doi:10.1371/journal.pone.0210264"},
+    {"Dembele2025", "Dembele (2025), arXiv:2511.01904"},
+    {"Fawcett2006",
+     "Fawcett (2006), An introduction to ROC analysis, Pattern Recognition Letters 27, "
+     "doi:10.1016/j.patrec.2005.10.010"},
+    {"Fowlkes1983",
+     "Fowlkes and Mallows (1983), A method for comparing two hierarchical clusterings, JASA 78, "
+     "doi:10.1080/01621459.1983.10478008"},
+    {"Glas2003",
+     "Glas, Lijmer, Prins, Bonsel and Bossuyt (2003), The diagnostic odds ratio, Journal of "
+     "Clinical Epidemiology 56, doi:10.1016/S0895-4356(03)00177-X"},
+    {"Gorodkin2004",
+     "Gorodkin (2004), Comparing two K-category assignments by a K-category correlation "
+     "coefficient, Computational Biology and Chemistry 28, "
+     "doi:10.1016/j.compbiolchem.2004.09.006"},
+    {"Grandini2020",
+     "Grandini, Bagli and Visani (2020), Metrics for multi-class classification: an overview, "
+     "arXiv:2008.05756"},
+    {"Hamming1950",
+     "Hamming (1950), Error detecting and error correcting codes, Bell System Technical Journal "
+     "29, doi:10.1002/j.1538-7305.1950.tb00463.x"},
+    {"Hirschfeld1935",
+     "Hirschfeld (1935), A connection between correlation and contingency, Mathematical "
+     "Proceedings of the Cambridge Philosophical Society 31, doi:10.1017/S0305004100013517"},
+    {"Hubert1985",
+     "Hubert and Arabie (1985), Comparing partitions, Journal of Classification 2, "
+     "doi:10.1007/BF01908075"},
+    {"Itai2022", "Itai and Katz (2022), arXiv:2208.05651"},
+    {"Jaccard1912",
+     "Jaccard (1912), The distribution of the flora in the alpine zone, New Phytologist 11, "
+     "doi:10.1111/j.1469-8137.1912.tb05611.x"},
+    {"Kubat1998",
+     "Kubat, Holte and Matwin (1998), Machine learning for the detection of oil spills in "
+     "satellite radar images, Machine Learning 30, doi:10.1023/A:1007452223027"},
+    {"Kuhn2008",
+     "Kuhn (2008), Building predictive models in R using the caret package, Journal of "
+     "Statistical Software 28, doi:10.18637/jss.v028.i05"},
+    {"Kvalseth1987",
+     "Kvalseth (1987), Entropy and correlation: some comments, IEEE Transactions on Systems, Man, "
+     "and Cybernetics 17, doi:10.1109/TSMC.1987.4309069"},
+    {"Matthews1975",
+     "Matthews (1975), Comparison of the predicted and observed secondary structure of T4 phage "
+     "lysozyme, Biochimica et Biophysica Acta 405, doi:10.1016/0005-2795(75)90109-9"},
+    {"Opitz2019", "Opitz and Burst (2019), Macro F1 and macro F1, arXiv:1911.03347"},
+    {"Orriols2009",
+     "Orriols-Puig and Bernado-Mansilla (2009), Evolutionary rule-based systems for imbalanced "
+     "data sets, Soft Computing 13"},
+    {"Powers2011",
+     "Powers (2011), Evaluation: from precision, recall and F-measure to ROC, informedness, "
+     "markedness and correlation, Journal of Machine Learning Technologies 2, arXiv:2010.16061"},
+    {"Rand1971",
+     "Rand (1971), Objective criteria for the evaluation of clustering methods, JASA 66, "
+     "doi:10.1080/01621459.1971.10482356"},
+    {"Rijsbergen1979", "van Rijsbergen (1979), Information Retrieval, 2nd edition, Butterworths"},
+    {"Shannon1948",
+     "Shannon (1948), A mathematical theory of communication, Bell System Technical Journal 27, "
+     "doi:10.1002/j.1538-7305.1948.tb01338.x"},
+    {"Sokolova2009",
+     "Sokolova and Lapalme (2009), A systematic analysis of performance measures for "
+     "classification tasks, Information Processing and Management 45, "
+     "doi:10.1016/j.ipm.2009.03.002"},
+    {"Strehl2002",
+     "Strehl and Ghosh (2002), Cluster ensembles: a knowledge reuse framework for combining "
+     "multiple partitions, Journal of Machine Learning Research 3"},
+    {"Wei2010",
+     "Wei, Yuan, Hu and Wang (2010), A novel measure for evaluating classifiers, Expert Systems "
+     "with Applications 37, doi:10.1016/j.eswa.2009.11.040"},
+    {"Yao2003",
+     "Yao (2003), Information-theoretic measures for knowledge discovery and data mining, in: "
+     "Entropy Measures, Maximum Entropy Principle and Emerging Applications, Springer"},
+    {"Youden1950",
+     "Youden (1950), Index for rating diagnostic tests, Cancer 3, "
+     "doi:10.1002/1097-0142(1950)3:1<32::AID-CNCR2820030106>3.0.CO;2-3"},
+};
+
+}  // namespace
+
+std::string_view reference_text(std::string_view key) {
+  for (const auto& [known, text] : kReferences) {
+    if (known == key) return text;
+  }
+  return "";
+}
+
+}  // namespace confmat::metrics

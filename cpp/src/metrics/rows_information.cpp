@@ -1,0 +1,150 @@
+// Entropies, mutual information and confusion entropies. Entropies are in bits.
+#include <limits>
+
+#include "confmat/metrics/row.hpp"
+
+namespace confmat::metrics {
+namespace {
+
+constexpr double kInf = std::numeric_limits<double>::infinity();
+constexpr auto kLower = Better::kLower;
+constexpr auto kNeither = Better::kNeither;
+
+// In nats; the base cancels in normalised measures.
+constexpr auto kTruth = [](const auto& t) {
+  return -sum(t, [&t](auto k) { return weighted_log(k.row, k.row, t.n); }) / t.n;
+};
+constexpr auto kPrediction = [](const auto& t) {
+  return -sum(t, [&t](auto k) { return weighted_log(k.col, k.col, t.n); }) / t.n;
+};
+constexpr auto kJoint = [](const auto& t) {
+  return -sum_cells(t, [&t](auto x) { return weighted_log(x.cell, x.cell, t.n); }) / t.n;
+};
+constexpr auto kMutual = [](const auto& t) {
+  return sum_cells(t, [&t](auto x) { return weighted_log(x.cell, t.n * x.cell, x.row * x.col); }) /
+         t.n;
+};
+// The shares q of class k, in cells and margins: sum of x ln(x / size of the class).
+constexpr auto kSpread = [](auto x, auto i, auto j) {
+  return weighted_log(x, x, i) + weighted_log(x, x, j);
+};
+
+constexpr Row kRows[] = {
+    overall({.name = "entropy_true",
+             .symbol = "H(T)",
+             .hi = kInf,
+             .better = kNeither,
+             .summary = "The entropy of the true classes, in bits.",
+             .reference = "Shannon1948",
+             .transpose = "entropy_pred",
+             .perfect = false},
+            [](const auto& t) { return kTruth(t) / t.ln2; }),
+    overall({.name = "entropy_pred",
+             .symbol = "H(P)",
+             .hi = kInf,
+             .better = kNeither,
+             .summary = "The entropy of the predicted classes, in bits.",
+             .reference = "Shannon1948",
+             .transpose = "entropy_true",
+             .perfect = false},
+            [](const auto& t) { return kPrediction(t) / t.ln2; }),
+    overall({.name = "entropy_joint",
+             .symbol = "H(T, P)",
+             .hi = kInf,
+             .better = kNeither,
+             .summary = "The entropy of the pairs of true and predicted class, in bits.",
+             .reference = "Shannon1948",
+             .transpose = "=",
+             .perfect = false},
+            [](const auto& t) { return kJoint(t) / t.ln2; }),
+    overall({.name = "mutual_information",
+             .symbol = "I(T; P)",
+             .hi = kInf,
+             .summary = "How many bits the prediction tells about the truth.",
+             .reference = "Shannon1948",
+             .transpose = "=",
+             .perfect = false},
+            [](const auto& t) { return kMutual(t) / t.ln2; }),
+    overall({.name = "nmi_joint",
+             .symbol = "\\mathrm{NMI}_{joint}",
+             .summary = "Mutual information over the joint entropy.",
+             .undefined = "all rows are in one cell",
+             .reference = "Yao2003",
+             .transpose = "="},
+            [](const auto& t) { return kMutual(t) / kJoint(t); }),
+    overall({.name = "nmi_min",
+             .symbol = "\\mathrm{NMI}_{min}",
+             .summary = "Mutual information over the smaller entropy.",
+             .undefined = "truth or prediction has one class only",
+             .reference = "Kvalseth1987",
+             .transpose = "="},
+            [](const auto& t) { return kMutual(t) / smaller(kTruth(t), kPrediction(t)); }),
+    overall({.name = "nmi_max",
+             .symbol = "\\mathrm{NMI}_{max}",
+             .summary = "Mutual information over the larger entropy.",
+             .undefined = "truth and prediction have one class each",
+             .reference = "Kvalseth1987",
+             .transpose = "="},
+            [](const auto& t) { return kMutual(t) / larger(kTruth(t), kPrediction(t)); }),
+    overall({.name = "nmi_arithmetic",
+             .aliases = "normalized_mutual_info_score nmi v_measure",
+             .symbol = "\\mathrm{NMI}_{arith}",
+             .summary = "Mutual information over the mean of the two entropies.",
+             .undefined = "truth and prediction have one class each",
+             .reference = "Kvalseth1987",
+             .transpose = "="},
+            [](const auto& t) { return 2 * kMutual(t) / (kTruth(t) + kPrediction(t)); }),
+    overall({.name = "nmi_geometric",
+             .symbol = "\\mathrm{NMI}_{geom}",
+             .summary = "Mutual information over the geometric mean of the two entropies.",
+             .undefined = "truth or prediction has one class only",
+             .reference = "Strehl2002",
+             .transpose = "="},
+            [](const auto& t) { return kMutual(t) / root(kTruth(t) * kPrediction(t)); }),
+    overall({.name = "cen",
+             .aliases = "confusion_entropy",
+             .symbol = "\\mathrm{CEN}",
+             .hi = kInf,
+             .better = kLower,
+             .summary = "The entropy of the errors of each class, weighted by its size; above 1 "
+                        "only for two classes.",
+             .undefined = "there are fewer than two classes or no rows",
+             .reference = "Wei2010",
+             .transpose = "=",
+             .min_classes = 2},
+            [](const auto& t) {
+              const auto spread = sum_off(
+                  t, [](auto x) { return kSpread(x.cell, x.i.row + x.i.col, x.j.row + x.j.col); });
+              return -spread / (2 * t.n * ln(2 * (t.k - 1)));
+            }),
+    overall(
+        {.name = "mcen",
+         .aliases = "modified_confusion_entropy",
+         .symbol = "\\mathrm{MCEN}",
+         .hi = kInf,
+         .better = kLower,
+         .summary = "Confusion entropy with the diagonal counted once, so that it stays below "
+                    "1 for two classes.",
+         .undefined = "there are fewer than two classes or no rows",
+         .reference = "Delgado2019",
+         .transpose = "=",
+         .min_classes = 2},
+        [](const auto& t) {
+          const auto spread = sum_off(t, [](auto x) {
+            return kSpread(x.cell, x.i.row + x.i.col - x.i.diag, x.j.row + x.j.col - x.j.diag);
+          });
+          return -spread / ((2 * t.n - t.trace) * ln(2 * (t.k - 1)));
+        },
+        [](auto c) {
+          const auto wrong = c.fp + c.fn;
+          const auto spread =
+              kSpread(c.fp, c.tp + wrong, c.tn + wrong) + kSpread(c.fn, c.tp + wrong, c.tn + wrong);
+          return -2 * spread / ((4 * wrong + 3 * (c.tp + c.tn)) * ln(2));
+        }),
+};
+
+}  // namespace
+
+std::span<const Row> information_rows() { return kRows; }
+
+}  // namespace confmat::metrics

@@ -1,0 +1,124 @@
+// Metrics of the spectra of a table: the normalised matrix M and the symmetric part B of the
+// row-stochastic matrix. With two classes all of the first are forms of the binary MCC.
+#include <limits>
+
+#include "confmat/metrics/row.hpp"
+
+namespace confmat::metrics {
+namespace {
+
+constexpr double kInf = std::numeric_limits<double>::infinity();
+
+constexpr auto kMcc = [](auto c) {
+  return (c.tp * c.tn - c.fp * c.fn) /
+         root((c.tp + c.fp) * (c.tn + c.fn) * ((c.tp + c.fn) * (c.tn + c.fp)));
+};
+constexpr auto kMccSize = [](auto c) { return magnitude(kMcc(c)); };
+constexpr auto kMccLog = [](auto c) { return ln(magnitude(kMcc(c))); };
+
+constexpr std::string_view kTwoRule =
+    "for two classes where mcc is; a class on one side only makes it 0, with the reason";
+
+constexpr Row kRows[] = {
+    overall(
+        {.name = "gmcc",
+         .aliases = "generalized_mcc det_mcc",
+         .symbol = "\\det M",
+         .lo = -1.0,
+         .summary = "The determinant of the normalised matrix, which is the MCC for two "
+                    "classes.",
+         .undefined = kTwoRule,
+         .reference = "Itai2022",
+         .transpose = "=",
+         .degenerate = true,
+         .min_classes = 2},
+        [](const auto& t) { return t.det(); }, kMcc),
+    overall(
+        {.name = "gmcc_root",
+         .symbol = "\\sqrt[K-1]{\\det M}",
+         .lo = -1.0,
+         .summary = "The signed (K-1)-th root of gmcc, which can be compared across numbers "
+                    "of classes.",
+         .undefined = kTwoRule,
+         .reference = "Itai2022",
+         .transpose = "=",
+         .degenerate = true,
+         .min_classes = 2},
+        [](const auto& t) { return t.det_sign() * power_of_e(t.log_abs_det() / (t.k - 1)); }, kMcc),
+    overall(
+        {.name = "log_abs_gmcc",
+         .symbol = "\\ln|\\det M|",
+         .lo = -kInf,
+         .hi = 0.0,
+         .summary = "The logarithm of the size of gmcc; -inf where gmcc is 0, and few digits "
+                    "near there.",
+         .undefined = kTwoRule,
+         .reference = "Itai2022",
+         .transpose = "=",
+         .degenerate = true,
+         .min_classes = 2},
+        [](const auto& t) { return t.log_abs_det(); }, kMccLog),
+    overall({.name = "gmcc_mean",
+             .symbol = "\\det M_p",
+             .lo = -1.0,
+             .summary = "gmcc with the power mean of the two conditional probabilities; harmonic "
+                        "unless told.",
+             .undefined = "a class is on one side only and there are two classes; else 0, with "
+                          "the reason",
+             .reference = "Itai2022",
+             .param = "p",
+             .param_symbol = "p",
+             .param_text = "exponent of the mean, at most 1: -1 harmonic, 0 geometric",
+             .param_value = -1.0,
+             .param_lo = -kInf,
+             .param_hi = 1.0,
+             .transpose = "=",
+             .degenerate = true,
+             .min_classes = 2},
+            [](const auto& t, auto p) { return t.power_det(p); }),
+    overall(
+        {.name = "canonical_correlation",
+         .aliases = "sigma_2 maximal_correlation",
+         .symbol = "\\sigma_2",
+         .summary = "The largest correlation of truth and prediction under any scores for "
+                    "the classes.",
+         .undefined = "for two classes where mcc is",
+         .reference = "Hirschfeld1935",
+         .transpose = "=",
+         .min_classes = 2},
+        [](const auto& t) { return t.canonical_correlation(); }, kMccSize),
+    overall(
+        {.name = "cramer_v",
+         .aliases = "cramers_v",
+         .symbol = "\\varphi_c",
+         .summary = "Association of truth and prediction, from the chi-squared statistic; |MCC| "
+                    "for two classes.",
+         .undefined = "for two classes where mcc is",
+         .reference = "Cramer1946",
+         .transpose = "=",
+         .min_classes = 2},
+        [](const auto& t) {
+          const auto chi = sum_cells(t, [&t](auto x) {
+            return term_ratio(square(t.n * x.cell - x.row * x.col), x.row * x.col);
+          });
+          return root(chi / (t.n * t.n * (t.k - 1)));
+        },
+        kMccSize),
+    overall({.name = "eve",
+             .aliases = "eigenvalue_entropy",
+             .symbol = "\\mathrm{EVE}",
+             .summary = "The entropy of the positive eigenvalues of the symmetric part of the "
+                        "row-stochastic matrix.",
+             .undefined = "there are fewer than two classes or no rows",
+             .reference = "Dembele2025",
+             .min_classes = 2},
+            [](const auto& t) {
+              return -sum_shares(t, [](auto share) { return x_ln_x(share); }) / ln(t.k);
+            }),
+};
+
+}  // namespace
+
+std::span<const Row> spectral_rows() { return kRows; }
+
+}  // namespace confmat::metrics

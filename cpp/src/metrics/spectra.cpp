@@ -1,0 +1,146 @@
+// The matrices M and B of a table and their decompositions, and the session of one call.
+#include <cmath>
+
+#include "confmat/base/error.hpp"
+#include "confmat/base/wide.hpp"
+#include "confmat/metrics/margins.hpp"
+#include "confmat/metrics/number.hpp"
+
+namespace confmat::metrics {
+
+std::int64_t Margins::degenerate() const {
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    if (row[i] == 0.0 || col[i] == 0.0) return static_cast<std::int64_t>(i);
+  }
+  return -1;
+}
+
+// Fills `scratch` with entry(i, j), 0 where the row or the column is empty.
+template <class F>
+static const double* fill(std::vector<double>& scratch, const Margins& of, F entry) {
+  const auto size = static_cast<std::size_t>(of.k);
+  scratch.resize(size * size);
+  for (std::size_t i = 0; i < size; ++i) {
+    for (std::size_t j = 0; j < size; ++j) {
+      const bool empty = of.row[i] == 0.0 || of.col[j] == 0.0;
+      scratch[i * size + j] = empty ? 0.0 : entry(i, j, i * size + j);
+    }
+  }
+  return scratch.data();
+}
+
+const linalg::Det& Margins::det() {
+  if (has_det_) return det_;
+  has_det_ = true;
+  det_ = {};
+  if (k == 0 || degenerate() >= 0) return det_;
+  const double* cell = cells();
+  const auto entry = [this, cell](std::size_t i, std::size_t j, std::size_t at) {
+    return cell[at] / std::sqrt(row[i] * col[j]);
+  };
+  det_ = linalg::determinant(fill(scratch_, *this, entry), k);
+  return det_;
+}
+
+linalg::Det Margins::power_det(double p) {
+  if (k == 0 || degenerate() >= 0) return {};
+  const double* cell = cells();
+  const auto entry = [this, cell, p](std::size_t i, std::size_t j, std::size_t at) {
+    return power_mean(p, cell[at] / row[i], cell[at] / col[j]);
+  };
+  return linalg::determinant(fill(scratch_, *this, entry), k);
+}
+
+// M without its first singular pair (1; sqrt(r/n), sqrt(c/n)): the exact difference n C - r c keeps
+// the digits of a small correlation.
+double Margins::canonical_correlation() {
+  if (has_canonical_) return canonical_;
+  has_canonical_ = true;
+  canonical_ = 0.0;
+  if (k == 0) return canonical_;
+  const double* cell = cells();
+  const std::int64_t* count = kit == Kit::kExact ? cell_counts() : nullptr;
+  const auto entry = [this, cell, count](std::size_t i, std::size_t j, std::size_t at) {
+    const double gap =
+        count != nullptr
+            ? to_double(Int128{n_count} * count[at] - Int128{row_count[i]} * col_count[j])
+            : n * cell[at] - row[i] * col[j];
+    return gap / n / std::sqrt(row[i] * col[j]);
+  };
+  canonical_ = linalg::spectral_norm(fill(scratch_, *this, entry), k);
+  return canonical_;
+}
+
+std::span<const double> Margins::singular_values() {
+  if (has_singular_) return singular_;
+  has_singular_ = true;
+  singular_.resize(static_cast<std::size_t>(k));
+  if (k == 0) return singular_;
+  const double* cell = cells();
+  const auto entry = [this, cell](std::size_t i, std::size_t j, std::size_t at) {
+    return cell[at] / std::sqrt(row[i] * col[j]);
+  };
+  linalg::singular_values(fill(scratch_, *this, entry), k, singular_.data());
+  return singular_;
+}
+
+std::span<const double> Margins::eigenvalues() {
+  if (has_eigen_) return eigen_;
+  has_eigen_ = true;
+  const auto size = static_cast<std::size_t>(k);
+  eigen_.resize(size);
+  if (k == 0) return eigen_;
+  const double* cell = cells();
+  scratch_.resize(size * size);
+  for (std::size_t i = 0; i < size; ++i) {
+    for (std::size_t j = 0; j < size; ++j) {
+      scratch_[i * size + j] =
+          0.5 * (term_ratio(cell[i * size + j], row[i]) + term_ratio(cell[j * size + i], row[j]));
+    }
+  }
+  linalg::symmetric_eigenvalues(scratch_.data(), k, eigen_.data());
+  return eigen_;
+}
+
+std::span<const double> Margins::eigen_shares() {
+  if (has_shares_) return shares_;
+  has_shares_ = true;
+  shares_.clear();
+  double total = 0.0;
+  for (const double eta : eigenvalues()) {
+    if (!(eta > 0.0)) continue;
+    shares_.push_back(eta);
+    total += eta;
+  }
+  for (double& share : shares_) share /= total;
+  return shares_;
+}
+
+namespace {
+
+Margins& slot(int which) {
+  thread_local Margins margins[2];
+  return margins[which];
+}
+
+}  // namespace
+
+Session::Session(const Table& table, const Options& options) : full_(slot(0)), kept_(&full_) {
+  if (table.k < 0 || (table.k > 0 && table.counts == nullptr && table.weights == nullptr)) {
+    throw InputError("a table needs its cells");
+  }
+  full_.load(table, options.smoothing);
+  if (options.keep_empty || !full_.has_absent()) return;
+  kept_ = &slot(1);
+  kept_->load_kept(full_);
+}
+
+std::int64_t Session::present() const {
+  std::int64_t count = 0;
+  for (std::size_t i = 0; i < full_.row.size(); ++i) {
+    count += full_.row[i] != 0.0 || full_.col[i] != 0.0;
+  }
+  return count;
+}
+
+}  // namespace confmat::metrics

@@ -1,0 +1,58 @@
+// values, per_class and n_used of the registry.
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "confmat/base/error.hpp"
+#include "confmat/metrics/evaluate.hpp"
+
+namespace confmat::metrics {
+namespace {
+
+double or_undefined(double value, const Options& options) {
+  return std::isnan(value) && options.undefined ? *options.undefined + 0.0 : value;
+}
+
+}  // namespace
+
+void values(std::span<const Ask> asks, const Table& table, const Options& options, double* out) {
+  Session session(table, options);
+  for (std::size_t i = 0; i < asks.size(); ++i) {
+    out[i] = or_undefined(evaluate(asks[i], session, options), options);
+  }
+}
+
+void per_class(std::span<const Ask> asks, const Table& table, const Options& options, double* out) {
+  for (const Ask& ask : asks) {
+    const Row& row = catalogue().row(ask.row);
+    if (row.kind == Kind::kBinary && ask.average == 0) continue;
+    throw InputError(ask.name + " is one number of the whole table; it has no value per class");
+  }
+  Session session(table, options);
+  Options of_class = options;
+  for (std::int64_t c = 0; c < table.k; ++c) {
+    of_class.pos = c;
+    for (const Ask& ask : asks) {
+      *out++ = or_undefined(evaluate(ask, session, of_class), options);
+    }
+  }
+}
+
+std::int64_t n_used(const Ask& ask, const Table& table, const Options& options) {
+  Session session(table, options);
+  const Row& row = catalogue().row(ask.row);
+  const double params[1] = {ask.params.empty() ? 0.0 : ask.params[0]};
+  const auto average = static_cast<Average>(ask.average);
+  if (row.kind == Kind::kAveraged) {
+    return average_of(catalogue().base(row), row.average, params[0], params, session.kept(),
+                      options.undefined)
+        .used;
+  }
+  if (average != Average::kNone) {
+    return average_of(row, average, 1.0, params, session.kept(), options.undefined).used;
+  }
+  if (row.kind == Kind::kBinary) return std::isnan(evaluate(ask, session, options)) ? 0 : 1;
+  return row.facts.ordered ? session.full().k : session.kept().k;
+}
+
+}  // namespace confmat::metrics

@@ -1,0 +1,91 @@
+#include "confmat/tally/code_histogram.hpp"
+
+#include <utility>
+
+namespace confmat {
+namespace {
+
+constexpr std::uint64_t kMostPending = std::uint64_t{1} << 31U;  // 32-bit counters hold more
+
+// Several tables keep equal neighbours from waiting for one another, as long as they stay in the
+// first-level cache.
+int lanes_of(std::size_t size) noexcept { return size * 4 * 4 <= 48 * 1024 ? 4 : 2; }
+
+}  // namespace
+
+CodeHistogram::CodeHistogram(std::uint32_t classes, bool foreign)
+    : kernels_(kernels()),
+      width_(code_width(classes)),
+      size_(std::size_t{classes + 2} * (classes + 2)),
+      cells_(size_) {
+  switch (width_) {
+    case CodeWidth::k8:
+      table_size_ = 256;
+      lanes_ = 8;
+      break;
+    case CodeWidth::k16:
+      table_size_ = foreign ? 65536 : size_;
+      lanes_ = lanes_of(table_size_);
+      break;
+    case CodeWidth::k32: return;
+  }
+  tables_.resize(table_size_ * static_cast<std::size_t>(lanes_));
+  if (classes > 4 || classes == 0) return;
+  few_ = classes <= 2 ? kernels_.tally4 : classes == 3 ? kernels_.tally9 : kernels_.tally16_few;
+  live_.fill(255);  // with 4 classes or less no code is that large
+  std::size_t k = 0;
+  for (std::uint32_t i = 0; i < classes; ++i) {
+    for (std::uint32_t j = 0; j < classes; ++j) {
+      live_[k++] = static_cast<std::uint8_t>(i * (classes + 2) + j);
+    }
+  }
+}
+
+void CodeHistogram::add(const void* codes, std::size_t n) {
+  if (width_ == CodeWidth::k32) {
+    const auto* wide = static_cast<const std::uint32_t*>(codes);
+    inside_ = kernels_.tally32(wide, n, cells_.data(), size_) && inside_;
+    return;
+  }
+  if (few_ != nullptr) {
+    std::array<std::uint32_t, 16> counts{};
+    if (few_(static_cast<const std::uint8_t*>(codes), n, live_.data(), counts.data()) == n) {
+      for (std::size_t k = 0; k < counts.size(); ++k) few_counts_[k] += counts[k];
+      return;
+    }
+  }
+  if (pending_ + n > kMostPending) flush();
+  pending_ += n;
+  if (width_ == CodeWidth::k8) {
+    kernels_.tally8(static_cast<const std::uint8_t*>(codes), n, tables_.data());
+  } else {
+    kernels_.tally16(static_cast<const std::uint16_t*>(codes), n, tables_.data(), table_size_,
+                     lanes_);
+  }
+}
+
+void CodeHistogram::flush() {
+  if (pending_ == 0) return;
+  pending_ = 0;
+  for (std::size_t lane = 0; lane < static_cast<std::size_t>(lanes_); ++lane) {
+    const std::uint32_t* table = tables_.data() + lane * table_size_;
+    for (std::size_t code = 0; code < size_; ++code) cells_[code] += table[code];
+    for (std::size_t code = size_; code < table_size_; ++code) {
+      inside_ = inside_ && table[code] == 0;
+    }
+  }
+  tables_.assign(tables_.size(), 0);
+}
+
+bool CodeHistogram::take(std::vector<std::int64_t>& cells) {
+  flush();
+  if (few_ != nullptr) {
+    for (std::size_t k = 0; k < live_.size(); ++k) {
+      if (live_[k] != 255) cells_[live_[k]] += few_counts_[k];
+    }
+  }
+  cells = std::move(cells_);
+  return inside_;
+}
+
+}  // namespace confmat

@@ -1,0 +1,128 @@
+#include "confmat/tally/count.hpp"
+
+#include <deque>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "confmat/base/error.hpp"
+#include "confmat/batch/label_kind.hpp"
+#include "confmat/tally/row_ranges.hpp"
+#include "merge.hpp"
+#include "worker.hpp"
+
+namespace confmat {
+namespace {
+
+void fill_cells(std::vector<RowCell>&& cells, Counted& counted) {
+  counted.cells = std::move(cells);
+}
+
+void fill_cells(std::vector<IntWeightCell>&& cells, Counted& counted) {
+  const auto k = static_cast<std::size_t>(counted.labels.size());
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    if (cells[i].sum() > INT64_MAX) {
+      throw InputError("the weights of `sample_weight` with true label " +
+                       counted.labels.display(static_cast<std::int64_t>(i / k)) +
+                       " and predicted label " +
+                       counted.labels.display(static_cast<std::int64_t>(i % k)) +
+                       " sum to more than 2^63 - 1");
+    }
+    counted.cells.push_back(static_cast<std::int64_t>(cells[i].sum()));
+    counted.weights_sq.push_back(cells[i].squares());
+  }
+}
+
+void fill_cells(std::vector<FloatWeightCell>&& cells, Counted& counted) {
+  for (const FloatWeightCell& cell : cells) {
+    const double sum = cell.sum();
+    if (!std::isfinite(sum)) {
+      throw InputError("the weights of `sample_weight` sum to more than the largest float64");
+    }
+    counted.weights.push_back(sum);
+    counted.weights_sq.push_back(cell.squares());
+  }
+}
+
+template <class Cell>
+Counted count_on(const Job& job, const Labels* labels, std::int64_t rows) {
+  std::deque<Worker<Cell>> workers;
+  for (std::int64_t i = 0; i < job.threads; ++i) workers.emplace_back(job);
+  over_ranges(static_cast<int>(job.threads), rows,
+              [&](int part, std::int64_t first, std::int64_t last) {
+                if (first < last) workers[static_cast<std::size_t>(part)].run(first, last);
+              });
+  Counted counted;
+  counted.n_rows = rows;
+  for (Worker<Cell>& worker : workers) {
+    counted.n_dropped += worker.n_dropped;
+    counted.n_other += worker.n_other;
+    if (counted.outsider.row < 0) counted.outsider = std::move(worker.outsider);
+  }
+  if (labels != nullptr) {
+    counted.labels = *labels;
+    fill_cells(merge_fixed(workers, static_cast<std::size_t>(labels->size())), counted);
+  } else {
+    Merged<Cell> merged = merge_found(workers, job);
+    counted.labels = std::move(merged.labels);
+    fill_cells(std::move(merged.cells), counted);
+  }
+  return counted;
+}
+
+template <class Cell>
+Counted count_cells(Job job, const Labels* labels, std::int64_t rows) {
+  if (labels != nullptr) {
+    const std::int64_t k = labels->size();
+    if (k > most_classes(job.max_bytes, sizeof(Cell))) {
+      throw InputError(too_many_labels(k, job.max_bytes, sizeof(Cell)));
+    }
+    // Fewer threads rather than tables beyond the limit.
+    const std::int64_t table = k * k * static_cast<std::int64_t>(sizeof(Cell));
+    if (k > 254) job.threads = std::min(job.threads, std::max<std::int64_t>(job.max_bytes / table, 1));
+  }
+  if (job.threads > 1) {
+    try {
+      return count_on<Cell>(job, labels, rows);
+    } catch (const Budget::Exceeded&) {
+      job.threads = 1;  // so that the limit does not depend on the number of threads
+    }
+  }
+  try {
+    return count_on<Cell>(job, labels, rows);
+  } catch (const Budget::Exceeded&) {
+    throw InputError("the exact sums of `sample_weight` need more than the limit of " +
+                     std::to_string(job.max_bytes) + " bytes: fewer labels or integer weights");
+  }
+}
+
+}  // namespace
+
+Counted count(Chunks y_true, Chunks y_pred, Chunks sample_weight, const CountOptions& options) {
+  const std::int64_t rows = total_length(y_true);
+  require_equal_lengths(rows, "y_true", total_length(y_pred), "y_pred");
+  const WeightKind weights = weight_kind(sample_weight);
+  if (weights != WeightKind::kNone) {
+    require_equal_lengths(rows, "y_true", total_length(sample_weight), "sample_weight");
+  }
+  Job job{.y_true = y_true, .y_pred = y_pred, .sample_weight = sample_weight};
+  job.max_bytes = options.max_bytes;
+  job.threads = thread_count(options.threads, rows);
+  job.kind = joint_kind(y_true, y_pred, options.allow_float);
+  std::optional<ClassSet> fixed;
+  if (options.labels != nullptr) {
+    job.kind = options.labels->kind;
+    require_kind(y_true, "y_true", job.kind, options.allow_float);
+    require_kind(y_pred, "y_pred", job.kind, options.allow_float);
+    fixed.emplace(fixed_classes(*options.labels));
+    job.fixed = &*fixed;
+  }
+  switch (weights) {
+    case WeightKind::kInt: return count_cells<IntWeightCell>(job, options.labels, rows);
+    case WeightKind::kFloat: return count_cells<FloatWeightCell>(job, options.labels, rows);
+    case WeightKind::kNone: break;
+  }
+  return count_cells<RowCell>(job, options.labels, rows);
+}
+
+}  // namespace confmat

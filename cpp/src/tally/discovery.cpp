@@ -1,0 +1,101 @@
+#include "confmat/tally/discovery.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+namespace confmat {
+namespace {
+
+// Codes of 8 bits hold 14 classes, classes of 8 bits 254; wider windows pay only for many rows.
+constexpr std::int64_t kSmallWindow = 14;
+constexpr std::int64_t kByteWindow = 254;
+constexpr std::int64_t kWideWindow = 2046;
+
+}  // namespace
+
+std::int64_t most_classes(std::int64_t max_bytes, std::int64_t cell_bytes) noexcept {
+  const std::int64_t cells = std::max<std::int64_t>(max_bytes, 0) / cell_bytes;
+  auto most = static_cast<std::int64_t>(std::sqrt(static_cast<double>(cells)));
+  while (most > 0 && most > cells / most) --most;
+  return std::min(most, kMostClasses);
+}
+
+std::string too_many_labels(std::int64_t labels, std::int64_t max_bytes, std::int64_t cell_bytes) {
+  const std::string count = std::to_string(labels);
+  if (labels > kMostClasses) {
+    return count + " or more labels; at most " + std::to_string(kMostClasses) + " are possible";
+  }
+  return count + " or more labels: a table of " + count + " x " + count + " cells needs " +
+         std::to_string(labels * labels * cell_bytes) + " bytes, the limit is " +
+         std::to_string(max_bytes);
+}
+
+Discovery::Discovery(Labels::Kind kind, std::int64_t rows, std::int64_t most)
+    : rows_(rows), most_(most) {
+  set_.grows = true;
+  switch (kind) {
+    case Labels::Kind::kBool:
+      set_.classes = set_.span = 2;
+      break;
+    case Labels::Kind::kInt: break;
+    case Labels::Kind::kText:
+      set_.form = ClassSet::Form::kTexts;
+      set_.classes = static_cast<std::uint32_t>(std::min(kSmallWindow, most));
+      break;
+  }
+}
+
+// A window of at least `least` and at most `most` values around `width` values from seen_.low on.
+bool Discovery::fit_window(std::uint64_t width, std::int64_t least, std::int64_t most) {
+  if (width > static_cast<std::uint64_t>(std::min(most, most_))) return false;
+  const auto span = std::max(static_cast<std::int64_t>(width), std::min(least, most_));
+  // Labels are mostly counted from 0; elsewhere there is room on both sides.
+  std::int64_t base = 0;
+  if (seen_.low < 0 || seen_.high >= span) {
+    const std::int64_t below = (span - static_cast<std::int64_t>(width)) / 2;
+    base = seen_.low < INT64_MIN + below ? INT64_MIN : seen_.low - below;
+    base = std::min(base, INT64_MAX - span + 1);
+  }
+  set_.base = base;
+  set_.classes = set_.span = static_cast<std::uint32_t>(span);
+  return true;
+}
+
+void Discovery::cover(const Extremes& seen) {
+  const bool first = set_.classes == 0;
+  const Extremes before = seen_;
+  seen_.low = std::min(seen_.low, seen.low);
+  seen_.high = std::max(seen_.high, seen.high);
+  if (seen_.low > seen_.high) {  // only nulls so far
+    set_.classes = set_.span = static_cast<std::uint32_t>(std::min<std::int64_t>(2, most_));
+    return;
+  }
+  const bool stuck = !first && before.low == seen_.low && before.high == seen_.high;
+  const std::uint64_t width =
+      static_cast<std::uint64_t>(seen_.high) - static_cast<std::uint64_t>(seen_.low) + 1;
+  if (stuck || width == 0) return become_table();
+  // The first guess is as small as possible: the fewer classes, the faster the count.
+  if (fit_window(width, first ? 2 : kSmallWindow, kSmallWindow)) return;
+  if (fit_window(width, kByteWindow, kByteWindow)) return;
+  // A wide table pays when it has no more cells than there are rows.
+  const double side = std::sqrt(static_cast<double>(rows_));
+  const std::int64_t widest = std::clamp<std::int64_t>(std::llround(side) - 3, 0, kWideWindow);
+  if (fit_window(width, first ? 0 : widest, widest)) return;
+  become_table();
+}
+
+void Discovery::become_table() {
+  set_.form = ClassSet::Form::kInts;
+  set_.classes = static_cast<std::uint32_t>(std::min(kByteWindow, most_));
+}
+
+bool Discovery::enlarge() noexcept {
+  const std::int64_t now = set_.classes;
+  if (now >= most_) return false;
+  const std::int64_t wanted = now < kByteWindow ? now * 4 + 6 : now * 2 + 2;
+  set_.classes = static_cast<std::uint32_t>(std::min(wanted, most_));
+  return true;
+}
+
+}  // namespace confmat

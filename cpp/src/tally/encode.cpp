@@ -1,0 +1,138 @@
+#include "confmat/tally/encode.hpp"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "confmat/base/error.hpp"
+#include "confmat/batch/class_reader.hpp"
+#include "confmat/batch/label_kind.hpp"
+#include "confmat/tally/code_histogram.hpp"
+#include "confmat/tally/row_ranges.hpp"
+
+namespace confmat {
+namespace {
+
+// One side of the pair on one thread. A column of length 1 is read once and stands for all rows.
+class PairSide {
+ public:
+  PairSide(const char* argument, const Column& column, const ClassSet& set)
+      : reader_(argument, scratch_), repeats_(column.length == 1) {
+    reader_.start(column, set, 0);
+    classes_ = std::make_unique_for_overwrite<std::uint16_t[]>(kBlock);
+    if (!repeats_) return;
+    reader_.read(0, 1, true, classes_.get());
+    const std::uint16_t only = classes_[0];
+    if (set.wide()) {
+      std::fill_n(classes_.get(), kBlock, only);
+    } else {
+      std::fill_n(reinterpret_cast<std::uint8_t*>(classes_.get()), kBlock,
+                  static_cast<std::uint8_t>(only));
+    }
+  }
+
+  const void* read(std::int64_t at, std::size_t n, bool wide) {
+    if (!repeats_) reader_.read(at, n, wide, classes_.get());
+    return classes_.get();
+  }
+
+ private:
+  Scratch scratch_;
+  ClassReader reader_;
+  bool repeats_;
+  std::unique_ptr<std::uint16_t[]> classes_;
+};
+
+}  // namespace
+
+CodeWidth code_width(std::int64_t classes) {
+  if (classes <= 14) return CodeWidth::k8;
+  if (classes <= 254) return CodeWidth::k16;
+  if (classes <= kMostClasses) return CodeWidth::k32;
+  throw InputError(std::to_string(classes) + " labels; at most " + std::to_string(kMostClasses) +
+                   " are possible");
+}
+
+struct PairEncoder::Impl {
+  ClassSet set;
+  Labels::Kind kind;
+  bool allow_float;
+};
+
+PairEncoder::PairEncoder(const Labels& labels, bool allow_float)
+    : impl_(std::make_unique<const Impl>(Impl{fixed_classes(labels), labels.kind, allow_float})) {}
+PairEncoder::~PairEncoder() = default;
+PairEncoder::PairEncoder(PairEncoder&&) noexcept = default;
+PairEncoder& PairEncoder::operator=(PairEncoder&&) noexcept = default;
+
+CodeWidth PairEncoder::width() const noexcept {
+  const std::uint32_t k = impl_->set.classes;
+  return k <= 14 ? CodeWidth::k8 : k <= 254 ? CodeWidth::k16 : CodeWidth::k32;
+}
+
+void PairEncoder::encode(const Column& y_true, const Column& y_pred, void* out,
+                         int threads) const {
+  require_kind({&y_true, 1}, "y_true", impl_->kind, impl_->allow_float);
+  require_kind({&y_pred, 1}, "y_pred", impl_->kind, impl_->allow_float);
+  if (y_true.length != 1 && y_pred.length != 1) {
+    require_equal_lengths(y_true.length, "y_true", y_pred.length, "y_pred");
+  }
+  const std::int64_t rows = y_true.length == 1 ? y_pred.length : y_true.length;
+  if (rows == 0) return;
+  const ClassSet& set = impl_->set;
+  const Kernels& loops = kernels();
+  const auto combine = width() == CodeWidth::k8    ? loops.combine8
+                       : width() == CodeWidth::k16 ? loops.combine16
+                                                   : loops.combine32;
+  const auto code_bytes = static_cast<std::int64_t>(width());
+  const auto work = [&](int, std::int64_t first, std::int64_t last) {
+    if (first >= last) return;
+    PairSide truth("y_true", y_true, set);
+    PairSide prediction("y_pred", y_pred, set);
+    for (std::int64_t row = first; row < last;) {
+      const auto n = std::min(static_cast<std::int64_t>(kBlock), last - row);
+      const auto size = static_cast<std::size_t>(n);
+      combine(truth.read(row, size, set.wide()), prediction.read(row, size, set.wide()), size,
+              set.classes + 2, static_cast<std::byte*>(out) + row * code_bytes);
+      row += n;
+    }
+  };
+  over_ranges(threads == 1 ? 1 : thread_count(threads, rows), rows, work);
+}
+
+bool tally_codes(const void* codes, std::int64_t n, CodeWidth width, std::span<std::int64_t> cells,
+                 int threads) {
+  std::uint32_t classes = 0;
+  while (std::uint64_t{classes + 2} * (classes + 2) < cells.size()) ++classes;
+  if (std::uint64_t{classes + 2} * (classes + 2) != cells.size() || code_width(classes) != width) {
+    throw InputError("codes of " + std::to_string(static_cast<int>(width)) + " bytes and " +
+                     std::to_string(cells.size()) + " cells do not belong together");
+  }
+  const std::int64_t table = static_cast<std::int64_t>(cells.size()) * 8;
+  // Large tables: one thread, for the sake of memory.
+  const bool alone = threads == 1 || table > (std::int64_t{64} << 20);
+  const int parts = alone ? 1 : thread_count(threads, n);
+  std::vector<std::vector<std::int64_t>> counts(static_cast<std::size_t>(parts));
+  std::vector<char> inside(static_cast<std::size_t>(parts), 1);
+  over_ranges(parts, n, [&](int part, std::int64_t first, std::int64_t last) {
+    if (first >= last) return;
+    CodeHistogram histogram(classes, true);
+    const auto code_bytes = static_cast<std::int64_t>(width);
+    for (std::int64_t row = first; row < last;) {
+      const auto step = std::min(static_cast<std::int64_t>(kBlock), last - row);
+      histogram.add(static_cast<const std::byte*>(codes) + row * code_bytes,
+                    static_cast<std::size_t>(step));
+      row += step;
+    }
+    const auto at = static_cast<std::size_t>(part);
+    inside[at] = histogram.take(counts[at]) ? 1 : 0;
+  });
+  bool all = true;
+  for (std::size_t part = 0; part < counts.size(); ++part) {
+    all = all && inside[part] != 0;
+    for (std::size_t i = 0; i < counts[part].size(); ++i) cells[i] += counts[part][i];
+  }
+  return all;
+}
+
+}  // namespace confmat

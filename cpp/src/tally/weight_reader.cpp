@@ -1,0 +1,106 @@
+#include "confmat/tally/weight_reader.hpp"
+
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <string>
+
+#include "confmat/batch/int_dispatch.hpp"
+
+namespace confmat {
+namespace {
+
+std::string text_of(double value) {
+  char text[32];
+  const auto end = std::to_chars(text, text + sizeof text, value).ptr;
+  return {text, end};
+}
+
+bool is_good(double weight) noexcept { return weight >= 0 && std::isfinite(weight); }
+bool is_good(std::int64_t weight) noexcept { return weight >= 0; }
+
+// Copies the weights; returns whether all of them are good.
+template <class T, class Weight>
+bool copy(const std::byte* values, std::size_t n, Weight* weights) noexcept {
+  bool good = true;
+  for (std::size_t i = 0; i < n; ++i) {
+    T value;
+    std::memcpy(&value, values + i * sizeof(T), sizeof value);
+    if constexpr (std::is_floating_point_v<T>) {
+      good = good && is_good(static_cast<double>(value));
+      weights[i] = static_cast<Weight>(value);
+    } else {
+      // Of an unsigned type only values beyond 2^63 - 1 come out negative.
+      good = good && is_good(static_cast<std::int64_t>(value));
+      weights[i] = static_cast<Weight>(value);
+    }
+  }
+  return good;
+}
+
+}  // namespace
+
+WeightKind weight_kind(Chunks sample_weight) {
+  WeightKind kind = sample_weight.empty() ? WeightKind::kNone : WeightKind::kInt;
+  for (const Column& chunk : sample_weight) {
+    if (chunk.type == DType::kText || chunk.type == DType::kDictionary) {
+      throw InputError("`sample_weight` is " + std::string(name_of(chunk.type)) +
+                       "; numbers are needed");
+    }
+    if (is_float(chunk.type)) kind = WeightKind::kFloat;
+  }
+  return kind;
+}
+
+template <class Weight>
+Weight WeightReader::checked(std::int64_t at) const {
+  if (is_float(chunk_->type)) {
+    const double weight = float_value(*chunk_, at);
+    if (!std::isfinite(weight)) place_.fail("weight " + text_of(weight), at, "is not finite");
+    if (weight < 0) place_.fail("weight " + text_of(weight), at, "is negative");
+    return static_cast<Weight>(weight);
+  }
+  const std::uint64_t bits = fixed_bits(*chunk_, at);
+  if (bits > INT64_MAX) {
+    const bool huge = chunk_->type == DType::kUInt64;
+    const auto weight = static_cast<std::int64_t>(bits);
+    place_.fail("weight " + (huge ? std::to_string(bits) : std::to_string(weight)), at,
+                huge ? "is beyond 2^63 - 1" : "is negative");
+  }
+  return static_cast<Weight>(bits);
+}
+
+template <class Weight>
+void WeightReader::read(std::int64_t at, std::size_t n, Weight* weights, std::uint16_t* classes,
+                        std::uint16_t null) {
+  if (!any_null(*chunk_, at, n)) {
+    const Run run = gather(*chunk_, at, n, scratch_);
+    bool good = true;
+    if (run.type == DType::kFloat32) {
+      good = copy<float>(run.values, n, weights);
+    } else if (run.type == DType::kFloat64) {
+      good = copy<double>(run.values, n, weights);
+    } else {
+      good = with_int_type(run.type, [&](auto like) {
+        return copy<decltype(like)>(run.values, n, weights);
+      });
+    }
+    if (good) return;
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::int64_t row = at + static_cast<std::int64_t>(i);
+    if (chunk_->valid(row)) {
+      weights[i] = checked<Weight>(row);
+    } else {
+      weights[i] = 0;
+      classes[i] = null;
+    }
+  }
+}
+
+template void WeightReader::read(std::int64_t, std::size_t, std::uint64_t*, std::uint16_t*,
+                                 std::uint16_t);
+template void WeightReader::read(std::int64_t, std::size_t, double*, std::uint16_t*,
+                                 std::uint16_t);
+
+}  // namespace confmat

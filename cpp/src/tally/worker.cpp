@@ -1,0 +1,199 @@
+#include "worker.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "confmat/base/error.hpp"
+
+namespace confmat {
+
+template <class Cell>
+void Worker<Cell>::run(std::int64_t first, std::int64_t last) {
+  buffers_ = std::make_unique_for_overwrite<Buffers>();
+  budget_.left = job_.max_bytes / job_.threads;
+  Side truth{&truth_, Cursor(job_.y_true, first)};
+  Side prediction{&prediction_, Cursor(job_.y_pred, first)};
+  Cursor weight(job_.sample_weight, kWeighted ? first : 0);
+  const Column* weight_chunk = nullptr;
+  if (job_.fixed == nullptr) {
+    discovery_.emplace(job_.kind, last - first, most_classes(job_.max_bytes, sizeof(Cell)));
+  }
+  for (row_ = first; row_ < last;) {
+    std::int64_t n = std::min<std::int64_t>({static_cast<std::int64_t>(kBlock), last - row_,
+                               truth.cursor.left(), prediction.cursor.left()});
+    if constexpr (kWeighted) n = std::min(n, weight.left());
+    const auto size = static_cast<std::size_t>(n);
+    follow(truth);
+    follow(prediction);
+    if (!has_part_) {
+      if (discovery_ && classes().classes == 0) learn(truth, prediction, size);
+      if (!has_part_) begin_part();
+    }
+    bool other = false;
+    do {
+      other = truth_.read(truth.cursor.at(), size, wide(), buffers_->truth);
+      other |= prediction_.read(prediction.cursor.at(), size, wide(), buffers_->prediction);
+      if (other && discovery_) learn(truth, prediction, size);
+    } while (other && discovery_);
+    if constexpr (kWeighted) {
+      if (weight_chunk != &weight.chunk()) {
+        weight_chunk = &weight.chunk();
+        weight_.start(*weight_chunk, row_ - weight.at());
+      }
+      weight_.read(weight.at(), size, buffers_->weights, buffers_->truth,
+                   static_cast<std::uint16_t>(classes().null()));
+      weight.advance(n);
+    }
+    if (other && outsider.row < 0) note_outsider(truth, prediction, size);
+    if constexpr (kWeighted) {
+      count_weights(size);
+    } else {
+      count_rows(size);
+    }
+    truth.cursor.advance(n);
+    prediction.cursor.advance(n);
+    row_ += n;
+  }
+  finish_part();
+  if (discovery_) set = discovery_->set();
+}
+
+template <class Cell>
+void Worker<Cell>::restart(Side& side) {
+  side.chunk = &side.cursor.chunk();
+  side.reader->start(*side.chunk, classes(), row_ - side.cursor.at());
+}
+
+template <class Cell>
+void Worker<Cell>::follow(Side& side) {
+  if (side.chunk != &side.cursor.chunk()) restart(side);
+}
+
+// Makes the classes cover the labels of this block.
+template <class Cell>
+void Worker<Cell>::learn(Side& truth, Side& prediction, std::size_t n) {
+  if (classes().form == ClassSet::Form::kWindow) {
+    Extremes seen;
+    truth_.widen(truth.cursor.at(), n, seen);
+    prediction_.widen(prediction.cursor.at(), n, seen);
+    finish_part();
+    discovery_->cover(seen);
+  } else {
+    if (learn_labels(truth, n, buffers_->truth) &&
+        learn_labels(prediction, n, buffers_->prediction)) {
+      return;
+    }
+    finish_part();
+    const std::int64_t now = classes().classes;
+    if (!discovery_->enlarge()) {
+      throw InputError(too_many_labels(now + 1, job_.max_bytes, sizeof(Cell)));
+    }
+  }
+  begin_part();
+  restart(truth);
+  restart(prediction);
+}
+
+// False: there is no room for all labels of the block.
+template <class Cell>
+bool Worker<Cell>::learn_labels(const Side& side, std::size_t n, const std::uint16_t* buffer) {
+  const std::uint32_t other = classes().other();
+  for (std::size_t i = 0; i < n; ++i) {
+    if (class_at(buffer, i) != other) continue;
+    const std::int64_t at = side.cursor.at() + static_cast<std::int64_t>(i);
+    const bool known = job_.kind == Labels::Kind::kText
+                           ? discovery_->add(side.reader->text_label(at))
+                           : discovery_->add(side.reader->int_label(at));
+    if (!known) return false;
+  }
+  return true;
+}
+
+template <class Cell>
+void Worker<Cell>::note_outsider(const Side& truth, const Side& prediction, std::size_t n) {
+  const std::uint32_t other = classes().other();
+  const std::uint32_t null = classes().null();
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::uint32_t t = class_at(buffers_->truth, i);
+    const std::uint32_t p = class_at(buffers_->prediction, i);
+    if (t == null || p == null || (t != other && p != other)) continue;
+    const Side& side = t == other ? truth : prediction;
+    outsider.in_truth = t == other;
+    outsider.row = row_ + static_cast<std::int64_t>(i);
+    outsider.label = side.reader->display(side.cursor.at() + static_cast<std::int64_t>(i));
+    return;
+  }
+}
+
+template <class Cell>
+void Worker<Cell>::count_rows(std::size_t n) {
+  const std::uint32_t k = classes().classes;
+  const Kernels& loops = kernels();
+  const auto combine = k <= 14 ? loops.combine8 : k <= 254 ? loops.combine16 : loops.combine32;
+  combine(buffers_->truth, buffers_->prediction, n, k + 2, buffers_->codes);
+  histogram_->add(buffers_->codes, n);
+}
+
+template <class Cell>
+void Worker<Cell>::count_weights(std::size_t n) {
+  if constexpr (kWeighted) {
+    const std::uint32_t other = classes().other();
+    const std::size_t side = std::size_t{other} + 2;
+    for (std::size_t i = 0; i < n; ++i) {
+      const std::uint32_t t = buffers_->truth[i];
+      const std::uint32_t p = buffers_->prediction[i];
+      if (t < other && p < other) {
+        cells_[t * side + p].add(buffers_->weights[i], budget_);
+      } else if (t <= other && p <= other) {
+        ++n_other;
+      } else {
+        ++n_dropped;
+      }
+    }
+  }
+}
+
+template <class Cell>
+void Worker<Cell>::begin_part() {
+  const std::int64_t k = classes().classes;
+  const auto bytes = k * k * static_cast<std::int64_t>(sizeof(Cell));
+  // Small tables do not matter; large ones must fit beside those of the other threads.
+  if (k > 254 && bytes > job_.max_bytes / job_.threads) throw Budget::Exceeded{};
+  if constexpr (kWeighted) {
+    cells_ = std::vector<Cell>(static_cast<std::size_t>((k + 2) * (k + 2)));
+  } else {
+    histogram_.emplace(classes().classes);
+  }
+  has_part_ = true;
+}
+
+template <class Cell>
+void Worker<Cell>::finish_part() {
+  if (!has_part_) return;
+  has_part_ = false;
+  const std::uint32_t k = classes().classes;
+  Part<Cell>& part = parts.emplace_back();
+  part.is_window = classes().form == ClassSet::Form::kWindow;
+  part.base = classes().base;
+  part.classes = k;
+  if constexpr (kWeighted) {
+    part.cells = std::move(cells_);
+  } else {
+    histogram_->take(part.cells);
+    const std::size_t side = std::size_t{k} + 2;
+    const auto rows = [&](std::size_t i, std::size_t j) { return part.cells[i * side + j]; };
+    for (std::size_t i = 0; i < k; ++i) {
+      n_other += rows(i, k) + rows(k, i);
+      n_dropped += rows(i, k + 1) + rows(k + 1, i);
+    }
+    n_other += rows(k, k);
+    n_dropped += rows(k, k + 1) + rows(k + 1, k) + rows(k + 1, k + 1);
+  }
+}
+
+template class Worker<RowCell>;
+template class Worker<IntWeightCell>;
+template class Worker<FloatWeightCell>;
+
+}  // namespace confmat

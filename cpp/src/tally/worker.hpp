@@ -1,0 +1,126 @@
+// One thread's share of a count: walks its rows block by block and fills tables of cells. When the
+// classes change a new table begins; the tables are brought together by label at the end.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <type_traits>
+#include <vector>
+
+#include "confmat/batch/class_reader.hpp"
+#include "confmat/batch/cursor.hpp"
+#include "confmat/tally/code_histogram.hpp"
+#include "confmat/tally/count.hpp"
+#include "confmat/tally/discovery.hpp"
+#include "confmat/tally/weight_cells.hpp"
+#include "confmat/tally/weight_reader.hpp"
+
+namespace confmat {
+
+struct Job {
+  Chunks y_true;
+  Chunks y_pred;
+  Chunks sample_weight;
+  Labels::Kind kind = Labels::Kind::kInt;
+  const ClassSet* fixed = nullptr;  // null: discover
+  std::int64_t max_bytes = 0;       // of one table
+  std::int64_t threads = 1;         // whose tables share max_bytes
+};
+
+// A finished table: (classes + 2)^2 cells. Class c is the label base + c of a window, or the
+// label number c of the set the worker ended with.
+template <class Cell>
+struct Part {
+  bool is_window = false;
+  std::int64_t base = 0;
+  std::uint32_t classes = 0;
+  std::vector<Cell> cells;
+};
+
+// The rows of a table of weights are counted apart from its cells.
+struct NoWeight {};
+template <class Cell>
+struct WeightOf {
+  using Type = typename Cell::Weight;
+};
+template <>
+struct WeightOf<RowCell> {
+  using Type = NoWeight;
+};
+
+template <class Cell>
+class Worker {
+ public:
+  explicit Worker(const Job& job)
+      : job_(job), truth_("y_true", scratch_), prediction_("y_pred", scratch_), weight_(scratch_) {}
+
+  // The readers hold the address of the scratch memory.
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
+
+  // Needs: first < last.
+  void run(std::int64_t first, std::int64_t last);
+
+  std::vector<Part<Cell>> parts;
+  ClassSet set;  // the last one, when labels were discovered
+  std::int64_t n_dropped = 0;
+  std::int64_t n_other = 0;
+  Outsider outsider;
+
+ private:
+  static constexpr bool kWeighted = !std::is_same_v<Cell, RowCell>;
+  using Weight = typename WeightOf<Cell>::Type;
+
+  struct Buffers {
+    alignas(64) std::uint16_t truth[kBlock];  // classes, 8 or 16 bits
+    alignas(64) std::uint16_t prediction[kBlock];
+    alignas(64) std::uint32_t codes[kWeighted ? 1 : kBlock];
+    alignas(64) Weight weights[kWeighted ? kBlock : 1];
+  };
+
+  // Where a column stands.
+  struct Side {
+    ClassReader* reader;
+    Cursor cursor;
+    const Column* chunk = nullptr;  // the one the reader was started with
+  };
+
+  [[nodiscard]] const ClassSet& classes() const noexcept {
+    return job_.fixed != nullptr ? *job_.fixed : discovery_->set();
+  }
+  // Weighted cells are found by row and column: 16 bits for all.
+  [[nodiscard]] bool wide() const noexcept { return kWeighted || classes().wide(); }
+  [[nodiscard]] std::uint32_t class_at(const std::uint16_t* buffer, std::size_t i) const noexcept {
+    return wide() ? buffer[i] : reinterpret_cast<const std::uint8_t*>(buffer)[i];
+  }
+
+  void follow(Side& side);
+  void restart(Side& side);
+  void learn(Side& truth, Side& prediction, std::size_t n);
+  bool learn_labels(const Side& side, std::size_t n, const std::uint16_t* buffer);
+  void note_outsider(const Side& truth, const Side& prediction, std::size_t n);
+  void count_rows(std::size_t n);
+  void count_weights(std::size_t n);
+  void begin_part();
+  void finish_part();
+
+  const Job& job_;
+  Scratch scratch_;
+  ClassReader truth_;
+  ClassReader prediction_;
+  WeightReader weight_;
+  std::optional<Discovery> discovery_;
+  std::unique_ptr<Buffers> buffers_;
+  std::optional<CodeHistogram> histogram_;
+  std::vector<Cell> cells_;
+  Budget budget_;
+  bool has_part_ = false;
+  std::int64_t row_ = 0;  // first row of the current block
+};
+
+extern template class Worker<RowCell>;
+extern template class Worker<IntWeightCell>;
+extern template class Worker<FloatWeightCell>;
+
+}  // namespace confmat

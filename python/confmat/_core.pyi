@@ -1,0 +1,93 @@
+"""The compiled core: counting, metric values and facts. Users call `confmat`, not this module."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Label = int | bool | str
+Cells = npt.NDArray[np.int64] | npt.NDArray[np.float64]
+
+__version__: str
+
+def count(
+    y_true: Any,
+    y_pred: Any,
+    sample_weight: Any | None,
+    labels: Sequence[Label] | None,
+    allow_float: bool,
+    threads: int,
+) -> tuple[
+    list[Label],  # labels
+    Cells,  # (K, K): int64, or float64 when the weights are floats
+    npt.NDArray[np.float64] | None,  # (K, K) sums of squared weights
+    int,  # rows
+    int,  # rows dropped for a null
+    int,  # rows with a label outside `labels`
+    tuple[str, int, str] | None,  # the first of these: argument, row, label
+]: ...
+def evaluate_groups(
+    key: Any,
+    y_true: Any,
+    y_pred: Any,
+    labels: Sequence[Label],
+    spec: bytes,
+    threads: int,
+) -> (
+    tuple[
+        npt.NDArray[np.int64],  # keys, ascending
+        bool,  # there is one group more, of null keys
+        npt.NDArray[np.int64],  # (G,) rows counted
+        npt.NDArray[np.int64],  # (G,) rows dropped for a null
+        npt.NDArray[np.int64],  # (G,) rows with a label outside `labels`
+        npt.NDArray[np.float64],  # (m, G) values
+    ]
+    | None  # the keys are spread too wide
+): ...
+
+class Asks:
+    """Metric names, parsed once. Raises `InputError` for an unknown name."""
+
+    def __init__(self, names: Sequence[str]) -> None: ...
+    @property
+    def names(self) -> list[str]: ...
+    @property
+    def needs_positive(self) -> bool: ...
+    def values(
+        self,
+        cells: Cells,  # (K, K) or (G, K, K)
+        labels: Sequence[str],  # displayed class names, for messages
+        *,
+        pos: int = -1,
+        undefined: float | None = None,
+        smoothing: float = 0.0,
+        keep_empty: bool = False,
+    ) -> npt.NDArray[np.float64]: ...  # (m,) or (G, m)
+    def per_class(
+        self,
+        cells: Cells,
+        *,
+        undefined: float | None = None,
+        smoothing: float = 0.0,
+        keep_empty: bool = False,
+    ) -> npt.NDArray[np.float64]: ...  # (K, m)
+    def reasons(
+        self,
+        cells: Cells,
+        labels: Sequence[str],
+        *,
+        pos: int = -1,
+        undefined: float | None = None,
+        smoothing: float = 0.0,
+        keep_empty: bool = False,
+    ) -> list[str | None]: ...
+    def n_used(self, cells: Cells, *, smoothing: float = 0.0, keep_empty: bool = False) -> list[int]: ...
+
+def facts() -> list[dict[str, Any]]: ...
+def eve_eigenvalues(cells: Cells) -> npt.NDArray[np.float64]: ...
+def eve_bounds(cells: Cells) -> tuple[float, float]: ...
+def singular_values(cells: Cells) -> npt.NDArray[np.float64]: ...
+def balanced(cells: Cells) -> npt.NDArray[np.float64]: ...
+def bistochastic(cells: Cells) -> npt.NDArray[np.float64]: ...
+def pair_counts(cells: Cells) -> npt.NDArray[np.int64]: ...

@@ -1,0 +1,63 @@
+"""From a metric name, an average and parameters to what the core computes; parsed once."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from confmat import _core
+from confmat.errors import InputError
+from confmat.registry import find, name_with
+
+# Class metrics that are plain counts: given as Python integers when the cells are integers.
+COUNTS = ("tp", "fp", "fn", "tn", "support")
+
+
+class Ask(NamedTuple):
+    """One value asked for: the parsed name, and whether it is about one class."""
+
+    parsed: _core.Asks
+    name: str
+    needs_positive: bool
+    is_count: bool
+
+
+@lru_cache(maxsize=4096)
+def ask(name: str, average: str | None = None, params: tuple[tuple[str, float], ...] = ()) -> Ask:
+    """Return the ask for "f1", "f1_macro", "fbeta(2)" or their parts."""
+    full = full_name(name, average, params)
+    parsed = _core.Asks([full])
+    return Ask(parsed, full, parsed.needs_positive, full in COUNTS)
+
+
+@lru_cache(maxsize=1024)
+def asks(names: tuple[str, ...]) -> _core.Asks:
+    """Return many names, parsed."""
+    return _core.Asks(names)
+
+
+def full_name(name: str, average: str | None, params: tuple[tuple[str, float], ...]) -> str:
+    """Return the value name: "fbeta", "macro" and beta=2 give "fbeta_macro(2)"."""
+    if not isinstance(name, str):
+        raise InputError(f"`name` is {type(name).__name__}; wanted the name of a metric")
+    base, bracket, inline = name.partition("(")
+    if average is not None and average != "binary":
+        base = f"{base}_{average}"
+    if not params:
+        return base + bracket + inline
+    if bracket:
+        raise InputError(f"`{name}` has parameters in its name and as arguments; give them once")
+    values = {param["name"]: param["value"] for param in find(base)["params"]}
+    for key, value in params:
+        if key not in values:
+            wanted = f"it takes {', '.join(values)}" if values else "it takes none"
+            raise InputError(f"`{base}` has no parameter `{key}`; {wanted}")
+        values[key] = _number(value, key)
+    return name_with(base, list(values.values()))
+
+
+def _number(value: Any, key: str) -> float:
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        raise InputError(f"`{key}` is {value!r}; wanted a number") from None

@@ -1,0 +1,20 @@
+"""Errors and the one warning that confmat raises."""
+
+
+class ConfmatError(Exception):
+    """Base of every error that confmat raises on purpose."""
+
+
+class InputError(ConfmatError, ValueError):
+    """An argument is not usable.
+
+    The message names the argument, what was found, what was wanted, and the first row.
+    """
+
+
+class StateError(ConfmatError):
+    """Serialised bytes are not a state that this version can read."""
+
+
+class UndefinedMetricWarning(UserWarning):
+    """A metric asked for is undefined on this data (0/0); given at most once per call."""

@@ -1,0 +1,120 @@
+"""One evaluation as the command line asks for it: files and texts in, a matrix or slices out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import polars as pl
+
+from confmat.errors import InputError
+from confmat.labels import Label, listing
+from confmat.matrix import ConfusionMatrix, confusion_matrix
+from confmat.sources import as_label, by_columns, columns_of, expand, scan, split
+
+TALLIES = ("n", "n_dropped", "n_other")
+
+
+@dataclass(frozen=True)
+class Job:
+    """Columns, labels and slices of one evaluation, checked against the files."""
+
+    frame: pl.LazyFrame
+    y_true: str
+    y_pred: str
+    by: list[str]
+    labels: list[Label] | None = None
+    sample_weight: str | None = None
+    pos_label: Label | None = None
+    metrics: list[str] | None = None
+    other: str = "raise"
+    min_n: int = 0
+    tell: Callable[[str], None] = field(default=lambda _: None)
+
+    def matrix(self) -> ConfusionMatrix:
+        """Count everything in batches: memory does not grow with the files."""
+        labels = self.labels or self._labels()
+        weight, total, rows = self.sample_weight, None, 0
+        for batch in self.frame.collect_batches():
+            part = confusion_matrix(
+                batch[self.y_true],
+                batch[self.y_pred],
+                labels=labels,
+                sample_weight=None if weight is None else batch[weight],
+                other="bucket" if self.labels else "raise",
+            )
+            total = part if total is None else total + part
+            rows += batch.height
+            self.tell(f"{rows:,} rows")
+        if total is None:
+            raise InputError("the files hold no rows")
+        self._check_other(total.n_other)
+        return total
+
+    def slices(self) -> pl.DataFrame:
+        """Evaluate every slice; one row each, sorted by slice."""
+        result: pl.DataFrame = self.frame.cm.evaluate(  # type: ignore[attr-defined]
+            y_true=self.y_true,
+            y_pred=self.y_pred,
+            by=self.by,
+            metrics=self.metrics,
+            labels=self.labels,
+            sample_weight=self.sample_weight,
+            pos_label=self.pos_label,
+            other="bucket" if self.labels else "raise",
+            min_n=self.min_n,
+        ).collect(engine="streaming")
+        self._check_other(int(result["n_other"].sum()))
+        return result.sort(self.by, nulls_last=True)
+
+    def metric_columns(self, result: pl.DataFrame) -> list[str]:
+        """Return the columns of a result that are metrics."""
+        return [name for name in result.columns if name not in (*self.by, *TALLIES)]
+
+    def _labels(self) -> list[Label] | None:
+        """Return the labels of both columns, or None where the column type declares them."""
+        schema = self.frame.collect_schema()
+        if isinstance(schema[self.y_true], pl.Enum) and schema[self.y_true] == schema[self.y_pred]:
+            return None
+        sides = [self.frame.select(pl.col(c).alias("label")) for c in (self.y_true, self.y_pred)]
+        distinct = pl.concat(sides, how="vertical_relaxed").unique().drop_nulls()
+        found: list[Any] = distinct.collect(engine="streaming")["label"].to_list()
+        return sorted(found) or None
+
+    def _check_other(self, n_other: int) -> None:
+        if n_other and self.other == "raise":
+            raise InputError(
+                f"{n_other:,} rows have a label that is not in `--labels` "
+                f"{listing(self.labels or [])}; `--other bucket` counts them apart"
+            )
+
+
+def job_of(
+    files: Sequence[str],
+    *,
+    y_true: str,
+    y_pred: str,
+    by: Sequence[str] = (),
+    labels: str | None = None,
+    sample_weight: str | None = None,
+    pos_label: str | None = None,
+    **rest: Any,
+) -> Job:
+    """Return the job that the options of the command line mean."""
+    paths = expand(files)
+    slices = by_columns(by, columns_of(paths[0]))
+    weights = [] if sample_weight is None else [sample_weight]
+    frame = scan(paths, [y_true, y_pred, *slices, *weights])
+    dtype = frame.collect_schema()[y_true]
+    texts = split(labels)
+    return Job(
+        frame,
+        y_true,
+        y_pred,
+        slices,
+        labels=None if texts is None else [as_label(text, dtype, "--labels") for text in texts],
+        sample_weight=sample_weight,
+        pos_label=None if pos_label is None else as_label(pos_label, dtype, "--pos-label"),
+        **rest,
+    )

@@ -1,0 +1,174 @@
+"""Label sets: ordered, of one kind (integers, booleans or texts), and how a label is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence, Set
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+import polars as pl
+from confmat.errors import InputError
+
+Label: TypeAlias = int | bool | str
+Kind: TypeAlias = Literal["int", "bool", "text"]
+
+MAX_LABEL_BYTES = 65_536
+
+
+def kind_of(labels: Sequence[Label]) -> Kind:
+    """Return the kind of a label set; an empty one counts as integers."""
+    first = labels[0] if labels else 0
+    if isinstance(first, str):
+        return "text"
+    return "bool" if isinstance(first, bool) else "int"
+
+
+def label_set(labels: Any, argument: str = "labels") -> list[Label]:
+    """Return `labels` as a list of Python values of one kind, in the order given.
+
+    Parameters
+    ----------
+    labels : list, tuple, range, 1-D array, Series, Index or pl.Enum
+        Distinct integers, booleans or texts.
+    argument : str, default "labels"
+        Name used in messages.
+
+    Raises
+    ------
+    InputError
+        Empty, unordered, mixed kinds, a null, a float, a duplicate, an integer beyond 64 bits or
+        a text of more than 64 KiB.
+    """
+    items = [_plain(item) for item in _items(labels, argument)]
+    if not items:
+        raise InputError(f"`{argument}` is empty; wanted at least one label")
+    kinds: dict[str, int] = {}
+    for at, item in enumerate(items):
+        kinds.setdefault(_kind_word(item, at, argument), at)
+    if len(kinds) > 1:
+        (one, _), (two, at) = list(kinds.items())[:2]
+        raise InputError(
+            f"`{argument}` mixes {one} and {two} (first {two}: {items[at]!r} at position {at}); "
+            "wanted labels of one kind"
+        )
+    if len(set(items)) != len(items):
+        seen: set[Label] = set()
+        for at, item in enumerate(items):
+            if item in seen:
+                raise InputError(f"`{argument}` holds {item!r} twice, again at position {at}")
+            seen.add(item)
+    return items
+
+
+def _items(labels: Any, argument: str) -> Iterable[Any]:
+    if isinstance(labels, pl.Enum):
+        return labels.categories.to_list()
+    if isinstance(labels, np.ndarray):
+        if labels.ndim != 1:
+            raise InputError(f"`{argument}` has shape {labels.shape}; wanted one dimension")
+        items: list[Any] = labels.tolist()
+        return items
+    if isinstance(labels, (list, tuple, range)):
+        return labels
+    if isinstance(labels, (str, bytes, Mapping, Set)) or not isinstance(labels, Iterable):
+        raise InputError(
+            f"`{argument}` is {type(labels).__name__}; wanted an ordered list of labels"
+        )
+    to_list = getattr(labels, "to_list", None) or getattr(labels, "tolist", None)
+    return list(to_list() if callable(to_list) else labels)
+
+
+def _plain(item: Any) -> Any:
+    if isinstance(item, np.generic):
+        return item.item()
+    if isinstance(item, str) and type(item) is not str:
+        return str.__str__(item)
+    return item
+
+
+def _kind_word(item: Any, at: int, argument: str) -> str:
+    if isinstance(item, bool):
+        return "bool"
+    if isinstance(item, int):
+        if not -(2**63) <= item < 2**63:
+            raise InputError(f"`{argument}` holds {item} at position {at}: beyond 64-bit integers")
+        return "int"
+    if isinstance(item, str):
+        _check_text(item, at, argument)
+        return "str"
+    found = "a null" if item is None or item != item else f"{type(item).__name__} {item!r}"
+    raise InputError(
+        f"`{argument}` holds {found} at position {at}; wanted integers, booleans or texts"
+    )
+
+
+def _check_text(item: str, at: int, argument: str) -> None:
+    try:
+        size = len(item.encode())
+    except UnicodeEncodeError:
+        raise InputError(
+            f"`{argument}` holds {item!r} at position {at}: not valid Unicode"
+        ) from None
+    if size > MAX_LABEL_BYTES:
+        raise InputError(
+            f"`{argument}` holds a text of {size} bytes at position {at}; "
+            f"the limit is {MAX_LABEL_BYTES}"
+        )
+
+
+def sorted_union(labels: Iterable[Any], argument: str) -> list[Label]:
+    """Return the distinct labels in ascending order, checked like `label_set`."""
+    distinct = label_set(list(dict.fromkeys(map(_plain, labels))), argument)
+    return sorted(distinct)
+
+
+def position(labels: Sequence[Label], label: Any, argument: str) -> int:
+    """Return the index of `label`; 1 finds True and 0 finds False."""
+    plain = _plain(label)
+    if isinstance(plain, (str, int)):
+        try:
+            return labels.index(plain)
+        except ValueError:
+            pass
+    raise InputError(f"`{argument}` {plain!r} is not in the labels {listing(labels)}")
+
+
+def listing(labels: Sequence[Label], limit: int = 10) -> str:
+    """Return the labels for a message: "[0, 1, 2]", cut after `limit`."""
+    words = [repr(label) for label in labels[:limit]]
+    if len(labels) > limit:
+        words.append(f"... {len(labels) - limit} more")
+    return f"[{', '.join(words)}]"
+
+
+def shown(label: Label) -> str:
+    """Return the label as text that cannot disturb a terminal or a page layout.
+
+    Control, bidirectional and other invisible characters are escaped, as Python writes them; a
+    text that is empty or has blank ends is put in quotes.
+    """
+    text = str(label)
+    if not text.isprintable():
+        text = "".join(
+            c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text
+        )
+    return f'"{text}"' if text != text.strip() or not text else text
+
+
+def difference(left: Sequence[Label], right: Sequence[Label]) -> str | None:
+    """Say how two label sets differ, or None when they are the same in the same order."""
+    one, two = kind_of(left), kind_of(right)
+    if one != two:
+        return f"{one} labels {listing(left)} and {two} labels {listing(right)}"
+    if tuple(left) == tuple(right):
+        return None
+    only_left = [label for label in left if label not in set(right)]
+    only_right = [label for label in right if label not in set(left)]
+    if not only_left and not only_right:
+        return f"the same labels in another order, {listing(left)} and {listing(right)}"
+    parts = [
+        f"only in the {side}: {listing(only)}"
+        for side, only in (("first", only_left), ("second", only_right))
+        if only
+    ]
+    return "; ".join(parts)

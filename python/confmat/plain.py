@@ -1,0 +1,43 @@
+"""What every generated function does: count, take one value, warn once where it is undefined."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Sequence
+from typing import Any, Literal, TypeAlias
+
+from confmat.errors import InputError, UndefinedMetricWarning
+from confmat.labels import Label
+from confmat.matrix import confusion_matrix
+from confmat.registry import averages
+
+Average: TypeAlias = Literal["macro", "micro", "weighted", "ovo"]
+
+
+def value(
+    name: str,
+    y_true: Any,
+    y_pred: Any,
+    *,
+    average: str | None = None,
+    pos_label: Label | None = None,
+    labels: Sequence[Label] | None = None,
+    sample_weight: Any | None = None,
+    undefined: float | None = None,
+    **params: Any,
+) -> float:
+    """Return one metric of true and predicted classes; the public functions say more."""
+    asked = name
+    if average is not None:
+        known = averages(name)
+        if average not in known:
+            wanted = ", ".join(map(repr, known))
+            raise InputError(f"`average` is {average!r}; wanted {wanted} or None for {name}")
+        asked = known[average]
+    matrix = confusion_matrix(y_true, y_pred, labels=labels, sample_weight=sample_weight)
+    number = matrix.value(asked, pos_label=pos_label, undefined=undefined, **params)
+    if undefined is None and math.isnan(number):
+        message = f"{asked} is undefined here and nan; `undefined=0.0` would give 0.0 instead"
+        warnings.warn(message, UndefinedMetricWarning, stacklevel=3)
+    return number

@@ -1,0 +1,128 @@
+"""Files on the command line: which they are, how to scan them, what was meant by a label."""
+
+from __future__ import annotations
+
+import csv
+import difflib
+import glob
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+import polars as pl
+
+from confmat.errors import InputError
+from confmat.labels import Label
+
+
+def _csv(path: Path, separator: str = ",") -> pl.LazyFrame:
+    return pl.scan_csv(path, separator=separator, infer_schema_length=10_000, glob=False)
+
+
+def _ipc(path: Path) -> pl.LazyFrame:
+    return pl.scan_ipc(path, glob=False)
+
+
+_SCANS: dict[str, Callable[[Path], pl.LazyFrame]] = {
+    ".parquet": lambda path: pl.scan_parquet(path, glob=False),
+    ".csv": _csv,
+    ".tsv": lambda path: _csv(path, "\t"),
+    ".ndjson": pl.scan_ndjson,
+    ".jsonl": pl.scan_ndjson,
+    ".arrow": _ipc,
+    ".ipc": _ipc,
+    ".feather": _ipc,
+}
+
+
+def expand(patterns: Iterable[str]) -> list[Path]:
+    """Return the files that paths and globs name, in order and each once.
+
+    Raises
+    ------
+    InputError
+        If a path does not exist, is a folder, or has an extension that cannot be read.
+    """
+    found: dict[Path, None] = {}
+    for pattern in patterns:
+        path = Path(pattern)
+        if path.is_dir():
+            raise InputError(f"{pattern} is a folder; name files, or '{path / '*.parquet'}'")
+        matches = [pattern] if path.exists() else sorted(glob.glob(pattern, recursive=True))
+        if not matches:
+            raise InputError(f"no such file: {pattern}")
+        found |= dict.fromkeys(map(Path, matches))
+    for path in found:
+        if _extension(path) not in _SCANS:
+            known = " ".join(_SCANS)
+            raise InputError(f"{path} is of no known kind; its name must end in one of {known}")
+    return list(found)
+
+
+def _extension(path: Path) -> str:
+    suffixes = [suffix.lower() for suffix in path.suffixes]
+    packed = suffixes[-1:] in ([".gz"], [".zst"]) and suffixes[-2:-1] in ([".csv"], [".tsv"])
+    return (suffixes[-2] if packed else suffixes[-1]) if suffixes else ""
+
+
+def columns_of(path: Path) -> list[str]:
+    """Return the columns of a file; InputError if it cannot be read."""
+    try:
+        return _SCANS[_extension(path)](path).collect_schema().names()
+    except (pl.exceptions.PolarsError, OSError) as error:
+        raise InputError(f"{path} cannot be read: {str(error).splitlines()[0]}") from error
+
+
+def scan(paths: Sequence[Path], columns: Iterable[str]) -> pl.LazyFrame:
+    """Scan files for the columns that are needed, and no others.
+
+    Raises
+    ------
+    InputError
+        If a file lacks a column; the message lists the columns that it has.
+    """
+    wanted = list(dict.fromkeys(columns))
+    frames = []
+    for path in paths:
+        present = columns_of(path)
+        for name in wanted:
+            if name not in present:
+                near = difflib.get_close_matches(name, present, n=1)
+                hint = f" (did you mean {near[0]!r}?)" if near else ""
+                raise InputError(f"{path} has no column {name!r}{hint}; it has {present}")
+        frames.append(_SCANS[_extension(path)](path).select(wanted))
+    return pl.concat(frames, how="vertical_relaxed")
+
+
+def split(text: str | None) -> list[str] | None:
+    """Split a comma-separated option; commas inside parentheses or quotes do not count."""
+    if text is None:
+        return None
+    parts: list[str] = []
+    for part in next(csv.reader([text], skipinitialspace=True), []):
+        if parts and parts[-1].count("(") > parts[-1].count(")"):
+            parts[-1] += f",{part}"
+        else:
+            parts.append(part)
+    return parts
+
+
+def as_label(text: str, dtype: pl.DataType, option: str) -> Label:
+    """Return the label that a text means in a column of this type."""
+    if dtype.is_integer():
+        try:
+            return int(text)
+        except ValueError:
+            raise InputError(f"`{option}`: {text!r} is no integer, and the column is") from None
+    if dtype == pl.Boolean:
+        if text.lower() not in {"true", "false"}:
+            raise InputError(f"`{option}`: {text!r} is neither true nor false, as the column is")
+        return text.lower() == "true"
+    return text
+
+
+def by_columns(given: Iterable[str], present: Sequence[str]) -> list[str]:
+    """Return the columns to slice by: each option is a column, or several with commas between."""
+    columns = [
+        name for text in given for name in ([text] if text in present else split(text) or [])
+    ]
+    return list(dict.fromkeys(columns))

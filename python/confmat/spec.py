@@ -1,0 +1,57 @@
+"""What is asked of every group, as the small message that expressions carry to the core."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+
+from confmat.errors import InputError
+
+Label = int | bool | str
+
+_VERSION = 1
+_NONE, _INT, _BOOL, _TEXT = range(4)
+
+
+def _labels(labels: Sequence[Label] | None) -> bytes:
+    if labels is None:
+        return struct.pack("<B", _NONE)
+    first = labels[0]
+    if isinstance(first, str):
+        texts = [str(label).encode() for label in labels]
+        body = b"".join(struct.pack("<I", len(text)) + text for text in texts)
+        return struct.pack("<BI", _TEXT, len(labels)) + body
+    kind = _BOOL if isinstance(first, bool) else _INT
+    return struct.pack(f"<BI{len(labels)}q", kind, len(labels), *(int(x) for x in labels))
+
+
+def pack_spec(
+    names: Sequence[str],
+    *,
+    labels: Sequence[Label] | None = None,
+    pos_label: Label | None = None,
+    undefined: float | None = None,
+    other: str = "raise",
+    weighted: bool = False,
+    smoothing: float = 0.0,
+    keep_empty: bool = False,
+) -> bytes:
+    """Pack a request; the core reads it in `evaluate/spec.cpp`."""
+    if other not in ("raise", "bucket"):
+        raise InputError(f"`other` is {other!r}: wanted 'raise' or 'bucket'")
+    flags = (
+        (1 if other == "bucket" else 0)
+        | (2 if weighted else 0)
+        | (4 if keep_empty else 0)
+        | (8 if undefined is not None else 0)
+    )
+    encoded = [name.encode() for name in names]
+    return b"".join(
+        (
+            struct.pack("<BBdd", _VERSION, flags, undefined or 0.0, smoothing),
+            _labels(labels),
+            _labels(None if pos_label is None else [pos_label]),
+            struct.pack("<I", len(encoded)),
+            *(struct.pack("<I", len(name)) + name for name in encoded),
+        )
+    )

@@ -1,0 +1,93 @@
+"""Every value name of the registry, and the one way in which the laws compute it.
+
+A stack is an array of G tables, shape (G, K, K); `values` gives one number a table.
+"""
+
+from functools import cache
+
+import numpy as np
+from confmat import _core
+
+FACTS = {fact["name"]: fact for fact in _core.facts()}
+NAMES = tuple(FACTS)
+
+# Parameters that the laws try besides the default.
+_TRIED = {"beta": (0.5, 2.0), "p": (-2.0, 0.0, 0.5, 1.0, 2.0)}
+_TRIED_FOR = {"gmcc_mean": (-2.0, 0.0, 0.5)}  # an exponent of at most 1
+
+
+def variants(name):
+    """Return the name, bare and with parameters other than its defaults."""
+    fact = FACTS[name]
+    if not fact["params"]:
+        return (name,)
+    tried = _TRIED_FOR.get(fact["base"], _TRIED[fact["params"][0]["name"]])
+    return (name, *(f"{name}({value:g})" for value in tried))
+
+
+def fact_of(asked):
+    """Return the facts of a name with or without parameters."""
+    return FACTS[asked.partition("(")[0]]
+
+
+ASKED = tuple(asked for name in NAMES for asked in variants(name))
+
+
+def where(**wanted):
+    """Return the asked names whose facts have all these values."""
+    return tuple(
+        asked
+        for asked in ASKED
+        if all(fact_of(asked)[key] == value for key, value in wanted.items())
+    )
+
+
+@cache
+def _asks(asked):
+    return _core.Asks([asked])
+
+
+def labels_of(stack):
+    """Return the shown names of the classes of a stack."""
+    return [str(k) for k in range(stack.shape[-1])]
+
+
+def values(asked, stack, pos=0, **options):
+    """Return one number a table of the stack; `pos` matters to names about one class."""
+    stack = np.ascontiguousarray(stack)
+    return _asks(asked).values(stack, labels_of(stack), pos=pos, **options)[:, 0]
+
+
+def reason(asked, table, pos=0, **options):
+    """Return why the value of one table is undefined or degenerate, or None."""
+    return _asks(asked).reasons(table, labels_of(table), pos=pos, **options)[0]
+
+
+def n_used(asked, table):
+    """Return how many classes (or pairs) the value of one table used."""
+    return _asks(asked).n_used(table)[0]
+
+
+# A determinant is near 0 without being 0 when a table is singular, so what is a function of it is
+# compared after going back to the determinant.
+_FROM_DET = {
+    "log_abs_gmcc": lambda value, k: np.exp(value),
+    "gmcc_root": lambda value, k: np.sign(value) * np.abs(value) ** (k - 1),
+}
+
+
+def differ(asked, left, right, k, tolerance=1e-11):
+    """Return where two arrays of values of K-class tables are not the same number."""
+    undo = _FROM_DET.get(asked)
+    if undo is not None:
+        left, right = undo(left, k), undo(right, k)
+    return ~np.isclose(left, right, rtol=tolerance, atol=tolerance, equal_nan=True)
+
+
+def first(asked, stack, bad, *columns):
+    """Return a message about the first bad table, or None when there is none."""
+    at = np.flatnonzero(bad)
+    if not at.size:
+        return None
+    shown = ", ".join(repr(float(column[at[0]])) for column in columns)
+    return f"{asked} of {stack[at[0]].tolist()}: {shown} ({at.size} tables of {len(bad)})"

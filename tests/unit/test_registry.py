@@ -1,0 +1,85 @@
+"""The list of metrics, and the look-ups behind it."""
+
+import math
+
+import confmat as cm
+import polars as pl
+import pytest
+from confmat import registry
+
+SCHEMA = {
+    "name": pl.String,
+    "aliases": pl.List(pl.String),
+    "symbol": pl.String,
+    "formula": pl.String,
+    "lo": pl.Float64,
+    "hi": pl.Float64,
+    "better": pl.String,
+    "level": pl.String,
+    "undefined": pl.String,
+    "reference": pl.String,
+}
+
+
+def test_list_metrics_schema():
+    listed = cm.list_metrics()
+    assert listed.schema == pl.Schema(SCHEMA)
+    assert sum(listed.null_count().row(0)) == 0
+
+
+def test_names_and_aliases_are_unique():
+    listed = cm.list_metrics()
+    known = listed["name"].to_list() + listed["aliases"].explode().drop_nulls().to_list()
+    assert len(known) == len(set(known))
+
+
+def test_values_of_the_columns():
+    listed = cm.list_metrics()
+    assert set(listed["better"]) <= {"higher", "lower", "neither"}
+    assert set(listed["level"]) == {"overall", "class", "average"}
+    assert (listed["lo"] < listed["hi"]).all()
+
+
+@pytest.mark.parametrize(
+    "name", ["accuracy", "mcc", "gmcc", "eve", "kappa", "precision", "recall_macro", "f1_micro"]
+)
+def test_promised_names_are_listed(name):
+    assert name in cm.list_metrics()["name"]
+
+
+def test_one_row_has_the_facts():
+    row = cm.list_metrics().row(by_predicate=pl.col("name") == "mcc", named=True)
+    assert (row["lo"], row["hi"], row["better"], row["level"]) == (-1, 1, "higher", "overall")
+    assert row["formula"]
+
+
+def test_every_listed_name_can_be_asked_for():
+    matrix = cm.ConfusionMatrix([[5, 2], [1, 7]])
+    for name, lo, hi in cm.list_metrics().select("name", "lo", "hi").rows():
+        value = matrix.value(name, pos_label=1 if name in registry.names("class") else None)
+        assert math.isnan(value) or lo - 1e-12 <= value <= hi + 1e-12, name
+
+
+def test_find_takes_aliases_and_parameters():
+    assert registry.find("mcc")["name"] == "mcc"
+    assert registry.find("fbeta(2)")["name"] == "fbeta"
+    for fact in registry.facts():
+        for alias in fact["aliases"]:
+            assert registry.find(alias)["name"] == fact["name"]
+
+
+def test_find_names_the_nearest():
+    with pytest.raises(cm.InputError, match="precision"):
+        registry.find("precison")
+
+
+def test_name_with_parameters():
+    assert registry.name_with("fbeta", [1]) == "fbeta"
+    assert registry.name_with("fbeta", [2]) == "fbeta(2)"
+    assert registry.name_with("fbeta_macro", [0.1]) == "fbeta_macro(0.1)"
+
+
+def test_averages_of_a_row():
+    assert registry.averages("f1")["macro"] == "f1_macro"
+    assert {"macro", "micro", "weighted"} <= set(registry.averages("f1"))
+    assert registry.averages("mcc") == {}

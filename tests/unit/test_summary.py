@@ -1,0 +1,183 @@
+"""The printed and the notebook form: numbers, width, and labels that mean harm."""
+
+from html.parser import HTMLParser
+
+import confmat as cm
+import numpy as np
+import pytest
+from confmat.summary import fit, width, wilson
+
+EVIL = [
+    "<script>alert(1)</script>",
+    "\"><img src=x onerror='alert(1)'>",
+    "&lt;b&gt;",
+    "\x1b[2J\x1b[31mred",
+    "\u202eevil\u2066",
+    "two\nlines\r\ttab",
+    "</td></tr></table><style>*{display:none}</style>",
+    "javascript:alert(1)",
+    "漢字" * 30,
+    "e\u0301" * 20,
+    "",
+    "z" * 500,
+]
+RNG = np.random.default_rng(2)
+
+
+def test_numbers_of_a_small_matrix():
+    text = str(cm.ConfusionMatrix([[90, 10], [10, 90]]))
+    assert "2 classes, n = 200" in text
+    assert "0.9000   95% interval [0.8506, 0.9343] (Wilson)" in text
+    assert "no-information rate  0.5000" in text
+    for words in ("kappa                0.8000", "mcc       0.8000", "gmcc                 0.8000"):
+        assert words in text
+    assert "prevalence  support" in text
+    assert "undefined" not in text
+
+
+def test_the_matrix_has_totals():
+    lines = str(cm.ConfusionMatrix([[8, 2], [1, 1234]], labels=["cat", "dog"])).splitlines()
+    assert lines[2].split() == ["true", "\\", "pred", "cat", "dog", "|", "total"]
+    assert lines[4].split() == ["cat", "8", "2", "|", "10"]
+    assert lines[5].split() == ["dog", "1", "1,234", "|", "1,235"]
+    assert lines[7].split() == ["total", "9", "1,236", "|", "1,245"]
+
+
+def test_undefined_values_are_explained():
+    text = str(cm.ConfusionMatrix([[5, 0], [3, 0]], labels=["no", "yes"]))
+    assert "mcc is undefined: " in text
+    row = next(line for line in text.splitlines() if line.startswith("yes ") and "." in line)
+    assert row.split()[1] == "-"
+    assert "- undefined (0/0)" in text
+
+
+def test_rows_left_out_are_told():
+    m = cm.confusion_matrix([0, None, 7], [0, 1, 1], labels=[0, 1], other="bucket", smoothing=0.5)
+    first = str(m).splitlines()[0]
+    assert first.startswith("Confusion matrix: 2 classes, n = 1 (")
+    assert first.endswith("(1 dropped: null; 1 outside the labels; smoothing = 0.5)")
+
+
+def test_weighted_intervals_use_the_effective_n():
+    y, p = RNG.integers(0, 2, (2, 400))
+    w = RNG.random(400)
+    m = cm.confusion_matrix(y, p, sample_weight=w)
+    n = w.sum() ** 2 / (w**2).sum()
+    low, high = wilson(m.accuracy, n)
+    assert f"[{low:.4f}, {high:.4f}] (Wilson on the effective n)" in str(m)
+    assert f"effective n = {n:,.1f}" in str(m)
+    assert "interval" not in str(cm.ConfusionMatrix([[0.5, 1], [1, 2]]))
+
+
+@pytest.mark.parametrize("size", [1e-300, 1e-9, 1e-3, 1.0, 1e9, 1e14, 1e15, 1e200])
+def test_weights_of_any_size_fit(size):
+    y, p = [0, 1, 0, 1], [0, 0, 1, 1]
+    m = cm.confusion_matrix(y, p, sample_weight=np.array([0.3, 1.0, 2.0, 4.7]) * size)
+    lines = str(m).splitlines()
+    assert max(map(width, lines)) <= 100
+    assert "nan" not in str(m)
+    assert "inf" not in str(m)
+    assert "accuracy             0.6250" in str(m)
+
+
+def test_wilson():
+    stats = pytest.importorskip("scipy.stats")
+    for hits, n in ((0, 10), (10, 10), (37, 52), (1, 3), (999, 1_000)):
+        wanted = stats.binomtest(hits, n).proportion_ci(method="wilson")
+        assert wilson(hits / n, n) == pytest.approx((wanted.low, wanted.high), abs=1e-14)
+
+
+@pytest.mark.parametrize("k", [1, 2, 3, 5, 8, 12, 13, 20, 100])
+@pytest.mark.parametrize("size", [1, 1_000, 10**9, 10**15])
+def test_one_screen_for_any_size(k, size):
+    for labels in (None, [f"a rather long class name, number {i}" for i in range(k)]):
+        m = cm.ConfusionMatrix(RNG.integers(0, size, (k, k)) + np.eye(k, dtype=int), labels)
+        lines = str(m).splitlines()
+        assert max(map(width, lines)) <= 110
+        assert len(lines) <= 45
+
+
+def test_many_classes_show_the_confusions():
+    counts = np.eye(20, dtype=int) * 50
+    counts[3, 7] = 9
+    counts[7, 7] = 10
+    lines = str(cm.ConfusionMatrix(counts, [f"c{i:02d}" for i in range(20)])).splitlines()
+    at = lines.index("Most frequent confusions")
+    assert lines[at + 3].split() == ["c03", "c07", "9", "15.3%"]
+    worst = lines[lines.index("The 10 of 20 classes with the lowest f1") + 3]
+    assert worst.split()[0] == "c07"
+    assert "Every row is on the diagonal." in str(cm.ConfusionMatrix(np.eye(15)))
+
+
+def test_nothing_counted():
+    assert "every metric is undefined" in str(cm.ConfusionMatrix([[0, 0], [0, 0]]))
+
+
+def test_hostile_labels_in_text():
+    for m in (
+        cm.ConfusionMatrix(np.eye(12, dtype=int) * 3 + 1, EVIL),
+        cm.ConfusionMatrix(np.ones((24, 24), dtype=int), EVIL + [f"{x}2" for x in EVIL]),
+    ):
+        for text in (str(m), repr(m)):
+            assert all(line.isprintable() for line in text.split("\n"))
+            assert max(map(width, text.split("\n"))) <= 200
+        assert len(str(m).split("\n")) <= 45
+
+
+class Page(HTMLParser):
+    def __init__(self):
+        super().__init__(convert_charrefs=True)
+        self.open, self.tags, self.attributes, self.texts = [], set(), set(), []
+
+    def handle_starttag(self, tag, attrs):
+        self.open.append(tag)
+        self.tags.add(tag)
+        self.attributes |= {name for name, _ in attrs}
+        self.styles = [value for name, value in attrs if name == "style"]
+        assert not any("url" in value or "expression" in value for value in self.styles)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.texts.append(data)
+
+
+@pytest.mark.parametrize("copies", [1, 4], ids=["matrix", "confusions"])
+def test_hostile_labels_in_html(copies):
+    labels = [label + "!" * i for i in range(copies) for label in EVIL]
+    m = cm.ConfusionMatrix(np.ones((len(labels), len(labels)), dtype=int), labels)
+    page = Page()
+    page.feed(m._repr_html_())
+    page.close()
+    assert page.open == []
+    assert page.tags <= {"div", "table", "tr", "th", "td", "p"}
+    assert page.attributes == {"style"}
+    assert all(text.isprintable() for text in page.texts)
+    assert "<script>aler…" in " ".join(page.texts) or "<script>" in " ".join(page.texts)
+
+
+def test_html_shows_every_cell():
+    page = Page()
+    page.feed(cm.ConfusionMatrix([[8, 2], [1, 1234]], labels=["cat", "dog"])._repr_html_())
+    head = ["true \\ pred", "cat", "dog", "total"]
+    assert page.texts[:12] == [*head, "cat", "8", "2", "10", "dog", "1", "1,234", "1,235"]
+    assert "n = 1,245" in page.texts[-1]
+
+
+def test_html_of_nothing():
+    assert "n = 0" in cm.ConfusionMatrix([[0, 0], [0, 0]])._repr_html_()
+
+
+@pytest.mark.parametrize(
+    ("word", "room", "wanted"),
+    [
+        ("short", 5, "short"),
+        ("class_01", 6, "cla…01"),
+        ("漢字ラベル", 6, "漢…ル"),
+        ("abcdef", 2, "a…"),
+    ],
+)
+def test_fit(word, room, wanted):
+    assert fit(word, room) == wanted
+    assert width(fit(word, room)) <= room
