@@ -14,6 +14,7 @@ from benchmarks.machine import fingerprint
 from benchmarks.ratios import ratios, records, table
 
 LOAD = pytest.StashKey[float]()
+LEAST_ROWS = 1_000
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -30,7 +31,10 @@ def pytest_configure(config: pytest.Config) -> None:
 @pytest.fixture(scope="session")
 def rows(pytestconfig: pytest.Config) -> int:
     """Return the number of rows asked for."""
-    return int(pytestconfig.getoption("rows"))
+    asked = int(pytestconfig.getoption("rows"))
+    if asked < LEAST_ROWS:
+        raise pytest.UsageError(f"--rows is {asked}; wanted at least {LEAST_ROWS}, for every class")
+    return asked
 
 
 @pytest.fixture
@@ -50,7 +54,7 @@ def pytest_terminal_summary(
     machine = fingerprint() | {
         "rows": config.getoption("rows"),
         "load_before": round(load, 2),
-        "failed": len(terminalreporter.stats.get("failed", [])),
+        "failed": sum(len(terminalreporter.stats.get(kind, [])) for kind in ("failed", "error")),
     }
     terminalreporter.section("ratios of this run")
     for key, value in machine.items():

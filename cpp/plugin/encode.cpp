@@ -1,8 +1,8 @@
 #include "confmat/tally/encode.hpp"
 
-#include <bit>
+#include <optional>
 
-#include "confmat/evaluate/pairs.hpp"
+#include "confmat/evaluate/wide_code.hpp"
 #include "confmat/evaluate/workers.hpp"
 #include "plugin/encode_pairs.hpp"
 #include "plugin/functions.hpp"
@@ -10,10 +10,6 @@
 
 namespace confmat::plugin {
 namespace {
-
-// Polars calls with morsels of some 100,000 rows from all its threads, or once with a whole
-// column while its other threads wait; only the latter is worth threads of our own.
-constexpr std::int64_t kWholeColumn = std::int64_t{1} << 22;
 
 // How pairs of unknown labels travel (see evaluate/pairs.hpp): decided by the dtypes, as the
 // planner knows nothing else.
@@ -67,21 +63,8 @@ const char* format_of(CodeWidth width) {
   return width == CodeWidth::k8 ? "C" : width == CodeWidth::k16 ? "S" : "I";
 }
 
-const PairEncoder& encoder_for(const Spec& spec) {
-  thread_local const Spec* made_for = nullptr;
-  thread_local Labels labels;
-  thread_local std::optional<PairEncoder> encoder;
-  if (made_for != &spec || labels != *spec.labels) {
-    made_for = nullptr;  // where the labels are refused, nothing may be remembered of them
-    labels = *spec.labels;
-    encoder.emplace(labels);
-    made_for = &spec;
-  }
-  return *encoder;
-}
-
 Result encode_known(const LabelArgs& args, const Spec& spec, Type type) {
-  const auto& encoder = encoder_for(spec);
+  const auto& encoder = encoder_for(*spec.labels);
   const auto width = static_cast<std::int64_t>(encoder.width());
   Buffer out(static_cast<std::size_t>(args.length * width));
   const int threads = args.length >= kWholeColumn ? core_count(0) : 1;
@@ -91,10 +74,26 @@ Result encode_known(const LabelArgs& args, const Spec& spec, Type type) {
   return {std::move(type), primitive(args.length, std::move(out))};
 }
 
-Result encode_known_weighted(const LabelArgs& args, const Spec& spec, Type type) {
-  const auto& encoder = encoder_for(spec);
-  const auto side = static_cast<std::uint64_t>(spec.labels->size()) + 2;
-  Buffer out(static_cast<std::size_t>(args.length) * sizeof(Int128Bits));
+// One Enum declares the classes of both columns: no texts need to travel.
+bool is_enum_pair(Fields fields) {
+  const std::string_view keys = fields[0].format;
+  return same_enum(fields[0], fields[1]) && (keys == "C" || keys == "S");
+}
+
+std::uint32_t code_at(const std::vector<std::uint32_t>& codes, CodeWidth width, std::size_t i) {
+  if (width == CodeWidth::k8) return reinterpret_cast<const std::uint8_t*>(codes.data())[i];
+  if (width == CodeWidth::k16) return reinterpret_cast<const std::uint16_t*>(codes.data())[i];
+  return codes[i];
+}
+
+// Codes with their label set, and with weights where there are some.
+Result encode_wide(const LabelArgs& args, const Labels& labels, std::int64_t pos, bool weighted,
+                   Type type) {
+  const auto& encoder = encoder_for(labels);
+  const auto classes = labels.size();
+  const auto side = static_cast<std::uint32_t>(classes) + 2;
+  Buffer out(static_cast<std::size_t>(args.length) *
+             (weighted ? sizeof(WeightedCode) : sizeof(WideCode)));
   std::vector<std::uint32_t> codes;
   std::vector<double> weights;
   for_each_run(args.columns, args.length, [&](std::int64_t start, const std::vector<Column>& run) {
@@ -102,36 +101,59 @@ Result encode_known_weighted(const LabelArgs& args, const Spec& spec, Type type)
     for (const auto& column : run) n = std::max(n, column.length);
     codes.resize(static_cast<std::size_t>(n));
     encoder.encode(run[0], run[1], codes.data());
-    const auto label_rows = std::max(run[0].length, run[1].length);
-    read_numbers(run[2], n, weights);
-    auto* to = out.as<Int128Bits>() + start;
+    const bool one_label = std::max(run[0].length, run[1].length) == 1;
+    if (weighted) read_numbers(run[2], n, weights);
     for (std::int64_t i = 0; i < n; ++i) {
       const auto at = static_cast<std::size_t>(i);
-      const std::size_t label_at = label_rows == 1 ? 0 : at;
-      std::uint64_t code = 0;
-      switch (encoder.width()) {
-        case CodeWidth::k8:
-          code = reinterpret_cast<const std::uint8_t*>(codes.data())[label_at];
-          break;
-        case CodeWidth::k16:
-          code = reinterpret_cast<const std::uint16_t*>(codes.data())[label_at];
-          break;
-        case CodeWidth::k32:
-          code = codes[label_at];
-          break;
+      auto code = code_at(codes, encoder.width(), one_label ? 0 : at);
+      if (!weighted) {
+        out.as<WideCode>()[start + i] = WideCode::pack(classes, pos, code);
+        continue;
       }
       if (run[2].valid(run[2].length == 1 ? 0 : i)) {
         check_weight(weights[at]);
       } else {
         code = side * side - 1;
       }
-      to[i] = {std::bit_cast<std::uint64_t>(weights[at]), code};
+      out.as<WeightedCode>()[start + i] = {weights[at], WideCode::pack(classes, pos, code)};
     }
   });
   return {std::move(type), primitive(args.length, std::move(out))};
 }
 
+Labels categories_of(const LabelArgs& args) {
+  Labels labels;
+  labels.kind = Labels::Kind::kText;
+  if (args.length == 0) return labels;
+  const Column& texts = *args.columns[0].front().dictionary;
+  for (std::int64_t i = 0; i < texts.length; ++i) labels.texts.emplace_back(texts.text(i));
+  return labels;
+}
+
+Result encode_enum(const LabelArgs& args, const Spec& spec, Type type) {
+  const Labels labels = categories_of(args);
+  const auto pos = positive_in(spec, labels);
+  if (spec.needs_positive && args.length > 0) {
+    // Here the classes still have names.
+    metrics::Options options = spec.options;
+    options.pos = pos;
+    for (const auto& ask : spec.asks) metrics::check(ask, labels.size(), options, labels.texts);
+  }
+  return encode_wide(args, labels, pos, spec.weighted, std::move(type));
+}
+
 }  // namespace
+
+const PairEncoder& encoder_for(const Labels& labels) {
+  thread_local Labels last;
+  thread_local std::optional<PairEncoder> encoder;
+  if (!encoder || last != labels) {
+    encoder.reset();  // where the labels are refused, nothing may be remembered of them
+    encoder.emplace(labels);
+    last = labels;
+  }
+  return *encoder;
+}
 
 Type encode_type(Fields fields, const Spec& spec) {
   if (fields.size() != (spec.weighted ? 3U : 2U)) throw InputError("wrong number of columns");
@@ -139,8 +161,11 @@ Type encode_type(Fields fields, const Spec& spec) {
   check_label_type(fields[1], "y_pred");
   if (spec.weighted) check_weight_type(fields[2]);
   const std::string name = fields[0].name;
-  if (!spec.labels) return {pair_format(fields[0], fields[1], spec.weighted), name};
+  if (!spec.labels && !is_enum_pair(fields)) {
+    return {pair_format(fields[0], fields[1], spec.weighted), name};
+  }
   if (spec.weighted) return {"_pli128", name};
+  if (!spec.labels) return {"l", name};
   return {format_of(code_width(spec.labels->size())), name};
 }
 
@@ -150,9 +175,10 @@ Result encode(const Inputs& inputs, const Spec& spec) {
   for (std::size_t i = 0; i < inputs.size(); ++i) fields.push_back(inputs.schema(i));
   Type type = encode_type(fields, spec);
   if (spec.labels) {
-    return spec.weighted ? encode_known_weighted(args, spec, std::move(type))
+    return spec.weighted ? encode_wide(args, *spec.labels, -1, true, std::move(type))
                          : encode_known(args, spec, std::move(type));
   }
+  if (is_enum_pair(fields)) return encode_enum(args, spec, std::move(type));
   return encode_pairs(args, spec.weighted, std::move(type));
 }
 

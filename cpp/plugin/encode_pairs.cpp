@@ -1,9 +1,11 @@
 #include "plugin/encode_pairs.hpp"
 
+#include <array>
 #include <cmath>
 #include <string>
 
 #include "confmat/evaluate/pairs.hpp"
+#include "confmat/evaluate/workers.hpp"
 #include "plugin/rows.hpp"
 
 namespace confmat::plugin {
@@ -41,38 +43,57 @@ void check_fits(const Column& column, const std::vector<std::int64_t>& values,
   }
 }
 
+// The pairs of one short run, packed. `values` is scratch.
+template <class Word>
+void pack_ints(const Column& y_true, const Column& y_pred, std::int64_t n,
+               std::array<std::vector<std::int64_t>, 2>& values, Word* to) {
+  read_numbers(y_true, n, values[0]);
+  read_numbers(y_pred, n, values[1]);
+  check_fits(y_true, values[0], "y_true");
+  check_fits(y_pred, values[1], "y_pred");
+  for (std::size_t i = 0; i < static_cast<std::size_t>(n); ++i) {
+    const auto high = static_cast<std::uint64_t>(values[0][i]);
+    const auto low = static_cast<std::uint64_t>(values[1][i]);
+    if constexpr (std::is_same_v<Word, Int128Bits>) {
+      to[i] = {low, high};
+    } else {
+      constexpr unsigned kHalf = sizeof(Word) * 4;
+      to[i] = static_cast<Word>(high << kHalf) |
+              static_cast<Word>(low & ((std::uint64_t{1} << kHalf) - 1));
+    }
+  }
+}
+
+Column block_of(const Column& column, std::int64_t start, std::int64_t n) {
+  return column.length == 1 ? column : slice(column, start, n);
+}
+
+bool may_be_null(const Column& column) {
+  return column.validity != nullptr || column.type == DType::kNull;
+}
+
 template <class Word>
 Result encode_ints(const LabelArgs& args, Type type) {
+  constexpr std::int64_t kBlock = 4096;
   Buffer out(static_cast<std::size_t>(args.length) * sizeof(Word));
   Validity validity(args.length);
-  std::vector<std::int64_t> y_true;
-  std::vector<std::int64_t> y_pred;
   for_each_run(args.columns, args.length, [&](std::int64_t start, const std::vector<Column>& run) {
     const auto n = std::max(run[0].length, run[1].length);
-    read_numbers(run[0], n, y_true);
-    read_numbers(run[1], n, y_pred);
-    check_fits(run[0], y_true, "y_true");
-    check_fits(run[1], y_pred, "y_pred");
     auto* to = out.as<Word>() + start;
-    for (std::size_t i = 0; i < static_cast<std::size_t>(n); ++i) {
-      const auto high = static_cast<std::uint64_t>(y_true[i]);
-      const auto low = static_cast<std::uint64_t>(y_pred[i]);
-      if constexpr (std::is_same_v<Word, Int128Bits>) {
-        to[i] = {low, high};
-      } else {
-        constexpr unsigned kHalf = sizeof(Word) * 4;
-        to[i] = static_cast<Word>(high << kHalf) |
-                static_cast<Word>(low & ((std::uint64_t{1} << kHalf) - 1));
-      }
-    }
-    for (const auto& column : run) {
-      if (column.validity == nullptr && column.type != DType::kNull) continue;
-      const auto& other = &column == run.data() ? run[1] : run[0];
-      for (std::int64_t i = 0; i < n; ++i) {
-        if (column.valid(column.length == 1 ? 0 : i)) continue;
-        const bool seen = &column != run.data() && !other.valid(other.length == 1 ? 0 : i);
-        if (!seen) validity.set_null(start + i);
-      }
+    const int threads = n >= kWholeColumn ? core_count(0) : 1;
+    for_each_task((n + kBlock - 1) / kBlock, threads, [&] {
+      return [&, values = std::array<std::vector<std::int64_t>, 2>()](std::int64_t block) mutable {
+        const auto first = block * kBlock;
+        const auto rows = std::min(kBlock, n - first);
+        pack_ints(block_of(run[0], first, rows), block_of(run[1], first, rows), rows, values,
+                  to + first);
+      };
+    });
+    if (!may_be_null(run[0]) && !may_be_null(run[1])) return;
+    for (std::int64_t i = 0; i < n; ++i) {
+      const bool valid =
+          run[0].valid(run[0].length == 1 ? 0 : i) && run[1].valid(run[1].length == 1 ? 0 : i);
+      if (!valid) validity.set_null(start + i);
     }
   });
   Array array = primitive(args.length, std::move(out));
@@ -105,16 +126,6 @@ Array binary_views(const std::vector<std::string>& blobs, std::vector<View>&& vi
   return out;
 }
 
-// Puts the position of a category before its text, so that texts sort as the categories do.
-void prefix_position(const Column& column, std::int64_t row, std::string_view& label,
-                     std::string& scratch) {
-  const auto key = static_cast<std::uint32_t>(key_at(column, row));
-  scratch.clear();
-  for (const int shift : {24, 16, 8, 0}) scratch += static_cast<char>((key >> shift) & 0xFF);
-  scratch += label;
-  label = scratch;
-}
-
 Result encode_binary(const LabelArgs& args, bool weighted, Type type) {
   constexpr std::size_t kBlob = std::size_t{1} << 30;  // offsets are 32 bits wide
   std::vector<std::string> blobs(1);
@@ -123,7 +134,6 @@ Result encode_binary(const LabelArgs& args, bool weighted, Type type) {
   std::vector<double> weights;
   std::vector<std::int64_t> ints[2];
   std::string pair;
-  std::string ordered[2];
   for_each_run(args.columns, args.length, [&](std::int64_t start, const std::vector<Column>& run) {
     std::int64_t n = 1;
     for (const auto& column : run) n = std::max(n, column.length);
@@ -132,9 +142,7 @@ Result encode_binary(const LabelArgs& args, bool weighted, Type type) {
     };
     if (weighted) read_numbers(run[2], n, weights);
     const bool text = run[0].type == DType::kText || run[0].type == DType::kDictionary;
-    const LabelForm form = args.one_enum ? LabelForm::kCategory
-                           : text        ? LabelForm::kText
-                                         : LabelForm::kInteger;
+    const LabelForm form = text ? LabelForm::kText : LabelForm::kInteger;
     for (std::size_t side = 0; side < 2 && !text; ++side) read_numbers(run[side], n, ints[side]);
     for (std::int64_t i = 0; i < n; ++i) {
       const auto at = static_cast<std::size_t>(i);
@@ -146,7 +154,6 @@ Result encode_binary(const LabelArgs& args, bool weighted, Type type) {
           valid = false;
         } else if (text) {
           valid = read_text(run[side], row, label[side]) && valid;
-          if (valid && args.one_enum) prefix_position(run[side], row, label[side], ordered[side]);
         } else {
           valid = run[side].valid(row) && valid;
           label[side] = {reinterpret_cast<const char*>(&ints[side][at]), sizeof(std::int64_t)};
@@ -186,7 +193,6 @@ LabelArgs read_label_args(const Inputs& inputs, bool weighted) {
     throw InputError("the expression takes " + std::to_string(n) + " columns");
   LabelArgs args;
   args.owners.reserve(n);
-  args.one_enum = same_enum(inputs.schema(0), inputs.schema(1));
   std::int64_t shortest = inputs.length(0);
   for (std::size_t i = 0; i < n; ++i) {
     args.owners.push_back(inputs.rows(i, kNames[i]));

@@ -4,21 +4,29 @@
 #include <vector>
 
 #include "confmat/arrow/import.hpp"
+#include "confmat/evaluate/spec.hpp"
+#include "confmat/tally/encode.hpp"
 #include "plugin/inputs.hpp"
 #include "plugin/output.hpp"
 
 namespace confmat::plugin {
+
+// Polars calls with morsels of some 100,000 rows from all its threads, or once with a whole
+// column while its other threads wait; only the latter is worth threads of our own.
+inline constexpr std::int64_t kWholeColumn = std::int64_t{1} << 22;
 
 // y_true, y_pred and, if there are weights, sample_weight; each of `length` rows, or of one.
 struct LabelArgs {
   std::vector<ArrowColumns> owners;
   std::vector<Chunks> columns;
   std::int64_t length = 0;
-  bool one_enum = false;  // both label columns are of the same Enum
 };
 
 // Throws InputError for a wrong number of columns and for unequal lengths.
 LabelArgs read_label_args(const Inputs& inputs, bool weighted);
+
+// The encoder of these labels, kept from call to call by each thread.
+const PairEncoder& encoder_for(const Labels& labels);
 
 // Throws InputError for a weight that is not finite or negative.
 void check_weight(double weight);

@@ -14,7 +14,8 @@ using Fields = std::span<const ArrowSchema>;
 
 // (y_true, y_pred[, weight]) -> one number or byte string a row. Element-wise.
 //   labels known:            UInt8/16/32, see tally/encode.hpp
-//   labels known, weighted:  Int128, code above the bits of the weight
+//   labels known, weighted:  Int128, see evaluate/wide_code.hpp
+//   two columns of one Enum: Int64 or, weighted, Int128: see evaluate/wide_code.hpp
 //   labels unknown:          see evaluate/pairs.hpp
 Type encode_type(Fields fields, const Spec& spec);
 Result encode(const Inputs& inputs, const Spec& spec);

@@ -2,8 +2,11 @@
 
 #include "confmat/base/error.hpp"
 #include "confmat/evaluate/partial.hpp"
+#include "confmat/tally/encode.hpp"
+#include "plugin/encode_pairs.hpp"
 #include "plugin/functions.hpp"
 #include "plugin/metric_struct.hpp"
+#include "plugin/rows.hpp"
 
 namespace confmat::plugin {
 namespace {
@@ -22,10 +25,6 @@ std::vector<std::uint8_t> count_inputs(const Inputs& inputs, const Spec& spec) {
   const auto y_true = inputs.columns(0, "y_true");
   const auto y_pred = inputs.columns(1, "y_pred");
   return partial_counts(y_true.chunks(), y_pred.chunks(), spec, 1);
-}
-
-std::string_view as_text(const std::vector<std::uint8_t>& bytes) {
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
 }  // namespace
@@ -72,9 +71,24 @@ Result merge(const Inputs& inputs, const Spec& spec) {
 Type per_group_type(Fields fields, const Spec& spec) { return finish_type(fields, spec); }
 
 Result per_group(const Inputs& inputs, const Spec& spec) {
-  const auto bytes = count_inputs(inputs, spec);
-  const std::string_view part = as_text(bytes);
-  return one_row(merge_partials({&part, 1}), spec, inputs.schema(0).name);
+  if (!spec.labels) throw InputError("`labels` is needed here");
+  const LabelArgs args = read_label_args(inputs, false);
+  const auto& encoder = encoder_for(*spec.labels);
+  GroupEvaluator evaluator(spec);  // refuses tables that are too large
+  const auto side = static_cast<std::size_t>(spec.labels->size()) + 2;
+  std::vector<std::int64_t> cells(side * side);
+  std::vector<std::byte> codes;
+  for_each_run(args.columns, args.length, [&](std::int64_t, const std::vector<Column>& run) {
+    const auto n = std::max(run[0].length, run[1].length);
+    codes.resize(static_cast<std::size_t>(n) * static_cast<std::size_t>(encoder.width()));
+    encoder.encode(run[0], run[1], codes.data());
+    tally_codes(codes.data(), n, encoder.width(), cells);
+  });
+  MetricStruct out(spec, 1);
+  auto values = out.scratch();
+  const auto totals = evaluator.codes(cells, values.data());
+  out.set(0, totals, values);
+  return {metric_struct_type(inputs.schema(0).name, spec), out.take()};
 }
 
 }  // namespace confmat::plugin

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 
 import polars as pl
+
 from confmat.errors import ConfmatError, InputError
 from confmat.labels import shown
 
@@ -54,6 +55,7 @@ def _explain(error: BaseException) -> int:
         code = 2
     elif not isinstance(error, ConfmatError | OSError):
         told = f"unexpected {type(error).__name__}: {told}"
+    told = told.removeprefix("the plugin failed with message: ")
     first = " ".join(told.strip().split("\n\n")[0].split())
     print(f"error: {shown(first)}", file=sys.stderr)
     return code

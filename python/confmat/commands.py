@@ -182,7 +182,8 @@ def _show_slices(result: pl.DataFrame, job: Job) -> None:
     by = ", ".join(shown(name) for name in job.by)
     rows = f"{int(result['n'].sum()):,} rows"
     if result.height <= SHOWN:
-        console.print(Text(f"{result.height:,} slices by {by}, {rows}\n", style="bold"))
+        count = "1 slice" if result.height == 1 else f"{result.height:,} slices"
+        console.print(Text(f"{count} by {by}, {rows}\n", style="bold"))
         table.print_slices(console, result, job.by, names)
         return
     title = f"The first {HALF} of {result.height:,} slices by {by}, {rows}\n"

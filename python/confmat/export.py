@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import polars as pl
-from confmat.errors import InputError
 from polars import selectors as cs
+
+from confmat.errors import InputError
 
 KINDS = (".json", ".csv", ".parquet")
 

@@ -14,6 +14,7 @@ from confmat.errors import InputError
 from confmat.labels import Label, label_set
 
 _WANTED = "a one-dimensional array, Series, Arrow array or list"
+_WANTED_VALUES = "wanted integers, booleans, texts, categories or floats"
 _SERIES_DTYPES = (pl.Boolean, pl.String, pl.Categorical, pl.Enum, pl.Null, pl.Float32, pl.Float64)
 
 
@@ -60,6 +61,9 @@ def column(values: Any, argument: str) -> ColumnInput:
     if _is_pandas(values):
         return _from_pandas(values, argument)
     if hasattr(values, "__arrow_c_stream__"):
+        dtype = str(getattr(values, "type", ""))
+        if dtype.startswith(("date", "time", "duration")):  # the core would read their integers
+            raise InputError(f"`{argument}` has type {dtype}; {_WANTED_VALUES}")
         return ColumnInput(values)
     if hasattr(values, "__arrow_c_array__"):
         return _from_polars(_as_series(values, argument), argument)
@@ -104,9 +108,7 @@ def _from_numpy(values: np.ndarray[Any, Any], argument: str) -> Any:
         return _as_series(values, argument)
     elif kind == "O":
         return _from_list(values.tolist(), argument)
-    raise InputError(
-        f"`{argument}` has dtype {values.dtype}; wanted integers, booleans, texts or floats"
-    )
+    raise InputError(f"`{argument}` has dtype {values.dtype}; {_WANTED_VALUES}")
 
 
 def _from_polars(values: pl.Series, argument: str) -> ColumnInput:
@@ -115,9 +117,7 @@ def _from_polars(values: pl.Series, argument: str) -> ColumnInput:
         return ColumnInput(values, dtype.categories.to_list())
     if isinstance(dtype, _SERIES_DTYPES) or (dtype.is_integer() and "128" not in str(dtype)):
         return ColumnInput(values)
-    raise InputError(
-        f"`{argument}` has dtype {dtype}; wanted integers, booleans, texts, categories or floats"
-    )
+    raise InputError(f"`{argument}` has dtype {dtype}; {_WANTED_VALUES}")
 
 
 def _from_list(values: list[Any] | tuple[Any, ...] | range, argument: str) -> Any:
@@ -154,10 +154,7 @@ def _bad_list(values: Any, argument: str) -> str:
             shape = (len(values), *np.shape(value)) if kind != "Series" else (len(values), "...")
             return f"`{argument}` is nested, of shape {shape}; wanted {_WANTED}"
         if kind not in ("int", "bool", "str", "float", "null"):
-            return (
-                f"`{argument}` holds a value of type {kind} at row {row}; "
-                "wanted integers, booleans, texts or floats"
-            )
+            return f"`{argument}` holds a value of type {kind} at row {row}; {_WANTED_VALUES}"
         if kind != "null" and first and kind != first:
             return (
                 f"`{argument}` mixes {first} and {kind} (first {kind}: {value!r} at row {row}); "

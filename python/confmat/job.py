@@ -59,7 +59,7 @@ class Job:
             y_pred=self.y_pred,
             by=self.by,
             metrics=self.metrics,
-            labels=self.labels,
+            labels=self.labels or self._labels(),  # known labels are counted much faster
             sample_weight=self.sample_weight,
             pos_label=self.pos_label,
             other="bucket" if self.labels else "raise",
@@ -77,10 +77,13 @@ class Job:
         schema = self.frame.collect_schema()
         if isinstance(schema[self.y_true], pl.Enum) and schema[self.y_true] == schema[self.y_pred]:
             return None
-        sides = [self.frame.select(pl.col(c).alias("label")) for c in (self.y_true, self.y_pred)]
-        distinct = pl.concat(sides, how="vertical_relaxed").unique().drop_nulls()
-        found: list[Any] = distinct.collect(engine="streaming")["label"].to_list()
-        return sorted(found) or None
+        columns = dict.fromkeys((self.y_true, self.y_pred))
+        queries = [self.frame.select(pl.col(name).drop_nulls().unique()) for name in columns]
+        sides = pl.collect_all(queries, engine="streaming")
+        found: set[Any] = set().union(*(side.to_series().to_list() for side in sides))
+        if len({type(label) for label in found} - {float}) != 1:
+            return None  # none, floats or labels of two kinds: counting says what is wrong
+        return sorted(found)
 
     def _check_other(self, n_other: int) -> None:
         if n_other and self.other == "raise":

@@ -9,7 +9,8 @@ from confmat.cells import read_cells
 from confmat.errors import InputError
 from confmat.inputs import column, first_null
 from confmat.labels import Label, kind_of, label_set, listing
-from confmat.matrix_views import MatrixViews, checked_smoothing
+from confmat.matrix_base import checked_smoothing
+from confmat.matrix_views import MatrixViews
 
 
 class ConfusionMatrix(MatrixViews):

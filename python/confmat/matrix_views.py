@@ -13,22 +13,12 @@ from confmat import _core
 from confmat.cells import Cells
 from confmat.errors import InputError
 from confmat.labels import Label, position
+from confmat.matrix_base import checked_smoothing
 from confmat.matrix_values import MatrixValues
 from confmat.normalize import Normalization, rates
 
 if TYPE_CHECKING:
     from typing_extensions import Self
-
-
-def checked_smoothing(smoothing: Any) -> float:
-    """Return `smoothing` as a float that is finite and not negative."""
-    try:
-        number = float(smoothing)
-    except (TypeError, ValueError):
-        raise InputError(f"`smoothing` is {smoothing!r}; wanted a number") from None
-    if not (math.isfinite(number) and number >= 0):
-        raise InputError(f"`smoothing` is {smoothing!r}; wanted a finite number, at least 0")
-    return number + 0.0
 
 
 class MatrixViews(MatrixValues):

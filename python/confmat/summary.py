@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
+
 from confmat.cells import Cells
 
 if TYPE_CHECKING:

@@ -27,27 +27,26 @@ TALLIES = {"n": "n", "n_dropped": "dropped", "n_other": "other"}
 
 
 def _decimals(values: Sequence[float]) -> int:
-    """Return how many decimals a column needs for its largest number to show four digits."""
-    finite = [abs(value) for value in values if math.isfinite(value)]
-    if not finite or (all(value.is_integer() for value in finite) and max(finite) > 1):
-        return 0 if finite else 3
-    largest = max(finite)
-    return 3 if largest >= 0.01 or largest == 0 else min(8, 3 - math.floor(math.log10(largest)))
+    """Return how many decimals a column needs for its largest number to show three digits."""
+    largest = max(map(abs, values), default=0.0)
+    if largest >= 1000 or (largest > 1 and all(value.is_integer() for value in values)):
+        return 0
+    return 3 if largest >= 0.1 or largest == 0 else min(8, 2 - math.floor(math.log10(largest)))
 
 
 def numbers(values: Sequence[float | None]) -> list[Text]:
     """Return a column of numbers with the same decimals, a dash where one is missing."""
     known = [math.nan if value is None else float(value) for value in values]
-    places = max(0, _decimals(known))
-    if known and max(map(abs, filter(math.isfinite, known)), default=0) >= 1000:
-        places = 0
-    cells = []
-    for value in known:
-        if math.isnan(value):
-            cells.append(Text(MISSING, style="dim"))
-        else:
-            cells.append(Text("∞" if value == math.inf else f"{value:,.{places}f}"))
-    return cells
+    places = _decimals([value for value in known if math.isfinite(value)])
+    return [_number(value, places) for value in known]
+
+
+def _number(value: float, places: int) -> Text:
+    if math.isnan(value):
+        return Text(MISSING, style="dim")
+    if math.isinf(value):
+        return Text("∞" if value > 0 else "-∞")
+    return Text(f"{round(value, places) + 0.0:,.{places}f}")
 
 
 def _header(name: str, better: str = "neither") -> Text:

@@ -1,6 +1,4 @@
 // From counts to rows of numbers: no row is lost, and each path gives the same values.
-#include "confmat/evaluate/group.hpp"
-
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -8,6 +6,7 @@
 #include <cmath>
 
 #include "confmat/base/error.hpp"
+#include "confmat/evaluate/group.hpp"
 #include "fake_host.hpp"
 
 using confmat::as_counts;
@@ -152,10 +151,10 @@ TEST_CASE("found labels: classes that a group lacks are left out") {
   const Spec spec = spec_of(std::nullopt);
   GroupEvaluator evaluator(spec, text_labels({"a", "b", "c"}));
   std::vector<std::int64_t> cells(25);
-  cells[0] = 3;              // a, a
-  cells[2] = 1;              // a, c
-  cells[12] = 2;             // c, c
-  cells[1 * 5 + 4] = 4;      // b, null
+  cells[0] = 3;          // a, a
+  cells[2] = 1;          // a, c
+  cells[12] = 2;         // c, c
+  cells[1 * 5 + 4] = 4;  // b, null
   std::vector<double> values(spec.asks.size());
   const auto totals = evaluator.codes(cells, values.data());
   CHECK(totals.n == 6);
@@ -189,8 +188,8 @@ TEST_CASE("groups without rows, and without the positive class") {
   request.positive = text_labels({"m"});
   const Spec named = confmat::parse_spec(packed(request));
   // The class goes to its place in the order, empty: a, m, z.
-  GroupTable texts{.labels = text_labels({"a", "z"}), .counts = {1, 1, 0, 1}, .weights = {},
-                   .totals = {}};
+  GroupTable texts{
+      .labels = text_labels({"a", "z"}), .counts = {1, 1, 0, 1}, .weights = {}, .totals = {}};
   double recall = 0;
   static_cast<void>(GroupEvaluator(named).table(texts, &recall));
   CHECK(std::isnan(recall));
@@ -203,8 +202,8 @@ TEST_CASE("whole weights are counts while they and their total are exact") {
   CHECK((counts == std::vector<std::int64_t>{0, 1, std::int64_t{1} << 53}));
   CHECK(as_counts(std::vector<double>{}, counts));
   CHECK(counts.empty());
-  for (const double bad : {0.5, most * 2, -1.0, std::nan(""), std::numeric_limits<double>::infinity(),
-                           5e-324}) {
+  for (const double bad :
+       {0.5, most * 2, -1.0, std::nan(""), std::numeric_limits<double>::infinity(), 5e-324}) {
     CHECK_FALSE(as_counts(std::vector<double>{1.0, bad}, counts));
   }
   // 1024 cells of 2^53 are 2^63 rows: margins would not fit.

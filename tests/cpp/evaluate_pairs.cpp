@@ -1,6 +1,4 @@
 // Pairs of labels that nobody named, against a count by hand.
-#include "confmat/evaluate/pairs.hpp"
-
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -10,11 +8,13 @@
 
 #include "confmat/base/error.hpp"
 #include "confmat/base/exact_sum.hpp"
+#include "confmat/evaluate/pairs.hpp"
 #include "fake_host.hpp"
 
 using confmat::append_binary_pair;
 using confmat::GroupTable;
 using confmat::Int128Bits;
+using confmat::LabelForm;
 using confmat::Labels;
 using confmat::PairTally;
 using confmat::StateError;
@@ -52,7 +52,7 @@ struct Naive {
 std::string int_pair(std::int64_t y_true, std::int64_t y_pred, bool weighted = false,
                      double weight = 0) {
   std::string out;
-  append_binary_pair(out, weighted, weight, false,
+  append_binary_pair(out, weighted, weight, LabelForm::kInteger,
                      {reinterpret_cast<const char*>(&y_true), sizeof(y_true)},
                      {reinterpret_cast<const char*>(&y_pred), sizeof(y_pred)});
   return out;
@@ -61,7 +61,7 @@ std::string int_pair(std::int64_t y_true, std::int64_t y_pred, bool weighted = f
 std::string text_pair(std::string_view y_true, std::string_view y_pred, bool weighted = false,
                       double weight = 0) {
   std::string out;
-  append_binary_pair(out, weighted, weight, true, y_true, y_pred);
+  append_binary_pair(out, weighted, weight, LabelForm::kText, y_true, y_pred);
   return out;
 }
 
@@ -177,9 +177,9 @@ TEST_CASE("malformed pairs are refused") {
     std::string long_claim = texts;
     long_claim[head + 3] = '\x7F';
     check_refused(weighted, long_claim);
-    for (unsigned kind = 2; kind < 256; ++kind) {
+    for (unsigned form = 3; form < 256; ++form) {
       std::string other = ints;
-      other[0] = static_cast<char>(kind);
+      other[0] = static_cast<char>(form);
       check_refused(weighted, other);
     }
   }
@@ -189,12 +189,82 @@ TEST_CASE("malformed pairs are refused") {
   }
 }
 
+TEST_CASE("categories come in the order of their positions, without them") {
+  PairTally tally(false);
+  const auto category = [](char position, std::string_view text) {
+    return std::string(3, '\0') + position + std::string(text);
+  };
+  const auto pair_of = [](const std::string& y_true, const std::string& y_pred) {
+    std::string out;
+    append_binary_pair(out, false, 0, LabelForm::kCategory, y_true, y_pred);
+    return out;
+  };
+  const std::string low = category(0, "low");
+  const std::string high = category(2, "high");
+  const std::string none = category(1, "");
+  const std::string pairs[] = {pair_of(high, low), pair_of(low, low), pair_of(none, high)};
+  for (const auto& pair : pairs) tally.add_binary(pair);
+  const GroupTable table = tally.take();
+  CHECK((table.labels.texts == std::vector<std::string>{"low", "", "high"}));
+  CHECK((table.counts == std::vector<std::int64_t>{1, 0, 0, 0, 0, 1, 1, 0, 0}));
+  check_refused(false, pair_of("abc", low));
+  check_refused(false, pair_of(low, "abc"));
+}
+
 TEST_CASE("texts and integers do not mix") {
   PairTally tally(false);
   const std::string text = text_pair("a", "b");
   tally.add_binary(text);
   tally.add_binary(int_pair(1, 2));
   CHECK_THROWS_AS(static_cast<void>(tally.take()), StateError);
+  PairTally texts(false);
+  texts.add_binary(text);
+  std::string category = text_pair("abcd", "efgh");
+  category[0] = 2;
+  CHECK_THROWS_AS(texts.add_binary(category), StateError);
+}
+
+TEST_CASE("long runs and merged tallies count as single pairs do") {
+  Random random(25);
+  for (const std::size_t n : std::vector<std::size_t>{0, 3, 1023, 1024, 5000}) {
+    std::vector<std::uint32_t> narrow;
+    std::vector<std::uint64_t> middle;
+    std::vector<Int128Bits> wide;
+    Naive<std::int64_t> naive;
+    for (std::size_t i = 0; i < n; ++i) {
+      // Around the bounds of small labels, negative ones among them.
+      const auto y_true = static_cast<std::int64_t>(random.below(24)) - 4;
+      const auto y_pred = static_cast<std::int64_t>(random.below(24)) - 4;
+      narrow.push_back(static_cast<std::uint32_t>(static_cast<std::uint16_t>(y_true)) << 16 |
+                       static_cast<std::uint16_t>(y_pred));
+      middle.push_back(static_cast<std::uint64_t>(static_cast<std::uint32_t>(y_true)) << 32 |
+                       static_cast<std::uint32_t>(y_pred));
+      wide.push_back(
+          {.low = static_cast<std::uint64_t>(y_pred), .high = static_cast<std::uint64_t>(y_true)});
+      naive.rows[{y_true, y_pred}].push_back(1);
+    }
+    const auto check = [&](const auto& pairs) {
+      PairTally whole(false);
+      PairTally first(false);
+      PairTally second(false);
+      const std::span all(pairs);
+      whole.add_run(all);
+      first.add_run(all.first(n / 3));
+      first.add_null();
+      second.add_run(all.subspan(n / 3));
+      second.add_null();
+      first.add(second);
+      const GroupTable at_once = whole.take();
+      naive.check(at_once, at_once.labels.ints, false);
+      const GroupTable in_parts = first.take();
+      naive.check(in_parts, in_parts.labels.ints, false);
+      CHECK(in_parts.totals.n_dropped == 2);
+      CHECK(in_parts.totals.n == static_cast<double>(n));
+    };
+    check(narrow);
+    check(middle);
+    check(wide);
+  }
 }
 
 TEST_CASE("random bytes never do harm") {

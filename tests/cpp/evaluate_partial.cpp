@@ -1,11 +1,10 @@
 // Counts that travel as bytes: parts add up to the whole, and foreign bytes are refused.
-#include "confmat/evaluate/partial.hpp"
-
 #include <doctest/doctest.h>
 
 #include <algorithm>
 
 #include "confmat/base/error.hpp"
+#include "confmat/evaluate/partial.hpp"
 #include "confmat/evaluate/spec.hpp"
 #include "fake_host.hpp"
 

@@ -24,6 +24,7 @@ struct Type {
   std::string name;
   std::vector<Type> children = {};
   std::vector<Type> dictionary = {};  // none or one
+  std::string metadata = {};          // as Arrow encodes it; empty: none
   bool operator==(const Type&) const = default;
 };
 
@@ -79,6 +80,9 @@ Series texts(const Texts& values, const Layout& layout = {}, std::size_t blobs =
 // that occur in no row. `format` is that of the keys.
 Series categories(std::string_view format, const Texts& values, const Layout& layout = {},
                   std::size_t unused = 0);
+// Enum: the same dictionary in every chunk, and metadata that names it.
+Series enumeration(const std::vector<std::string>& entries, const Texts& values,
+                   const Layout& layout = {});
 // One list a group, of the rows of the first chunk of `elements`. `layout` cuts the lists; the
 // elements get an offset of their own.
 Series lists(const Series& elements, const std::vector<std::vector<std::size_t>>& groups,

@@ -178,7 +178,7 @@ TEST_CASE("histograms of random codes: every instruction set") {
       for (const auto code : codes) ++wanted[code];
 
       std::vector<std::uint32_t> tables(8 * 256);
-      loops->tally8(codes.data(), n, tables.data());
+      loops->tally8(codes.data(), n, {}, tables.data());
       for (std::size_t code = 0; code < 256; ++code) {
         std::int64_t sum = 0;
         for (std::size_t lane = 0; lane < 8; ++lane) sum += tables[lane * 256 + code];
@@ -190,7 +190,7 @@ TEST_CASE("histograms of random codes: every instruction set") {
           {loops->tally4, 4}, {loops->tally9, 9}, {loops->tally16_few, 16}};
       for (const auto& [tally, size] : few) {
         std::array<std::uint32_t, 16> counts{};
-        const std::size_t found = tally(codes.data(), n, live.data(), counts.data());
+        const std::size_t found = tally(codes.data(), n, {}, live.data(), counts.data());
         std::int64_t sum = 0;
         for (std::size_t k = 0; k < size; ++k) {
           REQUIRE(counts[k] == wanted[live[k]]);
@@ -201,7 +201,7 @@ TEST_CASE("histograms of random codes: every instruction set") {
       const std::vector<std::uint16_t> wide(codes.begin(), codes.end());
       for (const int lanes : {1, 2, 4}) {
         std::vector<std::uint32_t> several(4 * 20);
-        loops->tally16(wide.data(), n, several.data(), 20, lanes);
+        loops->tally16(wide.data(), n, {}, several.data(), 20, lanes);
         for (std::size_t code = 0; code < 20; ++code) {
           REQUIRE(several[code] + several[code + 20] + several[code + 40] + several[code + 60] ==
                   wanted[code]);

@@ -209,6 +209,34 @@ Series categories(std::string_view format, const Texts& values, const Layout& la
   });
 }
 
+Series enumeration(const std::vector<std::string>& entries, const Texts& values,
+                   const Layout& layout) {
+  const std::string key = "_PL_ENUM_VALUES2";
+  std::string value;
+  for (const auto& entry : entries) value += std::to_string(entry.size()) + ";" + entry;
+  Bytes metadata;
+  put(metadata, std::int32_t{1});
+  for (const auto& text : {key, value}) {
+    put(metadata, static_cast<std::int32_t>(text.size()));
+    metadata.insert(metadata.end(), text.begin(), text.end());
+  }
+  Type type{"C", "y"};
+  type.dictionary.push_back({"vu", ""});
+  type.metadata.assign(metadata.begin(), metadata.end());
+  const Texts all(entries.begin(), entries.end());
+  Ints keys;
+  for (const auto& text : values) {
+    keys.emplace_back();
+    if (text) keys.back() = std::ranges::find(entries, *text) - entries.begin();
+  }
+  Series out = integers("C", keys, layout);
+  out.type = std::move(type);
+  for (auto& chunk : out.chunks) {
+    chunk.dictionary.push_back(text_array(all, 0, all.size(), {}, 1));
+  }
+  return out;
+}
+
 Series lists(const Series& elements, const std::vector<std::vector<std::size_t>>& groups,
              const Layout& layout) {
   const std::size_t width = width_of(elements.type.format);

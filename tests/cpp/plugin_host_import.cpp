@@ -70,7 +70,7 @@ HostSchema::HostSchema(const Type& type) : type_(type) {
   }
   schema_ = {.format = type_.format.c_str(),
              .name = type_.name.c_str(),
-             .metadata = nullptr,
+             .metadata = type_.metadata.empty() ? nullptr : type_.metadata.c_str(),
              .flags = kArrowFlagNullable,
              .n_children = static_cast<std::int64_t>(children_.size()),
              .children = children_.data(),

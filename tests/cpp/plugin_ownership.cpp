@@ -50,8 +50,8 @@ std::vector<Case> successes() {
     std::vector<Series> inputs = {truth(), prediction()};
     if (request.weighted) inputs.push_back(weights());
     out.push_back({&kEncode, inputs, kwargs(request)});
-    out.push_back({&kFinish, {lists(encoded(request), kGroups, {.chunks = {1, 0, 2}})},
-                   kwargs(request)});
+    out.push_back(
+        {&kFinish, {lists(encoded(request), kGroups, {.chunks = {1, 0, 2}})}, kwargs(request)});
   }
   out.push_back({&kCounts, {lists(encoded(labelled()), kGroups)}, kwargs(labelled())});
   out.push_back({&kPartial, {truth(), prediction()}, kwargs({})});
@@ -94,6 +94,7 @@ std::vector<Case> failures() {
   const Texts words = {"a", "b", "a", "b", "a"};
   for (const auto* function : {&kEncode, &kPartial, &kPerGroup}) {
     for (const auto& request : {Request{}, labelled()}) {
+      if (function == &kPerGroup && !request.labels) continue;
       const auto bad = [&](Series y_true, Series y_pred, std::string error) {
         out.push_back({function, {std::move(y_true), std::move(y_pred)}, kwargs(request), error});
       };
@@ -110,19 +111,23 @@ std::vector<Case> failures() {
     out.push_back({function, {truth(), prediction()}, kwargs(twice), "label"});
   }
   for (const auto* function : {&kPartial, &kPerGroup}) {
-    out.push_back({function, {truth(), integers("l", {0, 1, 2, 1, 1})}, kwargs(labelled()),
-                   "label 2 of `y_pred`"});
+    out.push_back(
+        {function, {truth(), integers("l", {0, 1, 2, 1, 1})}, kwargs(labelled()), "`y_pred`"});
   }
   for (const auto& weight : {floats("g", {1, 1, -1, 1, 1}), floats("g", {1, kInfinite, 1, 1, 1}),
                              floats("f", {1, 1, 1, 1, 0.0 * kInfinite})}) {
     for (const bool known : {false, true}) {
-      out.push_back({&kEncode, {prediction(), prediction(), weight}, kwargs(weighted(known)),
+      out.push_back({&kEncode,
+                     {prediction(), prediction(), weight},
+                     kwargs(weighted(known)),
                      "sample_weight"});
     }
   }
   for (const auto& weight : {texts(words), categories("C", words)}) {
     for (const bool known : {false, true}) {
-      out.push_back({&kEncode, {prediction(), prediction(), weight}, kwargs(weighted(known)),
+      out.push_back({&kEncode,
+                     {prediction(), prediction(), weight},
+                     kwargs(weighted(known)),
                      "`sample_weight` has dtype"});
     }
   }
@@ -147,8 +152,11 @@ std::vector<Case> failures() {
   finish(corrupted(pairs, 0, ~std::uint64_t{0}), weighted(true), "weight");
   finish(corrupted(encoded(weighted(false)), 0, ~std::uint64_t{0}), weighted(false), "message");
   out.push_back({&kCounts, {lists(codes, kGroups)}, kwargs({}), "labels"});
-  out.push_back({&kCounts, {lists(corrupted(codes, 4, std::uint8_t{99}), kGroups)},
-                 kwargs(labelled()), "code"});
+  out.push_back({&kPerGroup, {truth(), prediction()}, kwargs({}), "labels"});
+  out.push_back({&kCounts,
+                 {lists(corrupted(codes, 4, std::uint8_t{99}), kGroups)},
+                 kwargs(labelled()),
+                 "code"});
   for (const auto* function : {&kFinish, &kCounts}) {
     out.push_back({function, {truth()}, kwargs(labelled()), "List"});
     out.push_back({function, {texts(words)}, kwargs(labelled()), "List"});

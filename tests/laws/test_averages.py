@@ -100,7 +100,9 @@ def test_means_without_facts_of_their_own(name, suffix):
 def test_undefined_is_replaced_before_averaging(asked, x):
     for table in POOL[4][1:]:
         table = kept(table)
-        each = [values(class_name(asked), table[None], i, undefined=x)[0] for i in range(len(table))]
+        each = [
+            values(class_name(asked), table[None], i, undefined=x)[0] for i in range(len(table))
+        ]
         value = values(asked, table[None], undefined=x)[0]
         assert np.isclose(value, np.mean(each), rtol=1e-12), table.tolist()
 

@@ -24,6 +24,8 @@ def broken(asked, stack):
     return first(asked, stack, ~np.isclose(found, best(asked), rtol=1e-14, atol=1e-14), found)
 
 
+# Pairs of rows are counted, and weights that are no whole numbers are no rows.
+OF_PAIRS = ("rand", "adjusted_rand", "pair_jaccard", "pair_fowlkes_mallows")
 DECLARED = tuple(asked for asked in ASKED if fact_of(asked)["perfect_is_best"])
 
 
@@ -31,7 +33,8 @@ DECLARED = tuple(asked for asked in ASKED if fact_of(asked)["perfect_is_best"])
 def test_declared_holds(asked):
     for k in SIZES:
         assert broken(asked, diagonals(k)) is None
-        assert broken(asked, diagonals(k) * 0.37) is None
+        if fact_of(asked)["base"] not in OF_PAIRS:
+            assert broken(asked, diagonals(k) * 0.37) is None
 
 
 @given(sizes=st.lists(st.integers(2, 2**40), min_size=2, max_size=6))
@@ -43,9 +46,7 @@ def test_declared_holds_for_found_tables(sizes):
 @pytest.mark.parametrize("name", [name for name in NAMES if not fact_of(name)["perfect_is_best"]])
 def test_undeclared_has_a_counter_example(name):
     neither = fact_of(name)["better"] == "neither"
-    assert neither or any(
-        broken(asked, diagonals(k)) for asked in variants(name) for k in SIZES
-    )
+    assert neither or any(broken(asked, diagonals(k)) for asked in variants(name) for k in SIZES)
 
 
 @pytest.mark.parametrize("asked", DECLARED)

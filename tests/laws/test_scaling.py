@@ -43,4 +43,6 @@ def test_undeclared_has_a_counter_example(name):
 def test_sizes_scale_with_the_weights(name):
     for k in SIZES:
         left, right = values(name, POOL[k]) * 0.37, values(name, POOL[k] * 0.37)
-        assert np.allclose(left, right, rtol=1e-14, atol=0)
+        assert np.allclose(left, right, rtol=1e-14, atol=0), first(
+            name, POOL[k], ~np.isclose(left, right, rtol=1e-14, atol=0), left, right
+        )

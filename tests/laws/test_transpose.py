@@ -42,9 +42,7 @@ def test_undeclared_has_a_counter_example(name):
     )
 
 
-@pytest.mark.parametrize(
-    "name", [name for name in NAMES if fact_of(name)["transpose_partner"]]
-)
+@pytest.mark.parametrize("name", [name for name in NAMES if fact_of(name)["transpose_partner"]])
 def test_a_metric_with_a_partner_is_not_invariant(name):
     assert any(
         differ(name, values(name, POOL[k]), values(name, POOL[k].swapaxes(1, 2)), k).any()

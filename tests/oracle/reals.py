@@ -110,11 +110,11 @@ class Reals:
 
     def information(self):
         """Return the mutual information in nats."""
-        return sum(
-            x_ln(Fraction(self.c[i][j], self.n), Fraction(self.n * self.c[i][j], self.r[i] * self.q[j]))
-            for i, j in self.all
-            if self.c[i][j]
-        )  # fmt: skip
+        total = mpf(0)
+        for i, j in self.all:
+            cell, independent = self.n * self.c[i][j], self.r[i] * self.q[j]
+            total += x_ln(Fraction(self.c[i][j], self.n), Fraction(cell, independent))
+        return total
 
     def normalised_information(self):
         """Return the five normalisations by name."""

@@ -1,4 +1,4 @@
-"""Ratio metrics of tables with cells up to 2^61 against exact fractions, in units of the last place.
+"""Ratio metrics of tables with cells up to 2^61 against exact fractions, in ulp.
 
 The bound is 8 ulp. It is 8 ulp of 1 for means of values of both signs, which can cancel among
 themselves, and where the library goes on in doubles: ordered kappas and pooled differences beyond
@@ -40,7 +40,9 @@ def in_doubles(name, table):
     """Return whether there are too many rows for 128-bit integers."""
     if name == "adjusted_rand":
         return table.sum() > 2**32
-    return name in ("micro", "kappa_linear", "kappa_quadratic") and table.sum() >= 2**62 // len(table)
+    return name in ("micro", "kappa_linear", "kappa_quadratic") and table.sum() >= 2**62 // len(
+        table
+    )
 
 
 def ulps(got, exact):

@@ -34,7 +34,8 @@ OVERALL = {
 }
 CLASS = {
     "precision": "PPV", "recall": "TPR", "specificity": "TNR", "npv": "NPV", "fpr": "FPR",
-    "fnr": "FNR", "fdr": "FDR", "for_rate": "FOR", "f1": "F1", "fbeta(2)": "F2", "fbeta(0.5)": "F0.5",
+    "fnr": "FNR", "fdr": "FDR", "for_rate": "FOR", "f1": "F1", "fbeta(2)": "F2",
+    "fbeta(0.5)": "F0.5",
     "jaccard": "J", "informedness": "BM", "markedness": "MK", "mcc_binary": "MCC", "gmean": "GM",
     "balanced_accuracy_binary": "AUC",
     "lr_positive": "PLR", "lr_negative": "NLR", "diagnostic_odds_ratio": "DOR", "prevalence": "PRE",

@@ -13,9 +13,7 @@ SCORES = {
     "nmi_min": lambda y, p: sk.normalized_mutual_info_score(y, p, average_method="min"),
     "nmi_max": lambda y, p: sk.normalized_mutual_info_score(y, p, average_method="max"),
     "nmi_arithmetic": sk.normalized_mutual_info_score,
-    "nmi_geometric": lambda y, p: sk.normalized_mutual_info_score(
-        y, p, average_method="geometric"
-    ),
+    "nmi_geometric": lambda y, p: sk.normalized_mutual_info_score(y, p, average_method="geometric"),
     "v_measure": sk.v_measure_score,
     "mutual_information": lambda y, p: sk.mutual_info_score(y, p) / np.log(2),
 }

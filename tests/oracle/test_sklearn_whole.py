@@ -45,9 +45,7 @@ def test_score(name, weighted):
 
 @pytest.mark.parametrize("name", SCORES)
 def test_scores_are_mostly_defined(name):
-    defined = [
-        not np.isnan(cm.confusion_matrix(*columns(seed)[:2]).value(name)) for seed in SEEDS
-    ]
+    defined = [not np.isnan(cm.confusion_matrix(*columns(seed)[:2]).value(name)) for seed in SEEDS]
     assert sum(defined) > 30
 
 

@@ -213,6 +213,25 @@ def test_errors_are_one_line_and_code_2(run, log, arguments, told):
     assert told in err.lower() or told in err
 
 
+def test_labels_of_two_kinds_are_named(run, log):
+    code, _, err = run("evaluate", log / "log.parquet", "--y-true", "y", "--y-pred", "w")
+    assert code == 2
+    assert "y_true" in err or "kind" in err
+
+
+def test_column_of_numbers_has_one_format():
+    from confmat.table import numbers
+
+    def plain(values):
+        return [text.plain for text in numbers(values)]
+
+    assert plain([0.5, None, float("nan")]) == ["0.500", "–", "–"]  # noqa: RUF001
+    assert plain([0.0123, -0.000001]) == ["0.0123", "0.0000"]
+    assert plain([1, 20]) == ["1", "20"]
+    assert plain([1234.5, float("inf")]) == ["1,234", "∞"]
+    assert plain([None]) == ["–"]  # noqa: RUF001
+
+
 def test_missing_column_lists_the_columns(run, log):
     _, _, err = run("evaluate", log / "log.csv")
     assert "'y', 'p', 'site', 'w', 'unused'" in err

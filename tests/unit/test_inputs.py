@@ -248,10 +248,13 @@ def test_labels_beyond_64_bits_are_named():
         assert "row 1" in str(caught.value)
 
 
-def test_an_arrow_column_of_another_type_is_named():
-    dates = pa.chunked_array([pa.array([0], pa.date32())])
-    with pytest.raises(cm.InputError, match="`y_true`"):
-        cm.confusion_matrix(dates, [1])
+@pytest.mark.parametrize(
+    "kind", [pa.date32(), pa.timestamp("s"), pa.duration("s"), pa.time64("ns")]
+)
+def test_moments_in_arrow_are_not_labels(kind):
+    for values in (pa.array([0], kind), pa.chunked_array([pa.array([0], kind)])):
+        with pytest.raises(cm.InputError, match="`y_true` has"):
+            cm.confusion_matrix(values, [1])
 
 
 def test_first_null():

@@ -170,6 +170,8 @@ def test_addition_of_plain_and_weighted_counts():
     both = plain + weighted
     assert both.counts.tolist() == [[1, 2.5], [3, 6]]
     assert both.weights_sq.tolist() == [[1, 2.25], [3, 8]]
+    assert weighted + plain == both
+    assert both - plain == weighted
     assert (cm.ConfusionMatrix([[0.5]]) + cm.ConfusionMatrix([[1]])).weights_sq is None
 
 

@@ -28,6 +28,13 @@ def test_label_sets_keep_their_order(labels):
     assert {type(label) for label in found} == {str}
 
 
+def test_subclasses_of_str_become_str():
+    class Name(str):
+        __slots__ = ()
+
+    assert [type(label) for label in label_set([Name("a"), "b"])] == [str, str]
+
+
 def test_numpy_labels_become_python_values():
     assert [type(x) for x in label_set(np.array([3, 1], dtype=np.uint8))] == [int, int]
     assert [type(x) for x in label_set(np.array([True, False]))] == [bool, bool]

@@ -154,6 +154,11 @@ def test_undefined_values():
 def test_absent_classes():
     m = cm.confusion_matrix([0, 1, 1], [0, 1, 0], labels=[0, 1, 2])
     assert m.f1_macro == cm.confusion_matrix([0, 1, 1], [0, 1, 0]).f1_macro
+    assert m.gmcc == m["gmcc"] == m.values(["gmcc"])["gmcc"] == m.value("gmcc") > 0.4
+    assert m.overall(["gmcc"])["value"].item() == m.gmcc
+    assert m.value("gmcc", keep_empty=True) == 0
+    assert "degenerate" in m.reason("gmcc", keep_empty=True)
+    assert m.reason("gmcc") is None
     wanted = sk.f1_score([0, 1, 1], [0, 1, 0], labels=[0, 1, 2], average="macro", zero_division=0)
     assert m.value("f1_macro", undefined=0.0, keep_empty=True) == pytest.approx(wanted)
 

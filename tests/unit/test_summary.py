@@ -43,6 +43,31 @@ def test_the_matrix_has_totals():
     assert lines[7].split() == ["total", "9", "1,236", "|", "1,245"]
 
 
+def test_the_class_table():
+    m = cm.ConfusionMatrix([[8, 2], [1, 1234]], labels=["cat", "dog"])
+    lines = str(m).splitlines()
+    at = next(i for i, line in enumerate(lines) if line.startswith("class "))
+    head = "class precision recall specificity f1 mcc prevalence support"
+    assert lines[at].split() == head.split()
+    want = ("precision", "recall", "specificity", "f1", "mcc_binary", "prevalence")
+    for line, label, support in zip(lines[at + 2 :], m.labels, ("10", "1,235"), strict=True):
+        values = [f"{m.value(name, pos_label=label):.4f}" for name in want]
+        assert line.split() == [label, *values, support]
+
+
+def test_one_class_has_a_matrix():
+    lines = str(cm.ConfusionMatrix([[3]], ["only"])).splitlines()
+    assert lines[0] == "Confusion matrix: 1 class, n = 3"
+    assert lines[4].split() == ["only", "3", "|", "3"]
+
+
+def test_decimals_of_weights():
+    rows = str(cm.ConfusionMatrix([[100.0, 2.0], [0.0, 1234.0]])).splitlines()
+    assert rows[4].split() == ["0", "100", "2", "|", "102"]
+    rows = str(cm.ConfusionMatrix([[100.25, 2.0], [0.0, 1.0]])).splitlines()
+    assert rows[4].split() == ["0", "100.25", "2.00", "|", "102.25"]
+
+
 def test_undefined_values_are_explained():
     text = str(cm.ConfusionMatrix([[5, 0], [3, 0]], labels=["no", "yes"]))
     assert "mcc is undefined: " in text
@@ -76,7 +101,7 @@ def test_weights_of_any_size_fit(size):
     lines = str(m).splitlines()
     assert max(map(width, lines)) <= 100
     assert "nan" not in str(m)
-    assert "inf" not in str(m)
+    assert " inf" not in str(m)
     assert "accuracy             0.6250" in str(m)
 
 
@@ -128,13 +153,15 @@ class Page(HTMLParser):
     def __init__(self):
         super().__init__(convert_charrefs=True)
         self.open, self.tags, self.attributes, self.texts = [], set(), set(), []
+        self.all_styles = []
 
     def handle_starttag(self, tag, attrs):
         self.open.append(tag)
         self.tags.add(tag)
         self.attributes |= {name for name, _ in attrs}
-        self.styles = [value for name, value in attrs if name == "style"]
-        assert not any("url" in value or "expression" in value for value in self.styles)
+        styles = [value for name, value in attrs if name == "style"]
+        assert not any("url" in value or "expression" in value for value in styles)
+        self.all_styles += styles
 
     def handle_endtag(self, tag):
         assert self.open.pop() == tag
@@ -161,6 +188,10 @@ def test_html_shows_every_cell():
     page = Page()
     page.feed(cm.ConfusionMatrix([[8, 2], [1, 1234]], labels=["cat", "dog"])._repr_html_())
     head = ["true \\ pred", "cat", "dog", "total"]
+    assert [style.split(";")[0] for style in page.all_styles if "rgba(2" in style][:2] == [
+        "background-color:rgba(214, 69, 65, 0.120)",
+        "background-color:rgba(214, 69, 65, 0.000)",
+    ]
     assert page.texts[:12] == [*head, "cat", "8", "2", "10", "dog", "1", "1,234", "1,235"]
     assert "n = 1,245" in page.texts[-1]
 

@@ -78,7 +78,9 @@ def test_values_of_the_matrix(case):
     assert off(m.values(case["values"], **asked).values(), case) == []
 
 
-@pytest.mark.parametrize("case", [case for case in CASES if "vectors" in case], ids=lambda c: c["name"])
+@pytest.mark.parametrize(
+    "case", [case for case in CASES if "vectors" in case], ids=lambda c: c["name"]
+)
 def test_vectors(case):
     for name, wanted in case["vectors"].items():
         got = getattr(_core, name)(cells_of(case))

@@ -9,10 +9,16 @@ void ClassReader::start(const Column& chunk, const ClassSet& set, std::int64_t f
   set_ = &set;
   const Place place{argument_, first_row};
   switch (chunk.type) {
-    case DType::kNull: break;
-    case DType::kText: texts_.start(chunk, set, place); break;
-    case DType::kDictionary: keys_.start(chunk, set, place); break;
-    default: ints_.start(chunk, set, place);
+    case DType::kNull:
+      break;
+    case DType::kText:
+      texts_.start(chunk, set, place);
+      break;
+    case DType::kDictionary:
+      keys_.start(chunk, set, place);
+      break;
+    default:
+      ints_.start(chunk, set, place);
   }
 }
 
@@ -28,8 +34,12 @@ bool ClassReader::read(std::int64_t at, std::size_t n, bool wide, void* classes)
                     static_cast<std::uint8_t>(set_->null()));
       }
       return false;
-    case DType::kText: texts_.read(at, n, wide, classes); break;
-    case DType::kDictionary: keys_.read(at, n, wide, classes); break;
+    case DType::kText:
+      texts_.read(at, n, wide, classes);
+      break;
+    case DType::kDictionary:
+      keys_.read(at, n, wide, classes);
+      break;
     default:
       ints_.read(at, n, wide, classes);
       if (any_null(*chunk_, at, n)) {
@@ -46,13 +56,18 @@ void ClassReader::widen(std::int64_t at, std::size_t n, Extremes& extremes) {
 
 std::string ClassReader::display(std::int64_t at) const {
   switch (chunk_->type) {
-    case DType::kNull: return "null";
+    case DType::kNull:
+      return "null";
     case DType::kText:
-    case DType::kDictionary: return std::string(text_label(at));
+    case DType::kDictionary:
+      return std::string(text_label(at));
     case DType::kBool8:
-    case DType::kBoolBits: return fixed_bits(*chunk_, at) != 0 ? "true" : "false";
-    case DType::kUInt64: return std::to_string(fixed_bits(*chunk_, at));
-    default: return std::to_string(int_label(at));
+    case DType::kBoolBits:
+      return fixed_bits(*chunk_, at) != 0 ? "true" : "false";
+    case DType::kUInt64:
+      return std::to_string(fixed_bits(*chunk_, at));
+    default:
+      return std::to_string(int_label(at));
   }
 }
 

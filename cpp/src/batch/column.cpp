@@ -41,30 +41,47 @@ std::string_view view(const Column& column, std::int64_t i) noexcept {
 
 std::string_view name_of(DType type) noexcept {
   switch (type) {
-    case DType::kInt8: return "int8";
-    case DType::kInt16: return "int16";
-    case DType::kInt32: return "int32";
-    case DType::kInt64: return "int64";
-    case DType::kUInt8: return "uint8";
-    case DType::kUInt16: return "uint16";
-    case DType::kUInt32: return "uint32";
-    case DType::kUInt64: return "uint64";
+    case DType::kInt8:
+      return "int8";
+    case DType::kInt16:
+      return "int16";
+    case DType::kInt32:
+      return "int32";
+    case DType::kInt64:
+      return "int64";
+    case DType::kUInt8:
+      return "uint8";
+    case DType::kUInt16:
+      return "uint16";
+    case DType::kUInt32:
+      return "uint32";
+    case DType::kUInt64:
+      return "uint64";
     case DType::kBool8:
-    case DType::kBoolBits: return "bool";
-    case DType::kFloat32: return "float32";
-    case DType::kFloat64: return "float64";
-    case DType::kText: return "string";
-    case DType::kDictionary: return "categorical";
-    case DType::kNull: return "null";
+    case DType::kBoolBits:
+      return "bool";
+    case DType::kFloat32:
+      return "float32";
+    case DType::kFloat64:
+      return "float64";
+    case DType::kText:
+      return "string";
+    case DType::kDictionary:
+      return "categorical";
+    case DType::kNull:
+      return "null";
   }
   return "unknown";
 }
 
 std::string_view Column::text(std::int64_t i) const noexcept {
   switch (layout) {
-    case TextLayout::kOffsets32: return slice<std::int32_t>(*this, i);
-    case TextLayout::kOffsets64: return slice<std::int64_t>(*this, i);
-    case TextLayout::kView: return view(*this, i);
+    case TextLayout::kOffsets32:
+      return slice<std::int32_t>(*this, i);
+    case TextLayout::kOffsets64:
+      return slice<std::int64_t>(*this, i);
+    case TextLayout::kView:
+      return view(*this, i);
   }
   return {};
 }

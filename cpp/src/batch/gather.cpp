@@ -37,7 +37,8 @@ void unpack_bits(const Column& column, std::int64_t at, std::size_t n, std::byte
   }
   const std::byte* byte = column.data + ((first + static_cast<std::int64_t>(i)) >> 3);
   for (; i + 8 <= n; i += 8, ++byte) {
-    // Every byte of the product's masked copies keeps one bit; the sum with 127 moves it to the top.
+    // Every byte of the product's masked copies keeps one bit; the sum with 127 moves it to the
+    // top.
     const auto copies = static_cast<std::uint64_t>(*byte) * 0x0101010101010101U;
     const std::uint64_t kept = copies & 0x8040201008040201U;
     std::uint64_t ones = ((kept + 0x00406070787C7E7FU) >> 7U) & 0x0101010101010101U;
@@ -71,16 +72,21 @@ std::int64_t width_of(DType type) noexcept {
   switch (type) {
     case DType::kInt8:
     case DType::kUInt8:
-    case DType::kBool8: return 1;
+    case DType::kBool8:
+      return 1;
     case DType::kInt16:
-    case DType::kUInt16: return 2;
+    case DType::kUInt16:
+      return 2;
     case DType::kInt32:
     case DType::kUInt32:
-    case DType::kFloat32: return 4;
+    case DType::kFloat32:
+      return 4;
     case DType::kInt64:
     case DType::kUInt64:
-    case DType::kFloat64: return 8;
-    default: return 0;
+    case DType::kFloat64:
+      return 8;
+    default:
+      return 0;
   }
 }
 
@@ -101,12 +107,29 @@ Run gather(const Column& column, std::int64_t at, std::size_t n, Scratch& scratc
   }
   std::byte* out = scratch.get();
   switch (width) {
-    case 1: copy<std::uint8_t>(column, at, n, out); break;
-    case 2: copy<std::uint16_t>(column, at, n, out); break;
-    case 4: copy<std::uint32_t>(column, at, n, out); break;
-    default: copy<std::uint64_t>(column, at, n, out); break;
+    case 1:
+      copy<std::uint8_t>(column, at, n, out);
+      break;
+    case 2:
+      copy<std::uint16_t>(column, at, n, out);
+      break;
+    case 4:
+      copy<std::uint32_t>(column, at, n, out);
+      break;
+    default:
+      copy<std::uint64_t>(column, at, n, out);
+      break;
   }
   return {out, type};
+}
+
+void look_ahead(const Column& column, std::int64_t at, std::size_t n, Ahead& ahead,
+                int stream) noexcept {
+  const std::int64_t width = width_of(stored_type(column));
+  if (width == 0 || column.stride != width) return;
+  if (at + static_cast<std::int64_t>(n) > column.length) return;
+  ahead.at[stream] = column.data + at * width;
+  ahead.width[stream] = static_cast<std::size_t>(width);
 }
 
 std::uint64_t fixed_bits(const Column& column, std::int64_t i) noexcept {
@@ -127,9 +150,12 @@ std::uint64_t fixed_bits(const Column& column, std::int64_t i) noexcept {
     case 1:
       if (type == DType::kBool8) return *at != std::byte{0} ? 1 : 0;
       return extend(load<std::uint8_t>(at), std::int8_t{});
-    case 2: return extend(load<std::uint16_t>(at), std::int16_t{});
-    case 4: return extend(load<std::uint32_t>(at), std::int32_t{});
-    default: return extend(load<std::uint64_t>(at), std::int64_t{});
+    case 2:
+      return extend(load<std::uint16_t>(at), std::int16_t{});
+    case 4:
+      return extend(load<std::uint32_t>(at), std::int32_t{});
+    default:
+      return extend(load<std::uint64_t>(at), std::int64_t{});
   }
 }
 

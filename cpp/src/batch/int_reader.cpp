@@ -19,16 +19,24 @@ struct IntLimits {
 
 IntLimits limits_of(DType type) noexcept {
   switch (type) {
-    case DType::kInt8: return {INT8_MIN, INT8_MAX};
-    case DType::kInt16: return {INT16_MIN, INT16_MAX};
-    case DType::kInt32: return {INT32_MIN, INT32_MAX};
+    case DType::kInt8:
+      return {INT8_MIN, INT8_MAX};
+    case DType::kInt16:
+      return {INT16_MIN, INT16_MAX};
+    case DType::kInt32:
+      return {INT32_MIN, INT32_MAX};
     case DType::kUInt8:
     case DType::kBool8:
-    case DType::kBoolBits: return {0, UINT8_MAX};
-    case DType::kUInt16: return {0, UINT16_MAX};
-    case DType::kUInt32: return {0, UINT32_MAX};
-    case DType::kUInt64: return {0, INT64_MAX};
-    default: return {INT64_MIN, INT64_MAX};  // int64, and floats as whole numbers
+    case DType::kBoolBits:
+      return {0, UINT8_MAX};
+    case DType::kUInt16:
+      return {0, UINT16_MAX};
+    case DType::kUInt32:
+      return {0, UINT32_MAX};
+    case DType::kUInt64:
+      return {0, INT64_MAX};
+    default:
+      return {INT64_MIN, INT64_MAX};  // int64, and floats as whole numbers
   }
 }
 

@@ -47,11 +47,11 @@ std::int64_t KeyReader::key(std::int64_t at) const {
   const std::uint64_t bits = fixed_bits(*chunk_, at);
   if (bits >= static_cast<std::uint64_t>(chunk_->dictionary->length)) {
     const bool is_signed = chunk_->key_type <= DType::kInt64;
-    place_.fail("key " + (is_signed ? std::to_string(static_cast<std::int64_t>(bits))
-                                    : std::to_string(bits)),
-                at,
-                "is not in its dictionary of " + std::to_string(chunk_->dictionary->length) +
-                    " entries");
+    place_.fail(
+        "key " +
+            (is_signed ? std::to_string(static_cast<std::int64_t>(bits)) : std::to_string(bits)),
+        at,
+        "is not in its dictionary of " + std::to_string(chunk_->dictionary->length) + " entries");
   }
   return static_cast<std::int64_t>(bits);
 }

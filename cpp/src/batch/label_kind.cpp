@@ -19,23 +19,27 @@ std::string quoted(const char* argument) { return "`" + std::string(argument) + 
 
 Family family_of(const Column& column, const char* argument, bool allow_float) {
   switch (column.type) {
-    case DType::kNull: return Family::kNone;
+    case DType::kNull:
+      return Family::kNone;
     case DType::kBool8:
-    case DType::kBoolBits: return Family::kBool;
+    case DType::kBoolBits:
+      return Family::kBool;
     case DType::kFloat32:
     case DType::kFloat64:
       if (allow_float) return Family::kInt;
       throw InputError(quoted(argument) + " has dtype " + std::string(name_of(column.type)) +
                        "; labels are integers, booleans or strings: cast it to integers, or set "
                        "allow_float if every value is a whole number");
-    case DType::kText: return Family::kText;
+    case DType::kText:
+      return Family::kText;
     case DType::kDictionary:
       if (column.dictionary != nullptr && column.dictionary->type == DType::kText &&
           is_int(column.key_type)) {
         return Family::kText;
       }
       throw InputError(quoted(argument) + " is categorical, but its categories are not strings");
-    default: return Family::kInt;
+    default:
+      return Family::kInt;
   }
 }
 

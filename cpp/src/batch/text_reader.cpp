@@ -32,9 +32,12 @@ void TextReader::fill(std::int64_t at, std::size_t n, Class* classes) const {
 template <class Class>
 void TextReader::fill(std::int64_t at, std::size_t n, Class* classes) const {
   switch (texts_.column().layout) {
-    case TextLayout::kOffsets32: return fill<TextLayout::kOffsets32>(at, n, classes);
-    case TextLayout::kOffsets64: return fill<TextLayout::kOffsets64>(at, n, classes);
-    case TextLayout::kView: return fill<TextLayout::kView>(at, n, classes);
+    case TextLayout::kOffsets32:
+      return fill<TextLayout::kOffsets32>(at, n, classes);
+    case TextLayout::kOffsets64:
+      return fill<TextLayout::kOffsets64>(at, n, classes);
+    case TextLayout::kView:
+      return fill<TextLayout::kView>(at, n, classes);
   }
 }
 

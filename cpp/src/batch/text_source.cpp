@@ -18,9 +18,12 @@ TextSource::TextSource(const Column& texts, const Place& place) noexcept
 
 TextSource::Text TextSource::operator[](std::int64_t i) const {
   switch (texts_->layout) {
-    case TextLayout::kOffsets32: return at<TextLayout::kOffsets32>(i);
-    case TextLayout::kOffsets64: return at<TextLayout::kOffsets64>(i);
-    case TextLayout::kView: break;
+    case TextLayout::kOffsets32:
+      return at<TextLayout::kOffsets32>(i);
+    case TextLayout::kOffsets64:
+      return at<TextLayout::kOffsets64>(i);
+    case TextLayout::kView:
+      break;
   }
   return at<TextLayout::kView>(i);
 }

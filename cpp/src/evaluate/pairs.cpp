@@ -1,6 +1,7 @@
 #include "confmat/evaluate/pairs.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <numeric>
@@ -14,8 +15,6 @@
 
 namespace confmat {
 namespace {
-
-constexpr std::size_t kPosition = sizeof(std::uint32_t);
 
 struct IntPair {
   std::int64_t y_true;
@@ -45,6 +44,15 @@ struct TextPairHash {
   }
 };
 
+// The two halves of a pair as they lie there: a negative label is a large number.
+std::pair<std::uint64_t, std::uint64_t> halves(std::uint32_t pair) {
+  return {pair >> 16, pair & 0xFFFF};
+}
+std::pair<std::uint64_t, std::uint64_t> halves(std::uint64_t pair) {
+  return {pair >> 32, pair & 0xFFFFFFFF};
+}
+std::pair<std::uint64_t, std::uint64_t> halves(Int128Bits pair) { return {pair.high, pair.low}; }
+
 template <class Label>
 std::size_t position(const std::vector<Label>& sorted, const auto& label) {
   return static_cast<std::size_t>(std::ranges::lower_bound(sorted, label) - sorted.begin());
@@ -54,15 +62,14 @@ std::size_t position(const std::vector<Label>& sorted, const auto& label) {
 
 struct PairTally::Impl {
   bool weighted;
-  bool categories = false;  // texts begin with the position of their category
   Distinct<IntPair, IntPairHash> ints;
   Distinct<TextPair, TextPairHash> texts;
   std::vector<std::int64_t> rows;  // by distinct pair
   std::vector<std::pair<std::uint32_t, double>> weights;
 
-  void count(std::uint32_t index) {
+  void count(std::uint32_t index, std::int64_t more = 1) {
     if (index == rows.size()) rows.push_back(0);
-    ++rows[index];
+    rows[index] += more;
   }
 
   template <class Pair, class Label>
@@ -100,25 +107,43 @@ PairTally::PairTally(bool weighted) : impl_(std::make_unique<Impl>()) {
 }
 PairTally::~PairTally() = default;
 
-void PairTally::add(std::uint32_t pair) {
-  impl_->count(impl_->ints.index_of(
-      {static_cast<std::int16_t>(pair >> 16), static_cast<std::int16_t>(pair & 0xFFFF)}));
+void PairTally::add_ints(std::int64_t y_true, std::int64_t y_pred, std::int64_t rows) {
+  impl_->count(impl_->ints.index_of({y_true, y_pred}), rows);
 }
 
-void PairTally::add(std::uint64_t pair) {
-  impl_->count(impl_->ints.index_of(
-      {static_cast<std::int32_t>(pair >> 32), static_cast<std::int32_t>(pair & 0xFFFFFFFF)}));
+template <class Word>
+void PairTally::add_run(std::span<const Word> pairs) {
+  // Small labels are counted in a dense table first, where there are enough rows to pay for it.
+  constexpr std::uint64_t kSmall = 16;
+  constexpr std::size_t kWorthTable = 1024;
+  if (pairs.size() < kWorthTable) {
+    for (const auto pair : pairs) add(pair);
+    return;
+  }
+  std::array<std::int64_t, kSmall * kSmall> small{};
+  for (const auto pair : pairs) {
+    const auto [y_true, y_pred] = halves(pair);
+    if ((y_true | y_pred) < kSmall) {
+      ++small[y_true * kSmall + y_pred];
+    } else {
+      add(pair);
+    }
+  }
+  for (std::uint64_t i = 0; i < small.size(); ++i) {
+    if (small[i] == 0) continue;
+    add_ints(static_cast<std::int64_t>(i / kSmall), static_cast<std::int64_t>(i % kSmall),
+             small[i]);
+  }
 }
 
-void PairTally::add(Int128Bits pair) {
-  impl_->count(impl_->ints.index_of(
-      {static_cast<std::int64_t>(pair.high), static_cast<std::int64_t>(pair.low)}));
-}
+template void PairTally::add_run(std::span<const std::uint32_t>);
+template void PairTally::add_run(std::span<const std::uint64_t>);
+template void PairTally::add_run(std::span<const Int128Bits>);
 
 void PairTally::add_binary(std::string_view pair) {
   ByteReader reader({reinterpret_cast<const std::uint8_t*>(pair.data()), pair.size()});
   const auto form = reader.get<LabelForm>();
-  if (form > LabelForm::kCategory) throw StateError("unknown kind of label pair");
+  if (form > LabelForm::kText) throw StateError("unknown kind of label pair");
   const double weight = impl_->weighted ? reader.get<double>() : 0.0;
   if (!std::isfinite(weight) || weight < 0) throw StateError("a weight that is not one");
   std::uint32_t index = 0;
@@ -130,15 +155,22 @@ void PairTally::add_binary(std::string_view pair) {
   } else {
     const auto y_true = reader.text();
     const auto rest = reader.take(reader.left());
-    impl_->categories = form == LabelForm::kCategory;
-    if (impl_->categories && std::min(y_true.size(), rest.size()) < kPosition) {
-      throw StateError("a category without position");
-    }
     index =
         impl_->texts.index_of({y_true, {reinterpret_cast<const char*>(rest.data()), rest.size()}});
   }
   impl_->count(index);
   if (impl_->weighted) impl_->weights.emplace_back(index, weight);
+}
+
+void PairTally::add(const PairTally& other) {
+  const Impl& more = *other.impl_;
+  for (std::size_t i = 0; i < more.ints.keys().size(); ++i) {
+    impl_->count(impl_->ints.index_of(more.ints.keys()[i]), more.rows[i]);
+  }
+  for (std::size_t i = 0; i < more.texts.keys().size(); ++i) {
+    impl_->count(impl_->texts.index_of(more.texts.keys()[i]), more.rows[i]);
+  }
+  n_dropped_ += other.n_dropped_;
 }
 
 GroupTable PairTally::take() {
@@ -148,14 +180,11 @@ GroupTable PairTally::take() {
       throw StateError("pairs of texts and of integers in one group");
     out.labels.kind = Labels::Kind::kText;
     impl_->fill(impl_->texts.keys(), out.labels.texts, out);
-    if (impl_->categories) {
-      for (auto& text : out.labels.texts) text.erase(0, kPosition);
-    }
   } else {
     impl_->fill(impl_->ints.keys(), out.labels.ints, out);
   }
   ExactSum n;
-  for (const auto& [pair, weight] : impl_->weights) n.add(weight);  // not of rounded cells
+  for (const double w : out.weights) n.add(w);
   const auto rows = std::accumulate(impl_->rows.begin(), impl_->rows.end(), std::int64_t{0});
   out.totals.n = impl_->weighted ? n.value() : static_cast<double>(rows);
   out.totals.n_dropped = std::exchange(n_dropped_, 0);

@@ -43,7 +43,6 @@ const Kernels kTable = {
     .tally9 = tally_few<9>,
     .tally16_few = tally_few<16>,
     .tally8 = tally8,
-    .tally_pairs = tally_pairs,
     .tally16 = tally16,
     .tally32 = tally32,
 };

@@ -2,19 +2,47 @@
 
 template <class T>
 struct UnsignedOf;
-template <> struct UnsignedOf<std::int8_t> { using Type = std::uint8_t; };
-template <> struct UnsignedOf<std::int16_t> { using Type = std::uint16_t; };
-template <> struct UnsignedOf<std::int32_t> { using Type = std::uint32_t; };
-template <> struct UnsignedOf<std::int64_t> { using Type = std::uint64_t; };
-template <> struct UnsignedOf<std::uint8_t> { using Type = std::uint8_t; };
-template <> struct UnsignedOf<std::uint16_t> { using Type = std::uint16_t; };
-template <> struct UnsignedOf<std::uint32_t> { using Type = std::uint32_t; };
-template <> struct UnsignedOf<std::uint64_t> { using Type = std::uint64_t; };
+template <>
+struct UnsignedOf<std::int8_t> {
+  using Type = std::uint8_t;
+};
+template <>
+struct UnsignedOf<std::int16_t> {
+  using Type = std::uint16_t;
+};
+template <>
+struct UnsignedOf<std::int32_t> {
+  using Type = std::uint32_t;
+};
+template <>
+struct UnsignedOf<std::int64_t> {
+  using Type = std::uint64_t;
+};
+template <>
+struct UnsignedOf<std::uint8_t> {
+  using Type = std::uint8_t;
+};
+template <>
+struct UnsignedOf<std::uint16_t> {
+  using Type = std::uint16_t;
+};
+template <>
+struct UnsignedOf<std::uint32_t> {
+  using Type = std::uint32_t;
+};
+template <>
+struct UnsignedOf<std::uint64_t> {
+  using Type = std::uint64_t;
+};
 
 template <class A, class B, bool kFirst>
-struct Pick { using Type = A; };
+struct Pick {
+  using Type = A;
+};
 template <class A, class B>
-struct Pick<A, B, false> { using Type = B; };
+struct Pick<A, B, false> {
+  using Type = B;
+};
 
 template <class T>
 inline T load(const std::byte* at) noexcept {

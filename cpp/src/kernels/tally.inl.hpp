@@ -26,9 +26,16 @@ inline constexpr std::size_t kVector = 16;
 #endif
 typedef std::uint8_t ByteVector __attribute__((vector_size(kVector)));
 
+// Asks for the memory of row i of what is read next. One request every few rows costs next to
+// nothing; many at once would wait for each other.
+inline void prefetch(const Ahead& ahead, std::size_t i) noexcept {
+  __builtin_prefetch(ahead.at[0] + i * ahead.width[0]);
+  __builtin_prefetch(ahead.at[1] + i * ahead.width[1]);
+}
+
 template <std::size_t kLive>
-std::size_t tally_few(const std::uint8_t* codes, std::size_t n, const std::uint8_t* live,
-                      std::uint32_t* counts) noexcept {
+std::size_t tally_few(const std::uint8_t* codes, std::size_t n, const Ahead& ahead,
+                      const std::uint8_t* live, std::uint32_t* counts) noexcept {
   std::size_t found = 0;
   std::size_t i = 0;
   while (i + kVector <= n) {
@@ -36,10 +43,13 @@ std::size_t tally_few(const std::uint8_t* codes, std::size_t n, const std::uint8
     const std::size_t steps = (n - i) / kVector < 255 ? (n - i) / kVector : 255;
     ByteVector lanes[kLive] = {};
     for (std::size_t step = 0; step < steps; ++step, i += kVector) {
+      for (std::size_t row = i; row < i + kVector; row += 8) prefetch(ahead, row);
       ByteVector block;
       __builtin_memcpy(&block, codes + i, kVector);
 #pragma GCC unroll 16
-      for (std::size_t k = 0; k < kLive; ++k) lanes[k] -= reinterpret_cast<ByteVector>(block == live[k]);
+      for (std::size_t k = 0; k < kLive; ++k) {
+        lanes[k] -= reinterpret_cast<ByteVector>(block == live[k]);
+      }
     }
     for (std::size_t k = 0; k < kLive; ++k) {
       std::uint32_t sum = 0;
@@ -60,9 +70,11 @@ std::size_t tally_few(const std::uint8_t* codes, std::size_t n, const std::uint8
 }
 
 // Several tables, so that equal neighbours do not wait for one another.
-void tally8(const std::uint8_t* codes, std::size_t n, std::uint32_t* tables) noexcept {
+void tally8(const std::uint8_t* codes, std::size_t n, const Ahead& ahead,
+            std::uint32_t* tables) noexcept {
   std::size_t i = 0;
   for (; i + 8 <= n; i += 8) {
+    prefetch(ahead, i);
     std::uint64_t eight;
     __builtin_memcpy(&eight, codes + i, 8);
 #pragma GCC unroll 8
@@ -71,29 +83,14 @@ void tally8(const std::uint8_t* codes, std::size_t n, std::uint32_t* tables) noe
   for (; i < n; ++i) ++tables[codes[i]];
 }
 
-void tally_pairs(const std::uint8_t* codes, std::size_t n, std::uint16_t* tables) noexcept {
-  std::uint16_t* second = tables + 65536;
-  std::size_t i = 0;
-  for (; i + 8 <= n; i += 8) {
-    std::uint64_t eight;
-    __builtin_memcpy(&eight, codes + i, 8);
-    ++tables[eight & 65535U];
-    ++second[(eight >> 16U) & 65535U];
-    ++tables[(eight >> 32U) & 65535U];
-    ++second[eight >> 48U];
-  }
-  for (; i + 2 <= n; i += 2) {
-    ++tables[static_cast<unsigned>(codes[i]) | (static_cast<unsigned>(codes[i + 1]) << 8U)];
-  }
-}
-
-void tally16(const std::uint16_t* codes, std::size_t n, std::uint32_t* tables, std::size_t size,
-             int lanes) noexcept {
+void tally16(const std::uint16_t* codes, std::size_t n, const Ahead& ahead, std::uint32_t* tables,
+             std::size_t size, int lanes) noexcept {
   std::uint32_t* second = lanes > 1 ? tables + size : tables;
   std::uint32_t* third = lanes > 2 ? tables + 2 * size : tables;
   std::uint32_t* fourth = lanes > 2 ? tables + 3 * size : second;
   std::size_t i = 0;
   for (; i + 4 <= n; i += 4) {
+    prefetch(ahead, i);
     std::uint64_t four;
     __builtin_memcpy(&four, codes + i, 8);
     ++tables[four & 65535U];

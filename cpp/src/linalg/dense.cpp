@@ -5,26 +5,17 @@
 #include <Eigen/Core>
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
-#include <Eigen/SVD>
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <vector>
 
 namespace confmat::linalg {
 namespace {
 
 using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 using Input = Eigen::Map<const Matrix>;
-
-// Below this size Jacobi rotations are as fast as divide and conquer, and more accurate.
-constexpr std::int64_t kJacobiSize = 24;
-
-template <class Svd>
-void fill_singular_values(const double* a, std::int64_t k, double* out) {
-  thread_local Svd svd;
-  svd.compute(Input(a, k, k), 0);
-  Eigen::Map<Eigen::VectorXd>(out, k) = svd.singularValues();
-}
 
 }  // namespace
 
@@ -41,9 +32,10 @@ double Det::log_abs() const {
 double Det::sign() const { return mantissa > 0.0 ? 1.0 : mantissa < 0.0 ? -1.0 : 0.0; }
 
 Det determinant(const double* a, std::int64_t k) {
-  thread_local Eigen::PartialPivLU<Matrix> lu;
+  thread_local Eigen::FullPivLU<Matrix> lu;
   lu.compute(Input(a, k, k));
-  Det det{static_cast<double>(lu.permutationP().determinant()), 0};
+  const auto sign = lu.permutationP().determinant() * lu.permutationQ().determinant();
+  Det det{static_cast<double>(sign), 0};
   for (std::int64_t i = 0; i < k; ++i) {
     int exponent = 0;
     det.mantissa = std::frexp(det.mantissa * lu.matrixLU()(i, i), &exponent);
@@ -63,23 +55,40 @@ void symmetric_eigenvalues(const double* a, std::int64_t k, double* out) {
   Eigen::Map<Eigen::VectorXd>(out, k) = solver.eigenvalues().reverse();
 }
 
+// The eigenvalues of [0 A; A' 0] are the singular values and their negatives, as accurate as a
+// singular value decomposition gives them, and the size is doubled.
 void singular_values(const double* a, std::int64_t k, double* out) {
-  if (k < kJacobiSize) {
-    fill_singular_values<Eigen::JacobiSVD<Matrix>>(a, k, out);
-  } else {
-    fill_singular_values<Eigen::BDCSVD<Matrix>>(a, k, out);
+  const auto size = static_cast<std::size_t>(k);
+  const std::size_t twice = 2 * size;
+  thread_local std::vector<double> both, eigenvalues;
+  both.assign(twice * twice, 0.0);
+  eigenvalues.resize(twice);
+  for (std::size_t i = 0; i < size; ++i) {
+    for (std::size_t j = 0; j < size; ++j) {
+      both[i * twice + size + j] = both[(size + j) * twice + i] = a[i * size + j];
+    }
   }
+  symmetric_eigenvalues(both.data(), 2 * k, eigenvalues.data());
+  for (std::size_t i = 0; i < size; ++i) out[i] = std::max(0.0, eigenvalues[i]);
 }
 
+// The largest eigenvalue of A'A has full relative accuracy; only the small ones lose digits.
 double spectral_norm(const double* a, std::int64_t k) {
-  // The largest eigenvalue of A'A has full relative accuracy; only the small ones lose digits.
-  const double scale = Input(a, k, k).cwiseAbs().maxCoeff();
+  const auto size = static_cast<std::size_t>(k);
+  double scale = 0.0;
+  for (std::size_t i = 0; i < size * size; ++i) scale = std::max(scale, std::fabs(a[i]));
   if (scale == 0.0) return 0.0;
-  thread_local Matrix product;
-  product.resize(k, k);
-  product.noalias() = (Input(a, k, k) / scale).transpose() * (Input(a, k, k) / scale);
-  thread_local Eigen::VectorXd eigenvalues;
-  eigenvalues.resize(k);
+  thread_local std::vector<double> product, eigenvalues, line;
+  product.assign(size * size, 0.0);
+  eigenvalues.resize(size);
+  line.resize(size);
+  for (std::size_t row = 0; row < size; ++row) {
+    for (std::size_t i = 0; i < size; ++i) line[i] = a[row * size + i] / scale;
+    for (std::size_t i = 0; i < size; ++i) {
+      for (std::size_t j = 0; j <= i; ++j) product[i * size + j] += line[i] * line[j];
+    }
+  }
+  // The solver reads the lower triangle only.
   symmetric_eigenvalues(product.data(), k, eigenvalues.data());
   return scale * std::sqrt(std::max(0.0, eigenvalues[0]));
 }

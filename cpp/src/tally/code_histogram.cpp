@@ -27,7 +27,8 @@ CodeHistogram::CodeHistogram(std::uint32_t classes, bool foreign)
       table_size_ = foreign ? 65536 : size_;
       lanes_ = lanes_of(table_size_);
       break;
-    case CodeWidth::k32: return;
+    case CodeWidth::k32:
+      return;
   }
   tables_.resize(table_size_ * static_cast<std::size_t>(lanes_));
   if (classes > 4 || classes == 0) return;
@@ -41,7 +42,7 @@ CodeHistogram::CodeHistogram(std::uint32_t classes, bool foreign)
   }
 }
 
-void CodeHistogram::add(const void* codes, std::size_t n) {
+void CodeHistogram::add(const void* codes, std::size_t n, const Ahead& ahead) {
   if (width_ == CodeWidth::k32) {
     const auto* wide = static_cast<const std::uint32_t*>(codes);
     inside_ = kernels_.tally32(wide, n, cells_.data(), size_) && inside_;
@@ -49,7 +50,7 @@ void CodeHistogram::add(const void* codes, std::size_t n) {
   }
   if (few_ != nullptr) {
     std::array<std::uint32_t, 16> counts{};
-    if (few_(static_cast<const std::uint8_t*>(codes), n, live_.data(), counts.data()) == n) {
+    if (few_(static_cast<const std::uint8_t*>(codes), n, ahead, live_.data(), counts.data()) == n) {
       for (std::size_t k = 0; k < counts.size(); ++k) few_counts_[k] += counts[k];
       return;
     }
@@ -57,28 +58,33 @@ void CodeHistogram::add(const void* codes, std::size_t n) {
   if (pending_ + n > kMostPending) flush();
   pending_ += n;
   if (width_ == CodeWidth::k8) {
-    kernels_.tally8(static_cast<const std::uint8_t*>(codes), n, tables_.data());
+    kernels_.tally8(static_cast<const std::uint8_t*>(codes), n, ahead, tables_.data());
   } else {
-    kernels_.tally16(static_cast<const std::uint16_t*>(codes), n, tables_.data(), table_size_,
-                     lanes_);
+    kernels_.tally16(static_cast<const std::uint16_t*>(codes), n, ahead, tables_.data(),
+                     table_size_, lanes_);
   }
 }
 
 void CodeHistogram::flush() {
-  if (pending_ == 0) return;
+  add_tables();
+  tables_.assign(tables_.size(), 0);
   pending_ = 0;
+}
+
+void CodeHistogram::add_tables() {
+  if (pending_ == 0) return;
   for (std::size_t lane = 0; lane < static_cast<std::size_t>(lanes_); ++lane) {
     const std::uint32_t* table = tables_.data() + lane * table_size_;
-    for (std::size_t code = 0; code < size_; ++code) cells_[code] += table[code];
-    for (std::size_t code = size_; code < table_size_; ++code) {
-      inside_ = inside_ && table[code] == 0;
-    }
+    std::int64_t* cells = cells_.data();
+    for (std::size_t code = 0; code < size_; ++code) cells[code] += table[code];
+    std::uint32_t beyond = 0;
+    for (std::size_t code = size_; code < table_size_; ++code) beyond |= table[code];
+    inside_ = inside_ && beyond == 0;
   }
-  tables_.assign(tables_.size(), 0);
 }
 
 bool CodeHistogram::take(std::vector<std::int64_t>& cells) {
-  flush();
+  add_tables();
   if (few_ != nullptr) {
     for (std::size_t k = 0; k < live_.size(); ++k) {
       if (live_[k] != 255) cells_[live_[k]] += few_counts_[k];

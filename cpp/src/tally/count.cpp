@@ -22,11 +22,10 @@ void fill_cells(std::vector<IntWeightCell>&& cells, Counted& counted) {
   const auto k = static_cast<std::size_t>(counted.labels.size());
   for (std::size_t i = 0; i < cells.size(); ++i) {
     if (cells[i].sum() > INT64_MAX) {
-      throw InputError("the weights of `sample_weight` with true label " +
-                       counted.labels.display(static_cast<std::int64_t>(i / k)) +
-                       " and predicted label " +
-                       counted.labels.display(static_cast<std::int64_t>(i % k)) +
-                       " sum to more than 2^63 - 1");
+      throw InputError(
+          "the weights of `sample_weight` with true label " +
+          counted.labels.display(static_cast<std::int64_t>(i / k)) + " and predicted label " +
+          counted.labels.display(static_cast<std::int64_t>(i % k)) + " sum to more than 2^63 - 1");
     }
     counted.cells.push_back(static_cast<std::int64_t>(cells[i].sum()));
     counted.weights_sq.push_back(cells[i].squares());
@@ -79,7 +78,8 @@ Counted count_cells(Job job, const Labels* labels, std::int64_t rows) {
     }
     // Fewer threads rather than tables beyond the limit.
     const std::int64_t table = k * k * static_cast<std::int64_t>(sizeof(Cell));
-    if (k > 254) job.threads = std::min(job.threads, std::max<std::int64_t>(job.max_bytes / table, 1));
+    if (k > 254)
+      job.threads = std::min(job.threads, std::max<std::int64_t>(job.max_bytes / table, 1));
   }
   if (job.threads > 1) {
     try {
@@ -118,9 +118,12 @@ Counted count(Chunks y_true, Chunks y_pred, Chunks sample_weight, const CountOpt
     job.fixed = &*fixed;
   }
   switch (weights) {
-    case WeightKind::kInt: return count_cells<IntWeightCell>(job, options.labels, rows);
-    case WeightKind::kFloat: return count_cells<FloatWeightCell>(job, options.labels, rows);
-    case WeightKind::kNone: break;
+    case WeightKind::kInt:
+      return count_cells<IntWeightCell>(job, options.labels, rows);
+    case WeightKind::kFloat:
+      return count_cells<FloatWeightCell>(job, options.labels, rows);
+    case WeightKind::kNone:
+      break;
   }
   return count_cells<RowCell>(job, options.labels, rows);
 }

@@ -38,7 +38,8 @@ Discovery::Discovery(Labels::Kind kind, std::int64_t rows, std::int64_t most)
     case Labels::Kind::kBool:
       set_.classes = set_.span = 2;
       break;
-    case Labels::Kind::kInt: break;
+    case Labels::Kind::kInt:
+      break;
     case Labels::Kind::kText:
       set_.form = ClassSet::Form::kTexts;
       set_.classes = static_cast<std::uint32_t>(std::min(kSmallWindow, most));

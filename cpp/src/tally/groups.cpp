@@ -65,10 +65,17 @@ struct Buffers {
 };
 
 template <class Code>
-void scatter(const Buffers& buffers, std::size_t n, std::size_t cells,
-             std::uint32_t* tables) noexcept {
+void scatter(const Buffers& buffers, std::size_t n, const Ahead& labels, const Ahead& keys,
+             std::size_t cells, std::uint32_t* tables) noexcept {
   const auto* codes = reinterpret_cast<const Code*>(buffers.codes);
-  for (std::size_t i = 0; i < n; ++i) ++tables[buffers.keys[i] * cells + codes[i]];
+  std::size_t i = 0;
+  for (; i + 8 <= n; i += 8) {
+    __builtin_prefetch(labels.at[0] + i * labels.width[0]);
+    __builtin_prefetch(labels.at[1] + i * labels.width[1]);
+    __builtin_prefetch(keys.at[0] + i * keys.width[0]);
+    for (std::size_t k = i; k < i + 8; ++k) ++tables[buffers.keys[k] * cells + codes[k]];
+  }
+  for (; i < n; ++i) ++tables[buffers.keys[i] * cells + codes[i]];
 }
 
 class GroupWorker {
@@ -92,9 +99,8 @@ class GroupWorker {
                                                    : loops_.combine32;
     const std::int64_t end = std::min(last_, row_ + most);
     while (row_ < end) {
-      const std::int64_t n =
-          std::min({static_cast<std::int64_t>(kBlock), end - row_, truth_at_.left(),
-                    prediction_at_.left(), key_at_.left()});
+      const std::int64_t n = std::min({static_cast<std::int64_t>(kBlock), end - row_,
+                                       truth_at_.left(), prediction_at_.left(), key_at_.left()});
       const auto size = static_cast<std::size_t>(n);
       start(truth_, truth_at_, truth_chunk_);
       start(prediction_, prediction_at_, prediction_chunk_);
@@ -102,11 +108,7 @@ class GroupWorker {
       prediction_.read(prediction_at_.at(), size, set.wide(), buffers_->prediction);
       combine(buffers_->truth, buffers_->prediction, size, set.classes + 2, buffers_->codes);
       read_keys(size);
-      switch (width) {
-        case CodeWidth::k8: scatter<std::uint8_t>(*buffers_, size, plan_.cells, tables); break;
-        case CodeWidth::k16: scatter<std::uint16_t>(*buffers_, size, plan_.cells, tables); break;
-        case CodeWidth::k32: scatter<std::uint32_t>(*buffers_, size, plan_.cells, tables); break;
-      }
+      count_block(width, size, tables);
       truth_at_.advance(n);
       prediction_at_.advance(n);
       key_at_.advance(n);
@@ -116,6 +118,24 @@ class GroupWorker {
   }
 
  private:
+  void count_block(CodeWidth width, std::size_t n, std::uint32_t* tables) noexcept {
+    const auto step = static_cast<std::int64_t>(n);
+    Ahead labels;
+    Ahead keys;
+    look_ahead(truth_at_.chunk(), truth_at_.at() + step, n, labels, 0);
+    look_ahead(prediction_at_.chunk(), prediction_at_.at() + step, n, labels, 1);
+    look_ahead(key_at_.chunk(), key_at_.at() + step, n, keys, 0);
+    const Buffers& block = *buffers_;
+    switch (width) {
+      case CodeWidth::k8:
+        return scatter<std::uint8_t>(block, n, labels, keys, plan_.cells, tables);
+      case CodeWidth::k16:
+        return scatter<std::uint16_t>(block, n, labels, keys, plan_.cells, tables);
+      case CodeWidth::k32:
+        return scatter<std::uint32_t>(block, n, labels, keys, plan_.cells, tables);
+    }
+  }
+
   void start(ClassReader& reader, const Cursor& at, const Column*& chunk) {
     if (chunk == &at.chunk()) return;
     chunk = &at.chunk();
@@ -232,7 +252,8 @@ std::optional<GroupTables> count_groups(Chunks key, Chunks y_true, Chunks y_pred
   const std::int64_t most_groups = std::max<std::int64_t>(options.max_bytes, 0) / group_bytes;
   const std::int64_t groups = std::int64_t{plan.span} + 2;
   if (groups > most_groups) return std::nullopt;
-  const std::int64_t spare = (options.max_bytes - groups * group_bytes) / (groups * group_bytes / 2);
+  const std::int64_t spare =
+      (options.max_bytes - groups * group_bytes) / (groups * group_bytes / 2);
   if (spare < 1) return std::nullopt;
   const int affordable = static_cast<int>(std::min<std::int64_t>(threads, spare));
   return keep_groups(count_tables(plan, rows, affordable), plan);

@@ -83,8 +83,7 @@ std::vector<Cell> merge_by_label(std::deque<Worker<Cell>>& workers, std::vector<
   labels.erase(std::unique(labels.begin(), labels.end()), labels.end());
   const std::size_t k = labels.size();
   if (static_cast<std::int64_t>(k) > most_classes(job.max_bytes, sizeof(Cell))) {
-    throw InputError(
-        too_many_labels(static_cast<std::int64_t>(k), job.max_bytes, sizeof(Cell)));
+    throw InputError(too_many_labels(static_cast<std::int64_t>(k), job.max_bytes, sizeof(Cell)));
   }
   std::vector<Cell> cells(k * k);
   auto presence = presences.begin();

@@ -81,9 +81,8 @@ void WeightReader::read(std::int64_t at, std::size_t n, Weight* weights, std::ui
     } else if (run.type == DType::kFloat64) {
       good = copy<double>(run.values, n, weights);
     } else {
-      good = with_int_type(run.type, [&](auto like) {
-        return copy<decltype(like)>(run.values, n, weights);
-      });
+      good = with_int_type(run.type,
+                           [&](auto like) { return copy<decltype(like)>(run.values, n, weights); });
     }
     if (good) return;
   }
@@ -100,7 +99,6 @@ void WeightReader::read(std::int64_t at, std::size_t n, Weight* weights, std::ui
 
 template void WeightReader::read(std::int64_t, std::size_t, std::uint64_t*, std::uint16_t*,
                                  std::uint16_t);
-template void WeightReader::read(std::int64_t, std::size_t, double*, std::uint16_t*,
-                                 std::uint16_t);
+template void WeightReader::read(std::int64_t, std::size_t, double*, std::uint16_t*, std::uint16_t);
 
 }  // namespace confmat

@@ -21,7 +21,7 @@ void Worker<Cell>::run(std::int64_t first, std::int64_t last) {
   }
   for (row_ = first; row_ < last;) {
     std::int64_t n = std::min<std::int64_t>({static_cast<std::int64_t>(kBlock), last - row_,
-                               truth.cursor.left(), prediction.cursor.left()});
+                                             truth.cursor.left(), prediction.cursor.left()});
     if constexpr (kWeighted) n = std::min(n, weight.left());
     const auto size = static_cast<std::size_t>(n);
     follow(truth);
@@ -49,7 +49,7 @@ void Worker<Cell>::run(std::int64_t first, std::int64_t last) {
     if constexpr (kWeighted) {
       count_weights(size);
     } else {
-      count_rows(size);
+      count_rows(truth, prediction, size);
     }
     truth.cursor.advance(n);
     prediction.cursor.advance(n);
@@ -127,12 +127,16 @@ void Worker<Cell>::note_outsider(const Side& truth, const Side& prediction, std:
 }
 
 template <class Cell>
-void Worker<Cell>::count_rows(std::size_t n) {
+void Worker<Cell>::count_rows(const Side& truth, const Side& prediction, std::size_t n) {
   const std::uint32_t k = classes().classes;
   const Kernels& loops = kernels();
   const auto combine = k <= 14 ? loops.combine8 : k <= 254 ? loops.combine16 : loops.combine32;
   combine(buffers_->truth, buffers_->prediction, n, k + 2, buffers_->codes);
-  histogram_->add(buffers_->codes, n);
+  Ahead ahead;
+  look_ahead(truth.cursor.chunk(), truth.cursor.at() + static_cast<std::int64_t>(n), n, ahead, 0);
+  look_ahead(prediction.cursor.chunk(), prediction.cursor.at() + static_cast<std::int64_t>(n), n,
+             ahead, 1);
+  histogram_->add(buffers_->codes, n, ahead);
 }
 
 template <class Cell>

@@ -100,7 +100,7 @@ class Worker {
   void learn(Side& truth, Side& prediction, std::size_t n);
   bool learn_labels(const Side& side, std::size_t n, const std::uint16_t* buffer);
   void note_outsider(const Side& truth, const Side& prediction, std::size_t n);
-  void count_rows(std::size_t n);
+  void count_rows(const Side& truth, const Side& prediction, std::size_t n);
   void count_weights(std::size_t n);
   void begin_part();
   void finish_part();

@@ -1,8 +1,9 @@
 // The exact sum of finite doubles: a fixed-point number wide enough for every one of them, rounded
 // once at the end. The result depends neither on the order nor on the grouping of the terms.
-// Cost: about 2 ns a term, 576 bytes a sum.
+// Cost: about 2 ns a term, 584 bytes a sum.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
@@ -30,6 +31,8 @@ class ExactSum {
     limbs_[limb] += (static_cast<std::int64_t>(low & kMask) ^ sign) - sign;
     limbs_[limb + 1] += (static_cast<std::int64_t>(low >> 32U) ^ sign) - sign;
     limbs_[limb + 2] += (static_cast<std::int64_t>(high) ^ sign) - sign;
+    first_ = std::min(first_, limb);
+    last_ = std::max(last_, limb + 2);
     // Each term moves a limb by less than 2^32, so 2^30 terms stay within 2^62.
     if (++pending_ >= kMostPending) carry();
   }
@@ -38,7 +41,9 @@ class ExactSum {
     ExactSum tidy = other;
     tidy.carry();
     carry();
-    for (std::size_t i = 0; i < kLimbs; ++i) limbs_[i] += tidy.limbs_[i];
+    for (std::size_t i = tidy.first_; i <= tidy.last_; ++i) limbs_[i] += tidy.limbs_[i];
+    first_ = std::min(first_, tidy.first_);
+    last_ = std::max(last_, tidy.last_);
     pending_ = 1;
   }
 
@@ -46,22 +51,13 @@ class ExactSum {
   [[nodiscard]] double value() const noexcept {
     ExactSum tidy = *this;
     tidy.carry();
-    const bool negative = tidy.limbs_[kLimbs - 1] < 0;
+    const bool negative = tidy.limbs_[tidy.last_] < 0;
     if (negative) {
-      for (auto& limb : tidy.limbs_) limb = -limb;
+      for (std::size_t i = tidy.first_; i <= tidy.last_; ++i) tidy.limbs_[i] = -tidy.limbs_[i];
       tidy.carry();
     }
     const double size = tidy.magnitude();
     return negative ? -size : size;
-  }
-
-  [[nodiscard]] bool is_zero() const noexcept {
-    ExactSum tidy = *this;
-    tidy.carry();
-    for (const auto limb : tidy.limbs_) {
-      if (limb != 0) return false;
-    }
-    return true;
   }
 
  private:
@@ -70,41 +66,52 @@ class ExactSum {
   static constexpr std::uint64_t kMask = 0xFFFFFFFFU;
   static constexpr std::uint64_t kMostPending = std::uint64_t{1} << 30U;
 
-  // Brings every limb but the last into [0, 2^32); the last one carries the sign.
+  // Brings every limb in use but the last into [0, 2^32); the last one carries the sign.
   void carry() noexcept {
-    for (std::size_t i = 0; i + 1 < kLimbs; ++i) {
-      const std::int64_t over = limbs_[i] >> 32;  // floor, also of negative limbs
+    std::int64_t over = 0;
+    for (std::size_t i = first_; i <= last_ && i + 1 < kLimbs; ++i) {
+      limbs_[i] += over;
+      over = limbs_[i] >> 32;  // floor, also of negative limbs
       limbs_[i] -= over * (std::int64_t{1} << 32U);
-      limbs_[i + 1] += over;
+    }
+    if (over != 0) {
+      if (last_ + 1 < kLimbs) ++last_;
+      limbs_[last_] += over;
     }
     pending_ = 0;
   }
 
-  [[nodiscard]] bool bit(std::size_t at) const noexcept {
-    return ((static_cast<std::uint64_t>(limbs_[at / 32]) >> (at % 32)) & 1U) != 0;
-  }
-
-  // Needs: carried and not negative.
+  // Needs: carried and not negative, so that every limb is below 2^32.
   [[nodiscard]] double magnitude() const noexcept {
-    std::size_t top = kLimbs;
+    std::size_t top = last_ + 1;  // limbs up to the highest that is not zero
     while (top > 0 && limbs_[top - 1] == 0) --top;
     if (top == 0) return 0.0;
-    const auto highest = static_cast<std::uint64_t>(limbs_[top - 1]);
-    const std::size_t width = (top - 1) * 32 + static_cast<std::size_t>(std::bit_width(highest));
-    const std::size_t dropped = width > 53 ? width - 53 : 0;
-    std::uint64_t mantissa = 0;
-    for (std::size_t at = width; at > dropped; --at) mantissa = mantissa * 2 + (bit(at - 1) ? 1 : 0);
-    if (dropped > 0 && bit(dropped - 1)) {
-      bool tie = true;
-      for (std::size_t at = 0; tie && at < (dropped - 1) / 32; ++at) tie = limbs_[at] == 0;
-      for (std::size_t at = (dropped - 1) / 32 * 32; tie && at + 1 < dropped; ++at) tie = !bit(at);
-      if (!tie || (mantissa & 1U) != 0) ++mantissa;
+    const auto limb = [this, top](std::size_t down) noexcept {
+      return down < top ? static_cast<std::uint64_t>(limbs_[top - 1 - down]) : 0;
+    };
+    const auto top_bits = static_cast<unsigned>(std::bit_width(limb(0)));
+    const std::size_t width = (top - 1) * 32 + top_bits;
+    if (width <= 53) {
+      return std::ldexp(static_cast<double>(top == 2 ? (limb(0) << 32U) | limb(1) : limb(0)),
+                        -1074);
     }
-    // A double again: subnormal results have dropped == 0, so ldexp never rounds a second time.
-    return std::ldexp(static_cast<double>(mantissa), static_cast<int>(dropped) - 1074);
+    // The highest 53 bits of the three highest limbs, which have top_bits + 64 bits.
+    const unsigned cut = top_bits + 11;  // 12 ... 43
+    const std::uint64_t low = (limb(1) << 32U) | limb(2);
+    std::uint64_t mantissa = (limb(0) << (64U - cut)) | (low >> cut);
+    const std::uint64_t half = std::uint64_t{1} << (cut - 1);
+    if ((low & half) != 0) {
+      bool above_half = (low & (half - 1)) != 0;
+      for (std::size_t i = 0; !above_half && i + 3 < top; ++i) above_half = limbs_[i] != 0;
+      if (above_half || (mantissa & 1U) != 0) ++mantissa;
+    }
+    // Bits were dropped, so the result is no subnormal and ldexp does not round again.
+    return std::ldexp(static_cast<double>(mantissa), static_cast<int>(width) - 53 - 1074);
   }
 
   std::array<std::int64_t, kLimbs> limbs_{};
+  std::size_t first_ = kLimbs - 1;  // lowest and highest limb in use
+  std::size_t last_ = 0;
   std::uint64_t pending_ = 0;
 };
 

@@ -10,11 +10,18 @@
 namespace confmat {
 
 enum class DType : std::uint8_t {
-  kInt8, kInt16, kInt32, kInt64,
-  kUInt8, kUInt16, kUInt32, kUInt64,
-  kBool8,       // one byte a value (NumPy)
-  kBoolBits,    // one bit a value (Arrow)
-  kFloat32, kFloat64,
+  kInt8,
+  kInt16,
+  kInt32,
+  kInt64,
+  kUInt8,
+  kUInt16,
+  kUInt32,
+  kUInt64,
+  kBool8,     // one byte a value (NumPy)
+  kBoolBits,  // one bit a value (Arrow)
+  kFloat32,
+  kFloat64,
   kText,        // UTF-8, see TextLayout
   kDictionary,  // keys of `key_type` into `dictionary`, itself kText
   kNull,        // every value is null

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "confmat/batch/column.hpp"
+#include "confmat/kernels/table.hpp"
 
 namespace confmat {
 
@@ -43,6 +44,10 @@ struct Run {
 // are), or of dictionary keys.
 // Needs: n <= kBlock.
 Run gather(const Column& column, std::int64_t at, std::size_t n, Scratch& scratch);
+
+// Lets `ahead` name rows at ... at + n - 1 if they are used where they lie.
+void look_ahead(const Column& column, std::int64_t at, std::size_t n, Ahead& ahead,
+                int stream) noexcept;
 
 // One value, however it lies in memory. Needs: an integer or boolean type; 0 <= i < length.
 std::uint64_t fixed_bits(const Column& column, std::int64_t i) noexcept;  // sign-extended

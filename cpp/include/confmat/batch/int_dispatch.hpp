@@ -12,14 +12,22 @@ namespace confmat {
 template <class Visit>
 decltype(auto) with_int_type(DType type, Visit&& visit) {
   switch (type) {
-    case DType::kInt8: return visit(std::int8_t{});
-    case DType::kInt16: return visit(std::int16_t{});
-    case DType::kInt32: return visit(std::int32_t{});
-    case DType::kInt64: return visit(std::int64_t{});
-    case DType::kUInt8: return visit(std::uint8_t{});
-    case DType::kUInt16: return visit(std::uint16_t{});
-    case DType::kUInt32: return visit(std::uint32_t{});
-    default: return visit(std::uint64_t{});
+    case DType::kInt8:
+      return visit(std::int8_t{});
+    case DType::kInt16:
+      return visit(std::int16_t{});
+    case DType::kInt32:
+      return visit(std::int32_t{});
+    case DType::kInt64:
+      return visit(std::int64_t{});
+    case DType::kUInt8:
+      return visit(std::uint8_t{});
+    case DType::kUInt16:
+      return visit(std::uint16_t{});
+    case DType::kUInt32:
+      return visit(std::uint32_t{});
+    default:
+      return visit(std::uint64_t{});
   }
 }
 

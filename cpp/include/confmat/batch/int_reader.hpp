@@ -43,7 +43,7 @@ class IntReader {
   const ClassSet* set_ = nullptr;
   Place place_;
   Window window_;
-  bool reachable_ = false;  // some value of the column's type lies in the window
+  bool reachable_ = false;                    // some value of the column's type lies in the window
   std::unique_ptr<std::uint16_t[]> offsets_;  // Form::kLookup: one block
 };
 

@@ -12,7 +12,8 @@ namespace confmat {
 // Throws InputError: texts against numbers, floats without `allow_float`, dictionaries of numbers.
 Labels::Kind joint_kind(Chunks y_true, Chunks y_pred, bool allow_float);
 
-// Throws InputError unless labels of such a kind can occur in the column; "`y_true` is string, ...".
+// Throws InputError unless labels of such a kind can occur in the column; "`y_true` is string,
+// ...".
 void require_kind(Chunks column, const char* argument, Labels::Kind kind, bool allow_float);
 
 // Throws InputError naming both lengths unless they are equal.

@@ -1,8 +1,7 @@
 // Label pairs of one group whose labels are not known beforehand, as they travel through a plan:
 //   UInt32, UInt64, Int128: two signed halves, truth above prediction;
 //   Binary: LabelForm, weight (8 bytes, if weighted), length of the truth (4 bytes, if not an
-//   integer), truth, prediction; integers as 8 bytes, categories as position (4 bytes, big-endian)
-//   and text.
+//   integer), truth, prediction; integers as 8 bytes.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +18,7 @@ struct Int128Bits {
   std::uint64_t high;
 };
 
-enum class LabelForm : std::uint8_t { kInteger, kText, kCategory };
+enum class LabelForm : std::uint8_t { kInteger, kText };
 
 // Collects the pairs of one group after the other. Reused: it allocates only for more distinct
 // pairs than it has seen.
@@ -28,17 +27,30 @@ class PairTally {
   explicit PairTally(bool weighted);
   ~PairTally();
 
-  void add(std::uint32_t pair);
-  void add(std::uint64_t pair);
-  void add(Int128Bits pair);
+  void add(std::uint32_t pair) {
+    add_ints(static_cast<std::int16_t>(pair >> 16), static_cast<std::int16_t>(pair & 0xFFFF));
+  }
+  void add(std::uint64_t pair) {
+    add_ints(static_cast<std::int32_t>(pair >> 32), static_cast<std::int32_t>(pair & 0xFFFFFFFF));
+  }
+  void add(Int128Bits pair) {
+    add_ints(static_cast<std::int64_t>(pair.high), static_cast<std::int64_t>(pair.low));
+  }
+  // As add() for each of them; fast for many small labels.
+  template <class Word>
+  void add_run(std::span<const Word> pairs);
   void add_binary(std::string_view pair);  // throws StateError for malformed bytes
   void add_null() { ++n_dropped_; }
+  // Everything that `other` has counted. Needs: no weights.
+  void add(const PairTally& other);
 
   // The table of what was added; starts anew. Needs: the bytes given to add_binary() still live.
   GroupTable take();
 
  private:
   struct Impl;
+  void add_ints(std::int64_t y_true, std::int64_t y_pred, std::int64_t rows = 1);
+
   std::unique_ptr<Impl> impl_;
   std::int64_t n_dropped_ = 0;
 };

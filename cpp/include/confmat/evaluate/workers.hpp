@@ -20,15 +20,15 @@ inline int core_count(int asked) {
 // state. The first exception stops the others and is rethrown.
 template <class MakeWorker>
 void for_each_task(std::int64_t n, int threads, const MakeWorker& make_worker) {
-  constexpr std::int64_t kBlock = 64;
+  const std::int64_t block = std::clamp<std::int64_t>(n / (threads * 8), 1, 64);
   std::atomic<std::int64_t> next{0};
   std::exception_ptr error;
   std::mutex error_mutex;
   const auto run = [&] {
     try {
       auto task = make_worker();
-      for (std::int64_t start = next.fetch_add(kBlock); start < n; start = next.fetch_add(kBlock)) {
-        for (std::int64_t i = start; i < std::min(start + kBlock, n); ++i) task(i);
+      for (std::int64_t start = next.fetch_add(block); start < n; start = next.fetch_add(block)) {
+        for (std::int64_t i = start; i < std::min(start + block, n); ++i) task(i);
       }
     } catch (...) {
       const std::lock_guard lock(error_mutex);
@@ -37,7 +37,7 @@ void for_each_task(std::int64_t n, int threads, const MakeWorker& make_worker) {
     }
   };
   std::vector<std::jthread> others;
-  for (int i = 1; i < threads && n > kBlock; ++i) others.emplace_back(run);
+  for (int i = 1; i < threads && n > block; ++i) others.emplace_back(run);
   run();
   others.clear();
   if (error) std::rethrow_exception(error);

@@ -25,6 +25,14 @@ struct Extremes {
   std::int64_t high = INT64_MIN;
 };
 
+// Contiguous memory that is read next, row by row; brought into the cache while codes are counted,
+// which leaves the memory idle otherwise.
+inline constexpr std::byte kNothingAhead{};
+struct Ahead {
+  const std::byte* at[2] = {&kNothingAhead, &kNothingAhead};
+  std::size_t width[2] = {0, 0};  // bytes a row; at least as many rows as there are codes
+};
+
 // How many bytes a class takes: index of the width-dependent loops below.
 enum ClassWidth : std::size_t { kClass8 = 0, kClass16 = 1, kClass32 = 2, kClassWidths = 3 };
 
@@ -42,20 +50,17 @@ struct Kernels {
   using MaskNulls = void (*)(const std::uint8_t* validity, std::int64_t first_bit, std::size_t n,
                              std::uint32_t null_class, void* classes) noexcept;
   // codes[i] = min(rows[i], side - 1) * side + min(columns[i], side - 1).
-  using Combine = void (*)(const void* rows, const void* columns, std::size_t n,
-                           std::uint32_t side, void* codes) noexcept;
+  using Combine = void (*)(const void* rows, const void* columns, std::size_t n, std::uint32_t side,
+                           void* codes) noexcept;
   // Counts the codes equal to live[k] into counts[k]; returns how many rows these are.
-  using TallyFew = std::size_t (*)(const std::uint8_t* codes, std::size_t n,
+  using TallyFew = std::size_t (*)(const std::uint8_t* codes, std::size_t n, const Ahead& ahead,
                                    const std::uint8_t* live, std::uint32_t* counts) noexcept;
   // Tables of 256 counters each, eight of them; their sum is the histogram.
-  using Tally8 = void (*)(const std::uint8_t* codes, std::size_t n, std::uint32_t* tables) noexcept;
-  // Two tables of 65 536 counters: pairs of neighbouring codes, the first in the low byte. Needs n
-  // even and at most 65 535 * 2 codes between two readings of the tables.
-  using TallyPairs = void (*)(const std::uint8_t* codes, std::size_t n,
-                              std::uint16_t* tables) noexcept;
+  using Tally8 = void (*)(const std::uint8_t* codes, std::size_t n, const Ahead& ahead,
+                          std::uint32_t* tables) noexcept;
   // `lanes` (1, 2 or 4) tables, `size` counters apart. Needs: every code < size.
-  using Tally16 = void (*)(const std::uint16_t* codes, std::size_t n, std::uint32_t* tables,
-                           std::size_t size, int lanes) noexcept;
+  using Tally16 = void (*)(const std::uint16_t* codes, std::size_t n, const Ahead& ahead,
+                           std::uint32_t* tables, std::size_t size, int lanes) noexcept;
   // False: a code is not below `size`; all the others are counted.
   using Tally32 = bool (*)(const std::uint32_t* codes, std::size_t n, std::int64_t* cells,
                            std::size_t size) noexcept;
@@ -72,7 +77,6 @@ struct Kernels {
   TallyFew tally9;
   TallyFew tally16_few;
   Tally8 tally8;
-  TallyPairs tally_pairs;
   Tally16 tally16;
   Tally32 tally32;
 };

@@ -19,7 +19,7 @@ struct Det {
   double sign() const;
 };
 
-Det determinant(const double* a, std::int64_t k);                          // LU, partial pivoting
+Det determinant(const double* a, std::int64_t k);                          // LU, full pivoting
 void symmetric_eigenvalues(const double* a, std::int64_t k, double* out);  // descending
 void singular_values(const double* a, std::int64_t k, double* out);        // descending
 double spectral_norm(const double* a, std::int64_t k);                     // largest singular value

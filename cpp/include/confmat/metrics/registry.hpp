@@ -35,7 +35,9 @@ struct Ask {
 };
 
 // "mcc", "f1_macro", "fbeta(2)", "fbeta_macro(0.5)", aliases. Throws InputError with the nearest
-// names for an unknown one.
+// names for an unknown one. Beside the listed averages, `_min` and `_max` of any class metric and
+// `_harmonic`, `_geometric`, `_quadratic` of those that are never negative are understood; a
+// parameter that is the exponent of a mean also takes its name: "generalized_f1(geometric)".
 Ask parse(std::string_view name);
 
 // One value name (`recall`, `recall_macro`, ...): a row of `list_metrics()`.
@@ -62,9 +64,11 @@ struct Fact {
   bool transpose_invariant = false;  // unchanged when truth and prediction swap
   std::string transpose_partner;     // else the metric it becomes ("recall" for "precision")
   std::string swap_partner;          // binary: the metric it becomes when the classes swap
-  bool relabel_invariant = true;     // unchanged under a permutation of the classes
-  bool perfect_is_best = true;       // a diagonal table gives the best end
-  bool scale_invariant = true;       // unchanged when every cell is multiplied
+  // Unchanged under a permutation of the classes; false at level "class", where the value follows
+  // its class.
+  bool relabel_invariant = true;
+  bool perfect_is_best = true;  // a diagonal table gives the best end
+  bool scale_invariant = true;  // unchanged when every cell is multiplied
   std::string since = "0.1.0";
 };
 const std::vector<Fact>& facts();
@@ -86,7 +90,7 @@ void per_class(std::span<const Ask> asks, const Table& table, const Options& opt
 std::string reason(const Ask& ask, const Table& table, const Options& options,
                    std::span<const std::string> labels);
 
-// How many classes (or pairs) an average used.
+// How many classes an average used, or ordered pairs of classes for `_ovo`.
 std::int64_t n_used(const Ask& ask, const Table& table, const Options& options);
 
 // Vectors and matrices that are not one number.

@@ -71,16 +71,16 @@ using Whole = double (*)(const TableView<T>& table, const double* params);
 using Post = double (*)(double mean, double used);
 
 struct Row {
-  Kind kind = Kind::kBinary;
   RowFacts facts;
-  Column<double> column = nullptr;  // also the form of a K x K row for two classes, if it has one
+  Kind kind = Kind::kBinary;
+  Average average = Average::kNone;  // of an averaged row, as is `base`
+  Column<double> column = nullptr;   // also the form of a K x K row for two classes, if it has one
   Column<std::int64_t> column_counts = nullptr;
   Whole<double> whole = nullptr;
   Whole<Count<1>> whole_counts = nullptr;
   Text (*text)() = nullptr;
   Text (*text_two)() = nullptr;
-  std::string_view base = "";  // of an averaged row
-  Average average = Average::kNone;
+  std::string_view base = "";
   Post post = nullptr;
   Text (*text_post)(Text mean, Text used) = nullptr;
 };

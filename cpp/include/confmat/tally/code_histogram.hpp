@@ -18,26 +18,27 @@ class CodeHistogram {
   // are safe and make take() fail.
   explicit CodeHistogram(std::uint32_t classes, bool foreign = false);
 
-  // Needs: every code below (classes + 2)^2 unless `foreign`.
-  void add(const void* codes, std::size_t n);
+  // Needs: every code below (classes + 2)^2 unless `foreign`. `ahead`: what the caller reads next.
+  void add(const void* codes, std::size_t n, const Ahead& ahead = {});
 
   // Moves the counts, (classes + 2)^2 of them, to `cells`. False: some code was beyond the table.
   bool take(std::vector<std::int64_t>& cells);
 
  private:
   void flush();
+  void add_tables();
 
   const Kernels& kernels_;
   CodeWidth width_;
-  std::size_t size_;              // (classes + 2)^2
-  std::size_t table_size_ = 0;    // counters of one narrow table
-  int lanes_ = 1;                 // narrow tables side by side
-  bool inside_ = true;            // no code beyond the table so far
+  std::size_t size_;            // (classes + 2)^2
+  std::size_t table_size_ = 0;  // counters of one narrow table
+  int lanes_ = 1;               // narrow tables side by side
+  bool inside_ = true;          // no code beyond the table so far
   Kernels::TallyFew few_ = nullptr;
   std::array<std::uint8_t, 16> live_{};
   std::array<std::int64_t, 16> few_counts_{};
   std::vector<std::uint32_t> tables_;
-  std::uint64_t pending_ = 0;     // codes in the narrow tables
+  std::uint64_t pending_ = 0;  // codes in the narrow tables
   std::vector<std::int64_t> cells_;
 };
 

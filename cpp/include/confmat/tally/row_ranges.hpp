@@ -14,6 +14,7 @@ namespace confmat {
 // How many threads are worth starting. `asked` 0: one per core.
 inline int thread_count(int asked, std::int64_t rows) noexcept {
   constexpr std::int64_t kRowsWorthAThread = 128 * 1024;
+  if (rows < 2 * kRowsWorthAThread) return 1;  // without asking the system for its cores
   const std::int64_t cores =
       asked > 0 ? asked : std::max<std::int64_t>(1, std::thread::hardware_concurrency());
   return static_cast<int>(

@@ -1,0 +1,135 @@
+#include <cmath>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "confmat/base/error.hpp"
+#include "confmat/base/exact_sum.hpp"
+#include "confmat/evaluate/wide_code.hpp"
+#include "confmat/evaluate/workers.hpp"
+#include "plugin/finish_lists.hpp"
+
+namespace confmat::plugin {
+namespace {
+
+WideCode code_of(WideCode row) { return row; }
+WideCode code_of(const WeightedCode& row) { return row.code; }
+
+// The rows of one group, and the evaluator of their label set. The classes have no names here, so
+// they are called by their positions.
+class WideGroups {
+ public:
+  explicit WideGroups(const Spec& spec) : spec_(spec) {}
+
+  GroupTotals codes(std::span<const WideCode> rows, double* values) {
+    prepare(rows);
+    for (const auto row : rows) ++counts_[row.code()];
+    return evaluator_->codes(counts_, values);
+  }
+
+  GroupTotals weighted(std::span<const WeightedCode> rows, double* values) {
+    prepare(rows);
+    // Exact sums, one cell after the other: rows are sorted by code first.
+    for (const auto& row : rows) ++counts_[row.code.code()];
+    std::vector<std::size_t> next(counts_.size() + 1);
+    for (std::size_t c = 0; c < counts_.size(); ++c) {
+      next[c + 1] = next[c] + static_cast<std::size_t>(counts_[c]);
+    }
+    std::vector<double> sorted(rows.size());
+    for (const auto& row : rows) {
+      if (!std::isfinite(row.weight)) throw InputError("a weight that is not finite");
+      sorted[next[row.code.code()]++] = row.weight;
+    }
+    const auto k = static_cast<std::size_t>(classes_);
+    const auto side = k + 2;
+    std::vector<double> cells(k * k);
+    GroupTotals totals;
+    ExactSum n;
+    for (std::size_t c = 0, at = 0; c < counts_.size(); ++c) {
+      const auto i = c / side;
+      const auto j = c % side;
+      const auto end = at + static_cast<std::size_t>(counts_[c]);
+      if (i > k || j > k) {
+        totals.n_dropped += counts_[c];
+      } else if (i == k || j == k) {
+        totals.n_other += counts_[c];
+      } else if (at < end) {
+        ExactSum cell;
+        for (std::size_t r = at; r < end; ++r) cell.add(sorted[r]);
+        cells[i * k + j] = cell.value();
+        n.add(cells[i * k + j]);
+      }
+      at = end;
+    }
+    totals.n = n.value();
+    return evaluator_->weighted(cells, totals, values);
+  }
+
+ private:
+  // Empty counts for the label set of these rows. Every code is in range afterwards.
+  template <class Row>
+  void prepare(std::span<const Row> rows) {
+    const bool known = spec_.labels.has_value();
+    const auto classes = known          ? spec_.labels->size()
+                         : rows.empty() ? 0
+                                        : code_of(rows[0]).classes();
+    const auto pos = known || rows.empty() ? -1 : code_of(rows[0]).pos();
+    if (!evaluator_ || classes != classes_ || pos != pos_) {
+      classes_ = classes;
+      pos_ = pos;
+      own_ = spec_;
+      if (!known) own_.labels = positions(classes);
+      if (!known && pos >= 0)
+        own_.positive = Labels{Labels::Kind::kText, {}, {std::to_string(pos)}};
+      evaluator_ = std::make_unique<GroupEvaluator>(own_);
+    }
+    const auto side = static_cast<std::uint64_t>(classes) + 2;
+    counts_.assign(side * side, 0);
+    for (const auto& row : rows) {
+      if (code_of(row).classes() != classes || code_of(row).code() >= side * side) {
+        throw InputError("a code that no label pair has");
+      }
+    }
+  }
+
+  static Labels positions(std::int64_t classes) {
+    require_table_fits(static_cast<std::size_t>(classes));
+    Labels labels;
+    labels.kind = Labels::Kind::kText;
+    for (std::int64_t i = 0; i < classes; ++i) labels.texts.push_back(std::to_string(i));
+    return labels;
+  }
+
+  const Spec& spec_;
+  Spec own_;
+  std::int64_t classes_ = 0;
+  std::int64_t pos_ = -1;
+  std::unique_ptr<GroupEvaluator> evaluator_;
+  std::vector<std::int64_t> counts_;
+};
+
+template <class Row>
+std::span<const Row> rows_of(const Lists& lists, std::int64_t i) {
+  const auto [begin, end] = lists.range(i);
+  if (begin == end) return {};
+  const auto* rows = static_cast<const Row*>(lists.elements->buffers[1]) + lists.elements->offset;
+  return {rows + begin, rows + end};
+}
+
+}  // namespace
+
+void finish_wide(const ListInput& input, const Spec& spec, MetricStruct& out) {
+  for (const auto& lists : input.chunks) {
+    for_each_task(lists.array->length, threads_for(input), [&] {
+      return [&, groups = std::make_unique<WideGroups>(spec),
+              values = out.scratch()](std::int64_t i) mutable {
+        const auto totals = spec.weighted
+                                ? groups->weighted(rows_of<WeightedCode>(lists, i), values.data())
+                                : groups->codes(rows_of<WideCode>(lists, i), values.data());
+        out.set(lists.first_row + i, totals, values);
+      };
+    });
+  }
+}
+
+}  // namespace confmat::plugin

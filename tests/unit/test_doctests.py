@@ -1,0 +1,46 @@
+"""The examples in the documentation of every module give what they show."""
+
+import doctest
+import importlib
+import pkgutil
+
+import confmat
+import pytest
+
+MODULES = [
+    "confmat",
+    *(found.name for found in pkgutil.walk_packages(confmat.__path__, "confmat.")),
+]
+OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+
+
+def finder_of(module):
+    """Return the examples of a module; namespace classes that Polars wraps are found too."""
+    return [test for test in doctest.DocTestFinder().find(module) if test.examples]
+
+
+@pytest.mark.parametrize("name", [name for name in MODULES if not name.endswith("_core")])
+def test_examples(name, capsys):
+    runner = doctest.DocTestRunner(optionflags=OPTIONS)
+    for test in finder_of(importlib.import_module(name)):
+        runner.run(test)
+    assert runner.summarize(verbose=False).failed == 0, capsys.readouterr().out
+
+
+def test_examples_are_found():
+    found = {name: len(finder_of(importlib.import_module(name))) for name in MODULES}
+    assert found["confmat.matrix_values"] > 3
+    assert found["confmat.expressions"] > 1
+    assert sum(found.values()) > 20
+
+
+def test_every_public_function_has_an_example():
+    finder = doctest.DocTestFinder(exclude_empty=False)
+    without = [
+        name
+        for name in confmat.__all__
+        if callable(getattr(confmat, name))
+        and not isinstance(getattr(confmat, name), type)
+        and not any(test.examples for test in finder.find(getattr(confmat, name), name))
+    ]
+    assert without == []

@@ -1,0 +1,60 @@
+"""Layers of the C++ sources: a layer uses those above it; Eigen and Python stay where they are."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+CPP = ROOT / "cpp"
+BELOW_BATCH = {"base"}
+BELOW_KERNELS = BELOW_BATCH | {"batch", "arrow"}
+BELOW_TALLY = BELOW_KERNELS | {"kernels"}
+BELOW_METRICS = BELOW_TALLY | {"tally"}
+BELOW_EVALUATE = BELOW_METRICS | {"linalg", "metrics"}
+MAY_USE = {
+    "base": set(),
+    "batch": BELOW_BATCH,
+    "arrow": BELOW_BATCH | {"batch"},
+    "linalg": {"base"},
+    "kernels": BELOW_KERNELS,
+    "tally": BELOW_TALLY,
+    "metrics": BELOW_METRICS | {"linalg"},
+    "evaluate": BELOW_EVALUATE,
+    "plugin": BELOW_EVALUATE | {"evaluate"},
+    "bind": BELOW_EVALUATE | {"evaluate"},
+}
+INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^">]+)', re.MULTILINE)
+SOURCES = sorted(path for path in CPP.rglob("*.[ch]pp") if "build" not in path.parts)
+
+
+def layer_of(path):
+    """Return the layer of a file: cpp/include/confmat/X, cpp/src/X or cpp/X."""
+    parts = path.relative_to(CPP).parts
+    return parts[{"include": 2, "src": 1}.get(parts[0], 0)]
+
+
+def forbidden(layer, name):
+    """Return whether a file of this layer may not include this header."""
+    if name.startswith(("pybind11", "Python.h", "numpy/")):
+        return layer != "bind"
+    if name.startswith(("Eigen", "unsupported/Eigen")):
+        return layer != "linalg"
+    used = name.removeprefix("confmat/").partition("/")[0]
+    return "/" in name and used in MAY_USE and used not in MAY_USE[layer] | {layer}
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(CPP)))
+def test_includes(path):
+    names = INCLUDE.findall(path.read_text("utf-8"))
+    assert not [name for name in names if forbidden(layer_of(path), name)]
+    assert not [name for name in names if ".." in name]
+
+
+def test_no_file_is_a_drawer():
+    files = [*SOURCES, *(ROOT / "python").rglob("*.py"), *(ROOT / "tests").rglob("*.[ch]pp")]
+    drawers = re.compile(r"(^|_)(utils?|helpers?|common|misc)[._]")
+    assert len(SOURCES) > 50
+    assert not [
+        path for path in [*files, *(ROOT / "tests").rglob("*.py")] if drawers.search(path.name)
+    ]
