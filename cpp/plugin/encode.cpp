@@ -114,6 +114,7 @@ Result encode_wide(const LabelArgs& args, const Labels& labels, std::int64_t pos
         check_weight(weights[at]);
       } else {
         code = side * side - 1;
+        weights[at] = 0;  // under a null lies anything
       }
       out.as<WeightedCode>()[start + i] = {weights[at], WideCode::pack(classes, pos, code)};
     }
@@ -149,8 +150,8 @@ const PairEncoder& encoder_for(const Labels& labels) {
   thread_local std::optional<PairEncoder> encoder;
   if (!encoder || last != labels) {
     encoder.reset();  // where the labels are refused, nothing may be remembered of them
-    encoder.emplace(labels);
     last = labels;
+    encoder.emplace(labels);
   }
   return *encoder;
 }

@@ -1,4 +1,3 @@
-#include <cmath>
 #include <memory>
 #include <optional>
 #include <string>
@@ -7,6 +6,7 @@
 #include "confmat/base/exact_sum.hpp"
 #include "confmat/evaluate/wide_code.hpp"
 #include "confmat/evaluate/workers.hpp"
+#include "plugin/encode_pairs.hpp"
 #include "plugin/finish_lists.hpp"
 
 namespace confmat::plugin {
@@ -37,7 +37,6 @@ class WideGroups {
     }
     std::vector<double> sorted(rows.size());
     for (const auto& row : rows) {
-      if (!std::isfinite(row.weight)) throw InputError("a weight that is not finite");
       sorted[next[row.code.code()]++] = row.weight;
     }
     const auto k = static_cast<std::size_t>(classes_);
@@ -55,7 +54,10 @@ class WideGroups {
         totals.n_other += counts_[c];
       } else if (at < end) {
         ExactSum cell;
-        for (std::size_t r = at; r < end; ++r) cell.add(sorted[r]);
+        for (std::size_t r = at; r < end; ++r) {
+          check_weight(sorted[r]);
+          cell.add(sorted[r]);
+        }
         cells[i * k + j] = cell.value();
         n.add(cells[i * k + j]);
       }
@@ -79,8 +81,11 @@ class WideGroups {
       pos_ = pos;
       own_ = spec_;
       if (!known) own_.labels = positions(classes);
-      if (!known && pos >= 0)
+      // A positive class that is no category has no position, and must not pass for a name.
+      if (!known) own_.positive.reset();
+      if (!known && pos >= 0) {
         own_.positive = Labels{Labels::Kind::kText, {}, {std::to_string(pos)}};
+      }
       evaluator_ = std::make_unique<GroupEvaluator>(own_);
     }
     const auto side = static_cast<std::uint64_t>(classes) + 2;

@@ -1,15 +1,12 @@
 """Confusion matrices and every metric that follows from them."""
 
-from confmat import namespaces as _namespaces  # registers `.cm` with Polars
+from confmat import functions, namespaces  # the latter registers `.cm` with Polars
 from confmat._core import __version__
 from confmat.errors import ConfmatError, InputError, StateError, UndefinedMetricWarning
 from confmat.expressions import counts, metric, metrics
 from confmat.functions import *  # noqa: F403
-from confmat.functions import __all__ as _functions
 from confmat.matrix import ConfusionMatrix, confusion_matrix
 from confmat.registry import list_metrics
-
-del _namespaces
 
 __all__ = [
     "ConfmatError",
@@ -23,5 +20,5 @@ __all__ = [
     "list_metrics",
     "metric",
     "metrics",
-    *_functions,
 ]
+__all__ += functions.__all__

@@ -7,11 +7,12 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 import polars as pl
+
 from confmat import _core
 from confmat.errors import InputError
 from confmat.expressions import TOTALS, grouped, make_spec, metric_names, whole
 from confmat.labels import Label, label_set, listing
-from confmat.spec import pack_spec
+from confmat.matrix import confusion_matrix
 
 _KEY_DTYPES = (pl.Boolean, pl.Date, pl.Enum)
 
@@ -63,10 +64,10 @@ def make_request(
 ) -> Request:
     """Check the arguments of `evaluate` against the columns."""
     keys = () if by is None else (by,) if isinstance(by, str) else tuple(by)
-    asked = {"y_true": y_true, "y_pred": y_pred, **{"by": key for key in keys}}
+    asked = [("y_true", y_true), ("y_pred", y_pred), *(("by", key) for key in keys)]
     if sample_weight is not None:
-        asked["sample_weight"] = sample_weight
-    for argument, name in [*asked.items(), *(("by", key) for key in keys)]:
+        asked.append(("sample_weight", sample_weight))
+    for argument, name in asked:
         if name not in schema:
             raise InputError(
                 f"`{argument}` names the column {name!r}, which is not there; "
@@ -155,9 +156,6 @@ def _by_key(frame: pl.DataFrame, request: Request) -> pl.DataFrame | None:
         return None
     keys, has_null, n, dropped, others, values = found
     if request.other == "raise" and others.any():
-        _core.count(truth, pred, None, labels, False, 0)
-        from confmat.matrix import confusion_matrix
-
         confusion_matrix(truth, pred, labels=labels)
     column = pl.Series(keys)
     if isinstance(key.dtype, pl.Enum):

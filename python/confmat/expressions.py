@@ -11,12 +11,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
+import numpy as np
 import polars as pl
+from polars.plugins import register_plugin_function
+
 from confmat import _core
 from confmat.errors import InputError
 from confmat.labels import Label, label_set, position
 from confmat.spec import pack_spec
-from polars.plugins import register_plugin_function
 
 IntoExpr: TypeAlias = pl.Expr | pl.Series | str
 
@@ -57,7 +59,9 @@ def metric_names(metrics: Sequence[str] | str | None) -> tuple[str, ...]:
         if not isinstance(name, str):
             raise InputError(f"`metrics` has {name!r} at position {at}; wanted names of metrics")
         if name in TOTALS or name in names[:at]:
-            raise InputError(f"`metrics` holds {name!r} twice; {', '.join(TOTALS)} are always there")
+            raise InputError(
+                f"`metrics` holds {name!r} twice; {', '.join(TOTALS)} are always there"
+            )
     _core.Asks(list(names))
     return names
 
@@ -86,7 +90,7 @@ def make_spec(
         asks = _core.Asks(list(names))
         if asks.needs_positive:
             k = len(known)
-            asks.values(_no_rows(k), [str(label) for label in known], pos=pos)
+            asks.values(np.zeros((k, k), dtype=np.int64), [str(label) for label in known], pos=pos)
     return pack_spec(
         names,
         labels=known,
@@ -96,12 +100,6 @@ def make_spec(
         weighted=sample_weight is not None,
         smoothing=smoothing,
     )
-
-
-def _no_rows(k: int) -> Any:
-    import numpy as np
-
-    return np.zeros((k, k), dtype=np.int64)
 
 
 def _columns(*columns: IntoExpr | None) -> list[Any]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import polars as pl
+
 from confmat import expressions
 from confmat.evaluate import evaluate_eager, evaluate_lazy, make_request
 from confmat.expr_metrics import ExprMetrics
@@ -21,65 +22,20 @@ class ExprNamespace(ExprMetrics):
         self._expr = expr
 
     def metrics(
-        self, y_pred: IntoExpr = "y_pred", metrics: Sequence[str] | str | None = None, **options: Any
+        self,
+        y_pred: IntoExpr = "y_pred",
+        metrics: Sequence[str] | str | None = None,
+        **options: Any,
     ) -> pl.Expr:
         """Several metrics as one Struct; see `confmat.metrics` for the options."""
         return expressions.metrics(self._expr, y_pred, metrics, **options)
 
-    def counts(
-        self, y_pred: IntoExpr = "y_pred", *, labels: Any, other: str = "raise"
-    ) -> pl.Expr:
-        """The K x K counts as List(List(UInt64)); see `confmat.counts`."""
+    def counts(self, y_pred: IntoExpr = "y_pred", *, labels: Any, other: str = "raise") -> pl.Expr:
+        """K x K counts as List(List(UInt64)); see `confmat.counts`."""
         return expressions.counts(self._expr, y_pred, labels=labels, other=other)
 
     def _metric(self, name: str, y_pred: IntoExpr, **options: Any) -> pl.Expr:
         return expressions.metric(name, self._expr, y_pred, **options)
-
-
-_EVALUATE = """Evaluate predicted classes: one row a slice.
-
-        Parameters
-        ----------
-        y_true, y_pred : str, default "y_true", "y_pred"
-            Columns of true and predicted classes: integers, Booleans, strings, Categorical or
-            Enum. Two columns of one Enum have its categories as label set.
-        by : str or sequence of str, optional
-            Columns whose values cut the frame into slices; a null is a slice of its own.
-        metrics : sequence of str, optional
-            Names of metrics, see `list_metrics`; default as in `metrics`.
-        labels, pos_label, undefined, other, smoothing
-            As in `metrics`.
-        sample_weight : str, optional
-            Column of weights.
-        cube : bool, default False
-            Also evaluate every subset of `by`, down to all rows; the column `grouping` names the
-            columns that cut each slice, and tells "all" from a missing value.
-        min_n : int, default 0
-            Metrics of slices with a smaller `n` become null; their counts stay.
-
-        Returns
-        -------
-        {frame}
-            The columns of `by`, `n`, `n_dropped`, `n_other`, and one column a metric, sorted by
-            slice.
-
-        Raises
-        ------
-        InputError
-            A column that is not there, an unknown metric, labels that cannot be used.
-
-        Examples
-        --------
-        >>> import confmat as cm
-        >>> import polars as pl
-        >>> df = pl.DataFrame({{
-        ...     "site": [1, 1, 1, 2, 2],
-        ...     "y_true": ["cat", "dog", "dog", "cat", "dog"],
-        ...     "y_pred": ["cat", "dog", "cat", "cat", "dog"],
-        ... }})
-        >>> {call}.rows()
-        [(1, 3, 0, 0, 0.6666666666666666), (2, 2, 0, 0, 1.0)]
-        """
 
 
 @pl.api.register_dataframe_namespace("cm")
@@ -105,16 +61,56 @@ class DataFrameNamespace:
         cube: bool = False,
         min_n: int = 0,
     ) -> pl.DataFrame:
+        """Evaluate predicted classes: one row a slice.
+
+        Parameters
+        ----------
+        y_true, y_pred : str, default "y_true", "y_pred"
+            Columns of true and predicted classes: integers, Booleans, strings, Categorical or
+            Enum. Two columns of one Enum have its categories as label set.
+        by : str or sequence of str, optional
+            Columns whose values cut the frame into slices; a null is a slice of its own.
+        metrics : sequence of str, optional
+            Names of metrics, see `list_metrics`; default as in `metrics`.
+        labels, pos_label, undefined, other, smoothing
+            As in `metrics`.
+        sample_weight : str, optional
+            Column of weights.
+        cube : bool, default False
+            Also evaluate every subset of `by`, down to all rows; the column `grouping` names the
+            columns that cut each slice, and tells "all" from a missing value.
+        min_n : int, default 0
+            Metrics of slices with a smaller `n` become null; their counts stay.
+
+        Returns
+        -------
+        pl.DataFrame
+            The columns of `by`, `n`, `n_dropped`, `n_other`, and one column a metric, sorted by
+            slice.
+
+        Raises
+        ------
+        InputError
+            A column that is not there, an unknown metric, labels that cannot be used.
+
+        Examples
+        --------
+        >>> import confmat as cm
+        >>> import polars as pl
+        >>> df = pl.DataFrame({
+        ...     "site": [1, 1, 1, 2, 2],
+        ...     "y_true": ["cat", "dog", "dog", "cat", "dog"],
+        ...     "y_pred": ["cat", "dog", "cat", "cat", "dog"],
+        ... })
+        >>> df.cm.evaluate(by="site", metrics=["accuracy"]).rows()
+        [(1, 3, 0, 0, 0.6666666666666666), (2, 2, 0, 0, 1.0)]
+        """
         request = make_request(
             self._frame.schema, y_true=y_true, y_pred=y_pred, by=by, metrics=metrics,
             labels=labels, sample_weight=sample_weight, pos_label=pos_label, undefined=undefined,
             other=other, smoothing=smoothing, cube=cube, min_n=min_n,
         )  # fmt: skip
         return evaluate_eager(self._frame, request)
-
-    evaluate.__doc__ = _EVALUATE.format(
-        frame="pl.DataFrame", call='df.cm.evaluate(by="site", metrics=["accuracy"])'
-    )
 
 
 @pl.api.register_lazyframe_namespace("cm")
@@ -140,13 +136,23 @@ class LazyFrameNamespace:
         cube: bool = False,
         min_n: int = 0,
     ) -> pl.LazyFrame:
+        """Evaluate predicted classes when the query is collected: one row a slice.
+
+        Parameters, result and errors are those of `df.cm.evaluate`; labels that are not in
+        `labels` are found when the query runs, and are then a ComputeError of Polars. Without
+        `labels` each slice has the labels present in it.
+
+        Examples
+        --------
+        >>> import confmat as cm
+        >>> import polars as pl
+        >>> log = pl.LazyFrame({"y_true": [0, 1, 1], "y_pred": [0, 1, 0]})
+        >>> log.cm.evaluate(metrics=["accuracy", "mcc"]).collect().rows()
+        [(3, 0, 0, 0.6666666666666666, 0.5)]
+        """
         request = make_request(
             self._frame.collect_schema(), y_true=y_true, y_pred=y_pred, by=by, metrics=metrics,
             labels=labels, sample_weight=sample_weight, pos_label=pos_label, undefined=undefined,
             other=other, smoothing=smoothing, cube=cube, min_n=min_n,
         )  # fmt: skip
         return evaluate_lazy(self._frame, request)
-
-    evaluate.__doc__ = _EVALUATE.format(
-        frame="pl.LazyFrame", call='df.lazy().cm.evaluate(by="site", metrics=["accuracy"]).collect()'
-    )

@@ -1,5 +1,6 @@
 // The columns that the fake host hands over.
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 #include "fake_host.hpp"
@@ -167,7 +168,7 @@ Series floats(std::string_view format, const Doubles& values, const Layout& layo
     Array out = header(values, begin, end, layout);
     Bytes data(layout.offset * width_of(format), 0xFF);  // nan
     for (auto i = begin; i < end; ++i) {
-      const double value = values[i].value_or(-1.0);
+      const double value = values[i].value_or(std::numeric_limits<double>::quiet_NaN());
       if (format == "f") put(data, static_cast<float>(value));
       if (format == "g") put(data, value);
     }

@@ -151,6 +151,13 @@ std::vector<Case> failures() {
   finish(corrupted(pairs, 0, -1.0), weighted(true), "weight");
   finish(corrupted(pairs, 0, ~std::uint64_t{0}), weighted(true), "weight");
   finish(corrupted(encoded(weighted(false)), 0, ~std::uint64_t{0}), weighted(false), "message");
+  const Series category = enumeration({"a", "b"}, {"a", "b", "a", "b", "a"});
+  const Series wide = run(kEncode, {category, category}, kwargs({})).value;
+  for (const std::uint64_t word : {std::uint64_t{2} << 48 | 16, std::uint64_t{3} << 48,
+                                   std::uint64_t{65535} << 48, ~std::uint64_t{0}}) {
+    finish(corrupted(wide, 4, word), {}, "code");
+    finish(corrupted(corrupted(wide, 1, word), 0, word), {}, " ");
+  }
   out.push_back({&kCounts, {lists(codes, kGroups)}, kwargs({}), "labels"});
   out.push_back({&kPerGroup, {truth(), prediction()}, kwargs({}), "labels"});
   out.push_back({&kCounts,

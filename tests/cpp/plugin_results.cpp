@@ -247,6 +247,48 @@ TEST_CASE("enums: classes stand in the order of their categories") {
   const Outcome mixed = grouped(
       {enumeration(order, y_true), enumeration({"high", "low", "middle"}, y_pred)}, all, request);
   CHECK(number(mixed, 4, 0) == number(sorted, 4, 0));
+
+  const Series weights = floats("g", {0.1, 0.7, std::nullopt, 3, 1, 0.2});
+  request.weighted = true;
+  const Outcome weighted_enum =
+      grouped({enumeration(order, y_true), enumeration(order, y_pred), weights}, all, request);
+  request.labels = text_labels(order);
+  const Outcome weighted_texts = grouped({texts(y_true), texts(y_pred), weights}, all, request);
+  for (const std::size_t m : std::vector<std::size_t>{0, 3, 4}) {
+    CHECK(number(weighted_enum, m, 0) == number(weighted_texts, m, 0));
+  }
+  for (const std::size_t m : std::vector<std::size_t>{1, 2}) {
+    CHECK(weighted_enum.array().children[m].value<std::int64_t>(0) ==
+          weighted_texts.array().children[m].value<std::int64_t>(0));
+  }
+}
+
+TEST_CASE("enums: the positive class is a category or none") {
+  const std::vector<std::string> order = {"no", "yes"};
+  const Texts y_true = {"no", "yes", "yes", "no"};
+  const Texts y_pred = {"yes", "yes", "no", "no"};
+  const std::vector<Series> columns = {enumeration(order, y_true), enumeration(order, y_pred)};
+  const std::vector<std::vector<std::size_t>> groups = {{0, 1}, {}, {2, 3, 1}};
+  Request request;
+  request.metrics = {"recall", "precision", "accuracy"};
+  for (const auto& positive : order) {
+    request.positive = text_labels({positive});
+    request.labels = std::nullopt;
+    const Outcome found = grouped(columns, groups, request);
+    request.labels = text_labels(order);
+    const Outcome wanted = grouped(columns, groups, request);
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+      for (std::size_t m = 3; m < 6; ++m) {
+        CHECK(same(number(found, m, g), number(wanted, m, g)));
+      }
+    }
+  }
+  request.labels = std::nullopt;
+  // Neither an unknown name nor the position of a category may pass for one.
+  for (const char* absent : {"maybe", "1", "0"}) {
+    request.positive = text_labels({absent});
+    CHECK_FALSE(run(kEncode, columns, kwargs(request)).ok());
+  }
 }
 
 }  // namespace confmat::host

@@ -192,8 +192,16 @@ def test_empty_frames_and_groups() -> None:
     assert frame.group_by("seg").agg(cm.metrics("y", "p")).is_empty()
     assert frame.cm.evaluate("y", "p", by="seg").is_empty()
     assert frame.cm.evaluate("y", "p", labels=[0, 1]).row(0)[:3] == (0, 0, 0)
-    filtered = make_frame("Int64").group_by("seg").agg(
-        cm.metric("accuracy", pl.col("y").filter(pl.col("seg") > 2), pl.col("p").filter(pl.col("seg") > 2))
+    filtered = (
+        make_frame("Int64")
+        .group_by("seg")
+        .agg(
+            cm.metric(
+                "accuracy",
+                pl.col("y").filter(pl.col("seg") > 2),
+                pl.col("p").filter(pl.col("seg") > 2),
+            )
+        )
     )
     assert filtered.filter(pl.col("seg") <= 2)["accuracy"].null_count() == 3
 

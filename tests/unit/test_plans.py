@@ -1,4 +1,4 @@
-"""Queries that hold confmat expressions stream: no node of the physical plan falls back to memory."""
+"""Queries with confmat expressions stream: no node of the physical plan falls back to memory."""
 
 import confmat as cm
 import polars as pl
