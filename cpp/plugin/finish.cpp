@@ -91,6 +91,9 @@ Type finish_type(Fields fields, const Spec& spec) {
 
 Result finish(const Inputs& inputs, const Spec& spec) {
   const ListInput input = read_lists(inputs);
+  if (spec.weighted && input.format != "_pli128" && (spec.labels || input.format != "vz")) {
+    throw InputError("the lists do not hold weighted pairs");
+  }
   MetricStruct out(spec, input.length);
   if (input.format == (spec.weighted ? "_pli128" : "l")) {
     finish_wide(input, spec, out);

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from confmat import _core
 from confmat.errors import InputError
 from confmat.registry import find, name_with
 
+# Parameters of a metric by name; one that is the exponent of a mean can be the name of the mean.
+Params: TypeAlias = tuple[tuple[str, float | str], ...]
 # Class metrics that are plain counts: given as Python integers when the cells are integers.
 COUNTS = ("tp", "fp", "fn", "tn", "support")
 
@@ -23,7 +25,7 @@ class Ask(NamedTuple):
 
 
 @lru_cache(maxsize=4096)
-def ask(name: str, average: str | None = None, params: tuple[tuple[str, float], ...] = ()) -> Ask:
+def ask(name: str, average: str | None = None, params: Params = ()) -> Ask:
     """Return the ask for "f1", "f1_macro", "fbeta(2)" or their parts."""
     full = full_name(name, average, params)
     parsed = _core.Asks([full])
@@ -36,7 +38,7 @@ def asks(names: tuple[str, ...]) -> _core.Asks:
     return _core.Asks(names)
 
 
-def full_name(name: str, average: str | None, params: tuple[tuple[str, float], ...]) -> str:
+def full_name(name: str, average: str | None, params: Params) -> str:
     """Return the value name: "fbeta", "macro" and beta=2 give "fbeta_macro(2)"."""
     if not isinstance(name, str):
         raise InputError(f"`name` is {type(name).__name__}; wanted the name of a metric")
@@ -47,17 +49,10 @@ def full_name(name: str, average: str | None, params: tuple[tuple[str, float], .
         return base + bracket + inline
     if bracket:
         raise InputError(f"`{name}` has parameters in its name and as arguments; give them once")
-    values = {param["name"]: param["value"] for param in find(base)["params"]}
+    values: dict[str, float | str] = {p["name"]: p["value"] for p in find(base)["params"]}
     for key, value in params:
         if key not in values:
             wanted = f"it takes {', '.join(values)}" if values else "it takes none"
             raise InputError(f"`{base}` has no parameter `{key}`; {wanted}")
-        values[key] = _number(value, key)
+        values[key] = value
     return name_with(base, list(values.values()))
-
-
-def _number(value: Any, key: str) -> float:
-    try:
-        return float(value)
-    except (TypeError, ValueError):
-        raise InputError(f"`{key}` is {value!r}; wanted a number") from None

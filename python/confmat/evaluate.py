@@ -149,7 +149,7 @@ def _by_key(frame: pl.DataFrame, request: Request) -> pl.DataFrame | None:
     labels = request.labels
     if labels is None:
         labels = _core.count(truth, pred, None, None, False, 0)[0]
-    codes = key.to_physical() if isinstance(key.dtype, pl.Enum) else key
+    codes = key.to_physical() if isinstance(key.dtype, (pl.Enum, pl.Date)) else key
     # Strangers to the labels are counted first, so that the message can name the first row.
     found = _core.evaluate_groups(codes, truth, pred, labels, request.spec(other="bucket"), 0)
     if found is None:

@@ -317,7 +317,8 @@ class ExprMetrics:
     ) -> pl.Expr:
         r"""Return ``kappa_linear`` of this column as truth against `y_pred`.
 
-        Kappa of ordered classes: an error costs its distance.
+        Kappa of ordered classes: an error costs its distance; beyond 2^63 / (K - 1) rows good to
+        about 2e-15.
 
         Returns
         -------
@@ -348,7 +349,8 @@ class ExprMetrics:
     ) -> pl.Expr:
         r"""Return ``kappa_quadratic`` of this column as truth against `y_pred`.
 
-        Kappa of ordered classes: an error costs its distance squared.
+        Kappa of ordered classes: an error costs its distance squared; beyond 2^63 / (K - 1) rows
+        good to about 2e-15.
 
         Returns
         -------
@@ -3590,7 +3592,8 @@ class ExprMetrics:
     ) -> pl.Expr:
         r"""Return ``informedness_micro`` of this column as truth against `y_pred`.
 
-        The informedness of the cells of all classes summed.
+        The informedness of the cells of all classes summed; beyond 2^63 / (K - 1) rows good to
+        about 2e-15.
 
         Returns
         -------
@@ -3745,7 +3748,8 @@ class ExprMetrics:
     ) -> pl.Expr:
         r"""Return ``markedness_micro`` of this column as truth against `y_pred`.
 
-        The markedness of the cells of all classes summed.
+        The markedness of the cells of all classes summed; beyond 2^63 / (K - 1) rows good to about
+        2e-15.
 
         Returns
         -------
@@ -5143,7 +5147,8 @@ class ExprMetrics:
     ) -> pl.Expr:
         r"""Return ``adjusted_rand`` of this column as truth against `y_pred`.
 
-        The Rand index corrected for chance: kappa of the pairs.
+        The Rand index corrected for chance: kappa of the pairs; beyond 2^32 rows good to about
+        2e-15.
 
         Returns
         -------

@@ -767,6 +767,8 @@ def kappa_linear(
 ) -> float:
     r"""Kappa of ordered classes: an error costs its distance.
 
+    Beyond 2^63 / (K - 1) rows good to about 2e-15.
+
     .. math::
 
         \kappa_1 = \frac{\sum_{i,j} |i - j|\, r_i\, c_j - N\, \left(\sum_{i,j} |i - j|\,
@@ -840,6 +842,8 @@ def kappa_quadratic(
     undefined: float | None = None,
 ) -> float:
     r"""Kappa of ordered classes: an error costs its distance squared.
+
+    Beyond 2^63 / (K - 1) rows good to about 2e-15.
 
     .. math::
 
@@ -4133,8 +4137,9 @@ def gmcc(
 
     Notes
     -----
-    Undefined for two classes where mcc is; a class on one side only makes it 0, with the reason.
-    One pass over the rows; any order of rows and any number of threads give the same.
+    Undefined where there are fewer than two classes, or one of just two is never true or never
+    predicted; with more classes such a one makes it 0, with the reason. One pass over the rows;
+    any order of rows and any number of threads give the same.
 
     References
     ----------
@@ -4206,8 +4211,9 @@ def gmcc_root(
 
     Notes
     -----
-    Undefined for two classes where mcc is; a class on one side only makes it 0, with the reason.
-    One pass over the rows; any order of rows and any number of threads give the same.
+    Undefined where there are fewer than two classes, or one of just two is never true or never
+    predicted; with more classes such a one makes it 0, with the reason. One pass over the rows;
+    any order of rows and any number of threads give the same.
 
     References
     ----------
@@ -4279,8 +4285,9 @@ def log_abs_gmcc(
 
     Notes
     -----
-    Undefined for two classes where mcc is; a class on one side only makes it 0, with the reason.
-    One pass over the rows; any order of rows and any number of threads give the same.
+    Undefined where there are fewer than two classes, or one of just two is never true or never
+    predicted; with more classes such a one makes it 0, with the reason. One pass over the rows;
+    any order of rows and any number of threads give the same.
 
     References
     ----------
@@ -4355,8 +4362,8 @@ def gmcc_mean(
 
     Notes
     -----
-    Undefined where a class is on one side only and there are two classes; else 0, with the reason.
-    One pass over the rows; any order of rows and any number of threads give the same.
+    Undefined where there are fewer than two classes; a class on one side only makes it 0. One pass
+    over the rows; any order of rows and any number of threads give the same.
 
     References
     ----------
@@ -4429,8 +4436,8 @@ def canonical_correlation(
 
     Notes
     -----
-    Undefined for two classes where mcc is. One pass over the rows; any order of rows and any
-    number of threads give the same.
+    Undefined where there are fewer than two classes, or one of just two is never true or never
+    predicted. One pass over the rows; any order of rows and any number of threads give the same.
 
     References
     ----------
@@ -4504,8 +4511,8 @@ def cramer_v(
 
     Notes
     -----
-    Undefined for two classes where mcc is. One pass over the rows; any order of rows and any
-    number of threads give the same.
+    Undefined where there are fewer than two classes, or one of just two is never true or never
+    predicted. One pass over the rows; any order of rows and any number of threads give the same.
 
     References
     ----------
@@ -5516,6 +5523,8 @@ def adjusted_rand(
     undefined: float | None = None,
 ) -> float:
     r"""The Rand index corrected for chance: kappa of the pairs.
+
+    Beyond 2^32 rows good to about 2e-15.
 
     .. math::
 

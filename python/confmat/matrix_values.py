@@ -30,7 +30,7 @@ class MatrixValues(MatrixBase):
         undefined: float | None = None,
         *,
         keep_empty: bool = False,
-        **params: float,
+        **params: float | str,
     ) -> float:
         """Return one metric.
 
@@ -38,8 +38,9 @@ class MatrixValues(MatrixBase):
         ----------
         name : str
             A name or alias of `list_metrics()`, such as "mcc", "f1", "f1_macro" or "fbeta(2)".
-        average : {"macro", "micro", "weighted", "ovo"}, optional
-            The average over the classes; the same as the suffix in the name.
+        average : {"macro", "micro", "weighted", "ovo", "min", "max"}, optional
+            The average over the classes; the same as the suffix in the name. "harmonic",
+            "geometric" and "quadratic" means are there for metrics that are never negative.
         pos_label : label, optional
             The positive class of a metric that is about one class. Default: 1 or True when the
             matrix has two classes; with more it must be given.
@@ -48,8 +49,9 @@ class MatrixValues(MatrixBase):
             averages leave them out.
         keep_empty : bool, default False
             Keep classes that occur in neither truth nor prediction.
-        **params : float
-            Parameters of the metric, such as `beta=2`.
+        **params : float or str
+            Parameters of the metric, such as `beta=2`. One that is the exponent of a mean also
+            takes "min", "harmonic", "geometric", "arithmetic", "quadratic" or "max": `p="min"`.
 
         Returns
         -------
@@ -82,7 +84,7 @@ class MatrixValues(MatrixBase):
         pos_label: Label | None = None,
         *,
         keep_empty: bool = False,
-        **params: float,
+        **params: float | str,
     ) -> str | None:
         """Return why a metric is undefined or degenerate here, or None. Arguments as `value`.
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import difflib
+import math
 from collections.abc import Sequence
 from functools import cache
-from typing import TypedDict, cast
+from typing import Any, TypedDict, cast
 
 import polars as pl
 
@@ -19,6 +20,31 @@ class Param(TypedDict):
     name: str
     value: float
     text: str
+
+
+# Parameters that are the exponent of a mean, by their name; they also take the name of the mean.
+EXPONENT = "p"
+MEANS = {
+    "harmonic": -1.0,
+    "geometric": 0.0,
+    "arithmetic": 1.0,
+    "quadratic": 2.0,
+    "min": -math.inf,
+    "max": math.inf,
+}
+# Averages that every class metric has beside the listed ones (some only if it is never negative),
+# with their text and the LaTeX around a metric of class k.
+_UNLISTED = {
+    "harmonic": (
+        "harmonic mean",
+        r"\left(\frac{1}{K} \sum_k \left(",
+        r"\right)^{-1}\right)^{-1}",
+    ),
+    "geometric": ("geometric mean", r"\left(\prod_k \left(", r"\right)\right)^{1/K}"),
+    "quadratic": ("quadratic mean", r"\sqrt{\frac{1}{K} \sum_k \left(", r"\right)^2}"),
+    "min": ("smallest", r"\min_k \left(", r"\right)"),
+    "max": ("largest", r"\max_k \left(", r"\right)"),
+}
 
 
 class Fact(TypedDict):
@@ -80,8 +106,27 @@ def _by_name() -> dict[str, Fact]:
     return known | {fact["name"]: fact for fact in facts()}
 
 
+def _unlisted(name: str) -> Fact | None:
+    """Return the facts of `fbeta_min` and the like, made from those of `fbeta_macro`."""
+    stem, _, suffix = name.rpartition("_")
+    macro = _by_name().get(f"{stem}_macro")
+    if macro is None or suffix not in _UNLISTED:
+        return None
+    _core.Asks([name])  # refuses means that need values that are never negative
+    words, before, after = _UNLISTED[suffix]
+    inner = macro["formula"].partition(r"\sum_k \left(")[2].removesuffix(r"\right)")
+    fact = macro.copy()
+    fact["name"], fact["aliases"], fact["average"] = name, [], suffix
+    fact["symbol"] = macro["symbol"].replace(r"\mathrm{macro}", rf"\mathrm{{{suffix}}}")
+    fact["formula"] = before + inner + after
+    fact["summary"] = f"The {words} over the classes of {macro['base']}."
+    return fact
+
+
 def find(name: str) -> Fact:
     """Return the facts of a value name or alias, with or without parameters.
+
+    Averages that are not listed, such as `f1_min`, are known too.
 
     Raises
     ------
@@ -91,20 +136,47 @@ def find(name: str) -> Fact:
     known, base = _by_name(), name.partition("(")[0]
     if base in known:
         return known[base]
+    unlisted = _unlisted(base)
+    if unlisted is not None:
+        return unlisted
     near = difflib.get_close_matches(base, known, n=3)
     hint = f"; did you mean {', '.join(near)}?" if near else "; `confmat metrics` lists them"
     raise InputError(f"no metric is named {name!r}{hint}")
 
 
-def name_with(name: str, params: Sequence[float]) -> str:
+def name_with(name: str, params: Sequence[float | str]) -> str:
     """Return a value name that carries its parameters: ``fbeta`` and 2 give ``fbeta(2)``.
 
-    The name is left as it is where the parameters are the defaults.
+    The name is left as it is where the parameters are the defaults. The exponent of a mean can be
+    a name: ``generalized_f1`` and "min" give ``generalized_f1(min)``.
     """
-    values = [float(value) for value in params]
-    if values == [param["value"] for param in find(name)["params"]]:
+    known = find(name)["params"]
+    values = [number(value, of["name"]) for of, value in zip(known, params, strict=True)]
+    if values == [param["value"] for param in known]:
         return name
-    return f"{name}({','.join(repr(value).removesuffix('.0') for value in values)})"
+    shown = [
+        given if isinstance(given, str) and given in MEANS else repr(value).removesuffix(".0")
+        for given, value in zip(params, values, strict=True)
+    ]
+    return f"{name}({','.join(shown)})"
+
+
+def number(value: Any, param: str) -> float:
+    """Return the value of a parameter as a number; an exponent can be the name of a mean.
+
+    Raises
+    ------
+    InputError
+        If it is neither.
+    """
+    means = MEANS if param == EXPONENT else {}
+    if isinstance(value, str) and value in means:
+        return means[value]
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        wanted = f"a number or one of {', '.join(means)}" if means else "a number"
+        raise InputError(f"`{param}` is {value!r}; wanted {wanted}") from None
 
 
 def list_metrics() -> pl.DataFrame:

@@ -167,6 +167,20 @@ TEST_CASE("codes stay within the table whatever the class bytes are") {
   }
 }
 
+TEST_CASE("one code only, so that each narrow counter is filled") {
+  for (const Kernels* loops : runnable_kernels()) {
+    const std::vector<std::uint8_t> codes(70'001, 5);
+    std::array<std::uint8_t, 16> live{};
+    live.fill(255);
+    live[3] = 5;
+    for (const Kernels::TallyFew tally : {loops->tally4, loops->tally9, loops->tally16_few}) {
+      std::array<std::uint32_t, 16> counts{};
+      CHECK(tally(codes.data(), codes.size(), {}, live.data(), counts.data()) == codes.size());
+      CHECK(counts[3] == codes.size());
+    }
+  }
+}
+
 TEST_CASE("histograms of random codes: every instruction set") {
   std::mt19937_64 random(14);
   for (const Kernels* loops : runnable_kernels()) {

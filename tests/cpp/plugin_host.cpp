@@ -235,7 +235,7 @@ Outcome call(const Function& function, const std::vector<Series>& inputs,
 std::int64_t live() { return live_count; }
 
 Outcome run(const Function& function, const std::vector<Series>& inputs, const Bytes& kwargs) {
-  INFO("function ", function.name);
+  INFO("function ", std::string(function.name));
   const Bytes exact(kwargs);  // no spare capacity behind the bytes
   const std::uint8_t* bytes =
       exact.empty() ? reinterpret_cast<const std::uint8_t*>(std::uintptr_t{1}) : exact.data();

@@ -143,6 +143,8 @@ std::vector<Case> failures() {
   finish(codes, {}, "label pairs");
   finish(encoded({}), labelled(), "codes");
   finish(codes, weighted(true), "weighted");
+  finish(codes, weighted(false), "weighted");
+  finish(encoded({}), weighted(false), "code");
   finish(encoded(weighted(true)), labelled(), "codes");
   finish(floats("g", {0, 1, 2, 3, 4}), {}, "label pairs");
   const Series pairs = encoded(weighted(true));
@@ -179,7 +181,7 @@ std::vector<Case> failures() {
 
 void check(const Case& one) {
   const Outcome out = run(*one.function, one.inputs, one.kwargs);
-  INFO(one.function->name, " expects '", one.error, "', got '", out.error, "'");
+  INFO(std::string(one.function->name), " expects '", one.error, "', got '", out.error, "'");
   CHECK(out.ok() == one.error.empty());
   CHECK(out.error.find(one.error) != std::string::npos);
 }

@@ -92,7 +92,7 @@ def test_means_without_facts_of_their_own(name, suffix):
         defined = found[~np.isnan(found)]
         wanted = MEANS[suffix](defined) if len(defined) else np.nan
         value = values(f"{name}_{suffix}", table[None])[0]
-        assert np.isclose(value, wanted, rtol=1e-12, equal_nan=True), table.tolist()
+        assert np.isclose(value, wanted, rtol=1e-12, atol=1e-15, equal_nan=True), table.tolist()
 
 
 @pytest.mark.parametrize("asked", [asked for asked in AVERAGES if "_macro" in asked])
@@ -104,7 +104,7 @@ def test_undefined_is_replaced_before_averaging(asked, x):
             values(class_name(asked), table[None], i, undefined=x)[0] for i in range(len(table))
         ]
         value = values(asked, table[None], undefined=x)[0]
-        assert np.isclose(value, np.mean(each), rtol=1e-12), table.tolist()
+        assert np.isclose(value, np.mean(each), rtol=1e-12, atol=1e-15), table.tolist()
 
 
 @pytest.mark.parametrize("asked", ASKED)

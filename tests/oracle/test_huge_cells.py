@@ -2,7 +2,7 @@
 
 The bound is 8 ulp. It is 8 ulp of 1 for means of values of both signs, which can cancel among
 themselves, and where the library goes on in doubles: ordered kappas and pooled differences beyond
-2^62 / K rows, the adjusted Rand index beyond 2^32 rows.
+2^63 / (K - 1) rows, the adjusted Rand index beyond 2^32 rows.
 """
 
 import math
@@ -40,9 +40,8 @@ def in_doubles(name, table):
     """Return whether there are too many rows for 128-bit integers."""
     if name == "adjusted_rand":
         return table.sum() > 2**32
-    return name in ("micro", "kappa_linear", "kappa_quadratic") and table.sum() >= 2**62 // len(
-        table
-    )
+    spread = int(table.sum()) * (len(table) - 1)
+    return name in ("micro", "kappa_linear", "kappa_quadratic") and spread >= 2**63
 
 
 def ulps(got, exact):

@@ -59,7 +59,10 @@ def test_overall(k):
     for table in tables(k):
         wanted, got = theirs(table).overall_stat, cm.ConfusionMatrix(table).values(OVERALL)
         for name, key in OVERALL.items():
-            assert np.isclose(got[name], wanted[key], rtol=1e-10), (name, table.tolist())
+            assert np.isclose(got[name], wanted[key], rtol=1e-10, atol=1e-15), (
+                name,
+                table.tolist(),
+            )
 
 
 @pytest.mark.parametrize("k", [2, 3, 5])
@@ -69,4 +72,4 @@ def test_each_class(k):
         got = cm.ConfusionMatrix(table).per_class(list(CLASS))
         for name, key in CLASS.items():
             each = [wanted[key][i] for i in range(k)]
-            assert np.allclose(got[name], each, rtol=1e-10), (name, table.tolist())
+            assert np.allclose(got[name], each, rtol=1e-10, atol=1e-15), (name, table.tolist())

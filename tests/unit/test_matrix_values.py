@@ -125,12 +125,36 @@ def test_parameters():
         BINARY.value("fbetaa", beta=2)
 
 
+@pytest.mark.parametrize("average", ["min", "max", "harmonic", "geometric", "quadratic"])
+def test_parameters_of_averages_that_are_not_listed(average):
+    assert M.value("fbeta", average=average, beta=2) == M[f"fbeta_{average}(2)"]
+    assert M.value(f"fbeta_{average}", beta=2) == M[f"fbeta_{average}(2)"]
+    assert M.value("fbeta", average=average, beta=1) == M[f"f1_{average}"]
+    assert M.value("generalized_f1", p=average) == M[f"generalized_f1({average})"]
+    assert M.value("generalized_f1", p=average) == pytest.approx(M[f"f1_{average}"], rel=1e-14)
+    assert M.value("phi", "macro", p=average) == M[f"phi_macro({average})"]
+    assert M.reason("fbeta", average, beta=2) is None
+
+
+def test_names_of_means_are_of_exponents_only():
+    assert M.value("generalized_f1", p="arithmetic") == M.f1_macro
+    with pytest.raises(cm.InputError, match="`beta` is 'min'; wanted a number"):
+        M.value("fbeta", "macro", beta="min")
+    with pytest.raises(cm.InputError, match="`p` is 'mean'; wanted a number or one of harmonic"):
+        M.value("generalized_f1", p="mean")
+    with pytest.raises(cm.InputError, match="'gmcc_mean\\(max\\)': the parameter must be p"):
+        M.value("gmcc_mean", p="max")
+    with pytest.raises(cm.InputError, match="can be negative"):
+        M.value("informedness", "geometric")
+
+
 def test_counts_are_exact_integers():
     m = cm.ConfusionMatrix([[2**60 + 1, 3], [5, 2**54 + 1]])
     found = [m.value(name) for name in ("tp", "fp", "fn", "tn", "support")]
     assert found == [2**54 + 1, 3, 5, 2**60 + 1, 2**54 + 6]
     assert {type(value) for value in found} == {int}
     assert m.tp == 2**54 + 1
+    assert m.value("tp", pos_label=0) == 2**60 + 1
     frame = m.per_class(["tp", "tn", "recall"])
     assert frame["tp"].to_list() == [2**60 + 1, 2**54 + 1]
     assert frame.dtypes == [pl.Int64, pl.Int64, pl.Int64, pl.Float64]
@@ -170,6 +194,12 @@ def test_smoothing_is_in_the_metrics_and_not_in_the_counts():
     plain = cm.ConfusionMatrix(np.array([[90.5, 10.5], [20.5, 80.5]]))
     for name in ("mcc", "gmcc", "eve", "f1_macro", "precision"):
         assert m[name] == pytest.approx(plain[name], rel=1e-14)
+        assert m.values([name]) == {name: m[name]}
+        assert m.overall([name])["value"].item() == m[name]
+    for label in (0, 1):
+        row = m.per_class(["precision", "tp"]).row(label, named=True)
+        assert row["precision"] == m.value("precision", pos_label=label)
+        assert row["tp"] == m.value("tp", pos_label=label) == m.counts[label, label] + 0.5
     np.testing.assert_allclose(m.eve_eigenvalues, plain.eve_eigenvalues)
     np.testing.assert_allclose(m.singular_values, plain.singular_values)
     assert m.eve_bounds == pytest.approx(plain.eve_bounds)

@@ -1,6 +1,7 @@
 """The list of metrics, and the look-ups behind it."""
 
 import math
+import re
 
 import confmat as cm
 import polars as pl
@@ -77,6 +78,41 @@ def test_name_with_parameters():
     assert registry.name_with("fbeta", [1]) == "fbeta"
     assert registry.name_with("fbeta", [2]) == "fbeta(2)"
     assert registry.name_with("fbeta_macro", [0.1]) == "fbeta_macro(0.1)"
+
+
+def test_name_with_the_name_of_a_mean():
+    assert registry.name_with("generalized_f1", ["min"]) == "generalized_f1(min)"
+    assert registry.name_with("generalized_f1", ["harmonic"]) == "generalized_f1"
+    assert registry.name_with("generalized_f1", [-math.inf]) == "generalized_f1(-inf)"
+    with pytest.raises(cm.InputError, match=r"`beta` is 'min'; wanted a number$"):
+        registry.name_with("fbeta", ["min"])
+    with pytest.raises(cm.InputError, match="`p` is 'mean'; wanted a number or one of harmonic"):
+        registry.name_with("generalized_f1", ["mean"])
+
+
+def test_find_knows_averages_that_are_not_listed():
+    matrix = cm.ConfusionMatrix([[5, 2, 1], [1, 7, 0], [2, 2, 4]])
+    for base in registry.names("class"):
+        if not registry.averages(base):
+            continue
+        for suffix in ("min", "max", "harmonic", "geometric", "quadratic"):
+            name = registry.averages(base)["macro"].replace("_macro", f"_{suffix}")
+            try:
+                matrix.value(name)
+            except cm.InputError as error:
+                with pytest.raises(cm.InputError, match=re.escape(str(error))):
+                    registry.find(name)
+                continue
+            fact = registry.find(name)
+            assert (fact["name"], fact["base"], fact["average"]) == (name, base, suffix)
+            assert fact["formula"].count("{") == fact["formula"].count("}")
+            assert fact["formula"].count(r"\left") == fact["formula"].count(r"\right")
+    assert registry.find("sensitivity_max(1)")["base"] == "recall"
+    assert registry.find("mcc_min")["base"] == "mcc_binary"
+    assert registry.find("f1_max")["formula"].startswith(r"\max_k \left(\frac{2\, \mathrm{tp}_k}")
+    for wrong in ("kappa_max", "tp_min", "f1_macro_min", "_min", "min"):
+        with pytest.raises(cm.InputError, match="no metric is named"):
+            registry.find(wrong)
 
 
 def test_averages_of_a_row():

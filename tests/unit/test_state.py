@@ -26,6 +26,7 @@ MATRICES = {
     "negative labels": cm.ConfusionMatrix([[2**62, 1], [0, 0]], labels=[2**63 - 1, -(2**63)]),
     "bools": cm.ConfusionMatrix([[5, 1], [2, 9]], labels=[True, False]),
     "texts": cm.ConfusionMatrix(np.arange(9).reshape(3, 3), labels=["", "a\0b", "漢字"]),
+    "an empty text": cm.ConfusionMatrix([[5, 1], [2, 9]], labels=["a", ""]),
     "floats": cm.ConfusionMatrix([[0.5, 1e-300], [0.0, 7.0]]),
     "one class": cm.ConfusionMatrix([[3]]),
     "weights": weighted(),

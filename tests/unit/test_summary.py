@@ -55,6 +55,13 @@ def test_the_class_table():
         assert line.split() == [label, *values, support]
 
 
+def test_reasons_are_cut_to_the_width():
+    labels = [f"{i} {'long ' * 30}" for i in range(3)]
+    m = cm.ConfusionMatrix([[3, 0, 0], [2, 0, 0], [1, 0, 0]], labels)
+    assert "is undefined: " in str(m)
+    assert max(map(width, str(m).splitlines())) <= 96
+
+
 def test_one_class_has_a_matrix():
     lines = str(cm.ConfusionMatrix([[3]], ["only"])).splitlines()
     assert lines[0] == "Confusion matrix: 1 class, n = 3"

@@ -92,10 +92,6 @@ Column import_column(const ArrowSchema& schema, const ArrowArray& array,
   } else if (format == "n") {
     column.type = DType::kNull;
     column.validity = nullptr;
-  } else if (format == "tdD") {
-    set_fixed(column, {'i', DType::kInt32, 4, "Date"}, array);
-  } else if (format.starts_with("ts") || format.starts_with("tD") || format == "ttn") {
-    set_fixed(column, {'l', DType::kInt64, 8, "Datetime"}, array);
   } else if (!set_text(column, format, array)) {
     throw InputError("`" + std::string(argument) + "` has dtype " +
                      std::string(dtype_word(schema)) +

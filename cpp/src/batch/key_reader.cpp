@@ -4,6 +4,7 @@
 #include <string>
 
 #include "confmat/batch/int_dispatch.hpp"
+#include "confmat/batch/int_reader.hpp"
 #include "confmat/batch/text_reader.hpp"
 
 namespace confmat {
@@ -14,20 +15,18 @@ bool deserves_table(const Column& chunk) noexcept {
   return chunk.dictionary->length <= 4096 || chunk.dictionary->length / 4 <= chunk.length;
 }
 
-// Copies the class of each key; returns whether some key has none yet.
+// The class of each key of a dictionary beyond 16 bits; keys beyond it get the last entry.
 template <class Key, class Class>
-bool translate(const std::byte* keys, std::size_t n, const std::uint16_t* class_of_key,
-               std::uint64_t size, Class* classes) noexcept {
-  unsigned most = 0;
+void look_up_wide(const std::byte* keys, std::size_t n,
+                  const std::vector<std::uint16_t>& class_of_key, Class* classes) noexcept {
+  const std::uint64_t size = class_of_key.size() - 1;
   for (std::size_t i = 0; i < n; ++i) {
     Key key;
     std::memcpy(&key, keys + i * sizeof(Key), sizeof key);
-    const auto index = static_cast<std::uint64_t>(key);  // negative keys become huge
-    const std::uint16_t found = class_of_key[index < size ? index : size];
-    classes[i] = static_cast<Class>(found);
-    most = found > most ? found : most;
+    // Negative keys become huge.
+    const auto index = static_cast<std::uint64_t>(static_cast<std::int64_t>(key));
+    classes[i] = static_cast<Class>(class_of_key[index < size ? index : size]);
   }
-  return most == UINT16_MAX;
 }
 
 }  // namespace
@@ -41,6 +40,30 @@ void KeyReader::start(const Column& chunk, const ClassSet& set, const Place& pla
   if (deserves_table(chunk)) {
     class_of_key_.assign(static_cast<std::size_t>(chunk.dictionary->length) + 1, kUnseen);
   }
+  const std::int64_t size = chunk.dictionary->length;
+  narrow_ = size < 65535 && window_of(chunk.key_type, 0, static_cast<std::uint32_t>(size),
+                                      static_cast<std::uint32_t>(size), window_);
+  if (narrow_ && offsets_ == nullptr) {
+    offsets_ = std::make_unique_for_overwrite<std::uint16_t[]>(kBlock);
+  }
+}
+
+// False: every key has a class already.
+template <class Class>
+bool KeyReader::translate(const Run& keys, std::size_t n, Class* classes) const {
+  const std::uint16_t* class_of_key = class_of_key_.data();
+  if (narrow_) {
+    std::uint16_t* offsets = offsets_.get();
+    kernels_.classify[kClass16][static_cast<std::size_t>(keys.type)](keys.values, n, window_,
+                                                                     offsets);
+    for (std::size_t i = 0; i < n; ++i) classes[i] = static_cast<Class>(class_of_key[offsets[i]]);
+  } else {
+    with_int_type(keys.type, [&](auto like) {
+      look_up_wide<decltype(like)>(keys.values, n, class_of_key_, classes);
+    });
+  }
+  return kernels_.contains[sizeof(Class) == 1 ? kClass8 : kClass16](classes, n,
+                                                                    static_cast<Class>(kUnseen));
 }
 
 std::int64_t KeyReader::key(std::int64_t at) const {
@@ -81,10 +104,7 @@ void KeyReader::fill(std::int64_t at, std::size_t n, Class* classes) {
     return;
   }
   const Run keys = gather(*chunk_, at, n, scratch_);
-  const std::uint64_t size = class_of_key_.size() - 1;
-  const bool unseen = with_int_type(keys.type, [&](auto like) {
-    return translate<decltype(like)>(keys.values, n, class_of_key_.data(), size, classes);
-  });
+  const bool unseen = translate(keys, n, classes);
   const bool nulls = any_null(*chunk_, at, n);
   if (!unseen && !nulls) return;
   for (std::size_t i = 0; i < n; ++i) {

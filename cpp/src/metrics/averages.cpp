@@ -10,7 +10,6 @@ namespace confmat::metrics {
 namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr std::int64_t kPoolLimit = std::int64_t{1} << 62;
 
 double exponent_of(Average average, double p) {
   switch (average) {
@@ -47,7 +46,7 @@ std::size_t keep_defined(double* values, std::size_t count, std::optional<double
 
 Averaged micro(const Row& row, const double* params, Margins& of) {
   double value = kNan;
-  if (of.kit == Kit::kExact && of.n_count < kPoolLimit / of.k) {
+  if (of.kit == Kit::kExact && of.spread_fits()) {
     const Columns<std::int64_t> c = of.column_counts();
     std::int64_t sums[4] = {};
     for (std::int64_t i = 0; i < of.k; ++i) {

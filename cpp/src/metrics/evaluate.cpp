@@ -10,8 +10,6 @@ namespace confmat::metrics {
 namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-// Below it, sums of squared distances times products of margins stay in 128 bits.
-constexpr std::int64_t kOrderedLimit = std::int64_t{1} << 62;
 constexpr double kNoParams[1] = {0.0};
 
 const double* params_of(const Ask& ask) {
@@ -27,8 +25,7 @@ double overall_value(const Row& row, const double* params, Session& session,
     column_of_row(row, params, of, 0, 1, &value);
     return value;
   }
-  const bool whole =
-      of.kit == Kit::kExact && !(row.facts.ordered && of.n_count > kOrderedLimit / of.k);
+  const bool whole = of.kit == Kit::kExact && !(row.facts.ordered && !of.spread_fits());
   if (whole) {
     TableView<Count<1>> view(of);
     view.undefined = options.undefined;

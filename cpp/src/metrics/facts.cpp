@@ -123,12 +123,16 @@ Fact fact_of(const Catalogue& all, const Row& row) {
   return fact;
 }
 
-std::string averaged_summary(std::string_view name, Average average) {
+std::string averaged_summary(const RowFacts& facts, Average average) {
+  const std::string_view name = facts.name;
   std::string out = "The ";
   switch (average) {
     case Average::kMicro:
       out += name;
-      return out + " of the cells of all classes summed.";
+      out += " of the cells of all classes summed";
+      // A difference of products, which doubles cannot keep where 128 bits are too few.
+      if (facts.lo < 0.0) out += "; beyond 2^63 / (K - 1) rows good to about 2e-15";
+      return out + ".";
     case Average::kWeighted:
       out += "mean over the classes of ";
       out += name;
@@ -156,15 +160,17 @@ Fact averaged_fact(const Catalogue& all, const Row& row, Average average) {
   fact.formula = averaged_latex(row, average);
   fact.level = "average";
   fact.average = suffix;
-  fact.summary = averaged_summary(row.facts.name, average);
+  fact.summary = averaged_summary(row.facts, average);
   fact.undefined = average == Average::kMicro ? "for the summed cells: " + fact.undefined
                    : average == Average::kOvo ? "no pair of classes has a value"
                                               : "no class has a value";
   fact.swap_partner.clear();
   fact.relabel_invariant = true;
-  // Supports are those of the truth, so a weighted mean has no twin when the two sides change.
-  if (average == Average::kWeighted) fact.transpose_invariant = false;
-  if (average == Average::kWeighted || row.facts.transpose == "=") {
+  // Pooled over the classes, fp = fn. Supports are those of the truth, so a weighted mean has no
+  // twin when the two sides change, unless they cancel.
+  if (average == Average::kMicro) fact.transpose_invariant = true;
+  if (average == Average::kWeighted) fact.transpose_invariant = row.facts.over_support;
+  if (average == Average::kWeighted || fact.transpose_invariant) {
     fact.transpose_partner.clear();
   } else if (const Entry* partner = all.find(row.facts.transpose); partner != nullptr) {
     fact.transpose_partner = all.name_of(all.row(partner->row), average);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <numeric>
 
 #include "confmat/base/error.hpp"
 #include "confmat/base/wide.hpp"
@@ -197,17 +198,29 @@ const std::int64_t* Margins::cell_counts() {
   return cell_counts_.data();
 }
 
-// The cells outside the row and the column of class i, summed directly: a difference of totals
-// would leave rounding dust where the true sum is 0.
-double Margins::rest_of(std::int64_t i) {
-  const double* cell = cells();
-  double sum = 0.0;
-  for (std::int64_t a = 0; a < k; ++a) {
-    for (std::int64_t b = 0; b < k; ++b) {
-      if (a != i && b != i) sum += cell[a * k + b];
+// tn of weights: the cells outside the row and the column of each class. Every row adds what is
+// before and after the class, so all terms are positive: a difference of totals would cancel.
+void Margins::load_rest() {
+  const auto size = static_cast<std::size_t>(k);
+  tn_.assign(size, 0.0);
+  scratch_.resize(size + 1);
+  double* after = scratch_.data();
+  for (std::size_t a = 0; a < size; ++a) {
+    const double* line = cells() + a * size;
+    after[size] = 0.0;
+    for (std::size_t j = size; j > 0; --j) after[j - 1] = after[j] + line[j - 1];
+    double before = 0.0;
+    for (std::size_t i = 0; i < size; ++i) {
+      if (i != a) tn_[i] += before + after[i + 1];
+      before += line[i];
     }
   }
-  return sum;
+}
+
+double Margins::wrong() {
+  if (kit != Kit::kReal) return n - trace;
+  const double* fn = columns().fn;
+  return std::accumulate(fn, fn + k, 0.0);
 }
 
 Columns<double> Margins::columns() {
@@ -216,8 +229,8 @@ Columns<double> Margins::columns() {
   const auto size = static_cast<std::size_t>(k);
   fn_.assign(size, 0.0);
   fp_.assign(size, 0.0);
-  tn_.resize(size);
   if (kit != Kit::kReal) {
+    tn_.resize(size);
     const Columns<std::int64_t> exact = column_counts();
     for (std::size_t i = 0; i < size; ++i) {
       fn_[i] = static_cast<double>(exact.fn[i]);
@@ -234,11 +247,7 @@ Columns<double> Margins::columns() {
       fp_[j] += cell[i * size + j];
     }
   }
-  for (std::size_t i = 0; i < size; ++i) {
-    tn_[i] = n - row[i] - fp_[i];
-    // At most a few classes can hold nearly all the weight, so this stays O(k^2) in total.
-    if (!(tn_[i] > n / 1024.0)) tn_[i] = rest_of(static_cast<std::int64_t>(i));
-  }
+  load_rest();
   return {diag.data(), fp_.data(), fn_.data(), tn_.data()};
 }
 

@@ -19,7 +19,9 @@ constexpr Row kRows[] = {
            .aliases = "adjusted_rand_score ari",
            .symbol = "\\mathrm{ARI}",
            .lo = -1.0,
-           .summary = "The Rand index corrected for chance: kappa of the pairs.",
+           .summary =
+               "The Rand index corrected for chance: kappa of the pairs; beyond 2^32 rows good "
+               "to about 2e-15.",
            .undefined = "both partitions put all rows together, or all apart",
            .reference = "Hubert1985",
            .transpose = "=",

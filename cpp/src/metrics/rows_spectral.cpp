@@ -17,7 +17,10 @@ constexpr auto kMccSize = [](auto c) { return magnitude(kMcc(c)); };
 constexpr auto kMccLog = [](auto c) { return ln(magnitude(kMcc(c))); };
 
 constexpr std::string_view kTwoRule =
-    "for two classes where mcc is; a class on one side only makes it 0, with the reason";
+    "there are fewer than two classes, or one of just two is never true or never predicted";
+constexpr std::string_view kDetRule =
+    "there are fewer than two classes, or one of just two is never true or never predicted; with "
+    "more classes such a one makes it 0, with the reason";
 
 constexpr Row kRows[] = {
     overall(
@@ -27,7 +30,7 @@ constexpr Row kRows[] = {
          .lo = -1.0,
          .summary = "The determinant of the normalised matrix, which is the MCC for two "
                     "classes.",
-         .undefined = kTwoRule,
+         .undefined = kDetRule,
          .reference = "Itai2022",
          .transpose = "=",
          .degenerate = true,
@@ -39,7 +42,7 @@ constexpr Row kRows[] = {
          .lo = -1.0,
          .summary = "The signed (K-1)-th root of gmcc, which can be compared across numbers "
                     "of classes.",
-         .undefined = kTwoRule,
+         .undefined = kDetRule,
          .reference = "Itai2022",
          .transpose = "=",
          .degenerate = true,
@@ -52,7 +55,7 @@ constexpr Row kRows[] = {
          .hi = 0.0,
          .summary = "The logarithm of the size of gmcc; -inf where gmcc is 0, and few digits "
                     "near there.",
-         .undefined = kTwoRule,
+         .undefined = kDetRule,
          .reference = "Itai2022",
          .transpose = "=",
          .degenerate = true,
@@ -63,8 +66,7 @@ constexpr Row kRows[] = {
              .lo = -1.0,
              .summary = "gmcc with the power mean of the two conditional probabilities; harmonic "
                         "unless told.",
-             .undefined = "a class is on one side only and there are two classes; else 0, with "
-                          "the reason",
+             .undefined = "there are fewer than two classes; a class on one side only makes it 0",
              .reference = "Itai2022",
              .param = "p",
              .param_symbol = "p",
@@ -82,7 +84,7 @@ constexpr Row kRows[] = {
          .symbol = "\\sigma_2",
          .summary = "The largest correlation of truth and prediction under any scores for "
                     "the classes.",
-         .undefined = "for two classes where mcc is",
+         .undefined = kTwoRule,
          .reference = "Hirschfeld1935",
          .transpose = "=",
          .min_classes = 2},
@@ -93,7 +95,7 @@ constexpr Row kRows[] = {
          .symbol = "\\varphi_c",
          .summary = "Association of truth and prediction, from the chi-squared statistic; |MCC| "
                     "for two classes.",
-         .undefined = "for two classes where mcc is",
+         .undefined = kTwoRule,
          .reference = "Cramer1946",
          .transpose = "=",
          .min_classes = 2},

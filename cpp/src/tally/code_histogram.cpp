@@ -7,9 +7,11 @@ namespace {
 
 constexpr std::uint64_t kMostPending = std::uint64_t{1} << 31U;  // 32-bit counters hold more
 
+constexpr std::size_t kNearCache = std::size_t{48} << 10U;
+
 // Several tables keep equal neighbours from waiting for one another, as long as they stay in the
 // first-level cache.
-int lanes_of(std::size_t size) noexcept { return size * 4 * 4 <= 48 * 1024 ? 4 : 2; }
+int lanes_of(std::size_t size) noexcept { return size * 4 * 4 <= kNearCache ? 4 : 2; }
 
 }  // namespace
 

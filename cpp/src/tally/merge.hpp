@@ -29,7 +29,7 @@ std::vector<Cell> merge_fixed(std::deque<Worker<Cell>>& workers, std::size_t k) 
     for (Part<Cell>& part : worker.parts) {
       for (std::size_t i = 0; i < k; ++i) {
         for (std::size_t j = 0; j < k; ++j) {
-          merge(cells[i * k + j], std::move(part.cells[i * (k + 2) + j]));
+          merge(cells[i * k + j], part.cells[i * (k + 2) + j]);
         }
       }
     }
@@ -100,7 +100,7 @@ std::vector<Cell> merge_by_label(std::deque<Worker<Cell>>& workers, std::vector<
       }
       for (const auto& [i, row] : places) {
         for (const auto& [j, column] : places) {
-          merge(cells[row * k + column], std::move(part.cells[i * side + j]));
+          merge(cells[row * k + column], part.cells[i * side + j]);
         }
       }
       part.cells = std::vector<Cell>();

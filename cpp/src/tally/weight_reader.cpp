@@ -32,7 +32,7 @@ bool copy(const std::byte* values, std::size_t n, Weight* weights) noexcept {
     } else {
       // Of an unsigned type only values beyond 2^63 - 1 come out negative.
       good = good && is_good(static_cast<std::int64_t>(value));
-      weights[i] = static_cast<Weight>(value);
+      weights[i] = static_cast<Weight>(static_cast<std::int64_t>(value));
     }
   }
   return good;

@@ -17,7 +17,8 @@ void Worker<Cell>::run(std::int64_t first, std::int64_t last) {
   Cursor weight(job_.sample_weight, kWeighted ? first : 0);
   const Column* weight_chunk = nullptr;
   if (job_.fixed == nullptr) {
-    discovery_.emplace(job_.kind, last - first, most_classes(job_.max_bytes, sizeof(Cell)));
+    discovery_ = std::make_unique<Discovery>(job_.kind, last - first,
+                                             most_classes(job_.max_bytes, sizeof(Cell)));
   }
   for (row_ = first; row_ < last;) {
     std::int64_t n = std::min<std::int64_t>({static_cast<std::int64_t>(kBlock), last - row_,
@@ -27,15 +28,15 @@ void Worker<Cell>::run(std::int64_t first, std::int64_t last) {
     follow(truth);
     follow(prediction);
     if (!has_part_) {
-      if (discovery_ && classes().classes == 0) learn(truth, prediction, size);
+      if (discovery_ != nullptr && classes().classes == 0) learn(truth, prediction, size);
       if (!has_part_) begin_part();
     }
     bool other = false;
     do {
       other = truth_.read(truth.cursor.at(), size, wide(), buffers_->truth);
       other |= prediction_.read(prediction.cursor.at(), size, wide(), buffers_->prediction);
-      if (other && discovery_) learn(truth, prediction, size);
-    } while (other && discovery_);
+      if (other && discovery_ != nullptr) learn(truth, prediction, size);
+    } while (other && discovery_ != nullptr);
     if constexpr (kWeighted) {
       if (weight_chunk != &weight.chunk()) {
         weight_chunk = &weight.chunk();
@@ -56,7 +57,7 @@ void Worker<Cell>::run(std::int64_t first, std::int64_t last) {
     row_ += n;
   }
   finish_part();
-  if (discovery_) set = discovery_->set();
+  if (discovery_ != nullptr) set = discovery_->set();
 }
 
 template <class Cell>
@@ -167,7 +168,7 @@ void Worker<Cell>::begin_part() {
   if constexpr (kWeighted) {
     cells_ = std::vector<Cell>(static_cast<std::size_t>((k + 2) * (k + 2)));
   } else {
-    histogram_.emplace(classes().classes);
+    histogram_ = std::make_unique<CodeHistogram>(classes().classes);
   }
   has_part_ = true;
 }

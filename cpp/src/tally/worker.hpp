@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <type_traits>
 #include <vector>
 
@@ -110,9 +109,9 @@ class Worker {
   ClassReader truth_;
   ClassReader prediction_;
   WeightReader weight_;
-  std::optional<Discovery> discovery_;
+  std::unique_ptr<Discovery> discovery_;
   std::unique_ptr<Buffers> buffers_;
-  std::optional<CodeHistogram> histogram_;
+  std::unique_ptr<CodeHistogram> histogram_;
   std::vector<Cell> cells_;
   Budget budget_;
   bool has_part_ = false;

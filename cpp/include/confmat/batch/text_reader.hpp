@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string_view>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "confmat/batch/column.hpp"
 #include "confmat/batch/gather.hpp"
 #include "confmat/batch/place.hpp"
+#include "confmat/kernels/table.hpp"
 
 namespace confmat {
 
@@ -66,7 +68,7 @@ class TextReader {
 
 class KeyReader {
  public:
-  explicit KeyReader(Scratch& scratch) noexcept : scratch_(scratch) {}
+  explicit KeyReader(Scratch& scratch) noexcept : scratch_(scratch), kernels_(kernels()) {}
 
   void start(const Column& chunk, const ClassSet& set, const Place& place);
 
@@ -82,15 +84,21 @@ class KeyReader {
 
   template <class Class>
   void fill(std::int64_t at, std::size_t n, Class* classes);
+  template <class Class>
+  bool translate(const Run& keys, std::size_t n, Class* classes) const;
   std::uint16_t class_of(std::int64_t at);
   [[nodiscard]] std::int64_t key(std::int64_t at) const;
 
   Scratch& scratch_;
+  const Kernels& kernels_;
   const Column* chunk_ = nullptr;
   const ClassSet* set_ = nullptr;
   Place place_;
   TextSource texts_;
   std::vector<std::uint16_t> class_of_key_;  // one an entry, and kUnseen for keys beyond
+  Window window_;                            // the keys of a dictionary of 16 bits
+  bool narrow_ = false;
+  std::unique_ptr<std::uint16_t[]> offsets_;  // one block of such keys
 };
 
 }  // namespace confmat

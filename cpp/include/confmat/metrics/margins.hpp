@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -52,8 +53,16 @@ class Margins {
   // Whether `column_counts` may be used: counts, and for two classes of any size.
   bool countable() const { return kit != Kit::kReal || two_counts_; }
 
+  // Whether (k - 1) n is below 2^63, for counts: then pooled cells are 64-bit integers, and 128
+  // bits hold their products, and products of margins times distances of classes squared.
+  bool spread_fits() const {
+    return k < 2 || n_count <= std::numeric_limits<std::int64_t>::max() / (k - 1);
+  }
+
   const double* cells();
   const std::int64_t* cell_counts();
+  // n - trace without its cancellation: weights off the diagonal are summed. Not for kExact.
+  double wrong();
 
   // The normalised matrix M = C[i,j] / sqrt(r[i] c[j]), 0 where a margin is empty.
   const linalg::Det& det();
@@ -72,7 +81,7 @@ class Margins {
   void load_wide_counts(const Table& table);
   void load_cells();
   void reset();
-  double rest_of(std::int64_t i);
+  void load_rest();
 
   const std::int64_t* counts_ = nullptr;
   bool two_counts_ = false;

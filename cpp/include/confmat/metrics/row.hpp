@@ -56,8 +56,9 @@ struct RowFacts {
   bool perfect = true;
   bool scale = true;
   bool relabel = true;
-  bool ordered = false;     // classes keep their positions, absent ones included
-  bool degenerate = false;  // 0 with a reason when a class is on one side only
+  bool over_support = false;  // a share of the support: weighted by it, a share of all rows
+  bool ordered = false;       // classes keep their positions, absent ones included
+  bool degenerate = false;    // 0 with a reason when a class is on one side only
   int min_classes = 1;
   unsigned averages = kListed;
 };

@@ -61,6 +61,14 @@ struct TableView {
     }
   }
 
+  // Of doubles, the cells off the diagonal summed.
+  T wrong() const {
+    if constexpr (std::same_as<T, double>) {
+      return of->wrong();
+    } else {
+      return n - trace;
+    }
+  }
   double det() const { return of->det().value(); }
   double det_sign() const { return of->det().sign(); }
   double log_abs_det() const { return of->det().log_abs(); }
@@ -155,6 +163,7 @@ struct TextView {
   Text n, trace, k, ln2;
 
   TextView();
+  Text wrong() const { return n - trace; }
   Text det() const;
   Text det_sign() const;
   Text log_abs_det() const;

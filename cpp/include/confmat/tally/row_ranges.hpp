@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
-#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -13,7 +12,7 @@ namespace confmat {
 
 // How many threads are worth starting. `asked` 0: one per core.
 inline int thread_count(int asked, std::int64_t rows) noexcept {
-  constexpr std::int64_t kRowsWorthAThread = 128 * 1024;
+  constexpr std::int64_t kRowsWorthAThread = std::int64_t{1} << 17;
   if (rows < 2 * kRowsWorthAThread) return 1;  // without asking the system for its cores
   const std::int64_t cores =
       asked > 0 ? asked : std::max<std::int64_t>(1, std::thread::hardware_concurrency());
@@ -27,7 +26,7 @@ template <class Work>
 void over_ranges(int parts, std::int64_t rows, Work&& work) {
   const auto bound = [&](int part) {
     if (part == parts) return rows;
-    constexpr std::int64_t kGrain = 64 * 1024;
+    constexpr std::int64_t kGrain = std::int64_t{1} << 16;
     return std::min(rows, (rows / kGrain * part / parts) * kGrain);
   };
   if (parts == 1) return work(0, std::int64_t{0}, rows);
@@ -41,14 +40,16 @@ void over_ranges(int parts, std::int64_t rows, Work&& work) {
   };
   std::vector<std::thread> threads;
   threads.reserve(static_cast<std::size_t>(parts));
-  int started = 1;
-  try {
-    for (; started < parts; ++started) threads.emplace_back(guarded, started);
-  } catch (const std::system_error&) {
-    // No more threads to be had: the rest runs here.
+  int threaded = parts;  // parts from here on run on this thread, when no more are to be had
+  for (int part = 1; part < threaded; ++part) {
+    try {
+      threads.emplace_back(guarded, part);
+    } catch (const std::exception&) {
+      threaded = part;
+    }
   }
   guarded(0);
-  for (int part = started; part < parts; ++part) guarded(part);
+  for (int part = threaded; part < parts; ++part) guarded(part);
   for (std::thread& thread : threads) thread.join();
   for (const std::exception_ptr& error : errors) {
     if (error != nullptr) std::rethrow_exception(error);

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <utility>
 
@@ -13,10 +14,11 @@ namespace confmat {
 
 // Bytes that a thread may still allocate for its sums.
 struct Budget {
-  struct Exceeded {};
+  struct Exceeded : std::exception {};
   std::int64_t left = 0;
   void take(std::int64_t bytes) {
-    if ((left -= bytes) < 0) throw Exceeded{};
+    left -= bytes;
+    if (left < 0) throw Exceeded{};
   }
 };
 
@@ -29,8 +31,9 @@ template <class Cell>
 bool is_empty(const Cell& cell) noexcept {
   return cell.empty();
 }
+// Leaves nothing in `from`.
 template <class Cell>
-void merge(Cell& into, Cell&& from) noexcept {
+void merge(Cell& into, Cell& from) noexcept {
   into.merge(std::move(from));
 }
 
