@@ -67,9 +67,27 @@ Result encode_known(const LabelArgs& args, const Spec& spec, Type type) {
   const auto& encoder = encoder_for(*spec.labels);
   const auto width = static_cast<std::int64_t>(encoder.width());
   Buffer out(static_cast<std::size_t>(args.length * width));
-  const int threads = args.length >= kWholeColumn ? core_count(0) : 1;
+  // A whole column is cut into pieces for the threads; it may lie in many chunks.
+  constexpr std::int64_t kPiece = std::int64_t{1} << 20;
+  struct Piece {
+    Column y_true;
+    Column y_pred;
+    std::int64_t start;
+  };
+  std::vector<Piece> pieces;
   for_each_run(args.columns, args.length, [&](std::int64_t start, const std::vector<Column>& run) {
-    encoder.encode(run[0], run[1], out.as<std::byte>() + start * width, threads);
+    const auto n = std::max(run[0].length, run[1].length);
+    for (std::int64_t at = 0; at < n; at += kPiece) {
+      const auto rows = std::min(kPiece, n - at);
+      pieces.push_back({block_of(run[0], at, rows), block_of(run[1], at, rows), start + at});
+    }
+  });
+  const int threads = args.length >= kWholeColumn ? core_count(0) : 1;
+  for_each_task(static_cast<std::int64_t>(pieces.size()), threads, [&] {
+    return [&](std::int64_t i) {
+      const auto& [y_true, y_pred, start] = pieces[static_cast<std::size_t>(i)];
+      encoder.encode(y_true, y_pred, out.as<std::byte>() + start * width);
+    };
   });
   return {std::move(type), primitive(args.length, std::move(out))};
 }

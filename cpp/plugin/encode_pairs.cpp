@@ -64,10 +64,6 @@ void pack_ints(const Column& y_true, const Column& y_pred, std::int64_t n,
   }
 }
 
-Column block_of(const Column& column, std::int64_t start, std::int64_t n) {
-  return column.length == 1 ? column : slice(column, start, n);
-}
-
 bool may_be_null(const Column& column) {
   return column.validity != nullptr || column.type == DType::kNull;
 }

@@ -25,6 +25,11 @@ inline Column slice(Column column, std::int64_t start, std::int64_t n) {
   return column;
 }
 
+// As slice(), for a column that may stand for every row.
+inline Column block_of(const Column& column, std::int64_t start, std::int64_t n) {
+  return column.length == 1 ? column : slice(column, start, n);
+}
+
 // Calls body(first row, runs) for each maximal run of rows inside one chunk of every column.
 // A column of one row stands for every row.
 template <class Body>

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "confmat/batch/int_dispatch.hpp"
-#include "confmat/batch/int_reader.hpp"
+#include "confmat/tally/int_reader.hpp"
 #include "confmat/kernels/table.hpp"
 
 using namespace confmat;

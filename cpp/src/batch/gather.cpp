@@ -62,10 +62,6 @@ void bytes_to_bools(const Column& column, std::int64_t at, std::size_t n, std::b
   }
 }
 
-DType stored_type(const Column& column) noexcept {
-  return column.type == DType::kDictionary ? column.key_type : column.type;
-}
-
 }  // namespace
 
 std::int64_t width_of(DType type) noexcept {
@@ -121,15 +117,6 @@ Run gather(const Column& column, std::int64_t at, std::size_t n, Scratch& scratc
       break;
   }
   return {out, type};
-}
-
-void look_ahead(const Column& column, std::int64_t at, std::size_t n, Ahead& ahead,
-                int stream) noexcept {
-  const std::int64_t width = width_of(stored_type(column));
-  if (width == 0 || column.stride != width) return;
-  if (at + static_cast<std::int64_t>(n) > column.length) return;
-  ahead.at[stream] = column.data + at * width;
-  ahead.width[stream] = static_cast<std::size_t>(width);
 }
 
 std::uint64_t fixed_bits(const Column& column, std::int64_t i) noexcept {

@@ -5,9 +5,10 @@
 #include <vector>
 
 #include "confmat/base/error.hpp"
-#include "confmat/batch/class_reader.hpp"
 #include "confmat/batch/label_kind.hpp"
+#include "confmat/tally/class_reader.hpp"
 #include "confmat/tally/code_histogram.hpp"
+#include "confmat/tally/look_ahead.hpp"
 #include "confmat/tally/row_ranges.hpp"
 
 namespace confmat {

@@ -4,10 +4,11 @@
 #include <memory>
 #include <utility>
 
-#include "confmat/batch/class_reader.hpp"
 #include "confmat/batch/cursor.hpp"
 #include "confmat/batch/label_kind.hpp"
+#include "confmat/tally/class_reader.hpp"
 #include "confmat/tally/encode.hpp"
+#include "confmat/tally/look_ahead.hpp"
 #include "confmat/tally/row_ranges.hpp"
 
 namespace confmat {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "confmat/base/error.hpp"
+#include "confmat/tally/look_ahead.hpp"
 
 namespace confmat {
 

@@ -7,8 +7,8 @@
 #include <type_traits>
 #include <vector>
 
-#include "confmat/batch/class_reader.hpp"
 #include "confmat/batch/cursor.hpp"
+#include "confmat/tally/class_reader.hpp"
 #include "confmat/tally/code_histogram.hpp"
 #include "confmat/tally/count.hpp"
 #include "confmat/tally/discovery.hpp"

@@ -7,7 +7,6 @@
 #include <memory>
 
 #include "confmat/batch/column.hpp"
-#include "confmat/kernels/table.hpp"
 
 namespace confmat {
 
@@ -45,9 +44,10 @@ struct Run {
 // Needs: n <= kBlock.
 Run gather(const Column& column, std::int64_t at, std::size_t n, Scratch& scratch);
 
-// Lets `ahead` name rows at ... at + n - 1 if they are used where they lie.
-void look_ahead(const Column& column, std::int64_t at, std::size_t n, Ahead& ahead,
-                int stream) noexcept;
+// The type of the values in `data`: the keys of a dictionary, else the type itself.
+inline DType stored_type(const Column& column) noexcept {
+  return column.type == DType::kDictionary ? column.key_type : column.type;
+}
 
 // One value, however it lies in memory. Needs: an integer or boolean type; 0 <= i < length.
 std::uint64_t fixed_bits(const Column& column, std::int64_t i) noexcept;  // sign-extended

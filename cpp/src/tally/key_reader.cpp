@@ -4,8 +4,8 @@
 #include <string>
 
 #include "confmat/batch/int_dispatch.hpp"
-#include "confmat/batch/int_reader.hpp"
-#include "confmat/batch/text_reader.hpp"
+#include "confmat/tally/int_reader.hpp"
+#include "confmat/tally/text_reader.hpp"
 
 namespace confmat {
 namespace {

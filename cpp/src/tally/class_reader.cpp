@@ -1,4 +1,4 @@
-#include "confmat/batch/class_reader.hpp"
+#include "confmat/tally/class_reader.hpp"
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-#include "confmat/batch/text_reader.hpp"
+#include "confmat/tally/text_reader.hpp"
 
 namespace confmat {
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include "confmat/batch/int_reader.hpp"
-#include "confmat/batch/text_reader.hpp"
+#include "confmat/tally/int_reader.hpp"
+#include "confmat/tally/text_reader.hpp"
 
 namespace confmat {
 

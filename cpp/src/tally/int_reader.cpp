@@ -1,4 +1,4 @@
-#include "confmat/batch/int_reader.hpp"
+#include "confmat/tally/int_reader.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -1,4 +1,4 @@
-#include "confmat/batch/text_reader.hpp"
+#include "confmat/tally/text_reader.hpp"
 
 #include <string>
 
