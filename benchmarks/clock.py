@@ -8,10 +8,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from pytest_benchmark.fixture import BenchmarkFixture
-
 from benchmarks.machine import with_peak
 from benchmarks.ratios import Measurement, Role
+from pytest_benchmark.fixture import BenchmarkFixture
 
 MEASURED = pytest.StashKey[list[Measurement]]()
 

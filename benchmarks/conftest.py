@@ -7,11 +7,10 @@ import os
 from pathlib import Path
 
 import pytest
-from pytest_benchmark.fixture import BenchmarkFixture
-
 from benchmarks.clock import MEASURED, Race
 from benchmarks.machine import fingerprint
 from benchmarks.ratios import ratios, records, table
+from pytest_benchmark.fixture import BenchmarkFixture
 
 LOAD = pytest.StashKey[float]()
 LEAST_ROWS = 1_000

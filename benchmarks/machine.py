@@ -10,8 +10,9 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any, TypeVar
 
-import confmat
 import polars as pl
+
+import confmat
 from confmat import _core
 
 T = TypeVar("T")

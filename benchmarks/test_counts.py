@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-import confmat as cm
 import duckdb
 import numpy as np
 import polars as pl
 import pytest
-from confmat import _core
-from sklearn.metrics import confusion_matrix as sklearn_matrix
-
 from benchmarks.clock import Race
 from benchmarks.ratios import Role
 from benchmarks.synthetic import Cells, cells_of, labels
+from sklearn.metrics import confusion_matrix as sklearn_matrix
+
+import confmat as cm
+from confmat import _core
 
 CASES = [("int32", 10), ("int64", 10), ("uint8", 2), ("uint8", 10)]
 SKLEARN_ROWS = 10_000_000

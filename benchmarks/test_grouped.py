@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-import confmat as cm
 import numpy as np
 import polars as pl
 import polars_ds as pds
 import pytest
-
 from benchmarks.clock import Race
 from benchmarks.ratios import Role
 from benchmarks.synthetic import FORMULAS, Cells, cells_of, labels, segments
+
+import confmat as cm
 
 GROUPS = 1_000
 K = 10

@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-import confmat as cm
 import numpy as np
 import polars as pl
 import polars_ds as pds
 import pytest
-from confmat.expressions import make_spec, plugin
-
 from benchmarks.clock import Race
 from benchmarks.ratios import Role
 from benchmarks.synthetic import FORMULAS, Cells, cells_of, labels
+
+import confmat as cm
+from confmat.expressions import make_spec, plugin
 
 K = 10
 LABELS = list(range(K))

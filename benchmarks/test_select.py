@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-import confmat as cm
 import numpy as np
 import polars as pl
 import pytest
-from confmat import _core
-
 from benchmarks.clock import Race
 from benchmarks.ratios import Role
 from benchmarks.synthetic import FORMULAS, Cells, cells_of, labels
+
+import confmat as cm
+from confmat import _core
 
 K = 10
 LABELS = list(range(K))

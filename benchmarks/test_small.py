@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-import confmat as cm
 import numpy as np
 import pytest
-from confmat.registry import names
-from sklearn.metrics import accuracy_score, f1_score, matthews_corrcoef
-
 from benchmarks.clock import Race
 from benchmarks.ratios import Role
 from benchmarks.synthetic import FORMULAS, cells_of, labels
+from sklearn.metrics import accuracy_score, f1_score, matthews_corrcoef
+
+import confmat as cm
+from confmat.registry import names
 
 ROWS = 1_000
 K = 10

@@ -7,11 +7,12 @@ import re
 from importlib.resources import files
 from pathlib import Path
 
-import confmat as cm
 import polars as pl
-from confmat.table import print_slices
 from rich.console import Console
 from rich.terminal_theme import MONOKAI
+
+import confmat as cm
+from confmat.table import print_slices
 
 METRICS = ["accuracy", "balanced_accuracy", "f1_macro", "mcc", "gmcc", "eve"]
 

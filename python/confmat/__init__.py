@@ -1,6 +1,7 @@
 """Confusion matrices and every metric that follows from them."""
 
-from confmat import functions, namespaces  # the latter registers `.cm` with Polars
+from confmat import functions
+from confmat import namespaces as _namespaces  # noqa: F401  (registers `.cm` with Polars)
 from confmat._core import __version__
 from confmat.errors import ConfmatError, InputError, StateError, UndefinedMetricWarning
 from confmat.expressions import counts, metric, metrics

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set, Sized
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 import polars as pl
+
 from confmat.errors import InputError
 
 Label: TypeAlias = int | bool | str
 Kind: TypeAlias = Literal["int", "bool", "text"]
 
 MAX_LABEL_BYTES = 65_536
+MAX_LABELS = 65_533  # pair codes of one more class pass 32 bits
 
 
 def kind_of(labels: Sequence[Label]) -> Kind:
@@ -36,9 +38,13 @@ def label_set(labels: Any, argument: str = "labels") -> list[Label]:
     Raises
     ------
     InputError
-        Empty, unordered, mixed kinds, a null, a float, a duplicate, an integer beyond 64 bits or
-        a text of more than 64 KiB.
+        Empty, more than 65,533, unordered, mixed kinds, a null, a float, a duplicate, an integer
+        beyond 64 bits or a text of more than 64 KiB.
     """
+    if isinstance(labels, Sized) and len(labels) > MAX_LABELS:
+        raise InputError(
+            f"`{argument}` has {len(labels)} labels; at most {MAX_LABELS} are possible"
+        )
     items = [_plain(item) for item in _items(labels, argument)]
     if not items:
         raise InputError(f"`{argument}` is empty; wanted at least one label")

@@ -6,6 +6,7 @@ from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 import numpy.typing as npt
+
 from confmat import _core
 from confmat.cells import Cells
 from confmat.errors import InputError

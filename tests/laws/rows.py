@@ -6,6 +6,7 @@ A stack is an array of G tables, shape (G, K, K); `values` gives one number a ta
 from functools import cache
 
 import numpy as np
+
 from confmat import _core
 
 FACTS = {fact["name"]: fact for fact in _core.facts()}

@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
-from confmat import _core
 from hypothesis import given
 from laws.rows import ASKED, fact_of, n_used, values
 from laws.tables import POOL, SIZES, tables
+
+from confmat import _core
 
 AVERAGES = tuple(asked for asked in ASKED if fact_of(asked)["level"] == "average")
 # Means without facts of their own, and what they are; `x` holds the defined values.

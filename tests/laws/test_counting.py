@@ -3,14 +3,15 @@
 import math
 from collections import Counter, defaultdict
 
-import confmat as cm
 import numpy as np
 import polars as pl
 import pytest
-from confmat import _core
 from hypothesis import given
 from hypothesis import strategies as st
 from laws.columns import INTS, NUMPY_FORMS, chunked_polars, forms
+
+import confmat as cm
+from confmat import _core
 
 TEXTS = ["ant", "bee", "a name much longer than sixteen bytes", "", "é\u2028"]
 POLARS_INTS = (pl.Int8, pl.UInt8, pl.Int16, pl.UInt16, pl.Int32, pl.UInt32, pl.Int64, pl.UInt64)

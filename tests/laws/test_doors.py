@@ -3,10 +3,11 @@
 The doors: the class, expressions in every context and engine, and `evaluate` of a frame or query.
 """
 
-import confmat as cm
 import numpy as np
 import polars as pl
 import pytest
+
+import confmat as cm
 
 METRICS = [
     *("accuracy", "balanced_accuracy", "mcc", "kappa", "kappa_quadratic", "gmcc", "eve", "cen"),

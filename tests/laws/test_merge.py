@@ -2,11 +2,12 @@
 
 from itertools import pairwise
 
-import confmat as cm
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
+import confmat as cm
 
 LABELS = [0, 1, 2, 3]
 

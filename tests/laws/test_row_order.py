@@ -1,11 +1,12 @@
 """The order of the rows carries no meaning: no bit of any metric depends on it."""
 
-import confmat as cm
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from laws.rows import ASKED
+
+import confmat as cm
 
 KINDS = {None: lambda rng, n: None, "int": lambda rng, n: rng.integers(0, 9, n),
          "float": lambda rng, n: rng.random(n) * 10.0 ** rng.integers(-9, 9, n)}  # fmt: skip

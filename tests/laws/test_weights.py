@@ -1,11 +1,12 @@
 """A weight is a repetition of the row, and weight 0 is its removal."""
 
-import confmat as cm
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from laws.rows import ASKED
+
+import confmat as cm
 
 LABELS = [0, 1, 2]
 ROWS = st.lists(

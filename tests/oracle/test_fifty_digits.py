@@ -9,9 +9,10 @@ import math
 import mpmath
 import numpy as np
 import pytest
-from confmat import _core
 from mpmath import mpf
 from oracle.reals import Reals, determinant
+
+from confmat import _core
 
 
 def tables(k):

@@ -10,8 +10,9 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from confmat import _core
 from oracle.ratios import CLASS, Exact
+
+from confmat import _core
 
 BITS = (16, 32, 53, 59, 61)
 SIGNED = ("informedness", "markedness")

@@ -3,9 +3,10 @@
 PyCM is no dependency of the tests: where it is not installed this file is skipped.
 """
 
-import confmat as cm
 import numpy as np
 import pytest
+
+import confmat as cm
 
 pycm = pytest.importorskip("pycm", reason="PyCM is an optional second opinion")
 

@@ -1,10 +1,11 @@
 """Two partitions compared, as scikit-learn's clustering metrics."""
 
-import confmat as cm
 import numpy as np
 import pytest
 from oracle.columns import SEEDS, columns
 from sklearn.metrics import cluster as sk
+
+import confmat as cm
 
 SCORES = {
     "rand": sk.rand_score,

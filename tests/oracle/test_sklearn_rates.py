@@ -1,10 +1,11 @@
 """Precision, recall, F and Jaccard with every average and `zero_division`, as scikit-learn."""
 
-import confmat as cm
 import numpy as np
 import pytest
 from oracle.columns import SEEDS, WEIGHTS, columns
 from sklearn import metrics as sk
+
+import confmat as cm
 
 RATES = {
     "precision": sk.precision_score,

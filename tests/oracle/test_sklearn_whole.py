@@ -2,11 +2,12 @@
 
 import warnings
 
-import confmat as cm
 import numpy as np
 import pytest
 from oracle.columns import SEEDS, WEIGHTS, columns
 from sklearn import metrics as sk
+
+import confmat as cm
 
 SCORES = {
     "accuracy": sk.accuracy_score,

@@ -6,9 +6,10 @@ and true negatives have to be sums of the cells they are about.
 
 import numpy as np
 import pytest
-from confmat import _core
 from oracle.ratios import CLASS, Exact
 from oracle.test_huge_cells import ulps
+
+from confmat import _core
 
 NAMES = ("tn", "specificity", "npv", "fpr", "for_rate", "f1_negative", "error_binary", "recall")
 ERRORS = ("error", "hamming_loss", "zero_one_loss")

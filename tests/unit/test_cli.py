@@ -6,9 +6,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-import confmat as cm
 import polars as pl
 import pytest
+
+import confmat as cm
 from confmat import cli
 
 pytest.importorskip("typer")

@@ -4,8 +4,9 @@ import doctest
 import importlib
 import pkgutil
 
-import confmat
 import pytest
+
+import confmat
 
 MODULES = [
     "confmat",

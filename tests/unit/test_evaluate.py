@@ -1,8 +1,9 @@
 """`evaluate`: cubes, small slices, and arguments that are refused."""
 
-import confmat as cm
 import polars as pl
 import pytest
+
+import confmat as cm
 
 FRAME = pl.DataFrame(
     {

@@ -3,11 +3,12 @@
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
-import confmat as cm
 import numpy as np
 import polars as pl
 import pytest
 from polars.testing import assert_frame_equal, assert_series_equal
+
+import confmat as cm
 
 METRICS = ["accuracy", "balanced_accuracy", "f1_macro", "mcc", "kappa", "gmcc", "eve"]
 N = 3000

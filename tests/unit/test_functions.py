@@ -5,11 +5,12 @@ import inspect
 import math
 import warnings
 
-import confmat as cm
 import numpy as np
 import pytest
-from confmat import functions, plain, registry
 from sklearn import metrics as sk
+
+import confmat as cm
+from confmat import functions, plain, registry
 
 RNG = np.random.default_rng(7)
 TRUE = RNG.integers(0, 4, 500)

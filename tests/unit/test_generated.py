@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
+
 from confmat import functions, registry
 from confmat.expr_metrics import ExprMetrics
 

@@ -2,12 +2,13 @@
 
 import array
 
-import confmat as cm
 import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+
+import confmat as cm
 from confmat.inputs import column, first_null
 
 TRUE = [0, 1, 2, 1, 0, 2, 2, 1]

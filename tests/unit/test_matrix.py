@@ -2,11 +2,12 @@
 
 import copy
 
-import confmat as cm
 import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+
+import confmat as cm
 
 PETS = cm.ConfusionMatrix([[8, 2], [1, 9]], labels=["cat", "dog"])
 

@@ -1,10 +1,11 @@
 """Counting rows: labels, nulls, outsiders, weights, and the messages."""
 
-import confmat as cm
 import numpy as np
 import polars as pl
 import pytest
 from sklearn import metrics as sk
+
+import confmat as cm
 
 RNG = np.random.default_rng(3)
 Y, P = RNG.integers(-2, 5, (2, 2_000))

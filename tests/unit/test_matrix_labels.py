@@ -1,10 +1,11 @@
 """Label sets: what they may be made of, and how labels are shown."""
 
-import confmat as cm
 import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+
+import confmat as cm
 from confmat.labels import label_set, shown
 
 
@@ -100,3 +101,10 @@ def test_extreme_labels_are_fine():
 def test_shown_labels_cannot_disturb_a_terminal(label, words):
     assert shown(label) == words
     assert shown(label).isprintable()
+
+
+def test_a_huge_label_set_is_refused_before_it_is_built() -> None:
+    with pytest.raises(cm.InputError, match="1000000000 labels; at most 65533"):
+        cm.confusion_matrix([0], [0], labels=range(10**9))
+    with pytest.raises(cm.InputError, match="needs 3200000000 bytes"):
+        cm.confusion_matrix([0], [0], labels=range(20_000))

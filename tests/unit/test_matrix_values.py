@@ -2,11 +2,12 @@
 
 import math
 
-import confmat as cm
 import numpy as np
 import polars as pl
 import pytest
 from sklearn import metrics as sk
+
+import confmat as cm
 
 RNG = np.random.default_rng(5)
 Y = RNG.integers(0, 4, 3_000)

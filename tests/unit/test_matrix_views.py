@@ -1,11 +1,12 @@
 """Matrices, tables and costs that follow from a confusion matrix."""
 
-import confmat as cm
 import numpy as np
 import polars as pl
 import pytest
 from sklearn import metrics as sk
 from sklearn.metrics import cluster
+
+import confmat as cm
 
 RNG = np.random.default_rng(11)
 Y, P = RNG.integers(0, 4, (2, 800))

@@ -1,8 +1,9 @@
 """Queries with confmat expressions stream: no node of the physical plan falls back to memory."""
 
-import confmat as cm
 import polars as pl
 import pytest
+
+import confmat as cm
 
 FRAME = pl.LazyFrame(
     {

@@ -3,9 +3,10 @@
 import math
 import re
 
-import confmat as cm
 import polars as pl
 import pytest
+
+import confmat as cm
 from confmat import registry
 
 SCHEMA = {

@@ -8,9 +8,10 @@ import random
 import struct
 import zlib
 
-import confmat as cm
 import numpy as np
 import pytest
+
+import confmat as cm
 from confmat import state
 
 HEAD = struct.Struct("<8sHBBBBBBQQQQQd")

@@ -2,9 +2,10 @@
 
 from html.parser import HTMLParser
 
-import confmat as cm
 import numpy as np
 import pytest
+
+import confmat as cm
 from confmat.summary import fit, width, wilson
 
 EVIL = [

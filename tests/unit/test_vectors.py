@@ -4,9 +4,10 @@ import math
 import sys
 from pathlib import Path
 
-import confmat as cm
 import numpy as np
 import pytest
+
+import confmat as cm
 from confmat import _core
 
 if sys.version_info >= (3, 11):
