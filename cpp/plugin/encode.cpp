@@ -63,8 +63,8 @@ const char* format_of(CodeWidth width) {
   return width == CodeWidth::k8 ? "C" : width == CodeWidth::k16 ? "S" : "I";
 }
 
-Result encode_known(const LabelArgs& args, const Spec& spec, Type type) {
-  const auto& encoder = encoder_for(*spec.labels);
+Result encode_known(const LabelArgs& args, const Labels& labels, Type type) {
+  const auto& encoder = encoder_for(labels);
   const auto width = static_cast<std::int64_t>(encoder.width());
   Buffer out(static_cast<std::size_t>(args.length * width));
   // A whole column is cut into pieces for the threads; it may lie in many chunks.
@@ -191,11 +191,12 @@ Type encode_type(Fields fields, const Spec& spec) {
 Result encode(const Inputs& inputs, const Spec& spec) {
   const LabelArgs args = read_label_args(inputs, spec.weighted);
   std::vector<ArrowSchema> fields;
+  fields.reserve(inputs.size());
   for (std::size_t i = 0; i < inputs.size(); ++i) fields.push_back(inputs.schema(i));
   Type type = encode_type(fields, spec);
   if (spec.labels) {
     return spec.weighted ? encode_wide(args, *spec.labels, -1, true, std::move(type))
-                         : encode_known(args, spec, std::move(type));
+                         : encode_known(args, *spec.labels, std::move(type));
   }
   if (is_enum_pair(fields)) return encode_enum(args, spec, std::move(type));
   return encode_pairs(args, spec.weighted, std::move(type));

@@ -11,8 +11,8 @@ namespace {
 // of a query in one call, or in calls of 100,000 groups.
 constexpr std::int64_t kManyElements = std::int64_t{1} << 20;
 
-CodeWidth width_of(std::string_view format, const Spec& spec) {
-  const CodeWidth width = code_width(spec.labels->size());
+CodeWidth width_of(std::string_view format, const Labels& labels) {
+  const CodeWidth width = code_width(labels.size());
   const char expected = width == CodeWidth::k8 ? 'C' : width == CodeWidth::k16 ? 'S' : 'I';
   if (format.size() != 1 || format[0] != expected) {
     throw InputError("the lists do not hold codes for these labels");
@@ -20,42 +20,46 @@ CodeWidth width_of(std::string_view format, const Spec& spec) {
   return width;
 }
 
-// The codes of list i of a chunk.
-const std::byte* codes_at(const Lists& lists, std::int64_t i, CodeWidth width) {
-  const auto* values = static_cast<const std::byte*>(lists.elements->buffers[1]);
-  return values +
-         (lists.elements->offset + lists.range(i).first) * static_cast<std::int64_t>(width);
-}
-
-void tally_list(const Lists& lists, std::int64_t i, CodeWidth width,
-                std::vector<std::int64_t>& cells, int threads) {
-  std::fill(cells.begin(), cells.end(), 0);
+// Adds list i of a chunk to the cells.
+void tally_list(const Lists& lists, std::int64_t i, CodeWidth width, std::span<std::int64_t> cells,
+                int threads) {
   const auto [begin, end] = lists.range(i);
   if (begin == end) return;
-  if (!tally_codes(codes_at(lists, i, width), end - begin, width, cells, threads)) {
+  const auto* codes = static_cast<const std::byte*>(lists.elements->buffers[1]) +
+                      (lists.elements->offset + begin) * static_cast<std::int64_t>(width);
+  if (!tally_codes(codes, end - begin, width, cells, threads)) {
     throw InputError("a code that no label pair has");
   }
 }
 
-std::vector<std::int64_t> code_cells(const Spec& spec) {
-  const auto side = static_cast<std::size_t>(spec.labels->size()) + 2;
-  return std::vector<std::int64_t>(side * side);
-}
-
-void finish_codes(const ListInput& input, const Spec& spec, MetricStruct& out) {
-  const CodeWidth width = width_of(input.format, spec);
+// Counts each list of codes; `make_sink()` gives each thread a sink(row of the result, cells).
+template <class MakeSink>
+void for_each_table(const ListInput& input, const Labels& labels, const MakeSink& make_sink) {
+  const CodeWidth width = width_of(input.format, labels);
+  const auto side = static_cast<std::size_t>(labels.size()) + 2;
   const int threads = threads_for(input);
   const int inside = input.length == 1 ? threads : 1;  // one huge list: threads within it
   for (const auto& lists : input.chunks) {
     for_each_task(lists.array->length, threads, [&] {
-      return [&, evaluator = GroupEvaluator(spec), cells = code_cells(spec),
-              values = out.scratch()](std::int64_t i) mutable {
+      return [&, sink = make_sink(),
+              cells = std::vector<std::int64_t>(side * side)](std::int64_t i) mutable {
+        std::ranges::fill(cells, 0);
         tally_list(lists, i, width, cells, inside);
-        const auto totals = evaluator.codes(cells, values.data());
-        out.set(lists.first_row + i, totals, values);
+        sink(lists.first_row + i, std::span<const std::int64_t>(cells));
       };
     });
   }
+}
+
+void finish_codes(const ListInput& input, const Spec& spec, const Labels& labels,
+                  MetricStruct& out) {
+  for_each_table(input, labels, [&] {
+    return [&, evaluator = GroupEvaluator(spec), values = out.scratch()](
+               std::int64_t row, std::span<const std::int64_t> cells) mutable {
+      const auto totals = evaluator.codes(cells, values.data());
+      out.set(row, totals, values);
+    };
+  });
 }
 
 }  // namespace
@@ -98,7 +102,7 @@ Result finish(const Inputs& inputs, const Spec& spec) {
   if (input.format == (spec.weighted ? "_pli128" : "l")) {
     finish_wide(input, spec, out);
   } else if (spec.labels) {
-    finish_codes(input, spec, out);
+    finish_codes(input, spec, *spec.labels, out);
   } else {
     finish_pairs(input, spec, out);
   }
@@ -113,30 +117,23 @@ Type counts_type(Fields fields, const Spec& /*spec*/) {
 Result counts(const Inputs& inputs, const Spec& spec) {
   if (!spec.labels) throw InputError("`labels` is needed for counts");
   const ListInput input = read_lists(inputs);
-  const CodeWidth width = width_of(input.format, spec);
   const auto k = spec.labels->size();
-  const auto cells_each = static_cast<std::size_t>(k * k);
   const auto groups = static_cast<std::size_t>(input.length);
-  Buffer values(groups * cells_each * sizeof(std::int64_t));
+  Buffer values(groups * static_cast<std::size_t>(k * k) * sizeof(std::int64_t));
   Buffer inner((groups * static_cast<std::size_t>(k) + 1) * sizeof(std::int64_t));
   Buffer outer((groups + 1) * sizeof(std::int64_t));
   for (std::int64_t i = 0; i <= input.length * k; ++i) inner.as<std::int64_t>()[i] = i * k;
   for (std::int64_t i = 0; i <= input.length; ++i) outer.as<std::int64_t>()[i] = i * k;
-  const int threads = threads_for(input);
-  const int inside = input.length == 1 ? threads : 1;
-  for (const auto& lists : input.chunks) {
-    for_each_task(lists.array->length, threads, [&] {
-      return [&, evaluator = GroupEvaluator(spec), cells = code_cells(spec),
-              unused = std::vector<double>(spec.asks.size())](std::int64_t i) mutable {
-        tally_list(lists, i, width, cells, inside);
-        static_cast<void>(evaluator.codes(cells, unused.data()));
-        auto* to = values.as<std::int64_t>() + (lists.first_row + i) * k * k;
-        for (std::int64_t row = 0; row < k; ++row) {
-          std::copy_n(cells.begin() + row * (k + 2), k, to + row * k);
-        }
-      };
-    });
-  }
+  for_each_table(input, *spec.labels, [&] {
+    return [&, evaluator = GroupEvaluator(spec), unused = std::vector<double>(spec.asks.size())](
+               std::int64_t row, std::span<const std::int64_t> cells) mutable {
+      static_cast<void>(evaluator.codes(cells, unused.data()));  // refuses other labels
+      auto* to = values.as<std::int64_t>() + row * k * k;
+      for (std::int64_t i = 0; i < k; ++i) {
+        std::copy_n(cells.begin() + i * (k + 2), k, to + i * k);
+      }
+    };
+  });
   Array inner_array{.length = input.length * k, .null_count = 0, .buffers = {}};
   inner_array.buffers.emplace_back();
   inner_array.buffers.push_back(std::move(inner));

@@ -53,6 +53,7 @@ AddPairs add_pairs_for(std::string_view format) {
 void tally_in_parts(PairTally& tally, AddPairs add_pairs, const Lists& lists, int threads) {
   const auto [begin, end] = lists.range(0);
   std::vector<std::unique_ptr<PairTally>> parts;
+  parts.reserve(static_cast<std::size_t>(threads));
   for (int i = 0; i < threads; ++i) parts.push_back(std::make_unique<PairTally>(false));
   for_each_task(threads, threads, [&, first = begin, n = end - begin] {
     return [&, first, n](std::int64_t i) {

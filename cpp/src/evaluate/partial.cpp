@@ -62,6 +62,7 @@ template <class T>
 void add_cells(const Part& part, const std::vector<T>& own, const std::vector<T>& all,
                std::vector<std::int64_t>& cells) {
   std::vector<std::size_t> at;
+  at.reserve(own.size());
   for (const auto& label : own) {
     at.push_back(static_cast<std::size_t>(std::ranges::find(all, label) - all.begin()));
   }

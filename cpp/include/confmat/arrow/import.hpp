@@ -14,8 +14,10 @@ namespace confmat {
 class ArrowColumns {
  public:
   ArrowColumns() = default;
-  ArrowColumns(ArrowColumns&&) = default;  // a copy would point into the original's dictionaries
-  ArrowColumns& operator=(ArrowColumns&&) = default;
+  // A copy would point into the dictionaries of the original. (NOLINT: a deque's move may throw.)
+  ArrowColumns(ArrowColumns&&) = default;  // NOLINT(performance-noexcept-move-constructor)
+  ArrowColumns& operator=(ArrowColumns&&) =
+      default;  // NOLINT(performance-noexcept-move-constructor)
 
   // Throws InputError, naming `argument`, for a type that holds neither labels nor weights.
   // Needs: the array outlives the columns.

@@ -20,7 +20,7 @@ inline int core_count(int asked) {
 // state. The first exception stops the others and is rethrown.
 template <class MakeWorker>
 void for_each_task(std::int64_t n, int threads, const MakeWorker& make_worker) {
-  const std::int64_t block = std::clamp<std::int64_t>(n / (threads * 8), 1, 64);
+  const std::int64_t block = std::clamp<std::int64_t>(n / (std::int64_t{threads} * 8), 1, 64);
   std::atomic<std::int64_t> next{0};
   std::exception_ptr error;
   std::mutex error_mutex;
