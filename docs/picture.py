@@ -21,7 +21,7 @@ def main() -> None:
     """Draw the table of slices without reading anything from a terminal."""
     console = Console(record=True, width=70, file=io.StringIO(), force_terminal=True)
     log = pl.scan_parquet(str(files("confmat") / "data" / "flights.parquet"))
-    slices = log.cm.evaluate("delay_class", "delay_class_pred", "carrier", metrics=METRICS)
+    slices = log.cm.evaluate("delay_class", "delay_class_pred", by="carrier", metrics=METRICS)
     print_slices(console, slices.collect(), ["carrier"], METRICS)
     title = f"confmat {cm.__version__}: 336,776 flights by airline"
     svg = console.export_svg(title=title, theme=MONOKAI, unique_id="confmat")

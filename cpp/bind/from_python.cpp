@@ -41,7 +41,8 @@ DType numpy_dtype(const py::dtype& dtype) {
 
 }  // namespace
 
-Source::Source(const py::object& object, const std::string& argument) : owner_(object) {
+Source::Source(const py::object& object, const std::string& argument) : Source() {
+  owner_ = object;  // made by now: what is read before a failure is released
   if (py::isinstance<py::array>(object)) {
     read_numpy(py::reinterpret_borrow<py::array>(object), argument);
   } else if (py::hasattr(object, "__arrow_c_stream__")) {

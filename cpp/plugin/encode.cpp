@@ -2,8 +2,8 @@
 
 #include <optional>
 
+#include "confmat/base/threads.hpp"
 #include "confmat/evaluate/wide_code.hpp"
-#include "confmat/evaluate/workers.hpp"
 #include "plugin/encode_pairs.hpp"
 #include "plugin/functions.hpp"
 #include "plugin/rows.hpp"
@@ -128,11 +128,13 @@ Result encode_wide(const LabelArgs& args, const Labels& labels, std::int64_t pos
         out.as<WideCode>()[start + i] = WideCode::pack(classes, pos, code);
         continue;
       }
-      if (run[2].valid(run[2].length == 1 ? 0 : i)) {
+      const bool known = run[2].valid(run[2].length == 1 ? 0 : i);
+      if (known && code / side != side - 1 && code % side != side - 1) {
         check_weight(weights[at]);
       } else {
-        code = side * side - 1;
-        weights[at] = 0;  // under a null lies anything
+        // A row that is dropped. Under a null lies anything, and nobody asks for its weight.
+        if (!known) code = side * side - 1;
+        weights[at] = 0;
       }
       out.as<WeightedCode>()[start + i] = {weights[at], WideCode::pack(classes, pos, code)};
     }

@@ -1,15 +1,18 @@
 #include "plugin/encode_pairs.hpp"
 
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <string>
 
+#include "confmat/base/threads.hpp"
 #include "confmat/evaluate/pairs.hpp"
-#include "confmat/evaluate/workers.hpp"
 #include "plugin/rows.hpp"
 
 namespace confmat::plugin {
 namespace {
+
+constexpr const char* kNames[] = {"y_true", "y_pred", "sample_weight"};
 
 // Validity of an element-wise result; absent until the first null.
 class Validity {
@@ -149,7 +152,9 @@ Result encode_binary(const LabelArgs& args, bool weighted, Type type) {
         if (run[side].type == DType::kNull) {
           valid = false;
         } else if (text) {
-          valid = read_text(run[side], row, label[side]) && valid;
+          valid = read_text(run[side], row, {.argument = kNames[side], .first_row = start},
+                            label[side]) &&
+                  valid;
         } else {
           valid = run[side].valid(row) && valid;
           label[side] = {reinterpret_cast<const char*>(&ints[side][at]), sizeof(std::int64_t)};
@@ -183,7 +188,6 @@ Result encode_binary(const LabelArgs& args, bool weighted, Type type) {
 }  // namespace
 
 LabelArgs read_label_args(const Inputs& inputs, bool weighted) {
-  constexpr const char* kNames[] = {"y_true", "y_pred", "sample_weight"};
   const std::size_t n = weighted ? 3 : 2;
   if (inputs.size() != n)
     throw InputError("the expression takes " + std::to_string(n) + " columns");
@@ -208,7 +212,9 @@ LabelArgs read_label_args(const Inputs& inputs, bool weighted) {
 
 void check_weight(double weight) {
   if (std::isfinite(weight) && weight >= 0) return;
-  throw InputError("`sample_weight` has the value " + std::to_string(weight) +
+  char text[32];
+  char* const end = std::to_chars(text, text + sizeof(text), weight).ptr;
+  throw InputError("`sample_weight` has the value " + std::string(text, end) +
                    ": weights are finite and not negative");
 }
 

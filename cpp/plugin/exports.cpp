@@ -15,7 +15,8 @@ namespace {
 thread_local char last_error[2048] = "";
 
 void set_error(const char* message) noexcept {
-  // "PANIC" alone has a meaning of its own to the host, so no message is ever bare.
+  // "PANIC" alone has a meaning of its own to the host, so that message is never bare.
+  if (std::strcmp(message, "PANIC") == 0) message = "error: PANIC";
   std::strncpy(last_error, message, sizeof(last_error) - 1);
   last_error[sizeof(last_error) - 1] = '\0';
   // The cut may have split a UTF-8 sequence; the host wants valid text.
@@ -87,6 +88,7 @@ CONFMAT_EXPORT const char* _polars_plugin_get_last_error_message() { return last
 CONFMAT_EXPRESSION(encode)
 CONFMAT_EXPRESSION(finish)
 CONFMAT_EXPRESSION(counts)
+CONFMAT_EXPRESSION(cells)
 CONFMAT_EXPRESSION(partial)
 CONFMAT_EXPRESSION(merge)
 CONFMAT_EXPRESSION(per_group)

@@ -1,5 +1,5 @@
 #include "confmat/base/error.hpp"
-#include "confmat/evaluate/workers.hpp"
+#include "confmat/base/threads.hpp"
 #include "confmat/tally/encode.hpp"
 #include "plugin/finish_lists.hpp"
 #include "plugin/functions.hpp"
@@ -20,19 +20,42 @@ CodeWidth width_of(std::string_view format, const Labels& labels) {
   return width;
 }
 
+// The codes of list i of a chunk, and how many they are.
+std::pair<const std::byte*, std::int64_t> codes_of(const Lists& lists, std::int64_t i,
+                                                   CodeWidth width) {
+  const auto [begin, end] = lists.range(i);
+  if (begin == end) return {nullptr, 0};
+  return {static_cast<const std::byte*>(lists.elements->buffers[1]) +
+              (lists.elements->offset + begin) * static_cast<std::int64_t>(width),
+          end - begin};
+}
+
 // Adds list i of a chunk to the cells.
 void tally_list(const Lists& lists, std::int64_t i, CodeWidth width, std::span<std::int64_t> cells,
                 int threads) {
-  const auto [begin, end] = lists.range(i);
-  if (begin == end) return;
-  const auto* codes = static_cast<const std::byte*>(lists.elements->buffers[1]) +
-                      (lists.elements->offset + begin) * static_cast<std::int64_t>(width);
-  if (!tally_codes(codes, end - begin, width, cells, threads)) {
+  const auto [codes, n] = codes_of(lists, i, width);
+  if (n > 0 && !tally_codes(codes, n, width, cells, threads)) {
     throw InputError("a code that no label pair has");
   }
 }
 
-// Counts each list of codes; `make_sink()` gives each thread a sink(row of the result, cells).
+void widen(const std::byte* codes, std::int64_t n, CodeWidth width,
+           std::vector<std::uint32_t>& out) {
+  const auto fill = [&](auto like) {
+    const auto* from = reinterpret_cast<const decltype(like)*>(codes);
+    out.assign(from, from + n);
+  };
+  if (width == CodeWidth::k8) {
+    fill(std::uint8_t{});
+  } else if (width == CodeWidth::k16) {
+    fill(std::uint16_t{});
+  } else {
+    fill(std::uint32_t{});
+  }
+}
+
+// Counts each list of codes; `make_sink()` gives each thread a sink: few(row of the result,
+// codes, their number), and cells(row of the result, cells) where that returns false.
 template <class MakeSink>
 void for_each_table(const ListInput& input, const Labels& labels, const MakeSink& make_sink) {
   const CodeWidth width = width_of(input.format, labels);
@@ -41,25 +64,78 @@ void for_each_table(const ListInput& input, const Labels& labels, const MakeSink
   const int inside = input.length == 1 ? threads : 1;  // one huge list: threads within it
   for (const auto& lists : input.chunks) {
     for_each_task(lists.array->length, threads, [&] {
-      return [&, sink = make_sink(),
-              cells = std::vector<std::int64_t>(side * side)](std::int64_t i) mutable {
-        std::ranges::fill(cells, 0);
+      return [&, sink = make_sink(), cells = std::vector<std::int64_t>()](std::int64_t i) mutable {
+        const auto [codes, n] = codes_of(lists, i, width);
+        if (sink.few(lists.first_row + i, codes, n)) return;
+        cells.assign(side * side, 0);
         tally_list(lists, i, width, cells, inside);
-        sink(lists.first_row + i, std::span<const std::int64_t>(cells));
+        sink.cells(lists.first_row + i, std::span<const std::int64_t>(cells));
       };
     });
   }
 }
 
+class MetricSink {
+ public:
+  MetricSink(const Spec& spec, CodeWidth width, MetricStruct& out)
+      : evaluator_(spec), width_(width), values_(out.scratch()), out_(&out) {}
+  bool few(std::int64_t row, const std::byte* codes, std::int64_t n) {
+    if (!evaluator_.are_few(static_cast<std::size_t>(n))) return false;
+    widen(codes, n, width_, codes_);
+    GroupTotals totals;
+    if (!evaluator_.few(codes_, {}, totals, values_.data())) return false;
+    out_->set(row, totals, values_);
+    return true;
+  }
+  void cells(std::int64_t row, std::span<const std::int64_t> cells) {
+    const auto totals = evaluator_.codes(cells, values_.data());
+    out_->set(row, totals, values_);
+  }
+
+ private:
+  GroupEvaluator evaluator_;
+  CodeWidth width_;
+  std::vector<double> values_;
+  std::vector<std::uint32_t> codes_;
+  MetricStruct* out_;
+};
+
+class CountSink {
+ public:
+  CountSink(const Spec& spec, std::int64_t* to)
+      : evaluator_(spec), unused_(spec.asks.size()), k_(spec.labels->size()), to_(to) {}
+  static bool few(std::int64_t /*row*/, const std::byte* /*codes*/, std::int64_t /*n*/) {
+    return false;
+  }
+  void cells(std::int64_t row, std::span<const std::int64_t> cells) {
+    static_cast<void>(evaluator_.codes(cells, unused_.data()));  // refuses other labels
+    auto* to = to_ + row * k_ * k_;
+    for (std::int64_t i = 0; i < k_; ++i) {
+      std::copy_n(cells.begin() + i * (k_ + 2), k_, to + i * k_);
+    }
+  }
+
+ private:
+  GroupEvaluator evaluator_;
+  std::vector<double> unused_;
+  std::int64_t k_;
+  std::int64_t* to_;
+};
+
 void finish_codes(const ListInput& input, const Spec& spec, const Labels& labels,
                   MetricStruct& out) {
-  for_each_table(input, labels, [&] {
-    return [&, evaluator = GroupEvaluator(spec), values = out.scratch()](
-               std::int64_t row, std::span<const std::int64_t> cells) mutable {
-      const auto totals = evaluator.codes(cells, values.data());
-      out.set(row, totals, values);
-    };
-  });
+  const CodeWidth width = code_width(labels.size());
+  for_each_table(input, labels, [&] { return MetricSink(spec, width, out); });
+}
+
+// Throws InputError when the matrices of all groups are larger than 1 GiB.
+void require_counts_fit(std::int64_t groups, std::int64_t k) {
+  constexpr std::int64_t kMostBytes = std::int64_t{1} << 30;
+  const std::int64_t bytes = k * k * static_cast<std::int64_t>(sizeof(std::int64_t));
+  if (bytes == 0 || groups <= kMostBytes / bytes) return;
+  throw InputError("the counts of " + std::to_string(groups) + " groups with " + std::to_string(k) +
+                   " labels need " + std::to_string(bytes) + " bytes each, the limit of all is " +
+                   std::to_string(kMostBytes));
 }
 
 }  // namespace
@@ -119,21 +195,13 @@ Result counts(const Inputs& inputs, const Spec& spec) {
   const ListInput input = read_lists(inputs);
   const auto k = spec.labels->size();
   const auto groups = static_cast<std::size_t>(input.length);
+  require_counts_fit(input.length, k);
   Buffer values(groups * static_cast<std::size_t>(k * k) * sizeof(std::int64_t));
   Buffer inner((groups * static_cast<std::size_t>(k) + 1) * sizeof(std::int64_t));
   Buffer outer((groups + 1) * sizeof(std::int64_t));
   for (std::int64_t i = 0; i <= input.length * k; ++i) inner.as<std::int64_t>()[i] = i * k;
   for (std::int64_t i = 0; i <= input.length; ++i) outer.as<std::int64_t>()[i] = i * k;
-  for_each_table(input, *spec.labels, [&] {
-    return [&, evaluator = GroupEvaluator(spec), unused = std::vector<double>(spec.asks.size())](
-               std::int64_t row, std::span<const std::int64_t> cells) mutable {
-      static_cast<void>(evaluator.codes(cells, unused.data()));  // refuses other labels
-      auto* to = values.as<std::int64_t>() + row * k * k;
-      for (std::int64_t i = 0; i < k; ++i) {
-        std::copy_n(cells.begin() + i * (k + 2), k, to + i * k);
-      }
-    };
-  });
+  for_each_table(input, *spec.labels, [&] { return CountSink(spec, values.as<std::int64_t>()); });
   Array inner_array{.length = input.length * k, .null_count = 0, .buffers = {}};
   inner_array.buffers.emplace_back();
   inner_array.buffers.push_back(std::move(inner));

@@ -1,8 +1,8 @@
 #include <memory>
 
 #include "confmat/base/error.hpp"
+#include "confmat/base/threads.hpp"
 #include "confmat/evaluate/pairs.hpp"
-#include "confmat/evaluate/workers.hpp"
 #include "plugin/finish_lists.hpp"
 
 namespace confmat::plugin {

@@ -4,8 +4,8 @@
 
 #include "confmat/base/error.hpp"
 #include "confmat/base/exact_sum.hpp"
+#include "confmat/base/threads.hpp"
 #include "confmat/evaluate/wide_code.hpp"
-#include "confmat/evaluate/workers.hpp"
 #include "plugin/encode_pairs.hpp"
 #include "plugin/finish_lists.hpp"
 
@@ -23,12 +23,18 @@ class WideGroups {
 
   GroupTotals codes(std::span<const WideCode> rows, double* values) {
     prepare(rows);
+    GroupTotals totals;
+    if (few(rows, totals, values)) return totals;
+    clear(rows);
     for (const auto row : rows) ++counts_[row.code()];
     return evaluator_->codes(counts_, values);
   }
 
   GroupTotals weighted(std::span<const WeightedCode> rows, double* values) {
     prepare(rows);
+    GroupTotals totals;
+    if (few(rows, totals, values)) return totals;
+    clear(rows);
     // Exact sums, one cell after the other: rows are sorted by code first.
     for (const auto& row : rows) ++counts_[row.code.code()];
     std::vector<std::size_t> next(counts_.size() + 1);
@@ -42,7 +48,7 @@ class WideGroups {
     const auto k = static_cast<std::size_t>(classes_);
     const auto side = k + 2;
     std::vector<double> cells(k * k);
-    GroupTotals totals;
+    totals = {};
     ExactSum n;
     for (std::size_t c = 0, at = 0; c < counts_.size(); ++c) {
       const auto i = c / side;
@@ -68,7 +74,29 @@ class WideGroups {
   }
 
  private:
-  // Empty counts for the label set of these rows. Every code is in range afterwards.
+  template <class Row>
+  bool few(std::span<const Row> rows, GroupTotals& totals, double* values) {
+    if (!evaluator_->are_few(rows.size())) return false;
+    codes_.clear();
+    weights_.clear();
+    for (const auto& row : rows) {
+      codes_.push_back(code_of(row).code());
+      if constexpr (std::is_same_v<Row, WeightedCode>) weights_.push_back(row.weight);
+    }
+    return evaluator_->few(codes_, weights_, totals, values);
+  }
+
+  // Empty counts.
+  template <class Row>
+  void clear(std::span<const Row> rows) {
+    const auto side = static_cast<std::uint64_t>(classes_) + 2;
+    counts_.assign(side * side, 0);
+    for (const auto& row : rows) {
+      if (code_of(row).code() >= side * side) throw InputError("a code that no label pair has");
+    }
+  }
+
+  // The evaluator for the label set of these rows, which is the same for all of them.
   template <class Row>
   void prepare(std::span<const Row> rows) {
     const bool known = spec_.labels.has_value();
@@ -88,10 +116,8 @@ class WideGroups {
       }
       evaluator_ = std::make_unique<GroupEvaluator>(own_);
     }
-    const auto side = static_cast<std::uint64_t>(classes) + 2;
-    counts_.assign(side * side, 0);
     for (const auto& row : rows) {
-      if (code_of(row).classes() != classes || code_of(row).code() >= side * side) {
+      if (code_of(row).classes() != classes) {
         throw InputError("a code that no label pair has");
       }
     }
@@ -111,6 +137,8 @@ class WideGroups {
   std::int64_t pos_ = -1;
   std::unique_ptr<GroupEvaluator> evaluator_;
   std::vector<std::int64_t> counts_;
+  std::vector<std::uint32_t> codes_;
+  std::vector<double> weights_;
 };
 
 template <class Row>

@@ -11,11 +11,11 @@
 namespace confmat::plugin {
 namespace {
 
-Result one_row(const GroupTable& table, const Spec& spec, const char* name) {
+Result one_row(GroupTable&& table, const Spec& spec, const char* name) {
   MetricStruct out(spec, 1);
   auto values = out.scratch();
   GroupEvaluator evaluator(spec);
-  const auto totals = evaluator.table(table, values.data());
+  const auto totals = evaluator.table(std::move(table), values.data());
   out.set(0, totals, values);
   return {metric_struct_type(name, spec), out.take()};
 }

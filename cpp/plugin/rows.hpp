@@ -10,6 +10,8 @@
 
 #include "confmat/base/error.hpp"
 #include "confmat/batch/column.hpp"
+#include "confmat/batch/place.hpp"
+#include "confmat/tally/text_reader.hpp"
 
 namespace confmat::plugin {
 
@@ -147,18 +149,22 @@ inline std::int64_t key_at(const Column& column, std::int64_t i) {
   return key;
 }
 
-// Needs: a text or dictionary column. False where the row is null.
-inline bool read_text(const Column& column, std::int64_t i, std::string_view& out) {
+// Needs: a text or dictionary column. False where the row is null. Throws InputError, for row `i`
+// of `place`, for a text that is too long or lies outside its buffer.
+inline bool read_text(const Column& column, std::int64_t i, const Place& place,
+                      std::string_view& out) {
   if (!column.valid(i)) return false;
+  const auto take = [&out](const TextSource::Text& text) { out = {text.data, text.length}; };
   if (column.type == DType::kText) {
-    out = column.text(i);
+    take(TextSource(column, place)[i]);
     return true;
   }
   const std::int64_t key = key_at(column, i);
   const Column& texts = *column.dictionary;
   if (key < 0 || key >= texts.length) throw InputError("a dictionary key points nowhere");
   if (!texts.valid(key)) return false;
-  out = texts.text(key);
+  take(TextSource(texts,
+                  {.argument = place.argument, .first_row = 0, .unit = "dictionary entry"})[key]);
   return true;
 }
 

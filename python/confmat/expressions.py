@@ -18,7 +18,8 @@ from polars.plugins import register_plugin_function
 from confmat import _core
 from confmat.errors import InputError
 from confmat.labels import Label, label_set, position
-from confmat.spec import pack_spec
+from confmat.options import checked_smoothing, checked_undefined
+from confmat.spec import TOTALS, pack_spec
 
 IntoExpr: TypeAlias = pl.Expr | pl.Series | str
 
@@ -33,14 +34,21 @@ DEFAULT_METRICS = (
     "gmcc",
     "eve",
 )
-TOTALS = ("n", "n_dropped", "n_other")
 
 # A file, not a folder: in a folder Polars would load the first library that it finds.
 _LIBRARY = Path(_core.__file__)
 
+# What an expression can carry; the core refuses one MiB, and the wrapping takes a few bytes.
+_MOST_BYTES = (1 << 20) - 1024
+
 
 def plugin(name: str, args: Sequence[Any], spec: bytes, **flags: bool) -> pl.Expr:
     """Call an expression function of the core."""
+    if len(spec) > _MOST_BYTES:
+        raise InputError(
+            f"`labels` and `metrics` take {len(spec):,} bytes; an expression carries at most "
+            f"{_MOST_BYTES:,}. Give shorter labels, an Enum column, or integer codes"
+        )
     return register_plugin_function(
         plugin_path=_LIBRARY,
         function_name=f"confmat_{name}",
@@ -54,15 +62,17 @@ def metric_names(metrics: Sequence[str] | str | None) -> tuple[str, ...]:
     """Return the names asked for, checked; None gives the default set."""
     if metrics is None:
         return DEFAULT_METRICS
-    names = (metrics,) if isinstance(metrics, str) else tuple(metrics)
-    for at, name in enumerate(names):
+    asked = (metrics,) if isinstance(metrics, str) else tuple(metrics)
+    for at, name in enumerate(asked):
         if not isinstance(name, str):
             raise InputError(f"`metrics` has {name!r} at position {at}; wanted names of metrics")
-        if name in TOTALS or name in names[:at]:
-            raise InputError(
-                f"`metrics` holds {name!r} twice; {', '.join(TOTALS)} are always there"
-            )
-    _core.Asks(list(names))
+    for name in TOTALS:
+        if name in asked:
+            raise InputError(f"`metrics` holds {name!r}; {', '.join(TOTALS)} are always there")
+    names = tuple(_core.Asks(list(asked)).names)
+    for at, name in enumerate(names):
+        if name in names[:at]:
+            raise InputError(f"`metrics` holds {name!r} twice, again at position {at}")
     return names
 
 
@@ -75,8 +85,10 @@ def make_spec(
     undefined: float | None = None,
     other: str = "raise",
     smoothing: float = 0.0,
+    keep_empty: bool = False,
 ) -> bytes:
     """Check a request and pack it for the core."""
+    alpha, stand_in = checked_smoothing(smoothing), checked_undefined(undefined)
     known = None if labels is None else label_set(labels)
     positive = None if pos_label is None else label_set([pos_label], "pos_label")[0]
     if known is not None:
@@ -95,10 +107,11 @@ def make_spec(
         names,
         labels=known,
         pos_label=positive,
-        undefined=undefined,
+        undefined=stand_in,
         other=other,
         weighted=sample_weight is not None,
-        smoothing=smoothing,
+        smoothing=alpha,
+        keep_empty=bool(keep_empty),
     )
 
 
@@ -132,6 +145,14 @@ def whole(y_true: IntoExpr, y_pred: IntoExpr, spec: bytes) -> pl.Expr:
     return plugin("merge", [parts], spec, returns_scalar=True, changes_length=True)
 
 
+def booleans(y_true: str, y_pred: str, spec: bytes) -> pl.Expr:
+    """Return one Struct a group of two Boolean columns; Polars counts the four cells natively."""
+    truth, pred = pl.col(y_true), pl.col(y_pred)
+    pairs = (~truth & ~pred, ~truth & pred, truth & ~pred, truth & pred)
+    cells = [pair.sum() for pair in pairs]
+    return plugin("cells", [*cells, pl.len()], spec, is_elementwise=True)
+
+
 def metrics(
     y_true: IntoExpr = "y_true",
     y_pred: IntoExpr = "y_pred",
@@ -143,6 +164,7 @@ def metrics(
     undefined: float | None = None,
     other: str = "raise",
     smoothing: float = 0.0,
+    keep_empty: bool = False,
 ) -> pl.Expr:
     """Metrics of two label columns, as one Struct a group.
 
@@ -159,8 +181,9 @@ def metrics(
         precision_macro, recall_macro, f1_macro, mcc, kappa, gmcc and eve.
     labels : sequence of int, bool or str, or pl.Enum, optional
         Every class, in order: the fastest way, and the only one in which ordered measures
-        (weighted kappa) know the positions of classes that a group lacks. Default: the sorted
-        union of the labels present in each group.
+        (weighted kappa) know the positions of classes that a group lacks. Default: where both
+        columns are of the same Enum, all its categories; otherwise the sorted union of the labels
+        present in each group.
     sample_weight : str or pl.Expr, optional
         Finite weights that are not negative. Sums are exact and do not depend on the row order.
     pos_label : int, bool or str, optional
@@ -171,6 +194,8 @@ def metrics(
         Refuse labels that are not in `labels`, or count their rows in `n_other`.
     smoothing : float, default 0.0
         Added to every cell (Laplace).
+    keep_empty : bool, default False
+        Keep classes that occur in neither truth nor prediction in averages and spectral measures.
 
     Returns
     -------
@@ -207,6 +232,7 @@ def metrics(
         undefined=undefined,
         other=other,
         smoothing=smoothing,
+        keep_empty=keep_empty,
     )
     return grouped(y_true, y_pred, sample_weight, spec).alias("metrics")
 
@@ -228,7 +254,8 @@ def metric(
     y_true, y_pred : str or pl.Expr, default "y_true", "y_pred"
         True and predicted classes.
     **options
-        `labels`, `sample_weight`, `pos_label`, `undefined`, `other`, `smoothing` as in `metrics`.
+        `labels`, `sample_weight`, `pos_label`, `undefined`, `other`, `smoothing` and `keep_empty`
+        as in `metrics`.
 
     Examples
     --------
@@ -238,7 +265,10 @@ def metric(
     >>> df.select(cm.metric("accuracy", "y", "p")).item()
     0.75
     """
-    return metrics(y_true, y_pred, [name], **options).struct.field(name)
+    if not isinstance(name, str):
+        raise InputError(f"`name` is {type(name).__name__}; wanted the name of a metric")
+    names = metric_names([name])
+    return metrics(y_true, y_pred, names, **options).struct.field(names[0])
 
 
 def counts(

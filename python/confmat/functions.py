@@ -1384,9 +1384,10 @@ def precision(
         True and predicted classes: integers, booleans or strings. A row with a null on either
         side is left out.
     average : {"macro", "weighted", "micro", "ovo"}, optional
-        None gives the metric of class `pos_label` against the rest. ``macro`` is the mean over the
-        classes, ``weighted`` the mean weighted by true support, ``micro`` the metric of the pooled
-        counts of all classes, ``ovo`` the mean over all pairs of classes.
+        None, or ``"binary"`` as in scikit-learn, gives the metric of class `pos_label` against the
+        rest. ``macro`` is the mean over the classes, ``weighted`` the mean weighted by true
+        support, ``micro`` the metric of the pooled counts of all classes, ``ovo`` the mean over
+        all pairs of classes.
     pos_label : int, bool or str, optional
         The class that is positive where `average` is None. By default ``1`` or ``True``; it must
         be given where there are more than two classes, or two of other names.
@@ -1470,9 +1471,10 @@ def recall(
         True and predicted classes: integers, booleans or strings. A row with a null on either
         side is left out.
     average : {"macro", "weighted", "micro", "ovo"}, optional
-        None gives the metric of class `pos_label` against the rest. ``macro`` is the mean over the
-        classes, ``weighted`` the mean weighted by true support, ``micro`` the metric of the pooled
-        counts of all classes, ``ovo`` the mean over all pairs of classes.
+        None, or ``"binary"`` as in scikit-learn, gives the metric of class `pos_label` against the
+        rest. ``macro`` is the mean over the classes, ``weighted`` the mean weighted by true
+        support, ``micro`` the metric of the pooled counts of all classes, ``ovo`` the mean over
+        all pairs of classes.
     pos_label : int, bool or str, optional
         The class that is positive where `average` is None. By default ``1`` or ``True``; it must
         be given where there are more than two classes, or two of other names.
@@ -1556,9 +1558,10 @@ def specificity(
         True and predicted classes: integers, booleans or strings. A row with a null on either
         side is left out.
     average : {"macro", "weighted", "micro", "ovo"}, optional
-        None gives the metric of class `pos_label` against the rest. ``macro`` is the mean over the
-        classes, ``weighted`` the mean weighted by true support, ``micro`` the metric of the pooled
-        counts of all classes, ``ovo`` the mean over all pairs of classes.
+        None, or ``"binary"`` as in scikit-learn, gives the metric of class `pos_label` against the
+        rest. ``macro`` is the mean over the classes, ``weighted`` the mean weighted by true
+        support, ``micro`` the metric of the pooled counts of all classes, ``ovo`` the mean over
+        all pairs of classes.
     pos_label : int, bool or str, optional
         The class that is positive where `average` is None. By default ``1`` or ``True``; it must
         be given where there are more than two classes, or two of other names.
@@ -1642,9 +1645,10 @@ def npv(
         True and predicted classes: integers, booleans or strings. A row with a null on either
         side is left out.
     average : {"macro", "weighted", "micro", "ovo"}, optional
-        None gives the metric of class `pos_label` against the rest. ``macro`` is the mean over the
-        classes, ``weighted`` the mean weighted by true support, ``micro`` the metric of the pooled
-        counts of all classes, ``ovo`` the mean over all pairs of classes.
+        None, or ``"binary"`` as in scikit-learn, gives the metric of class `pos_label` against the
+        rest. ``macro`` is the mean over the classes, ``weighted`` the mean weighted by true
+        support, ``micro`` the metric of the pooled counts of all classes, ``ovo`` the mean over
+        all pairs of classes.
     pos_label : int, bool or str, optional
         The class that is positive where `average` is None. By default ``1`` or ``True``; it must
         be given where there are more than two classes, or two of other names.
@@ -1728,9 +1732,10 @@ def fpr(
         True and predicted classes: integers, booleans or strings. A row with a null on either
         side is left out.
     average : {"macro", "weighted", "micro", "ovo"}, optional
-        None gives the metric of class `pos_label` against the rest. ``macro`` is the mean over the
-        classes, ``weighted`` the mean weighted by true support, ``micro`` the metric of the pooled
-        counts of all classes, ``ovo`` the mean over all pairs of classes.
+        None, or ``"binary"`` as in scikit-learn, gives the metric of class `pos_label` against the
+        rest. ``macro`` is the mean over the classes, ``weighted`` the mean weighted by true
+        support, ``micro`` the metric of the pooled counts of all classes, ``ovo`` the mean over
+        all pairs of classes.
     pos_label : int, bool or str, optional
         The class that is positive where `average` is None. By default ``1`` or ``True``; it must
         be given where there are more than two classes, or two of other names.
@@ -1814,9 +1819,10 @@ def fnr(
         True and predicted classes: integers, booleans or strings. A row with a null on either
         side is left out.
     average : {"macro", "weighted", "micro", "ovo"}, optional
-        None gives the metric of class `pos_label` against the rest. ``macro`` is the mean over the
-        classes, ``weighted`` the mean weighted by true support, ``micro`` the metric of the pooled
-        counts of all classes, ``ovo`` the mean over all pairs of classes.
+        None, or ``"binary"`` as in scikit-learn, gives the metric of class `pos_label` against the
+        rest. ``macro`` is the mean over the classes, ``weighted`` the mean weighted by true
+        support, ``micro`` the metric of the pooled counts of all classes, ``ovo`` the mean over
+        all pairs of classes.
     pos_label : int, bool or str, optional
         The class that is positive where `average` is None. By default ``1`` or ``True``; it must
         be given where there are more than two classes, or two of other names.
@@ -1900,9 +1906,10 @@ def fdr(
         True and predicted classes: integers, booleans or strings. A row with a null on either
         side is left out.
     average : {"macro", "weighted", "micro", "ovo"}, optional
-        None gives the metric of class `pos_label` against the rest. ``macro`` is the mean over the
-        classes, ``weighted`` the mean weighted by true support, ``micro`` the metric of the pooled
-        counts of all classes, ``ovo`` the mean over all pairs of classes.
+        None, or ``"binary"`` as in scikit-learn, gives the metric of class `pos_label` against the
+        rest. ``macro`` is the mean over the classes, ``weighted`` the mean weighted by true
+        support, ``micro`` the metric of the pooled counts of all classes, ``ovo`` the mean over
+        all pairs of classes.
     pos_label : int, bool or str, optional
         The class that is positive where `average` is None. By default ``1`` or ``True``; it must
         be given where there are more than two classes, or two of other names.
@@ -1986,9 +1993,10 @@ def for_rate(
         True and predicted classes: integers, booleans or strings. A row with a null on either
         side is left out.
     average : {"macro", "weighted", "micro", "ovo"}, optional
-        None gives the metric of class `pos_label` against the rest. ``macro`` is the mean over the
-        classes, ``weighted`` the mean weighted by true support, ``micro`` the metric of the pooled
-        counts of all classes, ``ovo`` the mean over all pairs of classes.
+        None, or ``"binary"`` as in scikit-learn, gives the metric of class `pos_label` against the
+        rest. ``macro`` is the mean over the classes, ``weighted`` the mean weighted by true
+        support, ``micro`` the metric of the pooled counts of all classes, ``ovo`` the mean over
+        all pairs of classes.
     pos_label : int, bool or str, optional
         The class that is positive where `average` is None. By default ``1`` or ``True``; it must
         be given where there are more than two classes, or two of other names.
@@ -2072,9 +2080,10 @@ def f1(
         True and predicted classes: integers, booleans or strings. A row with a null on either
         side is left out.
     average : {"macro", "weighted", "micro", "ovo"}, optional
-        None gives the metric of class `pos_label` against the rest. ``macro`` is the mean over the
-        classes, ``weighted`` the mean weighted by true support, ``micro`` the metric of the pooled
-        counts of all classes, ``ovo`` the mean over all pairs of classes.
+        None, or ``"binary"`` as in scikit-learn, gives the metric of class `pos_label` against the
+        rest. ``macro`` is the mean over the classes, ``weighted`` the mean weighted by true
+        support, ``micro`` the metric of the pooled counts of all classes, ``ovo`` the mean over
+        all pairs of classes.
     pos_label : int, bool or str, optional
         The class that is positive where `average` is None. By default ``1`` or ``True``; it must
         be given where there are more than two classes, or two of other names.
@@ -2157,9 +2166,10 @@ def f1_negative(
         True and predicted classes: integers, booleans or strings. A row with a null on either
         side is left out.
     average : {"macro", "weighted", "micro", "ovo"}, optional
-        None gives the metric of class `pos_label` against the rest. ``macro`` is the mean over the
-        classes, ``weighted`` the mean weighted by true support, ``micro`` the metric of the pooled
-        counts of all classes, ``ovo`` the mean over all pairs of classes.
+        None, or ``"binary"`` as in scikit-learn, gives the metric of class `pos_label` against the
+        rest. ``macro`` is the mean over the classes, ``weighted`` the mean weighted by true
+        support, ``micro`` the metric of the pooled counts of all classes, ``ovo`` the mean over
+        all pairs of classes.
     pos_label : int, bool or str, optional
         The class that is positive where `average` is None. By default ``1`` or ``True``; it must
         be given where there are more than two classes, or two of other names.
@@ -2245,9 +2255,10 @@ def fbeta(
         True and predicted classes: integers, booleans or strings. A row with a null on either
         side is left out.
     average : {"macro", "weighted", "micro", "ovo"}, optional
-        None gives the metric of class `pos_label` against the rest. ``macro`` is the mean over the
-        classes, ``weighted`` the mean weighted by true support, ``micro`` the metric of the pooled
-        counts of all classes, ``ovo`` the mean over all pairs of classes.
+        None, or ``"binary"`` as in scikit-learn, gives the metric of class `pos_label` against the
+        rest. ``macro`` is the mean over the classes, ``weighted`` the mean weighted by true
+        support, ``micro`` the metric of the pooled counts of all classes, ``ovo`` the mean over
+        all pairs of classes.
     pos_label : int, bool or str, optional
         The class that is positive where `average` is None. By default ``1`` or ``True``; it must
         be given where there are more than two classes, or two of other names.
@@ -2333,9 +2344,10 @@ def jaccard(
         True and predicted classes: integers, booleans or strings. A row with a null on either
         side is left out.
     average : {"macro", "weighted", "micro", "ovo"}, optional
-        None gives the metric of class `pos_label` against the rest. ``macro`` is the mean over the
-        classes, ``weighted`` the mean weighted by true support, ``micro`` the metric of the pooled
-        counts of all classes, ``ovo`` the mean over all pairs of classes.
+        None, or ``"binary"`` as in scikit-learn, gives the metric of class `pos_label` against the
+        rest. ``macro`` is the mean over the classes, ``weighted`` the mean weighted by true
+        support, ``micro`` the metric of the pooled counts of all classes, ``ovo`` the mean over
+        all pairs of classes.
     pos_label : int, bool or str, optional
         The class that is positive where `average` is None. By default ``1`` or ``True``; it must
         be given where there are more than two classes, or two of other names.
@@ -2420,9 +2432,10 @@ def fowlkes_mallows(
         True and predicted classes: integers, booleans or strings. A row with a null on either
         side is left out.
     average : {"macro", "weighted", "micro", "ovo"}, optional
-        None gives the metric of class `pos_label` against the rest. ``macro`` is the mean over the
-        classes, ``weighted`` the mean weighted by true support, ``micro`` the metric of the pooled
-        counts of all classes, ``ovo`` the mean over all pairs of classes.
+        None, or ``"binary"`` as in scikit-learn, gives the metric of class `pos_label` against the
+        rest. ``macro`` is the mean over the classes, ``weighted`` the mean weighted by true
+        support, ``micro`` the metric of the pooled counts of all classes, ``ovo`` the mean over
+        all pairs of classes.
     pos_label : int, bool or str, optional
         The class that is positive where `average` is None. By default ``1`` or ``True``; it must
         be given where there are more than two classes, or two of other names.
@@ -2509,9 +2522,10 @@ def phi(
         True and predicted classes: integers, booleans or strings. A row with a null on either
         side is left out.
     average : {"macro", "weighted", "micro", "ovo"}, optional
-        None gives the metric of class `pos_label` against the rest. ``macro`` is the mean over the
-        classes, ``weighted`` the mean weighted by true support, ``micro`` the metric of the pooled
-        counts of all classes, ``ovo`` the mean over all pairs of classes.
+        None, or ``"binary"`` as in scikit-learn, gives the metric of class `pos_label` against the
+        rest. ``macro`` is the mean over the classes, ``weighted`` the mean weighted by true
+        support, ``micro`` the metric of the pooled counts of all classes, ``ovo`` the mean over
+        all pairs of classes.
     pos_label : int, bool or str, optional
         The class that is positive where `average` is None. By default ``1`` or ``True``; it must
         be given where there are more than two classes, or two of other names.
@@ -2602,9 +2616,10 @@ def phi_four(
         True and predicted classes: integers, booleans or strings. A row with a null on either
         side is left out.
     average : {"macro", "weighted", "micro", "ovo"}, optional
-        None gives the metric of class `pos_label` against the rest. ``macro`` is the mean over the
-        classes, ``weighted`` the mean weighted by true support, ``micro`` the metric of the pooled
-        counts of all classes, ``ovo`` the mean over all pairs of classes.
+        None, or ``"binary"`` as in scikit-learn, gives the metric of class `pos_label` against the
+        rest. ``macro`` is the mean over the classes, ``weighted`` the mean weighted by true
+        support, ``micro`` the metric of the pooled counts of all classes, ``ovo`` the mean over
+        all pairs of classes.
     pos_label : int, bool or str, optional
         The class that is positive where `average` is None. By default ``1`` or ``True``; it must
         be given where there are more than two classes, or two of other names.
@@ -2691,9 +2706,10 @@ def accuracy_binary(
         True and predicted classes: integers, booleans or strings. A row with a null on either
         side is left out.
     average : {"macro", "weighted", "micro", "ovo"}, optional
-        None gives the metric of class `pos_label` against the rest. ``macro`` is the mean over the
-        classes, ``weighted`` the mean weighted by true support, ``micro`` the metric of the pooled
-        counts of all classes, ``ovo`` the mean over all pairs of classes.
+        None, or ``"binary"`` as in scikit-learn, gives the metric of class `pos_label` against the
+        rest. ``macro`` is the mean over the classes, ``weighted`` the mean weighted by true
+        support, ``micro`` the metric of the pooled counts of all classes, ``ovo`` the mean over
+        all pairs of classes.
     pos_label : int, bool or str, optional
         The class that is positive where `average` is None. By default ``1`` or ``True``; it must
         be given where there are more than two classes, or two of other names.
@@ -2778,9 +2794,10 @@ def error_binary(
         True and predicted classes: integers, booleans or strings. A row with a null on either
         side is left out.
     average : {"macro", "weighted", "micro", "ovo"}, optional
-        None gives the metric of class `pos_label` against the rest. ``macro`` is the mean over the
-        classes, ``weighted`` the mean weighted by true support, ``micro`` the metric of the pooled
-        counts of all classes, ``ovo`` the mean over all pairs of classes.
+        None, or ``"binary"`` as in scikit-learn, gives the metric of class `pos_label` against the
+        rest. ``macro`` is the mean over the classes, ``weighted`` the mean weighted by true
+        support, ``micro`` the metric of the pooled counts of all classes, ``ovo`` the mean over
+        all pairs of classes.
     pos_label : int, bool or str, optional
         The class that is positive where `average` is None. By default ``1`` or ``True``; it must
         be given where there are more than two classes, or two of other names.
@@ -2865,9 +2882,10 @@ def balanced_accuracy_binary(
         True and predicted classes: integers, booleans or strings. A row with a null on either
         side is left out.
     average : {"macro", "weighted", "micro", "ovo"}, optional
-        None gives the metric of class `pos_label` against the rest. ``macro`` is the mean over the
-        classes, ``weighted`` the mean weighted by true support, ``micro`` the metric of the pooled
-        counts of all classes, ``ovo`` the mean over all pairs of classes.
+        None, or ``"binary"`` as in scikit-learn, gives the metric of class `pos_label` against the
+        rest. ``macro`` is the mean over the classes, ``weighted`` the mean weighted by true
+        support, ``micro`` the metric of the pooled counts of all classes, ``ovo`` the mean over
+        all pairs of classes.
     pos_label : int, bool or str, optional
         The class that is positive where `average` is None. By default ``1`` or ``True``; it must
         be given where there are more than two classes, or two of other names.
@@ -2952,9 +2970,10 @@ def gmean(
         True and predicted classes: integers, booleans or strings. A row with a null on either
         side is left out.
     average : {"macro", "weighted", "micro", "ovo"}, optional
-        None gives the metric of class `pos_label` against the rest. ``macro`` is the mean over the
-        classes, ``weighted`` the mean weighted by true support, ``micro`` the metric of the pooled
-        counts of all classes, ``ovo`` the mean over all pairs of classes.
+        None, or ``"binary"`` as in scikit-learn, gives the metric of class `pos_label` against the
+        rest. ``macro`` is the mean over the classes, ``weighted`` the mean weighted by true
+        support, ``micro`` the metric of the pooled counts of all classes, ``ovo`` the mean over
+        all pairs of classes.
     pos_label : int, bool or str, optional
         The class that is positive where `average` is None. By default ``1`` or ``True``; it must
         be given where there are more than two classes, or two of other names.
@@ -3039,9 +3058,10 @@ def informedness(
         True and predicted classes: integers, booleans or strings. A row with a null on either
         side is left out.
     average : {"macro", "weighted", "micro", "ovo"}, optional
-        None gives the metric of class `pos_label` against the rest. ``macro`` is the mean over the
-        classes, ``weighted`` the mean weighted by true support, ``micro`` the metric of the pooled
-        counts of all classes, ``ovo`` the mean over all pairs of classes.
+        None, or ``"binary"`` as in scikit-learn, gives the metric of class `pos_label` against the
+        rest. ``macro`` is the mean over the classes, ``weighted`` the mean weighted by true
+        support, ``micro`` the metric of the pooled counts of all classes, ``ovo`` the mean over
+        all pairs of classes.
     pos_label : int, bool or str, optional
         The class that is positive where `average` is None. By default ``1`` or ``True``; it must
         be given where there are more than two classes, or two of other names.
@@ -3127,9 +3147,10 @@ def markedness(
         True and predicted classes: integers, booleans or strings. A row with a null on either
         side is left out.
     average : {"macro", "weighted", "micro", "ovo"}, optional
-        None gives the metric of class `pos_label` against the rest. ``macro`` is the mean over the
-        classes, ``weighted`` the mean weighted by true support, ``micro`` the metric of the pooled
-        counts of all classes, ``ovo`` the mean over all pairs of classes.
+        None, or ``"binary"`` as in scikit-learn, gives the metric of class `pos_label` against the
+        rest. ``macro`` is the mean over the classes, ``weighted`` the mean weighted by true
+        support, ``micro`` the metric of the pooled counts of all classes, ``ovo`` the mean over
+        all pairs of classes.
     pos_label : int, bool or str, optional
         The class that is positive where `average` is None. By default ``1`` or ``True``; it must
         be given where there are more than two classes, or two of other names.
@@ -3216,9 +3237,9 @@ def mcc_binary(
         True and predicted classes: integers, booleans or strings. A row with a null on either
         side is left out.
     average : {"macro", "weighted", "ovo"}, optional
-        None gives the metric of class `pos_label` against the rest. ``macro`` is the mean over the
-        classes, ``weighted`` the mean weighted by true support, ``ovo`` the mean over all pairs of
-        classes.
+        None, or ``"binary"`` as in scikit-learn, gives the metric of class `pos_label` against the
+        rest. ``macro`` is the mean over the classes, ``weighted`` the mean weighted by true
+        support, ``ovo`` the mean over all pairs of classes.
     pos_label : int, bool or str, optional
         The class that is positive where `average` is None. By default ``1`` or ``True``; it must
         be given where there are more than two classes, or two of other names.
@@ -3303,9 +3324,9 @@ def lr_positive(
         True and predicted classes: integers, booleans or strings. A row with a null on either
         side is left out.
     average : {"macro", "weighted", "ovo"}, optional
-        None gives the metric of class `pos_label` against the rest. ``macro`` is the mean over the
-        classes, ``weighted`` the mean weighted by true support, ``ovo`` the mean over all pairs of
-        classes.
+        None, or ``"binary"`` as in scikit-learn, gives the metric of class `pos_label` against the
+        rest. ``macro`` is the mean over the classes, ``weighted`` the mean weighted by true
+        support, ``ovo`` the mean over all pairs of classes.
     pos_label : int, bool or str, optional
         The class that is positive where `average` is None. By default ``1`` or ``True``; it must
         be given where there are more than two classes, or two of other names.
@@ -3390,9 +3411,9 @@ def lr_negative(
         True and predicted classes: integers, booleans or strings. A row with a null on either
         side is left out.
     average : {"macro", "weighted", "ovo"}, optional
-        None gives the metric of class `pos_label` against the rest. ``macro`` is the mean over the
-        classes, ``weighted`` the mean weighted by true support, ``ovo`` the mean over all pairs of
-        classes.
+        None, or ``"binary"`` as in scikit-learn, gives the metric of class `pos_label` against the
+        rest. ``macro`` is the mean over the classes, ``weighted`` the mean weighted by true
+        support, ``ovo`` the mean over all pairs of classes.
     pos_label : int, bool or str, optional
         The class that is positive where `average` is None. By default ``1`` or ``True``; it must
         be given where there are more than two classes, or two of other names.
@@ -3476,9 +3497,9 @@ def diagnostic_odds_ratio(
         True and predicted classes: integers, booleans or strings. A row with a null on either
         side is left out.
     average : {"macro", "weighted", "ovo"}, optional
-        None gives the metric of class `pos_label` against the rest. ``macro`` is the mean over the
-        classes, ``weighted`` the mean weighted by true support, ``ovo`` the mean over all pairs of
-        classes.
+        None, or ``"binary"`` as in scikit-learn, gives the metric of class `pos_label` against the
+        rest. ``macro`` is the mean over the classes, ``weighted`` the mean weighted by true
+        support, ``ovo`` the mean over all pairs of classes.
     pos_label : int, bool or str, optional
         The class that is positive where `average` is None. By default ``1`` or ``True``; it must
         be given where there are more than two classes, or two of other names.

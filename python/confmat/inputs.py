@@ -61,9 +61,6 @@ def column(values: Any, argument: str) -> ColumnInput:
     if _is_pandas(values):
         return _from_pandas(values, argument)
     if hasattr(values, "__arrow_c_stream__"):
-        dtype = str(getattr(values, "type", ""))
-        if dtype.startswith(("date", "time", "duration")):  # the core would read their integers
-            raise InputError(f"`{argument}` has type {dtype}; {_WANTED_VALUES}")
         return ColumnInput(values)
     if hasattr(values, "__arrow_c_array__"):
         return _from_polars(_as_series(values, argument), argument)
@@ -114,7 +111,7 @@ def _from_numpy(values: np.ndarray[Any, Any], argument: str) -> Any:
 def _from_polars(values: pl.Series, argument: str) -> ColumnInput:
     dtype = values.dtype
     if isinstance(dtype, pl.Enum):
-        return ColumnInput(values, dtype.categories.to_list())
+        return ColumnInput(values, dtype.categories.to_list() or None)
     if isinstance(dtype, _SERIES_DTYPES) or (dtype.is_integer() and "128" not in str(dtype)):
         return ColumnInput(values)
     raise InputError(f"`{argument}` has dtype {dtype}; {_WANTED_VALUES}")

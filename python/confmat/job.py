@@ -12,8 +12,7 @@ from confmat.errors import InputError
 from confmat.labels import Label, listing
 from confmat.matrix import ConfusionMatrix, confusion_matrix
 from confmat.sources import as_label, by_columns, columns_of, expand, scan, split
-
-TALLIES = ("n", "n_dropped", "n_other")
+from confmat.spec import TOTALS
 
 
 @dataclass(frozen=True)
@@ -34,9 +33,9 @@ class Job:
 
     def matrix(self) -> ConfusionMatrix:
         """Count everything in batches: memory does not grow with the files."""
-        labels = self.labels or self._labels()
+        labels, frame = self._prepared()
         weight, total, rows = self.sample_weight, None, 0
-        for batch in self.frame.collect_batches():
+        for batch in frame.collect_batches():
             part = confusion_matrix(
                 batch[self.y_true],
                 batch[self.y_pred],
@@ -54,12 +53,13 @@ class Job:
 
     def slices(self) -> pl.DataFrame:
         """Evaluate every slice; one row each, sorted by slice."""
-        result: pl.DataFrame = self.frame.cm.evaluate(  # type: ignore[attr-defined]
+        labels, frame = self._prepared()
+        result: pl.DataFrame = frame.cm.evaluate(  # type: ignore[attr-defined]
             y_true=self.y_true,
             y_pred=self.y_pred,
             by=self.by,
             metrics=self.metrics,
-            labels=self.labels or self._labels(),  # known labels are counted much faster
+            labels=labels,  # known labels are counted much faster
             sample_weight=self.sample_weight,
             pos_label=self.pos_label,
             other="bucket" if self.labels else "raise",
@@ -70,20 +70,40 @@ class Job:
 
     def metric_columns(self, result: pl.DataFrame) -> list[str]:
         """Return the columns of a result that are metrics."""
-        return [name for name in result.columns if name not in (*self.by, *TALLIES)]
+        return [name for name in result.columns if name not in (*self.by, *TOTALS)]
+
+    def _prepared(self) -> tuple[list[Label] | None, pl.LazyFrame]:
+        """Return the labels, and the rows; a row of weight 0 has none of its own."""
+        labels = self.labels or self._labels()
+        if self.labels or labels is None or self.sample_weight is None:
+            return labels, self.frame
+        columns = {self.y_true, self.y_pred} - set(self.by)
+        known = [pl.col(name).is_not_null() for name in (self.y_true, self.y_pred)]
+        nothing = pl.all_horizontal(pl.col(self.sample_weight) == 0, *known)
+        return labels, self.frame.with_columns(
+            pl.when(nothing).then(pl.lit(labels[0])).otherwise(name).alias(name) for name in columns
+        )
 
     def _labels(self) -> list[Label] | None:
-        """Return the labels of both columns, or None where the column type declares them."""
+        """Return the labels of the rows that count, or None where the column type declares them."""
         schema = self.frame.collect_schema()
+        columns = dict.fromkeys((self.y_true, self.y_pred))
+        if all(schema[name] == pl.Boolean for name in columns):
+            return [False, True]
         if isinstance(schema[self.y_true], pl.Enum) and schema[self.y_true] == schema[self.y_pred]:
             return None
-        columns = dict.fromkeys((self.y_true, self.y_pred))
-        queries = [self.frame.select(pl.col(name).drop_nulls().unique()) for name in columns]
+        counted = [pl.col(name).is_not_null() for name in columns]
+        if self.sample_weight is not None:
+            counted.append(pl.col(self.sample_weight) > 0)  # not of a null either
+        rows = self.frame.filter(*counted)
+        queries = [rows.select(pl.col(name).unique()) for name in columns]
         sides = pl.collect_all(queries, engine="streaming")
         found: set[Any] = set().union(*(side.to_series().to_list() for side in sides))
-        if len({type(label) for label in found} - {float}) != 1:
-            return None  # none, floats or labels of two kinds: counting says what is wrong
-        return sorted(found)
+        kinds = {type(label) for label in found}
+        if kinds and kinds <= {bool, int}:
+            return sorted(int(label) for label in found)
+        # None, floats or labels of two kinds: counting says what is wrong.
+        return sorted(found) if kinds == {str} else None
 
     def _check_other(self, n_other: int) -> None:
         if n_other and self.other == "raise":
@@ -111,6 +131,8 @@ def job_of(
     frame = scan(paths, [y_true, y_pred, *slices, *weights])
     dtype = frame.collect_schema()[y_true]
     texts = split(labels)
+    if texts is not None and not texts:
+        raise InputError("`--labels` is empty; wanted the classes in order, with commas between")
     return Job(
         frame,
         y_true,

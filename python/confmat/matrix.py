@@ -9,8 +9,8 @@ from confmat.cells import read_cells
 from confmat.errors import InputError
 from confmat.inputs import column, first_null
 from confmat.labels import Label, kind_of, label_set, listing
-from confmat.matrix_base import checked_smoothing
 from confmat.matrix_views import MatrixViews
+from confmat.options import checked_smoothing
 
 
 class ConfusionMatrix(MatrixViews):
@@ -22,10 +22,11 @@ class ConfusionMatrix(MatrixViews):
 
     Parameters
     ----------
-    counts : array-like of shape (K, K), dict of dicts, crosstab or long frame
+    counts : array-like of shape (K, K), dict of dicts, crosstab, long frame or ConfusionMatrix
         Non-negative cells. A dict of dicts is `{true: {pred: n}}`, missing cells being zero. A
         pandas crosstab has the true labels as index. A long frame has the columns `true`, `pred`
-        and `count` (or `y_true`, `y_pred` and `n`); rows of the same cell are added up.
+        and `count` (or `y_true`, `y_pred` and `n`); rows of the same cell are added up. A
+        ConfusionMatrix is copied with all that it knows.
     labels : sequence of int, bool or str, optional
         The class labels in order. Default: 0, ..., K - 1 for an array; the categories of an Enum
         column; otherwise the sorted labels found.
@@ -71,8 +72,12 @@ class ConfusionMatrix(MatrixViews):
     __slots__ = ()
 
     def __init__(self, counts: Any, labels: Any = None) -> None:
-        if isinstance(counts, ConfusionMatrix) and labels is None:
-            labels = counts.labels
+        if isinstance(counts, ConfusionMatrix):
+            cells, known = read_cells(counts, counts.labels if labels is None else labels)
+            self._fill(
+                cells, known, counts._squares, counts.n_dropped, counts.n_other, counts.smoothing
+            )
+            return
         cells, known = read_cells(counts, labels)
         self._fill(cells, known, None, 0, 0, 0.0)
 
@@ -169,11 +174,12 @@ def confusion_matrix(
     if dropped and nulls == "raise":
         raise InputError(_null_message(truth, pred, weight, dropped))
     if outside and other == "raise":
-        raise InputError(_outsider_message(cast("tuple[str, int, str]", outsider), found))
+        raise InputError(outsider_message(cast("tuple[str, int, str]", outsider), found))
     return ConfusionMatrix._of(cells, found, squares, dropped, outside, alpha)
 
 
-def _outsider_message(outsider: tuple[str, int, str], labels: list[Label]) -> str:
+def outsider_message(outsider: tuple[str, int, str], labels: list[Label]) -> str:
+    """Say which label, of which argument and row, is not among the labels."""
     argument, row, label = outsider
     name = repr(label) if kind_of(labels) == "text" else label
     return (

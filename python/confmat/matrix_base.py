@@ -257,17 +257,6 @@ class MatrixBase:
         return f"<ConfusionMatrix of {len(self._labels)} ({labels}), n={self.n}{extra}>"
 
 
-def checked_smoothing(smoothing: Any) -> float:
-    """Return `smoothing` as a float that is finite and not negative."""
-    try:
-        number = float(smoothing)
-    except (TypeError, ValueError):
-        raise InputError(f"`smoothing` is {smoothing!r}; wanted a number") from None
-    if not (math.isfinite(number) and number >= 0):
-        raise InputError(f"`smoothing` is {smoothing!r}; wanted a finite number, at least 0")
-    return number + 0.0
-
-
 def _total(cells: Cells) -> int | float:
     if cells.dtype.kind == "i":
         return int(cells.sum())

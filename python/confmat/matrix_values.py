@@ -10,10 +10,13 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from confmat import positive
 from confmat.asks import COUNTS, Ask, ask, asks
+from confmat.cells import Cells
 from confmat.errors import InputError
 from confmat.labels import Label, listing, position
 from confmat.matrix_base import MatrixBase
+from confmat.options import checked_undefined
 from confmat.registry import names
 
 
@@ -98,13 +101,50 @@ class MatrixValues(MatrixBase):
         True
         """
         asked = ask(name, average, tuple(sorted(params.items())) if params else ())
+        cells, shown, pos = self._placed(asked.needs_positive, asked.name, pos_label)
         return asked.parsed.reasons(
-            self._cells,
-            self._shown,
-            pos=self._positive(asked.needs_positive, asked.name, pos_label),
+            cells,
+            shown,
+            pos=pos,
             smoothing=self.smoothing,
             keep_empty=keep_empty,
         )[0]
+
+    def n_used(
+        self,
+        name: str,
+        average: str | None = None,
+        *,
+        keep_empty: bool = False,
+        **params: float | str,
+    ) -> int:
+        """Return how many classes an average is over.
+
+        Classes that are absent from both sides and classes whose value is undefined are left out.
+        Arguments as `value`.
+
+        Returns
+        -------
+        int
+            Classes; ordered pairs of classes for "ovo"; all present classes for "micro" and for
+            metrics of the whole matrix. 0 where the average is undefined.
+
+        Raises
+        ------
+        InputError
+            An unknown name, or a metric about one class.
+
+        Examples
+        --------
+        >>> import confmat as cm
+        >>> m = cm.ConfusionMatrix([[5, 0, 0], [3, 0, 0], [0, 0, 2]])
+        >>> m.precision_macro, m.n_used("precision_macro"), m.n_used("recall_macro")
+        (0.8125, 2, 3)
+        """
+        asked = ask(name, average, tuple(sorted(params.items())) if params else ())
+        if asked.needs_positive:
+            raise InputError(f"{asked.name} is about one class; wanted an average of it")
+        return asked.parsed.n_used(self._cells, smoothing=self.smoothing, keep_empty=keep_empty)[0]
 
     def values(
         self,
@@ -120,11 +160,12 @@ class MatrixValues(MatrixBase):
         """
         wanted = _wanted(metrics, names("overall"))
         parsed = asks(wanted)
+        cells, shown, pos = self._placed(parsed.needs_positive, "a metric asked for", pos_label)
         numbers = parsed.values(
-            self._cells,
-            self._shown,
-            pos=self._positive(parsed.needs_positive, "a metric asked for", pos_label),
-            undefined=undefined,
+            cells,
+            shown,
+            pos=pos,
+            undefined=checked_undefined(undefined),
             smoothing=self.smoothing,
             keep_empty=keep_empty,
         )
@@ -162,16 +203,14 @@ class MatrixValues(MatrixBase):
         """
         wanted = _wanted(metrics, names("overall") + names("average"))
         parsed = asks(wanted)
-        pos = self._positive(parsed.needs_positive, "a metric asked for", pos_label)
+        cells, shown, pos = self._placed(parsed.needs_positive, "a metric asked for", pos_label)
         options: dict[str, Any] = {"smoothing": self.smoothing, "keep_empty": keep_empty}
-        options |= {"pos": pos, "undefined": undefined}
+        options |= {"pos": pos, "undefined": checked_undefined(undefined)}
         frame = pl.DataFrame(
             {
                 "metric": list(wanted),
-                "value": parsed.values(self._cells, self._shown, **options),
-                "reason": pl.Series(
-                    parsed.reasons(self._cells, self._shown, **options), dtype=pl.String
-                ),
+                "value": parsed.values(cells, shown, **options),
+                "reason": pl.Series(parsed.reasons(cells, shown, **options), dtype=pl.String),
             }
         )
         return frame.with_columns(pl.col("value").fill_nan(None))
@@ -206,9 +245,12 @@ class MatrixValues(MatrixBase):
         """
         wanted = _wanted(metrics, names("class"))
         columns = asks(wanted).per_class(
-            self._cells, undefined=undefined, smoothing=self.smoothing, keep_empty=keep_empty
+            self._cells,
+            undefined=checked_undefined(undefined),
+            smoothing=self.smoothing,
+            keep_empty=keep_empty,
         )
-        exact = self._exact_counts()
+        exact = self._exact_counts(self._cells)
         frame: dict[str, Any] = {"label": pl.Series(list(self._labels))}
         for i, name in enumerate(wanted):
             frame[name] = exact[name] if name in exact else columns[:, i]
@@ -231,51 +273,58 @@ class MatrixValues(MatrixBase):
 
     def __dir__(self) -> list[str]:
         found = [*super().__dir__(), *names("overall"), *names("average")]
-        if len(self._labels) == 2 and self._default_positive() is not None:
+        if len(self._labels) == 2 and 1 in self._labels:
             found += names("class")
         return found
 
     def _number(
         self, asked: Ask, pos_label: Label | None, undefined: float | None, keep_empty: bool
     ) -> float:
-        pos = -1
+        cells, shown, pos = self._cells, self._shown, -1
         if asked.needs_positive or pos_label is not None:
-            pos = self._positive(asked.needs_positive, asked.name, pos_label)
+            cells, shown, pos = self._placed(asked.needs_positive, asked.name, pos_label)
             if asked.is_count and pos >= 0:
-                exact = self._exact_counts().get(asked.name)
+                exact = self._exact_counts(cells).get(asked.name)
                 if exact is not None:
                     return int(exact[pos])
         number = float(
             asked.parsed.values(
-                self._cells,
-                self._shown,
+                cells,
+                shown,
                 pos=pos,
-                undefined=undefined,
+                undefined=checked_undefined(undefined),
                 smoothing=self.smoothing,
                 keep_empty=keep_empty,
             )[0]
         )
         return math.nan if number != number else number
 
-    def _positive(self, needed: bool, name: str, pos_label: Label | None) -> int:
+    def _placed(
+        self, needed: bool, name: str, pos_label: Label | None
+    ) -> tuple[Cells, tuple[str, ...], int]:
+        """Return the cells, the names of the classes and the position of the positive one, or -1.
+
+        A matrix of at most one class, not of texts, gets the class 1, empty.
+        """
+        labels = self._labels
+        if pos_label is None and (not needed or len(labels) > 2):
+            # With more than two classes the core says which averages there are.
+            return self._cells, self._shown, -1
+        if positive.may_add(labels, pos_label):
+            cells, _, pos = positive.added(self._cells, labels)
+            return cells, (*self._shown[:pos], "1", *self._shown[pos:]), pos
         if pos_label is not None:
-            return position(self._labels, pos_label, "pos_label")
-        if not needed or len(self._labels) > 2:
-            return -1  # with more than two classes the core says which averages there are
-        found = self._default_positive()
-        if found is None:
+            return self._cells, self._shown, position(labels, pos_label, "pos_label")
+        pos = positive.found(labels, None)
+        if pos < 0:
             raise InputError(
-                f"{name} needs a positive class and the labels are {listing(self._labels)}; "
+                f"{name} needs a positive class and the labels are {listing(labels)}; "
                 f"pass pos_label=..., one of them"
             )
-        return found
+        return self._cells, self._shown, pos
 
-    def _default_positive(self) -> int | None:
-        return self._labels.index(1) if 1 in self._labels else None
-
-    def _exact_counts(self) -> dict[str, npt.NDArray[np.int64]]:
+    def _exact_counts(self, cells: Cells) -> dict[str, npt.NDArray[np.int64]]:
         """Return tp, fp, fn, tn and support of each class where they are exact integers."""
-        cells = self._cells
         if cells.dtype.kind != "i" or self.smoothing:
             return {}
         tp = np.diagonal(cells)

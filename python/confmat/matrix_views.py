@@ -13,9 +13,9 @@ from confmat import _core
 from confmat.cells import Cells
 from confmat.errors import InputError
 from confmat.labels import Label, position
-from confmat.matrix_base import checked_smoothing
 from confmat.matrix_values import MatrixValues
 from confmat.normalize import Normalization, rates
+from confmat.options import checked_smoothing
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -65,6 +65,12 @@ class MatrixViews(MatrixValues):
             Two different classes; they stay the labels. `a` is first, the place of the negative
             class; metrics about one class take `pos_label=b`.
 
+        Returns
+        -------
+        ConfusionMatrix
+            Rows of other classes are added to `n_other`. With weights it is not known how many
+            rows they are, and `n_other` stays.
+
         Raises
         ------
         InputError
@@ -82,12 +88,15 @@ class MatrixViews(MatrixValues):
             raise InputError(f"`a` and `b` are both {a!r}; wanted two classes")
         pick = np.ix_([i, j], [i, j])
         squares = None if self._squares is None else self._squares[pick]
+        cells = self._cells[pick]
+        weighted = squares is not None or cells.dtype.kind != "i"
+        others = 0 if weighted else int(self.n) - int(cells.sum())
         return self._of(
-            self._cells[pick],
+            cells,
             (self._labels[i], self._labels[j]),
             squares,
             self.n_dropped,
-            self.n_other,
+            self.n_other + others,
             self.smoothing,
         )
 

@@ -49,8 +49,8 @@ class DataFrameNamespace:
         self,
         y_true: str = "y_true",
         y_pred: str = "y_pred",
-        by: str | Sequence[str] | None = None,
         *,
+        by: str | Sequence[str] | None = None,
         metrics: Sequence[str] | str | None = None,
         labels: Any = None,
         sample_weight: str | None = None,
@@ -58,6 +58,7 @@ class DataFrameNamespace:
         undefined: float | None = None,
         other: str = "raise",
         smoothing: float = 0.0,
+        keep_empty: bool = False,
         cube: bool = False,
         min_n: int = 0,
     ) -> pl.DataFrame:
@@ -72,7 +73,7 @@ class DataFrameNamespace:
             Columns whose values cut the frame into slices; a null is a slice of its own.
         metrics : sequence of str, optional
             Names of metrics, see `list_metrics`; default as in `metrics`.
-        labels, pos_label, undefined, other, smoothing
+        labels, pos_label, undefined, other, smoothing, keep_empty
             As in `metrics`.
         sample_weight : str, optional
             Column of weights.
@@ -91,7 +92,8 @@ class DataFrameNamespace:
         Raises
         ------
         InputError
-            A column that is not there, an unknown metric, labels that cannot be used.
+            A column that is not there, an unknown metric, labels that cannot be used; a label that
+            is not in `labels`, with its argument and row; a `pos_label` that no row has.
 
         Examples
         --------
@@ -108,7 +110,7 @@ class DataFrameNamespace:
         request = make_request(
             self._frame.schema, y_true=y_true, y_pred=y_pred, by=by, metrics=metrics,
             labels=labels, sample_weight=sample_weight, pos_label=pos_label, undefined=undefined,
-            other=other, smoothing=smoothing, cube=cube, min_n=min_n,
+            other=other, smoothing=smoothing, keep_empty=keep_empty, cube=cube, min_n=min_n,
         )  # fmt: skip
         return evaluate_eager(self._frame, request)
 
@@ -124,8 +126,8 @@ class LazyFrameNamespace:
         self,
         y_true: str = "y_true",
         y_pred: str = "y_pred",
-        by: str | Sequence[str] | None = None,
         *,
+        by: str | Sequence[str] | None = None,
         metrics: Sequence[str] | str | None = None,
         labels: Any = None,
         sample_weight: str | None = None,
@@ -133,6 +135,7 @@ class LazyFrameNamespace:
         undefined: float | None = None,
         other: str = "raise",
         smoothing: float = 0.0,
+        keep_empty: bool = False,
         cube: bool = False,
         min_n: int = 0,
     ) -> pl.LazyFrame:
@@ -153,6 +156,6 @@ class LazyFrameNamespace:
         request = make_request(
             self._frame.collect_schema(), y_true=y_true, y_pred=y_pred, by=by, metrics=metrics,
             labels=labels, sample_weight=sample_weight, pos_label=pos_label, undefined=undefined,
-            other=other, smoothing=smoothing, cube=cube, min_n=min_n,
+            other=other, smoothing=smoothing, keep_empty=keep_empty, cube=cube, min_n=min_n,
         )  # fmt: skip
         return evaluate_lazy(self._frame, request)

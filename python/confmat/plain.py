@@ -12,7 +12,7 @@ from confmat.labels import Label
 from confmat.matrix import confusion_matrix
 from confmat.registry import averages
 
-Average: TypeAlias = Literal["macro", "micro", "weighted", "ovo"]
+Average: TypeAlias = Literal["binary", "macro", "micro", "weighted", "ovo"]
 
 
 def value(
@@ -29,7 +29,7 @@ def value(
 ) -> float:
     """Return one metric of true and predicted classes; the public functions say more."""
     asked = name
-    if average is not None:
+    if average is not None and average != "binary":
         known = averages(name)
         if average not in known:
             wanted = ", ".join(map(repr, known))

@@ -6,8 +6,10 @@ import struct
 from collections.abc import Sequence
 
 from confmat.errors import InputError
+from confmat.labels import Label
 
-Label = int | bool | str
+# What every result has before its metrics.
+TOTALS = ("n", "n_dropped", "n_other")
 
 _VERSION = 1
 _NONE, _INT, _BOOL, _TEXT = range(4)

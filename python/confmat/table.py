@@ -15,6 +15,7 @@ from rich.text import Text
 
 from confmat.labels import shown
 from confmat.registry import Fact, averages, find
+from confmat.spec import TOTALS
 
 MISSING = "\N{EN DASH}"
 ARROWS = {"higher": "↑", "lower": "↓", "neither": ""}
@@ -23,7 +24,6 @@ LEVELS = {
     "class": "One number a class",
     "average": "An average over the classes",
 }
-TALLIES = {"n": "n", "n_dropped": "dropped", "n_other": "other"}
 
 
 def _decimals(values: Sequence[float]) -> int:
@@ -73,8 +73,8 @@ def _slices(frame: pl.DataFrame, by: Sequence[str], others: Sequence[str]) -> Ta
         )
         columns.append([_key(value) for value in frame[name]])
     for name in others:
-        better = "neither" if name in TALLIES else find(name)["better"]
-        header = Text(f"{TALLIES[name]}\n ") if name in TALLIES else _header(name, better)
+        better = "neither" if name in TOTALS else find(name)["better"]
+        header = Text(f"{name.removeprefix('n_')}\n ") if name in TOTALS else _header(name, better)
         table.add_column(header, justify="right", no_wrap=True, vertical="bottom")
         columns.append(numbers(frame[name].to_list()))
     for cells in zip(*columns, strict=True):
@@ -86,7 +86,7 @@ def print_slices(
     console: Console, frame: pl.DataFrame, by: Sequence[str], metrics: Sequence[str]
 ) -> None:
     """Print one row a slice; the metrics that the width does not hold follow in more tables."""
-    left = [name for name in TALLIES if name == "n" or frame[name].sum() > 0] + list(metrics)
+    left = [name for name in TOTALS if name == "n" or frame[name].sum() > 0] + list(metrics)
     while left:
         count = len(left)
         while count > 1 and _width(console, _slices(frame, by, left[:count])) > console.width:

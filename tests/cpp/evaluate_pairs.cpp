@@ -126,12 +126,13 @@ TEST_CASE("pairs of texts, with and without weights") {
         }
         const double w = extremes[random.below(std::size(extremes))];
         bytes.push_back(text_pair(y[0], y[1], weighted, w));
-        naive.rows[{y[0], y[1]}].push_back(w);
+        // A row without weight brings no labels.
+        if (!weighted || w > 0) naive.rows[{y[0], y[1]}].push_back(w);
       }
       for (const auto& pair : bytes) tally.add_binary(pair);
       const GroupTable table = tally.take();
       naive.check(table, table.labels.texts, weighted);
-      CHECK((n == 0 || table.labels.kind == Labels::Kind::kText));
+      CHECK((naive.rows.empty() || table.labels.kind == Labels::Kind::kText));
     }
   }
 }
@@ -151,6 +152,20 @@ TEST_CASE("weights are summed exactly, in any order") {
     REQUIRE((table.labels.ints == std::vector<std::int64_t>{5, 6}));
     REQUIRE(table.weights[1] == 2e16 + 4.0);  // 20000000000000004.6: doubles are 4 apart here
     REQUIRE(table.totals.n == 2e16 + 4.0);
+  }
+}
+
+TEST_CASE("rows without weight are as good as none") {
+  for (const double zero : {0.0, -0.0}) {
+    PairTally tally(true);
+    const std::vector<std::string> bytes = {int_pair(1, 2, true, 3.0), int_pair(7, 1, true, zero)};
+    for (const auto& pair : bytes) tally.add_binary(pair);
+    const GroupTable table = tally.take();
+    CHECK((table.labels.ints == std::vector<std::int64_t>{1, 2}));
+    CHECK(table.totals.n == 3.0);
+    const std::string text = text_pair("a", "b", true, zero);
+    tally.add_binary(text);
+    CHECK(tally.take().labels.size() == 0);
   }
 }
 

@@ -48,7 +48,7 @@ GroupTable merged(const std::vector<Bytes>& parts) {
   return merge_partials(views);
 }
 
-// kind, number of labels, labels, dropped, other, cells.
+// kind, number of labels, labels, dropped, other, form, cells.
 Bytes hand_made(const Labels& labels, const std::vector<std::int64_t>& rest) {
   Bytes out;
   const auto put = [&out](const auto& value) {
@@ -62,7 +62,28 @@ Bytes hand_made(const Labels& labels, const std::vector<std::int64_t>& rest) {
     put(static_cast<std::uint32_t>(label.size()));
     out.insert(out.end(), label.begin(), label.end());
   }
-  for (const auto word : rest) put(word);
+  for (std::size_t i = 0; i < rest.size(); ++i) {
+    if (i == 2) put(std::uint8_t{0});
+    put(rest[i]);
+  }
+  if (rest.size() == 2) put(std::uint8_t{0});
+  return out;
+}
+
+// The same with the cells that are not 0: their indexes and counts.
+Bytes sparse(const Labels& labels,
+             const std::vector<std::pair<std::uint32_t, std::int64_t>>& cells) {
+  Bytes out = hand_made(labels, {0, 0});
+  out.back() = 1;
+  const auto put = [&out](const auto& value) {
+    const auto* from = reinterpret_cast<const std::uint8_t*>(&value);
+    out.insert(out.end(), from, from + sizeof(value));
+  };
+  put(static_cast<std::uint32_t>(cells.size()));
+  for (const auto& [index, count] : cells) {
+    put(index);
+    put(count);
+  }
   return out;
 }
 
@@ -118,7 +139,44 @@ TEST_CASE("partial: the parts of any cut, in any order, give the whole") {
 TEST_CASE("partial: the bytes are the counts and nothing else") {
   const Bytes part = part_of({5, 5, 7}, {5, 7, 7});
   CHECK((part == hand_made(int_labels({5, 7}), {0, 0, 1, 1, 0, 1})));
-  CHECK((part_of({}, {}) == part_of({}, {})));
+  CHECK((part_of({}, {}) == hand_made({}, {0, 0})));
+  // Many labels and few rows: only the cells that are not 0.
+  const Bytes few = part_of({1, 2, 3, 3}, {1, 2, 2, 2});
+  CHECK((few == sparse(int_labels({1, 2, 3}), {{0, 1}, {4, 1}, {7, 2}})));
+  check_same(merged({few}),
+             merged({hand_made(int_labels({1, 2, 3}), {0, 0, 1, 0, 0, 0, 1, 0, 0, 2, 0})}));
+  std::vector<std::int64_t> labels(2000);
+  for (std::size_t i = 0; i < labels.size(); ++i) labels[i] = static_cast<std::int64_t>(i);
+  const Bytes many = part_of(labels, labels);
+  CHECK(many.size() < 2000 * (8 + 12) + 100);
+  CHECK(merged({many, many}).totals.n == 4000);
+}
+
+TEST_CASE("merge: cells that do not belong to the table are refused") {
+  const Labels two = int_labels({4, 5});
+  CHECK(merged({sparse(two, {{0, 1}, {3, 2}})}).totals.n == 3);
+  CHECK_THROWS_AS(merged({sparse(two, {{4, 1}})}), StateError);
+  CHECK_THROWS_AS(merged({sparse(two, {{0xFFFFFFFFU, 1}})}), StateError);
+  CHECK_THROWS_AS(merged({sparse(two, {{1, 1}, {1, 1}})}), StateError);
+  CHECK_THROWS_AS(merged({sparse(two, {{2, 1}, {1, 1}})}), StateError);
+  CHECK_THROWS_AS(merged({sparse(two, {{0, -1}})}), StateError);
+  CHECK_THROWS_AS(merged({sparse({}, {{0, 1}})}), StateError);
+  for (unsigned form = 2; form < 256; ++form) {
+    Bytes other = hand_made(two, {0, 0, 1, 2, 3, 4});
+    other[5 + 16 + 16] = static_cast<std::uint8_t>(form);
+    CHECK_THROWS_AS(merged({other}), StateError);
+  }
+}
+
+TEST_CASE("merge: labels in an order of the caller's own stay in it while all parts agree") {
+  const Labels own = int_labels({9, 2, 5});
+  const Bytes part = sparse(own, {{1, 3}});
+  CHECK((merged({part, part}).labels == own));
+  CHECK(merged({part, part}).counts[1] == 6);
+  const GroupTable mixed = merged({part, sparse(int_labels({2, 7}), {{0, 1}}), part});
+  CHECK((mixed.labels == int_labels({2, 5, 7, 9})));
+  CHECK(mixed.counts[3 * 4 + 0] == 6);
+  CHECK(mixed.counts[0] == 1);
 }
 
 TEST_CASE("partial: labels outside are refused unless asked for") {
@@ -156,7 +214,7 @@ TEST_CASE("merge: prefixes, trailing bytes and lies are refused") {
   const std::vector<Bytes> valid = {
       hand_made(int_labels({1, 2, 3}), {1, 2, 1, 2, 3, 4, 5, 6, 7, 8, 9}),
       hand_made(text_labels({"", "b", "a longer label"}), {0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9}),
-      hand_made({}, {0, 0}), part_of({1, 2, 3}, {1, 1, 1})};
+      hand_made({}, {0, 0}), sparse(int_labels({4, 5}), {{0, 1}, {3, 2}})};
   for (const auto& whole : valid) {
     CHECK_NOTHROW(merged({whole}));
     for (std::size_t n = 0; n < whole.size(); ++n) {
@@ -207,10 +265,11 @@ TEST_CASE("merge: changed bytes never do harm") {
   Random random(32);
   const std::vector<Bytes> valid = {
       hand_made(int_labels({1, 2, 3}), {1, 2, 1, 2, 3, 4, 5, 6, 7, 8, 9}),
-      hand_made(text_labels({"", "b", "a longer label"}), {0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9})};
+      hand_made(text_labels({"", "b", "a longer label"}), {0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9}),
+      sparse(int_labels({1, 2, 3}), {{0, 1}, {4, 5}, {8, 9}})};
   int refused = 0;
   for (int i = 0; i < 40'000; ++i) {
-    std::vector<Bytes> parts = {valid[random.below(2)], valid[random.below(2)]};
+    std::vector<Bytes> parts = {valid[random.below(3)], valid[random.below(3)]};
     for (std::size_t n = 1 + random.below(4); n > 0; --n) {
       auto& part = parts[random.below(2)];
       auto& byte = part[random.below(part.size())];

@@ -6,8 +6,9 @@ namespace {
 
 template <class T>
 void put(Bytes& out, const T& value) {
-  const auto* from = reinterpret_cast<const std::uint8_t*>(&value);
-  out.insert(out.end(), from, from + sizeof(T));
+  const std::size_t old = out.size();
+  out.resize(old + sizeof(T));
+  std::memcpy(out.data() + old, &value, sizeof(T));
 }
 
 void put_text(Bytes& out, const std::string& text) {
@@ -60,7 +61,9 @@ Bytes pickled(const Bytes& value) {
   const std::size_t whole = head + (is_short ? 2 : 5) + value.size() + 3;
   Bytes out = {0x80, 5, 0x95};
   put(out, static_cast<std::uint64_t>(value.size() < kLarge ? whole : head));
-  out.insert(out.end(), {'}', 0x94, 0x8C, 1, 'v', 0x94});
+  for (const int byte : {0x7D, 0x94, 0x8C, 1, 0x76, 0x94}) {  // }, memo, "v", memo
+    out.push_back(static_cast<std::uint8_t>(byte));
+  }
   out.push_back(is_short ? 'C' : 'B');
   if (is_short) {
     out.push_back(static_cast<std::uint8_t>(value.size()));
@@ -68,7 +71,7 @@ Bytes pickled(const Bytes& value) {
     put(out, static_cast<std::uint32_t>(value.size()));
   }
   out.insert(out.end(), value.begin(), value.end());
-  out.insert(out.end(), {0x94, 's', '.'});
+  for (const int byte : {0x94, 0x73, 0x2E}) out.push_back(static_cast<std::uint8_t>(byte));
   return out;
 }
 

@@ -103,11 +103,11 @@ def grouped_doors(frame, by, options, weight):
         yield engine, query.collect(engine=engine)
     over = frame.select(by, expr.over(by)).unnest("metrics")
     yield "over", over.unique(by, keep="any")
-    yield "evaluate", frame.cm.evaluate("y", "p", by, **named)
+    yield "evaluate", frame.cm.evaluate("y", "p", by=by, **named)
     for engine in ("in-memory", "streaming"):
-        lazy = frame.lazy().cm.evaluate("y", "p", by, **named)
+        lazy = frame.lazy().cm.evaluate("y", "p", by=by, **named)
         yield f"lazy evaluate, {engine}", lazy.collect(engine=engine)
-    cube = frame.cm.evaluate("y", "p", by, cube=True, **named)
+    cube = frame.cm.evaluate("y", "p", by=by, cube=True, **named)
     yield "cube", cube.filter(pl.col("grouping") == by).drop("grouping")
 
 

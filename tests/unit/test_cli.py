@@ -310,3 +310,63 @@ def test_a_pipe_gets_no_colours_and_any_encoding(log):
 
 def test_the_bundled_log_is_there():
     assert (Path(cm.__file__).parent / "data" / "flights.parquet").exists()
+
+
+def counted_as(run, target, frame, *options):
+    """Return the matrix that the command line counts."""
+    frame.write_parquet(target / "rows.parquet")
+    code, _, err = run(
+        "evaluate", target / "rows.parquet", *COLUMNS, *options, "--out", target / "m.json"
+    )
+    assert code == 0, err
+    return json.loads((target / "m.json").read_text())
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("texts", [False, True])
+def test_labels_are_those_of_the_rows_that_count(run, tmp_path, weighted, texts):
+    frame = pl.DataFrame(
+        {
+            "y": [0, 1, 2, None, 4, 5, 0],
+            "p": [0, 1, None, 3, 4, 5, 1],
+            "w": [1.0, 2.0, 1.0, 1.0, 0.0, None, 3.0],
+        }
+    )
+    frame = frame.with_columns(pl.col("y", "p").cast(pl.String)) if texts else frame
+    options = ["--sample-weight", "w"] if weighted else []
+    found = counted_as(run, tmp_path, frame, *options)
+    want = cm.confusion_matrix(
+        frame["y"], frame["p"], sample_weight=frame["w"] if weighted else None
+    )
+    assert found["labels"] == list(want.labels)
+    assert len(want.labels) == (2 if weighted else 4)
+    assert found["counts"] == want.counts.tolist()
+    assert found["n_dropped"] == want.n_dropped
+    if weighted:
+        keyed = frame.with_columns(site=pl.Series(["a", "a", "b", "b", "c", "c", "a"]))
+        keyed.write_parquet(tmp_path / "keyed.parquet")
+        target = tmp_path / "slices.parquet"
+        code, _, err = run(
+            "evaluate", tmp_path / "keyed.parquet", *COLUMNS, *options, "--by", "site",
+            "--metrics", "accuracy", "--out", target,
+        )  # fmt: skip
+        assert code == 0, err
+        assert pl.read_parquet(target).rows() == [
+            ("a", 6.0, 0, 0, 2.0 / 6.0 + 1.0 / 6.0),
+            ("b", 0.0, 2, 0, None),
+            ("c", 0.0, 1, 0, None),
+        ]
+
+
+def test_booleans_have_both_labels(run, tmp_path):
+    frame = pl.DataFrame({"y": [True, True], "p": [True, True]})
+    assert counted_as(run, tmp_path, frame)["labels"] == [False, True]
+    mixed = pl.DataFrame({"y": [True, False], "p": [2, 0]})
+    assert counted_as(run, tmp_path, mixed)["labels"] == [0, 1, 2]
+
+
+def test_no_labels_at_all_is_an_error(run, log):
+    for by in ([], ["--by", "site"]):
+        code, _, err = run("evaluate", log / "log.parquet", *COLUMNS, "--labels", "", *by)
+        assert code == 2
+        assert "`--labels` is empty" in err

@@ -136,3 +136,11 @@ def test_every_function_is_public_and_has_one_order_of_arguments():
 def test_examples_run(module):
     failed, _ = doctest.testmod(module)
     assert failed == 0
+
+
+@pytest.mark.parametrize("name", PER_CLASS)
+def test_the_word_of_sklearn_for_one_class(name):
+    function = getattr(cm, name)
+    assert function(TRUE > 1, PRED > 1, average="binary") == function(TRUE > 1, PRED > 1)
+    assert function(TRUE, PRED, "binary", 2) == function(TRUE, PRED, pos_label=2)
+    assert '"binary"' in function.__doc__

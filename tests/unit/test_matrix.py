@@ -262,3 +262,18 @@ def test_short_repr():
     assert repr(PETS) == "<ConfusionMatrix of 2 (cat, dog), n=20>"
     m = cm.ConfusionMatrix(np.eye(6, dtype=int), labels=["\x1b[31m", "x" * 40, *"abcd"])
     assert repr(m) == f"<ConfusionMatrix of 6 (\\x1b[31m, {'x' * 15}…, a, b, 2 more), n=6>"
+
+
+def test_a_matrix_of_a_matrix_is_the_same():
+    m = cm.confusion_matrix(
+        [0, 1, 1, 7, None], [0, 1, 0, 1, 1], labels=[0, 1], other="bucket", smoothing=0.5,
+        sample_weight=[1.5, 2.5, 1.0, 1.0, 1.0],
+    )  # fmt: skip
+    copied = cm.ConfusionMatrix(m)
+    assert copied == m
+    assert copied.to_bytes() == m.to_bytes()
+    assert (copied.n_dropped, copied.n_other, copied.smoothing) == (1, 1, 0.5)
+    assert copied.n_effective == m.n_effective
+    renamed = cm.ConfusionMatrix(m, labels=["no", "yes"])
+    assert renamed.labels == ("no", "yes")
+    assert (renamed.n_other, renamed.smoothing) == (1, 0.5)

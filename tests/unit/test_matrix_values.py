@@ -77,7 +77,7 @@ def test_without_a_positive_class():
     with pytest.raises(cm.InputError, match="pos_label"):
         PETS.value("mcc", pos_label=1)
     with pytest.raises(cm.InputError, match="pos_label"):
-        cm.ConfusionMatrix([[3]], labels=[0]).value("precision")
+        cm.ConfusionMatrix([[3]], labels=["a"]).value("precision")
     with pytest.raises(cm.InputError, match="pos_label"):
         PETS.values(["mcc", "precision"])
 
@@ -259,3 +259,47 @@ def test_weights_act_like_repeated_rows():
         assert weighted[name] == repeated[name]
         assert halves[name] == pytest.approx(repeated[name], rel=1e-13)
     assert type(halves.value("tp", pos_label=0)) is float
+
+
+def test_n_used_says_how_many_classes_an_average_is_over():
+    m = cm.ConfusionMatrix([[5, 0, 0, 0], [3, 0, 0, 0], [0, 0, 2, 0], [0, 0, 0, 0]])
+    assert m.n_used("recall_macro") == m.n_used("recall", "macro") == 3  # class 3 is absent
+    assert m.n_used("precision_macro") == 2  # class 1 is never predicted
+    assert m.n_used("precision_weighted") == 2
+    assert m.n_used("f1_micro") == 3
+    assert m.n_used("fbeta", average="macro", beta=2) == m.n_used("fbeta_macro(2)") == 3
+    assert m.n_used("mcc") == 3
+    assert m.n_used("mcc", keep_empty=True) == 4
+    defined = m.per_class(["precision"])["precision"].drop_nulls()
+    assert m.precision_macro == defined.mean()
+    assert m.n_used("precision_macro") == defined.len()
+    assert isinstance(m.n_used("mcc"), int)
+    assert "n_used" not in m.overall().columns
+    with pytest.raises(cm.InputError, match="precision is about one class"):
+        m.n_used("precision")
+    with pytest.raises(cm.InputError, match="accuracy"):
+        m.n_used("acuracy")
+
+
+def test_one_class_has_an_empty_positive_one():
+    for truth, labels in (([0, 0], (0,)), ([5, 5], (5,)), ([False, False], (False, True))):
+        m = cm.confusion_matrix(truth, truth)
+        assert m.labels == labels
+        assert (m.specificity, m.value("tn"), m.value("tp")) == (1.0, 2, 0)
+        assert m.value("specificity", pos_label=1) == 1.0
+        assert m.values(["specificity", "recall"], undefined=0.0) == {
+            "specificity": 1.0,
+            "recall": 0.0,
+        }
+        assert m.overall(["specificity"])["value"].to_list() == [1.0]
+        assert m.reason("recall") == m.overall(["recall"])["reason"][0]
+        assert m.reason("recall").startswith("class ")
+        frame = pl.DataFrame({"y": truth})
+        assert frame.select(cm.metric("specificity", "y", "y")).item() == 1.0
+        assert cm.specificity(truth, truth) == 1.0
+    assert cm.ConfusionMatrix([[3]], labels=[1]).precision == 1.0
+    assert cm.specificity([], [], undefined=0.5) == 0.5
+    for label in (5, "1", 1.0, None):
+        if label is not None:
+            with pytest.raises(cm.InputError, match="pos_label"):
+                cm.specificity([0, 0], [0, 0], pos_label=label)

@@ -175,3 +175,16 @@ def test_smooth():
     for alpha in (-1, float("inf"), float("nan"), "a", None):
         with pytest.raises(cm.InputError, match="`smoothing`"):
             ABC.smooth(alpha)
+
+
+def test_one_vs_one_counts_the_rows_of_other_classes():
+    m = cm.confusion_matrix(
+        ["a", "b", "c", "a", None, "z"], ["a", "c", "c", "b", "a", "a"], labels=list("abc"),
+        other="bucket",
+    )  # fmt: skip
+    pair = m.one_vs_one("a", "c")
+    assert (pair.n, pair.n_dropped, pair.n_other) == (2, 1, 3)
+    assert pair.n + pair.n_dropped + pair.n_other == m.n + m.n_dropped + m.n_other == 6
+    for weights in ([1, 2, 3, 4], [0.5, 1.5, 2.5, 3.5]):
+        weighted = cm.confusion_matrix(list("abca"), list("accb"), sample_weight=weights)
+        assert weighted.one_vs_one("a", "c").n_other == 0

@@ -69,3 +69,11 @@ def test_grouped_expressions_stream_next_to_native_ones(labels: list[int] | None
 
 def test_over_streams() -> None:
     assert not falls_back(FRAME.with_columns(cm.metric("mcc", "y", "p").over("seg")))
+
+
+@pytest.mark.parametrize("by", ["seg", "site", ["seg", "site"]])
+def test_booleans_stream(by: str | list[str]) -> None:
+    frame = FRAME.with_columns(pl.col("y", "p") == 1)
+    query = frame.cm.evaluate("y", "p", by=by)
+    assert "confmat_cells" in query.explain()
+    assert not falls_back(query)

@@ -1,5 +1,6 @@
 #include "confmat/arrow/import.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <optional>
@@ -101,7 +102,12 @@ Column import_column(const ArrowSchema& schema, const ArrowArray& array,
 }
 
 // The metadata of a field: number of pairs, then length and bytes of each key and value.
-std::string_view metadata_of(const ArrowSchema& schema) noexcept {
+struct Metadata {
+  std::string_view bytes;
+  bool is_enum = false;  // one of the keys is that of Polars' Enum
+};
+
+Metadata metadata_of(const ArrowSchema& schema) noexcept {
   if (schema.metadata == nullptr) return {};
   const char* at = schema.metadata;
   const auto number = [&at] {
@@ -110,8 +116,19 @@ std::string_view metadata_of(const ArrowSchema& schema) noexcept {
     at += sizeof(value);
     return value;
   };
-  for (std::int32_t texts = 2 * number(); texts > 0; --texts) at += number();
-  return {schema.metadata, static_cast<std::size_t>(at - schema.metadata)};
+  const auto text = [&] {
+    const std::int32_t length = std::max(number(), std::int32_t{0});
+    const std::string_view out(at, static_cast<std::size_t>(length));
+    at += length;
+    return out;
+  };
+  Metadata out;
+  for (std::int32_t pairs = number(); pairs > 0; --pairs) {
+    out.is_enum = text().starts_with("_PL_ENUM_VALUES") || out.is_enum;
+    static_cast<void>(text());
+  }
+  out.bytes = {schema.metadata, static_cast<std::size_t>(at - schema.metadata)};
+  return out;
 }
 
 }  // namespace
@@ -162,8 +179,8 @@ void ArrowColumns::add_binary(const ArrowArray& array) {
 }
 
 bool same_enum(const ArrowSchema& one, const ArrowSchema& two) noexcept {
-  const auto metadata = metadata_of(one);
-  return metadata.find("ENUM") != std::string_view::npos && metadata == metadata_of(two);
+  const Metadata metadata = metadata_of(one);
+  return metadata.is_enum && metadata.bytes == metadata_of(two).bytes;
 }
 
 }  // namespace confmat

@@ -102,7 +102,9 @@ GroupEvaluator::GroupEvaluator(const Spec& spec, const Labels& found)
     : spec_(spec), labels_(found), pos_(positive_in(spec, found)) {
   const auto k = static_cast<std::size_t>(labels_.size());
   require_table_fits(k);
-  inner_.resize(k * k);
+  compact_ = spec.labels && !spec.options.keep_empty && spec.options.smoothing == 0.0 &&
+             !(spec.needs_positive && pos_ < 0) &&
+             std::ranges::none_of(spec.asks, [](const auto& ask) { return ask.ordered; });
 }
 
 void GroupEvaluator::run(const metrics::Table& table, std::int64_t pos, const Labels& labels,
@@ -121,6 +123,7 @@ void GroupEvaluator::run(const metrics::Table& table, std::int64_t pos, const La
 GroupTotals GroupEvaluator::codes(std::span<const std::int64_t> cells, double* values) {
   const auto k = static_cast<std::size_t>(labels_.size());
   const auto side = k + 2;
+  inner_.resize(k * k);
   GroupTotals totals;
   std::int64_t n = 0;
   std::int64_t other_true = 0;

@@ -146,15 +146,19 @@ void PairTally::add_binary(std::string_view pair) {
   if (form > LabelForm::kText) throw StateError("unknown kind of label pair");
   const double weight = impl_->weighted ? reader.get<double>() : 0.0;
   if (!std::isfinite(weight) || weight < 0) throw StateError("a weight that is not one");
+  // A row without weight is as good as none: its labels do not count as present.
+  const bool counts = !impl_->weighted || weight > 0;
   std::uint32_t index = 0;
   if (form == LabelForm::kInteger) {
     const auto y_true = reader.get<std::int64_t>();
     const auto y_pred = reader.get<std::int64_t>();
     if (reader.left() != 0) throw StateError("a label pair of the wrong length");
+    if (!counts) return;
     index = impl_->ints.index_of({y_true, y_pred});
   } else {
     const auto y_true = reader.text();
     const auto rest = reader.take(reader.left());
+    if (!counts) return;
     index =
         impl_->texts.index_of({y_true, {reinterpret_cast<const char*>(rest.data()), rest.size()}});
   }

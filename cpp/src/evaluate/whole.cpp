@@ -1,10 +1,9 @@
 #include "confmat/evaluate/whole.hpp"
 
 #include <algorithm>
-#include <thread>
 
+#include "confmat/base/threads.hpp"
 #include "confmat/evaluate/group.hpp"
-#include "confmat/evaluate/workers.hpp"
 #include "confmat/tally/groups.hpp"
 
 namespace confmat {

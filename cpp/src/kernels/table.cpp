@@ -26,6 +26,7 @@ const Runnable& runnable() noexcept {
   return found;
 }
 
+// CONFMAT_ISA is a wish: a name that is unknown, or beyond this machine, leaves the best set.
 const Kernels& choose() noexcept {
   const Runnable& found = runnable();
   if (const char* wanted = std::getenv("CONFMAT_ISA"); wanted != nullptr) {

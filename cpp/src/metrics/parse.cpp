@@ -1,4 +1,5 @@
 // Names to asks: "mcc", "f1_macro", "fbeta(2)", "fbeta_macro(beta=0.5)", "generalized_f1(min)".
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <string>
@@ -19,8 +20,13 @@ std::string_view trimmed(std::string_view text) {
 }
 
 std::string quoted(std::string_view text) {
+  std::size_t end = std::min(text.size(), kLongest);
+  const auto inside = [&](std::size_t at) {  // of a UTF-8 sequence
+    return at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0U) == 0x80U;
+  };
+  while (end > 0 && inside(end)) --end;
   std::string out = "'";
-  out += text.substr(0, kLongest);
+  out += text.substr(0, end);
   out += '\'';
   return out;
 }
@@ -119,6 +125,7 @@ Ask parse(std::string_view text) {
   ask.average = static_cast<std::int32_t>(entry->average);
   ask.name = asked;
   ask.needs_positive = row.kind == Kind::kBinary && entry->average == Average::kNone;
+  ask.ordered = row.facts.ordered;
   if (open != std::string_view::npos) {
     if (asked.back() != ')') throw InputError(quoted(asked) + ": a closing ')' is missing");
     if (row.facts.param.empty() || entry->bound) {

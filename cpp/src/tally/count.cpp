@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "confmat/base/error.hpp"
+#include "confmat/base/threads.hpp"
 #include "confmat/batch/label_kind.hpp"
-#include "confmat/tally/row_ranges.hpp"
 #include "merge.hpp"
 #include "worker.hpp"
 

@@ -5,11 +5,11 @@
 #include <vector>
 
 #include "confmat/base/error.hpp"
+#include "confmat/base/threads.hpp"
 #include "confmat/batch/label_kind.hpp"
 #include "confmat/tally/class_reader.hpp"
 #include "confmat/tally/code_histogram.hpp"
 #include "confmat/tally/look_ahead.hpp"
-#include "confmat/tally/row_ranges.hpp"
 
 namespace confmat {
 namespace {
@@ -55,6 +55,22 @@ class PairSide {
   bool repeats_;
   std::unique_ptr<std::uint16_t[]> classes_;
 };
+
+// The plain loop: for codes that are too few to pay for the tables of a CodeHistogram. False: some
+// code is beyond the cells.
+template <class Code>
+bool tally_few(const void* codes, std::int64_t n, std::span<std::int64_t> cells) {
+  const auto* code = static_cast<const Code*>(codes);
+  bool inside = true;
+  for (std::int64_t i = 0; i < n; ++i) {
+    if (code[i] < cells.size()) {
+      ++cells[code[i]];
+    } else {
+      inside = false;
+    }
+  }
+  return inside;
+}
 
 }  // namespace
 
@@ -122,6 +138,12 @@ bool tally_codes(const void* codes, std::int64_t n, CodeWidth width, std::span<s
     throw InputError("codes of " + std::to_string(static_cast<int>(width)) + " bytes and " +
                      std::to_string(cells.size()) + " cells do not belong together");
   }
+  if (n < std::max<std::int64_t>(width == CodeWidth::k8 ? 512 : 4096,
+                                 static_cast<std::int64_t>(cells.size()))) {
+    return width == CodeWidth::k8    ? tally_few<std::uint8_t>(codes, n, cells)
+           : width == CodeWidth::k16 ? tally_few<std::uint16_t>(codes, n, cells)
+                                     : tally_few<std::uint32_t>(codes, n, cells);
+  }
   const std::int64_t table = static_cast<std::int64_t>(cells.size()) * 8;
   // Large tables: one thread, for the sake of memory.
   const bool alone = threads == 1 || table > (std::int64_t{64} << 20);
@@ -134,8 +156,13 @@ bool tally_codes(const void* codes, std::int64_t n, CodeWidth width, std::span<s
     const auto code_bytes = static_cast<std::int64_t>(width);
     for (std::int64_t row = first; row < last;) {
       const auto step = std::min(static_cast<std::int64_t>(kBlock), last - row);
-      histogram.add(static_cast<const std::byte*>(codes) + row * code_bytes,
-                    static_cast<std::size_t>(step));
+      const auto* at = static_cast<const std::byte*>(codes) + row * code_bytes;
+      Ahead ahead;
+      if (row + 2 * step <= last) {
+        ahead.at[0] = at + step * code_bytes;
+        ahead.width[0] = static_cast<std::size_t>(width);
+      }
+      histogram.add(at, static_cast<std::size_t>(step), ahead);
       row += step;
     }
     const auto at = static_cast<std::size_t>(part);

@@ -4,12 +4,12 @@
 #include <memory>
 #include <utility>
 
+#include "confmat/base/threads.hpp"
 #include "confmat/batch/cursor.hpp"
 #include "confmat/batch/label_kind.hpp"
 #include "confmat/tally/class_reader.hpp"
 #include "confmat/tally/encode.hpp"
 #include "confmat/tally/look_ahead.hpp"
-#include "confmat/tally/row_ranges.hpp"
 
 namespace confmat {
 namespace {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "confmat/batch/labels.hpp"
@@ -37,6 +38,13 @@ class GroupEvaluator {
   // A histogram of pair codes (see tally/encode.hpp) over (K + 2)^2 cells. Without labels in the
   // spec, classes that do not occur are removed first.
   GroupTotals codes(std::span<const std::int64_t> cells, double* values);
+  // The same for a few of many classes, from the codes themselves and their weights, if there are
+  // any: takes time by the rows, not by K*K. False, and nothing is done, where the whole table is
+  // needed, be it for a metric or for an error.
+  [[nodiscard]] bool few(std::span<const std::uint32_t> codes, std::span<const double> weights,
+                         GroupTotals& totals, double* values);
+  // Whether few() may be worth a try.
+  [[nodiscard]] bool are_few(std::size_t rows) const noexcept;
   // As codes(), for sums of weights in the K*K inner cells.
   GroupTotals weighted(std::span<const double> cells, GroupTotals totals, double* values);
   // A table with labels of its own. A positive class that is absent from it is added, empty.
@@ -50,7 +58,10 @@ class GroupEvaluator {
   Labels labels_;
   std::int64_t pos_ = -1;
   bool checked_ = false;
+  bool compact_ = false;  // no ask depends on the classes that a group lacks
   std::vector<std::int64_t> inner_;
+  std::vector<std::uint32_t> present_;  // of few(): positions of the classes at hand
+  std::vector<std::pair<std::uint32_t, double>> rows_;  // of few(): cells and weights
 };
 
 // Throws InputError when tables of `classes` classes are larger than 1 GiB. Called before

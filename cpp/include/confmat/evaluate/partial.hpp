@@ -12,6 +12,7 @@
 
 namespace confmat {
 
+// Bytes by the number of cells that are not 0, and never much more than K*K counts.
 std::vector<std::uint8_t> partial_counts(Chunks y_true, Chunks y_pred, const Spec& spec,
                                          int threads);
 

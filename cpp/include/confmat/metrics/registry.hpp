@@ -32,6 +32,7 @@ struct Ask {
   std::vector<double> params;
   std::string name;             // as asked, the field name of the result
   bool needs_positive = false;  // a binary row without average
+  bool ordered = false;         // absent classes keep their positions, and matter
 };
 
 // "mcc", "f1_macro", "fbeta(2)", "fbeta_macro(0.5)", aliases. Throws InputError with the nearest

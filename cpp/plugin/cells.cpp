@@ -1,0 +1,52 @@
+#include <array>
+
+#include "confmat/base/error.hpp"
+#include "confmat/evaluate/group.hpp"
+#include "plugin/functions.hpp"
+#include "plugin/metric_struct.hpp"
+#include "plugin/rows.hpp"
+
+namespace confmat::plugin {
+
+Type cells_type(Fields fields, const Spec& spec) { return finish_type(fields, spec); }
+
+Result cells(const Inputs& inputs, const Spec& spec) {
+  constexpr std::size_t kInputs = 5;
+  constexpr std::array<const char*, kInputs> kNames{"tn", "fp", "fn", "tp", "rows"};
+  if (inputs.size() != kInputs) throw InputError("the expression takes 5 columns");
+  std::vector<ArrowColumns> owners;
+  owners.reserve(kInputs);
+  std::vector<Chunks> columns;
+  columns.reserve(kInputs);
+  for (std::size_t i = 0; i < kInputs; ++i) {
+    owners.push_back(inputs.rows(i, kNames[i]));
+    columns.push_back(owners.back().chunks());
+    if (inputs.length(i) != inputs.length(0)) throw InputError("columns of unequal lengths");
+  }
+  Labels labels;
+  labels.kind = Labels::Kind::kBool;
+  labels.ints = {0, 1};
+  GroupEvaluator evaluator(spec, labels);
+  MetricStruct out(spec, inputs.length(0));
+  auto values = out.scratch();
+  std::array<std::vector<std::int64_t>, kInputs> counts;
+  for_each_run(columns, inputs.length(0), [&](std::int64_t start, const std::vector<Column>& run) {
+    const auto n = run[0].length;
+    for (std::size_t i = 0; i < kInputs; ++i) read_numbers(run[i], n, counts[i]);
+    for (std::int64_t row = 0; row < n; ++row) {
+      const auto at = static_cast<std::size_t>(row);
+      // Codes of two classes, other and null: 4 x 4 cells, a null pair in the last one.
+      std::array<std::int64_t, 16> table{};
+      table[0] = counts[0][at];
+      table[1] = counts[1][at];
+      table[4] = counts[2][at];
+      table[5] = counts[3][at];
+      table[15] = counts[4][at] - table[0] - table[1] - table[4] - table[5];
+      if (table[15] < 0) throw InputError("more cells than rows");
+      out.set(start + row, evaluator.codes(table, values.data()), values);
+    }
+  });
+  return {metric_struct_type(inputs.schema(0).name, spec), out.take()};
+}
+
+}  // namespace confmat::plugin
