@@ -102,8 +102,8 @@ class MetricSink {
 
 class CountSink {
  public:
-  CountSink(const Spec& spec, std::int64_t* to)
-      : evaluator_(spec), unused_(spec.asks.size()), k_(spec.labels->size()), to_(to) {}
+  CountSink(const Spec& spec, std::int64_t k, std::int64_t* to)
+      : evaluator_(spec), unused_(spec.asks.size()), k_(k), to_(to) {}
   static bool few(std::int64_t /*row*/, const std::byte* /*codes*/, std::int64_t /*n*/) {
     return false;
   }
@@ -201,7 +201,8 @@ Result counts(const Inputs& inputs, const Spec& spec) {
   Buffer outer((groups + 1) * sizeof(std::int64_t));
   for (std::int64_t i = 0; i <= input.length * k; ++i) inner.as<std::int64_t>()[i] = i * k;
   for (std::int64_t i = 0; i <= input.length; ++i) outer.as<std::int64_t>()[i] = i * k;
-  for_each_table(input, *spec.labels, [&] { return CountSink(spec, values.as<std::int64_t>()); });
+  for_each_table(input, *spec.labels,
+                 [&] { return CountSink(spec, k, values.as<std::int64_t>()); });
   Array inner_array{.length = input.length * k, .null_count = 0, .buffers = {}};
   inner_array.buffers.emplace_back();
   inner_array.buffers.push_back(std::move(inner));

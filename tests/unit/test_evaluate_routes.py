@@ -379,3 +379,27 @@ def test_a_request_knows_its_numbers() -> None:
     request = make_request(frame.schema, y_true="y", y_pred="p", min_n=np.int64(3), **options)
     assert (request.smoothing, request.min_n) == (1.0, 3)
     assert evaluate_eager(frame, request).height == 1
+
+
+def test_weighted_strangers_are_refused_by_every_route() -> None:
+    frame = pl.DataFrame({"g": [1, 1], "y": [0, 5], "p": [0, 1], "w": [1.0, 2.0]})
+    options = {"labels": [0, 1], "sample_weight": "w", "metrics": ["accuracy"]}
+    with pytest.raises(cm.InputError, match="label 5 at row 1 of `y_true`"):
+        frame.cm.evaluate("y", "p", by="g", **options)
+    for query in (
+        frame.lazy().cm.evaluate("y", "p", by="g", **options),
+        frame.lazy().cm.evaluate("y", "p", **options),
+    ):
+        with pytest.raises(pl.exceptions.ComputeError, match=r"not in labels \[0, 1\]"):
+            query.collect()
+    bucket = frame.cm.evaluate("y", "p", by="g", other="bucket", **options)
+    assert bucket.row(0) == (1, 1.0, 0, 1, 1.0)
+
+
+def test_the_weight_of_a_dropped_row_is_not_looked_at() -> None:
+    frame = pl.DataFrame({"y": [0, None, 1], "p": [0, 1, 1], "w": [1.0, float("nan"), 2.0]})
+    m = cm.confusion_matrix(frame["y"], frame["p"], sample_weight=frame["w"])
+    assert (m.n, m.n_dropped) == (3.0, 1)
+    for labels in (None, [0, 1]):
+        out = frame.select(cm.metrics("y", "p", ["accuracy"], labels=labels, sample_weight="w"))
+        assert out.unnest("metrics").row(0) == (3.0, 1, 0, 1.0)

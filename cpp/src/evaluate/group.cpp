@@ -179,6 +179,9 @@ GroupTable GroupEvaluator::present_only() const {
 
 GroupTotals GroupEvaluator::weighted(std::span<const double> cells, GroupTotals totals,
                                      double* values) {
+  if (totals.n_other > 0 && !spec_.bucket_other) {
+    throw_other("y_true` or `y_pred", totals.n_other, labels_);
+  }
   if (as_counts(cells, inner_)) {
     run({.k = labels_.size(), .counts = inner_.data()}, pos_, labels_, values);
   } else {

@@ -71,8 +71,8 @@ Weight WeightReader::checked(std::int64_t at) const {
 }
 
 template <class Weight>
-void WeightReader::read(std::int64_t at, std::size_t n, Weight* weights, std::uint16_t* classes,
-                        std::uint16_t null) {
+void WeightReader::read(std::int64_t at, std::size_t n, Weight* weights, std::uint16_t* truth,
+                        const std::uint16_t* prediction, std::uint16_t null) {
   if (!any_null(*chunk_, at, n)) {
     const Run run = gather(*chunk_, at, n, scratch_);
     bool good = true;
@@ -88,17 +88,19 @@ void WeightReader::read(std::int64_t at, std::size_t n, Weight* weights, std::ui
   }
   for (std::size_t i = 0; i < n; ++i) {
     const std::int64_t row = at + static_cast<std::int64_t>(i);
+    weights[i] = 0;
+    if (truth[i] == null || prediction[i] == null) continue;  // dropped, whatever the weight
     if (chunk_->valid(row)) {
       weights[i] = checked<Weight>(row);
     } else {
-      weights[i] = 0;
-      classes[i] = null;
+      truth[i] = null;
     }
   }
 }
 
 template void WeightReader::read(std::int64_t, std::size_t, std::uint64_t*, std::uint16_t*,
-                                 std::uint16_t);
-template void WeightReader::read(std::int64_t, std::size_t, double*, std::uint16_t*, std::uint16_t);
+                                 const std::uint16_t*, std::uint16_t);
+template void WeightReader::read(std::int64_t, std::size_t, double*, std::uint16_t*,
+                                 const std::uint16_t*, std::uint16_t);
 
 }  // namespace confmat

@@ -43,7 +43,7 @@ void Worker<Cell>::run(std::int64_t first, std::int64_t last) {
         weight_chunk = &weight.chunk();
         weight_.start(*weight_chunk, row_ - weight.at());
       }
-      weight_.read(weight.at(), size, buffers_->weights, buffers_->truth,
+      weight_.read(weight.at(), size, buffers_->weights, buffers_->truth, buffers_->prediction,
                    static_cast<std::uint16_t>(classes().null()));
       weight.advance(n);
     }

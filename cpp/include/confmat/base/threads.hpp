@@ -48,7 +48,8 @@ void run_on_threads(int others, const Body& body) {
   try {
     threads.reserve(static_cast<std::size_t>(share.size()));
     for (int i = 0; i < share.size(); ++i) threads.emplace_back([&body] { body(); });
-  } catch (const std::exception&) {  // then it is done with those that started
+    // NOLINTNEXTLINE(bugprone-empty-catch): the work is then done with those that started
+  } catch (const std::exception&) {
   }
   body();
 }

@@ -24,11 +24,12 @@ class WeightReader {
     place_ = {"sample_weight", first_row};
   }
 
-  // Weights of rows at ... at + n - 1; a null weight makes the row's class `null`.
-  // Throws InputError naming the first bad weight and its row.
+  // Weights of rows at ... at + n - 1; a null weight makes the row's true class `null`. The weight
+  // of a row with a null class is not looked at. Throws InputError naming the first bad weight and
+  // row.
   template <class Weight>
-  void read(std::int64_t at, std::size_t n, Weight* weights, std::uint16_t* classes,
-            std::uint16_t null);
+  void read(std::int64_t at, std::size_t n, Weight* weights, std::uint16_t* truth,
+            const std::uint16_t* prediction, std::uint16_t null);
 
  private:
   template <class Weight>
