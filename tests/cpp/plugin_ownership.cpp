@@ -144,7 +144,7 @@ std::vector<Case> failures() {
   finish(encoded({}), labelled(), "codes");
   finish(codes, weighted(true), "weighted");
   finish(codes, weighted(false), "weighted");
-  finish(encoded({}), weighted(false), "code");
+  finish(encoded({}), weighted(false), "label");
   finish(encoded(weighted(true)), labelled(), "codes");
   finish(floats("g", {0, 1, 2, 3, 4}), {}, "label pairs");
   const Series pairs = encoded(weighted(true));
