@@ -9,6 +9,7 @@ from confmat.expressions import counts, metric, metrics
 from confmat.functions import *  # noqa: F403
 from confmat.matrix import ConfusionMatrix, confusion_matrix
 from confmat.registry import list_metrics
+from confmat.row_costs import cost_sweep
 from confmat.scores import Sweep, sweep
 
 __all__ = [
@@ -21,6 +22,7 @@ __all__ = [
     "UndefinedMetricWarning",
     "__version__",
     "confusion_matrix",
+    "cost_sweep",
     "counts",
     "list_metrics",
     "metric",
