@@ -22,6 +22,9 @@ _TEXT_DTYPES = (pl.String, pl.Categorical, pl.Enum)
 _PLUGIN_ERROR = re.compile(
     r"the plugin failed with message: (.*?)(?=\n\n(?:This error|Resolved plan)|\s*\Z)", re.DOTALL
 )
+# More labels than this travel as pairs: tables of all of them would cost more.
+_MOST_FOUND = 1024
+_MOST_FOUND_TEXT = 1 << 17  # characters; an expression carries one MiB
 # The Struct of a query, out of the way of every column of `by`.
 _STRUCT = "__confmat_metrics__"
 
@@ -42,6 +45,7 @@ class Request(NamedTuple):
     keep_empty: bool
     cube: bool
     min_n: int
+    found: list[Label] | None = None  # the labels of all rows, where none were given
 
     def spec(self, **changes: Any) -> bytes:
         """Pack what the core needs."""
@@ -53,6 +57,7 @@ class Request(NamedTuple):
             "other": self.other,
             "smoothing": self.smoothing,
             "keep_empty": self.keep_empty,
+            "found": self.found,
         }
         return make_spec(self.names, **(options | changes))
 
@@ -166,10 +171,11 @@ def evaluate_lazy(frame: pl.LazyFrame, request: Request) -> pl.LazyFrame:
 
 def evaluate_eager(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
     """Evaluate columns in memory: one pass of the whole-frame kernels where they apply."""
-    if request.sample_weight is None and not request.cube:
+    if request.sample_weight is None:
         if not request.by:
             return _all_rows(frame, request)
-        result = _by_key(frame, request) if len(request.by) == 1 else None
+        request = _with_labels(frame, request)
+        result = _by_key(frame, request) if len(request.by) == 1 and not request.cube else None
         if result is not None:
             return result
     try:
@@ -245,6 +251,20 @@ def _gets_positive(request: Request, labels: list[Label]) -> bool:
     return positive.may_add(labels, request.pos_label)
 
 
+def _with_labels(frame: pl.DataFrame, request: Request) -> Request:
+    """Find the labels of all rows where none were given: then small codes can carry the rows."""
+    if request.labels is not None:
+        return request
+    truth, pred = frame.get_column(request.y_true), frame.get_column(request.y_pred)
+    try:
+        labels = _core.count(truth, pred, None, None, False, 0)[0]
+    except InputError:
+        return request  # too many labels for one table; those of each group may be few
+    _check_positive(request, labels)
+    short = sum(len(label) for label in labels if isinstance(label, str)) <= _MOST_FOUND_TEXT
+    return request._replace(found=labels) if 0 < len(labels) <= _MOST_FOUND and short else request
+
+
 def _by_key(frame: pl.DataFrame, request: Request) -> pl.DataFrame | None:
     """Group by one integer-like column with the whole-frame kernel; None where it does not fit."""
     key = frame.get_column(request.by[0])
@@ -252,16 +272,10 @@ def _by_key(frame: pl.DataFrame, request: Request) -> pl.DataFrame | None:
         return None
     if "128" in str(key.dtype):
         return None
-    truth, pred = frame.get_column(request.y_true), frame.get_column(request.y_pred)
-    labels = request.labels
+    labels = request.labels or request.found
     if labels is None:
-        try:
-            labels = _core.count(truth, pred, None, None, False, 0)[0]
-        except InputError:
-            return None  # too many labels for one table; those of each group may be few
-        if not labels:
-            return None
-        _check_positive(request, labels)
+        return None
+    truth, pred = frame.get_column(request.y_true), frame.get_column(request.y_pred)
     codes = key.to_physical() if isinstance(key.dtype, (pl.Enum, pl.Date)) else key
     # Strangers to the labels are counted first, so that the message can name the first row.
     found = _core.evaluate_groups(codes, truth, pred, labels, request.spec(other="bucket"), 0)
