@@ -73,8 +73,8 @@ def test_codes_travel_instead_of_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
         (pl.DataFrame({"y": ["a" * 200_000], "p": ["b"], "g": ["x"]}), None),
     ):
         request = make_request(
-            frame.schema, y_true="y", y_pred="p", by="g", metrics=METRICS, labels=None,
-            sample_weight=None, pos_label=None, undefined=None, other="raise", smoothing=0.0,
+            frame.schema, y_true="y", y_pred="p", y_score=None, by="g", metrics=METRICS, labels=None,
+            sample_weight=None, pos_label=None, undefined=None, other="raise", nan="raise", smoothing=0.0,
             keep_empty=False, cube=False, min_n=0,
         )  # fmt: skip
         evaluate_eager(frame, request)
