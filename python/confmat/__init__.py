@@ -8,6 +8,7 @@ from confmat.expressions import counts, metric, metrics
 from confmat.functions import *  # noqa: F403
 from confmat.matrix import ConfusionMatrix, confusion_matrix
 from confmat.registry import list_metrics
+from confmat.score_expressions import sweep_metrics
 
 __all__ = [
     "ConfmatError",
@@ -21,5 +22,6 @@ __all__ = [
     "list_metrics",
     "metric",
     "metrics",
+    "sweep_metrics",
 ]
 __all__ += functions.__all__

@@ -12,10 +12,11 @@ from confmat.evaluate import evaluate_eager, evaluate_lazy, make_request
 from confmat.expr_metrics import ExprMetrics
 from confmat.expressions import IntoExpr
 from confmat.labels import Label
+from confmat.score_methods import ScoreMethods
 
 
 @pl.api.register_expr_namespace("cm")
-class ExprNamespace(ExprMetrics):
+class ExprNamespace(ExprMetrics, ScoreMethods):
     """Metrics of this column as the true classes: ``pl.col("y").cm.mcc("p")``."""
 
     def __init__(self, expr: pl.Expr) -> None:
