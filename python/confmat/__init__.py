@@ -3,18 +3,22 @@
 from confmat import functions
 from confmat import namespaces as _namespaces  # noqa: F401  (registers `.cm` with Polars)
 from confmat._core import __version__
+from confmat.binned import BinnedSweep
 from confmat.errors import ConfmatError, InputError, StateError, UndefinedMetricWarning
 from confmat.expressions import counts, metric, metrics
 from confmat.functions import *  # noqa: F403
 from confmat.matrix import ConfusionMatrix, confusion_matrix
 from confmat.registry import list_metrics
 from confmat.score_expressions import sweep_metrics
+from confmat.scores import Sweep, sweep
 
 __all__ = [
+    "BinnedSweep",
     "ConfmatError",
     "ConfusionMatrix",
     "InputError",
     "StateError",
+    "Sweep",
     "UndefinedMetricWarning",
     "__version__",
     "confusion_matrix",
@@ -22,6 +26,7 @@ __all__ = [
     "list_metrics",
     "metric",
     "metrics",
+    "sweep",
     "sweep_metrics",
 ]
 __all__ += functions.__all__
