@@ -3,16 +3,20 @@
 from confmat import functions
 from confmat import namespaces as _namespaces  # noqa: F401  (registers `.cm` with Polars)
 from confmat._core import __version__
+from confmat.calibration import Calibration
 from confmat.errors import ConfmatError, InputError, StateError, UndefinedMetricWarning
 from confmat.expressions import counts, metric, metrics
 from confmat.functions import *  # noqa: F403
 from confmat.matrix import ConfusionMatrix, confusion_matrix
+from confmat.recalibration import Recalibration
 from confmat.registry import list_metrics
 
 __all__ = [
+    "Calibration",
     "ConfmatError",
     "ConfusionMatrix",
     "InputError",
+    "Recalibration",
     "StateError",
     "UndefinedMetricWarning",
     "__version__",
