@@ -88,7 +88,7 @@ def _edges(bins: Any, strategy: str) -> Floats:
 def binned(counts: ScoreCounts, bins: int | Floats, strategy: str) -> Bins:
     """Return the bins of these counts."""
     if strategy == "isotonic":
-        starts = block_starts(counts)
+        starts = block_starts(counts) if len(counts.scores) else np.zeros(1, dtype=np.intp)
         edges = np.concatenate([[0.0], counts.scores[starts[1:] - 1], [1.0]])
         return _summed(counts, edges, starts)
     if not isinstance(bins, int):

@@ -14,12 +14,11 @@ from confmat.score_counts import Floats, ScoreCounts
 def block_starts(counts: ScoreCounts) -> npt.NDArray[np.intp]:
     """Return where each block of the isotonic fit begins, shape (blocks,).
 
-    The share of positives in a block rises strictly from block to block. SciPy pools with rounded
-    means; here neighbours whose shares, from the summed counts, do not rise are pooled, too.
+    Needs: at least one score. The share of positives rises strictly from block to block: SciPy
+    pools with rounded means, and neighbours whose shares of the summed counts do not rise are
+    pooled here.
     """
     mass = counts.mass
-    if not len(mass):
-        return np.zeros(0, dtype=np.intp)
     fit = _isotonic_regression()(counts.positives / mass, weights=mass)
     starts = np.asarray(fit.blocks[:-1], dtype=np.intp)
     while True:
@@ -32,8 +31,6 @@ def block_starts(counts: ScoreCounts) -> npt.NDArray[np.intp]:
 
 def block_shares(counts: ScoreCounts, starts: npt.NDArray[np.intp]) -> Floats:
     """Return the share of positives in each block, shape (blocks,)."""
-    if not len(starts):
-        return np.zeros(0)
     positives = np.add.reduceat(counts.positives, starts)
     return np.asarray(positives / np.add.reduceat(counts.mass, starts), dtype=np.float64)
 

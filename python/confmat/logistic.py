@@ -10,6 +10,8 @@ from confmat.score_counts import Floats
 
 _STEPS = 200
 _HALVINGS = 60
+_ROUNDING = 1e-14  # relative
+_CLOSE = 1e-6  # steps this small that stop shrinking are rounding
 
 SEPARATED = "the scores separate the classes: the likelihood has no maximum"
 ONE_CLASS = "all rows are of one class"
@@ -112,34 +114,35 @@ def _newton(
         return np.asarray(z + offset, dtype=np.float64)
 
     z = odds(at)
-    now = loss(z, positives, negatives)
+    now, last = loss(z, positives, negatives), np.inf
     for _ in range(_STEPS):
-        p = sigmoid(z)
+        p, q = sigmoid(z), sigmoid(-z)
         # mass p - positives, written so that rows which are sure of themselves do not cancel
-        pull = negatives * p - positives * sigmoid(-z)
-        curve = mass * p * sigmoid(-z)
+        pull = negatives * p - positives * q
         gradient = np.array([column @ pull for column in columns])
+        curve = mass * p * q
         hessian = np.array([[one @ (curve * two) for two in columns] for one in columns])
-        try:
-            step = np.linalg.solve(hessian, gradient)
-        except np.linalg.LinAlgError:  # flat this far out: the way down is still known
+        step = _solved(hessian, gradient)
+        if step is None:  # flat this far out: the way down is still known
             step = gradient / mass.sum()
-        if not np.isfinite(step).all():
-            step = gradient / mass.sum()
-        if np.abs(step).max() <= 1e-13 * (1 + np.abs(at).max()):
-            break
+        size = float(np.abs(step).max() / (1 + np.abs(at).max()))
+        if size <= _ROUNDING or last / 2 < size <= _CLOSE:
+            return at
+        last = size
         for _ in range(_HALVINGS):
             z = odds(at - step)
             new = loss(z, positives, negatives)
-            if new <= now:
+            # Near the minimum the loss is flat to rounding, and the step knows better.
+            if new <= now * (1 + _ROUNDING):
                 break
             step = step / 2
-        else:  # the loss is at its minimum, to rounding
-            break
-        stuck = new == now and np.abs(step).max() <= 1e-7 * (1 + np.abs(at).max())
         at, now = at - step, new
-        if stuck:
-            break
-    else:
-        raise NoFit("the fit did not converge")
-    return at
+    raise NoFit("the fit did not converge")
+
+
+def _solved(hessian: Floats, gradient: Floats) -> Floats | None:
+    try:
+        step = np.asarray(np.linalg.solve(hessian, gradient), dtype=np.float64)
+    except np.linalg.LinAlgError:
+        return None
+    return step if np.isfinite(step).all() else None
