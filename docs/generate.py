@@ -17,8 +17,22 @@ from typing import Any
 
 import polars as pl
 from phrases import (
-    ARROW, BETTER, Fact, block, equation, escaped, headline, identifier, in_table, lines, linked,
-    range_of, sentence, template, tick, when_undefined,
+    ARROW,
+    BETTER,
+    Fact,
+    block,
+    equation,
+    escaped,
+    headline,
+    identifier,
+    in_table,
+    lines,
+    linked,
+    range_of,
+    sentence,
+    template,
+    tick,
+    when_undefined,
 )  # fmt: skip
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -27,6 +41,8 @@ BINARY = ([0, 1, 1, 0, 1, 1, 0, 0, 1], [1, 1, 0, 1, 0, 1, 1, 0, 1])
 CLASSES = (list("aaaaabbbcccc"), list("aaababbcccbc"))
 # The example of the functions of scores.
 SCORED = ([0, 0, 1, 1, 0, 1], [0.1, 0.4, 0.35, 0.8, 0.2, 0.6])
+PROBABILITIES = "Probabilities, from 0 to 1."
+RANKS = "Any finite or infinite numbers; only their order matters."
 LEVELS = {
     "overall": "One number a matrix",
     "class": "One number a class",
@@ -138,9 +154,10 @@ def score_function(native: ModuleType, fact: Fact) -> str:
         params=lines((f"{name}: int = {default}," for name, default, _ in params), 4),
         summary=block(headline(fact["summary"], 92), 4).lstrip(),
         formula=f"    .. math::\n\n{block(equation(fact), 8)}\n",
-        scores="Probabilities, from 0 to 1." if fact["needs_probability"] else "Any finite or infinite numbers; only their order matters.",
+        scores=PROBABILITIES if fact["needs_probability"] else RANKS,
         parameters="\n".join(
-            f"    {name} : int, default {default}\n        {sentence(text)}" for name, default, text in params
+            f"    {name} : int, default {default}\n        {sentence(text)}"
+            for name, default, text in params
         ),
         returns=f"In {range_of(fact)}; {BETTER[fact['better']]}. ``nan`` where undefined.",
         notes=block(f"{when_undefined(fact)} {PASS}", 4),

@@ -17,7 +17,7 @@ from rich.console import Console
 from rich.text import Text
 
 import confmat as cm
-from confmat import _core, export, table
+from confmat import export, table
 from confmat.errors import InputError
 from confmat.job import Job, check_metrics, job_of
 from confmat.labels import shown

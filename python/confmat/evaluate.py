@@ -101,7 +101,8 @@ def _put_together(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
     """Evaluate classes and scores apart, each its fastest way."""
     plain = evaluate_eager(frame, request._replace(scores=None))
     scores = request._replace(y_pred=None, names=(), labels=None)
-    scored = evaluate_eager(frame, scores).rename(dict(zip(("n", "n_dropped"), SCORE_TOTALS)))
+    renamed = dict(zip(("n", "n_dropped"), SCORE_TOTALS, strict=True))
+    scored = evaluate_eager(frame, scores).rename(renamed)
     keys = [*request.by, "grouping"] if request.cube else list(request.by)
     if not keys:
         return plain.hstack(scored)
@@ -121,9 +122,9 @@ def _collected(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
         if request.scores is not None:
             _name_score(frame, request)
         raise InputError(plain[1]) from None
-    if request.y_pred is not None and request.labels is not None and request.other == "raise":
-        if out["n_other"].sum() > 0:
-            name_outsider(frame, request, request.labels)
+    refuses = request.y_pred is not None and request.other == "raise"
+    if refuses and request.labels is not None and out["n_other"].sum() > 0:
+        name_outsider(frame, request, request.labels)
     return out
 
 

@@ -8,10 +8,11 @@ from typing import Any
 import polars as pl
 
 from confmat import expressions
-from confmat.evaluate import evaluate_eager, evaluate_lazy, make_request
+from confmat.evaluate import evaluate_eager, evaluate_lazy
 from confmat.expr_metrics import ExprMetrics
 from confmat.expressions import IntoExpr
 from confmat.labels import Label
+from confmat.request import make_request
 from confmat.score_methods import ScoreMethods
 
 
@@ -127,7 +128,8 @@ class DataFrameNamespace:
         request = make_request(
             self._frame.schema, y_true=y_true, y_pred=y_pred, y_score=y_score, by=by,
             metrics=metrics, labels=labels, sample_weight=sample_weight, pos_label=pos_label,
-            undefined=undefined, other=other, nan=nan, smoothing=smoothing, keep_empty=keep_empty, cube=cube, min_n=min_n,
+            undefined=undefined, other=other, nan=nan, smoothing=smoothing, keep_empty=keep_empty,
+            cube=cube, min_n=min_n,
         )  # fmt: skip
         return evaluate_eager(self._frame, request)
 
@@ -175,6 +177,7 @@ class LazyFrameNamespace:
         request = make_request(
             self._frame.collect_schema(), y_true=y_true, y_pred=y_pred, y_score=y_score, by=by,
             metrics=metrics, labels=labels, sample_weight=sample_weight, pos_label=pos_label,
-            undefined=undefined, other=other, nan=nan, smoothing=smoothing, keep_empty=keep_empty, cube=cube, min_n=min_n,
+            undefined=undefined, other=other, nan=nan, smoothing=smoothing, keep_empty=keep_empty,
+            cube=cube, min_n=min_n,
         )  # fmt: skip
         return evaluate_lazy(self._frame, request)

@@ -91,9 +91,7 @@ def facts() -> tuple[Fact, ...]:
 def score_facts() -> tuple[Fact, ...]:
     """Return the facts of the metrics of scores, in the order of the registry."""
     more = {"level": "score", "average": "", "since": "0.1.0"}
-    return tuple(
-        cast("Fact", {"base": fact["name"]} | fact | more) for fact in _core.score_facts()
-    )
+    return tuple(cast("Fact", {"base": fact["name"]} | fact | more) for fact in _core.score_facts())
 
 
 @cache

@@ -11,15 +11,12 @@ from confmat.errors import InputError
 from confmat.expressions import make_spec, metric_names
 from confmat.labels import Label, kind_of, label_set, listing, position
 from confmat.options import checked_min_n, checked_smoothing, checked_undefined
-from confmat.score_expressions import score_metric_names
 from confmat.registry import is_score_metric
+from confmat.score_expressions import score_metric_names
 from confmat.spec import TOTALS
 
 Y_PRED = "y_pred"  # the column that need not be there where scores are asked about
 SCORE_TOTALS = ("n_scored", "n_unscored")  # beside TOTALS, which then are of the predictions
-
-# The metrics of scores where none are named: those that take scores of any range.
-DEFAULT_SCORE_METRICS = ("roc_auc", "average_precision", "ks")
 
 _TEXT_DTYPES = (pl.String, pl.Categorical, pl.Enum)
 
@@ -146,7 +143,7 @@ def make_request(
 def _names(metrics: Any, y_score: Any) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the names of metrics of classes, and of metrics of scores."""
     if metrics is None:
-        return metric_names(None), () if y_score is None else DEFAULT_SCORE_METRICS
+        return metric_names(None), () if y_score is None else score_metric_names(None)
     asked = (metrics,) if isinstance(metrics, str) else tuple(metrics)
     of_scores = tuple(name for name in asked if isinstance(name, str) and is_score_metric(name))
     if of_scores and y_score is None:

@@ -10,7 +10,8 @@ import pytest
 from polars.testing import assert_frame_equal
 
 import confmat as cm
-from confmat.evaluate import evaluate_eager, make_request
+from confmat.evaluate import evaluate_eager
+from confmat.request import make_request
 
 METRICS = ["accuracy", "f1_macro", "mcc", "kappa_linear", "gmcc", "eve"]
 WORDS = [f"class {i:02}" for i in range(40)]
@@ -73,9 +74,9 @@ def test_codes_travel_instead_of_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
         (pl.DataFrame({"y": ["a" * 200_000], "p": ["b"], "g": ["x"]}), None),
     ):
         request = make_request(
-            frame.schema, y_true="y", y_pred="p", y_score=None, by="g", metrics=METRICS, labels=None,
-            sample_weight=None, pos_label=None, undefined=None, other="raise", nan="raise", smoothing=0.0,
-            keep_empty=False, cube=False, min_n=0,
+            frame.schema, y_true="y", y_pred="p", y_score=None, by="g", metrics=METRICS,
+            labels=None, sample_weight=None, pos_label=None, undefined=None, other="raise",
+            nan="raise", smoothing=0.0, keep_empty=False, cube=False, min_n=0,
         )  # fmt: skip
         evaluate_eager(frame, request)
         assert seen.pop() == expected
