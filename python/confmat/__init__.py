@@ -11,6 +11,7 @@ from confmat.functions import *  # noqa: F403
 from confmat.matrix import ConfusionMatrix, confusion_matrix
 from confmat.recalibration import Recalibration
 from confmat.registry import list_metrics
+from confmat.row_costs import cost_sweep
 from confmat.score_expressions import sweep_metrics
 from confmat.scores import Sweep, sweep
 
@@ -26,6 +27,7 @@ __all__ = [
     "UndefinedMetricWarning",
     "__version__",
     "confusion_matrix",
+    "cost_sweep",
     "counts",
     "list_metrics",
     "metric",
