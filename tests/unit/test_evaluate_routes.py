@@ -376,7 +376,13 @@ def test_a_request_knows_its_numbers() -> None:
     options: dict[str, object] = dict.fromkeys(
         ("by", "metrics", "labels", "sample_weight", "pos_label", "undefined", "y_score")
     )
-    options |= {"other": "raise", "nan": "raise", "smoothing": 1, "keep_empty": False, "cube": False}
+    options |= {
+        "other": "raise",
+        "nan": "raise",
+        "smoothing": 1,
+        "keep_empty": False,
+        "cube": False,
+    }
     request = make_request(frame.schema, y_true="y", y_pred="p", min_n=np.int64(3), **options)
     assert (request.smoothing, request.min_n) == (1.0, 3)
     assert evaluate_eager(frame, request).height == 1
