@@ -6,7 +6,8 @@ import pytest
 from polars.testing import assert_frame_equal
 
 import confmat as cm
-from confmat.evaluate import evaluate_eager, make_request
+from confmat.evaluate import evaluate_eager
+from confmat.request import make_request
 
 METRICS = ["accuracy", "mcc", "f1_macro", "kappa_quadratic", "gmcc", "eve", "precision_micro"]
 ONE_CLASS = ["precision", "recall", "specificity", "tn", "lr_positive"]
@@ -272,7 +273,7 @@ def test_options_that_are_numbers_of_expressions_and_matrices() -> None:
 def test_everything_after_the_columns_is_named() -> None:
     for frame in (frame_of("int"), frame_of("int").lazy()):
         with pytest.raises(TypeError, match="positional"):
-            frame.cm.evaluate("y", "p", "g")
+            frame.cm.evaluate("y", "p", "s", "g")
 
 
 def test_names_with_blanks_and_a_key_called_metrics() -> None:
@@ -373,9 +374,15 @@ def test_only_two_boolean_columns_are_counted_natively() -> None:
 def test_a_request_knows_its_numbers() -> None:
     frame = frame_of("int")
     options: dict[str, object] = dict.fromkeys(
-        ("by", "metrics", "labels", "sample_weight", "pos_label", "undefined")
+        ("by", "metrics", "labels", "sample_weight", "pos_label", "undefined", "y_score")
     )
-    options |= {"other": "raise", "smoothing": 1, "keep_empty": False, "cube": False}
+    options |= {
+        "other": "raise",
+        "nan": "raise",
+        "smoothing": 1,
+        "keep_empty": False,
+        "cube": False,
+    }
     request = make_request(frame.schema, y_true="y", y_pred="p", min_n=np.int64(3), **options)
     assert (request.smoothing, request.min_n) == (1.0, 3)
     assert evaluate_eager(frame, request).height == 1
