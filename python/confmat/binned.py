@@ -30,7 +30,8 @@ class BinnedSweep(ScoreProbabilities):
     Attributes
     ----------
     lower, upper : ndarray of float64, shape (m,)
-        Edges of the bins [lower, upper) that are not empty, descending.
+        Edges of the bins [lower, upper) that are not empty, descending. The outermost may be
+        infinite, and a bin up to +inf holds +inf.
     positives, negatives : ndarray, shape (m,)
         Rows in each bin, or sums of their weights.
     bins : int or ndarray
