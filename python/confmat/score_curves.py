@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -11,6 +10,7 @@ import polars as pl
 
 from confmat.errors import InputError
 from confmat.score_costs import checked_costs, total_cost
+from confmat.score_grid import increasing
 from confmat.score_thresholds import ScoreThresholds
 from confmat.thinning import kept
 
@@ -22,12 +22,18 @@ class ScoreCurves(ScoreThresholds):
     each lies close to the kept point before it in every coordinate of the curve: within
     `max_error`, or for `max_points` within 2 / (max_points - 1) where the coordinates are two
     rates that only rise or fall (ROC, DET, lift). The first and last points always stay.
+
+    With `thresholds`, increasing and finite numbers, a curve has a row for each of them, again
+    from the highest down, in place of one for each score.
     """
 
     __slots__ = ()
 
     def roc_curve(
-        self, max_points: int | None = None, max_error: float | None = None
+        self,
+        max_points: int | None = None,
+        max_error: float | None = None,
+        thresholds: Any = None,
     ) -> pl.DataFrame:
         """Return the ROC curve.
 
@@ -36,6 +42,8 @@ class ScoreCurves(ScoreThresholds):
         max_points, max_error
             At most so many points, or enough of them for an error of `fpr` and `tpr` of at most
             this; see the class. Default: all.
+        thresholds : array-like of float, optional
+            Increasing finite numbers. Default: +inf and every score.
 
         Returns
         -------
@@ -54,19 +62,22 @@ class ScoreCurves(ScoreThresholds):
         >>> s.roc_curve().select("threshold", "fpr", "tpr").rows()[:3]
         [(inf, 0.0, 0.0), (0.8, 0.0, 0.5), (0.4, 0.5, 0.5)]
         """
-        fpr, tpr = self._rates()
+        at, tp, fp = self._path(thresholds)
+        fpr, tpr = _ratio(fp, self.n_negative), _ratio(tp, self.n_positive)
         keep = kept([fpr, tpr], max_points, max_error)
-        columns = {"fpr": fpr, "tpr": tpr, "fp": _from_zero(self.fp), "tp": _from_zero(self.tp)}
-        return _frame({"threshold": self._from_inf()} | columns, keep)
+        return _frame({"threshold": at, "fpr": fpr, "tpr": tpr, "fp": fp, "tp": tp}, keep)
 
     def pr_curve(
-        self, max_points: int | None = None, max_error: float | None = None
+        self,
+        max_points: int | None = None,
+        max_error: float | None = None,
+        thresholds: Any = None,
     ) -> pl.DataFrame:
         """Return precision against recall.
 
         Parameters
         ----------
-        max_points, max_error
+        max_points, max_error, thresholds
             As in `roc_curve`, for `recall` and `precision`. Precision goes up and down, so only
             `max_error` promises an error.
 
@@ -87,20 +98,23 @@ class ScoreCurves(ScoreThresholds):
         >>> s.pr_curve().select("threshold", "recall", "precision").rows()[:2]
         [(0.8, 0.5, 1.0), (0.4, 0.5, 0.5)]
         """
-        recall = self._rates()[1][1:]
-        precision = _ratio(self.tp, self.tp + self.fp)
+        at, tp, fp = self._path(thresholds, origin=False)
+        recall, precision = _ratio(tp, self.n_positive), _ratio(tp, tp + fp)
         keep = kept([recall, precision], max_points, max_error)
-        columns = {"recall": recall, "precision": precision, "tp": self.tp, "fp": self.fp}
-        return _frame({"threshold": self._at} | columns, keep)
+        columns = {"recall": recall, "precision": precision, "tp": tp, "fp": fp}
+        return _frame({"threshold": at} | columns, keep)
 
     def det_curve(
-        self, max_points: int | None = None, max_error: float | None = None
+        self,
+        max_points: int | None = None,
+        max_error: float | None = None,
+        thresholds: Any = None,
     ) -> pl.DataFrame:
         """Return the detection error trade-off: false negatives against false positives.
 
         Parameters
         ----------
-        max_points, max_error
+        max_points, max_error, thresholds
             As in `roc_curve`, for `fpr` and `fnr`.
 
         Returns
@@ -119,18 +133,22 @@ class ScoreCurves(ScoreThresholds):
         >>> s.det_curve().rows()[:2]
         [(inf, 0.0, 1.0), (0.8, 0.0, 0.5)]
         """
-        fpr, tpr = self._rates()
-        keep = kept([fpr, tpr], max_points, max_error)
-        misses = _from_zero(self.tp)
-        fnr = _ratio(self.n_positive - misses, self.n_positive)
-        return _frame({"threshold": self._from_inf(), "fpr": fpr, "fnr": fnr}, keep)
+        at, tp, fp = self._path(thresholds)
+        fpr, fnr = _ratio(fp, self.n_negative), _ratio(self.n_positive - tp, self.n_positive)
+        keep = kept([fpr, fnr], max_points, max_error)
+        return _frame({"threshold": at, "fpr": fpr, "fnr": fnr}, keep)
 
-    def lift(self, max_points: int | None = None, max_error: float | None = None) -> pl.DataFrame:
+    def lift(
+        self,
+        max_points: int | None = None,
+        max_error: float | None = None,
+        thresholds: Any = None,
+    ) -> pl.DataFrame:
         """Return lift and cumulative gain against the fraction of rows predicted positive.
 
         Parameters
         ----------
-        max_points, max_error
+        max_points, max_error, thresholds
             As in `roc_curve`, for `fraction` and `gain`.
 
         Returns
@@ -146,14 +164,18 @@ class ScoreCurves(ScoreThresholds):
         >>> s.lift().rows()[:2]
         [(inf, 0.0, None, 0.0), (0.8, 0.25, 2.0, 0.5)]
         """
-        tp, fp = _from_zero(self.tp), _from_zero(self.fp)
-        fraction, gain = _ratio(tp + fp, self.n), self._rates()[1]
+        at, tp, fp = self._path(thresholds)
+        fraction, gain = _ratio(tp + fp, self.n), _ratio(tp, self.n_positive)
         keep = kept([fraction, gain], max_points, max_error)
         columns = {"fraction": fraction, "lift": _ratio(gain, fraction), "gain": gain}
-        return _frame({"threshold": self._from_inf()} | columns, keep)
+        return _frame({"threshold": at} | columns, keep)
 
     def cost_curve(
-        self, cost: Any, max_points: int | None = None, max_error: float | None = None
+        self,
+        cost: Any,
+        max_points: int | None = None,
+        max_error: float | None = None,
+        thresholds: Any = None,
     ) -> pl.DataFrame:
         """Return the cost at every threshold.
 
@@ -161,7 +183,7 @@ class ScoreCurves(ScoreThresholds):
         ----------
         cost : array-like, shape (2, 2)
             Rows true, columns predicted, negative first: `[[0, fp], [fn, 0]]`.
-        max_points, max_error
+        max_points, max_error, thresholds
             As in `roc_curve`, for `mean_cost`, in its unit. The cost goes up and down, so only
             `max_error` promises an error.
 
@@ -178,11 +200,11 @@ class ScoreCurves(ScoreThresholds):
         >>> s.cost_curve([[0, 3], [5, 0]]).rows()[:2]
         [(inf, 10.0, 2.5), (0.8, 5.0, 1.25)]
         """
-        tp, fp = _from_zero(self.tp), _from_zero(self.fp)
+        at, tp, fp = self._path(thresholds)
         total = total_cost(checked_costs(cost), tp, fp, self.n_positive, self.n_negative)
         mean = _ratio(total, self.n)
         keep = kept([mean], max_points, max_error)
-        return _frame({"threshold": self._from_inf(), "cost": total, "mean_cost": mean}, keep)
+        return _frame({"threshold": at, "cost": total, "mean_cost": mean}, keep)
 
     def decision_curve(
         self,
@@ -229,7 +251,7 @@ class ScoreCurves(ScoreThresholds):
             at = self._at[::-1].astype(np.float64)
             p, cuts = at[at < 1], len(at) - np.arange(int((at < 1).sum()))
         else:
-            p = self._grid(probabilities, "probabilities")
+            p = increasing(probabilities, "probabilities")
             bad = (p < 0) | (p >= 1)
             if bad.any():
                 raise InputError(
@@ -246,13 +268,6 @@ class ScoreCurves(ScoreThresholds):
         keep = kept([benefit], max_points, max_error)
         columns = {"probability": p, "net_benefit": benefit, "treat_all": everyone}
         return _frame(columns | {"treat_none": 0 * p}, keep)
-
-    def _from_inf(self) -> npt.NDArray[Any]:
-        return np.concatenate([np.array([math.inf], self._at.dtype), self._at])
-
-
-def _from_zero(part: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    return np.concatenate([np.zeros(1, part.dtype), part])
 
 
 def _ratio(part: npt.NDArray[Any], total: Any) -> npt.NDArray[np.float64]:

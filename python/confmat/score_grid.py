@@ -1,4 +1,4 @@
-"""The bins of a binned sweep: a power of two, given edges, or edges at quantiles of the scores."""
+"""Bins and thresholds given by the user: a power of two, increasing numbers, or quantiles."""
 
 from __future__ import annotations
 
@@ -50,6 +50,18 @@ def check_edges(edges: npt.NDArray[np.float64], argument: str) -> None:
             f"`{argument}` has shape {edges.shape}; wanted 2 to {MAX_EDGES} edges in one dimension"
         )
     check_increasing(edges, argument)
+
+
+def increasing(values: Any, argument: str) -> npt.NDArray[np.float64]:
+    """Return numbers given by the user: one dimension, finite, increasing."""
+    try:
+        numbers = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"`{argument}` is not a list of numbers: {error}") from error
+    if numbers.ndim != 1:
+        raise InputError(f"`{argument}` has shape {numbers.shape}; wanted one dimension")
+    check_increasing(numbers, argument)
+    return numbers
 
 
 def check_increasing(values: npt.NDArray[np.float64], argument: str) -> None:

@@ -28,7 +28,12 @@ class ScoreOperating(ScoreCurves):
     __slots__ = ()
 
     def threshold_for(
-        self, *, maximize: str | None = None, cost: Any = None, **limits: Any
+        self,
+        *,
+        maximize: str | None = None,
+        cost: Any = None,
+        thresholds: Any = None,
+        **limits: Any,
     ) -> float:
         """Return the threshold that keeps every limit and is best otherwise.
 
@@ -39,6 +44,8 @@ class ScoreOperating(ScoreCurves):
             limits are on recall or fnr, otherwise recall.
         cost : array-like, shape (2, 2), optional
             For `maximize="cost"`.
+        thresholds : array-like of float, optional
+            As in `best`.
         **limits : float or pair
             As `subject_to` of `best`: `recall=0.9` is at least, `fpr=0.1` at most,
             `alert_rate=0.01` at most that share of the rows predicted positive,
@@ -70,7 +77,7 @@ class ScoreOperating(ScoreCurves):
         if maximize is None:
             helped = all(find(name)["name"] in _HELPED_BELOW for name in known if name != "cost")
             maximize = "specificity" if helped else "recall"
-        return self.best(maximize, cost=cost, subject_to=known).threshold
+        return self.best(maximize, cost, known, thresholds).threshold
 
     def operating_points(self, levels: Sequence[float] = (0.9, 0.95, 0.99)) -> pl.DataFrame:
         """Return the best of each rate while another rate keeps a level.
@@ -96,7 +103,7 @@ class ScoreOperating(ScoreCurves):
         >>> points.filter(rate="tpr", given="ppv").rows()
         [('tpr', 'ppv', 0.5, 0.35, 1.0)]
         """
-        at, tp, fp = self._candidates()
+        at, tp, fp = self._path(origin=self._start())
         columns = self._columns(_RATES, tp, fp, None)
         rows: list[tuple[Any, ...]] = []
         for level, rest in map(_level, levels):

@@ -16,7 +16,7 @@ from confmat.matrix import ConfusionMatrix
 from confmat.options import checked_undefined
 from confmat.registry import find
 from confmat.score_costs import checked_costs, total_cost
-from confmat.score_grid import check_increasing
+from confmat.score_grid import increasing
 from confmat.score_limits import read_limits, within
 from confmat.score_state import Floats, Totals
 from confmat.score_values import ScoreValues
@@ -122,14 +122,16 @@ class ScoreThresholds(ScoreValues):
             cuts = self._spread(int(thresholds))
             at = self._at[cuts - 1]
         else:
-            at = self._grid(thresholds, "thresholds")
+            at = increasing(thresholds, "thresholds")
             cuts = self._cuts(at)
         tp, fp = self._counts(cuts)
         columns = self._columns(wanted, tp, fp, cost, checked_undefined(undefined))
         frame = pl.DataFrame({"threshold": at, "n_predicted": tp + fp} | columns)
         return frame.with_columns(pl.col(list(columns)).fill_nan(None)) if columns else frame
 
-    def best(self, metric: str, cost: Any = None, subject_to: Any = None) -> Best:
+    def best(
+        self, metric: str, cost: Any = None, subject_to: Any = None, thresholds: Any = None
+    ) -> Best:
         """Return the threshold at which a metric is best, and its value there.
 
         Parameters
@@ -144,13 +146,15 @@ class ScoreThresholds(ScoreValues):
             Only thresholds where every metric named is at least the number if higher is better,
             at most if lower is better: `{"recall": 0.9, "fpr": 0.1}`. A pair (low, high), either
             may be None, says both. "alert_rate" (`predicted_prevalence`) is at most the number.
+        thresholds : array-like of float, optional
+            Increasing finite numbers to choose from. Default: every score, and +inf, at which no
+            row is predicted positive.
 
         Returns
         -------
         tuple of float
-            (threshold, value). Of equally good thresholds the highest. Every score is tried, and
-            +inf, at which no row is predicted positive. (nan, nan) where the metric is undefined
-            at, or the limits leave out, every threshold.
+            (threshold, value). Of equally good thresholds the highest. (nan, nan) where the
+            metric is undefined at, or the limits leave out, every threshold.
 
         Raises
         ------
@@ -169,7 +173,7 @@ class ScoreThresholds(ScoreValues):
         """
         limits = read_limits(subject_to, "subject_to")
         sign = -1.0 if _lower_is_better(metric) else 1.0
-        at, tp, fp = self._candidates()
+        at, tp, fp = self._path(thresholds, origin=self._start())
         columns = self._columns((metric, *limits), tp, fp, cost)
         values = columns.pop(metric) if metric not in limits else columns[metric]
         return self._pick(at, sign * values, values, within(columns, limits))
@@ -186,11 +190,19 @@ class ScoreThresholds(ScoreValues):
             place = int(usable.argmax())
         return Best(float(at[place]), float(values[place]))
 
-    def _candidates(self) -> tuple[npt.NDArray[Any], Totals, Totals]:
-        """Return every threshold from +inf down, and the counts at it."""
-        start = int(self._start())
-        at = np.concatenate([np.full(start, math.inf, self._at.dtype), self._at])
-        tp, fp = self._counts(np.arange(1 - start, len(self._at) + 1))
+    def _path(
+        self, thresholds: Any = None, origin: bool = True
+    ) -> tuple[npt.NDArray[Any], Totals, Totals]:
+        """Return thresholds from the highest down, and the counts at each.
+
+        By default +inf (the origin, where nothing is predicted positive) and every score;
+        otherwise those given.
+        """
+        if thresholds is not None:
+            given = increasing(thresholds, "thresholds")[::-1]
+            return given, *self._counts(self._cuts(given))
+        at = np.concatenate([np.full(int(origin), math.inf, self._at.dtype), self._at])
+        tp, fp = self._counts(np.arange(1 - int(origin), len(self._at) + 1))
         return at, tp, fp
 
     def _columns(
@@ -244,17 +256,6 @@ class ScoreThresholds(ScoreValues):
         targets = np.linspace(0, self.n, count) if count > 1 else np.array([float(self.n)])
         found = np.searchsorted(rows, targets)
         return np.unique(np.minimum(found, len(rows) - 1)) + 1 if len(rows) else found[:0]
-
-    def _grid(self, values: Any, argument: str) -> Floats:
-        """Return thresholds given by the user: finite and increasing."""
-        try:
-            grid = np.asarray(values, dtype=np.float64)
-        except (TypeError, ValueError) as error:
-            raise InputError(f"`{argument}` is not a list of numbers: {error}") from error
-        if grid.ndim != 1:
-            raise InputError(f"`{argument}` has shape {grid.shape}; wanted one dimension")
-        check_increasing(grid, argument)
-        return grid
 
 
 def _rounded_up(thresholds: Floats, dtype: np.dtype[Any]) -> npt.NDArray[Any]:

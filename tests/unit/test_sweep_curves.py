@@ -122,8 +122,8 @@ def test_one_class_or_none(name, y):
     assert frame.columns == CURVES[name][1]
     assert not any(frame[c].is_nan().any() for c in frame.columns if frame[c].dtype.is_float())
     if name == "roc_curve":
-        assert frame["fpr"].null_count() == (0 if y[:1] == [0] else len(y))
-        assert frame["tpr"].null_count() == (0 if y[:1] == [1] else len(y))
+        assert frame["fpr"].null_count() == (0 if y[:1] == [0] else len(y) + 1)
+        assert frame["tpr"].null_count() == (0 if y[:1] == [1] else len(y) + 1)
 
 
 def test_infinite_scores_have_their_own_point():
@@ -200,6 +200,20 @@ def test_all_points_where_there_are_few():
 def test_bad_thinning(options, words):
     with pytest.raises(cm.InputError, match=words):
         cm.sweep(Y, SCORES).roc_curve(**options)
+
+
+@pytest.mark.parametrize("name", [name for name in CURVES if name != "decision_curve"])
+def test_given_thresholds(name):
+    s, grid = cm.sweep(Y, SCORES), [-1.0, 0.35, 0.5, 2.0]
+    frame = curve(s, name, thresholds=grid)
+    assert frame["threshold"].to_list() == grid[::-1]
+    whole = curve(s, name)
+    at = {-1.0: 0.1, 0.35: 0.35, 0.5: 0.8}
+    for row in frame.rows():
+        if row[0] in at:
+            assert row[1:] == whole.filter(threshold=at[row[0]]).row(0)[1:]
+    with pytest.raises(cm.InputError, match="`thresholds` holds"):
+        curve(s, name, thresholds=[0.5, 0.4])
 
 
 def test_binned_curves_pass_through_points_of_the_exact_one():

@@ -314,6 +314,17 @@ def test_bad_limits(limits, words):
             s.threshold_for(**limits)
 
 
+def test_best_of_given_thresholds():
+    s = cm.sweep(*data())
+    grid = np.linspace(0, 1, 7)
+    table = s.table(["f1"], thresholds=grid).sort("f1", descending=True)
+    assert s.best("f1", thresholds=grid) == (table["threshold"][0], table["f1"][0])
+    assert s.best("recall", thresholds=[-2.0, -1.0]) == (-1.0, 1.0)
+    assert s.threshold_for(recall=0.9, thresholds=grid) in grid
+    with pytest.raises(cm.InputError, match="`thresholds` holds"):
+        s.best("f1", thresholds=[0.5, 0.1])
+
+
 def test_limits_are_a_dict():
     with pytest.raises(cm.InputError, match="`subject_to` is list"):
         cm.sweep(Y, SCORES).best("f1", subject_to=[("recall", 0.5)])
