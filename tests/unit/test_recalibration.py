@@ -152,9 +152,8 @@ def test_isotonic_of_one_block_is_constant():
     assert r.apply([0.1, 0.5, 0.9]).tolist() == [0.5] * 3
     single = recalibrate([0.4], [3], [1], "isotonic")
     assert single.knots.tolist() == [0.4]
-    assert single.apply([0.1, None, math.nan]).tolist() == pytest.approx(
-        [0.75] + [math.nan] * 2, nan_ok=True
-    )
+    assert single.apply([0.1, 7]).tolist() == [0.75, 0.75]
+    assert np.isnan(single.apply([None, math.nan])).all()
 
 
 @pytest.mark.parametrize("edges", [[0.5], [0.1, 0.5], np.linspace(0, 1, 101).tolist()])
@@ -337,9 +336,9 @@ def test_bad_fits(counts, arguments, message):
 
 def test_bad_scores():
     r = fitted("temperature", {})
-    with pytest.raises(cm.InputError, match="`scores` holds 1.5 at row 2; wanted 0 to 1"):
+    with pytest.raises(cm.InputError, match=r"`scores` holds 1\.5 at row 2; wanted 0 to 1"):
         r.apply([0.5, math.nan, 1.5, -1])
-    with pytest.raises(cm.InputError, match="`scores` holds -0.1 at row 0"):
+    with pytest.raises(cm.InputError, match=r"`scores` holds -0\.1 at row 0"):
         fitted("platt", {"logit": True}).apply(np.array([-0.1]))
     with pytest.raises(cm.InputError, match="`scores` has dtype String; wanted numbers"):
         r.apply(["a"])
