@@ -140,6 +140,20 @@ def test_isotonic_maps_are_monotone_to_the_last_bit(cells, more):
     np.testing.assert_array_equal(r.apply(r.knots), r.values)
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_lines_end_at_most_at_the_next_knot(seed):
+    knots, values = np.sort(np.random.default_rng(seed).random((2, 300)))
+    r = Isotonic(knots, values)
+    points = np.sort(np.concatenate([knots, np.nextafter(knots, 0)]))
+    assert (np.diff(r.apply(points)) >= 0).all()
+
+
+def test_isotonic_lines_of_subnormal_steps():
+    r = Isotonic([0.0, 5e-324, 1e-310], [0.25, 0.5, 0.75])
+    assert r.apply([0.0, 5e-324, 1e-310]).tolist() == [0.25, 0.5, 0.75]
+    assert 0.5 <= r.apply([5e-311]).item() <= 0.75
+
+
 def test_isotonic_beyond_the_ends_is_the_end():
     r = recalibrate([0.2, 0.8], [1, 3], [3, 1], "isotonic")
     assert r.knots.tolist() == [0.2, 0.8]
