@@ -7,12 +7,14 @@ from confmat.errors import ConfmatError, InputError, StateError, UndefinedMetric
 from confmat.expressions import counts, metric, metrics
 from confmat.functions import *  # noqa: F403
 from confmat.matrix import ConfusionMatrix, confusion_matrix
+from confmat.multiclass import MulticlassSweep, multiclass_sweep
 from confmat.registry import list_metrics
 
 __all__ = [
     "ConfmatError",
     "ConfusionMatrix",
     "InputError",
+    "MulticlassSweep",
     "StateError",
     "UndefinedMetricWarning",
     "__version__",
@@ -21,5 +23,6 @@ __all__ = [
     "list_metrics",
     "metric",
     "metrics",
+    "multiclass_sweep",
 ]
 __all__ += functions.__all__
