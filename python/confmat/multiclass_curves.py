@@ -61,7 +61,7 @@ class MulticlassCurves(MulticlassState):
             return _mean_curve("fpr", x, "tpr", rates)
         if average == "micro":
             return _roc(self._pooled)
-        return _long(_roc, self._two_sided())
+        return _long(_roc, self._two_sided(), self._labels)
 
     def pr_curve(
         self,
@@ -100,7 +100,7 @@ class MulticlassCurves(MulticlassState):
             return _mean_curve("recall", x, "precision", precisions)
         if average == "micro":
             return _pr(self._pooled)
-        return _long(_pr, self._one_sided())
+        return _long(_pr, self._one_sided(), self._labels)
 
     def _two_sided(self) -> dict[Label, Ladder]:
         """Return the ladders of the classes that have rows, and others without."""
@@ -162,9 +162,14 @@ def _pr(ladder: Ladder) -> pl.DataFrame:
     )
 
 
-def _long(curve: Callable[[Ladder], pl.DataFrame], ladders: dict[Label, Ladder]) -> pl.DataFrame:
-    parts = [
-        curve(ladder).insert_column(0, pl.Series("label", [label]).new_from_index(0, 1))
-        for label, ladder in ladders.items()
-    ]
-    return pl.concat(parts)
+_NO = np.zeros(0)
+_EMPTY = Ladder(_NO, _NO, _NO, _NO, _NO, below=0.0, lowest_below=np.nan)
+
+
+def _long(
+    curve: Callable[[Ladder], pl.DataFrame], ladders: dict[Label, Ladder], all_labels: Any
+) -> pl.DataFrame:
+    parts = [curve(ladder) for ladder in ladders.values()]
+    labels = [label for label, part in zip(ladders, parts, strict=True) for _ in range(len(part))]
+    column = pl.Series("label", labels, dtype=pl.Series(all_labels).dtype)
+    return pl.concat([curve(_EMPTY).clear(), *parts]).insert_column(0, column)

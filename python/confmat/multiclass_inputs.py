@@ -45,7 +45,7 @@ def read_table(values: Any, argument: str = "proba") -> Table:
     names: list[str] | None = None
     if isinstance(values, pl.LazyFrame):
         raise InputError(f"`{argument}` is a LazyFrame; collect it first")
-    if not isinstance(values, (pl.DataFrame, pl.Series)) and hasattr(values, "__arrow_c_stream__"):
+    if not isinstance(values, (pl.DataFrame, pl.Series)) and _is_arrow(values):
         values = _from_arrow(values)
     if isinstance(values, pl.DataFrame) or hasattr(values, "iloc"):
         names = [str(name) for name in values.columns]
@@ -74,12 +74,16 @@ def read_table(values: Any, argument: str = "proba") -> Table:
     return Table(same, names, half)
 
 
+def _is_arrow(values: Any) -> bool:
+    return hasattr(values, "__arrow_c_stream__") or hasattr(values, "__arrow_c_array__")
+
+
 def _is_column(item: Any) -> bool:
     if isinstance(item, np.ndarray):
         return item.ndim > 0
     return (
         isinstance(item, pl.Series)
-        or hasattr(item, "__arrow_c_stream__")
+        or _is_arrow(item)
         or (
             not np.isscalar(item)
             and not isinstance(item, (list, tuple))

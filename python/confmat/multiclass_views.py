@@ -105,9 +105,9 @@ class MulticlassViews(MulticlassState):
         >>> s.one_vs_rest(1).roc_auc
         0.5
         """
+        at = position(self._labels, label, "label")
         from confmat.scores import sweep  # type: ignore[import-not-found, unused-ignore]
 
-        at = position(self._labels, label, "label")
         used = self._codes < len(self._labels)
         truth = pl.Series("y_true", self._codes == at)
         if not used.all():
