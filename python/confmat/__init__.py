@@ -8,6 +8,7 @@ from confmat.expressions import counts, metric, metrics
 from confmat.functions import *  # noqa: F403
 from confmat.matrix import ConfusionMatrix, confusion_matrix
 from confmat.multiclass import MulticlassSweep, multiclass_sweep
+from confmat.multilabel_matrix import MultilabelMatrix, multilabel
 from confmat.registry import list_metrics
 
 __all__ = [
@@ -15,6 +16,7 @@ __all__ = [
     "ConfusionMatrix",
     "InputError",
     "MulticlassSweep",
+    "MultilabelMatrix",
     "StateError",
     "UndefinedMetricWarning",
     "__version__",
@@ -24,5 +26,6 @@ __all__ = [
     "metric",
     "metrics",
     "multiclass_sweep",
+    "multilabel",
 ]
 __all__ += functions.__all__
