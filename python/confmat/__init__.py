@@ -9,6 +9,8 @@ from confmat.errors import ConfmatError, InputError, StateError, UndefinedMetric
 from confmat.expressions import counts, metric, metrics
 from confmat.functions import *  # noqa: F403
 from confmat.matrix import ConfusionMatrix, confusion_matrix
+from confmat.multiclass import MulticlassSweep, multiclass_sweep
+from confmat.multilabel_matrix import MultilabelMatrix, multilabel
 from confmat.recalibration import Recalibration
 from confmat.registry import list_metrics
 from confmat.row_costs import cost_sweep
@@ -21,6 +23,8 @@ __all__ = [
     "ConfmatError",
     "ConfusionMatrix",
     "InputError",
+    "MulticlassSweep",
+    "MultilabelMatrix",
     "Recalibration",
     "StateError",
     "Sweep",
@@ -32,6 +36,8 @@ __all__ = [
     "list_metrics",
     "metric",
     "metrics",
+    "multiclass_sweep",
+    "multilabel",
     "sweep",
     "sweep_metrics",
 ]
