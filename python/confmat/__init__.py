@@ -7,6 +7,7 @@ from confmat.errors import ConfmatError, InputError, StateError, UndefinedMetric
 from confmat.expressions import counts, metric, metrics
 from confmat.functions import *  # noqa: F403
 from confmat.matrix import ConfusionMatrix, confusion_matrix
+from confmat.plots import plot
 from confmat.registry import list_metrics
 
 __all__ = [
@@ -21,5 +22,6 @@ __all__ = [
     "list_metrics",
     "metric",
     "metrics",
+    "plot",
 ]
 __all__ += functions.__all__
