@@ -65,7 +65,7 @@ def _spread(s: SweepSource, bins: int, name: str) -> alt.LayerChart:
     x = alt.X("score:Q", title="Score", scale=scale(low, high), axis=axis())
     top = max(cast("float", part["share"].max()) for part in parts)
     up = alt.Scale(domain=[0, top or 1], nice=True)
-    y = alt.Y("share:Q", title="Share of the class", scale=up, axis=axis(format="~%"))
+    y = alt.Y("share:Q", title="Share of the class", scale=up, axis=axis(format="~%"), stack=None)
     base = alt.Chart(rows(pl.concat(parts))).encode(x=x, y=y, color=look["color"])
     fill = base.mark_area(interpolate="step-after", opacity=0.2)
     edge = base.mark_line(interpolate="step-after", strokeWidth=1.8).encode(
@@ -146,7 +146,7 @@ def _reliability(
         band = alt.Chart(rows(pl.concat(parts))).mark_area(opacity=0.2)
         layers.append(band.encode(x=x, y=low, y2=high, color=look["color"]))
     layers.append(base.mark_line(strokeWidth=2))
-    if max((len(part) for part in parts), default=0) <= _MANY:
+    if not isotonic and max((len(part) for part in parts), default=0) <= _MANY:
         names = {"lo": ".4~g", "hi": ".4~g", "n": ",", "mean_score": ".4f", _SHARE: ".4f"}
         tips = [alt.Tooltip(f"{name}:Q", format=form) for name, form in names.items()]
         dots = base.mark_circle(size=46, opacity=1).encode(tooltip=tips, strokeDash=alt.Undefined)

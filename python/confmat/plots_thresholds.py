@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 
 from confmat.errors import InputError
-from confmat.plots_lines import lines, thin
+from confmat.plots_lines import lines
 from confmat.plots_rates import classes, greatest
 from confmat.plots_style import (
     COLORS,
@@ -32,12 +32,12 @@ if TYPE_CHECKING:
     from confmat.plots import Sweeps, SweepSource
 
 Best = tuple[float, float]  # threshold, value
-_ALL = ("probability", "treat_all")
+_ACTED = [at / 200 for at in range(200)]
 
 
 def metrics(sweeps: Sweeps, names: Sequence[str]) -> alt.LayerChart | alt.HConcatChart:
     """Draw metrics against the threshold, the best one of each marked."""
-    tables = {key: s.table(list(names)) for key, s in sweeps.items()}
+    tables = {key: _whole_table(s, list(names)) for key, s in sweeps.items()}
     best = {key: {name: _best_of(s, name) for name in names} for key, s in sweeps.items()}
     span = _span(tables)
     if len(names) == 1:
@@ -60,6 +60,16 @@ def metrics(sweeps: Sweeps, names: Sequence[str]) -> alt.LayerChart | alt.HConca
     return alt.hconcat(*panels).resolve_scale(y="shared")
 
 
+def _whole_table(s: SweepSource, names: list[str]) -> pl.DataFrame:
+    """Return the metrics at every score, and above all of them, at which no row is predicted."""
+    table: pl.DataFrame = s.table(names).cast({"threshold": pl.Float64})
+    top = table["threshold"].first()
+    if top is None or not hasattr(s, "scores") or not math.isfinite(top):
+        return table
+    above = s.table(names, thresholds=[math.nextafter(top, math.inf)])
+    return pl.concat([above.with_columns(threshold=pl.lit(math.inf)), table])
+
+
 def cost(sweeps: Sweeps, costs: Any) -> alt.LayerChart:
     """Draw the mean cost of a row against the threshold, the cheapest one marked."""
     tables = {key: s.cost_curve(costs) for key, s in sweeps.items()}
@@ -74,19 +84,21 @@ def cost(sweeps: Sweeps, costs: Any) -> alt.LayerChart:
 def decision(sweeps: Sweeps) -> alt.LayerChart:
     """Draw net benefit against the probability at which one would act."""
     tables = {key: _benefit(s) for key, s in sweeps.items()}
-    tops = [greatest(t[name]) for t in tables.values() for name in ("net_benefit", "treat_all")]
-    top = max([top for top in tops if top is not None], default=0.0) or 1.0
+    shares = sorted({s.n_positive / s.n for s in sweeps.values() if s.n})
+    tops = [top for t in tables.values() if (top := greatest(t["net_benefit"])) is not None]
+    top = max([*tops, *shares, 0.0]) or 1.0
     x = unit(alt.X, "probability", "Threshold probability")
     up = scale(-0.25 * top, 1.1 * top)
     y = alt.Y("net_benefit:Q", title="Net benefit", scale=up, axis=axis())
     tips = [alt.Tooltip(f"{name}:Q", format=".4f") for name in ("probability", "net_benefit")]
     everyone = [
-        reference(t.rows(), x, y, REFERENCE)
-        for t in _distinct([thin(t.select(_ALL), list(_ALL)) for t in tables.values()])
+        reference([(p, share - (1 - share) * p / (1 - p)) for p in _ACTED], x, y, REFERENCE)
+        for share in shares
     ]
     nobody = reference([(0, 0), (1, 0)], x, y, DOTS)
-    said = dict.fromkeys(sweeps, "")
-    layers = alt.layer(nobody, *everyone, lines(tables, said, x, y, tooltip=tips))
+    layers = alt.layer(
+        nobody, *everyone, lines(tables, dict.fromkeys(sweeps, ""), x, y, tooltip=tips)
+    )
     note = "dashed: treat all; dotted: treat none"
     title = heading("Decision curve", classes(sweeps), note)
     return layers.properties(width=WIDE, height=HIGH, title=title)
@@ -97,14 +109,6 @@ def _benefit(s: SweepSource) -> pl.DataFrame:
     grid = np.arange(1_000) / 1_000 if hasattr(s, "scores") else None
     curve: pl.DataFrame = s.decision_curve(grid)
     return curve
-
-
-def _distinct(frames: list[pl.DataFrame]) -> list[pl.DataFrame]:
-    kept: list[pl.DataFrame] = []
-    for frame in frames:
-        if not any(frame.equals(other) for other in kept):
-            kept.append(frame)
-    return kept
 
 
 def _span(tables: Mapping[str, pl.DataFrame]) -> tuple[float, float]:
@@ -131,7 +135,7 @@ def _against(
     """Return steps of `value` against `threshold`, with a dot where each is best."""
     low, high = span
     drawn = {name: _stairs(curve, low, high) for name, curve in curves.items()}
-    x = alt.X("threshold:Q", title="Threshold", scale=scale(low, high), axis=axis())
+    x = alt.X("threshold:Q", title="Threshold", scale=scale(low, high), axis=axis(tickCount=8))
     y = alt.Y("value:Q", title=title, scale=_heights(curves, at_least), axis=axis())
     tips = [alt.Tooltip("threshold:Q", format=".4~g"), alt.Tooltip("value:Q", format=".4f")]
     steps = lines(drawn, said, x, y, tooltip=tips)
