@@ -35,7 +35,8 @@ class SweepPlots:
 
     Every method returns an Altair chart. Notebooks show it; `.save("roc.png")`, `.svg` and `.html`
     need no browser; charts can be layered (`+`), put side by side (`|`) and changed
-    (`.properties(width=...)`).
+    (`.properties(width=...)`). Side by side they share one legend, unless
+    `.resolve_scale(color="independent", strokeDash="independent")` is said.
 
     Curves are thinned to 2,000 points at most, none of which is further from the full curve than a
     fraction of a pixel. What is undefined (no positives, say) is left out of the picture, and the

@@ -63,10 +63,9 @@ def metrics(sweeps: Sweeps, names: Sequence[str]) -> alt.LayerChart | alt.HConca
 def _whole_table(s: SweepSource, names: list[str]) -> pl.DataFrame:
     """Return the metrics at every score, and above all of them, at which no row is predicted."""
     table: pl.DataFrame = s.table(names).cast({"threshold": pl.Float64})
-    top = table["threshold"].first()
-    if top is None or not hasattr(s, "scores") or not math.isfinite(top):
+    if not hasattr(s, "scores") or not len(s.scores) or not math.isfinite(s.scores[0]):
         return table
-    above = s.table(names, thresholds=[math.nextafter(top, math.inf)])
+    above: pl.DataFrame = s.table(names, thresholds=[math.nextafter(s.scores[0], math.inf)])
     return pl.concat([above.with_columns(threshold=pl.lit(math.inf)), table])
 
 
