@@ -3,18 +3,27 @@
 from confmat import functions
 from confmat import namespaces as _namespaces  # noqa: F401  (registers `.cm` with Polars)
 from confmat._core import __version__
+from confmat.binned import BinnedSweep
+from confmat.calibration import Calibration
 from confmat.errors import ConfmatError, InputError, StateError, UndefinedMetricWarning
 from confmat.expressions import counts, metric, metrics
 from confmat.functions import *  # noqa: F403
 from confmat.matrix import ConfusionMatrix, confusion_matrix
 from confmat.plots import plot
+from confmat.recalibration import Recalibration
 from confmat.registry import list_metrics
+from confmat.score_expressions import sweep_metrics
+from confmat.scores import Sweep, sweep
 
 __all__ = [
+    "BinnedSweep",
+    "Calibration",
     "ConfmatError",
     "ConfusionMatrix",
     "InputError",
+    "Recalibration",
     "StateError",
+    "Sweep",
     "UndefinedMetricWarning",
     "__version__",
     "confusion_matrix",
@@ -23,5 +32,7 @@ __all__ = [
     "metric",
     "metrics",
     "plot",
+    "sweep",
+    "sweep_metrics",
 ]
 __all__ += functions.__all__

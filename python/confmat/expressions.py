@@ -86,6 +86,7 @@ def make_spec(
     other: str = "raise",
     smoothing: float = 0.0,
     keep_empty: bool = False,
+    found: list[Label] | None = None,
 ) -> bytes:
     """Check a request and pack it for the core."""
     alpha, stand_in = checked_smoothing(smoothing), checked_undefined(undefined)
@@ -112,6 +113,7 @@ def make_spec(
         weighted=sample_weight is not None,
         smoothing=alpha,
         keep_empty=bool(keep_empty),
+        found=found,
     )
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 from confmat import _core, heatmap, summary
 from confmat.cells import read_cells
 from confmat.errors import InputError
-from confmat.inputs import column, first_null
+from confmat.inputs import column, null_message
 from confmat.labels import Label, kind_of, label_set, listing
 from confmat.matrix_views import MatrixViews
 from confmat.normalize import Normalization
@@ -215,7 +215,12 @@ def confusion_matrix(
         truth, pred, weight, wanted, bool(allow_float), 0
     )
     if dropped and nulls == "raise":
-        raise InputError(_null_message(truth, pred, weight, dropped))
+        columns = {"y_true": truth, "y_pred": pred}
+        raise InputError(
+            null_message(
+                columns if weight is None else columns | {"sample_weight": weight}, dropped
+            )
+        )
     if outside and other == "raise":
         raise InputError(outsider_message(cast("tuple[str, int, str]", outsider), found))
     return ConfusionMatrix._of(cells, found, squares, dropped, outside, alpha)
@@ -228,19 +233,4 @@ def outsider_message(outsider: tuple[str, int, str], labels: list[Label]) -> str
     return (
         f"label {name} at row {row} of `{argument}` is not in labels {listing(labels)}; "
         'add it, or pass other="bucket" to leave such rows out and count them in n_other'
-    )
-
-
-def _null_message(truth: Any, pred: Any, weight: Any, dropped: int) -> str:
-    places = []
-    for argument, data in (("y_true", truth), ("y_pred", pred), ("sample_weight", weight)):
-        row = None if data is None else first_null(data)
-        if row is not None:
-            places.append((row, argument))
-    if not places:
-        return f'{dropped} rows have a null; nulls="drop" leaves them out'
-    row, argument = min(places)
-    return (
-        f"null at row {row} of `{argument}` ({dropped} rows have one); "
-        'nulls="drop" leaves such rows out and counts them in n_dropped'
     )

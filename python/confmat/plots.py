@@ -171,7 +171,17 @@ def plot(sweeps: Mapping[Any, SweepSource]) -> SweepPlots:
     InputError
         Not a mapping, an empty one, or a value that is no sweep.
     ConfmatError
-        Altair is not installed: `pip install 'confmat[plot]'`.
+        On the first picture, where Altair is not installed: `pip install 'confmat[plot]'`.
+
+    Examples
+    --------
+    >>> import confmat as cm
+    >>> y = [0, 0, 1, 1]
+    >>> old, new = cm.sweep(y, [0.1, 0.4, 0.35, 0.8]), cm.sweep(y, [0.1, 0.2, 0.35, 0.8])
+    >>> chart = cm.plot({"old": old, "new": new}).roc()
+    >>> chart.title.text
+    'ROC curve'
+    >>> chart.save("roc.png")  # doctest: +SKIP
     """
     if not isinstance(sweeps, Mapping) or not sweeps:
         found = "empty" if isinstance(sweeps, Mapping) else f"a {type(sweeps).__name__}"
