@@ -6,6 +6,7 @@ Altair draws them; it is imported on the first picture only.
 from __future__ import annotations
 
 import importlib
+import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 SweepSource: TypeAlias = Any  # a Sweep or a BinnedSweep
 Sweeps: TypeAlias = Mapping[str, SweepSource]
 
+_GUILLEMET = "\N{SINGLE LEFT-POINTING ANGLE QUOTATION MARK}"
+
 
 def drawing(name: str) -> Any:
     """Return the module that draws, or say what is missing."""
@@ -28,6 +31,15 @@ def drawing(name: str) -> Any:
         if (missing.name or "").partition(".")[0] != "altair":
             raise
         raise ConfmatError("pictures need Altair: pip install 'confmat[plot]'") from None
+
+
+def drawn(label: Any) -> str:
+    """Return a label or name as the text of a picture.
+
+    Where HTML could read a tag, `<` becomes a guillemet: Altair writes texts into pages as they
+    are, and `</script>` in a label would end the script that holds the picture.
+    """
+    return re.sub(r"<(?=[/!?A-Za-z])", _GUILLEMET, shown(label))
 
 
 class SweepPlots:
@@ -46,8 +58,15 @@ class SweepPlots:
     __slots__ = ("_sweeps",)
 
     def __init__(self, sweeps: SweepSource | Mapping[Any, SweepSource]) -> None:
-        named = sweeps if isinstance(sweeps, Mapping) else {"": sweeps}
-        self._sweeps = {shown(name) if name != "" else "": s for name, s in named.items()}
+        if not isinstance(sweeps, Mapping):
+            self._sweeps = {"": sweeps}
+            return
+        self._sweeps = {}
+        for name, s in sweeps.items():
+            text = drawn(name)
+            if text in self._sweeps:
+                raise InputError(f"`sweeps` holds two names that are both shown as {text!r}")
+            self._sweeps[text] = s
 
     def roc(self) -> alt.LayerChart:
         """Draw the ROC curve: true against false positive rate, the dashed line being chance."""
@@ -169,7 +188,7 @@ def plot(sweeps: Mapping[Any, SweepSource]) -> SweepPlots:
     Raises
     ------
     InputError
-        Not a mapping, an empty one, or a value that is no sweep.
+        Not a mapping, an empty one, a value that is no sweep, or two names that look the same.
     ConfmatError
         On the first picture, where Altair is not installed: `pip install 'confmat[plot]'`.
 

@@ -14,11 +14,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import altair as alt
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 from confmat.errors import InputError
 from confmat.heatmap import caption
 from confmat.normalize import Normalization, rates
+from confmat.plots import drawn
 from confmat.plots_style import INK, MUTED, heading, rows
 from confmat.summary import fit, number, places_of
 
@@ -73,8 +75,9 @@ def heat(m: MatrixViews, normalize: Normalization | None) -> alt.LayerChart:
         )
     shares = rates(m.counts, normalize) if normalize else m.counts / max(m.counts.max(), 1)
     look = look_of(k)
-    names = _names(m._shown, look.label_room)
-    cells = _cells(m, shares, look, normalize)
+    labels = [drawn(label) for label in m.labels]
+    names = _names(labels, look.label_room)
+    cells = _cells(m, labels, shares, look)
     tips = [
         alt.Tooltip("true:N"),
         alt.Tooltip("pred:N", title="predicted"),
@@ -146,7 +149,7 @@ def _side(
 
 
 def _cells(
-    m: MatrixViews, shares: np.ndarray, look: Look, normalize: Normalization | None
+    m: MatrixViews, labels: Sequence[str], shares: npt.NDArray[np.float64], look: Look
 ) -> pl.DataFrame:
     """Return one row a cell: place, labels, count, share, texts and colors."""
     places = places_of(m)
@@ -156,7 +159,7 @@ def _cells(
             fill, ink = _colors(share, i == j)
             text = _short(count, places, look.room) if count or look.step > 50 else ""
             part = _percent(share, look.step > 60) if text else ""
-            made.append((i, j, m._shown[i], m._shown[j], count, share, text, part, fill, ink))
+            made.append((i, j, labels[i], labels[j], count, share, text, part, fill, ink))
     columns = ["i", "j", "true", "pred", "count", "share", "text", "part", "fill", "ink"]
     frame = pl.DataFrame(made, schema=columns, orient="row", infer_schema_length=None)
     return frame if look.font else frame.drop("text", "part", "ink")

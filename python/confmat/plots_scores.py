@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from confmat.labels import shown
+from confmat.plots import drawn
 from confmat.plots_lines import thin
 from confmat.plots_rates import classes, noted
 from confmat.plots_style import (
@@ -54,7 +54,7 @@ def _spread(s: SweepSource, bins: int, name: str) -> alt.LayerChart:
         [(s.negatives, s.n_negative), (s.positives, s.n_positive)]
     ):
         label = s.labels[at]
-        key = f"not {shown(s.labels[1])}" if label is None else shown(label)
+        key = f"not {drawn(s.labels[1])}" if label is None else drawn(label)
         said[key] = f"{amount(size)} row{'' if size == 1 else 's'}"
         held = _held(s, weights, edges)
         shown_rows += held.sum()
