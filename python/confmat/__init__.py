@@ -11,6 +11,7 @@ from confmat.functions import *  # noqa: F403
 from confmat.matrix import ConfusionMatrix, confusion_matrix
 from confmat.multiclass import MulticlassSweep, multiclass_sweep
 from confmat.multilabel_matrix import MultilabelMatrix, multilabel
+from confmat.plots import plot
 from confmat.recalibration import Recalibration
 from confmat.registry import list_metrics
 from confmat.row_costs import cost_sweep
@@ -38,6 +39,7 @@ __all__ = [
     "metrics",
     "multiclass_sweep",
     "multilabel",
+    "plot",
     "sweep",
     "sweep_metrics",
 ]
