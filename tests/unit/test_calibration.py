@@ -234,7 +234,7 @@ def test_without_scipy_isotonic_says_what_is_missing(monkeypatch):
     with pytest.raises(cm.ConfmatError, match=r"SciPy 1\.12.*confmat\[stats\]"):
         _ = c.corp
     with pytest.raises(cm.ConfmatError, match="SciPy"):
-        cm.Calibration(*SMALL, strategy="isotonic").table()
+        cm.Calibration(*SMALL, strategy="isotonic")
 
 
 def test_weights_act_like_repeated_rows():
@@ -291,6 +291,8 @@ def test_copies_are_the_same(bins):
         assert twin.table().equals(c.table())
         assert twin.overall().equals(c.overall())
         assert repr(twin) == repr(c)
+    with pytest.raises(AttributeError, match="does not change; cannot set 'n'"):
+        c.n = 3
     assert repr(cm.Calibration([0.5], [1], [1])) == (
         "<Calibration of 10 bins (uniform), n=2, ece=0>"
     )
