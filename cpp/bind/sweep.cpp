@@ -1,5 +1,7 @@
 #include "confmat/tally/sweep.hpp"
 
+#include <pybind11/stl.h>
+
 #include <optional>
 #include <vector>
 
@@ -7,6 +9,7 @@
 #include "bind/module.hpp"
 #include "bind/to_python.hpp"
 #include "confmat/base/error.hpp"
+#include "confmat/tally/sweep_binned.hpp"
 
 namespace py = pybind11;
 
@@ -59,6 +62,35 @@ py::tuple sweep_columns(const py::object& y_true, const py::object& y_score,
                         swept.rows.n_rows, swept.rows.n_dropped, swept.rows.n_nan);
 }
 
+py::tuple sweep_bins(const py::object& y_true, const py::object& y_score,
+                     const py::object& sample_weight, const py::object& pos_label,
+                     const std::variant<std::uint32_t, py::array_t<double>>& bins, bool nan_drop,
+                     int threads) {
+  const SweepCall call(y_true, y_score, sample_weight, pos_label, nan_drop, threads);
+  Binning binning;
+  if (const auto* count = std::get_if<std::uint32_t>(&bins)) {
+    binning.bins = *count;
+  } else {
+    const auto& edges = std::get<py::array_t<double>>(bins);
+    const bool whole = edges.ndim() == 1 && (edges.flags() & py::array::c_style) != 0;
+    if (!whole || edges.size() == 0) {
+      throw InputError("`bins` is no contiguous array of one or more edges");
+    }
+    binning.edges = {edges.data(), static_cast<std::size_t>(edges.size())};
+  }
+  SweptBins swept;
+  {
+    const py::gil_scoped_release release;
+    swept = sweep_binned(call.truth.chunks(), call.score.chunks(), call.weights(), binning,
+                         call.options);
+  }
+  BinnedState& state = swept.state;
+  return py::make_tuple(array_of(std::move(state.lower)), array_of(std::move(state.upper)),
+                        array_of(std::move(state.positives)), array_of(std::move(state.negatives)),
+                        labels_of(swept.rows), swept.rows.n_rows, swept.rows.n_dropped,
+                        swept.rows.n_nan);
+}
+
 // A contiguous array of one of the types; its memory outlives the call.
 template <class... T>
 std::variant<std::span<const T>...> span_of(const py::handle& object, const char* argument) {
@@ -100,6 +132,9 @@ py::tuple merge_states(const py::list& states) {
 void register_sweep(py::module_& module) {
   module.def("sweep", &sweep_columns, py::arg("y_true"), py::arg("y_score"),
              py::arg("sample_weight"), py::arg("pos_label"), py::arg("nan_drop"),
+             py::arg("threads"));
+  module.def("sweep_binned", &sweep_bins, py::arg("y_true"), py::arg("y_score"),
+             py::arg("sample_weight"), py::arg("pos_label"), py::arg("bins"), py::arg("nan_drop"),
              py::arg("threads"));
   module.def("sweep_merge", &merge_states, py::arg("states"));
 }

@@ -9,9 +9,12 @@ from confmat.errors import ConfmatError, InputError, StateError, UndefinedMetric
 from confmat.expressions import counts, metric, metrics
 from confmat.functions import *  # noqa: F403
 from confmat.matrix import ConfusionMatrix, confusion_matrix
+from confmat.multiclass import MulticlassSweep, multiclass_sweep
+from confmat.multilabel_matrix import MultilabelMatrix, multilabel
 from confmat.plots import plot
 from confmat.recalibration import Recalibration
 from confmat.registry import list_metrics
+from confmat.row_costs import cost_sweep
 from confmat.score_expressions import sweep_metrics
 from confmat.scores import Sweep, sweep
 
@@ -21,16 +24,21 @@ __all__ = [
     "ConfmatError",
     "ConfusionMatrix",
     "InputError",
+    "MulticlassSweep",
+    "MultilabelMatrix",
     "Recalibration",
     "StateError",
     "Sweep",
     "UndefinedMetricWarning",
     "__version__",
     "confusion_matrix",
+    "cost_sweep",
     "counts",
     "list_metrics",
     "metric",
     "metrics",
+    "multiclass_sweep",
+    "multilabel",
     "plot",
     "sweep",
     "sweep_metrics",

@@ -30,7 +30,7 @@ def partial_area(
     float
         In [0, `limit`]; nan where a point is nan.
     """
-    if not math.isfinite(x[-1]) or not math.isfinite(y[-1]):
+    if not math.isfinite(x[0] + x[-1] + y[0] + y[-1]):
         return math.nan
     end = int(np.searchsorted(x, limit, side="right"))
     if end < len(x):  # the part of the next step up to the limit

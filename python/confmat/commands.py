@@ -177,18 +177,20 @@ def evaluate(
 
 def _show_matrix(matrix: cm.ConfusionMatrix, job: Job) -> None:
     """Print the summary of a matrix, and the metrics asked for."""
+    rows = _values(matrix, job).rows() if job.label_metrics else []
     print(matrix)
-    if job.label_metrics:
+    if rows:
         print()
-        table.print_values(_console(), _values(matrix, job).rows())
+        table.print_values(_console(), rows)
 
 
 def _show_sweep(swept: cm.Sweep, job: Job) -> None:
     """Print the summary of the scores, and the metrics asked for."""
+    rows = swept.overall(job.score_metrics).rows() if job.score_metrics else []
     print(swept)
-    if job.score_metrics:
+    if rows:
         print()
-        table.print_values(_console(), swept.overall(job.score_metrics).rows())
+        table.print_values(_console(), rows)
 
 
 def _values(matrix: cm.ConfusionMatrix, job: Job) -> pl.DataFrame:

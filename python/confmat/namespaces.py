@@ -122,8 +122,8 @@ class DataFrameNamespace:
         Scores alone:
 
         >>> df = pl.DataFrame({"y_true": [0, 0, 1, 1], "score": [0.1, 0.4, 0.35, 0.8]})
-        >>> df.cm.evaluate(y_score="score", metrics=["roc_auc", "brier"]).rows()
-        [(4, 0, 0.75, 0.158125)]
+        >>> df.cm.evaluate(y_score="score", metrics=["roc_auc", "ks"]).rows()
+        [(4, 0, 0.75, 0.5)]
         """
         request = make_request(
             self._frame.schema, y_true=y_true, y_pred=y_pred, y_score=y_score, by=by,

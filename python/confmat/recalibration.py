@@ -236,7 +236,8 @@ class Isotonic(Recalibration):
     def __init__(self, knots: Any, values: Any) -> None:
         x, y = np.array(knots, dtype=np.float64), np.array(values, dtype=np.float64)
         x.flags.writeable = y.flags.writeable = False
-        slopes = np.append(np.diff(y) / np.diff(x), 0.0)
+        with np.errstate(over="ignore"):
+            slopes = np.append(np.diff(y) / np.diff(x), 0.0)
         # No line may end above the next knot by a rounding, or the map would not be monotone.
         high = y[:-1] + np.diff(x) * slopes[:-1] > y[1:]
         while high.any():

@@ -15,7 +15,7 @@ from confmat.errors import InputError
 
 
 class Param(TypedDict):
-    """A parameter of a metric: its name, default and LaTeX symbol."""
+    """A parameter of a metric: its name, default and meaning."""
 
     name: str
     value: float

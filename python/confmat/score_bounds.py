@@ -25,8 +25,8 @@ def widened(low: float, high: float, least: float = 0.0, most: float = 1.0) -> I
     """Return the interval, a little wider, within the range of the metric."""
     if math.isnan(low) or math.isnan(high):
         return UNDEFINED
-    size = max(abs(low), abs(high), 1.0) * _SLACK
-    return max(low - size, least), min(high + size, most)
+    down, up = (max(abs(end), 1.0) * _SLACK if math.isfinite(end) else 0.0 for end in (low, high))
+    return max(low - down, least), min(high + up, most)
 
 
 def ks(fpr: Floats, tpr: Floats) -> Interval:

@@ -67,7 +67,7 @@ def encode(state: State) -> bytes:
     known = [label for label in (state.negative, state.positive) if label is not None]
     kind = kind_of(known)
     labels = encode_labels(known, kind)
-    scores, counts = _code(state.at, _SCORES), _code(state.positives, _COUNTS)
+    scores, counts = _code(state.at, _SCORES), _counts_code(state)
     sweep, bins, parts = _EXACT, 0, [labels]
     if isinstance(state.bins, np.ndarray):
         sweep, bins = _EDGES, len(state.bins)
@@ -142,6 +142,8 @@ def decode(data: bytes) -> State:
     positives, negatives = (reader.take(_COUNTS[counts_of], m) for _ in range(2))
     _check_scores(at, upper, grid)
     _check_counts(positives, negatives)
+    if counts_of == 1 and max(int(positives.max(initial=0)), int(negatives.max(initial=0))) < 2**32:
+        raise StateError("counts are wider than they need to be")
     negative, positive = (None, *labels)[-2:]
     return State(at, upper, grid, positives, negatives, negative, positive, dropped, nan)
 
@@ -160,6 +162,13 @@ class _Reader:
 
 def _code(array: npt.NDArray[Any], dtypes: tuple[str, ...]) -> int:
     return [np.dtype(name) for name in dtypes].index(array.dtype.newbyteorder("<"))
+
+
+def _counts_code(state: State) -> int:
+    """Return the narrowest type of counts: how they were summed up must not show."""
+    largest = max(int(part.max(initial=0)) for part in (state.positives, state.negatives))
+    code = _code(state.positives, _COUNTS)
+    return code if code == _COUNTS.index("<f8") else int(largest >= 2**32)
 
 
 def _bins(sweep: int, bins: int, reader: _Reader) -> int | npt.NDArray[np.float64] | None:

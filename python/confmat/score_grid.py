@@ -67,6 +67,28 @@ def check_increasing(values: npt.NDArray[np.float64], argument: str) -> None:
         )
 
 
+def refined(
+    lower: npt.NDArray[np.float64],
+    upper: npt.NDArray[np.float64],
+    positives: npt.NDArray[Any],
+    negatives: npt.NDArray[Any],
+) -> npt.NDArray[np.float64]:
+    """Return edges that cut each bin into parts of equal width, as many as its rows call for."""
+    if not len(lower):
+        raise InputError("`bins` asks for quantiles and there are no rows; wanted edges")
+    weight = positives.astype(np.float64) + negatives
+    parts = np.ceil(weight / (weight.sum() or 1.0) * MAX_BINS).astype(np.int64)
+    parts = np.maximum(parts, 1)
+    begin = np.repeat(np.cumsum(parts) - parts, parts)
+    share = (np.arange(len(begin)) - begin) / np.repeat(parts, parts)
+    low, high = np.repeat(lower, parts), np.repeat(upper, parts)
+    with np.errstate(invalid="ignore"):
+        inner = low * (1 - share) + high * share  # no overflow, unlike a difference
+    edges = np.unique(np.concatenate([inner, lower, upper]))
+    check_increasing(edges, "y_score")
+    return edges
+
+
 def joined(
     lower: npt.NDArray[np.float64],
     upper: npt.NDArray[np.float64],
@@ -91,9 +113,9 @@ def joined(
     first = np.flatnonzero(np.diff(np.floor(middle * quantiles), prepend=-1.0))
     last = np.append(first[1:], len(lower)) - 1
     edges = np.append(lower[last][::-1], upper[0])
-    check_edges(edges, "bins")
     sums = [np.add.reduceat(part, first) for part in (positives, negatives)]
-    return edges, edges[:-1][::-1], edges[1:][::-1], *sums
+    ends = (np.ascontiguousarray(side[::-1]) for side in (edges[:-1], edges[1:]))
+    return edges, *ends, *sums
 
 
 def _is_int(value: Any) -> bool:

@@ -10,7 +10,7 @@ import numpy as np
 from confmat.areas import partial_area, standardized
 from confmat.errors import InputError
 from confmat.registry import find
-from confmat.score_bounds import UNDEFINED, Interval, widened
+from confmat.score_bounds import Interval, widened
 from confmat.score_operating import ScoreOperating
 from confmat.score_thresholds import COST, MEAN_COST, TOP_LEFT, as_threshold
 from confmat.score_values import with_bins
@@ -143,7 +143,7 @@ class ScoreIntervals(ScoreOperating):
         """Return the interval of `partial_auc`; the arguments are the same."""
         x, y, limit = self._part(max_fpr, min_tpr)
         areas = [partial_area(x, y, limit, rule) for rule in self._AREAS]
-        if areas[0] != areas[1]:
+        if self._AREAS != ("chord", "chord"):
             areas = list(widened(*areas, most=limit))
         low, high = (standardized(area, limit) if standardize else area for area in areas)
         return low, high
@@ -164,8 +164,8 @@ class ScoreIntervals(ScoreOperating):
         Returns
         -------
         tuple of float
-            (low, high). Where the metric may be undefined inside the bin, its whole range;
-            (nan, nan) where it is undefined for certain.
+            (low, high). The whole range of the metric where it may be undefined inside the bin;
+            (nan, nan) where it is undefined at an edge or on an exact sweep.
 
         Raises
         ------
@@ -176,8 +176,10 @@ class ScoreIntervals(ScoreOperating):
         --------
         >>> import confmat as cm
         >>> s = cm.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], bins=[0.0, 0.3, 0.6, 1.0])
-        >>> s.metric_bounds("recall", 0.3), s.metric_bounds("recall", 0.5)
-        ((1.0, 1.0), (0.5, 1.0))
+        >>> s.metric_bounds("recall", 0.3)
+        (1.0, 1.0)
+        >>> [round(bound, 6) for bound in s.metric_bounds("recall", 0.5)]
+        [0.5, 1.0]
         """
         at = np.array([as_threshold(threshold)])
         few, many = self._around(at)
@@ -193,8 +195,6 @@ class ScoreIntervals(ScoreOperating):
             raise InputError(
                 f"{metric} has no bounds inside a bin, where {threshold!r} lies; wanted an edge"
             )
-        if np.isnan(values).all():
-            return UNDEFINED
         least, most = (-math.inf, math.inf) if fact is None else (fact["lo"], fact["hi"])
         if np.isnan(values[:2]).any():
             return least, most

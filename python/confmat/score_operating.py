@@ -93,8 +93,8 @@ class ScoreOperating(ScoreCurves):
         >>> import confmat as cm
         >>> s = cm.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
         >>> points = s.operating_points([0.5])
-        >>> points.row(by_predicate=(points["rate"] == "tpr") & (points["given"] == "ppv"))
-        ('tpr', 'ppv', 0.5, 0.35, 1.0)
+        >>> points.filter(rate="tpr", given="ppv").rows()
+        [('tpr', 'ppv', 0.5, 0.35, 1.0)]
         """
         at, tp, fp = self._candidates()
         columns = self._columns(_RATES, tp, fp, None)

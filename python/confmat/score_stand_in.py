@@ -54,7 +54,7 @@ def _rows(y_true, y_score, sample_weight, pos_label, nan_drop):
     bad = np.isnan(scores)
     if bad.any() and not nan_drop:
         raise InputError(f"`y_score` is nan at row {int(bad.argmax())}")
-    truth = (y == labels[1]).to_numpy()[~bad]
+    truth = np.array([label == labels[1] for label in y.to_list()], dtype=bool)[~bad]
     if w is not None:
         w = w[~bad]
         if (w < 0).any() or not np.isfinite(w).all():
@@ -97,6 +97,7 @@ def sweep_binned(y_true, y_score, sample_weight, pos_label, bins, nan_drop, thre
         shift = 64 - int(math.log2(bins))
         code, at = np.unique(-(_bits(s) >> shift), return_inverse=True)
         lower, upper = _unbits(-code << shift), _unbits((1 - code) << shift)
+        upper = np.where(code == 1 - 2 ** (63 - shift), np.inf, upper)
         lower = np.where(np.isnan(lower), -np.inf, lower) + 0.0
         upper = np.where(np.isnan(upper), np.inf, upper) + 0.0
     else:

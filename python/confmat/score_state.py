@@ -165,6 +165,7 @@ class ScoreState:
             and self.weighted == other.weighted
             and _same_labels(self._labels, other._labels)
             and _same_bins(self._bins, other._bins)
+            and self._at.dtype == other._at.dtype
             and np.array_equal(self._at, other._at)
             and np.array_equal(self._positives, other._positives)
             and np.array_equal(self._negatives, other._negatives)

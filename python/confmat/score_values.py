@@ -233,7 +233,7 @@ class ScoreValues(ScoreState):
         """The threshold of the largest distance of the rates, `ks`; the highest of equal ones."""
         fpr, tpr = self._rates()
         distance = np.abs(tpr - fpr)
-        if math.isnan(distance[-1]):
+        if not len(self._at) or math.isnan(distance[-1]):
             return math.nan
         return float(self._at[max(int(distance.argmax()), 1) - 1])
 

@@ -12,7 +12,7 @@ from confmat.binned import BinnedSweep
 from confmat.errors import InputError, StateError
 from confmat.inputs import column, null_message
 from confmat.labels import Label
-from confmat.score_grid import joined, read_grid
+from confmat.score_grid import joined, read_grid, refined
 from confmat.score_intervals import ScoreIntervals
 from confmat.score_state import ScoreState
 
@@ -148,7 +148,7 @@ def sweep(
         Default: exact, one entry for each distinct score. A power of two from 2 to 65536 cuts the
         range of floats into so many bins, the same for any data, in one pass and bounded memory;
         increasing edges make the bins [edge, next edge); ("quantile", 1000) makes about so many
-        bins with the same number of rows, edges being those of 65536 bins.
+        bins of about the same number of rows, in two passes and bounded memory.
     nan : {"raise", "drop"}, default "raise"
         Refuse a nan score, or leave its row out and count it in `n_nan`.
     nulls : {"drop", "raise"}, default "drop"
@@ -184,21 +184,21 @@ def sweep(
     weight = None
     if sample_weight is not None:
         weight = columns["sample_weight"] = column(sample_weight, "sample_weight").data
-    rows = (columns["y_true"], columns["y_score"], weight, pos_label)
+    label = pos_label.item() if isinstance(pos_label, np.generic) else pos_label
+    rows = (columns["y_true"], columns["y_score"], weight, label)
+    upper = kept = None
     if grid is None:
-        at, positives, negatives, labels, _, dropped, n_nan = score_stand_in.sweep(
-            *rows, nan == "drop", 0
-        )
-        upper, kept = None, None
+        at, positives, negatives, *read = score_stand_in.sweep(*rows, nan == "drop", 0)
     else:
-        at, upper, positives, negatives, labels, _, dropped, n_nan = score_stand_in.sweep_binned(
-            *rows, grid.bins, nan == "drop", 0
-        )
         kept = grid.bins
-        if grid.quantiles is not None:
-            kept, at, upper, positives, negatives = joined(
-                at, upper, positives, negatives, grid.quantiles
-            )
+        at, upper, positives, negatives, *read = score_stand_in.sweep_binned(
+            *rows, kept, nan == "drop", 0
+        )
+    if grid is not None and grid.quantiles is not None:
+        fine = refined(at, upper, positives, negatives)
+        bins = score_stand_in.sweep_binned(*rows, fine, nan == "drop", 0)[:4]
+        kept, at, upper, positives, negatives = joined(*bins, grid.quantiles)
+    labels, _, dropped, n_nan = read
     if dropped and nulls == "raise":
         raise InputError(null_message(columns, dropped))
     state = score_bytes.State(at, upper, kept, positives, negatives, *labels, dropped, n_nan)

@@ -93,7 +93,7 @@ ScoreFact fact_of(const ScoreRow& row) {
                    : row.needs_positives ? "there are no positives"
                                          : "there are no rows";
   fact.reference = reference_text(row.reference);
-  if (row.binned) fact.params.push_back({"bins", kDefaultBins, "B"});
+  if (row.binned) fact.params.push_back({"bins", kDefaultBins, "number of bins of equal width"});
   fact.needs_probability = row.needs_probability;
   return fact;
 }

@@ -96,14 +96,17 @@ void require_finite(const Tallies& tallies) {
 Swept sweep(Chunks y_true, Chunks y_score, Chunks sample_weight, const SweepOptions& options) {
   Swept swept;
   const std::int64_t rows = total_length(y_true);
-  over_sweep(y_true, y_score, sample_weight, options, score_kind(y_score), swept.rows,
-             [&](auto key, auto weight, const SweepJob& job) {
-               swept.state =
-                   sweep_rows<decltype(key), decltype(weight)>(job, rows, options, swept.rows);
-               require_finite(swept.state.positives);
-               require_finite(swept.state.negatives);
-               return !is_positive(swept.state.positives) && is_positive(swept.state.negatives);
-             });
+  const auto visit = [&](auto key, auto weight, const SweepJob& job) {
+    swept.state = sweep_rows<decltype(key), decltype(weight)>(job, rows, options, swept.rows);
+    require_finite(swept.state.positives);
+    require_finite(swept.state.negatives);
+    return !is_positive(swept.state.positives) && is_positive(swept.state.negatives);
+  };
+  if (score_kind(y_score) == ScoreKind::kFloat32) {
+    over_sweep<ScoreKind::kFloat32>(y_true, y_score, sample_weight, options, swept.rows, visit);
+  } else {
+    over_sweep<ScoreKind::kFloat64>(y_true, y_score, sample_weight, options, swept.rows, visit);
+  }
   return swept;
 }
 

@@ -14,6 +14,15 @@ namespace confmat {
 
 struct Unweighted {};
 
+// Rows as a source gives them: at most kBlock at a time.
+template <class Key, class Weight>
+struct RowBlock {
+  std::size_t n = 0;
+  const Key* keys = nullptr;
+  const std::uint8_t* positive = nullptr;  // 0 or 1
+  const Weight* weights = nullptr;         // absent when unweighted
+};
+
 template <class Key, class Weight>
 struct WeightedEntry {
   Key bits;

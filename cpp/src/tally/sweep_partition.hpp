@@ -18,18 +18,10 @@
 #include "confmat/base/error.hpp"
 #include "confmat/base/pages.hpp"
 #include "confmat/base/threads.hpp"
+#include "confmat/batch/gather.hpp"
 #include "sweep_bucket.hpp"
 
 namespace confmat {
-
-// Rows as a source gives them: at most kBlock at a time.
-template <class Key, class Weight>
-struct RowBlock {
-  std::size_t n = 0;
-  const Key* keys = nullptr;
-  const std::uint8_t* positive = nullptr;  // 0 or 1
-  const Weight* weights = nullptr;         // absent when unweighted
-};
 
 template <class Key, class Weight>
 struct RunPages {
@@ -130,13 +122,13 @@ class Partition {
   void to_offsets(const Key* keys, std::size_t n, Key* offsets) const {
     const Key low = low_;
     const Key last = high_ - low_;
-    bool outside = false;
+    Key most = 0;
     for (std::size_t i = 0; i < n; ++i) {
       const Key offset = keys[i] - low;
       offsets[i] = offset;
-      outside |= offset > last;
+      most = std::max(most, offset);
     }
-    if (outside) changed();
+    if (most > last) changed();
   }
 
   void count_bins() {

@@ -3,6 +3,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <string>
 #include <type_traits>
 
@@ -27,19 +28,21 @@ Key key_of(double score) noexcept {
 // Keys of floats; returns whether there is no nan among them.
 template <class Float, class Key>
 bool to_keys(const std::byte* values, std::size_t n, Key* keys) noexcept {
-  using Bits = std::conditional_t<sizeof(Float) == 4, std::uint32_t, std::uint64_t>;
-  bool nan = false;
+  using Bits = KeyOf<Float>;
+  constexpr unsigned kSign = sizeof(Bits) * 8 - 1;
+  constexpr Bits kInfinity = std::bit_cast<Bits>(std::numeric_limits<Float>::infinity());
+  Bits beyond = 0;  // its sign bit is set by a nan: the smallest vectors can do that, too
   for (std::size_t i = 0; i < n; ++i) {
     Bits bits;
     std::memcpy(&bits, values + i * sizeof bits, sizeof bits);
-    nan |= is_nan_bits(bits);
+    beyond |= kInfinity - (bits & ~(Bits{1} << kSign));
     if constexpr (sizeof(Bits) == sizeof(Key)) {
       keys[i] = key_of_bits(bits);
     } else {
       keys[i] = key_of<Key>(static_cast<double>(std::bit_cast<Float>(bits)));
     }
   }
-  return !nan;
+  return (beyond >> kSign) == 0;
 }
 
 // Whether a double holds the integer.

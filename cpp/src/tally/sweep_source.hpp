@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <type_traits>
 
 #include "confmat/batch/cursor.hpp"
 #include "confmat/batch/label_kind.hpp"
@@ -43,11 +44,25 @@ class ColumnSource {
   SweptRows& swept_;
 };
 
-// Checks the columns, finds the classes and calls visit(Key{}, Weight{}, job) for the types at
-// hand, which returns whether there are rows and none of them is positive. `swept` gets the labels.
-template <class Visit>
+// The first label of a row that counts but those of the job's classes.
+template <class Key, class Weight>
+std::optional<Labels> first_stranger(const SweepJob& job, std::int64_t rows) {
+  try {
+    const auto reader = std::make_unique<RowReader<Key, Weight>>(job, 0, rows);
+    RowBlock<Key, Weight> block;
+    while (reader->next(block)) continue;
+  } catch (const Stranger& stranger) {
+    return stranger.label;
+  }
+  return std::nullopt;
+}
+
+// Checks the columns, finds the classes and calls visit(Key{}, Weight{}, job) for the types at hand,
+// which returns whether there are rows and none of them is positive. `swept` gets the labels.
+template <ScoreKind kKeys, class Visit>
 void over_sweep(Chunks y_true, Chunks y_score, Chunks sample_weight, const SweepOptions& options,
-                ScoreKind keys, SweptRows& swept, Visit&& visit) {
+                SweptRows& swept, Visit&& visit) {
+  using Key = std::conditional_t<kKeys == ScoreKind::kFloat32, std::uint32_t, std::uint64_t>;
   const std::int64_t rows = total_length(y_true);
   require_equal_lengths(rows, "y_true", total_length(y_score), "y_score");
   const WeightKind weights = weight_kind(sample_weight);
@@ -57,42 +72,28 @@ void over_sweep(Chunks y_true, Chunks y_score, Chunks sample_weight, const Sweep
   SweepClasses classes(y_true, options.pos_label);
   SweepJob job{.y_true = y_true, .y_score = y_score, .sample_weight = sample_weight};
   job.nan_drop = options.nan_drop;
-  const auto typed = [&](auto key, auto weight) {
-    using Key = decltype(key);
-    using Weight = decltype(weight);
+  const auto typed = [&]<class Weight>(Weight weight) {
     classes.give(job);
     if (classes.is_open()) {
-      std::optional<Labels> negative;
-      try {
-        const auto reader = std::make_unique<RowReader<Key, Weight>>(job, 0, rows);
-        RowBlock<Key, Weight> block;
-        while (reader->next(block)) continue;
-      } catch (const Stranger& stranger) {
-        negative = stranger.label;
-      }
-      classes.set_negative(negative);
+      classes.set_negative(first_stranger<Key, Weight>(job, rows));
       classes.give(job);
     }
     try {
-      if (visit(key, weight, job) && options.pos_label != nullptr) classes.fail_absent();
+      if (visit(Key{}, weight, job) && options.pos_label != nullptr) classes.fail_absent();
     } catch (const Stranger& stranger) {
       classes.fail_stranger(stranger);
     }
   };
-  const auto weighted = [&](auto key) {
-    switch (weights) {
-      case WeightKind::kNone:
-        return typed(key, Unweighted{});
-      case WeightKind::kInt:
-        return typed(key, std::uint64_t{});
-      case WeightKind::kFloat:
-        return typed(key, double{});
-    }
-  };
-  if (keys == ScoreKind::kFloat32) {
-    weighted(std::uint32_t{});
-  } else {
-    weighted(std::uint64_t{});
+  switch (weights) {
+    case WeightKind::kNone:
+      typed(Unweighted{});
+      break;
+    case WeightKind::kInt:
+      typed(std::uint64_t{});
+      break;
+    case WeightKind::kFloat:
+      typed(double{});
+      break;
   }
   swept.n_rows = rows;
   classes.give(swept);
