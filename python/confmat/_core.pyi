@@ -170,3 +170,40 @@ def pooled_ladder(
     weights: npt.NDArray[np.float64] | None,
     threads: int,
 ) -> Ladders: ...
+def sweep(
+    y_true: Any,
+    y_score: Any,
+    sample_weight: Any | None,
+    pos_label: Label | None,
+    nan_drop: bool,
+    threads: int,
+) -> tuple[
+    npt.NDArray[Any],  # distinct scores, descending: float32 or float64
+    npt.NDArray[Any],  # positives at each: uint32 or uint64, float64 with weights
+    npt.NDArray[Any],  # negatives at each
+    tuple[Label | None, Label],  # negative (None: no row is), positive
+    int,  # rows
+    int,  # rows dropped for a null
+    int,  # rows dropped for a nan score
+]: ...
+def sweep_binned(
+    y_true: Any,
+    y_score: Any,
+    sample_weight: Any | None,
+    pos_label: Label | None,
+    bins: int | npt.NDArray[np.float64],
+    nan_drop: bool,
+    threads: int,
+) -> tuple[
+    npt.NDArray[np.float64],  # lower edges of the bins that are not empty, descending
+    npt.NDArray[np.float64],  # upper edges
+    npt.NDArray[Any],  # positives in each: uint64, float64 with weights
+    npt.NDArray[Any],  # negatives in each
+    tuple[Label | None, Label],
+    int,
+    int,
+    int,
+]: ...
+def sweep_merge(
+    states: Sequence[tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any]]],
+) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any]]: ...

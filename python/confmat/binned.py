@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from confmat import score_bounds, score_bytes, score_stand_in, score_summary
+from confmat import _core, score_bounds, score_bytes, score_summary
 from confmat.errors import InputError, StateError
 from confmat.score_bounds import Interval, widened
-from confmat.score_intervals import ScoreIntervals
+from confmat.score_probabilities import ScoreProbabilities
 from confmat.score_state import Bins, Counts, Floats, ScoreState
 from confmat.score_values import Points, is_of_probability, reading
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 
-class BinnedSweep(ScoreIntervals):
+class BinnedSweep(ScoreProbabilities):
     """Positives and negatives in each bin of the scores, and every number that follows.
 
     Made by `cm.sweep(..., bins=...)`. Numbers take the rows of a bin as tied, at its middle; the
@@ -30,7 +30,8 @@ class BinnedSweep(ScoreIntervals):
     Attributes
     ----------
     lower, upper : ndarray of float64, shape (m,)
-        Edges of the bins [lower, upper) that are not empty, descending.
+        Edges of the bins [lower, upper) that are not empty, descending. The outermost may be
+        infinite, and a bin up to +inf holds +inf.
     positives, negatives : ndarray, shape (m,)
         Rows in each bin, or sums of their weights.
     bins : int or ndarray
@@ -140,10 +141,11 @@ class BinnedSweep(ScoreIntervals):
         return np.clip(self._at, 0.0, 1.0), np.clip(self._upper, 0.0, 1.0)
 
     def _points(self, name: str) -> Points:
-        if not is_of_probability(name) or self._outside():
+        if not is_of_probability(name):
             return self._at, self._positives, self._negatives
-        low, high = self._range()
-        return low + (high - low) / 2, self._positives, self._negatives
+        low, high = (self._at, self._upper) if self._outside() else self._range()
+        middle = low / 2 + high / 2
+        return np.where(np.isfinite(middle), middle, low), self._positives, self._negatives
 
     def _outside(self) -> str | None:
         """Return which bin holds no probability, or None."""
@@ -160,7 +162,7 @@ class BinnedSweep(ScoreIntervals):
         self._check_same(other, "add")
         assert other._upper is not None  # the bins are the same
         parts = [(s._at, s._positives, s._negatives) for s in (self, other)]
-        at, positives, negatives = score_stand_in.sweep_merge(parts)
+        at, positives, negatives = _core.sweep_merge(parts)
         edges = np.concatenate([self._at, other._at])
         order = np.argsort(edges, kind="stable")
         ends = np.concatenate([self._upper, other._upper])[order]

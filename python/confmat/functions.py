@@ -5783,7 +5783,6 @@ def roc_auc(
     pos_label: Label | None = None,
     sample_weight: Any | None = None,
     undefined: float | None = None,
-
 ) -> float:
     r"""The share of pairs of a positive and a negative where the positive has the higher score.
 
@@ -5850,7 +5849,6 @@ def roc_auc(
         pos_label=pos_label,
         sample_weight=sample_weight,
         undefined=undefined,
-
     )
 
 
@@ -5861,7 +5859,6 @@ def gini(
     pos_label: Label | None = None,
     sample_weight: Any | None = None,
     undefined: float | None = None,
-
 ) -> float:
     r"""Pairs in the right order minus pairs in the wrong order, as a share of all pairs.
 
@@ -5928,7 +5925,6 @@ def gini(
         pos_label=pos_label,
         sample_weight=sample_weight,
         undefined=undefined,
-
     )
 
 
@@ -5939,7 +5935,6 @@ def average_precision(
     pos_label: Label | None = None,
     sample_weight: Any | None = None,
     undefined: float | None = None,
-
 ) -> float:
     r"""The mean over the positives of the precision at their score.
 
@@ -6006,7 +6001,6 @@ def average_precision(
         pos_label=pos_label,
         sample_weight=sample_weight,
         undefined=undefined,
-
     )
 
 
@@ -6017,7 +6011,6 @@ def pr_auc_trapezoid(
     pos_label: Label | None = None,
     sample_weight: Any | None = None,
     undefined: float | None = None,
-
 ) -> float:
     r"""The area under the precision-recall curve drawn in straight lines, which is too high.
 
@@ -6085,7 +6078,6 @@ def pr_auc_trapezoid(
         pos_label=pos_label,
         sample_weight=sample_weight,
         undefined=undefined,
-
     )
 
 
@@ -6096,7 +6088,6 @@ def ks(
     pos_label: Label | None = None,
     sample_weight: Any | None = None,
     undefined: float | None = None,
-
 ) -> float:
     r"""The largest distance between the score distributions of positives and negatives.
 
@@ -6163,7 +6154,6 @@ def ks(
         pos_label=pos_label,
         sample_weight=sample_weight,
         undefined=undefined,
-
     )
 
 
@@ -6174,7 +6164,6 @@ def eer(
     pos_label: Label | None = None,
     sample_weight: Any | None = None,
     undefined: float | None = None,
-
 ) -> float:
     r"""The rate of false positives where it equals that of false negatives.
 
@@ -6241,7 +6230,6 @@ def eer(
         pos_label=pos_label,
         sample_weight=sample_weight,
         undefined=undefined,
-
     )
 
 
@@ -6252,7 +6240,6 @@ def brier(
     pos_label: Label | None = None,
     sample_weight: Any | None = None,
     undefined: float | None = None,
-
 ) -> float:
     r"""The mean squared difference of probability and outcome.
 
@@ -6317,7 +6304,6 @@ def brier(
         pos_label=pos_label,
         sample_weight=sample_weight,
         undefined=undefined,
-
     )
 
 
@@ -6328,7 +6314,6 @@ def brier_skill(
     pos_label: Label | None = None,
     sample_weight: Any | None = None,
     undefined: float | None = None,
-
 ) -> float:
     r"""How much better the Brier score is than that of always giving the share of the positives.
 
@@ -6395,7 +6380,6 @@ def brier_skill(
         pos_label=pos_label,
         sample_weight=sample_weight,
         undefined=undefined,
-
     )
 
 
@@ -6406,7 +6390,6 @@ def log_loss(
     pos_label: Label | None = None,
     sample_weight: Any | None = None,
     undefined: float | None = None,
-
 ) -> float:
     r"""Minus the mean log-likelihood, in nats.
 
@@ -6474,7 +6457,6 @@ def log_loss(
         pos_label=pos_label,
         sample_weight=sample_weight,
         undefined=undefined,
-
     )
 
 

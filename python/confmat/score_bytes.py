@@ -144,8 +144,8 @@ def decode(data: bytes) -> State:
     _check_counts(positives, negatives)
     if counts_of == 1 and max(int(positives.max(initial=0)), int(negatives.max(initial=0))) < 2**32:
         raise StateError("counts are wider than they need to be")
-    negative, positive = (None, *labels)[-2:]
-    return State(at, upper, grid, positives, negatives, negative, positive, dropped, nan)
+    negative = labels[0] if k == 2 else None
+    return State(at, upper, grid, positives, negatives, negative, labels[-1], dropped, nan)
 
 
 class _Reader:
@@ -204,10 +204,11 @@ def _check_scores(
     if (upper < at).any() or (upper[1:] > at[:-1]).any():
         raise StateError("the bins overlap or are not in descending order")
     if isinstance(bins, np.ndarray):
-        place = np.searchsorted(bins, at)
-        if (place >= len(bins) - 1).any() or (bins[place] != at).any():
+        edges = np.concatenate([[-np.inf], bins, [np.inf]])
+        place = np.minimum(np.searchsorted(edges, at), len(bins))
+        if (edges[place] != at).any():
             raise StateError("a bin does not begin at one of the edges")
-        if (bins[place + 1] != upper).any():
+        if (edges[place + 1] != upper).any():
             raise StateError("a bin does not end at the next edge")
     elif bins is not None and len(at) > bins:
         raise StateError(f"{len(at)} bins of {bins} are not empty")

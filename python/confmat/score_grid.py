@@ -10,7 +10,7 @@ import numpy.typing as npt
 from confmat.errors import InputError
 
 MAX_BINS = 65_536
-MAX_EDGES = 10_000_001
+MAX_EDGES = 1_048_576
 _WANTED = 'a power of two from 2 to 65536, increasing edges, or ("quantile", number of bins)'
 
 

@@ -144,7 +144,7 @@ class ScoreIntervals(ScoreOperating):
         x, y, limit = self._part(max_fpr, min_tpr)
         areas = [partial_area(x, y, limit, rule) for rule in self._AREAS]
         if self._AREAS != ("chord", "chord"):
-            areas = list(widened(*areas, most=limit))
+            areas = list(widened(areas[0], areas[1], most=limit))
         low, high = (standardized(area, limit) if standardize else area for area in areas)
         return low, high
 

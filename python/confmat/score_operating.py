@@ -18,7 +18,7 @@ from confmat.score_limits import read_limits
 _RATES = ("tpr", "fpr", "tnr", "ppv", "npv", "fdr")
 _SAME = {"fpr": "tnr", "tnr": "fpr", "ppv": "fdr", "fdr": "ppv"}
 _LOWER = ("fpr", "fdr")
-# Metrics that a lower threshold can only help: under such limits alone, few false alarms are wanted.
+# A lower threshold can only help these: where all limits are on them, few alarms are wanted.
 _HELPED_BELOW = ("recall", "fnr")
 
 

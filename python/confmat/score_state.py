@@ -172,7 +172,7 @@ class ScoreState:
         )
 
     def __hash__(self) -> int:
-        kind = kind_of(self._labels[1:])
+        kind = kind_of([self._labels[1]])
         return hash((kind, self._labels, len(self._at), self.n, self.n_dropped, self.n_nan))
 
     def __radd__(self, other: object) -> Self:
@@ -244,13 +244,14 @@ class ScoreState:
 
 
 def _read_only(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    view = array.view()
+    view: npt.NDArray[Any] = array.view()
     view.flags.writeable = False
     return view
 
 
 def _cumulative(parts: Counts) -> Totals:
-    total = np.cumsum(parts, dtype=np.float64 if parts.dtype.kind == "f" else np.int64)
+    kind: Any = np.float64 if parts.dtype.kind == "f" else np.int64
+    total: Totals = np.cumsum(parts, dtype=kind)
     total.flags.writeable = False
     return total
 
@@ -262,7 +263,7 @@ def _other_than(positive: Label) -> Label:
 
 
 def _same_labels(one: tuple[Label | None, Label], two: tuple[Label | None, Label]) -> bool:
-    same_kind = kind_of(one[1:]) == kind_of(two[1:])  # type: ignore[arg-type]
+    same_kind = kind_of([one[1]]) == kind_of([two[1]])
     return same_kind and one == two
 
 

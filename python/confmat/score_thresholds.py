@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +12,7 @@ import polars as pl
 
 from confmat import _core
 from confmat.errors import InputError
+from confmat.matrix import ConfusionMatrix
 from confmat.options import checked_undefined
 from confmat.registry import find
 from confmat.score_costs import checked_costs, total_cost
@@ -19,9 +20,6 @@ from confmat.score_grid import check_increasing
 from confmat.score_limits import read_limits, within
 from confmat.score_state import Floats, Totals
 from confmat.score_values import ScoreValues
-
-if TYPE_CHECKING:
-    from confmat.matrix import ConfusionMatrix
 
 # Criteria that are no metric of the registry; lower is better for all of them.
 COST, MEAN_COST, TOP_LEFT = "cost", "mean_cost", "top_left"
@@ -48,7 +46,7 @@ class ScoreThresholds(ScoreValues):
         ----------
         threshold : float
             Any number, also between the scores and also one that is best for another sweep.
-            +inf predicts nothing positive, except a score of +inf.
+            +inf predicts nothing positive, except, on an exact sweep, a score of +inf.
         nearest : bool, default False
             On a binned sweep, take the nearer edge of the bin that `threshold` lies in, the upper
             of equally near ones, instead of an error.
@@ -207,7 +205,9 @@ class ScoreThresholds(ScoreValues):
         wanted = tuple(dict.fromkeys(names))
         known = [name for name in wanted if name not in _OTHERS]
         p, n = self.n_positive, self.n_negative
-        values = _core.metrics_at(known, tp, fp, p, n, undefined=undefined) if known else []
+        values: Iterable[Floats] = ()
+        if known:
+            values = _core.metrics_at(known, tp, fp, p, n, undefined=undefined)
         columns: dict[str, Floats] = dict(zip(known, values, strict=True))
         for name in wanted:
             if name in (COST, MEAN_COST):

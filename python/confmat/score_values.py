@@ -114,7 +114,7 @@ class ScoreValues(ScoreState):
         else:
             wanted = (metrics,) if isinstance(metrics, str) else tuple(metrics)
         outside = self._outside()
-        rows = []
+        rows: list[tuple[str, float | None, str | None]] = []
         for name in wanted:
             if outside and is_of_probability(name):
                 rows.append((name, None, outside))

@@ -6,21 +6,22 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 import numpy.typing as npt
+import polars as pl
 
-from confmat import score_bytes, score_stand_in, score_summary
+from confmat import _core, score_bytes, score_summary
 from confmat.binned import BinnedSweep
 from confmat.errors import InputError, StateError
 from confmat.inputs import column, null_message
 from confmat.labels import Label
 from confmat.score_grid import joined, read_grid, refined
-from confmat.score_intervals import ScoreIntervals
-from confmat.score_state import ScoreState
+from confmat.score_probabilities import ScoreProbabilities
+from confmat.score_state import Bins, Counts, Floats, ScoreState
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
 
-class Sweep(ScoreIntervals):
+class Sweep(ScoreProbabilities):
     """Positives and negatives at every distinct score, and every number that follows.
 
     Made by `cm.sweep`. A threshold `t` predicts a row positive where its score is at least `t`.
@@ -83,7 +84,7 @@ class Sweep(ScoreIntervals):
             return NotImplemented
         self._check_same(other, "add")
         parts = [(s._at, s._positives, s._negatives) for s in (self, other)]
-        at, positives, negatives = score_stand_in.sweep_merge(parts)
+        at, positives, negatives = _core.sweep_merge(parts)
         return self._joined(other, at, None, positives, negatives, 1)
 
     def __str__(self) -> str:
@@ -147,8 +148,9 @@ def sweep(
     bins : int, array-like or ("quantile", int), optional
         Default: exact, one entry for each distinct score. A power of two from 2 to 65536 cuts the
         range of floats into so many bins, the same for any data, in one pass and bounded memory;
-        increasing edges make the bins [edge, next edge); ("quantile", 1000) makes about so many
-        bins of about the same number of rows, in two passes and bounded memory.
+        increasing edges make the bins [edge, next edge), one below the first and one from the last
+        on; ("quantile", 1000) makes about so many bins of about the same number of rows, in two
+        passes and bounded memory.
     nan : {"raise", "drop"}, default "raise"
         Refuse a nan score, or leave its row out and count it in `n_nan`.
     nulls : {"drop", "raise"}, default "drop"
@@ -186,20 +188,40 @@ def sweep(
         weight = columns["sample_weight"] = column(sample_weight, "sample_weight").data
     label = pos_label.item() if isinstance(pos_label, np.generic) else pos_label
     rows = (columns["y_true"], columns["y_score"], weight, label)
-    upper = kept = None
+    drop = nan == "drop"
+    upper: Floats | None = None
+    kept: Bins | None = None
     if grid is None:
-        at, positives, negatives, *read = score_stand_in.sweep(*rows, nan == "drop", 0)
+        at, positives, negatives, labels, _, dropped, n_nan = _core.sweep(*rows, drop, 0)
     else:
         kept = grid.bins
-        at, upper, positives, negatives, *read = score_stand_in.sweep_binned(
-            *rows, kept, nan == "drop", 0
+        at, upper, positives, negatives, labels, _, dropped, n_nan = _core.sweep_binned(
+            *rows, kept, drop, 0
         )
-    if grid is not None and grid.quantiles is not None:
-        fine = refined(at, upper, positives, negatives)
-        bins = score_stand_in.sweep_binned(*rows, fine, nan == "drop", 0)[:4]
-        kept, at, upper, positives, negatives = joined(*bins, grid.quantiles)
-    labels, _, dropped, n_nan = read
+        if grid.quantiles is not None:
+            fine = refined(at, upper, positives, negatives)
+            bins_of = _core.sweep_binned(*rows, fine, drop, 0)[:4]
+            kept, at, upper, positives, negatives = joined(*bins_of, grid.quantiles)
+    if weight is not None and _is_whole(weight):
+        positives, negatives = _as_counts(positives, negatives)
     if dropped and nulls == "raise":
         raise InputError(null_message(columns, dropped))
-    state = score_bytes.State(at, upper, kept, positives, negatives, *labels, dropped, n_nan)
+    negative, positive = labels
+    state = score_bytes.State(
+        at, upper, kept, positives, negatives, negative, positive, dropped, n_nan
+    )
     return Sweep._of(state) if grid is None else BinnedSweep._of(state)
+
+
+def _is_whole(weight: Any) -> bool:
+    if isinstance(weight, np.ndarray):
+        return weight.dtype.kind in "biu"
+    dtype = pl.Series(weight).dtype
+    return dtype.is_integer() or isinstance(dtype, pl.Boolean)
+
+
+def _as_counts(positives: Counts, negatives: Counts) -> tuple[Counts, Counts]:
+    """Return sums of integer weights as counts, where floats hold them exactly."""
+    if positives.sum() + negatives.sum() > 2.0**53:
+        return positives, negatives
+    return positives.astype(np.uint64), negatives.astype(np.uint64)

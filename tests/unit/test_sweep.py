@@ -111,9 +111,9 @@ def test_nulls_and_nans_are_counted():
     scores = [0.1, 0.2, None, math.nan, 0.5]
     s = cm.sweep(y, scores, nan="drop")
     assert (s.n, s.n_dropped, s.n_nan) == (2, 2, 1)
-    with pytest.raises(cm.InputError, match=r"`y_score` .*nan at row 3|nan at row 3 of `y_score`"):
+    with pytest.raises(cm.InputError, match="nan at row 3 of `y_score`"):
         cm.sweep(y, scores)
-    with pytest.raises(cm.InputError, match="null at row 1 of `y_true` \\(2 rows have one\\)"):
+    with pytest.raises(cm.InputError, match=r"null at row 1 of `y_true` \(2 rows have one\)"):
         cm.sweep(y, scores, nan="drop", nulls="raise")
     with pytest.raises(cm.InputError, match="null at row 0 of `sample_weight`"):
         cm.sweep([0, 1], [0.1, 0.2], sample_weight=[None, 1.0], nulls="raise")
@@ -123,7 +123,8 @@ BAD = {
     "classes": (([0, 2], [0.1, 0.2]), {}, "y_true"),
     "texts without pos_label": ((["a", "b"], [0.1, 0.2]), {}, "y_true"),
     "three classes": ((["a", "b", "c"], [0.1, 0.2, 0.3]), {"pos_label": "a"}, "y_true"),
-    "pos_label absent": ((["a", "b"], [0.1, 0.2]), {"pos_label": "c"}, "pos_label"),
+    "pos_label absent": ((["a", "a"], [0.1, 0.2]), {"pos_label": "c"}, "pos_label"),
+    "pos_label and two classes": ((["a", "b"], [0.1, 0.2]), {"pos_label": "c"}, "y_true"),
     "lengths": (([0, 1], [0.1]), {}, "y_true|y_score"),
     "texts as scores": (([0, 1], ["0.1", "0.2"]), {}, "y_score"),
     "two-dimensional": (([0, 1], [[0.1, 0.2]]), {}, "y_score"),
@@ -171,9 +172,18 @@ def test_bad_bins(bins, words):
         cm.sweep(Y, SCORES, bins=bins)
 
 
-def test_scores_outside_the_edges():
-    with pytest.raises(cm.InputError, match="y_score"):
-        cm.sweep(Y, SCORES, bins=[0.2, 0.5, 1.0])
+def test_scores_outside_the_edges_have_bins_of_their_own():
+    s = cm.sweep([*Y, 1, 0, 1], [*SCORES, -7.0, 1.0, math.inf], bins=[0.2, 0.5, 1.0])
+    assert s.lower.tolist() == [1.0, 0.5, 0.2, -math.inf]
+    assert s.upper.tolist() == [math.inf, 1.0, 0.5, 0.2]
+    assert s.positives.tolist() == [1, 1, 1, 1]
+    assert s.negatives.tolist() == [1, 0, 1, 1]
+    assert s.at(1.0).counts.tolist() == [[2, 1], [3, 1]]
+    assert s.at(0.0, nearest=True) == s.at(0.2)
+    assert s.at(3.0, nearest=True) == s.at(1.0)
+    assert s.at(math.inf).tp == 0
+    assert cm.BinnedSweep.from_bytes(s.to_bytes()) == s
+    assert (s + s - s) == s
 
 
 def test_quantiles():
@@ -270,9 +280,9 @@ def test_what_cannot_be_merged():
 def test_what_cannot_be_subtracted():
     bins = [0.0, 0.5, 1.0]
     b = cm.sweep(Y, SCORES, bins=bins)
-    with pytest.raises(cm.InputError, match="the bin from 0.5 holds 1 in the first and 2 in"):
+    with pytest.raises(cm.InputError, match=r"the bin from 0.5 holds 1 in the first and 2 in"):
         b - (b + cm.sweep([1], [0.9], bins=bins))
-    with pytest.raises(cm.InputError, match="the bin from 0.5 is empty in the first"):
+    with pytest.raises(cm.InputError, match=r"the bin from 0.5 is empty in the first"):
         cm.sweep([0, 1], [0.1, 0.2], bins=bins) - b
     with pytest.raises(cm.InputError, match="n_dropped or n_nan is larger"):
         b - cm.sweep([None], [0.2], bins=bins)

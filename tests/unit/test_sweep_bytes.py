@@ -181,7 +181,7 @@ def test_other_bytes_are_refused():
     ):
         with pytest.raises(cm.StateError, match=words):
             cm.Sweep.from_bytes(data)
-    with pytest.raises(cm.StateError, match="Sweep.from_bytes reads it"):
+    with pytest.raises(cm.StateError, match=r"Sweep.from_bytes reads it"):
         cm.BinnedSweep.from_bytes(SWEEPS["exact"].to_bytes())
     assert cm.Sweep.from_bytes(memoryview(SWEEPS["exact"].to_bytes())) == SWEEPS["exact"]
 

@@ -109,9 +109,9 @@ def test_bad_probabilities(probabilities, words):
 
 
 def test_decision_curve_needs_probabilities():
-    with pytest.raises(cm.InputError, match="score 8.0 is outside"):
+    with pytest.raises(cm.InputError, match=r"score 8\.0 is outside"):
         cm.sweep(Y, [1, 2, 3, 8]).decision_curve()
-    with pytest.raises(cm.InputError, match="bin .* is outside"):
+    with pytest.raises(cm.InputError, match=r"bin .* is outside"):
         cm.sweep(Y, [1, 2, 3, 8], bins=[0.0, 2.0, 9.0]).decision_curve()
 
 

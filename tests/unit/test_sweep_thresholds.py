@@ -76,7 +76,7 @@ def test_a_threshold_chosen_on_one_sweep_works_on_another():
 
 @pytest.mark.parametrize("threshold", [math.nan, "0.5", None, [0.5, 0.6]])
 def test_bad_threshold(threshold):
-    with pytest.raises(cm.InputError, match="`threshold` is .*; wanted a number"):
+    with pytest.raises(cm.InputError, match=r"`threshold` is .*; wanted a number"):
         cm.sweep(Y, SCORES).at(threshold)
 
 
@@ -305,11 +305,16 @@ def test_threshold_for():
     ],
 )
 def test_bad_limits(limits, words):
-    with pytest.raises(cm.InputError, match=words):
-        if "cost" in limits:
-            cm.sweep(Y, SCORES).best("f1", subject_to=limits)
-        else:
-            cm.sweep(Y, SCORES).threshold_for(**limits)
+    s = cm.sweep(Y, SCORES)
+    if limits:
+        with pytest.raises(cm.InputError, match=words.replace("`limits`", "`subject_to`")):
+            s.best("f1", subject_to=limits)
+    if "cost" not in limits:
+        with pytest.raises(cm.InputError, match=words):
+            s.threshold_for(**limits)
+
+
+def test_limits_are_a_dict():
     with pytest.raises(cm.InputError, match="`subject_to` is list"):
         cm.sweep(Y, SCORES).best("f1", subject_to=[("recall", 0.5)])
 
