@@ -110,7 +110,7 @@ def _names(labels: Sequence[str], room: int) -> list[str]:
     names = [fit(label, room) for label in labels]
     seen = Counter(names)
     return [
-        fit(f"{at} {label}", room) if seen[name] > 1 else name
+        f"{at} {fit(label, room - 4)}" if seen[name] > 1 else name
         for at, (name, label) in enumerate(zip(names, labels, strict=True))
     ]
 

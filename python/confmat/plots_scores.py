@@ -48,7 +48,7 @@ def scores(sweeps: Sweeps, bins: int) -> alt.LayerChart | alt.VConcatChart:
 
 def _spread(s: SweepSource, bins: int, name: str) -> alt.LayerChart:
     low, high = _range(s)
-    edges = np.linspace(low, high, bins + 1)
+    edges = low + (high - low) * (np.arange(bins + 1) / bins)
     parts, said, shown_rows = [], {}, 0.0
     for at, (weights, size) in enumerate(
         [(s.negatives, s.n_negative), (s.positives, s.n_positive)]

@@ -24,12 +24,18 @@ COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#00
 DASHES = ([1, 0], [7, 3], [2, 2], [9, 2, 2, 2], [4, 1], [12, 4])
 REFERENCE, DOTS = [5, 4], [1, 3]
 NAME_ROOM = 60
+_FRAME_ROWS = 5_000
 
 
-def rows(frame: pl.DataFrame) -> alt.InlineData:
-    """Return the rows as chart data; JSON has no inf and no nan, so these become null."""
+def rows(frame: pl.DataFrame) -> pl.DataFrame | alt.InlineData:
+    """Return the rows as chart data; JSON has no inf and no nan, so these become null.
+
+    Altair is quicker with frames, but refuses those of more than 5,000 rows.
+    """
     floats = pl.selectors.float()
     finite = frame.with_columns(pl.when(floats.is_finite()).then(floats))
+    if finite.height <= _FRAME_ROWS:
+        return finite
     return alt.InlineData(values=finite.to_dicts())
 
 
