@@ -9,6 +9,9 @@ from confmat.errors import ConfmatError, InputError, StateError, UndefinedMetric
 from confmat.expressions import counts, metric, metrics
 from confmat.functions import *  # noqa: F403
 from confmat.matrix import ConfusionMatrix, confusion_matrix
+from confmat.multiclass import MulticlassSweep, multiclass_sweep
+from confmat.multilabel_matrix import MultilabelMatrix, multilabel
+from confmat.plots import plot
 from confmat.recalibration import Recalibration
 from confmat.registry import list_metrics
 from confmat.row_costs import cost_sweep
@@ -21,6 +24,8 @@ __all__ = [
     "ConfmatError",
     "ConfusionMatrix",
     "InputError",
+    "MulticlassSweep",
+    "MultilabelMatrix",
     "Recalibration",
     "StateError",
     "Sweep",
@@ -32,6 +37,9 @@ __all__ = [
     "list_metrics",
     "metric",
     "metrics",
+    "multiclass_sweep",
+    "multilabel",
+    "plot",
     "sweep",
     "sweep_metrics",
 ]

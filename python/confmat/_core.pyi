@@ -1,7 +1,7 @@
 """The compiled core: counting, metric values and facts. Users call `confmat`, not this module."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 import numpy.typing as npt
@@ -119,6 +119,57 @@ def metrics_at(
     undefined: float | None = None,
     threads: int = 0,
 ) -> npt.NDArray[np.float64]: ...  # (m, T)
+
+class ProbabilitySums(TypedDict):
+    n_rows: int
+    n_clipped: int
+    weight: float
+    log_loss: float
+    brier: float
+    class_weights: npt.NDArray[np.float64]  # (K,)
+    ranks: npt.NDArray[np.float64]  # (4, K): ties best, first, last, worst; weights by rank
+    soft: npt.NDArray[np.float64]  # (K, K), where asked for
+
+class Ladders(TypedDict):
+    """Of K classes one after the other; see `confmat.multiclass_ladder`."""
+
+    offsets: npt.NDArray[np.int64]  # (K + 1,)
+    scores: npt.NDArray[np.float64]
+    members: npt.NDArray[np.float64]
+    others: npt.NDArray[np.float64]
+    between: npt.NDArray[np.float64]
+    lowest: npt.NDArray[np.float64]
+    below: npt.NDArray[np.float64]  # (K,)
+    lowest_below: npt.NDArray[np.float64]  # (K,)
+
+def class_codes(
+    y_true: Any, labels: Sequence[Label], threads: int
+) -> npt.NDArray[np.uint16]: ...  # K + 1 for null
+def probability_sums(
+    proba: list[Any],  # K columns of floats
+    classes: npt.NDArray[np.uint16],
+    weights: npt.NDArray[np.float64] | None,
+    tolerance: float,
+    clip: float,
+    soft: bool,
+    threads: int,
+) -> ProbabilitySums: ...
+def predict_top_k(
+    proba: list[Any], classes: npt.NDArray[np.uint16], k: int, last: bool, threads: int
+) -> npt.NDArray[np.uint16]: ...
+def class_ladders(
+    proba: list[Any],
+    classes: npt.NDArray[np.uint16],
+    weights: npt.NDArray[np.float64] | None,
+    ladders: bool,
+    threads: int,
+) -> tuple[npt.NDArray[Any], Ladders | None]: ...  # (K, K) wins: uint64, or float64 with weights
+def pooled_ladder(
+    proba: list[Any],
+    classes: npt.NDArray[np.uint16],
+    weights: npt.NDArray[np.float64] | None,
+    threads: int,
+) -> Ladders: ...
 def sweep(
     y_true: Any,
     y_score: Any,

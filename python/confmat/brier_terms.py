@@ -92,8 +92,7 @@ def murphy(counts: ScoreCounts, bins: Bins) -> BrierDecomposition:
     shares, scores = bins.positives / bins.n, bins.score_sum / bins.n
     at = np.searchsorted(bins.hi, counts.scores)
     off = counts.scores - scores[at]
-    # Over a bin, off sums to 0: only the part of y that differs within the bin is left.
-    lean = off @ (counts.positives - counts.mass * shares[at])
+    lean = off @ counts.positives  # off sums to 0 over a bin: the share of positives drops out
     return BrierDecomposition(
         brier(counts),
         float(bins.n @ (scores - shares) ** 2 / n),

@@ -107,7 +107,7 @@ def quantile_edges(counts: ScoreCounts, bins: int) -> Floats:
 
     Inner edge k is the smallest score with at least k/bins of the rows at or below it: with
     distinct scores and n a multiple of `bins`, every bin holds n/bins rows. A score on which
-    several edges fall closes one bin, and there are fewer bins.
+    several edges fall closes one bin, and there are fewer bins. Of many zeros the first is [0, 0].
     """
     s = counts.scores
     if not len(s):
@@ -116,7 +116,7 @@ def quantile_edges(counts: ScoreCounts, bins: int) -> Floats:
     # Less a hair, or a sum of weights that is a rounding short of k/bins would take one score more.
     wanted = up_to[-1] * (np.arange(1, bins) / bins) * (1 - 1e-12)
     inner = np.unique(s[np.searchsorted(up_to, wanted)])
-    return np.concatenate([[0.0], inner[(inner > 0) & (inner < 1)], [1.0]])
+    return np.concatenate([[0.0], inner[inner < 1], [1.0]])
 
 
 def _summed(counts: ScoreCounts, edges: Floats, starts: npt.NDArray[np.intp]) -> Bins:

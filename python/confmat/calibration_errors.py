@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from functools import cached_property
 from numbers import Real
 from typing import Any, Literal
 
@@ -13,11 +12,22 @@ import polars as pl
 
 from confmat.calibration_bins import Bins, Strategy, bin_table, binned, read_bins
 from confmat.errors import InputError
-from confmat.score_counts import Floats, check_probabilities, score_counts
+from confmat.score_counts import Floats, ScoreCounts, check_probabilities, score_counts
 
 
 class CalibrationErrors:
-    """Probabilities and the classes seen at each, in bins."""
+    """Probabilities and the classes seen at each, in bins. Immutable."""
+
+    n: int | float
+    n_effective: float
+    strategy: str
+    _asked: int | Floats
+    _strategy: Strategy
+    _counts: ScoreCounts
+    _whole: bool
+    _given: float | None
+    _clip: float | None
+    _bins: Bins
 
     def __init__(
         self,
@@ -30,21 +40,26 @@ class CalibrationErrors:
         n_effective: float | None = None,
         clip: float | None = None,
     ) -> None:
-        self._asked = read_bins(bins, strategy)
-        self._counts = score_counts(scores, positives, negatives)
-        check_probabilities(self._counts, "calibration")
-        self._whole = all(np.asarray(part).dtype.kind in "biu" for part in (positives, negatives))
-        self._given = n_effective
-        self._clip = _between(clip, "clip", 0.5)
-        n = self._counts.n
-        self.n: int | float = int(n) if self._whole else n
-        self.n_effective = n if n_effective is None else _between(n_effective, "n_effective")
-        self._strategy: Strategy = strategy
-        self.strategy: str = strategy if isinstance(self._asked, int) else "edges"
+        asked = read_bins(bins, strategy)
+        counts = score_counts(scores, positives, negatives)
+        check_probabilities(counts, "calibration")
+        whole = all(np.asarray(part).dtype.kind in "biu" for part in (positives, negatives))
+        given = _between(n_effective, "n_effective")
+        self.__dict__.update(
+            n=int(counts.n) if whole else counts.n,
+            n_effective=counts.n if given is None else given,
+            strategy=strategy if isinstance(asked, int) else "edges",
+            _asked=asked,
+            _strategy=strategy,
+            _counts=counts,
+            _whole=whole,
+            _given=given,
+            _clip=_between(clip, "clip", 0.5),
+            _bins=binned(counts, asked, strategy),
+        )
 
-    @cached_property
-    def _bins(self) -> Bins:
-        return binned(self._counts, self._asked, self._strategy)
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"a calibration does not change; cannot set {name!r}")
 
     @property
     def edges(self) -> Floats:

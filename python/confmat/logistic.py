@@ -1,4 +1,4 @@
-"""Logistic regressions on one score, fitted by Newton's method to counts at distinct scores."""
+"""Logistic regressions on one score, by damped Newton steps on the counts at distinct scores."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ import numpy as np
 
 from confmat.score_counts import Floats
 
-_STEPS = 200
-_HALVINGS = 60
+_STEPS = 1000
+_FAR = 1e100
 _ROUNDING = 1e-14  # relative
 _CLOSE = 1e-6  # steps this small that stop shrinking are rounding
 
 SEPARATED = "the scores separate the classes: the likelihood has no maximum"
 ONE_CLASS = "all rows are of one class"
 EQUAL = "all scores are equal"
+_LOST = "the fit did not converge"
 
 
 class NoFit(Exception):  # noqa: N818  (a result, never seen by users)
@@ -113,31 +114,38 @@ def _newton(
         z = sum(w * column for w, column in zip(weights, columns, strict=True))
         return np.asarray(z + offset, dtype=np.float64)
 
+    def curved(by_row: Floats) -> Floats:
+        return np.array([[one @ (by_row * two) for two in columns] for one in columns])
+
+    # The Hessian is at most this one, everywhere: a step by it never goes up.
+    bound = curved(mass / 4)
     z = odds(at)
-    now, last = loss(z, positives, negatives), np.inf
+    now, last, damping = loss(z, positives, negatives), np.inf, 0.0
     for _ in range(_STEPS):
         p, q = sigmoid(z), sigmoid(-z)
         # mass p - positives, written so that rows which are sure of themselves do not cancel
         pull = negatives * p - positives * q
         gradient = np.array([column @ pull for column in columns])
-        curve = mass * p * q
-        hessian = np.array([[one @ (curve * two) for two in columns] for one in columns])
-        step = _solved(hessian, gradient)
-        if step is None:  # flat this far out: the way down is still known
-            step = gradient / mass.sum()
+        hessian = curved(mass * p * q)
+        while True:
+            step = _solved(hessian + damping * bound, gradient)
+            if step is not None:
+                z = odds(at - step)
+                new = loss(z, positives, negatives)
+                hoped = float(gradient @ step - step @ hessian @ step / 2)
+                # Near the minimum the loss is flat to rounding, and the step knows better.
+                if now - new >= hoped / 4 - _ROUNDING * now:
+                    break
+            if damping > 1:
+                raise NoFit(_LOST)
+            damping = max(damping * 4, 1e-6)
         size = float(np.abs(step).max() / (1 + np.abs(at).max()))
+        at, now = at - step, new
         if size <= _ROUNDING or last / 2 < size <= _CLOSE:
             return at
         last = size
-        for _ in range(_HALVINGS):
-            z = odds(at - step)
-            new = loss(z, positives, negatives)
-            # Near the minimum the loss is flat to rounding, and the step knows better.
-            if new <= now * (1 + _ROUNDING):
-                break
-            step = step / 2
-        at, now = at - step, new
-    raise NoFit("the fit did not converge")
+        damping = damping / 8 if damping > 1e-6 else 0.0
+    raise NoFit(_LOST)
 
 
 def _solved(hessian: Floats, gradient: Floats) -> Floats | None:
@@ -145,4 +153,4 @@ def _solved(hessian: Floats, gradient: Floats) -> Floats | None:
         step = np.asarray(np.linalg.solve(hessian, gradient), dtype=np.float64)
     except np.linalg.LinAlgError:
         return None
-    return step if np.isfinite(step).all() else None
+    return step if np.abs(step).max() < _FAR else None

@@ -79,12 +79,10 @@ class Recalibration(ABC):
             Float64, under the name of the column. Null stays null and nan nan; a score outside
             [0, 1] is nan where logits are taken.
         """
-        column = pl.col(score) if isinstance(score, str) else score
+        column: Any = pl.col(score) if isinstance(score, str) else score
         if not isinstance(column, pl.Expr):
-            raise InputError(
-                f"`score` is of type {type(score).__name__}; wanted the name of a column or a "
-                "Polars expression"
-            )
+            kind = type(score).__name__
+            raise InputError(f"`score` is of type {kind}; wanted a name or a Polars expression")
         return self._expr(column.cast(pl.Float64))
 
     def apply(self, scores: Any) -> Floats:
@@ -236,7 +234,8 @@ class Isotonic(Recalibration):
     def __init__(self, knots: Any, values: Any) -> None:
         x, y = np.array(knots, dtype=np.float64), np.array(values, dtype=np.float64)
         x.flags.writeable = y.flags.writeable = False
-        slopes = np.append(np.diff(y) / np.diff(x), 0.0)
+        with np.errstate(over="ignore"):
+            slopes = np.append(np.diff(y) / np.diff(x), 0.0)
         # No line may end above the next knot by a rounding, or the map would not be monotone.
         high = y[:-1] + np.diff(x) * slopes[:-1] > y[1:]
         while high.any():

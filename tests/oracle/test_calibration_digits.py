@@ -127,6 +127,33 @@ def test_shares_far_from_the_scores(shift):
     assert c.in_the_large == pytest.approx(offset, rel=1e-10)
 
 
+@pytest.mark.parametrize(
+    ("x", "positives", "negatives"),
+    [
+        ([-8, -0.1, 1.1, 9.7], [100, 0, 0, 10], [1000, 1e5, 1, 0]),
+        ([-6, -1.9, 0.3, 1.1, 1.2], [0, 1e5, 0, 1, 100], [1e4, 10, 1000, 0, 0]),
+        ([-0.02, -0.01, 0.15], [0, 100, 0], [1, 10, 1e5]),
+        ([-40, -30, 2, 9], [100, 1000, 1, 1000], [1, 0, 100, 0]),
+        ([-31, -8], [0, 1], [100, 1]),
+        ([0.27, 0.34], [1e5, 1], [1, 10]),
+        ([-31.635, 2.933, 4.953, 31.726], [1e6, 10, 100, 1e5], [1000, 1e6, 0, 0]),
+    ],
+)
+def test_undamped_steps_would_run_away(x, positives, negatives):
+    counts = (1 / (1 + np.exp(-np.array(x))), positives, negatives)
+    c = cm.Calibration(*counts)
+    offset = solved(counts, lambda s, b: log_odds(s) + b, (one,), (c.in_the_large,))
+    assert c.in_the_large == pytest.approx(offset, rel=1e-8)  # flat there: few digits
+    if len(x) > 2:
+        start = (c.slope, c.intercept)
+        line = solved(counts, lambda s, a, b: a * log_odds(s) + b, (log_odds, one), start)
+        assert start == pytest.approx(line, rel=1e-9)
+    elif positives[0]:
+        shares = np.array(positives) / (np.array(positives) + negatives)
+        rise = logit(shares[1]) - logit(shares[0])
+        assert c.slope == pytest.approx(rise / (x[1] - x[0]), rel=1e-10)
+
+
 @pytest.mark.parametrize("seed", range(8))
 def test_spiegelhalter(seed):
     rows = scored(seed)

@@ -97,6 +97,14 @@ def test_quantile_bins_keep_rows_of_one_score_together():
     assert rows_of(one.table(), "lo", "hi", "n") == [(0, 0.3, 10), (0.3, 1, 0)]
 
 
+def test_quantile_edges_at_the_ends():
+    c = cm.Calibration([0.0, 0.5, 1.0], [5, 1, 9], [5, 3, 1], 4, "quantile")
+    assert rows_of(c.table(), "lo", "hi", "n") == [(0, 0, 10), (0, 0.5, 4), (0.5, 1, 10)]
+    assert c.ece == pytest.approx((5 + 1 + 1) / 24)
+    one = cm.Calibration([1.0], [9], [1], 4, "quantile")
+    assert rows_of(one.table(), "lo", "hi", "n") == [(0, 1, 10)]
+
+
 def test_isotonic_bins_are_the_blocks():
     c = cm.Calibration([0.1, 0.2, 0.3, 0.7, 0.9], [1, 0, 3, 1, 4], [1, 4, 1, 3, 1], 10, "isotonic")
     assert rows_of(c.table(), "lo", "hi", "n", "fraction_positive") == [
@@ -107,9 +115,9 @@ def test_isotonic_bins_are_the_blocks():
 
 
 def test_isotonic_blocks_of_equal_share_are_one():
-    # Sums of a third and two sixths round apart; counted, the shares are the same.
-    c = cm.Calibration([0.1, 0.2, 0.3], [1, 2, 7], [2, 4, 14], strategy="isotonic")
-    assert c.table()["n"].to_list() == [30]
+    # The shares are 0.7, 0.706 and 0.5; the rounded mean of the last two is a hair above 0.7.
+    c = cm.Calibration([0.1, 0.2, 0.3], [140, 240, 5], [60, 100, 5], strategy="isotonic")
+    assert c.table()["n"].to_list() == [550]
 
 
 @pytest.mark.parametrize("n_effective", [None, 7.5, 1000])
@@ -226,7 +234,7 @@ def test_without_scipy_isotonic_says_what_is_missing(monkeypatch):
     with pytest.raises(cm.ConfmatError, match=r"SciPy 1\.12.*confmat\[stats\]"):
         _ = c.corp
     with pytest.raises(cm.ConfmatError, match="SciPy"):
-        cm.Calibration(*SMALL, strategy="isotonic").table()
+        cm.Calibration(*SMALL, strategy="isotonic")
 
 
 def test_weights_act_like_repeated_rows():
@@ -283,6 +291,8 @@ def test_copies_are_the_same(bins):
         assert twin.table().equals(c.table())
         assert twin.overall().equals(c.overall())
         assert repr(twin) == repr(c)
+    with pytest.raises(AttributeError, match="does not change; cannot set 'n'"):
+        c.n = 3
     assert repr(cm.Calibration([0.5], [1], [1])) == (
         "<Calibration of 10 bins (uniform), n=2, ece=0>"
     )
@@ -315,6 +325,7 @@ def test_scores_that_are_no_probabilities(scores, found):
         ({"strategy": [0, 1]}, "edges go to `bins`"),
         ({"clip": 0.5}, "`clip` is 0.5"),
         ({"clip": True}, "`clip` is True"),
+        ({"n_effective": True}, "`n_effective` is True"),
         ({"n_effective": 0}, "`n_effective` is 0"),
         ({"n_effective": math.inf}, "`n_effective` is inf"),
     ],

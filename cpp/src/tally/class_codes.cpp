@@ -1,0 +1,57 @@
+#include "confmat/tally/class_codes.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "confmat/base/error.hpp"
+#include "confmat/base/threads.hpp"
+#include "confmat/batch/cursor.hpp"
+#include "confmat/batch/label_kind.hpp"
+#include "confmat/tally/class_reader.hpp"
+
+namespace confmat {
+namespace {
+
+[[noreturn]] void fail(const ClassReader& reader, std::int64_t at, std::int64_t row,
+                       const Labels& labels) {
+  std::string known;
+  for (std::int64_t i = 0; i < std::min<std::int64_t>(labels.size(), 10); ++i) {
+    known += (i == 0 ? "" : ", ") + labels.display(i);
+  }
+  if (labels.size() > 10) known += ", ... " + std::to_string(labels.size() - 10) + " more";
+  throw InputError("label " + reader.display(at) + " at row " + std::to_string(row) +
+                   " of `y_true` is not in labels [" + known + "]");
+}
+
+}  // namespace
+
+std::vector<std::uint16_t> class_codes(Chunks y_true, const Labels& labels, int threads) {
+  require_kind(y_true, "y_true", labels.kind, false);
+  const ClassSet set = fixed_classes(labels);
+  const std::int64_t rows = total_length(y_true);
+  std::vector<std::uint16_t> codes(static_cast<std::size_t>(rows));
+  over_ranges(thread_count(threads, rows), rows, [&](int, std::int64_t first, std::int64_t last) {
+    Scratch scratch;
+    ClassReader reader("y_true", scratch);
+    Cursor cursor(y_true, first);
+    const Column* chunk = nullptr;
+    for (std::int64_t row = first; row < last;) {
+      if (chunk != &cursor.chunk()) {
+        chunk = &cursor.chunk();
+        reader.start(*chunk, set, row - cursor.at());
+      }
+      const std::int64_t at = cursor.at();
+      const auto n = std::min({std::int64_t{kBlock}, last - row, cursor.left()});
+      std::uint16_t* out = codes.data() + row;
+      if (reader.read(at, static_cast<std::size_t>(n), true, out)) {
+        const auto bad = std::find(out, out + n, set.other()) - out;
+        fail(reader, at + bad, row + bad, labels);
+      }
+      row += n;
+      cursor.advance(n);
+    }
+  });
+  return codes;
+}
+
+}  // namespace confmat

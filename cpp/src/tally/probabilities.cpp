@@ -1,0 +1,256 @@
+#include "confmat/tally/probabilities.hpp"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "confmat/base/error.hpp"
+#include "confmat/base/exact_sum.hpp"
+#include "probability_block.hpp"
+#include "row_parts.hpp"
+
+namespace confmat {
+namespace {
+
+constexpr std::size_t kLanes = 8;  // sums side by side, so that they need no order of their own
+
+std::string text_of(double value) {
+  char text[32];
+  const auto end = std::to_chars(text, text + sizeof text, value).ptr;
+  return {text, end};
+}
+
+double total(const std::array<double, kLanes>& lanes) noexcept {
+  return ((lanes[0] + lanes[4]) + (lanes[2] + lanes[6])) +
+         ((lanes[1] + lanes[5]) + (lanes[3] + lanes[7]));
+}
+
+struct RowSum {
+  double sum = 0;
+  bool in_range = true;
+};
+
+RowSum sum_of_row(const double* p, std::size_t k) noexcept {
+  std::array<double, kLanes> sums{};
+  std::array<double, kLanes> lows{};
+  std::array<double, kLanes> highs{};
+  const auto add = [&](std::size_t lane, double value) noexcept {
+    sums[lane] += value;
+    lows[lane] = value < lows[lane] ? value : lows[lane];
+    highs[lane] = value > highs[lane] ? value : highs[lane];
+  };
+  std::size_t j = 0;
+  for (; j + kLanes <= k; j += kLanes) {
+    for (std::size_t lane = 0; lane < kLanes; ++lane) add(lane, p[j + lane]);
+  }
+  for (; j < k; ++j) add(j % kLanes, p[j]);
+  RowSum out{.sum = total(sums)};  // nan if there is one
+  for (std::size_t lane = 0; lane < kLanes; ++lane) {
+    out.in_range = out.in_range && lows[lane] >= 0 && highs[lane] <= 1;
+  }
+  return out;
+}
+
+double sum_of_squares(const double* p, std::size_t k) noexcept {
+  std::array<double, kLanes> sums{};
+  std::size_t j = 0;
+  for (; j + kLanes <= k; j += kLanes) {
+    for (std::size_t lane = 0; lane < kLanes; ++lane) sums[lane] += p[j + lane] * p[j + lane];
+  }
+  for (; j < k; ++j) sums[j % kLanes] += p[j] * p[j];
+  return total(sums);
+}
+
+struct Rank {
+  std::size_t above = 0;   // columns with a larger probability than the true class
+  std::size_t before = 0;  // with the same one, to its left
+  std::size_t after = 0;   // and to its right
+  [[nodiscard]] std::size_t of(Ties ties) const noexcept {
+    return above + (ties == Ties::kFirst || ties == Ties::kWorst ? before : 0) +
+           (ties == Ties::kLast || ties == Ties::kWorst ? after : 0);
+  }
+};
+
+Rank rank_of(const double* p, std::size_t k, std::size_t truth) noexcept {
+  const double own = p[truth];
+  std::int64_t above = 0;
+  std::int64_t before = 0;
+  std::int64_t same = 0;
+  for (std::size_t j = 0; j < truth; ++j) before += p[j] == own ? 1 : 0;
+  for (std::size_t j = 0; j < k; ++j) {
+    above += p[j] > own ? 1 : 0;
+    same += p[j] == own ? 1 : 0;
+  }
+  return {.above = static_cast<std::size_t>(above),
+          .before = static_cast<std::size_t>(before),
+          .after = static_cast<std::size_t>(same - before - 1)};
+}
+
+[[noreturn]] void fail(const double* p, std::size_t k, std::int64_t row, double sum,
+                       double tolerance) {
+  const std::string at = " at row " + std::to_string(row);
+  for (std::size_t j = 0; j < k; ++j) {
+    if (!(p[j] >= 0 && p[j] <= 1)) {
+      throw InputError("`proba` holds " + text_of(p[j]) + at + " of column " + std::to_string(j) +
+                       "; wanted probabilities, from 0 to 1");
+    }
+  }
+  throw InputError("`proba` has the sum " + text_of(sum) + at + "; wanted 1 within " +
+                   text_of(tolerance) + " (normalize=True divides each row by its sum)");
+}
+
+// What one range of rows adds up. The scalars are exact sums, rounded once.
+class Part {
+ public:
+  Part(const ProbabilityTable& table, const ProbabilityOptions& options)
+      : table_(table), options_(options), block_(table.columns), k_(table.columns.size()) {
+    class_weights.resize(k_);
+    ranks.resize(kTies * k_);
+    if (options.soft) soft.resize(k_ * k_);
+  }
+
+  void run(std::int64_t first, std::int64_t last) {
+    for (std::int64_t row = first; row < last;) {
+      const std::int64_t n = std::min(block_.most_rows(), last - row);
+      double* values = block_.rows(row, static_cast<std::size_t>(n));
+      for (std::int64_t r = 0; r < n; ++r) {
+        const std::size_t truth = table_.classes[static_cast<std::size_t>(row + r)];
+        if (truth < k_) add(values + static_cast<std::size_t>(r) * k_, truth, row + r);
+      }
+      row += n;
+    }
+  }
+
+  std::int64_t n_rows = 0;
+  std::int64_t n_clipped = 0;
+  bool infinite = false;
+  ExactSum weight;
+  ExactSum log_loss;
+  ExactSum brier;
+  std::vector<double> class_weights;
+  std::vector<double> ranks;
+  std::vector<double> soft;
+
+ private:
+  void add(double* p, std::size_t truth, std::int64_t row) {
+    const RowSum all = sum_of_row(p, k_);
+    if (!all.in_range || !(std::abs(all.sum - 1) <= options_.tolerance)) {
+      fail(p, k_, row, all.sum, options_.tolerance);
+    }
+    const double w = table_.weights.empty() ? 1.0 : table_.weights[static_cast<std::size_t>(row)];
+    const double own = p[truth];
+    ++n_rows;
+    weight.add(w);
+    class_weights[truth] += w;
+    if (own < options_.clip) ++n_clipped;
+    const double moved = std::clamp(own, options_.clip, 1 - options_.clip);
+    if (w > 0) add_to(log_loss, -w * std::log(moved));
+    const Rank rank = rank_of(p, k_, truth);
+    for (std::size_t ties = 0; ties < kTies; ++ties) {
+      ranks[ties * k_ + rank.of(static_cast<Ties>(ties))] += w;
+    }
+    if (!soft.empty()) {
+      double* cells = soft.data() + truth * k_;
+      for (std::size_t j = 0; j < k_; ++j) cells[j] += w * p[j];
+    }
+    p[truth] = 1 - own;  // the squares then are those of the errors
+    add_to(brier, w * sum_of_squares(p, k_));
+  }
+
+  void add_to(ExactSum& sum, double value) noexcept {
+    if (std::isfinite(value)) {
+      sum.add(value);
+    } else {
+      infinite = true;
+    }
+  }
+
+  const ProbabilityTable& table_;
+  const ProbabilityOptions& options_;
+  ProbabilityBlock block_;
+  std::size_t k_;
+};
+
+void add_to(std::vector<double>& sums, const std::vector<double>& more) {
+  for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += more[i];
+}
+
+// Cut by the size of the work alone, so that sums do not depend on the threads at hand.
+int parts_of(std::int64_t rows, std::int64_t k, bool soft) {
+  constexpr std::int64_t kMostCells = std::int64_t{1} << 22;  // 32 MiB of soft matrices
+  const std::int64_t by_memory = soft ? std::max<std::int64_t>(kMostCells / (k * k), 1) : 16;
+  return static_cast<int>(
+      std::clamp<std::int64_t>(rows * k >> 20, 1, std::min<std::int64_t>(by_memory, 16)));
+}
+
+int threads_of(int asked, std::int64_t rows, std::int64_t k) {
+  return thread_count(asked, rows > INT64_MAX / std::max<std::int64_t>(k, 1) ? rows : rows * k / 4);
+}
+
+}  // namespace
+
+ProbabilitySums sum_probabilities(const ProbabilityTable& table,
+                                  const ProbabilityOptions& options) {
+  const auto rows = static_cast<std::int64_t>(table.classes.size());
+  const auto k = static_cast<std::int64_t>(table.columns.size());
+  const int parts = parts_of(rows, k, options.soft);
+  std::vector<Part> sums;
+  sums.reserve(static_cast<std::size_t>(parts));
+  for (int part = 0; part < parts; ++part) sums.emplace_back(table, options);
+  over_parts(parts, threads_of(options.threads, rows, k), rows,
+             [&](int part, std::int64_t first, std::int64_t last) {
+               sums[static_cast<std::size_t>(part)].run(first, last);
+             });
+  for (std::size_t part = 1; part < sums.size(); ++part) {
+    sums[0].n_rows += sums[part].n_rows;
+    sums[0].n_clipped += sums[part].n_clipped;
+    sums[0].infinite = sums[0].infinite || sums[part].infinite;
+    sums[0].weight.add(sums[part].weight);
+    sums[0].log_loss.add(sums[part].log_loss);
+    sums[0].brier.add(sums[part].brier);
+    add_to(sums[0].class_weights, sums[part].class_weights);
+    add_to(sums[0].ranks, sums[part].ranks);
+    add_to(sums[0].soft, sums[part].soft);
+  }
+  Part& all = sums[0];
+  return {.n_rows = all.n_rows,
+          .n_clipped = all.n_clipped,
+          .weight = all.weight.value(),
+          .log_loss =
+              all.infinite ? std::numeric_limits<double>::infinity() : all.log_loss.value() + 0.0,
+          .brier = all.brier.value(),
+          .class_weights = std::move(all.class_weights),
+          .ranks = std::move(all.ranks),
+          .soft = std::move(all.soft)};
+}
+
+std::vector<std::uint16_t> predict_top_k(const ProbabilityTable& table, std::int64_t k, Ties ties,
+                                         int threads) {
+  const auto rows = static_cast<std::int64_t>(table.classes.size());
+  const std::size_t columns = table.columns.size();
+  std::vector<std::uint16_t> out(table.classes.begin(), table.classes.end());
+  const int most = threads_of(threads, rows, static_cast<std::int64_t>(columns));
+  over_parts(most, most, rows, [&](int, std::int64_t first, std::int64_t last) {
+    ProbabilityBlock block(table.columns);
+    for (std::int64_t row = first; row < last;) {
+      const std::int64_t n = std::min(block.most_rows(), last - row);
+      const double* p = block.rows(row, static_cast<std::size_t>(n));
+      for (std::int64_t r = 0; r < n; ++r, p += columns) {
+        std::uint16_t& truth = out[static_cast<std::size_t>(row + r)];
+        if (truth >= columns) continue;
+        if (k > 1 && static_cast<std::int64_t>(rank_of(p, columns, truth).of(ties)) < k) continue;
+        std::size_t top = 0;
+        for (std::size_t j = 1; j < columns; ++j) {
+          if (p[j] > p[top] || (ties == Ties::kLast && p[j] == p[top])) top = j;
+        }
+        truth = static_cast<std::uint16_t>(top);
+      }
+      row += n;
+    }
+  });
+  return out;
+}
+
+}  // namespace confmat

@@ -1,0 +1,160 @@
+// The rungs of one ladder while it is filled: scores of members, sorted, and what others add to
+// them and to the gaps between them.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "confmat/tally/ladders.hpp"
+
+namespace confmat {
+
+// Distinct scores, ascending, and where a score stands among them: 2 i + 1 at the i-th of them,
+// 2 i below it and above the one before. Floats from 0 up are ordered as their bits are, so that
+// some of the high bits find the few scores that are left to search.
+class SortedScores {
+ public:
+  SortedScores() = default;
+  // Needs: ascending, distinct, not negative; at least one.
+  explicit SortedScores(std::vector<double> scores)
+      : scores_(std::move(scores)), first_(scores_.front()), last_(scores_.back()) {
+    base_ = std::bit_cast<std::uint64_t>(first_);
+    const std::uint64_t span = std::bit_cast<std::uint64_t>(last_) - base_;
+    const int bits = std::clamp(static_cast<int>(std::bit_width(scores_.size())) + 1, 6, 18);
+    shift_ = std::max(static_cast<int>(std::bit_width(span)) - bits, 0);
+    start_.assign((span >> shift_) + 2, 0);
+    for (const double score : scores_) ++start_[bucket(score) + 1];
+    for (std::size_t i = 1; i < start_.size(); ++i) start_[i] += start_[i - 1];
+    scores_.insert(scores_.end(), kAtOnce, std::numeric_limits<double>::infinity());
+  }
+  [[nodiscard]] double operator[](std::size_t i) const noexcept { return scores_[i]; }
+
+  // nan stands below all. Needs: at least one score.
+  [[nodiscard]] std::size_t place(double score) const noexcept {
+    if (!(score >= first_)) return 0;
+    if (score > last_) return 2 * (scores_.size() - kAtOnce);
+    const std::size_t at = bucket(score);
+    std::size_t i = start_[at];
+    const std::size_t end = start_[at + 1];
+    if (end - i <= kAtOnce) {  // without a branch: scores of later buckets are larger anyway
+      const double* scores_here = scores_.data() + i;
+      for (std::size_t step = 0; step < kAtOnce; ++step) i += scores_here[step] < score ? 1 : 0;
+    } else {
+      const auto from = scores_.begin() + static_cast<std::ptrdiff_t>(i);
+      const auto to = scores_.begin() + static_cast<std::ptrdiff_t>(end);
+      i = static_cast<std::size_t>(std::lower_bound(from, to, score) - scores_.begin());
+    }
+    return 2 * i + (scores_[i] == score ? 1 : 0);
+  }
+
+ private:
+  [[nodiscard]] std::size_t bucket(double score) const noexcept {
+    return (std::bit_cast<std::uint64_t>(score) - base_) >> static_cast<unsigned>(shift_);
+  }
+
+  static constexpr std::size_t kAtOnce = 4;
+
+  std::vector<double> scores_;  // and a few infinities to read past the end
+  double first_ = 0;
+  double last_ = 0;
+  std::vector<std::uint32_t> start_;  // of the scores of each bucket; one more at the end
+  std::uint64_t base_ = 0;
+  int shift_ = 0;
+};
+
+// Amount: std::uint64_t counts or double weights.
+template <class Amount>
+class Rungs {
+ public:
+  using Member = std::pair<double, Amount>;
+
+  // Members of equal score are added up in their order. Negative scores and nan count as 0.
+  explicit Rungs(std::vector<Member> members) {
+    for (Member& member : members) member.first = member.first >= 0 ? member.first + 0.0 : 0.0;
+    std::stable_sort(members.begin(), members.end(),
+                     [](const Member& a, const Member& b) { return a.first < b.first; });
+    std::vector<double> distinct;
+    for (const auto& [score, amount] : members) {
+      if (distinct.empty() || distinct.back() != score) {
+        distinct.push_back(score);
+        members_.push_back(0);
+      }
+      members_.back() += amount;
+    }
+    if (distinct.empty()) return;
+    sorted_ = SortedScores(std::move(distinct));
+    places_.resize(2 * members_.size() + 1);
+    wins_.resize(2 * members_.size() + 1);
+    Amount above{};
+    for (std::size_t i = members_.size(); i-- > 0;) {
+      wins_[2 * i + 2] = 2 * above;
+      wins_[2 * i + 1] = 2 * above + members_[i];
+      above += members_[i];
+    }
+    wins_[0] = 2 * above;
+  }
+
+  [[nodiscard]] bool empty() const noexcept { return members_.empty(); }
+
+  // Twice the amount of members above the score, ties counted once. Needs: not empty.
+  [[nodiscard]] Amount wins(double score) const noexcept { return wins_[sorted_.place(score)]; }
+
+  // Adds one that is no member and returns its wins(). Needs: not empty.
+  Amount add(double score, Amount amount) noexcept {
+    const std::size_t at = sorted_.place(score);
+    if (at == 0) {  // most of the rows: kept out of the table, whose cells would wait for another
+      below_.amount += amount;
+      below_.lowest = score < below_.lowest ? score : below_.lowest;
+      return wins_[0];
+    }
+    Place& place = places_[at];
+    place.amount += amount;
+    place.lowest = score < place.lowest ? score : place.lowest;
+    return wins_[at];
+  }
+
+  // Adds what another ladder of the same members has got.
+  void merge(const Rungs& other) noexcept {
+    below_.take(other.below_);
+    for (std::size_t i = 0; i < places_.size(); ++i) places_[i].take(other.places_[i]);
+  }
+
+  // Appends this ladder.
+  void write(Ladders& out) const {
+    constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+    const auto lowest = [](const Place& place) { return place.amount > 0 ? place.lowest : kNone; };
+    for (std::size_t i = members_.size(); i-- > 0;) {
+      out.scores.push_back(sorted_[i]);
+      out.members.push_back(static_cast<double>(members_[i]));
+      out.others.push_back(static_cast<double>(places_[2 * i + 1].amount));
+      out.between.push_back(static_cast<double>(places_[2 * i + 2].amount));
+      out.lowest.push_back(lowest(places_[2 * i + 2]));
+    }
+    out.offsets.push_back(static_cast<std::int64_t>(out.scores.size()));
+    out.below.push_back(static_cast<double>(below_.amount));
+    out.lowest_below.push_back(lowest(below_));
+  }
+
+ private:
+  struct Place {
+    Amount amount{};
+    double lowest = std::numeric_limits<double>::infinity();
+    void take(const Place& other) noexcept {
+      amount += other.amount;
+      lowest = std::min(lowest, other.lowest);
+    }
+  };
+
+  SortedScores sorted_;
+  std::vector<Amount> members_;  // at each score
+  std::vector<Amount> wins_;     // at each place, see SortedScores
+  std::vector<Place> places_;
+  Place below_;
+};
+
+}  // namespace confmat

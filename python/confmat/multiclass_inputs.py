@@ -1,0 +1,242 @@
+"""Tables of probabilities, one column a class, and weights: any array-like brought to floats."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from confmat.errors import InputError
+from confmat.inputs import column
+
+Floats: TypeAlias = npt.NDArray[np.float64]
+FloatColumn: TypeAlias = npt.NDArray[np.floating[Any]]
+
+_WANTED = "an n x K array, a List or Array Series, a DataFrame, or a list of K columns"
+
+
+class Table(NamedTuple):
+    """K columns of float32 or float64, and what is known of them."""
+
+    columns: list[FloatColumn]
+    names: list[str] | None  # of a frame
+    half: bool  # read from float16
+
+    @property
+    def rows(self) -> int:
+        """The number of rows."""
+        return len(self.columns[0])
+
+
+def read_table(values: Any, argument: str = "proba") -> Table:
+    """Return a table of numbers by its columns; native floats are not copied, whatever the strides.
+
+    A list whose items are arrays or Series holds columns; one of lists or tuples holds rows, as in
+    NumPy. Integers and Booleans become float64, float16 becomes float32.
+
+    Raises
+    ------
+    InputError
+        Another shape or type, columns of unequal length, a null.
+    """
+    names: list[str] | None = None
+    if isinstance(values, pl.LazyFrame):
+        raise InputError(f"`{argument}` is a LazyFrame; collect it first")
+    if not isinstance(values, (pl.DataFrame, pl.Series)) and _is_arrow(values):
+        values = _from_arrow(values)
+    if isinstance(values, pl.DataFrame) or hasattr(values, "iloc"):
+        names = [str(name) for name in values.columns]
+        parts = [values[name] for name in values.columns]
+    elif isinstance(values, pl.Series):
+        parts = _from_lists(values, argument)
+    elif isinstance(values, (list, tuple)) and any(map(_is_column, values)):
+        parts = list(values)
+    else:
+        parts = _from_array(values, argument)
+    if not parts:
+        raise InputError(f"`{argument}` has no columns; wanted {_WANTED}")
+    read = [_floats(part, f"{argument}", at) for at, part in enumerate(parts)]
+    for at, part in enumerate(read):
+        if len(part) != len(read[0]):
+            raise InputError(
+                f"`{argument}` has {len(read[0])} rows in column 0 and {len(part)} in column {at}"
+            )
+    half = any(part.dtype == np.float16 for part in read)
+    kind = np.float64 if any(part.dtype.itemsize == 8 for part in read) else np.float32
+    # What is of the wanted type keeps its memory and byte order.
+    same = [
+        part if part.dtype.itemsize == np.dtype(kind).itemsize else part.astype(kind)
+        for part in read
+    ]
+    return Table(same, names, half)
+
+
+def _is_arrow(values: Any) -> bool:
+    return hasattr(values, "__arrow_c_stream__") or hasattr(values, "__arrow_c_array__")
+
+
+def _is_column(item: Any) -> bool:
+    if isinstance(item, np.ndarray):
+        return item.ndim > 0
+    return (
+        isinstance(item, pl.Series)
+        or _is_arrow(item)
+        or (
+            not np.isscalar(item)
+            and not isinstance(item, (list, tuple))
+            and hasattr(item, "to_numpy")
+        )
+    )
+
+
+def _from_arrow(values: Any) -> Any:
+    try:
+        series = pl.Series(values)
+    except (TypeError, ValueError, pl.exceptions.PolarsError):
+        return pl.DataFrame(values)
+    return series.struct.unnest() if series.dtype == pl.Struct else series
+
+
+def _from_lists(values: pl.Series, argument: str) -> list[Any]:
+    if not isinstance(values.dtype, (pl.List, pl.Array)):
+        raise InputError(f"`{argument}` is a Series of {values.dtype}; wanted {_WANTED}")
+    if values.null_count():
+        raise InputError(f"`{argument}` holds a null at row {values.is_null().arg_max()}")
+    if isinstance(values.dtype, pl.Array):
+        return _from_array(_flat(values, argument).reshape(len(values), -1), argument)
+    lengths = values.list.len()
+    width = lengths[0] if len(lengths) else 0
+    other = (lengths != width).arg_max() if lengths.n_unique() > 1 else None
+    if other is not None:
+        raise InputError(
+            f"`{argument}` has a list of {lengths[other]} at row {other}; row 0 has {width}"
+        )
+    return _from_array(_flat(values, argument).reshape(len(values), width), argument)
+
+
+def _flat(values: pl.Series, argument: str) -> npt.NDArray[Any]:
+    inner = values.explode() if len(values) else pl.Series(dtype=pl.Float64)
+    if inner.null_count():
+        at = inner.is_null().arg_max()
+        width = len(inner) // len(values)
+        raise InputError(f"`{argument}` holds a null at row {(at or 0) // max(width, 1)}")
+    return inner.to_numpy()
+
+
+def _from_array(values: Any, argument: str) -> list[Any]:
+    if isinstance(values, np.ma.MaskedArray):
+        mask = np.ma.getmaskarray(values)
+        if mask.any():
+            raise InputError(f"`{argument}` is masked at row {int(np.argwhere(mask)[0][0])}")
+        values = values.data
+    try:
+        table = np.asarray(values)
+    except (TypeError, ValueError, RuntimeError) as error:
+        raise InputError(f"`{argument}` is no table ({error}); wanted {_WANTED}") from error
+    if table.ndim != 2:
+        raise InputError(f"`{argument}` has shape {table.shape}; wanted {_WANTED}")
+    if table.dtype.kind not in "biuf":
+        raise InputError(f"`{argument}` has dtype {table.dtype}; wanted floats")
+    if table.dtype.kind != "f" or table.dtype.itemsize > 8:
+        table = table.astype(np.float64)
+    return list(table.T)
+
+
+def _floats(values: Any, argument: str, at: int) -> FloatColumn:
+    where = f"{argument}"
+    if isinstance(values, np.ndarray) and values.dtype.kind == "f" and values.ndim == 1:
+        data: Any = values
+    else:
+        data = column(values, f"{where}[{at}]").data
+    if not isinstance(data, np.ndarray):
+        series = data if isinstance(data, pl.Series) else pl.Series(data)
+        if not series.dtype.is_numeric() and series.dtype != pl.Boolean:
+            raise InputError(f"`{where}` has column {at} of {series.dtype}; wanted floats")
+        if series.null_count():
+            row = series.is_null().arg_max()
+            raise InputError(f"`{where}` holds a null at row {row} of column {at}")
+        data = series.to_numpy()
+    if data.dtype.kind != "f" or data.dtype.itemsize > 8:
+        if data.dtype.kind not in "biuf":
+            raise InputError(f"`{where}` has column {at} of {data.dtype}; wanted floats")
+        data = data.astype(np.float64)
+    floats: FloatColumn = data
+    return floats
+
+
+def read_weights(values: Any, rows: int) -> tuple[Floats, npt.NDArray[np.bool_] | None]:
+    """Return weights as contiguous float64, and which of them are null, or None.
+
+    Raises
+    ------
+    InputError
+        Not numbers, or not as many as rows.
+    """
+    data = column(values, "sample_weight").data
+    nulls = None
+    if not isinstance(data, np.ndarray):
+        series = data if isinstance(data, pl.Series) else pl.Series(data)
+        if not series.dtype.is_numeric() and series.dtype not in (pl.Boolean, pl.Null):
+            raise InputError(f"`sample_weight` is {series.dtype}; wanted numbers")
+        if series.null_count():
+            nulls = series.is_null().to_numpy()
+        data = series.cast(pl.Float64).fill_null(0.0).to_numpy()
+    if len(data) != rows:
+        raise InputError(f"`sample_weight` has {len(data)} rows and `y_true` {rows}")
+    return np.ascontiguousarray(data, dtype=np.float64), nulls
+
+
+def check_weights(weights: Floats, used: npt.NDArray[np.bool_]) -> None:
+    """Refuse the first weight of a used row that is not finite or is negative."""
+    bad = used & ~((weights >= 0) & (weights < np.inf))
+    if bad.any():
+        row = int(bad.argmax())
+        raise InputError(
+            f"`sample_weight` holds {weights[row]} at row {row}; wanted finite weights, at least 0"
+        )
+
+
+def normalized(table: Table, used: npt.NDArray[np.bool_], argument: str = "proba") -> Table:
+    """Return the table with each used row divided by its sum, as a copy in float64.
+
+    Raises
+    ------
+    InputError
+        A value that is negative or not finite, or a row that sums to 0.
+    """
+    values = np.stack([np.asarray(part, dtype=np.float64) for part in table.columns], axis=1)
+    bad = ~((values >= 0) & (values < np.inf)) & used[:, None]
+    if bad.any():
+        row, at = (int(i) for i in np.argwhere(bad)[0])
+        raise InputError(
+            f"`{argument}` holds {values[row, at]} at row {row} of column {at}; "
+            "wanted finite values, at least 0, to normalize"
+        )
+    sums = values.sum(axis=1)
+    empty = used & ~((sums > 0) & (sums < np.inf))
+    if empty.any():
+        row = int(empty.argmax())
+        raise InputError(f"`{argument}` has the sum {sums[row]} at row {row}; cannot normalize")
+    with np.errstate(invalid="ignore", divide="ignore"):
+        values /= sums[:, None]
+    return Table(list(values.T), table.names, table.half)
+
+
+def agree(names: Sequence[str] | None, labels: Sequence[Any]) -> None:
+    """Refuse labels that are the column names in another order.
+
+    Raises
+    ------
+    InputError
+        So it is.
+    """
+    if names is None or set(names) != set(labels) or list(names) == list(labels):
+        return
+    at = next(i for i, (a, b) in enumerate(zip(names, labels, strict=True)) if a != b)
+    raise InputError(
+        f"`proba` has the column {names[at]!r} at position {at} and `labels` {labels[at]!r}; "
+        "wanted the labels in the order of the columns"
+    )

@@ -1,0 +1,115 @@
+"""Confusion matrices of probabilities, and the sweep of one class against the rest."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import polars as pl
+
+from confmat import _core
+from confmat.errors import InputError
+from confmat.labels import Label, position
+from confmat.matrix import ConfusionMatrix
+from confmat.multiclass_losses import checked_k
+from confmat.multiclass_state import MulticlassState
+
+
+class MulticlassViews(MulticlassState):
+    """Matrices of predicted classes, soft matrices, one class against the rest."""
+
+    def at_argmax(self) -> ConfusionMatrix:
+        """Return the confusion matrix of the most probable class; of equal ones, the first column.
+
+        Integer weights give integer cells, and squared weights are kept.
+
+        Examples
+        --------
+        >>> import confmat as cm
+        >>> s = cm.multiclass_sweep([0, 1, 1], [[0.6, 0.4], [0.7, 0.3], [0.2, 0.8]])
+        >>> s.at_argmax().counts.tolist()
+        [[1, 0], [1, 1]]
+        """
+        return self.at_top_k(1)
+
+    def at_top_k(self, k: int, ties: Literal["first", "last"] = "first") -> ConfusionMatrix:
+        """Return the confusion matrix where k guesses a row are allowed.
+
+        A row whose true class is among its k most probable ones counts as predicted right; any
+        other row counts as predicted to be its most probable class. So the accuracy of the matrix
+        is the top-k accuracy, the recall of a class is its top-k recall, and what is off the
+        diagonal is what the true class lost to.
+
+        Parameters
+        ----------
+        k : int
+            At least 1; 1 is `at_argmax`.
+        ties : {"first", "last"}, default "first"
+            Which of the columns with equal probabilities comes first; see `top_k_accuracy`.
+
+        Examples
+        --------
+        >>> import confmat as cm
+        >>> proba = [[0.5, 0.3, 0.2], [0.2, 0.3, 0.5], [0.6, 0.3, 0.1]]
+        >>> s = cm.multiclass_sweep([0, 1, 2], proba)
+        >>> s.at_top_k(2).counts.tolist()
+        [[1, 0, 0], [0, 1, 0], [1, 0, 0]]
+        """
+        if ties not in ("first", "last"):
+            raise InputError(f"`ties` is {ties!r}; wanted 'first' or 'last'")
+        named = _core.predict_top_k(self._columns, self._codes, checked_k(k), ties == "last", 0)
+        _, cells, squares, _, _, _, _ = _core.count(
+            self._codes, named, self._weight_column, list(range(len(self._labels))), False, 0
+        )
+        return ConfusionMatrix._of(cells, self._labels, squares, self.n_dropped)
+
+    def soft_matrix(self) -> ConfusionMatrix:
+        """Return the soft confusion matrix: row i sums up the probabilities of the rows of class i.
+
+        Returns
+        -------
+        ConfusionMatrix
+            float64 cells; each row of the matrix sums to the weight of its class, within the
+            tolerance of the rows' sums.
+
+        References
+        ----------
+        Dembélé (2025), https://arxiv.org/abs/2511.01904.
+
+        Examples
+        --------
+        >>> import confmat as cm
+        >>> s = cm.multiclass_sweep([0, 1, 1], [[0.6, 0.4], [0.7, 0.3], [0.2, 0.8]])
+        >>> s.soft_matrix().counts.round(6).tolist()
+        [[0.6, 0.4], [0.9, 1.1]]
+        """
+        cells = self._added_up(self._clip, soft=True)["soft"]
+        return ConfusionMatrix._of(cells, self._labels, None, self.n_dropped)
+
+    def one_vs_rest(self, label: Label) -> Any:
+        """Return the exact sweep of one class against the rest, by the probability of that class.
+
+        Parameters
+        ----------
+        label : label
+            One of `labels`.
+
+        Returns
+        -------
+        Sweep
+            As `sweep(y_true == label, column)`, with True as the positive class.
+
+        Examples
+        --------
+        >>> import confmat as cm
+        >>> s = cm.multiclass_sweep([0, 1, 1], [[0.6, 0.4], [0.7, 0.3], [0.2, 0.8]])
+        >>> s.one_vs_rest(1).roc_auc
+        0.5
+        """
+        at = position(self._labels, label, "label")
+        from confmat.scores import sweep  # type: ignore[import-not-found, unused-ignore]
+
+        used = self._codes < len(self._labels)
+        truth = pl.Series("y_true", self._codes == at)
+        if not used.all():
+            truth = pl.select(pl.when(pl.Series(used)).then(truth)).to_series()
+        return sweep(truth, self._columns[at], pos_label=True, sample_weight=self._weight_column)

@@ -1,0 +1,213 @@
+"""Sets of labels, one a row: indicator tables and lists of names brought to n x L Booleans."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from confmat.errors import InputError
+from confmat.inputs import column
+from confmat.labels import Label, difference, label_set, listing, shown, sorted_union
+
+Bools: TypeAlias = npt.NDArray[np.bool_]
+
+_WANTED = "n x L indicators, a list of L columns, a DataFrame, or lists of label names"
+
+
+class Indicators(NamedTuple):
+    """Which rows have which labels, rows with a null, and the labels where they are known."""
+
+    table: Bools  # (n, L)
+    nulls: Bools | None  # (n,)
+    labels: list[Label] | None
+
+
+def read_pair(y_true: Any, y_pred: Any, labels: Any) -> tuple[Indicators, Indicators, list[Label]]:
+    """Return true and predicted sets with the same labels.
+
+    Raises
+    ------
+    InputError
+        Shapes or labels that differ; a value other than 0 and 1; a name that is not a label.
+    """
+    given = None if labels is None else label_set(labels)
+    true_names, pred_names = _names(y_true), _names(y_pred)
+    if true_names is not None and pred_names is not None:
+        named = (true_names, pred_names)
+        known = given or sorted_union(
+            [name for series in named for name in series.explode().drop_nulls().unique()], "y_true"
+        )
+        pair = [
+            _from_names(series, known, argument)
+            for series, argument in zip(named, ("y_true", "y_pred"), strict=True)
+        ]
+    elif true_names is not None or pred_names is not None:
+        raise InputError("one of `y_true` and `y_pred` holds lists of names, the other indicators")
+    else:
+        pair = [_from_table(y_true, "y_true"), _from_table(y_pred, "y_pred")]
+        known = _common_labels(pair[0], pair[1], given)
+    truth, pred = pair
+    if len(truth.table) != len(pred.table):
+        raise InputError(f"`y_true` has {len(truth.table)} rows and `y_pred` {len(pred.table)}")
+    return truth, pred, known
+
+
+def _common_labels(truth: Indicators, pred: Indicators, given: list[Label] | None) -> list[Label]:
+    width = truth.table.shape[1]
+    if pred.table.shape[1] != width:
+        raise InputError(
+            f"`y_true` has {width} labels (columns) and `y_pred` {pred.table.shape[1]}"
+        )
+    if truth.labels is not None and pred.labels is not None:
+        differs = difference(truth.labels, pred.labels)
+        if differs:
+            raise InputError(f"`y_true` and `y_pred` have other columns: {differs}")
+    named = truth.labels or pred.labels
+    if given is None:
+        return named or list(range(width))
+    if len(given) != width:
+        raise InputError(f"`labels` has {len(given)} labels for {width} columns")
+    if named is not None and set(named) == set(given) and named != given:
+        raise InputError(
+            f"`labels` are the columns in another order, {listing(given)} and {listing(named)}"
+        )
+    return given
+
+
+def _names(values: Any) -> pl.Series | None:
+    """Return a List Series of label names, or None for indicators."""
+    if isinstance(values, pl.Series):
+        inner = getattr(values.dtype, "inner", None)
+        names = isinstance(values.dtype, pl.List) and inner != pl.Boolean
+        return values if names else None
+    if not isinstance(values, (list, tuple)) or not values:
+        return None
+    sets = any(isinstance(item, (set, frozenset)) for item in values)
+    texts = any(
+        isinstance(item, (list, tuple)) and any(isinstance(name, str) for name in item)
+        for item in values
+    )
+    if not sets and not texts:
+        return None
+    rows = [sorted(item) if isinstance(item, (set, frozenset)) else item for item in values]
+    try:
+        return pl.Series(rows, dtype=pl.List(pl.String) if texts else None, strict=True)
+    except (TypeError, ValueError, pl.exceptions.PolarsError) as error:
+        raise InputError(f"lists of label names cannot be read: {error}") from error
+
+
+def _from_names(series: pl.Series, labels: list[Label], argument: str) -> Indicators:
+    nulls = series.is_null().to_numpy() if series.null_count() else None
+    table = np.zeros((len(series), len(labels)), dtype=np.bool_)
+    lengths = series.list.len().fill_null(0).to_numpy()
+    rows = np.repeat(np.arange(len(series)), lengths)
+    items = series.filter(series.list.len() > 0).explode()
+    if isinstance(items.dtype, (pl.Categorical, pl.Enum)):
+        items = items.cast(pl.String)
+    if items.null_count():
+        at = int(rows[items.is_null().arg_max() or 0])
+        raise InputError(f"`{argument}` holds a null inside the list at row {at}")
+    if len(items):
+        places = items.replace_strict(labels, range(len(labels)), default=None)
+        if places.null_count():
+            at = places.is_null().arg_max() or 0
+            raise InputError(
+                f"label {shown(items[at])} at row {rows[at]} of `{argument}` is not in labels "
+                f"{listing(labels)}"
+            )
+        table[rows, places.to_numpy()] = True
+    return Indicators(table, nulls, labels)
+
+
+def _from_table(values: Any, argument: str) -> Indicators:
+    if isinstance(values, pl.LazyFrame):
+        raise InputError(f"`{argument}` is a LazyFrame; collect it first")
+    frame = isinstance(values, pl.DataFrame) or hasattr(values, "iloc")
+    if not frame and not isinstance(values, pl.Series) and hasattr(values, "__arrow_c_stream__"):
+        values, frame = pl.DataFrame(values), True
+    if frame and np.ndim(values) == 2:
+        columns = [values[name] for name in values.columns]
+        names: list[Label] | None = label_set([str(name) for name in values.columns])
+    elif isinstance(values, (list, tuple)) and any(
+        isinstance(item, (np.ndarray, pl.Series)) or hasattr(item, "to_numpy") for item in values
+    ):
+        columns, names = list(values), None
+    else:
+        if isinstance(values, pl.Series):
+            values = _rows_of(values, argument)
+        return Indicators(_zeros_and_ones(_array(values, argument), argument), None, None)
+    parts: list[Bools] = []
+    nulls: Bools | None = None
+    for at, values_of in enumerate(columns):
+        part, missing = _column(values_of, argument, at)
+        if parts and len(part) != len(parts[0]):
+            raise InputError(
+                f"`{argument}` has {len(parts[0])} rows in column 0 and {len(part)} in column {at}"
+            )
+        parts.append(part)
+        if missing is not None:
+            nulls = missing if nulls is None else nulls | missing
+    return Indicators(np.stack(parts, axis=1), nulls, names)
+
+
+def _rows_of(values: pl.Series, argument: str) -> Any:
+    if not isinstance(values.dtype, (pl.List, pl.Array)):
+        raise InputError(f"`{argument}` is a Series of {values.dtype}; wanted {_WANTED}")
+    if values.null_count() or values.explode().null_count():
+        raise InputError(f"`{argument}` holds a null; wanted none in rows of indicators")
+    return values.to_list()
+
+
+def _array(values: Any, argument: str) -> npt.NDArray[Any]:
+    try:
+        table = np.asarray(values)
+    except (TypeError, ValueError, RuntimeError) as error:
+        raise InputError(f"`{argument}` is no table ({error}); wanted {_WANTED}") from error
+    if table.ndim != 2 or table.shape[1] == 0:
+        raise InputError(f"`{argument}` has shape {table.shape}; wanted {_WANTED}")
+    return table
+
+
+def _column(values: Any, argument: str, at: int) -> tuple[Bools, Bools | None]:
+    data = column(values, f"{argument}[{at}]").data
+    missing = None
+    if not isinstance(data, np.ndarray):
+        series = data if isinstance(data, pl.Series) else pl.Series(data)
+        if not series.dtype.is_integer() and series.dtype not in (pl.Boolean, pl.Null):
+            raise InputError(
+                f"`{argument}` has column {at} of {series.dtype}; wanted Booleans, or 0 and 1"
+            )
+        if series.null_count():
+            missing = series.is_null().to_numpy()
+        data = series.cast(pl.Int64).fill_null(0).to_numpy()
+    return _zeros_and_ones(data[:, None], argument, at)[:, 0], missing
+
+
+def _zeros_and_ones(table: npt.NDArray[Any], argument: str, first: int = 0) -> Bools:
+    if table.dtype.kind == "b":
+        return table
+    if table.dtype.kind not in "iu":
+        raise InputError(f"`{argument}` has dtype {table.dtype}; wanted Booleans, or 0 and 1")
+    bad = (table != 0) & (table != 1)
+    if bad.any():
+        row, at = (int(i) for i in np.argwhere(bad)[0])
+        raise InputError(
+            f"`{argument}` holds {table[row, at]} at row {row} of column {first + at}; "
+            "wanted 0 and 1"
+        )
+    return np.asarray(table != 0, dtype=np.bool_)
+
+
+def any_of(*nulls: Bools | None) -> Bools | None:
+    """Return where one of these is true; None where all are None."""
+    found = [part for part in nulls if part is not None]
+    return np.logical_or.reduce(found) if found else None
+
+
+def names_of(labels: Sequence[Label], mask: Bools) -> list[Label]:
+    """Return the labels that a row of indicators stands for."""
+    return [label for label, there in zip(labels, mask.tolist(), strict=True) if there]

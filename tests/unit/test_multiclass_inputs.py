@@ -1,0 +1,232 @@
+"""Tables of probabilities in every form, and what is refused, with the row."""
+
+import math
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import confmat as cm
+
+Y = ["b", "a", "c", "a"]
+P = np.array([[0.25, 0.5, 0.25], [0.5, 0.25, 0.25], [0.25, 0.25, 0.5], [0.125, 0.5, 0.375]])
+NAMES = ["a", "b", "c"]
+
+
+def strided(a):
+    """Return the same values at every second place of a larger array, backwards."""
+    wide = np.full((2 * a.shape[0], 3 * a.shape[1]), 9.0, a.dtype)
+    wide[::-2, ::-3] = a
+    return wide[::-2, ::-3]
+
+
+FORMS = {
+    "rows": P,
+    "columns": np.asfortranarray(P),
+    "strided": strided(P),
+    "transposed view": P.T.copy().T,
+    "big-endian": P.astype(">f8"),
+    "float32": P.astype(np.float32),
+    "float32 columns": np.asfortranarray(P.astype(np.float32)),
+    "float16": P.astype(np.float16),
+    "unaligned": np.frombuffer(b"x" + P.tobytes(), np.uint8)[1:].view(np.float64).reshape(P.shape),
+    "read-only": np.frombuffer(P.tobytes()).reshape(P.shape),
+    "nested lists": P.tolist(),
+    "list of arrays": list(P.T),
+    "list of Series": [pl.Series(c) for c in P.T],
+    "list of pandas": [pd.Series(c) for c in P.T],
+    "list of pyarrow": [pa.array(c) for c in P.T],
+    "mixed widths": [P[:, 0].astype(np.float32), P[:, 1], pl.Series(P[:, 2])],
+    "DataFrame": pl.DataFrame(P, schema=NAMES),
+    "DataFrame, float32": pl.DataFrame(P.astype(np.float32), schema=NAMES),
+    "chunked": pl.concat([pl.DataFrame(P[:1], schema=NAMES), pl.DataFrame(P[1:], schema=NAMES)]),
+    "Array Series": pl.Series(P, dtype=pl.Array(pl.Float64, 3)),
+    "List Series": pl.Series(P.tolist(), dtype=pl.List(pl.Float32)),
+    "sliced List": pl.Series([[1.0], *P.tolist(), []])[1:-1],
+    "pandas": pd.DataFrame(P, columns=NAMES),
+    "pyarrow table": pa.table(dict(zip(NAMES, P.T, strict=True))),
+    "pyarrow list": pa.array(P.tolist()),
+    "pyarrow fixed list": pa.FixedSizeListArray.from_arrays(pa.array(P.ravel()), 3),
+    "masked": np.ma.masked_array(P, np.zeros_like(P, dtype=bool)),
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_form_gives_the_same(form):
+    s = cm.multiclass_sweep(Y, FORMS[form])
+    plain = cm.multiclass_sweep(Y, P)
+    assert s.labels == tuple(NAMES)
+    assert s.log_loss() == plain.log_loss()
+    assert s.roc_auc(None).tolist() == plain.roc_auc(None).tolist()
+    assert s.roc_auc("micro") == plain.roc_auc("micro")
+    assert s.average_precision() == plain.average_precision()
+    assert s.soft_matrix() == plain.soft_matrix()
+    assert s.at_top_k(2) == plain.at_top_k(2)
+    assert s.top_label_ece() == plain.top_label_ece()
+
+
+def test_native_floats_are_not_copied():
+    for p in (P, np.asfortranarray(P), P.astype(np.float32), strided(P), P.astype(">f8")):
+        s = cm.multiclass_sweep(Y, p)
+        assert all(np.shares_memory(column, p) for column in s._columns)
+    frame = pl.DataFrame(P, schema=NAMES)
+    s = cm.multiclass_sweep(Y, frame)
+    for name, column in zip(NAMES, s._columns, strict=True):
+        assert np.shares_memory(column, frame[name].to_numpy())
+
+
+@given(st.integers(0, 10_000), st.integers(1, 12), st.integers(1, 30))
+def test_any_strides(seed, k, n):
+    rng = np.random.default_rng(seed)
+    p = rng.dirichlet(np.ones(k), n)
+    y = rng.integers(0, k, n)
+    s = cm.multiclass_sweep(y, p, labels=range(k))
+    for other in (np.asfortranarray(p), strided(p), list(p.T), p.astype(">f8")):
+        t = cm.multiclass_sweep(y, other, labels=range(k))
+        assert (t.log_loss(), t.brier()) == (s.log_loss(), s.brier())
+        np.testing.assert_array_equal(t.roc_auc(None), s.roc_auc(None))
+        assert t.at_argmax() == s.at_argmax()
+
+
+def test_one_hot_integers_and_booleans_are_probabilities():
+    hot = np.eye(3, dtype=np.int8)
+    assert cm.multiclass_sweep([0, 1, 2], hot).at_argmax().accuracy == 1
+    assert cm.multiclass_sweep([0, 1, 2], hot.astype(bool)).log_loss() < 1e-15
+
+
+def test_columns_that_are_labels_name_the_classes():
+    frame = pl.DataFrame(P, schema=["c", "a", "b"])
+    assert cm.multiclass_sweep(Y, frame).labels == ("c", "a", "b")
+    assert cm.multiclass_sweep(["a", "a", "b", "a"], frame).labels == ("c", "a", "b")
+    other = pl.DataFrame(P, schema=["p_a", "p_b", "p_c"])
+    assert cm.multiclass_sweep(Y, other).labels == ("a", "b", "c")
+    assert cm.multiclass_sweep([1, 2, 3, 1], frame).labels == (1, 2, 3)
+    assert cm.multiclass_sweep(Y, frame, labels=["c", "a", "b"]).labels == ("c", "a", "b")
+    with pytest.raises(cm.InputError, match="column 'c' at position 0 and `labels` 'a'"):
+        cm.multiclass_sweep(Y, frame, labels=NAMES)
+
+
+def test_categories_are_the_labels():
+    kind = pl.Enum(["low", "mid", "high"])
+    y = pl.Series(["high", "low", "high", "low"], dtype=kind)
+    assert cm.multiclass_sweep(y, P).labels == ("low", "mid", "high")
+    assert cm.multiclass_sweep(pd.Categorical(Y), P).labels == ("a", "b", "c")
+
+
+def changed(row, column, value):
+    p = P.copy()
+    p[row, column] = value
+    return p
+
+
+SUM = r"`proba` has the sum 1.25 at row 2; wanted 1 within 1e-05 \(normalize=True divides"
+REFUSED = {
+    "negative": (changed(1, 2, -0.25), r"`proba` holds -0.25 at row 1 of column 2; wanted prob"),
+    "above one": (changed(3, 0, 1.5), r"`proba` holds 1.5 at row 3 of column 0"),
+    "nan": (changed(2, 1, math.nan), r"`proba` holds nan at row 2 of column 1"),
+    "infinite": (changed(0, 1, math.inf), r"`proba` holds inf at row 0 of column 1"),
+    "sum": (changed(2, 1, 0.5), SUM),
+    "logits": (P * 10, r"`proba` holds 2.5 at row 0 of column 0"),
+    "null": (
+        pl.DataFrame(P, schema=NAMES).with_columns(b=pl.Series([0.5, None, 0.25, 0.5])),
+        r"`proba` holds a null at row 1 of column 1",
+    ),
+    "null in a list": (pl.Series([[0.5, 0.5], [0.5, None]]), r"`proba` holds a null at row 1"),
+    "null list": (pl.Series([[0.5, 0.5], None]), r"`proba` holds a null at row 1"),
+    "uneven lists": (pl.Series([[0.5, 0.5], [1.0]]), r"`proba` has a list of 1 at row 1; row 0"),
+    "uneven columns": ([P[:, 0], P[:3, 1]], r"4 rows in column 0 and 3 in column 1"),
+    "masked": (np.ma.masked_equal(P, 0.375), r"`proba` is masked at row 3"),
+    "one dimension": (P[:, 0], r"`proba` has shape \(4,\)"),
+    "three dimensions": (P[None], r"`proba` has shape \(1, 4, 3\)"),
+    "texts": (P.astype(str), r"`proba` has dtype <U32; wanted floats"),
+    "complex": (P + 0j, r"`proba` has dtype complex128"),
+    "ragged": ([[0.5, 0.5], [1.0]], r"`proba` is no table"),
+    "no columns": (P[:, :0], r"`proba` has no columns"),
+    "empty list": ([], r"`proba` has shape \(0,\)"),
+    "lazy": (pl.LazyFrame(P), r"`proba` is a LazyFrame; collect it first"),
+    "a Series": (pl.Series(P[:, 0]), r"`proba` is a Series of Float64"),
+    "text column": (pl.DataFrame({"a": ["x"] * 4}), r"`proba` has column 0 of String"),
+    "none": (None, r"`proba` has shape \(\)"),
+    "rows": (P[:3], r"`proba` has 3 rows and `y_true` 4"),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_bad_tables_are_refused(case):
+    p, message = REFUSED[case]
+    with pytest.raises(cm.InputError, match=message):
+        cm.multiclass_sweep(Y, p, labels=NAMES[: np.shape(p)[1]] if case == "rows" else None)
+
+
+@given(st.integers(0, 1999), st.sampled_from([1, 3, 64, 100]))
+def test_the_first_bad_row_is_named(row, k):
+    p = np.full((2000, k), 1 / k)
+    p[row:] = 3.0
+    y = np.zeros(2000, dtype=int)
+    with pytest.raises(cm.InputError, match=rf"holds 3 at row {row} of column 0"):
+        cm.multiclass_sweep(y, p, labels=range(k))
+
+
+def test_tolerance():
+    p = P.copy()
+    p[2, 0] += 2e-4
+    with pytest.raises(cm.InputError, match="at row 2; wanted 1 within"):
+        cm.multiclass_sweep(Y, p)
+    cm.multiclass_sweep(Y, p, tolerance=1e-3)
+    cm.multiclass_sweep(Y, p.astype(np.float16))
+    with pytest.raises(cm.InputError, match="`tolerance` is -1"):
+        cm.multiclass_sweep(Y, p, tolerance=-1)
+
+
+def test_bad_labels_are_refused():
+    wanted = r"`proba` has 3 columns and `y_true` 2 classes, \['a', 'b'\]; pass labels=..."
+    with pytest.raises(cm.InputError, match=wanted):
+        cm.multiclass_sweep(["a", "b", "a", "a"], P)
+    with pytest.raises(cm.InputError, match="`labels` has 2 labels for 3 columns"):
+        cm.multiclass_sweep(Y, P, ["a", "b"])
+    message = r"label c at row 2 of `y_true` is not in labels \[a, b, d\]"
+    with pytest.raises(cm.InputError, match=message):
+        cm.multiclass_sweep(Y, P, ["a", "b", "d"])
+    with pytest.raises(cm.InputError, match="`y_true` is string"):
+        cm.multiclass_sweep(Y, P, [1, 2, 3])
+
+
+def test_bad_weights_are_refused():
+    for bad, shown in ((-1.0, "-1.0"), (math.nan, "nan"), (math.inf, "inf")):
+        with pytest.raises(cm.InputError, match=rf"`sample_weight` holds {shown} at row 2"):
+            cm.multiclass_sweep(Y, P, sample_weight=[1.0, 1.0, bad, bad])
+    with pytest.raises(cm.InputError, match="`sample_weight` has 3 rows and `y_true` 4"):
+        cm.multiclass_sweep(Y, P, sample_weight=[1, 2, 3])
+    with pytest.raises(cm.InputError, match="`sample_weight`"):
+        cm.multiclass_sweep(Y, P, sample_weight=list("abcd"))
+    y = pl.Series(["b", "a", None, "c"])  # the weight of a dropped row is not looked at
+    assert cm.multiclass_sweep(y, P, sample_weight=[1, 1, -1, 1]).n == 3
+
+
+def test_bad_options_are_refused():
+    s = cm.multiclass_sweep(Y, P)
+    for call, message in (
+        (lambda: s.roc_auc("samples"), "`average` is 'samples'; wanted one of 'macro'"),
+        (lambda: s.roc_auc("micro", "ovo"), "`average` is 'micro'"),
+        (lambda: s.roc_auc(multi_class="raise"), "`multi_class` is 'raise'"),
+        (lambda: s.average_precision(["macro"]), "`average` is"),
+        (lambda: s.top_k_accuracy(0), "`k` is 0; wanted an integer, at least 1"),
+        (lambda: s.top_k_accuracy(1.5), "`k` is 1.5"),
+        (lambda: s.top_k_accuracy(2, "random"), "`ties` is 'random'"),
+        (lambda: s.at_top_k(2, "best"), "`ties` is 'best'"),
+        (lambda: s.log_loss(clip=0.5), "`clip` is 0.5"),
+        (lambda: s.log_loss(clip="auto"), "`clip` is 'auto'"),
+        (lambda: s.classwise_ece(0), "`bins` is 0"),
+        (lambda: s.roc_curve("weighted"), "`average` is 'weighted'"),
+        (lambda: s.roc_curve(grid=[0.5, 2]), "`grid` is"),
+        (lambda: s.pr_curve(grid="all"), "`grid` is 'all'"),
+        (lambda: s.reason("f1"), "`name` is 'f1'; wanted one of roc_auc"),
+        (lambda: s.one_vs_rest("d"), r"`label` 'd' is not in the labels \['a', 'b', 'c'\]"),
+        (lambda: cm.multiclass_sweep(Y, P, nulls="keep"), "`nulls` is 'keep'"),
+    ):
+        with pytest.raises(cm.InputError, match=message):
+            call()

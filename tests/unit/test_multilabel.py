@@ -1,0 +1,251 @@
+"""Sets of labels: exact small cases, definitions, every form of input, what is refused."""
+
+import copy
+import math
+import pickle
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import confmat as cm
+
+NAMES = ["x", "y", "z"]
+TRUE = np.array([[1, 0, 1], [0, 1, 0], [0, 0, 0], [1, 1, 1]])
+PRED = np.array([[1, 0, 0], [0, 1, 1], [0, 0, 0], [0, 1, 1]])
+
+
+def sets(table, labels=NAMES):
+    return [[name for name, there in zip(labels, row, strict=True) if there] for row in table]
+
+
+def test_small_case_by_hand():
+    m = cm.multilabel(TRUE, PRED, labels=NAMES)
+    assert m.counts.tolist() == [[[2, 0], [1, 1]], [[2, 0], [0, 2]], [[1, 1], [1, 1]]]
+    assert (m.n, m.labels, m.n_dropped) == (4, ("x", "y", "z"), 0)
+    assert m.exact_match == 0.25
+    assert m.hamming_loss == 3 / 12 + 1 / 12 - 1 / 12  # 3 wrong of 12
+    # Rows: 1 of {x,z} found, {y} and one more, nothing of nothing, 2 of 3.
+    assert m["precision_samples"] == float(Fraction(1 + Fraction(1, 2) + 1, 3))
+    assert m["recall_samples"] == float(Fraction(Fraction(1, 2) + 1 + Fraction(2, 3), 3))
+    assert m["jaccard_samples"] == pytest.approx((1 / 2 + 1 / 2 + 2 / 3) / 3)
+    assert m.value("jaccard_samples", undefined=0.0) == pytest.approx((1 / 2 + 1 / 2 + 2 / 3) / 4)
+    assert m.value("jaccard_samples", undefined=1.0) == pytest.approx((1 / 2 + 1 / 2 + 5 / 3) / 4)
+    assert m.n_used("jaccard_samples") == 3
+    assert m.f1_micro == 2 * 4 / (2 * 4 + 1 + 2)
+    assert m.jaccard_macro == pytest.approx((1 / 2 + 1 + 1 / 3) / 3)
+    assert m.value("recall", average="weighted") == pytest.approx((2 * 0.5 + 2 * 1 + 2 * 0.5) / 6)
+    assert m.value("fbeta", "micro", beta=2) == m["fbeta_micro(2)"] == 20 / (20 + 4 * 2 + 1)
+
+
+def test_each_label_is_a_matrix():
+    m = cm.multilabel(TRUE, PRED, labels=NAMES)
+    for i, name in enumerate(NAMES):
+        one = cm.confusion_matrix(TRUE[:, i] == 1, PRED[:, i] == 1)
+        assert m.label(name) == one
+        row = m.per_label(["f1", "mcc", "fbeta(2)", "specificity"]).row(i)
+        assert row[0] == name
+        values = [one.value(metric) for metric in ("f1", "mcc", "fbeta(2)", "specificity")]
+        assert list(row[1:]) == [None if math.isnan(value) else value for value in values]
+
+
+def test_powerset():
+    m = cm.multilabel(TRUE, PRED, labels=NAMES)
+    assert m.powerset().rows() == [
+        ([], 1, 1, 1),
+        (["x", "y", "z"], 1, 0, 0),
+        (["x", "z"], 1, 0, 0),
+        (["y"], 1, 0, 0),
+        (["y", "z"], 0, 2, 0),
+        (["x"], 0, 1, 0),
+    ]
+    assert m.powerset()["n_true"].sum() == m.powerset()["n_pred"].sum() == 4
+
+
+@given(st.integers(0, 10_000), st.sampled_from([1, 3, 20, 21, 70]), st.integers(1, 40))
+def test_powerset_counts_rows(seed, width, n):
+    rng = np.random.default_rng(seed)
+    true, pred = rng.random((2, n, width)) < 0.1
+    w = rng.integers(0, 5, n)
+    seen = cm.multilabel(true, pred, sample_weight=w).powerset()
+    names = [tuple(row) for row in seen["labels"].to_list()]
+    assert len(set(names)) == len(names)
+    for column, pick in (
+        ("n_true", lambda t, p: t),
+        ("n_pred", lambda t, p: p),
+        ("n_both", lambda t, p: t if t == p else None),
+    ):
+        expected = dict.fromkeys(names, 0)
+        for t, p, weight in zip(true, pred, w, strict=True):
+            key = pick(tuple(np.flatnonzero(t).tolist()), tuple(np.flatnonzero(p).tolist()))
+            if key is not None:
+                expected[key] += int(weight)
+        assert dict(zip(names, seen[column], strict=True)) == expected
+    assert seen["n_both"].sum() == (w * (true == pred).all(axis=1)).sum()
+
+
+FORMS = {
+    "Booleans": lambda a: a == 1,
+    "integers": lambda a: a,
+    "small integers": lambda a: a.astype(np.uint8),
+    "strided": lambda a: np.asfortranarray(np.repeat(a, 2, axis=1))[:, ::2],
+    "nested lists": lambda a: a.tolist(),
+    "list of arrays": lambda a: list(a.T),
+    "list of Series": lambda a: [pl.Series(c == 1) for c in a.T],
+    "DataFrame": lambda a: pl.DataFrame(a, schema=NAMES),
+    "Boolean DataFrame": lambda a: pl.DataFrame(a == 1, schema=NAMES),
+    "pandas": lambda a: pd.DataFrame(a, columns=NAMES),
+    "pyarrow": lambda a: pl.DataFrame(a, schema=NAMES).to_arrow(),
+    "Array Series": lambda a: pl.Series(a, dtype=pl.Array(pl.Int8, 3)),
+    "Boolean List Series": lambda a: pl.Series((a == 1).tolist()),
+    "List Series of names": lambda a: pl.Series(sets(a), dtype=pl.List(pl.String)),
+    "of categories": lambda a: pl.Series(sets(a), dtype=pl.List(pl.Enum(NAMES))),
+    "lists of names": sets,
+    "sets of names": lambda a: [set(row) for row in sets(a)],
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_form_gives_the_same(form):
+    read = FORMS[form]
+    m = cm.multilabel(read(TRUE), read(PRED), labels=NAMES)
+    assert m == cm.multilabel(TRUE, PRED, labels=NAMES)
+
+
+def test_labels_come_from_the_input():
+    assert cm.multilabel(TRUE, PRED).labels == (0, 1, 2)
+    assert cm.multilabel(pl.DataFrame(TRUE, schema=NAMES), PRED).labels == ("x", "y", "z")
+    assert cm.multilabel([["b"], ["a"]], [["c", "b"], []]).labels == ("a", "b", "c")
+    m = cm.multilabel(pl.Series([[3], [5, 3]]), pl.Series([[5], [5]]))
+    assert m.labels == (3, 5)
+    assert m.counts.tolist() == [[[0, 0], [2, 0]], [[0, 1], [0, 1]]]
+    assert cm.multilabel([["b"]], [["b"]], labels=["c", "b"]).counts.tolist()[1] == [[0, 0], [0, 1]]
+
+
+def test_nulls_are_dropped_and_counted():
+    frame = pl.DataFrame({"x": [1, None, 0, 1], "y": [0, 1, 1, 1]})
+    pred = pl.DataFrame({"x": [1, 1, 0, 0], "y": [0, 1, None, 1]})
+    m = cm.multilabel(frame, pred)
+    assert (m.n, m.n_dropped) == (2, 2)
+    assert m.label("x").n_dropped == 2
+    m = cm.multilabel(frame, pred, sample_weight=pl.Series([1, -1, 1, None]))
+    assert (m.n, m.n_dropped) == (1, 3)
+    m = cm.multilabel(pl.Series([["a"], None]), pl.Series([["a"], ["b"]]))
+    assert (m.n, m.n_dropped, m.labels) == (1, 1, ("a", "b"))
+    with pytest.raises(cm.InputError, match="null at row 1"):
+        cm.multilabel(frame, pred, nulls="raise")
+
+
+@given(st.integers(0, 10_000), st.integers(1, 5), st.integers(1, 30))
+def test_whole_weights_are_repeated_rows_and_logs_merge(seed, width, n):
+    rng = np.random.default_rng(seed)
+    true, pred = rng.integers(0, 2, (2, n, width))
+    w = rng.integers(0, 4, n)
+    m = cm.multilabel(true, pred, sample_weight=w)
+    repeated = cm.multilabel(np.repeat(true, w, axis=0), np.repeat(pred, w, axis=0))
+    assert m.counts.tolist() == repeated.counts.tolist()
+    cut = int(rng.integers(0, n + 1))
+    parts = [
+        cm.multilabel(true[rows], pred[rows], sample_weight=w[rows])
+        for rows in (slice(cut), slice(cut, None))
+    ]
+    merged = sum(parts)
+    assert merged.counts.tolist() == m.counts.tolist()
+    assert merged.overall().equals(m.overall())
+    assert merged.overall()["value"].to_list() == pytest.approx(
+        repeated.overall()["value"].to_list(), nan_ok=True
+    )
+    assert merged.powerset().sort("labels").equals(m.powerset().sort("labels"))
+    assert merged.label(0) == m.label(0)
+
+
+def test_order_of_rows_and_labels_changes_nothing():
+    rng = np.random.default_rng(2)
+    true, pred = rng.integers(0, 2, (2, 50, 4))
+    m = cm.multilabel(true, pred, labels=list("abcd"))
+    rows, order = rng.permutation(50), [2, 0, 3, 1]
+    t = cm.multilabel(true[np.ix_(rows, order)], pred[np.ix_(rows, order)], labels=list("cadb"))
+    assert t.overall()["value"].to_list() == pytest.approx(m.overall()["value"].to_list())
+    assert t.label("a") == m.label("a")
+
+
+def test_undefined_values_have_reasons():
+    m = cm.multilabel([[0, 1], [0, 1]], [[0, 0], [0, 0]], labels=["a", "b"])
+    assert math.isnan(m.precision_macro)
+    assert m.reason("precision_macro") == "precision is undefined for every label"
+    assert m.reason("precision_samples") == "precision is undefined for every row"
+    assert m.reason("recall_macro") is None
+    assert (m.recall_macro, m.n_used("recall_macro")) == (0.0, 1)
+    assert m.value("precision_macro", undefined=0.0) == 0
+    assert m.per_label(["precision"])["precision"].null_count() == 2
+    empty = cm.multilabel(np.zeros((0, 2), int), np.zeros((0, 2), int))
+    assert math.isnan(empty.exact_match)
+    assert empty.reason("hamming_loss") == "there are no rows"
+    assert empty.overall()["value"].null_count() == 18
+    assert empty.powerset().height == 0
+    none = cm.multilabel(TRUE, PRED, sample_weight=[0, 0, 0, 0])
+    assert none.reason("exact_match") == "all weights are 0"
+    assert none.value("exact_match", undefined=0.5) == 0.5
+    negative = cm.multilabel([[0]], [[1]])
+    assert math.isnan(negative.precision_weighted)
+    assert negative.reason("precision_weighted").endswith("labels without support alone")
+
+
+def test_objects_are_copied_and_pickled():
+    m = cm.multilabel(TRUE, PRED, labels=NAMES, sample_weight=[0.5, 1, 2, 1])
+    assert repr(m) == "<MultilabelMatrix of 3 labels, n=4.5>"
+    for other in (pickle.loads(pickle.dumps(m)), copy.deepcopy(m), copy.copy(m)):
+        assert other == m
+        assert other.powerset().equals(m.powerset())
+    assert m != cm.multilabel(TRUE, PRED, labels=NAMES)
+    with pytest.raises(ValueError, match="read-only"):
+        m.counts[0] = 1
+
+
+REFUSED = (
+    ([[0, 2]], [[0, 1]], {}, "`y_true` holds 2 at row 0 of column 1; wanted 0 and 1"),
+    ([[0, 1]], [[0, 1, 0]], {}, r"`y_true` has 2 labels \(columns\) and `y_pred` 3"),
+    ([[0, 1]], [[0, 1], [1, 1]], {}, "`y_true` has 1 rows and `y_pred` 2"),
+    ([0, 1], [0, 1], {}, r"`y_true` has shape \(2,\); wanted n x L"),
+    ([[0.5]], [[1]], {}, "`y_true` has dtype float64; wanted Booleans, or 0 and 1"),
+    ([["a"]], [[1]], {}, "holds lists of names, the other indicators"),
+    ([["a"]], [["b"]], {"labels": ["a"]}, r"label b at row 0 of `y_pred` is not in labels \['a'\]"),
+    ([["a", None]], [["a"]], {}, "`y_true` holds a null inside the list at row 0"),
+    ([[1]], [[1]], {"labels": ["a", "b"]}, "`labels` has 2 labels for 1 columns"),
+    ([[1]], [[1]], {"sample_weight": [-1]}, "`sample_weight` holds -1.0 at row 0"),
+    ([[1]], [[1]], {"nulls": "keep"}, "`nulls` is 'keep'"),
+    (pl.DataFrame({"a": [1]}), pl.DataFrame({"b": [1]}), {}, "have other columns"),
+    (pl.DataFrame({"a": [0.5]}), pl.DataFrame({"a": [1]}), {}, "column 0 of Float64|dtype float64"),
+    (pl.DataFrame({"a": [3]}), pl.DataFrame({"a": [1]}), {}, "holds 3 at row 0 of column 0"),
+    (pl.LazyFrame({"a": [3]}), [[1]], {}, "`y_true` is a LazyFrame; collect it first"),
+    (pl.Series([1]), [[1]], {}, "`y_true` is a Series of Int64"),
+    (None, [[1]], {}, r"`y_true` has shape \(\)"),
+)
+
+
+@pytest.mark.parametrize("case", REFUSED, ids=lambda case: case[3])
+def test_bad_input_is_refused(case):
+    true, pred, options, message = case
+    with pytest.raises(cm.InputError, match=message):
+        cm.multilabel(true, pred, **options)
+
+
+def test_bad_names_are_refused():
+    m = cm.multilabel(TRUE, PRED, labels=NAMES)
+    for call, message in (
+        (lambda: m.value("f1"), "f1 is about one label; ask for f1_samples, _micro"),
+        (lambda: m.value("f1", "binary"), "`average` is 'binary'; wanted one of 'samples'"),
+        (lambda: m.value("f_one_macro"), "no metric|f_one"),
+        (lambda: m.value("f1_macro", beta=2), "has no parameter `beta`"),
+        (lambda: m.label("q"), "`label` 'q' is not in the labels"),
+        (lambda: m.value(3), "`name` is int"),
+        (lambda: m + cm.multilabel(TRUE, PRED), "cannot add: labels differ"),
+    ):
+        with pytest.raises(cm.InputError, match=message):
+            call()
+    with pytest.raises(AttributeError, match=r"MultilabelMatrix\.f_one"):
+        _ = m.f_one
