@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -62,6 +63,17 @@ def increasing(values: Any, argument: str) -> npt.NDArray[np.float64]:
         raise InputError(f"`{argument}` has shape {numbers.shape}; wanted one dimension")
     check_increasing(numbers, argument)
     return numbers
+
+
+def as_threshold(threshold: Any) -> float:
+    """Return a threshold as a float: any number but nan."""
+    try:
+        number = float(threshold)
+    except (TypeError, ValueError):
+        number = math.nan
+    if math.isnan(number) or isinstance(threshold, (str, bytes)):
+        raise InputError(f"`threshold` is {threshold!r}; wanted a number")
+    return number
 
 
 def check_increasing(values: npt.NDArray[np.float64], argument: str) -> None:

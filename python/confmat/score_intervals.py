@@ -11,8 +11,9 @@ from confmat.areas import partial_area, standardized
 from confmat.errors import InputError
 from confmat.registry import find
 from confmat.score_bounds import Interval, widened
+from confmat.score_grid import as_threshold
 from confmat.score_operating import ScoreOperating
-from confmat.score_thresholds import COST, MEAN_COST, TOP_LEFT, as_threshold
+from confmat.score_thresholds import COST, MEAN_COST, TOP_LEFT
 from confmat.score_values import with_bins
 
 # Metrics that, for given class sizes, never fall when a negative becomes a true negative or a

@@ -16,7 +16,7 @@ from confmat.matrix import ConfusionMatrix
 from confmat.options import checked_undefined
 from confmat.registry import find
 from confmat.score_costs import checked_costs, total_cost
-from confmat.score_grid import increasing
+from confmat.score_grid import as_threshold, increasing
 from confmat.score_limits import read_limits, within
 from confmat.score_state import Floats, Totals
 from confmat.score_values import ScoreValues
@@ -24,6 +24,8 @@ from confmat.score_values import ScoreValues
 # Criteria that are no metric of the registry; lower is better for all of them.
 COST, MEAN_COST, TOP_LEFT = "cost", "mean_cost", "top_left"
 _OTHERS = (COST, MEAN_COST, TOP_LEFT)
+# Metrics of two tables that are equal come out within a few units of the last place.
+_ROUNDING = 8 * float(np.finfo(np.float64).eps)
 _DEFAULT = ("precision", "recall", "specificity", "f1", "mcc")
 
 
@@ -181,13 +183,16 @@ class ScoreThresholds(ScoreValues):
     def _pick(
         self, at: npt.NDArray[Any], score: Floats, values: Floats, allowed: npt.NDArray[np.bool_]
     ) -> Best:
-        """Return the first, so the highest, of the allowed thresholds with the largest score."""
+        """Return the first, so the highest, of the allowed thresholds with the largest score.
+
+        Scores that only rounding sets apart are equal.
+        """
         usable = allowed & ~np.isnan(score)
         if not usable.any():
             return Best(math.nan, math.nan)
-        place = int(np.where(usable, score, -math.inf).argmax())
-        if not usable[place]:  # every usable score is -inf
-            place = int(usable.argmax())
+        most = float(np.max(score, where=usable, initial=-math.inf))
+        room = _ROUNDING * abs(most) if math.isfinite(most) else 0.0
+        place = int((usable & (score >= most - room)).argmax())
         return Best(float(at[place]), float(values[place]))
 
     def _path(
@@ -201,8 +206,10 @@ class ScoreThresholds(ScoreValues):
         if thresholds is not None:
             given = increasing(thresholds, "thresholds")[::-1]
             return given, *self._counts(self._cuts(given))
-        at = np.concatenate([np.full(int(origin), math.inf, self._at.dtype), self._at])
-        tp, fp = self._counts(np.arange(1 - int(origin), len(self._at) + 1))
+        if not origin:
+            return self._at, self.tp, self.fp
+        first: Any = ((math.inf, self._at), (0, self.tp), (0, self.fp))
+        at, tp, fp = (np.concatenate([np.array([x], part.dtype), part]) for x, part in first)
         return at, tp, fp
 
     def _columns(
@@ -267,17 +274,6 @@ def _rounded_up(thresholds: Floats, dtype: np.dtype[Any]) -> npt.NDArray[Any]:
     low = narrow.astype(np.float64) < thresholds
     narrow[low] = np.nextafter(narrow[low], dtype.type(math.inf))
     return narrow
-
-
-def as_threshold(threshold: Any) -> float:
-    """Return a threshold as a float: any number but nan."""
-    try:
-        number = float(threshold)
-    except (TypeError, ValueError):
-        number = math.nan
-    if math.isnan(number) or isinstance(threshold, (str, bytes)):
-        raise InputError(f"`threshold` is {threshold!r}; wanted a number")
-    return number
 
 
 def _wanted(metrics: Iterable[str] | None) -> tuple[str, ...]:

@@ -161,7 +161,7 @@ def float64(*values):
         ("edges", HEAD.size + 64, float64(0.71), "does not begin at one of the edges"),
         ("edges", HEAD.size + 88, float64(2.0), "does not end at the next edge"),
         ("power", HEAD.size + 16, float64(1e9), "overlap"),
-        ("power", HEAD.size + 48, float64(float("nan")), "not numbers"),
+        ("power", HEAD.size + 16 + 8 * len(SWEEPS["power"]), float64(float("nan")), "not numbers"),
     ],
 )
 def test_forged_arrays(name, at, value, words):
