@@ -248,8 +248,9 @@ class ScoreCurves(ScoreThresholds):
         if outside:
             raise InputError(f"`y_score`: {outside}; a decision curve needs probabilities")
         if probabilities is None:
-            at = self._at[::-1].astype(np.float64)
-            p, cuts = at[at < 1], len(at) - np.arange(int((at < 1).sum()))
+            at = self._at.astype(np.float64)
+            cuts = np.flatnonzero((at >= 0) & (at < 1))[::-1] + 1
+            p = at[cuts - 1]
         else:
             p = increasing(probabilities, "probabilities")
             bad = (p < 0) | (p >= 1)

@@ -92,6 +92,14 @@ def test_decision_curve():
     assert cm.sweep([0, 1], [0.3, 1.0]).decision_curve()["probability"].to_list() == [0.3]
 
 
+def test_decision_curve_of_bins():
+    s = cm.sweep(Y, SCORES, bins=[0.25, 0.5, 1.0])
+    frame = s.decision_curve()
+    assert s.lower.tolist() == [0.5, 0.25, -math.inf]
+    assert frame["probability"].to_list() == [0.25, 0.5]
+    assert frame["net_benefit"].to_list() == [(2 - 1 / 3) / 4, 1 / 4]
+
+
 @pytest.mark.parametrize(
     ("probabilities", "words"),
     [

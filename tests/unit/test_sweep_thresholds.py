@@ -86,7 +86,9 @@ def test_inside_a_bin():
         s.at(0.35)
     assert s.at(0.35, nearest=True) == s.at(0.3)
     assert s.at(0.55, nearest=True) == s.at(0.6)
-    assert s.at(0.45, nearest=True) == s.at(0.6)  # equally near: the upper
+    even = cm.sweep(Y, SCORES, bins=[0.0, 0.25, 0.75, 1.0])
+    assert even.at(0.5, nearest=True) == even.at(0.75)  # equally near: the upper
+    assert even.at(0.75) != even.at(0.25)
     # Between bins, where the bin is empty, and outside all of them, counts are exact.
     assert s.at(0.65) == s.at(0.6) == cm.sweep(Y, SCORES).at(0.65)
     assert s.at(2.0).tp == 0
