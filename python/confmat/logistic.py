@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -23,15 +24,22 @@ class NoFit(Exception):  # noqa: N818  (a result, never seen by users)
     """The likelihood has no single maximum; the message is the reason."""
 
 
-def sigmoid(z: Floats) -> Floats:
-    """Return 1 / (1 + exp(-z)), without overflow."""
-    e = np.exp(-np.abs(z))
-    return np.asarray(np.where(z >= 0, 1.0, e) / (1.0 + e), dtype=np.float64)
+class Chances(NamedTuple):
+    """What log odds say of each row, and the log loss summed over the rows."""
+
+    positive: Floats
+    negative: Floats
+    loss: float
 
 
-def loss(z: Floats, positives: Floats, negatives: Floats) -> float:
-    """Return the log loss, summed over the rows, of the log odds `z`."""
-    return float(positives @ np.logaddexp(0.0, -z) + negatives @ np.logaddexp(0.0, z))
+def chances(z: Floats, positives: Floats, negatives: Floats) -> Chances:
+    """Return 1 / (1 + exp(-z)), 1 / (1 + exp(z)) and the loss, without overflow or cancellation."""
+    small = np.exp(-np.abs(z))
+    likely, unlikely = 1.0 / (1.0 + small), small / (1.0 + small)
+    up = z >= 0
+    wrong = np.where(up, negatives, positives) @ np.abs(z)
+    loss = float((positives + negatives) @ np.log1p(small) + wrong)
+    return Chances(np.where(up, likely, unlikely), np.where(up, unlikely, likely), loss)
 
 
 def slope_and_intercept(x: Floats, positives: Floats, negatives: Floats) -> tuple[float, float]:
@@ -119,22 +127,20 @@ def _newton(
 
     # The Hessian is at most this one, everywhere: a step by it never goes up.
     bound = curved(mass / 4)
-    z = odds(at)
-    now, last, damping = loss(z, positives, negatives), np.inf, 0.0
+    now = chances(odds(at), positives, negatives)
+    last, damping = np.inf, 0.0
     for _ in range(_STEPS):
-        p, q = sigmoid(z), sigmoid(-z)
         # mass p - positives, written so that rows which are sure of themselves do not cancel
-        pull = negatives * p - positives * q
+        pull = negatives * now.positive - positives * now.negative
         gradient = np.array([column @ pull for column in columns])
-        hessian = curved(mass * p * q)
+        hessian = curved(mass * now.positive * now.negative)
         while True:
             step = _solved(hessian + damping * bound, gradient)
             if step is not None:
-                z = odds(at - step)
-                new = loss(z, positives, negatives)
+                new = chances(odds(at - step), positives, negatives)
                 hoped = float(gradient @ step - step @ hessian @ step / 2)
                 # Near the minimum the loss is flat to rounding, and the step knows better.
-                if now - new >= hoped / 4 - _ROUNDING * now:
+                if now.loss - new.loss >= hoped / 4 - _ROUNDING * now.loss:
                     break
             if damping > 1:
                 raise NoFit(_LOST)
