@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from confmat.score_counts import Floats
+from confmat.score_counts import Floats, dot
 
 _STEPS = 1000
 _FAR = 1e100
@@ -37,8 +38,8 @@ def chances(z: Floats, positives: Floats, negatives: Floats) -> Chances:
     small = np.exp(-np.abs(z))
     likely, unlikely = 1.0 / (1.0 + small), small / (1.0 + small)
     up = z >= 0
-    wrong = np.where(up, negatives, positives) @ np.abs(z)
-    loss = float((positives + negatives) @ np.log1p(small) + wrong)
+    wrong = dot(np.where(up, negatives, positives), np.abs(z))
+    loss = dot(positives + negatives, np.log1p(small)) + wrong
     return Chances(np.where(up, likely, unlikely), np.where(up, unlikely, likely), loss)
 
 
@@ -61,8 +62,8 @@ def slope_and_intercept(x: Floats, positives: Floats, negatives: Floats) -> tupl
     mass = positives + negatives
     total = mass.sum()
     # In units of its own spread, or the Hessian would be ill-conditioned.
-    middle = float(mass @ x / total)
-    spread = float(np.sqrt(mass @ (x - middle) ** 2 / total))
+    middle = dot(mass, x) / total
+    spread = math.sqrt(dot(mass, (x - middle) ** 2) / total)
     scaled = (x - middle) / spread
     start = [0.0, float(np.log(positives.sum() / negatives.sum()))]
     a, b = _newton([scaled, np.ones_like(x)], positives, negatives, start)
@@ -80,7 +81,7 @@ def intercept(x: Floats, positives: Floats, negatives: Floats) -> float:
     _both(positives, negatives)
     mass = positives + negatives
     odds = np.log(positives.sum() / negatives.sum())
-    start = [float(odds - mass @ x / mass.sum())]
+    start = [float(odds - dot(mass, x) / mass.sum())]
     return float(_newton([np.ones_like(x)], positives, negatives, start, x)[0])
 
 
@@ -96,7 +97,7 @@ def slope(x: Floats, positives: Floats, negatives: Floats) -> float:
         raise NoFit("every score is 0.5, whatever the temperature")
     if not ((positives > 0) & (x < 0)).any() and not ((negatives > 0) & (x > 0)).any():
         raise NoFit("every score is on the right side of 0.5: the likelihood has no maximum")
-    if x @ (positives - negatives) <= 0:
+    if dot(x, positives - negatives) <= 0:
         return 0.0
     spread = float(np.abs(x).max())
     return float(_newton([x / spread], positives, negatives, [0.0])[0] / spread)
@@ -123,7 +124,7 @@ def _newton(
         return np.asarray(z + offset, dtype=np.float64)
 
     def curved(by_row: Floats) -> Floats:
-        return np.array([[one @ (by_row * two) for two in columns] for one in columns])
+        return np.array([[dot(one, by_row * two) for two in columns] for one in columns])
 
     # The Hessian is at most this one, everywhere: a step by it never goes up.
     bound = curved(mass / 4)
@@ -132,7 +133,7 @@ def _newton(
     for _ in range(_STEPS):
         # mass p - positives, written so that rows which are sure of themselves do not cancel
         pull = negatives * now.positive - positives * now.negative
-        gradient = np.array([column @ pull for column in columns])
+        gradient = np.array([dot(column, pull) for column in columns])
         hessian = curved(mass * now.positive * now.negative)
         while True:
             step = _solved(hessian + damping * bound, gradient)
