@@ -63,8 +63,10 @@ def slope_and_intercept(x: Floats, positives: Floats, negatives: Floats) -> tupl
     total = mass.sum()
     # In units of its own spread, or the Hessian would be ill-conditioned.
     middle = dot(mass, x) / total
-    spread = math.sqrt(dot(mass, (x - middle) ** 2) / total)
-    scaled = (x - middle) / spread
+    reach = float(np.abs(x - middle).max())
+    scaled = (x - middle) / reach
+    spread = math.sqrt(dot(mass, scaled**2) / total)
+    scaled, spread = scaled / spread, spread * reach
     start = [0.0, float(np.log(positives.sum() / negatives.sum()))]
     a, b = _newton([scaled, np.ones_like(x)], positives, negatives, start)
     return float(a / spread), float(b - a * middle / spread)
