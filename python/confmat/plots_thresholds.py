@@ -207,7 +207,7 @@ def _best(found: Best | None, word: str = "best") -> str:
     threshold, value = found
     if math.isnan(threshold) or math.isnan(value):
         return "undefined"
-    at = "above every score" if threshold == math.inf else f"at {threshold:.4g}"
+    at = "at +inf" if threshold == math.inf else f"at {threshold:.4g}"
     return f"{word} {value:.4g} {at}"
 
 

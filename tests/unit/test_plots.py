@@ -267,7 +267,7 @@ def test_cost_marks_the_cheapest_threshold():
         "costs: false positive 1, false negative 5",
     ]
     never = SweepPlots(cm.sweep([0, 0, 1], [0.9, 0.5, 0.1])).cost([[0, 9], [1, 0]]).to_dict()
-    assert subtitle(never)[0] == "lowest 0.3333 above every score"
+    assert subtitle(never)[0] == "lowest 0.3333 at +inf"
     assert values(never, -1)["threshold"].to_list() == [1.0]
     full = ONE.cost([[-1, 2], [3, -4]]).to_dict()
     assert subtitle(full)[1].endswith("true positive -4, true negative -1")
