@@ -43,8 +43,8 @@ auto score_from(T value, std::int64_t row) {
     return static_cast<float>(value);
   } else {
     const auto score = static_cast<double>(value);
-    constexpr double kWhole = 9007199254740992.0;  // 2^53: up to here every integer is a double
-    if (std::fabs(score) > kWhole && static_cast<Int128>(score) != static_cast<Int128>(value)) {
+    constexpr double kWhole = 9007199254740992.0;  // 2^53: below it every integer is a double
+    if (std::fabs(score) >= kWhole && static_cast<Int128>(score) != static_cast<Int128>(value)) {
       refuse_integer(std::to_string(value), row);
     }
     return score;

@@ -53,6 +53,7 @@ def pack_score_spec(
     weighted: bool = False,
     nan: str = "raise",
     undefined: float | None = None,
+    bin_bits: int = 0,
 ) -> bytes:
     """Check a request and pack it; the core reads it in `evaluate/score_spec.cpp`."""
     if nan not in ("raise", "drop"):
@@ -64,7 +65,7 @@ def pack_score_spec(
     return b"".join(
         (
             _VERSION,
-            struct.pack("<Bd", flags, stand_in or 0.0),
+            struct.pack("<BdB", flags, stand_in or 0.0, bin_bits),
             _positive(pos_label),
             struct.pack("<I", len(encoded)),
             *(struct.pack("<I", len(name)) + name for name in encoded),
