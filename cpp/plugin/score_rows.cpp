@@ -74,7 +74,8 @@ ScoredRow ScoredLabels::of_int(std::int64_t label) const {
 }
 
 ScoredRow ScoredLabels::of_text(std::string_view text) const {
-  if (text == spec_.positive->texts[0]) return {ScoredKind::kPositive};
+  // The planner refuses texts without pos_label.
+  if (spec_.positive && text == spec_.positive->texts[0]) return {ScoredKind::kPositive};
   return {ScoredKind::kNegative, 0, label_bits(text)};
 }
 

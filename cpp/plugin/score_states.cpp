@@ -125,6 +125,7 @@ Result binned_metrics(const Inputs& inputs, const ScoreSpec& spec) {
   const metrics::ScoreAsk auc = metrics::parse_score("roc_auc");
   Buffer dropped = words(rows);
   std::vector<Buffer> columns;  // n, the metrics, both bounds
+  columns.reserve(spec.asks.size() + 3);
   for (std::size_t i = 0; i < spec.asks.size() + 3; ++i) columns.push_back(words(rows));
   std::vector<double> values(spec.asks.size());
   BinnedScores bins;

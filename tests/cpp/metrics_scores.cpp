@@ -173,7 +173,7 @@ TEST_CASE("scores: probabilities are asked for by name, with the offending score
 
 TEST_CASE("scores: bins are open below and closed above, the first at 0 too") {
   // (b / bins, (b + 1) / bins] as double quotients: each edge lies in the bin that it ends.
-  for (const int bins : {1, 3, 10, 15, 49, 4096}) {
+  for (const int bins : {1, 3, 10, 15, 25, 49, 100, 4096}) {
     Sweep sweep;
     for (int b = bins; b >= 0; --b) {
       sweep.scores.push_back(static_cast<double>(b) / bins);

@@ -61,6 +61,13 @@ def test_scores_that_bins_tell_apart_are_exact():
     assert {name: out[name] for name in names} == {name: exact[name] for name in names}
 
 
+def test_scores_are_rounded_down_to_their_bins():
+    below = np.nextafter(0.5, 0)  # as float32 it would be 0.5
+    frame = pl.DataFrame({"y": [1, 0], "s": [below, 0.5]})
+    out = frame.select(binned_sweep("y", "s")).select(binned_metrics(metrics="roc_auc")).item()
+    assert (out["roc_auc"], out["roc_auc_hi"]) == (0.0, 0.0)
+
+
 def test_nulls_and_undefined():
     frame = pl.DataFrame({"y": [1, None, 1], "s": [0.5, 0.5, 0.7]})
     state = frame.select(binned_sweep("y", "s"))
