@@ -15,6 +15,7 @@ Floats = npt.NDArray[np.float64]
 
 _CHUNK = 10_000_000
 _RIGHT_OF_16 = 13  # about four rows in five are predicted right
+_TRUE_OF_10 = 3
 
 
 def labels(rows: int, k: int, dtype: npt.DTypeLike, seed: int = 7) -> tuple[Any, Any]:
@@ -30,6 +31,18 @@ def labels(rows: int, k: int, dtype: npt.DTypeLike, seed: int = 7) -> tuple[Any,
         np.copyto(p, y, where=right)
         truth[start:stop], pred[start:stop] = y, p
     return truth, pred
+
+
+def scored(rows: int, seed: int = 13) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.float32]]:
+    """Return labels, three in ten true, and scores: multiples of 2**-24 in [0, 1)."""
+    rng = np.random.default_rng(seed)
+    truth = np.empty(rows, dtype=np.bool_)
+    score = np.empty(rows, dtype=np.float32)
+    for start in range(0, rows, _CHUNK):
+        stop = min(start + _CHUNK, rows)
+        truth[start:stop] = rng.integers(0, 10, stop - start, dtype=np.uint8) < _TRUE_OF_10
+        score[start:stop] = rng.random(stop - start, dtype=np.float32)
+    return truth, score
 
 
 def segments(rows: int, groups: int, seed: int = 11) -> npt.NDArray[np.int32]:

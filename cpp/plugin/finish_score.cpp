@@ -71,12 +71,13 @@ Result finish_score(const Inputs& inputs, const ScoreSpec& spec) {
   Buffer n = words(input.length);
   Buffer dropped = words(input.length);
   std::vector<Buffer> columns;
+  columns.reserve(spec.asks.size());
   for (std::size_t i = 0; i < spec.asks.size(); ++i) columns.push_back(words(input.length));
   const int inside = input.length == 1 ? threads_for(input) : 1;  // one huge list
   for_each_score_group(input, spec, [&] {
     return [&, values = std::vector<double>(columns.size())](std::int64_t row,
                                                              ScoreGroup& group) mutable {
-      group.sweep();
+      group.sweep(inside);
       group.values(values.data(), inside);
       if (spec.weighted) {
         n.as<double>()[row] = group.n();

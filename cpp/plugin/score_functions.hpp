@@ -21,4 +21,16 @@ Result roc_curve(const Inputs& inputs, const ScoreSpec& spec);
 Type pr_curve_type(Fields fields, const ScoreSpec& spec);
 Result pr_curve(const Inputs& inputs, const ScoreSpec& spec);
 
+// List(codes) -> Binary, the binned sweep of each group (evaluate/score_state.hpp). Element-wise.
+Type binned_sweep_type(Fields fields, const ScoreSpec& spec);
+Result binned_sweep(const Inputs& inputs, const ScoreSpec& spec);
+
+// List(Binary) of such states -> Binary, their sum; null of no states. Element-wise.
+Type merge_binned_type(Fields fields, const ScoreSpec& spec);
+Result merge_binned(const Inputs& inputs, const ScoreSpec& spec);
+
+// Binary -> Struct{n, n_dropped, one Float64 a metric, roc_auc_lo, roc_auc_hi}. Element-wise.
+Type binned_metrics_type(Fields fields, const ScoreSpec& spec);
+Result binned_metrics(const Inputs& inputs, const ScoreSpec& spec);
+
 }  // namespace confmat::plugin

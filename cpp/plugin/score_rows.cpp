@@ -43,8 +43,8 @@ auto score_from(T value, std::int64_t row) {
     return static_cast<float>(value);
   } else {
     const auto score = static_cast<double>(value);
-    constexpr double kWhole = 9007199254740992.0;  // 2^53: up to here every integer is a double
-    if (std::fabs(score) > kWhole && static_cast<Int128>(score) != static_cast<Int128>(value)) {
+    constexpr double kWhole = 9007199254740992.0;  // 2^53: below it every integer is a double
+    if (std::fabs(score) >= kWhole && static_cast<Int128>(score) != static_cast<Int128>(value)) {
       refuse_integer(std::to_string(value), row);
     }
     return score;
@@ -74,7 +74,8 @@ ScoredRow ScoredLabels::of_int(std::int64_t label) const {
 }
 
 ScoredRow ScoredLabels::of_text(std::string_view text) const {
-  if (text == spec_.positive->texts[0]) return {ScoredKind::kPositive};
+  // The planner refuses texts without pos_label.
+  if (spec_.positive && text == spec_.positive->texts[0]) return {ScoredKind::kPositive};
   return {ScoredKind::kNegative, 0, label_bits(text)};
 }
 

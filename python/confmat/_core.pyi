@@ -8,6 +8,8 @@ import numpy.typing as npt
 
 Label = int | bool | str
 Cells = npt.NDArray[np.int64] | npt.NDArray[np.float64]
+Scores = npt.NDArray[np.float32] | npt.NDArray[np.float64]
+Tallies = npt.NDArray[np.uint32] | npt.NDArray[np.uint64] | npt.NDArray[np.float64]
 
 __version__: str
 
@@ -45,6 +47,43 @@ def evaluate_groups(
     ]
     | None  # the keys are spread too wide
 ): ...
+def sweep(
+    y_true: Any,
+    y_score: Any,
+    sample_weight: Any | None,
+    pos_label: Label | None,
+    nan_drop: bool,
+    threads: int,
+) -> tuple[
+    Scores,  # (T,) distinct, descending
+    Tallies,  # (T,) positives at each score
+    Tallies,  # (T,) negatives, of the same type
+    list[Label | None],  # negative (None: no class but the positive one occurs), positive
+    int,  # rows
+    int,  # rows dropped for a null
+    int,  # rows dropped for a nan score
+]: ...
+def sweep_binned(
+    y_true: Any,
+    y_score: Any,
+    sample_weight: Any | None,
+    pos_label: Label | None,
+    bins: int | npt.NDArray[np.float64],  # a power of two, 2 ... 65536, or edges
+    nan_drop: bool,
+    threads: int,
+) -> tuple[
+    npt.NDArray[np.float64],  # (B,) lower bounds of the bins that hold a row, descending
+    npt.NDArray[np.float64],  # (B,) upper bounds, not within the bin unless inf
+    npt.NDArray[np.uint64] | npt.NDArray[np.float64],  # (B,) positives
+    npt.NDArray[np.uint64] | npt.NDArray[np.float64],  # (B,) negatives
+    list[Label | None],  # negative, positive
+    int,  # rows
+    int,  # rows dropped for a null
+    int,  # rows dropped for a nan score
+]: ...
+def sweep_merge(
+    states: list[tuple[Scores, Tallies, Tallies]],
+) -> tuple[Scores, Tallies, Tallies]: ...
 
 class Asks:
     """Metric names, parsed once. Raises `InputError` for an unknown name."""
@@ -170,40 +209,3 @@ def pooled_ladder(
     weights: npt.NDArray[np.float64] | None,
     threads: int,
 ) -> Ladders: ...
-def sweep(
-    y_true: Any,
-    y_score: Any,
-    sample_weight: Any | None,
-    pos_label: Label | None,
-    nan_drop: bool,
-    threads: int,
-) -> tuple[
-    npt.NDArray[Any],  # distinct scores, descending: float32 or float64
-    npt.NDArray[Any],  # positives at each: uint32 or uint64, float64 with weights
-    npt.NDArray[Any],  # negatives at each
-    tuple[Label | None, Label],  # negative (None: no row is), positive
-    int,  # rows
-    int,  # rows dropped for a null
-    int,  # rows dropped for a nan score
-]: ...
-def sweep_binned(
-    y_true: Any,
-    y_score: Any,
-    sample_weight: Any | None,
-    pos_label: Label | None,
-    bins: int | npt.NDArray[np.float64],
-    nan_drop: bool,
-    threads: int,
-) -> tuple[
-    npt.NDArray[np.float64],  # lower edges of the bins that are not empty, descending
-    npt.NDArray[np.float64],  # upper edges
-    npt.NDArray[Any],  # positives in each: uint64, float64 with weights
-    npt.NDArray[Any],  # negatives in each
-    tuple[Label | None, Label],
-    int,
-    int,
-    int,
-]: ...
-def sweep_merge(
-    states: Sequence[tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any]]],
-) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any]]: ...

@@ -9,7 +9,7 @@ import numpy as np
 
 from confmat.calibration_bins import Bins
 from confmat.isotonic_blocks import block_shares, block_starts
-from confmat.score_counts import ScoreCounts
+from confmat.score_counts import ScoreCounts, dot
 
 
 class BrierDecomposition(NamedTuple):
@@ -79,7 +79,7 @@ def brier(counts: ScoreCounts) -> float:
     s, n = counts.scores, counts.n
     if not n:
         return math.nan
-    return float((counts.positives @ (1 - s) ** 2 + counts.negatives @ s**2) / n)
+    return (dot(counts.positives, (1 - s) ** 2) + dot(counts.negatives, s**2)) / n
 
 
 def murphy(counts: ScoreCounts, bins: Bins) -> BrierDecomposition:
@@ -92,14 +92,14 @@ def murphy(counts: ScoreCounts, bins: Bins) -> BrierDecomposition:
     shares, scores = bins.positives / bins.n, bins.score_sum / bins.n
     at = np.searchsorted(bins.hi, counts.scores)
     off = counts.scores - scores[at]
-    lean = off @ counts.positives  # off sums to 0 over a bin: the share of positives drops out
+    lean = dot(off, counts.positives)  # off sums to 0 over a bin: the share of positives drops out
     return BrierDecomposition(
         brier(counts),
-        float(bins.n @ (scores - shares) ** 2 / n),
-        float(bins.n @ (shares - base) ** 2 / n),
+        dot(bins.n, (scores - shares) ** 2) / n,
+        dot(bins.n, (shares - base) ** 2) / n,
         base * (1 - base),
-        float(counts.mass @ off**2 / n),
-        float(2 * lean / n),
+        dot(counts.mass, off**2) / n,
+        2 * lean / n,
     )
 
 
@@ -120,8 +120,6 @@ def corp(counts: ScoreCounts) -> CorpDecomposition:
     sizes = np.diff(np.append(starts, len(counts.scores)))
     fit, s = np.repeat(shares, sizes), counts.scores
     # (s - y)² - (fit - y)², summed over the rows of a score without the difference of two squares
-    gain = (s - fit) @ (counts.mass * (s + fit) - 2 * counts.positives) / n
-    discrimination = np.add.reduceat(counts.mass, starts) @ (shares - base) ** 2 / n
-    return CorpDecomposition(
-        brier(counts), max(float(gain), 0.0), float(discrimination), base * (1 - base)
-    )
+    gain = dot(s - fit, counts.mass * (s + fit) - 2 * counts.positives) / n
+    discrimination = dot(np.add.reduceat(counts.mass, starts), (shares - base) ** 2) / n
+    return CorpDecomposition(brier(counts), max(gain, 0.0), discrimination, base * (1 - base))

@@ -12,7 +12,7 @@ import polars as pl
 
 from confmat.calibration_bins import Bins, Strategy, bin_table, binned, read_bins
 from confmat.errors import InputError
-from confmat.score_counts import Floats, ScoreCounts, check_probabilities, score_counts
+from confmat.score_counts import Floats, ScoreCounts, check_probabilities, dot, score_counts
 
 
 class CalibrationErrors:
@@ -174,7 +174,7 @@ def _error(bins: Bins, norm: str, weights: str) -> float:
         return float(gaps.max())
     shares: npt.NDArray[np.float64] = np.sqrt(bins.n) if weights == "sqrt" else bins.n
     shares = shares / shares.sum()
-    return float(shares @ gaps) if norm == "l1" else math.sqrt(shares @ gaps**2)
+    return dot(shares, gaps) if norm == "l1" else math.sqrt(dot(shares, gaps**2))
 
 
 def _between(value: Any, name: str, high: float = math.inf) -> Any:

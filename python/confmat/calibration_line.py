@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from confmat import logistic
-from confmat.score_counts import Floats, ScoreCounts, logits
+from confmat.score_counts import Floats, ScoreCounts, dot, logits
 
 
 class Line(NamedTuple):
@@ -55,7 +55,7 @@ def spiegelhalter(counts: ScoreCounts, effective: float) -> Spiegelhalter:
     """Return the test; every unit of weight stands for `effective` rows."""
     s = counts.scores
     pull = (1 - 2 * s) * (counts.positives * (1 - s) - counts.negatives * s)
-    variance = float(counts.mass @ ((1 - 2 * s) ** 2 * s * (1 - s)))
+    variance = dot(counts.mass, (1 - 2 * s) ** 2 * s * (1 - s))
     if not variance > 0:
         reason = "every score is 0, 0.5 or 1: the variance is 0" if len(s) else "there are no rows"
         return Spiegelhalter(math.nan, math.nan, reason)

@@ -64,13 +64,17 @@ class Job:
         """Sweep all scores in batches: memory grows with the distinct scores alone."""
         assert self.y_score is not None
         weight, rows = self.sample_weight, 0
+        frame, classes = self.frame, None
+        if self.pos_label is not None:
+            # A batch need not have rows of the positive class, so it does not name it.
+            classes = self._two_classes(self.pos_label)
+            frame = frame.with_columns(pl.col(self.y_true) == self.pos_label)
         # Sweeps of falling size, each about half of the one before: few merges of large ones.
         parts: list[Sweep] = []
-        for batch in self.frame.collect_batches():
+        for batch in frame.collect_batches():
             part = sweep(
                 batch[self.y_true],
                 batch[self.y_score],
-                pos_label=self.pos_label,
                 sample_weight=None if weight is None else batch[weight],
                 nan=self.nan,
             )
@@ -81,7 +85,24 @@ class Job:
             self.tell(f"{rows:,} rows")
         if not parts:
             raise InputError("the files hold no rows")
-        return reduce(add, reversed(parts))
+        whole = reduce(add, reversed(parts))
+        return whole if classes is None else whole.with_labels(*classes)
+
+    def _two_classes(self, positive: Label) -> tuple[Label | None, Label]:
+        """Return the other class of the rows that count, None if there is none, and `positive`."""
+        columns = [self.y_true, str(self.y_score)]
+        counted = [pl.col(name).is_not_null() for name in columns]
+        if self.sample_weight is not None:
+            counted.append(pl.col(self.sample_weight) > 0)
+        found = self.frame.filter(*counted).select(pl.col(self.y_true).unique())
+        classes = sorted(found.collect(engine="streaming").to_series().to_list())
+        if len(classes) > 2 or (classes and positive not in classes):
+            raise InputError(
+                f"`--pos-label` {positive!r} must be one of two classes; {self.y_true!r} holds "
+                f"{listing(classes)}"
+            )
+        others = [label for label in classes if label != positive]
+        return others[0] if others else None, positive
 
     def slices(self) -> pl.DataFrame:
         """Evaluate every slice; one row each, sorted by slice."""

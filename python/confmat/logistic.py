@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
-from confmat.score_counts import Floats
+from confmat.score_counts import Floats, dot
 
 _STEPS = 1000
 _FAR = 1e100
@@ -23,15 +25,22 @@ class NoFit(Exception):  # noqa: N818  (a result, never seen by users)
     """The likelihood has no single maximum; the message is the reason."""
 
 
-def sigmoid(z: Floats) -> Floats:
-    """Return 1 / (1 + exp(-z)), without overflow."""
-    e = np.exp(-np.abs(z))
-    return np.asarray(np.where(z >= 0, 1.0, e) / (1.0 + e), dtype=np.float64)
+class Chances(NamedTuple):
+    """What log odds say of each row, and the log loss summed over the rows."""
+
+    positive: Floats
+    negative: Floats
+    loss: float
 
 
-def loss(z: Floats, positives: Floats, negatives: Floats) -> float:
-    """Return the log loss, summed over the rows, of the log odds `z`."""
-    return float(positives @ np.logaddexp(0.0, -z) + negatives @ np.logaddexp(0.0, z))
+def chances(z: Floats, positives: Floats, negatives: Floats) -> Chances:
+    """Return 1 / (1 + exp(-z)), 1 / (1 + exp(z)) and the loss, without overflow or cancellation."""
+    small = np.exp(-np.abs(z))
+    likely, unlikely = 1.0 / (1.0 + small), small / (1.0 + small)
+    up = z >= 0
+    wrong = dot(np.where(up, negatives, positives), np.abs(z))
+    loss = dot(positives + negatives, np.log1p(small)) + wrong
+    return Chances(np.where(up, likely, unlikely), np.where(up, unlikely, likely), loss)
 
 
 def slope_and_intercept(x: Floats, positives: Floats, negatives: Floats) -> tuple[float, float]:
@@ -53,9 +62,11 @@ def slope_and_intercept(x: Floats, positives: Floats, negatives: Floats) -> tupl
     mass = positives + negatives
     total = mass.sum()
     # In units of its own spread, or the Hessian would be ill-conditioned.
-    middle = float(mass @ x / total)
-    spread = float(np.sqrt(mass @ (x - middle) ** 2 / total))
-    scaled = (x - middle) / spread
+    middle = dot(mass, x) / total
+    reach = float(np.abs(x - middle).max())
+    scaled = (x - middle) / reach
+    spread = math.sqrt(dot(mass, scaled**2) / total)
+    scaled, spread = scaled / spread, spread * reach
     start = [0.0, float(np.log(positives.sum() / negatives.sum()))]
     a, b = _newton([scaled, np.ones_like(x)], positives, negatives, start)
     return float(a / spread), float(b - a * middle / spread)
@@ -72,7 +83,7 @@ def intercept(x: Floats, positives: Floats, negatives: Floats) -> float:
     _both(positives, negatives)
     mass = positives + negatives
     odds = np.log(positives.sum() / negatives.sum())
-    start = [float(odds - mass @ x / mass.sum())]
+    start = [float(odds - dot(mass, x) / mass.sum())]
     return float(_newton([np.ones_like(x)], positives, negatives, start, x)[0])
 
 
@@ -88,7 +99,7 @@ def slope(x: Floats, positives: Floats, negatives: Floats) -> float:
         raise NoFit("every score is 0.5, whatever the temperature")
     if not ((positives > 0) & (x < 0)).any() and not ((negatives > 0) & (x > 0)).any():
         raise NoFit("every score is on the right side of 0.5: the likelihood has no maximum")
-    if x @ (positives - negatives) <= 0:
+    if dot(x, positives - negatives) <= 0:
         return 0.0
     spread = float(np.abs(x).max())
     return float(_newton([x / spread], positives, negatives, [0.0])[0] / spread)
@@ -115,26 +126,24 @@ def _newton(
         return np.asarray(z + offset, dtype=np.float64)
 
     def curved(by_row: Floats) -> Floats:
-        return np.array([[one @ (by_row * two) for two in columns] for one in columns])
+        return np.array([[dot(one, by_row * two) for two in columns] for one in columns])
 
     # The Hessian is at most this one, everywhere: a step by it never goes up.
     bound = curved(mass / 4)
-    z = odds(at)
-    now, last, damping = loss(z, positives, negatives), np.inf, 0.0
+    now = chances(odds(at), positives, negatives)
+    last, damping = np.inf, 0.0
     for _ in range(_STEPS):
-        p, q = sigmoid(z), sigmoid(-z)
         # mass p - positives, written so that rows which are sure of themselves do not cancel
-        pull = negatives * p - positives * q
-        gradient = np.array([column @ pull for column in columns])
-        hessian = curved(mass * p * q)
+        pull = negatives * now.positive - positives * now.negative
+        gradient = np.array([dot(column, pull) for column in columns])
+        hessian = curved(mass * now.positive * now.negative)
         while True:
             step = _solved(hessian + damping * bound, gradient)
             if step is not None:
-                z = odds(at - step)
-                new = loss(z, positives, negatives)
+                new = chances(odds(at - step), positives, negatives)
                 hoped = float(gradient @ step - step @ hessian @ step / 2)
                 # Near the minimum the loss is flat to rounding, and the step knows better.
-                if now - new >= hoped / 4 - _ROUNDING * now:
+                if now.loss - new.loss >= hoped / 4 - _ROUNDING * now.loss:
                     break
             if damping > 1:
                 raise NoFit(_LOST)

@@ -16,8 +16,11 @@ from confmat.labels import shown
 if TYPE_CHECKING:
     import altair as alt
 
+    from confmat.calibration_bins import Strategy
+    from confmat.score_probabilities import ScoreProbabilities
 
-SweepSource: TypeAlias = Any  # a Sweep or a BinnedSweep
+
+SweepSource: TypeAlias = "ScoreProbabilities"  # Sweep or BinnedSweep
 Sweeps: TypeAlias = Mapping[str, SweepSource]
 
 _GUILLEMET = "\N{SINGLE LEFT-POINTING ANGLE QUOTATION MARK}"
@@ -110,7 +113,7 @@ class SweepPlots:
         return drawing("scores").scores(self._sweeps, bins)
 
     def calibration(
-        self, *, bins: Any = 10, strategy: str = "uniform", **options: Any
+        self, *, bins: Any = 10, strategy: Strategy = "uniform", **options: Any
     ) -> alt.VConcatChart:
         """Draw the share of positives against the mean score of each bin, over a histogram.
 

@@ -30,6 +30,7 @@ from confmat.plots_style import (
 )
 
 if TYPE_CHECKING:
+    from confmat.calibration_bins import Strategy
     from confmat.plots import Sweeps, SweepSource
 
 Floats = npt.NDArray[np.float64]
@@ -94,21 +95,26 @@ def _range(s: SweepSource) -> tuple[float, float]:
 
 
 def _held(s: SweepSource, weights: npt.ArrayLike, edges: Floats) -> Floats:
-    """Return the weight between edges; bins of a sweep are spread evenly over their width."""
+    """Return the weight between edges: bins of a sweep are spread evenly over their width.
+
+    A bin without an end has no width; its rows are put at the end that it has.
+    """
     low, high = _ends(s)
     mass = np.asarray(weights, dtype=np.float64)
-    finite = np.isfinite(low) & np.isfinite(high)
-    low, high, mass = low[finite], high[finite], mass[finite]
-    if hasattr(s, "scores"):
-        return np.histogram(low, edges, weights=mass)[0].astype(np.float64)
-    corners = np.stack([low, high], axis=1)[::-1].ravel()
-    below = np.concatenate([[0.0], np.cumsum(mass[::-1])])
-    heights = np.stack([below[:-1], below[1:]], axis=1).ravel()
-    return np.diff(np.interp(edges, corners, heights)) if heights.size else np.zeros(len(edges) - 1)
+    wide = (low < high) & np.isfinite(low) & np.isfinite(high)
+    at = np.where(np.isfinite(low), low, high)
+    points = ~wide & np.isfinite(at)
+    held = np.histogram(at[points], edges, weights=mass[points])[0].astype(np.float64)
+    if wide.any():
+        corners = np.stack([low[wide], high[wide]], axis=1)[::-1].ravel()
+        below = np.concatenate([[0.0], np.cumsum(mass[wide][::-1])])
+        heights = np.stack([below[:-1], below[1:]], axis=1).ravel()
+        held += np.diff(np.interp(edges, corners, heights))
+    return held
 
 
 def calibration(
-    sweeps: Sweeps, bins: Any = 10, strategy: str = "uniform", **options: Any
+    sweeps: Sweeps, bins: Any = 10, strategy: Strategy = "uniform", **options: Any
 ) -> alt.VConcatChart:
     """Draw the share of positives against the mean score of each bin, over a count of the rows."""
     found = {k: s.calibration(bins=bins, strategy=strategy, **options) for k, s in sweeps.items()}

@@ -62,10 +62,11 @@ def metrics(sweeps: Sweeps, names: Sequence[str]) -> alt.LayerChart | alt.HConca
 
 def _whole_table(s: SweepSource, names: list[str]) -> pl.DataFrame:
     """Return the metrics at every score, and above all of them, at which no row is predicted."""
-    table: pl.DataFrame = s.table(names).cast({"threshold": pl.Float64})
-    if not hasattr(s, "scores") or not len(s.scores) or not math.isfinite(s.scores[0]):
+    table = s.table(names).cast({"threshold": pl.Float64})
+    scores: Any = getattr(s, "scores", ())
+    if not len(scores) or not math.isfinite(scores[0]):
         return table
-    above: pl.DataFrame = s.table(names, thresholds=[math.nextafter(s.scores[0], math.inf)])
+    above = s.table(names, thresholds=[math.nextafter(scores[0], math.inf)])
     return pl.concat([above.with_columns(threshold=pl.lit(math.inf)), table])
 
 
@@ -106,8 +107,7 @@ def decision(sweeps: Sweeps) -> alt.LayerChart:
 def _benefit(s: SweepSource) -> pl.DataFrame:
     """Return the decision curve at many probabilities: between two scores it is not straight."""
     grid = np.arange(1_000) / 1_000 if hasattr(s, "scores") else None
-    curve: pl.DataFrame = s.decision_curve(grid)
-    return curve
+    return s.decision_curve(grid)
 
 
 def _span(tables: Mapping[str, pl.DataFrame]) -> tuple[float, float]:
@@ -207,7 +207,7 @@ def _best(found: Best | None, word: str = "best") -> str:
     threshold, value = found
     if math.isnan(threshold) or math.isnan(value):
         return "undefined"
-    at = "above every score" if threshold == math.inf else f"at {threshold:.4g}"
+    at = "at +inf" if threshold == math.inf else f"at {threshold:.4g}"
     return f"{word} {value:.4g} {at}"
 
 

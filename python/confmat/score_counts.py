@@ -93,6 +93,11 @@ def check_finite(counts: ScoreCounts, wanted_by: str) -> None:
         )
 
 
+def dot(one: Floats, two: Floats) -> float:
+    """Return the sum of products: unlike that of BLAS, the same on any number of threads."""
+    return float((one * two).sum())
+
+
 def logits(scores: Floats) -> Floats:
     """Return ln(s / (1 - s)); infinite at 0 and 1."""
     with np.errstate(divide="ignore"):

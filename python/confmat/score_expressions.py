@@ -53,6 +53,7 @@ def pack_score_spec(
     weighted: bool = False,
     nan: str = "raise",
     undefined: float | None = None,
+    bin_bits: int = 0,
 ) -> bytes:
     """Check a request and pack it; the core reads it in `evaluate/score_spec.cpp`."""
     if nan not in ("raise", "drop"):
@@ -64,7 +65,7 @@ def pack_score_spec(
     return b"".join(
         (
             _VERSION,
-            struct.pack("<Bd", flags, stand_in or 0.0),
+            struct.pack("<BdB", flags, stand_in or 0.0, bin_bits),
             _positive(pos_label),
             struct.pack("<I", len(encoded)),
             *(struct.pack("<I", len(name)) + name for name in encoded),
@@ -203,18 +204,15 @@ def score_metric(
     return sweep_metrics(y_true, y_score, names, **options).struct.field(names[0])
 
 
-def _curve(
-    name: str,
+def _collected(
     y_true: IntoExpr,
     y_score: IntoExpr,
     pos_label: Label | None,
     sample_weight: IntoExpr | None,
     nan: str,
-) -> pl.Expr:
-    weighted = sample_weight is not None
-    spec = pack_score_spec((), pos_label=pos_label, weighted=weighted, nan=nan)
-    lists = encode_score(y_true, y_score, sample_weight, spec)
-    return plugin(name, [lists], spec, is_elementwise=True).alias(name)
+) -> tuple[list[pl.Expr], bytes]:
+    spec = pack_score_spec((), pos_label=pos_label, weighted=sample_weight is not None, nan=nan)
+    return [encode_score(y_true, y_score, sample_weight, spec)], spec
 
 
 def roc_curve(
@@ -246,7 +244,8 @@ def roc_curve(
     >>> df.select(roc_curve("y", "s").explode()).unnest("roc_curve").rows()
     [(inf, 0.0, 0.0), (0.9, 0.0, 0.5), (0.4, 0.5, 1.0), (0.2, 1.0, 1.0)]
     """
-    return _curve("roc_curve", y_true, y_score, pos_label, sample_weight, nan)
+    lists, spec = _collected(y_true, y_score, pos_label, sample_weight, nan)
+    return plugin("roc_curve", lists, spec, is_elementwise=True).alias("roc_curve")
 
 
 def pr_curve(
@@ -278,4 +277,5 @@ def pr_curve(
     >>> df.select(pr_curve("y", "s").explode()).unnest("pr_curve").rows()[:2]
     [(0.9, 0.5, 1.0), (0.6, 1.0, 1.0)]
     """
-    return _curve("pr_curve", y_true, y_score, pos_label, sample_weight, nan)
+    lists, spec = _collected(y_true, y_score, pos_label, sample_weight, nan)
+    return plugin("pr_curve", lists, spec, is_elementwise=True).alias("pr_curve")

@@ -6,6 +6,7 @@ from typing import Any
 
 from confmat.calibration import Calibration
 from confmat.calibration_bins import Strategy
+from confmat.plots import SweepPlots
 from confmat.recalibration import Recalibration
 from confmat.recalibration_fit import Method, recalibrate
 from confmat.score_intervals import ScoreIntervals
@@ -15,6 +16,14 @@ class ScoreProbabilities(ScoreIntervals):
     """Calibration from the counts at each score; of a binned sweep, at the middle of each bin."""
 
     __slots__ = ()
+
+    @property
+    def plot(self) -> SweepPlots:
+        """Pictures of this sweep, drawn by Altair: `s.plot.roc()`.
+
+        Also `pr`, `det`, `lift`, `gain`, `scores`, `calibration`, `metrics`, `cost` and `decision`.
+        """
+        return SweepPlots(self)
 
     def calibration(
         self,

@@ -84,6 +84,10 @@ class ScoreState:
             self.n_nan,
         )
 
+    def with_labels(self, negative: Label | None, positive: Label) -> Self:
+        """Return the same sweep with other names of its classes."""
+        return self._of(self._state()._replace(negative=negative, positive=positive))
+
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError(f"a sweep does not change; cannot set {name!r}")
 

@@ -67,7 +67,7 @@ TEST_CASE("sum_of: cancellation loses nothing, at every length") {
 
 TEST_CASE("sort_keys: few and many keys, of few and many digits") {
   Random random(2);
-  for (const std::size_t n : {0, 1, 2, 1000, 1024, 5000, 70000}) {
+  for (const std::size_t n : {0UL, 1UL, 2UL, 1000UL, 1024UL, 5000UL, 70000UL}) {
     for (const unsigned shift : {0U, 20U, 33U, 60U, 63U}) {
       std::vector<std::uint64_t> keys, scratch;
       for (std::size_t i = 0; i < n; ++i) keys.push_back((random.bits() >> shift) << (shift / 2));

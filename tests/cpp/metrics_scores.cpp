@@ -65,7 +65,7 @@ std::string refusal(const std::string& name) {
 }  // namespace
 
 TEST_CASE("scores: the AUC fraction is that of all pairs") {
-  for (const std::size_t n : {1, 2, 3, 50, 3000}) {
+  for (const std::size_t n : {1UL, 2UL, 3UL, 50UL, 3000UL}) {
     const Sweep sweep = random_sweep(n, 7, n);
     std::uint64_t over = 0, positives = 0, negatives = 0;
     for (std::size_t i = 0; i < n; ++i) {
@@ -98,7 +98,7 @@ TEST_CASE("scores: counts beyond 64-bit products stay exact") {
 
 TEST_CASE("scores: threads and other asks change no bit") {
   const auto asks = all_asks();
-  for (const std::size_t n : {1, 2047, 2048, 2049, 600000}) {
+  for (const std::size_t n : {1UL, 2047UL, 2048UL, 2049UL, 600000UL}) {
     const Sweep sweep = random_sweep(n, 5, 3 * n);
     std::vector<double> one(asks.size()), four(asks.size());
     score_values(asks, sweep.view(), 1, one.data());
@@ -173,7 +173,7 @@ TEST_CASE("scores: probabilities are asked for by name, with the offending score
 
 TEST_CASE("scores: bins are open below and closed above, the first at 0 too") {
   // (b / bins, (b + 1) / bins] as double quotients: each edge lies in the bin that it ends.
-  for (const int bins : {1, 3, 10, 15, 49, 4096}) {
+  for (const int bins : {1, 3, 10, 15, 25, 49, 100, 4096}) {
     Sweep sweep;
     for (int b = bins; b >= 0; --b) {
       sweep.scores.push_back(static_cast<double>(b) / bins);

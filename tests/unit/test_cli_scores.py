@@ -100,7 +100,7 @@ def test_slices_have_both_kinds_of_metrics(run, log, tmp_path):
 def test_texts_need_the_positive_class(run, log):
     code, out, err = run("evaluate", log, "--y-true", "word", "--y-score", "s")
     assert (code, out) == (2, "")
-    assert "'bad', 'good'" in err
+    assert "classes found: bad, good" in err
     code, out, err = run(
         "evaluate", log, "--y-true", "word", "--y-score", "s", "--pos-label", "bad"
     )
@@ -115,7 +115,7 @@ def test_nan_scores_are_an_error_or_counted(run, tmp_path):
     ).write_parquet(path)
     code, out, err = run("evaluate", path, *SCORES)
     assert (code, out) == (2, "")
-    assert "`y_score` is nan at row 4" in err
+    assert "score nan at row 4 of `y_score`" in err
     code, out, err = run("evaluate", path, *SCORES, "--nan", "drop")
     assert (code, err) == (0, "")
     assert "1 dropped: nan score" in out
@@ -134,3 +134,17 @@ def test_metrics_of_scores_are_listed(run):
     code, out, _ = run("metrics", "ece")
     assert code == 0
     assert "number of bins" in out
+
+
+def test_a_file_without_the_positive_class(run, tmp_path):
+    for at, words in enumerate((["good", "good"], ["bad", "good"], [None, "good"])):
+        part = pl.DataFrame({"y": words, "s": [0.1 + at / 10, 0.3]})
+        part.write_parquet(tmp_path / f"part{at}.parquet")
+    command = ("evaluate", tmp_path / "part*.parquet", *SCORES, "--pos-label")
+    code, out, err = run(*command, "bad")
+    assert (code, err) == (0, "")
+    assert "positive bad (1), negative good (4); 1 dropped: null" in out
+    code, out, err = run(*command, "ugly")
+    assert (code, out) == (2, "")
+    assert "`--pos-label` 'ugly'" in err
+    assert "['bad', 'good']" in err

@@ -18,7 +18,7 @@ Y = RNG.random(5_000) < 0.3
 P = np.round(np.clip(RNG.normal(0.35 + 0.25 * Y, 0.15), 0, 1), 3)
 S = cm.sweep(Y, P)
 T = cm.sweep(Y, np.round(np.sqrt(P), 3))
-ONE = SweepPlots(S)
+ONE = S.plot
 TWO = cm.plot({"plain": S, "root": T})
 M = cm.ConfusionMatrix([[80, 15], [3, 1]], labels=["cat", "dog"])
 COST = [[0, 1], [5, 0]]
@@ -267,7 +267,7 @@ def test_cost_marks_the_cheapest_threshold():
         "costs: false positive 1, false negative 5",
     ]
     never = SweepPlots(cm.sweep([0, 0, 1], [0.9, 0.5, 0.1])).cost([[0, 9], [1, 0]]).to_dict()
-    assert subtitle(never)[0] == "lowest 0.3333 above every score"
+    assert subtitle(never)[0] == "lowest 0.3333 at +inf"
     assert values(never, -1)["threshold"].to_list() == [1.0]
     full = ONE.cost([[-1, 2], [3, -4]]).to_dict()
     assert subtitle(full)[1].endswith("true positive -4, true negative -1")
@@ -346,6 +346,17 @@ def test_binned_sweeps_are_drawn(name):
     if name == "scores":  # bins are spread evenly over their width
         part = values(spec, 0).filter(series="True").head(4)
         assert part["share"].to_list() == pytest.approx([part["share"][0]] * 4, rel=1e-12)
+
+
+def test_bins_without_an_end_lie_at_the_end_they_have():
+    s = cm.sweep([0, 1, 1, 0], [0.2, 1.0, 1.0, 0.7], bins=np.array([0.0, 0.5, 1.0]))
+    assert s.upper[0] == math.inf
+    rows = values(s.plot.calibration().to_dict(), -1)["rows"]
+    assert rows.head(20).sum() == pytest.approx(4)
+    assert rows[19] == pytest.approx(2.1)
+    assert values(s.plot.scores(bins=4).to_dict(), 0).filter(series="1")["share"].to_list() == [
+        0, 0, 0, 1, 1
+    ]  # fmt: skip
 
 
 def test_weighted_sweeps_tell_weights():

@@ -251,6 +251,15 @@ def test_platt_takes_margins():
     assert recalibrate(*counted(y, margin), "isotonic").apply([0.0]).item() < 0.5
 
 
+@pytest.mark.parametrize("scale", [1e-290, 1e-9, 1e9, 1e290])
+def test_platt_of_scores_in_other_units(scale):
+    s, *counts = ROWS.counts()
+    plain = recalibrate(s, *counts, "platt")
+    other = recalibrate(s * scale, *counts, "platt")
+    assert other.a * scale == pytest.approx(plain.a, rel=1e-9)
+    assert other.b == pytest.approx(plain.b, rel=1e-9)
+
+
 def test_smoothing_makes_separated_classes_fit():
     counts = ([0.1, 0.4, 0.6, 0.9], [0, 0, 3, 4], [5, 1, 0, 0])
     r = recalibrate(*counts, "platt")

@@ -7,6 +7,7 @@
 #include "confmat/base/error.hpp"
 #include "confmat/base/radix_sort.hpp"
 #include "confmat/base/sum2.hpp"
+#include "confmat/base/threads.hpp"
 
 namespace confmat {
 
@@ -50,9 +51,9 @@ void ScoreGroup::refuse(std::uint64_t label) const {
 }
 
 // Both sides ascend; they are read from their ends, as scores descend.
-void ScoreGroup::collapse_counts() {
-  sort_keys(keys_[0], scratch_);
-  sort_keys(keys_[1], scratch_);
+void ScoreGroup::collapse_counts(int threads) {
+  for_each_task(2, threads,
+                [&] { return [&](std::int64_t side) { sort_keys(keys_[side], scratch_[side]); }; });
   distinct_.clear();
   counts_[0].clear();
   counts_[1].clear();
@@ -118,11 +119,11 @@ void ScoreGroup::set_view() {
   }
 }
 
-const metrics::SweepView& ScoreGroup::sweep() {
+const metrics::SweepView& ScoreGroup::sweep(int threads) {
   if (spec_.weighted) {
     collapse_weights();
   } else {
-    collapse_counts();
+    collapse_counts(threads);
   }
   set_view();
   return view_;

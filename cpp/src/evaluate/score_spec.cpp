@@ -4,6 +4,7 @@
 #include <string>
 
 #include "confmat/base/bytes.hpp"
+#include "confmat/evaluate/score_state.hpp"
 
 namespace confmat {
 namespace {
@@ -37,6 +38,8 @@ ScoreSpec parse_score_spec(std::span<const std::uint8_t> bytes) {
   spec.nan_drop = (flags & 2) != 0;
   const auto undefined = reader.get<double>();
   if ((flags & 4) != 0) spec.undefined = undefined;
+  spec.bin_bits = reader.get<std::uint8_t>();
+  if (spec.bin_bits > kMostBinBits) throw StateError("too many bins");
   spec.positive = read_label(reader);
   const auto n = reader.count(sizeof(std::uint32_t));
   spec.asks.reserve(n);

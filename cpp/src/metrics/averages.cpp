@@ -11,25 +11,6 @@ namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
-double exponent_of(Average average, double p) {
-  switch (average) {
-    case Average::kHarmonic:
-      return -1.0;
-    case Average::kGeometric:
-      return 0.0;
-    case Average::kQuadratic:
-      return 2.0;
-    case Average::kMin:
-      return -INFINITY;
-    case Average::kMax:
-      return INFINITY;
-    case Average::kPower:
-      return p;
-    default:
-      return 1.0;
-  }
-}
-
 // Moves the defined values to the front and says how many there are.
 std::size_t keep_defined(double* values, std::size_t count, std::optional<double> undefined) {
   std::size_t used = 0;
@@ -126,6 +107,25 @@ Averaged one_vs_one(const Row& row, const double* params, Margins& of,
 }
 
 }  // namespace
+
+double exponent_of(Average average, double p) {
+  switch (average) {
+    case Average::kHarmonic:
+      return -1.0;
+    case Average::kGeometric:
+      return 0.0;
+    case Average::kQuadratic:
+      return 2.0;
+    case Average::kMin:
+      return -INFINITY;
+    case Average::kMax:
+      return INFINITY;
+    case Average::kPower:
+      return p;
+    default:
+      return 1.0;
+  }
+}
 
 void column_of_row(const Row& row, const double* params, Margins& of, std::int64_t first,
                    std::int64_t count, double* out) {

@@ -72,9 +72,8 @@ double read_bins(std::string_view text, std::string_view asked) {
     text = trimmed(text.substr(equals + 1));
   }
   double bins = 0.0;
-  const char* const last = text.data() + text.size();
-  const auto [end, error] = std::from_chars(text.data(), last, bins);
-  read = read && error == std::errc{} && end == last;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), bins);
+  read = read && error == std::errc{} && end == text.data() + text.size();
   if (read && bins >= 1 && bins <= kMostBins && bins == std::floor(bins)) return bins;
   throw InputError(quoted(asked) + ": the parameter must be bins, a whole number from 1 to 65536");
 }

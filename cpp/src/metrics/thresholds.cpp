@@ -30,23 +30,6 @@ struct Plan {
   double power = 1.0;
 };
 
-double exponent_of(Average average, double p) {
-  switch (average) {
-    case Average::kHarmonic:
-      return -1.0;
-    case Average::kGeometric:
-      return 0.0;
-    case Average::kQuadratic:
-      return 2.0;
-    case Average::kMin:
-      return -INFINITY;
-    case Average::kMax:
-      return INFINITY;
-    default:
-      return p;
-  }
-}
-
 Plan plan_of(const Ask& ask) {
   Plan plan;
   plan.row = plan.base = &catalogue().row(ask.row);

@@ -28,9 +28,9 @@ class ScoreGroup {
     }
   }
 
-  // The sweep of what was added; valid until the next call. Throws InputError for a weight that is
-  // not finite or negative.
-  const metrics::SweepView& sweep();
+  // The sweep of what was added; valid until the next call. With more than one thread, the classes
+  // of a huge group are sorted at the same time.
+  const metrics::SweepView& sweep(int threads = 1);
   // The number of rows, or the sum of their weights.
   [[nodiscard]] double n() const noexcept { return n_; }
   [[nodiscard]] std::int64_t n_dropped() const noexcept { return n_dropped_; }
@@ -48,7 +48,7 @@ class ScoreGroup {
     }
   }
   [[noreturn]] void refuse(std::uint64_t label) const;
-  void collapse_counts();
+  void collapse_counts(int threads);
   void collapse_weights();
   void set_view();
 
@@ -58,7 +58,7 @@ class ScoreGroup {
   bool has_other_ = false;
   std::uint64_t other_ = 0;
   // Of negatives and of positives.
-  std::vector<std::uint64_t> keys_[2], scratch_;
+  std::vector<std::uint64_t> keys_[2], scratch_[2];
   std::vector<std::pair<std::uint64_t, double>> entries_[2];
   std::vector<std::uint64_t> distinct_;
   std::vector<std::uint32_t> counts_[2];

@@ -17,6 +17,9 @@ struct Averaged {
 Averaged average_of(const Row& row, Average average, double p, const double* params, Margins& of,
                     std::optional<double> undefined);
 
+// Of the power mean that an average is; `p` is that of Average::kPower.
+double exponent_of(Average average, double p);
+
 // Classes `first` to `first + count` of a binary formula against the rest.
 void column_of_row(const Row& row, const double* params, Margins& of, std::int64_t first,
                    std::int64_t count, double* out);

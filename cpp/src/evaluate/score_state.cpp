@@ -1,0 +1,213 @@
+#include "confmat/evaluate/score_state.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "confmat/base/bytes.hpp"
+#include "confmat/base/sum2.hpp"
+#include "confmat/tally/score_key.hpp"
+
+namespace confmat {
+namespace {
+
+constexpr std::uint8_t kVersion = 'B';
+constexpr std::size_t kEntryBytes = sizeof(std::uint16_t) + 2 * sizeof(std::uint64_t);
+constexpr std::uint64_t kMostCount = std::uint64_t{1} << 50;
+
+float rounded_down(double score) noexcept {
+  const auto near = static_cast<float>(score);
+  const bool above = static_cast<double>(near) > score;
+  return above ? std::nextafter(near, -std::numeric_limits<float>::infinity()) : near;
+}
+
+// Of an infinite amount, a nan, or one that is negative, no sum is known.
+bool is_amount(std::uint64_t bits, bool weighted) {
+  if (!weighted) return bits < kMostCount;
+  const auto weight = std::bit_cast<double>(bits);
+  return weight >= 0 && std::isfinite(weight);
+}
+
+}  // namespace
+
+void BinnedScores::clear() noexcept {
+  n_dropped_ = 0;
+  entries_.clear();
+}
+
+void BinnedScores::assign(const metrics::SweepView& sweep, std::int64_t n_dropped, unsigned bits) {
+  clear();
+  weighted_ = std::holds_alternative<metrics::Amounts<double>>(sweep.amounts);
+  bits_ = bits;
+  n_dropped_ = n_dropped;
+  const auto bits_of = [](auto amount) {
+    if constexpr (std::is_same_v<decltype(amount), double>) {
+      return std::bit_cast<std::uint64_t>(amount);
+    } else {
+      return static_cast<std::uint64_t>(amount);
+    }
+  };
+  std::visit(
+      [&](const auto* scores, const auto& amounts) {
+        for (std::size_t i = 0; i < sweep.size; ++i) {
+          const std::uint32_t key = score_key(rounded_down(static_cast<double>(scores[i])));
+          entries_.push_back({static_cast<std::uint16_t>(key >> (32U - bits)),
+                              {bits_of(amounts.positives[i]), bits_of(amounts.negatives[i])}});
+        }
+      },
+      sweep.scores, sweep.amounts);
+  collapse();
+}
+
+void BinnedScores::add_state(std::string_view state, bool first) {
+  ByteReader reader({reinterpret_cast<const std::uint8_t*>(state.data()), state.size()});
+  if (reader.get<std::uint8_t>() != kVersion) throw StateError("the bytes are no binned sweep");
+  const auto kind = reader.get<std::uint8_t>();
+  const auto bits = reader.get<std::uint8_t>();
+  if (kind > 1 || bits == 0 || bits > kMostBinBits) throw StateError("a damaged binned sweep");
+  if (first) {
+    weighted_ = kind == 1;
+    bits_ = bits;
+  } else if (bits != bits_) {
+    throw InputError("binned sweeps of " + std::to_string(1U << bits_) + " and of " +
+                     std::to_string(1U << bits) + " bins cannot be merged");
+  } else if (weighted_ != (kind == 1)) {
+    throw InputError("binned sweeps with and without weights cannot be merged");
+  }
+  const auto dropped = reader.get<std::uint64_t>();
+  if (dropped >= kMostCount) throw StateError("a damaged binned sweep");
+  n_dropped_ += static_cast<std::int64_t>(dropped);
+  const auto n = reader.count(kEntryBytes);
+  for (std::uint32_t i = 0; i < n; ++i) {
+    Entry entry{};
+    entry.bin = reader.get<std::uint16_t>();
+    for (std::uint64_t& amount : entry.amounts) {
+      amount = reader.get<std::uint64_t>();
+      if (!is_amount(amount, weighted_)) throw StateError("a damaged binned sweep");
+    }
+    // The highest bins, and those below that of -inf, are those of nans.
+    const std::uint32_t lowest = static_cast<std::uint32_t>(entry.bin) << (32U - bits_);
+    const std::uint32_t highest = lowest | ~std::uint32_t{0} >> bits_;
+    if (entry.bin >> bits_ != 0 || lowest > score_key(std::numeric_limits<float>::infinity()) ||
+        highest < score_key(-std::numeric_limits<float>::infinity())) {
+      throw StateError("a damaged binned sweep");
+    }
+    entries_.push_back(entry);
+  }
+  if (reader.left() != 0) throw StateError("a binned sweep is longer than it claims");
+}
+
+void BinnedScores::merge(std::vector<std::string_view>& states) {
+  clear();
+  std::sort(states.begin(), states.end());
+  for (std::size_t i = 0; i < states.size(); ++i) add_state(states[i], i == 0);
+  collapse();
+}
+
+void BinnedScores::read(std::string_view state) {
+  clear();
+  add_state(state, true);
+  collapse();
+}
+
+// One entry a bin, descending; entries of one bin are added in their order.
+void BinnedScores::collapse() {
+  std::stable_sort(entries_.begin(), entries_.end(),
+                   [](const Entry& one, const Entry& two) { return one.bin > two.bin; });
+  bins_.clear();
+  for (int side = 0; side < 2; ++side) {
+    counts_[side].clear();
+    weights_[side].clear();
+  }
+  for (std::size_t i = 0; i < entries_.size();) {
+    const std::uint16_t bin = entries_[i].bin;
+    std::uint64_t counts[2] = {};
+    Sum2 weights[2];
+    for (; i < entries_.size() && entries_[i].bin == bin; ++i) {
+      for (std::size_t side = 0; side < 2; ++side) {
+        const std::uint64_t amount = entries_[i].amounts[side];
+        if (weighted_) {
+          weights[side].add(std::bit_cast<double>(amount));
+        } else {
+          counts[side] += amount;
+          if (counts[side] >= kMostCount) throw InputError("a bin holds 2^50 rows or more");
+        }
+      }
+    }
+    bins_.push_back(bin);
+    for (std::size_t side = 0; side < 2; ++side) {
+      if (weighted_) {
+        weights_[side].push_back(weights[side].value());
+      } else {
+        counts_[side].push_back(counts[side]);
+      }
+    }
+  }
+  set_lower();
+}
+
+void BinnedScores::set_lower() {
+  lower_.clear();
+  const std::uint32_t least = score_key(-std::numeric_limits<float>::infinity());
+  for (const std::uint16_t bin : bins_) {
+    const std::uint32_t key = static_cast<std::uint32_t>(bin) << (32U - bits_);
+    lower_.push_back(score_of(std::max(key, least)));
+  }
+}
+
+std::vector<std::uint8_t> BinnedScores::bytes() const {
+  ByteWriter out;
+  out.put(kVersion);
+  out.put(static_cast<std::uint8_t>(weighted_ ? 1 : 0));
+  out.put(static_cast<std::uint8_t>(bits_));
+  out.put(static_cast<std::uint64_t>(n_dropped_));
+  out.put(static_cast<std::uint32_t>(bins_.size()));
+  for (std::size_t i = 0; i < bins_.size(); ++i) {
+    out.put(bins_[i]);
+    for (std::size_t side = 0; side < 2; ++side) {
+      if (weighted_) {
+        out.put(weights_[side][i]);
+      } else {
+        out.put(counts_[side][i]);
+      }
+    }
+  }
+  return out.bytes();
+}
+
+metrics::SweepView BinnedScores::view() const noexcept {
+  metrics::SweepView out;
+  out.size = bins_.size();
+  out.scores = lower_.data();
+  if (weighted_) {
+    out.amounts = metrics::Amounts<double>{weights_[0].data(), weights_[1].data()};
+  } else {
+    out.amounts = metrics::Amounts<std::uint64_t>{counts_[0].data(), counts_[1].data()};
+  }
+  return out;
+}
+
+double BinnedScores::n() const noexcept {
+  Sum2 total;
+  for (std::size_t side = 0; side < 2; ++side) {
+    for (const double weight : weights_[side]) total.add(weight);
+    for (const std::uint64_t count : counts_[side]) total.add(static_cast<double>(count));
+  }
+  return total.value();
+}
+
+double BinnedScores::auc_error() const noexcept {
+  Sum2 pairs, totals[2];
+  for (std::size_t i = 0; i < bins_.size(); ++i) {
+    double amounts[2];
+    for (std::size_t side = 0; side < 2; ++side) {
+      amounts[side] = weighted_ ? weights_[side][i] : static_cast<double>(counts_[side][i]);
+      totals[side].add(amounts[side]);
+    }
+    pairs.add(amounts[0] * amounts[1]);
+  }
+  return pairs.value() / 2 / totals[0].value() / totals[1].value();
+}
+
+}  // namespace confmat

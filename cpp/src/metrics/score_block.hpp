@@ -1,0 +1,210 @@
+// One block of a sweep, and what is summed over it: kernels for the pass in score_sums.cpp. A and S
+// are the types of amounts and scores.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+#include "confmat/base/sum2.hpp"
+#include "confmat/base/wide.hpp"
+#include "confmat/metrics/score_row.hpp"
+
+namespace confmat::metrics {
+
+inline constexpr std::size_t kBlock = 2048;
+// Counts add up in 64 bits and multiply in 128; weights carry a compensation.
+template <class A>
+struct Running {
+  std::int64_t total = 0;
+  void add(A x) { total += static_cast<std::int64_t>(x); }
+  void add(const Running& other) { total += other.total; }
+  [[nodiscard]] std::int64_t value() const { return total; }
+};
+template <>
+struct Running<double> {
+  Sum2 total;
+  void add(double x) { total.add(x); }
+  void add(const Running& other) { total.add(other.total); }
+  [[nodiscard]] double value() const { return total.value(); }
+};
+
+template <class A>
+constexpr bool kCounts = !std::is_same_v<A, double>;
+template <class A>
+using Total = std::conditional_t<kCounts<A>, std::int64_t, double>;
+template <class A>
+using Product = std::conditional_t<kCounts<A>, Int128, double>;
+template <class A>
+using ProductSum = std::conditional_t<kCounts<A>, Int128, Sum2>;
+
+template <class A>
+struct Above {  // what lies above a block, or within one
+  Running<A> tp, fp;
+};
+
+template <class A>
+struct Partial {
+  ProductSum<A> pairs{};
+  Product<A> distance{};
+  Sum2 steps, trapezoids, squares, logs;
+};
+
+template <class S, class A>
+struct Block {
+  const S* scores;
+  const A* p;
+  const A* n;
+  std::size_t size;
+};
+
+// P and N, and whether their products fit 64 bits.
+template <class A>
+struct Sides {
+  Total<A> positives, negatives;
+  [[nodiscard]] bool narrow() const {
+    if constexpr (kCounts<A>) {
+      constexpr auto kMost = std::numeric_limits<std::int64_t>::max() / 2;
+      return positives == 0 || negatives <= kMost / positives;
+    } else {
+      return false;
+    }
+  }
+};
+
+template <class S, class A>
+ProductSum<A> pairs_of(const Block<S, A>& b, Above<A> above) {
+  ProductSum<A> total{};
+  if constexpr (kCounts<A>) {
+    auto tp = static_cast<std::uint64_t>(above.tp.value());
+    for (std::size_t i = 0; i < b.size; ++i) {
+      total += Int128{b.n[i]} * (2 * tp + b.p[i]);
+      tp += b.p[i];
+    }
+  } else {
+    double terms[kBlock];
+    for (std::size_t i = 0; i < b.size; ++i) {
+      const double before = above.tp.value();
+      above.tp.add(b.p[i]);
+      terms[i] = b.n[i] * (before + above.tp.value());
+    }
+    total = sum_of(terms, b.size);
+  }
+  return total;
+}
+
+// Sum of positives times precision; of trapezoids, the precision is the mean of that before and
+// after. The precision above the first score is 1, as scikit-learn's curve has it.
+template <class S, class A>
+Sum2 precision_of(const Block<S, A>& b, Above<A> above, bool trapezoids) {
+  double terms[kBlock];
+  const auto precision = [](Total<A> tp, Total<A> fp) {
+    return static_cast<double>(tp) / static_cast<double>(tp + fp);
+  };
+  double before = 1.0;
+  if (above.tp.value() + above.fp.value() > 0)
+    before = precision(above.tp.value(), above.fp.value());
+  for (std::size_t i = 0; i < b.size; ++i) {
+    above.tp.add(b.p[i]);
+    above.fp.add(b.n[i]);
+    const auto at = static_cast<double>(b.p[i]);
+    // A score without weight has no precision, and no share in the sum.
+    double now = precision(above.tp.value(), above.fp.value());
+    if (std::isnan(now)) now = before;
+    terms[i] = at * (trapezoids ? 0.5 * (before + now) : now);
+    before = now;
+  }
+  return sum_of(terms, b.size);
+}
+
+template <class P, class S, class A>
+P distance_of(const Block<S, A>& b, const Above<A>& above, const Sides<A>& sides) {
+  P most{};
+  if constexpr (kCounts<A>) {
+    const P up = sides.negatives;
+    const P down = sides.positives;
+    P gap = above.tp.value() * up - above.fp.value() * down;
+    for (std::size_t i = 0; i < b.size; ++i) {
+      gap += static_cast<P>(b.p[i]) * up - static_cast<P>(b.n[i]) * down;
+      most = std::max(most, gap < 0 ? -gap : gap);
+    }
+  } else {
+    Above<A> at = above;
+    for (std::size_t i = 0; i < b.size; ++i) {
+      at.tp.add(b.p[i]);
+      at.fp.add(b.n[i]);
+      const double gap = at.tp.value() / sides.positives - at.fp.value() / sides.negatives;
+      most = std::max(most, std::fabs(gap));
+    }
+  }
+  return most;
+}
+
+template <class S, class A>
+Sum2 squares_of(const Block<S, A>& b) {
+  double terms[kBlock];
+  for (std::size_t i = 0; i < b.size; ++i) {
+    const auto s = static_cast<double>(b.scores[i]);
+    terms[i] =
+        static_cast<double>(b.p[i]) * ((1 - s) * (1 - s)) + static_cast<double>(b.n[i]) * (s * s);
+  }
+  return sum_of(terms, b.size);
+}
+
+template <class S, class A>
+Sum2 logs_of(const Block<S, A>& b) {
+  double terms[kBlock];
+  constexpr auto kLeast = static_cast<double>(std::numeric_limits<S>::epsilon());
+  for (std::size_t i = 0; i < b.size; ++i) {
+    const double s = std::clamp(static_cast<double>(b.scores[i]), kLeast, 1 - kLeast);
+    double term = 0.0;
+    if (b.p[i] != 0) term -= static_cast<double>(b.p[i]) * std::log(s);
+    if (b.n[i] != 0) term -= static_cast<double>(b.n[i]) * std::log1p(-s);
+    terms[i] = term;
+  }
+  return sum_of(terms, b.size);
+}
+
+template <class S, class A>
+Partial<A> partial_of(const Block<S, A>& b, const Above<A>& above, const Sides<A>& sides,
+                      unsigned needs) {
+  Partial<A> out;
+  if ((needs & kPairs) != 0) out.pairs = pairs_of(b, above);
+  if ((needs & kSteps) != 0) out.steps = precision_of(b, above, false);
+  if ((needs & kTrapezoids) != 0) out.trapezoids = precision_of(b, above, true);
+  if ((needs & kDistance) != 0) {
+    out.distance = sides.narrow() ? distance_of<Total<A>>(b, above, sides)
+                                  : distance_of<Product<A>>(b, above, sides);
+  }
+  if ((needs & kSquares) != 0) out.squares = squares_of(b);
+  if ((needs & kLogs) != 0) out.logs = logs_of(b);
+  return out;
+}
+
+// Where fpr passes fnr: `above` is what lies above the block in which it happens.
+template <class S, class A>
+double crossing_of(const Block<S, A>& b, Above<A> above, const Sides<A>& sides) {
+  const auto p = static_cast<Product<A>>(sides.positives);
+  const auto n = static_cast<Product<A>>(sides.negatives);
+  const auto gap = [&](const Above<A>& at) {  // P N (fpr - fnr)
+    return static_cast<Product<A>>(at.fp.value()) * p -
+           (p - static_cast<Product<A>>(at.tp.value())) * n;
+  };
+  for (std::size_t i = 0; i < b.size; ++i) {
+    const Above<A> before = above;
+    above.tp.add(b.p[i]);
+    above.fp.add(b.n[i]);
+    if (gap(above) < 0 && i + 1 < b.size) continue;
+    const auto under = static_cast<double>(-gap(before));
+    const auto over = static_cast<double>(gap(above));
+    const double share = under + over > 0 ? under / (under + over) : 1.0;
+    return (static_cast<double>(before.fp.value()) + share * static_cast<double>(b.n[i])) /
+           static_cast<double>(sides.negatives);
+  }
+  return 1.0;
+}
+
+}  // namespace confmat::metrics

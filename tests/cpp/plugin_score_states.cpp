@@ -1,0 +1,123 @@
+// Binned sweeps as a column: made, merged and read; damaged ones are refused.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <string>
+
+#include "plugin_scores_host.hpp"
+
+namespace confmat::host {
+namespace {
+
+Outcome states_of(const std::vector<Series>& inputs, const Groups& groups, ScoreRequest request) {
+  request.metrics = {};
+  return through(kBinnedSweep, inputs, request, groups);
+}
+
+ScoreRequest binned(std::uint8_t bits) {
+  ScoreRequest out;
+  out.bin_bits = bits;
+  return out;
+}
+
+Series binary(const Texts& values) {
+  Series out = texts(values);
+  out.type.format = "vz";
+  return out;
+}
+
+Outcome read(const Series& states, const std::vector<std::string>& metrics) {
+  ScoreRequest request;
+  request.metrics = metrics;
+  return run(kBinnedMetrics, {states}, kwargs(request));
+}
+
+const Ints kTruth = {0, 1, 1, 0, std::nullopt, 1, 0, 1};
+const Doubles kScores = {0.25, 0.75, 0.5, 0.5, 0.125, std::nullopt, -3, HUGE_VAL};
+
+}  // namespace
+
+TEST_CASE("score states: the sum of parts is the whole") {
+  for (const char* format : {"f", "g"}) {
+    const std::vector<Series> inputs = {integers("l", kTruth), floats(format, kScores)};
+    const Outcome parts = states_of(inputs, {{0, 1, 2}, {3, 4}, {}, {5, 6, 7}}, binned(16));
+    const Outcome whole = states_of(inputs, one_group(kTruth.size()), binned(16));
+    REQUIRE_MESSAGE(parts.ok(), parts.error);
+    REQUIRE_MESSAGE(whole.ok(), whole.error);
+    for (const auto& order : Groups{{0, 1, 2, 3}, {3, 2, 1, 0}}) {
+      const Outcome merged =
+          run(kMergeBinned, {lists(parts.value, {order, {}})}, kwargs(ScoreRequest{}));
+      REQUIRE_MESSAGE(merged.ok(), merged.error);
+      CHECK(merged.array().text(0) == whole.array().text(0));
+      CHECK_FALSE(merged.array().valid(1));
+    }
+    const Outcome values = read(whole.value, {"roc_auc", "average_precision"});
+    CHECK(value_of(values, 0, 0) == 6);
+    CHECK(values.array().children[1].value<std::int64_t>(0) == 2);
+    CHECK(value_of(values, 2, 0) == 8.5 / 9);  // these scores are told apart exactly
+    CHECK(value_of(values, 4, 0) == 8.5 / 9 - 0.5 / 9);
+    CHECK(value_of(values, 5, 0) == 1.0);
+  }
+}
+
+TEST_CASE("score states: weights, and bounds that hold the exact area") {
+  Random random(8);
+  Ints truth;
+  Doubles scores, weights;
+  for (int i = 0; i < 300; ++i) {
+    truth.push_back(static_cast<std::int64_t>(random.below(2)));
+    scores.push_back(static_cast<double>(random.below(100000)) / 99999);
+    weights.push_back(static_cast<double>(random.below(50)) / 7);
+  }
+  for (const bool weighted : {false, true}) {
+    std::vector<Series> inputs = {integers("l", truth), floats("g", scores)};
+    if (weighted) inputs.push_back(floats("g", weights));
+    ScoreRequest request;
+    request.weighted = weighted;
+    const double exact = value_of(through(kFinishScore, inputs, request, one_group(300)), 2, 0);
+    for (const std::uint8_t bits : std::vector<std::uint8_t>{1, 4, 9, 16}) {
+      request.bin_bits = bits;
+      const Outcome state = states_of(inputs, one_group(300), request);
+      REQUIRE_MESSAGE(state.ok(), state.error);
+      const Outcome values = read(state.value, {});
+      CHECK(value_of(values, 2, 0) <= exact);
+      CHECK(value_of(values, 3, 0) >= exact);
+      if (bits == 16) CHECK(value_of(values, 3, 0) - value_of(values, 2, 0) < 0.01);
+    }
+  }
+}
+
+TEST_CASE("score states: different bins, kinds and foreign bytes are refused") {
+  const std::vector<Series> inputs = {integers("l", {0, 1}), floats("g", {0.25, 0.75})};
+  const Outcome fine = states_of(inputs, one_group(2), binned(16));
+  const Outcome coarse = states_of(inputs, one_group(2), binned(4));
+  ScoreRequest request = binned(16);
+  request.weighted = true;
+  const Outcome weighted =
+      states_of({inputs[0], inputs[1], floats("g", {0.5, 1})}, one_group(2), request);
+  const auto merged = [](const std::string& one, const std::string& two) {
+    return run(kMergeBinned, {lists(binary({one, two}), {{0, 1}})}, kwargs(ScoreRequest{})).error;
+  };
+  const std::string good = fine.array().text(0);
+  CHECK(contains(merged(good, coarse.array().text(0)), "cannot be merged"));
+  CHECK(contains(merged(good, weighted.array().text(0)), "cannot be merged"));
+  CHECK(contains(states_of(inputs, one_group(2), binned(0)).error, "number of bins"));
+  CHECK_FALSE(states_of(inputs, one_group(2), binned(17)).ok());
+  Random random(9);
+  const auto read_bytes = [](const std::string& bytes) {
+    Series states = texts({bytes});
+    states.type.format = "vz";
+    return read(states, {"ks"});
+  };
+  CHECK(read_bytes(good).ok());
+  for (std::size_t n = 0; n < good.size(); ++n) CHECK_FALSE(read_bytes(good.substr(0, n)).ok());
+  CHECK_FALSE(read_bytes(good + "x").ok());
+  for (int i = 0; i < 2000; ++i) {
+    std::string bytes = good;
+    bytes[random.below(bytes.size())] = static_cast<char>(random.bits());
+    static_cast<void>(read_bytes(bytes));
+  }
+  CHECK(live() == 0);
+}
+
+}  // namespace confmat::host

@@ -1,0 +1,112 @@
+// What the expression functions of labels and scores refuse, and that inputs are released then.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <string>
+
+#include "plugin_scores_host.hpp"
+
+namespace confmat::host {
+
+TEST_CASE("score expressions: classes that are not two are refused, where they meet") {
+  const auto scores = [](std::size_t n) { return floats("f", Doubles(n, 0.5)); };
+  CHECK(error_of({integers("l", {0, 1, -7}), scores(3)}, {}, 3) ==
+        "`y_true` holds -7: wanted the labels 0 and 1, or False and True, or a pos_label");
+  for (const char* format : {"c", "s", "i", "l"}) {
+    const auto request = with_positive(int_labels({3}));
+    const Series truth = integers(format, {3, -4, 3, 100});
+    CHECK(error_of({truth, scores(4)}, request, 4) ==
+          "`y_true` has more than two classes: beside pos_label there are -4 and 100");
+    CHECK(through(kFinishScore, {truth, scores(4)}, request, {{0, 1}, {2, 3}}).ok());
+  }
+  const std::int64_t huge = std::int64_t{1} << 62;
+  CHECK(contains(
+      error_of({integers("l", {3, huge, huge + 1}), scores(3)}, with_positive(int_labels({3})), 3),
+      "more than two classes"));
+  const auto a = with_positive(text_labels({"a"}));
+  CHECK(contains(error_of({texts({"a", "b", "c"}), scores(3)}, a, 3), "more than two classes"));
+  CHECK(contains(error_of({texts({"x", ""}), scores(2)}, a, 2), "more than two classes"));
+  ScoreRequest weighted = a;
+  weighted.weighted = true;
+  CHECK(contains(error_of({texts({"a", "b", "c"}), scores(3), floats("g", {1, 1, 1})}, weighted, 3),
+                 "more than two classes"));
+}
+
+TEST_CASE("score expressions: dtypes are refused when the query is planned") {
+  const auto scores = floats("f", {0.5});
+  const auto planned = [](const std::vector<Series>& inputs, const ScoreRequest& request) {
+    return run(kEncodeScore, inputs, kwargs(request)).error;
+  };
+  CHECK(contains(planned({floats("g", {1.0}), scores}, {}), "`y_true` has dtype Float64"));
+  CHECK(contains(planned({texts({"a"}), scores}, {}), "or a pos_label"));
+  CHECK(contains(planned({texts({"a"}), scores}, with_positive(int_labels({1}))), "of its kind"));
+  CHECK(contains(planned({integers("l", {1}), scores}, with_positive(text_labels({"1"}))),
+                 "of its kind"));
+  CHECK(contains(planned({integers("l", {1}), texts({"a"})}, {}), "`y_score` has dtype String"));
+  CHECK(contains(planned({integers("l", {1})}, {}), "wrong number of columns"));
+}
+
+TEST_CASE("score expressions: a nan is named by its row, or dropped and counted") {
+  for (const char* format : {"f", "g"}) {
+    Doubles scores(5000, 0.5);
+    scores[4321] = std::nan("");
+    const Series truth = integers("l", Ints(5000, 1));
+    CHECK(contains(error_of({truth, floats(format, scores)}, {}, 5000),
+                   "`y_score` is nan, at row 4321 of the rows read together"));
+    ScoreRequest request;
+    request.nan_drop = true;
+    const Outcome out =
+        through(kFinishScore, {truth, floats(format, scores)}, request, one_group(5000));
+    REQUIRE_MESSAGE(out.ok(), out.error);
+    CHECK(out.array().children[0].value<std::int64_t>(0) == 4999);
+    CHECK(out.array().children[1].value<std::int64_t>(0) == 1);
+  }
+}
+
+TEST_CASE("score expressions: scores that are no doubles, no probabilities, infinite or -0") {
+  const std::int64_t odd = (std::int64_t{1} << 53) + 1;
+  CHECK(contains(error_of({integers("l", {1}), integers("l", {odd})}, {}, 1), "no Float64"));
+  CHECK(error_of({integers("l", {1}), integers("l", {odd - 1})}, {}, 1) == "");
+  ScoreRequest brier;
+  brier.metrics = {"brier"};
+  CHECK(contains(error_of({integers("l", {1}), floats("f", {2.0})}, brier, 1),
+                 "`y_score` holds 2: brier needs probabilities"));
+  for (const char* format : {"f", "g"}) {
+    const Outcome out =
+        through(kFinishScore,
+                {integers("l", {0, 1, 0, 1}), floats(format, {-HUGE_VAL, HUGE_VAL, -0.0, 0.0})}, {},
+                one_group(4));
+    CHECK(value_of(out, 2, 0) == 3.5 / 4);
+  }
+}
+
+TEST_CASE("score expressions: foreign lists and hostile bytes are refused, and inputs released") {
+  const Series foreign = lists(integers("l", {1, 2, 3}), {{0, 1}});
+  CHECK(contains(run(kFinishScore, {foreign}, kwargs(ScoreRequest{})).error, "do not hold codes"));
+  CHECK_FALSE(
+      run(kFinishScore, {lists(integers("L", {7, 6, 5}), {{0, 1}})}, kwargs(ScoreRequest{})).ok());
+  ScoreRequest weighted;
+  weighted.weighted = true;
+  Series binary = texts({"abc", "a text that is not 24 bytes"});
+  binary.type.format = "vz";
+  const Series short_codes = lists(binary, {{0, 1}});
+  CHECK_FALSE(run(kFinishScore, {short_codes}, kwargs(weighted)).ok());
+  const Bytes good = packed(with_positive(text_labels({"yes"})));
+  const std::vector<Series> inputs = {texts({"yes", "no"}), floats("g", {0.5, 1})};
+  for (std::size_t n = 0; n < good.size(); ++n) {
+    const Bytes cut(good.begin(), good.begin() + static_cast<std::ptrdiff_t>(n));
+    CHECK_FALSE(run(kEncodeScore, inputs, pickled(cut)).ok());
+  }
+  Random random(3);
+  for (int i = 0; i < 2000; ++i) {
+    Bytes bytes = good;
+    bytes[random.below(bytes.size())] = static_cast<std::uint8_t>(random.bits());
+    static_cast<void>(run(kEncodeScore, inputs, pickled(bytes)));
+  }
+  Bytes longer = good;
+  longer.push_back(0);
+  CHECK(contains(run(kEncodeScore, inputs, pickled(longer)).error, "longer than it claims"));
+  CHECK(live() == 0);
+}
+
+}  // namespace confmat::host

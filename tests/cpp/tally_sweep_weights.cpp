@@ -1,0 +1,112 @@
+#include <doctest/doctest.h>
+
+#include <cfloat>
+#include <cmath>
+#include <numeric>
+
+#include "confmat/base/error.hpp"
+#include "confmat/tally/sweep_binned.hpp"
+#include "tally_sweep.hpp"
+
+using namespace test;
+using confmat::InputError;
+using confmat::sweep;
+using confmat::sweep_binned;
+using confmat::SweepOptions;
+using confmat::Swept;
+
+TEST_CASE("float weights are summed in row order, whatever the threads and chunks") {
+  std::mt19937_64 random(11);
+  std::uniform_real_distribution<double> uniform(0, 1);
+  for (const std::size_t n : {40U, 5000U, 300'000U}) {
+    for (int kind = 0; kind < kScoreKinds; ++kind) {
+      CAPTURE(n);
+      CAPTURE(kind);
+      const auto scores = random_scores(n, kind, random);
+      const auto classes = random_classes(n, random);
+      std::vector<double> weights(n);
+      NaiveSweep naive;
+      for (std::size_t i = 0; i < n; ++i) {
+        weights[i] = random() % 5 == 0 ? 0.0 : uniform(random);
+        if (weights[i] == 0) continue;
+        auto& [p, q] = naive[scores[i] + 0.0];
+        (classes[i] != 0 ? p : q) += weights[i];
+      }
+      for (const int threads : {1, 2, 4}) {
+        SweepOptions options;
+        options.threads = threads;
+        const Swept swept = sweep(chunks(classes_column(classes), 3, random),
+                                  chunks(scores_column(scores), 3, random),
+                                  chunks(scores_column(weights), 3, random), options);
+        REQUIRE(agrees(swept.state, naive));
+        CHECK(swept.rows.n_dropped == 0);
+      }
+    }
+  }
+}
+
+TEST_CASE("integer weights are summed exactly and rounded once") {
+  Memory memory;
+  const std::int64_t big = std::int64_t{1} << 62;
+  const Column truth = memory.ints({1, 1, 1, 0, 0, 1}, DType::kInt8);
+  const Column score = memory.doubles({5, 5, 5, 5, 3, 3});
+  // 2^62 + 1 + 2^62 - 1 is 2^63; taken one by one as doubles it would be, too, but not + 1.
+  const Column weight = memory.ints({big, 1, big, 7, 0, 0}, DType::kInt64);
+  const Swept swept = sweep({&truth, 1}, {&score, 1}, {&weight, 1}, {});
+  CHECK(numbers(swept.state.scores) == std::vector<double>{5});
+  CHECK(numbers(swept.state.positives) == std::vector<double>{std::ldexp(1.0, 63)});
+  CHECK(numbers(swept.state.negatives) == std::vector<double>{7});
+  // 2^53 and three times 1/2 ulp: in row order as doubles each 1 would be lost.
+  const std::int64_t edge = std::int64_t{1} << 53;
+  const Column ones = memory.ints({edge, 1, 1, 0, 0, 1}, DType::kUInt64);
+  const Column same = memory.doubles({5, 5, 5, 5, 5, 5});
+  const Swept exact = sweep({&truth, 1}, {&same, 1}, {&ones, 1}, {});
+  CHECK(numbers(exact.state.positives).at(0) == std::ldexp(1.0, 53) + 4);  // + 3, ties to even
+}
+
+TEST_CASE("bad weights are refused by row unless the row is dropped anyway") {
+  Memory memory;
+  const Column truth = memory.ints({1, 0, std::nullopt, 1}, DType::kInt8);
+  const Column score = memory.doubles({1, 2, 3, 4});
+  const auto with = [&](const std::vector<double>& weights) {
+    const Column weight = memory.doubles(weights);
+    return sweep({&truth, 1}, {&score, 1}, {&weight, 1}, {});
+  };
+  CHECK_THROWS_WITH_AS(with({1, -2, 1, 1}), "weight -2 at row 1 of `sample_weight` is negative",
+                       InputError);
+  CHECK_THROWS_WITH_AS(with({1, 2, 1, std::nan("")}),
+                       "weight nan at row 3 of `sample_weight` is not finite", InputError);
+  CHECK(with({1, 1, -1, 1}).rows.n_dropped == 1);
+  CHECK_THROWS_WITH_AS(with({DBL_MAX, 1, 1, DBL_MAX}), doctest::Contains("largest float64"),
+                       InputError);
+  const Column nulls = memory.ints({1, std::nullopt, 1, 1}, DType::kFloat32);
+  CHECK(sweep({&truth, 1}, {&score, 1}, {&nulls, 1}, {}).rows.n_dropped == 2);
+  // The class of a row without weight is not looked at.
+  const Column other = memory.ints({1, 0, 9, 1}, DType::kInt8);
+  const Column zero = memory.doubles({1, 1, 0, 1});
+  CHECK(numbers(sweep({&other, 1}, {&score, 1}, {&zero, 1}, {}).state.scores) ==
+        std::vector<double>{4, 2, 1});
+}
+
+TEST_CASE("binned sums of weights do not depend on the threads") {
+  std::mt19937_64 random(13);
+  const std::size_t n = 5'000'000;  // more than one part
+  const auto scores = random_scores(n, 2, random);
+  const auto classes = random_classes(n, random);
+  std::vector<double> weights(n);
+  for (auto& weight : weights) weight = std::ldexp(static_cast<double>(random() >> 11U), -53);
+  const Column truth = classes_column(classes);
+  const Column score = scores_column(scores);
+  const Column weight = scores_column(weights);
+  std::vector<double> first;
+  for (const int threads : {1, 2, 4}) {
+    SweepOptions options;
+    options.threads = threads;
+    const auto swept = sweep_binned({&truth, 1}, {&score, 1}, {&weight, 1}, {}, options);
+    const auto sums = numbers(swept.state.positives);
+    if (first.empty()) first = sums;
+    CHECK(first == sums);
+  }
+  const double total = std::accumulate(first.begin(), first.end(), 0.0);
+  CHECK(total == doctest::Approx(0.3 * 0.5 * static_cast<double>(n)).epsilon(0.01));
+}

@@ -1,0 +1,330 @@
+"""Exact and binned sweeps of the core, next to `numpy.unique`."""
+
+import threading
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from confmat import _core
+from confmat.errors import InputError
+
+RNG = np.random.default_rng(41)
+SCORE_DTYPES = ["f4", "f8", ">f4", ">f8", "i1", "u2", "i4", "i8", "u8"]
+
+
+def sweep(y, s, w=None, *, pos=None, nan_drop=False, threads=1):
+    """Call the core with keywords."""
+    return _core.sweep(y, s, w, pos, nan_drop, threads)
+
+
+def by_unique(y, s, w=None):
+    """Return distinct scores, descending, and the sums of `w` at each for both classes."""
+    scores, at = np.unique(s + s.dtype.type(0), return_inverse=True)
+    w = np.ones(len(s), dtype=np.int64) if w is None else w
+    sums = np.zeros((2, len(scores)), dtype=w.dtype)
+    np.add.at(sums, (y.astype(int), at), w)  # in row order
+    return scores[::-1], sums[1, ::-1], sums[0, ::-1]
+
+
+def drawn_scores(n, dtype):
+    dtype = np.dtype(dtype)
+    if dtype.kind == "f":
+        return np.round(RNG.normal(size=n), 3).astype(dtype)
+    return RNG.integers(0 if dtype.kind == "u" else -50, 50, n).astype(dtype)
+
+
+@pytest.mark.parametrize("n", [0, 1, 9, 1_000, 150_000, 300_000])
+@pytest.mark.parametrize("dtype", SCORE_DTYPES)
+def test_like_unique(dtype, n):
+    y, s = RNG.random(n) < 0.3, drawn_scores(n, dtype)
+    wanted = by_unique(y, s)
+    for threads in (1, 2):
+        scores, positives, negatives, labels, *rows = sweep(y, s, threads=threads)
+        assert scores.dtype == ("f4" if dtype.endswith("f4") else "f8")
+        assert positives.dtype == negatives.dtype == "u4"
+        for got, want in zip((scores, positives, negatives), wanted, strict=True):
+            np.testing.assert_array_equal(got, want)
+        assert labels == [False, True]
+        assert rows == [n, 0, 0]
+
+
+@pytest.mark.parametrize("n", [50, 300_000])
+@pytest.mark.parametrize(
+    "draw",
+    [
+        RNG.random,
+        lambda n: RNG.random(n, dtype="f4"),
+        lambda n: RNG.normal(size=n) * 10.0 ** RNG.integers(-300, 300, n),
+        lambda n: 0.9999999 + RNG.random(n) * 1e-12,
+        lambda n: np.where(RNG.random(n) < 0.5, 1e-9, 0.999) + RNG.random(n) * 1e-12,
+        lambda n: np.full(n, -0.0),
+        lambda n: np.where(RNG.random(n) < 0.5, np.inf, -np.inf).astype("f4"),
+    ],
+)
+def test_distributions_like_unique(draw, n):
+    y, s = RNG.random(n) < 0.3, draw(n)
+    found = sweep(y, s, threads=2)
+    for got, want in zip(found[:3], by_unique(y, s), strict=True):
+        np.testing.assert_array_equal(got, want)
+    assert not np.signbit(found[0][found[0] == 0]).any()
+
+
+@pytest.mark.parametrize("weights", ["f8", "f4", "i8", "u1"])
+def test_weights_like_unique(weights):
+    n = 200_000
+    y, s = RNG.random(n) < 0.3, drawn_scores(n, "f8")
+    w = (RNG.random(n) * 100 + 1).astype(weights)
+    wanted = by_unique(y, s, w.astype("f8"))
+    first = sweep(y, s, w)
+    for got, want in zip(first[:3], wanted, strict=True):
+        np.testing.assert_array_equal(got, want)
+    for threads in (2, 4):
+        for one, other in zip(first[:3], sweep(y, s, w, threads=threads)[:3], strict=True):
+            assert one.tobytes() == other.tobytes()
+
+
+def test_weight_zero_is_no_row():
+    y, s, w = np.array([1, 0, 1]), np.array([3.0, 2.0, 1.0]), np.array([1, 0, 2])
+    scores, positives, negatives, _, n_rows, n_dropped, _ = sweep(y, s, w)
+    assert scores.tolist() == [3, 1]
+    assert positives.tolist() == [1.0, 2.0]
+    assert negatives.tolist() == [0.0, 0.0]
+    assert (n_rows, n_dropped) == (3, 0)
+
+
+@pytest.mark.parametrize("label_dtype", ["?", "i1", "u8", "bits", "str", "cat", "enum"])
+@pytest.mark.parametrize("score_dtype", [pl.Float32, pl.Float64, pl.Int16])
+def test_series_with_nulls_in_chunks(label_dtype, score_dtype):
+    n = 5_000
+    positive = pl.Series(RNG.random(n) < 0.3)
+    null = [pl.Series(RNG.random(n) < 0.1) for _ in range(2)]
+    names = pl.select(pl.when(positive).then(pl.lit("yes")).otherwise(pl.lit("no"))).to_series()
+    y = {
+        "str": lambda: names,
+        "cat": lambda: names.cast(pl.Categorical),
+        "enum": lambda: names.cast(pl.Enum(["no", "yes", "perhaps"])),
+        "bits": lambda: positive,
+    }.get(label_dtype, lambda: pl.Series(positive.to_numpy().astype(label_dtype)))()
+    s = pl.Series(RNG.integers(-50, 50, n)).cast(score_dtype)
+    y = pl.select(pl.when(~null[0]).then(y)).to_series()
+    s = pl.select(pl.when(~null[1]).then(s)).to_series()
+    y = pl.concat([y[:17], y[17:17], y[17:]], rechunk=False)
+    s = pl.concat([s[:1000], s[1000:]], rechunk=False)
+    assert (y.n_chunks(), s.n_chunks()) == (3, 2) or y.n_chunks() == 2
+    known = (~null[0] & ~null[1]).to_numpy()
+    text = label_dtype in ("str", "cat", "enum")
+    found = sweep(y, s, pos="yes" if text else None)
+    wanted = by_unique(positive.to_numpy()[known], s.to_numpy()[known])
+    for got, want in zip(found[:3], wanted, strict=True):
+        np.testing.assert_array_equal(got, want)
+    assert found[3] == (["no", "yes"] if text else [0, 1])
+    assert found[4:] == (n, n - known.sum(), 0)
+
+
+def test_strided_reversed_and_read_only_arrays():
+    y, s = RNG.integers(0, 2, 6_000), RNG.random(6_000)
+    y.flags.writeable = s.flags.writeable = False
+    for part in (slice(None, None, -1), slice(3, None, 7)):
+        for got, want in zip(sweep(y[part], s[part])[:3], by_unique(y[part], s[part]), strict=True):
+            np.testing.assert_array_equal(got, want)
+
+
+def test_nan_is_an_error_or_dropped():
+    y = np.array([True, False, True, True])
+    s = np.array([1.0, np.nan, 0.5, np.nan], dtype="f4")
+    with pytest.raises(InputError, match="score nan at row 1 of `y_score`"):
+        sweep(y, s)
+    scores, _, _, _, n_rows, n_dropped, n_nan = sweep(y, s, nan_drop=True)
+    assert scores.tolist() == [1.0, 0.5]
+    assert (n_rows, n_dropped, n_nan) == (4, 0, 2)
+
+
+@pytest.mark.parametrize(
+    ("y", "pos", "labels"),
+    [
+        ([0, 1], 1, [0, 1]),
+        ([0, 1], 0, [1, 0]),
+        ([1, 1], 1, [0, 1]),
+        ([5, -2], -2, [5, -2]),
+        ([5, 5], 5, [None, 5]),
+        ([True, False], False, [True, False]),
+        ([True, True], 1, [False, True]),
+        (["a", "b"], "a", ["b", "a"]),
+        (["a", "a"], "a", [None, "a"]),
+    ],
+)
+def test_labels(y, pos, labels):
+    found = sweep(pl.Series(y), np.array([0.2, 0.1]), pos=pos)
+    assert found[3] == labels
+    assert found[1].tolist() == [int(label == pos) for label in y]
+    assert [type(label) for label in found[3] if label is not None] == [
+        type(y[0]) for label in labels if label is not None
+    ]
+
+
+HOSTILE = [
+    ([0, 2], [1.0, 2.0], None, r"label 2 at row 1 of `y_true` is neither 0 nor 1 \(classes found:"),
+    ([0, 1, 2], [1.0, 2.0, 3.0], 2, r"third class \(classes found: 0, 1, 2\)"),
+    (["a", "b"], [1.0, 2.0], None, r"`y_true` holds strings \(classes found: a, b\); pos_label"),
+    (["a", "b"], [1.0, 2.0], 1, "pos_label is 1, but `y_true` holds strings"),
+    (["a", "a"], [1.0, 2.0], "b", r"pos_label b does not occur in `y_true` \(classes found: a\)"),
+    ([0, 0], [1.0, 2.0], 1, r"pos_label 1 does not occur in `y_true` \(classes found: 0\)"),
+    ([True, False], [1.0, 2.0], 7, "pos_label 7 does not occur"),
+    ([0.0, 1.0], [1.0, 2.0], None, "`y_true` has dtype float64; labels are"),
+    ([0, 1], ["x", "y"], None, "`y_score` is string; scores are floats or integers"),
+    ([0, 1], [True, False], None, "`y_score` is bool; scores are floats or integers"),
+    ([0, 1], [1.0], None, "`y_true` has 2 rows, `y_score` has 1"),
+    ([0, 1], [2**53 + 1, 0], None, "score 9007199254740993 at row 0 of `y_score`"),
+]
+
+
+@pytest.mark.parametrize(("y", "s", "pos", "message"), HOSTILE)
+def test_hostile_columns(y, s, pos, message):
+    for call in (
+        lambda: sweep(pl.Series(y), pl.Series(s), pos=pos),
+        lambda: _core.sweep_binned(pl.Series(y), pl.Series(s), None, pos, 64, False, 1),
+        lambda: _core.sweep_binned(pl.Series(y), pl.Series(s), None, pos, np.zeros(1), False, 1),
+    ):
+        with pytest.raises(InputError, match=message):
+            call()
+
+
+@pytest.mark.parametrize(
+    ("w", "message"),
+    [
+        ([1.0, -1.0], "weight -1 at row 1 of `sample_weight` is negative"),
+        ([np.inf, 1.0], "weight inf at row 0 of `sample_weight` is not finite"),
+        ([1.0], "`y_true` has 2 rows, `sample_weight` has 1"),
+        (["1", "2"], "`sample_weight` is string"),
+    ],
+)
+def test_hostile_weights(w, message):
+    with pytest.raises(InputError, match=message):
+        sweep(np.array([0, 1]), np.array([0.5, 0.6]), pl.Series(w))
+
+
+def bits(states):
+    return [(part.dtype, part.tobytes()) for part in states]
+
+
+rows = st.lists(
+    st.tuples(
+        st.booleans(),
+        st.sampled_from([-np.inf, -1.0, -0.0, 0.0, 0.1, 0.5, np.inf]) | st.floats(allow_nan=False),
+    ),
+    max_size=60,
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(rows, st.lists(st.integers(0, 60), min_size=1, max_size=3), st.sampled_from(["f4", "f8"]))
+def test_parts_merge_to_the_whole(rows, cuts, dtype):
+    y = np.array([row[0] for row in rows], dtype=bool)
+    with np.errstate(over="ignore"):
+        s = np.array([row[1] for row in rows]).astype(dtype)
+    parts = [
+        sweep(*part)[:3]
+        for part in zip(np.split(y, sorted(cuts)), np.split(s, sorted(cuts)), strict=True)
+    ]
+    whole = bits(sweep(y, s)[:3])
+    assert bits(_core.sweep_merge(parts)) == whole
+    assert bits(_core.sweep_merge(parts[::-1])) == whole
+    nested = parts[0]
+    for part in parts[1:]:
+        nested = _core.sweep_merge([part, nested])
+    assert bits(nested) == whole
+
+
+def test_merge_types_and_wrong_states():
+    one = (np.array([0.5], "f4"), np.array([2**32 - 1], "u4"), np.array([1], "u4"))
+    wide = _core.sweep_merge([one, one])
+    assert [part.dtype for part in wide] == ["f4", "u8", "u8"]
+    assert wide[1].tolist() == [2**33 - 2]
+    assert [part.dtype for part in _core.sweep_merge([])] == ["f4", "u4", "u4"]
+    weighted = (np.array([0.5]), np.array([1.5]), np.array([0.0]))
+    assert [part.tolist() for part in _core.sweep_merge([one, weighted])] == [
+        [0.5], [2**32 + 0.5], [1.0],
+    ]  # fmt: skip
+    for state, message in [
+        ((one[0][::-1].repeat(2), one[1].repeat(2), one[2].repeat(2)), "state 0: .*descend"),
+        ((one[0], one[1], one[2].astype("i8")), "`negatives` of a state"),
+        ((np.zeros((1, 1), "f4"), one[1], one[2]), "`scores` of a state"),
+        ((one[0].repeat(4)[::2], one[1].repeat(2), one[2].repeat(2)), "`scores` of a state"),
+        (one[:2], "a state is"),
+        ((one[0], one[1].repeat(2), one[2]), "state 0: .*belong together"),
+    ]:
+        with pytest.raises(InputError, match=message):
+            _core.sweep_merge([state])
+
+
+@pytest.mark.parametrize("bins", [2, 512, 65536, np.array([-1.0, 0.25, 0.5]), np.array([0.0])])
+@pytest.mark.parametrize("dtype", ["f4", "f8", "i2"])
+def test_bins_hold_their_rows(dtype, bins):
+    n = 20_000
+    y, s = RNG.random(n) < 0.3, drawn_scores(n, dtype)
+    lower, upper, positives, negatives, labels, *rows = _core.sweep_binned(
+        y, s, None, None, bins, False, 2
+    )
+    assert positives.dtype == negatives.dtype == "u8"
+    assert (lower < upper).all()
+    assert (upper[1:] <= lower[:-1]).all()
+    inside = (lower[:, None] <= s) & (s < upper[:, None])
+    np.testing.assert_array_equal(positives, (inside & y).sum(1))
+    np.testing.assert_array_equal(negatives, (inside & ~y).sum(1))
+    assert (positives + negatives > 0).all()
+    assert (positives + negatives).sum() == n
+    assert (labels, rows) == ([False, True], [n, 0, 0])
+
+
+def test_binned_states_merge_and_subtract_exactly():
+    y, s = RNG.random(3_000) < 0.3, RNG.random(3_000)
+    whole, *parts = (
+        [_core.sweep_binned(y[part], s[part], None, None, 1024, False, 1)[i] for i in (0, 2, 3)]
+        for part in (slice(None), slice(1_000), slice(1_000, None))
+    )
+    merged = _core.sweep_merge([tuple(part) for part in parts])
+    assert bits(merged) == bits(whole)
+
+
+@pytest.mark.parametrize("bins", [0, 1, 3, 2**17])
+def test_wrong_number_of_bins(bins):
+    with pytest.raises(InputError, match=r"`bins` is .* power of two"):
+        _core.sweep_binned(np.array([1]), np.array([0.5]), None, None, bins, False, 1)
+
+
+@pytest.mark.parametrize("edges", [[], [1.0, 1.0], [np.nan], [0.0, np.inf], [2.0, 1.0]])
+def test_wrong_edges(edges):
+    with pytest.raises(InputError, match="`bins`"):
+        _core.sweep_binned(
+            np.array([1]), np.array([0.5]), None, None, np.array(edges, dtype="f8"), False, 1
+        )
+
+
+def test_columns_that_change_meanwhile_do_no_harm():
+    n = 1_000_000
+    y, s = RNG.random(n) < 0.5, RNG.random(n, dtype="f4")
+    done = threading.Event()
+
+    def disturb():
+        rng = np.random.default_rng(1)
+        while not done.is_set():
+            at = rng.integers(0, n, 1000)
+            s[at] = rng.normal(size=1000) * 1e30
+            y[at] = ~y[at]
+
+    other = threading.Thread(target=disturb)
+    other.start()
+    try:
+        for _ in range(10):
+            try:
+                scores, positives, negatives, *_ = sweep(y, s, threads=2)
+            except InputError as error:
+                assert "changed while it was read" in str(error)  # noqa: PT017
+            else:
+                assert len(scores) == len(positives) == len(negatives)
+    finally:
+        done.set()
+        other.join()

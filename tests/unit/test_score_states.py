@@ -1,0 +1,103 @@
+"""Binned sweeps as a column: merging gives the state of all rows; bounds hold the exact area."""
+
+import numpy as np
+import polars as pl
+import pytest
+from polars.exceptions import ComputeError
+
+import confmat as cm
+from confmat.score_states import binned_metrics, binned_sweep, merge_binned_sweeps
+
+RNG = np.random.default_rng(5)
+FRAME = pl.DataFrame(
+    {
+        "day": np.arange(600) // 60,
+        "site": RNG.integers(0, 3, 600),
+        "y": RNG.integers(0, 2, 600),
+        "s": RNG.random(600),
+        "w": RNG.random(600),
+    }
+)
+
+
+@pytest.mark.parametrize("weight", [None, "w"])
+@pytest.mark.parametrize("engine", ["in-memory", "streaming"])
+def test_days_merge_to_the_whole(engine, weight):
+    state = binned_sweep("y", "s", sample_weight=weight)
+    days = FRAME.lazy().group_by("day", "site").agg(state)
+    query = days.group_by("site").agg(merge_binned_sweeps())
+    merged = query.collect(engine=engine).sort("site")["binned_sweep"]
+    whole = FRAME.group_by("site").agg(state).sort("site")["binned_sweep"]
+    if weight is None:
+        assert merged.to_list() == whole.to_list()
+    names = ["roc_auc", "average_precision", "ks"]
+    ours, theirs = (
+        frame.select(binned_metrics("binned_sweep", names)).unnest("binned_metrics").to_numpy()
+        for frame in (merged.to_frame(), whole.to_frame())
+    )
+    np.testing.assert_allclose(ours, theirs, rtol=1e-13)
+
+
+@pytest.mark.parametrize("bins", [2, 256, 65536])
+def test_bounds_hold_the_exact_area(bins):
+    out = (
+        FRAME.group_by("site")
+        .agg(binned_sweep("y", "s", bins=bins), exact=pl.col("y").cm.roc_auc("s"))
+        .with_columns(binned_metrics(metrics="roc_auc"))
+        .unnest("binned_metrics")
+    )
+    assert (out["roc_auc_lo"] <= out["exact"]).all()
+    assert (out["exact"] <= out["roc_auc_hi"]).all()
+    width = (out["roc_auc_hi"] - out["roc_auc_lo"]).max()
+    assert width < (0.01 if bins == 65536 else 1.01)
+
+
+def test_scores_that_bins_tell_apart_are_exact():
+    frame = FRAME.with_columns((pl.col("s") * 64).floor() / 64)
+    state = frame.select(binned_sweep("y", "s"))
+    names = ["roc_auc", "average_precision", "ks", "eer"]
+    out = state.select(binned_metrics(metrics=names)).item()
+    exact = frame.select(cm.sweep_metrics("y", "s", names)).item()
+    assert {name: out[name] for name in names} == {name: exact[name] for name in names}
+
+
+def test_scores_are_rounded_down_to_their_bins():
+    below = np.nextafter(0.5, 0)  # as float32 it would be 0.5
+    frame = pl.DataFrame({"y": [1, 0], "s": [below, 0.5]})
+    out = frame.select(binned_sweep("y", "s")).select(binned_metrics(metrics="roc_auc")).item()
+    assert (out["roc_auc"], out["roc_auc_hi"]) == (0.0, 0.0)
+
+
+def test_nulls_and_undefined():
+    frame = pl.DataFrame({"y": [1, None, 1], "s": [0.5, 0.5, 0.7]})
+    state = frame.select(binned_sweep("y", "s"))
+    out = state.select(binned_metrics()).item()
+    assert (out["n"], out["n_dropped"]) == (2.0, 1)
+    assert out["roc_auc"] is None
+    assert out["roc_auc_lo"] is None
+    none = pl.DataFrame({"binned_sweep": [None]}, schema={"binned_sweep": pl.Binary})
+    assert none.select(merge_binned_sweeps()).item() is None
+    assert none.select(binned_metrics()).item()["n"] is None
+
+
+@pytest.mark.parametrize("bins", [0, 1, 3, 131072, 2.0, "8"])
+def test_bins_are_a_power_of_two(bins):
+    with pytest.raises(cm.InputError, match="`bins` is"):
+        binned_sweep("y", "s", bins=bins)
+
+
+def test_what_bins_do_not_keep_is_refused():
+    with pytest.raises(cm.InputError, match="which needs each score"):
+        binned_metrics(metrics=["ks", "ece(5)"])
+    with pytest.raises(cm.InputError, match="which needs each score"):
+        binned_metrics(metrics="brier_score")
+    frame = pl.DataFrame({"binned_sweep": [b"nothing of ours"]})
+    with pytest.raises(ComputeError, match="no binned sweep"):
+        frame.select(merge_binned_sweeps())
+
+
+def test_states_stream():
+    days = FRAME.lazy().group_by("day", "site").agg(binned_sweep("y", "s"))
+    query = days.group_by("site").agg(merge_binned_sweeps()).with_columns(binned_metrics())
+    graph = query.show_graph(engine="streaming", plan_stage="physical", raw_output=True)
+    assert "in-memory-map" not in graph
