@@ -29,5 +29,7 @@ PYBIND11_MODULE(_core, module, py::mod_gil_not_used()) {
   confmat::bind::register_errors(module);
   confmat::bind::register_count(module);
   confmat::bind::register_metrics(module);
+  confmat::bind::register_scores(module);
+  confmat::bind::register_sweep(module);
   confmat::bind::register_probabilities(module);
 }

@@ -8,6 +8,8 @@ namespace confmat::bind {
 void register_errors(pybind11::module_& module);
 void register_count(pybind11::module_& module);
 void register_metrics(pybind11::module_& module);
+void register_scores(pybind11::module_& module);
+void register_sweep(pybind11::module_& module);
 void register_probabilities(pybind11::module_& module);
 
 }  // namespace confmat::bind

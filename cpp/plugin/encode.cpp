@@ -182,12 +182,12 @@ Type encode_type(Fields fields, const Spec& spec) {
   check_label_type(fields[1], "y_pred");
   if (spec.weighted) check_weight_type(fields[2]);
   const std::string name = fields[0].name;
-  if (!spec.labels && !is_enum_pair(fields)) {
+  if (spec.coded() == nullptr && !is_enum_pair(fields)) {
     return {pair_format(fields[0], fields[1], spec.weighted), name};
   }
   if (spec.weighted) return {"_pli128", name};
-  if (!spec.labels) return {"l", name};
-  return {format_of(code_width(spec.labels->size())), name};
+  if (spec.coded() == nullptr) return {"l", name};
+  return {format_of(code_width(spec.coded()->size())), name};
 }
 
 Result encode(const Inputs& inputs, const Spec& spec) {
@@ -196,9 +196,9 @@ Result encode(const Inputs& inputs, const Spec& spec) {
   fields.reserve(inputs.size());
   for (std::size_t i = 0; i < inputs.size(); ++i) fields.push_back(inputs.schema(i));
   Type type = encode_type(fields, spec);
-  if (spec.labels) {
-    return spec.weighted ? encode_wide(args, *spec.labels, -1, true, std::move(type))
-                         : encode_known(args, *spec.labels, std::move(type));
+  if (const Labels* labels = spec.coded()) {
+    return spec.weighted ? encode_wide(args, *labels, -1, true, std::move(type))
+                         : encode_known(args, *labels, std::move(type));
   }
   if (is_enum_pair(fields)) return encode_enum(args, spec, std::move(type));
   return encode_pairs(args, spec.weighted, std::move(type));

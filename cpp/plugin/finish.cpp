@@ -78,7 +78,7 @@ void for_each_table(const ListInput& input, const Labels& labels, const MakeSink
 class MetricSink {
  public:
   MetricSink(const Spec& spec, CodeWidth width, MetricStruct& out)
-      : evaluator_(spec), width_(width), values_(out.scratch()), out_(&out) {}
+      : evaluator_(spec, *spec.coded()), width_(width), values_(out.scratch()), out_(&out) {}
   bool few(std::int64_t row, const std::byte* codes, std::int64_t n) {
     if (!evaluator_.are_few(static_cast<std::size_t>(n))) return false;
     widen(codes, n, width_, codes_);
@@ -177,8 +177,8 @@ Result finish(const Inputs& inputs, const Spec& spec) {
   MetricStruct out(spec, input.length);
   if (input.format == (spec.weighted ? "_pli128" : "l")) {
     finish_wide(input, spec, out);
-  } else if (spec.labels) {
-    finish_codes(input, spec, *spec.labels, out);
+  } else if (spec.coded() != nullptr) {
+    finish_codes(input, spec, *spec.coded(), out);
   } else {
     finish_pairs(input, spec, out);
   }

@@ -18,11 +18,33 @@ struct SchemaOwner {
   std::vector<std::unique_ptr<SchemaOwner>> owners;
 };
 
-struct ArrayOwner {
-  Array array;
+// All that an array needs below its top. Few allocations: a query that calls the plugin a group
+// keeps one of these for each group.
+struct ArrayTree {
+  std::vector<ArrowArray> nodes;
+  std::vector<ArrowArray*> children;
   std::vector<const void*> buffers;
-  std::vector<ArrowArray> children;
-  std::vector<ArrowArray*> child_pointers;
+  std::vector<Buffer> memory;
+
+  explicit ArrayTree(const Array& array) {
+    Sizes sizes;
+    sizes.add(array);
+    nodes.reserve(sizes.nodes);
+    children.reserve(sizes.nodes);
+    buffers.reserve(sizes.buffers);
+    memory.reserve(sizes.buffers);
+  }
+
+ private:
+  struct Sizes {
+    std::size_t nodes = 0;
+    std::size_t buffers = 0;
+    void add(const Array& array) {
+      nodes += array.children.size();
+      buffers += array.buffers.size();
+      for (const auto& child : array.children) add(child);
+    }
+  };
 };
 
 // The host never releases children: the owner at the top frees the whole tree.
@@ -34,7 +56,6 @@ void release_schema(ArrowSchema* schema) {
   delete static_cast<SchemaOwner*>(schema->private_data);
   schema->release = nullptr;
 }
-void release_array(ArrowArray* array);
 
 std::unique_ptr<SchemaOwner> own(const Type& type, ArrowSchema& out) {
   auto owner = std::make_unique<SchemaOwner>();
@@ -56,30 +77,32 @@ std::unique_ptr<SchemaOwner> own(const Type& type, ArrowSchema& out) {
   return owner;
 }
 
-std::unique_ptr<ArrayOwner> own(Array&& array, ArrowArray& out,
-                                std::vector<std::unique_ptr<ArrayOwner>>& all) {
-  auto owner = std::make_unique<ArrayOwner>();
-  owner->array = std::move(array);
-  for (const auto& buffer : owner->array.buffers) owner->buffers.push_back(buffer.as<void>());
-  owner->children.resize(owner->array.children.size());
-  for (std::size_t i = 0; i < owner->children.size(); ++i) {
-    all.push_back(own(std::move(owner->array.children[i]), owner->children[i], all));
-    owner->child_pointers.push_back(&owner->children[i]);
+// Needs: `tree` was sized for the whole array, so that nothing in it moves.
+void place(Array&& array, ArrowArray& out, ArrayTree& tree) {
+  const std::size_t first_child = tree.nodes.size();
+  const std::size_t first_buffer = tree.buffers.size();
+  for (auto& buffer : array.buffers) {
+    tree.buffers.push_back(buffer.as<void>());
+    tree.memory.push_back(std::move(buffer));
   }
-  out = {.length = owner->array.length,
-         .null_count = owner->array.null_count,
+  tree.nodes.resize(first_child + array.children.size());
+  for (std::size_t i = 0; i < array.children.size(); ++i) {
+    tree.children.push_back(&tree.nodes[first_child + i]);
+  }
+  out = {.length = array.length,
+         .null_count = array.null_count,
          .offset = 0,
-         .n_buffers = static_cast<std::int64_t>(owner->buffers.size()),
-         .n_children = static_cast<std::int64_t>(owner->children.size()),
-         .buffers = owner->buffers.data(),
-         .children = owner->child_pointers.data(),
+         .n_buffers = static_cast<std::int64_t>(array.buffers.size()),
+         .n_children = static_cast<std::int64_t>(array.children.size()),
+         .buffers = tree.buffers.data() + first_buffer,
+         .children = tree.children.data() + first_child,
          .dictionary = nullptr,
          .release = keep_array,
          .private_data = nullptr};
-  return owner;
+  for (std::size_t i = 0; i < array.children.size(); ++i) {
+    place(std::move(array.children[i]), tree.nodes[first_child + i], tree);
+  }
 }
-
-using ArrayTree = std::vector<std::unique_ptr<ArrayOwner>>;
 
 void release_array(ArrowArray* array) {
   delete static_cast<ArrayTree*>(array->private_data);
@@ -102,7 +125,13 @@ void release_export(SeriesExport* series) {
 }  // namespace
 
 Buffer::Buffer(std::size_t bytes) {
+  constexpr std::size_t kSmall = 4096;
   constexpr std::size_t kHuge = std::size_t{1} << 21;
+  if (bytes < kSmall) {
+    memory_.reset(static_cast<std::byte*>(std::malloc(bytes + 1)));
+    if (memory_ == nullptr) throw std::bad_alloc();
+    return;
+  }
   const std::size_t alignment = bytes >= 2 * kHuge ? kHuge : 64;
   const std::size_t size = (bytes + alignment) / alignment * alignment;
   auto* memory = static_cast<std::byte*>(std::aligned_alloc(alignment, size));
@@ -151,8 +180,8 @@ void hand_over(const Type& type, ArrowSchema* out) {
 void hand_over(Result&& result, SeriesExport* out) {
   auto owner = std::make_unique<ExportOwner>();
   owner->schema_owner = own(result.type, owner->schema);
-  auto tree = std::make_unique<ArrayTree>();
-  tree->push_back(own(std::move(result.array), owner->array, *tree));
+  auto tree = std::make_unique<ArrayTree>(result.array);
+  place(std::move(result.array), owner->array, *tree);
   owner->array.release = release_array;
   owner->array.private_data = tree.release();
   *out = {.field = &owner->schema,

@@ -93,6 +93,32 @@ def singular_values(cells: Cells) -> npt.NDArray[np.float64]: ...
 def balanced(cells: Cells) -> npt.NDArray[np.float64]: ...
 def bistochastic(cells: Cells) -> npt.NDArray[np.float64]: ...
 def pair_counts(cells: Cells) -> npt.NDArray[np.int64]: ...
+def score_facts() -> list[dict[str, Any]]: ...
+def score_values(
+    names: Sequence[str],
+    scores: npt.NDArray[Any],  # distinct, descending: float32 or float64
+    positives: npt.NDArray[Any],  # at each score: uint32, uint64 or int64; float64 for weights
+    negatives: npt.NDArray[Any],
+    *,
+    threads: int = 0,
+) -> list[float]: ...  # nan where undefined
+def score_reasons(
+    names: Sequence[str],
+    scores: npt.NDArray[Any],
+    positives: npt.NDArray[Any],
+    negatives: npt.NDArray[Any],
+) -> list[str | None]: ...
+def auc_fraction(positives: npt.NDArray[Any], negatives: npt.NDArray[Any]) -> tuple[int, int]: ...
+def metrics_at(
+    names: Sequence[str],
+    tp: npt.NDArray[Any],  # (T,) int64 or float64
+    fp: npt.NDArray[Any],
+    n_positive: float,
+    n_negative: float,
+    *,
+    undefined: float | None = None,
+    threads: int = 0,
+) -> npt.NDArray[np.float64]: ...  # (m, T)
 
 class ProbabilitySums(TypedDict):
     n_rows: int

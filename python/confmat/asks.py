@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeAlias
 
 from confmat import _core
 from confmat.errors import InputError
-from confmat.registry import find, name_with
+from confmat.registry import find, is_score_metric, name_with
 
 # Parameters of a metric by name; one that is the exponent of a mean can be the name of the mean.
 Params: TypeAlias = tuple[tuple[str, float | str], ...]
@@ -43,6 +43,8 @@ def full_name(name: str, average: str | None, params: Params) -> str:
     if not isinstance(name, str):
         raise InputError(f"`name` is {type(name).__name__}; wanted the name of a metric")
     base, bracket, inline = name.partition("(")
+    if is_score_metric(base):
+        raise InputError(f"`{base}` is a metric of scores; `cm.sweep(y_true, y_score)` has it")
     if average is not None and average != "binary":
         base = f"{base}_{average}"
     if not params:

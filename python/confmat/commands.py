@@ -17,11 +17,11 @@ from rich.console import Console
 from rich.text import Text
 
 import confmat as cm
-from confmat import _core, export, table
+from confmat import export, table
 from confmat.errors import InputError
-from confmat.job import Job, job_of
+from confmat.job import Job, check_metrics, job_of
 from confmat.labels import shown
-from confmat.registry import facts, find
+from confmat.registry import facts, find, score_facts
 from confmat.sources import split
 
 DEMO = Path(__file__).parent / "data" / "flights.parquet"
@@ -40,12 +40,20 @@ class Other(str, Enum):
     BUCKET = "bucket"
 
 
+class Nan(str, Enum):
+    """What to do with a score that is nan."""
+
+    RAISE = "raise"
+    DROP = "drop"
+
+
 class Level(str, Enum):
     """Levels of metrics."""
 
     OVERALL = "overall"
     CLASS = "class"
     AVERAGE = "average"
+    SCORE = "score"
 
 
 app = typer.Typer(
@@ -99,7 +107,12 @@ def evaluate(
         typer.Argument(metavar="FILES...", help="Parquet, CSV, NDJSON or Arrow; or globs."),
     ],
     y_true: Annotated[str, typer.Option("--y-true", help="Column of true classes.")] = "y_true",
-    y_pred: Annotated[str, typer.Option("--y-pred", help="Column of predictions.")] = "y_pred",
+    y_pred: Annotated[
+        str | None, typer.Option("--y-pred", help="Column of predictions; y_pred by default.")
+    ] = None,
+    y_score: Annotated[
+        str | None, typer.Option("--y-score", help="Column of scores of the positive class.")
+    ] = None,
     by: Annotated[list[str] | None, typer.Option(help="Slice by this column; repeat.")] = None,
     metrics: Annotated[str | None, typer.Option(help="Metric names, with commas.")] = None,
     labels: Annotated[str | None, typer.Option(help="The classes in order, with commas.")] = None,
@@ -108,17 +121,20 @@ def evaluate(
     other: Annotated[
         Other, typer.Option(help="Labels outside --labels: an error, or counted apart.")
     ] = Other.RAISE,
+    nan: Annotated[
+        Nan, typer.Option(help="Scores that are nan: an error, or left out and counted.")
+    ] = Nan.RAISE,
     out: Annotated[Path | None, typer.Option(help="Write .json, .csv or .parquet.")] = None,
     min_n: Annotated[int, typer.Option(min=0, help="No metrics for slices with fewer rows.")] = 0,
 ) -> None:
-    """Count a confusion matrix, or the metrics of every slice.
+    """Count a confusion matrix, sweep scores, or both; or the metrics of every slice.
 
-    Without --by, the matrix and its metrics. With --by, one row a slice. In CSV output, a text
+    Without --by, the matrix and its metrics, and those of the scores. With --by, one row a slice.
+    With --y-score and no column of predictions, scores alone. In CSV output, a text
     that a spreadsheet would take for a formula gets a ' in front; in JSON, nan becomes null.
     """
     asked = split(metrics)
-    if asked:
-        _core.Asks(asked)
+    check_metrics(asked, y_score)
     if out is not None:
         export.check(out)
     if min_n and not by:
@@ -128,19 +144,29 @@ def evaluate(
             files,
             y_true=y_true,
             y_pred=y_pred,
+            y_score=y_score,
             by=by or (),
             labels=labels,
             sample_weight=sample_weight,
             pos_label=pos_label,
             metrics=asked,
             other=other.value,
+            nan=nan.value,
             min_n=min_n,
             tell=tell,
         )
-        counted = None if job.by else job.matrix()
+        whole = not job.by
+        counted = job.matrix() if whole and job.y_pred is not None else None
+        swept = job.sweep() if whole and job.y_score is not None else None
         sliced = job.slices() if job.by else None
     if counted is not None:
-        _show_matrix(counted, job, out)
+        _show_matrix(counted, job)
+    if counted is not None and swept is not None:
+        print()
+    if swept is not None:
+        _show_sweep(swept, job)
+    if whole and out is not None:
+        _write_whole(counted, swept, job, out)
     if sliced is not None:
         _show_slices(sliced, job)
         if out is not None:
@@ -149,31 +175,61 @@ def evaluate(
         print(f"wrote {shown(str(out))}", file=sys.stderr)
 
 
-def _show_matrix(matrix: cm.ConfusionMatrix, job: Job, out: Path | None = None) -> None:
-    """Print the summary of a matrix and the metrics asked for; write them if there is a file."""
-    values, rows = matrix.overall(), []
-    if job.metrics:
-        values = matrix.overall(job.metrics, pos_label=job.pos_label)
-        rows = values.rows()
+def _show_matrix(matrix: cm.ConfusionMatrix, job: Job) -> None:
+    """Print the summary of a matrix, and the metrics asked for."""
+    rows = _values(matrix, job).rows() if job.label_metrics else []
     print(matrix)
     if rows:
         print()
         table.print_values(_console(), rows)
-    if out is None:
-        return
-    if out.suffix.lower() != ".json":
-        export.write(values, out)
-        return
-    whole = {
-        "labels": matrix.labels,
-        "counts": matrix.counts.tolist(),
-        "n": matrix.n,
-        "n_dropped": matrix.n_dropped,
-        "n_other": matrix.n_other,
-        "metrics": values.to_dicts(),
-        "per_class": matrix.per_class().to_dicts(),
-    }
-    export.write_json(whole, out)
+
+
+def _show_sweep(swept: cm.Sweep, job: Job) -> None:
+    """Print the summary of the scores, and the metrics asked for."""
+    rows = swept.overall(job.score_metrics).rows() if job.score_metrics else []
+    print(swept)
+    if rows:
+        print()
+        table.print_values(_console(), rows)
+
+
+def _values(matrix: cm.ConfusionMatrix, job: Job) -> pl.DataFrame:
+    if job.metrics is None:
+        return matrix.overall()
+    return matrix.overall(job.label_metrics, pos_label=job.pos_label)
+
+
+def _write_whole(
+    matrix: cm.ConfusionMatrix | None, swept: cm.Sweep | None, job: Job, out: Path
+) -> None:
+    """Write the metrics of all rows; JSON also has the matrix and the totals."""
+    tables, whole = [], {}
+    if matrix is not None:
+        tables.append(_values(matrix, job))
+        whole = {
+            "labels": matrix.labels,
+            "counts": matrix.counts.tolist(),
+            "n": matrix.n,
+            "n_dropped": matrix.n_dropped,
+            "n_other": matrix.n_other,
+            "metrics": tables[0].to_dicts(),
+            "per_class": matrix.per_class().to_dicts(),
+        }
+    if swept is not None:
+        tables.append(swept.overall(job.score_metrics or None))
+        whole["scores"] = {
+            "labels": swept.labels,
+            "n": swept.n,
+            "n_positive": swept.n_positive,
+            "n_negative": swept.n_negative,
+            "n_dropped": swept.n_dropped,
+            "n_nan": swept.n_nan,
+            "metrics": tables[-1].to_dicts(),
+        }
+    if out.suffix.lower() == ".json":
+        export.write_json(whole, out)
+    else:
+        export.write(pl.concat(tables), out)
 
 
 def _show_slices(result: pl.DataFrame, job: Job) -> None:
@@ -210,10 +266,11 @@ def metrics(
         for fact in [find(one) for one in name]:
             table.print_card(console, fact)
         return
-    levels = [level] if level else ["overall", "class"]
+    levels = [level] if level else ["overall", "class", "score"]
+    everything = [*facts(), *score_facts()]
     for one in levels:
         table.print_facts(
-            console, table.LEVELS[one], [fact for fact in facts() if fact["level"] == one]
+            console, table.LEVELS[one], [fact for fact in everything if fact["level"] == one]
         )
     if level is None:
         console.print(

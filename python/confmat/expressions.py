@@ -19,6 +19,7 @@ from confmat import _core
 from confmat.errors import InputError
 from confmat.labels import Label, label_set, position
 from confmat.options import checked_smoothing, checked_undefined
+from confmat.registry import is_score_metric
 from confmat.spec import TOTALS, pack_spec
 
 IntoExpr: TypeAlias = pl.Expr | pl.Series | str
@@ -66,6 +67,9 @@ def metric_names(metrics: Sequence[str] | str | None) -> tuple[str, ...]:
     for at, name in enumerate(asked):
         if not isinstance(name, str):
             raise InputError(f"`metrics` has {name!r} at position {at}; wanted names of metrics")
+    for name in asked:
+        if is_score_metric(name):
+            raise InputError(f"`metrics` holds {name!r}, a metric of scores: see `sweep_metrics`")
     for name in TOTALS:
         if name in asked:
             raise InputError(f"`metrics` holds {name!r}; {', '.join(TOTALS)} are always there")
@@ -86,6 +90,7 @@ def make_spec(
     other: str = "raise",
     smoothing: float = 0.0,
     keep_empty: bool = False,
+    found: list[Label] | None = None,
 ) -> bytes:
     """Check a request and pack it for the core."""
     alpha, stand_in = checked_smoothing(smoothing), checked_undefined(undefined)
@@ -112,6 +117,7 @@ def make_spec(
         weighted=sample_weight is not None,
         smoothing=alpha,
         keep_empty=bool(keep_empty),
+        found=found,
     )
 
 

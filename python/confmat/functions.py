@@ -9,20 +9,26 @@ from typing import Any
 
 from confmat.labels import Label
 from confmat.plain import Average
+from confmat.plain import score_value as _score_value
 from confmat.plain import value as _value
 
 __all__ = [
     "accuracy",
     "accuracy_binary",
     "adjusted_rand",
+    "average_precision",
     "balanced_accuracy",
     "balanced_accuracy_adjusted",
     "balanced_accuracy_binary",
     "balanced_accuracy_weighted",
+    "brier",
+    "brier_skill",
     "canonical_correlation",
     "cen",
     "cramer_v",
     "diagnostic_odds_ratio",
+    "ece",
+    "eer",
     "entropy_joint",
     "entropy_pred",
     "entropy_true",
@@ -43,6 +49,7 @@ __all__ = [
     "fpr",
     "generalized_f1",
     "generalized_fowlkes_mallows",
+    "gini",
     "gmcc",
     "gmcc_mean",
     "gmcc_root",
@@ -54,12 +61,15 @@ __all__ = [
     "kappa",
     "kappa_linear",
     "kappa_quadratic",
+    "ks",
     "log_abs_gmcc",
+    "log_loss",
     "lr_negative",
     "lr_positive",
     "markedness",
     "mcc",
     "mcc_binary",
+    "mce",
     "mcen",
     "mutual_information",
     "nir",
@@ -73,11 +83,14 @@ __all__ = [
     "pair_jaccard",
     "phi",
     "phi_four",
+    "pr_auc_trapezoid",
     "precision",
     "predicted_prevalence",
     "prevalence",
     "rand",
     "recall",
+    "rms_ce",
+    "roc_auc",
     "specificity",
     "support",
     "tn",
@@ -5760,4 +5773,942 @@ def pair_fowlkes_mallows(
         labels=labels,
         sample_weight=sample_weight,
         undefined=undefined,
+    )
+
+
+def roc_auc(
+    y_true: Any,
+    y_score: Any,
+    *,
+    pos_label: Label | None = None,
+    sample_weight: Any | None = None,
+    undefined: float | None = None,
+
+) -> float:
+    r"""The share of pairs of a positive and a negative where the positive has the higher score.
+
+    Ties count half.
+
+    .. math::
+
+        \mathrm{AUC} = \frac{\sum_i n_i (\mathrm{tp}_{i-1} + p_i / 2)}{P N}
+
+    Parameters
+    ----------
+    y_true : array_like of shape (n,)
+        True classes, two of them: integers, booleans or strings. A row with a null is left out.
+    y_score : array_like of shape (n,)
+        Scores of the positive class. Any finite or infinite numbers; only their order matters.
+    pos_label : int, bool or str, optional
+        The positive class; by default ``1`` or ``True``. It must be given for other classes.
+    sample_weight : array_like of shape (n,), optional
+        Weight of each row. Integers are summed exactly.
+    undefined : float, optional
+        Stands in for an undefined value.
+
+
+    Returns
+    -------
+    float
+        In [0, 1]; higher is better. ``nan`` where undefined.
+
+    Raises
+    ------
+    InputError
+        If the arguments differ in length, there are more than two classes, the positive class is
+        not known, or a score is nan or out of range.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        Once, if the value is undefined and `undefined` is None.
+
+    See Also
+    --------
+    confmat.sweep : Every metric, curve and threshold of these scores, sorted once.
+
+    Notes
+    -----
+    Undefined where there are no positives or no negatives. One pass over the rows; any order of
+    rows and any number of threads give the same.
+
+    References
+    ----------
+    Hanley and McNeil (1982), The meaning and use of the area under a receiver operating
+    characteristic (ROC) curve, Radiology 143, doi:10.1148/radiology.143.1.7063747
+
+    Examples
+    --------
+    >>> import confmat as cm
+    >>> round(cm.roc_auc([0, 0, 1, 1, 0, 1], [0.1, 0.4, 0.35, 0.8, 0.2, 0.6]), 6)
+    0.888889
+    """
+    return _score_value(
+        "roc_auc",
+        y_true,
+        y_score,
+        pos_label=pos_label,
+        sample_weight=sample_weight,
+        undefined=undefined,
+
+    )
+
+
+def gini(
+    y_true: Any,
+    y_score: Any,
+    *,
+    pos_label: Label | None = None,
+    sample_weight: Any | None = None,
+    undefined: float | None = None,
+
+) -> float:
+    r"""Pairs in the right order minus pairs in the wrong order, as a share of all pairs.
+
+    Twice the AUC minus one.
+
+    .. math::
+
+        G = 2\, \mathrm{AUC} - 1
+
+    Parameters
+    ----------
+    y_true : array_like of shape (n,)
+        True classes, two of them: integers, booleans or strings. A row with a null is left out.
+    y_score : array_like of shape (n,)
+        Scores of the positive class. Any finite or infinite numbers; only their order matters.
+    pos_label : int, bool or str, optional
+        The positive class; by default ``1`` or ``True``. It must be given for other classes.
+    sample_weight : array_like of shape (n,), optional
+        Weight of each row. Integers are summed exactly.
+    undefined : float, optional
+        Stands in for an undefined value.
+
+
+    Returns
+    -------
+    float
+        In [-1, 1]; higher is better. ``nan`` where undefined.
+
+    Raises
+    ------
+    InputError
+        If the arguments differ in length, there are more than two classes, the positive class is
+        not known, or a score is nan or out of range.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        Once, if the value is undefined and `undefined` is None.
+
+    See Also
+    --------
+    confmat.sweep : Every metric, curve and threshold of these scores, sorted once.
+
+    Notes
+    -----
+    Undefined where there are no positives or no negatives. One pass over the rows; any order of
+    rows and any number of threads give the same.
+
+    References
+    ----------
+    Hand and Till (2001), A simple generalisation of the area under the ROC curve for multiple
+    class classification problems, Machine Learning 45, doi:10.1023/A:1010920819831
+
+    Examples
+    --------
+    >>> import confmat as cm
+    >>> round(cm.gini([0, 0, 1, 1, 0, 1], [0.1, 0.4, 0.35, 0.8, 0.2, 0.6]), 6)
+    0.777778
+    """
+    return _score_value(
+        "gini",
+        y_true,
+        y_score,
+        pos_label=pos_label,
+        sample_weight=sample_weight,
+        undefined=undefined,
+
+    )
+
+
+def average_precision(
+    y_true: Any,
+    y_score: Any,
+    *,
+    pos_label: Label | None = None,
+    sample_weight: Any | None = None,
+    undefined: float | None = None,
+
+) -> float:
+    r"""The mean over the positives of the precision at their score.
+
+    The area under the precision-recall curve drawn in steps.
+
+    .. math::
+
+        \mathrm{AP} = \sum_i \frac{p_i}{P} \frac{\mathrm{tp}_i}{\mathrm{tp}_i + \mathrm{fp}_i}
+
+    Parameters
+    ----------
+    y_true : array_like of shape (n,)
+        True classes, two of them: integers, booleans or strings. A row with a null is left out.
+    y_score : array_like of shape (n,)
+        Scores of the positive class. Any finite or infinite numbers; only their order matters.
+    pos_label : int, bool or str, optional
+        The positive class; by default ``1`` or ``True``. It must be given for other classes.
+    sample_weight : array_like of shape (n,), optional
+        Weight of each row. Integers are summed exactly.
+    undefined : float, optional
+        Stands in for an undefined value.
+
+
+    Returns
+    -------
+    float
+        In [0, 1]; higher is better. ``nan`` where undefined.
+
+    Raises
+    ------
+    InputError
+        If the arguments differ in length, there are more than two classes, the positive class is
+        not known, or a score is nan or out of range.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        Once, if the value is undefined and `undefined` is None.
+
+    See Also
+    --------
+    confmat.sweep : Every metric, curve and threshold of these scores, sorted once.
+
+    Notes
+    -----
+    Undefined where there are no positives. One pass over the rows; any order of rows and any
+    number of threads give the same.
+
+    References
+    ----------
+    Davis and Goadrich (2006), The relationship between precision-recall and ROC curves, ICML,
+    doi:10.1145/1143844.1143874
+
+    Examples
+    --------
+    >>> import confmat as cm
+    >>> round(cm.average_precision([0, 0, 1, 1, 0, 1], [0.1, 0.4, 0.35, 0.8, 0.2, 0.6]), 6)
+    0.916667
+    """
+    return _score_value(
+        "average_precision",
+        y_true,
+        y_score,
+        pos_label=pos_label,
+        sample_weight=sample_weight,
+        undefined=undefined,
+
+    )
+
+
+def pr_auc_trapezoid(
+    y_true: Any,
+    y_score: Any,
+    *,
+    pos_label: Label | None = None,
+    sample_weight: Any | None = None,
+    undefined: float | None = None,
+
+) -> float:
+    r"""The area under the precision-recall curve drawn in straight lines, which is too high.
+
+    Average_precision is the usual one.
+
+    .. math::
+
+        \mathrm{AUPRC} = \sum_i \frac{p_i}{P} \frac{\mathrm{prec}_{i-1} + \mathrm{prec}_i}{2},\
+        \mathrm{prec}_0 = 1
+
+    Parameters
+    ----------
+    y_true : array_like of shape (n,)
+        True classes, two of them: integers, booleans or strings. A row with a null is left out.
+    y_score : array_like of shape (n,)
+        Scores of the positive class. Any finite or infinite numbers; only their order matters.
+    pos_label : int, bool or str, optional
+        The positive class; by default ``1`` or ``True``. It must be given for other classes.
+    sample_weight : array_like of shape (n,), optional
+        Weight of each row. Integers are summed exactly.
+    undefined : float, optional
+        Stands in for an undefined value.
+
+
+    Returns
+    -------
+    float
+        In [0, 1]; higher is better. ``nan`` where undefined.
+
+    Raises
+    ------
+    InputError
+        If the arguments differ in length, there are more than two classes, the positive class is
+        not known, or a score is nan or out of range.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        Once, if the value is undefined and `undefined` is None.
+
+    See Also
+    --------
+    confmat.sweep : Every metric, curve and threshold of these scores, sorted once.
+
+    Notes
+    -----
+    Undefined where there are no positives. One pass over the rows; any order of rows and any
+    number of threads give the same.
+
+    References
+    ----------
+    Davis and Goadrich (2006), The relationship between precision-recall and ROC curves, ICML,
+    doi:10.1145/1143844.1143874
+
+    Examples
+    --------
+    >>> import confmat as cm
+    >>> round(cm.pr_auc_trapezoid([0, 0, 1, 1, 0, 1], [0.1, 0.4, 0.35, 0.8, 0.2, 0.6]), 6)
+    0.902778
+    """
+    return _score_value(
+        "pr_auc_trapezoid",
+        y_true,
+        y_score,
+        pos_label=pos_label,
+        sample_weight=sample_weight,
+        undefined=undefined,
+
+    )
+
+
+def ks(
+    y_true: Any,
+    y_score: Any,
+    *,
+    pos_label: Label | None = None,
+    sample_weight: Any | None = None,
+    undefined: float | None = None,
+
+) -> float:
+    r"""The largest distance between the score distributions of positives and negatives.
+
+    As in the two-sided test of Kolmogorov and Smirnov.
+
+    .. math::
+
+        \mathrm{KS} = \max_i \left| \frac{\mathrm{tp}_i}{P} - \frac{\mathrm{fp}_i}{N} \right|
+
+    Parameters
+    ----------
+    y_true : array_like of shape (n,)
+        True classes, two of them: integers, booleans or strings. A row with a null is left out.
+    y_score : array_like of shape (n,)
+        Scores of the positive class. Any finite or infinite numbers; only their order matters.
+    pos_label : int, bool or str, optional
+        The positive class; by default ``1`` or ``True``. It must be given for other classes.
+    sample_weight : array_like of shape (n,), optional
+        Weight of each row. Integers are summed exactly.
+    undefined : float, optional
+        Stands in for an undefined value.
+
+
+    Returns
+    -------
+    float
+        In [0, 1]; higher is better. ``nan`` where undefined.
+
+    Raises
+    ------
+    InputError
+        If the arguments differ in length, there are more than two classes, the positive class is
+        not known, or a score is nan or out of range.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        Once, if the value is undefined and `undefined` is None.
+
+    See Also
+    --------
+    confmat.sweep : Every metric, curve and threshold of these scores, sorted once.
+
+    Notes
+    -----
+    Undefined where there are no positives or no negatives. One pass over the rows; any order of
+    rows and any number of threads give the same.
+
+    References
+    ----------
+    Smirnov (1948), Table for estimating the goodness of fit of empirical distributions, Annals of
+    Mathematical Statistics 19, doi:10.1214/aoms/1177730256
+
+    Examples
+    --------
+    >>> import confmat as cm
+    >>> round(cm.ks([0, 0, 1, 1, 0, 1], [0.1, 0.4, 0.35, 0.8, 0.2, 0.6]), 6)
+    0.666667
+    """
+    return _score_value(
+        "ks",
+        y_true,
+        y_score,
+        pos_label=pos_label,
+        sample_weight=sample_weight,
+        undefined=undefined,
+
+    )
+
+
+def eer(
+    y_true: Any,
+    y_score: Any,
+    *,
+    pos_label: Label | None = None,
+    sample_weight: Any | None = None,
+    undefined: float | None = None,
+
+) -> float:
+    r"""The rate of false positives where it equals that of false negatives.
+
+    On the ROC curve drawn in straight lines.
+
+    .. math::
+
+        \mathrm{EER} = \mathrm{fpr} = \mathrm{fnr}\ \text{on the ROC curve}
+
+    Parameters
+    ----------
+    y_true : array_like of shape (n,)
+        True classes, two of them: integers, booleans or strings. A row with a null is left out.
+    y_score : array_like of shape (n,)
+        Scores of the positive class. Any finite or infinite numbers; only their order matters.
+    pos_label : int, bool or str, optional
+        The positive class; by default ``1`` or ``True``. It must be given for other classes.
+    sample_weight : array_like of shape (n,), optional
+        Weight of each row. Integers are summed exactly.
+    undefined : float, optional
+        Stands in for an undefined value.
+
+
+    Returns
+    -------
+    float
+        In [0, 1]; lower is better. ``nan`` where undefined.
+
+    Raises
+    ------
+    InputError
+        If the arguments differ in length, there are more than two classes, the positive class is
+        not known, or a score is nan or out of range.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        Once, if the value is undefined and `undefined` is None.
+
+    See Also
+    --------
+    confmat.sweep : Every metric, curve and threshold of these scores, sorted once.
+
+    Notes
+    -----
+    Undefined where there are no positives or no negatives. One pass over the rows; any order of
+    rows and any number of threads give the same.
+
+    References
+    ----------
+    Martin, Doddington, Kamm, Ordowski and Przybocki (1997), The DET curve in assessment of
+    detection task performance, Eurospeech, doi:10.21437/Eurospeech.1997-504
+
+    Examples
+    --------
+    >>> import confmat as cm
+    >>> round(cm.eer([0, 0, 1, 1, 0, 1], [0.1, 0.4, 0.35, 0.8, 0.2, 0.6]), 6)
+    0.333333
+    """
+    return _score_value(
+        "eer",
+        y_true,
+        y_score,
+        pos_label=pos_label,
+        sample_weight=sample_weight,
+        undefined=undefined,
+
+    )
+
+
+def brier(
+    y_true: Any,
+    y_score: Any,
+    *,
+    pos_label: Label | None = None,
+    sample_weight: Any | None = None,
+    undefined: float | None = None,
+
+) -> float:
+    r"""The mean squared difference of probability and outcome.
+
+    .. math::
+
+        \mathrm{BS} = \frac{\sum_i p_i (1 - s_i)^2 + n_i s_i^2}{P + N}
+
+    Parameters
+    ----------
+    y_true : array_like of shape (n,)
+        True classes, two of them: integers, booleans or strings. A row with a null is left out.
+    y_score : array_like of shape (n,)
+        Scores of the positive class. Probabilities, from 0 to 1.
+    pos_label : int, bool or str, optional
+        The positive class; by default ``1`` or ``True``. It must be given for other classes.
+    sample_weight : array_like of shape (n,), optional
+        Weight of each row. Integers are summed exactly.
+    undefined : float, optional
+        Stands in for an undefined value.
+
+
+    Returns
+    -------
+    float
+        In [0, 1]; lower is better. ``nan`` where undefined.
+
+    Raises
+    ------
+    InputError
+        If the arguments differ in length, there are more than two classes, the positive class is
+        not known, or a score is nan or out of range.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        Once, if the value is undefined and `undefined` is None.
+
+    See Also
+    --------
+    confmat.sweep : Every metric, curve and threshold of these scores, sorted once.
+
+    Notes
+    -----
+    Undefined where there are no rows. One pass over the rows; any order of rows and any number of
+    threads give the same.
+
+    References
+    ----------
+    Brier (1950), Verification of forecasts expressed in terms of probability, Monthly Weather
+    Review 78, doi:10.1175/1520-0493(1950)078<0001:VOFEIT>2.0.CO;2
+
+    Examples
+    --------
+    >>> import confmat as cm
+    >>> round(cm.brier([0, 0, 1, 1, 0, 1], [0.1, 0.4, 0.35, 0.8, 0.2, 0.6]), 6)
+    0.13875
+    """
+    return _score_value(
+        "brier",
+        y_true,
+        y_score,
+        pos_label=pos_label,
+        sample_weight=sample_weight,
+        undefined=undefined,
+
+    )
+
+
+def brier_skill(
+    y_true: Any,
+    y_score: Any,
+    *,
+    pos_label: Label | None = None,
+    sample_weight: Any | None = None,
+    undefined: float | None = None,
+
+) -> float:
+    r"""How much better the Brier score is than that of always giving the share of the positives.
+
+    1 is perfect, 0 is no better.
+
+    .. math::
+
+        \mathrm{BSS} = 1 - \mathrm{BS} \Big/ \frac{P N}{(P + N)^2}
+
+    Parameters
+    ----------
+    y_true : array_like of shape (n,)
+        True classes, two of them: integers, booleans or strings. A row with a null is left out.
+    y_score : array_like of shape (n,)
+        Scores of the positive class. Probabilities, from 0 to 1.
+    pos_label : int, bool or str, optional
+        The positive class; by default ``1`` or ``True``. It must be given for other classes.
+    sample_weight : array_like of shape (n,), optional
+        Weight of each row. Integers are summed exactly.
+    undefined : float, optional
+        Stands in for an undefined value.
+
+
+    Returns
+    -------
+    float
+        In (-inf, 1]; higher is better. ``nan`` where undefined.
+
+    Raises
+    ------
+    InputError
+        If the arguments differ in length, there are more than two classes, the positive class is
+        not known, or a score is nan or out of range.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        Once, if the value is undefined and `undefined` is None.
+
+    See Also
+    --------
+    confmat.sweep : Every metric, curve and threshold of these scores, sorted once.
+
+    Notes
+    -----
+    Undefined where there are no positives or no negatives. One pass over the rows; any order of
+    rows and any number of threads give the same.
+
+    References
+    ----------
+    Murphy (1973), A new vector partition of the probability score, Journal of Applied Meteorology
+    12, doi:10.1175/1520-0450(1973)012<0595:ANVPOT>2.0.CO;2
+
+    Examples
+    --------
+    >>> import confmat as cm
+    >>> round(cm.brier_skill([0, 0, 1, 1, 0, 1], [0.1, 0.4, 0.35, 0.8, 0.2, 0.6]), 6)
+    0.445
+    """
+    return _score_value(
+        "brier_skill",
+        y_true,
+        y_score,
+        pos_label=pos_label,
+        sample_weight=sample_weight,
+        undefined=undefined,
+
+    )
+
+
+def log_loss(
+    y_true: Any,
+    y_score: Any,
+    *,
+    pos_label: Label | None = None,
+    sample_weight: Any | None = None,
+    undefined: float | None = None,
+
+) -> float:
+    r"""Minus the mean log-likelihood, in nats.
+
+    Probabilities are clipped at the resolution of their dtype, as in scikit-learn.
+
+    .. math::
+
+        \mathrm{LL} = -\frac{\sum_i p_i \ln s_i + n_i \ln (1 - s_i)}{P + N},\ \varepsilon \le s_i
+        \le 1 - \varepsilon
+
+    Parameters
+    ----------
+    y_true : array_like of shape (n,)
+        True classes, two of them: integers, booleans or strings. A row with a null is left out.
+    y_score : array_like of shape (n,)
+        Scores of the positive class. Probabilities, from 0 to 1.
+    pos_label : int, bool or str, optional
+        The positive class; by default ``1`` or ``True``. It must be given for other classes.
+    sample_weight : array_like of shape (n,), optional
+        Weight of each row. Integers are summed exactly.
+    undefined : float, optional
+        Stands in for an undefined value.
+
+
+    Returns
+    -------
+    float
+        In [0, inf); lower is better. ``nan`` where undefined.
+
+    Raises
+    ------
+    InputError
+        If the arguments differ in length, there are more than two classes, the positive class is
+        not known, or a score is nan or out of range.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        Once, if the value is undefined and `undefined` is None.
+
+    See Also
+    --------
+    confmat.sweep : Every metric, curve and threshold of these scores, sorted once.
+
+    Notes
+    -----
+    Undefined where there are no rows. One pass over the rows; any order of rows and any number of
+    threads give the same.
+
+    References
+    ----------
+    Good (1952), Rational decisions, Journal of the Royal Statistical Society B 14,
+    doi:10.1111/j.2517-6161.1952.tb00104.x
+
+    Examples
+    --------
+    >>> import confmat as cm
+    >>> round(cm.log_loss([0, 0, 1, 1, 0, 1], [0.1, 0.4, 0.35, 0.8, 0.2, 0.6]), 6)
+    0.437187
+    """
+    return _score_value(
+        "log_loss",
+        y_true,
+        y_score,
+        pos_label=pos_label,
+        sample_weight=sample_weight,
+        undefined=undefined,
+
+    )
+
+
+def ece(
+    y_true: Any,
+    y_score: Any,
+    *,
+    pos_label: Label | None = None,
+    sample_weight: Any | None = None,
+    undefined: float | None = None,
+    bins: int = 10,
+) -> float:
+    r"""The mean distance of probability and share of positives.
+
+    Over bins of equal width that are open below; every row weighs the same.
+
+    .. math::
+
+        \mathrm{ECE} = \sum_b \frac{|b|}{P + N} \left| \bar y_b - \bar s_b \right|
+
+    Parameters
+    ----------
+    y_true : array_like of shape (n,)
+        True classes, two of them: integers, booleans or strings. A row with a null is left out.
+    y_score : array_like of shape (n,)
+        Scores of the positive class. Probabilities, from 0 to 1.
+    pos_label : int, bool or str, optional
+        The positive class; by default ``1`` or ``True``. It must be given for other classes.
+    sample_weight : array_like of shape (n,), optional
+        Weight of each row. Integers are summed exactly.
+    undefined : float, optional
+        Stands in for an undefined value.
+    bins : int, default 10
+        Number of bins of equal width.
+
+    Returns
+    -------
+    float
+        In [0, 1]; lower is better. ``nan`` where undefined.
+
+    Raises
+    ------
+    InputError
+        If the arguments differ in length, there are more than two classes, the positive class is
+        not known, or a score is nan or out of range.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        Once, if the value is undefined and `undefined` is None.
+
+    See Also
+    --------
+    confmat.sweep : Every metric, curve and threshold of these scores, sorted once.
+
+    Notes
+    -----
+    Undefined where there are no rows. One pass over the rows; any order of rows and any number of
+    threads give the same.
+
+    References
+    ----------
+    Naeini, Cooper and Hauskrecht (2015), Obtaining well calibrated probabilities using Bayesian
+    binning, AAAI, doi:10.1609/aaai.v29i1.9602
+
+    Examples
+    --------
+    >>> import confmat as cm
+    >>> round(cm.ece([0, 0, 1, 1, 0, 1], [0.1, 0.4, 0.35, 0.8, 0.2, 0.6]), 6)
+    0.191667
+    """
+    return _score_value(
+        "ece",
+        y_true,
+        y_score,
+        pos_label=pos_label,
+        sample_weight=sample_weight,
+        undefined=undefined,
+        bins=bins,
+    )
+
+
+def mce(
+    y_true: Any,
+    y_score: Any,
+    *,
+    pos_label: Label | None = None,
+    sample_weight: Any | None = None,
+    undefined: float | None = None,
+    bins: int = 10,
+) -> float:
+    r"""The largest distance of mean probability and share of positives.
+
+    Over bins of equal width that are open below.
+
+    .. math::
+
+        \mathrm{MCE} = \max_b \left| \bar y_b - \bar s_b \right|
+
+    Parameters
+    ----------
+    y_true : array_like of shape (n,)
+        True classes, two of them: integers, booleans or strings. A row with a null is left out.
+    y_score : array_like of shape (n,)
+        Scores of the positive class. Probabilities, from 0 to 1.
+    pos_label : int, bool or str, optional
+        The positive class; by default ``1`` or ``True``. It must be given for other classes.
+    sample_weight : array_like of shape (n,), optional
+        Weight of each row. Integers are summed exactly.
+    undefined : float, optional
+        Stands in for an undefined value.
+    bins : int, default 10
+        Number of bins of equal width.
+
+    Returns
+    -------
+    float
+        In [0, 1]; lower is better. ``nan`` where undefined.
+
+    Raises
+    ------
+    InputError
+        If the arguments differ in length, there are more than two classes, the positive class is
+        not known, or a score is nan or out of range.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        Once, if the value is undefined and `undefined` is None.
+
+    See Also
+    --------
+    confmat.sweep : Every metric, curve and threshold of these scores, sorted once.
+
+    Notes
+    -----
+    Undefined where there are no rows. One pass over the rows; any order of rows and any number of
+    threads give the same.
+
+    References
+    ----------
+    Naeini, Cooper and Hauskrecht (2015), Obtaining well calibrated probabilities using Bayesian
+    binning, AAAI, doi:10.1609/aaai.v29i1.9602
+
+    Examples
+    --------
+    >>> import confmat as cm
+    >>> round(cm.mce([0, 0, 1, 1, 0, 1], [0.1, 0.4, 0.35, 0.8, 0.2, 0.6]), 6)
+    0.4
+    """
+    return _score_value(
+        "mce",
+        y_true,
+        y_score,
+        pos_label=pos_label,
+        sample_weight=sample_weight,
+        undefined=undefined,
+        bins=bins,
+    )
+
+
+def rms_ce(
+    y_true: Any,
+    y_score: Any,
+    *,
+    pos_label: Label | None = None,
+    sample_weight: Any | None = None,
+    undefined: float | None = None,
+    bins: int = 10,
+) -> float:
+    r"""The root of the mean squared distance of probability and share of positives.
+
+    Over bins of equal width that are open below.
+
+    .. math::
+
+        \mathrm{RMSCE} = \sqrt{\sum_b \frac{|b|}{P + N} \left( \bar y_b - \bar s_b \right)^2}
+
+    Parameters
+    ----------
+    y_true : array_like of shape (n,)
+        True classes, two of them: integers, booleans or strings. A row with a null is left out.
+    y_score : array_like of shape (n,)
+        Scores of the positive class. Probabilities, from 0 to 1.
+    pos_label : int, bool or str, optional
+        The positive class; by default ``1`` or ``True``. It must be given for other classes.
+    sample_weight : array_like of shape (n,), optional
+        Weight of each row. Integers are summed exactly.
+    undefined : float, optional
+        Stands in for an undefined value.
+    bins : int, default 10
+        Number of bins of equal width.
+
+    Returns
+    -------
+    float
+        In [0, 1]; lower is better. ``nan`` where undefined.
+
+    Raises
+    ------
+    InputError
+        If the arguments differ in length, there are more than two classes, the positive class is
+        not known, or a score is nan or out of range.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        Once, if the value is undefined and `undefined` is None.
+
+    See Also
+    --------
+    confmat.sweep : Every metric, curve and threshold of these scores, sorted once.
+
+    Notes
+    -----
+    Undefined where there are no rows. One pass over the rows; any order of rows and any number of
+    threads give the same.
+
+    References
+    ----------
+    Kumar, Liang and Ma (2019), Verified uncertainty calibration, NeurIPS, arXiv:1909.10155
+
+    Examples
+    --------
+    >>> import confmat as cm
+    >>> round(cm.rms_ce([0, 0, 1, 1, 0, 1], [0.1, 0.4, 0.35, 0.8, 0.2, 0.6]), 6)
+    0.216506
+    """
+    return _score_value(
+        "rms_ce",
+        y_true,
+        y_score,
+        pos_label=pos_label,
+        sample_weight=sample_weight,
+        undefined=undefined,
+        bins=bins,
     )

@@ -27,7 +27,8 @@ def html_table(m: MatrixViews) -> str:
     frequent confusions are shown instead.
     """
     rows = _confusions(m) if len(m.labels) > MAX_CLASSES else _heat(m)
-    return _node("div", _node("table", "".join(rows), "border-collapse:collapse") + _caption(m))
+    note = _cell("p", caption(m), "font-size:90%;opacity:.8")
+    return _node("div", _node("table", "".join(rows), "border-collapse:collapse") + note)
 
 
 def _node(tag: str, inner: str, style: str = "") -> str:
@@ -72,7 +73,8 @@ def _confusions(m: MatrixViews) -> list[str]:
     return lines
 
 
-def _caption(m: MatrixViews) -> str:
+def caption(m: MatrixViews) -> str:
+    """Return one line on the matrix: classes, rows, rows left out, a few metrics."""
     parts = [
         f"{len(m.labels)} class{'' if len(m.labels) == 1 else 'es'}",
         f"n = {number(m.n, places_of(m))}",
@@ -82,4 +84,4 @@ def _caption(m: MatrixViews) -> str:
     if m.labels and m.n:
         for name, value in m.values(("accuracy", "mcc", "gmcc", "eve")).items():
             parts.append(f"{name} {'undefined' if math.isnan(value) else format(value, '.4f')}")
-    return _cell("p", " · ".join(parts), "font-size:90%;opacity:.8")
+    return " · ".join(parts)

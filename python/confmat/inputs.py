@@ -5,6 +5,7 @@ from __future__ import annotations
 import array
 import importlib.util
 import sys
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -75,6 +76,22 @@ def first_null(values: Any) -> int | None:
         return None
     series = values if isinstance(values, pl.Series) else pl.Series(values)
     return series.is_null().arg_max() if series.null_count() else None
+
+
+def null_message(columns: Mapping[str, Any], dropped: int) -> str:
+    """Say where the first null is, among columns by the name of their argument."""
+    places = [
+        (row, argument)
+        for argument, data in columns.items()
+        if (row := first_null(data)) is not None
+    ]
+    if not places:
+        return f'{dropped} rows have a null; nulls="drop" leaves them out'
+    row, argument = min(places)
+    return (
+        f"null at row {row} of `{argument}` ({dropped} rows have one); "
+        'nulls="drop" leaves such rows out and counts them in n_dropped'
+    )
 
 
 def _unusable(values: Any, argument: str) -> str:

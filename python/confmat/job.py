@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from functools import reduce
+from operator import add
+from typing import Any, Literal
 
 import polars as pl
 
+from confmat import _core
 from confmat.errors import InputError
 from confmat.labels import Label, listing
 from confmat.matrix import ConfusionMatrix, confusion_matrix
+from confmat.registry import is_score_metric
+from confmat.request import SCORE_TOTALS, Y_PRED
+from confmat.scores import Sweep, sweep
 from confmat.sources import as_label, by_columns, columns_of, expand, scan, split
 from confmat.spec import TOTALS
 
@@ -21,19 +27,22 @@ class Job:
 
     frame: pl.LazyFrame
     y_true: str
-    y_pred: str
+    y_pred: str | None
     by: list[str]
+    y_score: str | None = None
     labels: list[Label] | None = None
     sample_weight: str | None = None
     pos_label: Label | None = None
     metrics: list[str] | None = None
     other: str = "raise"
+    nan: Literal["raise", "drop"] = "raise"
     min_n: int = 0
     tell: Callable[[str], None] = field(default=lambda _: None)
 
     def matrix(self) -> ConfusionMatrix:
         """Count everything in batches: memory does not grow with the files."""
         labels, frame = self._prepared()
+        assert self.y_pred is not None
         weight, total, rows = self.sample_weight, None, 0
         for batch in frame.collect_batches():
             part = confusion_matrix(
@@ -51,31 +60,67 @@ class Job:
         self._check_other(total.n_other)
         return total
 
+    def sweep(self) -> Sweep:
+        """Sweep all scores in batches: memory grows with the distinct scores alone."""
+        assert self.y_score is not None
+        weight, rows = self.sample_weight, 0
+        # Sweeps of falling size, each about half of the one before: few merges of large ones.
+        parts: list[Sweep] = []
+        for batch in self.frame.collect_batches():
+            part = sweep(
+                batch[self.y_true],
+                batch[self.y_score],
+                pos_label=self.pos_label,
+                sample_weight=None if weight is None else batch[weight],
+                nan=self.nan,
+            )
+            while parts and len(parts[-1]) <= 2 * len(part):
+                part = parts.pop() + part
+            parts.append(part)
+            rows += batch.height
+            self.tell(f"{rows:,} rows")
+        if not parts:
+            raise InputError("the files hold no rows")
+        return reduce(add, reversed(parts))
+
     def slices(self) -> pl.DataFrame:
         """Evaluate every slice; one row each, sorted by slice."""
         labels, frame = self._prepared()
         result: pl.DataFrame = frame.cm.evaluate(  # type: ignore[attr-defined]
             y_true=self.y_true,
             y_pred=self.y_pred,
+            y_score=self.y_score,
             by=self.by,
             metrics=self.metrics,
             labels=labels,  # known labels are counted much faster
             sample_weight=self.sample_weight,
             pos_label=self.pos_label,
             other="bucket" if self.labels else "raise",
+            nan=self.nan,
             min_n=self.min_n,
         ).collect(engine="streaming")
-        self._check_other(int(result["n_other"].sum()))
+        if self.y_pred is not None:
+            self._check_other(int(result["n_other"].sum()))
         return result.sort(self.by, nulls_last=True)
 
     def metric_columns(self, result: pl.DataFrame) -> list[str]:
         """Return the columns of a result that are metrics."""
-        return [name for name in result.columns if name not in (*self.by, *TOTALS)]
+        return [name for name in result.columns if name not in (*self.by, *TOTALS, *SCORE_TOTALS)]
+
+    @property
+    def label_metrics(self) -> list[str]:
+        """The metrics of predicted classes that were asked for by name."""
+        return [name for name in self.metrics or () if not is_score_metric(name)]
+
+    @property
+    def score_metrics(self) -> list[str]:
+        """The metrics of scores that were asked for by name."""
+        return [name for name in self.metrics or () if is_score_metric(name)]
 
     def _prepared(self) -> tuple[list[Label] | None, pl.LazyFrame]:
         """Return the labels, and the rows; a row of weight 0 has none of its own."""
         labels = self.labels or self._labels()
-        if self.labels or labels is None or self.sample_weight is None:
+        if self.labels or labels is None or self.sample_weight is None or self.y_pred is None:
             return labels, self.frame
         columns = {self.y_true, self.y_pred} - set(self.by)
         known = [pl.col(name).is_not_null() for name in (self.y_true, self.y_pred)]
@@ -86,6 +131,8 @@ class Job:
 
     def _labels(self) -> list[Label] | None:
         """Return the labels of the rows that count, or None where the column type declares them."""
+        if self.y_pred is None:
+            return None
         schema = self.frame.collect_schema()
         columns = dict.fromkeys((self.y_true, self.y_pred))
         if all(schema[name] == pl.Boolean for name in columns):
@@ -113,22 +160,38 @@ class Job:
             )
 
 
+def check_metrics(names: Sequence[str] | None, y_score: str | None) -> None:
+    """Refuse names of no metric, before any file is read; those of scores need scores."""
+    for name in names or ():
+        if is_score_metric(name) and y_score is None:
+            raise InputError(f"`--metrics` has {name!r}, a metric of scores; give `--y-score`")
+    _core.Asks([name for name in names or () if not is_score_metric(name)])
+
+
 def job_of(
     files: Sequence[str],
     *,
     y_true: str,
-    y_pred: str,
+    y_pred: str | None = None,
+    y_score: str | None = None,
     by: Sequence[str] = (),
     labels: str | None = None,
     sample_weight: str | None = None,
     pos_label: str | None = None,
     **rest: Any,
 ) -> Job:
-    """Return the job that the options of the command line mean."""
+    """Return the job that the options of the command line mean.
+
+    Where scores are given and no predictions, there are predictions if the files have a column
+    "y_pred".
+    """
     paths = expand(files)
-    slices = by_columns(by, columns_of(paths[0]))
-    weights = [] if sample_weight is None else [sample_weight]
-    frame = scan(paths, [y_true, y_pred, *slices, *weights])
+    present = columns_of(paths[0])
+    if y_pred is None and (y_score is None or Y_PRED in present):
+        y_pred = Y_PRED
+    slices = by_columns(by, present)
+    columns = [y_true, y_pred, y_score, *slices, sample_weight]
+    frame = scan(paths, [name for name in columns if name is not None])
     dtype = frame.collect_schema()[y_true]
     texts = split(labels)
     if texts is not None and not texts:
@@ -138,6 +201,7 @@ def job_of(
         y_true,
         y_pred,
         slices,
+        y_score=y_score,
         labels=None if texts is None else [as_label(text, dtype, "--labels") for text in texts],
         sample_weight=sample_weight,
         pos_label=None if pos_label is None else as_label(pos_label, dtype, "--pos-label"),

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
 from confmat import _core, heatmap, summary
 from confmat.cells import read_cells
 from confmat.errors import InputError
-from confmat.inputs import column, first_null
+from confmat.inputs import column, null_message
 from confmat.labels import Label, kind_of, label_set, listing
 from confmat.matrix_views import MatrixViews
+from confmat.normalize import Normalization
 from confmat.options import checked_smoothing
+from confmat.plots import drawing
+
+if TYPE_CHECKING:
+    import altair as alt
 
 
 class ConfusionMatrix(MatrixViews):
@@ -86,6 +91,44 @@ class ConfusionMatrix(MatrixViews):
 
     def __str__(self) -> str:
         return summary.text(self)
+
+    def plot(self, normalize: Normalization | None = "true") -> alt.LayerChart:
+        """Draw the matrix as a heat map, true classes down, predicted classes across.
+
+        Parameters
+        ----------
+        normalize : {"true", "pred", "all", "bistochastic"} or None, default "true"
+            The share that shades the cells and is written below the counts: of the true class
+            (recall on the diagonal), of the predicted class, of all rows, or with rows and columns
+            scaled to 1. None: counts only, shaded by count.
+
+        Returns
+        -------
+        altair.LayerChart
+            Notebooks show it; `.save("matrix.png")`, `.svg` and `.html` need no browser. Right
+            cells are blue and wrong ones orange; cells of a class without rows, whose share is
+            0/0, are grey. Above 40 classes there is no text in the cells.
+
+        Raises
+        ------
+        InputError
+            An unknown `normalize`, no class, or more than 200.
+        ConfmatError
+            Altair is not installed: `pip install 'confmat[plot]'`.
+
+        Examples
+        --------
+        >>> import confmat as cm
+        >>> m = cm.ConfusionMatrix([[90, 10], [20, 80]], labels=["cat", "dog"])
+        >>> chart = m.plot()
+        >>> chart.title.text
+        'Confusion matrix'
+        >>> chart.save("matrix.svg")  # doctest: +SKIP
+        """
+        if normalize is not None and normalize not in get_args(Normalization):
+            wanted = ", ".join(map(repr, get_args(Normalization)))
+            raise InputError(f"`normalize` is {normalize!r}; wanted one of {wanted}, or None")
+        return drawing("matrix").heat(self, normalize)
 
     def _repr_html_(self) -> str:
         return heatmap.html_table(self)
@@ -172,7 +215,12 @@ def confusion_matrix(
         truth, pred, weight, wanted, bool(allow_float), 0
     )
     if dropped and nulls == "raise":
-        raise InputError(_null_message(truth, pred, weight, dropped))
+        columns = {"y_true": truth, "y_pred": pred}
+        raise InputError(
+            null_message(
+                columns if weight is None else columns | {"sample_weight": weight}, dropped
+            )
+        )
     if outside and other == "raise":
         raise InputError(outsider_message(cast("tuple[str, int, str]", outsider), found))
     return ConfusionMatrix._of(cells, found, squares, dropped, outside, alpha)
@@ -185,19 +233,4 @@ def outsider_message(outsider: tuple[str, int, str], labels: list[Label]) -> str
     return (
         f"label {name} at row {row} of `{argument}` is not in labels {listing(labels)}; "
         'add it, or pass other="bucket" to leave such rows out and count them in n_other'
-    )
-
-
-def _null_message(truth: Any, pred: Any, weight: Any, dropped: int) -> str:
-    places = []
-    for argument, data in (("y_true", truth), ("y_pred", pred), ("sample_weight", weight)):
-        row = None if data is None else first_null(data)
-        if row is not None:
-            places.append((row, argument))
-    if not places:
-        return f'{dropped} rows have a null; nulls="drop" leaves them out'
-    row, argument = min(places)
-    return (
-        f"null at row {row} of `{argument}` ({dropped} rows have one); "
-        'nulls="drop" leaves such rows out and counts them in n_dropped'
     )

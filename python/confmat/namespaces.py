@@ -8,14 +8,16 @@ from typing import Any
 import polars as pl
 
 from confmat import expressions
-from confmat.evaluate import evaluate_eager, evaluate_lazy, make_request
+from confmat.evaluate import evaluate_eager, evaluate_lazy
 from confmat.expr_metrics import ExprMetrics
 from confmat.expressions import IntoExpr
 from confmat.labels import Label
+from confmat.request import make_request
+from confmat.score_methods import ScoreMethods
 
 
 @pl.api.register_expr_namespace("cm")
-class ExprNamespace(ExprMetrics):
+class ExprNamespace(ExprMetrics, ScoreMethods):
     """Metrics of this column as the true classes: ``pl.col("y").cm.mcc("p")``."""
 
     def __init__(self, expr: pl.Expr) -> None:
@@ -48,7 +50,8 @@ class DataFrameNamespace:
     def evaluate(
         self,
         y_true: str = "y_true",
-        y_pred: str = "y_pred",
+        y_pred: str | None = "y_pred",
+        y_score: str | None = None,
         *,
         by: str | Sequence[str] | None = None,
         metrics: Sequence[str] | str | None = None,
@@ -57,26 +60,34 @@ class DataFrameNamespace:
         pos_label: Label | None = None,
         undefined: float | None = None,
         other: str = "raise",
+        nan: str = "raise",
         smoothing: float = 0.0,
         keep_empty: bool = False,
         cube: bool = False,
         min_n: int = 0,
     ) -> pl.DataFrame:
-        """Evaluate predicted classes: one row a slice.
+        """Evaluate predicted classes, scores or both: one row a slice.
 
         Parameters
         ----------
         y_true, y_pred : str, default "y_true", "y_pred"
             Columns of true and predicted classes: integers, Booleans, strings, Categorical or
-            Enum. Two columns of one Enum have its categories as label set.
+            Enum. Two columns of one Enum have its categories as label set. With `y_score` there
+            need not be predictions: `y_pred` may be None, or a default that is no column.
+        y_score : str, optional
+            Column of scores of the positive class of two.
         by : str or sequence of str, optional
             Columns whose values cut the frame into slices; a null is a slice of its own.
         metrics : sequence of str, optional
-            Names of metrics, see `list_metrics`; default as in `metrics`.
+            Names of metrics, see `list_metrics`; default as in `metrics`, and with `y_score`
+            also roc_auc, average_precision and ks. Metrics of probabilities, such as brier,
+            log_loss and ece, are there for the asking.
         labels, pos_label, undefined, other, smoothing, keep_empty
             As in `metrics`.
         sample_weight : str, optional
             Column of weights.
+        nan : {"raise", "drop"}, default "raise"
+            Refuse nan scores, or leave their rows out of the metrics of scores.
         cube : bool, default False
             Also evaluate every subset of `by`, down to all rows; the column `grouping` names the
             columns that cut each slice, and tells "all" from a missing value.
@@ -87,7 +98,8 @@ class DataFrameNamespace:
         -------
         pl.DataFrame
             The columns of `by`, `n`, `n_dropped`, `n_other`, and one column a metric, sorted by
-            slice.
+            slice. Metrics of scores come last, after `n_scored` and `n_unscored` (rows without
+            score or truth); of scores alone, their totals are `n` and `n_dropped`.
 
         Raises
         ------
@@ -106,11 +118,18 @@ class DataFrameNamespace:
         ... })
         >>> df.cm.evaluate(by="site", metrics=["accuracy"]).rows()
         [(1, 3, 0, 0, 0.6666666666666666), (2, 2, 0, 0, 1.0)]
+
+        Scores alone:
+
+        >>> df = pl.DataFrame({"y_true": [0, 0, 1, 1], "score": [0.1, 0.4, 0.35, 0.8]})
+        >>> df.cm.evaluate(y_score="score", metrics=["roc_auc", "ks"]).rows()
+        [(4, 0, 0.75, 0.5)]
         """
         request = make_request(
-            self._frame.schema, y_true=y_true, y_pred=y_pred, by=by, metrics=metrics,
-            labels=labels, sample_weight=sample_weight, pos_label=pos_label, undefined=undefined,
-            other=other, smoothing=smoothing, keep_empty=keep_empty, cube=cube, min_n=min_n,
+            self._frame.schema, y_true=y_true, y_pred=y_pred, y_score=y_score, by=by,
+            metrics=metrics, labels=labels, sample_weight=sample_weight, pos_label=pos_label,
+            undefined=undefined, other=other, nan=nan, smoothing=smoothing, keep_empty=keep_empty,
+            cube=cube, min_n=min_n,
         )  # fmt: skip
         return evaluate_eager(self._frame, request)
 
@@ -125,7 +144,8 @@ class LazyFrameNamespace:
     def evaluate(
         self,
         y_true: str = "y_true",
-        y_pred: str = "y_pred",
+        y_pred: str | None = "y_pred",
+        y_score: str | None = None,
         *,
         by: str | Sequence[str] | None = None,
         metrics: Sequence[str] | str | None = None,
@@ -134,12 +154,13 @@ class LazyFrameNamespace:
         pos_label: Label | None = None,
         undefined: float | None = None,
         other: str = "raise",
+        nan: str = "raise",
         smoothing: float = 0.0,
         keep_empty: bool = False,
         cube: bool = False,
         min_n: int = 0,
     ) -> pl.LazyFrame:
-        """Evaluate predicted classes when the query is collected: one row a slice.
+        """Evaluate classes, scores or both when the query is collected: one row a slice.
 
         Parameters, result and errors are those of `df.cm.evaluate`; labels that are not in
         `labels` are found when the query runs, and are then a ComputeError of Polars. Without
@@ -154,8 +175,9 @@ class LazyFrameNamespace:
         [(3, 0, 0, 0.6666666666666666, 0.5)]
         """
         request = make_request(
-            self._frame.collect_schema(), y_true=y_true, y_pred=y_pred, by=by, metrics=metrics,
-            labels=labels, sample_weight=sample_weight, pos_label=pos_label, undefined=undefined,
-            other=other, smoothing=smoothing, keep_empty=keep_empty, cube=cube, min_n=min_n,
+            self._frame.collect_schema(), y_true=y_true, y_pred=y_pred, y_score=y_score, by=by,
+            metrics=metrics, labels=labels, sample_weight=sample_weight, pos_label=pos_label,
+            undefined=undefined, other=other, nan=nan, smoothing=smoothing, keep_empty=keep_empty,
+            cube=cube, min_n=min_n,
         )  # fmt: skip
         return evaluate_lazy(self._frame, request)

@@ -10,7 +10,8 @@ from typing import Any, Literal, TypeAlias
 from confmat.errors import InputError, UndefinedMetricWarning
 from confmat.labels import Label
 from confmat.matrix import confusion_matrix
-from confmat.registry import averages
+from confmat.registry import averages, name_with
+from confmat.scores import sweep
 
 Average: TypeAlias = Literal["binary", "macro", "micro", "weighted", "ovo"]
 
@@ -37,7 +38,30 @@ def value(
         asked = known[average]
     matrix = confusion_matrix(y_true, y_pred, labels=labels, sample_weight=sample_weight)
     number = matrix.value(asked, pos_label=pos_label, undefined=undefined, **params)
+    return _warned(asked, number, undefined)
+
+
+def score_value(
+    name: str,
+    y_true: Any,
+    y_score: Any,
+    *,
+    pos_label: Label | None = None,
+    sample_weight: Any | None = None,
+    undefined: float | None = None,
+    **params: Any,
+) -> float:
+    """Return one metric of true classes and scores; the public functions say more."""
+    state = sweep(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
+    asked = name_with(name, list(params.values())) if params else name
+    number = state.value(asked)
+    if undefined is not None and math.isnan(number):
+        number = float(undefined)
+    return _warned(asked, number, undefined)
+
+
+def _warned(name: str, number: float, undefined: float | None) -> float:
     if undefined is None and math.isnan(number):
-        message = f"{asked} is undefined here and nan; `undefined=0.0` would give 0.0 instead"
-        warnings.warn(message, UndefinedMetricWarning, stacklevel=3)
+        message = f"{name} is undefined here and nan; `undefined=0.0` would give 0.0 instead"
+        warnings.warn(message, UndefinedMetricWarning, stacklevel=4)
     return number

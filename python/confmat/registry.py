@@ -15,7 +15,7 @@ from confmat.errors import InputError
 
 
 class Param(TypedDict):
-    """A parameter of a metric: its name, default and LaTeX symbol."""
+    """A parameter of a metric: its name, default and meaning."""
 
     name: str
     value: float
@@ -88,6 +88,13 @@ def facts() -> tuple[Fact, ...]:
 
 
 @cache
+def score_facts() -> tuple[Fact, ...]:
+    """Return the facts of the metrics of scores, in the order of the registry."""
+    more = {"level": "score", "average": "", "since": "0.1.0"}
+    return tuple(cast("Fact", {"base": fact["name"]} | fact | more) for fact in _core.score_facts())
+
+
+@cache
 def names(level: str) -> tuple[str, ...]:
     """Return the value names of a level: ``overall``, ``class`` or ``average``."""
     return tuple(fact["name"] for fact in facts() if fact["level"] == level)
@@ -102,8 +109,9 @@ def averages(base: str) -> dict[str, str]:
 
 @cache
 def _by_name() -> dict[str, Fact]:
-    known = {alias: fact for fact in facts() for alias in fact["aliases"]}
-    return known | {fact["name"]: fact for fact in facts()}
+    everything = (*facts(), *score_facts())
+    known = {alias: fact for fact in everything for alias in fact["aliases"]}
+    return known | {fact["name"]: fact for fact in everything}
 
 
 def _unlisted(name: str) -> Fact | None:
@@ -142,6 +150,12 @@ def find(name: str) -> Fact:
     near = difflib.get_close_matches(base, known, n=3)
     hint = f"; did you mean {', '.join(near)}?" if near else "; `confmat metrics` lists them"
     raise InputError(f"no metric is named {name!r}{hint}")
+
+
+def is_score_metric(name: str) -> bool:
+    """Whether a value name, an alias or one with parameters is about scores."""
+    fact = _by_name().get(name.partition("(")[0])
+    return fact is not None and fact["level"] == "score"
 
 
 def name_with(name: str, params: Sequence[float | str]) -> str:
@@ -188,7 +202,8 @@ def list_metrics() -> pl.DataFrame:
         One row a value name (``recall``, ``recall_macro``, ...) with the columns ``name``,
         ``aliases`` (a list), ``symbol`` and ``formula`` (LaTeX), ``lo`` and ``hi`` (the range, may
         be infinite), ``better`` (``higher``, ``lower`` or ``neither``), ``level`` (``overall``:
-        one number a matrix; ``class``: one number a class; ``average``: a mean of those),
+        one number a matrix; ``class``: one number a class; ``average``: a mean of those;
+        ``score``: one number of true classes and scores),
         ``undefined`` (when the value is undefined) and ``reference``.
 
     Examples
@@ -199,5 +214,5 @@ def list_metrics() -> pl.DataFrame:
     >>> mcc.select("name", "lo", "hi", "better").row(0)
     ('mcc', -1.0, 1.0, 'higher')
     """
-    rows = [{column: fact[column] for column in _SCHEMA} for fact in _core.facts()]
+    rows = [{column: fact[column] for column in _SCHEMA} for fact in (*facts(), *score_facts())]
     return pl.DataFrame(rows, schema=_SCHEMA)

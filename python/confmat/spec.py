@@ -37,8 +37,13 @@ def pack_spec(
     weighted: bool = False,
     smoothing: float = 0.0,
     keep_empty: bool = False,
+    found: Sequence[Label] | None = None,
 ) -> bytes:
-    """Pack a request; the core reads it in `evaluate/spec.cpp`."""
+    """Pack a request; the core reads it in `evaluate/spec.cpp`.
+
+    `found` are the labels of all groups where none were given: each group keeps those present in
+    it, and rows travel as codes.
+    """
     if other not in ("raise", "bucket"):
         raise InputError(f"`other` is {other!r}: wanted 'raise' or 'bucket'")
     flags = (
@@ -46,12 +51,13 @@ def pack_spec(
         | (2 if weighted else 0)
         | (4 if keep_empty else 0)
         | (8 if undefined is not None else 0)
+        | (16 if labels is None and found is not None else 0)
     )
     encoded = [name.encode() for name in names]
     return b"".join(
         (
             struct.pack("<BBdd", _VERSION, flags, undefined or 0.0, smoothing),
-            _labels(labels),
+            _labels(found if labels is None else labels),
             _labels(None if pos_label is None else [pos_label]),
             struct.pack("<I", len(encoded)),
             *(struct.pack("<I", len(name)) + name for name in encoded),

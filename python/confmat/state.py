@@ -56,7 +56,7 @@ class State(NamedTuple):
 def encode(state: State) -> bytes:
     """Return the state as bytes, a function of its content alone."""
     kind = kind_of(state.labels)
-    labels = _encode_labels(state.labels, kind)
+    labels = encode_labels(state.labels, kind)
     real = state.cells.dtype.kind == "f"
     parts = [labels, state.cells.astype("<f8" if real else "<i8").tobytes()]
     if state.weights_sq is not None:
@@ -112,7 +112,7 @@ def decode(data: bytes) -> State:
         raise StateError(f"the sizes do not fit {k} classes")
     if max(dropped, other) >= 2**63 or not (math.isfinite(alpha) and alpha >= 0):
         raise StateError("n_dropped, n_other or smoothing is out of range")
-    labels = _decode_labels(data[_HEAD.size : _HEAD.size + size], k, _KINDS[labels_of])
+    labels = decode_labels(data[_HEAD.size : _HEAD.size + size], k, _KINDS[labels_of])
     cells, squares = _decode_cells(data, _HEAD.size + size, k, cells_of, squared)
     state = State(cells, labels, squares, dropped, other, alpha + 0.0)
     if encode(state) != data:
@@ -139,7 +139,8 @@ def _square(data: bytes, at: int, k: int, dtype: str) -> npt.NDArray[Any]:
     return np.frombuffer(data, dtype=dtype, count=k * k, offset=at).reshape(k, k)
 
 
-def _encode_labels(labels: list[Label], kind: Kind) -> bytes:
+def encode_labels(labels: list[Label], kind: Kind) -> bytes:
+    """Return the labels as bytes: int64 each, one byte each, or a length and UTF-8 each."""
     if kind == "int":
         return struct.pack(f"<{len(labels)}q", *labels)
     if kind == "bool":
@@ -148,7 +149,8 @@ def _encode_labels(labels: list[Label], kind: Kind) -> bytes:
     return b"".join(_CHECKSUM.pack(len(text)) + text for text in texts)
 
 
-def _decode_labels(data: bytes, k: int, kind: Kind) -> list[Label]:
+def decode_labels(data: bytes, k: int, kind: Kind) -> list[Label]:
+    """Return the `k` labels that `data` holds and nothing else; a StateError says what is wrong."""
     labels: list[Label]
     if kind == "text":
         labels = list(_decode_texts(data, k))

@@ -15,6 +15,7 @@ from rich.text import Text
 
 from confmat.labels import shown
 from confmat.registry import Fact, averages, find
+from confmat.request import SCORE_TOTALS
 from confmat.spec import TOTALS
 
 MISSING = "\N{EN DASH}"
@@ -23,6 +24,7 @@ LEVELS = {
     "overall": "One number a matrix",
     "class": "One number a class",
     "average": "An average over the classes",
+    "score": "One number of scores",
 }
 
 
@@ -73,8 +75,9 @@ def _slices(frame: pl.DataFrame, by: Sequence[str], others: Sequence[str]) -> Ta
         )
         columns.append([_key(value) for value in frame[name]])
     for name in others:
-        better = "neither" if name in TOTALS else find(name)["better"]
-        header = Text(f"{name.removeprefix('n_')}\n ") if name in TOTALS else _header(name, better)
+        tally = name in (*TOTALS, *SCORE_TOTALS)
+        better = "neither" if tally else find(name)["better"]
+        header = Text(f"{name.removeprefix('n_')}\n ") if tally else _header(name, better)
         table.add_column(header, justify="right", no_wrap=True, vertical="bottom")
         columns.append(numbers(frame[name].to_list()))
     for cells in zip(*columns, strict=True):
@@ -86,7 +89,8 @@ def print_slices(
     console: Console, frame: pl.DataFrame, by: Sequence[str], metrics: Sequence[str]
 ) -> None:
     """Print one row a slice; the metrics that the width does not hold follow in more tables."""
-    left = [name for name in TOTALS if name == "n" or frame[name].sum() > 0] + list(metrics)
+    tallies = [name for name in (*TOTALS, *SCORE_TOTALS) if name in frame.columns]
+    left = [name for name in tallies if name == "n" or frame[name].sum() > 0] + list(metrics)
     while left:
         count = len(left)
         while count > 1 and _width(console, _slices(frame, by, left[:count])) > console.width:

@@ -226,3 +226,24 @@ TEST_CASE("spec: the positive class") {
   CHECK(positive_in(spec, text_labels({"a", "b"})) == 1);
   CHECK(positive_in(spec, int_labels({0, 1})) == -1);
 }
+
+TEST_CASE("found labels let codes travel, but are not the labels of a group") {
+  constexpr std::uint8_t kFound = 16;
+  Request request = full();
+  Bytes bytes = packed(request);
+  bytes[1] |= kFound;
+  CHECK_THROWS_AS(parse_spec(bytes), StateError);  // with weights
+  request.weighted = false;
+  bytes = packed(request);
+  CHECK((parse_spec(bytes).coded() != nullptr));
+  bytes[1] |= kFound;
+  const Spec spec = parse_spec(bytes);
+  CHECK_FALSE(spec.labels.has_value());
+  CHECK((spec.found == request.labels));
+  REQUIRE(spec.coded() == &*spec.found);
+  request.labels.reset();
+  bytes = packed(request);
+  CHECK((parse_spec(bytes).coded() == nullptr));
+  bytes[1] |= kFound;
+  CHECK_THROWS_AS(parse_spec(bytes), StateError);  // without labels
+}

@@ -174,3 +174,56 @@ TEST_CASE("columns that cannot hold the labels are refused") {
   CHECK(out[1] == 1 * 4 + 1);
   CHECK(out[2] == 2);
 }
+
+TEST_CASE("millions of 8-bit codes: pairs at once, at any address, with any bytes") {
+  constexpr std::int64_t kRows = (std::int64_t{1} << 22) + 13;
+  std::mt19937 random(5);
+  std::vector<std::uint8_t> codes(kRows + 1);
+  for (auto& code : codes) code = static_cast<std::uint8_t>(random() % 144);
+  for (const std::size_t skipped : {std::size_t{0}, std::size_t{1}}) {
+    std::vector<std::int64_t> wanted(144);
+    for (std::size_t i = 0; i < kRows; ++i) ++wanted[codes[skipped + i]];
+    for (const int threads : {1, 2}) {
+      std::vector<std::int64_t> cells(144);
+      REQUIRE(tally_codes(codes.data() + skipped, kRows, CodeWidth::k8, cells, threads));
+      CHECK(cells == wanted);
+    }
+  }
+  for (const std::int64_t place : {std::int64_t{0}, std::int64_t{1}, kRows - 1}) {
+    auto foreign = codes;
+    foreign[static_cast<std::size_t>(place)] = 144;
+    std::vector<std::int64_t> cells(144);
+    CHECK_FALSE(tally_codes(foreign.data(), kRows, CodeWidth::k8, cells, 1));
+  }
+}
+
+TEST_CASE("a long run is written past the caches: the codes are those of short runs") {
+  constexpr std::int64_t kRows = (std::int64_t{1} << 20) + 700;
+  Labels labels;
+  labels.ints = {0, 1, 2};
+  const PairEncoder encoder(labels);
+  std::vector<std::int32_t> values(kRows + 1);
+  for (std::size_t i = 0; i < values.size(); ++i)
+    values[i] = static_cast<std::int32_t>(i * 7 / 3 % 4);
+  const auto column = [&](std::size_t first) {
+    Column out;
+    out.type = DType::kInt32;
+    out.length = kRows;
+    out.data = reinterpret_cast<const std::byte*>(values.data() + first);
+    out.stride = 4;
+    return out;
+  };
+  const Column y_true = column(0);
+  const Column y_pred = column(1);
+  std::vector<std::uint8_t> memory(kRows + 128);
+  for (const std::size_t offset : {std::size_t{0}, std::size_t{1}}) {
+    auto* aligned = reinterpret_cast<std::uint8_t*>(
+        (reinterpret_cast<std::uintptr_t>(memory.data()) + 63) / 64 * 64);
+    encoder.encode(y_true, y_pred, aligned + offset);
+    for (std::int64_t i = 0; i < kRows; ++i) {
+      const auto a = static_cast<std::size_t>(values[static_cast<std::size_t>(i)]);
+      const auto b = static_cast<std::size_t>(values[static_cast<std::size_t>(i) + 1]);
+      REQUIRE(aligned[offset + static_cast<std::size_t>(i)] == a * 5 + b);
+    }
+  }
+}

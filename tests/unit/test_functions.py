@@ -128,8 +128,10 @@ def test_every_function_is_public_and_has_one_order_of_arguments():
         function = getattr(cm, name)
         assert function is getattr(functions, name)
         parameters = list(inspect.signature(function).parameters)
-        assert parameters[:2] == ["y_true", "y_pred"]
-        assert {"labels", "sample_weight", "undefined"} <= set(parameters)
+        scores = registry.is_score_metric(name)
+        assert parameters[:2] == ["y_true", "y_score" if scores else "y_pred"]
+        assert {"sample_weight", "undefined"} <= set(parameters)
+        assert ("labels" in parameters) is not scores
 
 
 @pytest.mark.parametrize("module", [functions, plain, registry], ids=lambda m: m.__name__)

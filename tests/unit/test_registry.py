@@ -38,7 +38,7 @@ def test_names_and_aliases_are_unique():
 def test_values_of_the_columns():
     listed = cm.list_metrics()
     assert set(listed["better"]) <= {"higher", "lower", "neither"}
-    assert set(listed["level"]) == {"overall", "class", "average"}
+    assert set(listed["level"]) == {"overall", "class", "average", "score"}
     assert (listed["lo"] < listed["hi"]).all()
 
 
@@ -57,8 +57,12 @@ def test_one_row_has_the_facts():
 
 def test_every_listed_name_can_be_asked_for():
     matrix = cm.ConfusionMatrix([[5, 2], [1, 7]])
-    for name, lo, hi in cm.list_metrics().select("name", "lo", "hi").rows():
-        value = matrix.value(name, pos_label=1 if name in registry.names("class") else None)
+    sweep = cm.sweep([0, 0, 1, 1, 0], [0.1, 0.4, 0.35, 0.8, 0.4])
+    for name, level, lo, hi in cm.list_metrics().select("name", "level", "lo", "hi").rows():
+        if level == "score":
+            value = sweep.value(name)
+        else:
+            value = matrix.value(name, pos_label=1 if level == "class" else None)
         assert math.isnan(value) or lo - 1e-12 <= value <= hi + 1e-12, name
 
 

@@ -167,11 +167,7 @@ GroupTable GroupEvaluator::present_only() const {
   GroupTable group;
   group.labels.kind = labels_.kind;
   for (const auto i : kept) {
-    if (labels_.kind == Labels::Kind::kText) {
-      group.labels.texts.push_back(labels_.texts[i]);
-    } else {
-      group.labels.ints.push_back(labels_.ints[i]);
-    }
+    group.labels.add(labels_, i);
     for (const auto j : kept) group.counts.push_back(inner_[i * k + j]);
   }
   return group;

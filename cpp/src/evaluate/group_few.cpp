@@ -15,7 +15,7 @@ constexpr std::uint64_t kFastTotal = std::uint64_t{1} << 25;
 
 bool GroupEvaluator::are_few(std::size_t rows) const noexcept {
   const auto k = static_cast<std::uint64_t>(labels_.size());
-  return compact_ && rows < k * k / 16 && rows * k <= kFastTotal;
+  return (compact_ || !spec_.labels) && rows < k * k / 16 && rows * k <= kFastTotal;
 }
 
 bool GroupEvaluator::few(std::span<const std::uint32_t> codes, std::span<const double> weights,
@@ -26,7 +26,7 @@ bool GroupEvaluator::few(std::span<const std::uint32_t> codes, std::span<const d
   totals = {};
   present_.clear();
   rows_.clear();
-  if (pos_ >= 0) present_.push_back(static_cast<std::uint32_t>(pos_));
+  if (spec_.labels && pos_ >= 0) present_.push_back(static_cast<std::uint32_t>(pos_));
   for (std::size_t r = 0; r < codes.size(); ++r) {
     const std::uint32_t i = codes[r] / side;
     const std::uint32_t j = codes[r] % side;
@@ -73,6 +73,13 @@ bool GroupEvaluator::few(std::span<const std::uint32_t> codes, std::span<const d
     totals.n = n.value();
     // Whole weights beyond this are computed in integers in the whole table alone.
     if (!(totals.n * static_cast<double>(k) <= static_cast<double>(kFastTotal))) return false;
+  }
+  if (!spec_.labels) {
+    for (const auto label : present_) table.labels.add(labels_, label);
+    table.labels.kind = labels_.kind;
+    table.totals = totals;
+    totals = this->table(std::move(table), values);
+    return true;
   }
   metrics::Table part{.k = static_cast<std::int64_t>(m)};
   if (weights.empty() || as_counts(table.weights, table.counts)) {

@@ -42,7 +42,11 @@ Spec parse_spec(std::span<const std::uint8_t> bytes) {
   const double undefined = reader.get<double>();
   if ((flags & 8) != 0) spec.options.undefined = undefined;
   spec.options.smoothing = reader.get<double>();
-  spec.labels = read_labels(reader);
+  auto& labels = (flags & 16) != 0 ? spec.found : spec.labels;
+  labels = read_labels(reader);
+  if ((flags & 16) != 0 && (!spec.found || spec.weighted)) {
+    throw StateError("found labels are wanted, and no weights");
+  }
   spec.positive = read_labels(reader);
   if (spec.positive && spec.positive->size() != 1) throw StateError("one positive label is wanted");
   const auto n = reader.count(sizeof(std::uint32_t));

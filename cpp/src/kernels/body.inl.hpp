@@ -5,6 +5,10 @@
 #include <cstddef>
 #include <cstdint>
 
+#if defined(__SSE2__)
+#include <immintrin.h>
+#endif
+
 #include "confmat/kernels/table.hpp"
 #include "isa_tables.hpp"
 
@@ -45,6 +49,8 @@ const Kernels kTable = {
     .tally8 = tally8,
     .tally16 = tally16,
     .tally32 = tally32,
+    .stream_out = stream_out,
+    .stream_end = stream_end,
 };
 }  // namespace CONFMAT_ISA
 }  // namespace confmat

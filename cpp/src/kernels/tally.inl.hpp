@@ -69,6 +69,28 @@ std::size_t tally_few(const std::uint8_t* codes, std::size_t n, const Ahead& ahe
   return found;
 }
 
+// Past the caches: memory that is not read again soon need not be fetched to be written.
+void stream_out(const std::byte* from, std::size_t n, std::byte* to) noexcept {
+#if defined(__AVX512BW__)
+  for (std::size_t i = 0; i < n; i += 64) {
+    _mm512_stream_si512(reinterpret_cast<__m512i*>(to + i), _mm512_loadu_si512(from + i));
+  }
+#elif defined(__SSE2__)
+  for (std::size_t i = 0; i < n; i += 16) {
+    const __m128i block = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from + i));
+    _mm_stream_si128(reinterpret_cast<__m128i*>(to + i), block);
+  }
+#else
+  __builtin_memcpy(to, from, n);
+#endif
+}
+
+void stream_end() noexcept {
+#if defined(__SSE2__)
+  _mm_sfence();
+#endif
+}
+
 // Several tables, so that equal neighbours do not wait for one another.
 void tally8(const std::uint8_t* codes, std::size_t n, const Ahead& ahead,
             std::uint32_t* tables) noexcept {

@@ -31,12 +31,18 @@ std::size_t distance(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::string nearest_names(std::string_view name) {
+  std::vector<std::string_view> known;
+  for (const auto& [each, entry] : catalogue().names()) known.push_back(each);
+  return nearest_of(name, known);
+}
+
+std::string nearest_of(std::string_view name, std::span<const std::string_view> known) {
   name = name.substr(0, kLongest);
   std::vector<std::pair<std::size_t, std::string_view>> found;
-  for (const auto& [known, entry] : catalogue().names()) {
-    const bool part = name.size() > 2 && known.find(name) != std::string::npos;
-    const std::size_t far = distance(name, known);
-    if (part || far <= 1 + name.size() / 4) found.emplace_back(far, known);
+  for (const std::string_view each : known) {
+    const bool part = name.size() > 2 && each.find(name) != std::string_view::npos;
+    const std::size_t far = distance(name, each);
+    if (part || far <= 1 + name.size() / 4) found.emplace_back(far, each);
   }
   std::sort(found.begin(), found.end());
   std::string out;

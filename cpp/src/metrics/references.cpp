@@ -7,6 +7,10 @@ namespace confmat::metrics {
 namespace {
 
 constexpr std::pair<std::string_view, std::string_view> kReferences[] = {
+    {"Brier1950",
+     "Brier (1950), Verification of forecasts expressed in terms of probability, Monthly Weather "
+     "Review "
+     "78, doi:10.1175/1520-0493(1950)078<0001:VOFEIT>2.0.CO;2"},
     {"Brodersen2010",
      "Brodersen, Ong, Stephan and Buhmann (2010), The balanced accuracy and its posterior "
      "distribution, ICPR, doi:10.1109/ICPR.2010.764"},
@@ -15,6 +19,9 @@ constexpr std::pair<std::string_view, std::string_view> kReferences[] = {
      "Measurement 20, doi:10.1177/001316446002000104"},
     {"Cohen1968", "Cohen (1968), Weighted kappa, Psychological Bulletin 70, doi:10.1037/h0026256"},
     {"Cramer1946", "Cramer (1946), Mathematical Methods of Statistics, Princeton"},
+    {"Davis2006",
+     "Davis and Goadrich (2006), The relationship between precision-recall and ROC curves, ICML, "
+     "doi:10.1145/1143844.1143874"},
     {"Deeks2004",
      "Deeks and Altman (2004), Diagnostic tests 4: likelihood ratios, BMJ 329, "
      "doi:10.1136/bmj.329.7458.168"},
@@ -31,6 +38,9 @@ constexpr std::pair<std::string_view, std::string_view> kReferences[] = {
     {"Glas2003",
      "Glas, Lijmer, Prins, Bonsel and Bossuyt (2003), The diagnostic odds ratio, Journal of "
      "Clinical Epidemiology 56, doi:10.1016/S0895-4356(03)00177-X"},
+    {"Good1952",
+     "Good (1952), Rational decisions, Journal of the Royal Statistical Society B 14, "
+     "doi:10.1111/j.2517-6161.1952.tb00104.x"},
     {"Gorodkin2004",
      "Gorodkin (2004), Comparing two K-category assignments by a K-category correlation "
      "coefficient, Computational Biology and Chemistry 28, "
@@ -41,6 +51,12 @@ constexpr std::pair<std::string_view, std::string_view> kReferences[] = {
     {"Hamming1950",
      "Hamming (1950), Error detecting and error correcting codes, Bell System Technical Journal "
      "29, doi:10.1002/j.1538-7305.1950.tb00463.x"},
+    {"Hand2001",
+     "Hand and Till (2001), A simple generalisation of the area under the ROC curve for multiple "
+     "class classification problems, Machine Learning 45, doi:10.1023/A:1010920819831"},
+    {"Hanley1982",
+     "Hanley and McNeil (1982), The meaning and use of the area under a receiver operating "
+     "characteristic (ROC) curve, Radiology 143, doi:10.1148/radiology.143.1.7063747"},
     {"Hirschfeld1935",
      "Hirschfeld (1935), A connection between correlation and contingency, Mathematical "
      "Proceedings of the Cambridge Philosophical Society 31, doi:10.1017/S0305004100013517"},
@@ -57,12 +73,23 @@ constexpr std::pair<std::string_view, std::string_view> kReferences[] = {
     {"Kuhn2008",
      "Kuhn (2008), Building predictive models in R using the caret package, Journal of "
      "Statistical Software 28, doi:10.18637/jss.v028.i05"},
+    {"Kumar2019",
+     "Kumar, Liang and Ma (2019), Verified uncertainty calibration, NeurIPS, arXiv:1909.10155"},
     {"Kvalseth1987",
      "Kvalseth (1987), Entropy and correlation: some comments, IEEE Transactions on Systems, Man, "
      "and Cybernetics 17, doi:10.1109/TSMC.1987.4309069"},
+    {"Martin1997",
+     "Martin, Doddington, Kamm, Ordowski and Przybocki (1997), The DET curve in assessment of "
+     "detection task performance, Eurospeech, doi:10.21437/Eurospeech.1997-504"},
     {"Matthews1975",
      "Matthews (1975), Comparison of the predicted and observed secondary structure of T4 phage "
      "lysozyme, Biochimica et Biophysica Acta 405, doi:10.1016/0005-2795(75)90109-9"},
+    {"Murphy1973",
+     "Murphy (1973), A new vector partition of the probability score, Journal of Applied "
+     "Meteorology 12, doi:10.1175/1520-0450(1973)012<0595:ANVPOT>2.0.CO;2"},
+    {"Naeini2015",
+     "Naeini, Cooper and Hauskrecht (2015), Obtaining well calibrated probabilities using Bayesian "
+     "binning, AAAI, doi:10.1609/aaai.v29i1.9602"},
     {"Opitz2019", "Opitz and Burst (2019), Macro F1 and macro F1, arXiv:1911.03347"},
     {"Orriols2009",
      "Orriols-Puig and Bernado-Mansilla (2009), Evolutionary rule-based systems for imbalanced "
@@ -77,6 +104,9 @@ constexpr std::pair<std::string_view, std::string_view> kReferences[] = {
     {"Shannon1948",
      "Shannon (1948), A mathematical theory of communication, Bell System Technical Journal 27, "
      "doi:10.1002/j.1538-7305.1948.tb01338.x"},
+    {"Smirnov1948",
+     "Smirnov (1948), Table for estimating the goodness of fit of empirical distributions, Annals "
+     "of Mathematical Statistics 19, doi:10.1214/aoms/1177730256"},
     {"Sokolova2009",
      "Sokolova and Lapalme (2009), A systematic analysis of performance measures for "
      "classification tasks, Information Processing and Management 45, "

@@ -7,6 +7,10 @@ namespace {
 
 constexpr std::uint64_t kMostPending = std::uint64_t{1} << 31U;  // 32-bit counters hold more
 
+// From so many rows on, pairs of neighbours are counted with one increment: their table of 65,536
+// counters lies in the second-level cache, and has to be cleared and summed up.
+constexpr std::int64_t kWorthPairs = std::int64_t{1} << 22U;
+
 constexpr std::size_t kNearCache = std::size_t{48} << 10U;
 
 // Several tables keep equal neighbours from waiting for one another, as long as they stay in the
@@ -15,15 +19,16 @@ int lanes_of(std::size_t size) noexcept { return size * 4 * 4 <= kNearCache ? 4 
 
 }  // namespace
 
-CodeHistogram::CodeHistogram(std::uint32_t classes, bool foreign)
+CodeHistogram::CodeHistogram(std::uint32_t classes, bool foreign, std::int64_t rows)
     : kernels_(kernels()),
       width_(code_width(classes)),
       size_(std::size_t{classes + 2} * (classes + 2)),
       cells_(size_) {
   switch (width_) {
     case CodeWidth::k8:
-      table_size_ = 256;
-      lanes_ = 8;
+      two_at_once_ = rows >= kWorthPairs && classes > 4;
+      table_size_ = two_at_once_ ? 65536 : 256;
+      lanes_ = two_at_once_ ? 1 : 8;
       break;
     case CodeWidth::k16:
       table_size_ = foreign ? 65536 : size_;
@@ -59,11 +64,31 @@ void CodeHistogram::add(const void* codes, std::size_t n, const Ahead& ahead) {
   }
   if (pending_ + n > kMostPending) flush();
   pending_ += n;
-  if (width_ == CodeWidth::k8) {
+  if (two_at_once_) {
+    add_pairs(static_cast<const std::uint8_t*>(codes), n, ahead);
+  } else if (width_ == CodeWidth::k8) {
     kernels_.tally8(static_cast<const std::uint8_t*>(codes), n, ahead, tables_.data());
   } else {
     kernels_.tally16(static_cast<const std::uint16_t*>(codes), n, ahead, tables_.data(),
                      table_size_, lanes_);
+  }
+}
+
+void CodeHistogram::add_pairs(const std::uint8_t* codes, std::size_t n, const Ahead& ahead) {
+  Ahead twice = ahead;
+  for (auto& width : twice.width) width *= 2;
+  // Whole steps of the kernel, which then needs no alignment.
+  const std::size_t pairs = n / 8 * 4;
+  kernels_.tally16(reinterpret_cast<const std::uint16_t*>(codes), pairs, twice, tables_.data(),
+                   table_size_, lanes_);
+  for (std::size_t i = 2 * pairs; i < n; ++i) count_one(codes[i], 1);
+}
+
+void CodeHistogram::count_one(std::size_t code, std::int64_t rows) noexcept {
+  if (code < size_) {
+    cells_[code] += rows;
+  } else {
+    inside_ = inside_ && rows == 0;
   }
 }
 
@@ -75,6 +100,15 @@ void CodeHistogram::flush() {
 
 void CodeHistogram::add_tables() {
   if (pending_ == 0) return;
+  if (two_at_once_) {
+    std::array<std::int64_t, 256> counts{};
+    for (std::size_t pair = 0; pair < table_size_; ++pair) {
+      counts[pair & 255U] += tables_[pair];
+      counts[pair >> 8U] += tables_[pair];
+    }
+    for (std::size_t code = 0; code < counts.size(); ++code) count_one(code, counts[code]);
+    return;
+  }
   for (std::size_t lane = 0; lane < static_cast<std::size_t>(lanes_); ++lane) {
     const std::uint32_t* table = tables_.data() + lane * table_size_;
     std::int64_t* cells = cells_.data();

@@ -1,6 +1,7 @@
 #include "confmat/tally/encode.hpp"
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,8 @@ namespace {
 // Shorter steps than counting takes: each asks for the memory of the step after the next, and then
 // finds its own already there.
 constexpr std::int64_t kStep = 512;
+
+constexpr std::int64_t kManyRows = std::int64_t{1} << 20;
 
 void request(const Column& column, std::int64_t at, std::size_t n) noexcept {
   Ahead ahead;
@@ -115,6 +118,10 @@ void PairEncoder::encode(const Column& y_true, const Column& y_pred, void* out, 
   const auto code_bytes = static_cast<std::int64_t>(width());
   const auto work = [&](int, std::int64_t first, std::int64_t last) {
     if (first >= last) return;
+    // More than the caches hold is written past them.
+    const bool stream = last - first >= kManyRows &&
+                        reinterpret_cast<std::uintptr_t>(out) % 64 == 0 && first % kStep == 0;
+    alignas(64) std::array<std::byte, kStep * sizeof(std::uint32_t)> codes;
     PairSide truth("y_true", y_true, set);
     PairSide prediction("y_pred", y_pred, set);
     for (std::int64_t row = first; row < last;) {
@@ -122,10 +129,14 @@ void PairEncoder::encode(const Column& y_true, const Column& y_pred, void* out, 
       const auto size = static_cast<std::size_t>(n);
       request(y_true, row + 2 * kStep, size);
       request(y_pred, row + 2 * kStep, size);
+      std::byte* to = static_cast<std::byte*>(out) + row * code_bytes;
+      const bool past = stream && n == kStep;
       combine(truth.read(row, size, set.wide()), prediction.read(row, size, set.wide()), size,
-              set.classes + 2, static_cast<std::byte*>(out) + row * code_bytes);
+              set.classes + 2, past ? codes.data() : to);
+      if (past) loops.stream_out(codes.data(), size * static_cast<std::size_t>(code_bytes), to);
       row += n;
     }
+    if (stream) loops.stream_end();
   };
   over_ranges(threads == 1 ? 1 : thread_count(threads, rows), rows, work);
 }
@@ -152,7 +163,7 @@ bool tally_codes(const void* codes, std::int64_t n, CodeWidth width, std::span<s
   std::vector<char> inside(static_cast<std::size_t>(parts), 1);
   over_ranges(parts, n, [&](int part, std::int64_t first, std::int64_t last) {
     if (first >= last) return;
-    CodeHistogram histogram(classes, true);
+    CodeHistogram histogram(classes, true, last - first);
     const auto code_bytes = static_cast<std::int64_t>(width);
     for (std::int64_t row = first; row < last;) {
       const auto step = std::min(static_cast<std::int64_t>(kBlock), last - row);

@@ -7,6 +7,7 @@
 namespace confmat {
 
 __extension__ typedef __int128 Int128;  // NOLINT(modernize-use-using): GCC wants the typedef here
+__extension__ typedef unsigned __int128 UInt128;  // NOLINT(modernize-use-using)
 
 constexpr double to_double(Int128 value) {
   const auto low = static_cast<std::int64_t>(value);

@@ -23,6 +23,14 @@ struct Labels {
     if (kind == Kind::kBool) return ints[at] != 0 ? "true" : "false";
     return std::to_string(ints[at]);
   }
+  // Appends label `i` of a set of the same kind.
+  void add(const Labels& from, std::size_t i) {
+    if (from.kind == Kind::kText) {
+      texts.push_back(from.texts[i]);
+    } else {
+      ints.push_back(from.ints[i]);
+    }
+  }
   bool operator==(const Labels&) const = default;
 };
 

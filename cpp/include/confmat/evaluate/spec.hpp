@@ -16,12 +16,18 @@ namespace confmat {
 
 struct Spec {
   std::optional<Labels> labels;    // none: each group has the labels present in it
+  std::optional<Labels> found;     // then: the labels of all groups, so that codes can carry rows
   std::optional<Labels> positive;  // one label, or none: see positive_in()
   bool bucket_other = false;       // labels outside `labels` are counted, not refused
   bool weighted = false;
   metrics::Options options;  // options.pos is resolved for each label set
   std::vector<metrics::Ask> asks;
   bool needs_positive = false;  // some ask is a binary metric without average
+
+  // The labels that codes stand for; null: pairs of labels travel.
+  [[nodiscard]] const Labels* coded() const noexcept {
+    return labels ? &*labels : found ? &*found : nullptr;
+  }
 };
 
 // Throws StateError for malformed bytes, InputError for unknown metric names.

@@ -64,6 +64,10 @@ struct Kernels {
   // False: a code is not below `size`; all the others are counted.
   using Tally32 = bool (*)(const std::uint32_t* codes, std::size_t n, std::int64_t* cells,
                            std::size_t size) noexcept;
+  // Copies to memory that is not read again soon. Needs: `to` and n multiples of 64. The thread that
+  // wrote calls stream_end() before it tells others.
+  using StreamOut = void (*)(const std::byte* from, std::size_t n, std::byte* to) noexcept;
+  using StreamEnd = void (*)() noexcept;
 
   const char* name;
   Classify classify[kClassWidths][kIntTypes];
@@ -79,6 +83,8 @@ struct Kernels {
   Tally8 tally8;
   Tally16 tally16;
   Tally32 tally32;
+  StreamOut stream_out;
+  StreamEnd stream_end;
 };
 
 // The best set this machine can run, or the one named by the environment variable CONFMAT_ISA

@@ -15,8 +15,8 @@ namespace confmat {
 class CodeHistogram {
  public:
   // For codes of `classes` classes, so below (classes + 2)^2. With `foreign` codes of any value
-  // are safe and make take() fail.
-  explicit CodeHistogram(std::uint32_t classes, bool foreign = false);
+  // are safe and make take() fail. `rows`: how many codes will come, if it is known.
+  explicit CodeHistogram(std::uint32_t classes, bool foreign = false, std::int64_t rows = 0);
 
   // Needs: every code below (classes + 2)^2 unless `foreign`. `ahead`: what the caller reads next.
   void add(const void* codes, std::size_t n, const Ahead& ahead = {});
@@ -25,6 +25,8 @@ class CodeHistogram {
   bool take(std::vector<std::int64_t>& cells);
 
  private:
+  void add_pairs(const std::uint8_t* codes, std::size_t n, const Ahead& ahead);
+  void count_one(std::size_t code, std::int64_t rows) noexcept;
   void flush();
   void add_tables();
 
@@ -33,6 +35,7 @@ class CodeHistogram {
   std::size_t size_;            // (classes + 2)^2
   std::size_t table_size_ = 0;  // counters of one narrow table
   int lanes_ = 1;               // narrow tables side by side
+  bool two_at_once_ = false;    // counters of pairs of neighbouring 8-bit codes
   bool inside_ = true;          // no code beyond the table so far
   Kernels::TallyFew few_ = nullptr;
   std::array<std::uint8_t, 16> live_{};

@@ -1,0 +1,262 @@
+#include <pybind11/numpy.h>
+#include <pybind11/stl.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "bind/module.hpp"
+#include "confmat/base/error.hpp"
+#include "confmat/metrics/score.hpp"
+#include "confmat/metrics/thresholds.hpp"
+
+namespace py = pybind11;
+
+namespace confmat::bind {
+namespace {
+
+template <class T>
+using Contiguous = py::array_t<T, py::array::c_style | py::array::forcecast>;
+
+template <class T>
+bool holds(const py::array& array) {
+  return py::isinstance<py::array_t<T>>(array);
+}
+
+[[noreturn]] void refuse_dtype(const py::array& array, const char* argument, const char* wanted) {
+  throw InputError("`" + std::string(argument) + "` has dtype " +
+                   std::string(py::str(array.dtype())) + ": wanted " + wanted);
+}
+
+void check_length(const py::array& array, const char* argument, py::ssize_t wanted) {
+  if (array.ndim() == 1 && array.shape(0) == wanted) return;
+  throw InputError("`" + std::string(argument) + "` has " + std::to_string(array.size()) +
+                   " entries in " + std::to_string(array.ndim()) + " dimensions: wanted " +
+                   std::to_string(wanted) + " in one");
+}
+
+template <class T>
+void check_sign(const T* values, py::ssize_t n, const char* argument) {
+  for (py::ssize_t i = 0; i < n; ++i) {
+    if (values[i] >= 0 && values[i] <= std::numeric_limits<T>::max()) continue;
+    throw InputError("`" + std::string(argument) + "` holds " + std::to_string(values[i]) +
+                     " at position " + std::to_string(i) + ": wanted finite numbers from 0 up");
+  }
+}
+
+// The arrays of a sweep, kept alive and contiguous.
+class SweepArrays {
+ public:
+  SweepArrays(const py::array& scores, const py::array& positives, const py::array& negatives) {
+    if (scores.ndim() != 1) throw InputError("`scores` must have one dimension");
+    const py::ssize_t n = scores.shape(0);
+    check_length(positives, "positives", n);
+    check_length(negatives, "negatives", n);
+    view_.size = static_cast<std::size_t>(n);
+    if (holds<float>(scores)) {
+      view_.scores = keep<float>(scores);
+    } else if (holds<double>(scores)) {
+      view_.scores = keep<double>(scores);
+    } else {
+      refuse_dtype(scores, "scores", "float32 or float64");
+    }
+    if (!amounts<std::uint32_t>(positives, negatives) &&
+        !amounts<std::uint64_t>(positives, negatives) && !signed_counts(positives, negatives) &&
+        !weights(positives, negatives)) {
+      refuse_dtype(positives, "positives",
+                   "uint32, uint64, int64 or float64, and `negatives` of the same");
+    }
+  }
+  [[nodiscard]] const metrics::SweepView& view() const noexcept { return view_; }
+
+ private:
+  template <class T>
+  const T* keep(const py::array& array) {
+    kept_.push_back(Contiguous<T>(array));
+    return static_cast<const T*>(kept_.back().data());
+  }
+  template <class T>
+  bool amounts(const py::array& positives, const py::array& negatives) {
+    if (!holds<T>(positives) || !holds<T>(negatives)) return false;
+    view_.amounts = metrics::Amounts<T>{keep<T>(positives), keep<T>(negatives)};
+    return true;
+  }
+  bool signed_counts(const py::array& positives, const py::array& negatives) {
+    if (!holds<std::int64_t>(positives) || !holds<std::int64_t>(negatives)) return false;
+    const auto* p = keep<std::int64_t>(positives);
+    const auto* n = keep<std::int64_t>(negatives);
+    check_sign(p, positives.size(), "positives");
+    check_sign(n, negatives.size(), "negatives");
+    view_.amounts = metrics::Amounts<std::uint64_t>{reinterpret_cast<const std::uint64_t*>(p),
+                                                    reinterpret_cast<const std::uint64_t*>(n)};
+    return true;
+  }
+  bool weights(const py::array& positives, const py::array& negatives) {
+    if (!amounts<double>(positives, negatives)) return false;
+    const auto& both = std::get<metrics::Amounts<double>>(view_.amounts);
+    check_sign(both.positives, positives.size(), "positives");
+    check_sign(both.negatives, negatives.size(), "negatives");
+    return true;
+  }
+
+  metrics::SweepView view_;
+  std::vector<py::array> kept_;
+};
+
+std::vector<metrics::ScoreAsk> asks_of(const std::vector<std::string>& names) {
+  std::vector<metrics::ScoreAsk> asks;
+  asks.reserve(names.size());
+  for (const auto& name : names) asks.push_back(metrics::parse_score(name));
+  return asks;
+}
+
+py::list score_facts() {
+  py::list out;
+  for (const auto& fact : metrics::score_facts()) {
+    py::list params;
+    for (const auto& param : fact.params) {
+      params.append(py::dict(py::arg("name") = param.name, py::arg("value") = param.value,
+                             py::arg("text") = param.text));
+    }
+    py::dict row;
+    row["name"] = fact.name;
+    row["aliases"] = fact.aliases;
+    row["symbol"] = fact.symbol;
+    row["formula"] = fact.formula;
+    row["lo"] = fact.lo;
+    row["hi"] = fact.hi;
+    row["better"] = fact.better;
+    row["summary"] = fact.summary;
+    row["undefined"] = fact.undefined;
+    row["reference"] = fact.reference;
+    row["params"] = params;
+    row["needs_probability"] = fact.needs_probability;
+    out.append(row);
+  }
+  return out;
+}
+
+std::vector<double> score_values(const std::vector<std::string>& names, const py::array& scores,
+                                 const py::array& positives, const py::array& negatives,
+                                 int threads) {
+  const auto asks = asks_of(names);
+  const SweepArrays sweep(scores, positives, negatives);
+  std::vector<double> out(asks.size());
+  const py::gil_scoped_release release;
+  metrics::score_values(asks, sweep.view(), threads, out.data());
+  return out;
+}
+
+std::vector<std::optional<std::string>> score_reasons(const std::vector<std::string>& names,
+                                                      const py::array& scores,
+                                                      const py::array& positives,
+                                                      const py::array& negatives) {
+  const SweepArrays sweep(scores, positives, negatives);
+  std::vector<std::optional<std::string>> out;
+  for (const auto& ask : asks_of(names)) {
+    std::string reason = metrics::score_reason(ask, sweep.view());
+    out.push_back(reason.empty() ? std::nullopt : std::optional(std::move(reason)));
+  }
+  return out;
+}
+
+// Needs: value is not negative.
+py::object python_int(Int128 value) {
+  const py::int_ high(static_cast<std::uint64_t>(value >> 64));
+  const py::int_ low(static_cast<std::uint64_t>(value));
+  return (high << py::int_(64)) | low;
+}
+
+py::tuple auc_fraction(const py::array& positives, const py::array& negatives) {
+  if (positives.ndim() != 1) throw InputError("`positives` must have one dimension");
+  const py::array_t<float> unread(positives.shape(0));  // the fraction does not look at scores
+  const SweepArrays sweep(unread, positives, negatives);
+  const auto [over, under] = metrics::auc_fraction(sweep.view());
+  return py::make_tuple(python_int(over), python_int(under));
+}
+
+template <class T>
+void check_most(const T* values, py::ssize_t n, T most, const char* argument) {
+  check_sign(values, n, argument);
+  for (py::ssize_t i = 0; i < n; ++i) {
+    if (values[i] <= most) continue;
+    throw InputError("`" + std::string(argument) + "` holds " + std::to_string(values[i]) +
+                     " at position " + std::to_string(i) + ": there are only " +
+                     std::to_string(most) + " in all");
+  }
+}
+
+template <class T>
+py::array_t<double> at_thresholds(const std::vector<std::string>& names, const py::array& tp_array,
+                                  const py::array& fp_array, T n_positive, T n_negative,
+                                  std::optional<double> undefined, int threads) {
+  std::vector<metrics::Ask> asks;
+  for (const auto& name : names) asks.push_back(metrics::parse(name));
+  const Contiguous<T> tp(tp_array);
+  const Contiguous<T> fp(fp_array);
+  const T totals[] = {n_positive, n_negative};
+  check_sign(totals, 1, "n_positive");
+  check_sign(totals + 1, 1, "n_negative");
+  check_most(tp.data(), tp.size(), n_positive, "tp");
+  check_most(fp.data(), fp.size(), n_negative, "fp");
+  py::array_t<double> out({static_cast<py::ssize_t>(asks.size()), tp.size()});
+  const metrics::Thresholds<T> at{static_cast<std::size_t>(tp.size()), tp.data(), fp.data(),
+                                  n_positive, n_negative};
+  const metrics::Options options{.undefined = undefined};
+  double* const to = out.mutable_data();
+  const py::gil_scoped_release release;
+  metrics::values_at(asks, at, options, threads, to);
+  return out;
+}
+
+// Weights that are whole numbers are counts, as everywhere.
+bool is_whole(const py::array& array) {
+  constexpr double kExact = 9007199254740992.0;  // 2^53
+  const Contiguous<double> values(array);
+  const double* const first = values.data();
+  return std::all_of(first, first + values.size(),
+                     [](double x) { return x == std::floor(x) && x <= kExact; });
+}
+
+py::array_t<double> metrics_at(const std::vector<std::string>& names, const py::array& tp,
+                               const py::array& fp, const py::object& n_positive,
+                               const py::object& n_negative, std::optional<double> undefined,
+                               int threads) {
+  if (tp.ndim() != 1) throw InputError("`tp` must have one dimension");
+  check_length(fp, "fp", tp.shape(0));
+  const auto whole = [](const py::array& array) {
+    return array.dtype().kind() == 'i' || array.dtype().kind() == 'u';
+  };
+  if (whole(tp) && whole(fp)) {
+    return at_thresholds<std::int64_t>(names, tp, fp, n_positive.cast<std::int64_t>(),
+                                       n_negative.cast<std::int64_t>(), undefined, threads);
+  }
+  if (tp.dtype().kind() != 'f' || fp.dtype().kind() != 'f') {
+    refuse_dtype(whole(tp) ? fp : tp, whole(tp) ? "fp" : "tp", "int64 or float64, of one kind");
+  }
+  const auto positives = n_positive.cast<double>();
+  const auto negatives = n_negative.cast<double>();
+  const py::array_t<double> totals = py::cast(std::vector{positives, negatives});
+  if (is_whole(totals) && is_whole(tp) && is_whole(fp)) {
+    return at_thresholds<std::int64_t>(names, tp, fp, static_cast<std::int64_t>(positives),
+                                       static_cast<std::int64_t>(negatives), undefined, threads);
+  }
+  return at_thresholds<double>(names, tp, fp, positives, negatives, undefined, threads);
+}
+
+}  // namespace
+
+void register_scores(py::module_& module) {
+  module.def("score_facts", &score_facts);
+  module.def("score_values", &score_values, py::arg("names"), py::arg("scores"),
+             py::arg("positives"), py::arg("negatives"), py::kw_only(), py::arg("threads") = 0);
+  module.def("score_reasons", &score_reasons, py::arg("names"), py::arg("scores"),
+             py::arg("positives"), py::arg("negatives"));
+  module.def("auc_fraction", &auc_fraction, py::arg("positives"), py::arg("negatives"));
+  module.def("metrics_at", &metrics_at, py::arg("names"), py::arg("tp"), py::arg("fp"),
+             py::arg("n_positive"), py::arg("n_negative"), py::kw_only(),
+             py::arg("undefined") = py::none(), py::arg("threads") = 0);
+}
+
+}  // namespace confmat::bind

@@ -1,0 +1,26 @@
+// Results as NumPy arrays that own their memory. No copy.
+#pragma once
+
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+
+#include <utility>
+#include <variant>
+
+#include "confmat/base/pages.hpp"
+
+namespace confmat::bind {
+
+template <class T>
+pybind11::object array_of(Pages<T>&& pages) {
+  auto* held = new Pages<T>(std::move(pages));
+  const pybind11::capsule owner(held, [](void* p) { delete static_cast<Pages<T>*>(p); });
+  return pybind11::array_t<T>({static_cast<pybind11::ssize_t>(held->size())}, held->data(), owner);
+}
+
+template <class... T>
+pybind11::object array_of(std::variant<Pages<T>...>&& pages) {
+  return std::visit([](auto&& typed) { return array_of(std::move(typed)); }, std::move(pages));
+}
+
+}  // namespace confmat::bind

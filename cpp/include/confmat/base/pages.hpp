@@ -1,0 +1,66 @@
+// Owned, uninitialised arrays for large results: huge pages where the system has them, so that a
+// first touch costs little, and a tail that can be given back.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+namespace confmat {
+
+class PageBlock {
+ public:
+  PageBlock() = default;
+  explicit PageBlock(std::size_t bytes);  // throws std::bad_alloc
+  PageBlock(PageBlock&& other) noexcept
+      : memory_(std::exchange(other.memory_, nullptr)), mapped_(std::exchange(other.mapped_, 0)) {}
+  PageBlock& operator=(PageBlock&& other) noexcept {
+    std::swap(memory_, other.memory_);
+    std::swap(mapped_, other.mapped_);
+    return *this;
+  }
+  ~PageBlock();
+
+  // Gives back whole pages beyond the first `bytes`; the memory stays where it is.
+  void trim(std::size_t bytes) noexcept;
+  [[nodiscard]] std::byte* get() const noexcept { return memory_; }
+
+ private:
+  std::byte* memory_ = nullptr;
+  std::size_t mapped_ = 0;  // bytes to unmap; 0: from malloc
+};
+
+template <class T>
+class Pages {
+  static_assert(std::is_trivially_copyable_v<T>);
+
+ public:
+  Pages() = default;
+  explicit Pages(std::size_t size) : block_(size * sizeof(T)), size_(size) {}
+  Pages(Pages&& other) noexcept
+      : block_(std::move(other.block_)), size_(std::exchange(other.size_, 0)) {}
+  Pages& operator=(Pages&& other) noexcept {
+    block_ = std::move(other.block_);
+    std::swap(size_, other.size_);
+    return *this;
+  }
+  ~Pages() = default;
+
+  // Needs: size <= size().
+  void shrink(std::size_t size) noexcept {
+    block_.trim(size * sizeof(T));
+    size_ = size;
+  }
+
+  [[nodiscard]] T* data() const noexcept { return reinterpret_cast<T*>(block_.get()); }
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+  T& operator[](std::size_t i) const noexcept { return data()[i]; }
+  [[nodiscard]] std::span<const T> span() const noexcept { return {data(), size_}; }
+
+ private:
+  PageBlock block_;
+  std::size_t size_ = 0;
+};
+
+}  // namespace confmat

@@ -1,0 +1,127 @@
+// One row of a label and a score as it travels through a plan, where order is not kept and every
+// group must find its own classes:
+//   UInt64 (short scores and labels): key 32 bits, label 29, kind 3;
+//   Int128: key 64, label 61, kind 3;
+//   Int128 (weights; the two classes are known): key 64, weight 64 with the class as its sign;
+//   Binary of 24 bytes (weights, classes not known): key 64, label 61, kind 3, weight 64.
+// The label is carried by negative rows, to see that there is only one class beside the positive
+// one. 29 bits hold every integer of 16 bits, 61 bits every integer below 2^59 in size; other
+// integers, and texts, are hashed to 60 bits: two of them that meet in a group pass for one class
+// with a probability of 2^-60.
+#pragma once
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <string_view>
+
+#include "confmat/evaluate/pairs.hpp"
+#include "confmat/tally/score_key.hpp"
+
+namespace confmat {
+
+enum class ScoredKind : std::uint8_t {
+  kNegative,
+  kPositive,
+  kDropped,   // a null
+  kNan,       // `key` is the row
+  kBadLabel,  // `key` is the label, neither 0 nor 1
+};
+
+// Keys of float scores are the bits of no double score's key: those of a nan.
+inline constexpr std::uint64_t kFloatKey = std::uint64_t{0xFFFFFFFF} << 32U;
+constexpr bool is_float_key(std::uint64_t key) noexcept { return key >= kFloatKey; }
+
+constexpr std::uint64_t wide_key(float score) noexcept { return kFloatKey | score_key(score); }
+constexpr std::uint64_t wide_key(double score) noexcept { return score_key(score); }
+
+// Needs: not kFloatKey's.
+inline double score_of_wide(std::uint64_t key) noexcept {
+  return is_float_key(key) ? static_cast<double>(score_of(static_cast<std::uint32_t>(key)))
+                           : score_of(key);
+}
+
+inline constexpr std::uint64_t kHashedLabel = std::uint64_t{1} << 60U;
+
+constexpr std::uint64_t label_bits(std::int64_t label) noexcept {
+  constexpr std::int64_t kHalf = std::int64_t{1} << 59U;
+  if (label >= -kHalf && label < kHalf) return static_cast<std::uint64_t>(label + kHalf);
+  const auto mixed = static_cast<std::uint64_t>(label) * 0x9E3779B97F4A7C15U;
+  return kHashedLabel | (mixed ^ (mixed >> 32U)) >> 4U;
+}
+inline std::uint64_t label_bits(std::string_view text) noexcept {
+  std::uint64_t hash = 0x9E3779B97F4A7C15U ^ text.size();
+  for (const char c : text) {
+    hash = (hash ^ static_cast<unsigned char>(c)) * 0xD6E8FEB86659FD93U;
+    hash ^= hash >> 32U;
+  }
+  return kHashedLabel | hash >> 4U;
+}
+
+struct ScoredRow {
+  ScoredKind kind = ScoredKind::kDropped;
+  std::uint64_t key = 0;
+  std::uint64_t label = 0;
+  double weight = 1.0;
+};
+
+struct NarrowScore {  // UInt64
+  using Bits = std::uint64_t;
+  static Bits pack(const ScoredRow& row) noexcept {
+    const auto kind = static_cast<std::uint64_t>(row.kind);
+    if (row.kind > ScoredKind::kPositive) return row.key << 3U | kind;
+    return row.key << 32U | (row.label & ((std::uint64_t{1} << 29U) - 1)) << 3U | kind;
+  }
+  static ScoredRow unpack(Bits bits) noexcept {
+    const auto kind = static_cast<ScoredKind>(bits & 7U);
+    // Signed, so that a label shows as it was.
+    const auto payload = static_cast<std::uint64_t>(static_cast<std::int64_t>(bits) >> 3U);
+    if (kind > ScoredKind::kPositive) return {kind, payload};
+    return {kind, kFloatKey | bits >> 32U, (bits & 0xFFFFFFFFU) >> 3U};
+  }
+};
+
+struct WideScore {  // Int128
+  using Bits = Int128Bits;
+  static Bits pack(const ScoredRow& row) noexcept {
+    return {row.label << 3U | static_cast<std::uint64_t>(row.kind), row.key};
+  }
+  static ScoredRow unpack(const Bits& bits) noexcept {
+    return {static_cast<ScoredKind>(bits.low & 7U), bits.high, bits.low >> 3U};
+  }
+};
+
+struct WeightedScore {  // Int128
+  using Bits = Int128Bits;
+  static constexpr std::uint64_t kNoWeight = std::uint64_t{0x7FF8} << 48U;  // a nan
+  static Bits pack(const ScoredRow& row) noexcept {
+    if (row.kind > ScoredKind::kPositive) {
+      return {kNoWeight | static_cast<std::uint64_t>(row.kind), row.key};
+    }
+    const double sign = row.kind == ScoredKind::kPositive ? -1.0 : 1.0;
+    return {std::bit_cast<std::uint64_t>(std::copysign(row.weight, sign)), row.key};
+  }
+  static ScoredRow unpack(const Bits& bits) noexcept {
+    const auto weight = std::bit_cast<double>(bits.low);
+    if (std::isnan(weight)) return {static_cast<ScoredKind>(bits.low & 7U), bits.high};
+    const auto kind = std::signbit(weight) ? ScoredKind::kPositive : ScoredKind::kNegative;
+    return {kind, bits.high, 0, std::fabs(weight)};
+  }
+};
+
+struct LongScore {  // Binary
+  struct Bits {
+    WideScore::Bits row;
+    double weight;
+  };
+  static Bits pack(const ScoredRow& row) noexcept { return {WideScore::pack(row), row.weight}; }
+  static ScoredRow unpack(const Bits& bits) noexcept {
+    ScoredRow row = WideScore::unpack(bits.row);
+    row.weight = bits.weight;
+    return row;
+  }
+};
+static_assert(sizeof(LongScore::Bits) == 24);
+
+}  // namespace confmat

@@ -1,0 +1,76 @@
+// Metrics of scores: what exists (facts), and values and reasons of a sweep. A sweep holds every
+// distinct score with the positives and negatives at it; rows are seen by nobody here.
+// Cost: one pass over the sweep for all metrics asked for, about 2 ns an entry and metric.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "confmat/base/wide.hpp"
+
+namespace confmat::metrics {
+
+template <class T>
+struct Amounts {
+  const T* positives;
+  const T* negatives;
+};
+
+// Distinct scores, descending and not nan, with the counts or the sums of weights at each.
+// Counts together stay below 2^61. Needs: weights are finite and not negative.
+struct SweepView {
+  std::size_t size = 0;
+  std::variant<const float*, const double*> scores;
+  std::variant<Amounts<std::uint32_t>, Amounts<std::uint64_t>, Amounts<double>> amounts;
+};
+
+// One asked-for number: a row of the registry with its parameter.
+struct ScoreAsk {
+  std::int32_t row = -1;
+  double param = 0.0;
+  std::string name;  // as asked, the field name of the result
+};
+
+// "roc_auc", "ece", "ece(15)", aliases. Throws InputError with the nearest names for an unknown
+// one.
+ScoreAsk parse_score(std::string_view name);
+
+struct ScoreFact {
+  std::string name;
+  std::vector<std::string> aliases;
+  std::string symbol;   // LaTeX
+  std::string formula;  // LaTeX
+  double lo = 0, hi = 1;
+  std::string better;     // "higher", "lower"
+  std::string summary;    // one sentence in plain words
+  std::string undefined;  // when, in words
+  std::string reference;
+  struct Param {
+    std::string name;
+    double value;
+    std::string text;
+  };
+  std::vector<Param> params;
+  bool needs_probability = false;
+};
+const std::vector<ScoreFact>& score_facts();
+
+// out[i] = value of asks[i], nan where undefined. The value depends neither on `threads` (as for
+// core_count()) nor on the other asks. Whole-number weights are counts, and computed as such.
+// Throws InputError for a score outside [0, 1] where an ask needs probabilities.
+void score_values(std::span<const ScoreAsk> asks, const SweepView& sweep, int threads, double* out);
+
+// Why score_values() gives nan: "there are no negatives". Empty when it is a number.
+std::string score_reason(const ScoreAsk& ask, const SweepView& sweep);
+
+// The area under the ROC curve as a fraction: twice the number of pairs in the right order, ties
+// as one, and twice the number of pairs. Throws InputError for weights.
+std::pair<Int128, Int128> auc_fraction(const SweepView& sweep);
+
+}  // namespace confmat::metrics

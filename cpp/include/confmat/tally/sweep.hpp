@@ -1,0 +1,74 @@
+// Exact sweeps: the distinct scores of two columns, descending, with the positives and negatives at
+// each. The state behind every ROC, precision-recall and threshold metric.
+// Cost: three passes and one partition by score; 4 or 8 bytes a row beside the result.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <variant>
+#include <vector>
+
+#include "confmat/base/pages.hpp"
+#include "confmat/batch/column.hpp"
+#include "confmat/batch/labels.hpp"
+
+namespace confmat {
+
+using Scores = std::variant<Pages<float>, Pages<double>>;
+// Counts of rows, 64 bits wide only if one of them needs it; or sums of weights.
+using Tallies = std::variant<Pages<std::uint32_t>, Pages<std::uint64_t>, Pages<double>>;
+
+struct SweepState {
+  Scores scores;      // distinct, descending; 0.0 for -0.0, never nan
+  Tallies positives;  // at each score
+  Tallies negatives;  // of the same type
+};
+
+// A state as it lies in foreign memory.
+struct SweepView {
+  std::variant<std::span<const float>, std::span<const double>> scores;
+  using Tally = std::variant<std::span<const std::uint32_t>, std::span<const std::uint64_t>,
+                             std::span<const double>>;
+  Tally positives;
+  Tally negatives;
+};
+
+SweepView view_of(const SweepState& state) noexcept;
+
+// How rows are read, for exact and for binned sweeps.
+struct SweepOptions {
+  const Labels* pos_label = nullptr;  // one label; null: the classes must be 0 and 1
+  bool nan_drop = false;              // else a nan score is an error
+  int threads = 0;                    // 0: one per core
+  // Rows swept at once; longer columns are swept in parts, which are merged.
+  std::int64_t rows_at_once = std::int64_t{1} << 31;
+};
+
+// What was read beside the state.
+struct SweptRows {
+  Labels::Kind kind = Labels::Kind::kBool;
+  std::optional<Labels> negative;  // one label; none: no other class than the positive occurs
+  Labels positive;                 // one label
+  std::int64_t n_rows = 0;         // all, dropped ones too
+  std::int64_t n_dropped = 0;      // a null label, score or weight
+  std::int64_t n_nan = 0;          // dropped for a nan score
+};
+
+struct Swept {
+  SweepState state;
+  SweptRows rows;
+};
+
+// Weights must be finite and not negative; a row of weight 0 is as good as absent. Sums of integer
+// weights are exact and then rounded once, those of floats are taken in row order.
+// Throws InputError: unequal lengths, wrong types, classes other than 0 and 1 or more than two, a
+// positive label that does not occur, a nan, an integer score that is no double, a bad weight.
+Swept sweep(Chunks y_true, Chunks y_score, Chunks sample_weight, const SweepOptions& options);
+
+// The state of the rows of all states together. Counts are added exactly, in whatever order;
+// float32 scores stay so if all of them are, counts become weights if some are. Throws InputError:
+// scores that do not descend, lengths that differ.
+SweepState merge_sweeps(std::span<const SweepView> states);
+
+}  // namespace confmat

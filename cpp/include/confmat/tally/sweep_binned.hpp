@@ -1,0 +1,42 @@
+// Binned sweeps: positives and negatives of the rows whose score lies within [lower, upper). One
+// pass, memory that does not depend on the rows.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "confmat/base/pages.hpp"
+#include "confmat/tally/sweep.hpp"
+
+namespace confmat {
+
+inline constexpr std::uint32_t kMostBins = 65536;
+inline constexpr std::size_t kMostEdges = std::size_t{1} << 20;
+
+struct Binning {
+  // A power of two, 2 ... kMostBins: the leading bits of the score as a float32, rounded down.
+  // Every bound is a float32, and -inf and inf are where they belong.
+  std::uint32_t bins = kMostBins;
+  // Else the bounds: finite and increasing; one bin more lies below them and one above.
+  std::span<const double> edges = {};
+};
+
+// Bins that hold a row, descending.
+struct BinnedState {
+  Pages<double> lower;
+  Pages<double> upper;  // the last of all is inf, which it holds
+  Tallies positives;    // 64 bits: counts, or sums of weights
+  Tallies negatives;
+};
+
+struct SweptBins {
+  BinnedState state;
+  SweptRows rows;
+};
+
+// Rows are read as by sweep(). Sums of float weights do not depend on threads or chunks.
+// Throws InputError as sweep() does, and for bins or edges that are none.
+SweptBins sweep_binned(Chunks y_true, Chunks y_score, Chunks sample_weight, const Binning& binning,
+                       const SweepOptions& options);
+
+}  // namespace confmat

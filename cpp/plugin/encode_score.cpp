@@ -1,0 +1,186 @@
+#include <algorithm>
+#include <string>
+
+#include "confmat/base/threads.hpp"
+#include "plugin/rows.hpp"
+#include "plugin/score_functions.hpp"
+#include "plugin/score_rows.hpp"
+
+namespace confmat::plugin {
+namespace {
+
+constexpr std::int64_t kBlock = 4096;
+constexpr const char* kNames[] = {"y_true", "y_score", "sample_weight"};
+
+bool is_text(const ArrowSchema& field) {
+  const std::string_view format = field.format;
+  return field.dictionary != nullptr || format == "vu" || format == "u" || format == "U";
+}
+
+bool one_of(const ArrowSchema& field, std::string_view formats) {
+  const std::string_view format = field.format;
+  return field.dictionary == nullptr && format.size() == 1 &&
+         formats.find(format) != std::string_view::npos;
+}
+
+constexpr std::string_view kShortIntegers = "bcCsSn";  // Booleans and nulls too
+constexpr std::string_view kLongIntegers = "iIlL";
+
+[[noreturn]] void refuse(const ArrowSchema& field, const char* argument, const char* wanted) {
+  throw InputError("`" + std::string(argument) + "` has dtype " + std::string(dtype_word(field)) +
+                   ": wanted " + wanted);
+}
+
+void check_labels(const ArrowSchema& field, const ScoreSpec& spec) {
+  const bool text = is_text(field);
+  if (!text && !one_of(field, kShortIntegers) && !one_of(field, kLongIntegers)) {
+    refuse(field, "y_true", "integers, Booleans, strings, Categorical or Enum");
+  }
+  if (std::string_view(field.format) == "n") return;
+  if (!spec.positive) {
+    if (text) refuse(field, "y_true", "labels 0 and 1, or False and True, or a pos_label");
+    return;
+  }
+  if (text != (spec.positive->kind == Labels::Kind::kText)) {
+    throw InputError("`pos_label` is " + spec.positive->display(0) + ", `y_true` has dtype " +
+                     std::string(dtype_word(field)) + ": wanted a label of its kind");
+  }
+}
+
+// Whether negative rows must say which label they have.
+bool needs_label(const ArrowSchema& field, const ScoreSpec& spec) {
+  return spec.positive && std::string_view(field.format) != "b";
+}
+
+struct ScoreColumns {
+  std::vector<ArrowColumns> owners;
+  std::vector<Chunks> columns;
+  std::int64_t length = 0;
+  ScoreWords words = ScoreWords::kNumbers;
+};
+
+ScoreColumns read_columns(const Inputs& inputs) {
+  ScoreColumns out;
+  out.owners.resize(inputs.size());
+  std::int64_t shortest = inputs.length(0);
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    ArrowSchema schema = inputs.schema(i);
+    if (i == 1 && one_of(schema, "e")) {
+      schema.format = "S";
+      out.words = ScoreWords::kHalves;
+    }
+    for (const ArrowArray* array : inputs.chunks(i)) {
+      if (array->length > 0) out.owners[i].add(schema, *array, kNames[i]);
+    }
+    out.length = std::max(out.length, inputs.length(i));
+    shortest = std::min(shortest, inputs.length(i));
+  }
+  if (shortest == 0) out.length = 0;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    out.columns.push_back(out.owners[i].chunks());
+    if (inputs.length(i) != out.length && inputs.length(i) != 1 && out.length > 0) {
+      throw InputError("`" + std::string(kNames[i]) + "` has " + std::to_string(inputs.length(i)) +
+                       " rows, wanted " + std::to_string(out.length));
+    }
+  }
+  return out;
+}
+
+template <class Code>
+void encode_into(const ScoreColumns& from, const ScoreSpec& spec, typename Code::Bits* to) {
+  ScoredLabels labels(spec);
+  for_each_run(from.columns, from.length, [&](std::int64_t start, const std::vector<Column>& run) {
+    std::int64_t n = 1;
+    for (const Column& column : run) n = std::max(n, column.length);
+    labels.start_run(run[0]);
+    const int threads = n >= kWholeColumn ? core_count(0) : 1;
+    for_each_task((n + kBlock - 1) / kBlock, threads, [&] {
+      return [&, own = labels, rows = std::vector<ScoredRow>()](std::int64_t block) mutable {
+        const std::int64_t first = block * kBlock;
+        const std::int64_t size = std::min(kBlock, n - first);
+        rows.resize(static_cast<std::size_t>(size));
+        own.read(block_of(run[0], first, size), start + first, rows);
+        read_scores(block_of(run[1], first, size), from.words, start + first, rows);
+        if (spec.weighted) read_score_weights(block_of(run[2], first, size), rows);
+        for (std::int64_t i = 0; i < size; ++i) {
+          to[start + first + i] = Code::pack(rows[static_cast<std::size_t>(i)]);
+        }
+      };
+    });
+  });
+}
+
+template <class Code>
+Array encode_fixed(const ScoreColumns& from, const ScoreSpec& spec) {
+  Buffer out(static_cast<std::size_t>(from.length) * sizeof(typename Code::Bits));
+  encode_into<Code>(from, spec, out.as<typename Code::Bits>());
+  return primitive(from.length, std::move(out));
+}
+
+// Byte strings of equal length in one buffer a GiB, as their offsets have 32 bits.
+Array encode_long(const ScoreColumns& from, const ScoreSpec& spec) {
+  struct View {
+    std::uint32_t length, head, blob, offset;
+  };
+  using Bits = LongScore::Bits;
+  constexpr std::size_t kMost = (std::size_t{1} << 30) / sizeof(Bits);
+  std::vector<Bits> codes(static_cast<std::size_t>(from.length));
+  encode_into<LongScore>(from, spec, codes.data());
+  Array out{.length = from.length, .null_count = 0, .buffers = {}};
+  out.buffers.emplace_back();
+  out.buffers.emplace_back(codes.size() * sizeof(View));
+  auto* views = out.buffers.back().as<View>();
+  std::vector<std::int64_t> sizes;
+  for (std::size_t first = 0; first < codes.size() || sizes.empty(); first += kMost) {
+    const std::size_t n = std::min(kMost, codes.size() - first);
+    Buffer blob(n * sizeof(Bits));
+    if (n > 0) std::memcpy(blob.as<Bits>(), codes.data() + first, n * sizeof(Bits));
+    for (std::size_t i = 0; i < n; ++i) {
+      View& view = views[first + i];
+      view = {sizeof(Bits), 0, static_cast<std::uint32_t>(sizes.size()),
+              static_cast<std::uint32_t>(i * sizeof(Bits))};
+      std::memcpy(&view.head, &codes[first + i], sizeof(view.head));
+    }
+    out.buffers.push_back(std::move(blob));
+    sizes.push_back(static_cast<std::int64_t>(n * sizeof(Bits)));
+  }
+  Buffer lengths(sizes.size() * sizeof(std::int64_t));
+  std::copy(sizes.begin(), sizes.end(), lengths.as<std::int64_t>());
+  out.buffers.push_back(std::move(lengths));
+  return out;
+}
+
+}  // namespace
+
+Type encode_score_type(Fields fields, const ScoreSpec& spec) {
+  if (fields.size() != (spec.weighted ? 3U : 2U)) throw InputError("wrong number of columns");
+  check_labels(fields[0], spec);
+  const bool short_score = one_of(fields[1], kShortIntegers) || one_of(fields[1], "ef");
+  if (!short_score && !one_of(fields[1], "g") && !one_of(fields[1], kLongIntegers)) {
+    refuse(fields[1], "y_score", "numbers");
+  }
+  if (spec.weighted && !one_of(fields[2], kShortIntegers) && !one_of(fields[2], kLongIntegers) &&
+      !one_of(fields[2], "fg")) {
+    refuse(fields[2], "sample_weight", "numbers");
+  }
+  const std::string name = fields[0].name;
+  const bool labelled = needs_label(fields[0], spec);
+  if (spec.weighted) return {labelled ? "vz" : "_pli128", name};
+  const bool short_label = !labelled || one_of(fields[0], kShortIntegers);
+  return {short_score && short_label ? "L" : "_pli128", name};
+}
+
+Result encode_score(const Inputs& inputs, const ScoreSpec& spec) {
+  std::vector<ArrowSchema> fields;
+  fields.reserve(inputs.size());
+  for (std::size_t i = 0; i < inputs.size(); ++i) fields.push_back(inputs.schema(i));
+  Type type = encode_score_type(fields, spec);
+  const ScoreColumns from = read_columns(inputs);
+  Array array = type.format == "L"    ? encode_fixed<NarrowScore>(from, spec)
+                : type.format == "vz" ? encode_long(from, spec)
+                : spec.weighted       ? encode_fixed<WeightedScore>(from, spec)
+                                      : encode_fixed<WideScore>(from, spec);
+  return {std::move(type), std::move(array)};
+}
+
+}  // namespace confmat::plugin

@@ -1,0 +1,102 @@
+#include <cstring>
+#include <string>
+
+#include "plugin/score_functions.hpp"
+#include "plugin/score_lists.hpp"
+
+namespace confmat::plugin {
+namespace {
+
+// Calls body(i) for the elements that are not null; the others were dropped on the way.
+template <class Body>
+void for_each_valid(ScoreGroup& group, const ArrowArray& elements, std::int64_t begin,
+                    std::int64_t end, const Body& body) {
+  const auto* validity =
+      elements.null_count == 0 ? nullptr : static_cast<const std::uint8_t*>(elements.buffers[0]);
+  for (std::int64_t i = begin; i < end; ++i) {
+    const std::int64_t bit = elements.offset + i;
+    if (validity != nullptr && ((validity[bit >> 3] >> (bit & 7)) & 1) == 0) {
+      group.add({ScoredKind::kDropped});
+    } else {
+      body(i);
+    }
+  }
+}
+
+template <class Code>
+void add_fixed(ScoreGroup& group, const Lists& lists, std::int64_t begin, std::int64_t end) {
+  const ArrowArray& elements = *lists.elements;
+  const auto* codes =
+      static_cast<const typename Code::Bits*>(elements.buffers[1]) + elements.offset;
+  for_each_valid(group, elements, begin, end,
+                 [&](std::int64_t i) { group.add(Code::unpack(codes[i])); });
+}
+
+void add_long(ScoreGroup& group, const Lists& lists, std::int64_t begin, std::int64_t end) {
+  ArrowColumns column;
+  column.add_binary(*lists.elements);
+  for_each_valid(group, *lists.elements, begin, end, [&](std::int64_t i) {
+    const std::string_view bytes = column.front().text(i);
+    LongScore::Bits bits;
+    if (bytes.size() != sizeof(bits)) throw StateError("a code that no label and score have");
+    std::memcpy(&bits, bytes.data(), sizeof(bits));
+    group.add(LongScore::unpack(bits));
+  });
+}
+
+Buffer words(std::int64_t rows) { return Buffer(static_cast<std::size_t>(rows) * 8); }
+
+}  // namespace
+
+AddScores add_scores_for(std::string_view format, const ScoreSpec& spec) {
+  if (spec.weighted) {
+    if (format == "_pli128") return add_fixed<WeightedScore>;
+    if (format == "vz") return add_long;
+  } else {
+    if (format == "L") return add_fixed<NarrowScore>;
+    if (format == "_pli128") return add_fixed<WideScore>;
+  }
+  throw InputError("the lists do not hold codes of labels and scores");
+}
+
+Type finish_score_type(Fields fields, const ScoreSpec& spec) {
+  Type type{"+s", fields.empty() ? "" : fields[0].name};
+  type.children = {{spec.weighted ? "g" : "L", "n"}, {"L", "n_dropped"}};
+  for (const auto& ask : spec.asks) type.children.push_back({"g", ask.name});
+  return type;
+}
+
+Result finish_score(const Inputs& inputs, const ScoreSpec& spec) {
+  const ListInput input = read_lists(inputs);
+  Buffer n = words(input.length);
+  Buffer dropped = words(input.length);
+  std::vector<Buffer> columns;
+  for (std::size_t i = 0; i < spec.asks.size(); ++i) columns.push_back(words(input.length));
+  const int inside = input.length == 1 ? threads_for(input) : 1;  // one huge list
+  for_each_score_group(input, spec, [&] {
+    return [&, values = std::vector<double>(columns.size())](std::int64_t row,
+                                                             ScoreGroup& group) mutable {
+      group.sweep();
+      group.values(values.data(), inside);
+      if (spec.weighted) {
+        n.as<double>()[row] = group.n();
+      } else {
+        n.as<std::int64_t>()[row] = static_cast<std::int64_t>(group.n());
+      }
+      dropped.as<std::int64_t>()[row] = group.n_dropped();
+      for (std::size_t i = 0; i < values.size(); ++i) columns[i].as<double>()[row] = values[i];
+    };
+  });
+  Array out{.length = input.length, .null_count = 0, .buffers = {}};
+  out.buffers.emplace_back();
+  out.children.push_back(primitive(input.length, std::move(n)));
+  out.children.push_back(primitive(input.length, std::move(dropped)));
+  for (Buffer& column : columns) {
+    out.children.push_back(nullable_doubles(input.length, std::move(column)));
+  }
+  Type type = finish_score_type({}, spec);
+  type.name = inputs.schema(0).name;
+  return {std::move(type), std::move(out)};
+}
+
+}  // namespace confmat::plugin

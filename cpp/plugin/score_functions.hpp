@@ -1,0 +1,24 @@
+// The expression functions of labels and scores (see functions.hpp).
+#pragma once
+
+#include "confmat/evaluate/score_spec.hpp"
+#include "plugin/functions.hpp"
+
+namespace confmat::plugin {
+
+// (y_true, y_score[, weight]) -> one code a row, see evaluate/score_code.hpp. Element-wise.
+Type encode_score_type(Fields fields, const ScoreSpec& spec);
+Result encode_score(const Inputs& inputs, const ScoreSpec& spec);
+
+// List(codes), one list a group -> Struct{n, n_dropped, one Float64 a metric}. Element-wise.
+Type finish_score_type(Fields fields, const ScoreSpec& spec);
+Result finish_score(const Inputs& inputs, const ScoreSpec& spec);
+
+// List(codes) -> List(Struct{threshold, fpr, tpr}) or List(Struct{threshold, recall, precision});
+// null where a rate is undefined. Element-wise.
+Type roc_curve_type(Fields fields, const ScoreSpec& spec);
+Result roc_curve(const Inputs& inputs, const ScoreSpec& spec);
+Type pr_curve_type(Fields fields, const ScoreSpec& spec);
+Result pr_curve(const Inputs& inputs, const ScoreSpec& spec);
+
+}  // namespace confmat::plugin

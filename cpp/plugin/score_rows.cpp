@@ -1,0 +1,168 @@
+#include "plugin/score_rows.hpp"
+
+#include <cmath>
+#include <string>
+
+#include "plugin/rows.hpp"
+
+namespace confmat::plugin {
+namespace {
+
+bool is_set_aside(const ScoredRow& row) { return row.kind > ScoredKind::kPositive; }
+
+void drop(ScoredRow& row) { row = {ScoredKind::kDropped}; }
+
+std::int64_t step_of(const Column& column) { return column.length == 1 ? 0 : 1; }
+
+// A half as a float: every one is exact.
+float float_of(std::uint16_t half) {
+  const std::uint32_t sign = static_cast<std::uint32_t>(half & 0x8000U) << 16U;
+  const std::uint32_t exponent = (half >> 10U) & 31U;
+  const std::uint32_t fraction = half & 1023U;
+  if (exponent == 0) {
+    const float size = std::ldexp(static_cast<float>(fraction), -24);
+    return sign == 0 ? size : -size;
+  }
+  const std::uint32_t wide = exponent == 31 ? 255U : exponent + 112U;
+  return std::bit_cast<float>(sign | wide << 23U | fraction << 13U);
+}
+
+[[noreturn]] void refuse_integer(const std::string& value, std::int64_t row) {
+  throw InputError("`y_score` holds " + value + " at row " + std::to_string(row) +
+                   ": no Float64 has this value");
+}
+
+// Short integers are floats, long ones doubles, as their keys will be.
+template <class T>
+auto score_from(T value, std::int64_t row) {
+  if constexpr (std::is_floating_point_v<T>) {
+    static_cast<void>(row);
+    return value;
+  } else if constexpr (sizeof(T) <= 2) {
+    static_cast<void>(row);
+    return static_cast<float>(value);
+  } else {
+    const auto score = static_cast<double>(value);
+    constexpr double kWhole = 9007199254740992.0;  // 2^53: up to here every integer is a double
+    if (std::fabs(score) > kWhole && static_cast<Int128>(score) != static_cast<Int128>(value)) {
+      refuse_integer(std::to_string(value), row);
+    }
+    return score;
+  }
+}
+
+template <class Score>
+void set_score(ScoredRow& row, Score score, std::int64_t at) {
+  if (is_set_aside(row)) return;
+  if (std::isnan(score)) {
+    row = {ScoredKind::kNan, static_cast<std::uint64_t>(at)};
+  } else {
+    row.key = wide_key(score);
+  }
+}
+
+}  // namespace
+
+ScoredRow ScoredLabels::of_int(std::int64_t label) const {
+  if (spec_.positive) {
+    if (label == spec_.positive->ints[0]) return {ScoredKind::kPositive};
+    return {ScoredKind::kNegative, 0, label_bits(label)};
+  }
+  if (label == 1) return {ScoredKind::kPositive};
+  if (label == 0) return {ScoredKind::kNegative};
+  return {ScoredKind::kBadLabel, static_cast<std::uint64_t>(label)};
+}
+
+ScoredRow ScoredLabels::of_text(std::string_view text) const {
+  if (text == spec_.positive->texts[0]) return {ScoredKind::kPositive};
+  return {ScoredKind::kNegative, 0, label_bits(text)};
+}
+
+void ScoredLabels::start_run(const Column& column) {
+  if (column.type != DType::kDictionary) return;
+  const Column& texts = *column.dictionary;
+  entries_.assign(static_cast<std::size_t>(texts.length), {});
+  for (std::int64_t i = 0; i < texts.length; ++i) {
+    std::string_view text;
+    const Place place{.argument = "y_true", .first_row = 0, .unit = "dictionary entry"};
+    if (read_text(texts, i, place, text)) entries_[static_cast<std::size_t>(i)] = of_text(text);
+  }
+}
+
+void ScoredLabels::read(const Column& column, std::int64_t first_row, std::span<ScoredRow> rows) {
+  const auto n = static_cast<std::int64_t>(rows.size());
+  const std::int64_t step = step_of(column);
+  if (column.type == DType::kText || column.type == DType::kDictionary) {
+    for (std::int64_t i = 0; i < n; ++i) {
+      ScoredRow& row = rows[static_cast<std::size_t>(i)];
+      row = {};
+      if (column.type == DType::kText) {
+        std::string_view text;
+        const Place place{.argument = "y_true", .first_row = first_row};
+        if (read_text(column, i * step, place, text)) row = of_text(text);
+      } else if (column.valid(i * step)) {
+        const std::int64_t key = key_at(column, i * step);
+        if (key < 0 || key >= column.dictionary->length) {
+          throw InputError("a dictionary key points nowhere");
+        }
+        row = entries_[static_cast<std::size_t>(key)];
+      }
+    }
+    return;
+  }
+  read_numbers(column, n, values_);
+  for (std::int64_t i = 0; i < n; ++i) {
+    ScoredRow& row = rows[static_cast<std::size_t>(i)];
+    row = {};
+    if (!column.valid(i * step)) continue;
+    const std::int64_t label = values_[static_cast<std::size_t>(i)];
+    if (column.type == DType::kUInt64 && label < 0) {
+      throw InputError("`y_true` has a label of 2^63 or more");
+    }
+    row = of_int(label);
+  }
+}
+
+void read_scores(const Column& column, ScoreWords words, std::int64_t first_row,
+                 std::span<ScoredRow> rows) {
+  const auto n = static_cast<std::int64_t>(rows.size());
+  const std::int64_t step = step_of(column);
+  const auto each = [&](const auto& score_at) {
+    for (std::int64_t i = 0; i < n; ++i) {
+      ScoredRow& row = rows[static_cast<std::size_t>(i)];
+      if (!column.valid(i * step)) {
+        drop(row);
+      } else {
+        set_score(row, score_at(i * step, first_row + i), first_row + i);
+      }
+    }
+  };
+  if (words == ScoreWords::kHalves) {
+    each([&](std::int64_t i, std::int64_t) { return float_of(load<std::uint16_t>(column, i)); });
+  } else if (column.type == DType::kBoolBits) {
+    each([&](std::int64_t i, std::int64_t) { return bit_at(column, i) ? 1.0F : 0.0F; });
+  } else if (column.type == DType::kNull) {
+    for (ScoredRow& row : rows) drop(row);
+  } else {
+    with_number_type(column.type, [&](auto tag) {
+      using T = decltype(tag);
+      each([&](std::int64_t i, std::int64_t row) { return score_from(load<T>(column, i), row); });
+    });
+  }
+}
+
+void read_score_weights(const Column& column, std::span<ScoredRow> rows) {
+  thread_local std::vector<double> weights;
+  const std::int64_t step = step_of(column);
+  read_numbers(column, static_cast<std::int64_t>(rows.size()), weights);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (!column.valid(static_cast<std::int64_t>(i) * step)) {
+      drop(rows[i]);
+    } else if (!is_set_aside(rows[i])) {
+      check_weight(weights[i]);
+      rows[i].weight = weights[i];
+    }
+  }
+}
+
+}  // namespace confmat::plugin

@@ -1,0 +1,114 @@
+// Values, reasons and the fraction behind the AUC.
+#include "confmat/metrics/score.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "confmat/base/error.hpp"
+#include "score_sums.hpp"
+
+namespace confmat::metrics {
+namespace {
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+const ScoreRow& row_of(const ScoreAsk& ask) {
+  return score_rows()[static_cast<std::size_t>(ask.row)];
+}
+
+// Scores descend, so only the ends can lie outside.
+void check_probabilities(const ScoreAsk& ask, const SweepView& sweep) {
+  const auto at = [&](std::size_t i) {
+    return std::visit([i](const auto* scores) { return static_cast<double>(scores[i]); },
+                      sweep.scores);
+  };
+  const double first = at(0);
+  const double last = at(sweep.size - 1);
+  if (first <= 1 && last >= 0) return;
+  char text[32];
+  char* const end = std::to_chars(text, text + sizeof text, first <= 1 ? last : first).ptr;
+  throw InputError("`y_score` holds " + std::string(text, end) + ": " + ask.name +
+                   " needs probabilities, from 0 to 1");
+}
+
+// Sums of weights that are whole numbers, as counts.
+std::optional<SweepView> whole(const SweepView& sweep) {
+  constexpr double kMost = 4503599627370496.0;  // 2^52: sums below it are exact
+  const auto* weights = std::get_if<Amounts<double>>(&sweep.amounts);
+  if (weights == nullptr) return std::nullopt;
+  thread_local std::vector<std::uint64_t> counts;
+  double total = 0.0;
+  for (const double* side : {weights->positives, weights->negatives}) {
+    for (std::size_t i = 0; i < sweep.size; ++i) {
+      if (side[i] != std::floor(side[i])) return std::nullopt;
+      total += side[i];
+    }
+  }
+  if (!(total < kMost / 4)) return std::nullopt;
+  counts.resize(2 * sweep.size);
+  std::copy_n(weights->positives, sweep.size, counts.begin());
+  std::copy_n(weights->negatives, sweep.size,
+              counts.begin() + static_cast<std::ptrdiff_t>(sweep.size));
+  SweepView out = sweep;
+  out.amounts = Amounts<std::uint64_t>{counts.data(), counts.data() + sweep.size};
+  return out;
+}
+
+std::string undefined_reason(const ScoreRow& row, const ScoreSums& sums, const SweepView& sweep) {
+  if (sweep.size == 0) return "there are no rows";
+  if (!(sums.n > 0)) return "all weights are 0";
+  if (row.needs_positives && !(sums.positives > 0)) return "there are no positives";
+  if (row.needs_negatives && !(sums.negatives > 0)) return "there are no negatives";
+  return "";
+}
+
+// +0 for -0, and a last digit beyond the range of the metric taken back.
+double tidy(double value, const ScoreRow& row) {
+  if (std::isnan(value)) return kNan;
+  constexpr double kDust = 1e-12;
+  if (value < row.lo && value > row.lo - kDust) value = row.lo;
+  if (value > row.hi && value < row.hi + kDust) value = row.hi;
+  return value + 0.0;
+}
+
+}  // namespace
+
+void score_values(std::span<const ScoreAsk> asks, const SweepView& sweep, int threads,
+                  double* out) {
+  unsigned needs = kTotalsOnly;
+  for (const ScoreAsk& ask : asks) {
+    const ScoreRow& row = row_of(ask);
+    needs |= row.needs;
+    if (row.needs_probability && sweep.size > 0) check_probabilities(ask, sweep);
+  }
+  const std::optional<SweepView> counted = whole(sweep);
+  const SweepView& of = counted ? *counted : sweep;
+  ScoreSums sums = sum_scores(of, needs, threads);
+  thread_local std::vector<ScoreBin> bins;
+  double binned = 0.0;  // by how many, so far
+  for (const ScoreAsk& ask : asks) {
+    const ScoreRow& row = row_of(ask);
+    if (row.binned && ask.param != binned && sweep.size > 0) {
+      sum_bins(of, static_cast<std::int64_t>(ask.param), threads, bins);
+      binned = ask.param;
+      sums.bins = bins;
+    }
+    *out++ = undefined_reason(row, sums, sweep).empty() ? tidy(row.value(sums), row) : kNan;
+  }
+}
+
+std::string score_reason(const ScoreAsk& ask, const SweepView& sweep) {
+  return undefined_reason(row_of(ask), sum_scores(sweep, kTotalsOnly, 0), sweep);
+}
+
+std::pair<Int128, Int128> auc_fraction(const SweepView& sweep) {
+  if (std::holds_alternative<Amounts<double>>(sweep.amounts)) {
+    throw InputError("`positives` and `negatives` are weights: only counts make a fraction");
+  }
+  return ordered_pairs(sweep);
+}
+
+}  // namespace confmat::metrics

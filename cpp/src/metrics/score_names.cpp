@@ -1,0 +1,128 @@
+// Names to asks, and facts.
+#include <charconv>
+#include <cmath>
+#include <map>
+
+#include "confmat/base/error.hpp"
+#include "confmat/metrics/catalogue.hpp"
+#include "confmat/metrics/nearest.hpp"
+#include "confmat/metrics/references.hpp"
+#include "confmat/metrics/score.hpp"
+#include "confmat/metrics/score_row.hpp"
+
+namespace confmat::metrics {
+namespace {
+
+std::vector<std::string> words_of(std::string_view text) {
+  std::vector<std::string> out;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    out.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return out;
+}
+
+const std::map<std::string, std::int32_t, std::less<>>& names() {
+  static const auto all = [] {
+    std::map<std::string, std::int32_t, std::less<>> out;
+    std::int32_t index = 0;
+    for (const ScoreRow& row : score_rows()) {
+      out.emplace(row.name, index);
+      for (std::string& alias : words_of(row.aliases)) out.emplace(std::move(alias), index);
+      ++index;
+    }
+    return out;
+  }();
+  return all;
+}
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+  return text;
+}
+
+std::string quoted(std::string_view text) {
+  constexpr std::size_t kLongest = 200;
+  std::string out = "'";
+  out += text.size() <= kLongest ? text : "...";
+  out += '\'';
+  return out;
+}
+
+[[noreturn]] void unknown(std::string_view name) {
+  std::string message = "unknown score metric " + quoted(name);
+  if (catalogue().find(name) != nullptr) {
+    throw InputError(message + ": it is a metric of predicted classes, not of scores");
+  }
+  std::vector<std::string_view> known;
+  for (const auto& [each, index] : names()) known.push_back(each);
+  const std::string near = nearest_of(name, known);
+  if (!near.empty()) message += "; did you mean " + near + "?";
+  throw InputError(message);
+}
+
+double read_bins(std::string_view text, std::string_view asked) {
+  text = trimmed(text);
+  const std::size_t equals = text.find('=');
+  bool read = true;
+  if (equals != std::string_view::npos) {
+    read = trimmed(text.substr(0, equals)) == "bins";
+    text = trimmed(text.substr(equals + 1));
+  }
+  double bins = 0.0;
+  const char* const last = text.data() + text.size();
+  const auto [end, error] = std::from_chars(text.data(), last, bins);
+  read = read && error == std::errc{} && end == last;
+  if (read && bins >= 1 && bins <= kMostBins && bins == std::floor(bins)) return bins;
+  throw InputError(quoted(asked) + ": the parameter must be bins, a whole number from 1 to 65536");
+}
+
+ScoreFact fact_of(const ScoreRow& row) {
+  ScoreFact fact;
+  fact.name = row.name;
+  fact.aliases = words_of(row.aliases);
+  fact.symbol = row.symbol;
+  fact.formula = row.formula;
+  fact.lo = row.lo;
+  fact.hi = row.hi;
+  fact.better = row.higher ? "higher" : "lower";
+  fact.summary = row.summary;
+  fact.undefined = row.needs_negatives   ? "there are no positives or no negatives"
+                   : row.needs_positives ? "there are no positives"
+                                         : "there are no rows";
+  fact.reference = reference_text(row.reference);
+  if (row.binned) fact.params.push_back({"bins", kDefaultBins, "number of bins of equal width"});
+  fact.needs_probability = row.needs_probability;
+  return fact;
+}
+
+}  // namespace
+
+ScoreAsk parse_score(std::string_view text) {
+  const std::string_view asked = trimmed(text);
+  const std::size_t open = asked.find('(');
+  const std::string_view name = trimmed(asked.substr(0, open));
+  const auto found = names().find(name);
+  if (found == names().end()) unknown(name);
+  const ScoreRow& row = score_rows()[static_cast<std::size_t>(found->second)];
+  ScoreAsk ask{
+      .row = found->second, .param = row.binned ? kDefaultBins : 0.0, .name = std::string(asked)};
+  if (open == std::string_view::npos) return ask;
+  if (asked.back() != ')') throw InputError(quoted(asked) + ": a closing ')' is missing");
+  if (!row.binned) throw InputError(quoted(name) + " takes no parameter");
+  ask.param = read_bins(asked.substr(open + 1, asked.size() - open - 2), asked);
+  return ask;
+}
+
+const std::vector<ScoreFact>& score_facts() {
+  static const auto all = [] {
+    std::vector<ScoreFact> out;
+    for (const ScoreRow& row : score_rows()) out.push_back(fact_of(row));
+    return out;
+  }();
+  return all;
+}
+
+}  // namespace confmat::metrics

@@ -1,0 +1,113 @@
+#include "confmat/tally/sweep.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <utility>
+
+#include "confmat/base/error.hpp"
+#include "confmat/base/threads.hpp"
+#include "sweep_list.hpp"
+#include "sweep_partition.hpp"
+#include "sweep_source.hpp"
+
+namespace confmat {
+namespace {
+
+constexpr std::int64_t kFewRows = std::int64_t{1} << 17;
+
+template <class T>
+Pages<T> copy_of(const T* values, std::size_t n) {
+  Pages<T> pages(n);
+  if (n > 0) std::memcpy(pages.data(), values, n * sizeof(T));
+  return pages;
+}
+
+// Few rows: read into one list, which is sorted as it is.
+template <class Key, class Weight>
+RunPages<Key, Weight> sweep_few(const ColumnSource<Key, Weight>& source, std::int64_t rows) {
+  const auto most = static_cast<std::size_t>(rows);
+  Room<Key> keys;
+  Room<std::uint8_t> positive;
+  Room<Weight> weights;
+  RowBlock<Key, Weight> all{0, keys.get(most), positive.get(most)};
+  if constexpr (!std::is_same_v<Weight, Unweighted>) all.weights = weights.get(most);
+  source.rows(0, rows, false, [&](const RowBlock<Key, Weight>& block) {
+    std::copy_n(block.keys, block.n, keys.get() + all.n);
+    std::copy_n(block.positive, block.n, positive.get() + all.n);
+    if constexpr (!std::is_same_v<Weight, Unweighted>) {
+      std::copy_n(block.weights, block.n, weights.get() + all.n);
+    }
+    all.n += block.n;
+  });
+  ListSweep<Key, Weight> list;
+  std::size_t size = 0;
+  const auto out = list.run(all, 1, size);
+  RunPages<Key, Weight> pages;
+  pages.scores = copy_of(out.scores, size);
+  pages.positives = copy_of(out.positives, size);
+  pages.negatives = copy_of(out.negatives, size);
+  return pages;
+}
+
+template <class Key, class Weight>
+SweepState sweep_rows(const SweepJob& job, std::int64_t rows, const SweepOptions& options,
+                      SweptRows& swept) {
+  std::vector<SweepState> states;
+  const std::int64_t step =
+      std::clamp<std::int64_t>(options.rows_at_once, 1, std::int64_t{1} << 31);
+  for (std::int64_t start = 0; start < rows || start == 0; start += step) {
+    const std::int64_t n = std::min(step, rows - start);
+    const ColumnSource<Key, Weight> source(job, start, swept);
+    const int threads = thread_count(options.threads, n);
+    RunPages<Key, Weight> runs =
+        n <= kFewRows ? sweep_few(source, n)
+                      : Partition<Key, Weight, ColumnSource<Key, Weight>>(source, n, threads).run();
+    states.push_back(
+        {std::move(runs.scores), std::move(runs.positives), std::move(runs.negatives)});
+  }
+  if (states.size() == 1) return std::move(states.front());
+  std::vector<SweepView> views;
+  for (const SweepState& state : states) views.push_back(view_of(state));
+  return merge_sweeps(views);
+}
+
+bool is_positive(const Tallies& tallies) {
+  return std::visit(
+      [](const auto& values) {
+        const auto all = values.span();
+        return std::any_of(all.begin(), all.end(), [](auto value) { return value > 0; });
+      },
+      tallies);
+}
+
+void require_finite(const Tallies& tallies) {
+  const auto* weights = std::get_if<Pages<double>>(&tallies);
+  if (weights == nullptr) return;
+  double total = 0;
+  for (const double weight : weights->span()) total += weight;
+  if (!std::isfinite(total)) {
+    throw InputError("the weights of `sample_weight` sum to more than the largest float64");
+  }
+}
+
+}  // namespace
+
+Swept sweep(Chunks y_true, Chunks y_score, Chunks sample_weight, const SweepOptions& options) {
+  Swept swept;
+  const std::int64_t rows = total_length(y_true);
+  const auto visit = [&](auto key, auto weight, const SweepJob& job) {
+    swept.state = sweep_rows<decltype(key), decltype(weight)>(job, rows, options, swept.rows);
+    require_finite(swept.state.positives);
+    require_finite(swept.state.negatives);
+    return !is_positive(swept.state.positives) && is_positive(swept.state.negatives);
+  };
+  if (score_kind(y_score) == ScoreKind::kFloat32) {
+    over_sweep<ScoreKind::kFloat32>(y_true, y_score, sample_weight, options, swept.rows, visit);
+  } else {
+    over_sweep<ScoreKind::kFloat64>(y_true, y_score, sample_weight, options, swept.rows, visit);
+  }
+  return swept;
+}
+
+}  // namespace confmat

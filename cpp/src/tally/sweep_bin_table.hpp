@@ -1,0 +1,67 @@
+// Sums of the rows of each bin and class.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdlib>
+#include <memory>
+#include <new>
+#include <type_traits>
+#include <utility>
+
+#include "sweep_entries.hpp"
+
+namespace confmat {
+
+// The system gives zeroed memory page by page: what stays empty is free.
+template <class Sum>
+class BinTable {
+ public:
+  explicit BinTable(std::size_t bins)
+      : cells_(static_cast<Sum*>(std::calloc(bins * 2, sizeof(Sum)))), low_(bins) {
+    if (cells_ == nullptr) throw std::bad_alloc();
+  }
+
+  template <class Bins, class Key, class Weight>
+  void add(const Bins& bins, const RowBlock<Key, Weight>& block) noexcept {
+    std::size_t low = low_;
+    std::size_t high = high_;
+    for (std::size_t i = 0; i < block.n; ++i) {
+      const std::size_t bin = bins.bin(block.keys[i]);
+      low = std::min(low, bin);
+      high = std::max(high, bin);
+      if constexpr (std::is_same_v<Weight, Unweighted>) {
+        ++cells_.get()[bin * 2 + block.positive[i]];
+      } else {
+        cells_.get()[bin * 2 + block.positive[i]] += block.weights[i];
+      }
+    }
+    low_ = low;
+    high_ = high;
+  }
+
+  // Moves all sums to `total`.
+  void move_to(BinTable& total) noexcept {
+    for (std::size_t i = low_ * 2; i < high_ * 2 + 2; ++i) {
+      total.cells_.get()[i] += std::exchange(cells_.get()[i], Sum{});
+    }
+    total.low_ = std::min(total.low_, low_);
+    total.high_ = std::max(total.high_, high_);
+  }
+
+  [[nodiscard]] std::size_t low() const noexcept { return low_; }
+  [[nodiscard]] std::size_t end() const noexcept { return std::max(low_, high_ + 1); }
+  [[nodiscard]] Sum of(std::size_t bin, std::size_t positive) const noexcept {
+    return cells_.get()[bin * 2 + positive];
+  }
+
+ private:
+  struct Free {
+    void operator()(Sum* p) const noexcept { std::free(p); }
+  };
+  std::unique_ptr<Sum, Free> cells_;
+  std::size_t low_;  // bins from low_ to high_ may hold something
+  std::size_t high_ = 0;
+};
+
+}  // namespace confmat

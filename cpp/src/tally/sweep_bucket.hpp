@@ -1,0 +1,178 @@
+// Entries of neighbouring scores become runs of equal scores: by a table over the possible keys
+// when there are few of these, else by sorting.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "confmat/base/wide.hpp"
+#include "confmat/tally/score_key.hpp"
+#include "sweep_entries.hpp"
+
+namespace confmat {
+
+// Memory that is not cleared, and grows to the largest size asked for.
+template <class T>
+class Room {
+ public:
+  T* get(std::size_t n) {
+    if (n > size_) {
+      memory_.reset();
+      size_ = 0;
+      memory_ = std::make_unique_for_overwrite<T[]>(n);
+      size_ = n;
+    }
+    return memory_.get();
+  }
+  [[nodiscard]] T* get() const noexcept { return memory_.get(); }
+
+ private:
+  std::unique_ptr<T[]> memory_;
+  std::size_t size_ = 0;
+};
+
+// Where runs go: one entry for every distinct score, descending.
+template <class Key, class Weight>
+struct RunsOut {
+  using Score = decltype(score_of(Key{}));
+  using Tally = std::conditional_t<std::is_same_v<Weight, Unweighted>, std::uint32_t, double>;
+
+  Score* scores;
+  Tally* positives;
+  Tally* negatives;
+
+  [[nodiscard]] RunsOut from(std::size_t at) const noexcept {
+    return {scores + at, positives + at, negatives + at};
+  }
+};
+
+// One bucket at a time: first how many scores it has, then these.
+template <class Key, class Weight>
+class Bucket {
+ public:
+  using E = Entry<Key, Weight>;
+
+  // The number of distinct keys. The entries hold (key - low) * 2 + class, plus `excess`, modulo
+  // the width of a key; they are used as working memory until emit().
+  // Needs: 0 <= key - low <= last < half of all keys; 0 < n < 2^32.
+  std::size_t prepare(E* entries, std::size_t n, Key excess, Key last) {
+    entries_ = entries;
+    n_ = n;
+    cells_ = 0;
+    if constexpr (!kWeighted) {
+      if (n > kFewRows && last / 4 < n) return count(excess, static_cast<std::size_t>(last) + 1);
+    }
+    for (std::size_t i = 0; i < n; ++i) bits_of(entries[i]) -= excess;
+    const auto high = static_cast<unsigned>(std::bit_width(last)) + 1;
+    sorter_.sort(entries, spare_.get(n), n, high);
+    std::size_t runs = 1;
+    for (std::size_t i = 1; i < n; ++i) {
+      runs += (bits_of(std::as_const(entries[i])) ^ bits_of(std::as_const(entries[i - 1]))) > 1;
+    }
+    return runs;
+  }
+
+  // Writes them. Needs: as many entries there.
+  void emit(Key low, const RunsOut<Key, Weight>& out) {
+    if constexpr (kWeighted) {
+      emit_sums(low, out);
+    } else if (cells_ > 0) {
+      emit_cells(low, out);
+    } else {
+      emit_sorted(low, out);
+    }
+  }
+
+ private:
+  static constexpr bool kWeighted = !std::is_same_v<Weight, Unweighted>;
+  static constexpr std::size_t kFewRows = 24;
+
+  // Cell k holds the negatives and positives of key low + k.
+  std::size_t count(Key excess, std::size_t cells) {
+    cells_ = cells;
+    if (table_.size() < cells * 2) table_.resize(cells * 2);
+    std::uint32_t* const table = table_.data();
+    for (std::size_t i = 0; i < n_; ++i) {
+      ++table[static_cast<Key>(bits_of(std::as_const(entries_[i])) - excess)];
+    }
+    std::size_t runs = 0;
+    for (std::size_t k = 0; k < cells; ++k) {
+      std::uint64_t both;
+      std::memcpy(&both, table + 2 * k, sizeof both);
+      runs += both != 0;
+    }
+    runs_ = runs;
+    return runs;
+  }
+
+  // The table is left empty, as it was found.
+  void emit_cells(Key low, const RunsOut<Key, Weight>& out) {
+    std::uint32_t* const table = table_.data();
+    std::size_t at = 0;
+    // Empty cells are overwritten by the next one: no branch. The last run ends the loop, so that
+    // nothing is written behind it.
+    for (std::size_t k = cells_ - 1; at < runs_; --k) {
+      const std::uint32_t negatives = table[2 * k];
+      const std::uint32_t positives = table[2 * k + 1];
+      out.scores[at] = score_of(static_cast<Key>(low + static_cast<Key>(k)));
+      out.positives[at] = positives;
+      out.negatives[at] = negatives;
+      at += (negatives | positives) != 0;
+    }
+    std::memset(table, 0, cells_ * 2 * sizeof(std::uint32_t));
+  }
+
+  void emit_sorted(Key low, const RunsOut<Key, Weight>& out) {
+    Key previous = bits_of(std::as_const(entries_[n_ - 1]));
+    std::size_t at = 0;
+    std::uint32_t rows = 0;
+    std::uint32_t positives = 0;
+    for (std::size_t i = n_; i-- > 0;) {
+      const Key bits = bits_of(std::as_const(entries_[i]));
+      const bool fresh = (bits ^ previous) > 1;
+      at += fresh ? 1 : 0;
+      rows = (fresh ? 0 : rows) + 1;
+      positives = (fresh ? 0 : positives) + static_cast<std::uint32_t>(bits & 1U);
+      out.scores[at] = score_of(static_cast<Key>(low + (bits >> 1U)));
+      out.positives[at] = positives;
+      out.negatives[at] = rows - positives;
+      previous = bits;
+    }
+  }
+
+  // Sums of a run are taken in row order.
+  void emit_sums(Key low, const RunsOut<Key, Weight>& out) {
+    if constexpr (kWeighted) {
+      using Sum = std::conditional_t<std::is_same_v<Weight, double>, double, UInt128>;
+      std::size_t at = 0;
+      for (std::size_t end = n_; end > 0; ++at) {
+        const Key key = entries_[end - 1].bits >> 1U;
+        std::size_t first = end - 1;
+        while (first > 0 && (entries_[first - 1].bits >> 1U) == key) --first;
+        Sum sums[2] = {0, 0};
+        for (std::size_t i = first; i < end; ++i) {
+          sums[entries_[i].bits & 1U] += entries_[i].weight;
+        }
+        out.scores[at] = score_of(static_cast<Key>(low + key));
+        out.negatives[at] = static_cast<double>(sums[0]);
+        out.positives[at] = static_cast<double>(sums[1]);
+        end = first;
+      }
+    }
+  }
+
+  E* entries_ = nullptr;
+  std::size_t n_ = 0;
+  std::size_t cells_ = 0;  // of the table; 0: the entries are sorted
+  std::size_t runs_ = 0;   // in the table
+  EntrySorter<E> sorter_;
+  Room<E> spare_;
+  std::vector<std::uint32_t> table_;
+};
+
+}  // namespace confmat

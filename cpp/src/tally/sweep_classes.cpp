@@ -1,0 +1,147 @@
+#include "sweep_classes.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "confmat/base/error.hpp"
+#include "confmat/batch/cursor.hpp"
+#include "confmat/batch/gather.hpp"
+#include "confmat/batch/label_kind.hpp"
+#include "confmat/tally/class_reader.hpp"
+
+namespace confmat {
+namespace {
+
+constexpr std::int64_t kMostListed = 8;
+
+Labels one(Labels::Kind kind, std::int64_t label) {
+  Labels labels;
+  labels.kind = kind;
+  labels.ints.push_back(label);
+  return labels;
+}
+
+Labels::Kind kind_of(Chunks y_true) {
+  for (const Column& chunk : y_true) {
+    if (!is_float(chunk.type)) continue;
+    throw InputError("`y_true` has dtype " + std::string(name_of(chunk.type)) +
+                     "; labels are integers, booleans or strings: cast it");
+  }
+  return joint_kind(y_true, {}, false);
+}
+
+// "1, 2, 7", or the first few and "...".
+std::string classes_found(Chunks y_true, Labels::Kind kind) {
+  Labels found;
+  found.kind = kind;
+  ClassSet set = fixed_classes(found);
+  Scratch scratch;
+  ClassReader reader("y_true", scratch);
+  const auto classes = std::make_unique_for_overwrite<std::uint16_t[]>(kBlock);
+  const std::int64_t rows = total_length(y_true);
+  Cursor cursor(y_true, 0);
+  for (std::int64_t row = 0; row < rows && found.size() <= kMostListed;) {
+    const std::int64_t n = std::min(static_cast<std::int64_t>(kBlock), cursor.left());
+    reader.start(cursor.chunk(), set, row - cursor.at());
+    if (!reader.read(cursor.at(), static_cast<std::size_t>(n), true, classes.get())) {
+      cursor.advance(n);
+      row += n;
+      continue;
+    }
+    const std::uint16_t* const other =
+        std::find(classes.get(), classes.get() + n, static_cast<std::uint16_t>(set.other()));
+    const std::int64_t at = cursor.at() + (other - classes.get());
+    if (kind == Labels::Kind::kText) {
+      found.texts.emplace_back(reader.text_label(at));
+    } else {
+      found.ints.push_back(reader.int_label(at));
+    }
+    set = fixed_classes(found);
+  }
+  std::sort(found.ints.begin(), found.ints.end());
+  std::sort(found.texts.begin(), found.texts.end());
+  if (found.size() == 0) return "none";
+  std::string list;
+  for (std::int64_t i = 0; i < std::min(found.size(), kMostListed); ++i) {
+    list += (i > 0 ? ", " : "") + found.display(i);
+  }
+  return found.size() > kMostListed ? list + ", ..." : list;
+}
+
+}  // namespace
+
+SweepClasses::SweepClasses(Chunks y_true, const Labels* pos_label)
+    : y_true_(y_true), named_(pos_label != nullptr), kind_(kind_of(y_true)) {
+  const bool text = kind_ == Labels::Kind::kText;
+  if (!named_) {
+    if (text) {
+      throw InputError("`y_true` holds strings (classes found: " + classes_found(y_true, kind_) +
+                       "); pos_label says which one is positive");
+    }
+    positive_ = one(kind_, 1);
+    negative_ = one(kind_, 0);
+    build();
+    return;
+  }
+  positive_ = *pos_label;
+  if (text != (positive_.kind == Labels::Kind::kText)) {
+    throw InputError("pos_label is " + positive_.display(0) + ", but `y_true` holds " +
+                     (text ? "strings" : "no strings") +
+                     " (classes found: " + classes_found(y_true, kind_) + ")");
+  }
+  positive_.kind = kind_;
+  if (kind_ == Labels::Kind::kBool) {
+    if ((positive_.ints[0] & ~std::int64_t{1}) != 0) {
+      positive_.kind = Labels::Kind::kInt;
+      fail_absent();
+    }
+    negative_ = one(kind_, 1 - positive_.ints[0]);
+  } else {
+    open_ = true;
+  }
+  build();
+}
+
+void SweepClasses::set_negative(const std::optional<Labels>& negative) {
+  open_ = false;
+  negative_ = negative;
+  if (negative_) {
+    negative_->kind = kind_;
+    build();
+  } else if (kind_ == Labels::Kind::kInt && (positive_.ints[0] & ~std::int64_t{1}) == 0) {
+    negative_ = one(kind_, 1 - positive_.ints[0]);  // as if it were there
+  }
+}
+
+void SweepClasses::build() {
+  Labels both = positive_;
+  flip_ = 1;
+  if (negative_) {
+    both.ints.insert(both.ints.end(), negative_->ints.begin(), negative_->ints.end());
+    both.texts.insert(both.texts.end(), negative_->texts.begin(), negative_->texts.end());
+    // Neighbouring integers in order are found fastest.
+    if (kind_ != Labels::Kind::kText && both.ints[1] < both.ints[0]) {
+      std::swap(both.ints[0], both.ints[1]);
+      flip_ = 0;
+    }
+  }
+  set_ = fixed_classes(both);
+}
+
+void SweepClasses::fail_stranger(const Stranger& stranger) const {
+  const std::string found = " (classes found: " + classes_found(y_true_, kind_) + ")";
+  const std::string where = "label " + stranger.label.display(0) + " at row " +
+                            std::to_string(stranger.row) + " of `y_true` is ";
+  if (!named_) {
+    throw InputError(where + "neither 0 nor 1" + found + "; pos_label says which one is positive");
+  }
+  throw InputError(where + "a third class" + found + "; a sweep takes two");
+}
+
+void SweepClasses::fail_absent() const {
+  throw InputError("pos_label " + positive_.display(0) + " does not occur in `y_true` (classes " +
+                   "found: " + classes_found(y_true_, kind_) + ")");
+}
+
+}  // namespace confmat

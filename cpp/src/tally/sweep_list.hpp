@@ -1,0 +1,105 @@
+// Keys and classes in memory of our own as runs of equal scores; memory is kept between calls.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+#include "confmat/base/threads.hpp"
+#include "confmat/batch/gather.hpp"
+#include "sweep_bucket.hpp"
+#include "sweep_partition.hpp"
+
+namespace confmat {
+
+template <class Key, class Weight>
+class ListSweep {
+ public:
+  using Out = RunsOut<Key, Weight>;
+
+  // Runs of all rows, valid until the next call; `size` says how many.
+  // Needs: n < 2^32, and the rows do not change.
+  Out run(const RowBlock<Key, Weight>& rows, int threads, std::size_t& size) {
+    if (rows.n > kFewRows) {
+      const Source source{rows};
+      const auto n = static_cast<std::int64_t>(rows.n);
+      const int on = threads == 1 ? 1 : thread_count(threads, n);
+      pages_ = {};  // before the new ones are made
+      pages_ = Partition<Key, Weight, Source>(source, n, on).run();
+      size = pages_.scores.size();
+      return pages_.out();
+    }
+    const Out out{scores_.get(rows.n), positives_.get(rows.n), negatives_.get(rows.n)};
+    size = few(rows, out);
+    return out;
+  }
+
+ private:
+  using E = Entry<Key, Weight>;
+  static constexpr std::size_t kFewRows = std::size_t{1} << 17;
+  static constexpr Key kHalf = Key{1} << (sizeof(Key) * 8 - 1);
+
+  struct Source {
+    RowBlock<Key, Weight> all;
+
+    template <class Visit>
+    void keys(std::int64_t first, std::int64_t last, Visit&& visit) const {
+      visit(all.keys + first, static_cast<std::size_t>(last - first));
+    }
+    template <class Visit>
+    void rows(std::int64_t first, std::int64_t last, bool /*again*/, Visit&& visit) const {
+      for (std::int64_t at = first; at < last; at += static_cast<std::int64_t>(kBlock)) {
+        RowBlock<Key, Weight> block{
+            static_cast<std::size_t>(std::min(last - at, static_cast<std::int64_t>(kBlock))),
+            all.keys + at, all.positive + at};
+        if constexpr (!std::is_same_v<Weight, Unweighted>) block.weights = all.weights + at;
+        visit(block);
+      }
+    }
+  };
+
+  std::size_t few(const RowBlock<Key, Weight>& rows, const Out& out) {
+    Key low = std::numeric_limits<Key>::max();
+    Key high = 0;
+    for (std::size_t i = 0; i < rows.n; ++i) {
+      low = std::min(low, rows.keys[i]);
+      high = std::max(high, rows.keys[i]);
+    }
+    if (rows.n == 0) return 0;
+    if (static_cast<Key>(high - low) < kHalf) return bucket(rows, low, high, out);
+    // The class needs a bit of its own: one half of all keys at a time.
+    const std::size_t above = bucket(rows, kHalf, high, out);
+    return above + bucket(rows, low, kHalf - 1, out.from(above));
+  }
+
+  // Of the rows with keys low ... high. Needs: there is one.
+  std::size_t bucket(const RowBlock<Key, Weight>& rows, Key low, Key high, const Out& out) {
+    E* const entries = entries_.get(rows.n);
+    const Key last = high - low;
+    std::size_t n = 0;
+    for (std::size_t i = 0; i < rows.n; ++i) {
+      const Key offset = rows.keys[i] - low;
+      const auto bits = static_cast<Key>((offset << 1U) | rows.positive[i]);
+      if constexpr (std::is_same_v<Weight, Unweighted>) {
+        entries[n] = bits;
+      } else {
+        entries[n] = {bits, rows.weights[i]};
+      }
+      n += offset <= last;
+    }
+    const std::size_t runs = bucket_.prepare(entries, n, 0, last);
+    bucket_.emit(low, out);
+    return runs;
+  }
+
+  Bucket<Key, Weight> bucket_;
+  Room<E> entries_;
+  Room<typename Out::Score> scores_;
+  Room<typename Out::Tally> positives_;
+  Room<typename Out::Tally> negatives_;
+  RunPages<Key, Weight> pages_;
+};
+
+}  // namespace confmat

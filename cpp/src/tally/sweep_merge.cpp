@@ -1,0 +1,174 @@
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include "confmat/base/error.hpp"
+#include "confmat/tally/sweep.hpp"
+
+namespace confmat {
+namespace {
+
+// One type for all states while they are merged.
+template <class Score, class Tally>
+struct Typed {
+  Pages<Score> scores;
+  Pages<Tally> positives;
+  Pages<Tally> negatives;
+};
+
+template <class Score, class Tally>
+Typed<Score, Tally> merge_two(const Typed<Score, Tally>& a, const Typed<Score, Tally>& b) {
+  const std::size_t most = a.scores.size() + b.scores.size();
+  Typed<Score, Tally> out{Pages<Score>(most), Pages<Tally>(most), Pages<Tally>(most)};
+  std::size_t i = 0;
+  std::size_t j = 0;
+  std::size_t at = 0;
+  for (; i < a.scores.size() && j < b.scores.size(); ++at) {
+    const Score left = a.scores[i];
+    const Score right = b.scores[j];
+    const bool from_a = left >= right;
+    const bool from_b = right >= left;
+    out.scores[at] = from_a ? left : right;
+    out.positives[at] = (from_a ? a.positives[i] : Tally{}) + (from_b ? b.positives[j] : Tally{});
+    out.negatives[at] = (from_a ? a.negatives[i] : Tally{}) + (from_b ? b.negatives[j] : Tally{});
+    i += from_a ? 1 : 0;
+    j += from_b ? 1 : 0;
+  }
+  const auto rest = [&](const Typed<Score, Tally>& of, std::size_t from) {
+    std::copy(of.scores.data() + from, of.scores.data() + of.scores.size(), out.scores.data() + at);
+    std::copy(of.positives.data() + from, of.positives.data() + of.positives.size(),
+              out.positives.data() + at);
+    std::copy(of.negatives.data() + from, of.negatives.data() + of.negatives.size(),
+              out.negatives.data() + at);
+    at += of.scores.size() - from;
+  };
+  if (i < a.scores.size()) rest(a, i);
+  if (j < b.scores.size()) rest(b, j);
+  out.scores.shrink(at);
+  out.positives.shrink(at);
+  out.negatives.shrink(at);
+  return out;
+}
+
+template <class To, class From>
+Pages<To> converted(std::span<const From> values) {
+  Pages<To> pages(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) pages[i] = static_cast<To>(values[i]);
+  return pages;
+}
+
+template <class To, class Variant>
+Pages<To> converted(const Variant& values) {
+  return std::visit([](const auto& typed) { return converted<To>(typed); }, values);
+}
+
+std::string state_name(std::size_t index) { return "state " + std::to_string(index); }
+
+void require_sweep(const SweepView& state, std::size_t index) {
+  std::visit(
+      [index](const auto& scores) {
+        bool descends = scores.empty() || !std::isnan(scores[0]);
+        for (std::size_t i = 1; i < scores.size(); ++i) descends &= scores[i] < scores[i - 1];
+        if (!descends) throw InputError(state_name(index) + ": the scores do not descend");
+      },
+      state.scores);
+  const auto size = [](const auto& values) {
+    return std::visit([](const auto& typed) { return typed.size(); }, values);
+  };
+  const std::size_t n = size(state.scores);
+  if (size(state.positives) != n || size(state.negatives) != n ||
+      state.positives.index() != state.negatives.index()) {
+    throw InputError(state_name(index) +
+                     ": scores, positives and negatives do not belong together");
+  }
+}
+
+bool fits_32_bits(const Pages<std::uint64_t>& counts) {
+  const auto all = counts.span();
+  std::uint64_t bits = 0;
+  for (const std::uint64_t count : all) bits |= count;
+  return bits <= std::numeric_limits<std::uint32_t>::max();
+}
+
+// No count is beyond what all rows together can be: 2^63.
+void require_counts(const Pages<std::uint64_t>& counts) {
+  for (const std::uint64_t count : counts.span()) {
+    if (count > std::numeric_limits<std::int64_t>::max()) {
+      throw InputError("the counts of the states sum to more than 2^63 - 1");
+    }
+  }
+}
+
+template <class Score, class Tally>
+Typed<Score, Tally> merge_all(std::span<const SweepView> states) {
+  std::vector<Typed<Score, Tally>> left;
+  for (const SweepView& state : states) {
+    left.push_back({converted<Score>(state.scores), converted<Tally>(state.positives),
+                    converted<Tally>(state.negatives)});
+    if constexpr (std::is_same_v<Tally, std::uint64_t>) {
+      require_counts(left.back().positives);
+      require_counts(left.back().negatives);
+    }
+  }
+  if (left.empty()) left.emplace_back();
+  while (left.size() > 1) {  // neighbours, so that each row is moved log(states) times
+    std::vector<Typed<Score, Tally>> merged;
+    for (std::size_t i = 0; i + 1 < left.size(); i += 2) {
+      merged.push_back(merge_two(left[i], left[i + 1]));
+      left[i] = {};
+      left[i + 1] = {};
+      if constexpr (std::is_same_v<Tally, std::uint64_t>) {
+        require_counts(merged.back().positives);
+        require_counts(merged.back().negatives);
+      }
+    }
+    if (left.size() % 2 == 1) merged.push_back(std::move(left.back()));
+    left = std::move(merged);
+  }
+  return std::move(left.front());
+}
+
+template <class Score>
+SweepState merge_scores(std::span<const SweepView> states) {
+  bool weighted = false;
+  bool wide = false;
+  for (const SweepView& state : states) {
+    wide |= state.positives.index() == 1;
+    weighted |= state.positives.index() == 2;
+  }
+  if (weighted) {
+    auto merged = merge_all<Score, double>(states);
+    return {std::move(merged.scores), std::move(merged.positives), std::move(merged.negatives)};
+  }
+  auto merged = merge_all<Score, std::uint64_t>(states);
+  if (wide || !fits_32_bits(merged.positives) || !fits_32_bits(merged.negatives)) {
+    return {std::move(merged.scores), std::move(merged.positives), std::move(merged.negatives)};
+  }
+  return {std::move(merged.scores), converted<std::uint32_t>(merged.positives.span()),
+          converted<std::uint32_t>(merged.negatives.span())};
+}
+
+}  // namespace
+
+SweepView view_of(const SweepState& state) noexcept {
+  SweepView view;
+  std::visit([&](const auto& pages) { view.scores = pages.span(); }, state.scores);
+  std::visit([&](const auto& pages) { view.positives = pages.span(); }, state.positives);
+  std::visit([&](const auto& pages) { view.negatives = pages.span(); }, state.negatives);
+  return view;
+}
+
+SweepState merge_sweeps(std::span<const SweepView> states) {
+  bool wide = false;
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    require_sweep(states[i], i);
+    wide |= states[i].scores.index() == 1;
+  }
+  return wide ? merge_scores<double>(states) : merge_scores<float>(states);
+}
+
+}  // namespace confmat

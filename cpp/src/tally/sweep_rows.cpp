@@ -1,0 +1,149 @@
+#include "sweep_rows.hpp"
+
+#include <algorithm>
+#include <string>
+
+namespace confmat {
+
+template <class Key, class Weight>
+RowReader<Key, Weight>::RowReader(const SweepJob& job, std::int64_t first, std::int64_t last)
+    : job_(job),
+      truth_("y_true", scratch_),
+      weight_(scratch_),
+      truth_at_(job.y_true, first),
+      score_at_(job.y_score, first),
+      weight_at_(job.sample_weight, kWeighted ? first : 0),
+      row_(first),
+      last_(last) {}
+
+template <class Key, class Weight>
+void RowReader<Key, Weight>::follow_chunks() {
+  if (truth_chunk_ != &truth_at_.chunk()) {
+    truth_chunk_ = &truth_at_.chunk();
+    truth_.start(*truth_chunk_, *job_.classes, row_ - truth_at_.at());
+  }
+  if (score_chunk_ != &score_at_.chunk()) {
+    score_chunk_ = &score_at_.chunk();
+    score_.start(*score_chunk_, row_ - score_at_.at());
+  }
+  if constexpr (kWeighted) {
+    if (weight_chunk_ != &weight_at_.chunk()) {
+      weight_chunk_ = &weight_at_.chunk();
+      weight_.start(*weight_chunk_, row_ - weight_at_.at());
+    }
+  }
+}
+
+template <class Key, class Weight>
+bool RowReader<Key, Weight>::next(RowBlock<Key, Weight>& block) {
+  if (row_ >= last_) return false;
+  std::int64_t n = std::min(
+      {static_cast<std::int64_t>(kBlock), last_ - row_, truth_at_.left(), score_at_.left()});
+  if constexpr (kWeighted) n = std::min(n, weight_at_.left());
+  auto kept = static_cast<std::size_t>(n);
+  follow_chunks();
+  truth_.read(truth_at_.at(), kept, kWeighted, classes_);
+  bool clean = score_.read(score_at_.at(), kept, keys_);
+  if (!clean) drop_unscored(kept);
+  if constexpr (kWeighted) clean &= read_weights(kept);
+  std::uint32_t most = 0;
+  for (std::size_t i = 0; i < kept; ++i) most = std::max<std::uint32_t>(most, classes_[i]);
+  if (!clean || most >= job_.classes->classes) {
+    kept = keep_rows(kept);
+  } else {
+    for (std::size_t i = 0; i < kept; ++i) {
+      positive_[i] = static_cast<std::uint8_t>(classes_[i] ^ job_.flip);
+    }
+  }
+  block = {kept, keys_, positive_};
+  if constexpr (kWeighted) {
+    block.weights = weights_;
+    weight_at_.advance(n);
+  }
+  truth_at_.advance(n);
+  score_at_.advance(n);
+  row_ += n;
+  return true;
+}
+
+// Gives rows without a score the null class.
+template <class Key, class Weight>
+void RowReader<Key, Weight>::drop_unscored(std::size_t n) {
+  const auto null = static_cast<Class>(job_.classes->null());
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::int64_t at = score_at_.at() + static_cast<std::int64_t>(i);
+    if (classes_[i] == null) continue;
+    if (!score_chunk_->valid(at)) {
+      classes_[i] = null;
+    } else if (score_.is_nan(at)) {
+      if (!job_.nan_drop) score_.require_no_nan(at);
+      classes_[i] = null;
+      ++n_nan;
+      --n_dropped;  // counted with the nulls later
+    } else {
+      score_.require_exact(at);
+    }
+  }
+}
+
+// Returns whether no row has weight 0.
+template <class Key, class Weight>
+bool RowReader<Key, Weight>::read_weights(std::size_t n) {
+  if constexpr (kWeighted) {
+    weight_.read(weight_at_.at(), n, weights_, classes_, classes_,
+                 static_cast<std::uint16_t>(job_.classes->null()));
+    bool zero = false;
+    for (std::size_t i = 0; i < n; ++i) zero |= weights_[i] == 0;
+    return !zero;
+  }
+  return true;
+}
+
+// Moves the rows that count to the front; returns how many there are.
+template <class Key, class Weight>
+std::size_t RowReader<Key, Weight>::keep_rows(std::size_t n) {
+  const std::uint32_t other = job_.classes->other();
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::uint32_t found = classes_[i];
+    if (found > other) {
+      ++n_dropped;
+      continue;
+    }
+    if constexpr (kWeighted) {
+      if (weights_[i] == 0) continue;
+      weights_[kept] = weights_[i];
+    }
+    if (found == other) fail_stranger(i);
+    keys_[kept] = keys_[i];
+    positive_[kept] = static_cast<std::uint8_t>(found ^ job_.flip);
+    ++kept;
+  }
+  return kept;
+}
+
+template <class Key, class Weight>
+void RowReader<Key, Weight>::fail_stranger(std::size_t i) const {
+  const std::int64_t at = truth_at_.at() + static_cast<std::int64_t>(i);
+  Stranger stranger;
+  stranger.row = row_ + static_cast<std::int64_t>(i);
+  switch (truth_chunk_->type) {
+    case DType::kText:
+    case DType::kDictionary:
+      stranger.label.kind = Labels::Kind::kText;
+      stranger.label.texts.emplace_back(truth_.text_label(at));
+      break;
+    default:
+      stranger.label.ints.push_back(truth_.int_label(at));
+  }
+  throw stranger;
+}
+
+template class RowReader<std::uint32_t, Unweighted>;
+template class RowReader<std::uint32_t, std::uint64_t>;
+template class RowReader<std::uint32_t, double>;
+template class RowReader<std::uint64_t, Unweighted>;
+template class RowReader<std::uint64_t, std::uint64_t>;
+template class RowReader<std::uint64_t, double>;
+
+}  // namespace confmat

@@ -1,0 +1,131 @@
+#include "sweep_scores.hpp"
+
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <string>
+#include <type_traits>
+
+#include "confmat/base/error.hpp"
+#include "confmat/batch/int_dispatch.hpp"
+#include "confmat/tally/score_key.hpp"
+
+namespace confmat {
+namespace {
+
+template <class Key>
+Key key_of(double score) noexcept {
+  if constexpr (sizeof(Key) == 8) {
+    return score_key(score);
+  } else {
+    // The key before that of a float above the score; zeros have one key.
+    const auto rounded = static_cast<float>(score);
+    return score_key(rounded) - (static_cast<double>(rounded) > score ? 1U : 0U);
+  }
+}
+
+// Keys of floats; returns whether there is no nan among them.
+template <class Float, class Key>
+bool to_keys(const std::byte* values, std::size_t n, Key* keys) noexcept {
+  using Bits = KeyOf<Float>;
+  constexpr unsigned kSign = sizeof(Bits) * 8 - 1;
+  constexpr Bits kInfinity = std::bit_cast<Bits>(std::numeric_limits<Float>::infinity());
+  Bits beyond = 0;  // its sign bit is set by a nan: the smallest vectors can do that, too
+  for (std::size_t i = 0; i < n; ++i) {
+    Bits bits;
+    std::memcpy(&bits, values + i * sizeof bits, sizeof bits);
+    beyond |= kInfinity - (bits & ~(Bits{1} << kSign));
+    if constexpr (sizeof(Bits) == sizeof(Key)) {
+      keys[i] = key_of_bits(bits);
+    } else {
+      keys[i] = key_of<Key>(static_cast<double>(std::bit_cast<Float>(bits)));
+    }
+  }
+  return (beyond >> kSign) == 0;
+}
+
+// Whether a double holds the integer.
+bool is_exact(std::uint64_t magnitude) noexcept {
+  return magnitude == 0 || std::bit_width(magnitude >> std::countr_zero(magnitude)) <= 53;
+}
+
+template <class Int, class Key>
+bool ints_to_keys(const std::byte* values, std::size_t n, Key* keys) noexcept {
+  bool exact = true;
+  for (std::size_t i = 0; i < n; ++i) {
+    Int value;
+    std::memcpy(&value, values + i * sizeof value, sizeof value);
+    if constexpr (sizeof(Int) == 8) {
+      constexpr auto kMost = static_cast<Int>(std::int64_t{1} << 53);
+      exact &= value <= kMost;
+      if constexpr (std::is_signed_v<Int>) exact &= value >= -kMost;
+    }
+    keys[i] = key_of<Key>(static_cast<double>(value));
+  }
+  return exact;
+}
+
+std::uint64_t magnitude(DType type, std::uint64_t bits) noexcept {
+  return type <= DType::kInt64 && static_cast<std::int64_t>(bits) < 0 ? 0 - bits : bits;
+}
+
+}  // namespace
+
+ScoreKind score_kind(Chunks y_score) {
+  ScoreKind kind = ScoreKind::kFloat32;
+  for (const Column& chunk : y_score) {
+    if (chunk.type == DType::kNull || chunk.type == DType::kFloat32) continue;
+    if (!is_int(chunk.type) && chunk.type != DType::kFloat64) {
+      throw InputError("`y_score` is " + std::string(name_of(chunk.type)) +
+                       "; scores are floats or integers");
+    }
+    kind = ScoreKind::kFloat64;
+  }
+  return kind;
+}
+
+template <class Key>
+bool ScoreReader<Key>::read(std::int64_t at, std::size_t n, Key* keys) {
+  if (chunk_->type == DType::kNull) {
+    std::memset(keys, 0, n * sizeof(Key));
+    return n == 0;
+  }
+  const Run run = gather(*chunk_, at, n, scratch_);
+  bool good = true;
+  if (run.type == DType::kFloat32) {
+    good = to_keys<float>(run.values, n, keys);
+  } else if (run.type == DType::kFloat64) {
+    good = to_keys<double>(run.values, n, keys);
+  } else {
+    good = with_int_type(
+        run.type, [&](auto like) { return ints_to_keys<decltype(like)>(run.values, n, keys); });
+  }
+  return good && !any_null(*chunk_, at, n);
+}
+
+template <class Key>
+bool ScoreReader<Key>::is_nan(std::int64_t at) const noexcept {
+  return is_float(chunk_->type) && std::isnan(float_value(*chunk_, at));
+}
+
+template <class Key>
+void ScoreReader<Key>::require_no_nan(std::int64_t at) const {
+  if (is_nan(at)) place_.fail("score nan", at, "is no number; nan=\"drop\" leaves such rows out");
+}
+
+template <class Key>
+void ScoreReader<Key>::require_exact(std::int64_t at) const {
+  if (!is_int(chunk_->type)) return;
+  const std::uint64_t bits = fixed_bits(*chunk_, at);
+  if (is_exact(magnitude(chunk_->type, bits))) return;
+  const bool is_signed = chunk_->type <= DType::kInt64;
+  place_.fail("score " + (is_signed ? std::to_string(static_cast<std::int64_t>(bits))
+                                    : std::to_string(bits)),
+              at, "has no exact float64");
+}
+
+template class ScoreReader<std::uint32_t>;
+template class ScoreReader<std::uint64_t>;
+
+}  // namespace confmat

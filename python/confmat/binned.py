@@ -1,0 +1,221 @@
+"""A sweep of bins of scores: bounded memory, and intervals that hold the exact values."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from confmat import score_bounds, score_bytes, score_stand_in, score_summary
+from confmat.errors import InputError, StateError
+from confmat.score_bounds import Interval, widened
+from confmat.score_intervals import ScoreIntervals
+from confmat.score_state import Bins, Counts, Floats, ScoreState
+from confmat.score_values import Points, is_of_probability, reading
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+
+class BinnedSweep(ScoreIntervals):
+    """Positives and negatives in each bin of the scores, and every number that follows.
+
+    Made by `cm.sweep(..., bins=...)`. Numbers take the rows of a bin as tied, at its middle; the
+    intervals (`roc_auc_bounds`, `bounds(name)`, `metric_bounds(name, t)`) hold the values of the
+    exact scores for certain. Thresholds are edges of bins, or lie between bins; `at(t)` inside a
+    bin is an error unless `nearest=True`. Immutable; `+` merges, `-` takes away.
+
+    Attributes
+    ----------
+    lower, upper : ndarray of float64, shape (m,)
+        Edges of the bins [lower, upper) that are not empty, descending.
+    positives, negatives : ndarray, shape (m,)
+        Rows in each bin, or sums of their weights.
+    bins : int or ndarray
+        What `cm.sweep` takes to make the same bins again, of other rows.
+
+    Examples
+    --------
+    >>> import confmat as cm
+    >>> s = cm.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], bins=[0.0, 0.3, 0.6, 1.0])
+    >>> s.lower.tolist(), s.positives.tolist(), s.negatives.tolist()
+    ([0.6, 0.3, 0.0], [1, 1, 0], [0, 1, 1])
+    >>> s.roc_auc
+    0.875
+    >>> [round(bound, 6) for bound in s.roc_auc_bounds]
+    [0.75, 1.0]
+    >>> (s + s - s) == s
+    True
+    """
+
+    __slots__ = ()
+
+    _AREAS = ("lower", "upper")
+    _upper: Floats
+    _bins: Bins
+
+    def __reduce__(self) -> tuple[Any, tuple[bytes]]:
+        return read_binned_sweep, (self.to_bytes(),)
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> Self:
+        """Return the sweep that `to_bytes` wrote.
+
+        Raises
+        ------
+        StateError
+            The bytes are cut, changed, of something else or of a newer format.
+        """
+        state = score_bytes.decode(data)
+        if state.bins is None:
+            raise StateError("these bytes are an exact sweep; Sweep.from_bytes reads it")
+        return cls._of(state)
+
+    @property
+    def lower(self) -> Floats:
+        """Lower edges of the bins that are not empty: float64, descending, read-only."""
+        return self._at
+
+    @property
+    def upper(self) -> Floats:
+        """Upper edges of the bins that are not empty, not in the bin: float64, descending."""
+        return self._upper
+
+    @property
+    def bins(self) -> Bins:
+        """What `cm.sweep(bins=...)` takes to make the same bins: a power of two, or the edges."""
+        return self._bins
+
+    def bounds(self, name: str) -> Interval:  # noqa: D102  (documented in the base)
+        value = self.value(name)  # refuses unknown names and scores that are no probabilities
+        if math.isnan(value):
+            return score_bounds.UNDEFINED
+        base, bins = reading(name)
+        fpr, tpr = self._rates()
+        if base in ("roc_auc", "gini"):
+            low, high = self.partial_auc_bounds(max_fpr=1.0)
+            return (low, high) if base == "roc_auc" else widened(2 * low - 1, 2 * high - 1, -1.0)
+        if base in ("ks", "eer"):
+            return getattr(score_bounds, base)(fpr, tpr)  # type: ignore[no-any-return]
+        if base == "average_precision":
+            tp, fp = (np.append(0.0, part) for part in (self.tp, self.fp))
+            return score_bounds.average_precision(tp, fp)
+        p, n = self._positives.astype(np.float64), self._negatives.astype(np.float64)
+        rows = (p, n, *self._range())
+        if base in ("brier", "log_loss"):
+            return score_bounds.losses(*rows, base)
+        if base == "brier_skill":
+            low, high = score_bounds.losses(*rows, "brier")
+            spread = (p.sum() / (p + n).sum()) * (n.sum() / (p + n).sum())
+            return widened(1 - high / spread, 1 - low / spread, -math.inf)
+        if base == "ece":
+            return score_bounds.ece(*rows, bins)
+        raise InputError(f"{name} has no bounds on a binned sweep; an exact one has its value")
+
+    def _around(self, thresholds: Floats) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+        """Return the cuts at the edges above and below each threshold; equal where it is exact."""
+        few = len(self._at) - np.searchsorted(self._at[::-1], thresholds)
+        upper = np.append(self._upper, -math.inf)[few]
+        return few, few + (thresholds < upper)
+
+    def _cuts(self, thresholds: Floats, nearest: bool = False) -> npt.NDArray[np.intp]:
+        few, many = self._around(thresholds)
+        inside = few != many
+        if not inside.any():
+            return few
+        bins = few[inside]
+        if nearest:
+            low, high, at = self._at[bins], self._upper[bins], thresholds[inside]
+            few[inside] += at - low < high - at
+            return few
+        raise InputError(
+            f"the threshold {thresholds[inside][0]} lies inside the bin "
+            f"[{self._at[bins[0]]}, {self._upper[bins[0]]}); wanted an edge, or nearest=True"
+        )
+
+    def _range(self) -> tuple[Floats, Floats]:
+        """Return the least and the largest score of each bin, as probabilities."""
+        return np.clip(self._at, 0.0, 1.0), np.clip(self._upper, 0.0, 1.0)
+
+    def _points(self, name: str) -> Points:
+        if not is_of_probability(name) or self._outside():
+            return self._at, self._positives, self._negatives
+        low, high = self._range()
+        return low + (high - low) / 2, self._positives, self._negatives
+
+    def _outside(self) -> str | None:
+        """Return which bin holds no probability, or None."""
+        outside = (self._at > 1) | ((self._upper <= 0) & (self._at < 0))
+        if not outside.any():
+            return None
+        at = int(outside.argmax())
+        return f"the bin [{self._at[at]}, {self._upper[at]}) is outside [0, 1]"
+
+    def __add__(self, other: object) -> Self:
+        """Merge: the sweep of the rows of both. Labels and bins must be equal."""
+        if not isinstance(other, ScoreState):
+            return NotImplemented
+        self._check_same(other, "add")
+        assert other._upper is not None  # the bins are the same
+        parts = [(s._at, s._positives, s._negatives) for s in (self, other)]
+        at, positives, negatives = score_stand_in.sweep_merge(parts)
+        edges = np.concatenate([self._at, other._at])
+        order = np.argsort(edges, kind="stable")
+        ends = np.concatenate([self._upper, other._upper])[order]
+        upper = ends[np.searchsorted(edges[order], at)]
+        return self._joined(other, at, upper, positives, negatives, 1)
+
+    def __sub__(self, other: object) -> Self:
+        """Take the rows of `other` away. No bin may go below zero."""
+        if not isinstance(other, ScoreState):
+            return NotImplemented
+        self._check_same(other, "subtract")
+        dropped, nan = self.n_dropped - other.n_dropped, self.n_nan - other.n_nan
+        if min(dropped, nan) < 0:
+            raise InputError("cannot subtract: n_dropped or n_nan is larger in the second")
+        place = len(self._at) - 1 - np.searchsorted(self._at[::-1], other._at)
+        missing = (place < 0) | (self._at[np.maximum(place, 0)] != other._at)
+        if missing.any():
+            raise InputError(
+                f"cannot subtract: the bin from {other._at[missing][0]} is empty in the first"
+            )
+        left = [
+            self._less(other, place, *sides)
+            for sides in (
+                (self._positives, other._positives),
+                (self._negatives, other._negatives),
+            )
+        ]
+        some = (left[0] > 0) | (left[1] > 0)
+        kept = [array[some] for array in (self._at, self._upper, *left)]
+        return self._joined(other, kept[0], kept[1], kept[2], kept[3], -1)
+
+    def _less(
+        self, other: ScoreState, place: npt.NDArray[np.intp], mine: Counts, theirs: Counts
+    ) -> Counts:
+        both = mine.dtype.kind + theirs.dtype.kind
+        kind = np.float64 if "f" in both else np.int64
+        left = mine.astype(kind)
+        left[place] -= theirs.astype(kind)
+        if kind is np.float64:  # differences within rounding of the minuend are zero
+            left[(left < 0) & (left >= -1e-12 * mine)] = 0.0
+        if (left < 0).any():
+            at = int((left < 0).argmax())
+            raise InputError(
+                f"cannot subtract: the bin from {self._at[at]} holds {mine[at]} in the first and "
+                f"{theirs[place == at][0]} in the second"
+            )
+        return left if kind is np.float64 else left.astype(np.uint64)
+
+    def __str__(self) -> str:
+        return score_summary.text(self)
+
+    def _repr_html_(self) -> str:
+        return score_summary.html(self)
+
+
+def read_binned_sweep(data: bytes) -> BinnedSweep:
+    """Return the sweep that `to_bytes` wrote; what unpickling calls."""
+    return BinnedSweep.from_bytes(data)

@@ -1,0 +1,122 @@
+"""The bins of a binned sweep: a power of two, given edges, or edges at quantiles of the scores."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from confmat.errors import InputError
+
+MAX_BINS = 65_536
+MAX_EDGES = 10_000_001
+_WANTED = 'a power of two from 2 to 65536, increasing edges, or ("quantile", number of bins)'
+
+
+class Grid(NamedTuple):
+    """What the core takes as bins, and the number of quantiles to join these bins to, or None."""
+
+    bins: int | npt.NDArray[np.float64]
+    quantiles: int | None = None
+
+
+def read_grid(bins: Any) -> Grid:
+    """Return checked bins."""
+    if isinstance(bins, tuple) and bins and isinstance(bins[0], str):
+        if len(bins) != 2 or bins[0] != "quantile" or not _is_int(bins[1]):
+            raise InputError(f"`bins` is {bins!r}; wanted {_WANTED}")
+        if not 1 <= bins[1] <= MAX_BINS:
+            raise InputError(f"`bins` asks for {bins[1]} quantiles; wanted 1 to {MAX_BINS}")
+        return Grid(MAX_BINS, int(bins[1]))
+    if _is_int(bins):
+        if not 2 <= bins <= MAX_BINS or int(bins) & (int(bins) - 1):
+            raise InputError(f"`bins` is {bins}; wanted {_WANTED}")
+        return Grid(int(bins))
+    if isinstance(bins, (str, bytes, dict, set, frozenset)) or np.isscalar(bins):
+        raise InputError(f"`bins` is {bins!r}; wanted {_WANTED}")
+    try:
+        edges = np.array(bins, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"`bins` is not a list of numbers ({error}); wanted {_WANTED}") from error
+    check_edges(edges, "bins")
+    return Grid(edges + 0.0)
+
+
+def check_edges(edges: npt.NDArray[np.float64], argument: str) -> None:
+    """Refuse edges that are too few or many, not finite or not increasing."""
+    if edges.ndim != 1 or not 2 <= len(edges) <= MAX_EDGES:
+        raise InputError(
+            f"`{argument}` has shape {edges.shape}; wanted 2 to {MAX_EDGES} edges in one dimension"
+        )
+    check_increasing(edges, argument)
+
+
+def check_increasing(values: npt.NDArray[np.float64], argument: str) -> None:
+    """Refuse numbers that are not finite or not strictly increasing."""
+    bad = ~np.isfinite(values)
+    if bad.any():
+        at = int(bad.argmax())
+        raise InputError(f"`{argument}` holds {values[at]} at position {at}; wanted finite numbers")
+    bad = values[1:] <= values[:-1]
+    if bad.any():
+        at = int(bad.argmax()) + 1
+        raise InputError(
+            f"`{argument}` holds {values[at]} after {values[at - 1]} at position {at}; "
+            "wanted increasing numbers"
+        )
+
+
+def refined(
+    lower: npt.NDArray[np.float64],
+    upper: npt.NDArray[np.float64],
+    positives: npt.NDArray[Any],
+    negatives: npt.NDArray[Any],
+) -> npt.NDArray[np.float64]:
+    """Return edges that cut each bin into parts of equal width, as many as its rows call for."""
+    if not len(lower):
+        raise InputError("`bins` asks for quantiles and there are no rows; wanted edges")
+    weight = positives.astype(np.float64) + negatives
+    parts = np.ceil(weight / (weight.sum() or 1.0) * MAX_BINS).astype(np.int64)
+    parts = np.maximum(parts, 1)
+    begin = np.repeat(np.cumsum(parts) - parts, parts)
+    share = (np.arange(len(begin)) - begin) / np.repeat(parts, parts)
+    low, high = np.repeat(lower, parts), np.repeat(upper, parts)
+    with np.errstate(invalid="ignore"):
+        inner = low * (1 - share) + high * share  # no overflow, unlike a difference
+    edges = np.unique(np.concatenate([inner, lower, upper]))
+    check_increasing(edges, "y_score")
+    return edges
+
+
+def joined(
+    lower: npt.NDArray[np.float64],
+    upper: npt.NDArray[np.float64],
+    positives: npt.NDArray[Any],
+    negatives: npt.NDArray[Any],
+    quantiles: int,
+) -> tuple[npt.NDArray[np.float64], ...]:
+    """Join neighbouring bins, in descending order, to about `quantiles` ones of equal weight.
+
+    A bin goes to the quantile in which its middle row lies, so no row has to be read again.
+
+    Returns
+    -------
+    tuple of ndarray
+        The edges, ascending, and the joined `lower`, `upper`, `positives` and `negatives`.
+    """
+    if not len(lower):
+        raise InputError("`bins` asks for quantiles and there are no rows; wanted edges")
+    weight = positives.astype(np.float64) + negatives
+    total = np.cumsum(weight)
+    middle = (total - weight / 2) / (total[-1] or 1.0)
+    first = np.flatnonzero(np.diff(np.floor(middle * quantiles), prepend=-1.0))
+    last = np.append(first[1:], len(lower)) - 1
+    edges = np.append(lower[last][::-1], upper[0])
+    sums = [np.add.reduceat(part, first) for part in (positives, negatives)]
+    ends = (np.ascontiguousarray(side[::-1]) for side in (edges[:-1], edges[1:]))
+    return edges, *ends, *sums
+
+
+def _is_int(value: Any) -> bool:
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)

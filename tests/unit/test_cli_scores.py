@@ -1,0 +1,136 @@
+"""The command line with scores: alone, beside predictions, by slice, from several files."""
+
+import itertools
+import json
+
+import numpy as np
+import polars as pl
+import pytest
+
+import confmat as cm
+from confmat import cli
+
+pytest.importorskip("typer")
+
+ROWS = 3_000
+rng = np.random.default_rng(8)
+TRUTH = rng.random(ROWS) < 0.4
+FRAME = pl.DataFrame(
+    {
+        "y": TRUTH,
+        "s": np.clip(rng.normal(0.4 + 0.2 * TRUTH, 0.2), 0, 1).round(3),
+        "site": rng.integers(0, 3, ROWS),
+    }
+).with_columns(
+    p=pl.col("s") > 0.5,
+    word=pl.when(pl.col("y")).then(pl.lit("bad")).otherwise(pl.lit("good")),
+    y=pl.when(pl.int_range(pl.len()) % 50 == 7).then(None).otherwise("y"),
+)
+SCORES = ["--y-true", "y", "--y-score", "s"]
+
+
+@pytest.fixture
+def log(tmp_path):
+    FRAME.write_parquet(tmp_path / "log.parquet")
+    return tmp_path / "log.parquet"
+
+
+@pytest.fixture
+def run(capsys, monkeypatch):
+    monkeypatch.delenv("COLUMNS", raising=False)
+
+    def call(*arguments):
+        code = cli.run([str(argument) for argument in arguments])
+        printed = capsys.readouterr()
+        assert "Traceback" not in printed.err
+        return code, printed.out, printed.err
+
+    return call
+
+
+def test_scores_alone_print_the_sweep(run, log):
+    code, out, err = run("evaluate", log, *SCORES)
+    assert (code, err) == (0, "")
+    assert out == f"{cm.sweep(FRAME['y'], FRAME['s'])}\n"
+
+
+def test_beside_predictions_both_are_printed(run, log):
+    asked = ["--y-pred", "p", "--metrics", "mcc,roc_auc"]
+    code, out, err = run("evaluate", log, *SCORES, *asked)
+    assert (code, err) == (0, "")
+    matrix, sweep = cm.confusion_matrix(FRAME["y"], FRAME["p"]), cm.sweep(FRAME["y"], FRAME["s"])
+    assert str(matrix) in out
+    assert str(sweep) in out
+    assert f"{matrix.mcc:.6g}" in out
+    assert f"{sweep.roc_auc:.6g}" in out
+
+
+def test_files_are_merged_whatever_their_sizes(run, tmp_path):
+    cuts = [0, 1, 2, 500, 510, 1_700, ROWS]
+    for at, (first, last) in enumerate(itertools.pairwise(cuts)):
+        FRAME[first:last].write_parquet(tmp_path / f"part{at}.parquet")
+    out = tmp_path / "out.json"
+    code, printed, err = run("evaluate", tmp_path / "part*.parquet", *SCORES, "--out", out)
+    assert code == 0, err
+    sweep = cm.sweep(FRAME["y"], FRAME["s"])
+    assert printed == f"{sweep}\n"
+    found = json.loads(out.read_text())["scores"]
+    assert {key: found[key] for key in ("n", "n_positive", "n_negative", "n_dropped", "n_nan")} == {
+        "n": sweep.n,
+        "n_positive": sweep.n_positive,
+        "n_negative": sweep.n_negative,
+        "n_dropped": 60,
+        "n_nan": 0,
+    }
+    values = {row["metric"]: row["value"] for row in found["metrics"]}
+    assert values["roc_auc"] == sweep.roc_auc
+    assert values["ece"] == sweep.value("ece")
+
+
+def test_slices_have_both_kinds_of_metrics(run, log, tmp_path):
+    out = tmp_path / "slices.parquet"
+    asked = ["--y-pred", "p", "--by", "site", "--metrics", "mcc,roc_auc,ece(15)", "--out", out]
+    code, printed, err = run("evaluate", log, *SCORES, *asked)
+    assert code == 0, err
+    expected = FRAME.cm.evaluate("y", "p", "s", by="site", metrics=["mcc", "roc_auc", "ece(15)"])
+    assert pl.read_parquet(out).equals(expected)
+    assert "unscored" in printed
+
+
+def test_texts_need_the_positive_class(run, log):
+    code, out, err = run("evaluate", log, "--y-true", "word", "--y-score", "s")
+    assert (code, out) == (2, "")
+    assert "'bad', 'good'" in err
+    code, out, err = run(
+        "evaluate", log, "--y-true", "word", "--y-score", "s", "--pos-label", "bad"
+    )
+    assert (code, err) == (0, "")
+    assert "positive bad" in out
+
+
+def test_nan_scores_are_an_error_or_counted(run, tmp_path):
+    path = tmp_path / "nan.parquet"
+    FRAME.with_columns(
+        s=pl.when(pl.int_range(pl.len()) == 4).then(float("nan")).otherwise("s")
+    ).write_parquet(path)
+    code, out, err = run("evaluate", path, *SCORES)
+    assert (code, out) == (2, "")
+    assert "`y_score` is nan at row 4" in err
+    code, out, err = run("evaluate", path, *SCORES, "--nan", "drop")
+    assert (code, err) == (0, "")
+    assert "1 dropped: nan score" in out
+
+
+def test_metrics_of_scores_need_scores(run, log):
+    code, _, err = run("evaluate", log, "--y-true", "y", "--y-pred", "p", "--metrics", "roc_auc")
+    assert code == 2
+    assert "give `--y-score`" in err
+
+
+def test_metrics_of_scores_are_listed(run):
+    code, out, _ = run("metrics", "--level", "score")
+    assert code == 0
+    assert "average_precision" in out
+    code, out, _ = run("metrics", "ece")
+    assert code == 0
+    assert "number of bins" in out

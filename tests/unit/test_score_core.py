@@ -1,0 +1,161 @@
+"""Score metrics of the core: vectors, exact fractions, metrics at thresholds, bad input."""
+
+import math
+import sys
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from confmat import InputError, _core
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+VECTORS = Path(__file__).parents[1] / "vectors" / "scores" / "sweeps.toml"
+CASES = tomllib.loads(VECTORS.read_text("utf-8"))["case"]
+NAMES = [fact["name"] for fact in _core.score_facts()]
+ALL_NAMES = sorted({n for f in _core.facts() for n in (f["name"], *f["aliases"])})
+
+
+def arrays_of(case):
+    scores = np.array(case["scores"], case.get("dtype", "float64"))
+    amounts = [np.array(case[side]) for side in ("positives", "negatives")]
+    if any(a.dtype == np.float64 for a in amounts):
+        amounts = [a.astype(np.float64) for a in amounts]
+    return scores, *amounts
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case["name"] for case in CASES])
+def test_vectors(case):
+    got = _core.score_values(list(case["values"]), *arrays_of(case))
+    wanted = list(case["values"].values())
+    np.testing.assert_allclose(got, wanted, rtol=1e-14, atol=1e-16)
+
+
+def test_every_score_metric_has_a_vector():
+    assert set(NAMES) <= {name for case in CASES for name in case["values"]}
+
+
+def test_values_out_of_the_vectors_are_undefined():
+    case = next(case for case in CASES if case["name"] == "no negatives")
+    reasons = _core.score_reasons(NAMES, *arrays_of(case))
+    for name, value, reason in zip(
+        NAMES, _core.score_values(NAMES, *arrays_of(case)), reasons, strict=True
+    ):
+        assert math.isnan(value) == (name not in case["values"])
+        assert reason == ("there are no negatives" if math.isnan(value) else None)
+
+
+def test_facts_are_complete():
+    for fact in _core.score_facts():
+        assert fact["symbol"]
+        assert fact["formula"]
+        assert fact["summary"].endswith(".")
+        assert fact["reference"]
+        assert fact["better"] in ("higher", "lower")
+        assert fact["lo"] < fact["hi"]
+        assert [p["name"] for p in fact["params"]] in ([], ["bins"])
+
+
+@pytest.mark.parametrize("dtype", [np.uint32, np.uint64, np.int64])
+def test_the_fraction_is_that_of_all_pairs(dtype):
+    rng = np.random.default_rng(3)
+    for _ in range(20):
+        p, n = rng.integers(0, 6, (2, rng.integers(1, 9))).astype(dtype)
+        over = sum(
+            int(p[i]) * int(n[j]) * (Fraction(1, 2) if i == j else int(i < j))
+            for i in range(len(p))
+            for j in range(len(n))
+        )
+        pairs = int(p.sum()) * int(n.sum())
+        assert _core.auc_fraction(p, n) == (2 * over, 2 * pairs)
+        scores = np.linspace(1, 0, len(p))
+        auc, gini = _core.score_values(["roc_auc", "gini"], scores, p, n)
+        if pairs:
+            assert auc == float(Fraction(over) / pairs)
+            assert gini == float(2 * Fraction(over) / pairs - 1)
+
+
+def test_large_fractions_are_exact():
+    big = 2**49
+    counts = np.array([big + 1, big - 1], np.uint64), np.array([big, big + 2], np.uint64)
+    over, under = _core.auc_fraction(*counts)
+    assert under == 2 * (2 * big) * (2 * big + 2)
+    wanted = big * (big + 1) + (big + 2) * (2 * (big + 1) + big - 1)
+    assert over == wanted
+
+
+def test_strided_arrays_are_read_as_they_are():
+    rng = np.random.default_rng(4)
+    scores = np.sort(rng.random(20))[::-1]
+    p, n = rng.integers(0, 5, (2, 20)).astype(np.uint32)
+    every = [a[::2] for a in (scores, p, n)]
+    copies = [a.copy() for a in every]
+    assert _core.score_values(NAMES, *every) == _core.score_values(NAMES, *copies)
+
+
+@pytest.mark.parametrize(
+    ("arrays", "message"),
+    [
+        (([1, 0], [1, 0], [1, 1]), "`scores` has dtype int64"),
+        (([1.0, 0.0], [1, 0], [1.0, 1.0]), "`negatives` of the same"),
+        (([1.0, 0.0], [1, 0, 1], [1, 1]), "`positives` has 3 entries"),
+        (([1.0, 0.0], [-1, 0], [1, 1]), "`positives` holds -1 at position 0"),
+        (([1.0, 0.0], [1.0, 0.0], [1.0, math.nan]), "`negatives` holds nan at position 1"),
+        (([1.0, 0.0], [1.0, 0.0], [math.inf, 1.0]), "`negatives` holds inf at position 0"),
+    ],
+)
+def test_bad_arrays(arrays, message):
+    with pytest.raises(InputError, match=message):
+        _core.score_values(["roc_auc"], *map(np.array, arrays))
+
+
+def cells_at(tp, fp, p, n):
+    return np.stack([np.stack([n - fp, fp], -1), np.stack([p - tp, tp], -1)], -2)
+
+
+@pytest.mark.parametrize("undefined", [None, 0.0])
+@pytest.mark.parametrize(("p", "n"), [(5, 7), (10**7, 3), (10**12, 10**11), (0, 4), (4, 0)])
+def test_metrics_at_are_those_of_each_table(p, n, undefined):
+    rng = np.random.default_rng(p + n)
+    tp, fp = (np.sort(np.append(rng.integers(0, most + 1, 8), [0, most])) for most in (p, n))
+    got = _core.metrics_at(ALL_NAMES, tp, fp, p, n, undefined=undefined, threads=2)
+    cells = cells_at(tp, fp, p, n)
+    wanted = _core.Asks(ALL_NAMES).values(cells, ["0", "1"], pos=1, undefined=undefined)
+    np.testing.assert_array_equal(got, wanted.T)
+
+
+def test_metrics_at_of_weights_are_those_of_each_table():
+    rng = np.random.default_rng(8)
+    tp, fp = np.cumsum(rng.random((2, 9)), axis=1)
+    p, n = tp[-1] + 0.5, fp[-1]
+    got = _core.metrics_at(ALL_NAMES, tp, fp, p, n)
+    wanted = _core.Asks(ALL_NAMES).values(cells_at(tp, fp, p, n), ["0", "1"], pos=1)
+    np.testing.assert_array_equal(got, wanted.T)
+    whole = _core.metrics_at(ALL_NAMES, np.array([1.0, 2.0]), np.array([0.0, 3.0]), 4.0, 3.0)
+    counts = _core.metrics_at(ALL_NAMES, np.array([1, 2]), np.array([0, 3]), 4, 3)
+    np.testing.assert_array_equal(whole, counts)
+
+
+@pytest.mark.parametrize(
+    ("tp", "fp", "message"),
+    [
+        ([1, 9], [0, 1], "`tp` holds 9 at position 1: there are only 4 in all"),
+        ([1, 2], [0, -1], "`fp` holds -1 at position 1"),
+        ([1, 2, 3], [0, 1], "`fp` has 2 entries"),
+        ([1.0, math.nan], [0.0, 1.0], "`tp` holds nan at position 1"),
+        ([1.0, 2.0], [0, 1], "of one kind"),
+    ],
+)
+def test_metrics_at_refuses_impossible_counts(tp, fp, message):
+    with pytest.raises(InputError, match=message):
+        _core.metrics_at(["f1"], np.array(tp), np.array(fp), 4, 3)
+
+
+def test_metrics_at_of_no_thresholds():
+    none = np.array([], np.int64)
+    assert _core.metrics_at(["f1", "mcc"], none, none, 4, 3).shape == (2, 0)

@@ -1,0 +1,236 @@
+"""Numbers of a sweep: exact fractions, laws of ranks, partial areas, degenerate rows, printing."""
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import confmat as cm
+from confmat import score_values
+
+Y, SCORES = [0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]
+RANKS = ("roc_auc", "gini", "average_precision", "pr_auc_trapezoid", "ks", "eer")
+PROBABILITIES = ("brier", "brier_skill", "log_loss", "ece", "mce", "rms_ce")
+rows = st.lists(st.tuples(st.integers(0, 1), st.integers(-5, 5)), min_size=1, max_size=40)
+
+
+def pairs(y, scores):
+    """Return the share of pairs in the right order as a fraction, ties counting half."""
+    above = [s for label, s in zip(y, scores, strict=True) if label]
+    below = [s for label, s in zip(y, scores, strict=True) if not label]
+    halves = sum((a > b) + (a >= b) for a in above for b in below)
+    return Fraction(halves, 2 * len(above) * len(below))
+
+
+@given(rows)
+def test_area_as_a_fraction(rows):
+    y, scores = zip(*rows, strict=True)
+    s = cm.sweep(y, scores)
+    if len(set(y)) < 2:
+        with pytest.raises(cm.InputError, match="rows of both classes"):
+            _ = s.roc_auc_fraction
+        return
+    assert s.roc_auc_fraction == pairs(y, scores)
+    assert s.roc_auc == float(s.roc_auc_fraction)
+    # Exchanged classes, and scores the other way round, take the rest of the area.
+    flipped = cm.sweep([1 - label for label in y], scores)
+    assert s.roc_auc_fraction + flipped.roc_auc_fraction == 1
+
+
+def test_fraction_needs_counts():
+    with pytest.raises(cm.InputError, match="needs counts"):
+        _ = cm.sweep(Y, SCORES, sample_weight=[1.5] * 4).roc_auc_fraction
+    repeated = cm.sweep(Y, SCORES, sample_weight=[3, 1, 2, 5])
+    assert repeated.roc_auc_fraction == Fraction(5 * 4 + 2 * 3, 7 * 4)
+
+
+@given(rows)
+def test_strictly_increasing_maps_leave_ranks_alone(rows):
+    y, scores = zip(*rows, strict=True)
+    s = cm.sweep(y, scores)
+    for scale in (lambda x: x**3, math.exp, lambda x: 1e300 * x, math.atan):
+        mapped = cm.sweep(y, [float(scale(x)) for x in scores])
+        for name in RANKS:
+            one, two = s.value(name), mapped.value(name)
+            assert one == two or (math.isnan(one) and math.isnan(two)), name
+        assert mapped.tp.tolist() == s.tp.tolist()
+        best, also = s.best("f1"), mapped.best("f1")
+        assert best.value == also.value or math.isnan(best.value)
+        assert math.isnan(best.threshold) or s.at(best.threshold) == mapped.at(also.threshold)
+
+
+@given(rows, st.floats(0.01, 1))
+def test_partial_areas_add_up(rows, part):
+    y, scores = zip(*rows, strict=True)
+    s = cm.sweep(y, scores)
+    area = s.partial_auc(max_fpr=part, standardize=False)
+    if len(set(y)) < 2:
+        assert math.isnan(area)
+        assert math.isnan(s.partial_auc(min_tpr=1 - part))
+        return
+    assert 0 <= area <= part + 1e-12
+    whole = s.partial_auc(max_fpr=1.0, standardize=False)
+    assert math.isclose(whole, s.roc_auc, abs_tol=1e-12)
+    # What is left of the area lies over the other false positive rates.
+    curve = s.roc_curve()
+    tpr = np.interp(part, curve["fpr"], curve["tpr"])
+    assert area + (1 - part) * tpr <= whole + 1e-9
+    assert whole <= area + 1 - part + 1e-9
+    perfect = cm.sweep([0, 1], [0.1, 0.9])
+    assert math.isclose(perfect.partial_auc(max_fpr=part), 1.0)
+    assert math.isclose(cm.sweep([0, 1], [0.5, 0.5]).partial_auc(max_fpr=part), 0.5)
+    assert math.isclose(cm.sweep([0, 1], [0.5, 0.5]).partial_auc(min_tpr=1 - part), 0.5)
+
+
+def test_partial_areas_by_hand():
+    # ROC: (0, 0), (0, 1/2), (1/2, 1/2), (1/2, 1), (1, 1).
+    s = cm.sweep(Y, SCORES)
+    assert s.partial_auc(max_fpr=0.25, standardize=False) == 0.125
+    assert s.partial_auc(max_fpr=0.75, standardize=False) == 0.5
+    assert s.partial_auc(min_tpr=0.75, standardize=False) == 0.125
+    assert s.partial_auc(min_tpr=0.25, standardize=False) == 0.5
+    assert s.partial_auc(max_fpr=0.25) == 0.5 * (1 + (0.125 - 0.03125) / (0.25 - 0.03125))
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({}, "needs one of `max_fpr` and `min_tpr`"),
+        ({"max_fpr": 0.1, "min_tpr": 0.9}, "needs one of"),
+        ({"max_fpr": 0}, r"`max_fpr` is 0; wanted a number in \(0, 1\]"),
+        ({"max_fpr": 1.5}, "`max_fpr` is 1.5"),
+        ({"max_fpr": math.nan}, "`max_fpr` is nan"),
+        ({"max_fpr": "a"}, "`max_fpr` is 'a'; wanted a number"),
+        ({"min_tpr": 1.0}, r"`min_tpr` is 1.0; wanted a number in \[0, 1\)"),
+        ({"min_tpr": -0.1}, "`min_tpr` is -0.1"),
+    ],
+)
+def test_bad_partial_areas(options, words):
+    with pytest.raises(cm.InputError, match=words):
+        cm.sweep(Y, SCORES).partial_auc(**options)
+
+
+def test_names_lead_to_the_same_number():
+    s = cm.sweep(Y, SCORES)
+    for name in score_values.names():
+        value = s.value(name)
+        assert s[name] == value
+        if name not in ("ece", "mce", "rms_ce"):
+            assert getattr(s, name) == value
+    assert s.ece() == s.ece(10) == s["ece"] == s["ece(10)"] != s.ece(2) == s["ece(2)"]
+    assert s.mce(3) == s["mce(3)"]
+    assert s.rms_ce(3) == s["rms_ce(3)"]
+    assert "roc_auc" in dir(s)
+    assert s.gini == 2 * s.roc_auc - 1
+
+
+def test_unknown_names():
+    s = cm.sweep(Y, SCORES)
+    with pytest.raises(cm.InputError, match="nope"):
+        s.value("nope")
+    with pytest.raises(AttributeError, match="no attribute 'nope'"):
+        _ = s.nope
+    with pytest.raises(TypeError, match="index with the name"):
+        s[0]
+    for call in (s.value, s.reason, s.bounds):
+        with pytest.raises(cm.InputError, match="`name` is int"):
+            call(3)
+    for bins in (0, -1, 2.5, True):
+        with pytest.raises(cm.InputError, match="`bins` is"):
+            s.ece(bins)
+
+
+def test_overall():
+    s = cm.sweep(Y, SCORES)
+    frame = s.overall()
+    assert frame.columns == ["metric", "value", "reason"]
+    assert frame["metric"].to_list() == list(score_values.names())
+    assert frame["value"].to_list() == [s[name] for name in frame["metric"]]
+    assert s.overall("ks").rows() == [("ks", 0.5, None)]
+
+
+@pytest.mark.parametrize("bins", [None, [-9.0, -3.0, 0.0, 2.0, 9.0]])
+def test_scores_that_are_no_probabilities(bins):
+    s = cm.sweep(Y, [-5, 1, 2, 8], bins=bins)
+    frame = s.overall()
+    outside = frame.filter(frame["metric"].is_in(PROBABILITIES))
+    assert outside["value"].null_count() == len(PROBABILITIES)
+    assert outside["reason"].str.contains(r"outside \[0, 1\]").all()
+    assert frame["value"].null_count() == len(PROBABILITIES)
+    with pytest.raises(cm.InputError, match="y_score"):
+        s.value("brier")
+    with pytest.raises(AttributeError, match=r"brier"):
+        _ = s.brier
+    assert "not defined" in str(s)
+
+
+DEGENERATE = {
+    "empty": ([], [], {"roc_auc", "average_precision", "ks", "brier", "log_loss", "ece"}),
+    "one row": ([1], [0.3], {"roc_auc", "ks", "brier_skill"}),
+    "no positives": ([0, 0], [0.1, 0.2], {"roc_auc", "average_precision", "ks", "eer"}),
+    "no negatives": ([1, 1], [0.1, 0.2], {"roc_auc", "ks", "eer"}),
+    "all tied": ([0, 1, 1], [0.5] * 3, set()),
+}
+
+
+@pytest.mark.parametrize(("y", "scores", "undefined"), DEGENERATE.values(), ids=DEGENERATE)
+@pytest.mark.parametrize("bins", [None, 64, [0.0, 0.25, 1.0]])
+def test_degenerate_rows_are_nan_with_a_reason(y, scores, undefined, bins):
+    s = cm.sweep(np.array(y, dtype=np.int64), np.array(scores, dtype=np.float64), bins=bins)
+    for name in RANKS + PROBABILITIES:
+        value, reason = s.value(name), s.reason(name)
+        assert math.isnan(value) == (reason is not None), name
+        if name in undefined:
+            assert math.isnan(value), name
+    row = s.overall().filter(metric="roc_auc").row(0)
+    assert row[1] is None or not undefined
+    assert str(s)
+    assert s._repr_html_()
+    assert len(str(s).splitlines()) < 24
+    if not y or len(set(y)) == 1:
+        assert math.isnan(s.ks_threshold)
+        assert all(map(math.isnan, s.roc_auc_bounds))
+
+
+def test_ks_threshold():
+    rng = np.random.default_rng(4)
+    y, scores = rng.integers(0, 2, 300), rng.random(300).round(1)
+    s = cm.sweep(y, scores)
+    m = s.at(s.ks_threshold)
+    assert math.isclose(abs(m.recall - m.fpr), s.ks)
+    above = [s.at(t) for t in s.scores if t > s.ks_threshold]
+    assert all(abs(m.recall - m.fpr) < s.ks for m in above)
+
+
+def test_clipped_rows():
+    s = cm.sweep([0, 1, 1, 0], [0.0, 1e-17, 1.0, 0.5])
+    assert s.n_clipped == 3
+    assert type(s.n_clipped) is int
+    float32 = np.array([1e-8, 0.5, 1.0], dtype=np.float32)
+    assert cm.sweep([0, 1, 1], float32).n_clipped == 2
+    assert cm.sweep([0, 1], [0.0, 0.5], sample_weight=[2.5, 1.0]).n_clipped == 2.5
+    assert math.isfinite(cm.sweep([1, 0], [0.0, 1.0]).log_loss)
+
+
+def test_print():
+    s = cm.sweep(["<b>", None, "ok"], [0.2, 0.3, 0.9], pos_label="<b>")
+    text = str(s)
+    assert "positive <b> (1), negative ok (1); 1 dropped: null" in text
+    assert "roc_auc            0.0000" in text
+    assert "informedness" in text
+    assert max(map(len, text.splitlines())) <= 100
+    page = s._repr_html_()
+    assert "<b>" not in page
+    assert "&lt;b&gt;" in page
+    assert repr(s) == "<Sweep of 2 scores, n=2, positive <b> (1), negative ok (1), n_dropped=1>"
+    binned = cm.sweep([0, 1, 1], [0.1, 0.2, 0.9], bins=[0.0, 0.5, 1.0])
+    assert "in [0.5000, 1.0000]" in str(binned)
+    assert repr(binned).startswith("<BinnedSweep of 2 bins, n=3")
+
+
+def test_a_control_character_in_a_label_stays_harmless():
+    s = cm.sweep(["a\x1b[31m", "b"], [0.2, 0.9], pos_label="b")
+    assert "\x1b" not in str(s) + repr(s) + s._repr_html_()
