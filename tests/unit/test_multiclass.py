@@ -203,6 +203,17 @@ def test_calibration_errors():
     assert s.classwise_ece() == pytest.approx((2 * 0.2 + 0.1) / 4)
     assert s.top_label_ece() == pytest.approx((2 * 0.2 + 0.1) / 4)
     assert s.top_label_ece(1) == pytest.approx(abs(0.7 + 0.7 + 0.9 + 1 - 3) / 4)
+    # 0.625 and 0.75 share the bin (0.5, 0.75], where one is too low and one too high.
+    p = np.array([[0.625, 0.375], [0.75, 0.25]])
+    errors = cm.multiclass_sweep([0, 1], p).top_label_ece(4)
+    assert errors == pytest.approx(abs(0.625 + 0.75 - 1) / 2)
+
+
+def test_mean_curves_at_corners():
+    s = cm.multiclass_sweep([0, 1, 1], [[0.6, 0.4], [0.7, 0.3], [0.2, 0.8]])
+    # Class 0: its one row comes second. Class 1: first and third.
+    assert s.pr_curve(grid=[0.5, 1]).rows() == [(0.5, (0.5 + 1) / 2), (1, (0.5 + 2 / 3) / 2)]
+    assert s.roc_curve(grid=[0, 1]).rows() == [(0, (0 + 0.5) / 2), (1, 1)]
 
 
 def test_nulls():
