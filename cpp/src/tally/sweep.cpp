@@ -68,6 +68,7 @@ SweepState sweep_rows(const SweepJob& job, std::int64_t rows, const SweepOptions
   }
   if (states.size() == 1) return std::move(states.front());
   std::vector<SweepView> views;
+  views.reserve(states.size());
   for (const SweepState& state : states) views.push_back(view_of(state));
   return merge_sweeps(views);
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdlib>
+#include <limits>
 #include <memory>
 #include <new>
 #include <type_traits>
@@ -18,7 +19,7 @@ template <class Sum>
 class BinTable {
  public:
   explicit BinTable(std::size_t bins)
-      : cells_(static_cast<Sum*>(std::calloc(bins * 2, sizeof(Sum)))), low_(bins) {
+      : cells_(static_cast<Sum*>(std::calloc(bins * 2, sizeof(Sum)))) {
     if (cells_ == nullptr) throw std::bad_alloc();
   }
 
@@ -42,6 +43,7 @@ class BinTable {
 
   // Moves all sums to `total`.
   void move_to(BinTable& total) noexcept {
+    if (low_ > high_) return;
     for (std::size_t i = low_ * 2; i < high_ * 2 + 2; ++i) {
       total.cells_.get()[i] += std::exchange(cells_.get()[i], Sum{});
     }
@@ -50,7 +52,7 @@ class BinTable {
   }
 
   [[nodiscard]] std::size_t low() const noexcept { return low_; }
-  [[nodiscard]] std::size_t end() const noexcept { return std::max(low_, high_ + 1); }
+  [[nodiscard]] std::size_t end() const noexcept { return low_ > high_ ? low_ : high_ + 1; }
   [[nodiscard]] Sum of(std::size_t bin, std::size_t positive) const noexcept {
     return cells_.get()[bin * 2 + positive];
   }
@@ -60,7 +62,8 @@ class BinTable {
     void operator()(Sum* p) const noexcept { std::free(p); }
   };
   std::unique_ptr<Sum, Free> cells_;
-  std::size_t low_;  // bins from low_ to high_ may hold something
+  // Bins from low_ to high_ may hold something.
+  std::size_t low_ = std::numeric_limits<std::size_t>::max();
   std::size_t high_ = 0;
 };
 

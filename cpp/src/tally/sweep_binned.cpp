@@ -91,9 +91,15 @@ Table<Weight> add_rows(const SweepJob& job, std::int64_t rows, const Bins& bins,
                        SweptRows& swept) {
   const ColumnSource<typename Bins::Key, Weight> source(job, 0, swept);
   const std::int64_t parts = (rows + kPart - 1) / kPart;
-  Adding<Weight, Bins> adding{source, bins, rows, parts, Table<Weight>(bins.size()),
+  Adding<Weight, Bins> adding{source,
+                              bins,
+                              rows,
+                              parts,
+                              Table<Weight>(bins.size()),
                               std::vector<std::exception_ptr>(static_cast<std::size_t>(parts) + 1),
-                              {}, {}, {}};
+                              {},
+                              {},
+                              {}};
   const auto others = std::min<std::int64_t>(thread_count(threads, rows), parts) - 1;
   run_on_threads(static_cast<int>(others), [&]() noexcept { adding.run(); });
   for (const std::exception_ptr& error : adding.errors) {
@@ -182,8 +188,8 @@ SweptBins sweep_binned(Chunks y_true, Chunks y_score, Chunks sample_weight, cons
         sizeof(typename Bins::Key) == 4 ? ScoreKind::kFloat32 : ScoreKind::kFloat64;
     over_sweep<kKeys>(y_true, y_score, sample_weight, options, swept.rows,
                       [&](auto /*key*/, auto weight, const SweepJob& job) {
-                        const auto table = add_rows<decltype(weight)>(
-                            job, rows, bins, options.threads, swept.rows);
+                        const auto table = add_rows<decltype(weight)>(job, rows, bins,
+                                                                      options.threads, swept.rows);
                         swept.state = state_of(table, bins);
                         return only_negatives(table);
                       });

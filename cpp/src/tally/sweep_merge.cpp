@@ -154,7 +154,7 @@ SweepState merge_scores(std::span<const SweepView> states) {
 
 }  // namespace
 
-SweepView view_of(const SweepState& state) noexcept {
+SweepView view_of(const SweepState& state) {
   SweepView view;
   std::visit([&](const auto& pages) { view.scores = pages.span(); }, state.scores);
   std::visit([&](const auto& pages) { view.positives = pages.span(); }, state.positives);

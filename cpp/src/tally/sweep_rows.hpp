@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <type_traits>
 
 #include "confmat/batch/class_set.hpp"
@@ -26,7 +27,7 @@ struct SweepJob {
 };
 
 // A row of a class that is not in the set; thrown.
-struct Stranger {
+struct Stranger : std::exception {
   std::int64_t row = 0;
   Labels label;  // its class
 };
@@ -70,10 +71,10 @@ class RowReader {
   const Column* weight_chunk_ = nullptr;
   std::int64_t row_;
   std::int64_t last_;
-  alignas(64) Key keys_[kBlock];
-  alignas(64) Class classes_[kBlock];
-  alignas(64) std::uint8_t positive_[kBlock];
-  alignas(64) Weight weights_[kWeighted ? kBlock : 1];
+  Key keys_[kBlock];
+  Class classes_[kBlock];
+  std::uint8_t positive_[kBlock];
+  Weight weights_[kWeighted ? kBlock : 1];
 };
 
 // The keys of scores alone, for rows first ... last - 1; nulls and nans are left out.

@@ -57,8 +57,8 @@ std::optional<Labels> first_stranger(const SweepJob& job, std::int64_t rows) {
   return std::nullopt;
 }
 
-// Checks the columns, finds the classes and calls visit(Key{}, Weight{}, job) for the types at hand,
-// which returns whether there are rows and none of them is positive. `swept` gets the labels.
+// Checks the columns, finds the classes and calls visit(Key{}, Weight{}, job) for the types at
+// hand, which returns whether there are rows and none of them is positive. `swept` gets the labels.
 template <ScoreKind kKeys, class Visit>
 void over_sweep(Chunks y_true, Chunks y_score, Chunks sample_weight, const SweepOptions& options,
                 SweptRows& swept, Visit&& visit) {

@@ -34,7 +34,7 @@ struct SweepView {
   Tally negatives;
 };
 
-SweepView view_of(const SweepState& state) noexcept;
+SweepView view_of(const SweepState& state);
 
 // How rows are read, for exact and for binned sweeps.
 struct SweepOptions {
