@@ -207,6 +207,7 @@ def sweep(
     if dropped and nulls == "raise":
         raise InputError(null_message(columns, dropped))
     negative, positive = labels
+    assert positive is not None
     state = score_bytes.State(
         at, upper, kept, positives, negatives, negative, positive, dropped, n_nan
     )
