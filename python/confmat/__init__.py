@@ -11,6 +11,7 @@ from confmat.functions import *  # noqa: F403
 from confmat.matrix import ConfusionMatrix, confusion_matrix
 from confmat.multiclass import MulticlassSweep, multiclass_sweep
 from confmat.multilabel_matrix import MultilabelMatrix, multilabel
+from confmat.multilabel_scores import MultilabelSweep, multilabel_sweep
 from confmat.plots import plot
 from confmat.recalibration import Recalibration
 from confmat.registry import list_metrics
@@ -26,6 +27,7 @@ __all__ = [
     "InputError",
     "MulticlassSweep",
     "MultilabelMatrix",
+    "MultilabelSweep",
     "Recalibration",
     "StateError",
     "Sweep",
@@ -39,6 +41,7 @@ __all__ = [
     "metrics",
     "multiclass_sweep",
     "multilabel",
+    "multilabel_sweep",
     "plot",
     "sweep",
     "sweep_metrics",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 import polars as pl
 
@@ -12,6 +12,7 @@ from confmat.labels import Label, position
 from confmat.matrix import ConfusionMatrix
 from confmat.multiclass_losses import checked_k
 from confmat.multiclass_state import MulticlassState
+from confmat.scores import Sweep, sweep
 
 
 class MulticlassViews(MulticlassState):
@@ -85,7 +86,7 @@ class MulticlassViews(MulticlassState):
         cells = self._added_up(self._clip, soft=True)["soft"]
         return ConfusionMatrix._of(cells, self._labels, None, self.n_dropped)
 
-    def one_vs_rest(self, label: Label) -> Any:
+    def one_vs_rest(self, label: Label) -> Sweep:
         """Return the exact sweep of one class against the rest, by the probability of that class.
 
         Parameters
@@ -106,8 +107,6 @@ class MulticlassViews(MulticlassState):
         0.5
         """
         at = position(self._labels, label, "label")
-        from confmat.scores import sweep  # type: ignore[import-not-found, unused-ignore]
-
         used = self._codes < len(self._labels)
         truth = pl.Series("y_true", self._codes == at)
         if not used.all():

@@ -56,6 +56,33 @@ def read_pair(y_true: Any, y_pred: Any, labels: Any) -> tuple[Indicators, Indica
     return truth, pred, known
 
 
+def read_sets(y_true: Any, labels: Any, names: Sequence[str] | None) -> Indicators:
+    """Return true sets where the predictions are scores, whose columns may have names.
+
+    Raises
+    ------
+    InputError
+        As `read_pair`; column names that are the labels in another order.
+    """
+    given = None if labels is None else label_set(labels)
+    named = _names(y_true)
+    if named is None:
+        read = _from_table(y_true, "y_true")
+        known = given or read.labels or (list(names) if names is not None else None)
+        known = list(range(read.table.shape[1])) if known is None else known
+        if len(known) != read.table.shape[1]:
+            raise InputError(f"{len(known)} labels for {read.table.shape[1]} columns of `y_true`")
+        if read.labels is not None and set(read.labels) == set(known) and read.labels != known:
+            raise InputError(f"`y_true` has its columns in another order than {listing(known)}")
+    else:
+        found = named.explode().drop_nulls().unique()
+        known = given or (list(names) if names is not None else sorted_union(found, "y_true"))
+        read = _from_names(named, known, "y_true")
+    if names is not None and set(names) == set(known) and list(names) != known:
+        raise InputError(f"`y_score` has its columns in another order than {listing(known)}")
+    return Indicators(read.table, read.nulls, known)
+
+
 def _common_labels(truth: Indicators, pred: Indicators, given: list[Label] | None) -> list[Label]:
     width = truth.table.shape[1]
     if pred.table.shape[1] != width:

@@ -65,8 +65,8 @@ class MultilabelMatrix(MultilabelValues):
         Returns
         -------
         polars.DataFrame
-            `labels`: a list, `n_true`, `n_pred`, `n_both`; sets that are true most often first, then
-            those predicted most often, then by the order of the labels.
+            `labels`: a list, `n_true`, `n_pred`, `n_both`; the sets that are true most often
+            first, then those predicted most often, then by the order of the labels.
 
         Examples
         --------

@@ -214,5 +214,6 @@ def list_metrics() -> pl.DataFrame:
     >>> mcc.select("name", "lo", "hi", "better").row(0)
     ('mcc', -1.0, 1.0, 'higher')
     """
-    rows = [{column: fact[column] for column in _SCHEMA} for fact in (*facts(), *score_facts())]
+    known: list[Any] = [*facts(), *score_facts()]
+    rows = [{column: fact[column] for column in _SCHEMA} for fact in known]
     return pl.DataFrame(rows, schema=_SCHEMA)

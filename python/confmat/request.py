@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence, Set
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import polars as pl
 
@@ -26,7 +26,7 @@ class ScoreRequest(NamedTuple):
 
     y_score: str
     names: tuple[str, ...]
-    nan: str
+    nan: Literal["raise", "drop"]
 
 
 class Request(NamedTuple):
@@ -133,7 +133,11 @@ def make_request(
             position([False, True], pos_label, "pos_label")
     if nan not in ("raise", "drop"):
         raise InputError(f"`nan` is {nan!r}; wanted 'raise' or 'drop'")
-    scores = None if y_score is None else ScoreRequest(y_score, score_names, nan)
+    scores = (
+        None
+        if y_score is None
+        else ScoreRequest(y_score, score_names, "drop" if nan == "drop" else "raise")
+    )
     return Request(
         y_true, y_pred, keys, names, known, sample_weight, pos_label, checked_undefined(undefined),
         other, checked_smoothing(smoothing), bool(keep_empty), cube, checked_min_n(min_n), scores,

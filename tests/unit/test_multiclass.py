@@ -203,6 +203,17 @@ def test_calibration_errors():
     assert s.classwise_ece() == pytest.approx((2 * 0.2 + 0.1) / 4)
     assert s.top_label_ece() == pytest.approx((2 * 0.2 + 0.1) / 4)
     assert s.top_label_ece(1) == pytest.approx(abs(0.7 + 0.7 + 0.9 + 1 - 3) / 4)
+    # 0.625 and 0.75 share the bin (0.5, 0.75], where one is too low and one too high.
+    p = np.array([[0.625, 0.375], [0.75, 0.25]])
+    errors = cm.multiclass_sweep([0, 1], p).top_label_ece(4)
+    assert errors == pytest.approx(abs(0.625 + 0.75 - 1) / 2)
+
+
+def test_mean_curves_at_corners():
+    s = cm.multiclass_sweep([0, 1, 1], [[0.6, 0.4], [0.7, 0.3], [0.2, 0.8]])
+    # Class 0: its one row comes second. Class 1: first and third.
+    assert s.pr_curve(grid=[0.5, 1]).rows() == [(0.5, (0.5 + 1) / 2), (1, (0.5 + 2 / 3) / 2)]
+    assert s.roc_curve(grid=[0, 1]).rows() == [(0, (0 + 0.5) / 2), (1, 1)]
 
 
 def test_nulls():
@@ -263,3 +274,21 @@ def test_objects_are_copied_and_pickled():
     for other in (pickle.loads(pickle.dumps(s)), copy.deepcopy(s), copy.copy(s)):
         assert other.roc_auc() == s.roc_auc()
         assert other.labels == s.labels
+
+
+@pytest.mark.parametrize("weights", [None, np.arange(40), np.linspace(0, 1, 40)])
+def test_one_class_against_the_rest_is_a_sweep(weights):
+    y, p = eighths(7, 40, 4)
+    s = cm.multiclass_sweep(y, p, labels=range(4), sample_weight=weights)
+    for k in range(4):
+        one = s.one_vs_rest(k)
+        assert one == cm.sweep(y == k, p[:, k], sample_weight=weights)
+        assert s.roc_auc(None)[k] == pytest.approx(one.roc_auc, rel=1e-13)
+        assert s.average_precision(None)[k] == pytest.approx(one.average_precision, rel=1e-13)
+        theirs = {row[0]: row[1:] for row in one.roc_curve().rows()}
+        for label, threshold, *point in s.roc_curve(None).rows():
+            if label == k:
+                assert point == pytest.approx(theirs[threshold], rel=1e-12)
+    truth = pl.Series([None if c == 1 else c for c in y.tolist()])
+    dropped = cm.multiclass_sweep(truth, p, labels=range(4)).one_vs_rest(2)
+    assert dropped.n_dropped == (y == 1).sum()

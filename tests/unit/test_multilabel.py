@@ -132,6 +132,8 @@ def test_nulls_are_dropped_and_counted():
     m = cm.multilabel(frame, pred)
     assert (m.n, m.n_dropped) == (2, 2)
     assert m.label("x").n_dropped == 2
+    holes = pl.DataFrame({"x": [None, 0, 1, 1], "y": [0, None, 1, 1]}, schema_overrides={"x": int})
+    assert cm.multilabel(holes, holes).n_dropped == 2
     m = cm.multilabel(frame, pred, sample_weight=pl.Series([1, -1, 1, None]))
     assert (m.n, m.n_dropped) == (1, 3)
     m = cm.multilabel(pl.Series([["a"], None]), pl.Series([["a"], ["b"]]))

@@ -127,6 +127,7 @@ Wins ladders_of(const ProbabilityTable& table, Ladders* ladders, int threads) {
       const std::size_t first = group * together;
       const std::size_t n = std::min(together, k - first);
       std::vector<Rungs<Amount>> rungs;
+      rungs.reserve(n);
       for (std::size_t c = 0; c < n; ++c) {
         rungs.push_back(rungs_of<Amount>(table, by_class, first + c));
       }
