@@ -171,10 +171,7 @@ class ScoreValues(ScoreAreas):
         """Return a score metric by its name: `s.roc_auc`, `s.brier`."""
         if name.startswith("_") or name not in facts():
             raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
-        try:
-            return self.value(name)
-        except InputError as error:
-            raise AttributeError(f"{type(self).__name__}.{name}: {error}") from None
+        return self.value(name)
 
     def __dir__(self) -> list[str]:
         return [*super().__dir__(), *names()]

@@ -12,7 +12,7 @@ from confmat import _core, score_bytes, score_summary
 from confmat.binned import BinnedSweep
 from confmat.errors import InputError, StateError
 from confmat.inputs import column, null_message
-from confmat.labels import Label
+from confmat.labels import Label, label_set
 from confmat.score_grid import joined, read_grid, refined
 from confmat.score_probabilities import ScoreProbabilities
 from confmat.score_state import Bins, Counts, Floats, ScoreState
@@ -186,7 +186,7 @@ def sweep(
     weight = None
     if sample_weight is not None:
         weight = columns["sample_weight"] = column(sample_weight, "sample_weight").data
-    label = pos_label.item() if isinstance(pos_label, np.generic) else pos_label
+    label = None if pos_label is None else label_set([pos_label], "pos_label")[0]
     rows = (columns["y_true"], columns["y_score"], weight, label)
     drop = nan == "drop"
     upper: Floats | None = None
@@ -207,6 +207,7 @@ def sweep(
     if dropped and nulls == "raise":
         raise InputError(null_message(columns, dropped))
     negative, positive = labels
+    assert positive is not None
     state = score_bytes.State(
         at, upper, kept, positives, negatives, negative, positive, dropped, n_nan
     )
