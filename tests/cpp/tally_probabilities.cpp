@@ -40,7 +40,7 @@ std::vector<std::size_t> places(const ProbabilityRows& rows, std::size_t row) {
 
 void check_sums(const ProbabilityRows& rows, bool weighted) {
   const ProbabilitySums sums =
-      sum_probabilities(rows.table(weighted), {.clip = 0.0625, .soft = true});
+      sum_probabilities(rows.table(weighted), {.clip = 0.125, .soft = true});
   ProbabilitySums naive;
   naive.class_weights.resize(rows.k);
   naive.ranks.resize(confmat::kTies * rows.k);
@@ -53,8 +53,8 @@ void check_sums(const ProbabilityRows& rows, bool weighted) {
     naive.weight += w;
     naive.class_weights[truth] += w;
     const double own = rows.at(row, truth);
-    if (own < 0.0625) ++naive.n_clipped;
-    naive.log_loss -= w * std::log(std::clamp(own, 0.0625, 1 - 0.0625));
+    if (own < 0.125) ++naive.n_clipped;
+    naive.log_loss -= w * std::log(std::clamp(own, 0.125, 1 - 0.125));
     for (std::size_t j = 0; j < rows.k; ++j) {
       const double error = rows.at(row, j) - (j == truth ? 1 : 0);
       naive.brier += w * error * error;
@@ -163,6 +163,9 @@ TEST_CASE("the tolerance of sums is kept on both sides, and -0 is a probability"
   rows.lay_out(DType::kFloat64, Layout::kRows);
   const auto sums = sum_probabilities(rows.table(false), {.clip = 0.25});
   CHECK(sums.brier == 2);
+  rows.p = {1.0000001, 0};  // within the tolerance of the sum, and yet no probability
+  rows.lay_out(DType::kFloat64, Layout::kRows);
+  CHECK_THROWS_AS(sum_probabilities(rows.table(false), {.tolerance = 0.25}), InputError);
 }
 
 TEST_CASE("predictions with k guesses") {
@@ -216,4 +219,12 @@ TEST_CASE("classes of labels: chunks, nulls, texts, and the first stranger") {
   CHECK_THROWS_WITH_AS(confmat::class_codes({&strange, 1}, words, 1),
                        "label cow at row 1 of `y_true` is not in labels [dog, cat]", InputError);
   CHECK_THROWS_AS(confmat::class_codes({&strange, 1}, labels, 1), InputError);
+  const confmat::Column parts[] = {texts, memory.texts({"dog", std::string(65'537, 'x')})};
+  CHECK_THROWS_WITH_AS(confmat::class_codes(parts, words, 1), doctest::Contains("at row 4 of"),
+                       InputError);
+  test::Texts many(300'000, "dog");
+  many.back() = std::string(65'537, 'x');
+  const auto long_column = memory.texts(many);
+  CHECK_THROWS_WITH_AS(confmat::class_codes({&long_column, 1}, words, 2),
+                       doctest::Contains("at row 299999 of"), InputError);
 }
