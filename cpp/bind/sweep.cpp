@@ -36,15 +36,11 @@ struct SweepCall {
   SweepOptions options;
 };
 
-py::list labels_of(const SweptRows& rows) {
-  py::list labels;
-  if (rows.negative) {
-    labels.append(labels_to(*rows.negative)[0]);
-  } else {
-    labels.append(py::none());
-  }
-  labels.append(labels_to(rows.positive)[0]);
-  return labels;
+// Negative, positive.
+py::tuple labels_of(const SweptRows& rows) {
+  py::object negative = py::none();
+  if (rows.negative) negative = labels_to(*rows.negative)[0];
+  return py::make_tuple(negative, labels_to(rows.positive)[0]);
 }
 
 py::tuple sweep_columns(const py::object& y_true, const py::object& y_score,

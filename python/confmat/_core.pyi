@@ -58,7 +58,7 @@ def sweep(
     Scores,  # (T,) distinct, descending
     Tallies,  # (T,) positives at each score
     Tallies,  # (T,) negatives, of the same type
-    tuple[Label | None, Label],  # a list: negative (None: only the positive class occurs), positive
+    tuple[Label | None, Label],  # negative (None: only the positive class occurs), positive
     int,  # rows
     int,  # rows dropped for a null
     int,  # rows dropped for a nan score
@@ -76,7 +76,7 @@ def sweep_binned(
     npt.NDArray[np.float64],  # (B,) upper bounds, not within the bin unless inf
     npt.NDArray[np.uint64] | npt.NDArray[np.float64],  # (B,) positives
     npt.NDArray[np.uint64] | npt.NDArray[np.float64],  # (B,) negatives
-    tuple[Label | None, Label],  # a list: negative, positive
+    tuple[Label | None, Label],  # negative, positive
     int,  # rows
     int,  # rows dropped for a null
     int,  # rows dropped for a nan score

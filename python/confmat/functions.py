@@ -5783,6 +5783,7 @@ def roc_auc(
     pos_label: Label | None = None,
     sample_weight: Any | None = None,
     undefined: float | None = None,
+
 ) -> float:
     r"""The share of pairs of a positive and a negative where the positive has the higher score.
 
@@ -5849,6 +5850,7 @@ def roc_auc(
         pos_label=pos_label,
         sample_weight=sample_weight,
         undefined=undefined,
+
     )
 
 
@@ -5859,6 +5861,7 @@ def gini(
     pos_label: Label | None = None,
     sample_weight: Any | None = None,
     undefined: float | None = None,
+
 ) -> float:
     r"""Pairs in the right order minus pairs in the wrong order, as a share of all pairs.
 
@@ -5925,6 +5928,7 @@ def gini(
         pos_label=pos_label,
         sample_weight=sample_weight,
         undefined=undefined,
+
     )
 
 
@@ -5935,6 +5939,7 @@ def average_precision(
     pos_label: Label | None = None,
     sample_weight: Any | None = None,
     undefined: float | None = None,
+
 ) -> float:
     r"""The mean over the positives of the precision at their score.
 
@@ -6001,6 +6006,7 @@ def average_precision(
         pos_label=pos_label,
         sample_weight=sample_weight,
         undefined=undefined,
+
     )
 
 
@@ -6011,6 +6017,7 @@ def pr_auc_trapezoid(
     pos_label: Label | None = None,
     sample_weight: Any | None = None,
     undefined: float | None = None,
+
 ) -> float:
     r"""The area under the precision-recall curve drawn in straight lines, which is too high.
 
@@ -6078,6 +6085,7 @@ def pr_auc_trapezoid(
         pos_label=pos_label,
         sample_weight=sample_weight,
         undefined=undefined,
+
     )
 
 
@@ -6088,6 +6096,7 @@ def ks(
     pos_label: Label | None = None,
     sample_weight: Any | None = None,
     undefined: float | None = None,
+
 ) -> float:
     r"""The largest distance between the score distributions of positives and negatives.
 
@@ -6154,6 +6163,7 @@ def ks(
         pos_label=pos_label,
         sample_weight=sample_weight,
         undefined=undefined,
+
     )
 
 
@@ -6164,6 +6174,7 @@ def eer(
     pos_label: Label | None = None,
     sample_weight: Any | None = None,
     undefined: float | None = None,
+
 ) -> float:
     r"""The rate of false positives where it equals that of false negatives.
 
@@ -6230,6 +6241,7 @@ def eer(
         pos_label=pos_label,
         sample_weight=sample_weight,
         undefined=undefined,
+
     )
 
 
@@ -6240,6 +6252,7 @@ def brier(
     pos_label: Label | None = None,
     sample_weight: Any | None = None,
     undefined: float | None = None,
+
 ) -> float:
     r"""The mean squared difference of probability and outcome.
 
@@ -6304,6 +6317,7 @@ def brier(
         pos_label=pos_label,
         sample_weight=sample_weight,
         undefined=undefined,
+
     )
 
 
@@ -6314,6 +6328,7 @@ def brier_skill(
     pos_label: Label | None = None,
     sample_weight: Any | None = None,
     undefined: float | None = None,
+
 ) -> float:
     r"""How much better the Brier score is than that of always giving the share of the positives.
 
@@ -6380,6 +6395,7 @@ def brier_skill(
         pos_label=pos_label,
         sample_weight=sample_weight,
         undefined=undefined,
+
     )
 
 
@@ -6390,6 +6406,7 @@ def log_loss(
     pos_label: Label | None = None,
     sample_weight: Any | None = None,
     undefined: float | None = None,
+
 ) -> float:
     r"""Minus the mean log-likelihood, in nats.
 
@@ -6457,6 +6474,7 @@ def log_loss(
         pos_label=pos_label,
         sample_weight=sample_weight,
         undefined=undefined,
+
     )
 
 

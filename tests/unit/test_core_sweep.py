@@ -45,7 +45,7 @@ def test_like_unique(dtype, n):
         assert positives.dtype == negatives.dtype == "u4"
         for got, want in zip((scores, positives, negatives), wanted, strict=True):
             np.testing.assert_array_equal(got, want)
-        assert labels == [False, True]
+        assert labels == (False, True)
         assert rows == [n, 0, 0]
 
 
@@ -118,7 +118,7 @@ def test_series_with_nulls_in_chunks(label_dtype, score_dtype):
     wanted = by_unique(positive.to_numpy()[known], s.to_numpy()[known])
     for got, want in zip(found[:3], wanted, strict=True):
         np.testing.assert_array_equal(got, want)
-    assert found[3] == (["no", "yes"] if text else [0, 1])
+    assert found[3] == (("no", "yes") if text else (0, 1))
     assert found[4:] == (n, n - known.sum(), 0)
 
 
@@ -156,7 +156,7 @@ def test_nan_is_an_error_or_dropped():
 )
 def test_labels(y, pos, labels):
     found = sweep(pl.Series(y), np.array([0.2, 0.1]), pos=pos)
-    assert found[3] == labels
+    assert found[3] == tuple(labels)
     assert found[1].tolist() == [int(label == pos) for label in y]
     assert [type(label) for label in found[3] if label is not None] == [
         type(y[0]) for label in labels if label is not None
