@@ -46,7 +46,7 @@ def read_table(values: Any, argument: str = "proba") -> Table:
     if isinstance(values, pl.LazyFrame):
         raise InputError(f"`{argument}` is a LazyFrame; collect it first")
     if not isinstance(values, (pl.DataFrame, pl.Series)) and _is_arrow(values):
-        values = _from_arrow(values)
+        values = _from_arrow(values, argument)
     if isinstance(values, pl.DataFrame) or hasattr(values, "iloc"):
         names = [str(name) for name in values.columns]
         parts = [values[name] for name in values.columns]
@@ -92,12 +92,17 @@ def _is_column(item: Any) -> bool:
     )
 
 
-def _from_arrow(values: Any) -> Any:
+def _from_arrow(values: Any, argument: str) -> Any:
     try:
         series = pl.Series(values)
     except (TypeError, ValueError, pl.exceptions.PolarsError):
+        pass
+    else:
+        return series.struct.unnest() if series.dtype == pl.Struct else series
+    try:
         return pl.DataFrame(values)
-    return series.struct.unnest() if series.dtype == pl.Struct else series
+    except (TypeError, ValueError, pl.exceptions.PolarsError) as error:
+        raise InputError(f"`{argument}` is no table ({error}); wanted {_WANTED}") from error
 
 
 def _from_lists(values: pl.Series, argument: str) -> list[Any]:
@@ -190,12 +195,23 @@ def read_weights(values: Any, rows: int) -> tuple[Floats, npt.NDArray[np.bool_] 
 
 
 def check_weights(weights: Floats, used: npt.NDArray[np.bool_]) -> None:
-    """Refuse the first weight of a used row that is not finite or is negative."""
+    """Refuse the first weight of a used row that is not finite or is negative.
+
+    Areas are ratios of sums of products of two weights: so weights that are all too large or all
+    too small for these are refused as well.
+    """
     bad = used & ~((weights >= 0) & (weights < np.inf))
     if bad.any():
         row = int(bad.argmax())
         raise InputError(
             f"`sample_weight` holds {weights[row]} at row {row}; wanted finite weights, at least 0"
+        )
+    total = float((weights[used] * 1e-160).sum())  # a sum that cannot overflow
+    most = float(weights[used].max(initial=0.0))
+    if total > 1e-10 or 0 < most < 1e-150:
+        raise InputError(
+            f"`sample_weight` goes up to {most}; wanted a sum of at most 1e150, and a weight of at "
+            "least 1e-150 if not all are 0"
         )
 
 

@@ -120,8 +120,8 @@ def _names(values: Any) -> pl.Series | None:
     )
     if not sets and not texts:
         return None
-    rows = [sorted(item) if isinstance(item, (set, frozenset)) else item for item in values]
     try:
+        rows = [sorted(item) if isinstance(item, (set, frozenset)) else item for item in values]
         return pl.Series(rows, dtype=pl.List(pl.String) if texts else None, strict=True)
     except (TypeError, ValueError, pl.exceptions.PolarsError) as error:
         raise InputError(f"lists of label names cannot be read: {error}") from error

@@ -150,6 +150,7 @@ REFUSED = {
     "lazy": (pl.LazyFrame(P), r"`proba` is a LazyFrame; collect it first"),
     "a Series": (pl.Series(P[:, 0]), r"`proba` is a Series of Float64"),
     "text column": (pl.DataFrame({"a": ["x"] * 4}), r"`proba` has column 0 of String"),
+    "equal names": (pd.DataFrame(P, columns=["a", "a", "b"]), "`proba` is no table"),
     "none": (None, r"`proba` has shape \(\)"),
     "rows": (P[:3], r"`proba` has 3 rows and `y_true` 4"),
 }
@@ -203,6 +204,14 @@ def test_bad_weights_are_refused():
         cm.multiclass_sweep(Y, P, sample_weight=[1, 2, 3])
     with pytest.raises(cm.InputError, match="`sample_weight`"):
         cm.multiclass_sweep(Y, P, sample_weight=list("abcd"))
+    for huge in ([1e308] * 4, [0, 1e-320, 0, 0], [1e151, 1, 1, 1]):
+        with pytest.raises(cm.InputError, match="`sample_weight` goes up to 1e"):
+            cm.multiclass_sweep(Y, P, sample_weight=huge)
+    for scale in (1e149, 1e-149):
+        s = cm.multiclass_sweep(Y, P, sample_weight=[scale, 3 * scale, scale, 2 * scale])
+        t = cm.multiclass_sweep(Y, P, sample_weight=[1.0, 3.0, 1.0, 2.0])
+        assert s.roc_auc(None).tolist() == pytest.approx(t.roc_auc(None).tolist(), rel=1e-12)
+        assert s.log_loss() == pytest.approx(t.log_loss(), rel=1e-12)
     y = pl.Series(["b", "a", None, "c"])  # the weight of a dropped row is not looked at
     assert cm.multiclass_sweep(y, P, sample_weight=[1, 1, -1, 1]).n == 3
 

@@ -216,6 +216,7 @@ REFUSED = (
     ([[0.5]], [[1]], {}, "`y_true` has dtype float64; wanted Booleans, or 0 and 1"),
     ([["a"]], [[1]], {}, "holds lists of names, the other indicators"),
     ([["a"]], [["b"]], {"labels": ["a"]}, r"label b at row 0 of `y_pred` is not in labels \['a'\]"),
+    ([{"a", 1}], [{"a"}], {}, "lists of label names cannot be read"),
     ([["a", None]], [["a"]], {}, "`y_true` holds a null inside the list at row 0"),
     ([[1]], [[1]], {"labels": ["a", "b"]}, "`labels` has 2 labels for 1 columns"),
     ([[1]], [[1]], {"sample_weight": [-1]}, "`sample_weight` holds -1.0 at row 0"),
