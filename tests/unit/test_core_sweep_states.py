@@ -86,7 +86,7 @@ def test_bins_hold_their_rows(dtype, bins):
     np.testing.assert_array_equal(negatives, (inside & ~y).sum(1))
     assert (positives + negatives > 0).all()
     assert (positives + negatives).sum() == n
-    assert (labels, rows) == ([False, True], [n, 0, 0])
+    assert (labels, rows) == ((False, True), [n, 0, 0])
 
 
 def test_binned_states_merge_and_subtract_exactly():
