@@ -236,6 +236,15 @@ def test_a_method_for_every_score_metric():
     assert list(out.row(0)) == values_of(FRAME, sorted(names))
 
 
+def test_the_sweep_of_the_same_rows_agrees():
+    names = sorted(fact["name"] for fact in _core.score_facts())
+    for dtype in (np.float32, np.float64):
+        y, s = FRAME["y"].to_numpy(), FRAME["s"].to_numpy().astype(dtype)
+        sweep = _core.sweep(y, s, None, None, False, 1)
+        ours = FRAME.with_columns(s=s).select(cm.sweep_metrics("y", "s", names)).item()
+        assert [ours[name] for name in names] == _core.score_values(names, *sweep[:3])
+
+
 def falls_back(query):
     graph = query.show_graph(engine="streaming", plan_stage="physical", raw_output=True)
     return "in-memory-map" in graph

@@ -52,8 +52,12 @@ void ScoreGroup::refuse(std::uint64_t label) const {
 
 // Both sides ascend; they are read from their ends, as scores descend.
 void ScoreGroup::collapse_counts(int threads) {
-  for_each_task(2, threads,
-                [&] { return [&](std::int64_t side) { sort_keys(keys_[side], scratch_[side]); }; });
+  for_each_task(2, threads, [&] {
+    return [&](std::int64_t task) {
+      const std::size_t side = task == 0 ? 0 : 1;
+      sort_keys(keys_[side], scratch_[side]);
+    };
+  });
   distinct_.clear();
   counts_[0].clear();
   counts_[1].clear();
