@@ -7,7 +7,7 @@ from typing import Any
 
 import polars as pl
 
-from confmat import score_expressions
+from confmat import score_expressions, score_states
 from confmat.expressions import IntoExpr
 
 
@@ -32,6 +32,32 @@ class ScoreMethods:
     def pr_curve(self, y_score: IntoExpr = "y_score", **options: Any) -> pl.Expr:
         """Return the precision-recall curve as List(Struct(threshold, recall, precision))."""
         return score_expressions.pr_curve(self._expr, y_score, **options)
+
+    def binned_sweep(self, y_score: IntoExpr = "y_score", **options: Any) -> pl.Expr:
+        """Return the binned sweep of each group as bytes, which later queries can merge.
+
+        See `confmat.score_states.binned_sweep` for the options.
+
+        Examples
+        --------
+        >>> import confmat
+        >>> import polars as pl
+        >>> log = pl.DataFrame({"day": [1, 1, 2, 2], "y": [0, 1, 1, 0], "s": [0.2, 0.9, 0.3, 0.4]})
+        >>> days = log.group_by("day").agg(state=pl.col("y").cm.binned_sweep("s"))
+        >>> all_days = days.select(pl.col("state").cm.merge_binned_sweeps())
+        >>> metrics = all_days.select(pl.col("state").cm.binned_metrics(["roc_auc"]))
+        >>> metrics.unnest("binned_metrics").rows()  # n, n_dropped, the area and its bounds
+        [(4.0, 0, 0.75, 0.75, 0.75)]
+        """
+        return score_states.binned_sweep(self._expr, y_score, **options)
+
+    def merge_binned_sweeps(self) -> pl.Expr:
+        """Return the sum of the binned sweeps in this column, of each group."""
+        return score_states.merge_binned_sweeps(self._expr)
+
+    def binned_metrics(self, metrics: Sequence[str] | str | None = None) -> pl.Expr:
+        """Return metrics of the binned sweeps in this column, with bounds of the AUC."""
+        return score_states.binned_metrics(self._expr, metrics)
 
     def _score(self, name: str, y_score: IntoExpr, **options: Any) -> pl.Expr:
         return score_expressions.score_metric(name, self._expr, y_score, **options)

@@ -230,7 +230,8 @@ def test_curves():
 def test_a_method_for_every_score_metric():
     names = {fact["name"] for fact in _core.score_facts()}
     methods = {name for name in vars(ScoreMethods) if not name.startswith("_")}
-    assert methods == names | {"sweep_metrics", "roc_curve", "pr_curve"}
+    states = {"binned_sweep", "merge_binned_sweeps", "binned_metrics"}
+    assert methods == names | states | {"sweep_metrics", "roc_curve", "pr_curve"}
     expr = pl.col("y").cm
     out = FRAME.select(getattr(expr, name)("s").alias(name) for name in sorted(names))
     assert list(out.row(0)) == values_of(FRAME, sorted(names))
