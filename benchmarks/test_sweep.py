@@ -1,4 +1,7 @@
-"""How fast do a label and a score column become a sweep: what all threshold metrics are made of."""
+"""How fast do labels and scores become areas: sorted exactly, or in bins of fixed memory.
+
+The exact question is asked of at most 20 million rows, where scikit-learn answers too, and of all.
+"""
 
 from __future__ import annotations
 
@@ -13,9 +16,10 @@ from benchmarks.ratios import Role
 from benchmarks.synthetic import scored
 from sklearn.metrics import roc_auc_score
 
+import confmat as cm
 from confmat import _core
 
-QUESTION = "sweep float32"
+THREE = ["roc_auc", "average_precision", "ks"]
 SKLEARN_ROWS = 20_000_000
 STEPS = 2**24  # scores are multiples of 1 / STEPS
 
@@ -31,7 +35,6 @@ class Contender(NamedTuple):
     role: Role
     run: Callable[[Scored], Any]
     check: Callable[[Any, Scored], None]
-    most_rows: int | None = None
 
 
 def _counted(y: npt.NDArray[np.bool_], s: npt.NDArray[np.float32]) -> Scored:
@@ -46,14 +49,6 @@ def _area(positives: Any, negatives: Any) -> float:
     return float((positives * below).sum() / positives.sum() / negatives.sum())
 
 
-def _check_sweep(found: Any, data: Scored) -> None:
-    scores, positives, negatives = found[:3]
-    used = np.flatnonzero(data.positives + data.negatives)[::-1]
-    np.testing.assert_array_equal(scores, (used / STEPS).astype(np.float32))
-    np.testing.assert_array_equal(positives, data.positives[used])
-    np.testing.assert_array_equal(negatives, data.negatives[used])
-
-
 def _check_bins(found: Any, data: Scored) -> None:
     lower, upper = (np.ceil(bound * STEPS).astype(np.int64) for bound in found[:2])
     for counts, wanted in zip(found[2:4], data[2:], strict=True):
@@ -66,22 +61,28 @@ def _check_area(found: float, data: Scored) -> None:
     assert found == pytest.approx(_area(data.positives, data.negatives), abs=1e-9)
 
 
-def _sweep(data: Scored, threads: int = 0) -> Any:
-    return _core.sweep(data.y, data.s, None, None, False, threads)
+def _exact(data: Scored) -> float:
+    values = cm.sweep(data.y, data.s).overall(THREE)["value"]
+    return float(values[0])
 
 
-def _bins(data: Scored, threads: int = 0) -> Any:
-    return _core.sweep_binned(data.y, data.s, None, None, 65536, False, threads)
+def _bins(data: Scored) -> Any:
+    return _core.sweep_binned(data.y, data.s, None, None, 65536, False, 0)
 
 
-CONTENDERS = {
-    "confmat": Contender("ours", _sweep, _check_sweep),
-    "confmat, one thread": Contender("ours", lambda d: _sweep(d, 1), _check_sweep),
-    "confmat, 65536 bins": Contender("ours", _bins, _check_bins),
-    "confmat, 65536 bins, one thread": Contender("ours", lambda d: _bins(d, 1), _check_bins),
-    "scikit-learn roc_auc_score": Contender(
-        "peer", lambda d: roc_auc_score(d.y, d.s), _check_area, most_rows=SKLEARN_ROWS
-    ),
+def _check_read(found: tuple[bool, float], data: Scored) -> None:
+    assert found[0]
+    assert 0.9 < found[1] < 1
+
+
+EXACT = {
+    "cm.sweep(), AUC, AP and KS": Contender("ours", _exact, _check_area),
+    "scikit-learn roc_auc_score": Contender("peer", lambda d: roc_auc_score(d.y, d.s), _check_area),
+}
+READ = Contender("floor", lambda d: (d.y.max(), d.s.max()), _check_read)
+BINNED = {
+    "65,536 bins": Contender("ours", _bins, _check_bins),
+    "y.max(), s.max(), one thread": READ,
 }
 
 
@@ -90,34 +91,31 @@ def data(rows: int) -> Scored:
     return _counted(*scored(rows))
 
 
-@pytest.mark.parametrize("name", CONTENDERS)
-def test_sweep(race: Race, data: Scored, name: str) -> None:
-    contender, rows = CONTENDERS[name], len(data.y)
-    if contender.most_rows is not None and rows > contender.most_rows:
-        data = _counted(data.y[: contender.most_rows], data.s[: contender.most_rows])
-    race(
-        QUESTION,
-        name,
-        contender.role,
-        lambda: contender.run(data),
-        check=lambda found: contender.check(found, data),
-        rows=len(data.y),
-        scale_to=rows,
-    )
+def _race(race: Race, question: str, name: str, contender: Contender, data: Scored) -> None:
+    role, run, check = contender
+    rows = len(data.y)
+    race(question, name, role, lambda: run(data), check=lambda f: check(f, data), rows=rows)
 
 
-def test_read_floor(race: Race, data: Scored) -> None:
-    """Reading both arrays once, on one thread, with NumPy's vectorised maximum."""
+@pytest.mark.parametrize("name", EXACT)
+def test_exact(race: Race, data: Scored, name: str) -> None:
+    rows = min(len(data.y), SKLEARN_ROWS)
+    few = data if rows == len(data.y) else _counted(data.y[:rows], data.s[:rows])
+    _race(race, f"exact areas of {rows:,} float32", name, EXACT[name], few)
 
-    def check(found: tuple[bool, float]) -> None:
-        assert found[0]
-        assert 0.9 < found[1] < 1
 
-    race(
-        QUESTION,
-        "y.max(), s.max(), one thread",
-        "floor",
-        lambda: (data.y.max(), data.s.max()),
-        check=check,
-        rows=len(data.y),
-    )
+def test_all_rows(race: Race, data: Scored) -> None:
+    """The time of all rows next to reading them: the sort must not fall behind as they grow."""
+    rows = len(data.y)
+    question = f"exact areas of all {rows:,} float32"
+    _race(race, question, "cm.sweep(), AUC, AP and KS", EXACT["cm.sweep(), AUC, AP and KS"], data)
+
+
+def test_all_rows_floor(race: Race, data: Scored) -> None:
+    question = f"exact areas of all {len(data.y):,} float32"
+    _race(race, question, "y.max(), s.max(), one thread", READ, data)
+
+
+@pytest.mark.parametrize("name", BINNED)
+def test_binned(race: Race, data: Scored, name: str) -> None:
+    _race(race, f"bins of {len(data.y):,} float32", name, BINNED[name], data)

@@ -1,4 +1,8 @@
-"""Write ``docs/demo.svg``: what ``confmat demo`` prints for each airline, as a picture."""
+"""Write the pictures of the README.
+
+``docs/demo.svg`` is what ``confmat demo`` prints for each airline, ``docs/thresholds.png`` is drawn
+by ``s.plot.metrics``.
+"""
 
 from __future__ import annotations
 
@@ -17,18 +21,31 @@ from confmat.table import print_slices
 METRICS = ["accuracy", "balanced_accuracy", "f1_macro", "mcc", "gmcc", "eve"]
 
 
-def main() -> None:
+FOLDER = Path(__file__).parent
+LOG = str(files("confmat") / "data" / "flights.parquet")
+
+
+def draw_demo() -> None:
     """Draw the table of slices without reading anything from a terminal."""
     console = Console(record=True, width=70, file=io.StringIO(), force_terminal=True)
-    log = pl.scan_parquet(str(files("confmat") / "data" / "flights.parquet"))
+    log = pl.scan_parquet(LOG)
     slices = log.cm.evaluate("delay_class", "delay_class_pred", by="carrier", metrics=METRICS)
     print_slices(console, slices.collect(), ["carrier"], METRICS)
     title = f"confmat {cm.__version__}: 336,776 flights by airline"
     svg = console.export_svg(title=title, theme=MONOKAI, unique_id="confmat")
     # The page that shows the picture has a monospaced font; nothing is fetched.
     svg = re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL)
-    Path(__file__).with_name("demo.svg").write_text(svg, encoding="utf-8")
+    (FOLDER / "demo.svg").write_text(svg, encoding="utf-8")
+
+
+def draw_thresholds() -> None:
+    """Draw metrics of the late flights at every threshold."""
+    flights = pl.read_parquet(LOG)
+    s = cm.sweep(flights["late"], flights["late_score"])
+    chart = s.plot.metrics(["mcc", "f1", "precision", "recall"])
+    chart.save(FOLDER / "thresholds.png", ppi=144)
 
 
 if __name__ == "__main__":
-    main()
+    draw_demo()
+    draw_thresholds()
