@@ -43,7 +43,7 @@ def draw_thresholds() -> None:
     flights = pl.read_parquet(LOG)
     s = cm.sweep(flights["late"], flights["late_score"])
     chart = s.plot.metrics(["mcc", "f1", "precision", "recall"])
-    chart.save(FOLDER / "thresholds.png", ppi=144)
+    chart.save(FOLDER / "thresholds.png", ppi=100)
 
 
 if __name__ == "__main__":
