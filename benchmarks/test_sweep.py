@@ -62,8 +62,7 @@ def _check_area(found: float, data: Scored) -> None:
 
 
 def _exact(data: Scored) -> float:
-    values = cm.sweep(data.y, data.s).overall(THREE)["value"]
-    return float(values[0])
+    return cm.sweep(data.y, data.s).values(THREE)["roc_auc"]
 
 
 def _bins(data: Scored) -> Any:

@@ -68,8 +68,26 @@ class ScoreValues(ScoreAreas):
         """
         if not isinstance(name, str):
             raise InputError(f"`name` is {type(name).__name__}; wanted the name of a score metric")
-        number = float(_core.score_values([name], *self._points(name))[0])
-        return math.nan if number != number else number
+        return self.values([name])[name]
+
+    def values(self, metrics: Iterable[str]) -> dict[str, float]:
+        """Return several score metrics by name, for the price of one pass over the scores.
+
+        Examples
+        --------
+        >>> import confmat as cm
+        >>> s = cm.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+        >>> s.values(["roc_auc", "ks"])
+        {'roc_auc': 0.75, 'ks': 0.5}
+        """
+        wanted = [metrics] if isinstance(metrics, str) else list(metrics)
+        found: dict[str, float] = {}
+        for of_probability in (False, True):
+            some = [name for name in wanted if is_of_probability(name) is of_probability]
+            if some:
+                numbers = _core.score_values(some, *self._points(some[0]))
+                found |= zip(some, numbers, strict=True)
+        return {name: found[name] for name in wanted}
 
     def reason(self, name: str) -> str | None:
         """Return why a score metric is undefined here, or None.
@@ -113,14 +131,15 @@ class ScoreValues(ScoreAreas):
         else:
             wanted = (metrics,) if isinstance(metrics, str) else tuple(metrics)
         outside = self._outside()
+        values = self.values(n for n in wanted if not (outside and is_of_probability(n)))
         rows: list[tuple[str, float | None, str | None]] = []
         for name in wanted:
-            if outside and is_of_probability(name):
+            if name not in values:
                 rows.append((name, None, outside))
-                continue
-            value = self.value(name)
-            undefined = math.isnan(value)
-            rows.append((name, None if undefined else value, self.reason(name)))
+            elif math.isnan(values[name]):
+                rows.append((name, None, self.reason(name)))
+            else:
+                rows.append((name, values[name], None))
         schema = {"metric": pl.String, "value": pl.Float64, "reason": pl.String}
         return pl.DataFrame(rows, schema=schema, orient="row")
 

@@ -9,6 +9,7 @@
 #include "confmat/batch/int_dispatch.hpp"
 #include "confmat/kernels/table.hpp"
 #include "confmat/tally/int_reader.hpp"
+#include "confmat/tally/score_key.hpp"
 
 using namespace confmat;
 
@@ -240,5 +241,38 @@ TEST_CASE("streamed bytes arrive, and no others change") {
       const bool inside = i >= 2048 && i < 2048 + 2 * 4096;
       REQUIRE(to[i] == (inside ? from[3 + i - 2048] : std::byte{0}));
     }
+  }
+}
+
+TEST_CASE("keys of floats: every instruction set, any bits") {
+  std::mt19937_64 random(13);
+  const auto check = [&]<class Bits>(Bits, auto kernel, std::initializer_list<Bits> special) {
+    for (const std::size_t n : kLengths) {
+      auto memory = random_bytes(n * sizeof(Bits) + 1, random);
+      auto* values = memory.data() + 1;  // unaligned
+      bool nan = false;
+      std::vector<Bits> wanted(n);
+      for (std::size_t i = 0; i < n; ++i) {
+        Bits bits;
+        std::memcpy(&bits, values + i * sizeof bits, sizeof bits);
+        if (random() % 3 == 0) bits = special.begin()[random() % special.size()];
+        // One nan in a few of the runs.
+        if (is_nan_bits(bits) && (n % 2 == 0 || i != n / 2))
+          bits &= ~(Bits{1} << (sizeof(Bits) * 8 - 3));
+        std::memcpy(values + i * sizeof bits, &bits, sizeof bits);
+        nan = nan || is_nan_bits(bits);
+        wanted[i] = key_of_bits(bits);
+      }
+      std::vector<Bits> keys(n);
+      CHECK(kernel(values, n, keys.data()) == !nan);
+      CHECK(keys == wanted);
+    }
+  };
+  for (const Kernels* loops : runnable_kernels()) {
+    check(std::uint32_t{}, loops->keys32,
+          {0U, 0x80000000U, 0x7F800000U, 0xFF800000U, 0x7FC00000U, 1U});
+    check(std::uint64_t{}, loops->keys64,
+          {std::uint64_t{0}, std::uint64_t{1} << 63U, 0x7FF0000000000000U, 0xFFF0000000000000U,
+           0x7FF8000000000000U, std::uint64_t{1}});
   }
 }

@@ -16,6 +16,7 @@ namespace confmat {
 namespace {
 
 #include "classify.inl.hpp"
+#include "keys.inl.hpp"
 #include "tally.inl.hpp"
 
 #define CONFMAT_TEXT_OF(name) #name
@@ -49,6 +50,8 @@ const Kernels kTable = {
     .tally8 = tally8,
     .tally16 = tally16,
     .tally32 = tally32,
+    .keys32 = order_keys<std::uint32_t>,
+    .keys64 = order_keys<std::uint64_t>,
     .stream_out = stream_out,
     .stream_end = stream_end,
 };

@@ -84,6 +84,12 @@ class Partition {
     std::size_t rows;
   };
 
+  // Where a part of the rows writes next in a bucket, and where its share ends.
+  struct Slot {
+    std::uint32_t next;
+    std::uint32_t end;
+  };
+
   [[noreturn]] static void changed() {
     throw InputError("`y_true` or `y_score` changed while it was read");
   }
@@ -97,6 +103,14 @@ class Partition {
   }
 
   void find_range() {
+    if constexpr (sizeof(Key) == 4) {
+      // Half the bits of a float tell enough: one pass over the rows less.
+      low_ = 0;
+      high_ = std::numeric_limits<Key>::max();
+      shift_ = sizeof(Key) * 8 - kBinBits;
+      bins_ = std::size_t{1} << kBinBits;
+      return;
+    }
     over_parts([&](std::size_t part, std::int64_t first, std::int64_t last) {
       Key low = std::numeric_limits<Key>::max();
       Key high = 0;
@@ -174,39 +188,40 @@ class Partition {
     entries_ = Pages<E>(counted_);
     // Where each part of the rows writes in each bucket: parts in row order.
     const std::size_t count = buckets_.size();
-    std::vector<std::uint32_t> ends(parts_.size() * count, 0);
-    std::vector<std::uint32_t> places(parts_.size() * count, 0);
+    std::vector<Slot> slots(parts_.size() * count, Slot{0, 0});
     for (std::size_t part = 0; part < parts_.size(); ++part) {
       const std::vector<std::uint32_t>& bins = parts_[part].bins;
       for (std::size_t bin = 0; bin < bins.size(); ++bin) {
-        ends[part * count + bucket_of_[bin]] += bins[bin];
+        slots[part * count + bucket_of_[bin]].end += bins[bin];
       }
     }
     for (std::size_t bucket = 0; bucket < count; ++bucket) {
       auto next = static_cast<std::uint32_t>(buckets_[bucket].start);
       for (std::size_t part = 0; part < parts_.size(); ++part) {
-        places[part * count + bucket] = next;
-        next += ends[part * count + bucket];
-        ends[part * count + bucket] = next;
+        Slot& slot = slots[part * count + bucket];
+        slot.next = next;
+        next += slot.end;
+        slot.end = next;
       }
     }
     over_parts([&](std::size_t part, std::int64_t first, std::int64_t last) {
-      deal_part(first, last, places.data() + part * count, ends.data() + part * count);
+      deal_part(first, last, slots.data() + part * count);
     });
-    if (places != ends) changed();
+    for (const Slot& slot : slots) {
+      if (slot.next != slot.end) changed();
+    }
   }
 
-  void deal_part(std::int64_t first, std::int64_t last, std::uint32_t* places,
-                 const std::uint32_t* ends) {
+  void deal_part(std::int64_t first, std::int64_t last, Slot* slots) {
     Key offsets[kBlock];
     E* const entries = entries_.data();
     source_.rows(first, last, true, [&](const RowBlock<Key, Weight>& block) {
       to_offsets(block.keys, block.n, offsets);
       for (std::size_t i = 0; i < block.n; ++i) {
-        const std::size_t bucket = bucket_of_[offsets[i] >> shift_];
-        const std::uint32_t place = places[bucket];
-        if (place == ends[bucket]) changed();
-        places[bucket] = place + 1;
+        Slot& slot = slots[bucket_of_[offsets[i] >> shift_]];
+        const std::uint32_t place = slot.next;
+        if (place == slot.end) changed();
+        slot.next = place + 1;
         const auto bits = static_cast<Key>((offsets[i] << 1U) | block.positive[i]);
         if constexpr (std::is_same_v<Weight, Unweighted>) {
           entries[place] = bits;

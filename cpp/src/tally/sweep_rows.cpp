@@ -46,8 +46,8 @@ bool RowReader<Key, Weight>::next(RowBlock<Key, Weight>& block) {
   bool clean = score_.read(score_at_.at(), kept, keys_);
   if (!clean) drop_unscored(kept);
   if constexpr (kWeighted) clean &= read_weights(kept);
-  std::uint32_t most = 0;
-  for (std::size_t i = 0; i < kept; ++i) most = std::max<std::uint32_t>(most, classes_[i]);
+  Class most = 0;
+  for (std::size_t i = 0; i < kept; ++i) most = std::max(most, classes_[i]);
   if (!clean || most >= job_.classes->classes) {
     kept = keep_rows(kept);
   } else {

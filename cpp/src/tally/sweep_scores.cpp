@@ -9,6 +9,7 @@
 
 #include "confmat/base/error.hpp"
 #include "confmat/batch/int_dispatch.hpp"
+#include "confmat/kernels/table.hpp"
 #include "confmat/tally/score_key.hpp"
 
 namespace confmat {
@@ -25,24 +26,17 @@ Key key_of(double score) noexcept {
   }
 }
 
-// Keys of floats; returns whether there is no nan among them.
+// Keys of floats of another width; returns whether there is no nan among them.
 template <class Float, class Key>
 bool to_keys(const std::byte* values, std::size_t n, Key* keys) noexcept {
-  using Bits = KeyOf<Float>;
-  constexpr unsigned kSign = sizeof(Bits) * 8 - 1;
-  constexpr Bits kInfinity = std::bit_cast<Bits>(std::numeric_limits<Float>::infinity());
-  Bits beyond = 0;  // its sign bit is set by a nan: the smallest vectors can do that, too
+  bool all = true;
   for (std::size_t i = 0; i < n; ++i) {
-    Bits bits;
-    std::memcpy(&bits, values + i * sizeof bits, sizeof bits);
-    beyond |= kInfinity - (bits & ~(Bits{1} << kSign));
-    if constexpr (sizeof(Bits) == sizeof(Key)) {
-      keys[i] = key_of_bits(bits);
-    } else {
-      keys[i] = key_of<Key>(static_cast<double>(std::bit_cast<Float>(bits)));
-    }
+    Float score;
+    std::memcpy(&score, values + i * sizeof score, sizeof score);
+    all &= score == score;
+    keys[i] = key_of<Key>(static_cast<double>(score));
   }
-  return (beyond >> kSign) == 0;
+  return all;
 }
 
 // Whether a double holds the integer.
@@ -94,9 +88,11 @@ bool ScoreReader<Key>::read(std::int64_t at, std::size_t n, Key* keys) {
   const Run run = gather(*chunk_, at, n, scratch_);
   bool good = true;
   if (run.type == DType::kFloat32) {
-    good = to_keys<float>(run.values, n, keys);
+    good = sizeof(Key) == 4 ? kernels().keys32(run.values, n, keys)
+                            : to_keys<float>(run.values, n, keys);
   } else if (run.type == DType::kFloat64) {
-    good = to_keys<double>(run.values, n, keys);
+    good = sizeof(Key) == 8 ? kernels().keys64(run.values, n, keys)
+                            : to_keys<double>(run.values, n, keys);
   } else {
     good = with_int_type(
         run.type, [&](auto like) { return ints_to_keys<decltype(like)>(run.values, n, keys); });

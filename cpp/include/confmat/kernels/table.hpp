@@ -64,8 +64,10 @@ struct Kernels {
   // False: a code is not below `size`; all the others are counted.
   using Tally32 = bool (*)(const std::uint32_t* codes, std::size_t n, std::int64_t* cells,
                            std::size_t size) noexcept;
-  // Copies to memory that is not read again soon. Needs: `to` and n multiples of 64. The thread that
-  // wrote calls stream_end() before it tells others.
+  // Keys of the same order as the floats (see tally/score_key.hpp). False: there is a nan.
+  using Keys = bool (*)(const std::byte* values, std::size_t n, void* keys) noexcept;
+  // Copies to memory that is not read again soon. Needs: `to` and n multiples of 64. The thread
+  // that wrote calls stream_end() before it tells others.
   using StreamOut = void (*)(const std::byte* from, std::size_t n, std::byte* to) noexcept;
   using StreamEnd = void (*)() noexcept;
 
@@ -83,6 +85,8 @@ struct Kernels {
   Tally8 tally8;
   Tally16 tally16;
   Tally32 tally32;
+  Keys keys32;  // of float
+  Keys keys64;  // of double
   StreamOut stream_out;
   StreamEnd stream_end;
 };
