@@ -229,3 +229,28 @@ def test_columns_that_change_meanwhile_do_no_harm():
     finally:
         done.set()
         other.join()
+
+
+@pytest.mark.parametrize("n", [10, 200_000])
+@pytest.mark.parametrize("dtype", ["f4", "f8"])
+def test_rows_without_any_score_are_counted_and_checked(n, dtype):
+    y = np.arange(n) % 2 == 0
+    nothing = np.full(n, np.nan, dtype)
+    with pytest.raises(InputError, match="nan at row 0 of `y_score`"):
+        sweep(y, nothing)
+    assert sweep(y, nothing, nan_drop=True)[4:] == (n, 0, n)
+    nulls = pl.Series(y, dtype=pl.Boolean), pl.Series([None] * n, dtype=pl.Float64)
+    assert sweep(*nulls)[4:] == (n, n, 0)
+
+
+@pytest.mark.parametrize("weight", [1e-200, 1e-160, 1e155, 1e308])
+@pytest.mark.parametrize("n", [10, 200_000])
+def test_weights_whose_products_are_no_doubles_are_refused(weight, n):
+    y = np.arange(n) % 2 == 0
+    s, w = np.linspace(0, 1, n), np.full(n, weight)
+    for run in (sweep, lambda *rows: _core.sweep_binned(*rows, None, 256, False, 1)):
+        with pytest.raises(InputError, match=r"weights of a class in `sample_weight` sum to"):
+            run(y, s, w)
+    state = np.array([0.9, 0.1]), np.array([weight, 0.0]), np.array([0.0, weight])
+    with pytest.raises(InputError, match="wanted 0, or a sum from 1e-150 to 1e150"):
+        _core.score_values(["roc_auc"], *state)

@@ -8,6 +8,7 @@
 #include "confmat/base/error.hpp"
 #include "confmat/base/quotient.hpp"
 #include "confmat/base/threads.hpp"
+#include "confmat/base/weight_sum.hpp"
 #include "score_block.hpp"
 
 namespace confmat::metrics {
@@ -60,6 +61,10 @@ class Pass {
       }
     }
     sides_ = {above_[blocks_].tp.value(), above_[blocks_].fp.value()};
+    if constexpr (!kCounts<A>) {
+      require_weight_sum(sides_.positives);
+      require_weight_sum(sides_.negatives);
+    }
   }
 
   ScoreSums sums(unsigned needs) {

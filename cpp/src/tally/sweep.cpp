@@ -5,8 +5,8 @@
 #include <cstring>
 #include <utility>
 
-#include "confmat/base/error.hpp"
 #include "confmat/base/threads.hpp"
+#include "confmat/base/weight_sum.hpp"
 #include "sweep_list.hpp"
 #include "sweep_partition.hpp"
 #include "sweep_source.hpp"
@@ -82,14 +82,12 @@ bool is_positive(const Tallies& tallies) {
       tallies);
 }
 
-void require_finite(const Tallies& tallies) {
+void require_weights(const Tallies& tallies) {
   const auto* weights = std::get_if<Pages<double>>(&tallies);
   if (weights == nullptr) return;
   double total = 0;
   for (const double weight : weights->span()) total += weight;
-  if (!std::isfinite(total)) {
-    throw InputError("the weights of `sample_weight` sum to more than the largest float64");
-  }
+  require_weight_sum(total);
 }
 
 }  // namespace
@@ -99,8 +97,8 @@ Swept sweep(Chunks y_true, Chunks y_score, Chunks sample_weight, const SweepOpti
   const std::int64_t rows = total_length(y_true);
   const auto visit = [&](auto key, auto weight, const SweepJob& job) {
     swept.state = sweep_rows<decltype(key), decltype(weight)>(job, rows, options, swept.rows);
-    require_finite(swept.state.positives);
-    require_finite(swept.state.negatives);
+    require_weights(swept.state.positives);
+    require_weights(swept.state.negatives);
     return !is_positive(swept.state.positives) && is_positive(swept.state.negatives);
   };
   if (score_kind(y_score) == ScoreKind::kFloat32) {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <exception>
 #include <mutex>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <thread>
@@ -14,6 +15,7 @@
 
 #include "confmat/base/error.hpp"
 #include "confmat/base/threads.hpp"
+#include "confmat/base/weight_sum.hpp"
 #include "confmat/base/wide.hpp"
 #include "sweep_bin_table.hpp"
 #include "sweep_bins.hpp"
@@ -134,8 +136,11 @@ BinnedState state_of(const BinTable<Sum>& table, const Bins& bins) {
     state.upper[at] = bins.lower(bin + 1);
     negatives[at] = tally_of(table.of(bin, 0));
     positives[at] = tally_of(table.of(bin, 1));
-    if (!std::isfinite(static_cast<double>(positives[at] + negatives[at]))) {
-      throw InputError("the weights of `sample_weight` sum to more than the largest float64");
+  }
+  if constexpr (std::is_same_v<Tally, double>) {
+    for (const auto* side : {&positives, &negatives}) {
+      const auto weights = side->span();
+      require_weight_sum(std::accumulate(weights.begin(), weights.end(), 0.0));
     }
   }
   state.positives = std::move(positives);

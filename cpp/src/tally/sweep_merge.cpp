@@ -31,7 +31,7 @@ Typed<Score, Tally> merge_two(const Typed<Score, Tally>& a, const Typed<Score, T
     const Score left = a.scores[i];
     const Score right = b.scores[j];
     const bool from_a = left >= right;
-    const bool from_b = right >= left;
+    const bool from_b = !from_a || right >= left;  // each turn takes one, whatever the scores
     out.scores[at] = from_a ? left : right;
     out.positives[at] = (from_a ? a.positives[i] : Tally{}) + (from_b ? b.positives[j] : Tally{});
     out.negatives[at] = (from_a ? a.negatives[i] : Tally{}) + (from_b ? b.negatives[j] : Tally{});

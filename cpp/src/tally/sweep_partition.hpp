@@ -58,7 +58,10 @@ class Partition {
 
   RunPages<Key, Weight> run() {
     find_range();
-    if (low_ > high_) return {};
+    if (low_ > high_) {
+      read_all();
+      return {};
+    }
     count_bins();
     choose_buckets();
     if (buckets_.empty()) return {};
@@ -145,6 +148,13 @@ class Partition {
     if (most > last) changed();
   }
 
+  // No row has a score: what else is wrong with the rows, and why they are dropped, is found here.
+  void read_all() {
+    over_parts([&](std::size_t, std::int64_t first, std::int64_t last) {
+      source_.rows(first, last, false, [](const RowBlock<Key, Weight>&) {});
+    });
+  }
+
   void count_bins() {
     over_parts([&](std::size_t part, std::int64_t first, std::int64_t last) {
       std::vector<std::uint32_t>& bins = parts_[part].bins;
@@ -179,7 +189,8 @@ class Partition {
         buckets_.back().last = last;
         start += rows;
       }
-      bucket_of_[bin] = static_cast<std::uint16_t>(buckets_.empty() ? 0 : buckets_.size() - 1);
+      // Bucket 0 has room for nothing: a row that has moved into an empty bin since is noticed.
+      bucket_of_[bin] = static_cast<std::uint16_t>(rows == 0 ? 0 : buckets_.size());
     }
     counted_ = start;
   }
@@ -187,7 +198,7 @@ class Partition {
   void deal() {
     entries_ = Pages<E>(counted_);
     // Where each part of the rows writes in each bucket: parts in row order.
-    const std::size_t count = buckets_.size();
+    const std::size_t count = buckets_.size() + 1;
     std::vector<Slot> slots(parts_.size() * count, Slot{0, 0});
     for (std::size_t part = 0; part < parts_.size(); ++part) {
       const std::vector<std::uint32_t>& bins = parts_[part].bins;
@@ -195,8 +206,8 @@ class Partition {
         slots[part * count + bucket_of_[bin]].end += bins[bin];
       }
     }
-    for (std::size_t bucket = 0; bucket < count; ++bucket) {
-      auto next = static_cast<std::uint32_t>(buckets_[bucket].start);
+    for (std::size_t bucket = 1; bucket < count; ++bucket) {
+      auto next = static_cast<std::uint32_t>(buckets_[bucket - 1].start);
       for (std::size_t part = 0; part < parts_.size(); ++part) {
         Slot& slot = slots[part * count + bucket];
         slot.next = next;

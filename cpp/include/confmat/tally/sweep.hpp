@@ -1,6 +1,7 @@
 // Exact sweeps: the distinct scores of two columns, descending, with the positives and negatives at
 // each. The state behind every ROC, precision-recall and threshold metric.
-// Cost: three passes and one partition by score; 4 or 8 bytes a row beside the result.
+// Cost: two passes over float32 scores, three over float64, and one partition by score; 4 or 8
+// bytes a row beside the result.
 #pragma once
 
 #include <cstdint>
