@@ -189,6 +189,16 @@ def check_metrics(names: Sequence[str] | None, y_score: str | None) -> None:
     _core.Asks([name for name in names or () if not is_score_metric(name)])
 
 
+def _check_predicted(names: Sequence[str] | None, y_pred: str | None) -> None:
+    """Refuse metrics of predicted classes where only scores are read."""
+    missing = [] if y_pred else [name for name in names or () if not is_score_metric(name)]
+    if missing:
+        raise InputError(
+            f"`--metrics` has {missing[0]!r}, a metric of predicted classes, and there is no "
+            f"column {Y_PRED!r}; give `--y-pred`"
+        )
+
+
 def job_of(
     files: Sequence[str],
     *,
@@ -212,6 +222,7 @@ def job_of(
         y_pred = Y_PRED
     slices = by_columns(by, present)
     columns = [y_true, y_pred, y_score, *slices, sample_weight]
+    _check_predicted(rest.get("metrics"), y_pred)
     frame = scan(paths, [name for name in columns if name is not None])
     dtype = frame.collect_schema()[y_true]
     texts = split(labels)
