@@ -100,6 +100,11 @@ class Job:
             raise InputError(
                 f"`--pos-label` {positive!r} must be one of two classes; {self.y_true!r} holds "
                 f"{listing(classes)}"
+                + (
+                    "; of more, write a column that is true where it is one of them"
+                    if len(classes) > 2
+                    else ""
+                )
             )
         others = [label for label in classes if label != positive]
         return others[0] if others else None, positive

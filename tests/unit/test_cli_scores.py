@@ -170,3 +170,11 @@ def test_a_column_y_pred_is_found_and_only_what_was_asked_is_written(run, tmp_pa
     found = json.loads(out.read_text())
     assert [row["metric"] for row in found["metrics"]] == ["mcc"]
     assert found["scores"]["metrics"] == []
+
+
+def test_more_classes_than_two_are_told_what_to_do(run, tmp_path):
+    path = tmp_path / "three.parquet"
+    pl.DataFrame({"y": ["a", "b", "c"], "s": [0.1, 0.2, 0.3]}).write_parquet(path)
+    code, _, err = run("evaluate", path, *SCORES, "--pos-label", "a")
+    assert code == 2
+    assert "true where it is one of them" in err

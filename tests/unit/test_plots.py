@@ -394,10 +394,10 @@ def test_denser_lies_on_the_curve():
 
 
 def test_several_sweeps_must_be_sweeps():
-    with pytest.raises(cm.InputError, match="`sweeps` is empty; wanted a mapping"):
+    with pytest.raises(cm.InputError, match="`sweeps` is empty; wanted a sweep, or a mapping"):
         cm.plot({})
-    with pytest.raises(cm.InputError, match="`sweeps` is a Sweep; wanted a mapping"):
-        cm.plot(S)
+    with pytest.raises(cm.InputError, match="`sweeps` is a list; wanted a sweep, or a mapping"):
+        cm.plot([S])
     with pytest.raises(cm.InputError, match="holds a ConfusionMatrix under 'm'; wanted a sweep"):
         cm.plot({"m": M})
     with pytest.raises(cm.InputError, match="two names that are both shown as '1'"):
@@ -444,3 +444,14 @@ def test_importing_confmat_does_not_import_altair():
 
     code = "import sys, confmat; assert 'altair' not in sys.modules"
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_one_sweep_alone_is_drawn_as_by_its_plot():
+    assert cm.plot(S).roc().to_dict() == S.plot.roc().to_dict()
+
+
+def test_pictures_name_the_argument_that_is_wrong():
+    with pytest.raises(cm.InputError, match="`cost` is needed; wanted a 2 x 2 matrix: rows true"):
+        S.plot.cost()
+    with pytest.raises(cm.InputError, match="'roc_auc' is one number of a whole sweep"):
+        S.plot.metrics(["roc_auc"])
