@@ -296,7 +296,7 @@ def test_threshold_for():
     assert s.threshold_for(recall=0.5, maximize="cost", cost=[[0, 1], [0, 0]]) == (
         s.threshold_for(recall=0.5)
     )
-    assert math.isnan(s.threshold_for(recall=(1.5, None)))
+    assert math.isnan(s.threshold_for(recall=(0.99, None), precision=0.95))
 
 
 @pytest.mark.parametrize(
