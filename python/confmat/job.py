@@ -14,7 +14,7 @@ from confmat import _core
 from confmat.errors import InputError
 from confmat.labels import Label, listing
 from confmat.matrix import ConfusionMatrix, confusion_matrix
-from confmat.registry import is_score_metric
+from confmat.registry import is_score_metric, suggest
 from confmat.request import SCORE_TOTALS, Y_PRED
 from confmat.scores import Sweep, sweep
 from confmat.sources import as_label, by_columns, columns_of, expand, scan, split
@@ -191,7 +191,13 @@ def check_metrics(names: Sequence[str] | None, y_score: str | None) -> None:
     for name in names or ():
         if is_score_metric(name) and y_score is None:
             raise InputError(f"`--metrics` has {name!r}, a metric of scores; give `--y-score`")
-    _core.Asks([name for name in names or () if not is_score_metric(name)])
+    of_classes = [name for name in names or () if not is_score_metric(name)]
+    try:
+        _core.Asks(of_classes)
+    except InputError as error:
+        if "unknown metric" in str(error):
+            suggest(of_classes)
+        raise
 
 
 def _check_predicted(names: Sequence[str] | None, y_pred: str | None) -> None:
