@@ -12,6 +12,7 @@ from altair import LayerChart
 import confmat as cm
 from confmat.plots import SweepPlots
 from confmat.plots_lines import denser, thin
+from confmat.plots_thresholds import _fewer
 
 RNG = np.random.default_rng(7)
 Y = RNG.random(5_000) < 0.3
@@ -379,6 +380,30 @@ def test_long_curves_are_thinned_without_moving():
         assert np.abs(between - whole[side].to_numpy()).max() < 0.0021
     several = cm.plot({f"{at}": s for at in range(8)}).roc().to_dict()
     assert values(several, 1).height <= 4_000
+
+
+def test_steps_are_made_of_fewer_rows_that_draw_the_same():
+    rng = np.random.default_rng(4)
+    s = cm.sweep(rng.random(60_000) < 0.4, rng.random(60_000))
+    curve = s.table(["mcc"]).select("threshold", value="mcc")
+    best = s.best("mcc")
+    few = _fewer(curve, best)
+    assert few.height <= 20_001 < curve.height
+    assert best in few.rows()
+    assert few[[0, -1]].equals(curve[[0, -1]])
+    spread = curve["value"].max() - curve["value"].min()
+    span = curve["threshold"].max() - curve["threshold"].min()
+    moves = [
+        curve["threshold"].diff().abs().sum() / span,
+        curve["value"].diff().abs().sum() / spread,
+    ]
+    step = sum(moves) / 9_998
+    kept = few.with_columns(at="threshold", is_at="value")
+    near = curve.sort("threshold").join_asof(
+        kept.sort("threshold"), on="threshold", strategy="forward", suffix="_kept"
+    )
+    assert ((near["value"] - near["is_at"]).abs() / spread).max() <= step * (1 + 1e-9)
+    assert ((near["threshold"] - near["at"]).abs() / span).max() <= step * (1 + 1e-9)
 
 
 def test_thin_keeps_corners():
