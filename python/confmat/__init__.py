@@ -47,3 +47,7 @@ __all__ = [
     "sweep_metrics",
 ]
 __all__ += functions.__all__
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

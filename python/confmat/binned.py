@@ -147,6 +147,11 @@ class BinnedSweep(ScoreProbabilities):
         middle = low / 2 + high / 2
         return np.where(np.isfinite(middle), middle, low), self._positives, self._negatives
 
+    def _check_probabilities(self, name: str) -> None:
+        outside = self._outside()
+        if outside:  # the middle of a bin is no score of the data: the core would name it
+            raise InputError(f"`y_score`: {outside}; {name} needs probabilities, from 0 to 1")
+
     def _outside(self) -> str | None:
         """Return which bin holds no probability, or None."""
         outside = (self._at > 1) | ((self._upper <= 0) & (self._at < 0))

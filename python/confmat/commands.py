@@ -216,7 +216,7 @@ def _write_whole(
             "per_class": matrix.per_class().to_dicts(),
         }
     if swept is not None:
-        tables.append(swept.overall(job.score_metrics or None))
+        tables.append(swept.overall(None if job.metrics is None else job.score_metrics))
         whole["scores"] = {
             "labels": swept.labels,
             "n": swept.n,

@@ -14,7 +14,7 @@ from confmat import _core
 from confmat.errors import InputError
 from confmat.labels import Label, listing
 from confmat.matrix import ConfusionMatrix, confusion_matrix
-from confmat.registry import is_score_metric
+from confmat.registry import is_score_metric, suggest
 from confmat.request import SCORE_TOTALS, Y_PRED
 from confmat.scores import Sweep, sweep
 from confmat.sources import as_label, by_columns, columns_of, expand, scan, split
@@ -100,6 +100,11 @@ class Job:
             raise InputError(
                 f"`--pos-label` {positive!r} must be one of two classes; {self.y_true!r} holds "
                 f"{listing(classes)}"
+                + (
+                    "; of more, write a column that is true where it is one of them"
+                    if len(classes) > 2
+                    else ""
+                )
             )
         others = [label for label in classes if label != positive]
         return others[0] if others else None, positive
@@ -186,7 +191,23 @@ def check_metrics(names: Sequence[str] | None, y_score: str | None) -> None:
     for name in names or ():
         if is_score_metric(name) and y_score is None:
             raise InputError(f"`--metrics` has {name!r}, a metric of scores; give `--y-score`")
-    _core.Asks([name for name in names or () if not is_score_metric(name)])
+    of_classes = [name for name in names or () if not is_score_metric(name)]
+    try:
+        _core.Asks(of_classes)
+    except InputError as error:
+        if "unknown metric" in str(error):
+            suggest(of_classes)
+        raise
+
+
+def _check_predicted(names: Sequence[str] | None, y_pred: str | None) -> None:
+    """Refuse metrics of predicted classes where only scores are read."""
+    missing = [] if y_pred else [name for name in names or () if not is_score_metric(name)]
+    if missing:
+        raise InputError(
+            f"`--metrics` has {missing[0]!r}, a metric of predicted classes, and there is no "
+            f"column {Y_PRED!r}; give `--y-pred`"
+        )
 
 
 def job_of(
@@ -212,6 +233,7 @@ def job_of(
         y_pred = Y_PRED
     slices = by_columns(by, present)
     columns = [y_true, y_pred, y_score, *slices, sample_weight]
+    _check_predicted(rest.get("metrics"), y_pred)
     frame = scan(paths, [name for name in columns if name is not None])
     dtype = frame.collect_schema()[y_true]
     texts = split(labels)

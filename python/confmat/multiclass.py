@@ -15,6 +15,7 @@ from confmat.multiclass_inputs import (
     Table,
     agree,
     check_weights,
+    in_column_order,
     normalized,
     read_table,
     read_weights,
@@ -104,7 +105,9 @@ def multiclass_sweep(
     labels : sequence of int, bool or str, optional
         The class of each column, in order. Default: the column names of a frame, where they hold
         every label of `y_true`; the categories of an Enum; otherwise the sorted labels of `y_true`,
-        of which there must be K.
+        of which there must be K. Where all column names of a frame are such a label with the same
+        text before it and after it, as in "p_short" and "p_long", each column is of its label, in
+        whatever order they are.
     sample_weight : array-like of shape (n,), optional
         Non-negative weights.
     normalize : bool, default False
@@ -193,8 +196,7 @@ def _labels(truth: Any, declared: list[Label] | None, table: Table, given: Any) 
             f"`proba` has {k} columns and `y_true` {len(known)} classes, {listing(known)}; "
             "pass labels=..., the class of each column in order"
         )
-    agree(names, known)
-    return known
+    return (None if names is None else in_column_order(names, known)) or known
 
 
 def _tolerance(given: Any, half: bool) -> float:

@@ -11,6 +11,7 @@ import polars as pl
 
 from confmat.errors import InputError
 from confmat.inputs import column
+from confmat.labels import Label
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 FloatColumn: TypeAlias = npt.NDArray[np.floating[Any]]
@@ -241,17 +242,40 @@ def normalized(table: Table, used: npt.NDArray[np.bool_], argument: str = "proba
     return Table(list(values.T), table.names, table.half)
 
 
-def agree(names: Sequence[str] | None, labels: Sequence[Any]) -> None:
-    """Refuse labels that are the column names in another order.
+def in_column_order(names: Sequence[str], labels: Sequence[Label]) -> list[Label] | None:
+    """Return the labels in the order of columns that are named after them, or None.
+
+    The names are the labels with the same text before all, and the same after: "p_a", "p_b".
+    """
+    spellings: list[dict[str, Label]] = [{str(label): label for label in labels}]
+    if all(isinstance(label, bool) for label in labels):
+        spellings.append({str(label).lower(): label for label in labels})
+    for spelling in spellings:
+        extra, rest = divmod(sum(map(len, names)) - sum(map(len, spelling)), len(names))
+        if rest or extra < 0:
+            continue
+        for at in range(extra + 1):
+            before, after = names[0][:at], names[0][len(names[0]) - extra + at :]
+            named = {f"{before}{text}{after}": label for text, label in spelling.items()}
+            if set(named) == set(names):
+                return [named[name] for name in names]
+    return None
+
+
+def agree(names: Sequence[str] | None, labels: Sequence[Label]) -> None:
+    """Refuse labels that column names have in another order; integers may count positions.
 
     Raises
     ------
     InputError
         So it is.
     """
-    if names is None or set(names) != set(labels) or list(names) == list(labels):
+    if names is None or any(type(label) is int for label in labels):
         return
-    at = next(i for i, (a, b) in enumerate(zip(names, labels, strict=True)) if a != b)
+    order = in_column_order(names, labels)
+    if order is None or order == list(labels):
+        return
+    at = next(i for i, (a, b) in enumerate(zip(order, labels, strict=True)) if a != b)
     raise InputError(
         f"`proba` has the column {names[at]!r} at position {at} and `labels` {labels[at]!r}; "
         "wanted the labels in the order of the columns"

@@ -150,14 +150,14 @@ class SweepPlots:
             raise InputError("`metrics` is empty; wanted names of metrics")
         return drawing("thresholds").metrics(self._sweeps, list(dict.fromkeys(names)))
 
-    def cost(self, cost: Any) -> alt.LayerChart:
+    def cost(self, cost: Any = None) -> alt.LayerChart:
         """Draw the mean cost of a row against the threshold, with a dot where it is lowest.
 
         Parameters
         ----------
         cost : array-like, shape (2, 2)
-            Rows true, columns predicted, negative first: `[[0, 1], [5, 0]]` says that a false
-            negative costs five times a false positive.
+            Needed. Rows true, columns predicted, negative first: `[[0, 1], [5, 0]]` says that a
+            false negative costs five times a false positive.
 
         Raises
         ------
@@ -174,13 +174,13 @@ class SweepPlots:
         return drawing("thresholds").decision(self._sweeps)
 
 
-def plot(sweeps: Mapping[Any, SweepSource]) -> SweepPlots:
+def plot(sweeps: SweepSource | Mapping[Any, SweepSource]) -> SweepPlots:
     """Draw several sweeps into one picture.
 
     Parameters
     ----------
     sweeps : mapping of name to sweep
-        The names stand in the legend, in this order.
+        The names stand in the legend, in this order. One sweep alone is drawn as by `s.plot`.
 
     Returns
     -------
@@ -191,7 +191,8 @@ def plot(sweeps: Mapping[Any, SweepSource]) -> SweepPlots:
     Raises
     ------
     InputError
-        Not a mapping, an empty one, a value that is no sweep, or two names that look the same.
+        Neither a mapping nor a sweep, an empty mapping, a value that is no sweep, or two names that
+        look the same.
     ConfmatError
         On the first picture, where Altair is not installed: `pip install 'confmat[plot]'`.
 
@@ -205,10 +206,16 @@ def plot(sweeps: Mapping[Any, SweepSource]) -> SweepPlots:
     'ROC curve'
     >>> chart.save("roc.png")  # doctest: +SKIP
     """
+    if _is_sweep(sweeps):
+        return SweepPlots(sweeps)
     if not isinstance(sweeps, Mapping) or not sweeps:
         found = "empty" if isinstance(sweeps, Mapping) else f"a {type(sweeps).__name__}"
-        raise InputError(f"`sweeps` is {found}; wanted a mapping of name to sweep")
+        raise InputError(f"`sweeps` is {found}; wanted a sweep, or a mapping of name to sweep")
     for name, s in sweeps.items():
-        if not (hasattr(s, "roc_curve") and hasattr(s, "positives")):
+        if not _is_sweep(s):
             raise InputError(f"`sweeps` holds a {type(s).__name__} under {name!r}; wanted a sweep")
     return SweepPlots(sweeps)
+
+
+def _is_sweep(value: Any) -> bool:
+    return hasattr(value, "roc_curve") and hasattr(value, "positives")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any, TypedDict, cast
 
@@ -67,6 +67,7 @@ class Fact(TypedDict):
     since: str
 
 
+_LEVELS = ("overall", "class", "average", "score")
 _SCHEMA = {
     "name": pl.String(),
     "aliases": pl.List(pl.String()),
@@ -152,6 +153,13 @@ def find(name: str) -> Fact:
     raise InputError(f"no metric is named {name!r}{hint}")
 
 
+def suggest(names: Iterable[Any]) -> None:
+    """Refuse the first name that is of no metric, with the nearest ones of classes and scores."""
+    for name in names:
+        if isinstance(name, str):
+            find(name.strip())
+
+
 def is_score_metric(name: str) -> bool:
     """Whether a value name, an alias or one with parameters is about scores."""
     fact = _by_name().get(name.partition("(")[0])
@@ -193,8 +201,13 @@ def number(value: Any, param: str) -> float:
         raise InputError(f"`{param}` is {value!r}; wanted {wanted}") from None
 
 
-def list_metrics() -> pl.DataFrame:
+def list_metrics(level: str | None = None) -> pl.DataFrame:
     """List every metric by the names that can be asked for.
+
+    Parameters
+    ----------
+    level : {"overall", "class", "average", "score"}, optional
+        Only the metrics of this level. Default: all.
 
     Returns
     -------
@@ -206,6 +219,11 @@ def list_metrics() -> pl.DataFrame:
         ``score``: one number of true classes and scores),
         ``undefined`` (when the value is undefined) and ``reference``.
 
+    Raises
+    ------
+    InputError
+        An unknown level.
+
     Examples
     --------
     >>> import confmat as cm
@@ -213,7 +231,15 @@ def list_metrics() -> pl.DataFrame:
     >>> mcc = cm.list_metrics().filter(pl.col("name") == "mcc")
     >>> mcc.select("name", "lo", "hi", "better").row(0)
     ('mcc', -1.0, 1.0, 'higher')
+    >>> cm.list_metrics(level="score")["name"][0]
+    'roc_auc'
     """
+    if level is not None and level not in _LEVELS:
+        raise InputError(f"`level` is {level!r}; wanted one of {', '.join(_LEVELS)}")
     known: list[Any] = [*facts(), *score_facts()]
-    rows = [{column: fact[column] for column in _SCHEMA} for fact in known]
+    rows = [
+        {column: fact[column] for column in _SCHEMA}
+        for fact in known
+        if level in (None, fact["level"])
+    ]
     return pl.DataFrame(rows, schema=_SCHEMA)

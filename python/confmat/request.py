@@ -11,7 +11,7 @@ from confmat.errors import InputError
 from confmat.expressions import make_spec, metric_names
 from confmat.labels import Label, kind_of, label_set, listing, position
 from confmat.options import checked_min_n, checked_smoothing, checked_undefined
-from confmat.registry import is_score_metric
+from confmat.registry import is_score_metric, suggest
 from confmat.score_expressions import score_metric_names
 from confmat.spec import TOTALS
 
@@ -153,7 +153,12 @@ def _names(metrics: Any, y_score: Any) -> tuple[tuple[str, ...], tuple[str, ...]
     if of_scores and y_score is None:
         raise InputError(f"`metrics` holds {of_scores[0]!r}, a metric of scores; give `y_score`")
     names = tuple(name for name in asked if name not in of_scores)
-    return metric_names(names) if names else (), score_metric_names(of_scores)
+    try:
+        return metric_names(names) if names else (), score_metric_names(of_scores)
+    except InputError as error:
+        if "unknown metric" in str(error):
+            suggest(names)
+        raise
 
 
 def _keys(by: Any) -> tuple[Any, ...]:

@@ -15,7 +15,7 @@ _WANTED = "a 2 x 2 matrix: rows true, columns predicted, negative first"
 def checked_costs(cost: Any) -> Floats:
     """Return a cost matrix as float64, shape (2, 2)."""
     if cost is None:
-        raise InputError(f"`cost` is needed for the metric cost; wanted {_WANTED}")
+        raise InputError(f"`cost` is needed; wanted {_WANTED}")
     try:
         costs = np.asarray(cost, dtype=np.float64)
     except (TypeError, ValueError) as error:

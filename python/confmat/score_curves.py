@@ -172,7 +172,7 @@ class ScoreCurves(ScoreThresholds):
 
     def cost_curve(
         self,
-        cost: Any,
+        cost: Any = None,
         max_points: int | None = None,
         max_error: float | None = None,
         thresholds: Any = None,
@@ -182,7 +182,7 @@ class ScoreCurves(ScoreThresholds):
         Parameters
         ----------
         cost : array-like, shape (2, 2)
-            Rows true, columns predicted, negative first: `[[0, fp], [fn, 0]]`.
+            Needed. Rows true, columns predicted, negative first: `[[0, fp], [fn, 0]]`.
         max_points, max_error, thresholds
             As in `roc_curve`, for `mean_cost`, in its unit. The cost goes up and down, so only
             `max_error` promises an error.

@@ -36,15 +36,16 @@ def _limit(name: Any, limit: Any, argument: str) -> tuple[str, tuple[float, floa
     if not isinstance(name, str):
         raise InputError(f"`{argument}` names {name!r}; wanted the name of a metric")
     metric = _ALERTS if name == ALERT_RATE else name
+    least, most = _range(metric)
     if isinstance(limit, (tuple, list)):
         if len(limit) != 2:
             raise InputError(f"`{argument}`: {name} is {limit!r}; wanted a number or (low, high)")
         low, high = limit
         return metric, (
-            -math.inf if low is None else _number(name, low, argument),
-            math.inf if high is None else _number(name, high, argument),
+            -math.inf if low is None else _number(name, low, argument, least, most),
+            math.inf if high is None else _number(name, high, argument, least, most),
         )
-    number = _number(name, limit, argument)
+    number = _number(name, limit, argument, least, most)
     better = "lower" if metric in _LOWER else find(metric)["better"]
     if better == "higher":
         return metric, (number, math.inf)
@@ -55,13 +56,25 @@ def _limit(name: Any, limit: Any, argument: str) -> tuple[str, tuple[float, floa
     )
 
 
-def _number(name: str, value: Any, argument: str) -> float:
+def _range(metric: str) -> tuple[float, float]:
+    if metric in _LOWER:
+        return -math.inf, math.inf
+    fact = find(metric)
+    return fact["lo"], fact["hi"]
+
+
+def _number(name: str, value: Any, argument: str, least: float, most: float) -> float:
     try:
         number = math.nan if isinstance(value, (str, bytes, bool)) else float(value)
     except (TypeError, ValueError):
         number = math.nan
     if math.isnan(number):
         raise InputError(f"`{argument}`: {name} is {value!r}; wanted a number or (low, high)")
+    if math.isfinite(number) and not least <= number <= most:
+        raise InputError(
+            f"`{argument}`: {name} is {value!r}; wanted a number in its range, "
+            f"{least:g} to {most:g}"
+        )
     return number
 
 

@@ -2,13 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 import polars as pl
 
 from confmat import score_expressions, score_states
 from confmat.expressions import IntoExpr
+
+_Method = TypeVar("_Method", bound=Callable[..., pl.Expr])
+
+
+def _options_of(source: Callable[..., pl.Expr]) -> Callable[[_Method], _Method]:
+    """Show the options of `source` in the signature of a method that hands them on."""
+
+    def listed(method: _Method) -> _Method:
+        own, theirs = (inspect.signature(one) for one in (method, source))
+        known = [one for one in own.parameters.values() if one.kind is not one.VAR_KEYWORD]
+        handed_on = [
+            one
+            for one in theirs.parameters.values()
+            if one.kind is one.KEYWORD_ONLY and one.name not in own.parameters
+        ]
+        method.__signature__ = own.replace(parameters=[*known, *handed_on])  # type: ignore[attr-defined]
+        return method
+
+    return listed
 
 
 class ScoreMethods:
@@ -16,6 +36,7 @@ class ScoreMethods:
 
     _expr: pl.Expr
 
+    @_options_of(score_expressions.sweep_metrics)
     def sweep_metrics(
         self,
         y_score: IntoExpr = "y_score",
@@ -25,14 +46,17 @@ class ScoreMethods:
         """Several score metrics as one Struct; see `confmat.sweep_metrics`."""
         return score_expressions.sweep_metrics(self._expr, y_score, metrics, **options)
 
+    @_options_of(score_expressions.roc_curve)
     def roc_curve(self, y_score: IntoExpr = "y_score", **options: Any) -> pl.Expr:
         """Return the ROC curve as List(Struct(threshold, fpr, tpr))."""
         return score_expressions.roc_curve(self._expr, y_score, **options)
 
+    @_options_of(score_expressions.pr_curve)
     def pr_curve(self, y_score: IntoExpr = "y_score", **options: Any) -> pl.Expr:
         """Return the precision-recall curve as List(Struct(threshold, recall, precision))."""
         return score_expressions.pr_curve(self._expr, y_score, **options)
 
+    @_options_of(score_states.binned_sweep)
     def binned_sweep(self, y_score: IntoExpr = "y_score", **options: Any) -> pl.Expr:
         """Return the binned sweep of each group as bytes, which later queries can merge.
 
@@ -62,6 +86,7 @@ class ScoreMethods:
     def _score(self, name: str, y_score: IntoExpr, **options: Any) -> pl.Expr:
         return score_expressions.score_metric(name, self._expr, y_score, **options)
 
+    @_options_of(score_expressions.sweep_metrics)
     def roc_auc(self, y_score: IntoExpr = "y_score", **options: Any) -> pl.Expr:
         """Return the area under the ROC curve.
 
@@ -75,6 +100,7 @@ class ScoreMethods:
         """
         return self._score("roc_auc", y_score, **options)
 
+    @_options_of(score_expressions.sweep_metrics)
     def gini(self, y_score: IntoExpr = "y_score", **options: Any) -> pl.Expr:
         """Return twice the area under the ROC curve minus one.
 
@@ -88,6 +114,7 @@ class ScoreMethods:
         """
         return self._score("gini", y_score, **options)
 
+    @_options_of(score_expressions.sweep_metrics)
     def average_precision(self, y_score: IntoExpr = "y_score", **options: Any) -> pl.Expr:
         """Return the area under the precision-recall curve drawn in steps.
 
@@ -101,6 +128,7 @@ class ScoreMethods:
         """
         return self._score("average_precision", y_score, **options)
 
+    @_options_of(score_expressions.sweep_metrics)
     def pr_auc_trapezoid(self, y_score: IntoExpr = "y_score", **options: Any) -> pl.Expr:
         """Return the area under the precision-recall curve drawn in straight lines.
 
@@ -114,6 +142,7 @@ class ScoreMethods:
         """
         return self._score("pr_auc_trapezoid", y_score, **options)
 
+    @_options_of(score_expressions.sweep_metrics)
     def ks(self, y_score: IntoExpr = "y_score", **options: Any) -> pl.Expr:
         """Return the largest distance between the distributions of both classes.
 
@@ -127,6 +156,7 @@ class ScoreMethods:
         """
         return self._score("ks", y_score, **options)
 
+    @_options_of(score_expressions.sweep_metrics)
     def eer(self, y_score: IntoExpr = "y_score", **options: Any) -> pl.Expr:
         """Return the rate of false positives where it equals that of false negatives.
 
@@ -140,6 +170,7 @@ class ScoreMethods:
         """
         return self._score("eer", y_score, **options)
 
+    @_options_of(score_expressions.sweep_metrics)
     def brier(self, y_score: IntoExpr = "y_score", **options: Any) -> pl.Expr:
         """Return the mean squared difference of probability and outcome.
 
@@ -153,6 +184,7 @@ class ScoreMethods:
         """
         return self._score("brier", y_score, **options)
 
+    @_options_of(score_expressions.sweep_metrics)
     def brier_skill(self, y_score: IntoExpr = "y_score", **options: Any) -> pl.Expr:
         """Return how much better the Brier score is than that of the base rate.
 
@@ -166,6 +198,7 @@ class ScoreMethods:
         """
         return self._score("brier_skill", y_score, **options)
 
+    @_options_of(score_expressions.sweep_metrics)
     def log_loss(self, y_score: IntoExpr = "y_score", **options: Any) -> pl.Expr:
         """Return minus the mean log-likelihood, in nats.
 
@@ -179,6 +212,7 @@ class ScoreMethods:
         """
         return self._score("log_loss", y_score, **options)
 
+    @_options_of(score_expressions.sweep_metrics)
     def ece(self, y_score: IntoExpr = "y_score", *, bins: int = 10, **options: Any) -> pl.Expr:
         """Return the mean distance of probability and outcome over bins of scores.
 
@@ -192,6 +226,7 @@ class ScoreMethods:
         """
         return self._score(f"ece({bins})", y_score, **options)
 
+    @_options_of(score_expressions.sweep_metrics)
     def mce(self, y_score: IntoExpr = "y_score", *, bins: int = 10, **options: Any) -> pl.Expr:
         """Return the largest distance of probability and outcome over bins of scores.
 
@@ -205,6 +240,7 @@ class ScoreMethods:
         """
         return self._score(f"mce({bins})", y_score, **options)
 
+    @_options_of(score_expressions.sweep_metrics)
     def rms_ce(self, y_score: IntoExpr = "y_score", *, bins: int = 10, **options: Any) -> pl.Expr:
         """Return the root mean squared distance of both over bins of scores.
 

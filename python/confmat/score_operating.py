@@ -60,7 +60,7 @@ class ScoreOperating(ScoreCurves):
         Raises
         ------
         InputError
-            No limit, an unknown metric, a limit that is no number.
+            No limit, an unknown metric, a limit that is no number in the range of its metric.
 
         Examples
         --------

@@ -61,6 +61,7 @@ class ScoreProbabilities(ScoreIntervals):
         >>> s.calibration(bins=2).table().select("lo", "hi", "n", "fraction_positive").rows()
         [(0.0, 0.5, 3, 0.3333333333333333), (0.5, 1.0, 1, 1.0)]
         """
+        self._check_probabilities("calibration")
         points = self._points("brier")
         return Calibration(*points, bins, strategy, n_effective=n_effective, clip=clip)
 

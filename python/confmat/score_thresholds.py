@@ -14,7 +14,7 @@ from confmat import _core
 from confmat.errors import InputError
 from confmat.matrix import ConfusionMatrix
 from confmat.options import checked_undefined
-from confmat.registry import find
+from confmat.registry import find, is_score_metric
 from confmat.score_costs import checked_costs, total_cost
 from confmat.score_grid import as_threshold, increasing
 from confmat.score_limits import read_limits, within
@@ -223,6 +223,11 @@ class ScoreThresholds(ScoreValues):
         """Return the metrics at each pair of counts, by name; nan where undefined."""
         wanted = tuple(dict.fromkeys(names))
         known = [name for name in wanted if name not in _OTHERS]
+        for name in known:
+            if is_score_metric(name):
+                raise InputError(
+                    f"{name!r} is one number of a whole sweep, not of a threshold; `value` has it"
+                )
         p, n = self.n_positive, self.n_negative
         values: Iterable[Floats] = ()
         if known:

@@ -33,8 +33,16 @@ def names() -> tuple[str, ...]:
     return tuple(fact["name"] for fact in _core.score_facts())
 
 
+class ProbabilityError(InputError, AttributeError):
+    """A metric of probabilities as an attribute, and a score outside [0, 1]: `hasattr` is False."""
+
+
 class ScoreValues(ScoreAreas):
-    """Score metrics as attributes, as `value(name)`, and as a frame."""
+    """Score metrics as attributes, as `value(name)`, and as a frame.
+
+    Where a score lies outside [0, 1], metrics of probabilities are not there: `value`, `values` and
+    the attributes raise InputError, `reason` says why, and `overall` has null and the reason.
+    """
 
     __slots__ = ()
 
@@ -85,12 +93,16 @@ class ScoreValues(ScoreAreas):
         for of_probability in (False, True):
             some = [name for name in wanted if is_of_probability(name) is of_probability]
             if some:
+                if of_probability:
+                    self._check_probabilities(some[0])
                 numbers = _core.score_values(some, *self._points(some[0]))
                 found |= zip(some, numbers, strict=True)
         return {name: found[name] for name in wanted}
 
     def reason(self, name: str) -> str | None:
         """Return why a score metric is undefined here, or None.
+
+        Of a metric of probabilities also which score is outside [0, 1].
 
         Examples
         --------
@@ -103,7 +115,8 @@ class ScoreValues(ScoreAreas):
         """
         if not isinstance(name, str):
             raise InputError(f"`name` is {type(name).__name__}; wanted the name of a score metric")
-        return _core.score_reasons([name], *self._points(name))[0]
+        why = _core.score_reasons([name], *self._points(name))[0]
+        return (self._outside() if is_of_probability(name) else None) or why
 
     def overall(self, metrics: Iterable[str] | None = None) -> pl.DataFrame:
         """Return a frame of score metrics, one row a metric.
@@ -190,7 +203,10 @@ class ScoreValues(ScoreAreas):
         """Return a score metric by its name: `s.roc_auc`, `s.brier`."""
         if name.startswith("_") or name not in facts():
             raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
-        return self.value(name)
+        try:
+            return self.value(name)
+        except InputError as error:
+            raise ProbabilityError(str(error)) from None
 
     def __dir__(self) -> list[str]:
         return [*super().__dir__(), *names()]
@@ -198,6 +214,9 @@ class ScoreValues(ScoreAreas):
     def _points(self, name: str) -> Points:
         """Return scores and counts for one metric."""
         return self._at, self._positives, self._negatives
+
+    def _check_probabilities(self, name: str) -> None:
+        """Refuse scores outside [0, 1], for the metric `name`; of exact ones the core does."""
 
     def _outside(self) -> str | None:
         """Return which score is not a probability, or None."""

@@ -25,8 +25,9 @@ class Sweep(ScoreProbabilities):
     """Positives and negatives at every distinct score, and every number that follows.
 
     Made by `cm.sweep`. A threshold `t` predicts a row positive where its score is at least `t`.
-    Score metrics are attributes (`s.roc_auc`, `s.average_precision`, `s.ks`, `s.brier`); curves
-    and tables are Polars frames; `s.at(t)` is a confusion matrix. Immutable; `+` merges,
+    Score metrics are attributes (`s.roc_auc`, `s.average_precision`, `s.ks`, `s.brier`); the
+    calibration errors are methods, for `s.ece()`, `s.mce()` and `s.rms_ce()` take a number of bins.
+    Curves and tables are Polars frames; `s.at(t)` is a confusion matrix. Immutable; `+` merges,
     `to_bytes`, `pickle` and `copy` work.
 
     Attributes

@@ -207,11 +207,13 @@ TEST_CASE("what is no pair of classes is refused with the classes found") {
   const Column texts = memory.texts({"b", "c", "a"});
   CHECK_THROWS_WITH_AS(sweep_one(three, score),
                        "label 5 at row 2 of `y_true` is neither 0 nor 1 (classes found: 0, 1, 5); "
-                       "pos_label says which one is positive",
+                       "pos_label says which one is positive of two; of more, compare "
+                       "`y_true == label`, or use cm.multiclass_sweep",
                        InputError);
   CHECK_THROWS_WITH_AS(sweep_one(texts, score),
                        "`y_true` holds strings (classes found: a, b, c); pos_label says which one "
-                       "is positive",
+                       "is positive of two; of more, compare `y_true == label`, or use "
+                       "cm.multiclass_sweep",
                        InputError);
   const Labels b = label_of("b");
   const Labels five = label_of(std::int64_t{5});
@@ -220,7 +222,7 @@ TEST_CASE("what is no pair of classes is refused with the classes found") {
   options.pos_label = &b;
   CHECK_THROWS_WITH_AS(sweep_one(texts, score, options),
                        "label a at row 2 of `y_true` is a third class (classes found: a, b, c); a "
-                       "sweep takes two",
+                       "sweep takes two: compare `y_true == label`, or use cm.multiclass_sweep",
                        InputError);
   CHECK_THROWS_WITH_AS(sweep_one(three, score, options),
                        doctest::Contains("pos_label is b, but `y_true` holds no strings"),

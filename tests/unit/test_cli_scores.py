@@ -148,3 +148,33 @@ def test_a_file_without_the_positive_class(run, tmp_path):
     assert (code, out) == (2, "")
     assert "`--pos-label` 'ugly'" in err
     assert "['bad', 'good']" in err
+
+
+@pytest.mark.parametrize("more", [[], ["--by", "site"], ["--out", "all.json"]])
+@pytest.mark.parametrize("names", ["mcc", "roc_auc,mcc"])
+def test_metrics_of_predictions_need_predictions(run, log, tmp_path, more, names):
+    more = [tmp_path / item if item.endswith("json") else item for item in more]
+    code, out, err = run("evaluate", log, *SCORES, "--metrics", names, *more)
+    assert (code, out) == (2, "")
+    assert "'mcc', a metric of predicted classes" in err
+    assert "give `--y-pred`" in err
+    assert not (tmp_path / "all.json").exists()
+
+
+def test_a_column_y_pred_is_found_and_only_what_was_asked_is_written(run, tmp_path):
+    FRAME.rename({"p": "y_pred"}).write_parquet(tmp_path / "log.parquet")
+    out = tmp_path / "out.json"
+    asked = ["--metrics", "mcc", "--out", out]
+    code, _, err = run("evaluate", tmp_path / "log.parquet", *SCORES, *asked)
+    assert code == 0, err
+    found = json.loads(out.read_text())
+    assert [row["metric"] for row in found["metrics"]] == ["mcc"]
+    assert found["scores"]["metrics"] == []
+
+
+def test_more_classes_than_two_are_told_what_to_do(run, tmp_path):
+    path = tmp_path / "three.parquet"
+    pl.DataFrame({"y": ["a", "b", "c"], "s": [0.1, 0.2, 0.3]}).write_parquet(path)
+    code, _, err = run("evaluate", path, *SCORES, "--pos-label", "a")
+    assert code == 2
+    assert "true where it is one of them" in err

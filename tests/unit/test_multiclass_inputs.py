@@ -239,3 +239,32 @@ def test_bad_options_are_refused():
     ):
         with pytest.raises(cm.InputError, match=message):
             call()
+
+
+@pytest.mark.parametrize("shape", ["{}", "p_{}", "{}_share", "p({})"])
+@pytest.mark.parametrize("labels", [["a", "b", "cc"], [3, 10, 20], [False, True]])
+def test_columns_named_after_the_labels_come_in_any_order(shape, labels):
+    rng = np.random.default_rng(2)
+    p = rng.dirichlet(np.ones(len(labels)), 30)
+    y = [labels[i] for i in rng.integers(0, len(labels), 30)]
+    order = list(range(len(labels)))[::-1]
+    names = [shape.format(labels[i]) for i in order]
+    s = cm.multiclass_sweep(y, pl.DataFrame(p[:, order], schema=names))
+    assert [str(label) for label in s.labels] == [str(labels[i]) for i in order]
+    assert s.log_loss() == cm.multiclass_sweep(y, p, labels).log_loss()
+
+
+def test_columns_of_lower_case_booleans():
+    frame = pl.DataFrame({"p_true": [0.8, 0.3], "p_false": [0.2, 0.7]})
+    s = cm.multiclass_sweep([True, False], frame)
+    assert s.labels == (True, False)
+    assert s.at_argmax().accuracy == 1
+
+
+def test_labels_against_the_names_of_the_columns():
+    frame = pl.DataFrame(P, schema=["p_a", "p_b", "p_c"])
+    with pytest.raises(cm.InputError, match="column 'p_a' at position 0 and `labels` 'b'"):
+        cm.multiclass_sweep(Y, frame, ["b", "a", "c"])
+    counted = pl.DataFrame(P, schema=["column_0", "column_1", "column_2"])
+    assert cm.multiclass_sweep([1, 0, 2, 0], counted, [2, 1, 0]).labels == (2, 1, 0)
+    assert cm.multiclass_sweep(Y, counted).labels == ("a", "b", "c")

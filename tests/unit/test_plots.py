@@ -12,6 +12,7 @@ from altair import LayerChart
 import confmat as cm
 from confmat.plots import SweepPlots
 from confmat.plots_lines import denser, thin
+from confmat.plots_thresholds import _fewer
 
 RNG = np.random.default_rng(7)
 Y = RNG.random(5_000) < 0.3
@@ -381,6 +382,30 @@ def test_long_curves_are_thinned_without_moving():
     assert values(several, 1).height <= 4_000
 
 
+def test_steps_are_made_of_fewer_rows_that_draw_the_same():
+    rng = np.random.default_rng(4)
+    s = cm.sweep(rng.random(60_000) < 0.4, rng.random(60_000))
+    curve = s.table(["mcc"]).select("threshold", value="mcc")
+    best = s.best("mcc")
+    few = _fewer(curve, best)
+    assert few.height <= 20_001 < curve.height
+    assert best in few.rows()
+    assert few[[0, -1]].equals(curve[[0, -1]])
+    spread = curve["value"].max() - curve["value"].min()
+    span = curve["threshold"].max() - curve["threshold"].min()
+    moves = [
+        curve["threshold"].diff().abs().sum() / span,
+        curve["value"].diff().abs().sum() / spread,
+    ]
+    step = sum(moves) / 9_998
+    kept = few.with_columns(at="threshold", is_at="value")
+    near = curve.sort("threshold").join_asof(
+        kept.sort("threshold"), on="threshold", strategy="forward", suffix="_kept"
+    )
+    assert ((near["value"] - near["is_at"]).abs() / spread).max() <= step * (1 + 1e-9)
+    assert ((near["threshold"] - near["at"]).abs() / span).max() <= step * (1 + 1e-9)
+
+
 def test_thin_keeps_corners():
     corner = pl.DataFrame({"x": [*np.zeros(5_000), 1.0], "y": [*np.linspace(0, 1, 5_000), 1.0]})
     assert thin(corner, ["x", "y"], 10)[-2:].rows() == [(0.0, 1.0), (1.0, 1.0)]
@@ -394,10 +419,10 @@ def test_denser_lies_on_the_curve():
 
 
 def test_several_sweeps_must_be_sweeps():
-    with pytest.raises(cm.InputError, match="`sweeps` is empty; wanted a mapping"):
+    with pytest.raises(cm.InputError, match="`sweeps` is empty; wanted a sweep, or a mapping"):
         cm.plot({})
-    with pytest.raises(cm.InputError, match="`sweeps` is a Sweep; wanted a mapping"):
-        cm.plot(S)
+    with pytest.raises(cm.InputError, match="`sweeps` is a list; wanted a sweep, or a mapping"):
+        cm.plot([S])
     with pytest.raises(cm.InputError, match="holds a ConfusionMatrix under 'm'; wanted a sweep"):
         cm.plot({"m": M})
     with pytest.raises(cm.InputError, match="two names that are both shown as '1'"):
@@ -444,3 +469,14 @@ def test_importing_confmat_does_not_import_altair():
 
     code = "import sys, confmat; assert 'altair' not in sys.modules"
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_one_sweep_alone_is_drawn_as_by_its_plot():
+    assert cm.plot(S).roc().to_dict() == S.plot.roc().to_dict()
+
+
+def test_pictures_name_the_argument_that_is_wrong():
+    with pytest.raises(cm.InputError, match="`cost` is needed; wanted a 2 x 2 matrix: rows true"):
+        S.plot.cost()
+    with pytest.raises(cm.InputError, match="'roc_auc' is one number of a whole sweep"):
+        S.plot.metrics(["roc_auc"])

@@ -124,3 +124,16 @@ def test_averages_of_a_row():
     assert registry.averages("f1")["macro"] == "f1_macro"
     assert {"macro", "micro", "weighted"} <= set(registry.averages("f1"))
     assert registry.averages("mcc") == {}
+
+
+def test_list_metrics_of_a_level():
+    listed = cm.list_metrics()
+    for level in ("overall", "class", "average", "score"):
+        assert cm.list_metrics(level=level).equals(listed.filter(level=level))
+        assert cm.list_metrics(level).height > 0
+    with pytest.raises(cm.InputError, match="`level` is 'scores'; wanted one of overall, class"):
+        cm.list_metrics("scores")
+
+
+def test_dir_is_what_is_public():
+    assert dir(cm) == sorted(cm.__all__)

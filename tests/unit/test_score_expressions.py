@@ -1,5 +1,6 @@
 """Score metrics as expressions: every place that Polars calls them from gives the same numbers."""
 
+import inspect
 import math
 from fractions import Fraction
 
@@ -261,3 +262,16 @@ def test_grouped_queries_stream(by, options):
 def test_curves_and_over_stream():
     assert not falls_back(FRAME.lazy().group_by("seg").agg(roc_curve("y", "s")))
     assert not falls_back(FRAME.lazy().with_columns(pl.col("y").cm.ks("s").over("seg")))
+
+
+STATES = ("merge_binned_sweeps", "binned_metrics")
+METHODS = [name for name in vars(ScoreMethods) if not name.startswith("_") and name not in STATES]
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_methods_list_their_options(name):
+    parameters = inspect.signature(getattr(ScoreMethods, name)).parameters
+    assert "options" not in parameters
+    assert {"pos_label", "sample_weight", "nan"} <= set(parameters)
+    if name not in ("roc_curve", "pr_curve", "binned_sweep"):
+        assert "undefined" in parameters

@@ -190,7 +190,12 @@ def test_bad_thresholds(thresholds, words):
 )
 def test_bad_costs(cost, words):
     s = cm.sweep(Y, SCORES)
-    for call in (lambda: s.table(["cost"], cost=cost), lambda: s.best("cost", cost=cost)):
+    for call in (
+        lambda: s.table(["cost"], cost=cost),
+        lambda: s.best("cost", cost=cost),
+        lambda: s.cost_curve(cost),
+        lambda: s.cost_curve() if cost is None else s.cost_curve(cost),
+    ):
         with pytest.raises(cm.InputError, match=words):
             call()
     if cost is not None:
@@ -270,7 +275,7 @@ def test_limits():
             threshold, value = s.best(name, cost=COST, subject_to=limits)
             assert value == allowed[name].max()
             assert threshold == allowed.filter(pl.col(name) == value)["threshold"].max()
-    assert all(map(math.isnan, s.best("recall", subject_to={"precision": (1.1, None)})))
+    assert all(map(math.isnan, s.best("recall", subject_to={"precision": 0.95, "recall": 0.99})))
 
 
 def test_threshold_for():
@@ -291,7 +296,7 @@ def test_threshold_for():
     assert s.threshold_for(recall=0.5, maximize="cost", cost=[[0, 1], [0, 0]]) == (
         s.threshold_for(recall=0.5)
     )
-    assert math.isnan(s.threshold_for(recall=(1.5, None)))
+    assert math.isnan(s.threshold_for(recall=(0.99, None), precision=0.95))
 
 
 @pytest.mark.parametrize(
@@ -359,3 +364,41 @@ def test_empty_and_one_class():
     assert all(map(math.isnan, empty.best("f1")))
     assert math.isnan(cm.sweep([0, 0], [0.1, 0.2]).best("recall").threshold)
     assert cm.sweep([1], [0.3]).best("recall") == (0.3, 1.0)
+
+
+@pytest.mark.parametrize("name", ["roc_auc", "brier", "ece(5)"])
+def test_numbers_of_a_whole_sweep_are_of_no_threshold(name):
+    s = cm.sweep(Y, SCORES)
+    for call in (
+        lambda: s.best(name),
+        lambda: s.table(["f1", name]),
+        lambda: s.threshold_for(recall=0.5, maximize=name),
+        lambda: s.best("f1", subject_to={name: 0.5}),
+        lambda: s.metric_bounds(name, 0.5),
+    ):
+        with pytest.raises(cm.InputError, match="one number of a whole sweep, not of a threshold"):
+            call()
+
+
+@pytest.mark.parametrize(
+    ("limits", "words"),
+    [
+        ({"recall": 2}, "recall is 2; wanted a number in its range, 0 to 1"),
+        ({"mcc": -1.5}, "mcc is -1.5; wanted a number in its range, -1 to 1"),
+        ({"alert_rate": 5}, "alert_rate is 5; wanted a number in its range, 0 to 1"),
+        ({"precision": (0.5, 50)}, "precision is 50; wanted a number in its range, 0 to 1"),
+    ],
+)
+def test_limits_outside_the_range(limits, words):
+    s = cm.sweep(Y, SCORES)
+    with pytest.raises(cm.InputError, match=words):
+        s.best("f1", subject_to=limits)
+    with pytest.raises(cm.InputError, match=words):
+        s.threshold_for(**limits)
+
+
+def test_limits_at_the_end_of_the_range_or_without_end():
+    s = cm.sweep(Y, SCORES)
+    assert s.best("f1", subject_to={"recall": 1, "fpr": (0, 1)}).threshold == 0.35
+    assert s.best("f1", subject_to={"recall": (None, math.inf)}) == s.best("f1")
+    assert s.best("f1", cost=COST, subject_to={"cost": 1_000}) == s.best("f1")

@@ -234,3 +234,38 @@ def test_print():
 def test_a_control_character_in_a_label_stays_harmless():
     s = cm.sweep(["a\x1b[31m", "b"], [0.2, 0.9], pos_label="b")
     assert "\x1b" not in str(s) + repr(s) + s._repr_html_()
+
+
+def test_no_probabilities_one_rule():
+    s = cm.sweep([0, 1, 1, 0], [0.1, 0.4, 3.0, 0.2])
+    for name in (*PROBABILITIES, "ece(5)"):
+        assert s.reason(name) == "the score 3.0 is outside [0, 1]"
+        with pytest.raises(cm.InputError, match="`y_score` holds 3"):
+            s.value(name)
+    assert s.reason("roc_auc") is None
+    assert s.overall(["brier"]).rows() == [("brier", None, s.reason("brier"))]
+    with pytest.raises(cm.InputError, match="`y_score` holds 3"):
+        _ = s.brier
+    assert not hasattr(s, "brier")
+    assert hasattr(s, "roc_auc")
+    with pytest.raises(cm.InputError, match="unknown score metric"):
+        s.reason("breer")
+
+
+def test_bins_that_reach_outside_are_named_as_bins():
+    s = cm.sweep([0, 1, 1, 0], [0.1, 0.4, 3.0, 0.2], bins=[0.0, 0.3, 2.0, 512.0])
+    for refused in (
+        lambda: s.brier,
+        lambda: s.value("ece(5)"),
+        lambda: s.bounds("brier"),
+        s.calibration,
+        s.decision_curve,
+    ):
+        with pytest.raises(cm.InputError, match=r"the bin \[2.0, 512.0\) is outside \[0, 1\]"):
+            refused()
+    assert s.reason("brier") == "the bin [2.0, 512.0) is outside [0, 1]"
+
+
+def test_help_says_that_calibration_errors_are_methods():
+    assert "s.ece()" in cm.Sweep.__doc__
+    assert "number of bins" in cm.Sweep.__doc__

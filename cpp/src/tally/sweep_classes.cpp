@@ -14,6 +14,8 @@ namespace confmat {
 namespace {
 
 constexpr std::int64_t kMostListed = 8;
+constexpr const char* kOfMore =
+    " of two; of more, compare `y_true == label`, or use cm.multiclass_sweep";
 
 Labels one(Labels::Kind kind, std::int64_t label) {
   Labels labels;
@@ -77,7 +79,7 @@ SweepClasses::SweepClasses(Chunks y_true, const Labels* pos_label)
   if (!named_) {
     if (text) {
       throw InputError("`y_true` holds strings (classes found: " + classes_found(y_true, kind_) +
-                       "); pos_label says which one is positive");
+                       "); pos_label says which one is positive" + kOfMore);
     }
     positive_ = one(kind_, 1);
     negative_ = one(kind_, 0);
@@ -134,9 +136,11 @@ void SweepClasses::fail_stranger(const Stranger& stranger) const {
   const std::string where = "label " + stranger.label.display(0) + " at row " +
                             std::to_string(stranger.row) + " of `y_true` is ";
   if (!named_) {
-    throw InputError(where + "neither 0 nor 1" + found + "; pos_label says which one is positive");
+    throw InputError(where + "neither 0 nor 1" + found + "; pos_label says which one is positive" +
+                     kOfMore);
   }
-  throw InputError(where + "a third class" + found + "; a sweep takes two");
+  throw InputError(where + "a third class" + found +
+                   "; a sweep takes two: compare `y_true == label`, or use cm.multiclass_sweep");
 }
 
 void SweepClasses::fail_absent() const {
