@@ -45,6 +45,15 @@ void check_sign(const T* values, py::ssize_t n, const char* argument) {
   }
 }
 
+template <class S>
+void check_descending(const S* scores, std::size_t n) {
+  for (std::size_t i = 0; i < n; ++i) {
+    if (i == 0 ? !std::isnan(scores[0]) : scores[i] < scores[i - 1]) continue;
+    throw InputError("`scores` holds " + std::to_string(scores[i]) + " at position " +
+                     std::to_string(i) + ": wanted distinct numbers that descend, and no nan");
+  }
+}
+
 // The arrays of a sweep, kept alive and contiguous.
 class SweepArrays {
  public:
@@ -61,6 +70,21 @@ class SweepArrays {
     } else {
       refuse_dtype(scores, "scores", "float32 or float64");
     }
+    read_amounts(positives, negatives);
+    const py::gil_scoped_release release;
+    std::visit([this](const auto* of) { check_descending(of, view_.size); }, view_.scores);
+  }
+  // Without scores, for what does not look at them.
+  SweepArrays(const py::array& positives, const py::array& negatives) {
+    if (positives.ndim() != 1) throw InputError("`positives` must have one dimension");
+    check_length(negatives, "negatives", positives.shape(0));
+    view_.size = static_cast<std::size_t>(positives.shape(0));
+    read_amounts(positives, negatives);
+  }
+  [[nodiscard]] const metrics::SweepView& view() const noexcept { return view_; }
+
+ private:
+  void read_amounts(const py::array& positives, const py::array& negatives) {
     if (!amounts<std::uint32_t>(positives, negatives) &&
         !amounts<std::uint64_t>(positives, negatives) && !signed_counts(positives, negatives) &&
         !weights(positives, negatives)) {
@@ -68,9 +92,6 @@ class SweepArrays {
                    "uint32, uint64, int64 or float64, and `negatives` of the same");
     }
   }
-  [[nodiscard]] const metrics::SweepView& view() const noexcept { return view_; }
-
- private:
   template <class T>
   const T* keep(const py::array& array) {
     kept_.push_back(Contiguous<T>(array));
@@ -86,8 +107,11 @@ class SweepArrays {
     if (!holds<std::int64_t>(positives) || !holds<std::int64_t>(negatives)) return false;
     const auto* p = keep<std::int64_t>(positives);
     const auto* n = keep<std::int64_t>(negatives);
-    check_sign(p, positives.size(), "positives");
-    check_sign(n, negatives.size(), "negatives");
+    {
+      const py::gil_scoped_release release;
+      check_sign(p, positives.size(), "positives");
+      check_sign(n, negatives.size(), "negatives");
+    }
     view_.amounts = metrics::Amounts<std::uint64_t>{reinterpret_cast<const std::uint64_t*>(p),
                                                     reinterpret_cast<const std::uint64_t*>(n)};
     return true;
@@ -95,6 +119,7 @@ class SweepArrays {
   bool weights(const py::array& positives, const py::array& negatives) {
     if (!amounts<double>(positives, negatives)) return false;
     const auto& both = std::get<metrics::Amounts<double>>(view_.amounts);
+    const py::gil_scoped_release release;
     check_sign(both.positives, positives.size(), "positives");
     check_sign(both.negatives, negatives.size(), "negatives");
     return true;
@@ -152,9 +177,11 @@ std::vector<std::optional<std::string>> score_reasons(const std::vector<std::str
                                                       const py::array& scores,
                                                       const py::array& positives,
                                                       const py::array& negatives) {
+  const auto asks = asks_of(names);
   const SweepArrays sweep(scores, positives, negatives);
   std::vector<std::optional<std::string>> out;
-  for (const auto& ask : asks_of(names)) {
+  const py::gil_scoped_release release;
+  for (const auto& ask : asks) {
     std::string reason = metrics::score_reason(ask, sweep.view());
     out.push_back(reason.empty() ? std::nullopt : std::optional(std::move(reason)));
   }
@@ -169,11 +196,12 @@ py::object python_int(Int128 value) {
 }
 
 py::tuple auc_fraction(const py::array& positives, const py::array& negatives) {
-  if (positives.ndim() != 1) throw InputError("`positives` must have one dimension");
-  const py::array_t<float> unread(positives.shape(0));  // the fraction does not look at scores
-  const SweepArrays sweep(unread, positives, negatives);
-  const auto [over, under] = metrics::auc_fraction(sweep.view());
-  return py::make_tuple(python_int(over), python_int(under));
+  const SweepArrays sweep(positives, negatives);
+  const auto fraction = [&] {
+    const py::gil_scoped_release release;
+    return metrics::auc_fraction(sweep.view());
+  }();
+  return py::make_tuple(python_int(fraction.first), python_int(fraction.second));
 }
 
 template <class T>
@@ -196,16 +224,16 @@ py::array_t<double> at_thresholds(const std::vector<std::string>& names, const p
   const Contiguous<T> tp(tp_array);
   const Contiguous<T> fp(fp_array);
   const T totals[] = {n_positive, n_negative};
-  check_sign(totals, 1, "n_positive");
-  check_sign(totals + 1, 1, "n_negative");
-  check_most(tp.data(), tp.size(), n_positive, "tp");
-  check_most(fp.data(), fp.size(), n_negative, "fp");
   py::array_t<double> out({static_cast<py::ssize_t>(asks.size()), tp.size()});
   const metrics::Thresholds<T> at{static_cast<std::size_t>(tp.size()), tp.data(), fp.data(),
                                   n_positive, n_negative};
   const metrics::Options options{.undefined = undefined};
   double* const to = out.mutable_data();
   const py::gil_scoped_release release;
+  check_sign(totals, 1, "n_positive");
+  check_sign(totals + 1, 1, "n_negative");
+  check_most(at.tp, tp.size(), n_positive, "tp");
+  check_most(at.fp, fp.size(), n_negative, "fp");
   metrics::values_at(asks, at, options, threads, to);
   return out;
 }
@@ -215,8 +243,9 @@ bool is_whole(const py::array& array) {
   constexpr double kExact = 9007199254740992.0;  // 2^53
   const Contiguous<double> values(array);
   const double* const first = values.data();
-  return std::all_of(first, first + values.size(),
-                     [](double x) { return x == std::floor(x) && x <= kExact; });
+  const auto n = values.size();
+  const py::gil_scoped_release release;
+  return std::all_of(first, first + n, [](double x) { return x == std::floor(x) && x <= kExact; });
 }
 
 py::array_t<double> metrics_at(const std::vector<std::string>& names, const py::array& tp,

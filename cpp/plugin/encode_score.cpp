@@ -24,6 +24,7 @@ bool one_of(const ArrowSchema& field, std::string_view formats) {
 }
 
 constexpr std::string_view kShortIntegers = "bcCsSn";  // Booleans and nulls too
+constexpr std::string_view kShortScores = "bnef";      // exact as Float32, and clipped as such
 constexpr std::string_view kLongIntegers = "iIlL";
 
 [[noreturn]] void refuse(const ArrowSchema& field, const char* argument, const char* wanted) {
@@ -155,8 +156,9 @@ Array encode_long(const ScoreColumns& from, const ScoreSpec& spec) {
 Type encode_score_type(Fields fields, const ScoreSpec& spec) {
   if (fields.size() != (spec.weighted ? 3U : 2U)) throw InputError("wrong number of columns");
   check_labels(fields[0], spec);
-  const bool short_score = one_of(fields[1], kShortIntegers) || one_of(fields[1], "ef");
-  if (!short_score && !one_of(fields[1], "g") && !one_of(fields[1], kLongIntegers)) {
+  const bool short_score = one_of(fields[1], kShortScores);
+  if (!short_score && !one_of(fields[1], "g") && !one_of(fields[1], kShortIntegers) &&
+      !one_of(fields[1], kLongIntegers)) {
     refuse(fields[1], "y_score", "numbers");
   }
   if (spec.weighted && !one_of(fields[2], kShortIntegers) && !one_of(fields[2], kLongIntegers) &&

@@ -32,15 +32,12 @@ float float_of(std::uint16_t half) {
                    ": no Float64 has this value");
 }
 
-// Short integers are floats, long ones doubles, as their keys will be.
+// Integers are doubles, as their keys will be.
 template <class T>
 auto score_from(T value, std::int64_t row) {
   if constexpr (std::is_floating_point_v<T>) {
     static_cast<void>(row);
     return value;
-  } else if constexpr (sizeof(T) <= 2) {
-    static_cast<void>(row);
-    return static_cast<float>(value);
   } else {
     const auto score = static_cast<double>(value);
     constexpr double kWhole = 9007199254740992.0;  // 2^53: below it every integer is a double
@@ -53,10 +50,10 @@ auto score_from(T value, std::int64_t row) {
 
 template <class Score>
 void set_score(ScoredRow& row, Score score, std::int64_t at) {
-  if (is_set_aside(row)) return;
-  if (std::isnan(score)) {
+  if (is_set_aside(row) && row.kind != ScoredKind::kBadLabel) return;
+  if (std::isnan(score)) {  // whatever the label is
     row = {ScoredKind::kNan, static_cast<std::uint64_t>(at)};
-  } else {
+  } else if (!is_set_aside(row)) {
     row.key = wide_key(score);
   }
 }
@@ -159,6 +156,8 @@ void read_score_weights(const Column& column, std::span<ScoredRow> rows) {
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (!column.valid(static_cast<std::int64_t>(i) * step)) {
       drop(rows[i]);
+    } else if (rows[i].kind == ScoredKind::kBadLabel && weights[i] == 0) {
+      rows[i] = {ScoredKind::kNegative, 0, 0, 0.0};  // as good as absent
     } else if (!is_set_aside(rows[i])) {
       check_weight(weights[i]);
       rows[i].weight = weights[i];

@@ -13,7 +13,8 @@ namespace {
 
 using States = std::vector<std::vector<std::uint8_t>>;
 
-// Byte strings longer than 12, one buffer each a GiB, as their offsets have 32 bits.
+// Byte strings longer than 12, one buffer each a GiB, as their offsets have 32 bits; empty ones,
+// for nulls, are views of zeros, as those that read the column check.
 Array binaries(const States& states) {
   struct View {
     std::uint32_t length, head, blob, offset;
@@ -24,8 +25,10 @@ Array binaries(const States& states) {
   out.buffers.emplace_back(states.size() * sizeof(View));
   std::vector<std::vector<std::uint8_t>> blobs(1);
   for (std::size_t i = 0; i < states.size(); ++i) {
-    if (blobs.back().size() + states[i].size() > kMost) blobs.emplace_back();
     View& view = out.buffers[1].as<View>()[i];
+    view = {};
+    if (states[i].empty()) continue;
+    if (blobs.back().size() + states[i].size() > kMost) blobs.emplace_back();
     view = {static_cast<std::uint32_t>(states[i].size()), 0,
             static_cast<std::uint32_t>(blobs.size() - 1),
             static_cast<std::uint32_t>(blobs.back().size())};
@@ -91,7 +94,6 @@ Result merge_binned(const Inputs& inputs, const ScoreSpec& spec) {
       }
       if (parts.empty()) {
         ++nulls;
-        states[at].resize(sizeof(std::uint32_t));  // of a null, nothing is read
         continue;
       }
       bins.merge(parts);

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -108,6 +109,14 @@ TEST_CASE("scores: threads and other asks change no bit") {
       CHECK(one[i] == four[i]);
       CHECK(value(asks[i].name, sweep.view()) == one[i]);
     }
+  }
+}
+
+TEST_CASE("scores: bins end, whatever the scores between the ends are") {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  for (const double odd : {nan, 1e301, -1e301, HUGE_VAL, 0.95}) {
+    const Sweep sweep{{0.9, odd, 0.5, odd, 0.3}, {1, 1, 1, 1, 1}, {1, 1, 1, 1, 1}};
+    for (const char* name : {"ece", "mce(65536)", "rms_ce(1)"}) value(name, sweep.view());
   }
 }
 

@@ -1,7 +1,10 @@
 """Score metrics of the core: vectors, exact fractions, metrics at thresholds, bad input."""
 
+import contextlib
 import math
 import sys
+import threading
+import time
 from fractions import Fraction
 from pathlib import Path
 
@@ -112,6 +115,78 @@ def test_strided_arrays_are_read_as_they_are():
 def test_bad_arrays(arrays, message):
     with pytest.raises(InputError, match=message):
         _core.score_values(["roc_auc"], *map(np.array, arrays))
+
+
+@pytest.mark.parametrize(
+    ("scores", "message"),
+    [
+        ([math.nan], "nan at position 0"),
+        ([0.9, math.nan, 0.5], "nan at position 1"),
+        ([0.9, 0.5, math.nan], "nan at position 2"),
+        ([0.9, 1e300, 0.5], "at position 1: wanted distinct numbers that descend"),
+        ([0.5, 0.5], "0.500000 at position 1"),
+        ([0.1, 0.2], "0.200000 at position 1"),
+        ([0.0, -0.0], "-0.000000 at position 1"),
+    ],
+)
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_scores_that_do_not_descend_are_refused(scores, message, dtype):
+    with np.errstate(over="ignore"):
+        scores = np.array(scores).astype(dtype)
+    ones = np.ones(len(scores), np.uint32)
+    for ask in (_core.score_values, _core.score_reasons):
+        with pytest.raises(InputError, match="`scores` holds .*" + message):
+            ask(["ece(10)"], scores, ones, ones)
+
+
+def last_is(value, size=4_000_000, fill=1):
+    out = np.full(size, fill, np.float64 if isinstance(value, float) else np.int64)
+    out[-1] = value
+    return out
+
+
+ONES, HALVES = last_is(1), last_is(0.5, fill=0.5)
+COUNTS = ONES.view(np.uint64)
+DESCENDING = np.arange(len(ONES), 0, -1.0)
+
+
+@pytest.mark.parametrize(
+    ("call", "args"),
+    [
+        (_core.score_reasons, (["ks"], DESCENDING, COUNTS, COUNTS)),
+        (_core.score_reasons, (["ks"], np.append(DESCENDING[:-1], math.nan), COUNTS, COUNTS)),
+        (_core.auc_fraction, (COUNTS, COUNTS)),
+        (_core.auc_fraction, (ONES, last_is(-1))),
+        (_core.auc_fraction, (HALVES, last_is(-1.0))),
+        (_core.metrics_at, (["f1"], ONES, last_is(9), 4, 3)),
+        (_core.metrics_at, (["f1"], HALVES, last_is(9.0, fill=0.5), 4.0, 3.0)),
+        (_core.metrics_at, (["f1"], last_is(1.0), last_is(0.5), -1.0, 3.0)),
+    ],
+)
+def test_other_threads_run_during_the_passes(call, args):
+    ticks, done = [0], threading.Event()
+
+    def tick():
+        while not done.is_set():
+            ticks[0] += 1
+            time.sleep(0)
+
+    def runs_along():
+        before = ticks[0]
+        with contextlib.suppress(InputError):
+            call(*args)
+        return ticks[0] > before
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1000)  # a thread runs until it lets another one
+    other = threading.Thread(target=tick)
+    other.start()
+    try:
+        assert any(runs_along() for _ in range(30))
+    finally:
+        done.set()
+        sys.setswitchinterval(interval)
+        other.join()
 
 
 def cells_at(tp, fp, p, n):

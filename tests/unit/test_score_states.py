@@ -1,5 +1,8 @@
 """Binned sweeps as a column: merging gives the state of all rows; bounds hold the exact area."""
 
+import io
+import struct
+
 import numpy as np
 import polars as pl
 import pytest
@@ -78,6 +81,41 @@ def test_nulls_and_undefined():
     none = pl.DataFrame({"binned_sweep": [None]}, schema={"binned_sweep": pl.Binary})
     assert none.select(merge_binned_sweeps()).item() is None
     assert none.select(binned_metrics()).item()["n"] is None
+
+
+def test_nulls_are_written_and_read_again():
+    states = FRAME.group_by("site", maintain_order=True).agg(binned_sweep("y", "s"))
+    none = pl.DataFrame({"site": [7, 8], "binned_sweep": [None, None]}, schema=states.schema)
+    for parts in ([states, none], [none, states], [none]):
+        merged = pl.concat(parts).group_by("site", maintain_order=True).agg(merge_binned_sweeps())
+        assert merged["binned_sweep"].null_count() == 2
+        file = io.BytesIO()
+        merged.write_ipc(file, compat_level=pl.CompatLevel.newest())
+        file.seek(0)
+        assert pl.read_ipc(file).equals(merged)
+
+
+def test_the_dropped_rows_of_merged_states_stay_countable():
+    state = FRAME.select(binned_sweep("y", "s")).item()
+    most = 2**50 - 1
+    full = state[:3] + struct.pack("<Q", most) + state[11:]
+    column = pl.Series("binned_sweep", [full, state])
+    whole = column.to_frame().select(merge_binned_sweeps()).select(binned_metrics()).item()
+    assert whole["n_dropped"] == most
+    for parts in ([full] * 2, [full] * 9000):  # of 2^63 and more
+        with pytest.raises(ComputeError, match="together dropped 2\\^50 rows or more"):
+            pl.Series("binned_sweep", parts).to_frame().select(merge_binned_sweeps())
+
+
+@pytest.mark.parametrize("amount", [3e307, 1e151, 1e-200])
+def test_weights_of_merged_states_have_products(amount):
+    frame = pl.DataFrame({"y": [0, 1], "s": [0.25, 0.75], "w": [1.0, 1.0]})
+    state = frame.select(binned_sweep("y", "s", sample_weight="w")).item()
+    damaged = state.replace(struct.pack("<d", 1.0), struct.pack("<d", amount))
+    states = pl.DataFrame({"binned_sweep": [damaged] * 9})
+    for read in (merge_binned_sweeps(), binned_metrics(metrics=[])):
+        with pytest.raises(ComputeError, match="wanted 0, or a sum from 1e-150 to 1e150"):
+            states.select(read)
 
 
 @pytest.mark.parametrize("bins", [0, 1, 3, 131072, 2.0, "8"])

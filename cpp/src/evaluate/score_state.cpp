@@ -7,6 +7,7 @@
 
 #include "confmat/base/bytes.hpp"
 #include "confmat/base/sum2.hpp"
+#include "confmat/base/weight_sum.hpp"
 #include "confmat/tally/score_key.hpp"
 
 namespace confmat {
@@ -78,6 +79,9 @@ void BinnedScores::add_state(std::string_view state, bool first) {
   const auto dropped = reader.get<std::uint64_t>();
   if (dropped >= kMostCount) throw StateError("a damaged binned sweep");
   n_dropped_ += static_cast<std::int64_t>(dropped);
+  if (static_cast<std::uint64_t>(n_dropped_) >= kMostCount) {
+    throw InputError("binned sweeps that together dropped 2^50 rows or more cannot be merged");
+  }
   const auto n = reader.count(kEntryBytes);
   for (std::uint32_t i = 0; i < n; ++i) {
     Entry entry{};
@@ -143,6 +147,11 @@ void BinnedScores::collapse() {
         counts_[side].push_back(counts[side]);
       }
     }
+  }
+  for (const auto& side : weights_) {
+    Sum2 total;
+    for (const double weight : side) total.add(weight);
+    require_weight_sum(total.value());
   }
   set_lower();
 }

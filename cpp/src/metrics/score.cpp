@@ -34,12 +34,11 @@ void check_probabilities(const ScoreAsk& ask, const SweepView& sweep) {
                    " needs probabilities, from 0 to 1");
 }
 
-// Sums of weights that are whole numbers, as counts.
-std::optional<SweepView> whole(const SweepView& sweep) {
+// Sums of weights that are whole numbers, as counts that lie in `counts`.
+std::optional<SweepView> whole(const SweepView& sweep, std::vector<std::uint64_t>& counts) {
   constexpr double kMost = 4503599627370496.0;  // 2^52: sums below it are exact
   const auto* weights = std::get_if<Amounts<double>>(&sweep.amounts);
   if (weights == nullptr) return std::nullopt;
-  thread_local std::vector<std::uint64_t> counts;
   double total = 0.0;
   for (const double* side : {weights->positives, weights->negatives}) {
     for (std::size_t i = 0; i < sweep.size; ++i) {
@@ -84,7 +83,11 @@ void score_values(std::span<const ScoreAsk> asks, const SweepView& sweep, int th
     needs |= row.needs;
     if (row.needs_probability && sweep.size > 0) check_probabilities(ask, sweep);
   }
-  const std::optional<SweepView> counted = whole(sweep);
+  // Kept for the next of many small sweeps, and not after a large one.
+  constexpr std::size_t kKept = (std::size_t{1} << 20U) / sizeof(std::uint64_t);
+  thread_local std::vector<std::uint64_t> kept;
+  std::vector<std::uint64_t> large;
+  const std::optional<SweepView> counted = whole(sweep, 2 * sweep.size > kKept ? large : kept);
   const SweepView& of = counted ? *counted : sweep;
   ScoreSums sums = sum_scores(of, needs, threads);
   thread_local std::vector<ScoreBin> bins;

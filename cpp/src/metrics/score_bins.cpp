@@ -21,8 +21,8 @@ struct Range {
 std::int64_t bin_of(double score, std::int64_t bins) {
   const auto width = static_cast<double>(bins);
   const auto upper = [width](std::int64_t b) { return static_cast<double>(b + 1) / width; };
-  auto b = std::clamp<std::int64_t>(static_cast<std::int64_t>(std::ceil(score * width)) - 1, 0,
-                                    bins - 1);
+  const double near = std::ceil(score * width);
+  std::int64_t b = near > 1 ? static_cast<std::int64_t>(std::min(near, width)) - 1 : 0;
   // The product was rounded; the quotients decide.
   while (b > 0 && score <= upper(b - 1)) --b;
   while (b + 1 < bins && score > upper(b)) ++b;
@@ -41,7 +41,8 @@ void find_ranges(const S* scores, std::size_t size, std::int64_t bins, std::vect
     while (first + step < size && inside(scores[first + step])) step *= 2;
     const S* const from = scores + first + step / 2;
     const S* const to = scores + std::min(size, first + step);
-    const auto end = static_cast<std::size_t>(std::partition_point(from, to, inside) - scores);
+    const auto found = static_cast<std::size_t>(std::partition_point(from, to, inside) - scores);
+    const std::size_t end = std::max(found, first + 1);  // whatever the scores are, it ends
     out.push_back({first, end});
     first = end;
   }

@@ -24,9 +24,10 @@ namespace confmat {
 enum class ScoredKind : std::uint8_t {
   kNegative,
   kPositive,
-  kDropped,   // a null
-  kNan,       // `key` is the row
-  kBadLabel,  // `key` is the label, neither 0 nor 1
+  kDropped,    // a null
+  kNan,        // `key` is the row
+  kBadLabel,   // `key` is the label, neither 0 nor 1
+  kHugeLabel,  // `key` is an eighth of such a label, where its code has no room for more
 };
 
 // Keys of float scores are the bits of no double score's key: those of a nan.
@@ -70,7 +71,11 @@ struct NarrowScore {  // UInt64
   using Bits = std::uint64_t;
   static Bits pack(const ScoredRow& row) noexcept {
     const auto kind = static_cast<std::uint64_t>(row.kind);
-    if (row.kind > ScoredKind::kPositive) return row.key << 3U | kind;
+    if (row.kind > ScoredKind::kPositive) {
+      const Bits bits = row.key << 3U | kind;
+      if (row.kind != ScoredKind::kBadLabel || unpack(bits).key == row.key) return bits;
+      return (row.key & ~Bits{7}) | static_cast<std::uint64_t>(ScoredKind::kHugeLabel);
+    }
     return row.key << 32U | (row.label & ((std::uint64_t{1} << 29U) - 1)) << 3U | kind;
   }
   static ScoredRow unpack(Bits bits) noexcept {

@@ -3,7 +3,9 @@
 // Cost: a sort of the scores of each class, some 10 ns a row.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -17,8 +19,14 @@ class ScoreGroup {
   explicit ScoreGroup(const ScoreSpec& spec) : spec_(spec) {}
 
   void clear() noexcept;
+  // Room for so many rows of each class more, where they are many.
+  void reserve(std::size_t negatives, std::size_t positives);
   void add(const ScoredRow& row) {
     if (row.kind > ScoredKind::kPositive) return set_aside(row);
+    if (spec_.weighted && !(row.weight > 0 && row.weight <= kMostWeight)) {
+      if (row.weight == 0) return;  // as good as absent, whatever its label
+      refuse_weight();
+    }
     const bool positive = row.kind == ScoredKind::kPositive;
     if (!positive && spec_.positive) see(row.label);
     if (spec_.weighted) {
@@ -38,6 +46,7 @@ class ScoreGroup {
   void values(double* out, int threads = 1) const;
 
  private:
+  static constexpr double kMostWeight = std::numeric_limits<double>::max();
   void set_aside(const ScoredRow& row);
   void see(std::uint64_t label) {
     if (!has_other_) {
@@ -48,6 +57,8 @@ class ScoreGroup {
     }
   }
   [[noreturn]] void refuse(std::uint64_t label) const;
+  [[noreturn]] static void refuse_weight();
+  void reserve_distinct(std::size_t size);
   void collapse_counts(int threads);
   void collapse_weights();
   void set_view();
