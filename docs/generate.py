@@ -151,19 +151,19 @@ def score_function(native: ModuleType, fact: Fact) -> str:
     call = f"cm.{identifier(fact['name'])}({SCORED[0]}, {SCORED[1]})"
     return template("score_function.txt").format(
         name=fact["name"],
-        params=lines((f"{name}: int = {default}," for name, default, _ in params), 4),
+        params="".join(f"    {name}: int = {default},\n" for name, default, _ in params),
         summary=block(headline(fact["summary"], 92), 4).lstrip(),
         formula=f"    .. math::\n\n{block(equation(fact), 8)}\n",
         scores=PROBABILITIES if fact["needs_probability"] else RANKS,
-        parameters="\n".join(
-            f"    {name} : int, default {default}\n        {sentence(text)}"
+        parameters="".join(
+            f"    {name} : int, default {default}\n        {sentence(text)}\n"
             for name, default, text in params
         ),
         returns=f"In {range_of(fact)}; {BETTER[fact['better']]}. ``nan`` where undefined.",
         notes=block(f"{when_undefined(fact)} {PASS}", 4),
         reference=block(fact["reference"], 4),
         example=lines([">>> import confmat as cm", f">>> round({call}, 6)", str(value)], 4),
-        passed=lines((f"{name}={name}," for name, _, _ in params), 8),
+        passed="".join(f"        {name}={name},\n" for name, _, _ in params),
     )
 
 

@@ -5783,7 +5783,6 @@ def roc_auc(
     pos_label: Label | None = None,
     sample_weight: Any | None = None,
     undefined: float | None = None,
-
 ) -> float:
     r"""The share of pairs of a positive and a negative where the positive has the higher score.
 
@@ -5805,7 +5804,6 @@ def roc_auc(
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
         Stands in for an undefined value.
-
 
     Returns
     -------
@@ -5850,7 +5848,6 @@ def roc_auc(
         pos_label=pos_label,
         sample_weight=sample_weight,
         undefined=undefined,
-
     )
 
 
@@ -5861,7 +5858,6 @@ def gini(
     pos_label: Label | None = None,
     sample_weight: Any | None = None,
     undefined: float | None = None,
-
 ) -> float:
     r"""Pairs in the right order minus pairs in the wrong order, as a share of all pairs.
 
@@ -5883,7 +5879,6 @@ def gini(
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
         Stands in for an undefined value.
-
 
     Returns
     -------
@@ -5928,7 +5923,6 @@ def gini(
         pos_label=pos_label,
         sample_weight=sample_weight,
         undefined=undefined,
-
     )
 
 
@@ -5939,7 +5933,6 @@ def average_precision(
     pos_label: Label | None = None,
     sample_weight: Any | None = None,
     undefined: float | None = None,
-
 ) -> float:
     r"""The mean over the positives of the precision at their score.
 
@@ -5961,7 +5954,6 @@ def average_precision(
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
         Stands in for an undefined value.
-
 
     Returns
     -------
@@ -6006,7 +5998,6 @@ def average_precision(
         pos_label=pos_label,
         sample_weight=sample_weight,
         undefined=undefined,
-
     )
 
 
@@ -6017,7 +6008,6 @@ def pr_auc_trapezoid(
     pos_label: Label | None = None,
     sample_weight: Any | None = None,
     undefined: float | None = None,
-
 ) -> float:
     r"""The area under the precision-recall curve drawn in straight lines, which is too high.
 
@@ -6040,7 +6030,6 @@ def pr_auc_trapezoid(
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
         Stands in for an undefined value.
-
 
     Returns
     -------
@@ -6085,7 +6074,6 @@ def pr_auc_trapezoid(
         pos_label=pos_label,
         sample_weight=sample_weight,
         undefined=undefined,
-
     )
 
 
@@ -6096,7 +6084,6 @@ def ks(
     pos_label: Label | None = None,
     sample_weight: Any | None = None,
     undefined: float | None = None,
-
 ) -> float:
     r"""The largest distance between the score distributions of positives and negatives.
 
@@ -6118,7 +6105,6 @@ def ks(
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
         Stands in for an undefined value.
-
 
     Returns
     -------
@@ -6163,7 +6149,6 @@ def ks(
         pos_label=pos_label,
         sample_weight=sample_weight,
         undefined=undefined,
-
     )
 
 
@@ -6174,7 +6159,6 @@ def eer(
     pos_label: Label | None = None,
     sample_weight: Any | None = None,
     undefined: float | None = None,
-
 ) -> float:
     r"""The rate of false positives where it equals that of false negatives.
 
@@ -6196,7 +6180,6 @@ def eer(
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
         Stands in for an undefined value.
-
 
     Returns
     -------
@@ -6241,7 +6224,6 @@ def eer(
         pos_label=pos_label,
         sample_weight=sample_weight,
         undefined=undefined,
-
     )
 
 
@@ -6252,7 +6234,6 @@ def brier(
     pos_label: Label | None = None,
     sample_weight: Any | None = None,
     undefined: float | None = None,
-
 ) -> float:
     r"""The mean squared difference of probability and outcome.
 
@@ -6272,7 +6253,6 @@ def brier(
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
         Stands in for an undefined value.
-
 
     Returns
     -------
@@ -6317,7 +6297,6 @@ def brier(
         pos_label=pos_label,
         sample_weight=sample_weight,
         undefined=undefined,
-
     )
 
 
@@ -6328,7 +6307,6 @@ def brier_skill(
     pos_label: Label | None = None,
     sample_weight: Any | None = None,
     undefined: float | None = None,
-
 ) -> float:
     r"""How much better the Brier score is than that of always giving the share of the positives.
 
@@ -6350,7 +6328,6 @@ def brier_skill(
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
         Stands in for an undefined value.
-
 
     Returns
     -------
@@ -6395,7 +6372,6 @@ def brier_skill(
         pos_label=pos_label,
         sample_weight=sample_weight,
         undefined=undefined,
-
     )
 
 
@@ -6406,7 +6382,6 @@ def log_loss(
     pos_label: Label | None = None,
     sample_weight: Any | None = None,
     undefined: float | None = None,
-
 ) -> float:
     r"""Minus the mean log-likelihood, in nats.
 
@@ -6429,7 +6404,6 @@ def log_loss(
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
         Stands in for an undefined value.
-
 
     Returns
     -------
@@ -6474,7 +6448,6 @@ def log_loss(
         pos_label=pos_label,
         sample_weight=sample_weight,
         undefined=undefined,
-
     )
 
 

@@ -61,8 +61,9 @@ constexpr ScoreRow kRows[] = {
      .aliases = "kolmogorov_smirnov ks_statistic",
      .symbol = "\\mathrm{KS}",
      .formula = "\\max_i \\left| \\frac{\\mathrm{tp}_i}{P} - \\frac{\\mathrm{fp}_i}{N} \\right|",
-     .summary = "The largest distance between the score distributions of positives and negatives, as "
-                "in the two-sided test of Kolmogorov and Smirnov.",
+     .summary =
+         "The largest distance between the score distributions of positives and negatives, as "
+         "in the two-sided test of Kolmogorov and Smirnov.",
      .reference = "Smirnov1948",
      .needs = kDistance,
      .needs_positives = true,
