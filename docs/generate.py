@@ -198,9 +198,24 @@ def functions_file(native: ModuleType, facts: list[Fact]) -> str:
     return head + "".join(bodies)
 
 
-def methods_file(facts: list[Fact]) -> str:
+def score_method(fact: Fact) -> str:
+    """Return the source of one expression method of scores."""
+    params = [(param["name"], int(param["value"])) for param in fact["params"]]
+    given = ", ".join(name for name, _ in params)
+    return template("score_method.txt").format(
+        name=fact["name"],
+        params="".join(f"        {name}: int = {value},\n" for name, value in params),
+        summary=block(sentence(fact["summary"]), 8),
+        returns=f"One number in {range_of(fact)}; {BETTER[fact['better']]}. Null where undefined.",
+        asked=f'name_with("{fact["name"]}", [{given}])' if params else f'"{fact["name"]}"',
+    )
+
+
+def methods_file(facts: list[Fact], scores: list[Fact]) -> str:
     """Return the text of expr_metrics.py."""
-    bodies = ("\n" + method(fact) for fact in facts)
+    bodies = ["\n" + method(fact) for fact in facts]
+    bodies += [template("score_methods.txt")]
+    bodies += ["\n" + score_method(fact) for fact in scores]
     return template("methods.txt").format(banner=BANNER) + "".join(bodies)
 
 
@@ -239,7 +254,7 @@ def main(arguments: list[str]) -> int:
     facts = native.facts()
     files = {
         "python/confmat/functions.py": functions_file(native, facts),
-        "python/confmat/expr_metrics.py": methods_file(facts),
+        "python/confmat/expr_metrics.py": methods_file(facts, native.score_facts()),
         "docs/metrics.md": guide_file(facts, native.score_facts()),
     }
     check, stale = "--check" in arguments, False

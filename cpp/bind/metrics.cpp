@@ -1,5 +1,6 @@
 #include <pybind11/stl.h>
 
+#include "bind/facts.hpp"
 #include "bind/from_python.hpp"
 #include "bind/module.hpp"
 #include "confmat/base/error.hpp"
@@ -140,26 +141,10 @@ class Asks {
 py::list facts() {
   py::list out;
   for (const auto& fact : metrics::facts()) {
-    py::list params;
-    for (const auto& param : fact.params) {
-      params.append(py::dict(py::arg("name") = param.name, py::arg("value") = param.value,
-                             py::arg("text") = param.text));
-    }
-    py::dict row;
-    row["name"] = fact.name;
-    row["aliases"] = fact.aliases;
-    row["symbol"] = fact.symbol;
-    row["formula"] = fact.formula;
-    row["lo"] = fact.lo;
-    row["hi"] = fact.hi;
-    row["better"] = fact.better;
+    py::dict row = row_of(fact);
     row["level"] = fact.level;
     row["base"] = fact.base;
     row["average"] = fact.average;
-    row["summary"] = fact.summary;
-    row["undefined"] = fact.undefined;
-    row["reference"] = fact.reference;
-    row["params"] = params;
     row["transpose_invariant"] = fact.transpose_invariant;
     row["transpose_partner"] = fact.transpose_partner;
     row["swap_partner"] = fact.swap_partner;

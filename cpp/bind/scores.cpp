@@ -1,14 +1,13 @@
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
 #include <optional>
 
+#include "bind/facts.hpp"
 #include "bind/module.hpp"
 #include "confmat/base/error.hpp"
 #include "confmat/metrics/score.hpp"
+#include "confmat/metrics/score_checks.hpp"
 #include "confmat/metrics/thresholds.hpp"
 
 namespace py = pybind11;
@@ -36,24 +35,6 @@ void check_length(const py::array& array, const char* argument, py::ssize_t want
                    std::to_string(wanted) + " in one");
 }
 
-template <class T>
-void check_sign(const T* values, py::ssize_t n, const char* argument) {
-  for (py::ssize_t i = 0; i < n; ++i) {
-    if (values[i] >= 0 && values[i] <= std::numeric_limits<T>::max()) continue;
-    throw InputError("`" + std::string(argument) + "` holds " + std::to_string(values[i]) +
-                     " at position " + std::to_string(i) + ": wanted finite numbers from 0 up");
-  }
-}
-
-template <class S>
-void check_descending(const S* scores, std::size_t n) {
-  for (std::size_t i = 0; i < n; ++i) {
-    if (i == 0 ? !std::isnan(scores[0]) : scores[i] < scores[i - 1]) continue;
-    throw InputError("`scores` holds " + std::to_string(scores[i]) + " at position " +
-                     std::to_string(i) + ": wanted distinct numbers that descend, and no nan");
-  }
-}
-
 // The arrays of a sweep, kept alive and contiguous.
 class SweepArrays {
  public:
@@ -72,7 +53,7 @@ class SweepArrays {
     }
     read_amounts(positives, negatives);
     const py::gil_scoped_release release;
-    std::visit([this](const auto* of) { check_descending(of, view_.size); }, view_.scores);
+    std::visit([this](const auto* of) { metrics::check_descending(of, view_.size); }, view_.scores);
   }
   // Without scores, for what does not look at them.
   SweepArrays(const py::array& positives, const py::array& negatives) {
@@ -109,8 +90,8 @@ class SweepArrays {
     const auto* n = keep<std::int64_t>(negatives);
     {
       const py::gil_scoped_release release;
-      check_sign(p, positives.size(), "positives");
-      check_sign(n, negatives.size(), "negatives");
+      metrics::check_sign(p, view_.size, "positives");
+      metrics::check_sign(n, view_.size, "negatives");
     }
     view_.amounts = metrics::Amounts<std::uint64_t>{reinterpret_cast<const std::uint64_t*>(p),
                                                     reinterpret_cast<const std::uint64_t*>(n)};
@@ -120,8 +101,8 @@ class SweepArrays {
     if (!amounts<double>(positives, negatives)) return false;
     const auto& both = std::get<metrics::Amounts<double>>(view_.amounts);
     const py::gil_scoped_release release;
-    check_sign(both.positives, positives.size(), "positives");
-    check_sign(both.negatives, negatives.size(), "negatives");
+    metrics::check_sign(both.positives, view_.size, "positives");
+    metrics::check_sign(both.negatives, view_.size, "negatives");
     return true;
   }
 
@@ -139,23 +120,7 @@ std::vector<metrics::ScoreAsk> asks_of(const std::vector<std::string>& names) {
 py::list score_facts() {
   py::list out;
   for (const auto& fact : metrics::score_facts()) {
-    py::list params;
-    for (const auto& param : fact.params) {
-      params.append(py::dict(py::arg("name") = param.name, py::arg("value") = param.value,
-                             py::arg("text") = param.text));
-    }
-    py::dict row;
-    row["name"] = fact.name;
-    row["aliases"] = fact.aliases;
-    row["symbol"] = fact.symbol;
-    row["formula"] = fact.formula;
-    row["lo"] = fact.lo;
-    row["hi"] = fact.hi;
-    row["better"] = fact.better;
-    row["summary"] = fact.summary;
-    row["undefined"] = fact.undefined;
-    row["reference"] = fact.reference;
-    row["params"] = params;
+    py::dict row = row_of(fact);
     row["needs_probability"] = fact.needs_probability;
     out.append(row);
   }
@@ -205,17 +170,6 @@ py::tuple auc_fraction(const py::array& positives, const py::array& negatives) {
 }
 
 template <class T>
-void check_most(const T* values, py::ssize_t n, T most, const char* argument) {
-  check_sign(values, n, argument);
-  for (py::ssize_t i = 0; i < n; ++i) {
-    if (values[i] <= most) continue;
-    throw InputError("`" + std::string(argument) + "` holds " + std::to_string(values[i]) +
-                     " at position " + std::to_string(i) + ": there are only " +
-                     std::to_string(most) + " in all");
-  }
-}
-
-template <class T>
 py::array_t<double> at_thresholds(const std::vector<std::string>& names, const py::array& tp_array,
                                   const py::array& fp_array, T n_positive, T n_negative,
                                   std::optional<double> undefined, int threads) {
@@ -230,10 +184,10 @@ py::array_t<double> at_thresholds(const std::vector<std::string>& names, const p
   const metrics::Options options{.undefined = undefined};
   double* const to = out.mutable_data();
   const py::gil_scoped_release release;
-  check_sign(totals, 1, "n_positive");
-  check_sign(totals + 1, 1, "n_negative");
-  check_most(at.tp, tp.size(), n_positive, "tp");
-  check_most(at.fp, fp.size(), n_negative, "fp");
+  metrics::check_sign(totals, 1, "n_positive");
+  metrics::check_sign(totals + 1, 1, "n_negative");
+  metrics::check_most(at.tp, at.size, n_positive, "tp");
+  metrics::check_most(at.fp, at.size, n_negative, "fp");
   metrics::values_at(asks, at, options, threads, to);
   return out;
 }

@@ -5229,3 +5229,417 @@ class ExprMetrics:
             pos_label=pos_label,
             undefined=undefined,
         )
+
+
+class ScoreExprMetrics:
+    """One method a metric of scores; a subclass says how an expression is made."""
+
+    def _score(
+        self,
+        name: str,
+        y_score: str | pl.Expr,
+        *,
+        pos_label: Label | None,
+        sample_weight: str | pl.Expr | None,
+        nan: str,
+        undefined: float | None,
+    ) -> pl.Expr:
+        raise NotImplementedError
+
+    def roc_auc(
+        self,
+        y_score: str | pl.Expr = "y_score",
+        *,
+        pos_label: Label | None = None,
+        sample_weight: str | pl.Expr | None = None,
+        nan: str = "raise",
+        undefined: float | None = None,
+    ) -> pl.Expr:
+        r"""Return ``roc_auc`` of this column as truth and `y_score`.
+
+        The share of pairs of a positive and a negative where the positive has the higher score;
+        ties count half.
+
+        Returns
+        -------
+        polars.Expr
+            One number in [0, 1]; higher is better. Null where undefined.
+
+        See Also
+        --------
+        confmat.roc_auc : The formula, and the same of arrays.
+        confmat.sweep_metrics : Several at once, and what the options mean.
+        """
+        return self._score(
+            "roc_auc",
+            y_score,
+            pos_label=pos_label,
+            sample_weight=sample_weight,
+            nan=nan,
+            undefined=undefined,
+        )
+
+    def gini(
+        self,
+        y_score: str | pl.Expr = "y_score",
+        *,
+        pos_label: Label | None = None,
+        sample_weight: str | pl.Expr | None = None,
+        nan: str = "raise",
+        undefined: float | None = None,
+    ) -> pl.Expr:
+        r"""Return ``gini`` of this column as truth and `y_score`.
+
+        Pairs in the right order minus pairs in the wrong order, as a share of all pairs: twice the
+        AUC minus one.
+
+        Returns
+        -------
+        polars.Expr
+            One number in [-1, 1]; higher is better. Null where undefined.
+
+        See Also
+        --------
+        confmat.gini : The formula, and the same of arrays.
+        confmat.sweep_metrics : Several at once, and what the options mean.
+        """
+        return self._score(
+            "gini",
+            y_score,
+            pos_label=pos_label,
+            sample_weight=sample_weight,
+            nan=nan,
+            undefined=undefined,
+        )
+
+    def average_precision(
+        self,
+        y_score: str | pl.Expr = "y_score",
+        *,
+        pos_label: Label | None = None,
+        sample_weight: str | pl.Expr | None = None,
+        nan: str = "raise",
+        undefined: float | None = None,
+    ) -> pl.Expr:
+        r"""Return ``average_precision`` of this column as truth and `y_score`.
+
+        The mean over the positives of the precision at their score: the area under the
+        precision-recall curve drawn in steps.
+
+        Returns
+        -------
+        polars.Expr
+            One number in [0, 1]; higher is better. Null where undefined.
+
+        See Also
+        --------
+        confmat.average_precision : The formula, and the same of arrays.
+        confmat.sweep_metrics : Several at once, and what the options mean.
+        """
+        return self._score(
+            "average_precision",
+            y_score,
+            pos_label=pos_label,
+            sample_weight=sample_weight,
+            nan=nan,
+            undefined=undefined,
+        )
+
+    def pr_auc_trapezoid(
+        self,
+        y_score: str | pl.Expr = "y_score",
+        *,
+        pos_label: Label | None = None,
+        sample_weight: str | pl.Expr | None = None,
+        nan: str = "raise",
+        undefined: float | None = None,
+    ) -> pl.Expr:
+        r"""Return ``pr_auc_trapezoid`` of this column as truth and `y_score`.
+
+        The area under the precision-recall curve drawn in straight lines, which is too high:
+        average_precision is the usual one.
+
+        Returns
+        -------
+        polars.Expr
+            One number in [0, 1]; higher is better. Null where undefined.
+
+        See Also
+        --------
+        confmat.pr_auc_trapezoid : The formula, and the same of arrays.
+        confmat.sweep_metrics : Several at once, and what the options mean.
+        """
+        return self._score(
+            "pr_auc_trapezoid",
+            y_score,
+            pos_label=pos_label,
+            sample_weight=sample_weight,
+            nan=nan,
+            undefined=undefined,
+        )
+
+    def ks(
+        self,
+        y_score: str | pl.Expr = "y_score",
+        *,
+        pos_label: Label | None = None,
+        sample_weight: str | pl.Expr | None = None,
+        nan: str = "raise",
+        undefined: float | None = None,
+    ) -> pl.Expr:
+        r"""Return ``ks`` of this column as truth and `y_score`.
+
+        The largest distance between the score distributions of positives and negatives, as in the
+        two-sided test of Kolmogorov and Smirnov.
+
+        Returns
+        -------
+        polars.Expr
+            One number in [0, 1]; higher is better. Null where undefined.
+
+        See Also
+        --------
+        confmat.ks : The formula, and the same of arrays.
+        confmat.sweep_metrics : Several at once, and what the options mean.
+        """
+        return self._score(
+            "ks",
+            y_score,
+            pos_label=pos_label,
+            sample_weight=sample_weight,
+            nan=nan,
+            undefined=undefined,
+        )
+
+    def eer(
+        self,
+        y_score: str | pl.Expr = "y_score",
+        *,
+        pos_label: Label | None = None,
+        sample_weight: str | pl.Expr | None = None,
+        nan: str = "raise",
+        undefined: float | None = None,
+    ) -> pl.Expr:
+        r"""Return ``eer`` of this column as truth and `y_score`.
+
+        The rate of false positives where it equals that of false negatives, on the ROC curve drawn
+        in straight lines.
+
+        Returns
+        -------
+        polars.Expr
+            One number in [0, 1]; lower is better. Null where undefined.
+
+        See Also
+        --------
+        confmat.eer : The formula, and the same of arrays.
+        confmat.sweep_metrics : Several at once, and what the options mean.
+        """
+        return self._score(
+            "eer",
+            y_score,
+            pos_label=pos_label,
+            sample_weight=sample_weight,
+            nan=nan,
+            undefined=undefined,
+        )
+
+    def brier(
+        self,
+        y_score: str | pl.Expr = "y_score",
+        *,
+        pos_label: Label | None = None,
+        sample_weight: str | pl.Expr | None = None,
+        nan: str = "raise",
+        undefined: float | None = None,
+    ) -> pl.Expr:
+        r"""Return ``brier`` of this column as truth and `y_score`.
+
+        The mean squared difference of probability and outcome.
+
+        Returns
+        -------
+        polars.Expr
+            One number in [0, 1]; lower is better. Null where undefined.
+
+        See Also
+        --------
+        confmat.brier : The formula, and the same of arrays.
+        confmat.sweep_metrics : Several at once, and what the options mean.
+        """
+        return self._score(
+            "brier",
+            y_score,
+            pos_label=pos_label,
+            sample_weight=sample_weight,
+            nan=nan,
+            undefined=undefined,
+        )
+
+    def brier_skill(
+        self,
+        y_score: str | pl.Expr = "y_score",
+        *,
+        pos_label: Label | None = None,
+        sample_weight: str | pl.Expr | None = None,
+        nan: str = "raise",
+        undefined: float | None = None,
+    ) -> pl.Expr:
+        r"""Return ``brier_skill`` of this column as truth and `y_score`.
+
+        How much better the Brier score is than that of always giving the share of the positives: 1
+        is perfect, 0 is no better.
+
+        Returns
+        -------
+        polars.Expr
+            One number in (-inf, 1]; higher is better. Null where undefined.
+
+        See Also
+        --------
+        confmat.brier_skill : The formula, and the same of arrays.
+        confmat.sweep_metrics : Several at once, and what the options mean.
+        """
+        return self._score(
+            "brier_skill",
+            y_score,
+            pos_label=pos_label,
+            sample_weight=sample_weight,
+            nan=nan,
+            undefined=undefined,
+        )
+
+    def log_loss(
+        self,
+        y_score: str | pl.Expr = "y_score",
+        *,
+        pos_label: Label | None = None,
+        sample_weight: str | pl.Expr | None = None,
+        nan: str = "raise",
+        undefined: float | None = None,
+    ) -> pl.Expr:
+        r"""Return ``log_loss`` of this column as truth and `y_score`.
+
+        Minus the mean log-likelihood, in nats; probabilities are clipped at the resolution of
+        their dtype, as in scikit-learn.
+
+        Returns
+        -------
+        polars.Expr
+            One number in [0, inf); lower is better. Null where undefined.
+
+        See Also
+        --------
+        confmat.log_loss : The formula, and the same of arrays.
+        confmat.sweep_metrics : Several at once, and what the options mean.
+        """
+        return self._score(
+            "log_loss",
+            y_score,
+            pos_label=pos_label,
+            sample_weight=sample_weight,
+            nan=nan,
+            undefined=undefined,
+        )
+
+    def ece(
+        self,
+        y_score: str | pl.Expr = "y_score",
+        *,
+        bins: int = 10,
+        pos_label: Label | None = None,
+        sample_weight: str | pl.Expr | None = None,
+        nan: str = "raise",
+        undefined: float | None = None,
+    ) -> pl.Expr:
+        r"""Return ``ece`` of this column as truth and `y_score`.
+
+        The mean distance of probability and share of positives, over bins of equal width that are
+        open below; every row weighs the same.
+
+        Returns
+        -------
+        polars.Expr
+            One number in [0, 1]; lower is better. Null where undefined.
+
+        See Also
+        --------
+        confmat.ece : The formula, and the same of arrays.
+        confmat.sweep_metrics : Several at once, and what the options mean.
+        """
+        return self._score(
+            name_with("ece", [bins]),
+            y_score,
+            pos_label=pos_label,
+            sample_weight=sample_weight,
+            nan=nan,
+            undefined=undefined,
+        )
+
+    def mce(
+        self,
+        y_score: str | pl.Expr = "y_score",
+        *,
+        bins: int = 10,
+        pos_label: Label | None = None,
+        sample_weight: str | pl.Expr | None = None,
+        nan: str = "raise",
+        undefined: float | None = None,
+    ) -> pl.Expr:
+        r"""Return ``mce`` of this column as truth and `y_score`.
+
+        The largest distance of mean probability and share of positives, over bins of equal width
+        that are open below.
+
+        Returns
+        -------
+        polars.Expr
+            One number in [0, 1]; lower is better. Null where undefined.
+
+        See Also
+        --------
+        confmat.mce : The formula, and the same of arrays.
+        confmat.sweep_metrics : Several at once, and what the options mean.
+        """
+        return self._score(
+            name_with("mce", [bins]),
+            y_score,
+            pos_label=pos_label,
+            sample_weight=sample_weight,
+            nan=nan,
+            undefined=undefined,
+        )
+
+    def rms_ce(
+        self,
+        y_score: str | pl.Expr = "y_score",
+        *,
+        bins: int = 10,
+        pos_label: Label | None = None,
+        sample_weight: str | pl.Expr | None = None,
+        nan: str = "raise",
+        undefined: float | None = None,
+    ) -> pl.Expr:
+        r"""Return ``rms_ce`` of this column as truth and `y_score`.
+
+        The root of the mean squared distance of probability and share of positives, over bins of
+        equal width that are open below.
+
+        Returns
+        -------
+        polars.Expr
+            One number in [0, 1]; lower is better. Null where undefined.
+
+        See Also
+        --------
+        confmat.rms_ce : The formula, and the same of arrays.
+        confmat.sweep_metrics : Several at once, and what the options mean.
+        """
+        return self._score(
+            name_with("rms_ce", [bins]),
+            y_score,
+            pos_label=pos_label,
+            sample_weight=sample_weight,
+            nan=nan,
+            undefined=undefined,
+        )

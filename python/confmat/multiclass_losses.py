@@ -204,7 +204,5 @@ def checked_k(k: Any, argument: str = "k") -> int:
 
 
 def _ece(scores: Floats, positive: Any, weights: Floats | None, bins: int) -> float:
-    at = np.maximum(np.searchsorted(np.arange(bins + 1) / bins, scores) - 1, 0)
-    mass = np.ones(len(scores)) if weights is None else weights
-    gaps = np.bincount(at, mass * (scores - positive), bins)
-    return math.fsum(np.abs(gaps)) / math.fsum(mass)
+    state = _core.sweep(positive, scores, weights, None, False, 0)[:3]
+    return _core.score_values([f"ece({bins})"], *state)[0]

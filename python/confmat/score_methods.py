@@ -1,4 +1,4 @@
-"""Metrics of scores as methods of the Polars expression namespace ``cm``."""
+"""Curves, states and metrics of scores as methods of the Polars expression namespace ``cm``."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 import polars as pl
 
 from confmat import score_expressions, score_states
+from confmat.expr_metrics import ScoreExprMetrics
 from confmat.expressions import IntoExpr
 
 _Method = TypeVar("_Method", bound=Callable[..., pl.Expr])
@@ -31,8 +32,8 @@ def _options_of(source: Callable[..., pl.Expr]) -> Callable[[_Method], _Method]:
     return listed
 
 
-class ScoreMethods:
-    """One method a score metric; the column is the true class, options as in `sweep_metrics`."""
+class ScoreMethods(ScoreExprMetrics):
+    """Methods about scores; the column is the true class, options as in `sweep_metrics`."""
 
     _expr: pl.Expr
 
@@ -85,171 +86,3 @@ class ScoreMethods:
 
     def _score(self, name: str, y_score: IntoExpr, **options: Any) -> pl.Expr:
         return score_expressions.score_metric(name, self._expr, y_score, **options)
-
-    @_options_of(score_expressions.sweep_metrics)
-    def roc_auc(self, y_score: IntoExpr = "y_score", **options: Any) -> pl.Expr:
-        """Return the area under the ROC curve.
-
-        Examples
-        --------
-        >>> import confmat
-        >>> import polars as pl
-        >>> df = pl.DataFrame({"y": [0, 1, 1, 0], "s": [0.2, 0.9, 0.4, 0.4]})
-        >>> df.select(pl.col("y").cm.roc_auc("s")).item()
-        0.875
-        """
-        return self._score("roc_auc", y_score, **options)
-
-    @_options_of(score_expressions.sweep_metrics)
-    def gini(self, y_score: IntoExpr = "y_score", **options: Any) -> pl.Expr:
-        """Return twice the area under the ROC curve minus one.
-
-        Examples
-        --------
-        >>> import confmat
-        >>> import polars as pl
-        >>> df = pl.DataFrame({"y": [0, 1, 1, 0], "s": [0.2, 0.9, 0.4, 0.4]})
-        >>> df.select(pl.col("y").cm.gini("s")).item()
-        0.75
-        """
-        return self._score("gini", y_score, **options)
-
-    @_options_of(score_expressions.sweep_metrics)
-    def average_precision(self, y_score: IntoExpr = "y_score", **options: Any) -> pl.Expr:
-        """Return the area under the precision-recall curve drawn in steps.
-
-        Examples
-        --------
-        >>> import confmat
-        >>> import polars as pl
-        >>> df = pl.DataFrame({"y": [0, 1, 1, 0], "s": [0.2, 0.9, 0.4, 0.4]})
-        >>> round(df.select(pl.col("y").cm.average_precision("s")).item(), 6)
-        0.833333
-        """
-        return self._score("average_precision", y_score, **options)
-
-    @_options_of(score_expressions.sweep_metrics)
-    def pr_auc_trapezoid(self, y_score: IntoExpr = "y_score", **options: Any) -> pl.Expr:
-        """Return the area under the precision-recall curve drawn in straight lines.
-
-        Examples
-        --------
-        >>> import confmat
-        >>> import polars as pl
-        >>> df = pl.DataFrame({"y": [0, 1, 1, 0], "s": [0.2, 0.9, 0.4, 0.4]})
-        >>> round(df.select(pl.col("y").cm.pr_auc_trapezoid("s")).item(), 6)
-        0.916667
-        """
-        return self._score("pr_auc_trapezoid", y_score, **options)
-
-    @_options_of(score_expressions.sweep_metrics)
-    def ks(self, y_score: IntoExpr = "y_score", **options: Any) -> pl.Expr:
-        """Return the largest distance between the distributions of both classes.
-
-        Examples
-        --------
-        >>> import confmat
-        >>> import polars as pl
-        >>> df = pl.DataFrame({"y": [0, 1, 1, 0], "s": [0.2, 0.9, 0.4, 0.4]})
-        >>> df.select(pl.col("y").cm.ks("s")).item()
-        0.5
-        """
-        return self._score("ks", y_score, **options)
-
-    @_options_of(score_expressions.sweep_metrics)
-    def eer(self, y_score: IntoExpr = "y_score", **options: Any) -> pl.Expr:
-        """Return the rate of false positives where it equals that of false negatives.
-
-        Examples
-        --------
-        >>> import confmat
-        >>> import polars as pl
-        >>> df = pl.DataFrame({"y": [0, 1, 1, 0], "s": [0.2, 0.9, 0.4, 0.4]})
-        >>> df.select(pl.col("y").cm.eer("s")).item()
-        0.25
-        """
-        return self._score("eer", y_score, **options)
-
-    @_options_of(score_expressions.sweep_metrics)
-    def brier(self, y_score: IntoExpr = "y_score", **options: Any) -> pl.Expr:
-        """Return the mean squared difference of probability and outcome.
-
-        Examples
-        --------
-        >>> import confmat
-        >>> import polars as pl
-        >>> df = pl.DataFrame({"y": [0, 1, 1, 0], "s": [0.2, 0.9, 0.4, 0.4]})
-        >>> round(df.select(pl.col("y").cm.brier("s")).item(), 6)
-        0.1425
-        """
-        return self._score("brier", y_score, **options)
-
-    @_options_of(score_expressions.sweep_metrics)
-    def brier_skill(self, y_score: IntoExpr = "y_score", **options: Any) -> pl.Expr:
-        """Return how much better the Brier score is than that of the base rate.
-
-        Examples
-        --------
-        >>> import confmat
-        >>> import polars as pl
-        >>> df = pl.DataFrame({"y": [0, 1, 1, 0], "s": [0.2, 0.9, 0.4, 0.4]})
-        >>> round(df.select(pl.col("y").cm.brier_skill("s")).item(), 6)
-        0.43
-        """
-        return self._score("brier_skill", y_score, **options)
-
-    @_options_of(score_expressions.sweep_metrics)
-    def log_loss(self, y_score: IntoExpr = "y_score", **options: Any) -> pl.Expr:
-        """Return minus the mean log-likelihood, in nats.
-
-        Examples
-        --------
-        >>> import confmat
-        >>> import polars as pl
-        >>> df = pl.DataFrame({"y": [0, 1, 1, 0], "s": [0.2, 0.9, 0.4, 0.4]})
-        >>> round(df.select(pl.col("y").cm.log_loss("s")).item(), 6)
-        0.438905
-        """
-        return self._score("log_loss", y_score, **options)
-
-    @_options_of(score_expressions.sweep_metrics)
-    def ece(self, y_score: IntoExpr = "y_score", *, bins: int = 10, **options: Any) -> pl.Expr:
-        """Return the mean distance of probability and outcome over bins of scores.
-
-        Examples
-        --------
-        >>> import confmat
-        >>> import polars as pl
-        >>> df = pl.DataFrame({"y": [0, 1, 1, 0], "s": [0.2, 0.9, 0.4, 0.4]})
-        >>> round(df.select(pl.col("y").cm.ece("s", bins=5)).item(), 6)
-        0.125
-        """
-        return self._score(f"ece({bins})", y_score, **options)
-
-    @_options_of(score_expressions.sweep_metrics)
-    def mce(self, y_score: IntoExpr = "y_score", *, bins: int = 10, **options: Any) -> pl.Expr:
-        """Return the largest distance of probability and outcome over bins of scores.
-
-        Examples
-        --------
-        >>> import confmat
-        >>> import polars as pl
-        >>> df = pl.DataFrame({"y": [0, 1, 1, 0], "s": [0.2, 0.9, 0.4, 0.4]})
-        >>> round(df.select(pl.col("y").cm.mce("s", bins=5)).item(), 6)
-        0.2
-        """
-        return self._score(f"mce({bins})", y_score, **options)
-
-    @_options_of(score_expressions.sweep_metrics)
-    def rms_ce(self, y_score: IntoExpr = "y_score", *, bins: int = 10, **options: Any) -> pl.Expr:
-        """Return the root mean squared distance of both over bins of scores.
-
-        Examples
-        --------
-        >>> import confmat
-        >>> import polars as pl
-        >>> df = pl.DataFrame({"y": [0, 1, 1, 0], "s": [0.2, 0.9, 0.4, 0.4]})
-        >>> round(df.select(pl.col("y").cm.rms_ce("s", bins=5)).item(), 6)
-        0.132288
-        """
-        return self._score(f"rms_ce({bins})", y_score, **options)
