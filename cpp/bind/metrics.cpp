@@ -65,6 +65,7 @@ class Asks {
   }
   [[nodiscard]] std::vector<std::string> names() const {
     std::vector<std::string> out;
+    out.reserve(asks_.size());
     for (const auto& ask : asks_) out.push_back(ask.name);
     return out;
   }
@@ -116,6 +117,7 @@ class Asks {
                                    bool keep_empty) const {
     const Cells cells(array);
     std::vector<std::int64_t> out;
+    out.reserve(asks_.size());
     for (const auto& ask : asks_) {
       out.push_back(metrics::n_used(ask, cells.table(0),
                                     options_from(-1, std::nullopt, smoothing, keep_empty)));

@@ -174,6 +174,7 @@ py::array_t<double> at_thresholds(const std::vector<std::string>& names, const p
                                   const py::array& fp_array, T n_positive, T n_negative,
                                   std::optional<double> undefined, int threads) {
   std::vector<metrics::Ask> asks;
+  asks.reserve(names.size());
   for (const auto& name : names) asks.push_back(metrics::parse(name));
   const Contiguous<T> tp(tp_array);
   const Contiguous<T> fp(fp_array);

@@ -20,7 +20,7 @@ pybind11::object array_of(Pages<T>&& pages) {
 
 template <class... T>
 pybind11::object array_of(std::variant<Pages<T>...>&& pages) {
-  return std::visit([](auto&& typed) { return array_of(std::move(typed)); }, std::move(pages));
+  return std::visit([](auto& typed) { return array_of(std::move(typed)); }, pages);
 }
 
 }  // namespace confmat::bind
