@@ -61,18 +61,10 @@ struct Block {
   std::size_t size;
 };
 
-// P and N, and whether their products fit 64 bits.
 template <class A>
 struct Sides {
-  Total<A> positives, negatives;
-  [[nodiscard]] bool narrow() const {
-    if constexpr (kCounts<A>) {
-      constexpr auto kMost = std::numeric_limits<std::int64_t>::max() / 2;
-      return positives == 0 || negatives <= kMost / positives;
-    } else {
-      return false;
-    }
-  }
+  Total<A> positives, negatives;  // P and N
+  Product<A> reached{};           // of counts: P N times a distance that some score has
 };
 
 template <class S, class A>
@@ -120,15 +112,16 @@ Sum2 precision_of(const Block<S, A>& b, Above<A> above, bool trapezoids) {
   return sum_of(terms, b.size);
 }
 
-template <class P, class S, class A>
-P distance_of(const Block<S, A>& b, const Above<A>& above, const Sides<A>& sides) {
-  P most{};
+// Of counts: P N times the distance.
+template <class S, class A>
+Product<A> distance_of(const Block<S, A>& b, const Above<A>& above, const Sides<A>& sides) {
+  Product<A> most{};
   if constexpr (kCounts<A>) {
-    const P up = sides.negatives;
-    const P down = sides.positives;
-    P gap = above.tp.value() * up - above.fp.value() * down;
+    const Int128 up = sides.negatives;
+    const Int128 down = sides.positives;
+    Int128 gap = above.tp.value() * up - above.fp.value() * down;
     for (std::size_t i = 0; i < b.size; ++i) {
-      gap += static_cast<P>(b.p[i]) * up - static_cast<P>(b.n[i]) * down;
+      gap += static_cast<Int128>(b.p[i]) * up - static_cast<Int128>(b.n[i]) * down;
       most = std::max(most, gap < 0 ? -gap : gap);
     }
   } else {
@@ -166,22 +159,6 @@ Sum2 logs_of(const Block<S, A>& b) {
     terms[i] = term;
   }
   return sum_of(terms, b.size);
-}
-
-template <class S, class A>
-Partial<A> partial_of(const Block<S, A>& b, const Above<A>& above, const Sides<A>& sides,
-                      unsigned needs) {
-  Partial<A> out;
-  if ((needs & kPairs) != 0) out.pairs = pairs_of(b, above);
-  if ((needs & kSteps) != 0) out.steps = precision_of(b, above, false);
-  if ((needs & kTrapezoids) != 0) out.trapezoids = precision_of(b, above, true);
-  if ((needs & kDistance) != 0) {
-    out.distance = sides.narrow() ? distance_of<Total<A>>(b, above, sides)
-                                  : distance_of<Product<A>>(b, above, sides);
-  }
-  if ((needs & kSquares) != 0) out.squares = squares_of(b);
-  if ((needs & kLogs) != 0) out.logs = logs_of(b);
-  return out;
 }
 
 // Where fpr passes fnr: `above` is what lies above the block in which it happens.

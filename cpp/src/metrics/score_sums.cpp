@@ -9,7 +9,7 @@
 #include "confmat/base/quotient.hpp"
 #include "confmat/base/threads.hpp"
 #include "confmat/base/weight_sum.hpp"
-#include "score_block.hpp"
+#include "score_counts.hpp"
 
 namespace confmat::metrics {
 namespace {
@@ -61,6 +61,13 @@ class Pass {
       }
     }
     sides_ = {above_[blocks_].tp.value(), above_[blocks_].fp.value()};
+    if constexpr (kCounts<A>) {
+      for (const Above<A>& at : above_) {
+        const Int128 gap =
+            Int128{at.tp.value()} * sides_.negatives - Int128{at.fp.value()} * sides_.positives;
+        sides_.reached = std::max(sides_.reached, gap < 0 ? -gap : gap);
+      }
+    }
     if constexpr (!kCounts<A>) {
       require_weight_sum(sides_.positives);
       require_weight_sum(sides_.negatives);
@@ -130,8 +137,9 @@ class Pass {
 
   std::span<const Partial<A>> all_partials(unsigned needs) {
     partials_.assign(blocks_, {});
-    each_block(
-        [&](std::size_t i) { partials_[i] = partial_of(block(i), above_[i], sides_, needs); });
+    each_block([&](std::size_t i) {
+      partials_[i] = partial_of(block(i), above_[i], above_[i + 1], sides_, needs);
+    });
     return partials_;
   }
 

@@ -2,12 +2,16 @@
 // naming the argument, the number and its position.
 #pragma once
 
+#include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <string>
 
 #include "confmat/base/error.hpp"
+#include "confmat/base/threads.hpp"
 
 namespace confmat::metrics {
 
@@ -22,6 +26,20 @@ void check_sign(const T* values, std::size_t n, const char* argument) {
 
 template <class S>
 void check_descending(const S* scores, std::size_t n) {
+  constexpr std::int64_t kAtOnce = std::int64_t{1} << 16;
+  const auto rows = static_cast<std::int64_t>(n);
+  std::atomic<bool> good{n == 0 || !std::isnan(scores[0])};
+  for_each_task((rows + kAtOnce - 1) / kAtOnce, thread_count(0, rows), [&] {
+    return [&](std::int64_t part) {
+      int wrong = 0;  // a sum, which vectors can do
+      const std::int64_t last = std::min(rows, (part + 1) * kAtOnce);
+      for (std::int64_t i = std::max<std::int64_t>(part * kAtOnce, 1); i < last; ++i) {
+        wrong += scores[i] < scores[i - 1] ? 0 : 1;
+      }
+      if (wrong > 0) good = false;
+    };
+  });
+  if (good) return;
   for (std::size_t i = 0; i < n; ++i) {
     if (i == 0 ? !std::isnan(scores[0]) : scores[i] < scores[i - 1]) continue;
     throw InputError("`scores` holds " + std::to_string(scores[i]) + " at position " +
