@@ -135,8 +135,9 @@ class Partition {
     if (low_ <= high_) bins_ = static_cast<std::size_t>((high_ - low_) >> shift_) + 1;
   }
 
-  // Makes offsets from low_ of the keys, all within the range.
-  void to_offsets(const Key* keys, std::size_t n, Key* offsets) const {
+  // Offsets from low_ of the keys, all within the range; `offsets` is room for them.
+  const Key* offsets_of(const Key* keys, std::size_t n, Key* offsets) const {
+    if constexpr (sizeof(Key) == 4) return keys;
     const Key low = low_;
     const Key last = high_ - low_;
     Key most = 0;
@@ -146,6 +147,7 @@ class Partition {
       most = std::max(most, offset);
     }
     if (most > last) changed();
+    return offsets;
   }
 
   // No row has a score: what else is wrong with the rows, and why they are dropped, is found here.
@@ -159,9 +161,9 @@ class Partition {
     over_parts([&](std::size_t part, std::int64_t first, std::int64_t last) {
       std::vector<std::uint32_t>& bins = parts_[part].bins;
       bins.assign(bins_, 0);
-      Key offsets[kBlock];
+      Key room[kBlock];
       source_.rows(first, last, false, [&](const RowBlock<Key, Weight>& block) {
-        to_offsets(block.keys, block.n, offsets);
+        const Key* const offsets = offsets_of(block.keys, block.n, room);
         for (std::size_t i = 0; i < block.n; ++i) ++bins[offsets[i] >> shift_];
       });
     });
@@ -224,10 +226,10 @@ class Partition {
   }
 
   void deal_part(std::int64_t first, std::int64_t last, Slot* slots) {
-    Key offsets[kBlock];
+    Key room[kBlock];
     E* const entries = entries_.data();
     source_.rows(first, last, true, [&](const RowBlock<Key, Weight>& block) {
-      to_offsets(block.keys, block.n, offsets);
+      const Key* const offsets = offsets_of(block.keys, block.n, room);
       for (std::size_t i = 0; i < block.n; ++i) {
         Slot& slot = slots[bucket_of_[offsets[i] >> shift_]];
         const std::uint32_t place = slot.next;
