@@ -48,7 +48,7 @@ PageBlock::PageBlock(std::size_t bytes) {
     return;
   }
 #endif
-  memory_ = static_cast<std::byte*>(std::malloc(bytes + (bytes == 0 ? 1 : 0)));
+  memory_ = static_cast<std::byte*>(std::aligned_alloc(64, (bytes / 64 + 1) * 64));
   if (memory_ == nullptr) throw std::bad_alloc();
 }
 

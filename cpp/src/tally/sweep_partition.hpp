@@ -11,6 +11,7 @@
 #include <exception>
 #include <limits>
 #include <mutex>
+#include <span>
 #include <thread>
 #include <type_traits>
 #include <vector>
@@ -20,6 +21,7 @@
 #include "confmat/base/threads.hpp"
 #include "confmat/batch/gather.hpp"
 #include "sweep_bucket.hpp"
+#include "sweep_lines.hpp"
 
 namespace confmat {
 
@@ -85,12 +87,6 @@ class Partition {
     Key last;
     std::size_t start;  // of its entries
     std::size_t rows;
-  };
-
-  // Where a part of the rows writes next in a bucket, and where its share ends.
-  struct Slot {
-    std::uint32_t next;
-    std::uint32_t end;
   };
 
   [[noreturn]] static void changed() {
@@ -218,31 +214,31 @@ class Partition {
       }
     }
     over_parts([&](std::size_t part, std::int64_t first, std::int64_t last) {
-      deal_part(first, last, slots.data() + part * count);
+      deal_part(first, last, std::span(slots).subspan(part * count, count));
     });
     for (const Slot& slot : slots) {
       if (slot.next != slot.end) changed();
     }
   }
 
-  void deal_part(std::int64_t first, std::int64_t last, Slot* slots) {
+  void deal_part(std::int64_t first, std::int64_t last, std::span<Slot> slots) {
     Key room[kBlock];
-    E* const entries = entries_.data();
+    LineWriter<E> out(entries_.data(), slots);
     source_.rows(first, last, true, [&](const RowBlock<Key, Weight>& block) {
       const Key* const offsets = offsets_of(block.keys, block.n, room);
       for (std::size_t i = 0; i < block.n; ++i) {
-        Slot& slot = slots[bucket_of_[offsets[i] >> shift_]];
-        const std::uint32_t place = slot.next;
-        if (place == slot.end) changed();
-        slot.next = place + 1;
+        const std::size_t bucket = bucket_of_[offsets[i] >> shift_];
         const auto bits = static_cast<Key>((offsets[i] << 1U) | block.positive[i]);
+        bool written;
         if constexpr (std::is_same_v<Weight, Unweighted>) {
-          entries[place] = bits;
+          written = out.write(bucket, bits);
         } else {
-          entries[place] = {bits, block.weights[i]};
+          written = out.write(bucket, {bits, block.weights[i]});
         }
+        if (!written) changed();
       }
     });
+    out.finish();
   }
 
   // Threads take buckets from the highest scores on; a bucket knows its place in the result as soon
