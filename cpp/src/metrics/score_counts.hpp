@@ -1,5 +1,5 @@
 // A block of counts whose running sums are small: loops in which no step waits for the one before,
-// so that the compiler can make vectors of them. The results are those of score_block.hpp.
+// so that the compiler can make vectors of them.
 #pragma once
 
 #include <algorithm>
@@ -32,17 +32,15 @@ struct RunningCounts {
   }
 };
 
-// Whether running sums of a block fit 31 bits, all counts a double, and P N 62 bits; and whether
-// there is a row at its first score or above. `below` is what lies above the next block.
+// Whether running sums of a block fit 31 bits, and P N 62 bits; and whether there is a row at its
+// first score or above. `below` is what lies above the next block.
 template <class S, class A>
 bool is_small(const Block<S, A>& b, const Above<A>& above, const Above<A>& below,
               const Sides<A>& sides) noexcept {
   constexpr std::int64_t kMostWithin = std::int64_t{1} << 30;
-  constexpr std::int64_t kMostOfAll = std::int64_t{1} << 51;
   constexpr std::int64_t kMostPairs = std::int64_t{1} << 62;
   return below.tp.value() - above.tp.value() < kMostWithin &&
-         below.fp.value() - above.fp.value() < kMostWithin && sides.positives < kMostOfAll &&
-         sides.negatives < kMostOfAll &&
+         below.fp.value() - above.fp.value() < kMostWithin &&
          (sides.positives == 0 || sides.negatives < kMostPairs / sides.positives) &&
          above.tp.value() + above.fp.value() + static_cast<std::int64_t>(b.p[0] + b.n[0]) > 0;
 }
