@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from confmat import _core
 from confmat.calibration_bins import Bins
 from confmat.isotonic_blocks import block_shares, block_starts
 from confmat.score_counts import ScoreCounts, dot
@@ -75,11 +76,9 @@ class CorpDecomposition(NamedTuple):
 
 
 def brier(counts: ScoreCounts) -> float:
-    """Return the mean of (score - y)²; nan without rows."""
-    s, n = counts.scores, counts.n
-    if not n:
-        return math.nan
-    return (dot(counts.positives, (1 - s) ** 2) + dot(counts.negatives, s**2)) / n
+    """Return the mean of (score - y)², as the metric of a sweep has it; nan without rows."""
+    columns = (np.ascontiguousarray(part[::-1]) for part in counts)
+    return _core.score_values(["brier"], *columns)[0]
 
 
 def murphy(counts: ScoreCounts, bins: Bins) -> BrierDecomposition:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import cached_property
 from typing import Any
 
@@ -15,9 +16,13 @@ from confmat.calibration_errors import CalibrationErrors
 from confmat.errors import InputError
 from confmat.score_counts import Floats
 
-_ERRORS = ("ece", "ece_sqrt", "rms_ce", "rms_ce_sqrt", "mce", "adaptive_ece", "brier")
+_ERRORS = (
+    *("ece", "ece_sqrt", "rms_ce", "rms_ce_sqrt", "rms_ce_debiased"),
+    *("mce", "adaptive_ece", "brier"),
+)
 _LINE = ("slope", "intercept", "in_the_large", "spiegelhalter_z", "spiegelhalter_p")
 _NO_ROWS = "there are no rows"
+_FEW_ROWS = "no bin has two rows"
 
 
 class Calibration(CalibrationErrors):
@@ -159,7 +164,8 @@ class Calibration(CalibrationErrors):
             wanted = ", ".join(_ERRORS + _LINE)
             raise InputError(f"`name` is {name!r}; wanted one of {wanted}")
         if name in _ERRORS:
-            return None if self.n else _NO_ROWS
+            few = name == "rms_ce_debiased" and math.isnan(self.rms_ce_debiased)
+            return _NO_ROWS if not self.n else _FEW_ROWS if few else None
         if name in ("slope", "intercept"):
             return self._line.reason
         return self._offset.reason if name == "in_the_large" else self._spiegelhalter.reason

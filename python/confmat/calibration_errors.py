@@ -145,6 +145,26 @@ class CalibrationErrors:
         return self.error("l2", "sqrt")
 
     @property
+    def rms_ce_debiased(self) -> float:
+        """The root mean square calibration error, less what chance alone makes of it.
+
+        The root of the mean over rows of (mean score - y)² - y (1 - y) / (n - 1) of their bin, y
+        being its share of positives and n its effective rows; 0 where that mean is negative. Bins
+        of less than two rows add 0; nan where all are. Kumar, Liang and Ma (2019),
+        https://arxiv.org/abs/1909.10155, who take bins of equal mass.
+        """
+        bins = self._bins.filled()
+        rows = bins.n * self._effective
+        known = rows >= 2
+        if not known.any():
+            return math.nan
+        bins, rows = Bins(*(part[known] for part in bins)), rows[known]
+        share = bins.positives / bins.n
+        chance = share * (1 - share) / (rows - 1)
+        square = dot(bins.n / self.n, (bins.score_sum / bins.n - share) ** 2 - chance)
+        return math.sqrt(max(square, 0.0))
+
+    @property
     def mce(self) -> float:
         """The maximum calibration error: `error("max")`."""
         return self.error("max")

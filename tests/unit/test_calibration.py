@@ -230,7 +230,7 @@ def test_without_scipy_isotonic_says_what_is_missing(monkeypatch):
     monkeypatch.setitem(sys.modules, "scipy.optimize", None)
     c = cm.Calibration(*SMALL)
     assert c.ece > 0
-    assert len(c.overall()) == 12
+    assert len(c.overall()) == 13
     with pytest.raises(cm.ConfmatError, match=r"SciPy 1\.12.*confmat\[stats\]"):
         _ = c.corp
     with pytest.raises(cm.ConfmatError, match="SciPy"):
