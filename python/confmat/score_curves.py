@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from confmat.convex_hull import upper_hull
 from confmat.errors import InputError
 from confmat.score_costs import checked_costs, total_cost
 from confmat.score_grid import increasing
@@ -34,8 +35,9 @@ class ScoreCurves(ScoreThresholds):
         max_points: int | None = None,
         max_error: float | None = None,
         thresholds: Any = None,
+        hull: bool = False,
     ) -> pl.DataFrame:
-        """Return the ROC curve.
+        """Return the ROC curve, or its convex hull.
 
         Parameters
         ----------
@@ -44,6 +46,9 @@ class ScoreCurves(ScoreThresholds):
             this; see the class. Default: all.
         thresholds : array-like of float, optional
             Increasing finite numbers. Default: +inf and every score.
+        hull : bool, default False
+            Only the corners of the upper convex hull: the thresholds that are best for some
+            ratio of costs.
 
         Returns
         -------
@@ -53,7 +58,8 @@ class ScoreCurves(ScoreThresholds):
 
         References
         ----------
-        Fawcett (2006), https://doi.org/10.1016/j.patrec.2005.10.010.
+        Fawcett (2006), https://doi.org/10.1016/j.patrec.2005.10.010; for the hull Provost and
+        Fawcett (2001), https://doi.org/10.1023/A:1007601015854.
 
         Examples
         --------
@@ -61,8 +67,15 @@ class ScoreCurves(ScoreThresholds):
         >>> s = cm.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
         >>> s.roc_curve().select("threshold", "fpr", "tpr").rows()[:3]
         [(inf, 0.0, 0.0), (0.8, 0.0, 0.5), (0.4, 0.5, 0.5)]
+        >>> s.roc_curve(hull=True)["threshold"].to_list()
+        [inf, 0.8, 0.35, 0.1]
         """
         at, tp, fp = self._path(thresholds)
+        if hull:
+            if thresholds is not None:
+                raise InputError("give one of `hull` and `thresholds`, not both")
+            corners = upper_hull(fp, tp)
+            at, tp, fp = at[corners], tp[corners], fp[corners]
         fpr, tpr = _ratio(fp, self.n_negative), _ratio(tp, self.n_positive)
         keep = kept([fpr, tpr], max_points, max_error)
         return _frame({"threshold": at, "fpr": fpr, "tpr": tpr, "fp": fp, "tp": tp}, keep)
