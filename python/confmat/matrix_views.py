@@ -11,6 +11,7 @@ import polars as pl
 
 from confmat import _core
 from confmat.cells import Cells
+from confmat.costs import checked_costs
 from confmat.errors import InputError
 from confmat.labels import Label, position
 from confmat.matrix_values import MatrixValues
@@ -242,15 +243,7 @@ class MatrixViews(MatrixValues):
         >>> cm.ConfusionMatrix([[40, 3], [2, 69]]).cost([[0, 3], [5, 0]])
         19.0
         """
-        try:
-            costs = np.asarray(cost_matrix, dtype=np.float64)
-        except (TypeError, ValueError) as error:
-            raise InputError(f"`cost_matrix` is not an array of numbers: {error}") from error
-        if costs.shape != self._cells.shape:
-            raise InputError(f"`cost_matrix` has shape {costs.shape}; wanted {self._cells.shape}")
-        if not np.isfinite(costs).all():
-            i, j = (int(at) for at in np.argwhere(~np.isfinite(costs))[0])
-            raise InputError(f"`cost_matrix` holds {costs[i, j]} at [{i}, {j}]; wanted a number")
+        costs = checked_costs(cost_matrix, len(self._labels))
         return math.fsum((self._cells * costs).flat)
 
     def to_polars(self) -> pl.DataFrame:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
+import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 from confmat import _core
+from confmat.costs import checked_costs
 from confmat.errors import InputError
 from confmat.labels import Label, position
 from confmat.matrix import ConfusionMatrix
@@ -58,6 +61,54 @@ class MulticlassViews(MulticlassState):
         if ties not in ("first", "last"):
             raise InputError(f"`ties` is {ties!r}; wanted 'first' or 'last'")
         named = _core.predict_top_k(self._columns, self._codes, checked_k(k), ties == "last", 0)
+        return self._predicted(named)
+
+    def at_min_cost(self, cost_matrix: Any) -> ConfusionMatrix:
+        """Return the confusion matrix of the decisions that cost least, by the probabilities.
+
+        Each row is predicted to be the class j of the least expected cost, the sum over classes i
+        of p_i times the cost of (true i, predicted j); of equal ones the first column. So
+        `m.cost(cost_matrix)` of the result is what these decisions cost in all, and `/ m.n` what
+        they cost a row.
+
+        Parameters
+        ----------
+        cost_matrix : array-like, shape (K, K)
+            Rows true, columns predicted, in label order. Negative costs are gains.
+
+        Raises
+        ------
+        InputError
+            Another shape, or a cost that is not finite.
+
+        References
+        ----------
+        Elkan (2001), The foundations of cost-sensitive learning, IJCAI.
+
+        Examples
+        --------
+        >>> import confmat as cm
+        >>> s = cm.multiclass_sweep([0, 1, 1], [[0.6, 0.4], [0.7, 0.3], [0.2, 0.8]])
+        >>> cost = [[0, 1], [5, 0]]
+        >>> m = s.at_min_cost(cost)
+        >>> m.counts.tolist(), m.cost(cost), s.at_argmax().cost(cost)
+        ([[0, 1], [0, 2]], 1.0, 5.0)
+        """
+        costs = checked_costs(cost_matrix, len(self._labels))
+        least = np.full(len(self._codes), np.inf)
+        named = np.zeros(len(self._codes), dtype=np.uint16)
+        for at, of_predicted in enumerate(costs.T):
+            # Added up column by column: unlike a product of matrices, the same on any machine.
+            expected = np.zeros(len(self._codes))
+            with np.errstate(invalid="ignore"):  # of rows that are left out anything may be there
+                for column, price in zip(self._columns, of_predicted, strict=True):
+                    expected += column.astype(np.float64, copy=False) * price
+            cheaper = expected < least
+            least[cheaper], named[cheaper] = expected[cheaper], at
+        return self._predicted(named)
+
+    def _predicted(self, named: npt.NDArray[np.uint16]) -> ConfusionMatrix:
+        """Return the matrix of predicted classes, by their position."""
         _, cells, squares, _, _, _, _ = _core.count(
             self._codes, named, self._weight_column, list(range(len(self._labels))), False, 0
         )

@@ -148,7 +148,7 @@ def test_cost():
     assert type(m.cost([[0, 3], [5, 0]])) is float
     assert m.smooth(9).cost([[0, 3], [5, 0]]) == 19
     for bad, words in (
-        ([0, 3], r"shape \(2,\); wanted \(2, 2\)"),
+        ([0, 3], r"shape \(2,\); wanted a 2 x 2 matrix"),
         (np.zeros((3, 3)), r"shape \(3, 3\)"),
         ([[0, np.nan], [1, 0]], r"nan at \[0, 1\]"),
         ([["a", 1], [1, 0]], "not an array of numbers"),
