@@ -110,7 +110,12 @@ class MulticlassViews(MulticlassState):
     def _predicted(self, named: npt.NDArray[np.uint16]) -> ConfusionMatrix:
         """Return the matrix of predicted classes, by their position."""
         _, cells, squares, _, _, _, _ = _core.count(
-            self._codes, named, self._weight_column, list(range(len(self._labels))), False, 0
+            self._kept(self._codes),
+            named,
+            self._weight_column,
+            list(range(len(self._labels))),
+            False,
+            0,
         )
         return ConfusionMatrix._of(cells, self._labels, squares, self.n_dropped)
 
@@ -158,8 +163,12 @@ class MulticlassViews(MulticlassState):
         0.5
         """
         at = position(self._labels, label, "label")
+        truth = self._kept(self._codes == at)
+        return sweep(truth, self._columns[at], sample_weight=self._weight_column)
+
+    def _kept(self, truth: npt.NDArray[Any]) -> npt.NDArray[Any] | pl.Series:
+        """Return the column, null in the rows that are left out, whatever their weights."""
         used = self._codes < len(self._labels)
-        truth = pl.Series("y_true", self._codes == at)
-        if not used.all():
-            truth = pl.select(pl.when(pl.Series(used)).then(truth)).to_series()
-        return sweep(truth, self._columns[at], pos_label=True, sample_weight=self._weight_column)
+        if used.all():
+            return truth
+        return pl.select(pl.when(pl.Series(used)).then(pl.Series("y_true", truth))).to_series()

@@ -221,8 +221,9 @@ TEST_CASE("what is no pair of classes is refused with the classes found") {
   SweepOptions options;
   options.pos_label = &b;
   CHECK_THROWS_WITH_AS(sweep_one(texts, score, options),
-                       "label a at row 2 of `y_true` is a third class (classes found: a, b, c); a "
-                       "sweep takes two: compare `y_true == label`, or use cm.multiclass_sweep",
+                       "label a at row 2 of `y_true` is a third class beside pos_label b (classes "
+                       "found: a, b, c); a sweep takes two: compare `y_true == label`, or use "
+                       "cm.multiclass_sweep",
                        InputError);
   CHECK_THROWS_WITH_AS(sweep_one(three, score, options),
                        doctest::Contains("pos_label is b, but `y_true` holds no strings"),

@@ -150,6 +150,9 @@ def test_nan_is_an_error_or_dropped():
         ([5, 5], 5, [None, 5]),
         ([True, False], False, [True, False]),
         ([True, True], 1, [False, True]),
+        ([0, 0], 1, [0, 1]),
+        ([1, 1], 0, [1, 0]),
+        ([False, False], True, [False, True]),
         (["a", "b"], "a", ["b", "a"]),
         (["a", "a"], "a", [None, "a"]),
     ],
@@ -165,11 +168,11 @@ def test_labels(y, pos, labels):
 
 HOSTILE = [
     ([0, 2], [1.0, 2.0], None, r"label 2 at row 1 of `y_true` is neither 0 nor 1 \(classes found:"),
-    ([0, 1, 2], [1.0, 2.0, 3.0], 2, r"third class \(classes found: 0, 1, 2\)"),
+    ([0, 1, 2], [1.0, 2.0, 3.0], 2, r"beside pos_label 2 \(classes found: 0, 1, 2\)"),
     (["a", "b"], [1.0, 2.0], None, r"`y_true` holds strings \(classes found: a, b\); pos_label"),
     (["a", "b"], [1.0, 2.0], 1, "pos_label is 1, but `y_true` holds strings"),
     (["a", "a"], [1.0, 2.0], "b", r"pos_label b does not occur in `y_true` \(classes found: a\)"),
-    ([0, 0], [1.0, 2.0], 1, r"pos_label 1 does not occur in `y_true` \(classes found: 0\)"),
+    ([5, 5], [1.0, 2.0], 1, r"pos_label 1 does not occur in `y_true` \(classes found: 5\)"),
     ([True, False], [1.0, 2.0], 7, "pos_label 7 does not occur"),
     ([0.0, 1.0], [1.0, 2.0], None, "`y_true` has dtype float64; labels are"),
     ([0, 1], ["x", "y"], None, "`y_score` is string; scores are floats or integers"),
@@ -254,3 +257,11 @@ def test_weights_whose_products_are_no_doubles_are_refused(weight, n):
     state = np.array([0.9, 0.1]), np.array([weight, 0.0]), np.array([0.0, weight])
     with pytest.raises(InputError, match="wanted 0, or a sum from 1e-150 to 1e150"):
         _core.score_values(["roc_auc"], *state)
+
+
+def test_a_class_without_weight_is_absent_unless_it_is_zero_or_one():
+    w = np.array([1.0, 0.0])
+    found = sweep(pl.Series([0, 1]), np.array([0.2, 0.1]), w, pos=1)
+    assert (found[1].tolist(), found[2].tolist(), found[3]) == ([0.0], [1.0], (0, 1))
+    with pytest.raises(InputError, match=r"`y_true` with a weight above 0 \(classes found: a, b\)"):
+        sweep(pl.Series(["a", "b"]), np.array([0.2, 0.1]), w, pos="b")

@@ -96,7 +96,7 @@ SweepClasses::SweepClasses(Chunks y_true, const Labels* pos_label)
   if (kind_ == Labels::Kind::kBool) {
     if ((positive_.ints[0] & ~std::int64_t{1}) != 0) {
       positive_.kind = Labels::Kind::kInt;
-      fail_absent();
+      fail_absent(false);
     }
     negative_ = one(kind_, 1 - positive_.ints[0]);
   } else {
@@ -139,13 +139,19 @@ void SweepClasses::fail_stranger(const Stranger& stranger) const {
     throw InputError(where + "neither 0 nor 1" + found + "; pos_label says which one is positive" +
                      kOfMore);
   }
-  throw InputError(where + "a third class" + found +
+  throw InputError(where + "a third class beside pos_label " + positive_.display(0) + found +
                    "; a sweep takes two: compare `y_true == label`, or use cm.multiclass_sweep");
 }
 
-void SweepClasses::fail_absent() const {
-  throw InputError("pos_label " + positive_.display(0) + " does not occur in `y_true` (classes " +
-                   "found: " + classes_found(y_true_, kind_) + ")");
+bool SweepClasses::are_zero_one() const {
+  return kind_ != Labels::Kind::kText && negative_ && (positive_.ints[0] & ~std::int64_t{1}) == 0 &&
+         negative_->ints[0] == 1 - positive_.ints[0];
+}
+
+void SweepClasses::fail_absent(bool weighted) const {
+  throw InputError("pos_label " + positive_.display(0) + " does not occur in `y_true`" +
+                   (weighted ? " with a weight above 0" : "") +
+                   " (classes found: " + classes_found(y_true_, kind_) + ")");
 }
 
 }  // namespace confmat

@@ -33,7 +33,8 @@ class SweepClasses {
   }
 
   [[noreturn]] void fail_stranger(const Stranger& stranger) const;
-  [[noreturn]] void fail_absent() const;  // the positive label does not occur
+  bool are_zero_one() const;  // the positive one needs no row to be known
+  [[noreturn]] void fail_absent(bool weighted) const;  // the positive label does not occur
 
  private:
   void build();

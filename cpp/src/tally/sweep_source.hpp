@@ -79,7 +79,9 @@ void over_sweep(Chunks y_true, Chunks y_score, Chunks sample_weight, const Sweep
       classes.give(job);
     }
     try {
-      if (visit(Key{}, weight, job) && options.pos_label != nullptr) classes.fail_absent();
+      if (visit(Key{}, weight, job) && options.pos_label != nullptr && !classes.are_zero_one()) {
+        classes.fail_absent(!std::is_same_v<Weight, Unweighted>);
+      }
     } catch (const Stranger& stranger) {
       classes.fail_stranger(stranger);
     }
