@@ -10,6 +10,7 @@ from typing import Any, Literal, TypeAlias
 from confmat.errors import InputError, UndefinedMetricWarning
 from confmat.labels import Label
 from confmat.matrix import confusion_matrix
+from confmat.options import checked_undefined
 from confmat.registry import averages, name_with
 from confmat.scores import sweep
 
@@ -52,11 +53,12 @@ def score_value(
     **params: Any,
 ) -> float:
     """Return one metric of true classes and scores; the public functions say more."""
+    fill = checked_undefined(undefined)
     state = sweep(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
     asked = name_with(name, list(params.values())) if params else name
     number = state.value(asked)
-    if undefined is not None and math.isnan(number):
-        number = float(undefined)
+    if fill is not None and math.isnan(number):
+        number = fill
     return _warned(asked, number, undefined)
 
 

@@ -72,7 +72,11 @@ def cost_sweep(
     [(inf, 130.0, 32.5), (0.8, 90.0, 22.5), (0.4, 95.0, 23.75), (0.35, 5.0, 1.25)]
     """
     truth, scores = column(y_true, "y_true").data, column(y_score, "y_score").data
-    plain = sweep(truth, scores, pos_label=pos_label, nulls="raise")
+    for argument, data in (("y_true", truth), ("y_score", scores)):
+        row = first_null(data)
+        if row is not None:
+            raise InputError(f"null at row {row} of `{argument}`; wanted none beside costs")
+    plain = sweep(truth, scores, pos_label=pos_label)
     n = int(plain.n)
     given = {"fp": fp, "fn": fn, "tp": tp, "tn": tn}
     costs = {name: _costs(value, n, name) for name, value in given.items()}
@@ -104,8 +108,8 @@ def cost_sweep(
 
 def _costs(value: Any, n: int, argument: str) -> Floats:
     """Return one cost a row, checked."""
-    if np.isscalar(value):
-        return np.full(n, _finite(np.array([value]), argument)[0])
+    if np.isscalar(value) or (isinstance(value, np.ndarray) and value.ndim == 0):
+        return np.full(n, _finite(np.array([value]).reshape(1), argument)[0])
     data = column(value, argument).data
     row = first_null(data)
     if row is not None:

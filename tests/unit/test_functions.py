@@ -86,6 +86,13 @@ def test_undefined_warns_once_at_the_caller():
     assert caught[0].filename == __file__
 
 
+def test_undefined_is_checked_whatever_the_value():
+    for y in ([0, 0], [0, 1]):
+        with pytest.raises(cm.InputError, match="`undefined` is 'zero'; wanted a number or None"):
+            cm.roc_auc(y, [0.1, 0.2], undefined="zero")
+    assert cm.roc_auc([0, 0], [0.1, 0.2], undefined=0) == 0.0
+
+
 def test_undefined_given_does_not_warn():
     with warnings.catch_warnings():
         warnings.simplefilter("error")

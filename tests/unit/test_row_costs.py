@@ -64,3 +64,22 @@ def test_bad_costs(options, words):
 def test_nulls_are_refused():
     with pytest.raises(cm.InputError, match="null at row 1 of `y_score`"):
         cm.cost_sweep([0, 1], [0.1, None], fp=1, fn=1)
+
+
+def test_one_cost_may_be_an_array_without_dimension():
+    y, score = [0, 1, 1], [0.1, 0.4, 0.3]
+    assert cm.cost_sweep(y, score, fp=np.array(3.0), fn=1).equals(
+        cm.cost_sweep(y, score, fp=3.0, fn=1)
+    )
+
+
+def test_messages_name_what_this_function_takes():
+    for y, score, message in (
+        ([0, 1], [0.1, None], "null at row 1 of `y_score`; wanted none"),
+        ([None, 1], [0.1, 0.2], "null at row 0 of `y_true`; wanted none"),
+    ):
+        with pytest.raises(cm.InputError, match=message):
+            cm.cost_sweep(y, score, fp=1, fn=1)
+    for call in (cm.roc_auc, lambda y, s: cm.cost_sweep(y, s, fp=1, fn=1), cm.sweep):
+        with pytest.raises(cm.InputError, match=r'with nan="drop" cm\.sweep and'):
+            call([0, 1], [0.1, float("nan")])

@@ -107,7 +107,10 @@ bool ScoreReader<Key>::is_nan(std::int64_t at) const noexcept {
 
 template <class Key>
 void ScoreReader<Key>::require_no_nan(std::int64_t at) const {
-  if (is_nan(at)) place_.fail("score nan", at, "is no number; nan=\"drop\" leaves such rows out");
+  if (is_nan(at)) {
+    place_.fail("score nan", at,
+                "is no number; with nan=\"drop\" cm.sweep and evaluate leave such rows out");
+  }
 }
 
 template <class Key>
