@@ -14,7 +14,9 @@ from confmat.brier_terms import BrierDecomposition, CorpDecomposition
 from confmat.calibration_bins import Strategy
 from confmat.calibration_errors import CalibrationErrors
 from confmat.errors import InputError
+from confmat.overview import Overview, numbers
 from confmat.score_counts import Floats
+from confmat.summary import number
 
 _ERRORS = (
     *("ece", "ece_sqrt", "rms_ce", "rms_ce_sqrt", "rms_ce_debiased"),
@@ -25,7 +27,7 @@ _NO_ROWS = "there are no rows"
 _FEW_ROWS = "no bin has two rows"
 
 
-class Calibration(CalibrationErrors):
+class Calibration(CalibrationErrors, Overview):
     """How well probabilities agree with the shares of positives, from counts at each score.
 
     `Sweep.calibration` makes one. Immutable; `pickle` and `copy` work. Numbers are nan where they
@@ -173,14 +175,15 @@ class Calibration(CalibrationErrors):
     def overall(self) -> pl.DataFrame:
         """Return every number as a frame: `metric`, `value` (null where undefined), `reason`."""
         names = _ERRORS + _LINE
-        frame = pl.DataFrame(
-            {
-                "metric": names,
-                "value": [float(getattr(self, name)) for name in names],
-                "reason": pl.Series([self.reason(name) for name in names], dtype=pl.String),
-            }
-        )
-        return frame.with_columns(pl.col("value").fill_nan(None))
+        return numbers(names, (getattr(self, name) for name in names), map(self.reason, names))
+
+    def _title(self) -> str:
+        kinds = {"isotonic": "blocks of the isotonic fit", "edges": "given bins"}
+        kind = kinds.get(self.strategy, f"{self.strategy} bins")
+        return f"Calibration in {len(self._bins.n)} {kind}, n = {number(self.n, 2)}"
+
+    def _frames(self) -> list[pl.DataFrame]:
+        return [self.overall(), self.table()]
 
     def __reduce__(self) -> tuple[Any, ...]:
         counts = self._counts

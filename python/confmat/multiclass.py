@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Literal
 
 import numpy as np
+import polars as pl
 
 from confmat import _core
 from confmat.errors import InputError
@@ -23,9 +25,30 @@ from confmat.multiclass_inputs import (
 from confmat.multiclass_losses import MulticlassLosses
 from confmat.multiclass_ranking import MulticlassRanking
 from confmat.multiclass_views import MulticlassViews
+from confmat.overview import Overview, left_out, numbers
+from confmat.summary import number
+
+_NUMBERS: dict[str, Callable[[MulticlassSweep], Any]] = {
+    "roc_auc_macro": lambda s: s.roc_auc("macro"),
+    "roc_auc_weighted": lambda s: s.roc_auc("weighted"),
+    "roc_auc_micro": lambda s: s.roc_auc("micro"),
+    "roc_auc_ovo": lambda s: s.roc_auc("macro", "ovo"),
+    "average_precision_macro": lambda s: s.average_precision("macro"),
+    "average_precision_weighted": lambda s: s.average_precision("weighted"),
+    "average_precision_micro": lambda s: s.average_precision("micro"),
+    "log_loss": lambda s: s.log_loss(),
+    "brier": lambda s: s.brier(),
+    "top_1_accuracy": lambda s: s.top_k_accuracy(1),
+    "top_2_accuracy": lambda s: s.top_k_accuracy(2),
+    "classwise_ece": lambda s: s.classwise_ece(),
+    "top_label_ece": lambda s: s.top_label_ece(),
+}
+_METHODS = ("roc_auc", "average_precision", "top_k_accuracy")  # with averages, or k, to choose
 
 
-class MulticlassSweep(MulticlassRanking, MulticlassLosses, MulticlassViews, MulticlassCurves):
+class MulticlassSweep(
+    MulticlassRanking, MulticlassLosses, MulticlassViews, MulticlassCurves, Overview
+):
     """Probabilities of K classes and the true class of each row, made by `multiclass_sweep`.
 
     Losses and top-k accuracies are there from the start; ranks and curves are computed when first
@@ -54,7 +77,7 @@ class MulticlassSweep(MulticlassRanking, MulticlassLosses, MulticlassViews, Mult
         Parameters
         ----------
         name : str
-            The method, such as "roc_auc" or "log_loss".
+            The method, such as "roc_auc" or "log_loss", or a name of `overall`.
 
         Examples
         --------
@@ -63,23 +86,38 @@ class MulticlassSweep(MulticlassRanking, MulticlassLosses, MulticlassViews, Mult
         >>> s.roc_auc(), s.reason("roc_auc")
         (nan, 'all rows are of one class')
         """
-        if name not in _NUMBERS:
-            raise InputError(f"`name` is {name!r}; wanted one of {', '.join(_NUMBERS)}")
-        return self._why_undefined(two_classes=name == "roc_auc")
+        if name not in _NUMBERS and name not in _METHODS:
+            wanted = ", ".join((*_METHODS, *_NUMBERS))
+            raise InputError(f"`name` is {name!r}; wanted one of {wanted}")
+        pooled = name == "roc_auc_micro" and len(self.labels) > 1  # each row is a decision of each
+        return self._why_undefined(two_classes=name.startswith("roc_auc") and not pooled)
+
+    def overall(self) -> pl.DataFrame:
+        """Return the usual numbers: `metric`, `value` (null where undefined) and `reason`.
+
+        ROC AUC and average precision with every average, and `roc_auc_ovo`, the mean over pairs of
+        classes; log loss, Brier score, top-1 and top-2 accuracy and calibration errors, as the
+        methods of these names have them by default.
+
+        Examples
+        --------
+        >>> import confmat as cm
+        >>> s = cm.multiclass_sweep([0, 1, 1], [[0.6, 0.4], [0.7, 0.3], [0.2, 0.8]])
+        >>> s.overall().row(0)
+        ('roc_auc_macro', 0.5, None)
+        """
+        values = [float(of(self)) for of in _NUMBERS.values()]
+        return numbers(tuple(_NUMBERS), values, map(self.reason, _NUMBERS))
+
+    def _title(self) -> str:
+        classes = f"{len(self.labels)} class{'' if len(self.labels) == 1 else 'es'}"
+        return f"Probabilities of {classes}, n = {number(self.n, 2)}{left_out(self.n_dropped)}"
+
+    def _frames(self) -> list[pl.DataFrame]:
+        return [self.overall(), self.per_class()]
 
     def __repr__(self) -> str:
         return f"<MulticlassSweep of {len(self.labels)} classes, n={self.n}>"
-
-
-_NUMBERS = (
-    "roc_auc",
-    "average_precision",
-    "log_loss",
-    "brier",
-    "top_k_accuracy",
-    "classwise_ece",
-    "top_label_ece",
-)
 
 
 def multiclass_sweep(

@@ -22,9 +22,11 @@ from confmat.multilabel_tallies import (
     sets_seen,
 )
 from confmat.multilabel_values import MultilabelValues
+from confmat.overview import Overview, left_out
+from confmat.summary import number
 
 
-class MultilabelMatrix(MultilabelValues):
+class MultilabelMatrix(MultilabelValues, Overview):
     """Counts of rows that have sets of labels, made by `multilabel`, and every metric of them.
 
     `+` merges the counts of two logs; `pickle` and `copy` work. Every number of `overall()` is an
@@ -117,6 +119,13 @@ class MultilabelMatrix(MultilabelValues):
     def __radd__(self, other: object) -> MultilabelMatrix:
         """Allow `sum(matrices)`, which starts from 0."""
         return self if type(other) is int and other == 0 else NotImplemented
+
+    def _title(self) -> str:
+        labels = f"{len(self.labels)} label{'' if len(self.labels) == 1 else 's'}"
+        return f"Sets of {labels}, n = {number(self.n, 2)}{left_out(self.n_dropped)}"
+
+    def _frames(self) -> list[pl.DataFrame]:
+        return [self.overall(), self.per_label()]
 
     def __repr__(self) -> str:
         dropped = f", n_dropped={self.n_dropped}" if self.n_dropped else ""

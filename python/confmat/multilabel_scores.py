@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, Literal
 
 import numpy as np
@@ -19,21 +18,23 @@ from confmat.multiclass_inputs import (
     read_table,
     read_weights,
 )
+from confmat.multilabel_averages import MultilabelAverages
 from confmat.multilabel_inputs import Bools, any_of, read_sets
 from confmat.multilabel_matrix import MultilabelMatrix, multilabel
+from confmat.overview import Overview, left_out
 from confmat.scores import Sweep, sweep
 
-_AVERAGES = ("macro", "micro", "weighted", None)
 
-
-class MultilabelSweep:
+class MultilabelSweep(MultilabelAverages, Overview):
     """One sweep a label, made by `multilabel_sweep`.
 
     Attributes
     ----------
     labels : tuple
-    n_rows, n_dropped : int
-        Rows counted, and rows left out for a null.
+    n : int or float
+        Rows counted, or the sum of their weights.
+    n_rows, n_dropped, n_nan : int
+        Rows counted, and rows left out for a null, and for a nan score.
     """
 
     def __init__(
@@ -43,10 +44,12 @@ class MultilabelSweep:
         scores: list[FloatColumn],
         weights: npt.NDArray[Any] | None,
         n_dropped: int,
+        n_nan: int,
     ) -> None:
         self.labels = labels
         self.n_rows = len(truth)
         self.n_dropped = n_dropped
+        self.n_nan = n_nan
         self._truth, self._scores, self._weights = truth, scores, weights
         self._sweeps = [
             _swept(label, truth[:, at], scores[at], weights) for at, label in enumerate(labels)
@@ -55,61 +58,6 @@ class MultilabelSweep:
     def label(self, label: Label) -> Sweep:
         """Return the sweep of one label, True being positive."""
         return self._sweeps[position(self.labels, label, "label")]
-
-    def roc_auc(
-        self, average: Literal["macro", "micro", "weighted"] | None = "macro"
-    ) -> float | Floats:
-        """Return the area under the ROC curve, averaged over labels.
-
-        Parameters
-        ----------
-        average : {"macro", "micro", "weighted"} or None, default "macro"
-            The mean over labels, that weighted by their support, or the area of all n x L
-            decisions pooled; None gives that of each label.
-
-        Returns
-        -------
-        float, or ndarray of shape (L,)
-            In [0, 1]. A label that all rows have, or none, is left out of means and nan in arrays.
-
-        Examples
-        --------
-        >>> import confmat as cm
-        >>> s = cm.multilabel_sweep([[1, 0], [0, 0], [1, 1]], [[0.9, 0.2], [0.6, 0.4], [0.3, 0.8]])
-        >>> s.roc_auc(), s.roc_auc(None).tolist()
-        (0.75, [0.5, 1.0])
-        """
-        return self._averaged("roc_auc", average)
-
-    def average_precision(
-        self, average: Literal["macro", "micro", "weighted"] | None = "macro"
-    ) -> float | Floats:
-        """Return the average precision, averaged over labels; arguments as `roc_auc`."""
-        return self._averaged("average_precision", average)
-
-    def per_label(self, metrics: Iterable[str] = ("roc_auc", "average_precision")) -> pl.DataFrame:
-        """Return one row a label: `label`, `n_positive` and score metrics; null where undefined.
-
-        Parameters
-        ----------
-        metrics : iterable of str, default ("roc_auc", "average_precision")
-            Attributes of `Sweep`, such as "ks" or "brier".
-
-        Examples
-        --------
-        >>> import confmat as cm
-        >>> s = cm.multilabel_sweep([["a"], [], ["a", "b"]], [[0.9, 0.2], [0.6, 0.4], [0.3, 0.8]])
-        >>> s.per_label(["roc_auc", "ks"]).rows()
-        [('a', 2, 0.5, 0.5), ('b', 1, 1.0, 1.0)]
-        """
-        wanted = (metrics,) if isinstance(metrics, str) else tuple(metrics)
-        frame: dict[str, Any] = {
-            "label": pl.Series(list(self.labels)),
-            "n_positive": [one.n_positive for one in self._sweeps],
-        }
-        for name in wanted:
-            frame[name] = [one.value(name) for one in self._sweeps]
-        return pl.DataFrame(frame).with_columns(pl.col(wanted).fill_nan(None))
 
     def best(self, metric: str, **options: Any) -> pl.DataFrame:
         """Return the threshold of each label at which a metric of it is best.
@@ -158,9 +106,9 @@ class MultilabelSweep:
             Not one number a label, or nan.
         """
         limits = self._limits(thresholds)
-        pred = np.stack([s >= t for s, t in zip(self._scores, limits, strict=True)], axis=1)
+        pred = np.stack([s >= limits[at, None] for at, s in enumerate(self._scores)], axis=1)
         made = multilabel(self._truth, pred, labels=self.labels, sample_weight=self._weights)
-        made._n_dropped = self.n_dropped
+        made._n_dropped = self.n_dropped + self.n_nan
         return made
 
     def _limits(self, thresholds: Any) -> Floats:
@@ -182,24 +130,12 @@ class MultilabelSweep:
             )
         return limits
 
-    def _averaged(self, name: str, average: Any) -> float | Floats:
-        if not (average is None or isinstance(average, str)) or average not in _AVERAGES:
-            wanted = ", ".join(map(repr, _AVERAGES))
-            raise InputError(f"`average` is {average!r}; wanted one of {wanted}")
-        if average == "micro":
-            pooled = self._sweeps[0]
-            for one in self._sweeps[1:]:
-                pooled = pooled + one
-            return float(pooled.value(name))
-        values = np.array([one.value(name) for one in self._sweeps])
-        if average is None:
-            return values
-        used = ~np.isnan(values)
-        weights = np.ones(len(values))
-        if average == "weighted":
-            weights = np.array([float(one.n_positive) for one in self._sweeps])
-        total = math.fsum(weights[used])
-        return math.fsum(values[used] * weights[used]) / total if total else math.nan
+    def _title(self) -> str:
+        labels = f"{len(self.labels)} label{'' if len(self.labels) == 1 else 's'}"
+        return f"Scores of {labels}, {self.n_rows:,} rows{left_out(self.n_dropped, self.n_nan)}"
+
+    def _frames(self) -> list[pl.DataFrame]:
+        return [self.overall(), self.per_label()]
 
     def __repr__(self) -> str:
         return f"<MultilabelSweep of {len(self.labels)} labels, {self.n_rows} rows>"
@@ -211,6 +147,7 @@ def multilabel_sweep(
     *,
     labels: Any = None,
     sample_weight: Any = None,
+    nan: Literal["raise", "drop"] = "raise",
     nulls: Literal["drop", "raise"] = "drop",
 ) -> MultilabelSweep:
     """Sweep the scores of every label of rows that have sets of labels.
@@ -227,8 +164,11 @@ def multilabel_sweep(
         the sorted names that occur in lists.
     sample_weight : array-like of shape (n,), optional
         Non-negative weights of the rows.
+    nan : {"raise", "drop"}, default "raise"
+        Refuse a nan score, or leave its row out, for every label, and count it in `n_nan`.
     nulls : {"drop", "raise"}, default "drop"
-        Leave rows with a null in `y_true` or `sample_weight` out, or refuse them.
+        Leave rows with a null in `y_true` or `sample_weight` out and count them in `n_dropped`, or
+        refuse them. A null score is always an error.
 
     Returns
     -------
@@ -237,7 +177,7 @@ def multilabel_sweep(
     Raises
     ------
     InputError
-        Shapes or labels that do not fit, a null or nan score, bad weights.
+        Shapes or labels that do not fit, a null or nan score, with its row, bad weights.
 
     Examples
     --------
@@ -246,6 +186,8 @@ def multilabel_sweep(
     >>> s.roc_auc("micro"), s.label("b").average_precision
     (0.7777777777777778, 1.0)
     """
+    if nan not in ("raise", "drop"):
+        raise InputError(f"`nan` is {nan!r}; wanted 'raise' or 'drop'")
     if nulls not in ("drop", "raise"):
         raise InputError(f"`nulls` is {nulls!r}; wanted 'drop' or 'raise'")
     table = read_table(y_score, "y_score")
@@ -266,17 +208,34 @@ def multilabel_sweep(
             f'null at row {int(used.argmin())}; nulls="drop" leaves such rows out and counts '
             "them in n_dropped"
         )
+    n_dropped = rows - int(used.sum())
+    used = _numbers_alone(table.columns, used, known, nan)
     if weights is not None:
         check_weights(weights, used)
     true, columns = truth.table, table.columns
     if not used.all():
         true, columns = true[used], [part[used] for part in columns]
         weights = None if weights is None else weights[used]
-    return MultilabelSweep(tuple(known), true, columns, weights, rows - int(used.sum()))
+    n_nan = rows - n_dropped - len(true)
+    return MultilabelSweep(tuple(known), true, columns, weights, n_dropped, n_nan)
+
+
+def _numbers_alone(columns: list[FloatColumn], used: Bools, labels: list[Label], nan: str) -> Bools:
+    """Return which of the used rows have no nan score; the first one is an error unless dropped."""
+    bad = [np.isnan(part) & used for part in columns]
+    if nan == "raise" and any(part.any() for part in bad):
+        rows = [int(part.argmax()) if part.any() else len(used) for part in bad]
+        at = int(np.argmin(rows))
+        raise InputError(
+            f"`y_score` holds nan at row {rows[at]} of the label {labels[at]!r}; "
+            'nan="drop" leaves such rows out and counts them in n_nan'
+        )
+    clean: Bools = used & ~np.logical_or.reduce(bad)
+    return clean
 
 
 def _swept(label: Label, truth: Bools, scores: FloatColumn, weights: Any) -> Sweep:
     try:
-        return sweep(truth, scores, pos_label=True if truth.any() else None, sample_weight=weights)
+        return sweep(truth, scores, sample_weight=weights)
     except InputError as error:
         raise InputError(f"label {label!r}: {error}") from error

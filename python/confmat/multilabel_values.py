@@ -9,19 +9,22 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 import polars as pl
 
-from confmat.asks import Ask, ask
+from confmat.asks import COUNTS, Ask, ask
 from confmat.cells import Cells
 from confmat.errors import InputError
 from confmat.labels import Label, difference
 from confmat.multiclass_inputs import Floats
 from confmat.multilabel_tallies import LabelTables, SetSizes, SetsSeen
 from confmat.options import checked_undefined
+from confmat.overview import numbers
+from confmat.registry import find
 
 Average: TypeAlias = Literal["samples", "micro", "macro", "weighted"]
 
 _AVERAGES: tuple[str, ...] = get_args(Average)
 _WHOLE = ("exact_match", "hamming_loss")
 _DEFAULT = ("precision", "recall", "f1", "jaccard")
+_USUAL = (*_WHOLE, *(f"{name}_{kind}" for name in _DEFAULT for kind in _AVERAGES))
 _CLASSES = ["False", "True"]
 _NO_ROWS = "there are no rows"
 _NO_WEIGHT = "all weights are 0"
@@ -169,20 +172,25 @@ class MultilabelValues:
             return f"{asked.name} is defined for labels without support alone"
         return f"{asked.name} is undefined for every {what}"
 
-    def overall(self) -> pl.DataFrame:
-        """Return `metric`, `value` (null where undefined) and `reason` of the usual numbers.
+    def overall(self, metrics: Iterable[str] | None = None) -> pl.DataFrame:
+        """Return a frame of metrics: `metric`, `value` (null where undefined) and `reason`.
 
-        Exact match, Hamming loss, and precision, recall, F1 and Jaccard with every average.
+        Parameters
+        ----------
+        metrics : iterable of str, optional
+            Names as `value` takes them. Default: exact match, Hamming loss, and precision, recall,
+            F1 and Jaccard with every average.
+
+        Examples
+        --------
+        >>> import confmat as cm
+        >>> m = cm.multilabel([["a"], ["a", "b"], []], [["a"], ["b"], ["b"]])
+        >>> m.overall(["f1_micro", "mcc_macro"]).rows()
+        [('f1_micro', 0.6666666666666666, None), ('mcc_macro', 0.5, None)]
         """
-        metrics = [*_WHOLE, *(f"{name}_{kind}" for name in _DEFAULT for kind in _AVERAGES)]
-        frame = pl.DataFrame(
-            {
-                "metric": metrics,
-                "value": [self.value(name) for name in metrics],
-                "reason": pl.Series([self.reason(name) for name in metrics], dtype=pl.String),
-            }
-        )
-        return frame.with_columns(pl.col("value").fill_nan(None))
+        asked = _USUAL if metrics is None else metrics
+        names = [asked] if isinstance(asked, str) else list(asked)
+        return numbers(names, map(self.value, names), map(self.reason, names))
 
     def per_label(self, metrics: Iterable[str] = (*_DEFAULT, "support")) -> pl.DataFrame:
         """Return one row a label: `label`, and any metrics of its 2 x 2 table; null: undefined.
@@ -195,9 +203,12 @@ class MultilabelValues:
         [('a', 0.5, 0.5), ('b', 1.0, 0.5)]
         """
         wanted = (metrics,) if isinstance(metrics, str) else tuple(metrics)
+        tn, fp, fn, tp = self.counts.reshape(-1, 4).T
+        counted = dict(zip(COUNTS, (tp, fp, fn, tn, tp + fn), strict=True))
         frame: dict[str, Any] = {"label": pl.Series(list(self._labels))}
         for name in wanted:
-            frame[name] = self._of_labels(ask(name), None)
+            exact = counted.get(name)
+            frame[name] = self._of_labels(ask(name), None) if exact is None else exact
         return pl.DataFrame(frame).with_columns(pl.selectors.float().fill_nan(None))
 
     def _of_labels(self, asked: Ask, undefined: float | None) -> Floats:
@@ -236,6 +247,9 @@ class MultilabelValues:
         except InputError as error:
             raise AttributeError(f"MultilabelMatrix.{name}: {error}") from None
 
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *_USUAL]
+
     def __eq__(self, other: object) -> bool:
         """Return whether labels and all counts are equal."""
         if not isinstance(other, MultilabelValues):
@@ -261,6 +275,7 @@ def _asked(name: Any, average: Any, params: dict[str, Any]) -> tuple[Ask, str]:
         if average is None and base.endswith(f"_{kind}"):
             base, average = base.removesuffix(f"_{kind}"), kind
     if average is None:
+        find(base)
         raise InputError(
             f"{name} is about one label; ask for {base}_samples, _micro, _macro or _weighted, "
             "or for per_label()"

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from html import escape
 from typing import TYPE_CHECKING
 
 from confmat.labels import shown
+from confmat.overview import html_table, left_out, page
 from confmat.summary import fit, number, table
 
 if TYPE_CHECKING:
@@ -29,27 +29,22 @@ def text(s: ScoreIntervals) -> str:
 
 
 def html(s: ScoreIntervals) -> str:
-    """Return the title and the numbers as HTML; labels go through one escape."""
-    rows = "".join(
-        f'<tr><th style="text-align:left">{escape(name)}</th><td>{escape(words)}</td></tr>'
-        for name, words in (_numbers(s) if s.n else [])
-    )
-    return f"<div><p>{escape(_title(s), quote=True)}</p><table>{rows}</table></div>"
+    """Return the title and the numbers as HTML."""
+    return page(_title(s), html_table((), _numbers(s) if s.n else ()))
 
 
 def _title(s: ScoreIntervals) -> str:
     negative, positive = (fit(shown(label), 24) for label in s.labels)
     places = 2 if s.weighted else 0
-    kind = "scores" if s._bins is None else "bins that are not empty"
-    left_out = [
-        f"{count:,} dropped: {why}"
-        for count, why in ((s.n_dropped, "null"), (s.n_nan, "nan score"))
-        if count
-    ]
+    one = len(s) == 1
+    if s._bins is None:
+        kind = "score" if one else "scores"
+    else:
+        kind = "bin that is not empty" if one else "bins that are not empty"
     return (
         f"Sweep of {len(s):,} {kind}: n = {number(s.n, places)}; positive {positive} "
         f"({number(s.n_positive, places)}), negative {negative} ({number(s.n_negative, places)})"
-        + (f"; {'; '.join(left_out)}" if left_out else "")
+        + left_out(s.n_dropped, s.n_nan)
     )
 
 

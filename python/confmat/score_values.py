@@ -13,6 +13,7 @@ import polars as pl
 
 from confmat import _core
 from confmat.errors import InputError
+from confmat.overview import numbers
 from confmat.score_areas import ScoreAreas
 from confmat.score_state import Counts
 
@@ -145,16 +146,12 @@ class ScoreValues(ScoreAreas):
             wanted = (metrics,) if isinstance(metrics, str) else tuple(metrics)
         outside = self._outside()
         values = self.values(n for n in wanted if not (outside and is_of_probability(n)))
-        rows: list[tuple[str, float | None, str | None]] = []
-        for name in wanted:
-            if name not in values:
-                rows.append((name, None, outside))
-            elif math.isnan(values[name]):
-                rows.append((name, None, self.reason(name)))
-            else:
-                rows.append((name, values[name], None))
-        schema = {"metric": pl.String, "value": pl.Float64, "reason": pl.String}
-        return pl.DataFrame(rows, schema=schema, orient="row")
+        found = [values.get(name, math.nan) for name in wanted]
+        why = [
+            (self.reason(name) if name in values else outside) if math.isnan(value) else None
+            for name, value in zip(wanted, found, strict=True)
+        ]
+        return numbers(wanted, found, why)
 
     def ece(self, bins: int = 10) -> float:
         """Return the expected calibration error over `bins` equal bins (lo, hi] of [0, 1].

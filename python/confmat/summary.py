@@ -166,11 +166,13 @@ def _confusions(m: MatrixViews) -> str:
     return "Most frequent confusions\n" + table(("true", "predicted", "count", "of true"), rows, 2)
 
 
-def table(heads: Sequence[str], rows: Sequence[Sequence[str]], text_columns: int = 1) -> str:
-    """Return aligned columns; the first `text_columns` to the left, numbers to the right."""
+def table(
+    heads: Sequence[str], rows: Sequence[Sequence[str]], text_columns: int = 1, room: int = 20
+) -> str:
+    """Return aligned columns; the first `text_columns`, cut to `room`, left, numbers right."""
     columns = list(zip(heads, *rows, strict=True))
     rooms = [
-        min(max(map(width, column)), 20 if i < text_columns else WIDTH)
+        min(max(map(width, column)), room if i < text_columns else WIDTH)
         for i, column in enumerate(columns)
     ]
     lines = []

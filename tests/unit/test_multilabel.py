@@ -252,3 +252,25 @@ def test_bad_names_are_refused():
             call()
     with pytest.raises(AttributeError, match=r"MultilabelMatrix\.f_one"):
         _ = m.f_one
+
+
+def test_counts_of_labels_are_integers():
+    m = cm.multilabel([["a"], ["a", "b"], []], [["a"], ["b"], ["b"]])
+    frame = m.per_label(["tp", "fp", "fn", "tn", "support", "recall"])
+    assert frame.dtypes[1:] == [*[pl.Int64] * 5, pl.Float64]
+    assert frame.rows() == [("a", 1, 0, 1, 1, 2, 0.5), ("b", 1, 1, 0, 1, 1, 1.0)]
+
+
+def test_unknown_names_are_told_apart_from_missing_averages():
+    m = cm.multilabel([["a"]], [["a"]])
+    for name, message in (
+        ("f1", "f1 is about one label; ask for f1_samples"),
+        ("recal", "no metric is named 'recal'; did you mean recall"),
+        ("recall_makro", "no metric is named 'recall_makro'"),
+    ):
+        with pytest.raises(cm.InputError, match=message):
+            m.value(name)
+    assert not hasattr(m, "to_bytes")
+    assert {"f1_samples", "exact_match", "powerset"} <= set(dir(m))
+    assert m.overall(["f1_micro", "fbeta_macro(2)"])["value"].to_list() == [1.0, 1.0]
+    assert m.overall("f1_micro").height == 1

@@ -105,7 +105,7 @@ def test_bad_input_is_refused():
         (lambda: s.at(math.nan), "`thresholds` is nan"),
         (lambda: cm.multilabel_sweep(truth, score[:, 1:]), "`y_score` has shape"),
         (lambda: cm.multilabel_sweep(truth, score[1:]), "`y_score` has shape"),
-        (lambda: cm.multilabel_sweep(truth, holed), "label 1: .*row 7"),
+        (lambda: cm.multilabel_sweep(truth, holed), "nan at row 7 of the label 1"),
         (lambda: cm.multilabel_sweep(truth, score, labels=["a"]), "1 labels for"),
         (lambda: cm.multilabel_sweep(truth, score, nulls="keep"), "`nulls` is 'keep'"),
         (lambda: cm.multilabel_sweep(truth * 2, score), "`y_true` holds 2 at row 0"),
@@ -116,3 +116,43 @@ def test_bad_input_is_refused():
     ):
         with pytest.raises(cm.InputError, match=message):
             call()
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_nan_scores_take_their_rows_along(weighted):
+    truth, score, w = rows(6, weighted)
+    holed = score.copy()
+    holed[3, 1] = holed[5, 0] = np.nan
+    some = [None if at == 5 else row for at, row in enumerate(truth.tolist())]
+    s = cm.multilabel_sweep(
+        pl.Series([[str(at) for at, on in enumerate(row) if on] if row else None for row in some]),
+        holed,
+        labels=[str(at) for at in range(truth.shape[1])],
+        sample_weight=w,
+        nan="drop",
+    )
+    kept = np.setdiff1d(np.arange(len(truth)), [3, 5])
+    left = cm.multilabel_sweep(
+        truth[kept], score[kept], sample_weight=None if w is None else w[kept]
+    )
+    assert (s.n_rows, s.n_dropped, s.n_nan) == (len(truth) - 2, 1, 1)
+    assert s.n == left.n
+    assert s.roc_auc(None).tolist() == left.roc_auc(None).tolist()
+    assert s.at(0.5).n_dropped == 2
+    with pytest.raises(cm.InputError, match="`nan` is 'keep'"):
+        cm.multilabel_sweep(truth, score, nan="keep")
+
+
+def test_a_label_without_weight_is_undefined():
+    s = cm.multilabel_sweep(
+        [[1, 0], [0, 1]], [[0.1, 0.2], [0.3, 0.4]], sample_weight=np.array([0.0, 1.0])
+    )
+    assert np.isnan(s.roc_auc(None)).all()
+    assert s.per_label()["n_positive"].to_list() == [0.0, 1.0]
+
+
+def test_pooled_areas_of_many_labels():
+    rng = np.random.default_rng(2)
+    truth, score = rng.random((20, 7)) < 0.4, rng.random((20, 7)).round(1)
+    theirs = sk.roc_auc_score(truth.ravel(), score.ravel())
+    assert cm.multilabel_sweep(truth, score).roc_auc("micro") == pytest.approx(theirs, abs=1e-14)

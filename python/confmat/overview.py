@@ -1,0 +1,95 @@
+"""What an object shows of itself: a line about it and its tables, as text and as HTML."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from html import escape
+from typing import Any
+
+import polars as pl
+
+from confmat.labels import shown
+from confmat.summary import fit, table
+
+MAX_ROWS = 20
+_ROOM = 60
+
+
+class Overview:
+    """An object that `print` and notebooks show by its title and its tables."""
+
+    def _title(self) -> str:
+        raise NotImplementedError
+
+    def _frames(self) -> list[pl.DataFrame]:
+        raise NotImplementedError
+
+    def __str__(self) -> str:
+        """Return one screen of text."""
+        return "\n\n".join([self._title(), *map(_text, self._frames())])
+
+    def _repr_html_(self) -> str:
+        few = map(_few, self._frames())
+        return page(self._title(), *(html_table(frame.columns, _words(frame)) for frame in few))
+
+
+def numbers(
+    metrics: Sequence[str], values: Iterable[float], reasons: Iterable[str | None]
+) -> pl.DataFrame:
+    """Return a frame of `metric`, `value` (null where undefined) and `reason`."""
+    columns = {"metric": list(metrics), "value": list(values), "reason": list(reasons)}
+    schema = {"metric": pl.String, "value": pl.Float64, "reason": pl.String}
+    return pl.DataFrame(columns, schema=schema).with_columns(pl.col("value").fill_nan(None))
+
+
+def left_out(n_dropped: int, n_nan: int = 0) -> str:
+    """Return what a title says of rows that were not counted."""
+    counts = ((n_dropped, "null"), (n_nan, "nan score"))
+    return "".join(f"; {count:,} dropped: {why}" for count, why in counts if count)
+
+
+def page(title: str, *tables: str) -> str:
+    """Return a title over tables that are HTML already."""
+    return f"<div><p>{escape(title)}</p>{''.join(tables)}</div>"
+
+
+def html_table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Return an HTML table; the first cell of a row names it. Texts go through one escape."""
+    lines = ["".join(f"<th>{escape(head)}</th>" for head in heads)] if heads else []
+    for name, *cells in rows:
+        first = f'<th style="text-align:left">{escape(name)}</th>'
+        lines.append(first + "".join(f"<td>{escape(cell)}</td>" for cell in cells))
+    return "<table>" + "".join(f"<tr>{line}</tr>" for line in lines) + "</table>"
+
+
+def _few(frame: pl.DataFrame) -> pl.DataFrame:
+    """Return the first rows, without reasons where there are none."""
+    if "reason" in frame.columns:
+        known = frame["reason"].null_count() < len(frame)
+        frame = (
+            frame.with_columns(pl.col("reason").fill_null("")) if known else frame.drop("reason")
+        )
+    return frame.head(MAX_ROWS)
+
+
+def _text(frame: pl.DataFrame) -> str:
+    few = _few(frame)
+    more = len(frame) - len(few)
+    return table(few.columns, _words(few), room=_ROOM) + (
+        f"\n... and {more:,} more" if more else ""
+    )
+
+
+def _words(frame: pl.DataFrame) -> list[tuple[str, ...]]:
+    return [tuple(map(_word, row)) for row in frame.rows()]
+
+
+def _word(value: Any) -> str:
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return "-"
+    if isinstance(value, float):
+        return f"{value:.4f}" if abs(value) < 1e6 else f"{value:.6g}"
+    if isinstance(value, int) and not isinstance(value, bool):
+        return f"{value:,}"
+    return fit(shown(value), _ROOM) if value != "" else ""
