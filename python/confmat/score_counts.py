@@ -55,11 +55,14 @@ def score_counts(scores: Any, positives: Any, negatives: Any) -> ScoreCounts:
             f"`scores`, `positives` and `negatives` have shapes {s.shape}, {p.shape} and "
             f"{n.shape}; wanted one number of each for each distinct score"
         )
+    if np.isnan(s).any():
+        at = int(np.isnan(s).argmax())
+        raise InputError(f"`scores` holds nan at position {at}; wanted numbers")
     if len(s) > 1 and s[0] > s[-1]:
         s, p, n = s[::-1], p[::-1], n[::-1]
     rising = s[1:] > s[:-1]
-    if not rising.all() or np.isnan(s).any():
-        at = int(np.argmin(rising)) if len(rising) else 0
+    if not rising.all():
+        at = int(np.argmin(rising))
         raise InputError(
             f"`scores` holds {s[at : at + 2].tolist()} side by side; "
             "wanted distinct scores in order"

@@ -29,8 +29,10 @@ def text(s: ScoreIntervals) -> str:
 
 
 def html(s: ScoreIntervals) -> str:
-    """Return the title and the numbers as HTML."""
-    return page(_title(s), html_table((), _numbers(s) if s.n else ()))
+    """Return the same as HTML."""
+    if not s.n:
+        return page(_title(s))
+    return page(_title(s), html_table((), _numbers(s)), html_table(_HEADS, _thresholds(s)))
 
 
 def _title(s: ScoreIntervals) -> str:

@@ -14,7 +14,7 @@ from confmat import _core
 from confmat.errors import InputError
 from confmat.matrix import ConfusionMatrix
 from confmat.options import checked_undefined
-from confmat.registry import find, is_score_metric
+from confmat.registry import find
 from confmat.score_costs import checked_costs, total_cost
 from confmat.score_grid import as_threshold, increasing
 from confmat.score_limits import read_limits, within
@@ -56,8 +56,9 @@ class ScoreThresholds(ScoreValues):
         Returns
         -------
         ConfusionMatrix
-            Labels [negative, positive]; its `n_dropped` counts the rows left out for a null or a
-            nan score.
+            Labels (negative, positive); its `n_dropped` counts the rows left out for a null or a
+            nan score. Which label is positive it does not know: where they are not 0 and 1 or
+            False and True, metrics of one class need `pos_label=s.pos_label`.
 
         Raises
         ------
@@ -224,7 +225,7 @@ class ScoreThresholds(ScoreValues):
         wanted = tuple(dict.fromkeys(names))
         known = [name for name in wanted if name not in _OTHERS]
         for name in known:
-            if is_score_metric(name):
+            if find(name)["level"] == "score":
                 raise InputError(
                     f"{name!r} is one number of a whole sweep, not of a threshold; `value` has it"
                 )

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from confmat import _core
+from confmat import _core, registry
 from confmat.errors import InputError
 from confmat.overview import numbers
 from confmat.score_areas import ScoreAreas
@@ -199,7 +199,9 @@ class ScoreValues(ScoreAreas):
     def __getattr__(self, name: str) -> float:
         """Return a score metric by its name: `s.roc_auc`, `s.brier`."""
         if name.startswith("_") or name not in facts():
-            raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
+            of_classes = name in registry.names("class") + registry.names("overall")
+            hint = "; `at(t)`, `best` and `table` have metrics of a threshold" if of_classes else ""
+            raise AttributeError(f"{type(self).__name__} has no attribute {name!r}{hint}")
         try:
             return self.value(name)
         except InputError as error:

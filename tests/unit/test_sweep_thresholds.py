@@ -204,7 +204,7 @@ def test_bad_costs(cost, words):
 
 def test_bad_metrics():
     s = cm.sweep(Y, SCORES)
-    with pytest.raises(cm.InputError, match="f11"):
+    with pytest.raises(cm.InputError, match="no metric is named 'f11'; did you mean f1"):
         s.table(["f11"])
     with pytest.raises(cm.InputError, match="`metrics` holds 3"):
         s.table(["f1", 3])

@@ -133,6 +133,8 @@ def test_unknown_names():
         s.value("nope")
     with pytest.raises(AttributeError, match="no attribute 'nope'"):
         _ = s.nope
+    with pytest.raises(AttributeError, match=r"no attribute 'f1'; `at\(t\)`, `best` and `table`"):
+        _ = s.f1
     with pytest.raises(TypeError, match="index with the name"):
         s[0]
     for call in (s.value, s.reason, s.bounds):
