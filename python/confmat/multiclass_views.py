@@ -95,6 +95,8 @@ class MulticlassViews(MulticlassState):
         ([[0, 1], [0, 2]], 1.0, 5.0)
         """
         costs = checked_costs(cost_matrix, len(self._labels))
+        # Costs that only rounding sets apart are equal.
+        room = 4 * len(costs) * float(np.finfo(np.float64).eps) * float(np.abs(costs).max())
         least = np.full(len(self._codes), np.inf)
         named = np.zeros(len(self._codes), dtype=np.uint16)
         for at, of_predicted in enumerate(costs.T):
@@ -103,7 +105,7 @@ class MulticlassViews(MulticlassState):
             with np.errstate(invalid="ignore"):  # of rows that are left out anything may be there
                 for column, price in zip(self._columns, of_predicted, strict=True):
                     expected += column.astype(np.float64, copy=False) * price
-            cheaper = expected < least
+            cheaper = expected < least - room
             least[cheaper], named[cheaper] = expected[cheaper], at
         return self._predicted(named)
 

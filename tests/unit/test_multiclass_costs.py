@@ -31,6 +31,14 @@ def test_equal_costs_are_argmax():
     assert s.at_min_cost(np.zeros((4, 4))).counts[:, 1:].sum() == 0
 
 
+def test_costs_that_rounding_sets_apart_are_equal():
+    proba = [[0.1, 0.2, 0.3, 0.4]]
+    assert 0.1 + 0.2 > 0.3
+    cost = [[1, 0, 1, 1], [1, 0, 1, 1], [0, 1, 1, 1], [0, 0, 1, 1]]
+    m = cm.multiclass_sweep([3], proba, labels=range(4)).at_min_cost(cost)
+    assert m.counts[3].tolist() == [1, 0, 0, 0]
+
+
 def test_two_classes_are_a_threshold():
     rng = np.random.default_rng(2)
     y, p = rng.integers(0, 2, 500), rng.integers(1, 64, 500) / 64
