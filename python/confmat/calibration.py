@@ -155,6 +155,11 @@ class Calibration(CalibrationErrors, Overview):
     def reason(self, name: str) -> str | None:
         """Return why a number is nan, or None.
 
+        Parameters
+        ----------
+        name : str
+            A number of `overall`, such as "slope".
+
         Examples
         --------
         >>> import confmat as cm
@@ -173,7 +178,19 @@ class Calibration(CalibrationErrors, Overview):
         return self._offset.reason if name == "in_the_large" else self._spiegelhalter.reason
 
     def overall(self) -> pl.DataFrame:
-        """Return every number as a frame: `metric`, `value` (null where undefined), `reason`."""
+        """Return every number as a frame.
+
+        Returns
+        -------
+        polars.DataFrame
+            Columns `metric`, `value` (null where undefined) and `reason`.
+
+        Examples
+        --------
+        >>> import confmat as cm
+        >>> cm.Calibration([0.5], [1], [1]).overall().row(-1)
+        ('spiegelhalter_p', None, 'every score is 0, 0.5 or 1: the variance is 0')
+        """
         names = _ERRORS + _LINE
         return numbers(names, (getattr(self, name) for name in names), map(self.reason, names))
 

@@ -80,6 +80,13 @@ class CalibrationErrors:
         References
         ----------
         Wilson (1927), https://doi.org/10.1080/01621459.1927.10502953.
+
+        Examples
+        --------
+        >>> import confmat as cm
+        >>> c = cm.Calibration([0.1, 0.4, 0.8], [1, 5, 7], [9, 5, 3], bins=2)
+        >>> c.table().select("hi", "n", "fraction_positive").rows()
+        [(0.5, 20, 0.3), (1.0, 10, 0.7)]
         """
         return bin_table(self._bins, self._whole, self._effective)
 

@@ -111,7 +111,25 @@ class MulticlassLosses(MulticlassState):
         return self._mean_of(math.fsum(self._ranks(ties)[: checked_k(k)]))
 
     def top_k_accuracies(self, ties: Ties = "last") -> Floats:
-        """Return `top_k_accuracy` for k = 1, ..., K; shape (K,)."""
+        """Return `top_k_accuracy` for every k.
+
+        Parameters
+        ----------
+        ties : {"last", "first", "best", "worst"}, default "last"
+            As for `top_k_accuracy`.
+
+        Returns
+        -------
+        ndarray of shape (K,)
+            For k = 1, ..., K; rising to 1.
+
+        Examples
+        --------
+        >>> import confmat as cm
+        >>> proba = [[0.5, 0.3, 0.2], [0.2, 0.4, 0.4], [0.6, 0.3, 0.1]]
+        >>> cm.multiclass_sweep([0, 1, 2], proba).top_k_accuracies().round(4).tolist()
+        [0.3333, 0.6667, 1.0]
+        """
         sums = np.cumsum(self._ranks(ties))
         return np.array([self._mean_of(float(up_to)) for up_to in sums])
 
@@ -155,8 +173,17 @@ class MulticlassLosses(MulticlassState):
     def top_label_ece(self, bins: int = 10) -> float:
         """Return the calibration error of the largest probability of each row.
 
-        A row is right where its class has the largest probability, of equal ones the first. Bins as
-        for `classwise_ece`.
+        A row is right where its class has the largest probability, of equal ones the first.
+
+        Parameters
+        ----------
+        bins : int, default 10
+            As for `classwise_ece`.
+
+        Returns
+        -------
+        float
+            In [0, 1]; nan without rows.
 
         References
         ----------

@@ -142,9 +142,12 @@ class MulticlassRanking(MulticlassState):
         return frame.with_columns(pl.col("auc_a", "auc_b", "auc").fill_nan(None))
 
     def per_class(self) -> pl.DataFrame:
-        """Return one row a class: `label`, `n`, `roc_auc` and `average_precision`.
+        """Return areas of each class against the rest.
 
-        Each class against the rest; null for a class without rows.
+        Returns
+        -------
+        polars.DataFrame
+            One row a class: `label`, `n`, `roc_auc` and `average_precision`, null where undefined.
 
         Examples
         --------

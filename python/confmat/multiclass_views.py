@@ -24,7 +24,10 @@ class MulticlassViews(MulticlassState):
     def at_argmax(self) -> ConfusionMatrix:
         """Return the confusion matrix of the most probable class; of equal ones, the first column.
 
-        Integer weights give integer cells, and squared weights are kept.
+        Returns
+        -------
+        ConfusionMatrix
+            Integer weights give integer cells, and squared weights are kept.
 
         Examples
         --------
@@ -49,6 +52,10 @@ class MulticlassViews(MulticlassState):
             At least 1; 1 is `at_argmax`.
         ties : {"first", "last"}, default "first"
             Which of the columns with equal probabilities comes first; see `top_k_accuracy`.
+
+        Returns
+        -------
+        ConfusionMatrix
 
         Examples
         --------
@@ -75,6 +82,10 @@ class MulticlassViews(MulticlassState):
         ----------
         cost_matrix : array-like, shape (K, K)
             Rows true, columns predicted, in label order. Negative costs are gains.
+
+        Returns
+        -------
+        ConfusionMatrix
 
         Raises
         ------

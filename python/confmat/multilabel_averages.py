@@ -62,16 +62,39 @@ class MultilabelAverages(MultilabelRanking):
     def average_precision(
         self, average: Literal["macro", "micro", "weighted"] | None = "macro"
     ) -> float | Floats:
-        """Return the average precision, averaged over labels; arguments as `roc_auc`."""
+        """Return the average precision, averaged over labels.
+
+        Parameters
+        ----------
+        average : {"macro", "micro", "weighted"} or None, default "macro"
+            As for `roc_auc`.
+
+        Returns
+        -------
+        float, or ndarray of shape (L,)
+            In (0, 1]. A label that no row has is left out of means and nan in arrays.
+
+        Examples
+        --------
+        >>> import confmat as cm
+        >>> s = cm.multilabel_sweep([[1, 0], [0, 0], [1, 1]], [[0.9, 0.2], [0.6, 0.4], [0.3, 0.8]])
+        >>> s.average_precision(None).round(4).tolist()
+        [0.8333, 1.0]
+        """
         return self._averaged("average_precision", average)
 
     def per_label(self, metrics: Iterable[str] = ("roc_auc", "average_precision")) -> pl.DataFrame:
-        """Return one row a label: `label`, `n_positive` and score metrics; null where undefined.
+        """Return score metrics of each label.
 
         Parameters
         ----------
         metrics : iterable of str, default ("roc_auc", "average_precision")
-            Attributes of `Sweep`, such as "ks" or "brier".
+            Names as `Sweep.value` takes them, such as "ks" or "ece(15)".
+
+        Returns
+        -------
+        polars.DataFrame
+            `label`, `n_positive` and one column a metric, null where undefined.
 
         Examples
         --------

@@ -44,7 +44,17 @@ class MultilabelMatrix(MultilabelValues, Overview):
     """
 
     def label(self, label: Label) -> ConfusionMatrix:
-        """Return the 2 x 2 matrix of one label, with the classes False and True.
+        """Return the 2 x 2 matrix of one label.
+
+        Parameters
+        ----------
+        label : label
+            One of `labels`.
+
+        Returns
+        -------
+        ConfusionMatrix
+            Of the classes False and True, whether a row has the label.
 
         Examples
         --------

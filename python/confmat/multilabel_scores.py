@@ -56,7 +56,18 @@ class MultilabelSweep(MultilabelAverages, Overview):
         ]
 
     def label(self, label: Label) -> Sweep:
-        """Return the sweep of one label, True being positive."""
+        """Return the sweep of one label.
+
+        Parameters
+        ----------
+        label : label
+            One of `labels`.
+
+        Returns
+        -------
+        Sweep
+            Of the classes False and True, whether a row has the label.
+        """
         return self._sweeps[position(self.labels, label, "label")]
 
     def best(self, metric: str, **options: Any) -> pl.DataFrame:
@@ -100,10 +111,22 @@ class MultilabelSweep(MultilabelAverages, Overview):
         ----------
         thresholds : float, array-like of shape (L,) or dict of label to float, default 0.5
 
+        Returns
+        -------
+        MultilabelMatrix
+            Its `n_dropped` counts the rows left out for a null or a nan score.
+
         Raises
         ------
         InputError
             Not one number a label, or nan.
+
+        Examples
+        --------
+        >>> import confmat as cm
+        >>> s = cm.multilabel_sweep([["a"], [], ["a", "b"]], [[0.9, 0.2], [0.6, 0.4], [0.3, 0.8]])
+        >>> s.at({"a": 0.5, "b": 0.7}).exact_match
+        0.3333333333333333
         """
         limits = self._limits(thresholds)
         pred = np.stack([s >= limits[at, None] for at, s in enumerate(self._scores)], axis=1)

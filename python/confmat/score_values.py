@@ -82,6 +82,16 @@ class ScoreValues(ScoreAreas):
     def values(self, metrics: Iterable[str]) -> dict[str, float]:
         """Return several score metrics by name, for the price of one pass over the scores.
 
+        Parameters
+        ----------
+        metrics : iterable of str
+            Names as `value` takes them.
+
+        Returns
+        -------
+        dict of str to float
+            In the order asked for; nan where undefined.
+
         Examples
         --------
         >>> import confmat as cm
@@ -103,7 +113,15 @@ class ScoreValues(ScoreAreas):
     def reason(self, name: str) -> str | None:
         """Return why a score metric is undefined here, or None.
 
-        Of a metric of probabilities also which score is outside [0, 1].
+        Parameters
+        ----------
+        name : str
+            As for `value`.
+
+        Returns
+        -------
+        str or None
+            Of a metric of probabilities also which score is outside [0, 1].
 
         Examples
         --------
@@ -156,17 +174,45 @@ class ScoreValues(ScoreAreas):
     def ece(self, bins: int = 10) -> float:
         """Return the expected calibration error over `bins` equal bins (lo, hi] of [0, 1].
 
-        The mean over the rows of |fraction positive - mean score| of their bin; 0 is best. Naeini
-        et al. (2015), https://doi.org/10.1609/aaai.v29i1.9602.
+        Parameters
+        ----------
+        bins : int, default 10
+            From 1 to 65536.
+
+        Returns
+        -------
+        float
+            In [0, 1], 0 is best: the mean over the rows of |fraction positive - mean score| of
+            their bin; nan without rows.
+
+        Raises
+        ------
+        InputError
+            A score outside [0, 1], another number of bins.
+
+        See Also
+        --------
+        calibration : Other bins, the table of the bins, and what the Brier score is made of.
+
+        References
+        ----------
+        Naeini, Cooper and Hauskrecht (2015), https://doi.org/10.1609/aaai.v29i1.9602.
+
+        Examples
+        --------
+        >>> import confmat as cm
+        >>> s = cm.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+        >>> round(s.ece(), 4), round(s.mce(), 4), round(s.rms_ce(), 4)
+        (0.1375, 0.2, 0.1425)
         """
         return self.value(with_bins("ece", bins))
 
     def mce(self, bins: int = 10) -> float:
-        """Return the maximum calibration error: the largest |fraction positive - mean score|."""
+        """Return the largest gap, |fraction positive - mean score|; arguments as in `ece`."""
         return self.value(with_bins("mce", bins))
 
     def rms_ce(self, bins: int = 10) -> float:
-        """Return the root mean square calibration error over the rows."""
+        """Return the root mean square of the gaps of the bins, by rows; arguments as in `ece`."""
         return self.value(with_bins("rms_ce", bins))
 
     @property
