@@ -121,9 +121,13 @@ def _checked(average: Any) -> str | None:
 
 def _grid(grid: Any) -> Floats:
     try:
-        return np.linspace(0.0, 1.0, max(operator.index(grid), 2))
+        number = operator.index(grid)
     except TypeError:
         pass
+    else:
+        if number < 2:
+            raise InputError(f"`grid` is {grid!r}; wanted at least 2 points, or numbers")
+        return np.linspace(0.0, 1.0, number)
     try:
         points = np.array(grid, dtype=np.float64)
     except (TypeError, ValueError):

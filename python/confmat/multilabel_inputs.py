@@ -118,6 +118,8 @@ def _names(values: Any) -> pl.Series | None:
         isinstance(item, (list, tuple)) and any(isinstance(name, str) for name in item)
         for item in values
     )
+    if all(isinstance(item, (list, tuple)) and not item for item in values):
+        return pl.Series(values, dtype=pl.List(pl.String))  # no table: it would have no columns
     if not sets and not texts:
         return None
     try:

@@ -307,3 +307,12 @@ def test_weights_of_rows_left_out_are_not_looked_at():
     s = cm.multiclass_sweep([0, None, 1], [[0.9, 0.1]] * 3, sample_weight=[1.0, -1.0, 2.0])
     assert s.at_argmax().counts.tolist() == [[1.0, 0.0], [2.0, 0.0]]
     assert s.at_argmax().n_dropped == 1
+
+
+@pytest.mark.parametrize("grid", [1, 0, -3, True])
+def test_a_grid_has_two_points(grid):
+    s = cm.multiclass_sweep([0, 1, 1], [[0.6, 0.4], [0.7, 0.3], [0.2, 0.8]])
+    assert s.roc_curve(grid=2).height == 2
+    for curve in (s.roc_curve, s.pr_curve):
+        with pytest.raises(cm.InputError, match="wanted at least 2 points"):
+            curve(grid=grid)

@@ -274,3 +274,16 @@ def test_unknown_names_are_told_apart_from_missing_averages():
     assert {"f1_samples", "exact_match", "powerset"} <= set(dir(m))
     assert m.overall(["f1_micro", "fbeta_macro(2)"])["value"].to_list() == [1.0, 1.0]
     assert m.overall("f1_micro").height == 1
+
+
+def test_rows_without_labels_on_one_side():
+    empty, labels = [[], []], ["a", "b"]
+    for some in ([["a"], []], [{"a"}, set()], pl.Series([["a"], []])):
+        one = cm.multilabel(empty, some, labels=labels)
+        assert (one.hamming_loss, one.exact_match) == (0.25, 0.5)
+        assert math.isnan(cm.multilabel(some, empty, labels=labels)["precision_micro"])
+    assert cm.multilabel(empty, empty, labels=labels).exact_match == 1.0
+    swept = cm.multilabel_sweep(empty, [[0.1, 0.2], [0.3, 0.4]], labels=labels)
+    assert swept.per_label()["n_positive"].to_list() == [0, 0]
+    with pytest.raises(cm.InputError, match="wanted at least one label"):
+        cm.multilabel(empty, empty)
