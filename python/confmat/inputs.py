@@ -88,8 +88,9 @@ def null_message(columns: Mapping[str, Any], dropped: int) -> str:
     if not places:
         return f'{dropped} rows have a null; nulls="drop" leaves them out'
     row, argument = min(places)
+    have = "1 row has" if dropped == 1 else f"{dropped:,} rows have"
     return (
-        f"null at row {row} of `{argument}` ({dropped} rows have one); "
+        f"null at row {row} of `{argument}` ({have} one); "
         'nulls="drop" leaves such rows out and counts them in n_dropped'
     )
 

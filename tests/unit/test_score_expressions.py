@@ -275,3 +275,14 @@ def test_methods_list_their_options(name):
     assert {"pos_label", "sample_weight", "nan"} <= set(parameters)
     if name not in ("roc_curve", "pr_curve", "binned_sweep"):
         assert "undefined" in parameters
+
+
+def test_parameters_are_in_the_name_where_they_are_not_the_defaults():
+    df = pl.DataFrame({"y": [0, 1, 1], "s": [0.2, 0.9, 0.4]})
+    y = pl.col("y").cm
+    asked = [y.ece("s"), y.mce("s", bins=10), y.rms_ce("s", bins=5), y.ece("s", bins=15)]
+    assert df.select(asked).columns == ["ece", "mce", "rms_ce(5)", "ece(15)"]
+    assert df.cm.evaluate("y", y_score="s", metrics=["ece", "ece(5)"]).columns[2:] == [
+        "ece",
+        "ece(5)",
+    ]
