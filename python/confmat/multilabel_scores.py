@@ -245,16 +245,18 @@ def multilabel_sweep(
 
 def _numbers_alone(columns: list[FloatColumn], used: Bools, labels: list[Label], nan: str) -> Bools:
     """Return which of the used rows have no nan score; the first one is an error unless dropped."""
-    bad = [np.isnan(part) & used for part in columns]
-    if nan == "raise" and any(part.any() for part in bad):
-        rows = [int(part.argmax()) if part.any() else len(used) for part in bad]
-        at = int(np.argmin(rows))
+    bad = np.zeros(len(used), dtype=np.bool_)
+    for part in columns:
+        bad |= np.isnan(part)
+    bad &= used
+    if nan == "raise" and bad.any():
+        row = int(bad.argmax())
+        at = next(at for at, part in enumerate(columns) if np.isnan(part[row]))
         raise InputError(
-            f"`y_score` holds nan at row {rows[at]} of the label {labels[at]!r}; "
+            f"`y_score` holds nan at row {row} of the label {labels[at]!r}; "
             'nan="drop" leaves such rows out and counts them in n_nan'
         )
-    clean: Bools = used & ~np.logical_or.reduce(bad)
-    return clean
+    return used & ~bad
 
 
 def _swept(label: Label, truth: Bools, scores: FloatColumn, weights: Any) -> Sweep:

@@ -65,20 +65,15 @@ def html_table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 def _few(frame: pl.DataFrame) -> pl.DataFrame:
     """Return the first rows, without reasons where there are none."""
-    if "reason" in frame.columns:
-        known = frame["reason"].null_count() < len(frame)
-        frame = (
-            frame.with_columns(pl.col("reason").fill_null("")) if known else frame.drop("reason")
-        )
+    if "reason" in frame.columns and frame["reason"].null_count() == len(frame):
+        frame = frame.drop("reason")
     return frame.head(MAX_ROWS)
 
 
 def _text(frame: pl.DataFrame) -> str:
     few = _few(frame)
-    more = len(frame) - len(few)
-    return table(few.columns, _words(few), room=_ROOM) + (
-        f"\n... and {more:,} more" if more else ""
-    )
+    rest = [f"... and {len(frame) - len(few):,} more"] if len(frame) > len(few) else []
+    return "\n".join([table(few.columns, _words(few), room=_ROOM), *rest])
 
 
 def _words(frame: pl.DataFrame) -> list[tuple[str, ...]]:
@@ -92,4 +87,4 @@ def _word(value: Any) -> str:
         return f"{value:.4f}" if abs(value) < 1e6 else f"{value:.6g}"
     if isinstance(value, int) and not isinstance(value, bool):
         return f"{value:,}"
-    return fit(shown(value), _ROOM) if value != "" else ""
+    return fit(shown(value), _ROOM)
