@@ -103,24 +103,9 @@ def make_request(
     asked += [("by", key) for key in keys]
     if sample_weight is not None:
         asked.append(("sample_weight", sample_weight))
-    for argument, name in asked:
-        if not isinstance(name, str):
-            raise InputError(
-                f"`{argument}` has {_described(name)}; wanted the name of a column, a text"
-            )
-        if name not in schema:
-            raise InputError(
-                f"`{argument}` names the column {name!r}, which is not there; "
-                f"the columns are {listing(list(schema))}"
-            )
+    _check_columns(asked, schema)
     taken = {*names, *score_names, *TOTALS, *(SCORE_TOTALS if y_score is not None else ())}
-    for key in keys:
-        if key in taken or (cube and key == "grouping"):
-            raise InputError(f"`by` has the column {key!r}, a name of the result; rename it first")
-    if len(set(keys)) != len(keys):
-        raise InputError(f"`by` names a column twice: {list(keys)}")
-    if cube and not keys:
-        raise InputError("`cube` needs columns in `by`")
+    _check_keys(keys, taken | {"grouping"} if cube else taken, cube)
     known = None if labels is None else label_set(labels)
     dtype = schema[y_true]
     same = y_pred is not None and schema[y_pred] == dtype
@@ -142,6 +127,31 @@ def make_request(
         y_true, y_pred, keys, names, known, sample_weight, pos_label, checked_undefined(undefined),
         other, checked_smoothing(smoothing), bool(keep_empty), cube, checked_min_n(min_n), scores,
     )  # fmt: skip
+
+
+def _check_columns(asked: Iterable[tuple[str, Any]], schema: pl.Schema) -> None:
+    """Refuse arguments that name no column."""
+    for argument, name in asked:
+        if not isinstance(name, str):
+            raise InputError(
+                f"`{argument}` has {_described(name)}; wanted the name of a column, a text"
+            )
+        if name not in schema:
+            raise InputError(
+                f"`{argument}` names the column {name!r}, which is not there; "
+                f"the columns are {listing(list(schema))}"
+            )
+
+
+def _check_keys(keys: Sequence[str], taken: Set[str], cube: bool) -> None:
+    """Refuse columns to slice by that are named twice or like a column of the result."""
+    for key in keys:
+        if key in taken:
+            raise InputError(f"`by` has the column {key!r}, a name of the result; rename it first")
+    if len(set(keys)) != len(keys):
+        raise InputError(f"`by` names a column twice: {list(keys)}")
+    if cube and not keys:
+        raise InputError("`cube` needs columns in `by`")
 
 
 def _names(metrics: Any, y_score: Any) -> tuple[tuple[str, ...], tuple[str, ...]]:
