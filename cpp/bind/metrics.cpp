@@ -153,6 +153,7 @@ py::list facts() {
     row["relabel_invariant"] = fact.relabel_invariant;
     row["perfect_is_best"] = fact.perfect_is_best;
     row["scale_invariant"] = fact.scale_invariant;
+    row["shape"] = fact.shape;
     row["since"] = fact.since;
     out.append(row);
   }

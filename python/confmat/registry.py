@@ -64,6 +64,7 @@ class Fact(TypedDict):
     undefined: str
     reference: str
     params: list[Param]
+    shape: str  # of two classes, see `Shape` in metrics/row.hpp; score metrics have none
     since: str
 
 
@@ -91,7 +92,7 @@ def facts() -> tuple[Fact, ...]:
 @cache
 def score_facts() -> tuple[Fact, ...]:
     """Return the facts of the metrics of scores, in the order of the registry."""
-    more = {"level": "score", "average": "", "since": "0.1.0"}
+    more = {"level": "score", "average": "", "shape": "", "since": "0.1.0"}
     return tuple(cast("Fact", {"base": fact["name"]} | fact | more) for fact in _core.score_facts())
 
 

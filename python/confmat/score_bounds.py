@@ -18,14 +18,14 @@ Interval: TypeAlias = tuple[float, float]
 
 UNDEFINED: Interval = (math.nan, math.nan)
 # Sums of terms in [0, 1] that are added in pairs round by less than 40 units of 2**-53.
-_SLACK = 2.0**-46
+SLACK = 2.0**-46
 
 
 def widened(low: float, high: float, least: float = 0.0, most: float = 1.0) -> Interval:
     """Return the interval, a little wider, within the range of the metric."""
     if math.isnan(low) or math.isnan(high):
         return UNDEFINED
-    down, up = (max(abs(end), 1.0) * _SLACK if math.isfinite(end) else 0.0 for end in (low, high))
+    down, up = (max(abs(end), 1.0) * SLACK if math.isfinite(end) else 0.0 for end in (low, high))
     return max(low - down, least), min(high + up, most)
 
 

@@ -8,56 +8,14 @@ from typing import Any, Literal
 import numpy as np
 
 from confmat.areas import partial_area, standardized
-from confmat.errors import InputError
 from confmat.registry import find
 from confmat.score_bounds import Interval, widened
 from confmat.score_grid import as_threshold
 from confmat.score_operating import ScoreOperating
-from confmat.score_thresholds import COST, MEAN_COST, TOP_LEFT
+from confmat.score_splits import extremes
+from confmat.score_state import Floats
+from confmat.score_thresholds import OTHERS
 from confmat.score_values import with_bins
-
-# Metrics that, for given class sizes, never fall when a negative becomes a true negative or a
-# positive a true positive (or never rise: the losses). So they are extreme in corners of a box of
-# (tp, fp); linear ones are too.
-_MONOTONE = frozenset(
-    [
-        "accuracy",
-        "balanced_accuracy",
-        "balanced_accuracy_adjusted",
-        "mcc",
-        "mcc_binary",
-        "kappa",
-        "precision",
-        "recall",
-        "specificity",
-        "npv",
-        "f1",
-        "f1_negative",
-        "fbeta",
-        "jaccard",
-        "fowlkes_mallows",
-        "gmean",
-        "informedness",
-        "markedness",
-        "accuracy_binary",
-        "balanced_accuracy_binary",
-        "lr_positive",
-        "diagnostic_odds_ratio",
-        "f1_macro",
-        "precision_macro",
-        "recall_macro",
-        "error",
-        "error_binary",
-        "hamming_loss",
-        "zero_one_loss",
-        "fpr",
-        "fnr",
-        "fdr",
-        "for_rate",
-        "lr_negative",
-    ]
-)
-_LINEAR = frozenset({"predicted_prevalence", "prevalence", "support", "tp", "fp", "fn", "tn"})
 
 
 class ScoreIntervals(ScoreOperating):
@@ -155,23 +113,31 @@ class ScoreIntervals(ScoreOperating):
         Parameters
         ----------
         metric : str
-            A name of `list_metrics()`, "cost", "mean_cost" or "top_left". Inside a bin only
-            metrics that are monotone in the true and the false positives, or linear.
+            A name of `list_metrics()`, "cost", "mean_cost" or "top_left".
         threshold : float
-            Any number. At an edge, between bins and on an exact sweep the interval has no width.
+            Any number.
         cost : array-like, shape (2, 2), optional
             For "cost": rows true, columns predicted, negative first.
 
         Returns
         -------
         tuple of float
-            (low, high). The whole range of the metric where it may be undefined inside the bin;
-            (nan, nan) where it is undefined at an edge or on an exact sweep.
+            (low, high): holds the value, where it is defined, however the threshold splits the
+            rows of its bin; of float weights up to the rounding of their sums. (nan, nan) where it
+            is undefined for every split. No width at an edge, between bins and on an exact sweep.
 
         Raises
         ------
         InputError
-            A metric whose extremes inside a bin are not known.
+            An unknown metric, or one of a whole sweep.
+
+        Notes
+        -----
+        Both ends are attained, rounding apart, but for bins of float weights and bins of more than
+        a million splits. There association (`cramer_v`, mutual information), entropies and
+        confusion entropies can have an interval a little wider, and metrics of pairs of rows
+        (`rand`) their whole range; with float weights also a metric that may be undefined at an
+        end of the bin.
 
         Examples
         --------
@@ -181,22 +147,21 @@ class ScoreIntervals(ScoreOperating):
         (1.0, 1.0)
         >>> [round(bound, 6) for bound in s.metric_bounds("recall", 0.5)]
         [0.5, 1.0]
+        >>> [round(bound, 6) for bound in s.metric_bounds("mutual_information", 0.5)]
+        [0.0, 1.0]
         """
         at = np.array([as_threshold(threshold)])
         few, many = self._around(at)
         tp, fp = self._counts(np.concatenate([few, many]))
-        # Corners of the box: the worst, the best, and the two of few and of many predicted.
-        corners = (tp[[0, 1, 0, 1]], fp[[1, 0, 0, 1]])
-        values = self._columns((metric,), *corners, cost)[metric]
+
+        def at_counts(tp: Any, fp: Any, undefined: float | None = None) -> Floats:
+            return self._columns((metric,), tp, fp, cost, undefined)[metric]
+
+        values = at_counts(tp, fp)
         if few[0] == many[0]:
             return float(values[0]), float(values[0])
-        special = metric in (COST, MEAN_COST, TOP_LEFT)
-        fact = None if special else find(metric)
-        if fact is not None and fact["name"] not in _MONOTONE | _LINEAR:
-            raise InputError(
-                f"{metric} has no bounds inside a bin, where {threshold!r} lies; wanted an edge"
-            )
-        least, most = (-math.inf, math.inf) if fact is None else (fact["lo"], fact["hi"])
-        if np.isnan(values[:2]).any():
-            return least, most
-        return widened(float(np.nanmin(values)), float(np.nanmax(values)), least, most)
+        shape, limits = "linear", (-math.inf, math.inf)
+        if metric not in OTHERS:
+            fact = find(metric)
+            shape, limits = fact["shape"], (fact["lo"], fact["hi"])
+        return extremes(at_counts, shape, tp, fp, (self.n_positive, self.n_negative), limits)

@@ -23,7 +23,7 @@ from confmat.score_values import ScoreValues
 
 # Criteria that are no metric of the registry; lower is better for all of them.
 COST, MEAN_COST, TOP_LEFT = "cost", "mean_cost", "top_left"
-_OTHERS = (COST, MEAN_COST, TOP_LEFT)
+OTHERS = (COST, MEAN_COST, TOP_LEFT)
 # Metrics of two tables that are equal come out within a few units of the last place.
 _ROUNDING = 8 * float(np.finfo(np.float64).eps)
 _DEFAULT = ("precision", "recall", "specificity", "f1", "mcc")
@@ -223,7 +223,7 @@ class ScoreThresholds(ScoreValues):
     ) -> dict[str, Floats]:
         """Return the metrics at each pair of counts, by name; nan where undefined."""
         wanted = tuple(dict.fromkeys(names))
-        known = [name for name in wanted if name not in _OTHERS]
+        known = [name for name in wanted if name not in OTHERS]
         for name in known:
             if find(name)["level"] == "score":
                 raise InputError(
@@ -295,7 +295,7 @@ def _wanted(metrics: Iterable[str] | None) -> tuple[str, ...]:
 def _lower_is_better(metric: Any) -> bool:
     if not isinstance(metric, str):
         raise InputError(f"`metric` is {metric!r}; wanted the name of a metric")
-    better = "lower" if metric in _OTHERS else find(metric)["better"]
+    better = "lower" if metric in OTHERS else find(metric)["better"]
     if better == "neither":
         raise InputError(f"{metric} is neither better higher nor lower; wanted a metric that is")
     return better == "lower"

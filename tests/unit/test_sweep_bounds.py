@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import confmat as cm
-from confmat import score_intervals
 
 NAMES = ("roc_auc", "gini", "average_precision", "ks", "eer")
 PROBABILITIES = ("brier", "brier_skill", "log_loss", "ece", "ece(3)", "ece(15)")
@@ -116,26 +115,6 @@ def test_log_loss_of_float32_scores():
             assert holds(cm.sweep(list(y), scores, bins=bins).log_loss_bounds, exact.log_loss)
 
 
-@pytest.mark.parametrize("name", sorted(score_intervals._MONOTONE | score_intervals._LINEAR))
-def test_metrics_inside_a_bin(name):
-    """Every table that can lie between two edges has its metric in the interval."""
-    params = "(2)" if name == "fbeta" else ""
-    for p, n in itertools.product(range(4), repeat=2):
-        for tp0, fp0 in itertools.product(range(p + 1), range(n + 1)):
-            for tp1, fp1 in itertools.product(range(tp0, p + 1), range(fp0, n + 1)):
-                if (tp0, fp0) == (tp1, fp1):
-                    continue
-                rows = [(1, 2.5, 1)] * tp0 + [(0, 2.5, 1)] * fp0
-                rows += [(1, 1.5, 1)] * (tp1 - tp0) + [(0, 1.5, 1)] * (fp1 - fp0)
-                rows += [(1, 0.5, 1)] * (p - tp1) + [(0, 0.5, 1)] * (n - fp1)
-                s = swept(rows, [0.0, 1.0, 2.0, 3.0])
-                interval = s.metric_bounds(name + params, 1.5)
-                ranges = np.mgrid[tp0 : tp1 + 1, fp0 : fp1 + 1].reshape(2, -1)
-                values = s._columns((name + params,), *ranges, None)[name + params]
-                for value in values[~np.isnan(values)]:
-                    assert holds(interval, value), (tp0, fp0, tp1, fp1, interval, value)
-
-
 def test_costs_inside_a_bin():
     s = cm.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], bins=[0.0, 0.3, 0.6, 1.0])
     low, high = s.metric_bounds("cost", 0.35, cost=[[0, 3], [5, 0]])
@@ -162,7 +141,7 @@ def test_refuses_what_has_no_interval():
     for name in ("pr_auc_trapezoid", "mce", "rms_ce(5)"):
         with pytest.raises(cm.InputError, match="no bounds on a binned sweep"):
             s.bounds(name)
-    with pytest.raises(cm.InputError, match="eve has no bounds inside a bin"):
-        s.metric_bounds("eve", 0.35)
+    with pytest.raises(cm.InputError, match="one number of a whole sweep"):
+        s.metric_bounds("roc_auc", 0.35)
     with pytest.raises(cm.InputError, match="nope"):
         s.bounds("nope")

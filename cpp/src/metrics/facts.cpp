@@ -15,6 +15,22 @@ std::string better_text(Better better) {
   return better == Better::kLower ? "lower" : "neither";
 }
 
+std::string shape_text(Shape shape) {
+  switch (shape) {
+    case Shape::kMonotone:
+      return "monotone";
+    case Shape::kLinear:
+      return "linear";
+    case Shape::kAssociation:
+      return "association";
+    case Shape::kDome:
+      return "dome";
+    case Shape::kFree:
+      break;
+  }
+  return "free";
+}
+
 std::string latex_of(Text (*formula)()) {
   const Trace trace;
   return trace.latex(formula());
@@ -120,6 +136,7 @@ Fact fact_of(const Catalogue& all, const Row& row) {
   fact.relabel_invariant = row.kind != Kind::kBinary && from.relabel;
   fact.perfect_is_best = from.perfect;
   fact.scale_invariant = from.scale;
+  fact.shape = shape_text(from.shape);
   return fact;
 }
 
@@ -166,6 +183,8 @@ Fact averaged_fact(const Catalogue& all, const Row& row, Average average) {
                                               : "no class has a value";
   fact.swap_partner.clear();
   fact.relabel_invariant = true;
+  // What is right of one class is right of the other.
+  if (row.facts.shape != Shape::kMonotone) fact.shape = shape_text(Shape::kFree);
   // Pooled over the classes, fp = fn. Supports are those of the truth, so a weighted mean has no
   // twin when the two sides change, unless they cancel.
   if (average == Average::kMicro) fact.transpose_invariant = true;

@@ -119,6 +119,7 @@ constexpr Row kRows[] = {
             .reference = "Powers2011",
             .transpose = "prevalence",
             .perfect = false,
+            .shape = Shape::kLinear,
             .averages = kNoAverage},
            [](auto c) { return (c.tp + c.fp) / (c.tp + c.fp + c.fn + c.tn); }),
     binary({.name = "support",

@@ -10,6 +10,11 @@ constexpr double kInf = std::numeric_limits<double>::infinity();
 constexpr auto kLower = Better::kLower;
 constexpr auto kNeither = Better::kNeither;
 
+// Shapes of two classes: x ln(x / a) is convex in x and a together, so entropies and CEN are
+// concave (domes with a factor of 2) and mutual information is convex, 0 at independence. Over
+// concave entropies it still grows away from there. MCEN divides what is concave by 3 n plus the
+// errors, which differ by at most 4/3 (a factor of 8/3).
+
 // In nats; the base cancels in normalised measures.
 constexpr auto kTruth = [](const auto& t) {
   return -sum(t, [&t](auto k) { return weighted_log(k.row, k.row, t.n); }) / t.n;
@@ -46,7 +51,8 @@ constexpr Row kRows[] = {
              .summary = "The entropy of the predicted classes, in bits.",
              .reference = "Shannon1948",
              .transpose = "entropy_true",
-             .perfect = false},
+             .perfect = false,
+             .shape = Shape::kDome},
             [](const auto& t) { return kPrediction(t) / t.ln2; }),
     overall({.name = "entropy_joint",
              .symbol = "H(T, P)",
@@ -55,7 +61,8 @@ constexpr Row kRows[] = {
              .summary = "The entropy of the pairs of true and predicted class, in bits.",
              .reference = "Shannon1948",
              .transpose = "=",
-             .perfect = false},
+             .perfect = false,
+             .shape = Shape::kDome},
             [](const auto& t) { return kJoint(t) / t.ln2; }),
     overall({.name = "mutual_information",
              .symbol = "I(T; P)",
@@ -63,28 +70,32 @@ constexpr Row kRows[] = {
              .summary = "How many bits the prediction tells about the truth.",
              .reference = "Shannon1948",
              .transpose = "=",
-             .perfect = false},
+             .perfect = false,
+             .shape = Shape::kAssociation},
             [](const auto& t) { return kMutual(t) / t.ln2; }),
     overall({.name = "nmi_joint",
              .symbol = "\\mathrm{NMI}_{joint}",
              .summary = "Mutual information over the joint entropy.",
              .undefined = "all rows are in one cell",
              .reference = "Yao2003",
-             .transpose = "="},
+             .transpose = "=",
+             .shape = Shape::kAssociation},
             [](const auto& t) { return kMutual(t) / kJoint(t); }),
     overall({.name = "nmi_min",
              .symbol = "\\mathrm{NMI}_{min}",
              .summary = "Mutual information over the smaller entropy.",
              .undefined = "truth or prediction has one class only",
              .reference = "Kvalseth1987",
-             .transpose = "="},
+             .transpose = "=",
+             .shape = Shape::kAssociation},
             [](const auto& t) { return kMutual(t) / smaller(kTruth(t), kPrediction(t)); }),
     overall({.name = "nmi_max",
              .symbol = "\\mathrm{NMI}_{max}",
              .summary = "Mutual information over the larger entropy.",
              .undefined = "truth and prediction have one class each",
              .reference = "Kvalseth1987",
-             .transpose = "="},
+             .transpose = "=",
+             .shape = Shape::kAssociation},
             [](const auto& t) { return kMutual(t) / larger(kTruth(t), kPrediction(t)); }),
     overall({.name = "nmi_arithmetic",
              .aliases = "normalized_mutual_info_score nmi v_measure",
@@ -92,14 +103,16 @@ constexpr Row kRows[] = {
              .summary = "Mutual information over the mean of the two entropies.",
              .undefined = "truth and prediction have one class each",
              .reference = "Kvalseth1987",
-             .transpose = "="},
+             .transpose = "=",
+             .shape = Shape::kAssociation},
             [](const auto& t) { return 2 * kMutual(t) / (kTruth(t) + kPrediction(t)); }),
     overall({.name = "nmi_geometric",
              .symbol = "\\mathrm{NMI}_{geom}",
              .summary = "Mutual information over the geometric mean of the two entropies.",
              .undefined = "truth or prediction has one class only",
              .reference = "Strehl2002",
-             .transpose = "="},
+             .transpose = "=",
+             .shape = Shape::kAssociation},
             [](const auto& t) { return kMutual(t) / root(kTruth(t) * kPrediction(t)); }),
     overall({.name = "cen",
              .aliases = "confusion_entropy",
@@ -111,7 +124,8 @@ constexpr Row kRows[] = {
              .undefined = "there are fewer than two classes or no rows",
              .reference = "Wei2010",
              .transpose = "=",
-             .min_classes = 2},
+             .min_classes = 2,
+             .shape = Shape::kDome},
             [](const auto& t) {
               const auto spread = sum_off(
                   t, [](auto x) { return kSpread(x.cell, x.i.row + x.i.col, x.j.row + x.j.col); });
@@ -128,7 +142,8 @@ constexpr Row kRows[] = {
          .undefined = "there are fewer than two classes or no rows",
          .reference = "Delgado2019",
          .transpose = "=",
-         .min_classes = 2},
+         .min_classes = 2,
+         .shape = Shape::kDome},
         [](const auto& t) {
           const auto spread = sum_off(t, [](auto x) {
             return kSpread(x.cell, x.i.row + x.i.col - x.i.diag, x.j.row + x.j.col - x.j.diag);

@@ -13,7 +13,8 @@ constexpr Row kRows[] = {
            .undefined = "there are fewer than two rows",
            .reference = "Rand1971",
            .transpose = "=",
-           .scale = false},
+           .scale = false,
+           .shape = Shape::kFree},
           [](auto c) { return (c.tp + c.tn) / (c.tp + c.fp + c.fn + c.tn); }),
     pairs({.name = "adjusted_rand",
            .aliases = "adjusted_rand_score ari",
@@ -25,7 +26,8 @@ constexpr Row kRows[] = {
            .undefined = "both partitions put all rows together, or all apart",
            .reference = "Hubert1985",
            .transpose = "=",
-           .scale = false},
+           .scale = false,
+           .shape = Shape::kFree},
           [](auto c) {
             return 2 * (c.tp * c.tn - c.fn * c.fp) /
                    ((c.tp + c.fn) * (c.fn + c.tn) + (c.tp + c.fp) * (c.fp + c.tn));
@@ -36,7 +38,8 @@ constexpr Row kRows[] = {
            .undefined = "no two rows are together in either partition",
            .reference = "Jaccard1912",
            .transpose = "=",
-           .scale = false},
+           .scale = false,
+           .shape = Shape::kFree},
           [](auto c) { return c.tp / (c.tp + c.fp + c.fn); }),
     pairs({.name = "pair_fowlkes_mallows",
            .aliases = "fowlkes_mallows_score",
@@ -45,7 +48,8 @@ constexpr Row kRows[] = {
            .undefined = "no two rows are together in one of the partitions",
            .reference = "Fowlkes1983",
            .transpose = "=",
-           .scale = false},
+           .scale = false,
+           .shape = Shape::kFree},
           [](auto c) { return c.tp / root((c.tp + c.fp) * (c.tp + c.fn)); }),
 };
 

@@ -1,5 +1,6 @@
 // Metrics of the spectra of a table: the normalised matrix M and the symmetric part B of the
-// row-stochastic matrix. With two classes all of the first are forms of the binary MCC.
+// row-stochastic matrix. With two classes all of the first are forms of the binary MCC, and EVE
+// grows with det B / (trace B)^2, which neither recall lowers.
 #include <limits>
 
 #include "confmat/metrics/row.hpp"
@@ -59,7 +60,8 @@ constexpr Row kRows[] = {
          .reference = "Itai2022",
          .transpose = "=",
          .degenerate = true,
-         .min_classes = 2},
+         .min_classes = 2,
+         .shape = Shape::kAssociation},
         [](const auto& t) { return t.log_abs_det(); }, kMccLog),
     overall({.name = "gmcc_mean",
              .symbol = "\\det M_p",
@@ -87,7 +89,8 @@ constexpr Row kRows[] = {
          .undefined = kTwoRule,
          .reference = "Hirschfeld1935",
          .transpose = "=",
-         .min_classes = 2},
+         .min_classes = 2,
+         .shape = Shape::kAssociation},
         [](const auto& t) { return t.canonical_correlation(); }, kMccSize),
     overall(
         {.name = "cramer_v",
@@ -98,7 +101,8 @@ constexpr Row kRows[] = {
          .undefined = kTwoRule,
          .reference = "Cramer1946",
          .transpose = "=",
-         .min_classes = 2},
+         .min_classes = 2,
+         .shape = Shape::kAssociation},
         [](const auto& t) {
           const auto chi = sum_cells(t, [&t](auto x) {
             return term_ratio(square(t.n * x.cell - x.row * x.col), x.row * x.col);

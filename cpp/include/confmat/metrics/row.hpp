@@ -29,6 +29,17 @@ enum class Average : std::uint8_t {
   kPower,  // with an exponent; only rows use it, it has no suffix
 };
 
+// How the value of two classes of given sizes moves with tp and fp. Where a class is undefined, at
+// most at the ends of the curve, the value may be any other.
+enum class Shape : std::uint8_t {
+  kMonotone,     // one way as rows become right: tp up, fp down
+  kLinear,       // in tp and fp
+  kAssociation,  // `lo` where tp and fp are the same share of their classes, never less beyond
+  kDome,         // over a box of them: least in a corner, and nowhere more than three times as far
+                 // above that as in the middle
+  kFree,         // otherwise
+};
+
 constexpr unsigned bit(Average average) { return 1u << static_cast<unsigned>(average); }
 constexpr unsigned kNoAverage = 0;
 constexpr unsigned kUnpooled = bit(Average::kMacro) | bit(Average::kWeighted) | bit(Average::kOvo);
@@ -60,6 +71,7 @@ struct RowFacts {
   bool ordered = false;       // classes keep their positions, absent ones included
   bool degenerate = false;    // 0 with a reason when a class is on one side only
   int min_classes = 1;
+  Shape shape = Shape::kMonotone;
   unsigned averages = kListed;
 };
 
