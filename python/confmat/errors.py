@@ -18,3 +18,7 @@ class StateError(ConfmatError):
 
 class UndefinedMetricWarning(UserWarning):
     """A metric asked for is undefined on this data (0/0); given at most once per call."""
+
+
+class AbsentError(InputError, AttributeError):
+    """An attribute that these data do not have, so that `hasattr` is False and tools go on."""

@@ -10,7 +10,7 @@ import numpy as np
 
 from confmat import _core
 from confmat.areas import partial_area, standardized
-from confmat.errors import InputError
+from confmat.errors import AbsentError, InputError
 from confmat.score_state import Floats, ScoreState
 
 
@@ -35,9 +35,9 @@ class ScoreAreas(ScoreState):
         Fraction(3, 4)
         """
         if self.weighted:
-            raise InputError("roc_auc_fraction needs counts; this sweep holds float weights")
+            raise AbsentError("roc_auc_fraction needs counts; this sweep holds float weights")
         if not (self.n_positive and self.n_negative):
-            raise InputError("roc_auc_fraction needs rows of both classes")
+            raise AbsentError("roc_auc_fraction needs rows of both classes")
         return Fraction(*_core.auc_fraction(self._positives, self._negatives))
 
     def partial_auc(

@@ -82,12 +82,12 @@ class ScoreIntervals(ScoreOperating):
     @property
     def brier_bounds(self) -> Interval:
         """The interval of the Brier score."""
-        return self.bounds("brier")
+        return self._attribute(self.bounds, "brier")
 
     @property
     def log_loss_bounds(self) -> Interval:
         """The interval of log loss."""
-        return self.bounds("log_loss")
+        return self._attribute(self.bounds, "log_loss")
 
     def ece_bounds(self, bins: int = 10) -> Interval:
         """Return the interval of the expected calibration error over `bins` equal bins."""

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
 from confmat import _core, registry
-from confmat.errors import InputError
+from confmat.errors import AbsentError, InputError
 from confmat.overview import numbers
 from confmat.score_areas import ScoreAreas
 from confmat.score_state import Counts
 
+T = TypeVar("T")
 Points: TypeAlias = tuple[npt.NDArray[Any], Counts, Counts]
 
 
@@ -32,10 +33,6 @@ def facts() -> dict[str, dict[str, Any]]:
 def names() -> tuple[str, ...]:
     """Return the names of the score metrics, in the order of the registry."""
     return tuple(fact["name"] for fact in _core.score_facts())
-
-
-class ProbabilityError(InputError, AttributeError):
-    """A metric of probabilities as an attribute, and a score outside [0, 1]: `hasattr` is False."""
 
 
 class ScoreValues(ScoreAreas):
@@ -244,14 +241,21 @@ class ScoreValues(ScoreAreas):
 
     def __getattr__(self, name: str) -> float:
         """Return a score metric by its name: `s.roc_auc`, `s.brier`."""
+        own = getattr(type(self), name, None)
+        if isinstance(own, property):  # that raised AttributeError: again, with its message
+            return own.__get__(self)  # type: ignore[no-any-return]
         if name.startswith("_") or name not in facts():
             of_classes = name in registry.names("class") + registry.names("overall")
             hint = "; `at(t)`, `best` and `table` have metrics of a threshold" if of_classes else ""
             raise AttributeError(f"{type(self).__name__} has no attribute {name!r}{hint}")
+        return self._attribute(self.value, name)
+
+    def _attribute(self, of: Callable[[str], T], name: str) -> T:
+        """Return what `of` says of a score metric, as the value of an attribute."""
         try:
-            return self.value(name)
+            return of(name)
         except InputError as error:
-            raise ProbabilityError(str(error)) from None
+            raise AbsentError(str(error)) from None
 
     def __dir__(self) -> list[str]:
         return [*super().__dir__(), *names()]

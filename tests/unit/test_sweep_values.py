@@ -1,5 +1,6 @@
 """Numbers of a sweep: exact fractions, laws of ranks, partial areas, degenerate rows, printing."""
 
+import inspect
 import math
 from fractions import Fraction
 
@@ -252,6 +253,23 @@ def test_no_probabilities_one_rule():
     assert hasattr(s, "roc_auc")
     with pytest.raises(cm.InputError, match="unknown score metric"):
         s.reason("breer")
+
+
+@pytest.mark.parametrize("bins", [None, 64])
+@pytest.mark.parametrize("rows", [([0, 1, 1], [3.0, 4.0, -1.0]), ([1, 1], [0.2, 7.0])])
+def test_tools_survive_attributes_that_the_scores_do_not_have(rows, bins):
+    s = cm.sweep(*rows, bins=bins)
+    seen = dict(inspect.getmembers(s))
+    assert "ks_bounds" in seen
+    for name in ("brier", "brier_bounds", "log_loss_bounds"):
+        assert name not in seen
+        assert not hasattr(s, name)
+        with pytest.raises(cm.InputError, match="needs probabilities"):
+            getattr(s, name)
+    one_class = len(rows[0]) == 2
+    assert hasattr(s, "roc_auc_fraction") != one_class
+    with pytest.raises(AttributeError, match="Sweep has no attribute 'breer'"):
+        _ = s.breer
 
 
 def test_bins_that_reach_outside_are_named_as_bins():
