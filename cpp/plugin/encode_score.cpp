@@ -24,7 +24,7 @@ bool one_of(const ArrowSchema& field, std::string_view formats) {
 }
 
 constexpr std::string_view kShortIntegers = "bcCsSn";  // Booleans and nulls too
-constexpr std::string_view kShortScores = "bnef";      // exact as Float32, and clipped as such
+constexpr std::string_view kShortScores = "nef";       // exact as Float32, and clipped as such
 constexpr std::string_view kLongIntegers = "iIlL";
 
 [[noreturn]] void refuse(const ArrowSchema& field, const char* argument, const char* wanted) {

@@ -138,7 +138,7 @@ void read_scores(const Column& column, ScoreWords words, std::int64_t first_row,
   if (words == ScoreWords::kHalves) {
     each([&](std::int64_t i, std::int64_t) { return float_of(load<std::uint16_t>(column, i)); });
   } else if (column.type == DType::kBoolBits) {
-    each([&](std::int64_t i, std::int64_t) { return bit_at(column, i) ? 1.0F : 0.0F; });
+    each([&](std::int64_t i, std::int64_t) { return bit_at(column, i) ? 1.0 : 0.0; });
   } else if (column.type == DType::kNull) {
     for (ScoredRow& row : rows) drop(row);
   } else {

@@ -113,7 +113,8 @@ def sweep_metrics(
         True classes: 0 and 1 or Booleans; with `pos_label` integers, Booleans, strings,
         Categorical or Enum, of at most two classes in each group.
     y_score : str or pl.Expr, default "y_score"
-        Scores, higher for the positive class: floats, or integers that are exact as Float64.
+        Scores, higher for the positive class: floats, integers that are exact as Float64, or
+        Booleans, which are 0 and 1.
     metrics : sequence of str, optional
         Names: roc_auc, gini, average_precision, pr_auc_trapezoid, ks, eer; for probabilities also
         brier, brier_skill, log_loss, ece, mce and rms_ce, the last three with a number of bins as

@@ -140,8 +140,8 @@ def sweep(
         Two classes: booleans, integers or texts. NumPy, Polars, pandas, pyarrow, lists and any
         object with `__arrow_c_stream__`, `__arrow_c_array__` or `__array__`.
     y_score : array-like of shape (n,)
-        Scores, higher for the positive class: floats, or integers that a float64 holds exactly.
-        Infinite scores are ordered like any other.
+        Scores, higher for the positive class: floats, integers that a float64 holds exactly, or
+        Booleans, which are 0 and 1. Infinite scores are ordered like any other.
     pos_label : label, optional
         The positive class. Needed unless the classes are 0 and 1, or False and True.
     sample_weight : array-like of shape (n,), optional

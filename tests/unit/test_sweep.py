@@ -128,7 +128,6 @@ BAD = {
     "a float as pos_label": (([0, 1], [0.1, 0.2]), {"pos_label": 1.5}, "pos_label.*float 1.5"),
     "pos_label of another kind": (([0, 1], [0.1, 0.2]), {"pos_label": "x"}, "pos_label is x"),
     "a list as pos_label": (([0, 1], [0.1, 0.2]), {"pos_label": [1]}, "pos_label"),
-    "boolean scores": (([0, 1], [False, True]), {}, "`y_score` is bool"),
     "integers that are no floats": (([0, 1], [2**60 + 1, 1]), {}, "at row 0 of `y_score`"),
     "infinite scores in quantiles": (
         ([0, 1], [0.1, math.inf]),

@@ -136,7 +136,8 @@ Metadata metadata_of(const ArrowSchema& schema) noexcept {
 std::string_view dtype_word(const ArrowSchema& schema) noexcept {
   const std::string_view format = schema.format;
   if (const auto* fixed = fixed_format(format)) {
-    return schema.dictionary == nullptr ? fixed->word : "Categorical";
+    if (schema.dictionary == nullptr) return fixed->word;
+    return metadata_of(schema).is_enum ? "Enum" : "Categorical";
   }
   if (format == "b") return "Boolean";
   if (format == "vu" || format == "u" || format == "U") return "String";

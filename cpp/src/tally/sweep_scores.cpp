@@ -70,9 +70,9 @@ ScoreKind score_kind(Chunks y_score) {
   ScoreKind kind = ScoreKind::kFloat32;
   for (const Column& chunk : y_score) {
     if (chunk.type == DType::kNull || chunk.type == DType::kFloat32) continue;
-    if (!is_int(chunk.type) && chunk.type != DType::kFloat64) {
+    if (!is_int(chunk.type) && !is_bool(chunk.type) && chunk.type != DType::kFloat64) {
       throw InputError("`y_score` is " + std::string(name_of(chunk.type)) +
-                       "; scores are floats or integers");
+                       "; scores are floats, integers or Booleans");
     }
     kind = ScoreKind::kFloat64;
   }
