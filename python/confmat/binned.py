@@ -12,7 +12,7 @@ from confmat import _core, score_bounds, score_bytes, score_summary
 from confmat.errors import InputError, StateError
 from confmat.score_bounds import Interval, widened
 from confmat.score_probabilities import ScoreProbabilities
-from confmat.score_state import Bins, Counts, Floats, ScoreState
+from confmat.score_state import Bins, Floats, ScoreState
 from confmat.score_values import Points, is_of_probability, reading
 
 if TYPE_CHECKING:
@@ -173,48 +173,6 @@ class BinnedSweep(ScoreProbabilities):
         ends = np.concatenate([self._upper, other._upper])[order]
         upper = ends[np.searchsorted(edges[order], at)]
         return self._joined(other, at, upper, positives, negatives, 1)
-
-    def __sub__(self, other: object) -> Self:
-        """Take the rows of `other` away. No bin may go below zero."""
-        if not isinstance(other, ScoreState):
-            return NotImplemented
-        self._check_same(other, "subtract")
-        dropped, nan = self.n_dropped - other.n_dropped, self.n_nan - other.n_nan
-        if min(dropped, nan) < 0:
-            raise InputError("cannot subtract: n_dropped or n_nan is larger in the second")
-        place = len(self._at) - 1 - np.searchsorted(self._at[::-1], other._at)
-        missing = (place < 0) | (self._at[np.maximum(place, 0)] != other._at)
-        if missing.any():
-            raise InputError(
-                f"cannot subtract: the bin from {other._at[missing][0]} is empty in the first"
-            )
-        left = [
-            self._less(other, place, *sides)
-            for sides in (
-                (self._positives, other._positives),
-                (self._negatives, other._negatives),
-            )
-        ]
-        some = (left[0] > 0) | (left[1] > 0)
-        kept = [array[some] for array in (self._at, self._upper, *left)]
-        return self._joined(other, kept[0], kept[1], kept[2], kept[3], -1)
-
-    def _less(
-        self, other: ScoreState, place: npt.NDArray[np.intp], mine: Counts, theirs: Counts
-    ) -> Counts:
-        both = mine.dtype.kind + theirs.dtype.kind
-        kind = np.float64 if "f" in both else np.int64
-        left = mine.astype(kind)
-        left[place] -= theirs.astype(kind)
-        if kind is np.float64:  # differences within rounding of the minuend are zero
-            left[(left < 0) & (left >= -1e-12 * mine)] = 0.0
-        if (left < 0).any():
-            at = int((left < 0).argmax())
-            raise InputError(
-                f"cannot subtract: the bin from {self._at[at]} holds {mine[at]} in the first and "
-                f"{theirs[place == at][0]} in the second"
-            )
-        return left if kind is np.float64 else left.astype(np.uint64)
 
     def __str__(self) -> str:
         return score_summary.text(self)

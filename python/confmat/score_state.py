@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from confmat import score_bytes
+from confmat import score_bytes, score_difference
 from confmat.errors import InputError
 from confmat.labels import Label, difference, kind_of, shown
 
@@ -182,6 +182,13 @@ class ScoreState:
     def __radd__(self, other: object) -> Self:
         """Allow `sum(sweeps)`, which starts from 0."""
         return self if type(other) is int and other == 0 else NotImplemented
+
+    def __sub__(self, other: object) -> Self:
+        """Take the rows of `other` away. No score and no bin may go below zero."""
+        if not isinstance(other, ScoreState):
+            return NotImplemented
+        self._check_same(other, "subtract")
+        return self._joined(other, *score_difference.difference(self._state(), other._state()), -1)
 
     def _check_same(self, other: ScoreState, verb: str) -> None:
         known = None not in (self._labels[0], other._labels[0])

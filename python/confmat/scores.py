@@ -28,7 +28,7 @@ class Sweep(ScoreProbabilities):
     Score metrics are attributes (`s.roc_auc`, `s.average_precision`, `s.ks`, `s.brier`); the
     calibration errors are methods, for `s.ece()`, `s.mce()` and `s.rms_ce()` take a number of bins.
     Curves and tables are Polars frames; `s.at(t)` is a confusion matrix. Immutable; `+` merges,
-    `to_bytes`, `pickle` and `copy` work.
+    `-` takes away, `to_bytes`, `pickle` and `copy` work.
 
     Attributes
     ----------

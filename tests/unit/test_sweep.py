@@ -235,25 +235,6 @@ def test_split_and_merged_is_the_whole(parts, bins):
     assert sum(swept(part, bins=bins) for part in parts) == whole
 
 
-@given(st.lists(row, max_size=20), st.lists(row, max_size=20), st.sampled_from([EDGES, 64]))
-def test_subtraction_undoes_addition(one, two, bins):
-    a, b = swept(one, bins=bins), swept(two, bins=bins)
-    assert (a + b) - b == a
-    assert ((a + b) - b).to_bytes() == a.to_bytes()
-
-
-def test_subtraction_of_weights():
-    rng = np.random.default_rng(2)
-    y, scores, w = rng.integers(0, 2, 200), rng.random(200), rng.random(200)
-    parts = [
-        cm.sweep(y[i::2], scores[i::2], sample_weight=w[i::2], bins=[0.0, 0.3, 0.8, 1.0])
-        for i in (0, 1)
-    ]
-    left = parts[0] + parts[1] - parts[1]
-    assert np.allclose(left.positives, parts[0].positives, rtol=1e-12)
-    assert left.lower.tolist() == parts[0].lower.tolist()
-
-
 def test_mixed_counts_and_weights_merge_to_weights():
     both = cm.sweep(Y, SCORES) + cm.sweep([1], [0.4], sample_weight=[0.5])
     assert both.weighted
@@ -283,18 +264,7 @@ def test_what_cannot_be_merged():
     with pytest.raises(TypeError):
         s + 1
     with pytest.raises(TypeError):
-        s - s
-
-
-def test_what_cannot_be_subtracted():
-    bins = [0.0, 0.5, 1.0]
-    b = cm.sweep(Y, SCORES, bins=bins)
-    with pytest.raises(cm.InputError, match=r"the bin from 0.5 holds 1 in the first and 2 in"):
-        b - (b + cm.sweep([1], [0.9], bins=bins))
-    with pytest.raises(cm.InputError, match=r"the bin from 0.5 is empty in the first"):
-        cm.sweep([0, 1], [0.1, 0.2], bins=bins) - b
-    with pytest.raises(cm.InputError, match="n_dropped or n_nan is larger"):
-        b - cm.sweep([None], [0.2], bins=bins)
+        s - 1
 
 
 def test_equality():
