@@ -1,9 +1,10 @@
-"""Settings of all tests: how hypothesis searches, and where `laws` and `oracle` are found."""
+"""Settings of all tests: how hypothesis searches, where `laws` and `oracle` are found, fixtures."""
 
 import os
 import sys
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 # The laws share their rows and tables; tests themselves are imported by path.
@@ -18,3 +19,29 @@ settings.register_profile(
 )
 settings.register_profile("nightly", parent=settings.get_profile("default"), max_examples=5000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
+
+
+@pytest.fixture
+def run(capsys, monkeypatch):
+    """Return a function that runs a command line; it returns the code, what was printed, errors."""
+    from confmat import cli
+
+    monkeypatch.delenv("COLUMNS", raising=False)
+
+    def call(*arguments):
+        code = cli.run([str(argument) for argument in arguments])
+        printed = capsys.readouterr()
+        assert "Traceback" not in printed.err
+        return code, printed.out, printed.err
+
+    return call
+
+
+@pytest.fixture
+def log(tmp_path):
+    """Return a folder with a log of predictions, as Parquet and as CSV."""
+    from unit.logged import FRAME
+
+    FRAME.write_parquet(tmp_path / "log.parquet")
+    FRAME.write_csv(tmp_path / "log.csv")
+    return tmp_path

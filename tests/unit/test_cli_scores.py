@@ -8,7 +8,6 @@ import polars as pl
 import pytest
 
 import confmat as cm
-from confmat import cli
 
 pytest.importorskip("typer")
 
@@ -33,19 +32,6 @@ SCORES = ["--y-true", "y", "--y-score", "s"]
 def log(tmp_path):
     FRAME.write_parquet(tmp_path / "log.parquet")
     return tmp_path / "log.parquet"
-
-
-@pytest.fixture
-def run(capsys, monkeypatch):
-    monkeypatch.delenv("COLUMNS", raising=False)
-
-    def call(*arguments):
-        code = cli.run([str(argument) for argument in arguments])
-        printed = capsys.readouterr()
-        assert "Traceback" not in printed.err
-        return code, printed.out, printed.err
-
-    return call
 
 
 def test_scores_alone_print_the_sweep(run, log):

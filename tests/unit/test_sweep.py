@@ -1,23 +1,16 @@
-"""Sweeps from columns: inputs, totals, labels, merging, and what is refused."""
+"""Sweeps from columns: inputs, totals, labels, equality, and what is refused."""
 
 import math
-from functools import reduce
-from operator import add
 
 import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import confmat as cm
 
 Y, SCORES = [0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]
-EDGES = [-20.0, -3.0, 0.0, 0.5, 4.0, 20.0]
-number = st.one_of(st.integers(-9, 9).map(float), st.floats(-9, 9), st.just(-0.0))
-row = st.tuples(st.integers(0, 1), number, st.integers(1, 3))
 
 
 def test_arrays_and_totals():
@@ -155,118 +148,6 @@ def test_bad_input(rows, options, words):
         cm.sweep(*rows, **options)
 
 
-@pytest.mark.parametrize(
-    ("bins", "words"),
-    [
-        (100, "`bins` is 100; wanted a power of two from 2 to 65536"),
-        (1, "`bins` is 1"),
-        (131072, "`bins` is 131072"),
-        (True, "`bins` is True"),
-        (0.5, "`bins` is 0.5"),
-        ("auto", "`bins` is 'auto'"),
-        ([0.5], r"`bins` has shape \(1,\); wanted 2 to"),
-        ([[0, 1]], r"`bins` has shape \(1, 2\)"),
-        ([0, 1, 1], "`bins` holds 1.0 after 1.0 at position 2; wanted increasing"),
-        ([0, math.nan], "`bins` holds nan at position 1; wanted finite"),
-        ([0, math.inf], "wanted finite"),
-        (["a", "b"], "`bins` is not a list of numbers"),
-        (("quantile",), "`bins` is .*quantile"),
-        (("quantile", 0), "0 quantiles; wanted 1 to 65536"),
-        (("quantile", 2.5), "`bins` is"),
-        (("uniform", 5), "`bins` is"),
-    ],
-)
-def test_bad_bins(bins, words):
-    with pytest.raises(cm.InputError, match=words):
-        cm.sweep(Y, SCORES, bins=bins)
-
-
-def test_scores_outside_the_edges_have_bins_of_their_own():
-    s = cm.sweep([*Y, 1, 0, 1], [*SCORES, -7.0, 1.0, math.inf], bins=[0.2, 0.5, 1.0])
-    assert s.lower.tolist() == [1.0, 0.5, 0.2, -math.inf]
-    assert s.upper.tolist() == [math.inf, 1.0, 0.5, 0.2]
-    assert s.positives.tolist() == [1, 1, 1, 1]
-    assert s.negatives.tolist() == [1, 0, 1, 1]
-    assert s.at(1.0).counts.tolist() == [[2, 1], [3, 1]]
-    assert s.at(0.0, nearest=True) == s.at(0.2)
-    assert s.at(3.0, nearest=True) == s.at(1.0)
-    assert s.at(math.inf).tp == 0
-    assert cm.BinnedSweep.from_bytes(s.to_bytes()) == s
-    assert (s + s - s) == s
-
-
-def test_quantiles():
-    rng = np.random.default_rng(0)
-    scores = rng.normal(size=20_000)
-    y = rng.integers(0, 2, 20_000)
-    s = cm.sweep(y, scores, bins=("quantile", 50))
-    assert 45 <= len(s) <= 50
-    rows = s.positives + s.negatives
-    assert rows.sum() == 20_000
-    assert rows.min() > 300
-    assert rows.max() < 500
-    exact = cm.sweep(y, scores)
-    for edge in s.bins[1:-1]:
-        assert s.at(edge) == exact.at(edge)
-    # The edges found serve for other rows.
-    other = cm.sweep(y[:10_000], scores[:10_000], bins=s.bins)
-    rest = cm.sweep(y[10_000:], scores[10_000:], bins=s.bins)
-    assert other + rest == s
-    with pytest.raises(cm.InputError, match="there are no rows"):
-        cm.sweep([], [], bins=("quantile", 5))
-
-
-def swept(rows, **options):
-    y, scores, weights = ([row[i] for row in rows] for i in range(3))
-    y, scores = np.array(y, dtype=np.int64), np.array(scores, dtype=np.float64)
-    return cm.sweep(y, scores, sample_weight=np.array(weights, dtype=np.int64), **options)
-
-
-@given(
-    st.lists(st.lists(row, max_size=12), min_size=1, max_size=5),
-    st.sampled_from([None, EDGES, 2, 256, 65536]),
-)
-def test_split_and_merged_is_the_whole(parts, bins):
-    whole = swept([row for part in parts for row in part], bins=bins)
-    merged = reduce(add, [swept(part, bins=bins) for part in parts])
-    assert merged == whole
-    assert hash(merged) == hash(whole)
-    assert merged.to_bytes() == whole.to_bytes()
-    assert sum(swept(part, bins=bins) for part in parts) == whole
-
-
-def test_mixed_counts_and_weights_merge_to_weights():
-    both = cm.sweep(Y, SCORES) + cm.sweep([1], [0.4], sample_weight=[0.5])
-    assert both.weighted
-    assert both.n_positive == 2.5
-    float32 = cm.sweep(Y, np.array(SCORES, dtype=np.float32))
-    assert (float32 + float32).scores.dtype == np.float32
-    assert (float32 + cm.sweep(Y, SCORES)).scores.dtype == np.float64
-    assert len(float32 + cm.sweep(Y, SCORES)) == 8
-
-
-def test_what_cannot_be_merged():
-    s, b = cm.sweep(Y, SCORES), cm.sweep(Y, SCORES, bins=[0.0, 0.5, 1.0])
-    texts = cm.sweep(["a", "b"], [0.1, 0.2], pos_label="b")
-    with pytest.raises(cm.InputError, match="cannot add: labels differ"):
-        s + texts
-    with pytest.raises(cm.InputError, match="cannot add: labels differ"):
-        texts + cm.sweep(["a", "b"], [0.1, 0.2], pos_label="a")
-    with pytest.raises(cm.InputError, match="labels differ"):
-        s + cm.sweep([False, True], [0.1, 0.2])
-    with pytest.raises(cm.InputError, match="an exact sweep and a sweep of 2 given bins from 0"):
-        s + b
-    for bins in ([0.0, 0.4, 1.0], 64):
-        with pytest.raises(cm.InputError, match="cannot add: a sweep of 2 given bins"):
-            b + cm.sweep(Y, SCORES, bins=bins)
-        with pytest.raises(cm.InputError, match="cannot subtract: a sweep of 2 given bins"):
-            b - cm.sweep(Y, SCORES, bins=bins)
-    with pytest.raises(TypeError):
-        s + 1
-    with pytest.raises(TypeError):
-        s - 1
-
-
 def test_equality():
     s = cm.sweep(Y, SCORES)
     assert s == cm.sweep(Y[::-1], SCORES[::-1])
@@ -276,11 +157,6 @@ def test_equality():
     assert s != cm.sweep([*Y, None], [*SCORES, 0.5])
     assert s != cm.sweep(Y, SCORES, sample_weight=[1.0] * 4)
     assert s != "sweep"
-
-
-def test_dropped_rows_add_up():
-    one = cm.sweep([1, None, 0], [0.1, 0.2, math.nan], nan="drop")
-    assert ((one + one).n_dropped, (one + one).n_nan) == (2, 2)
 
 
 def test_empty():

@@ -1,0 +1,136 @@
+"""The command line counts a log: its matrix, its slices, and the files that it writes."""
+
+import json
+
+import polars as pl
+import pytest
+from unit.logged import COLUMNS, FRAME
+
+import confmat as cm
+
+pytest.importorskip("typer")
+
+
+@pytest.mark.parametrize("name", ["log.parquet", "log.csv"])
+def test_matrix_is_that_of_the_library(run, log, name):
+    code, out, err = run("evaluate", log / name, *COLUMNS)
+    assert (code, err) == (0, "")
+    assert str(cm.confusion_matrix(FRAME["y"], FRAME["p"])) in out
+
+
+def test_files_of_different_kinds_add_up(run, log):
+    out_file = log / "m.json"
+    code, _, err = run("evaluate", log / "log.*[tv]", *COLUMNS, "--out", out_file)
+    assert code == 0, err
+    assert json.loads(out_file.read_text())["n"] == 14
+
+
+def test_matrix_as_json(run, log):
+    code, _, err = run("evaluate", log / "log.parquet", *COLUMNS, "--out", log / "m.json")
+    assert code == 0
+    assert "m.json" in err
+    found = json.loads((log / "m.json").read_text(), parse_constant=pytest.fail)
+    assert found["labels"] == ["cat", "dog", "eel"]
+    assert found["counts"] == [[2, 1, 0], [0, 2, 0], [1, 0, 1]]
+    assert (found["n"], found["n_dropped"], found["n_other"]) == (7, 1, 0)
+    assert {"metric", "value", "reason"} == set(found["metrics"][0])
+
+
+def test_metrics_asked_for(run, log):
+    target = log / "m.csv"
+    names = "accuracy,fbeta_macro(2),precision"
+    code, out, _ = run(
+        "evaluate", log / "log.csv", *COLUMNS, "--metrics", names, "--pos-label", "cat",
+        "--sample-weight", "w", "--out", target,
+    )  # fmt: skip
+    assert code == 0
+    assert "fbeta_macro(2)" in out
+    matrix = cm.confusion_matrix(FRAME["y"], FRAME["p"], sample_weight=FRAME["w"])
+    want = [matrix.value(name, pos_label="cat") for name in names.split(",")]
+    assert pl.read_csv(target)["value"].to_list() == pytest.approx(want)
+
+
+def test_slices_are_sorted_and_escaped(run, log):
+    code, out, _ = run("evaluate", log / "log.parquet", *COLUMNS, "--by", "site")
+    assert code == 0
+    assert "\x1b" not in out
+    assert "\u202e" not in out
+    assert r"\x1b[31m=red\u202e" in out
+    cells = [line.split() for line in out.splitlines() if line.strip()]
+    first = [line[0] for line in cells]
+    assert first.index("=1+1") < first.index("a") < first.index("b")
+
+
+@pytest.mark.parametrize("kind", ["json", "csv", "parquet"])
+def test_slices_as_a_file(run, log, kind):
+    target = log / f"slices.{kind}"
+    code, _, err = run(
+        "evaluate", log / "log.parquet", *COLUMNS, "--by", "site", "--metrics", "accuracy,mcc",
+        "--out", target,
+    )  # fmt: skip
+    assert code == 0, err
+    if kind == "json":
+        rows = json.loads(target.read_text(), parse_constant=pytest.fail)
+        frame = pl.DataFrame(rows)
+    else:
+        frame = pl.read_csv(target) if kind == "csv" else pl.read_parquet(target)
+    assert frame.columns == ["site", "n", "n_dropped", "n_other", "accuracy", "mcc"]
+    assert frame["n"].to_list() == [1, 1, 2, 3]
+    assert frame["n_dropped"].sum() == 1
+    formula = "'=1+1" if kind == "csv" else "=1+1"
+    assert formula in frame["site"]
+    assert frame["mcc"].null_count() > 0
+
+
+def test_min_n_blanks_small_slices(run, log):
+    target = log / "slices.parquet"
+    code, _, _ = run(
+        "evaluate", log / "log.csv", *COLUMNS, "--by", "site", "--metrics", "accuracy",
+        "--min-n", 2, "--out", target,
+    )  # fmt: skip
+    assert code == 0
+    frame = pl.read_parquet(target)
+    assert frame.filter(pl.col("accuracy").is_null())["n"].to_list() == [1, 1]
+
+
+@pytest.mark.parametrize("width", [40, 80, 120])
+def test_tables_keep_to_the_width(run, log, monkeypatch, width):
+    monkeypatch.setenv("COLUMNS", str(width))
+    frame = FRAME.filter(pl.col("site").str.len_chars() == 1)
+    frame.write_parquet(log / "short.parquet")
+    code, out, _ = run("evaluate", log / "short.parquet", *COLUMNS, "--by", "site")
+    assert code == 0
+    assert max(len(line.rstrip()) for line in out.splitlines()) <= width
+    assert "mcc" in out
+    assert "eve" in out
+
+
+def test_very_many_slices_show_first_and_worst(run, tmp_path):
+    rows = 300
+    frame = pl.DataFrame(
+        {"y_true": [i % 2 for i in range(rows)], "site": [i // 3 for i in range(rows)]}
+    )
+    frame = frame.with_columns(
+        y_pred=pl.when(pl.col("site") == 77).then(1 - pl.col("y_true")).otherwise("y_true")
+    )
+    frame.write_parquet(tmp_path / "many.parquet")
+    code, out, _ = run(
+        "evaluate", tmp_path / "many.parquet", "--by", "site", "--metrics", "accuracy"
+    )
+    assert code == 0
+    assert "20 of 100 slices" in out
+    assert "\n  77" in out
+    assert len(out.splitlines()) < 60
+
+
+def test_column_of_numbers_has_one_format():
+    from confmat.table import numbers
+
+    def plain(values):
+        return [text.plain for text in numbers(values)]
+
+    assert plain([0.5, None, float("nan")]) == ["0.500", "–", "–"]  # noqa: RUF001
+    assert plain([0.0123, -0.000001]) == ["0.0123", "0.0000"]
+    assert plain([1, 20]) == ["1", "20"]
+    assert plain([1234.5, float("inf")]) == ["1,234", "∞"]
+    assert plain([None]) == ["–"]  # noqa: RUF001

@@ -1,0 +1,71 @@
+"""Sweeps in bins: given edges, quantiles, and what is refused."""
+
+import math
+
+import numpy as np
+import pytest
+
+import confmat as cm
+
+Y, SCORES = [0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]
+
+
+@pytest.mark.parametrize(
+    ("bins", "words"),
+    [
+        (100, "`bins` is 100; wanted a power of two from 2 to 65536"),
+        (1, "`bins` is 1"),
+        (131072, "`bins` is 131072"),
+        (True, "`bins` is True"),
+        (0.5, "`bins` is 0.5"),
+        ("auto", "`bins` is 'auto'"),
+        ([0.5], r"`bins` has shape \(1,\); wanted 2 to"),
+        ([[0, 1]], r"`bins` has shape \(1, 2\)"),
+        ([0, 1, 1], "`bins` holds 1.0 after 1.0 at position 2; wanted increasing"),
+        ([0, math.nan], "`bins` holds nan at position 1; wanted finite"),
+        ([0, math.inf], "wanted finite"),
+        (["a", "b"], "`bins` is not a list of numbers"),
+        (("quantile",), "`bins` is .*quantile"),
+        (("quantile", 0), "0 quantiles; wanted 1 to 65536"),
+        (("quantile", 2.5), "`bins` is"),
+        (("uniform", 5), "`bins` is"),
+    ],
+)
+def test_bad_bins(bins, words):
+    with pytest.raises(cm.InputError, match=words):
+        cm.sweep(Y, SCORES, bins=bins)
+
+
+def test_scores_outside_the_edges_have_bins_of_their_own():
+    s = cm.sweep([*Y, 1, 0, 1], [*SCORES, -7.0, 1.0, math.inf], bins=[0.2, 0.5, 1.0])
+    assert s.lower.tolist() == [1.0, 0.5, 0.2, -math.inf]
+    assert s.upper.tolist() == [math.inf, 1.0, 0.5, 0.2]
+    assert s.positives.tolist() == [1, 1, 1, 1]
+    assert s.negatives.tolist() == [1, 0, 1, 1]
+    assert s.at(1.0).counts.tolist() == [[2, 1], [3, 1]]
+    assert s.at(0.0, nearest=True) == s.at(0.2)
+    assert s.at(3.0, nearest=True) == s.at(1.0)
+    assert s.at(math.inf).tp == 0
+    assert cm.BinnedSweep.from_bytes(s.to_bytes()) == s
+    assert (s + s - s) == s
+
+
+def test_quantiles():
+    rng = np.random.default_rng(0)
+    scores = rng.normal(size=20_000)
+    y = rng.integers(0, 2, 20_000)
+    s = cm.sweep(y, scores, bins=("quantile", 50))
+    assert 45 <= len(s) <= 50
+    rows = s.positives + s.negatives
+    assert rows.sum() == 20_000
+    assert rows.min() > 300
+    assert rows.max() < 500
+    exact = cm.sweep(y, scores)
+    for edge in s.bins[1:-1]:
+        assert s.at(edge) == exact.at(edge)
+    # The edges found serve for other rows.
+    other = cm.sweep(y[:10_000], scores[:10_000], bins=s.bins)
+    rest = cm.sweep(y[10_000:], scores[10_000:], bins=s.bins)
+    assert other + rest == s
+    with pytest.raises(cm.InputError, match="there are no rows"):
+        cm.sweep([], [], bins=("quantile", 5))
