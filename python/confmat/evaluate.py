@@ -112,7 +112,7 @@ def _put_together(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
 def _collected(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
     """Run the query; its errors become those of the rows."""
     try:
-        out = evaluate_lazy(frame.lazy(), request).collect()
+        return evaluate_lazy(frame.lazy(), request).collect()
     except pl.exceptions.ComputeError as error:
         plain = _PLUGIN_ERROR.search(str(error))
         if plain is None:
@@ -122,10 +122,6 @@ def _collected(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
         if request.scores is not None:
             _name_score(frame, request)
         raise InputError(plain[1]) from None
-    refuses = request.y_pred is not None and request.other == "raise"
-    if refuses and request.labels is not None and out["n_other"].sum() > 0:
-        name_outsider(frame, request, request.labels)
-    return out
 
 
 def _name_score(frame: pl.DataFrame, request: Request) -> None:

@@ -22,9 +22,6 @@ from confmat.options import checked_undefined
 
 DEFAULT_SCORE_METRICS = ("roc_auc", "average_precision", "ks")
 
-# What every result has before its metrics.
-SCORE_TOTALS = ("n", "n_dropped")
-
 _VERSION = b"S"
 _NONE, _INT, _BOOL, _TEXT = range(4)
 
@@ -163,9 +160,6 @@ def sweep_metrics(
     [('a', 4, 0, 0.875, 0.8333333333333333), ('b', 2, 0, None, 1.0)]
     """
     names = score_metric_names(metrics)
-    for name in SCORE_TOTALS:
-        if name in names:
-            raise InputError(f"`metrics` holds {name!r}; it is always there")
     spec = pack_score_spec(
         names,
         pos_label=pos_label,

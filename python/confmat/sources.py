@@ -18,6 +18,10 @@ def _csv(path: Path, separator: str = ",") -> pl.LazyFrame:
     return pl.scan_csv(path, separator=separator, infer_schema_length=10_000, glob=False)
 
 
+def _lines(path: Path) -> pl.LazyFrame:
+    return pl.scan_ndjson(glob.escape(str(path)))  # it has no option against globs
+
+
 def _ipc(path: Path) -> pl.LazyFrame:
     return pl.scan_ipc(path, glob=False)
 
@@ -26,8 +30,8 @@ _SCANS: dict[str, Callable[[Path], pl.LazyFrame]] = {
     ".parquet": lambda path: pl.scan_parquet(path, glob=False),
     ".csv": _csv,
     ".tsv": lambda path: _csv(path, "\t"),
-    ".ndjson": pl.scan_ndjson,
-    ".jsonl": pl.scan_ndjson,
+    ".ndjson": _lines,
+    ".jsonl": _lines,
     ".arrow": _ipc,
     ".ipc": _ipc,
     ".feather": _ipc,

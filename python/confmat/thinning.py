@@ -42,8 +42,7 @@ def kept(
 
 def _parts(max_points: int | None, max_error: float | None, length: float) -> int:
     if max_points is not None:
-        whole = isinstance(max_points, (int, np.integer)) and not isinstance(max_points, bool)
-        if not whole or max_points < 2:
+        if not isinstance(max_points, (int, np.integer)) or max_points < 2:
             raise InputError(
                 f"`max_points` is {max_points!r}; wanted a number of points, at least 2"
             )

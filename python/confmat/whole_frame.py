@@ -32,7 +32,9 @@ def all_rows(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
     _check_positive(request, labels)
     n, pos = int(cells.sum()), positive.found(labels, request.pos_label)
     asks = _core.Asks(list(request.names))
-    if pos < 0 and asks.needs_positive and _gets_positive(request, labels):
+    # One that was asked for is among the labels or may be added: that was checked.
+    may_add = not labels or positive.may_add(labels, request.pos_label)
+    if pos < 0 and asks.needs_positive and may_add:
         cells, labels, pos = positive.added(cells, labels, request.pos_label)
     values = asks.values(
         cells,
@@ -43,12 +45,6 @@ def all_rows(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
         keep_empty=request.keep_empty,
     )
     return _frame_of({}, request, ([n], [dropped], [outside]), [[float(x)] for x in values])
-
-
-def _gets_positive(request: Request, labels: list[Label]) -> bool:
-    if not labels and request.pos_label is not None:
-        return True
-    return positive.may_add(labels, request.pos_label)
 
 
 def with_labels(frame: pl.DataFrame, request: Request) -> Request:

@@ -62,6 +62,16 @@ def test_one_class():
     assert c.reason("ece") is None
 
 
+def test_a_reason_is_that_of_its_number():
+    c = cm.Calibration([0.0, 1.0], [0, 3], [5, 0])
+    assert math.isnan(c.spiegelhalter_z)
+    assert c.reason("spiegelhalter_z") == c.reason("spiegelhalter_p") != c.reason("slope")
+    assert c.reason("spiegelhalter_z") is not None
+    assert c.ece == 0
+    assert c.reason("ece") is None
+    assert c.reason("in_the_large") != c.reason("spiegelhalter_z")
+
+
 def test_overall_frame():
     frame = cm.Calibration(*scored(1).counts()).overall()
     assert frame.columns == ["metric", "value", "reason"]

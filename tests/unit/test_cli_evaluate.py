@@ -25,6 +25,31 @@ def test_files_of_different_kinds_add_up(run, log):
     assert json.loads(out_file.read_text())["n"] == 14
 
 
+@pytest.mark.parametrize(
+    ("extension", "write"),
+    [
+        (".parquet", pl.DataFrame.write_parquet),
+        (".csv", pl.DataFrame.write_csv),
+        (".tsv", lambda frame, path: frame.write_csv(path, separator="\t")),
+        *((kind, pl.DataFrame.write_ndjson) for kind in (".ndjson", ".jsonl")),
+        *((kind, pl.DataFrame.write_ipc) for kind in (".arrow", ".ipc", ".feather")),
+    ],
+)
+def test_a_name_of_a_file_is_no_pattern(run, tmp_path, extension, write):
+    for stem, frame in (("log [1]", FRAME), ("log 1", FRAME[:1]), ("log [1]s", FRAME[:2])):
+        write(frame, tmp_path / f"{stem}{extension}")
+    code, out, err = run("evaluate", tmp_path / f"log [1]{extension}", *COLUMNS)
+    assert (code, err) == (0, "")
+    assert str(cm.confusion_matrix(FRAME["y"], FRAME["p"])) in out
+
+
+@pytest.mark.parametrize("options", [[], ["--y-score", "w"], ["--labels", "cat,dog"]])
+def test_files_without_rows(run, tmp_path, options):
+    FRAME.clear().write_parquet(tmp_path / "empty.parquet")
+    code, out, err = run("evaluate", tmp_path / "empty.parquet", *COLUMNS, *options)
+    assert (code, out, err) == (2, "", "error: the files hold no rows\n")
+
+
 def test_matrix_as_json(run, log):
     code, _, err = run("evaluate", log / "log.parquet", *COLUMNS, "--out", log / "m.json")
     assert code == 0

@@ -34,6 +34,8 @@ def test_integer_and_boolean_labels_are_understood(run, tmp_path):
         assert code == 0, err
         assert json.loads(target.read_text())["counts"] == [[1, 1], [0, 1]]
     assert run("evaluate", tmp_path / "int.parquet", "--labels", "a,b")[0] == 2
+    code, _, err = run("evaluate", tmp_path / "bool.parquet", "--labels", "yes,no")
+    assert (code, "'yes' is neither true nor false" in err) == (2, True)
 
 
 def test_labels_of_two_kinds_are_named(run, log):

@@ -1,13 +1,16 @@
 """The command line with scores: alone, beside predictions, by slice, from several files."""
 
+import gc
 import itertools
 import json
+from types import SimpleNamespace
 
 import numpy as np
 import polars as pl
 import pytest
 
 import confmat as cm
+from confmat.job import Job
 
 pytest.importorskip("typer")
 
@@ -71,6 +74,22 @@ def test_files_are_merged_whatever_their_sizes(run, tmp_path):
     values = {row["metric"]: row["value"] for row in found["metrics"]}
     assert values["roc_auc"] == sweep.roc_auc
     assert values["ece"] == sweep.value("ece")
+
+
+def test_memory_grows_with_the_distinct_scores_alone():
+    told, batches = [], 64
+
+    def tell(text):
+        told.append(text)
+        if len(told) == batches:
+            told.append(sum(isinstance(one, cm.Sweep) for one in gc.get_objects()))
+
+    before = sum(isinstance(one, cm.Sweep) for one in gc.get_objects())
+    rows = SimpleNamespace(collect_batches=lambda: (FRAME[:100] for _ in range(batches)))
+    whole = Job(rows, "y", None, [], y_score="s", tell=tell).sweep()
+    assert told[:2] == ["100 rows", "200 rows"]
+    assert told[-1] - before < 5
+    assert whole.n + whole.n_dropped == 6_400
 
 
 def test_slices_have_both_kinds_of_metrics(run, log, tmp_path):

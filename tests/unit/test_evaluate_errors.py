@@ -178,6 +178,16 @@ def test_names_with_blanks_and_a_key_called_metrics() -> None:
     assert_frame_equal(check_same(keyed, by="metrics"), want)
     texts = keyed.with_columns(pl.col("metrics").cast(pl.String))
     check_same(texts, by="metrics")
+    assert check_same(frame, by="g", metrics="mcc").columns[-1] == "mcc"
+
+
+def test_names_of_totals_are_taken_only_where_they_are_used() -> None:
+    frame = frame_of("int").rename({"g": "n_scored"})
+    assert check_same(frame, by="n_scored").columns[0] == "n_scored"
+    with pytest.raises(cm.InputError, match="'n_scored', a name of the result"):
+        frame.cm.evaluate("y", "p", "w", by="n_scored")
+    with pytest.raises(cm.InputError, match="'n_other', a name of the result"):
+        frame.rename({"n_scored": "n_other"}).cm.evaluate("y", "p", by="n_other")
 
 
 def test_keys_of_128_bits() -> None:

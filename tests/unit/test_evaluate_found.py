@@ -71,6 +71,7 @@ def test_codes_travel_instead_of_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
     )
     for frame, expected in (
         (_frame(3, 2, 50, "text"), WORDS[:3]),
+        (_frame(1, 2, 50, "text"), WORDS[:1]),
         (pl.DataFrame({"y": ["a" * 200_000], "p": ["b"], "g": ["x"]}), None),
     ):
         request = make_request(
@@ -88,3 +89,6 @@ def test_a_positive_class_need_not_be_in_each_slice() -> None:
     assert found["precision"].to_list() == [0.5, None]
     with pytest.raises(cm.InputError, match="pos_label"):
         frame.cm.evaluate("y", "p", by="g", metrics=["precision"], pos_label="w")
+    options = {"labels": list("wxyz"), "pos_label": "w"}
+    given = frame.cm.evaluate("y", "p", by="g", metrics=["precision"], **options)
+    assert given["precision"].to_list() == [None, None]

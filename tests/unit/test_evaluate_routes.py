@@ -65,15 +65,31 @@ def test_all_rows_with_other_labels() -> None:
     assert out.row(0)[3:5] == (m.accuracy, m.mcc)
 
 
-def test_all_rows_take_the_kernel_and_not_a_query(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*_: object) -> None:
-        raise AssertionError("a query")
+def refuse(*_: object) -> None:
+    raise AssertionError("a query")
 
+
+def test_all_rows_take_the_kernel_and_not_a_query(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("confmat.evaluate.evaluate_lazy", refuse)
     frame = frame_of("int")
     assert frame.cm.evaluate("y", "p").height == 1
     with pytest.raises(AssertionError, match="a query"):
         frame.cm.evaluate("y", "p", sample_weight="w")
+
+
+@pytest.mark.parametrize("labels", [None, [0, 1, 2]])
+@pytest.mark.parametrize("dtype", [pl.Int64, pl.UInt8, pl.Date, pl.Enum([*"012345678"])])
+def test_one_key_of_integers_takes_the_kernel(
+    monkeypatch: pytest.MonkeyPatch, labels: list[int] | None, dtype: pl.DataType
+) -> None:
+    monkeypatch.setattr("confmat.evaluate.evaluate_lazy", refuse)
+    by_text = isinstance(dtype, pl.Enum)
+    key = pl.col("g").cast(pl.String if by_text else pl.Int32)
+    frame = frame_of("int").with_columns(key.cast(dtype))
+    assert frame.cm.evaluate("y", "p", by="g", labels=labels).height == 9
+    for by in (["g", "y"], "f"):
+        with pytest.raises(AssertionError, match="a query"):
+            frame.with_columns(f=pl.lit("text")).cm.evaluate("y", "p", by=by, labels=labels)
 
 
 def test_keep_empty() -> None:

@@ -236,6 +236,8 @@ def test_a_method_for_every_score_metric():
     expr = pl.col("y").cm
     out = FRAME.select(getattr(expr, name)("s").alias(name) for name in sorted(names))
     assert list(out.row(0)) == values_of(FRAME, sorted(names))
+    together = FRAME.select(expr.sweep_metrics("s", sorted(names))).unnest("sweep_metrics")
+    assert together.select(sorted(names)).row(0) == out.row(0)
 
 
 def test_the_sweep_of_the_same_rows_agrees():
@@ -260,7 +262,8 @@ def test_grouped_queries_stream(by, options):
 
 
 def test_curves_and_over_stream():
-    assert not falls_back(FRAME.lazy().group_by("seg").agg(roc_curve("y", "s")))
+    for curve in (roc_curve, pr_curve):
+        assert not falls_back(FRAME.lazy().group_by("seg").agg(curve("y", "s")))
     assert not falls_back(FRAME.lazy().with_columns(pl.col("y").cm.ks("s").over("seg")))
 
 
@@ -272,6 +275,8 @@ METHODS = [name for name in dir(ScoreMethods) if not name.startswith("_") and na
 def test_methods_list_their_options(name):
     parameters = inspect.signature(getattr(ScoreMethods, name)).parameters
     assert "options" not in parameters
+    assert [*parameters][:2] == ["self", "y_score"]
+    assert "y_true" not in parameters
     assert {"pos_label", "sample_weight", "nan"} <= set(parameters)
     if name not in ("roc_curve", "pr_curve", "binned_sweep"):
         assert "undefined" in parameters

@@ -121,6 +121,8 @@ def test_threshold_for():
         ({"nope": 0.5}, "nope"),
         ({"recall": "high"}, "`limits`: recall is 'high'; wanted a number"),
         ({"recall": math.nan}, "recall is nan"),
+        ({"recall": True}, "recall is True; wanted a number"),
+        ({"recall": "0.5"}, "recall is '0.5'; wanted a number"),
         ({"recall": (0.1, 0.2, 0.3)}, r"recall is \(0.1, 0.2, 0.3\); wanted a number or"),
         ({"tp": 5}, r"tp is neither better higher nor lower; wanted \(low, high\)"),
         ({"cost": 5}, "`cost` is needed"),
@@ -169,6 +171,9 @@ def test_operating_points():
             assert (threshold, value) == best
     with pytest.raises(cm.InputError, match="`levels` holds 90"):
         s.operating_points([90])
+    # A threshold of inf predicts the rows of score inf: none keeps the rate of negatives.
+    infinite = cm.sweep([0, 1], [math.inf, 0.5]).operating_points([1])
+    assert infinite.filter(rate="tpr", given="fpr").rows() == [("tpr", "fpr", 0.0, None, None)]
 
 
 def test_empty_and_one_class():

@@ -58,6 +58,8 @@ def test_quantiles():
     assert 45 <= len(s) <= 50
     rows = s.positives + s.negatives
     assert rows.sum() == 20_000
+    assert s.lower.tolist() == s.bins[-2::-1].tolist()
+    assert s.upper.tolist() == s.bins[:0:-1].tolist()
     assert rows.min() > 300
     assert rows.max() < 500
     exact = cm.sweep(y, scores)

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import confmat as cm
+from confmat.thinning import kept
 
 Y, SCORES = [0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]
 COST = [[0, 3], [5, 0]]
@@ -185,6 +186,12 @@ def test_thinning_of_small_curves(rows, points):
         assert thin.height <= points
         assert set(thin.rows()) <= set(whole.rows())
         assert thin.row(-1) == whole.row(-1)
+
+
+def test_points_at_one_place_count_once():
+    still = np.array([0.0, 1.0, 2.0, 3.0, 4.0, 4.0, 4.0])
+    assert kept([still, still], 3, None).tolist() == [0, 2, 6]
+    assert kept([np.zeros(5)], 2, None).tolist() == [0, 4]
 
 
 def test_all_points_where_there_are_few():
