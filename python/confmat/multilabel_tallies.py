@@ -74,7 +74,7 @@ def sets_seen(truth: Bools, pred: Bools, weights: npt.NDArray[Any] | None) -> Se
     both = np.concatenate([truth, pred])
     if width <= 20:
         codes = both @ (1 << np.arange(width))
-        found = np.flatnonzero(np.bincount(codes, minlength=1 << width))
+        found = np.flatnonzero(np.bincount(codes))
         sets = (found[:, None] >> np.arange(width) & 1).astype(np.bool_)
         places = np.zeros(1 << width, dtype=np.int64)
         places[found] = np.arange(len(found))
@@ -117,7 +117,7 @@ def _tally(
     codes: npt.NDArray[np.int64], weights: npt.NDArray[Any] | None, size: int
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[Any]]:
     if size <= _FEW:
-        found = np.flatnonzero(np.bincount(codes, minlength=size)).astype(np.int64)
+        found = np.flatnonzero(np.bincount(codes)).astype(np.int64)
         return found, _sums(codes, weights, size)[found]
     found, at = np.unique(codes, return_inverse=True)
     return found, _sums(at, weights, len(found))

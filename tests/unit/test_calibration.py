@@ -62,6 +62,15 @@ def test_one_class():
     assert c.reason("ece") is None
 
 
+@pytest.mark.parametrize("scores", [[0.0, 0.4, 0.6], [0.4, 0.6, 1.0]])
+def test_a_score_of_infinite_logit_has_no_line(scores):
+    counts = scores, [1, 1, 2], [2, 1, 1]
+    c = cm.Calibration(*counts)
+    assert math.isnan(c.slope)
+    assert c.reason("slope").startswith("a score is 0 or 1")
+    assert math.isfinite(cm.Calibration(*counts, clip=0.01).slope)
+
+
 def test_a_reason_is_that_of_its_number():
     c = cm.Calibration([0.0, 1.0], [0, 3], [5, 0])
     assert math.isnan(c.spiegelhalter_z)

@@ -99,6 +99,9 @@ def test_isotonic_blocks_of_equal_share_are_one():
     # The shares are 0.7, 0.706 and 0.5; the rounded mean of the last two is a hair above 0.7.
     c = cm.Calibration([0.1, 0.2, 0.3], [140, 240, 5], [60, 100, 5], strategy="isotonic")
     assert c.table()["n"].to_list() == [550]
+    counts = [1, 140, 240, 5], [9, 60, 100, 5]
+    c = cm.Calibration([0.05, 0.1, 0.2, 0.3], *counts, strategy="isotonic")
+    assert c.table()["n"].to_list() == [10, 550]
 
 
 @pytest.mark.parametrize("n_effective", [None, 7.5, 1000])

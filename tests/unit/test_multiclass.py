@@ -130,6 +130,7 @@ def test_matrix_at_top_k():
             m = s.at_top_k(k, ties)
             assert m.n == 500
             assert m.accuracy == s.top_k_accuracy(k, ties)
+            assert s.top_k_accuracy() == s.top_k_accuracy(2, "last") < 1
             assert m.counts.sum(axis=1).tolist() == s.support.tolist()
     assert s.at_argmax() == s.at_top_k(1)
     assert s.at_argmax() == cm.confusion_matrix(y, p.argmax(1), labels=range(4))
@@ -147,6 +148,9 @@ def test_absent_classes_are_left_out_of_means():
     assert s.roc_auc("macro", "ovo") == pytest.approx(np.nanmean(s.roc_auc(None, "ovo")))
     assert s.per_class()["average_precision"].null_count() == 2
     assert s.roc_curve(None)["label"].unique().sort().to_list() == [0, 2, 4]
+    found = s.pr_curve(None).filter(recall=1.0).group_by("label").agg(pl.col("precision").max())
+    assert len(found) == 3
+    assert s.pr_curve(grid=[1]).row(0) == pytest.approx((1, found["precision"].mean()))
 
 
 def test_undefined_values_have_reasons():
@@ -214,6 +218,9 @@ def test_mean_curves_at_corners():
     # Class 0: its one row comes second. Class 1: first and third.
     assert s.pr_curve(grid=[0.5, 1]).rows() == [(0.5, (0.5 + 1) / 2), (1, (0.5 + 2 / 3) / 2)]
     assert s.roc_curve(grid=[0, 1]).rows() == [(0, (0 + 0.5) / 2), (1, 1)]
+    assert set(s.roc_curve(grid=[0, 1]).dtypes) == {pl.Float64}
+    for whole in (s.roc_curve(), s.pr_curve()):
+        assert whole.to_series(0).to_list() == np.linspace(0, 1, 1001).tolist()
 
 
 def test_nulls():
@@ -244,8 +251,9 @@ def test_normalize_divides_by_the_sum():
     assert p[0, 0] == 6
     with pytest.raises(cm.InputError, match=r"the sum 0.0 at row 1; cannot normalize"):
         cm.multiclass_sweep([0, 1], [[0.5, 0.5], [0, 0]], normalize=True)
-    with pytest.raises(cm.InputError, match=r"-0.5 at row 0 of column 0"):
-        cm.multiclass_sweep([0, 1], [[-0.5, 1.5], [0, 1]], normalize=True)
+    bad = [[0, 1], [-0.5, -1.5], [math.inf, 1]]
+    with pytest.raises(cm.InputError, match=r"-0.5 at row 1 of column 0"):
+        cm.multiclass_sweep([0, 1, 1], bad, normalize=True)
 
 
 def test_results_do_not_depend_on_threads():

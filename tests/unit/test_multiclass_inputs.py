@@ -96,6 +96,8 @@ def test_one_hot_integers_and_booleans_are_probabilities():
     hot = np.eye(3, dtype=np.int8)
     assert cm.multiclass_sweep([0, 1, 2], hot).at_argmax().accuracy == 1
     assert cm.multiclass_sweep([0, 1, 2], hot.astype(bool)).log_loss() < 1e-15
+    for table in (pl.DataFrame(hot), pl.DataFrame(hot == 1), list(hot), list(hot == 1)):
+        assert cm.multiclass_sweep([0, 1, 2], table).at_argmax().accuracy == 1
 
 
 def test_columns_that_are_labels_name_the_classes():
@@ -179,8 +181,11 @@ def test_tolerance():
         cm.multiclass_sweep(Y, p)
     cm.multiclass_sweep(Y, p, tolerance=1e-3)
     cm.multiclass_sweep(Y, p.astype(np.float16))
-    with pytest.raises(cm.InputError, match="`tolerance` is -1"):
-        cm.multiclass_sweep(Y, p, tolerance=-1)
+    assert cm.multiclass_sweep(Y, p, tolerance=1).n == 4
+    assert cm.multiclass_sweep([0, 1], np.eye(2), tolerance=0).n == 2
+    for bad in (-1, 1.5, True, "0.1"):
+        with pytest.raises(cm.InputError, match=f"`tolerance` is {bad!r}"):
+            cm.multiclass_sweep(Y, p, tolerance=bad)
 
 
 def test_bad_labels_are_refused():

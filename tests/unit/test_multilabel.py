@@ -150,6 +150,8 @@ def test_whole_weights_are_repeated_rows_and_logs_merge(seed, width, n):
     m = cm.multilabel(true, pred, sample_weight=w)
     repeated = cm.multilabel(np.repeat(true, w, axis=0), np.repeat(pred, w, axis=0))
     assert m.counts.tolist() == repeated.counts.tolist()
+    assert m.counts.dtype == repeated.counts.dtype == np.int64
+    assert type(m.n) is int
     cut = int(rng.integers(0, n + 1))
     parts = [
         cm.multilabel(true[rows], pred[rows], sample_weight=w[rows])
@@ -247,6 +249,10 @@ def test_bad_names_are_refused():
         (lambda: m.label("q"), "`label` 'q' is not in the labels"),
         (lambda: m.value(3), "`name` is int"),
         (lambda: m + cm.multilabel(TRUE, PRED), "cannot add: labels differ"),
+        (
+            lambda: m + cm.multilabel(TRUE, PRED, labels=["x", "y", "q"]),
+            r"labels differ \(only in the first: \['z'\]; only in the second: \['q'\]\)",
+        ),
     ):
         with pytest.raises(cm.InputError, match=message):
             call()
