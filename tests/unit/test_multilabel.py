@@ -197,6 +197,12 @@ def test_undefined_values_have_reasons():
     negative = cm.multilabel([[0]], [[1]])
     assert math.isnan(negative.precision_weighted)
     assert negative.reason("precision_weighted").endswith("labels without support alone")
+    alike = cm.multilabel([[1, 1], [0, 0]], [[1, 1], [0, 0]])  # each row is all or nothing
+    assert alike.value("informedness", "macro") == 1
+    assert alike.reason("informedness", "samples") == "informedness is undefined for every row"
+    defined = cm.multilabel([[1, 0], [0, 1]], [[1, 0], [0, 1]]).overall()
+    assert defined["reason"].to_list() == [None] * 18
+    assert defined.dtypes == [pl.String, pl.Float64, pl.String]
 
 
 def test_objects_are_copied_and_pickled():
