@@ -10,6 +10,7 @@ import confmat as cm
 from confmat.plots_matrix import _colors, look_of
 
 M = cm.ConfusionMatrix([[80, 15, 5], [0, 0, 0], [3, 0, 1]], labels=["cat", "dog", "eel"])
+COLORS = ("fill", "ink", "ink")  # of the cells, and of the texts that must be legible on them
 
 
 def cells_of(spec):
@@ -47,6 +48,9 @@ def test_a_matrix_shows_counts_and_shares():
     encoding = spec["layer"][0]["encoding"]
     assert (encoding["x"]["title"], encoding["y"]["title"]) == ("Predicted class", "True class")
     assert '["cat", "dog", "eel"]' in encoding["x"]["axis"]["labelExpr"]
+    for layer, text, color in zip(spec["layer"], (None, "text", "part"), COLORS, strict=True):
+        assert layer["encoding"].get("text", {}).get("field") == text
+        assert layer["encoding"]["color"] == {"field": color, "scale": None, "type": "nominal"}
 
 
 @pytest.mark.parametrize("by", ["pred", "all", "bistochastic"])
