@@ -5,6 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import polars as pl
 import pytest
 from unit.logged import COLUMNS
 
@@ -70,7 +71,9 @@ def test_metrics_table_and_card(run):
     assert code == 0
     assert "mcc" in out
     assert "recall_weighted" not in out
-    assert "recall_weighted" in run("metrics", "--level", "average")[1]
+    averages = run("metrics", "--level", "average")[1]
+    assert "recall_weighted" in averages
+    assert ("--level average" in out, "--level average" in averages) == (True, False)
     code, out, _ = run("metrics", "mcc", "fbeta")
     assert code == 0
     assert "[-1, 1], higher is better" in out
@@ -95,6 +98,9 @@ def test_demo(run):
     assert "336,776" in out
     assert "UA" in out
     assert "--by carrier" in out
+    flights = pl.read_parquet(Path(cm.__file__).parent / "data" / "flights.parquet")
+    matrix = cm.confusion_matrix(flights["delay_class"], flights["delay_class_pred"])
+    assert f"{matrix}\n\n16 slices by carrier" in out
 
 
 def test_without_the_extra_one_line_names_it():

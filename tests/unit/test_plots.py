@@ -83,6 +83,9 @@ def test_det_axes_are_normal_deviates():
         channel = layers(spec)[1]["encoding"][side]
         assert channel["scale"]["domain"] == pytest.approx([-3.0902, 1.6449], abs=1e-4)
         assert '"-3.090": "0.1%"' in channel["axis"]["labelExpr"]
+        for at in channel["axis"]["values"]:
+            rate = 100 * NormalDist().cdf(at)
+            assert f'"{at:.3f}": "{rate:.3g}%"' in channel["axis"]["labelExpr"]
     assert subtitle(spec)[0] == f"equal error rate {S.eer:.4f}"
     sharp = SweepPlots(cm.sweep([0, 0, 1, 1], [0.1, 0.2, 0.8, 0.9])).det().to_dict()
     low, _ = layers(sharp)[1]["encoding"]["x"]["scale"]["domain"]
@@ -97,6 +100,7 @@ def test_lift_between_scores_follows_the_gain():
     half = drawn.filter(pl.col("fraction").is_between(0.624, 0.626))
     assert half["lift"][0] == pytest.approx(0.75 / half["fraction"][0], abs=1e-3)
     assert drawn["lift"][-1] == 1.0
+    assert values(ONE.lift().to_dict(), 0).select("fraction", "lift").rows() == [(0, 1), (1, 1)]
     spec = ONE.gain().to_dict()
     assert spec["width"] == spec["height"]
     assert values(spec, 2)["gain"].to_list() == S.lift()["gain"].to_list()
@@ -123,6 +127,7 @@ def test_infinite_scores_are_told_not_drawn():
     s = cm.sweep([0, 1, 1, 0], [-math.inf, 0.2, math.inf, 3.0])
     spec = SweepPlots(s).scores().to_dict()
     assert subtitle(spec) == ["2 rows with infinite scores are not shown"]
+    assert "infinite" not in str(ONE.scores().to_dict()["title"])
     assert layers(spec)[0]["encoding"]["x"]["scale"]["domain"] == [0.2, 3.0]
     assert values(spec, 0).group_by("series").agg(pl.col("share").head(50).sum()).sort(
         "series"
@@ -179,6 +184,10 @@ def test_metrics_by_threshold_mark_the_best():
         assert label in layers(spec)[0]["encoding"]["color"]["legend"]["labelExpr"]
     panels = TWO.metrics(["mcc", "f1"]).to_dict()["hconcat"]
     assert [panel["title"]["text"] for panel in panels] == ["plain", "root"]
+    line, *_, dot = layers(ONE.metrics("mcc").to_dict())
+    assert dot["encoding"]["color"] == line["encoding"]["color"] != {}
+    line, *_, dot = layers(TWO.metrics("mcc").to_dict())
+    assert dot["encoding"]["color"]["field"] == line["encoding"]["color"]["field"] == "series"
     no_best = ONE.metrics("predicted_prevalence").to_dict()
     assert not values(no_best, -1).height
     with pytest.raises(cm.InputError, match="`metrics` is empty"):

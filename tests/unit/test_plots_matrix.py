@@ -73,6 +73,7 @@ def test_cells_are_told_apart_in_grey_too():
         return sum(w * int(color[at : at + 2], 16) for w, at in ((0.3, 1), (0.59, 3), (0.11, 5)))
 
     for right in (False, True):
+        assert _colors(0, right)[0] == "#ffffff"
         ramp = [grey(_colors(share, right)[0]) for share in np.linspace(0, 1, 21)]
         assert ramp == sorted(ramp, reverse=True)
         assert ramp[0] - ramp[-1] > 120
