@@ -223,24 +223,6 @@ def test_mean_curves_at_corners():
         assert whole.to_series(0).to_list() == np.linspace(0, 1, 1001).tolist()
 
 
-def test_nulls():
-    y = pl.Series(["a", None, "b", "b"])
-    p = [[0.6, 0.4], [7.0, math.nan], [0.5, 0.5], [0.1, 0.9]]  # the second row is not looked at
-    s = cm.multiclass_sweep(y, p)
-    assert (s.n, s.n_dropped, s.labels) == (3, 1, ("a", "b"))
-    assert (s.at_argmax().n, s.at_argmax().n_dropped) == (3, 1)
-    assert s.soft_matrix().n_dropped == 1
-    s = cm.multiclass_sweep(y, p, sample_weight=pl.Series([1, 1, None, 2]))
-    assert (s.n, s.n_rows, s.n_dropped) == (3.0, 2, 2)
-    assert s.at_argmax().counts.tolist() == [[1, 0], [0, 2]]
-    with pytest.raises(cm.InputError, match="null at row 1 of `y_true`"):
-        cm.multiclass_sweep(y, p, nulls="raise")
-    with pytest.raises(cm.InputError, match="null at row 2 of `sample_weight`"):
-        cm.multiclass_sweep(
-            ["a", "b", "b", "b"], p, sample_weight=pl.Series([1, 1, None, 2]), nulls="raise"
-        )
-
-
 def test_normalize_divides_by_the_sum():
     y = [0, 1, 1]
     p = np.array([[6.0, 4.0], [3.0, 1.0], [0.0, 0.5]])

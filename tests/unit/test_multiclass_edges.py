@@ -2,6 +2,7 @@
 
 import math
 
+import polars as pl
 import pytest
 
 import confmat as cm
@@ -14,6 +15,24 @@ def test_an_absent_class_against_the_rest_is_undefined():
     assert math.isnan(rest.roc_auc)
     weighted = cm.multiclass_sweep([0, 1], [[0.5, 0.5]] * 2, sample_weight=[1.0, 0.0])
     assert math.isnan(weighted.one_vs_rest(1).roc_auc)
+
+
+def test_nulls():
+    y = pl.Series(["a", None, "b", "b"])
+    p = [[0.6, 0.4], [7.0, math.nan], [0.5, 0.5], [0.1, 0.9]]  # the second row is not looked at
+    s = cm.multiclass_sweep(y, p)
+    assert (s.n, s.n_dropped, s.labels) == (3, 1, ("a", "b"))
+    assert (s.at_argmax().n, s.at_argmax().n_dropped) == (3, 1)
+    assert s.soft_matrix().n_dropped == 1
+    s = cm.multiclass_sweep(y, p, sample_weight=pl.Series([1, 1, None, 2]))
+    assert (s.n, s.n_rows, s.n_dropped) == (3.0, 2, 2)
+    assert s.at_argmax().counts.tolist() == [[1, 0], [0, 2]]
+    with pytest.raises(cm.InputError, match="null at row 1 of `y_true`"):
+        cm.multiclass_sweep(y, p, nulls="raise")
+    with pytest.raises(cm.InputError, match="null at row 2 of `sample_weight`"):
+        cm.multiclass_sweep(
+            ["a", "b", "b", "b"], p, sample_weight=pl.Series([1, 1, None, 2]), nulls="raise"
+        )
 
 
 def test_weights_of_rows_left_out_are_not_looked_at():
