@@ -84,6 +84,7 @@ def test_slices_are_sorted_and_escaped(run, log):
     cells = [line.split() for line in out.splitlines() if line.strip()]
     first = [line[0] for line in cells]
     assert first.index("=1+1") < first.index("a") < first.index("b")
+    assert out.startswith("4 slices by site, 7 rows")
 
 
 @pytest.mark.parametrize("kind", ["json", "csv", "parquet"])

@@ -97,6 +97,14 @@ def test_booleans_have_both_labels(run, tmp_path):
     assert counted_as(run, tmp_path, mixed)["labels"] == [0, 1, 2]
 
 
+def test_an_enum_declares_its_labels(run, tmp_path):
+    names = pl.Enum(["eel", "dog", "cat"])
+    frame = pl.DataFrame(
+        {"y": ["cat", "dog"], "p": ["dog", "dog"]}, schema={"y": names, "p": names}
+    )
+    assert counted_as(run, tmp_path, frame)["labels"] == ["eel", "dog", "cat"]
+
+
 def test_no_labels_at_all_is_an_error(run, log):
     for by in ([], ["--by", "site"]):
         code, _, err = run("evaluate", log / "log.parquet", *COLUMNS, "--labels", "", *by)

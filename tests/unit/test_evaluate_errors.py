@@ -132,6 +132,7 @@ def test_pos_label_of_the_wrong_kind(lazy: bool, texts: bool, pos_label: object)
         ({"min_n": True}, "`min_n` is True"),
         ({"min_n": 1.5}, "`min_n` is 1.5"),
         ({"metrics": ["mcc", " mcc"]}, "'mcc' twice"),
+        ({"other": "maybe"}, "`other` is 'maybe'"),
         ({"smoothing": "a"}, "`smoothing` is 'a'"),
         ({"smoothing": None}, "`smoothing` is None"),
         ({"smoothing": -1}, "`smoothing` is -1"),

@@ -68,7 +68,7 @@ def test_known_labels_nulls_and_weights():
     assert (s.labels, s.n_rows, s.n_dropped) == (("b", "a"), 3, 2)
     assert s.roc_auc(None).tolist() == [1.0, 0.5]
     assert s.at(0.4).n_dropped == 2
-    assert s.at(0.4).n == 4
+    assert (s.at(0.4).n, s.at(0.4).labels) == (4, ("b", "a"))
     assert pickle.loads(pickle.dumps(s)).roc_auc() == s.roc_auc()
     with pytest.raises(cm.InputError, match="null at row 1; "):
         cm.multilabel_sweep(truth, score, nulls="raise")

@@ -132,3 +132,10 @@ def test_weights_whose_products_are_no_doubles_are_refused(scale, make):
         frame.select(make())
     small = frame.with_columns(w=pl.lit(1e148))
     assert small.select(make()).height == 1
+
+
+def test_a_positive_class_of_another_kind_is_shown_as_it_was_given():
+    frame = pl.DataFrame({"y": ["0", "1"], "s": [0.1, 0.2]})
+    for label, text in ((True, "true"), (1, "1")):
+        with pytest.raises(ComputeError, match=f"`pos_label` is {text}, `y_true` has"):
+            frame.select(cm.sweep_metrics("y", "s", pos_label=label))

@@ -41,6 +41,16 @@ def test_days_merge_to_the_whole(engine, weight):
     np.testing.assert_allclose(ours, theirs, rtol=1e-13)
 
 
+def test_the_positive_class_is_that_named():
+    frame = FRAME.with_columns(t=pl.when(pl.col("y") == 1).then(pl.lit("b")).otherwise(pl.lit("g")))
+    found, plain = (
+        frame.select(binned_sweep(name, "s", pos_label=label)).item()
+        for name, label in (("t", "b"), ("y", None))
+    )
+    assert found == plain
+    assert frame.select(binned_sweep("y", "s", pos_label=0)).item() != plain
+
+
 @pytest.mark.parametrize("bins", [2, 256, 65536])
 def test_bounds_hold_the_exact_area(bins):
     out = (

@@ -152,6 +152,8 @@ def test_best_of_given_thresholds():
 def test_limits_are_a_dict():
     with pytest.raises(cm.InputError, match="`subject_to` is list"):
         cm.sweep(Y, SCORES).best("f1", subject_to=[("recall", 0.5)])
+    with pytest.raises(cm.InputError, match="`subject_to` names 5; wanted the name of a metric"):
+        cm.sweep(Y, SCORES).best("f1", subject_to={5: 0.5})
 
 
 def test_operating_points():
@@ -163,6 +165,8 @@ def test_operating_points():
     assert set(frame.select("rate", "given").rows()) == wanted
     assert frame.height == 2 * len(wanted) == 52
     assert set(frame.filter(given="fpr")["limit"]) == {0.1, 0.25}
+    assert set(frame.filter(given="ppv")["limit"]) == {0.9, 0.75}
+    assert s.operating_points().equals(s.operating_points([0.9, 0.95, 0.99]))
     for rate, given_rate, limit, threshold, value in frame.rows():
         best = s.best(rate, subject_to={given_rate: limit})
         if threshold is None:

@@ -65,6 +65,10 @@ def test_quantiles():
     exact = cm.sweep(y, scores)
     for edge in s.bins[1:-1]:
         assert s.at(edge) == exact.at(edge)
+    crowded = np.append(1000 + scores[:-1] / 10, -1.0)  # in one part of 65,536
+    narrow = cm.sweep(y, crowded, bins=("quantile", 50))
+    assert 45 <= len(narrow) <= 50
+    assert (narrow.positives + narrow.negatives).max() < 500
     # The edges found serve for other rows.
     other = cm.sweep(y[:10_000], scores[:10_000], bins=s.bins)
     rest = cm.sweep(y[10_000:], scores[10_000:], bins=s.bins)

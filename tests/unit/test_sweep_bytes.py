@@ -29,6 +29,7 @@ SWEEPS = {
     "empty": cm.sweep(np.zeros(0, dtype=np.int64), np.zeros(0)),
     "power": cm.sweep(Y, SCORES, bins=1024),
     "edges": cm.sweep(Y, SCORES, bins=[-1.0, 0.0, 0.2, 0.5, 0.7, 1.0]),
+    "every bin": cm.sweep([0, 1], [-1.0, 1.0], bins=2),
     "many rows left out": cm.sweep([None] * 300, [0.5] * 300),
     "edges, weights": cm.sweep(Y, SCORES, bins=[-1, 1], sample_weight=[0.5, 1, 2, 3, 4]),
 }
