@@ -64,6 +64,8 @@ def test_precision_goes_in_steps_from_no_recall():
     spec = ONE.pr().to_dict()
     line = layers(spec)[1]
     assert line["mark"]["interpolate"] == "step-before"
+    assert line["encoding"]["order"] == {"field": "at", "type": "quantitative"}
+    assert values(spec, 1)["at"].is_sorted()
     curve, drawn = S.pr_curve(), values(spec, 1)
     assert drawn["recall"].to_list() == [0.0, *curve["recall"].to_list()]
     assert drawn["precision"].to_list() == [curve["precision"][0], *curve["precision"].to_list()]
@@ -190,6 +192,8 @@ def test_metrics_by_threshold_mark_the_best():
     assert dot["encoding"]["color"]["field"] == line["encoding"]["color"]["field"] == "series"
     no_best = ONE.metrics("predicted_prevalence").to_dict()
     assert not values(no_best, -1).height
+    undefined = SweepPlots(cm.sweep([0, 0], [0.1, 0.2])).metrics("recall").to_dict()
+    assert not values(undefined, -1).height
     with pytest.raises(cm.InputError, match="`metrics` is empty"):
         ONE.metrics([])
     with pytest.raises(cm.InputError, match="no_such"):
@@ -225,6 +229,7 @@ def test_cost_marks_the_cheapest_threshold():
 def test_decision_curve_and_its_references():
     spec = ONE.decision().to_dict()
     drawn, everyone = values(spec, 2), values(spec, 1)
+    assert values(spec, 0).select("probability", "net_benefit").rows() == [(0, 0), (1, 0)]
     wanted = S.decision_curve(drawn["probability"].to_list())
     assert drawn["net_benefit"].to_list() == wanted["net_benefit"].to_list()
     wanted = S.decision_curve(everyone["probability"].to_list())

@@ -149,3 +149,6 @@ def test_states_stream():
     query = days.group_by("site").agg(merge_binned_sweeps()).with_columns(binned_metrics())
     graph = query.show_graph(engine="streaming", plan_stage="physical", raw_output=True)
     assert "in-memory-map" not in graph
+    finished = FRAME.lazy().select(x="s").with_columns(binned_metrics("x"))
+    graph = finished.show_graph(engine="streaming", plan_stage="physical", raw_output=True)
+    assert "columnar-function" not in graph
