@@ -3,6 +3,7 @@
 #include <pybind11/stl.h>
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "bind/from_python.hpp"
@@ -60,12 +61,15 @@ py::tuple sweep_columns(const py::object& y_true, const py::object& y_score,
 
 py::tuple sweep_bins(const py::object& y_true, const py::object& y_score,
                      const py::object& sample_weight, const py::object& pos_label,
-                     const std::variant<std::uint32_t, py::array_t<double>>& bins, bool nan_drop,
-                     int threads) {
+                     const std::variant<std::uint32_t, std::string, py::array_t<double>>& bins,
+                     bool nan_drop, int threads) {
   const SweepCall call(y_true, y_score, sample_weight, pos_label, nan_drop, threads);
   Binning binning;
   if (const auto* count = std::get_if<std::uint32_t>(&bins)) {
     binning.bins = *count;
+  } else if (const auto* name = std::get_if<std::string>(&bins)) {
+    if (*name != "float16") throw InputError("`bins` is \"" + *name + "\"; wanted \"float16\"");
+    binning.halves = true;
   } else {
     const auto& edges = std::get<py::array_t<double>>(bins);
     const bool whole = edges.ndim() == 1 && (edges.flags() & py::array::c_style) != 0;
@@ -81,9 +85,11 @@ py::tuple sweep_bins(const py::object& y_true, const py::object& y_score,
                          call.options);
   }
   BinnedState& state = swept.state;
+  py::object scores = py::none();
+  if (state.scores) scores = array_of(std::move(*state.scores));
   return py::make_tuple(array_of(std::move(state.lower)), array_of(std::move(state.upper)),
                         array_of(std::move(state.positives)), array_of(std::move(state.negatives)),
-                        labels_of(swept.rows), swept.rows.n_rows, swept.rows.n_dropped,
+                        scores, labels_of(swept.rows), swept.rows.n_rows, swept.rows.n_dropped,
                         swept.rows.n_nan);
 }
 

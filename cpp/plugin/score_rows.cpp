@@ -3,6 +3,7 @@
 #include <cmath>
 #include <string>
 
+#include "confmat/base/half.hpp"
 #include "plugin/rows.hpp"
 
 namespace confmat::plugin {
@@ -13,19 +14,6 @@ bool is_set_aside(const ScoredRow& row) { return row.kind > ScoredKind::kPositiv
 void drop(ScoredRow& row) { row = {ScoredKind::kDropped}; }
 
 std::int64_t step_of(const Column& column) { return column.length == 1 ? 0 : 1; }
-
-// A half as a float: every one is exact.
-float float_of(std::uint16_t half) {
-  const std::uint32_t sign = static_cast<std::uint32_t>(half & 0x8000U) << 16U;
-  const std::uint32_t exponent = (half >> 10U) & 31U;
-  const std::uint32_t fraction = half & 1023U;
-  if (exponent == 0) {
-    const float size = std::ldexp(static_cast<float>(fraction), -24);
-    return sign == 0 ? size : -size;
-  }
-  const std::uint32_t wide = exponent == 31 ? 255U : exponent + 112U;
-  return std::bit_cast<float>(sign | wide << 23U | fraction << 13U);
-}
 
 [[noreturn]] void refuse_integer(const std::string& value, std::int64_t row) {
   throw InputError("`y_score` holds " + value + " at row " + std::to_string(row) +
@@ -136,7 +124,9 @@ void read_scores(const Column& column, ScoreWords words, std::int64_t first_row,
     }
   };
   if (words == ScoreWords::kHalves) {
-    each([&](std::int64_t i, std::int64_t) { return float_of(load<std::uint16_t>(column, i)); });
+    each([&](std::int64_t i, std::int64_t) {
+      return float_of_half(load<std::uint16_t>(column, i));
+    });
   } else if (column.type == DType::kBoolBits) {
     each([&](std::int64_t i, std::int64_t) { return bit_at(column, i) ? 1.0 : 0.0; });
   } else if (column.type == DType::kNull) {

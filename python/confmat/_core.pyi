@@ -68,7 +68,7 @@ def sweep_binned(
     y_score: Any,
     sample_weight: Any | None,
     pos_label: Label | None,
-    bins: int | npt.NDArray[np.float64],  # a power of two, 2 ... 65536, or edges
+    bins: int | str | npt.NDArray[np.float64],  # a power of two to 65536, "float16", or edges
     nan_drop: bool,
     threads: int,
 ) -> tuple[
@@ -76,13 +76,14 @@ def sweep_binned(
     npt.NDArray[np.float64],  # (B,) upper bounds, not within the bin unless inf
     npt.NDArray[np.uint64] | npt.NDArray[np.float64],  # (B,) positives
     npt.NDArray[np.uint64] | npt.NDArray[np.float64],  # (B,) negatives
+    Scores | None,  # (B,) the score of each bin; None: a bin holds several
     tuple[Label | None, Label],  # negative, positive
     int,  # rows
     int,  # rows dropped for a null
     int,  # rows dropped for a nan score
 ]: ...
 def sweep_merge(
-    states: list[tuple[Scores, Tallies, Tallies]],
+    states: list[tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any]]],
 ) -> tuple[Scores, Tallies, Tallies]: ...
 
 class Asks:

@@ -28,9 +28,9 @@ def partial_area(
     Returns
     -------
     float
-        In [0, `limit`]; nan where a point is nan.
+        In [0, `limit`]; nan where a point is nan, and of one point alone.
     """
-    if not math.isfinite(x[0] + x[-1] + y[0] + y[-1]):
+    if len(x) < 2 or not math.isfinite(x[0] + x[-1] + y[0] + y[-1]):
         return math.nan
     end = int(np.searchsorted(x, limit, side="right"))
     if end < len(x):  # the part of the next step up to the limit

@@ -1,4 +1,4 @@
-"""A sweep of bins of scores: bounded memory, and intervals that hold the exact values."""
+"""A sweep of bins of scores: bounded memory, intervals that hold the exact values, or those."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ import numpy.typing as npt
 from confmat import _core, score_bounds, score_bytes, score_summary
 from confmat.errors import InputError, StateError
 from confmat.score_bounds import Interval, widened
+from confmat.score_grid import Bins
+from confmat.score_intervals import AreaRules
 from confmat.score_probabilities import ScoreProbabilities
-from confmat.score_state import Bins, Floats, ScoreState
+from confmat.score_state import Floats, ScoreState
 from confmat.score_values import Points, is_of_probability, reading
 
 if TYPE_CHECKING:
@@ -22,10 +24,13 @@ if TYPE_CHECKING:
 class BinnedSweep(ScoreProbabilities):
     """Positives and negatives in each bin of the scores, and every number that follows.
 
-    Made by `cm.sweep(..., bins=...)`. Numbers take the rows of a bin as tied, at its middle; the
-    intervals (`roc_auc_bounds`, `bounds(name)`, `metric_bounds(name, t)`) hold the values of the
-    exact scores for certain. Thresholds are edges of bins, or lie between bins; `at(t)` inside a
-    bin is an error unless `nearest=True`. Immutable; `+` merges, `-` takes away.
+    Made by `cm.sweep(..., bins=...)`. While each bin holds one score alone, as with float16 or
+    quantized scores, the sweep `is_exact`: it knows these scores, and every number, interval, curve
+    and threshold is that of the exact sweep. After that, for good, numbers take the rows of a bin
+    as tied, at its middle; the intervals (`roc_auc_bounds`, `bounds(name)`,
+    `metric_bounds(name, t)`) hold the values of the exact scores for certain; thresholds are edges
+    of bins, or lie between bins, and `at(t)` inside a bin is an error unless `nearest=True`.
+    Immutable; `+` merges, `-` takes away.
 
     Attributes
     ----------
@@ -34,13 +39,18 @@ class BinnedSweep(ScoreProbabilities):
         infinite, and a bin up to +inf holds +inf.
     positives, negatives : ndarray, shape (m,)
         Rows in each bin, or sums of their weights.
-    bins : int or ndarray
+    bins : int, "float16" or ndarray
         What `cm.sweep` takes to make the same bins again, of other rows.
+    is_exact : bool
+        Whether each bin holds one score alone.
+    scores : ndarray of float32 or float64, shape (m,), or None
+        These scores, descending; None where the sweep is not exact.
 
     Examples
     --------
     >>> import confmat as cm
-    >>> s = cm.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], bins=[0.0, 0.3, 0.6, 1.0])
+    >>> y, scores = [0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]
+    >>> s = cm.sweep(y, scores, bins=[0.0, 0.3, 0.6, 1.0])
     >>> s.lower.tolist(), s.positives.tolist(), s.negatives.tolist()
     ([0.6, 0.3, 0.0], [1, 1, 0], [0, 1, 1])
     >>> s.roc_auc
@@ -49,11 +59,14 @@ class BinnedSweep(ScoreProbabilities):
     [0.75, 1.0]
     >>> (s + s - s) == s
     True
+    >>> fine = cm.sweep(y, scores, bins=65536)
+    >>> fine.is_exact, fine.scores.tolist(), fine.roc_auc_bounds
+    (True, [0.8, 0.4, 0.35, 0.1], (0.75, 0.75))
     """
 
     __slots__ = ()
 
-    _AREAS = ("lower", "upper")
+    _lower: Floats
     _upper: Floats
     _bins: Bins
 
@@ -77,7 +90,7 @@ class BinnedSweep(ScoreProbabilities):
     @property
     def lower(self) -> Floats:
         """Lower edges of the bins that are not empty: float64, descending, read-only."""
-        return self._at
+        return self._lower
 
     @property
     def upper(self) -> Floats:
@@ -86,10 +99,21 @@ class BinnedSweep(ScoreProbabilities):
 
     @property
     def bins(self) -> Bins:
-        """What `cm.sweep(bins=...)` takes to make the same bins: a power of two, or the edges."""
+        """What `cm.sweep(bins=...)` takes for the same bins: a power of two, "float16" or edges."""
         return self._bins
 
+    @property
+    def scores(self) -> npt.NDArray[np.float32] | npt.NDArray[np.float64] | None:
+        """The score of each bin, descending, read-only; None where a bin holds several."""
+        return self._scores
+
+    @property
+    def _areas(self) -> AreaRules:
+        return super()._areas if self.is_exact else ("lower", "upper")
+
     def bounds(self, name: str) -> Interval:  # noqa: D102  (documented in the base)
+        if self.is_exact:
+            return super().bounds(name)
         value = self.value(name)  # refuses unknown names and scores that are no probabilities
         if math.isnan(value):
             return score_bounds.UNDEFINED
@@ -117,11 +141,15 @@ class BinnedSweep(ScoreProbabilities):
 
     def _around(self, thresholds: Floats) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
         """Return the cuts at the edges above and below each threshold; equal where it is exact."""
+        if self.is_exact:
+            return super()._around(thresholds)
         few = len(self._at) - np.searchsorted(self._at[::-1], thresholds)
         upper = np.append(self._upper, -math.inf)[few]
         return few, few + (thresholds < upper)
 
     def _cuts(self, thresholds: Floats, nearest: bool = False) -> npt.NDArray[np.intp]:
+        if self.is_exact:
+            return super()._cuts(thresholds)
         few, many = self._around(thresholds)
         inside = few != many
         if not inside.any():
@@ -141,19 +169,21 @@ class BinnedSweep(ScoreProbabilities):
         return np.clip(self._at, 0.0, 1.0), np.clip(self._upper, 0.0, 1.0)
 
     def _points(self, name: str) -> Points:
-        if not is_of_probability(name):
+        if self.is_exact or not is_of_probability(name):
             return self._at, self._positives, self._negatives
         low, high = (self._at, self._upper) if self._outside() else self._range()
         middle = low / 2 + high / 2
         return np.where(np.isfinite(middle), middle, low), self._positives, self._negatives
 
     def _check_probabilities(self, name: str) -> None:
-        outside = self._outside()
+        outside = None if self.is_exact else self._outside()
         if outside:  # the middle of a bin is no score of the data: the core would name it
             raise InputError(f"`y_score`: {outside}; {name} needs probabilities, from 0 to 1")
 
     def _outside(self) -> str | None:
-        """Return which bin holds no probability, or None."""
+        """Return which score or bin is no probability, or None."""
+        if self.is_exact:
+            return super()._outside()
         outside = (self._at > 1) | ((self._upper <= 0) & (self._at < 0))
         if not outside.any():
             return None
@@ -161,18 +191,27 @@ class BinnedSweep(ScoreProbabilities):
         return f"the bin [{self._at[at]}, {self._upper[at]}) is outside [0, 1]"
 
     def __add__(self, other: object) -> Self:
-        """Merge: the sweep of the rows of both. Labels and bins must be equal."""
+        """Merge: the sweep of the rows of both. Labels and bins must be equal.
+
+        Exact if both are, and no bin holds one score in one and another in the other.
+        """
         if not isinstance(other, ScoreState):
             return NotImplemented
         self._check_same(other, "add")
-        assert other._upper is not None  # the bins are the same
-        parts = [(s._at, s._positives, s._negatives) for s in (self, other)]
-        at, positives, negatives = _core.sweep_merge(parts)
-        edges = np.concatenate([self._at, other._at])
+        assert isinstance(other, BinnedSweep)  # the bins are the same
+        parts = [(s._lower, s._positives, s._negatives) for s in (self, other)]
+        merged: Any = _core.sweep_merge(parts)
+        lower, positives, negatives = merged
+        edges = np.concatenate([self._lower, other._lower])
         order = np.argsort(edges, kind="stable")
-        ends = np.concatenate([self._upper, other._upper])[order]
-        upper = ends[np.searchsorted(edges[order], at)]
-        return self._joined(other, at, upper, positives, negatives, 1)
+        one = np.searchsorted(edges[order], lower)
+        two = np.searchsorted(edges[order], lower, "right") - 1
+        upper = np.concatenate([self._upper, other._upper])[order][one]
+        scores = None
+        if self._scores is not None and other._scores is not None:
+            both = np.concatenate([self._scores, other._scores])[order]
+            scores = both[one] if np.array_equal(both[one], both[two]) else None
+        return self._joined(other, (scores, lower, upper), positives, negatives, 1)
 
     def __str__(self) -> str:
         return score_summary.text(self)

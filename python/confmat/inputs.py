@@ -17,6 +17,7 @@ from confmat.labels import Label, label_set
 _WANTED = "a one-dimensional array, Series, Arrow array or list"
 _WANTED_VALUES = "wanted integers, booleans, texts, categories or floats"
 _SERIES_DTYPES = (pl.Boolean, pl.String, pl.Categorical, pl.Enum, pl.Null, pl.Float32, pl.Float64)
+_ARROW_HALF = "halffloat"
 
 
 class ColumnInput(NamedTuple):
@@ -24,6 +25,7 @@ class ColumnInput(NamedTuple):
 
     data: Any
     declared: list[Label] | None = None
+    half: bool = False  # float16 values, which are float32 in `data`
 
 
 def column(values: Any, argument: str) -> ColumnInput:
@@ -47,7 +49,7 @@ def column(values: Any, argument: str) -> ColumnInput:
         Not one-dimensional, of a type that holds no labels, or of mixed types.
     """
     if isinstance(values, np.ndarray):
-        return ColumnInput(_from_numpy(values, argument))
+        return _numpy_column(values, argument)
     if isinstance(values, pl.Series):
         return _from_polars(values, argument)
     if isinstance(values, (list, tuple, range)):
@@ -55,18 +57,20 @@ def column(values: Any, argument: str) -> ColumnInput:
     if isinstance(values, (pl.DataFrame, pl.LazyFrame, pl.Expr, str, bytes, dict, set, frozenset)):
         raise InputError(_unusable(values, argument))
     if isinstance(values, (memoryview, array.array)):
-        return ColumnInput(_from_numpy(np.asarray(values), argument))
+        return _numpy_column(np.asarray(values), argument)
     shape = getattr(values, "shape", None)
     if isinstance(shape, tuple) and len(shape) != 1:
         raise InputError(f"`{argument}` has shape {tuple(shape)}; wanted {_WANTED}")
     if _is_pandas(values):
         return _from_pandas(values, argument)
     if hasattr(values, "__arrow_c_stream__"):
+        if str(getattr(values, "type", None)) == _ARROW_HALF:
+            return _from_polars(_as_series(values, argument), argument)
         return ColumnInput(values)
     if hasattr(values, "__arrow_c_array__"):
         return _from_polars(_as_series(values, argument), argument)
     if hasattr(values, "__array__"):
-        return ColumnInput(_from_numpy(_as_array(values, argument), argument))
+        return _numpy_column(_as_array(values, argument), argument)
     raise InputError(_unusable(values, argument))
 
 
@@ -105,6 +109,14 @@ def _unusable(values: Any, argument: str) -> str:
     return f"`{argument}` is of type {type(values).__name__}; wanted {_WANTED}"
 
 
+def _numpy_column(values: np.ndarray[Any, Any], argument: str) -> ColumnInput:
+    return ColumnInput(_from_numpy(values, argument), half=_is_half(values.dtype))
+
+
+def _is_half(dtype: np.dtype[Any]) -> bool:
+    return dtype.kind == "f" and dtype.itemsize == 2
+
+
 def _from_numpy(values: np.ndarray[Any, Any], argument: str) -> Any:
     if values.ndim != 1:
         raise InputError(f"`{argument}` has shape {values.shape}; wanted {_WANTED}")
@@ -115,7 +127,7 @@ def _from_numpy(values: np.ndarray[Any, Any], argument: str) -> Any:
     if kind in "biu":
         return values
     if kind == "f":
-        if size == 2:
+        if _is_half(values.dtype):
             return values.astype(np.float32)
         if size <= 8:
             return values
@@ -130,6 +142,8 @@ def _from_polars(values: pl.Series, argument: str) -> ColumnInput:
     dtype = values.dtype
     if isinstance(dtype, pl.Enum):
         return ColumnInput(values, dtype.categories.to_list() or None)
+    if isinstance(dtype, pl.Float16):
+        return ColumnInput(values.cast(pl.Float32), half=True)
     if isinstance(dtype, _SERIES_DTYPES) or (dtype.is_integer() and "128" not in str(dtype)):
         return ColumnInput(values)
     raise InputError(f"`{argument}` has dtype {dtype}; {_WANTED_VALUES}")
@@ -192,7 +206,7 @@ def _from_pandas(values: Any, argument: str) -> ColumnInput:
     if isinstance(dtype, np.dtype) and dtype.kind in "biuf":
         plain = series.to_numpy()
         if dtype.kind != "f" or not np.isnan(plain).any():
-            return ColumnInput(_from_numpy(plain, argument))
+            return _numpy_column(plain, argument)
     if isinstance(dtype, np.dtype) and dtype.kind not in "fO":
         return ColumnInput(_from_numpy(series.to_numpy(), argument))
     if not isinstance(dtype, np.dtype) and importlib.util.find_spec("pyarrow") is not None:

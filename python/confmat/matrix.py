@@ -205,8 +205,8 @@ def confusion_matrix(
     if other not in ("raise", "bucket"):
         raise InputError(f"`other` is {other!r}; wanted 'raise' or 'bucket'")
     alpha = checked_smoothing(smoothing)
-    truth, declared = column(y_true, "y_true")
-    pred, also = column(y_pred, "y_pred")
+    truth, declared, _ = column(y_true, "y_true")
+    pred, also, _ = column(y_pred, "y_pred")
     weight = None if sample_weight is None else column(sample_weight, "sample_weight").data
     wanted = declared if declared == also else None
     if labels is not None:

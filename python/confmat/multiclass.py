@@ -180,7 +180,7 @@ def multiclass_sweep(
     """
     if nulls not in ("drop", "raise"):
         raise InputError(f"`nulls` is {nulls!r}; wanted 'drop' or 'raise'")
-    truth, declared = column(y_true, "y_true")
+    truth, declared, _ = column(y_true, "y_true")
     table = read_table(proba)
     known = _labels(truth, declared, table, labels)
     codes = _core.class_codes(truth, known, 0)

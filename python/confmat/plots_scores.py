@@ -80,7 +80,7 @@ def _spread(s: SweepSource, bins: int, name: str) -> alt.LayerChart:
 
 def _ends(s: Any) -> tuple[Floats, Floats]:
     """Return from where to where the rows of each entry lie: one score, or a bin."""
-    low, high = (s.scores, s.scores) if hasattr(s, "scores") else (s.lower, s.upper)
+    low, high = (s.scores, s.scores) if s.is_exact else (s.lower, s.upper)
     return np.asarray(low, dtype=np.float64), np.asarray(high, dtype=np.float64)
 
 

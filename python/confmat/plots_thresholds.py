@@ -64,7 +64,7 @@ def metrics(sweeps: Sweeps, names: Sequence[str]) -> alt.LayerChart | alt.HConca
 def _whole_table(s: SweepSource, names: list[str]) -> pl.DataFrame:
     """Return the metrics at every score, and above all of them, at which no row is predicted."""
     table = s.table(names).cast({"threshold": pl.Float64})
-    scores: Any = getattr(s, "scores", ())
+    scores: Any = s._at if s.is_exact else ()
     if not len(scores) or not math.isfinite(scores[0]):
         return table
     above = s.table(names, thresholds=[math.nextafter(scores[0], math.inf)])
@@ -107,7 +107,7 @@ def decision(sweeps: Sweeps) -> alt.LayerChart:
 
 def _benefit(s: SweepSource) -> pl.DataFrame:
     """Return the decision curve at many probabilities: between two scores it is not straight."""
-    grid = np.arange(1_000) / 1_000 if hasattr(s, "scores") else None
+    grid = np.arange(1_000) / 1_000 if s.is_exact else None
     return s.decision_curve(grid)
 
 

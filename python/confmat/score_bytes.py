@@ -7,17 +7,18 @@ bytes   content
 ======  ====================================================================================
 8       magic ``89 63 66 73 0d 0a 1a 0a``: binary, and broken by any change of line ends
 2       format version
-1       kind of sweep (0 exact, 1 binned by a power of two, 2 binned by given edges)
+1       kind of sweep (0 exact; bins: 1 of a power of two, 2 of given edges, 3 of float16)
 1, 1    kind of scores (0 float32, 1 float64), of counts (0 uint32, 1 uint64, 2 float64)
 1, 1    kind of labels (0 int, 1 bool, 2 text); how many: 2, or 1 if none is negative
-1       zero
+1       1 if a bin may hold several scores, and none are here, else 0
 8       size of the whole, checksum included
 8, 8    entries, and the bytes that the labels take
 8       number of bins (kind 1) or of edges (kind 2), else 0
 8, 8    n_dropped, n_nan
 ...     labels: int64 each, one byte each, or a 32-bit length and UTF-8 each
 ...     edges, float64, ascending (kind 2)
-...     scores, or lower edges, descending; upper edges, float64 (kinds 1 and 2)
+...     scores, descending, unless a bin may hold several
+...     lower edges, descending, and upper edges, float64 (not kind 0)
 ...     positives; negatives
 4       CRC-32 of all before
 ======  ====================================================================================
@@ -34,7 +35,7 @@ import numpy.typing as npt
 
 from confmat.errors import InputError, StateError
 from confmat.labels import Kind, Label, kind_of
-from confmat.score_grid import MAX_BINS, check_edges
+from confmat.score_grid import HALF, MAX_BINS, Bins, check_edges
 from confmat.state import decode_labels, encode_labels
 
 MAGIC = b"\x89cfs\r\n\x1a\n"
@@ -44,16 +45,21 @@ _HEAD = struct.Struct("<8sHBBBBBBQQQQQQ")
 _CHECKSUM = struct.Struct("<I")
 _LABELS: tuple[Kind, ...] = ("int", "bool", "text")
 _SCORES = ("<f4", "<f8")
+_FLOAT64 = 1
 _COUNTS = ("<u4", "<u8", "<f8")
-_EXACT, _POWER, _EDGES = range(3)
+_EXACT, _POWER, _EDGES, _HALF = range(4)
 
 
 class State(NamedTuple):
-    """What a sweep is made of; `upper` and `bins` are None for an exact one."""
+    """What a sweep is made of.
 
-    at: npt.NDArray[Any]
+    `lower`, `upper` and `bins` are None without bins, `scores` where a bin may hold several.
+    """
+
+    scores: npt.NDArray[Any] | None
+    lower: npt.NDArray[np.float64] | None
     upper: npt.NDArray[np.float64] | None
-    bins: int | npt.NDArray[np.float64] | None
+    bins: Bins | None
     positives: npt.NDArray[Any]
     negatives: npt.NDArray[Any]
     negative: Label | None  # None where the sweep saw no row of it
@@ -67,16 +73,19 @@ def encode(state: State) -> bytes:
     known = [label for label in (state.negative, state.positive) if label is not None]
     kind = kind_of(known)
     labels = encode_labels(known, kind)
-    scores, counts = _code(state.at, _SCORES), _counts_code(state)
+    scores = _FLOAT64 if state.scores is None else _code(state.scores, _SCORES)
+    counts = _counts_code(state)
     sweep, bins, parts = _EXACT, 0, [labels]
     if isinstance(state.bins, np.ndarray):
         sweep, bins = _EDGES, len(state.bins)
         parts.append(state.bins.astype("<f8").tobytes())
+    elif state.bins == HALF:
+        sweep = _HALF
     elif state.bins is not None:
         sweep, bins = _POWER, state.bins
-    parts.append(state.at.astype(_SCORES[scores]).tobytes())
-    if state.upper is not None:
-        parts.append(state.upper.astype("<f8").tobytes())
+    if state.scores is not None:
+        parts.append(state.scores.astype(_SCORES[scores]).tobytes())
+    parts += [x.astype("<f8").tobytes() for x in (state.lower, state.upper) if x is not None]
     parts += [part.astype(_COUNTS[counts]).tobytes() for part in (state.positives, state.negatives)]
     total = _HEAD.size + sum(map(len, parts)) + _CHECKSUM.size
     head = _HEAD.pack(
@@ -87,9 +96,9 @@ def encode(state: State) -> bytes:
         counts,
         _LABELS.index(kind),
         len(known),
-        0,
+        state.scores is None,
         total,
-        len(state.at),
+        len(state.positives),
         len(labels),
         bins,
         state.n_dropped,
@@ -115,7 +124,7 @@ def decode(data: bytes) -> State:
     if len(data) < _HEAD.size + _CHECKSUM.size:
         raise StateError(f"cut short: {len(data)} bytes, less than a header")
     head = _HEAD.unpack_from(data)
-    _, version, sweep, scores_of, counts_of, labels_of, k, zero, total, m, size, bins = head[:12]
+    _, version, sweep, scores_of, counts_of, labels_of, k, several, total, m, size, bins = head[:12]
     if version != FORMAT_VERSION:
         newer = "a newer confmat wrote it" if version > FORMAT_VERSION else "there is none"
         raise StateError(f"format version {version}; this reads {FORMAT_VERSION} ({newer})")
@@ -124,11 +133,15 @@ def decode(data: bytes) -> State:
     end = len(data) - _CHECKSUM.size
     if _CHECKSUM.unpack_from(data, end)[0] != zlib.crc32(memoryview(data)[:end]):
         raise StateError("changed after it was written: the checksum does not match")
-    if sweep > 2 or scores_of > 1 or counts_of > 2 or labels_of > 2 or k not in (1, 2) or zero:
+    codes = zip((sweep, scores_of, counts_of, labels_of, several), (3, 1, 2, 2, 1), strict=True)
+    if k not in (1, 2) or any(code > most for code, most in codes):
         raise StateError("unknown kinds of sweep, scores, counts or labels")
+    if several and (sweep == _EXACT or scores_of != _FLOAT64):
+        raise StateError("the scores are missing")
     edges = bins if sweep == _EDGES else 0
-    width = np.dtype(_SCORES[scores_of]).itemsize + 2 * np.dtype(_COUNTS[counts_of]).itemsize
-    width += 8 if sweep != _EXACT else 0
+    width = 2 * np.dtype(_COUNTS[counts_of]).itemsize
+    width += 0 if several else np.dtype(_SCORES[scores_of]).itemsize
+    width += 16 if sweep != _EXACT else 0
     if _HEAD.size + size + 8 * edges + m * width != end:
         raise StateError(f"the sizes do not fit {m} scores")
     dropped, nan = head[12:]
@@ -137,15 +150,21 @@ def decode(data: bytes) -> State:
     labels = decode_labels(data[_HEAD.size : _HEAD.size + size], k, _LABELS[labels_of])
     reader = _Reader(data, _HEAD.size + size)
     grid = _bins(sweep, bins, reader)
-    at = reader.take(_SCORES[scores_of], m)
-    upper = reader.take("<f8", m) if sweep != _EXACT else None
+    scores = None if several else reader.take(_SCORES[scores_of], m)
+    lower, upper = (reader.take("<f8", m) if sweep != _EXACT else None for _ in range(2))
     positives, negatives = (reader.take(_COUNTS[counts_of], m) for _ in range(2))
-    _check_scores(at, upper, grid)
+    if scores is not None:
+        _check_descending(scores)
+    if lower is not None and upper is not None:
+        _check_bins(lower, upper, grid)
+        _check_within(scores, lower, upper)
     _check_counts(positives, negatives)
     if counts_of == 1 and max(int(positives.max(initial=0)), int(negatives.max(initial=0))) < 2**32:
         raise StateError("counts are wider than they need to be")
     negative = labels[0] if k == 2 else None
-    return State(at, upper, grid, positives, negatives, negative, labels[-1], dropped, nan)
+    return State(
+        scores, lower, upper, grid, positives, negatives, negative, labels[-1], dropped, nan
+    )
 
 
 class _Reader:
@@ -171,11 +190,11 @@ def _counts_code(state: State) -> int:
     return code if code == _COUNTS.index("<f8") else int(largest >= 2**32)
 
 
-def _bins(sweep: int, bins: int, reader: _Reader) -> int | npt.NDArray[np.float64] | None:
-    if sweep == _EXACT:
+def _bins(sweep: int, bins: int, reader: _Reader) -> Bins | None:
+    if sweep in (_EXACT, _HALF):
         if bins:
-            raise StateError("an exact sweep has no bins")
-        return None
+            raise StateError("an exact sweep, or one of float16 bins, has no number of bins")
+        return HALF if sweep == _HALF else None
     if sweep == _POWER:
         if not 2 <= bins <= MAX_BINS or bins & (bins - 1):
             raise StateError(f"{bins} bins; wanted a power of two from 2 to {MAX_BINS}")
@@ -190,28 +209,47 @@ def _bins(sweep: int, bins: int, reader: _Reader) -> int | npt.NDArray[np.float6
     return edges
 
 
-def _check_scores(
-    at: npt.NDArray[Any],
-    upper: npt.NDArray[np.float64] | None,
-    bins: int | npt.NDArray[np.float64] | None,
-) -> None:
-    if np.isnan(at).any() or (at[1:] >= at[:-1]).any() or _negative_zero(at):
+def _check_descending(scores: npt.NDArray[Any]) -> None:
+    if np.isnan(scores).any() or (scores[1:] >= scores[:-1]).any() or _negative_zero(scores):
         raise StateError("the scores are not distinct numbers in descending order")
-    if upper is None:
-        return
-    if at.dtype != np.float64 or np.isnan(upper).any() or _negative_zero(upper):
+
+
+def _check_bins(
+    lower: npt.NDArray[np.float64],
+    upper: npt.NDArray[np.float64],
+    bins: Bins | None,
+) -> None:
+    if any(np.isnan(side).any() or _negative_zero(side) for side in (lower, upper)):
         raise StateError("the edges of the bins are not numbers")
-    if (upper < at).any() or (upper[1:] > at[:-1]).any():
+    if (lower[1:] >= lower[:-1]).any() or (upper < lower).any() or (upper[1:] > lower[:-1]).any():
         raise StateError("the bins overlap or are not in descending order")
     if isinstance(bins, np.ndarray):
         edges = np.concatenate([[-np.inf], bins, [np.inf]])
-        place = np.minimum(np.searchsorted(edges, at), len(bins))
-        if (edges[place] != at).any():
+        place = np.minimum(np.searchsorted(edges, lower), len(bins))
+        if (edges[place] != lower).any():
             raise StateError("a bin does not begin at one of the edges")
         if (edges[place + 1] != upper).any():
             raise StateError("a bin does not end at the next edge")
-    elif bins is not None and len(at) > bins:
-        raise StateError(f"{len(at)} bins of {bins} are not empty")
+    elif isinstance(bins, int) and len(lower) > bins:
+        raise StateError(f"{len(lower)} bins of {bins} are not empty")
+    elif bins == HALF and not _are_halves(lower, upper):
+        raise StateError("a bin does not begin at one float16 and end at the next")
+
+
+def _are_halves(lower: npt.NDArray[np.float64], upper: npt.NDArray[np.float64]) -> bool:
+    with np.errstate(over="ignore"):
+        halves = lower.astype(np.float16)
+        after = np.nextafter(halves, np.float16(np.inf))
+    return np.array_equal(halves, lower) and np.array_equal(after, upper)
+
+
+def _check_within(
+    scores: npt.NDArray[Any] | None,
+    lower: npt.NDArray[np.float64],
+    upper: npt.NDArray[np.float64],
+) -> None:
+    if scores is not None and ((scores < lower) | ((scores >= upper) & (upper < np.inf))).any():
+        raise StateError("a score is not in its bin")
 
 
 def _check_counts(positives: npt.NDArray[Any], negatives: npt.NDArray[Any]) -> None:

@@ -1,9 +1,9 @@
-"""Bins and thresholds given by the user: a power of two, increasing numbers, or quantiles."""
+"""Bins and thresholds given by the user: a power of two, float16, increasing numbers, quantiles."""
 
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -12,18 +12,24 @@ from confmat.errors import InputError
 
 MAX_BINS = 65_536
 MAX_EDGES = 1_048_576
-_WANTED = 'a power of two from 2 to 65536, increasing edges, or ("quantile", number of bins)'
+Bins: TypeAlias = int | Literal["float16"] | npt.NDArray[np.float64]
+HALF: Literal["float16"] = "float16"
+_WANTED = (
+    'a power of two from 2 to 65536, "float16", increasing edges, or ("quantile", number of bins)'
+)
 
 
 class Grid(NamedTuple):
     """What the core takes as bins, and the number of quantiles to join these bins to, or None."""
 
-    bins: int | npt.NDArray[np.float64]
+    bins: Bins
     quantiles: int | None = None
 
 
-def read_grid(bins: Any) -> Grid:
-    """Return checked bins."""
+def read_grid(bins: Any, half: bool = False) -> Grid:
+    """Return checked bins; the most that a number can ask for are, of `half` scores, theirs."""
+    if isinstance(bins, str) and bins == HALF:
+        return Grid(HALF)
     if isinstance(bins, tuple) and bins and isinstance(bins[0], str):
         if len(bins) != 2 or bins[0] != "quantile" or not _is_int(bins[1]):
             raise InputError(f"`bins` is {bins!r}; wanted {_WANTED}")
@@ -33,7 +39,7 @@ def read_grid(bins: Any) -> Grid:
     if _is_int(bins):
         if not 2 <= bins <= MAX_BINS or int(bins) & (int(bins) - 1):
             raise InputError(f"`bins` is {bins}; wanted {_WANTED}")
-        return Grid(int(bins))
+        return Grid(HALF if half and bins == MAX_BINS else int(bins))
     if isinstance(bins, (str, bytes, dict, set, frozenset)) or np.isscalar(bins):
         raise InputError(f"`bins` is {bins!r}; wanted {_WANTED}")
     try:
@@ -119,8 +125,9 @@ def joined(
     upper: npt.NDArray[np.float64],
     positives: npt.NDArray[Any],
     negatives: npt.NDArray[Any],
+    scores: npt.NDArray[Any] | None,
     quantiles: int,
-) -> tuple[npt.NDArray[np.float64], ...]:
+) -> tuple[Any, ...]:
     """Join neighbouring bins, in descending order, to about `quantiles` ones of equal weight.
 
     A bin goes to the quantile in which its middle row lies, so no row has to be read again.
@@ -128,7 +135,8 @@ def joined(
     Returns
     -------
     tuple of ndarray
-        The edges, ascending, and the joined `lower`, `upper`, `positives` and `negatives`.
+        The edges, ascending, and the joined `lower`, `upper`, `positives` and `negatives`; and
+        `scores`, those of bins with one each, if no two of these came together, else None.
     """
     if not len(lower):
         raise InputError("`bins` asks for quantiles and there are no rows; wanted edges")
@@ -140,8 +148,24 @@ def joined(
     edges = np.append(lower[last][::-1], upper[0])
     sums = [np.add.reduceat(part, first) for part in (positives, negatives)]
     ends = (np.ascontiguousarray(side[::-1]) for side in (edges[:-1], edges[1:]))
-    return edges, *ends, *sums
+    return edges, *ends, *sums, scores if len(first) == len(lower) else None
 
 
 def _is_int(value: Any) -> bool:
     return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+
+
+def same_bins(one: Bins | None, two: Bins | None) -> bool:
+    """Return whether two sweeps have the same bins, or both none."""
+    if isinstance(one, np.ndarray) and isinstance(two, np.ndarray):
+        return np.array_equal(one, two)
+    return not isinstance(one, np.ndarray) and not isinstance(two, np.ndarray) and one == two
+
+
+def shown_bins(bins: Bins | None) -> str:
+    """Return what a message calls a sweep of these bins."""
+    if bins is None:
+        return "an exact sweep"
+    if isinstance(bins, (int, str)):
+        return f"a sweep of {bins} bins"
+    return f"a sweep of {len(bins) - 1} given bins from {bins[0]:g} to {bins[-1]:g}"

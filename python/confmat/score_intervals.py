@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
@@ -17,14 +17,13 @@ from confmat.score_state import Floats
 from confmat.score_thresholds import OTHERS
 from confmat.score_values import with_bins
 
+AreaRules: TypeAlias = tuple[Literal["chord", "lower"], Literal["chord", "upper"]]
+
 
 class ScoreIntervals(ScoreOperating):
     """Each interval holds the value of the exact scores for certain."""
 
     __slots__ = ()
-
-    # The least and the largest area of the ROC curve between two points: through ties, the chord.
-    _AREAS: tuple[Literal["chord", "lower"], Literal["chord", "upper"]] = ("chord", "chord")
 
     def bounds(self, name: str) -> tuple[float, float]:
         """Return the least and the largest value that a score metric can have.
@@ -38,14 +37,14 @@ class ScoreIntervals(ScoreOperating):
         Returns
         -------
         tuple of float
-            (low, high): the value twice for an exact sweep; for a binned one an interval that
-            holds the value of the exact scores, whatever they are within their bins. For metrics
+            (low, high): the value twice where the sweep `is_exact`; else an interval that holds
+            the value of the exact scores, whatever they are within their bins. For metrics
             of probabilities, scores are taken to be in [0, 1]. (nan, nan) where undefined.
 
         Raises
         ------
         InputError
-            A metric that has no such interval on a binned sweep.
+            A metric that has no such interval on a binned sweep that is not exact.
 
         Examples
         --------
@@ -101,11 +100,16 @@ class ScoreIntervals(ScoreOperating):
     ) -> Interval:
         """Return the interval of `partial_auc`; the arguments are the same."""
         x, y, limit = self._part(max_fpr, min_tpr)
-        areas = [partial_area(x, y, limit, rule) for rule in self._AREAS]
-        if self._AREAS != ("chord", "chord"):
+        areas = [partial_area(x, y, limit, rule) for rule in self._areas]
+        if self._areas != ("chord", "chord"):
             areas = list(widened(areas[0], areas[1], most=limit))
         low, high = (standardized(area, limit) if standardize else area for area in areas)
         return low, high
+
+    @property
+    def _areas(self) -> AreaRules:
+        """How the least and the largest area lie between two points: of ties, on the chord."""
+        return "chord", "chord"
 
     def metric_bounds(self, metric: str, threshold: float, cost: Any = None) -> Interval:
         """Return the least and the largest value that a metric can have at a threshold.

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from confmat import score_bytes, score_difference
 from confmat.errors import InputError
 from confmat.labels import Label, difference, kind_of, shown
+from confmat.score_grid import Bins, same_bins, shown_bins
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -18,14 +19,14 @@ if TYPE_CHECKING:
 Floats: TypeAlias = npt.NDArray[np.float64]
 Counts: TypeAlias = npt.NDArray[Any]  # uint32, uint64 or float64
 Totals: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.float64]
-Bins: TypeAlias = int | Floats
 
 
 class ScoreState:
     """Scores in descending order with the positives and negatives at each. Immutable.
 
     An exact sweep has one entry for each distinct score; a binned one has one for each bin
-    [lower, upper) that is not empty, and `_at` holds the lower edges.
+    [lower, upper) that is not empty. `_scores` is None where a bin may hold several; then the lower
+    edges stand for them in `_at`.
     """
 
     __slots__ = (
@@ -33,8 +34,10 @@ class ScoreState:
         "_bins",
         "_fp",
         "_labels",
+        "_lower",
         "_negatives",
         "_positives",
+        "_scores",
         "_tp",
         "_upper",
         "n_dropped",
@@ -42,6 +45,8 @@ class ScoreState:
     )
 
     _at: npt.NDArray[Any]
+    _scores: npt.NDArray[Any] | None
+    _lower: Floats | None
     _upper: Floats | None
     _bins: Bins | None
     _positives: Counts
@@ -58,13 +63,15 @@ class ScoreState:
         made = cls.__new__(cls)
         put = object.__setattr__
         for name, array in (
-            ("_at", state.at),
+            ("_scores", state.scores),
+            ("_lower", state.lower),
             ("_upper", state.upper),
             ("_bins", state.bins),
             ("_positives", state.positives),
             ("_negatives", state.negatives),
         ):
             put(made, name, _read_only(array) if isinstance(array, np.ndarray) else array)
+        put(made, "_at", made._lower if made._scores is None else made._scores)
         put(made, "_labels", (state.negative, state.positive))
         put(made, "_tp", None)
         put(made, "_fp", None)
@@ -74,7 +81,8 @@ class ScoreState:
 
     def _state(self) -> score_bytes.State:
         return score_bytes.State(
-            self._at,
+            self._scores,
+            self._lower,
             self._upper,
             self._bins,
             self._positives,
@@ -90,6 +98,15 @@ class ScoreState:
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError(f"a sweep does not change; cannot set {name!r}")
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the distinct scores are known, so that every number is that of an exact sweep.
+
+        Always of an exact sweep; of a binned one while each of its bins holds one score alone, as
+        with float16 scores or few distinct ones.
+        """
+        return self._scores is not None
 
     @property
     def positives(self) -> Counts:
@@ -168,7 +185,8 @@ class ScoreState:
             (self.n_dropped, self.n_nan) == (other.n_dropped, other.n_nan)
             and self.weighted == other.weighted
             and _same_labels(self._labels, other._labels)
-            and _same_bins(self._bins, other._bins)
+            and same_bins(self._bins, other._bins)
+            and self.is_exact == other.is_exact
             and self._at.dtype == other._at.dtype
             and np.array_equal(self._at, other._at)
             and np.array_equal(self._positives, other._positives)
@@ -198,27 +216,25 @@ class ScoreState:
             raise InputError(
                 f"cannot {verb}: labels differ ({differs}); sweep both with the same classes"
             )
-        if not _same_bins(self._bins, other._bins):
+        if not same_bins(self._bins, other._bins):
             raise InputError(
-                f"cannot {verb}: {_bins_shown(self._bins)} and {_bins_shown(other._bins)}; "
+                f"cannot {verb}: {shown_bins(self._bins)} and {shown_bins(other._bins)}; "
                 "sweep both with the same `bins=`"
             )
 
     def _joined(
         self,
         other: ScoreState,
-        at: npt.NDArray[Any],
-        upper: Floats | None,
+        entries: tuple[npt.NDArray[Any] | None, Floats | None, Floats | None],
         positives: Counts,
         negatives: Counts,
         sign: int,
     ) -> Self:
-        """Build the sum or difference of two sweeps from its arrays."""
+        """Build the sum or difference of two sweeps: scores, lower and upper edges; counts."""
         negative = self._labels[0] if self._labels[0] is not None else other._labels[0]
         return self._of(
             score_bytes.State(
-                at,
-                upper,
+                *entries,
                 self._bins,
                 positives,
                 negatives,
@@ -276,17 +292,3 @@ def _other_than(positive: Label) -> Label:
 def _same_labels(one: tuple[Label | None, Label], two: tuple[Label | None, Label]) -> bool:
     same_kind = kind_of([one[1]]) == kind_of([two[1]])
     return same_kind and one == two
-
-
-def _same_bins(one: Bins | None, two: Bins | None) -> bool:
-    if isinstance(one, np.ndarray) and isinstance(two, np.ndarray):
-        return np.array_equal(one, two)
-    return not isinstance(one, np.ndarray) and not isinstance(two, np.ndarray) and one == two
-
-
-def _bins_shown(bins: Bins | None) -> str:
-    if bins is None:
-        return "an exact sweep"
-    if isinstance(bins, int):
-        return f"a sweep of {bins} bins"
-    return f"a sweep of {len(bins) - 1} given bins from {bins[0]:g} to {bins[-1]:g}"

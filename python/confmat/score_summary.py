@@ -41,6 +41,8 @@ def _title(s: ScoreIntervals) -> str:
     one = len(s) == 1
     if s._bins is None:
         kind = "score" if one else "scores"
+    elif s.is_exact:
+        kind = "bin of one score" if one else "bins of one score each"
     else:
         kind = "bin that is not empty" if one else "bins that are not empty"
     return (

@@ -13,9 +13,9 @@ from confmat.binned import BinnedSweep
 from confmat.errors import InputError, StateError
 from confmat.inputs import column, null_message
 from confmat.labels import Label, label_set
-from confmat.score_grid import joined, read_grid, refined
+from confmat.score_grid import Bins, joined, read_grid, refined
 from confmat.score_probabilities import ScoreProbabilities
-from confmat.score_state import Bins, Counts, Floats, ScoreState
+from confmat.score_state import Counts, Floats, ScoreState
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -86,7 +86,7 @@ class Sweep(ScoreProbabilities):
         self._check_same(other, "add")
         parts = [(s._at, s._positives, s._negatives) for s in (self, other)]
         at, positives, negatives = _core.sweep_merge(parts)
-        return self._joined(other, at, None, positives, negatives, 1)
+        return self._joined(other, (at, None, None), positives, negatives, 1)
 
     def __str__(self) -> str:
         return score_summary.text(self)
@@ -146,12 +146,14 @@ def sweep(
         The positive class. Needed unless the classes are 0 and 1, or False and True.
     sample_weight : array-like of shape (n,), optional
         Non-negative weights. Integers give counts, floats sums.
-    bins : int, array-like or ("quantile", int), optional
+    bins : int, "float16", array-like or ("quantile", int), optional
         Default: exact, one entry for each distinct score. A power of two from 2 to 65536 cuts the
-        range of floats into so many bins, the same for any data, in one pass and bounded memory;
-        increasing edges make the bins [edge, next edge), one below the first and one from the last
-        on; ("quantile", 1000) makes about so many bins of about the same number of rows, in two
-        passes and bounded memory.
+        range of floats into so many bins by the leading bits of a float32, the same for any data,
+        in one pass and bounded memory; "float16" makes each float16 a bin, of the scores up to the
+        next, and so does 65536 for float16 scores; increasing edges make the bins
+        [edge, next edge), one below the first and one from the last on; ("quantile", 1000) makes
+        about so many bins of about the same number of rows, in two passes and bounded memory.
+        While each bin holds one score alone, the sweep `is_exact`.
     nan : {"raise", "drop"}, default "raise"
         Refuse a nan score, or leave its row out and count it in `n_nan`.
     nulls : {"drop", "raise"}, default "drop"
@@ -177,32 +179,37 @@ def sweep(
     (['ham', 'spam'], 1.0)
     >>> s.at(0.7).counts.tolist()
     [[1, 0], [1, 1]]
+    >>> cm.sweep([0, 1, 1], [0.2, 0.9, 0.6], bins=65536).is_exact
+    True
     """
     if nan not in ("raise", "drop"):
         raise InputError(f"`nan` is {nan!r}; wanted 'raise' or 'drop'")
     if nulls not in ("drop", "raise"):
         raise InputError(f"`nulls` is {nulls!r}; wanted 'drop' or 'raise'")
-    grid = None if bins is None else read_grid(bins)
-    columns = {"y_true": column(y_true, "y_true").data, "y_score": column(y_score, "y_score").data}
+    scores = column(y_score, "y_score")
+    grid = None if bins is None else read_grid(bins, scores.half)
+    columns = {"y_true": column(y_true, "y_true").data, "y_score": scores.data}
     weight = None
     if sample_weight is not None:
         weight = columns["sample_weight"] = column(sample_weight, "sample_weight").data
     label = None if pos_label is None else label_set([pos_label], "pos_label")[0]
     rows = (columns["y_true"], columns["y_score"], weight, label)
     drop = nan == "drop"
+    lower: Floats | None = None
     upper: Floats | None = None
     kept: Bins | None = None
+    at: npt.NDArray[Any] | None
     if grid is None:
         at, positives, negatives, labels, _, dropped, n_nan = _core.sweep(*rows, drop, 0)
     else:
         kept = grid.bins
-        at, upper, positives, negatives, labels, _, dropped, n_nan = _core.sweep_binned(
+        lower, upper, positives, negatives, at, labels, _, dropped, n_nan = _core.sweep_binned(
             *rows, kept, drop, 0
         )
         if grid.quantiles is not None:
-            fine = refined(at, upper, positives, negatives)
-            bins_of = _core.sweep_binned(*rows, fine, drop, 0)[:4]
-            kept, at, upper, positives, negatives = joined(*bins_of, grid.quantiles)
+            fine = refined(lower, upper, positives, negatives)
+            parts = _core.sweep_binned(*rows, fine, drop, 0)[:5]
+            kept, lower, upper, positives, negatives, at = joined(*parts, grid.quantiles)
     if weight is not None and _is_whole(weight):
         positives, negatives = _as_counts(positives, negatives)
     if dropped and nulls == "raise":
@@ -210,7 +217,7 @@ def sweep(
     negative, positive = labels
     assert positive is not None
     state = score_bytes.State(
-        at, upper, kept, positives, negatives, negative, positive, dropped, n_nan
+        at, lower, upper, kept, positives, negatives, negative, positive, dropped, n_nan
     )
     return Sweep._of(state) if grid is None else BinnedSweep._of(state)
 

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from laws.test_shapes import DECLARED, grids
+from unit.states import forgotten
 
 import confmat as cm
 from confmat import _core, score_splits
@@ -65,7 +66,7 @@ def binned(tp, fp, p, n):
         for y in np.repeat([1, 0], part)
     ]
     y, scores = zip(*rows, strict=True)
-    return cm.sweep(y, np.array(scores) + 0.5, bins=[0.0, 1.0, 2.0, 3.0])
+    return forgotten(cm.sweep(y, np.array(scores) + 0.5, bins=[0.0, 1.0, 2.0, 3.0]))
 
 
 @pytest.mark.parametrize("asked", DECLARED)
@@ -131,6 +132,7 @@ def test_exact_sweeps_at_every_threshold(rows, weighted, names):
     # Quarters, whose sums do not round: an undefined value is undefined in both sweeps.
     weight = {None: None, "int": weight, "float": weight / 4}[weighted]
     exact, held = (cm.sweep(y, scores, sample_weight=weight, bins=bins) for bins in (None, EDGES))
+    held = forgotten(held)
     thresholds = [*scores, *np.nextafter(scores, 2.0), *np.linspace(0.01, 0.99, 7)]
     for threshold in np.unique(thresholds):
         values = exact.table(names, thresholds=[threshold])

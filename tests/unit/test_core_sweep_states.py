@@ -75,7 +75,7 @@ def test_merge_types_and_wrong_states():
 def test_bins_hold_their_rows(dtype, bins):
     n = 20_000
     y, s = RNG.random(n) < 0.3, np.round(RNG.normal(size=n) * 3, 3).astype(dtype)
-    lower, upper, positives, negatives, labels, *rows = _core.sweep_binned(
+    lower, upper, positives, negatives, _, labels, *rows = _core.sweep_binned(
         y, s, None, None, bins, False, 2
     )
     assert positives.dtype == negatives.dtype == "u8"

@@ -19,6 +19,7 @@ from unit.drawn import (
     subtitle,
     values,
 )
+from unit.states import forgotten
 
 import confmat as cm
 from confmat.plots import SweepPlots
@@ -80,6 +81,7 @@ def test_undefined_values_are_named():
 def test_binned_sweeps_are_drawn(name):
     edges = np.array([0, 0.1, 0.2, 0.4, 0.7, 1.0, 1.1])
     binned = cm.sweep(Y, P, bins=edges)
+    assert not binned.is_exact
     spec = DRAW[name](SweepPlots(binned)).to_dict()
     if name == "roc":
         assert values(spec, 1).height == len(binned.lower) + 1
@@ -89,7 +91,7 @@ def test_binned_sweeps_are_drawn(name):
 
 
 def test_bins_without_an_end_lie_at_the_end_they_have():
-    s = cm.sweep([0, 1, 1, 0], [0.2, 1.0, 1.0, 0.7], bins=np.array([0.0, 0.5, 1.0]))
+    s = forgotten(cm.sweep([0, 1, 1, 0], [0.2, 1.0, 1.0, 0.7], bins=np.array([0.0, 0.5, 1.0])))
     assert s.upper[0] == math.inf
     rows = values(s.plot.calibration().to_dict(), -1)["rows"]
     assert rows.head(20).sum() == pytest.approx(4)

@@ -14,7 +14,7 @@ import pytest
 import confmat as cm
 
 HEAD = struct.Struct("<8sHBBBBBBQQQQQQ")
-NAMES = "magic version sweep scores counts labels_of k zero total m size bins dropped nan"
+NAMES = "magic version sweep scores counts labels_of k several total m size bins dropped nan"
 
 Y, SCORES = [0, 0, 1, 1, 1], [0.1, 0.4, 0.35, 0.8, -0.0]
 SWEEPS = {
@@ -28,6 +28,9 @@ SWEEPS = {
     "dropped": cm.sweep([1, None, 0], [np.nan, 0.5, 0.1], nan="drop"),
     "empty": cm.sweep(np.zeros(0, dtype=np.int64), np.zeros(0)),
     "power": cm.sweep(Y, SCORES, bins=1024),
+    "half": cm.sweep(Y, np.array(SCORES, dtype=np.float16), bins=65536),
+    "half, several": cm.sweep(Y, [*SCORES[:4], 0.10001], bins="float16"),
+    "power, several": cm.sweep([*Y, 1], [*SCORES, 0.8001], bins=1024),
     "edges": cm.sweep(Y, SCORES, bins=[-1.0, 0.0, 0.2, 0.5, 0.7, 1.0]),
     "every bin": cm.sweep([0, 1], [-1.0, 1.0], bins=2),
     "many rows left out": cm.sweep([None] * 300, [0.5] * 300),
@@ -116,17 +119,23 @@ def test_random_changes_with_a_valid_checksum_never_escape():
     [
         ("exact", {"version": 2}, "newer confmat"),
         ("exact", {"version": 0}, "format version 0"),
-        ("exact", {"sweep": 3}, "unknown kinds"),
+        ("exact", {"sweep": 4}, "unknown kinds"),
         ("exact", {"scores": 2}, "unknown kinds"),
         ("exact", {"counts": 3}, "unknown kinds"),
         ("exact", {"labels_of": 3}, "unknown kinds"),
         ("exact", {"k": 3}, "unknown kinds"),
-        ("exact", {"zero": 1}, "unknown kinds"),
+        ("exact", {"several": 2}, "unknown kinds"),
+        ("exact", {"several": 1}, "scores are missing"),
+        ("power", {"several": 1}, "sizes do not fit"),
+        ("power, several", {"several": 0}, "sizes do not fit"),
+        ("power, several", {"scores": 0}, "scores are missing"),
+        ("half", {"bins": 16}, "no number of bins"),
+        ("power", {"sweep": 3, "bins": 0}, "begin at one float16"),
         ("exact", {"total": 2**63}, "wanted 9223372036854775808 bytes"),
         ("exact", {"m": 2**61}, "sizes do not fit"),
         ("exact", {"m": 4}, "sizes do not fit"),
         ("exact", {"size": 2**64 - 1}, "sizes do not fit"),
-        ("exact", {"bins": 8}, "an exact sweep has no bins"),
+        ("exact", {"bins": 8}, "no number of bins"),
         ("exact", {"dropped": 2**63}, "out of range"),
         ("exact", {"nan": 2**63}, "out of range"),
         ("exact", {"k": 1}, "labels do not fit 1 classes"),
@@ -162,7 +171,13 @@ def float64(*values):
         ("edges", HEAD.size + 24, float64(-0.0), "negative zero"),
         ("edges", HEAD.size + 64, float64(0.71), "does not begin at one of the edges"),
         ("edges", HEAD.size + 88, float64(2.0), "does not end at the next edge"),
-        ("power", HEAD.size + 16, float64(1e9), "overlap"),
+        ("power, several", HEAD.size + 16, float64(1e9), "overlap"),
+        ("power", HEAD.size + 16, float64(1e9), "not in its bin"),
+        ("power", HEAD.size + 48, float64(-0.0), "descending order"),
+        ("half", HEAD.size + 16, struct.pack("<f", 0.9), "not in its bin"),
+        ("half", HEAD.size + 16, struct.pack("<f", float("nan")), "descending order"),
+        ("half", HEAD.size + 36, float64(0.79), "begin at one float16"),
+        ("half", HEAD.size + 76, float64(0.81), "begin at one float16"),
         ("power", HEAD.size + 16 + 8 * len(SWEEPS["power"]), float64(float("nan")), "not numbers"),
     ],
 )

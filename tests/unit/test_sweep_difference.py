@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from unit.states import forgotten
 
 import confmat as cm
 
@@ -24,8 +25,10 @@ def swept(rows, bins):
 @given(st.lists(row, max_size=20), st.lists(row, max_size=20), st.sampled_from([None, EDGES, 64]))
 def test_subtraction_undoes_addition(one, two, bins):
     a, b = swept(one, bins=bins), swept(two, bins=bins)
-    assert (a + b) - b == a
-    assert ((a + b) - b).to_bytes() == a.to_bytes()
+    left = (a + b) - b
+    wanted = a if (a + b).is_exact else forgotten(a)  # what is lost does not come back
+    assert left == wanted
+    assert left.to_bytes() == wanted.to_bytes()
 
 
 @pytest.mark.parametrize("bins", [None, [0.0, 0.3, 0.8, 1.0]])

@@ -86,6 +86,12 @@ def test_partial_areas_add_up(rows, part):
     assert math.isclose(cm.sweep([0, 1], [0.5, 0.5]).partial_auc(min_tpr=1 - part), 0.5)
 
 
+def test_partial_areas_of_no_rows():
+    empty = cm.sweep([], [])
+    assert math.isnan(empty.partial_auc(max_fpr=0.5))
+    assert math.isnan(empty.partial_auc(min_tpr=0.5))
+
+
 def test_partial_areas_by_hand():
     # ROC: (0, 0), (0, 1/2), (1/2, 1/2), (1/2, 1), (1, 1).
     s = cm.sweep(Y, SCORES)

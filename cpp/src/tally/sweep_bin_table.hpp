@@ -23,14 +23,16 @@ class BinTable {
     if (cells_ == nullptr) throw std::bad_alloc();
   }
 
-  template <class Bins, class Key, class Weight>
-  void add(const Bins& bins, const RowBlock<Key, Weight>& block) noexcept {
+  // Calls see(bin, key) for each row.
+  template <class Bins, class Key, class Weight, class See>
+  void add(const Bins& bins, const RowBlock<Key, Weight>& block, See&& see) noexcept {
     std::size_t low = low_;
     std::size_t high = high_;
     for (std::size_t i = 0; i < block.n; ++i) {
       const std::size_t bin = bins.bin(block.keys[i]);
       low = std::min(low, bin);
       high = std::max(high, bin);
+      see(bin, block.keys[i]);
       if constexpr (std::is_same_v<Weight, Unweighted>) {
         ++cells_.get()[bin * 2 + block.positive[i]];
       } else {
@@ -55,6 +57,14 @@ class BinTable {
   [[nodiscard]] std::size_t end() const noexcept { return low_ > high_ ? low_ : high_ + 1; }
   [[nodiscard]] Sum of(std::size_t bin, std::size_t positive) const noexcept {
     return cells_.get()[bin * 2 + positive];
+  }
+  [[nodiscard]] bool used(std::size_t bin) const noexcept {
+    return of(bin, 0) != 0 || of(bin, 1) != 0;
+  }
+  [[nodiscard]] std::size_t used() const noexcept {
+    std::size_t n = 0;
+    for (std::size_t bin = low(); bin < end(); ++bin) n += used(bin) ? 1U : 0U;
+    return n;
   }
 
  private:

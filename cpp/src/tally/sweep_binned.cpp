@@ -17,6 +17,7 @@
 #include "confmat/base/threads.hpp"
 #include "confmat/base/weight_sum.hpp"
 #include "confmat/base/wide.hpp"
+#include "sweep_bin_scores.hpp"
 #include "sweep_bin_table.hpp"
 #include "sweep_bins.hpp"
 #include "sweep_source.hpp"
@@ -44,71 +45,87 @@ using Table = BinTable<typename SumOf<Weight>::Type>;
 // order, whatever the threads.
 constexpr std::int64_t kPart = std::int64_t{1} << 22;
 
-// One thread's share of the parts, and what the threads have together.
+// The parts of the rows, shared by the threads, and what these have together.
 template <class Weight, class Bins>
-struct Adding {
+class Adding {
+ public:
+  using Key = typename Bins::Key;
+
+  Adding(const SweepJob& job, std::int64_t rows, const Bins& bins, SweptRows& swept)
+      : source_(job, 0, swept),
+        bins_(bins),
+        rows_(rows),
+        parts_((rows + kPart - 1) / kPart),
+        total_(bins.size()),
+        scores_(bins.size(), single_),
+        errors_(static_cast<std::size_t>(parts_) + 1) {}
+
+  void run(int threads) {
+    const auto others = std::min<std::int64_t>(thread_count(threads, rows_), parts_) - 1;
+    run_on_threads(static_cast<int>(others), [&]() noexcept { add_parts(); });
+    for (const std::exception_ptr& error : errors_) {
+      if (error != nullptr) std::rethrow_exception(error);
+    }
+  }
+
+  [[nodiscard]] const Table<Weight>& total() const noexcept { return total_; }
+  // None: a bin holds more than one.
+  [[nodiscard]] const BinScores<Key>* scores() const noexcept {
+    return single_ ? &scores_ : nullptr;
+  }
+
+ private:
   static constexpr bool kInOrder = std::is_same_v<Weight, double>;
 
-  const ColumnSource<typename Bins::Key, Weight>& source;
-  const Bins& bins;
-  std::int64_t rows;
-  std::int64_t parts;
-  Table<Weight> total;
-  std::vector<std::exception_ptr> errors;  // one for each part, one for memory
-  std::atomic<std::int64_t> next;
-  std::atomic<std::int64_t> turn;
-  std::mutex mutex;
-
-  void run() noexcept {
+  void add_parts() noexcept {
     try {
-      Table<Weight> table(bins.size());
-      for (std::int64_t part = next.fetch_add(1); part < parts; part = next.fetch_add(1)) {
-        add(part, table);
+      Table<Weight> table(bins_.size());
+      BinScores<Key> scores(bins_.size(), single_);
+      for (std::int64_t part = next_.fetch_add(1); part < parts_; part = next_.fetch_add(1)) {
+        add(part, table, scores);
       }
-      const std::lock_guard lock(mutex);
-      table.move_to(total);
+      const std::lock_guard lock(mutex_);
+      table.move_to(total_);
+      scores.add_to(scores_);
     } catch (...) {  // before a part was taken
-      const std::lock_guard lock(mutex);
-      errors.back() = std::current_exception();
+      const std::lock_guard lock(mutex_);
+      errors_.back() = std::current_exception();
     }
   }
 
-  void add(std::int64_t part, Table<Weight>& table) noexcept {
+  void add(std::int64_t part, Table<Weight>& table, BinScores<Key>& scores) noexcept {
     try {
-      source.rows(part * kPart, std::min(rows, (part + 1) * kPart), false,
-                  [&](const auto& block) { table.add(bins, block); });
+      source_.rows(part * kPart, std::min(rows_, (part + 1) * kPart), false,
+                   [&](const auto& block) {
+                     if (!scores.single()) return table.add(bins_, block, [](auto, auto) {});
+                     Key other = 0;
+                     table.add(bins_, block, [&](std::size_t bin, Key key) {
+                       other |= scores.of(bin) ^ key;  // almost always nothing, so no branch
+                     });
+                     if (other != 0) scores.add(bins_, block);
+                   });
     } catch (...) {
-      errors[static_cast<std::size_t>(part)] = std::current_exception();
+      errors_[static_cast<std::size_t>(part)] = std::current_exception();
     }
     if constexpr (kInOrder) {
-      while (turn.load(std::memory_order_acquire) != part) std::this_thread::yield();
-      table.move_to(total);
-      turn.store(part + 1, std::memory_order_release);
+      while (turn_.load(std::memory_order_acquire) != part) std::this_thread::yield();
+      table.move_to(total_);
+      turn_.store(part + 1, std::memory_order_release);
     }
   }
-};
 
-template <class Weight, class Bins>
-Table<Weight> add_rows(const SweepJob& job, std::int64_t rows, const Bins& bins, int threads,
-                       SweptRows& swept) {
-  const ColumnSource<typename Bins::Key, Weight> source(job, 0, swept);
-  const std::int64_t parts = (rows + kPart - 1) / kPart;
-  Adding<Weight, Bins> adding{source,
-                              bins,
-                              rows,
-                              parts,
-                              Table<Weight>(bins.size()),
-                              std::vector<std::exception_ptr>(static_cast<std::size_t>(parts) + 1),
-                              {},
-                              {},
-                              {}};
-  const auto others = std::min<std::int64_t>(thread_count(threads, rows), parts) - 1;
-  run_on_threads(static_cast<int>(others), [&]() noexcept { adding.run(); });
-  for (const std::exception_ptr& error : adding.errors) {
-    if (error != nullptr) std::rethrow_exception(error);
-  }
-  return std::move(adding.total);
-}
+  const ColumnSource<Key, Weight> source_;
+  const Bins& bins_;
+  std::int64_t rows_;
+  std::int64_t parts_;
+  Table<Weight> total_;
+  std::atomic<bool> single_{true};
+  BinScores<Key> scores_;
+  std::vector<std::exception_ptr> errors_;  // one for each part, one for memory
+  std::atomic<std::int64_t> next_{0};
+  std::atomic<std::int64_t> turn_{0};
+  std::mutex mutex_;
+};
 
 template <class Sum>
 auto tally_of(Sum sum) noexcept {
@@ -123,14 +140,12 @@ auto tally_of(Sum sum) noexcept {
 template <class Sum, class Bins>
 BinnedState state_of(const BinTable<Sum>& table, const Bins& bins) {
   using Tally = decltype(tally_of(Sum{}));
-  const auto used = [&](std::size_t bin) { return table.of(bin, 0) != 0 || table.of(bin, 1) != 0; };
-  std::size_t n = 0;
-  for (std::size_t bin = table.low(); bin < table.end(); ++bin) n += used(bin) ? 1U : 0U;
+  const std::size_t n = table.used();
   BinnedState state{Pages<double>(n), Pages<double>(n), {}, {}};
   Pages<Tally> positives(n);
   Pages<Tally> negatives(n);
   for (std::size_t bin = table.low(), at = n; at > 0; ++bin) {
-    if (!used(bin)) continue;
+    if (!table.used(bin)) continue;
     --at;
     state.lower[at] = bins.lower(bin);
     state.upper[at] = bins.lower(bin + 1);
@@ -146,6 +161,22 @@ BinnedState state_of(const BinTable<Sum>& table, const Bins& bins) {
   state.positives = std::move(positives);
   state.negatives = std::move(negatives);
   return state;
+}
+
+// The scores of these bins, descending.
+template <class Sum, class Key>
+Scores scores_of(const BinTable<Sum>& table, const BinScores<Key>& scores, ScoreKind kind) {
+  Scores found = Pages<float>();
+  if (kind == ScoreKind::kFloat64) found = Pages<double>();
+  const auto fill = [&]<class Score>(Pages<Score>& pages) {
+    std::size_t at = table.used();
+    pages = Pages<Score>(at);
+    for (std::size_t bin = table.low(); at > 0; ++bin) {
+      if (table.used(bin)) pages[--at] = static_cast<Score>(score_of(scores.of(bin)));
+    }
+  };
+  std::visit(fill, found);
+  return found;
 }
 
 template <class Sum>
@@ -185,7 +216,7 @@ void require_binning(const Binning& binning) {
 SweptBins sweep_binned(Chunks y_true, Chunks y_score, Chunks sample_weight, const Binning& binning,
                        const SweepOptions& options) {
   require_binning(binning);
-  static_cast<void>(score_kind(y_score));  // numbers
+  const ScoreKind kind = score_kind(y_score);
   SweptBins swept;
   const std::int64_t rows = total_length(y_true);
   const auto run = [&]<class Bins>(const Bins& bins) {
@@ -193,16 +224,28 @@ SweptBins sweep_binned(Chunks y_true, Chunks y_score, Chunks sample_weight, cons
         sizeof(typename Bins::Key) == 4 ? ScoreKind::kFloat32 : ScoreKind::kFloat64;
     over_sweep<kKeys>(y_true, y_score, sample_weight, options, swept.rows,
                       [&](auto /*key*/, auto weight, const SweepJob& job) {
-                        const auto table = add_rows<decltype(weight)>(job, rows, bins,
-                                                                      options.threads, swept.rows);
-                        swept.state = state_of(table, bins);
-                        return only_negatives(table);
+                        Adding<decltype(weight), Bins> adding(job, rows, bins, swept.rows);
+                        adding.run(options.threads);
+                        swept.state = state_of(adding.total(), bins);
+                        if (adding.scores() != nullptr) {
+                          swept.state.scores = scores_of(adding.total(), *adding.scores(), kind);
+                        }
+                        return only_negatives(adding.total());
                       });
   };
-  if (binning.edges.empty()) {
-    run(LeadingBits(binning.bins));
-  } else {
+  const auto run_keys = [&]<class Key>(Key) {
+    if (binning.halves) {
+      run(HalfFloats<Key>());
+    } else {
+      run(LeadingBits<Key>(binning.bins));
+    }
+  };
+  if (!binning.edges.empty()) {
     run(GivenEdges(binning.edges));
+  } else if (key_kind(y_score) == ScoreKind::kFloat32) {
+    run_keys(std::uint32_t{});
+  } else {
+    run_keys(std::uint64_t{});
   }
   return swept;
 }

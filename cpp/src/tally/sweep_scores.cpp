@@ -1,5 +1,6 @@
 #include "sweep_scores.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -17,13 +18,7 @@ namespace {
 
 template <class Key>
 Key key_of(double score) noexcept {
-  if constexpr (sizeof(Key) == 8) {
-    return score_key(score);
-  } else {
-    // The key before that of a float above the score; zeros have one key.
-    const auto rounded = static_cast<float>(score);
-    return score_key(rounded) - (static_cast<double>(rounded) > score ? 1U : 0U);
-  }
+  return score_key(static_cast<std::conditional_t<sizeof(Key) == 8, double, float>>(score));
 }
 
 // Keys of floats of another width; returns whether there is no nan among them.
@@ -77,6 +72,14 @@ ScoreKind score_kind(Chunks y_score) {
     kind = ScoreKind::kFloat64;
   }
   return kind;
+}
+
+ScoreKind key_kind(Chunks y_score) {
+  const bool all = std::ranges::all_of(y_score, [](const Column& chunk) {
+    return chunk.type == DType::kNull || chunk.type == DType::kFloat32 ||
+           (is_int(chunk.type) && width_of(chunk.type) <= 2);
+  });
+  return all ? ScoreKind::kFloat32 : ScoreKind::kFloat64;
 }
 
 template <class Key>

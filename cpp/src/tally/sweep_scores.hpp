@@ -15,7 +15,10 @@ enum class ScoreKind : std::uint8_t { kFloat32, kFloat64 };
 // kFloat32 when every score is one. Throws InputError: no numbers.
 ScoreKind score_kind(Chunks y_score);
 
-// 32-bit keys are those of float32; a wider score becomes the largest float32 not above it.
+// The same, or kFloat32 when every score has the value of one.
+ScoreKind key_kind(Chunks y_score);
+
+// 32-bit keys are those of float32. Needs: they hold the scores.
 // One reader serves one thread.
 template <class Key>
 class ScoreReader {

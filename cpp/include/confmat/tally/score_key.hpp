@@ -39,6 +39,15 @@ constexpr double score_of(std::uint64_t key) noexcept {
   return std::bit_cast<double>(key ^ (((key >> 63U) - 1) | 0x8000000000000000U));
 }
 
+// The key of the largest float32 that is not above the score, of a score or of its key. Between
+// those of the least negative float32 and of 0.0 one key is no score's own.
+constexpr std::uint32_t float_key(double score) noexcept {
+  const auto near = static_cast<float>(score);
+  return score_key(near) - (static_cast<double>(near) > score ? 1U : 0U);
+}
+constexpr std::uint32_t float_key(std::uint32_t key) noexcept { return key; }
+constexpr std::uint32_t float_key(std::uint64_t key) noexcept { return float_key(score_of(key)); }
+
 template <class Score>
 using KeyOf = decltype(score_key(Score{}));
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "confmat/base/pages.hpp"
@@ -17,6 +18,8 @@ struct Binning {
   // A power of two, 2 ... kMostBins: the leading bits of the score as a float32, rounded down.
   // Every bound is a float32, and -inf and inf are where they belong.
   std::uint32_t bins = kMostBins;
+  // Else each float16 is a bin, of the scores up to the next.
+  bool halves = false;
   // Else the bounds: finite and increasing; one bin more lies below them and one above.
   std::span<const double> edges = {};
 };
@@ -27,6 +30,8 @@ struct BinnedState {
   Pages<double> upper;  // the last of all is inf, which it holds
   Tallies positives;    // 64 bits: counts, or sums of weights
   Tallies negatives;
+  // Of each bin, where every bin holds rows of one score alone; of the type of an exact sweep.
+  std::optional<Scores> scores = {};
 };
 
 struct SweptBins {

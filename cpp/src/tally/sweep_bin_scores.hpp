@@ -1,0 +1,71 @@
+// The score of each bin, for as long as no bin has a second one.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdlib>
+#include <limits>
+#include <memory>
+#include <new>
+
+#include "sweep_entries.hpp"
+
+namespace confmat {
+
+// One thread's. `single`, which all threads share, falls with the first bin of two scores: on
+// scores without ties within a few rows, and from then on nothing is kept. Whether it falls does
+// not depend on the order of the rows.
+template <class Key>
+class BinScores {
+ public:
+  BinScores(std::size_t bins, std::atomic<bool>& single)
+      : keys_(static_cast<Key*>(std::calloc(bins, sizeof(Key)))), single_(single) {
+    if (keys_ == nullptr) throw std::bad_alloc();
+  }
+
+  [[nodiscard]] bool single() const noexcept { return single_.load(std::memory_order_relaxed); }
+
+  template <class Bins, class Weight>
+  void add(const Bins& bins, const RowBlock<Key, Weight>& block) noexcept {
+    for (std::size_t i = 0; i < block.n; ++i) {
+      if (!put(bins.bin(block.keys[i]), block.keys[i])) return;
+    }
+  }
+
+  void add_to(BinScores& total) const noexcept {
+    for (std::size_t bin = low_; bin < end_ && single(); ++bin) {
+      if (keys_.get()[bin] != kNone) total.put(bin, keys_.get()[bin]);
+    }
+  }
+
+  // 0 of a bin without one.
+  [[nodiscard]] Key of(std::size_t bin) const noexcept { return keys_.get()[bin]; }
+
+ private:
+  static constexpr Key kNone = 0;  // the key of a nan
+
+  bool put(std::size_t bin, Key key) noexcept {
+    Key& held = keys_.get()[bin];
+    if (held == key) return true;
+    if (held != kNone) {
+      single_.store(false, std::memory_order_relaxed);
+      return false;
+    }
+    held = key;
+    low_ = std::min(low_, bin);
+    end_ = std::max(end_, bin + 1);
+    return true;
+  }
+
+  struct Free {
+    void operator()(Key* p) const noexcept { std::free(p); }
+  };
+  std::unique_ptr<Key, Free> keys_;
+  std::atomic<bool>& single_;
+  // Bins from low_ to end_ - 1 may have a score.
+  std::size_t low_ = std::numeric_limits<std::size_t>::max();
+  std::size_t end_ = 0;
+};
+
+}  // namespace confmat
