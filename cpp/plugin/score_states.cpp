@@ -47,6 +47,15 @@ Array binaries(const States& states) {
   return out;
 }
 
+// One bit a row.
+Array booleans(std::int64_t rows, const std::vector<std::uint8_t>& bits) {
+  Array out{.length = rows, .null_count = 0, .buffers = {}};
+  out.buffers.emplace_back();
+  out.buffers.emplace_back(bits.size());
+  if (!bits.empty()) std::memcpy(out.buffers[1].as<std::uint8_t>(), bits.data(), bits.size());
+  return out;
+}
+
 Buffer words(std::int64_t rows) { return Buffer(static_cast<std::size_t>(rows) * 8); }
 
 }  // namespace
@@ -116,6 +125,7 @@ Type binned_metrics_type(Fields fields, const ScoreSpec& spec) {
   for (const auto& ask : spec.asks) type.children.push_back({"g", ask.name});
   type.children.push_back({"g", "roc_auc_lo"});
   type.children.push_back({"g", "roc_auc_hi"});
+  type.children.push_back({"b", "is_exact"});
   return type;
 }
 
@@ -126,6 +136,7 @@ Result binned_metrics(const Inputs& inputs, const ScoreSpec& spec) {
   const std::int64_t rows = inputs.length(0);
   const metrics::ScoreAsk auc = metrics::parse_score("roc_auc");
   Buffer dropped = words(rows);
+  std::vector<std::uint8_t> exact(static_cast<std::size_t>(rows + 7) / 8);
   std::vector<Buffer> columns;  // n, the metrics, both bounds
   columns.reserve(spec.asks.size() + 3);
   for (std::size_t i = 0; i < spec.asks.size() + 3; ++i) columns.push_back(words(rows));
@@ -147,6 +158,8 @@ Result binned_metrics(const Inputs& inputs, const ScoreSpec& spec) {
       const double error = bins.auc_error();
       columns[0].as<double>()[row] = bins.n();
       dropped.as<std::int64_t>()[row] = bins.n_dropped();
+      if (bins.is_exact())
+        exact[static_cast<std::size_t>(row) / 8] |= static_cast<std::uint8_t>(1U << (row % 8));
       for (std::size_t m = 0; m < values.size(); ++m) columns[m + 1].as<double>()[row] = values[m];
       columns[values.size() + 1].as<double>()[row] = std::fmax(area - error, 0.0);
       columns[values.size() + 2].as<double>()[row] = std::fmin(area + error, 1.0);
@@ -161,6 +174,7 @@ Result binned_metrics(const Inputs& inputs, const ScoreSpec& spec) {
   for (std::size_t i = 1; i < columns.size(); ++i) {
     out.children.push_back(nullable_doubles(rows, std::move(columns[i])));
   }
+  out.children.push_back(booleans(rows, exact));
   return {binned_metrics_type({&inputs.schema(0), 1}, spec), std::move(out)};
 }
 

@@ -71,8 +71,8 @@ class ScoreMethods(ScoreExprMetrics):
         >>> days = log.group_by("day").agg(state=pl.col("y").cm.binned_sweep("s"))
         >>> all_days = days.select(pl.col("state").cm.merge_binned_sweeps())
         >>> metrics = all_days.select(pl.col("state").cm.binned_metrics(["roc_auc"]))
-        >>> metrics.unnest("binned_metrics").rows()  # n, n_dropped, the area and its bounds
-        [(4.0, 0, 0.75, 0.75, 0.75)]
+        >>> metrics.unnest("binned_metrics").rows()  # n, n_dropped, the area, its bounds, is_exact
+        [(4.0, 0, 0.75, 0.75, 0.75, True)]
         """
         return score_states.binned_sweep(self._expr, y_score, **options)
 

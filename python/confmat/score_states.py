@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 import polars as pl
 
@@ -12,14 +12,20 @@ from confmat.errors import InputError
 from confmat.expressions import IntoExpr, plugin
 from confmat.labels import Label
 from confmat.score_expressions import encode_score, pack_score_spec, score_metric_names
+from confmat.score_grid import HALF
 
 _MOST_BINS = 65_536
+_HALF_BINS = 17  # in place of a number of bits
 
 
 def _bits(bins: Any) -> int:
+    if isinstance(bins, str) and bins == HALF:
+        return _HALF_BINS
     good = isinstance(bins, int) and 2 <= bins <= _MOST_BINS and bins & (bins - 1) == 0
     if not good:
-        raise InputError(f"`bins` is {bins!r}; wanted a power of two from 2 to {_MOST_BINS}")
+        raise InputError(
+            f'`bins` is {bins!r}; wanted a power of two from 2 to {_MOST_BINS}, or "{HALF}"'
+        )
     return int(bins).bit_length() - 1
 
 
@@ -27,7 +33,7 @@ def binned_sweep(
     y_true: IntoExpr = "y_true",
     y_score: IntoExpr = "y_score",
     *,
-    bins: int = _MOST_BINS,
+    bins: int | Literal["float16"] = _MOST_BINS,
     pos_label: Label | None = None,
     sample_weight: IntoExpr | None = None,
     nan: str = "raise",
@@ -38,14 +44,17 @@ def binned_sweep(
     ----------
     y_true, y_score, pos_label, sample_weight, nan
         As in `sweep_metrics`.
-    bins : int, default 65536
+    bins : int or "float16", default 65536
         A power of two, at most 65536: bins are told apart by the leading bits of the score as
-        float32, so that their relative width is the same near 0 and near 1.
+        float32, so that their relative width is the same near 0 and near 1. Or "float16": each
+        float16 is a bin, of the scores up to the next; a plan has to ask for it, also where the
+        scores are float16.
 
     Returns
     -------
     pl.Expr
-        Binary called "binned_sweep": 15 bytes, and 18 a bin that holds a row.
+        Binary called "binned_sweep": 15 bytes, and 18 a bin that holds a row, or 26 with its score:
+        while each bin holds one score alone, the state knows these and is exact.
 
     Examples
     --------
@@ -76,10 +85,12 @@ def binned_sweep(
 def merge_binned_sweeps(state: str | pl.Expr = "binned_sweep") -> pl.Expr:
     """Return the sum of the binned sweeps of each group; null where there are none.
 
+    It is exact if all of them are, and no bin holds one score in one and another in another.
+
     Parameters
     ----------
     state : str or pl.Expr, default "binned_sweep"
-        States of `binned_sweep`, all with the same number of bins; nulls are left out.
+        States of `binned_sweep`, all with the same `bins`; nulls are left out.
 
     Examples
     --------
@@ -88,7 +99,7 @@ def merge_binned_sweeps(state: str | pl.Expr = "binned_sweep") -> pl.Expr:
     >>> log = pl.DataFrame({"y_true": [0, 1], "y_score": [0.2, 0.9]})
     >>> state = log.select(binned_sweep())
     >>> pl.concat([state, state]).select(merge_binned_sweeps().bin.size()).item()
-    51
+    67
     """
     column = pl.col(state) if isinstance(state, str) else state
     lists = column.implode(maintain_order=False)
@@ -111,7 +122,8 @@ def binned_metrics(
     -------
     pl.Expr
         A Struct called "binned_metrics": `n`, `n_dropped`, one Float64 a metric, `roc_auc_lo` and
-        `roc_auc_hi`: the exact area lies between them.
+        `roc_auc_hi`: the exact area lies between them; and `is_exact`, whether each bin holds one
+        score alone: then every metric is that of the exact scores.
 
     Examples
     --------
@@ -120,7 +132,10 @@ def binned_metrics(
     >>> log = pl.DataFrame({"y_true": [0, 1, 1], "y_score": [0.61, 0.6, 0.9]})
     >>> coarse = log.select(binned_sweep(bins=256))
     >>> coarse.select(binned_metrics(metrics="roc_auc")).unnest("binned_metrics").rows()
-    [(3.0, 0, 0.5, 0.0, 1.0)]
+    [(3.0, 0, 0.5, 0.0, 1.0, False)]
+    >>> fine = log.select(binned_sweep())
+    >>> fine.select(binned_metrics(metrics="roc_auc")).unnest("binned_metrics").rows()
+    [(3.0, 0, 0.5, 0.5, 0.5, True)]
     """
     names = score_metric_names(metrics)
     needy = {n for f in _core.score_facts() if f["needs_probability"] for n in _names_of(f)}

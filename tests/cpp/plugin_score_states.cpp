@@ -55,8 +55,25 @@ TEST_CASE("score states: the sum of parts is the whole") {
     CHECK(value_of(values, 0, 0) == 6);
     CHECK(values.array().children[1].value<std::int64_t>(0) == 2);
     CHECK(value_of(values, 2, 0) == 8.5 / 9);  // these scores are told apart exactly
-    CHECK(value_of(values, 4, 0) == 8.5 / 9 - 0.5 / 9);
-    CHECK(value_of(values, 5, 0) == 1.0);
+    CHECK(value_of(values, 4, 0) == 8.5 / 9);
+    CHECK(value_of(values, 5, 0) == 8.5 / 9);
+  }
+}
+
+TEST_CASE("score states: exact while each bin holds one score, whatever is merged first") {
+  const std::vector<Series> inputs = {integers("l", {0, 1, 1, 0, 1}),
+                                      floats("g", {0.25, 0.75, 0.75, 0.5, 0.7500001})};
+  for (const std::uint8_t bits : std::vector<std::uint8_t>{1, 16, 17}) {
+    const Outcome parts = states_of(inputs, {{0, 1}, {2, 3}, {4}, {}}, binned(bits));
+    REQUIRE_MESSAGE(parts.ok(), parts.error);
+    for (const auto& order : Groups{{0, 1, 2}, {2, 1, 0}, {0, 1}, {0, 3}, {2}}) {
+      const Outcome merged =
+          run(kMergeBinned, {lists(parts.value, {order})}, kwargs(ScoreRequest{}));
+      REQUIRE_MESSAGE(merged.ok(), merged.error);
+      const Outcome values = read(merged.value, {});
+      const bool one = order.size() == 1 || (bits > 1 && order.size() == 2);
+      CHECK(values.array().children[4].value<std::uint8_t>(0) % 2 == (one ? 1 : 0));
+    }
   }
 }
 
@@ -102,20 +119,27 @@ TEST_CASE("score states: different bins, kinds and foreign bytes are refused") {
   CHECK(contains(merged(good, coarse.array().text(0)), "cannot be merged"));
   CHECK(contains(merged(good, weighted.array().text(0)), "cannot be merged"));
   CHECK(contains(states_of(inputs, one_group(2), binned(0)).error, "number of bins"));
-  CHECK_FALSE(states_of(inputs, one_group(2), binned(17)).ok());
+  CHECK_FALSE(states_of(inputs, one_group(2), binned(18)).ok());
   Random random(9);
   const auto read_bytes = [](const std::string& bytes) {
     Series states = texts({bytes});
     states.type.format = "vz";
     return read(states, {"ks"});
   };
-  CHECK(read_bytes(good).ok());
-  for (std::size_t n = 0; n < good.size(); ++n) CHECK_FALSE(read_bytes(good.substr(0, n)).ok());
-  CHECK_FALSE(read_bytes(good + "x").ok());
-  for (int i = 0; i < 2000; ++i) {
-    std::string bytes = good;
-    bytes[random.below(bytes.size())] = static_cast<char>(random.bits());
-    static_cast<void>(read_bytes(bytes));
+  const Outcome halves = states_of(inputs, one_group(2), binned(17));
+  const Outcome several = states_of(
+      {integers("l", {0, 1, 1}), floats("g", {0.25, 0.75, 0.7500001})}, one_group(3), binned(16));
+  for (const std::string& whole :
+       {good, halves.array().text(0), several.array().text(0), weighted.array().text(0)}) {
+    CHECK(read_bytes(whole).ok());
+    for (std::size_t n = 0; n < whole.size(); ++n) CHECK_FALSE(read_bytes(whole.substr(0, n)).ok());
+    CHECK_FALSE(read_bytes(whole + "x").ok());
+    for (int i = 0; i < 2000; ++i) {
+      std::string bytes = whole;
+      bytes[random.below(bytes.size())] = static_cast<char>(random.bits());
+      static_cast<void>(read_bytes(bytes));
+      static_cast<void>(merged(bytes, whole));
+    }
   }
   CHECK(live() == 0);
 }

@@ -1,6 +1,7 @@
 """Binned sweeps as a column: merging gives the state of all rows; bounds hold the exact area."""
 
 import io
+import math
 import struct
 
 import numpy as np
@@ -72,6 +73,75 @@ def test_scores_that_bins_tell_apart_are_exact():
     out = state.select(binned_metrics(metrics=names)).item()
     exact = frame.select(cm.sweep_metrics("y", "s", names)).item()
     assert {name: out[name] for name in names} == {name: exact[name] for name in names}
+
+
+FEW = {
+    "k/255": (pl.Series(RNG.integers(0, 256, 600) / 255), 65536),
+    "float16": (pl.Series(RNG.random(600).astype(np.float16)), "float16"),
+    "int8": (pl.Series(RNG.integers(-99, 99, 600).astype(np.int8)), 65536),
+    "ends": (pl.Series(RNG.choice([-math.inf, -0.0, 0.0, 1e300, math.inf], 600)), "float16"),
+}
+
+
+@pytest.mark.parametrize(("scores", "bins"), FEW.values(), ids=FEW)
+@pytest.mark.parametrize("weight", [None, "w"])
+def test_merged_states_of_one_score_a_bin_are_exact(scores, bins, weight):
+    frame = FRAME.with_columns(s=scores)
+    state = binned_sweep("y", "s", bins=bins, sample_weight=weight)
+    days = frame.group_by("day", "site").agg(state)
+    sites = days.group_by("site", maintain_order=True).agg(merge_binned_sweeps()).sort("site")
+    names = ["roc_auc", "average_precision", "ks", "eer", "pr_auc_trapezoid"]
+    out = sites.select("site", binned_metrics(metrics=names)).unnest("binned_metrics")
+    exact = frame.group_by("site").agg(cm.sweep_metrics("y", "s", names, sample_weight=weight))
+    exact = exact.sort("site").unnest("sweep_metrics").select(names)
+    assert out["is_exact"].to_list() == [True] * 3
+    assert out["roc_auc_lo"].equals(out["roc_auc"], check_names=False)
+    assert out["roc_auc_hi"].equals(out["roc_auc"], check_names=False)
+    if weight is None:
+        assert out.select(names).equals(exact)
+        whole = frame.group_by("site").agg(state).sort("site")
+        assert whole["binned_sweep"].to_list() == sites["binned_sweep"].to_list()
+    else:
+        np.testing.assert_allclose(out.select(names), exact, rtol=1e-13)
+
+
+def test_one_more_score_in_a_bin_makes_the_sum_inexact():
+    days = [pl.DataFrame({"y": [0, 1], "s": [0.25, s]}) for s in (0.8, 0.8, 0.8000001)]
+    states = pl.concat([day.select(binned_sweep("y", "s")) for day in days])
+    assert states.select(binned_metrics().struct["is_exact"]).to_series().to_list() == [True] * 3
+    for rows, wanted in (([0, 1], True), ([0, 2], False), ([2, 1, 0], False), ([2], True)):
+        merged = states[rows].select(merge_binned_sweeps())
+        out = merged.select(binned_metrics(metrics="roc_auc")).item()
+        assert out["is_exact"] is wanted
+        assert out["n"] == 2 * len(rows)
+        both = pl.concat([merged, states[[0]]]).select(merge_binned_sweeps())
+        assert both.select(binned_metrics().struct["is_exact"]).item() is (wanted and rows != [2])
+
+
+def test_damaged_scores_are_refused():
+    state = pl.DataFrame({"y": [0, 1], "s": [0.25, 0.0]}).select(binned_sweep("y", "s")).item()
+    for old, new in ((0.25, 0.75), (0.25, math.nan), (0.0, -0.0), (0.25, math.inf)):
+        at = state.index(struct.pack("<d", old), 17)
+        damaged = state[:at] + struct.pack("<d", new) + state[at + 8 :]
+        frame = pl.DataFrame({"binned_sweep": [damaged]})
+        for read in (merge_binned_sweeps(), binned_metrics(metrics=[])):
+            with pytest.raises(ComputeError, match="damaged binned sweep"):
+                frame.select(read)
+    half = state[:2] + b"\x11" + state[3:]
+    with pytest.raises(ComputeError, match="damaged binned sweep"):
+        pl.DataFrame({"binned_sweep": [half]}).select(merge_binned_sweeps())
+
+
+def test_float16_bins_merge_with_their_own_alone():
+    frame = pl.DataFrame({"y": [0, 1], "s": [0.1, 0.9]})
+    states = pl.concat([frame.select(binned_sweep("y", "s", bins=b)) for b in ("float16", 65536)])
+    with pytest.raises(
+        ComputeError, match="binned sweeps of .* and of .* bins"
+    ):
+        states.select(merge_binned_sweeps())
+    wide = pl.DataFrame({"y": [0, 1], "s": [0.5001, 0.5002]})  # between two float16
+    out = wide.select(binned_sweep("y", "s", bins="float16")).select(binned_metrics()).item()
+    assert (out["is_exact"], out["roc_auc"], out["roc_auc_hi"]) == (False, 0.5, 1.0)
 
 
 def test_scores_are_rounded_down_to_their_bins():

@@ -39,7 +39,7 @@ ScoreSpec parse_score_spec(std::span<const std::uint8_t> bytes) {
   const auto undefined = reader.get<double>();
   if ((flags & 4) != 0) spec.undefined = undefined;
   spec.bin_bits = reader.get<std::uint8_t>();
-  if (spec.bin_bits > kMostBinBits) throw StateError("too many bins");
+  if (spec.bin_bits > kHalfBins) throw StateError("too many bins");
   spec.positive = read_label(reader);
   const auto n = reader.count(sizeof(std::uint32_t));
   spec.asks.reserve(n);

@@ -4,23 +4,43 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <string>
 
 #include "confmat/base/bytes.hpp"
 #include "confmat/base/sum2.hpp"
 #include "confmat/base/weight_sum.hpp"
+#include "confmat/tally/half_key.hpp"
 #include "confmat/tally/score_key.hpp"
 
 namespace confmat {
 namespace {
 
 constexpr std::uint8_t kVersion = 'B';
+constexpr std::uint8_t kWeighted = 1;  // bits of the kind
+constexpr std::uint8_t kExact = 2;
 constexpr std::size_t kEntryBytes = sizeof(std::uint16_t) + 2 * sizeof(std::uint64_t);
 constexpr std::uint64_t kMostCount = std::uint64_t{1} << 50;
 
-float rounded_down(double score) noexcept {
-  const auto near = static_cast<float>(score);
-  const bool above = static_cast<double>(near) > score;
-  return above ? std::nextafter(near, -std::numeric_limits<float>::infinity()) : near;
+std::uint16_t bin_of(double score, unsigned bits) noexcept {
+  const std::uint32_t key = float_key(score);
+  return bits == kHalfBins ? half_key(key) : static_cast<std::uint16_t>(key >> (32U - bits));
+}
+
+// Needs: a bin that some score lies in.
+float lower_of(std::uint16_t bin, unsigned bits) noexcept {
+  if (bits == kHalfBins) return half_of(bin);
+  const std::uint32_t key = static_cast<std::uint32_t>(bin) << (32U - bits);
+  return score_of(std::max(key, score_key(-std::numeric_limits<float>::infinity())));
+}
+
+bool is_bin(std::uint16_t bin, unsigned bits) noexcept {
+  constexpr double kInf = std::numeric_limits<double>::infinity();
+  const bool between = bits == kHalfBins && bin == 0x7FFFU;  // below 0.0: that of no float16
+  return bin >= bin_of(-kInf, bits) && bin <= bin_of(kInf, bits) && !between;
+}
+
+std::string bins_word(unsigned bits) {
+  return bits == kHalfBins ? "float16" : std::to_string(1U << bits);
 }
 
 // Of an infinite amount, a nan, or one that is negative, no sum is known.
@@ -34,6 +54,7 @@ bool is_amount(std::uint64_t bits, bool weighted) {
 
 void BinnedScores::clear() noexcept {
   n_dropped_ = 0;
+  exact_ = true;
   entries_.clear();
 }
 
@@ -52,8 +73,9 @@ void BinnedScores::assign(const metrics::SweepView& sweep, std::int64_t n_droppe
   std::visit(
       [&](const auto* scores, const auto& amounts) {
         for (std::size_t i = 0; i < sweep.size; ++i) {
-          const std::uint32_t key = score_key(rounded_down(static_cast<double>(scores[i])));
-          entries_.push_back({static_cast<std::uint16_t>(key >> (32U - bits)),
+          const double score = static_cast<double>(scores[i]) + 0.0;
+          entries_.push_back({bin_of(score, bits),
+                              score,
                               {bits_of(amounts.positives[i]), bits_of(amounts.negatives[i])}});
         }
       },
@@ -66,14 +88,17 @@ void BinnedScores::add_state(std::string_view state, bool first) {
   if (reader.get<std::uint8_t>() != kVersion) throw StateError("the bytes are no binned sweep");
   const auto kind = reader.get<std::uint8_t>();
   const auto bits = reader.get<std::uint8_t>();
-  if (kind > 1 || bits == 0 || bits > kMostBinBits) throw StateError("a damaged binned sweep");
+  if (kind > 3 || bits == 0 || bits > kHalfBins) throw StateError("a damaged binned sweep");
+  const bool weighted = (kind & kWeighted) != 0;
+  const bool exact = (kind & kExact) != 0;
+  exact_ &= exact;
   if (first) {
-    weighted_ = kind == 1;
+    weighted_ = weighted;
     bits_ = bits;
   } else if (bits != bits_) {
-    throw InputError("binned sweeps of " + std::to_string(1U << bits_) + " and of " +
-                     std::to_string(1U << bits) + " bins cannot be merged");
-  } else if (weighted_ != (kind == 1)) {
+    throw InputError("binned sweeps of " + bins_word(bits_) + " and of " + bins_word(bits) +
+                     " bins cannot be merged");
+  } else if (weighted_ != weighted) {
     throw InputError("binned sweeps with and without weights cannot be merged");
   }
   const auto dropped = reader.get<std::uint64_t>();
@@ -82,21 +107,19 @@ void BinnedScores::add_state(std::string_view state, bool first) {
   if (static_cast<std::uint64_t>(n_dropped_) >= kMostCount) {
     throw InputError("binned sweeps that together dropped 2^50 rows or more cannot be merged");
   }
-  const auto n = reader.count(kEntryBytes);
+  const auto n = reader.count(exact ? kEntryBytes + sizeof(double) : kEntryBytes);
   for (std::uint32_t i = 0; i < n; ++i) {
     Entry entry{};
     entry.bin = reader.get<std::uint16_t>();
+    if (exact) entry.score = reader.get<double>();
     for (std::uint64_t& amount : entry.amounts) {
       amount = reader.get<std::uint64_t>();
       if (!is_amount(amount, weighted_)) throw StateError("a damaged binned sweep");
     }
-    // The highest bins, and those below that of -inf, are those of nans.
-    const std::uint32_t lowest = static_cast<std::uint32_t>(entry.bin) << (32U - bits_);
-    const std::uint32_t highest = lowest | ~std::uint32_t{0} >> bits_;
-    if (entry.bin >> bits_ != 0 || lowest > score_key(std::numeric_limits<float>::infinity()) ||
-        highest < score_key(-std::numeric_limits<float>::infinity())) {
-      throw StateError("a damaged binned sweep");
-    }
+    const bool inside =
+        !exact || (!std::isnan(entry.score) && bin_of(entry.score, bits_) == entry.bin &&
+                   !(entry.score == 0 && std::signbit(entry.score)));
+    if (!is_bin(entry.bin, bits_) || !inside) throw StateError("a damaged binned sweep");
     entries_.push_back(entry);
   }
   if (reader.left() != 0) throw StateError("a binned sweep is longer than it claims");
@@ -120,15 +143,18 @@ void BinnedScores::collapse() {
   std::stable_sort(entries_.begin(), entries_.end(),
                    [](const Entry& one, const Entry& two) { return one.bin > two.bin; });
   bins_.clear();
+  scores_.clear();
   for (int side = 0; side < 2; ++side) {
     counts_[side].clear();
     weights_[side].clear();
   }
   for (std::size_t i = 0; i < entries_.size();) {
     const std::uint16_t bin = entries_[i].bin;
+    const double score = entries_[i].score;
     std::uint64_t counts[2] = {};
     Sum2 weights[2];
     for (; i < entries_.size() && entries_[i].bin == bin; ++i) {
+      exact_ &= entries_[i].score == score;
       for (std::size_t side = 0; side < 2; ++side) {
         const std::uint64_t amount = entries_[i].amounts[side];
         if (weighted_) {
@@ -140,6 +166,7 @@ void BinnedScores::collapse() {
       }
     }
     bins_.push_back(bin);
+    scores_.push_back(score);
     for (std::size_t side = 0; side < 2; ++side) {
       if (weighted_) {
         weights_[side].push_back(weights[side].value());
@@ -158,22 +185,19 @@ void BinnedScores::collapse() {
 
 void BinnedScores::set_lower() {
   lower_.clear();
-  const std::uint32_t least = score_key(-std::numeric_limits<float>::infinity());
-  for (const std::uint16_t bin : bins_) {
-    const std::uint32_t key = static_cast<std::uint32_t>(bin) << (32U - bits_);
-    lower_.push_back(score_of(std::max(key, least)));
-  }
+  for (const std::uint16_t bin : bins_) lower_.push_back(lower_of(bin, bits_));
 }
 
 std::vector<std::uint8_t> BinnedScores::bytes() const {
   ByteWriter out;
   out.put(kVersion);
-  out.put(static_cast<std::uint8_t>(weighted_ ? 1 : 0));
+  out.put(static_cast<std::uint8_t>((weighted_ ? kWeighted : 0) | (exact_ ? kExact : 0)));
   out.put(static_cast<std::uint8_t>(bits_));
   out.put(static_cast<std::uint64_t>(n_dropped_));
   out.put(static_cast<std::uint32_t>(bins_.size()));
   for (std::size_t i = 0; i < bins_.size(); ++i) {
     out.put(bins_[i]);
+    if (exact_) out.put(scores_[i]);
     for (std::size_t side = 0; side < 2; ++side) {
       if (weighted_) {
         out.put(weights_[side][i]);
@@ -188,7 +212,11 @@ std::vector<std::uint8_t> BinnedScores::bytes() const {
 metrics::SweepView BinnedScores::view() const noexcept {
   metrics::SweepView out;
   out.size = bins_.size();
-  out.scores = lower_.data();
+  if (exact_) {
+    out.scores = scores_.data();
+  } else {
+    out.scores = lower_.data();
+  }
   if (weighted_) {
     out.amounts = metrics::Amounts<double>{weights_[0].data(), weights_[1].data()};
   } else {
@@ -207,6 +235,7 @@ double BinnedScores::n() const noexcept {
 }
 
 double BinnedScores::auc_error() const noexcept {
+  if (exact_) return 0.0;
   Sum2 pairs, totals[2];
   for (std::size_t i = 0; i < bins_.size(); ++i) {
     double amounts[2];

@@ -18,7 +18,7 @@ struct ScoreSpec {
   bool weighted = false;
   bool nan_drop = false;            // a nan score drops its row, and is no error
   std::optional<double> undefined;  // replaces undefined values
-  unsigned bin_bits = 0;            // of a binned sweep: 2^bin_bits bins; 0: none asked for
+  unsigned bin_bits = 0;            // of a binned sweep, as BinnedScores takes them; 0: none
   std::vector<metrics::ScoreAsk> asks;
 };
 

@@ -1,7 +1,8 @@
 // The binned sweep of a group as bytes that lie in a column and are merged later: a version, what
-// the amounts are, how many leading bits of the score as a float32 (rounded down) tell the bins
-// apart, the dropped rows, and the bins that hold a row, from the highest down.
-// Cost: 15 bytes, and 18 a bin in use.
+// the amounts are and whether each bin holds one score, how many leading bits of the score as a
+// float32 (rounded down) tell the bins apart, the dropped rows, and the bins that hold a row, from
+// the highest down, with their scores while each has one.
+// Cost: 15 bytes, and 18 a bin in use, or 26 with its score.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +15,12 @@
 namespace confmat {
 
 inline constexpr unsigned kMostBinBits = 16;
+// In place of a number of bits: each float16 is a bin.
+inline constexpr unsigned kHalfBins = 17;
 
 class BinnedScores {
  public:
-  // The bins of a sweep. Needs: 1 <= bits <= kMostBinBits.
+  // The bins of a sweep. Needs: 1 <= bits <= kMostBinBits, or kHalfBins.
   void assign(const metrics::SweepView& sweep, std::int64_t n_dropped, unsigned bits);
   // Throws StateError for foreign bytes, InputError for bins that differ in kind or number.
   // `states` are put into an order of their own, so that sums of weights do not depend on theirs.
@@ -26,14 +29,15 @@ class BinnedScores {
   void read(std::string_view state);
 
   [[nodiscard]] std::vector<std::uint8_t> bytes() const;
-  // Bins as scores that tie, at their lower bounds.
+  // The scores where each bin has one; else bins as scores that tie, at their lower bounds.
   [[nodiscard]] metrics::SweepView view() const noexcept;
+  [[nodiscard]] bool is_exact() const noexcept { return exact_; }
   [[nodiscard]] bool weighted() const noexcept { return weighted_; }
   [[nodiscard]] std::int64_t n_dropped() const noexcept { return n_dropped_; }
   // The sum of all amounts.
   [[nodiscard]] double n() const noexcept;
-  // How far the area under the ROC curve can be from that of the bins: half the share of the pairs
-  // that lie within one bin.
+  // How far the area under the ROC curve can be from that of the view: half the share of the pairs
+  // that lie within one bin of several scores.
   [[nodiscard]] double auc_error() const noexcept;
 
  private:
@@ -42,14 +46,17 @@ class BinnedScores {
   void set_lower();
 
   bool weighted_ = false;
+  bool exact_ = true;  // each bin holds one score
   unsigned bits_ = 0;
   std::int64_t n_dropped_ = 0;
   std::vector<std::uint16_t> bins_;  // descending
   std::vector<std::uint64_t> counts_[2];
   std::vector<double> weights_[2];
   std::vector<float> lower_;
+  std::vector<double> scores_;  // if exact
   struct Entry {
     std::uint16_t bin;
+    double score;              // if exact
     std::uint64_t amounts[2];  // of positives and negatives: counts, or the bits of doubles
   };
   std::vector<Entry> entries_;
