@@ -13,7 +13,7 @@ from confmat.score_intervals import ScoreIntervals
 
 
 class ScoreProbabilities(ScoreIntervals):
-    """Calibration from the counts at each score; of a binned sweep, at the middle of each bin."""
+    """Calibration from the counts at each score, or at the middle of each bin of several."""
 
     __slots__ = ()
 

@@ -103,8 +103,7 @@ class ScoreState:
     def is_exact(self) -> bool:
         """Whether the distinct scores are known, so that every number is that of an exact sweep.
 
-        Always of an exact sweep; of a binned one while each of its bins holds one score alone, as
-        with float16 scores or few distinct ones.
+        Always of an exact sweep; of a binned one while each of its bins holds one score alone.
         """
         return self._scores is not None
 

@@ -50,8 +50,8 @@ class ScoreThresholds(ScoreValues):
             Any number, also between the scores and also one that is best for another sweep.
             +inf predicts nothing positive, except, on an exact sweep, a score of +inf.
         nearest : bool, default False
-            On a binned sweep, take the nearer edge of the bin that `threshold` lies in, the upper
-            of equally near ones, instead of an error.
+            On a binned sweep that is not exact, take the nearer edge of the bin that `threshold`
+            lies in, the upper of equally near ones, instead of an error.
 
         Returns
         -------
@@ -63,7 +63,7 @@ class ScoreThresholds(ScoreValues):
         Raises
         ------
         InputError
-            nan; a threshold inside a bin.
+            nan; a threshold inside a bin of several scores.
 
         Examples
         --------

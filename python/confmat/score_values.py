@@ -57,8 +57,8 @@ class ScoreValues(ScoreAreas):
         Returns
         -------
         float
-            nan where undefined, silently: `reason` says why. A binned sweep takes the rows of a
-            bin as tied, at the middle of the bin.
+            nan where undefined, silently: `reason` says why. A binned sweep that is not exact
+            takes the rows of a bin as tied, at the middle of the bin.
 
         Raises
         ------

@@ -135,9 +135,7 @@ def test_damaged_scores_are_refused():
 def test_float16_bins_merge_with_their_own_alone():
     frame = pl.DataFrame({"y": [0, 1], "s": [0.1, 0.9]})
     states = pl.concat([frame.select(binned_sweep("y", "s", bins=b)) for b in ("float16", 65536)])
-    with pytest.raises(
-        ComputeError, match="binned sweeps of .* and of .* bins"
-    ):
+    with pytest.raises(ComputeError, match=r"binned sweeps of .* and of .* bins"):
         states.select(merge_binned_sweeps())
     wide = pl.DataFrame({"y": [0, 1], "s": [0.5001, 0.5002]})  # between two float16
     out = wide.select(binned_sweep("y", "s", bins="float16")).select(binned_metrics()).item()
