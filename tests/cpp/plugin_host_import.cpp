@@ -118,6 +118,9 @@ Array read_array(const Type& type, const ArrowArray& from) {
     child_rows = offsets[rows];
   } else if (type.format == "vz") {
     read_views(from, rows, out);
+  } else if (type.format == "b") {
+    REQUIRE(from.n_buffers == 2);
+    out.buffers.emplace_back(copied(from.buffers[1], (rows + 7) / 8));
   } else {
     REQUIRE(width_of(type.format) != 0);
     REQUIRE(from.n_buffers == 2);
