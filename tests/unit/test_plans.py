@@ -78,6 +78,7 @@ def test_grouped_expressions_stream_next_to_native_ones(labels: list[int] | None
 @streams_all
 def test_over_streams() -> None:
     assert not falls_back(FRAME.with_columns(cm.metric("mcc", "y", "p").over("seg")))
+    assert not falls_back(FRAME.with_columns((pl.col("y") > 0).cm.ks("w").over("seg")))
 
 
 @pytest.mark.parametrize("by", ["seg", "site", ["seg", "site"]])
