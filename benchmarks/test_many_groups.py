@@ -18,7 +18,7 @@ from benchmarks.ratios import Role
 from benchmarks.synthetic import FORMULAS, Cells, cells_of, labels
 
 import confmat as cm
-from confmat.expressions import make_spec, plugin
+from confmat.frames.expressions import make_spec, plugin
 
 K = 10
 LABELS = list(range(K))

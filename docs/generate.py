@@ -1,8 +1,8 @@
 """Write what follows from the metric registry; with ``--check``, only say whether it is stale.
 
-``python/confmat/functions.py`` (plain functions), ``python/confmat/expr_metrics.py`` (expression
-methods) and ``docs/metrics.md`` (the table of metrics). The numbers in the examples are computed
-by the compiled core.
+``functions.py`` (plain functions) and ``frames/expr_metrics.py`` (expression methods) of
+``python/confmat``, and ``docs/metrics.md`` (the table of metrics). The numbers in the examples are
+computed by the compiled core.
 """
 
 from __future__ import annotations
@@ -254,7 +254,7 @@ def main(arguments: list[str]) -> int:
     facts = native.facts()
     files = {
         "python/confmat/functions.py": functions_file(native, facts),
-        "python/confmat/expr_metrics.py": methods_file(facts, native.score_facts()),
+        "python/confmat/frames/expr_metrics.py": methods_file(facts, native.score_facts()),
         "docs/metrics.md": guide_file(facts, native.score_facts()),
     }
     check, stale = "--check" in arguments, False

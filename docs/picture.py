@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.terminal_theme import MONOKAI
 
 import confmat as cm
-from confmat.table import print_slices
+from confmat.command.table import print_slices
 
 METRICS = ["accuracy", "balanced_accuracy", "f1_macro", "mcc", "gmcc", "eve"]
 

@@ -24,7 +24,7 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 @pytest.fixture
 def run(capsys, monkeypatch):
     """Return a function that runs a command line; it returns the code, what was printed, errors."""
-    from confmat import cli
+    from confmat.command import cli
 
     monkeypatch.delenv("COLUMNS", raising=False)
 

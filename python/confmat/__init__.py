@@ -1,23 +1,23 @@
 """Confusion matrices and every metric that follows from them."""
 
 from confmat import functions
-from confmat import namespaces as _namespaces  # noqa: F401  (registers `.cm` with Polars)
 from confmat._core import __version__
-from confmat.binned import BinnedSweep
-from confmat.calibration import Calibration
+from confmat.calibration.calibration import Calibration
+from confmat.calibration.recalibration import Recalibration
 from confmat.errors import ConfmatError, InputError, StateError, UndefinedMetricWarning
-from confmat.expressions import counts, metric, metrics
+from confmat.frames import namespaces as _namespaces  # noqa: F401  (registers `.cm` with Polars)
+from confmat.frames.expressions import counts, metric, metrics
+from confmat.frames.score_expressions import sweep_metrics
 from confmat.functions import *  # noqa: F403
-from confmat.matrix import ConfusionMatrix, confusion_matrix
-from confmat.multiclass import MulticlassSweep, multiclass_sweep
-from confmat.multilabel_matrix import MultilabelMatrix, multilabel
-from confmat.multilabel_scores import MultilabelSweep, multilabel_sweep
-from confmat.plots import plot
-from confmat.recalibration import Recalibration
+from confmat.labelsets.matrix import MultilabelMatrix, multilabel
+from confmat.labelsets.scores import MultilabelSweep, multilabel_sweep
+from confmat.matrices.matrix import ConfusionMatrix, confusion_matrix
+from confmat.multiclass.probabilities import MulticlassSweep, multiclass_sweep
+from confmat.plots.pictures import plot
 from confmat.registry import list_metrics
-from confmat.row_costs import cost_sweep
-from confmat.score_expressions import sweep_metrics
-from confmat.scores import Sweep, sweep
+from confmat.scores.binned import BinnedSweep
+from confmat.scores.exact import Sweep, sweep
+from confmat.scores.row_costs import cost_sweep
 
 __all__ = [
     "BinnedSweep",

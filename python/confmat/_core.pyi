@@ -171,7 +171,7 @@ class ProbabilitySums(TypedDict):
     soft: npt.NDArray[np.float64]  # (K, K), where asked for
 
 class Ladders(TypedDict):
-    """Of K classes one after the other; see `confmat.multiclass_ladder`."""
+    """Of K classes one after the other; see `confmat.multiclass.ladder`."""
 
     offsets: npt.NDArray[np.int64]  # (K + 1,)
     scores: npt.NDArray[np.float64]

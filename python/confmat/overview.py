@@ -10,7 +10,7 @@ from typing import Any
 import polars as pl
 
 from confmat.labels import shown
-from confmat.summary import fit, table
+from confmat.matrices.summary import fit, table
 
 MAX_ROWS = 20
 _ROOM = 60

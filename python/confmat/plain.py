@@ -9,10 +9,10 @@ from typing import Any, Literal, TypeAlias
 
 from confmat.errors import InputError, UndefinedMetricWarning
 from confmat.labels import Label
-from confmat.matrix import confusion_matrix
+from confmat.matrices.matrix import confusion_matrix
 from confmat.options import checked_undefined
 from confmat.registry import averages, name_with
-from confmat.scores import sweep
+from confmat.scores.exact import sweep
 
 Average: TypeAlias = Literal["binary", "macro", "micro", "weighted", "ovo"]
 

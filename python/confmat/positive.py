@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from confmat.cells import Cells
 from confmat.labels import Label, kind_of
+from confmat.matrices.cells import Cells
 
 
 def found(labels: Sequence[Label], positive: Label | None) -> int:

@@ -44,7 +44,7 @@ inline const Function kMergeBinned{"merge_binned", _polars_plugin_confmat_merge_
 inline const Function kBinnedMetrics{"binned_metrics", _polars_plugin_confmat_binned_metrics,
                                      _polars_plugin_field_confmat_binned_metrics};
 
-// The request that travels as kwargs, packed as python/confmat/score_expressions.py does.
+// The request that travels as kwargs, packed as python/confmat/frames/score_expressions.py does.
 struct ScoreRequest {
   std::vector<std::string> metrics = {"roc_auc", "average_precision", "ks"};
   std::optional<Labels> positive = std::nullopt;

@@ -9,7 +9,7 @@ from mpmath import mp, mpf
 from oracle.scored import scored
 
 import confmat as cm
-from confmat.recalibration_fit import recalibrate
+from confmat.calibration.fit import recalibrate
 
 mp.dps = 50
 

@@ -9,7 +9,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import brier_score_loss
 
 import confmat as cm
-from confmat.recalibration_fit import recalibrate
+from confmat.calibration.fit import recalibrate
 
 SEEDS = range(12)
 

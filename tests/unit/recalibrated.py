@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from oracle.scored import scored
 
-from confmat.recalibration_fit import recalibrate
+from confmat.calibration.fit import recalibrate
 
 OPTIONS = [
     ("platt", {}),

@@ -53,7 +53,7 @@ def test_an_unforeseen_error_is_one_line_and_code_1(run, monkeypatch):
     def fail(_):
         raise RuntimeError("dark\nstormy")
 
-    monkeypatch.setattr("confmat.commands.find", fail)
+    monkeypatch.setattr("confmat.command.commands.find", fail)
     code, _, err = run("metrics", "mcc")
     assert (code, err) == (1, "error: unexpected RuntimeError: dark stormy\n")
 
@@ -62,7 +62,7 @@ def test_interrupt_is_130(run, monkeypatch):
     def interrupt(_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("confmat.commands.find", interrupt)
+    monkeypatch.setattr("confmat.command.commands.find", interrupt)
     assert run("metrics", "mcc")[0] == 130
 
 
@@ -104,7 +104,9 @@ def test_demo(run):
 
 
 def test_without_the_extra_one_line_names_it():
-    program = "import sys; sys.modules['typer'] = None; from confmat.cli import main; main()"
+    program = (
+        "import sys; sys.modules['typer'] = None; from confmat.command.cli import main; main()"
+    )
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=False
     )
@@ -114,7 +116,7 @@ def test_without_the_extra_one_line_names_it():
 
 
 def test_a_pipe_gets_no_colours_and_any_encoding(log):
-    program = "from confmat.cli import main; main()"
+    program = "from confmat.command.cli import main; main()"
     command = [sys.executable, "-c", program, "evaluate", str(log / "log.csv"), *COLUMNS]
     plain = {**os.environ, "PYTHONIOENCODING": "ascii"}
     done = subprocess.run([*command, "--by", "site"], capture_output=True, env=plain, check=False)

@@ -155,7 +155,7 @@ def test_very_many_slices_show_first_and_worst(run, tmp_path):
 
 
 def test_column_of_numbers_has_one_format():
-    from confmat.table import numbers
+    from confmat.command.table import numbers
 
     def plain(values):
         return [text.plain for text in numbers(values)]

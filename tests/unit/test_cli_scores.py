@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 import confmat as cm
-from confmat.job import Job
+from confmat.command.job import Job
 
 pytest.importorskip("typer")
 

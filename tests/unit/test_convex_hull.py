@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from scipy.optimize import isotonic_regression
 
 import confmat as cm
-from confmat.convex_hull import upper_hull
+from confmat.scores.convex_hull import upper_hull
 
 
 def plain(x, y):

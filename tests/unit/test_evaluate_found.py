@@ -10,8 +10,8 @@ import pytest
 from polars.testing import assert_frame_equal
 
 import confmat as cm
-from confmat.evaluate import evaluate_eager
-from confmat.request import make_request
+from confmat.frames.evaluate import evaluate_eager
+from confmat.frames.request import make_request
 
 METRICS = ["accuracy", "f1_macro", "mcc", "kappa_linear", "gmcc", "eve"]
 WORDS = [f"class {i:02}" for i in range(40)]
@@ -66,7 +66,7 @@ def test_several_keys_and_cube() -> None:
 def test_codes_travel_instead_of_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[Any] = []
     monkeypatch.setattr(
-        "confmat.evaluate.evaluate_lazy",
+        "confmat.frames.evaluate.evaluate_lazy",
         lambda frame, request: seen.append(request.found) or frame.select(n_other=pl.lit(0)),
     )
     for frame, expected in (

@@ -7,8 +7,8 @@ from polars.testing import assert_frame_equal
 from unit.slices import KINDS, METRICS, ONE_CLASS, N, check_same, frame_of, labels_of
 
 import confmat as cm
-from confmat.evaluate import evaluate_eager
-from confmat.request import make_request
+from confmat.frames.evaluate import evaluate_eager
+from confmat.frames.request import make_request
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -70,7 +70,7 @@ def refuse(*_: object) -> None:
 
 
 def test_all_rows_take_the_kernel_and_not_a_query(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("confmat.evaluate.evaluate_lazy", refuse)
+    monkeypatch.setattr("confmat.frames.evaluate.evaluate_lazy", refuse)
     frame = frame_of("int")
     assert frame.cm.evaluate("y", "p").height == 1
     with pytest.raises(AssertionError, match="a query"):
@@ -82,7 +82,7 @@ def test_all_rows_take_the_kernel_and_not_a_query(monkeypatch: pytest.MonkeyPatc
 def test_one_key_of_integers_takes_the_kernel(
     monkeypatch: pytest.MonkeyPatch, labels: list[int] | None, dtype: pl.DataType
 ) -> None:
-    monkeypatch.setattr("confmat.evaluate.evaluate_lazy", refuse)
+    monkeypatch.setattr("confmat.frames.evaluate.evaluate_lazy", refuse)
     by_text = isinstance(dtype, pl.Enum)
     key = pl.col("g").cast(pl.String if by_text else pl.Int32)
     frame = frame_of("int").with_columns(key.cast(dtype))

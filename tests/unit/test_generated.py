@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from confmat import functions, registry
-from confmat.expr_metrics import ExprMetrics
+from confmat.frames.expr_metrics import ExprMetrics
 
 GENERATE = Path(__file__).parents[2] / "docs" / "generate.py"
 
@@ -24,7 +24,7 @@ def test_generated_files_are_fresh(generate, capsys):
 
 
 def test_a_stale_file_is_named_and_left_alone(generate, tmp_path, monkeypatch, capsys):
-    for folder in ("docs", "python/confmat"):
+    for folder in ("docs", "python/confmat/frames"):
         (tmp_path / folder).mkdir(parents=True)
     monkeypatch.setattr(generate, "ROOT", tmp_path)
     assert generate.main([]) == 0

@@ -17,7 +17,7 @@ SOURCES = Path(cm.__file__).parent
 
 
 def used_functions() -> list[str]:
-    text = "".join(path.read_text("utf-8") for path in SOURCES.glob("*.py"))
+    text = "".join(path.read_text("utf-8") for path in SOURCES.rglob("*.py"))
     return sorted({*re.findall(r'\bplugin\(\s*"(\w+)"', text), "per_group"})
 
 

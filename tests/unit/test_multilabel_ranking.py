@@ -8,7 +8,7 @@ import pytest
 from sklearn import metrics as sk
 
 import confmat as cm
-from confmat import multilabel_ranking
+from confmat.labelsets import ranking as multilabel_ranking
 
 PAIRS = {
     "label_ranking_average_precision": sk.label_ranking_average_precision_score,

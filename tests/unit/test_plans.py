@@ -35,9 +35,11 @@ def falls_back(query: pl.LazyFrame) -> bool:
 
 
 def test_the_check_sees_a_fallback() -> None:
-    spec = cm.expressions.make_spec(["accuracy"], labels=[0, 1, 2])
+    spec = cm.frames.expressions.make_spec(["accuracy"], labels=[0, 1, 2])
     flags = {"returns_scalar": True, "changes_length": True}
-    aggregation = cm.expressions.plugin("per_group", [pl.col("y"), pl.col("p")], spec, **flags)
+    aggregation = cm.frames.expressions.plugin(
+        "per_group", [pl.col("y"), pl.col("p")], spec, **flags
+    )
     assert falls_back(FRAME.group_by("seg").agg(aggregation))
 
 

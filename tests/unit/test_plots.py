@@ -24,7 +24,7 @@ from unit.drawn import (
 )
 
 import confmat as cm
-from confmat.plots import SweepPlots
+from confmat.plots.pictures import SweepPlots
 
 
 @pytest.mark.parametrize("name", TITLES)

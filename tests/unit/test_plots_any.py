@@ -22,9 +22,9 @@ from unit.drawn import (
 from unit.states import forgotten
 
 import confmat as cm
-from confmat.plots import SweepPlots
-from confmat.plots_lines import denser, thin
-from confmat.plots_thresholds import _fewer
+from confmat.plots.lines import denser, thin
+from confmat.plots.pictures import SweepPlots
+from confmat.plots.thresholds import _fewer
 
 
 @pytest.mark.parametrize("name", DRAW)
@@ -197,7 +197,7 @@ def test_pictures_go_side_by_side():
 
 
 def test_the_missing_extra_is_named(monkeypatch):
-    for name in [name for name in sys.modules if name.startswith("confmat.plots_")]:
+    for name in [name for name in sys.modules if name.startswith("confmat.plots.")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "altair", None)
     for draw in (ONE.roc, M.plot, TWO.calibration):

@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 import confmat as cm
-from confmat.plots_matrix import _colors, look_of
+from confmat.plots.matrix import _colors, look_of
 
 M = cm.ConfusionMatrix([[80, 15, 5], [0, 0, 0], [3, 0, 1]], labels=["cat", "dog", "eel"])
 COLORS = ("fill", "ink", "ink")  # of the cells, and of the texts that must be legible on them

@@ -14,8 +14,8 @@ from oracle.scored import scored
 from unit.recalibrated import FITS, GRID, ROWS, fitted
 
 import confmat as cm
-from confmat.recalibration import Isotonic
-from confmat.recalibration_fit import recalibrate
+from confmat.calibration.fit import recalibrate
+from confmat.calibration.recalibration import Isotonic
 
 
 def formula(r, s):

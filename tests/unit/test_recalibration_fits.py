@@ -10,7 +10,7 @@ from oracle.scored import counted, scored
 from unit.recalibrated import ROWS, fitted
 
 import confmat as cm
-from confmat.recalibration_fit import recalibrate
+from confmat.calibration.fit import recalibrate
 
 
 def log_loss(y, p, w=None):

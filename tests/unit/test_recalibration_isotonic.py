@@ -11,9 +11,9 @@ from oracle.scored import counted, scored
 from unit.recalibrated import GRID, fitted
 
 import confmat as cm
-from confmat.recalibration import Isotonic
-from confmat.recalibration_fit import recalibrate
-from confmat.recalibration_maps import nested_segment, segment
+from confmat.calibration.fit import recalibrate
+from confmat.calibration.maps import nested_segment, segment
+from confmat.calibration.recalibration import Isotonic
 
 
 @pytest.mark.parametrize("weighted", [False, True])

@@ -9,7 +9,7 @@ import pytest
 from unit.recalibrated import fitted
 
 import confmat as cm
-from confmat.recalibration_fit import recalibrate
+from confmat.calibration.fit import recalibrate
 
 
 @pytest.mark.parametrize(

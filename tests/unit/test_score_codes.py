@@ -10,9 +10,9 @@ from polars.exceptions import ComputeError
 
 import confmat as cm
 from confmat import _core
-from confmat.expressions import plugin
-from confmat.score_expressions import pack_score_spec, roc_curve
-from confmat.score_states import binned_sweep
+from confmat.frames.expressions import plugin
+from confmat.frames.score_expressions import pack_score_spec, roc_curve
+from confmat.frames.score_states import binned_sweep
 
 
 def asked(frame, names=("roc_auc",), **options):

@@ -12,9 +12,9 @@ from polars.testing import assert_frame_equal
 
 import confmat as cm
 from confmat import _core
-from confmat.expr_metrics import ScoreExprMetrics
-from confmat.score_expressions import pr_curve, roc_curve, score_metric
-from confmat.score_methods import ScoreMethods
+from confmat.frames.expr_metrics import ScoreExprMetrics
+from confmat.frames.score_expressions import pr_curve, roc_curve, score_metric
+from confmat.frames.score_methods import ScoreMethods
 
 NAMES = ["roc_auc", "average_precision", "ks", "eer", "brier", "log_loss", "ece", "ece(4)"]
 RNG = np.random.default_rng(11)

@@ -9,8 +9,8 @@ import pytest
 PROGRAM = """
 import numpy as np
 import polars as pl
-from confmat.expressions import plugin
-from confmat.score_expressions import pack_score_spec
+from confmat.frames.expressions import plugin
+from confmat.frames.score_expressions import pack_score_spec
 
 ROWS, WEIGHTED = 2_000_000, {weighted}
 

@@ -10,7 +10,7 @@ import pytest
 from polars.exceptions import ComputeError
 
 import confmat as cm
-from confmat.score_states import binned_metrics, binned_sweep, merge_binned_sweeps
+from confmat.frames.score_states import binned_metrics, binned_sweep, merge_binned_sweeps
 
 RNG = np.random.default_rng(5)
 FRAME = pl.DataFrame(

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import confmat as cm
-from confmat.summary import fit, width, wilson
+from confmat.matrices.summary import fit, width, wilson
 
 EVIL = [
     "<script>alert(1)</script>",

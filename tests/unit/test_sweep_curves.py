@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import confmat as cm
-from confmat.thinning import kept
+from confmat.scores.thinning import kept
 
 Y, SCORES = [0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]
 COST = [[0, 3], [5, 0]]

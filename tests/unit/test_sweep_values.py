@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import confmat as cm
-from confmat import score_values
+from confmat.scores import values as score_values
 
 Y, SCORES = [0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]
 RANKS = ("roc_auc", "gini", "average_precision", "pr_auc_trapezoid", "ks", "eer")

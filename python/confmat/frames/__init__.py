@@ -1,0 +1,1 @@
+"""Polars: expressions, the namespace `.cm`, and whole frames."""

@@ -1,0 +1,137 @@
+"""Metrics of whole frames, one row a slice: what `df.cm.evaluate` and `lf.cm.evaluate` do."""
+
+from __future__ import annotations
+
+import re
+from itertools import combinations
+
+import polars as pl
+
+from confmat.errors import InputError
+from confmat.frames.expressions import booleans, grouped, whole
+from confmat.frames.request import SCORE_TOTALS, Request
+from confmat.frames.score_expressions import sweep_metrics
+from confmat.frames.whole_frame import all_rows, by_key, name_outsider, suppress, with_labels
+from confmat.scores.exact import sweep
+
+_PLUGIN_ERROR = re.compile(
+    r"the plugin failed with message: (.*?)(?=\n\n(?:This error|Resolved plan)|\s*\Z)", re.DOTALL
+)
+# The Structs of a query, out of the way of every column of `by`.
+_STRUCT = "__confmat_metrics__"
+_SCORES = "__confmat_scores__"
+
+
+def evaluate_lazy(frame: pl.LazyFrame, request: Request) -> pl.LazyFrame:
+    """Return the query: it streams, whatever the size of the frame."""
+    if request.cube:
+        subsets = (
+            subset
+            for size in range(len(request.by), -1, -1)
+            for subset in combinations(request.by, size)
+        )
+        slices = [_cube_slice(frame, request, subset) for subset in subsets]
+        return pl.concat(slices, how="diagonal_relaxed").select(
+            *request.by, "grouping", pl.exclude(*request.by, "grouping")
+        )
+    parts = {}
+    if request.y_pred is not None:
+        parts[_STRUCT] = _of_labels(frame, request, request.y_pred)
+    if request.scores is not None:
+        parts[_SCORES] = _of_scores(request)
+    if not request.by:
+        return suppress(frame.select(**parts).unnest(*parts), request)
+    query = frame.group_by(request.by).agg(**parts).unnest(*parts)
+    return suppress(query, request).sort(request.by, nulls_last=True)
+
+
+def _of_labels(frame: pl.LazyFrame, request: Request, y_pred: str) -> pl.Expr:
+    """Return the Struct of the metrics of predicted classes."""
+    y_true, weight, spec = request.y_true, request.sample_weight, request.spec()
+    if weight is not None:
+        return grouped(y_true, y_pred, weight, spec)
+    if not request.by:
+        return whole(y_true, y_pred, spec)
+    schema = frame.collect_schema()
+    two = request.labels in (None, [False, True])
+    if two and schema[y_true] == schema[y_pred] == pl.Boolean:
+        return booleans(y_true, y_pred, spec)
+    return grouped(y_true, y_pred, None, spec)
+
+
+def _of_scores(request: Request) -> pl.Expr:
+    """Return the Struct of the metrics of scores; its totals are named apart from the others."""
+    asked = request.scores
+    assert asked is not None
+    metrics = sweep_metrics(
+        request.y_true,
+        asked.y_score,
+        asked.names,
+        pos_label=request.pos_label,
+        sample_weight=request.sample_weight,
+        nan=asked.nan,
+        undefined=request.undefined,
+    )
+    if request.y_pred is None:
+        return metrics
+    return metrics.struct.rename_fields([*SCORE_TOTALS, *asked.names])
+
+
+def _cube_slice(frame: pl.LazyFrame, request: Request, subset: tuple[str, ...]) -> pl.LazyFrame:
+    query = evaluate_lazy(frame, request._replace(by=subset, cube=False))
+    schema = frame.collect_schema()
+    missing = [pl.lit(None, schema[key]).alias(key) for key in request.by if key not in subset]
+    return query.with_columns(*missing, grouping=pl.lit(", ".join(subset) or "all"))
+
+
+def evaluate_eager(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
+    """Evaluate columns in memory: one pass of the whole-frame kernels where they apply."""
+    if request.scores is not None and request.y_pred is not None:
+        return _put_together(frame, request)
+    if request.y_pred is None or request.sample_weight is not None:
+        return _collected(frame, request)
+    if not request.by:
+        return all_rows(frame, request)
+    request = with_labels(frame, request)
+    result = by_key(frame, request) if len(request.by) == 1 and not request.cube else None
+    return _collected(frame, request) if result is None else result
+
+
+def _put_together(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
+    """Evaluate classes and scores apart, each its fastest way."""
+    plain = evaluate_eager(frame, request._replace(scores=None))
+    scores = request._replace(y_pred=None, names=(), labels=None)
+    renamed = dict(zip(("n", "n_dropped"), SCORE_TOTALS, strict=True))
+    scored = evaluate_eager(frame, scores).rename(renamed)
+    keys = [*request.by, "grouping"] if request.cube else list(request.by)
+    if not keys:
+        return plain.hstack(scored)
+    return plain.join(scored, on=keys, how="left", nulls_equal=True, maintain_order="left")
+
+
+def _collected(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
+    """Run the query; its errors become those of the rows."""
+    try:
+        return evaluate_lazy(frame.lazy(), request).collect()
+    except pl.exceptions.ComputeError as error:
+        plain = _PLUGIN_ERROR.search(str(error))
+        if plain is None:
+            raise
+        if request.labels is not None and "not in labels" in plain[1]:
+            name_outsider(frame, request, request.labels)
+        if request.scores is not None:
+            _name_score(frame, request)
+        raise InputError(plain[1]) from None
+
+
+def _name_score(frame: pl.DataFrame, request: Request) -> None:
+    """Raise the InputError of the first row that a sweep refuses: it names the row of the frame."""
+    asked, weight = request.scores, request.sample_weight
+    assert asked is not None
+    sweep(
+        frame.get_column(request.y_true),
+        frame.get_column(asked.y_score),
+        pos_label=request.pos_label,
+        sample_weight=None if weight is None else frame.get_column(weight),
+        nan=asked.nan,
+    )

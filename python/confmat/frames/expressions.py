@@ -1,0 +1,313 @@
+"""Polars expressions over two label columns; the core does the work as a native plugin.
+
+A grouped metric is three steps that Polars streams: `encode` turns each pair of labels into one
+small number, `implode(maintain_order=False)` collects them a group, `finish` turns each list into
+a row of metrics. Over a whole frame `partial` and `merge` carry counts instead of rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+import polars as pl
+from polars.plugins import register_plugin_function
+
+from confmat import _core
+from confmat.errors import InputError
+from confmat.frames.spec import TOTALS, pack_spec
+from confmat.labels import Label, label_set, position
+from confmat.options import checked_smoothing, checked_undefined
+from confmat.registry import is_score_metric
+
+IntoExpr: TypeAlias = pl.Expr | pl.Series | str
+
+DEFAULT_METRICS = (
+    "accuracy",
+    "balanced_accuracy",
+    "precision_macro",
+    "recall_macro",
+    "f1_macro",
+    "mcc",
+    "kappa",
+    "gmcc",
+    "eve",
+)
+
+# A file, not a folder: in a folder Polars would load the first library that it finds.
+_LIBRARY = Path(_core.__file__)
+
+# What an expression can carry; the core refuses one MiB, and the wrapping takes a few bytes.
+_MOST_BYTES = (1 << 20) - 1024
+
+
+def plugin(name: str, args: Sequence[Any], spec: bytes, **flags: bool) -> pl.Expr:
+    """Call an expression function of the core."""
+    if len(spec) > _MOST_BYTES:
+        raise InputError(
+            f"`labels` and `metrics` take {len(spec):,} bytes; an expression carries at most "
+            f"{_MOST_BYTES:,}. Give shorter labels, an Enum column, or integer codes"
+        )
+    return register_plugin_function(
+        plugin_path=_LIBRARY,
+        function_name=f"confmat_{name}",
+        args=list(args),
+        kwargs={"v": spec},
+        **flags,
+    )
+
+
+def metric_names(metrics: Sequence[str] | str | None) -> tuple[str, ...]:
+    """Return the names asked for, checked; None gives the default set."""
+    if metrics is None:
+        return DEFAULT_METRICS
+    asked = (metrics,) if isinstance(metrics, str) else tuple(metrics)
+    for at, name in enumerate(asked):
+        if not isinstance(name, str):
+            raise InputError(f"`metrics` has {name!r} at position {at}; wanted names of metrics")
+    for name in asked:
+        if is_score_metric(name):
+            raise InputError(f"`metrics` holds {name!r}, a metric of scores: see `sweep_metrics`")
+    for name in TOTALS:
+        if name in asked:
+            raise InputError(f"`metrics` holds {name!r}; {', '.join(TOTALS)} are always there")
+    names = tuple(_core.Asks(list(asked)).names)
+    for at, name in enumerate(names):
+        if name in names[:at]:
+            raise InputError(f"`metrics` holds {name!r} twice, again at position {at}")
+    return names
+
+
+def make_spec(
+    names: Sequence[str],
+    *,
+    labels: Any = None,
+    sample_weight: Any = None,
+    pos_label: Label | None = None,
+    undefined: float | None = None,
+    other: str = "raise",
+    smoothing: float = 0.0,
+    keep_empty: bool = False,
+    found: list[Label] | None = None,
+) -> bytes:
+    """Check a request and pack it for the core."""
+    alpha, stand_in = checked_smoothing(smoothing), checked_undefined(undefined)
+    known = None if labels is None else label_set(labels)
+    positive = None if pos_label is None else label_set([pos_label], "pos_label")[0]
+    if known is not None:
+        pos = -1
+        if positive is not None:
+            pos = position(known, positive, "pos_label")
+            positive = known[pos]
+        elif len(known) == 2 and 1 in known:
+            pos = known.index(1)
+        # The core refuses here what it would refuse for every group.
+        asks = _core.Asks(list(names))
+        if asks.needs_positive:
+            k = len(known)
+            asks.values(np.zeros((k, k), dtype=np.int64), [str(label) for label in known], pos=pos)
+    return pack_spec(
+        names,
+        labels=known,
+        pos_label=positive,
+        undefined=stand_in,
+        other=other,
+        weighted=sample_weight is not None,
+        smoothing=alpha,
+        keep_empty=bool(keep_empty),
+        found=found,
+    )
+
+
+def _columns(*columns: IntoExpr | None) -> list[Any]:
+    return [column for column in columns if column is not None]
+
+
+def encode(
+    y_true: IntoExpr, y_pred: IntoExpr, sample_weight: IntoExpr | None, spec: bytes
+) -> pl.Expr:
+    """Return the pairs of labels as one column, imploded without order."""
+    args = _columns(y_true, y_pred, sample_weight)
+    codes = plugin("encode", args, spec, is_elementwise=True)
+    return codes.implode(maintain_order=False)
+
+
+def grouped(
+    y_true: IntoExpr, y_pred: IntoExpr, sample_weight: IntoExpr | None, spec: bytes
+) -> pl.Expr:
+    """Return one Struct a group."""
+    lists = encode(y_true, y_pred, sample_weight, spec)
+    return plugin("finish", [lists], spec, is_elementwise=True)
+
+
+def whole(y_true: IntoExpr, y_pred: IntoExpr, spec: bytes) -> pl.Expr:
+    """Return one Struct of a whole frame, for `select` alone: batches are counted as they stream.
+
+    Both flags of `partial` together make it row-separable: Polars may call it once a batch.
+    """
+    parts = plugin("partial", [y_true, y_pred], spec, is_elementwise=True, changes_length=True)
+    return plugin("merge", [parts], spec, returns_scalar=True, changes_length=True)
+
+
+def booleans(y_true: str, y_pred: str, spec: bytes) -> pl.Expr:
+    """Return one Struct a group of two Boolean columns; Polars counts the four cells natively."""
+    truth, pred = pl.col(y_true), pl.col(y_pred)
+    pairs = (~truth & ~pred, ~truth & pred, truth & ~pred, truth & pred)
+    cells = [pair.sum() for pair in pairs]
+    return plugin("cells", [*cells, pl.len()], spec, is_elementwise=True)
+
+
+def metrics(
+    y_true: IntoExpr = "y_true",
+    y_pred: IntoExpr = "y_pred",
+    metrics: Sequence[str] | str | None = None,
+    *,
+    labels: Any = None,
+    sample_weight: IntoExpr | None = None,
+    pos_label: Label | None = None,
+    undefined: float | None = None,
+    other: str = "raise",
+    smoothing: float = 0.0,
+    keep_empty: bool = False,
+) -> pl.Expr:
+    """Metrics of two label columns, as one Struct a group.
+
+    Use it in `select`, `group_by(...).agg`, `over`, `group_by_dynamic` and `rolling`, eager, lazy
+    and streaming: the query keeps streaming next to native aggregates.
+
+    Parameters
+    ----------
+    y_true, y_pred : str or pl.Expr, default "y_true", "y_pred"
+        True and predicted classes: integers, Booleans, strings, Categorical or Enum, of one kind.
+        Categories are matched by their text.
+    metrics : sequence of str, optional
+        Names of metrics, see `list_metrics`. Default: accuracy, balanced_accuracy,
+        precision_macro, recall_macro, f1_macro, mcc, kappa, gmcc and eve.
+    labels : sequence of int, bool or str, or pl.Enum, optional
+        Every class, in order: the fastest way, and the only one in which ordered measures
+        (weighted kappa) know the positions of classes that a group lacks. Default: where both
+        columns are of the same Enum, all its categories; otherwise the sorted union of the labels
+        present in each group.
+    sample_weight : str or pl.Expr, optional
+        Finite weights that are not negative. Sums are exact and do not depend on the row order.
+    pos_label : int, bool or str, optional
+        The positive class of metrics without an average, such as ``precision``; default 1 or True.
+    undefined : float, optional
+        Replaces undefined values, before averaging. Default: they are null.
+    other : {"raise", "bucket"}, default "raise"
+        Refuse labels that are not in `labels`, or count their rows in `n_other`.
+    smoothing : float, default 0.0
+        Added to every cell (Laplace).
+    keep_empty : bool, default False
+        Keep classes that occur in neither truth nor prediction in averages and spectral measures.
+
+    Returns
+    -------
+    pl.Expr
+        A Struct called "metrics": `n`, `n_dropped` (rows with a null), `n_other`, then one Float64
+        a metric. `n` is UInt64, or Float64 (the sum of weights) with `sample_weight`.
+
+    Raises
+    ------
+    InputError
+        An unknown metric, labels of mixed kinds, a `pos_label` that is not in `labels`.
+    polars.exceptions.ComputeError
+        When the query runs: columns that hold no labels, labels that are not in `labels`,
+        a metric without average on more than two classes and no `pos_label`.
+
+    Examples
+    --------
+    >>> import confmat as cm
+    >>> import polars as pl
+    >>> df = pl.DataFrame({
+    ...     "segment": ["a", "a", "a", "b", "b"],
+    ...     "y_true": [0, 1, 1, 0, 1],
+    ...     "y_pred": [0, 1, 0, 0, 1],
+    ... })
+    >>> out = df.group_by("segment", maintain_order=True).agg(m=cm.metrics(metrics=["accuracy"]))
+    >>> out.unnest("m").rows()
+    [('a', 3, 0, 0, 0.6666666666666666), ('b', 2, 0, 0, 1.0)]
+    """
+    spec = make_spec(
+        metric_names(metrics),
+        labels=labels,
+        sample_weight=sample_weight,
+        pos_label=pos_label,
+        undefined=undefined,
+        other=other,
+        smoothing=smoothing,
+        keep_empty=keep_empty,
+    )
+    return grouped(y_true, y_pred, sample_weight, spec).alias("metrics")
+
+
+def metric(
+    name: str,
+    y_true: IntoExpr = "y_true",
+    y_pred: IntoExpr = "y_pred",
+    **options: Any,
+) -> pl.Expr:
+    """One metric of two label columns, as Float64 named after it.
+
+    Several metrics of the same columns are cheaper as one `metrics` Struct.
+
+    Parameters
+    ----------
+    name : str
+        A name of `list_metrics`, such as ``"mcc"`` or ``"f1_macro"``.
+    y_true, y_pred : str or pl.Expr, default "y_true", "y_pred"
+        True and predicted classes.
+    **options
+        `labels`, `sample_weight`, `pos_label`, `undefined`, `other`, `smoothing` and `keep_empty`
+        as in `metrics`.
+
+    Examples
+    --------
+    >>> import confmat as cm
+    >>> import polars as pl
+    >>> df = pl.DataFrame({"y": [0, 1, 1, 0], "p": [0, 1, 0, 0]})
+    >>> df.select(cm.metric("accuracy", "y", "p")).item()
+    0.75
+    """
+    if not isinstance(name, str):
+        raise InputError(f"`name` is {type(name).__name__}; wanted the name of a metric")
+    names = metric_names([name])
+    return metrics(y_true, y_pred, names, **options).struct.field(names[0])
+
+
+def counts(
+    y_true: IntoExpr = "y_true",
+    y_pred: IntoExpr = "y_pred",
+    *,
+    labels: Any,
+    other: str = "raise",
+) -> pl.Expr:
+    """Confusion matrices as a column: K lists of K counts, rows true.
+
+    Parameters
+    ----------
+    y_true, y_pred : str or pl.Expr, default "y_true", "y_pred"
+        True and predicted classes.
+    labels : sequence of int, bool or str, or pl.Enum
+        Every class, in the order of rows and columns.
+    other : {"raise", "bucket"}, default "raise"
+        Refuse labels that are not in `labels`, or leave their rows out.
+
+    Returns
+    -------
+    pl.Expr
+        List(List(UInt64)) called "counts". Rows with a null are left out.
+
+    Examples
+    --------
+    >>> import confmat as cm
+    >>> import polars as pl
+    >>> df = pl.DataFrame({"y": [0, 1, 1, 0], "p": [0, 1, 0, 0]})
+    >>> df.select(cm.counts("y", "p", labels=[0, 1])).item().to_list()
+    [[2, 0], [1, 1]]
+    """
+    spec = make_spec((), labels=labels, other=other)
+    lists = encode(y_true, y_pred, None, spec)
+    return plugin("counts", [lists], spec, is_elementwise=True).alias("counts")

@@ -1,0 +1,183 @@
+"""The namespace `.cm` on expressions, data frames and lazy frames."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import polars as pl
+
+from confmat.frames import expressions
+from confmat.frames.evaluate import evaluate_eager, evaluate_lazy
+from confmat.frames.expr_metrics import ExprMetrics
+from confmat.frames.expressions import IntoExpr
+from confmat.frames.request import make_request
+from confmat.frames.score_methods import ScoreMethods
+from confmat.labels import Label
+
+
+@pl.api.register_expr_namespace("cm")
+class ExprNamespace(ExprMetrics, ScoreMethods):
+    """Metrics of this column as the true classes: ``pl.col("y").cm.mcc("p")``."""
+
+    def __init__(self, expr: pl.Expr) -> None:
+        self._expr = expr
+
+    def metrics(
+        self,
+        y_pred: IntoExpr = "y_pred",
+        metrics: Sequence[str] | str | None = None,
+        **options: Any,
+    ) -> pl.Expr:
+        """Several metrics as one Struct; see `confmat.metrics` for the options."""
+        return expressions.metrics(self._expr, y_pred, metrics, **options)
+
+    def counts(self, y_pred: IntoExpr = "y_pred", *, labels: Any, other: str = "raise") -> pl.Expr:
+        """K x K counts as List(List(UInt64)); see `confmat.counts`."""
+        return expressions.counts(self._expr, y_pred, labels=labels, other=other)
+
+    def _metric(self, name: str, y_pred: IntoExpr, **options: Any) -> pl.Expr:
+        return expressions.metric(name, self._expr, y_pred, **options)
+
+
+@pl.api.register_dataframe_namespace("cm")
+class DataFrameNamespace:
+    """Evaluation of a data frame."""
+
+    def __init__(self, frame: pl.DataFrame) -> None:
+        self._frame = frame
+
+    def evaluate(
+        self,
+        y_true: str = "y_true",
+        y_pred: str | None = "y_pred",
+        y_score: str | None = None,
+        *,
+        by: str | Sequence[str] | None = None,
+        metrics: Sequence[str] | str | None = None,
+        labels: Any = None,
+        sample_weight: str | None = None,
+        pos_label: Label | None = None,
+        undefined: float | None = None,
+        other: str = "raise",
+        nan: str = "raise",
+        smoothing: float = 0.0,
+        keep_empty: bool = False,
+        cube: bool = False,
+        min_n: int = 0,
+    ) -> pl.DataFrame:
+        """Evaluate predicted classes, scores or both: one row a slice.
+
+        Parameters
+        ----------
+        y_true, y_pred : str, default "y_true", "y_pred"
+            Columns of true and predicted classes: integers, Booleans, strings, Categorical or
+            Enum. Two columns of one Enum have its categories as label set. With `y_score` there
+            need not be predictions: `y_pred` may be None, or a default that is no column.
+        y_score : str, optional
+            Column of scores of the positive class of two.
+        by : str or sequence of str, optional
+            Columns whose values cut the frame into slices; a null is a slice of its own.
+        metrics : sequence of str, optional
+            Names of metrics, see `list_metrics`; default as in `metrics`, and with `y_score`
+            also roc_auc, average_precision and ks. Metrics of probabilities, such as brier,
+            log_loss and ece, are there for the asking.
+        labels, pos_label, undefined, other, smoothing, keep_empty
+            As in `metrics`.
+        sample_weight : str, optional
+            Column of weights.
+        nan : {"raise", "drop"}, default "raise"
+            Refuse nan scores, or leave their rows out of the metrics of scores.
+        cube : bool, default False
+            Also evaluate every subset of `by`, down to all rows; the column `grouping` names the
+            columns that cut each slice, and tells "all" from a missing value.
+        min_n : int, default 0
+            Metrics of slices with a smaller `n` become null; their counts stay.
+
+        Returns
+        -------
+        pl.DataFrame
+            The columns of `by`, `n`, `n_dropped`, `n_other`, and one column a metric, sorted by
+            slice. Metrics of scores come last, after `n_scored` and `n_unscored` (rows without
+            score or truth); of scores alone, their totals are `n` and `n_dropped`.
+
+        Raises
+        ------
+        InputError
+            A column that is not there, an unknown metric, labels that cannot be used; a label that
+            is not in `labels`, with its argument and row; a `pos_label` that no row has.
+
+        Examples
+        --------
+        >>> import confmat as cm
+        >>> import polars as pl
+        >>> df = pl.DataFrame({
+        ...     "site": [1, 1, 1, 2, 2],
+        ...     "y_true": ["cat", "dog", "dog", "cat", "dog"],
+        ...     "y_pred": ["cat", "dog", "cat", "cat", "dog"],
+        ... })
+        >>> df.cm.evaluate(by="site", metrics=["accuracy"]).rows()
+        [(1, 3, 0, 0, 0.6666666666666666), (2, 2, 0, 0, 1.0)]
+
+        Scores alone:
+
+        >>> df = pl.DataFrame({"y_true": [0, 0, 1, 1], "score": [0.1, 0.4, 0.35, 0.8]})
+        >>> df.cm.evaluate(y_score="score", metrics=["roc_auc", "ks"]).rows()
+        [(4, 0, 0.75, 0.5)]
+        """
+        request = make_request(
+            self._frame.schema, y_true=y_true, y_pred=y_pred, y_score=y_score, by=by,
+            metrics=metrics, labels=labels, sample_weight=sample_weight, pos_label=pos_label,
+            undefined=undefined, other=other, nan=nan, smoothing=smoothing, keep_empty=keep_empty,
+            cube=cube, min_n=min_n,
+        )  # fmt: skip
+        return evaluate_eager(self._frame, request)
+
+
+@pl.api.register_lazyframe_namespace("cm")
+class LazyFrameNamespace:
+    """Evaluation of a query: nothing is read before it is collected, and it streams."""
+
+    def __init__(self, frame: pl.LazyFrame) -> None:
+        self._frame = frame
+
+    def evaluate(
+        self,
+        y_true: str = "y_true",
+        y_pred: str | None = "y_pred",
+        y_score: str | None = None,
+        *,
+        by: str | Sequence[str] | None = None,
+        metrics: Sequence[str] | str | None = None,
+        labels: Any = None,
+        sample_weight: str | None = None,
+        pos_label: Label | None = None,
+        undefined: float | None = None,
+        other: str = "raise",
+        nan: str = "raise",
+        smoothing: float = 0.0,
+        keep_empty: bool = False,
+        cube: bool = False,
+        min_n: int = 0,
+    ) -> pl.LazyFrame:
+        """Evaluate classes, scores or both when the query is collected: one row a slice.
+
+        Parameters, result and errors are those of `df.cm.evaluate`; labels that are not in
+        `labels` are found when the query runs, and are then a ComputeError of Polars. Without
+        `labels` each slice has the labels present in it.
+
+        Examples
+        --------
+        >>> import confmat as cm
+        >>> import polars as pl
+        >>> log = pl.LazyFrame({"y_true": [0, 1, 1], "y_pred": [0, 1, 0]})
+        >>> log.cm.evaluate(metrics=["accuracy", "mcc"]).collect().rows()
+        [(3, 0, 0, 0.6666666666666666, 0.5)]
+        """
+        request = make_request(
+            self._frame.collect_schema(), y_true=y_true, y_pred=y_pred, y_score=y_score, by=by,
+            metrics=metrics, labels=labels, sample_weight=sample_weight, pos_label=pos_label,
+            undefined=undefined, other=other, nan=nan, smoothing=smoothing, keep_empty=keep_empty,
+            cube=cube, min_n=min_n,
+        )  # fmt: skip
+        return evaluate_lazy(self._frame, request)

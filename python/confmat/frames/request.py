@@ -1,0 +1,200 @@
+"""What is asked of a frame: the arguments of `evaluate`, checked against its columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence, Set
+from typing import Any, Literal, NamedTuple
+
+import polars as pl
+
+from confmat.errors import InputError
+from confmat.frames.expressions import make_spec, metric_names
+from confmat.frames.score_expressions import score_metric_names
+from confmat.frames.spec import TOTALS
+from confmat.labels import Label, kind_of, label_set, listing, position
+from confmat.options import checked_min_n, checked_smoothing, checked_undefined
+from confmat.registry import is_score_metric, suggest
+
+Y_PRED = "y_pred"  # the column that need not be there where scores are asked about
+SCORE_TOTALS = ("n_scored", "n_unscored")  # beside TOTALS, which then are of the predictions
+
+_TEXT_DTYPES = (pl.String, pl.Categorical, pl.Enum)
+
+
+class ScoreRequest(NamedTuple):
+    """What is asked of a column of scores."""
+
+    y_score: str
+    names: tuple[str, ...]
+    nan: Literal["raise", "drop"]
+
+
+class Request(NamedTuple):
+    """The arguments of `evaluate`, checked against the columns of a frame."""
+
+    y_true: str
+    y_pred: str | None  # None: only scores are asked about
+    by: tuple[str, ...]
+    names: tuple[str, ...]
+    labels: list[Label] | None
+    sample_weight: str | None
+    pos_label: Label | None
+    undefined: float | None
+    other: str
+    smoothing: float
+    keep_empty: bool
+    cube: bool
+    min_n: int
+    scores: ScoreRequest | None = None
+    found: list[Label] | None = None  # the labels of all rows, where none were given
+
+    @property
+    def predicted(self) -> str:
+        """The column of predicted classes. Needs: there is one."""
+        assert self.y_pred is not None
+        return self.y_pred
+
+    def spec(self, **changes: Any) -> bytes:
+        """Pack what the core needs."""
+        options = {
+            "labels": self.labels,
+            "sample_weight": self.sample_weight,
+            "pos_label": self.pos_label,
+            "undefined": self.undefined,
+            "other": self.other,
+            "smoothing": self.smoothing,
+            "keep_empty": self.keep_empty,
+            "found": self.found,
+        }
+        return make_spec(self.names, **(options | changes))
+
+
+def make_request(
+    schema: pl.Schema,
+    *,
+    y_true: str,
+    y_pred: str | None,
+    y_score: str | None,
+    by: str | Sequence[str] | None,
+    metrics: Sequence[str] | str | None,
+    labels: Any,
+    sample_weight: str | None,
+    pos_label: Label | None,
+    undefined: float | None,
+    other: str,
+    nan: str,
+    smoothing: float,
+    keep_empty: bool,
+    cube: bool,
+    min_n: int,
+) -> Request:
+    """Check the arguments of `evaluate` against the columns."""
+    keys = _keys(by)
+    names, score_names = _names(metrics, y_score)
+    if y_score is not None and (not names or (y_pred == Y_PRED and Y_PRED not in schema)):
+        if metrics is not None and names:
+            raise InputError(
+                f"`metrics` holds {names[0]!r}, a metric of predicted classes, and there is no "
+                f"column {Y_PRED!r}; give `y_pred`"
+            )
+        y_pred, names = None, ()
+    columns = {"y_true": y_true, "y_pred": y_pred, "y_score": y_score}
+    asked = [(argument, name) for argument, name in columns.items() if name is not None]
+    asked += [("by", key) for key in keys]
+    if sample_weight is not None:
+        asked.append(("sample_weight", sample_weight))
+    _check_columns(asked, schema)
+    taken = {*names, *score_names, *TOTALS, *(SCORE_TOTALS if y_score is not None else ())}
+    _check_keys(keys, taken | {"grouping"} if cube else taken, cube)
+    known = None if labels is None else label_set(labels)
+    dtype = schema[y_true]
+    same = y_pred is not None and schema[y_pred] == dtype
+    if known is None and isinstance(dtype, pl.Enum) and same:
+        known = label_set(dtype) if len(dtype.categories) else None
+    if pos_label is not None:
+        pos_label = label_set([pos_label], "pos_label")[0]
+        _check_kind(pos_label, schema, y_true)
+        if known is None and dtype == pl.Boolean and same:
+            position([False, True], pos_label, "pos_label")
+    if nan not in ("raise", "drop"):
+        raise InputError(f"`nan` is {nan!r}; wanted 'raise' or 'drop'")
+    scores = (
+        None
+        if y_score is None
+        else ScoreRequest(y_score, score_names, "drop" if nan == "drop" else "raise")
+    )
+    return Request(
+        y_true, y_pred, keys, names, known, sample_weight, pos_label, checked_undefined(undefined),
+        other, checked_smoothing(smoothing), bool(keep_empty), cube, checked_min_n(min_n), scores,
+    )  # fmt: skip
+
+
+def _check_columns(asked: Iterable[tuple[str, Any]], schema: pl.Schema) -> None:
+    """Refuse arguments that name no column."""
+    for argument, name in asked:
+        if not isinstance(name, str):
+            raise InputError(
+                f"`{argument}` has {_described(name)}; wanted the name of a column, a text"
+            )
+        if name not in schema:
+            raise InputError(
+                f"`{argument}` names the column {name!r}, which is not there; "
+                f"the columns are {listing(list(schema))}"
+            )
+
+
+def _check_keys(keys: Sequence[str], taken: Set[str], cube: bool) -> None:
+    """Refuse columns to slice by that are named twice or like a column of the result."""
+    for key in keys:
+        if key in taken:
+            raise InputError(f"`by` has the column {key!r}, a name of the result; rename it first")
+    if len(set(keys)) != len(keys):
+        raise InputError(f"`by` names a column twice: {list(keys)}")
+    if cube and not keys:
+        raise InputError("`cube` needs columns in `by`")
+
+
+def _names(metrics: Any, y_score: Any) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the names of metrics of classes, and of metrics of scores."""
+    if metrics is None:
+        return metric_names(None), () if y_score is None else score_metric_names(None)
+    asked = (metrics,) if isinstance(metrics, str) else tuple(metrics)
+    of_scores = tuple(name for name in asked if isinstance(name, str) and is_score_metric(name))
+    if of_scores and y_score is None:
+        raise InputError(f"`metrics` holds {of_scores[0]!r}, a metric of scores; give `y_score`")
+    names = tuple(name for name in asked if name not in of_scores)
+    try:
+        return metric_names(names) if names else (), score_metric_names(of_scores)
+    except InputError as error:
+        if "unknown metric" in str(error):
+            suggest(names)
+        raise
+
+
+def _keys(by: Any) -> tuple[Any, ...]:
+    if by is None:
+        return ()
+    if isinstance(by, str):
+        return (by,)
+    if isinstance(by, (pl.Expr, bytes, Mapping, Set)) or not isinstance(by, Iterable):
+        raise InputError(
+            f"`by` is {_described(by)}; wanted the name of a column, or a list of them"
+        )
+    return tuple(by)
+
+
+def _described(value: Any) -> str:
+    return "a Polars expression" if isinstance(value, pl.Expr) else f"{value!r}"
+
+
+def _check_kind(pos_label: Label, schema: pl.Schema, name: str) -> None:
+    dtype = schema[name]
+    text = isinstance(dtype, _TEXT_DTYPES)
+    if not (text or dtype.is_integer() or dtype == pl.Boolean):
+        return  # no labels: the core says so
+    kind = kind_of([pos_label])
+    if text != (kind == "text"):
+        raise InputError(
+            f"`pos_label` {pos_label!r} is {kind}, and the column {name!r} is {dtype}; "
+            "wanted a label of the kind of the column"
+        )

@@ -1,0 +1,276 @@
+"""Polars expressions over a label column and a score column.
+
+As with predicted labels, three steps stream: `encode_score` turns label and score of each row into
+one code, `implode(maintain_order=False)` collects the codes of a group, and `finish_score` sorts
+each list once and computes every metric asked for.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from confmat import _core
+from confmat.errors import InputError
+from confmat.frames.expressions import IntoExpr, plugin
+from confmat.labels import Label, label_set
+from confmat.options import checked_undefined
+
+DEFAULT_SCORE_METRICS = ("roc_auc", "average_precision", "ks")
+
+_VERSION = b"S"
+_NONE, _INT, _BOOL, _TEXT = range(4)
+
+
+def score_metric_names(metrics: Sequence[str] | str | None) -> tuple[str, ...]:
+    """Return the names asked for, checked; None gives the default set."""
+    if metrics is None:
+        return DEFAULT_SCORE_METRICS
+    asked = (metrics,) if isinstance(metrics, str) else tuple(metrics)
+    for at, name in enumerate(asked):
+        if not isinstance(name, str):
+            raise InputError(f"`metrics` has {name!r} at position {at}; wanted names of metrics")
+    names = tuple(name.strip(" ") for name in asked)
+    nothing = np.empty(0)
+    _core.score_values(names, nothing, nothing, nothing)  # refuses unknown ones
+    for at, name in enumerate(names):
+        if name in names[:at]:
+            raise InputError(f"`metrics` holds {name!r} twice, again at position {at}")
+    return names
+
+
+def pack_score_spec(
+    names: Sequence[str],
+    *,
+    pos_label: Label | None = None,
+    weighted: bool = False,
+    nan: str = "raise",
+    undefined: float | None = None,
+    bin_bits: int = 0,
+) -> bytes:
+    """Check a request and pack it; the core reads it in `evaluate/score_spec.cpp`."""
+    if nan not in ("raise", "drop"):
+        raise InputError(f"`nan` is {nan!r}: wanted 'raise' or 'drop'")
+    stand_in = checked_undefined(undefined)
+    flags = (1 if weighted else 0) | (2 if nan == "drop" else 0)
+    flags |= 4 if stand_in is not None else 0
+    encoded = [name.encode() for name in names]
+    return b"".join(
+        (
+            _VERSION,
+            struct.pack("<BdB", flags, stand_in or 0.0, bin_bits),
+            _positive(pos_label),
+            struct.pack("<I", len(encoded)),
+            *(struct.pack("<I", len(name)) + name for name in encoded),
+        )
+    )
+
+
+def _positive(pos_label: Label | None) -> bytes:
+    if pos_label is None:
+        return struct.pack("<B", _NONE)
+    label = label_set([pos_label], "pos_label")[0]
+    if isinstance(label, str):
+        text = label.encode()
+        return struct.pack("<BI", _TEXT, len(text)) + text
+    return struct.pack("<Bq", _BOOL if isinstance(label, bool) else _INT, int(label))
+
+
+def encode_score(
+    y_true: IntoExpr, y_score: IntoExpr, sample_weight: IntoExpr | None, spec: bytes
+) -> pl.Expr:
+    """Return label and score of each row as one code, imploded without order."""
+    args = [y_true, y_score] if sample_weight is None else [y_true, y_score, sample_weight]
+    codes = plugin("encode_score", args, spec, is_elementwise=True)
+    return codes.implode(maintain_order=False)
+
+
+def sweep_metrics(
+    y_true: IntoExpr = "y_true",
+    y_score: IntoExpr = "y_score",
+    metrics: Sequence[str] | str | None = None,
+    *,
+    pos_label: Label | None = None,
+    sample_weight: IntoExpr | None = None,
+    nan: str = "raise",
+    undefined: float | None = None,
+) -> pl.Expr:
+    """Metrics of a column of scores, as one Struct a group.
+
+    Use it in `select`, `group_by(...).agg`, `over`, `group_by_dynamic` and `rolling`, eager, lazy
+    and streaming: the query keeps streaming next to native aggregates.
+
+    Parameters
+    ----------
+    y_true : str or pl.Expr, default "y_true"
+        True classes: 0 and 1 or Booleans; with `pos_label` integers, Booleans, strings,
+        Categorical or Enum, of at most two classes in each group.
+    y_score : str or pl.Expr, default "y_score"
+        Scores, higher for the positive class: floats, integers that are exact as Float64, or
+        Booleans, which are 0 and 1.
+    metrics : sequence of str, optional
+        Names: roc_auc, gini, average_precision, pr_auc_trapezoid, ks, eer; for probabilities also
+        brier, brier_skill, log_loss, ece, mce and rms_ce, the last three with a number of bins as
+        in ``"ece(15)"``. Default: roc_auc, average_precision and ks.
+    pos_label : int, bool or str, optional
+        The positive class; default 1 or True.
+    sample_weight : str or pl.Expr, optional
+        Finite weights that are not negative.
+    nan : {"raise", "drop"}, default "raise"
+        Refuse scores that are nan, or count their rows in `n_dropped`.
+    undefined : float, optional
+        Replaces undefined values. Default: they are null, as ROC AUC is where a group has one
+        class.
+
+    Returns
+    -------
+    pl.Expr
+        A Struct called "sweep_metrics": `n`, `n_dropped` (rows with a null, or a nan), then one
+        Float64 a metric. `n` is UInt64, or Float64 (the sum of weights) with `sample_weight`.
+
+    Raises
+    ------
+    InputError
+        An unknown metric, or an option that cannot be.
+    polars.exceptions.ComputeError
+        When the query runs: columns of other types, classes other than 0 and 1 without
+        `pos_label`, more than two classes with it, a score that is nan, or outside [0, 1] where a
+        metric needs probabilities.
+
+    Notes
+    -----
+    Of counts, ROC AUC, Gini and KS are exact fractions, rounded once. Values do not depend on the
+    order of the rows or on threads.
+
+    Examples
+    --------
+    >>> import confmat as cm
+    >>> import polars as pl
+    >>> df = pl.DataFrame({
+    ...     "site": ["a", "a", "a", "a", "b", "b"],
+    ...     "y_true": [0, 1, 1, 0, 1, 1],
+    ...     "y_score": [0.2, 0.9, 0.4, 0.4, 0.7, 0.1],
+    ... })
+    >>> asked = cm.sweep_metrics(metrics=["roc_auc", "average_precision"])
+    >>> df.group_by("site", maintain_order=True).agg(m=asked).unnest("m").rows()
+    [('a', 4, 0, 0.875, 0.8333333333333333), ('b', 2, 0, None, 1.0)]
+    """
+    names = score_metric_names(metrics)
+    spec = pack_score_spec(
+        names,
+        pos_label=pos_label,
+        weighted=sample_weight is not None,
+        nan=nan,
+        undefined=undefined,
+    )
+    lists = encode_score(y_true, y_score, sample_weight, spec)
+    return plugin("finish_score", [lists], spec, is_elementwise=True).alias("sweep_metrics")
+
+
+def score_metric(
+    name: str, y_true: IntoExpr = "y_true", y_score: IntoExpr = "y_score", **options: Any
+) -> pl.Expr:
+    """One metric of a column of scores, as Float64 named after it.
+
+    Several metrics of the same columns are cheaper as one `sweep_metrics` Struct.
+
+    Parameters
+    ----------
+    name : str
+        A name as in `sweep_metrics`, such as ``"roc_auc"`` or ``"ece(15)"``.
+    y_true, y_score : str or pl.Expr, default "y_true", "y_score"
+        True classes and scores.
+    **options
+        `pos_label`, `sample_weight`, `nan` and `undefined` as in `sweep_metrics`.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> from confmat.frames.score_expressions import score_metric
+    >>> df = pl.DataFrame({"y": [0, 1, 1, 0], "s": [0.2, 0.9, 0.4, 0.4]})
+    >>> df.select(score_metric("roc_auc", "y", "s")).item()
+    0.875
+    """
+    names = score_metric_names([name])
+    return sweep_metrics(y_true, y_score, names, **options).struct.field(names[0])
+
+
+def _collected(
+    y_true: IntoExpr,
+    y_score: IntoExpr,
+    pos_label: Label | None,
+    sample_weight: IntoExpr | None,
+    nan: str,
+) -> tuple[list[pl.Expr], bytes]:
+    spec = pack_score_spec((), pos_label=pos_label, weighted=sample_weight is not None, nan=nan)
+    return [encode_score(y_true, y_score, sample_weight, spec)], spec
+
+
+def roc_curve(
+    y_true: IntoExpr = "y_true",
+    y_score: IntoExpr = "y_score",
+    *,
+    pos_label: Label | None = None,
+    sample_weight: IntoExpr | None = None,
+    nan: str = "raise",
+) -> pl.Expr:
+    """Return the ROC curve of each group, as a list of points.
+
+    Parameters
+    ----------
+    y_true, y_score, pos_label, sample_weight, nan
+        As in `sweep_metrics`.
+
+    Returns
+    -------
+    pl.Expr
+        List(Struct(threshold, fpr, tpr)) of Float64, called "roc_curve": the point (0, 0) at
+        threshold inf, then one point a distinct score, descending; null where a class is missing.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> from confmat.frames.score_expressions import roc_curve
+    >>> df = pl.DataFrame({"y": [0, 1, 1, 0], "s": [0.2, 0.9, 0.4, 0.4]})
+    >>> df.select(roc_curve("y", "s").explode()).unnest("roc_curve").rows()
+    [(inf, 0.0, 0.0), (0.9, 0.0, 0.5), (0.4, 0.5, 1.0), (0.2, 1.0, 1.0)]
+    """
+    lists, spec = _collected(y_true, y_score, pos_label, sample_weight, nan)
+    return plugin("roc_curve", lists, spec, is_elementwise=True).alias("roc_curve")
+
+
+def pr_curve(
+    y_true: IntoExpr = "y_true",
+    y_score: IntoExpr = "y_score",
+    *,
+    pos_label: Label | None = None,
+    sample_weight: IntoExpr | None = None,
+    nan: str = "raise",
+) -> pl.Expr:
+    """Return the precision-recall curve of each group, as a list of points.
+
+    Parameters
+    ----------
+    y_true, y_score, pos_label, sample_weight, nan
+        As in `sweep_metrics`.
+
+    Returns
+    -------
+    pl.Expr
+        List(Struct(threshold, recall, precision)) of Float64, called "pr_curve": one point a
+        distinct score, descending; null where there are no positives.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> from confmat.frames.score_expressions import pr_curve
+    >>> df = pl.DataFrame({"y": [0, 1, 1, 0], "s": [0.2, 0.9, 0.6, 0.4]})
+    >>> df.select(pr_curve("y", "s").explode()).unnest("pr_curve").rows()[:2]
+    [(0.9, 0.5, 1.0), (0.6, 1.0, 1.0)]
+    """
+    lists, spec = _collected(y_true, y_score, pos_label, sample_weight, nan)
+    return plugin("pr_curve", lists, spec, is_elementwise=True).alias("pr_curve")

@@ -1,0 +1,134 @@
+"""Frames in memory: labels found first, and one pass of the whole-frame kernels where they fit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import polars as pl
+
+from confmat import _core, positive
+from confmat.errors import InputError
+from confmat.frames.request import SCORE_TOTALS, Request
+from confmat.frames.spec import TOTALS
+from confmat.labels import Label, position, shown
+from confmat.matrices.matrix import confusion_matrix, outsider_message
+
+_KEY_DTYPES = (pl.Boolean, pl.Date, pl.Enum)
+# More labels than this travel as pairs: tables of all of them would cost more.
+_MOST_FOUND = 1024
+_MOST_FOUND_TEXT = 1 << 17  # characters; an expression carries one MiB
+
+
+def all_rows(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
+    """Evaluate all rows with one pass over the columns."""
+    request.spec()  # checks what the core would check
+    truth, pred = frame.get_column(request.y_true), frame.get_column(request.predicted)
+    labels, cells, _, _, dropped, outside, outsider = _core.count(
+        truth, pred, None, request.labels, False, 0
+    )
+    if outsider is not None and request.other == "raise":
+        raise InputError(outsider_message(outsider, labels))
+    _check_positive(request, labels)
+    n, pos = int(cells.sum()), positive.found(labels, request.pos_label)
+    asks = _core.Asks(list(request.names))
+    # One that was asked for is among the labels or may be added: that was checked.
+    may_add = not labels or positive.may_add(labels, request.pos_label)
+    if pos < 0 and asks.needs_positive and may_add:
+        cells, labels, pos = positive.added(cells, labels, request.pos_label)
+    values = asks.values(
+        cells,
+        [shown(label) for label in labels],
+        pos=pos,
+        undefined=request.undefined,
+        smoothing=request.smoothing,
+        keep_empty=request.keep_empty,
+    )
+    return _frame_of({}, request, ([n], [dropped], [outside]), [[float(x)] for x in values])
+
+
+def with_labels(frame: pl.DataFrame, request: Request) -> Request:
+    """Find the labels of all rows where none were given: then small codes can carry the rows."""
+    if request.labels is not None:
+        return request
+    truth, pred = frame.get_column(request.y_true), frame.get_column(request.predicted)
+    try:
+        labels = _core.count(truth, pred, None, None, False, 0)[0]
+    except InputError:
+        return request  # too many labels for one table; those of each group may be few
+    _check_positive(request, labels)
+    short = sum(len(label) for label in labels if isinstance(label, str)) <= _MOST_FOUND_TEXT
+    return request._replace(found=labels) if 0 < len(labels) <= _MOST_FOUND and short else request
+
+
+def by_key(frame: pl.DataFrame, request: Request) -> pl.DataFrame | None:
+    """Group by one integer-like column with the whole-frame kernel; None where it does not fit."""
+    key = frame.get_column(request.by[0])
+    if not (key.dtype.is_integer() or isinstance(key.dtype, _KEY_DTYPES)):
+        return None
+    if "128" in str(key.dtype):
+        return None
+    labels = request.labels or request.found
+    if labels is None:
+        return None
+    truth, pred = frame.get_column(request.y_true), frame.get_column(request.predicted)
+    codes = key.to_physical() if isinstance(key.dtype, (pl.Enum, pl.Date)) else key
+    # Strangers to the labels are counted first, so that the message can name the first row.
+    found = _core.evaluate_groups(codes, truth, pred, labels, request.spec(other="bucket"), 0)
+    if found is None:
+        return None
+    keys, has_null, n, dropped, others, values = found
+    if request.other == "raise" and others.any():
+        name_outsider(frame, request, labels)
+    column = pl.Series(keys)
+    if isinstance(key.dtype, pl.Enum):
+        column = key.dtype.categories.gather(column)
+    column = column.cast(key.dtype).alias(request.by[0])
+    if has_null:
+        column = column.extend(pl.Series([None], dtype=key.dtype))
+    return _frame_of({request.by[0]: column}, request, (n, dropped, others), values)
+
+
+def _frame_of(
+    keys: dict[str, pl.Series], request: Request, totals: Iterable[Any], values: Iterable[Any]
+) -> pl.DataFrame:
+    data = dict(keys)
+    for name, total in zip(TOTALS, totals, strict=True):
+        data[name] = pl.Series(name, total).cast(pl.UInt64)
+    for name, value in zip(request.names, values, strict=True):
+        numbers = pl.Series(name, value, dtype=pl.Float64, nan_to_null=True)
+        data[name] = numbers.fill_nan(None)
+    return suppress(pl.DataFrame(data).lazy(), request).collect(engine="in-memory")
+
+
+def _check_positive(request: Request, labels: list[Label]) -> None:
+    """Refuse a positive class that is not among the labels of the rows."""
+    wanted = request.pos_label
+    if wanted is not None and labels and not positive.may_add(labels, wanted):
+        position(labels, wanted, "pos_label")
+
+
+def name_outsider(frame: pl.DataFrame, request: Request, labels: list[Label]) -> None:
+    """Raise the InputError of the first row with a label outside: it names label and row."""
+    weight = request.sample_weight
+    confusion_matrix(
+        frame.get_column(request.y_true),
+        frame.get_column(request.predicted),
+        labels=labels,
+        sample_weight=None if weight is None else frame.get_column(weight),
+    )
+
+
+def suppress(query: pl.LazyFrame, request: Request) -> pl.LazyFrame:
+    """Leave out the metrics of slices with too few rows."""
+    if request.min_n <= 0:
+        return query
+    totals = {"n": request.names}
+    if request.scores is not None:
+        total = "n" if request.y_pred is None else SCORE_TOTALS[0]
+        totals[total] = request.scores.names
+    return query.with_columns(
+        pl.when(pl.col(total) >= request.min_n).then(pl.col(names))
+        for total, names in totals.items()
+        if names
+    )

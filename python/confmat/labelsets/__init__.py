@@ -1,0 +1,1 @@
+"""Rows that have sets of labels: predicted sets, and scores for each label."""

@@ -1,0 +1,234 @@
+"""Sets of labels, true and predicted: a 2 x 2 table a label, averages, exact matches."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import numpy as np
+import polars as pl
+
+from confmat.errors import InputError
+from confmat.inputs import column
+from confmat.labels import Label, difference, position
+from confmat.labelsets.inputs import any_of, names_of, read_pair
+from confmat.labelsets.tallies import (
+    LabelTables,
+    label_tables,
+    merged_sets,
+    merged_sizes,
+    set_sizes,
+    sets_seen,
+)
+from confmat.labelsets.values import MultilabelValues
+from confmat.matrices.matrix import ConfusionMatrix
+from confmat.matrices.summary import number
+from confmat.multiclass.inputs import check_weights, read_weights
+from confmat.overview import Overview, left_out
+
+
+class MultilabelMatrix(MultilabelValues, Overview):
+    """Counts of rows that have sets of labels, made by `multilabel`, and every metric of them.
+
+    `+` merges the counts of two logs; `pickle` and `copy` work. Every number of `overall()` is an
+    item and an attribute, too: `m["f1_samples"]`, `m.jaccard_macro`.
+
+    Attributes
+    ----------
+    labels : tuple
+    counts : ndarray of shape (L, 2, 2)
+        [[tn, fp], [fn, tp]] of each label; int64, or float64 for weights.
+    n : int or float
+        Rows counted, or the sum of their weights.
+    n_dropped : int
+        Rows left out for a null.
+    """
+
+    def label(self, label: Label) -> ConfusionMatrix:
+        """Return the 2 x 2 matrix of one label.
+
+        Parameters
+        ----------
+        label : label
+            One of `labels`.
+
+        Returns
+        -------
+        ConfusionMatrix
+            Of the classes False and True, whether a row has the label.
+
+        Examples
+        --------
+        >>> import confmat as cm
+        >>> m = cm.multilabel([["a"], ["a", "b"], []], [["a"], ["b"], ["b"]])
+        >>> m.label("a").counts.tolist(), m.label("a").recall
+        ([[1, 0], [1, 1]], 0.5)
+        """
+        at = position(self.labels, label, "label")
+        squares = None if self._tables.squares is None else self._tables.squares[at].copy()
+        return ConfusionMatrix._of(
+            self._tables.cells[at].copy(), [False, True], squares, self.n_dropped
+        )
+
+    def powerset(self) -> pl.DataFrame:
+        """Return how often each set of labels is true, predicted, and both.
+
+        Only sets that occur: there may be as many as rows, of the 2^L that are possible.
+
+        Returns
+        -------
+        polars.DataFrame
+            `labels`: a list, `n_true`, `n_pred`, `n_both`; the sets that are true most often
+            first, then those predicted most often, then by the order of the labels.
+
+        Examples
+        --------
+        >>> import confmat as cm
+        >>> m = cm.multilabel([["a"], ["a", "b"], ["a"]], [["a"], ["b"], ["b"]])
+        >>> m.powerset().rows()
+        [(['a'], 2, 1, 1), (['a', 'b'], 1, 0, 0), (['b'], 0, 2, 0)]
+        """
+        seen = self._seen
+        inner = pl.Series(list(self.labels)).dtype
+        names = [names_of(self.labels, row) for row in seen.sets]
+        order = np.lexsort([*~seen.sets.T[::-1], -seen.pred, -seen.true])
+        frame = pl.DataFrame(
+            {
+                "labels": pl.Series(names, dtype=pl.List(inner)),
+                "n_true": seen.true,
+                "n_pred": seen.pred,
+                "n_both": seen.both,
+            }
+        )
+        return frame.select(pl.all().gather(order.tolist()))
+
+    def __add__(self, other: object) -> MultilabelMatrix:
+        """Merge: the matrix of the rows of both. Labels must be equal."""
+        if not isinstance(other, MultilabelMatrix):
+            return NotImplemented
+        differs = difference(self.labels, other.labels)
+        if differs:
+            raise InputError(
+                f"cannot add: labels differ ({differs}); count both with the same `labels=`"
+            )
+        one, two = self._tables, other._tables
+        squares = None
+        if one.squares is not None or two.squares is not None:
+            # A row without weights counts as one of weight 1.
+            squares = sum(
+                part.cells.astype(np.float64) if part.squares is None else part.squares
+                for part in (one, two)
+            )
+        return MultilabelMatrix(
+            self.labels,
+            LabelTables(one.cells + two.cells, squares),  # type: ignore[arg-type]
+            merged_sizes(self._sizes, other._sizes),
+            merged_sets(self._seen, other._seen),
+            self.n_dropped + other.n_dropped,
+        )
+
+    def __radd__(self, other: object) -> MultilabelMatrix:
+        """Allow `sum(matrices)`, which starts from 0."""
+        return self if type(other) is int and other == 0 else NotImplemented
+
+    def _title(self) -> str:
+        labels = f"{len(self.labels)} label{'' if len(self.labels) == 1 else 's'}"
+        return f"Sets of {labels}, n = {number(self.n, 2)}{left_out(self.n_dropped)}"
+
+    def _frames(self) -> list[pl.DataFrame]:
+        return [self.overall(), self.per_label()]
+
+    def __repr__(self) -> str:
+        dropped = f", n_dropped={self.n_dropped}" if self.n_dropped else ""
+        return f"<MultilabelMatrix of {len(self.labels)} labels, n={self.n}{dropped}>"
+
+
+def multilabel(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: Any = None,
+    sample_weight: Any = None,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> MultilabelMatrix:
+    """Count rows that have sets of labels, true against predicted.
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n, L), or n lists of names
+        Indicators: NumPy Booleans or 0 and 1, a DataFrame, a list of L columns (arrays or Series),
+        nested lists, a List Series of Booleans or an Array Series. Or the labels of each row: a
+        List Series of texts or integers, lists of texts, or sets.
+    labels : sequence of int, bool or str, optional
+        The labels in order. Default: the column names of a frame; 0, ..., L - 1 of an array; the
+        sorted names that occur in lists.
+    sample_weight : array-like of shape (n,), optional
+        Non-negative weights of the rows; integers give integer counts.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out and count them in `n_dropped`, or refuse them.
+
+    Returns
+    -------
+    MultilabelMatrix
+
+    Raises
+    ------
+    InputError
+        Shapes or labels that do not fit, a value other than 0 and 1, a name that is not in
+        `labels`, bad weights; with the row.
+
+    Notes
+    -----
+    n x L bytes for each side where the input is not made of Booleans already; sets of labels are
+    counted as they occur.
+
+    References
+    ----------
+    Sorower (2010), A literature survey on algorithms for multi-label learning.
+
+    Examples
+    --------
+    >>> import confmat as cm
+    >>> m = cm.multilabel([[1, 0, 1], [0, 1, 0]], [[1, 0, 0], [0, 1, 1]], labels=["a", "b", "c"])
+    >>> m.exact_match, round(m.hamming_loss, 4), m["jaccard_samples"]
+    (0.0, 0.3333, 0.5)
+    >>> m.per_label(["precision", "recall"]).rows()
+    [('a', 1.0, 1.0), ('b', 1.0, 1.0), ('c', 0.0, 0.0)]
+    """
+    if nulls not in ("drop", "raise"):
+        raise InputError(f"`nulls` is {nulls!r}; wanted 'drop' or 'raise'")
+    truth, pred, known = read_pair(y_true, y_pred, labels)
+    rows = len(truth.table)
+    weights: Any = None
+    missing = None
+    if sample_weight is not None:
+        weights, missing = read_weights(sample_weight, rows)
+    dropped = any_of(truth.nulls, pred.nulls, missing)
+    if dropped is not None and nulls == "raise" and dropped.any():
+        raise InputError(
+            f'null at row {int(dropped.argmax())}; nulls="drop" leaves such rows out and counts '
+            "them in n_dropped"
+        )
+    used = np.ones(rows, dtype=np.bool_) if dropped is None else ~dropped
+    if weights is not None:
+        check_weights(weights, used)
+        if _is_whole(sample_weight):
+            weights = weights.astype(np.int64)
+    true, named = truth.table, pred.table
+    if not used.all():
+        true, named = true[used], named[used]
+        weights = None if weights is None else weights[used]
+    return MultilabelMatrix(
+        tuple(known),
+        label_tables(true, named, weights),
+        set_sizes(true, named, weights),
+        sets_seen(true, named, weights),
+        rows - int(used.sum()),
+    )
+
+
+def _is_whole(sample_weight: Any) -> bool:
+    data = column(sample_weight, "sample_weight").data
+    kind = getattr(data, "dtype", None)
+    if isinstance(data, np.ndarray):
+        return data.dtype.kind in "biu"
+    return isinstance(kind, pl.DataType) and (kind.is_integer() or kind == pl.Boolean)

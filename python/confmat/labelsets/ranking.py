@@ -1,0 +1,145 @@
+"""How well scores rank the labels of each row: its labels ought to be above all others."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from confmat.labelsets.inputs import Bools
+from confmat.multiclass.inputs import FloatColumn, Floats
+
+_BLOCK = 1 << 18  # scores sorted at a time
+
+
+class Ranked(NamedTuple):
+    """Labels of some rows by descending score; equal scores all have the lowest place of them."""
+
+    true: Bools  # (rows, L)
+    place: npt.NDArray[np.int64]  # labels with at least this score
+    hits: npt.NDArray[np.int64]  # true ones among these
+
+
+class MultilabelRanking:
+    """Numbers of the order of the labels within rows; ties count against it, as in scikit-learn."""
+
+    _truth: Bools
+    _scores: list[FloatColumn]
+    _weights: npt.NDArray[Any] | None
+
+    def label_ranking_average_precision(self) -> float:
+        """Return the mean over rows of the mean precision at each true label of the row.
+
+        Precision is the share of true labels among those with at least the score of this one. A
+        row with no label or all of them has 1.
+
+        Returns
+        -------
+        float
+            In (0, 1], higher is better; nan without rows.
+
+        References
+        ----------
+        Schapire and Singer (2000), https://doi.org/10.1023/A:1007649029923.
+
+        Examples
+        --------
+        >>> import confmat as cm
+        >>> s = cm.multilabel_sweep([[1, 0, 0], [0, 0, 1]], [[0.75, 0.5, 1], [1, 0.2, 0.1]])
+        >>> round(s.label_ranking_average_precision(), 4)
+        0.4167
+        """
+
+        def of_rows(rows: Ranked) -> Floats:
+            total = np.where(rows.true, rows.hits / rows.place, 0.0).sum(axis=1)
+            size = rows.true.sum(axis=1)
+            some = (size > 0) & (size < rows.true.shape[1])
+            precision: Floats = np.divide(total, size, out=np.ones(len(size)), where=some)
+            return precision
+
+        return self._mean(of_rows)
+
+    def coverage_error(self) -> float:
+        """Return the mean over rows of how many labels must be predicted to have all true ones.
+
+        Labels are predicted from the highest score down; a row without labels needs none.
+
+        Returns
+        -------
+        float
+            In [0, L], lower is better; at best the mean number of labels. nan without rows.
+
+        References
+        ----------
+        Tsoumakas, Katakis and Vlahavas (2010), https://doi.org/10.1007/978-0-387-09823-4_34.
+
+        Examples
+        --------
+        >>> import confmat as cm
+        >>> s = cm.multilabel_sweep([[1, 0, 0], [0, 0, 1]], [[0.75, 0.5, 1], [1, 0.2, 0.1]])
+        >>> s.coverage_error()
+        2.5
+        """
+        return self._mean(lambda rows: (rows.place * rows.true).max(axis=1).astype(np.float64))
+
+    def label_ranking_loss(self) -> float:
+        """Return the mean over rows of the share of pairs of labels in the wrong order.
+
+        Pairs of a true label and another one whose score is not lower. A row with no label or all
+        of them has 0.
+
+        Returns
+        -------
+        float
+            In [0, 1], lower is better; nan without rows.
+
+        References
+        ----------
+        Tsoumakas, Katakis and Vlahavas (2010), https://doi.org/10.1007/978-0-387-09823-4_34.
+
+        Examples
+        --------
+        >>> import confmat as cm
+        >>> s = cm.multilabel_sweep([[1, 0, 0], [0, 0, 1]], [[0.75, 0.5, 1], [1, 0.2, 0.1]])
+        >>> s.label_ranking_loss()
+        0.75
+        """
+
+        def of_rows(rows: Ranked) -> Floats:
+            size = rows.true.sum(axis=1)
+            pairs = size * (rows.true.shape[1] - size)
+            total = np.where(rows.true, rows.place - rows.hits, 0).sum(axis=1)
+            wrong: Floats = np.divide(total, pairs, out=np.zeros(len(size)), where=pairs > 0)
+            return wrong
+
+        return self._mean(of_rows)
+
+    def _mean(self, of_rows: Any) -> float:
+        values = np.concatenate([np.zeros(0), *map(of_rows, self._ranked())])
+        weights = np.ones(len(values)) if self._weights is None else self._weights
+        total = math.fsum(weights)
+        return math.fsum(values * weights) / total if total else math.nan
+
+    def _ranked(self) -> Iterator[Ranked]:
+        """Yield blocks of rows."""
+        n, width = self._truth.shape
+        step = max(_BLOCK // max(width, 1), 1)
+        for first in range(0, n, step):
+            rows = slice(first, first + step)
+            yield ranked(self._truth[rows], np.stack([s[rows] for s in self._scores], axis=1))
+
+
+def ranked(truth: Bools, scores: npt.NDArray[Any]) -> Ranked:
+    """Return the labels of these rows in the order of their scores."""
+    order = np.argsort(scores, axis=1)[:, ::-1]
+    scores, true = (np.take_along_axis(part, order, axis=1) for part in (scores, truth))
+    width = scores.shape[1]
+    # The place of the last of equal scores: the least of the ends of runs from here on.
+    ends = np.full(scores.shape, width, dtype=np.int64)
+    ends[:, :-1] = np.where(scores[:, 1:] < scores[:, :-1], np.arange(1, width), width)
+    place = np.minimum.accumulate(ends[:, ::-1], axis=1)[:, ::-1]
+    hits = np.take_along_axis(np.cumsum(true, axis=1, dtype=np.int64), place - 1, axis=1)
+    return Ranked(true, place, hits)

@@ -1,0 +1,266 @@
+"""Scores for sets of labels: a sweep of every label, their averages, a threshold for each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from confmat.errors import InputError
+from confmat.labels import Label, position
+from confmat.labelsets.averages import MultilabelAverages
+from confmat.labelsets.inputs import Bools, any_of, read_sets
+from confmat.labelsets.matrix import MultilabelMatrix, multilabel
+from confmat.multiclass.inputs import (
+    FloatColumn,
+    Floats,
+    check_weights,
+    read_table,
+    read_weights,
+)
+from confmat.overview import Overview, left_out
+from confmat.scores.exact import Sweep, sweep
+
+
+class MultilabelSweep(MultilabelAverages, Overview):
+    """One sweep a label, made by `multilabel_sweep`.
+
+    Attributes
+    ----------
+    labels : tuple
+    n : int or float
+        Rows counted, or the sum of their weights.
+    n_rows, n_dropped, n_nan : int
+        Rows counted, and rows left out for a null, and for a nan score.
+    """
+
+    def __init__(
+        self,
+        labels: tuple[Label, ...],
+        truth: Bools,
+        scores: list[FloatColumn],
+        weights: npt.NDArray[Any] | None,
+        n_dropped: int,
+        n_nan: int,
+    ) -> None:
+        self.labels = labels
+        self.n_rows = len(truth)
+        self.n_dropped = n_dropped
+        self.n_nan = n_nan
+        self._truth, self._scores, self._weights = truth, scores, weights
+        self._sweeps = [
+            _swept(label, truth[:, at], scores[at], weights) for at, label in enumerate(labels)
+        ]
+
+    def label(self, label: Label) -> Sweep:
+        """Return the sweep of one label.
+
+        Parameters
+        ----------
+        label : label
+            One of `labels`.
+
+        Returns
+        -------
+        Sweep
+            Of the classes False and True, whether a row has the label.
+        """
+        return self._sweeps[position(self.labels, label, "label")]
+
+    def best(self, metric: str, **options: Any) -> pl.DataFrame:
+        """Return the threshold of each label at which a metric of it is best.
+
+        Parameters
+        ----------
+        metric : str
+            As for `Sweep.best`.
+        **options
+            Those of `Sweep.best`, such as `subject_to={"recall": 0.9}`.
+
+        Returns
+        -------
+        polars.DataFrame
+            `label`, `threshold`, `value`, null where undefined; `at` takes the thresholds.
+
+        Examples
+        --------
+        >>> import confmat as cm
+        >>> s = cm.multilabel_sweep([["a"], [], ["a", "b"]], [[0.9, 0.2], [0.6, 0.4], [0.3, 0.8]])
+        >>> s.best("f1").rows()
+        [('a', 0.3, 0.8), ('b', 0.8, 1.0)]
+        >>> s.at(s.best("f1")["threshold"]).f1_micro
+        0.8571428571428571
+        """
+        found = [one.best(metric, **options) for one in self._sweeps]
+        frame = pl.DataFrame(
+            {
+                "label": pl.Series(list(self.labels)),
+                "threshold": [threshold for threshold, _ in found],
+                "value": [value for _, value in found],
+            }
+        )
+        return frame.with_columns(pl.col("threshold", "value").fill_nan(None))
+
+    def at(self, thresholds: Any = 0.5) -> MultilabelMatrix:
+        """Return the matrix where a label is predicted if its score is at least the threshold.
+
+        Parameters
+        ----------
+        thresholds : float, array-like of shape (L,) or dict of label to float, default 0.5
+
+        Returns
+        -------
+        MultilabelMatrix
+            Its `n_dropped` counts the rows left out for a null or a nan score.
+
+        Raises
+        ------
+        InputError
+            Not one number a label, or nan.
+
+        Examples
+        --------
+        >>> import confmat as cm
+        >>> s = cm.multilabel_sweep([["a"], [], ["a", "b"]], [[0.9, 0.2], [0.6, 0.4], [0.3, 0.8]])
+        >>> s.at({"a": 0.5, "b": 0.7}).exact_match
+        0.3333333333333333
+        """
+        limits = self._limits(thresholds)
+        pred = np.stack([s >= limits[at, None] for at, s in enumerate(self._scores)], axis=1)
+        made = multilabel(self._truth, pred, labels=self.labels, sample_weight=self._weights)
+        made._n_dropped = self.n_dropped + self.n_nan
+        return made
+
+    def _limits(self, thresholds: Any) -> Floats:
+        if isinstance(thresholds, Mapping):
+            missing = [label for label in self.labels if label not in thresholds]
+            if missing:
+                raise InputError(f"`thresholds` has none for the label {missing[0]!r}")
+            thresholds = [thresholds[label] for label in self.labels]
+        try:
+            limits = np.asarray(thresholds, dtype=np.float64)
+        except (TypeError, ValueError):
+            limits = np.full((), np.nan)
+        if limits.ndim == 0:
+            limits = np.full(len(self.labels), float(limits))
+        if limits.shape != (len(self.labels),) or np.isnan(limits).any():
+            raise InputError(
+                f"`thresholds` is {thresholds!r}; wanted a number, or one for each of the "
+                f"{len(self.labels)} labels"
+            )
+        return limits
+
+    def _title(self) -> str:
+        labels = f"{len(self.labels)} label{'' if len(self.labels) == 1 else 's'}"
+        return f"Scores of {labels}, {self.n_rows:,} rows{left_out(self.n_dropped, self.n_nan)}"
+
+    def _frames(self) -> list[pl.DataFrame]:
+        return [self.overall(), self.per_label()]
+
+    def __repr__(self) -> str:
+        return f"<MultilabelSweep of {len(self.labels)} labels, {self.n_rows} rows>"
+
+
+def multilabel_sweep(
+    y_true: Any,
+    y_score: Any,
+    *,
+    labels: Any = None,
+    sample_weight: Any = None,
+    nan: Literal["raise", "drop"] = "raise",
+    nulls: Literal["drop", "raise"] = "drop",
+) -> MultilabelSweep:
+    """Sweep the scores of every label of rows that have sets of labels.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n, L), or n lists of names
+        As for `multilabel`.
+    y_score : array-like of shape (n, L)
+        A score for each label, higher where it is more likely; forms as the `proba` of
+        `multiclass_sweep`. The columns stay where they are: do not change them.
+    labels : sequence of int, bool or str, optional
+        The labels in order. Default: the column names of `y_true` or `y_score`; 0, ..., L - 1;
+        the sorted names that occur in lists.
+    sample_weight : array-like of shape (n,), optional
+        Non-negative weights of the rows.
+    nan : {"raise", "drop"}, default "raise"
+        Refuse a nan score, or leave its row out, for every label, and count it in `n_nan`.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null in `y_true` or `sample_weight` out and count them in `n_dropped`, or
+        refuse them. A null score is always an error.
+
+    Returns
+    -------
+    MultilabelSweep
+
+    Raises
+    ------
+    InputError
+        Shapes or labels that do not fit, a null or nan score, with its row, bad weights.
+
+    Examples
+    --------
+    >>> import confmat as cm
+    >>> s = cm.multilabel_sweep([["a"], [], ["a", "b"]], [[0.9, 0.2], [0.6, 0.4], [0.3, 0.8]])
+    >>> s.roc_auc("micro"), s.label("b").average_precision
+    (0.7777777777777778, 1.0)
+    """
+    if nan not in ("raise", "drop"):
+        raise InputError(f"`nan` is {nan!r}; wanted 'raise' or 'drop'")
+    if nulls not in ("drop", "raise"):
+        raise InputError(f"`nulls` is {nulls!r}; wanted 'drop' or 'raise'")
+    table = read_table(y_score, "y_score")
+    truth = read_sets(y_true, labels, table.names)
+    rows, known = len(truth.table), truth.labels or []
+    if (table.rows, len(table.columns)) != truth.table.shape:
+        raise InputError(
+            f"`y_score` has shape {(table.rows, len(table.columns))} and `y_true` "
+            f"{truth.table.shape}"
+        )
+    weights = missing = None
+    if sample_weight is not None:
+        weights, missing = read_weights(sample_weight, rows)
+    dropped = any_of(truth.nulls, missing)
+    used = np.ones(rows, dtype=np.bool_) if dropped is None else ~dropped
+    if nulls == "raise" and not used.all():
+        raise InputError(
+            f'null at row {int(used.argmin())}; nulls="drop" leaves such rows out and counts '
+            "them in n_dropped"
+        )
+    n_dropped = rows - int(used.sum())
+    used = _numbers_alone(table.columns, used, known, nan)
+    if weights is not None:
+        check_weights(weights, used)
+    true, columns = truth.table, table.columns
+    if not used.all():
+        true, columns = true[used], [part[used] for part in columns]
+        weights = None if weights is None else weights[used]
+    n_nan = rows - n_dropped - len(true)
+    return MultilabelSweep(tuple(known), true, columns, weights, n_dropped, n_nan)
+
+
+def _numbers_alone(columns: list[FloatColumn], used: Bools, labels: list[Label], nan: str) -> Bools:
+    """Return which of the used rows have no nan score; the first one is an error unless dropped."""
+    bad = np.zeros(len(used), dtype=np.bool_)
+    for part in columns:
+        bad |= np.isnan(part)
+    bad &= used
+    if nan == "raise" and bad.any():
+        row = int(bad.argmax())
+        at = next(at for at, part in enumerate(columns) if np.isnan(part[row]))
+        raise InputError(
+            f"`y_score` holds nan at row {row} of the label {labels[at]!r}; "
+            'nan="drop" leaves such rows out and counts them in n_nan'
+        )
+    return used & ~bad
+
+
+def _swept(label: Label, truth: Bools, scores: FloatColumn, weights: Any) -> Sweep:
+    try:
+        return sweep(truth, scores, sample_weight=weights)
+    except InputError as error:
+        raise InputError(f"label {label!r}: {error}") from error

@@ -1,0 +1,131 @@
+"""What is counted of rows with sets of labels: tables of labels, sizes of sets, the sets seen."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from confmat import _core
+from confmat.labelsets.inputs import Bools
+from confmat.matrices.cells import Cells
+from confmat.multiclass.inputs import Floats
+
+_FEW = 1 << 20  # codes below this are counted in a table, others by sorting them
+
+
+class LabelTables(NamedTuple):
+    """The 2 x 2 table of each label, shape (L, 2, 2), [[tn, fp], [fn, tp]]."""
+
+    cells: Cells
+    squares: Floats | None
+
+
+class SetSizes(NamedTuple):
+    """Distinct (labels in both sets, in the true one, in the predicted one), and their weights."""
+
+    shared: npt.NDArray[np.int64]
+    true: npt.NDArray[np.int64]
+    pred: npt.NDArray[np.int64]
+    weight: npt.NDArray[Any]
+
+    def tables(self, n_labels: int) -> npt.NDArray[np.int64]:
+        """Return the 2 x 2 table of the labels of one row for each of these."""
+        fn, fp = self.true - self.shared, self.pred - self.shared
+        tn = n_labels - self.shared - fn - fp
+        return np.stack([tn, fp, fn, self.shared], axis=1).reshape(-1, 2, 2)
+
+
+class SetsSeen(NamedTuple):
+    """The label sets that occur: (S, L) indicators and how often they are true, predicted, both."""
+
+    sets: Bools
+    true: npt.NDArray[Any]
+    pred: npt.NDArray[Any]
+    both: npt.NDArray[Any]
+
+
+def label_tables(truth: Bools, pred: Bools, weights: Any) -> LabelTables:
+    """Count each label by itself."""
+    cells: list[Any] = []
+    squares: list[Floats | None] = []
+    for true, named in zip(truth.T, pred.T, strict=True):
+        counted = _core.count(true, named, weights, [False, True], False, 0)
+        cells.append(counted[1])
+        squares.append(counted[2])
+    known = [part for part in squares if part is not None]
+    stacked: Any = np.stack(cells)
+    return LabelTables(stacked, np.stack(known) if known else None)
+
+
+def set_sizes(truth: Bools, pred: Bools, weights: npt.NDArray[Any] | None) -> SetSizes:
+    """Count rows by the sizes of their sets."""
+    true, named = truth.sum(axis=1, dtype=np.int64), pred.sum(axis=1, dtype=np.int64)
+    shared = (truth & pred).sum(axis=1, dtype=np.int64)
+    base = truth.shape[1] + 1
+    codes, weight = _tally((shared * base + true) * base + named, weights, base**3)
+    return SetSizes(codes // base**2, codes // base % base, codes % base, weight)
+
+
+def sets_seen(truth: Bools, pred: Bools, weights: npt.NDArray[Any] | None) -> SetsSeen:
+    """Count the label sets that occur: at most as many as there are rows, of the 2^L possible."""
+    n, width = truth.shape
+    both = np.concatenate([truth, pred])
+    if width <= 20:
+        codes = both @ (1 << np.arange(width))
+        found = np.flatnonzero(np.bincount(codes))
+        sets = (found[:, None] >> np.arange(width) & 1).astype(np.bool_)
+        places = np.zeros(1 << width, dtype=np.int64)
+        places[found] = np.arange(len(found))
+        at = places[codes]
+    else:
+        packed = np.packbits(both, axis=1)
+        rows = np.ascontiguousarray(packed).view(np.dtype((np.void, packed.shape[1]))).ravel()
+        _, first, at = np.unique(rows, return_index=True, return_inverse=True)
+        sets = both[first]
+    true, named = at[:n], at[n:]
+    same = true == named
+    return SetsSeen(
+        sets,
+        _sums(true, weights, len(sets)),
+        _sums(named, weights, len(sets)),
+        _sums(true[same], None if weights is None else weights[same], len(sets)),
+    )
+
+
+def merged_sizes(one: SetSizes, two: SetSizes) -> SetSizes:
+    """Return the sizes of the rows of both."""
+    parts = [np.concatenate(pair) for pair in zip(one[:3], two[:3], strict=True)]
+    base = max((int(part.max(initial=0)) for part in parts), default=0) + 1
+    weight = np.concatenate([one.weight, two.weight])
+    codes, weight = _tally((parts[0] * base + parts[1]) * base + parts[2], weight, 1 << 62)
+    return SetSizes(codes // base**2, codes // base % base, codes % base, weight)
+
+
+def merged_sets(one: SetsSeen, two: SetsSeen) -> SetsSeen:
+    """Return the sets of the rows of both."""
+    sets, at = np.unique(np.concatenate([one.sets, two.sets]), axis=0, return_inverse=True)
+    at = at.reshape(-1)
+    true, pred, both = (
+        _sums(at, np.concatenate(pair), len(sets)) for pair in zip(one[1:], two[1:], strict=True)
+    )
+    return SetsSeen(sets, true, pred, both)
+
+
+def _tally(
+    codes: npt.NDArray[np.int64], weights: npt.NDArray[Any] | None, size: int
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[Any]]:
+    if size <= _FEW:
+        found = np.flatnonzero(np.bincount(codes)).astype(np.int64)
+        return found, _sums(codes, weights, size)[found]
+    found, at = np.unique(codes, return_inverse=True)
+    return found, _sums(at, weights, len(found))
+
+
+def _sums(
+    at: npt.NDArray[np.int64], weights: npt.NDArray[Any] | None, size: int
+) -> npt.NDArray[Any]:
+    sums = np.bincount(at, weights, size)
+    whole = weights is None or weights.dtype.kind in "iu"
+    return sums.astype(np.int64) if whole else sums

@@ -1,0 +1,298 @@
+"""Every metric of sets of labels, by name: averaged over labels, over rows, or pooled."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Any, Literal, TypeAlias, get_args
+
+import numpy as np
+import polars as pl
+
+from confmat.asks import COUNTS, Ask, ask
+from confmat.errors import InputError
+from confmat.labels import Label, difference
+from confmat.labelsets.tallies import LabelTables, SetSizes, SetsSeen
+from confmat.matrices.cells import Cells
+from confmat.multiclass.inputs import Floats
+from confmat.options import checked_undefined
+from confmat.overview import numbers
+from confmat.registry import find
+
+Average: TypeAlias = Literal["samples", "micro", "macro", "weighted"]
+
+_AVERAGES: tuple[str, ...] = get_args(Average)
+_WHOLE = ("exact_match", "hamming_loss")
+_DEFAULT = ("precision", "recall", "f1", "jaccard")
+_USUAL = (*_WHOLE, *(f"{name}_{kind}" for name in _DEFAULT for kind in _AVERAGES))
+_CLASSES = ["False", "True"]
+_NO_ROWS = "there are no rows"
+_NO_WEIGHT = "all weights are 0"
+
+
+class MultilabelValues:
+    """Metrics as items, as `value(name)`, and as frames."""
+
+    def __init__(
+        self,
+        labels: tuple[Label, ...],
+        tables: LabelTables,
+        sizes: SetSizes,
+        seen: SetsSeen,
+        n_dropped: int,
+    ) -> None:
+        tables.cells.flags.writeable = False
+        self._labels = labels
+        self._tables = tables
+        self._sizes = sizes
+        self._seen = seen
+        self._n_dropped = n_dropped
+
+    @property
+    def labels(self) -> tuple[Label, ...]:
+        """The labels, in order."""
+        return self._labels
+
+    @property
+    def counts(self) -> Cells:
+        """[[tn, fp], [fn, tp]] of each label, shape (L, 2, 2); read-only."""
+        return self._tables.cells
+
+    @property
+    def n(self) -> int | float:
+        """Rows counted, or the sum of their weights."""
+        weights = self._sizes.weight
+        return int(weights.sum()) if weights.dtype.kind == "i" else math.fsum(weights)
+
+    @property
+    def n_dropped(self) -> int:
+        """Rows left out for a null."""
+        return self._n_dropped
+
+    @property
+    def exact_match(self) -> float:
+        """The share of rows whose set is predicted exactly (subset accuracy); nan without rows."""
+        s = self._sizes
+        same = (s.shared == s.true) & (s.shared == s.pred)
+        return _ratio(s.weight[same].sum(), self.n)
+
+    @property
+    def hamming_loss(self) -> float:
+        """The share of wrong labels of all rows, (fp + fn) / (n L); nan without rows."""
+        s = self._sizes
+        wrong = s.true + s.pred - 2 * s.shared
+        return _ratio((s.weight * wrong).sum(), self.n * len(self._labels))
+
+    def value(
+        self,
+        name: str,
+        average: Average | None = None,
+        undefined: float | None = None,
+        **params: float | str,
+    ) -> float:
+        """Return one metric.
+
+        Parameters
+        ----------
+        name : str
+            "exact_match", "hamming_loss", or a metric of a 2 x 2 table with its average as suffix
+            or in `average`: "f1_samples", "jaccard_macro", "fbeta(2)".
+        average : {"samples", "micro", "macro", "weighted"}, optional
+            "samples": the mean over rows of the metric of the row's labels; "micro": that of the
+            summed tables; "macro" and "weighted": the mean over labels, or weighted by support.
+        undefined : float, optional
+            Takes the place of undefined values, before averaging. Default: averages leave them
+            out (`n_used`). With 0.0 values are those of scikit-learn.
+        **params : float or str
+            Parameters of the metric, such as `beta=2`.
+
+        Returns
+        -------
+        float
+            nan where undefined: `reason` says why.
+
+        Raises
+        ------
+        InputError
+            An unknown name or average; a metric of one table without an average.
+
+        Examples
+        --------
+        >>> import confmat as cm
+        >>> m = cm.multilabel([["a"], ["a", "b"], []], [["a"], ["b"], ["b"]])
+        >>> m.value("f1", "micro"), m.value("recall_samples"), m["precision_macro"]
+        (0.6666666666666666, 0.75, 0.75)
+        """
+        fill = checked_undefined(undefined)
+        if name in _WHOLE and average is None and not params:
+            number: float = getattr(self, name)
+            return fill if fill is not None and math.isnan(number) else number
+        values, weights = self._parts(*_asked(name, average, params), fill)
+        return _mean(values, weights)
+
+    def n_used(self, name: str, average: Average | None = None, **params: Any) -> int | float:
+        """Return how many labels an average is over; for "samples" how many rows, or their weight.
+
+        Examples
+        --------
+        >>> import confmat as cm
+        >>> m = cm.multilabel([["a"], ["a", "b"], []], [["a"], ["b"], ["b"]])
+        >>> m.n_used("recall_samples"), m.n_used("recall_macro")
+        (2, 2)
+        """
+        if name in _WHOLE:
+            return self.n
+        asked, kind = _asked(name, average, params)
+        values, _ = self._parts(asked, kind, None)
+        used = ~np.isnan(values)
+        if kind == "samples":
+            weight = self._sizes.weight[used].sum()
+            return int(weight) if weight.dtype.kind == "i" else float(weight)
+        return len(self._labels) if kind == "micro" and used.any() else int(used.sum())
+
+    def reason(self, name: str, average: Average | None = None, **params: Any) -> str | None:
+        """Return why a metric is nan, or None.
+
+        Examples
+        --------
+        >>> import confmat as cm
+        >>> m = cm.multilabel([[0, 1], [0, 1]], [[0, 0], [0, 0]])
+        >>> m["precision_micro"], m.reason("precision_micro")
+        (nan, 'class True: tp + fp = 0')
+        """
+        if not math.isnan(self.value(name, average, **params)):
+            return None
+        if not self.n:
+            return _NO_WEIGHT if self._sizes.weight.size else _NO_ROWS
+        asked, kind = _asked(name, average, params)
+        if kind == "micro":
+            return asked.parsed.reasons(self._pooled(), _CLASSES, pos=1)[0]
+        what = "row" if kind == "samples" else "label"
+        if kind == "weighted" and not np.isnan(self._parts(asked, "macro", None)[0]).all():
+            return f"{asked.name} is defined for labels without support alone"
+        return f"{asked.name} is undefined for every {what}"
+
+    def overall(self, metrics: Iterable[str] | None = None) -> pl.DataFrame:
+        """Return a frame of metrics: `metric`, `value` (null where undefined) and `reason`.
+
+        Parameters
+        ----------
+        metrics : iterable of str, optional
+            Names as `value` takes them. Default: exact match, Hamming loss, and precision, recall,
+            F1 and Jaccard with every average.
+
+        Examples
+        --------
+        >>> import confmat as cm
+        >>> m = cm.multilabel([["a"], ["a", "b"], []], [["a"], ["b"], ["b"]])
+        >>> m.overall(["f1_micro", "mcc_macro"]).rows()
+        [('f1_micro', 0.6666666666666666, None), ('mcc_macro', 0.5, None)]
+        """
+        asked = _USUAL if metrics is None else metrics
+        names = [asked] if isinstance(asked, str) else list(asked)
+        return numbers(names, map(self.value, names), map(self.reason, names))
+
+    def per_label(self, metrics: Iterable[str] = (*_DEFAULT, "support")) -> pl.DataFrame:
+        """Return one row a label: `label`, and any metrics of its 2 x 2 table; null: undefined.
+
+        Examples
+        --------
+        >>> import confmat as cm
+        >>> m = cm.multilabel([["a"], ["a", "b"], []], [["a"], ["b"], ["b"]])
+        >>> m.per_label(["recall", "mcc"]).rows()
+        [('a', 0.5, 0.5), ('b', 1.0, 0.5)]
+        """
+        wanted = (metrics,) if isinstance(metrics, str) else tuple(metrics)
+        tn, fp, fn, tp = self.counts.reshape(-1, 4).T
+        counted = dict(zip(COUNTS, (tp, fp, fn, tn, tp + fn), strict=True))
+        frame: dict[str, Any] = {"label": pl.Series(list(self._labels))}
+        for name in wanted:
+            exact = counted.get(name)
+            frame[name] = self._of_labels(ask(name), None) if exact is None else exact
+        return pl.DataFrame(frame).with_columns(pl.selectors.float().fill_nan(None))
+
+    def _of_labels(self, asked: Ask, undefined: float | None) -> Floats:
+        return asked.parsed.values(self.counts, _CLASSES, pos=1, undefined=undefined)[:, 0]
+
+    def _parts(self, asked: Ask, kind: str, undefined: float | None) -> tuple[Floats, Any]:
+        """Return the values that are averaged, and their weights."""
+        if kind == "micro":
+            values = asked.parsed.values(self._pooled(), _CLASSES, pos=1, undefined=undefined)
+            return values, np.ones(1)
+        if kind == "samples":
+            rows = self._sizes.tables(len(self._labels))
+            values = asked.parsed.values(rows, _CLASSES, pos=1, undefined=undefined)[:, 0]
+            return values, self._sizes.weight
+        values = self._of_labels(asked, undefined)
+        if kind == "macro":
+            return values, np.ones(len(values))
+        return values, self.counts[:, 1].sum(axis=1)
+
+    def _pooled(self) -> Cells:
+        pooled: Cells = self.counts.sum(axis=0)
+        return pooled
+
+    def __getitem__(self, name: str) -> float:
+        """Return a metric by its name: `m["f1_samples"]`."""
+        if not isinstance(name, str):
+            raise TypeError("index with the name of a metric; the tables are in `counts`")
+        return self.value(name)
+
+    def __getattr__(self, name: str) -> float:
+        """Return a metric by its name: `m.f1_samples`."""
+        if name.startswith("_"):
+            raise AttributeError(f"MultilabelMatrix has no attribute {name!r}")
+        try:
+            return self.value(name)
+        except InputError as error:
+            raise AttributeError(f"MultilabelMatrix.{name}: {error}") from None
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *_USUAL]
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether labels and all counts are equal."""
+        if not isinstance(other, MultilabelValues):
+            return NotImplemented
+        if difference(self.labels, other.labels) or self.n_dropped != other.n_dropped:
+            return False
+        return (
+            np.array_equal(self.counts, other.counts)
+            and all(map(np.array_equal, self._sizes, other._sizes))
+            and np.array_equal(self._seen.true, other._seen.true)
+            and np.array_equal(self._seen.both, other._seen.both)
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.labels, self.n_dropped))
+
+
+def _asked(name: Any, average: Any, params: dict[str, Any]) -> tuple[Ask, str]:
+    if not isinstance(name, str):
+        raise InputError(f"`name` is {type(name).__name__}; wanted the name of a metric")
+    base, bracket, inline = name.partition("(")
+    for kind in _AVERAGES:
+        if average is None and base.endswith(f"_{kind}"):
+            base, average = base.removesuffix(f"_{kind}"), kind
+    if average is None:
+        find(base)
+        raise InputError(
+            f"{name} is about one label; ask for {base}_samples, _micro, _macro or _weighted, "
+            "or for per_label()"
+        )
+    if not isinstance(average, str) or average not in _AVERAGES:
+        wanted = ", ".join(map(repr, _AVERAGES))
+        raise InputError(f"`average` is {average!r}; wanted one of {wanted}")
+    return ask(base + bracket + inline, None, tuple(sorted(params.items()))), average
+
+
+def _mean(values: Floats, weights: Any) -> float:
+    used = ~np.isnan(values)
+    total = math.fsum(weights[used])
+    if not total:
+        return math.nan
+    return math.fsum(values[used] * weights[used]) / total
+
+
+def _ratio(part: Any, whole: Any) -> float:
+    return float(part / whole) if whole else math.nan

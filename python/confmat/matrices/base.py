@@ -1,0 +1,275 @@
+"""The state of a confusion matrix: cells and labels, what merges, what compares, what is saved."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from confmat.errors import InputError
+from confmat.labels import Label, difference, kind_of, shown
+from confmat.matrices import saved as state
+from confmat.matrices.cells import Cells
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+
+class MatrixBase:
+    """Cells, labels and the rows that are in no cell. Immutable."""
+
+    __slots__ = (
+        "_cells",
+        "_labels",
+        "_n",
+        "_shown",
+        "_squares",
+        "n_dropped",
+        "n_other",
+        "smoothing",
+    )
+
+    _cells: Cells
+    _squares: npt.NDArray[np.float64] | None
+    _labels: tuple[Label, ...]
+    _shown: tuple[str, ...]
+    _n: int | float | None
+    n_dropped: int
+    n_other: int
+    smoothing: float
+
+    @classmethod
+    def _of(
+        cls,
+        cells: Cells,
+        labels: list[Label] | tuple[Label, ...],
+        squares: npt.NDArray[np.float64] | None = None,
+        n_dropped: int = 0,
+        n_other: int = 0,
+        smoothing: float = 0.0,
+    ) -> Self:
+        """Build from checked parts; the arrays are not copied and become read-only."""
+        made = cls.__new__(cls)
+        made._fill(cells, labels, squares, n_dropped, n_other, smoothing)
+        return made
+
+    def _fill(
+        self,
+        cells: Cells,
+        labels: list[Label] | tuple[Label, ...],
+        squares: npt.NDArray[np.float64] | None,
+        n_dropped: int,
+        n_other: int,
+        smoothing: float,
+    ) -> None:
+        cells.flags.writeable = False
+        if squares is not None:
+            squares.flags.writeable = False
+        put = object.__setattr__
+        put(self, "_cells", cells)
+        put(self, "_squares", squares)
+        put(self, "_labels", tuple(labels))
+        put(self, "_shown", tuple(map(shown, labels)))
+        put(self, "_n", None)
+        put(self, "n_dropped", n_dropped)
+        put(self, "n_other", n_other)
+        put(self, "smoothing", smoothing)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"a confusion matrix does not change; cannot set {name!r}")
+
+    @property
+    def counts(self) -> Cells:
+        """The cells, shape (K, K), rows true; int64, or float64 for weights. Read-only."""
+        return self._cells
+
+    @property
+    def labels(self) -> tuple[Label, ...]:
+        """The class labels, in the order of rows and columns."""
+        return self._labels
+
+    @property
+    def weights_sq(self) -> npt.NDArray[np.float64] | None:
+        """The sum of squared weights of each cell, shape (K, K); None without weights."""
+        return self._squares
+
+    @property
+    def n(self) -> int | float:
+        """The total of the cells: rows counted, or the sum of their weights."""
+        if self._n is None:
+            object.__setattr__(self, "_n", _total(self._cells))
+        return self._n  # type: ignore[return-value]
+
+    @property
+    def n_effective(self) -> float:
+        """Kish's effective number of rows, (sum w)² / sum w²; n without weights.
+
+        nan where the squared weights are not known or outside the range of floats.
+        """
+        squares, n = self._effective_squares(), float(self.n)
+        if n == 0:
+            return 0.0
+        total = math.nan if squares is None else float(squares.sum())
+        return n * (n / total) if 0 < total < math.inf else math.nan
+
+    @property
+    def T(self) -> Self:  # noqa: N802
+        """The matrix with truth and prediction exchanged."""
+        squares = None if self._squares is None else np.ascontiguousarray(self._squares.T)
+        return self._with(np.ascontiguousarray(self._cells.T), squares)
+
+    def _with(self, cells: Cells, squares: npt.NDArray[np.float64] | None) -> Self:
+        return self._of(cells, self._labels, squares, self.n_dropped, self.n_other, self.smoothing)
+
+    def _smoothed(self) -> Cells:
+        if not self.smoothing:
+            return self._cells
+        return self._cells.astype(np.float64) + self.smoothing
+
+    def _effective_squares(self) -> npt.NDArray[np.float64] | None:
+        if self._squares is not None:
+            return self._squares
+        return self._cells.astype(np.float64) if self._cells.dtype.kind == "i" else None
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> npt.NDArray[Any]:
+        """Return the counts; `np.asarray(m)` makes no copy and is read-only."""
+        if dtype is None or np.dtype(dtype) == self._cells.dtype:
+            return self._cells.copy() if copy else self._cells
+        if copy is False:
+            raise ValueError(f"counts are {self._cells.dtype}: {dtype} needs a copy")
+        return self._cells.astype(dtype)
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether labels, cells, squared weights, other counts and smoothing are equal."""
+        if not isinstance(other, MatrixBase):
+            return NotImplemented
+        if (self.n_dropped, self.n_other, self.smoothing) != (
+            other.n_dropped,
+            other.n_other,
+            other.smoothing,
+        ) or difference(self._labels, other._labels):
+            return False
+        one, two = self._effective_squares(), other._effective_squares()
+        same_squares = one is two if one is None or two is None else np.array_equal(one, two)
+        return same_squares and np.array_equal(self._cells, other._cells)
+
+    def __hash__(self) -> int:
+        return hash((kind_of(self._labels), self._labels, self.n_dropped, self.n_other))
+
+    def __add__(self, other: object) -> Self:
+        """Merge: the matrix of the rows of both. Labels and smoothing must be equal."""
+        if not isinstance(other, MatrixBase):
+            return NotImplemented
+        self._check_same(other, "add")
+        if self._cells.dtype == other._cells.dtype == np.int64 and self.n + other.n >= 2**63:
+            raise InputError("cannot add: the total is beyond 64-bit integers")
+        squares = _combined(self, other, 1.0)
+        return self._of(
+            self._cells + other._cells,
+            self._labels,
+            squares,
+            self.n_dropped + other.n_dropped,
+            self.n_other + other.n_other,
+            self.smoothing,
+        )
+
+    def __radd__(self, other: object) -> Self:
+        """Allow `sum(matrices)`, which starts from 0."""
+        return self if type(other) is int and other == 0 else NotImplemented
+
+    def __sub__(self, other: object) -> Self:
+        """Take the rows of `other` away. No cell may go below zero."""
+        if not isinstance(other, MatrixBase):
+            return NotImplemented
+        self._check_same(other, "subtract")
+        cells = self._cells - other._cells
+        if cells.dtype.kind == "f":  # differences within rounding of the minuend are zero
+            cells[(cells < 0) & (cells >= -1e-12 * self._cells)] = 0.0
+        if (cells < 0).any():
+            i, j = (int(at) for at in np.argwhere(cells < 0)[0])
+            raise InputError(
+                f"cannot subtract: true {self._labels[i]!r}, predicted {self._labels[j]!r} has "
+                f"{self._cells[i, j]} in the first and {other._cells[i, j]} in the second"
+            )
+        n_dropped = self.n_dropped - other.n_dropped
+        n_other = self.n_other - other.n_other
+        if min(n_dropped, n_other) < 0:
+            raise InputError("cannot subtract: n_dropped or n_other is larger in the second")
+        squares = _combined(self, other, -1.0)
+        return self._of(cells, self._labels, squares, n_dropped, n_other, self.smoothing)
+
+    def _check_same(self, other: MatrixBase, verb: str) -> None:
+        differs = difference(self._labels, other._labels)
+        if differs:
+            raise InputError(
+                f"cannot {verb}: labels differ ({differs}); count both with the same `labels=`"
+            )
+        if self.smoothing != other.smoothing:
+            raise InputError(
+                f"cannot {verb}: smoothing differs, {self.smoothing} and {other.smoothing}"
+            )
+
+    def to_bytes(self) -> bytes:
+        """Return the state as bytes: the same content gives the same bytes on every machine."""
+        return state.encode(
+            state.State(
+                self._cells,
+                list(self._labels),
+                self._squares,
+                self.n_dropped,
+                self.n_other,
+                self.smoothing,
+            )
+        )
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> Self:
+        """Return the matrix that `to_bytes` wrote.
+
+        Raises
+        ------
+        StateError
+            The bytes are cut, changed, of something else or of a newer format.
+        """
+        return cls._of(*state.decode(data))
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self
+
+    def __repr__(self) -> str:
+        extra = "".join(
+            f", {name}={value}"
+            for name, value in (
+                ("n_dropped", self.n_dropped),
+                ("n_other", self.n_other),
+                ("smoothing", self.smoothing),
+            )
+            if value
+        )
+        names = [name if len(name) <= 16 else f"{name[:15]}…" for name in self._shown[:4]]
+        more = len(self._labels) - len(names)
+        labels = ", ".join([*names, f"{more} more"] if more else names)
+        return f"<ConfusionMatrix of {len(self._labels)} ({labels}), n={self.n}{extra}>"
+
+
+def _total(cells: Cells) -> int | float:
+    if cells.dtype.kind == "i":
+        return int(cells.sum())
+    try:
+        return math.fsum(cells.flat)
+    except OverflowError:
+        return math.inf
+
+
+def _combined(one: MatrixBase, two: MatrixBase, sign: float) -> npt.NDArray[np.float64] | None:
+    if one._squares is None and two._squares is None:
+        return None
+    left, right = one._effective_squares(), two._effective_squares()
+    if left is None or right is None:
+        return None
+    return np.maximum(left + sign * right, 0.0)

@@ -1,0 +1,237 @@
+"""The confusion matrix: counted from two columns of labels, or made from given counts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal, cast, get_args
+
+from confmat import _core
+from confmat.errors import InputError
+from confmat.inputs import column, null_message
+from confmat.labels import Label, kind_of, label_set, listing
+from confmat.matrices import heatmap, summary
+from confmat.matrices.cells import read_cells
+from confmat.matrices.normalize import Normalization
+from confmat.matrices.views import MatrixViews
+from confmat.options import checked_smoothing
+from confmat.plots.pictures import drawing
+
+if TYPE_CHECKING:
+    import altair as alt
+
+
+class ConfusionMatrix(MatrixViews):
+    """A K x K confusion matrix, rows true, columns predicted, and every metric of it.
+
+    Immutable; `+` merges, `-` takes away, `to_bytes`, `pickle` and `copy` work. Every metric of
+    `list_metrics()` that needs no positive class is an attribute (`m.mcc`, `m.f1_macro`); with two
+    classes and the label 1 or True the others are too (`m.precision`).
+
+    Parameters
+    ----------
+    counts : array-like of shape (K, K), dict of dicts, crosstab, long frame or ConfusionMatrix
+        Non-negative cells. A dict of dicts is `{true: {pred: n}}`, missing cells being zero. A
+        pandas crosstab has the true labels as index. A long frame has the columns `true`, `pred`
+        and `count` (or `y_true`, `y_pred` and `n`); rows of the same cell are added up. A
+        ConfusionMatrix is copied with all that it knows.
+    labels : sequence of int, bool or str, optional
+        The class labels in order. Default: 0, ..., K - 1 for an array; the categories of an Enum
+        column; otherwise the sorted labels found.
+
+    Attributes
+    ----------
+    counts : ndarray of shape (K, K)
+        int64, or float64 for weights; read-only.
+    labels : tuple
+    n : int or float
+        Rows counted, or the sum of their weights.
+    n_dropped : int
+        Rows left out for a null.
+    n_other : int
+        Rows left out for a label outside `labels`.
+    smoothing : float
+        Added to every cell before a metric; `counts` do not hold it.
+    weights_sq : ndarray of shape (K, K) or None
+        Sums of squared weights.
+
+    Raises
+    ------
+    InputError
+        Cells that are negative or not finite, a shape that is not square, labels that do not fit.
+
+    Notes
+    -----
+    An undefined metric (0/0) is nan, without a warning; `m.reason(name)` says why, and
+    `m.value(name, undefined=0.0)` replaces it.
+
+    Examples
+    --------
+    >>> import confmat as cm
+    >>> m = cm.ConfusionMatrix([[90, 10], [10, 90]])
+    >>> m.accuracy, m.mcc, m.precision
+    (0.9, 0.8, 0.9)
+    >>> m.labels, m.n
+    ((0, 1), 200)
+    >>> (m + m).n
+    400
+    """
+
+    __slots__ = ()
+
+    def __init__(self, counts: Any, labels: Any = None) -> None:
+        if isinstance(counts, ConfusionMatrix):
+            cells, known = read_cells(counts, counts.labels if labels is None else labels)
+            self._fill(
+                cells, known, counts._squares, counts.n_dropped, counts.n_other, counts.smoothing
+            )
+            return
+        cells, known = read_cells(counts, labels)
+        self._fill(cells, known, None, 0, 0, 0.0)
+
+    def __reduce__(self) -> tuple[Any, tuple[bytes]]:
+        return read_matrix, (self.to_bytes(),)
+
+    def __str__(self) -> str:
+        return summary.text(self)
+
+    def plot(self, normalize: Normalization | None = "true") -> alt.LayerChart:
+        """Draw the matrix as a heat map, true classes down, predicted classes across.
+
+        Parameters
+        ----------
+        normalize : {"true", "pred", "all", "bistochastic"} or None, default "true"
+            The share that shades the cells and is written below the counts: of the true class
+            (recall on the diagonal), of the predicted class, of all rows, or with rows and columns
+            scaled to 1. None: counts only, shaded by count.
+
+        Returns
+        -------
+        altair.LayerChart
+            Notebooks show it; `.save("matrix.png")`, `.svg` and `.html` need no browser. Right
+            cells are blue and wrong ones orange; cells of a class without rows, whose share is
+            0/0, are grey. Above 40 classes there is no text in the cells.
+
+        Raises
+        ------
+        InputError
+            An unknown `normalize`, no class, or more than 200.
+        ConfmatError
+            Altair is not installed: `pip install 'confmat[plot]'`.
+
+        Examples
+        --------
+        >>> import confmat as cm
+        >>> m = cm.ConfusionMatrix([[90, 10], [20, 80]], labels=["cat", "dog"])
+        >>> chart = m.plot()
+        >>> chart.title.text
+        'Confusion matrix'
+        >>> chart.save("matrix.svg")  # doctest: +SKIP
+        """
+        if normalize is not None and normalize not in get_args(Normalization):
+            wanted = ", ".join(map(repr, get_args(Normalization)))
+            raise InputError(f"`normalize` is {normalize!r}; wanted one of {wanted}, or None")
+        return drawing("matrix").heat(self, normalize)
+
+    def _repr_html_(self) -> str:
+        return heatmap.html_table(self)
+
+
+def read_matrix(data: bytes) -> ConfusionMatrix:
+    """Return the matrix that `to_bytes` wrote; what unpickling calls."""
+    return ConfusionMatrix.from_bytes(data)
+
+
+def confusion_matrix(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: Any = None,
+    sample_weight: Any = None,
+    nulls: Literal["drop", "raise"] = "drop",
+    other: Literal["raise", "bucket"] = "raise",
+    smoothing: float = 0.0,
+    allow_float: bool = False,
+) -> ConfusionMatrix:
+    """Count true against predicted labels.
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n,)
+        Labels of one kind: integers, booleans or texts. NumPy, Polars, pandas, pyarrow, lists and
+        any object with `__arrow_c_stream__`, `__arrow_c_array__` or `__array__`.
+    labels : sequence of int, bool or str, or pl.Enum, optional
+        The classes, in the order wanted. Default: the categories, where both columns are of the
+        same Enum or pandas category; otherwise the sorted union of the labels present.
+    sample_weight : array-like of shape (n,), optional
+        Non-negative weights. Integers give integer cells, floats correctly rounded sums.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out and count them in `n_dropped`, or refuse them.
+    other : {"raise", "bucket"}, default "raise"
+        Refuse a label that is not in `labels`, or leave its row out and count it in `n_other`.
+    smoothing : float, default 0
+        Added to every cell before a metric (Laplace); the counts stay as counted.
+    allow_float : bool, default False
+        Take float labels with whole values as integers.
+
+    Returns
+    -------
+    ConfusionMatrix
+        Rows are true classes, columns predicted ones.
+
+    Raises
+    ------
+    InputError
+        Unequal lengths, not one-dimensional, mixed kinds of labels, float labels, a label outside
+        `labels`, weights that are negative or not finite, more classes than fit in memory.
+
+    Notes
+    -----
+    One pass over the rows on every core, without a copy of native columns, whatever their stride
+    and byte order; the counts are the same for any number of threads.
+
+    Examples
+    --------
+    >>> import confmat as cm
+    >>> m = cm.confusion_matrix(["cat", "dog", "cat"], ["cat", "dog", "dog"])
+    >>> m.labels
+    ('cat', 'dog')
+    >>> m.counts
+    array([[1, 1],
+           [0, 1]])
+    >>> m = cm.confusion_matrix([0, 1, 7], [0, 1, 1], labels=[0, 1], other="bucket")
+    >>> m.n, m.n_other
+    (2, 1)
+    """
+    if nulls not in ("drop", "raise"):
+        raise InputError(f"`nulls` is {nulls!r}; wanted 'drop' or 'raise'")
+    if other not in ("raise", "bucket"):
+        raise InputError(f"`other` is {other!r}; wanted 'raise' or 'bucket'")
+    alpha = checked_smoothing(smoothing)
+    truth, declared, _ = column(y_true, "y_true")
+    pred, also, _ = column(y_pred, "y_pred")
+    weight = None if sample_weight is None else column(sample_weight, "sample_weight").data
+    wanted = declared if declared == also else None
+    if labels is not None:
+        wanted = label_set(labels)
+    found, cells, squares, _, dropped, outside, outsider = _core.count(
+        truth, pred, weight, wanted, bool(allow_float), 0
+    )
+    if dropped and nulls == "raise":
+        columns = {"y_true": truth, "y_pred": pred}
+        raise InputError(
+            null_message(
+                columns if weight is None else columns | {"sample_weight": weight}, dropped
+            )
+        )
+    if outside and other == "raise":
+        raise InputError(outsider_message(cast("tuple[str, int, str]", outsider), found))
+    return ConfusionMatrix._of(cells, found, squares, dropped, outside, alpha)
+
+
+def outsider_message(outsider: tuple[str, int, str], labels: list[Label]) -> str:
+    """Say which label, of which argument and row, is not among the labels."""
+    argument, row, label = outsider
+    name = repr(label) if kind_of(labels) == "text" else label
+    return (
+        f"label {name} at row {row} of `{argument}` is not in labels {listing(labels)}; "
+        'add it, or pass other="bucket" to leave such rows out and count them in n_other'
+    )

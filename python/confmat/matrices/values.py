@@ -1,0 +1,346 @@
+"""Every metric of a confusion matrix, by name: values, reasons, and tables of them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from confmat import positive
+from confmat.asks import COUNTS, Ask, ask, asks
+from confmat.errors import InputError
+from confmat.labels import Label, listing, position
+from confmat.matrices.base import MatrixBase
+from confmat.matrices.cells import Cells
+from confmat.options import checked_undefined
+from confmat.registry import names
+
+
+class MatrixValues(MatrixBase):
+    """Metrics as attributes, as `value(name)`, and as frames."""
+
+    __slots__ = ()
+
+    def value(
+        self,
+        name: str,
+        average: str | None = None,
+        pos_label: Label | None = None,
+        undefined: float | None = None,
+        *,
+        keep_empty: bool = False,
+        **params: float | str,
+    ) -> float:
+        """Return one metric.
+
+        Parameters
+        ----------
+        name : str
+            A name or alias of `list_metrics()`, such as "mcc", "f1", "f1_macro" or "fbeta(2)".
+        average : {"macro", "micro", "weighted", "ovo", "min", "max"}, optional
+            The average over the classes; the same as the suffix in the name. "harmonic",
+            "geometric" and "quadratic" means are there for metrics that are never negative.
+        pos_label : label, optional
+            The positive class of a metric that is about one class. Default: 1 or True when the
+            matrix has two classes; with more it must be given.
+        undefined : float, optional
+            Takes the place of undefined values, before averaging. Default: they are nan, and
+            averages leave them out.
+        keep_empty : bool, default False
+            Keep classes that occur in neither truth nor prediction.
+        **params : float or str
+            Parameters of the metric, such as `beta=2`. One that is the exponent of a mean also
+            takes "min", "harmonic", "geometric", "arithmetic", "quadratic" or "max": `p="min"`.
+
+        Returns
+        -------
+        float
+            nan where undefined, silently: `reason` says why. `tp`, `fp`, `fn`, `tn` and `support`
+            are integers when the cells are.
+
+        Raises
+        ------
+        InputError
+            An unknown name, average or parameter; a label that is not in the matrix; a metric
+            about one class with no positive class.
+
+        Examples
+        --------
+        >>> import confmat as cm
+        >>> m = cm.ConfusionMatrix([[50, 0, 0], [0, 35, 15], [0, 7, 43]])
+        >>> m.value("f1", average="macro") == m.value("f1_macro") == m["f1_macro"] == m.f1_macro
+        True
+        >>> round(m.value("recall", pos_label=2), 2)
+        0.86
+        """
+        asked = ask(name, average, tuple(sorted(params.items())) if params else ())
+        return self._number(asked, pos_label, undefined, keep_empty)
+
+    def reason(
+        self,
+        name: str,
+        average: str | None = None,
+        pos_label: Label | None = None,
+        *,
+        keep_empty: bool = False,
+        **params: float | str,
+    ) -> str | None:
+        """Return why a metric is undefined or degenerate here, or None. Arguments as `value`.
+
+        Examples
+        --------
+        >>> import confmat as cm
+        >>> m = cm.ConfusionMatrix([[5, 0], [3, 0]])
+        >>> m.precision, m.reason("precision")
+        (nan, 'class 1: tp + fp = 0')
+        >>> m.reason("accuracy") is None
+        True
+        """
+        asked = ask(name, average, tuple(sorted(params.items())) if params else ())
+        cells, shown, pos = self._placed(asked.needs_positive, asked.name, pos_label)
+        return asked.parsed.reasons(
+            cells,
+            shown,
+            pos=pos,
+            smoothing=self.smoothing,
+            keep_empty=keep_empty,
+        )[0]
+
+    def n_used(
+        self,
+        name: str,
+        average: str | None = None,
+        *,
+        keep_empty: bool = False,
+        **params: float | str,
+    ) -> int:
+        """Return how many classes an average is over.
+
+        Classes that are absent from both sides and classes whose value is undefined are left out.
+        Arguments as `value`.
+
+        Returns
+        -------
+        int
+            Classes; ordered pairs of classes for "ovo"; all present classes for "micro" and for
+            metrics of the whole matrix. 0 where the average is undefined.
+
+        Raises
+        ------
+        InputError
+            An unknown name, or a metric about one class.
+
+        Examples
+        --------
+        >>> import confmat as cm
+        >>> m = cm.ConfusionMatrix([[5, 0, 0], [3, 0, 0], [0, 0, 2]])
+        >>> m.precision_macro, m.n_used("precision_macro"), m.n_used("recall_macro")
+        (0.8125, 2, 3)
+        """
+        asked = ask(name, average, tuple(sorted(params.items())) if params else ())
+        if asked.needs_positive:
+            raise InputError(f"{asked.name} is about one class; wanted an average of it")
+        return asked.parsed.n_used(self._cells, smoothing=self.smoothing, keep_empty=keep_empty)[0]
+
+    def values(
+        self,
+        metrics: Iterable[str] | None = None,
+        pos_label: Label | None = None,
+        undefined: float | None = None,
+        *,
+        keep_empty: bool = False,
+    ) -> dict[str, float]:
+        """Return many metrics at once, as a dict by name; margins are computed once.
+
+        `metrics` defaults to the overall ones. The other arguments are those of `value`.
+        """
+        wanted = _wanted(metrics, names("overall"))
+        parsed = asks(wanted)
+        cells, shown, pos = self._placed(parsed.needs_positive, "a metric asked for", pos_label)
+        numbers = parsed.values(
+            cells,
+            shown,
+            pos=pos,
+            undefined=checked_undefined(undefined),
+            smoothing=self.smoothing,
+            keep_empty=keep_empty,
+        )
+        return dict(zip(wanted, numbers.tolist(), strict=True))
+
+    def overall(
+        self,
+        metrics: Iterable[str] | None = None,
+        pos_label: Label | None = None,
+        undefined: float | None = None,
+        *,
+        keep_empty: bool = False,
+    ) -> pl.DataFrame:
+        """Return a frame of metrics of the whole matrix, one row a metric.
+
+        Parameters
+        ----------
+        metrics : iterable of str, optional
+            Names. Default: every overall metric and every average.
+        pos_label, undefined, keep_empty
+            As in `value`.
+
+        Returns
+        -------
+        polars.DataFrame
+            Columns `metric`, `value` (null where undefined) and `reason` (null where the value is
+            a plain number).
+
+        Examples
+        --------
+        >>> import confmat as cm
+        >>> m = cm.ConfusionMatrix([[90, 10], [10, 90]])
+        >>> m.overall(["accuracy", "kappa"]).rows()
+        [('accuracy', 0.9, None), ('kappa', 0.8, None)]
+        """
+        wanted = _wanted(metrics, names("overall") + names("average"))
+        parsed = asks(wanted)
+        cells, shown, pos = self._placed(parsed.needs_positive, "a metric asked for", pos_label)
+        options: dict[str, Any] = {"smoothing": self.smoothing, "keep_empty": keep_empty}
+        options |= {"pos": pos, "undefined": checked_undefined(undefined)}
+        frame = pl.DataFrame(
+            {
+                "metric": list(wanted),
+                "value": parsed.values(cells, shown, **options),
+                "reason": pl.Series(parsed.reasons(cells, shown, **options), dtype=pl.String),
+            }
+        )
+        return frame.with_columns(pl.col("value").fill_nan(None))
+
+    def per_class(
+        self,
+        metrics: Iterable[str] | None = None,
+        undefined: float | None = None,
+        *,
+        keep_empty: bool = False,
+    ) -> pl.DataFrame:
+        """Return a frame with one row a class: each class against the rest.
+
+        Parameters
+        ----------
+        metrics : iterable of str, optional
+            Names of class metrics, such as "recall" or "fbeta(2)". Default: all.
+        undefined, keep_empty
+            As in `value`.
+
+        Returns
+        -------
+        polars.DataFrame
+            A column `label` and one column a metric, null where undefined.
+
+        Examples
+        --------
+        >>> import confmat as cm
+        >>> m = cm.ConfusionMatrix([[8, 2], [1, 9]], labels=["cat", "dog"])
+        >>> m.per_class(["recall", "support"]).rows()
+        [('cat', 0.8, 10), ('dog', 0.9, 10)]
+        """
+        wanted = _wanted(metrics, names("class"))
+        columns = asks(wanted).per_class(
+            self._cells,
+            undefined=checked_undefined(undefined),
+            smoothing=self.smoothing,
+            keep_empty=keep_empty,
+        )
+        exact = self._exact_counts(self._cells)
+        frame: dict[str, Any] = {"label": pl.Series(list(self._labels))}
+        for i, name in enumerate(wanted):
+            frame[name] = exact[name] if name in exact else columns[:, i]
+        return pl.DataFrame(frame).with_columns(pl.selectors.float().fill_nan(None))
+
+    def __getitem__(self, name: str) -> float:
+        """Return a metric by its name: `m["f1_macro"]`, `m["fbeta_macro(2)"]`."""
+        if not isinstance(name, str):
+            raise TypeError("index with the name of a metric; the cells are in `counts`")
+        return self._number(ask(name), None, None, False)
+
+    def __getattr__(self, name: str) -> float:
+        """Return a metric by its name: `m.mcc`, `m.f1_macro`."""
+        if name.startswith("_"):
+            raise AttributeError(f"ConfusionMatrix has no attribute {name!r}")
+        try:
+            return self._number(ask(name), None, None, False)
+        except InputError as error:
+            raise AttributeError(f"ConfusionMatrix.{name}: {error}") from None
+
+    def __dir__(self) -> list[str]:
+        found = [*super().__dir__(), *names("overall"), *names("average")]
+        if len(self._labels) == 2 and 1 in self._labels:
+            found += names("class")
+        return found
+
+    def _number(
+        self, asked: Ask, pos_label: Label | None, undefined: float | None, keep_empty: bool
+    ) -> float:
+        cells, shown, pos = self._cells, self._shown, -1
+        if asked.needs_positive or pos_label is not None:
+            cells, shown, pos = self._placed(asked.needs_positive, asked.name, pos_label)
+            if asked.is_count and pos >= 0:
+                exact = self._exact_counts(cells).get(asked.name)
+                if exact is not None:
+                    return int(exact[pos])
+        number = float(
+            asked.parsed.values(
+                cells,
+                shown,
+                pos=pos,
+                undefined=checked_undefined(undefined),
+                smoothing=self.smoothing,
+                keep_empty=keep_empty,
+            )[0]
+        )
+        return math.nan if number != number else number
+
+    def _placed(
+        self, needed: bool, name: str, pos_label: Label | None
+    ) -> tuple[Cells, tuple[str, ...], int]:
+        """Return the cells, the names of the classes and the position of the positive one, or -1.
+
+        A matrix of at most one class, not of texts, gets the class 1, empty.
+        """
+        labels = self._labels
+        if pos_label is None and (not needed or len(labels) > 2):
+            # With more than two classes the core says which averages there are.
+            return self._cells, self._shown, -1
+        if positive.may_add(labels, pos_label):
+            cells, _, pos = positive.added(self._cells, labels)
+            return cells, (*self._shown[:pos], "1", *self._shown[pos:]), pos
+        if pos_label is not None:
+            return self._cells, self._shown, position(labels, pos_label, "pos_label")
+        pos = positive.found(labels, None)
+        if pos < 0:
+            raise InputError(
+                f"{name} needs a positive class and the labels are {listing(labels)}; "
+                f"pass pos_label=..., one of them"
+            )
+        return self._cells, self._shown, pos
+
+    def _exact_counts(self, cells: Cells) -> dict[str, npt.NDArray[np.int64]]:
+        """Return tp, fp, fn, tn and support of each class where they are exact integers."""
+        if cells.dtype.kind != "i" or self.smoothing:
+            return {}
+        tp = np.diagonal(cells)
+        support, predicted = cells.sum(axis=1), cells.sum(axis=0)
+        tn = cells.sum() - support - predicted + tp
+        parts = (tp, predicted - tp, support - tp, tn, support)
+        return {name: part.astype(np.int64) for name, part in zip(COUNTS, parts, strict=True)}
+
+
+def _wanted(metrics: Iterable[str] | None, default: Sequence[str]) -> tuple[str, ...]:
+    if metrics is None:
+        return tuple(default)
+    if isinstance(metrics, str):
+        return (metrics,)
+    wanted = tuple(metrics)
+    for name in wanted:
+        if not isinstance(name, str):
+            raise InputError(f"`metrics` holds {name!r}; wanted names of metrics")
+    return wanted

@@ -1,0 +1,297 @@
+"""What follows from a confusion matrix: smaller matrices, other scalings, tables, costs."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from confmat import _core
+from confmat.costs import checked_costs
+from confmat.errors import InputError
+from confmat.labels import Label, position
+from confmat.matrices.cells import Cells
+from confmat.matrices.normalize import Normalization, rates
+from confmat.matrices.values import MatrixValues
+from confmat.options import checked_smoothing
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+
+class MatrixViews(MatrixValues):
+    """Derived matrices and tables. Where smoothing is set, they show the smoothed cells."""
+
+    __slots__ = ()
+
+    def one_vs_rest(self, label: Label) -> Self:
+        """Return the 2 x 2 matrix of one class against all others.
+
+        Parameters
+        ----------
+        label : label
+            The class that becomes positive.
+
+        Returns
+        -------
+        ConfusionMatrix
+            Labels (False, True), negative first: [[tn, fp], [fn, tp]], True being `label`.
+
+        Raises
+        ------
+        InputError
+            `label` is not in the matrix.
+
+        Examples
+        --------
+        >>> import confmat as cm
+        >>> m = cm.ConfusionMatrix([[20, 6, 0], [2, 20, 0], [12, 12, 8]], labels=["a", "b", "c"])
+        >>> m.one_vs_rest("b").counts.tolist()
+        [[40, 18], [2, 20]]
+        """
+        at = position(self._labels, label, "label")
+        squares = None if self._squares is None else _against_rest(self._squares, at)
+        cells = _against_rest(self._smoothed(), at)
+        return self._of(cells, (False, True), squares, self.n_dropped, self.n_other)
+
+    def one_vs_one(self, a: Label, b: Label) -> Self:
+        """Return the 2 x 2 matrix of the rows of class `a` or `b` predicted as `a` or `b`.
+
+        Parameters
+        ----------
+        a, b : label
+            Two different classes; they stay the labels. `a` is first, the place of the negative
+            class; metrics about one class take `pos_label=b`.
+
+        Returns
+        -------
+        ConfusionMatrix
+            Rows of other classes are added to `n_other`. With weights it is not known how many
+            rows they are, and `n_other` stays.
+
+        Raises
+        ------
+        InputError
+            A label is not in the matrix, or the two are the same.
+
+        Examples
+        --------
+        >>> import confmat as cm
+        >>> m = cm.ConfusionMatrix([[20, 6, 0], [2, 20, 0], [12, 12, 8]], labels=["a", "b", "c"])
+        >>> m.one_vs_one("a", "c").counts.tolist()
+        [[20, 0], [12, 8]]
+        """
+        i, j = position(self._labels, a, "a"), position(self._labels, b, "b")
+        if i == j:
+            raise InputError(f"`a` and `b` are both {a!r}; wanted two classes")
+        pick = np.ix_([i, j], [i, j])
+        squares = None if self._squares is None else self._squares[pick]
+        cells = self._cells[pick]
+        weighted = squares is not None or cells.dtype.kind != "i"
+        others = 0 if weighted else int(self.n) - int(cells.sum())
+        return self._of(
+            cells,
+            (self._labels[i], self._labels[j]),
+            squares,
+            self.n_dropped,
+            self.n_other + others,
+            self.smoothing,
+        )
+
+    def pair_counts(self) -> Self:
+        """Return the 2 x 2 matrix over pairs of rows, as for comparing two clusterings.
+
+        Returns
+        -------
+        ConfusionMatrix
+            Labels (False, True), negative first; True: the two rows are in the same class, by
+            truth (rows) and by prediction (columns). The total is n (n - 1) / 2. Smoothing is not
+            applied.
+
+        Raises
+        ------
+        InputError
+            The cells are not whole numbers.
+
+        Examples
+        --------
+        >>> import confmat as cm
+        >>> cm.ConfusionMatrix([[2, 0], [1, 1]]).pair_counts().counts.tolist()
+        [[2, 2], [1, 1]]
+        """
+        cells = self._cells.astype(np.int64)
+        if (cells != self._cells).any():
+            raise InputError("pair_counts needs whole counts; this matrix holds float weights")
+        tp, fn, fp, tn = _core.pair_counts(cells).tolist()
+        return self._of(np.array([[tn, fp], [fn, tp]], dtype=np.int64), (False, True))
+
+    def balanced(self) -> Self:
+        """Return the matrix scaled by the square roots of the class sizes.
+
+        C'[i, j] = C[i, j] sqrt(r[j] / r[i]), r the row sums; any metric can be asked of it.
+        """
+        return self._of(_core.balanced(self._smoothed()), self._labels)
+
+    def smooth(self, alpha: float) -> Self:
+        """Return the matrix with additive smoothing: metrics see every cell plus `alpha`.
+
+        `counts` stay as counted. The new `alpha` takes the place of an earlier one; 0 removes it.
+        """
+        return self._of(
+            self._cells,
+            self._labels,
+            self._squares,
+            self.n_dropped,
+            self.n_other,
+            checked_smoothing(alpha),
+        )
+
+    def normalize(
+        self, by: Normalization = "true", fill: float | None = None
+    ) -> npt.NDArray[np.float64]:
+        """Return the cells as shares.
+
+        Parameters
+        ----------
+        by : {"true", "pred", "all", "bistochastic"}, default "true"
+            Rows sum to 1 (recall on the diagonal), columns sum to 1 (precision on the diagonal),
+            the whole sums to 1, or rows and columns both (Sinkhorn scaling).
+        fill : float, optional
+            The value for cells of an empty row or column, which are 0/0. Default: nan.
+
+        Returns
+        -------
+        ndarray of float64, shape (K, K)
+            Shares in [0, 1].
+
+        Raises
+        ------
+        InputError
+            An unknown `by`, or "bistochastic" of a table with too many zeros to be scaled.
+
+        Examples
+        --------
+        >>> import confmat as cm
+        >>> cm.ConfusionMatrix([[8, 2], [0, 0]]).normalize("true")
+        array([[0.8, 0.2],
+               [nan, nan]])
+        """
+        return rates(self._smoothed(), by, fill)
+
+    def top_confusions(
+        self, n: int | None = 10, by: Literal["count", "rate"] = "count"
+    ) -> pl.DataFrame:
+        """Return the most frequent mistakes.
+
+        Parameters
+        ----------
+        n : int or None, default 10
+            At most so many rows; None for all.
+        by : {"count", "rate"}, default "count"
+            What to sort by, descending; ties in label order.
+
+        Returns
+        -------
+        polars.DataFrame
+            Columns `true`, `pred`, `count` and `rate`, the share of the true class. Cells that
+            are zero are left out.
+
+        Examples
+        --------
+        >>> import confmat as cm
+        >>> m = cm.ConfusionMatrix([[50, 0, 0], [0, 35, 15], [0, 7, 43]])
+        >>> m.top_confusions(1).rows()
+        [(1, 2, 15, 0.3)]
+        """
+        if by not in ("count", "rate"):
+            raise InputError(f"`by` is {by!r}; wanted 'count' or 'rate'")
+        if n is not None and (isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < 0):
+            raise InputError(f"`n` is {n!r}; wanted a number of rows, at least 0")
+        wrong = self._cells > 0
+        np.fill_diagonal(wrong, False)
+        true, pred = np.nonzero(wrong)
+        count, rate = self._cells[true, pred], rates(self._cells, "true")[true, pred]
+        order = np.argsort(-(count if by == "count" else rate), kind="stable")[:n]
+        return self._long(true[order], pred[order]).with_columns(
+            count=pl.Series(count[order]), rate=pl.Series(rate[order])
+        )
+
+    def cost(self, cost_matrix: Any) -> float:
+        """Return the total cost, the sum over the cells of count times cost.
+
+        Parameters
+        ----------
+        cost_matrix : array-like, shape (K, K)
+            Rows true, columns predicted, in label order. Negative costs are gains.
+
+        Returns
+        -------
+        float
+            Over the raw counts: smoothing is not applied.
+
+        Raises
+        ------
+        InputError
+            Another shape, or a cost that is not finite.
+
+        Examples
+        --------
+        >>> import confmat as cm
+        >>> cm.ConfusionMatrix([[40, 3], [2, 69]]).cost([[0, 3], [5, 0]])
+        19.0
+        """
+        costs = checked_costs(cost_matrix, len(self._labels))
+        return math.fsum((self._cells * costs).flat)
+
+    def to_polars(self) -> pl.DataFrame:
+        """Return the counts as a long frame: columns `true`, `pred`, `count`, K² rows.
+
+        Examples
+        --------
+        >>> import confmat as cm
+        >>> m = cm.ConfusionMatrix([[8, 2], [1, 9]], labels=["cat", "dog"])
+        >>> m.to_polars().rows()[1]
+        ('cat', 'dog', 2)
+        >>> cm.ConfusionMatrix(m.to_polars()) == m
+        True
+        """
+        k = len(self._labels)
+        true, pred = np.divmod(np.arange(k * k), max(k, 1))
+        return self._long(true, pred).with_columns(count=pl.Series(self._cells.ravel()))
+
+    @property
+    def eve_eigenvalues(self) -> npt.NDArray[np.float64]:
+        """The eigenvalues of (P + Pᵀ) / 2, P the row-stochastic matrix; descending.
+
+        One for each class that occurs in truth or prediction.
+        """
+        return _core.eve_eigenvalues(self._smoothed())
+
+    @property
+    def eve_bounds(self) -> tuple[float, float]:
+        """Gershgorin's interval (1 - radius, 1 + radius), the diagonal scaled to 1."""
+        return _core.eve_bounds(self._smoothed())
+
+    @property
+    def singular_values(self) -> npt.NDArray[np.float64]:
+        """The singular values of C[i, j] / sqrt(r[i] c[j]), descending from 1.
+
+        One for each class that occurs in truth or prediction.
+        """
+        return _core.singular_values(self._smoothed())
+
+    def _long(self, true: npt.NDArray[Any], pred: npt.NDArray[Any]) -> pl.DataFrame:
+        labels = pl.Series(list(self._labels))
+        return pl.DataFrame({"true": labels.gather(true), "pred": labels.gather(pred)})
+
+
+def _against_rest(cells: Cells, at: int) -> Any:
+    tp = cells[at, at]
+    fn, fp = cells[at].sum() - tp, cells[:, at].sum() - tp
+    if cells.dtype.kind == "f":  # no cancellation: add what is left instead
+        fn, fp = np.delete(cells[at], at).sum(), np.delete(cells[:, at], at).sum()
+    rest = np.delete(np.delete(cells, at, axis=0), at, axis=1)
+    return np.array([[rest.sum(), fp], [fn, tp]], dtype=cells.dtype)

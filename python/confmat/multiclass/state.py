@@ -1,0 +1,121 @@
+"""What a sweep of many classes holds: columns, classes, weights, and sums over them, made once."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from confmat import _core
+from confmat.labels import Label
+from confmat.multiclass.inputs import FloatColumn, Floats
+from confmat.multiclass.ladder import Ladder, ladders_from
+
+_NO_ROWS = "there are no rows"
+_ONE_CLASS = "all rows are of one class"
+_NO_WEIGHT = "all weights are 0"
+
+
+class MulticlassState:
+    """Columns of probabilities, the class of each row, and what is added up over them."""
+
+    def __init__(
+        self,
+        columns: list[FloatColumn],
+        codes: npt.NDArray[np.uint16],
+        labels: tuple[Label, ...],
+        weights: Floats | None,
+        weight_column: Any,
+        tolerance: float,
+        clip: float,
+    ) -> None:
+        self._columns = columns
+        self._codes = codes
+        self._labels = labels
+        self._weights = weights
+        self._weight_column = weight_column
+        self._tolerance = tolerance
+        self._clip = clip
+        self._sums = self._added_up(clip)
+
+    def _added_up(self, clip: float, soft: bool = False) -> _core.ProbabilitySums:
+        return _core.probability_sums(
+            self._columns, self._codes, self._weights, self._tolerance, clip, soft, 0
+        )
+
+    @property
+    def labels(self) -> tuple[Label, ...]:
+        """The class of each column."""
+        return self._labels
+
+    @property
+    def weighted(self) -> bool:
+        """Whether rows have weights."""
+        return self._weights is not None
+
+    @property
+    def n_rows(self) -> int:
+        """Rows counted, whatever their weights."""
+        return self._sums["n_rows"]
+
+    @property
+    def n(self) -> int | float:
+        """Rows counted, or the sum of their weights."""
+        return self._sums["weight"] if self.weighted else self.n_rows
+
+    @property
+    def n_dropped(self) -> int:
+        """Rows left out for a null label or weight."""
+        return len(self._codes) - self.n_rows
+
+    @property
+    def n_clipped(self) -> int:
+        """Rows whose true class had a probability so small that `log_loss` raised it."""
+        return self._sums["n_clipped"]
+
+    @property
+    def support(self) -> npt.NDArray[Any]:
+        """Rows of each class, or the sum of their weights; shape (K,), int64 or float64."""
+        support = self._sums["class_weights"]
+        return support.copy() if self.weighted else support.astype(np.int64)
+
+    @property
+    def n_classes_used(self) -> int:
+        """How many classes have rows: what averages over classes are of."""
+        return int(np.count_nonzero(self._sums["class_weights"]))
+
+    @property
+    def n_pairs_used(self) -> int:
+        """How many pairs of classes have rows of both: what one-vs-one averages are of."""
+        return self.n_classes_used * (self.n_classes_used - 1) // 2
+
+    @cached_property
+    def _wins(self) -> npt.NDArray[Any]:
+        """Twice the won pairs of rows and once the tied ones, of each class against each."""
+        if "_won_on_ladders" in self.__dict__:
+            return self._won_on_ladders[0]
+        return _core.class_ladders(self._columns, self._codes, self._weights, False, 0)[0]
+
+    @cached_property
+    def _won_on_ladders(self) -> tuple[npt.NDArray[Any], list[Ladder]]:
+        wins, parts = _core.class_ladders(self._columns, self._codes, self._weights, True, 0)
+        assert parts is not None
+        return wins, ladders_from(parts)
+
+    @property
+    def _ladders(self) -> list[Ladder]:
+        return self._won_on_ladders[1]
+
+    @cached_property
+    def _pooled(self) -> Ladder:
+        """All n x K decisions "is it this class" as one ladder."""
+        return ladders_from(_core.pooled_ladder(self._columns, self._codes, self._weights, 0))[0]
+
+    def _why_undefined(self, two_classes: bool) -> str | None:
+        if not self.n_rows:
+            return _NO_ROWS
+        if not self.n:
+            return _NO_WEIGHT
+        return _ONE_CLASS if two_classes and self.n_classes_used < 2 else None

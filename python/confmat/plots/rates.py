@@ -1,0 +1,208 @@
+"""Curves of rates of a sweep: ROC, precision-recall, DET, lift and gain."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from statistics import NormalDist
+from typing import TYPE_CHECKING, Any, cast
+
+import altair as alt
+import polars as pl
+
+from confmat.plots.lines import denser, lines
+from confmat.plots.style import (
+    DOTS,
+    HIGH,
+    MUTED,
+    REFERENCE,
+    SIDE,
+    WIDE,
+    amount,
+    axis,
+    heading,
+    measured,
+    reference,
+    rows,
+    scale,
+    unit,
+)
+
+if TYPE_CHECKING:
+    from confmat.plots.pictures import Sweeps
+
+_THRESHOLD = alt.Tooltip("threshold:Q", format=".4~g")
+_TICKS = (1e-5, 1e-4, 1e-3, 1e-2, 0.05, 0.2, 0.4, 0.6, 0.8, 0.95)
+_CEILING = 0.95
+_RANKED = "Share of rows, highest scores first"
+
+
+def classes(sweeps: Sweeps) -> str:
+    """Return how many rows of either class there are; nothing for several sweeps that differ."""
+    sizes = {(s.n_positive, s.n_negative) for s in sweeps.values()}
+    if len(sizes) > 1:
+        return ""
+    ((positive, negative),) = sizes
+    total = amount(next(iter(sweeps.values())).n)
+    return f"n = {total}: {amount(positive)} positive, {amount(negative)} negative"
+
+
+def noted(name: str, values: Mapping[str, float | None]) -> tuple[dict[str, str], str]:
+    """Return what the legend says of each sweep, and what the title says of a sweep alone."""
+    said = {key: measured(name, value) for key, value in values.items()}
+    return said, next(iter(said.values())) if len(said) == 1 else ""
+
+
+def _square(chart: alt.LayerChart, text: str, *notes: str) -> alt.LayerChart:
+    return chart.properties(width=SIDE, height=SIDE, title=heading(text, *notes))
+
+
+def roc(sweeps: Sweeps) -> alt.LayerChart:
+    """Draw true against false positive rate."""
+    said, alone = noted("AUC", {name: s.roc_auc for name, s in sweeps.items()})
+    x = unit(alt.X, "fpr", "False positive rate")
+    y = unit(alt.Y, "tpr", "True positive rate (recall)")
+    curves = {name: s.roc_curve() for name, s in sweeps.items()}
+    tips = [_THRESHOLD, alt.Tooltip("fpr:Q", format=".4f"), alt.Tooltip("tpr:Q", format=".4f")]
+    chance = reference([(0, 0), (1, 1)], x, y, REFERENCE)
+    layers = alt.layer(chance, lines(curves, said, x, y, tooltip=tips))
+    return _square(layers, "ROC curve", alone, classes(sweeps))
+
+
+def precision_recall(sweeps: Sweeps) -> alt.LayerChart:
+    """Draw precision against recall, in steps as average precision adds them up."""
+    values = {name: s.average_precision for name, s in sweeps.items()}
+    said, alone = noted("AP", values)
+    x, y = unit(alt.X, "recall", "Recall"), unit(alt.Y, "precision", "Precision")
+    curves = {name: _from_no_recall(s.pr_curve()) for name, s in sweeps.items()}
+    tips = [
+        _THRESHOLD,
+        alt.Tooltip("recall:Q", format=".4f"),
+        alt.Tooltip("precision:Q", format=".4f"),
+    ]
+    shares = sorted({s.n_positive / s.n for s in sweeps.values() if s.n})
+    bases = [reference([(0, p), (1, p)], x, y, REFERENCE) for p in shares]
+    curve = lines(curves, said, x, y, interpolate="step-before", tooltip=tips)
+    layers = alt.layer(*bases, curve)
+    if len(shares) == 1:
+        layers += _note("prevalence " + f"{shares[0]:.3g}", 0.01, shares[0], x, y)
+    return _square(layers, "Precision-recall curve", alone, classes(sweeps))
+
+
+def _from_no_recall(curve: pl.DataFrame) -> pl.DataFrame:
+    """Return the curve from recall 0 on: the first step of average precision begins there."""
+    return pl.concat([curve.head(1).with_columns(recall=pl.lit(0.0)), curve])
+
+
+def _note(text: str, at_x: float, at_y: float, x: alt.X, y: alt.Y) -> alt.Chart:
+    """Return a small text at a height of the picture: below its line, or above one that is low."""
+    names = (str(x.shorthand).partition(":")[0], str(y.shorthand).partition(":")[0])
+    frame = pl.DataFrame([(at_x, at_y)], schema=list(names), orient="row")
+    low = at_y < 0.08
+    return (
+        alt.Chart(rows(frame))
+        .mark_text(
+            text=text,
+            align="left",
+            baseline="bottom" if low else "top",
+            dy=-3 if low else 3,
+            color=MUTED,
+            fontSize=11,
+        )
+        .encode(x=x, y=y)
+    )
+
+
+def det(sweeps: Sweeps) -> alt.LayerChart:
+    """Draw the miss rate against the false positive rate on normal-deviate (probit) axes."""
+    rates = {name: s.eer for name, s in sweeps.items()}
+    floor = min((_floor(rate) for rate in rates.values()), default=1e-3)
+    x = _deviate(alt.X, "x", "False positive rate", floor)
+    y = _deviate(alt.Y, "y", "False negative rate (miss rate)", floor)
+    curves = {
+        name: denser(s.det_curve(), ["fpr", "fnr"]).with_columns(
+            x=_probit("fpr", floor), y=_probit("fnr", floor)
+        )
+        for name, s in sweeps.items()
+    }
+    tips = [_THRESHOLD, alt.Tooltip("fpr:Q", format=".4~%"), alt.Tooltip("fnr:Q", format=".4~%")]
+    ends = [(NormalDist().inv_cdf(p),) * 2 for p in (floor, _CEILING)]
+    said, alone = noted("equal error rate", rates)
+    equal = reference(ends, x, y, REFERENCE)
+    layers = alt.layer(equal, lines(curves, said, x, y, tooltip=tips))
+    return _square(layers, "Detection error tradeoff", alone, classes(sweeps))
+
+
+def _floor(rate: float) -> float:
+    """Return where the axes begin: at 0.1 %, or lower where errors are that rare."""
+    return next((low for low in (1e-3, 1e-4) if not rate < 10 * low), 1e-5)
+
+
+def _probit(column: str, floor: float) -> pl.Expr:
+    """Return normal quantiles; 0, which has none, is drawn on the axis, and 1 out of the frame."""
+    bounded = pl.col(column).cast(pl.Float64).clip(floor, 1 - floor)
+    return bounded.map_elements(NormalDist().inv_cdf, return_dtype=pl.Float64)
+
+
+def _deviate(channel: Any, field: str, title: str, floor: float) -> Any:
+    """Return an x or y channel of normal quantiles whose ticks are written as rates."""
+    ticks = [p for p in _TICKS if floor <= p <= _CEILING]
+    at = [NormalDist().inv_cdf(p) for p in ticks]
+    texts = {f"{q:.3f}": f"{100 * p:g}%" for p, q in zip(ticks, at, strict=True)}
+    label = f"({json.dumps(texts)})[replace(format(datum.value, '.3f'), '\u2212', '-')]"
+    return channel(
+        f"{field}:Q",
+        title=title,
+        scale=scale(at[0], at[-1]),
+        axis=axis(values=at, labelExpr=label),
+    )
+
+
+def lift(sweeps: Sweeps) -> alt.LayerChart:
+    """Draw how many times more positives than by chance are among the highest scores."""
+    curves = {name: _lifted(s.lift()) for name, s in sweeps.items()}
+    tops = [top for c in curves.values() if (top := greatest(c["lift"])) is not None]
+    x = unit(alt.X, "fraction", _RANKED)
+    y = alt.Y("lift:Q", title="Lift", scale=scale(0, 1.05 * max(tops, default=1.0)), axis=axis())
+    tips = [
+        _THRESHOLD,
+        alt.Tooltip("fraction:Q", format=".4f"),
+        alt.Tooltip("lift:Q", format=".4f"),
+    ]
+    chance = reference([(0, 1), (1, 1)], x, y, REFERENCE)
+    names = dict.fromkeys(sweeps, "")
+    layers = alt.layer(chance, lines(curves, names, x, y, tooltip=tips))
+    note = "dashed: rows in random order"
+    return layers.properties(width=WIDE, height=HIGH, title=heading("Lift", classes(sweeps), note))
+
+
+def _lifted(frame: pl.DataFrame) -> pl.DataFrame:
+    """Return the curve with points between the scores, where gain is linear and lift is not."""
+    frame = denser(frame, ["fraction", "gain"])
+    lift = pl.when(pl.col("fraction") > 0).then(pl.col("gain") / pl.col("fraction"))
+    return frame.with_columns(lift=lift.fill_null(strategy="backward"))
+
+
+def gain(sweeps: Sweeps) -> alt.LayerChart:
+    """Draw the share of positives found among the highest scores."""
+    curves = {name: s.lift() for name, s in sweeps.items()}
+    x, y = unit(alt.X, "fraction", _RANKED), unit(alt.Y, "gain", "Share of positives found")
+    tips = [
+        _THRESHOLD,
+        alt.Tooltip("fraction:Q", format=".4f"),
+        alt.Tooltip("gain:Q", format=".4f"),
+    ]
+    chance = reference([(0, 0), (1, 1)], x, y, REFERENCE)
+    shares = sorted({s.n_positive / s.n for s in sweeps.values() if s.n_positive})
+    ideal = [reference([(0, 0), (p, 1), (1, 1)], x, y, DOTS) for p in shares]
+    names = dict.fromkeys(sweeps, "")
+    layers = alt.layer(chance, *ideal, lines(curves, names, x, y, tooltip=tips))
+    note = "dashed: random order; dotted: perfect order"
+    return _square(layers, "Cumulative gain", classes(sweeps), note)
+
+
+def greatest(values: pl.Series) -> float | None:
+    """Return the greatest finite value, or None."""
+    finite = values.cast(pl.Float64).drop_nulls()
+    top = finite.filter(finite.is_finite()).max()
+    return None if top is None else float(cast("float", top))

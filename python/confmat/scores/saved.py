@@ -1,0 +1,268 @@
+"""The saved form of a sweep: a small binary format, read as untrusted input.
+
+Little-endian throughout:
+
+======  ====================================================================================
+bytes   content
+======  ====================================================================================
+8       magic ``89 63 66 73 0d 0a 1a 0a``: binary, and broken by any change of line ends
+2       format version
+1       kind of sweep (0 exact; bins: 1 of a power of two, 2 of given edges, 3 of float16)
+1, 1    kind of scores (0 float32, 1 float64), of counts (0 uint32, 1 uint64, 2 float64)
+1, 1    kind of labels (0 int, 1 bool, 2 text); how many: 2, or 1 if none is negative
+1       1 if a bin may hold several scores, and none are here, else 0
+8       size of the whole, checksum included
+8, 8    entries, and the bytes that the labels take
+8       number of bins (kind 1) or of edges (kind 2), else 0
+8, 8    n_dropped, n_nan
+...     labels: int64 each, one byte each, or a 32-bit length and UTF-8 each
+...     edges, float64, ascending (kind 2)
+...     scores, descending, unless a bin may hold several
+...     lower edges, descending, and upper edges, float64 (not kind 0)
+...     positives; negatives
+4       CRC-32 of all before
+======  ====================================================================================
+"""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from confmat.errors import InputError, StateError
+from confmat.labels import Kind, Label, kind_of
+from confmat.matrices.saved import decode_labels, encode_labels
+from confmat.scores.grid import HALF, MAX_BINS, Bins, check_edges
+
+MAGIC = b"\x89cfs\r\n\x1a\n"
+FORMAT_VERSION = 1
+
+_HEAD = struct.Struct("<8sHBBBBBBQQQQQQ")
+_CHECKSUM = struct.Struct("<I")
+_LABELS: tuple[Kind, ...] = ("int", "bool", "text")
+_SCORES = ("<f4", "<f8")
+_FLOAT64 = 1
+_COUNTS = ("<u4", "<u8", "<f8")
+_EXACT, _POWER, _EDGES, _HALF = range(4)
+
+
+class State(NamedTuple):
+    """What a sweep is made of.
+
+    `lower`, `upper` and `bins` are None without bins, `scores` where a bin may hold several.
+    """
+
+    scores: npt.NDArray[Any] | None
+    lower: npt.NDArray[np.float64] | None
+    upper: npt.NDArray[np.float64] | None
+    bins: Bins | None
+    positives: npt.NDArray[Any]
+    negatives: npt.NDArray[Any]
+    negative: Label | None  # None where the sweep saw no row of it
+    positive: Label
+    n_dropped: int
+    n_nan: int
+
+
+def encode(state: State) -> bytes:
+    """Return the state as bytes, a function of its content alone."""
+    known = [label for label in (state.negative, state.positive) if label is not None]
+    kind = kind_of(known)
+    labels = encode_labels(known, kind)
+    scores = _FLOAT64 if state.scores is None else _code(state.scores, _SCORES)
+    counts = _counts_code(state)
+    sweep, bins, parts = _EXACT, 0, [labels]
+    if isinstance(state.bins, np.ndarray):
+        sweep, bins = _EDGES, len(state.bins)
+        parts.append(state.bins.astype("<f8").tobytes())
+    elif state.bins == HALF:
+        sweep = _HALF
+    elif state.bins is not None:
+        sweep, bins = _POWER, state.bins
+    if state.scores is not None:
+        parts.append(state.scores.astype(_SCORES[scores]).tobytes())
+    parts += [x.astype("<f8").tobytes() for x in (state.lower, state.upper) if x is not None]
+    parts += [part.astype(_COUNTS[counts]).tobytes() for part in (state.positives, state.negatives)]
+    total = _HEAD.size + sum(map(len, parts)) + _CHECKSUM.size
+    head = _HEAD.pack(
+        MAGIC,
+        FORMAT_VERSION,
+        sweep,
+        scores,
+        counts,
+        _LABELS.index(kind),
+        len(known),
+        state.scores is None,
+        total,
+        len(state.positives),
+        len(labels),
+        bins,
+        state.n_dropped,
+        state.n_nan,
+    )
+    body = b"".join([head, *parts])
+    return body + _CHECKSUM.pack(zlib.crc32(body))
+
+
+def decode(data: bytes) -> State:
+    """Return the state held by `data`, every claim checked; allocates no more than `data` holds.
+
+    Raises
+    ------
+    StateError
+        Not a sweep, of a newer format, cut, changed, or not a possible sweep.
+    """
+    if not isinstance(data, (bytes, bytearray, memoryview)):
+        raise StateError(f"a state is bytes, not {type(data).__name__}")
+    data = bytes(data)
+    if data[: len(MAGIC)] != MAGIC:
+        raise StateError("these bytes are not a saved sweep")
+    if len(data) < _HEAD.size + _CHECKSUM.size:
+        raise StateError(f"cut short: {len(data)} bytes, less than a header")
+    head = _HEAD.unpack_from(data)
+    _, version, sweep, scores_of, counts_of, labels_of, k, several, total, m, size, bins = head[:12]
+    if version != FORMAT_VERSION:
+        newer = "a newer confmat wrote it" if version > FORMAT_VERSION else "there is none"
+        raise StateError(f"format version {version}; this reads {FORMAT_VERSION} ({newer})")
+    if total != len(data):
+        raise StateError(f"wanted {total} bytes, as the header says, found {len(data)}")
+    end = len(data) - _CHECKSUM.size
+    if _CHECKSUM.unpack_from(data, end)[0] != zlib.crc32(memoryview(data)[:end]):
+        raise StateError("changed after it was written: the checksum does not match")
+    codes = zip((sweep, scores_of, counts_of, labels_of, several), (3, 1, 2, 2, 1), strict=True)
+    if k not in (1, 2) or any(code > most for code, most in codes):
+        raise StateError("unknown kinds of sweep, scores, counts or labels")
+    if several and (sweep == _EXACT or scores_of != _FLOAT64):
+        raise StateError("the scores are missing")
+    edges = bins if sweep == _EDGES else 0
+    width = 2 * np.dtype(_COUNTS[counts_of]).itemsize
+    width += 0 if several else np.dtype(_SCORES[scores_of]).itemsize
+    width += 16 if sweep != _EXACT else 0
+    if _HEAD.size + size + 8 * edges + m * width != end:
+        raise StateError(f"the sizes do not fit {m} scores")
+    dropped, nan = head[12:]
+    if max(dropped, nan) >= 2**63:
+        raise StateError("n_dropped or n_nan is out of range")
+    labels = decode_labels(data[_HEAD.size : _HEAD.size + size], k, _LABELS[labels_of])
+    reader = _Reader(data, _HEAD.size + size)
+    grid = _bins(sweep, bins, reader)
+    scores = None if several else reader.take(_SCORES[scores_of], m)
+    lower, upper = (reader.take("<f8", m) if sweep != _EXACT else None for _ in range(2))
+    positives, negatives = (reader.take(_COUNTS[counts_of], m) for _ in range(2))
+    if scores is not None:
+        _check_descending(scores)
+    if lower is not None and upper is not None:
+        _check_bins(lower, upper, grid)
+        _check_within(scores, lower, upper)
+    _check_counts(positives, negatives)
+    if counts_of == 1 and max(int(positives.max(initial=0)), int(negatives.max(initial=0))) < 2**32:
+        raise StateError("counts are wider than they need to be")
+    negative = labels[0] if k == 2 else None
+    return State(
+        scores, lower, upper, grid, positives, negatives, negative, labels[-1], dropped, nan
+    )
+
+
+class _Reader:
+    """Arrays of known lengths, one after another."""
+
+    def __init__(self, data: bytes, at: int) -> None:
+        self.data, self.at = data, at
+
+    def take(self, dtype: str, count: int) -> npt.NDArray[Any]:
+        found = np.frombuffer(self.data, dtype, count, self.at)
+        self.at += found.nbytes
+        return found.astype(np.dtype(dtype).newbyteorder("="))
+
+
+def _code(array: npt.NDArray[Any], dtypes: tuple[str, ...]) -> int:
+    return [np.dtype(name) for name in dtypes].index(array.dtype.newbyteorder("<"))
+
+
+def _counts_code(state: State) -> int:
+    """Return the narrowest type of counts: how they were summed up must not show."""
+    largest = max(int(part.max(initial=0)) for part in (state.positives, state.negatives))
+    code = _code(state.positives, _COUNTS)
+    return code if code == _COUNTS.index("<f8") else int(largest >= 2**32)
+
+
+def _bins(sweep: int, bins: int, reader: _Reader) -> Bins | None:
+    if sweep in (_EXACT, _HALF):
+        if bins:
+            raise StateError("an exact sweep, or one of float16 bins, has no number of bins")
+        return HALF if sweep == _HALF else None
+    if sweep == _POWER:
+        if not 2 <= bins <= MAX_BINS or bins & (bins - 1):
+            raise StateError(f"{bins} bins; wanted a power of two from 2 to {MAX_BINS}")
+        return bins
+    edges = reader.take("<f8", bins)
+    try:
+        check_edges(edges, "edges")
+    except InputError as error:
+        raise StateError(str(error)) from None
+    if _negative_zero(edges):
+        raise StateError("an edge is a negative zero")
+    return edges
+
+
+def _check_descending(scores: npt.NDArray[Any]) -> None:
+    if np.isnan(scores).any() or (scores[1:] >= scores[:-1]).any() or _negative_zero(scores):
+        raise StateError("the scores are not distinct numbers in descending order")
+
+
+def _check_bins(
+    lower: npt.NDArray[np.float64],
+    upper: npt.NDArray[np.float64],
+    bins: Bins | None,
+) -> None:
+    if any(np.isnan(side).any() or _negative_zero(side) for side in (lower, upper)):
+        raise StateError("the edges of the bins are not numbers")
+    if (lower[1:] >= lower[:-1]).any() or (upper < lower).any() or (upper[1:] > lower[:-1]).any():
+        raise StateError("the bins overlap or are not in descending order")
+    if isinstance(bins, np.ndarray):
+        edges = np.concatenate([[-np.inf], bins, [np.inf]])
+        place = np.minimum(np.searchsorted(edges, lower), len(bins))
+        if (edges[place] != lower).any():
+            raise StateError("a bin does not begin at one of the edges")
+        if (edges[place + 1] != upper).any():
+            raise StateError("a bin does not end at the next edge")
+    elif isinstance(bins, int) and len(lower) > bins:
+        raise StateError(f"{len(lower)} bins of {bins} are not empty")
+    elif bins == HALF and not _are_halves(lower, upper):
+        raise StateError("a bin does not begin at one float16 and end at the next")
+
+
+def _are_halves(lower: npt.NDArray[np.float64], upper: npt.NDArray[np.float64]) -> bool:
+    with np.errstate(over="ignore"):
+        halves = lower.astype(np.float16)
+        after = np.nextafter(halves, np.float16(np.inf))
+    return np.array_equal(halves, lower) and np.array_equal(after, upper)
+
+
+def _check_within(
+    scores: npt.NDArray[Any] | None,
+    lower: npt.NDArray[np.float64],
+    upper: npt.NDArray[np.float64],
+) -> None:
+    if scores is not None and ((scores < lower) | ((scores >= upper) & (upper < np.inf))).any():
+        raise StateError("a score is not in its bin")
+
+
+def _check_counts(positives: npt.NDArray[Any], negatives: npt.NDArray[Any]) -> None:
+    real = positives.dtype.kind == "f"
+    for part in (positives, negatives):
+        if real and not (np.isfinite(part).all() and not np.signbit(part).any()):
+            raise StateError("a sum of weights is negative or not finite")
+    with np.errstate(over="ignore"):
+        total = float(positives.sum(dtype=np.float64)) + float(negatives.sum(dtype=np.float64))
+    # Far below 2**63 the float total is close enough; above, no real count gets there.
+    if total >= (np.finfo(np.float64).max if real else 2.0**62):
+        raise StateError("the total is beyond the range of counts")
+
+
+def _negative_zero(values: npt.NDArray[Any]) -> bool:
+    return bool((np.signbit(values) & (values == 0)).any())

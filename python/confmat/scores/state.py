@@ -1,0 +1,294 @@
+"""The state of a sweep: positives and negatives at each score, their totals, what merges."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from confmat.errors import InputError
+from confmat.labels import Label, difference, kind_of, shown
+from confmat.scores import difference as score_difference
+from confmat.scores import saved as score_bytes
+from confmat.scores.grid import Bins, same_bins, shown_bins
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+Floats: TypeAlias = npt.NDArray[np.float64]
+Counts: TypeAlias = npt.NDArray[Any]  # uint32, uint64 or float64
+Totals: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.float64]
+
+
+class ScoreState:
+    """Scores in descending order with the positives and negatives at each. Immutable.
+
+    An exact sweep has one entry for each distinct score; a binned one has one for each bin
+    [lower, upper) that is not empty. `_scores` is None where a bin may hold several; then the lower
+    edges stand for them in `_at`.
+    """
+
+    __slots__ = (
+        "_at",
+        "_bins",
+        "_fp",
+        "_labels",
+        "_lower",
+        "_negatives",
+        "_positives",
+        "_scores",
+        "_tp",
+        "_upper",
+        "n_dropped",
+        "n_nan",
+    )
+
+    _at: npt.NDArray[Any]
+    _scores: npt.NDArray[Any] | None
+    _lower: Floats | None
+    _upper: Floats | None
+    _bins: Bins | None
+    _positives: Counts
+    _negatives: Counts
+    _labels: tuple[Label | None, Label]  # negative: None where no row is
+    _tp: Totals | None
+    _fp: Totals | None
+    n_dropped: int
+    n_nan: int
+
+    @classmethod
+    def _of(cls, state: score_bytes.State) -> Self:
+        """Build from checked parts; the arrays are not copied and become read-only."""
+        made = cls.__new__(cls)
+        put = object.__setattr__
+        for name, array in (
+            ("_scores", state.scores),
+            ("_lower", state.lower),
+            ("_upper", state.upper),
+            ("_bins", state.bins),
+            ("_positives", state.positives),
+            ("_negatives", state.negatives),
+        ):
+            put(made, name, _read_only(array) if isinstance(array, np.ndarray) else array)
+        put(made, "_at", made._lower if made._scores is None else made._scores)
+        put(made, "_labels", (state.negative, state.positive))
+        put(made, "_tp", None)
+        put(made, "_fp", None)
+        put(made, "n_dropped", state.n_dropped)
+        put(made, "n_nan", state.n_nan)
+        return made
+
+    def _state(self) -> score_bytes.State:
+        return score_bytes.State(
+            self._scores,
+            self._lower,
+            self._upper,
+            self._bins,
+            self._positives,
+            self._negatives,
+            *self._labels,
+            self.n_dropped,
+            self.n_nan,
+        )
+
+    def with_labels(self, negative: Label | None, positive: Label) -> Self:
+        """Return the same sweep with other names of its classes."""
+        return self._of(self._state()._replace(negative=negative, positive=positive))
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"a sweep does not change; cannot set {name!r}")
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the distinct scores are known, so that every number is that of an exact sweep.
+
+        Always of an exact sweep; of a binned one while each of its bins holds one score alone.
+        """
+        return self._scores is not None
+
+    @property
+    def positives(self) -> Counts:
+        """Positive rows at each score or bin: uint32 or uint64, or float64 for weights."""
+        return self._positives
+
+    @property
+    def negatives(self) -> Counts:
+        """Negative rows at each score or bin, of the same dtype as `positives`."""
+        return self._negatives
+
+    @property
+    def tp(self) -> Totals:
+        """Positives at or above each threshold: int64, or float64 for weights. Read-only."""
+        if self._tp is None:
+            object.__setattr__(self, "_tp", _cumulative(self._positives))
+        return self._tp  # type: ignore[return-value]
+
+    @property
+    def fp(self) -> Totals:
+        """Negatives at or above each threshold: int64, or float64 for weights. Read-only."""
+        if self._fp is None:
+            object.__setattr__(self, "_fp", _cumulative(self._negatives))
+        return self._fp  # type: ignore[return-value]
+
+    @property
+    def labels(self) -> list[Label]:
+        """The two classes, [negative, positive].
+
+        Where no row is negative and `pos_label` is not 0 or 1, the negative class has no name of
+        its own: it is 0 or 1, whichever is not positive, or "not ..." of a text.
+        """
+        negative, positive = self._labels
+        return [_other_than(positive) if negative is None else negative, positive]
+
+    @property
+    def pos_label(self) -> Label:
+        """The positive class."""
+        return self._labels[1]
+
+    @property
+    def weighted(self) -> bool:
+        """Whether the state holds sums of float weights rather than counts."""
+        return bool(self._positives.dtype.kind == "f")
+
+    @property
+    def n_positive(self) -> int | float:
+        """Rows of the positive class, or the sum of their weights."""
+        return self.tp[-1].item() if len(self.tp) else self._zero()
+
+    @property
+    def n_negative(self) -> int | float:
+        """Rows of the negative class, or the sum of their weights."""
+        return self.fp[-1].item() if len(self.fp) else self._zero()
+
+    @property
+    def n(self) -> int | float:
+        """Rows counted, or the sum of their weights."""
+        return self.n_positive + self.n_negative
+
+    def _zero(self) -> int | float:
+        return 0.0 if self.weighted else 0
+
+    def _start(self) -> bool:
+        """Return whether a threshold of +inf predicts no row positive: no score is +inf."""
+        return not len(self._at) or bool(self._at[0] < math.inf)
+
+    def __len__(self) -> int:
+        return len(self._at)
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether scores or bins, counts, labels and dropped rows are equal."""
+        if not isinstance(other, ScoreState):
+            return NotImplemented
+        return (
+            (self.n_dropped, self.n_nan) == (other.n_dropped, other.n_nan)
+            and self.weighted == other.weighted
+            and _same_labels(self._labels, other._labels)
+            and same_bins(self._bins, other._bins)
+            and self.is_exact == other.is_exact
+            and self._at.dtype == other._at.dtype
+            and np.array_equal(self._at, other._at)
+            and np.array_equal(self._positives, other._positives)
+            and np.array_equal(self._negatives, other._negatives)
+        )
+
+    def __hash__(self) -> int:
+        kind = kind_of([self._labels[1]])
+        return hash((kind, self._labels, len(self._at), self.n, self.n_dropped, self.n_nan))
+
+    def __radd__(self, other: object) -> Self:
+        """Allow `sum(sweeps)`, which starts from 0."""
+        return self if type(other) is int and other == 0 else NotImplemented
+
+    def __sub__(self, other: object) -> Self:
+        """Take the rows of `other` away. No score and no bin may go below zero."""
+        if not isinstance(other, ScoreState):
+            return NotImplemented
+        self._check_same(other, "subtract")
+        return self._joined(other, *score_difference.difference(self._state(), other._state()), -1)
+
+    def _check_same(self, other: ScoreState, verb: str) -> None:
+        known = None not in (self._labels[0], other._labels[0])
+        at = 0 if known else 1
+        differs = difference(self.labels[at:], other.labels[at:])
+        if differs:
+            raise InputError(
+                f"cannot {verb}: labels differ ({differs}); sweep both with the same classes"
+            )
+        if not same_bins(self._bins, other._bins):
+            raise InputError(
+                f"cannot {verb}: {shown_bins(self._bins)} and {shown_bins(other._bins)}; "
+                "sweep both with the same `bins=`"
+            )
+
+    def _joined(
+        self,
+        other: ScoreState,
+        entries: tuple[npt.NDArray[Any] | None, Floats | None, Floats | None],
+        positives: Counts,
+        negatives: Counts,
+        sign: int,
+    ) -> Self:
+        """Build the sum or difference of two sweeps: scores, lower and upper edges; counts."""
+        negative = self._labels[0] if self._labels[0] is not None else other._labels[0]
+        return self._of(
+            score_bytes.State(
+                *entries,
+                self._bins,
+                positives,
+                negatives,
+                negative,
+                self._labels[1],
+                self.n_dropped + sign * other.n_dropped,
+                self.n_nan + sign * other.n_nan,
+            )
+        )
+
+    def to_bytes(self) -> bytes:
+        """Return the state as bytes: the same content gives the same bytes on every machine."""
+        return score_bytes.encode(self._state())
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self
+
+    def __repr__(self) -> str:
+        what = "scores" if self._bins is None else "bins"
+        extra = "".join(
+            f", {name}={value}"
+            for name, value in (("n_dropped", self.n_dropped), ("n_nan", self.n_nan))
+            if value
+        )
+        negative, positive = (shown(label) for label in self.labels)
+        return (
+            f"<{type(self).__name__} of {len(self._at):,} {what}, n={self.n}, "
+            f"positive {positive} ({self.n_positive}), negative {negative} "
+            f"({self.n_negative}){extra}>"
+        )
+
+
+def _read_only(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    view: npt.NDArray[Any] = array.view()
+    view.flags.writeable = False
+    return view
+
+
+def _cumulative(parts: Counts) -> Totals:
+    kind: Any = np.float64 if parts.dtype.kind == "f" else np.int64
+    total: Totals = np.cumsum(parts, dtype=kind)
+    total.flags.writeable = False
+    return total
+
+
+def _other_than(positive: Label) -> Label:
+    if isinstance(positive, str):
+        return f"not {positive}"
+    return not positive if isinstance(positive, bool) else int(positive == 0)
+
+
+def _same_labels(one: tuple[Label | None, Label], two: tuple[Label | None, Label]) -> bool:
+    same_kind = kind_of([one[1]]) == kind_of([two[1]])
+    return same_kind and one == two
