@@ -1,5 +1,5 @@
-// Owned, uninitialised arrays for large results, aligned to a cache line: huge pages where the system
-// has them, so that a first touch costs little, and a tail that can be given back.
+// Owned, uninitialised arrays for large results that begin at a cache line: huge pages where the
+// system has them, so that a first touch costs little, and a tail that can be given back.
 #pragma once
 
 #include <cstddef>
