@@ -85,7 +85,7 @@ class Adding {
         add(part, table, scores);
       }
       const std::lock_guard lock(mutex_);
-      table.move_to(total_);
+      if constexpr (!kInOrder) table.move_to(total_);  // else each part was moved in its turn
       scores.add_to(scores_);
     } catch (...) {  // before a part was taken
       const std::lock_guard lock(mutex_);
