@@ -101,6 +101,9 @@ void encode_into(const ScoreColumns& from, const ScoreSpec& spec, typename Code:
         const std::int64_t size = std::min(kBlock, n - first);
         rows.resize(static_cast<std::size_t>(size));
         own.read(block_of(run[0], first, size), start + first, rows);
+        for (std::size_t i = 1; i < run.size(); ++i) {
+          drop_nulls(block_of(run[i], first, size), rows);
+        }
         read_scores(block_of(run[1], first, size), from.words, start + first, rows);
         if (spec.weighted) read_score_weights(block_of(run[2], first, size), rows);
         for (std::int64_t i = 0; i < size; ++i) {

@@ -52,6 +52,7 @@ void add_long(ScoreGroup& group, const Lists& lists, std::int64_t begin, std::in
   ArrowColumns column;
   column.add_binary(*lists.elements);
   reserve(group, begin, end, [&](std::int64_t i) {
+    if (!column.front().valid(i)) return ScoredKind::kDropped;
     const std::string_view bytes = column.front().text(i);
     return bytes.size() == sizeof(LongScore::Bits) ? static_cast<ScoredKind>(bytes[0] & 7)
                                                    : ScoredKind::kDropped;

@@ -11,8 +11,6 @@ namespace {
 
 bool is_set_aside(const ScoredRow& row) { return row.kind > ScoredKind::kPositive; }
 
-void drop(ScoredRow& row) { row = {ScoredKind::kDropped}; }
-
 std::int64_t step_of(const Column& column) { return column.length == 1 ? 0 : 1; }
 
 [[noreturn]] void refuse_integer(const std::string& value, std::int64_t row) {
@@ -38,7 +36,6 @@ auto score_from(T value, std::int64_t row) {
 
 template <class Score>
 void set_score(ScoredRow& row, Score score, std::int64_t at) {
-  if (is_set_aside(row) && row.kind != ScoredKind::kBadLabel) return;
   if (std::isnan(score)) {  // whatever the label is
     row = {ScoredKind::kNan, static_cast<std::uint64_t>(at)};
   } else if (!is_set_aside(row)) {
@@ -109,6 +106,13 @@ void ScoredLabels::read(const Column& column, std::int64_t first_row, std::span<
   }
 }
 
+void drop_nulls(const Column& column, std::span<ScoredRow> rows) {
+  const std::int64_t step = step_of(column);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (!column.valid(static_cast<std::int64_t>(i) * step)) rows[i] = {ScoredKind::kDropped};
+  }
+}
+
 void read_scores(const Column& column, ScoreWords words, std::int64_t first_row,
                  std::span<ScoredRow> rows) {
   const auto n = static_cast<std::int64_t>(rows.size());
@@ -116,11 +120,8 @@ void read_scores(const Column& column, ScoreWords words, std::int64_t first_row,
   const auto each = [&](const auto& score_at) {
     for (std::int64_t i = 0; i < n; ++i) {
       ScoredRow& row = rows[static_cast<std::size_t>(i)];
-      if (!column.valid(i * step)) {
-        drop(row);
-      } else {
-        set_score(row, score_at(i * step, first_row + i), first_row + i);
-      }
+      if (row.kind == ScoredKind::kDropped) continue;
+      set_score(row, score_at(i * step, first_row + i), first_row + i);
     }
   };
   if (words == ScoreWords::kHalves) {
@@ -129,8 +130,6 @@ void read_scores(const Column& column, ScoreWords words, std::int64_t first_row,
     });
   } else if (column.type == DType::kBoolBits) {
     each([&](std::int64_t i, std::int64_t) { return bit_at(column, i) ? 1.0 : 0.0; });
-  } else if (column.type == DType::kNull) {
-    for (ScoredRow& row : rows) drop(row);
   } else {
     with_number_type(column.type, [&](auto tag) {
       using T = decltype(tag);
@@ -141,12 +140,9 @@ void read_scores(const Column& column, ScoreWords words, std::int64_t first_row,
 
 void read_score_weights(const Column& column, std::span<ScoredRow> rows) {
   thread_local std::vector<double> weights;
-  const std::int64_t step = step_of(column);
   read_numbers(column, static_cast<std::int64_t>(rows.size()), weights);
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (!column.valid(static_cast<std::int64_t>(i) * step)) {
-      drop(rows[i]);
-    } else if (rows[i].kind == ScoredKind::kBadLabel && weights[i] == 0) {
+    if (rows[i].kind == ScoredKind::kBadLabel && weights[i] == 0) {
       rows[i] = {ScoredKind::kNegative, 0, 0, 0.0};  // as good as absent
     } else if (!is_set_aside(rows[i])) {
       check_weight(weights[i]);

@@ -31,11 +31,15 @@ class ScoredLabels {
   std::vector<std::int64_t> values_;
 };
 
-// Fills in the keys of rows that have a label; a nan, and a null, change their kind.
+// Drops the rows in which the column is null.
+void drop_nulls(const Column& column, std::span<ScoredRow> rows);
+
+// Fills in the keys of rows that were not dropped; a nan changes their kind.
+// Needs: rows with a null were dropped.
 void read_scores(const Column& column, ScoreWords words, std::int64_t first_row,
                  std::span<ScoredRow> rows);
 
-// Fills in the weights of rows that were not set aside.
+// Fills in the weights of rows that were not set aside. Needs: rows with a null were dropped.
 void read_score_weights(const Column& column, std::span<ScoredRow> rows);
 
 }  // namespace confmat::plugin

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string>
 
+#include "confmat/evaluate/score_code.hpp"
 #include "plugin_scores_host.hpp"
 
 namespace confmat::host {
@@ -67,6 +68,13 @@ TEST_CASE("score expressions: scores that are no doubles, no probabilities, infi
   const std::int64_t odd = (std::int64_t{1} << 53) + 1;
   CHECK(contains(error_of({integers("l", {1}), integers("l", {odd})}, {}, 1), "no Float64"));
   CHECK(error_of({integers("l", {1}), integers("l", {odd - 1})}, {}, 1) == "");
+  // The score of a row that is dropped is not looked at.
+  CHECK(error_of({integers("l", {std::nullopt}), integers("l", {odd})}, {}, 1) == "");
+  ScoreRequest weighted;
+  weighted.weighted = true;
+  for (const Series& score : {integers("l", {odd}), floats("f", {std::nan("")})}) {
+    CHECK(error_of({integers("l", {1}), score, floats("g", {std::nullopt})}, weighted, 1) == "");
+  }
   ScoreRequest brier;
   brier.metrics = {"brier"};
   CHECK(contains(error_of({integers("l", {1}), floats("f", {2.0})}, brier, 1),
@@ -91,6 +99,20 @@ TEST_CASE("score expressions: foreign lists and hostile bytes are refused, and i
   binary.type.format = "vz";
   const Series short_codes = lists(binary, {{0, 1}});
   CHECK_FALSE(run(kFinishScore, {short_codes}, kwargs(weighted)).ok());
+  // Long lists are counted first: what lies under a null is not looked at then either.
+  const LongScore::Bits bits = LongScore::pack({ScoredKind::kPositive, score_key(0.5), 0, 2.0});
+  const std::string code(reinterpret_cast<const char*>(&bits), sizeof(bits));
+  const std::size_t many = (std::size_t{1} << 17U) + 1;
+  Texts codes(many, code);
+  codes[7] = std::nullopt;
+  binary = texts(codes);
+  binary.type.format = "vz";
+  const std::uint32_t nowhere[] = {sizeof(bits), 0, 0, 0x7FFFFFFF};
+  std::memcpy(binary.chunks[0].buffers[1]->data() + 7 * sizeof(nowhere), nowhere, sizeof(nowhere));
+  const Outcome long_list = run(kFinishScore, {lists(binary, one_group(many))}, kwargs(weighted));
+  REQUIRE_MESSAGE(long_list.ok(), long_list.error);
+  CHECK(long_list.array().children[0].value<double>(0) == 2.0 * static_cast<double>(many - 1));
+  CHECK(long_list.array().children[1].value<std::int64_t>(0) == 1);
   const Bytes good = packed(with_positive(text_labels({"yes"})));
   const std::vector<Series> inputs = {texts({"yes", "no"}), floats("g", {0.5, 1})};
   for (std::size_t n = 0; n < good.size(); ++n) {

@@ -80,6 +80,14 @@ TEST_CASE("bad weights are refused by row unless the row is dropped anyway") {
   CHECK_THROWS_WITH_AS(with({DBL_MAX, 1, 1, DBL_MAX}), doctest::Contains("sum to inf"), InputError);
   const Column nulls = memory.ints({1, std::nullopt, 1, 1}, DType::kFloat32);
   CHECK(sweep({&truth, 1}, {&score, 1}, {&nulls, 1}, {}).rows.n_dropped == 2);
+  // Nor is the score of such a row, be it a nan or no double.
+  const Column nan = memory.doubles({1, std::nan(""), 3, 4});
+  const Column odd = memory.ints({1, (std::int64_t{1} << 53) + 1, 3, 4}, DType::kInt64);
+  for (const Column& bad : {nan, odd}) {
+    const Swept swept = sweep({&truth, 1}, {&bad, 1}, {&nulls, 1}, {});
+    CHECK(swept.rows.n_dropped == 2);
+    CHECK(swept.rows.n_nan == 0);
+  }
   // The class of a row without weight is not looked at.
   const Column other = memory.ints({1, 0, 9, 1}, DType::kInt8);
   const Column zero = memory.doubles({1, 1, 0, 1});

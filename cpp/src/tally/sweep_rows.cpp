@@ -66,14 +66,15 @@ bool RowReader<Key, Weight>::next(RowBlock<Key, Weight>& block) {
   return true;
 }
 
-// Gives rows without a score the null class.
+// Gives rows without a score the null class. The score of a row with another null is not
+// looked at.
 template <class Key, class Weight>
 void RowReader<Key, Weight>::drop_unscored(std::size_t n) {
   const auto null = static_cast<Class>(job_.classes->null());
   for (std::size_t i = 0; i < n; ++i) {
     const std::int64_t at = score_at_.at() + static_cast<std::int64_t>(i);
     if (classes_[i] == null) continue;
-    if (!score_chunk_->valid(at)) {
+    if (!score_chunk_->valid(at) || !has_weight(i)) {
       classes_[i] = null;
     } else if (score_.is_nan(at)) {
       if (!job_.nan_drop) score_.require_no_nan(at);
@@ -84,6 +85,12 @@ void RowReader<Key, Weight>::drop_unscored(std::size_t n) {
       score_.require_exact(at);
     }
   }
+}
+
+// Whether the weight of a row of the block is no null.
+template <class Key, class Weight>
+bool RowReader<Key, Weight>::has_weight(std::size_t i) const {
+  return !kWeighted || weight_chunk_->valid(weight_at_.at() + static_cast<std::int64_t>(i));
 }
 
 // Returns whether no row has weight 0.

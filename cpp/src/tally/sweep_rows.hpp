@@ -54,6 +54,7 @@ class RowReader {
 
   void follow_chunks();
   void drop_unscored(std::size_t n);
+  [[nodiscard]] bool has_weight(std::size_t i) const;
   bool read_weights(std::size_t n);
   std::size_t keep_rows(std::size_t n);
   [[noreturn]] void fail_stranger(std::size_t i) const;
