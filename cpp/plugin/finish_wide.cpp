@@ -69,7 +69,7 @@ class WideGroups {
       }
       at = end;
     }
-    totals.n = n.value();
+    totals.weight = n.value();
     return evaluator_->weighted(cells, totals, values);
   }
 

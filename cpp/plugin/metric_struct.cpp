@@ -28,9 +28,9 @@ std::vector<double> MetricStruct::scratch() const { return std::vector<double>(v
 void MetricStruct::set(std::int64_t row, const GroupTotals& totals,
                        const std::vector<double>& values) {
   if (weighted_) {
-    n_.as<double>()[row] = totals.n;
+    n_.as<double>()[row] = totals.weight;
   } else {
-    n_.as<std::int64_t>()[row] = static_cast<std::int64_t>(totals.n);
+    n_.as<std::int64_t>()[row] = totals.n;
   }
   dropped_.as<std::int64_t>()[row] = totals.n_dropped;
   other_.as<std::int64_t>()[row] = totals.n_other;

@@ -67,7 +67,7 @@ TEST_CASE("codes: counted + dropped + other = rows") {
         ++rows[i > k || j > k ? 2 : i == k || j == k ? 1 : 0];
       }
       const GroupTotals totals = evaluator.codes(cells, values.data());
-      CHECK(totals.n == static_cast<double>(rows[0]));
+      CHECK(totals.n == rows[0]);
       CHECK(totals.n_other == rows[1]);
       CHECK(totals.n_dropped == rows[2]);
     }

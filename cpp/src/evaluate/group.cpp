@@ -125,13 +125,12 @@ GroupTotals GroupEvaluator::codes(std::span<const std::int64_t> cells, double* v
   const auto side = k + 2;
   inner_.resize(k * k);
   GroupTotals totals;
-  std::int64_t n = 0;
   std::int64_t other_true = 0;
   std::int64_t other_pred = 0;
   for (std::size_t i = 0; i < side; ++i) {
     const std::int64_t* row = cells.data() + i * side;
     if (i < k) {
-      for (std::size_t j = 0; j < k; ++j) n += inner_[i * k + j] = row[j];
+      for (std::size_t j = 0; j < k; ++j) totals.n += inner_[i * k + j] = row[j];
       other_pred += row[k];
       totals.n_dropped += row[k + 1];
     } else {
@@ -142,7 +141,6 @@ GroupTotals GroupEvaluator::codes(std::span<const std::int64_t> cells, double* v
       totals.n_dropped += row[k + 1];
     }
   }
-  totals.n = static_cast<double>(n);
   totals.n_other = other_true + other_pred;
   if (totals.n_other > 0 && !spec_.bucket_other) {
     throw_other(other_true > 0 ? "y_true" : "y_pred", other_true > 0 ? other_true : other_pred,

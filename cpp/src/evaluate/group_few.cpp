@@ -58,7 +58,7 @@ bool GroupEvaluator::few(std::span<const std::uint32_t> codes, std::span<const d
     for (const auto& [code, weight] : rows_) {
       ++table.counts[position(code / side) * m + position(code % side)];
     }
-    totals.n = static_cast<double>(rows_.size());
+    totals.n = std::ssize(rows_);
   } else {
     table.weights.resize(m * m);
     std::ranges::sort(rows_);
@@ -70,9 +70,9 @@ bool GroupEvaluator::few(std::span<const std::uint32_t> codes, std::span<const d
       table.weights[position(code / side) * m + position(code % side)] = cell.value();
       n.add(cell.value());
     }
-    totals.n = n.value();
+    totals.weight = n.value();
     // Whole weights beyond this are computed in integers in the whole table alone.
-    if (!(totals.n * static_cast<double>(k) <= static_cast<double>(kFastTotal))) return false;
+    if (!(totals.weight * static_cast<double>(k) <= static_cast<double>(kFastTotal))) return false;
   }
   if (!spec_.labels) {
     for (const auto label : present_) table.labels.add(labels_, label);

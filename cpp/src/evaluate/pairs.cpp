@@ -187,10 +187,13 @@ GroupTable PairTally::take() {
   } else {
     impl_->fill(impl_->ints.keys(), out.labels.ints, out);
   }
-  ExactSum n;
-  for (const double w : out.weights) n.add(w);
-  const auto rows = std::accumulate(impl_->rows.begin(), impl_->rows.end(), std::int64_t{0});
-  out.totals.n = impl_->weighted ? n.value() : static_cast<double>(rows);
+  if (impl_->weighted) {
+    ExactSum weight;
+    for (const double w : out.weights) weight.add(w);
+    out.totals.weight = weight.value();
+  } else {
+    out.totals.n = std::accumulate(impl_->rows.begin(), impl_->rows.end(), std::int64_t{0});
+  }
   out.totals.n_dropped = std::exchange(n_dropped_, 0);
   impl_->ints.clear();
   impl_->texts.clear();

@@ -164,7 +164,6 @@ GroupTable merge_partials(std::span<const std::string_view> parts) {
   out.labels = unite_labels(parts);
   const auto size = static_cast<std::size_t>(out.labels.size());
   out.counts.resize(size * size);
-  std::int64_t n = 0;
   for (const auto bytes : parts) {
     ByteReader in = reader_of(bytes);
     const Labels labels = read_labels(in);
@@ -174,11 +173,10 @@ GroupTable merge_partials(std::span<const std::string_view> parts) {
     const auto at = labels.kind == Labels::Kind::kText ? positions(labels.texts, out.labels.texts)
                                                        : positions(labels.ints, out.labels.ints);
     read_cells(in, k, [&](std::uint64_t cell, std::int64_t rows) {
-      add_rows(n, rows);
+      add_rows(out.totals.n, rows);
       out.counts[at.empty() ? cell : at[cell / k] * size + at[cell % k]] += rows;
     });
   }
-  out.totals.n = static_cast<double>(n);
   return out;
 }
 

@@ -28,7 +28,7 @@ std::optional<GroupColumns> evaluate_by_key(Chunks key, Chunks y_true, Chunks y_
             values = std::vector<double>(spec.asks.size())](std::int64_t group) mutable {
       const auto g = static_cast<std::size_t>(group);
       const auto totals = evaluator.codes({tables->cells.data() + g * cells, cells}, values.data());
-      out.n[g] = static_cast<std::int64_t>(totals.n);
+      out.n[g] = totals.n;
       out.n_dropped[g] = totals.n_dropped;
       out.n_other[g] = totals.n_other;
       for (std::size_t m = 0; m < values.size(); ++m) out.values[m * groups + g] = values[m];

@@ -12,9 +12,10 @@
 
 namespace confmat {
 
-// Rows in = rows counted + dropped + other. `n` is the sum of weights where there are weights.
+// Rows in = rows counted + dropped + other. Where there are weights, `n` is 0.
 struct GroupTotals {
-  double n = 0;
+  std::int64_t n = 0;
+  double weight = 0;
   std::int64_t n_dropped = 0;
   std::int64_t n_other = 0;
 };
