@@ -48,7 +48,6 @@ struct SweepOptions {
 
 // What was read beside the state.
 struct SweptRows {
-  Labels::Kind kind = Labels::Kind::kBool;
   std::optional<Labels> negative;  // one label; none: no other class than the positive occurs
   Labels positive;                 // one label
   std::int64_t n_rows = 0;         // all, dropped ones too
