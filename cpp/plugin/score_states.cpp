@@ -1,4 +1,5 @@
 // Binned sweeps of groups as Binary columns: made, merged, and read.
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <string>
@@ -88,7 +89,6 @@ Result merge_binned(const Inputs& inputs, const ScoreSpec& spec) {
   States states(static_cast<std::size_t>(input.length));
   BinnedScores bins;
   std::vector<std::string_view> parts;
-  Array out;
   std::vector<std::uint8_t> validity((states.size() + 7) / 8);
   std::int64_t nulls = 0;
   for (const Lists& lists : input.chunks) {
@@ -110,7 +110,7 @@ Result merge_binned(const Inputs& inputs, const ScoreSpec& spec) {
       validity[at / 8] |= static_cast<std::uint8_t>(1U << (at % 8));
     }
   }
-  out = binaries(states);
+  Array out = binaries(states);
   out.null_count = nulls;
   if (nulls > 0) {
     out.buffers[0] = Buffer(validity.size());
@@ -134,13 +134,14 @@ Result binned_metrics(const Inputs& inputs, const ScoreSpec& spec) {
     throw InputError("the expression takes one Binary column of binned sweeps");
   }
   const std::int64_t rows = inputs.length(0);
-  const metrics::ScoreAsk auc = metrics::parse_score("roc_auc");
+  std::vector<metrics::ScoreAsk> asks = spec.asks;
+  asks.push_back(metrics::parse_score("roc_auc"));  // the last one: for its bounds
   Buffer dropped = words(rows);
   std::vector<std::uint8_t> exact(static_cast<std::size_t>(rows + 7) / 8);
   std::vector<Buffer> columns;  // n, the metrics, both bounds
   columns.reserve(spec.asks.size() + 3);
   for (std::size_t i = 0; i < spec.asks.size() + 3; ++i) columns.push_back(words(rows));
-  std::vector<double> values(spec.asks.size());
+  std::vector<double> values(asks.size());
   BinnedScores bins;
   std::int64_t row = 0;
   for (const ArrowArray* array : inputs.chunks(0)) {
@@ -151,20 +152,17 @@ Result binned_metrics(const Inputs& inputs, const ScoreSpec& spec) {
       dropped.as<std::int64_t>()[row] = 0;
       if (!column.front().valid(i)) continue;
       bins.read(column.front().text(i));
-      const metrics::SweepView view = bins.view();
-      metrics::score_values(spec.asks, view, 1, values.data());
-      double area = 0.0;
-      metrics::score_values({&auc, 1}, view, 1, &area);
+      metrics::score_values(asks, bins.view(), 1, values.data());
+      const double area = values.back();
       const double error = bins.auc_error();
       columns[0].as<double>()[row] = bins.n();
       dropped.as<std::int64_t>()[row] = bins.n_dropped();
       if (bins.is_exact())
         exact[static_cast<std::size_t>(row) / 8] |= static_cast<std::uint8_t>(1U << (row % 8));
-      for (std::size_t m = 0; m < values.size(); ++m) columns[m + 1].as<double>()[row] = values[m];
-      columns[values.size() + 1].as<double>()[row] = std::fmax(area - error, 0.0);
-      columns[values.size() + 2].as<double>()[row] = std::fmin(area + error, 1.0);
-      if (std::isnan(area)) columns[values.size() + 1].as<double>()[row] = area;
-      if (std::isnan(area)) columns[values.size() + 2].as<double>()[row] = area;
+      const std::size_t n = spec.asks.size();
+      for (std::size_t m = 0; m < n; ++m) columns[m + 1].as<double>()[row] = values[m];
+      columns[n + 1].as<double>()[row] = std::max(area - error, 0.0);  // nan stays nan
+      columns[n + 2].as<double>()[row] = std::min(area + error, 1.0);
     }
   }
   Array out{.length = rows, .null_count = 0, .buffers = {}};
