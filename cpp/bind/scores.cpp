@@ -193,14 +193,12 @@ py::array_t<double> at_thresholds(const std::vector<std::string>& names, const p
   return out;
 }
 
-// Weights that are whole numbers are counts, as everywhere.
-bool is_whole(const py::array& array) {
-  constexpr double kExact = 9007199254740992.0;  // 2^53
+bool are_whole(const py::array& array) {
   const Contiguous<double> values(array);
   const double* const first = values.data();
-  const auto n = values.size();
+  const auto n = static_cast<std::size_t>(values.size());
   const py::gil_scoped_release release;
-  return std::all_of(first, first + n, [](double x) { return x == std::floor(x) && x <= kExact; });
+  return metrics::are_whole(first, n);
 }
 
 py::array_t<double> metrics_at(const std::vector<std::string>& names, const py::array& tp,
@@ -221,8 +219,8 @@ py::array_t<double> metrics_at(const std::vector<std::string>& names, const py::
   }
   const auto positives = n_positive.cast<double>();
   const auto negatives = n_negative.cast<double>();
-  const py::array_t<double> totals = py::cast(std::vector{positives, negatives});
-  if (is_whole(totals) && is_whole(tp) && is_whole(fp)) {
+  const double totals[] = {positives, negatives};
+  if (metrics::are_whole(totals, 2) && are_whole(tp) && are_whole(fp)) {
     return at_thresholds<std::int64_t>(names, tp, fp, static_cast<std::int64_t>(positives),
                                        static_cast<std::int64_t>(negatives), undefined, threads);
   }

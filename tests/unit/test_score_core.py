@@ -223,6 +223,7 @@ def test_metrics_at_of_weights_are_those_of_each_table():
         ([1, 2], [0, -1], "`fp` holds -1 at position 1"),
         ([1, 2, 3], [0, 1], "`fp` has 2 entries"),
         ([1.0, math.nan], [0.0, 1.0], "`tp` holds nan at position 1"),
+        ([-math.inf, 1.0], [0.0, 1.0], "`tp` holds -inf at position 0"),
         ([1.0, 2.0], [0, 1], "of one kind"),
     ],
 )

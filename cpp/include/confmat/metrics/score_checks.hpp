@@ -47,6 +47,15 @@ void check_descending(const S* scores, std::size_t n) {
   }
 }
 
+// Whether all are whole numbers that a double holds exactly: weights that are counts.
+inline bool are_whole(const double* values, std::size_t n) {
+  constexpr double kExact = 9007199254740992.0;  // 2^53
+  for (std::size_t i = 0; i < n; ++i) {
+    if (values[i] != std::floor(values[i]) || !(std::fabs(values[i]) <= kExact)) return false;
+  }
+  return true;
+}
+
 template <class T>
 void check_most(const T* values, std::size_t n, T most, const char* argument) {
   check_sign(values, n, argument);
