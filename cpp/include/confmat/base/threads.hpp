@@ -78,23 +78,16 @@ void for_each_task(std::int64_t n, int threads, const MakeWorker& make_worker) {
   if (error) std::rethrow_exception(error);
 }
 
-// work(part, first, last) for `parts` contiguous ranges that cover 0 ... rows - 1 in order; every
-// bound but the last is a multiple of 64 Ki. Rethrows the exception of the lowest range that has
-// one.
+// Runs work(0), ..., work(parts - 1), all of them, on up to so many threads. Rethrows the exception
+// of the lowest part that has one.
 template <class Work>
-void over_ranges(int parts, std::int64_t rows, Work&& work) {
-  const auto bound = [&](int part) {
-    if (part == parts) return rows;
-    constexpr std::int64_t kGrain = std::int64_t{1} << 16;
-    return std::min(rows, (rows / kGrain * part / parts) * kGrain);
-  };
-  if (parts == 1) return work(0, std::int64_t{0}, rows);
+void for_each_part(int parts, int threads, const Work& work) {
   std::vector<std::exception_ptr> errors(static_cast<std::size_t>(parts));
   std::atomic<int> next{0};
-  run_on_threads(parts - 1, [&]() noexcept {
+  run_on_threads(std::min(parts, threads) - 1, [&]() noexcept {
     for (int part = next.fetch_add(1); part < parts; part = next.fetch_add(1)) {
       try {
-        work(part, bound(part), bound(part + 1));
+        work(part);
       } catch (...) {
         errors[static_cast<std::size_t>(part)] = std::current_exception();
       }
@@ -103,6 +96,18 @@ void over_ranges(int parts, std::int64_t rows, Work&& work) {
   for (const std::exception_ptr& error : errors) {
     if (error != nullptr) std::rethrow_exception(error);
   }
+}
+
+// work(part, first, last) for `parts` contiguous ranges, a thread each, that cover 0 ... rows - 1
+// in order; every bound but the last is a multiple of 64 Ki. Errors as from for_each_part().
+template <class Work>
+void over_ranges(int parts, std::int64_t rows, const Work& work) {
+  const auto bound = [&](int part) {
+    if (part == parts) return rows;
+    constexpr std::int64_t kGrain = std::int64_t{1} << 16;
+    return std::min(rows, (rows / kGrain * part / parts) * kGrain);
+  };
+  for_each_part(parts, parts, [&](int part) { work(part, bound(part), bound(part + 1)); });
 }
 
 }  // namespace confmat
