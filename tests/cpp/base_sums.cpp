@@ -6,9 +6,11 @@
 #include <limits>
 #include <vector>
 
+#include "confmat/base/error.hpp"
 #include "confmat/base/quotient.hpp"
 #include "confmat/base/radix_sort.hpp"
 #include "confmat/base/sum2.hpp"
+#include "confmat/base/weight_sum.hpp"
 #include "fake_host.hpp"
 
 namespace confmat {
@@ -62,6 +64,13 @@ TEST_CASE("sum_of: cancellation loses nothing, at every length") {
     }
     const auto count = static_cast<double>(n);
     CHECK(sum_of(terms.data(), terms.size()).value() == count * count / 2);
+  }
+}
+
+TEST_CASE("require_weight_sum: both limits are within") {
+  for (const double good : {0.0, 1e-150, 1.0, 1e150}) CHECK_NOTHROW(require_weight_sum(good));
+  for (const double bad : {1e-151, 5e-324, 1.1e150, HUGE_VAL, std::nan(""), -1.0}) {
+    CHECK_THROWS_AS(require_weight_sum(bad), InputError);
   }
 }
 

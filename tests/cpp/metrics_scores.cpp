@@ -224,6 +224,10 @@ TEST_CASE("scores: counts that could wrap are refused") {
   const std::uint64_t big = std::uint64_t{1} << 50;
   const Sweep sweep{{0.5}, {big}, {1}};
   CHECK_THROWS_AS(static_cast<void>(value("roc_auc", sweep.view())), InputError);
+  const Sweep alone{{0.5}, {big}, {0}};
+  CHECK_THROWS_AS(static_cast<void>(value("roc_auc", alone.view())), InputError);
+  const Sweep most{{0.5, 0.25}, {big - 1, 0}, {0, big - 1}};
+  CHECK(value("roc_auc", most.view()) == 1);
   std::vector<double> half = {0.5};
   SweepView weights = sweep.view();
   weights.amounts = Amounts<double>{half.data(), half.data()};

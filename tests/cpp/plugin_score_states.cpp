@@ -1,6 +1,7 @@
 // Binned sweeps as a column: made, merged and read; damaged ones are refused.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -75,6 +76,28 @@ TEST_CASE("score states: exact while each bin holds one score, whatever is merge
       CHECK(values.array().children[4].value<std::uint8_t>(0) % 2 == (one ? 1 : 0));
     }
   }
+}
+
+TEST_CASE("score states: sums of weights do not depend on the order of the states") {
+  const double half = std::ldexp(1.0, -53);  // of the last digit of 1
+  ScoreRequest request = binned(1);
+  request.weighted = true;
+  const std::vector<Series> inputs = {integers("l", {1, 1, 1, 1, 0}),
+                                      floats("g", {1, 2, 3, 4, -HUGE_VAL}),
+                                      floats("g", {1, half, half * half, half * half, 1})};
+  const Outcome parts = states_of(inputs, {{0}, {1}, {2}, {3}, {4}}, request);
+  REQUIRE_MESSAGE(parts.ok(), parts.error);
+  Groups orders;
+  std::vector<std::size_t> order = {0, 1, 2, 3, 4};
+  do orders.push_back(order);
+  while (std::ranges::next_permutation(order).found);
+  const Outcome merged = run(kMergeBinned, {lists(parts.value, orders)}, kwargs(ScoreRequest{}));
+  REQUIRE_MESSAGE(merged.ok(), merged.error);
+  for (std::size_t i = 0; i < orders.size(); ++i) {
+    CHECK(merged.array().text(i) == merged.array().text(0));
+  }
+  // Half of all bins lies below that of -inf: the lowest begins there.
+  CHECK(contains(read(merged.value, {"brier"}).error, "`y_score` holds -inf"));
 }
 
 TEST_CASE("score states: weights, and bounds that hold the exact area") {

@@ -147,7 +147,18 @@ TEST_CASE("score expressions: curves, and null where a rate is undefined") {
   REQUIRE_MESSAGE(pr.ok(), pr.error);
   CHECK(pr.array().valid(2));
   CHECK_FALSE(pr.array().valid(3));
+  CHECK(pr.array().children[0].children[1].value<double>(0) == 1.0 / 2);
   CHECK(pr.array().children[0].children[2].value<double>(1) == 2.0 / 3);
+}
+
+TEST_CASE("score expressions: probabilities are clipped at the resolution of their dtype") {
+  ScoreRequest request;
+  request.metrics = {"log_loss"};
+  for (const auto& [format, digits] : {std::pair{"f", 23}, std::pair{"g", 52}}) {
+    const Outcome out =
+        through(kFinishScore, {integers("l", {0}), floats(format, {1.0})}, request, one_group(1));
+    CHECK(value_of(out, 2, 0) == doctest::Approx(digits * std::log(2.0)).epsilon(1e-12));
+  }
 }
 
 TEST_CASE("score expressions: undefined= stands in") {

@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -93,10 +94,13 @@ TEST_CASE("sums of probabilities are those of a naive loop, whatever the layout"
 }
 
 TEST_CASE("sums of probabilities do not depend on the number of threads") {
-  const ProbabilityRows rows(90'000, 40, 3);
+  const ProbabilityRows rows(90'001, 40, 3);
+  const auto classes = rows.table(false).classes;
+  const auto with_class = std::ranges::count_if(classes, [](auto code) { return code < 40; });
   for (const bool weighted : {false, true}) {
     const auto one =
         sum_probabilities(rows.table(weighted), {.clip = 1e-9, .soft = true, .threads = 1});
+    CHECK(one.n_rows == with_class);
     for (const int threads : {2, 3, 7}) {
       const auto many =
           sum_probabilities(rows.table(weighted), {.clip = 1e-9, .soft = true, .threads = threads});
