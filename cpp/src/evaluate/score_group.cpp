@@ -129,6 +129,9 @@ void ScoreGroup::reserve_distinct(std::size_t size) {
 
 // Both sides ascend; they are read from their ends, as scores descend.
 void ScoreGroup::collapse_counts(int threads) {
+  if (keys_[0].size() + keys_[1].size() > std::numeric_limits<std::uint32_t>::max()) {
+    throw InputError("a group has 2^32 rows or more: wanted fewer, or a sweep of its rows");
+  }
   for_each_task(2, threads, [&] {
     return [&](std::int64_t task) {
       const std::size_t side = task == 0 ? 0 : 1;
