@@ -60,8 +60,9 @@ struct Swept {
   SweptRows rows;
 };
 
-// Weights must be finite and not negative; a row of weight 0 is as good as absent. Sums of integer
-// weights are exact and then rounded once, those of floats are taken in row order.
+// Weights must be finite and not negative; a row of weight 0 is as good as absent. Within rows that
+// are swept at once, sums of integer weights are exact and then rounded once, those of floats are
+// taken in row order.
 // Throws InputError: unequal lengths, wrong types, classes other than 0 and 1 or more than two, a
 // positive label that does not occur, a nan, an integer score that is no double, a bad weight.
 Swept sweep(Chunks y_true, Chunks y_score, Chunks sample_weight, const SweepOptions& options);
