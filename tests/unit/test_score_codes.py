@@ -46,7 +46,9 @@ def test_a_nan_goes_before_its_label():
 @pytest.mark.parametrize("column", ["y", "w"])
 @pytest.mark.parametrize("score", [2**53 + 1, math.nan])
 def test_the_score_of_a_row_with_a_null_is_not_looked_at(score, column):
-    frame = pl.DataFrame({"y": [0, 1, 1, 0], "s": [*map(type(score), (1, 2, 1)), score], "w": [1.0, 2.0, 0.5, 3.0]})
+    frame = pl.DataFrame(
+        {"y": [0, 1, 1, 0], "s": [*map(type(score), (1, 2, 1)), score], "w": [1.0, 2.0, 0.5, 3.0]}
+    )
     frame = frame.with_columns(pl.when(pl.int_range(4) < 3).then(column))
     got = asked(frame, sample_weight="w")
     assert got == {"n": 3.5, "n_dropped": 1, **of_core(frame)}
