@@ -1,14 +1,12 @@
-"""Every metric of a confusion matrix, by name: values, reasons, and tables of them."""
+"""Every metric of a confusion matrix, by name: values, and why they are undefined."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import polars as pl
 
 from confmat import positive
 from confmat.asks import COUNTS, Ask, ask, asks
@@ -21,7 +19,7 @@ from confmat.registry import names
 
 
 class MatrixValues(MatrixBase):
-    """Metrics as attributes, as `value(name)`, and as frames."""
+    """Metrics as attributes, and as `value(name)`."""
 
     __slots__ = ()
 
@@ -158,7 +156,7 @@ class MatrixValues(MatrixBase):
 
         `metrics` defaults to the overall ones. The other arguments are those of `value`.
         """
-        wanted = _wanted(metrics, names("overall"))
+        wanted = wanted_names(metrics, names("overall"))
         parsed = asks(wanted)
         cells, shown, pos = self._placed(parsed.needs_positive, "a metric asked for", pos_label)
         numbers = parsed.values(
@@ -170,91 +168,6 @@ class MatrixValues(MatrixBase):
             keep_empty=keep_empty,
         )
         return dict(zip(wanted, numbers.tolist(), strict=True))
-
-    def overall(
-        self,
-        metrics: Iterable[str] | None = None,
-        pos_label: Label | None = None,
-        undefined: float | None = None,
-        *,
-        keep_empty: bool = False,
-    ) -> pl.DataFrame:
-        """Return a frame of metrics of the whole matrix, one row a metric.
-
-        Parameters
-        ----------
-        metrics : iterable of str, optional
-            Names. Default: every overall metric and every average.
-        pos_label, undefined, keep_empty
-            As in `value`.
-
-        Returns
-        -------
-        polars.DataFrame
-            Columns `metric`, `value` (null where undefined) and `reason` (null where the value is
-            a plain number).
-
-        Examples
-        --------
-        >>> import confmat as cm
-        >>> m = cm.ConfusionMatrix([[90, 10], [10, 90]])
-        >>> m.overall(["accuracy", "kappa"]).rows()
-        [('accuracy', 0.9, None), ('kappa', 0.8, None)]
-        """
-        wanted = _wanted(metrics, names("overall") + names("average"))
-        parsed = asks(wanted)
-        cells, shown, pos = self._placed(parsed.needs_positive, "a metric asked for", pos_label)
-        options: dict[str, Any] = {"smoothing": self.smoothing, "keep_empty": keep_empty}
-        options |= {"pos": pos, "undefined": checked_undefined(undefined)}
-        frame = pl.DataFrame(
-            {
-                "metric": list(wanted),
-                "value": parsed.values(cells, shown, **options),
-                "reason": pl.Series(parsed.reasons(cells, shown, **options), dtype=pl.String),
-            }
-        )
-        return frame.with_columns(pl.col("value").fill_nan(None))
-
-    def per_class(
-        self,
-        metrics: Iterable[str] | None = None,
-        undefined: float | None = None,
-        *,
-        keep_empty: bool = False,
-    ) -> pl.DataFrame:
-        """Return a frame with one row a class: each class against the rest.
-
-        Parameters
-        ----------
-        metrics : iterable of str, optional
-            Names of class metrics, such as "recall" or "fbeta(2)". Default: all.
-        undefined, keep_empty
-            As in `value`.
-
-        Returns
-        -------
-        polars.DataFrame
-            A column `label` and one column a metric, null where undefined.
-
-        Examples
-        --------
-        >>> import confmat as cm
-        >>> m = cm.ConfusionMatrix([[8, 2], [1, 9]], labels=["cat", "dog"])
-        >>> m.per_class(["recall", "support"]).rows()
-        [('cat', 0.8, 10), ('dog', 0.9, 10)]
-        """
-        wanted = _wanted(metrics, names("class"))
-        columns = asks(wanted).per_class(
-            self._cells,
-            undefined=checked_undefined(undefined),
-            smoothing=self.smoothing,
-            keep_empty=keep_empty,
-        )
-        exact = self._exact_counts(self._cells)
-        frame: dict[str, Any] = {"label": pl.Series(list(self._labels))}
-        for i, name in enumerate(wanted):
-            frame[name] = exact[name] if name in exact else columns[:, i]
-        return pl.DataFrame(frame).with_columns(pl.selectors.float().fill_nan(None))
 
     def __getitem__(self, name: str) -> float:
         """Return a metric by its name: `m["f1_macro"]`, `m["fbeta_macro(2)"]`."""
@@ -334,7 +247,8 @@ class MatrixValues(MatrixBase):
         return {name: part.astype(np.int64) for name, part in zip(COUNTS, parts, strict=True)}
 
 
-def _wanted(metrics: Iterable[str] | None, default: Sequence[str]) -> tuple[str, ...]:
+def wanted_names(metrics: Iterable[str] | None, default: Sequence[str]) -> tuple[str, ...]:
+    """Return the names asked for, or those by default."""
     if metrics is None:
         return tuple(default)
     if isinstance(metrics, str):

@@ -15,14 +15,14 @@ from confmat.errors import InputError
 from confmat.labels import Label, position
 from confmat.matrices.cells import Cells
 from confmat.matrices.normalize import Normalization, rates
-from confmat.matrices.values import MatrixValues
+from confmat.matrices.tables import MatrixTables
 from confmat.options import checked_smoothing
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
 
-class MatrixViews(MatrixValues):
+class MatrixViews(MatrixTables):
     """Derived matrices and tables. Where smoothing is set, they show the smoothed cells."""
 
     __slots__ = ()

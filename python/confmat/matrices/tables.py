@@ -1,0 +1,105 @@
+"""Every metric of a confusion matrix as frames: of the whole matrix, and of each class."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import polars as pl
+
+from confmat.asks import asks
+from confmat.labels import Label
+from confmat.matrices.values import MatrixValues, wanted_names
+from confmat.options import checked_undefined
+from confmat.registry import names
+
+
+class MatrixTables(MatrixValues):
+    """Frames of metrics."""
+
+    __slots__ = ()
+
+    def overall(
+        self,
+        metrics: Iterable[str] | None = None,
+        pos_label: Label | None = None,
+        undefined: float | None = None,
+        *,
+        keep_empty: bool = False,
+    ) -> pl.DataFrame:
+        """Return a frame of metrics of the whole matrix, one row a metric.
+
+        Parameters
+        ----------
+        metrics : iterable of str, optional
+            Names. Default: every overall metric and every average.
+        pos_label, undefined, keep_empty
+            As in `value`.
+
+        Returns
+        -------
+        polars.DataFrame
+            Columns `metric`, `value` (null where undefined) and `reason` (null where the value is
+            a plain number).
+
+        Examples
+        --------
+        >>> import confmat as cm
+        >>> m = cm.ConfusionMatrix([[90, 10], [10, 90]])
+        >>> m.overall(["accuracy", "kappa"]).rows()
+        [('accuracy', 0.9, None), ('kappa', 0.8, None)]
+        """
+        wanted = wanted_names(metrics, names("overall") + names("average"))
+        parsed = asks(wanted)
+        cells, shown, pos = self._placed(parsed.needs_positive, "a metric asked for", pos_label)
+        options: dict[str, Any] = {"smoothing": self.smoothing, "keep_empty": keep_empty}
+        options |= {"pos": pos, "undefined": checked_undefined(undefined)}
+        frame = pl.DataFrame(
+            {
+                "metric": list(wanted),
+                "value": parsed.values(cells, shown, **options),
+                "reason": pl.Series(parsed.reasons(cells, shown, **options), dtype=pl.String),
+            }
+        )
+        return frame.with_columns(pl.col("value").fill_nan(None))
+
+    def per_class(
+        self,
+        metrics: Iterable[str] | None = None,
+        undefined: float | None = None,
+        *,
+        keep_empty: bool = False,
+    ) -> pl.DataFrame:
+        """Return a frame with one row a class: each class against the rest.
+
+        Parameters
+        ----------
+        metrics : iterable of str, optional
+            Names of class metrics, such as "recall" or "fbeta(2)". Default: all.
+        undefined, keep_empty
+            As in `value`.
+
+        Returns
+        -------
+        polars.DataFrame
+            A column `label` and one column a metric, null where undefined.
+
+        Examples
+        --------
+        >>> import confmat as cm
+        >>> m = cm.ConfusionMatrix([[8, 2], [1, 9]], labels=["cat", "dog"])
+        >>> m.per_class(["recall", "support"]).rows()
+        [('cat', 0.8, 10), ('dog', 0.9, 10)]
+        """
+        wanted = wanted_names(metrics, names("class"))
+        columns = asks(wanted).per_class(
+            self._cells,
+            undefined=checked_undefined(undefined),
+            smoothing=self.smoothing,
+            keep_empty=keep_empty,
+        )
+        exact = self._exact_counts(self._cells)
+        frame: dict[str, Any] = {"label": pl.Series(list(self._labels))}
+        for i, name in enumerate(wanted):
+            frame[name] = exact[name] if name in exact else columns[:, i]
+        return pl.DataFrame(frame).with_columns(pl.selectors.float().fill_nan(None))
