@@ -104,7 +104,7 @@ def test_larger_bins(drawn, weight):
 @pytest.mark.parametrize("asked", [asked for asked in DECLARED if DECLARED[asked] != "monotone"])
 def test_bins_too_large_to_try_every_split(asked, monkeypatch):
     monkeypatch.setattr(score_splits, "_TRIED", 0)
-    for p, n in ((7, 5), (12, 12), (11, 2), (4, 0)):
+    for p, n in ((7, 5), (12, 12), (11, 2), (4, 0), (0, 45)):
         for tp, fp in boxes(p, n)[:: len(boxes(p, n)) // 15 + 1]:
             interval = bounds(asked, tp, fp, p, n)
             for value in defined(asked, tp, fp, p, n):
@@ -119,6 +119,26 @@ def test_domes_are_tight(asked, box, monkeypatch):
     low, high = bounds(asked, *box, 100, 300)
     assert close(low, exact[0])
     assert exact[1] <= high <= exact[1] + 1e-3  # the top lies between whole points
+
+
+@pytest.mark.parametrize("asked", ["cen", "mcen", "cramer_v", "nmi_min", "log_abs_gmcc", "recall"])
+@pytest.mark.parametrize("weight", [1.0, 0.37])
+def test_one_class_in_a_large_bin(asked, weight, monkeypatch):
+    monkeypatch.setattr(score_splits, "_TRIED", 0)
+    interval = bounds(asked, (0, 0), (0, 45), 0, 45, weight)
+    values = defined(asked, (0, 0), (0, 45), 0, 45, weight)
+    if values.size:
+        assert all(inside(value, interval) for value in values)
+        assert interval[1] > 0
+    else:
+        assert np.isnan(interval).all()
+
+
+def test_counts_in_a_bin_are_whole():
+    s = cm.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], bins=[0.0, 0.3, 0.6, 1.0])
+    s = forgotten(s)
+    assert s.metric_bounds("tp", 0.5) == (1.0, 2.0)
+    assert s.metric_bounds("support", 0.5) == (2.0, 2.0)
 
 
 scores_with_ties = st.sampled_from([0.0, 0.1, 0.2, 0.25, 0.3, 0.3000001, 0.6, 0.7, 0.99])

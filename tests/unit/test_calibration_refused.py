@@ -84,3 +84,9 @@ def test_unknown_names():
         c.error("l3")
     with pytest.raises(cm.InputError, match="`weights` is 'n'"):
         c.error(weights="n")
+
+
+@pytest.mark.parametrize(("positives", "negatives"), [([1e-200, 0], [1, 1]), ([1, 1], [1e200, 1])])
+def test_sums_that_no_number_can_be_computed_from(positives, negatives):
+    with pytest.raises(cm.InputError, match=r"`(positives|negatives)` add up to 1e"):
+        cm.Calibration([0.2, 0.7], positives, negatives)

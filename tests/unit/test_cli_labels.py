@@ -110,3 +110,9 @@ def test_no_labels_at_all_is_an_error(run, log):
         code, _, err = run("evaluate", log / "log.parquet", *COLUMNS, "--labels", "", *by)
         assert code == 2
         assert "`--labels` is empty" in err
+
+
+def test_a_positive_label_that_does_not_occur(run, tmp_path):
+    pl.DataFrame({"y": [0, 1, 1], "p": [0, 1, 0]}).write_parquet(tmp_path / "a.parquet")
+    code, _, err = run("evaluate", tmp_path / "a.parquet", *COLUMNS, "--pos-label", "7")
+    assert (code, "`--pos-label`" in err, "7" in err) == (2, True, True)

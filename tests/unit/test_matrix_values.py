@@ -167,3 +167,10 @@ def test_weights_act_like_repeated_rows():
         assert weighted[name] == repeated[name]
         assert halves[name] == pytest.approx(repeated[name], rel=1e-13)
     assert type(halves.value("tp", pos_label=0)) is float
+
+
+def test_means_with_large_exponents_near_the_extremes():
+    m = cm.ConfusionMatrix([[20, 6, 0], [2, 20, 0], [12, 12, 8]])
+    for sign, end in ((1, "max"), (-1, "min")):
+        means = [m.value("generalized_f1", p=sign * p) for p in (10.0, 1e3, 1e6, 1e300)]
+        assert means[1:] == pytest.approx([m.value("generalized_f1", p=end)] * 3, rel=2e-3)

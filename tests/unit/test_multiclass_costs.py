@@ -73,3 +73,10 @@ def test_bad_costs():
     ):
         with pytest.raises(cm.InputError, match=why):
             s.at_min_cost(bad)
+
+
+@pytest.mark.parametrize("forbidden", [10.0, 1e12, 1e15, 1e300])
+def test_a_huge_cost_elsewhere_does_not_hide_differences(forbidden):
+    costs = [[0, 1, forbidden], [1, 0, forbidden], [5, 5, 0]]
+    s = cm.multiclass_sweep([0, 1], [[0.3, 0.7, 0.0], [0.2, 0.8, 0.0]], labels=[0, 1, 2])
+    assert s.at_min_cost(costs).counts.sum(axis=0).tolist() == [0, 2, 0]

@@ -238,3 +238,10 @@ def test_decision_curve_and_its_references():
     assert low < 0 < Y.mean() < high
     with pytest.raises(cm.InputError, match="probabilities"):
         SweepPlots(cm.sweep([0, 1], [-2.0, 5.0])).decision()
+
+
+def test_captions_of_bins_give_the_interval():
+    b = cm.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], bins=[0.0, 0.3, 0.6, 1.0])
+    assert subtitle(SweepPlots(b).roc().to_dict())[0] == "AUC 0.7500 to 1.0000"
+    exact = cm.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], bins=[0.0, 0.2, 0.375, 0.6, 1.0])
+    assert subtitle(SweepPlots(exact).roc().to_dict())[0] == "AUC 0.7500"

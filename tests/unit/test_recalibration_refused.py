@@ -77,7 +77,7 @@ def test_bad_scores():
         r.apply(np.array([[0.5]]))
     with pytest.raises(cm.InputError, match="`score` is of type int"):
         r.expr(3)
-    assert np.isnan(pl.select(r.expr(pl.lit(1.5))).item())
+    assert pl.select(r.expr(pl.lit(1.5))).item() is None
 
 
 def test_without_scipy(monkeypatch):
@@ -86,3 +86,11 @@ def test_without_scipy(monkeypatch):
         fitted("isotonic", {})
     for method in ("platt", "temperature"):
         assert fitted(method, {}).apply([0.5]).shape == (1,)
+
+
+def test_an_expression_is_null_where_a_score_is_no_probability():
+    r = cm.Recalibration.from_dict({"method": "temperature", "inverse_temperature": 0.5})
+    df = pl.DataFrame({"s": [0.0, 0.5, 1.0, 1.2, -0.1, None, float("nan")]})
+    found = df.select(r.expr("s"))["s"].to_list()
+    assert found[:6] == [0.0, 0.5, 1.0, None, None, None]
+    assert math.isnan(found[6])

@@ -31,7 +31,7 @@ def test_a_row_without_weight_has_no_class(pos_label):
     got = asked(frame, sample_weight="w", pos_label=pos_label)
     assert got == {"n": 3.0, "n_dropped": 0, **of_core(frame, pos_label=pos_label)}
     heavy = frame.with_columns(w=pl.lit(0.5))
-    with pytest.raises(ComputeError, match=r"`y_true` (holds 2|has more than two classes)"):
+    with pytest.raises(ComputeError, match=r"`y_true` (holds 2|has more than one class beside)"):
         asked(heavy, sample_weight="w", pos_label=pos_label)
 
 

@@ -166,3 +166,11 @@ def test_empty():
     b = cm.sweep([], [], bins=64)
     assert len(b) == 0
     assert b + b == b - b == b
+
+
+@pytest.mark.parametrize("pos_label", ["yse", "maybe"])
+def test_a_misspelt_positive_label_is_no_third_class(pos_label):
+    with pytest.raises(cm.InputError, match=f"pos_label {pos_label} does not occur .*no, yes"):
+        cm.sweep(["no", "yes", "no"], [0.1, 0.2, 0.3], pos_label=pos_label)
+    with pytest.raises(cm.InputError, match=r"pos_label 7 does not occur .*2, 3"):
+        cm.sweep([2, 3, 3], [0.1, 0.2, 0.3], pos_label=7)

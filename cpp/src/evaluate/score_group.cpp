@@ -99,7 +99,7 @@ void ScoreGroup::set_aside(const ScoredRow& row) {
 }
 
 void ScoreGroup::refuse(std::uint64_t label) const {
-  std::string message = "`y_true` has more than two classes: beside pos_label there are ";
+  std::string message = "`y_true` has more than one class beside pos_label, if that occurs: ";
   if (((label | other_) & kHashedLabel) != 0) throw InputError(message + "two or more");
   // Of short codes, the lowest 29 bits are left; they hold labels of 16 bits with their sign.
   const auto shown = [](std::uint64_t bits) {

@@ -20,6 +20,7 @@ double power_mean(double p, const double* values, std::size_t count) {
   if (lowest == highest) return lowest;
   if (p <= 0.0 && lowest == 0.0) return 0.0;
   const auto size = static_cast<double>(count);
+  const double unit = p > 0.0 ? highest : lowest;  // the largest power is that of 1
   for (std::size_t i = 0; i < count; ++i) {
     const double x = values[i];
     if (p == 1.0) {
@@ -31,14 +32,14 @@ double power_mean(double p, const double* values, std::size_t count) {
     } else if (p == 0.0) {
       total += std::log(x);
     } else {
-      total += std::pow(x, p);
+      total += std::pow(x / unit, p);
     }
   }
   if (p == 1.0) return total / size;
   if (p == -1.0) return size / total;
   if (p == 2.0) return std::sqrt(total / size);
   if (p == 0.0) return std::exp(total / size);
-  return std::pow(total / size, 1.0 / p);
+  return unit * std::pow(total / size, 1.0 / p);
 }
 
 }  // namespace confmat::metrics

@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
-#include <limits>
 
 #include "confmat/base/sum2.hpp"
 #include "confmat/base/wide.hpp"

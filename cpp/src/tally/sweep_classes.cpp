@@ -33,8 +33,8 @@ Labels::Kind kind_of(Chunks y_true) {
   return joint_kind(y_true, {}, false);
 }
 
-// "1, 2, 7", or the first few and "...".
-std::string classes_found(Chunks y_true, Labels::Kind kind) {
+// In order; one more than are listed when there are more.
+Labels classes_of(Chunks y_true, Labels::Kind kind) {
   Labels found;
   found.kind = kind;
   ClassSet set = fixed_classes(found);
@@ -63,6 +63,12 @@ std::string classes_found(Chunks y_true, Labels::Kind kind) {
   }
   std::sort(found.ints.begin(), found.ints.end());
   std::sort(found.texts.begin(), found.texts.end());
+  return found;
+}
+
+// "1, 2, 7", or the first few and "...".
+std::string classes_found(Chunks y_true, Labels::Kind kind) {
+  const Labels found = classes_of(y_true, kind);
   if (found.size() == 0) return "none";
   std::string list;
   for (std::int64_t i = 0; i < std::min(found.size(), kMostListed); ++i) {
@@ -139,6 +145,12 @@ void SweepClasses::fail_stranger(const Stranger& stranger) const {
     throw InputError(where + "neither 0 nor 1" + found + "; pos_label says which one is positive" +
                      kOfMore);
   }
+  const Labels classes = classes_of(y_true_, kind_);
+  const bool occurs =
+      kind_ == Labels::Kind::kText
+          ? std::ranges::find(classes.texts, positive_.texts[0]) != classes.texts.end()
+          : std::ranges::find(classes.ints, positive_.ints[0]) != classes.ints.end();
+  if (!occurs && classes.size() <= kMostListed) fail_absent(false);
   throw InputError(where + "a third class beside pos_label " + positive_.display(0) + found +
                    "; a sweep takes two: compare `y_true == label`, or use cm.multiclass_sweep");
 }

@@ -1,6 +1,6 @@
 // Very many rows as runs of equal scores: rows are dealt to a few hundred buckets by score, in row
 // order, and the buckets become runs, each on one thread, beginning with the highest scores.
-// The rows are read three times; they may change meanwhile, which is an error and nothing worse.
+// The rows are read two or three times; they may change meanwhile, which is an error and no worse.
 #pragma once
 
 #include <algorithm>

@@ -41,5 +41,6 @@ def sigmoid(odds: pl.Expr) -> pl.Expr:
 
 
 def logit(score: pl.Expr) -> pl.Expr:
-    """Return ln(s / (1 - s))."""
-    return score.log() - (score * -1.0).log1p()
+    """Return ln(s / (1 - s)); null outside [0, 1]."""
+    known = score.is_between(0.0, 1.0) | score.is_nan()
+    return pl.when(known).then(score.log() - (score * -1.0).log1p())

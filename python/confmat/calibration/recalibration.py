@@ -77,7 +77,7 @@ class Recalibration(ABC):
         -------
         polars.Expr
             Float64, under the name of the column. Null stays null and nan nan; a score outside
-            [0, 1] is nan where logits are taken.
+            [0, 1] is null where logits are taken.
         """
         column: Any = pl.col(score) if isinstance(score, str) else score
         if not isinstance(column, pl.Expr):

@@ -236,7 +236,8 @@ def _show_slices(result: pl.DataFrame, job: Job) -> None:
     """Print the slices; of very many only the first and the worst."""
     console, names = _console(), job.metric_columns(result)
     by = ", ".join(shown(name) for name in job.by)
-    rows = f"{int(result['n'].sum()):,} rows"
+    total = result["n"].sum()
+    rows = f"{total:,} rows" if job.sample_weight is None else f"weights of {total:,.6g}"
     if result.height <= SHOWN:
         count = "1 slice" if result.height == 1 else f"{result.height:,} slices"
         console.print(Text(f"{count} by {by}, {rows}\n", style="bold"))

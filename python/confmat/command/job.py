@@ -15,7 +15,7 @@ from confmat.command.sources import as_label, by_columns, columns_of, expand, sc
 from confmat.errors import InputError
 from confmat.frames.request import SCORE_TOTALS, Y_PRED
 from confmat.frames.spec import TOTALS
-from confmat.labels import Label, listing
+from confmat.labels import Label, listing, position
 from confmat.matrices.matrix import ConfusionMatrix, confusion_matrix
 from confmat.registry import is_score_metric, suggest
 from confmat.scores.exact import Sweep, sweep
@@ -58,6 +58,8 @@ class Job:
         if total is None:
             raise InputError("the files hold no rows")
         self._check_other(total.n_other)
+        if self.pos_label is not None:
+            position(total.labels, self.pos_label, "--pos-label")
         return total
 
     def sweep(self) -> Sweep:

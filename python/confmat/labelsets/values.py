@@ -248,7 +248,7 @@ class MultilabelValues:
             raise AttributeError(f"MultilabelMatrix.{name}: {error}") from None
 
     def __dir__(self) -> list[str]:
-        return [*super().__dir__(), *_USUAL]
+        return [*{*super().__dir__(), *_USUAL}]
 
     def __eq__(self, other: object) -> bool:
         """Return whether labels and all counts are equal."""

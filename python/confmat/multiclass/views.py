@@ -106,18 +106,21 @@ class MulticlassViews(MulticlassState):
         ([[0, 1], [0, 2]], 1.0, 5.0)
         """
         costs = checked_costs(cost_matrix, len(self._labels))
-        # Costs that only rounding sets apart are equal.
-        room = 4 * len(costs) * float(np.finfo(np.float64).eps) * float(np.abs(costs).max())
+        rounding = 4 * len(costs) * float(np.finfo(np.float64).eps)
         least = np.full(len(self._codes), np.inf)
+        room = np.zeros(len(self._codes))  # costs that only rounding sets apart are equal
         named = np.zeros(len(self._codes), dtype=np.uint16)
         for at, of_predicted in enumerate(costs.T):
             # Added up column by column: unlike a product of matrices, the same on any machine.
-            expected = np.zeros(len(self._codes))
+            expected, size = np.zeros(len(self._codes)), np.zeros(len(self._codes))
             with np.errstate(invalid="ignore"):  # of rows that are left out anything may be there
                 for column, price in zip(self._columns, of_predicted, strict=True):
-                    expected += column.astype(np.float64, copy=False) * price
-            cheaper = expected < least - room
+                    term = column.astype(np.float64, copy=False) * price
+                    expected += term
+                    size += np.abs(term)
+                cheaper = expected < least - np.maximum(room, rounding * size)
             least[cheaper], named[cheaper] = expected[cheaper], at
+            room[cheaper] = rounding * size[cheaper]
         return self._predicted(named)
 
     def _predicted(self, named: npt.NDArray[np.uint16]) -> ConfusionMatrix:

@@ -47,7 +47,7 @@ def classes(sweeps: Sweeps) -> str:
     return f"n = {total}: {amount(positive)} positive, {amount(negative)} negative"
 
 
-def noted(name: str, values: Mapping[str, float | None]) -> tuple[dict[str, str], str]:
+def noted(name: str, values: Mapping[str, tuple[float, float]]) -> tuple[dict[str, str], str]:
     """Return what the legend says of each sweep, and what the title says of a sweep alone."""
     said = {key: measured(name, value) for key, value in values.items()}
     return said, next(iter(said.values())) if len(said) == 1 else ""
@@ -59,7 +59,7 @@ def _square(chart: alt.LayerChart, text: str, *notes: str) -> alt.LayerChart:
 
 def roc(sweeps: Sweeps) -> alt.LayerChart:
     """Draw true against false positive rate."""
-    said, alone = noted("AUC", {name: s.roc_auc for name, s in sweeps.items()})
+    said, alone = noted("AUC", {name: s.roc_auc_bounds for name, s in sweeps.items()})
     x = unit(alt.X, "fpr", "False positive rate")
     y = unit(alt.Y, "tpr", "True positive rate (recall)")
     curves = {name: s.roc_curve() for name, s in sweeps.items()}
@@ -71,7 +71,7 @@ def roc(sweeps: Sweeps) -> alt.LayerChart:
 
 def precision_recall(sweeps: Sweeps) -> alt.LayerChart:
     """Draw precision against recall, in steps as average precision adds them up."""
-    values = {name: s.average_precision for name, s in sweeps.items()}
+    values = {name: s.average_precision_bounds for name, s in sweeps.items()}
     said, alone = noted("AP", values)
     x, y = unit(alt.X, "recall", "Recall"), unit(alt.Y, "precision", "Precision")
     curves = {name: _from_no_recall(s.pr_curve()) for name, s in sweeps.items()}
@@ -115,8 +115,8 @@ def _note(text: str, at_x: float, at_y: float, x: alt.X, y: alt.Y) -> alt.Chart:
 
 def det(sweeps: Sweeps) -> alt.LayerChart:
     """Draw the miss rate against the false positive rate on normal-deviate (probit) axes."""
-    rates = {name: s.eer for name, s in sweeps.items()}
-    floor = min((_floor(rate) for rate in rates.values()), default=1e-3)
+    rates = {name: s.bounds("eer") for name, s in sweeps.items()}
+    floor = min((_floor(rate) for rate, _ in rates.values()), default=1e-3)
     x = _deviate(alt.X, "x", "False positive rate", floor)
     y = _deviate(alt.Y, "y", "False negative rate (miss rate)", floor)
     curves = {

@@ -118,7 +118,7 @@ def calibration(
 ) -> alt.VConcatChart:
     """Draw the share of positives against the mean score of each bin, over a count of the rows."""
     found = {k: s.calibration(bins=bins, strategy=strategy, **options) for k, s in sweeps.items()}
-    said, alone = noted("ECE", {key: c.ece for key, c in found.items()})
+    said, alone = noted("ECE", {key: (c.ece, c.ece) for key, c in found.items()})
     tables = {key: c.table().filter(pl.col("n") > 0) for key, c in found.items()}
     look: dict[str, Any] = {"color": alt.value(COLORS[0])}
     look = series(said) if len(sweeps) > 1 else look

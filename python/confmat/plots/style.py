@@ -128,8 +128,9 @@ def amount(value: float) -> str:
     return f"{value:,.0f}" if value == int(value) else f"{value:,.1f}"
 
 
-def measured(name: str, value: float | None) -> str:
-    """Return a value for a caption: `AUC 0.8123`, or that it is undefined."""
-    if value is None or math.isnan(value):
+def measured(name: str, bounds: tuple[float, float]) -> str:
+    """Return what is known for a caption: `AUC 0.8123`, `AUC 0.8120 to 0.8131`, or undefined."""
+    if math.isnan(bounds[0]):
         return f"{name} undefined"
-    return f"{name} {value:.4f}"
+    low, high = (f"{bound:.4f}" for bound in bounds)
+    return f"{name} {low}" if low == high else f"{name} {low} to {high}"

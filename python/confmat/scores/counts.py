@@ -11,6 +11,7 @@ import numpy.typing as npt
 from confmat.errors import InputError
 
 Floats = npt.NDArray[np.float64]
+_LEAST, _MOST = 1e-150, 1e150  # what the weights of a class may add up to, in the core too
 
 
 class ScoreCounts(NamedTuple):
@@ -45,7 +46,7 @@ def score_counts(scores: Any, positives: Any, negatives: Any) -> ScoreCounts:
     ------
     InputError
         Shapes that differ; scores that are nan or not in strict order, up or down; counts that
-        are negative or not finite.
+        are negative or not finite, or add up to what is too small or too large to compute with.
     """
     s = np.asarray(scores, dtype=np.float64)
     p = np.asarray(positives, dtype=np.float64)
@@ -72,6 +73,11 @@ def score_counts(scores: Any, positives: Any, negatives: Any) -> ScoreCounts:
         if bad.any():
             raise InputError(
                 f"`{name}` holds {part[bad][0]}; wanted finite numbers that are not negative"
+            )
+        total = float(part.sum())
+        if total and not _LEAST <= total <= _MOST:
+            raise InputError(
+                f"`{name}` add up to {total:g}; wanted 0, or a sum from {_LEAST:g} to {_MOST:g}"
             )
     held = (p > 0) | (n > 0)
     if not held.all():

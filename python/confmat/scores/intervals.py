@@ -7,6 +7,7 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
+from confmat.asks import COUNTS
 from confmat.registry import find
 from confmat.scores.areas import partial_area, standardized
 from confmat.scores.bounds import Interval, widened
@@ -165,6 +166,8 @@ class ScoreIntervals(ScoreOperating):
         if few[0] == many[0]:
             return float(values[0]), float(values[0])
         shape, limits = "linear", (-math.inf, math.inf)
+        if metric in COUNTS:  # extreme at the ends of the bin, and not rounded
+            return float(values.min()), float(values.max())
         if metric not in OTHERS:
             fact = find(metric)
             shape, limits = fact["shape"], (fact["lo"], fact["hi"])

@@ -46,6 +46,10 @@ def extremes(
     counted = tp.dtype.kind != "f"
     corners = _corners(tp, fp, counted)
     values = metric(*corners)
+    # A class can be undefined at the ends; one that is so in the middle is so everywhere.
+    middle = metric((tp[:1] + tp[1:]) / 2, (fp[:1] + fp[1:]) / 2)
+    if np.isnan(values).all() and np.isnan(middle).all():
+        return UNDEFINED
     if not counted:
         # Few tp with many fp and the reverse are extreme, unless a class is undefined there: then
         # there is no next point to look at.
@@ -58,7 +62,7 @@ def extremes(
         if counted and (int(tp[1] - tp[0]) + 1) * (int(fp[1] - fp[0]) + 1) <= _TRIED:
             values = metric(*_grid(np.arange(tp[0], tp[1] + 1), np.arange(fp[0], fp[1] + 1)))
         elif shape == "dome":
-            values = np.append(values, _crest(metric, tp, fp))
+            values = np.append(values, _crest(metric, tp, fp, limits[0]))
         elif crossed:
             values = np.append(values, limits[0])
         else:
@@ -91,17 +95,22 @@ def _crosses(tp: Totals, fp: Totals, sizes: tuple[float, float]) -> bool:
     return bool(few <= most + _NEAR and least <= many + _NEAR)
 
 
-def _crest(metric: Metric, tp: Totals, fp: Totals) -> float:
+def _crest(metric: Metric, tp: Totals, fp: Totals, least_of_all: float) -> float:
     """Bound a dome from above: parts that may hold its top are cut in four until they are flat.
 
-    In a part no value is more than three times as far above the least corner as the middle is.
+    In a part no value is more than three times as far above the least corner as the middle is. A
+    corner in which a class is undefined counts as the least value that there is.
     """
     parts = np.array([[tp[0]], [tp[1]], [fp[0]], [fp[1]]], dtype=np.float64)
     best = -math.inf
     for _ in range(_ROUNDS):
         left, right, low, high = parts
         across, up = left / 2 + right / 2, low / 2 + high / 2
-        ends = [metric(x, y) for x in (left, right) for y in (low, high)]
+        ends = [
+            np.nan_to_num(metric(x, y), nan=least_of_all)
+            for x in (left, right)
+            for y in (low, high)
+        ]
         least, middle = np.minimum.reduce(ends), metric(across, up)
         best = max(best, float(np.max(ends)), float(middle.max()))
         tops = least + 3 * (middle - least)
@@ -113,12 +122,10 @@ def _crest(metric: Metric, tp: Totals, fp: Totals) -> float:
         left, across, right, low, up, high = (
             part[some] for part in (left, across, right, low, up, high)
         )
-        parts = np.concatenate(
-            [
-                np.stack([*side, *height])
-                for side in ((left, across), (across, right))
-                for height in ((low, up), (up, high))
-            ],
-            axis=1,
-        )
+        fourths = [
+            np.stack([*side, *height])
+            for side in ((left, across), (across, right))
+            for height in ((low, up), (up, high))
+        ]
+        parts = np.unique(np.concatenate(fourths, axis=1), axis=1)  # of a line, halves
     return float(tops.max())

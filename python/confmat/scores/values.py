@@ -258,7 +258,7 @@ class ScoreValues(ScoreAreas):
             raise AbsentError(str(error)) from None
 
     def __dir__(self) -> list[str]:
-        return [*super().__dir__(), *names()]
+        return [*{*super().__dir__(), *names()}]
 
     def _points(self, name: str) -> Points:
         """Return scores and counts for one metric."""
