@@ -23,14 +23,14 @@ TEST_CASE("score expressions: classes that are not two are refused, where they m
   const std::int64_t huge = std::int64_t{1} << 62;
   CHECK(contains(
       error_of({integers("l", {3, huge, huge + 1}), scores(3)}, with_positive(int_labels({3})), 3),
-      "more than two classes"));
+      "more than one class"));
   const auto a = with_positive(text_labels({"a"}));
-  CHECK(contains(error_of({texts({"a", "b", "c"}), scores(3)}, a, 3), "more than two classes"));
-  CHECK(contains(error_of({texts({"x", ""}), scores(2)}, a, 2), "more than two classes"));
+  CHECK(contains(error_of({texts({"a", "b", "c"}), scores(3)}, a, 3), "more than one class"));
+  CHECK(contains(error_of({texts({"x", ""}), scores(2)}, a, 2), "more than one class"));
   ScoreRequest weighted = a;
   weighted.weighted = true;
   CHECK(contains(error_of({texts({"a", "b", "c"}), scores(3), floats("g", {1, 1, 1})}, weighted, 3),
-                 "more than two classes"));
+                 "more than one class"));
 }
 
 TEST_CASE("score expressions: dtypes are refused when the query is planned") {

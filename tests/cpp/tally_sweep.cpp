@@ -236,8 +236,8 @@ TEST_CASE("what is no pair of classes is refused with the classes found") {
   const Column fives = memory.ints({5, 5, 5}, DType::kInt32);
   CHECK_THROWS_WITH_AS(sweep_one(fives, score, options),
                        "pos_label 6 does not occur in `y_true` (classes found: 5)", InputError);
-  CHECK_THROWS_WITH_AS(sweep_one(pair, score, options), doctest::Contains("third class"),
-                       InputError);
+  CHECK_THROWS_WITH_AS(sweep_one(pair, score, options),
+                       "pos_label 6 does not occur in `y_true` (classes found: 0, 1)", InputError);
   CHECK_THROWS_WITH_AS(sweep_one(bools, score, options),
                        "pos_label 6 does not occur in `y_true` (classes found: false, true)",
                        InputError);
