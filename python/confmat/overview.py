@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Any
@@ -16,14 +17,16 @@ MAX_ROWS = 20
 _ROOM = 60
 
 
-class Overview:
+class Overview(ABC):
     """An object that `print` and notebooks show by its title and its tables."""
 
+    @abstractmethod
     def _title(self) -> str:
-        raise NotImplementedError
+        """Return one line about the object."""
 
+    @abstractmethod
     def _frames(self) -> list[pl.DataFrame]:
-        raise NotImplementedError
+        """Return the tables that follow it."""
 
     def __str__(self) -> str:
         """Return one screen of text."""

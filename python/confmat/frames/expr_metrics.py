@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
 import polars as pl
@@ -11,9 +12,10 @@ from confmat.labels import Label
 from confmat.registry import name_with
 
 
-class ExprMetrics:
+class ExprMetrics(ABC):
     """One method a metric; a subclass says how an expression is made."""
 
+    @abstractmethod
     def _metric(
         self,
         name: str,
@@ -24,7 +26,7 @@ class ExprMetrics:
         pos_label: Label | None,
         undefined: float | None,
     ) -> pl.Expr:
-        raise NotImplementedError
+        """Return the expression of one metric."""
 
     def accuracy(
         self,
@@ -5231,9 +5233,10 @@ class ExprMetrics:
         )
 
 
-class ScoreExprMetrics:
+class ScoreExprMetrics(ABC):
     """One method a metric of scores; a subclass says how an expression is made."""
 
+    @abstractmethod
     def _score(
         self,
         name: str,
@@ -5244,7 +5247,7 @@ class ScoreExprMetrics:
         nan: str,
         undefined: float | None,
     ) -> pl.Expr:
-        raise NotImplementedError
+        """Return the expression of one metric of scores."""
 
     def roc_auc(
         self,

@@ -64,7 +64,8 @@ struct Swept {
 // are swept at once, sums of integer weights are exact and then rounded once, those of floats are
 // taken in row order.
 // Throws InputError: unequal lengths, wrong types, classes other than 0 and 1 or more than two, a
-// positive label that does not occur, a nan, an integer score that is no double, a bad weight.
+// positive label that does not occur (unless the classes are 0 and 1), a nan, an integer score that
+// is no double, a bad weight.
 Swept sweep(Chunks y_true, Chunks y_score, Chunks sample_weight, const SweepOptions& options);
 
 // The state of the rows of all states together. Counts are added exactly, in whatever order;
