@@ -2,7 +2,9 @@
 
 import itertools
 import math
+from fractions import Fraction
 
+import mpmath
 import numpy as np
 import pytest
 from hypothesis import given
@@ -10,6 +12,7 @@ from hypothesis import strategies as st
 from unit.states import forgotten
 
 import confmat as cm
+from confmat.scores import bounds as score_bounds
 
 NAMES = ("roc_auc", "gini", "average_precision", "ks", "eer")
 PROBABILITIES = ("brier", "brier_skill", "log_loss", "ece", "ece(3)", "ece(15)")
@@ -90,12 +93,83 @@ def test_are_tight_for_ranks(counts):
     assert math.isclose(np.diff(binned.roc_auc_bounds)[0], width, abs_tol=1e-12)
 
 
-def test_average_precision_is_close_below():
-    # Positives last and apart: the sum over them is within one step of the integral.
-    rows = [(0, 0.5, 1)] * 50 + [(1, 0.5 - k * 1e-6, 1) for k in range(1, 101)]
-    exact, binned = swept(rows), swept(rows, [0.0, 1.0])
-    low, _ = binned.average_precision_bounds
-    assert low <= exact.average_precision <= low + 1 / 100
+def orders(p, n):
+    """Return every ranking of p positives and n negatives, ties included, best ones first."""
+    if p == n == 0:
+        yield ()
+        return
+    for a, b in itertools.product(range(p + 1), range(n + 1)):
+        if a + b:
+            yield from (((a, b), *rest) for rest in orders(p - a, n - b))
+
+
+def precision_sum(ranking):
+    """Return average precision as a fraction, from (positives, negatives) of each score."""
+    tp = fp = total = Fraction(0)
+    for p, n in ranking:
+        tp, fp = tp + p, fp + n
+        total += p * (tp / (tp + fp))
+    return total / tp
+
+
+@pytest.mark.parametrize(
+    "counts",
+    [
+        ((1, 1),), ((2, 2),), ((3, 2),), ((2, 3),), ((0, 1), (3, 1)), ((1, 2), (2, 1)),
+        ((2, 0), (2, 2), (0, 1)), ((0, 2), (2, 2)), ((1, 0), (0, 3), (3, 1)), ((1, 1), (1, 1)),
+    ],
+)  # fmt: skip
+def test_average_precision_of_counts_is_attained(counts):
+    ways = itertools.product(*(list(orders(p, n)) for p, n in counts))
+    values = [precision_sum(itertools.chain(*way)) for way in ways]
+    rows = [
+        (y, i, m)
+        for i, bin in enumerate(counts[::-1])
+        for y, m in zip((1, 0), bin, strict=True)
+        if m
+    ]
+    binned = forgotten(swept(rows, [*map(float, range(len(counts) + 1))], "int"))
+    low, high = binned.average_precision_bounds
+    assert low <= min(values) <= low + 1e-13
+    assert high - 1e-13 <= max(values) <= high
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 90), st.integers(0, 90)), min_size=1, max_size=8),
+    st.sampled_from([0, 31, 10**6, 2**40]),
+)
+def test_average_precision_of_positives_last(counts, before):
+    """The least is the value with all negatives of a bin first and its positives apart."""
+    counts = [(before, before // 3), *counts]
+    t, f = (np.cumsum([0, *part]) for part in zip(*counts, strict=True))
+    if not t[-1]:
+        return
+    total = Fraction(0)
+    for i, (p, n) in enumerate(counts[1:], 1):
+        total += sum(
+            Fraction(int(t[i]) + k, int(t[i]) + k + int(f[i]) + n) for k in range(1, p + 1)
+        )
+    first = score_bounds.average_precision(t[:2] * 1.0, f[:2] * 1.0, True)[0] if before else 0.0
+    exact = (float(total) + first * before) / int(t[-1])
+    low, _ = score_bounds.average_precision(t * 1.0, f * 1.0, True)
+    assert math.isclose(low, exact, rel_tol=0, abs_tol=5e-14)
+
+
+def test_average_precision_of_weights_lies_below_that_of_counts():
+    tp, fp = np.array([0.0, 3.0, 3.0, 40.0]), np.array([0.0, 5.0, 9.0, 12.0])
+    counts, weights = (score_bounds.average_precision(tp, fp, whole) for whole in (True, False))
+    assert weights[0] < counts[0]
+    assert weights[1] == counts[1]
+
+
+@given(st.integers(0, 2**60), st.integers(1, 2**60))
+def test_harmonic_differences(a, p):
+    a, p = float(a), float(p)
+    mpmath.mp.dps = 50
+    exact = mpmath.psi(0, mpmath.mpf(a) + p + 1) - mpmath.psi(0, mpmath.mpf(a) + 1)
+    assert math.isclose(
+        score_bounds.harmonic(np.array([a]), np.array([p]))[0], exact, rel_tol=2e-15
+    )
 
 
 def test_fine_bins_give_narrow_intervals():

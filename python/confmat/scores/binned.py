@@ -129,7 +129,8 @@ class BinnedSweep(ScoreProbabilities):
             return getattr(score_bounds, base)(fpr, tpr)  # type: ignore[no-any-return]
         if base == "average_precision":
             tp, fp = (np.append(0.0, part) for part in (self.tp, self.fp))
-            return score_bounds.average_precision(tp, fp)
+            whole = self.tp.dtype.kind in "iu"
+            return score_bounds.average_precision(tp, fp, whole)
         p, n = self._positives.astype(np.float64), self._negatives.astype(np.float64)
         rows = (p, n, *self._range())
         if base in ("brier", "log_loss"):

@@ -51,15 +51,37 @@ def eer(fpr: Floats, tpr: Floats) -> Interval:
     return widened(float(low), float(min(fpr[end], 1 - tpr[end - 1])))
 
 
-def average_precision(tp: Floats, fp: Floats) -> Interval:
+def harmonic(a: Floats, p: Floats) -> Floats:
+    """Return 1 / (a + 1) + ... + 1 / (a + p) of whole numbers, to a few units of 2**-53.
+
+    Small terms are summed; from 32 on it is the Euler-Maclaurin series about a + 1/2.
+    """
+    few = 32
+    k = np.arange(1.0, few + 1)
+
+    def tail(end: Floats) -> Floats:
+        y = 1.0 / ((end + 0.5) * (end + 0.5))
+        return y * (1 / 24 - y * (7 / 960 - y * (31 / 8064 - y * (127 / 30720))))
+
+    first = np.maximum(a, few)
+    rest = np.where(a >= few, p, np.maximum(a + p - few, 0.0))
+    series = np.log1p(rest / (first + 0.5)) + (tail(first + rest) - tail(first))
+    small = np.flatnonzero(a < few)
+    above, most = a[small, np.newaxis], (a + p)[small, np.newaxis]
+    series[small] += np.where((above < k) & (k <= most), 1.0 / k, 0.0).sum(axis=1)
+    return series
+
+
+def average_precision(tp: Floats, fp: Floats, whole: bool) -> Interval:
     """Bound average precision, the mean over the positives of the precision at their score.
 
     A bin begins at `t` positives and `f` negatives, and adds `p` and `n`. At each of its scores at
     most t + p positives and at least f negatives are predicted, so precision is at most
     (t + p) / (t + p + f): all positives first and tied. Lowest is to have all negatives first: the
-    k-th positive then has precision at least (t + k) / (t + k + c), c = f + n. This rises with k,
-    so the sum is at least the integral over k from 0 to p, p - c ln(1 + p / (t + c)), which holds
-    for weights as well.
+    k-th positive then has precision (t + k) / (t + k + c), c = f + n, and no order gives it less.
+    The sum over k of whole numbers is p - c (1 / (t + c + 1) + ... + 1 / (t + c + p)): both ends
+    are attained by rows that count 1. It is at least the integral over k from 0 to p,
+    p - c ln(1 + p / (t + c)), which holds for weights as well.
     """
     t, f = tp[:-1], fp[:-1]
     p, c = np.diff(tp), fp[1:]
@@ -67,8 +89,11 @@ def average_precision(tp: Floats, fp: Floats) -> Interval:
     some = p > 0
     t, f, p, c = t[some], f[some], p[some], c[some]
     high = (p / total) * ((t + p) / (t + p + f))
-    low = (p - c * np.log1p(np.divide(p, t + c, out=np.zeros_like(p), where=c > 0))) / total
-    return widened(float(low.sum()), float(high.sum()))
+    if whole:
+        lost = c * harmonic(t + c, p)
+    else:
+        lost = c * np.log1p(np.divide(p, t + c, out=np.zeros_like(p), where=c > 0))
+    return widened(float(((p - lost) / total).sum()), float(high.sum()))
 
 
 def losses(p: Floats, n: Floats, lo: Floats, hi: Floats, loss: str) -> Interval:
