@@ -1,10 +1,12 @@
-"""The command ``confmat``: exit codes, and errors of one line."""
+"""The command ``confmat``: exit codes, errors of one line, and an output that may go away."""
 
 from __future__ import annotations
 
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any
 
 import polars as pl
 
@@ -12,15 +14,40 @@ from confmat.errors import ConfmatError, InputError
 from confmat.labels import shown
 
 MISSING = 'error: the command line needs typer and rich: pip install "confmat[cli]"'
+CLOSED = 141  # 128 + SIGPIPE, as of any command in front of `head`
 
 
 def main() -> None:
-    """Run the command line and exit: 0 done, 1 failed, 2 wrong input or usage, 130 interrupted."""
+    """Run the command line and exit with the code of `run`."""
     raise SystemExit(run(sys.argv[1:]))
 
 
+def load() -> None:
+    """Import all that the commands need; what is missing is told by `run`."""
+    with suppress(ModuleNotFoundError):
+        import confmat.command.commands  # noqa: F401
+
+
 def run(arguments: Sequence[str]) -> int:
-    """Run one command line and return its exit code; nothing but an interrupt is raised."""
+    """Run one command line and return its exit code; nothing but an interrupt is raised.
+
+    0 done, 1 failed, 2 wrong input or usage, 130 interrupted, 141 the output was closed.
+    """
+    _open_streams()
+    try:
+        code = _command(arguments)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        code = CLOSED
+    except KeyboardInterrupt:
+        code = 130
+    except (Exception, pl.exceptions.PanicException) as error:
+        code = _explain(error)
+    _leave_quietly()
+    return code
+
+
+def _command(arguments: Sequence[str]) -> int:
     try:
         from confmat.command.commands import app
     except ModuleNotFoundError as missing:
@@ -28,20 +55,36 @@ def run(arguments: Sequence[str]) -> int:
             raise
         print(MISSING, file=sys.stderr)
         return 2
+    try:
+        code: Any = app(list(arguments), prog_name="confmat", standalone_mode=False)
+    except SystemExit as leaving:
+        # Typer and Rich leave with 1 where the output was closed.
+        if isinstance(leaving.__context__, BrokenPipeError):
+            raise leaving.__context__ from None
+        raise
+    return code if isinstance(code, int) else 0
+
+
+def _open_streams() -> None:
+    """Replace streams that were closed from the start; write what the encoding lacks as ?."""
+    for name in ("stdin", "stdout", "stderr"):
+        if getattr(sys, name) is None:
+            # It takes the lowest descriptor, so that no file of results becomes "the output".
+            setattr(sys, name, open(os.devnull, "r" if name == "stdin" else "w"))  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
-    try:
-        code = app(list(arguments), prog_name="confmat", standalone_mode=False)
-        sys.stdout.flush()
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        return 1
-    except KeyboardInterrupt:
-        return 130
-    except (Exception, pl.exceptions.PanicException) as error:
-        return _explain(error)
-    return code if isinstance(code, int) else 0
+
+
+def _leave_quietly() -> None:
+    """Write what is left; where it cannot be written, let Python not try it again on its way."""
+    for stream in filter(None, (sys.__stdout__, sys.__stderr__, sys.stdout, sys.stderr)):
+        try:
+            stream.flush()
+        except OSError:
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, stream.fileno())
+            os.close(nowhere)
 
 
 def _explain(error: BaseException) -> int:
@@ -57,7 +100,8 @@ def _explain(error: BaseException) -> int:
         told = f"unexpected {type(error).__name__}: {told}"
     told = told.removeprefix("the plugin failed with message: ")
     first = " ".join(told.strip().split("\n\n")[0].split())
-    print(f"error: {shown(first)}", file=sys.stderr)
+    with suppress(OSError):  # nobody is there to read it
+        print(f"error: {shown(first)}", file=sys.stderr, flush=True)
     return code
 
 

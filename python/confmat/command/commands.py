@@ -19,7 +19,7 @@ from rich.text import Text
 import confmat as cm
 from confmat.command import export, table
 from confmat.command.job import Job, check_metrics, job_of
-from confmat.command.sources import split
+from confmat.command.sources import expand, split
 from confmat.errors import InputError
 from confmat.labels import shown
 from confmat.registry import facts, find, score_facts
@@ -131,17 +131,19 @@ def evaluate(
 
     Without --by, the matrix and its metrics, and those of the scores. With --by, one row a slice.
     With --y-score and no column of predictions, scores alone. In CSV output, a text
-    that a spreadsheet would take for a formula gets a ' in front; in JSON, nan becomes null.
+    that a spreadsheet would take for a formula gets a ' in front and controls are escaped; in JSON,
+    nan becomes null. A file that is there is replaced when the new one is whole.
     """
     asked = split(metrics)
     check_metrics(asked, y_score)
+    paths = expand(files)
     if out is not None:
-        export.check(out)
+        export.check(out, paths)
     if min_n and not by:
         raise InputError("`--min-n` is about slices; give `--by` too")
     with _busy("reading") as tell:
         job = job_of(
-            files,
+            paths,
             y_true=y_true,
             y_pred=y_pred,
             y_score=y_score,
@@ -159,18 +161,19 @@ def evaluate(
         counted = job.matrix() if whole and job.y_pred is not None else None
         swept = job.sweep() if whole and job.y_score is not None else None
         sliced = job.slices() if job.by else None
+        if out is not None:  # before anything is printed, to a reader that may go away
+            if sliced is not None:
+                export.write(sliced, out)
+            else:
+                _write_whole(counted, swept, job, out)
     if counted is not None:
         _show_matrix(counted, job)
     if counted is not None and swept is not None:
         print()
     if swept is not None:
         _show_sweep(swept, job)
-    if whole and out is not None:
-        _write_whole(counted, swept, job, out)
     if sliced is not None:
         _show_slices(sliced, job)
-        if out is not None:
-            export.write(sliced, out)
     if out is not None:
         print(f"wrote {shown(str(out))}", file=sys.stderr)
 
@@ -284,7 +287,7 @@ def metrics(
 @app.command()
 def demo() -> None:
     """Show the main job on the flight log that comes with the package."""
-    files, by = [str(DEMO)], ["carrier"]
+    files, by = [DEMO], ["carrier"]
     with _busy("reading") as tell:
         job = job_of(files, y_true="delay_class", y_pred="delay_class_pred", by=by, tell=tell)
         matrix, slices = job.matrix(), job.slices()

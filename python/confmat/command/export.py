@@ -4,23 +4,40 @@ from __future__ import annotations
 
 import json
 import math
+import os
+import re
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import polars as pl
-from polars import selectors as cs
 
+from confmat.command.spreadsheet import UNSEEN, header, readable
 from confmat.errors import InputError
+from confmat.whole_file import target_of, write_whole
 
 KINDS = (".json", ".csv", ".parquet")
 
 
-def check(path: Path) -> None:
-    """Raise InputError if a result cannot be written there, before any work is done."""
+def check(path: Path, inputs: Iterable[Path]) -> None:
+    """Raise InputError if a result cannot be written there, before any work is done.
+
+    It must not be one of the inputs, by whatever name: a link, or another spelling.
+    """
     if path.suffix.lower() not in KINDS:
         raise InputError(f"`--out` is {str(path)!r}; its name must end in {', '.join(KINDS)}")
-    if not path.parent.is_dir():
-        raise InputError(f"`--out` is {str(path)!r}; there is no folder {str(path.parent)!r}")
+    try:
+        target = target_of(path)
+    except InputError as error:
+        raise InputError(f"`--out` is {error}") from None
+    if not target.exists():
+        return
+    for source in inputs:
+        if os.path.samefile(target, source):
+            also = "" if str(source) == str(path) else f" as {str(source)!r}"
+            raise InputError(
+                f"`--out` is {str(path)!r}, which is read{also}; name a file that is not"
+            )
 
 
 def _plain(value: Any) -> Any:
@@ -35,30 +52,31 @@ def _plain(value: Any) -> Any:
 
 
 def write_json(value: Any, path: Path) -> None:
-    """Write strict JSON; dates and the like become text."""
+    """Write strict JSON; dates and the like become text, controls are escaped in it."""
     text = json.dumps(_plain(value), indent=1, allow_nan=False, ensure_ascii=False, default=str)
-    path.write_text(text + "\n", encoding="utf-8")
-
-
-def _safe(text: str) -> str:
-    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
+    text = re.sub(f"(?!\n)[{UNSEEN}]", lambda c: f"\\u{ord(c[0]):04x}", text)
+    write_whole(path, lambda file: file.write(f"{text}\n".encode()))
 
 
 def write(frame: pl.DataFrame, path: Path) -> None:
-    """Write a table.
+    """Write a table; a file that is there is replaced when the new one is whole.
 
     JSON is an array of objects with null for every number that is not finite. In CSV a text that
-    a spreadsheet would take for a formula (it begins with ``= + - @``, tab or return) gets a ``'``
-    in front, and numbers that are nan are left empty. Parquet is the table as it is.
+    a spreadsheet would take for a formula gets a ``'`` in front, controls are escaped, and numbers
+    that are nan are left empty. Parquet is the table as it is.
     """
     kind = path.suffix.lower()
     if kind == ".parquet":
-        frame.write_parquet(path)
+        write_whole(path, frame.write_parquet)
     elif kind == ".json":
         write_json(frame.to_dicts(), path)
     else:
-        texts = (cs.string() | cs.categorical() | cs.enum()).as_expr().cast(pl.String)
-        risky = texts.str.contains(r"^[=+\-@\t\r]")
-        frame = frame.with_columns(pl.when(risky).then("'" + texts).otherwise(texts).name.keep())
-        frame = frame.with_columns(cs.float().fill_nan(None)).rename(_safe)
-        frame.write_csv(path)
+        rows = pl.DataFrame([readable(column) for column in frame])
+        names = header(frame.columns)
+
+        def table(file: BinaryIO) -> None:
+            file.write(names)
+            file.flush()  # what follows is written past Python's buffer
+            rows.write_csv(file, include_header=False)
+
+        write_whole(path, table)

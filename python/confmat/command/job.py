@@ -6,12 +6,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 from operator import add
+from pathlib import Path
 from typing import Any, Literal
 
 import polars as pl
 
 from confmat import _core
-from confmat.command.sources import as_label, by_columns, columns_of, expand, scan, split
+from confmat.command.sources import as_label, by_columns, columns_of, scan, split
 from confmat.errors import InputError
 from confmat.frames.request import SCORE_TOTALS, Y_PRED
 from confmat.frames.spec import TOTALS
@@ -213,7 +214,7 @@ def _check_predicted(names: Sequence[str] | None, y_pred: str | None) -> None:
 
 
 def job_of(
-    files: Sequence[str],
+    paths: Sequence[Path],
     *,
     y_true: str,
     y_pred: str | None = None,
@@ -229,7 +230,6 @@ def job_of(
     Where scores are given and no predictions, there are predictions if the files have a column
     "y_pred".
     """
-    paths = expand(files)
     present = columns_of(paths[0])
     if y_pred is None and (y_score is None or Y_PRED in present):
         y_pred = Y_PRED
