@@ -139,7 +139,13 @@ class Memory {
     column.data = reinterpret_cast<const std::byte*>(head.data());
     column.bytes = reinterpret_cast<const char*>(text.data());
     auto& buffers = pointers_.emplace_back(1, text.data());
-    if (view) column.buffers = buffers;
+    if (view) {
+      column.buffers = buffers;
+      auto& sizes = bytes_.emplace_back(sizeof(std::int64_t));
+      const auto size = static_cast<std::int64_t>(text.size());
+      std::memcpy(sizes.data(), &size, sizeof size);
+      column.sizes = reinterpret_cast<const std::byte*>(sizes.data());
+    }
     return column;
   }
 

@@ -197,6 +197,15 @@ TEST_CASE("offsets and views that point outside are refused") {
   bad.data = reinterpret_cast<const std::byte*>(offsets);
   CHECK_THROWS_WITH_AS(count_one(bad, bad), doctest::Contains("row 1 of `y_true`"), InputError);
   Column view = memory.texts({"a text of some length"}, {.layout = TextLayout::kView});
+  Column far = memory.texts({"a text of some length"}, {.layout = TextLayout::kView});
+  const std::int32_t views[][4] = {
+      {40, 0, 0, 0}, {14, 0, 0, 8}, {21, 0, 0, 1 << 30}, {21, 0, 0, -1}};
+  for (const auto& one : views) {  // length, prefix, buffer, offset
+    far.data = reinterpret_cast<const std::byte*>(one);
+    CHECK_THROWS_WITH_AS(count_one(far, far),
+                         "the text at row 0 of `y_true` lies outside its buffer", InputError);
+    CHECK(far.text(0).empty());
+  }
   view.buffers = {};
   CHECK_THROWS_AS(count_one(view, view), InputError);
 }

@@ -28,13 +28,9 @@ std::string_view view(const Column& column, std::int64_t i) noexcept {
   if (length <= 12) {
     return {reinterpret_cast<const char*>(at) + 4, static_cast<std::size_t>(length)};
   }
-  const auto buffer = load<std::int32_t>(at + 8);
-  const auto offset = load<std::int32_t>(at + 12);
-  if (buffer < 0 || static_cast<std::size_t>(buffer) >= column.buffers.size() || offset < 0) {
-    return {};
-  }
-  const char* text = static_cast<const char*>(column.buffers[static_cast<std::size_t>(buffer)]);
-  return {text + offset, static_cast<std::size_t>(length)};
+  const auto size = static_cast<std::size_t>(length);
+  const char* text = column.viewed(load<std::int32_t>(at + 8), load<std::int32_t>(at + 12), size);
+  return text == nullptr ? std::string_view() : std::string_view(text, size);
 }
 
 }  // namespace

@@ -31,12 +31,8 @@ inline TextSource::Text TextSource::view(std::int64_t i) const {
     const char* data = reinterpret_cast<const char*>(at) + 4;
     return {data, length, head_of(data, length, 12)};
   }
-  if (words[2] < 0 || static_cast<std::size_t>(words[2]) >= texts_->buffers.size() ||
-      words[3] < 0) {
-    fail(i, -1);
-  }
-  const char* data =
-      static_cast<const char*>(texts_->buffers[static_cast<std::size_t>(words[2])]) + words[3];
+  const char* data = texts_->viewed(words[2], words[3], length);
+  if (data == nullptr) fail(i, -1);
   return {data, length, head_of(data, length, length)};
 }
 

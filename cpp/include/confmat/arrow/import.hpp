@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "confmat/arrow/abi.hpp"
+#include "confmat/arrow/format.hpp"
 #include "confmat/batch/column.hpp"
 
 namespace confmat {
@@ -19,7 +20,8 @@ class ArrowColumns {
   ArrowColumns& operator=(ArrowColumns&&) =
       default;  // NOLINT(performance-noexcept-move-constructor)
 
-  // Throws InputError, naming `argument`, for a type that holds neither labels nor weights.
+  // Throws InputError, naming `argument`, for a type that holds neither labels nor weights and for
+  // an array that does not hold what its type promises (see check_array).
   // Needs: the array outlives the columns.
   void add(const ArrowSchema& schema, const ArrowArray& array, std::string_view argument);
   // As add(), for bytes of our own making: an array of binary values becomes a kText column.
@@ -31,12 +33,7 @@ class ArrowColumns {
  private:
   std::vector<Column> columns_;
   std::deque<Column> dictionaries_;  // addresses stay
+  std::int64_t rows_ = 0;
 };
-
-// The dtype word for a format, as Polars users know it ("Int64", "String", "List", ...).
-std::string_view dtype_word(const ArrowSchema& schema) noexcept;
-
-// Whether both are Enum columns with the same categories in the same order.
-bool same_enum(const ArrowSchema& one, const ArrowSchema& two) noexcept;
 
 }  // namespace confmat

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <string_view>
 
@@ -48,10 +49,12 @@ struct Column {
   std::int64_t validity_offset = 0;
 
   // kText. Offsets layouts: `data` points at the first offset and `bytes` at the text.
-  // View layout: `data` points at the first 16-byte view; `buffers` are the variadic ones.
+  // View layout: `data` points at the first 16-byte view; `buffers` are the variadic ones and
+  // `sizes` their lengths, as 64-bit integers that may be unaligned.
   TextLayout layout = TextLayout::kOffsets32;
   const char* bytes = nullptr;
   std::span<const void* const> buffers = {};
+  const std::byte* sizes = nullptr;
 
   // kDictionary
   DType key_type = DType::kUInt32;
@@ -63,6 +66,22 @@ struct Column {
     return ((validity[bit >> 3] >> (bit & 7)) & 1) != 0;
   }
 
+  // View layout: where `size` bytes lie from `offset` on in the buffer of that number; null if they
+  // are not all within it.
+  [[nodiscard]] const char* viewed(std::int32_t buffer, std::int32_t offset,
+                                   std::size_t size) const noexcept {
+    // Negative numbers become huge.
+    const auto number = static_cast<std::size_t>(static_cast<std::uint32_t>(buffer));
+    if (number >= buffers.size()) return nullptr;
+    std::int64_t held;
+    std::memcpy(&held, sizes + number * sizeof held, sizeof held);
+    const auto begin = static_cast<std::size_t>(static_cast<std::uint32_t>(offset));
+    if (offset < 0 || static_cast<std::int64_t>(begin + size) > held) return nullptr;
+    const auto* text = static_cast<const char*>(buffers[number]);
+    return text == nullptr ? nullptr : text + begin;
+  }
+
+  // Empty where offsets or a view point outside.
   // Needs: type == kText and 0 <= i < length and valid(i).
   [[nodiscard]] std::string_view text(std::int64_t i) const noexcept;
 };

@@ -1,0 +1,43 @@
+// Arrow's format strings: how the values of a type lie in memory, and what Polars users call it.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "confmat/arrow/abi.hpp"
+#include "confmat/batch/column.hpp"
+
+namespace confmat {
+
+enum class ArrowLayout : std::uint8_t {
+  kNull,       // no buffers
+  kFixed,      // validity, values of `width` bytes
+  kBits,       // validity, one bit a value
+  kOffsets32,  // validity, offsets, bytes
+  kOffsets64,
+  kViews,   // validity, views, any number of buffers, their sizes
+  kList32,  // validity, offsets; one child
+  kList64,
+  kFixedList,  // validity; one child with `width` values a row
+  kStruct,     // validity; any number of children
+  kOther,      // run-end encoded, unions, views of lists, extensions: never read
+};
+
+struct ArrowFormat {
+  ArrowLayout layout = ArrowLayout::kOther;
+  std::int64_t width = 0;
+  DType type = DType::kNull;  // of columns that hold labels, scores or weights; else kNull
+  bool utf8 = false;
+  std::string_view word = "an unknown type";
+};
+
+// Needs: format is not null.
+ArrowFormat format_of(const char* format) noexcept;
+
+// The dtype word for a type, as Polars users know it ("Int64", "String", "List", ...).
+std::string_view dtype_word(const ArrowSchema& schema) noexcept;
+
+// Whether both are Enum columns with the same categories in the same order.
+bool same_enum(const ArrowSchema& one, const ArrowSchema& two) noexcept;
+
+}  // namespace confmat

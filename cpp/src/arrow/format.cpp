@@ -1,0 +1,129 @@
+#include "confmat/arrow/format.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstring>
+
+namespace confmat {
+namespace {
+
+struct Row {
+  std::string_view format;
+  ArrowFormat means;
+};
+
+constexpr auto kFixed = ArrowLayout::kFixed;
+
+constexpr std::array<Row, 30> kWhole{{
+    {"c", {kFixed, 1, DType::kInt8, false, "Int8"}},
+    {"C", {kFixed, 1, DType::kUInt8, false, "UInt8"}},
+    {"s", {kFixed, 2, DType::kInt16, false, "Int16"}},
+    {"S", {kFixed, 2, DType::kUInt16, false, "UInt16"}},
+    {"i", {kFixed, 4, DType::kInt32, false, "Int32"}},
+    {"I", {kFixed, 4, DType::kUInt32, false, "UInt32"}},
+    {"l", {kFixed, 8, DType::kInt64, false, "Int64"}},
+    {"L", {kFixed, 8, DType::kUInt64, false, "UInt64"}},
+    {"f", {kFixed, 4, DType::kFloat32, false, "Float32"}},
+    {"g", {kFixed, 8, DType::kFloat64, false, "Float64"}},
+    {"b", {ArrowLayout::kBits, 0, DType::kBoolBits, false, "Boolean"}},
+    {"n", {ArrowLayout::kNull, 0, DType::kNull, false, "Null"}},
+    {"u", {ArrowLayout::kOffsets32, 4, DType::kText, true, "String"}},
+    {"U", {ArrowLayout::kOffsets64, 8, DType::kText, true, "String"}},
+    {"vu", {ArrowLayout::kViews, 16, DType::kText, true, "String"}},
+    {"z", {ArrowLayout::kOffsets32, 4, DType::kNull, false, "Binary"}},
+    {"Z", {ArrowLayout::kOffsets64, 8, DType::kNull, false, "Binary"}},
+    {"vz", {ArrowLayout::kViews, 16, DType::kNull, false, "Binary"}},
+    {"e", {kFixed, 2, DType::kNull, false, "Float16"}},
+    {"_pli128", {kFixed, 16, DType::kNull, false, "Int128"}},
+    {"tdD", {kFixed, 4, DType::kNull, false, "Date"}},
+    {"tdm", {kFixed, 8, DType::kNull, false, "Date"}},
+    {"tts", {kFixed, 4, DType::kNull, false, "Time"}},
+    {"ttm", {kFixed, 4, DType::kNull, false, "Time"}},
+    {"ttu", {kFixed, 8, DType::kNull, false, "Time"}},
+    {"ttn", {kFixed, 8, DType::kNull, false, "Time"}},
+    {"+l", {ArrowLayout::kList32, 4, DType::kNull, false, "List"}},
+    {"+L", {ArrowLayout::kList64, 8, DType::kNull, false, "List"}},
+    {"+s", {ArrowLayout::kStruct, 0, DType::kNull, false, "Struct"}},
+    {"+r", {ArrowLayout::kOther, 0, DType::kNull, false, "RunEndEncoded"}},
+}};
+
+// Formats with parameters behind these letters. Decimals, whose width is a parameter too, are
+// never read.
+constexpr std::array<Row, 9> kStarts{{
+    {"ts", {kFixed, 8, DType::kNull, false, "Datetime"}},
+    {"tD", {kFixed, 8, DType::kNull, false, "Duration"}},
+    {"ti", {ArrowLayout::kOther, 0, DType::kNull, false, "Interval"}},
+    {"d:", {ArrowLayout::kOther, 0, DType::kNull, false, "Decimal"}},
+    {"w:", {ArrowLayout::kOther, 0, DType::kNull, false, "FixedSizeBinary"}},
+    {"+w:", {ArrowLayout::kFixedList, 0, DType::kNull, false, "Array"}},
+    {"+m", {ArrowLayout::kOther, 0, DType::kNull, false, "Map"}},
+    {"+u", {ArrowLayout::kOther, 0, DType::kNull, false, "Union"}},
+    {"+v", {ArrowLayout::kOther, 0, DType::kNull, false, "ListView"}},
+}};
+
+// The metadata of a field: number of pairs, then length and bytes of each key and value.
+struct Metadata {
+  std::string_view bytes;
+  bool is_enum = false;  // one of the keys is that of Polars' Enum
+};
+
+Metadata metadata_of(const ArrowSchema& schema) noexcept {
+  if (schema.metadata == nullptr) return {};
+  const char* at = schema.metadata;
+  const auto number = [&at] {
+    std::int32_t value = 0;
+    std::memcpy(&value, at, sizeof(value));
+    at += sizeof(value);
+    return value;
+  };
+  const auto text = [&] {
+    const std::int32_t length = std::max(number(), std::int32_t{0});
+    const std::string_view out(at, static_cast<std::size_t>(length));
+    at += length;
+    return out;
+  };
+  Metadata out;
+  for (std::int32_t pairs = number(); pairs > 0; --pairs) {
+    out.is_enum = text().starts_with("_PL_ENUM_VALUES") || out.is_enum;
+    static_cast<void>(text());
+  }
+  out.bytes = {schema.metadata, static_cast<std::size_t>(at - schema.metadata)};
+  return out;
+}
+
+}  // namespace
+
+ArrowFormat format_of(const char* format) noexcept {
+  const std::string_view text = format;
+  for (const Row& row : kWhole) {
+    if (row.format == text) return row.means;
+  }
+  for (const Row& row : kStarts) {
+    if (!text.starts_with(row.format)) continue;
+    ArrowFormat out = row.means;
+    if (out.layout == ArrowLayout::kFixedList) {
+      const char* end = text.data() + text.size();
+      std::int32_t width = -1;
+      const auto read = std::from_chars(text.data() + row.format.size(), end, width);
+      const bool good = read.ec == std::errc() && read.ptr == end && width >= 0;
+      out.width = width;
+      if (!good) out.layout = ArrowLayout::kOther;
+    }
+    return out;
+  }
+  return {};
+}
+
+std::string_view dtype_word(const ArrowSchema& schema) noexcept {
+  const ArrowFormat format = format_of(schema.format);
+  if (schema.dictionary == nullptr) return format.word;
+  return metadata_of(schema).is_enum ? "Enum" : "Categorical";
+}
+
+bool same_enum(const ArrowSchema& one, const ArrowSchema& two) noexcept {
+  const Metadata metadata = metadata_of(one);
+  return metadata.is_enum && metadata.bytes == metadata_of(two).bytes;
+}
+
+}  // namespace confmat
