@@ -1,5 +1,7 @@
 // Threads of calls: all work is done by as many as there are, and they are shared.
 #include <doctest/doctest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <memory>
@@ -41,6 +43,28 @@ TEST_CASE("threads: all shares together stay below the cores") {
     CHECK(done == 1000);
   }
   CHECK(ThreadShare(most).size() == most);
+}
+
+TEST_CASE("threads: a process forked in the middle of a call has threads again") {
+  const int most = core_count(0) - 1;
+  auto share = std::make_unique<ThreadShare>(most);
+  REQUIRE(share->size() == most);
+  const pid_t child = fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    bool good = ThreadShare(most).size() == most;
+    share.reset();  // that of the parent, which gives nothing back here
+    const ThreadShare all(most);
+    good = good && all.size() == most && ThreadShare(most).size() == 0;
+    std::atomic<int> done{0};
+    for_each_task(1000, 8, [&] { return [&](std::int64_t) { ++done; }; });
+    _exit(good && done == 1000 ? 0 : 1);
+  }
+  int status = -1;
+  REQUIRE(waitpid(child, &status, 0) == child);
+  CHECK(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == 0);
+  CHECK(ThreadShare(most).size() == 0);
 }
 
 TEST_CASE("threads: each task and each range runs once, whatever the threads") {

@@ -1,8 +1,12 @@
 #include "confmat/base/threads.hpp"
 
+#include <pthread.h>
+
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
+
+#include "confmat/base/cores.hpp"
 
 namespace confmat {
 namespace {
@@ -14,20 +18,30 @@ int find_cores() noexcept {
     const auto read = std::from_chars(text, end, value);
     if (read.ec == std::errc{} && read.ptr == end && value > 0) return value;
   }
-  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  return usable_cores();
 }
 
+std::atomic<int> cores{0};          // once they were asked for
 std::atomic<int> extra_threads{0};  // that run now, in every call of this process
+std::atomic<unsigned> process{0};   // forks from the process that loaded this library to this one
+
+// A child has one thread, whatever ran in its parent when it was forked, and may get cores of its
+// own. When the library is loaded and not later: a fork finds no initialisation half done.
+[[maybe_unused]] const int handlers = pthread_atfork(nullptr, nullptr, [] {
+  ++process;
+  extra_threads = 0;
+  cores = 0;
+});
 
 }  // namespace
 
 int core_count(int asked) noexcept {
   if (asked > 0) return asked;
-  static const int cores = find_cores();  // asking costs 10 us
+  if (cores == 0) cores = find_cores();  // asking costs 100 us; two threads may both ask
   return cores;
 }
 
-ThreadShare::ThreadShare(int wanted) noexcept : size_(0) {
+ThreadShare::ThreadShare(int wanted) noexcept : size_(0), process_(process) {
   const int most = core_count(0) - 1;
   int running = extra_threads.load();
   do {
@@ -35,6 +49,8 @@ ThreadShare::ThreadShare(int wanted) noexcept : size_(0) {
   } while (size_ > 0 && !extra_threads.compare_exchange_weak(running, running + size_));
 }
 
-ThreadShare::~ThreadShare() { extra_threads -= size_; }
+ThreadShare::~ThreadShare() {
+  if (process_ == process) extra_threads -= size_;
+}
 
 }  // namespace confmat

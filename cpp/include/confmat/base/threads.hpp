@@ -14,7 +14,8 @@
 
 namespace confmat {
 
-// `asked`, or, for 0: the environment variable POLARS_MAX_THREADS, or one a core. Read once.
+// `asked`, or, for 0: the environment variable POLARS_MAX_THREADS, or one a core that this
+// process may use. Read once in each process.
 int core_count(int asked) noexcept;
 
 // How many threads are worth starting for so many rows. `asked` as for core_count().
@@ -25,7 +26,8 @@ inline int thread_count(int asked, std::int64_t rows) noexcept {
   return static_cast<int>(std::clamp<std::int64_t>(rows / kRowsWorthAThread, 1, most));
 }
 
-// A share of the extra threads of this process: all shares together stay below its cores.
+// A share of the extra threads of this process: all shares together stay below its cores. What ran
+// in the parent of a forked process does not count, and a share does not outlive a fork.
 class ThreadShare {
  public:
   explicit ThreadShare(int wanted) noexcept;
@@ -36,6 +38,7 @@ class ThreadShare {
 
  private:
   int size_;
+  unsigned process_;
 };
 
 // Runs body() here and on up to `others` threads more, as many as are to be had.
