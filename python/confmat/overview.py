@@ -10,11 +10,13 @@ from typing import Any
 
 import polars as pl
 
+from confmat.digits import figure
 from confmat.labels import shown
 from confmat.matrices.summary import fit, table
 
 MAX_ROWS = 20
 _ROOM = 60
+_LEFT, _RIGHT = (f"text-align:{side};padding:1px 8px" for side in ("left", "right"))
 
 
 class Overview(ABC):
@@ -52,18 +54,30 @@ def left_out(n_dropped: int, n_nan: int = 0) -> str:
     return "".join(f"; {count:,} dropped: {why}" for count, why in counts if count)
 
 
-def page(title: str, *tables: str) -> str:
-    """Return a title over tables that are HTML already."""
-    return f"<div><p>{escape(title)}</p>{''.join(tables)}</div>"
+def page(title: str, *tables: str, whole: str = "") -> str:
+    """Return a title over tables that are HTML already; `whole` is the title before it was cut."""
+    tip = f' title="{escape(whole)}"' if whole not in ("", title) else ""
+    return f"<div><p{tip}>{escape(title)}</p>{''.join(tables)}</div>"
 
 
 def html_table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """Return an HTML table; the first cell of a row names it. Texts go through one escape."""
-    lines = ["".join(f"<th>{escape(head)}</th>" for head in heads)] if heads else []
-    for name, *cells in rows:
-        first = f'<th style="text-align:left">{escape(name)}</th>'
-        lines.append(first + "".join(f"<td>{escape(cell)}</td>" for cell in cells))
+    lines = []
+    for tag, row in [("th", heads)] * bool(heads) + [("td", row) for row in rows]:
+        first, *rest = row
+        lines.append(cell("th", first, _LEFT) + "".join(cell(tag, w, _RIGHT) for w in rest))
     return "<table>" + "".join(f"<tr>{line}</tr>" for line in lines) + "</table>"
+
+
+def cell(tag: str, word: str, style: str = "", room: int = _ROOM) -> str:
+    """Return one cell: the only place where a text enters a page.
+
+    A text that is cut to `room` has its whole as a tooltip.
+    """
+    cut = fit(word, room)
+    look = f' style="{style}"' if style else ""
+    whole = f' title="{escape(word)}"' if cut != word else ""
+    return f"<{tag}{look}{whole}>{escape(cut)}</{tag}>"
 
 
 def _few(frame: pl.DataFrame) -> pl.DataFrame:
@@ -75,8 +89,9 @@ def _few(frame: pl.DataFrame) -> pl.DataFrame:
 
 def _text(frame: pl.DataFrame) -> str:
     few = _few(frame)
+    words = [tuple(fit(word, _ROOM) for word in row) for row in _words(few)]
     rest = [f"... and {len(frame) - len(few):,} more"] if len(frame) > len(few) else []
-    return "\n".join([table(few.columns, _words(few), room=_ROOM), *rest])
+    return "\n".join([table(few.columns, words, room=_ROOM), *rest])
 
 
 def _words(frame: pl.DataFrame) -> list[tuple[str, ...]]:
@@ -87,7 +102,7 @@ def _word(value: Any) -> str:
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return "-"
     if isinstance(value, float):
-        return f"{value:.4f}" if abs(value) < 1e6 else f"{value:.6g}"
+        return figure(value)
     if isinstance(value, int) and not isinstance(value, bool):
         return f"{value:,}"
-    return fit(shown(value), _ROOM)
+    return shown(value)

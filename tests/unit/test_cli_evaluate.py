@@ -161,7 +161,7 @@ def test_column_of_numbers_has_one_format():
         return [text.plain for text in numbers(values)]
 
     assert plain([0.5, None, float("nan")]) == ["0.500", "–", "–"]  # noqa: RUF001
-    assert plain([0.0123, -0.000001]) == ["0.0123", "0.0000"]
+    assert plain([0.0123, -0.000001]) == ["0.0123", "-1e-06"]
     assert plain([1, 20]) == ["1", "20"]
     assert plain([1234.5, float("inf")]) == ["1,234", "∞"]
     assert plain([None]) == ["–"]  # noqa: RUF001

@@ -1,5 +1,7 @@
 """The printed and the notebook form: numbers, width, and labels that mean harm."""
 
+import re
+from collections import Counter
 from html.parser import HTMLParser
 
 import numpy as np
@@ -161,13 +163,14 @@ class Page(HTMLParser):
     def __init__(self):
         super().__init__(convert_charrefs=True)
         self.open, self.tags, self.attributes, self.texts = [], set(), set(), []
-        self.all_styles = []
+        self.all_styles, self.titles = [], []
 
     def handle_starttag(self, tag, attrs):
         self.open.append(tag)
         self.tags.add(tag)
         self.attributes |= {name for name, _ in attrs}
         styles = [value for name, value in attrs if name == "style"]
+        self.titles += [value for name, value in attrs if name == "title"]
         assert not any("url" in value or "expression" in value for value in styles)
         self.all_styles += styles
 
@@ -187,25 +190,79 @@ def test_hostile_labels_in_html(copies):
     page.close()
     assert page.open == []
     assert page.tags <= {"div", "table", "tr", "th", "td", "p"}
-    assert page.attributes == {"style"}
+    assert page.attributes == {"style", "title"}
+    assert all(text.isprintable() for text in page.titles)
+    assert max(map(len, page.titles)) >= 60
     assert all(text.isprintable() for text in page.texts)
     assert "<script>aler…" in " ".join(page.texts) or "<script>" in " ".join(page.texts)
 
 
-def test_html_shows_every_cell():
+def read(m):
     page = Page()
-    page.feed(cm.ConfusionMatrix([[8, 2], [1, 1234]], labels=["cat", "dog"])._repr_html_())
-    head = ["true \\ pred", "cat", "dog", "total"]
-    assert [style.split(";")[0] for style in page.all_styles if "rgba(2" in style][:2] == [
-        "background-color:rgba(214, 69, 65, 0.120)",
-        "background-color:rgba(214, 69, 65, 0.000)",
-    ]
-    assert page.texts[:12] == [*head, "cat", "8", "2", "10", "dog", "1", "1,234", "1,235"]
-    assert "n = 1,245" in page.texts[-1]
+    page.feed(m._repr_html_())
+    page.close()
+    return page
 
 
-def test_html_of_nothing():
-    assert "n = 0" in cm.ConfusionMatrix([[0, 0], [0, 0]])._repr_html_()
+def test_html_shows_every_cell_and_the_totals():
+    page = read(cm.ConfusionMatrix([[8, 2], [1, 1234]], labels=["cat", "dog"]))
+    assert page.texts[0] == "Confusion matrix: 2 classes, n = 1,245"
+    assert page.texts[1:17] == [
+        "true \\ pred", "cat", "dog", "total", "cat", "8", "2", "10", "dog", "1", "1,234", "1,235",
+        "total", "9", "1,236", "1,245",
+    ]  # fmt: skip
+
+
+def words_of(text):
+    """Return the words of a text: what is left of lines, rules and columns."""
+    return [word for word in re.split(r"[\s|]+", text) if word.strip("-") or word == "-"]
+
+
+PRINTED = {
+    "two classes": cm.ConfusionMatrix([[90, 10], [4, 96]]),
+    "absent": cm.ConfusionMatrix([[80, 15, 5], [0, 0, 0], [3, 0, 1]], ["cat", "dog", "eel"]),
+    "one class": cm.ConfusionMatrix([[3]], ["only"]),
+    "nothing": cm.ConfusionMatrix([[0, 0], [0, 0]]),
+    "dropped": cm.confusion_matrix([0, None, 7, 1], [0, 1, 1, 1], labels=[0, 1], other="bucket"),
+    "weights": cm.confusion_matrix([0, 1, 1], [0, 1, 0], sample_weight=[0.1, 0.2, 0.7]),
+    "smoothed": cm.ConfusionMatrix([[3, 1], [1, 3]]).smooth(0.5),
+    "thirteen": cm.ConfusionMatrix(np.arange(169).reshape(13, 13)),
+    "diagonal": cm.ConfusionMatrix(np.eye(20, dtype=int)),
+    "forty": cm.ConfusionMatrix(np.arange(1_600).reshape(40, 40)),
+}
+
+
+@pytest.mark.parametrize("name", PRINTED)
+def test_html_shows_what_print_shows(name):
+    m = PRINTED[name]
+    shown = Counter(word for text in read(m).texts for word in words_of(text))
+    printed = Counter(words_of(str(m)))
+    assert printed - shown == Counter()
+    if m.counts.dtype.kind == "i" and len(m.labels) <= 30:
+        assert {f"{cell:,}" for cell in m.counts.ravel().tolist()} <= set(shown)
+
+
+def test_columns_cut_in_print_are_whole_in_a_tooltip():
+    long = "class " + "of a long name " * 8
+    page = read(cm.ConfusionMatrix([[8, 2], [1, 9]], labels=[f"{long}A", f"{long}B"]))
+    assert {f"{long}A", f"{long}B"} == set(page.titles)
+    assert read(PRINTED["absent"]).titles == []
+
+
+@pytest.mark.parametrize(
+    ("cells", "gmcc"),
+    [
+        ([[10_001, 10_000], [10_000, 10_001]], "5e-05"),
+        ([[9_999, 10_001], [10_001, 9_999]], "-0.0001"),
+    ],
+)
+def test_what_is_near_zero_is_not_printed_as_zero(cells, gmcc):
+    m = cm.ConfusionMatrix(cells)
+    assert 0 < abs(m.gmcc) <= 1e-4
+    line = next(line for line in str(m).splitlines() if line.startswith("gmcc "))
+    assert line.split()[1] == gmcc
+    texts = read(m).texts
+    assert texts[texts.index("gmcc") + 1] == gmcc
 
 
 @pytest.mark.parametrize(

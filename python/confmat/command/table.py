@@ -13,6 +13,7 @@ from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
+from confmat.digits import figure
 from confmat.frames.request import SCORE_TOTALS
 from confmat.frames.spec import TOTALS
 from confmat.labels import shown
@@ -48,7 +49,7 @@ def _number(value: float, places: int) -> Text:
         return Text(MISSING, style="dim")
     if math.isinf(value):
         return Text("∞" if value > 0 else "-∞")
-    return Text(f"{round(value, places) + 0.0:,.{places}f}")
+    return Text(figure(value, places))
 
 
 def _header(name: str, better: str = "neither") -> Text:

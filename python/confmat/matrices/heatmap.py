@@ -1,76 +1,67 @@
-"""A confusion matrix as an HTML table for notebooks: inline styles, no script."""
+"""A confusion matrix as HTML for notebooks, with all that `print` says: styles, no script."""
 
 from __future__ import annotations
 
 import math
-from html import escape
 from typing import TYPE_CHECKING
 
+from confmat.digits import figure
+from confmat.matrices import summary
 from confmat.matrices.normalize import rates
-from confmat.matrices.summary import fit, number, places_of
+from confmat.matrices.shades import shade
+from confmat.matrices.summary import CORNER, number, places_of
+from confmat.overview import cell, html_table, page
 
 if TYPE_CHECKING:
     from confmat.matrices.views import MatrixViews
 
 MAX_CLASSES = 30
+_ROOM = 24
 
-_RIGHT = "31, 119, 180"
-_WRONG = "214, 69, 65"
 _CELL = "text-align:right;padding:4px 10px;border:1px solid rgba(128,128,128,.25)"
 _HEAD = "text-align:right;padding:4px 10px;font-weight:600"
+_SIDE = f"{_HEAD};white-space:nowrap"
 
 
-def html_table(m: MatrixViews) -> str:
-    """Return the matrix as HTML: cells shaded by their share of the true class.
+def html(m: MatrixViews) -> str:
+    """Return the matrix as HTML: cells shaded by their share of the true class, and its metrics.
 
-    Labels go through one escape, so none of them can become markup; above 30 classes the most
-    frequent confusions are shown instead.
+    Above 12 classes the most frequent confusions are listed too, above 30 they alone.
     """
-    rows = _confusions(m) if len(m.labels) > MAX_CLASSES else _heat(m)
-    note = _cell("p", caption(m), "font-size:90%;opacity:.8")
-    return _node("div", _node("table", "".join(rows), "border-collapse:collapse") + note)
+    title = summary.title(m)
+    if not m.n:
+        return page(title, cell("p", summary.NOTHING))
+    parts = [_heat(m)] if len(m.labels) <= MAX_CLASSES else []
+    if len(m.labels) > summary.MAX_CLASSES:
+        most = summary.confusions(m)
+        parts.append(cell("p", summary.MOST if most else summary.DIAGONAL))
+        parts += [html_table(summary.CONFUSIONS, most)] if most else []
+    told, classes, note = summary.per_class(m)
+    parts.append(html_table((), summary.overall(m)))
+    parts += [cell("p", line, room=200) for line in (*summary.undefined(m), told) if line]
+    parts.append(html_table(summary.HEADS, classes))
+    return page(title, *parts, *([cell("p", note)] if note else []))
 
 
-def _node(tag: str, inner: str, style: str = "") -> str:
-    """Wrap markup that is already escaped."""
-    return f'<{tag} style="{style}">{inner}</{tag}>' if style else f"<{tag}>{inner}</{tag}>"
-
-
-def _cell(tag: str, content: str, style: str) -> str:
-    """Return one table cell: the only place where text enters the page."""
-    return _node(tag, escape(content, quote=True), style)
-
-
-def _heat(m: MatrixViews) -> list[str]:
-    shares = rates(m.counts, "true", 0.0)
-    places = places_of(m)
-    heads = [_cell("th", fit(name, 24), _HEAD) for name in m._shown]
-    corner = _cell("th", "true \\ pred", _HEAD)
-    lines = [_node("tr", corner + "".join(heads) + _cell("th", "total", _HEAD))]
-    for i, (name, row) in enumerate(zip(m._shown, m.counts.tolist(), strict=True)):
-        cells = [_cell("th", fit(name, 24), _HEAD)]
+def _heat(m: MatrixViews) -> str:
+    """Return the cells with their totals, each coloured by its share of the true class."""
+    shares, places = rates(m.counts, "true"), places_of(m)
+    body = [[*row, sum(row)] for row in m.counts.tolist()]
+    body.append([sum(column) for column in zip(*body, strict=True)])
+    room = _ROOM if len(shares) <= 8 else _ROOM // 2
+    heads = [cell("th", name, _HEAD, room) for name in (*m._shown, "total")]
+    lines = [cell("th", CORNER, _SIDE) + "".join(heads)]
+    for i, (name, row) in enumerate(zip((*m._shown, "total"), body, strict=True)):
+        cells = [cell("th", name, _SIDE, _ROOM)]
         for j, count in enumerate(row):
-            color = _RIGHT if i == j else _WRONG
-            shade = f"background-color:rgba({color}, {0.6 * shares[i, j]:.3f});{_CELL}"
-            cells.append(_cell("td", number(count, places), shade))
-        cells.append(_cell("td", number(sum(row), places), _CELL))
-        lines.append(_node("tr", "".join(cells)))
-    return lines
-
-
-def _confusions(m: MatrixViews) -> list[str]:
-    names = ("true", "pred", "count", "rate")
-    lines = [_node("tr", "".join(_cell("th", name, _HEAD) for name in names))]
-    place = dict(zip(m.labels, m._shown, strict=True))
-    for true, pred, count, rate in m.top_confusions(20).rows():
-        shade = f"background-color:rgba({_WRONG}, {0.6 * rate:.3f});{_CELL}"
-        cells = [_cell("td", fit(place[label], 24), _CELL) for label in (true, pred)]
-        cells += [
-            _cell("td", number(count, places_of(m)), shade),
-            _cell("td", f"{rate:.1%}", _CELL),
-        ]
-        lines.append(_node("tr", "".join(cells)))
-    return lines
+            look = _CELL
+            if max(i, j) < len(shares):
+                ground, ink = shade(shares[i, j], i == j)
+                look = f"background-color:{ground};color:{ink};{_CELL}"
+            cells.append(cell("td", number(count, places), look))
+        lines.append("".join(cells))
+    rows = "".join(f"<tr>{line}</tr>" for line in lines)
+    return f'<table style="border-collapse:collapse">{rows}</table>'
 
 
 def caption(m: MatrixViews) -> str:
@@ -83,5 +74,5 @@ def caption(m: MatrixViews) -> str:
     parts += [f"{m.n_other:,} other"] if m.n_other else []
     if m.labels and m.n:
         for name, value in m.values(("accuracy", "mcc", "gmcc", "eve")).items():
-            parts.append(f"{name} {'undefined' if math.isnan(value) else format(value, '.4f')}")
+            parts.append(f"{name} {'undefined' if math.isnan(value) else figure(value)}")
     return " · ".join(parts)

@@ -13,6 +13,7 @@ from confmat.matrices.cells import read_cells
 from confmat.matrices.normalize import Normalization
 from confmat.matrices.views import MatrixViews
 from confmat.options import checked_smoothing
+from confmat.plots.framing import framing
 from confmat.plots.pictures import drawing
 
 if TYPE_CHECKING:
@@ -93,7 +94,13 @@ class ConfusionMatrix(MatrixViews):
     def __str__(self) -> str:
         return summary.text(self)
 
-    def plot(self, normalize: Normalization | None = "true") -> alt.LayerChart:
+    def plot(
+        self,
+        normalize: Normalization | None = "true",
+        *,
+        title: str | None = None,
+        width: float | None = None,
+    ) -> alt.LayerChart:
         """Draw the matrix as a heat map, true classes down, predicted classes across.
 
         Parameters
@@ -102,18 +109,23 @@ class ConfusionMatrix(MatrixViews):
             The share that shades the cells and is written below the counts: of the true class
             (recall on the diagonal), of the predicted class, of all rows, or with rows and columns
             scaled to 1. None: counts only, shaded by count.
+        title : str, optional
+            In place of "Confusion matrix".
+        width : float, optional
+            Of the cells together, in pixels. Default: what their number and texts need.
 
         Returns
         -------
         altair.LayerChart
             Notebooks show it; `.save("matrix.png")`, `.svg` and `.html` need no browser. Right
             cells are blue and wrong ones orange; cells of a class without rows, whose share is
-            0/0, are grey. Above 40 classes there is no text in the cells.
+            0/0, are grey. Above 40 classes there is no text in the cells. A name that is cut has
+            the whole as a tooltip.
 
         Raises
         ------
         InputError
-            An unknown `normalize`, no class, or more than 200.
+            An unknown `normalize`, no class, or more than 200; a `title` or `width` that is none.
         ConfmatError
             Altair is not installed: `pip install 'confmat[plot]'`.
 
@@ -129,10 +141,10 @@ class ConfusionMatrix(MatrixViews):
         if normalize is not None and normalize not in get_args(Normalization):
             wanted = ", ".join(map(repr, get_args(Normalization)))
             raise InputError(f"`normalize` is {normalize!r}; wanted one of {wanted}, or None")
-        return drawing("matrix").heat(self, normalize)
+        return drawing("matrix").heat(self, normalize, framing(title, width))
 
     def _repr_html_(self) -> str:
-        return heatmap.html_table(self)
+        return heatmap.html(self)
 
 
 def read_matrix(data: bytes) -> ConfusionMatrix:

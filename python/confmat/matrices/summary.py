@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from confmat.digits import figure
 from confmat.matrices.cells import Cells
 
 if TYPE_CHECKING:
@@ -20,21 +21,26 @@ Z95 = 1.959963984540054
 
 _OVERALL = ("balanced_accuracy", "f1_macro", "kappa", "mcc", "gmcc", "eve")
 _CLASS = ("precision", "recall", "specificity", "f1", "mcc_binary", "prevalence")
-_HEADS = ("precision", "recall", "specificity", "f1", "mcc", "prevalence")
+HEADS = ("class", "precision", "recall", "specificity", "f1", "mcc", "prevalence", "support")
+CONFUSIONS = ("true", "predicted", "count", "of true")
+CORNER = "true \\ pred"
+MOST, DIAGONAL = "Most frequent confusions", "Every row is on the diagonal."
+NOTHING = "No rows were counted: every metric is undefined."
 
 
 def text(m: MatrixViews) -> str:
     """Return the summary of the matrix: cells, accuracy with its interval, metrics, classes."""
+    if not m.n:
+        return f"{title(m)}\n{NOTHING}"
+    cells = _matrix(m.counts, m._shown, places_of(m)) if len(m.labels) <= MAX_CLASSES else None
+    return "\n\n".join([title(m), cells or _confusions(m), _overall(m), _per_class(m)])
+
+
+def title(m: MatrixViews) -> str:
+    """Return one line on the classes and the rows, counted and left out."""
     k = len(m.labels)
     classes = "1 class" if k == 1 else f"{k} classes"
-    blocks = [f"Confusion matrix: {classes}, n = {number(m.n, places_of(m))}{_left_out(m)}"]
-    if k == 0 or not m.n:
-        return blocks[0] + "\nNo rows were counted: every metric is undefined."
-    table = _matrix(m.counts, m._shown, places_of(m)) if k <= MAX_CLASSES else None
-    blocks.append(table or _confusions(m))
-    blocks.append(_overall(m))
-    blocks.append(_per_class(m))
-    return "\n\n".join(blocks)
+    return f"Confusion matrix: {classes}, n = {number(m.n, places_of(m))}{_left_out(m)}"
 
 
 def wilson(share: float, n: float, z: float = Z95) -> tuple[float, float]:
@@ -132,7 +138,7 @@ def _matrix(cells: Cells, names: Sequence[str], places: int) -> str | None:
     head = [_right(fit(name, room), room) for name, room in zip(names, rooms, strict=True)]
     total = max(needs[-1], 5)
     lines = [
-        _left("true \\ pred", stub) + "  " + "  ".join(head) + "  | " + _right("total", total),
+        _left(CORNER, stub) + "  " + "  ".join(head) + "  | " + _right("total", total),
     ]
     for name, row in zip([*names, "total"], words, strict=True):
         line = "  ".join(_right(word, room) for word, room in zip(row[:-1], rooms, strict=True))
@@ -154,16 +160,19 @@ def _rooms(needs: list[int], wanted: list[int], spare: int) -> list[int]:
     return rooms
 
 
-def _confusions(m: MatrixViews) -> str:
-    top = m.top_confusions(10)
-    if top.is_empty():
-        return "Every row is on the diagonal."
+def confusions(m: MatrixViews) -> list[tuple[str, str, str, str]]:
+    """Return the most frequent confusions, under the heads `CONFUSIONS`."""
     place = dict(zip(m.labels, m._shown, strict=True))
-    rows = [
-        (place[true], place[pred], number(count, places_of(m)), f"{rate:.1%}")
-        for true, pred, count, rate in top.rows()
+    places = places_of(m)
+    return [
+        (place[true], place[pred], number(count, places), f"{rate:.1%}")
+        for true, pred, count, rate in m.top_confusions(10).rows()
     ]
-    return "Most frequent confusions\n" + table(("true", "predicted", "count", "of true"), rows, 2)
+
+
+def _confusions(m: MatrixViews) -> str:
+    rows = confusions(m)
+    return f"{MOST}\n{table(CONFUSIONS, rows, 2)}" if rows else DIAGONAL
 
 
 def table(
@@ -186,43 +195,56 @@ def table(
     return "\n".join([lines[0], "-" * sum((*rooms, 2 * len(rooms) - 2)), *lines[1:]])
 
 
-def _share(value: float | None) -> str:
-    return "-" if value is None or math.isnan(value) else f"{value:.4f}"
-
-
-def _overall(m: MatrixViews) -> str:
+def overall(m: MatrixViews) -> list[tuple[str, ...]]:
+    """Return the metrics of the whole matrix by name; behind accuracy, its interval."""
     values = m.values(("accuracy", "nir", *_OVERALL))
-    accuracy = _share(values["accuracy"])
+    accuracy = ["accuracy", figure(values["accuracy"])]
     n = m.n_effective
     if n > 0 and not m.smoothing:
         low, high = wilson(values["accuracy"], n)
         note = "Wilson" if m.weights_sq is None else "Wilson on the effective n"
-        accuracy += f"   95% interval [{low:.4f}, {high:.4f}] ({note})"
-    lines = [f"accuracy             {accuracy}"]
-    lines.append(f"no-information rate  {_share(values['nir'])}")
-    for one, two in zip(_OVERALL[::2], _OVERALL[1::2], strict=True):
-        lines.append(f"{one:<19}  {_share(values[one]):<10} {two:<9} {_share(values[two])}")
-    for name in _OVERALL:
-        if math.isnan(values[name]):
-            lines.append(f"  {name} is undefined: {_cut(m.reason(name))}")
-    return "\n".join(lines)
+        accuracy.append(f"95% interval [{figure(low)}, {figure(high)}] ({note})")
+    rest = [(name, figure(values[name])) for name in _OVERALL]
+    return [tuple(accuracy), ("no-information rate", figure(values["nir"])), *rest]
 
 
-def _cut(reason: str | None) -> str:
-    return fit(reason or "0/0", WIDTH - 32)
+def undefined(m: MatrixViews) -> list[str]:
+    """Return a line on each metric of the whole matrix that is undefined."""
+    values = m.values(_OVERALL)
+    return [
+        f"{name} is undefined: {fit(m.reason(name) or '0/0', WIDTH - 32)}"
+        for name in _OVERALL
+        if math.isnan(values[name])
+    ]
 
 
-def _per_class(m: MatrixViews) -> str:
+def _overall(m: MatrixViews) -> str:
+    first, second, *rest = overall(m)
+    lines = [f"{name:<19}  {'   '.join(words)}" for name, *words in (first, second)]
+    for (one, left), (two, right) in zip(rest[::2], rest[1::2], strict=True):
+        lines.append(f"{one:<19}  {left:<10} {two:<9} {right}")
+    return "\n".join([*lines, *(f"  {line}" for line in undefined(m))])
+
+
+def per_class(m: MatrixViews) -> tuple[str, list[tuple[str, ...]], str]:
+    """Return a title, the rows of the table of classes under `HEADS`, and a note; or empty texts.
+
+    Of many classes, those with the lowest f1.
+    """
     frame = m.per_class(_CLASS).drop("label").with_columns(support=m.counts.sum(axis=1))
     rows = list(zip(m._shown, frame.rows(), strict=True))
     places = places_of(m)
-    title = ""
+    told = ""
     if len(rows) > MAX_CLASSES:
         at = _CLASS.index("f1")
         rows = [row for row in rows if row[1][at] is not None]
         rows = sorted(rows, key=lambda row: float(row[1][at]))[:10]
-        title = f"The {len(rows)} of {len(m.labels)} classes with the lowest f1\n"
-    words = [(name, *map(_share, row[:-1]), number(row[-1], places)) for name, row in rows]
-    undefined = any(word == "-" for row in words for word in row[1:])
-    note = "\n- undefined (0/0): m.reason(name, pos_label=...) says why" if undefined else ""
-    return title + table(("class", *_HEADS, "support"), words) + note
+        told = f"The {len(rows)} of {len(m.labels)} classes with the lowest f1"
+    words = [(name, *map(figure, row[:-1]), number(row[-1], places)) for name, row in rows]
+    unknown = any(word == "-" for row in words for word in row[1:])
+    return told, words, "- undefined (0/0): m.reason(name, pos_label=...) says why" * unknown
+
+
+def _per_class(m: MatrixViews) -> str:
+    told, rows, note = per_class(m)
+    return "\n".join(filter(None, [told, table(HEADS, rows), note]))

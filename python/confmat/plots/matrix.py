@@ -1,7 +1,7 @@
 """A confusion matrix as a heat map: counts and shares in the cells, of few classes or many.
 
-Colors are computed here, cell by cell, and not by a scale of the chart: right and wrong cells have
-hues of their own, and the text in a cell is light or dark as its ground wants.
+Colors are given cell by cell, and not by a scale of the chart: right and wrong cells have hues of
+their own, as in the HTML of the matrix.
 """
 
 from __future__ import annotations
@@ -20,16 +20,27 @@ import polars as pl
 from confmat.errors import InputError
 from confmat.matrices.heatmap import caption
 from confmat.matrices.normalize import Normalization, rates
+from confmat.matrices.shades import shade
 from confmat.matrices.summary import fit, number, places_of
 from confmat.plots.pictures import drawn
-from confmat.plots.style import INK, MUTED, heading, rows
+from confmat.plots.style import INK, MUTED, heading, rows, titled
 
 if TYPE_CHECKING:
     from confmat.matrices.views import MatrixViews
+    from confmat.plots.framing import Framing
 
 MAX_CLASSES = 200
-_RIGHT, _WRONG = (0, 84, 148), (196, 78, 0)
-_EMPTY = "#ececec"
+# Classes at most, pixels of a cell, characters of a label.
+_STEPS: tuple[tuple[float, float, int], ...] = (
+    (4, 84, 36),
+    (8, 66, 36),
+    (16, 50, 28),
+    (40, 36, 28),
+    (80, 12, 20),
+    (math.inf, 9, 16),
+)
+_FONTS = ((84, 13), (66, 12), (50, 10.5), (36, 9))  # for cells of so many pixels
+_READABLE = 7  # pixels of a cell whose class can be named beside it
 _OF = {
     "true": "share of the true class",
     "pred": "share of the predicted class",
@@ -41,7 +52,7 @@ _OF = {
 class Look(NamedTuple):
     """Sizes in pixels that go with a number of classes."""
 
-    step: int
+    step: float
     font: float
     label_room: int
 
@@ -51,21 +62,15 @@ class Look(NamedTuple):
         return int((self.step - 4) / (0.58 * self.font)) if self.font else 0
 
 
-def look_of(k: int) -> Look:
-    """Return the sizes for `k` classes; above 40 there is no text in the cells."""
-    for most, look in (
-        (4, Look(84, 13, 36)),
-        (8, Look(66, 12, 36)),
-        (16, Look(50, 10.5, 28)),
-        (40, Look(36, 9, 28)),
-        (80, Look(12, 0, 20)),
-    ):
-        if k <= most:
-            return look
-    return Look(9, 0, 16)
+def look_of(k: int, width: float | None = None) -> Look:
+    """Return the sizes for `k` classes, in this width; small cells have no text."""
+    step, label_room = next((s, room) for most, s, room in _STEPS if k <= most)
+    if width is not None:
+        step = width / k
+    return Look(step, next((font for least, font in _FONTS if step >= least), 0), label_room)
 
 
-def heat(m: MatrixViews, normalize: Normalization | None) -> alt.LayerChart:
+def heat(m: MatrixViews, normalize: Normalization | None, asked: Framing) -> alt.LayerChart:
     """Draw the matrix: true classes down, predicted classes across."""
     k = len(m.labels)
     if not 1 <= k <= MAX_CLASSES:
@@ -74,7 +79,7 @@ def heat(m: MatrixViews, normalize: Normalization | None) -> alt.LayerChart:
             "(m.top_confusions() lists the mistakes of any number)"
         )
     shares = rates(m.counts, normalize) if normalize else m.counts / max(m.counts.max(), 1)
-    look = look_of(k)
+    look = look_of(k, asked.width)
     labels = [drawn(label) for label in m.labels]
     names = _names(labels, look.label_room)
     cells = _cells(m, labels, shares, look)
@@ -101,8 +106,29 @@ def heat(m: MatrixViews, normalize: Normalization | None) -> alt.LayerChart:
     note = f"{shade}; blue right, orange wrong"
     if not (m.counts.sum(axis=1) > 0).all() and normalize == "true":
         note += "; grey: no row of this class"
-    title = heading("Confusion matrix", caption(m), note)
+    layers += _whole_names(x, y, names, labels, look)
+    title = heading(titled(asked, "Confusion matrix"), caption(m), note)
     return alt.layer(*layers).properties(width=look.step * k, height=look.step * k, title=title)
+
+
+def _whole_names(
+    x: alt.X, y: alt.Y, names: Sequence[str], labels: Sequence[str], look: Look
+) -> list[alt.Chart]:
+    """Return unseen areas over the labels of the axes that show the whole of a name that is cut."""
+    cut = [(at, labels[at]) for at, name in enumerate(names) if name != labels[at]]
+    if not cut or look.step < _READABLE:
+        return []
+    side, far = look.step * len(names), 6.5 * max(map(len, names)) + 12
+    areas = []
+    for field, at, places in (
+        ("i", y, {"x": alt.value(-far), "x2": alt.value(0)}),
+        ("j", x, {"y": alt.value(side), "y2": alt.value(side + far)}),
+    ):
+        frame = pl.DataFrame(cut, schema=[field, "name"], orient="row")
+        tip = alt.Tooltip("name:N", title="class")
+        area = alt.Chart(rows(frame)).mark_rect(opacity=0)
+        areas.append(area.encode(tooltip=tip, **{"y" if field == "i" else "x": at}, **places))
+    return areas
 
 
 def _names(labels: Sequence[str], room: int) -> list[str]:
@@ -124,7 +150,7 @@ def _side(
     angle: int,
 ) -> alt.X | alt.Y:
     """Return a channel of class numbers that are labelled by name; cut names may be equal."""
-    size = 11 if look.font else look.step - 1
+    size = 11 if look.font else min(11, max(look.step - 1, 1))
     return channel(
         f"{field}:O",
         title=title,
@@ -132,6 +158,7 @@ def _side(
         scale=alt.Scale(domain=list(range(len(names))), paddingInner=0, paddingOuter=0),
         axis=alt.Axis(
             labelExpr=f"({json.dumps(names)})[datum.value]",
+            labels=look.step >= _READABLE,
             labelAngle=angle,
             labelLimit=0,
             labelOverlap=False,
@@ -156,22 +183,13 @@ def _cells(
     made = []
     for i, (row, parts) in enumerate(zip(m.counts.tolist(), shares.tolist(), strict=True)):
         for j, (count, share) in enumerate(zip(row, parts, strict=True)):
-            fill, ink = _colors(share, i == j)
+            fill, ink = shade(share, i == j)
             text = _short(count, places, look.room) if count or look.step > 50 else ""
             part = _percent(share, look.step > 60) if text else ""
             made.append((i, j, labels[i], labels[j], count, share, text, part, fill, ink))
     columns = ["i", "j", "true", "pred", "count", "share", "text", "part", "fill", "ink"]
     frame = pl.DataFrame(made, schema=columns, orient="row", infer_schema_length=None)
     return frame if look.font else frame.drop("text", "part", "ink")
-
-
-def _colors(share: float, right: bool) -> tuple[str, str]:
-    """Return the ground of a cell, from white (0) to a dark hue (1), and the color of its text."""
-    if math.isnan(share):
-        return _EMPTY, MUTED
-    depth = 0.92 * min(share, 1.0) ** 0.7  # lifts small shares: mistakes are what one looks for
-    mixed = [round(255 + (end - 255) * depth) for end in (_RIGHT if right else _WRONG)]
-    return "#" + "".join(f"{part:02x}" for part in mixed), "#ffffff" if depth > 0.5 else INK
 
 
 def _short(count: float, places: int, room: int) -> str:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from confmat.errors import ConfmatError, InputError
 from confmat.labels import shown
+from confmat.plots.framing import framing
 
 if TYPE_CHECKING:
     import altair as alt
@@ -53,6 +54,10 @@ class SweepPlots:
     (`.properties(width=...)`). Side by side they share one legend, unless
     `.resolve_scale(color="independent", strokeDash="independent")` is said.
 
+    Every method takes `mark`, `title` and `width`. `mark=0.4` marks a threshold: a dot where the
+    curve is there, or a line where thresholds are the axis; of bins, the nearer edge. `title`
+    stands in place of the usual first line; `width` is that of each panel, in pixels.
+
     Curves are thinned to 2,000 points at most, none of which is further from the full curve than a
     fraction of a pixel. What is undefined (no positives, say) is left out of the picture, and the
     title says so.
@@ -71,37 +76,75 @@ class SweepPlots:
                 raise InputError(f"`sweeps` holds two names that are both shown as {text!r}")
             self._sweeps[text] = s
 
-    def roc(self) -> alt.LayerChart:
-        """Draw the ROC curve: true against false positive rate, the dashed line being chance."""
-        return drawing("rates").roc(self._sweeps)
+    def roc(
+        self,
+        *,
+        max_fpr: float | None = None,
+        mark: float | None = None,
+        title: str | None = None,
+        width: float | None = None,
+    ) -> alt.LayerChart:
+        """Draw the ROC curve: true against false positive rate, the dashed line being chance.
 
-    def pr(self) -> alt.LayerChart:
+        Parameters
+        ----------
+        max_fpr : float in (0, 1], optional
+            Where the axis of the false positive rate ends; the title gives the partial area, too.
+        mark, title, width
+            As said above.
+
+        Raises
+        ------
+        InputError
+            A value that none of them can have; so do the other pictures.
+        """
+        asked = framing(title, width, mark, max_fpr)
+        return drawing("rates").roc(self._sweeps, asked)
+
+    def pr(
+        self, *, mark: float | None = None, title: str | None = None, width: float | None = None
+    ) -> alt.LayerChart:
         """Draw precision against recall, the dashed line being the share of positives."""
-        return drawing("rates").precision_recall(self._sweeps)
+        return drawing("rates").precision_recall(self._sweeps, framing(title, width, mark))
 
-    def det(self) -> alt.LayerChart:
+    def det(
+        self, *, mark: float | None = None, title: str | None = None, width: float | None = None
+    ) -> alt.LayerChart:
         """Draw the detection error tradeoff: both error rates on normal-deviate axes.
 
         Scores that are normal within each class give a straight line. On the dashed line both
         rates are equal. Martin et al. (1997), Eurospeech, 1895-1898.
         """
-        return drawing("rates").det(self._sweeps)
+        return drawing("rates").det(self._sweeps, framing(title, width, mark))
 
-    def lift(self) -> alt.LayerChart:
+    def lift(
+        self, *, mark: float | None = None, title: str | None = None, width: float | None = None
+    ) -> alt.LayerChart:
         """Draw the lift: how many times more positives than by chance are among the top scores."""
-        return drawing("rates").lift(self._sweeps)
+        return drawing("rates").lift(self._sweeps, framing(title, width, mark))
 
-    def gain(self) -> alt.LayerChart:
+    def gain(
+        self, *, mark: float | None = None, title: str | None = None, width: float | None = None
+    ) -> alt.LayerChart:
         """Draw the cumulative gain: the share of all positives among the top scores."""
-        return drawing("rates").gain(self._sweeps)
+        return drawing("rates").gain(self._sweeps, framing(title, width, mark))
 
-    def scores(self, *, bins: int = 50) -> alt.LayerChart | alt.VConcatChart:
+    def scores(
+        self,
+        *,
+        bins: int = 50,
+        mark: float | None = None,
+        title: str | None = None,
+        width: float | None = None,
+    ) -> alt.LayerChart | alt.VConcatChart:
         """Draw a histogram of the scores of each class, as shares of the class.
 
         Parameters
         ----------
         bins : int, default 50
             Bars of equal width, from 0 to 1 for probabilities.
+        mark, title, width
+            As said above.
 
         Raises
         ------
@@ -110,10 +153,17 @@ class SweepPlots:
         """
         if isinstance(bins, bool) or not isinstance(bins, int) or not 1 <= bins <= 1_000:
             raise InputError(f"`bins` is {bins!r}; wanted a whole number from 1 to 1000")
-        return drawing("scores").scores(self._sweeps, bins)
+        return drawing("scores").scores(self._sweeps, framing(title, width, mark), bins)
 
     def calibration(
-        self, *, bins: Any = 10, strategy: Strategy = "uniform", **options: Any
+        self,
+        *,
+        bins: Any = 10,
+        strategy: Strategy = "uniform",
+        mark: float | None = None,
+        title: str | None = None,
+        width: float | None = None,
+        **options: Any,
     ) -> alt.VConcatChart:
         """Draw the share of positives against the mean score of each bin, over a histogram.
 
@@ -121,16 +171,24 @@ class SweepPlots:
         ----------
         bins, strategy, **options
             As of `Sweep.calibration`.
+        mark, title, width
+            As said above.
 
         Raises
         ------
         InputError
             Scores outside [0, 1], or what `Sweep.calibration` refuses.
         """
-        return drawing("scores").calibration(self._sweeps, bins, strategy, **options)
+        asked = framing(title, width, mark)
+        return drawing("scores").calibration(self._sweeps, asked, bins, strategy, **options)
 
     def metrics(
-        self, metrics: Sequence[str] | str = ("mcc", "f1", "precision", "recall")
+        self,
+        metrics: Sequence[str] | str = ("mcc", "f1", "precision", "recall"),
+        *,
+        mark: float | None = None,
+        title: str | None = None,
+        width: float | None = None,
     ) -> alt.LayerChart | alt.HConcatChart:
         """Draw metrics against the threshold, with a dot where each is best.
 
@@ -139,6 +197,8 @@ class SweepPlots:
         metrics : str or sequence of str
             Names from `list_metrics()`. One metric of several sweeps is one picture; several of
             several are one picture for each sweep.
+        mark, title, width
+            As said above.
 
         Raises
         ------
@@ -148,9 +208,17 @@ class SweepPlots:
         names = [metrics] if isinstance(metrics, str) else list(metrics)
         if not names:
             raise InputError("`metrics` is empty; wanted names of metrics")
-        return drawing("thresholds").metrics(self._sweeps, list(dict.fromkeys(names)))
+        asked = framing(title, width, mark)
+        return drawing("thresholds").metrics(self._sweeps, asked, list(dict.fromkeys(names)))
 
-    def cost(self, cost: Any = None) -> alt.LayerChart:
+    def cost(
+        self,
+        cost: Any = None,
+        *,
+        mark: float | None = None,
+        title: str | None = None,
+        width: float | None = None,
+    ) -> alt.LayerChart:
         """Draw the mean cost of a row against the threshold, with a dot where it is lowest.
 
         Parameters
@@ -158,20 +226,24 @@ class SweepPlots:
         cost : array-like, shape (2, 2)
             Needed. Rows true, columns predicted, negative first: `[[0, 1], [5, 0]]` says that a
             false negative costs five times a false positive.
+        mark, title, width
+            As said above.
 
         Raises
         ------
         InputError
             Another shape, or a cost that is not finite.
         """
-        return drawing("thresholds").cost(self._sweeps, cost)
+        return drawing("thresholds").cost(self._sweeps, framing(title, width, mark), cost)
 
-    def decision(self) -> alt.LayerChart:
+    def decision(
+        self, *, mark: float | None = None, title: str | None = None, width: float | None = None
+    ) -> alt.LayerChart:
         """Draw the net benefit of acting on the score, against the probability to act at.
 
         Vickers and Elkin (2006), https://doi.org/10.1177/0272989X06295361.
         """
-        return drawing("thresholds").decision(self._sweeps)
+        return drawing("thresholds").decision(self._sweeps, framing(title, width, mark))
 
 
 def plot(sweeps: SweepSource | Mapping[Any, SweepSource]) -> SweepPlots:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, cast
@@ -11,16 +12,14 @@ import altair as alt
 import polars as pl
 
 from confmat.plots.lines import denser, lines
+from confmat.plots.marks import dots, told
 from confmat.plots.style import (
     DOTS,
-    HIGH,
     MUTED,
     REFERENCE,
-    SIDE,
-    WIDE,
     amount,
     axis,
-    heading,
+    framed,
     measured,
     reference,
     rows,
@@ -29,6 +28,7 @@ from confmat.plots.style import (
 )
 
 if TYPE_CHECKING:
+    from confmat.plots.framing import Framing
     from confmat.plots.pictures import Sweeps
 
 _THRESHOLD = alt.Tooltip("threshold:Q", format=".4~g")
@@ -53,23 +53,40 @@ def noted(name: str, values: Mapping[str, tuple[float, float]]) -> tuple[dict[st
     return said, next(iter(said.values())) if len(said) == 1 else ""
 
 
-def _square(chart: alt.LayerChart, text: str, *notes: str) -> alt.LayerChart:
-    return chart.properties(width=SIDE, height=SIDE, title=heading(text, *notes))
-
-
-def roc(sweeps: Sweeps) -> alt.LayerChart:
+def roc(sweeps: Sweeps, asked: Framing) -> alt.LayerChart:
     """Draw true against false positive rate."""
     said, alone = noted("AUC", {name: s.roc_auc_bounds for name, s in sweeps.items()})
-    x = unit(alt.X, "fpr", "False positive rate")
+    x = unit(alt.X, "fpr", "False positive rate", asked.max_fpr)
     y = unit(alt.Y, "tpr", "True positive rate (recall)")
-    curves = {name: s.roc_curve() for name, s in sweeps.items()}
+    curves = {name: _begin(s.roc_curve(), asked.max_fpr) for name, s in sweeps.items()}
     tips = [_THRESHOLD, alt.Tooltip("fpr:Q", format=".4f"), alt.Tooltip("tpr:Q", format=".4f")]
     chance = reference([(0, 0), (1, 1)], x, y, REFERENCE)
-    layers = alt.layer(chance, lines(curves, said, x, y, tooltip=tips))
-    return _square(layers, "ROC curve", alone, classes(sweeps))
+    layers = alt.layer(
+        chance, lines(curves, said, x, y, tooltip=tips), *dots(sweeps, asked, said, x, y)
+    )
+    mark = told(sweeps, asked, "fpr", "tpr")
+    part = _part(sweeps, asked.max_fpr)
+    return framed(layers, asked, "ROC curve", alone, part, classes(sweeps), mark)
 
 
-def precision_recall(sweeps: Sweeps) -> alt.LayerChart:
+def _begin(curve: pl.DataFrame, most: float | None) -> pl.DataFrame:
+    """Return the curve up to the first point behind `most`, so that the rest takes no detail."""
+    if most in (None, 1.0):
+        return curve
+    inside = curve["fpr"].cast(pl.Float64).fill_null(math.nan) < most
+    return curve.head(int(inside.sum()) + 1)
+
+
+def _part(sweeps: Sweeps, most: float | None) -> str:
+    """Return the partial area of one sweep, standardized."""
+    if most in (None, 1.0) or len(sweeps) > 1:
+        return ""
+    (s,) = sweeps.values()
+    area = measured("partial AUC", s.partial_auc_bounds(max_fpr=most))
+    return f"{area} (to fpr {most:g}, standardized)"
+
+
+def precision_recall(sweeps: Sweeps, asked: Framing) -> alt.LayerChart:
     """Draw precision against recall, in steps as average precision adds them up."""
     values = {name: s.average_precision_bounds for name, s in sweeps.items()}
     said, alone = noted("AP", values)
@@ -83,10 +100,11 @@ def precision_recall(sweeps: Sweeps) -> alt.LayerChart:
     shares = sorted({s.n_positive / s.n for s in sweeps.values() if s.n})
     bases = [reference([(0, p), (1, p)], x, y, REFERENCE) for p in shares]
     curve = lines(curves, said, x, y, interpolate="step-before", tooltip=tips)
-    layers = alt.layer(*bases, curve)
+    layers = alt.layer(*bases, curve, *dots(sweeps, asked, said, x, y))
     if len(shares) == 1:
         layers += _note("prevalence " + f"{shares[0]:.3g}", 0.01, shares[0], x, y)
-    return _square(layers, "Precision-recall curve", alone, classes(sweeps))
+    mark = told(sweeps, asked, "recall", "precision")
+    return framed(layers, asked, "Precision-recall curve", alone, classes(sweeps), mark)
 
 
 def _from_no_recall(curve: pl.DataFrame) -> pl.DataFrame:
@@ -113,7 +131,7 @@ def _note(text: str, at_x: float, at_y: float, x: alt.X, y: alt.Y) -> alt.Chart:
     )
 
 
-def det(sweeps: Sweeps) -> alt.LayerChart:
+def det(sweeps: Sweeps, asked: Framing) -> alt.LayerChart:
     """Draw the miss rate against the false positive rate on normal-deviate (probit) axes."""
     rates = {name: s.bounds("eer") for name, s in sweeps.items()}
     floor = min((_floor(rate) for rate, _ in rates.values()), default=1e-3)
@@ -129,8 +147,12 @@ def det(sweeps: Sweeps) -> alt.LayerChart:
     ends = [(NormalDist().inv_cdf(p),) * 2 for p in (floor, _CEILING)]
     said, alone = noted("equal error rate", rates)
     equal = reference(ends, x, y, REFERENCE)
-    layers = alt.layer(equal, lines(curves, said, x, y, tooltip=tips))
-    return _square(layers, "Detection error tradeoff", alone, classes(sweeps))
+    places = {"x": _probit("fpr", floor), "y": _probit("fnr", floor)}
+    layers = alt.layer(
+        equal, lines(curves, said, x, y, tooltip=tips), *dots(sweeps, asked, said, x, y, places)
+    )
+    mark = told(sweeps, asked, "fpr", "fnr")
+    return framed(layers, asked, "Detection error tradeoff", alone, classes(sweeps), mark)
 
 
 def _floor(rate: float) -> float:
@@ -158,7 +180,7 @@ def _deviate(channel: Any, field: str, title: str, floor: float) -> Any:
     )
 
 
-def lift(sweeps: Sweeps) -> alt.LayerChart:
+def lift(sweeps: Sweeps, asked: Framing) -> alt.LayerChart:
     """Draw how many times more positives than by chance are among the highest scores."""
     curves = {name: _lifted(s.lift()) for name, s in sweeps.items()}
     tops = [top for c in curves.values() if (top := greatest(c["lift"])) is not None]
@@ -171,9 +193,11 @@ def lift(sweeps: Sweeps) -> alt.LayerChart:
     ]
     chance = reference([(0, 1), (1, 1)], x, y, REFERENCE)
     names = dict.fromkeys(sweeps, "")
-    layers = alt.layer(chance, lines(curves, names, x, y, tooltip=tips))
-    note = "dashed: rows in random order"
-    return layers.properties(width=WIDE, height=HIGH, title=heading("Lift", classes(sweeps), note))
+    layers = alt.layer(
+        chance, lines(curves, names, x, y, tooltip=tips), *dots(sweeps, asked, names, x, y)
+    )
+    note, mark = "dashed: rows in random order", told(sweeps, asked, "lift")
+    return framed(layers, asked, "Lift", classes(sweeps), note, mark, wide=True)
 
 
 def _lifted(frame: pl.DataFrame) -> pl.DataFrame:
@@ -183,7 +207,7 @@ def _lifted(frame: pl.DataFrame) -> pl.DataFrame:
     return frame.with_columns(lift=lift.fill_null(strategy="backward"))
 
 
-def gain(sweeps: Sweeps) -> alt.LayerChart:
+def gain(sweeps: Sweeps, asked: Framing) -> alt.LayerChart:
     """Draw the share of positives found among the highest scores."""
     curves = {name: s.lift() for name, s in sweeps.items()}
     x, y = unit(alt.X, "fraction", _RANKED), unit(alt.Y, "gain", "Share of positives found")
@@ -196,9 +220,10 @@ def gain(sweeps: Sweeps) -> alt.LayerChart:
     shares = sorted({s.n_positive / s.n for s in sweeps.values() if s.n_positive})
     ideal = [reference([(0, 0), (p, 1), (1, 1)], x, y, DOTS) for p in shares]
     names = dict.fromkeys(sweeps, "")
-    layers = alt.layer(chance, *ideal, lines(curves, names, x, y, tooltip=tips))
-    note = "dashed: random order; dotted: perfect order"
-    return _square(layers, "Cumulative gain", classes(sweeps), note)
+    curve = lines(curves, names, x, y, tooltip=tips)
+    layers = alt.layer(chance, *ideal, curve, *dots(sweeps, asked, names, x, y))
+    note, mark = "dashed: random order; dotted: perfect order", told(sweeps, asked, "gain")
+    return framed(layers, asked, "Cumulative gain", classes(sweeps), note, mark)
 
 
 def greatest(values: pl.Series) -> float | None:

@@ -11,17 +11,16 @@ import numpy.typing as npt
 import polars as pl
 
 from confmat.plots.lines import thin
+from confmat.plots.marks import rule, told
 from confmat.plots.pictures import drawn
 from confmat.plots.rates import classes, noted
 from confmat.plots.style import (
     COLORS,
-    HIGH,
     REFERENCE,
-    SIDE,
-    WIDE,
     amount,
     axis,
-    heading,
+    framed,
+    over,
     reference,
     rows,
     scale,
@@ -31,6 +30,7 @@ from confmat.plots.style import (
 
 if TYPE_CHECKING:
     from confmat.calibration.bins import Strategy
+    from confmat.plots.framing import Framing
     from confmat.plots.pictures import Sweeps, SweepSource
 
 Floats = npt.NDArray[np.float64]
@@ -39,15 +39,17 @@ _TITLE = "Share of positives"
 _MANY = 40  # bins from which on dots would hide the line
 
 
-def scores(sweeps: Sweeps, bins: int) -> alt.LayerChart | alt.VConcatChart:
+def scores(sweeps: Sweeps, asked: Framing, bins: int) -> alt.LayerChart | alt.VConcatChart:
     """Draw for each class how its rows are spread over the scores."""
-    charts = [_spread(s, bins, key if len(sweeps) > 1 else "") for key, s in sweeps.items()]
-    if len(charts) == 1:
-        return charts[0]
-    return alt.vconcat(*charts).resolve_scale(color="independent", strokeDash="independent")
+    if len(sweeps) == 1:
+        return _spread(next(iter(sweeps.values())), asked, bins, "")
+    inner = asked._replace(title=None)
+    charts = [_spread(s, inner, bins, key) for key, s in sweeps.items()]
+    whole = alt.vconcat(*charts).resolve_scale(color="independent", strokeDash="independent")
+    return over(whole, asked)
 
 
-def _spread(s: SweepSource, bins: int, name: str) -> alt.LayerChart:
+def _spread(s: SweepSource, asked: Framing, bins: int, name: str) -> alt.LayerChart:
     low, high = _range(s)
     edges = low + (high - low) * (np.arange(bins + 1) / bins)
     parts, said, shown_rows = [], {}, 0.0
@@ -74,8 +76,10 @@ def _spread(s: SweepSource, bins: int, name: str) -> alt.LayerChart:
     )
     outside = round(s.n - shown_rows, 6)
     note = f"{amount(outside)} rows with infinite scores are not shown" if outside > 0 else ""
-    title = heading(f"Scores by class: {name}" if name else "Scores by class", note)
-    return alt.layer(fill, edge).properties(width=WIDE, height=HIGH * 3 // 4, title=title)
+    text = f"Scores by class: {name}" if name else "Scores by class"
+    layers = alt.layer(fill, edge, *rule(asked, x))
+    mark = told({name: s}, asked)
+    return framed(layers, asked, text, note, mark, wide=True, flat=0.75)
 
 
 def _ends(s: Any) -> tuple[Floats, Floats]:
@@ -114,7 +118,11 @@ def _held(s: SweepSource, weights: npt.ArrayLike, edges: Floats) -> Floats:
 
 
 def calibration(
-    sweeps: Sweeps, bins: Any = 10, strategy: Strategy = "uniform", **options: Any
+    sweeps: Sweeps,
+    asked: Framing,
+    bins: Any = 10,
+    strategy: Strategy = "uniform",
+    **options: Any,
 ) -> alt.VConcatChart:
     """Draw the share of positives against the mean score of each bin, over a count of the rows."""
     found = {k: s.calibration(bins=bins, strategy=strategy, **options) for k, s in sweeps.items()}
@@ -125,16 +133,15 @@ def calibration(
     how = "isotonic regression" if strategy == "isotonic" else "band: 95% interval (Wilson)"
     if isinstance(bins, int) and strategy != "isotonic":
         how = f"{bins} {strategy} bins, {how}"
-    curve = _reliability(tables, look, strategy == "isotonic").properties(
-        width=SIDE,
-        height=SIDE,
-        title=heading("Calibration", alone, how, classes(sweeps)),
-    )
-    return alt.vconcat(curve, _rows_below(sweeps, look), spacing=14)
+    layers = _reliability(tables, look, strategy == "isotonic", asked)
+    mark = told(sweeps, asked)
+    curve = framed(layers, asked, "Calibration", alone, how, classes(sweeps), mark)
+    below = _rows_below(sweeps, look).properties(width=curve.width, height=curve.height // 5)
+    return alt.vconcat(curve, below, spacing=14)
 
 
 def _reliability(
-    tables: Mapping[str, pl.DataFrame], look: dict[str, Any], isotonic: bool
+    tables: Mapping[str, pl.DataFrame], look: dict[str, Any], isotonic: bool, asked: Framing
 ) -> alt.LayerChart:
     x = unit(alt.X, "mean_score", "")
     y = unit(alt.Y, _SHARE, _TITLE)
@@ -151,7 +158,7 @@ def _reliability(
         low, high = unit(alt.Y, "ci_low", _TITLE), alt.Y2("ci_high:Q")
         band = alt.Chart(rows(pl.concat(parts))).mark_area(opacity=0.2)
         layers.append(band.encode(x=x, y=low, y2=high, color=look["color"]))
-    layers.append(base.mark_line(strokeWidth=2))
+    layers += [*rule(asked, x), base.mark_line(strokeWidth=2)]
     if not isotonic and max((len(part) for part in parts), default=0) <= _MANY:
         names = {"lo": ".4~g", "hi": ".4~g", "n": ",", "mean_score": ".4f", _SHARE: ".4f"}
         tips = [alt.Tooltip(f"{name}:Q", format=form) for name, form in names.items()]
@@ -182,4 +189,4 @@ def _rows_below(sweeps: Sweeps, look: dict[str, Any]) -> alt.Chart:
         bars = base.mark_bar(opacity=0.6, orient="vertical").encode(x2="end:Q")
     else:
         bars = base.mark_line(interpolate="step-after", strokeWidth=1.6)
-    return bars.properties(width=SIDE, height=SIDE // 5)
+    return bars

@@ -10,12 +10,17 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import altair as alt
 import polars as pl
 
+from confmat.digits import figure
 from confmat.matrices.summary import fit
+from confmat.plots.pictures import drawn
+
+if TYPE_CHECKING:
+    from confmat.plots.framing import Framing
 
 SIDE = 340  # of square pictures, in pixels
 WIDE, HIGH = 460, 280
@@ -39,7 +44,7 @@ def rows(frame: pl.DataFrame) -> pl.DataFrame | alt.InlineData:
     return alt.InlineData(values=finite.to_dicts())
 
 
-def heading(text: str, *lines: str) -> alt.TitleParams:
+def heading(text: str | list[str], *lines: str) -> alt.TitleParams:
     """Return a title on the left with smaller lines below it."""
     return alt.TitleParams(
         text,
@@ -53,6 +58,32 @@ def heading(text: str, *lines: str) -> alt.TitleParams:
         subtitlePadding=4,
         offset=12,
     )
+
+
+def framed(
+    chart: Any, asked: Framing, text: str, *lines: str, wide: bool = False, flat: float = 1.0
+) -> Any:
+    """Return a chart with its size and title; those asked for come first.
+
+    Square, or `wide`; `flat` lowers it.
+    """
+    width = asked.width or (WIDE if wide else SIDE)
+    height = width * (HIGH / WIDE if wide else 1) * flat
+    return chart.properties(
+        width=width, height=round(height), title=heading(titled(asked, text), *lines)
+    )
+
+
+def over(chart: Any, asked: Framing) -> Any:
+    """Return several panels under the title asked for, if any."""
+    return chart if asked.title is None else chart.properties(title=heading(titled(asked, "")))
+
+
+def titled(asked: Framing, text: str) -> str | list[str]:
+    """Return the title asked for, a line each, or else `text`."""
+    if asked.title is None:
+        return text
+    return [drawn(line) if line.strip() else "" for line in asked.title.split("\n")]
 
 
 def axis(**options: Any) -> alt.Axis:
@@ -72,13 +103,16 @@ def axis(**options: Any) -> alt.Axis:
     )
 
 
-def scale(low: float, high: float, **options: Any) -> alt.Scale:
+def scale(low: float, high: float | None, **options: Any) -> alt.Scale:
     """Return a scale from `low` to `high`, neither rounded nor stretched to zero."""
     return alt.Scale(domain=[low, high], nice=False, zero=False, padding=0, **options)
 
 
-def unit(channel: Any, field: str, title: str) -> Any:
-    """Return an x or y channel from 0 to 1."""
+def unit(channel: Any, field: str, title: str, most: float | None = None) -> Any:
+    """Return an x or y channel from 0 to 1, or to `most`."""
+    if most not in (None, 1.0):
+        part = axis(tickCount=6, format="~g")
+        return channel(f"{field}:Q", title=title, scale=scale(0, most), axis=part)
     ticks = [at / 5 for at in range(6)]
     return channel(
         f"{field}:Q", title=title, scale=scale(0, 1), axis=axis(values=ticks, format=".1f")
@@ -132,5 +166,5 @@ def measured(name: str, bounds: tuple[float, float]) -> str:
     """Return what is known for a caption: `AUC 0.8123`, `AUC 0.8120 to 0.8131`, or undefined."""
     if math.isnan(bounds[0]):
         return f"{name} undefined"
-    low, high = (f"{bound:.4f}" for bound in bounds)
+    low, high = map(figure, bounds)
     return f"{name} {low}" if low == high else f"{name} {low} to {high}"

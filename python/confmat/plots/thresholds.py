@@ -12,15 +12,15 @@ import polars as pl
 
 from confmat.errors import InputError
 from confmat.plots.lines import lines, thin
+from confmat.plots.marks import rule, told
 from confmat.plots.rates import classes, greatest
 from confmat.plots.style import (
     COLORS,
     DOTS,
-    HIGH,
     REFERENCE,
-    WIDE,
     axis,
-    heading,
+    framed,
+    over,
     reference,
     rows,
     scale,
@@ -29,6 +29,7 @@ from confmat.plots.style import (
 )
 
 if TYPE_CHECKING:
+    from confmat.plots.framing import Framing
     from confmat.plots.pictures import Sweeps, SweepSource
 
 Best = tuple[float, float]  # threshold, value
@@ -36,7 +37,9 @@ _DETAIL = 20_000  # rows of a curve that steps are made of
 _ACTED = [at / 200 for at in range(200)]
 
 
-def metrics(sweeps: Sweeps, names: Sequence[str]) -> alt.LayerChart | alt.HConcatChart:
+def metrics(
+    sweeps: Sweeps, asked: Framing, names: Sequence[str]
+) -> alt.LayerChart | alt.HConcatChart:
     """Draw metrics against the threshold, the best one of each marked."""
     tables = {key: _whole_table(s, list(names)) for key, s in sweeps.items()}
     best = {key: {name: _best_of(s, name) for name in names} for key, s in sweeps.items()}
@@ -46,19 +49,23 @@ def metrics(sweeps: Sweeps, names: Sequence[str]) -> alt.LayerChart | alt.HConca
         curves = {key: table.select("threshold", value=name) for key, table in tables.items()}
         marks = {key: found[name] for key, found in best.items()}
         said = _notes(marks)
-        chart = _against(curves, marks, span, name, said, 1.0)
+        chart = _against(curves, marks, span, name, said, asked, 1.0)
         note = next(iter(said.values())) if len(sweeps) == 1 else ""
-        return chart.properties(title=heading(f"{name} by threshold", note, classes(sweeps)))
+        text, mark = f"{name} by threshold", told(sweeps, asked)
+        return framed(chart, asked, text, note, classes(sweeps), mark, wide=True)
     panels = []
     for key, table in tables.items():
         curves = {name: table.select("threshold", value=name) for name in names}
         said = _notes(best[key]) if len(sweeps) == 1 else dict.fromkeys(names, "")
-        panel = _against(curves, best[key], span, "Value", said, 1.0)
-        text = "Metrics by threshold" if len(sweeps) == 1 else key
-        panels.append(panel.properties(title=heading(text, classes({key: sweeps[key]}))))
+        panel = _against(curves, best[key], span, "Value", said, asked, 1.0)
+        text, inner = "Metrics by threshold", asked
+        if len(sweeps) > 1:
+            text, inner = key, asked._replace(title=None)
+        notes = classes({key: sweeps[key]}), told(sweeps, asked)
+        panels.append(framed(panel, inner, text, *notes, wide=True))
     if len(panels) == 1:
         return panels[0]
-    return alt.hconcat(*panels).resolve_scale(y="shared")
+    return over(alt.hconcat(*panels).resolve_scale(y="shared"), asked)
 
 
 def _whole_table(s: SweepSource, names: list[str]) -> pl.DataFrame:
@@ -71,18 +78,19 @@ def _whole_table(s: SweepSource, names: list[str]) -> pl.DataFrame:
     return pl.concat([above.with_columns(threshold=pl.lit(math.inf)), table])
 
 
-def cost(sweeps: Sweeps, costs: Any) -> alt.LayerChart:
+def cost(sweeps: Sweeps, asked: Framing, costs: Any) -> alt.LayerChart:
     """Draw the mean cost of a row against the threshold, the cheapest one marked."""
     tables = {key: s.cost_curve(costs) for key, s in sweeps.items()}
     curves = {key: t.select("threshold", value="mean_cost") for key, t in tables.items()}
     marks: dict[str, Best | None] = {key: _cheapest(curve) for key, curve in curves.items()}
     said = _notes(marks, "lowest")
-    chart = _against(curves, marks, _span(tables), "Mean cost of a row", said)
+    chart = _against(curves, marks, _span(tables), "Mean cost of a row", said, asked)
     note = next(iter(said.values())) if len(sweeps) == 1 else ""
-    return chart.properties(title=heading("Cost by threshold", note, _told(costs)))
+    mark = told(sweeps, asked)
+    return framed(chart, asked, "Cost by threshold", note, _costs(costs), mark, wide=True)
 
 
-def decision(sweeps: Sweeps) -> alt.LayerChart:
+def decision(sweeps: Sweeps, asked: Framing) -> alt.LayerChart:
     """Draw net benefit against the probability at which one would act."""
     tables = {key: _benefit(s) for key, s in sweeps.items()}
     shares = sorted({s.n_positive / s.n for s in sweeps.values() if s.n})
@@ -98,11 +106,13 @@ def decision(sweeps: Sweeps) -> alt.LayerChart:
     ]
     nobody = reference([(0, 0), (1, 0)], x, y, DOTS)
     layers = alt.layer(
-        nobody, *everyone, lines(tables, dict.fromkeys(sweeps, ""), x, y, tooltip=tips)
+        nobody,
+        *everyone,
+        *rule(asked, x),
+        lines(tables, dict.fromkeys(sweeps, ""), x, y, tooltip=tips),
     )
-    note = "dashed: treat all; dotted: treat none"
-    title = heading("Decision curve", classes(sweeps), note)
-    return layers.properties(width=WIDE, height=HIGH, title=title)
+    note, mark = "dashed: treat all; dotted: treat none", told(sweeps, asked)
+    return framed(layers, asked, "Decision curve", classes(sweeps), note, mark, wide=True)
 
 
 def _benefit(s: SweepSource) -> pl.DataFrame:
@@ -130,6 +140,7 @@ def _against(
     span: tuple[float, float],
     title: str,
     said: Mapping[str, str],
+    asked: Framing,
     at_least: float = 0.0,
 ) -> alt.LayerChart:
     """Return steps of `value` against `threshold`, with a dot where each is best."""
@@ -161,7 +172,7 @@ def _against(
             color=alt.value(COLORS[0]) if alone else series(said)["color"],
         )
     )
-    return alt.layer(steps, dot).properties(width=WIDE, height=HIGH)
+    return alt.layer(*rule(asked, x), steps, dot)
 
 
 def _heights(curves: Mapping[str, pl.DataFrame], at_least: float) -> alt.Scale:
@@ -229,7 +240,7 @@ def _best(found: Best | None, word: str = "best") -> str:
     return f"{word} {value:.4g} {at}"
 
 
-def _told(costs: Any) -> str:
+def _costs(costs: Any) -> str:
     (tn, fp), (fn, tp) = np.asarray(costs, dtype=np.float64).tolist()
     hits = f", true positive {tp:g}, true negative {tn:g}" if tp or tn else ""
     return f"costs: false positive {fp:g}, false negative {fn:g}{hits}"

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+import sys
 from typing import TYPE_CHECKING
 
+from confmat.digits import figure
 from confmat.labels import shown
-from confmat.matrices.summary import fit, number, table
-from confmat.overview import html_table, left_out, page
+from confmat.matrices.summary import NOTHING, fit, number, table
+from confmat.overview import cell, html_table, left_out, page
 
 if TYPE_CHECKING:
     from confmat.scores.intervals import ScoreIntervals
@@ -22,7 +24,7 @@ def text(s: ScoreIntervals) -> str:
     """Return the summary: rows, numbers with their intervals, thresholds that are best."""
     blocks = [_title(s)]
     if not s.n:
-        return blocks[0] + "\nNo rows were counted: every metric is undefined."
+        return f"{blocks[0]}\n{NOTHING}"
     blocks.append("\n".join(f"{name:<18} {words}" for name, words in _numbers(s)))
     blocks.append(table(_HEADS, _thresholds(s)))
     return "\n\n".join(blocks)
@@ -30,13 +32,15 @@ def text(s: ScoreIntervals) -> str:
 
 def html(s: ScoreIntervals) -> str:
     """Return the same as HTML."""
+    whole = _title(s, room=sys.maxsize)
     if not s.n:
-        return page(_title(s))
-    return page(_title(s), html_table((), _numbers(s)), html_table(_HEADS, _thresholds(s)))
+        return page(_title(s), cell("p", NOTHING), whole=whole)
+    tables = html_table((), _numbers(s)), html_table(_HEADS, _thresholds(s))
+    return page(_title(s), *tables, whole=whole)
 
 
-def _title(s: ScoreIntervals) -> str:
-    negative, positive = (fit(shown(label), 24) for label in s.labels)
+def _title(s: ScoreIntervals, room: int = 24) -> str:
+    negative, positive = (fit(shown(label), room) for label in s.labels)
     places = 2 if s.weighted else 0
     one = len(s) == 1
     if s._bins is None:
@@ -58,11 +62,11 @@ def _numbers(s: ScoreIntervals) -> list[tuple[str, str]]:
     for name in _RANKS if outside else _RANKS + _PROBABILITIES:
         value = s.value(name)
         low, high = s.bounds(name)
-        words = _short(value)
+        words = figure(value)
         if math.isnan(value):
             words += f"  ({s.reason(name)})"
         elif low != high:
-            words += f"  in [{_short(low)}, {_short(high)}]"
+            words += f"  in [{figure(low)}, {figure(high)}]"
         if name == "ks" and not math.isnan(value):
             words += f"  at threshold {s.ks_threshold:.6g}"
         rows.append((name, words))
@@ -80,9 +84,5 @@ def _thresholds(s: ScoreIntervals) -> list[tuple[str, ...]]:
             continue
         m = s.at(threshold)
         rates = [m.value(rate, pos_label=s.pos_label) for rate in _HEADS[3:]]
-        rows.append((name, f"{threshold:.6g}", *map(_short, (value, *rates))))
+        rows.append((name, f"{threshold:.6g}", *map(figure, (value, *rates))))
     return rows
-
-
-def _short(value: float) -> str:
-    return "-" if math.isnan(value) else f"{value:.4f}"
