@@ -29,8 +29,8 @@ class Data(NamedTuple):
 
 def _ours(data: Data) -> tuple[float, ...]:
     sweep = cm.multiclass_sweep(data.y, data.proba, labels=CLASSES)
-    auc = sweep.roc_auc(average="macro", multi_class="ovr")
-    return auc, sweep.log_loss(), sweep.top_k_accuracy(5)
+    auc = sweep.value("roc_auc", average="macro", multi_class="ovr")
+    return auc, sweep.log_loss, sweep.value("top_k_accuracy", k=5)
 
 
 def _sklearn(data: Data) -> tuple[float, ...]:

@@ -55,13 +55,20 @@ KINDS = {
     "micro": "``micro`` the metric of the pooled counts of all classes",
     "ovo": "``ovo`` the mean over all pairs of classes",
 }
-TYPES = {
-    "average": "Average | None",
-    "pos_label": "Label | None",
-    "labels": "Sequence[Label] | None",
-    "sample_weight": "Any | None",
-    "undefined": "float | None",
+# Arguments of the functions, in their order: type and default. Some are of metrics of one class.
+ARGUMENTS = {
+    "labels": ("Any", "None"),
+    "pos_label": ("Label | None", "None"),
+    "average": ("Average | None", '"binary"'),
+    "classes": ("Sequence[Label] | None", "None"),
+    "sample_weight": ("Any", "None"),
+    "undefined": ("float | None", "None"),
+    "other": ('Literal["raise", "bucket"]', '"raise"'),
+    "keep_empty": ("bool", "False"),
+    "nulls": ('Literal["drop", "raise"]', '"drop"'),
 }
+SETS = ("samples", "micro", "macro", "weighted")  # the averages of sets of labels
+OF_ONE_CLASS = ("pos_label", "average", "classes")
 HEADER = "| name | what it is | formula | range | better | undefined | source |"
 
 
@@ -110,17 +117,16 @@ def example(native: ModuleType, fact: Fact, averages: dict[str, str]) -> str:
 def function(native: ModuleType, fact: Fact, averages: dict[str, str]) -> str:
     """Return the source of one plain function."""
     one_class = fact["level"] == "class"
-    names = [n for n in TYPES if one_class or n not in ("average", "pos_label")]
-    names = [n for n in names if n != "average" or averages]
+    names = [n for n in ARGUMENTS if one_class or n not in OF_ONE_CLASS]
     params = [(p["name"], float(p["value"]), p["text"]) for p in fact["params"]]
-    typed = [f"{name}: {TYPES[name]} = None," for name in names]
-    keywords = [f"{name}: float = {value!r}," for name, value, _ in params]
-    if not one_class:
-        typed.insert(0, "*,")
-    elif keywords:
-        typed.append("*,")
-    choices = ", ".join(f'"{kind}"' for kind in KINDS if kind in averages)
-    kinds = ", ".join(KINDS[kind] for kind in KINDS if kind in averages) + "."
+    types = {name: ARGUMENTS[name] for name in names}
+    if one_class and not averages:
+        types["average"] = ('Literal["binary"] | None', '"binary"')
+    types |= {name: ("float", repr(value)) for name, value, _ in params}
+    typed = [f"{name}: {of} = {default}," for name, (of, default) in types.items()]
+    known = [kind for kind in KINDS if kind in averages]
+    choices = ", ".join(f'"{kind}"' for kind in ("binary", *known))
+    kinds = "".join(f", {KINDS[kind]}" for kind in known)
     told = template("parameters.txt").format(choices=choices, kinds=kinds).strip().split("\n\n")
     docs = [text.split("\n") for text in told if text.split(" ")[0] in names]
     docs += [[f"{n} : float, default {v!r}", sentence(t)] for n, v, t in params]
@@ -129,17 +135,34 @@ def function(native: ModuleType, fact: Fact, averages: dict[str, str]) -> str:
     return template("function.txt").format(
         name=identifier(fact["name"]),
         row=fact["name"],
-        signature=lines(typed + keywords, 4),
+        overloads=overloads(identifier(fact["name"]), types) if one_class else "",
+        signature=lines(typed, 4),
+        result="float | Floats" if one_class else "float",
+        called="_class_value" if one_class else "_value",
         summary=block(headline(fact["summary"], 92), 4).lstrip(),
         formula=f"    .. math::\n\n{block(equation(fact), 8)}\n",
         parameters="\n".join(f"{block(head, 4)}\n{block(text, 8)}" for head, text in docs),
+        kind="float, or ndarray of float64 with one number a class" if one_class else "float",
         returns=f"In {range_of(fact)}; {BETTER[fact['better']]}. ``nan`` where undefined.",
         or_positive=", or if the positive class is not known" if one_class else "",
         notes=block(notes, 4),
         references=block("\n" + cited, 4) if fact["reference"] else "",
         example=example(native, fact, averages),
-        passed=lines((f"{name}={name}," for name in [*names, *(p[0] for p in params)]), 8),
+        passed=lines((f"{name}={name}," for name in types), 8),
     )
+
+
+def overloads(name: str, types: dict[str, tuple[str, str]]) -> str:
+    """Return the two signatures of a function: an array where `average` is None, else a float."""
+    average, default = types["average"]
+    forms = {"Floats": "average: None,", "float": f"average: {average[:-7]} = {default},"}
+    text = ""
+    for result, form in forms.items():
+        rest = [f"{n}: {of} = {value}," for n, (of, value) in types.items() if n != "average"]
+        text += template("overload.txt").format(
+            name=name, signature=lines([form, *rest], 4), result=result
+        )
+    return text
 
 
 def score_function(native: ModuleType, fact: Fact) -> str:
@@ -219,6 +242,24 @@ def methods_file(facts: list[Fact], scores: list[Fact]) -> str:
     return template("methods.txt").format(banner=BANNER) + "".join(bodies)
 
 
+def attributes_file(facts: list[Fact], scores: list[Fact]) -> str:
+    """Return the text of attributes.py."""
+    single = [name for f in facts if f["level"] != "average" for name in (f["name"], *f["aliases"])]
+    of_sets = [f"{name}_{kind}" for name in single for kind in SETS]
+    groups = {
+        "Matrix": [name for f in facts for name in (f["name"], *f["aliases"])],
+        "Score": [name for f in scores for name in (f["name"], *f["aliases"])],
+        "Multilabel": of_sets,
+    }
+    return template("attributes.txt").format(
+        banner=BANNER,
+        **{
+            group: lines((f"{n}: float" for n in dict.fromkeys(names) if n.isidentifier()), 4)
+            for group, names in groups.items()
+        },
+    )
+
+
 def guide_file(facts: list[Fact], scores: list[Fact]) -> str:
     """Return the text of metrics.md."""
     everything = [*facts, *(fact | {"level": "score"} for fact in scores)]
@@ -255,6 +296,7 @@ def main(arguments: list[str]) -> int:
     files = {
         "python/confmat/functions.py": functions_file(native, facts),
         "python/confmat/frames/expr_metrics.py": methods_file(facts, native.score_facts()),
+        "python/confmat/attributes.py": attributes_file(facts, native.score_facts()),
         "docs/metrics.md": guide_file(facts, native.score_facts()),
     }
     check, stale = "--check" in arguments, False

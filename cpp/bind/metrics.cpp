@@ -50,9 +50,16 @@ class Cells {
   std::vector<std::int64_t> whole_;
 };
 
+using Classes = std::optional<std::vector<std::int64_t>>;
+
 metrics::Options options_from(std::int64_t pos, std::optional<double> undefined, double smoothing,
-                              bool keep_empty) {
-  return {.pos = pos, .undefined = undefined, .smoothing = smoothing, .keep_empty = keep_empty};
+                              bool keep_empty, bool implied, Classes classes) {
+  return {.pos = pos,
+          .undefined = undefined,
+          .smoothing = smoothing,
+          .keep_empty = keep_empty,
+          .implied = implied,
+          .classes = std::move(classes)};
 }
 
 class Asks {
@@ -73,9 +80,10 @@ class Asks {
 
   py::array_t<double> values(const py::array& array, const std::vector<std::string>& labels,
                              std::int64_t pos, std::optional<double> undefined, double smoothing,
-                             bool keep_empty) const {
+                             bool keep_empty, bool implied, Classes classes) const {
     const Cells cells(array);
-    const auto options = options_from(pos, undefined, smoothing, keep_empty);
+    const auto options =
+        options_from(pos, undefined, smoothing, keep_empty, implied, std::move(classes));
     check(cells, labels, options);
     const auto m = static_cast<py::ssize_t>(asks_.size());
     auto out = cells.stacked() ? py::array_t<double>({py::ssize_t{cells.tables()}, m})
@@ -93,17 +101,20 @@ class Asks {
     const Cells cells(array);
     auto out =
         py::array_t<double>({py::ssize_t{cells.k()}, static_cast<py::ssize_t>(asks_.size())});
-    metrics::per_class(asks_, cells.table(0), options_from(-1, undefined, smoothing, keep_empty),
+    metrics::per_class(asks_, cells.table(0),
+                       options_from(-1, undefined, smoothing, keep_empty, false, std::nullopt),
                        out.mutable_data());
     return out;
   }
 
   std::vector<std::optional<std::string>> reasons(const py::array& array,
                                                   const std::vector<std::string>& labels,
-                                                  std::int64_t pos, std::optional<double> undefined,
-                                                  double smoothing, bool keep_empty) const {
+                                                  std::int64_t pos, double smoothing,
+                                                  bool keep_empty, bool implied,
+                                                  Classes classes) const {
     const Cells cells(array);
-    const auto options = options_from(pos, undefined, smoothing, keep_empty);
+    const auto options =
+        options_from(pos, std::nullopt, smoothing, keep_empty, implied, std::move(classes));
     check(cells, labels, options);
     std::vector<std::optional<std::string>> out;
     for (const auto& ask : asks_) {
@@ -113,16 +124,28 @@ class Asks {
     return out;
   }
 
-  std::vector<std::int64_t> n_used(const py::array& array, double smoothing,
-                                   bool keep_empty) const {
+  std::vector<std::int64_t> n_used(const py::array& array, std::optional<double> undefined,
+                                   double smoothing, bool keep_empty, bool implied,
+                                   Classes classes) const {
     const Cells cells(array);
+    const auto options =
+        options_from(-1, undefined, smoothing, keep_empty, implied, std::move(classes));
+    check_classes(cells, options);
     std::vector<std::int64_t> out;
     out.reserve(asks_.size());
     for (const auto& ask : asks_) {
-      out.push_back(metrics::n_used(ask, cells.table(0),
-                                    options_from(-1, std::nullopt, smoothing, keep_empty)));
+      out.push_back(metrics::n_used(ask, cells.table(0), options));
     }
     return out;
+  }
+
+  std::vector<std::int64_t> left_out(const py::array& array, double smoothing, bool keep_empty,
+                                     bool implied, Classes classes) const {
+    const Cells cells(array);
+    const auto options =
+        options_from(-1, std::nullopt, smoothing, keep_empty, implied, std::move(classes));
+    check_classes(cells, options);
+    return metrics::left_out(asks_.at(0), cells.table(0), options);
   }
 
  private:
@@ -133,7 +156,15 @@ class Asks {
                        std::to_string(cells.k()) + " classes");
     }
     if (options.pos < -1 || options.pos >= cells.k()) throw InputError("`pos` is not a class");
+    check_classes(cells, options);
     for (const auto& ask : asks_) metrics::check(ask, cells.k(), options, labels);
+  }
+
+  static void check_classes(const Cells& cells, const metrics::Options& options) {
+    if (!options.classes) return;
+    for (const std::int64_t at : *options.classes) {
+      if (at < 0 || at >= cells.k()) throw InputError("`classes` holds a position of no class");
+    }
   }
 
   std::vector<metrics::Ask> asks_;
@@ -179,15 +210,21 @@ void register_metrics(py::module_& module) {
       .def_property_readonly("needs_positive", &Asks::needs_positive)
       .def("values", &Asks::values, py::arg("cells"), py::arg("labels"), py::kw_only(),
            py::arg("pos") = -1, py::arg("undefined") = py::none(), py::arg("smoothing") = 0.0,
-           py::arg("keep_empty") = false)
+           py::arg("keep_empty") = false, py::arg("implied") = false,
+           py::arg("classes") = py::none())
       .def("per_class", &Asks::per_class, py::arg("cells"), py::kw_only(),
            py::arg("undefined") = py::none(), py::arg("smoothing") = 0.0,
            py::arg("keep_empty") = false)
       .def("reasons", &Asks::reasons, py::arg("cells"), py::arg("labels"), py::kw_only(),
-           py::arg("pos") = -1, py::arg("undefined") = py::none(), py::arg("smoothing") = 0.0,
-           py::arg("keep_empty") = false)
-      .def("n_used", &Asks::n_used, py::arg("cells"), py::kw_only(), py::arg("smoothing") = 0.0,
-           py::arg("keep_empty") = false);
+           py::arg("pos") = -1, py::arg("smoothing") = 0.0, py::arg("keep_empty") = false,
+           py::arg("implied") = false, py::arg("classes") = py::none())
+      .def("n_used", &Asks::n_used, py::arg("cells"), py::kw_only(),
+           py::arg("undefined") = py::none(), py::arg("smoothing") = 0.0,
+           py::arg("keep_empty") = false, py::arg("implied") = false,
+           py::arg("classes") = py::none())
+      .def("left_out", &Asks::left_out, py::arg("cells"), py::kw_only(), py::arg("smoothing") = 0.0,
+           py::arg("keep_empty") = false, py::arg("implied") = false,
+           py::arg("classes") = py::none());
   module.def("facts", &facts);
   module.def(
       "eve_eigenvalues",

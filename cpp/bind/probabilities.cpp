@@ -36,19 +36,19 @@ class Table {
           sources_.emplace_back(py::reinterpret_borrow<py::object>(column), "proba");
       for (const Column& chunk : source.chunks()) {
         if (chunk.type != DType::kFloat32 && chunk.type != DType::kFloat64) {
-          throw InputError("`proba` holds " + std::string(name_of(chunk.type)) + "; wanted floats");
+          throw InputError("`scores` holds " + std::string(name_of(chunk.type)) + "; wanted floats");
         }
         columns_.push_back(chunk);
       }
     }
     const auto rows = classes_.size();
     if (columns_.empty() || columns_.size() != proba.size() || columns_.size() > 65533) {
-      throw InputError("`proba` has " + std::to_string(columns_.size()) +
+      throw InputError("`scores` has " + std::to_string(columns_.size()) +
                        " columns; wanted 1 to 65533 in one piece each");
     }
     for (const Column& column : columns_) {
       if (column.length != rows) {
-        throw InputError("`proba` has " + std::to_string(column.length) + " rows, `y_true` " +
+        throw InputError("`scores` has " + std::to_string(column.length) + " rows, `y_true` " +
                          std::to_string(rows));
       }
     }
@@ -99,6 +99,7 @@ py::dict sums_of(const py::list& proba, const Codes& classes, const std::optiona
   out["brier"] = sums.brier;
   out["class_weights"] = to_array(std::move(sums.class_weights));
   out["ranks"] = to_array(std::move(sums.ranks)).reshape({static_cast<py::ssize_t>(kTies), k});
+  out["not_probabilities"] = sums.not_probabilities;
   if (soft) out["soft"] = to_array(std::move(sums.soft)).reshape({k, k});
   return out;
 }

@@ -109,6 +109,7 @@ class WideGroups {
       pos_ = pos;
       own_ = spec_;
       if (!known) own_.labels = positions(classes);
+      if (!known) own_.options.implied = true;  // categories of an Enum
       // A positive class that is no category has no position, and must not pass for a name.
       if (!known) own_.positive.reset();
       if (!known && pos >= 0) {

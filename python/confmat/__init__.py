@@ -1,5 +1,7 @@
 """Confusion matrices and every metric that follows from them."""
 
+from typing import TYPE_CHECKING as _TYPE_CHECKING
+
 from confmat import functions
 from confmat._core import __version__
 from confmat.calibration.calibration import Calibration
@@ -13,6 +15,7 @@ from confmat.labelsets.matrix import MultilabelMatrix, multilabel
 from confmat.labelsets.scores import MultilabelSweep, multilabel_sweep
 from confmat.matrices.matrix import ConfusionMatrix, confusion_matrix
 from confmat.multiclass.probabilities import MulticlassSweep, multiclass_sweep
+from confmat.nearest import hint as _hint
 from confmat.plots.pictures import plot
 from confmat.registry import list_metrics
 from confmat.scores.binned import BinnedSweep
@@ -47,6 +50,15 @@ __all__ = [
     "sweep_metrics",
 ]
 __all__ += functions.__all__
+
+
+if not _TYPE_CHECKING:
+
+    def __getattr__(name: str) -> object:
+        """Say which name was meant; also of names that users of scikit-learn type."""
+        if name.startswith("_"):
+            raise AttributeError(f"module 'confmat' has no attribute {name!r}")
+        raise AttributeError(f"module 'confmat' has no attribute {name!r}{_hint(name, __all__)}")
 
 
 def __dir__() -> list[str]:

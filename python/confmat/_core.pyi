@@ -103,6 +103,8 @@ class Asks:
         undefined: float | None = None,
         smoothing: float = 0.0,
         keep_empty: bool = False,
+        implied: bool = False,  # classes without rows are there by a dtype alone
+        classes: Sequence[int] | None = None,  # positions that averages are over
     ) -> npt.NDArray[np.float64]: ...  # (m,) or (G, m)
     def per_class(
         self,
@@ -118,12 +120,29 @@ class Asks:
         labels: Sequence[str],
         *,
         pos: int = -1,
+        smoothing: float = 0.0,
+        keep_empty: bool = False,
+        implied: bool = False,
+        classes: Sequence[int] | None = None,
+    ) -> list[str | None]: ...
+    def n_used(
+        self,
+        cells: Cells,
+        *,
         undefined: float | None = None,
         smoothing: float = 0.0,
         keep_empty: bool = False,
-    ) -> list[str | None]: ...
-    def n_used(
-        self, cells: Cells, *, smoothing: float = 0.0, keep_empty: bool = False
+        implied: bool = False,
+        classes: Sequence[int] | None = None,
+    ) -> list[int]: ...
+    def left_out(  # positions of undefined classes, of the first name
+        self,
+        cells: Cells,
+        *,
+        smoothing: float = 0.0,
+        keep_empty: bool = False,
+        implied: bool = False,
+        classes: Sequence[int] | None = None,
     ) -> list[int]: ...
 
 def facts() -> list[dict[str, Any]]: ...
@@ -169,6 +188,7 @@ class ProbabilitySums(TypedDict):
     class_weights: npt.NDArray[np.float64]  # (K,)
     ranks: npt.NDArray[np.float64]  # (4, K): ties best, first, last, worst; weights by rank
     soft: npt.NDArray[np.float64]  # (K, K), where asked for
+    not_probabilities: str  # why, of the first such row; or empty
 
 class Ladders(TypedDict):
     """Of K classes one after the other; see `confmat.multiclass.ladder`."""

@@ -5,10 +5,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal, overload
 
 from confmat.labels import Label
-from confmat.plain import Average
+from confmat.plain import Average, Floats
+from confmat.plain import class_value as _class_value
 from confmat.plain import score_value as _score_value
 from confmat.plain import value as _value
 
@@ -103,9 +104,12 @@ def accuracy(
     y_true: Any,
     y_pred: Any,
     *,
-    labels: Sequence[Label] | None = None,
-    sample_weight: Any | None = None,
+    labels: Any = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
 ) -> float:
     r"""The share of rows that are predicted right.
 
@@ -116,14 +120,20 @@ def accuracy(
     Parameters
     ----------
     y_true, y_pred : array_like of shape (n,)
-        True and predicted classes: integers, booleans or strings. A row with a null on either
-        side is left out.
-    labels : sequence of int, bool or str, optional
+        True and predicted classes: integers, booleans or strings.
+    labels : sequence of int, bool or str, or pl.Enum, optional
         The classes, in order; by default the sorted union of those present.
     sample_weight : array_like of shape (n,), optional
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
-        Stands in for an undefined value, and for undefined classes before they are averaged.
+        Stands in for an undefined value, and for undefined classes before they are averaged; then
+        classes of `labels` that no row has count, too, as in scikit-learn.
+    other : {"raise", "bucket"}, default "raise"
+        Refuse a label that is not in `labels`, or leave its row out.
+    keep_empty : bool, default False
+        Keep classes of `labels` that occur in neither truth nor prediction.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
 
     Returns
     -------
@@ -139,7 +149,8 @@ def accuracy(
     Warns
     -----
     UndefinedMetricWarning
-        Once, if the value is undefined and `undefined` is None.
+        Once, if the value is undefined, or an average leaves out a class that is, and `undefined`
+        is None.
 
     See Also
     --------
@@ -170,6 +181,9 @@ def accuracy(
         labels=labels,
         sample_weight=sample_weight,
         undefined=undefined,
+        other=other,
+        keep_empty=keep_empty,
+        nulls=nulls,
     )
 
 
@@ -177,9 +191,12 @@ def error(
     y_true: Any,
     y_pred: Any,
     *,
-    labels: Sequence[Label] | None = None,
-    sample_weight: Any | None = None,
+    labels: Any = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
 ) -> float:
     r"""The share of rows that are predicted wrong.
 
@@ -190,14 +207,20 @@ def error(
     Parameters
     ----------
     y_true, y_pred : array_like of shape (n,)
-        True and predicted classes: integers, booleans or strings. A row with a null on either
-        side is left out.
-    labels : sequence of int, bool or str, optional
+        True and predicted classes: integers, booleans or strings.
+    labels : sequence of int, bool or str, or pl.Enum, optional
         The classes, in order; by default the sorted union of those present.
     sample_weight : array_like of shape (n,), optional
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
-        Stands in for an undefined value, and for undefined classes before they are averaged.
+        Stands in for an undefined value, and for undefined classes before they are averaged; then
+        classes of `labels` that no row has count, too, as in scikit-learn.
+    other : {"raise", "bucket"}, default "raise"
+        Refuse a label that is not in `labels`, or leave its row out.
+    keep_empty : bool, default False
+        Keep classes of `labels` that occur in neither truth nor prediction.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
 
     Returns
     -------
@@ -213,7 +236,8 @@ def error(
     Warns
     -----
     UndefinedMetricWarning
-        Once, if the value is undefined and `undefined` is None.
+        Once, if the value is undefined, or an average leaves out a class that is, and `undefined`
+        is None.
 
     See Also
     --------
@@ -244,6 +268,9 @@ def error(
         labels=labels,
         sample_weight=sample_weight,
         undefined=undefined,
+        other=other,
+        keep_empty=keep_empty,
+        nulls=nulls,
     )
 
 
@@ -251,9 +278,12 @@ def hamming_loss(
     y_true: Any,
     y_pred: Any,
     *,
-    labels: Sequence[Label] | None = None,
-    sample_weight: Any | None = None,
+    labels: Any = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
 ) -> float:
     r"""The share of labels that are wrong; with one label a row, the error.
 
@@ -264,14 +294,20 @@ def hamming_loss(
     Parameters
     ----------
     y_true, y_pred : array_like of shape (n,)
-        True and predicted classes: integers, booleans or strings. A row with a null on either
-        side is left out.
-    labels : sequence of int, bool or str, optional
+        True and predicted classes: integers, booleans or strings.
+    labels : sequence of int, bool or str, or pl.Enum, optional
         The classes, in order; by default the sorted union of those present.
     sample_weight : array_like of shape (n,), optional
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
-        Stands in for an undefined value, and for undefined classes before they are averaged.
+        Stands in for an undefined value, and for undefined classes before they are averaged; then
+        classes of `labels` that no row has count, too, as in scikit-learn.
+    other : {"raise", "bucket"}, default "raise"
+        Refuse a label that is not in `labels`, or leave its row out.
+    keep_empty : bool, default False
+        Keep classes of `labels` that occur in neither truth nor prediction.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
 
     Returns
     -------
@@ -287,7 +323,8 @@ def hamming_loss(
     Warns
     -----
     UndefinedMetricWarning
-        Once, if the value is undefined and `undefined` is None.
+        Once, if the value is undefined, or an average leaves out a class that is, and `undefined`
+        is None.
 
     See Also
     --------
@@ -318,6 +355,9 @@ def hamming_loss(
         labels=labels,
         sample_weight=sample_weight,
         undefined=undefined,
+        other=other,
+        keep_empty=keep_empty,
+        nulls=nulls,
     )
 
 
@@ -325,9 +365,12 @@ def zero_one_loss(
     y_true: Any,
     y_pred: Any,
     *,
-    labels: Sequence[Label] | None = None,
-    sample_weight: Any | None = None,
+    labels: Any = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
 ) -> float:
     r"""The mean loss when each wrong row costs one, which is the error.
 
@@ -338,14 +381,20 @@ def zero_one_loss(
     Parameters
     ----------
     y_true, y_pred : array_like of shape (n,)
-        True and predicted classes: integers, booleans or strings. A row with a null on either
-        side is left out.
-    labels : sequence of int, bool or str, optional
+        True and predicted classes: integers, booleans or strings.
+    labels : sequence of int, bool or str, or pl.Enum, optional
         The classes, in order; by default the sorted union of those present.
     sample_weight : array_like of shape (n,), optional
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
-        Stands in for an undefined value, and for undefined classes before they are averaged.
+        Stands in for an undefined value, and for undefined classes before they are averaged; then
+        classes of `labels` that no row has count, too, as in scikit-learn.
+    other : {"raise", "bucket"}, default "raise"
+        Refuse a label that is not in `labels`, or leave its row out.
+    keep_empty : bool, default False
+        Keep classes of `labels` that occur in neither truth nor prediction.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
 
     Returns
     -------
@@ -361,7 +410,8 @@ def zero_one_loss(
     Warns
     -----
     UndefinedMetricWarning
-        Once, if the value is undefined and `undefined` is None.
+        Once, if the value is undefined, or an average leaves out a class that is, and `undefined`
+        is None.
 
     See Also
     --------
@@ -392,6 +442,9 @@ def zero_one_loss(
         labels=labels,
         sample_weight=sample_weight,
         undefined=undefined,
+        other=other,
+        keep_empty=keep_empty,
+        nulls=nulls,
     )
 
 
@@ -399,9 +452,12 @@ def balanced_accuracy(
     y_true: Any,
     y_pred: Any,
     *,
-    labels: Sequence[Label] | None = None,
-    sample_weight: Any | None = None,
+    labels: Any = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
 ) -> float:
     r"""The mean over classes of recall, so that every class weighs the same.
 
@@ -413,14 +469,20 @@ def balanced_accuracy(
     Parameters
     ----------
     y_true, y_pred : array_like of shape (n,)
-        True and predicted classes: integers, booleans or strings. A row with a null on either
-        side is left out.
-    labels : sequence of int, bool or str, optional
+        True and predicted classes: integers, booleans or strings.
+    labels : sequence of int, bool or str, or pl.Enum, optional
         The classes, in order; by default the sorted union of those present.
     sample_weight : array_like of shape (n,), optional
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
-        Stands in for an undefined value, and for undefined classes before they are averaged.
+        Stands in for an undefined value, and for undefined classes before they are averaged; then
+        classes of `labels` that no row has count, too, as in scikit-learn.
+    other : {"raise", "bucket"}, default "raise"
+        Refuse a label that is not in `labels`, or leave its row out.
+    keep_empty : bool, default False
+        Keep classes of `labels` that occur in neither truth nor prediction.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
 
     Returns
     -------
@@ -436,7 +498,8 @@ def balanced_accuracy(
     Warns
     -----
     UndefinedMetricWarning
-        Once, if the value is undefined and `undefined` is None.
+        Once, if the value is undefined, or an average leaves out a class that is, and `undefined`
+        is None.
 
     See Also
     --------
@@ -467,6 +530,9 @@ def balanced_accuracy(
         labels=labels,
         sample_weight=sample_weight,
         undefined=undefined,
+        other=other,
+        keep_empty=keep_empty,
+        nulls=nulls,
     )
 
 
@@ -474,9 +540,12 @@ def balanced_accuracy_adjusted(
     y_true: Any,
     y_pred: Any,
     *,
-    labels: Sequence[Label] | None = None,
-    sample_weight: Any | None = None,
+    labels: Any = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
 ) -> float:
     r"""Balanced accuracy rescaled so that guessing is 0 and perfect is 1.
 
@@ -488,14 +557,20 @@ def balanced_accuracy_adjusted(
     Parameters
     ----------
     y_true, y_pred : array_like of shape (n,)
-        True and predicted classes: integers, booleans or strings. A row with a null on either
-        side is left out.
-    labels : sequence of int, bool or str, optional
+        True and predicted classes: integers, booleans or strings.
+    labels : sequence of int, bool or str, or pl.Enum, optional
         The classes, in order; by default the sorted union of those present.
     sample_weight : array_like of shape (n,), optional
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
-        Stands in for an undefined value, and for undefined classes before they are averaged.
+        Stands in for an undefined value, and for undefined classes before they are averaged; then
+        classes of `labels` that no row has count, too, as in scikit-learn.
+    other : {"raise", "bucket"}, default "raise"
+        Refuse a label that is not in `labels`, or leave its row out.
+    keep_empty : bool, default False
+        Keep classes of `labels` that occur in neither truth nor prediction.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
 
     Returns
     -------
@@ -511,7 +586,8 @@ def balanced_accuracy_adjusted(
     Warns
     -----
     UndefinedMetricWarning
-        Once, if the value is undefined and `undefined` is None.
+        Once, if the value is undefined, or an average leaves out a class that is, and `undefined`
+        is None.
 
     See Also
     --------
@@ -542,6 +618,9 @@ def balanced_accuracy_adjusted(
         labels=labels,
         sample_weight=sample_weight,
         undefined=undefined,
+        other=other,
+        keep_empty=keep_empty,
+        nulls=nulls,
     )
 
 
@@ -549,9 +628,12 @@ def balanced_accuracy_weighted(
     y_true: Any,
     y_pred: Any,
     *,
-    labels: Sequence[Label] | None = None,
-    sample_weight: Any | None = None,
+    labels: Any = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
 ) -> float:
     r"""Recalls weighted by class frequency, over the number of classes.
 
@@ -564,14 +646,20 @@ def balanced_accuracy_weighted(
     Parameters
     ----------
     y_true, y_pred : array_like of shape (n,)
-        True and predicted classes: integers, booleans or strings. A row with a null on either
-        side is left out.
-    labels : sequence of int, bool or str, optional
+        True and predicted classes: integers, booleans or strings.
+    labels : sequence of int, bool or str, or pl.Enum, optional
         The classes, in order; by default the sorted union of those present.
     sample_weight : array_like of shape (n,), optional
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
-        Stands in for an undefined value, and for undefined classes before they are averaged.
+        Stands in for an undefined value, and for undefined classes before they are averaged; then
+        classes of `labels` that no row has count, too, as in scikit-learn.
+    other : {"raise", "bucket"}, default "raise"
+        Refuse a label that is not in `labels`, or leave its row out.
+    keep_empty : bool, default False
+        Keep classes of `labels` that occur in neither truth nor prediction.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
 
     Returns
     -------
@@ -587,7 +675,8 @@ def balanced_accuracy_weighted(
     Warns
     -----
     UndefinedMetricWarning
-        Once, if the value is undefined and `undefined` is None.
+        Once, if the value is undefined, or an average leaves out a class that is, and `undefined`
+        is None.
 
     See Also
     --------
@@ -618,6 +707,9 @@ def balanced_accuracy_weighted(
         labels=labels,
         sample_weight=sample_weight,
         undefined=undefined,
+        other=other,
+        keep_empty=keep_empty,
+        nulls=nulls,
     )
 
 
@@ -625,9 +717,12 @@ def mcc(
     y_true: Any,
     y_pred: Any,
     *,
-    labels: Sequence[Label] | None = None,
-    sample_weight: Any | None = None,
+    labels: Any = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
 ) -> float:
     r"""The correlation of truth and prediction over all classes.
 
@@ -639,14 +734,20 @@ def mcc(
     Parameters
     ----------
     y_true, y_pred : array_like of shape (n,)
-        True and predicted classes: integers, booleans or strings. A row with a null on either
-        side is left out.
-    labels : sequence of int, bool or str, optional
+        True and predicted classes: integers, booleans or strings.
+    labels : sequence of int, bool or str, or pl.Enum, optional
         The classes, in order; by default the sorted union of those present.
     sample_weight : array_like of shape (n,), optional
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
-        Stands in for an undefined value, and for undefined classes before they are averaged.
+        Stands in for an undefined value, and for undefined classes before they are averaged; then
+        classes of `labels` that no row has count, too, as in scikit-learn.
+    other : {"raise", "bucket"}, default "raise"
+        Refuse a label that is not in `labels`, or leave its row out.
+    keep_empty : bool, default False
+        Keep classes of `labels` that occur in neither truth nor prediction.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
 
     Returns
     -------
@@ -662,7 +763,8 @@ def mcc(
     Warns
     -----
     UndefinedMetricWarning
-        Once, if the value is undefined and `undefined` is None.
+        Once, if the value is undefined, or an average leaves out a class that is, and `undefined`
+        is None.
 
     See Also
     --------
@@ -693,6 +795,9 @@ def mcc(
         labels=labels,
         sample_weight=sample_weight,
         undefined=undefined,
+        other=other,
+        keep_empty=keep_empty,
+        nulls=nulls,
     )
 
 
@@ -700,9 +805,12 @@ def kappa(
     y_true: Any,
     y_pred: Any,
     *,
-    labels: Sequence[Label] | None = None,
-    sample_weight: Any | None = None,
+    labels: Any = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
 ) -> float:
     r"""Agreement beyond what the margins alone would give.
 
@@ -713,14 +821,20 @@ def kappa(
     Parameters
     ----------
     y_true, y_pred : array_like of shape (n,)
-        True and predicted classes: integers, booleans or strings. A row with a null on either
-        side is left out.
-    labels : sequence of int, bool or str, optional
+        True and predicted classes: integers, booleans or strings.
+    labels : sequence of int, bool or str, or pl.Enum, optional
         The classes, in order; by default the sorted union of those present.
     sample_weight : array_like of shape (n,), optional
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
-        Stands in for an undefined value, and for undefined classes before they are averaged.
+        Stands in for an undefined value, and for undefined classes before they are averaged; then
+        classes of `labels` that no row has count, too, as in scikit-learn.
+    other : {"raise", "bucket"}, default "raise"
+        Refuse a label that is not in `labels`, or leave its row out.
+    keep_empty : bool, default False
+        Keep classes of `labels` that occur in neither truth nor prediction.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
 
     Returns
     -------
@@ -736,7 +850,8 @@ def kappa(
     Warns
     -----
     UndefinedMetricWarning
-        Once, if the value is undefined and `undefined` is None.
+        Once, if the value is undefined, or an average leaves out a class that is, and `undefined`
+        is None.
 
     See Also
     --------
@@ -767,6 +882,9 @@ def kappa(
         labels=labels,
         sample_weight=sample_weight,
         undefined=undefined,
+        other=other,
+        keep_empty=keep_empty,
+        nulls=nulls,
     )
 
 
@@ -774,9 +892,12 @@ def kappa_linear(
     y_true: Any,
     y_pred: Any,
     *,
-    labels: Sequence[Label] | None = None,
-    sample_weight: Any | None = None,
+    labels: Any = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
 ) -> float:
     r"""Kappa of ordered classes: an error costs its distance.
 
@@ -790,14 +911,20 @@ def kappa_linear(
     Parameters
     ----------
     y_true, y_pred : array_like of shape (n,)
-        True and predicted classes: integers, booleans or strings. A row with a null on either
-        side is left out.
-    labels : sequence of int, bool or str, optional
+        True and predicted classes: integers, booleans or strings.
+    labels : sequence of int, bool or str, or pl.Enum, optional
         The classes, in order; by default the sorted union of those present.
     sample_weight : array_like of shape (n,), optional
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
-        Stands in for an undefined value, and for undefined classes before they are averaged.
+        Stands in for an undefined value, and for undefined classes before they are averaged; then
+        classes of `labels` that no row has count, too, as in scikit-learn.
+    other : {"raise", "bucket"}, default "raise"
+        Refuse a label that is not in `labels`, or leave its row out.
+    keep_empty : bool, default False
+        Keep classes of `labels` that occur in neither truth nor prediction.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
 
     Returns
     -------
@@ -813,7 +940,8 @@ def kappa_linear(
     Warns
     -----
     UndefinedMetricWarning
-        Once, if the value is undefined and `undefined` is None.
+        Once, if the value is undefined, or an average leaves out a class that is, and `undefined`
+        is None.
 
     See Also
     --------
@@ -843,6 +971,9 @@ def kappa_linear(
         labels=labels,
         sample_weight=sample_weight,
         undefined=undefined,
+        other=other,
+        keep_empty=keep_empty,
+        nulls=nulls,
     )
 
 
@@ -850,9 +981,12 @@ def kappa_quadratic(
     y_true: Any,
     y_pred: Any,
     *,
-    labels: Sequence[Label] | None = None,
-    sample_weight: Any | None = None,
+    labels: Any = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
 ) -> float:
     r"""Kappa of ordered classes: an error costs its distance squared.
 
@@ -866,14 +1000,20 @@ def kappa_quadratic(
     Parameters
     ----------
     y_true, y_pred : array_like of shape (n,)
-        True and predicted classes: integers, booleans or strings. A row with a null on either
-        side is left out.
-    labels : sequence of int, bool or str, optional
+        True and predicted classes: integers, booleans or strings.
+    labels : sequence of int, bool or str, or pl.Enum, optional
         The classes, in order; by default the sorted union of those present.
     sample_weight : array_like of shape (n,), optional
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
-        Stands in for an undefined value, and for undefined classes before they are averaged.
+        Stands in for an undefined value, and for undefined classes before they are averaged; then
+        classes of `labels` that no row has count, too, as in scikit-learn.
+    other : {"raise", "bucket"}, default "raise"
+        Refuse a label that is not in `labels`, or leave its row out.
+    keep_empty : bool, default False
+        Keep classes of `labels` that occur in neither truth nor prediction.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
 
     Returns
     -------
@@ -889,7 +1029,8 @@ def kappa_quadratic(
     Warns
     -----
     UndefinedMetricWarning
-        Once, if the value is undefined and `undefined` is None.
+        Once, if the value is undefined, or an average leaves out a class that is, and `undefined`
+        is None.
 
     See Also
     --------
@@ -919,6 +1060,9 @@ def kappa_quadratic(
         labels=labels,
         sample_weight=sample_weight,
         undefined=undefined,
+        other=other,
+        keep_empty=keep_empty,
+        nulls=nulls,
     )
 
 
@@ -926,9 +1070,12 @@ def nir(
     y_true: Any,
     y_pred: Any,
     *,
-    labels: Sequence[Label] | None = None,
-    sample_weight: Any | None = None,
+    labels: Any = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
 ) -> float:
     r"""The accuracy of always predicting the most frequent class.
 
@@ -939,14 +1086,20 @@ def nir(
     Parameters
     ----------
     y_true, y_pred : array_like of shape (n,)
-        True and predicted classes: integers, booleans or strings. A row with a null on either
-        side is left out.
-    labels : sequence of int, bool or str, optional
+        True and predicted classes: integers, booleans or strings.
+    labels : sequence of int, bool or str, or pl.Enum, optional
         The classes, in order; by default the sorted union of those present.
     sample_weight : array_like of shape (n,), optional
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
-        Stands in for an undefined value, and for undefined classes before they are averaged.
+        Stands in for an undefined value, and for undefined classes before they are averaged; then
+        classes of `labels` that no row has count, too, as in scikit-learn.
+    other : {"raise", "bucket"}, default "raise"
+        Refuse a label that is not in `labels`, or leave its row out.
+    keep_empty : bool, default False
+        Keep classes of `labels` that occur in neither truth nor prediction.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
 
     Returns
     -------
@@ -962,7 +1115,8 @@ def nir(
     Warns
     -----
     UndefinedMetricWarning
-        Once, if the value is undefined and `undefined` is None.
+        Once, if the value is undefined, or an average leaves out a class that is, and `undefined`
+        is None.
 
     See Also
     --------
@@ -993,6 +1147,9 @@ def nir(
         labels=labels,
         sample_weight=sample_weight,
         undefined=undefined,
+        other=other,
+        keep_empty=keep_empty,
+        nulls=nulls,
     )
 
 
@@ -1000,9 +1157,12 @@ def expected_accuracy(
     y_true: Any,
     y_pred: Any,
     *,
-    labels: Sequence[Label] | None = None,
-    sample_weight: Any | None = None,
+    labels: Any = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
 ) -> float:
     r"""The accuracy that the margins alone would give by chance.
 
@@ -1013,14 +1173,20 @@ def expected_accuracy(
     Parameters
     ----------
     y_true, y_pred : array_like of shape (n,)
-        True and predicted classes: integers, booleans or strings. A row with a null on either
-        side is left out.
-    labels : sequence of int, bool or str, optional
+        True and predicted classes: integers, booleans or strings.
+    labels : sequence of int, bool or str, or pl.Enum, optional
         The classes, in order; by default the sorted union of those present.
     sample_weight : array_like of shape (n,), optional
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
-        Stands in for an undefined value, and for undefined classes before they are averaged.
+        Stands in for an undefined value, and for undefined classes before they are averaged; then
+        classes of `labels` that no row has count, too, as in scikit-learn.
+    other : {"raise", "bucket"}, default "raise"
+        Refuse a label that is not in `labels`, or leave its row out.
+    keep_empty : bool, default False
+        Keep classes of `labels` that occur in neither truth nor prediction.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
 
     Returns
     -------
@@ -1036,7 +1202,8 @@ def expected_accuracy(
     Warns
     -----
     UndefinedMetricWarning
-        Once, if the value is undefined and `undefined` is None.
+        Once, if the value is undefined, or an average leaves out a class that is, and `undefined`
+        is None.
 
     See Also
     --------
@@ -1067,6 +1234,9 @@ def expected_accuracy(
         labels=labels,
         sample_weight=sample_weight,
         undefined=undefined,
+        other=other,
+        keep_empty=keep_empty,
+        nulls=nulls,
     )
 
 
@@ -1074,9 +1244,12 @@ def imbalance_ratio(
     y_true: Any,
     y_pred: Any,
     *,
-    labels: Sequence[Label] | None = None,
-    sample_weight: Any | None = None,
+    labels: Any = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
 ) -> float:
     r"""The smallest true class over the largest.
 
@@ -1087,14 +1260,20 @@ def imbalance_ratio(
     Parameters
     ----------
     y_true, y_pred : array_like of shape (n,)
-        True and predicted classes: integers, booleans or strings. A row with a null on either
-        side is left out.
-    labels : sequence of int, bool or str, optional
+        True and predicted classes: integers, booleans or strings.
+    labels : sequence of int, bool or str, or pl.Enum, optional
         The classes, in order; by default the sorted union of those present.
     sample_weight : array_like of shape (n,), optional
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
-        Stands in for an undefined value, and for undefined classes before they are averaged.
+        Stands in for an undefined value, and for undefined classes before they are averaged; then
+        classes of `labels` that no row has count, too, as in scikit-learn.
+    other : {"raise", "bucket"}, default "raise"
+        Refuse a label that is not in `labels`, or leave its row out.
+    keep_empty : bool, default False
+        Keep classes of `labels` that occur in neither truth nor prediction.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
 
     Returns
     -------
@@ -1110,7 +1289,8 @@ def imbalance_ratio(
     Warns
     -----
     UndefinedMetricWarning
-        Once, if the value is undefined and `undefined` is None.
+        Once, if the value is undefined, or an average leaves out a class that is, and `undefined`
+        is None.
 
     See Also
     --------
@@ -1141,6 +1321,9 @@ def imbalance_ratio(
         labels=labels,
         sample_weight=sample_weight,
         undefined=undefined,
+        other=other,
+        keep_empty=keep_empty,
+        nulls=nulls,
     )
 
 
@@ -1148,9 +1331,12 @@ def generalized_f1(
     y_true: Any,
     y_pred: Any,
     *,
-    labels: Sequence[Label] | None = None,
-    sample_weight: Any | None = None,
+    labels: Any = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
     p: float = -1.0,
 ) -> float:
     r"""F1 of every class, combined by a power mean; harmonic unless told.
@@ -1163,14 +1349,20 @@ def generalized_f1(
     Parameters
     ----------
     y_true, y_pred : array_like of shape (n,)
-        True and predicted classes: integers, booleans or strings. A row with a null on either
-        side is left out.
-    labels : sequence of int, bool or str, optional
+        True and predicted classes: integers, booleans or strings.
+    labels : sequence of int, bool or str, or pl.Enum, optional
         The classes, in order; by default the sorted union of those present.
     sample_weight : array_like of shape (n,), optional
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
-        Stands in for an undefined value, and for undefined classes before they are averaged.
+        Stands in for an undefined value, and for undefined classes before they are averaged; then
+        classes of `labels` that no row has count, too, as in scikit-learn.
+    other : {"raise", "bucket"}, default "raise"
+        Refuse a label that is not in `labels`, or leave its row out.
+    keep_empty : bool, default False
+        Keep classes of `labels` that occur in neither truth nor prediction.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
     p : float, default -1.0
         Harmonic, geometric, arithmetic, quadratic, min, max or an exponent.
 
@@ -1188,7 +1380,8 @@ def generalized_f1(
     Warns
     -----
     UndefinedMetricWarning
-        Once, if the value is undefined and `undefined` is None.
+        Once, if the value is undefined, or an average leaves out a class that is, and `undefined`
+        is None.
 
     See Also
     --------
@@ -1218,6 +1411,9 @@ def generalized_f1(
         labels=labels,
         sample_weight=sample_weight,
         undefined=undefined,
+        other=other,
+        keep_empty=keep_empty,
+        nulls=nulls,
         p=p,
     )
 
@@ -1226,9 +1422,12 @@ def generalized_fowlkes_mallows(
     y_true: Any,
     y_pred: Any,
     *,
-    labels: Sequence[Label] | None = None,
-    sample_weight: Any | None = None,
+    labels: Any = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
     p: float = 1.0,
 ) -> float:
     r"""The diagonal of the normalised matrix, averaged over the classes.
@@ -1242,14 +1441,20 @@ def generalized_fowlkes_mallows(
     Parameters
     ----------
     y_true, y_pred : array_like of shape (n,)
-        True and predicted classes: integers, booleans or strings. A row with a null on either
-        side is left out.
-    labels : sequence of int, bool or str, optional
+        True and predicted classes: integers, booleans or strings.
+    labels : sequence of int, bool or str, or pl.Enum, optional
         The classes, in order; by default the sorted union of those present.
     sample_weight : array_like of shape (n,), optional
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
-        Stands in for an undefined value, and for undefined classes before they are averaged.
+        Stands in for an undefined value, and for undefined classes before they are averaged; then
+        classes of `labels` that no row has count, too, as in scikit-learn.
+    other : {"raise", "bucket"}, default "raise"
+        Refuse a label that is not in `labels`, or leave its row out.
+    keep_empty : bool, default False
+        Keep classes of `labels` that occur in neither truth nor prediction.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
     p : float, default 1.0
         Harmonic, geometric, arithmetic, quadratic, min, max or an exponent.
 
@@ -1267,7 +1472,8 @@ def generalized_fowlkes_mallows(
     Warns
     -----
     UndefinedMetricWarning
-        Once, if the value is undefined and `undefined` is None.
+        Once, if the value is undefined, or an average leaves out a class that is, and `undefined`
+        is None.
 
     See Also
     --------
@@ -1297,6 +1503,9 @@ def generalized_fowlkes_mallows(
         labels=labels,
         sample_weight=sample_weight,
         undefined=undefined,
+        other=other,
+        keep_empty=keep_empty,
+        nulls=nulls,
         p=p,
     )
 
@@ -1305,9 +1514,12 @@ def f1_of_macros(
     y_true: Any,
     y_pred: Any,
     *,
-    labels: Sequence[Label] | None = None,
-    sample_weight: Any | None = None,
+    labels: Any = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
 ) -> float:
     r"""The harmonic mean of macro precision and macro recall.
 
@@ -1320,14 +1532,20 @@ def f1_of_macros(
     Parameters
     ----------
     y_true, y_pred : array_like of shape (n,)
-        True and predicted classes: integers, booleans or strings. A row with a null on either
-        side is left out.
-    labels : sequence of int, bool or str, optional
+        True and predicted classes: integers, booleans or strings.
+    labels : sequence of int, bool or str, or pl.Enum, optional
         The classes, in order; by default the sorted union of those present.
     sample_weight : array_like of shape (n,), optional
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
-        Stands in for an undefined value, and for undefined classes before they are averaged.
+        Stands in for an undefined value, and for undefined classes before they are averaged; then
+        classes of `labels` that no row has count, too, as in scikit-learn.
+    other : {"raise", "bucket"}, default "raise"
+        Refuse a label that is not in `labels`, or leave its row out.
+    keep_empty : bool, default False
+        Keep classes of `labels` that occur in neither truth nor prediction.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
 
     Returns
     -------
@@ -1343,7 +1561,8 @@ def f1_of_macros(
     Warns
     -----
     UndefinedMetricWarning
-        Once, if the value is undefined and `undefined` is None.
+        Once, if the value is undefined, or an average leaves out a class that is, and `undefined`
+        is None.
 
     See Also
     --------
@@ -1373,18 +1592,56 @@ def f1_of_macros(
         labels=labels,
         sample_weight=sample_weight,
         undefined=undefined,
+        other=other,
+        keep_empty=keep_empty,
+        nulls=nulls,
     )
 
 
+@overload
 def precision(
     y_true: Any,
     y_pred: Any,
-    average: Average | None = None,
+    *,
+    average: None,
+    labels: Any = None,
     pos_label: Label | None = None,
-    labels: Sequence[Label] | None = None,
-    sample_weight: Any | None = None,
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
-) -> float:
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> Floats: ...
+@overload
+def precision(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    average: Average = "binary",
+    labels: Any = None,
+    pos_label: Label | None = None,
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
+    undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> float: ...
+def precision(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: Any = None,
+    pos_label: Label | None = None,
+    average: Average | None = "binary",
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
+    undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> float | Floats:
     r"""Of the rows predicted as the class, the share that truly are.
 
     .. math::
@@ -1394,26 +1651,34 @@ def precision(
     Parameters
     ----------
     y_true, y_pred : array_like of shape (n,)
-        True and predicted classes: integers, booleans or strings. A row with a null on either
-        side is left out.
-    average : {"macro", "weighted", "micro", "ovo"}, optional
-        None, or ``"binary"`` as in scikit-learn, gives the metric of class `pos_label` against the
-        rest. ``macro`` is the mean over the classes, ``weighted`` the mean weighted by true
-        support, ``micro`` the metric of the pooled counts of all classes, ``ovo`` the mean over
-        all pairs of classes.
-    pos_label : int, bool or str, optional
-        The class that is positive where `average` is None. By default ``1`` or ``True``; it must
-        be given where there are more than two classes, or two of other names.
-    labels : sequence of int, bool or str, optional
+        True and predicted classes: integers, booleans or strings.
+    labels : sequence of int, bool or str, or pl.Enum, optional
         The classes, in order; by default the sorted union of those present.
+    pos_label : int, bool or str, optional
+        The class that is positive where `average` is ``"binary"``. By default ``1`` or ``True``;
+        it must be given where there are more than two classes, or two of other names.
+    average : {"binary", "macro", "weighted", "micro", "ovo"} or None, default "binary"
+        ``"binary"`` is the metric of class `pos_label` against the rest, ``macro`` is the mean
+        over the classes, ``weighted`` the mean weighted by true support, ``micro`` the metric of
+        the pooled counts of all classes, ``ovo`` the mean over all pairs of classes. None gives
+        that of each class against the rest, in the order of the labels.
+    classes : sequence of int, bool or str, optional
+        Those that an average, or the array, is of; rows of the others still count against them.
     sample_weight : array_like of shape (n,), optional
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
-        Stands in for an undefined value, and for undefined classes before they are averaged.
+        Stands in for an undefined value, and for undefined classes before they are averaged; then
+        classes of `labels` that no row has count, too, as in scikit-learn.
+    other : {"raise", "bucket"}, default "raise"
+        Refuse a label that is not in `labels`, or leave its row out.
+    keep_empty : bool, default False
+        Keep classes of `labels` that occur in neither truth nor prediction.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
 
     Returns
     -------
-    float
+    float, or ndarray of float64 with one number a class
         In [0, 1]; higher is better. ``nan`` where undefined.
 
     Raises
@@ -1425,7 +1690,8 @@ def precision(
     Warns
     -----
     UndefinedMetricWarning
-        Once, if the value is undefined and `undefined` is None.
+        Once, if the value is undefined, or an average leaves out a class that is, and `undefined`
+        is None.
 
     See Also
     --------
@@ -1451,27 +1717,66 @@ def precision(
     >>> round(cm.precision(y_true, y_pred, average="macro"), 6)
     0.416667
     """
-    return _value(
+    return _class_value(
         "precision",
         y_true,
         y_pred,
-        average=average,
-        pos_label=pos_label,
         labels=labels,
+        pos_label=pos_label,
+        average=average,
+        classes=classes,
         sample_weight=sample_weight,
         undefined=undefined,
+        other=other,
+        keep_empty=keep_empty,
+        nulls=nulls,
     )
 
 
+@overload
 def recall(
     y_true: Any,
     y_pred: Any,
-    average: Average | None = None,
+    *,
+    average: None,
+    labels: Any = None,
     pos_label: Label | None = None,
-    labels: Sequence[Label] | None = None,
-    sample_weight: Any | None = None,
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
-) -> float:
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> Floats: ...
+@overload
+def recall(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    average: Average = "binary",
+    labels: Any = None,
+    pos_label: Label | None = None,
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
+    undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> float: ...
+def recall(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: Any = None,
+    pos_label: Label | None = None,
+    average: Average | None = "binary",
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
+    undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> float | Floats:
     r"""Of the rows truly of the class, the share that was predicted as it.
 
     .. math::
@@ -1481,26 +1786,34 @@ def recall(
     Parameters
     ----------
     y_true, y_pred : array_like of shape (n,)
-        True and predicted classes: integers, booleans or strings. A row with a null on either
-        side is left out.
-    average : {"macro", "weighted", "micro", "ovo"}, optional
-        None, or ``"binary"`` as in scikit-learn, gives the metric of class `pos_label` against the
-        rest. ``macro`` is the mean over the classes, ``weighted`` the mean weighted by true
-        support, ``micro`` the metric of the pooled counts of all classes, ``ovo`` the mean over
-        all pairs of classes.
-    pos_label : int, bool or str, optional
-        The class that is positive where `average` is None. By default ``1`` or ``True``; it must
-        be given where there are more than two classes, or two of other names.
-    labels : sequence of int, bool or str, optional
+        True and predicted classes: integers, booleans or strings.
+    labels : sequence of int, bool or str, or pl.Enum, optional
         The classes, in order; by default the sorted union of those present.
+    pos_label : int, bool or str, optional
+        The class that is positive where `average` is ``"binary"``. By default ``1`` or ``True``;
+        it must be given where there are more than two classes, or two of other names.
+    average : {"binary", "macro", "weighted", "micro", "ovo"} or None, default "binary"
+        ``"binary"`` is the metric of class `pos_label` against the rest, ``macro`` is the mean
+        over the classes, ``weighted`` the mean weighted by true support, ``micro`` the metric of
+        the pooled counts of all classes, ``ovo`` the mean over all pairs of classes. None gives
+        that of each class against the rest, in the order of the labels.
+    classes : sequence of int, bool or str, optional
+        Those that an average, or the array, is of; rows of the others still count against them.
     sample_weight : array_like of shape (n,), optional
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
-        Stands in for an undefined value, and for undefined classes before they are averaged.
+        Stands in for an undefined value, and for undefined classes before they are averaged; then
+        classes of `labels` that no row has count, too, as in scikit-learn.
+    other : {"raise", "bucket"}, default "raise"
+        Refuse a label that is not in `labels`, or leave its row out.
+    keep_empty : bool, default False
+        Keep classes of `labels` that occur in neither truth nor prediction.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
 
     Returns
     -------
-    float
+    float, or ndarray of float64 with one number a class
         In [0, 1]; higher is better. ``nan`` where undefined.
 
     Raises
@@ -1512,7 +1825,8 @@ def recall(
     Warns
     -----
     UndefinedMetricWarning
-        Once, if the value is undefined and `undefined` is None.
+        Once, if the value is undefined, or an average leaves out a class that is, and `undefined`
+        is None.
 
     See Also
     --------
@@ -1538,27 +1852,66 @@ def recall(
     >>> round(cm.recall(y_true, y_pred, average="macro"), 6)
     0.425
     """
-    return _value(
+    return _class_value(
         "recall",
         y_true,
         y_pred,
-        average=average,
-        pos_label=pos_label,
         labels=labels,
+        pos_label=pos_label,
+        average=average,
+        classes=classes,
         sample_weight=sample_weight,
         undefined=undefined,
+        other=other,
+        keep_empty=keep_empty,
+        nulls=nulls,
     )
 
 
+@overload
 def specificity(
     y_true: Any,
     y_pred: Any,
-    average: Average | None = None,
+    *,
+    average: None,
+    labels: Any = None,
     pos_label: Label | None = None,
-    labels: Sequence[Label] | None = None,
-    sample_weight: Any | None = None,
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
-) -> float:
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> Floats: ...
+@overload
+def specificity(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    average: Average = "binary",
+    labels: Any = None,
+    pos_label: Label | None = None,
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
+    undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> float: ...
+def specificity(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: Any = None,
+    pos_label: Label | None = None,
+    average: Average | None = "binary",
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
+    undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> float | Floats:
     r"""Of the rows not of the class, the share that was not predicted as it.
 
     .. math::
@@ -1568,26 +1921,34 @@ def specificity(
     Parameters
     ----------
     y_true, y_pred : array_like of shape (n,)
-        True and predicted classes: integers, booleans or strings. A row with a null on either
-        side is left out.
-    average : {"macro", "weighted", "micro", "ovo"}, optional
-        None, or ``"binary"`` as in scikit-learn, gives the metric of class `pos_label` against the
-        rest. ``macro`` is the mean over the classes, ``weighted`` the mean weighted by true
-        support, ``micro`` the metric of the pooled counts of all classes, ``ovo`` the mean over
-        all pairs of classes.
-    pos_label : int, bool or str, optional
-        The class that is positive where `average` is None. By default ``1`` or ``True``; it must
-        be given where there are more than two classes, or two of other names.
-    labels : sequence of int, bool or str, optional
+        True and predicted classes: integers, booleans or strings.
+    labels : sequence of int, bool or str, or pl.Enum, optional
         The classes, in order; by default the sorted union of those present.
+    pos_label : int, bool or str, optional
+        The class that is positive where `average` is ``"binary"``. By default ``1`` or ``True``;
+        it must be given where there are more than two classes, or two of other names.
+    average : {"binary", "macro", "weighted", "micro", "ovo"} or None, default "binary"
+        ``"binary"`` is the metric of class `pos_label` against the rest, ``macro`` is the mean
+        over the classes, ``weighted`` the mean weighted by true support, ``micro`` the metric of
+        the pooled counts of all classes, ``ovo`` the mean over all pairs of classes. None gives
+        that of each class against the rest, in the order of the labels.
+    classes : sequence of int, bool or str, optional
+        Those that an average, or the array, is of; rows of the others still count against them.
     sample_weight : array_like of shape (n,), optional
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
-        Stands in for an undefined value, and for undefined classes before they are averaged.
+        Stands in for an undefined value, and for undefined classes before they are averaged; then
+        classes of `labels` that no row has count, too, as in scikit-learn.
+    other : {"raise", "bucket"}, default "raise"
+        Refuse a label that is not in `labels`, or leave its row out.
+    keep_empty : bool, default False
+        Keep classes of `labels` that occur in neither truth nor prediction.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
 
     Returns
     -------
-    float
+    float, or ndarray of float64 with one number a class
         In [0, 1]; higher is better. ``nan`` where undefined.
 
     Raises
@@ -1599,7 +1960,8 @@ def specificity(
     Warns
     -----
     UndefinedMetricWarning
-        Once, if the value is undefined and `undefined` is None.
+        Once, if the value is undefined, or an average leaves out a class that is, and `undefined`
+        is None.
 
     See Also
     --------
@@ -1625,27 +1987,66 @@ def specificity(
     >>> round(cm.specificity(y_true, y_pred, average="macro"), 6)
     0.425
     """
-    return _value(
+    return _class_value(
         "specificity",
         y_true,
         y_pred,
-        average=average,
-        pos_label=pos_label,
         labels=labels,
+        pos_label=pos_label,
+        average=average,
+        classes=classes,
         sample_weight=sample_weight,
         undefined=undefined,
+        other=other,
+        keep_empty=keep_empty,
+        nulls=nulls,
     )
 
 
+@overload
 def npv(
     y_true: Any,
     y_pred: Any,
-    average: Average | None = None,
+    *,
+    average: None,
+    labels: Any = None,
     pos_label: Label | None = None,
-    labels: Sequence[Label] | None = None,
-    sample_weight: Any | None = None,
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
-) -> float:
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> Floats: ...
+@overload
+def npv(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    average: Average = "binary",
+    labels: Any = None,
+    pos_label: Label | None = None,
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
+    undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> float: ...
+def npv(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: Any = None,
+    pos_label: Label | None = None,
+    average: Average | None = "binary",
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
+    undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> float | Floats:
     r"""Of the rows not predicted as the class, the share that truly are not.
 
     .. math::
@@ -1655,26 +2056,34 @@ def npv(
     Parameters
     ----------
     y_true, y_pred : array_like of shape (n,)
-        True and predicted classes: integers, booleans or strings. A row with a null on either
-        side is left out.
-    average : {"macro", "weighted", "micro", "ovo"}, optional
-        None, or ``"binary"`` as in scikit-learn, gives the metric of class `pos_label` against the
-        rest. ``macro`` is the mean over the classes, ``weighted`` the mean weighted by true
-        support, ``micro`` the metric of the pooled counts of all classes, ``ovo`` the mean over
-        all pairs of classes.
-    pos_label : int, bool or str, optional
-        The class that is positive where `average` is None. By default ``1`` or ``True``; it must
-        be given where there are more than two classes, or two of other names.
-    labels : sequence of int, bool or str, optional
+        True and predicted classes: integers, booleans or strings.
+    labels : sequence of int, bool or str, or pl.Enum, optional
         The classes, in order; by default the sorted union of those present.
+    pos_label : int, bool or str, optional
+        The class that is positive where `average` is ``"binary"``. By default ``1`` or ``True``;
+        it must be given where there are more than two classes, or two of other names.
+    average : {"binary", "macro", "weighted", "micro", "ovo"} or None, default "binary"
+        ``"binary"`` is the metric of class `pos_label` against the rest, ``macro`` is the mean
+        over the classes, ``weighted`` the mean weighted by true support, ``micro`` the metric of
+        the pooled counts of all classes, ``ovo`` the mean over all pairs of classes. None gives
+        that of each class against the rest, in the order of the labels.
+    classes : sequence of int, bool or str, optional
+        Those that an average, or the array, is of; rows of the others still count against them.
     sample_weight : array_like of shape (n,), optional
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
-        Stands in for an undefined value, and for undefined classes before they are averaged.
+        Stands in for an undefined value, and for undefined classes before they are averaged; then
+        classes of `labels` that no row has count, too, as in scikit-learn.
+    other : {"raise", "bucket"}, default "raise"
+        Refuse a label that is not in `labels`, or leave its row out.
+    keep_empty : bool, default False
+        Keep classes of `labels` that occur in neither truth nor prediction.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
 
     Returns
     -------
-    float
+    float, or ndarray of float64 with one number a class
         In [0, 1]; higher is better. ``nan`` where undefined.
 
     Raises
@@ -1686,7 +2095,8 @@ def npv(
     Warns
     -----
     UndefinedMetricWarning
-        Once, if the value is undefined and `undefined` is None.
+        Once, if the value is undefined, or an average leaves out a class that is, and `undefined`
+        is None.
 
     See Also
     --------
@@ -1712,27 +2122,66 @@ def npv(
     >>> round(cm.npv(y_true, y_pred, average="macro"), 6)
     0.416667
     """
-    return _value(
+    return _class_value(
         "npv",
         y_true,
         y_pred,
-        average=average,
-        pos_label=pos_label,
         labels=labels,
+        pos_label=pos_label,
+        average=average,
+        classes=classes,
         sample_weight=sample_weight,
         undefined=undefined,
+        other=other,
+        keep_empty=keep_empty,
+        nulls=nulls,
     )
 
 
+@overload
 def fpr(
     y_true: Any,
     y_pred: Any,
-    average: Average | None = None,
+    *,
+    average: None,
+    labels: Any = None,
     pos_label: Label | None = None,
-    labels: Sequence[Label] | None = None,
-    sample_weight: Any | None = None,
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
-) -> float:
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> Floats: ...
+@overload
+def fpr(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    average: Average = "binary",
+    labels: Any = None,
+    pos_label: Label | None = None,
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
+    undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> float: ...
+def fpr(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: Any = None,
+    pos_label: Label | None = None,
+    average: Average | None = "binary",
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
+    undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> float | Floats:
     r"""Of the rows not of the class, the share predicted as it.
 
     .. math::
@@ -1742,26 +2191,34 @@ def fpr(
     Parameters
     ----------
     y_true, y_pred : array_like of shape (n,)
-        True and predicted classes: integers, booleans or strings. A row with a null on either
-        side is left out.
-    average : {"macro", "weighted", "micro", "ovo"}, optional
-        None, or ``"binary"`` as in scikit-learn, gives the metric of class `pos_label` against the
-        rest. ``macro`` is the mean over the classes, ``weighted`` the mean weighted by true
-        support, ``micro`` the metric of the pooled counts of all classes, ``ovo`` the mean over
-        all pairs of classes.
-    pos_label : int, bool or str, optional
-        The class that is positive where `average` is None. By default ``1`` or ``True``; it must
-        be given where there are more than two classes, or two of other names.
-    labels : sequence of int, bool or str, optional
+        True and predicted classes: integers, booleans or strings.
+    labels : sequence of int, bool or str, or pl.Enum, optional
         The classes, in order; by default the sorted union of those present.
+    pos_label : int, bool or str, optional
+        The class that is positive where `average` is ``"binary"``. By default ``1`` or ``True``;
+        it must be given where there are more than two classes, or two of other names.
+    average : {"binary", "macro", "weighted", "micro", "ovo"} or None, default "binary"
+        ``"binary"`` is the metric of class `pos_label` against the rest, ``macro`` is the mean
+        over the classes, ``weighted`` the mean weighted by true support, ``micro`` the metric of
+        the pooled counts of all classes, ``ovo`` the mean over all pairs of classes. None gives
+        that of each class against the rest, in the order of the labels.
+    classes : sequence of int, bool or str, optional
+        Those that an average, or the array, is of; rows of the others still count against them.
     sample_weight : array_like of shape (n,), optional
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
-        Stands in for an undefined value, and for undefined classes before they are averaged.
+        Stands in for an undefined value, and for undefined classes before they are averaged; then
+        classes of `labels` that no row has count, too, as in scikit-learn.
+    other : {"raise", "bucket"}, default "raise"
+        Refuse a label that is not in `labels`, or leave its row out.
+    keep_empty : bool, default False
+        Keep classes of `labels` that occur in neither truth nor prediction.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
 
     Returns
     -------
-    float
+    float, or ndarray of float64 with one number a class
         In [0, 1]; lower is better. ``nan`` where undefined.
 
     Raises
@@ -1773,7 +2230,8 @@ def fpr(
     Warns
     -----
     UndefinedMetricWarning
-        Once, if the value is undefined and `undefined` is None.
+        Once, if the value is undefined, or an average leaves out a class that is, and `undefined`
+        is None.
 
     See Also
     --------
@@ -1799,27 +2257,66 @@ def fpr(
     >>> round(cm.fpr(y_true, y_pred, average="macro"), 6)
     0.575
     """
-    return _value(
+    return _class_value(
         "fpr",
         y_true,
         y_pred,
-        average=average,
-        pos_label=pos_label,
         labels=labels,
+        pos_label=pos_label,
+        average=average,
+        classes=classes,
         sample_weight=sample_weight,
         undefined=undefined,
+        other=other,
+        keep_empty=keep_empty,
+        nulls=nulls,
     )
 
 
+@overload
 def fnr(
     y_true: Any,
     y_pred: Any,
-    average: Average | None = None,
+    *,
+    average: None,
+    labels: Any = None,
     pos_label: Label | None = None,
-    labels: Sequence[Label] | None = None,
-    sample_weight: Any | None = None,
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
-) -> float:
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> Floats: ...
+@overload
+def fnr(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    average: Average = "binary",
+    labels: Any = None,
+    pos_label: Label | None = None,
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
+    undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> float: ...
+def fnr(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: Any = None,
+    pos_label: Label | None = None,
+    average: Average | None = "binary",
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
+    undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> float | Floats:
     r"""Of the rows of the class, the share predicted as another.
 
     .. math::
@@ -1829,26 +2326,34 @@ def fnr(
     Parameters
     ----------
     y_true, y_pred : array_like of shape (n,)
-        True and predicted classes: integers, booleans or strings. A row with a null on either
-        side is left out.
-    average : {"macro", "weighted", "micro", "ovo"}, optional
-        None, or ``"binary"`` as in scikit-learn, gives the metric of class `pos_label` against the
-        rest. ``macro`` is the mean over the classes, ``weighted`` the mean weighted by true
-        support, ``micro`` the metric of the pooled counts of all classes, ``ovo`` the mean over
-        all pairs of classes.
-    pos_label : int, bool or str, optional
-        The class that is positive where `average` is None. By default ``1`` or ``True``; it must
-        be given where there are more than two classes, or two of other names.
-    labels : sequence of int, bool or str, optional
+        True and predicted classes: integers, booleans or strings.
+    labels : sequence of int, bool or str, or pl.Enum, optional
         The classes, in order; by default the sorted union of those present.
+    pos_label : int, bool or str, optional
+        The class that is positive where `average` is ``"binary"``. By default ``1`` or ``True``;
+        it must be given where there are more than two classes, or two of other names.
+    average : {"binary", "macro", "weighted", "micro", "ovo"} or None, default "binary"
+        ``"binary"`` is the metric of class `pos_label` against the rest, ``macro`` is the mean
+        over the classes, ``weighted`` the mean weighted by true support, ``micro`` the metric of
+        the pooled counts of all classes, ``ovo`` the mean over all pairs of classes. None gives
+        that of each class against the rest, in the order of the labels.
+    classes : sequence of int, bool or str, optional
+        Those that an average, or the array, is of; rows of the others still count against them.
     sample_weight : array_like of shape (n,), optional
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
-        Stands in for an undefined value, and for undefined classes before they are averaged.
+        Stands in for an undefined value, and for undefined classes before they are averaged; then
+        classes of `labels` that no row has count, too, as in scikit-learn.
+    other : {"raise", "bucket"}, default "raise"
+        Refuse a label that is not in `labels`, or leave its row out.
+    keep_empty : bool, default False
+        Keep classes of `labels` that occur in neither truth nor prediction.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
 
     Returns
     -------
-    float
+    float, or ndarray of float64 with one number a class
         In [0, 1]; lower is better. ``nan`` where undefined.
 
     Raises
@@ -1860,7 +2365,8 @@ def fnr(
     Warns
     -----
     UndefinedMetricWarning
-        Once, if the value is undefined and `undefined` is None.
+        Once, if the value is undefined, or an average leaves out a class that is, and `undefined`
+        is None.
 
     See Also
     --------
@@ -1886,27 +2392,66 @@ def fnr(
     >>> round(cm.fnr(y_true, y_pred, average="macro"), 6)
     0.575
     """
-    return _value(
+    return _class_value(
         "fnr",
         y_true,
         y_pred,
-        average=average,
-        pos_label=pos_label,
         labels=labels,
+        pos_label=pos_label,
+        average=average,
+        classes=classes,
         sample_weight=sample_weight,
         undefined=undefined,
+        other=other,
+        keep_empty=keep_empty,
+        nulls=nulls,
     )
 
 
+@overload
 def fdr(
     y_true: Any,
     y_pred: Any,
-    average: Average | None = None,
+    *,
+    average: None,
+    labels: Any = None,
     pos_label: Label | None = None,
-    labels: Sequence[Label] | None = None,
-    sample_weight: Any | None = None,
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
-) -> float:
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> Floats: ...
+@overload
+def fdr(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    average: Average = "binary",
+    labels: Any = None,
+    pos_label: Label | None = None,
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
+    undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> float: ...
+def fdr(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: Any = None,
+    pos_label: Label | None = None,
+    average: Average | None = "binary",
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
+    undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> float | Floats:
     r"""Of the rows predicted as the class, the share that is not.
 
     .. math::
@@ -1916,26 +2461,34 @@ def fdr(
     Parameters
     ----------
     y_true, y_pred : array_like of shape (n,)
-        True and predicted classes: integers, booleans or strings. A row with a null on either
-        side is left out.
-    average : {"macro", "weighted", "micro", "ovo"}, optional
-        None, or ``"binary"`` as in scikit-learn, gives the metric of class `pos_label` against the
-        rest. ``macro`` is the mean over the classes, ``weighted`` the mean weighted by true
-        support, ``micro`` the metric of the pooled counts of all classes, ``ovo`` the mean over
-        all pairs of classes.
-    pos_label : int, bool or str, optional
-        The class that is positive where `average` is None. By default ``1`` or ``True``; it must
-        be given where there are more than two classes, or two of other names.
-    labels : sequence of int, bool or str, optional
+        True and predicted classes: integers, booleans or strings.
+    labels : sequence of int, bool or str, or pl.Enum, optional
         The classes, in order; by default the sorted union of those present.
+    pos_label : int, bool or str, optional
+        The class that is positive where `average` is ``"binary"``. By default ``1`` or ``True``;
+        it must be given where there are more than two classes, or two of other names.
+    average : {"binary", "macro", "weighted", "micro", "ovo"} or None, default "binary"
+        ``"binary"`` is the metric of class `pos_label` against the rest, ``macro`` is the mean
+        over the classes, ``weighted`` the mean weighted by true support, ``micro`` the metric of
+        the pooled counts of all classes, ``ovo`` the mean over all pairs of classes. None gives
+        that of each class against the rest, in the order of the labels.
+    classes : sequence of int, bool or str, optional
+        Those that an average, or the array, is of; rows of the others still count against them.
     sample_weight : array_like of shape (n,), optional
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
-        Stands in for an undefined value, and for undefined classes before they are averaged.
+        Stands in for an undefined value, and for undefined classes before they are averaged; then
+        classes of `labels` that no row has count, too, as in scikit-learn.
+    other : {"raise", "bucket"}, default "raise"
+        Refuse a label that is not in `labels`, or leave its row out.
+    keep_empty : bool, default False
+        Keep classes of `labels` that occur in neither truth nor prediction.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
 
     Returns
     -------
-    float
+    float, or ndarray of float64 with one number a class
         In [0, 1]; lower is better. ``nan`` where undefined.
 
     Raises
@@ -1947,7 +2500,8 @@ def fdr(
     Warns
     -----
     UndefinedMetricWarning
-        Once, if the value is undefined and `undefined` is None.
+        Once, if the value is undefined, or an average leaves out a class that is, and `undefined`
+        is None.
 
     See Also
     --------
@@ -1973,27 +2527,66 @@ def fdr(
     >>> round(cm.fdr(y_true, y_pred, average="macro"), 6)
     0.583333
     """
-    return _value(
+    return _class_value(
         "fdr",
         y_true,
         y_pred,
-        average=average,
-        pos_label=pos_label,
         labels=labels,
+        pos_label=pos_label,
+        average=average,
+        classes=classes,
         sample_weight=sample_weight,
         undefined=undefined,
+        other=other,
+        keep_empty=keep_empty,
+        nulls=nulls,
     )
 
 
+@overload
 def for_rate(
     y_true: Any,
     y_pred: Any,
-    average: Average | None = None,
+    *,
+    average: None,
+    labels: Any = None,
     pos_label: Label | None = None,
-    labels: Sequence[Label] | None = None,
-    sample_weight: Any | None = None,
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
-) -> float:
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> Floats: ...
+@overload
+def for_rate(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    average: Average = "binary",
+    labels: Any = None,
+    pos_label: Label | None = None,
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
+    undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> float: ...
+def for_rate(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: Any = None,
+    pos_label: Label | None = None,
+    average: Average | None = "binary",
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
+    undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> float | Floats:
     r"""Of the rows not predicted as the class, the share that truly is.
 
     .. math::
@@ -2003,26 +2596,34 @@ def for_rate(
     Parameters
     ----------
     y_true, y_pred : array_like of shape (n,)
-        True and predicted classes: integers, booleans or strings. A row with a null on either
-        side is left out.
-    average : {"macro", "weighted", "micro", "ovo"}, optional
-        None, or ``"binary"`` as in scikit-learn, gives the metric of class `pos_label` against the
-        rest. ``macro`` is the mean over the classes, ``weighted`` the mean weighted by true
-        support, ``micro`` the metric of the pooled counts of all classes, ``ovo`` the mean over
-        all pairs of classes.
-    pos_label : int, bool or str, optional
-        The class that is positive where `average` is None. By default ``1`` or ``True``; it must
-        be given where there are more than two classes, or two of other names.
-    labels : sequence of int, bool or str, optional
+        True and predicted classes: integers, booleans or strings.
+    labels : sequence of int, bool or str, or pl.Enum, optional
         The classes, in order; by default the sorted union of those present.
+    pos_label : int, bool or str, optional
+        The class that is positive where `average` is ``"binary"``. By default ``1`` or ``True``;
+        it must be given where there are more than two classes, or two of other names.
+    average : {"binary", "macro", "weighted", "micro", "ovo"} or None, default "binary"
+        ``"binary"`` is the metric of class `pos_label` against the rest, ``macro`` is the mean
+        over the classes, ``weighted`` the mean weighted by true support, ``micro`` the metric of
+        the pooled counts of all classes, ``ovo`` the mean over all pairs of classes. None gives
+        that of each class against the rest, in the order of the labels.
+    classes : sequence of int, bool or str, optional
+        Those that an average, or the array, is of; rows of the others still count against them.
     sample_weight : array_like of shape (n,), optional
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
-        Stands in for an undefined value, and for undefined classes before they are averaged.
+        Stands in for an undefined value, and for undefined classes before they are averaged; then
+        classes of `labels` that no row has count, too, as in scikit-learn.
+    other : {"raise", "bucket"}, default "raise"
+        Refuse a label that is not in `labels`, or leave its row out.
+    keep_empty : bool, default False
+        Keep classes of `labels` that occur in neither truth nor prediction.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
 
     Returns
     -------
-    float
+    float, or ndarray of float64 with one number a class
         In [0, 1]; lower is better. ``nan`` where undefined.
 
     Raises
@@ -2034,7 +2635,8 @@ def for_rate(
     Warns
     -----
     UndefinedMetricWarning
-        Once, if the value is undefined and `undefined` is None.
+        Once, if the value is undefined, or an average leaves out a class that is, and `undefined`
+        is None.
 
     See Also
     --------
@@ -2060,27 +2662,66 @@ def for_rate(
     >>> round(cm.for_rate(y_true, y_pred, average="macro"), 6)
     0.583333
     """
-    return _value(
+    return _class_value(
         "for_rate",
         y_true,
         y_pred,
-        average=average,
-        pos_label=pos_label,
         labels=labels,
+        pos_label=pos_label,
+        average=average,
+        classes=classes,
         sample_weight=sample_weight,
         undefined=undefined,
+        other=other,
+        keep_empty=keep_empty,
+        nulls=nulls,
     )
 
 
+@overload
 def f1(
     y_true: Any,
     y_pred: Any,
-    average: Average | None = None,
+    *,
+    average: None,
+    labels: Any = None,
     pos_label: Label | None = None,
-    labels: Sequence[Label] | None = None,
-    sample_weight: Any | None = None,
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
-) -> float:
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> Floats: ...
+@overload
+def f1(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    average: Average = "binary",
+    labels: Any = None,
+    pos_label: Label | None = None,
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
+    undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> float: ...
+def f1(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: Any = None,
+    pos_label: Label | None = None,
+    average: Average | None = "binary",
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
+    undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> float | Floats:
     r"""The harmonic mean of precision and recall.
 
     .. math::
@@ -2090,26 +2731,34 @@ def f1(
     Parameters
     ----------
     y_true, y_pred : array_like of shape (n,)
-        True and predicted classes: integers, booleans or strings. A row with a null on either
-        side is left out.
-    average : {"macro", "weighted", "micro", "ovo"}, optional
-        None, or ``"binary"`` as in scikit-learn, gives the metric of class `pos_label` against the
-        rest. ``macro`` is the mean over the classes, ``weighted`` the mean weighted by true
-        support, ``micro`` the metric of the pooled counts of all classes, ``ovo`` the mean over
-        all pairs of classes.
-    pos_label : int, bool or str, optional
-        The class that is positive where `average` is None. By default ``1`` or ``True``; it must
-        be given where there are more than two classes, or two of other names.
-    labels : sequence of int, bool or str, optional
+        True and predicted classes: integers, booleans or strings.
+    labels : sequence of int, bool or str, or pl.Enum, optional
         The classes, in order; by default the sorted union of those present.
+    pos_label : int, bool or str, optional
+        The class that is positive where `average` is ``"binary"``. By default ``1`` or ``True``;
+        it must be given where there are more than two classes, or two of other names.
+    average : {"binary", "macro", "weighted", "micro", "ovo"} or None, default "binary"
+        ``"binary"`` is the metric of class `pos_label` against the rest, ``macro`` is the mean
+        over the classes, ``weighted`` the mean weighted by true support, ``micro`` the metric of
+        the pooled counts of all classes, ``ovo`` the mean over all pairs of classes. None gives
+        that of each class against the rest, in the order of the labels.
+    classes : sequence of int, bool or str, optional
+        Those that an average, or the array, is of; rows of the others still count against them.
     sample_weight : array_like of shape (n,), optional
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
-        Stands in for an undefined value, and for undefined classes before they are averaged.
+        Stands in for an undefined value, and for undefined classes before they are averaged; then
+        classes of `labels` that no row has count, too, as in scikit-learn.
+    other : {"raise", "bucket"}, default "raise"
+        Refuse a label that is not in `labels`, or leave its row out.
+    keep_empty : bool, default False
+        Keep classes of `labels` that occur in neither truth nor prediction.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
 
     Returns
     -------
-    float
+    float, or ndarray of float64 with one number a class
         In [0, 1]; higher is better. ``nan`` where undefined.
 
     Raises
@@ -2121,7 +2770,8 @@ def f1(
     Warns
     -----
     UndefinedMetricWarning
-        Once, if the value is undefined and `undefined` is None.
+        Once, if the value is undefined, or an average leaves out a class that is, and `undefined`
+        is None.
 
     See Also
     --------
@@ -2146,27 +2796,66 @@ def f1(
     >>> round(cm.f1(y_true, y_pred, average="macro"), 6)
     0.415584
     """
-    return _value(
+    return _class_value(
         "f1",
         y_true,
         y_pred,
-        average=average,
-        pos_label=pos_label,
         labels=labels,
+        pos_label=pos_label,
+        average=average,
+        classes=classes,
         sample_weight=sample_weight,
         undefined=undefined,
+        other=other,
+        keep_empty=keep_empty,
+        nulls=nulls,
     )
 
 
+@overload
 def f1_negative(
     y_true: Any,
     y_pred: Any,
-    average: Average | None = None,
+    *,
+    average: None,
+    labels: Any = None,
     pos_label: Label | None = None,
-    labels: Sequence[Label] | None = None,
-    sample_weight: Any | None = None,
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
-) -> float:
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> Floats: ...
+@overload
+def f1_negative(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    average: Average = "binary",
+    labels: Any = None,
+    pos_label: Label | None = None,
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
+    undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> float: ...
+def f1_negative(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: Any = None,
+    pos_label: Label | None = None,
+    average: Average | None = "binary",
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
+    undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> float | Floats:
     r"""F1 with the classes swapped: the harmonic mean of NPV and specificity.
 
     .. math::
@@ -2176,26 +2865,34 @@ def f1_negative(
     Parameters
     ----------
     y_true, y_pred : array_like of shape (n,)
-        True and predicted classes: integers, booleans or strings. A row with a null on either
-        side is left out.
-    average : {"macro", "weighted", "micro", "ovo"}, optional
-        None, or ``"binary"`` as in scikit-learn, gives the metric of class `pos_label` against the
-        rest. ``macro`` is the mean over the classes, ``weighted`` the mean weighted by true
-        support, ``micro`` the metric of the pooled counts of all classes, ``ovo`` the mean over
-        all pairs of classes.
-    pos_label : int, bool or str, optional
-        The class that is positive where `average` is None. By default ``1`` or ``True``; it must
-        be given where there are more than two classes, or two of other names.
-    labels : sequence of int, bool or str, optional
+        True and predicted classes: integers, booleans or strings.
+    labels : sequence of int, bool or str, or pl.Enum, optional
         The classes, in order; by default the sorted union of those present.
+    pos_label : int, bool or str, optional
+        The class that is positive where `average` is ``"binary"``. By default ``1`` or ``True``;
+        it must be given where there are more than two classes, or two of other names.
+    average : {"binary", "macro", "weighted", "micro", "ovo"} or None, default "binary"
+        ``"binary"`` is the metric of class `pos_label` against the rest, ``macro`` is the mean
+        over the classes, ``weighted`` the mean weighted by true support, ``micro`` the metric of
+        the pooled counts of all classes, ``ovo`` the mean over all pairs of classes. None gives
+        that of each class against the rest, in the order of the labels.
+    classes : sequence of int, bool or str, optional
+        Those that an average, or the array, is of; rows of the others still count against them.
     sample_weight : array_like of shape (n,), optional
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
-        Stands in for an undefined value, and for undefined classes before they are averaged.
+        Stands in for an undefined value, and for undefined classes before they are averaged; then
+        classes of `labels` that no row has count, too, as in scikit-learn.
+    other : {"raise", "bucket"}, default "raise"
+        Refuse a label that is not in `labels`, or leave its row out.
+    keep_empty : bool, default False
+        Keep classes of `labels` that occur in neither truth nor prediction.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
 
     Returns
     -------
-    float
+    float, or ndarray of float64 with one number a class
         In [0, 1]; higher is better. ``nan`` where undefined.
 
     Raises
@@ -2207,7 +2904,8 @@ def f1_negative(
     Warns
     -----
     UndefinedMetricWarning
-        Once, if the value is undefined and `undefined` is None.
+        Once, if the value is undefined, or an average leaves out a class that is, and `undefined`
+        is None.
 
     See Also
     --------
@@ -2232,29 +2930,69 @@ def f1_negative(
     >>> round(cm.f1_negative(y_true, y_pred, average="macro"), 6)
     0.415584
     """
-    return _value(
+    return _class_value(
         "f1_negative",
         y_true,
         y_pred,
-        average=average,
-        pos_label=pos_label,
         labels=labels,
+        pos_label=pos_label,
+        average=average,
+        classes=classes,
         sample_weight=sample_weight,
         undefined=undefined,
+        other=other,
+        keep_empty=keep_empty,
+        nulls=nulls,
     )
 
 
+@overload
 def fbeta(
     y_true: Any,
     y_pred: Any,
-    average: Average | None = None,
-    pos_label: Label | None = None,
-    labels: Sequence[Label] | None = None,
-    sample_weight: Any | None = None,
-    undefined: float | None = None,
     *,
+    average: None,
+    labels: Any = None,
+    pos_label: Label | None = None,
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
+    undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
     beta: float = 1.0,
-) -> float:
+) -> Floats: ...
+@overload
+def fbeta(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    average: Average = "binary",
+    labels: Any = None,
+    pos_label: Label | None = None,
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
+    undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+    beta: float = 1.0,
+) -> float: ...
+def fbeta(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: Any = None,
+    pos_label: Label | None = None,
+    average: Average | None = "binary",
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
+    undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+    beta: float = 1.0,
+) -> float | Floats:
     r"""The weighted harmonic mean of precision and recall; recall counts beta times as much.
 
     .. math::
@@ -2265,28 +3003,36 @@ def fbeta(
     Parameters
     ----------
     y_true, y_pred : array_like of shape (n,)
-        True and predicted classes: integers, booleans or strings. A row with a null on either
-        side is left out.
-    average : {"macro", "weighted", "micro", "ovo"}, optional
-        None, or ``"binary"`` as in scikit-learn, gives the metric of class `pos_label` against the
-        rest. ``macro`` is the mean over the classes, ``weighted`` the mean weighted by true
-        support, ``micro`` the metric of the pooled counts of all classes, ``ovo`` the mean over
-        all pairs of classes.
-    pos_label : int, bool or str, optional
-        The class that is positive where `average` is None. By default ``1`` or ``True``; it must
-        be given where there are more than two classes, or two of other names.
-    labels : sequence of int, bool or str, optional
+        True and predicted classes: integers, booleans or strings.
+    labels : sequence of int, bool or str, or pl.Enum, optional
         The classes, in order; by default the sorted union of those present.
+    pos_label : int, bool or str, optional
+        The class that is positive where `average` is ``"binary"``. By default ``1`` or ``True``;
+        it must be given where there are more than two classes, or two of other names.
+    average : {"binary", "macro", "weighted", "micro", "ovo"} or None, default "binary"
+        ``"binary"`` is the metric of class `pos_label` against the rest, ``macro`` is the mean
+        over the classes, ``weighted`` the mean weighted by true support, ``micro`` the metric of
+        the pooled counts of all classes, ``ovo`` the mean over all pairs of classes. None gives
+        that of each class against the rest, in the order of the labels.
+    classes : sequence of int, bool or str, optional
+        Those that an average, or the array, is of; rows of the others still count against them.
     sample_weight : array_like of shape (n,), optional
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
-        Stands in for an undefined value, and for undefined classes before they are averaged.
+        Stands in for an undefined value, and for undefined classes before they are averaged; then
+        classes of `labels` that no row has count, too, as in scikit-learn.
+    other : {"raise", "bucket"}, default "raise"
+        Refuse a label that is not in `labels`, or leave its row out.
+    keep_empty : bool, default False
+        Keep classes of `labels` that occur in neither truth nor prediction.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
     beta : float, default 1.0
         How many times as much recall counts as precision.
 
     Returns
     -------
-    float
+    float, or ndarray of float64 with one number a class
         In [0, 1]; higher is better. ``nan`` where undefined.
 
     Raises
@@ -2298,7 +3044,8 @@ def fbeta(
     Warns
     -----
     UndefinedMetricWarning
-        Once, if the value is undefined and `undefined` is None.
+        Once, if the value is undefined, or an average leaves out a class that is, and `undefined`
+        is None.
 
     See Also
     --------
@@ -2323,28 +3070,67 @@ def fbeta(
     >>> round(cm.fbeta(y_true, y_pred, average="macro"), 6)
     0.415584
     """
-    return _value(
+    return _class_value(
         "fbeta",
         y_true,
         y_pred,
-        average=average,
-        pos_label=pos_label,
         labels=labels,
+        pos_label=pos_label,
+        average=average,
+        classes=classes,
         sample_weight=sample_weight,
         undefined=undefined,
+        other=other,
+        keep_empty=keep_empty,
+        nulls=nulls,
         beta=beta,
     )
 
 
+@overload
 def jaccard(
     y_true: Any,
     y_pred: Any,
-    average: Average | None = None,
+    *,
+    average: None,
+    labels: Any = None,
     pos_label: Label | None = None,
-    labels: Sequence[Label] | None = None,
-    sample_weight: Any | None = None,
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
-) -> float:
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> Floats: ...
+@overload
+def jaccard(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    average: Average = "binary",
+    labels: Any = None,
+    pos_label: Label | None = None,
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
+    undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> float: ...
+def jaccard(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: Any = None,
+    pos_label: Label | None = None,
+    average: Average | None = "binary",
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
+    undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> float | Floats:
     r"""Rows that are both true and predicted, over rows that are either.
 
     .. math::
@@ -2354,26 +3140,34 @@ def jaccard(
     Parameters
     ----------
     y_true, y_pred : array_like of shape (n,)
-        True and predicted classes: integers, booleans or strings. A row with a null on either
-        side is left out.
-    average : {"macro", "weighted", "micro", "ovo"}, optional
-        None, or ``"binary"`` as in scikit-learn, gives the metric of class `pos_label` against the
-        rest. ``macro`` is the mean over the classes, ``weighted`` the mean weighted by true
-        support, ``micro`` the metric of the pooled counts of all classes, ``ovo`` the mean over
-        all pairs of classes.
-    pos_label : int, bool or str, optional
-        The class that is positive where `average` is None. By default ``1`` or ``True``; it must
-        be given where there are more than two classes, or two of other names.
-    labels : sequence of int, bool or str, optional
+        True and predicted classes: integers, booleans or strings.
+    labels : sequence of int, bool or str, or pl.Enum, optional
         The classes, in order; by default the sorted union of those present.
+    pos_label : int, bool or str, optional
+        The class that is positive where `average` is ``"binary"``. By default ``1`` or ``True``;
+        it must be given where there are more than two classes, or two of other names.
+    average : {"binary", "macro", "weighted", "micro", "ovo"} or None, default "binary"
+        ``"binary"`` is the metric of class `pos_label` against the rest, ``macro`` is the mean
+        over the classes, ``weighted`` the mean weighted by true support, ``micro`` the metric of
+        the pooled counts of all classes, ``ovo`` the mean over all pairs of classes. None gives
+        that of each class against the rest, in the order of the labels.
+    classes : sequence of int, bool or str, optional
+        Those that an average, or the array, is of; rows of the others still count against them.
     sample_weight : array_like of shape (n,), optional
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
-        Stands in for an undefined value, and for undefined classes before they are averaged.
+        Stands in for an undefined value, and for undefined classes before they are averaged; then
+        classes of `labels` that no row has count, too, as in scikit-learn.
+    other : {"raise", "bucket"}, default "raise"
+        Refuse a label that is not in `labels`, or leave its row out.
+    keep_empty : bool, default False
+        Keep classes of `labels` that occur in neither truth nor prediction.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
 
     Returns
     -------
-    float
+    float, or ndarray of float64 with one number a class
         In [0, 1]; higher is better. ``nan`` where undefined.
 
     Raises
@@ -2385,7 +3179,8 @@ def jaccard(
     Warns
     -----
     UndefinedMetricWarning
-        Once, if the value is undefined and `undefined` is None.
+        Once, if the value is undefined, or an average leaves out a class that is, and `undefined`
+        is None.
 
     See Also
     --------
@@ -2411,27 +3206,66 @@ def jaccard(
     >>> round(cm.jaccard(y_true, y_pred, average="macro"), 6)
     0.270833
     """
-    return _value(
+    return _class_value(
         "jaccard",
         y_true,
         y_pred,
-        average=average,
-        pos_label=pos_label,
         labels=labels,
+        pos_label=pos_label,
+        average=average,
+        classes=classes,
         sample_weight=sample_weight,
         undefined=undefined,
+        other=other,
+        keep_empty=keep_empty,
+        nulls=nulls,
     )
 
 
+@overload
 def fowlkes_mallows(
     y_true: Any,
     y_pred: Any,
-    average: Average | None = None,
+    *,
+    average: None,
+    labels: Any = None,
     pos_label: Label | None = None,
-    labels: Sequence[Label] | None = None,
-    sample_weight: Any | None = None,
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
-) -> float:
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> Floats: ...
+@overload
+def fowlkes_mallows(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    average: Average = "binary",
+    labels: Any = None,
+    pos_label: Label | None = None,
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
+    undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> float: ...
+def fowlkes_mallows(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: Any = None,
+    pos_label: Label | None = None,
+    average: Average | None = "binary",
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
+    undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> float | Floats:
     r"""The geometric mean of precision and recall.
 
     .. math::
@@ -2442,26 +3276,34 @@ def fowlkes_mallows(
     Parameters
     ----------
     y_true, y_pred : array_like of shape (n,)
-        True and predicted classes: integers, booleans or strings. A row with a null on either
-        side is left out.
-    average : {"macro", "weighted", "micro", "ovo"}, optional
-        None, or ``"binary"`` as in scikit-learn, gives the metric of class `pos_label` against the
-        rest. ``macro`` is the mean over the classes, ``weighted`` the mean weighted by true
-        support, ``micro`` the metric of the pooled counts of all classes, ``ovo`` the mean over
-        all pairs of classes.
-    pos_label : int, bool or str, optional
-        The class that is positive where `average` is None. By default ``1`` or ``True``; it must
-        be given where there are more than two classes, or two of other names.
-    labels : sequence of int, bool or str, optional
+        True and predicted classes: integers, booleans or strings.
+    labels : sequence of int, bool or str, or pl.Enum, optional
         The classes, in order; by default the sorted union of those present.
+    pos_label : int, bool or str, optional
+        The class that is positive where `average` is ``"binary"``. By default ``1`` or ``True``;
+        it must be given where there are more than two classes, or two of other names.
+    average : {"binary", "macro", "weighted", "micro", "ovo"} or None, default "binary"
+        ``"binary"`` is the metric of class `pos_label` against the rest, ``macro`` is the mean
+        over the classes, ``weighted`` the mean weighted by true support, ``micro`` the metric of
+        the pooled counts of all classes, ``ovo`` the mean over all pairs of classes. None gives
+        that of each class against the rest, in the order of the labels.
+    classes : sequence of int, bool or str, optional
+        Those that an average, or the array, is of; rows of the others still count against them.
     sample_weight : array_like of shape (n,), optional
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
-        Stands in for an undefined value, and for undefined classes before they are averaged.
+        Stands in for an undefined value, and for undefined classes before they are averaged; then
+        classes of `labels` that no row has count, too, as in scikit-learn.
+    other : {"raise", "bucket"}, default "raise"
+        Refuse a label that is not in `labels`, or leave its row out.
+    keep_empty : bool, default False
+        Keep classes of `labels` that occur in neither truth nor prediction.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
 
     Returns
     -------
-    float
+    float, or ndarray of float64 with one number a class
         In [0, 1]; higher is better. ``nan`` where undefined.
 
     Raises
@@ -2473,7 +3315,8 @@ def fowlkes_mallows(
     Warns
     -----
     UndefinedMetricWarning
-        Once, if the value is undefined and `undefined` is None.
+        Once, if the value is undefined, or an average leaves out a class that is, and `undefined`
+        is None.
 
     See Also
     --------
@@ -2499,29 +3342,69 @@ def fowlkes_mallows(
     >>> round(cm.fowlkes_mallows(y_true, y_pred, average="macro"), 6)
     0.418199
     """
-    return _value(
+    return _class_value(
         "fowlkes_mallows",
         y_true,
         y_pred,
-        average=average,
-        pos_label=pos_label,
         labels=labels,
+        pos_label=pos_label,
+        average=average,
+        classes=classes,
         sample_weight=sample_weight,
         undefined=undefined,
+        other=other,
+        keep_empty=keep_empty,
+        nulls=nulls,
     )
 
 
+@overload
 def phi(
     y_true: Any,
     y_pred: Any,
-    average: Average | None = None,
-    pos_label: Label | None = None,
-    labels: Sequence[Label] | None = None,
-    sample_weight: Any | None = None,
-    undefined: float | None = None,
     *,
+    average: None,
+    labels: Any = None,
+    pos_label: Label | None = None,
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
+    undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
     p: float = -1.0,
-) -> float:
+) -> Floats: ...
+@overload
+def phi(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    average: Average = "binary",
+    labels: Any = None,
+    pos_label: Label | None = None,
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
+    undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+    p: float = -1.0,
+) -> float: ...
+def phi(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: Any = None,
+    pos_label: Label | None = None,
+    average: Average | None = "binary",
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
+    undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+    p: float = -1.0,
+) -> float | Floats:
     r"""The power mean of precision and recall: 1 arithmetic, 0 geometric, -1 harmonic.
 
     .. math::
@@ -2532,28 +3415,36 @@ def phi(
     Parameters
     ----------
     y_true, y_pred : array_like of shape (n,)
-        True and predicted classes: integers, booleans or strings. A row with a null on either
-        side is left out.
-    average : {"macro", "weighted", "micro", "ovo"}, optional
-        None, or ``"binary"`` as in scikit-learn, gives the metric of class `pos_label` against the
-        rest. ``macro`` is the mean over the classes, ``weighted`` the mean weighted by true
-        support, ``micro`` the metric of the pooled counts of all classes, ``ovo`` the mean over
-        all pairs of classes.
-    pos_label : int, bool or str, optional
-        The class that is positive where `average` is None. By default ``1`` or ``True``; it must
-        be given where there are more than two classes, or two of other names.
-    labels : sequence of int, bool or str, optional
+        True and predicted classes: integers, booleans or strings.
+    labels : sequence of int, bool or str, or pl.Enum, optional
         The classes, in order; by default the sorted union of those present.
+    pos_label : int, bool or str, optional
+        The class that is positive where `average` is ``"binary"``. By default ``1`` or ``True``;
+        it must be given where there are more than two classes, or two of other names.
+    average : {"binary", "macro", "weighted", "micro", "ovo"} or None, default "binary"
+        ``"binary"`` is the metric of class `pos_label` against the rest, ``macro`` is the mean
+        over the classes, ``weighted`` the mean weighted by true support, ``micro`` the metric of
+        the pooled counts of all classes, ``ovo`` the mean over all pairs of classes. None gives
+        that of each class against the rest, in the order of the labels.
+    classes : sequence of int, bool or str, optional
+        Those that an average, or the array, is of; rows of the others still count against them.
     sample_weight : array_like of shape (n,), optional
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
-        Stands in for an undefined value, and for undefined classes before they are averaged.
+        Stands in for an undefined value, and for undefined classes before they are averaged; then
+        classes of `labels` that no row has count, too, as in scikit-learn.
+    other : {"raise", "bucket"}, default "raise"
+        Refuse a label that is not in `labels`, or leave its row out.
+    keep_empty : bool, default False
+        Keep classes of `labels` that occur in neither truth nor prediction.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
     p : float, default -1.0
         Exponent of the mean; -inf is the minimum, inf the maximum.
 
     Returns
     -------
-    float
+    float, or ndarray of float64 with one number a class
         In [0, 1]; higher is better. ``nan`` where undefined.
 
     Raises
@@ -2565,7 +3456,8 @@ def phi(
     Warns
     -----
     UndefinedMetricWarning
-        Once, if the value is undefined and `undefined` is None.
+        Once, if the value is undefined, or an average leaves out a class that is, and `undefined`
+        is None.
 
     See Also
     --------
@@ -2590,30 +3482,70 @@ def phi(
     >>> round(cm.phi(y_true, y_pred, average="macro"), 6)
     0.415584
     """
-    return _value(
+    return _class_value(
         "phi",
         y_true,
         y_pred,
-        average=average,
-        pos_label=pos_label,
         labels=labels,
+        pos_label=pos_label,
+        average=average,
+        classes=classes,
         sample_weight=sample_weight,
         undefined=undefined,
+        other=other,
+        keep_empty=keep_empty,
+        nulls=nulls,
         p=p,
     )
 
 
+@overload
 def phi_four(
     y_true: Any,
     y_pred: Any,
-    average: Average | None = None,
-    pos_label: Label | None = None,
-    labels: Sequence[Label] | None = None,
-    sample_weight: Any | None = None,
-    undefined: float | None = None,
     *,
+    average: None,
+    labels: Any = None,
+    pos_label: Label | None = None,
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
+    undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
     p: float = -1.0,
-) -> float:
+) -> Floats: ...
+@overload
+def phi_four(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    average: Average = "binary",
+    labels: Any = None,
+    pos_label: Label | None = None,
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
+    undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+    p: float = -1.0,
+) -> float: ...
+def phi_four(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: Any = None,
+    pos_label: Label | None = None,
+    average: Average | None = "binary",
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
+    undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+    p: float = -1.0,
+) -> float | Floats:
     r"""The power mean of precision, recall, specificity and NPV; at -1 it is P4.
 
     .. math::
@@ -2626,28 +3558,36 @@ def phi_four(
     Parameters
     ----------
     y_true, y_pred : array_like of shape (n,)
-        True and predicted classes: integers, booleans or strings. A row with a null on either
-        side is left out.
-    average : {"macro", "weighted", "micro", "ovo"}, optional
-        None, or ``"binary"`` as in scikit-learn, gives the metric of class `pos_label` against the
-        rest. ``macro`` is the mean over the classes, ``weighted`` the mean weighted by true
-        support, ``micro`` the metric of the pooled counts of all classes, ``ovo`` the mean over
-        all pairs of classes.
-    pos_label : int, bool or str, optional
-        The class that is positive where `average` is None. By default ``1`` or ``True``; it must
-        be given where there are more than two classes, or two of other names.
-    labels : sequence of int, bool or str, optional
+        True and predicted classes: integers, booleans or strings.
+    labels : sequence of int, bool or str, or pl.Enum, optional
         The classes, in order; by default the sorted union of those present.
+    pos_label : int, bool or str, optional
+        The class that is positive where `average` is ``"binary"``. By default ``1`` or ``True``;
+        it must be given where there are more than two classes, or two of other names.
+    average : {"binary", "macro", "weighted", "micro", "ovo"} or None, default "binary"
+        ``"binary"`` is the metric of class `pos_label` against the rest, ``macro`` is the mean
+        over the classes, ``weighted`` the mean weighted by true support, ``micro`` the metric of
+        the pooled counts of all classes, ``ovo`` the mean over all pairs of classes. None gives
+        that of each class against the rest, in the order of the labels.
+    classes : sequence of int, bool or str, optional
+        Those that an average, or the array, is of; rows of the others still count against them.
     sample_weight : array_like of shape (n,), optional
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
-        Stands in for an undefined value, and for undefined classes before they are averaged.
+        Stands in for an undefined value, and for undefined classes before they are averaged; then
+        classes of `labels` that no row has count, too, as in scikit-learn.
+    other : {"raise", "bucket"}, default "raise"
+        Refuse a label that is not in `labels`, or leave its row out.
+    keep_empty : bool, default False
+        Keep classes of `labels` that occur in neither truth nor prediction.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
     p : float, default -1.0
         Exponent of the mean; -inf is the minimum, inf the maximum.
 
     Returns
     -------
-    float
+    float, or ndarray of float64 with one number a class
         In [0, 1]; higher is better. ``nan`` where undefined.
 
     Raises
@@ -2659,7 +3599,8 @@ def phi_four(
     Warns
     -----
     UndefinedMetricWarning
-        Once, if the value is undefined and `undefined` is None.
+        Once, if the value is undefined, or an average leaves out a class that is, and `undefined`
+        is None.
 
     See Also
     --------
@@ -2684,28 +3625,67 @@ def phi_four(
     >>> round(cm.phi_four(y_true, y_pred, average="macro"), 6)
     0.375
     """
-    return _value(
+    return _class_value(
         "phi_four",
         y_true,
         y_pred,
-        average=average,
-        pos_label=pos_label,
         labels=labels,
+        pos_label=pos_label,
+        average=average,
+        classes=classes,
         sample_weight=sample_weight,
         undefined=undefined,
+        other=other,
+        keep_empty=keep_empty,
+        nulls=nulls,
         p=p,
     )
 
 
+@overload
 def accuracy_binary(
     y_true: Any,
     y_pred: Any,
-    average: Average | None = None,
+    *,
+    average: None,
+    labels: Any = None,
     pos_label: Label | None = None,
-    labels: Sequence[Label] | None = None,
-    sample_weight: Any | None = None,
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
-) -> float:
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> Floats: ...
+@overload
+def accuracy_binary(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    average: Average = "binary",
+    labels: Any = None,
+    pos_label: Label | None = None,
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
+    undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> float: ...
+def accuracy_binary(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: Any = None,
+    pos_label: Label | None = None,
+    average: Average | None = "binary",
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
+    undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> float | Floats:
     r"""The share of rows where the class against the rest is called right.
 
     .. math::
@@ -2716,26 +3696,34 @@ def accuracy_binary(
     Parameters
     ----------
     y_true, y_pred : array_like of shape (n,)
-        True and predicted classes: integers, booleans or strings. A row with a null on either
-        side is left out.
-    average : {"macro", "weighted", "micro", "ovo"}, optional
-        None, or ``"binary"`` as in scikit-learn, gives the metric of class `pos_label` against the
-        rest. ``macro`` is the mean over the classes, ``weighted`` the mean weighted by true
-        support, ``micro`` the metric of the pooled counts of all classes, ``ovo`` the mean over
-        all pairs of classes.
-    pos_label : int, bool or str, optional
-        The class that is positive where `average` is None. By default ``1`` or ``True``; it must
-        be given where there are more than two classes, or two of other names.
-    labels : sequence of int, bool or str, optional
+        True and predicted classes: integers, booleans or strings.
+    labels : sequence of int, bool or str, or pl.Enum, optional
         The classes, in order; by default the sorted union of those present.
+    pos_label : int, bool or str, optional
+        The class that is positive where `average` is ``"binary"``. By default ``1`` or ``True``;
+        it must be given where there are more than two classes, or two of other names.
+    average : {"binary", "macro", "weighted", "micro", "ovo"} or None, default "binary"
+        ``"binary"`` is the metric of class `pos_label` against the rest, ``macro`` is the mean
+        over the classes, ``weighted`` the mean weighted by true support, ``micro`` the metric of
+        the pooled counts of all classes, ``ovo`` the mean over all pairs of classes. None gives
+        that of each class against the rest, in the order of the labels.
+    classes : sequence of int, bool or str, optional
+        Those that an average, or the array, is of; rows of the others still count against them.
     sample_weight : array_like of shape (n,), optional
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
-        Stands in for an undefined value, and for undefined classes before they are averaged.
+        Stands in for an undefined value, and for undefined classes before they are averaged; then
+        classes of `labels` that no row has count, too, as in scikit-learn.
+    other : {"raise", "bucket"}, default "raise"
+        Refuse a label that is not in `labels`, or leave its row out.
+    keep_empty : bool, default False
+        Keep classes of `labels` that occur in neither truth nor prediction.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
 
     Returns
     -------
-    float
+    float, or ndarray of float64 with one number a class
         In [0, 1]; higher is better. ``nan`` where undefined.
 
     Raises
@@ -2747,7 +3735,8 @@ def accuracy_binary(
     Warns
     -----
     UndefinedMetricWarning
-        Once, if the value is undefined and `undefined` is None.
+        Once, if the value is undefined, or an average leaves out a class that is, and `undefined`
+        is None.
 
     See Also
     --------
@@ -2773,27 +3762,66 @@ def accuracy_binary(
     >>> round(cm.accuracy_binary(y_true, y_pred, average="macro"), 6)
     0.444444
     """
-    return _value(
+    return _class_value(
         "accuracy_binary",
         y_true,
         y_pred,
-        average=average,
-        pos_label=pos_label,
         labels=labels,
+        pos_label=pos_label,
+        average=average,
+        classes=classes,
         sample_weight=sample_weight,
         undefined=undefined,
+        other=other,
+        keep_empty=keep_empty,
+        nulls=nulls,
     )
 
 
+@overload
 def error_binary(
     y_true: Any,
     y_pred: Any,
-    average: Average | None = None,
+    *,
+    average: None,
+    labels: Any = None,
     pos_label: Label | None = None,
-    labels: Sequence[Label] | None = None,
-    sample_weight: Any | None = None,
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
-) -> float:
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> Floats: ...
+@overload
+def error_binary(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    average: Average = "binary",
+    labels: Any = None,
+    pos_label: Label | None = None,
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
+    undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> float: ...
+def error_binary(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: Any = None,
+    pos_label: Label | None = None,
+    average: Average | None = "binary",
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
+    undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> float | Floats:
     r"""The share of rows where the class against the rest is called wrong.
 
     .. math::
@@ -2804,26 +3832,34 @@ def error_binary(
     Parameters
     ----------
     y_true, y_pred : array_like of shape (n,)
-        True and predicted classes: integers, booleans or strings. A row with a null on either
-        side is left out.
-    average : {"macro", "weighted", "micro", "ovo"}, optional
-        None, or ``"binary"`` as in scikit-learn, gives the metric of class `pos_label` against the
-        rest. ``macro`` is the mean over the classes, ``weighted`` the mean weighted by true
-        support, ``micro`` the metric of the pooled counts of all classes, ``ovo`` the mean over
-        all pairs of classes.
-    pos_label : int, bool or str, optional
-        The class that is positive where `average` is None. By default ``1`` or ``True``; it must
-        be given where there are more than two classes, or two of other names.
-    labels : sequence of int, bool or str, optional
+        True and predicted classes: integers, booleans or strings.
+    labels : sequence of int, bool or str, or pl.Enum, optional
         The classes, in order; by default the sorted union of those present.
+    pos_label : int, bool or str, optional
+        The class that is positive where `average` is ``"binary"``. By default ``1`` or ``True``;
+        it must be given where there are more than two classes, or two of other names.
+    average : {"binary", "macro", "weighted", "micro", "ovo"} or None, default "binary"
+        ``"binary"`` is the metric of class `pos_label` against the rest, ``macro`` is the mean
+        over the classes, ``weighted`` the mean weighted by true support, ``micro`` the metric of
+        the pooled counts of all classes, ``ovo`` the mean over all pairs of classes. None gives
+        that of each class against the rest, in the order of the labels.
+    classes : sequence of int, bool or str, optional
+        Those that an average, or the array, is of; rows of the others still count against them.
     sample_weight : array_like of shape (n,), optional
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
-        Stands in for an undefined value, and for undefined classes before they are averaged.
+        Stands in for an undefined value, and for undefined classes before they are averaged; then
+        classes of `labels` that no row has count, too, as in scikit-learn.
+    other : {"raise", "bucket"}, default "raise"
+        Refuse a label that is not in `labels`, or leave its row out.
+    keep_empty : bool, default False
+        Keep classes of `labels` that occur in neither truth nor prediction.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
 
     Returns
     -------
-    float
+    float, or ndarray of float64 with one number a class
         In [0, 1]; lower is better. ``nan`` where undefined.
 
     Raises
@@ -2835,7 +3871,8 @@ def error_binary(
     Warns
     -----
     UndefinedMetricWarning
-        Once, if the value is undefined and `undefined` is None.
+        Once, if the value is undefined, or an average leaves out a class that is, and `undefined`
+        is None.
 
     See Also
     --------
@@ -2861,27 +3898,66 @@ def error_binary(
     >>> round(cm.error_binary(y_true, y_pred, average="macro"), 6)
     0.555556
     """
-    return _value(
+    return _class_value(
         "error_binary",
         y_true,
         y_pred,
-        average=average,
-        pos_label=pos_label,
         labels=labels,
+        pos_label=pos_label,
+        average=average,
+        classes=classes,
         sample_weight=sample_weight,
         undefined=undefined,
+        other=other,
+        keep_empty=keep_empty,
+        nulls=nulls,
     )
 
 
+@overload
 def balanced_accuracy_binary(
     y_true: Any,
     y_pred: Any,
-    average: Average | None = None,
+    *,
+    average: None,
+    labels: Any = None,
     pos_label: Label | None = None,
-    labels: Sequence[Label] | None = None,
-    sample_weight: Any | None = None,
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
-) -> float:
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> Floats: ...
+@overload
+def balanced_accuracy_binary(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    average: Average = "binary",
+    labels: Any = None,
+    pos_label: Label | None = None,
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
+    undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> float: ...
+def balanced_accuracy_binary(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: Any = None,
+    pos_label: Label | None = None,
+    average: Average | None = "binary",
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
+    undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> float | Floats:
     r"""The mean of recall and specificity.
 
     .. math::
@@ -2892,26 +3968,34 @@ def balanced_accuracy_binary(
     Parameters
     ----------
     y_true, y_pred : array_like of shape (n,)
-        True and predicted classes: integers, booleans or strings. A row with a null on either
-        side is left out.
-    average : {"macro", "weighted", "micro", "ovo"}, optional
-        None, or ``"binary"`` as in scikit-learn, gives the metric of class `pos_label` against the
-        rest. ``macro`` is the mean over the classes, ``weighted`` the mean weighted by true
-        support, ``micro`` the metric of the pooled counts of all classes, ``ovo`` the mean over
-        all pairs of classes.
-    pos_label : int, bool or str, optional
-        The class that is positive where `average` is None. By default ``1`` or ``True``; it must
-        be given where there are more than two classes, or two of other names.
-    labels : sequence of int, bool or str, optional
+        True and predicted classes: integers, booleans or strings.
+    labels : sequence of int, bool or str, or pl.Enum, optional
         The classes, in order; by default the sorted union of those present.
+    pos_label : int, bool or str, optional
+        The class that is positive where `average` is ``"binary"``. By default ``1`` or ``True``;
+        it must be given where there are more than two classes, or two of other names.
+    average : {"binary", "macro", "weighted", "micro", "ovo"} or None, default "binary"
+        ``"binary"`` is the metric of class `pos_label` against the rest, ``macro`` is the mean
+        over the classes, ``weighted`` the mean weighted by true support, ``micro`` the metric of
+        the pooled counts of all classes, ``ovo`` the mean over all pairs of classes. None gives
+        that of each class against the rest, in the order of the labels.
+    classes : sequence of int, bool or str, optional
+        Those that an average, or the array, is of; rows of the others still count against them.
     sample_weight : array_like of shape (n,), optional
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
-        Stands in for an undefined value, and for undefined classes before they are averaged.
+        Stands in for an undefined value, and for undefined classes before they are averaged; then
+        classes of `labels` that no row has count, too, as in scikit-learn.
+    other : {"raise", "bucket"}, default "raise"
+        Refuse a label that is not in `labels`, or leave its row out.
+    keep_empty : bool, default False
+        Keep classes of `labels` that occur in neither truth nor prediction.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
 
     Returns
     -------
-    float
+    float, or ndarray of float64 with one number a class
         In [0, 1]; higher is better. ``nan`` where undefined.
 
     Raises
@@ -2923,7 +4007,8 @@ def balanced_accuracy_binary(
     Warns
     -----
     UndefinedMetricWarning
-        Once, if the value is undefined and `undefined` is None.
+        Once, if the value is undefined, or an average leaves out a class that is, and `undefined`
+        is None.
 
     See Also
     --------
@@ -2949,27 +4034,66 @@ def balanced_accuracy_binary(
     >>> round(cm.balanced_accuracy_binary(y_true, y_pred, average="macro"), 6)
     0.425
     """
-    return _value(
+    return _class_value(
         "balanced_accuracy_binary",
         y_true,
         y_pred,
-        average=average,
-        pos_label=pos_label,
         labels=labels,
+        pos_label=pos_label,
+        average=average,
+        classes=classes,
         sample_weight=sample_weight,
         undefined=undefined,
+        other=other,
+        keep_empty=keep_empty,
+        nulls=nulls,
     )
 
 
+@overload
 def gmean(
     y_true: Any,
     y_pred: Any,
-    average: Average | None = None,
+    *,
+    average: None,
+    labels: Any = None,
     pos_label: Label | None = None,
-    labels: Sequence[Label] | None = None,
-    sample_weight: Any | None = None,
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
-) -> float:
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> Floats: ...
+@overload
+def gmean(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    average: Average = "binary",
+    labels: Any = None,
+    pos_label: Label | None = None,
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
+    undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> float: ...
+def gmean(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: Any = None,
+    pos_label: Label | None = None,
+    average: Average | None = "binary",
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
+    undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> float | Floats:
     r"""The geometric mean of recall and specificity.
 
     .. math::
@@ -2980,26 +4104,34 @@ def gmean(
     Parameters
     ----------
     y_true, y_pred : array_like of shape (n,)
-        True and predicted classes: integers, booleans or strings. A row with a null on either
-        side is left out.
-    average : {"macro", "weighted", "micro", "ovo"}, optional
-        None, or ``"binary"`` as in scikit-learn, gives the metric of class `pos_label` against the
-        rest. ``macro`` is the mean over the classes, ``weighted`` the mean weighted by true
-        support, ``micro`` the metric of the pooled counts of all classes, ``ovo`` the mean over
-        all pairs of classes.
-    pos_label : int, bool or str, optional
-        The class that is positive where `average` is None. By default ``1`` or ``True``; it must
-        be given where there are more than two classes, or two of other names.
-    labels : sequence of int, bool or str, optional
+        True and predicted classes: integers, booleans or strings.
+    labels : sequence of int, bool or str, or pl.Enum, optional
         The classes, in order; by default the sorted union of those present.
+    pos_label : int, bool or str, optional
+        The class that is positive where `average` is ``"binary"``. By default ``1`` or ``True``;
+        it must be given where there are more than two classes, or two of other names.
+    average : {"binary", "macro", "weighted", "micro", "ovo"} or None, default "binary"
+        ``"binary"`` is the metric of class `pos_label` against the rest, ``macro`` is the mean
+        over the classes, ``weighted`` the mean weighted by true support, ``micro`` the metric of
+        the pooled counts of all classes, ``ovo`` the mean over all pairs of classes. None gives
+        that of each class against the rest, in the order of the labels.
+    classes : sequence of int, bool or str, optional
+        Those that an average, or the array, is of; rows of the others still count against them.
     sample_weight : array_like of shape (n,), optional
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
-        Stands in for an undefined value, and for undefined classes before they are averaged.
+        Stands in for an undefined value, and for undefined classes before they are averaged; then
+        classes of `labels` that no row has count, too, as in scikit-learn.
+    other : {"raise", "bucket"}, default "raise"
+        Refuse a label that is not in `labels`, or leave its row out.
+    keep_empty : bool, default False
+        Keep classes of `labels` that occur in neither truth nor prediction.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
 
     Returns
     -------
-    float
+    float, or ndarray of float64 with one number a class
         In [0, 1]; higher is better. ``nan`` where undefined.
 
     Raises
@@ -3011,7 +4143,8 @@ def gmean(
     Warns
     -----
     UndefinedMetricWarning
-        Once, if the value is undefined and `undefined` is None.
+        Once, if the value is undefined, or an average leaves out a class that is, and `undefined`
+        is None.
 
     See Also
     --------
@@ -3037,27 +4170,66 @@ def gmean(
     >>> round(cm.gmean(y_true, y_pred, average="macro"), 6)
     0.387298
     """
-    return _value(
+    return _class_value(
         "gmean",
         y_true,
         y_pred,
-        average=average,
-        pos_label=pos_label,
         labels=labels,
+        pos_label=pos_label,
+        average=average,
+        classes=classes,
         sample_weight=sample_weight,
         undefined=undefined,
+        other=other,
+        keep_empty=keep_empty,
+        nulls=nulls,
     )
 
 
+@overload
 def informedness(
     y_true: Any,
     y_pred: Any,
-    average: Average | None = None,
+    *,
+    average: None,
+    labels: Any = None,
     pos_label: Label | None = None,
-    labels: Sequence[Label] | None = None,
-    sample_weight: Any | None = None,
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
-) -> float:
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> Floats: ...
+@overload
+def informedness(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    average: Average = "binary",
+    labels: Any = None,
+    pos_label: Label | None = None,
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
+    undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> float: ...
+def informedness(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: Any = None,
+    pos_label: Label | None = None,
+    average: Average | None = "binary",
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
+    undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> float | Floats:
     r"""Recall plus specificity minus one: how far from guessing.
 
     .. math::
@@ -3068,26 +4240,34 @@ def informedness(
     Parameters
     ----------
     y_true, y_pred : array_like of shape (n,)
-        True and predicted classes: integers, booleans or strings. A row with a null on either
-        side is left out.
-    average : {"macro", "weighted", "micro", "ovo"}, optional
-        None, or ``"binary"`` as in scikit-learn, gives the metric of class `pos_label` against the
-        rest. ``macro`` is the mean over the classes, ``weighted`` the mean weighted by true
-        support, ``micro`` the metric of the pooled counts of all classes, ``ovo`` the mean over
-        all pairs of classes.
-    pos_label : int, bool or str, optional
-        The class that is positive where `average` is None. By default ``1`` or ``True``; it must
-        be given where there are more than two classes, or two of other names.
-    labels : sequence of int, bool or str, optional
+        True and predicted classes: integers, booleans or strings.
+    labels : sequence of int, bool or str, or pl.Enum, optional
         The classes, in order; by default the sorted union of those present.
+    pos_label : int, bool or str, optional
+        The class that is positive where `average` is ``"binary"``. By default ``1`` or ``True``;
+        it must be given where there are more than two classes, or two of other names.
+    average : {"binary", "macro", "weighted", "micro", "ovo"} or None, default "binary"
+        ``"binary"`` is the metric of class `pos_label` against the rest, ``macro`` is the mean
+        over the classes, ``weighted`` the mean weighted by true support, ``micro`` the metric of
+        the pooled counts of all classes, ``ovo`` the mean over all pairs of classes. None gives
+        that of each class against the rest, in the order of the labels.
+    classes : sequence of int, bool or str, optional
+        Those that an average, or the array, is of; rows of the others still count against them.
     sample_weight : array_like of shape (n,), optional
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
-        Stands in for an undefined value, and for undefined classes before they are averaged.
+        Stands in for an undefined value, and for undefined classes before they are averaged; then
+        classes of `labels` that no row has count, too, as in scikit-learn.
+    other : {"raise", "bucket"}, default "raise"
+        Refuse a label that is not in `labels`, or leave its row out.
+    keep_empty : bool, default False
+        Keep classes of `labels` that occur in neither truth nor prediction.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
 
     Returns
     -------
-    float
+    float, or ndarray of float64 with one number a class
         In [-1, 1]; higher is better. ``nan`` where undefined.
 
     Raises
@@ -3099,7 +4279,8 @@ def informedness(
     Warns
     -----
     UndefinedMetricWarning
-        Once, if the value is undefined and `undefined` is None.
+        Once, if the value is undefined, or an average leaves out a class that is, and `undefined`
+        is None.
 
     See Also
     --------
@@ -3125,27 +4306,66 @@ def informedness(
     >>> round(cm.informedness(y_true, y_pred, average="macro"), 6)
     -0.15
     """
-    return _value(
+    return _class_value(
         "informedness",
         y_true,
         y_pred,
-        average=average,
-        pos_label=pos_label,
         labels=labels,
+        pos_label=pos_label,
+        average=average,
+        classes=classes,
         sample_weight=sample_weight,
         undefined=undefined,
+        other=other,
+        keep_empty=keep_empty,
+        nulls=nulls,
     )
 
 
+@overload
 def markedness(
     y_true: Any,
     y_pred: Any,
-    average: Average | None = None,
+    *,
+    average: None,
+    labels: Any = None,
     pos_label: Label | None = None,
-    labels: Sequence[Label] | None = None,
-    sample_weight: Any | None = None,
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
-) -> float:
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> Floats: ...
+@overload
+def markedness(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    average: Average = "binary",
+    labels: Any = None,
+    pos_label: Label | None = None,
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
+    undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> float: ...
+def markedness(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: Any = None,
+    pos_label: Label | None = None,
+    average: Average | None = "binary",
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
+    undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> float | Floats:
     r"""Precision plus NPV minus one: how far the prediction can be trusted.
 
     .. math::
@@ -3157,26 +4377,34 @@ def markedness(
     Parameters
     ----------
     y_true, y_pred : array_like of shape (n,)
-        True and predicted classes: integers, booleans or strings. A row with a null on either
-        side is left out.
-    average : {"macro", "weighted", "micro", "ovo"}, optional
-        None, or ``"binary"`` as in scikit-learn, gives the metric of class `pos_label` against the
-        rest. ``macro`` is the mean over the classes, ``weighted`` the mean weighted by true
-        support, ``micro`` the metric of the pooled counts of all classes, ``ovo`` the mean over
-        all pairs of classes.
-    pos_label : int, bool or str, optional
-        The class that is positive where `average` is None. By default ``1`` or ``True``; it must
-        be given where there are more than two classes, or two of other names.
-    labels : sequence of int, bool or str, optional
+        True and predicted classes: integers, booleans or strings.
+    labels : sequence of int, bool or str, or pl.Enum, optional
         The classes, in order; by default the sorted union of those present.
+    pos_label : int, bool or str, optional
+        The class that is positive where `average` is ``"binary"``. By default ``1`` or ``True``;
+        it must be given where there are more than two classes, or two of other names.
+    average : {"binary", "macro", "weighted", "micro", "ovo"} or None, default "binary"
+        ``"binary"`` is the metric of class `pos_label` against the rest, ``macro`` is the mean
+        over the classes, ``weighted`` the mean weighted by true support, ``micro`` the metric of
+        the pooled counts of all classes, ``ovo`` the mean over all pairs of classes. None gives
+        that of each class against the rest, in the order of the labels.
+    classes : sequence of int, bool or str, optional
+        Those that an average, or the array, is of; rows of the others still count against them.
     sample_weight : array_like of shape (n,), optional
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
-        Stands in for an undefined value, and for undefined classes before they are averaged.
+        Stands in for an undefined value, and for undefined classes before they are averaged; then
+        classes of `labels` that no row has count, too, as in scikit-learn.
+    other : {"raise", "bucket"}, default "raise"
+        Refuse a label that is not in `labels`, or leave its row out.
+    keep_empty : bool, default False
+        Keep classes of `labels` that occur in neither truth nor prediction.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
 
     Returns
     -------
-    float
+    float, or ndarray of float64 with one number a class
         In [-1, 1]; higher is better. ``nan`` where undefined.
 
     Raises
@@ -3188,7 +4416,8 @@ def markedness(
     Warns
     -----
     UndefinedMetricWarning
-        Once, if the value is undefined and `undefined` is None.
+        Once, if the value is undefined, or an average leaves out a class that is, and `undefined`
+        is None.
 
     See Also
     --------
@@ -3214,27 +4443,66 @@ def markedness(
     >>> round(cm.markedness(y_true, y_pred, average="macro"), 6)
     -0.166667
     """
-    return _value(
+    return _class_value(
         "markedness",
         y_true,
         y_pred,
-        average=average,
-        pos_label=pos_label,
         labels=labels,
+        pos_label=pos_label,
+        average=average,
+        classes=classes,
         sample_weight=sample_weight,
         undefined=undefined,
+        other=other,
+        keep_empty=keep_empty,
+        nulls=nulls,
     )
 
 
+@overload
 def mcc_binary(
     y_true: Any,
     y_pred: Any,
-    average: Average | None = None,
+    *,
+    average: None,
+    labels: Any = None,
     pos_label: Label | None = None,
-    labels: Sequence[Label] | None = None,
-    sample_weight: Any | None = None,
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
-) -> float:
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> Floats: ...
+@overload
+def mcc_binary(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    average: Average = "binary",
+    labels: Any = None,
+    pos_label: Label | None = None,
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
+    undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> float: ...
+def mcc_binary(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: Any = None,
+    pos_label: Label | None = None,
+    average: Average | None = "binary",
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
+    undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> float | Floats:
     r"""The correlation of truth and prediction for one class against the rest.
 
     .. math::
@@ -3247,25 +4515,34 @@ def mcc_binary(
     Parameters
     ----------
     y_true, y_pred : array_like of shape (n,)
-        True and predicted classes: integers, booleans or strings. A row with a null on either
-        side is left out.
-    average : {"macro", "weighted", "ovo"}, optional
-        None, or ``"binary"`` as in scikit-learn, gives the metric of class `pos_label` against the
-        rest. ``macro`` is the mean over the classes, ``weighted`` the mean weighted by true
-        support, ``ovo`` the mean over all pairs of classes.
-    pos_label : int, bool or str, optional
-        The class that is positive where `average` is None. By default ``1`` or ``True``; it must
-        be given where there are more than two classes, or two of other names.
-    labels : sequence of int, bool or str, optional
+        True and predicted classes: integers, booleans or strings.
+    labels : sequence of int, bool or str, or pl.Enum, optional
         The classes, in order; by default the sorted union of those present.
+    pos_label : int, bool or str, optional
+        The class that is positive where `average` is ``"binary"``. By default ``1`` or ``True``;
+        it must be given where there are more than two classes, or two of other names.
+    average : {"binary", "macro", "weighted", "ovo"} or None, default "binary"
+        ``"binary"`` is the metric of class `pos_label` against the rest, ``macro`` is the mean
+        over the classes, ``weighted`` the mean weighted by true support, ``ovo`` the mean over all
+        pairs of classes. None gives that of each class against the rest, in the order of the
+        labels.
+    classes : sequence of int, bool or str, optional
+        Those that an average, or the array, is of; rows of the others still count against them.
     sample_weight : array_like of shape (n,), optional
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
-        Stands in for an undefined value, and for undefined classes before they are averaged.
+        Stands in for an undefined value, and for undefined classes before they are averaged; then
+        classes of `labels` that no row has count, too, as in scikit-learn.
+    other : {"raise", "bucket"}, default "raise"
+        Refuse a label that is not in `labels`, or leave its row out.
+    keep_empty : bool, default False
+        Keep classes of `labels` that occur in neither truth nor prediction.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
 
     Returns
     -------
-    float
+    float, or ndarray of float64 with one number a class
         In [-1, 1]; higher is better. ``nan`` where undefined.
 
     Raises
@@ -3277,7 +4554,8 @@ def mcc_binary(
     Warns
     -----
     UndefinedMetricWarning
-        Once, if the value is undefined and `undefined` is None.
+        Once, if the value is undefined, or an average leaves out a class that is, and `undefined`
+        is None.
 
     See Also
     --------
@@ -3303,27 +4581,66 @@ def mcc_binary(
     >>> round(cm.mcc_binary(y_true, y_pred, average="macro"), 6)
     -0.158114
     """
-    return _value(
+    return _class_value(
         "mcc_binary",
         y_true,
         y_pred,
-        average=average,
-        pos_label=pos_label,
         labels=labels,
+        pos_label=pos_label,
+        average=average,
+        classes=classes,
         sample_weight=sample_weight,
         undefined=undefined,
+        other=other,
+        keep_empty=keep_empty,
+        nulls=nulls,
     )
 
 
+@overload
 def lr_positive(
     y_true: Any,
     y_pred: Any,
-    average: Average | None = None,
+    *,
+    average: None,
+    labels: Any = None,
     pos_label: Label | None = None,
-    labels: Sequence[Label] | None = None,
-    sample_weight: Any | None = None,
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
-) -> float:
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> Floats: ...
+@overload
+def lr_positive(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    average: Average = "binary",
+    labels: Any = None,
+    pos_label: Label | None = None,
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
+    undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> float: ...
+def lr_positive(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: Any = None,
+    pos_label: Label | None = None,
+    average: Average | None = "binary",
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
+    undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> float | Floats:
     r"""How much a positive prediction raises the odds of the class.
 
     .. math::
@@ -3334,25 +4651,34 @@ def lr_positive(
     Parameters
     ----------
     y_true, y_pred : array_like of shape (n,)
-        True and predicted classes: integers, booleans or strings. A row with a null on either
-        side is left out.
-    average : {"macro", "weighted", "ovo"}, optional
-        None, or ``"binary"`` as in scikit-learn, gives the metric of class `pos_label` against the
-        rest. ``macro`` is the mean over the classes, ``weighted`` the mean weighted by true
-        support, ``ovo`` the mean over all pairs of classes.
-    pos_label : int, bool or str, optional
-        The class that is positive where `average` is None. By default ``1`` or ``True``; it must
-        be given where there are more than two classes, or two of other names.
-    labels : sequence of int, bool or str, optional
+        True and predicted classes: integers, booleans or strings.
+    labels : sequence of int, bool or str, or pl.Enum, optional
         The classes, in order; by default the sorted union of those present.
+    pos_label : int, bool or str, optional
+        The class that is positive where `average` is ``"binary"``. By default ``1`` or ``True``;
+        it must be given where there are more than two classes, or two of other names.
+    average : {"binary", "macro", "weighted", "ovo"} or None, default "binary"
+        ``"binary"`` is the metric of class `pos_label` against the rest, ``macro`` is the mean
+        over the classes, ``weighted`` the mean weighted by true support, ``ovo`` the mean over all
+        pairs of classes. None gives that of each class against the rest, in the order of the
+        labels.
+    classes : sequence of int, bool or str, optional
+        Those that an average, or the array, is of; rows of the others still count against them.
     sample_weight : array_like of shape (n,), optional
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
-        Stands in for an undefined value, and for undefined classes before they are averaged.
+        Stands in for an undefined value, and for undefined classes before they are averaged; then
+        classes of `labels` that no row has count, too, as in scikit-learn.
+    other : {"raise", "bucket"}, default "raise"
+        Refuse a label that is not in `labels`, or leave its row out.
+    keep_empty : bool, default False
+        Keep classes of `labels` that occur in neither truth nor prediction.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
 
     Returns
     -------
-    float
+    float, or ndarray of float64 with one number a class
         In [0, inf); higher is better. ``nan`` where undefined.
 
     Raises
@@ -3364,7 +4690,8 @@ def lr_positive(
     Warns
     -----
     UndefinedMetricWarning
-        Once, if the value is undefined and `undefined` is None.
+        Once, if the value is undefined, or an average leaves out a class that is, and `undefined`
+        is None.
 
     See Also
     --------
@@ -3390,27 +4717,66 @@ def lr_positive(
     >>> round(cm.lr_positive(y_true, y_pred, average="macro"), 6)
     0.7125
     """
-    return _value(
+    return _class_value(
         "lr_positive",
         y_true,
         y_pred,
-        average=average,
-        pos_label=pos_label,
         labels=labels,
+        pos_label=pos_label,
+        average=average,
+        classes=classes,
         sample_weight=sample_weight,
         undefined=undefined,
+        other=other,
+        keep_empty=keep_empty,
+        nulls=nulls,
     )
 
 
+@overload
 def lr_negative(
     y_true: Any,
     y_pred: Any,
-    average: Average | None = None,
+    *,
+    average: None,
+    labels: Any = None,
     pos_label: Label | None = None,
-    labels: Sequence[Label] | None = None,
-    sample_weight: Any | None = None,
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
-) -> float:
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> Floats: ...
+@overload
+def lr_negative(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    average: Average = "binary",
+    labels: Any = None,
+    pos_label: Label | None = None,
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
+    undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> float: ...
+def lr_negative(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: Any = None,
+    pos_label: Label | None = None,
+    average: Average | None = "binary",
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
+    undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> float | Floats:
     r"""How much a negative prediction lowers the odds of the class.
 
     .. math::
@@ -3421,25 +4787,34 @@ def lr_negative(
     Parameters
     ----------
     y_true, y_pred : array_like of shape (n,)
-        True and predicted classes: integers, booleans or strings. A row with a null on either
-        side is left out.
-    average : {"macro", "weighted", "ovo"}, optional
-        None, or ``"binary"`` as in scikit-learn, gives the metric of class `pos_label` against the
-        rest. ``macro`` is the mean over the classes, ``weighted`` the mean weighted by true
-        support, ``ovo`` the mean over all pairs of classes.
-    pos_label : int, bool or str, optional
-        The class that is positive where `average` is None. By default ``1`` or ``True``; it must
-        be given where there are more than two classes, or two of other names.
-    labels : sequence of int, bool or str, optional
+        True and predicted classes: integers, booleans or strings.
+    labels : sequence of int, bool or str, or pl.Enum, optional
         The classes, in order; by default the sorted union of those present.
+    pos_label : int, bool or str, optional
+        The class that is positive where `average` is ``"binary"``. By default ``1`` or ``True``;
+        it must be given where there are more than two classes, or two of other names.
+    average : {"binary", "macro", "weighted", "ovo"} or None, default "binary"
+        ``"binary"`` is the metric of class `pos_label` against the rest, ``macro`` is the mean
+        over the classes, ``weighted`` the mean weighted by true support, ``ovo`` the mean over all
+        pairs of classes. None gives that of each class against the rest, in the order of the
+        labels.
+    classes : sequence of int, bool or str, optional
+        Those that an average, or the array, is of; rows of the others still count against them.
     sample_weight : array_like of shape (n,), optional
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
-        Stands in for an undefined value, and for undefined classes before they are averaged.
+        Stands in for an undefined value, and for undefined classes before they are averaged; then
+        classes of `labels` that no row has count, too, as in scikit-learn.
+    other : {"raise", "bucket"}, default "raise"
+        Refuse a label that is not in `labels`, or leave its row out.
+    keep_empty : bool, default False
+        Keep classes of `labels` that occur in neither truth nor prediction.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
 
     Returns
     -------
-    float
+    float, or ndarray of float64 with one number a class
         In [0, inf); lower is better. ``nan`` where undefined.
 
     Raises
@@ -3451,7 +4826,8 @@ def lr_negative(
     Warns
     -----
     UndefinedMetricWarning
-        Once, if the value is undefined and `undefined` is None.
+        Once, if the value is undefined, or an average leaves out a class that is, and `undefined`
+        is None.
 
     See Also
     --------
@@ -3477,27 +4853,66 @@ def lr_negative(
     >>> round(cm.lr_negative(y_true, y_pred, average="macro"), 6)
     1.425
     """
-    return _value(
+    return _class_value(
         "lr_negative",
         y_true,
         y_pred,
-        average=average,
-        pos_label=pos_label,
         labels=labels,
+        pos_label=pos_label,
+        average=average,
+        classes=classes,
         sample_weight=sample_weight,
         undefined=undefined,
+        other=other,
+        keep_empty=keep_empty,
+        nulls=nulls,
     )
 
 
+@overload
 def diagnostic_odds_ratio(
     y_true: Any,
     y_pred: Any,
-    average: Average | None = None,
+    *,
+    average: None,
+    labels: Any = None,
     pos_label: Label | None = None,
-    labels: Sequence[Label] | None = None,
-    sample_weight: Any | None = None,
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
-) -> float:
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> Floats: ...
+@overload
+def diagnostic_odds_ratio(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    average: Average = "binary",
+    labels: Any = None,
+    pos_label: Label | None = None,
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
+    undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> float: ...
+def diagnostic_odds_ratio(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: Any = None,
+    pos_label: Label | None = None,
+    average: Average | None = "binary",
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
+    undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> float | Floats:
     r"""The odds of a positive prediction in the class over those outside it.
 
     .. math::
@@ -3507,25 +4922,34 @@ def diagnostic_odds_ratio(
     Parameters
     ----------
     y_true, y_pred : array_like of shape (n,)
-        True and predicted classes: integers, booleans or strings. A row with a null on either
-        side is left out.
-    average : {"macro", "weighted", "ovo"}, optional
-        None, or ``"binary"`` as in scikit-learn, gives the metric of class `pos_label` against the
-        rest. ``macro`` is the mean over the classes, ``weighted`` the mean weighted by true
-        support, ``ovo`` the mean over all pairs of classes.
-    pos_label : int, bool or str, optional
-        The class that is positive where `average` is None. By default ``1`` or ``True``; it must
-        be given where there are more than two classes, or two of other names.
-    labels : sequence of int, bool or str, optional
+        True and predicted classes: integers, booleans or strings.
+    labels : sequence of int, bool or str, or pl.Enum, optional
         The classes, in order; by default the sorted union of those present.
+    pos_label : int, bool or str, optional
+        The class that is positive where `average` is ``"binary"``. By default ``1`` or ``True``;
+        it must be given where there are more than two classes, or two of other names.
+    average : {"binary", "macro", "weighted", "ovo"} or None, default "binary"
+        ``"binary"`` is the metric of class `pos_label` against the rest, ``macro`` is the mean
+        over the classes, ``weighted`` the mean weighted by true support, ``ovo`` the mean over all
+        pairs of classes. None gives that of each class against the rest, in the order of the
+        labels.
+    classes : sequence of int, bool or str, optional
+        Those that an average, or the array, is of; rows of the others still count against them.
     sample_weight : array_like of shape (n,), optional
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
-        Stands in for an undefined value, and for undefined classes before they are averaged.
+        Stands in for an undefined value, and for undefined classes before they are averaged; then
+        classes of `labels` that no row has count, too, as in scikit-learn.
+    other : {"raise", "bucket"}, default "raise"
+        Refuse a label that is not in `labels`, or leave its row out.
+    keep_empty : bool, default False
+        Keep classes of `labels` that occur in neither truth nor prediction.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
 
     Returns
     -------
-    float
+    float, or ndarray of float64 with one number a class
         In [0, inf); higher is better. ``nan`` where undefined.
 
     Raises
@@ -3537,7 +4961,8 @@ def diagnostic_odds_ratio(
     Warns
     -----
     UndefinedMetricWarning
-        Once, if the value is undefined and `undefined` is None.
+        Once, if the value is undefined, or an average leaves out a class that is, and `undefined`
+        is None.
 
     See Also
     --------
@@ -3563,26 +4988,66 @@ def diagnostic_odds_ratio(
     >>> round(cm.diagnostic_odds_ratio(y_true, y_pred, average="macro"), 6)
     0.5
     """
-    return _value(
+    return _class_value(
         "diagnostic_odds_ratio",
         y_true,
         y_pred,
-        average=average,
-        pos_label=pos_label,
         labels=labels,
+        pos_label=pos_label,
+        average=average,
+        classes=classes,
         sample_weight=sample_weight,
         undefined=undefined,
+        other=other,
+        keep_empty=keep_empty,
+        nulls=nulls,
     )
 
 
+@overload
 def prevalence(
     y_true: Any,
     y_pred: Any,
+    *,
+    average: None,
+    labels: Any = None,
     pos_label: Label | None = None,
-    labels: Sequence[Label] | None = None,
-    sample_weight: Any | None = None,
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
-) -> float:
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> Floats: ...
+@overload
+def prevalence(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    average: Literal["binary"] = "binary",
+    labels: Any = None,
+    pos_label: Label | None = None,
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
+    undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> float: ...
+def prevalence(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: Any = None,
+    pos_label: Label | None = None,
+    average: Literal["binary"] | None = "binary",
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
+    undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> float | Floats:
     r"""The share of rows that truly are of the class.
 
     .. math::
@@ -3593,21 +5058,32 @@ def prevalence(
     Parameters
     ----------
     y_true, y_pred : array_like of shape (n,)
-        True and predicted classes: integers, booleans or strings. A row with a null on either
-        side is left out.
-    pos_label : int, bool or str, optional
-        The class that is positive where `average` is None. By default ``1`` or ``True``; it must
-        be given where there are more than two classes, or two of other names.
-    labels : sequence of int, bool or str, optional
+        True and predicted classes: integers, booleans or strings.
+    labels : sequence of int, bool or str, or pl.Enum, optional
         The classes, in order; by default the sorted union of those present.
+    pos_label : int, bool or str, optional
+        The class that is positive where `average` is ``"binary"``. By default ``1`` or ``True``;
+        it must be given where there are more than two classes, or two of other names.
+    average : {"binary"} or None, default "binary"
+        ``"binary"`` is the metric of class `pos_label` against the rest. None gives that of each
+        class against the rest, in the order of the labels.
+    classes : sequence of int, bool or str, optional
+        Those that an average, or the array, is of; rows of the others still count against them.
     sample_weight : array_like of shape (n,), optional
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
-        Stands in for an undefined value, and for undefined classes before they are averaged.
+        Stands in for an undefined value, and for undefined classes before they are averaged; then
+        classes of `labels` that no row has count, too, as in scikit-learn.
+    other : {"raise", "bucket"}, default "raise"
+        Refuse a label that is not in `labels`, or leave its row out.
+    keep_empty : bool, default False
+        Keep classes of `labels` that occur in neither truth nor prediction.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
 
     Returns
     -------
-    float
+    float, or ndarray of float64 with one number a class
         In [0, 1]; no better end. ``nan`` where undefined.
 
     Raises
@@ -3619,7 +5095,8 @@ def prevalence(
     Warns
     -----
     UndefinedMetricWarning
-        Once, if the value is undefined and `undefined` is None.
+        Once, if the value is undefined, or an average leaves out a class that is, and `undefined`
+        is None.
 
     See Also
     --------
@@ -3643,25 +5120,66 @@ def prevalence(
     >>> round(cm.prevalence(y_true, y_pred), 6)
     0.555556
     """
-    return _value(
+    return _class_value(
         "prevalence",
         y_true,
         y_pred,
-        pos_label=pos_label,
         labels=labels,
+        pos_label=pos_label,
+        average=average,
+        classes=classes,
         sample_weight=sample_weight,
         undefined=undefined,
+        other=other,
+        keep_empty=keep_empty,
+        nulls=nulls,
     )
 
 
+@overload
 def predicted_prevalence(
     y_true: Any,
     y_pred: Any,
+    *,
+    average: None,
+    labels: Any = None,
     pos_label: Label | None = None,
-    labels: Sequence[Label] | None = None,
-    sample_weight: Any | None = None,
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
-) -> float:
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> Floats: ...
+@overload
+def predicted_prevalence(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    average: Literal["binary"] = "binary",
+    labels: Any = None,
+    pos_label: Label | None = None,
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
+    undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> float: ...
+def predicted_prevalence(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: Any = None,
+    pos_label: Label | None = None,
+    average: Literal["binary"] | None = "binary",
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
+    undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> float | Floats:
     r"""The share of rows predicted as the class.
 
     .. math::
@@ -3672,21 +5190,32 @@ def predicted_prevalence(
     Parameters
     ----------
     y_true, y_pred : array_like of shape (n,)
-        True and predicted classes: integers, booleans or strings. A row with a null on either
-        side is left out.
-    pos_label : int, bool or str, optional
-        The class that is positive where `average` is None. By default ``1`` or ``True``; it must
-        be given where there are more than two classes, or two of other names.
-    labels : sequence of int, bool or str, optional
+        True and predicted classes: integers, booleans or strings.
+    labels : sequence of int, bool or str, or pl.Enum, optional
         The classes, in order; by default the sorted union of those present.
+    pos_label : int, bool or str, optional
+        The class that is positive where `average` is ``"binary"``. By default ``1`` or ``True``;
+        it must be given where there are more than two classes, or two of other names.
+    average : {"binary"} or None, default "binary"
+        ``"binary"`` is the metric of class `pos_label` against the rest. None gives that of each
+        class against the rest, in the order of the labels.
+    classes : sequence of int, bool or str, optional
+        Those that an average, or the array, is of; rows of the others still count against them.
     sample_weight : array_like of shape (n,), optional
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
-        Stands in for an undefined value, and for undefined classes before they are averaged.
+        Stands in for an undefined value, and for undefined classes before they are averaged; then
+        classes of `labels` that no row has count, too, as in scikit-learn.
+    other : {"raise", "bucket"}, default "raise"
+        Refuse a label that is not in `labels`, or leave its row out.
+    keep_empty : bool, default False
+        Keep classes of `labels` that occur in neither truth nor prediction.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
 
     Returns
     -------
-    float
+    float, or ndarray of float64 with one number a class
         In [0, 1]; no better end. ``nan`` where undefined.
 
     Raises
@@ -3698,7 +5227,8 @@ def predicted_prevalence(
     Warns
     -----
     UndefinedMetricWarning
-        Once, if the value is undefined and `undefined` is None.
+        Once, if the value is undefined, or an average leaves out a class that is, and `undefined`
+        is None.
 
     See Also
     --------
@@ -3722,25 +5252,66 @@ def predicted_prevalence(
     >>> round(cm.predicted_prevalence(y_true, y_pred), 6)
     0.666667
     """
-    return _value(
+    return _class_value(
         "predicted_prevalence",
         y_true,
         y_pred,
-        pos_label=pos_label,
         labels=labels,
+        pos_label=pos_label,
+        average=average,
+        classes=classes,
         sample_weight=sample_weight,
         undefined=undefined,
+        other=other,
+        keep_empty=keep_empty,
+        nulls=nulls,
     )
 
 
+@overload
 def support(
     y_true: Any,
     y_pred: Any,
+    *,
+    average: None,
+    labels: Any = None,
     pos_label: Label | None = None,
-    labels: Sequence[Label] | None = None,
-    sample_weight: Any | None = None,
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
-) -> float:
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> Floats: ...
+@overload
+def support(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    average: Literal["binary"] = "binary",
+    labels: Any = None,
+    pos_label: Label | None = None,
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
+    undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> float: ...
+def support(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: Any = None,
+    pos_label: Label | None = None,
+    average: Literal["binary"] | None = "binary",
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
+    undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> float | Floats:
     r"""How many rows (or how much weight) truly are of the class.
 
     .. math::
@@ -3750,21 +5321,32 @@ def support(
     Parameters
     ----------
     y_true, y_pred : array_like of shape (n,)
-        True and predicted classes: integers, booleans or strings. A row with a null on either
-        side is left out.
-    pos_label : int, bool or str, optional
-        The class that is positive where `average` is None. By default ``1`` or ``True``; it must
-        be given where there are more than two classes, or two of other names.
-    labels : sequence of int, bool or str, optional
+        True and predicted classes: integers, booleans or strings.
+    labels : sequence of int, bool or str, or pl.Enum, optional
         The classes, in order; by default the sorted union of those present.
+    pos_label : int, bool or str, optional
+        The class that is positive where `average` is ``"binary"``. By default ``1`` or ``True``;
+        it must be given where there are more than two classes, or two of other names.
+    average : {"binary"} or None, default "binary"
+        ``"binary"`` is the metric of class `pos_label` against the rest. None gives that of each
+        class against the rest, in the order of the labels.
+    classes : sequence of int, bool or str, optional
+        Those that an average, or the array, is of; rows of the others still count against them.
     sample_weight : array_like of shape (n,), optional
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
-        Stands in for an undefined value, and for undefined classes before they are averaged.
+        Stands in for an undefined value, and for undefined classes before they are averaged; then
+        classes of `labels` that no row has count, too, as in scikit-learn.
+    other : {"raise", "bucket"}, default "raise"
+        Refuse a label that is not in `labels`, or leave its row out.
+    keep_empty : bool, default False
+        Keep classes of `labels` that occur in neither truth nor prediction.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
 
     Returns
     -------
-    float
+    float, or ndarray of float64 with one number a class
         In [0, inf); no better end. ``nan`` where undefined.
 
     Raises
@@ -3776,7 +5358,8 @@ def support(
     Warns
     -----
     UndefinedMetricWarning
-        Once, if the value is undefined and `undefined` is None.
+        Once, if the value is undefined, or an average leaves out a class that is, and `undefined`
+        is None.
 
     See Also
     --------
@@ -3800,25 +5383,66 @@ def support(
     >>> round(cm.support(y_true, y_pred), 6)
     5
     """
-    return _value(
+    return _class_value(
         "support",
         y_true,
         y_pred,
-        pos_label=pos_label,
         labels=labels,
+        pos_label=pos_label,
+        average=average,
+        classes=classes,
         sample_weight=sample_weight,
         undefined=undefined,
+        other=other,
+        keep_empty=keep_empty,
+        nulls=nulls,
     )
 
 
+@overload
 def tp(
     y_true: Any,
     y_pred: Any,
+    *,
+    average: None,
+    labels: Any = None,
     pos_label: Label | None = None,
-    labels: Sequence[Label] | None = None,
-    sample_weight: Any | None = None,
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
-) -> float:
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> Floats: ...
+@overload
+def tp(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    average: Literal["binary"] = "binary",
+    labels: Any = None,
+    pos_label: Label | None = None,
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
+    undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> float: ...
+def tp(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: Any = None,
+    pos_label: Label | None = None,
+    average: Literal["binary"] | None = "binary",
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
+    undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> float | Floats:
     r"""Rows of the class that are predicted as it.
 
     .. math::
@@ -3828,21 +5452,32 @@ def tp(
     Parameters
     ----------
     y_true, y_pred : array_like of shape (n,)
-        True and predicted classes: integers, booleans or strings. A row with a null on either
-        side is left out.
-    pos_label : int, bool or str, optional
-        The class that is positive where `average` is None. By default ``1`` or ``True``; it must
-        be given where there are more than two classes, or two of other names.
-    labels : sequence of int, bool or str, optional
+        True and predicted classes: integers, booleans or strings.
+    labels : sequence of int, bool or str, or pl.Enum, optional
         The classes, in order; by default the sorted union of those present.
+    pos_label : int, bool or str, optional
+        The class that is positive where `average` is ``"binary"``. By default ``1`` or ``True``;
+        it must be given where there are more than two classes, or two of other names.
+    average : {"binary"} or None, default "binary"
+        ``"binary"`` is the metric of class `pos_label` against the rest. None gives that of each
+        class against the rest, in the order of the labels.
+    classes : sequence of int, bool or str, optional
+        Those that an average, or the array, is of; rows of the others still count against them.
     sample_weight : array_like of shape (n,), optional
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
-        Stands in for an undefined value, and for undefined classes before they are averaged.
+        Stands in for an undefined value, and for undefined classes before they are averaged; then
+        classes of `labels` that no row has count, too, as in scikit-learn.
+    other : {"raise", "bucket"}, default "raise"
+        Refuse a label that is not in `labels`, or leave its row out.
+    keep_empty : bool, default False
+        Keep classes of `labels` that occur in neither truth nor prediction.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
 
     Returns
     -------
-    float
+    float, or ndarray of float64 with one number a class
         In [0, inf); no better end. ``nan`` where undefined.
 
     Raises
@@ -3854,7 +5489,8 @@ def tp(
     Warns
     -----
     UndefinedMetricWarning
-        Once, if the value is undefined and `undefined` is None.
+        Once, if the value is undefined, or an average leaves out a class that is, and `undefined`
+        is None.
 
     See Also
     --------
@@ -3878,25 +5514,66 @@ def tp(
     >>> round(cm.tp(y_true, y_pred), 6)
     3
     """
-    return _value(
+    return _class_value(
         "tp",
         y_true,
         y_pred,
-        pos_label=pos_label,
         labels=labels,
+        pos_label=pos_label,
+        average=average,
+        classes=classes,
         sample_weight=sample_weight,
         undefined=undefined,
+        other=other,
+        keep_empty=keep_empty,
+        nulls=nulls,
     )
 
 
+@overload
 def fp(
     y_true: Any,
     y_pred: Any,
+    *,
+    average: None,
+    labels: Any = None,
     pos_label: Label | None = None,
-    labels: Sequence[Label] | None = None,
-    sample_weight: Any | None = None,
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
-) -> float:
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> Floats: ...
+@overload
+def fp(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    average: Literal["binary"] = "binary",
+    labels: Any = None,
+    pos_label: Label | None = None,
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
+    undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> float: ...
+def fp(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: Any = None,
+    pos_label: Label | None = None,
+    average: Literal["binary"] | None = "binary",
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
+    undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> float | Floats:
     r"""Rows of other classes that are predicted as the class.
 
     .. math::
@@ -3906,21 +5583,32 @@ def fp(
     Parameters
     ----------
     y_true, y_pred : array_like of shape (n,)
-        True and predicted classes: integers, booleans or strings. A row with a null on either
-        side is left out.
-    pos_label : int, bool or str, optional
-        The class that is positive where `average` is None. By default ``1`` or ``True``; it must
-        be given where there are more than two classes, or two of other names.
-    labels : sequence of int, bool or str, optional
+        True and predicted classes: integers, booleans or strings.
+    labels : sequence of int, bool or str, or pl.Enum, optional
         The classes, in order; by default the sorted union of those present.
+    pos_label : int, bool or str, optional
+        The class that is positive where `average` is ``"binary"``. By default ``1`` or ``True``;
+        it must be given where there are more than two classes, or two of other names.
+    average : {"binary"} or None, default "binary"
+        ``"binary"`` is the metric of class `pos_label` against the rest. None gives that of each
+        class against the rest, in the order of the labels.
+    classes : sequence of int, bool or str, optional
+        Those that an average, or the array, is of; rows of the others still count against them.
     sample_weight : array_like of shape (n,), optional
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
-        Stands in for an undefined value, and for undefined classes before they are averaged.
+        Stands in for an undefined value, and for undefined classes before they are averaged; then
+        classes of `labels` that no row has count, too, as in scikit-learn.
+    other : {"raise", "bucket"}, default "raise"
+        Refuse a label that is not in `labels`, or leave its row out.
+    keep_empty : bool, default False
+        Keep classes of `labels` that occur in neither truth nor prediction.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
 
     Returns
     -------
-    float
+    float, or ndarray of float64 with one number a class
         In [0, inf); lower is better. ``nan`` where undefined.
 
     Raises
@@ -3932,7 +5620,8 @@ def fp(
     Warns
     -----
     UndefinedMetricWarning
-        Once, if the value is undefined and `undefined` is None.
+        Once, if the value is undefined, or an average leaves out a class that is, and `undefined`
+        is None.
 
     See Also
     --------
@@ -3956,25 +5645,66 @@ def fp(
     >>> round(cm.fp(y_true, y_pred), 6)
     3
     """
-    return _value(
+    return _class_value(
         "fp",
         y_true,
         y_pred,
-        pos_label=pos_label,
         labels=labels,
+        pos_label=pos_label,
+        average=average,
+        classes=classes,
         sample_weight=sample_weight,
         undefined=undefined,
+        other=other,
+        keep_empty=keep_empty,
+        nulls=nulls,
     )
 
 
+@overload
 def fn(
     y_true: Any,
     y_pred: Any,
+    *,
+    average: None,
+    labels: Any = None,
     pos_label: Label | None = None,
-    labels: Sequence[Label] | None = None,
-    sample_weight: Any | None = None,
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
-) -> float:
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> Floats: ...
+@overload
+def fn(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    average: Literal["binary"] = "binary",
+    labels: Any = None,
+    pos_label: Label | None = None,
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
+    undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> float: ...
+def fn(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: Any = None,
+    pos_label: Label | None = None,
+    average: Literal["binary"] | None = "binary",
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
+    undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> float | Floats:
     r"""Rows of the class that are predicted as another.
 
     .. math::
@@ -3984,21 +5714,32 @@ def fn(
     Parameters
     ----------
     y_true, y_pred : array_like of shape (n,)
-        True and predicted classes: integers, booleans or strings. A row with a null on either
-        side is left out.
-    pos_label : int, bool or str, optional
-        The class that is positive where `average` is None. By default ``1`` or ``True``; it must
-        be given where there are more than two classes, or two of other names.
-    labels : sequence of int, bool or str, optional
+        True and predicted classes: integers, booleans or strings.
+    labels : sequence of int, bool or str, or pl.Enum, optional
         The classes, in order; by default the sorted union of those present.
+    pos_label : int, bool or str, optional
+        The class that is positive where `average` is ``"binary"``. By default ``1`` or ``True``;
+        it must be given where there are more than two classes, or two of other names.
+    average : {"binary"} or None, default "binary"
+        ``"binary"`` is the metric of class `pos_label` against the rest. None gives that of each
+        class against the rest, in the order of the labels.
+    classes : sequence of int, bool or str, optional
+        Those that an average, or the array, is of; rows of the others still count against them.
     sample_weight : array_like of shape (n,), optional
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
-        Stands in for an undefined value, and for undefined classes before they are averaged.
+        Stands in for an undefined value, and for undefined classes before they are averaged; then
+        classes of `labels` that no row has count, too, as in scikit-learn.
+    other : {"raise", "bucket"}, default "raise"
+        Refuse a label that is not in `labels`, or leave its row out.
+    keep_empty : bool, default False
+        Keep classes of `labels` that occur in neither truth nor prediction.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
 
     Returns
     -------
-    float
+    float, or ndarray of float64 with one number a class
         In [0, inf); lower is better. ``nan`` where undefined.
 
     Raises
@@ -4010,7 +5751,8 @@ def fn(
     Warns
     -----
     UndefinedMetricWarning
-        Once, if the value is undefined and `undefined` is None.
+        Once, if the value is undefined, or an average leaves out a class that is, and `undefined`
+        is None.
 
     See Also
     --------
@@ -4034,25 +5776,66 @@ def fn(
     >>> round(cm.fn(y_true, y_pred), 6)
     2
     """
-    return _value(
+    return _class_value(
         "fn",
         y_true,
         y_pred,
-        pos_label=pos_label,
         labels=labels,
+        pos_label=pos_label,
+        average=average,
+        classes=classes,
         sample_weight=sample_weight,
         undefined=undefined,
+        other=other,
+        keep_empty=keep_empty,
+        nulls=nulls,
     )
 
 
+@overload
 def tn(
     y_true: Any,
     y_pred: Any,
+    *,
+    average: None,
+    labels: Any = None,
     pos_label: Label | None = None,
-    labels: Sequence[Label] | None = None,
-    sample_weight: Any | None = None,
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
-) -> float:
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> Floats: ...
+@overload
+def tn(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    average: Literal["binary"] = "binary",
+    labels: Any = None,
+    pos_label: Label | None = None,
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
+    undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> float: ...
+def tn(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: Any = None,
+    pos_label: Label | None = None,
+    average: Literal["binary"] | None = "binary",
+    classes: Sequence[Label] | None = None,
+    sample_weight: Any = None,
+    undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
+) -> float | Floats:
     r"""Rows of other classes that are not predicted as the class.
 
     .. math::
@@ -4062,21 +5845,32 @@ def tn(
     Parameters
     ----------
     y_true, y_pred : array_like of shape (n,)
-        True and predicted classes: integers, booleans or strings. A row with a null on either
-        side is left out.
-    pos_label : int, bool or str, optional
-        The class that is positive where `average` is None. By default ``1`` or ``True``; it must
-        be given where there are more than two classes, or two of other names.
-    labels : sequence of int, bool or str, optional
+        True and predicted classes: integers, booleans or strings.
+    labels : sequence of int, bool or str, or pl.Enum, optional
         The classes, in order; by default the sorted union of those present.
+    pos_label : int, bool or str, optional
+        The class that is positive where `average` is ``"binary"``. By default ``1`` or ``True``;
+        it must be given where there are more than two classes, or two of other names.
+    average : {"binary"} or None, default "binary"
+        ``"binary"`` is the metric of class `pos_label` against the rest. None gives that of each
+        class against the rest, in the order of the labels.
+    classes : sequence of int, bool or str, optional
+        Those that an average, or the array, is of; rows of the others still count against them.
     sample_weight : array_like of shape (n,), optional
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
-        Stands in for an undefined value, and for undefined classes before they are averaged.
+        Stands in for an undefined value, and for undefined classes before they are averaged; then
+        classes of `labels` that no row has count, too, as in scikit-learn.
+    other : {"raise", "bucket"}, default "raise"
+        Refuse a label that is not in `labels`, or leave its row out.
+    keep_empty : bool, default False
+        Keep classes of `labels` that occur in neither truth nor prediction.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
 
     Returns
     -------
-    float
+    float, or ndarray of float64 with one number a class
         In [0, inf); no better end. ``nan`` where undefined.
 
     Raises
@@ -4088,7 +5882,8 @@ def tn(
     Warns
     -----
     UndefinedMetricWarning
-        Once, if the value is undefined and `undefined` is None.
+        Once, if the value is undefined, or an average leaves out a class that is, and `undefined`
+        is None.
 
     See Also
     --------
@@ -4112,14 +5907,19 @@ def tn(
     >>> round(cm.tn(y_true, y_pred), 6)
     1
     """
-    return _value(
+    return _class_value(
         "tn",
         y_true,
         y_pred,
-        pos_label=pos_label,
         labels=labels,
+        pos_label=pos_label,
+        average=average,
+        classes=classes,
         sample_weight=sample_weight,
         undefined=undefined,
+        other=other,
+        keep_empty=keep_empty,
+        nulls=nulls,
     )
 
 
@@ -4127,9 +5927,12 @@ def gmcc(
     y_true: Any,
     y_pred: Any,
     *,
-    labels: Sequence[Label] | None = None,
-    sample_weight: Any | None = None,
+    labels: Any = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
 ) -> float:
     r"""The determinant of the normalised matrix, which is the MCC for two classes.
 
@@ -4140,14 +5943,20 @@ def gmcc(
     Parameters
     ----------
     y_true, y_pred : array_like of shape (n,)
-        True and predicted classes: integers, booleans or strings. A row with a null on either
-        side is left out.
-    labels : sequence of int, bool or str, optional
+        True and predicted classes: integers, booleans or strings.
+    labels : sequence of int, bool or str, or pl.Enum, optional
         The classes, in order; by default the sorted union of those present.
     sample_weight : array_like of shape (n,), optional
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
-        Stands in for an undefined value, and for undefined classes before they are averaged.
+        Stands in for an undefined value, and for undefined classes before they are averaged; then
+        classes of `labels` that no row has count, too, as in scikit-learn.
+    other : {"raise", "bucket"}, default "raise"
+        Refuse a label that is not in `labels`, or leave its row out.
+    keep_empty : bool, default False
+        Keep classes of `labels` that occur in neither truth nor prediction.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
 
     Returns
     -------
@@ -4163,7 +5972,8 @@ def gmcc(
     Warns
     -----
     UndefinedMetricWarning
-        Once, if the value is undefined and `undefined` is None.
+        Once, if the value is undefined, or an average leaves out a class that is, and `undefined`
+        is None.
 
     See Also
     --------
@@ -4194,6 +6004,9 @@ def gmcc(
         labels=labels,
         sample_weight=sample_weight,
         undefined=undefined,
+        other=other,
+        keep_empty=keep_empty,
+        nulls=nulls,
     )
 
 
@@ -4201,9 +6014,12 @@ def gmcc_root(
     y_true: Any,
     y_pred: Any,
     *,
-    labels: Sequence[Label] | None = None,
-    sample_weight: Any | None = None,
+    labels: Any = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
 ) -> float:
     r"""The signed (K-1)-th root of gmcc, which can be compared across numbers of classes.
 
@@ -4214,14 +6030,20 @@ def gmcc_root(
     Parameters
     ----------
     y_true, y_pred : array_like of shape (n,)
-        True and predicted classes: integers, booleans or strings. A row with a null on either
-        side is left out.
-    labels : sequence of int, bool or str, optional
+        True and predicted classes: integers, booleans or strings.
+    labels : sequence of int, bool or str, or pl.Enum, optional
         The classes, in order; by default the sorted union of those present.
     sample_weight : array_like of shape (n,), optional
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
-        Stands in for an undefined value, and for undefined classes before they are averaged.
+        Stands in for an undefined value, and for undefined classes before they are averaged; then
+        classes of `labels` that no row has count, too, as in scikit-learn.
+    other : {"raise", "bucket"}, default "raise"
+        Refuse a label that is not in `labels`, or leave its row out.
+    keep_empty : bool, default False
+        Keep classes of `labels` that occur in neither truth nor prediction.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
 
     Returns
     -------
@@ -4237,7 +6059,8 @@ def gmcc_root(
     Warns
     -----
     UndefinedMetricWarning
-        Once, if the value is undefined and `undefined` is None.
+        Once, if the value is undefined, or an average leaves out a class that is, and `undefined`
+        is None.
 
     See Also
     --------
@@ -4268,6 +6091,9 @@ def gmcc_root(
         labels=labels,
         sample_weight=sample_weight,
         undefined=undefined,
+        other=other,
+        keep_empty=keep_empty,
+        nulls=nulls,
     )
 
 
@@ -4275,9 +6101,12 @@ def log_abs_gmcc(
     y_true: Any,
     y_pred: Any,
     *,
-    labels: Sequence[Label] | None = None,
-    sample_weight: Any | None = None,
+    labels: Any = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
 ) -> float:
     r"""The logarithm of the size of gmcc; -inf where gmcc is 0, and few digits near there.
 
@@ -4288,14 +6117,20 @@ def log_abs_gmcc(
     Parameters
     ----------
     y_true, y_pred : array_like of shape (n,)
-        True and predicted classes: integers, booleans or strings. A row with a null on either
-        side is left out.
-    labels : sequence of int, bool or str, optional
+        True and predicted classes: integers, booleans or strings.
+    labels : sequence of int, bool or str, or pl.Enum, optional
         The classes, in order; by default the sorted union of those present.
     sample_weight : array_like of shape (n,), optional
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
-        Stands in for an undefined value, and for undefined classes before they are averaged.
+        Stands in for an undefined value, and for undefined classes before they are averaged; then
+        classes of `labels` that no row has count, too, as in scikit-learn.
+    other : {"raise", "bucket"}, default "raise"
+        Refuse a label that is not in `labels`, or leave its row out.
+    keep_empty : bool, default False
+        Keep classes of `labels` that occur in neither truth nor prediction.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
 
     Returns
     -------
@@ -4311,7 +6146,8 @@ def log_abs_gmcc(
     Warns
     -----
     UndefinedMetricWarning
-        Once, if the value is undefined and `undefined` is None.
+        Once, if the value is undefined, or an average leaves out a class that is, and `undefined`
+        is None.
 
     See Also
     --------
@@ -4342,6 +6178,9 @@ def log_abs_gmcc(
         labels=labels,
         sample_weight=sample_weight,
         undefined=undefined,
+        other=other,
+        keep_empty=keep_empty,
+        nulls=nulls,
     )
 
 
@@ -4349,9 +6188,12 @@ def gmcc_mean(
     y_true: Any,
     y_pred: Any,
     *,
-    labels: Sequence[Label] | None = None,
-    sample_weight: Any | None = None,
+    labels: Any = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
     p: float = -1.0,
 ) -> float:
     r"""Gmcc with the power mean of the two conditional probabilities; harmonic unless told.
@@ -4363,14 +6205,20 @@ def gmcc_mean(
     Parameters
     ----------
     y_true, y_pred : array_like of shape (n,)
-        True and predicted classes: integers, booleans or strings. A row with a null on either
-        side is left out.
-    labels : sequence of int, bool or str, optional
+        True and predicted classes: integers, booleans or strings.
+    labels : sequence of int, bool or str, or pl.Enum, optional
         The classes, in order; by default the sorted union of those present.
     sample_weight : array_like of shape (n,), optional
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
-        Stands in for an undefined value, and for undefined classes before they are averaged.
+        Stands in for an undefined value, and for undefined classes before they are averaged; then
+        classes of `labels` that no row has count, too, as in scikit-learn.
+    other : {"raise", "bucket"}, default "raise"
+        Refuse a label that is not in `labels`, or leave its row out.
+    keep_empty : bool, default False
+        Keep classes of `labels` that occur in neither truth nor prediction.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
     p : float, default -1.0
         Exponent of the mean, at most 1: -1 harmonic, 0 geometric.
 
@@ -4388,7 +6236,8 @@ def gmcc_mean(
     Warns
     -----
     UndefinedMetricWarning
-        Once, if the value is undefined and `undefined` is None.
+        Once, if the value is undefined, or an average leaves out a class that is, and `undefined`
+        is None.
 
     See Also
     --------
@@ -4418,6 +6267,9 @@ def gmcc_mean(
         labels=labels,
         sample_weight=sample_weight,
         undefined=undefined,
+        other=other,
+        keep_empty=keep_empty,
+        nulls=nulls,
         p=p,
     )
 
@@ -4426,9 +6278,12 @@ def canonical_correlation(
     y_true: Any,
     y_pred: Any,
     *,
-    labels: Sequence[Label] | None = None,
-    sample_weight: Any | None = None,
+    labels: Any = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
 ) -> float:
     r"""The largest correlation of truth and prediction under any scores for the classes.
 
@@ -4439,14 +6294,20 @@ def canonical_correlation(
     Parameters
     ----------
     y_true, y_pred : array_like of shape (n,)
-        True and predicted classes: integers, booleans or strings. A row with a null on either
-        side is left out.
-    labels : sequence of int, bool or str, optional
+        True and predicted classes: integers, booleans or strings.
+    labels : sequence of int, bool or str, or pl.Enum, optional
         The classes, in order; by default the sorted union of those present.
     sample_weight : array_like of shape (n,), optional
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
-        Stands in for an undefined value, and for undefined classes before they are averaged.
+        Stands in for an undefined value, and for undefined classes before they are averaged; then
+        classes of `labels` that no row has count, too, as in scikit-learn.
+    other : {"raise", "bucket"}, default "raise"
+        Refuse a label that is not in `labels`, or leave its row out.
+    keep_empty : bool, default False
+        Keep classes of `labels` that occur in neither truth nor prediction.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
 
     Returns
     -------
@@ -4462,7 +6323,8 @@ def canonical_correlation(
     Warns
     -----
     UndefinedMetricWarning
-        Once, if the value is undefined and `undefined` is None.
+        Once, if the value is undefined, or an average leaves out a class that is, and `undefined`
+        is None.
 
     See Also
     --------
@@ -4493,6 +6355,9 @@ def canonical_correlation(
         labels=labels,
         sample_weight=sample_weight,
         undefined=undefined,
+        other=other,
+        keep_empty=keep_empty,
+        nulls=nulls,
     )
 
 
@@ -4500,9 +6365,12 @@ def cramer_v(
     y_true: Any,
     y_pred: Any,
     *,
-    labels: Sequence[Label] | None = None,
-    sample_weight: Any | None = None,
+    labels: Any = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
 ) -> float:
     r"""Association of truth and prediction, from the chi-squared statistic; |MCC| for two classes.
 
@@ -4514,14 +6382,20 @@ def cramer_v(
     Parameters
     ----------
     y_true, y_pred : array_like of shape (n,)
-        True and predicted classes: integers, booleans or strings. A row with a null on either
-        side is left out.
-    labels : sequence of int, bool or str, optional
+        True and predicted classes: integers, booleans or strings.
+    labels : sequence of int, bool or str, or pl.Enum, optional
         The classes, in order; by default the sorted union of those present.
     sample_weight : array_like of shape (n,), optional
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
-        Stands in for an undefined value, and for undefined classes before they are averaged.
+        Stands in for an undefined value, and for undefined classes before they are averaged; then
+        classes of `labels` that no row has count, too, as in scikit-learn.
+    other : {"raise", "bucket"}, default "raise"
+        Refuse a label that is not in `labels`, or leave its row out.
+    keep_empty : bool, default False
+        Keep classes of `labels` that occur in neither truth nor prediction.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
 
     Returns
     -------
@@ -4537,7 +6411,8 @@ def cramer_v(
     Warns
     -----
     UndefinedMetricWarning
-        Once, if the value is undefined and `undefined` is None.
+        Once, if the value is undefined, or an average leaves out a class that is, and `undefined`
+        is None.
 
     See Also
     --------
@@ -4567,6 +6442,9 @@ def cramer_v(
         labels=labels,
         sample_weight=sample_weight,
         undefined=undefined,
+        other=other,
+        keep_empty=keep_empty,
+        nulls=nulls,
     )
 
 
@@ -4574,9 +6452,12 @@ def eve(
     y_true: Any,
     y_pred: Any,
     *,
-    labels: Sequence[Label] | None = None,
-    sample_weight: Any | None = None,
+    labels: Any = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
 ) -> float:
     r"""The entropy of the positive eigenvalues of the symmetric part of the row-stochastic matrix.
 
@@ -4588,14 +6469,20 @@ def eve(
     Parameters
     ----------
     y_true, y_pred : array_like of shape (n,)
-        True and predicted classes: integers, booleans or strings. A row with a null on either
-        side is left out.
-    labels : sequence of int, bool or str, optional
+        True and predicted classes: integers, booleans or strings.
+    labels : sequence of int, bool or str, or pl.Enum, optional
         The classes, in order; by default the sorted union of those present.
     sample_weight : array_like of shape (n,), optional
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
-        Stands in for an undefined value, and for undefined classes before they are averaged.
+        Stands in for an undefined value, and for undefined classes before they are averaged; then
+        classes of `labels` that no row has count, too, as in scikit-learn.
+    other : {"raise", "bucket"}, default "raise"
+        Refuse a label that is not in `labels`, or leave its row out.
+    keep_empty : bool, default False
+        Keep classes of `labels` that occur in neither truth nor prediction.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
 
     Returns
     -------
@@ -4611,7 +6498,8 @@ def eve(
     Warns
     -----
     UndefinedMetricWarning
-        Once, if the value is undefined and `undefined` is None.
+        Once, if the value is undefined, or an average leaves out a class that is, and `undefined`
+        is None.
 
     See Also
     --------
@@ -4641,6 +6529,9 @@ def eve(
         labels=labels,
         sample_weight=sample_weight,
         undefined=undefined,
+        other=other,
+        keep_empty=keep_empty,
+        nulls=nulls,
     )
 
 
@@ -4648,9 +6539,12 @@ def entropy_true(
     y_true: Any,
     y_pred: Any,
     *,
-    labels: Sequence[Label] | None = None,
-    sample_weight: Any | None = None,
+    labels: Any = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
 ) -> float:
     r"""The entropy of the true classes, in bits.
 
@@ -4661,14 +6555,20 @@ def entropy_true(
     Parameters
     ----------
     y_true, y_pred : array_like of shape (n,)
-        True and predicted classes: integers, booleans or strings. A row with a null on either
-        side is left out.
-    labels : sequence of int, bool or str, optional
+        True and predicted classes: integers, booleans or strings.
+    labels : sequence of int, bool or str, or pl.Enum, optional
         The classes, in order; by default the sorted union of those present.
     sample_weight : array_like of shape (n,), optional
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
-        Stands in for an undefined value, and for undefined classes before they are averaged.
+        Stands in for an undefined value, and for undefined classes before they are averaged; then
+        classes of `labels` that no row has count, too, as in scikit-learn.
+    other : {"raise", "bucket"}, default "raise"
+        Refuse a label that is not in `labels`, or leave its row out.
+    keep_empty : bool, default False
+        Keep classes of `labels` that occur in neither truth nor prediction.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
 
     Returns
     -------
@@ -4684,7 +6584,8 @@ def entropy_true(
     Warns
     -----
     UndefinedMetricWarning
-        Once, if the value is undefined and `undefined` is None.
+        Once, if the value is undefined, or an average leaves out a class that is, and `undefined`
+        is None.
 
     See Also
     --------
@@ -4715,6 +6616,9 @@ def entropy_true(
         labels=labels,
         sample_weight=sample_weight,
         undefined=undefined,
+        other=other,
+        keep_empty=keep_empty,
+        nulls=nulls,
     )
 
 
@@ -4722,9 +6626,12 @@ def entropy_pred(
     y_true: Any,
     y_pred: Any,
     *,
-    labels: Sequence[Label] | None = None,
-    sample_weight: Any | None = None,
+    labels: Any = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
 ) -> float:
     r"""The entropy of the predicted classes, in bits.
 
@@ -4735,14 +6642,20 @@ def entropy_pred(
     Parameters
     ----------
     y_true, y_pred : array_like of shape (n,)
-        True and predicted classes: integers, booleans or strings. A row with a null on either
-        side is left out.
-    labels : sequence of int, bool or str, optional
+        True and predicted classes: integers, booleans or strings.
+    labels : sequence of int, bool or str, or pl.Enum, optional
         The classes, in order; by default the sorted union of those present.
     sample_weight : array_like of shape (n,), optional
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
-        Stands in for an undefined value, and for undefined classes before they are averaged.
+        Stands in for an undefined value, and for undefined classes before they are averaged; then
+        classes of `labels` that no row has count, too, as in scikit-learn.
+    other : {"raise", "bucket"}, default "raise"
+        Refuse a label that is not in `labels`, or leave its row out.
+    keep_empty : bool, default False
+        Keep classes of `labels` that occur in neither truth nor prediction.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
 
     Returns
     -------
@@ -4758,7 +6671,8 @@ def entropy_pred(
     Warns
     -----
     UndefinedMetricWarning
-        Once, if the value is undefined and `undefined` is None.
+        Once, if the value is undefined, or an average leaves out a class that is, and `undefined`
+        is None.
 
     See Also
     --------
@@ -4789,6 +6703,9 @@ def entropy_pred(
         labels=labels,
         sample_weight=sample_weight,
         undefined=undefined,
+        other=other,
+        keep_empty=keep_empty,
+        nulls=nulls,
     )
 
 
@@ -4796,9 +6713,12 @@ def entropy_joint(
     y_true: Any,
     y_pred: Any,
     *,
-    labels: Sequence[Label] | None = None,
-    sample_weight: Any | None = None,
+    labels: Any = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
 ) -> float:
     r"""The entropy of the pairs of true and predicted class, in bits.
 
@@ -4809,14 +6729,20 @@ def entropy_joint(
     Parameters
     ----------
     y_true, y_pred : array_like of shape (n,)
-        True and predicted classes: integers, booleans or strings. A row with a null on either
-        side is left out.
-    labels : sequence of int, bool or str, optional
+        True and predicted classes: integers, booleans or strings.
+    labels : sequence of int, bool or str, or pl.Enum, optional
         The classes, in order; by default the sorted union of those present.
     sample_weight : array_like of shape (n,), optional
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
-        Stands in for an undefined value, and for undefined classes before they are averaged.
+        Stands in for an undefined value, and for undefined classes before they are averaged; then
+        classes of `labels` that no row has count, too, as in scikit-learn.
+    other : {"raise", "bucket"}, default "raise"
+        Refuse a label that is not in `labels`, or leave its row out.
+    keep_empty : bool, default False
+        Keep classes of `labels` that occur in neither truth nor prediction.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
 
     Returns
     -------
@@ -4832,7 +6758,8 @@ def entropy_joint(
     Warns
     -----
     UndefinedMetricWarning
-        Once, if the value is undefined and `undefined` is None.
+        Once, if the value is undefined, or an average leaves out a class that is, and `undefined`
+        is None.
 
     See Also
     --------
@@ -4863,6 +6790,9 @@ def entropy_joint(
         labels=labels,
         sample_weight=sample_weight,
         undefined=undefined,
+        other=other,
+        keep_empty=keep_empty,
+        nulls=nulls,
     )
 
 
@@ -4870,9 +6800,12 @@ def mutual_information(
     y_true: Any,
     y_pred: Any,
     *,
-    labels: Sequence[Label] | None = None,
-    sample_weight: Any | None = None,
+    labels: Any = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
 ) -> float:
     r"""How many bits the prediction tells about the truth.
 
@@ -4884,14 +6817,20 @@ def mutual_information(
     Parameters
     ----------
     y_true, y_pred : array_like of shape (n,)
-        True and predicted classes: integers, booleans or strings. A row with a null on either
-        side is left out.
-    labels : sequence of int, bool or str, optional
+        True and predicted classes: integers, booleans or strings.
+    labels : sequence of int, bool or str, or pl.Enum, optional
         The classes, in order; by default the sorted union of those present.
     sample_weight : array_like of shape (n,), optional
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
-        Stands in for an undefined value, and for undefined classes before they are averaged.
+        Stands in for an undefined value, and for undefined classes before they are averaged; then
+        classes of `labels` that no row has count, too, as in scikit-learn.
+    other : {"raise", "bucket"}, default "raise"
+        Refuse a label that is not in `labels`, or leave its row out.
+    keep_empty : bool, default False
+        Keep classes of `labels` that occur in neither truth nor prediction.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
 
     Returns
     -------
@@ -4907,7 +6846,8 @@ def mutual_information(
     Warns
     -----
     UndefinedMetricWarning
-        Once, if the value is undefined and `undefined` is None.
+        Once, if the value is undefined, or an average leaves out a class that is, and `undefined`
+        is None.
 
     See Also
     --------
@@ -4938,6 +6878,9 @@ def mutual_information(
         labels=labels,
         sample_weight=sample_weight,
         undefined=undefined,
+        other=other,
+        keep_empty=keep_empty,
+        nulls=nulls,
     )
 
 
@@ -4945,9 +6888,12 @@ def nmi_joint(
     y_true: Any,
     y_pred: Any,
     *,
-    labels: Sequence[Label] | None = None,
-    sample_weight: Any | None = None,
+    labels: Any = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
 ) -> float:
     r"""Mutual information over the joint entropy.
 
@@ -4959,14 +6905,20 @@ def nmi_joint(
     Parameters
     ----------
     y_true, y_pred : array_like of shape (n,)
-        True and predicted classes: integers, booleans or strings. A row with a null on either
-        side is left out.
-    labels : sequence of int, bool or str, optional
+        True and predicted classes: integers, booleans or strings.
+    labels : sequence of int, bool or str, or pl.Enum, optional
         The classes, in order; by default the sorted union of those present.
     sample_weight : array_like of shape (n,), optional
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
-        Stands in for an undefined value, and for undefined classes before they are averaged.
+        Stands in for an undefined value, and for undefined classes before they are averaged; then
+        classes of `labels` that no row has count, too, as in scikit-learn.
+    other : {"raise", "bucket"}, default "raise"
+        Refuse a label that is not in `labels`, or leave its row out.
+    keep_empty : bool, default False
+        Keep classes of `labels` that occur in neither truth nor prediction.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
 
     Returns
     -------
@@ -4982,7 +6934,8 @@ def nmi_joint(
     Warns
     -----
     UndefinedMetricWarning
-        Once, if the value is undefined and `undefined` is None.
+        Once, if the value is undefined, or an average leaves out a class that is, and `undefined`
+        is None.
 
     See Also
     --------
@@ -5013,6 +6966,9 @@ def nmi_joint(
         labels=labels,
         sample_weight=sample_weight,
         undefined=undefined,
+        other=other,
+        keep_empty=keep_empty,
+        nulls=nulls,
     )
 
 
@@ -5020,9 +6976,12 @@ def nmi_min(
     y_true: Any,
     y_pred: Any,
     *,
-    labels: Sequence[Label] | None = None,
-    sample_weight: Any | None = None,
+    labels: Any = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
 ) -> float:
     r"""Mutual information over the smaller entropy.
 
@@ -5035,14 +6994,20 @@ def nmi_min(
     Parameters
     ----------
     y_true, y_pred : array_like of shape (n,)
-        True and predicted classes: integers, booleans or strings. A row with a null on either
-        side is left out.
-    labels : sequence of int, bool or str, optional
+        True and predicted classes: integers, booleans or strings.
+    labels : sequence of int, bool or str, or pl.Enum, optional
         The classes, in order; by default the sorted union of those present.
     sample_weight : array_like of shape (n,), optional
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
-        Stands in for an undefined value, and for undefined classes before they are averaged.
+        Stands in for an undefined value, and for undefined classes before they are averaged; then
+        classes of `labels` that no row has count, too, as in scikit-learn.
+    other : {"raise", "bucket"}, default "raise"
+        Refuse a label that is not in `labels`, or leave its row out.
+    keep_empty : bool, default False
+        Keep classes of `labels` that occur in neither truth nor prediction.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
 
     Returns
     -------
@@ -5058,7 +7023,8 @@ def nmi_min(
     Warns
     -----
     UndefinedMetricWarning
-        Once, if the value is undefined and `undefined` is None.
+        Once, if the value is undefined, or an average leaves out a class that is, and `undefined`
+        is None.
 
     See Also
     --------
@@ -5089,6 +7055,9 @@ def nmi_min(
         labels=labels,
         sample_weight=sample_weight,
         undefined=undefined,
+        other=other,
+        keep_empty=keep_empty,
+        nulls=nulls,
     )
 
 
@@ -5096,9 +7065,12 @@ def nmi_max(
     y_true: Any,
     y_pred: Any,
     *,
-    labels: Sequence[Label] | None = None,
-    sample_weight: Any | None = None,
+    labels: Any = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
 ) -> float:
     r"""Mutual information over the larger entropy.
 
@@ -5111,14 +7083,20 @@ def nmi_max(
     Parameters
     ----------
     y_true, y_pred : array_like of shape (n,)
-        True and predicted classes: integers, booleans or strings. A row with a null on either
-        side is left out.
-    labels : sequence of int, bool or str, optional
+        True and predicted classes: integers, booleans or strings.
+    labels : sequence of int, bool or str, or pl.Enum, optional
         The classes, in order; by default the sorted union of those present.
     sample_weight : array_like of shape (n,), optional
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
-        Stands in for an undefined value, and for undefined classes before they are averaged.
+        Stands in for an undefined value, and for undefined classes before they are averaged; then
+        classes of `labels` that no row has count, too, as in scikit-learn.
+    other : {"raise", "bucket"}, default "raise"
+        Refuse a label that is not in `labels`, or leave its row out.
+    keep_empty : bool, default False
+        Keep classes of `labels` that occur in neither truth nor prediction.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
 
     Returns
     -------
@@ -5134,7 +7112,8 @@ def nmi_max(
     Warns
     -----
     UndefinedMetricWarning
-        Once, if the value is undefined and `undefined` is None.
+        Once, if the value is undefined, or an average leaves out a class that is, and `undefined`
+        is None.
 
     See Also
     --------
@@ -5165,6 +7144,9 @@ def nmi_max(
         labels=labels,
         sample_weight=sample_weight,
         undefined=undefined,
+        other=other,
+        keep_empty=keep_empty,
+        nulls=nulls,
     )
 
 
@@ -5172,9 +7154,12 @@ def nmi_arithmetic(
     y_true: Any,
     y_pred: Any,
     *,
-    labels: Sequence[Label] | None = None,
-    sample_weight: Any | None = None,
+    labels: Any = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
 ) -> float:
     r"""Mutual information over the mean of the two entropies.
 
@@ -5187,14 +7172,20 @@ def nmi_arithmetic(
     Parameters
     ----------
     y_true, y_pred : array_like of shape (n,)
-        True and predicted classes: integers, booleans or strings. A row with a null on either
-        side is left out.
-    labels : sequence of int, bool or str, optional
+        True and predicted classes: integers, booleans or strings.
+    labels : sequence of int, bool or str, or pl.Enum, optional
         The classes, in order; by default the sorted union of those present.
     sample_weight : array_like of shape (n,), optional
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
-        Stands in for an undefined value, and for undefined classes before they are averaged.
+        Stands in for an undefined value, and for undefined classes before they are averaged; then
+        classes of `labels` that no row has count, too, as in scikit-learn.
+    other : {"raise", "bucket"}, default "raise"
+        Refuse a label that is not in `labels`, or leave its row out.
+    keep_empty : bool, default False
+        Keep classes of `labels` that occur in neither truth nor prediction.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
 
     Returns
     -------
@@ -5210,7 +7201,8 @@ def nmi_arithmetic(
     Warns
     -----
     UndefinedMetricWarning
-        Once, if the value is undefined and `undefined` is None.
+        Once, if the value is undefined, or an average leaves out a class that is, and `undefined`
+        is None.
 
     See Also
     --------
@@ -5241,6 +7233,9 @@ def nmi_arithmetic(
         labels=labels,
         sample_weight=sample_weight,
         undefined=undefined,
+        other=other,
+        keep_empty=keep_empty,
+        nulls=nulls,
     )
 
 
@@ -5248,9 +7243,12 @@ def nmi_geometric(
     y_true: Any,
     y_pred: Any,
     *,
-    labels: Sequence[Label] | None = None,
-    sample_weight: Any | None = None,
+    labels: Any = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
 ) -> float:
     r"""Mutual information over the geometric mean of the two entropies.
 
@@ -5263,14 +7261,20 @@ def nmi_geometric(
     Parameters
     ----------
     y_true, y_pred : array_like of shape (n,)
-        True and predicted classes: integers, booleans or strings. A row with a null on either
-        side is left out.
-    labels : sequence of int, bool or str, optional
+        True and predicted classes: integers, booleans or strings.
+    labels : sequence of int, bool or str, or pl.Enum, optional
         The classes, in order; by default the sorted union of those present.
     sample_weight : array_like of shape (n,), optional
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
-        Stands in for an undefined value, and for undefined classes before they are averaged.
+        Stands in for an undefined value, and for undefined classes before they are averaged; then
+        classes of `labels` that no row has count, too, as in scikit-learn.
+    other : {"raise", "bucket"}, default "raise"
+        Refuse a label that is not in `labels`, or leave its row out.
+    keep_empty : bool, default False
+        Keep classes of `labels` that occur in neither truth nor prediction.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
 
     Returns
     -------
@@ -5286,7 +7290,8 @@ def nmi_geometric(
     Warns
     -----
     UndefinedMetricWarning
-        Once, if the value is undefined and `undefined` is None.
+        Once, if the value is undefined, or an average leaves out a class that is, and `undefined`
+        is None.
 
     See Also
     --------
@@ -5317,6 +7322,9 @@ def nmi_geometric(
         labels=labels,
         sample_weight=sample_weight,
         undefined=undefined,
+        other=other,
+        keep_empty=keep_empty,
+        nulls=nulls,
     )
 
 
@@ -5324,9 +7332,12 @@ def cen(
     y_true: Any,
     y_pred: Any,
     *,
-    labels: Sequence[Label] | None = None,
-    sample_weight: Any | None = None,
+    labels: Any = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
 ) -> float:
     r"""The entropy of the errors of each class, weighted by its size; above 1 only for two classes.
 
@@ -5339,14 +7350,20 @@ def cen(
     Parameters
     ----------
     y_true, y_pred : array_like of shape (n,)
-        True and predicted classes: integers, booleans or strings. A row with a null on either
-        side is left out.
-    labels : sequence of int, bool or str, optional
+        True and predicted classes: integers, booleans or strings.
+    labels : sequence of int, bool or str, or pl.Enum, optional
         The classes, in order; by default the sorted union of those present.
     sample_weight : array_like of shape (n,), optional
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
-        Stands in for an undefined value, and for undefined classes before they are averaged.
+        Stands in for an undefined value, and for undefined classes before they are averaged; then
+        classes of `labels` that no row has count, too, as in scikit-learn.
+    other : {"raise", "bucket"}, default "raise"
+        Refuse a label that is not in `labels`, or leave its row out.
+    keep_empty : bool, default False
+        Keep classes of `labels` that occur in neither truth nor prediction.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
 
     Returns
     -------
@@ -5362,7 +7379,8 @@ def cen(
     Warns
     -----
     UndefinedMetricWarning
-        Once, if the value is undefined and `undefined` is None.
+        Once, if the value is undefined, or an average leaves out a class that is, and `undefined`
+        is None.
 
     See Also
     --------
@@ -5393,6 +7411,9 @@ def cen(
         labels=labels,
         sample_weight=sample_weight,
         undefined=undefined,
+        other=other,
+        keep_empty=keep_empty,
+        nulls=nulls,
     )
 
 
@@ -5400,9 +7421,12 @@ def mcen(
     y_true: Any,
     y_pred: Any,
     *,
-    labels: Sequence[Label] | None = None,
-    sample_weight: Any | None = None,
+    labels: Any = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
 ) -> float:
     r"""Confusion entropy with the diagonal counted once, so that it stays below 1 for two classes.
 
@@ -5416,14 +7440,20 @@ def mcen(
     Parameters
     ----------
     y_true, y_pred : array_like of shape (n,)
-        True and predicted classes: integers, booleans or strings. A row with a null on either
-        side is left out.
-    labels : sequence of int, bool or str, optional
+        True and predicted classes: integers, booleans or strings.
+    labels : sequence of int, bool or str, or pl.Enum, optional
         The classes, in order; by default the sorted union of those present.
     sample_weight : array_like of shape (n,), optional
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
-        Stands in for an undefined value, and for undefined classes before they are averaged.
+        Stands in for an undefined value, and for undefined classes before they are averaged; then
+        classes of `labels` that no row has count, too, as in scikit-learn.
+    other : {"raise", "bucket"}, default "raise"
+        Refuse a label that is not in `labels`, or leave its row out.
+    keep_empty : bool, default False
+        Keep classes of `labels` that occur in neither truth nor prediction.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
 
     Returns
     -------
@@ -5439,7 +7469,8 @@ def mcen(
     Warns
     -----
     UndefinedMetricWarning
-        Once, if the value is undefined and `undefined` is None.
+        Once, if the value is undefined, or an average leaves out a class that is, and `undefined`
+        is None.
 
     See Also
     --------
@@ -5470,6 +7501,9 @@ def mcen(
         labels=labels,
         sample_weight=sample_weight,
         undefined=undefined,
+        other=other,
+        keep_empty=keep_empty,
+        nulls=nulls,
     )
 
 
@@ -5477,9 +7511,12 @@ def rand(
     y_true: Any,
     y_pred: Any,
     *,
-    labels: Sequence[Label] | None = None,
-    sample_weight: Any | None = None,
+    labels: Any = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
 ) -> float:
     r"""The share of pairs of rows that both partitions treat alike.
 
@@ -5491,14 +7528,20 @@ def rand(
     Parameters
     ----------
     y_true, y_pred : array_like of shape (n,)
-        True and predicted classes: integers, booleans or strings. A row with a null on either
-        side is left out.
-    labels : sequence of int, bool or str, optional
+        True and predicted classes: integers, booleans or strings.
+    labels : sequence of int, bool or str, or pl.Enum, optional
         The classes, in order; by default the sorted union of those present.
     sample_weight : array_like of shape (n,), optional
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
-        Stands in for an undefined value, and for undefined classes before they are averaged.
+        Stands in for an undefined value, and for undefined classes before they are averaged; then
+        classes of `labels` that no row has count, too, as in scikit-learn.
+    other : {"raise", "bucket"}, default "raise"
+        Refuse a label that is not in `labels`, or leave its row out.
+    keep_empty : bool, default False
+        Keep classes of `labels` that occur in neither truth nor prediction.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
 
     Returns
     -------
@@ -5514,7 +7557,8 @@ def rand(
     Warns
     -----
     UndefinedMetricWarning
-        Once, if the value is undefined and `undefined` is None.
+        Once, if the value is undefined, or an average leaves out a class that is, and `undefined`
+        is None.
 
     See Also
     --------
@@ -5545,6 +7589,9 @@ def rand(
         labels=labels,
         sample_weight=sample_weight,
         undefined=undefined,
+        other=other,
+        keep_empty=keep_empty,
+        nulls=nulls,
     )
 
 
@@ -5552,9 +7599,12 @@ def adjusted_rand(
     y_true: Any,
     y_pred: Any,
     *,
-    labels: Sequence[Label] | None = None,
-    sample_weight: Any | None = None,
+    labels: Any = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
 ) -> float:
     r"""The Rand index corrected for chance: kappa of the pairs.
 
@@ -5570,14 +7620,20 @@ def adjusted_rand(
     Parameters
     ----------
     y_true, y_pred : array_like of shape (n,)
-        True and predicted classes: integers, booleans or strings. A row with a null on either
-        side is left out.
-    labels : sequence of int, bool or str, optional
+        True and predicted classes: integers, booleans or strings.
+    labels : sequence of int, bool or str, or pl.Enum, optional
         The classes, in order; by default the sorted union of those present.
     sample_weight : array_like of shape (n,), optional
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
-        Stands in for an undefined value, and for undefined classes before they are averaged.
+        Stands in for an undefined value, and for undefined classes before they are averaged; then
+        classes of `labels` that no row has count, too, as in scikit-learn.
+    other : {"raise", "bucket"}, default "raise"
+        Refuse a label that is not in `labels`, or leave its row out.
+    keep_empty : bool, default False
+        Keep classes of `labels` that occur in neither truth nor prediction.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
 
     Returns
     -------
@@ -5593,7 +7649,8 @@ def adjusted_rand(
     Warns
     -----
     UndefinedMetricWarning
-        Once, if the value is undefined and `undefined` is None.
+        Once, if the value is undefined, or an average leaves out a class that is, and `undefined`
+        is None.
 
     See Also
     --------
@@ -5624,6 +7681,9 @@ def adjusted_rand(
         labels=labels,
         sample_weight=sample_weight,
         undefined=undefined,
+        other=other,
+        keep_empty=keep_empty,
+        nulls=nulls,
     )
 
 
@@ -5631,9 +7691,12 @@ def pair_jaccard(
     y_true: Any,
     y_pred: Any,
     *,
-    labels: Sequence[Label] | None = None,
-    sample_weight: Any | None = None,
+    labels: Any = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
 ) -> float:
     r"""Pairs together in both partitions, over pairs together in either.
 
@@ -5644,14 +7707,20 @@ def pair_jaccard(
     Parameters
     ----------
     y_true, y_pred : array_like of shape (n,)
-        True and predicted classes: integers, booleans or strings. A row with a null on either
-        side is left out.
-    labels : sequence of int, bool or str, optional
+        True and predicted classes: integers, booleans or strings.
+    labels : sequence of int, bool or str, or pl.Enum, optional
         The classes, in order; by default the sorted union of those present.
     sample_weight : array_like of shape (n,), optional
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
-        Stands in for an undefined value, and for undefined classes before they are averaged.
+        Stands in for an undefined value, and for undefined classes before they are averaged; then
+        classes of `labels` that no row has count, too, as in scikit-learn.
+    other : {"raise", "bucket"}, default "raise"
+        Refuse a label that is not in `labels`, or leave its row out.
+    keep_empty : bool, default False
+        Keep classes of `labels` that occur in neither truth nor prediction.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
 
     Returns
     -------
@@ -5667,7 +7736,8 @@ def pair_jaccard(
     Warns
     -----
     UndefinedMetricWarning
-        Once, if the value is undefined and `undefined` is None.
+        Once, if the value is undefined, or an average leaves out a class that is, and `undefined`
+        is None.
 
     See Also
     --------
@@ -5698,6 +7768,9 @@ def pair_jaccard(
         labels=labels,
         sample_weight=sample_weight,
         undefined=undefined,
+        other=other,
+        keep_empty=keep_empty,
+        nulls=nulls,
     )
 
 
@@ -5705,9 +7778,12 @@ def pair_fowlkes_mallows(
     y_true: Any,
     y_pred: Any,
     *,
-    labels: Sequence[Label] | None = None,
-    sample_weight: Any | None = None,
+    labels: Any = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
+    nulls: Literal["drop", "raise"] = "drop",
 ) -> float:
     r"""The geometric mean of pair precision and pair recall.
 
@@ -5719,14 +7795,20 @@ def pair_fowlkes_mallows(
     Parameters
     ----------
     y_true, y_pred : array_like of shape (n,)
-        True and predicted classes: integers, booleans or strings. A row with a null on either
-        side is left out.
-    labels : sequence of int, bool or str, optional
+        True and predicted classes: integers, booleans or strings.
+    labels : sequence of int, bool or str, or pl.Enum, optional
         The classes, in order; by default the sorted union of those present.
     sample_weight : array_like of shape (n,), optional
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
-        Stands in for an undefined value, and for undefined classes before they are averaged.
+        Stands in for an undefined value, and for undefined classes before they are averaged; then
+        classes of `labels` that no row has count, too, as in scikit-learn.
+    other : {"raise", "bucket"}, default "raise"
+        Refuse a label that is not in `labels`, or leave its row out.
+    keep_empty : bool, default False
+        Keep classes of `labels` that occur in neither truth nor prediction.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
 
     Returns
     -------
@@ -5742,7 +7824,8 @@ def pair_fowlkes_mallows(
     Warns
     -----
     UndefinedMetricWarning
-        Once, if the value is undefined and `undefined` is None.
+        Once, if the value is undefined, or an average leaves out a class that is, and `undefined`
+        is None.
 
     See Also
     --------
@@ -5773,6 +7856,9 @@ def pair_fowlkes_mallows(
         labels=labels,
         sample_weight=sample_weight,
         undefined=undefined,
+        other=other,
+        keep_empty=keep_empty,
+        nulls=nulls,
     )
 
 
@@ -5781,8 +7867,10 @@ def roc_auc(
     y_score: Any,
     *,
     pos_label: Label | None = None,
-    sample_weight: Any | None = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
+    nulls: Literal["drop", "raise"] = "drop",
+    nan: Literal["drop", "raise"] = "raise",
 ) -> float:
     r"""The share of pairs of a positive and a negative where the positive has the higher score.
 
@@ -5795,7 +7883,7 @@ def roc_auc(
     Parameters
     ----------
     y_true : array_like of shape (n,)
-        True classes, two of them: integers, booleans or strings. A row with a null is left out.
+        True classes, two of them: integers, booleans or strings.
     y_score : array_like of shape (n,)
         Scores of the positive class. Any finite or infinite numbers; only their order matters.
     pos_label : int, bool or str, optional
@@ -5804,6 +7892,10 @@ def roc_auc(
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
         Stands in for an undefined value.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
+    nan : {"raise", "drop"}, default "raise"
+        Refuse a nan score, or leave its row out.
 
     Returns
     -------
@@ -5848,6 +7940,8 @@ def roc_auc(
         pos_label=pos_label,
         sample_weight=sample_weight,
         undefined=undefined,
+        nulls=nulls,
+        nan=nan,
     )
 
 
@@ -5856,8 +7950,10 @@ def gini(
     y_score: Any,
     *,
     pos_label: Label | None = None,
-    sample_weight: Any | None = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
+    nulls: Literal["drop", "raise"] = "drop",
+    nan: Literal["drop", "raise"] = "raise",
 ) -> float:
     r"""Pairs in the right order minus pairs in the wrong order, as a share of all pairs.
 
@@ -5870,7 +7966,7 @@ def gini(
     Parameters
     ----------
     y_true : array_like of shape (n,)
-        True classes, two of them: integers, booleans or strings. A row with a null is left out.
+        True classes, two of them: integers, booleans or strings.
     y_score : array_like of shape (n,)
         Scores of the positive class. Any finite or infinite numbers; only their order matters.
     pos_label : int, bool or str, optional
@@ -5879,6 +7975,10 @@ def gini(
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
         Stands in for an undefined value.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
+    nan : {"raise", "drop"}, default "raise"
+        Refuse a nan score, or leave its row out.
 
     Returns
     -------
@@ -5923,6 +8023,8 @@ def gini(
         pos_label=pos_label,
         sample_weight=sample_weight,
         undefined=undefined,
+        nulls=nulls,
+        nan=nan,
     )
 
 
@@ -5931,8 +8033,10 @@ def average_precision(
     y_score: Any,
     *,
     pos_label: Label | None = None,
-    sample_weight: Any | None = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
+    nulls: Literal["drop", "raise"] = "drop",
+    nan: Literal["drop", "raise"] = "raise",
 ) -> float:
     r"""The mean over the positives of the precision at their score.
 
@@ -5945,7 +8049,7 @@ def average_precision(
     Parameters
     ----------
     y_true : array_like of shape (n,)
-        True classes, two of them: integers, booleans or strings. A row with a null is left out.
+        True classes, two of them: integers, booleans or strings.
     y_score : array_like of shape (n,)
         Scores of the positive class. Any finite or infinite numbers; only their order matters.
     pos_label : int, bool or str, optional
@@ -5954,6 +8058,10 @@ def average_precision(
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
         Stands in for an undefined value.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
+    nan : {"raise", "drop"}, default "raise"
+        Refuse a nan score, or leave its row out.
 
     Returns
     -------
@@ -5998,6 +8106,8 @@ def average_precision(
         pos_label=pos_label,
         sample_weight=sample_weight,
         undefined=undefined,
+        nulls=nulls,
+        nan=nan,
     )
 
 
@@ -6006,8 +8116,10 @@ def pr_auc_trapezoid(
     y_score: Any,
     *,
     pos_label: Label | None = None,
-    sample_weight: Any | None = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
+    nulls: Literal["drop", "raise"] = "drop",
+    nan: Literal["drop", "raise"] = "raise",
 ) -> float:
     r"""The area under the precision-recall curve drawn in straight lines, which is too high.
 
@@ -6021,7 +8133,7 @@ def pr_auc_trapezoid(
     Parameters
     ----------
     y_true : array_like of shape (n,)
-        True classes, two of them: integers, booleans or strings. A row with a null is left out.
+        True classes, two of them: integers, booleans or strings.
     y_score : array_like of shape (n,)
         Scores of the positive class. Any finite or infinite numbers; only their order matters.
     pos_label : int, bool or str, optional
@@ -6030,6 +8142,10 @@ def pr_auc_trapezoid(
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
         Stands in for an undefined value.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
+    nan : {"raise", "drop"}, default "raise"
+        Refuse a nan score, or leave its row out.
 
     Returns
     -------
@@ -6074,6 +8190,8 @@ def pr_auc_trapezoid(
         pos_label=pos_label,
         sample_weight=sample_weight,
         undefined=undefined,
+        nulls=nulls,
+        nan=nan,
     )
 
 
@@ -6082,8 +8200,10 @@ def ks(
     y_score: Any,
     *,
     pos_label: Label | None = None,
-    sample_weight: Any | None = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
+    nulls: Literal["drop", "raise"] = "drop",
+    nan: Literal["drop", "raise"] = "raise",
 ) -> float:
     r"""The largest distance between the score distributions of positives and negatives.
 
@@ -6096,7 +8216,7 @@ def ks(
     Parameters
     ----------
     y_true : array_like of shape (n,)
-        True classes, two of them: integers, booleans or strings. A row with a null is left out.
+        True classes, two of them: integers, booleans or strings.
     y_score : array_like of shape (n,)
         Scores of the positive class. Any finite or infinite numbers; only their order matters.
     pos_label : int, bool or str, optional
@@ -6105,6 +8225,10 @@ def ks(
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
         Stands in for an undefined value.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
+    nan : {"raise", "drop"}, default "raise"
+        Refuse a nan score, or leave its row out.
 
     Returns
     -------
@@ -6149,6 +8273,8 @@ def ks(
         pos_label=pos_label,
         sample_weight=sample_weight,
         undefined=undefined,
+        nulls=nulls,
+        nan=nan,
     )
 
 
@@ -6157,8 +8283,10 @@ def eer(
     y_score: Any,
     *,
     pos_label: Label | None = None,
-    sample_weight: Any | None = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
+    nulls: Literal["drop", "raise"] = "drop",
+    nan: Literal["drop", "raise"] = "raise",
 ) -> float:
     r"""The rate of false positives where it equals that of false negatives.
 
@@ -6171,7 +8299,7 @@ def eer(
     Parameters
     ----------
     y_true : array_like of shape (n,)
-        True classes, two of them: integers, booleans or strings. A row with a null is left out.
+        True classes, two of them: integers, booleans or strings.
     y_score : array_like of shape (n,)
         Scores of the positive class. Any finite or infinite numbers; only their order matters.
     pos_label : int, bool or str, optional
@@ -6180,6 +8308,10 @@ def eer(
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
         Stands in for an undefined value.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
+    nan : {"raise", "drop"}, default "raise"
+        Refuse a nan score, or leave its row out.
 
     Returns
     -------
@@ -6224,6 +8356,8 @@ def eer(
         pos_label=pos_label,
         sample_weight=sample_weight,
         undefined=undefined,
+        nulls=nulls,
+        nan=nan,
     )
 
 
@@ -6232,8 +8366,10 @@ def brier(
     y_score: Any,
     *,
     pos_label: Label | None = None,
-    sample_weight: Any | None = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
+    nulls: Literal["drop", "raise"] = "drop",
+    nan: Literal["drop", "raise"] = "raise",
 ) -> float:
     r"""The mean squared difference of probability and outcome.
 
@@ -6244,7 +8380,7 @@ def brier(
     Parameters
     ----------
     y_true : array_like of shape (n,)
-        True classes, two of them: integers, booleans or strings. A row with a null is left out.
+        True classes, two of them: integers, booleans or strings.
     y_score : array_like of shape (n,)
         Scores of the positive class. Probabilities, from 0 to 1.
     pos_label : int, bool or str, optional
@@ -6253,6 +8389,10 @@ def brier(
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
         Stands in for an undefined value.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
+    nan : {"raise", "drop"}, default "raise"
+        Refuse a nan score, or leave its row out.
 
     Returns
     -------
@@ -6297,6 +8437,8 @@ def brier(
         pos_label=pos_label,
         sample_weight=sample_weight,
         undefined=undefined,
+        nulls=nulls,
+        nan=nan,
     )
 
 
@@ -6305,8 +8447,10 @@ def brier_skill(
     y_score: Any,
     *,
     pos_label: Label | None = None,
-    sample_weight: Any | None = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
+    nulls: Literal["drop", "raise"] = "drop",
+    nan: Literal["drop", "raise"] = "raise",
 ) -> float:
     r"""How much better the Brier score is than that of always giving the share of the positives.
 
@@ -6319,7 +8463,7 @@ def brier_skill(
     Parameters
     ----------
     y_true : array_like of shape (n,)
-        True classes, two of them: integers, booleans or strings. A row with a null is left out.
+        True classes, two of them: integers, booleans or strings.
     y_score : array_like of shape (n,)
         Scores of the positive class. Probabilities, from 0 to 1.
     pos_label : int, bool or str, optional
@@ -6328,6 +8472,10 @@ def brier_skill(
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
         Stands in for an undefined value.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
+    nan : {"raise", "drop"}, default "raise"
+        Refuse a nan score, or leave its row out.
 
     Returns
     -------
@@ -6372,6 +8520,8 @@ def brier_skill(
         pos_label=pos_label,
         sample_weight=sample_weight,
         undefined=undefined,
+        nulls=nulls,
+        nan=nan,
     )
 
 
@@ -6380,8 +8530,10 @@ def log_loss(
     y_score: Any,
     *,
     pos_label: Label | None = None,
-    sample_weight: Any | None = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
+    nulls: Literal["drop", "raise"] = "drop",
+    nan: Literal["drop", "raise"] = "raise",
 ) -> float:
     r"""Minus the mean log-likelihood, in nats.
 
@@ -6395,7 +8547,7 @@ def log_loss(
     Parameters
     ----------
     y_true : array_like of shape (n,)
-        True classes, two of them: integers, booleans or strings. A row with a null is left out.
+        True classes, two of them: integers, booleans or strings.
     y_score : array_like of shape (n,)
         Scores of the positive class. Probabilities, from 0 to 1.
     pos_label : int, bool or str, optional
@@ -6404,6 +8556,10 @@ def log_loss(
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
         Stands in for an undefined value.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
+    nan : {"raise", "drop"}, default "raise"
+        Refuse a nan score, or leave its row out.
 
     Returns
     -------
@@ -6448,6 +8604,8 @@ def log_loss(
         pos_label=pos_label,
         sample_weight=sample_weight,
         undefined=undefined,
+        nulls=nulls,
+        nan=nan,
     )
 
 
@@ -6456,8 +8614,10 @@ def ece(
     y_score: Any,
     *,
     pos_label: Label | None = None,
-    sample_weight: Any | None = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
+    nulls: Literal["drop", "raise"] = "drop",
+    nan: Literal["drop", "raise"] = "raise",
     bins: int = 10,
 ) -> float:
     r"""The mean distance of probability and share of positives.
@@ -6471,7 +8631,7 @@ def ece(
     Parameters
     ----------
     y_true : array_like of shape (n,)
-        True classes, two of them: integers, booleans or strings. A row with a null is left out.
+        True classes, two of them: integers, booleans or strings.
     y_score : array_like of shape (n,)
         Scores of the positive class. Probabilities, from 0 to 1.
     pos_label : int, bool or str, optional
@@ -6480,6 +8640,10 @@ def ece(
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
         Stands in for an undefined value.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
+    nan : {"raise", "drop"}, default "raise"
+        Refuse a nan score, or leave its row out.
     bins : int, default 10
         Number of bins of equal width.
 
@@ -6526,6 +8690,8 @@ def ece(
         pos_label=pos_label,
         sample_weight=sample_weight,
         undefined=undefined,
+        nulls=nulls,
+        nan=nan,
         bins=bins,
     )
 
@@ -6535,8 +8701,10 @@ def mce(
     y_score: Any,
     *,
     pos_label: Label | None = None,
-    sample_weight: Any | None = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
+    nulls: Literal["drop", "raise"] = "drop",
+    nan: Literal["drop", "raise"] = "raise",
     bins: int = 10,
 ) -> float:
     r"""The largest distance of mean probability and share of positives.
@@ -6550,7 +8718,7 @@ def mce(
     Parameters
     ----------
     y_true : array_like of shape (n,)
-        True classes, two of them: integers, booleans or strings. A row with a null is left out.
+        True classes, two of them: integers, booleans or strings.
     y_score : array_like of shape (n,)
         Scores of the positive class. Probabilities, from 0 to 1.
     pos_label : int, bool or str, optional
@@ -6559,6 +8727,10 @@ def mce(
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
         Stands in for an undefined value.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
+    nan : {"raise", "drop"}, default "raise"
+        Refuse a nan score, or leave its row out.
     bins : int, default 10
         Number of bins of equal width.
 
@@ -6605,6 +8777,8 @@ def mce(
         pos_label=pos_label,
         sample_weight=sample_weight,
         undefined=undefined,
+        nulls=nulls,
+        nan=nan,
         bins=bins,
     )
 
@@ -6614,8 +8788,10 @@ def rms_ce(
     y_score: Any,
     *,
     pos_label: Label | None = None,
-    sample_weight: Any | None = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
+    nulls: Literal["drop", "raise"] = "drop",
+    nan: Literal["drop", "raise"] = "raise",
     bins: int = 10,
 ) -> float:
     r"""The root of the mean squared distance of probability and share of positives.
@@ -6629,7 +8805,7 @@ def rms_ce(
     Parameters
     ----------
     y_true : array_like of shape (n,)
-        True classes, two of them: integers, booleans or strings. A row with a null is left out.
+        True classes, two of them: integers, booleans or strings.
     y_score : array_like of shape (n,)
         Scores of the positive class. Probabilities, from 0 to 1.
     pos_label : int, bool or str, optional
@@ -6638,6 +8814,10 @@ def rms_ce(
         Weight of each row. Integers are summed exactly.
     undefined : float, optional
         Stands in for an undefined value.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave rows with a null out, or refuse them.
+    nan : {"raise", "drop"}, default "raise"
+        Refuse a nan score, or leave its row out.
     bins : int, default 10
         Number of bins of equal width.
 
@@ -6683,5 +8863,7 @@ def rms_ce(
         pos_label=pos_label,
         sample_weight=sample_weight,
         undefined=undefined,
+        nulls=nulls,
+        nan=nan,
         bins=bins,
     )

@@ -7,14 +7,19 @@ import warnings
 from collections.abc import Sequence
 from typing import Any, Literal, TypeAlias
 
+import numpy as np
+import numpy.typing as npt
+
+from confmat.asks import asks
 from confmat.errors import InputError, UndefinedMetricWarning
-from confmat.labels import Label
-from confmat.matrices.matrix import confusion_matrix
+from confmat.labels import Label, label_set, listing, position
+from confmat.matrices.matrix import ConfusionMatrix, confusion_matrix
 from confmat.options import checked_undefined
 from confmat.registry import averages, name_with
 from confmat.scores.exact import sweep
 
 Average: TypeAlias = Literal["binary", "macro", "micro", "weighted", "ovo"]
+Floats: TypeAlias = npt.NDArray[np.float64]
 
 
 def value(
@@ -22,24 +27,59 @@ def value(
     y_true: Any,
     y_pred: Any,
     *,
-    average: str | None = None,
-    pos_label: Label | None = None,
-    labels: Sequence[Label] | None = None,
-    sample_weight: Any | None = None,
     undefined: float | None = None,
-    **params: Any,
+    keep_empty: bool = False,
+    labels: Any = None,
+    sample_weight: Any = None,
+    other: Literal["raise", "bucket"] = "raise",
+    nulls: Literal["drop", "raise"] = "drop",
+    **params: float,
 ) -> float:
-    """Return one metric of true and predicted classes; the public functions say more."""
-    asked = name
-    if average is not None and average != "binary":
-        known = averages(name)
-        if average not in known:
-            wanted = ", ".join(map(repr, known))
-            raise InputError(f"`average` is {average!r}; wanted {wanted} or None for {name}")
-        asked = known[average]
-    matrix = confusion_matrix(y_true, y_pred, labels=labels, sample_weight=sample_weight)
-    number = matrix.value(asked, pos_label=pos_label, undefined=undefined, **params)
-    return _warned(asked, number, undefined)
+    """Return one metric of all true and predicted classes; the public functions say more."""
+    matrix = confusion_matrix(
+        y_true, y_pred, labels=labels, sample_weight=sample_weight, other=other, nulls=nulls
+    )
+    asked = _with(name, params)
+    number = matrix.value(asked, undefined=undefined, keep_empty=keep_empty)
+    _warn(matrix, asked, number, undefined, None, keep_empty)
+    return number
+
+
+def class_value(
+    name: str,
+    y_true: Any,
+    y_pred: Any,
+    *,
+    pos_label: Label | None = None,
+    average: str | None = "binary",
+    classes: Any = None,
+    undefined: float | None = None,
+    keep_empty: bool = False,
+    labels: Any = None,
+    sample_weight: Any = None,
+    other: Literal["raise", "bucket"] = "raise",
+    nulls: Literal["drop", "raise"] = "drop",
+    **params: float,
+) -> float | Floats:
+    """Return one metric of a class, of each, or averaged; the public functions say more."""
+    known = averages(name)
+    if average not in ("binary", None) and (not isinstance(average, str) or average not in known):
+        wanted = ", ".join(map(repr, ("binary", *known)))
+        raise InputError(f"`average` is {average!r}; wanted {wanted} or None for {name}")
+    matrix = confusion_matrix(
+        y_true, y_pred, labels=labels, sample_weight=sample_weight, other=other, nulls=nulls
+    )
+    if average is None:
+        return _of_classes(matrix, _with(name, params), classes, undefined, keep_empty)
+    if average == "binary":
+        _check_binary(matrix, name, pos_label, classes, known)
+        asked = _with(name, params)
+        number = matrix.value(asked, None, pos_label, undefined, keep_empty=keep_empty)
+    else:
+        asked = _with(known[average], params)
+        number = matrix.value(asked, None, None, undefined, classes, keep_empty=keep_empty)
+    _warn(matrix, asked, number, undefined, classes, keep_empty)
+    return number
 
 
 def score_value(
@@ -48,22 +88,102 @@ def score_value(
     y_score: Any,
     *,
     pos_label: Label | None = None,
-    sample_weight: Any | None = None,
+    sample_weight: Any = None,
     undefined: float | None = None,
+    nulls: Literal["drop", "raise"] = "drop",
+    nan: Literal["drop", "raise"] = "raise",
     **params: Any,
 ) -> float:
     """Return one metric of true classes and scores; the public functions say more."""
     fill = checked_undefined(undefined)
-    state = sweep(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
-    asked = name_with(name, list(params.values())) if params else name
+    state = sweep(
+        y_true, y_score, pos_label=pos_label, sample_weight=sample_weight, nulls=nulls, nan=nan
+    )
+    asked = _with(name, params)
     number = state.value(asked)
     if fill is not None and math.isnan(number):
         number = fill
-    return _warned(asked, number, undefined)
-
-
-def _warned(name: str, number: float, undefined: float | None) -> float:
     if undefined is None and math.isnan(number):
-        message = f"{name} is undefined here and nan; `undefined=0.0` would give 0.0 instead"
-        warnings.warn(message, UndefinedMetricWarning, stacklevel=4)
+        _undefined(asked, level=4)
     return number
+
+
+def _with(name: str, params: dict[str, float]) -> str:
+    return name_with(name, list(params.values())) if params else name
+
+
+def _check_binary(
+    matrix: ConfusionMatrix,
+    name: str,
+    pos_label: Label | None,
+    classes: Any,
+    known: dict[str, str],
+) -> None:
+    """Refuse what has no meaning where the metric is of one class."""
+    if classes is not None:
+        raise InputError(
+            '`classes` are those that an average is over; with average="binary" `pos_label` is '
+            "the class"
+        )
+    if pos_label is None and len(matrix.labels) > 2:
+        other = 'average="macro"' if "macro" in known else "average=None, for each class"
+        raise InputError(
+            f"{name} is of one class, and the classes are {listing(matrix.labels)}; "
+            f"give pos_label=..., the positive one, or {other}"
+        )
+
+
+def _of_classes(
+    matrix: ConfusionMatrix,
+    name: str,
+    classes: Any,
+    undefined: float | None,
+    keep_empty: bool,
+) -> Floats:
+    """Return the metric of each class, in the order of the labels, or of `classes`."""
+    values: Floats = asks((name,)).per_class(
+        matrix.counts,
+        undefined=checked_undefined(undefined),
+        smoothing=matrix.smoothing,
+        keep_empty=keep_empty,
+    )[:, 0]
+    labels = list(matrix.labels)
+    if classes is not None:
+        labels = label_set(classes, "classes")
+        values = values[[position(matrix.labels, label, "classes") for label in labels]]
+    if undefined is None and np.isnan(values).any():
+        _undefined(name, [label for label, of in zip(labels, values, strict=True) if of != of])
+    return values
+
+
+def _warn(
+    matrix: ConfusionMatrix,
+    name: str,
+    number: float,
+    undefined: float | None,
+    classes: Any,
+    keep_empty: bool,
+) -> None:
+    """Warn where the value is undefined, or an average leaves undefined classes out."""
+    if undefined is not None:
+        return
+    if math.isnan(number):
+        _undefined(name)
+        return
+    out = matrix._left_out(name, classes, keep_empty)
+    if out:
+        message = (
+            f"{name} is undefined for {_named(out)} and averaged over the others; "
+            "`undefined=0.0` would count it as 0.0 there"
+        )
+        warnings.warn(message, UndefinedMetricWarning, stacklevel=4)
+
+
+def _undefined(name: str, of: Sequence[Label] = (), level: int = 5) -> None:
+    where = f"for {_named(of)}" if of else "here"
+    message = f"{name} is undefined {where} and nan; `undefined=0.0` would give 0.0 instead"
+    warnings.warn(message, UndefinedMetricWarning, stacklevel=level)
+
+
+def _named(classes: Sequence[Label]) -> str:
+    return f"the class{'es' if len(classes) > 1 else ''} {listing(classes)[1:-1]}"

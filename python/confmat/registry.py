@@ -71,6 +71,7 @@ class Fact(TypedDict):
 _LEVELS = ("overall", "class", "average", "score")
 _SCHEMA = {
     "name": pl.String(),
+    "summary": pl.String(),
     "aliases": pl.List(pl.String()),
     "symbol": pl.String(),
     "formula": pl.String(),
@@ -78,6 +79,8 @@ _SCHEMA = {
     "hi": pl.Float64(),
     "better": pl.String(),
     "level": pl.String(),
+    "averages": pl.List(pl.String()),
+    "params": pl.List(pl.String()),
     "undefined": pl.String(),
     "reference": pl.String(),
 }
@@ -131,6 +134,14 @@ def _unlisted(name: str) -> Fact | None:
     fact["formula"] = before + inner + after
     fact["summary"] = f"The {words} over the classes of {macro['base']}."
     return fact
+
+
+def find_quietly(name: str) -> Fact | None:
+    """Return the facts of a value name or alias, or None."""
+    try:
+        return find(name)
+    except InputError:
+        return None
 
 
 def find(name: str) -> Fact:
@@ -202,11 +213,33 @@ def number(value: Any, param: str) -> float:
         raise InputError(f"`{param}` is {value!r}; wanted {wanted}") from None
 
 
-def list_metrics(level: str | None = None) -> pl.DataFrame:
+def listed() -> tuple[Fact, ...]:
+    """Return the facts of every name that can be asked for, averages that few ask for last."""
+    known = [*facts(), *score_facts()]
+    return (*known, *_more_means())
+
+
+@cache
+def _more_means() -> tuple[Fact, ...]:
+    """Return the facts of `f1_min` and the like, of every metric that is averaged."""
+    found = []
+    for base in dict.fromkeys(fact["base"] for fact in facts() if fact["level"] == "average"):
+        stem = averages(base)["macro"].removesuffix("_macro")
+        for suffix in _UNLISTED:
+            try:
+                found.append(cast("Fact", _unlisted(f"{stem}_{suffix}")))
+            except InputError:  # a mean of what can be negative
+                continue
+    return tuple(found)
+
+
+def list_metrics(search: str | None = None, *, level: str | None = None) -> pl.DataFrame:
     """List every metric by the names that can be asked for.
 
     Parameters
     ----------
+    search : str, optional
+        Only metrics with this in their name, an alias or the summary, in any case.
     level : {"overall", "class", "average", "score"}, optional
         Only the metrics of this level. Default: all.
 
@@ -214,16 +247,17 @@ def list_metrics(level: str | None = None) -> pl.DataFrame:
     -------
     polars.DataFrame
         One row a value name (``recall``, ``recall_macro``, ...) with the columns ``name``,
-        ``aliases`` (a list), ``symbol`` and ``formula`` (LaTeX), ``lo`` and ``hi`` (the range, may
-        be infinite), ``better`` (``higher``, ``lower`` or ``neither``), ``level`` (``overall``:
-        one number a matrix; ``class``: one number a class; ``average``: a mean of those;
-        ``score``: one number of true classes and scores),
+        ``summary``, ``aliases`` (a list), ``symbol`` and ``formula`` (LaTeX), ``lo`` and ``hi``
+        (the range, may be infinite), ``better`` (``higher``, ``lower`` or ``neither``), ``level``
+        (``overall``: one number a matrix; ``class``: one number a class; ``average``: a mean of
+        those; ``score``: one number of true classes and scores), ``averages`` (of a class metric:
+        the kinds of averages that it has), ``params`` (with their defaults: ``beta=1``),
         ``undefined`` (when the value is undefined) and ``reference``.
 
     Raises
     ------
     InputError
-        An unknown level.
+        An unknown level, or a search that is no text.
 
     Examples
     --------
@@ -232,15 +266,31 @@ def list_metrics(level: str | None = None) -> pl.DataFrame:
     >>> mcc = cm.list_metrics().filter(pl.col("name") == "mcc")
     >>> mcc.select("name", "lo", "hi", "better").row(0)
     ('mcc', -1.0, 1.0, 'higher')
+    >>> cm.list_metrics("youden")["name"][0]
+    'informedness'
     >>> cm.list_metrics(level="score")["name"][0]
     'roc_auc'
     """
     if level is not None and level not in _LEVELS:
         raise InputError(f"`level` is {level!r}; wanted one of {', '.join(_LEVELS)}")
-    known: list[Any] = [*facts(), *score_facts()]
+    if search is not None and not isinstance(search, str):
+        raise InputError(f"`search` is {search!r}; wanted a text")
+    word = (search or "").casefold()
+    kinds: dict[str, list[str]] = {}
+    for fact in listed():
+        if fact["level"] == "average":
+            kinds.setdefault(fact["base"], []).append(fact["average"])
+
+    def found(fact: Fact) -> bool:
+        texts = (fact["name"], *fact["aliases"], fact["summary"])
+        return level in (None, fact["level"]) and any(word in text.casefold() for text in texts)
+
     rows = [
-        {column: fact[column] for column in _SCHEMA}
-        for fact in known
-        if level in (None, fact["level"])
+        dict(fact)
+        | {
+            "averages": kinds.get(fact["name"], []),
+            "params": [f"{p['name']}={p['value']!r}".removesuffix(".0") for p in fact["params"]],
+        }
+        for fact in filter(found, listed())
     ]
-    return pl.DataFrame(rows, schema=_SCHEMA)
+    return pl.DataFrame([{name: row[name] for name in _SCHEMA} for row in rows], schema=_SCHEMA)

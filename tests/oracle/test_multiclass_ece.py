@@ -32,7 +32,7 @@ def test_calibration_errors(bins, dtype, weighted):
         Y, PROBA.astype(dtype), labels=list(range(K)), sample_weight=weight if weighted else None
     )
     classes = [error(PROBA[:, k], k == Y, weight, bins) for k in range(K)]
-    assert s.classwise_ece(bins) == pytest.approx(float(sum(classes) / K), rel=1e-12)
+    assert s.value("classwise_ece", bins=bins) == pytest.approx(float(sum(classes) / K), rel=1e-12)
     top = PROBA.argmax(axis=1)
     wanted = error(PROBA.max(axis=1), top == Y, weight, bins)
-    assert s.top_label_ece(bins) == pytest.approx(float(wanted), rel=1e-12)
+    assert s.value("top_label_ece", bins=bins) == pytest.approx(float(wanted), rel=1e-12)

@@ -33,10 +33,10 @@ def test_one_vs_rest(seed, average, weighted):
     y, p, w = rows(seed, weighted)
     s = cm.multiclass_sweep(y, p, sample_weight=w)
     theirs = sk.roc_auc_score(y, p, multi_class="ovr", average=average, sample_weight=w)
-    assert s.roc_auc(average) == close(theirs, abs=1e-13)
+    assert s.value("roc_auc", average=average) == close(theirs, abs=1e-13)
     one_hot = np.eye(p.shape[1])[y]
     theirs = sk.average_precision_score(one_hot, p, average=average, sample_weight=w)
-    assert s.average_precision(average) == close(theirs, abs=1e-13)
+    assert s.value("average_precision", average=average) == close(theirs, abs=1e-13)
 
 
 @pytest.mark.parametrize("average", ["macro", "weighted"])
@@ -45,7 +45,7 @@ def test_one_vs_one(seed, average):
     y, p, _ = rows(seed)
     theirs = sk.roc_auc_score(y, p, multi_class="ovo", average=average)
     s = cm.multiclass_sweep(y, p)
-    assert s.roc_auc(average, "ovo") == close(theirs, abs=1e-13)
+    assert s.value("roc_auc", average=average, multi_class="ovo") == close(theirs, abs=1e-13)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -62,10 +62,12 @@ def test_one_vs_one_with_weights(seed):
             areas.append(np.mean(both))
             shares.append(w[pair].sum())
     s = cm.multiclass_sweep(y, p, sample_weight=w)
-    np.testing.assert_allclose(s.roc_auc(None, "ovo"), areas, rtol=1e-12)
+    np.testing.assert_allclose(s.pair_table()["auc"].to_numpy(), areas, rtol=1e-12)
     np.testing.assert_allclose(s.pair_table()["auc"], areas, rtol=1e-12)
-    assert s.roc_auc("macro", "ovo") == close(np.mean(areas))
-    assert s.roc_auc("weighted", "ovo") == close(np.average(areas, weights=shares))
+    assert s.value("roc_auc", average="macro", multi_class="ovo") == close(np.mean(areas))
+    assert s.value("roc_auc", average="weighted", multi_class="ovo") == close(
+        np.average(areas, weights=shares)
+    )
 
 
 @pytest.mark.parametrize("weighted", [False, True])
@@ -80,14 +82,14 @@ def test_losses(seed, kind, weighted):
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "The y_prob values do not sum to one")
         theirs = sk.log_loss(y, np.clip(wide, eps, 1 - eps), sample_weight=w)
-    assert s.log_loss() == close(theirs, rel=1e-12)
+    assert s.log_loss == close(theirs, rel=1e-12)
     assert s.n_clipped == (wide[np.arange(len(y)), y] < eps).sum()
     if kind == np.float64:
-        assert s.log_loss() == close(sk.log_loss(y, p, sample_weight=w), rel=1e-12)
+        assert s.log_loss == close(sk.log_loss(y, p, sample_weight=w), rel=1e-12)
         theirs = sk.brier_score_loss(y, p, sample_weight=w)
-        assert s.brier() == close(theirs, rel=1e-12)
+        assert s.brier == close(theirs, rel=1e-12)
         theirs = sk.brier_score_loss(y, p, sample_weight=w, scale_by_half=True)
-        assert s.brier(scale_by_half=True) == close(theirs, rel=1e-12)
+        assert s.value("brier", scale_by_half=True) == close(theirs, rel=1e-12)
 
 
 @pytest.mark.parametrize("weighted", [False, True])
@@ -97,9 +99,9 @@ def test_top_k(seed, weighted):
     s = cm.multiclass_sweep(y, p, sample_weight=w)
     for k in range(1, p.shape[1]):
         theirs = sk.top_k_accuracy_score(y, p, k=k, sample_weight=w)
-        assert s.top_k_accuracy(k) == close(theirs, abs=1e-13)
+        assert s.value("top_k_accuracy", k=k) == close(theirs, abs=1e-13)
         assert s.at_top_k(k, "last").accuracy == close(theirs, abs=1e-13)
-    assert s.top_k_accuracy(p.shape[1]) == close(1)
+    assert s.value("top_k_accuracy", k=p.shape[1]) == close(1)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -144,4 +146,4 @@ def test_mean_curves(seed):
     np.testing.assert_allclose(ours["tpr"], np.mean(curves, axis=0), atol=1e-12)
     # The area under the mean of steps is the mean average precision, up to the grid.
     steps = s.pr_curve(grid=20_001)["precision"][1:]
-    assert steps.mean() == close(s.average_precision(), abs=3e-3)
+    assert steps.mean() == close(s.average_precision, abs=3e-3)

@@ -46,7 +46,7 @@ def test_roc_auc(weighted):
 def test_partial_auc(max_fpr, weighted):
     for seed in SEEDS:
         y, scores, w = rows(seed, weighted)
-        got = cm.sweep(y, scores, sample_weight=w).partial_auc(max_fpr=max_fpr)
+        got = cm.sweep(y, scores, sample_weight=w).value("partial_auc", max_fpr=max_fpr)
         wanted = sk.roc_auc_score(y, scores, max_fpr=max_fpr, sample_weight=w)
         assert np.isclose(got, wanted, **CLOSE), seed
 
@@ -56,7 +56,7 @@ def test_partial_auc(max_fpr, weighted):
 def test_partial_auc_over_sensitivity_is_that_of_exchanged_classes(min_tpr, weighted):
     for seed in SEEDS:
         y, scores, w = rows(seed, weighted)
-        got = cm.sweep(y, scores, sample_weight=w).partial_auc(min_tpr=min_tpr)
+        got = cm.sweep(y, scores, sample_weight=w).value("partial_auc", min_tpr=min_tpr)
         wanted = sk.roc_auc_score(1 - y, -scores, max_fpr=1 - min_tpr, sample_weight=w)
         assert np.isclose(got, wanted, **CLOSE), seed
 

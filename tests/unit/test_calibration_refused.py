@@ -78,12 +78,13 @@ def test_bad_counts(arrays, message):
 
 def test_unknown_names():
     c = cm.Calibration(*SMALL)
-    with pytest.raises(cm.InputError, match="'sharpness'; wanted one of ece"):
-        c.reason("sharpness")
-    with pytest.raises(cm.InputError, match="`norm` is 'l3'"):
-        c.error("l3")
-    with pytest.raises(cm.InputError, match="`weights` is 'n'"):
-        c.error(weights="n")
+    for call in (c.reason, c.value, c.n_used):
+        with pytest.raises(cm.InputError, match="'sharpness'; wanted one of ece"):
+            call("sharpness")
+        with pytest.raises(cm.InputError, match="'slop'; did you mean slope"):
+            call("slop")
+    with pytest.raises(cm.InputError, match="`ece` has no parameter `bins`; it takes none"):
+        c.value("ece", bins=3)
 
 
 @pytest.mark.parametrize(("positives", "negatives"), [([1e-200, 0], [1, 1]), ([1, 1], [1e200, 1])])

@@ -93,15 +93,19 @@ def test_one_key_of_integers_takes_the_kernel(
 
 
 def test_keep_empty() -> None:
-    frame = pl.DataFrame({"g": ["a", "a"], "y": [0, 1], "p": [0, 1]})
+    frame = pl.DataFrame({"g": ["a", "a"], "y": [0, 1], "p": [0, 0]})
     m = cm.confusion_matrix(frame["y"], frame["p"], labels=[0, 1, 2])
-    options = {"metrics": ["eve", "recall_macro"], "labels": [0, 1, 2], "undefined": 0.0}
-    want = m.values(["eve", "recall_macro"], undefined=0.0, keep_empty=True)
-    assert want["recall_macro"] != m.value("recall_macro", undefined=0.0)
+    names = ["eve", "specificity_macro"]
+    options = {"metrics": names, "labels": [0, 1, 2]}
+    want = m.values(names, keep_empty=True)
+    assert want["specificity_macro"] != m.specificity_macro
     for by in (None, "g"):
         out = check_same(frame, by=by, keep_empty=True, **options)
         assert out.select(*want).row(0, named=True) == want
-        assert out["recall_macro"][0] != check_same(frame, by=by, **options)["recall_macro"][0]
+        assert (
+            out["specificity_macro"][0]
+            != check_same(frame, by=by, **options)["specificity_macro"][0]
+        )
     struct = frame.select(cm.metrics("y", "p", keep_empty=True, **options)).unnest("metrics")
     assert struct.select(*want).row(0, named=True) == want
 

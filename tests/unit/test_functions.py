@@ -100,11 +100,6 @@ def test_undefined_given_does_not_warn():
         assert math.isnan(cm.precision([0, 1, 1], [0, 0, 0], undefined=math.nan))
 
 
-def test_positional_order_is_average_then_pos_label():
-    assert cm.f1(TRUE, PRED, "macro") == cm.f1(TRUE, PRED, average="macro")
-    assert cm.f1(TRUE, PRED, None, 3) == cm.f1(TRUE, PRED, pos_label=3)
-
-
 def test_more_than_two_classes_need_an_average():
     with pytest.raises(cm.InputError, match="macro"):
         cm.precision(TRUE, PRED)
@@ -151,5 +146,5 @@ def test_examples_run(module):
 def test_the_word_of_sklearn_for_one_class(name):
     function = getattr(cm, name)
     assert function(TRUE > 1, PRED > 1, average="binary") == function(TRUE > 1, PRED > 1)
-    assert function(TRUE, PRED, "binary", 2) == function(TRUE, PRED, pos_label=2)
+    assert function(TRUE, PRED, average="binary", pos_label=2) == function(TRUE, PRED, pos_label=2)
     assert '"binary"' in function.__doc__

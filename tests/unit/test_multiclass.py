@@ -34,7 +34,7 @@ def test_areas_are_exact_fractions(seed, k, n):
     s = cm.multiclass_sweep(y, p, labels=range(k))
     support = [int((y == i).sum()) for i in range(k)]
     assert s.support.tolist() == support
-    for i, area in enumerate(s.roc_auc(None)):
+    for i, area in enumerate(s.per_class()["roc_auc"].to_numpy()):
         pairs = 2 * support[i] * (n - support[i])
         won = sum(int(wins(y, p, i, j)) for j in range(k) if j != i)
         assert math.isnan(area) if pairs == 0 else area == float(Fraction(won, pairs))
@@ -57,7 +57,7 @@ def test_sums_are_exact(seed, k, n):
     total = sum(
         sum((q - (j == t)) ** 2 for j, q in enumerate(row)) for row, t in zip(exact, y, strict=True)
     )
-    assert s.brier() == float(total / n)
+    assert s.brier == float(total / n)
     soft = np.zeros((k, k))
     np.add.at(soft, y, p)
     assert s.soft_matrix().counts.tolist() == soft.tolist()  # eighths: no rounding
@@ -73,7 +73,7 @@ def test_sums_are_exact(seed, k, n):
     for ties, places in ranks.items():
         hits = [sum(r < top for r in places) for top in range(1, k + 1)]
         assert s.top_k_accuracies(ties).tolist() == [h / n for h in hits]
-        assert s.top_k_accuracy(1, ties) == hits[0] / n
+        assert s.value("top_k_accuracy", k=1, ties=ties) == hits[0] / n
 
 
 @given(st.integers(0, 10_000), st.integers(2, 5), st.randoms())
@@ -87,16 +87,19 @@ def test_order_of_rows_and_columns_changes_nothing(seed, k, random):
         y[rows], p[np.ix_(rows, columns)], labels=columns, sample_weight=w[rows]
     )
     for name in ("macro", "weighted", "micro"):
-        same(s.roc_auc(name), t.roc_auc(name))
-        same(s.average_precision(name), t.average_precision(name))
-    same(s.roc_auc("macro", "ovo"), t.roc_auc("macro", "ovo"))
-    same(s.log_loss(), t.log_loss())
-    same(s.brier(), t.brier())
-    same(s.classwise_ece(), t.classwise_ece())
+        same(s.value("roc_auc", average=name), t.value("roc_auc", average=name))
+        same(s.value("average_precision", average=name), t.value("average_precision", average=name))
+    same(
+        s.value("roc_auc", average="macro", multi_class="ovo"),
+        t.value("roc_auc", average="macro", multi_class="ovo"),
+    )
+    same(s.log_loss, t.log_loss)
+    same(s.brier, t.brier)
+    same(s.classwise_ece, t.classwise_ece)
     rows_only = cm.multiclass_sweep(y[rows], p[rows], labels=range(k), sample_weight=w[rows])
-    same(s.top_label_ece(), rows_only.top_label_ece())
+    same(s.top_label_ece, rows_only.top_label_ece)
     for ties in ("best", "worst"):
-        same(s.top_k_accuracy(2, ties), t.top_k_accuracy(2, ties))
+        same(s.value("top_k_accuracy", k=2, ties=ties), t.value("top_k_accuracy", k=2, ties=ties))
 
 
 def same(one, two):
@@ -111,13 +114,19 @@ def test_whole_weights_are_repeated_rows(seed, k):
     t = cm.multiclass_sweep(np.repeat(y, w), np.repeat(p, w, axis=0), labels=range(k))
     assert s.n == t.n
     for average in ("macro", "weighted", "micro"):
-        same(s.roc_auc(average), t.roc_auc(average))
-        same(s.average_precision(average), t.average_precision(average))
-    same(s.roc_auc("weighted", "ovo"), t.roc_auc("weighted", "ovo"))
-    same(s.log_loss(), t.log_loss())
-    same(s.brier(), t.brier())
-    same(s.top_k_accuracy(2), t.top_k_accuracy(2))
-    same(s.classwise_ece(), t.classwise_ece())
+        same(s.value("roc_auc", average=average), t.value("roc_auc", average=average))
+        same(
+            s.value("average_precision", average=average),
+            t.value("average_precision", average=average),
+        )
+    same(
+        s.value("roc_auc", average="weighted", multi_class="ovo"),
+        t.value("roc_auc", average="weighted", multi_class="ovo"),
+    )
+    same(s.log_loss, t.log_loss)
+    same(s.brier, t.brier)
+    same(s.value("top_k_accuracy", k=2), t.value("top_k_accuracy", k=2))
+    same(s.classwise_ece, t.classwise_ece)
     assert s.at_top_k(2).counts.tolist() == t.at_top_k(2).counts.tolist()
     assert s.at_argmax().counts.dtype == np.int64
 
@@ -129,8 +138,8 @@ def test_matrix_at_top_k():
         for k in (1, 2, 3, 4, 9):
             m = s.at_top_k(k, ties)
             assert m.n == 500
-            assert m.accuracy == s.top_k_accuracy(k, ties)
-            assert s.top_k_accuracy() == s.top_k_accuracy(2, "last") < 1
+            assert m.accuracy == s.value("top_k_accuracy", k=k, ties=ties)
+            assert s.top_k_accuracy == s.value("top_k_accuracy", k=2, ties="last") < 1
             assert m.counts.sum(axis=1).tolist() == s.support.tolist()
     assert s.at_argmax() == s.at_top_k(1)
     assert s.at_argmax() == cm.confusion_matrix(y, p.argmax(1), labels=range(4))
@@ -142,10 +151,12 @@ def test_absent_classes_are_left_out_of_means():
     kept = (y != 1) & (y != 3)
     s = cm.multiclass_sweep(y[kept], p[kept], labels=range(5))
     assert (s.n_classes_used, s.n_pairs_used) == (3, 3)
-    areas = s.roc_auc(None)
+    areas = s.per_class()["roc_auc"].to_numpy()
     assert np.isnan(areas).tolist() == [False, True, False, True, False]
-    assert s.roc_auc() == pytest.approx(np.nanmean(areas))
-    assert s.roc_auc("macro", "ovo") == pytest.approx(np.nanmean(s.roc_auc(None, "ovo")))
+    assert s.roc_auc == pytest.approx(np.nanmean(areas))
+    assert s.value("roc_auc", average="macro", multi_class="ovo") == pytest.approx(
+        np.nanmean(s.pair_table()["auc"].to_numpy())
+    )
     assert s.per_class()["average_precision"].null_count() == 2
     assert s.roc_curve(None)["label"].unique().sort().to_list() == [0, 2, 4]
     found = s.pr_curve(None).filter(recall=1.0).group_by("label").agg(pl.col("precision").max())
@@ -157,8 +168,8 @@ def test_undefined_values_have_reasons():
     p = [[0.5, 0.5], [0.25, 0.75]]
     s = cm.multiclass_sweep([1, 1], p, labels=[0, 1])
     for average in ("macro", "weighted", "micro"):
-        assert math.isnan(s.roc_auc(average)) == (average != "micro")
-    assert math.isnan(s.roc_auc("macro", "ovo"))
+        assert math.isnan(s.value("roc_auc", average=average)) == (average != "micro")
+    assert math.isnan(s.value("roc_auc", average="macro", multi_class="ovo"))
     assert s.reason("roc_auc") == "all rows are of one class"
     assert s.reason("log_loss") is None
     assert s.roc_curve().rows() == []
@@ -169,14 +180,14 @@ def test_undefined_values_have_reasons():
     ):
         assert empty.reason("log_loss") in ("there are no rows", "all weights are 0")
         for value in (
-            empty.log_loss(),
-            empty.brier(),
-            empty.top_k_accuracy(1),
-            empty.roc_auc(),
-            empty.roc_auc("micro"),
-            empty.average_precision(),
-            empty.classwise_ece(),
-            empty.top_label_ece(),
+            empty.log_loss,
+            empty.brier,
+            empty.value("top_k_accuracy", k=1),
+            empty.roc_auc,
+            empty.value("roc_auc", average="micro"),
+            empty.average_precision,
+            empty.classwise_ece,
+            empty.top_label_ece,
         ):
             assert math.isnan(value)
         assert empty.pr_curve("micro").height == 0
@@ -189,27 +200,27 @@ def test_log_loss_clips():
     eps = np.finfo(np.float64).eps
     assert s.n_clipped == 1
     exact = [-math.log(1 - eps), -math.log(eps), math.log(2)]
-    assert s.log_loss() == pytest.approx(math.fsum(exact) / 3, rel=1e-15)
-    assert s.log_loss(clip=None) == math.inf
-    assert s.log_loss(clip=0.25) == pytest.approx(
+    assert s.log_loss == pytest.approx(math.fsum(exact) / 3, rel=1e-15)
+    assert s.value("log_loss", clip=None) == math.inf
+    assert s.value("log_loss", clip=0.25) == pytest.approx(
         (math.log(4 / 3) + math.log(4) + math.log(2)) / 3, rel=1e-15
     )
     half = cm.multiclass_sweep([0, 1], np.array([[1, 0], [1, 0]], dtype=np.float16))
-    assert half.log_loss() == pytest.approx(-math.log(eps) / 2)
+    assert half.log_loss == pytest.approx(-math.log(eps) / 2)
     single = cm.multiclass_sweep([0, 1], np.array([[1, 0], [1, 0]], dtype=np.float32))
-    assert single.log_loss() == pytest.approx(-math.log(np.finfo(np.float32).eps) / 2)
+    assert single.log_loss == pytest.approx(-math.log(np.finfo(np.float32).eps) / 2)
 
 
 def test_calibration_errors():
     p = np.array([[0.3, 0.7], [0.3, 0.7], [0.9, 0.1], [0.0, 1.0]])
     s = cm.multiclass_sweep([0, 1, 0, 1], p)
     # Bins (0.2, 0.3], (0.6, 0.7], (0.8, 0.9], [0, 0.1] and (0.9, 1]: edges k / 10, upper end in.
-    assert s.classwise_ece() == pytest.approx((2 * 0.2 + 0.1) / 4)
-    assert s.top_label_ece() == pytest.approx((2 * 0.2 + 0.1) / 4)
-    assert s.top_label_ece(1) == pytest.approx(abs(0.7 + 0.7 + 0.9 + 1 - 3) / 4)
+    assert s.classwise_ece == pytest.approx((2 * 0.2 + 0.1) / 4)
+    assert s.top_label_ece == pytest.approx((2 * 0.2 + 0.1) / 4)
+    assert s.value("top_label_ece", bins=1) == pytest.approx(abs(0.7 + 0.7 + 0.9 + 1 - 3) / 4)
     # 0.625 and 0.75 share the bin (0.5, 0.75], where one is too low and one too high.
     p = np.array([[0.625, 0.375], [0.75, 0.25]])
-    errors = cm.multiclass_sweep([0, 1], p).top_label_ece(4)
+    errors = cm.multiclass_sweep([0, 1], p).value("top_label_ece", bins=4)
     assert errors == pytest.approx(abs(0.625 + 0.75 - 1) / 2)
 
 
@@ -228,8 +239,8 @@ def test_normalize_divides_by_the_sum():
     p = np.array([[6.0, 4.0], [3.0, 1.0], [0.0, 0.5]])
     s = cm.multiclass_sweep(y, p, normalize=True)
     t = cm.multiclass_sweep(y, p / p.sum(1, keepdims=True))
-    assert s.log_loss() == t.log_loss()
-    assert s.roc_auc() == t.roc_auc()
+    assert s.log_loss == t.log_loss
+    assert s.roc_auc == t.roc_auc
     assert p[0, 0] == 6
     with pytest.raises(cm.InputError, match=r"the sum 0.0 at row 1; cannot normalize"):
         cm.multiclass_sweep([0, 1], [[0.5, 0.5], [0, 0]], normalize=True)
@@ -262,7 +273,7 @@ def test_objects_are_copied_and_pickled():
     s = cm.multiclass_sweep(y, p, sample_weight=np.arange(50))
     assert repr(s) == "<MulticlassSweep of 3 classes, n=1225.0>"
     for other in (pickle.loads(pickle.dumps(s)), copy.deepcopy(s), copy.copy(s)):
-        assert other.roc_auc() == s.roc_auc()
+        assert other.roc_auc == s.roc_auc
         assert other.labels == s.labels
 
 
@@ -273,8 +284,10 @@ def test_one_class_against_the_rest_is_a_sweep(weights):
     for k in range(4):
         one = s.one_vs_rest(k)
         assert one == cm.sweep(y == k, p[:, k], sample_weight=weights)
-        assert s.roc_auc(None)[k] == pytest.approx(one.roc_auc, rel=1e-13)
-        assert s.average_precision(None)[k] == pytest.approx(one.average_precision, rel=1e-13)
+        assert s.per_class()["roc_auc"].to_numpy()[k] == pytest.approx(one.roc_auc, rel=1e-13)
+        assert s.per_class()["average_precision"].to_numpy()[k] == pytest.approx(
+            one.average_precision, rel=1e-13
+        )
         theirs = {row[0]: row[1:] for row in one.roc_curve().rows()}
         for label, threshold, *point in s.roc_curve(None).rows():
             if label == k:

@@ -1,6 +1,7 @@
 """Tables of probabilities in every form, and what is refused, with the row."""
 
 import math
+import re
 
 import numpy as np
 import pandas as pd
@@ -60,13 +61,16 @@ def test_every_form_gives_the_same(form):
     s = cm.multiclass_sweep(Y, FORMS[form])
     plain = cm.multiclass_sweep(Y, P)
     assert s.labels == tuple(NAMES)
-    assert s.log_loss() == plain.log_loss()
-    assert s.roc_auc(None).tolist() == plain.roc_auc(None).tolist()
-    assert s.roc_auc("micro") == plain.roc_auc("micro")
-    assert s.average_precision() == plain.average_precision()
+    assert s.log_loss == plain.log_loss
+    assert (
+        s.per_class()["roc_auc"].to_numpy().tolist()
+        == plain.per_class()["roc_auc"].to_numpy().tolist()
+    )
+    assert s.value("roc_auc", average="micro") == plain.value("roc_auc", average="micro")
+    assert s.average_precision == plain.average_precision
     assert s.soft_matrix() == plain.soft_matrix()
     assert s.at_top_k(2) == plain.at_top_k(2)
-    assert s.top_label_ece() == plain.top_label_ece()
+    assert s.top_label_ece == plain.top_label_ece
 
 
 def test_native_floats_are_not_copied():
@@ -87,15 +91,17 @@ def test_any_strides(seed, k, n):
     s = cm.multiclass_sweep(y, p, labels=range(k))
     for other in (np.asfortranarray(p), strided(p), list(p.T), p.astype(">f8")):
         t = cm.multiclass_sweep(y, other, labels=range(k))
-        assert (t.log_loss(), t.brier()) == (s.log_loss(), s.brier())
-        np.testing.assert_array_equal(t.roc_auc(None), s.roc_auc(None))
+        assert (t.log_loss, t.brier) == (s.log_loss, s.brier)
+        np.testing.assert_array_equal(
+            t.per_class()["roc_auc"].to_numpy(), s.per_class()["roc_auc"].to_numpy()
+        )
         assert t.at_argmax() == s.at_argmax()
 
 
 def test_one_hot_integers_and_booleans_are_probabilities():
     hot = np.eye(3, dtype=np.int8)
     assert cm.multiclass_sweep([0, 1, 2], hot).at_argmax().accuracy == 1
-    assert cm.multiclass_sweep([0, 1, 2], hot.astype(bool)).log_loss() < 1e-15
+    assert cm.multiclass_sweep([0, 1, 2], hot.astype(bool)).log_loss < 1e-15
     for table in (pl.DataFrame(hot), pl.DataFrame(hot == 1), list(hot), list(hot == 1)):
         assert cm.multiclass_sweep([0, 1, 2], table).at_argmax().accuracy == 1
 
@@ -125,36 +131,38 @@ def changed(row, column, value):
     return p
 
 
-SUM = r"`proba` has the sum 1.25 at row 2; wanted 1 within 1e-05 \(normalize=True divides"
-REFUSED = {
-    "negative": (changed(1, 2, -0.25), r"`proba` holds -0.25 at row 1 of column 2; wanted prob"),
-    "above one": (changed(3, 0, 1.5), r"`proba` holds 1.5 at row 3 of column 0"),
-    "nan": (changed(2, 1, math.nan), r"`proba` holds nan at row 2 of column 1"),
-    "infinite": (changed(0, 1, math.inf), r"`proba` holds inf at row 0 of column 1"),
+SUM = r"`scores` has the sum 1.25 at row 2; wanted 1 within 1e-05 \(normalize=True divides"
+NO_PROBABILITIES = {
+    "negative": (changed(1, 2, -0.25), r"`scores` holds -0.25 at row 1 of column 2; wanted prob"),
+    "above one": (changed(3, 0, 1.5), r"`scores` holds 1.5 at row 3 of column 0"),
+    "infinite": (changed(0, 1, math.inf), r"`scores` holds inf at row 0 of column 1"),
     "sum": (changed(2, 1, 0.5), SUM),
-    "logits": (P * 10, r"`proba` holds 2.5 at row 0 of column 0"),
+    "logits": (P * 10, r"`scores` holds 2.5 at row 0 of column 0"),
+}
+REFUSED = {
+    "nan": (changed(2, 1, math.nan), r"`scores` holds nan at row 2 of column 1; wanted numbers"),
     "null": (
         pl.DataFrame(P, schema=NAMES).with_columns(b=pl.Series([0.5, None, 0.25, 0.5])),
-        r"`proba` holds a null at row 1 of column 1",
+        r"`scores` holds a null at row 1 of column 1",
     ),
-    "null in a list": (pl.Series([[0.5, 0.5], [0.5, None]]), r"`proba` holds a null at row 1"),
-    "null list": (pl.Series([[0.5, 0.5], None]), r"`proba` holds a null at row 1"),
-    "uneven lists": (pl.Series([[0.5, 0.5], [1.0]]), r"`proba` has a list of 1 at row 1; row 0"),
+    "null in a list": (pl.Series([[0.5, 0.5], [0.5, None]]), r"`scores` holds a null at row 1"),
+    "null list": (pl.Series([[0.5, 0.5], None]), r"`scores` holds a null at row 1"),
+    "uneven lists": (pl.Series([[0.5, 0.5], [1.0]]), r"`scores` has a list of 1 at row 1; row 0"),
     "uneven columns": ([P[:, 0], P[:3, 1]], r"4 rows in column 0 and 3 in column 1"),
-    "masked": (np.ma.masked_equal(P, 0.375), r"`proba` is masked at row 3"),
-    "one dimension": (P[:, 0], r"`proba` has shape \(4,\)"),
-    "three dimensions": (P[None], r"`proba` has shape \(1, 4, 3\)"),
-    "texts": (P.astype(str), r"`proba` has dtype <U32; wanted floats"),
-    "complex": (P + 0j, r"`proba` has dtype complex128"),
-    "ragged": ([[0.5, 0.5], [1.0]], r"`proba` is no table"),
-    "no columns": (P[:, :0], r"`proba` has no columns"),
-    "empty list": ([], r"`proba` has shape \(0,\)"),
-    "lazy": (pl.LazyFrame(P), r"`proba` is a LazyFrame; collect it first"),
-    "a Series": (pl.Series(P[:, 0]), r"`proba` is a Series of Float64"),
-    "text column": (pl.DataFrame({"a": ["x"] * 4}), r"`proba` has column 0 of String"),
-    "equal names": (pd.DataFrame(P, columns=["a", "a", "b"]), "`proba` is no table"),
-    "none": (None, r"`proba` has shape \(\)"),
-    "rows": (P[:3], r"`proba` has 3 rows and `y_true` 4"),
+    "masked": (np.ma.masked_equal(P, 0.375), r"`scores` is masked at row 3"),
+    "one dimension": (P[:, 0], r"`scores` has shape \(4,\)"),
+    "three dimensions": (P[None], r"`scores` has shape \(1, 4, 3\)"),
+    "texts": (P.astype(str), r"`scores` has dtype <U32; wanted floats"),
+    "complex": (P + 0j, r"`scores` has dtype complex128"),
+    "ragged": ([[0.5, 0.5], [1.0]], r"`scores` is no table"),
+    "no columns": (P[:, :0], r"`scores` has no columns"),
+    "empty list": ([], r"`scores` has shape \(0,\)"),
+    "lazy": (pl.LazyFrame(P), r"`scores` is a LazyFrame; collect it first"),
+    "a Series": (pl.Series(P[:, 0]), r"`scores` is a Series of Float64"),
+    "text column": (pl.DataFrame({"a": ["x"] * 4}), r"`scores` has column 0 of String"),
+    "equal names": (pd.DataFrame(P, columns=["a", "a", "b"]), "`scores` is no table"),
+    "none": (None, r"`scores` has shape \(\)"),
+    "rows": (P[:3], r"`scores` has 3 rows and `y_true` 4"),
 }
 
 
@@ -165,40 +173,61 @@ def test_bad_tables_are_refused(case):
         cm.multiclass_sweep(Y, p, labels=NAMES[: np.shape(p)[1]] if case == "rows" else None)
 
 
+@pytest.mark.parametrize("case", NO_PROBABILITIES)
+def test_scores_that_are_no_probabilities_have_ranks_alone(case):
+    p, message = NO_PROBABILITIES[case]
+    s = cm.multiclass_sweep(Y, p)
+    frame = s.overall()
+    for name in ("log_loss", "brier", "classwise_ece", "top_label_ece"):
+        with pytest.raises(cm.InputError, match=f"{name} needs probabilities: {message}"):
+            s.value(name)
+        assert not hasattr(s, name)
+        assert re.match(message, s.reason(name))
+        assert frame.row(by_predicate=pl.col("metric") == name) == (name, None, s.reason(name))
+        assert s.n_used("roc_auc") == 3
+    for call in (s.soft_matrix, lambda: s.at_min_cost(np.eye(3)), lambda: s.n_clipped):
+        with pytest.raises(cm.InputError, match="needs probabilities"):
+            call()
+    assert frame["value"].null_count() == 4
+    assert s.at_argmax().accuracy == s.value("top_k_accuracy", k=1, ties="first")
+
+
 @given(st.integers(0, 1999), st.sampled_from([1, 3, 64, 100]))
 def test_the_first_bad_row_is_named(row, k):
     p = np.full((2000, k), 1 / k)
     p[row:] = 3.0
     y = np.zeros(2000, dtype=int)
-    with pytest.raises(cm.InputError, match=rf"holds 3 at row {row} of column 0"):
-        cm.multiclass_sweep(y, p, labels=range(k))
+    s = cm.multiclass_sweep(y, p, labels=range(k))
+    assert f"holds 3 at row {row} of column 0" in s.reason("brier")
 
 
 def test_tolerance():
     p = P.copy()
     p[2, 0] += 2e-4
-    with pytest.raises(cm.InputError, match="at row 2; wanted 1 within"):
-        cm.multiclass_sweep(Y, p)
-    cm.multiclass_sweep(Y, p, tolerance=1e-3)
-    cm.multiclass_sweep(Y, p.astype(np.float16))
-    assert cm.multiclass_sweep(Y, p, tolerance=1).n == 4
-    assert cm.multiclass_sweep([0, 1], np.eye(2), tolerance=0).n == 2
+    assert "at row 2; wanted 1 within" in cm.multiclass_sweep(Y, p).reason("brier")
+    for fits in (
+        cm.multiclass_sweep(Y, p, tolerance=1e-3),
+        cm.multiclass_sweep(Y, p.astype(np.float16)),
+        cm.multiclass_sweep(Y, p, tolerance=1),
+        cm.multiclass_sweep([0, 1], np.eye(2), tolerance=0),
+    ):
+        assert fits.reason("brier") is None
     for bad in (-1, 1.5, True, "0.1"):
         with pytest.raises(cm.InputError, match=f"`tolerance` is {bad!r}"):
             cm.multiclass_sweep(Y, p, tolerance=bad)
 
 
 def test_bad_labels_are_refused():
-    wanted = r"`proba` has 3 columns and `y_true` 2 classes, \['a', 'b'\]; pass labels=..."
+    wanted = r"`scores` has 3 columns and `y_true` 2 classes, \['a', 'b'\]; pass labels=..."
     with pytest.raises(cm.InputError, match=wanted):
         cm.multiclass_sweep(["a", "b", "a", "a"], P)
     with pytest.raises(cm.InputError, match="`labels` has 2 labels for 3 columns"):
-        cm.multiclass_sweep(Y, P, ["a", "b"])
+        cm.multiclass_sweep(Y, P, labels=["a", "b"])
     message = r"label c at row 2 of `y_true` is not in labels \[a, b, d\]"
     with pytest.raises(cm.InputError, match=message):
-        cm.multiclass_sweep(Y, P, ["a", "b", "d"])
+        cm.multiclass_sweep(Y, P, labels=["a", "b", "d"])
     with pytest.raises(cm.InputError, match="`y_true` is string"):
-        cm.multiclass_sweep(Y, P, [1, 2, 3])
+        cm.multiclass_sweep(Y, P, labels=[1, 2, 3])
 
 
 def test_bad_weights_are_refused():
@@ -215,8 +244,10 @@ def test_bad_weights_are_refused():
     for scale in (1e149, 1e-149):
         s = cm.multiclass_sweep(Y, P, sample_weight=[scale, 3 * scale, scale, 2 * scale])
         t = cm.multiclass_sweep(Y, P, sample_weight=[1.0, 3.0, 1.0, 2.0])
-        assert s.roc_auc(None).tolist() == pytest.approx(t.roc_auc(None).tolist(), rel=1e-12)
-        assert s.log_loss() == pytest.approx(t.log_loss(), rel=1e-12)
+        assert s.per_class()["roc_auc"].to_numpy().tolist() == pytest.approx(
+            t.per_class()["roc_auc"].to_numpy().tolist(), rel=1e-12
+        )
+        assert s.log_loss == pytest.approx(t.log_loss, rel=1e-12)
     y = pl.Series(["b", "a", None, "c"])  # the weight of a dropped row is not looked at
     assert cm.multiclass_sweep(y, P, sample_weight=[1, 1, -1, 1]).n == 3
 
@@ -224,21 +255,24 @@ def test_bad_weights_are_refused():
 def test_bad_options_are_refused():
     s = cm.multiclass_sweep(Y, P)
     for call, message in (
-        (lambda: s.roc_auc("samples"), "`average` is 'samples'; wanted one of 'macro'"),
-        (lambda: s.roc_auc("micro", "ovo"), "`average` is 'micro'"),
-        (lambda: s.roc_auc(multi_class="raise"), "`multi_class` is 'raise'"),
-        (lambda: s.average_precision(["macro"]), "`average` is"),
-        (lambda: s.top_k_accuracy(0), "`k` is 0; wanted an integer, at least 1"),
-        (lambda: s.top_k_accuracy(1.5), "`k` is 1.5"),
-        (lambda: s.top_k_accuracy(2, "random"), "`ties` is 'random'"),
+        (
+            lambda: s.value("roc_auc", average="samples"),
+            "`average` is 'samples'; wanted one of 'macro'",
+        ),
+        (lambda: s.value("roc_auc", average="micro", multi_class="ovo"), "`average` is 'micro'"),
+        (lambda: s.value("roc_auc", multi_class="raise"), "`multi_class` is 'raise'"),
+        (lambda: s.value("average_precision", average=["macro"]), "`average` is"),
+        (lambda: s.value("top_k_accuracy", k=0), "`k` is 0; wanted an integer, at least 1"),
+        (lambda: s.value("top_k_accuracy", k=1.5), "`k` is 1.5"),
+        (lambda: s.value("top_k_accuracy", k=2, ties="random"), "`ties` is 'random'"),
         (lambda: s.at_top_k(2, "best"), "`ties` is 'best'"),
-        (lambda: s.log_loss(clip=0.5), "`clip` is 0.5"),
-        (lambda: s.log_loss(clip="auto"), "`clip` is 'auto'"),
-        (lambda: s.classwise_ece(0), "`bins` is 0"),
+        (lambda: s.value("log_loss", clip=0.5), "`clip` is 0.5"),
+        (lambda: s.value("log_loss", clip="auto"), "`clip` is 'auto'"),
+        (lambda: s.value("classwise_ece", bins=0), "`bins` is 0"),
         (lambda: s.roc_curve("weighted"), "`average` is 'weighted'"),
         (lambda: s.roc_curve(grid=[0.5, 2]), "`grid` is"),
         (lambda: s.pr_curve(grid="all"), "`grid` is 'all'"),
-        (lambda: s.reason("f1"), "`name` is 'f1'; wanted one of roc_auc"),
+        (lambda: s.reason("f1"), "no number is named 'f1'; wanted one of roc_auc"),
         (lambda: s.one_vs_rest("d"), r"`label` 'd' is not in the labels \['a', 'b', 'c'\]"),
         (lambda: cm.multiclass_sweep(Y, P, nulls="keep"), "`nulls` is 'keep'"),
     ):
@@ -256,7 +290,7 @@ def test_columns_named_after_the_labels_come_in_any_order(shape, labels):
     names = [shape.format(labels[i]) for i in order]
     s = cm.multiclass_sweep(y, pl.DataFrame(p[:, order], schema=names))
     assert [str(label) for label in s.labels] == [str(labels[i]) for i in order]
-    assert s.log_loss() == cm.multiclass_sweep(y, p, labels).log_loss()
+    assert s.log_loss == cm.multiclass_sweep(y, p, labels=labels).log_loss
 
 
 def test_columns_of_lower_case_booleans():
@@ -269,7 +303,7 @@ def test_columns_of_lower_case_booleans():
 def test_labels_against_the_names_of_the_columns():
     frame = pl.DataFrame(P, schema=["p_a", "p_b", "p_c"])
     with pytest.raises(cm.InputError, match="column 'p_a' at position 0 and `labels` 'b'"):
-        cm.multiclass_sweep(Y, frame, ["b", "a", "c"])
+        cm.multiclass_sweep(Y, frame, labels=["b", "a", "c"])
     counted = pl.DataFrame(P, schema=["column_0", "column_1", "column_2"])
-    assert cm.multiclass_sweep([1, 0, 2, 0], counted, [2, 1, 0]).labels == (2, 1, 0)
+    assert cm.multiclass_sweep([1, 0, 2, 0], counted, labels=[2, 1, 0]).labels == (2, 1, 0)
     assert cm.multiclass_sweep(Y, counted).labels == ("a", "b", "c")

@@ -47,7 +47,7 @@ def test_each_label_is_a_matrix():
     for i, name in enumerate(NAMES):
         one = cm.confusion_matrix(TRUE[:, i] == 1, PRED[:, i] == 1)
         assert m.label(name) == one
-        row = m.per_label(["f1", "mcc", "fbeta(2)", "specificity"]).row(i)
+        row = m.per_class(["f1", "mcc", "fbeta(2)", "specificity"]).row(i)
         assert row[0] == name
         values = [one.value(metric) for metric in ("f1", "mcc", "fbeta(2)", "specificity")]
         assert list(row[1:]) == [None if math.isnan(value) else value for value in values]
@@ -185,7 +185,7 @@ def test_undefined_values_have_reasons():
     assert m.reason("recall_macro") is None
     assert (m.recall_macro, m.n_used("recall_macro")) == (0.0, 1)
     assert m.value("precision_macro", undefined=0.0) == 0
-    assert m.per_label(["precision"])["precision"].null_count() == 2
+    assert m.per_class(["precision"])["precision"].null_count() == 2
     empty = cm.multilabel(np.zeros((0, 2), int), np.zeros((0, 2), int))
     assert math.isnan(empty.exact_match)
     assert empty.reason("hamming_loss") == "there are no rows"
@@ -218,7 +218,7 @@ def test_objects_are_copied_and_pickled():
 
 def test_counts_of_labels_are_integers():
     m = cm.multilabel([["a"], ["a", "b"], []], [["a"], ["b"], ["b"]])
-    frame = m.per_label(["tp", "fp", "fn", "tn", "support", "recall"])
+    frame = m.per_class(["tp", "fp", "fn", "tn", "support", "recall"])
     assert frame.dtypes[1:] == [*[pl.Int64] * 5, pl.Float64]
     assert frame.rows() == [("a", 1, 0, 1, 1, 2, 0.5), ("b", 1, 1, 0, 1, 1, 1.0)]
 
@@ -231,6 +231,6 @@ def test_rows_without_labels_on_one_side():
         assert math.isnan(cm.multilabel(some, empty, labels=labels)["precision_micro"])
     assert cm.multilabel(empty, empty, labels=labels).exact_match == 1.0
     swept = cm.multilabel_sweep(empty, [[0.1, 0.2], [0.3, 0.4]], labels=labels)
-    assert swept.per_label()["n_positive"].to_list() == [0, 0]
+    assert swept.per_class()["n_positive"].to_list() == [0, 0]
     with pytest.raises(cm.InputError, match="wanted at least one label"):
         cm.multilabel(empty, empty)

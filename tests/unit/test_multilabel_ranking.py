@@ -33,28 +33,30 @@ def test_as_scikit_learn(name, weighted, kind):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             theirs = PAIRS[name](truth.astype(int), score, sample_weight=w)
-        assert getattr(s, name)() == pytest.approx(theirs, abs=1e-12)
+        assert getattr(s, name) == pytest.approx(theirs, abs=1e-12)
 
 
 @pytest.mark.parametrize("name", PAIRS)
 def test_blocks_change_nothing(name, monkeypatch):
     rng = np.random.default_rng(1)
     s = cm.multilabel_sweep(rng.random((50, 4)) < 0.4, rng.random((50, 4)))
-    whole = getattr(s, name)()
+    whole = getattr(s, name)
     monkeypatch.setattr(multilabel_ranking, "_BLOCK", 12)
-    assert getattr(s, name)() == whole
+    assert getattr(s, name) == whole
 
 
 @pytest.mark.parametrize("name", PAIRS)
 def test_no_rows_and_no_weight(name):
-    assert math.isnan(getattr(cm.multilabel_sweep(np.zeros((0, 3), int), np.zeros((0, 3))), name)())
+    none = cm.multilabel_sweep(np.zeros((0, 3), int), np.zeros((0, 3)))
+    assert math.isnan(none.value(name))
+    assert none.reason(name) == "there are no rows"
     s = cm.multilabel_sweep([[0, 1]], [[0.1, 0.2]], sample_weight=[0.0])
-    assert math.isnan(getattr(s, name)())
+    assert math.isnan(getattr(s, name))
 
 
 def test_infinite_scores_and_one_label():
     s = cm.multilabel_sweep([[1, 0, 1]], [[np.inf, -np.inf, 0.0]])
-    assert (s.label_ranking_loss(), s.coverage_error()) == (0.0, 2.0)
+    assert (s.label_ranking_loss, s.coverage_error) == (0.0, 2.0)
     one = cm.multilabel_sweep([[1], [0]], [[0.3], [0.2]])
-    assert one.label_ranking_average_precision() == 1.0
-    assert (one.label_ranking_loss(), one.coverage_error()) == (0.0, 0.5)
+    assert one.label_ranking_average_precision == 1.0
+    assert (one.label_ranking_loss, one.coverage_error) == (0.0, 0.5)

@@ -29,9 +29,13 @@ def test_averages(average, weighted):
         truth, score, w = rows(seed, weighted)
         s = cm.multilabel_sweep(truth, score, sample_weight=w)
         theirs = sk.roc_auc_score(truth, score, average=average, sample_weight=w)
-        assert s.roc_auc(average) == pytest.approx(theirs, abs=1e-12)
+        assert got(s, "roc_auc", average) == pytest.approx(theirs, abs=1e-12)
         theirs = sk.average_precision_score(truth, score, average=average, sample_weight=w)
-        assert s.average_precision(average) == pytest.approx(theirs, abs=1e-12)
+        assert got(s, "average_precision", average) == pytest.approx(theirs, abs=1e-12)
+
+
+def got(s, name, average):
+    return s.value(name, average) if average else s.per_class([name])[name].to_list()
 
 
 def test_each_label_is_a_sweep():
@@ -40,7 +44,7 @@ def test_each_label_is_a_sweep():
     for at, label in enumerate(s.labels):
         one = cm.sweep(truth[:, at], score[:, at], sample_weight=w)
         assert s.label(label) == one
-        row = s.per_label(["roc_auc", "ks"]).row(at)
+        row = s.per_class(["roc_auc", "ks"]).row(at)
         assert row == (label, one.n_positive, one.roc_auc, one.ks)
         assert s.best("f1").row(at) == (label, *one.best("f1"))
         limits = {"recall": 0.9}
@@ -58,7 +62,7 @@ def test_matrix_at_thresholds():
     assert s.at(limits) == s.at(dict(enumerate(limits))) == s.at(pl.Series(limits)) == expected
     best = s.best("f1")
     m = s.at(best["threshold"])
-    assert m.per_label(["f1"])["f1"].to_list() == pytest.approx(best["value"].to_list())
+    assert m.per_class(["f1"])["f1"].to_list() == pytest.approx(best["value"].to_list())
 
 
 def test_known_labels_nulls_and_weights():
@@ -66,10 +70,10 @@ def test_known_labels_nulls_and_weights():
     score = pl.DataFrame({"b": [0.5, 9.0, 0.9, 0.1, 0.3], "a": [0.5, 9.0, 0.2, 0.1, 0.3]})
     s = cm.multilabel_sweep(truth, score, sample_weight=pl.Series([1, 1, 2, 1, None]))
     assert (s.labels, s.n_rows, s.n_dropped) == (("b", "a"), 3, 2)
-    assert s.roc_auc(None).tolist() == [1.0, 0.5]
+    assert s.per_class()["roc_auc"].to_numpy().tolist() == [1.0, 0.5]
     assert s.at(0.4).n_dropped == 2
     assert (s.at(0.4).n, s.at(0.4).labels) == (4, ("b", "a"))
-    assert pickle.loads(pickle.dumps(s)).roc_auc() == s.roc_auc()
+    assert pickle.loads(pickle.dumps(s)).roc_auc == s.roc_auc
     with pytest.raises(cm.InputError, match="null at row 1; "):
         cm.multilabel_sweep(truth, score, nulls="raise")
 
@@ -78,16 +82,16 @@ def test_labels_of_one_class_are_left_out():
     truth = np.array([[1, 0, 1], [0, 0, 1], [1, 0, 1]])
     score = np.array([[0.9, 0.5, 0.1], [0.1, 0.2, 0.2], [0.4, 0.2, 0.3]])
     s = cm.multilabel_sweep(truth, score)
-    assert np.isnan(s.roc_auc(None)).tolist() == [False, True, True]
-    assert s.roc_auc() == s.roc_auc("weighted") == 1.0
-    assert s.per_label()["roc_auc"].null_count() == 2
+    assert np.isnan(s.per_class()["roc_auc"].to_numpy()).tolist() == [False, True, True]
+    assert s.roc_auc == s.value("roc_auc", average="weighted") == 1.0
+    assert s.per_class()["roc_auc"].null_count() == 2
     assert s.best("recall")["value"].null_count() == 1
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         micro = sk.roc_auc_score(truth.ravel(), score.ravel())
-    assert s.roc_auc("micro") == pytest.approx(micro)
+    assert s.value("roc_auc", average="micro") == pytest.approx(micro)
     none = cm.multilabel_sweep(np.zeros((2, 2), bool), np.zeros((2, 2)))
-    assert math.isnan(none.roc_auc())
+    assert math.isnan(none.roc_auc)
 
 
 def test_bad_input_is_refused():
@@ -97,7 +101,7 @@ def test_bad_input_is_refused():
     holed[7, 1] = np.nan
     frame = pl.DataFrame(truth[:, :2], schema=["a", "b"])
     for call, message in (
-        (lambda: s.roc_auc("samples"), "`average` is 'samples'"),
+        (lambda: s.value("roc_auc", average="samples"), "`average` is 'samples'"),
         (lambda: s.label(99), "`label` 99 is not in the labels"),
         (lambda: s.at([0.5]), "`thresholds` is"),
         (lambda: s.at("high"), "`thresholds` is 'high'"),
@@ -137,7 +141,10 @@ def test_nan_scores_take_their_rows_along(weighted):
     )
     assert (s.n_rows, s.n_dropped, s.n_nan) == (len(truth) - 2, 1, 1)
     assert s.n == left.n
-    assert s.roc_auc(None).tolist() == left.roc_auc(None).tolist()
+    assert (
+        s.per_class()["roc_auc"].to_numpy().tolist()
+        == left.per_class()["roc_auc"].to_numpy().tolist()
+    )
     assert s.at(0.5).n_dropped == 2
     with pytest.raises(cm.InputError, match="`nan` is 'keep'"):
         cm.multilabel_sweep(truth, score, nan="keep")
@@ -147,12 +154,14 @@ def test_a_label_without_weight_is_undefined():
     s = cm.multilabel_sweep(
         [[1, 0], [0, 1]], [[0.1, 0.2], [0.3, 0.4]], sample_weight=np.array([0.0, 1.0])
     )
-    assert np.isnan(s.roc_auc(None)).all()
-    assert s.per_label()["n_positive"].to_list() == [0.0, 1.0]
+    assert np.isnan(s.per_class()["roc_auc"].to_numpy()).all()
+    assert s.per_class()["n_positive"].to_list() == [0.0, 1.0]
 
 
 def test_pooled_areas_of_many_labels():
     rng = np.random.default_rng(2)
     truth, score = rng.random((20, 7)) < 0.4, rng.random((20, 7)).round(1)
     theirs = sk.roc_auc_score(truth.ravel(), score.ravel())
-    assert cm.multilabel_sweep(truth, score).roc_auc("micro") == pytest.approx(theirs, abs=1e-14)
+    assert cm.multilabel_sweep(truth, score).value("roc_auc", average="micro") == pytest.approx(
+        theirs, abs=1e-14
+    )

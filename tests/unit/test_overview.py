@@ -78,11 +78,11 @@ def test_numbers_of_many_classes():
     proba = rng.dirichlet(np.ones(3), 50)
     s = cm.multiclass_sweep(rng.integers(0, 3, 50), proba)
     found = dict(s.overall().select("metric", "value").rows())
-    assert found["roc_auc_macro"] == s.roc_auc()
-    assert found["roc_auc_ovo"] == s.roc_auc(multi_class="ovo")
-    assert found["average_precision_micro"] == s.average_precision("micro")
-    assert found["top_2_accuracy"] == s.top_k_accuracy(2)
-    assert found["log_loss"] == s.log_loss()
+    assert found["roc_auc_macro"] == s.roc_auc
+    assert found["roc_auc_ovo"] == s.value("roc_auc", multi_class="ovo")
+    assert found["average_precision_micro"] == s.value("average_precision", average="micro")
+    assert found["top_2_accuracy"] == s.value("top_k_accuracy", k=2)
+    assert found["log_loss"] == s.log_loss
     assert s.reason("roc_auc_ovo") is None
 
 

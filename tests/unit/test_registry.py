@@ -11,6 +11,7 @@ from confmat import registry
 
 SCHEMA = {
     "name": pl.String,
+    "summary": pl.String,
     "aliases": pl.List(pl.String),
     "symbol": pl.String,
     "formula": pl.String,
@@ -18,6 +19,8 @@ SCHEMA = {
     "hi": pl.Float64,
     "better": pl.String,
     "level": pl.String,
+    "averages": pl.List(pl.String),
+    "params": pl.List(pl.String),
     "undefined": pl.String,
     "reference": pl.String,
 }
@@ -130,9 +133,41 @@ def test_list_metrics_of_a_level():
     listed = cm.list_metrics()
     for level in ("overall", "class", "average", "score"):
         assert cm.list_metrics(level=level).equals(listed.filter(level=level))
-        assert cm.list_metrics(level).height > 0
+        assert cm.list_metrics(level=level).height > 0
     with pytest.raises(cm.InputError, match="`level` is 'scores'; wanted one of overall, class"):
-        cm.list_metrics("scores")
+        cm.list_metrics(level="scores")
+
+
+def test_list_metrics_of_a_word():
+    listed = cm.list_metrics()
+    assert "informedness" in cm.list_metrics("YOUDEN")["name"]  # an alias
+    assert "mcc" in cm.list_metrics("correlation")["name"]  # in the summary
+    assert set(cm.list_metrics("f1")["name"]) < set(listed["name"])
+    assert cm.list_metrics("nothing of the kind").is_empty()
+    assert cm.list_metrics("f1", level="class")["name"].to_list() == ["f1", "f1_negative"]
+    with pytest.raises(cm.InputError, match="`search` is 3; wanted a text"):
+        cm.list_metrics(3)
+
+
+def test_every_name_that_works_is_listed():
+    listed = cm.list_metrics()
+    matrix = cm.ConfusionMatrix([[5, 2], [1, 7]])
+    classes = listed.filter(level="class")
+    suffixes = ("macro", "micro", "weighted", "ovo", "harmonic", "geometric", "quadratic")
+    for name, averages in classes.select("name", "averages").rows():
+        stem = {"mcc_binary": "mcc"}.get(name, name)
+        for suffix in (*suffixes, "min", "max"):
+            asked = f"{stem}_{suffix}"
+            try:
+                matrix.value(asked)
+            except cm.InputError:
+                assert suffix not in averages
+            else:
+                assert suffix in averages or asked in listed.filter(level="class")["name"]
+                assert asked in listed["name"], asked
+    row = listed.row(by_predicate=pl.col("name") == "fbeta", named=True)
+    assert row["params"] == ["beta=1"]
+    assert row["summary"].endswith(".")
 
 
 def test_dir_is_what_is_public():

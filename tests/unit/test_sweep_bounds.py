@@ -52,10 +52,10 @@ def test_hold_the_exact_values(rows, bins, weight):
 def test_hold_the_partial_areas(rows, bins, part, standardize):
     exact, binned = swept(rows), forgotten(swept(rows, bins))
     for option in ({"max_fpr": part}, {"min_tpr": 1 - part}):
-        value = exact.partial_auc(**option, standardize=standardize)
+        value = exact.value("partial_auc", **option, standardize=standardize)
         # Standardizing divides the rounding of the area by as little as part * (1 - part / 2).
         assert holds(
-            binned.partial_auc_bounds(**option, standardize=standardize), value, 1e-15 / part**2
+            binned.bounds("partial_auc", **option, standardize=standardize), value, 1e-15 / part**2
         )
 
 

@@ -67,13 +67,13 @@ def test_strictly_increasing_maps_leave_ranks_alone(rows):
 def test_partial_areas_add_up(rows, part):
     y, scores = zip(*rows, strict=True)
     s = cm.sweep(y, scores)
-    area = s.partial_auc(max_fpr=part, standardize=False)
+    area = s.value("partial_auc", max_fpr=part, standardize=False)
     if len(set(y)) < 2:
         assert math.isnan(area)
-        assert math.isnan(s.partial_auc(min_tpr=1 - part))
+        assert math.isnan(s.value("partial_auc", min_tpr=1 - part))
         return
     assert 0 <= area <= part + 1e-12
-    whole = s.partial_auc(max_fpr=1.0, standardize=False)
+    whole = s.value("partial_auc", max_fpr=1.0, standardize=False)
     assert math.isclose(whole, s.roc_auc, abs_tol=1e-12)
     # What is left of the area lies over the other false positive rates.
     curve = s.roc_curve()
@@ -81,25 +81,25 @@ def test_partial_areas_add_up(rows, part):
     assert area + (1 - part) * tpr <= whole + 1e-9
     assert whole <= area + 1 - part + 1e-9
     perfect = cm.sweep([0, 1], [0.1, 0.9])
-    assert math.isclose(perfect.partial_auc(max_fpr=part), 1.0)
-    assert math.isclose(cm.sweep([0, 1], [0.5, 0.5]).partial_auc(max_fpr=part), 0.5)
-    assert math.isclose(cm.sweep([0, 1], [0.5, 0.5]).partial_auc(min_tpr=1 - part), 0.5)
+    assert math.isclose(perfect.value("partial_auc", max_fpr=part), 1.0)
+    assert math.isclose(cm.sweep([0, 1], [0.5, 0.5]).value("partial_auc", max_fpr=part), 0.5)
+    assert math.isclose(cm.sweep([0, 1], [0.5, 0.5]).value("partial_auc", min_tpr=1 - part), 0.5)
 
 
 def test_partial_areas_of_no_rows():
     empty = cm.sweep([], [])
-    assert math.isnan(empty.partial_auc(max_fpr=0.5))
-    assert math.isnan(empty.partial_auc(min_tpr=0.5))
+    assert math.isnan(empty.value("partial_auc", max_fpr=0.5))
+    assert math.isnan(empty.value("partial_auc", min_tpr=0.5))
 
 
 def test_partial_areas_by_hand():
     # ROC: (0, 0), (0, 1/2), (1/2, 1/2), (1/2, 1), (1, 1).
     s = cm.sweep(Y, SCORES)
-    assert s.partial_auc(max_fpr=0.25, standardize=False) == 0.125
-    assert s.partial_auc(max_fpr=0.75, standardize=False) == 0.5
-    assert s.partial_auc(min_tpr=0.75, standardize=False) == 0.125
-    assert s.partial_auc(min_tpr=0.25, standardize=False) == 0.5
-    assert s.partial_auc(max_fpr=0.25) == 0.5 * (1 + (0.125 - 0.03125) / (0.25 - 0.03125))
+    assert s.value("partial_auc", max_fpr=0.25, standardize=False) == 0.125
+    assert s.value("partial_auc", max_fpr=0.75, standardize=False) == 0.5
+    assert s.value("partial_auc", min_tpr=0.75, standardize=False) == 0.125
+    assert s.value("partial_auc", min_tpr=0.25, standardize=False) == 0.5
+    assert s.value("partial_auc", max_fpr=0.25) == 0.5 * (1 + (0.125 - 0.03125) / (0.25 - 0.03125))
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_partial_areas_by_hand():
 )
 def test_bad_partial_areas(options, words):
     with pytest.raises(cm.InputError, match=words):
-        cm.sweep(Y, SCORES).partial_auc(**options)
+        cm.sweep(Y, SCORES).value("partial_auc", **options)
 
 
 def test_names_lead_to_the_same_number():
@@ -125,11 +125,11 @@ def test_names_lead_to_the_same_number():
     for name in score_values.names():
         value = s.value(name)
         assert s[name] == value
-        if name not in ("ece", "mce", "rms_ce"):
-            assert getattr(s, name) == value
-    assert s.ece() == s.ece(10) == s["ece"] == s["ece(10)"] != s.ece(2) == s["ece(2)"]
-    assert s.mce(3) == s["mce(3)"]
-    assert s.rms_ce(3) == s["rms_ce(3)"]
+        assert getattr(s, name) == value
+    assert s.ece == s.value("ece", bins=10) == s["ece"] == s["ece(10)"]
+    assert s.ece != s.value("ece", bins=2) == s["ece(2)"]
+    assert s.value("mce", bins=3) == s["mce(3)"]
+    assert s.value("rms_ce", bins=3) == s["rms_ce(3)"]
     assert "roc_auc" in dir(s)
     assert s.gini == 2 * s.roc_auc - 1
 
@@ -149,7 +149,16 @@ def test_unknown_names():
             call(3)
     for bins in (0, -1, 2.5, True):
         with pytest.raises(cm.InputError, match="`bins` is"):
-            s.ece(bins)
+            s.value("ece", bins=bins)
+    for call in (s.value, s.reason, s.bounds):
+        with pytest.raises(cm.InputError, match="`ks` has no parameter `bins`; it takes none"):
+            call("ks", bins=3)
+        with pytest.raises(cm.InputError, match="`ece` has no parameter `max_fpr`; it takes bins"):
+            call("ece", max_fpr=0.1)
+        with pytest.raises(cm.InputError, match="`partial_auc` has no parameter `bins`"):
+            call("partial_auc", bins=3)
+    with pytest.raises(cm.InputError, match="in its name and as an argument"):
+        s.value("ece(5)", bins=5)
 
 
 def test_overall():
@@ -274,7 +283,7 @@ def test_tools_survive_attributes_that_the_scores_do_not_have(rows, bins):
             getattr(s, name)
     one_class = len(rows[0]) == 2
     assert hasattr(s, "roc_auc_fraction") != one_class
-    with pytest.raises(AttributeError, match="Sweep has no attribute 'breer'"):
+    with pytest.raises(AttributeError, match="Sweep has no attribute 'breer'; did you mean brier"):
         _ = s.breer
 
 
@@ -292,6 +301,5 @@ def test_bins_that_reach_outside_are_named_as_bins():
     assert s.reason("brier") == "the bin [2.0, 512.0) is outside [0, 1]"
 
 
-def test_help_says_that_calibration_errors_are_methods():
-    assert "s.ece()" in cm.Sweep.__doc__
-    assert "number of bins" in cm.Sweep.__doc__
+def test_help_says_that_value_takes_parameters():
+    assert 's.value("ece", bins=15)' in cm.Sweep.__doc__

@@ -37,14 +37,16 @@ void widen(std::vector<T>& cells, std::size_t k, std::size_t at) {
 }
 
 // A group need not have a row of the positive class: its table then gets that class, empty. Where
-// no positive class was named, this goes for groups of at most one class.
-void add_positive(const Spec& spec, GroupTable& group) {
+// no positive class was named, this goes for groups of at most one class. Says whether it did.
+bool add_positive(const Spec& spec, GroupTable& group) {
   Labels& labels = group.labels;
   const auto k = static_cast<std::size_t>(labels.size());
   const bool text = k > 0 ? labels.kind == Labels::Kind::kText
                           : spec.positive && spec.positive->kind == Labels::Kind::kText;
-  if (!spec.needs_positive || positive_in(spec, labels) >= 0) return;
-  if (spec.positive ? text != (spec.positive->kind == Labels::Kind::kText) : text || k > 1) return;
+  if (!spec.needs_positive || positive_in(spec, labels) >= 0) return false;
+  if (spec.positive ? text != (spec.positive->kind == Labels::Kind::kText) : text || k > 1) {
+    return false;
+  }
   const bool weighted = !group.weights.empty();
   const auto insert = [&](auto& all, const auto& label) {
     const auto at = std::ranges::lower_bound(all, label);
@@ -59,6 +61,7 @@ void add_positive(const Spec& spec, GroupTable& group) {
   } else {
     insert(labels.ints, spec.positive ? spec.positive->ints[0] : std::int64_t{1});
   }
+  return true;
 }
 
 }  // namespace
@@ -102,15 +105,17 @@ GroupEvaluator::GroupEvaluator(const Spec& spec, const Labels& found)
     : spec_(spec), labels_(found), pos_(positive_in(spec, found)) {
   const auto k = static_cast<std::size_t>(labels_.size());
   require_table_fits(k);
-  compact_ = spec.labels && !spec.options.keep_empty && spec.options.smoothing == 0.0 &&
-             !(spec.needs_positive && pos_ < 0) &&
+  const bool averages_absent = spec.options.undefined && !spec.options.implied;
+  compact_ = spec.labels && !spec.options.keep_empty && !averages_absent &&
+             spec.options.smoothing == 0.0 && !(spec.needs_positive && pos_ < 0) &&
              std::ranges::none_of(spec.asks, [](const auto& ask) { return ask.ordered; });
 }
 
 void GroupEvaluator::run(const metrics::Table& table, std::int64_t pos, const Labels& labels,
-                         double* values) {
+                         double* values, bool implied) {
   metrics::Options options = spec_.options;
   options.pos = pos;
+  options.implied |= implied;
   // The one-class and two-class rules of the positive class depend on the labels alone.
   if (spec_.needs_positive && !checked_) {
     const auto names = displayed(labels);
@@ -185,13 +190,15 @@ GroupTotals GroupEvaluator::weighted(std::span<const double> cells, GroupTotals 
 }
 
 GroupTotals GroupEvaluator::table(GroupTable group, double* values) {
-  add_positive(spec_, group);
+  // A class that no row has is there by the dtype, or was added.
+  const bool implied =
+      add_positive(spec_, group) || (!spec_.labels && group.labels.kind == Labels::Kind::kBool);
   const std::int64_t pos = positive_in(spec_, group.labels);
   const auto k = group.labels.size();
   if (!group.weights.empty() && !as_counts(group.weights, group.counts)) {
-    run({.k = k, .weights = group.weights.data()}, pos, group.labels, values);
+    run({.k = k, .weights = group.weights.data()}, pos, group.labels, values, implied);
   } else {
-    run({.k = k, .counts = group.counts.data()}, pos, group.labels, values);
+    run({.k = k, .counts = group.counts.data()}, pos, group.labels, values, implied);
   }
   return group.totals;
 }

@@ -41,6 +41,7 @@ Spec parse_spec(std::span<const std::uint8_t> bytes) {
   spec.options.keep_empty = (flags & 4) != 0;
   const double undefined = reader.get<double>();
   if ((flags & 8) != 0) spec.options.undefined = undefined;
+  spec.options.implied = (flags & 32) != 0;
   spec.options.smoothing = reader.get<double>();
   auto& labels = (flags & 16) != 0 ? spec.found : spec.labels;
   labels = read_labels(reader);

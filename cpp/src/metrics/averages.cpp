@@ -1,5 +1,6 @@
 // Averages of a binary metric: over the classes against the rest, over pairs of classes, or of the
 // cells pooled.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -25,12 +26,16 @@ std::size_t keep_defined(double* values, std::size_t count, std::optional<double
   return used;
 }
 
-Averaged micro(const Row& row, const double* params, Margins& of) {
+Averaged micro(const Row& row, const double* params, Session& session) {
+  Margins& of = session.averaged();
   double value = kNan;
+  std::int64_t used = 0;
   if (of.kit == Kit::kExact && of.spread_fits()) {
     const Columns<std::int64_t> c = of.column_counts();
     std::int64_t sums[4] = {};
     for (std::int64_t i = 0; i < of.k; ++i) {
+      if (!session.counts(i)) continue;
+      ++used;
       sums[0] += c.tp[i];
       sums[1] += c.fp[i];
       sums[2] += c.fn[i];
@@ -41,6 +46,8 @@ Averaged micro(const Row& row, const double* params, Margins& of) {
     const Columns<double> c = of.columns();
     double sums[4] = {};
     for (std::int64_t i = 0; i < of.k; ++i) {
+      if (!session.counts(i)) continue;
+      ++used;
       sums[0] += c.tp[i];
       sums[1] += c.fp[i];
       sums[2] += c.fn[i];
@@ -48,14 +55,16 @@ Averaged micro(const Row& row, const double* params, Margins& of) {
     }
     row.column({&sums[0], &sums[1], &sums[2], &sums[3]}, 1, params, &value);
   }
-  return {value, std::isnan(value) ? 0 : of.k};
+  return {value, std::isnan(value) ? 0 : used};
 }
 
-Averaged weighted(const double* values, const Margins& of, std::optional<double> undefined) {
+Averaged weighted(const double* values, Session& session, std::optional<double> undefined) {
+  const Margins& of = session.averaged();
   double total = 0.0;
   double weight = 0.0;
   std::int64_t used = 0;
   for (std::size_t i = 0; i < of.row.size(); ++i) {
+    if (!session.counts(static_cast<std::int64_t>(i))) continue;
     double value = values[i];
     if (std::isnan(value)) value = undefined.value_or(value);
     if (std::isnan(value)) continue;
@@ -69,10 +78,11 @@ Averaged weighted(const double* values, const Margins& of, std::optional<double>
 
 // The pairs (i, j) for one i: i is positive, all other classes but j are left out.
 template <class T, class Cell>
-void pairs_of(const Cell* cell, const Margins& of, std::int64_t i, std::vector<T>* columns) {
+void pairs_of(const Cell* cell, Session& session, std::int64_t i, std::vector<T>* columns) {
+  const Margins& of = session.averaged();
   for (int which = 0; which < 4; ++which) columns[which].clear();
   for (std::int64_t j = 0; j < of.k; ++j) {
-    if (j == i) continue;
+    if (j == i || !session.counts(j)) continue;
     columns[0].push_back(cell[i * of.k + i]);
     columns[1].push_back(cell[j * of.k + i]);
     columns[2].push_back(cell[i * of.k + j]);
@@ -80,26 +90,34 @@ void pairs_of(const Cell* cell, const Margins& of, std::int64_t i, std::vector<T
   }
 }
 
-Averaged one_vs_one(const Row& row, const double* params, Margins& of,
-                    std::optional<double> undefined) {
+// The values of the pairs whose positive class is i.
+void pair_values(const Row& row, const double* params, Session& session, std::int64_t i,
+                 std::vector<double>& values) {
   thread_local std::vector<double> real[4];
   thread_local std::vector<std::int64_t> whole[4];
+  Margins& of = session.averaged();
+  if (of.kit == Kit::kExact) {
+    pairs_of(of.cell_counts(), session, i, whole);
+    values.resize(whole[0].size());
+    row.column_counts({whole[0].data(), whole[1].data(), whole[2].data(), whole[3].data()},
+                      values.size(), params, values.data());
+  } else {
+    pairs_of(of.cells(), session, i, real);
+    values.resize(real[0].size());
+    row.column({real[0].data(), real[1].data(), real[2].data(), real[3].data()}, values.size(),
+               params, values.data());
+  }
+}
+
+Averaged one_vs_one(const Row& row, const double* params, Session& session,
+                    std::optional<double> undefined) {
   thread_local std::vector<double> values;
   double total = 0.0;
   std::size_t used = 0;
-  const auto others = static_cast<std::size_t>(of.k > 0 ? of.k - 1 : 0);
-  for (std::int64_t i = 0; i < of.k; ++i) {
-    values.resize(others);
-    if (of.kit == Kit::kExact) {
-      pairs_of(of.cell_counts(), of, i, whole);
-      row.column_counts({whole[0].data(), whole[1].data(), whole[2].data(), whole[3].data()},
-                        others, params, values.data());
-    } else {
-      pairs_of(of.cells(), of, i, real);
-      row.column({real[0].data(), real[1].data(), real[2].data(), real[3].data()}, others, params,
-                 values.data());
-    }
-    const std::size_t defined = keep_defined(values.data(), others, undefined);
+  for (std::int64_t i = 0; i < session.averaged().k; ++i) {
+    if (!session.counts(i)) continue;
+    pair_values(row, params, session, i, values);
+    const std::size_t defined = keep_defined(values.data(), values.size(), undefined);
     for (std::size_t j = 0; j < defined; ++j) total += values[j];
     used += defined;
   }
@@ -107,6 +125,21 @@ Averaged one_vs_one(const Row& row, const double* params, Margins& of,
 }
 
 }  // namespace
+
+std::vector<std::int64_t> undefined_in_pairs(const Row& row, const double* params,
+                                             Session& session) {
+  const Margins& of = session.averaged();
+  std::vector<std::int64_t> out;
+  std::vector<double> values;
+  for (std::int64_t i = 0; i < of.k; ++i) {
+    if (!session.counts(i)) continue;
+    pair_values(row, params, session, i, values);
+    if (std::ranges::any_of(values, [](double value) { return std::isnan(value); })) {
+      out.push_back(of.kept()[static_cast<std::size_t>(i)]);
+    }
+  }
+  return out;
+}
 
 double exponent_of(Average average, double p) {
   switch (average) {
@@ -137,15 +170,23 @@ void column_of_row(const Row& row, const double* params, Margins& of, std::int64
   }
 }
 
-Averaged average_of(const Row& row, Average average, double p, const double* params, Margins& of,
-                    std::optional<double> undefined) {
+Averaged average_of(const Row& row, Average average, double p, const double* params,
+                    Session& session, std::optional<double> undefined) {
+  Margins& of = session.averaged();
   if (of.k == 0) return {kNan, 0};
-  if (average == Average::kMicro) return micro(row, params, of);
-  if (average == Average::kOvo) return one_vs_one(row, params, of, undefined);
+  if (average == Average::kMicro) return micro(row, params, session);
+  if (average == Average::kOvo) return one_vs_one(row, params, session, undefined);
   thread_local std::vector<double> values;
   values.resize(static_cast<std::size_t>(of.k));
   column_of_row(row, params, of, 0, of.k, values.data());
-  if (average == Average::kWeighted) return weighted(values.data(), of, undefined);
+  if (average == Average::kWeighted) return weighted(values.data(), session, undefined);
+  if (session.chooses()) {
+    std::size_t chosen = 0;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (session.counts(static_cast<std::int64_t>(i))) values[chosen++] = values[i];
+    }
+    values.resize(chosen);
+  }
   const std::size_t used = keep_defined(values.data(), values.size(), undefined);
   if (used == 0) return {kNan, 0};
   const auto whole = static_cast<std::int64_t>(used);

@@ -18,7 +18,9 @@ const double* params_of(const Ask& ask) {
 
 double overall_value(const Row& row, const double* params, Session& session,
                      const Options& options) {
-  Margins& of = row.facts.ordered ? session.full() : session.kept();
+  Margins& of = row.facts.ordered        ? session.full()
+                : row.facts.over_classes ? session.averaged()
+                                         : session.kept();
   if (!(of.n > 0.0) || of.k < row.facts.min_classes) return kNan;
   if (of.k == 2 && row.column != nullptr) {
     double value = kNan;
@@ -52,9 +54,10 @@ double pairs_value(const Row& row, const double* params, Margins& of) {
   return value;
 }
 
-double averaged_value(const Row& row, const double* params, Margins& of, const Options& options) {
+double averaged_value(const Row& row, const double* params, Session& session,
+                      const Options& options) {
   const Averaged mean =
-      average_of(catalogue().base(row), row.average, params[0], params, of, options.undefined);
+      average_of(catalogue().base(row), row.average, params[0], params, session, options.undefined);
   if (mean.used < row.facts.min_classes) return kNan;
   return row.post == nullptr ? mean.value : row.post(mean.value, static_cast<double>(mean.used));
 }
@@ -114,7 +117,7 @@ double evaluate(const Ask& ask, Session& session, const Options& options) {
   switch (row.kind) {
     case Kind::kBinary:
       if (average != Average::kNone) {
-        value = average_of(row, average, 1.0, params, kept, options.undefined).value;
+        value = average_of(row, average, 1.0, params, session, options.undefined).value;
       } else if (options.pos >= 0 && options.pos < session.full().k) {
         column_of_row(row, params, session.full(), options.pos, 1, &value);
         if (!row.facts.scale) value *= session.full().scale;
@@ -127,7 +130,7 @@ double evaluate(const Ask& ask, Session& session, const Options& options) {
       value = kept.n > 0.0 ? pairs_value(row, params, kept) : kNan;
       break;
     case Kind::kAveraged:
-      value = averaged_value(row, params, kept, options);
+      value = averaged_value(row, params, session, options);
       break;
   }
   return tidy(value, row.facts);

@@ -44,23 +44,29 @@ std::string class_reason(const Row& row, Margins& of, std::int64_t at, double pa
   return out + zero_of_class(row, row.text, of, at, param);
 }
 
-std::string average_reason(const Row& row, Average average, Margins& of, double param,
+std::string average_reason(const Row& row, Average average, Session& session, double param,
                            std::span<const std::string> labels) {
+  Margins& of = session.averaged();
   if (average == Average::kMicro) {
     const Columns<double> c = of.columns();
     double sums[4] = {};
     for (std::int64_t i = 0; i < of.k; ++i) {
+      if (!session.counts(i)) continue;
       sums[0] += c.tp[i];
       sums[1] += c.fp[i];
       sums[2] += c.fn[i];
       sums[3] += c.tn[i];
     }
-    return "all classes together: " + zero_of_cells(row, row.text, sums, param);
+    return (session.chooses() ? "these classes together: " : "all classes together: ") +
+           zero_of_cells(row, row.text, sums, param);
   }
   if (average == Average::kOvo && of.k < 2) return "there is no pair of classes";
   if (average == Average::kOvo) return "no pair of classes has a value";
   std::string out;
+  bool any = false;
   for (std::int64_t i = 0; i < of.k; ++i) {
+    if (!session.counts(i)) continue;
+    any = true;
     double value = 0.0;
     const double params[1] = {param};
     column_of_row(row, params, of, i, 1, &value);
@@ -68,6 +74,7 @@ std::string average_reason(const Row& row, Average average, Margins& of, double 
     out = class_reason(row, of, i, param, labels);
     break;
   }
+  if (!any) return "none of these classes occurs";
   return out.empty() ? "no class has a weight" : "no class has a value; " + out;
 }
 
@@ -102,7 +109,9 @@ std::string reason(const Ask& ask, const Table& table, const Options& options,
   const Row& row = catalogue().row(ask.row);
   const double param = param_of(ask);
   const auto average = static_cast<Average>(ask.average);
-  Margins& of = row.facts.ordered ? session.full() : session.kept();
+  Margins& of = row.facts.ordered        ? session.full()
+                : row.facts.over_classes ? session.averaged()
+                                         : session.kept();
   if (!std::isfinite(session.full().n)) return "the cells are not finite numbers";
   const bool undefined = std::isnan(evaluate(ask, session, asked));
   if (!undefined) {
@@ -111,15 +120,15 @@ std::string reason(const Ask& ask, const Table& table, const Options& options,
   if (!(of.n > 0.0)) return "there are no rows";
   switch (row.kind) {
     case Kind::kBinary:
-      if (average != Average::kNone) return average_reason(row, average, of, param, labels);
+      if (average != Average::kNone) return average_reason(row, average, session, param, labels);
       return class_reason(row, session.full(), options.pos, param, labels);
     case Kind::kAveraged: {
       const Row& base = catalogue().base(row);
       const double params[1] = {param};
-      if (average_of(base, row.average, param, params, of, {}).used > 0) {
+      if (average_of(base, row.average, param, params, session, {}).used > 0) {
         return "fewer than two classes have a value";
       }
-      return average_reason(base, Average::kMacro, of, param, labels);
+      return average_reason(base, Average::kMacro, session, param, labels);
     }
     case Kind::kPairs: {
       const PairTable p = pair_table(of);

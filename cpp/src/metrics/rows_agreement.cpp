@@ -192,7 +192,8 @@ constexpr Row kRows[] = {
              .summary = "The harmonic mean of macro precision and macro recall.",
              .undefined = "no class has a precision, none has a recall, or both means are 0",
              .reference = "Opitz2019",
-             .transpose = "="},
+             .transpose = "=",
+             .over_classes = true},
             [](const auto& t) {
               const auto precision = mean_of(t, [](auto k) { return k.diag / k.col; });
               const auto recall = mean_of(t, [](auto k) { return k.diag / k.row; });

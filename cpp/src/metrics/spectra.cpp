@@ -125,14 +125,26 @@ Margins& slot(int which) {
 
 }  // namespace
 
-Session::Session(const Table& table, const Options& options) : full_(slot(0)), kept_(&full_) {
+Session::Session(const Table& table, const Options& options)
+    : full_(slot(0)), kept_(&full_), averaged_(&full_) {
   if (table.k < 0 || (table.k > 0 && table.counts == nullptr && table.weights == nullptr)) {
     throw InputError("a table needs its cells");
   }
   full_.load(table, options.smoothing);
-  if (options.keep_empty || !full_.has_absent()) return;
-  kept_ = &slot(1);
-  kept_->load_kept(full_);
+  const bool asked = options.keep_empty || options.undefined;
+  const bool all = asked && (!options.implied || options.classes);
+  if (!(options.keep_empty && all) && full_.has_absent()) {
+    Margins& present = slot(1);
+    present.load_kept(full_);
+    if (!options.keep_empty) kept_ = &present;
+    if (!all) averaged_ = &present;
+  }
+  if (!options.classes) return;
+  std::vector<std::uint8_t> wanted(static_cast<std::size_t>(table.k), 0);
+  for (const std::int64_t at : *options.classes) wanted[static_cast<std::size_t>(at)] = 1;
+  for (const std::int64_t at : averaged_->kept()) {
+    chosen_.push_back(wanted[static_cast<std::size_t>(at)]);
+  }
 }
 
 std::int64_t Session::present() const {

@@ -44,15 +44,43 @@ std::int64_t n_used(const Ask& ask, const Table& table, const Options& options) 
   const double params[1] = {ask.params.empty() ? 0.0 : ask.params[0]};
   const auto average = static_cast<Average>(ask.average);
   if (row.kind == Kind::kAveraged) {
-    return average_of(catalogue().base(row), row.average, params[0], params, session.kept(),
+    return average_of(catalogue().base(row), row.average, params[0], params, session,
                       options.undefined)
         .used;
   }
   if (average != Average::kNone) {
-    return average_of(row, average, 1.0, params, session.kept(), options.undefined).used;
+    return average_of(row, average, 1.0, params, session, options.undefined).used;
   }
   if (row.kind == Kind::kBinary) return std::isnan(evaluate(ask, session, options)) ? 0 : 1;
   return row.facts.ordered ? session.full().k : session.kept().k;
+}
+
+std::vector<std::int64_t> left_out(const Ask& ask, const Table& table, const Options& options) {
+  Session session(table, options);
+  Margins& of = session.averaged();
+  const Row& row = catalogue().row(ask.row);
+  const bool averaged = row.kind == Kind::kAveraged;
+  const auto average = averaged ? row.average : static_cast<Average>(ask.average);
+  std::vector<std::int64_t> out;
+  const auto add = [&](std::int64_t at) { out.push_back(of.kept()[static_cast<std::size_t>(at)]); };
+  if (options.undefined && !std::isnan(*options.undefined)) return out;
+  if (row.facts.over_classes) {
+    for (std::int64_t i = 0; i < of.k; ++i) {
+      const auto at = static_cast<std::size_t>(i);
+      if (of.row[at] == 0.0 || of.col[at] == 0.0) add(i);
+    }
+    return out;
+  }
+  if (average == Average::kNone || average == Average::kMicro) return out;
+  const double params[1] = {ask.params.empty() ? 0.0 : ask.params[0]};
+  const Row& base = averaged ? catalogue().base(row) : row;
+  if (average == Average::kOvo) return undefined_in_pairs(base, params, session);
+  std::vector<double> values(static_cast<std::size_t>(of.k));
+  column_of_row(base, params, of, 0, of.k, values.data());
+  for (std::int64_t i = 0; i < of.k; ++i) {
+    if (session.counts(i) && std::isnan(values[static_cast<std::size_t>(i)])) add(i);
+  }
+  return out;
 }
 
 }  // namespace confmat::metrics

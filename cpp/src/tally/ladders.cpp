@@ -212,7 +212,7 @@ Ladders pooled(const ProbabilityTable& table, int threads) {
 int threads_of(const ProbabilityTable& table, int asked) {
   const std::size_t rows = table.classes.size();
   if (rows > UINT32_MAX) {
-    throw InputError("`proba` has " + std::to_string(rows) +
+    throw InputError("`scores` has " + std::to_string(rows) +
                      " rows; at most 4294967295 can be ranked");
   }
   return thread_count(asked, static_cast<std::int64_t>(rows * table.columns.size()));

@@ -88,17 +88,19 @@ Rank rank_of(const double* p, std::size_t k, std::size_t truth) noexcept {
           .after = static_cast<std::size_t>(same - before - 1)};
 }
 
-[[noreturn]] void fail(const double* p, std::size_t k, std::int64_t row, double sum,
-                       double tolerance) {
+// Says why a row holds no probabilities; a nan is no score either.
+std::string flaw(const double* p, std::size_t k, std::int64_t row, double sum, double tolerance) {
   const std::string at = " at row " + std::to_string(row);
-  for (std::size_t j = 0; j < k; ++j) {
-    if (!(p[j] >= 0 && p[j] <= 1)) {
-      throw InputError("`proba` holds " + text_of(p[j]) + at + " of column " + std::to_string(j) +
-                       "; wanted probabilities, from 0 to 1");
-    }
+  std::string out;
+  for (std::size_t j = k; j-- > 0;) {
+    const std::string holds = "`scores` holds " + text_of(p[j]) + at + " of column ";
+    if (std::isnan(p[j])) throw InputError(holds + std::to_string(j) + "; wanted numbers");
+    if (p[j] >= 0 && p[j] <= 1) continue;
+    out = holds + std::to_string(j) + "; wanted probabilities, from 0 to 1";
   }
-  throw InputError("`proba` has the sum " + text_of(sum) + at + "; wanted 1 within " +
-                   text_of(tolerance) + " (normalize=True divides each row by its sum)");
+  if (!out.empty()) return out;
+  return "`scores` has the sum " + text_of(sum) + at + "; wanted 1 within " + text_of(tolerance) +
+         " (normalize=True divides each row by its sum)";
 }
 
 // What one range of rows adds up. The scalars are exact sums, rounded once.
@@ -132,25 +134,31 @@ class Part {
   std::vector<double> class_weights;
   std::vector<double> ranks;
   std::vector<double> soft;
+  std::string not_probabilities;
 
  private:
   void add(double* p, std::size_t truth, std::int64_t row) {
     const RowSum all = sum_of_row(p, k_);
     if (!all.in_range || !(std::abs(all.sum - 1) <= options_.tolerance)) {
-      fail(p, k_, row, all.sum, options_.tolerance);
+      const bool first = not_probabilities.empty();
+      if (first || std::isnan(all.sum)) {
+        std::string why = flaw(p, k_, row, all.sum, options_.tolerance);
+        if (first) not_probabilities = std::move(why);
+      }
     }
     const double w = table_.weights.empty() ? 1.0 : table_.weights[static_cast<std::size_t>(row)];
     const double own = p[truth];
     ++n_rows;
     weight.add(w);
     class_weights[truth] += w;
-    if (own < options_.clip) ++n_clipped;
-    const double moved = std::clamp(own, options_.clip, 1 - options_.clip);
-    if (w > 0) add_to(log_loss, -w * std::log(moved));
     const Rank rank = rank_of(p, k_, truth);
     for (std::size_t ties = 0; ties < kTies; ++ties) {
       ranks[ties * k_ + rank.of(static_cast<Ties>(ties))] += w;
     }
+    if (!not_probabilities.empty()) return;
+    if (own < options_.clip) ++n_clipped;
+    const double moved = std::clamp(own, options_.clip, 1 - options_.clip);
+    if (w > 0) add_to(log_loss, -w * std::log(moved));
     if (!soft.empty()) {
       double* cells = soft.data() + truth * k_;
       for (std::size_t j = 0; j < k_; ++j) cells[j] += w * p[j];
@@ -205,6 +213,9 @@ ProbabilitySums sum_probabilities(const ProbabilityTable& table,
              });
   for (std::size_t part = 1; part < sums.size(); ++part) {
     sums[0].n_rows += sums[part].n_rows;
+    if (sums[0].not_probabilities.empty()) {
+      sums[0].not_probabilities = std::move(sums[part].not_probabilities);
+    }
     sums[0].n_clipped += sums[part].n_clipped;
     sums[0].infinite = sums[0].infinite || sums[part].infinite;
     sums[0].weight.add(sums[part].weight);
@@ -223,7 +234,8 @@ ProbabilitySums sum_probabilities(const ProbabilityTable& table,
           .brier = all.brier.value(),
           .class_weights = std::move(all.class_weights),
           .ranks = std::move(all.ranks),
-          .soft = std::move(all.soft)};
+          .soft = std::move(all.soft),
+          .not_probabilities = std::move(all.not_probabilities)};
 }
 
 std::vector<std::uint16_t> predict_top_k(const ProbabilityTable& table, std::int64_t k, Ties ties,

@@ -14,8 +14,8 @@ from confmat.calibration import line as calibration_line
 from confmat.calibration.bins import Strategy
 from confmat.calibration.brier_terms import BrierDecomposition, CorpDecomposition
 from confmat.calibration.errors import CalibrationErrors
-from confmat.errors import InputError
 from confmat.matrices.summary import number
+from confmat.numbered import Numbered, called, unknown
 from confmat.overview import Overview, numbers
 from confmat.scores.counts import Floats
 
@@ -28,7 +28,7 @@ _NO_ROWS = "there are no rows"
 _FEW_ROWS = "no bin has two rows"
 
 
-class Calibration(CalibrationErrors, Overview):
+class Calibration(CalibrationErrors, Numbered, Overview):
     """How well probabilities agree with the shares of positives, from counts at each score.
 
     `Sweep.calibration` makes one. Immutable; `pickle` and `copy` work. Numbers are nan where they
@@ -153,6 +153,27 @@ class Calibration(CalibrationErrors, Overview):
         """The two-sided p of `spiegelhalter_z`."""
         return self._spiegelhalter.p
 
+    def value(self, name: str, **parameters: Any) -> float:
+        """Return a number of `overall` by its name, nan where undefined; they take no parameters.
+
+        Examples
+        --------
+        >>> import confmat as cm
+        >>> c = cm.Calibration([0.1, 0.4, 0.8], [1, 5, 7], [9, 5, 3], bins=2)
+        >>> c.value("ece") == c["ece"] == c.ece
+        True
+        """
+        if not isinstance(name, str) or name not in _ERRORS + _LINE:
+            raise unknown(name, _ERRORS + _LINE)
+        return float(called(lambda: getattr(self, name), name, parameters))
+
+    def n_used(self, name: str) -> int:
+        """Return how many bins have rows, what errors are means over; 0 where undefined."""
+        return 0 if math.isnan(self.value(name)) else len(self._bins.filled().n)
+
+    def _names(self) -> tuple[str, ...]:
+        return _ERRORS + _LINE
+
     def reason(self, name: str) -> str | None:
         """Return why a number is nan, or None.
 
@@ -168,9 +189,8 @@ class Calibration(CalibrationErrors, Overview):
         >>> c.slope, c.reason("slope")
         (nan, 'the scores separate the classes: the likelihood has no maximum')
         """
-        if name not in _ERRORS + _LINE:
-            wanted = ", ".join(_ERRORS + _LINE)
-            raise InputError(f"`name` is {name!r}; wanted one of {wanted}")
+        if not isinstance(name, str) or name not in _ERRORS + _LINE:
+            raise unknown(name, _ERRORS + _LINE)
         if name in _ERRORS:
             few = name == "rms_ce_debiased" and math.isnan(self.rms_ce_debiased)
             return _NO_ROWS if not self.n else _FEW_ROWS if few else None
@@ -193,7 +213,7 @@ class Calibration(CalibrationErrors, Overview):
         ('spiegelhalter_p', None, 'every score is 0, 0.5 or 1: the variance is 0')
         """
         names = _ERRORS + _LINE
-        return numbers(names, (getattr(self, name) for name in names), map(self.reason, names))
+        return numbers(names, map(self.value, names), map(self.reason, names))
 
     def _title(self) -> str:
         kinds = {"isotonic": "blocks of the isotonic fit", "edges": "given bins"}

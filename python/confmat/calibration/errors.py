@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from numbers import Real
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -90,66 +90,31 @@ class CalibrationErrors:
         """
         return bin_table(self._bins, self._whole, self._effective)
 
-    def error(
-        self, norm: Literal["l1", "l2", "max"] = "l1", weights: Literal["rows", "sqrt"] = "rows"
-    ) -> float:
-        """Return a mean over the bins of |mean score - share of positives|.
-
-        Parameters
-        ----------
-        norm : {"l1", "l2", "max"}, default "l1"
-            The mean, the root of the mean of squares, or the largest.
-        weights : {"rows", "sqrt"}, default "rows"
-            What a bin counts for in the mean: its rows, or their square root; sums to 1. "max"
-            does not look at it.
-
-        Returns
-        -------
-        float
-            In [0, 1]; nan without rows.
-
-        Raises
-        ------
-        InputError
-            An unknown norm or weights.
-
-        References
-        ----------
-        Naeini, Cooper and Hauskrecht (2015), https://doi.org/10.1609/aaai.v29i1.9602, for "l1" and
-        "max"; Kumar, Liang and Ma (2019), https://arxiv.org/abs/1909.10155, for "l2".
-
-        Examples
-        --------
-        >>> import confmat as cm
-        >>> c = cm.Calibration([0.2, 0.7], [1, 1], [8, 0])
-        >>> round(c.error("l1"), 4), round(c.error("l1", weights="sqrt"), 4)
-        (0.11, 0.1417)
-        """
-        if norm not in ("l1", "l2", "max"):
-            raise InputError(f"`norm` is {norm!r}; wanted 'l1', 'l2' or 'max'")
-        if weights not in ("rows", "sqrt"):
-            raise InputError(f"`weights` is {weights!r}; wanted 'rows' or 'sqrt'")
-        return _error(self._bins.filled(), norm, weights)
-
     @property
     def ece(self) -> float:
-        """The expected calibration error: `error("l1")`."""
-        return self.error("l1")
+        """The expected calibration error: the mean over rows of |mean score - share of positives|.
+
+        Naeini, Cooper and Hauskrecht (2015), https://doi.org/10.1609/aaai.v29i1.9602.
+        """
+        return _error(self._bins.filled(), "l1", "rows")
 
     @property
     def ece_sqrt(self) -> float:
-        """The calibration error with bins weighted by roots: `error("l1", "sqrt")`."""
-        return self.error("l1", "sqrt")
+        """The calibration error with bins weighted by the square roots of their rows."""
+        return _error(self._bins.filled(), "l1", "sqrt")
 
     @property
     def rms_ce(self) -> float:
-        """The root mean square calibration error: `error("l2")`."""
-        return self.error("l2")
+        """The root mean square of |mean score - share of positives|, by rows.
+
+        Kumar, Liang and Ma (2019), https://arxiv.org/abs/1909.10155.
+        """
+        return _error(self._bins.filled(), "l2", "rows")
 
     @property
     def rms_ce_sqrt(self) -> float:
-        """The root mean square with bins weighted by roots: `error("l2", "sqrt")`."""
-        return self.error("l2", "sqrt")
+        """The root mean square with bins weighted by the square roots of their rows."""
+        return _error(self._bins.filled(), "l2", "sqrt")
 
     @property
     def rms_ce_debiased(self) -> float:
@@ -173,8 +138,8 @@ class CalibrationErrors:
 
     @property
     def mce(self) -> float:
-        """The maximum calibration error: `error("max")`."""
-        return self.error("max")
+        """The largest |mean score - share of positives| of a bin."""
+        return _error(self._bins.filled(), "max", "rows")
 
     @property
     def adaptive_ece(self) -> float:

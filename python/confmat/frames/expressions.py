@@ -90,6 +90,7 @@ def make_spec(
     other: str = "raise",
     smoothing: float = 0.0,
     keep_empty: bool = False,
+    implied: bool = False,
     found: list[Label] | None = None,
 ) -> bytes:
     """Check a request and pack it for the core."""
@@ -117,6 +118,7 @@ def make_spec(
         weighted=sample_weight is not None,
         smoothing=alpha,
         keep_empty=bool(keep_empty),
+        implied=implied,
         found=found,
     )
 

@@ -43,6 +43,7 @@ class Request(NamedTuple):
     other: str
     smoothing: float
     keep_empty: bool
+    implied: bool  # the labels are those of a dtype
     cube: bool
     min_n: int
     scores: ScoreRequest | None = None
@@ -64,6 +65,7 @@ class Request(NamedTuple):
             "other": self.other,
             "smoothing": self.smoothing,
             "keep_empty": self.keep_empty,
+            "implied": self.implied,
             "found": self.found,
         }
         return make_spec(self.names, **(options | changes))
@@ -111,6 +113,7 @@ def make_request(
     same = y_pred is not None and schema[y_pred] == dtype
     if known is None and isinstance(dtype, pl.Enum) and same:
         known = label_set(dtype) if len(dtype.categories) else None
+    implied = labels is None and (known is not None or dtype == pl.Boolean)
     if pos_label is not None:
         pos_label = label_set([pos_label], "pos_label")[0]
         _check_kind(pos_label, schema, y_true)
@@ -125,7 +128,8 @@ def make_request(
     )
     return Request(
         y_true, y_pred, keys, names, known, sample_weight, pos_label, checked_undefined(undefined),
-        other, checked_smoothing(smoothing), bool(keep_empty), cube, checked_min_n(min_n), scores,
+        other, checked_smoothing(smoothing), bool(keep_empty), implied, cube,
+        checked_min_n(min_n), scores,
     )  # fmt: skip
 
 

@@ -37,10 +37,12 @@ def pack_spec(
     weighted: bool = False,
     smoothing: float = 0.0,
     keep_empty: bool = False,
+    implied: bool = False,
     found: Sequence[Label] | None = None,
 ) -> bytes:
     """Pack a request; the core reads it in `evaluate/spec.cpp`.
 
+    `implied`: the labels are those of a dtype; averages leave classes without rows out.
     `found` are the labels of all groups where none were given: each group keeps those present in
     it, and rows travel as codes.
     """
@@ -51,6 +53,7 @@ def pack_spec(
         | (2 if weighted else 0)
         | (4 if keep_empty else 0)
         | (8 if undefined is not None else 0)
+        | (32 if implied else 0)
         | (16 if labels is None and found is not None else 0)
     )
     encoded = [name.encode() for name in names]

@@ -43,6 +43,7 @@ def all_rows(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
         undefined=request.undefined,
         smoothing=request.smoothing,
         keep_empty=request.keep_empty,
+        implied=request.implied or request.labels is None,
     )
     return _frame_of({}, request, ([n], [dropped], [outside]), [[float(x)] for x in values])
 

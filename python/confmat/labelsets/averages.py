@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 from functools import reduce
 from operator import add
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import polars as pl
@@ -15,75 +15,186 @@ from confmat.errors import InputError
 from confmat.labels import Label
 from confmat.labelsets.ranking import MultilabelRanking
 from confmat.multiclass.inputs import Floats
+from confmat.numbered import Numbered, unknown
+from confmat.options import checked_undefined
 from confmat.overview import numbers
+from confmat.registry import is_score_metric, score_facts
 from confmat.scores.exact import Sweep
+from confmat.scores.values import is_of_probability
 
-_AVERAGES = ("macro", "micro", "weighted", None)
+_AVERAGES = ("macro", "weighted", "micro")
 _RANKINGS = ("label_ranking_average_precision", "coverage_error", "label_ranking_loss")
+_USUAL = (
+    *(f"{name}_{kind}" for name in ("roc_auc", "average_precision") for kind in _AVERAGES),
+    *_RANKINGS,
+)
 
 
-class MultilabelAverages(MultilabelRanking):
-    """ROC AUC and average precision of labels."""
+class MultilabelAverages(MultilabelRanking, Numbered):
+    """Score metrics of labels, averaged, and errors of the order of labels, by name."""
 
     labels: tuple[Label, ...]
     n_rows: int
     _sweeps: list[Sweep]
+
+    roc_auc: float
+    roc_auc_macro: float
+    roc_auc_weighted: float
+    roc_auc_micro: float
+    average_precision: float
+    average_precision_macro: float
+    average_precision_weighted: float
+    average_precision_micro: float
+    label_ranking_average_precision: float
+    coverage_error: float
+    label_ranking_loss: float
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """Return a number by its name: `s.roc_auc`, `s.ks_weighted`."""
+            return self._attribute(name)
 
     @property
     def n(self) -> int | float:
         """Rows counted, or the sum of their weights."""
         return self._sweeps[0].n
 
-    def roc_auc(
-        self, average: Literal["macro", "micro", "weighted"] | None = "macro"
-    ) -> float | Floats:
-        """Return the area under the ROC curve, averaged over labels.
+    def value(
+        self,
+        name: str,
+        average: Literal["macro", "micro", "weighted"] | None = None,
+        undefined: float | None = None,
+        **parameters: Any,
+    ) -> float:
+        """Return one number.
 
         Parameters
         ----------
-        average : {"macro", "micro", "weighted"} or None, default "macro"
-            The mean over labels, that weighted by their support, or the area of all n x L
-            decisions pooled; None gives that of each label.
+        name : str
+            A metric of scores, such as "roc_auc", "average_precision" or "ks", also with its
+            average as suffix: "roc_auc_micro". Or "label_ranking_average_precision",
+            "coverage_error" or "label_ranking_loss", of the order of the labels within rows.
+        average : {"macro", "micro", "weighted"}, default "macro"
+            The mean over labels, that weighted by their support, or the metric of all n x L
+            decisions pooled.
+        undefined : float, optional
+            Takes the place of undefined values, before averaging. Default: averages leave them
+            out (`n_used`).
+        **parameters
+            Those of the metric, as `Sweep.value` takes them.
 
         Returns
         -------
-        float, or ndarray of shape (L,)
-            In [0, 1]. A label that all rows have, or none, is left out of means and nan in arrays.
+        float
+            nan where undefined: `reason` says why. `per_class()` has the values of each label.
+
+        Raises
+        ------
+        InputError
+            An unknown name, average or parameter.
+
+        Notes
+        -----
+        Ties count against the order of labels, as in scikit-learn.
+
+        References
+        ----------
+        Schapire and Singer (2000), https://doi.org/10.1023/A:1007649029923.
+        Tsoumakas, Katakis and Vlahavas (2010), https://doi.org/10.1007/978-0-387-09823-4_34.
 
         Examples
         --------
         >>> import confmat as cm
         >>> s = cm.multilabel_sweep([[1, 0], [0, 0], [1, 1]], [[0.9, 0.2], [0.6, 0.4], [0.3, 0.8]])
-        >>> s.roc_auc(), s.roc_auc(None).tolist()
-        (0.75, [0.5, 1.0])
+        >>> s.value("roc_auc", average="weighted"), s.roc_auc, s.label_ranking_loss
+        (0.6666666666666666, 0.75, 0.0)
         """
-        return self._averaged("roc_auc", average)
+        fill = checked_undefined(undefined)
+        if name in _RANKINGS:
+            _check_whole(name, average, parameters)
+            number: float = getattr(self, f"_{name}")()
+            return fill if fill is not None and math.isnan(number) else number
+        base, kind = _reading(name, average)
+        if kind == "micro":
+            number = self._pooled().value(base, **parameters)
+            return fill if fill is not None and math.isnan(number) else number
+        values, weights = self._of_labels(base, kind, parameters)
+        if fill is not None:
+            values = np.where(np.isnan(values), fill, values)
+        used = ~np.isnan(values)
+        total = math.fsum(weights[used])
+        if not total:
+            return math.nan if fill is None else fill
+        return math.fsum(values[used] * weights[used]) / total
 
-    def average_precision(
-        self, average: Literal["macro", "micro", "weighted"] | None = "macro"
-    ) -> float | Floats:
-        """Return the average precision, averaged over labels.
+    def n_used(
+        self,
+        name: str,
+        average: Literal["macro", "micro", "weighted"] | None = None,
+        undefined: float | None = None,
+        **parameters: Any,
+    ) -> int:
+        """Return how many labels an average is over; arguments as `value`.
 
-        Parameters
-        ----------
-        average : {"macro", "micro", "weighted"} or None, default "macro"
-            As for `roc_auc`.
-
-        Returns
-        -------
-        float, or ndarray of shape (L,)
-            In (0, 1]. A label that no row has is left out of means and nan in arrays.
+        All for "micro" and for the order of labels; 0 where the number is undefined.
 
         Examples
         --------
         >>> import confmat as cm
-        >>> s = cm.multilabel_sweep([[1, 0], [0, 0], [1, 1]], [[0.9, 0.2], [0.6, 0.4], [0.3, 0.8]])
-        >>> s.average_precision(None).round(4).tolist()
-        [0.8333, 1.0]
+        >>> s = cm.multilabel_sweep([[1, 0], [0, 0], [1, 0]], [[0.9, 0.2], [0.6, 0.4], [0.3, 0.8]])
+        >>> s.roc_auc, s.n_used("roc_auc")
+        (0.5, 1)
         """
-        return self._averaged("average_precision", average)
+        if math.isnan(self.value(name, average, undefined, **parameters)):
+            return 0
+        if name in _RANKINGS:
+            return len(self.labels)
+        base, kind = _reading(name, average)
+        if kind == "micro" or undefined is not None:
+            return len(self.labels)
+        return int((~np.isnan(self._of_labels(base, kind, parameters)[0])).sum())
 
-    def per_label(self, metrics: Iterable[str] = ("roc_auc", "average_precision")) -> pl.DataFrame:
+    def reason(
+        self,
+        name: str,
+        average: Literal["macro", "micro", "weighted"] | None = None,
+        **parameters: Any,
+    ) -> str | None:
+        """Return why a number is undefined here, or None. Arguments as `value`.
+
+        Examples
+        --------
+        >>> import confmat as cm
+        >>> s = cm.multilabel_sweep([[1, 1], [1, 1]], [[0.9, 0.2], [0.6, 0.4]])
+        >>> s.roc_auc, s.reason("roc_auc")
+        (nan, 'no label has rows with it and rows without')
+        """
+        try:
+            if not math.isnan(self.value(name, average, **parameters)):
+                return None
+        except InputError:
+            if name in _RANKINGS:
+                raise
+            base, _ = _reading(name, average)
+            why = next((one._outside() for one in self._sweeps if one._outside()), None)
+            if why is None or not is_of_probability(base):
+                raise
+            return why
+        if not self.n_rows:
+            return "there are no rows"
+        if not self.n:
+            return "all weights are 0"
+        base, kind = _reading(name, average)
+        if kind == "micro":
+            return self._pooled().reason(base)
+        if kind == "weighted" and not np.isnan(self._of_labels(base, kind, parameters)[0]).all():
+            return f"{base} is defined for labels without support alone"
+        if base == "roc_auc":
+            return "no label has rows with it and rows without"
+        return "no row has a label" if base == "average_precision" else self._sweeps[0].reason(base)
+
+    def per_class(self, metrics: Iterable[str] = ("roc_auc", "average_precision")) -> pl.DataFrame:
         """Return score metrics of each label.
 
         Parameters
@@ -100,7 +211,7 @@ class MultilabelAverages(MultilabelRanking):
         --------
         >>> import confmat as cm
         >>> s = cm.multilabel_sweep([["a"], [], ["a", "b"]], [[0.9, 0.2], [0.6, 0.4], [0.3, 0.8]])
-        >>> s.per_label(["roc_auc", "ks"]).rows()
+        >>> s.per_class(["roc_auc", "ks"]).rows()
         [('a', 2, 0.5, 0.5), ('b', 1, 1.0, 1.0)]
         """
         wanted = (metrics,) if isinstance(metrics, str) else tuple(metrics)
@@ -124,38 +235,49 @@ class MultilabelAverages(MultilabelRanking):
         >>> s.overall().row(0)
         ('roc_auc_macro', 0.75, None)
         """
-        found = {
-            f"{name}_{average}": float(self._averaged(name, average))
-            for name in ("roc_auc", "average_precision")
-            for average in ("macro", "weighted", "micro")
-        }
-        found |= {name: getattr(self, name)() for name in _RANKINGS}
-        why = (self._why(name) if math.isnan(value) else None for name, value in found.items())
-        return numbers(tuple(found), found.values(), why)
+        return numbers(_USUAL, map(self.value, _USUAL), map(self.reason, _USUAL))
 
-    def _why(self, name: str) -> str:
-        if not self.n_rows:
-            return "there are no rows"
-        if not self.n:
-            return "all weights are 0"
-        of_auc = name.startswith("roc_auc")
-        return "no label has rows with it and rows without" if of_auc else "no row has a label"
+    def _names(self) -> tuple[str, ...]:
+        return ("roc_auc", "average_precision", *_USUAL)
 
-    def _averaged(self, name: str, average: Any) -> float | Floats:
-        if not (average is None or isinstance(average, str)) or average not in _AVERAGES:
-            wanted = ", ".join(map(repr, _AVERAGES))
-            raise InputError(f"`average` is {average!r}; wanted one of {wanted}")
-        if average == "micro":
-            parts = self._sweeps
-            while len(parts) > 1:  # by pairs: each row is merged few times
-                parts = [reduce(add, parts[at : at + 2]) for at in range(0, len(parts), 2)]
-            return float(parts[0].value(name))
-        values = np.array([one.value(name) for one in self._sweeps])
-        if average is None:
-            return values
-        used = ~np.isnan(values)
+    def _pooled(self) -> Sweep:
+        """Return the sweep of all n x L decisions."""
+        parts = self._sweeps
+        while len(parts) > 1:  # by pairs: each row is merged few times
+            parts = [reduce(add, parts[at : at + 2]) for at in range(0, len(parts), 2)]
+        return parts[0]
+
+    def _of_labels(self, name: str, kind: str, parameters: Any) -> tuple[Floats, Floats]:
+        """Return the metric of each label, and its weight in the average."""
+        values = np.array([one.value(name, **parameters) for one in self._sweeps])
         weights = np.ones(len(values))
-        if average == "weighted":
+        if kind == "weighted":
             weights = np.array([float(one.n_positive) for one in self._sweeps])
-        total = math.fsum(weights[used])
-        return math.fsum(values[used] * weights[used]) / total if total else math.nan
+        return values, weights
+
+
+def _reading(name: Any, average: Any) -> tuple[str, str]:
+    """Return the metric of one label that a name is of, and the average."""
+    if not isinstance(name, str):
+        raise InputError(f"`name` is {type(name).__name__}; wanted the name of a number")
+    base, bracket, inline = name.partition("(")
+    for kind in _AVERAGES:
+        if average is None and base.endswith(f"_{kind}"):
+            base, average = base.removesuffix(f"_{kind}"), kind
+    if not is_score_metric(base):
+        raise unknown(name, _USUAL, tuple(fact["name"] for fact in score_facts()))
+    kind = "macro" if average is None else average
+    if not isinstance(kind, str) or kind not in _AVERAGES:
+        wanted = ", ".join(map(repr, _AVERAGES))
+        raise InputError(
+            f"`average` is {average!r}; wanted one of {wanted}; per_class() has the value of each"
+        )
+    return base + bracket + inline, kind
+
+
+def _check_whole(name: str, average: Any, parameters: Any) -> None:
+    """Refuse an average, or parameters, of a number that has none."""
+    if average is not None:
+        raise InputError(f"`average` is {average!r}; {name} is no average over labels")
+    for key in parameters:
+        raise InputError(f"`{name}` has no parameter `{key}`; it takes none")

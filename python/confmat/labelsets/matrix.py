@@ -135,7 +135,7 @@ class MultilabelMatrix(MultilabelValues, Overview):
         return f"Sets of {labels}, n = {number(self.n, 2)}{left_out(self.n_dropped)}"
 
     def _frames(self) -> list[pl.DataFrame]:
-        return [self.overall(), self.per_label()]
+        return [self.overall(), self.per_class()]
 
     def __repr__(self) -> str:
         dropped = f", n_dropped={self.n_dropped}" if self.n_dropped else ""
@@ -191,7 +191,7 @@ def multilabel(
     >>> m = cm.multilabel([[1, 0, 1], [0, 1, 0]], [[1, 0, 0], [0, 1, 1]], labels=["a", "b", "c"])
     >>> m.exact_match, round(m.hamming_loss, 4), m["jaccard_samples"]
     (0.0, 0.3333, 0.5)
-    >>> m.per_label(["precision", "recall"]).rows()
+    >>> m.per_class(["precision", "recall"]).rows()
     [('a', 1.0, 1.0), ('b', 1.0, 1.0), ('c', 0.0, 0.0)]
     """
     if nulls not in ("drop", "raise"):

@@ -30,27 +30,11 @@ class MultilabelRanking:
     _scores: list[FloatColumn]
     _weights: npt.NDArray[Any] | None
 
-    def label_ranking_average_precision(self) -> float:
+    def _label_ranking_average_precision(self) -> float:
         """Return the mean over rows of the mean precision at each true label of the row.
 
         Precision is the share of true labels among those with at least the score of this one. A
-        row with no label or all of them has 1.
-
-        Returns
-        -------
-        float
-            In (0, 1], higher is better; nan without rows.
-
-        References
-        ----------
-        Schapire and Singer (2000), https://doi.org/10.1023/A:1007649029923.
-
-        Examples
-        --------
-        >>> import confmat as cm
-        >>> s = cm.multilabel_sweep([[1, 0, 0], [0, 0, 1]], [[0.75, 0.5, 1], [1, 0.2, 0.1]])
-        >>> round(s.label_ranking_average_precision(), 4)
-        0.4167
+        row with no label or all of them has 1. Schapire and Singer (2000).
         """
 
         def of_rows(rows: Ranked) -> Floats:
@@ -62,50 +46,19 @@ class MultilabelRanking:
 
         return self._mean(of_rows)
 
-    def coverage_error(self) -> float:
+    def _coverage_error(self) -> float:
         """Return the mean over rows of how many labels must be predicted to have all true ones.
 
         Labels are predicted from the highest score down; a row without labels needs none.
-
-        Returns
-        -------
-        float
-            In [0, L], lower is better; at best the mean number of labels. nan without rows.
-
-        References
-        ----------
-        Tsoumakas, Katakis and Vlahavas (2010), https://doi.org/10.1007/978-0-387-09823-4_34.
-
-        Examples
-        --------
-        >>> import confmat as cm
-        >>> s = cm.multilabel_sweep([[1, 0, 0], [0, 0, 1]], [[0.75, 0.5, 1], [1, 0.2, 0.1]])
-        >>> s.coverage_error()
-        2.5
+        Tsoumakas, Katakis and Vlahavas (2010).
         """
         return self._mean(lambda rows: (rows.place * rows.true).max(axis=1).astype(np.float64))
 
-    def label_ranking_loss(self) -> float:
+    def _label_ranking_loss(self) -> float:
         """Return the mean over rows of the share of pairs of labels in the wrong order.
 
         Pairs of a true label and another one whose score is not lower. A row with no label or all
-        of them has 0.
-
-        Returns
-        -------
-        float
-            In [0, 1], lower is better; nan without rows.
-
-        References
-        ----------
-        Tsoumakas, Katakis and Vlahavas (2010), https://doi.org/10.1007/978-0-387-09823-4_34.
-
-        Examples
-        --------
-        >>> import confmat as cm
-        >>> s = cm.multilabel_sweep([[1, 0, 0], [0, 0, 1]], [[0.75, 0.5, 1], [1, 0.2, 0.1]])
-        >>> s.label_ranking_loss()
-        0.75
+        of them has 0. Tsoumakas, Katakis and Vlahavas (2010).
         """
 
         def of_rows(rows: Ranked) -> Floats:

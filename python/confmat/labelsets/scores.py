@@ -158,7 +158,7 @@ class MultilabelSweep(MultilabelAverages, Overview):
         return f"Scores of {labels}, {self.n_rows:,} rows{left_out(self.n_dropped, self.n_nan)}"
 
     def _frames(self) -> list[pl.DataFrame]:
-        return [self.overall(), self.per_label()]
+        return [self.overall(), self.per_class()]
 
     def __repr__(self) -> str:
         return f"<MultilabelSweep of {len(self.labels)} labels, {self.n_rows} rows>"
@@ -180,7 +180,7 @@ def multilabel_sweep(
     y_true : array-like of shape (n, L), or n lists of names
         As for `multilabel`.
     y_score : array-like of shape (n, L)
-        A score for each label, higher where it is more likely; forms as the `proba` of
+        A score for each label, higher where it is more likely; forms as the `scores` of
         `multiclass_sweep`. The columns stay where they are: do not change them.
     labels : sequence of int, bool or str, optional
         The labels in order. Default: the column names of `y_true` or `y_score`; 0, ..., L - 1;
@@ -206,7 +206,7 @@ def multilabel_sweep(
     --------
     >>> import confmat as cm
     >>> s = cm.multilabel_sweep([["a"], [], ["a", "b"]], [[0.9, 0.2], [0.6, 0.4], [0.3, 0.8]])
-    >>> s.roc_auc("micro"), s.label("b").average_precision
+    >>> s.roc_auc_micro, s.label("b").average_precision
     (0.7777777777777778, 1.0)
     """
     if nan not in ("raise", "drop"):

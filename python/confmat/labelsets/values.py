@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from typing import Any, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 from confmat.asks import COUNTS, Ask, ask
+from confmat.attributes import MultilabelAttributes
 from confmat.errors import InputError
 from confmat.labels import Label, difference
 from confmat.labelsets.tallies import LabelTables, SetSizes, SetsSeen
@@ -30,7 +32,7 @@ _NO_ROWS = "there are no rows"
 _NO_WEIGHT = "all weights are 0"
 
 
-class MultilabelValues:
+class MultilabelValues(MultilabelAttributes):
     """Metrics as items, as `value(name)`, and as frames."""
 
     def __init__(
@@ -88,6 +90,8 @@ class MultilabelValues:
         name: str,
         average: Average | None = None,
         undefined: float | None = None,
+        *,
+        keep_empty: bool = False,
         **params: float | str,
     ) -> float:
         """Return one metric.
@@ -101,8 +105,11 @@ class MultilabelValues:
             "samples": the mean over rows of the metric of the row's labels; "micro": that of the
             summed tables; "macro" and "weighted": the mean over labels, or weighted by support.
         undefined : float, optional
-            Takes the place of undefined values, before averaging. Default: averages leave them
-            out (`n_used`). With 0.0 values are those of scikit-learn.
+            Takes the place of undefined values, before averaging; then averages are over labels
+            that no row has or is given, too. Default: averages leave both out (`n_used`). With 0.0
+            values are those of scikit-learn.
+        keep_empty : bool, default False
+            Keep labels that no row has or is given.
         **params : float or str
             Parameters of the metric, such as `beta=2`.
 
@@ -127,11 +134,22 @@ class MultilabelValues:
         if name in _WHOLE and average is None and not params:
             number: float = getattr(self, name)
             return fill if fill is not None and math.isnan(number) else number
-        values, weights = self._parts(*_asked(name, average, params), fill)
-        return _mean(values, weights)
+        values, weights = self._parts(*_asked(name, average, params), fill, keep_empty)
+        number = _mean(values, weights)
+        return fill if fill is not None and math.isnan(number) else number
 
-    def n_used(self, name: str, average: Average | None = None, **params: Any) -> int | float:
+    def n_used(
+        self,
+        name: str,
+        average: Average | None = None,
+        undefined: float | None = None,
+        *,
+        keep_empty: bool = False,
+        **params: Any,
+    ) -> int | float:
         """Return how many labels an average is over; for "samples" how many rows, or their weight.
+
+        Arguments as `value`.
 
         Examples
         --------
@@ -143,15 +161,25 @@ class MultilabelValues:
         if name in _WHOLE:
             return self.n
         asked, kind = _asked(name, average, params)
-        values, _ = self._parts(asked, kind, None)
+        fill = checked_undefined(undefined)
+        values, _ = self._parts(asked, kind, fill, keep_empty)
         used = ~np.isnan(values)
         if kind == "samples":
             weight = self._sizes.weight[used].sum()
             return int(weight) if weight.dtype.kind == "i" else float(weight)
-        return len(self._labels) if kind == "micro" and used.any() else int(used.sum())
+        if kind == "micro":
+            return int(self._seen_labels(fill, keep_empty).sum()) if used.any() else 0
+        return int(used.sum())
 
-    def reason(self, name: str, average: Average | None = None, **params: Any) -> str | None:
-        """Return why a metric is nan, or None.
+    def reason(
+        self,
+        name: str,
+        average: Average | None = None,
+        *,
+        keep_empty: bool = False,
+        **params: Any,
+    ) -> str | None:
+        """Return why a metric is nan, or None. Arguments as `value`.
 
         Examples
         --------
@@ -160,15 +188,17 @@ class MultilabelValues:
         >>> m["precision_micro"], m.reason("precision_micro")
         (nan, 'class True: tp + fp = 0')
         """
-        if not math.isnan(self.value(name, average, **params)):
+        if not math.isnan(self.value(name, average, keep_empty=keep_empty, **params)):
             return None
         if not self.n:
             return _NO_WEIGHT if self._sizes.weight.size else _NO_ROWS
         asked, kind = _asked(name, average, params)
         if kind == "micro":
-            return asked.parsed.reasons(self._pooled(), _CLASSES, pos=1)[0]
+            tables = self.counts[self._seen_labels(None, keep_empty)]
+            return asked.parsed.reasons(tables.sum(axis=0), _CLASSES, pos=1)[0]
         what = "row" if kind == "samples" else "label"
-        if kind == "weighted" and not np.isnan(self._parts(asked, "macro", None)[0]).all():
+        of_labels = self._parts(asked, "macro", None, keep_empty)[0]
+        if kind == "weighted" and not np.isnan(of_labels).all():
             return f"{asked.name} is defined for labels without support alone"
         return f"{asked.name} is undefined for every {what}"
 
@@ -192,14 +222,14 @@ class MultilabelValues:
         names = [asked] if isinstance(asked, str) else list(asked)
         return numbers(names, map(self.value, names), map(self.reason, names))
 
-    def per_label(self, metrics: Iterable[str] = (*_DEFAULT, "support")) -> pl.DataFrame:
+    def per_class(self, metrics: Iterable[str] = (*_DEFAULT, "support")) -> pl.DataFrame:
         """Return one row a label: `label`, and any metrics of its 2 x 2 table; null: undefined.
 
         Examples
         --------
         >>> import confmat as cm
         >>> m = cm.multilabel([["a"], ["a", "b"], []], [["a"], ["b"], ["b"]])
-        >>> m.per_label(["recall", "mcc"]).rows()
+        >>> m.per_class(["recall", "mcc"]).rows()
         [('a', 0.5, 0.5), ('b', 1.0, 0.5)]
         """
         wanted = (metrics,) if isinstance(metrics, str) else tuple(metrics)
@@ -214,23 +244,30 @@ class MultilabelValues:
     def _of_labels(self, asked: Ask, undefined: float | None) -> Floats:
         return asked.parsed.values(self.counts, _CLASSES, pos=1, undefined=undefined)[:, 0]
 
-    def _parts(self, asked: Ask, kind: str, undefined: float | None) -> tuple[Floats, Any]:
+    def _parts(
+        self, asked: Ask, kind: str, undefined: float | None, keep_empty: bool
+    ) -> tuple[Floats, Any]:
         """Return the values that are averaged, and their weights."""
+        seen = self._seen_labels(undefined, keep_empty)
         if kind == "micro":
-            values = asked.parsed.values(self._pooled(), _CLASSES, pos=1, undefined=undefined)
+            pooled: Cells = self.counts[seen].sum(axis=0)
+            values = asked.parsed.values(pooled, _CLASSES, pos=1, undefined=undefined)
             return values, np.ones(1)
         if kind == "samples":
             rows = self._sizes.tables(len(self._labels))
             values = asked.parsed.values(rows, _CLASSES, pos=1, undefined=undefined)[:, 0]
             return values, self._sizes.weight
-        values = self._of_labels(asked, undefined)
+        values = self._of_labels(asked, undefined)[seen]
         if kind == "macro":
             return values, np.ones(len(values))
-        return values, self.counts[:, 1].sum(axis=1)
+        return values, self.counts[seen, 1].sum(axis=1)
 
-    def _pooled(self) -> Cells:
-        pooled: Cells = self.counts.sum(axis=0)
-        return pooled
+    def _seen_labels(self, undefined: float | None, keep_empty: bool) -> npt.NDArray[np.bool_]:
+        """Return which labels averages are over: those that rows have or are given, or all."""
+        if undefined is not None or keep_empty:
+            return np.ones(len(self._labels), dtype=np.bool_)
+        of_rows = self.counts.reshape(-1, 4)[:, 1:]
+        return np.asarray(of_rows.any(axis=1))
 
     def __getitem__(self, name: str) -> float:
         """Return a metric by its name: `m["f1_samples"]`."""
@@ -238,14 +275,16 @@ class MultilabelValues:
             raise TypeError("index with the name of a metric; the tables are in `counts`")
         return self.value(name)
 
-    def __getattr__(self, name: str) -> float:
-        """Return a metric by its name: `m.f1_samples`."""
-        if name.startswith("_"):
-            raise AttributeError(f"MultilabelMatrix has no attribute {name!r}")
-        try:
-            return self.value(name)
-        except InputError as error:
-            raise AttributeError(f"MultilabelMatrix.{name}: {error}") from None
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> float:
+            """Return a metric by its name: `m.f1_samples`."""
+            if name.startswith("_"):
+                raise AttributeError(f"MultilabelMatrix has no attribute {name!r}")
+            try:
+                return self.value(name)
+            except InputError as error:
+                raise AttributeError(f"MultilabelMatrix.{name}: {error}") from None
 
     def __dir__(self) -> list[str]:
         return [*{*super().__dir__(), *_USUAL}]
@@ -278,7 +317,7 @@ def _asked(name: Any, average: Any, params: dict[str, Any]) -> tuple[Ask, str]:
         find(base)
         raise InputError(
             f"{name} is about one label; ask for {base}_samples, _micro, _macro or _weighted, "
-            "or for per_label()"
+            "or for per_class()"
         )
     if not isinstance(average, str) or average not in _AVERAGES:
         wanted = ", ".join(map(repr, _AVERAGES))

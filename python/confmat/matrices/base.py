@@ -22,6 +22,7 @@ class MatrixBase:
 
     __slots__ = (
         "_cells",
+        "_implied",
         "_labels",
         "_n",
         "_shown",
@@ -36,6 +37,7 @@ class MatrixBase:
     _labels: tuple[Label, ...]
     _shown: tuple[str, ...]
     _n: int | float | None
+    _implied: bool  # the labels are those of a dtype, whether rows have them or not
     n_dropped: int
     n_other: int
     smoothing: float
@@ -49,10 +51,11 @@ class MatrixBase:
         n_dropped: int = 0,
         n_other: int = 0,
         smoothing: float = 0.0,
+        implied: bool = False,
     ) -> Self:
         """Build from checked parts; the arrays are not copied and become read-only."""
         made = cls.__new__(cls)
-        made._fill(cells, labels, squares, n_dropped, n_other, smoothing)
+        made._fill(cells, labels, squares, n_dropped, n_other, smoothing, implied)
         return made
 
     def _fill(
@@ -63,6 +66,7 @@ class MatrixBase:
         n_dropped: int,
         n_other: int,
         smoothing: float,
+        implied: bool = False,
     ) -> None:
         cells.flags.writeable = False
         if squares is not None:
@@ -76,6 +80,7 @@ class MatrixBase:
         put(self, "n_dropped", n_dropped)
         put(self, "n_other", n_other)
         put(self, "smoothing", smoothing)
+        put(self, "_implied", implied)
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError(f"a confusion matrix does not change; cannot set {name!r}")
@@ -121,7 +126,15 @@ class MatrixBase:
         return self._with(np.ascontiguousarray(self._cells.T), squares)
 
     def _with(self, cells: Cells, squares: npt.NDArray[np.float64] | None) -> Self:
-        return self._of(cells, self._labels, squares, self.n_dropped, self.n_other, self.smoothing)
+        return self._of(
+            cells,
+            self._labels,
+            squares,
+            self.n_dropped,
+            self.n_other,
+            self.smoothing,
+            self._implied,
+        )
 
     def _smoothed(self) -> Cells:
         if not self.smoothing:
@@ -173,6 +186,7 @@ class MatrixBase:
             self.n_dropped + other.n_dropped,
             self.n_other + other.n_other,
             self.smoothing,
+            self._implied and other._implied,
         )
 
     def __radd__(self, other: object) -> Self:
@@ -198,7 +212,15 @@ class MatrixBase:
         if min(n_dropped, n_other) < 0:
             raise InputError("cannot subtract: n_dropped or n_other is larger in the second")
         squares = _combined(self, other, -1.0)
-        return self._of(cells, self._labels, squares, n_dropped, n_other, self.smoothing)
+        return self._of(
+            cells,
+            self._labels,
+            squares,
+            n_dropped,
+            n_other,
+            self.smoothing,
+            self._implied and other._implied,
+        )
 
     def _check_same(self, other: MatrixBase, verb: str) -> None:
         differs = difference(self._labels, other._labels)
@@ -221,6 +243,7 @@ class MatrixBase:
                 self.n_dropped,
                 self.n_other,
                 self.smoothing,
+                self._implied,
             )
         )
 

@@ -82,7 +82,13 @@ class ConfusionMatrix(MatrixViews):
         if isinstance(counts, ConfusionMatrix):
             cells, known = read_cells(counts, counts.labels if labels is None else labels)
             self._fill(
-                cells, known, counts._squares, counts.n_dropped, counts.n_other, counts.smoothing
+                cells,
+                known,
+                counts._squares,
+                counts.n_dropped,
+                counts.n_other,
+                counts.smoothing,
+                counts._implied and labels is None,
             )
             return
         cells, known = read_cells(counts, labels)
@@ -236,7 +242,8 @@ def confusion_matrix(
         )
     if outside and other == "raise":
         raise InputError(outsider_message(cast("tuple[str, int, str]", outsider), found))
-    return ConfusionMatrix._of(cells, found, squares, dropped, outside, alpha)
+    implied = labels is None and (wanted is not None or kind_of(found) == "bool")
+    return ConfusionMatrix._of(cells, found, squares, dropped, outside, alpha, implied)
 
 
 def outsider_message(outsider: tuple[str, int, str], labels: list[Label]) -> str:

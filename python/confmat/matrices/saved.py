@@ -8,7 +8,8 @@ bytes   content
 8       magic ``89 63 66 6d 0d 0a 1a 0a``: binary, and broken by any change of line ends
 2       format version
 1, 1    kind of labels (0 int, 1 bool, 2 text) and of cells (0 int64, 1 float64)
-1, 3    1 where squared weights follow; zeros
+1, 1    1 where squared weights follow; 1 where the labels are those of a dtype
+2       zeros
 8       size of the whole, checksum included
 8, 8    K, and the bytes that the labels take
 8, 8    n_dropped, n_other
@@ -51,6 +52,7 @@ class State(NamedTuple):
     n_dropped: int
     n_other: int
     smoothing: float
+    implied: bool = False
 
 
 def encode(state: State) -> bytes:
@@ -68,7 +70,8 @@ def encode(state: State) -> bytes:
         _KINDS.index(kind),
         int(real),
         int(state.weights_sq is not None),
-        *(0, 0, 0),
+        int(state.implied),
+        *(0, 0),
         total,
         len(state.labels),
         len(labels),
@@ -95,9 +98,21 @@ def decode(data: bytes) -> State:
         raise StateError("these bytes are not a saved confusion matrix")
     if len(data) < _HEAD.size + _CHECKSUM.size:
         raise StateError(f"cut short: {len(data)} bytes, less than a header")
-    _, version, labels_of, cells_of, squared, *zeros, total, k, size, dropped, other, alpha = (
-        _HEAD.unpack_from(data)
-    )
+    (
+        _,
+        version,
+        labels_of,
+        cells_of,
+        squared,
+        implied,
+        *zeros,
+        total,
+        k,
+        size,
+        dropped,
+        other,
+        alpha,
+    ) = _HEAD.unpack_from(data)
     if version != FORMAT_VERSION:
         newer = "a newer confmat wrote it" if version > FORMAT_VERSION else "there is none"
         raise StateError(f"format version {version}; this reads {FORMAT_VERSION} ({newer})")
@@ -106,7 +121,7 @@ def decode(data: bytes) -> State:
     end = len(data) - _CHECKSUM.size
     if _CHECKSUM.unpack_from(data, end)[0] != zlib.crc32(data[:end]):
         raise StateError("changed after it was written: the checksum does not match")
-    if labels_of > 2 or cells_of > 1 or squared > 1 or any(zeros):
+    if labels_of > 2 or cells_of > 1 or max(squared, implied) > 1 or any(zeros):
         raise StateError("unknown kinds of labels or cells")
     if _HEAD.size + size + 8 * k * k * (1 + squared) != end:
         raise StateError(f"the sizes do not fit {k} classes")
@@ -114,7 +129,7 @@ def decode(data: bytes) -> State:
         raise StateError("n_dropped, n_other or smoothing is out of range")
     labels = decode_labels(data[_HEAD.size : _HEAD.size + size], k, _KINDS[labels_of])
     cells, squares = _decode_cells(data, _HEAD.size + size, k, cells_of, squared)
-    state = State(cells, labels, squares, dropped, other, alpha + 0.0)
+    state = State(cells, labels, squares, dropped, other, alpha + 0.0, bool(implied))
     if encode(state) != data:
         raise StateError("not written as this format writes it")
     return state

@@ -51,13 +51,16 @@ class MatrixTables(MatrixValues):
         """
         wanted = wanted_names(metrics, names("overall") + names("average"))
         parsed = asks(wanted)
-        cells, shown, pos = self._placed(parsed.needs_positive, "a metric asked for", pos_label)
+        cells, shown, pos, implied = self._placed(
+            parsed.needs_positive, "a metric asked for", pos_label
+        )
         options: dict[str, Any] = {"smoothing": self.smoothing, "keep_empty": keep_empty}
-        options |= {"pos": pos, "undefined": checked_undefined(undefined)}
+        options |= {"pos": pos, "implied": implied}
+        fill = checked_undefined(undefined)
         frame = pl.DataFrame(
             {
                 "metric": list(wanted),
-                "value": parsed.values(cells, shown, **options),
+                "value": parsed.values(cells, shown, undefined=fill, **options),
                 "reason": pl.Series(parsed.reasons(cells, shown, **options), dtype=pl.String),
             }
         )

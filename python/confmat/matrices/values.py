@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from confmat import positive
 from confmat.asks import COUNTS, Ask, ask, asks
+from confmat.attributes import MatrixAttributes
 from confmat.errors import InputError
-from confmat.labels import Label, listing, position
+from confmat.labels import Label, label_set, listing, position
 from confmat.matrices.base import MatrixBase
 from confmat.matrices.cells import Cells
 from confmat.options import checked_undefined
 from confmat.registry import names
 
 
-class MatrixValues(MatrixBase):
+class MatrixValues(MatrixAttributes, MatrixBase):
     """Metrics as attributes, and as `value(name)`."""
 
     __slots__ = ()
@@ -29,6 +31,7 @@ class MatrixValues(MatrixBase):
         average: str | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        classes: Sequence[Label] | None = None,
         *,
         keep_empty: bool = False,
         **params: float | str,
@@ -46,10 +49,15 @@ class MatrixValues(MatrixBase):
             The positive class of a metric that is about one class. Default: 1 or True when the
             matrix has two classes; with more it must be given.
         undefined : float, optional
-            Takes the place of undefined values, before averaging. Default: they are nan, and
-            averages leave them out.
+            Takes the place of undefined values, before averaging; then averages are over classes
+            of `labels` that no row has, too. Default: undefined values are nan, and averages leave
+            them and such classes out.
+        classes : sequence of labels, optional
+            Those that an average is over; rows of the others still count against them. Default:
+            all.
         keep_empty : bool, default False
-            Keep classes that occur in neither truth nor prediction.
+            Keep classes that occur in neither truth nor prediction. Averages leave those out that
+            only a dtype adds (Boolean, Enum), also then.
         **params : float or str
             Parameters of the metric, such as `beta=2`. One that is the exponent of a mean also
             takes "min", "harmonic", "geometric", "arithmetic", "quadratic" or "max": `p="min"`.
@@ -76,13 +84,15 @@ class MatrixValues(MatrixBase):
         0.86
         """
         asked = ask(name, average, tuple(sorted(params.items())) if params else ())
-        return self._number(asked, pos_label, undefined, keep_empty)
+        among = self._among(asked, classes)
+        return self._number(asked, pos_label, undefined, keep_empty, among)
 
     def reason(
         self,
         name: str,
         average: str | None = None,
         pos_label: Label | None = None,
+        classes: Sequence[Label] | None = None,
         *,
         keep_empty: bool = False,
         **params: float | str,
@@ -99,27 +109,32 @@ class MatrixValues(MatrixBase):
         True
         """
         asked = ask(name, average, tuple(sorted(params.items())) if params else ())
-        cells, shown, pos = self._placed(asked.needs_positive, asked.name, pos_label)
+        among = self._among(asked, classes)
+        cells, shown, pos, implied = self._placed(asked.needs_positive, asked.name, pos_label)
         return asked.parsed.reasons(
             cells,
             shown,
             pos=pos,
             smoothing=self.smoothing,
             keep_empty=keep_empty,
+            implied=implied,
+            classes=among,
         )[0]
 
     def n_used(
         self,
         name: str,
         average: str | None = None,
+        undefined: float | None = None,
+        classes: Sequence[Label] | None = None,
         *,
         keep_empty: bool = False,
         **params: float | str,
     ) -> int:
         """Return how many classes an average is over.
 
-        Classes that are absent from both sides and classes whose value is undefined are left out.
-        Arguments as `value`.
+        Classes that are absent from both sides and classes whose value is undefined are left out,
+        unless `undefined` stands in for them. Arguments as `value`.
 
         Returns
         -------
@@ -142,7 +157,26 @@ class MatrixValues(MatrixBase):
         asked = ask(name, average, tuple(sorted(params.items())) if params else ())
         if asked.needs_positive:
             raise InputError(f"{asked.name} is about one class; wanted an average of it")
-        return asked.parsed.n_used(self._cells, smoothing=self.smoothing, keep_empty=keep_empty)[0]
+        return asked.parsed.n_used(
+            self._cells,
+            undefined=checked_undefined(undefined),
+            smoothing=self.smoothing,
+            keep_empty=keep_empty,
+            implied=self._implied,
+            classes=self._among(asked, classes),
+        )[0]
+
+    def _left_out(self, name: str, classes: Any, keep_empty: bool) -> list[Label]:
+        """Return the classes that an average leaves out as undefined."""
+        asked = ask(name)
+        found = asked.parsed.left_out(
+            self._cells,
+            smoothing=self.smoothing,
+            keep_empty=keep_empty,
+            implied=self._implied,
+            classes=self._among(asked, classes),
+        )
+        return [self._labels[at] for at in found]
 
     def values(
         self,
@@ -158,7 +192,9 @@ class MatrixValues(MatrixBase):
         """
         wanted = wanted_names(metrics, names("overall"))
         parsed = asks(wanted)
-        cells, shown, pos = self._placed(parsed.needs_positive, "a metric asked for", pos_label)
+        cells, shown, pos, implied = self._placed(
+            parsed.needs_positive, "a metric asked for", pos_label
+        )
         numbers = parsed.values(
             cells,
             shown,
@@ -166,6 +202,7 @@ class MatrixValues(MatrixBase):
             undefined=checked_undefined(undefined),
             smoothing=self.smoothing,
             keep_empty=keep_empty,
+            implied=implied,
         )
         return dict(zip(wanted, numbers.tolist(), strict=True))
 
@@ -175,14 +212,16 @@ class MatrixValues(MatrixBase):
             raise TypeError("index with the name of a metric; the cells are in `counts`")
         return self._number(ask(name), None, None, False)
 
-    def __getattr__(self, name: str) -> float:
-        """Return a metric by its name: `m.mcc`, `m.f1_macro`."""
-        if name.startswith("_"):
-            raise AttributeError(f"ConfusionMatrix has no attribute {name!r}")
-        try:
-            return self._number(ask(name), None, None, False)
-        except InputError as error:
-            raise AttributeError(f"ConfusionMatrix.{name}: {error}") from None
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> float:
+            """Return a metric by its name: `m.mcc`, `m.f1_macro`."""
+            if name.startswith("_"):
+                raise AttributeError(f"ConfusionMatrix has no attribute {name!r}")
+            try:
+                return self._number(ask(name), None, None, False)
+            except InputError as error:
+                raise AttributeError(f"ConfusionMatrix.{name}: {error}") from None
 
     def __dir__(self) -> list[str]:
         found = [*super().__dir__(), *names("overall"), *names("average")]
@@ -190,12 +229,25 @@ class MatrixValues(MatrixBase):
             found += names("class")
         return found
 
+    def _among(self, asked: Ask, classes: Any) -> list[int] | None:
+        """Return the positions of the classes that an average is over; None: all."""
+        if classes is None:
+            return None
+        if asked.needs_positive or asked.name.partition("(")[0] in names("overall"):
+            raise InputError(f"`classes` is of averages, and {asked.name} is none")
+        return [position(self._labels, label, "classes") for label in label_set(classes, "classes")]
+
     def _number(
-        self, asked: Ask, pos_label: Label | None, undefined: float | None, keep_empty: bool
+        self,
+        asked: Ask,
+        pos_label: Label | None,
+        undefined: float | None,
+        keep_empty: bool,
+        classes: list[int] | None = None,
     ) -> float:
-        cells, shown, pos = self._cells, self._shown, -1
+        cells, shown, pos, implied = self._cells, self._shown, -1, self._implied
         if asked.needs_positive or pos_label is not None:
-            cells, shown, pos = self._placed(asked.needs_positive, asked.name, pos_label)
+            cells, shown, pos, implied = self._placed(asked.needs_positive, asked.name, pos_label)
             if asked.is_count and pos >= 0:
                 exact = self._exact_counts(cells).get(asked.name)
                 if exact is not None:
@@ -208,33 +260,37 @@ class MatrixValues(MatrixBase):
                 undefined=checked_undefined(undefined),
                 smoothing=self.smoothing,
                 keep_empty=keep_empty,
+                implied=implied,
+                classes=classes,
             )[0]
         )
         return math.nan if number != number else number
 
     def _placed(
         self, needed: bool, name: str, pos_label: Label | None
-    ) -> tuple[Cells, tuple[str, ...], int]:
+    ) -> tuple[Cells, tuple[str, ...], int, bool]:
         """Return the cells, the names of the classes and the position of the positive one, or -1.
 
-        A matrix of at most one class, not of texts, gets the class 1, empty.
+        A matrix of at most one class, not of texts, gets the class 1, empty. Last: whether classes
+        without rows are there by a dtype or so alone.
         """
         labels = self._labels
         if pos_label is None and (not needed or len(labels) > 2):
             # With more than two classes the core says which averages there are.
-            return self._cells, self._shown, -1
+            return self._cells, self._shown, -1, self._implied
         if positive.may_add(labels, pos_label):
             cells, _, pos = positive.added(self._cells, labels)
-            return cells, (*self._shown[:pos], "1", *self._shown[pos:]), pos
+            return cells, (*self._shown[:pos], "1", *self._shown[pos:]), pos, True
         if pos_label is not None:
-            return self._cells, self._shown, position(labels, pos_label, "pos_label")
+            at = position(labels, pos_label, "pos_label")
+            return self._cells, self._shown, at, self._implied
         pos = positive.found(labels, None)
         if pos < 0:
             raise InputError(
                 f"{name} needs a positive class and the labels are {listing(labels)}; "
                 f"pass pos_label=..., one of them"
             )
-        return self._cells, self._shown, pos
+        return self._cells, self._shown, pos, self._implied
 
     def _exact_counts(self, cells: Cells) -> dict[str, npt.NDArray[np.int64]]:
         """Return tp, fp, fn, tn and support of each class where they are exact integers."""

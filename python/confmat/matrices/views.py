@@ -133,7 +133,7 @@ class MatrixViews(MatrixTables):
 
         C'[i, j] = C[i, j] sqrt(r[j] / r[i]), r the row sums; any metric can be asked of it.
         """
-        return self._of(_core.balanced(self._smoothed()), self._labels)
+        return self._of(_core.balanced(self._smoothed()), self._labels, implied=self._implied)
 
     def smooth(self, alpha: float) -> Self:
         """Return the matrix with additive smoothing: metrics see every cell plus `alpha`.
@@ -147,6 +147,7 @@ class MatrixViews(MatrixTables):
             self.n_dropped,
             self.n_other,
             checked_smoothing(alpha),
+            self._implied,
         )
 
     def normalize(

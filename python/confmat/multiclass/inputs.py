@@ -32,7 +32,7 @@ class Table(NamedTuple):
         return len(self.columns[0])
 
 
-def read_table(values: Any, argument: str = "proba") -> Table:
+def read_table(values: Any, argument: str = "scores") -> Table:
     """Return a table of numbers by its columns; native floats are not copied, whatever the strides.
 
     A list whose items are arrays or Series holds columns; one of lists or tuples holds rows, as in
@@ -216,7 +216,7 @@ def check_weights(weights: Floats, used: npt.NDArray[np.bool_]) -> None:
         )
 
 
-def normalized(table: Table, used: npt.NDArray[np.bool_], argument: str = "proba") -> Table:
+def normalized(table: Table, used: npt.NDArray[np.bool_], argument: str = "scores") -> Table:
     """Return the table with each used row divided by its sum, as a copy in float64.
 
     Raises
@@ -277,6 +277,6 @@ def agree(names: Sequence[str] | None, labels: Sequence[Label]) -> None:
         return
     at = next(i for i, (a, b) in enumerate(zip(order, labels, strict=True)) if a != b)
     raise InputError(
-        f"`proba` has the column {names[at]!r} at position {at} and `labels` {labels[at]!r}; "
+        f"`scores` has the column {names[at]!r} at position {at} and `labels` {labels[at]!r}; "
         "wanted the labels in the order of the columns"
     )

@@ -1,9 +1,10 @@
-"""Probabilities of many classes against the true class: every number that follows from them."""
+"""Scores of many classes against the true class: every number that follows from them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Literal
+import math
+import re
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import polars as pl
@@ -26,34 +27,34 @@ from confmat.multiclass.inputs import (
 from confmat.multiclass.losses import MulticlassLosses
 from confmat.multiclass.ranking import MulticlassRanking
 from confmat.multiclass.views import MulticlassViews
+from confmat.numbered import Numbered, called, unknown
 from confmat.overview import Overview, left_out, numbers
 
-_NUMBERS: dict[str, Callable[[MulticlassSweep], Any]] = {
-    "roc_auc_macro": lambda s: s.roc_auc("macro"),
-    "roc_auc_weighted": lambda s: s.roc_auc("weighted"),
-    "roc_auc_micro": lambda s: s.roc_auc("micro"),
-    "roc_auc_ovo": lambda s: s.roc_auc("macro", "ovo"),
-    "average_precision_macro": lambda s: s.average_precision("macro"),
-    "average_precision_weighted": lambda s: s.average_precision("weighted"),
-    "average_precision_micro": lambda s: s.average_precision("micro"),
-    "log_loss": lambda s: s.log_loss(),
-    "brier": lambda s: s.brier(),
-    "top_1_accuracy": lambda s: s.top_k_accuracy(1),
-    "top_2_accuracy": lambda s: s.top_k_accuracy(2),
-    "classwise_ece": lambda s: s.classwise_ece(),
-    "top_label_ece": lambda s: s.top_label_ece(),
-}
-_METHODS = ("roc_auc", "average_precision", "top_k_accuracy")  # with averages, or k, to choose
+_METHODS = (
+    *("roc_auc", "average_precision", "log_loss", "brier"),
+    *("top_k_accuracy", "classwise_ece", "top_label_ece"),
+)
+_OF_PROBABILITIES = ("log_loss", "brier", "classwise_ece", "top_label_ece")
+_AVERAGES = ("macro", "weighted", "micro")
+_AVERAGED = ("roc_auc", "average_precision")
+_USUAL = (
+    *(f"roc_auc_{average}" for average in _AVERAGES),
+    "roc_auc_ovo",
+    *(f"average_precision_{average}" for average in _AVERAGES),
+    *("log_loss", "brier", "top_1_accuracy", "top_2_accuracy", "classwise_ece", "top_label_ece"),
+)
+_TOP = re.compile(r"top_([1-9][0-9]*)_accuracy")
 
 
 class MulticlassSweep(
-    MulticlassRanking, MulticlassLosses, MulticlassViews, MulticlassCurves, Overview
+    MulticlassRanking, MulticlassLosses, MulticlassViews, MulticlassCurves, Numbered, Overview
 ):
-    """Probabilities of K classes and the true class of each row, made by `multiclass_sweep`.
+    """Scores of K classes and the true class of each row, made by `multiclass_sweep`.
 
-    Losses and top-k accuracies are there from the start; ranks and curves are computed when first
-    asked for, from the columns, which are not copied: do not change them. `pickle` and `copy`
-    work.
+    Every number of `overall()` is an attribute (`k.roc_auc`, `k.roc_auc_ovo`, `k.log_loss`), and
+    `value` takes parameters. Sums over the rows are there from the start; ranks and curves are
+    computed when first asked for, from the columns, which are not copied: do not change them.
+    `pickle` and `copy` work.
 
     Attributes
     ----------
@@ -71,33 +72,142 @@ class MulticlassSweep(
         Classes, and pairs of classes, that have rows: what averages are of.
     """
 
-    def reason(self, name: str) -> str | None:
-        """Return why a number is nan, or None.
+    roc_auc: float
+    roc_auc_macro: float
+    roc_auc_weighted: float
+    roc_auc_micro: float
+    roc_auc_ovo: float
+    average_precision: float
+    average_precision_macro: float
+    average_precision_weighted: float
+    average_precision_micro: float
+    log_loss: float
+    brier: float
+    top_k_accuracy: float
+    top_1_accuracy: float
+    top_2_accuracy: float
+    classwise_ece: float
+    top_label_ece: float
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """Return a number by its name: `k.roc_auc`, `k.top_3_accuracy`."""
+            return self._attribute(name)
+
+    def value(self, name: str, **parameters: Any) -> float:
+        """Return one number.
 
         Parameters
         ----------
         name : str
-            The method, such as "roc_auc" or "log_loss", or a name of `overall`.
+            "roc_auc", "average_precision", "log_loss", "brier", "top_k_accuracy", "classwise_ece",
+            "top_label_ece"; or with the average or k in it: "roc_auc_weighted", "roc_auc_ovo",
+            "average_precision_micro", "top_3_accuracy".
+        **parameters
+            Of "roc_auc" and "average_precision": `average`, "macro" (default: the mean over
+            classes, or over pairs of them), "weighted" (by their rows) or "micro" (the one curve
+            of all n x K decisions pooled); and `undefined`, which takes the place of undefined
+            values before averaging, by default they are left out. Of "roc_auc" also `multi_class`,
+            "ovr" (default: one class against the rest) or "ovo" (each pair of classes by itself).
+            Of "log_loss" `clip`: probabilities are moved into [clip, 1 - clip] first; "dtype"
+            (default) is the machine epsilon of the type of the scores, None moves none. Of "brier"
+            `scale_by_half`, default False: half of it, in [0, 1]. Of "top_k_accuracy" `k`, default
+            2, and `ties`, which class comes first among equal scores: that of the "last" column
+            (default, as in scikit-learn), of the "first" (as `at_argmax`), the true one ("best"),
+            or each other one ("worst"). Of "classwise_ece" and "top_label_ece" `bins`, default 10.
+
+        Returns
+        -------
+        float
+            nan where undefined: `reason` says why. `per_class()` and `pair_table()` have the
+            values of each class, and of each pair.
+
+        Raises
+        ------
+        InputError
+            An unknown name or parameter; a number of probabilities where the scores are none.
+
+        Notes
+        -----
+        Ties count half in ROC areas, each of which is a ratio of two integers without weights,
+        rounded once. In "classwise_ece" classes without rows count, too. A row is right in
+        "top_label_ece" where its class has the largest probability, of equal ones the first.
+
+        References
+        ----------
+        Hand and Till (2001), https://doi.org/10.1023/A:1010920819831, for "ovo".
+        Brier (1950), https://doi.org/10.1175/1520-0493(1950)078<0001:VOFEIT>2.0.CO;2.
+        Kull et al. (2019), https://arxiv.org/abs/1910.12656, for "classwise_ece".
+        Guo et al. (2017), https://arxiv.org/abs/1706.04599, for "top_label_ece".
 
         Examples
         --------
         >>> import confmat as cm
-        >>> s = cm.multiclass_sweep([1, 1], [[0.6, 0.4], [0.7, 0.3]], labels=[0, 1])
-        >>> s.roc_auc(), s.reason("roc_auc")
-        (nan, 'all rows are of one class')
+        >>> k = cm.multiclass_sweep([0, 1, 1], [[0.6, 0.4], [0.7, 0.3], [0.2, 0.8]])
+        >>> k.value("roc_auc", average="weighted", multi_class="ovo") == k.roc_auc
+        True
+        >>> round(k.log_loss, 6), k.value("top_k_accuracy", k=1), k["top_1_accuracy"] == 2 / 3
+        (0.645981, 0.6666666666666666, True)
         """
-        if name not in _NUMBERS and name not in _METHODS:
-            wanted = ", ".join((*_METHODS, *_NUMBERS))
-            raise InputError(f"`name` is {name!r}; wanted one of {wanted}")
-        pooled = name == "roc_auc_micro" and len(self.labels) > 1  # each row is a decision of each
-        return self._why_undefined(two_classes=name.startswith("roc_auc") and not pooled)
+        base, implied = _reading(name)
+        return float(called(getattr(self, f"_{base}"), base, _joined(name, implied, parameters)))
+
+    def reason(self, name: str, **parameters: Any) -> str | None:
+        """Return why a number is undefined here, or None. Arguments as `value`.
+
+        Examples
+        --------
+        >>> import confmat as cm
+        >>> k = cm.multiclass_sweep([1, 1], [[0.6, 0.4], [0.7, 0.3]], labels=[0, 1])
+        >>> k.roc_auc, k.reason("roc_auc")
+        (nan, 'all rows are of one class')
+        >>> cm.multiclass_sweep([0, 1], [[2.5, -1.0], [0.1, 0.3]]).reason("brier")
+        '`scores` holds 2.5 at row 0 of column 0; wanted probabilities, from 0 to 1'
+        """
+        base, implied = _reading(name)
+        given = _joined(name, implied, parameters)
+        if base in _OF_PROBABILITIES and self._sums["not_probabilities"]:
+            return self._sums["not_probabilities"]
+        if not math.isnan(self.value(base, **given)):
+            return None
+        pooled = given.get("average") == "micro" and len(self.labels) > 1  # a decision of each
+        return self._why_undefined(two_classes=base == "roc_auc" and not pooled)
+
+    def n_used(self, name: str, **parameters: Any) -> int:
+        """Return how many classes an average is over, or pairs of classes for "ovo".
+
+        Arguments as `value`. All K for "micro" and for numbers that are no average; 0 where the
+        number is undefined.
+
+        Examples
+        --------
+        >>> import confmat as cm
+        >>> k = cm.multiclass_sweep([0, 1], [[0.6, 0.4, 0.0], [0.7, 0.3, 0.0]], labels=[0, 1, 2])
+        >>> k.n_used("roc_auc"), k.n_used("roc_auc", multi_class="ovo")
+        (2, 1)
+        """
+        base, implied = _reading(name)
+        given = _joined(name, implied, parameters)
+        if math.isnan(self.value(base, **given)):
+            return 0
+        k = len(self.labels)
+        if base not in _AVERAGED or given.get("average") == "micro":
+            return k
+        ovo = given.get("multi_class") == "ovo"
+        if given.get("undefined") is not None:
+            return k * (k - 1) // 2 if ovo else k
+        return self.n_pairs_used if ovo else self.n_classes_used
+
+    def _names(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys((*_METHODS, *_USUAL)))
 
     def overall(self) -> pl.DataFrame:
         """Return the usual numbers: `metric`, `value` (null where undefined) and `reason`.
 
         ROC AUC and average precision with every average, and `roc_auc_ovo`, the mean over pairs of
-        classes; log loss, Brier score, top-1 and top-2 accuracy and calibration errors, as the
-        methods of these names have them by default.
+        classes; log loss, Brier score, top-1 and top-2 accuracy and calibration errors. Where the
+        scores are no probabilities, numbers of probabilities are null and the reason says so.
 
         Examples
         --------
@@ -106,12 +216,15 @@ class MulticlassSweep(
         >>> s.overall().row(0)
         ('roc_auc_macro', 0.5, None)
         """
-        values = [float(of(self)) for of in _NUMBERS.values()]
-        return numbers(tuple(_NUMBERS), values, map(self.reason, _NUMBERS))
+        none = self._sums["not_probabilities"]
+        skipped = _OF_PROBABILITIES if none else ()
+        values = [math.nan if name in skipped else self.value(name) for name in _USUAL]
+        return numbers(_USUAL, values, map(self.reason, _USUAL))
 
     def _title(self) -> str:
         classes = f"{len(self.labels)} class{'' if len(self.labels) == 1 else 'es'}"
-        return f"Probabilities of {classes}, n = {number(self.n, 2)}{left_out(self.n_dropped)}"
+        what = "Scores" if self._sums["not_probabilities"] else "Probabilities"
+        return f"{what} of {classes}, n = {number(self.n, 2)}{left_out(self.n_dropped)}"
 
     def _frames(self) -> list[pl.DataFrame]:
         return [self.overall(), self.per_class()]
@@ -120,26 +233,50 @@ class MulticlassSweep(
         return f"<MulticlassSweep of {len(self.labels)} classes, n={self.n}>"
 
 
+def _reading(name: Any) -> tuple[str, dict[str, Any]]:
+    """Return the number that a name is of, and the parameters that the name holds."""
+    if isinstance(name, str):
+        if name in _METHODS:
+            return name, {}
+        base, _, suffix = name.rpartition("_")
+        if base in _AVERAGED and suffix in _AVERAGES:
+            return base, {"average": suffix}
+        if name == "roc_auc_ovo":
+            return "roc_auc", {"multi_class": "ovo"}
+        top = _TOP.fullmatch(name)
+        if top:
+            return "top_k_accuracy", {"k": int(top[1])}
+    raise unknown(name, _METHODS, _USUAL)
+
+
+def _joined(name: str, implied: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
+    for key in implied:
+        if key in given:
+            raise InputError(f"`{key}` is in the name {name!r} and an argument; give it once")
+    return implied | given
+
+
 def multiclass_sweep(
     y_true: Any,
-    proba: Any,
-    labels: Any = None,
+    scores: Any,
     *,
+    labels: Any = None,
     sample_weight: Any = None,
     normalize: bool = False,
     tolerance: float | None = None,
     nulls: Literal["drop", "raise"] = "drop",
 ) -> MulticlassSweep:
-    """Read probabilities of K classes: AUC, log loss, Brier score, top-k accuracy, calibration.
+    """Read scores of K classes: AUC, top-k accuracy; of probabilities losses and calibration.
 
     Parameters
     ----------
     y_true : array-like of shape (n,)
         Integers, booleans or texts, as for `confusion_matrix`.
-    proba : array-like of shape (n, K)
-        A NumPy array of any strides, a List or Array Series, a Polars or pandas DataFrame, a
-        pyarrow Table, or a list of K columns (arrays or Series). float32 and float64 are read
-        where they lie.
+    scores : array-like of shape (n, K)
+        Any real scores, as logits, higher where the class is more likely; log loss, Brier score
+        and calibration need probabilities. A NumPy array of any strides, a List or Array Series, a
+        Polars or pandas DataFrame, a pyarrow Table, or a list of K columns (arrays or Series).
+        float32 and float64 are read where they lie.
     labels : sequence of int, bool or str, optional
         The class of each column, in order. Default: the column names of a frame, where they hold
         every label of `y_true`; the categories of an Enum; otherwise the sorted labels of `y_true`,
@@ -149,12 +286,12 @@ def multiclass_sweep(
     sample_weight : array-like of shape (n,), optional
         Non-negative weights.
     normalize : bool, default False
-        Divide each row by its sum, in a copy. There is no softmax: give probabilities.
+        Divide each row by its sum, in a copy.
     tolerance : float, optional
-        How far the sum of a row may be from 1. Default: 1e-5, or 1e-3 for float16.
+        How far the sum of a row of probabilities may be from 1. Default: 1e-5, or 1e-3 for float16.
     nulls : {"drop", "raise"}, default "drop"
         Leave rows with a null label or weight out and count them in `n_dropped`, or refuse them.
-        Their probabilities are not looked at. A null probability is always an error.
+        Their scores are not looked at. A null score is always an error.
 
     Returns
     -------
@@ -163,8 +300,8 @@ def multiclass_sweep(
     Raises
     ------
     InputError
-        Shapes and labels that do not fit; a value outside [0, 1], nan or null, or a row that does
-        not sum to 1, with the first row of it; bad weights.
+        Shapes and labels that do not fit; a nan or null, with its row; bad weights; with
+        `normalize` a negative value, or a row of zeros.
 
     Notes
     -----
@@ -174,19 +311,19 @@ def multiclass_sweep(
     --------
     >>> import confmat as cm
     >>> proba = [[0.7, 0.2, 0.1], [0.3, 0.3, 0.4], [0.2, 0.6, 0.2], [0.1, 0.3, 0.6]]
-    >>> s = cm.multiclass_sweep(["a", "a", "b", "c"], proba)
-    >>> s.roc_auc(), s.top_k_accuracy(2), s.at_argmax().accuracy
+    >>> k = cm.multiclass_sweep(["a", "a", "b", "c"], proba)
+    >>> k.roc_auc, k.value("top_k_accuracy", k=2), k.at_argmax().accuracy
     (1.0, 0.75, 0.75)
     """
     if nulls not in ("drop", "raise"):
         raise InputError(f"`nulls` is {nulls!r}; wanted 'drop' or 'raise'")
     truth, declared, _ = column(y_true, "y_true")
-    table = read_table(proba)
+    table = read_table(scores)
     known = _labels(truth, declared, table, labels)
     codes = _core.class_codes(truth, known, 0)
     k, rows = len(known), len(codes)
     if table.rows != rows:
-        raise InputError(f"`proba` has {table.rows} rows and `y_true` {rows}")
+        raise InputError(f"`scores` has {table.rows} rows and `y_true` {rows}")
     weights = weight_column = None
     if sample_weight is not None:
         weight_column = column(sample_weight, "sample_weight").data
@@ -221,7 +358,7 @@ def _labels(truth: Any, declared: list[Label] | None, table: Table, given: Any) 
     if given is not None:
         known = label_set(given)
         if len(known) != k:
-            raise InputError(f"`labels` has {len(known)} labels for {k} columns of `proba`")
+            raise InputError(f"`labels` has {len(known)} labels for {k} columns of `scores`")
         agree(table.names, known)
         return known
     found = _core.count(truth, truth, None, None, False, 0)[0]
@@ -231,7 +368,7 @@ def _labels(truth: Any, declared: list[Label] | None, table: Table, given: Any) 
     known = found if declared is None else declared
     if len(known) != k:
         raise InputError(
-            f"`proba` has {k} columns and `y_true` {len(known)} classes, {listing(known)}; "
+            f"`scores` has {k} columns and `y_true` {len(known)} classes, {listing(known)}; "
             "pass labels=..., the class of each column in order"
         )
     return (None if names is None else in_column_order(names, known)) or known

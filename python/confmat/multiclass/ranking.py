@@ -12,100 +12,57 @@ import polars as pl
 from confmat.errors import InputError
 from confmat.multiclass.inputs import Floats
 from confmat.multiclass.state import MulticlassState
+from confmat.options import checked_undefined
 
-_OVR = ("macro", "micro", "weighted", None)
-_OVO = ("macro", "weighted", None)
+_OVR = ("macro", "micro", "weighted")
+_OVO = ("macro", "weighted")
 
 
 class MulticlassRanking(MulticlassState):
     """ROC AUC and average precision, with their averages."""
 
-    def roc_auc(
+    def _roc_auc(
         self,
-        average: Literal["macro", "micro", "weighted"] | None = "macro",
+        average: Literal["macro", "micro", "weighted"] = "macro",
         multi_class: Literal["ovr", "ovo"] = "ovr",
-    ) -> float | Floats:
-        """Return the area under the ROC curves, averaged; ties count half.
-
-        Parameters
-        ----------
-        average : {"macro", "micro", "weighted"} or None, default "macro"
-            The mean over classes ("ovr") or pairs of classes ("ovo"); the one curve of all n x K
-            decisions pooled ("micro", only of "ovr"); the mean weighted by the share of rows of
-            the class, or of the pair. None gives each of them.
-        multi_class : {"ovr", "ovo"}, default "ovr"
-            One class against the rest, or each pair of classes by itself (Hand and Till).
-
-        Returns
-        -------
-        float, or ndarray of shape (K,) or (K (K - 1) / 2,)
-            In [0, 1]. Classes without rows are left out of means (`n_classes_used`,
-            `n_pairs_used`) and nan in arrays; pairs come in the order of `pair_table`. nan where
-            fewer than two classes have rows: `reason("roc_auc")`.
-
-        Raises
-        ------
-        InputError
-            An unknown average or `multi_class`; "micro" with "ovo".
-
-        Notes
-        -----
-        Without weights each area is a ratio of two integers, rounded once.
-
-        References
-        ----------
-        Hand and Till (2001), https://doi.org/10.1023/A:1010920819831.
-
-        Examples
-        --------
-        >>> import confmat as cm
-        >>> proba = [[0.7, 0.2, 0.1], [0.3, 0.3, 0.4], [0.2, 0.6, 0.2], [0.1, 0.3, 0.6]]
-        >>> s = cm.multiclass_sweep(["a", "a", "b", "c"], proba)
-        >>> s.roc_auc(average=None).round(4).tolist()
-        [1.0, 1.0, 1.0]
-        >>> s.roc_auc("weighted", "ovo"), s.n_pairs_used
-        (1.0, 3)
-        """
+        undefined: float | None = None,
+    ) -> float:
+        """Return the area under the ROC curves; without weights each is a ratio of two integers."""
         if multi_class not in ("ovr", "ovo"):
             raise InputError(f"`multi_class` is {multi_class!r}; wanted 'ovr' or 'ovo'")
         _check_average(average, _OVR if multi_class == "ovr" else _OVO, multi_class)
         if average == "micro":
             return self._pooled.roc_auc() if self.n_classes_used else math.nan
-        if multi_class == "ovo":
-            _, _, weight, area = self._pairs()
-            return area if average is None else _mean(area, weight, average)
-        areas = self._class_areas()
-        return areas if average is None else _mean(areas, self._sums["class_weights"], average)
+        return self._mean(*self._areas(multi_class), average, undefined)
 
-    def average_precision(
-        self, average: Literal["macro", "micro", "weighted"] | None = "macro"
-    ) -> float | Floats:
-        """Return the average precision of each class against the rest, averaged.
-
-        The sum over thresholds of precision times the step of recall, without interpolation.
-
-        Parameters
-        ----------
-        average : {"macro", "micro", "weighted"} or None, default "macro"
-            As for `roc_auc`.
-
-        Returns
-        -------
-        float, or ndarray of shape (K,)
-            In (0, 1]. Classes without rows are left out of means and nan in arrays.
-
-        Examples
-        --------
-        >>> import confmat as cm
-        >>> s = cm.multiclass_sweep([0, 1, 1], [[0.6, 0.4], [0.7, 0.3], [0.2, 0.8]])
-        >>> s.average_precision(average=None).round(4).tolist()
-        [0.5, 0.8333]
-        """
+    def _average_precision(
+        self,
+        average: Literal["macro", "micro", "weighted"] = "macro",
+        undefined: float | None = None,
+    ) -> float:
+        """Return the sum over thresholds of precision times the step of recall."""
         _check_average(average, _OVR, "ovr")
         if average == "micro":
             return self._pooled.average_precision() if self.n_classes_used else math.nan
-        values = np.array([ladder.average_precision() for ladder in self._ladders])
-        return values if average is None else _mean(values, self._sums["class_weights"], average)
+        return self._mean(self._precisions(), self._sums["class_weights"], average, undefined)
+
+    def _areas(self, multi_class: str) -> tuple[Floats, Floats]:
+        """Return the areas of classes or of pairs of them, and their weights."""
+        if multi_class == "ovo":
+            _, _, weight, area = self._pairs()
+            return area, weight
+        return self._class_areas(), self._sums["class_weights"]
+
+    def _precisions(self) -> Floats:
+        """Return the average precision of each class; nan without rows of it."""
+        return np.array([ladder.average_precision() for ladder in self._ladders])
+
+    def _mean(self, values: Floats, weights: Floats, average: str, undefined: Any) -> float:
+        """Return the mean; classes without a value are left out, or `undefined` stands in."""
+        fill = checked_undefined(undefined)
+        if fill is not None and self.n:
+            values = np.where(np.isnan(values), fill, values)
+        return _mean(values, weights, average)
 
     def pair_table(self) -> pl.DataFrame:
         """Return the one-vs-one areas, one row a pair of classes.
@@ -160,8 +117,8 @@ class MulticlassRanking(MulticlassState):
             {
                 "label": pl.Series(list(self._labels)),
                 "n": self.support,
-                "average_precision": self.average_precision(None),
-                "roc_auc": self.roc_auc(None),
+                "average_precision": self._precisions(),
+                "roc_auc": self._class_areas(),
             }
         )
         nans = pl.col("roc_auc", "average_precision").fill_nan(None)
@@ -191,10 +148,14 @@ class MulticlassRanking(MulticlassState):
         return np.asarray(areas, dtype=np.float64)
 
 
-def _check_average(average: Any, known: tuple[str | None, ...], multi_class: str) -> None:
-    if not (average is None or isinstance(average, str)) or average not in known:
+def _check_average(average: Any, known: tuple[str, ...], multi_class: str) -> None:
+    if not isinstance(average, str) or average not in known:
         wanted = ", ".join(map(repr, known))
-        raise InputError(f"`average` is {average!r}; wanted one of {wanted} for {multi_class!r}")
+        of_each = "pair_table()" if multi_class == "ovo" else "per_class()"
+        raise InputError(
+            f"`average` is {average!r}; wanted one of {wanted} for {multi_class!r}; {of_each} has "
+            "the value of each"
+        )
 
 
 def _mean(values: Floats, weights: Floats, average: str) -> float:
@@ -204,4 +165,5 @@ def _mean(values: Floats, weights: Floats, average: str) -> float:
         return math.nan
     if average == "macro":
         return math.fsum(values[used]) / int(used.sum())
-    return math.fsum(values[used] * weights[used]) / math.fsum(weights[used])
+    total = math.fsum(weights[used])
+    return math.fsum(values[used] * weights[used]) / total if total else math.nan

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from confmat import _core
+from confmat.errors import InputError
 from confmat.labels import Label
 from confmat.multiclass.inputs import FloatColumn, Floats
 from confmat.multiclass.ladder import Ladder, ladders_from
@@ -19,7 +20,7 @@ _NO_WEIGHT = "all weights are 0"
 
 
 class MulticlassState:
-    """Columns of probabilities, the class of each row, and what is added up over them."""
+    """Columns of scores, the class of each row, and what is added up over them."""
 
     def __init__(
         self,
@@ -73,6 +74,7 @@ class MulticlassState:
     @property
     def n_clipped(self) -> int:
         """Rows whose true class had a probability so small that `log_loss` raised it."""
+        self._need_probabilities("n_clipped")
         return self._sums["n_clipped"]
 
     @property
@@ -112,6 +114,12 @@ class MulticlassState:
     def _pooled(self) -> Ladder:
         """All n x K decisions "is it this class" as one ladder."""
         return ladders_from(_core.pooled_ladder(self._columns, self._codes, self._weights, 0))[0]
+
+    def _need_probabilities(self, name: str) -> None:
+        """Refuse what is no row of probabilities, with the first such row."""
+        why = self._sums["not_probabilities"]
+        if why:
+            raise InputError(f"{name} needs probabilities: {why}")
 
     def _why_undefined(self, two_classes: bool) -> str | None:
         if not self.n_rows:

@@ -1,4 +1,4 @@
-"""Confusion matrices of probabilities, and the sweep of one class against the rest."""
+"""Confusion matrices of scores, and the sweep of one class against the rest."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class MulticlassViews(MulticlassState):
     """Matrices of predicted classes, soft matrices, one class against the rest."""
 
     def at_argmax(self) -> ConfusionMatrix:
-        """Return the confusion matrix of the most probable class; of equal ones, the first column.
+        """Return the confusion matrix of the highest score; of equal ones, the first column.
 
         Returns
         -------
@@ -41,17 +41,17 @@ class MulticlassViews(MulticlassState):
     def at_top_k(self, k: int, ties: Literal["first", "last"] = "first") -> ConfusionMatrix:
         """Return the confusion matrix where k guesses a row are allowed.
 
-        A row whose true class is among its k most probable ones counts as predicted right; any
-        other row counts as predicted to be its most probable class. So the accuracy of the matrix
-        is the top-k accuracy, the recall of a class is its top-k recall, and what is off the
-        diagonal is what the true class lost to.
+        A row whose true class is among the k of its highest scores counts as predicted right; any
+        other row counts as predicted to be the class of its highest score. So the accuracy of the
+        matrix is the top-k accuracy, the recall of a class is its top-k recall, and what is off
+        the diagonal is what the true class lost to.
 
         Parameters
         ----------
         k : int
             At least 1; 1 is `at_argmax`.
         ties : {"first", "last"}, default "first"
-            Which of the columns with equal probabilities comes first; see `top_k_accuracy`.
+            Which of the columns with equal scores comes first.
 
         Returns
         -------
@@ -106,6 +106,7 @@ class MulticlassViews(MulticlassState):
         ([[0, 1], [0, 2]], 1.0, 5.0)
         """
         costs = checked_costs(cost_matrix, len(self._labels))
+        self._need_probabilities("at_min_cost")
         rounding = 4 * len(costs) * float(np.finfo(np.float64).eps)
         least = np.full(len(self._codes), np.inf)
         room = np.zeros(len(self._codes))  # costs that only rounding sets apart are equal
@@ -155,11 +156,12 @@ class MulticlassViews(MulticlassState):
         >>> s.soft_matrix().counts.round(6).tolist()
         [[0.6, 0.4], [0.9, 1.1]]
         """
+        self._need_probabilities("soft_matrix")
         cells = self._added_up(self._clip, soft=True)["soft"]
         return ConfusionMatrix._of(cells, self._labels, None, self.n_dropped)
 
     def one_vs_rest(self, label: Label) -> Sweep:
-        """Return the exact sweep of one class against the rest, by the probability of that class.
+        """Return the exact sweep of one class against the rest, by the score of that class.
 
         Parameters
         ----------

@@ -114,16 +114,16 @@ class BinnedSweep(ScoreProbabilities):
     def _areas(self) -> AreaRules:
         return super()._areas if self.is_exact else ("lower", "upper")
 
-    def bounds(self, name: str) -> Interval:  # noqa: D102  (documented in the base)
+    def _bounds(self, name: str) -> Interval:
         if self.is_exact:
-            return super().bounds(name)
+            return super()._bounds(name)
         value = self.value(name)  # refuses unknown names and scores that are no probabilities
         if math.isnan(value):
             return score_bounds.UNDEFINED
         base, bins = reading(name)
         fpr, tpr = self._rates()
         if base in ("roc_auc", "gini"):
-            low, high = self.partial_auc_bounds(max_fpr=1.0)
+            low, high = self._partial_auc_bounds(max_fpr=1.0)
             return (low, high) if base == "roc_auc" else widened(2 * low - 1, 2 * high - 1, -1.0)
         if base in ("ks", "eer"):
             return getattr(score_bounds, base)(fpr, tpr)  # type: ignore[no-any-return]

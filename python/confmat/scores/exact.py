@@ -28,7 +28,7 @@ class Sweep(ScoreProbabilities):
 
     Made by `cm.sweep`. A threshold `t` predicts a row positive where its score is at least `t`.
     Score metrics are attributes (`s.roc_auc`, `s.average_precision`, `s.ks`, `s.brier`); the
-    calibration errors are methods, for `s.ece()`, `s.mce()` and `s.rms_ce()` take a number of bins.
+    `value` takes their parameters, such as the bins of `s.value("ece", bins=15)`.
     Curves and tables are Polars frames; `s.at(t)` is a confusion matrix. Immutable; `+` merges,
     `-` takes away, `to_bytes`, `pickle` and `copy` work.
 

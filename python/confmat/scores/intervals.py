@@ -8,6 +8,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from confmat.asks import COUNTS
+from confmat.numbered import called
 from confmat.registry import find
 from confmat.scores.areas import partial_area, standardized
 from confmat.scores.bounds import Interval, widened
@@ -16,7 +17,7 @@ from confmat.scores.operating import ScoreOperating
 from confmat.scores.splits import extremes
 from confmat.scores.state import Floats
 from confmat.scores.thresholds import OTHERS
-from confmat.scores.values import with_bins
+from confmat.scores.values import PARTIAL_AUC, full_name
 
 AreaRules: TypeAlias = tuple[Literal["chord", "lower"], Literal["chord", "upper"]]
 
@@ -26,14 +27,16 @@ class ScoreIntervals(ScoreOperating):
 
     __slots__ = ()
 
-    def bounds(self, name: str) -> tuple[float, float]:
+    def bounds(self, name: str, **parameters: Any) -> tuple[float, float]:
         """Return the least and the largest value that a score metric can have.
 
         Parameters
         ----------
         name : str
             As for `value`. A binned sweep bounds "roc_auc", "gini", "average_precision", "ks",
-            "eer", "brier", "brier_skill", "log_loss" and "ece", also as "ece(15)".
+            "eer", "brier", "brier_skill", "log_loss", "ece" and "partial_auc".
+        **parameters
+            As for `value`.
 
         Returns
         -------
@@ -57,6 +60,11 @@ class ScoreIntervals(ScoreOperating):
         >>> round(low, 6), round(high, 6)
         (0.75, 1.0)
         """
+        if name == PARTIAL_AUC:
+            return called(self._partial_auc_bounds, name, parameters)  # type: ignore[no-any-return]
+        return self._bounds(full_name(name, parameters))
+
+    def _bounds(self, name: str) -> tuple[float, float]:
         value = self.value(name)
         return value, value
 
@@ -89,11 +97,12 @@ class ScoreIntervals(ScoreOperating):
         """The interval of log loss."""
         return self._attribute(self.bounds, "log_loss")
 
-    def ece_bounds(self, bins: int = 10) -> Interval:
-        """Return the interval of the expected calibration error over `bins` equal bins."""
-        return self.bounds(with_bins("ece", bins))
+    @property
+    def ece_bounds(self) -> Interval:
+        """The interval of the expected calibration error over 10 equal bins."""
+        return self._attribute(self.bounds, "ece")
 
-    def partial_auc_bounds(
+    def _partial_auc_bounds(
         self,
         max_fpr: float | None = None,
         min_tpr: float | None = None,

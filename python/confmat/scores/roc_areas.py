@@ -40,43 +40,13 @@ class ScoreAreas(ScoreState):
             raise AbsentError("roc_auc_fraction needs rows of both classes")
         return Fraction(*_core.auc_fraction(self._positives, self._negatives))
 
-    def partial_auc(
+    def _partial_auc(
         self,
         max_fpr: float | None = None,
         min_tpr: float | None = None,
         standardize: bool = True,
     ) -> float:
-        """Return the area under a part of the ROC curve.
-
-        Parameters
-        ----------
-        max_fpr : float in (0, 1], optional
-            The area where the false positive rate is at most this.
-        min_tpr : float in [0, 1), optional
-            The area between the curve and the right side where the true positive rate is at least
-            this: the integral of specificity over sensitivity. Give one of the two.
-        standardize : bool, default True
-            Rescale as McClish does: 0.5 for scores without information, 1 for perfect ones.
-
-        Returns
-        -------
-        float
-            In [0, 1]; at most `max_fpr` or 1 - `min_tpr` when not standardized. nan where a class
-            has no rows.
-
-        References
-        ----------
-        McClish (1989), https://doi.org/10.1177/0272989X8900900307.
-
-        Examples
-        --------
-        >>> import confmat as cm
-        >>> s = cm.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
-        >>> s.partial_auc(max_fpr=0.5, standardize=False)
-        0.25
-        >>> s.partial_auc(max_fpr=1.0) == s.roc_auc == s.partial_auc(min_tpr=0.0)
-        True
-        """
+        """Return the area under a part of the ROC curve; `value` says more."""
         x, y, limit = self._part(max_fpr, min_tpr)
         area = partial_area(x, y, limit)
         return standardized(area, limit) if standardize else area

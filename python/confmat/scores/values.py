@@ -5,19 +5,22 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 from functools import cache
-from typing import Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from confmat import _core, registry
+from confmat import _core, nearest, registry
+from confmat.attributes import ScoreAttributes
 from confmat.errors import AbsentError, InputError
+from confmat.numbered import called
 from confmat.overview import numbers
 from confmat.scores.roc_areas import ScoreAreas
 from confmat.scores.state import Counts
 
 T = TypeVar("T")
+PARTIAL_AUC = "partial_auc"
 Points: TypeAlias = tuple[npt.NDArray[Any], Counts, Counts]
 
 
@@ -35,7 +38,7 @@ def names() -> tuple[str, ...]:
     return tuple(fact["name"] for fact in _core.score_facts())
 
 
-class ScoreValues(ScoreAreas):
+class ScoreValues(ScoreAttributes, ScoreAreas):
     """Score metrics as attributes, as `value(name)`, and as a frame.
 
     Where a score lies outside [0, 1], metrics of probabilities are not there: `value`, `values` and
@@ -44,15 +47,21 @@ class ScoreValues(ScoreAreas):
 
     __slots__ = ()
 
-    def value(self, name: str) -> float:
+    def value(self, name: str, **parameters: Any) -> float:
         """Return one score metric.
 
         Parameters
         ----------
         name : str
             "roc_auc", "gini", "average_precision", "pr_auc_trapezoid", "ks", "eer"; and of scores
-            in [0, 1] "brier", "brier_skill", "log_loss", "ece", "mce", "rms_ce", the last three
-            also with a number of bins, as in "ece(15)".
+            in [0, 1] "brier", "brier_skill", "log_loss", "ece", "mce", "rms_ce". Or "partial_auc".
+        **parameters
+            Of "ece", "mce" and "rms_ce" `bins`, the number of equal bins (lo, hi] of [0, 1],
+            default 10; also in the name, as in "ece(15)". Of "partial_auc" one of `max_fpr` in
+            (0, 1], for the area where the false positive rate is at most this, and `min_tpr` in
+            [0, 1), for the area between the curve and the right side where the true positive rate
+            is at least this; and `standardize`, default True: rescale as McClish does, to 0.5 for
+            scores without information and 1 for perfect ones.
 
         Returns
         -------
@@ -63,7 +72,11 @@ class ScoreValues(ScoreAreas):
         Raises
         ------
         InputError
-            An unknown name; a metric of probabilities and a score outside [0, 1].
+            An unknown name or parameter; a metric of probabilities and a score outside [0, 1].
+
+        References
+        ----------
+        McClish (1989), https://doi.org/10.1177/0272989X8900900307, for "partial_auc".
 
         Examples
         --------
@@ -71,10 +84,15 @@ class ScoreValues(ScoreAreas):
         >>> s = cm.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
         >>> s.value("roc_auc"), s["roc_auc"], s.roc_auc
         (0.75, 0.75, 0.75)
+        >>> s.value("partial_auc", max_fpr=0.5, standardize=False)
+        0.25
+        >>> round(s.ece, 4), round(s.value("ece", bins=2), 4)
+        (0.1375, 0.0875)
         """
-        if not isinstance(name, str):
-            raise InputError(f"`name` is {type(name).__name__}; wanted the name of a score metric")
-        return self.values([name])[name]
+        if name == PARTIAL_AUC:
+            return float(called(self._partial_auc, PARTIAL_AUC, parameters))
+        full = full_name(name, parameters)
+        return self.values([full])[full]
 
     def values(self, metrics: Iterable[str]) -> dict[str, float]:
         """Return several score metrics by name, for the price of one pass over the scores.
@@ -107,13 +125,13 @@ class ScoreValues(ScoreAreas):
                 found |= zip(some, numbers, strict=True)
         return {name: found[name] for name in wanted}
 
-    def reason(self, name: str) -> str | None:
+    def reason(self, name: str, **parameters: Any) -> str | None:
         """Return why a score metric is undefined here, or None.
 
         Parameters
         ----------
         name : str
-            As for `value`.
+            As for `value`, with its parameters.
 
         Returns
         -------
@@ -129,8 +147,10 @@ class ScoreValues(ScoreAreas):
         >>> s.reason("roc_auc") is None
         False
         """
-        if not isinstance(name, str):
-            raise InputError(f"`name` is {type(name).__name__}; wanted the name of a score metric")
+        if name == PARTIAL_AUC:
+            self.value(name, **parameters)  # refuses what it would
+            name, parameters = "roc_auc", {}
+        name = full_name(name, parameters)
         why = _core.score_reasons([name], *self._points(name))[0]
         return (self._outside() if is_of_probability(name) else None) or why
 
@@ -168,50 +188,6 @@ class ScoreValues(ScoreAreas):
         ]
         return numbers(wanted, found, why)
 
-    def ece(self, bins: int = 10) -> float:
-        """Return the expected calibration error over `bins` equal bins (lo, hi] of [0, 1].
-
-        Parameters
-        ----------
-        bins : int, default 10
-            From 1 to 65536.
-
-        Returns
-        -------
-        float
-            In [0, 1], 0 is best: the mean over the rows of |fraction positive - mean score| of
-            their bin; nan without rows.
-
-        Raises
-        ------
-        InputError
-            A score outside [0, 1], another number of bins.
-
-        See Also
-        --------
-        calibration : Other bins, the table of the bins, and what the Brier score is made of.
-
-        References
-        ----------
-        Naeini, Cooper and Hauskrecht (2015), https://doi.org/10.1609/aaai.v29i1.9602.
-
-        Examples
-        --------
-        >>> import confmat as cm
-        >>> s = cm.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
-        >>> round(s.ece(), 4), round(s.mce(), 4), round(s.rms_ce(), 4)
-        (0.1375, 0.2, 0.1425)
-        """
-        return self.value(with_bins("ece", bins))
-
-    def mce(self, bins: int = 10) -> float:
-        """Return the largest gap, |fraction positive - mean score|; arguments as in `ece`."""
-        return self.value(with_bins("mce", bins))
-
-    def rms_ce(self, bins: int = 10) -> float:
-        """Return the root mean square of the gaps of the bins, by rows; arguments as in `ece`."""
-        return self.value(with_bins("rms_ce", bins))
-
     @property
     def ks_threshold(self) -> float:
         """The threshold of the largest distance of the rates, `ks`; the highest of equal ones."""
@@ -239,16 +215,19 @@ class ScoreValues(ScoreAreas):
             raise TypeError("index with the name of a score metric; see `value`")
         return self.value(name)
 
-    def __getattr__(self, name: str) -> float:
-        """Return a score metric by its name: `s.roc_auc`, `s.brier`."""
-        own = getattr(type(self), name, None)
-        if isinstance(own, property):  # that raised AttributeError: again, with its message
-            return own.__get__(self)  # type: ignore[no-any-return]
-        if name.startswith("_") or name not in facts():
-            of_classes = name in registry.names("class") + registry.names("overall")
-            hint = "; `at(t)`, `best` and `table` have metrics of a threshold" if of_classes else ""
-            raise AttributeError(f"{type(self).__name__} has no attribute {name!r}{hint}")
-        return self._attribute(self.value, name)
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> float:
+            """Return a score metric by its name: `s.roc_auc`, `s.brier`."""
+            own = getattr(type(self), name, None)
+            if isinstance(own, property):  # that raised AttributeError: again, with its message
+                return own.__get__(self)  # type: ignore[no-any-return]
+            if name.startswith("_") or name not in facts():
+                of_classes = name in registry.names("class") + registry.names("overall")
+                hint = "; `at(t)`, `best` and `table` have metrics of a threshold"
+                hint = hint if of_classes else nearest.hint(name, self._public())
+                raise AttributeError(f"{type(self).__name__} has no attribute {name!r}{hint}")
+            return self._attribute(self.value, name)
 
     def _attribute(self, of: Callable[[str], T], name: str) -> T:
         """Return what `of` says of a score metric, as the value of an attribute."""
@@ -259,6 +238,10 @@ class ScoreValues(ScoreAreas):
 
     def __dir__(self) -> list[str]:
         return [*{*super().__dir__(), *names()}]
+
+    def _public(self) -> list[str]:
+        """Return what may have been meant by a name that is not there."""
+        return [n for n in (*dir(type(self)), *names()) if not n.startswith("_")]
 
     def _points(self, name: str) -> Points:
         """Return scores and counts for one metric."""
@@ -292,8 +275,20 @@ def is_of_probability(name: str) -> bool:
     return fact is not None and bool(fact["needs_probability"])
 
 
-def with_bins(name: str, bins: int) -> str:
-    """Return the name of a metric over `bins` bins: "ece(15)"."""
-    if isinstance(bins, bool) or not isinstance(bins, (int, np.integer)) or bins < 1:
-        raise InputError(f"`bins` is {bins!r}; wanted a number of bins, at least 1")
-    return f"{name}({int(bins)})"
+def full_name(name: Any, parameters: dict[str, Any]) -> str:
+    """Return the name of a score metric with its parameters in it: "ece(15)"."""
+    if not isinstance(name, str):
+        raise InputError(f"`name` is {type(name).__name__}; wanted the name of a score metric")
+    fact = facts().get(name.partition("(")[0])
+    if not parameters or fact is None:
+        return name
+    known = [param["name"] for param in fact["params"]]
+    for key, given in parameters.items():
+        if key not in known:
+            wanted = f"it takes {', '.join(known)}" if known else "it takes none"
+            raise InputError(f"`{name}` has no parameter `{key}`; {wanted}")
+        if "(" in name:
+            raise InputError(f"`{name}` has `{key}` in its name and as an argument; give it once")
+        if isinstance(given, bool) or not isinstance(given, (int, np.integer)) or given < 1:
+            raise InputError(f"`{key}` is {given!r}; wanted a number of {key}, at least 1")
+    return f"{name}({int(parameters[known[0]])})"

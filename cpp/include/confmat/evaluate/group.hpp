@@ -52,7 +52,8 @@ class GroupEvaluator {
   GroupTotals table(GroupTable group, double* values);
 
  private:
-  void run(const metrics::Table& table, std::int64_t pos, const Labels& labels, double* values);
+  void run(const metrics::Table& table, std::int64_t pos, const Labels& labels, double* values,
+           bool implied = false);
   [[nodiscard]] GroupTable present_only() const;
 
   const Spec& spec_;

@@ -98,18 +98,27 @@ class Margins {
   std::vector<double> singular_, eigen_, shares_;
 };
 
-// Both views of one table under the options of a call.
+// The views of one table under the options of a call.
 class Session {
  public:
   Session(const Table& table, const Options& options);
 
   Margins& full() { return full_; }
   Margins& kept() { return *kept_; }
+  // Of averages: classes absent from both sides count where `undefined` stands in for 0/0.
+  Margins& averaged() { return *averaged_; }
+  // Whether an average is over class `at` of averaged().
+  bool counts(std::int64_t at) const {
+    return chosen_.empty() || chosen_[static_cast<std::size_t>(at)] != 0;
+  }
+  bool chooses() const { return !chosen_.empty(); }
   std::int64_t present() const;  // classes on at least one side
 
  private:
   Margins& full_;
   Margins* kept_;
+  Margins* averaged_;
+  std::vector<std::uint8_t> chosen_;  // of averaged(); empty: all
 };
 
 }  // namespace confmat::metrics

@@ -23,6 +23,10 @@ struct Options {
   std::optional<double> undefined;  // replaces undefined values, before averaging
   double smoothing = 0.0;           // added to every cell
   bool keep_empty = false;          // keep classes absent from both sides
+  // Such classes are there by the type of the columns alone: averages never count them.
+  bool implied = false;
+  // Positions that averages are over; else all.
+  std::optional<std::vector<std::int64_t>> classes = std::nullopt;
 };
 
 // One asked-for number: a row of the registry with its parameters and its average.
@@ -92,8 +96,11 @@ void per_class(std::span<const Ask> asks, const Table& table, const Options& opt
 std::string reason(const Ask& ask, const Table& table, const Options& options,
                    std::span<const std::string> labels);
 
-// How many classes an average used, or ordered pairs of classes for `_ovo`.
+// How many classes an average uses, or ordered pairs of classes for `_ovo`.
 std::int64_t n_used(const Ask& ask, const Table& table, const Options& options);
+
+// The classes that an average leaves out as undefined; for `_ovo` those of an undefined pair.
+std::vector<std::int64_t> left_out(const Ask& ask, const Table& table, const Options& options);
 
 // Vectors and matrices that are not one number.
 std::vector<double> eve_eigenvalues(const Table& table);    // descending

@@ -69,6 +69,7 @@ struct RowFacts {
   bool relabel = true;
   bool over_support = false;  // a share of the support: weighted by it, a share of all rows
   bool ordered = false;       // classes keep their positions, absent ones included
+  bool over_classes = false;  // made of means over the classes
   bool degenerate = false;    // 0 with a reason when a class is on one side only
   int min_classes = 1;
   Shape shape = Shape::kMonotone;

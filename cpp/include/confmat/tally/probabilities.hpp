@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "confmat/batch/column.hpp"
@@ -38,9 +39,12 @@ struct ProbabilitySums {
   std::vector<double> class_weights;  // K
   std::vector<double> ranks;          // 4 x K, a row for each of Ties: weight of the rows by rank
   std::vector<double> soft;           // K x K or none: weighted probabilities by true class
+  // Of the first row with a value outside [0, 1] or a sum that is not 1; empty without one. Then
+  // what needs probabilities (n_clipped, log_loss, brier, soft) is of no use, and the rest is.
+  std::string not_probabilities;
 };
 
-// Throws InputError naming the first row with a value outside [0, 1] or a sum that is not 1.
+// Throws InputError naming the first row with a nan.
 // Needs: equal lengths, less than 65 534 columns.
 ProbabilitySums sum_probabilities(const ProbabilityTable& table, const ProbabilityOptions& options);
 

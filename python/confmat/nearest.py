@@ -1,0 +1,45 @@
+"""The names that may have been meant where one is not there, those of scikit-learn among them."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+from confmat.registry import find_quietly
+
+# Functions of scikit-learn for which there is an object, and how to get there.
+_INSTEAD = {
+    "auc": "cm.roc_auc(y_true, y_score), or a curve of cm.sweep(y_true, y_score)",
+    "calibration_curve": "cm.sweep(y_true, y_score).calibration().table()",
+    "class_likelihood_ratios": "cm.lr_positive and cm.lr_negative",
+    "classification_report": "print(cm.confusion_matrix(y_true, y_pred))",
+    "confusion_matrix_at_thresholds": "cm.sweep(y_true, y_score).table()",
+    "coverage_error": "cm.multilabel_sweep(y_true, scores).coverage_error",
+    "det_curve": "cm.sweep(y_true, y_score).det_curve()",
+    "label_ranking_average_precision_score": (
+        "cm.multilabel_sweep(y_true, scores).label_ranking_average_precision"
+    ),
+    "label_ranking_loss": "cm.multilabel_sweep(y_true, scores).label_ranking_loss",
+    "multilabel_confusion_matrix": "cm.multilabel(y_true, y_pred).counts",
+    "precision_recall_curve": "cm.sweep(y_true, y_score).pr_curve()",
+    "precision_recall_fscore_support": "cm.confusion_matrix(y_true, y_pred).per_class()",
+    "roc_curve": "cm.sweep(y_true, y_score).roc_curve()",
+    "top_k_accuracy_score": 'cm.multiclass_sweep(y_true, scores).value("top_k_accuracy", k=2)',
+}
+
+
+def hint(name: str, public: Iterable[str]) -> str:
+    """Return "; did you mean ...?" for a name that the package does not have, or nothing."""
+    if name in _INSTEAD:
+        return f"; see {_INSTEAD[name]}"
+    known = list(public)
+    fact = find_quietly(name)
+    if fact is not None:
+        meant = fact["base"] if fact["level"] == "average" else fact["name"]
+        more = f"(..., average={fact['average']!r})" if fact["level"] == "average" else ""
+        return f"; did you mean {meant}{more}?"
+    stem = name.removesuffix("_score")
+    near = difflib.get_close_matches(name, known, n=3)
+    near += difflib.get_close_matches(stem, known, n=3)
+    near = list(dict.fromkeys(near))[:3]
+    return f"; did you mean {', '.join(near)}?" if near else "; cm.list_metrics() lists the metrics"
