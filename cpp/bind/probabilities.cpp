@@ -36,7 +36,8 @@ class Table {
           sources_.emplace_back(py::reinterpret_borrow<py::object>(column), "proba");
       for (const Column& chunk : source.chunks()) {
         if (chunk.type != DType::kFloat32 && chunk.type != DType::kFloat64) {
-          throw InputError("`scores` holds " + std::string(name_of(chunk.type)) + "; wanted floats");
+          throw InputError("`scores` holds " + std::string(name_of(chunk.type)) +
+                           "; wanted floats");
         }
         columns_.push_back(chunk);
       }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -15,16 +16,16 @@
 namespace confmat {
 
 // Distinct scores, ascending, and where a score stands among them: 2 i + 1 at the i-th of them,
-// 2 i below it and above the one before. Floats from 0 up are ordered as their bits are, so that
-// some of the high bits find the few scores that are left to search.
+// 2 i below it and above the one before. Floats are ordered as their bits are, those below 0 the
+// other way round, so that some of the high bits find the few scores that are left to search.
 class SortedScores {
  public:
   SortedScores() = default;
-  // Needs: ascending, distinct, not negative; at least one.
+  // Needs: ascending, distinct, no -0.0; at least one.
   explicit SortedScores(std::vector<double> scores)
       : scores_(std::move(scores)), first_(scores_.front()), last_(scores_.back()) {
-    base_ = std::bit_cast<std::uint64_t>(first_);
-    const std::uint64_t span = std::bit_cast<std::uint64_t>(last_) - base_;
+    base_ = ordered(first_);
+    const std::uint64_t span = ordered(last_) - base_;
     const int bits = std::clamp(static_cast<int>(std::bit_width(scores_.size())) + 1, 6, 18);
     shift_ = std::max(static_cast<int>(std::bit_width(span)) - bits, 0);
     start_.assign((span >> shift_) + 2, 0);
@@ -54,7 +55,13 @@ class SortedScores {
 
  private:
   [[nodiscard]] std::size_t bucket(double score) const noexcept {
-    return (std::bit_cast<std::uint64_t>(score) - base_) >> static_cast<unsigned>(shift_);
+    return (ordered(score) - base_) >> static_cast<unsigned>(shift_);
+  }
+
+  // Ascending with the score, as a difference to that of another one.
+  static std::uint64_t ordered(double score) noexcept {
+    const auto bits = std::bit_cast<std::int64_t>(score);
+    return static_cast<std::uint64_t>(bits) ^ (static_cast<std::uint64_t>(bits >> 63) >> 1U);
   }
 
   static constexpr std::size_t kAtOnce = 4;
@@ -73,9 +80,12 @@ class Rungs {
  public:
   using Member = std::pair<double, Amount>;
 
-  // Members of equal score are added up in their order. Negative scores and nan count as 0.
+  // Members of equal score are added up in their order; nan is the least one.
   explicit Rungs(std::vector<Member> members) {
-    for (Member& member : members) member.first = member.first >= 0 ? member.first + 0.0 : 0.0;
+    constexpr double kLeast = -std::numeric_limits<double>::infinity();
+    for (Member& member : members) {
+      member.first = std::isnan(member.first) ? kLeast : member.first + 0.0;
+    }
     std::stable_sort(members.begin(), members.end(),
                      [](const Member& a, const Member& b) { return a.first < b.first; });
     std::vector<double> distinct;
