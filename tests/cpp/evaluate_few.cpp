@@ -101,7 +101,7 @@ TEST_CASE("few rows: every metric has the bits of the whole table, or is left to
       GroupTotals totals;
       const std::vector<double> none;
       if (!evaluator.few(rows.codes, weighted ? rows.weights : none, totals, few.data())) {
-        CHECK(spec.asks[0].ordered);
+        CHECK((spec.asks[0].ordered || request.undefined));  // averages then see absent classes
         continue;
       }
       ++compact;
@@ -112,7 +112,7 @@ TEST_CASE("few rows: every metric has the bits of the whole table, or is left to
       CHECK(totals.n_other == wanted.n_other);
     }
   }
-  CHECK(compact > 1000);
+  CHECK(compact > 750);
 }
 
 TEST_CASE("few rows: what needs the whole table is left to it") {

@@ -174,6 +174,24 @@ TEST_CASE("metrics: undefined and absent classes") {
   keep.undefined = 0.0;
   CHECK(value_of("recall_macro", absent, keep) == doctest::Approx((0.8 + 0.6) / 3));
   CHECK(value_of("gmcc", absent, keep) == 0.0);
+  CHECK(value_of("recall_macro", absent, zero) == doctest::Approx((0.8 + 0.6) / 3));
+  CHECK(value_of("gmcc", absent, zero) == value_of("gmcc", absent));
+  for (Options* options : {&zero, &keep}) {
+    options->implied = true;  // the class is there by a dtype alone
+    CHECK(value_of("recall_macro", absent, *options) == doctest::Approx((0.8 + 0.6) / 2));
+    options->classes = std::vector<std::int64_t>{1, 2};  // unless it is asked for
+    CHECK(value_of("recall_macro", absent, *options) == doctest::Approx(0.6 / 2));
+  }
+  Options some;
+  some.classes = std::vector<std::int64_t>{1, 2};
+  CHECK(value_of("recall_macro", absent, some) == doctest::Approx(0.6));
+  CHECK(value_of("recall_weighted", absent, some) == doctest::Approx(0.6));
+  CHECK(value_of("precision_micro", never_predicted, some) == doctest::Approx(20.0 / 32));
+  CHECK(left_out(macro, table, {}) == std::vector<std::int64_t>{2});
+  CHECK(left_out(macro, table, some) == std::vector<std::int64_t>{2});
+  CHECK(left_out(parse("recall_macro"), table, {}).empty());
+  CHECK(left_out(parse("balanced_accuracy"), table_of({20, 0, 12, 0, 20, 12, 0, 0, 0}), {}) ==
+        std::vector<std::int64_t>{2});
   CHECK(value_of("gmcc", absent) == value_of("mcc", Counts{4, 1, 2, 3}));
   CHECK(value_of("kappa_quadratic", absent) == doctest::Approx(value_of("kappa", absent)));
 }

@@ -140,7 +140,7 @@ def test_the_false_positive_rates_drawn(limit):
     inside = (whole <= limit).sum()
     assert (drawn <= limit).sum() >= min(inside, 500)
     assert drawn[-1] >= limit
-    low, high = s.partial_auc_bounds(max_fpr=limit)
+    low, high = s.bounds("partial_auc", max_fpr=limit)
     assert low == high
     assert f"partial AUC {low:.4f} (to fpr {limit:g}, standardized)" in subtitle(spec)
     assert ONE.roc(max_fpr=1.0).to_dict() == ONE.roc().to_dict()

@@ -82,7 +82,7 @@ def _part(sweeps: Sweeps, most: float | None) -> str:
     if most in (None, 1.0) or len(sweeps) > 1:
         return ""
     (s,) = sweeps.values()
-    area = measured("partial AUC", s.partial_auc_bounds(max_fpr=most))
+    area = measured("partial AUC", s.bounds("partial_auc", max_fpr=most))
     return f"{area} (to fpr {most:g}, standardized)"
 
 
