@@ -26,7 +26,7 @@ pytest.importorskip("typer")
         (["{log}/log.parquet", *COLUMNS, "--out", "{log}/no/a.csv"], "no folder"),
         (["{log}/log.parquet", *COLUMNS, "--min-n", "3"], "--by"),
         (["{log}/log.parquet", *COLUMNS, "--other", "maybe"], "maybe"),
-        (["{log}/log.parquet", *COLUMNS, "--metrics", "precision"], "pos_label"),
+        (["{log}/log.parquet", *COLUMNS, "--metrics", "precision"], "--pos-label"),
         (["{log}/broken.parquet", *COLUMNS], "cannot be read"),
         (["{log}/empty.csv", *COLUMNS], "cannot be read"),
         (["{log}/log.parquet", "--bogus"], "--bogus"),

@@ -120,7 +120,7 @@ def test_nan_scores_are_an_error_or_counted(run, tmp_path):
     ).write_parquet(path)
     code, out, err = run("evaluate", path, *SCORES)
     assert (code, out) == (2, "")
-    assert "score nan at row 4 of `y_score`" in err
+    assert "score nan at row 4 of `--y-score`" in err
     code, out, err = run("evaluate", path, *SCORES, "--nan", "drop")
     assert (code, err) == (0, "")
     assert "1 dropped: nan score" in out

@@ -10,6 +10,7 @@ from typing import Any
 
 import polars as pl
 
+from confmat.command.wording import worded
 from confmat.errors import ConfmatError, InputError
 from confmat.labels import shown
 
@@ -100,6 +101,8 @@ def _explain(error: BaseException) -> int:
         told = f"unexpected {type(error).__name__}: {told}"
     told = told.removeprefix("the plugin failed with message: ")
     first = " ".join(told.strip().split("\n\n")[0].split())
+    if isinstance(error, ConfmatError | pl.exceptions.PolarsError):
+        first = worded(first)
     with suppress(OSError):  # nobody is there to read it
         print(f"error: {shown(first)}", file=sys.stderr, flush=True)
     return code

@@ -22,6 +22,7 @@ from confmat.command.job import Job, check_metrics, job_of
 from confmat.command.sources import expand, split
 from confmat.errors import InputError
 from confmat.labels import shown
+from confmat.matrices import summary
 from confmat.registry import facts, find, score_facts
 
 DEMO = Path(__file__).parents[1] / "data" / "flights.parquet"
@@ -181,7 +182,7 @@ def evaluate(
 def _show_matrix(matrix: cm.ConfusionMatrix, job: Job) -> None:
     """Print the summary of a matrix, and the metrics asked for."""
     rows = _values(matrix, job).rows() if job.label_metrics else []
-    print(matrix)
+    print(summary.text(matrix, why="--metrics NAME --pos-label CLASS"))
     if rows:
         print()
         table.print_values(_console(), rows)

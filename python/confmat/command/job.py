@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import reduce
 from operator import add
@@ -12,7 +13,8 @@ from typing import Any, Literal
 import polars as pl
 
 from confmat import _core
-from confmat.command.sources import as_label, by_columns, columns_of, scan, split
+from confmat.command.sources import as_label, by_columns, columns_of, scan, split, whole_numbers
+from confmat.command.wording import shifted
 from confmat.errors import InputError
 from confmat.frames.request import SCORE_TOTALS, Y_PRED
 from confmat.frames.spec import TOTALS
@@ -46,13 +48,14 @@ class Job:
         assert self.y_pred is not None
         weight, total, rows = self.sample_weight, None, 0
         for batch in frame.collect_batches():
-            part = confusion_matrix(
-                batch[self.y_true],
-                batch[self.y_pred],
-                labels=labels,
-                sample_weight=None if weight is None else batch[weight],
-                other="bucket" if self.labels else "raise",
-            )
+            with _rows_before(rows):
+                part = confusion_matrix(
+                    batch[self.y_true],
+                    batch[self.y_pred],
+                    labels=labels,
+                    sample_weight=None if weight is None else batch[weight],
+                    other="bucket" if self.labels else "raise",
+                )
             total = part if total is None else total + part
             rows += batch.height
             self.tell(f"{rows:,} rows")
@@ -75,12 +78,13 @@ class Job:
         # Sweeps of falling size, each about half of the one before: few merges of large ones.
         parts: list[Sweep] = []
         for batch in frame.collect_batches():
-            part = sweep(
-                batch[self.y_true],
-                batch[self.y_score],
-                sample_weight=None if weight is None else batch[weight],
-                nan=self.nan,
-            )
+            with _rows_before(rows):
+                part = sweep(
+                    batch[self.y_true],
+                    batch[self.y_score],
+                    sample_weight=None if weight is None else batch[weight],
+                    nan=self.nan,
+                )
             while parts and len(parts[-1]) <= 2 * len(part):
                 part = parts.pop() + part
             parts.append(part)
@@ -189,6 +193,15 @@ class Job:
             )
 
 
+@contextmanager
+def _rows_before(rows: int) -> Iterator[None]:
+    """Count the rows of earlier batches, where an error names a row."""
+    try:
+        yield
+    except InputError as error:
+        raise InputError(shifted(str(error), rows)) from None
+
+
 def check_metrics(names: Sequence[str] | None, y_score: str | None) -> None:
     """Refuse names of no metric, before any file is read; those of scores need scores."""
     for name in names or ():
@@ -211,6 +224,17 @@ def _check_predicted(names: Sequence[str] | None, y_pred: str | None) -> None:
             f"`--metrics` has {missing[0]!r}, a metric of predicted classes, and there is no "
             f"column {Y_PRED!r}; give `--y-pred`"
         )
+
+
+def _check_numbers(frame: pl.LazyFrame, columns: Mapping[str, str | None]) -> None:
+    """Refuse columns of scores or weights that are no numbers."""
+    schema = frame.collect_schema()
+    for option, name in columns.items():
+        if name is None:
+            continue
+        kind = schema[name]
+        if not (kind.is_numeric() or kind in (pl.Boolean, pl.Null)):
+            raise InputError(f"`{option}` is the column {name!r} of {kind}; wanted numbers")
 
 
 def job_of(
@@ -237,6 +261,9 @@ def job_of(
     columns = [y_true, y_pred, y_score, *slices, sample_weight]
     _check_predicted(rest.get("metrics"), y_pred)
     frame = scan(paths, [name for name in columns if name is not None])
+    _check_numbers(frame, {"--y-score": y_score, "--sample-weight": sample_weight})
+    sides = {"--y-true": y_true, "--y-pred": y_pred}
+    frame = whole_numbers(frame, {option: name for option, name in sides.items() if name})
     dtype = frame.collect_schema()[y_true]
     texts = split(labels)
     if texts is not None and not texts:

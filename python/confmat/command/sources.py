@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import difflib
 import glob
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 import polars as pl
@@ -36,6 +36,8 @@ _SCANS: dict[str, Callable[[Path], pl.LazyFrame]] = {
     ".ipc": _ipc,
     ".feather": _ipc,
 }
+
+_LABELS = (pl.Boolean, pl.String, pl.Categorical, pl.Enum, pl.Null)
 
 
 def expand(patterns: Iterable[str]) -> list[Path]:
@@ -113,15 +115,72 @@ def split(text: str | None) -> list[str] | None:
 def as_label(text: str, dtype: pl.DataType, option: str) -> Label:
     """Return the label that a text means in a column of this type."""
     if dtype.is_integer():
-        try:
-            return int(text)
-        except ValueError:
-            raise InputError(f"`{option}`: {text!r} is no integer, and the column is") from None
+        number = _whole(text)
+        if number is None:
+            raise InputError(f"`{option}`: {text!r} is no integer, and the column is")
+        if not -(2**63) <= number < 2**63:
+            raise InputError(f"`{option}`: {text} is beyond 64-bit integers")
+        return number
     if dtype == pl.Boolean:
         if text.lower() not in {"true", "false"}:
             raise InputError(f"`{option}`: {text!r} is neither true nor false, as the column is")
         return text.lower() == "true"
     return text
+
+
+def _whole(text: str) -> int | None:
+    """Return the whole number that a text is, also one written as 1.0."""
+    try:
+        return int(text)
+    except ValueError:
+        pass
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    return int(number) if number.is_integer() else None
+
+
+def whole_numbers(frame: pl.LazyFrame, columns: Mapping[str, str]) -> pl.LazyFrame:
+    """Return the frame with whole numbers in floats as integers, where columns are labels.
+
+    Parameters
+    ----------
+    frame : pl.LazyFrame
+        The rows; nan is null in a column of labels.
+    columns : mapping of option to column
+        The columns of labels, and the options that name them.
+
+    Raises
+    ------
+    InputError
+        A fraction, an infinity or a number beyond 2^53, or a column that holds no labels.
+    """
+    schema = frame.collect_schema()
+    floats = {}
+    for option, name in columns.items():
+        kind = schema[name]
+        if kind.is_float():
+            floats[option] = name
+        elif not (kind.is_integer() or kind in _LABELS):
+            raise InputError(
+                f"`{option}` is the column {name!r} of {kind}; wanted integers, booleans, texts or "
+                "categories"
+            )
+    for option, name in floats.items():
+        value = pl.col(name).fill_nan(None)
+        odd = (value != value.round()) | (value.abs() > 2**53)
+        rows = frame.select(found=name, odd=odd).with_row_index("row").filter("odd")
+        first = rows.head(1).collect(engine="streaming")
+        if not first.is_empty():
+            at, found, _ = first.row(0)
+            look = f"; if these are scores, give `--y-score {name}`" if option == "--y-pred" else ""
+            raise InputError(
+                f"`{option}`: the column {name!r} holds {found!r} at row {at}; wanted whole numbers"
+                + look
+            )
+    whole = list(dict.fromkeys(floats.values()))
+    return frame.with_columns(pl.col(name).fill_nan(None).cast(pl.Int64) for name in whole)
 
 
 def by_columns(given: Iterable[str], present: Sequence[str]) -> list[str]:

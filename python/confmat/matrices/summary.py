@@ -25,15 +25,19 @@ HEADS = ("class", "precision", "recall", "specificity", "f1", "mcc", "prevalence
 CONFUSIONS = ("true", "predicted", "count", "of true")
 CORNER = "true \\ pred"
 MOST, DIAGONAL = "Most frequent confusions", "Every row is on the diagonal."
+WHY = "m.reason(name, pos_label=...)"
 NOTHING = "No rows were counted: every metric is undefined."
 
 
-def text(m: MatrixViews) -> str:
-    """Return the summary of the matrix: cells, accuracy with its interval, metrics, classes."""
+def text(m: MatrixViews, why: str = WHY) -> str:
+    """Return the summary of the matrix: cells, accuracy with its interval, metrics, classes.
+
+    `why` is said where a metric of a class is undefined.
+    """
     if not m.n:
         return f"{title(m)}\n{NOTHING}"
     cells = _matrix(m.counts, m._shown, places_of(m)) if len(m.labels) <= MAX_CLASSES else None
-    return "\n\n".join([title(m), cells or _confusions(m), _overall(m), _per_class(m)])
+    return "\n\n".join([title(m), cells or _confusions(m), _overall(m), _per_class(m, why)])
 
 
 def title(m: MatrixViews) -> str:
@@ -226,7 +230,7 @@ def _overall(m: MatrixViews) -> str:
     return "\n".join([*lines, *(f"  {line}" for line in undefined(m))])
 
 
-def per_class(m: MatrixViews) -> tuple[str, list[tuple[str, ...]], str]:
+def per_class(m: MatrixViews, why: str = WHY) -> tuple[str, list[tuple[str, ...]], str]:
     """Return a title, the rows of the table of classes under `HEADS`, and a note; or empty texts.
 
     Of many classes, those with the lowest f1.
@@ -242,9 +246,9 @@ def per_class(m: MatrixViews) -> tuple[str, list[tuple[str, ...]], str]:
         told = f"The {len(rows)} of {len(m.labels)} classes with the lowest f1"
     words = [(name, *map(figure, row[:-1]), number(row[-1], places)) for name, row in rows]
     unknown = any(word == "-" for row in words for word in row[1:])
-    return told, words, "- undefined (0/0): m.reason(name, pos_label=...) says why" * unknown
+    return told, words, f"- undefined (0/0): {why} says why" if unknown else ""
 
 
-def _per_class(m: MatrixViews) -> str:
-    told, rows, note = per_class(m)
+def _per_class(m: MatrixViews, why: str) -> str:
+    told, rows, note = per_class(m, why)
     return "\n".join(filter(None, [told, table(HEADS, rows), note]))

@@ -1,0 +1,37 @@
+"""Messages of the library in the words of the command line: options in place of arguments."""
+
+from __future__ import annotations
+
+import re
+
+_ONE_OF_MORE = "write a column that is true where it is one of them"
+_OPTIONS = "y_true|y_pred|y_score|sample_weight|pos_label|labels|metrics|other|nan|min_n|by"
+_RULES = (
+    (r"(?:compare `y_true == label`, or )?use `?cm\.multiclass_sweep`?", _ONE_OF_MORE),
+    (r'with nan="drop" cm\.sweep and evaluate leave', "`--nan drop` leaves"),
+    (r"give every label, or", "give every label in `--labels`, or"),
+    (rf'`?\b({_OPTIONS})="(\w+)"`?', r"`--\1 \2`"),
+    (rf"`?\b({_OPTIONS})=\.\.\.`?", r"`--\1`"),
+    (rf"`({_OPTIONS})`", r"`--\1`"),
+    (r"(?<![\w'\"`-])(pos_label|sample_weight)(?![\w'\"`])", r"`--\1`"),
+)
+
+
+def worded(message: str) -> str:
+    """Return a message that names the options of the command line.
+
+    Examples
+    --------
+    >>> worded('`y_score` is nan: wanted a number, or nan="drop"')
+    '`--y-score` is nan: wanted a number, or `--nan drop`'
+    >>> worded("the classes are a, b; pass pos_label=..., one of them")
+    'the classes are a, b; pass `--pos-label`, one of them'
+    """
+    for found, wanted in _RULES:
+        message = re.sub(found, wanted, message)
+    return re.sub(r"`--\w+", lambda option: option[0].replace("_", "-"), message)
+
+
+def shifted(message: str, rows: int) -> str:
+    """Return a message about a row of a batch as one about the row of the files."""
+    return re.sub(r"\bat row (\d+)", lambda at: f"at row {int(at[1]) + rows}", message, count=1)
