@@ -86,7 +86,7 @@ def core() -> ModuleType:
 
 def number(native: ModuleType, name: str, data: tuple[list[Any], list[Any]]) -> float:
     """Compute a value of the example data, rounded as the examples print it."""
-    labels, cells = native.count(*map(pl.Series, data), None, None, False, 1)[:2]
+    labels, cells = native.count(*map(pl.Series, data), None, None, 1)[:2]
     pos = labels.index(1) if 1 in labels else -1
     return round(float(native.Asks([name]).values(cells, [*map(str, labels)], pos=pos)[0]), 6)
 

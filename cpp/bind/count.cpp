@@ -19,8 +19,7 @@ py::array_t<T> to_array(std::vector<T>&& values, std::vector<py::ssize_t> shape)
 }
 
 py::tuple count_labels(const py::object& y_true, const py::object& y_pred,
-                       const py::object& sample_weight, const py::object& labels, bool allow_float,
-                       int threads) {
+                       const py::object& sample_weight, const py::object& labels, int threads) {
   const Source truth(y_true, "y_true");
   const Source prediction(y_pred, "y_pred");
   std::optional<Source> weight;
@@ -30,9 +29,8 @@ py::tuple count_labels(const py::object& y_true, const py::object& y_pred,
   Counted counted;
   {
     const py::gil_scoped_release release;
-    counted = count(
-        truth.chunks(), prediction.chunks(), weight ? weight->chunks() : Chunks{},
-        {.labels = known ? &*known : nullptr, .threads = threads, .allow_float = allow_float});
+    counted = count(truth.chunks(), prediction.chunks(), weight ? weight->chunks() : Chunks{},
+                    {.labels = known ? &*known : nullptr, .threads = threads});
   }
   const auto k = static_cast<py::ssize_t>(counted.labels.size());
   const std::vector<py::ssize_t> shape{k, k};
@@ -83,7 +81,7 @@ py::object evaluate_groups(const py::object& key, const py::object& y_true,
 
 void register_count(py::module_& module) {
   module.def("count", &count_labels, py::arg("y_true"), py::arg("y_pred"), py::arg("sample_weight"),
-             py::arg("labels"), py::arg("allow_float"), py::arg("threads"));
+             py::arg("labels"), py::arg("threads"));
   module.def("evaluate_groups", &evaluate_groups, py::arg("key"), py::arg("y_true"),
              py::arg("y_pred"), py::arg("labels"), py::arg("spec"), py::arg("threads"));
 }

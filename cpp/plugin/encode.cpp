@@ -20,27 +20,24 @@ bool is_text(const ArrowSchema& field) {
   return field.dictionary != nullptr || format == "vu" || format == "u" || format == "U";
 }
 
+// Floats hold whole numbers up to 2^53.
 int integer_bits(const ArrowSchema& field) {
   const std::string_view format = field.format;
   if (format == "b" || format == "c" || format == "C" || format == "s" || format == "n") return 16;
-  if (format == "S" || format == "i") return 32;
-  if (format == "I" || format == "l" || format == "L") return 64;
+  if (format == "S" || format == "i" || format == "e") return 32;
+  if (format == "I" || format == "l" || format == "L" || format == "f" || format == "g") return 64;
   return 0;
 }
 
 void check_label_type(const ArrowSchema& field, const char* argument) {
-  const std::string_view format = field.format;
   if (is_text(field) || integer_bits(field) != 0) return;
-  std::string message = "`" + std::string(argument) + "` has dtype " +
-                        std::string(dtype_word(field)) +
-                        ": wanted integers, Booleans, strings, Categorical or Enum";
-  if (format == "f" || format == "g") message += "; cast whole numbers to an integer type first";
-  throw InputError(message);
+  throw InputError("`" + std::string(argument) + "` has dtype " + std::string(dtype_word(field)) +
+                   ": wanted integers, Booleans, strings, Categorical or Enum");
 }
 
 void check_weight_type(const ArrowSchema& field) {
   const std::string_view format = field.format;
-  const bool number = format == "f" || format == "g" || integer_bits(field) != 0;
+  const bool number = format != "e" && integer_bits(field) != 0;
   if (number && field.dictionary == nullptr) return;
   throw InputError("`sample_weight` has dtype " + std::string(dtype_word(field)) +
                    ": wanted numbers");

@@ -192,16 +192,20 @@ LabelArgs read_label_args(const Inputs& inputs, bool weighted) {
   if (inputs.size() != n)
     throw InputError("the expression takes " + std::to_string(n) + " columns");
   LabelArgs args;
-  args.owners.reserve(n);
+  args.labels.reserve(2);
   std::int64_t shortest = inputs.length(0);
   for (std::size_t i = 0; i < n; ++i) {
-    args.owners.push_back(inputs.rows(i, kNames[i]));
+    if (i < 2) {
+      args.labels.emplace_back(inputs, i, kNames[i]);
+    } else {
+      args.weights = inputs.rows(i, kNames[i]);
+    }
     args.length = std::max(args.length, inputs.length(i));
     shortest = std::min(shortest, inputs.length(i));
   }
   if (shortest == 0) args.length = 0;
   for (std::size_t i = 0; i < n; ++i) {
-    args.columns.push_back(args.owners[i].chunks());
+    args.columns.push_back(i < 2 ? args.labels[i].chunks() : args.weights.chunks());
     if (inputs.length(i) != args.length && inputs.length(i) != 1) {
       throw InputError("`" + std::string(kNames[i]) + "` has " + std::to_string(inputs.length(i)) +
                        " rows, wanted " + std::to_string(args.length));

@@ -7,6 +7,7 @@
 #include "confmat/evaluate/spec.hpp"
 #include "confmat/tally/encode.hpp"
 #include "plugin/inputs.hpp"
+#include "plugin/label_column.hpp"
 #include "plugin/output.hpp"
 
 namespace confmat::plugin {
@@ -17,7 +18,8 @@ inline constexpr std::int64_t kWholeColumn = std::int64_t{1} << 22;
 
 // y_true, y_pred and, if there are weights, sample_weight; each of `length` rows, or of one.
 struct LabelArgs {
-  std::vector<ArrowColumns> owners;
+  std::vector<LabelColumn> labels;
+  ArrowColumns weights;
   std::vector<Chunks> columns;
   std::int64_t length = 0;
 };

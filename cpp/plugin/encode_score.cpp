@@ -2,6 +2,7 @@
 #include <string>
 
 #include "confmat/base/threads.hpp"
+#include "plugin/label_column.hpp"
 #include "plugin/rows.hpp"
 #include "plugin/score_functions.hpp"
 #include "plugin/score_rows.hpp"
@@ -26,6 +27,7 @@ bool one_of(const ArrowSchema& field, std::string_view formats) {
 constexpr std::string_view kShortIntegers = "bcCsSn";  // Booleans and nulls too
 constexpr std::string_view kShortScores = "nef";       // exact as Float32, and clipped as such
 constexpr std::string_view kLongIntegers = "iIlL";
+constexpr std::string_view kFloats = "efg";  // as labels: whole numbers
 
 [[noreturn]] void refuse(const ArrowSchema& field, const char* argument, const char* wanted) {
   throw InputError("`" + std::string(argument) + "` has dtype " + std::string(dtype_word(field)) +
@@ -34,12 +36,13 @@ constexpr std::string_view kLongIntegers = "iIlL";
 
 void check_labels(const ArrowSchema& field, const ScoreSpec& spec) {
   const bool text = is_text(field);
-  if (!text && !one_of(field, kShortIntegers) && !one_of(field, kLongIntegers)) {
+  if (!text && !one_of(field, kShortIntegers) && !one_of(field, kLongIntegers) &&
+      !one_of(field, kFloats)) {
     refuse(field, "y_true", "integers, Booleans, strings, Categorical or Enum");
   }
   if (std::string_view(field.format) == "n") return;
   if (!spec.positive) {
-    if (text) refuse(field, "y_true", "labels 0 and 1, or False and True, or a pos_label");
+    if (text) refuse(field, "y_true", "a pos_label, or labels 0 and 1, -1 and 1, or Booleans");
     return;
   }
   if (text != (spec.positive->kind == Labels::Kind::kText)) {
@@ -48,13 +51,14 @@ void check_labels(const ArrowSchema& field, const ScoreSpec& spec) {
   }
 }
 
-// Whether negative rows must say which label they have.
+// Whether negative rows must say which label they have: without a named class only 0 or -1.
 bool needs_label(const ArrowSchema& field, const ScoreSpec& spec) {
-  return spec.positive && std::string_view(field.format) != "b";
+  return spec.positive ? std::string_view(field.format) != "b" : one_of(field, "csilefg");
 }
 
 struct ScoreColumns {
-  std::vector<ArrowColumns> owners;
+  LabelColumn labels;
+  std::vector<ArrowColumns> owners;  // of the scores and the weights
   std::vector<Chunks> columns;
   std::int64_t length = 0;
   ScoreWords words = ScoreWords::kNumbers;
@@ -62,23 +66,25 @@ struct ScoreColumns {
 
 ScoreColumns read_columns(const Inputs& inputs) {
   ScoreColumns out;
-  out.owners.resize(inputs.size());
+  out.owners.resize(inputs.size() - 1);
+  out.labels = LabelColumn(inputs, 0, kNames[0], "cm.sweep_metrics");
+  out.length = inputs.length(0);
   std::int64_t shortest = inputs.length(0);
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
+  for (std::size_t i = 1; i < inputs.size(); ++i) {
     ArrowSchema schema = inputs.schema(i);
     if (i == 1 && one_of(schema, "e")) {
       schema.format = "S";
       out.words = ScoreWords::kHalves;
     }
     for (const ArrowArray* array : inputs.chunks(i)) {
-      if (array->length > 0) out.owners[i].add(schema, *array, kNames[i]);
+      if (array->length > 0) out.owners[i - 1].add(schema, *array, kNames[i]);
     }
     out.length = std::max(out.length, inputs.length(i));
     shortest = std::min(shortest, inputs.length(i));
   }
   if (shortest == 0) out.length = 0;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
-    out.columns.push_back(out.owners[i].chunks());
+    out.columns.push_back(i == 0 ? out.labels.chunks() : out.owners[i - 1].chunks());
     if (inputs.length(i) != out.length && inputs.length(i) != 1 && out.length > 0) {
       throw InputError("`" + std::string(kNames[i]) + "` has " + std::to_string(inputs.length(i)) +
                        " rows, wanted " + std::to_string(out.length));
@@ -171,7 +177,7 @@ Type encode_score_type(Fields fields, const ScoreSpec& spec) {
   const std::string name = fields[0].name;
   const bool labelled = needs_label(fields[0], spec);
   if (spec.weighted) return {labelled ? "vz" : "_pli128", name};
-  const bool short_label = !labelled || one_of(fields[0], kShortIntegers);
+  const bool short_label = !spec.positive || one_of(fields[0], kShortIntegers);
   return {short_score && short_label ? "L" : "_pli128", name};
 }
 

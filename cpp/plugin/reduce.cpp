@@ -22,8 +22,8 @@ Result one_row(GroupTable&& table, const Spec& spec, const char* name) {
 
 std::vector<std::uint8_t> count_inputs(const Inputs& inputs, const Spec& spec) {
   if (inputs.size() != 2) throw InputError("the expression takes 2 columns");
-  const auto y_true = inputs.columns(0, "y_true");
-  const auto y_pred = inputs.columns(1, "y_pred");
+  const LabelColumn y_true(inputs, 0, "y_true");
+  const LabelColumn y_pred(inputs, 1, "y_pred");
   return partial_counts(y_true.chunks(), y_pred.chunks(), spec, 1);
 }
 

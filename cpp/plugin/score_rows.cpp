@@ -51,7 +51,7 @@ ScoredRow ScoredLabels::of_int(std::int64_t label) const {
     return {ScoredKind::kNegative, 0, label_bits(label)};
   }
   if (label == 1) return {ScoredKind::kPositive};
-  if (label == 0) return {ScoredKind::kNegative};
+  if (label == 0 || label == -1) return {ScoredKind::kNegative, 0, label_bits(label)};
   return {ScoredKind::kBadLabel, static_cast<std::uint64_t>(label)};
 }
 

@@ -18,7 +18,6 @@ def count(
     y_pred: Any,
     sample_weight: Any | None,
     labels: Sequence[Label] | None,
-    allow_float: bool,
     threads: int,
 ) -> tuple[
     list[Label],  # labels

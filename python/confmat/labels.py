@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence, Set, Sized
+from itertools import islice
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 import polars as pl
 
-from confmat.errors import InputError
+from confmat.errors import ConfmatError, InputError
 
 Label: TypeAlias = int | bool | str
 Kind: TypeAlias = Literal["int", "bool", "text"]
 
 MAX_LABEL_BYTES = 65_536
+MAX_WHOLE = 2.0**53  # up to here floats hold every whole number
 MAX_LABELS = 65_533  # pair codes of one more class pass 32 bits
 
 
@@ -31,21 +33,29 @@ def label_set(labels: Any, argument: str = "labels") -> list[Label]:
     Parameters
     ----------
     labels : list, tuple, range, 1-D array, Series, Index or pl.Enum
-        Distinct integers, booleans or texts.
+        Distinct integers, booleans or texts; whole numbers in floats are integers.
     argument : str, default "labels"
         Name used in messages.
 
     Raises
     ------
     InputError
-        Empty, more than 65,533, unordered, mixed kinds, a null, a float, a duplicate, an integer
-        beyond 64 bits or a text of more than 64 KiB.
+        Empty, more than 65,533, unordered, mixed kinds, a null, a fraction, a duplicate, an
+        integer beyond 64 bits or a text of more than 64 KiB.
     """
-    if isinstance(labels, Sized) and len(labels) > MAX_LABELS:
+    try:
+        sized = isinstance(labels, Sized) and getattr(labels, "ndim", 1) == 1
+        size = len(labels) if sized else 0
+        items = [] if size > MAX_LABELS else [plain(item) for item in _items(labels, argument)]
+    except ConfmatError:
+        raise
+    except Exception as error:
         raise InputError(
-            f"`{argument}` has {len(labels)} labels; at most {MAX_LABELS} are possible"
-        )
-    items = [_plain(item) for item in _items(labels, argument)]
+            f"`{argument}` of type {type(labels).__name__} is no list of labels: {error}"
+        ) from error
+    size = max(size, len(items))
+    if size > MAX_LABELS:
+        raise InputError(f"`{argument}` has {size} labels; at most {MAX_LABELS} are possible")
     if not items:
         raise InputError(f"`{argument}` is empty; wanted at least one label")
     kinds: dict[str, int] = {}
@@ -81,15 +91,51 @@ def _items(labels: Any, argument: str) -> Iterable[Any]:
             f"`{argument}` is {type(labels).__name__}; wanted an ordered list of labels"
         )
     to_list = getattr(labels, "to_list", None) or getattr(labels, "tolist", None)
-    return list(to_list() if callable(to_list) else labels)
+    return list(to_list() if callable(to_list) else islice(labels, MAX_LABELS + 1))
 
 
-def _plain(item: Any) -> Any:
+def one_label(value: Any, argument: str) -> Label:
+    """Return one label as a plain value, checked like those of `label_set`.
+
+    Raises
+    ------
+    InputError
+        An array or a list, a null, a fraction.
+    """
+    label = plain(value)
+    if not isinstance(label, (bool, int, str)):
+        raise InputError(
+            f"`{argument}` is {described(value)}; wanted one label: an integer, a Boolean or a text"
+        )
+    return label_set([label], argument)[0]
+
+
+def plain(item: Any) -> Any:
+    """Return a label as a plain value: whole numbers in floats are integers."""
     if isinstance(item, np.generic):
-        return item.item()
+        item = item.item()
+    if isinstance(item, float) and abs(item) <= MAX_WHOLE and item == int(item):
+        return int(item)
     if isinstance(item, str) and type(item) is not str:
         return str.__str__(item)
     return item
+
+
+def is_null(item: Any) -> bool:
+    """Return whether an item stands for a missing label: None, nan, or the NA and NaT of pandas."""
+    if item is None or type(item).__name__ in ("NAType", "NaTType"):
+        return True
+    return isinstance(item, (float, np.floating)) and bool(item != item)
+
+
+def described(value: Any) -> str:
+    """Return a value for a message: its type, and how it is written where that is short."""
+    kind = type(value).__name__
+    try:
+        text = repr(value)
+    except Exception:
+        return f"of type {kind}"
+    return f"{kind} {text}" if len(text) <= 60 and "\n" not in text else f"of type {kind}"
 
 
 def _kind_word(item: Any, at: int, argument: str) -> str:
@@ -102,7 +148,7 @@ def _kind_word(item: Any, at: int, argument: str) -> str:
     if isinstance(item, str):
         _check_text(item, at, argument)
         return "str"
-    found = "a null" if item is None or item != item else f"{type(item).__name__} {item!r}"
+    found = "a null" if is_null(item) else described(item)
     raise InputError(
         f"`{argument}` holds {found} at position {at}; wanted integers, booleans or texts"
     )
@@ -124,19 +170,20 @@ def _check_text(item: str, at: int, argument: str) -> None:
 
 def sorted_union(labels: Iterable[Any], argument: str) -> list[Label]:
     """Return the distinct labels in ascending order, checked like `label_set`."""
-    distinct = label_set(list(dict.fromkeys(map(_plain, labels))), argument)
+    distinct = label_set(list(dict.fromkeys(map(plain, labels))), argument)
     return sorted(distinct)
 
 
 def position(labels: Sequence[Label], label: Any, argument: str) -> int:
     """Return the index of `label`; 1 finds True and 0 finds False."""
-    plain = _plain(label)
-    if isinstance(plain, (str, int)):
+    wanted = plain(label)
+    if isinstance(wanted, (str, int)):
         try:
-            return labels.index(plain)
+            return labels.index(wanted)
         except ValueError:
             pass
-    raise InputError(f"`{argument}` {plain!r} is not in the labels {listing(labels)}")
+    name = repr(wanted) if isinstance(wanted, (str, int)) else f"of {described(wanted)}"
+    raise InputError(f"`{argument}` {name} is not in the labels {listing(labels)}")
 
 
 def listing(labels: Sequence[Label], limit: int = 10) -> str:

@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
-from confmat.labels import Label, kind_of
+from confmat.labels import Label
 from confmat.matrices.cells import Cells
 
 
 def found(labels: Sequence[Label], positive: Label | None) -> int:
-    """Return the position of `positive`, by default of 1 or True among at most two; or -1."""
+    """Return the position of `positive`, by default of 1 or True where they are usual; or -1."""
     if positive is None:
-        if len(labels) > 2:
+        if not are_usual(labels):
             return -1
         positive = 1
     return labels.index(positive) if positive in labels else -1
+
+
+def are_usual(labels: Iterable[Label]) -> bool:
+    """Return whether labels lie within {0, 1}, {False, True} or {-1, 1}: 1 or True is positive."""
+    found = set(labels)
+    return found <= {0, 1} or found <= {-1, 1}
 
 
 def may_add(labels: Sequence[Label], positive: Label | None) -> bool:
@@ -26,7 +32,7 @@ def may_add(labels: Sequence[Label], positive: Label | None) -> bool:
 
     Rows of one class alone, 0 or False, still have a specificity.
     """
-    if len(labels) > 1 or 1 in labels or (labels and kind_of(labels) == "text"):
+    if 1 in labels or not are_usual(labels):
         return False
     return positive is None or (isinstance(positive, int) and positive == 1)
 

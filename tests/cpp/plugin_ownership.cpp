@@ -98,8 +98,8 @@ std::vector<Case> failures() {
       const auto bad = [&](Series y_true, Series y_pred, std::string error) {
         out.push_back({function, {std::move(y_true), std::move(y_pred)}, kwargs(request), error});
       };
-      bad(floats("g", {0, 1, 1, 0, 0}), prediction(), "`y_true`");
-      bad(truth(), floats("f", {0, 1, 1, 0, 0}), "`y_pred`");
+      bad(floats("g", {0, 1, 1, 0, 0.5}), prediction(), "`y_true`");
+      bad(truth(), floats("f", {0, 1, 1, 0, 0.5}), "`y_pred`");
       bad(truth(), integers("i", {0, 1, 1}), "rows");
       bad(integers("i", {}), truth(), "rows");
       bad(texts(words), prediction(), "kind");

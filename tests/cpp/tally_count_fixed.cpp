@@ -90,15 +90,23 @@ TEST_CASE("what cannot be counted is refused by name") {
                        "`y_true` is string, `y_pred` is int64: labels of one kind are needed",
                        InputError);
   CHECK_THROWS_WITH_AS(count_one(ints, two), "`y_true` has 3 rows, `y_pred` has 2", InputError);
-  CHECK_THROWS_WITH_AS(count_one(ints, floats), doctest::Contains("`y_pred` has dtype float64"),
-                       InputError);
   CountOptions options;
-  options.allow_float = true;
   CHECK(count_one(ints, whole, options).labels.ints == std::vector<std::int64_t>{0, 1, 2, 3});
   CHECK_THROWS_WITH_AS(count_one(ints, floats, options),
-                       doctest::Contains("label 2.5 at row 2 of `y_pred`"), InputError);
-  CHECK_THROWS_WITH_AS(count_one(nan, ints, options),
-                       doctest::Contains("label nan at row 2 of `y_true`"), InputError);
+                       "label 2.5 at row 2 of `y_pred` is not a whole number; these look like "
+                       "scores: give them to cm.sweep, or compare them with a threshold",
+                       InputError);
+  CHECK_THROWS_WITH_AS(count_one(floats, ints, options),
+                       "label 2.5 at row 2 of `y_true` is not a whole number; these look like "
+                       "scores, and true labels come before them",
+                       InputError);
+  CHECK(count_one(nan, ints, options).n_dropped == 1);
+  for (const double far : {HUGE_VAL, -0x1.0000000000001p53}) {
+    CHECK_THROWS_WITH_AS(count_one(memory.doubles({1, far, 0}), ints, options),
+                         doctest::Contains("row 1 of `y_true` is not a whole number from -2^53"),
+                         InputError);
+  }
+  CHECK(count_one(memory.doubles({0x1p53, -0x1p53, 0}), ints, options).labels.size() == 6);
   const Column huge = memory.ints({1, -1, 3}, DType::kUInt64);
   CHECK_THROWS_WITH_AS(count_one(ints, huge),
                        "label 18446744073709551615 at row 1 of `y_pred` is beyond 2^63 - 1",

@@ -258,7 +258,16 @@ TEST_CASE("columns of wrong types, lengths and values are refused by name") {
   CHECK_THROWS_WITH_AS(sweep_one(truth, two), "`y_true` has 3 rows, `y_score` has 2", InputError);
   CHECK_THROWS_WITH_AS(sweep({&truth, 1}, {&score, 1}, {&two, 1}, {}),
                        "`y_true` has 3 rows, `sample_weight` has 2", InputError);
-  CHECK_THROWS_WITH_AS(sweep_one(score, score), doctest::Contains("`y_true` has dtype float64"),
+  CHECK_THROWS_WITH_AS(sweep_one(score, score), doctest::Contains("row 1 of `y_true` is neither"),
+                       InputError);
+  CHECK_THROWS_WITH_AS(sweep_one(memory.doubles({1, 0, 0.5}), score),
+                       doctest::Contains("label 0.5 at row 2 of `y_true` is not a whole number"),
+                       InputError);
+  const Swept minus = sweep_one(memory.doubles({1, -1, std::nan("")}), score);
+  CHECK(minus.rows.negative->ints == std::vector<std::int64_t>{-1});
+  CHECK(minus.rows.n_dropped == 1);
+  CHECK_THROWS_WITH_AS(sweep_one(memory.ints({1, -1, 0}, DType::kInt8), score),
+                       doctest::Contains("label 0 at row 2 of `y_true` is neither -1 nor 1"),
                        InputError);
   CHECK_THROWS_WITH_AS(sweep_one(truth, memory.texts({"a", "b", "c"})),
                        "`y_score` is string; scores are floats, integers or Booleans", InputError);

@@ -127,10 +127,10 @@ def test_threads_and_cuts_change_no_bit(kind, labelled):
     labels = KINDS[kind][0] if labelled else None
     rng = np.random.default_rng(9)
     for weight in (None, w, (w * 0 + 3).astype(np.int32)):
-        wanted = shown(_core.count(y, p, weight, labels, False, 1))
+        wanted = shown(_core.count(y, p, weight, labels, 1))
         for threads in (2, 3, 7, 0):
             cut = chunked_polars(y, rng)
-            assert shown(_core.count(cut, p, weight, labels, False, threads)) == wanted
+            assert shown(_core.count(cut, p, weight, labels, threads)) == wanted
 
 
 def shown(counted):
@@ -150,6 +150,6 @@ def test_sums_of_weights_are_rounded_once(threads, order):
     )
     at = {"as is": np.arange(len(w)), "reversed": np.arange(len(w))[::-1],
           "shuffled": np.random.default_rng(4).permutation(len(w))}[order]  # fmt: skip
-    _, cells, squares, *_ = _core.count(y[at], p[at], w[at], None, False, threads)
+    _, cells, squares, *_ = _core.count(y[at], p[at], w[at], None, threads)
     assert cells.tolist() == sums
     assert np.allclose(squares, of_squares, rtol=1e-15, atol=0)

@@ -80,7 +80,7 @@ def test_a_key_may_not_hide_a_metric() -> None:
 @pytest.mark.parametrize(
     ("y_true", "y_pred", "message"),
     [
-        ([0.0, 1.0], [0, 1], "`y_true` has dtype Float64"),
+        ([{"a": 0}] * 2, [0, 1], "`y_true` has dtype Struct"),
         (["a", "b"], [0, 1], "one kind"),
         ([[0], [1]], [0, 1], "`y_true` has dtype List"),
     ],

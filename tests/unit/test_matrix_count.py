@@ -1,5 +1,7 @@
 """Counting rows: labels, nulls, outsiders, weights, and the messages."""
 
+import math
+
 import numpy as np
 import polars as pl
 import pytest
@@ -97,7 +99,7 @@ def test_integer_weights_stay_integers():
         (np.array([1, -2]), "row 1"),
         ([1.0], "1"),
         (["a", "b"], "sample_weight"),
-        (np.ones((2, 1)), "shape (2, 1)"),
+        (np.ones((2, 2)), "shape (2, 2)"),
         (2.0, "single value 2.0"),
     ],
     ids=str,
@@ -123,14 +125,12 @@ def test_kinds_of_labels_do_not_mix():
         cm.confusion_matrix(["a"], ["a"], labels=[0, 1])
 
 
-def test_float_labels_need_leave():
-    with pytest.raises(cm.InputError, match="float"):
-        cm.confusion_matrix([0.0, 1.0], [0, 1])
-    m = cm.confusion_matrix([0.0, 1.0], np.array([0, 1], dtype=np.float16), allow_float=True)
-    assert m.labels == (0, 1)
+def test_whole_numbers_in_floats_are_labels():
+    m = cm.confusion_matrix([0.0, 1.0, math.nan], np.array([0, 1, 1], dtype=np.float16))
+    assert (m.labels, m.n_dropped) == ((0, 1), 1)
     assert m.counts.tolist() == [[1, 0], [0, 1]]
-    with pytest.raises(cm.InputError):
-        cm.confusion_matrix([0.5], [1], allow_float=True)
+    with pytest.raises(cm.InputError, match="row 2 of `y_true`"):
+        cm.confusion_matrix([0.0, 1.0, math.nan], [0, 1, 1], nulls="raise")
 
 
 @pytest.mark.parametrize(

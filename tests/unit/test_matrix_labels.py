@@ -49,7 +49,7 @@ def test_numpy_labels_become_python_values():
         ([1, 2, 1], "1 twice, again at position 2"),
         ([1, "a"], "mixes int and str"),
         ([0, True], "mixes int and bool"),
-        ([1.0, 2.0], "float 1.0"),
+        ([1.0, 2.5], "float 2.5"),
         ([1, None], "a null at position 1"),
         ([1, float("nan")], "a null at position 1"),
         ([b"a"], "bytes"),

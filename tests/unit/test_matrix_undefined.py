@@ -86,7 +86,7 @@ def test_n_used_says_how_many_classes_an_average_is_over():
 
 
 def test_one_class_has_an_empty_positive_one():
-    for truth, labels in (([0, 0], (0,)), ([5, 5], (5,)), ([False, False], (False, True))):
+    for truth, labels in (([0, 0], (0,)), ([-1, -1], (-1,)), ([False, False], (False, True))):
         m = cm.confusion_matrix(truth, truth)
         assert m.labels == labels
         assert (m.specificity, m.value("tn"), m.value("tp")) == (1.0, 2, 0)
@@ -103,7 +103,7 @@ def test_one_class_has_an_empty_positive_one():
         assert cm.specificity(truth, truth) == 1.0
     assert cm.ConfusionMatrix([[3]], labels=[1]).precision == 1.0
     assert cm.specificity([], [], undefined=0.5) == 0.5
-    for label in (5, "1", 1.0, None):
+    for label in (5, "1", 1.5, None):
         if label is not None:
             with pytest.raises(cm.InputError, match="pos_label"):
                 cm.specificity([0, 0], [0, 0], pos_label=label)

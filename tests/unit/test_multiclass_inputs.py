@@ -37,11 +37,15 @@ FORMS = {
     "unaligned": np.frombuffer(b"x" + P.tobytes(), np.uint8)[1:].view(np.float64).reshape(P.shape),
     "read-only": np.frombuffer(P.tobytes()).reshape(P.shape),
     "nested lists": P.tolist(),
-    "list of arrays": list(P.T),
+    "rows of arrays": list(P),
     "list of Series": [pl.Series(c) for c in P.T],
-    "list of pandas": [pd.Series(c) for c in P.T],
-    "list of pyarrow": [pa.array(c) for c in P.T],
-    "mixed widths": [P[:, 0].astype(np.float32), P[:, 1], pl.Series(P[:, 2])],
+    "rows of tuples": tuple(map(tuple, P.tolist())),
+    "rows of pandas": [pd.Series(r) for r in P],
+    "rows of pyarrow": [pa.array(r) for r in P],
+    "mixed rows": [P[0], P[1].tolist(), pd.Series(P[2]), P[3].astype(np.float16)],
+    "dict of mixed widths": dict(
+        zip(NAMES, [P[:, 0].astype(np.float32), P[:, 1], pl.Series(P[:, 2])], strict=True)
+    ),
     "DataFrame": pl.DataFrame(P, schema=NAMES),
     "DataFrame, float32": pl.DataFrame(P.astype(np.float32), schema=NAMES),
     "chunked": pl.concat([pl.DataFrame(P[:1], schema=NAMES), pl.DataFrame(P[1:], schema=NAMES)]),
@@ -89,7 +93,7 @@ def test_any_strides(seed, k, n):
     p = rng.dirichlet(np.ones(k), n)
     y = rng.integers(0, k, n)
     s = cm.multiclass_sweep(y, p, labels=range(k))
-    for other in (np.asfortranarray(p), strided(p), list(p.T), p.astype(">f8")):
+    for other in (np.asfortranarray(p), strided(p), list(p), p.astype(">f8")):
         t = cm.multiclass_sweep(y, other, labels=range(k))
         assert (t.log_loss, t.brier) == (s.log_loss, s.brier)
         np.testing.assert_array_equal(
@@ -148,15 +152,20 @@ REFUSED = {
     "null in a list": (pl.Series([[0.5, 0.5], [0.5, None]]), r"`scores` holds a null at row 1"),
     "null list": (pl.Series([[0.5, 0.5], None]), r"`scores` holds a null at row 1"),
     "uneven lists": (pl.Series([[0.5, 0.5], [1.0]]), r"`scores` has a list of 1 at row 1; row 0"),
-    "uneven columns": ([P[:, 0], P[:3, 1]], r"4 rows in column 0 and 3 in column 1"),
+    "uneven columns": (
+        [pl.Series(P[:, 0]), pl.Series(P[:3, 1])],
+        r"4 rows in column 0 and 3 in column 1",
+    ),
+    "rows and columns": ([P[0], pl.Series(P[1])], r"a ndarray and, at position 1, a Series"),
+    "a number among rows": ([P[0], 0.5], r"`scores` holds float 0\.5 at row 1"),
     "masked": (np.ma.masked_equal(P, 0.375), r"`scores` is masked at row 3"),
     "one dimension": (P[:, 0], r"`scores` has shape \(4,\)"),
     "three dimensions": (P[None], r"`scores` has shape \(1, 4, 3\)"),
     "texts": (P.astype(str), r"`scores` has dtype <U32; wanted floats"),
     "complex": (P + 0j, r"`scores` has dtype complex128"),
-    "ragged": ([[0.5, 0.5], [1.0]], r"`scores` is no table"),
+    "ragged": ([[0.5, 0.5], [1.0]], r"`scores` has 1 values at row 1 and 2 at row 0"),
     "no columns": (P[:, :0], r"`scores` has no columns"),
-    "empty list": ([], r"`scores` has shape \(0,\)"),
+    "empty list": ([], r"`scores` has no rows"),
     "lazy": (pl.LazyFrame(P), r"`scores` is a LazyFrame; collect it first"),
     "a Series": (pl.Series(P[:, 0]), r"`scores` is a Series of Float64"),
     "text column": (pl.DataFrame({"a": ["x"] * 4}), r"`scores` has column 0 of String"),

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+import scipy.sparse
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -94,7 +95,16 @@ FORMS = {
     "small integers": lambda a: a.astype(np.uint8),
     "strided": lambda a: np.asfortranarray(np.repeat(a, 2, axis=1))[:, ::2],
     "nested lists": lambda a: a.tolist(),
-    "list of arrays": lambda a: list(a.T),
+    "rows of arrays": list,
+    "rows of Booleans": lambda a: [row == 1 for row in a],
+    "rows of floats": lambda a: [row.astype(float) for row in a],
+    "rows of pandas": lambda a: [pd.Series(row) for row in a],
+    "rows of tuples": lambda a: tuple(map(tuple, a.tolist())),
+    "floats": lambda a: a.astype(float),
+    "objects": lambda a: a.astype(object),
+    "dict": lambda a: {name: a[:, at] for at, name in enumerate(NAMES)},
+    "sparse": scipy.sparse.csr_array,
+    "sparse of floats": lambda a: scipy.sparse.coo_matrix(a.astype(float)),
     "list of Series": lambda a: [pl.Series(c == 1) for c in a.T],
     "DataFrame": lambda a: pl.DataFrame(a, schema=NAMES),
     "Boolean DataFrame": lambda a: pl.DataFrame(a == 1, schema=NAMES),

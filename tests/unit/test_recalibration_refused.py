@@ -73,8 +73,8 @@ def test_bad_scores():
         fitted("platt", {"logit": True}).apply(np.array([-0.1]))
     with pytest.raises(cm.InputError, match="`scores` has dtype String; wanted numbers"):
         r.apply(["a"])
-    with pytest.raises(cm.InputError, match=r"`scores` has shape \(1, 1\)"):
-        r.apply(np.array([[0.5]]))
+    with pytest.raises(cm.InputError, match=r"`scores` has shape \(1, 2\)"):
+        r.apply(np.array([[0.5, 0.5]]))
     with pytest.raises(cm.InputError, match="`score` is of type int"):
         r.expr(3)
     assert pl.select(r.expr(pl.lit(1.5))).item() is None

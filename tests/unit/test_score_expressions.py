@@ -202,7 +202,7 @@ def test_undefined():
         (lambda: cm.sweep_metrics(metrics=["ks", "ks"]), "holds 'ks' twice"),
         (lambda: cm.sweep_metrics(metrics=[3]), "has 3 at position 0"),
         (lambda: cm.sweep_metrics(nan="skip"), "`nan` is 'skip'"),
-        (lambda: cm.sweep_metrics(pos_label=1.5), "`pos_label` holds float 1.5"),
+        (lambda: cm.sweep_metrics(pos_label=1.5), "`pos_label` is float 1.5"),
         (lambda: cm.sweep_metrics(undefined="x"), "`undefined` is 'x'"),
         (lambda: pl.col("y").cm.ece("s", bins=0), "bins, a whole number"),
     ],

@@ -17,19 +17,13 @@ struct Found {
 
 std::string quoted(const char* argument) { return "`" + std::string(argument) + "`"; }
 
-Family family_of(const Column& column, const char* argument, bool allow_float) {
+Family family_of(const Column& column, const char* argument) {
   switch (column.type) {
     case DType::kNull:
       return Family::kNone;
     case DType::kBool8:
     case DType::kBoolBits:
       return Family::kBool;
-    case DType::kFloat32:
-    case DType::kFloat64:
-      if (allow_float) return Family::kInt;
-      throw InputError(quoted(argument) + " has dtype " + std::string(name_of(column.type)) +
-                       "; labels are integers, booleans or strings: cast it to integers, or set "
-                       "allow_float if every value is a whole number");
     case DType::kText:
       return Family::kText;
     case DType::kDictionary:
@@ -43,10 +37,10 @@ Family family_of(const Column& column, const char* argument, bool allow_float) {
   }
 }
 
-Found family_of(Chunks chunks, const char* argument, bool allow_float) {
+Found family_of(Chunks chunks, const char* argument) {
   Found found;
   for (const Column& chunk : chunks) {
-    const Family family = family_of(chunk, argument, allow_float);
+    const Family family = family_of(chunk, argument);
     if (family == Family::kNone) continue;
     const bool text_before = found.family == Family::kText;
     if (found.family != Family::kNone && text_before != (family == Family::kText)) {
@@ -60,9 +54,9 @@ Found family_of(Chunks chunks, const char* argument, bool allow_float) {
 
 }  // namespace
 
-Labels::Kind joint_kind(Chunks y_true, Chunks y_pred, bool allow_float) {
-  const Found truth = family_of(y_true, "y_true", allow_float);
-  const Found prediction = family_of(y_pred, "y_pred", allow_float);
+Labels::Kind joint_kind(Chunks y_true, Chunks y_pred) {
+  const Found truth = family_of(y_true, "y_true");
+  const Found prediction = family_of(y_pred, "y_pred");
   const bool both = truth.family != Family::kNone && prediction.family != Family::kNone;
   if (both && (truth.family == Family::kText) != (prediction.family == Family::kText)) {
     throw InputError("`y_true` is " + std::string(name_of(truth.type)) + ", `y_pred` is " +
@@ -73,8 +67,8 @@ Labels::Kind joint_kind(Chunks y_true, Chunks y_pred, bool allow_float) {
   return wider == Family::kBool ? Labels::Kind::kBool : Labels::Kind::kInt;
 }
 
-void require_kind(Chunks column, const char* argument, Labels::Kind kind, bool allow_float) {
-  const Found found = family_of(column, argument, allow_float);
+void require_kind(Chunks column, const char* argument, Labels::Kind kind) {
+  const Found found = family_of(column, argument);
   if (found.family == Family::kNone) return;
   if ((found.family == Family::kText) == (kind == Labels::Kind::kText)) return;
   const char* labels = kind == Labels::Kind::kText   ? "strings"

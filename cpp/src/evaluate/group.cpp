@@ -36,15 +36,16 @@ void widen(std::vector<T>& cells, std::size_t k, std::size_t at) {
   cells = std::move(wide);
 }
 
-// A group need not have a row of the positive class: its table then gets that class, empty. Where
-// no positive class was named, this goes for groups of at most one class. Says whether it did.
+// A group need not have a row of the positive class: its table then gets that class, empty. Says
+// whether it did.
 bool add_positive(const Spec& spec, GroupTable& group) {
   Labels& labels = group.labels;
   const auto k = static_cast<std::size_t>(labels.size());
   const bool text = k > 0 ? labels.kind == Labels::Kind::kText
                           : spec.positive && spec.positive->kind == Labels::Kind::kText;
   if (!spec.needs_positive || positive_in(spec, labels) >= 0) return false;
-  if (spec.positive ? text != (spec.positive->kind == Labels::Kind::kText) : text || k > 1) {
+  if (spec.positive ? text != (spec.positive->kind == Labels::Kind::kText)
+                    : text || !labels.have_usual_positive()) {
     return false;
   }
   const bool weighted = !group.weights.empty();
@@ -119,7 +120,10 @@ void GroupEvaluator::run(const metrics::Table& table, std::int64_t pos, const La
   // The one-class and two-class rules of the positive class depend on the labels alone.
   if (spec_.needs_positive && !checked_) {
     const auto names = displayed(labels);
-    for (const auto& ask : spec_.asks) metrics::check(ask, table.k, options, names);
+    // One class may be the positive one or the other: only of 0, 1 and -1 is it known which.
+    const bool unclear = table.k == 1 && !labels.have_usual_positive();
+    const std::int64_t k = unclear ? 2 : table.k;
+    for (const auto& ask : spec_.asks) metrics::check(ask, k, options, names);
     checked_ = spec_.labels.has_value();
   }
   metrics::values(spec_.asks, table, options, values);

@@ -16,6 +16,9 @@ namespace {
 // Rows of a group that is worth a pass to count them, and whose memory is given back early.
 constexpr std::size_t kMany = std::size_t{1} << 16U;
 
+constexpr const char* kWanted =
+    ": wanted the labels 0 and 1, -1 and 1, or False and True, or a pos_label";
+
 template <class T>
 void give_back(std::vector<T>& rows) {
   if (rows.capacity() >= kMany) std::vector<T>().swap(rows);
@@ -85,11 +88,10 @@ void ScoreGroup::set_aside(const ScoredRow& row) {
                        " of the rows read together: wanted a number, or nan=\"drop\"");
     case ScoredKind::kBadLabel:
       throw InputError("`y_true` holds " + std::to_string(static_cast<std::int64_t>(row.key)) +
-                       ": wanted the labels 0 and 1, or False and True, or a pos_label");
+                       kWanted);
     case ScoredKind::kHugeLabel:
       throw InputError("`y_true` holds a label of about " +
-                       std::to_string(static_cast<std::int64_t>(row.key << 3U)) +
-                       ": wanted the labels 0 and 1, or False and True, or a pos_label");
+                       std::to_string(static_cast<std::int64_t>(row.key << 3U)) + kWanted);
     case ScoredKind::kDropped:
       break;
     default:
@@ -99,7 +101,7 @@ void ScoreGroup::set_aside(const ScoredRow& row) {
 }
 
 void ScoreGroup::refuse(std::uint64_t label) const {
-  std::string message = "`y_true` has more than one class beside pos_label, if that occurs: ";
+  const std::string message = "`y_true` has more than one class beside pos_label, if that occurs: ";
   if (((label | other_) & kHashedLabel) != 0) throw InputError(message + "two or more");
   // Of short codes, the lowest 29 bits are left; they hold labels of 16 bits with their sign.
   const auto shown = [](std::uint64_t bits) {
@@ -108,7 +110,9 @@ void ScoreGroup::refuse(std::uint64_t label) const {
     return std::to_string(
         bits < (std::uint64_t{1} << 29U) ? low : static_cast<std::int64_t>(bits) - half);
   };
-  throw InputError(message + shown(other_) + " and " + shown(label));
+  const std::string both = shown(other_) + " and " + shown(label);
+  if (!spec_.positive) throw InputError("`y_true` holds " + both + " beside 1" + kWanted);
+  throw InputError(message + both);
 }
 
 void ScoreGroup::refuse_weight() { throw StateError("a weight that no row has"); }

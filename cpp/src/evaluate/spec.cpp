@@ -79,7 +79,7 @@ std::int64_t positive_in(const Spec& spec, const Labels& labels) {
   };
   const bool text = labels.kind == Labels::Kind::kText;
   if (!spec.positive) {
-    return text || labels.size() > 2 ? -1 : find(labels.ints, std::int64_t{1});
+    return labels.have_usual_positive() ? find(labels.ints, std::int64_t{1}) : -1;
   }
   if (text != (spec.positive->kind == Labels::Kind::kText)) return -1;
   return text ? find(labels.texts, spec.positive->texts[0])

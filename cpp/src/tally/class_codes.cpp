@@ -26,7 +26,7 @@ namespace {
 }  // namespace
 
 std::vector<std::uint16_t> class_codes(Chunks y_true, const Labels& labels, int threads) {
-  require_kind(y_true, "y_true", labels.kind, false);
+  require_kind(y_true, "y_true", labels.kind);
   const ClassSet set = fixed_classes(labels);
   const std::int64_t rows = total_length(y_true);
   std::vector<std::uint16_t> codes(static_cast<std::size_t>(rows));

@@ -42,9 +42,8 @@ bool ClassReader::read(std::int64_t at, std::size_t n, bool wide, void* classes)
       break;
     default:
       ints_.read(at, n, wide, classes);
-      if (any_null(*chunk_, at, n)) {
-        kernels_.mask_nulls[width](chunk_->validity, chunk_->validity_offset + at, n, set_->null(),
-                                   classes);
+      if (const Nulls nulls = ints_.nulls(at, n); nulls.validity != nullptr) {
+        kernels_.mask_nulls[width](nulls.validity, nulls.offset, n, set_->null(), classes);
       }
   }
   return kernels_.contains[width](classes, n, set_->other());

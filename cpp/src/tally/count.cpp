@@ -108,12 +108,12 @@ Counted count(Chunks y_true, Chunks y_pred, Chunks sample_weight, const CountOpt
   Job job{.y_true = y_true, .y_pred = y_pred, .sample_weight = sample_weight};
   job.max_bytes = options.max_bytes;
   job.threads = thread_count(options.threads, rows);
-  job.kind = joint_kind(y_true, y_pred, options.allow_float);
+  job.kind = joint_kind(y_true, y_pred);
   std::optional<ClassSet> fixed;
   if (options.labels != nullptr) {
     job.kind = options.labels->kind;
-    require_kind(y_true, "y_true", job.kind, options.allow_float);
-    require_kind(y_pred, "y_pred", job.kind, options.allow_float);
+    require_kind(y_true, "y_true", job.kind);
+    require_kind(y_pred, "y_pred", job.kind);
     fixed.emplace(fixed_classes(*options.labels));
     job.fixed = &*fixed;
   }

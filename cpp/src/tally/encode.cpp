@@ -88,11 +88,10 @@ CodeWidth code_width(std::int64_t classes) {
 struct PairEncoder::Impl {
   ClassSet set;
   Labels::Kind kind;
-  bool allow_float;
 };
 
-PairEncoder::PairEncoder(const Labels& labels, bool allow_float)
-    : impl_(std::make_unique<const Impl>(Impl{fixed_classes(labels), labels.kind, allow_float})) {}
+PairEncoder::PairEncoder(const Labels& labels)
+    : impl_(std::make_unique<const Impl>(Impl{fixed_classes(labels), labels.kind})) {}
 PairEncoder::~PairEncoder() = default;
 PairEncoder::PairEncoder(PairEncoder&&) noexcept = default;
 PairEncoder& PairEncoder::operator=(PairEncoder&&) noexcept = default;
@@ -103,8 +102,8 @@ CodeWidth PairEncoder::width() const noexcept {
 }
 
 void PairEncoder::encode(const Column& y_true, const Column& y_pred, void* out, int threads) const {
-  require_kind({&y_true, 1}, "y_true", impl_->kind, impl_->allow_float);
-  require_kind({&y_pred, 1}, "y_pred", impl_->kind, impl_->allow_float);
+  require_kind({&y_true, 1}, "y_true", impl_->kind);
+  require_kind({&y_pred, 1}, "y_pred", impl_->kind);
   if (y_true.length != 1 && y_pred.length != 1) {
     require_equal_lengths(y_true.length, "y_true", y_pred.length, "y_pred");
   }

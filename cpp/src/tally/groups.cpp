@@ -232,8 +232,8 @@ std::optional<GroupTables> count_groups(Chunks key, Chunks y_true, Chunks y_pred
   const std::int64_t rows = total_length(y_true);
   require_equal_lengths(rows, "y_true", total_length(y_pred), "y_pred");
   require_equal_lengths(rows, "y_true", total_length(key), "key");
-  require_kind(y_true, "y_true", labels.kind, false);
-  require_kind(y_pred, "y_pred", labels.kind, false);
+  require_kind(y_true, "y_true", labels.kind);
+  require_kind(y_pred, "y_pred", labels.kind);
   if (!std::all_of(key.begin(), key.end(), is_key)) return std::nullopt;
   const ClassSet set = fixed_classes(labels);
   const int threads = thread_count(options.threads, rows);

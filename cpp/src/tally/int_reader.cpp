@@ -1,11 +1,9 @@
 #include "confmat/tally/int_reader.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <string>
-#include <string_view>
 
 #include "confmat/batch/int_dispatch.hpp"
 
@@ -38,17 +36,6 @@ IntLimits limits_of(DType type) noexcept {
     default:
       return {INT64_MIN, INT64_MAX};  // int64, and floats as whole numbers
   }
-}
-
-bool is_whole(double value) noexcept {
-  // False for NaN. 2^63 is the first double beyond int64.
-  return value >= -0x1p63 && value < 0x1p63 && std::trunc(value) == value;
-}
-
-std::string text_of(double value) {
-  char text[32];
-  const auto end = std::to_chars(text, text + sizeof text, value).ptr;
-  return {text, end};
 }
 
 template <class T, class Class>
@@ -103,24 +90,16 @@ void IntReader::start(const Column& chunk, const ClassSet& set, const Place& pla
 }
 
 Run IntReader::run(std::int64_t at, std::size_t n) {
-  return is_float(chunk_->type) ? whole_numbers(at, n) : gather(*chunk_, at, n, scratch_);
+  if (!is_float(chunk_->type)) return gather(*chunk_, at, n, scratch_);
+  if (whole_ == nullptr) whole_ = std::make_unique_for_overwrite<WholeBlock>();
+  read_whole(*chunk_, at, n, place_, scratch_, *whole_);
+  return {reinterpret_cast<const std::byte*>(whole_->values), DType::kInt64};
 }
 
-Run IntReader::whole_numbers(std::int64_t at, std::size_t n) {
-  std::byte* out = scratch_.get();
-  for (std::size_t i = 0; i < n; ++i) {
-    const std::int64_t row = at + static_cast<std::int64_t>(i);
-    std::int64_t whole = 0;
-    if (chunk_->valid(row)) {
-      const double value = float_value(*chunk_, row);
-      if (!is_whole(value)) {
-        place_.fail("label " + text_of(value), row, "is not a whole number of 64 bits");
-      }
-      whole = static_cast<std::int64_t>(value);
-    }
-    std::memcpy(out + i * 8, &whole, 8);
-  }
-  return {out, DType::kInt64};
+Nulls IntReader::nulls(std::int64_t at, std::size_t n) const noexcept {
+  if (is_float(chunk_->type)) return {whole_->nulls ? whole_->valid : nullptr, 0};
+  if (!any_null(*chunk_, at, n)) return {};
+  return {chunk_->validity, chunk_->validity_offset + at};
 }
 
 void IntReader::read(std::int64_t at, std::size_t n, bool wide, void* classes) {
@@ -158,18 +137,22 @@ void IntReader::read(std::int64_t at, std::size_t n, bool wide, void* classes) {
 void IntReader::widen(std::int64_t at, std::size_t n, Extremes& extremes) {
   const Run values = run(at, n);
   const Kernels::Range range = kernels_.range[static_cast<std::size_t>(values.type)];
-  if (!any_null(*chunk_, at, n)) return range(values.values, n, extremes);
+  const Nulls null = nulls(at, n);
+  if (null.validity == nullptr) return range(values.values, n, extremes);
   const std::int64_t width = width_of(values.type);
   for (std::size_t i = 0; i < n; ++i) {
     const auto row = static_cast<std::int64_t>(i);
-    if (chunk_->valid(at + row)) range(values.values + row * width, 1, extremes);
+    const std::int64_t bit = null.offset + row;
+    if (((null.validity[bit >> 3] >> (bit & 7)) & 1) != 0) {
+      range(values.values + row * width, 1, extremes);
+    }
   }
 }
 
 std::int64_t IntReader::label(std::int64_t at) const {
   if (is_float(chunk_->type)) {
-    const double value = float_value(*chunk_, at);
-    return is_whole(value) ? static_cast<std::int64_t>(value) : 0;
+    const double value = float_value(*chunk_, at);  // the memory may have changed since
+    return std::fabs(value) <= 0x1p53 ? static_cast<std::int64_t>(value) : 0;
   }
   const std::uint64_t bits = fixed_bits(*chunk_, at);
   if (chunk_->type == DType::kUInt64 && bits > INT64_MAX) {

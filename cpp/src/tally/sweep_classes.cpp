@@ -24,15 +24,6 @@ Labels one(Labels::Kind kind, std::int64_t label) {
   return labels;
 }
 
-Labels::Kind kind_of(Chunks y_true) {
-  for (const Column& chunk : y_true) {
-    if (!is_float(chunk.type)) continue;
-    throw InputError("`y_true` has dtype " + std::string(name_of(chunk.type)) +
-                     "; labels are integers, booleans or strings: cast it");
-  }
-  return joint_kind(y_true, {}, false);
-}
-
 // In order; one more than are listed when there are more.
 Labels classes_of(Chunks y_true, Labels::Kind kind) {
   Labels found;
@@ -80,7 +71,7 @@ std::string classes_found(Chunks y_true, Labels::Kind kind) {
 }  // namespace
 
 SweepClasses::SweepClasses(Chunks y_true, const Labels* pos_label)
-    : y_true_(y_true), named_(pos_label != nullptr), kind_(kind_of(y_true)) {
+    : y_true_(y_true), named_(pos_label != nullptr), kind_(joint_kind(y_true, {})) {
   const bool text = kind_ == Labels::Kind::kText;
   if (!named_) {
     if (text) {
@@ -88,7 +79,11 @@ SweepClasses::SweepClasses(Chunks y_true, const Labels* pos_label)
                        "); pos_label says which one is positive" + kOfMore);
     }
     positive_ = one(kind_, 1);
-    negative_ = one(kind_, 0);
+    if (kind_ == Labels::Kind::kBool) {
+      negative_ = one(kind_, 0);
+    } else {
+      open_ = true;  // 0 or -1
+    }
     build();
     return;
   }
@@ -114,6 +109,7 @@ SweepClasses::SweepClasses(Chunks y_true, const Labels* pos_label)
 void SweepClasses::set_negative(const std::optional<Labels>& negative) {
   open_ = false;
   negative_ = negative;
+  if (!named_ && negative_ && !has_usual_classes()) negative_ = one(kind_, 0);
   if (negative_) {
     negative_->kind = kind_;
     build();
@@ -142,8 +138,9 @@ void SweepClasses::fail_stranger(const Stranger& stranger) const {
   const std::string where = "label " + stranger.label.display(0) + " at row " +
                             std::to_string(stranger.row) + " of `y_true` is ";
   if (!named_) {
-    throw InputError(where + "neither 0 nor 1" + found + "; pos_label says which one is positive" +
-                     kOfMore);
+    const std::string negative = negative_ ? negative_->display(0) : "0";
+    throw InputError(where + "neither " + negative + " nor 1" + found +
+                     "; pos_label says which one is positive" + kOfMore);
   }
   const Labels classes = classes_of(y_true_, kind_);
   const bool occurs =
@@ -155,9 +152,10 @@ void SweepClasses::fail_stranger(const Stranger& stranger) const {
                    "; a sweep takes two: compare `y_true == label`, or use cm.multiclass_sweep");
 }
 
-bool SweepClasses::are_zero_one() const {
-  return kind_ != Labels::Kind::kText && negative_ && (positive_.ints[0] & ~std::int64_t{1}) == 0 &&
-         negative_->ints[0] == 1 - positive_.ints[0];
+bool SweepClasses::has_usual_classes() const {
+  Labels both = positive_;
+  if (negative_) both.add(*negative_, 0);
+  return both.have_usual_positive();
 }
 
 void SweepClasses::fail_absent(bool weighted) const {

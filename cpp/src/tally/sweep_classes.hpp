@@ -33,7 +33,7 @@ class SweepClasses {
   }
 
   [[noreturn]] void fail_stranger(const Stranger& stranger) const;
-  bool are_zero_one() const;                           // the positive one needs no row to be known
+  bool has_usual_classes() const;                      // the positive one needs no row to be known
   [[noreturn]] void fail_absent(bool weighted) const;  // the positive label does not occur
 
  private:

@@ -79,7 +79,8 @@ void over_sweep(Chunks y_true, Chunks y_score, Chunks sample_weight, const Sweep
       classes.give(job);
     }
     try {
-      if (visit(Key{}, weight, job) && options.pos_label != nullptr && !classes.are_zero_one()) {
+      if (visit(Key{}, weight, job) && options.pos_label != nullptr &&
+          !classes.has_usual_classes()) {
         classes.fail_absent(!std::is_same_v<Weight, Unweighted>);
       }
     } catch (const Stranger& stranger) {

@@ -88,6 +88,9 @@ def evaluate_eager(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
     """Evaluate columns in memory: one pass of the whole-frame kernels where they apply."""
     if request.scores is not None and request.y_pred is not None:
         return _put_together(frame, request)
+    labels = [name for name in (request.y_true, request.y_pred) if name is not None]
+    halves = [n for n in labels if frame.schema[n] == pl.Float16 and n not in request.by]
+    frame = frame.with_columns(pl.col(halves).cast(pl.Float32)) if halves else frame
     if request.y_pred is None or request.sample_weight is not None:
         return _collected(frame, request)
     if not request.by:

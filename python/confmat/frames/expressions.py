@@ -18,8 +18,9 @@ from polars.plugins import register_plugin_function
 from confmat import _core
 from confmat.errors import InputError
 from confmat.frames.spec import TOTALS, pack_spec
-from confmat.labels import Label, label_set, position
+from confmat.labels import Label, label_set, one_label, position
 from confmat.options import checked_smoothing, checked_undefined
+from confmat.positive import found as found_positive
 from confmat.registry import is_score_metric
 
 IntoExpr: TypeAlias = pl.Expr | pl.Series | str
@@ -96,14 +97,14 @@ def make_spec(
     """Check a request and pack it for the core."""
     alpha, stand_in = checked_smoothing(smoothing), checked_undefined(undefined)
     known = None if labels is None else label_set(labels)
-    positive = None if pos_label is None else label_set([pos_label], "pos_label")[0]
+    positive = None if pos_label is None else one_label(pos_label, "pos_label")
     if known is not None:
         pos = -1
         if positive is not None:
             pos = position(known, positive, "pos_label")
             positive = known[pos]
-        elif len(known) == 2 and 1 in known:
-            pos = known.index(1)
+        else:
+            pos = found_positive(known, None)
         # The core refuses here what it would refuse for every group.
         asks = _core.Asks(list(names))
         if asks.needs_positive:

@@ -11,7 +11,7 @@ from confmat.errors import InputError
 from confmat.frames.expressions import make_spec, metric_names
 from confmat.frames.score_expressions import score_metric_names
 from confmat.frames.spec import TOTALS
-from confmat.labels import Label, kind_of, label_set, listing, position
+from confmat.labels import Label, kind_of, label_set, listing, one_label, position
 from confmat.options import checked_min_n, checked_smoothing, checked_undefined
 from confmat.registry import is_score_metric, suggest
 
@@ -115,7 +115,7 @@ def make_request(
         known = label_set(dtype) if len(dtype.categories) else None
     implied = labels is None and (known is not None or dtype == pl.Boolean)
     if pos_label is not None:
-        pos_label = label_set([pos_label], "pos_label")[0]
+        pos_label = one_label(pos_label, "pos_label")
         _check_kind(pos_label, schema, y_true)
         if known is None and dtype == pl.Boolean and same:
             position([False, True], pos_label, "pos_label")

@@ -17,7 +17,7 @@ import polars as pl
 from confmat import _core
 from confmat.errors import InputError
 from confmat.frames.expressions import IntoExpr, plugin
-from confmat.labels import Label, label_set
+from confmat.labels import Label, one_label
 from confmat.options import checked_undefined
 
 DEFAULT_SCORE_METRICS = ("roc_auc", "average_precision", "ks")
@@ -73,7 +73,7 @@ def pack_score_spec(
 def _positive(pos_label: Label | None) -> bytes:
     if pos_label is None:
         return struct.pack("<B", _NONE)
-    label = label_set([pos_label], "pos_label")[0]
+    label = one_label(pos_label, "pos_label")
     if isinstance(label, str):
         text = label.encode()
         return struct.pack("<BI", _TEXT, len(text)) + text

@@ -11,7 +11,7 @@ from confmat import _core, positive
 from confmat.errors import InputError
 from confmat.frames.request import SCORE_TOTALS, Request
 from confmat.frames.spec import TOTALS
-from confmat.labels import Label, position, shown
+from confmat.labels import Label, listing, position, shown
 from confmat.matrices.matrix import confusion_matrix, outsider_message
 
 _KEY_DTYPES = (pl.Boolean, pl.Date, pl.Enum)
@@ -25,7 +25,7 @@ def all_rows(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
     request.spec()  # checks what the core would check
     truth, pred = frame.get_column(request.y_true), frame.get_column(request.predicted)
     labels, cells, _, _, dropped, outside, outsider = _core.count(
-        truth, pred, None, request.labels, False, 0
+        truth, pred, None, request.labels, 0
     )
     if outsider is not None and request.other == "raise":
         raise InputError(outsider_message(outsider, labels))
@@ -34,6 +34,11 @@ def all_rows(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
     asks = _core.Asks(list(request.names))
     # One that was asked for is among the labels or may be added: that was checked.
     may_add = not labels or positive.may_add(labels, request.pos_label)
+    if pos < 0 and asks.needs_positive and not may_add and len(labels) == 1:
+        raise InputError(
+            f"`metrics` holds one about one class and the labels are {listing(labels)}; "
+            "give pos_label"
+        )
     if pos < 0 and asks.needs_positive and may_add:
         cells, labels, pos = positive.added(cells, labels, request.pos_label)
     values = asks.values(
@@ -54,7 +59,7 @@ def with_labels(frame: pl.DataFrame, request: Request) -> Request:
         return request
     truth, pred = frame.get_column(request.y_true), frame.get_column(request.predicted)
     try:
-        labels = _core.count(truth, pred, None, None, False, 0)[0]
+        labels = _core.count(truth, pred, None, None, 0)[0]
     except InputError:
         return request  # too many labels for one table; those of each group may be few
     _check_positive(request, labels)

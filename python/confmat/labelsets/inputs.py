@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from confmat.errors import InputError
-from confmat.inputs import column
-from confmat.labels import Label, difference, label_set, listing, shown, sorted_union
+from confmat.errors import ConfmatError, InputError
+from confmat.inputs import column, is_table
+from confmat.labels import (
+    Label,
+    difference,
+    is_null,
+    label_set,
+    listing,
+    plain,
+    shown,
+    sorted_union,
+)
+from confmat.multiclass.inputs import holds_series, rows_of
 
 Bools: TypeAlias = npt.NDArray[np.bool_]
 
-_WANTED = "n x L indicators, a list of L columns, a DataFrame, or lists of label names"
+_WANTED = "n x L indicators, rows of L indicators, a DataFrame or a dict, or lists of label names"
 
 
 class Indicators(NamedTuple):
@@ -35,7 +45,7 @@ def read_pair(y_true: Any, y_pred: Any, labels: Any) -> tuple[Indicators, Indica
         Shapes or labels that differ; a value other than 0 and 1; a name that is not a label.
     """
     given = None if labels is None else label_set(labels)
-    true_names, pred_names = _names(y_true), _names(y_pred)
+    true_names, pred_names = _guarded(_names, y_true, "y_true"), _guarded(_names, y_pred, "y_pred")
     if true_names is not None and pred_names is not None:
         named = (true_names, pred_names)
         known = given or sorted_union(
@@ -48,7 +58,10 @@ def read_pair(y_true: Any, y_pred: Any, labels: Any) -> tuple[Indicators, Indica
     elif true_names is not None or pred_names is not None:
         raise InputError("one of `y_true` and `y_pred` holds lists of names, the other indicators")
     else:
-        pair = [_from_table(y_true, "y_true"), _from_table(y_pred, "y_pred")]
+        pair = [
+            _guarded(lambda values: _from_table(values, "y_true"), y_true, "y_true"),
+            _guarded(lambda values: _from_table(values, "y_pred"), y_pred, "y_pred"),
+        ]
         known = _common_labels(pair[0], pair[1], given)
     truth, pred = pair
     if len(truth.table) != len(pred.table):
@@ -65,9 +78,9 @@ def read_sets(y_true: Any, labels: Any, names: Sequence[str] | None) -> Indicato
         As `read_pair`; column names that are the labels in another order.
     """
     given = None if labels is None else label_set(labels)
-    named = _names(y_true)
+    named = _guarded(_names, y_true, "y_true")
     if named is None:
-        read = _from_table(y_true, "y_true")
+        read = _guarded(lambda values: _from_table(values, "y_true"), y_true, "y_true")
         known = given or read.labels or (list(names) if names is not None else None)
         known = list(range(read.table.shape[1])) if known is None else known
         if len(known) != read.table.shape[1]:
@@ -81,6 +94,16 @@ def read_sets(y_true: Any, labels: Any, names: Sequence[str] | None) -> Indicato
     if names is not None and set(names) == set(known) and list(names) != known:
         raise InputError(f"`y_score` has its columns in another order than {listing(known)}")
     return Indicators(read.table, read.nulls, known)
+
+
+def _guarded(read: Callable[[Any], Any], values: Any, argument: str) -> Any:
+    """Return what is read of values that may be of any type."""
+    try:
+        return read(values)
+    except (ConfmatError, MemoryError):
+        raise
+    except (Exception, pl.exceptions.PanicException) as error:  # of code that is not ours
+        raise InputError(f"`{argument}` cannot be read ({error}); wanted {_WANTED}") from error
 
 
 def _common_labels(truth: Indicators, pred: Indicators, given: list[Label] | None) -> list[Label]:
@@ -107,26 +130,42 @@ def _common_labels(truth: Indicators, pred: Indicators, given: list[Label] | Non
 
 def _names(values: Any) -> pl.Series | None:
     """Return a List Series of label names, or None for indicators."""
-    if isinstance(values, pl.Series):
+    if isinstance(values, pl.Series) and not isinstance(values.dtype, pl.Object):
         inner = getattr(values.dtype, "inner", None)
         names = isinstance(values.dtype, pl.List) and inner != pl.Boolean
         return values if names else None
+    of_objects = _rows_of_objects(values)
+    if of_objects is not None:
+        values = of_objects
     if not isinstance(values, (list, tuple)) or not values:
         return None
     sets = any(isinstance(item, (set, frozenset)) for item in values)
     texts = any(
-        isinstance(item, (list, tuple)) and any(isinstance(name, str) for name in item)
+        isinstance(item, (list, tuple, np.ndarray)) and any(isinstance(name, str) for name in item)
         for item in values
     )
     if all(isinstance(item, (list, tuple)) and not item for item in values):
         return pl.Series(values, dtype=pl.List(pl.String))  # no table: it would have no columns
-    if not sets and not texts:
+    if not sets and not texts and of_objects is None:
         return None
-    try:
-        rows = [sorted(item) if isinstance(item, (set, frozenset)) else item for item in values]
-        return pl.Series(rows, dtype=pl.List(pl.String) if texts else None, strict=True)
-    except (TypeError, ValueError, pl.exceptions.PolarsError) as error:
-        raise InputError(f"lists of label names cannot be read: {error}") from error
+    rows = [None if is_null(item) else [plain(name) for name in item] for item in values]
+    if sets:
+        rows = [None if row is None else sorted(row) for row in rows]
+    kind = pl.List(pl.String) if texts else None
+    return pl.Series(rows, dtype=kind, strict=True)
+
+
+def _rows_of_objects(values: Any) -> list[Any] | None:
+    """Return the items of a column of objects that are lists, sets or missing, or None."""
+    dtype = getattr(values, "dtype", None)
+    if isinstance(dtype, pl.Object):
+        items = values.to_list()
+    elif dtype == np.dtype(object) and values.ndim == 1:
+        items = values.tolist()
+    else:
+        return None
+    kinds = (list, tuple, set, frozenset, np.ndarray)
+    return items if all(is_null(item) or isinstance(item, kinds) for item in items) else None
 
 
 def _from_names(series: pl.Series, labels: list[Label], argument: str) -> Indicators:
@@ -155,20 +194,25 @@ def _from_names(series: pl.Series, labels: list[Label], argument: str) -> Indica
 def _from_table(values: Any, argument: str) -> Indicators:
     if isinstance(values, pl.LazyFrame):
         raise InputError(f"`{argument}` is a LazyFrame; collect it first")
-    frame = isinstance(values, pl.DataFrame) or hasattr(values, "iloc")
-    if not frame and not isinstance(values, pl.Series) and hasattr(values, "__arrow_c_stream__"):
-        values, frame = pl.DataFrame(values), True
-    if frame and np.ndim(values) == 2:
+    if hasattr(values, "tocsr"):
+        return _from_sparse(values, argument)
+    if not isinstance(values, pl.Series) and not hasattr(values, "iloc") and is_table(values):
+        values = pl.DataFrame(values)
+    names: list[Label] | None = None
+    if (isinstance(values, pl.DataFrame) or hasattr(values, "iloc")) and np.ndim(values) == 2:
         columns = [values[name] for name in values.columns]
-        names: list[Label] | None = label_set([str(name) for name in values.columns])
-    elif isinstance(values, (list, tuple)) and any(
-        isinstance(item, (np.ndarray, pl.Series)) or hasattr(item, "to_numpy") for item in values
-    ):
-        columns, names = list(values), None
+        names = label_set([str(name) for name in values.columns])
+    elif isinstance(values, Mapping):
+        columns = list(values.values())
+        names = label_set([str(name) for name in values])
+    elif holds_series(values, argument):
+        columns = list(values)
     else:
         if isinstance(values, pl.Series):
             values = _rows_of(values, argument)
-        return Indicators(_zeros_and_ones(_array(values, argument), argument), None, None)
+        if isinstance(values, (list, tuple)):
+            values = rows_of(values, argument, _WANTED)
+        return Indicators(*_zeros_and_ones(_array(values, argument), argument), None)
     parts: list[Bools] = []
     nulls: Bools | None = None
     for at, values_of in enumerate(columns):
@@ -180,7 +224,25 @@ def _from_table(values: Any, argument: str) -> Indicators:
         parts.append(part)
         if missing is not None:
             nulls = missing if nulls is None else nulls | missing
+    if not parts:
+        raise InputError(f"`{argument}` has no columns; wanted {_WANTED}")
     return Indicators(np.stack(parts, axis=1), nulls, names)
+
+
+def _from_sparse(values: Any, argument: str) -> Indicators:
+    if len(values.shape) != 2 or not values.shape[1]:
+        raise InputError(f"`{argument}` has shape {values.shape}; wanted {_WANTED}")
+    known = values.tocsr(copy=True)
+    known.sum_duplicates()
+    rows = np.repeat(np.arange(known.shape[0]), np.diff(known.indptr))
+    stored, missing = _zeros_and_ones(np.asarray(known.data)[:, None], argument, row_of=rows)
+    table = np.zeros(known.shape, dtype=np.bool_)
+    table[rows, known.indices] = stored[:, 0]
+    nulls = None
+    if missing is not None:
+        nulls = np.zeros(known.shape[0], dtype=np.bool_)
+        nulls[rows[missing]] = True
+    return Indicators(table, nulls, None)
 
 
 def _rows_of(values: pl.Series, argument: str) -> Any:
@@ -192,10 +254,7 @@ def _rows_of(values: pl.Series, argument: str) -> Any:
 
 
 def _array(values: Any, argument: str) -> npt.NDArray[Any]:
-    try:
-        table = np.asarray(values)
-    except (TypeError, ValueError, RuntimeError) as error:
-        raise InputError(f"`{argument}` is no table ({error}); wanted {_WANTED}") from error
+    table = np.asarray(values)
     if table.ndim != 2 or table.shape[1] == 0:
         raise InputError(f"`{argument}` has shape {table.shape}; wanted {_WANTED}")
     return table
@@ -206,29 +265,50 @@ def _column(values: Any, argument: str, at: int) -> tuple[Bools, Bools | None]:
     missing = None
     if not isinstance(data, np.ndarray):
         series = data if isinstance(data, pl.Series) else pl.Series(data)
-        if not series.dtype.is_integer() and series.dtype not in (pl.Boolean, pl.Null):
+        if not series.dtype.is_numeric() and series.dtype not in (pl.Boolean, pl.Null):
             raise InputError(
                 f"`{argument}` has column {at} of {series.dtype}; wanted Booleans, or 0 and 1"
             )
         if series.null_count():
             missing = series.is_null().to_numpy()
-        data = series.cast(pl.Int64).fill_null(0).to_numpy()
-    return _zeros_and_ones(data[:, None], argument, at)[:, 0], missing
+            series = series.fill_null(False if series.dtype == pl.Boolean else 0)
+        data = series.to_numpy()
+    table, nan = _zeros_and_ones(data[:, None], argument, at)
+    return table[:, 0], any_of(missing, nan)
 
 
-def _zeros_and_ones(table: npt.NDArray[Any], argument: str, first: int = 0) -> Bools:
+def _zeros_and_ones(
+    table: npt.NDArray[Any], argument: str, first: int = 0, row_of: npt.NDArray[Any] | None = None
+) -> tuple[Bools, Bools | None]:
+    """Return where a table holds 1, and which of its rows hold a nan."""
+    if table.dtype.kind == "O":
+        items = [[np.nan if is_null(item) else item for item in row] for row in table.tolist()]
+        table = np.asarray(items)
     if table.dtype.kind == "b":
-        return table
-    if table.dtype.kind not in "iu":
+        return table, None
+    if table.dtype.kind not in "iuf":
         raise InputError(f"`{argument}` has dtype {table.dtype}; wanted Booleans, or 0 and 1")
     bad = (table != 0) & (table != 1)
+    nan = None
+    if bad.any() and table.dtype.kind == "f":
+        missing = np.isnan(table)
+        bad &= ~missing
+        nan = missing.any(axis=1) if missing.any() else None
     if bad.any():
         row, at = (int(i) for i in np.argwhere(bad)[0])
-        raise InputError(
-            f"`{argument}` holds {table[row, at]} at row {row} of column {first + at}; "
-            "wanted 0 and 1"
+        value = table[row, at]
+        scores = table.dtype.kind == "f" and value != np.rint(value)
+        wanted = (
+            "these look like scores: give them to cm.multilabel_sweep as `y_score`, or compare "
+            "them with a threshold"
+            if scores
+            else "wanted 0 and 1"
         )
-    return np.asarray(table != 0, dtype=np.bool_)
+        raise InputError(
+            f"`{argument}` holds {value} at row {row if row_of is None else row_of[row]} of column "
+            f"{first + at}; {wanted}"
+        )
+    return np.asarray(table == 1, dtype=np.bool_), nan
 
 
 def any_of(*nulls: Bools | None) -> Bools | None:

@@ -155,9 +155,10 @@ def multilabel(
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n, L), or n lists of names
-        Indicators: NumPy Booleans or 0 and 1, a DataFrame, a list of L columns (arrays or Series),
-        nested lists, a List Series of Booleans or an Array Series. Or the labels of each row: a
-        List Series of texts or integers, lists of texts, or sets.
+        Indicators: NumPy Booleans or 0 and 1, a list of rows (lists, tuples or arrays of 0 and 1),
+        a DataFrame, a dict of columns, a list of L Polars Series, a List Series of Booleans, an
+        Array Series or a SciPy sparse matrix. Or the labels of each row: a List Series of texts or
+        integers, lists of texts, sets, or a column of objects that are lists or sets.
     labels : sequence of int, bool or str, optional
         The labels in order. Default: the column names of a frame; 0, ..., L - 1 of an array; the
         sorted names that occur in lists.

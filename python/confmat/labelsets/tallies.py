@@ -51,7 +51,7 @@ def label_tables(truth: Bools, pred: Bools, weights: Any) -> LabelTables:
     cells: list[Any] = []
     squares: list[Floats | None] = []
     for true, named in zip(truth.T, pred.T, strict=True):
-        counted = _core.count(true, named, weights, [False, True], False, 0)
+        counted = _core.count(true, named, weights, [False, True], 0)
         cells.append(counted[1])
         squares.append(counted[2])
     known = [part for part in squares if part is not None]

@@ -167,7 +167,6 @@ def confusion_matrix(
     nulls: Literal["drop", "raise"] = "drop",
     other: Literal["raise", "bucket"] = "raise",
     smoothing: float = 0.0,
-    allow_float: bool = False,
 ) -> ConfusionMatrix:
     """Count true against predicted labels.
 
@@ -187,8 +186,6 @@ def confusion_matrix(
         Refuse a label that is not in `labels`, or leave its row out and count it in `n_other`.
     smoothing : float, default 0
         Added to every cell before a metric (Laplace); the counts stay as counted.
-    allow_float : bool, default False
-        Take float labels with whole values as integers.
 
     Returns
     -------
@@ -231,7 +228,7 @@ def confusion_matrix(
     if labels is not None:
         wanted = label_set(labels)
     found, cells, squares, _, dropped, outside, outsider = _core.count(
-        truth, pred, weight, wanted, bool(allow_float), 0
+        truth, pred, weight, wanted, 0
     )
     if dropped and nulls == "raise":
         columns = {"y_true": truth, "y_pred": pred}

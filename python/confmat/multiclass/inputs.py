@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from confmat.errors import InputError
+from confmat.errors import ConfmatError, InputError
 from confmat.inputs import column
-from confmat.labels import Label
+from confmat.labels import Label, described
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 FloatColumn: TypeAlias = npt.NDArray[np.floating[Any]]
 
-_WANTED = "an n x K array, a List or Array Series, a DataFrame, or a list of K columns"
+_WANTED = "an n x K array, rows of K numbers, a List or Array Series, a DataFrame or a dict"
 
 
 class Table(NamedTuple):
@@ -35,28 +35,45 @@ class Table(NamedTuple):
 def read_table(values: Any, argument: str = "scores") -> Table:
     """Return a table of numbers by its columns; native floats are not copied, whatever the strides.
 
-    A list whose items are arrays or Series holds columns; one of lists or tuples holds rows, as in
-    NumPy. Integers and Booleans become float64, float16 becomes float32.
+    A list or tuple holds rows, whatever they are; one of Polars Series holds columns. Integers and
+    Booleans become float64, float16 becomes float32.
 
     Raises
     ------
     InputError
         Another shape or type, columns of unequal length, a null.
     """
+    try:
+        return _read_table(values, argument)
+    except (ConfmatError, MemoryError):
+        raise
+    except (Exception, pl.exceptions.PanicException) as error:  # of code that is not ours
+        raise InputError(f"`{argument}` is no table ({error}); wanted {_WANTED}") from error
+
+
+def _read_table(values: Any, argument: str) -> Table:
     names: list[str] | None = None
     if isinstance(values, pl.LazyFrame):
         raise InputError(f"`{argument}` is a LazyFrame; collect it first")
     if not isinstance(values, (pl.DataFrame, pl.Series)) and _is_arrow(values):
         values = _from_arrow(values, argument)
+    parts: Any
     if isinstance(values, pl.DataFrame) or hasattr(values, "iloc"):
-        names = [str(name) for name in values.columns]
-        parts = [values[name] for name in values.columns]
+        if np.ndim(values) != 2:
+            parts = _from_array(rows_of(values.tolist(), argument, _WANTED), argument)
+        else:
+            names = [str(name) for name in values.columns]
+            parts = [values[name] for name in values.columns]
+    elif isinstance(values, Mapping):
+        names, parts = [str(name) for name in values], list(values.values())
     elif isinstance(values, pl.Series):
         parts = _from_lists(values, argument)
-    elif isinstance(values, (list, tuple)) and any(map(_is_column, values)):
+    elif holds_series(values, argument):
         parts = list(values)
+    elif isinstance(values, (list, tuple)):
+        parts = _from_array(rows_of(values, argument, _WANTED), argument)
     else:
-        parts = _from_array(values, argument)
+        parts = _from_array(values.toarray() if hasattr(values, "tocsr") else values, argument)
     if not parts:
         raise InputError(f"`{argument}` has no columns; wanted {_WANTED}")
     read = [_floats(part, f"{argument}", at) for at, part in enumerate(parts)]
@@ -75,22 +92,64 @@ def read_table(values: Any, argument: str = "scores") -> Table:
     return Table(same, names, half)
 
 
+def holds_series(values: Any, argument: str) -> bool:
+    """Return whether a list holds columns: Polars Series, all of them.
+
+    Raises
+    ------
+    InputError
+        Only some are Series.
+    """
+    if not isinstance(values, (list, tuple)) or not values:
+        return False
+    found = [isinstance(item, pl.Series) for item in values]
+    if any(found) and not all(found):
+        at = found.index(not found[0])
+        raise InputError(
+            f"`{argument}` holds a {type(values[0]).__name__} and, at position {at}, a "
+            f"{type(values[at]).__name__}; wanted rows, or Polars Series as columns"
+        )
+    return all(found)
+
+
+def rows_of(values: Sequence[Any], argument: str, wanted: str) -> npt.NDArray[Any]:
+    """Return a list of rows, each a list or an array, as one array; all have the same length.
+
+    Raises
+    ------
+    InputError
+        A row that is none, or of another length, by its number.
+    """
+    if not values:
+        raise InputError(f"`{argument}` has no rows; wanted {wanted}")
+    rows = [item if isinstance(item, (list, tuple)) else _row(item) for item in values]
+    for at, row in enumerate(rows):
+        if np.ndim(row) == 0 and not isinstance(row, (list, tuple)):
+            raise InputError(
+                f"`{argument}` holds {described(values[at])} at row {at}; wanted {wanted}"
+            )
+        if len(row) != len(rows[0]):
+            raise InputError(
+                f"`{argument}` has {len(row)} values at row {at} and {len(rows[0])} at row 0; "
+                f"wanted {wanted}"
+            )
+    return np.asarray(rows)
+
+
+def _row(item: Any) -> Any:
+    if isinstance(item, np.ndarray):
+        return item
+    to_numpy = getattr(item, "to_numpy", None)
+    if to_numpy is None:
+        return np.asarray(item)
+    try:
+        return to_numpy()
+    except ValueError:  # of pyarrow: a copy must be allowed
+        return to_numpy(zero_copy_only=False)
+
+
 def _is_arrow(values: Any) -> bool:
     return hasattr(values, "__arrow_c_stream__") or hasattr(values, "__arrow_c_array__")
-
-
-def _is_column(item: Any) -> bool:
-    if isinstance(item, np.ndarray):
-        return item.ndim > 0
-    return (
-        isinstance(item, pl.Series)
-        or _is_arrow(item)
-        or (
-            not np.isscalar(item)
-            and not isinstance(item, (list, tuple))
-            and hasattr(item, "to_numpy")
-        )
-    )
 
 
 def _from_arrow(values: Any, argument: str) -> Any:

@@ -11,7 +11,7 @@ import polars as pl
 
 from confmat import _core
 from confmat.errors import InputError
-from confmat.inputs import column, first_null
+from confmat.inputs import column, first_missing
 from confmat.labels import Label, label_set, listing
 from confmat.matrices.summary import number
 from confmat.multiclass.curves import MulticlassCurves
@@ -274,9 +274,10 @@ def multiclass_sweep(
         Integers, booleans or texts, as for `confusion_matrix`.
     scores : array-like of shape (n, K)
         Any real scores, as logits, higher where the class is more likely; log loss, Brier score
-        and calibration need probabilities. A NumPy array of any strides, a List or Array Series, a
-        Polars or pandas DataFrame, a pyarrow Table, or a list of K columns (arrays or Series).
-        float32 and float64 are read where they lie.
+        and calibration need probabilities. A NumPy array of any strides, a list of rows (lists,
+        tuples or arrays of K numbers), a List or Array Series, a Polars or pandas DataFrame, a
+        pyarrow Table, a dict of columns or a list of K Polars Series. float32 and float64 columns
+        are read where they lie.
     labels : sequence of int, bool or str, optional
         The class of each column, in order. Default: the column names of a frame, where they hold
         every label of `y_true`; the categories of an Enum; otherwise the sorted labels of `y_true`,
@@ -332,7 +333,7 @@ def multiclass_sweep(
             codes = np.where(missing, np.uint16(k + 1), codes)
     used = codes < k
     if nulls == "raise" and not used.all():
-        argument = "y_true" if first_null(truth) == int(used.argmin()) else "sample_weight"
+        argument = "y_true" if first_missing(truth) == int(used.argmin()) else "sample_weight"
         raise InputError(
             f"null at row {int(used.argmin())} of `{argument}`; "
             'nulls="drop" leaves such rows out and counts them in n_dropped'
@@ -361,7 +362,7 @@ def _labels(truth: Any, declared: list[Label] | None, table: Table, given: Any) 
             raise InputError(f"`labels` has {len(known)} labels for {k} columns of `scores`")
         agree(table.names, known)
         return known
-    found = _core.count(truth, truth, None, None, False, 0)[0]
+    found = _core.count(truth, truth, None, None, 0)[0]
     names = table.names
     if names is not None and len(set(names)) == k and set(found) <= set(names):
         return list(names)

@@ -131,7 +131,6 @@ class MulticlassViews(MulticlassState):
             named,
             self._weight_column,
             list(range(len(self._labels))),
-            False,
             0,
         )
         return ConfusionMatrix._of(cells, self._labels, squares, self.n_dropped)

@@ -11,7 +11,7 @@ import polars as pl
 from confmat import _core
 from confmat.errors import InputError, StateError
 from confmat.inputs import column, null_message
-from confmat.labels import Label, label_set
+from confmat.labels import Label, one_label
 from confmat.scores import saved as score_bytes
 from confmat.scores import summary as score_summary
 from confmat.scores.binned import BinnedSweep
@@ -194,7 +194,7 @@ def sweep(
     weight = None
     if sample_weight is not None:
         weight = columns["sample_weight"] = column(sample_weight, "sample_weight").data
-    label = None if pos_label is None else label_set([pos_label], "pos_label")[0]
+    label = None if pos_label is None else one_label(pos_label, "pos_label")
     rows = (columns["y_true"], columns["y_score"], weight, label)
     drop = nan == "drop"
     lower: Floats | None = None

@@ -10,7 +10,7 @@ import numpy.typing as npt
 import polars as pl
 
 from confmat.errors import InputError
-from confmat.inputs import column, first_null
+from confmat.inputs import column, first_missing, first_null
 from confmat.labels import Label
 from confmat.scores.exact import sweep
 from confmat.scores.state import Floats
@@ -73,7 +73,7 @@ def cost_sweep(
     """
     truth, scores = column(y_true, "y_true").data, column(y_score, "y_score").data
     for argument, data in (("y_true", truth), ("y_score", scores)):
-        row = first_null(data)
+        row = (first_missing if argument == "y_true" else first_null)(data)
         if row is not None:
             raise InputError(f"null at row {row} of `{argument}`; wanted none beside costs")
     plain = sweep(truth, scores, pos_label=pos_label)

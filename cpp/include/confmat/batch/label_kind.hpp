@@ -9,12 +9,13 @@
 namespace confmat {
 
 // The kind of labels both columns hold: kBool only when no integer occurs, kInt when all is null.
-// Throws InputError: texts against numbers, floats without `allow_float`, dictionaries of numbers.
-Labels::Kind joint_kind(Chunks y_true, Chunks y_pred, bool allow_float);
+// Floats hold whole numbers, or reading them fails.
+// Throws InputError: texts against numbers, dictionaries of numbers.
+Labels::Kind joint_kind(Chunks y_true, Chunks y_pred);
 
 // Throws InputError unless labels of such a kind can occur in the column; "`y_true` is string,
 // ...".
-void require_kind(Chunks column, const char* argument, Labels::Kind kind, bool allow_float);
+void require_kind(Chunks column, const char* argument, Labels::Kind kind);
 
 // Throws InputError naming both lengths unless they are equal.
 void require_equal_lengths(std::int64_t first, const char* first_argument, std::int64_t second,

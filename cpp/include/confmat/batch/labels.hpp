@@ -1,6 +1,7 @@
 // An ordered set of class labels: integers, booleans or texts, never a mixture.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -30,6 +31,14 @@ struct Labels {
     } else {
       ints.push_back(from.ints[i]);
     }
+  }
+  // Whether they lie within {0, 1}, {False, True} or {-1, 1}: then 1 or True is the positive one.
+  [[nodiscard]] bool have_usual_positive() const noexcept {
+    if (kind == Kind::kText) return false;
+    const auto within = [this](std::int64_t negative) {
+      return std::ranges::all_of(ints, [&](auto x) { return x == 1 || x == negative; });
+    };
+    return within(0) || within(-1);
   }
   bool operator==(const Labels&) const = default;
 };

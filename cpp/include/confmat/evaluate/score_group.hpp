@@ -28,7 +28,7 @@ class ScoreGroup {
       refuse_weight();
     }
     const bool positive = row.kind == ScoredKind::kPositive;
-    if (!positive && spec_.positive) see(row.label);
+    if (!positive) see(row.label);
     if (spec_.weighted) {
       entries_[positive ? 1 : 0].emplace_back(row.key, row.weight);
     } else {

@@ -36,8 +36,8 @@ Spec parse_spec(std::span<const std::uint8_t> bytes);
 // The same, remembered for each thread: a plan passes the same bytes over and over.
 std::shared_ptr<const Spec> spec_for(std::span<const std::uint8_t> bytes);
 
-// The position of the positive class in `labels`, or -1. Where the spec names none it is the label
-// 1 or True of at most two labels: with more classes it must be named.
+// The position of the positive class in `labels`, or -1. Where the spec names none it is 1 or True
+// of labels within {0, 1}, {False, True} or {-1, 1}: others must be named.
 std::int64_t positive_in(const Spec& spec, const Labels& labels);
 
 }  // namespace confmat

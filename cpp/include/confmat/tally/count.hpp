@@ -14,7 +14,6 @@ namespace confmat {
 struct CountOptions {
   const Labels* labels = nullptr;  // fixed label set; null: the sorted union of the labels present
   int threads = 0;                 // 0: one per core
-  bool allow_float = false;        // accept float labels with integral values
   std::int64_t max_bytes = std::int64_t{1} << 30;  // limit of the dense tables
 };
 

@@ -20,7 +20,7 @@ CodeWidth code_width(std::int64_t classes);
 
 class PairEncoder {
  public:
-  explicit PairEncoder(const Labels& labels, bool allow_float = false);
+  explicit PairEncoder(const Labels& labels);
   ~PairEncoder();
   PairEncoder(PairEncoder&&) noexcept;
   PairEncoder& operator=(PairEncoder&&) noexcept;

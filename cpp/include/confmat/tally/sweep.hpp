@@ -39,7 +39,7 @@ SweepView view_of(const SweepState& state);
 
 // How rows are read, for exact and for binned sweeps.
 struct SweepOptions {
-  const Labels* pos_label = nullptr;  // one label; null: the classes must be 0 and 1
+  const Labels* pos_label = nullptr;  // one label; null: 1 of {0, 1} or {-1, 1}
   bool nan_drop = false;              // else a nan score is an error
   int threads = 0;                    // 0: one per core
   // Rows swept at once; longer columns are swept in parts, which are merged.
@@ -63,9 +63,9 @@ struct Swept {
 // Weights must be finite and not negative; a row of weight 0 is as good as absent. Within rows that
 // are swept at once, sums of integer weights are exact and then rounded once, those of floats are
 // taken in row order.
-// Throws InputError: unequal lengths, wrong types, classes other than 0 and 1 or more than two, a
-// positive label that does not occur (unless the classes are 0 and 1), a nan, an integer score that
-// is no double, a bad weight.
+// Throws InputError: unequal lengths, wrong types, classes other than 0 or -1 and 1, or more than
+// two, a positive label that does not occur (unless the classes are such), a nan, an integer score
+// that is no double, a bad weight.
 Swept sweep(Chunks y_true, Chunks y_score, Chunks sample_weight, const SweepOptions& options);
 
 // The state of the rows of all states together. Counts are added exactly, in whatever order;
