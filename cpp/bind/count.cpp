@@ -3,7 +3,9 @@
 #include <optional>
 
 #include "bind/from_python.hpp"
+#include "bind/long_call.hpp"
 #include "bind/module.hpp"
+#include "confmat/batch/cursor.hpp"
 #include "confmat/evaluate/whole.hpp"
 
 namespace py = pybind11;
@@ -26,12 +28,10 @@ py::tuple count_labels(const py::object& y_true, const py::object& y_pred,
   if (!sample_weight.is_none()) weight.emplace(sample_weight, "sample_weight");
   std::optional<Labels> known;
   if (!labels.is_none()) known = labels_from(labels);
-  Counted counted;
-  {
-    const py::gil_scoped_release release;
-    counted = count(truth.chunks(), prediction.chunks(), weight ? weight->chunks() : Chunks{},
-                    {.labels = known ? &*known : nullptr, .threads = threads});
-  }
+  Counted counted = without_gil(total_length(truth.chunks()), [&] {
+    return count(truth.chunks(), prediction.chunks(), weight ? weight->chunks() : Chunks{},
+                 {.labels = known ? &*known : nullptr, .threads = threads});
+  });
   const auto k = static_cast<py::ssize_t>(counted.labels.size());
   const std::vector<py::ssize_t> shape{k, k};
   py::object cells;
@@ -61,12 +61,10 @@ py::object evaluate_groups(const py::object& key, const py::object& y_true,
   const auto message = static_cast<std::string_view>(spec_bytes);
   const Spec spec =
       parse_spec({reinterpret_cast<const std::uint8_t*>(message.data()), message.size()});
-  std::optional<GroupColumns> columns;
-  {
-    const py::gil_scoped_release release;
-    columns =
-        evaluate_by_key(keys.chunks(), truth.chunks(), prediction.chunks(), known, spec, threads);
-  }
+  std::optional<GroupColumns> columns = without_gil(total_length(truth.chunks()), [&] {
+    return evaluate_by_key(keys.chunks(), truth.chunks(), prediction.chunks(), known, spec,
+                           threads);
+  });
   if (!columns) return py::none();
   const auto groups = static_cast<py::ssize_t>(columns->n.size());
   const auto n_keys = static_cast<py::ssize_t>(columns->keys.size());

@@ -2,8 +2,10 @@
 
 #include "bind/facts.hpp"
 #include "bind/from_python.hpp"
+#include "bind/long_call.hpp"
 #include "bind/module.hpp"
 #include "confmat/base/error.hpp"
+#include "confmat/base/interrupt.hpp"
 #include "confmat/evaluate/group.hpp"
 #include "confmat/metrics/registry.hpp"
 
@@ -26,7 +28,9 @@ class Cells {
     if (cells.dtype().kind() == 'f') {
       weights_ = py::array_t<double, py::array::c_style | py::array::forcecast>(cells);
       const auto size = static_cast<std::size_t>(weights_.size());
-      if (as_counts({weights_.data(), size}, whole_)) weights_ = {};
+      const bool whole = without_gil(
+          weights_.size(), [&, at = weights_.data()] { return as_counts({at, size}, whole_); });
+      if (whole) weights_ = {};
     } else {
       counts_ = py::array_t<std::int64_t, py::array::c_style | py::array::forcecast>(cells);
     }
@@ -40,6 +44,14 @@ class Cells {
   [[nodiscard]] std::int64_t k() const noexcept { return k_; }
   [[nodiscard]] std::int64_t tables() const noexcept { return tables_; }
   [[nodiscard]] bool stacked() const noexcept { return stacked_; }
+
+  // Calls compute(table(0)) without the GIL; `rounds` over the cells are to be expected.
+  template <class Compute>
+  auto first(std::int64_t rounds, const Compute& compute) const {
+    return without_gil(k_ * k_ * rounds, [&, at = table(0)] { return compute(at); });
+  }
+  // Of decompositions.
+  [[nodiscard]] std::int64_t rounds() const noexcept { return k_ / 8 + 1; }
 
  private:
   std::int64_t k_ = 0;
@@ -89,10 +101,13 @@ class Asks {
     auto out = cells.stacked() ? py::array_t<double>({py::ssize_t{cells.tables()}, m})
                                : py::array_t<double>(m);
     double* to = out.mutable_data();
-    const py::gil_scoped_release release;
-    for (std::int64_t i = 0; i < cells.tables(); ++i) {
-      metrics::values(asks_, cells.table(i), options, to + i * m);
-    }
+    without_gil(cells.tables() * cells.k() * cells.k() * rounds(cells), [&] {
+      const StopSign sign;
+      for (std::int64_t i = 0; i < cells.tables(); ++i) {
+        sign.obey();
+        metrics::values(asks_, cells.table(i), options, to + i * m);
+      }
+    });
     return out;
   }
 
@@ -101,9 +116,10 @@ class Asks {
     const Cells cells(array);
     auto out =
         py::array_t<double>({py::ssize_t{cells.k()}, static_cast<py::ssize_t>(asks_.size())});
-    metrics::per_class(asks_, cells.table(0),
-                       options_from(-1, undefined, smoothing, keep_empty, false, std::nullopt),
-                       out.mutable_data());
+    const auto options = options_from(-1, undefined, smoothing, keep_empty, false, std::nullopt);
+    cells.first(rounds(cells), [&, to = out.mutable_data()](const metrics::Table& table) {
+      metrics::per_class(asks_, table, options, to);
+    });
     return out;
   }
 
@@ -116,12 +132,14 @@ class Asks {
     const auto options =
         options_from(pos, std::nullopt, smoothing, keep_empty, implied, std::move(classes));
     check(cells, labels, options);
-    std::vector<std::optional<std::string>> out;
-    for (const auto& ask : asks_) {
-      auto text = metrics::reason(ask, cells.table(0), options, labels);
-      out.push_back(text.empty() ? std::nullopt : std::optional(std::move(text)));
-    }
-    return out;
+    return cells.first(rounds(cells), [&](const metrics::Table& table) {
+      std::vector<std::optional<std::string>> out;
+      for (const auto& ask : asks_) {
+        auto text = metrics::reason(ask, table, options, labels);
+        out.push_back(text.empty() ? std::nullopt : std::optional(std::move(text)));
+      }
+      return out;
+    });
   }
 
   std::vector<std::int64_t> n_used(const py::array& array, std::optional<double> undefined,
@@ -131,12 +149,12 @@ class Asks {
     const auto options =
         options_from(-1, undefined, smoothing, keep_empty, implied, std::move(classes));
     check_classes(cells, options);
-    std::vector<std::int64_t> out;
-    out.reserve(asks_.size());
-    for (const auto& ask : asks_) {
-      out.push_back(metrics::n_used(ask, cells.table(0), options));
-    }
-    return out;
+    return cells.first(rounds(cells), [&](const metrics::Table& table) {
+      std::vector<std::int64_t> out;
+      out.reserve(asks_.size());
+      for (const auto& ask : asks_) out.push_back(metrics::n_used(ask, table, options));
+      return out;
+    });
   }
 
   std::vector<std::int64_t> left_out(const py::array& array, double smoothing, bool keep_empty,
@@ -145,10 +163,16 @@ class Asks {
     const auto options =
         options_from(-1, std::nullopt, smoothing, keep_empty, implied, std::move(classes));
     check_classes(cells, options);
-    return metrics::left_out(asks_.at(0), cells.table(0), options);
+    return cells.first(rounds(cells), [&](const metrics::Table& table) {
+      return metrics::left_out(asks_.at(0), table, options);
+    });
   }
 
  private:
+  [[nodiscard]] std::int64_t rounds(const Cells& cells) const noexcept {
+    return cells.rounds() * static_cast<std::int64_t>(asks_.size());
+  }
+
   void check(const Cells& cells, const std::vector<std::string>& labels,
              const metrics::Options& options) const {
     if (static_cast<std::int64_t>(labels.size()) != cells.k()) {
@@ -229,36 +253,39 @@ void register_metrics(py::module_& module) {
   module.def(
       "eve_eigenvalues",
       [](const py::array& array) {
-        return vector_of(metrics::eve_eigenvalues(Cells(array).table(0)));
+        const Cells cells(array);
+        return vector_of(cells.first(cells.rounds(), metrics::eve_eigenvalues));
       },
       py::arg("cells"));
   module.def(
       "eve_bounds",
-      [](const py::array& array) { return metrics::eve_bounds(Cells(array).table(0)); },
+      [](const py::array& array) { return Cells(array).first(1, metrics::eve_bounds); },
       py::arg("cells"));
   module.def(
       "singular_values",
       [](const py::array& array) {
-        return vector_of(metrics::singular_values(Cells(array).table(0)));
+        const Cells cells(array);
+        return vector_of(cells.first(cells.rounds(), metrics::singular_values));
       },
       py::arg("cells"));
   module.def(
       "balanced",
       [](const py::array& array) {
         const Cells cells(array);
-        return square_of(metrics::balanced(cells.table(0)), cells.k());
+        return square_of(cells.first(1, metrics::balanced), cells.k());
       },
       py::arg("cells"));
   module.def(
       "bistochastic",
       [](const py::array& array) {
         const Cells cells(array);
-        return square_of(metrics::bistochastic(cells.table(0)), cells.k());
+        constexpr std::int64_t kRounds = 1024;
+        return square_of(cells.first(kRounds, metrics::bistochastic), cells.k());
       },
       py::arg("cells"));
   module.def(
       "pair_counts",
-      [](const py::array& array) { return vector_of(metrics::pair_counts(Cells(array).table(0))); },
+      [](const py::array& array) { return vector_of(Cells(array).first(1, metrics::pair_counts)); },
       py::arg("cells"));
 }
 

@@ -6,8 +6,11 @@
 #include <optional>
 
 #include "bind/from_python.hpp"
+#include "bind/long_call.hpp"
 #include "bind/module.hpp"
+#include "bind/to_python.hpp"
 #include "confmat/base/error.hpp"
+#include "confmat/batch/cursor.hpp"
 #include "confmat/tally/class_codes.hpp"
 #include "confmat/tally/ladders.hpp"
 
@@ -63,6 +66,9 @@ class Table {
     if (weights_) table_.weights = {weights_->data(), size};
   }
   [[nodiscard]] const ProbabilityTable& get() const noexcept { return table_; }
+  [[nodiscard]] std::int64_t cells() const noexcept {
+    return classes_.size() * static_cast<std::int64_t>(columns_.size());
+  }
 
  private:
   Codes classes_;
@@ -72,25 +78,19 @@ class Table {
   ProbabilityTable table_;
 };
 
-Codes codes_of(const py::object& y_true, const py::object& labels, int threads) {
+py::object codes_of(const py::object& y_true, const py::object& labels, int threads) {
   const Source truth(y_true, "y_true");
   const Labels known = labels_from(labels);
-  std::vector<std::uint16_t> codes;
-  {
-    const py::gil_scoped_release release;
-    codes = class_codes(truth.chunks(), known, threads);
-  }
-  return to_array(std::move(codes));
+  return array_of(without_gil(total_length(truth.chunks()),
+                              [&] { return class_codes(truth.chunks(), known, threads); }));
 }
 
 py::dict sums_of(const py::list& proba, const Codes& classes, const std::optional<Weights>& weights,
                  double tolerance, double clip, bool soft, int threads) {
   const Table table(proba, classes, weights);
-  ProbabilitySums sums;
-  {
-    const py::gil_scoped_release release;
-    sums = sum_probabilities(table.get(), {tolerance, clip, soft, threads});
-  }
+  ProbabilitySums sums = without_gil(table.cells(), [&] {
+    return sum_probabilities(table.get(), {tolerance, clip, soft, threads});
+  });
   const auto k = static_cast<py::ssize_t>(proba.size());
   py::dict out;
   out["n_rows"] = sums.n_rows;
@@ -105,15 +105,12 @@ py::dict sums_of(const py::list& proba, const Codes& classes, const std::optiona
   return out;
 }
 
-Codes top_k_of(const py::list& proba, const Codes& classes, std::int64_t k, bool last,
-               int threads) {
+py::object top_k_of(const py::list& proba, const Codes& classes, std::int64_t k, bool last,
+                    int threads) {
   const Table table(proba, classes, std::nullopt);
-  std::vector<std::uint16_t> predicted;
-  {
-    const py::gil_scoped_release release;
-    predicted = predict_top_k(table.get(), k, last ? Ties::kLast : Ties::kFirst, threads);
-  }
-  return to_array(std::move(predicted));
+  return array_of(without_gil(table.cells(), [&] {
+    return predict_top_k(table.get(), k, last ? Ties::kLast : Ties::kFirst, threads);
+  }));
 }
 
 py::dict to_dict(Ladders&& ladders) {
@@ -132,12 +129,10 @@ py::dict to_dict(Ladders&& ladders) {
 py::tuple ladders_of(const py::list& proba, const Codes& classes,
                      const std::optional<Weights>& weights, bool wanted, int threads) {
   const Table table(proba, classes, weights);
-  Wins wins;
   Ladders ladders;
-  {
-    const py::gil_scoped_release release;
-    wins = class_ladders(table.get(), wanted ? &ladders : nullptr, threads);
-  }
+  Wins wins = without_gil(table.cells(), [&] {
+    return class_ladders(table.get(), wanted ? &ladders : nullptr, threads);
+  });
   const auto k = static_cast<py::ssize_t>(proba.size());
   py::object table_of_wins;
   if (weights) {
@@ -152,12 +147,7 @@ py::tuple ladders_of(const py::list& proba, const Codes& classes,
 py::dict pooled_of(const py::list& proba, const Codes& classes,
                    const std::optional<Weights>& weights, int threads) {
   const Table table(proba, classes, weights);
-  Ladders ladders;
-  {
-    const py::gil_scoped_release release;
-    ladders = pooled_ladder(table.get(), threads);
-  }
-  return to_dict(std::move(ladders));
+  return to_dict(without_gil(table.cells(), [&] { return pooled_ladder(table.get(), threads); }));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "bind/facts.hpp"
+#include "bind/long_call.hpp"
 #include "bind/module.hpp"
 #include "confmat/base/error.hpp"
 #include "confmat/metrics/score.hpp"
@@ -52,8 +53,10 @@ class SweepArrays {
       refuse_dtype(scores, "scores", "float32 or float64");
     }
     read_amounts(positives, negatives);
-    const py::gil_scoped_release release;
-    std::visit([this](const auto* of) { metrics::check_descending(of, view_.size); }, view_.scores);
+    without_gil(size(), [this] {
+      std::visit([this](const auto* of) { metrics::check_descending(of, view_.size); },
+                 view_.scores);
+    });
   }
   // Without scores, for what does not look at them.
   SweepArrays(const py::array& positives, const py::array& negatives) {
@@ -62,7 +65,9 @@ class SweepArrays {
     view_.size = static_cast<std::size_t>(positives.shape(0));
     read_amounts(positives, negatives);
   }
+  void set_clip(double clip) noexcept { view_.clip = clip; }
   [[nodiscard]] const metrics::SweepView& view() const noexcept { return view_; }
+  [[nodiscard]] std::int64_t size() const noexcept { return static_cast<std::int64_t>(view_.size); }
 
  private:
   void read_amounts(const py::array& positives, const py::array& negatives) {
@@ -88,11 +93,10 @@ class SweepArrays {
     if (!holds<std::int64_t>(positives) || !holds<std::int64_t>(negatives)) return false;
     const auto* p = keep<std::int64_t>(positives);
     const auto* n = keep<std::int64_t>(negatives);
-    {
-      const py::gil_scoped_release release;
+    without_gil(size(), [&] {
       metrics::check_sign(p, view_.size, "positives");
       metrics::check_sign(n, view_.size, "negatives");
-    }
+    });
     view_.amounts = metrics::Amounts<std::uint64_t>{reinterpret_cast<const std::uint64_t*>(p),
                                                     reinterpret_cast<const std::uint64_t*>(n)};
     return true;
@@ -100,9 +104,10 @@ class SweepArrays {
   bool weights(const py::array& positives, const py::array& negatives) {
     if (!amounts<double>(positives, negatives)) return false;
     const auto& both = std::get<metrics::Amounts<double>>(view_.amounts);
-    const py::gil_scoped_release release;
-    metrics::check_sign(both.positives, view_.size, "positives");
-    metrics::check_sign(both.negatives, view_.size, "negatives");
+    without_gil(size(), [&] {
+      metrics::check_sign(both.positives, view_.size, "positives");
+      metrics::check_sign(both.negatives, view_.size, "negatives");
+    });
     return true;
   }
 
@@ -129,12 +134,13 @@ py::list score_facts() {
 
 std::vector<double> score_values(const std::vector<std::string>& names, const py::array& scores,
                                  const py::array& positives, const py::array& negatives,
-                                 int threads) {
+                                 double clip, int threads) {
   const auto asks = asks_of(names);
-  const SweepArrays sweep(scores, positives, negatives);
+  SweepArrays sweep(scores, positives, negatives);
+  sweep.set_clip(clip);
   std::vector<double> out(asks.size());
-  const py::gil_scoped_release release;
-  metrics::score_values(asks, sweep.view(), threads, out.data());
+  without_gil(sweep.size() * static_cast<std::int64_t>(asks.size()),
+              [&] { metrics::score_values(asks, sweep.view(), threads, out.data()); });
   return out;
 }
 
@@ -144,13 +150,14 @@ std::vector<std::optional<std::string>> score_reasons(const std::vector<std::str
                                                       const py::array& negatives) {
   const auto asks = asks_of(names);
   const SweepArrays sweep(scores, positives, negatives);
-  std::vector<std::optional<std::string>> out;
-  const py::gil_scoped_release release;
-  for (const auto& ask : asks) {
-    std::string reason = metrics::score_reason(ask, sweep.view());
-    out.push_back(reason.empty() ? std::nullopt : std::optional(std::move(reason)));
-  }
-  return out;
+  return without_gil(sweep.size() * static_cast<std::int64_t>(asks.size()), [&] {
+    std::vector<std::optional<std::string>> out;
+    for (const auto& ask : asks) {
+      std::string reason = metrics::score_reason(ask, sweep.view());
+      out.push_back(reason.empty() ? std::nullopt : std::optional(std::move(reason)));
+    }
+    return out;
+  });
 }
 
 // Needs: value is not negative.
@@ -162,10 +169,8 @@ py::object python_int(Int128 value) {
 
 py::tuple auc_fraction(const py::array& positives, const py::array& negatives) {
   const SweepArrays sweep(positives, negatives);
-  const auto fraction = [&] {
-    const py::gil_scoped_release release;
-    return metrics::auc_fraction(sweep.view());
-  }();
+  const auto fraction =
+      without_gil(sweep.size(), [&] { return metrics::auc_fraction(sweep.view()); });
   return py::make_tuple(python_int(fraction.first), python_int(fraction.second));
 }
 
@@ -184,12 +189,13 @@ py::array_t<double> at_thresholds(const std::vector<std::string>& names, const p
                                   n_positive, n_negative};
   const metrics::Options options{.undefined = undefined};
   double* const to = out.mutable_data();
-  const py::gil_scoped_release release;
-  metrics::check_sign(totals, 1, "n_positive");
-  metrics::check_sign(totals + 1, 1, "n_negative");
-  metrics::check_most(at.tp, at.size, n_positive, "tp");
-  metrics::check_most(at.fp, at.size, n_negative, "fp");
-  metrics::values_at(asks, at, options, threads, to);
+  without_gil(tp.size() * static_cast<std::int64_t>(asks.size()), [&] {
+    metrics::check_sign(totals, 1, "n_positive");
+    metrics::check_sign(totals + 1, 1, "n_negative");
+    metrics::check_most(at.tp, at.size, n_positive, "tp");
+    metrics::check_most(at.fp, at.size, n_negative, "fp");
+    metrics::values_at(asks, at, options, threads, to);
+  });
   return out;
 }
 
@@ -197,8 +203,7 @@ bool are_whole(const py::array& array) {
   const Contiguous<double> values(array);
   const double* const first = values.data();
   const auto n = static_cast<std::size_t>(values.size());
-  const py::gil_scoped_release release;
-  return metrics::are_whole(first, n);
+  return without_gil(values.size(), [&] { return metrics::are_whole(first, n); });
 }
 
 py::array_t<double> metrics_at(const std::vector<std::string>& names, const py::array& tp,
@@ -232,7 +237,8 @@ py::array_t<double> metrics_at(const std::vector<std::string>& names, const py::
 void register_scores(py::module_& module) {
   module.def("score_facts", &score_facts);
   module.def("score_values", &score_values, py::arg("names"), py::arg("scores"),
-             py::arg("positives"), py::arg("negatives"), py::kw_only(), py::arg("threads") = 0);
+             py::arg("positives"), py::arg("negatives"), py::kw_only(), py::arg("clip") = 0.0,
+             py::arg("threads") = 0);
   module.def("score_reasons", &score_reasons, py::arg("names"), py::arg("scores"),
              py::arg("positives"), py::arg("negatives"));
   module.def("auc_fraction", &auc_fraction, py::arg("positives"), py::arg("negatives"));

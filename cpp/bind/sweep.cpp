@@ -7,9 +7,11 @@
 #include <vector>
 
 #include "bind/from_python.hpp"
+#include "bind/long_call.hpp"
 #include "bind/module.hpp"
 #include "bind/to_python.hpp"
 #include "confmat/base/error.hpp"
+#include "confmat/batch/cursor.hpp"
 #include "confmat/tally/sweep_binned.hpp"
 
 namespace py = pybind11;
@@ -28,6 +30,7 @@ struct SweepCall {
     options.nan_drop = nan_drop;
     options.threads = threads;
   }
+  [[nodiscard]] std::int64_t rows() const { return total_length(truth.chunks()); }
   [[nodiscard]] Chunks weights() const { return weight ? weight->chunks() : Chunks{}; }
 
   Source truth;
@@ -48,11 +51,9 @@ py::tuple sweep_columns(const py::object& y_true, const py::object& y_score,
                         const py::object& sample_weight, const py::object& pos_label, bool nan_drop,
                         int threads) {
   const SweepCall call(y_true, y_score, sample_weight, pos_label, nan_drop, threads);
-  Swept swept;
-  {
-    const py::gil_scoped_release release;
-    swept = sweep(call.truth.chunks(), call.score.chunks(), call.weights(), call.options);
-  }
+  Swept swept = without_gil(call.rows(), [&] {
+    return sweep(call.truth.chunks(), call.score.chunks(), call.weights(), call.options);
+  });
   return py::make_tuple(array_of(std::move(swept.state.scores)),
                         array_of(std::move(swept.state.positives)),
                         array_of(std::move(swept.state.negatives)), labels_of(swept.rows),
@@ -78,12 +79,10 @@ py::tuple sweep_bins(const py::object& y_true, const py::object& y_score,
     }
     binning.edges = {edges.data(), static_cast<std::size_t>(edges.size())};
   }
-  SweptBins swept;
-  {
-    const py::gil_scoped_release release;
-    swept = sweep_binned(call.truth.chunks(), call.score.chunks(), call.weights(), binning,
-                         call.options);
-  }
+  SweptBins swept = without_gil(call.rows(), [&] {
+    return sweep_binned(call.truth.chunks(), call.score.chunks(), call.weights(), binning,
+                        call.options);
+  });
   BinnedState& state = swept.state;
   py::object scores = py::none();
   if (state.scores) scores = array_of(std::move(*state.scores));
@@ -112,6 +111,7 @@ std::variant<std::span<const T>...> span_of(const py::handle& object, const char
 
 py::tuple merge_states(const py::list& states) {
   std::vector<SweepView> views;
+  std::int64_t size = 0;
   for (const py::handle& state : states) {
     const auto parts = py::cast<py::tuple>(state);
     if (parts.size() != 3) throw InputError("a state is (scores, positives, negatives)");
@@ -119,12 +119,9 @@ py::tuple merge_states(const py::list& states) {
     view.scores = span_of<float, double>(parts[0], "scores");
     view.positives = span_of<std::uint32_t, std::uint64_t, double>(parts[1], "positives");
     view.negatives = span_of<std::uint32_t, std::uint64_t, double>(parts[2], "negatives");
+    size += static_cast<std::int64_t>(py::len(parts[0]));
   }
-  SweepState merged;
-  {
-    const py::gil_scoped_release release;
-    merged = merge_sweeps(views);
-  }
+  SweepState merged = without_gil(size, [&] { return merge_sweeps(views); });
   return py::make_tuple(array_of(std::move(merged.scores)), array_of(std::move(merged.positives)),
                         array_of(std::move(merged.negatives)));
 }

@@ -34,9 +34,15 @@ auto score_from(T value, std::int64_t row) {
   }
 }
 
+bool is_nan(HalfScore score) { return std::isnan(score.value); }
+template <class Score>
+bool is_nan(Score score) {
+  return std::isnan(score);
+}
+
 template <class Score>
 void set_score(ScoredRow& row, Score score, std::int64_t at) {
-  if (std::isnan(score)) {  // whatever the label is
+  if (is_nan(score)) {  // whatever the label is
     row = {ScoredKind::kNan, static_cast<std::uint64_t>(at)};
   } else if (!is_set_aside(row)) {
     row.key = wide_key(score);
@@ -126,7 +132,7 @@ void read_scores(const Column& column, ScoreWords words, std::int64_t first_row,
   };
   if (words == ScoreWords::kHalves) {
     each([&](std::int64_t i, std::int64_t) {
-      return float_of_half(load<std::uint16_t>(column, i));
+      return HalfScore{float_of_half(load<std::uint16_t>(column, i))};
     });
   } else if (column.type == DType::kBoolBits) {
     each([&](std::int64_t i, std::int64_t) { return bit_at(column, i) ? 1.0 : 0.0; });

@@ -158,6 +158,7 @@ def score_values(
     positives: npt.NDArray[Any],  # at each score: uint32, uint64 or int64; float64 for weights
     negatives: npt.NDArray[Any],
     *,
+    clip: float = 0.0,  # of log loss; 0: the epsilon of the scores' type
     threads: int = 0,
 ) -> list[float]: ...  # nan where undefined
 def score_reasons(

@@ -4,11 +4,14 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <random>
 #include <vector>
 
 #include "confmat/base/error.hpp"
+#include "confmat/base/exact_sum.hpp"
 #include "confmat/base/quotient.hpp"
 #include "confmat/base/radix_sort.hpp"
+#include "confmat/base/rounded_sum.hpp"
 #include "confmat/base/sum2.hpp"
 #include "confmat/base/weight_sum.hpp"
 #include "fake_host.hpp"
@@ -89,3 +92,44 @@ TEST_CASE("sort_keys: few and many keys, of few and many digits") {
 }
 
 }  // namespace confmat
+
+TEST_CASE("a rounded sum is the exact one, whatever the order") {
+  std::mt19937_64 random(29);
+  std::uniform_real_distribution<double> unit(0, 1);
+  for (int round = 0; round < 3000; ++round) {
+    std::vector<double> terms(1 + random() % 40);
+    for (double& x : terms) {
+      switch (random() % 4) {
+        case 0:
+          x = 1.0;
+          break;
+        case 1:
+          x = std::ldexp(1.0, 53 + static_cast<int>(random() % 3));
+          break;
+        case 2:
+          x = std::ldexp(unit(random), static_cast<int>(random() % 200) - 150);
+          break;
+        default:
+          x = std::ldexp(1.0, -static_cast<int>(random() % 1074));
+      }
+    }
+    confmat::ExactSum exact;
+    for (const double x : terms) exact.add(x);
+    for (int order = 0; order < 4; ++order) {
+      std::ranges::shuffle(terms, random);
+      const double sum = confmat::rounded_sum(terms.size(), [&](const auto& add) {
+        for (const double x : terms) add(x);
+      });
+      REQUIRE(sum == exact.value());
+    }
+  }
+  const auto sum_of = [](std::vector<double> terms) {
+    return confmat::rounded_sum(terms.size(), [&](const auto& add) {
+      for (const double x : terms) add(x);
+    });
+  };
+  CHECK(sum_of({}) == 0.0);
+  CHECK(sum_of({0.0, 0.0}) == 0.0);
+  CHECK(std::isinf(sum_of({1e308, 1e308})));
+  CHECK(sum_of({5e-324, 5e-324}) == 1e-323);
+}

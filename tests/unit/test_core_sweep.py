@@ -1,5 +1,6 @@
 """Exact sweeps of the core, next to `numpy.unique`."""
 
+import math
 import threading
 
 import numpy as np
@@ -23,7 +24,13 @@ def by_unique(y, s, w=None):
     scores, at = np.unique(s + s.dtype.type(0), return_inverse=True)
     w = np.ones(len(s), dtype=np.int64) if w is None else w
     sums = np.zeros((2, len(scores)), dtype=w.dtype)
-    np.add.at(sums, (y.astype(int), at), w)  # in row order
+    if w.dtype.kind == "f":  # exact, rounded once
+        parts = [[[] for _ in scores] for _ in range(2)]
+        for side, place, weight in zip(y.tolist(), at.tolist(), w.tolist(), strict=True):
+            parts[side][place].append(weight)
+        sums[:] = [[math.fsum(part) for part in side] for side in parts]
+    else:
+        np.add.at(sums, (y.astype(int), at), w)
     return scores[::-1], sums[1, ::-1], sums[0, ::-1]
 
 

@@ -5,7 +5,9 @@
 #include <string>
 
 #include "confmat/base/error.hpp"
+#include "confmat/base/half.hpp"
 #include "confmat/base/radix_sort.hpp"
+#include "confmat/base/rounded_sum.hpp"
 #include "confmat/base/sum2.hpp"
 #include "confmat/base/threads.hpp"
 #include "confmat/base/weight_sum.hpp"
@@ -159,9 +161,12 @@ void ScoreGroup::collapse_counts(int threads) {
   view_.amounts = metrics::Amounts<std::uint32_t>{counts_[1].data(), counts_[0].data()};
 }
 
-// Weights at one score are added in their own order: that of the rows was lost on the way.
+// Sums at one score are exact: the order of the rows was lost on the way.
 void ScoreGroup::collapse_weights() {
-  for (auto& entries : entries_) std::sort(entries.begin(), entries.end());
+  for (auto& entries : entries_) {
+    std::sort(entries.begin(), entries.end(),
+              [](const auto& one, const auto& two) { return one.first < two.first; });
+  }
   reserve_distinct(count_distinct(entries_));
   std::size_t left[2] = {entries_[0].size(), entries_[1].size()};
   Sum2 totals[2];
@@ -170,11 +175,12 @@ void ScoreGroup::collapse_weights() {
     distinct_.push_back(key);
     for (int side = 0; side < 2; ++side) {
       const auto& entries = entries_[side];
-      Sum2 sum;
-      while (left[side] > 0 && entries[left[side] - 1].first == key) {
-        sum.add(entries[--left[side]].second);
-      }
-      weights_[side].push_back(sum.value());
+      const std::size_t end = left[side];
+      while (left[side] > 0 && entries[left[side] - 1].first == key) --left[side];
+      const double sum = rounded_sum(end - left[side], [&](const auto& add) {
+        for (std::size_t i = left[side]; i < end; ++i) add(entries[i].second);
+      });
+      weights_[side].push_back(sum);
       totals[side].add(sum);
     }
   }
@@ -187,6 +193,7 @@ void ScoreGroup::collapse_weights() {
 
 void ScoreGroup::set_view() {
   view_.size = distinct_.size();
+  view_.clip = !distinct_.empty() && is_half_key(distinct_.back()) ? kHalfEpsilon : 0.0;
   if (!distinct_.empty() && is_float_key(distinct_.back())) {
     floats_.clear();
     floats_.reserve(distinct_.size());

@@ -18,6 +18,9 @@ namespace {
 constexpr std::uint8_t kVersion = 'B';
 constexpr std::uint8_t kWeighted = 1;  // bits of the kind
 constexpr std::uint8_t kExact = 2;
+constexpr unsigned kTypeShift = 2;
+constexpr std::uint8_t kMostKind = 15;
+constexpr const char* kTypeNames[] = {"no", "Float64", "Float32", "Float16"};
 constexpr std::size_t kEntryBytes = sizeof(std::uint16_t) + 2 * sizeof(std::uint64_t);
 constexpr std::uint64_t kMostCount = std::uint64_t{1} << 50;
 
@@ -55,6 +58,7 @@ bool is_amount(std::uint64_t bits, bool weighted) {
 void BinnedScores::clear() noexcept {
   n_dropped_ = 0;
   exact_ = true;
+  type_ = ScoreType::kNone;
   entries_.clear();
 }
 
@@ -63,6 +67,11 @@ void BinnedScores::assign(const metrics::SweepView& sweep, std::int64_t n_droppe
   weighted_ = std::holds_alternative<metrics::Amounts<double>>(sweep.amounts);
   bits_ = bits;
   n_dropped_ = n_dropped;
+  if (sweep.size > 0) {
+    type_ = sweep.clip > 0              ? ScoreType::kFloat16
+            : sweep.scores.index() == 0 ? ScoreType::kFloat32
+                                        : ScoreType::kFloat64;
+  }
   const auto bits_of = [](auto amount) {
     if constexpr (std::is_same_v<decltype(amount), double>) {
       return std::bit_cast<std::uint64_t>(amount);
@@ -88,10 +97,18 @@ void BinnedScores::add_state(std::string_view state, bool first) {
   if (reader.get<std::uint8_t>() != kVersion) throw StateError("the bytes are no binned sweep");
   const auto kind = reader.get<std::uint8_t>();
   const auto bits = reader.get<std::uint8_t>();
-  if (kind > 3 || bits == 0 || bits > kHalfBins) throw StateError("a damaged binned sweep");
+  if (kind > kMostKind || bits == 0 || bits > kHalfBins) throw StateError("a damaged binned sweep");
   const bool weighted = (kind & kWeighted) != 0;
   const bool exact = (kind & kExact) != 0;
   exact_ &= exact;
+  const auto type = static_cast<ScoreType>(kind >> kTypeShift);
+  if (type_ == ScoreType::kNone) {
+    type_ = type;
+  } else if (type != ScoreType::kNone && type != type_) {
+    throw InputError("binned sweeps of " + std::string(kTypeNames[static_cast<int>(type_)]) +
+                     " and of " + kTypeNames[static_cast<int>(type)] +
+                     " scores cannot be merged: log loss clips them differently");
+  }
   if (first) {
     weighted_ = weighted;
     bits_ = bits;
@@ -191,7 +208,8 @@ void BinnedScores::set_lower() {
 std::vector<std::uint8_t> BinnedScores::bytes() const {
   ByteWriter out;
   out.put(kVersion);
-  out.put(static_cast<std::uint8_t>((weighted_ ? kWeighted : 0) | (exact_ ? kExact : 0)));
+  out.put(static_cast<std::uint8_t>((weighted_ ? kWeighted : 0) | (exact_ ? kExact : 0) |
+                                    (static_cast<unsigned>(type_) << kTypeShift)));
   out.put(static_cast<std::uint8_t>(bits_));
   out.put(static_cast<std::uint64_t>(n_dropped_));
   out.put(static_cast<std::uint32_t>(bins_.size()));

@@ -11,6 +11,8 @@
 #include <numbers>
 #include <vector>
 
+#include "left_to_end.hpp"
+
 namespace confmat::linalg {
 namespace {
 
@@ -31,7 +33,9 @@ double Det::log_abs() const {
 
 double Det::sign() const { return mantissa > 0.0 ? 1.0 : mantissa < 0.0 ? -1.0 : 0.0; }
 
-Det determinant(const double* a, std::int64_t k) {
+namespace {
+
+Det det_of(const double* a, std::int64_t k) {
   thread_local Eigen::FullPivLU<Matrix> lu;
   lu.compute(Input(a, k, k));
   const auto sign = lu.permutationP().determinant() * lu.permutationQ().determinant();
@@ -49,10 +53,27 @@ Det determinant(const double* a, std::int64_t k) {
   return det;
 }
 
-void symmetric_eigenvalues(const double* a, std::int64_t k, double* out) {
+// Ascending; valid until the next call on this thread.
+const Eigen::VectorXd& eigenvalues_of(const double* a, std::int64_t k) {
   thread_local Eigen::SelfAdjointEigenSolver<Matrix> solver;
   solver.compute(Input(a, k, k), Eigen::EigenvaluesOnly);
-  Eigen::Map<Eigen::VectorXd>(out, k) = solver.eigenvalues().reverse();
+  return solver.eigenvalues();
+}
+
+}  // namespace
+
+Det determinant(const double* a, std::int64_t k) {
+  return left_to_end(a, k, [k](const double* own) { return det_of(own, k); });
+}
+
+void symmetric_eigenvalues(const double* a, std::int64_t k, double* out) {
+  if (!takes_long(k)) {
+    Eigen::Map<Eigen::VectorXd>(out, k) = eigenvalues_of(a, k).reverse();
+    return;
+  }
+  const Eigen::VectorXd found =
+      left_to_end(a, k, [k](const double* own) { return Eigen::VectorXd(eigenvalues_of(own, k)); });
+  Eigen::Map<Eigen::VectorXd>(out, k) = found.reverse();
 }
 
 // The eigenvalues of [0 A; A' 0] are the singular values and their negatives, as accurate as a
@@ -82,9 +103,11 @@ double spectral_norm(const double* a, std::int64_t k) {
   product.assign(size * size, 0.0);
   eigenvalues.resize(size);
   line.resize(size);
+  const StopSign sign;
   for (std::size_t row = 0; row < size; ++row) {
     for (std::size_t i = 0; i < size; ++i) line[i] = a[row * size + i] / scale;
     for (std::size_t i = 0; i < size; ++i) {
+      if (i % 64 == 0) sign.obey();
       for (std::size_t j = 0; j <= i; ++j) product[i * size + j] += line[i] * line[j];
     }
   }

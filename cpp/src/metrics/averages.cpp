@@ -5,6 +5,7 @@
 #include <limits>
 #include <vector>
 
+#include "confmat/base/interrupt.hpp"
 #include "confmat/metrics/evaluate.hpp"
 
 namespace confmat::metrics {
@@ -116,6 +117,7 @@ Averaged one_vs_one(const Row& row, const double* params, Session& session,
   std::size_t used = 0;
   for (std::int64_t i = 0; i < session.averaged().k; ++i) {
     if (!session.counts(i)) continue;
+    obey_between_rows(static_cast<std::size_t>(session.averaged().k));
     pair_values(row, params, session, i, values);
     const std::size_t defined = keep_defined(values.data(), values.size(), undefined);
     for (std::size_t j = 0; j < defined; ++j) total += values[j];

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "confmat/base/error.hpp"
+#include "confmat/base/interrupt.hpp"
 #include "confmat/base/wide.hpp"
 
 namespace confmat::metrics {
@@ -38,6 +39,7 @@ bool Margins::load_counts(const Table& table) {
   std::uint64_t bits = 0;
   const auto size = static_cast<std::size_t>(k);
   for (std::size_t i = 0; i < size; ++i) {
+    obey_between_rows(size);
     const std::int64_t* line = table.counts + i * size;
     std::uint64_t sum = 0;
     for (std::size_t j = 0; j < size; ++j) {
@@ -96,6 +98,7 @@ void Margins::load_cells() {
     for (double& cell : cells_) cell = std::ldexp(cell, -exponent);
   }
   for (std::size_t i = 0; i < size; ++i) {
+    obey_between_rows(size);
     for (std::size_t j = 0; j < size; ++j) {
       row[i] += cells_[i * size + j];
       col[j] += cells_[i * size + j];
@@ -115,11 +118,13 @@ void Margins::load(const Table& table, double smoothing) {
   if (table.counts == nullptr || smoothing != 0.0) {
     kit = Kit::kReal;
     cells_.resize(size * size);
-    for (std::size_t i = 0; i < size * size; ++i) {
-      const double cell =
-          table.counts != nullptr ? static_cast<double>(table.counts[i]) : table.weights[i];
-      cells_[i] = cell + smoothing;
-    }
+    in_strides(size * size, [&](std::size_t first, std::size_t last) {
+      for (std::size_t i = first; i < last; ++i) {
+        const double cell =
+            table.counts != nullptr ? static_cast<double>(table.counts[i]) : table.weights[i];
+        cells_[i] = cell + smoothing;
+      }
+    });
     return load_cells();
   }
   kit = Kit::kExact;
@@ -173,12 +178,15 @@ const double* Margins::cells() {
   const auto size = static_cast<std::size_t>(k);
   cells_.resize(size * size);
   if (full_ == nullptr) {
-    for (std::size_t i = 0; i < size * size; ++i) cells_[i] = static_cast<double>(counts_[i]);
+    in_strides(size * size, [&](std::size_t first, std::size_t last) {
+      for (std::size_t i = first; i < last; ++i) cells_[i] = static_cast<double>(counts_[i]);
+    });
     return cells_.data();
   }
   const double* from = full_->cells();
   const auto stride = static_cast<std::size_t>(full_->k);
   for (std::size_t i = 0; i < size; ++i) {
+    obey_between_rows(size);
     for (std::size_t j = 0; j < size; ++j) {
       cells_[i * size + j] =
           from[static_cast<std::size_t>(kept_[i]) * stride + static_cast<std::size_t>(kept_[j])];
@@ -193,6 +201,7 @@ const std::int64_t* Margins::cell_counts() {
   has_cell_counts_ = true;
   cell_counts_.clear();
   for (const std::int64_t i : kept_) {
+    obey_between_rows(kept_.size());
     for (const std::int64_t j : kept_) cell_counts_.push_back(full_->counts_[i * full_->k + j]);
   }
   return cell_counts_.data();
@@ -206,6 +215,7 @@ void Margins::load_rest() {
   scratch_.resize(size + 1);
   double* after = scratch_.data();
   for (std::size_t a = 0; a < size; ++a) {
+    obey_between_rows(size);
     const double* line = cells() + a * size;
     after[size] = 0.0;
     for (std::size_t j = size; j > 0; --j) after[j - 1] = after[j] + line[j - 1];
@@ -241,6 +251,7 @@ Columns<double> Margins::columns() {
   }
   const double* cell = cells();
   for (std::size_t i = 0; i < size; ++i) {
+    obey_between_rows(size);
     for (std::size_t j = 0; j < size; ++j) {
       if (i == j) continue;
       fn_[i] += cell[i * size + j];

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "confmat/base/error.hpp"
+#include "confmat/base/interrupt.hpp"
 #include "confmat/metrics/evaluate.hpp"
 
 namespace confmat::metrics {
@@ -50,6 +51,7 @@ std::pair<double, double> eve_bounds(const Table& table) {
   };
   double radius = 0.0;
   for (std::size_t i = 0; i < size; ++i) {
+    obey_between_rows(size);
     double line = 0.0;
     for (std::size_t j = 0; j < size; ++j) {
       if (i != j) line += symmetric(i, j) / (scaled(i) * scaled(j));
@@ -67,6 +69,7 @@ std::vector<double> balanced(const Table& table) {
   const auto size = of.row.size();
   std::vector<double> out(size * size, 0.0);
   for (std::size_t i = 0; i < size; ++i) {
+    obey_between_rows(size);
     for (std::size_t j = 0; j < size; ++j) {
       const double factor = i == j ? 1.0 : std::sqrt(term_ratio(of.row[j], of.row[i]));
       out[i * size + j] = cell[i * size + j] * of.scale * factor;
@@ -90,16 +93,19 @@ std::vector<double> bistochastic(const Table& table) {
         "smoothing");
   };
   if (of.degenerate() >= 0) refuse();
+  const StopSign sign;
   double off = std::numeric_limits<double>::infinity();
   for (int round = 0; round < kRounds && off > kClose; ++round) {
     off = 0.0;
     for (std::size_t i = 0; i < size; ++i) {
+      sign.obey();
       double total = 0.0;
       for (std::size_t j = 0; j < size; ++j) total += out[i * size + j];
       off = std::max(off, std::fabs(total - 1.0));
       for (std::size_t j = 0; j < size; ++j) out[i * size + j] /= total;
     }
     for (std::size_t j = 0; j < size; ++j) {
+      sign.obey();
       double total = 0.0;
       for (std::size_t i = 0; i < size; ++i) total += out[i * size + j];
       for (std::size_t i = 0; i < size; ++i) out[i * size + j] /= total;

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "confmat/base/error.hpp"
+#include "confmat/base/interrupt.hpp"
 #include "score_sums.hpp"
 
 namespace confmat::metrics {
@@ -40,13 +41,16 @@ std::optional<SweepView> whole(const SweepView& sweep, std::vector<std::uint64_t
   const auto* weights = std::get_if<Amounts<double>>(&sweep.amounts);
   if (weights == nullptr) return std::nullopt;
   double total = 0.0;
+  bool are_whole = true;
   for (const double* side : {weights->positives, weights->negatives}) {
-    for (std::size_t i = 0; i < sweep.size; ++i) {
-      if (side[i] != std::floor(side[i])) return std::nullopt;
-      total += side[i];
-    }
+    in_strides(sweep.size, [&](std::size_t first, std::size_t last) {
+      for (std::size_t i = first; are_whole && i < last; ++i) {
+        are_whole = side[i] == std::floor(side[i]);
+        total += side[i];
+      }
+    });
   }
-  if (!(total < kMost / 4)) return std::nullopt;
+  if (!are_whole || !(total < kMost / 4)) return std::nullopt;
   counts.resize(2 * sweep.size);
   std::copy_n(weights->positives, sweep.size, counts.begin());
   std::copy_n(weights->negatives, sweep.size,

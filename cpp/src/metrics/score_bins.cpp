@@ -4,6 +4,7 @@
 #include <cmath>
 #include <type_traits>
 
+#include "confmat/base/interrupt.hpp"
 #include "confmat/base/sum2.hpp"
 #include "confmat/base/threads.hpp"
 #include "score_sums.hpp"
@@ -66,7 +67,9 @@ ScoreBin bin_sums(const S* scores, const Amounts<A>& amounts, Range range) {
   const A* const q = amounts.negatives + range.first;
   Sum2 total;
   double terms[kBlock];
+  const StopSign sign;
   for (std::size_t first = 0; first < n; first += kBlock) {
+    sign.obey();
     const std::size_t size = std::min(kBlock, n - first);
     for (std::size_t i = 0; i < size; ++i) {
       const std::size_t at = first + i;

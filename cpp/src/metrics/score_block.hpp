@@ -148,11 +148,10 @@ Sum2 squares_of(const Block<S, A>& b) {
 }
 
 template <class S, class A>
-Sum2 logs_of(const Block<S, A>& b) {
+Sum2 logs_of(const Block<S, A>& b, double clip) {
   double terms[kBlock];
-  constexpr auto kLeast = static_cast<double>(std::numeric_limits<S>::epsilon());
   for (std::size_t i = 0; i < b.size; ++i) {
-    const double s = std::clamp(static_cast<double>(b.scores[i]), kLeast, 1 - kLeast);
+    const double s = std::clamp(static_cast<double>(b.scores[i]), clip, 1 - clip);
     double term = 0.0;
     if (b.p[i] != 0) term -= static_cast<double>(b.p[i]) * std::log(s);
     if (b.n[i] != 0) term -= static_cast<double>(b.n[i]) * std::log1p(-s);

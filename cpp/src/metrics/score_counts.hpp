@@ -104,7 +104,7 @@ Int128 distance_of(const Block<S, A>& b, const Above<A>& above, const Sides<A>& 
 
 template <class S, class A>
 Partial<A> partial_of(const Block<S, A>& b, const Above<A>& above, const Above<A>& below,
-                      const Sides<A>& sides, unsigned needs) {
+                      const Sides<A>& sides, unsigned needs, double clip) {
   Partial<A> out;
   const auto in_order = [&](const auto&... within) {
     if ((needs & kPairs) != 0) out.pairs = pairs_of(b, above, within...);
@@ -122,7 +122,7 @@ Partial<A> partial_of(const Block<S, A>& b, const Above<A>& above, const Above<A
     in_order();
   }
   if ((needs & kSquares) != 0) out.squares = squares_of(b);
-  if ((needs & kLogs) != 0) out.logs = logs_of(b);
+  if ((needs & kLogs) != 0) out.logs = logs_of(b, clip);
   return out;
 }
 

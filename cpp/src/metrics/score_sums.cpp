@@ -4,6 +4,7 @@
 #include "score_sums.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "confmat/base/error.hpp"
 #include "confmat/base/quotient.hpp"
@@ -31,8 +32,13 @@ std::vector<T>& scratch() {
 template <class S, class A>
 class Pass {
  public:
-  Pass(const S* scores, const Amounts<A>& amounts, std::size_t size, int threads)
-      : scores_(scores), amounts_(amounts), size_(size), blocks_((size + kBlock - 1) / kBlock) {
+  Pass(const S* scores, const Amounts<A>& amounts, const SweepView& sweep, int threads)
+      : scores_(scores),
+        amounts_(amounts),
+        size_(sweep.size),
+        blocks_((sweep.size + kBlock - 1) / kBlock),
+        clip_(sweep.clip > 0 ? sweep.clip : std::numeric_limits<S>::epsilon()) {
+    const std::size_t size = sweep.size;
     threads_ = thread_count(threads, static_cast<std::int64_t>(size));
     above_.resize(blocks_ + 1);
     each_block([&](std::size_t i) {
@@ -138,7 +144,7 @@ class Pass {
   std::span<const Partial<A>> all_partials(unsigned needs) {
     partials_.assign(blocks_, {});
     each_block([&](std::size_t i) {
-      partials_[i] = partial_of(block(i), above_[i], above_[i + 1], sides_, needs);
+      partials_[i] = partial_of(block(i), above_[i], above_[i + 1], sides_, needs, clip_);
     });
     return partials_;
   }
@@ -160,6 +166,7 @@ class Pass {
   Amounts<A> amounts_;
   std::size_t size_;
   std::size_t blocks_;
+  double clip_;
   int threads_ = 1;
   Sides<A> sides_{};
   std::vector<Above<A>>& above_ = scratch<Above<A>>();
@@ -176,13 +183,13 @@ auto with_types(const SweepView& sweep, const Body& body) {
 
 ScoreSums sum_scores(const SweepView& sweep, unsigned needs, int threads) {
   return with_types(sweep, [&](const auto* scores, const auto& amounts) {
-    return Pass(scores, amounts, sweep.size, threads).sums(needs);
+    return Pass(scores, amounts, sweep, threads).sums(needs);
   });
 }
 
 std::pair<Int128, Int128> ordered_pairs(const SweepView& sweep) {
   return with_types(sweep, [&](const auto* scores, const auto& amounts) {
-    return Pass(scores, amounts, sweep.size, 0).pairs();
+    return Pass(scores, amounts, sweep, 0).pairs();
   });
 }
 

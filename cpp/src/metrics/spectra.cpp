@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "confmat/base/error.hpp"
+#include "confmat/base/interrupt.hpp"
 #include "confmat/base/wide.hpp"
 #include "confmat/metrics/margins.hpp"
 #include "confmat/metrics/number.hpp"
@@ -21,6 +22,7 @@ static const double* fill(std::vector<double>& scratch, const Margins& of, F ent
   const auto size = static_cast<std::size_t>(of.k);
   scratch.resize(size * size);
   for (std::size_t i = 0; i < size; ++i) {
+    obey_between_rows(size);
     for (std::size_t j = 0; j < size; ++j) {
       const bool empty = of.row[i] == 0.0 || of.col[j] == 0.0;
       scratch[i * size + j] = empty ? 0.0 : entry(i, j, i * size + j);
@@ -93,6 +95,7 @@ std::span<const double> Margins::eigenvalues() {
   const double* cell = cells();
   scratch_.resize(size * size);
   for (std::size_t i = 0; i < size; ++i) {
+    obey_between_rows(size);
     for (std::size_t j = 0; j < size; ++j) {
       scratch_[i * size + j] =
           0.5 * (term_ratio(cell[i * size + j], row[i]) + term_ratio(cell[j * size + i], row[j]));

@@ -25,11 +25,11 @@ namespace {
 
 }  // namespace
 
-std::vector<std::uint16_t> class_codes(Chunks y_true, const Labels& labels, int threads) {
+Pages<std::uint16_t> class_codes(Chunks y_true, const Labels& labels, int threads) {
   require_kind(y_true, "y_true", labels.kind);
   const ClassSet set = fixed_classes(labels);
   const std::int64_t rows = total_length(y_true);
-  std::vector<std::uint16_t> codes(static_cast<std::size_t>(rows));
+  Pages<std::uint16_t> codes(static_cast<std::size_t>(rows));
   over_ranges(thread_count(threads, rows), rows, [&](int, std::int64_t first, std::int64_t last) {
     Scratch scratch;
     ClassReader reader("y_true", scratch);

@@ -7,6 +7,8 @@
 
 #include "confmat/base/error.hpp"
 #include "confmat/base/exact_sum.hpp"
+#include "confmat/base/interrupt.hpp"
+#include "confmat/base/pages.hpp"
 #include "confmat/base/threads.hpp"
 #include "probability_block.hpp"
 #include "row_parts.hpp"
@@ -19,19 +21,23 @@ constexpr bool is_class(std::uint16_t code, std::size_t k) noexcept { return cod
 
 // The rows of each class, one class after the other.
 struct ByClass {
-  std::vector<std::uint32_t> rows;
+  Pages<std::uint32_t> rows;
   std::vector<std::size_t> start;
 
   ByClass(std::span<const std::uint16_t> classes, std::size_t k) : start(k + 1) {
-    for (const auto code : classes) {
-      if (is_class(code, k)) ++start[code + std::size_t{1}];
-    }
+    in_strides(classes.size(), [&](std::size_t first, std::size_t last) {
+      for (std::size_t row = first; row < last; ++row) {
+        if (is_class(classes[row], k)) ++start[classes[row] + std::size_t{1}];
+      }
+    });
     for (std::size_t i = 1; i <= k; ++i) start[i] += start[i - 1];
-    rows.resize(start[k]);
+    rows = Pages<std::uint32_t>(start[k]);
     std::vector<std::size_t> next(start.begin(), start.end() - 1);
-    for (std::size_t row = 0; row < classes.size(); ++row) {
-      if (is_class(classes[row], k)) rows[next[classes[row]]++] = static_cast<std::uint32_t>(row);
-    }
+    in_strides(classes.size(), [&](std::size_t first, std::size_t last) {
+      for (std::size_t row = first; row < last; ++row) {
+        if (is_class(classes[row], k)) rows[next[classes[row]]++] = static_cast<std::uint32_t>(row);
+      }
+    });
   }
 };
 
@@ -47,13 +53,17 @@ Amount amount_of(const ProbabilityTable& table, std::size_t row) noexcept {
 template <class Amount>
 Rungs<Amount> rungs_of(const ProbabilityTable& table, const ByClass& by_class, std::size_t i) {
   std::vector<typename Rungs<Amount>::Member> members;
-  members.reserve(by_class.start[i + 1] - by_class.start[i]);
-  for (std::size_t at = by_class.start[i]; at < by_class.start[i + 1]; ++at) {
-    const std::size_t row = by_class.rows[at];
-    const auto amount = amount_of<Amount>(table, row);
-    if (amount == 0) continue;
-    members.emplace_back(float_value(table.columns[i], static_cast<std::int64_t>(row)), amount);
-  }
+  const std::size_t start = by_class.start[i];
+  const std::size_t n = by_class.start[i + 1] - start;
+  members.reserve(n);
+  in_strides(n, [&](std::size_t first, std::size_t last) {
+    for (std::size_t at = first; at < last; ++at) {
+      const std::size_t row = by_class.rows[start + at];
+      const auto amount = amount_of<Amount>(table, row);
+      if (amount == 0) continue;
+      members.emplace_back(float_value(table.columns[i], static_cast<std::int64_t>(row)), amount);
+    }
+  });
   return Rungs<Amount>(std::move(members));
 }
 
@@ -77,7 +87,9 @@ void fill_columns(const ProbabilityTable& table, std::size_t first, std::span<Ru
   const auto rows = static_cast<std::int64_t>(table.classes.size());
   const std::size_t k = table.columns.size();
   ProbabilityBlock block(table.columns.subspan(first, rungs.size()));
+  const StopSign sign;
   for (std::int64_t row = 0; row < rows;) {
+    sign.obey();
     const std::int64_t n = std::min(block.most_rows(), rows - row);
     const double* p = block.columns(row, static_cast<std::size_t>(n));
     for (std::size_t c = 0; c < rungs.size(); ++c, p += n) {
@@ -154,13 +166,16 @@ template <class Amount>
 Rungs<Amount> pooled_rungs(const ProbabilityTable& table) {
   std::vector<typename Rungs<Amount>::Member> members;
   members.reserve(table.classes.size());
-  for (std::size_t row = 0; row < table.classes.size(); ++row) {
-    const std::uint16_t truth = table.classes[row];
-    if (!is_class(truth, table.columns.size())) continue;
-    const auto amount = amount_of<Amount>(table, row);
-    if (amount == 0) continue;
-    members.emplace_back(float_value(table.columns[truth], static_cast<std::int64_t>(row)), amount);
-  }
+  in_strides(table.classes.size(), [&](std::size_t first, std::size_t last) {
+    for (std::size_t row = first; row < last; ++row) {
+      const std::uint16_t truth = table.classes[row];
+      if (!is_class(truth, table.columns.size())) continue;
+      const auto amount = amount_of<Amount>(table, row);
+      if (amount == 0) continue;
+      members.emplace_back(float_value(table.columns[truth], static_cast<std::int64_t>(row)),
+                           amount);
+    }
+  });
   return Rungs<Amount>(std::move(members));
 }
 
@@ -169,7 +184,9 @@ void fill_pooled(const ProbabilityTable& table, std::int64_t first, std::int64_t
                  Rungs<Amount>& rungs) {
   const std::size_t k = table.columns.size();
   ProbabilityBlock block(table.columns);
+  const StopSign sign;
   for (std::int64_t row = first; row < last;) {
+    sign.obey();
     const std::int64_t n = std::min(block.most_rows(), last - row);
     const double* p = block.rows(row, static_cast<std::size_t>(n));
     for (std::int64_t r = 0; r < n; ++r, p += k) {
@@ -197,7 +214,7 @@ Ladders pooled(const ProbabilityTable& table, int threads) {
   }
   const Rungs<Amount> fresh = all;
   std::mutex merging;
-  // Counts may be merged in any order; weights are added up by one thread, in the order of rows.
+  // Counts may be merged in any order; weights are added up by one thread.
   const int parts = std::is_same_v<Amount, double> ? 1 : threads;
   over_parts(parts, parts, rows, [&](int, std::int64_t first, std::int64_t last) {
     Rungs<Amount> mine = fresh;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "confmat/base/error.hpp"
+#include "confmat/base/interrupt.hpp"
 #include "confmat/batch/labels.hpp"
 #include "worker.hpp"
 
@@ -28,6 +29,7 @@ std::vector<Cell> merge_fixed(std::deque<Worker<Cell>>& workers, std::size_t k) 
   for (Worker<Cell>& worker : workers) {
     for (Part<Cell>& part : worker.parts) {
       for (std::size_t i = 0; i < k; ++i) {
+        obey_between_rows(k);
         for (std::size_t j = 0; j < k; ++j) {
           merge(cells[i * k + j], part.cells[i * (k + 2) + j]);
         }
@@ -43,6 +45,7 @@ std::vector<bool> present_classes(const Part<Cell>& part) {
   const std::size_t k = part.classes;
   std::vector<bool> present(k);
   for (std::size_t i = 0; i < k; ++i) {
+    obey_between_rows(k);
     for (std::size_t j = 0; j < k; ++j) {
       if (!is_empty(part.cells[i * (k + 2) + j])) present[i] = present[j] = true;
     }
@@ -99,6 +102,7 @@ std::vector<Cell> merge_by_label(std::deque<Worker<Cell>>& workers, std::vector<
         places.emplace_back(c, static_cast<std::size_t>(at - labels.begin()));
       }
       for (const auto& [i, row] : places) {
+        obey_between_rows(places.size());
         for (const auto& [j, column] : places) {
           merge(cells[row * k + column], part.cells[i * side + j]);
         }

@@ -8,6 +8,8 @@
 
 #include "confmat/base/error.hpp"
 #include "confmat/base/exact_sum.hpp"
+#include "confmat/base/interrupt.hpp"
+#include "confmat/base/sum2.hpp"
 #include "probability_block.hpp"
 #include "row_parts.hpp"
 
@@ -103,7 +105,8 @@ std::string flaw(const double* p, std::size_t k, std::int64_t row, double sum, d
          " (normalize=True divides each row by its sum)";
 }
 
-// What one range of rows adds up. The scalars are exact sums, rounded once.
+// What one range of rows adds up: exact sums, and of vectors those of twice the precision, which
+// are the same in any order of the rows once they are rounded.
 class Part {
  public:
   Part(const ProbabilityTable& table, const ProbabilityOptions& options)
@@ -114,7 +117,9 @@ class Part {
   }
 
   void run(std::int64_t first, std::int64_t last) {
+    const StopSign sign;
     for (std::int64_t row = first; row < last;) {
+      sign.obey();
       const std::int64_t n = std::min(block_.most_rows(), last - row);
       double* values = block_.rows(row, static_cast<std::size_t>(n));
       for (std::int64_t r = 0; r < n; ++r) {
@@ -131,9 +136,9 @@ class Part {
   ExactSum weight;
   ExactSum log_loss;
   ExactSum brier;
-  std::vector<double> class_weights;
-  std::vector<double> ranks;
-  std::vector<double> soft;
+  std::vector<Sum2> class_weights;
+  std::vector<Sum2> ranks;
+  std::vector<Sum2> soft;
   std::string not_probabilities;
 
  private:
@@ -150,18 +155,18 @@ class Part {
     const double own = p[truth];
     ++n_rows;
     weight.add(w);
-    class_weights[truth] += w;
+    class_weights[truth].add(w);
     const Rank rank = rank_of(p, k_, truth);
     for (std::size_t ties = 0; ties < kTies; ++ties) {
-      ranks[ties * k_ + rank.of(static_cast<Ties>(ties))] += w;
+      ranks[ties * k_ + rank.of(static_cast<Ties>(ties))].add(w);
     }
     if (!not_probabilities.empty()) return;
     if (own < options_.clip) ++n_clipped;
     const double moved = std::clamp(own, options_.clip, 1 - options_.clip);
     if (w > 0) add_to(log_loss, -w * std::log(moved));
     if (!soft.empty()) {
-      double* cells = soft.data() + truth * k_;
-      for (std::size_t j = 0; j < k_; ++j) cells[j] += w * p[j];
+      Sum2* cells = soft.data() + truth * k_;
+      for (std::size_t j = 0; j < k_; ++j) cells[j].add(w * p[j]);
     }
     p[truth] = 1 - own;  // the squares then are those of the errors
     add_to(brier, w * sum_of_squares(p, k_));
@@ -181,13 +186,20 @@ class Part {
   std::size_t k_;
 };
 
-void add_to(std::vector<double>& sums, const std::vector<double>& more) {
-  for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += more[i];
+void add_to(std::vector<Sum2>& sums, const std::vector<Sum2>& more) {
+  for (std::size_t i = 0; i < sums.size(); ++i) sums[i].add(more[i]);
+}
+
+std::vector<double> rounded(const std::vector<Sum2>& sums) {
+  std::vector<double> out;
+  out.reserve(sums.size());
+  for (const Sum2& sum : sums) out.push_back(sum.value());
+  return out;
 }
 
 // Cut by the size of the work alone, so that sums do not depend on the threads at hand.
 int parts_of(std::int64_t rows, std::int64_t k, bool soft) {
-  constexpr std::int64_t kMostCells = std::int64_t{1} << 22;  // 32 MiB of soft matrices
+  constexpr std::int64_t kMostCells = std::int64_t{1} << 22;  // 64 MiB of soft matrices
   const std::int64_t by_memory = soft ? std::max<std::int64_t>(kMostCells / (k * k), 1) : 16;
   return static_cast<int>(
       std::clamp<std::int64_t>(rows * k >> 20, 1, std::min<std::int64_t>(by_memory, 16)));
@@ -232,25 +244,29 @@ ProbabilitySums sum_probabilities(const ProbabilityTable& table,
           .log_loss =
               all.infinite ? std::numeric_limits<double>::infinity() : all.log_loss.value() + 0.0,
           .brier = all.brier.value(),
-          .class_weights = std::move(all.class_weights),
-          .ranks = std::move(all.ranks),
-          .soft = std::move(all.soft),
+          .class_weights = rounded(all.class_weights),
+          .ranks = rounded(all.ranks),
+          .soft = rounded(all.soft),
           .not_probabilities = std::move(all.not_probabilities)};
 }
 
-std::vector<std::uint16_t> predict_top_k(const ProbabilityTable& table, std::int64_t k, Ties ties,
-                                         int threads) {
+Pages<std::uint16_t> predict_top_k(const ProbabilityTable& table, std::int64_t k, Ties ties,
+                                   int threads) {
   const auto rows = static_cast<std::int64_t>(table.classes.size());
   const std::size_t columns = table.columns.size();
-  std::vector<std::uint16_t> out(table.classes.begin(), table.classes.end());
+  Pages<std::uint16_t> out(table.classes.size());
   const int most = threads_of(threads, rows, static_cast<std::int64_t>(columns));
   over_parts(most, most, rows, [&](int, std::int64_t first, std::int64_t last) {
     ProbabilityBlock block(table.columns);
+    const StopSign sign;
     for (std::int64_t row = first; row < last;) {
+      sign.obey();
       const std::int64_t n = std::min(block.most_rows(), last - row);
       const double* p = block.rows(row, static_cast<std::size_t>(n));
       for (std::int64_t r = 0; r < n; ++r, p += columns) {
-        std::uint16_t& truth = out[static_cast<std::size_t>(row + r)];
+        const auto at = static_cast<std::size_t>(row + r);
+        std::uint16_t& truth = out[at];
+        truth = table.classes[at];
         if (truth >= columns) continue;
         if (k > 1 && static_cast<std::int64_t>(rank_of(p, columns, truth).of(ties)) < k) continue;
         std::size_t top = 0;

@@ -8,9 +8,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <span>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "confmat/base/interrupt.hpp"
+#include "confmat/base/rounded_sum.hpp"
+#include "confmat/base/sum2.hpp"
 #include "confmat/tally/ladders.hpp"
 
 namespace confmat {
@@ -80,33 +85,38 @@ class Rungs {
  public:
   using Member = std::pair<double, Amount>;
 
-  // Members of equal score are added up in their order; nan is the least one.
+  // The order of the members changes nothing; nan is the least one.
   explicit Rungs(std::vector<Member> members) {
     constexpr double kLeast = -std::numeric_limits<double>::infinity();
     for (Member& member : members) {
       member.first = std::isnan(member.first) ? kLeast : member.first + 0.0;
     }
-    std::stable_sort(members.begin(), members.end(),
-                     [](const Member& a, const Member& b) { return a.first < b.first; });
+    const StopSign sign;
+    std::uint32_t compared = 0;
+    std::sort(members.begin(), members.end(), [&](const Member& a, const Member& b) {
+      if ((++compared & 0xFFFFU) == 0) sign.obey();
+      return a.first < b.first;
+    });
     std::vector<double> distinct;
-    for (const auto& [score, amount] : members) {
-      if (distinct.empty() || distinct.back() != score) {
-        distinct.push_back(score);
-        members_.push_back(0);
-      }
-      members_.back() += amount;
+    for (std::size_t first = 0, end = 0; first < members.size(); first = end) {
+      if ((distinct.size() & 0xFFFFU) == 0) sign.obey();
+      const double score = members[first].first;
+      while (end < members.size() && members[end].first == score) ++end;
+      distinct.push_back(score);
+      members_.push_back(sum_of_run(std::span(members).subspan(first, end - first)));
     }
     if (distinct.empty()) return;
     sorted_ = SortedScores(std::move(distinct));
     places_.resize(2 * members_.size() + 1);
     wins_.resize(2 * members_.size() + 1);
-    Amount above{};
+    Sum above{};
     for (std::size_t i = members_.size(); i-- > 0;) {
-      wins_[2 * i + 2] = 2 * above;
-      wins_[2 * i + 1] = 2 * above + members_[i];
-      above += members_[i];
+      if ((i & 0xFFFFU) == 0) sign.obey();
+      wins_[2 * i + 2] = 2 * amount_in(above);
+      wins_[2 * i + 1] = 2 * amount_in(above) + members_[i];
+      add_to(above, members_[i]);
     }
-    wins_[0] = 2 * above;
+    wins_[0] = 2 * amount_in(above);
   }
 
   [[nodiscard]] bool empty() const noexcept { return members_.empty(); }
@@ -118,17 +128,17 @@ class Rungs {
   Amount add(double score, Amount amount) noexcept {
     const std::size_t at = sorted_.place(score);
     if (at == 0) {  // most of the rows: kept out of the table, whose cells would wait for another
-      below_.amount += amount;
+      add_to(below_.amount, amount);
       below_.lowest = score < below_.lowest ? score : below_.lowest;
       return wins_[0];
     }
     Place& place = places_[at];
-    place.amount += amount;
+    add_to(place.amount, amount);
     place.lowest = score < place.lowest ? score : place.lowest;
     return wins_[at];
   }
 
-  // Adds what another ladder of the same members has got.
+  // Adds what another ladder of the same members has got. Of weights, in the same order always.
   void merge(const Rungs& other) noexcept {
     below_.take(other.below_);
     for (std::size_t i = 0; i < places_.size(); ++i) places_[i].take(other.places_[i]);
@@ -137,25 +147,67 @@ class Rungs {
   // Appends this ladder.
   void write(Ladders& out) const {
     constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-    const auto lowest = [](const Place& place) { return place.amount > 0 ? place.lowest : kNone; };
+    const auto lowest = [](const Place& place) {
+      return amount_in(place.amount) > 0 ? place.lowest : kNone;
+    };
+    const auto amount = [](const Place& place) {
+      return static_cast<double>(amount_in(place.amount));
+    };
+    const StopSign sign;
     for (std::size_t i = members_.size(); i-- > 0;) {
+      if ((i & 0xFFFFU) == 0) sign.obey();
       out.scores.push_back(sorted_[i]);
       out.members.push_back(static_cast<double>(members_[i]));
-      out.others.push_back(static_cast<double>(places_[2 * i + 1].amount));
-      out.between.push_back(static_cast<double>(places_[2 * i + 2].amount));
+      out.others.push_back(amount(places_[2 * i + 1]));
+      out.between.push_back(amount(places_[2 * i + 2]));
       out.lowest.push_back(lowest(places_[2 * i + 2]));
     }
     out.offsets.push_back(static_cast<std::int64_t>(out.scores.size()));
-    out.below.push_back(static_cast<double>(below_.amount));
+    out.below.push_back(amount(below_));
     out.lowest_below.push_back(lowest(below_));
   }
 
  private:
+  static constexpr bool kWeights = std::is_same_v<Amount, double>;
+  // Of weights, of twice the precision: rounded, it is the same in any order of the rows.
+  using Sum = std::conditional_t<kWeights, Sum2, Amount>;
+
+  template <class Of>
+  static void add_to(Sum& sum, const Of& more) noexcept {
+    if constexpr (kWeights) {
+      sum.add(more);
+    } else {
+      sum += more;
+    }
+  }
+  static Amount amount_in(const Sum& sum) noexcept {
+    if constexpr (kWeights) {
+      return sum.value();
+    } else {
+      return sum;
+    }
+  }
+  static Amount sum_of_run(std::span<const Member> run) {
+    const auto over_run = [run](const auto& add) {
+      in_strides(run.size(), [&](std::size_t first, std::size_t last) {
+        for (std::size_t i = first; i < last; ++i) add(run[i].second);
+      });
+    };
+    if (run.size() == 1) return run[0].second;
+    if constexpr (kWeights) {
+      return rounded_sum(run.size(), over_run);
+    } else {
+      Amount sum{};
+      over_run([&sum](Amount amount) { sum += amount; });
+      return sum;
+    }
+  }
+
   struct Place {
-    Amount amount{};
+    Sum amount{};
     double lowest = std::numeric_limits<double>::infinity();
     void take(const Place& other) noexcept {
-      amount += other.amount;
+      add_to(amount, other.amount);
       lowest = std::min(lowest, other.lowest);
     }
   };

@@ -10,14 +10,18 @@
 #include <type_traits>
 #include <utility>
 
+#include "confmat/base/sum2.hpp"
 #include "sweep_entries.hpp"
 
 namespace confmat {
 
 // The system gives zeroed memory page by page: what stays empty is free.
+// Of floats, sums are Sum2: rounded, they are the same in any order of the rows.
 template <class Sum>
 class BinTable {
  public:
+  using Value = std::conditional_t<std::is_same_v<Sum, Sum2>, double, Sum>;
+
   explicit BinTable(std::size_t bins)
       : cells_(static_cast<Sum*>(std::calloc(bins * 2, sizeof(Sum)))) {
     if (cells_ == nullptr) throw std::bad_alloc();
@@ -36,7 +40,7 @@ class BinTable {
       if constexpr (std::is_same_v<Weight, Unweighted>) {
         ++cells_.get()[bin * 2 + block.positive[i]];
       } else {
-        cells_.get()[bin * 2 + block.positive[i]] += block.weights[i];
+        add_to(cells_.get()[bin * 2 + block.positive[i]], block.weights[i]);
       }
     }
     low_ = low;
@@ -47,7 +51,7 @@ class BinTable {
   void move_to(BinTable& total) noexcept {
     if (low_ > high_) return;
     for (std::size_t i = low_ * 2; i < high_ * 2 + 2; ++i) {
-      total.cells_.get()[i] += std::exchange(cells_.get()[i], Sum{});
+      add_to(total.cells_.get()[i], std::exchange(cells_.get()[i], Sum{}));
     }
     total.low_ = std::min(total.low_, low_);
     total.high_ = std::max(total.high_, high_);
@@ -55,8 +59,13 @@ class BinTable {
 
   [[nodiscard]] std::size_t low() const noexcept { return low_; }
   [[nodiscard]] std::size_t end() const noexcept { return low_ > high_ ? low_ : high_ + 1; }
-  [[nodiscard]] Sum of(std::size_t bin, std::size_t positive) const noexcept {
-    return cells_.get()[bin * 2 + positive];
+  [[nodiscard]] Value of(std::size_t bin, std::size_t positive) const noexcept {
+    const Sum& sum = cells_.get()[bin * 2 + positive];
+    if constexpr (std::is_same_v<Sum, Sum2>) {
+      return sum.value();
+    } else {
+      return sum;
+    }
   }
   [[nodiscard]] bool used(std::size_t bin) const noexcept {
     return of(bin, 0) != 0 || of(bin, 1) != 0;
@@ -68,6 +77,15 @@ class BinTable {
   }
 
  private:
+  template <class More>
+  static void add_to(Sum& sum, const More& more) noexcept {
+    if constexpr (std::is_same_v<Sum, Sum2>) {
+      sum.add(more);
+    } else {
+      sum += more;
+    }
+  }
+
   struct Free {
     void operator()(Sum* p) const noexcept { std::free(p); }
   };

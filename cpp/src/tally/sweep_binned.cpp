@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "confmat/base/error.hpp"
+#include "confmat/base/sum2.hpp"
 #include "confmat/base/threads.hpp"
 #include "confmat/base/weight_sum.hpp"
 #include "confmat/base/wide.hpp"
@@ -35,14 +36,14 @@ struct SumOf<Unweighted> {
 };
 template <>
 struct SumOf<double> {
-  using Type = double;
+  using Type = Sum2;
 };
 
 template <class Weight>
 using Table = BinTable<typename SumOf<Weight>::Type>;
 
-// Sums of floats depend on their grouping: rows are summed in parts of this size, and these in
-// order, whatever the threads.
+// Sums of floats could depend on their grouping: rows are summed in parts of this size, and these
+// in order, whatever the threads.
 constexpr std::int64_t kPart = std::int64_t{1} << 22;
 
 // The parts of the rows, shared by the threads, and what these have together.
@@ -139,7 +140,7 @@ auto tally_of(Sum sum) noexcept {
 // The bins that hold something, descending.
 template <class Sum, class Bins>
 BinnedState state_of(const BinTable<Sum>& table, const Bins& bins) {
-  using Tally = decltype(tally_of(Sum{}));
+  using Tally = decltype(tally_of(table.of(0, 0)));
   const std::size_t n = table.used();
   BinnedState state{Pages<double>(n), Pages<double>(n), {}, {}};
   Pages<Tally> positives(n);

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "confmat/base/rounded_sum.hpp"
 #include "confmat/base/wide.hpp"
 #include "confmat/tally/score_key.hpp"
 #include "sweep_entries.hpp"
@@ -67,13 +68,17 @@ class Bucket {
     if constexpr (!kWeighted) {
       if (n > kFewRows && last / 4 < n) return count(excess, static_cast<std::size_t>(last) + 1);
     }
-    for (std::size_t i = 0; i < n; ++i) bits_of(entries[i]) -= excess;
+    in_strides(n, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) bits_of(entries[i]) -= excess;
+    });
     const auto high = static_cast<unsigned>(std::bit_width(last)) + 1;
     sorter_.sort(entries, spare_.get(n), n, high);
     std::size_t runs = 1;
-    for (std::size_t i = 1; i < n; ++i) {
-      runs += (bits_of(std::as_const(entries[i])) ^ bits_of(std::as_const(entries[i - 1]))) > 1;
-    }
+    in_strides(n - 1, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        runs += (bits_of(std::as_const(entries[i + 1])) ^ bits_of(std::as_const(entries[i]))) > 1;
+      }
+    });
     return runs;
   }
 
@@ -91,21 +96,26 @@ class Bucket {
  private:
   static constexpr bool kWeighted = !std::is_same_v<Weight, Unweighted>;
   static constexpr std::size_t kFewRows = 24;
+  static constexpr std::size_t kBetweenLooks = std::size_t{1} << 16;
 
   // Cell k holds the negatives and positives of key low + k.
   std::size_t count(Key excess, std::size_t cells) {
     cells_ = cells;
     if (table_.size() < cells * 2) table_.resize(cells * 2);
     std::uint32_t* const table = table_.data();
-    for (std::size_t i = 0; i < n_; ++i) {
-      ++table[static_cast<Key>(bits_of(std::as_const(entries_[i])) - excess)];
-    }
+    in_strides(n_, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        ++table[static_cast<Key>(bits_of(std::as_const(entries_[i])) - excess)];
+      }
+    });
     std::size_t runs = 0;
-    for (std::size_t k = 0; k < cells; ++k) {
-      std::uint64_t both;
-      std::memcpy(&both, table + 2 * k, sizeof both);
-      runs += both != 0;
-    }
+    in_strides(cells, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t k = begin; k < end; ++k) {
+        std::uint64_t both;
+        std::memcpy(&both, table + 2 * k, sizeof both);
+        runs += both != 0;
+      }
+    });
     runs_ = runs;
     return runs;
   }
@@ -132,37 +142,54 @@ class Bucket {
     std::size_t at = 0;
     std::uint32_t rows = 0;
     std::uint32_t positives = 0;
-    for (std::size_t i = n_; i-- > 0;) {
-      const Key bits = bits_of(std::as_const(entries_[i]));
-      const bool fresh = (bits ^ previous) > 1;
-      at += fresh ? 1 : 0;
-      rows = (fresh ? 0 : rows) + 1;
-      positives = (fresh ? 0 : positives) + static_cast<std::uint32_t>(bits & 1U);
-      out.scores[at] = score_of(static_cast<Key>(low + (bits >> 1U)));
-      out.positives[at] = positives;
-      out.negatives[at] = rows - positives;
-      previous = bits;
-    }
+    in_strides(n_, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = n_ - begin; i-- > n_ - end;) {
+        const Key bits = bits_of(std::as_const(entries_[i]));
+        const bool fresh = (bits ^ previous) > 1;
+        at += fresh ? 1 : 0;
+        rows = (fresh ? 0 : rows) + 1;
+        positives = (fresh ? 0 : positives) + static_cast<std::uint32_t>(bits & 1U);
+        out.scores[at] = score_of(static_cast<Key>(low + (bits >> 1U)));
+        out.positives[at] = positives;
+        out.negatives[at] = rows - positives;
+        previous = bits;
+      }
+    });
   }
 
-  // Sums of a run are taken in row order.
+  // Sums of a run are exact, whatever the order of its rows.
   void emit_sums(Key low, const RunsOut<Key, Weight>& out) {
     if constexpr (kWeighted) {
-      using Sum = std::conditional_t<std::is_same_v<Weight, double>, double, UInt128>;
+      const StopSign sign;
       std::size_t at = 0;
       for (std::size_t end = n_; end > 0; ++at) {
+        if (at % kBetweenLooks == 0) sign.obey();
         const Key key = entries_[end - 1].bits >> 1U;
         std::size_t first = end - 1;
         while (first > 0 && (entries_[first - 1].bits >> 1U) == key) --first;
-        Sum sums[2] = {0, 0};
-        for (std::size_t i = first; i < end; ++i) {
-          sums[entries_[i].bits & 1U] += entries_[i].weight;
-        }
         out.scores[at] = score_of(static_cast<Key>(low + key));
-        out.negatives[at] = static_cast<double>(sums[0]);
-        out.positives[at] = static_cast<double>(sums[1]);
+        out.negatives[at] = run_sum(first, end, 0);
+        out.positives[at] = run_sum(first, end, 1);
         end = first;
       }
+    }
+  }
+
+  double run_sum(std::size_t first, std::size_t end, Key side) const {
+    const auto over_side = [&](const auto& add) {
+      in_strides(end - first, [&](std::size_t from, std::size_t to) {
+        for (std::size_t i = first + from; i < first + to; ++i) {
+          if ((entries_[i].bits & 1U) == side) add(entries_[i].weight);
+        }
+      });
+    };
+    if constexpr (std::is_same_v<Weight, double>) {
+      if (end - first > 1) return rounded_sum(end - first, over_side);
+      return (entries_[first].bits & 1U) == side ? entries_[first].weight : 0.0;
+    } else {
+      UInt128 sum = 0;
+      over_side([&sum](Weight weight) { sum += weight; });
+      return static_cast<double>(sum);
     }
   }
 

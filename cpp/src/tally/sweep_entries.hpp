@@ -10,6 +10,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "confmat/base/interrupt.hpp"
+
 namespace confmat {
 
 struct Unweighted {};
@@ -65,6 +67,7 @@ class EntrySorter {
  private:
   static constexpr std::size_t kFew = 24;
   static constexpr unsigned kMostDigitBits = 11;
+  static constexpr std::size_t kBetweenLooks = std::size_t{1} << 16;
 
   static auto key(const E& entry) noexcept { return bits_of(entry) >> 1U; }
 
@@ -86,13 +89,15 @@ class EntrySorter {
     const std::size_t digits = std::size_t{1} << width;
     const std::size_t mask = digits - 1;
     counts_.assign(passes * digits, 0);
-    for (std::size_t i = 0; i < n; ++i) {
-      auto rest = bits_of(std::as_const(entries[i])) >> low;
-      for (unsigned pass = 0; pass < passes; ++pass) {
-        ++counts_[pass * digits + (static_cast<std::size_t>(rest) & mask)];
-        rest >>= width;
+    in_strides(n, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        auto rest = bits_of(std::as_const(entries[i])) >> low;
+        for (unsigned pass = 0; pass < passes; ++pass) {
+          ++counts_[pass * digits + (static_cast<std::size_t>(rest) & mask)];
+          rest >>= width;
+        }
       }
-    }
+    });
     E* from = entries;
     E* to = spare;
     for (unsigned pass = 0; pass < passes; ++pass) {
@@ -106,18 +111,29 @@ class EntrySorter {
         place[digit] = next;
         next += count;
       }
-      for (std::size_t i = 0; i < n; ++i) {
-        const E entry = from[i];
-        to[place[static_cast<std::size_t>(bits_of(entry) >> shift) & mask]++] = entry;
-      }
+      in_strides(n, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+          const E entry = from[i];
+          to[place[static_cast<std::size_t>(bits_of(entry) >> shift) & mask]++] = entry;
+        }
+      });
       std::swap(from, to);
     }
-    if (from != entries) std::copy_n(from, n, entries);
+    if (from == entries) return;
+    in_strides(n, [&](std::size_t begin, std::size_t end) {
+      std::copy(from + begin, from + end, entries + begin);
+    });
   }
 
   // Sorts what has the same bits from `low` on.
   void sort_runs(E* entries, E* spare, std::size_t n, unsigned low) {
+    std::size_t look = kBetweenLooks;
+    const StopSign sign;
     for (std::size_t i = 0; i + 1 < n;) {
+      if (i >= look) {
+        sign.obey();
+        look = i + kBetweenLooks;
+      }
       const auto lead = bits_of(std::as_const(entries[i]));
       auto differing = lead ^ lead;
       std::size_t end = i + 1;

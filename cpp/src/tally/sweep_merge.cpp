@@ -7,10 +7,13 @@
 #include <utility>
 
 #include "confmat/base/error.hpp"
+#include "confmat/base/interrupt.hpp"
 #include "confmat/tally/sweep.hpp"
 
 namespace confmat {
 namespace {
+
+constexpr std::size_t kBetweenLooks = std::size_t{1} << 16;
 
 // One type for all states while they are merged.
 template <class Score, class Tally>
@@ -27,7 +30,9 @@ Typed<Score, Tally> merge_two(const Typed<Score, Tally>& a, const Typed<Score, T
   std::size_t i = 0;
   std::size_t j = 0;
   std::size_t at = 0;
+  const StopSign sign;
   for (; i < a.scores.size() && j < b.scores.size(); ++at) {
+    if (at % kBetweenLooks == 0) sign.obey();
     const Score left = a.scores[i];
     const Score right = b.scores[j];
     const bool from_a = left >= right;
@@ -39,11 +44,13 @@ Typed<Score, Tally> merge_two(const Typed<Score, Tally>& a, const Typed<Score, T
     j += from_b ? 1 : 0;
   }
   const auto rest = [&](const Typed<Score, Tally>& of, std::size_t from) {
-    std::copy(of.scores.data() + from, of.scores.data() + of.scores.size(), out.scores.data() + at);
-    std::copy(of.positives.data() + from, of.positives.data() + of.positives.size(),
-              out.positives.data() + at);
-    std::copy(of.negatives.data() + from, of.negatives.data() + of.negatives.size(),
-              out.negatives.data() + at);
+    in_strides(of.scores.size() - from, [&](std::size_t first, std::size_t last) {
+      for (std::size_t k = first; k < last; ++k) {
+        out.scores[at + k] = of.scores[from + k];
+        out.positives[at + k] = of.positives[from + k];
+        out.negatives[at + k] = of.negatives[from + k];
+      }
+    });
     at += of.scores.size() - from;
   };
   if (i < a.scores.size()) rest(a, i);
@@ -57,7 +64,9 @@ Typed<Score, Tally> merge_two(const Typed<Score, Tally>& a, const Typed<Score, T
 template <class To, class From>
 Pages<To> converted(std::span<const From> values) {
   Pages<To> pages(values.size());
-  for (std::size_t i = 0; i < values.size(); ++i) pages[i] = static_cast<To>(values[i]);
+  in_strides(values.size(), [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) pages[i] = static_cast<To>(values[i]);
+  });
   return pages;
 }
 
@@ -72,7 +81,11 @@ void require_sweep(const SweepView& state, std::size_t index) {
   std::visit(
       [index](const auto& scores) {
         bool descends = scores.empty() || !std::isnan(scores[0]);
-        for (std::size_t i = 1; i < scores.size(); ++i) descends &= scores[i] < scores[i - 1];
+        in_strides(scores.empty() ? 0 : scores.size() - 1,
+                   [&](std::size_t first, std::size_t last) {
+                     for (std::size_t i = first; i < last; ++i)
+                       descends &= scores[i + 1] < scores[i];
+                   });
         if (!descends) throw InputError(state_name(index) + ": the scores do not descend");
       },
       state.scores);
@@ -90,17 +103,21 @@ void require_sweep(const SweepView& state, std::size_t index) {
 bool fits_32_bits(const Pages<std::uint64_t>& counts) {
   const auto all = counts.span();
   std::uint64_t bits = 0;
-  for (const std::uint64_t count : all) bits |= count;
+  in_strides(all.size(), [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) bits |= all[i];
+  });
   return bits <= std::numeric_limits<std::uint32_t>::max();
 }
 
 // No count is beyond what all rows together can be: 2^63.
 void require_counts(const Pages<std::uint64_t>& counts) {
-  for (const std::uint64_t count : counts.span()) {
-    if (count > std::numeric_limits<std::int64_t>::max()) {
-      throw InputError("the counts of the states sum to more than 2^63 - 1");
+  in_strides(counts.size(), [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      if (counts[i] > std::numeric_limits<std::int64_t>::max()) {
+        throw InputError("the counts of the states sum to more than 2^63 - 1");
+      }
     }
-  }
+  });
 }
 
 template <class Score, class Tally>

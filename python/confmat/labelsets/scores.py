@@ -22,6 +22,7 @@ from confmat.multiclass.inputs import (
     read_weights,
 )
 from confmat.overview import Overview, left_out
+from confmat.scores.clipping import ScoreType
 from confmat.scores.exact import Sweep, sweep
 
 
@@ -45,6 +46,7 @@ class MultilabelSweep(MultilabelAverages, Overview):
         weights: npt.NDArray[Any] | None,
         n_dropped: int,
         n_nan: int,
+        score_type: ScoreType,
     ) -> None:
         self.labels = labels
         self.n_rows = len(truth)
@@ -52,7 +54,8 @@ class MultilabelSweep(MultilabelAverages, Overview):
         self.n_nan = n_nan
         self._truth, self._scores, self._weights = truth, scores, weights
         self._sweeps = [
-            _swept(label, truth[:, at], scores[at], weights) for at, label in enumerate(labels)
+            _swept(label, truth[:, at], scores[at], weights)._with_score_type(score_type)
+            for at, label in enumerate(labels)
         ]
 
     def label(self, label: Label) -> Sweep:
@@ -240,7 +243,7 @@ def multilabel_sweep(
         true, columns = true[used], [part[used] for part in columns]
         weights = None if weights is None else weights[used]
     n_nan = rows - n_dropped - len(true)
-    return MultilabelSweep(tuple(known), true, columns, weights, n_dropped, n_nan)
+    return MultilabelSweep(tuple(known), true, columns, weights, n_dropped, n_nan, table.score_type)
 
 
 def _numbers_alone(columns: list[FloatColumn], used: Bools, labels: list[Label], nan: str) -> Bools:

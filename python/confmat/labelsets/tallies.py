@@ -126,6 +126,11 @@ def _tally(
 def _sums(
     at: npt.NDArray[np.int64], weights: npt.NDArray[Any] | None, size: int
 ) -> npt.NDArray[Any]:
-    sums = np.bincount(at, weights, size)
-    whole = weights is None or weights.dtype.kind in "iu"
-    return sums.astype(np.int64) if whole else sums
+    """Return the weight at each place; sums of floats are exact, in any order of the rows."""
+    if weights is None or weights.dtype.kind in "iu":
+        return np.bincount(at, weights, size).astype(np.int64)
+    rows = np.broadcast_to(np.int8(0), len(at))
+    places, _, found = _core.sweep(rows, at, weights, None, False, 0)[:3]
+    sums = np.zeros(size)
+    sums[places.astype(np.intp)] = found
+    return sums

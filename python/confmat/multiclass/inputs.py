@@ -12,6 +12,7 @@ import polars as pl
 from confmat.errors import ConfmatError, InputError
 from confmat.inputs import column
 from confmat.labels import Label, described
+from confmat.scores.clipping import ScoreType
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 FloatColumn: TypeAlias = npt.NDArray[np.floating[Any]]
@@ -24,7 +25,8 @@ class Table(NamedTuple):
 
     columns: list[FloatColumn]
     names: list[str] | None  # of a frame
-    half: bool  # read from float16
+    half: bool  # some were read from float16
+    score_type: ScoreType  # the common type of the columns as they were read
 
     @property
     def rows(self) -> int:
@@ -89,7 +91,10 @@ def _read_table(values: Any, argument: str) -> Table:
         part if part.dtype.itemsize == np.dtype(kind).itemsize else part.astype(kind)
         for part in read
     ]
-    return Table(same, names, half)
+    common: ScoreType = "float64" if kind is np.float64 else "float32"
+    if all(part.dtype.itemsize == 2 for part in read):
+        common = "float16"
+    return Table(same, names, half, common)
 
 
 def holds_series(values: Any, argument: str) -> bool:
@@ -214,8 +219,10 @@ def _floats(values: Any, argument: str, at: int) -> FloatColumn:
     where = f"{argument}"
     if isinstance(values, np.ndarray) and values.dtype.kind == "f" and values.ndim == 1:
         data: Any = values
+        half = False
     else:
-        data = column(values, f"{where}[{at}]").data
+        found = column(values, f"{where}[{at}]")
+        data, half = found.data, found.half
     if not isinstance(data, np.ndarray):
         series = data if isinstance(data, pl.Series) else pl.Series(data)
         if not series.dtype.is_numeric() and series.dtype != pl.Boolean:
@@ -228,7 +235,7 @@ def _floats(values: Any, argument: str, at: int) -> FloatColumn:
         if data.dtype.kind not in "biuf":
             raise InputError(f"`{where}` has column {at} of {data.dtype}; wanted floats")
         data = data.astype(np.float64)
-    floats: FloatColumn = data
+    floats: FloatColumn = data.astype(np.float16) if half else data
     return floats
 
 
@@ -298,7 +305,7 @@ def normalized(table: Table, used: npt.NDArray[np.bool_], argument: str = "score
         raise InputError(f"`{argument}` has the sum {sums[row]} at row {row}; cannot normalize")
     with np.errstate(invalid="ignore", divide="ignore"):
         values /= sums[:, None]
-    return Table(list(values.T), table.names, table.half)
+    return Table(list(values.T), table.names, table.half, "float64")
 
 
 def in_column_order(names: Sequence[str], labels: Sequence[Label]) -> list[Label] | None:

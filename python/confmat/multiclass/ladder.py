@@ -51,7 +51,7 @@ class Ladder(NamedTuple):
         pairs = self.n_members * self.n_others
         if not pairs:
             return math.nan
-        above = np.cumsum(self.members) - self.members
+        above = np.concatenate([[0.0], np.cumsum(self.members)[:-1]])
         wins = self.between * above + self.others * (above + 0.5 * self.members)
         return float((math.fsum(wins) + self.below * self.n_members) / pairs)
 

@@ -350,7 +350,7 @@ def multiclass_sweep(
         weights,
         weight_column,
         _tolerance(tolerance, half),
-        float(np.finfo(np.float64 if half else table.columns[0].dtype).eps),
+        table.score_type,
     )
 
 

@@ -127,9 +127,10 @@ class MulticlassRanking(MulticlassState):
     def _class_areas(self) -> Floats:
         """Return the area of each class against the rest; nan without rows on one side."""
         wins = self._wins.sum(axis=1).tolist()
-        support = self.support.tolist()
-        total = self.n
-        pairs = [2 * n * (total - n) for n in support]
+        support = self.support
+        # Both sides are sums: a difference of totals would lose the digits of the smaller one.
+        others = _before(support) + _before(support[::-1])[::-1]
+        pairs = [2 * n * m for n, m in zip(support.tolist(), others.tolist(), strict=True)]
         return np.array(
             [won / both if both > 0 else math.nan for won, both in zip(wins, pairs, strict=True)]
         )
@@ -146,6 +147,12 @@ class MulticlassRanking(MulticlassState):
         with np.errstate(invalid="ignore"):
             areas = self._wins[one, other] / (2 * weights[one] * weights[other])
         return np.asarray(areas, dtype=np.float64)
+
+
+def _before(parts: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return the sum of the parts before each."""
+    sums: npt.NDArray[Any] = np.cumsum(parts)
+    return np.concatenate([sums[:1] * 0, sums[:-1]])
 
 
 def _check_average(average: Any, known: tuple[str, ...], multi_class: str) -> None:

@@ -13,6 +13,7 @@ from confmat.errors import InputError
 from confmat.labels import Label
 from confmat.multiclass.inputs import FloatColumn, Floats
 from confmat.multiclass.ladder import Ladder, ladders_from
+from confmat.scores.clipping import ScoreType, clip_of
 
 _NO_ROWS = "there are no rows"
 _ONE_CLASS = "all rows are of one class"
@@ -30,7 +31,7 @@ class MulticlassState:
         weights: Floats | None,
         weight_column: Any,
         tolerance: float,
-        clip: float,
+        score_type: ScoreType,
     ) -> None:
         self._columns = columns
         self._codes = codes
@@ -38,8 +39,8 @@ class MulticlassState:
         self._weights = weights
         self._weight_column = weight_column
         self._tolerance = tolerance
-        self._clip = clip
-        self._sums = self._added_up(clip)
+        self._score_type = score_type
+        self._sums = self._added_up(clip_of(score_type))
 
     def _added_up(self, clip: float, soft: bool = False) -> _core.ProbabilitySums:
         return _core.probability_sums(

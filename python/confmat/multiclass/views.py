@@ -15,6 +15,7 @@ from confmat.labels import Label, position
 from confmat.matrices.matrix import ConfusionMatrix
 from confmat.multiclass.losses import checked_k
 from confmat.multiclass.state import MulticlassState
+from confmat.scores.clipping import clip_of
 from confmat.scores.exact import Sweep, sweep
 
 
@@ -156,7 +157,7 @@ class MulticlassViews(MulticlassState):
         [[0.6, 0.4], [0.9, 1.1]]
         """
         self._need_probabilities("soft_matrix")
-        cells = self._added_up(self._clip, soft=True)["soft"]
+        cells = self._added_up(clip_of(self._score_type), soft=True)["soft"]
         return ConfusionMatrix._of(cells, self._labels, None, self.n_dropped)
 
     def one_vs_rest(self, label: Label) -> Sweep:
@@ -181,7 +182,8 @@ class MulticlassViews(MulticlassState):
         """
         at = position(self._labels, label, "label")
         truth = self._kept(self._codes == at)
-        return sweep(truth, self._columns[at], sample_weight=self._weight_column)
+        swept = sweep(truth, self._columns[at], sample_weight=self._weight_column)
+        return swept._with_score_type(self._score_type)
 
     def _kept(self, truth: npt.NDArray[Any]) -> npt.NDArray[Any] | pl.Series:
         """Return the column, null in the rows that are left out, whatever their weights."""

@@ -134,9 +134,9 @@ class BinnedSweep(ScoreProbabilities):
         p, n = self._positives.astype(np.float64), self._negatives.astype(np.float64)
         rows = (p, n, *self._range())
         if base in ("brier", "log_loss"):
-            return score_bounds.losses(*rows, base)
+            return score_bounds.losses(*rows, base, self.clip)
         if base == "brier_skill":
-            low, high = score_bounds.losses(*rows, "brier")
+            low, high = score_bounds.losses(*rows, "brier", self.clip)
             spread = (p.sum() / (p + n).sum()) * (n.sum() / (p + n).sum())
             return widened(1 - high / spread, 1 - low / spread, -math.inf)
         if base == "ece":

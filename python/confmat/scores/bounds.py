@@ -96,21 +96,20 @@ def average_precision(tp: Floats, fp: Floats, whole: bool) -> Interval:
     return widened(float(((p - lost) / total).sum()), float(high.sum()))
 
 
-def losses(p: Floats, n: Floats, lo: Floats, hi: Floats, loss: str) -> Interval:
+def losses(p: Floats, n: Floats, lo: Floats, hi: Floats, loss: str, clip: float) -> Interval:
     """Bound the Brier score or log loss of scores in [lo, hi], within [0, 1].
 
     The loss of a positive falls with its score and that of a negative rises, so the ends of the
-    range bound both. Log loss clips at eps of float32 or float64, whichever the scores were: the
-    wider clip can only lower a loss, the narrower only raise it.
+    range bound both.
     """
     total = p.sum() + n.sum()
     if loss == "brier":
         low, high = p * (1 - hi) ** 2 + n * lo**2, p * (1 - lo) ** 2 + n * hi**2
         most = 1.0
     else:
-        wide, narrow = float(np.finfo(np.float32).eps), float(np.finfo(np.float64).eps)
-        low = -p * np.log(np.maximum(hi, wide)) - n * np.log1p(-np.minimum(lo, 1 - wide))
-        high = -p * np.log(np.maximum(lo, narrow)) - n * np.log1p(-np.minimum(hi, 1 - narrow))
+        lo, hi = np.clip(lo, clip, 1 - clip), np.clip(hi, clip, 1 - clip)
+        low = -p * np.log(hi) - n * np.log1p(-lo)
+        high = -p * np.log(lo) - n * np.log1p(-hi)
         most = math.inf
     return widened(float((low / total).sum()), float((high / total).sum()), 0.0, most)
 

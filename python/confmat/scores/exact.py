@@ -15,6 +15,7 @@ from confmat.labels import Label, one_label
 from confmat.scores import saved as score_bytes
 from confmat.scores import summary as score_summary
 from confmat.scores.binned import BinnedSweep
+from confmat.scores.clipping import type_of
 from confmat.scores.grid import Bins, joined, read_grid, refined
 from confmat.scores.probabilities import ScoreProbabilities
 from confmat.scores.state import Counts, Floats, ScoreState
@@ -164,7 +165,8 @@ def sweep(
     Returns
     -------
     Sweep or BinnedSweep
-        Binned where `bins` is given.
+        Binned where `bins` is given. Log loss clips at the machine epsilon of the dtype of
+        `y_score` (`clip`); sweeps of different dtypes do not merge.
 
     Raises
     ------
@@ -219,7 +221,17 @@ def sweep(
     negative, positive = labels
     assert positive is not None
     state = score_bytes.State(
-        at, lower, upper, kept, positives, negatives, negative, positive, dropped, n_nan
+        at,
+        lower,
+        upper,
+        kept,
+        positives,
+        negatives,
+        negative,
+        positive,
+        dropped,
+        n_nan,
+        type_of(scores.data if at is None else at, scores.half),
     )
     return Sweep._of(state) if grid is None else BinnedSweep._of(state)
 

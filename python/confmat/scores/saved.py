@@ -8,7 +8,7 @@ bytes   content
 8       magic ``89 63 66 73 0d 0a 1a 0a``: binary, and broken by any change of line ends
 2       format version
 1       kind of sweep (0 exact; bins: 1 of a power of two, 2 of given edges, 3 of float16)
-1, 1    kind of scores (0 float32, 1 float64), of counts (0 uint32, 1 uint64, 2 float64)
+1, 1    kind of scores (0 float32, 1 float64, 2 float16), of counts (0 uint32, 1 uint64, 2 float64)
 1, 1    kind of labels (0 int, 1 bool, 2 text); how many: 2, or 1 if none is negative
 1       1 if a bin may hold several scores, and none are here, else 0
 8       size of the whole, checksum included
@@ -17,7 +17,7 @@ bytes   content
 8, 8    n_dropped, n_nan
 ...     labels: int64 each, one byte each, or a 32-bit length and UTF-8 each
 ...     edges, float64, ascending (kind 2)
-...     scores, descending, unless a bin may hold several
+...     scores, descending, unless a bin may hold several; those of float16 as float32
 ...     lower edges, descending, and upper edges, float64 (not kind 0)
 ...     positives; negatives
 4       CRC-32 of all before
@@ -36,6 +36,7 @@ import numpy.typing as npt
 from confmat.errors import InputError, StateError
 from confmat.labels import Kind, Label, kind_of
 from confmat.matrices.saved import decode_labels, encode_labels
+from confmat.scores.clipping import ScoreType
 from confmat.scores.grid import HALF, MAX_BINS, Bins, check_edges
 
 MAGIC = b"\x89cfs\r\n\x1a\n"
@@ -44,8 +45,8 @@ FORMAT_VERSION = 1
 _HEAD = struct.Struct("<8sHBBBBBBQQQQQQ")
 _CHECKSUM = struct.Struct("<I")
 _LABELS: tuple[Kind, ...] = ("int", "bool", "text")
-_SCORES = ("<f4", "<f8")
-_FLOAT64 = 1
+_SCORES = ("<f4", "<f8", "<f4")
+_SCORE_TYPES: tuple[ScoreType, ...] = ("float32", "float64", "float16")
 _COUNTS = ("<u4", "<u8", "<f8")
 _EXACT, _POWER, _EDGES, _HALF = range(4)
 
@@ -66,6 +67,7 @@ class State(NamedTuple):
     positive: Label
     n_dropped: int
     n_nan: int
+    score_type: ScoreType  # float16 scores are float32 here
 
 
 def encode(state: State) -> bytes:
@@ -73,7 +75,7 @@ def encode(state: State) -> bytes:
     known = [label for label in (state.negative, state.positive) if label is not None]
     kind = kind_of(known)
     labels = encode_labels(known, kind)
-    scores = _FLOAT64 if state.scores is None else _code(state.scores, _SCORES)
+    scores = _SCORE_TYPES.index(state.score_type)
     counts = _counts_code(state)
     sweep, bins, parts = _EXACT, 0, [labels]
     if isinstance(state.bins, np.ndarray):
@@ -133,10 +135,10 @@ def decode(data: bytes) -> State:
     end = len(data) - _CHECKSUM.size
     if _CHECKSUM.unpack_from(data, end)[0] != zlib.crc32(memoryview(data)[:end]):
         raise StateError("changed after it was written: the checksum does not match")
-    codes = zip((sweep, scores_of, counts_of, labels_of, several), (3, 1, 2, 2, 1), strict=True)
+    codes = zip((sweep, scores_of, counts_of, labels_of, several), (3, 2, 2, 2, 1), strict=True)
     if k not in (1, 2) or any(code > most for code, most in codes):
         raise StateError("unknown kinds of sweep, scores, counts or labels")
-    if several and (sweep == _EXACT or scores_of != _FLOAT64):
+    if several and sweep == _EXACT:
         raise StateError("the scores are missing")
     edges = bins if sweep == _EDGES else 0
     width = 2 * np.dtype(_COUNTS[counts_of]).itemsize
@@ -155,6 +157,8 @@ def decode(data: bytes) -> State:
     positives, negatives = (reader.take(_COUNTS[counts_of], m) for _ in range(2))
     if scores is not None:
         _check_descending(scores)
+        if _SCORE_TYPES[scores_of] == "float16":
+            _check_halves(scores)
     if lower is not None and upper is not None:
         _check_bins(lower, upper, grid)
         _check_within(scores, lower, upper)
@@ -163,7 +167,17 @@ def decode(data: bytes) -> State:
         raise StateError("counts are wider than they need to be")
     negative = labels[0] if k == 2 else None
     return State(
-        scores, lower, upper, grid, positives, negatives, negative, labels[-1], dropped, nan
+        scores,
+        lower,
+        upper,
+        grid,
+        positives,
+        negatives,
+        negative,
+        labels[-1],
+        dropped,
+        nan,
+        _SCORE_TYPES[scores_of],
     )
 
 
@@ -212,6 +226,12 @@ def _bins(sweep: int, bins: int, reader: _Reader) -> Bins | None:
 def _check_descending(scores: npt.NDArray[Any]) -> None:
     if np.isnan(scores).any() or (scores[1:] >= scores[:-1]).any() or _negative_zero(scores):
         raise StateError("the scores are not distinct numbers in descending order")
+
+
+def _check_halves(scores: npt.NDArray[Any]) -> None:
+    with np.errstate(over="ignore"):
+        if not np.array_equal(scores.astype(np.float16), scores):
+            raise StateError("a score is no float16")
 
 
 def _check_bins(

@@ -12,6 +12,7 @@ from confmat.errors import InputError
 from confmat.labels import Label, difference, kind_of, shown
 from confmat.scores import difference as score_difference
 from confmat.scores import saved as score_bytes
+from confmat.scores.clipping import ScoreType, clip_of, different
 from confmat.scores.grid import Bins, same_bins, shown_bins
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 Floats: TypeAlias = npt.NDArray[np.float64]
 Counts: TypeAlias = npt.NDArray[Any]  # uint32, uint64 or float64
 Totals: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.float64]
+_AT_ONCE = 1 << 22
 
 
 class ScoreState:
@@ -38,6 +40,7 @@ class ScoreState:
         "_lower",
         "_negatives",
         "_positives",
+        "_score_type",
         "_scores",
         "_tp",
         "_upper",
@@ -55,6 +58,7 @@ class ScoreState:
     _labels: tuple[Label | None, Label]  # negative: None where no row is
     _tp: Totals | None
     _fp: Totals | None
+    _score_type: ScoreType
     n_dropped: int
     n_nan: int
 
@@ -78,6 +82,7 @@ class ScoreState:
         put(made, "_fp", None)
         put(made, "n_dropped", state.n_dropped)
         put(made, "n_nan", state.n_nan)
+        put(made, "_score_type", state.score_type)
         return made
 
     def _state(self) -> score_bytes.State:
@@ -91,11 +96,21 @@ class ScoreState:
             *self._labels,
             self.n_dropped,
             self.n_nan,
+            self._score_type,
         )
 
     def with_labels(self, negative: Label | None, positive: Label) -> Self:
         """Return the same sweep with other names of its classes."""
         return self._of(self._state()._replace(negative=negative, positive=positive))
+
+    def _with_score_type(self, score_type: ScoreType) -> Self:
+        """Return the same sweep of scores that had another dtype before they were read."""
+        return self._of(self._state()._replace(score_type=score_type))
+
+    @property
+    def clip(self) -> float:
+        """Log loss moves scores into [clip, 1 - clip]: the machine epsilon of their dtype."""
+        return clip_of(self._score_type)
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError(f"a sweep does not change; cannot set {name!r}")
@@ -187,6 +202,7 @@ class ScoreState:
             and _same_labels(self._labels, other._labels)
             and same_bins(self._bins, other._bins)
             and self.is_exact == other.is_exact
+            and self._score_type == other._score_type
             and self._at.dtype == other._at.dtype
             and np.array_equal(self._at, other._at)
             and np.array_equal(self._positives, other._positives)
@@ -221,6 +237,9 @@ class ScoreState:
                 f"cannot {verb}: {shown_bins(self._bins)} and {shown_bins(other._bins)}; "
                 "sweep both with the same `bins=`"
             )
+        if self._score_type != other._score_type and len(self) and len(other):
+            why = different(self._score_type, other._score_type)
+            raise InputError(f"cannot {verb}: {why}")
 
     def _joined(
         self,
@@ -232,9 +251,15 @@ class ScoreState:
     ) -> Self:
         """Build the sum or difference of two sweeps: scores, lower and upper edges; counts."""
         negative = self._labels[0] if self._labels[0] is not None else other._labels[0]
+        score_type = (self if len(self) else other)._score_type
+        scores, lower, upper = entries
+        if scores is not None and score_type != "float64":
+            scores = scores.astype(np.float32, copy=False)  # the other one was empty
         return self._of(
             score_bytes.State(
-                *entries,
+                scores,
+                lower,
+                upper,
                 self._bins,
                 positives,
                 negatives,
@@ -242,6 +267,7 @@ class ScoreState:
                 self._labels[1],
                 self.n_dropped + sign * other.n_dropped,
                 self.n_nan + sign * other.n_nan,
+                score_type,
             )
         )
 
@@ -278,7 +304,12 @@ def _read_only(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 def _cumulative(parts: Counts) -> Totals:
     kind: Any = np.float64 if parts.dtype.kind == "f" else np.int64
-    total: Totals = np.cumsum(parts, dtype=kind)
+    total: Totals = np.empty(len(parts), dtype=kind)
+    for first in range(0, len(parts), _AT_ONCE):  # Ctrl-C is answered in between
+        some = parts[first : first + _AT_ONCE].astype(kind)
+        if first:
+            some[0] += total[first - 1]
+        np.cumsum(some, out=total[first : first + _AT_ONCE])
     total.flags.writeable = False
     return total
 

@@ -121,7 +121,7 @@ class ScoreValues(ScoreAttributes, ScoreAreas):
             if some:
                 if of_probability:
                     self._check_probabilities(some[0])
-                numbers = _core.score_values(some, *self._points(some[0]))
+                numbers = _core.score_values(some, *self._points(some[0]), clip=self.clip)
                 found |= zip(some, numbers, strict=True)
         return {name: found[name] for name in wanted}
 
@@ -199,11 +199,8 @@ class ScoreValues(ScoreAttributes, ScoreAreas):
 
     @property
     def n_clipped(self) -> int | float:
-        """Rows, or their weight, whose score log loss clips: below eps or above 1 - eps.
-
-        eps is that of the dtype of the scores, as in scikit-learn.
-        """
-        eps = np.finfo(self._at.dtype).eps
+        """Rows, or their weight, whose score log loss clips: below `clip` or above 1 - `clip`."""
+        eps = self.clip
         scores, positives, negatives = self._points("log_loss")
         clipped = (scores < eps) | (scores > 1 - eps)
         total = positives[clipped].sum() + negatives[clipped].sum()

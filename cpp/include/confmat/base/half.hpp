@@ -6,6 +6,8 @@
 
 namespace confmat {
 
+inline constexpr double kHalfEpsilon = 0x1p-10;
+
 constexpr float float_of_half(std::uint16_t half) noexcept {
   const std::uint32_t sign = static_cast<std::uint32_t>(half & 0x8000U) << 16U;
   const std::uint32_t exponent = (half >> 10U) & 31U;

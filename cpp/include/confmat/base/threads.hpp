@@ -12,6 +12,8 @@
 #include <thread>
 #include <vector>
 
+#include "confmat/base/interrupt.hpp"
+
 namespace confmat {
 
 // `asked`, or, for 0: the environment variable POLARS_MAX_THREADS, or one a core that this
@@ -50,7 +52,12 @@ void run_on_threads(int others, const Body& body) {
   std::vector<std::jthread> threads;
   try {
     threads.reserve(static_cast<std::size_t>(share.size()));
-    for (int i = 0; i < share.size(); ++i) threads.emplace_back([&body] { body(); });
+    for (int i = 0; i < share.size(); ++i) {
+      threads.emplace_back([&body, flag = stop_flag()] {
+        const StopScope scope(flag);
+        body();
+      });
+    }
     // NOLINTNEXTLINE(bugprone-empty-catch): the work is then done with those that started
   } catch (const std::exception&) {
   }
@@ -69,8 +76,12 @@ void for_each_task(std::int64_t n, int threads, const MakeWorker& make_worker) {
   run_on_threads(static_cast<int>(others), [&]() noexcept {
     try {
       auto task = make_worker();
+      const StopSign sign;
       for (std::int64_t start = next.fetch_add(block); start < n; start = next.fetch_add(block)) {
-        for (std::int64_t i = start; i < std::min(start + block, n); ++i) task(i);
+        for (std::int64_t i = start; i < std::min(start + block, n); ++i) {
+          sign.obey();
+          task(i);
+        }
       }
     } catch (...) {
       const std::lock_guard lock(error_mutex);
@@ -90,6 +101,7 @@ void for_each_part(int parts, int threads, const Work& work) {
   run_on_threads(std::min(parts, threads) - 1, [&]() noexcept {
     for (int part = next.fetch_add(1); part < parts; part = next.fetch_add(1)) {
       try {
+        StopSign().obey();
         work(part);
       } catch (...) {
         errors[static_cast<std::size_t>(part)] = std::current_exception();

@@ -1,10 +1,12 @@
 // A position in the chunks of a column: walks several columns in lock-step however they are cut.
+// Work that is not wanted any more ends where its cursors advance.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
+#include "confmat/base/interrupt.hpp"
 #include "confmat/batch/column.hpp"
 
 namespace confmat {
@@ -32,7 +34,8 @@ class Cursor {
   [[nodiscard]] std::int64_t left() const noexcept { return chunk().length - at_; }
 
   // Needs: n <= left().
-  void advance(std::int64_t n) noexcept {
+  void advance(std::int64_t n) {
+    sign_.obey();
     at_ += n;
     while (index_ < chunks_.size() && at_ == chunks_[index_].length) {
       at_ = 0;
@@ -44,6 +47,7 @@ class Cursor {
   Chunks chunks_;
   std::size_t index_ = 0;
   std::int64_t at_ = 0;
+  StopSign sign_;
 };
 
 }  // namespace confmat

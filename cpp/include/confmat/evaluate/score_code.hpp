@@ -30,14 +30,21 @@ enum class ScoredKind : std::uint8_t {
   kHugeLabel,  // `key` is an eighth of such a label, where its code has no room for more
 };
 
-// Keys of float scores are the bits of no double score's key: those of a nan.
+// Keys of float scores, and of float16 ones, are the bits of no double score's key: those of a nan.
 inline constexpr std::uint64_t kFloatKey = std::uint64_t{0xFFFFFFFF} << 32U;
-constexpr bool is_float_key(std::uint64_t key) noexcept { return key >= kFloatKey; }
+inline constexpr std::uint64_t kHalfKey = std::uint64_t{0xFFFFFFFE} << 32U;
+constexpr bool is_float_key(std::uint64_t key) noexcept { return key >= kHalfKey; }
+constexpr bool is_half_key(std::uint64_t key) noexcept { return key >> 32U == kHalfKey >> 32U; }
 
+struct HalfScore {  // a float16
+  float value;
+};
 constexpr std::uint64_t wide_key(float score) noexcept { return kFloatKey | score_key(score); }
 constexpr std::uint64_t wide_key(double score) noexcept { return score_key(score); }
+constexpr std::uint64_t wide_key(HalfScore score) noexcept {
+  return kHalfKey | score_key(score.value);
+}
 
-// Needs: not kFloatKey's.
 inline double score_of_wide(std::uint64_t key) noexcept {
   return is_float_key(key) ? static_cast<double>(score_of(static_cast<std::uint32_t>(key)))
                            : score_of(key);
@@ -69,6 +76,7 @@ struct ScoredRow {
 
 struct NarrowScore {  // UInt64
   using Bits = std::uint64_t;
+  static constexpr std::uint64_t kHalves = 6;  // added to the kinds of rows with a float16
   static Bits pack(const ScoredRow& row) noexcept {
     const auto kind = static_cast<std::uint64_t>(row.kind);
     if (row.kind > ScoredKind::kPositive) {
@@ -76,14 +84,16 @@ struct NarrowScore {  // UInt64
       if (row.kind != ScoredKind::kBadLabel || unpack(bits).key == row.key) return bits;
       return (row.key & ~Bits{7}) | static_cast<std::uint64_t>(ScoredKind::kHugeLabel);
     }
-    return row.key << 32U | (row.label & ((std::uint64_t{1} << 29U) - 1)) << 3U | kind;
+    return row.key << 32U | (row.label & ((std::uint64_t{1} << 29U) - 1)) << 3U |
+           (is_half_key(row.key) ? kind + kHalves : kind);
   }
   static ScoredRow unpack(Bits bits) noexcept {
-    const auto kind = static_cast<ScoredKind>(bits & 7U);
+    const bool half = (bits & 7U) >= kHalves;
+    const auto kind = static_cast<ScoredKind>((bits & 7U) - (half ? kHalves : 0));
     // Signed, so that a label shows as it was.
     const auto payload = static_cast<std::uint64_t>(static_cast<std::int64_t>(bits) >> 3U);
     if (kind > ScoredKind::kPositive) return {kind, payload};
-    return {kind, kFloatKey | bits >> 32U, (bits & 0xFFFFFFFFU) >> 3U};
+    return {kind, (half ? kHalfKey : kFloatKey) | bits >> 32U, (bits & 0xFFFFFFFFU) >> 3U};
   }
 };
 

@@ -1,8 +1,8 @@
 // The binned sweep of a group as bytes that lie in a column and are merged later: a version, what
-// the amounts are and whether each bin holds one score, how many leading bits of the score as a
-// float32 (rounded down) tell the bins apart, the dropped rows, and the bins that hold a row, from
-// the highest down, with their scores while each has one.
-// Cost: 15 bytes, and 18 a bin in use, or 26 with its score.
+// the amounts are, whether each bin holds one score and of which type the scores were, how many
+// leading bits of the score as a float32 (rounded down) tell the bins apart, the dropped rows, and
+// the bins that hold a row, from the highest down, with their scores while each has one. Cost: 15
+// bytes, and 18 a bin in use, or 26 with its score.
 #pragma once
 
 #include <cstdint>
@@ -45,7 +45,11 @@ class BinnedScores {
   void add_state(std::string_view state, bool first);
   void set_lower();
 
+  // What log loss clips by; of a state without scores nothing.
+  enum class ScoreType : std::uint8_t { kNone, kFloat64, kFloat32, kFloat16 };
+
   bool weighted_ = false;
+  ScoreType type_ = ScoreType::kNone;
   bool exact_ = true;  // each bin holds one score
   unsigned bits_ = 0;
   std::int64_t n_dropped_ = 0;

@@ -27,6 +27,8 @@ struct Amounts {
 struct SweepView {
   std::size_t size = 0;
   std::variant<const float*, const double*> scores;
+  // Log loss moves scores into [clip, 1 - clip]; 0: the epsilon of their type.
+  double clip = 0.0;
   std::variant<Amounts<std::uint32_t>, Amounts<std::uint64_t>, Amounts<double>> amounts;
 };
 

@@ -10,6 +10,7 @@
 #include <optional>
 #include <type_traits>
 
+#include "confmat/base/interrupt.hpp"
 #include "confmat/metrics/margins.hpp"
 #include "confmat/metrics/number.hpp"
 #include "confmat/metrics/text.hpp"
@@ -96,6 +97,7 @@ auto sum_pairs(const TableView<T>& t, F term) {
   }();
   decltype(term(CellOf<T, Gap>{})) total{};
   for (std::int64_t i = 0; i < k; ++i) {
+    obey_between_rows(static_cast<std::size_t>(k));
     const ClassOf<T> row = t.at(i);
     for (std::int64_t j = 0; j < k; ++j) {
       if (kOffOnly && i == j) continue;

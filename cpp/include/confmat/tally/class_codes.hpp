@@ -3,8 +3,8 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
+#include "confmat/base/pages.hpp"
 #include "confmat/batch/column.hpp"
 #include "confmat/batch/labels.hpp"
 
@@ -12,6 +12,6 @@ namespace confmat {
 
 // Throws InputError naming the first row whose label is not in `labels`, and for a column that
 // holds no labels of that kind.
-std::vector<std::uint16_t> class_codes(Chunks y_true, const Labels& labels, int threads);
+Pages<std::uint16_t> class_codes(Chunks y_true, const Labels& labels, int threads);
 
 }  // namespace confmat

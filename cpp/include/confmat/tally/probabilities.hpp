@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "confmat/base/pages.hpp"
 #include "confmat/batch/column.hpp"
 
 namespace confmat {
@@ -51,7 +52,7 @@ ProbabilitySums sum_probabilities(const ProbabilityTable& table, const Probabili
 // The class predicted for each row when the k most probable classes may be named: the true class
 // where it is among them, else the most probable one. Ties: kFirst or kLast of equal columns comes
 // first. Rows without a class keep their code. k = 1: the most probable class.
-std::vector<std::uint16_t> predict_top_k(const ProbabilityTable& table, std::int64_t k, Ties ties,
-                                         int threads);
+Pages<std::uint16_t> predict_top_k(const ProbabilityTable& table, std::int64_t k, Ties ties,
+                                   int threads);
 
 }  // namespace confmat

@@ -1,0 +1,267 @@
+"""Ctrl-C in long calls: answered at once, and nothing is left behind that changes later calls."""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+import confmat as cm
+from confmat import _core
+from confmat.frames.spec import pack_spec
+
+SOON = 3.0  # seconds: 0.2 are promised, of a machine with nothing else to do
+MANY = 10**11  # rows that lie on one another in memory
+
+
+def answer(call, after):
+    """Interrupt a call after so many seconds; return how long it took to answer."""
+    sent = []
+
+    def send():
+        sent.append(time.perf_counter())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    timer = threading.Timer(after, send)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        try:
+            timer.start()
+            call()
+            timer.join()
+            time.sleep(1.0)
+        except KeyboardInterrupt:
+            return time.perf_counter() - sent[0]
+    finally:
+        timer.join()
+        signal.signal(signal.SIGINT, before)
+    raise AssertionError("the signal was not answered")
+
+
+def repeated(value, rows):
+    return np.broadcast_to(value, (rows,))
+
+
+def texts(rows):
+    chunk = pa.array(["no", "yes", "perhaps", "never"] * 250_000)
+    return pa.chunked_array([chunk] * max(rows // 1_000_000, 1))
+
+
+def scores(rows, kind=np.float64):
+    rng = np.random.default_rng(5)
+    return rng.integers(0, 2, rows, dtype=np.int8), rng.random(rows).astype(kind)
+
+
+def counts(k):
+    return np.random.default_rng(k).integers(1, 9, (k, k)) + np.eye(k, dtype=np.int64) * k
+
+
+def count_integers(rows):
+    return _core.count(repeated(np.int64(1), rows), repeated(np.int8(0), rows), None, None, 0)
+
+
+def count_texts(rows):
+    return _core.count(texts(rows), texts(rows), None, None, 0)
+
+
+def count_weights(rows):
+    label, weight = repeated(np.int8(1), rows), repeated(0.5, rows)
+    return _core.count(label, label, weight, None, 0)
+
+
+def sweep_exact(rows):
+    y, s = scores(min(rows, 2 * 10**7))
+    return _core.sweep(y, s, None, None, False, 0)
+
+
+def sweep_weights(rows):
+    y, s = scores(min(rows, 10**7))
+    return _core.sweep(y, s, s, None, False, 0)
+
+
+def sweep_one_bucket(rows):  # all scores but one lie so near together that one thread sorts them
+    y, s = scores(min(rows, 2 * 10**7))
+    s[0] = 1e300
+    return _core.sweep(y, s, None, None, False, 1)
+
+
+def sweep_binned(rows):
+    y, s = repeated(np.int8(1), rows), repeated(0.25, rows)
+    return _core.sweep_binned(y, s, None, None, 1024, False, 0)
+
+
+def score_values(rows):
+    s = np.linspace(1, 0, min(rows, 3 * 10**7))
+    return _core.score_values(["roc_auc", "log_loss"], s, s, s, threads=1)
+
+
+def class_codes(rows):
+    return _core.class_codes(repeated(np.int8(1), min(rows, 3 * 10**8)), [0, 1], 1)
+
+
+def table(rows):
+    rows = min(rows, 2 * 10**7)
+    proba = list(np.broadcast_to([0.25, 0.25, 0.5], (rows, 3)).T)
+    return proba, np.arange(rows, dtype=np.uint16) % 3
+
+
+def probabilities(rows):
+    return _core.probability_sums(*table(rows), None, 1e-5, 1e-9, True, 1)
+
+
+def ladders(rows):
+    return _core.class_ladders(*table(rows), None, True, 1)
+
+
+def pooled(rows):
+    return _core.pooled_ladder(*table(rows), None, 1)
+
+
+def top_k(rows):
+    return _core.predict_top_k(*table(rows), 2, False, 1)
+
+
+def groups(rows):
+    key, label = repeated(np.int32(7), rows), repeated(np.int8(1), rows)
+    spec = pack_spec(["mcc"], labels=[0, 1], other="bucket")
+    return _core.evaluate_groups(key, label, label, [0, 1], spec, 0)
+
+
+def determinant(rows):
+    return cm.ConfusionMatrix(counts(2000 if rows == MANY else 250)).gmcc
+
+
+def eigenvalues(rows):
+    return cm.ConfusionMatrix(counts(2000 if rows == MANY else 250)).eve
+
+
+def singular_values(rows):
+    return cm.ConfusionMatrix(counts(1000 if rows == MANY else 200)).singular_values
+
+
+def averages(rows):
+    asks = _core.Asks(["f1_ovo"] * (400 if rows == MANY else 1))
+    k = 1500 if rows == MANY else 50
+    return asks.values(counts(k), [str(i) for i in range(k)])
+
+
+def scaled(rows):
+    return _core.bistochastic(counts(2500 if rows == MANY else 40).astype(np.float64))
+
+
+CASES = [
+    count_integers,
+    count_texts,
+    count_weights,
+    sweep_exact,
+    sweep_weights,
+    sweep_one_bucket,
+    sweep_binned,
+    score_values,
+    class_codes,
+    probabilities,
+    ladders,
+    pooled,
+    top_k,
+    groups,
+    determinant,
+    eigenvalues,
+    singular_values,
+    averages,
+    scaled,
+]
+
+
+@pytest.mark.parametrize("call", CASES, ids=lambda call: call.__name__)
+def test_long_calls_answer(call):
+    few = 10**5
+    before = repr(call(few))
+    start = time.perf_counter()
+    assert answer(lambda: call(MANY), random.uniform(0.1, 0.6)) < SOON
+    assert time.perf_counter() - start < 30
+    assert repr(call(few)) == before
+
+
+def test_what_a_handler_raises_is_raised():
+    class EnoughError(Exception):
+        pass
+
+    def handler(*_):
+        raise EnoughError
+
+    before = signal.signal(signal.SIGALRM, handler)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.2)
+        with pytest.raises(EnoughError):
+            count_integers(MANY)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def test_a_handler_that_raises_nothing_ends_nothing():
+    seen = []
+    before = signal.signal(signal.SIGALRM, lambda *_: seen.append(time.perf_counter()))
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.05, 0.05)
+        found = count_integers(2 * 10**8)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert found[1].sum() == 2 * 10**8
+    assert seen
+
+
+def test_other_threads_go_on():
+    found = []
+    other = threading.Thread(target=lambda: found.append(count_integers(10**8)[1].sum()))
+    other.start()
+    assert answer(lambda: count_weights(MANY), 0.3) < SOON
+    other.join()
+    assert found == [10**8]
+
+
+def test_matrices_of_many_classes_leave_the_interpreter_free():
+    """The GIL is free meanwhile: another thread of Python runs."""
+    ticks = []
+    done = threading.Event()
+
+    def tick():
+        while not done.wait(0.01):
+            ticks.append(1)
+
+    other = threading.Thread(target=tick)
+    other.start()
+    try:
+        cm.ConfusionMatrix(counts(600)).value("gmcc")
+        _core.singular_values(counts(300))
+        _core.Asks(["gmcc"]).reasons(counts(600), [str(i) for i in range(600)])
+    finally:
+        done.set()
+        other.join()
+    assert len(ticks) > 5
+
+
+def test_a_left_thread_does_not_keep_the_process(tmp_path):
+    script = tmp_path / "left.py"
+    script.write_text(
+        "import os, signal, threading, numpy as np, confmat as cm\n"
+        "table = np.random.default_rng(1).integers(1, 9, (2000, 2000))\n"
+        "threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()\n"
+        "try:\n"
+        "    cm.ConfusionMatrix(table).eve\n"
+        "except KeyboardInterrupt:\n"
+        "    print('interrupted')\n"
+    )
+    start = time.perf_counter()
+    done = subprocess.run(
+        [sys.executable, str(script)], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "interrupted\n", "")
+    assert time.perf_counter() - start < 30
