@@ -1,5 +1,8 @@
 #include "confmat/tally/count.hpp"
 
+#include <pybind11/stl.h>
+
+#include <algorithm>
 #include <optional>
 
 #include "bind/from_python.hpp"
@@ -68,11 +71,23 @@ py::object evaluate_groups(const py::object& key, const py::object& y_true,
   if (!columns) return py::none();
   const auto groups = static_cast<py::ssize_t>(columns->n.size());
   const auto n_keys = static_cast<py::ssize_t>(columns->keys.size());
+  // Texts, and for each metric and group the position of its own, or -1.
+  py::object reasons = py::none();
+  if (columns->reasons) {
+    const auto asks = static_cast<py::ssize_t>(spec.asks.size());
+    py::array_t<std::int32_t> positions({asks, groups});
+    for (py::ssize_t i = 0; i < asks; ++i) {
+      std::ranges::copy(columns->reasons->of(static_cast<std::size_t>(i)),
+                        positions.mutable_data() + i * groups);
+    }
+    reasons = py::make_tuple(columns->reasons->texts(), positions);
+  }
   return py::make_tuple(
       to_array(std::move(columns->keys), {n_keys}), columns->has_null_key,
       to_array(std::move(columns->n), {groups}), to_array(std::move(columns->n_dropped), {groups}),
       to_array(std::move(columns->n_other), {groups}),
-      to_array(std::move(columns->values), {static_cast<py::ssize_t>(spec.asks.size()), groups}));
+      to_array(std::move(columns->values), {static_cast<py::ssize_t>(spec.asks.size()), groups}),
+      std::move(reasons));
 }
 
 }  // namespace

@@ -135,7 +135,7 @@ py::tuple ladders_of(const py::list& proba, const Codes& classes,
   });
   const auto k = static_cast<py::ssize_t>(proba.size());
   py::object table_of_wins;
-  if (weights) {
+  if (!wins.weighted.empty()) {
     table_of_wins = to_array(std::move(wins.weighted)).reshape({k, k});
   } else {
     table_of_wins = to_array(std::move(wins.exact)).reshape({k, k});

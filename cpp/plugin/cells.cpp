@@ -43,7 +43,8 @@ Result cells(const Inputs& inputs, const Spec& spec) {
       table[5] = counts[3][at];
       table[15] = counts[4][at] - table[0] - table[1] - table[4] - table[5];
       if (table[15] < 0) throw InputError("more cells than rows");
-      out.set(start + row, evaluator.codes(table, values.data()), values);
+      const auto totals = evaluator.codes(table, values.data());
+      out.set(start + row, totals, values, evaluator.reasons());
     }
   });
   return {metric_struct_type(inputs.schema(0).name, spec), out.take()};

@@ -1,3 +1,5 @@
+#include <optional>
+
 #include "confmat/base/error.hpp"
 #include "confmat/base/threads.hpp"
 #include "confmat/tally/encode.hpp"
@@ -84,12 +86,12 @@ class MetricSink {
     widen(codes, n, width_, codes_);
     GroupTotals totals;
     if (!evaluator_.few(codes_, {}, totals, values_.data())) return false;
-    out_->set(row, totals, values_);
+    out_->set(row, totals, values_, evaluator_.reasons());
     return true;
   }
   void cells(std::int64_t row, std::span<const std::int64_t> cells) {
     const auto totals = evaluator_.codes(cells, values_.data());
-    out_->set(row, totals, values_);
+    out_->set(row, totals, values_, evaluator_.reasons());
   }
 
  private:
@@ -128,6 +130,19 @@ void finish_codes(const ListInput& input, const Spec& spec, const Labels& labels
   for_each_table(input, labels, [&] { return MetricSink(spec, width, out); });
 }
 
+// Of an Enum or a Categorical; none where there is no chunk to read them off.
+std::optional<Labels> categories_of(const Inputs& inputs, std::size_t column) {
+  if (inputs.schema(column).dictionary == nullptr || inputs.chunks(column).empty()) {
+    return std::nullopt;
+  }
+  const ArrowColumns columns = inputs.columns(column, "y_true");
+  const Column& texts = *columns.front().dictionary;
+  Labels labels;
+  labels.kind = Labels::Kind::kText;
+  for (std::int64_t i = 0; i < texts.length; ++i) labels.texts.emplace_back(texts.text(i));
+  return labels;
+}
+
 // Throws InputError when the matrices of all groups are larger than 1 GiB.
 void require_counts_fit(std::int64_t groups, std::int64_t k) {
   constexpr std::int64_t kMostBytes = std::int64_t{1} << 30;
@@ -140,8 +155,11 @@ void require_counts_fit(std::int64_t groups, std::int64_t k) {
 
 }  // namespace
 
-ListInput read_lists(const Inputs& inputs) {
-  if (inputs.size() != 1) throw InputError("the expression takes one column");
+ListInput read_lists(const Inputs& inputs, std::size_t columns) {
+  if (inputs.size() != columns) {
+    throw InputError("the expression takes " + std::to_string(columns) +
+                     (columns == 1 ? " column" : " columns"));
+  }
   const ArrowSchema& schema = inputs.schema(0);
   if (std::string_view(schema.format) != "+L" || schema.n_children != 1) {
     throw InputError("the expression takes one List column, found " +
@@ -170,13 +188,16 @@ Type finish_type(Fields fields, const Spec& spec) {
 }
 
 Result finish(const Inputs& inputs, const Spec& spec) {
-  const ListInput input = read_lists(inputs);
+  const bool with_categories = spec.reasons && spec.coded() == nullptr;
+  const ListInput input = read_lists(inputs, with_categories ? 2 : 1);
   if (spec.weighted && input.format != "_pli128" && (spec.labels || input.format != "vz")) {
     throw InputError("the lists do not hold weighted pairs");
   }
   MetricStruct out(spec, input.length);
   if (input.format == (spec.weighted ? "_pli128" : "l")) {
-    finish_wide(input, spec, out);
+    const std::optional<Labels> names =
+        with_categories ? categories_of(inputs, 1) : std::optional<Labels>();
+    finish_wide(input, spec, names ? &*names : nullptr, out);
   } else if (spec.coded() != nullptr) {
     finish_codes(input, spec, *spec.coded(), out);
   } else {

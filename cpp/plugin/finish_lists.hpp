@@ -30,14 +30,16 @@ struct ListInput {
   std::int64_t n_elements = 0;
 };
 
-// Throws InputError for anything but one List column.
-ListInput read_lists(const Inputs& inputs);
+// Of the first of so many columns. Throws InputError for anything but a List column.
+ListInput read_lists(const Inputs& inputs, std::size_t columns = 1);
 
 // How many threads the elements are worth.
 int threads_for(const ListInput& input);
 
-// Codes that carry their label set (evaluate/wide_code.hpp), with or without weights.
-void finish_wide(const ListInput& input, const Spec& spec, MetricStruct& out);
+// Codes that carry their label set (evaluate/wide_code.hpp), with or without weights. `categories`
+// are the names of the classes, or null.
+void finish_wide(const ListInput& input, const Spec& spec, const Labels* categories,
+                 MetricStruct& out);
 
 // Pairs of labels that are not known (evaluate/pairs.hpp).
 void finish_pairs(const ListInput& input, const Spec& spec, MetricStruct& out);

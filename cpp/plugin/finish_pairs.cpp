@@ -82,7 +82,7 @@ void finish_pairs(const ListInput& input, const Spec& spec, MetricStruct& out) {
               add_pairs(*tally, lists, begin, end);
             }
             const auto totals = evaluator.table(tally->take(), values.data());
-            out.set(lists.first_row + i, totals, values);
+            out.set(lists.first_row + i, totals, values, evaluator.reasons());
           };
     });
   }

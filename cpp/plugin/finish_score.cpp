@@ -1,6 +1,8 @@
 #include <cstring>
+#include <memory>
 #include <string>
 
+#include "plugin/reason_struct.hpp"
 #include "plugin/score_functions.hpp"
 #include "plugin/score_lists.hpp"
 
@@ -85,6 +87,7 @@ Type finish_score_type(Fields fields, const ScoreSpec& spec) {
   Type type{"+s", fields.empty() ? "" : fields[0].name};
   type.children = {{spec.weighted ? "g" : "L", "n"}, {"L", "n_dropped"}};
   for (const auto& ask : spec.asks) type.children.push_back({"g", ask.name});
+  if (spec.reasons) type.children.push_back(reason_struct_type(spec.asks));
   return type;
 }
 
@@ -95,10 +98,13 @@ Result finish_score(const Inputs& inputs, const ScoreSpec& spec) {
   std::vector<Buffer> columns;
   columns.reserve(spec.asks.size());
   for (std::size_t i = 0; i < spec.asks.size(); ++i) columns.push_back(words(input.length));
+  std::unique_ptr<Reasons> reasons;
+  if (spec.reasons) reasons = std::make_unique<Reasons>(input.length, spec.asks.size());
   const int inside = input.length == 1 ? threads_for(input) : 1;  // one huge list
   for_each_score_group(input, spec, [&] {
-    return [&, values = std::vector<double>(columns.size())](std::int64_t row,
-                                                             ScoreGroup& group) mutable {
+    return [&, values = std::vector<double>(columns.size()),
+            texts = std::vector<std::string>(columns.size())](std::int64_t row,
+                                                              ScoreGroup& group) mutable {
       group.sweep(inside);
       group.values(values.data(), inside);
       if (spec.weighted) {
@@ -108,6 +114,9 @@ Result finish_score(const Inputs& inputs, const ScoreSpec& spec) {
       }
       dropped.as<std::int64_t>()[row] = group.n_dropped();
       for (std::size_t i = 0; i < values.size(); ++i) columns[i].as<double>()[row] = values[i];
+      if (!reasons) return;
+      group.reasons(values.data(), texts.data());
+      reasons->set(row, texts);
     };
   });
   Array out{.length = input.length, .null_count = 0, .buffers = {}};
@@ -117,6 +126,7 @@ Result finish_score(const Inputs& inputs, const ScoreSpec& spec) {
   for (Buffer& column : columns) {
     out.children.push_back(nullable_doubles(input.length, std::move(column)));
   }
+  if (reasons) out.children.push_back(reason_struct(*reasons, columns.size(), input.length));
   Type type = finish_score_type({}, spec);
   type.name = inputs.schema(0).name;
   return {std::move(type), std::move(out)};

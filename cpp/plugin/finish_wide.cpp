@@ -15,11 +15,15 @@ namespace {
 WideCode code_of(WideCode row) { return row; }
 WideCode code_of(const WeightedCode& row) { return row.code; }
 
-// The rows of one group, and the evaluator of their label set. The classes have no names here, so
-// they are called by their positions.
+// The rows of one group, and the evaluator of their label set. Where the classes have no names
+// here, they are called by their positions.
 class WideGroups {
  public:
-  explicit WideGroups(const Spec& spec) : spec_(spec) {}
+  WideGroups(const Spec& spec, const Labels* categories) : spec_(spec), categories_(categories) {}
+
+  [[nodiscard]] std::span<const std::string> reasons() const noexcept {
+    return evaluator_->reasons();
+  }
 
   GroupTotals codes(std::span<const WideCode> rows, double* values) {
     prepare(rows);
@@ -108,12 +112,13 @@ class WideGroups {
       classes_ = classes;
       pos_ = pos;
       own_ = spec_;
-      if (!known) own_.labels = positions(classes);
+      if (!known) own_.labels = named(classes);
       if (!known) own_.options.implied = true;  // categories of an Enum
       // A positive class that is no category has no position, and must not pass for a name.
       if (!known) own_.positive.reset();
       if (!known && pos >= 0) {
-        own_.positive = Labels{Labels::Kind::kText, {}, {std::to_string(pos)}};
+        const auto at = static_cast<std::size_t>(pos);
+        own_.positive = Labels{Labels::Kind::kText, {}, {own_.labels->texts.at(at)}};
       }
       evaluator_ = std::make_unique<GroupEvaluator>(own_);
     }
@@ -124,8 +129,9 @@ class WideGroups {
     }
   }
 
-  static Labels positions(std::int64_t classes) {
+  [[nodiscard]] Labels named(std::int64_t classes) const {
     require_table_fits(static_cast<std::size_t>(classes));
+    if (categories_ != nullptr && categories_->size() == classes) return *categories_;
     Labels labels;
     labels.kind = Labels::Kind::kText;
     for (std::int64_t i = 0; i < classes; ++i) labels.texts.push_back(std::to_string(i));
@@ -133,6 +139,7 @@ class WideGroups {
   }
 
   const Spec& spec_;
+  const Labels* categories_;
   Spec own_;
   std::int64_t classes_ = 0;
   std::int64_t pos_ = -1;
@@ -152,15 +159,16 @@ std::span<const Row> rows_of(const Lists& lists, std::int64_t i) {
 
 }  // namespace
 
-void finish_wide(const ListInput& input, const Spec& spec, MetricStruct& out) {
+void finish_wide(const ListInput& input, const Spec& spec, const Labels* categories,
+                 MetricStruct& out) {
   for (const auto& lists : input.chunks) {
     for_each_task(lists.array->length, threads_for(input), [&] {
-      return [&, groups = std::make_unique<WideGroups>(spec),
+      return [&, groups = std::make_unique<WideGroups>(spec, categories),
               values = out.scratch()](std::int64_t i) mutable {
         const auto totals = spec.weighted
                                 ? groups->weighted(rows_of<WeightedCode>(lists, i), values.data())
                                 : groups->codes(rows_of<WideCode>(lists, i), values.data());
-        out.set(lists.first_row + i, totals, values);
+        out.set(lists.first_row + i, totals, values, groups->reasons());
       };
     });
   }

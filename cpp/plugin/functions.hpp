@@ -20,7 +20,9 @@ using Fields = std::span<const ArrowSchema>;
 Type encode_type(Fields fields, const Spec& spec);
 Result encode(const Inputs& inputs, const Spec& spec);
 
-// List(what encode gives), one list a group -> Struct of totals and metrics. Element-wise.
+// List(what encode gives), one list a group -> Struct of totals and metrics. Element-wise. Where
+// reasons are asked for and labels are not known, also takes a column of the dtype of y_true, for
+// the names of its categories.
 Type finish_type(Fields fields, const Spec& spec);
 Result finish(const Inputs& inputs, const Spec& spec);
 

@@ -1,5 +1,7 @@
 #include "plugin/metric_struct.hpp"
 
+#include "plugin/reason_struct.hpp"
+
 namespace confmat::plugin {
 namespace {
 
@@ -11,6 +13,7 @@ Type metric_struct_type(std::string name, const Spec& spec) {
   Type type{"+s", std::move(name)};
   type.children = {{spec.weighted ? "g" : "L", "n"}, {"L", "n_dropped"}, {"L", "n_other"}};
   for (const auto& ask : spec.asks) type.children.push_back({"g", ask.name});
+  if (spec.reasons) type.children.push_back(reason_struct_type(spec.asks));
   return type;
 }
 
@@ -21,12 +24,13 @@ MetricStruct::MetricStruct(const Spec& spec, std::int64_t rows)
       dropped_(words(rows)),
       other_(words(rows)) {
   for (std::size_t i = 0; i < spec.asks.size(); ++i) values_.push_back(words(rows));
+  if (spec.reasons) reasons_ = std::make_unique<Reasons>(rows, spec.asks.size());
 }
 
 std::vector<double> MetricStruct::scratch() const { return std::vector<double>(values_.size()); }
 
 void MetricStruct::set(std::int64_t row, const GroupTotals& totals,
-                       const std::vector<double>& values) {
+                       const std::vector<double>& values, std::span<const std::string> reasons) {
   if (weighted_) {
     n_.as<double>()[row] = totals.weight;
   } else {
@@ -35,6 +39,7 @@ void MetricStruct::set(std::int64_t row, const GroupTotals& totals,
   dropped_.as<std::int64_t>()[row] = totals.n_dropped;
   other_.as<std::int64_t>()[row] = totals.n_other;
   for (std::size_t i = 0; i < values.size(); ++i) values_[i].as<double>()[row] = values[i];
+  if (reasons_) reasons_->set(row, reasons);
 }
 
 Array MetricStruct::take() {
@@ -44,6 +49,7 @@ Array MetricStruct::take() {
   out.children.push_back(primitive(rows_, std::move(dropped_)));
   out.children.push_back(primitive(rows_, std::move(other_)));
   for (auto& values : values_) out.children.push_back(nullable_doubles(rows_, std::move(values)));
+  if (reasons_) out.children.push_back(reason_struct(*reasons_, values_.size(), rows_));
   return out;
 }
 

@@ -1,7 +1,11 @@
-// The Struct that grouped metrics come in: n, n_dropped, n_other, then one Float64 a metric.
+// The Struct that grouped metrics come in: n, n_dropped, n_other, then one Float64 a metric, and
+// where they are asked for, the reasons.
 #pragma once
 
+#include <memory>
+
 #include "confmat/evaluate/group.hpp"
+#include "confmat/evaluate/reasons.hpp"
 #include "plugin/output.hpp"
 
 namespace confmat::plugin {
@@ -14,7 +18,9 @@ class MetricStruct {
   MetricStruct(const Spec& spec, std::int64_t rows);
   // Room for the values of one row, to be passed to set().
   [[nodiscard]] std::vector<double> scratch() const;
-  void set(std::int64_t row, const GroupTotals& totals, const std::vector<double>& values);
+  // `reasons` are those of the evaluator.
+  void set(std::int64_t row, const GroupTotals& totals, const std::vector<double>& values,
+           std::span<const std::string> reasons);
   Array take();
 
  private:
@@ -24,6 +30,7 @@ class MetricStruct {
   Buffer dropped_;
   Buffer other_;
   std::vector<Buffer> values_;
+  std::unique_ptr<Reasons> reasons_;
 };
 
 }  // namespace confmat::plugin

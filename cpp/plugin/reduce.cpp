@@ -16,7 +16,7 @@ Result one_row(GroupTable&& table, const Spec& spec, const char* name) {
   auto values = out.scratch();
   GroupEvaluator evaluator(spec);
   const auto totals = evaluator.table(std::move(table), values.data());
-  out.set(0, totals, values);
+  out.set(0, totals, values, evaluator.reasons());
   return {metric_struct_type(name, spec), out.take()};
 }
 
@@ -87,7 +87,7 @@ Result per_group(const Inputs& inputs, const Spec& spec) {
   MetricStruct out(spec, 1);
   auto values = out.scratch();
   const auto totals = evaluator.codes(cells, values.data());
-  out.set(0, totals, values);
+  out.set(0, totals, values, evaluator.reasons());
   return {metric_struct_type(inputs.schema(0).name, spec), out.take()};
 }
 

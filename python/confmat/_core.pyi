@@ -43,6 +43,7 @@ def evaluate_groups(
         npt.NDArray[np.int64],  # (G,) rows dropped for a null
         npt.NDArray[np.int64],  # (G,) rows with a label outside `labels`
         npt.NDArray[np.float64],  # (m, G) values
+        tuple[list[str], npt.NDArray[np.int32]] | None,  # reasons, and (m, G) which, or -1
     ]
     | None  # the keys are spread too wide
 ): ...

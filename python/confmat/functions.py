@@ -6245,8 +6245,9 @@ def gmcc_mean(
 
     Notes
     -----
-    Undefined where there are fewer than two classes; a class on one side only makes it 0. One pass
-    over the rows; any order of rows and any number of threads give the same.
+    Undefined where there are fewer than two classes, or one of just two is never true or never
+    predicted; with more classes such a one makes it 0, with the reason. One pass over the rows;
+    any order of rows and any number of threads give the same.
 
     References
     ----------
@@ -7435,7 +7436,8 @@ def mcen(
         \mathrm{MCEN} = \frac{-\sum_{i \ne j} \left(C_{ij}\, \ln\left(\frac{C_{ij}}{r_i + c_i -
         C_{ii}}\right) + C_{ij}\, \ln\left(\frac{C_{ij}}{r_j + c_j -
         C_{jj}}\right)\right)}{\left(2\, N - \operatorname{tr} C\right)\, \ln\left(2\, \left(K -
-        1\right)\right)}
+        1\right)\right)};\ K = 2:\ 2\, N - \frac{1}{2} \operatorname{tr} C \text{ in place of } 2\,
+        N - \operatorname{tr} C
 
     Parameters
     ----------

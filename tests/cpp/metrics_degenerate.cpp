@@ -144,7 +144,7 @@ TEST_CASE("metrics: reasons") {
   CHECK(reason_of("precision", {5, 0, 3, 0}, positive(1), {"no", "yes"}) ==
         "class yes: tp + fp = 0");
   CHECK(reason_of("precision", {5, 1, 3, 2}, positive(1)).empty());
-  CHECK(reason_of("mcc", {5, 0, 3, 0}) == "tn + fn = 0");
+  CHECK(reason_of("mcc", {5, 0, 3, 0}) == "class 0: tn + fn = 0");
   CHECK(reason_of("kappa", {4, 0, 0, 0}) == "N^2 - sum(row * col) = 0");
   CHECK(reason_of("recall", {5, 1, 3, 2}) == "there is no positive class");
   CHECK(reason_of("npv_macro", {5, 0, 0, 0}) == "no class has a value; class 0: tn + fn = 0");

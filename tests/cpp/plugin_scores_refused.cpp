@@ -26,7 +26,9 @@ TEST_CASE("score expressions: classes that are not two are refused, where they m
     const auto request = with_positive(int_labels({3}));
     const Series truth = integers(format, {3, -4, 3, 100});
     CHECK(error_of({truth, scores(4)}, request, 4) ==
-          "`y_true` has more than one class beside pos_label, if that occurs: -4 and 100");
+          "`y_true` has more than one class beside pos_label 3: -4 and 100; scores sweep two: "
+          "compare `y_true` == "
+          "label");
     CHECK(through(kFinishScore, {truth, scores(4)}, request, {{0, 1}, {2, 3}}).ok());
   }
   const std::int64_t huge = std::int64_t{1} << 62;

@@ -239,7 +239,7 @@ TEST_CASE("what is no pair of classes is refused with the classes found") {
   CHECK_THROWS_WITH_AS(sweep_one(pair, score, options),
                        "pos_label 6 does not occur in `y_true` (classes found: 0, 1)", InputError);
   CHECK_THROWS_WITH_AS(sweep_one(bools, score, options),
-                       "pos_label 6 does not occur in `y_true` (classes found: false, true)",
+                       "pos_label 6 does not occur in `y_true` (classes found: False, True)",
                        InputError);
   Ints many(300'000);
   for (std::size_t i = 0; i < many.size(); ++i) many[i] = static_cast<std::int64_t>(i % 100'000);

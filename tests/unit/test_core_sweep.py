@@ -269,5 +269,5 @@ def test_a_class_without_weight_is_absent_unless_it_is_zero_or_one():
     w = np.array([1.0, 0.0])
     found = sweep(pl.Series([0, 1]), np.array([0.2, 0.1]), w, pos=1)
     assert (found[1].tolist(), found[2].tolist(), found[3]) == ([0.0], [1.0], (0, 1))
-    with pytest.raises(InputError, match=r"`y_true` with a weight above 0 \(classes found: a, b\)"):
+    with pytest.raises(InputError, match=r"a weight of 0 \(classes found: a, b\)"):
         sweep(pl.Series(["a", "b"]), np.array([0.2, 0.1]), w, pos="b")

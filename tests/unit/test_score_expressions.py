@@ -181,7 +181,7 @@ def test_a_third_class_is_an_error_where_it_meets():
     frame = pl.DataFrame({"g": [1, 1, 2, 2], "y": [5, 3, 5, 4], "s": [0.5] * 4})
     apart = frame.group_by("g").agg(cm.sweep_metrics("y", "s", pos_label=5))
     assert apart.height == 2
-    with pytest.raises(ComputeError, match="beside pos_label, if that occurs: 3 and 4"):
+    with pytest.raises(ComputeError, match="beside pos_label 5: 3 and 4"):
         frame.select(cm.sweep_metrics("y", "s", pos_label=5))
     with pytest.raises(ComputeError, match="wanted the labels 0 and 1"):
         frame.select(cm.sweep_metrics("y", "s"))

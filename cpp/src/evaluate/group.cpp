@@ -127,6 +127,15 @@ void GroupEvaluator::run(const metrics::Table& table, std::int64_t pos, const La
     checked_ = spec_.labels.has_value();
   }
   metrics::values(spec_.asks, table, options, values);
+  explain(table, options, labels, values);
+}
+
+void GroupEvaluator::explain(const metrics::Table& table, const metrics::Options& options,
+                             const Labels& labels, const double* values) {
+  if (!spec_.reasons) return;
+  reasons_.assign(spec_.asks.size(), {});
+  if (!metrics::may_have_reasons(spec_.asks, options, values)) return;
+  metrics::reasons(spec_.asks, table, options, displayed(labels), values, reasons_.data());
 }
 
 GroupTotals GroupEvaluator::codes(std::span<const std::int64_t> cells, double* values) {

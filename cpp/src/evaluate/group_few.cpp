@@ -91,6 +91,11 @@ bool GroupEvaluator::few(std::span<const std::uint32_t> codes, std::span<const d
   metrics::Options options = spec_.options;
   options.pos = pos;
   metrics::values(spec_.asks, part, options, values);
+  if (spec_.reasons) {
+    table.labels.kind = labels_.kind;
+    for (const auto label : present_) table.labels.add(labels_, label);
+    explain(part, options, table.labels, values);
+  }
   return true;
 }
 

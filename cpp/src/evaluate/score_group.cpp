@@ -103,8 +103,10 @@ void ScoreGroup::set_aside(const ScoredRow& row) {
 }
 
 void ScoreGroup::refuse(std::uint64_t label) const {
-  const std::string message = "`y_true` has more than one class beside pos_label, if that occurs: ";
-  if (((label | other_) & kHashedLabel) != 0) throw InputError(message + "two or more");
+  const std::string message = "`y_true` has more than one class beside pos_label " +
+                              (spec_.positive ? spec_.positive->display(0) : "1");
+  const std::string hint = "; scores sweep two: compare `y_true` == label";
+  if (((label | other_) & kHashedLabel) != 0) throw InputError(message + hint);
   // Of short codes, the lowest 29 bits are left; they hold labels of 16 bits with their sign.
   const auto shown = [](std::uint64_t bits) {
     const auto low = static_cast<std::int64_t>(bits << 35U) >> 35U;
@@ -114,7 +116,7 @@ void ScoreGroup::refuse(std::uint64_t label) const {
   };
   const std::string both = shown(other_) + " and " + shown(label);
   if (!spec_.positive) throw InputError("`y_true` holds " + both + " beside 1" + kWanted);
-  throw InputError(message + both);
+  throw InputError(message + ": " + both + hint);
 }
 
 void ScoreGroup::refuse_weight() { throw StateError("a weight that no row has"); }
@@ -225,6 +227,14 @@ void ScoreGroup::values(double* out, int threads) const {
   if (!spec_.undefined) return;
   for (std::size_t i = 0; i < spec_.asks.size(); ++i) {
     if (std::isnan(out[i])) out[i] = *spec_.undefined + 0.0;
+  }
+}
+
+void ScoreGroup::reasons(const double* values, std::string* out) const {
+  for (std::size_t i = 0; i < spec_.asks.size(); ++i) {
+    const bool replaced = spec_.undefined.has_value();
+    out[i].clear();
+    if (replaced || std::isnan(values[i])) out[i] = metrics::score_reason(spec_.asks[i], view_, 1);
   }
 }
 

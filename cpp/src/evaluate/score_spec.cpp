@@ -36,6 +36,7 @@ ScoreSpec parse_score_spec(std::span<const std::uint8_t> bytes) {
   const auto flags = reader.get<std::uint8_t>();
   spec.weighted = (flags & 1) != 0;
   spec.nan_drop = (flags & 2) != 0;
+  spec.reasons = (flags & 8) != 0;
   const auto undefined = reader.get<double>();
   if ((flags & 4) != 0) spec.undefined = undefined;
   spec.bin_bits = reader.get<std::uint8_t>();

@@ -39,6 +39,7 @@ Spec parse_spec(std::span<const std::uint8_t> bytes) {
   spec.bucket_other = (flags & 1) != 0;
   spec.weighted = (flags & 2) != 0;
   spec.options.keep_empty = (flags & 4) != 0;
+  spec.reasons = (flags & 64) != 0;
   const double undefined = reader.get<double>();
   if ((flags & 8) != 0) spec.options.undefined = undefined;
   spec.options.implied = (flags & 32) != 0;

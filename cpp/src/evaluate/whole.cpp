@@ -21,6 +21,9 @@ std::optional<GroupColumns> evaluate_by_key(Chunks key, Chunks y_true, Chunks y_
   out.n_dropped.resize(groups);
   out.n_other.resize(groups);
   out.values.resize(groups * spec.asks.size());
+  if (spec.reasons) {
+    out.reasons = std::make_unique<Reasons>(static_cast<std::int64_t>(groups), spec.asks.size());
+  }
   constexpr std::size_t kWorthThreads = 1024;
   const int workers = groups < kWorthThreads ? 1 : core_count(threads);
   for_each_task(static_cast<std::int64_t>(groups), workers, [&] {
@@ -32,6 +35,7 @@ std::optional<GroupColumns> evaluate_by_key(Chunks key, Chunks y_true, Chunks y_
       out.n_dropped[g] = totals.n_dropped;
       out.n_other[g] = totals.n_other;
       for (std::size_t m = 0; m < values.size(); ++m) out.values[m * groups + g] = values[m];
+      if (out.reasons) out.reasons->set(group, evaluator.reasons());
     };
   });
   return out;

@@ -23,6 +23,8 @@ double overall_value(const Row& row, const double* params, Session& session,
                 : row.facts.over_classes ? session.averaged()
                                          : session.kept();
   if (!(of.n > 0.0) || of.k < row.facts.min_classes) return kNan;
+  // With two classes a determinant is a correlation, which needs both on both sides.
+  if (row.facts.degenerate && of.k == 2 && of.degenerate() >= 0) return kNan;
   if (of.k == 2 && row.column != nullptr) {
     double value = kNan;
     column_of_row(row, params, of, 0, 1, &value);

@@ -91,7 +91,14 @@ std::string averaged_latex(const Row& base, Average average) {
 
 std::string formula_of(const Catalogue& all, const Row& row) {
   const ParamScope scope(row.facts);
-  if (row.kind != Kind::kAveraged) return latex_of(row.text);
+  if (row.kind != Kind::kAveraged) {
+    std::string formula = latex_of(row.text);
+    if (!row.facts.of_two.empty()) {
+      formula += ";\\ K = 2:\\ ";
+      formula += row.facts.of_two;
+    }
+    return formula;
+  }
   std::string mean = averaged_latex(all.base(row), row.average);
   if (row.text_post == nullptr) return mean;
   const Symbol symbol{mean.c_str(), "mean", Slot::kOpaque};

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "confmat/base/error.hpp"
+#include "confmat/base/shown.hpp"
 #include "confmat/metrics/catalogue.hpp"
 #include "confmat/metrics/nearest.hpp"
 
@@ -26,7 +27,7 @@ std::string quoted(std::string_view text) {
   };
   while (end > 0 && inside(end)) --end;
   std::string out = "'";
-  out += text.substr(0, end);
+  out += shown_text(text.substr(0, end));
   out += '\'';
   return out;
 }

@@ -35,13 +35,16 @@ std::string zero_of_class(const Row& row, Text (*formula)(), Margins& of, std::i
   return zero_of_cells(row, formula, {*c.tp, *c.fp, *c.fn, *c.tn}, param);
 }
 
+std::string of_class(const Margins& of, std::int64_t at, std::span<const std::string> labels) {
+  std::string out = "class ";
+  out += label_of(labels, of.kept()[static_cast<std::size_t>(at)]);
+  return out += ": ";
+}
+
 std::string class_reason(const Row& row, Margins& of, std::int64_t at, double param,
                          std::span<const std::string> labels) {
   if (at < 0 || at >= of.k) return "there is no positive class";
-  std::string out = "class ";
-  out += label_of(labels, of.kept()[static_cast<std::size_t>(at)]);
-  out += ": ";
-  return out + zero_of_class(row, row.text, of, at, param);
+  return of_class(of, at, labels) + zero_of_class(row, row.text, of, at, param);
 }
 
 std::string average_reason(const Row& row, Average average, Session& session, double param,
@@ -64,18 +67,23 @@ std::string average_reason(const Row& row, Average average, Session& session, do
   if (average == Average::kOvo) return "no pair of classes has a value";
   std::string out;
   bool any = false;
+  bool is_one_defined = false;
   for (std::int64_t i = 0; i < of.k; ++i) {
     if (!session.counts(i)) continue;
     any = true;
     double value = 0.0;
     const double params[1] = {param};
     column_of_row(row, params, of, i, 1, &value);
-    if (!std::isnan(value)) continue;
-    out = class_reason(row, of, i, param, labels);
-    break;
+    if (!std::isnan(value)) {
+      is_one_defined = true;
+    } else if (out.empty()) {
+      out = class_reason(row, of, i, param, labels);
+    }
   }
   if (!any) return "none of these classes occurs";
-  return out.empty() ? "no class has a weight" : "no class has a value; " + out;
+  // Only a weighted mean lacks a value then.
+  if (is_one_defined) return "no class with a value is ever true; " + out;
+  return "no class has a value; " + out;
 }
 
 std::string degenerate_reason(const Margins& of, std::span<const std::string> labels) {
@@ -88,9 +96,13 @@ std::string degenerate_reason(const Margins& of, std::span<const std::string> la
   return out + (of.row[index] == 0.0 ? ": never true" : ": never predicted");
 }
 
-std::string overall_reason(const Row& row, Margins& of, double param) {
+std::string overall_reason(const Row& row, Margins& of, double param,
+                           std::span<const std::string> labels) {
   if (of.k < row.facts.min_classes) return "fewer than two classes";
-  if (of.k == 2 && row.text_two != nullptr) return zero_of_class(row, row.text_two, of, 0, param);
+  if (of.k == 2 && row.text_two != nullptr) {
+    return of_class(of, 0, labels) + zero_of_class(row, row.text_two, of, 0, param);
+  }
+  if (of.k == 2 && row.facts.degenerate) return degenerate_reason(of, labels);
   const ParamScope scope(row.facts);
   const Trace trace;
   const Text root = row.text();
@@ -99,13 +111,16 @@ std::string overall_reason(const Row& row, Margins& of, double param) {
   return reading.zero().empty() ? "0 / 0" : reading.zero();
 }
 
-}  // namespace
+// A value that is a number has a reason only where it replaces an undefined one, or is that of a
+// singular matrix.
+bool may_have_reason(const Ask& ask, const Options& options, double value) {
+  const bool degenerate = catalogue().row(ask.row).facts.degenerate;
+  return std::isnan(value) || options.undefined || (degenerate && !(std::fabs(value) > 0.0)) ||
+         (degenerate && std::isinf(value));
+}
 
-std::string reason(const Ask& ask, const Table& table, const Options& options,
-                   std::span<const std::string> labels) {
-  Options asked = options;
-  asked.undefined.reset();
-  Session session(table, asked);
+std::string reason_in(const Ask& ask, Session& session, const Options& asked,
+                      std::span<const std::string> labels) {
   const Row& row = catalogue().row(ask.row);
   const double param = param_of(ask);
   const auto average = static_cast<Average>(ask.average);
@@ -121,7 +136,7 @@ std::string reason(const Ask& ask, const Table& table, const Options& options,
   switch (row.kind) {
     case Kind::kBinary:
       if (average != Average::kNone) return average_reason(row, average, session, param, labels);
-      return class_reason(row, session.full(), options.pos, param, labels);
+      return class_reason(row, session.full(), asked.pos, param, labels);
     case Kind::kAveraged: {
       const Row& base = catalogue().base(row);
       const double params[1] = {param};
@@ -139,9 +154,43 @@ std::string reason(const Ask& ask, const Table& table, const Options& options,
              zero_of_cells(row, row.text, {p.real[0], p.real[2], p.real[1], p.real[3]}, param);
     }
     case Kind::kOverall:
-      return overall_reason(row, of, param);
+      return overall_reason(row, of, param, labels);
   }
   return "";
+}
+
+Options without_stand_in(Options options) {
+  options.undefined.reset();
+  return options;
+}
+
+}  // namespace
+
+std::string reason(const Ask& ask, const Table& table, const Options& options,
+                   std::span<const std::string> labels) {
+  const Options asked = without_stand_in(options);
+  Session session(table, asked);
+  return reason_in(ask, session, asked, labels);
+}
+
+bool may_have_reasons(std::span<const Ask> asks, const Options& options, const double* values) {
+  for (std::size_t i = 0; i < asks.size(); ++i) {
+    if (may_have_reason(asks[i], options, values[i])) return true;
+  }
+  return false;
+}
+
+void reasons(std::span<const Ask> asks, const Table& table, const Options& options,
+             std::span<const std::string> labels, const double* values, std::string* out) {
+  const Options asked = without_stand_in(options);
+  Session session(table, asked);
+  for (std::size_t i = 0; i < asks.size(); ++i) {
+    if (may_have_reason(asks[i], options, values[i])) {
+      out[i] = reason_in(asks[i], session, asked, labels);
+    } else {
+      out[i].clear();
+    }
+  }
 }
 
 }  // namespace confmat::metrics

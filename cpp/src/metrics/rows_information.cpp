@@ -139,6 +139,8 @@ constexpr Row kRows[] = {
          .better = kLower,
          .summary = "Confusion entropy with the diagonal counted once, so that it stays below "
                     "1 for two classes.",
+         .of_two = "2\\, N - \\frac{1}{2} \\operatorname{tr} C \\text{ in place of } "
+                   "2\\, N - \\operatorname{tr} C",
          .undefined = "there are fewer than two classes or no rows",
          .reference = "Delgado2019",
          .transpose = "=",

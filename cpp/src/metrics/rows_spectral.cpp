@@ -68,7 +68,7 @@ constexpr Row kRows[] = {
              .lo = -1.0,
              .summary = "gmcc with the power mean of the two conditional probabilities; harmonic "
                         "unless told.",
-             .undefined = "there are fewer than two classes; a class on one side only makes it 0",
+             .undefined = kDetRule,
              .reference = "Itai2022",
              .param = "p",
              .param_symbol = "p",

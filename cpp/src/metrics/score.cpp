@@ -61,7 +61,10 @@ std::optional<SweepView> whole(const SweepView& sweep, std::vector<std::uint64_t
 }
 
 std::string undefined_reason(const ScoreRow& row, const ScoreSums& sums, const SweepView& sweep) {
-  if (sweep.size == 0) return "there are no rows";
+  if (sweep.size == 0) {
+    const bool weighted = std::holds_alternative<Amounts<double>>(sweep.amounts);
+    return weighted ? "there are no rows of a weight above 0" : "there are no rows";
+  }
   if (!(sums.n > 0)) return "all weights are 0";
   if (row.needs_positives && !(sums.positives > 0)) return "there are no positives";
   if (row.needs_negatives && !(sums.negatives > 0)) return "there are no negatives";
@@ -107,8 +110,8 @@ void score_values(std::span<const ScoreAsk> asks, const SweepView& sweep, int th
   }
 }
 
-std::string score_reason(const ScoreAsk& ask, const SweepView& sweep) {
-  return undefined_reason(row_of(ask), sum_scores(sweep, kTotalsOnly, 0), sweep);
+std::string score_reason(const ScoreAsk& ask, const SweepView& sweep, int threads) {
+  return undefined_reason(row_of(ask), sum_scores(sweep, kTotalsOnly, threads), sweep);
 }
 
 std::pair<Int128, Int128> auc_fraction(const SweepView& sweep) {

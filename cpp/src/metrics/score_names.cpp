@@ -4,6 +4,7 @@
 #include <map>
 
 #include "confmat/base/error.hpp"
+#include "confmat/base/shown.hpp"
 #include "confmat/metrics/catalogue.hpp"
 #include "confmat/metrics/nearest.hpp"
 #include "confmat/metrics/references.hpp"
@@ -46,7 +47,7 @@ std::string_view trimmed(std::string_view text) {
 std::string quoted(std::string_view text) {
   constexpr std::size_t kLongest = 200;
   std::string out = "'";
-  out += text.size() <= kLongest ? text : "...";
+  out += text.size() <= kLongest ? shown_text(text) : "...";
   out += '\'';
   return out;
 }

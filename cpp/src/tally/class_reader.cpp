@@ -59,10 +59,10 @@ std::string ClassReader::display(std::int64_t at) const {
       return "null";
     case DType::kText:
     case DType::kDictionary:
-      return std::string(text_label(at));
+      return shown_text(text_label(at));
     case DType::kBool8:
     case DType::kBoolBits:
-      return fixed_bits(*chunk_, at) != 0 ? "true" : "false";
+      return fixed_bits(*chunk_, at) != 0 ? "True" : "False";
     case DType::kUInt64:
       return std::to_string(fixed_bits(*chunk_, at));
     default:

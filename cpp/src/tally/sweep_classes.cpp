@@ -133,6 +133,13 @@ void SweepClasses::build() {
   set_ = fixed_classes(both);
 }
 
+bool SweepClasses::occurs() const {
+  const Labels classes = classes_of(y_true_, kind_);
+  return kind_ == Labels::Kind::kText
+             ? std::ranges::find(classes.texts, positive_.texts[0]) != classes.texts.end()
+             : std::ranges::find(classes.ints, positive_.ints[0]) != classes.ints.end();
+}
+
 void SweepClasses::fail_stranger(const Stranger& stranger) const {
   const std::string found = " (classes found: " + classes_found(y_true_, kind_) + ")";
   const std::string where = "label " + stranger.label.display(0) + " at row " +
@@ -143,11 +150,7 @@ void SweepClasses::fail_stranger(const Stranger& stranger) const {
                      "; pos_label says which one is positive" + kOfMore);
   }
   const Labels classes = classes_of(y_true_, kind_);
-  const bool occurs =
-      kind_ == Labels::Kind::kText
-          ? std::ranges::find(classes.texts, positive_.texts[0]) != classes.texts.end()
-          : std::ranges::find(classes.ints, positive_.ints[0]) != classes.ints.end();
-  if (!occurs && classes.size() <= kMostListed) fail_absent(false);
+  if (!occurs() && classes.size() <= kMostListed) fail_absent(false);
   throw InputError(where + "a third class beside pos_label " + positive_.display(0) + found +
                    "; a sweep takes two: compare `y_true == label`, or use cm.multiclass_sweep");
 }
@@ -159,8 +162,12 @@ bool SweepClasses::has_usual_classes() const {
 }
 
 void SweepClasses::fail_absent(bool weighted) const {
-  throw InputError("pos_label " + positive_.display(0) + " does not occur in `y_true`" +
-                   (weighted ? " with a weight above 0" : "") +
+  std::string how = " does not occur in `y_true`";
+  if (occurs()) {
+    how = " occurs in `y_true` only in rows that were left out, without a score";
+    if (weighted) how += " or with a weight of 0";
+  }
+  throw InputError("pos_label " + positive_.display(0) + how +
                    " (classes found: " + classes_found(y_true_, kind_) + ")");
 }
 

@@ -34,7 +34,8 @@ class SweepClasses {
 
   [[noreturn]] void fail_stranger(const Stranger& stranger) const;
   bool has_usual_classes() const;                      // the positive one needs no row to be known
-  [[noreturn]] void fail_absent(bool weighted) const;  // the positive label does not occur
+  [[noreturn]] void fail_absent(bool weighted) const;  // no row of the positive label counts
+  [[nodiscard]] bool occurs() const;                   // a row has the positive label
 
  private:
   void build();

@@ -9,8 +9,10 @@ import polars as pl
 
 from confmat.errors import InputError
 from confmat.frames.expressions import booleans, grouped, whole
+from confmat.frames.reasons import SCORE_REASONS, put_together
 from confmat.frames.request import SCORE_TOTALS, Request
 from confmat.frames.score_expressions import sweep_metrics
+from confmat.frames.spec import REASONS
 from confmat.frames.whole_frame import all_rows, by_key, name_outsider, suppress, with_labels
 from confmat.scores.exact import sweep
 
@@ -40,23 +42,24 @@ def evaluate_lazy(frame: pl.LazyFrame, request: Request) -> pl.LazyFrame:
     if request.scores is not None:
         parts[_SCORES] = _of_scores(request)
     if not request.by:
-        return suppress(frame.select(**parts).unnest(*parts), request)
-    query = frame.group_by(request.by).agg(**parts).unnest(*parts)
+        return suppress(put_together(frame.select(**parts).unnest(*parts), request), request)
+    query = put_together(frame.group_by(request.by).agg(**parts).unnest(*parts), request)
     return suppress(query, request).sort(request.by, nulls_last=True)
 
 
 def _of_labels(frame: pl.LazyFrame, request: Request, y_pred: str) -> pl.Expr:
     """Return the Struct of the metrics of predicted classes."""
     y_true, weight, spec = request.y_true, request.sample_weight, request.spec()
+    named = request.reasons and request.labels is None
     if weight is not None:
-        return grouped(y_true, y_pred, weight, spec)
+        return grouped(y_true, y_pred, weight, spec, named=named)
     if not request.by:
         return whole(y_true, y_pred, spec)
     schema = frame.collect_schema()
     two = request.labels in (None, [False, True])
     if two and schema[y_true] == schema[y_pred] == pl.Boolean:
         return booleans(y_true, y_pred, spec)
-    return grouped(y_true, y_pred, None, spec)
+    return grouped(y_true, y_pred, None, spec, named=named and request.found is None)
 
 
 def _of_scores(request: Request) -> pl.Expr:
@@ -71,10 +74,12 @@ def _of_scores(request: Request) -> pl.Expr:
         sample_weight=request.sample_weight,
         nan=asked.nan,
         undefined=request.undefined,
+        reasons=request.reasons,
     )
     if request.y_pred is None:
         return metrics
-    return metrics.struct.rename_fields([*SCORE_TOTALS, *asked.names])
+    reasons = [SCORE_REASONS] if request.reasons and asked.names else []
+    return metrics.struct.rename_fields([*SCORE_TOTALS, *asked.names, *reasons])
 
 
 def _cube_slice(frame: pl.LazyFrame, request: Request, subset: tuple[str, ...]) -> pl.LazyFrame:
@@ -107,9 +112,13 @@ def _put_together(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
     renamed = dict(zip(("n", "n_dropped"), SCORE_TOTALS, strict=True))
     scored = evaluate_eager(frame, scores).rename(renamed)
     keys = [*request.by, "grouping"] if request.cube else list(request.by)
-    if not keys:
-        return plain.hstack(scored)
-    return plain.join(scored, on=keys, how="left", nulls_equal=True, maintain_order="left")
+    if REASONS in scored.columns and request.reasons:
+        scored = scored.rename({REASONS: SCORE_REASONS})
+    if keys:
+        both = plain.join(scored, on=keys, how="left", nulls_equal=True, maintain_order="left")
+    else:
+        both = plain.hstack(scored)
+    return put_together(both.lazy(), request).collect(engine="in-memory")
 
 
 def _collected(frame: pl.DataFrame, request: Request) -> pl.DataFrame:

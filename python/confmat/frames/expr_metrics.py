@@ -25,6 +25,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None,
         pos_label: Label | None,
         undefined: float | None,
+        other: str,
+        keep_empty: bool,
     ) -> pl.Expr:
         """Return the expression of one metric."""
 
@@ -36,6 +38,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``accuracy`` of this column as truth against `y_pred`.
 
@@ -57,6 +61,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def error(
@@ -67,6 +73,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``error`` of this column as truth against `y_pred`.
 
@@ -88,6 +96,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def hamming_loss(
@@ -98,6 +108,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``hamming_loss`` of this column as truth against `y_pred`.
 
@@ -119,6 +131,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def zero_one_loss(
@@ -129,6 +143,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``zero_one_loss`` of this column as truth against `y_pred`.
 
@@ -150,6 +166,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def balanced_accuracy(
@@ -160,6 +178,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``balanced_accuracy`` of this column as truth against `y_pred`.
 
@@ -181,6 +201,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def balanced_accuracy_adjusted(
@@ -191,6 +213,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``balanced_accuracy_adjusted`` of this column as truth against `y_pred`.
 
@@ -212,6 +236,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def balanced_accuracy_weighted(
@@ -222,6 +248,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``balanced_accuracy_weighted`` of this column as truth against `y_pred`.
 
@@ -244,6 +272,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def mcc(
@@ -254,6 +284,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``mcc`` of this column as truth against `y_pred`.
 
@@ -275,6 +307,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def kappa(
@@ -285,6 +319,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``kappa`` of this column as truth against `y_pred`.
 
@@ -306,6 +342,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def kappa_linear(
@@ -316,6 +354,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``kappa_linear`` of this column as truth against `y_pred`.
 
@@ -338,6 +378,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def kappa_quadratic(
@@ -348,6 +390,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``kappa_quadratic`` of this column as truth against `y_pred`.
 
@@ -370,6 +414,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def nir(
@@ -380,6 +426,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``nir`` of this column as truth against `y_pred`.
 
@@ -401,6 +449,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def expected_accuracy(
@@ -411,6 +461,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``expected_accuracy`` of this column as truth against `y_pred`.
 
@@ -432,6 +484,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def imbalance_ratio(
@@ -442,6 +496,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``imbalance_ratio`` of this column as truth against `y_pred`.
 
@@ -463,6 +519,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def generalized_f1(
@@ -474,6 +532,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``generalized_f1`` of this column as truth against `y_pred`.
 
@@ -495,6 +555,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def generalized_fowlkes_mallows(
@@ -506,6 +568,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``generalized_fowlkes_mallows`` of this column as truth against `y_pred`.
 
@@ -527,6 +591,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def f1_of_macros(
@@ -537,6 +603,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``f1_of_macros`` of this column as truth against `y_pred`.
 
@@ -558,6 +626,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def precision(
@@ -568,6 +638,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``precision`` of this column as truth against `y_pred`.
 
@@ -589,6 +661,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def precision_macro(
@@ -599,6 +673,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``precision_macro`` of this column as truth against `y_pred`.
 
@@ -620,6 +696,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def precision_micro(
@@ -630,6 +708,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``precision_micro`` of this column as truth against `y_pred`.
 
@@ -651,6 +731,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def precision_weighted(
@@ -661,6 +743,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``precision_weighted`` of this column as truth against `y_pred`.
 
@@ -682,6 +766,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def precision_ovo(
@@ -692,6 +778,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``precision_ovo`` of this column as truth against `y_pred`.
 
@@ -713,6 +801,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def recall(
@@ -723,6 +813,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``recall`` of this column as truth against `y_pred`.
 
@@ -744,6 +836,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def recall_macro(
@@ -754,6 +848,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``recall_macro`` of this column as truth against `y_pred`.
 
@@ -775,6 +871,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def recall_micro(
@@ -785,6 +883,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``recall_micro`` of this column as truth against `y_pred`.
 
@@ -806,6 +906,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def recall_weighted(
@@ -816,6 +918,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``recall_weighted`` of this column as truth against `y_pred`.
 
@@ -837,6 +941,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def recall_ovo(
@@ -847,6 +953,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``recall_ovo`` of this column as truth against `y_pred`.
 
@@ -868,6 +976,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def specificity(
@@ -878,6 +988,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``specificity`` of this column as truth against `y_pred`.
 
@@ -899,6 +1011,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def specificity_macro(
@@ -909,6 +1023,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``specificity_macro`` of this column as truth against `y_pred`.
 
@@ -930,6 +1046,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def specificity_micro(
@@ -940,6 +1058,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``specificity_micro`` of this column as truth against `y_pred`.
 
@@ -961,6 +1081,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def specificity_weighted(
@@ -971,6 +1093,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``specificity_weighted`` of this column as truth against `y_pred`.
 
@@ -992,6 +1116,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def specificity_ovo(
@@ -1002,6 +1128,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``specificity_ovo`` of this column as truth against `y_pred`.
 
@@ -1023,6 +1151,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def npv(
@@ -1033,6 +1163,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``npv`` of this column as truth against `y_pred`.
 
@@ -1054,6 +1186,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def npv_macro(
@@ -1064,6 +1198,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``npv_macro`` of this column as truth against `y_pred`.
 
@@ -1085,6 +1221,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def npv_micro(
@@ -1095,6 +1233,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``npv_micro`` of this column as truth against `y_pred`.
 
@@ -1116,6 +1256,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def npv_weighted(
@@ -1126,6 +1268,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``npv_weighted`` of this column as truth against `y_pred`.
 
@@ -1147,6 +1291,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def npv_ovo(
@@ -1157,6 +1303,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``npv_ovo`` of this column as truth against `y_pred`.
 
@@ -1178,6 +1326,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def fpr(
@@ -1188,6 +1338,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``fpr`` of this column as truth against `y_pred`.
 
@@ -1209,6 +1361,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def fpr_macro(
@@ -1219,6 +1373,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``fpr_macro`` of this column as truth against `y_pred`.
 
@@ -1240,6 +1396,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def fpr_micro(
@@ -1250,6 +1408,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``fpr_micro`` of this column as truth against `y_pred`.
 
@@ -1271,6 +1431,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def fpr_weighted(
@@ -1281,6 +1443,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``fpr_weighted`` of this column as truth against `y_pred`.
 
@@ -1302,6 +1466,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def fpr_ovo(
@@ -1312,6 +1478,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``fpr_ovo`` of this column as truth against `y_pred`.
 
@@ -1333,6 +1501,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def fnr(
@@ -1343,6 +1513,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``fnr`` of this column as truth against `y_pred`.
 
@@ -1364,6 +1536,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def fnr_macro(
@@ -1374,6 +1548,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``fnr_macro`` of this column as truth against `y_pred`.
 
@@ -1395,6 +1571,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def fnr_micro(
@@ -1405,6 +1583,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``fnr_micro`` of this column as truth against `y_pred`.
 
@@ -1426,6 +1606,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def fnr_weighted(
@@ -1436,6 +1618,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``fnr_weighted`` of this column as truth against `y_pred`.
 
@@ -1457,6 +1641,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def fnr_ovo(
@@ -1467,6 +1653,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``fnr_ovo`` of this column as truth against `y_pred`.
 
@@ -1488,6 +1676,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def fdr(
@@ -1498,6 +1688,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``fdr`` of this column as truth against `y_pred`.
 
@@ -1519,6 +1711,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def fdr_macro(
@@ -1529,6 +1723,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``fdr_macro`` of this column as truth against `y_pred`.
 
@@ -1550,6 +1746,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def fdr_micro(
@@ -1560,6 +1758,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``fdr_micro`` of this column as truth against `y_pred`.
 
@@ -1581,6 +1781,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def fdr_weighted(
@@ -1591,6 +1793,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``fdr_weighted`` of this column as truth against `y_pred`.
 
@@ -1612,6 +1816,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def fdr_ovo(
@@ -1622,6 +1828,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``fdr_ovo`` of this column as truth against `y_pred`.
 
@@ -1643,6 +1851,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def for_rate(
@@ -1653,6 +1863,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``for_rate`` of this column as truth against `y_pred`.
 
@@ -1674,6 +1886,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def for_rate_macro(
@@ -1684,6 +1898,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``for_rate_macro`` of this column as truth against `y_pred`.
 
@@ -1705,6 +1921,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def for_rate_micro(
@@ -1715,6 +1933,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``for_rate_micro`` of this column as truth against `y_pred`.
 
@@ -1736,6 +1956,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def for_rate_weighted(
@@ -1746,6 +1968,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``for_rate_weighted`` of this column as truth against `y_pred`.
 
@@ -1767,6 +1991,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def for_rate_ovo(
@@ -1777,6 +2003,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``for_rate_ovo`` of this column as truth against `y_pred`.
 
@@ -1798,6 +2026,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def f1(
@@ -1808,6 +2038,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``f1`` of this column as truth against `y_pred`.
 
@@ -1829,6 +2061,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def f1_macro(
@@ -1839,6 +2073,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``f1_macro`` of this column as truth against `y_pred`.
 
@@ -1860,6 +2096,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def f1_micro(
@@ -1870,6 +2108,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``f1_micro`` of this column as truth against `y_pred`.
 
@@ -1891,6 +2131,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def f1_weighted(
@@ -1901,6 +2143,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``f1_weighted`` of this column as truth against `y_pred`.
 
@@ -1922,6 +2166,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def f1_ovo(
@@ -1932,6 +2178,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``f1_ovo`` of this column as truth against `y_pred`.
 
@@ -1953,6 +2201,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def f1_negative(
@@ -1963,6 +2213,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``f1_negative`` of this column as truth against `y_pred`.
 
@@ -1984,6 +2236,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def f1_negative_macro(
@@ -1994,6 +2248,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``f1_negative_macro`` of this column as truth against `y_pred`.
 
@@ -2015,6 +2271,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def f1_negative_micro(
@@ -2025,6 +2283,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``f1_negative_micro`` of this column as truth against `y_pred`.
 
@@ -2046,6 +2306,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def f1_negative_weighted(
@@ -2056,6 +2318,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``f1_negative_weighted`` of this column as truth against `y_pred`.
 
@@ -2077,6 +2341,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def f1_negative_ovo(
@@ -2087,6 +2353,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``f1_negative_ovo`` of this column as truth against `y_pred`.
 
@@ -2108,6 +2376,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def fbeta(
@@ -2119,6 +2389,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``fbeta`` of this column as truth against `y_pred`.
 
@@ -2140,6 +2412,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def fbeta_macro(
@@ -2151,6 +2425,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``fbeta_macro`` of this column as truth against `y_pred`.
 
@@ -2172,6 +2448,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def fbeta_micro(
@@ -2183,6 +2461,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``fbeta_micro`` of this column as truth against `y_pred`.
 
@@ -2204,6 +2484,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def fbeta_weighted(
@@ -2215,6 +2497,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``fbeta_weighted`` of this column as truth against `y_pred`.
 
@@ -2236,6 +2520,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def fbeta_ovo(
@@ -2247,6 +2533,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``fbeta_ovo`` of this column as truth against `y_pred`.
 
@@ -2268,6 +2556,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def jaccard(
@@ -2278,6 +2568,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``jaccard`` of this column as truth against `y_pred`.
 
@@ -2299,6 +2591,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def jaccard_macro(
@@ -2309,6 +2603,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``jaccard_macro`` of this column as truth against `y_pred`.
 
@@ -2330,6 +2626,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def jaccard_micro(
@@ -2340,6 +2638,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``jaccard_micro`` of this column as truth against `y_pred`.
 
@@ -2361,6 +2661,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def jaccard_weighted(
@@ -2371,6 +2673,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``jaccard_weighted`` of this column as truth against `y_pred`.
 
@@ -2392,6 +2696,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def jaccard_ovo(
@@ -2402,6 +2708,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``jaccard_ovo`` of this column as truth against `y_pred`.
 
@@ -2423,6 +2731,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def fowlkes_mallows(
@@ -2433,6 +2743,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``fowlkes_mallows`` of this column as truth against `y_pred`.
 
@@ -2454,6 +2766,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def fowlkes_mallows_macro(
@@ -2464,6 +2778,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``fowlkes_mallows_macro`` of this column as truth against `y_pred`.
 
@@ -2485,6 +2801,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def fowlkes_mallows_micro(
@@ -2495,6 +2813,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``fowlkes_mallows_micro`` of this column as truth against `y_pred`.
 
@@ -2516,6 +2836,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def fowlkes_mallows_weighted(
@@ -2526,6 +2848,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``fowlkes_mallows_weighted`` of this column as truth against `y_pred`.
 
@@ -2547,6 +2871,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def fowlkes_mallows_ovo(
@@ -2557,6 +2883,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``fowlkes_mallows_ovo`` of this column as truth against `y_pred`.
 
@@ -2578,6 +2906,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def phi(
@@ -2589,6 +2919,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``phi`` of this column as truth against `y_pred`.
 
@@ -2610,6 +2942,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def phi_macro(
@@ -2621,6 +2955,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``phi_macro`` of this column as truth against `y_pred`.
 
@@ -2642,6 +2978,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def phi_micro(
@@ -2653,6 +2991,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``phi_micro`` of this column as truth against `y_pred`.
 
@@ -2674,6 +3014,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def phi_weighted(
@@ -2685,6 +3027,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``phi_weighted`` of this column as truth against `y_pred`.
 
@@ -2706,6 +3050,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def phi_ovo(
@@ -2717,6 +3063,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``phi_ovo`` of this column as truth against `y_pred`.
 
@@ -2738,6 +3086,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def phi_four(
@@ -2749,6 +3099,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``phi_four`` of this column as truth against `y_pred`.
 
@@ -2770,6 +3122,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def phi_four_macro(
@@ -2781,6 +3135,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``phi_four_macro`` of this column as truth against `y_pred`.
 
@@ -2802,6 +3158,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def phi_four_micro(
@@ -2813,6 +3171,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``phi_four_micro`` of this column as truth against `y_pred`.
 
@@ -2834,6 +3194,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def phi_four_weighted(
@@ -2845,6 +3207,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``phi_four_weighted`` of this column as truth against `y_pred`.
 
@@ -2866,6 +3230,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def phi_four_ovo(
@@ -2877,6 +3243,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``phi_four_ovo`` of this column as truth against `y_pred`.
 
@@ -2898,6 +3266,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def accuracy_binary(
@@ -2908,6 +3278,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``accuracy_binary`` of this column as truth against `y_pred`.
 
@@ -2929,6 +3301,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def accuracy_binary_macro(
@@ -2939,6 +3313,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``accuracy_binary_macro`` of this column as truth against `y_pred`.
 
@@ -2960,6 +3336,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def accuracy_binary_micro(
@@ -2970,6 +3348,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``accuracy_binary_micro`` of this column as truth against `y_pred`.
 
@@ -2991,6 +3371,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def accuracy_binary_weighted(
@@ -3001,6 +3383,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``accuracy_binary_weighted`` of this column as truth against `y_pred`.
 
@@ -3022,6 +3406,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def accuracy_binary_ovo(
@@ -3032,6 +3418,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``accuracy_binary_ovo`` of this column as truth against `y_pred`.
 
@@ -3053,6 +3441,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def error_binary(
@@ -3063,6 +3453,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``error_binary`` of this column as truth against `y_pred`.
 
@@ -3084,6 +3476,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def error_binary_macro(
@@ -3094,6 +3488,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``error_binary_macro`` of this column as truth against `y_pred`.
 
@@ -3115,6 +3511,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def error_binary_micro(
@@ -3125,6 +3523,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``error_binary_micro`` of this column as truth against `y_pred`.
 
@@ -3146,6 +3546,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def error_binary_weighted(
@@ -3156,6 +3558,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``error_binary_weighted`` of this column as truth against `y_pred`.
 
@@ -3177,6 +3581,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def error_binary_ovo(
@@ -3187,6 +3593,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``error_binary_ovo`` of this column as truth against `y_pred`.
 
@@ -3208,6 +3616,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def balanced_accuracy_binary(
@@ -3218,6 +3628,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``balanced_accuracy_binary`` of this column as truth against `y_pred`.
 
@@ -3239,6 +3651,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def balanced_accuracy_binary_macro(
@@ -3249,6 +3663,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``balanced_accuracy_binary_macro`` of this column as truth against `y_pred`.
 
@@ -3270,6 +3686,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def balanced_accuracy_binary_micro(
@@ -3280,6 +3698,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``balanced_accuracy_binary_micro`` of this column as truth against `y_pred`.
 
@@ -3301,6 +3721,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def balanced_accuracy_binary_weighted(
@@ -3311,6 +3733,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``balanced_accuracy_binary_weighted`` of this column as truth against `y_pred`.
 
@@ -3332,6 +3756,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def balanced_accuracy_binary_ovo(
@@ -3342,6 +3768,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``balanced_accuracy_binary_ovo`` of this column as truth against `y_pred`.
 
@@ -3364,6 +3792,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def gmean(
@@ -3374,6 +3804,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``gmean`` of this column as truth against `y_pred`.
 
@@ -3395,6 +3827,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def gmean_macro(
@@ -3405,6 +3839,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``gmean_macro`` of this column as truth against `y_pred`.
 
@@ -3426,6 +3862,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def gmean_micro(
@@ -3436,6 +3874,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``gmean_micro`` of this column as truth against `y_pred`.
 
@@ -3457,6 +3897,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def gmean_weighted(
@@ -3467,6 +3909,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``gmean_weighted`` of this column as truth against `y_pred`.
 
@@ -3488,6 +3932,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def gmean_ovo(
@@ -3498,6 +3944,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``gmean_ovo`` of this column as truth against `y_pred`.
 
@@ -3519,6 +3967,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def informedness(
@@ -3529,6 +3979,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``informedness`` of this column as truth against `y_pred`.
 
@@ -3550,6 +4002,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def informedness_macro(
@@ -3560,6 +4014,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``informedness_macro`` of this column as truth against `y_pred`.
 
@@ -3581,6 +4037,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def informedness_micro(
@@ -3591,6 +4049,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``informedness_micro`` of this column as truth against `y_pred`.
 
@@ -3613,6 +4073,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def informedness_weighted(
@@ -3623,6 +4085,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``informedness_weighted`` of this column as truth against `y_pred`.
 
@@ -3644,6 +4108,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def informedness_ovo(
@@ -3654,6 +4120,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``informedness_ovo`` of this column as truth against `y_pred`.
 
@@ -3675,6 +4143,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def markedness(
@@ -3685,6 +4155,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``markedness`` of this column as truth against `y_pred`.
 
@@ -3706,6 +4178,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def markedness_macro(
@@ -3716,6 +4190,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``markedness_macro`` of this column as truth against `y_pred`.
 
@@ -3737,6 +4213,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def markedness_micro(
@@ -3747,6 +4225,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``markedness_micro`` of this column as truth against `y_pred`.
 
@@ -3769,6 +4249,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def markedness_weighted(
@@ -3779,6 +4261,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``markedness_weighted`` of this column as truth against `y_pred`.
 
@@ -3800,6 +4284,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def markedness_ovo(
@@ -3810,6 +4296,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``markedness_ovo`` of this column as truth against `y_pred`.
 
@@ -3831,6 +4319,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def mcc_binary(
@@ -3841,6 +4331,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``mcc_binary`` of this column as truth against `y_pred`.
 
@@ -3862,6 +4354,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def mcc_macro(
@@ -3872,6 +4366,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``mcc_macro`` of this column as truth against `y_pred`.
 
@@ -3893,6 +4389,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def mcc_weighted(
@@ -3903,6 +4401,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``mcc_weighted`` of this column as truth against `y_pred`.
 
@@ -3924,6 +4424,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def mcc_ovo(
@@ -3934,6 +4436,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``mcc_ovo`` of this column as truth against `y_pred`.
 
@@ -3955,6 +4459,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def lr_positive(
@@ -3965,6 +4471,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``lr_positive`` of this column as truth against `y_pred`.
 
@@ -3986,6 +4494,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def lr_positive_macro(
@@ -3996,6 +4506,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``lr_positive_macro`` of this column as truth against `y_pred`.
 
@@ -4017,6 +4529,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def lr_positive_weighted(
@@ -4027,6 +4541,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``lr_positive_weighted`` of this column as truth against `y_pred`.
 
@@ -4048,6 +4564,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def lr_positive_ovo(
@@ -4058,6 +4576,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``lr_positive_ovo`` of this column as truth against `y_pred`.
 
@@ -4079,6 +4599,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def lr_negative(
@@ -4089,6 +4611,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``lr_negative`` of this column as truth against `y_pred`.
 
@@ -4110,6 +4634,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def lr_negative_macro(
@@ -4120,6 +4646,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``lr_negative_macro`` of this column as truth against `y_pred`.
 
@@ -4141,6 +4669,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def lr_negative_weighted(
@@ -4151,6 +4681,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``lr_negative_weighted`` of this column as truth against `y_pred`.
 
@@ -4172,6 +4704,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def lr_negative_ovo(
@@ -4182,6 +4716,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``lr_negative_ovo`` of this column as truth against `y_pred`.
 
@@ -4203,6 +4739,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def diagnostic_odds_ratio(
@@ -4213,6 +4751,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``diagnostic_odds_ratio`` of this column as truth against `y_pred`.
 
@@ -4234,6 +4774,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def diagnostic_odds_ratio_macro(
@@ -4244,6 +4786,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``diagnostic_odds_ratio_macro`` of this column as truth against `y_pred`.
 
@@ -4265,6 +4809,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def diagnostic_odds_ratio_weighted(
@@ -4275,6 +4821,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``diagnostic_odds_ratio_weighted`` of this column as truth against `y_pred`.
 
@@ -4296,6 +4844,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def diagnostic_odds_ratio_ovo(
@@ -4306,6 +4856,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``diagnostic_odds_ratio_ovo`` of this column as truth against `y_pred`.
 
@@ -4328,6 +4880,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def prevalence(
@@ -4338,6 +4892,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``prevalence`` of this column as truth against `y_pred`.
 
@@ -4359,6 +4915,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def predicted_prevalence(
@@ -4369,6 +4927,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``predicted_prevalence`` of this column as truth against `y_pred`.
 
@@ -4390,6 +4950,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def support(
@@ -4400,6 +4962,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``support`` of this column as truth against `y_pred`.
 
@@ -4421,6 +4985,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def tp(
@@ -4431,6 +4997,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``tp`` of this column as truth against `y_pred`.
 
@@ -4452,6 +5020,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def fp(
@@ -4462,6 +5032,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``fp`` of this column as truth against `y_pred`.
 
@@ -4483,6 +5055,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def fn(
@@ -4493,6 +5067,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``fn`` of this column as truth against `y_pred`.
 
@@ -4514,6 +5090,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def tn(
@@ -4524,6 +5102,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``tn`` of this column as truth against `y_pred`.
 
@@ -4545,6 +5125,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def gmcc(
@@ -4555,6 +5137,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``gmcc`` of this column as truth against `y_pred`.
 
@@ -4576,6 +5160,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def gmcc_root(
@@ -4586,6 +5172,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``gmcc_root`` of this column as truth against `y_pred`.
 
@@ -4607,6 +5195,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def log_abs_gmcc(
@@ -4617,6 +5207,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``log_abs_gmcc`` of this column as truth against `y_pred`.
 
@@ -4638,6 +5230,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def gmcc_mean(
@@ -4649,6 +5243,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``gmcc_mean`` of this column as truth against `y_pred`.
 
@@ -4670,6 +5266,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def canonical_correlation(
@@ -4680,6 +5278,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``canonical_correlation`` of this column as truth against `y_pred`.
 
@@ -4701,6 +5301,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def cramer_v(
@@ -4711,6 +5313,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``cramer_v`` of this column as truth against `y_pred`.
 
@@ -4732,6 +5336,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def eve(
@@ -4742,6 +5348,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``eve`` of this column as truth against `y_pred`.
 
@@ -4763,6 +5371,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def entropy_true(
@@ -4773,6 +5383,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``entropy_true`` of this column as truth against `y_pred`.
 
@@ -4794,6 +5406,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def entropy_pred(
@@ -4804,6 +5418,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``entropy_pred`` of this column as truth against `y_pred`.
 
@@ -4825,6 +5441,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def entropy_joint(
@@ -4835,6 +5453,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``entropy_joint`` of this column as truth against `y_pred`.
 
@@ -4856,6 +5476,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def mutual_information(
@@ -4866,6 +5488,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``mutual_information`` of this column as truth against `y_pred`.
 
@@ -4887,6 +5511,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def nmi_joint(
@@ -4897,6 +5523,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``nmi_joint`` of this column as truth against `y_pred`.
 
@@ -4918,6 +5546,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def nmi_min(
@@ -4928,6 +5558,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``nmi_min`` of this column as truth against `y_pred`.
 
@@ -4949,6 +5581,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def nmi_max(
@@ -4959,6 +5593,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``nmi_max`` of this column as truth against `y_pred`.
 
@@ -4980,6 +5616,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def nmi_arithmetic(
@@ -4990,6 +5628,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``nmi_arithmetic`` of this column as truth against `y_pred`.
 
@@ -5011,6 +5651,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def nmi_geometric(
@@ -5021,6 +5663,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``nmi_geometric`` of this column as truth against `y_pred`.
 
@@ -5042,6 +5686,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def cen(
@@ -5052,6 +5698,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``cen`` of this column as truth against `y_pred`.
 
@@ -5074,6 +5722,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def mcen(
@@ -5084,6 +5734,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``mcen`` of this column as truth against `y_pred`.
 
@@ -5105,6 +5757,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def rand(
@@ -5115,6 +5769,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``rand`` of this column as truth against `y_pred`.
 
@@ -5136,6 +5792,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def adjusted_rand(
@@ -5146,6 +5804,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``adjusted_rand`` of this column as truth against `y_pred`.
 
@@ -5168,6 +5828,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def pair_jaccard(
@@ -5178,6 +5840,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``pair_jaccard`` of this column as truth against `y_pred`.
 
@@ -5199,6 +5863,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
     def pair_fowlkes_mallows(
@@ -5209,6 +5875,8 @@ class ExprMetrics(ABC):
         sample_weight: str | pl.Expr | None = None,
         pos_label: Label | None = None,
         undefined: float | None = None,
+        other: str = "raise",
+        keep_empty: bool = False,
     ) -> pl.Expr:
         r"""Return ``pair_fowlkes_mallows`` of this column as truth against `y_pred`.
 
@@ -5230,6 +5898,8 @@ class ExprMetrics(ABC):
             sample_weight=sample_weight,
             pos_label=pos_label,
             undefined=undefined,
+            other=other,
+            keep_empty=keep_empty,
         )
 
 

@@ -18,7 +18,7 @@ from polars.plugins import register_plugin_function
 from confmat import _core
 from confmat.errors import InputError
 from confmat.frames.spec import TOTALS, pack_spec
-from confmat.labels import Label, label_set, one_label, position
+from confmat.labels import Label, label_set, one_label, position, shown
 from confmat.options import checked_smoothing, checked_undefined
 from confmat.positive import found as found_positive
 from confmat.registry import is_score_metric
@@ -93,6 +93,7 @@ def make_spec(
     keep_empty: bool = False,
     implied: bool = False,
     found: list[Label] | None = None,
+    reasons: bool = False,
 ) -> bytes:
     """Check a request and pack it for the core."""
     alpha, stand_in = checked_smoothing(smoothing), checked_undefined(undefined)
@@ -108,8 +109,8 @@ def make_spec(
         # The core refuses here what it would refuse for every group.
         asks = _core.Asks(list(names))
         if asks.needs_positive:
-            k = len(known)
-            asks.values(np.zeros((k, k), dtype=np.int64), [str(label) for label in known], pos=pos)
+            nothing = np.zeros((len(known), len(known)), dtype=np.int64)
+            asks.values(nothing, [shown(label) for label in known], pos=pos)
     return pack_spec(
         names,
         labels=known,
@@ -121,6 +122,7 @@ def make_spec(
         keep_empty=bool(keep_empty),
         implied=implied,
         found=found,
+        reasons=bool(reasons) and len(names) > 0,
     )
 
 
@@ -138,11 +140,25 @@ def encode(
 
 
 def grouped(
-    y_true: IntoExpr, y_pred: IntoExpr, sample_weight: IntoExpr | None, spec: bytes
+    y_true: IntoExpr,
+    y_pred: IntoExpr,
+    sample_weight: IntoExpr | None,
+    spec: bytes,
+    *,
+    named: bool = False,
 ) -> pl.Expr:
-    """Return one Struct a group."""
-    lists = encode(y_true, y_pred, sample_weight, spec)
-    return plugin("finish", [lists], spec, is_elementwise=True)
+    """Return one Struct a group; `named` where reasons must name classes that are not known."""
+    args = [encode(y_true, y_pred, sample_weight, spec)]
+    if named:
+        # The codes of an Enum carry no names; they are read off the dtype of this column.
+        args.append(_expr(y_true).first())
+    return plugin("finish", args, spec, is_elementwise=True)
+
+
+def _expr(column: IntoExpr) -> pl.Expr:
+    if isinstance(column, str):
+        return pl.col(column)
+    return pl.lit(column) if isinstance(column, pl.Series) else column
 
 
 def whole(y_true: IntoExpr, y_pred: IntoExpr, spec: bytes) -> pl.Expr:
@@ -174,6 +190,7 @@ def metrics(
     other: str = "raise",
     smoothing: float = 0.0,
     keep_empty: bool = False,
+    reasons: bool = False,
 ) -> pl.Expr:
     """Metrics of two label columns, as one Struct a group.
 
@@ -205,12 +222,16 @@ def metrics(
         Added to every cell (Laplace).
     keep_empty : bool, default False
         Keep classes that occur in neither truth nor prediction in averages and spectral measures.
+    reasons : bool, default False
+        Also say why a value is undefined, or a degenerate 0.
 
     Returns
     -------
     pl.Expr
         A Struct called "metrics": `n`, `n_dropped` (rows with a null), `n_other`, then one Float64
-        a metric. `n` is UInt64, or Float64 (the sum of weights) with `sample_weight`.
+        a metric. `n` is UInt64, or Float64 (the sum of weights) with `sample_weight`. With
+        `reasons` its last field is the Struct "reasons": one String a metric, null where the value
+        is defined.
 
     Raises
     ------
@@ -233,8 +254,9 @@ def metrics(
     >>> out.unnest("m").rows()
     [('a', 3, 0, 0, 0.6666666666666666), ('b', 2, 0, 0, 1.0)]
     """
+    names = metric_names(metrics)
     spec = make_spec(
-        metric_names(metrics),
+        names,
         labels=labels,
         sample_weight=sample_weight,
         pos_label=pos_label,
@@ -242,8 +264,10 @@ def metrics(
         other=other,
         smoothing=smoothing,
         keep_empty=keep_empty,
+        reasons=reasons,
     )
-    return grouped(y_true, y_pred, sample_weight, spec).alias("metrics")
+    named = bool(reasons) and labels is None and len(names) > 0
+    return grouped(y_true, y_pred, sample_weight, spec, named=named).alias("metrics")
 
 
 def metric(
@@ -277,7 +301,14 @@ def metric(
     if not isinstance(name, str):
         raise InputError(f"`name` is {type(name).__name__}; wanted the name of a metric")
     names = metric_names([name])
+    refuse_reasons(options, "metrics")
     return metrics(y_true, y_pred, names, **options).struct.field(names[0])
+
+
+def refuse_reasons(options: dict[str, Any], struct: str) -> None:
+    """Refuse reasons where the result is one number."""
+    if "reasons" in options:
+        raise InputError(f"`reasons` needs a Struct to stand in; use `{struct}`")
 
 
 def counts(

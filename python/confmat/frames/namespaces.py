@@ -65,6 +65,7 @@ class DataFrameNamespace:
         keep_empty: bool = False,
         cube: bool = False,
         min_n: int = 0,
+        reasons: bool = False,
     ) -> pl.DataFrame:
         """Evaluate predicted classes, scores or both: one row a slice.
 
@@ -93,13 +94,17 @@ class DataFrameNamespace:
             columns that cut each slice, and tells "all" from a missing value.
         min_n : int, default 0
             Metrics of slices with a smaller `n` become null; their counts stay.
+        reasons : bool, default False
+            Also say why a value is null, or a degenerate 0.
 
         Returns
         -------
         pl.DataFrame
             The columns of `by`, `n`, `n_dropped`, `n_other`, and one column a metric, sorted by
             slice. Metrics of scores come last, after `n_scored` and `n_unscored` (rows without
-            score or truth); of scores alone, their totals are `n` and `n_dropped`.
+            score or truth); of scores alone, their totals are `n` and `n_dropped`. With `reasons`,
+            the last column is a Struct of that name: one String a metric, null where the value is
+            defined.
 
         Raises
         ------
@@ -129,7 +134,7 @@ class DataFrameNamespace:
             self._frame.schema, y_true=y_true, y_pred=y_pred, y_score=y_score, by=by,
             metrics=metrics, labels=labels, sample_weight=sample_weight, pos_label=pos_label,
             undefined=undefined, other=other, nan=nan, smoothing=smoothing, keep_empty=keep_empty,
-            cube=cube, min_n=min_n,
+            cube=cube, min_n=min_n, reasons=reasons,
         )  # fmt: skip
         return evaluate_eager(self._frame, request)
 
@@ -159,6 +164,7 @@ class LazyFrameNamespace:
         keep_empty: bool = False,
         cube: bool = False,
         min_n: int = 0,
+        reasons: bool = False,
     ) -> pl.LazyFrame:
         """Evaluate classes, scores or both when the query is collected: one row a slice.
 
@@ -178,6 +184,6 @@ class LazyFrameNamespace:
             self._frame.collect_schema(), y_true=y_true, y_pred=y_pred, y_score=y_score, by=by,
             metrics=metrics, labels=labels, sample_weight=sample_weight, pos_label=pos_label,
             undefined=undefined, other=other, nan=nan, smoothing=smoothing, keep_empty=keep_empty,
-            cube=cube, min_n=min_n,
+            cube=cube, min_n=min_n, reasons=reasons,
         )  # fmt: skip
         return evaluate_lazy(self._frame, request)

@@ -10,7 +10,7 @@ import polars as pl
 from confmat.errors import InputError
 from confmat.frames.expressions import make_spec, metric_names
 from confmat.frames.score_expressions import score_metric_names
-from confmat.frames.spec import TOTALS
+from confmat.frames.spec import REASONS, TOTALS
 from confmat.labels import Label, kind_of, label_set, listing, one_label, position
 from confmat.options import checked_min_n, checked_smoothing, checked_undefined
 from confmat.registry import is_score_metric, suggest
@@ -46,6 +46,7 @@ class Request(NamedTuple):
     implied: bool  # the labels are those of a dtype
     cube: bool
     min_n: int
+    reasons: bool = False
     scores: ScoreRequest | None = None
     found: list[Label] | None = None  # the labels of all rows, where none were given
 
@@ -67,6 +68,7 @@ class Request(NamedTuple):
             "keep_empty": self.keep_empty,
             "implied": self.implied,
             "found": self.found,
+            "reasons": self.reasons,
         }
         return make_spec(self.names, **(options | changes))
 
@@ -89,15 +91,20 @@ def make_request(
     keep_empty: bool,
     cube: bool,
     min_n: int,
+    reasons: bool = False,
 ) -> Request:
     """Check the arguments of `evaluate` against the columns."""
     keys = _keys(by)
     names, score_names = _names(metrics, y_score)
-    if y_score is not None and (not names or (y_pred == Y_PRED and Y_PRED not in schema)):
+    if y_pred is None and y_score is None:
+        raise InputError("`y_pred` and `y_score` are both None; wanted the name of a column")
+    no_pred = y_pred is None or (y_pred == Y_PRED and Y_PRED not in schema)
+    if y_score is not None and (no_pred or not names):
         if metrics is not None and names:
+            lack = "`y_pred` is None" if y_pred is None else f"there is no column {Y_PRED!r}"
             raise InputError(
-                f"`metrics` holds {names[0]!r}, a metric of predicted classes, and there is no "
-                f"column {Y_PRED!r}; give `y_pred`"
+                f"`metrics` holds {names[0]!r}, a metric of predicted classes, and {lack}; "
+                "give `y_pred`"
             )
         y_pred, names = None, ()
     columns = {"y_true": y_true, "y_pred": y_pred, "y_score": y_score}
@@ -107,6 +114,8 @@ def make_request(
         asked.append(("sample_weight", sample_weight))
     _check_columns(asked, schema)
     taken = {*names, *score_names, *TOTALS, *(SCORE_TOTALS if y_score is not None else ())}
+    if reasons:
+        taken.add(REASONS)
     _check_keys(keys, taken | {"grouping"} if cube else taken, cube)
     known = None if labels is None else label_set(labels)
     dtype = schema[y_true]
@@ -129,7 +138,7 @@ def make_request(
     return Request(
         y_true, y_pred, keys, names, known, sample_weight, pos_label, checked_undefined(undefined),
         other, checked_smoothing(smoothing), bool(keep_empty), implied, cube,
-        checked_min_n(min_n), scores,
+        checked_min_n(min_n), bool(reasons), scores,
     )  # fmt: skip
 
 

@@ -16,7 +16,7 @@ import polars as pl
 
 from confmat import _core
 from confmat.errors import InputError
-from confmat.frames.expressions import IntoExpr, plugin
+from confmat.frames.expressions import IntoExpr, plugin, refuse_reasons
 from confmat.labels import Label, one_label
 from confmat.options import checked_undefined
 
@@ -51,13 +51,14 @@ def pack_score_spec(
     nan: str = "raise",
     undefined: float | None = None,
     bin_bits: int = 0,
+    reasons: bool = False,
 ) -> bytes:
     """Check a request and pack it; the core reads it in `evaluate/score_spec.cpp`."""
     if nan not in ("raise", "drop"):
         raise InputError(f"`nan` is {nan!r}: wanted 'raise' or 'drop'")
     stand_in = checked_undefined(undefined)
     flags = (1 if weighted else 0) | (2 if nan == "drop" else 0)
-    flags |= 4 if stand_in is not None else 0
+    flags |= (4 if stand_in is not None else 0) | (8 if reasons else 0)
     encoded = [name.encode() for name in names]
     return b"".join(
         (
@@ -98,6 +99,7 @@ def sweep_metrics(
     sample_weight: IntoExpr | None = None,
     nan: str = "raise",
     undefined: float | None = None,
+    reasons: bool = False,
 ) -> pl.Expr:
     """Metrics of a column of scores, as one Struct a group.
 
@@ -125,12 +127,16 @@ def sweep_metrics(
     undefined : float, optional
         Replaces undefined values. Default: they are null, as ROC AUC is where a group has one
         class.
+    reasons : bool, default False
+        Also say why a value is undefined.
 
     Returns
     -------
     pl.Expr
         A Struct called "sweep_metrics": `n`, `n_dropped` (rows with a null, or a nan), then one
-        Float64 a metric. `n` is UInt64, or Float64 (the sum of weights) with `sample_weight`.
+        Float64 a metric. `n` is UInt64, or Float64 (the sum of weights) with `sample_weight`. With
+        `reasons` its last field is the Struct "reasons": one String a metric, null where the value
+        is defined.
 
     Raises
     ------
@@ -166,6 +172,7 @@ def sweep_metrics(
         weighted=sample_weight is not None,
         nan=nan,
         undefined=undefined,
+        reasons=bool(reasons) and len(names) > 0,
     )
     lists = encode_score(y_true, y_score, sample_weight, spec)
     return plugin("finish_score", [lists], spec, is_elementwise=True).alias("sweep_metrics")
@@ -196,6 +203,7 @@ def score_metric(
     0.875
     """
     names = score_metric_names([name])
+    refuse_reasons(options, "sweep_metrics")
     return sweep_metrics(y_true, y_score, names, **options).struct.field(names[0])
 
 

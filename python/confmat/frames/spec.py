@@ -10,6 +10,8 @@ from confmat.labels import Label
 
 # What every result has before its metrics.
 TOTALS = ("n", "n_dropped", "n_other")
+# The Struct of texts that comes last where it is asked for.
+REASONS = "reasons"
 
 _VERSION = 1
 _NONE, _INT, _BOOL, _TEXT = range(4)
@@ -39,6 +41,7 @@ def pack_spec(
     keep_empty: bool = False,
     implied: bool = False,
     found: Sequence[Label] | None = None,
+    reasons: bool = False,
 ) -> bytes:
     """Pack a request; the core reads it in `evaluate/spec.cpp`.
 
@@ -55,6 +58,7 @@ def pack_spec(
         | (8 if undefined is not None else 0)
         | (32 if implied else 0)
         | (16 if labels is None and found is not None else 0)
+        | (64 if reasons else 0)
     )
     encoded = [name.encode() for name in names]
     return b"".join(

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import polars as pl
 
 from confmat import _core, positive
 from confmat.errors import InputError
+from confmat.frames.reasons import by_position, one_row, reason_names, suppressed
 from confmat.frames.request import SCORE_TOTALS, Request
 from confmat.frames.spec import TOTALS
 from confmat.labels import Label, listing, position, shown
@@ -41,16 +42,18 @@ def all_rows(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
         )
     if pos < 0 and asks.needs_positive and may_add:
         cells, labels, pos = positive.added(cells, labels, request.pos_label)
-    values = asks.values(
-        cells,
-        [shown(label) for label in labels],
-        pos=pos,
-        undefined=request.undefined,
-        smoothing=request.smoothing,
-        keep_empty=request.keep_empty,
-        implied=request.implied or request.labels is None,
-    )
-    return _frame_of({}, request, ([n], [dropped], [outside]), [[float(x)] for x in values])
+    names = [shown(label) for label in labels]
+    options: dict[str, Any] = {
+        "pos": pos,
+        "smoothing": request.smoothing,
+        "keep_empty": request.keep_empty,
+        "implied": request.implied or request.labels is None,
+    }
+    values = [[float(x)] for x in asks.values(cells, names, undefined=request.undefined, **options)]
+    reasons = None
+    if reason_names(request):
+        reasons = one_row(request.names, asks.reasons(cells, names, **options))
+    return _frame_of({}, request, ([n], [dropped], [outside]), values, reasons)
 
 
 def with_labels(frame: pl.DataFrame, request: Request) -> Request:
@@ -83,7 +86,7 @@ def by_key(frame: pl.DataFrame, request: Request) -> pl.DataFrame | None:
     found = _core.evaluate_groups(codes, truth, pred, labels, request.spec(other="bucket"), 0)
     if found is None:
         return None
-    keys, has_null, n, dropped, others, values = found
+    keys, has_null, n, dropped, others, values, texts = found
     if request.other == "raise" and others.any():
         name_outsider(frame, request, labels)
     column = pl.Series(keys)
@@ -92,11 +95,16 @@ def by_key(frame: pl.DataFrame, request: Request) -> pl.DataFrame | None:
     column = column.cast(key.dtype).alias(request.by[0])
     if has_null:
         column = column.extend(pl.Series([None], dtype=key.dtype))
-    return _frame_of({request.by[0]: column}, request, (n, dropped, others), values)
+    reasons = None if texts is None else by_position(request.names, *texts)
+    return _frame_of({request.by[0]: column}, request, (n, dropped, others), values, reasons)
 
 
 def _frame_of(
-    keys: dict[str, pl.Series], request: Request, totals: Iterable[Any], values: Iterable[Any]
+    keys: dict[str, pl.Series],
+    request: Request,
+    totals: Iterable[Any],
+    values: Iterable[Any],
+    reasons: pl.Series | None,
 ) -> pl.DataFrame:
     data = dict(keys)
     for name, total in zip(TOTALS, totals, strict=True):
@@ -104,6 +112,8 @@ def _frame_of(
     for name, value in zip(request.names, values, strict=True):
         numbers = pl.Series(name, value, dtype=pl.Float64, nan_to_null=True)
         data[name] = numbers.fill_nan(None)
+    if reasons is not None:
+        data[reasons.name] = reasons
     return suppress(pl.DataFrame(data).lazy(), request).collect(engine="in-memory")
 
 
@@ -129,12 +139,15 @@ def suppress(query: pl.LazyFrame, request: Request) -> pl.LazyFrame:
     """Leave out the metrics of slices with too few rows."""
     if request.min_n <= 0:
         return query
-    totals = {"n": request.names}
+    totals: dict[str, Sequence[str]] = {"n": request.names}
     if request.scores is not None:
         total = "n" if request.y_pred is None else SCORE_TOTALS[0]
         totals[total] = request.scores.names
-    return query.with_columns(
+    hidden: list[pl.Expr] = [
         pl.when(pl.col(total) >= request.min_n).then(pl.col(names))
         for total, names in totals.items()
         if names
-    )
+    ]
+    if reason_names(request):
+        hidden.append(suppressed(totals, request.min_n))
+    return query.with_columns(hidden)

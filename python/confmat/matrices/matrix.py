@@ -246,7 +246,8 @@ def confusion_matrix(
 def outsider_message(outsider: tuple[str, int, str], labels: list[Label]) -> str:
     """Say which label, of which argument and row, is not among the labels."""
     argument, row, label = outsider
-    name = repr(label) if kind_of(labels) == "text" else label
+    bare = kind_of(labels) != "text" or label.startswith('"')
+    name = label if bare else f"'{label}'"
     return (
         f"label {name} at row {row} of `{argument}` is not in labels {listing(labels)}; "
         'add it, or pass other="bucket" to leave such rows out and count them in n_other'

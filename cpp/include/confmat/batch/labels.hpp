@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "confmat/base/shown.hpp"
+
 namespace confmat {
 
 struct Labels {
@@ -17,11 +19,11 @@ struct Labels {
   [[nodiscard]] std::int64_t size() const noexcept {
     return static_cast<std::int64_t>(kind == Kind::kText ? texts.size() : ints.size());
   }
-  // The label as text: "3", "true", "cat".
+  // The label as text for messages: "3", "True", "cat".
   [[nodiscard]] std::string display(std::int64_t i) const {
     const auto at = static_cast<std::size_t>(i);
-    if (kind == Kind::kText) return texts[at];
-    if (kind == Kind::kBool) return ints[at] != 0 ? "true" : "false";
+    if (kind == Kind::kText) return shown_text(texts[at]);
+    if (kind == Kind::kBool) return ints[at] != 0 ? "True" : "False";
     return std::to_string(ints[at]);
   }
   // Appends label `i` of a set of the same kind.

@@ -51,9 +51,15 @@ class GroupEvaluator {
   // A table with labels of its own. A positive class that is absent from it is added, empty.
   GroupTotals table(GroupTable group, double* values);
 
+  // Why the values of the last table are undefined, one text an ask; an empty one stands for none.
+  // Without texts unless the spec asks for reasons.
+  [[nodiscard]] std::span<const std::string> reasons() const noexcept { return reasons_; }
+
  private:
   void run(const metrics::Table& table, std::int64_t pos, const Labels& labels, double* values,
            bool implied = false);
+  void explain(const metrics::Table& table, const metrics::Options& options, const Labels& labels,
+               const double* values);
   [[nodiscard]] GroupTable present_only() const;
 
   const Spec& spec_;
@@ -61,6 +67,7 @@ class GroupEvaluator {
   std::int64_t pos_ = -1;
   bool checked_ = false;
   bool compact_ = false;  // no ask depends on the classes that a group lacks
+  std::vector<std::string> reasons_;
   std::vector<std::int64_t> inner_;
   std::vector<std::uint32_t> present_;  // of few(): positions of the classes at hand
   std::vector<std::pair<std::uint32_t, double>> rows_;  // of few(): cells and weights

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -44,6 +45,8 @@ class ScoreGroup {
   [[nodiscard]] std::int64_t n_dropped() const noexcept { return n_dropped_; }
   // One value an ask of the spec; nan where undefined. After sweep(). `threads`: 0 for one a core.
   void values(double* out, int threads = 1) const;
+  // Why these are undefined, one text an ask; an empty one stands for none. After sweep().
+  void reasons(const double* values, std::string* out) const;
 
  private:
   static constexpr double kMostWeight = std::numeric_limits<double>::max();

@@ -16,6 +16,7 @@ namespace confmat {
 struct ScoreSpec {
   std::optional<Labels> positive;  // one label; none: the classes are 0 and 1
   bool weighted = false;
+  bool reasons = false;             // say why a value is undefined
   bool nan_drop = false;            // a nan score drops its row, and is no error
   std::optional<double> undefined;  // replaces undefined values
   unsigned bin_bits = 0;            // of a binned sweep, as BinnedScores takes them; 0: none

@@ -20,6 +20,7 @@ struct Spec {
   std::optional<Labels> positive;  // one label, or none: see positive_in()
   bool bucket_other = false;       // labels outside `labels` are counted, not refused
   bool weighted = false;
+  bool reasons = false;      // say why a value is undefined
   metrics::Options options;  // options.pos is resolved for each label set
   std::vector<metrics::Ask> asks;
   bool needs_positive = false;  // some ask is a binary metric without average

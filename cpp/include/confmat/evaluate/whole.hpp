@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "confmat/batch/column.hpp"
+#include "confmat/evaluate/reasons.hpp"
 #include "confmat/evaluate/spec.hpp"
 
 namespace confmat {
@@ -15,6 +17,7 @@ struct GroupColumns {
   bool has_null_key = false;       // then one group more, the last, of rows with a null key
   std::vector<std::int64_t> n, n_dropped, n_other;
   std::vector<double> values;  // metric by metric: values[m * groups + g]; nan where undefined
+  std::unique_ptr<Reasons> reasons;  // where the spec asks for them
 };
 
 // nullopt: the keys are spread too wide for dense tables. `labels` are those of the spec, or, where

@@ -96,6 +96,12 @@ void per_class(std::span<const Ask> asks, const Table& table, const Options& opt
 std::string reason(const Ask& ask, const Table& table, const Options& options,
                    std::span<const std::string> labels);
 
+// Whether some of these values, as values() gave them, may have a reason.
+bool may_have_reasons(std::span<const Ask> asks, const Options& options, const double* values);
+// out[i] = reason of asks[i]. Needs: `values` as values() gave them.
+void reasons(std::span<const Ask> asks, const Table& table, const Options& options,
+             std::span<const std::string> labels, const double* values, std::string* out);
+
 // How many classes an average uses, or ordered pairs of classes for `_ovo`.
 std::int64_t n_used(const Ask& ask, const Table& table, const Options& options);
 

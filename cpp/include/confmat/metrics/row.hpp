@@ -53,6 +53,7 @@ struct RowFacts {
   double hi = 1.0;
   Better better = Better::kHigher;
   std::string_view summary = "";
+  std::string_view of_two = "";     // LaTeX, where the formula of two classes is another one
   std::string_view undefined = "";  // else read off the denominators of the formula
   std::string_view reference = "";  // a key of references.hpp
   std::string_view param = "";

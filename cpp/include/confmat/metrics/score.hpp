@@ -69,7 +69,7 @@ const std::vector<ScoreFact>& score_facts();
 void score_values(std::span<const ScoreAsk> asks, const SweepView& sweep, int threads, double* out);
 
 // Why score_values() gives nan: "there are no negatives". Empty when it is a number.
-std::string score_reason(const ScoreAsk& ask, const SweepView& sweep);
+std::string score_reason(const ScoreAsk& ask, const SweepView& sweep, int threads = 0);
 
 // The area under the ROC curve as a fraction: twice the number of pairs in the right order, ties
 // as one, and twice the number of pairs. Throws InputError for weights.
