@@ -1,18 +1,34 @@
 #include <array>
+#include <cstdint>
+#include <string>
 
 #include "confmat/base/error.hpp"
+#include "confmat/base/wide.hpp"
 #include "confmat/evaluate/group.hpp"
 #include "plugin/functions.hpp"
 #include "plugin/metric_struct.hpp"
 #include "plugin/rows.hpp"
 
 namespace confmat::plugin {
+namespace {
+
+constexpr std::size_t kInputs = 5;
+constexpr std::array<const char*, kInputs> kNames{"tn", "fp", "fn", "tp", "rows"};
+
+// Of 64 bits without a sign, what is beyond 2^63 - 1 comes as a negative number.
+void refuse_negative(std::size_t input, DType type, std::int64_t value, std::int64_t row) {
+  const bool huge = type == DType::kUInt64;
+  throw InputError(
+      "`" + std::string(kNames[input]) + "` holds " +
+      (huge ? std::to_string(static_cast<std::uint64_t>(value)) : std::to_string(value)) +
+      " at row " + std::to_string(row) + ": wanted a count from 0 to 2^63 - 1");
+}
+
+}  // namespace
 
 Type cells_type(Fields fields, const Spec& spec) { return finish_type(fields, spec); }
 
 Result cells(const Inputs& inputs, const Spec& spec) {
-  constexpr std::size_t kInputs = 5;
-  constexpr std::array<const char*, kInputs> kNames{"tn", "fp", "fn", "tp", "rows"};
   if (inputs.size() != kInputs) throw InputError("the expression takes 5 columns");
   std::vector<ArrowColumns> owners;
   owners.reserve(kInputs);
@@ -41,8 +57,12 @@ Result cells(const Inputs& inputs, const Spec& spec) {
       table[1] = counts[1][at];
       table[4] = counts[2][at];
       table[5] = counts[3][at];
-      table[15] = counts[4][at] - table[0] - table[1] - table[4] - table[5];
-      if (table[15] < 0) throw InputError("more cells than rows");
+      for (std::size_t i = 0; i < kInputs; ++i) {
+        if (counts[i][at] < 0) refuse_negative(i, run[i].type, counts[i][at], start + row);
+      }
+      const Int128 dropped = Int128{counts[4][at]} - table[0] - table[1] - table[4] - table[5];
+      if (dropped < 0) throw InputError("more cells than rows");
+      table[15] = static_cast<std::int64_t>(dropped);
       const auto totals = evaluator.codes(table, values.data());
       out.set(start + row, totals, values, evaluator.reasons());
     }

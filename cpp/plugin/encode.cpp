@@ -14,6 +14,7 @@ namespace {
 // How pairs of unknown labels travel (see evaluate/pairs.hpp): decided by the dtypes, as the
 // planner knows nothing else.
 constexpr const char* kPairFormats[] = {"I", "L", "_pli128", "vz"};
+constexpr const char* kBooleanPairs = "i";
 
 bool is_text(const ArrowSchema& field) {
   const std::string_view format = field.format;
@@ -52,6 +53,10 @@ const char* pair_format(const ArrowSchema& y_true, const ArrowSchema& y_pred, bo
                      std::string(dtype_word(y_pred)) + ": labels of one kind are needed");
   }
   if (weighted || is_text(y_true) || is_text(y_pred)) return kPairFormats[3];
+  const auto is_boolean = [](const ArrowSchema& field) {
+    return std::string_view(field.format) == "b";
+  };
+  if (is_boolean(y_true) && is_boolean(y_pred)) return kBooleanPairs;
   const int bits = std::max(integer_bits(y_true), integer_bits(y_pred));
   return kPairFormats[bits == 16 ? 0 : bits == 32 ? 1 : 2];
 }
@@ -117,7 +122,7 @@ Result encode_wide(const LabelArgs& args, const Labels& labels, std::int64_t pos
     codes.resize(static_cast<std::size_t>(n));
     encoder.encode(run[0], run[1], codes.data());
     const bool one_label = std::max(run[0].length, run[1].length) == 1;
-    if (weighted) read_numbers(run[2], n, weights);
+    if (weighted) read_weights(run[2], n, start, weights);
     for (std::int64_t i = 0; i < n; ++i) {
       const auto at = static_cast<std::size_t>(i);
       auto code = code_at(codes, encoder.width(), one_label ? 0 : at);

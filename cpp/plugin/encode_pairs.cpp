@@ -139,9 +139,12 @@ Result encode_binary(const LabelArgs& args, bool weighted, Type type) {
     const auto row_of = [](const Column& column, std::int64_t i) {
       return column.length == 1 ? 0 : i;
     };
-    if (weighted) read_numbers(run[2], n, weights);
+    if (weighted) read_weights(run[2], n, start, weights);
     const bool text = run[0].type == DType::kText || run[0].type == DType::kDictionary;
-    const LabelForm form = text ? LabelForm::kText : LabelForm::kInteger;
+    const bool boolean = run[0].type == DType::kBoolBits && run[1].type == DType::kBoolBits;
+    const LabelForm form = text      ? LabelForm::kText
+                           : boolean ? LabelForm::kBoolean
+                                     : LabelForm::kInteger;
     for (std::size_t side = 0; side < 2 && !text; ++side) read_numbers(run[side], n, ints[side]);
     for (std::int64_t i = 0; i < n; ++i) {
       const auto at = static_cast<std::size_t>(i);
@@ -223,7 +226,8 @@ void check_weight(double weight) {
 }
 
 Result encode_pairs(const LabelArgs& args, bool weighted, Type type) {
-  if (type.format == "I") return encode_ints<std::uint32_t>(args, std::move(type));
+  if (type.format == "I" || type.format == "i")
+    return encode_ints<std::uint32_t>(args, std::move(type));
   if (type.format == "L") return encode_ints<std::uint64_t>(args, std::move(type));
   if (type.format == "vz") return encode_binary(args, weighted, std::move(type));
   return encode_ints<Int128Bits>(args, std::move(type));

@@ -111,7 +111,7 @@ void encode_into(const ScoreColumns& from, const ScoreSpec& spec, typename Code:
           drop_nulls(block_of(run[i], first, size), rows);
         }
         read_scores(block_of(run[1], first, size), from.words, start + first, rows);
-        if (spec.weighted) read_score_weights(block_of(run[2], first, size), rows);
+        if (spec.weighted) read_score_weights(block_of(run[2], first, size), start + first, rows);
         for (std::int64_t i = 0; i < size; ++i) {
           to[start + first + i] = Code::pack(rows[static_cast<std::size_t>(i)]);
         }

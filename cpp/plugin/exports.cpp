@@ -61,11 +61,17 @@ using Call = Result (*)(const Inputs&, const Of&);
 template <class Of>
 using Plan = Type (*)(Fields, const Of&);
 
+// What every function reads of a column before it looks at the rest.
+void require_type(const ArrowSchema* field) {
+  if (field == nullptr || field->format == nullptr) throw InputError("a column has no type");
+}
+
 template <class Of, Call<Of> kFunction>
 void call(SeriesExport* inputs, std::size_t n, const std::uint8_t* kwargs, std::size_t kwargs_len,
           SeriesExport* out) noexcept {
   const Inputs owned(inputs, n);
   guarded([&] {
+    for (std::size_t i = 0; i < n; ++i) require_type(inputs[i].field);
     const auto spec = spec_of<Of>(kwargs, kwargs_len);
     hand_over(kFunction(owned, *spec), out);
   });
@@ -75,6 +81,7 @@ template <class Of, Plan<Of> kType>
 void field(const ArrowSchema* fields, std::size_t n, ArrowSchema* out, const std::uint8_t* kwargs,
            std::size_t kwargs_len) noexcept {
   guarded([&] {
+    for (std::size_t i = 0; i < n; ++i) require_type(fields + i);
     const auto spec = spec_of<Of>(kwargs, kwargs_len);
     hand_over(kType({fields, n}, *spec), out);
   });

@@ -1,5 +1,6 @@
 #include <optional>
 
+#include "confmat/arrow/check.hpp"
 #include "confmat/base/error.hpp"
 #include "confmat/base/threads.hpp"
 #include "confmat/tally/encode.hpp"
@@ -153,6 +154,16 @@ void require_counts_fit(std::int64_t groups, std::int64_t k) {
                    std::to_string(kMostBytes));
 }
 
+// The first and the last were looked at by check_array().
+void check_offsets(const Lists& lists) {
+  const std::int64_t n = lists.array->length;
+  bool ascend = true;
+  for (std::int64_t i = 0; i < n; ++i) ascend &= lists.offsets[i] <= lists.offsets[i + 1];
+  if (!ascend || lists.offsets[n] > lists.elements->length) {
+    throw InputError("the offsets of the lists do not ascend, or pass their elements");
+  }
+}
+
 }  // namespace
 
 ListInput read_lists(const Inputs& inputs, std::size_t columns) {
@@ -165,12 +176,21 @@ ListInput read_lists(const Inputs& inputs, std::size_t columns) {
     throw InputError("the expression takes one List column, found " +
                      std::string(dtype_word(schema)));
   }
+  if (schema.children == nullptr || schema.children[0] == nullptr ||
+      schema.children[0]->format == nullptr) {
+    throw InputError("the expression takes one List column, found lists of nothing");
+  }
+  const ArrowSchema& element = *schema.children[0];
   ListInput out;
-  out.format = schema.children[0]->format;
+  out.format = element.format;
   for (const ArrowArray* array : inputs.chunks(0)) {
+    check_array(schema, format_of(schema.format), *array, "lists");
+    if (array->children[0] == nullptr) throw InputError("the elements of the lists are null");
     Lists lists{array, nullptr, array->children[0], out.length};
     if (array->length > 0) {
+      check_array(element, format_of(element.format), *lists.elements, "lists");
       lists.offsets = static_cast<const std::int64_t*>(array->buffers[1]) + array->offset;
+      check_offsets(lists);
       out.n_elements += lists.offsets[array->length] - lists.offsets[0];
     }
     out.length += array->length;

@@ -42,7 +42,7 @@ void add_binary(PairTally& tally, const Lists& lists, std::int64_t begin, std::i
 using AddPairs = void (*)(PairTally&, const Lists&, std::int64_t begin, std::int64_t end);
 
 AddPairs add_pairs_for(std::string_view format) {
-  if (format == "I") return add_words<std::uint32_t>;
+  if (format == "I" || format == "i") return add_words<std::uint32_t>;
   if (format == "L") return add_words<std::uint64_t>;
   if (format == "_pli128") return add_words<Int128Bits>;
   if (format == "vz") return add_binary;
@@ -75,6 +75,7 @@ void finish_pairs(const ListInput& input, const Spec& spec, MetricStruct& out) {
       return
           [&, evaluator = GroupEvaluator(spec), tally = std::make_unique<PairTally>(spec.weighted),
            values = out.scratch()](std::int64_t i) mutable {
+            if (input.format == "i") tally->set_boolean();
             const auto [begin, end] = lists.range(i);
             if (in_parts) {
               tally_in_parts(*tally, add_pairs, lists, threads);

@@ -3,9 +3,12 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 
+#include "confmat/arrow/check.hpp"
 #include "confmat/arrow/import.hpp"
+#include "confmat/base/error.hpp"
 #include "plugin/polars_abi.hpp"
 
 namespace confmat::plugin {
@@ -31,7 +34,12 @@ class Inputs {
   }
   [[nodiscard]] std::int64_t length(std::size_t i) const {
     std::int64_t n = 0;
-    for (const ArrowArray* array : chunks(i)) n += array->length;
+    for (const ArrowArray* array : chunks(i)) {
+      if (array->length < 0 || array->length > kMostArrowRows - n) {
+        throw InputError("a column has a chunk of " + std::to_string(array->length) + " rows");
+      }
+      n += array->length;
+    }
     return n;
   }
   [[nodiscard]] ArrowColumns columns(std::size_t i, std::string_view argument) const {

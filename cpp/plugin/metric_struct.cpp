@@ -1,5 +1,8 @@
 #include "plugin/metric_struct.hpp"
 
+#include <cmath>
+
+#include "confmat/base/error.hpp"
 #include "plugin/reason_struct.hpp"
 
 namespace confmat::plugin {
@@ -32,6 +35,10 @@ std::vector<double> MetricStruct::scratch() const { return std::vector<double>(v
 void MetricStruct::set(std::int64_t row, const GroupTotals& totals,
                        const std::vector<double>& values, std::span<const std::string> reasons) {
   if (weighted_) {
+    if (!std::isfinite(totals.weight)) {
+      throw InputError(
+          "the weights of `sample_weight` of a group sum to more than the largest float64");
+    }
     n_.as<double>()[row] = totals.weight;
   } else {
     n_.as<std::int64_t>()[row] = totals.n;

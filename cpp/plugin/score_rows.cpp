@@ -144,13 +144,11 @@ void read_scores(const Column& column, ScoreWords words, std::int64_t first_row,
   }
 }
 
-void read_score_weights(const Column& column, std::span<ScoredRow> rows) {
+void read_score_weights(const Column& column, std::int64_t first_row, std::span<ScoredRow> rows) {
   thread_local std::vector<double> weights;
-  read_numbers(column, static_cast<std::int64_t>(rows.size()), weights);
+  read_weights(column, static_cast<std::int64_t>(rows.size()), first_row, weights);
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (rows[i].kind == ScoredKind::kBadLabel && weights[i] == 0) {
-      rows[i] = {ScoredKind::kNegative, 0, 0, 0.0};  // as good as absent
-    } else if (!is_set_aside(rows[i])) {
+    if (!is_set_aside(rows[i])) {
       check_weight(weights[i]);
       rows[i].weight = weights[i];
     }

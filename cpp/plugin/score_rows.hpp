@@ -40,6 +40,6 @@ void read_scores(const Column& column, ScoreWords words, std::int64_t first_row,
                  std::span<ScoredRow> rows);
 
 // Fills in the weights of rows that were not set aside. Needs: rows with a null were dropped.
-void read_score_weights(const Column& column, std::span<ScoredRow> rows);
+void read_score_weights(const Column& column, std::int64_t first_row, std::span<ScoredRow> rows);
 
 }  // namespace confmat::plugin

@@ -155,17 +155,18 @@ TEST_CASE("weights are summed exactly, in any order") {
   }
 }
 
-TEST_CASE("rows without weight are as good as none") {
+TEST_CASE("rows without weight add nothing but their classes") {
   for (const double zero : {0.0, -0.0}) {
     PairTally tally(true);
     const std::vector<std::string> bytes = {int_pair(1, 2, true, 3.0), int_pair(7, 1, true, zero)};
     for (const auto& pair : bytes) tally.add_binary(pair);
     const GroupTable table = tally.take();
-    CHECK((table.labels.ints == std::vector<std::int64_t>{1, 2}));
+    CHECK((table.labels.ints == std::vector<std::int64_t>{1, 2, 7}));
+    CHECK((table.weights == std::vector<double>{0, 3, 0, 0, 0, 0, 0, 0, 0}));
     CHECK(table.totals.weight == 3.0);
     const std::string text = text_pair("a", "b", true, zero);
     tally.add_binary(text);
-    CHECK(tally.take().labels.size() == 0);
+    CHECK((tally.take().labels.texts == std::vector<std::string>{"a", "b"}));
   }
 }
 

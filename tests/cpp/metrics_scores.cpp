@@ -221,13 +221,20 @@ TEST_CASE("scores: names are distinct from those of predicted classes, and missp
 }
 
 TEST_CASE("scores: counts that could wrap are refused") {
-  const std::uint64_t big = std::uint64_t{1} << 50;
+  const std::uint64_t big = INT64_MAX;
   const Sweep sweep{{0.5}, {big}, {1}};
   CHECK_THROWS_AS(static_cast<void>(value("roc_auc", sweep.view())), InputError);
-  const Sweep alone{{0.5}, {big}, {0}};
-  CHECK_THROWS_AS(static_cast<void>(value("roc_auc", alone.view())), InputError);
-  const Sweep most{{0.5, 0.25}, {big - 1, 0}, {0, big - 1}};
-  CHECK(value("roc_auc", most.view()) == 1);
+  const Sweep beyond{{0.5}, {big + 1}, {0}};
+  CHECK_THROWS_AS(static_cast<void>(value("roc_auc", beyond.view())), InputError);
+  const Sweep alone{{0.5, 0.25}, {big - 1, 1}, {0, 0}};
+  CHECK(std::isnan(value("roc_auc", alone.view())));
+  CHECK(value("average_precision", alone.view()) == 1);
+  const Sweep most{{0.5, 0.25}, {big / 2, 0}, {0, big / 2}};
+  for (const char* name : {"roc_auc", "average_precision", "ks"}) {
+    CHECK(value(name, most.view()) == 1);
+  }
+  const Sweep ties{{0.5}, {big / 2}, {big / 2 + 1}};
+  CHECK(value("roc_auc", ties.view()) == 0.5);
   std::vector<double> half = {0.5};
   SweepView weights = sweep.view();
   weights.amounts = Amounts<double>{half.data(), half.data()};

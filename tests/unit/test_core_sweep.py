@@ -265,9 +265,11 @@ def test_weights_whose_products_are_no_doubles_are_refused(weight, n):
         _core.score_values(["roc_auc"], *state)
 
 
-def test_a_class_without_weight_is_absent_unless_it_is_zero_or_one():
+def test_a_class_without_weight_is_a_class():
     w = np.array([1.0, 0.0])
     found = sweep(pl.Series([0, 1]), np.array([0.2, 0.1]), w, pos=1)
     assert (found[1].tolist(), found[2].tolist(), found[3]) == ([0.0], [1.0], (0, 1))
-    with pytest.raises(InputError, match=r"a weight of 0 \(classes found: a, b\)"):
-        sweep(pl.Series(["a", "b"]), np.array([0.2, 0.1]), w, pos="b")
+    found = sweep(pl.Series(["a", "b"]), np.array([0.2, 0.1]), w, pos="b")
+    assert (found[1].tolist(), found[2].tolist(), found[3]) == ([0.0], [1.0], ("a", "b"))
+    with pytest.raises(InputError, match="third class beside pos_label a"):
+        sweep(pl.Series(["a", "b", "c"]), np.array([0.2, 0.1, 0.1]), np.array([1, 1, 0]), pos="a")

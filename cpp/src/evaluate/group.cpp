@@ -176,9 +176,11 @@ GroupTable GroupEvaluator::present_only() const {
   const auto k = static_cast<std::size_t>(labels_.size());
   std::vector<std::size_t> kept;
   for (std::size_t i = 0; i < k; ++i) {
-    std::int64_t sum = 0;
-    for (std::size_t j = 0; j < k; ++j) sum += inner_[i * k + j] + inner_[j * k + i];
-    if (sum > 0) kept.push_back(i);
+    bool present = labels_.kind == Labels::Kind::kBool;  // such a column always has both classes
+    for (std::size_t j = 0; j < k && !present; ++j) {
+      present = inner_[i * k + j] != 0 || inner_[j * k + i] != 0;
+    }
+    if (present) kept.push_back(i);
   }
   GroupTable group;
   group.labels.kind = labels_.kind;

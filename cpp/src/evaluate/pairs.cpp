@@ -62,6 +62,7 @@ std::size_t position(const std::vector<Label>& sorted, const auto& label) {
 
 struct PairTally::Impl {
   bool weighted;
+  bool boolean = false;
   Distinct<IntPair, IntPairHash> ints;
   Distinct<TextPair, TextPairHash> texts;
   std::vector<std::int64_t> rows;  // by distinct pair
@@ -74,6 +75,9 @@ struct PairTally::Impl {
 
   template <class Pair, class Label>
   void fill(const std::vector<Pair>& pairs, std::vector<Label>& labels, GroupTable& out) {
+    if constexpr (std::is_same_v<Label, std::int64_t>) {
+      if (boolean) labels = {0, 1};
+    }
     for (const auto& pair : pairs) {
       labels.emplace_back(pair.y_true);
       labels.emplace_back(pair.y_pred);
@@ -106,6 +110,8 @@ PairTally::PairTally(bool weighted) : impl_(std::make_unique<Impl>()) {
   impl_->weighted = weighted;
 }
 PairTally::~PairTally() = default;
+
+void PairTally::set_boolean() noexcept { impl_->boolean = true; }
 
 void PairTally::add_ints(std::int64_t y_true, std::int64_t y_pred, std::int64_t rows) {
   impl_->count(impl_->ints.index_of({y_true, y_pred}), rows);
@@ -143,22 +149,19 @@ template void PairTally::add_run(std::span<const Int128Bits>);
 void PairTally::add_binary(std::string_view pair) {
   ByteReader reader({reinterpret_cast<const std::uint8_t*>(pair.data()), pair.size()});
   const auto form = reader.get<LabelForm>();
-  if (form > LabelForm::kText) throw StateError("unknown kind of label pair");
+  if (form > LabelForm::kBoolean) throw StateError("unknown kind of label pair");
   const double weight = impl_->weighted ? reader.get<double>() : 0.0;
   if (!std::isfinite(weight) || weight < 0) throw StateError("a weight that is not one");
-  // A row without weight is as good as none: its labels do not count as present.
-  const bool counts = !impl_->weighted || weight > 0;
   std::uint32_t index = 0;
-  if (form == LabelForm::kInteger) {
+  if (form != LabelForm::kText) {
     const auto y_true = reader.get<std::int64_t>();
     const auto y_pred = reader.get<std::int64_t>();
     if (reader.left() != 0) throw StateError("a label pair of the wrong length");
-    if (!counts) return;
+    if (form == LabelForm::kBoolean) set_boolean();
     index = impl_->ints.index_of({y_true, y_pred});
   } else {
     const auto y_true = reader.text();
     const auto rest = reader.take(reader.left());
-    if (!counts) return;
     index =
         impl_->texts.index_of({y_true, {reinterpret_cast<const char*>(rest.data()), rest.size()}});
   }
@@ -185,6 +188,7 @@ GroupTable PairTally::take() {
     out.labels.kind = Labels::Kind::kText;
     impl_->fill(impl_->texts.keys(), out.labels.texts, out);
   } else {
+    if (impl_->boolean) out.labels.kind = Labels::Kind::kBool;
     impl_->fill(impl_->ints.keys(), out.labels.ints, out);
   }
   if (impl_->weighted) {
@@ -209,7 +213,7 @@ void append_binary_pair(std::string& out, bool weighted, double weight, LabelFor
   };
   put(form);
   if (weighted) put(weight);
-  if (form != LabelForm::kInteger) put(static_cast<std::uint32_t>(y_true.size()));
+  if (form == LabelForm::kText) put(static_cast<std::uint32_t>(y_true.size()));
   out += y_true;
   out += y_pred;
 }

@@ -22,7 +22,7 @@ constexpr unsigned kTypeShift = 2;
 constexpr std::uint8_t kMostKind = 15;
 constexpr const char* kTypeNames[] = {"no", "Float64", "Float32", "Float16"};
 constexpr std::size_t kEntryBytes = sizeof(std::uint16_t) + 2 * sizeof(std::uint64_t);
-constexpr std::uint64_t kMostCount = std::uint64_t{1} << 50;
+constexpr auto kMostCount = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
 
 std::uint16_t bin_of(double score, unsigned bits) noexcept {
   const std::uint32_t key = float_key(score);
@@ -48,7 +48,7 @@ std::string bins_word(unsigned bits) {
 
 // Of an infinite amount, a nan, or one that is negative, no sum is known.
 bool is_amount(std::uint64_t bits, bool weighted) {
-  if (!weighted) return bits < kMostCount;
+  if (!weighted) return bits <= kMostCount;
   const auto weight = std::bit_cast<double>(bits);
   return weight >= 0 && std::isfinite(weight);
 }
@@ -119,11 +119,11 @@ void BinnedScores::add_state(std::string_view state, bool first) {
     throw InputError("binned sweeps with and without weights cannot be merged");
   }
   const auto dropped = reader.get<std::uint64_t>();
-  if (dropped >= kMostCount) throw StateError("a damaged binned sweep");
-  n_dropped_ += static_cast<std::int64_t>(dropped);
-  if (static_cast<std::uint64_t>(n_dropped_) >= kMostCount) {
-    throw InputError("binned sweeps that together dropped 2^50 rows or more cannot be merged");
+  if (dropped > kMostCount) throw StateError("a damaged binned sweep");
+  if (dropped > kMostCount - static_cast<std::uint64_t>(n_dropped_)) {
+    throw InputError("binned sweeps that together dropped more than 2^63 - 1 rows");
   }
+  n_dropped_ += static_cast<std::int64_t>(dropped);
   const auto n = reader.count(exact ? kEntryBytes + sizeof(double) : kEntryBytes);
   for (std::uint32_t i = 0; i < n; ++i) {
     Entry entry{};
@@ -165,6 +165,7 @@ void BinnedScores::collapse() {
     counts_[side].clear();
     weights_[side].clear();
   }
+  std::uint64_t left = kMostCount;  // of all counts together
   for (std::size_t i = 0; i < entries_.size();) {
     const std::uint16_t bin = entries_[i].bin;
     const double score = entries_[i].score;
@@ -177,8 +178,9 @@ void BinnedScores::collapse() {
         if (weighted_) {
           weights[side].add(std::bit_cast<double>(amount));
         } else {
+          if (amount > left) throw InputError("binned sweeps of more than 2^63 - 1 rows");
+          left -= amount;
           counts[side] += amount;
-          if (counts[side] >= kMostCount) throw InputError("a bin holds 2^50 rows or more");
         }
       }
     }

@@ -53,7 +53,7 @@ Int128 pairs_of(const Block<S, A>& b, const Above<A>& above, const RunningCounts
     const auto twice = static_cast<std::uint32_t>(within.tp[i - 1] + within.tp[i]);
     total += std::uint64_t{twice} * static_cast<std::uint32_t>(b.n[i]);
   }
-  return Int128{2 * above.tp.value()} * within.fp[last] + total;
+  return 2 * Int128{above.tp.value()} * within.fp[last] + total;
 }
 
 template <class S, class A>

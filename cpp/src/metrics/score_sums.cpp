@@ -10,15 +10,25 @@
 #include "confmat/base/quotient.hpp"
 #include "confmat/base/threads.hpp"
 #include "confmat/base/weight_sum.hpp"
+#include "confmat/base/wide.hpp"
 #include "score_counts.hpp"
 
 namespace confmat::metrics {
 namespace {
 
-constexpr std::int64_t kMostCount = std::int64_t{1} << 61;  // then every sum here fits 63 bits
+// Of one block: the counts add up in 64 bits where none of them passes this.
+constexpr std::uint64_t kFewEach = (std::uint64_t{1} << 62) / kBlock;
 
 [[noreturn]] void refuse_counts() {
-  throw InputError("the counts of a sweep add up to more than 2^61, or one passes 2^50");
+  throw InputError("the counts of a sweep add up to more than 2^63 - 1");
+}
+
+// Of counts that are not few. Throws InputError where both sides together pass 2^63 - 1.
+template <class S, class A>
+void require_block(const Block<S, A>& b) {
+  UInt128 total = 0;
+  for (std::size_t j = 0; j < b.size; ++j) total += UInt128{b.p[j]} + b.n[j];
+  if (total > UInt128{INT64_MAX}) refuse_counts();
 }
 
 // Kept from call to call, as grouped metrics come in millions of small sweeps. Other threads work
@@ -47,12 +57,16 @@ class Pass {
       within = {};
       if constexpr (kCounts<A>) {
         std::uint64_t bits = 0;
+        std::uint64_t tp = 0;
+        std::uint64_t fp = 0;
         for (std::size_t j = 0; j < b.size; ++j) {
           bits |= b.p[j] | b.n[j];
-          within.tp.add(b.p[j]);
-          within.fp.add(b.n[j]);
+          tp += b.p[j];
+          fp += b.n[j];
         }
-        if (bits >= kMostCount / kBlock) refuse_counts();
+        if (bits >= kFewEach) require_block(b);
+        within.tp.total = static_cast<std::int64_t>(tp);
+        within.fp.total = static_cast<std::int64_t>(fp);
       } else {
         within.tp.total = sum_of(b.p, b.size);
         within.fp.total = sum_of(b.n, b.size);
@@ -60,11 +74,13 @@ class Pass {
     });
     above_[0] = {};
     for (std::size_t i = 0; i < blocks_; ++i) {
+      if constexpr (kCounts<A>) {
+        const Int128 rows = Int128{above_[i].tp.total} + above_[i].fp.total +
+                            above_[i + 1].tp.total + above_[i + 1].fp.total;
+        if (rows > INT64_MAX) refuse_counts();
+      }
       above_[i + 1].tp.add(above_[i].tp);
       above_[i + 1].fp.add(above_[i].fp);
-      if constexpr (kCounts<A>) {
-        if (above_[i + 1].tp.total + above_[i + 1].fp.total > kMostCount) refuse_counts();
-      }
     }
     sides_ = {above_[blocks_].tp.value(), above_[blocks_].fp.value()};
     if constexpr (kCounts<A>) {

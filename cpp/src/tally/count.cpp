@@ -18,7 +18,13 @@ void fill_cells(std::vector<RowCell>&& cells, Counted& counted) {
   counted.cells = std::move(cells);
 }
 
+// What every margin and the total must fit too.
+[[noreturn]] void refuse_total() {
+  throw InputError("the weights of `sample_weight` sum to more than 2^63 - 1");
+}
+
 void fill_cells(std::vector<IntWeightCell>&& cells, Counted& counted) {
+  std::int64_t total = 0;
   const auto k = static_cast<std::size_t>(counted.labels.size());
   for (std::size_t i = 0; i < cells.size(); ++i) {
     if (cells[i].sum() > INT64_MAX) {
@@ -28,18 +34,21 @@ void fill_cells(std::vector<IntWeightCell>&& cells, Counted& counted) {
           counted.labels.display(static_cast<std::int64_t>(i % k)) + " sum to more than 2^63 - 1");
     }
     counted.cells.push_back(static_cast<std::int64_t>(cells[i].sum()));
+    if (counted.cells.back() > INT64_MAX - total) refuse_total();
+    total += counted.cells.back();
     counted.weights_sq.push_back(cells[i].squares());
   }
 }
 
 void fill_cells(std::vector<FloatWeightCell>&& cells, Counted& counted) {
+  ExactSum total;
   for (const FloatWeightCell& cell : cells) {
-    const double sum = cell.sum();
-    if (!std::isfinite(sum)) {
-      throw InputError("the weights of `sample_weight` sum to more than the largest float64");
-    }
-    counted.weights.push_back(sum);
+    counted.weights.push_back(cell.sum());
     counted.weights_sq.push_back(cell.squares());
+    total.add(counted.weights.back());
+  }
+  if (!std::isfinite(total.value())) {
+    throw InputError("the weights of `sample_weight` sum to more than the largest float64");
   }
 }
 

@@ -82,6 +82,15 @@ bool is_positive(const Tallies& tallies) {
       tallies);
 }
 
+// Of both sides together.
+void require_counts(const SweepState& state) {
+  std::int64_t total = 0;
+  for (const Tallies* side : {&state.positives, &state.negatives}) {
+    const auto* counts = std::get_if<Pages<std::uint64_t>>(side);
+    if (counts != nullptr) add_counts(counts->span(), total);
+  }
+}
+
 void require_weights(const Tallies& tallies) {
   const auto* weights = std::get_if<Pages<double>>(&tallies);
   if (weights == nullptr) return;
@@ -97,9 +106,11 @@ Swept sweep(Chunks y_true, Chunks y_score, Chunks sample_weight, const SweepOpti
   const std::int64_t rows = total_length(y_true);
   const auto visit = [&](auto key, auto weight, const SweepJob& job) {
     swept.state = sweep_rows<decltype(key), decltype(weight)>(job, rows, options, swept.rows);
+    require_counts(swept.state);
     require_weights(swept.state.positives);
     require_weights(swept.state.negatives);
-    return !is_positive(swept.state.positives) && is_positive(swept.state.negatives);
+    return !is_positive(swept.state.positives) && !swept.rows.idle_positive &&
+           is_positive(swept.state.negatives);
   };
   if (score_kind(y_score) == ScoreKind::kFloat32) {
     over_sweep<ScoreKind::kFloat32>(y_true, y_score, sample_weight, options, swept.rows, visit);

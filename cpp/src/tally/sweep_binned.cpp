@@ -128,15 +128,6 @@ class Adding {
   std::mutex mutex_;
 };
 
-template <class Sum>
-auto tally_of(Sum sum) noexcept {
-  if constexpr (std::is_same_v<Sum, std::uint64_t>) {
-    return sum;
-  } else {
-    return static_cast<double>(sum);
-  }
-}
-
 // The bins that hold something, descending.
 template <class Sum, class Bins>
 BinnedState state_of(const BinTable<Sum>& table, const Bins& bins) {
@@ -158,6 +149,9 @@ BinnedState state_of(const BinTable<Sum>& table, const Bins& bins) {
       const auto weights = side->span();
       require_weight_sum(std::accumulate(weights.begin(), weights.end(), 0.0));
     }
+  } else {
+    std::int64_t total = 0;
+    for (const auto* side : {&positives, &negatives}) add_counts(side->span(), total);
   }
   state.positives = std::move(positives);
   state.negatives = std::move(negatives);
@@ -231,7 +225,7 @@ SweptBins sweep_binned(Chunks y_true, Chunks y_score, Chunks sample_weight, cons
                         if (adding.scores() != nullptr) {
                           swept.state.scores = scores_of(adding.total(), *adding.scores(), kind);
                         }
-                        return only_negatives(adding.total());
+                        return only_negatives(adding.total()) && !swept.rows.idle_positive;
                       });
   };
   const auto run_keys = [&]<class Key>(Key) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "confmat/base/rounded_sum.hpp"
+#include "confmat/base/weight_sum.hpp"
 #include "confmat/base/wide.hpp"
 #include "confmat/tally/score_key.hpp"
 #include "sweep_entries.hpp"
@@ -37,11 +38,18 @@ class Room {
   std::size_t size_ = 0;
 };
 
+inline double tally_of(double sum) noexcept { return sum; }
+inline std::uint64_t tally_of(std::uint64_t sum) noexcept { return sum; }
+inline std::uint64_t tally_of(UInt128 sum) noexcept {
+  return sum < kBeyondCounts ? static_cast<std::uint64_t>(sum) : kBeyondCounts;
+}
+
 // Where runs go: one entry for every distinct score, descending.
 template <class Key, class Weight>
 struct RunsOut {
   using Score = decltype(score_of(Key{}));
-  using Tally = std::conditional_t<std::is_same_v<Weight, Unweighted>, std::uint32_t, double>;
+  // Sums of integer weights beyond 2^63 - 1 are kBeyondCounts.
+  using Tally = std::conditional_t<std::is_same_v<Weight, Unweighted>, std::uint32_t, Weight>;
 
   Score* scores;
   Tally* positives;
@@ -175,7 +183,7 @@ class Bucket {
     }
   }
 
-  double run_sum(std::size_t first, std::size_t end, Key side) const {
+  auto run_sum(std::size_t first, std::size_t end, Key side) const {
     const auto over_side = [&](const auto& add) {
       in_strides(end - first, [&](std::size_t from, std::size_t to) {
         for (std::size_t i = first + from; i < first + to; ++i) {
@@ -189,7 +197,7 @@ class Bucket {
     } else {
       UInt128 sum = 0;
       over_side([&sum](Weight weight) { sum += weight; });
-      return static_cast<double>(sum);
+      return tally_of(sum);
     }
   }
 

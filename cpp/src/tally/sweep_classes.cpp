@@ -165,7 +165,7 @@ void SweepClasses::fail_absent(bool weighted) const {
   std::string how = " does not occur in `y_true`";
   if (occurs()) {
     how = " occurs in `y_true` only in rows that were left out, without a score";
-    if (weighted) how += " or with a weight of 0";
+    if (weighted) how += " or a weight";
   }
   throw InputError("pos_label " + positive_.display(0) + how +
                    " (classes found: " + classes_found(y_true_, kind_) + ")");

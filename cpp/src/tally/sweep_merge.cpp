@@ -109,12 +109,15 @@ bool fits_32_bits(const Pages<std::uint64_t>& counts) {
   return bits <= std::numeric_limits<std::uint32_t>::max();
 }
 
-// No count is beyond what all rows together can be: 2^63.
-void require_counts(const Pages<std::uint64_t>& counts) {
-  in_strides(counts.size(), [&](std::size_t first, std::size_t last) {
+// All counts together are what a total can be: below 2^63. So no sum of two of them wraps.
+template <class Score>
+void require_counts(const Typed<Score, std::uint64_t>& state) {
+  auto left = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+  in_strides(state.positives.size(), [&](std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) {
-      if (counts[i] > std::numeric_limits<std::int64_t>::max()) {
-        throw InputError("the counts of the states sum to more than 2^63 - 1");
+      for (const std::uint64_t count : {state.positives[i], state.negatives[i]}) {
+        if (count > left) throw InputError("the counts of the states sum to more than 2^63 - 1");
+        left -= count;
       }
     }
   });
@@ -127,8 +130,7 @@ Typed<Score, Tally> merge_all(std::span<const SweepView> states) {
     left.push_back({converted<Score>(state.scores), converted<Tally>(state.positives),
                     converted<Tally>(state.negatives)});
     if constexpr (std::is_same_v<Tally, std::uint64_t>) {
-      require_counts(left.back().positives);
-      require_counts(left.back().negatives);
+      require_counts(left.back());
     }
   }
   if (left.empty()) left.emplace_back();
@@ -139,8 +141,7 @@ Typed<Score, Tally> merge_all(std::span<const SweepView> states) {
       left[i] = {};
       left[i + 1] = {};
       if constexpr (std::is_same_v<Tally, std::uint64_t>) {
-        require_counts(merged.back().positives);
-        require_counts(merged.back().negatives);
+        require_counts(merged.back());
       }
     }
     if (left.size() % 2 == 1) merged.push_back(std::move(left.back()));

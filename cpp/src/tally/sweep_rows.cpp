@@ -117,11 +117,14 @@ std::size_t RowReader<Key, Weight>::keep_rows(std::size_t n) {
       ++n_dropped;
       continue;
     }
+    if (found == other) fail_stranger(i);
     if constexpr (kWeighted) {
-      if (weights_[i] == 0) continue;
+      if (weights_[i] == 0) {  // adds nothing, and shows that there is this class
+        idle_positive |= (found ^ job_.flip) != 0;
+        continue;
+      }
       weights_[kept] = weights_[i];
     }
-    if (found == other) fail_stranger(i);
     keys_[kept] = keys_[i];
     positive_[kept] = static_cast<std::uint8_t>(found ^ job_.flip);
     ++kept;

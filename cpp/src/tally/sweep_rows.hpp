@@ -46,6 +46,7 @@ class RowReader {
 
   std::int64_t n_dropped = 0;
   std::int64_t n_nan = 0;
+  bool idle_positive = false;  // a positive row of weight 0
 
  private:
   static constexpr bool kWeighted = !std::is_same_v<Weight, Unweighted>;

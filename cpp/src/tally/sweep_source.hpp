@@ -36,6 +36,7 @@ class ColumnSource {
     if (again) return;
     std::atomic_ref(swept_.n_dropped) += reader->n_dropped;
     std::atomic_ref(swept_.n_nan) += reader->n_nan;
+    if (reader->idle_positive) std::atomic_ref(swept_.idle_positive) = true;
   }
 
  private:

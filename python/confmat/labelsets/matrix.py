@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, Literal
 
 import numpy as np
@@ -111,6 +112,9 @@ class MultilabelMatrix(MultilabelValues, Overview):
                 f"cannot add: labels differ ({differs}); count both with the same `labels=`"
             )
         one, two = self._tables, other._tables
+        total = self.n + other.n
+        if total >= 2**63 if isinstance(total, int) else not math.isfinite(total):
+            raise InputError("cannot add: the total is beyond the range of counts")
         squares = None
         if one.squares is not None or two.squares is not None:
             # A row without weights counts as one of weight 1.

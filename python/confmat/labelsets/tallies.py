@@ -126,8 +126,12 @@ def _tally(
 def _sums(
     at: npt.NDArray[np.int64], weights: npt.NDArray[Any] | None, size: int
 ) -> npt.NDArray[Any]:
-    """Return the weight at each place; sums of floats are exact, in any order of the rows."""
+    """Return the weight at each place; sums are exact, in any order of the rows."""
     if weights is None or weights.dtype.kind in "iu":
+        if weights is not None and weights.sum(dtype=np.float64) > 2.0**52:
+            exact = np.zeros(size, dtype=np.int64)  # floats would round; the total fits
+            np.add.at(exact, at, weights.astype(np.int64))
+            return exact
         return np.bincount(at, weights, size).astype(np.int64)
     rows = np.broadcast_to(np.int8(0), len(at))
     places, _, found = _core.sweep(rows, at, weights, None, False, 0)[:3]

@@ -194,8 +194,8 @@ class MultilabelValues(MultilabelAttributes):
             return _NO_WEIGHT if self._sizes.weight.size else _NO_ROWS
         asked, kind = _asked(name, average, params)
         if kind == "micro":
-            tables = self.counts[self._seen_labels(None, keep_empty)]
-            return asked.parsed.reasons(tables.sum(axis=0), _CLASSES, pos=1)[0]
+            pooled = self._pooled(self._seen_labels(None, keep_empty))
+            return asked.parsed.reasons(pooled, _CLASSES, pos=1)[0]
         what = "row" if kind == "samples" else "label"
         of_labels = self._parts(asked, "macro", None, keep_empty)[0]
         if kind == "weighted" and not np.isnan(of_labels).all():
@@ -250,7 +250,7 @@ class MultilabelValues(MultilabelAttributes):
         """Return the values that are averaged, and their weights."""
         seen = self._seen_labels(undefined, keep_empty)
         if kind == "micro":
-            pooled: Cells = self.counts[seen].sum(axis=0)
+            pooled = self._pooled(seen)
             values = asked.parsed.values(pooled, _CLASSES, pos=1, undefined=undefined)
             return values, np.ones(1)
         if kind == "samples":
@@ -261,6 +261,16 @@ class MultilabelValues(MultilabelAttributes):
         if kind == "macro":
             return values, np.ones(len(values))
         return values, self.counts[seen, 1].sum(axis=1)
+
+    def _pooled(self, seen: npt.NDArray[np.bool_]) -> Cells:
+        total = self.n * int(seen.sum())
+        if total >= 2**63 if isinstance(total, int) else math.isinf(total):
+            raise InputError(
+                f"the counts of {len(self._labels)} labels pooled pass the range of counts; "
+                'wanted another average than "micro"'
+            )
+        pooled: Cells = self.counts[seen].sum(axis=0)
+        return pooled
 
     def _seen_labels(self, undefined: float | None, keep_empty: bool) -> npt.NDArray[np.bool_]:
         """Return which labels averages are over: those that rows have or are given, or all."""

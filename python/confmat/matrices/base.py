@@ -178,9 +178,14 @@ class MatrixBase:
         self._check_same(other, "add")
         if self._cells.dtype == other._cells.dtype == np.int64 and self.n + other.n >= 2**63:
             raise InputError("cannot add: the total is beyond 64-bit integers")
+        with np.errstate(over="ignore"):
+            cells = self._cells + other._cells
+            finite = cells.dtype.kind == "i" or math.isfinite(cells.sum())
+        if not finite:
+            raise InputError("cannot add: the total is beyond the range of floats")
         squares = _combined(self, other, 1.0)
         return self._of(
-            self._cells + other._cells,
+            cells,
             self._labels,
             squares,
             self.n_dropped + other.n_dropped,

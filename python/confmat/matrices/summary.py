@@ -52,8 +52,9 @@ def wilson(share: float, n: float, z: float = Z95) -> tuple[float, float]:
 
     Wilson (1927), https://doi.org/10.1080/01621459.1927.10502953. `n` may be an effective number.
     """
-    middle = (share + z * z / (2 * n)) / (1 + z * z / n)
-    half = z / (1 + z * z / n) * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
+    # Without quotients by n, which a sum of weights may make too large.
+    middle = (share * n + z * z / 2) / (n + z * z)
+    half = z / (n + z * z) * math.sqrt(share * (1 - share) * n + z * z / 4)
     return max(0.0, middle - half), min(1.0, middle + half)
 
 

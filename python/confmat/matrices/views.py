@@ -236,7 +236,7 @@ class MatrixViews(MatrixTables):
         Raises
         ------
         InputError
-            Another shape, or a cost that is not finite.
+            Another shape, a cost that is not finite, or a total beyond the range of floats.
 
         Examples
         --------
@@ -245,7 +245,15 @@ class MatrixViews(MatrixTables):
         19.0
         """
         costs = checked_costs(cost_matrix, len(self._labels))
-        return math.fsum((self._cells * costs).flat)
+        with np.errstate(over="ignore"):
+            products = self._cells * costs
+        try:
+            total = math.fsum(products.flat)
+        except (OverflowError, ValueError):  # ValueError: inf - inf
+            total = math.inf
+        if not math.isfinite(total):
+            raise InputError("`cost_matrix`: the cost of all rows is beyond the range of floats")
+        return total
 
     def to_polars(self) -> pl.DataFrame:
         """Return the counts as a long frame: columns `true`, `pred`, `count`, K² rows.

@@ -249,15 +249,22 @@ def read_weights(values: Any, rows: int) -> tuple[Floats, npt.NDArray[np.bool_] 
     """
     data = column(values, "sample_weight").data
     nulls = None
+    whole = isinstance(data, np.ndarray) and data.dtype.kind in "iu"
     if not isinstance(data, np.ndarray):
         series = data if isinstance(data, pl.Series) else pl.Series(data)
         if not series.dtype.is_numeric() and series.dtype not in (pl.Boolean, pl.Null):
             raise InputError(f"`sample_weight` is {series.dtype}; wanted numbers")
         if series.null_count():
             nulls = series.is_null().to_numpy()
+        whole = series.dtype.is_integer()
         data = series.cast(pl.Float64).fill_null(0.0).to_numpy()
     if len(data) != rows:
         raise InputError(f"`sample_weight` has {len(data)} rows and `y_true` {rows}")
+    if whole and np.abs(data.astype(np.float64)).sum() >= 2.0**53:
+        raise InputError(
+            "`sample_weight` holds integers that sum to 2^53 or more, where their sums are not "
+            "exact here; wanted smaller ones, or floats"
+        )
     return np.ascontiguousarray(data, dtype=np.float64), nulls
 
 

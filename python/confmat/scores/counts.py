@@ -11,7 +11,8 @@ import numpy.typing as npt
 from confmat.errors import InputError
 
 Floats = npt.NDArray[np.float64]
-_LEAST, _MOST = 1e-150, 1e150  # what the weights of a class may add up to, in the core too
+# What the weights of a class may add up to, in the core too.
+_LEAST, MOST_WEIGHT = 1e-150, 1e150
 
 
 class ScoreCounts(NamedTuple):
@@ -75,9 +76,10 @@ def score_counts(scores: Any, positives: Any, negatives: Any) -> ScoreCounts:
                 f"`{name}` holds {part[bad][0]}; wanted finite numbers that are not negative"
             )
         total = float(part.sum())
-        if total and not _LEAST <= total <= _MOST:
+        if total and not _LEAST <= total <= MOST_WEIGHT:
             raise InputError(
-                f"`{name}` add up to {total:g}; wanted 0, or a sum from {_LEAST:g} to {_MOST:g}"
+                f"`{name}` add up to {total:g}; "
+                f"wanted 0, or a sum from {_LEAST:g} to {MOST_WEIGHT:g}"
             )
     held = (p > 0) | (n > 0)
     if not held.all():

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 import numpy.typing as npt
-import polars as pl
 
 from confmat import _core
 from confmat.errors import InputError, StateError
@@ -18,7 +17,7 @@ from confmat.scores.binned import BinnedSweep
 from confmat.scores.clipping import type_of
 from confmat.scores.grid import Bins, joined, read_grid, refined
 from confmat.scores.probabilities import ScoreProbabilities
-from confmat.scores.state import Counts, Floats, ScoreState
+from confmat.scores.state import Floats, ScoreState
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -148,7 +147,8 @@ def sweep(
     pos_label : label, optional
         The positive class. Needed unless the classes are 0 and 1, or False and True.
     sample_weight : array-like of shape (n,), optional
-        Non-negative weights. Integers give counts, floats sums.
+        Non-negative weights. Integers give counts, up to 2^63 - 1 together, floats sums. A row of
+        weight 0 is checked like any other, and adds no score.
     bins : int, "float16", array-like or ("quantile", int), optional
         Default: exact, one entry for each distinct score. A power of two from 2 to 65536 cuts the
         range of floats into so many bins by the leading bits of a float32, the same for any data,
@@ -173,7 +173,7 @@ def sweep(
     InputError
         Unequal lengths, other classes than 0 and 1 without `pos_label`, more than two classes, a
         nan score, scores that are no numbers or outside the edges, weights that are negative or
-        not finite, bins that are no power of two or not increasing.
+        not finite or sum to too much, bins that are no power of two or not increasing.
 
     Examples
     --------
@@ -214,8 +214,6 @@ def sweep(
             fine = refined(lower, upper, positives, negatives)
             parts = _core.sweep_binned(*rows, fine, drop, 0)[:5]
             kept, lower, upper, positives, negatives, at = joined(*parts, grid.quantiles)
-    if weight is not None and _is_whole(weight):
-        positives, negatives = _as_counts(positives, negatives)
     if dropped and nulls == "raise":
         raise InputError(null_message(columns, dropped))
     negative, positive = labels
@@ -234,17 +232,3 @@ def sweep(
         type_of(scores.data if at is None else at, scores.half),
     )
     return Sweep._of(state) if grid is None else BinnedSweep._of(state)
-
-
-def _is_whole(weight: Any) -> bool:
-    if isinstance(weight, np.ndarray):
-        return weight.dtype.kind in "biu"
-    dtype = pl.Series(weight).dtype
-    return dtype.is_integer() or isinstance(dtype, pl.Boolean)
-
-
-def _as_counts(positives: Counts, negatives: Counts) -> tuple[Counts, Counts]:
-    """Return sums of integer weights as counts, where floats hold them exactly."""
-    if positives.sum() + negatives.sum() > 2.0**53:
-        return positives, negatives
-    return positives.astype(np.uint64), negatives.astype(np.uint64)

@@ -279,8 +279,11 @@ def _check_counts(positives: npt.NDArray[Any], negatives: npt.NDArray[Any]) -> N
             raise StateError("a sum of weights is negative or not finite")
     with np.errstate(over="ignore"):
         total = float(positives.sum(dtype=np.float64)) + float(negatives.sum(dtype=np.float64))
-    # Far below 2**63 the float total is close enough; above, no real count gets there.
-    if total >= (np.finfo(np.float64).max if real else 2.0**62):
+    if real:
+        beyond = total >= np.finfo(np.float64).max
+    else:  # the exact sum is needed only where the float one is near the limit
+        beyond = total >= 2.0**62 and sum(map(int, positives)) + sum(map(int, negatives)) >= 2**63
+    if beyond:
         raise StateError("the total is beyond the range of counts")
 
 

@@ -13,6 +13,7 @@ from confmat.labels import Label, difference, kind_of, shown
 from confmat.scores import difference as score_difference
 from confmat.scores import saved as score_bytes
 from confmat.scores.clipping import ScoreType, clip_of, different
+from confmat.scores.counts import MOST_WEIGHT
 from confmat.scores.grid import Bins, same_bins, shown_bins
 
 if TYPE_CHECKING:
@@ -250,6 +251,8 @@ class ScoreState:
         sign: int,
     ) -> Self:
         """Build the sum or difference of two sweeps: scores, lower and upper edges; counts."""
+        if sign > 0:
+            _check_total(positives, negatives)
         negative = self._labels[0] if self._labels[0] is not None else other._labels[0]
         score_type = (self if len(self) else other)._score_type
         scores, lower, upper = entries
@@ -300,6 +303,17 @@ def _read_only(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
     view: npt.NDArray[Any] = array.view()
     view.flags.writeable = False
     return view
+
+
+def _check_total(positives: Counts, negatives: Counts) -> None:
+    """Refuse sums of float weights of which metrics would be out of range, as the core does."""
+    for weights in (positives, negatives):
+        with np.errstate(over="ignore"):
+            total = float(weights.sum()) if weights.dtype.kind == "f" else 0.0
+        if total > MOST_WEIGHT:
+            raise InputError(
+                f"cannot add: the weights of a class sum to {total:g}; wanted at most {MOST_WEIGHT}"
+            )
 
 
 def _cumulative(parts: Counts) -> Totals:

@@ -1,12 +1,28 @@
-// The sums of weights that metrics of scores can take: products of two of them are doubles.
+// The sums of weights that sweeps hold: products of two sums of floats are doubles, and sums of
+// integers are counts.
 #pragma once
 
+#include <cstdint>
 #include <cstdio>
+#include <span>
 #include <string>
 
 #include "confmat/base/error.hpp"
 
 namespace confmat {
+
+// What a sum of integer weights beyond 2^63 - 1 is kept as.
+inline constexpr std::uint64_t kBeyondCounts = std::uint64_t{1} << 63U;
+
+// Adds counts to a total. Throws InputError where it passes 2^63 - 1.
+inline void add_counts(std::span<const std::uint64_t> counts, std::int64_t& total) {
+  for (const std::uint64_t count : counts) {
+    if (count > static_cast<std::uint64_t>(INT64_MAX - total)) {
+      throw InputError("the weights of `sample_weight` sum to more than 2^63 - 1");
+    }
+    total += static_cast<std::int64_t>(count);
+  }
+}
 
 // Of one class. Throws InputError.
 inline void require_weight_sum(double sum) {

@@ -1,7 +1,7 @@
 // Label pairs of one group whose labels are not known beforehand, as they travel through a plan:
-//   UInt32, UInt64, Int128: two signed halves, truth above prediction;
+//   Int32 (Booleans), UInt32, UInt64, Int128: two signed halves, truth above prediction;
 //   Binary: LabelForm, weight (8 bytes, if weighted), length of the truth (4 bytes, if not an
-//   integer), truth, prediction; integers as 8 bytes.
+//   integer or Boolean), truth, prediction; integers and Booleans as 8 bytes.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ struct Int128Bits {
   std::uint64_t high;
 };
 
-enum class LabelForm : std::uint8_t { kInteger, kText };
+enum class LabelForm : std::uint8_t { kInteger, kText, kBoolean };
 
 // Collects the pairs of one group after the other. Reused: it allocates only for more distinct
 // pairs than it has seen.
@@ -40,6 +40,8 @@ class PairTally {
   template <class Word>
   void add_run(std::span<const Word> pairs);
   void add_binary(std::string_view pair);  // throws StateError for malformed bytes
+  // The labels are Booleans: every group has both of them.
+  void set_boolean() noexcept;
   void add_null() { ++n_dropped_; }
   // Everything that `other` has counted. Needs: no weights.
   void add(const PairTally& other);

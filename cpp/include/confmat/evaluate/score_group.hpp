@@ -24,13 +24,11 @@ class ScoreGroup {
   void reserve(std::size_t negatives, std::size_t positives);
   void add(const ScoredRow& row) {
     if (row.kind > ScoredKind::kPositive) return set_aside(row);
-    if (spec_.weighted && !(row.weight > 0 && row.weight <= kMostWeight)) {
-      if (row.weight == 0) return;  // as good as absent, whatever its label
-      refuse_weight();
-    }
+    if (spec_.weighted && !(row.weight >= 0 && row.weight <= kMostWeight)) refuse_weight();
     const bool positive = row.kind == ScoredKind::kPositive;
     if (!positive) see(row.label);
     if (spec_.weighted) {
+      if (row.weight == 0) return;  // adds no score
       entries_[positive ? 1 : 0].emplace_back(row.key, row.weight);
     } else {
       keys_[positive ? 1 : 0].push_back(row.key);

@@ -23,7 +23,7 @@ struct Amounts {
 };
 
 // Distinct scores, descending and not nan, with the counts or the sums of weights at each.
-// Counts together stay below 2^61. Needs: weights are finite and not negative.
+// Counts together stay below 2^63. Needs: weights are finite and not negative.
 struct SweepView {
   std::size_t size = 0;
   std::variant<const float*, const double*> scores;

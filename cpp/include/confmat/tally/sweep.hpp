@@ -53,6 +53,7 @@ struct SweptRows {
   std::int64_t n_rows = 0;         // all, dropped ones too
   std::int64_t n_dropped = 0;      // a null label, score or weight
   std::int64_t n_nan = 0;          // dropped for a nan score
+  bool idle_positive = false;      // a positive row has weight 0
 };
 
 struct Swept {
@@ -60,12 +61,11 @@ struct Swept {
   SweptRows rows;
 };
 
-// Weights must be finite and not negative; a row of weight 0 is as good as absent. Within rows that
-// are swept at once, sums of integer weights are exact and then rounded once, those of floats are
-// taken in row order.
+// Weights must be finite and not negative. A row of weight 0 is checked like any other, and adds no
+// score. Sums of integer weights are exact counts; those of floats are taken in row order.
 // Throws InputError: unequal lengths, wrong types, classes other than 0 or -1 and 1, or more than
 // two, a positive label that does not occur (unless the classes are such), a nan, an integer score
-// that is no double, a bad weight.
+// that is no double, a bad weight, integer weights that sum to more than 2^63 - 1.
 Swept sweep(Chunks y_true, Chunks y_score, Chunks sample_weight, const SweepOptions& options);
 
 // The state of the rows of all states together. Counts are added exactly, in whatever order;

@@ -2,6 +2,7 @@
 // them are exact, so cells merge in any order to the same result.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <exception>
@@ -48,12 +49,14 @@ class IntWeightCell {
     add_squares({static_cast<std::uint64_t>(square), static_cast<std::uint64_t>(square >> 64U), 0});
   }
   void merge(IntWeightCell&& other) noexcept {
-    add_sum(other.sum_);
+    if (other.empty()) return;
+    add_sum(other.sum());
     add_squares(other.squares_);
   }
-  [[nodiscard]] bool empty() const noexcept { return sum_ == 0; }
+  // Whether no row was added; rows of weight 0 are rows.
+  [[nodiscard]] bool empty() const noexcept { return next_ == 0; }
   // 2^63 stands for every sum of 2^63 and more.
-  [[nodiscard]] std::uint64_t sum() const noexcept { return sum_; }
+  [[nodiscard]] std::uint64_t sum() const noexcept { return empty() ? 0 : next_ - 1; }
   [[nodiscard]] double squares() const noexcept {
     ExactSum total;
     for (int i = 0; i < 3; ++i) {
@@ -71,8 +74,9 @@ class IntWeightCell {
   };
 
   void add_sum(std::uint64_t weight) noexcept {
-    constexpr std::uint64_t kBeyond = std::uint64_t{1} << 63U;
-    sum_ = sum_ >= kBeyond || sum_ + weight >= kBeyond ? kBeyond : sum_ + weight;
+    constexpr std::uint64_t kBeyond = (std::uint64_t{1} << 63U) + 1;
+    const std::uint64_t before = next_ + (next_ == 0 ? 1 : 0);
+    next_ = std::min(before + weight, kBeyond);
   }
   void add_squares(const Squares& more) noexcept {
     const Wide low = Wide{squares_.words[0]} + more.words[0];
@@ -82,21 +86,33 @@ class IntWeightCell {
     squares_.words[2] += more.words[2] + static_cast<std::uint64_t>(middle >> 64U);
   }
 
-  std::uint64_t sum_ = 0;
+  std::uint64_t next_ = 0;  // the sum and one more; 0 before the first row
   Squares squares_{};
 };
 
-// The sums of a cell are allocated when it gets its first weight.
+struct FloatWeightSums {
+  ExactSum weights;
+  ExactSum squares;
+  bool endless = false;  // a square exceeded the largest double
+};
+
+// The sums of a cell are allocated when it gets its first weight that is not 0; until then cells
+// with rows share one that nobody writes to.
 class FloatWeightCell {
+  using Sums = FloatWeightSums;
+
  public:
   using Weight = double;
 
   // Needs: finite and not negative.
   void add(Weight weight, Budget& budget) {
-    if (weight == 0) return;
-    if (sums_ == nullptr) {
+    if (weight == 0) {
+      if (sums_ == nullptr) sums_.reset(&zero);
+      return;
+    }
+    if (!holds(sums_)) {
       budget.take(sizeof(Sums));
-      sums_ = std::make_unique<Sums>();
+      sums_.reset(new Sums);
     }
     sums_->weights.add(weight);
     const double square = weight * weight;
@@ -108,10 +124,11 @@ class FloatWeightCell {
   }
   void merge(FloatWeightCell&& other) noexcept {
     if (other.sums_ == nullptr) return;
-    if (sums_ == nullptr) {
+    if (!holds(sums_)) {
       sums_ = std::move(other.sums_);
       return;
     }
+    if (!holds(other.sums_)) return;
     sums_->weights.add(other.sums_->weights);
     sums_->squares.add(other.sums_->squares);
     sums_->endless = sums_->endless || other.sums_->endless;
@@ -124,12 +141,16 @@ class FloatWeightCell {
   }
 
  private:
-  struct Sums {
-    ExactSum weights;
-    ExactSum squares;
-    bool endless = false;  // a square exceeded the largest double
+  struct Free {
+    void operator()(Sums* sums) const noexcept {
+      if (sums != &zero) delete sums;
+    }
   };
-  std::unique_ptr<Sums> sums_;
+  using Owner = std::unique_ptr<Sums, Free>;
+  static bool holds(const Owner& sums) noexcept { return sums != nullptr && sums.get() != &zero; }
+
+  inline static Sums zero;  // of rows without weight
+  Owner sums_;
 };
 
 }  // namespace confmat

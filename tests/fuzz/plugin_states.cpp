@@ -1,0 +1,135 @@
+// Bytes that lie in columns between two expressions: binned sweeps and partial counts.
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <string_view>
+
+#include "confmat/base/error.hpp"
+#include "confmat/evaluate/partial.hpp"
+#include "confmat/evaluate/score_state.hpp"
+#include "mutate.hpp"
+#include "plugin_requests.hpp"
+#include "target.hpp"
+
+namespace confmat::fuzz {
+namespace {
+
+std::string_view text_of(std::span<const std::uint8_t> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+void read_values(const BinnedScores& scores) {
+  static const std::vector<metrics::ScoreAsk> asks = {
+      metrics::parse_score("roc_auc"), metrics::parse_score("average_precision"),
+      metrics::parse_score("ks"), metrics::parse_score("eer")};
+  double values[4];
+  metrics::score_values(asks, scores.view(), 1, values);
+  for (const double value : values) require(!(value < 0 || value > 1), "areas lie in [0, 1]");
+  require(scores.n() >= 0 && scores.n_dropped() >= 0, "counts are not negative");
+  require(!(scores.auc_error() < 0), "bounds are not crossed");
+}
+
+void run_binned(std::span<const std::uint8_t> bytes) {
+  try {
+    BinnedScores scores;
+    scores.read(text_of(bytes));
+    const auto again = scores.bytes();
+    BinnedScores same;
+    same.read(text_of(again));
+    require(same.bytes() == again, "what is written is read as it was");
+    read_values(scores);
+    std::vector<std::string_view> states = {text_of(bytes), text_of(again), text_of(bytes)};
+    same.merge(states);
+    read_values(same);
+  } catch (const InputError&) {  // NOLINT(bugprone-empty-catch): what wrong bytes deserve
+  } catch (const StateError&) {  // NOLINT(bugprone-empty-catch)
+  }
+}
+
+template <class A>
+Bytes binned(const std::vector<double>& values, const std::vector<A>& positives,
+             const std::vector<A>& negatives, unsigned bits) {
+  metrics::SweepView view;
+  view.size = values.size();
+  view.scores = values.data();
+  view.amounts = metrics::Amounts<A>{positives.data(), negatives.data()};
+  BinnedScores scores;
+  scores.assign(view, 3, bits);
+  return scores.bytes();
+}
+
+std::vector<Bytes> binned_seeds() {
+  const std::vector<double> scores = {HUGE_VAL, 0.75, 0.5, 0.4999999, 0.0, -3.5, -HUGE_VAL};
+  const std::vector<std::uint64_t> positives = {1, 0, 2, std::uint64_t{1} << 50U, 0, 0, 1};
+  const std::vector<std::uint64_t> negatives = {0, 5, 0, 1, 1, std::uint64_t{1} << 62U, 2};
+  const std::vector<double> up = {0.5, 0, 1e-3, 2, 0, 0, 1e100};
+  const std::vector<double> down = {0, 1, 0, 0.25, 1, 3, 0};
+  std::vector<Bytes> out;
+  for (const unsigned bits : {1U, 4U, 16U, 17U}) {
+    out.push_back(binned(scores, positives, negatives, bits));
+    out.push_back(binned(scores, up, down, bits));
+  }
+  out.push_back(binned<std::uint64_t>({}, {}, {}, 16));
+  return out;
+}
+
+// Of one or two parts: the first byte says where the second begins.
+void run_partial(std::span<const std::uint8_t> bytes) {
+  if (bytes.empty()) return;
+  const std::size_t cut = std::min<std::size_t>(bytes[0], bytes.size() - 1);
+  const std::vector<std::string_view> parts = {text_of(bytes.subspan(1, cut)),
+                                               text_of(bytes.subspan(1 + cut))};
+  static const std::vector<Bytes> all = requests();
+  try {
+    for (const auto& some : {std::span(parts), std::span(parts).first(1)}) {
+      GroupTable table = merge_partials(some);
+      if (table.labels.size() > 8) continue;  // metrics of many classes take long
+      for (const std::size_t which : {std::size_t{0}, std::size_t{1}}) {
+        const Spec spec = parse_spec(all[which]);
+        std::vector<double> values(spec.asks.size());
+        GroupEvaluator(spec, table.labels).table(table, values.data());
+      }
+    }
+  } catch (const InputError&) {  // NOLINT(bugprone-empty-catch): what wrong bytes deserve
+  } catch (const StateError&) {  // NOLINT(bugprone-empty-catch)
+  }
+}
+
+Bytes partial(unsigned kind, std::uint32_t k, bool all) {
+  ByteWriter out;
+  out.put(static_cast<std::uint8_t>(kind));
+  out.put(k);
+  for (std::uint32_t i = 0; i < k; ++i) {
+    if (kind == 2) {
+      out.text(i == 0 ? "" : "ab");
+    } else {
+      out.put(std::int64_t{i});
+    }
+  }
+  out.put(std::int64_t{1});
+  out.put(std::int64_t{0});
+  out.put(static_cast<std::uint8_t>(all ? 0 : 1));
+  if (!all) out.put(std::uint32_t{1});
+  if (!all) out.put(std::uint32_t{k * k - 1});
+  for (std::uint32_t i = 0; i < (all ? k * k : 1); ++i) out.put(std::int64_t{i + 1});
+  return out.bytes();
+}
+
+std::vector<Bytes> partial_seeds() {
+  std::vector<Bytes> out;
+  for (const auto& [one, two] : {std::pair{partial(0, 2, true), partial(0, 3, false)},
+                                 std::pair{partial(1, 2, true), partial(1, 2, false)},
+                                 std::pair{partial(2, 2, true), partial(2, 2, true)}}) {
+    Bytes both = {static_cast<std::uint8_t>(one.size())};
+    both.insert(both.end(), one.begin(), one.end());
+    both.insert(both.end(), two.begin(), two.end());
+    out.push_back(both);
+  }
+  return out;
+}
+
+const Target kBinned("binned_states", run_binned, binned_seeds);
+const Target kPartial("partial_states", run_partial, partial_seeds);
+
+}  // namespace
+}  // namespace confmat::fuzz
