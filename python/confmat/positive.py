@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from confmat.labels import Label
-from confmat.matrices.cells import Cells
 
 
 def found(labels: Sequence[Label], positive: Label | None) -> int:
@@ -19,6 +19,18 @@ def found(labels: Sequence[Label], positive: Label | None) -> int:
             return -1
         positive = 1
     return labels.index(positive) if positive in labels else -1
+
+
+def usual(labels: Sequence[Label]) -> Label | None:
+    """Return the positive class of labels for which it need not be named, or None."""
+    if not labels or not are_usual(labels):
+        return None
+    return labels[labels.index(1)] if 1 in labels else 1
+
+
+def are_two(labels: Sequence[Label], positive: Label | None) -> bool:
+    """Return whether two classes are known, and which of them is positive."""
+    return len(labels) == 2 and (positive in labels or (positive is None and are_usual(labels)))
 
 
 def are_usual(labels: Iterable[Label]) -> bool:
@@ -38,8 +50,8 @@ def may_add(labels: Sequence[Label], positive: Label | None) -> bool:
 
 
 def added(
-    cells: Cells, labels: Sequence[Label], positive: Label | None = None
-) -> tuple[Cells, list[Label], int]:
+    cells: npt.NDArray[Any], labels: Sequence[Label], positive: Label | None = None
+) -> tuple[npt.NDArray[Any], list[Label], int]:
     """Return the table with one empty class more, its labels, and the position of that class."""
     label = 1 if positive is None else positive
     ordered: list[Any] = list(labels)

@@ -111,7 +111,7 @@ def test_random_changes_with_a_valid_checksum_never_escape():
         ({"labels_of": 3}, "unknown kinds"),
         ({"cells_of": 2}, "unknown kinds"),
         ({"squared": 2}, "unknown kinds"),
-        ({"z2": 1}, "unknown kinds"),
+        ({"z2": 9}, "positive class is none of the labels"),
         ({"total": 2**63}, "wanted 9223372036854775808 bytes"),
         ({"k": 2**32}, "sizes do not fit"),
         ({"k": 3}, "sizes do not fit"),

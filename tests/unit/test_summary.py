@@ -32,7 +32,11 @@ def test_numbers_of_a_small_matrix():
     assert "2 classes, n = 200" in text
     assert "0.9000   95% interval [0.8506, 0.9343] (Wilson)" in text
     assert "no-information rate  0.5000" in text
-    for words in ("kappa                0.8000", "mcc       0.8000", "gmcc                 0.8000"):
+    for words in (
+        "mcc                  0.8000",
+        "kappa           0.8000",
+        "gmcc                 0.8000",
+    ):
         assert words in text
     assert "prevalence  support" in text
     assert "undefined" not in text

@@ -62,9 +62,10 @@ class Job:
         if total is None:
             raise InputError("the files hold no rows")
         self._check_other(total.n_other)
-        if self.pos_label is not None:
-            position(total.labels, self.pos_label, "--pos-label")
-        return total
+        if self.pos_label is None:
+            return total
+        position(total.labels, self.pos_label, "--pos-label")
+        return ConfusionMatrix(total, pos_label=self.pos_label)
 
     def sweep(self) -> Sweep:
         """Sweep all scores in batches: memory grows with the distinct scores alone."""

@@ -16,6 +16,7 @@ import polars as pl
 from polars.plugins import register_plugin_function
 
 from confmat import _core
+from confmat.default_metrics import default_metrics, planned
 from confmat.errors import InputError
 from confmat.frames.spec import TOTALS, pack_spec
 from confmat.labels import Label, label_set, one_label, position, shown
@@ -24,18 +25,6 @@ from confmat.positive import found as found_positive
 from confmat.registry import is_score_metric
 
 IntoExpr: TypeAlias = pl.Expr | pl.Series | str
-
-DEFAULT_METRICS = (
-    "accuracy",
-    "balanced_accuracy",
-    "precision_macro",
-    "recall_macro",
-    "f1_macro",
-    "mcc",
-    "kappa",
-    "gmcc",
-    "eve",
-)
 
 # A file, not a folder: in a folder Polars would load the first library that it finds.
 _LIBRARY = Path(_core.__file__)
@@ -60,10 +49,13 @@ def plugin(name: str, args: Sequence[Any], spec: bytes, **flags: bool) -> pl.Exp
     )
 
 
-def metric_names(metrics: Sequence[str] | str | None) -> tuple[str, ...]:
-    """Return the names asked for, checked; None gives the default set."""
+def metric_names(metrics: Sequence[str] | str | None, two: bool = False) -> tuple[str, ...]:
+    """Return the names asked for, checked; None gives the default set.
+
+    `two`: two classes and the positive one are known.
+    """
     if metrics is None:
-        return DEFAULT_METRICS
+        return default_metrics(two)
     asked = (metrics,) if isinstance(metrics, str) else tuple(metrics)
     for at, name in enumerate(asked):
         if not isinstance(name, str):
@@ -204,7 +196,9 @@ def metrics(
         Categories are matched by their text.
     metrics : sequence of str, optional
         Names of metrics, see `list_metrics`. Default: accuracy, balanced_accuracy,
-        precision_macro, recall_macro, f1_macro, mcc, kappa, gmcc and eve.
+        precision_macro, recall_macro, f1_macro, mcc, kappa, gmcc and eve; where `pos_label` is
+        given, or two `labels` that are {0, 1}, {False, True} or {-1, 1}, precision, recall and f1
+        take the place of the macro ones.
     labels : sequence of int, bool or str, or pl.Enum, optional
         Every class, in order: the fastest way, and the only one in which ordered measures
         (weighted kappa) know the positions of classes that a group lacks. Default: where both
@@ -254,12 +248,14 @@ def metrics(
     >>> out.unnest("m").rows()
     [('a', 3, 0, 0, 0.6666666666666666), ('b', 2, 0, 0, 1.0)]
     """
-    names = metric_names(metrics)
+    known = None if labels is None else label_set(labels)
+    named = None if pos_label is None else one_label(pos_label, "pos_label")
+    names = metric_names(metrics, planned(known, named, booleans=False))
     spec = make_spec(
         names,
-        labels=labels,
+        labels=known,
         sample_weight=sample_weight,
-        pos_label=pos_label,
+        pos_label=named,
         undefined=undefined,
         other=other,
         smoothing=smoothing,

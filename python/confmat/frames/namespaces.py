@@ -80,7 +80,8 @@ class DataFrameNamespace:
         by : str or sequence of str, optional
             Columns whose values cut the frame into slices; a null is a slice of its own.
         metrics : sequence of str, optional
-            Names of metrics, see `list_metrics`; default as in `metrics`, and with `y_score`
+            Names of metrics, see `list_metrics`; default as in `metrics`, also of two Boolean
+            columns those of the positive class, and with `y_score`
             also roc_auc, average_precision and ks. Metrics of probabilities, such as brier,
             log_loss and ece, are there for the asking.
         labels, pos_label, undefined, other, smoothing, keep_empty

@@ -7,6 +7,7 @@ from typing import Any, Literal, NamedTuple
 
 import polars as pl
 
+from confmat.default_metrics import planned
 from confmat.errors import InputError
 from confmat.frames.expressions import make_spec, metric_names
 from confmat.frames.score_expressions import score_metric_names
@@ -95,7 +96,11 @@ def make_request(
 ) -> Request:
     """Check the arguments of `evaluate` against the columns."""
     keys = _keys(by)
-    names, score_names = _names(metrics, y_score)
+    known = None if labels is None else label_set(labels)
+    if pos_label is not None:
+        pos_label = one_label(pos_label, "pos_label")
+    two = _are_two(schema, y_true, y_pred, known, pos_label)
+    names, score_names = _names(metrics, y_score, two)
     if y_pred is None and y_score is None:
         raise InputError("`y_pred` and `y_score` are both None; wanted the name of a column")
     no_pred = y_pred is None or (y_pred == Y_PRED and Y_PRED not in schema)
@@ -117,14 +122,12 @@ def make_request(
     if reasons:
         taken.add(REASONS)
     _check_keys(keys, taken | {"grouping"} if cube else taken, cube)
-    known = None if labels is None else label_set(labels)
     dtype = schema[y_true]
     same = y_pred is not None and schema[y_pred] == dtype
     if known is None and isinstance(dtype, pl.Enum) and same:
         known = label_set(dtype) if len(dtype.categories) else None
     implied = labels is None and (known is not None or dtype == pl.Boolean)
     if pos_label is not None:
-        pos_label = one_label(pos_label, "pos_label")
         _check_kind(pos_label, schema, y_true)
         if known is None and dtype == pl.Boolean and same:
             position([False, True], pos_label, "pos_label")
@@ -167,10 +170,22 @@ def _check_keys(keys: Sequence[str], taken: Set[str], cube: bool) -> None:
         raise InputError("`cube` needs columns in `by`")
 
 
-def _names(metrics: Any, y_score: Any) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _are_two(
+    schema: pl.Schema, y_true: Any, y_pred: Any, labels: list[Label] | None, pos_label: Any
+) -> bool:
+    """Return whether dtypes and arguments tell two classes and the positive one."""
+    names = [name for name in (y_true, y_pred) if isinstance(name, str) and name in schema]
+    dtypes = {schema[name] for name in names}
+    first = next(iter(dtypes), None)
+    if labels is None and isinstance(first, pl.Enum) and len(dtypes) == 1:
+        labels = list(first.categories)
+    return planned(labels, pos_label, booleans=dtypes == {pl.Boolean()})
+
+
+def _names(metrics: Any, y_score: Any, two: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the names of metrics of classes, and of metrics of scores."""
     if metrics is None:
-        return metric_names(None), () if y_score is None else score_metric_names(None)
+        return metric_names(None, two), () if y_score is None else score_metric_names(None)
     asked = (metrics,) if isinstance(metrics, str) else tuple(metrics)
     of_scores = tuple(name for name in asked if isinstance(name, str) and is_score_metric(name))
     if of_scores and y_score is None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from confmat import positive
 from confmat.errors import InputError
 from confmat.labels import Label, difference, kind_of, shown
 from confmat.matrices import saved as state
@@ -25,6 +26,7 @@ class MatrixBase:
         "_implied",
         "_labels",
         "_n",
+        "_positive",
         "_shown",
         "_squares",
         "n_dropped",
@@ -38,6 +40,7 @@ class MatrixBase:
     _shown: tuple[str, ...]
     _n: int | float | None
     _implied: bool  # the labels are those of a dtype, whether rows have them or not
+    _positive: Label | None  # where it is named and not the usual one
     n_dropped: int
     n_other: int
     smoothing: float
@@ -77,10 +80,17 @@ class MatrixBase:
         put(self, "_labels", tuple(labels))
         put(self, "_shown", tuple(map(shown, labels)))
         put(self, "_n", None)
+        put(self, "_positive", None)
         put(self, "n_dropped", n_dropped)
         put(self, "n_other", n_other)
         put(self, "smoothing", smoothing)
         put(self, "_implied", implied)
+
+    def _about(self, positive_label: Label | None) -> Self:
+        """Return this matrix, just built, with its positive class; None for the usual one."""
+        if positive_label is not None and positive_label != positive.usual(self._labels):
+            object.__setattr__(self, "_positive", positive_label)
+        return self
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError(f"a confusion matrix does not change; cannot set {name!r}")
@@ -94,6 +104,11 @@ class MatrixBase:
     def labels(self) -> tuple[Label, ...]:
         """The class labels, in the order of rows and columns."""
         return self._labels
+
+    @property
+    def pos_label(self) -> Label | None:
+        """The positive class: the one named, or 1 or True of {0, 1}, {False, True} and {-1, 1}."""
+        return positive.usual(self._labels) if self._positive is None else self._positive
 
     @property
     def weights_sq(self) -> npt.NDArray[np.float64] | None:
@@ -123,7 +138,7 @@ class MatrixBase:
     def T(self) -> Self:  # noqa: N802
         """The matrix with truth and prediction exchanged."""
         squares = None if self._squares is None else np.ascontiguousarray(self._squares.T)
-        return self._with(np.ascontiguousarray(self._cells.T), squares)
+        return self._with(np.ascontiguousarray(self._cells.T), squares)._about(self._positive)
 
     def _with(self, cells: Cells, squares: npt.NDArray[np.float64] | None) -> Self:
         return self._of(
@@ -164,6 +179,8 @@ class MatrixBase:
             other.smoothing,
         ) or difference(self._labels, other._labels):
             return False
+        if self._positive != other._positive:
+            return False
         one, two = self._effective_squares(), other._effective_squares()
         same_squares = one is two if one is None or two is None else np.array_equal(one, two)
         return same_squares and np.array_equal(self._cells, other._cells)
@@ -192,7 +209,7 @@ class MatrixBase:
             self.n_other + other.n_other,
             self.smoothing,
             self._implied and other._implied,
-        )
+        )._about(self._positive if self._positive is not None else other._positive)
 
     def __radd__(self, other: object) -> Self:
         """Allow `sum(matrices)`, which starts from 0."""
@@ -217,7 +234,7 @@ class MatrixBase:
         if min(n_dropped, n_other) < 0:
             raise InputError("cannot subtract: n_dropped or n_other is larger in the second")
         squares = _combined(self, other, -1.0)
-        return self._of(
+        made = self._of(
             cells,
             self._labels,
             squares,
@@ -226,12 +243,18 @@ class MatrixBase:
             self.smoothing,
             self._implied and other._implied,
         )
+        return made._about(self._positive if self._positive is not None else other._positive)
 
     def _check_same(self, other: MatrixBase, verb: str) -> None:
         differs = difference(self._labels, other._labels)
         if differs:
             raise InputError(
                 f"cannot {verb}: labels differ ({differs}); count both with the same `labels=`"
+            )
+        if None not in (self.pos_label, other.pos_label) and self.pos_label != other.pos_label:
+            raise InputError(
+                f"cannot {verb}: the positive class differs, {self.pos_label!r} and "
+                f"{other.pos_label!r}; count both with the same `pos_label=`"
             )
         if self.smoothing != other.smoothing:
             raise InputError(
@@ -249,6 +272,7 @@ class MatrixBase:
                 self.n_other,
                 self.smoothing,
                 self._implied,
+                positive=self._positive,
             )
         )
 
@@ -261,7 +285,8 @@ class MatrixBase:
         StateError
             The bytes are cut, changed, of something else or of a newer format.
         """
-        return cls._of(*state.decode(data))
+        read = state.decode(data)
+        return cls._of(*read[:-1])._about(read.positive)
 
     def __copy__(self) -> Self:
         return self
@@ -276,6 +301,7 @@ class MatrixBase:
                 ("n_dropped", self.n_dropped),
                 ("n_other", self.n_other),
                 ("smoothing", self.smoothing),
+                ("positive", None if self._positive is None else shown(self._positive)),
             )
             if value
         )

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
-from confmat import _core
+from confmat import _core, positive
 from confmat.errors import InputError
 from confmat.inputs import column, null_message
-from confmat.labels import Label, kind_of, label_set, listing
+from confmat.labels import Label, kind_of, label_set, listing, one_label, position
 from confmat.matrices import heatmap, summary
 from confmat.matrices.cells import read_cells
 from confmat.matrices.normalize import Normalization
@@ -24,8 +24,8 @@ class ConfusionMatrix(MatrixViews):
     """A K x K confusion matrix, rows true, columns predicted, and every metric of it.
 
     Immutable; `+` merges, `-` takes away, `to_bytes`, `pickle` and `copy` work. Every metric of
-    `list_metrics()` that needs no positive class is an attribute (`m.mcc`, `m.f1_macro`); with two
-    classes and the label 1 or True the others are too (`m.precision`).
+    `list_metrics()` that needs no positive class is an attribute (`m.mcc`, `m.f1_macro`); where the
+    positive class is known the others are too (`m.precision`).
 
     Parameters
     ----------
@@ -37,12 +37,17 @@ class ConfusionMatrix(MatrixViews):
     labels : sequence of int, bool or str, optional
         The class labels in order. Default: 0, ..., K - 1 for an array; the categories of an Enum
         column; otherwise the sorted labels found.
+    pos_label : label, optional
+        The positive class: metrics about one class, such as `m.precision`, are of it. Default: 1
+        or True of {0, 1}, {False, True} and {-1, 1}.
 
     Attributes
     ----------
     counts : ndarray of shape (K, K)
         int64, or float64 for weights; read-only.
     labels : tuple
+    pos_label : label or None
+        The positive class, where it is named or the usual one.
     n : int or float
         Rows counted, or the sum of their weights.
     n_dropped : int
@@ -78,7 +83,7 @@ class ConfusionMatrix(MatrixViews):
 
     __slots__ = ()
 
-    def __init__(self, counts: Any, labels: Any = None) -> None:
+    def __init__(self, counts: Any, labels: Any = None, *, pos_label: Label | None = None) -> None:
         if isinstance(counts, ConfusionMatrix):
             cells, known = read_cells(counts, counts.labels if labels is None else labels)
             self._fill(
@@ -90,9 +95,12 @@ class ConfusionMatrix(MatrixViews):
                 counts.smoothing,
                 counts._implied and labels is None,
             )
-            return
-        cells, known = read_cells(counts, labels)
-        self._fill(cells, known, None, 0, 0, 0.0)
+            if pos_label is None and counts._positive is not None:
+                self._about(known[counts.labels.index(counts._positive)])
+        else:
+            cells, known = read_cells(counts, labels)
+            self._fill(cells, known, None, 0, 0, 0.0)
+        self._about(positive_of(known, pos_label))
 
     def __reduce__(self) -> tuple[Any, tuple[bytes]]:
         return read_matrix, (self.to_bytes(),)
@@ -164,6 +172,7 @@ def confusion_matrix(
     *,
     labels: Any = None,
     sample_weight: Any = None,
+    pos_label: Label | None = None,
     nulls: Literal["drop", "raise"] = "drop",
     other: Literal["raise", "bucket"] = "raise",
     smoothing: float = 0.0,
@@ -180,6 +189,9 @@ def confusion_matrix(
         same Enum or pandas category; otherwise the sorted union of the labels present.
     sample_weight : array-like of shape (n,), optional
         Non-negative weights. Integers give integer cells, floats correctly rounded sums.
+    pos_label : label, optional
+        The positive class, which the matrix keeps. Default: 1 or True of {0, 1}, {False, True} and
+        {-1, 1}.
     nulls : {"drop", "raise"}, default "drop"
         Leave rows with a null out and count them in `n_dropped`, or refuse them.
     other : {"raise", "bucket"}, default "raise"
@@ -240,7 +252,24 @@ def confusion_matrix(
     if outside and other == "raise":
         raise InputError(outsider_message(cast("tuple[str, int, str]", outsider), found))
     implied = labels is None and (wanted is not None or kind_of(found) == "bool")
-    return ConfusionMatrix._of(cells, found, squares, dropped, outside, alpha, implied)
+    matrix = ConfusionMatrix._of(cells, found, squares, dropped, outside, alpha, implied)
+    return matrix._about(positive_of(found, pos_label))
+
+
+def positive_of(labels: list[Label], pos_label: Any) -> Label | None:
+    """Return the positive class as the labels write it; None where it is the usual one.
+
+    Raises
+    ------
+    InputError
+        It is none of the labels.
+    """
+    if pos_label is None:
+        return None
+    wanted = one_label(pos_label, "pos_label")
+    if not labels or positive.may_add(labels, wanted):
+        return None
+    return labels[position(labels, wanted, "pos_label")]
 
 
 def outsider_message(outsider: tuple[str, int, str], labels: list[Label]) -> str:

@@ -9,7 +9,7 @@ bytes   content
 2       format version
 1, 1    kind of labels (0 int, 1 bool, 2 text) and of cells (0 int64, 1 float64)
 1, 1    1 where squared weights follow; 1 where the labels are those of a dtype
-2       zeros
+2       the positive class: 1 for the first label ...; 0 where none is named
 8       size of the whole, checksum included
 8, 8    K, and the bytes that the labels take
 8, 8    n_dropped, n_other
@@ -34,6 +34,7 @@ import numpy.typing as npt
 from confmat.errors import InputError, StateError
 from confmat.labels import MAX_LABEL_BYTES, Kind, Label, kind_of, label_set
 from confmat.matrices.cells import Cells, check_cells
+from confmat.positive import usual
 
 MAGIC = b"\x89cfm\r\n\x1a\n"
 FORMAT_VERSION = 1
@@ -53,6 +54,7 @@ class State(NamedTuple):
     n_other: int
     smoothing: float
     implied: bool = False
+    positive: Label | None = None  # where it is not the usual one
 
 
 def encode(state: State) -> bytes:
@@ -71,7 +73,7 @@ def encode(state: State) -> bytes:
         int(real),
         int(state.weights_sq is not None),
         int(state.implied),
-        *(0, 0),
+        *_positive_code(state).to_bytes(2, "little"),
         total,
         len(state.labels),
         len(labels),
@@ -81,6 +83,12 @@ def encode(state: State) -> bytes:
     )
     body = b"".join([head, *parts])
     return body + _CHECKSUM.pack(zlib.crc32(body))
+
+
+def _positive_code(state: State) -> int:
+    if state.positive is None:
+        return 0
+    return state.labels.index(state.positive) + 1
 
 
 def decode(data: bytes) -> State:
@@ -105,7 +113,7 @@ def decode(data: bytes) -> State:
         cells_of,
         squared,
         implied,
-        *zeros,
+        *positive,
         total,
         k,
         size,
@@ -121,7 +129,7 @@ def decode(data: bytes) -> State:
     end = len(data) - _CHECKSUM.size
     if _CHECKSUM.unpack_from(data, end)[0] != zlib.crc32(data[:end]):
         raise StateError("changed after it was written: the checksum does not match")
-    if labels_of > 2 or cells_of > 1 or max(squared, implied) > 1 or any(zeros):
+    if labels_of > 2 or cells_of > 1 or max(squared, implied) > 1:
         raise StateError("unknown kinds of labels or cells")
     if _HEAD.size + size + 8 * k * k * (1 + squared) != end:
         raise StateError(f"the sizes do not fit {k} classes")
@@ -129,7 +137,13 @@ def decode(data: bytes) -> State:
         raise StateError("n_dropped, n_other or smoothing is out of range")
     labels = decode_labels(data[_HEAD.size : _HEAD.size + size], k, _KINDS[labels_of])
     cells, squares = _decode_cells(data, _HEAD.size + size, k, cells_of, squared)
-    state = State(cells, labels, squares, dropped, other, alpha + 0.0, bool(implied))
+    named = int.from_bytes(bytes(positive), "little")
+    if named > k:
+        raise StateError("the positive class is none of the labels")
+    label = labels[named - 1] if named else None
+    if named and label == usual(labels):
+        raise StateError("not written as this format writes it")
+    state = State(cells, labels, squares, dropped, other, alpha + 0.0, bool(implied), label)
     if encode(state) != data:
         raise StateError("not written as this format writes it")
     return state

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from confmat import positive
+from confmat.default_metrics import default_metrics
 from confmat.digits import figure
 from confmat.matrices.cells import Cells
 
@@ -19,7 +21,6 @@ WIDTH = 96
 MAX_CLASSES = 12
 Z95 = 1.959963984540054
 
-_OVERALL = ("balanced_accuracy", "f1_macro", "kappa", "mcc", "gmcc", "eve")
 _CLASS = ("precision", "recall", "specificity", "f1", "mcc_binary", "prevalence")
 HEADS = ("class", "precision", "recall", "specificity", "f1", "mcc", "prevalence", "support")
 CONFUSIONS = ("true", "predicted", "count", "of true")
@@ -202,23 +203,30 @@ def table(
 
 def overall(m: MatrixViews) -> list[tuple[str, ...]]:
     """Return the metrics of the whole matrix by name; behind accuracy, its interval."""
-    values = m.values(("accuracy", "nir", *_OVERALL))
+    shown = _shown(m)
+    values = m.values(("nir", *shown))
     accuracy = ["accuracy", figure(values["accuracy"])]
     n = m.n_effective
     if n > 0 and not m.smoothing:
         low, high = wilson(values["accuracy"], n)
         note = "Wilson" if m.weights_sq is None else "Wilson on the effective n"
         accuracy.append(f"95% interval [{figure(low)}, {figure(high)}] ({note})")
-    rest = [(name, figure(values[name])) for name in _OVERALL]
+    rest = [(name, figure(values[name])) for name in shown[1:]]
     return [tuple(accuracy), ("no-information rate", figure(values["nir"])), *rest]
+
+
+def _shown(m: MatrixViews) -> tuple[str, ...]:
+    """Return the metrics shown, accuracy first."""
+    return default_metrics(positive.are_two(m.labels, m.pos_label))
 
 
 def undefined(m: MatrixViews) -> list[str]:
     """Return a line on each metric of the whole matrix that is undefined."""
-    values = m.values(_OVERALL)
+    shown = _shown(m)[1:]
+    values = m.values(shown)
     return [
         f"{name} is undefined: {fit(m.reason(name) or '0/0', WIDTH - 32)}"
-        for name in _OVERALL
+        for name in shown
         if math.isnan(values[name])
     ]
 
@@ -227,7 +235,7 @@ def _overall(m: MatrixViews) -> str:
     first, second, *rest = overall(m)
     lines = [f"{name:<19}  {'   '.join(words)}" for name, *words in (first, second)]
     for (one, left), (two, right) in zip(rest[::2], rest[1::2], strict=True):
-        lines.append(f"{one:<19}  {left:<10} {two:<9} {right}")
+        lines.append(f"{one:<19}  {left:<10} {two:<15} {right}")
     return "\n".join([*lines, *(f"  {line}" for line in undefined(m))])
 
 

@@ -225,7 +225,7 @@ class MatrixValues(MatrixAttributes, MatrixBase):
 
     def __dir__(self) -> list[str]:
         found = [*super().__dir__(), *names("overall"), *names("average")]
-        if len(self._labels) == 2 and 1 in self._labels:
+        if self._positive is not None or positive.are_two(self._labels, None):
             found += names("class")
         return found
 
@@ -275,6 +275,8 @@ class MatrixValues(MatrixAttributes, MatrixBase):
         without rows are there by a dtype or so alone.
         """
         labels = self._labels
+        if pos_label is None and needed:
+            pos_label = self._positive
         if pos_label is None and (not needed or len(labels) > 2):
             # With more than two classes the core says which averages there are.
             return self._cells, self._shown, -1, self._implied

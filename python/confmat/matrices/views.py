@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from confmat import _core
+from confmat import _core, positive
 from confmat.costs import checked_costs
 from confmat.errors import InputError
 from confmat.labels import Label, position
@@ -63,8 +63,8 @@ class MatrixViews(MatrixTables):
         Parameters
         ----------
         a, b : label
-            Two different classes; they stay the labels. `a` is first, the place of the negative
-            class; metrics about one class take `pos_label=b`.
+            Two different classes; they stay the labels. `b` becomes positive, unless the matrix
+            has a positive class that is one of them.
 
         Returns
         -------
@@ -92,7 +92,7 @@ class MatrixViews(MatrixTables):
         cells = self._cells[pick]
         weighted = squares is not None or cells.dtype.kind != "i"
         others = 0 if weighted else int(self.n) - int(cells.sum())
-        return self._of(
+        made = self._of(
             cells,
             (self._labels[i], self._labels[j]),
             squares,
@@ -100,6 +100,9 @@ class MatrixViews(MatrixTables):
             self.n_other + others,
             self.smoothing,
         )
+        if self._positive in made._labels:
+            return made._about(self._positive)
+        return made if positive.are_usual(made._labels) else made._about(self._labels[j])
 
     def pair_counts(self) -> Self:
         """Return the 2 x 2 matrix over pairs of rows, as for comparing two clusterings.
@@ -133,7 +136,9 @@ class MatrixViews(MatrixTables):
 
         C'[i, j] = C[i, j] sqrt(r[j] / r[i]), r the row sums; any metric can be asked of it.
         """
-        return self._of(_core.balanced(self._smoothed()), self._labels, implied=self._implied)
+        return self._of(
+            _core.balanced(self._smoothed()), self._labels, implied=self._implied
+        )._about(self._positive)
 
     def smooth(self, alpha: float) -> Self:
         """Return the matrix with additive smoothing: metrics see every cell plus `alpha`.
@@ -148,7 +153,7 @@ class MatrixViews(MatrixTables):
             self.n_other,
             checked_smoothing(alpha),
             self._implied,
-        )
+        )._about(self._positive)
 
     def normalize(
         self, by: Normalization = "true", fill: float | None = None

@@ -226,7 +226,7 @@ class ScoreState:
         return self._joined(other, *score_difference.difference(self._state(), other._state()), -1)
 
     def _check_same(self, other: ScoreState, verb: str) -> None:
-        known = None not in (self._labels[0], other._labels[0])
+        known = None not in (self._negative_of(other), other._negative_of(self))
         at = 0 if known else 1
         differs = difference(self.labels[at:], other.labels[at:])
         if differs:
@@ -242,6 +242,14 @@ class ScoreState:
             why = different(self._score_type, other._score_type)
             raise InputError(f"cannot {verb}: {why}")
 
+    def _negative_of(self, other: ScoreState) -> Label | None:
+        """Return the negative class, or None where no row has it and `other` may name it.
+
+        Rows of the class 1 alone may be of {0, 1} or of {-1, 1}.
+        """
+        usual = self._labels == (0, 1) and other._labels == (-1, 1)
+        return None if usual and not self.n_negative else self._labels[0]
+
     def _joined(
         self,
         other: ScoreState,
@@ -253,7 +261,9 @@ class ScoreState:
         """Build the sum or difference of two sweeps: scores, lower and upper edges; counts."""
         if sign > 0:
             _check_total(positives, negatives)
-        negative = self._labels[0] if self._labels[0] is not None else other._labels[0]
+        own = self._negative_of(other)
+        negative = other._negative_of(self) if own is None else own
+        negative = self._labels[0] if negative is None else negative
         score_type = (self if len(self) else other)._score_type
         scores, lower, upper = entries
         if scores is not None and score_type != "float64":

@@ -57,8 +57,7 @@ class ScoreThresholds(ScoreValues):
         -------
         ConfusionMatrix
             Labels (negative, positive); its `n_dropped` counts the rows left out for a null or a
-            nan score. Which label is positive it does not know: where they are not 0 and 1 or
-            False and True, metrics of one class need `pos_label=s.pos_label`.
+            nan score, and its positive class is that of the sweep.
 
         Raises
         ------
@@ -80,7 +79,7 @@ class ScoreThresholds(ScoreValues):
             [[self.n_negative - fp[0], fp[0]], [self.n_positive - tp[0], tp[0]]], dtype=kind
         )
         left_out = self.n_dropped + self.n_nan
-        return ConfusionMatrix._of(cells, self.labels, None, left_out)
+        return ConfusionMatrix._of(cells, self.labels, None, left_out)._about(self.labels[1])
 
     def table(
         self,
