@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from confmat import _core
-from confmat.errors import InputError
+from confmat.errors import ConfmatError, InputError
+from confmat.labels import described
 from confmat.registry import find, is_score_metric, name_with
 
 # Parameters of a metric by name; one that is the exponent of a mean can be the name of the mean.
@@ -24,9 +25,44 @@ class Ask(NamedTuple):
     is_count: bool
 
 
-@lru_cache(maxsize=4096)
 def ask(name: str, average: str | None = None, params: Params = ()) -> Ask:
     """Return the ask for "f1", "f1_macro", "fbeta(2)" or their parts."""
+    try:
+        return _ask(name, average, params)
+    except ConfmatError:
+        raise
+    except (TypeError, UnicodeError) as error:  # unhashable, or no text that can be
+        raise InputError(
+            f"`name` is {described(name)} with {described(average)}; wanted the name of a metric"
+        ) from error
+
+
+def names_asked(metrics: Any) -> tuple[str, ...]:
+    """Return the names of an argument `metrics`: one text or several.
+
+    Raises
+    ------
+    InputError
+        It holds something else.
+    """
+    if isinstance(metrics, str):
+        metrics = (metrics,)
+    try:
+        asked = tuple(metrics)
+    except Exception as error:
+        raise InputError(
+            f"`metrics` is {described(metrics)}; wanted a list of names of metrics"
+        ) from error
+    for at, name in enumerate(asked):
+        if not isinstance(name, str) or not name.isascii():
+            raise InputError(
+                f"`metrics` has {described(name)} at position {at}; wanted names of metrics"
+            )
+    return asked
+
+
+@lru_cache(maxsize=4096)
+def _ask(name: str, average: str | None, params: Params) -> Ask:
     full = full_name(name, average, params)
     parsed = _core.Asks([full])
     return Ask(parsed, full, parsed.needs_positive, full in COUNTS)

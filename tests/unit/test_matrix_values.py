@@ -97,7 +97,7 @@ def test_unknown_names():
         M.value(5)
     with pytest.raises(TypeError, match="counts"):
         M[0, 1]
-    with pytest.raises(cm.InputError, match="`metrics` holds 5"):
+    with pytest.raises(cm.InputError, match="`metrics` has int 5 at position 0"):
         M.values([5])
 
 

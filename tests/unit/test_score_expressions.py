@@ -200,7 +200,7 @@ def test_undefined():
         (lambda: cm.sweep_metrics(metrics=["roc_acu"]), "did you mean 'roc_auc'"),
         (lambda: cm.sweep_metrics(metrics=["mcc"]), "of predicted classes"),
         (lambda: cm.sweep_metrics(metrics=["ks", "ks"]), "holds 'ks' twice"),
-        (lambda: cm.sweep_metrics(metrics=[3]), "has 3 at position 0"),
+        (lambda: cm.sweep_metrics(metrics=[3]), "has int 3 at position 0"),
         (lambda: cm.sweep_metrics(nan="skip"), "`nan` is 'skip'"),
         (lambda: cm.sweep_metrics(pos_label=1.5), "`pos_label` is float 1.5"),
         (lambda: cm.sweep_metrics(undefined="x"), "`undefined` is 'x'"),

@@ -16,6 +16,7 @@ import polars as pl
 from polars.plugins import register_plugin_function
 
 from confmat import _core
+from confmat.asks import names_asked
 from confmat.default_metrics import default_metrics, planned
 from confmat.errors import InputError
 from confmat.frames.spec import TOTALS, pack_spec
@@ -56,10 +57,7 @@ def metric_names(metrics: Sequence[str] | str | None, two: bool = False) -> tupl
     """
     if metrics is None:
         return default_metrics(two)
-    asked = (metrics,) if isinstance(metrics, str) else tuple(metrics)
-    for at, name in enumerate(asked):
-        if not isinstance(name, str):
-            raise InputError(f"`metrics` has {name!r} at position {at}; wanted names of metrics")
+    asked = names_asked(metrics)
     for name in asked:
         if is_score_metric(name):
             raise InputError(f"`metrics` holds {name!r}, a metric of scores: see `sweep_metrics`")

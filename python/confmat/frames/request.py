@@ -7,6 +7,7 @@ from typing import Any, Literal, NamedTuple
 
 import polars as pl
 
+from confmat.asks import names_asked
 from confmat.default_metrics import planned
 from confmat.errors import InputError
 from confmat.frames.expressions import make_spec, metric_names
@@ -113,7 +114,11 @@ def make_request(
             )
         y_pred, names = None, ()
     columns = {"y_true": y_true, "y_pred": y_pred, "y_score": y_score}
-    asked = [(argument, name) for argument, name in columns.items() if name is not None]
+    asked = [
+        (argument, name)
+        for argument, name in columns.items()
+        if name is not None or argument == "y_true"
+    ]
     asked += [("by", key) for key in keys]
     if sample_weight is not None:
         asked.append(("sample_weight", sample_weight))
@@ -186,7 +191,7 @@ def _names(metrics: Any, y_score: Any, two: bool) -> tuple[tuple[str, ...], tupl
     """Return the names of metrics of classes, and of metrics of scores."""
     if metrics is None:
         return metric_names(None, two), () if y_score is None else score_metric_names(None)
-    asked = (metrics,) if isinstance(metrics, str) else tuple(metrics)
+    asked = names_asked(metrics)
     of_scores = tuple(name for name in asked if isinstance(name, str) and is_score_metric(name))
     if of_scores and y_score is None:
         raise InputError(f"`metrics` holds {of_scores[0]!r}, a metric of scores; give `y_score`")

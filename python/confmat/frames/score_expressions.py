@@ -15,6 +15,7 @@ import numpy as np
 import polars as pl
 
 from confmat import _core
+from confmat.asks import names_asked
 from confmat.errors import InputError
 from confmat.frames.expressions import IntoExpr, plugin, refuse_reasons
 from confmat.labels import Label, one_label
@@ -30,10 +31,7 @@ def score_metric_names(metrics: Sequence[str] | str | None) -> tuple[str, ...]:
     """Return the names asked for, checked; None gives the default set."""
     if metrics is None:
         return DEFAULT_SCORE_METRICS
-    asked = (metrics,) if isinstance(metrics, str) else tuple(metrics)
-    for at, name in enumerate(asked):
-        if not isinstance(name, str):
-            raise InputError(f"`metrics` has {name!r} at position {at}; wanted names of metrics")
+    asked = names_asked(metrics)
     names = tuple(name.strip(" ") for name in asked)
     nothing = np.empty(0)
     _core.score_values(names, nothing, nothing, nothing)  # refuses unknown ones

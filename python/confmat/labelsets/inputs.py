@@ -179,6 +179,10 @@ def _from_names(series: pl.Series, labels: list[Label], argument: str) -> Indica
     if items.null_count():
         at = int(rows[items.is_null().arg_max() or 0])
         raise InputError(f"`{argument}` holds a null inside the list at row {at}")
+    if len(items) and (items.dtype == pl.String) != isinstance(labels[0], str):
+        raise InputError(
+            f"`{argument}` holds names of {items.dtype}, and the labels are {listing(labels)}"
+        )
     if len(items):
         places = items.replace_strict(labels, range(len(labels)), default=None)
         if places.null_count():

@@ -77,7 +77,7 @@ def _from_square(counts: Any, labels: list[Label] | None) -> tuple[Cells, list[L
         raise InputError(f"`counts` is {counts!r}; wanted {_WANTED}")
     try:
         square = np.asarray(counts)
-    except (TypeError, ValueError) as error:
+    except Exception as error:  # of code that is not ours
         raise InputError(f"`counts` is not an array ({error}); wanted {_WANTED}") from error
     if square.ndim != 2 or square.shape[0] != square.shape[1] or square.size == 0:
         raise InputError(f"`counts` has shape {square.shape}; wanted {_WANTED}")

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from confmat import positive
-from confmat.asks import COUNTS, Ask, ask, asks
+from confmat.asks import COUNTS, Ask, ask, asks, names_asked
 from confmat.attributes import MatrixAttributes
 from confmat.errors import InputError
 from confmat.labels import Label, label_set, listing, position
@@ -309,10 +309,4 @@ def wanted_names(metrics: Iterable[str] | None, default: Sequence[str]) -> tuple
     """Return the names asked for, or those by default."""
     if metrics is None:
         return tuple(default)
-    if isinstance(metrics, str):
-        return (metrics,)
-    wanted = tuple(metrics)
-    for name in wanted:
-        if not isinstance(name, str):
-            raise InputError(f"`metrics` holds {name!r}; wanted names of metrics")
-    return wanted
+    return names_asked(metrics)

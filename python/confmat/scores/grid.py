@@ -44,7 +44,7 @@ def read_grid(bins: Any, half: bool = False) -> Grid:
         raise InputError(f"`bins` is {bins!r}; wanted {_WANTED}")
     try:
         edges = np.array(bins, dtype=np.float64)
-    except (TypeError, ValueError) as error:
+    except Exception as error:  # of code that is not ours
         raise InputError(f"`bins` is not a list of numbers ({error}); wanted {_WANTED}") from error
     check_edges(edges, "bins")
     return Grid(edges + 0.0)
