@@ -1,0 +1,192 @@
+"""Each hint about labels is provoked, and then followed through the same door."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+import scipy.sparse
+
+import confmat as cm
+
+Y = np.array([0, 1, 1, 0])
+S = np.array([0.1, 0.9, 0.4, 0.3])
+PROBA = np.c_[1 - S, S]
+DAYS = np.array(["2020-01-01", "2020-01-02"] * 2, dtype="M8[D]")
+BYTES = np.array([b"a", b"b"] * 2)
+INDEX = pd.MultiIndex.from_tuples([(0, "a"), (1, "b"), (1, "c"), (0, "d")])
+FRAME = pl.DataFrame({"g": list("aabb"), "y": Y, "s": S, "t": ["no", "yes", "yes", "no"]})
+SPARSE = scipy.sparse.csr_matrix(Y[:, None])
+DATES = pl.Series([f"{day}" for day in DAYS]).str.to_date()
+SETS, SET_SCORES = [[1, 0], [0, 1]], [[0.9, 0.2], [0.3, 0.8]]
+
+Call = Callable[[], Any]
+HINTS: dict[str, tuple[Call, str, Call]] = {
+    "scores to sweep": (
+        lambda: cm.f1(Y, S),
+        "these look like scores: give them to cm.sweep, or compare them with a threshold",
+        lambda: (cm.sweep(Y, S), cm.f1(Y, S >= 0.4)),
+    ),
+    "true labels first": (
+        lambda: cm.sweep(S, Y),
+        "these look like scores, and true labels come before them",
+        lambda: cm.sweep(Y, S),
+    ),
+    "probabilities": (
+        lambda: cm.f1(Y, PROBA),
+        "pass the column of the positive class, `y_pred[:, 1]`, to cm.sweep, or use "
+        "cm.multiclass_sweep",
+        lambda: (cm.sweep(Y, PROBA[:, 1]), cm.multiclass_sweep(Y, PROBA)),
+    ),
+    "probabilities of a sweep": (
+        lambda: cm.sweep(Y, PROBA),
+        "pass the column of the positive class, `y_score[:, 1]`, to cm.sweep",
+        lambda: cm.sweep(Y, PROBA[:, 1]),
+    ),
+    "three scores": (
+        lambda: cm.f1(Y, np.c_[PROBA, S]),
+        "if these are scores of each class, use cm.multiclass_sweep",
+        lambda: cm.multiclass_sweep(Y, np.c_[PROBA, S], labels=[0, 1, 2]),
+    ),
+    "sets": (
+        lambda: cm.f1([[1, 0], [1]], [0, 1]),
+        "sets of labels are for cm.multilabel",
+        lambda: cm.multilabel([[1, 0], [0, 1]], [[1, 0], [1, 1]]),
+    ),
+    "scores of sets": (
+        lambda: cm.multilabel(SETS, SET_SCORES),
+        "give them to cm.multilabel_sweep as `y_score`, or compare them with a threshold",
+        lambda: (
+            cm.multilabel_sweep(SETS, SET_SCORES),
+            cm.multilabel(SETS, np.array(SET_SCORES) >= 0.5),
+        ),
+    ),
+    "a frame": (
+        lambda: cm.f1(FRAME, Y),
+        "wanted one column of it",
+        lambda: cm.f1(FRAME["y"], Y),
+    ),
+    "a lazy frame": (
+        lambda: cm.f1(FRAME.lazy(), Y),
+        "collect it, and pass one column of it",
+        lambda: cm.f1(FRAME.lazy().collect()["y"], Y),
+    ),
+    "sparse": (lambda: cm.f1(SPARSE, Y), "pass its .toarray()", lambda: cm.f1(SPARSE.toarray(), Y)),
+    "days": (
+        lambda: cm.accuracy(DAYS, DAYS),
+        '`.astype("U")` makes texts of them',
+        lambda: cm.accuracy(DAYS.astype("U"), DAYS.astype("U")),
+    ),
+    "dates": (
+        lambda: cm.accuracy(DATES, DATES),
+        "`.cast(pl.String)` makes texts of them",
+        lambda: cm.accuracy(DATES.cast(pl.String), DATES.cast(pl.String)),
+    ),
+    "128 bits": (
+        lambda: cm.f1(pl.Series(Y).cast(pl.Int128), Y),
+        "`.cast(pl.Int64)` makes them integers",
+        lambda: cm.f1(pl.Series(Y).cast(pl.Int128).cast(pl.Int64), Y),
+    ),
+    "bytes": (
+        lambda: cm.accuracy(BYTES, BYTES),
+        '`.astype("U")` decodes them',
+        lambda: cm.accuracy(BYTES.astype("U"), BYTES.astype("U")),
+    ),
+    "long doubles": (
+        lambda: cm.f1(Y.astype(np.longdouble), Y),
+        "`.astype(float)` makes floats of them",
+        lambda: cm.f1(Y.astype(np.longdouble).astype(float), Y),
+    ),
+    "several levels": (
+        lambda: cm.f1(INDEX, Y),
+        "`.get_level_values(0)`",
+        lambda: cm.f1(INDEX.get_level_values(0), Y),
+    ),
+    "integers beside floats": (
+        lambda: cm.accuracy([2**53 + 1, float("nan")], [2**53 + 1, 0]),
+        "wanted integers alone, with None for a null",
+        lambda: cm.accuracy([2**53 + 1, None], [2**53 + 1, 0]),
+    ),
+    "nulls": (
+        lambda: cm.confusion_matrix([0, None], [0, 1], nulls="raise"),
+        'nulls="drop" leaves such rows out',
+        lambda: cm.confusion_matrix([0, None], [0, 1], nulls="drop"),
+    ),
+    "an outsider": (
+        lambda: cm.confusion_matrix([0, 2], [0, 1], labels=[0, 1]),
+        'add it, or pass other="bucket"',
+        lambda: (
+            cm.confusion_matrix([0, 2], [0, 1], labels=[0, 1, 2]),
+            cm.confusion_matrix([0, 2], [0, 1], labels=[0, 1], other="bucket"),
+        ),
+    ),
+    "an outsider of a plain function": (
+        lambda: cm.f1([0, 2], [0, 1], labels=[0, 1]),
+        'pass other="bucket"',
+        lambda: cm.f1([0, 1, 2], [0, 1, 1], labels=[0, 1], other="bucket"),
+    ),
+    "an outsider of a slice": (
+        lambda: FRAME.cm.evaluate("y", "y", by="g", labels=[0, 2]),
+        'pass other="bucket"',
+        lambda: FRAME.cm.evaluate("y", "y", by="g", labels=[0, 2], other="bucket"),
+    ),
+    "no positive class": (
+        lambda: cm.f1(FRAME["t"], FRAME["t"]),
+        "pos_label",
+        lambda: cm.f1(FRAME["t"], FRAME["t"], pos_label="yes"),
+    ),
+    "no positive class of a sweep": (
+        lambda: cm.sweep(FRAME["t"], S),
+        "pos_label says which one is positive of two",
+        lambda: cm.sweep(FRAME["t"], S, pos_label="yes"),
+    ),
+    "no positive class of a frame": (
+        lambda: FRAME.cm.evaluate("t", "t", metrics=["f1"]),
+        "give pos_label",
+        lambda: FRAME.cm.evaluate("t", "t", metrics=["f1"], pos_label="yes"),
+    ),
+    "three classes of a sweep": (
+        lambda: cm.sweep([0, 1, 2, 1], S),
+        "of more, compare `y_true == label`, or use cm.multiclass_sweep",
+        lambda: (
+            cm.sweep(np.array([0, 1, 2, 1]) == 1, S),
+            cm.multiclass_sweep([0, 1, 2, 1], np.c_[PROBA, S]),
+        ),
+    ),
+    "positive classes that differ": (
+        lambda: (
+            cm.confusion_matrix(["a"], ["b"], pos_label="a")
+            + cm.confusion_matrix(["a"], ["b"], pos_label="b")
+        ),
+        "count both with the same `pos_label=`",
+        lambda: (
+            cm.confusion_matrix(["a"], ["b"], pos_label="a")
+            + cm.confusion_matrix(["a"], ["b"], pos_label="a")
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", HINTS)
+def test_a_hint_can_be_followed_where_it_is_given(name: str) -> None:
+    call, words, follow = HINTS[name]
+    with pytest.raises(cm.InputError) as caught:
+        call()
+    assert words in str(caught.value)
+    assert "allow_float" not in str(caught.value)
+    follow()
+
+
+def test_hints_of_expressions_can_be_followed() -> None:
+    with pytest.raises(pl.exceptions.ComputeError, match=r"give them to cm\.sweep_metrics, or"):
+        FRAME.select(cm.metrics("y", "s"))
+    FRAME.select(cm.sweep_metrics("y", "s"))
+    FRAME.select(cm.metrics("y", pl.col("s") >= 0.4))
+    with pytest.raises(pl.exceptions.ComputeError, match="give pos_label"):
+        FRAME.select(cm.metric("f1", "t", "t"))
+    FRAME.select(cm.metric("f1", "t", "t", pos_label="yes"))
+    with pytest.raises(pl.exceptions.ComputeError, match="or a pos_label"):
+        FRAME.select(cm.sweep_metrics(pl.col("y") + 1, "s"))
+    FRAME.select(cm.sweep_metrics(pl.col("y") + 1, "s", pos_label=2))
