@@ -50,7 +50,7 @@ TEST_CASE("score expressions: dtypes are refused when the query is planned") {
     return run(kEncodeScore, inputs, kwargs(request)).error;
   };
   CHECK(planned({floats("g", {1.0}), scores}, {}).empty());
-  CHECK(contains(planned({texts({"a"}), scores}, {}), "or a pos_label"));
+  CHECK(contains(planned({texts({"a"}), scores}, {}), "wanted a pos_label, or labels"));
   CHECK(contains(planned({texts({"a"}), scores}, with_positive(int_labels({1}))), "of its kind"));
   CHECK(contains(planned({integers("l", {1}), scores}, with_positive(text_labels({"1"}))),
                  "of its kind"));
