@@ -104,7 +104,8 @@ def make_request(
     names, score_names = _names(metrics, y_score, two)
     if y_pred is None and y_score is None:
         raise InputError("`y_pred` and `y_score` are both None; wanted the name of a column")
-    no_pred = y_pred is None or (y_pred == Y_PRED and Y_PRED not in schema)
+    unnamed = isinstance(y_pred, str) and y_pred == Y_PRED and Y_PRED not in schema
+    no_pred = y_pred is None or unnamed
     if y_score is not None and (no_pred or not names):
         if metrics is not None and names:
             lack = "`y_pred` is None" if y_pred is None else f"there is no column {Y_PRED!r}"
