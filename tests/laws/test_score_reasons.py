@@ -58,14 +58,21 @@ def test_reasons_of_label_sets_are_true(name, average):
         assert math.isnan(value) == (said is not None), (truth, pred)
         if said is None:
             continue
-        per_label = matrix.per_label([name, "support"])
-        defined = per_label[name].is_not_null()
+        seen = (truth | pred).any(axis=0)
+        per_class = matrix.per_class([name, "support"]).filter(seen)
+        defined = per_class[name].is_not_null()
         if said == "there are no rows":
             assert len(truth) == 0
         elif said.endswith("is defined for labels without support alone"):
             assert defined.any()
-            assert per_label.filter(defined)["support"].sum() == 0
+            assert per_class.filter(defined)["support"].sum() == 0
+        elif said == "no label occurs":
+            assert not seen.any()
         elif said.endswith("is undefined for every label"):
+            assert seen.all()
+            assert not defined.any()
+        elif said.endswith("is undefined for every label that occurs"):
+            assert not seen.all()
             assert not defined.any()
         elif said.endswith("is undefined for every row"):
             rows = [
@@ -76,6 +83,7 @@ def test_reasons_of_label_sets_are_true(name, average):
         else:
             where, _, what = said.partition(": ")
             assert where == "class True"
+            truth, pred = truth[:, seen], pred[:, seen]
             cells = {"tp": (truth & pred).sum(), "fp": (pred & ~truth).sum()}
             cells |= {"fn": (truth & ~pred).sum(), "tn": (~truth & ~pred).sum()}
             left, _, right = what.partition(" = ")

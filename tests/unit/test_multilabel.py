@@ -190,7 +190,7 @@ def test_order_of_rows_and_labels_changes_nothing():
 def test_undefined_values_have_reasons():
     m = cm.multilabel([[0, 1], [0, 1]], [[0, 0], [0, 0]], labels=["a", "b"])
     assert math.isnan(m.precision_macro)
-    assert m.reason("precision_macro") == "precision is undefined for every label"
+    assert m.reason("precision_macro") == "precision is undefined for every label that occurs"
     assert m.reason("precision_samples") == "precision is undefined for every row"
     assert m.reason("recall_macro") is None
     assert (m.recall_macro, m.n_used("recall_macro")) == (0.0, 1)

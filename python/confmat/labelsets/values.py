@@ -193,10 +193,13 @@ class MultilabelValues(MultilabelAttributes):
         if not self.n:
             return _NO_WEIGHT if self._sizes.weight.size else _NO_ROWS
         asked, kind = _asked(name, average, params)
+        seen = self._seen_labels(None, keep_empty)
+        if kind != "samples" and not seen.any():
+            return "no label occurs"
         if kind == "micro":
-            pooled = self._pooled(self._seen_labels(None, keep_empty))
-            return asked.parsed.reasons(pooled, _CLASSES, pos=1)[0]
-        what = "row" if kind == "samples" else "label"
+            return asked.parsed.reasons(self._pooled(seen), _CLASSES, pos=1)[0]
+        labels = "label" if seen.all() else "label that occurs"
+        what = "row" if kind == "samples" else labels
         of_labels = self._parts(asked, "macro", None, keep_empty)[0]
         if kind == "weighted" and not np.isnan(of_labels).all():
             return f"{asked.name} is defined for labels without support alone"
