@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "confmat/linalg/dense.hpp"
+#include "confmat/linalg/determinant.hpp"
 
 namespace confmat::linalg {
 namespace {

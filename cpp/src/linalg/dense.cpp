@@ -7,8 +7,6 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <numbers>
 #include <vector>
 
 #include "left_to_end.hpp"
@@ -18,40 +16,33 @@ namespace {
 
 using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 using Input = Eigen::Map<const Matrix>;
+using Output = Eigen::Map<Matrix>;
 
 }  // namespace
 
-double Det::value() const {
-  const auto capped = std::max<std::int64_t>(-5000, std::min<std::int64_t>(5000, exponent));
-  return std::ldexp(mantissa, static_cast<int>(capped));
+bool eliminate_blocked(double* a, std::int64_t k, std::int64_t* from, double& sign) {
+  Eigen::Map<Matrix> in_place(a, k, k);
+  Eigen::PartialPivLU<Eigen::Ref<Matrix>> lu(in_place);
+  const auto& order = lu.permutationP().indices();  // row i of A goes to row order[i]
+  for (std::int64_t i = 0; i < k; ++i) from[order[i]] = i;
+  sign = static_cast<double>(lu.permutationP().determinant());
+  for (std::int64_t i = 0; i < k; ++i) {
+    if (!(std::fabs(a[i * k + i]) > 0.0)) return false;
+  }
+  return true;
 }
 
-double Det::log_abs() const {
-  if (mantissa == 0.0) return -std::numeric_limits<double>::infinity();
-  return std::log(std::fabs(mantissa)) + static_cast<double>(exponent) * std::numbers::ln2;
+void inverse(const double* a, std::int64_t k, double* out) {
+  thread_local Eigen::PartialPivLU<Matrix> lu;
+  lu.compute(Input(a, k, k));
+  Output(out, k, k) = lu.inverse();
 }
 
-double Det::sign() const { return mantissa > 0.0 ? 1.0 : mantissa < 0.0 ? -1.0 : 0.0; }
+void multiply(const double* a, const double* b, std::int64_t k, double* out) {
+  Output(out, k, k).noalias() = Input(a, k, k) * Input(b, k, k);
+}
 
 namespace {
-
-Det det_of(const double* a, std::int64_t k) {
-  thread_local Eigen::FullPivLU<Matrix> lu;
-  lu.compute(Input(a, k, k));
-  const auto sign = lu.permutationP().determinant() * lu.permutationQ().determinant();
-  Det det{static_cast<double>(sign), 0};
-  for (std::int64_t i = 0; i < k; ++i) {
-    int exponent = 0;
-    det.mantissa = std::frexp(det.mantissa * lu.matrixLU()(i, i), &exponent);
-    if (!(std::fabs(det.mantissa) > 0.0)) return {};
-    det.exponent += exponent;
-    if (std::fabs(det.mantissa) < std::numbers::sqrt2 / 2.0) {
-      det.mantissa *= 2.0;
-      --det.exponent;
-    }
-  }
-  return det;
-}
 
 // Ascending; valid until the next call on this thread.
 const Eigen::VectorXd& eigenvalues_of(const double* a, std::int64_t k) {
@@ -61,10 +52,6 @@ const Eigen::VectorXd& eigenvalues_of(const double* a, std::int64_t k) {
 }
 
 }  // namespace
-
-Det determinant(const double* a, std::int64_t k) {
-  return left_to_end(a, k, [k](const double* own) { return det_of(own, k); });
-}
 
 void symmetric_eigenvalues(const double* a, std::int64_t k, double* out) {
   if (!takes_long(k)) {

@@ -80,6 +80,7 @@ double power_mean(double p, const double* values, std::size_t count) {
   if (p == INFINITY) return highest;
   if (lowest == highest) return lowest;
   if (p <= 0.0 && lowest == 0.0) return 0.0;
+  if (p >= 0.0 && std::isinf(highest)) return highest;
   if (p == 0.0) return geometric_mean(values, count, count);
   if (std::fabs(p) < kSmallExponent) return near_geometric(p, values, count);
   const auto size = static_cast<double>(count);

@@ -87,9 +87,7 @@ std::string average_reason(const Row& row, Average average, Session& session, do
 }
 
 std::string degenerate_reason(const Margins& of, std::span<const std::string> labels) {
-  const std::int64_t at = of.degenerate();
-  if (at < 0) return "";
-  const auto index = static_cast<std::size_t>(at);
+  const auto index = static_cast<std::size_t>(of.degenerate());
   std::string out = "degenerate class ";
   out += label_of(labels, of.kept()[index]);
   if (of.row[index] == 0.0 && of.col[index] == 0.0) return out + ": absent from both sides";
@@ -130,7 +128,11 @@ std::string reason_in(const Ask& ask, Session& session, const Options& asked,
   if (!std::isfinite(session.full().n)) return "the cells are not finite numbers";
   const bool undefined = std::isnan(evaluate(ask, session, asked));
   if (!undefined) {
-    return row.facts.degenerate && of.k > 2 ? degenerate_reason(of, labels) : "";
+    if (!row.facts.degenerate) return "";
+    if (of.k > 2 && of.degenerate() >= 0) return degenerate_reason(of, labels);
+    const bool mean = !row.facts.param.empty();
+    const bool hidden = mean ? of.power_det(param).hidden : of.k > 2 && of.det().hidden;
+    return hidden ? "singular to working precision" : "";
   }
   if (!(of.n > 0.0)) return "there are no rows";
   switch (row.kind) {

@@ -4,6 +4,7 @@
 #include "confmat/base/error.hpp"
 #include "confmat/base/interrupt.hpp"
 #include "confmat/base/wide.hpp"
+#include "confmat/linalg/dense.hpp"
 #include "confmat/metrics/margins.hpp"
 #include "confmat/metrics/number.hpp"
 
@@ -29,28 +30,6 @@ static const double* fill(std::vector<double>& scratch, const Margins& of, F ent
     }
   }
   return scratch.data();
-}
-
-const linalg::Det& Margins::det() {
-  if (has_det_) return det_;
-  has_det_ = true;
-  det_ = {};
-  if (k == 0 || degenerate() >= 0) return det_;
-  const double* cell = cells();
-  const auto entry = [this, cell](std::size_t i, std::size_t j, std::size_t at) {
-    return cell[at] / std::sqrt(row[i] * col[j]);
-  };
-  det_ = linalg::determinant(fill(scratch_, *this, entry), k);
-  return det_;
-}
-
-linalg::Det Margins::power_det(double p) {
-  if (k == 0 || degenerate() >= 0) return {};
-  const double* cell = cells();
-  const auto entry = [this, cell, p](std::size_t i, std::size_t j, std::size_t at) {
-    return power_mean(p, cell[at] / row[i], cell[at] / col[j]);
-  };
-  return linalg::determinant(fill(scratch_, *this, entry), k);
 }
 
 // M without its first singular pair (1; sqrt(r/n), sqrt(c/n)): the exact difference n C - r c keeps

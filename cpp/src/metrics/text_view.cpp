@@ -49,7 +49,9 @@ TextView::TextView()
       ln2(Trace::leaf(kLn2)) {}
 
 Text TextView::det() const { return Trace::leaf(kDet); }
-Text TextView::det_sign() const { return Trace::leaf(kSign); }
+Text TextView::root_of_det() const {
+  return Trace::leaf(kSign) * power_of_e(log_abs_det() / (k - 1));
+}
 Text TextView::log_abs_det() const { return Trace::leaf(kLogDet); }
 Text TextView::power_det(Text) const { return Trace::leaf(kPowerDet); }
 Text TextView::canonical_correlation() const { return Trace::leaf(kSigma2); }

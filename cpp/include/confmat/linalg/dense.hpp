@@ -7,19 +7,11 @@
 
 namespace confmat::linalg {
 
-// A determinant as mantissa * 2^exponent: it never over- or underflows. The mantissa is signed and
-// its size is in [1/sqrt(2), sqrt(2)), so that the logarithm keeps its digits near 1; 0 if
-// singular.
-struct Det {
-  double mantissa = 0.0;
-  std::int64_t exponent = 0;
-
-  double value() const;
-  double log_abs() const;  // -inf if singular
-  double sign() const;
-};
-
-Det determinant(const double* a, std::int64_t k);                          // LU, full pivoting
+// A = P^-1 L U in place, partial pivoting: row i of L U is row from[i] of A, and `sign` that of the
+// permutation. False when a pivot is 0.
+bool eliminate_blocked(double* a, std::int64_t k, std::int64_t* from, double& sign);
+void inverse(const double* a, std::int64_t k, double* out);  // approximate; never refuses
+void multiply(const double* a, const double* b, std::int64_t k, double* out);
 void symmetric_eigenvalues(const double* a, std::int64_t k, double* out);  // descending
 void singular_values(const double* a, std::int64_t k, double* out);        // descending
 double spectral_norm(const double* a, std::int64_t k);                     // largest singular value

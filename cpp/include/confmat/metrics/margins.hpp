@@ -6,10 +6,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <vector>
 
-#include "confmat/linalg/dense.hpp"
+#include "confmat/linalg/determinant.hpp"
 #include "confmat/metrics/registry.hpp"
 
 namespace confmat::metrics {
@@ -30,6 +31,13 @@ struct Columns {
   const T* tn;
 
   Columns from(std::int64_t i) const { return {tp + i, fp + i, fn + i, tn + i}; }
+};
+
+// The determinant of a matrix of a table.
+struct SpectralDet {
+  linalg::Det det;
+  std::optional<double> log_abs;  // where it has more digits than the determinant
+  bool hidden = false;            // taken as 0, as rounding hides its sign
 };
 
 class Margins {
@@ -65,10 +73,12 @@ class Margins {
   double wrong();
 
   // The normalised matrix M = C[i,j] / sqrt(r[i] c[j]), 0 where a margin is empty.
-  const linalg::Det& det();
+  // Its determinant is 0 only if M is singular, or if rounding hides the sign (see `hidden`).
+  const SpectralDet& det();
+  double log_abs_det();
+  SpectralDet power_det(double p);  // M with the power mean of C/r and C/c
   double canonical_correlation();
   std::span<const double> singular_values();
-  linalg::Det power_det(double p);  // M with the power mean of C/r and C/c
   // B = (P + P') / 2 of the row-stochastic P; its eigenvalues, descending.
   std::span<const double> eigenvalues();
   std::span<const double> eigen_shares();  // the positive ones, made to sum to 1
@@ -82,6 +92,7 @@ class Margins {
   void load_cells();
   void reset();
   void load_rest();
+  void load_exact_det();
 
   const std::int64_t* counts_ = nullptr;
   bool two_counts_ = false;
@@ -93,7 +104,7 @@ class Margins {
   std::vector<std::int64_t> kept_;
   std::vector<double> fn_, fp_, tn_, cells_, scratch_;
   std::vector<std::int64_t> fn_count_, fp_count_, tn_count_, cell_counts_;
-  linalg::Det det_;
+  SpectralDet det_;
   double canonical_ = 0.0;
   std::vector<double> singular_, eigen_, shares_;
 };

@@ -105,6 +105,10 @@ template <class T>
 double magnitude(T x) {
   return std::fabs(real(x));
 }
+// ln |x| from x and 1 - x^2.
+inline double log_of_root(double x, double rest) {
+  return rest < 0.5 ? 0.5 * std::log1p(-rest) : std::log(std::fabs(x));
+}
 inline double power_of_e(double x) { return std::exp(x); }
 template <class T>
 constexpr auto square(T x) {

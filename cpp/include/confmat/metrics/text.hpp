@@ -143,6 +143,7 @@ Text operator/(P x, Text y) {
 inline Text root(Text x) { return Trace::node(Op::kRoot, x); }
 inline Text ln(Text x) { return Trace::node(Op::kLn, x); }
 inline Text magnitude(Text x) { return Trace::node(Op::kMagnitude, x); }
+inline Text log_of_root(Text x, Text) { return ln(magnitude(x)); }
 inline Text power_of_e(Text x) { return Trace::node(Op::kExp, x); }
 inline Text square(Text x) { return x * x; }
 inline Text term_ratio(Text x, Text y) { return Trace::node(Op::kTermRatio, x, y); }

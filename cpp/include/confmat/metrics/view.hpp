@@ -70,10 +70,13 @@ struct TableView {
       return n - trace;
     }
   }
-  double det() const { return of->det().value(); }
-  double det_sign() const { return of->det().sign(); }
-  double log_abs_det() const { return of->det().log_abs(); }
-  double power_det(double p) const { return of->power_det(p).value(); }
+  double det() const { return of->det().det.value(); }
+  double root_of_det() const {
+    const linalg::Det& found = of->det().det;
+    return found.sign() * std::exp(found.log_abs() / (k - 1));
+  }
+  double log_abs_det() const { return of->log_abs_det(); }
+  double power_det(double p) const { return of->power_det(p).det.value(); }
   double canonical_correlation() const { return of->canonical_correlation(); }
 };
 
@@ -167,7 +170,7 @@ struct TextView {
   TextView();
   Text wrong() const { return n - trace; }
   Text det() const;
-  Text det_sign() const;
+  Text root_of_det() const;
   Text log_abs_det() const;
   Text power_det(Text p) const;
   Text canonical_correlation() const;
