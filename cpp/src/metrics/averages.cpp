@@ -43,6 +43,17 @@ Averaged micro(const Row& row, const double* params, Session& session) {
       sums[3] += c.tn[i];
     }
     row.column_counts({&sums[0], &sums[1], &sums[2], &sums[3]}, 1, params, &value);
+  } else if (WholeTable* whole = subtracts(row) ? of.whole() : nullptr) {
+    Whole sums[4];
+    for (std::size_t i = 0; i < of.row.size(); ++i) {
+      if (!session.counts(static_cast<std::int64_t>(i))) continue;
+      ++used;
+      sums[0] = sums[0] + whole->tp[i];
+      sums[1] = sums[1] + whole->fp[i];
+      sums[2] = sums[2] + whole->fn[i];
+      sums[3] = sums[3] + whole->tn[i];
+    }
+    row.column_weights({&sums[0], &sums[1], &sums[2], &sums[3]}, 1, params, &value);
   } else {
     const Columns<double> c = of.columns();
     double sums[4] = {};
@@ -96,12 +107,18 @@ void pair_values(const Row& row, const double* params, Session& session, std::in
                  std::vector<double>& values) {
   thread_local std::vector<double> real[4];
   thread_local std::vector<std::int64_t> whole[4];
+  thread_local std::vector<Whole> weights[4];
   Margins& of = session.averaged();
   if (of.kit == Kit::kExact) {
     pairs_of(of.cell_counts(), session, i, whole);
     values.resize(whole[0].size());
     row.column_counts({whole[0].data(), whole[1].data(), whole[2].data(), whole[3].data()},
                       values.size(), params, values.data());
+  } else if (subtracts(row) && of.whole() != nullptr) {
+    pairs_of(of.whole()->cells.data(), session, i, weights);
+    values.resize(weights[0].size());
+    row.column_weights({weights[0].data(), weights[1].data(), weights[2].data(), weights[3].data()},
+                       values.size(), params, values.data());
   } else {
     pairs_of(of.cells(), session, i, real);
     values.resize(real[0].size());
@@ -127,6 +144,8 @@ Averaged one_vs_one(const Row& row, const double* params, Session& session,
 }
 
 }  // namespace
+
+bool subtracts(const Row& row) { return row.facts.lo < 0.0 || row.kind == Kind::kOverall; }
 
 std::vector<std::int64_t> undefined_in_pairs(const Row& row, const double* params,
                                              Session& session) {
@@ -165,6 +184,12 @@ double exponent_of(Average average, double p) {
 void column_of_row(const Row& row, const double* params, Margins& of, std::int64_t first,
                    std::int64_t count, double* out) {
   const auto size = static_cast<std::size_t>(count);
+  if (WholeTable* whole = subtracts(row) ? of.whole() : nullptr) {
+    const Columns<Whole> columns{whole->tp.data(), whole->fp.data(), whole->fn.data(),
+                                 whole->tn.data()};
+    row.column_weights(columns.from(first), size, params, out);
+    return;
+  }
   if (of.kit == Kit::kFast || !of.countable()) {
     row.column(of.columns().from(first), size, params, out);
   } else {

@@ -36,6 +36,11 @@ double overall_value(const Row& row, const double* params, Session& session,
     view.undefined = options.undefined;
     return row.whole_counts(view, params);
   }
+  if (of.whole() != nullptr) {
+    TableView<Weighed> view(of);
+    view.undefined = options.undefined;
+    return row.whole_weights(view, params);
+  }
   TableView<double> view(of);
   view.undefined = options.undefined;
   return row.whole(view, params);
@@ -51,6 +56,11 @@ double pairs_value(const Row& row, const double* params, Margins& of) {
     const double* c = pairs.real;
     for (int i = 0; i < 4; ++i) {
       if (!(c[i] >= 0.0)) return kNan;  // weights below one do not make pairs
+    }
+    if (pairs.weighed) {
+      const Whole* w = pairs.weights;
+      row.column_weights({w, w + 2, w + 1, w + 3}, 1, params, &value);
+      return value;
     }
     row.column({c, c + 2, c + 1, c + 3}, 1, params, &value);
   }
@@ -96,6 +106,23 @@ PairTable pair_table(Margins& of) {
     for (int i = 0; i < 4; ++i) {
       out.real[i] = to_double(all[i]);
       if (out.whole) out.counts[i] = static_cast<std::int64_t>(all[i]);
+    }
+    return out;
+  }
+  if (WholeTable* whole = of.scale == 1.0 ? of.whole() : nullptr) {
+    Whole squares, rows, cols;
+    for (const Whole& c : whole->cells) squares = squares + c * c;
+    for (const Whole& r : whole->row) rows = rows + r * r;
+    for (const Whole& c : whole->col) cols = cols + c * c;
+    const Whole single = whole->n.shifted(static_cast<unsigned>(-whole->unit));
+    out.weighed = true;
+    out.weights[0] = squares - single;
+    out.weights[1] = rows - squares;
+    out.weights[2] = cols - squares;
+    out.weights[3] =
+        whole->n * whole->n - single - out.weights[0] - out.weights[1] - out.weights[2];
+    for (int i = 0; i < 4; ++i) {
+      out.real[i] = std::ldexp(out.weights[i].value(), 2 * whole->unit - 1);
     }
     return out;
   }

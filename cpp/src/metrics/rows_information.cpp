@@ -26,8 +26,7 @@ constexpr auto kJoint = [](const auto& t) {
   return -sum_cells(t, [&t](auto x) { return weighted_log(x.cell, x.cell, t.n); }) / t.n;
 };
 constexpr auto kMutual = [](const auto& t) {
-  return sum_cells(t, [&t](auto x) { return weighted_log(x.cell, t.n * x.cell, x.row * x.col); }) /
-         t.n;
+  return sum_cells(t, [&t](auto x) { return surprise(x.cell, t.n, x.row * x.col); }) / t.n;
 };
 // The shares q of class k, in cells and margins: sum of x ln(x / size of the class).
 constexpr auto kSpread = [](auto x, auto i, auto j) {

@@ -41,7 +41,13 @@ double Margins::canonical_correlation() {
   if (k == 0) return canonical_;
   const double* cell = cells();
   const std::int64_t* count = kit == Kit::kExact ? cell_counts() : nullptr;
-  const auto entry = [this, cell, count](std::size_t i, std::size_t j, std::size_t at) {
+  const WholeTable* weights = whole();
+  const auto entry = [this, cell, count, weights](std::size_t i, std::size_t j, std::size_t at) {
+    if (weights != nullptr) {
+      const Whole margins = weights->row[i] * weights->col[j];
+      const double gap = (weights->n * weights->cells[at] - margins).value();
+      return gap / weights->n.value() / std::sqrt(margins.value());
+    }
     const double gap =
         count != nullptr
             ? to_double(Int128{n_count} * count[at] - Int128{row_count[i]} * col_count[j])

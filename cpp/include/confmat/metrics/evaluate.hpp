@@ -21,6 +21,9 @@ Averaged average_of(const Row& row, Average average, double p, const double* par
 std::vector<std::int64_t> undefined_in_pairs(const Row& row, const double* params,
                                              Session& session);
 
+// Whether a formula subtracts what may be nearly equal: weights then go through whole numbers.
+bool subtracts(const Row& row);
+
 // Of the power mean that an average is; `p` is that of Average::kPower.
 double exponent_of(Average average, double p);
 
@@ -34,6 +37,8 @@ double evaluate(const Ask& ask, Session& session, const Options& options);
 // The pair table: tp fn fp tn of pairs of rows.
 struct PairTable {
   bool whole = false;  // the counts are exact
+  bool weighed = false;
+  Whole weights[4];  // twice the pairs of weights, exact in some unit
   std::int64_t counts[4] = {};
   double real[4] = {};
 };

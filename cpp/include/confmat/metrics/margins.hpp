@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "confmat/linalg/determinant.hpp"
+#include "confmat/metrics/number.hpp"
 #include "confmat/metrics/registry.hpp"
 
 namespace confmat::metrics {
@@ -38,6 +39,14 @@ struct SpectralDet {
   linalg::Det det;
   std::optional<double> log_abs;  // where it has more digits than the determinant
   bool hidden = false;            // taken as 0, as rounding hides its sign
+};
+
+// Weights as whole multiples of a power of two: sums, differences and products of two are exact.
+struct WholeTable {
+  int unit = 0;  // of the cells as scaled
+  Whole n, trace;
+  std::vector<Whole> cells, row, col;
+  std::vector<Whole> tp, fp, fn, tn;
 };
 
 class Margins {
@@ -68,6 +77,8 @@ class Margins {
   }
 
   const double* cells();
+  // Of weights; null for counts, and where the sizes of weights are too far apart.
+  WholeTable* whole();
   const std::int64_t* cell_counts();
   // n - trace without its cancellation: weights off the diagonal are summed. Not for kExact.
   double wrong();
@@ -98,12 +109,14 @@ class Margins {
   bool two_counts_ = false;
   bool has_columns_ = false, has_column_counts_ = false;
   bool has_cells_ = false, has_cell_counts_ = false;
+  bool has_whole_ = false, whole_fits_ = false;
   bool has_det_ = false, has_canonical_ = false, has_singular_ = false, has_eigen_ = false;
   bool has_shares_ = false;
   Margins* full_ = nullptr;
   std::vector<std::int64_t> kept_;
   std::vector<double> fn_, fp_, tn_, cells_, scratch_;
   std::vector<std::int64_t> fn_count_, fp_count_, tn_count_, cell_counts_;
+  WholeTable whole_;
   SpectralDet det_;
   double canonical_ = 0.0;
   std::vector<double> singular_, eigen_, shares_;

@@ -8,87 +8,98 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "confmat/base/big_int.hpp"
 #include "confmat/base/wide.hpp"
 
 namespace confmat::metrics {
 
-// Needs: the values stay below 2^127, which holds for two products of totals below 2^63.
-template <int D>
+// Weights as whole multiples of a power of two.
+using Whole = BigInt<16>;
+
+// Needs: Int128 values stay below 2^127, which holds for two products of totals below 2^63; those
+// of Whole below 2^kMostWholeBits for degree 1.
+template <int D, class Int = Int128>
 struct Count {
   static_assert(D == 1 || D == 2);
-  Int128 value = 0;
+  Int value{};
 
   constexpr Count() = default;
-  constexpr explicit Count(Int128 from) : value(from) {}
+  constexpr explicit Count(const Int& from) : value(from) {}
 };
+// Then products of four totals are finite doubles.
+constexpr int kMostWholeBits = 240;
 
 template <class T>
 concept WholeFactor = std::same_as<T, int> || std::same_as<T, std::int64_t>;
 
 constexpr double real(double x) { return x; }
 template <int D>
-constexpr double real(Count<D> x) {
+constexpr double real(const Count<D>& x) {
   return to_double(x.value);
 }
-
-template <int A, int B>
-constexpr auto operator+(Count<A> x, Count<B> y) {
-  return Count<(A > B ? A : B)>(x.value + y.value);
-}
-template <int A, int B>
-constexpr auto operator-(Count<A> x, Count<B> y) {
-  return Count<(A > B ? A : B)>(x.value - y.value);
-}
 template <int D>
-constexpr auto operator-(Count<D> x) {
-  return Count<D>(-x.value);
+double real(const Count<D, Whole>& x) {
+  return x.value.value();
 }
-template <int A, int B>
-constexpr auto operator*(Count<A> x, Count<B> y) {
+
+template <int A, int B, class Int>
+constexpr auto operator+(const Count<A, Int>& x, const Count<B, Int>& y) {
+  return Count<(A > B ? A : B), Int>(x.value + y.value);
+}
+template <int A, int B, class Int>
+constexpr auto operator-(const Count<A, Int>& x, const Count<B, Int>& y) {
+  return Count<(A > B ? A : B), Int>(x.value - y.value);
+}
+template <int D, class Int>
+constexpr auto operator-(const Count<D, Int>& x) {
+  return Count<D, Int>(-x.value);
+}
+template <int A, int B, class Int>
+constexpr auto operator*(const Count<A, Int>& x, const Count<B, Int>& y) {
   if constexpr (A + B <= 2) {
-    return Count<A + B>(x.value * y.value);
+    return Count<A + B, Int>(x.value * y.value);
   } else {
     return real(x) * real(y);
   }
 }
-template <WholeFactor W, int D>
-constexpr auto operator*(W factor, Count<D> x) {
-  return Count<D>(factor * x.value);
+template <WholeFactor W, int D, class Int>
+constexpr auto operator*(W factor, const Count<D, Int>& x) {
+  return Count<D, Int>(Int(std::int64_t{factor}) * x.value);
 }
-template <int D>
-constexpr double operator*(double factor, Count<D> x) {
+template <int D, class Int>
+constexpr double operator*(double factor, const Count<D, Int>& x) {
   return factor * real(x);
 }
-template <int D>
-constexpr double operator*(Count<D> x, double factor) {
+template <int D, class Int>
+constexpr double operator*(const Count<D, Int>& x, double factor) {
   return real(x) * factor;
 }
-template <int A, int B>
-constexpr double operator/(Count<A> x, Count<B> y) {
+template <int A, int B, class Int>
+constexpr double operator/(const Count<A, Int>& x, const Count<B, Int>& y) {
   return real(x) / real(y);
 }
-template <int D>
-constexpr double operator/(Count<D> x, double y) {
+template <int D, class Int>
+constexpr double operator/(const Count<D, Int>& x, double y) {
   return real(x) / y;
 }
-template <int D>
-constexpr double operator/(double x, Count<D> y) {
+template <int D, class Int>
+constexpr double operator/(double x, const Count<D, Int>& y) {
   return x / real(y);
 }
-template <int D>
-constexpr double operator+(double x, Count<D> y) {
+template <int D, class Int>
+constexpr double operator+(double x, const Count<D, Int>& y) {
   return x + real(y);
 }
-template <int D>
-constexpr double operator+(Count<D> x, double y) {
+template <int D, class Int>
+constexpr double operator+(const Count<D, Int>& x, double y) {
   return real(x) + y;
 }
-template <int D>
-constexpr double operator-(Count<D> x, double y) {
+template <int D, class Int>
+constexpr double operator-(const Count<D, Int>& x, double y) {
   return real(x) - y;
 }
-template <int D>
-constexpr bool operator<(Count<D> x, Count<D> y) {
+template <int D, class Int>
+constexpr bool operator<(const Count<D, Int>& x, const Count<D, Int>& y) {
   return x.value < y.value;
 }
 
@@ -132,6 +143,24 @@ template <class W, class T>
 double weighted_log(W weight, T x, T y) {
   const double factor = real(weight);
   return factor == 0.0 ? 0.0 : factor * log_ratio(x, y);
+}
+// cell ln(n cell / margins) - (cell - margins / n), which is never negative: the sum over all cells
+// is that of the logarithms alone, without their cancellation.
+template <class C, class N, class M>
+double surprise(C cell, N n, M margins) {
+  const double base = real(margins);
+  if (base == 0.0) return 0.0;
+  const double gap = real(n * cell - margins) / base;
+  double beyond = 0.0;  // (1 + gap) ln(1 + gap) - gap
+  if (gap <= -1.0) {
+    beyond = 1.0;
+  } else if (std::fabs(gap) < 0.02) {
+    for (int i = 9; i > 1; --i) beyond = gap * (1.0 / (i * (i - 1)) - beyond);
+    beyond *= gap;
+  } else {
+    beyond = (1.0 + gap) * std::log1p(gap) - gap;
+  }
+  return base / real(n) * beyond;
 }
 // p = 1 arithmetic, 0 geometric, -1 harmonic, 2 quadratic, -inf min, inf max; nan if a value is.
 double power_mean(double p, const double* values, std::size_t count);

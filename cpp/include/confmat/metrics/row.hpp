@@ -82,7 +82,7 @@ enum class Kind : std::uint8_t { kBinary, kOverall, kPairs, kAveraged };
 template <class T>
 using Column = void (*)(Columns<T> cells, std::size_t count, const double* params, double* out);
 template <class T>
-using Whole = double (*)(const TableView<T>& table, const double* params);
+using Value = double (*)(const TableView<T>& table, const double* params);
 using Post = double (*)(double mean, double used);
 
 struct Row {
@@ -91,8 +91,10 @@ struct Row {
   Average average = Average::kNone;  // of an averaged row, as is `base`
   Column<double> column = nullptr;   // also the form of a K x K row for two classes, if it has one
   Column<std::int64_t> column_counts = nullptr;
-  Whole<double> whole = nullptr;
-  Whole<Count<1>> whole_counts = nullptr;
+  Column<Whole> column_weights = nullptr;
+  Value<double> whole = nullptr;
+  Value<Count<1>> whole_counts = nullptr;
+  Value<Weighed> whole_weights = nullptr;
   Text (*text)() = nullptr;
   Text (*text_two)() = nullptr;
   std::string_view base = "";
@@ -123,6 +125,15 @@ void column_counts_of(Columns<std::int64_t> c, std::size_t count, const double* 
   using N = Count<1>;
   for (std::size_t i = 0; i < count; ++i) {
     const Cells<N> cells{N(c.tp[i]), N(c.fp[i]), N(c.fn[i]), N(c.tn[i])};
+    out[i] = real(apply(F{}, cells, params[0]));
+  }
+}
+
+template <class F>
+void column_weights_of(Columns<Whole> c, std::size_t count, const double* params, double* out) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const Cells<Weighed> cells{Weighed(c.tp[i]), Weighed(c.fp[i]), Weighed(c.fn[i]),
+                               Weighed(c.tn[i])};
     out[i] = real(apply(F{}, cells, params[0]));
   }
 }
@@ -162,6 +173,7 @@ consteval Row binary(RowFacts facts, F) {
   row.facts = facts;
   row.column = column_of<F>;
   row.column_counts = column_counts_of<F>;
+  row.column_weights = column_weights_of<F>;
   row.text = text_of_cells<F>;
   return row;
 }
@@ -183,6 +195,7 @@ consteval Row overall(RowFacts facts, F) {
   row.facts.averages = kNoAverage;
   row.whole = whole_of<F, double>;
   row.whole_counts = whole_of<F, Count<1>>;
+  row.whole_weights = whole_of<F, Weighed>;
   row.text = text_of_table<F>;
   return row;
 }
@@ -193,6 +206,7 @@ consteval Row overall(RowFacts facts, F formula, Two) {
   Row row = overall(facts, formula);
   row.column = column_of<Two>;
   row.column_counts = column_counts_of<Two>;
+  row.column_weights = column_weights_of<Two>;
   row.text_two = text_of_cells<Two>;
   return row;
 }

@@ -149,6 +149,9 @@ inline Text square(Text x) { return x * x; }
 inline Text term_ratio(Text x, Text y) { return Trace::node(Op::kTermRatio, x, y); }
 inline Text log_ratio(Text x, Text y) { return ln(term_ratio(x, y)); }
 inline Text weighted_log(Text weight, Text x, Text y) { return weight * log_ratio(x, y); }
+inline Text surprise(Text cell, Text n, Text margins) {
+  return weighted_log(cell, n * cell, margins);
+}
 inline Text x_ln_x(Text x) { return x * ln(x); }
 inline Text smaller(Text x, Text y) { return Trace::node(Op::kSmaller, x, y); }
 inline Text larger(Text x, Text y) { return Trace::node(Op::kLarger, x, y); }

@@ -34,7 +34,9 @@ struct CellOf {
   ClassOf<T> i, j;
 };
 
-// T is double or Count<1>.
+using Weighed = Count<1, Whole>;
+
+// T is double, Count<1> or Weighed.
 template <class T>
 struct TableView {
   Margins* of;
@@ -47,6 +49,9 @@ struct TableView {
     if constexpr (std::same_as<T, double>) {
       n = margins.n;
       trace = margins.trace;
+    } else if constexpr (std::same_as<T, Weighed>) {
+      n = T(margins.whole()->n);
+      trace = T(margins.whole()->trace);
     } else {
       n = T(margins.n_count);
       trace = T(margins.trace_count);
@@ -57,6 +62,9 @@ struct TableView {
     const auto at = static_cast<std::size_t>(i);
     if constexpr (std::same_as<T, double>) {
       return {of->row[at], of->col[at], of->diag[at]};
+    } else if constexpr (std::same_as<T, Weighed>) {
+      const WholeTable& whole = *of->whole();
+      return {T(whole.row[at]), T(whole.col[at]), T(whole.tp[at])};
     } else {
       return {T(of->row_count[at]), T(of->col_count[at]), T(of->diag_count[at])};
     }
@@ -94,6 +102,8 @@ auto sum_pairs(const TableView<T>& t, F term) {
   const auto* cell = [&t] {
     if constexpr (std::same_as<T, double>) {
       return t.of->cells();
+    } else if constexpr (std::same_as<T, Weighed>) {
+      return t.of->whole()->cells.data();
     } else {
       return t.of->cell_counts();
     }
