@@ -41,24 +41,17 @@ DType numpy_dtype(const py::dtype& dtype) {
 
 }  // namespace
 
-Source::Source(const py::object& object, const std::string& argument) : Source() {
-  owner_ = object;  // made by now: what is read before a failure is released
+Source::Source(const py::object& object, const std::string& argument) : owner_(object) {
   if (py::isinstance<py::array>(object)) {
     read_numpy(py::reinterpret_borrow<py::array>(object), argument);
-  } else if (py::hasattr(object, "__arrow_c_stream__")) {
-    read_stream(object, argument);
+  } else if (is_arrow(object)) {
+    data_ = arrow_data(object, argument);
+    for (const auto& array : data_->arrays()) arrow_.add(data_->schema(), array, argument);
   } else {
     throw InputError("`" + argument + "` is a " +
                      std::string(py::str(py::type::of(object).attr("__name__"))) +
                      ": wanted an array or a Series");
   }
-}
-
-Source::~Source() {
-  for (auto& array : arrays_) {
-    if (array.release != nullptr) array.release(&array);
-  }
-  if (schema_.release != nullptr) schema_.release(&schema_);
 }
 
 Chunks Source::chunks() const noexcept { return numpy_.empty() ? arrow_.chunks() : Chunks(numpy_); }
@@ -81,28 +74,6 @@ void Source::read_numpy(const py::array& array, const std::string& argument) {
   const char order = dtype.byteorder();
   column.swapped = order == '>';
   numpy_.push_back(column);
-}
-
-void Source::read_stream(const py::object& object, const std::string& argument) {
-  const py::capsule capsule = object.attr("__arrow_c_stream__")();
-  auto* stream = capsule.get_pointer<ArrowArrayStream>();
-  if (stream == nullptr || stream->release == nullptr) {
-    throw InputError("`" + argument + "` gave an Arrow stream that was used before");
-  }
-  const auto check = [&](int code) {
-    if (code == 0) return;
-    const char* message = stream->get_last_error(stream);
-    throw InputError("`" + argument +
-                     "` cannot be read: " + (message == nullptr ? "unknown Arrow error" : message));
-  };
-  check(stream->get_schema(stream, &schema_));
-  for (;;) {
-    ArrowArray array{};
-    check(stream->get_next(stream, &array));
-    if (array.release == nullptr) break;
-    arrays_.push_back(array);
-  }
-  for (const auto& array : arrays_) arrow_.add(schema_, array, argument);
 }
 
 Labels labels_from(const py::handle& sequence) {

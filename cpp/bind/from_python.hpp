@@ -1,12 +1,14 @@
-// Python objects as columns: NumPy arrays and anything that exports an Arrow C stream. No copy.
+// Python objects as columns: NumPy arrays and anything that hands over Arrow data. No copy.
 #pragma once
 
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "bind/arrow.hpp"
 #include "confmat/arrow/import.hpp"
 #include "confmat/batch/column.hpp"
 #include "confmat/batch/labels.hpp"
@@ -16,24 +18,20 @@ namespace confmat::bind {
 // Keeps the memory behind its chunks alive. Needs the GIL to be made and destroyed; not in between.
 class Source {
  public:
-  Source() = default;
   // Throws InputError naming `argument` for objects and types that cannot be read.
   Source(const pybind11::object& object, const std::string& argument);
   Source(const Source&) = delete;
   Source& operator=(const Source&) = delete;
-  ~Source();
 
   [[nodiscard]] Chunks chunks() const noexcept;
 
  private:
   void read_numpy(const pybind11::array& array, const std::string& argument);
-  void read_stream(const pybind11::object& object, const std::string& argument);
 
   pybind11::object owner_;
   std::vector<Column> numpy_;
+  std::shared_ptr<const ArrowData> data_;
   ArrowColumns arrow_;
-  ArrowSchema schema_{};
-  std::vector<ArrowArray> arrays_;
 };
 
 Labels labels_from(const pybind11::handle& sequence);

@@ -13,6 +13,18 @@ Tallies = npt.NDArray[np.uint32] | npt.NDArray[np.uint64] | npt.NDArray[np.float
 
 __version__: str
 
+class ArrowData:
+    """Arrow data, read once; lends it to others when every value is known to be sound."""
+
+    def __init__(self, values: Any, argument: str) -> None: ...
+    @property
+    def dtype(self) -> str: ...  # of the keys of a dictionary
+    @property
+    def is_dictionary(self) -> bool: ...
+    @property
+    def readable(self) -> bool: ...  # as labels, scores or weights, where it lies
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+
 def count(
     y_true: Any,
     y_pred: Any,

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import polars as pl
 
+from confmat import _core
 from confmat.errors import ConfmatError, InputError
 from confmat.labels import MAX_WHOLE, Label, described, is_null, label_set
 
@@ -18,7 +19,6 @@ _WANTED = "a one-dimensional array, Series, Arrow array or list"
 _WANTED_VALUES = "wanted integers, booleans, texts, categories or floats"
 _SERIES_DTYPES = (pl.Boolean, pl.String, pl.Categorical, pl.Enum, pl.Null, pl.Float32, pl.Float64)
 _MISSING = ("NAType", "NaTType")  # those of pandas
-_ARROW_HALF = "halffloat"
 
 
 class ColumnInput(NamedTuple):
@@ -80,15 +80,55 @@ def _column(values: Any, argument: str) -> ColumnInput:
         raise InputError(f"`{argument}` has shape {tuple(shape)}; wanted {_WANTED}")
     if _is_pandas(values):
         return _from_pandas(values, argument)
-    if hasattr(values, "__arrow_c_stream__"):
-        if str(getattr(values, "type", None)) == _ARROW_HALF:
-            return _from_polars(_as_series(values, argument), argument)
-        return ColumnInput(values)
-    if hasattr(values, "__arrow_c_array__"):
-        return _from_polars(_as_series(values, argument), argument)
+    if is_arrow(values):
+        return _from_arrow(values, argument)
     if hasattr(values, "__array__"):
         return _numpy_column(np.asarray(values), argument)
     raise InputError(_unusable(values, argument))
+
+
+def is_arrow(values: Any) -> bool:
+    """Return whether an object hands over Arrow data."""
+    return hasattr(values, "__arrow_c_stream__") or hasattr(values, "__arrow_c_array__")
+
+
+def arrow_series(values: Any, argument: str) -> pl.Series:
+    """Return Arrow data as a Series, once it is known to hold what its type promises.
+
+    Raises
+    ------
+    InputError
+        It does not, it cannot be read, or Polars has no such type.
+    """
+    data = values if isinstance(values, _core.ArrowData) else _arrow_data(values, argument)
+    try:
+        return pl.Series(argument, data)
+    except (
+        TypeError,
+        ValueError,
+        pl.exceptions.PolarsError,
+        pl.exceptions.PanicException,
+    ) as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError(f"`{argument}` is not readable as {data.dtype}: {error}") from error
+
+
+def _arrow_data(values: Any, argument: str) -> _core.ArrowData:
+    # pyarrow knows the sizes of its buffers, which it cannot hand over: whether they are large
+    # enough is a matter of constant time for it.
+    if type(values).__module__.partition(".")[0] == "pyarrow" and hasattr(values, "validate"):
+        try:
+            values.validate()
+        except ValueError as error:
+            raise InputError(f"`{argument}` is not a valid Arrow array: {error}") from error
+    return _core.ArrowData(values, argument)
+
+
+def arrow_table(values: Any, argument: str) -> pl.Series | pl.DataFrame:
+    """Return Arrow data as a frame if its rows are structs, as those of a table are."""
+    series = arrow_series(values, argument)
+    return series.struct.unnest() if series.dtype == pl.Struct else series
 
 
 def first_null(values: Any) -> int | None:
@@ -141,7 +181,8 @@ def _only_column(values: Any, argument: str) -> Any:
         names = list(values.columns)
         one = values.iloc[:, 0] if len(names) == 1 else None
     else:
-        frame = values if isinstance(values, pl.DataFrame) else pl.DataFrame(values)
+        table = values if isinstance(values, pl.DataFrame) else arrow_table(values, argument)
+        frame = table.to_frame() if isinstance(table, pl.Series) else table
         names = frame.columns
         one = frame.to_series(0) if len(names) == 1 else None
     if one is None:
@@ -238,6 +279,13 @@ def _from_polars(values: pl.Series, argument: str) -> ColumnInput:
     elif isinstance(dtype, (pl.List, pl.Array)):
         hint = "; lists of labels or scores are for cm.multilabel and cm.multiclass_sweep"
     raise InputError(f"`{argument}` has dtype {dtype}; {_WANTED_VALUES}{hint}")
+
+
+def _from_arrow(values: Any, argument: str) -> ColumnInput:
+    data = _arrow_data(values, argument)
+    if data.readable:
+        return ColumnInput(data)
+    return _from_polars(arrow_series(data, argument), argument)
 
 
 def _from_list(values: list[Any] | tuple[Any, ...] | range, argument: str) -> Any:

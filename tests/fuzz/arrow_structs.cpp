@@ -37,7 +37,7 @@ void keep_array(ArrowArray* /*array*/) {}
 DrawnArray::DrawnArray(Draw& draw, int depth) {
   draw_format(draw, depth);
   draw_lengths(draw);
-  fill(draw);
+  fill(draw, depth);
   schema_.format = format_.c_str();
   schema_.name = "";
   schema_.release = keep_schema;
@@ -80,7 +80,7 @@ void DrawnArray::put(std::size_t buffer, std::size_t at, std::uint64_t value, st
   std::memcpy(memory_[buffer].get() + at * width, &value, width);
 }
 
-void DrawnArray::fill(Draw& draw) {
+void DrawnArray::fill(Draw& draw, int depth) {
   const ArrowFormat format = format_of(format_.c_str());
   if (format.layout == ArrowLayout::kNull) return;
   // Always a bitmap in memory, so that memory_ and buffers_ count alike.
@@ -122,15 +122,15 @@ void DrawnArray::fill(Draw& draw) {
       break;
     case ArrowLayout::kList32:
     case ArrowLayout::kList64:
-      children_.push_back(std::make_unique<DrawnArray>(draw, 0));
+      children_.push_back(std::make_unique<DrawnArray>(draw, depth - 1));
       fill_offsets(draw, width, children_.back()->rows_);
       break;
     case ArrowLayout::kFixedList:
-      children_.push_back(std::make_unique<DrawnArray>(draw, 0));
+      children_.push_back(std::make_unique<DrawnArray>(draw, depth - 1));
       break;
     case ArrowLayout::kStruct:
       for (std::size_t i = draw.below(3); i > 0; --i) {
-        children_.push_back(std::make_unique<DrawnArray>(draw, 0));
+        children_.push_back(std::make_unique<DrawnArray>(draw, depth - 1));
       }
       break;
     default:
@@ -200,7 +200,12 @@ void DrawnArray::spoil(Draw& draw) {
       break;
     }
     case 4:
-      (draw.chance(2) ? array_.n_children : schema_.n_children) = one_of(draw, kCounts);
+      if (draw.chance(2)) {
+        array_.n_children = one_of(draw, kCounts);
+      } else {
+        // A struct may have any number of children: only its array shows that there are fewer.
+        schema_.n_children = format_ == "+s" ? -1 : one_of(draw, kCounts);
+      }
       break;
     case 5:
       schema_.format = draw.chance(4) ? nullptr : one_of(draw, kRefused);

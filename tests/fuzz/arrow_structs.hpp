@@ -25,7 +25,7 @@ class DrawnArray {
  private:
   void draw_format(Draw& draw, int depth);
   void draw_lengths(Draw& draw);
-  void fill(Draw& draw);
+  void fill(Draw& draw, int depth);
   void fill_offsets(Draw& draw, std::size_t width, std::uint64_t most);
   void fill_views(Draw& draw);
   void spoil(Draw& draw);

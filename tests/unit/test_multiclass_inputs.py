@@ -169,7 +169,10 @@ REFUSED = {
     "lazy": (pl.LazyFrame(P), r"`scores` is a LazyFrame; collect it first"),
     "a Series": (pl.Series(P[:, 0]), r"`scores` is a Series of Float64"),
     "text column": (pl.DataFrame({"a": ["x"] * 4}), r"`scores` has column 0 of String"),
-    "equal names": (pd.DataFrame(P, columns=["a", "a", "b"]), "`scores` is no table"),
+    "equal names": (
+        pd.DataFrame(P, columns=["a", "a", "b"]),
+        "`scores` gives no Arrow data: .*Duplicate column names",
+    ),
     "none": (None, r"`scores` has shape \(\)"),
     "rows": (P[:3], r"`scores` has 3 rows and `y_true` 4"),
 }

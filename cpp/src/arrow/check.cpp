@@ -76,19 +76,6 @@ class Checked {
     }
   }
 
-  [[nodiscard]] std::int64_t children() const noexcept {
-    switch (format_.layout) {
-      case ArrowLayout::kList32:
-      case ArrowLayout::kList64:
-      case ArrowLayout::kFixedList:
-        return 1;
-      case ArrowLayout::kStruct:
-        return schema_.n_children;
-      default:
-        return 0;
-    }
-  }
-
   void lengths() const {
     require(array_.length >= 0, "its length is ", array_.length);
     require(array_.offset >= 0, "its offset is ", array_.offset);
@@ -108,8 +95,9 @@ class Checked {
     require(enough, "it has ", array_.n_buffers, " buffers, wanted ", wanted,
             more ? " or more" : "");
     require(wanted == 0 || array_.buffers != nullptr, "its buffers are null");
-    require(schema_.n_children == children() && schema_.n_children >= 0, "its type has ",
-            schema_.n_children, " children, wanted ", children());
+    const std::int64_t children = children_of(schema_, format_);
+    require(schema_.n_children == children, "its type has ", schema_.n_children,
+            " children, wanted ", children);
     require(array_.n_children == schema_.n_children, "it has ", array_.n_children,
             " children, its type ", schema_.n_children);
     require(schema_.n_children == 0 || (schema_.children != nullptr && array_.children != nullptr),

@@ -115,6 +115,19 @@ ArrowFormat format_of(const char* format) noexcept {
   return {};
 }
 
+std::int64_t children_of(const ArrowSchema& schema, const ArrowFormat& format) noexcept {
+  switch (format.layout) {
+    case ArrowLayout::kList32:
+    case ArrowLayout::kList64:
+    case ArrowLayout::kFixedList:
+      return 1;
+    case ArrowLayout::kStruct:
+      return std::max<std::int64_t>(schema.n_children, 0);
+    default:
+      return 0;
+  }
+}
+
 std::string_view dtype_word(const ArrowSchema& schema) noexcept {
   const ArrowFormat format = format_of(schema.format);
   if (schema.dictionary == nullptr) return format.word;

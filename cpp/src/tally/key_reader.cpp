@@ -125,9 +125,6 @@ void KeyReader::read(std::int64_t at, std::size_t n, bool wide, void* classes) {
   }
 }
 
-std::string_view KeyReader::label(std::int64_t at) const {
-  const TextSource::Text text = texts_[key(at)];
-  return {text.data, text.length};
-}
+std::string_view KeyReader::label(std::int64_t at) const { return texts_.label(key(at)); }
 
 }  // namespace confmat

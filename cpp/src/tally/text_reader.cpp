@@ -49,9 +49,6 @@ void TextReader::read(std::int64_t at, std::size_t n, bool wide, void* classes) 
   }
 }
 
-std::string_view TextReader::label(std::int64_t at) const {
-  const TextSource::Text text = texts_[at];
-  return {text.data, text.length};
-}
+std::string_view TextReader::label(std::int64_t at) const { return texts_.label(at); }
 
 }  // namespace confmat

@@ -1,5 +1,6 @@
 #include <string>
 
+#include "confmat/base/utf8.hpp"
 #include "text_source.inl.hpp"
 
 namespace confmat {
@@ -26,6 +27,13 @@ TextSource::Text TextSource::operator[](std::int64_t i) const {
       break;
   }
   return at<TextLayout::kView>(i);
+}
+
+std::string_view TextSource::label(std::int64_t i) const {
+  const Text text = (*this)[i];
+  const std::string_view label(text.data, text.length);
+  if (!is_utf8(label)) place_.fail("the text", i, "is not UTF-8: " + printable(label));
+  return label;
 }
 
 void TextSource::fail(std::int64_t i, std::int64_t length) const {

@@ -10,7 +10,7 @@ import numpy.typing as npt
 import polars as pl
 
 from confmat.errors import ConfmatError, InputError
-from confmat.inputs import column, is_table
+from confmat.inputs import arrow_table, column, is_arrow
 from confmat.labels import (
     Label,
     difference,
@@ -45,6 +45,7 @@ def read_pair(y_true: Any, y_pred: Any, labels: Any) -> tuple[Indicators, Indica
         Shapes or labels that differ; a value other than 0 and 1; a name that is not a label.
     """
     given = None if labels is None else label_set(labels)
+    y_true, y_pred = _from_arrow(y_true, "y_true"), _from_arrow(y_pred, "y_pred")
     true_names, pred_names = _guarded(_names, y_true, "y_true"), _guarded(_names, y_pred, "y_pred")
     if true_names is not None and pred_names is not None:
         named = (true_names, pred_names)
@@ -78,6 +79,7 @@ def read_sets(y_true: Any, labels: Any, names: Sequence[str] | None) -> Indicato
         As `read_pair`; column names that are the labels in another order.
     """
     given = None if labels is None else label_set(labels)
+    y_true = _from_arrow(y_true, "y_true")
     named = _guarded(_names, y_true, "y_true")
     if named is None:
         read = _guarded(lambda values: _from_table(values, "y_true"), y_true, "y_true")
@@ -126,6 +128,12 @@ def _common_labels(truth: Indicators, pred: Indicators, given: list[Label] | Non
             f"`labels` are the columns in another order, {listing(given)} and {listing(named)}"
         )
     return given
+
+
+def _from_arrow(values: Any, argument: str) -> Any:
+    """Return what is Arrow data and neither Polars nor pandas as a Series or a frame."""
+    known = isinstance(values, (pl.Series, pl.DataFrame, pl.LazyFrame)) or hasattr(values, "iloc")
+    return values if known or not is_arrow(values) else arrow_table(values, argument)
 
 
 def _names(values: Any) -> pl.Series | None:
@@ -200,8 +208,6 @@ def _from_table(values: Any, argument: str) -> Indicators:
         raise InputError(f"`{argument}` is a LazyFrame; collect it first")
     if hasattr(values, "tocsr"):
         return _from_sparse(values, argument)
-    if not isinstance(values, pl.Series) and not hasattr(values, "iloc") and is_table(values):
-        values = pl.DataFrame(values)
     names: list[Label] | None = None
     if (isinstance(values, pl.DataFrame) or hasattr(values, "iloc")) and np.ndim(values) == 2:
         columns = [values[name] for name in values.columns]

@@ -10,7 +10,7 @@ import numpy.typing as npt
 import polars as pl
 
 from confmat.errors import ConfmatError, InputError
-from confmat.inputs import column
+from confmat.inputs import arrow_table, column, is_arrow
 from confmat.labels import Label, described
 from confmat.scores.clipping import ScoreType
 
@@ -57,8 +57,8 @@ def _read_table(values: Any, argument: str) -> Table:
     names: list[str] | None = None
     if isinstance(values, pl.LazyFrame):
         raise InputError(f"`{argument}` is a LazyFrame; collect it first")
-    if not isinstance(values, (pl.DataFrame, pl.Series)) and _is_arrow(values):
-        values = _from_arrow(values, argument)
+    if not isinstance(values, (pl.DataFrame, pl.Series)) and is_arrow(values):
+        values = arrow_table(values, argument)
     parts: Any
     if isinstance(values, pl.DataFrame) or hasattr(values, "iloc"):
         if np.ndim(values) != 2:
@@ -153,30 +153,14 @@ def _row(item: Any) -> Any:
         return to_numpy(zero_copy_only=False)
 
 
-def _is_arrow(values: Any) -> bool:
-    return hasattr(values, "__arrow_c_stream__") or hasattr(values, "__arrow_c_array__")
-
-
-def _from_arrow(values: Any, argument: str) -> Any:
-    try:
-        series = pl.Series(values)
-    except (TypeError, ValueError, pl.exceptions.PolarsError):
-        pass
-    else:
-        return series.struct.unnest() if series.dtype == pl.Struct else series
-    try:
-        return pl.DataFrame(values)
-    except (TypeError, ValueError, pl.exceptions.PolarsError) as error:
-        raise InputError(f"`{argument}` is no table ({error}); wanted {_WANTED}") from error
-
-
 def _from_lists(values: pl.Series, argument: str) -> list[Any]:
     if not isinstance(values.dtype, (pl.List, pl.Array)):
         raise InputError(f"`{argument}` is a Series of {values.dtype}; wanted {_WANTED}")
     if values.null_count():
         raise InputError(f"`{argument}` holds a null at row {values.is_null().arg_max()}")
     if isinstance(values.dtype, pl.Array):
-        return _from_array(_flat(values, argument).reshape(len(values), -1), argument)
+        width = -1 if len(values) else values.dtype.size
+        return _from_array(_flat(values, argument).reshape(len(values), width), argument)
     lengths = values.list.len()
     width = lengths[0] if len(lengths) else 0
     other = (lengths != width).arg_max() if lengths.n_unique() > 1 else None

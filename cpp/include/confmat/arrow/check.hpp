@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "confmat/arrow/abi.hpp"
+#include "confmat/arrow/data.hpp"
 #include "confmat/arrow/format.hpp"
 
 namespace confmat {
@@ -23,5 +24,7 @@ void check_array(const ArrowSchema& schema, const ArrowFormat& format, const Arr
 // children and dictionaries down to a depth of 64. Types that are not in ArrowLayout are refused.
 // O(n). Throws InputError naming `argument`.
 void check_values(const ArrowSchema& schema, const ArrowArray& array, std::string_view argument);
+// So for each array, and the type even if there is none.
+void check_values(const ArrowData& data, std::string_view argument);
 
 }  // namespace confmat

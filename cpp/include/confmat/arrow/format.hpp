@@ -34,6 +34,9 @@ struct ArrowFormat {
 // Needs: format is not null.
 ArrowFormat format_of(const char* format) noexcept;
 
+// How many children a type must have; what it says itself where any number will do.
+std::int64_t children_of(const ArrowSchema& schema, const ArrowFormat& format) noexcept;
+
 // The dtype word for a type, as Polars users know it ("Int64", "String", "List", ...).
 std::string_view dtype_word(const ArrowSchema& schema) noexcept;
 

@@ -32,6 +32,8 @@ class TextSource {
   [[nodiscard]] Text operator[](std::int64_t i) const;
   template <TextLayout kLayout>
   [[nodiscard]] Text at(std::int64_t i) const;
+  // As operator[], for a text that people are to read: one that is not UTF-8 is an error, too.
+  [[nodiscard]] std::string_view label(std::int64_t i) const;
 
   [[nodiscard]] const Column& column() const noexcept { return *texts_; }
 

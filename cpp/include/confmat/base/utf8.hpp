@@ -1,0 +1,15 @@
+// Whether bytes from elsewhere are text.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace confmat {
+
+// RFC 3629: no overlong forms, no surrogates, nothing beyond U+10FFFF.
+bool is_utf8(std::string_view text) noexcept;
+
+// The text, with \x.. for each byte that is no part of UTF-8.
+std::string printable(std::string_view text);
+
+}  // namespace confmat
