@@ -179,7 +179,7 @@ def test_arrays_hold_what_their_type_promises(fields: dict[str, Any], message: s
         lambda: cm.confusion_matrix([0, 1], ints(**fields)),
         lambda: cm.confusion_matrix([0, 1], [0, 1], sample_weight=ints(**fields)),
         lambda: cm.sweep([0, 1], ints(**fields)),
-        lambda: cm.multiclass_sweep([0, 1], [ints(**fields), ints(**fields)]),
+        lambda: cm.multiclass_sweep([0, 1], {"a": ints(**fields), "b": ints(**fields)}),
         lambda: cm.multilabel([[0], [1]], ints(**fields)),
     ):
         with pytest.raises(cm.InputError, match=message):
