@@ -125,7 +125,19 @@ SENTENCES = {
     "the weights are too small to be counts of rows": lambda table, asked: (
         min(pairs_of(table).values()) < 0
     ),
+    "singular to working precision": lambda table, asked: nearly_singular(asked, kept(table)),
 }
+
+
+def nearly_singular(asked, table):
+    assert fact_of(asked)["base"] == "gmcc_mean", asked
+    p = float(asked[asked.index("(") + 1 : -1]) if "(" in asked else -1.0
+    with np.errstate(divide="ignore", invalid="ignore"):
+        seen = table / table.sum(axis=0), table / table.sum(axis=1, keepdims=True)
+        means = (
+            np.sqrt(seen[0] * seen[1]) if p == 0 else ((seen[0] ** p + seen[1] ** p) / 2) ** (1 / p)
+        )
+    return abs(np.linalg.det(np.nan_to_num(means))) < 1e-12
 
 
 def no_pair(asked, table):

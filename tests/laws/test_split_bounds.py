@@ -6,7 +6,7 @@ from itertools import combinations_with_replacement, pairwise, product
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from laws.test_shapes import DECLARED, grids
 from unit.states import forgotten
@@ -88,6 +88,7 @@ sizes = st.tuples(st.integers(0, 12), st.integers(0, 12)).filter(any)
 drawn_boxes = sizes.flatmap(lambda drawn: st.tuples(st.just(drawn), st.sampled_from(boxes(*drawn))))
 
 
+@example(((0, 2), ((0, 0), (0, 2))), 0.37)  # no class but one at an end
 @given(drawn_boxes, st.sampled_from([1.0, 0.37]))
 def test_larger_bins(drawn, weight):
     (p, n), (tp, fp) = drawn

@@ -44,10 +44,10 @@ class Job:
 
     def matrix(self) -> ConfusionMatrix:
         """Count everything in batches: memory does not grow with the files."""
-        labels, frame = self._prepared()
+        labels = self.labels or self._labels()
         assert self.y_pred is not None
         weight, total, rows = self.sample_weight, None, 0
-        for batch in frame.collect_batches():
+        for batch in self.frame.collect_batches():
             with _rows_before(rows):
                 part = confusion_matrix(
                     batch[self.y_true],
@@ -101,7 +101,7 @@ class Job:
         columns = [self.y_true, str(self.y_score)]
         counted = [pl.col(name).is_not_null() for name in columns]
         if self.sample_weight is not None:
-            counted.append(pl.col(self.sample_weight) > 0)
+            counted.append(pl.col(self.sample_weight).is_not_null())
         found = self.frame.filter(*counted).select(pl.col(self.y_true).unique())
         classes = sorted(found.collect(engine="streaming").to_series().to_list())
         if len(classes) > 2 or (classes and positive not in classes):
@@ -119,8 +119,8 @@ class Job:
 
     def slices(self) -> pl.DataFrame:
         """Evaluate every slice; one row each, sorted by slice."""
-        labels, frame = self._prepared()
-        result: pl.DataFrame = frame.cm.evaluate(  # type: ignore[attr-defined]
+        labels = self.labels or self._labels()
+        result: pl.DataFrame = self.frame.cm.evaluate(  # type: ignore[attr-defined]
             y_true=self.y_true,
             y_pred=self.y_pred,
             y_score=self.y_score,
@@ -151,18 +151,6 @@ class Job:
         """The metrics of scores that were asked for by name."""
         return [name for name in self.metrics or () if is_score_metric(name)]
 
-    def _prepared(self) -> tuple[list[Label] | None, pl.LazyFrame]:
-        """Return the labels, and the rows; a row of weight 0 has none of its own."""
-        labels = self.labels or self._labels()
-        if self.labels or labels is None or self.sample_weight is None or self.y_pred is None:
-            return labels, self.frame
-        columns = {self.y_true, self.y_pred} - set(self.by)
-        known = [pl.col(name).is_not_null() for name in (self.y_true, self.y_pred)]
-        nothing = pl.all_horizontal(pl.col(self.sample_weight) == 0, *known)
-        return labels, self.frame.with_columns(
-            pl.when(nothing).then(pl.lit(labels[0])).otherwise(name).alias(name) for name in columns
-        )
-
     def _labels(self) -> list[Label] | None:
         """Return the labels of the rows that count, or None where the column type declares them."""
         if self.y_pred is None:
@@ -175,7 +163,7 @@ class Job:
             return None
         counted = [pl.col(name).is_not_null() for name in columns]
         if self.sample_weight is not None:
-            counted.append(pl.col(self.sample_weight) > 0)  # not of a null either
+            counted.append(pl.col(self.sample_weight).is_not_null())
         rows = self.frame.filter(*counted)
         queries = [rows.select(pl.col(name).unique()) for name in columns]
         sides = pl.collect_all(queries, engine="streaming")

@@ -55,7 +55,7 @@ def extremes(
         # there is no next point to look at.
         ends = tp, fp[::-1]
         zero, one = (metric(*ends, undefined=value) for value in (0.0, 1.0))
-        if (zero != one).any():
+        if (zero != one).any() or np.isnan(metric(*ends)).any():
             return limits
     crossed = shape == "association" and _crosses(tp, fp, sizes)
     if shape in ("dome", "free") or crossed:
