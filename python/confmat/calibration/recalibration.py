@@ -106,7 +106,7 @@ class Recalibration(ABC):
         data = inputs.column(scores, "scores").data
         if isinstance(data, np.ndarray):
             data = data.astype(np.float64, copy=False)
-        series = pl.Series("scores", data)
+        series = pl.Series(data).alias("scores")
         if not (series.dtype.is_numeric() or series.dtype in (pl.Boolean, pl.Null)):
             raise InputError(f"`scores` has dtype {series.dtype}; wanted numbers")
         series = series.cast(pl.Float64)
