@@ -13,6 +13,7 @@
 #include "confmat/base/interrupt.hpp"
 #include "confmat/base/threads.hpp"
 #include "confmat/linalg/dense.hpp"
+#include "confmat/linalg/determinant.hpp"
 #include "confmat/tally/count.hpp"
 #include "tally_columns.hpp"
 
