@@ -211,8 +211,9 @@ TEST_CASE("spec: the last one is remembered by its bytes, and an error forgets n
 TEST_CASE("spec: the positive class") {
   Spec spec;
   CHECK(positive_in(spec, int_labels({0, 1})) == 1);
-  CHECK(positive_in(spec, int_labels({1, 7})) == 0);
+  CHECK(positive_in(spec, int_labels({1, 7})) == -1);
   CHECK(positive_in(spec, int_labels({1})) == 0);
+  CHECK(positive_in(spec, int_labels({-1, 1})) == 1);
   CHECK(positive_in(spec, bool_labels()) == 1);
   CHECK(positive_in(spec, int_labels({2, 3})) == -1);
   CHECK(positive_in(spec, int_labels({0, 1, 2})) == -1);

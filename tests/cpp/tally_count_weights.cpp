@@ -155,7 +155,7 @@ TEST_CASE("weights that are no weights are named") {
                        "`sample_weight` is string; numbers are needed", InputError);
   CHECK_THROWS_AS(count_one(y, y, memory.doubles({DBL_MAX, 0, DBL_MAX})), InputError);
   const Counted huge = count_one(y, y, memory.doubles({1e200, -0.0, 0}));
-  CHECK(huge.labels.ints == std::vector<std::int64_t>{0});  // weight zero is no row
+  CHECK(huge.labels.ints == std::vector<std::int64_t>{0, 1});  // rows of weight 0 are rows
   CHECK(std::isinf(huge.weights_sq.front()));
 }
 

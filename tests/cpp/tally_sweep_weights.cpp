@@ -2,9 +2,11 @@
 
 #include <cfloat>
 #include <cmath>
+#include <map>
 #include <numeric>
 
 #include "confmat/base/error.hpp"
+#include "confmat/base/exact_sum.hpp"
 #include "confmat/tally/sweep_binned.hpp"
 #include "tally_sweep.hpp"
 
@@ -15,7 +17,7 @@ using confmat::sweep_binned;
 using confmat::SweepOptions;
 using confmat::Swept;
 
-TEST_CASE("float weights are summed in row order, whatever the threads and chunks") {
+TEST_CASE("float weights are summed exactly, whatever the order, threads and chunks") {
   std::mt19937_64 random(11);
   std::uniform_real_distribution<double> uniform(0, 1);
   for (const std::size_t n : {40U, 5000U, 300'000U}) {
@@ -25,12 +27,16 @@ TEST_CASE("float weights are summed in row order, whatever the threads and chunk
       const auto scores = random_scores(n, kind, random);
       const auto classes = random_classes(n, random);
       std::vector<double> weights(n);
-      NaiveSweep naive;
+      std::map<double, std::pair<confmat::ExactSum, confmat::ExactSum>> sums;
       for (std::size_t i = 0; i < n; ++i) {
         weights[i] = random() % 5 == 0 ? 0.0 : uniform(random);
         if (weights[i] == 0) continue;
-        auto& [p, q] = naive[scores[i] + 0.0];
-        (classes[i] != 0 ? p : q) += weights[i];
+        auto& [p, q] = sums[scores[i] + 0.0];
+        (classes[i] != 0 ? p : q).add(weights[i]);
+      }
+      NaiveSweep naive;
+      for (const auto& [score, sides] : sums) {
+        naive[score] = {sides.first.value(), sides.second.value()};
       }
       for (const int threads : {1, 2, 4}) {
         SweepOptions options;
@@ -45,23 +51,32 @@ TEST_CASE("float weights are summed in row order, whatever the threads and chunk
   }
 }
 
-TEST_CASE("integer weights are summed exactly and rounded once") {
+TEST_CASE("integer weights are counts, up to 2^63 - 1 of both classes together") {
+  using Counts = std::vector<std::uint64_t>;
   Memory memory;
   const std::int64_t big = std::int64_t{1} << 62;
   const Column truth = memory.ints({1, 1, 1, 0, 0, 1}, DType::kInt8);
   const Column score = memory.doubles({5, 5, 5, 5, 3, 3});
-  // 2^62 + 1 + 2^62 - 1 is 2^63; taken one by one as doubles it would be, too, but not + 1.
-  const Column weight = memory.ints({big, 1, big, 7, 0, 0}, DType::kInt64);
-  const Swept swept = sweep({&truth, 1}, {&score, 1}, {&weight, 1}, {});
-  CHECK(numbers(swept.state.scores) == std::vector<double>{5});
-  CHECK(numbers(swept.state.positives) == std::vector<double>{std::ldexp(1.0, 63)});
-  CHECK(numbers(swept.state.negatives) == std::vector<double>{7});
-  // 2^53 and three times 1/2 ulp: in row order as doubles each 1 would be lost.
-  const std::int64_t edge = std::int64_t{1} << 53;
-  const Column ones = memory.ints({edge, 1, 1, 0, 0, 1}, DType::kUInt64);
-  const Column same = memory.doubles({5, 5, 5, 5, 5, 5});
-  const Swept exact = sweep({&truth, 1}, {&same, 1}, {&ones, 1}, {});
-  CHECK(numbers(exact.state.positives).at(0) == std::ldexp(1.0, 53) + 4);  // + 3, ties to even
+  const auto with = [&](const Ints& weights, DType type) {
+    const Column weight = memory.ints(weights, type);
+    return sweep({&truth, 1}, {&score, 1}, {&weight, 1}, {});
+  };
+  const auto counts = [](const confmat::Tallies& tallies) {
+    const auto found = std::get<confmat::Pages<std::uint64_t>>(tallies).span();
+    return Counts(found.begin(), found.end());
+  };
+  for (const DType type : {DType::kInt64, DType::kUInt64}) {
+    const Swept swept = with({big, 1, big - 9, 7, 0, 0}, type);
+    CHECK(numbers(swept.state.scores) == std::vector<double>{5});
+    CHECK(counts(swept.state.positives) == Counts{INT64_MAX - 7});
+    CHECK(counts(swept.state.negatives) == Counts{7});
+    for (const Ints& many : {Ints{big, 1, big, 0, 0, 0}, Ints{big, 1, big - 9, 8, 0, 0},
+                             Ints{big, 1, big - 9, 7, 1, 0}, Ints{INT64_MAX, INT64_MAX, 2, 0, 0, 0},
+                             Ints{INT64_MAX, INT64_MAX, INT64_MAX, 0, 0, 0}}) {
+      CHECK_THROWS_WITH_AS(with(many, type), doctest::Contains("sum to more than 2^63 - 1"),
+                           InputError);
+    }
+  }
 }
 
 TEST_CASE("bad weights are refused by row unless the row is dropped anyway") {
@@ -88,10 +103,13 @@ TEST_CASE("bad weights are refused by row unless the row is dropped anyway") {
     CHECK(swept.rows.n_dropped == 2);
     CHECK(swept.rows.n_nan == 0);
   }
-  // The class of a row without weight is not looked at.
+  // A row without weight is checked like any other, and adds no score.
   const Column other = memory.ints({1, 0, 9, 1}, DType::kInt8);
+  const Column both = memory.ints({1, 0, 0, 1}, DType::kInt8);
   const Column zero = memory.doubles({1, 1, 0, 1});
-  CHECK(numbers(sweep({&other, 1}, {&score, 1}, {&zero, 1}, {}).state.scores) ==
+  CHECK_THROWS_WITH_AS(sweep({&other, 1}, {&score, 1}, {&zero, 1}, {}),
+                       doctest::Contains("label 9 at row 2 of `y_true`"), InputError);
+  CHECK(numbers(sweep({&both, 1}, {&score, 1}, {&zero, 1}, {}).state.scores) ==
         std::vector<double>{4, 2, 1});
 }
 

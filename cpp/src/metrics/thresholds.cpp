@@ -265,11 +265,11 @@ bool is_plain(double positives, double negatives) {
   return positives > 0 && negatives > 0 && n > kLeast && n < kMost;
 }
 
-std::vector<Plan> plans_of(std::span<const Ask> asks, bool plain) {
+std::vector<Plan> plans_of(std::span<const Ask> asks, bool plain, bool weighed = false) {
   std::vector<Plan> plans;
   for (const Ask& ask : asks) {
     plans.push_back(plan_of(ask));
-    if (!plain) plans.back().way = Way::kTable;
+    if (!plain || (weighed && subtracts(*plans.back().base))) plans.back().way = Way::kTable;
   }
   return plans;
 }
@@ -291,7 +291,7 @@ void values_at(std::span<const Ask> asks, const Thresholds<std::int64_t>& at,
 
 void values_at(std::span<const Ask> asks, const Thresholds<double>& at, const Options& options,
                int threads, double* out) {
-  const auto plans = plans_of(asks, is_plain(at.positives, at.negatives));
+  const auto plans = plans_of(asks, is_plain(at.positives, at.negatives), true);
   fill_all<double, double>(asks, plans, at, options, threads, out);
 }
 

@@ -2,7 +2,6 @@
 // them are exact, so cells merge in any order to the same result.
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <exception>
@@ -76,7 +75,7 @@ class IntWeightCell {
   void add_sum(std::uint64_t weight) noexcept {
     constexpr std::uint64_t kBeyond = (std::uint64_t{1} << 63U) + 1;
     const std::uint64_t before = next_ + (next_ == 0 ? 1 : 0);
-    next_ = std::min(before + weight, kBeyond);
+    next_ = weight < kBeyond - before ? before + weight : kBeyond;
   }
   void add_squares(const Squares& more) noexcept {
     const Wide low = Wide{squares_.words[0]} + more.words[0];
