@@ -91,9 +91,9 @@ PairTable pair_table(Margins& of) {
   if (of.kit != Kit::kReal) {
     Int128 squares = 0, rows = 0, cols = 0;
     const std::int64_t* cell = of.cell_counts();
-    in_strides(cells, [&](std::size_t first, std::size_t last) {
+    for (const auto [first, last] : Strides(cells)) {
       for (std::size_t i = first; i < last; ++i) squares += Int128{cell[i]} * cell[i];
-    });
+    }
     for (const std::int64_t r : of.row_count) rows += Int128{r} * r;
     for (const std::int64_t c : of.col_count) cols += Int128{c} * c;
     const Int128 n = of.n_count;
@@ -128,9 +128,9 @@ PairTable pair_table(Margins& of) {
   }
   double squares = 0.0, rows = 0.0, cols = 0.0;
   const double* cell = of.cells();
-  in_strides(cells, [&](std::size_t first, std::size_t last) {
+  for (const auto [first, last] : Strides(cells)) {
     for (std::size_t i = first; i < last; ++i) squares += cell[i] * cell[i];
-  });
+  }
   for (const double r : of.row) rows += r * r;
   for (const double c : of.col) cols += c * c;
   const double single = of.n / of.scale;

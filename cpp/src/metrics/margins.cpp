@@ -119,13 +119,13 @@ void Margins::load(const Table& table, double smoothing) {
   if (table.counts == nullptr || smoothing != 0.0) {
     kit = Kit::kReal;
     cells_.resize(size * size);
-    in_strides(size * size, [&](std::size_t first, std::size_t last) {
+    for (const auto [first, last] : Strides(size * size)) {
       for (std::size_t i = first; i < last; ++i) {
         const double cell =
             table.counts != nullptr ? static_cast<double>(table.counts[i]) : table.weights[i];
         cells_[i] = cell + smoothing;
       }
-    });
+    }
     return load_cells();
   }
   kit = Kit::kExact;
@@ -179,9 +179,9 @@ const double* Margins::cells() {
   const auto size = static_cast<std::size_t>(k);
   cells_.resize(size * size);
   if (full_ == nullptr) {
-    in_strides(size * size, [&](std::size_t first, std::size_t last) {
+    for (const auto [first, last] : Strides(size * size)) {
       for (std::size_t i = first; i < last; ++i) cells_[i] = static_cast<double>(counts_[i]);
-    });
+    }
     return cells_.data();
   }
   const double* from = full_->cells();

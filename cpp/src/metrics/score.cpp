@@ -43,12 +43,12 @@ std::optional<SweepView> whole(const SweepView& sweep, std::vector<std::uint64_t
   double total = 0.0;
   bool are_whole = true;
   for (const double* side : {weights->positives, weights->negatives}) {
-    in_strides(sweep.size, [&](std::size_t first, std::size_t last) {
+    for (const auto [first, last] : Strides(sweep.size)) {
       for (std::size_t i = first; are_whole && i < last; ++i) {
         are_whole = side[i] == std::floor(side[i]);
         total += side[i];
       }
-    });
+    }
   }
   if (!are_whole || !(total < kMost / 4)) return std::nullopt;
   counts.resize(2 * sweep.size);

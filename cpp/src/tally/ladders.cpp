@@ -25,19 +25,19 @@ struct ByClass {
   std::vector<std::size_t> start;
 
   ByClass(std::span<const std::uint16_t> classes, std::size_t k) : start(k + 1) {
-    in_strides(classes.size(), [&](std::size_t first, std::size_t last) {
+    for (const auto [first, last] : Strides(classes.size())) {
       for (std::size_t row = first; row < last; ++row) {
         if (is_class(classes[row], k)) ++start[classes[row] + std::size_t{1}];
       }
-    });
+    }
     for (std::size_t i = 1; i <= k; ++i) start[i] += start[i - 1];
     rows = Pages<std::uint32_t>(start[k]);
     std::vector<std::size_t> next(start.begin(), start.end() - 1);
-    in_strides(classes.size(), [&](std::size_t first, std::size_t last) {
+    for (const auto [first, last] : Strides(classes.size())) {
       for (std::size_t row = first; row < last; ++row) {
         if (is_class(classes[row], k)) rows[next[classes[row]]++] = static_cast<std::uint32_t>(row);
       }
-    });
+    }
   }
 };
 
@@ -56,14 +56,14 @@ Rungs<Amount> rungs_of(const ProbabilityTable& table, const ByClass& by_class, s
   const std::size_t start = by_class.start[i];
   const std::size_t n = by_class.start[i + 1] - start;
   members.reserve(n);
-  in_strides(n, [&](std::size_t first, std::size_t last) {
+  for (const auto [first, last] : Strides(n)) {
     for (std::size_t at = first; at < last; ++at) {
       const std::size_t row = by_class.rows[start + at];
       const auto amount = amount_of<Amount>(table, row);
       if (amount == 0) continue;
       members.emplace_back(float_value(table.columns[i], static_cast<std::int64_t>(row)), amount);
     }
-  });
+  }
   return Rungs<Amount>(std::move(members));
 }
 
@@ -166,7 +166,7 @@ template <class Amount>
 Rungs<Amount> pooled_rungs(const ProbabilityTable& table) {
   std::vector<typename Rungs<Amount>::Member> members;
   members.reserve(table.classes.size());
-  in_strides(table.classes.size(), [&](std::size_t first, std::size_t last) {
+  for (const auto [first, last] : Strides(table.classes.size())) {
     for (std::size_t row = first; row < last; ++row) {
       const std::uint16_t truth = table.classes[row];
       if (!is_class(truth, table.columns.size())) continue;
@@ -175,7 +175,7 @@ Rungs<Amount> pooled_rungs(const ProbabilityTable& table) {
       members.emplace_back(float_value(table.columns[truth], static_cast<std::int64_t>(row)),
                            amount);
     }
-  });
+  }
   return Rungs<Amount>(std::move(members));
 }
 

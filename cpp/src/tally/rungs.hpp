@@ -189,9 +189,9 @@ class Rungs {
   }
   static Amount sum_of_run(std::span<const Member> run) {
     const auto over_run = [run](const auto& add) {
-      in_strides(run.size(), [&](std::size_t first, std::size_t last) {
+      for (const auto [first, last] : Strides(run.size())) {
         for (std::size_t i = first; i < last; ++i) add(run[i].second);
-      });
+      }
     };
     if (run.size() == 1) return run[0].second;
     if constexpr (kWeights) {

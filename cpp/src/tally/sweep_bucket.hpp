@@ -76,17 +76,17 @@ class Bucket {
     if constexpr (!kWeighted) {
       if (n > kFewRows && last / 4 < n) return count(excess, static_cast<std::size_t>(last) + 1);
     }
-    in_strides(n, [&](std::size_t begin, std::size_t end) {
+    for (const auto [begin, end] : Strides(n)) {
       for (std::size_t i = begin; i < end; ++i) bits_of(entries[i]) -= excess;
-    });
+    }
     const auto high = static_cast<unsigned>(std::bit_width(last)) + 1;
     sorter_.sort(entries, spare_.get(n), n, high);
     std::size_t runs = 1;
-    in_strides(n - 1, [&](std::size_t begin, std::size_t end) {
+    for (const auto [begin, end] : Strides(n - 1)) {
       for (std::size_t i = begin; i < end; ++i) {
         runs += (bits_of(std::as_const(entries[i + 1])) ^ bits_of(std::as_const(entries[i]))) > 1;
       }
-    });
+    }
     return runs;
   }
 
@@ -111,19 +111,19 @@ class Bucket {
     cells_ = cells;
     if (table_.size() < cells * 2) table_.resize(cells * 2);
     std::uint32_t* const table = table_.data();
-    in_strides(n_, [&](std::size_t begin, std::size_t end) {
+    for (const auto [begin, end] : Strides(n_)) {
       for (std::size_t i = begin; i < end; ++i) {
         ++table[static_cast<Key>(bits_of(std::as_const(entries_[i])) - excess)];
       }
-    });
+    }
     std::size_t runs = 0;
-    in_strides(cells, [&](std::size_t begin, std::size_t end) {
+    for (const auto [begin, end] : Strides(cells)) {
       for (std::size_t k = begin; k < end; ++k) {
         std::uint64_t both;
         std::memcpy(&both, table + 2 * k, sizeof both);
         runs += both != 0;
       }
-    });
+    }
     runs_ = runs;
     return runs;
   }
@@ -150,7 +150,7 @@ class Bucket {
     std::size_t at = 0;
     std::uint32_t rows = 0;
     std::uint32_t positives = 0;
-    in_strides(n_, [&](std::size_t begin, std::size_t end) {
+    for (const auto [begin, end] : Strides(n_)) {
       for (std::size_t i = n_ - begin; i-- > n_ - end;) {
         const Key bits = bits_of(std::as_const(entries_[i]));
         const bool fresh = (bits ^ previous) > 1;
@@ -162,7 +162,7 @@ class Bucket {
         out.negatives[at] = rows - positives;
         previous = bits;
       }
-    });
+    }
   }
 
   // Sums of a run are exact, whatever the order of its rows.
@@ -185,11 +185,11 @@ class Bucket {
 
   auto run_sum(std::size_t first, std::size_t end, Key side) const {
     const auto over_side = [&](const auto& add) {
-      in_strides(end - first, [&](std::size_t from, std::size_t to) {
+      for (const auto [from, to] : Strides(end - first)) {
         for (std::size_t i = first + from; i < first + to; ++i) {
           if ((entries_[i].bits & 1U) == side) add(entries_[i].weight);
         }
-      });
+      }
     };
     if constexpr (std::is_same_v<Weight, double>) {
       if (end - first > 1) return rounded_sum(end - first, over_side);

@@ -89,7 +89,7 @@ class EntrySorter {
     const std::size_t digits = std::size_t{1} << width;
     const std::size_t mask = digits - 1;
     counts_.assign(passes * digits, 0);
-    in_strides(n, [&](std::size_t begin, std::size_t end) {
+    for (const auto [begin, end] : Strides(n)) {
       for (std::size_t i = begin; i < end; ++i) {
         auto rest = bits_of(std::as_const(entries[i])) >> low;
         for (unsigned pass = 0; pass < passes; ++pass) {
@@ -97,7 +97,7 @@ class EntrySorter {
           rest >>= width;
         }
       }
-    });
+    }
     E* from = entries;
     E* to = spare;
     for (unsigned pass = 0; pass < passes; ++pass) {
@@ -111,18 +111,18 @@ class EntrySorter {
         place[digit] = next;
         next += count;
       }
-      in_strides(n, [&](std::size_t begin, std::size_t end) {
+      for (const auto [begin, end] : Strides(n)) {
         for (std::size_t i = begin; i < end; ++i) {
           const E entry = from[i];
           to[place[static_cast<std::size_t>(bits_of(entry) >> shift) & mask]++] = entry;
         }
-      });
+      }
       std::swap(from, to);
     }
     if (from == entries) return;
-    in_strides(n, [&](std::size_t begin, std::size_t end) {
+    for (const auto [begin, end] : Strides(n)) {
       std::copy(from + begin, from + end, entries + begin);
-    });
+    }
   }
 
   // Sorts what has the same bits from `low` on.

@@ -44,13 +44,13 @@ Typed<Score, Tally> merge_two(const Typed<Score, Tally>& a, const Typed<Score, T
     j += from_b ? 1 : 0;
   }
   const auto rest = [&](const Typed<Score, Tally>& of, std::size_t from) {
-    in_strides(of.scores.size() - from, [&](std::size_t first, std::size_t last) {
+    for (const auto [first, last] : Strides(of.scores.size() - from)) {
       for (std::size_t k = first; k < last; ++k) {
         out.scores[at + k] = of.scores[from + k];
         out.positives[at + k] = of.positives[from + k];
         out.negatives[at + k] = of.negatives[from + k];
       }
-    });
+    }
     at += of.scores.size() - from;
   };
   if (i < a.scores.size()) rest(a, i);
@@ -64,9 +64,9 @@ Typed<Score, Tally> merge_two(const Typed<Score, Tally>& a, const Typed<Score, T
 template <class To, class From>
 Pages<To> converted(std::span<const From> values) {
   Pages<To> pages(values.size());
-  in_strides(values.size(), [&](std::size_t first, std::size_t last) {
+  for (const auto [first, last] : Strides(values.size())) {
     for (std::size_t i = first; i < last; ++i) pages[i] = static_cast<To>(values[i]);
-  });
+  }
   return pages;
 }
 
@@ -81,11 +81,10 @@ void require_sweep(const SweepView& state, std::size_t index) {
   std::visit(
       [index](const auto& scores) {
         bool descends = scores.empty() || !std::isnan(scores[0]);
-        in_strides(scores.empty() ? 0 : scores.size() - 1,
-                   [&](std::size_t first, std::size_t last) {
-                     for (std::size_t i = first; i < last; ++i)
-                       descends &= scores[i + 1] < scores[i];
-                   });
+        const std::size_t pairs = scores.empty() ? 0 : scores.size() - 1;
+        for (const auto [first, last] : Strides(pairs)) {
+          for (std::size_t i = first; i < last; ++i) descends &= scores[i + 1] < scores[i];
+        }
         if (!descends) throw InputError(state_name(index) + ": the scores do not descend");
       },
       state.scores);
@@ -103,9 +102,9 @@ void require_sweep(const SweepView& state, std::size_t index) {
 bool fits_32_bits(const Pages<std::uint64_t>& counts) {
   const auto all = counts.span();
   std::uint64_t bits = 0;
-  in_strides(all.size(), [&](std::size_t first, std::size_t last) {
+  for (const auto [first, last] : Strides(all.size())) {
     for (std::size_t i = first; i < last; ++i) bits |= all[i];
-  });
+  }
   return bits <= std::numeric_limits<std::uint32_t>::max();
 }
 
@@ -113,14 +112,14 @@ bool fits_32_bits(const Pages<std::uint64_t>& counts) {
 template <class Score>
 void require_counts(const Typed<Score, std::uint64_t>& state) {
   auto left = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
-  in_strides(state.positives.size(), [&](std::size_t first, std::size_t last) {
+  for (const auto [first, last] : Strides(state.positives.size())) {
     for (std::size_t i = first; i < last; ++i) {
       for (const std::uint64_t count : {state.positives[i], state.negatives[i]}) {
         if (count > left) throw InputError("the counts of the states sum to more than 2^63 - 1");
         left -= count;
       }
     }
-  });
+  }
 }
 
 template <class Score, class Tally>

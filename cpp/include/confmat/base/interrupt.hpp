@@ -44,16 +44,40 @@ class StopSign {
   const StopFlag* flag_ = stop_flag();
 };
 
-// step(first, last) for ranges that cover 0 ... n - 1 in order; may be interrupted between them.
-template <class Step>
-void in_strides(std::size_t n, const Step& step) {
-  constexpr std::size_t kStride = std::size_t{1} << 16;
-  const StopSign sign;
-  for (std::size_t first = 0; first < n; first += kStride) {
-    sign.obey();
-    step(first, std::min(n, first + kStride));
-  }
-}
+// Ranges [first, last) that cover 0 ... n - 1 in order; the loop over them may be interrupted
+// before each. A loop and no callback, so that what it writes stays in registers.
+class Strides {
+ public:
+  struct Range {
+    std::size_t first, last;
+  };
+  class Iterator {
+   public:
+    Iterator(const Strides& of, std::size_t at) noexcept : of_(of), at_(at) {}
+    Range operator*() const {
+      of_.sign_.obey();
+      return {at_, std::min(of_.n_, at_ + kStride)};
+    }
+    Iterator& operator++() noexcept {
+      at_ += kStride;
+      return *this;
+    }
+    bool operator!=(const Iterator& end) const noexcept { return at_ < end.at_; }
+
+   private:
+    const Strides& of_;
+    std::size_t at_;
+  };
+
+  explicit Strides(std::size_t n) noexcept : n_(n) {}
+  [[nodiscard]] Iterator begin() const noexcept { return {*this, 0}; }
+  [[nodiscard]] Iterator end() const noexcept { return {*this, n_}; }
+
+ private:
+  static constexpr std::size_t kStride = std::size_t{1} << 16;
+  std::size_t n_;
+  StopSign sign_;
+};
 
 // Between the rows of a table of k x k; small ones are done before anyone could ask.
 inline void obey_between_rows(std::size_t k) {

@@ -18,13 +18,13 @@ namespace confmat::metrics {
 
 template <class T>
 void check_sign(const T* values, std::size_t n, const char* argument) {
-  in_strides(n, [&](std::size_t first, std::size_t last) {
+  for (const auto [first, last] : Strides(n)) {
     for (std::size_t i = first; i < last; ++i) {
       if (values[i] >= 0 && values[i] <= std::numeric_limits<T>::max()) continue;
       throw InputError("`" + std::string(argument) + "` holds " + std::to_string(values[i]) +
                        " at position " + std::to_string(i) + ": wanted finite numbers from 0 up");
     }
-  });
+  }
 }
 
 template <class S>
@@ -54,25 +54,25 @@ void check_descending(const S* scores, std::size_t n) {
 inline bool are_whole(const double* values, std::size_t n) {
   constexpr double kExact = 9007199254740992.0;  // 2^53
   bool whole = true;
-  in_strides(n, [&](std::size_t first, std::size_t last) {
+  for (const auto [first, last] : Strides(n)) {
     for (std::size_t i = first; whole && i < last; ++i) {
       whole = values[i] == std::floor(values[i]) && std::fabs(values[i]) <= kExact;
     }
-  });
+  }
   return whole;
 }
 
 template <class T>
 void check_most(const T* values, std::size_t n, T most, const char* argument) {
   check_sign(values, n, argument);
-  in_strides(n, [&](std::size_t first, std::size_t last) {
+  for (const auto [first, last] : Strides(n)) {
     for (std::size_t i = first; i < last; ++i) {
       if (values[i] <= most) continue;
       throw InputError("`" + std::string(argument) + "` holds " + std::to_string(values[i]) +
                        " at position " + std::to_string(i) + ": there are only " +
                        std::to_string(most) + " in all");
     }
-  });
+  }
 }
 
 }  // namespace confmat::metrics
