@@ -2,13 +2,8 @@
 
 #include <pybind11/pybind11.h>
 
-#include <chrono>
-#include <condition_variable>
-#include <exception>
-#include <mutex>
 #include <optional>
-#include <system_error>
-#include <thread>
+#include <utility>
 
 #include "confmat/base/interrupt.hpp"
 
@@ -17,72 +12,52 @@ namespace py = pybind11;
 namespace confmat::bind {
 namespace {
 
-constexpr auto kBetweenLooks = std::chrono::milliseconds(50);
-
-// One call on a thread of its own.
-class LongCall {
+// Asks Python for signals; their handlers run in its main thread only.
+class Signals final : public Lookout {
  public:
-  explicit LongCall(const std::function<void()>& work) : thread_([this, &work] { run(work); }) {}
+  [[nodiscard]] const StopFlag& stop() const noexcept { return stop_; }
 
-  // Until the work is done or has stopped; returns what a handler of signals raised.
-  std::optional<py::error_already_set> wait() {
-    std::optional<py::error_already_set> raised;
-    std::unique_lock lock(mutex_);
-    while (!done_.wait_for(lock, kBetweenLooks, [this] { return is_done_; })) {
-      if (raised) continue;
-      lock.unlock();
-      {
-        const py::gil_scoped_acquire acquire;
-        if (PyErr_CheckSignals() != 0) raised.emplace();
-      }
-      if (raised) stop_ = true;
-      lock.lock();
-    }
-    return raised;
-  }
-
-  void rethrow() const {
-    if (error_ != nullptr) std::rethrow_exception(error_);
+  // What a handler raised. Needs the GIL.
+  void rethrow() {
+    if (raised_) throw std::move(*raised_);
   }
 
  private:
-  void run(const std::function<void()>& work) noexcept {
-    const StopScope scope(&stop_);
+  void ask() noexcept override {
+    if (raised_ || elsewhere_) return;
+    const py::gil_scoped_acquire acquire;
     try {
-      work();
-    } catch (...) {
-      error_ = std::current_exception();
+      if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+      const py::module_ threading = py::module_::import("threading");
+      const py::object main = threading.attr("main_thread")().attr("ident");
+      elsewhere_ = !threading.attr("get_ident")().equal(main);
+    } catch (py::error_already_set& error) {
+      raised_.emplace(error);
+      stop_ = true;
     }
-    const std::lock_guard lock(mutex_);
-    is_done_ = true;
-    done_.notify_one();
   }
 
   StopFlag stop_{false};
-  std::exception_ptr error_;
-  std::mutex mutex_;
-  std::condition_variable done_;
-  bool is_done_ = false;
-  std::jthread thread_;  // the last member: it uses the others
+  bool elsewhere_ = false;  // this is another thread: asking would only wait for the GIL
+  std::optional<py::error_already_set> raised_;
 };
 
 }  // namespace
 
-void run_without_gil(bool is_long, const std::function<void()>& work) {
-  std::optional<py::error_already_set> raised;  // made and thrown with the GIL
+void run_without_gil(bool little, const std::function<void()>& work) {
+  if (little) return run_apart(work);
+  Signals signals;
   {
     const py::gil_scoped_release release;
-    std::optional<LongCall> call;
-    try {
-      if (is_long) call.emplace(work);
-      // NOLINTNEXTLINE(bugprone-empty-catch): the work is then done here
-    } catch (const std::system_error&) {
-    }
-    if (!call) return work();
-    raised = call->wait();
-    if (!raised) call->rethrow();
+    run_apart([&] {
+      const StopScope scope(&signals.stop(), &signals);
+      try {
+        work();
+      } catch (const Interrupted&) {  // rethrow() says by what
+      }
+    });
   }
-  if (raised) throw std::move(*raised);
+  signals.rethrow();
 }
 
 }  // namespace confmat::bind

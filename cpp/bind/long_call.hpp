@@ -1,5 +1,5 @@
-// Work without the GIL that a signal can end. Long work gets a thread of its own, while the thread
-// that called waits and runs Python's handlers of signals.
+// Work without the GIL that a signal can end: the thread that called works, and runs Python's
+// handlers of signals between the blocks of its work.
 #pragma once
 
 #include <cstdint>
@@ -9,21 +9,21 @@
 
 namespace confmat::bind {
 
-// Runs work() without the GIL; in a thread of its own, if `is_long`. What a handler of signals
-// raises (KeyboardInterrupt) is thrown once the work has stopped: see base/interrupt.hpp.
-// Needs the GIL.
-void run_without_gil(bool is_long, const std::function<void()>& work);
+// Runs work(); without the GIL, unless there is so `little` that nobody would wait for it. What a
+// handler of signals raises (KeyboardInterrupt) is thrown once the work has stopped on all of its
+// threads: see base/interrupt.hpp. Needs the GIL.
+void run_without_gil(bool little, const std::function<void()>& work);
 
 // The same; `size` is the number of rows or cells to read. Returns what work() returns, which must
 // need no GIL to be moved.
 template <class Work>
 auto without_gil(std::int64_t size, const Work& work) {
-  constexpr std::int64_t kLong = std::int64_t{1} << 20;  // less takes no 100 ms
+  constexpr std::int64_t kLittle = std::int64_t{1} << 10;
   if constexpr (std::is_void_v<decltype(work())>) {
-    run_without_gil(size >= kLong, work);
+    run_without_gil(size <= kLittle, work);
   } else {
     decltype(work()) result{};
-    run_without_gil(size >= kLong, [&] { result = work(); });
+    run_without_gil(size <= kLittle, [&] { result = work(); });
     return result;
   }
 }

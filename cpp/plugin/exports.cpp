@@ -2,10 +2,12 @@
 // Nothing may be thrown across them.
 #include <cstring>
 #include <exception>
+#include <functional>
 #include <new>
 #include <string>
 
 #include "confmat/base/error.hpp"
+#include "confmat/base/interrupt.hpp"
 #include "plugin/functions.hpp"
 #include "plugin/kwargs.hpp"
 #include "plugin/score_functions.hpp"
@@ -28,10 +30,9 @@ void set_error(const char* message) noexcept {
   }
 }
 
-template <class Body>
-void guarded(Body&& body) noexcept {
+void guarded(const std::function<void()>& body) noexcept {
   try {
-    body();
+    run_apart(body);
   } catch (const std::bad_alloc&) {
     set_error("out of memory");
   } catch (const std::exception& error) {

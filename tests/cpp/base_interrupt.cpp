@@ -37,6 +37,51 @@ TEST_CASE("a flag is that of its thread and of the threads it starts") {
   CHECK(confmat::stop_flag() == nullptr);
 }
 
+TEST_CASE("the thread of a call asks, every 50 ms, at its work and while it waits for others") {
+  struct Counting final : confmat::Lookout {
+    void ask() noexcept override {
+      ++asked;
+      here = here && std::this_thread::get_id() == thread;
+      confmat::run_apart([this] { apart = apart && std::this_thread::get_id() != thread; });
+      if (asked == wanted) flag = true;
+    }
+    std::thread::id thread = std::this_thread::get_id();
+    StopFlag flag{false};
+    int asked = 0, wanted = 3;
+    bool here = true, apart = true;
+  };
+  using Clock = std::chrono::steady_clock;
+  const auto napping = [](int naps) {
+    for (int i = 0; i < naps; ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+      confmat::StopSign().obey();
+    }
+  };
+  Counting working;
+  {
+    const StopScope scope(&working.flag, &working);
+    const auto start = Clock::now();
+    CHECK_THROWS_AS(napping(1000), Interrupted);
+    CHECK(working.asked == 3);
+    CHECK(Clock::now() - start >= std::chrono::milliseconds(140));
+    working.wanted = 0;
+    working.flag = false;
+    std::thread([&] { napping(40); }).join();  // no thread of this call
+    confmat::run_apart([&] { CHECK(std::this_thread::get_id() == working.thread); });
+  }
+  CHECK(working.asked == 3);
+  Counting waiting;
+  if (confmat::core_count(0) > 1) {
+    const StopScope scope(&waiting.flag, &waiting);
+    confmat::run_on_threads(1, [&]() noexcept {
+      if (std::this_thread::get_id() == waiting.thread) return;
+      while (confmat::stop_flag() != &waiting.flag || !waiting.flag) std::this_thread::yield();
+    });
+    CHECK(waiting.asked == 3);
+  }
+  CHECK((working.here && working.apart && waiting.here && waiting.apart));
+}
+
 TEST_CASE("a raised flag ends strides, tasks and parts") {
   StopFlag flag{false};
   const StopScope scope(&flag);

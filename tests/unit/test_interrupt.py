@@ -9,6 +9,7 @@ import threading
 import time
 
 import numpy as np
+import polars as pl
 import pyarrow as pa
 import pytest
 
@@ -265,3 +266,31 @@ def test_a_left_thread_does_not_keep_the_process(tmp_path):
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, "interrupted\n", "")
     assert time.perf_counter() - start < 30
+
+
+def test_a_handler_may_call_what_it_interrupts():
+    """What a thread keeps from call to call is that of the call in the midst of which it is."""
+    rng = np.random.default_rng(8)
+    tables = rng.integers(1, 99, (300_000, 5, 5))
+    labels = [str(i) for i in range(5)]
+    asks = _core.Asks(["f1_ovo", "gmcc", "eve"])
+    small = pl.DataFrame({"y": [0, 1, 1, 2], "p": [0, 1, 2, 2]})
+    wanted, seen = asks.values(tables, labels), []
+
+    def handler(*_):
+        found = cm.confusion_matrix([0, 1, 1, 2], [0, 1, 2, 2])
+        more = asks.values(tables[:2_000], labels)
+        fields = small.select(cm.metrics("y", "p", ["f1_ovo", "gmcc"])).item()
+        same = all(fields[name] == found.value(name) for name in ("f1_ovo", "gmcc"))
+        seen.append(same and np.array_equal(more, wanted[:2_000]))
+
+    before = signal.signal(signal.SIGALRM, handler)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.06, 0.06)
+        again = asks.values(tables, labels)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert np.array_equal(again, wanted)
+    assert seen
+    assert all(seen)

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "confmat/base/interrupt.hpp"
 #include "confmat/linalg/determinant.hpp"
 #include "modular.hpp"
 
@@ -85,7 +86,9 @@ WideInt exact_determinant(const WholeMatrix& a, int bits) {
   const auto count = static_cast<std::size_t>((bits + 1) / kPrimeBits + 1);  // and a bit of sign
   digits.clear();
   bool zero = true;
+  const StopSign sign;
   for (std::size_t i = 0; i < count; ++i) {
+    sign.obey();
     const Modulus& mod = all[i];
     const std::uint64_t wanted = determinant_mod(a, mod, work);
     std::uint64_t known = 0, radix = mod.one();

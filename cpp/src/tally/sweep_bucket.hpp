@@ -2,10 +2,12 @@
 // when there are few of these, else by sorting.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <span>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -165,7 +167,7 @@ class Bucket {
     }
   }
 
-  // Sums of a run are exact, whatever the order of its rows.
+  // Sums of a run are exact and then rounded, whatever the order of its rows.
   void emit_sums(Key low, const RunsOut<Key, Weight>& out) {
     if constexpr (kWeighted) {
       const StopSign sign;
@@ -175,30 +177,37 @@ class Bucket {
         const Key key = entries_[end - 1].bits >> 1U;
         std::size_t first = end - 1;
         while (first > 0 && (entries_[first - 1].bits >> 1U) == key) --first;
+        const auto [negatives, positives] = sums_of({entries_ + first, end - first}, sign);
         out.scores[at] = score_of(static_cast<Key>(low + key));
-        out.negatives[at] = run_sum(first, end, 0);
-        out.positives[at] = run_sum(first, end, 1);
+        out.negatives[at] = negatives;
+        out.positives[at] = positives;
         end = first;
       }
     }
   }
 
-  auto run_sum(std::size_t first, std::size_t end, Key side) const {
-    const auto over_side = [&](const auto& add) {
-      for (const auto [from, to] : Strides(end - first)) {
-        for (std::size_t i = first + from; i < first + to; ++i) {
-          if ((entries_[i].bits & 1U) == side) add(entries_[i].weight);
+  // Of negatives and of positives.
+  static std::array<Weight, 2> sums_of(std::span<const E> run, const StopSign& sign) {
+    constexpr std::size_t kRoundedOnce = 2;
+    std::conditional_t<std::is_same_v<Weight, double>, double, UInt128> sums[2] = {0, 0};
+    if constexpr (std::is_same_v<Weight, double>) {
+      if (run.size() > kRoundedOnce) return {rounded_side(run, 0), rounded_side(run, 1)};
+    }
+    for (std::size_t i = 0; i < run.size(); ++i) {
+      if ((i + 1) % kBetweenLooks == 0) sign.obey();
+      sums[run[i].bits & 1U] += run[i].weight;
+    }
+    return {tally_of(sums[0]), tally_of(sums[1])};
+  }
+
+  static double rounded_side(std::span<const E> run, Key side) {
+    return rounded_sum(run.size(), [&](const auto& add) {
+      for (const auto [from, to] : Strides(run.size())) {
+        for (std::size_t i = from; i < to; ++i) {
+          if ((run[i].bits & 1U) == side) add(run[i].weight);
         }
       }
-    };
-    if constexpr (std::is_same_v<Weight, double>) {
-      if (end - first > 1) return rounded_sum(end - first, over_side);
-      return (entries_[first].bits & 1U) == side ? entries_[first].weight : 0.0;
-    } else {
-      UInt128 sum = 0;
-      over_side([&sum](Weight weight) { sum += weight; });
-      return tally_of(sum);
-    }
+    });
   }
 
   E* entries_ = nullptr;

@@ -1,12 +1,14 @@
 // Work that its caller may no longer want: a flag that every thread of a call looks at between
 // blocks of its rows. Which flag, a thread knows; the threads that it starts take it over.
-// Cost: one load a block.
+// Cost: one load a block, and on the thread of the call a look at a coarse clock.
 #pragma once
 
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <exception>
+#include <functional>
 
 namespace confmat {
 
@@ -15,25 +17,50 @@ struct Interrupted : std::exception {};
 
 using StopFlag = std::atomic<bool>;  // true: the work is not wanted any more
 
-// The flag of this thread; null: nobody interrupts it.
-const StopFlag* stop_flag() noexcept;
+// Where the thread of a call asks, amid its own work, whether that is still wanted.
+class Lookout {
+ public:
+  Lookout() noexcept;
+  Lookout(const Lookout&) = delete;
+  Lookout& operator=(const Lookout&) = delete;
+  virtual ~Lookout() = default;
 
-// The flag of this thread for as long as it lives.
+  // Asks if 50 ms have passed since the last time.
+  void look() noexcept;
+
+ private:
+  virtual void ask() noexcept = 0;
+
+  std::int64_t next_;
+};
+
+// Runs work() on this thread, or, if that is amid ask(), on another one: what a thread keeps from
+// call to call belongs to the work that was left to ask.
+void run_apart(const std::function<void()>& work);
+
+// Those of this thread; null: nobody interrupts it, nobody asks.
+const StopFlag* stop_flag() noexcept;
+Lookout* lookout() noexcept;
+
+// What this thread has for as long as it lives.
 class StopScope {
  public:
-  explicit StopScope(const StopFlag* flag) noexcept;
+  explicit StopScope(const StopFlag* flag, Lookout* lookout = nullptr) noexcept;
   StopScope(const StopScope&) = delete;
   StopScope& operator=(const StopScope&) = delete;
   ~StopScope();
 
  private:
-  const StopFlag* before_;
+  const StopFlag* flag_before_;
+  Lookout* lookout_before_;
 };
 
-// The flag of the thread that made it, asked for once and looked at often.
+// The flag of the thread that made it, which must be the thread that asks: found once, looked at
+// often.
 class StopSign {
  public:
   [[nodiscard]] bool raised() const noexcept {
+    if (lookout_ != nullptr) lookout_->look();
     return flag_ != nullptr && flag_->load(std::memory_order_relaxed);
   }
   void obey() const {
@@ -42,6 +69,7 @@ class StopSign {
 
  private:
   const StopFlag* flag_ = stop_flag();
+  Lookout* lookout_ = lookout();
 };
 
 // Ranges [first, last) that cover 0 ... n - 1 in order; the loop over them may be interrupted
@@ -81,7 +109,7 @@ class Strides {
 
 // Between the rows of a table of k x k; small ones are done before anyone could ask.
 inline void obey_between_rows(std::size_t k) {
-  constexpr std::size_t kLarge = 64;
+  constexpr std::size_t kLarge = 256;
   if (k >= kLarge) StopSign().obey();
 }
 

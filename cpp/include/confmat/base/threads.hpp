@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
+#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -43,25 +45,58 @@ class ThreadShare {
   unsigned process_;
 };
 
+// The extra threads of one call.
+class Crew {
+ public:
+  void enter() noexcept {
+    const std::lock_guard lock(mutex_);
+    ++running_;
+  }
+  void leave() noexcept {
+    const std::lock_guard lock(mutex_);
+    if (--running_ == 0) all_left_.notify_one();
+  }
+  // Until all have left; looks out meanwhile.
+  void wait() noexcept {
+    constexpr auto kBetweenLooks = std::chrono::milliseconds(20);
+    const StopSign sign;
+    std::unique_lock lock(mutex_);
+    while (!all_left_.wait_for(lock, kBetweenLooks, [this] { return running_ == 0; })) {
+      lock.unlock();
+      static_cast<void>(sign.raised());
+      lock.lock();
+    }
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable all_left_;
+  int running_ = 0;
+};
+
 // Runs body() here and on up to `others` threads more, as many as are to be had.
 // Needs: body() throws nothing, and does all the work when it runs only once.
 template <class Body>
 void run_on_threads(int others, const Body& body) {
   if (others <= 0) return body();
   const ThreadShare share(others);
+  Crew crew;
   std::vector<std::jthread> threads;
   try {
     threads.reserve(static_cast<std::size_t>(share.size()));
     for (int i = 0; i < share.size(); ++i) {
-      threads.emplace_back([&body, flag = stop_flag()] {
+      threads.emplace_back([&body, &crew, flag = stop_flag()] {
         const StopScope scope(flag);
         body();
+        crew.leave();
       });
+      crew.enter();
     }
     // NOLINTNEXTLINE(bugprone-empty-catch): the work is then done with those that started
   } catch (const std::exception&) {
   }
   body();
+  if (lookout() != nullptr) crew.wait();
 }
 
 // Runs task(0), …, task(n - 1) in blocks; `make_worker()` gives each thread a task() with its own

@@ -35,7 +35,10 @@ class Cursor {
 
   // Needs: n <= left().
   void advance(std::int64_t n) {
-    sign_.obey();
+    if ((unseen_ += n) >= kBetweenLooks) {
+      unseen_ = 0;
+      sign_.obey();
+    }
     at_ += n;
     while (index_ < chunks_.size() && at_ == chunks_[index_].length) {
       at_ = 0;
@@ -44,7 +47,10 @@ class Cursor {
   }
 
  private:
+  static constexpr std::int64_t kBetweenLooks = std::int64_t{1} << 16;
+
   Chunks chunks_;
+  std::int64_t unseen_ = kBetweenLooks;  // rows since the last look; none was
   std::size_t index_ = 0;
   std::int64_t at_ = 0;
   StopSign sign_;

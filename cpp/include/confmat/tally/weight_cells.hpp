@@ -105,20 +105,14 @@ class FloatWeightCell {
 
   // Needs: finite and not negative.
   void add(Weight weight, Budget& budget) {
-    if (weight == 0) {
-      if (sums_ == nullptr) sums_.reset(&zero);
-      return;
-    }
-    if (!holds(sums_)) {
-      budget.take(sizeof(Sums));
-      sums_.reset(new Sums);
-    }
-    sums_->weights.add(weight);
+    if ((weight == 0 || !holds(sums_)) && !begin(weight, budget)) return;
+    Sums& sums = *sums_;
+    sums.weights.add(weight);
     const double square = weight * weight;
     if (std::isfinite(square)) {
-      sums_->squares.add(square);
+      sums.squares.add(square);
     } else {
-      sums_->endless = true;
+      sums.endless = true;
     }
   }
   void merge(FloatWeightCell&& other) noexcept {
@@ -146,6 +140,17 @@ class FloatWeightCell {
     }
   };
   using Owner = std::unique_ptr<Sums, Free>;
+
+  // Whether there is something to add, to sums that are now there.
+  [[gnu::noinline]] bool begin(Weight weight, Budget& budget) {
+    if (weight == 0) {
+      if (sums_ == nullptr) sums_.reset(&zero);
+      return false;
+    }
+    budget.take(sizeof(Sums));
+    sums_.reset(new Sums);
+    return true;
+  }
   static bool holds(const Owner& sums) noexcept { return sums != nullptr && sums.get() != &zero; }
 
   inline static Sums zero;  // of rows without weight
