@@ -194,9 +194,7 @@ Type encode_type(Fields fields, const Spec& spec) {
 
 Result encode(const Inputs& inputs, const Spec& spec) {
   const LabelArgs args = read_label_args(inputs, spec.weighted);
-  std::vector<ArrowSchema> fields;
-  fields.reserve(inputs.size());
-  for (std::size_t i = 0; i < inputs.size(); ++i) fields.push_back(inputs.schema(i));
+  const std::vector<ArrowSchema> fields = inputs.schemas();
   Type type = encode_type(fields, spec);
   if (const Labels* labels = spec.coded()) {
     return spec.weighted ? encode_wide(args, *labels, -1, true, std::move(type))

@@ -182,9 +182,7 @@ Type encode_score_type(Fields fields, const ScoreSpec& spec) {
 }
 
 Result encode_score(const Inputs& inputs, const ScoreSpec& spec) {
-  std::vector<ArrowSchema> fields;
-  fields.reserve(inputs.size());
-  for (std::size_t i = 0; i < inputs.size(); ++i) fields.push_back(inputs.schema(i));
+  const std::vector<ArrowSchema> fields = inputs.schemas();
   Type type = encode_score_type(fields, spec);
   const ScoreColumns from = read_columns(inputs);
   Array array = type.format == "L"    ? encode_fixed<NarrowScore>(from, spec)

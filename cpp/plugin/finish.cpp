@@ -131,6 +131,20 @@ void finish_codes(const ListInput& input, const Spec& spec, const Labels& labels
   for_each_table(input, labels, [&] { return MetricSink(spec, width, out); });
 }
 
+// The columns beside the lists, for what dtypes alone tell: the truth where reasons are to name the
+// classes of an Enum, both sides of labels where Booleans are asked for something else.
+std::size_t label_columns(const Spec& spec) {
+  if (spec.of_booleans != nullptr) return 2;
+  return spec.reasons && spec.coded() == nullptr ? 1 : 0;
+}
+
+const Spec& asked_of(const Spec& spec, Fields fields) {
+  const auto is_boolean = [&](std::size_t i) {
+    return i < fields.size() && std::string_view(fields[i].format) == "b";
+  };
+  return spec.of_booleans != nullptr && is_boolean(1) && is_boolean(2) ? *spec.of_booleans : spec;
+}
+
 // Of an Enum or a Categorical; none where there is no chunk to read them off.
 std::optional<Labels> categories_of(const Inputs& inputs, std::size_t column) {
   if (inputs.schema(column).dictionary == nullptr || inputs.chunks(column).empty()) {
@@ -204,19 +218,19 @@ int threads_for(const ListInput& input) {
 }
 
 Type finish_type(Fields fields, const Spec& spec) {
-  return metric_struct_type(fields.empty() ? "" : fields[0].name, spec);
+  return metric_struct_type(fields.empty() ? "" : fields[0].name, asked_of(spec, fields));
 }
 
-Result finish(const Inputs& inputs, const Spec& spec) {
-  const bool with_categories = spec.reasons && spec.coded() == nullptr;
-  const ListInput input = read_lists(inputs, with_categories ? 2 : 1);
+Result finish(const Inputs& inputs, const Spec& request) {
+  const ListInput input = read_lists(inputs, 1 + label_columns(request));
+  const Spec& spec = asked_of(request, inputs.schemas());
+  const bool named = spec.reasons && inputs.size() > 1;
   if (spec.weighted && input.format != "_pli128" && (spec.labels || input.format != "vz")) {
     throw InputError("the lists do not hold weighted pairs");
   }
   MetricStruct out(spec, input.length);
   if (input.format == (spec.weighted ? "_pli128" : "l")) {
-    const std::optional<Labels> names =
-        with_categories ? categories_of(inputs, 1) : std::optional<Labels>();
+    const std::optional<Labels> names = named ? categories_of(inputs, 1) : std::optional<Labels>();
     finish_wide(input, spec, names ? &*names : nullptr, out);
   } else if (spec.coded() != nullptr) {
     finish_codes(input, spec, *spec.coded(), out);

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "confmat/arrow/check.hpp"
 #include "confmat/arrow/import.hpp"
@@ -29,6 +30,11 @@ class Inputs {
 
   [[nodiscard]] std::size_t size() const noexcept { return inputs_.size(); }
   [[nodiscard]] const ArrowSchema& schema(std::size_t i) const { return *inputs_[i].field; }
+  [[nodiscard]] std::vector<ArrowSchema> schemas() const {
+    std::vector<ArrowSchema> out;
+    for (const SeriesExport& input : inputs_) out.push_back(*input.field);
+    return out;
+  }
   [[nodiscard]] std::span<ArrowArray* const> chunks(std::size_t i) const {
     return arrays(inputs_[i]);
   }

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <string>
 #include <thread>
 
 #include "confmat/base/error.hpp"
@@ -226,6 +227,24 @@ TEST_CASE("spec: the positive class") {
   spec.positive = text_labels({"b"});
   CHECK(positive_in(spec, text_labels({"a", "b"})) == 1);
   CHECK(positive_in(spec, int_labels({0, 1})) == -1);
+}
+
+TEST_CASE("spec: what is asked of Booleans") {
+  Request request;
+  request.metrics = {"f1_macro"};
+  Bytes bytes = packed(request);
+  CHECK((parse_spec(bytes).of_booleans == nullptr));
+  bytes[1] |= 128;
+  CHECK_THROWS_AS(parse_spec(bytes), StateError);
+  for (const char byte : std::string("\1\0\0\0\2\0\0\0f1", 10)) {
+    bytes.push_back(static_cast<std::uint8_t>(byte));
+  }
+  const Spec spec = parse_spec(bytes);
+  CHECK(spec.asks.at(0).name == "f1_macro");
+  CHECK_FALSE(spec.needs_positive);
+  REQUIRE((spec.of_booleans != nullptr));
+  CHECK(spec.of_booleans->asks.at(0).name == "f1");
+  CHECK(spec.of_booleans->needs_positive);
 }
 
 TEST_CASE("found labels let codes travel, but are not the labels of a group") {

@@ -111,9 +111,28 @@ def test_the_default_metrics_of_a_plan_follow_dtypes_and_arguments(by):
         assert of_default(eager) == list(names)
         assert lazy.collect_schema().names() == eager.columns
         assert lazy.collect().columns == eager.columns
-        if frame is not bools:
-            plan = frame.select(cm.metrics("y", "p", **options)).unnest("metrics")
-            assert of_default(plan) == list(names)
+        for weight in (None, "g"):
+            lazy = frame.lazy()
+            metrics = cm.metrics("y", "p", sample_weight=weight, **options)
+            plan = lazy.group_by("g").agg(metrics) if by else lazy.select(metrics)
+            declared = plan.collect_schema()["metrics"]
+            found = plan.collect(engine="streaming")
+            assert found.schema["metrics"] == declared
+            assert of_default(found.unnest("metrics")) == list(names)
+
+
+def test_plans_of_booleans_have_the_numbers_of_matrices():
+    frame = pl.DataFrame({"y": [True, False, True, None], "p": [True, True, False, False]})
+    m = cm.confusion_matrix(frame["y"], frame["p"])
+    for reasons in (False, True):
+        row = frame.select(cm.metrics("y", "p", reasons=reasons)).item()
+        assert row["n_dropped"] == 1
+        assert {name: row[name] for name in TWO} == {name: m[name] for name in TWO}
+    mixed = frame.with_columns(pl.col("p").cast(pl.Int8))
+    assert "f1_macro" in mixed.select(cm.metrics("y", "p")).to_series().struct.fields
+    none = frame.head(0).select(cm.metrics("y", "p", reasons=True)).item()
+    assert (none["n"], none["f1"]) == (0, None)
+    assert none["reasons"]["f1"] is not None
 
 
 def test_results_follow_the_labels_found():

@@ -1,6 +1,7 @@
 #include "confmat/evaluate/spec.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "confmat/base/bytes.hpp"
 
@@ -27,6 +28,15 @@ std::optional<Labels> read_labels(ByteReader& reader) {
   return labels;
 }
 
+void read_asks(ByteReader& reader, Spec& spec) {
+  const auto n = reader.count(sizeof(std::uint32_t));
+  spec.asks.reserve(n);
+  for (std::uint32_t i = 0; i < n; ++i) {
+    spec.asks.push_back(metrics::parse(reader.text()));
+    spec.needs_positive |= spec.asks.back().needs_positive;
+  }
+}
+
 }  // namespace
 
 Spec parse_spec(std::span<const std::uint8_t> bytes) {
@@ -51,11 +61,11 @@ Spec parse_spec(std::span<const std::uint8_t> bytes) {
   }
   spec.positive = read_labels(reader);
   if (spec.positive && spec.positive->size() != 1) throw StateError("one positive label is wanted");
-  const auto n = reader.count(sizeof(std::uint32_t));
-  spec.asks.reserve(n);
-  for (std::uint32_t i = 0; i < n; ++i) {
-    spec.asks.push_back(metrics::parse(reader.text()));
-    spec.needs_positive |= spec.asks.back().needs_positive;
+  Spec of_booleans = spec;
+  read_asks(reader, spec);
+  if ((flags & 128) != 0) {
+    read_asks(reader, of_booleans);
+    spec.of_booleans = std::make_shared<const Spec>(std::move(of_booleans));
   }
   if (reader.left() != 0) throw StateError("message is longer than it claims");
   return spec;

@@ -84,6 +84,7 @@ def make_spec(
     implied: bool = False,
     found: list[Label] | None = None,
     reasons: bool = False,
+    of_booleans: Sequence[str] | None = None,
 ) -> bytes:
     """Check a request and pack it for the core."""
     alpha, stand_in = checked_smoothing(smoothing), checked_undefined(undefined)
@@ -113,6 +114,7 @@ def make_spec(
         implied=implied,
         found=found,
         reasons=bool(reasons) and len(names) > 0,
+        of_booleans=of_booleans,
     )
 
 
@@ -136,12 +138,19 @@ def grouped(
     spec: bytes,
     *,
     named: bool = False,
+    typed: bool = False,
 ) -> pl.Expr:
-    """Return one Struct a group; `named` where reasons must name classes that are not known."""
+    """Return one Struct a group.
+
+    `named`: reasons must name classes that are not known. `typed`: the dtypes of the labels decide
+    what is asked.
+    """
     args = [encode(y_true, y_pred, sample_weight, spec)]
-    if named:
-        # The codes of an Enum carry no names; they are read off the dtype of this column.
+    # Codes carry no dtype, and those of an Enum no names; both are read off these columns.
+    if named or typed:
         args.append(_expr(y_true).first())
+    if typed:
+        args.append(_expr(y_pred).first())
     return plugin("finish", args, spec, is_elementwise=True)
 
 
@@ -194,9 +203,9 @@ def metrics(
         Categories are matched by their text.
     metrics : sequence of str, optional
         Names of metrics, see `list_metrics`. Default: accuracy, balanced_accuracy,
-        precision_macro, recall_macro, f1_macro, mcc, kappa, gmcc and eve; where `pos_label` is
-        given, or two `labels` that are {0, 1}, {False, True} or {-1, 1}, precision, recall and f1
-        take the place of the macro ones.
+        precision_macro, recall_macro, f1_macro, mcc, kappa, gmcc and eve; of Boolean columns, and
+        where `pos_label` is given, or two `labels` that are {0, 1}, {False, True} or {-1, 1},
+        precision, recall and f1 take the place of the macro ones.
     labels : sequence of int, bool or str, or pl.Enum, optional
         Every class, in order: the fastest way, and the only one in which ordered measures
         (weighted kappa) know the positions of classes that a group lacks. Default: where both
@@ -249,6 +258,7 @@ def metrics(
     known = None if labels is None else label_set(labels)
     named = None if pos_label is None else one_label(pos_label, "pos_label")
     names = metric_names(metrics, planned(known, named, booleans=False))
+    typed = metrics is None and known is None and named is None
     spec = make_spec(
         names,
         labels=known,
@@ -259,9 +269,11 @@ def metrics(
         smoothing=smoothing,
         keep_empty=keep_empty,
         reasons=reasons,
+        of_booleans=default_metrics(two=True) if typed else None,
     )
-    named = bool(reasons) and labels is None and len(names) > 0
-    return grouped(y_true, y_pred, sample_weight, spec, named=named).alias("metrics")
+    nameless = bool(reasons) and known is None and len(names) > 0
+    out = grouped(y_true, y_pred, sample_weight, spec, named=nameless, typed=typed)
+    return out.alias("metrics")
 
 
 def metric(

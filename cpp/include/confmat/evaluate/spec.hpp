@@ -24,6 +24,8 @@ struct Spec {
   metrics::Options options;  // options.pos is resolved for each label set
   std::vector<metrics::Ask> asks;
   bool needs_positive = false;  // some ask is a binary metric without average
+  // The request where both label columns are Boolean; null: this one.
+  std::shared_ptr<const Spec> of_booleans;
 
   // The labels that codes stand for; null: pairs of labels travel.
   [[nodiscard]] const Labels* coded() const noexcept {
