@@ -5,7 +5,6 @@ from __future__ import annotations
 import array
 import importlib.util
 import sys
-from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -129,41 +128,6 @@ def arrow_table(values: Any, argument: str) -> pl.Series | pl.DataFrame:
     """Return Arrow data as a frame if its rows are structs, as those of a table are."""
     series = arrow_series(values, argument)
     return series.struct.unnest() if series.dtype == pl.Struct else series
-
-
-def first_null(values: Any) -> int | None:
-    """Return the row of the first null, or None."""
-    if isinstance(values, np.ndarray):
-        return None
-    series = values if isinstance(values, pl.Series) else pl.Series(values)
-    return series.is_null().arg_max() if series.null_count() else None
-
-
-def first_missing(values: Any) -> int | None:
-    """Return the row of the first missing label, null or nan, or None."""
-    if isinstance(values, np.ndarray):
-        missing = np.isnan(values) if values.dtype.kind == "f" else np.zeros(1, np.bool_)
-        return int(missing.argmax()) if missing.any() else None
-    series = values if isinstance(values, pl.Series) else pl.Series(values)
-    return first_null(series.fill_nan(None) if series.dtype.is_float() else series)
-
-
-def null_message(columns: Mapping[str, Any], dropped: int) -> str:
-    """Say where the first null is, among columns by the name of their argument."""
-    places = []
-    for argument, data in columns.items():
-        find = first_missing if argument in ("y_true", "y_pred") else first_null
-        row = find(data)
-        if row is not None:
-            places.append((row, argument))
-    if not places:
-        return f'{dropped} rows have a null; nulls="drop" leaves them out'
-    row, argument = min(places)
-    have = "1 row has" if dropped == 1 else f"{dropped:,} rows have"
-    return (
-        f"null at row {row} of `{argument}` ({have} one); "
-        'nulls="drop" leaves such rows out and counts them in n_dropped'
-    )
 
 
 def is_table(values: Any) -> bool:

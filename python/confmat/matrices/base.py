@@ -78,7 +78,8 @@ class MatrixBase:
         put(self, "_cells", cells)
         put(self, "_squares", squares)
         put(self, "_labels", tuple(labels))
-        put(self, "_shown", tuple(map(shown, labels)))
+        as_text = shown if kind_of(labels) == "text" else str
+        put(self, "_shown", tuple(map(as_text, labels)))
         put(self, "_n", None)
         put(self, "_positive", None)
         put(self, "n_dropped", n_dropped)

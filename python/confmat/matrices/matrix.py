@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
 from confmat import _core, positive
 from confmat.errors import InputError
-from confmat.inputs import column, null_message
+from confmat.inputs import column
 from confmat.labels import Label, kind_of, label_set, listing, one_label, position
 from confmat.matrices import heatmap, summary
 from confmat.matrices.cells import read_cells
 from confmat.matrices.normalize import Normalization
 from confmat.matrices.views import MatrixViews
+from confmat.missing import null_message
 from confmat.options import checked_smoothing
 from confmat.plots.framing import framing
 from confmat.plots.pictures import drawing

@@ -11,9 +11,10 @@ import polars as pl
 
 from confmat import _core
 from confmat.errors import InputError
-from confmat.inputs import column, first_missing
+from confmat.inputs import column
 from confmat.labels import Label, label_set, listing
 from confmat.matrices.summary import number
+from confmat.missing import first_missing
 from confmat.multiclass.curves import MulticlassCurves
 from confmat.multiclass.inputs import (
     Table,

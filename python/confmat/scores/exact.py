@@ -9,8 +9,9 @@ import numpy.typing as npt
 
 from confmat import _core
 from confmat.errors import InputError, StateError
-from confmat.inputs import column, null_message
+from confmat.inputs import column
 from confmat.labels import Label, one_label
+from confmat.missing import null_message
 from confmat.scores import saved as score_bytes
 from confmat.scores import summary as score_summary
 from confmat.scores.binned import BinnedSweep

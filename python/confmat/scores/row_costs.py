@@ -10,8 +10,9 @@ import numpy.typing as npt
 import polars as pl
 
 from confmat.errors import InputError
-from confmat.inputs import column, first_missing, first_null
+from confmat.inputs import column
 from confmat.labels import Label
+from confmat.missing import first_missing, first_null
 from confmat.scores.exact import sweep
 from confmat.scores.state import Floats
 from confmat.scores.thinning import kept
