@@ -9,7 +9,8 @@ import pyarrow as pa
 import pytest
 
 import confmat as cm
-from confmat.inputs import column, first_null
+from confmat.inputs import column
+from confmat.missing import first_null
 
 TRUE = [0, 1, 2, 1, 0, 2, 2, 1]
 PRED = [0, 1, 1, 1, 2, 2, 0, 1]
