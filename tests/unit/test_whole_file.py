@@ -13,7 +13,7 @@ from confmat.whole_file import target_of, write_whole
 
 FRAME = pl.DataFrame({"a": range(500), "b": [f"text {at}" for at in range(500)]})
 WRITERS = {
-    "csv": FRAME.write_csv,
+    "csv": lambda file: file.write(FRAME.write_csv().encode()),
     "parquet": FRAME.write_parquet,
     "bytes": lambda file: file.write(b"x" * 5_000),
 }

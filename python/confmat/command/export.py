@@ -8,7 +8,7 @@ import os
 import re
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import polars as pl
 
@@ -72,11 +72,6 @@ def write(frame: pl.DataFrame, path: Path) -> None:
         write_json(frame.to_dicts(), path)
     else:
         rows = pl.DataFrame([readable(column) for column in frame])
-        names = header(frame.columns)
-
-        def table(file: BinaryIO) -> None:
-            file.write(names)
-            file.flush()  # what follows is written past Python's buffer
-            rows.write_csv(file, include_header=False)
-
-        write_whole(path, table)
+        # Not by Polars into the file: before 1.41 it did not tell of a disk that is full.
+        whole = header(frame.columns) + rows.write_csv(include_header=False).encode()
+        write_whole(path, lambda file: file.write(whole))
