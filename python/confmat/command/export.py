@@ -72,6 +72,6 @@ def write(frame: pl.DataFrame, path: Path) -> None:
         write_json(frame.to_dicts(), path)
     else:
         rows = pl.DataFrame([readable(column) for column in frame])
-        # Not by Polars into the file: before 1.41 it did not tell of a disk that is full.
+        # Not by Polars into the file: 1.39 does not tell of a disk that is full.
         whole = header(frame.columns) + rows.write_csv(include_header=False).encode()
         write_whole(path, lambda file: file.write(whole))
