@@ -12,5 +12,6 @@ void register_metrics(pybind11::module_& module);
 void register_scores(pybind11::module_& module);
 void register_sweep(pybind11::module_& module);
 void register_probabilities(pybind11::module_& module);
+void register_sums(pybind11::module_& module);
 
 }  // namespace confmat::bind

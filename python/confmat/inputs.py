@@ -18,6 +18,12 @@ _WANTED = "a one-dimensional array, Series, Arrow array or list"
 _WANTED_VALUES = "wanted integers, booleans, texts, categories or floats"
 _SERIES_DTYPES = (pl.Boolean, pl.String, pl.Categorical, pl.Enum, pl.Null, pl.Float32, pl.Float64)
 _MISSING = ("NAType", "NaTType")  # those of pandas
+# How values become texts and floats, by the library that they come from.
+_CASTS = {
+    "polars": ("`.cast(pl.String)`", "`.cast(pl.Float64)`"),
+    "pandas": ("`.astype(str)`", "`.astype(float)`"),
+    "arrow": ('`.cast("string")`', '`.cast("float64")`'),
+}
 
 
 class ColumnInput(NamedTuple):
@@ -168,14 +174,15 @@ def _unusable(values: Any, argument: str) -> str:
     return f"`{argument}` is of type {type(values).__name__}; wanted {_WANTED}"
 
 
-def _shape_message(values: np.ndarray[Any, Any], argument: str) -> str:
+def _shape_message(values: np.ndarray[Any, Any], argument: str, second: str = "") -> str:
+    """Refuse a shape; `second` is the code for the second column of what was given."""
     shape = tuple(values.shape)
     found = f"`{argument}` has shape {shape}; "
     if len(shape) == 2 and values.dtype.kind == "f" and shape[1] > 1:
         if shape[1] == 2:
             return found + (
                 "if these are probabilities of two classes, pass the column of the positive class, "
-                f"`{argument}[:, 1]`, to cm.sweep, or use cm.multiclass_sweep"
+                f"`{second or f'{argument}[:, 1]'}`, to cm.sweep, or use cm.multiclass_sweep"
             )
         return found + "if these are scores of each class, use cm.multiclass_sweep"
     if len(shape) == 2 and values.dtype.kind in "biu" and shape[1] > 1:
@@ -225,7 +232,7 @@ def _cast(kind: str) -> str:
     return ": `.astype(float)` makes floats of them" if kind == "f" else ""
 
 
-def _from_polars(values: pl.Series, argument: str) -> ColumnInput:
+def _from_polars(values: pl.Series, argument: str, origin: str = "polars") -> ColumnInput:
     dtype = values.dtype
     if isinstance(dtype, pl.Enum):
         return ColumnInput(values, dtype.categories.to_list() or None)
@@ -235,21 +242,38 @@ def _from_polars(values: pl.Series, argument: str) -> ColumnInput:
         return ColumnInput(values)
     if isinstance(dtype, pl.Object):
         return ColumnInput(_from_list(values.to_list(), argument))
+    if dtype.is_integer():
+        return ColumnInput(_narrowed(values, argument))
     hint = ""
+    texts, floats = _CASTS[origin]
     if dtype.is_temporal() or isinstance(dtype, pl.Binary):
-        hint = ": `.cast(pl.String)` makes texts of them"
-    elif dtype.is_integer() or isinstance(dtype, pl.Decimal):
-        hint = ": `.cast(pl.Int64)` makes them integers"
+        hint = f": {texts} makes texts of them"
+    elif isinstance(dtype, pl.Decimal):
+        hint = f": {floats} makes floats of them"
     elif isinstance(dtype, (pl.List, pl.Array)):
         hint = "; lists of labels or scores are for cm.multilabel and cm.multiclass_sweep"
     raise InputError(f"`{argument}` has dtype {dtype}; {_WANTED_VALUES}{hint}")
+
+
+def _narrowed(values: pl.Series, argument: str) -> pl.Series:
+    """Return integers of 128 bits in 64."""
+    narrow: pl.Series = values.cast(pl.Int64, strict=False)
+    if narrow.null_count() > values.null_count():
+        row = int((narrow.is_null() & values.is_not_null()).to_numpy().argmax())
+        raise InputError(
+            f"`{argument}` holds {values[row]} at row {row}; wanted integers of 64 bits, or texts"
+        )
+    return narrow
 
 
 def _from_arrow(values: Any, argument: str) -> ColumnInput:
     data = _arrow_data(values, argument)
     if data.readable:
         return ColumnInput(data)
-    return _from_polars(arrow_series(data, argument), argument)
+    series = arrow_series(data, argument)
+    if isinstance(series.dtype, pl.Struct) and len(series.dtype.fields) == 1:
+        series = series.struct.unnest().to_series(0)  # a stream of one column
+    return _from_polars(series, argument, "arrow")
 
 
 def _from_list(values: list[Any] | tuple[Any, ...] | range, argument: str) -> Any:
@@ -258,7 +282,7 @@ def _from_list(values: list[Any] | tuple[Any, ...] | range, argument: str) -> An
     rows: Any = values
     if (
         kinds
-        and kinds <= {"list", "tuple"}
+        and kinds <= {"list", "tuple", "ndarray", "Series"}
         and all(row is not None and len(row) == 1 for row in rows)
     ):
         return _from_list([row[0] for row in rows], argument)
@@ -328,7 +352,7 @@ def _nested(values: Any, argument: str) -> str:
         table = None
     if table is None or table.ndim != 2:
         return f"`{argument}` holds lists; wanted {_WANTED}; sets of labels are for cm.multilabel"
-    return _shape_message(table, argument)
+    return _shape_message(table, argument, f"[row[1] for row in {argument}]")
 
 
 def _is_pandas(values: Any) -> bool:
@@ -357,7 +381,7 @@ def _from_pandas(values: Any, argument: str) -> ColumnInput:
     if isinstance(dtype, np.dtype) and dtype.kind != "O":
         return ColumnInput(_from_numpy(series.to_numpy(), argument))
     if not isinstance(dtype, np.dtype) and importlib.util.find_spec("pyarrow") is not None:
-        return _from_polars(_as_series(series, argument), argument)
+        return _from_polars(_as_series(series, argument), argument, "pandas")
     known = series.notna().tolist()
     items = series.astype(object).tolist()
     texts = [item if ok else None for item, ok in zip(items, known, strict=True)]

@@ -13,13 +13,14 @@ import polars as pl
 from confmat.digits import figure
 from confmat.labels import shown
 from confmat.matrices.summary import fit, table
+from confmat.own_errors import OwnErrors
 
 MAX_ROWS = 20
 _ROOM = 60
 _LEFT, _RIGHT = (f"text-align:{side};padding:1px 8px" for side in ("left", "right"))
 
 
-class Overview(ABC):
+class Overview(OwnErrors, ABC):
     """An object that `print` and notebooks show by its title and its tables."""
 
     @abstractmethod

@@ -161,7 +161,7 @@ def find(name: str) -> Fact:
     if unlisted is not None:
         return unlisted
     near = difflib.get_close_matches(base, known, n=3)
-    hint = f"; did you mean {', '.join(near)}?" if near else "; `confmat metrics` lists them"
+    hint = f"; did you mean {', '.join(near)}?" if near else "; `cm.list_metrics()` lists them"
     raise InputError(f"no metric is named {name!r}{hint}")
 
 

@@ -58,7 +58,8 @@ class Values {
     format_ = format_of(schema.format);
     if (format_.layout == ArrowLayout::kOther) {
       throw InputError("`" + std::string(argument) + "` holds values of " +
-                       std::string(format_.word) + ", which are not read");
+                       std::string(format_.word) +
+                       ", which are not read; cast them to int64, float64 or string");
     }
     check_array(schema, format_, array, argument);
   }

@@ -43,7 +43,7 @@ Averaged micro(const Row& row, const double* params, Session& session) {
       sums[3] += c.tn[i];
     }
     row.column_counts({&sums[0], &sums[1], &sums[2], &sums[3]}, 1, params, &value);
-  } else if (WholeTable* whole = subtracts(row) ? of.whole() : nullptr) {
+  } else if (WholeTable* whole = row.subtracts ? of.whole() : nullptr) {
     Whole sums[4];
     for (std::size_t i = 0; i < of.row.size(); ++i) {
       if (!session.counts(static_cast<std::int64_t>(i))) continue;
@@ -114,7 +114,7 @@ void pair_values(const Row& row, const double* params, Session& session, std::in
     values.resize(whole[0].size());
     row.column_counts({whole[0].data(), whole[1].data(), whole[2].data(), whole[3].data()},
                       values.size(), params, values.data());
-  } else if (subtracts(row) && of.whole() != nullptr) {
+  } else if (row.subtracts && of.whole() != nullptr) {
     pairs_of(of.whole()->cells.data(), session, i, weights);
     values.resize(weights[0].size());
     row.column_weights({weights[0].data(), weights[1].data(), weights[2].data(), weights[3].data()},
@@ -144,8 +144,6 @@ Averaged one_vs_one(const Row& row, const double* params, Session& session,
 }
 
 }  // namespace
-
-bool subtracts(const Row& row) { return row.facts.lo < 0.0 || row.kind == Kind::kOverall; }
 
 std::vector<std::int64_t> undefined_in_pairs(const Row& row, const double* params,
                                              Session& session) {
@@ -184,7 +182,7 @@ double exponent_of(Average average, double p) {
 void column_of_row(const Row& row, const double* params, Margins& of, std::int64_t first,
                    std::int64_t count, double* out) {
   const auto size = static_cast<std::size_t>(count);
-  if (WholeTable* whole = subtracts(row) ? of.whole() : nullptr) {
+  if (WholeTable* whole = row.subtracts ? of.whole() : nullptr) {
     const Columns<Whole> columns{whole->tp.data(), whole->fp.data(), whole->fn.data(),
                                  whole->tn.data()};
     row.column_weights(columns.from(first), size, params, out);

@@ -79,6 +79,13 @@ Catalogue::Catalogue() {
     rows_.insert(rows_.end(), family.begin(), family.end());
   }
   for (std::size_t i = 0; i < rows_.size(); ++i) add_row(static_cast<std::int32_t>(i));
+  for (Row& row : rows_) {
+    const ParamScope scope(row.facts);
+    for (Text (*formula)() : {row.text, row.text_two}) {
+      const Trace trace;
+      if (formula != nullptr) row.subtracts |= trace.subtracts(formula());
+    }
+  }
 }
 
 void Catalogue::add(std::string name, Entry entry) {

@@ -36,7 +36,7 @@ double overall_value(const Row& row, const double* params, Session& session,
     view.undefined = options.undefined;
     return row.whole_counts(view, params);
   }
-  if (of.whole() != nullptr) {
+  if (row.subtracts && of.whole() != nullptr) {
     TableView<Weighed> view(of);
     view.undefined = options.undefined;
     return row.whole_weights(view, params);
@@ -111,7 +111,11 @@ PairTable pair_table(Margins& of) {
   }
   if (WholeTable* whole = of.scale == 1.0 ? of.whole() : nullptr) {
     Whole squares, rows, cols;
-    for (const Whole& c : whole->cells) squares = squares + c * c;
+    for (const auto [first, last] : Strides(cells)) {
+      for (std::size_t i = first; i < last; ++i) {
+        squares = squares + whole->cells[i] * whole->cells[i];
+      }
+    }
     for (const Whole& r : whole->row) rows = rows + r * r;
     for (const Whole& c : whole->col) cols = cols + c * c;
     const Whole single = whole->n.shifted(static_cast<unsigned>(-whole->unit));

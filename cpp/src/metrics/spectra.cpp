@@ -135,6 +135,10 @@ Session::Session(const Table& table, const Options& options)
   }
 }
 
+Session::~Session() {
+  for (Margins* of : {&full_, kept_, averaged_}) of->forget_large();
+}
+
 std::int64_t Session::present() const {
   std::int64_t count = 0;
   for (std::size_t i = 0; i < full_.row.size(); ++i) {

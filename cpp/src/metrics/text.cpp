@@ -205,6 +205,13 @@ std::string Trace::plain(Text root) const {
   return printer.out;
 }
 
+bool Trace::subtracts(Text root) const {
+  if (root.id < 0) return false;
+  const Node& node = (*this)[root.id];
+  const bool differs = node.op == Op::kSub || node.op == Op::kLn || node.op == Op::kTermRatio;
+  return differs || subtracts({node.left}) || subtracts({node.right});
+}
+
 std::string Trace::denominators(Text root) const {
   std::vector<int> pending{root.id};
   std::vector<int> below;  // denominators, then their factors

@@ -269,7 +269,7 @@ std::vector<Plan> plans_of(std::span<const Ask> asks, bool plain, bool weighed =
   std::vector<Plan> plans;
   for (const Ask& ask : asks) {
     plans.push_back(plan_of(ask));
-    if (!plain || (weighed && subtracts(*plans.back().base))) plans.back().way = Way::kTable;
+    if (!plain || (weighed && plans.back().base->subtracts)) plans.back().way = Way::kTable;
   }
   return plans;
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "confmat/base/interrupt.hpp"
 #include "confmat/metrics/margins.hpp"
 
 namespace confmat::metrics {
@@ -12,16 +13,19 @@ WholeTable* Margins::whole() {
   if (has_whole_) return whole_fits_ ? &whole_ : nullptr;
   has_whole_ = true;
   whole_fits_ = false;
-  if (kit != Kit::kReal || !(n > 0.0)) return nullptr;
+  constexpr std::int64_t kMostClasses = 1024;  // 150 MB
+  if (kit != Kit::kReal || !(n > 0.0) || k > kMostClasses) return nullptr;
   const double* cell = cells();
   const auto size = static_cast<std::size_t>(k);
   int unit = 0;  // 1 is whole, too: pairs of rows take it from n
-  for (std::size_t i = 0; i < size * size; ++i) {
-    if (!(cell[i] >= 0.0)) return nullptr;
-    if (cell[i] == 0.0) continue;
-    int exponent = 0;
-    const auto bits = static_cast<std::uint64_t>(std::ldexp(std::frexp(cell[i], &exponent), 53));
-    unit = std::min(unit, exponent - 53 + std::countr_zero(bits));
+  for (const auto [first, last] : Strides(size * size)) {
+    for (std::size_t i = first; i < last; ++i) {
+      if (!(cell[i] >= 0.0)) return nullptr;
+      if (cell[i] == 0.0) continue;
+      int exponent = 0;
+      const auto bits = static_cast<std::uint64_t>(std::ldexp(std::frexp(cell[i], &exponent), 53));
+      unit = std::min(unit, exponent - 53 + std::countr_zero(bits));
+    }
   }
   int highest = 0;
   std::frexp(n, &highest);
@@ -33,6 +37,7 @@ WholeTable* Margins::whole() {
   out.row.assign(size, Whole());
   out.col.assign(size, Whole());
   for (std::size_t i = 0; i < size; ++i) {
+    obey_between_rows(size);
     for (std::size_t j = 0; j < size; ++j) {
       const Whole here = Whole::of(cell[i * size + j], unit);
       out.cells[i * size + j] = here;
@@ -54,6 +59,13 @@ WholeTable* Margins::whole() {
   }
   whole_fits_ = true;
   return &out;
+}
+
+void Margins::forget_large() noexcept {
+  constexpr std::size_t kKept = std::size_t{1} << 12;  // cells: 600 KB
+  if (whole_.cells.capacity() <= kKept) return;
+  whole_ = {};
+  has_whole_ = false;
 }
 
 }  // namespace confmat::metrics

@@ -14,10 +14,11 @@ import polars as pl
 from confmat import inputs
 from confmat.calibration.maps import logit, looked_up, segment, sigmoid
 from confmat.errors import InputError, StateError
+from confmat.own_errors import OwnErrors
 from confmat.scores.counts import Floats
 
 
-class Recalibration(ABC):
+class Recalibration(OwnErrors, ABC):
     """A monotone map from a score to a probability, fitted by `Sweep.recalibrate`.
 
     Immutable; equal where its parameters are; `pickle`, `copy`, `to_dict` and `from_dict` work.
@@ -62,7 +63,7 @@ class Recalibration(ABC):
     def _read(cls, parameters: Mapping[str, Any]) -> Recalibration:
         """Return the map with these parameters, each of them checked."""
 
-    def _check_domain(self, scores: pl.Series) -> None:  # noqa: B027  (most take every number)
+    def _check_domain(self, scores: pl.Series) -> None:
         """Raise InputError at a score that the map is not for."""
 
     def expr(self, score: str | pl.Expr) -> pl.Expr:

@@ -9,6 +9,7 @@ _OPTIONS = "y_true|y_pred|y_score|sample_weight|pos_label|labels|metrics|other|n
 _RULES = (
     (r"(?:compare `y_true == label`, or )?use `?cm\.multiclass_sweep`?", _ONE_OF_MORE),
     (r'with nan="drop" cm\.sweep and evaluate leave', "`--nan drop` leaves"),
+    (r"`?cm\.list_metrics\(\)`? lists (?:them|the metrics)", "`confmat metrics` lists them"),
     (r"give every label, or", "give every label in `--labels`, or"),
     (rf'`?\b({_OPTIONS})="(\w+)"`?', r"`--\1 \2`"),
     (rf"`?\b({_OPTIONS})=\.\.\.`?", r"`--\1`"),

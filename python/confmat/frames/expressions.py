@@ -22,6 +22,7 @@ from confmat.errors import InputError
 from confmat.frames.spec import TOTALS, pack_spec
 from confmat.labels import Label, label_set, one_label, position, shown
 from confmat.options import checked_smoothing, checked_undefined
+from confmat.own_errors import own_errors
 from confmat.positive import found as found_positive
 from confmat.registry import is_score_metric
 
@@ -177,6 +178,7 @@ def booleans(y_true: str, y_pred: str, spec: bytes) -> pl.Expr:
     return plugin("cells", [*cells, pl.len()], spec, is_elementwise=True)
 
 
+@own_errors
 def metrics(
     y_true: IntoExpr = "y_true",
     y_pred: IntoExpr = "y_pred",
@@ -276,6 +278,7 @@ def metrics(
     return out.alias("metrics")
 
 
+@own_errors
 def metric(
     name: str,
     y_true: IntoExpr = "y_true",
@@ -317,6 +320,7 @@ def refuse_reasons(options: dict[str, Any], struct: str) -> None:
         raise InputError(f"`reasons` needs a Struct to stand in; use `{struct}`")
 
 
+@own_errors
 def counts(
     y_true: IntoExpr = "y_true",
     y_pred: IntoExpr = "y_pred",

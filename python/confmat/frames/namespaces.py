@@ -14,6 +14,7 @@ from confmat.frames.expressions import IntoExpr
 from confmat.frames.request import make_request
 from confmat.frames.score_methods import ScoreMethods
 from confmat.labels import Label
+from confmat.own_errors import OwnErrors
 
 
 @pl.api.register_expr_namespace("cm")
@@ -41,7 +42,7 @@ class ExprNamespace(ExprMetrics, ScoreMethods):
 
 
 @pl.api.register_dataframe_namespace("cm")
-class DataFrameNamespace:
+class DataFrameNamespace(OwnErrors):
     """Evaluation of a data frame."""
 
     def __init__(self, frame: pl.DataFrame) -> None:
@@ -141,7 +142,7 @@ class DataFrameNamespace:
 
 
 @pl.api.register_lazyframe_namespace("cm")
-class LazyFrameNamespace:
+class LazyFrameNamespace(OwnErrors):
     """Evaluation of a query: nothing is read before it is collected, and it streams."""
 
     def __init__(self, frame: pl.LazyFrame) -> None:

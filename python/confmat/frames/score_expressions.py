@@ -20,6 +20,7 @@ from confmat.errors import InputError
 from confmat.frames.expressions import IntoExpr, plugin, refuse_reasons
 from confmat.labels import Label, one_label
 from confmat.options import checked_undefined
+from confmat.own_errors import own_errors
 
 DEFAULT_SCORE_METRICS = ("roc_auc", "average_precision", "ks")
 
@@ -88,6 +89,7 @@ def encode_score(
     return codes.implode(maintain_order=False)
 
 
+@own_errors
 def sweep_metrics(
     y_true: IntoExpr = "y_true",
     y_score: IntoExpr = "y_score",

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 import polars as pl
 
+from confmat import _core
 from confmat.errors import InputError
 from confmat.labels import Label
 from confmat.labelsets.ranking import MultilabelRanking
@@ -123,10 +124,10 @@ class MultilabelAverages(MultilabelRanking, Numbered):
         if fill is not None:
             values = np.where(np.isnan(values), fill, values)
         used = ~np.isnan(values)
-        total = math.fsum(weights[used])
+        total = _core.exact_sum(weights[used])
         if not total:
             return math.nan if fill is None else fill
-        return math.fsum(values[used] * weights[used]) / total
+        return _core.exact_sum(values[used] * weights[used]) / total
 
     def n_used(
         self,

@@ -25,6 +25,7 @@ from confmat.matrices.matrix import ConfusionMatrix
 from confmat.matrices.summary import number
 from confmat.multiclass.inputs import check_weights, read_weights
 from confmat.overview import Overview, left_out
+from confmat.own_errors import own_errors
 
 
 class MultilabelMatrix(MultilabelValues, Overview):
@@ -146,6 +147,7 @@ class MultilabelMatrix(MultilabelValues, Overview):
         return f"<MultilabelMatrix of {len(self.labels)} labels, n={self.n}{dropped}>"
 
 
+@own_errors
 def multilabel(
     y_true: Any,
     y_pred: Any,

@@ -9,8 +9,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from confmat import _core
 from confmat.labelsets.inputs import Bools
 from confmat.multiclass.inputs import FloatColumn, Floats
+from confmat.own_errors import OwnErrors
 
 _BLOCK = 1 << 18  # scores sorted at a time
 
@@ -23,7 +25,7 @@ class Ranked(NamedTuple):
     hits: npt.NDArray[np.int64]  # true ones among these
 
 
-class MultilabelRanking:
+class MultilabelRanking(OwnErrors):
     """Numbers of the order of the labels within rows; ties count against it, as in scikit-learn."""
 
     _truth: Bools
@@ -73,8 +75,8 @@ class MultilabelRanking:
     def _mean(self, of_rows: Any) -> float:
         values = np.concatenate([np.zeros(0), *map(of_rows, self._ranked())])
         weights = np.ones(len(values)) if self._weights is None else self._weights
-        total = math.fsum(weights)
-        return math.fsum(values * weights) / total if total else math.nan
+        total = _core.exact_sum(weights)
+        return _core.exact_sum(values * weights) / total if total else math.nan
 
     def _ranked(self) -> Iterator[Ranked]:
         """Yield blocks of rows."""

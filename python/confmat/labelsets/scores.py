@@ -22,6 +22,7 @@ from confmat.multiclass.inputs import (
     read_weights,
 )
 from confmat.overview import Overview, left_out
+from confmat.own_errors import own_errors
 from confmat.scores.clipping import ScoreType
 from confmat.scores.exact import Sweep, sweep
 
@@ -167,6 +168,7 @@ class MultilabelSweep(MultilabelAverages, Overview):
         return f"<MultilabelSweep of {len(self.labels)} labels, {self.n_rows} rows>"
 
 
+@own_errors
 def multilabel_sweep(
     y_true: Any,
     y_score: Any,

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from confmat import _core
 from confmat.asks import COUNTS, Ask, ask
 from confmat.attributes import MultilabelAttributes
 from confmat.errors import InputError
@@ -19,6 +20,7 @@ from confmat.matrices.cells import Cells
 from confmat.multiclass.inputs import Floats
 from confmat.options import checked_undefined
 from confmat.overview import numbers
+from confmat.own_errors import OwnErrors
 from confmat.registry import find
 
 Average: TypeAlias = Literal["samples", "micro", "macro", "weighted"]
@@ -32,7 +34,7 @@ _NO_ROWS = "there are no rows"
 _NO_WEIGHT = "all weights are 0"
 
 
-class MultilabelValues(MultilabelAttributes):
+class MultilabelValues(MultilabelAttributes, OwnErrors):
     """Metrics as items, as `value(name)`, and as frames."""
 
     def __init__(
@@ -64,7 +66,7 @@ class MultilabelValues(MultilabelAttributes):
     def n(self) -> int | float:
         """Rows counted, or the sum of their weights."""
         weights = self._sizes.weight
-        return int(weights.sum()) if weights.dtype.kind == "i" else math.fsum(weights)
+        return int(weights.sum()) if weights.dtype.kind == "i" else _core.exact_sum(weights)
 
     @property
     def n_dropped(self) -> int:
@@ -340,10 +342,10 @@ def _asked(name: Any, average: Any, params: dict[str, Any]) -> tuple[Ask, str]:
 
 def _mean(values: Floats, weights: Any) -> float:
     used = ~np.isnan(values)
-    total = math.fsum(weights[used])
+    total = _core.exact_sum(weights[used])
     if not total:
         return math.nan
-    return math.fsum(values[used] * weights[used]) / total
+    return _core.exact_sum(values[used] * weights[used]) / total
 
 
 def _ratio(part: Any, whole: Any) -> float:

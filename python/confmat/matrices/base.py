@@ -8,17 +8,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from confmat import positive
+from confmat import _core, positive
 from confmat.errors import InputError
 from confmat.labels import Label, difference, kind_of, shown
 from confmat.matrices import saved as state
 from confmat.matrices.cells import Cells
+from confmat.own_errors import OwnErrors
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
 
-class MatrixBase:
+class MatrixBase(OwnErrors):
     """Cells, labels and the rows that are in no cell. Immutable."""
 
     __slots__ = (
@@ -315,10 +316,7 @@ class MatrixBase:
 def _total(cells: Cells) -> int | float:
     if cells.dtype.kind == "i":
         return int(cells.sum())
-    try:
-        return math.fsum(cells.flat)
-    except OverflowError:
-        return math.inf
+    return _core.exact_sum(cells)
 
 
 def _combined(one: MatrixBase, two: MatrixBase, sign: float) -> npt.NDArray[np.float64] | None:

@@ -14,6 +14,7 @@ from confmat.matrices.normalize import Normalization
 from confmat.matrices.views import MatrixViews
 from confmat.missing import null_message
 from confmat.options import checked_smoothing
+from confmat.own_errors import own_errors
 from confmat.plots.framing import framing
 from confmat.plots.pictures import drawing
 
@@ -167,6 +168,7 @@ def read_matrix(data: bytes) -> ConfusionMatrix:
     return ConfusionMatrix.from_bytes(data)
 
 
+@own_errors
 def confusion_matrix(
     y_true: Any,
     y_pred: Any,

@@ -252,10 +252,7 @@ class MatrixViews(MatrixTables):
         costs = checked_costs(cost_matrix, len(self._labels))
         with np.errstate(over="ignore"):
             products = self._cells * costs
-        try:
-            total = math.fsum(products.flat)
-        except (OverflowError, ValueError):  # ValueError: inf - inf
-            total = math.inf
+        total = _core.exact_sum(products)
         if not math.isfinite(total):
             raise InputError("`cost_matrix`: the cost of all rows is beyond the range of floats")
         return total

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from confmat import _core
 from confmat.multiclass.inputs import Floats
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ class Ladder(NamedTuple):
             return math.nan
         above = np.concatenate([[0.0], np.cumsum(self.members)[:-1]])
         wins = self.between * above + self.others * (above + 0.5 * self.members)
-        return float((math.fsum(wins) + self.below * self.n_members) / pairs)
+        return float((_core.exact_sum(wins) + self.below * self.n_members) / pairs)
 
     def average_precision(self) -> float:
         """Return the mean of the precision at each member; nan without members."""
@@ -61,7 +62,7 @@ class Ladder(NamedTuple):
             return math.nan
         tp = np.cumsum(self.members)
         fp = np.cumsum(self.between + self.others)
-        return math.fsum(self.members * (tp / (tp + fp))) / self.n_members
+        return _core.exact_sum(self.members * (tp / (tp + fp))) / self.n_members
 
     def points(self) -> Points:
         """Return the corners of the curve; no point for thresholds in line between two of them."""

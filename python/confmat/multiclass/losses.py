@@ -41,7 +41,7 @@ class MulticlassLosses(MulticlassState):
 
     def _top_k_accuracy(self, k: int = 2, ties: Ties = "last") -> float:
         """Return the share of rows whose true class is among the k of the highest scores."""
-        return self._mean_of(math.fsum(self._ranks(ties)[: checked_k(k)]))
+        return self._mean_of(_core.exact_sum(self._ranks(ties)[: checked_k(k)]))
 
     def top_k_accuracies(self, ties: Ties = "last") -> Floats:
         """Return the top-k accuracy for every k.

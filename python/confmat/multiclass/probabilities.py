@@ -30,6 +30,7 @@ from confmat.multiclass.ranking import MulticlassRanking
 from confmat.multiclass.views import MulticlassViews
 from confmat.numbered import Numbered, called, unknown
 from confmat.overview import Overview, left_out, numbers
+from confmat.own_errors import own_errors
 
 _METHODS = (
     *("roc_auc", "average_precision", "log_loss", "brier"),
@@ -257,6 +258,7 @@ def _joined(name: str, implied: dict[str, Any], given: dict[str, Any]) -> dict[s
     return implied | given
 
 
+@own_errors
 def multiclass_sweep(
     y_true: Any,
     scores: Any,

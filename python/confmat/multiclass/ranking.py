@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from confmat import _core
 from confmat.errors import InputError
 from confmat.multiclass.inputs import Floats
 from confmat.multiclass.state import MulticlassState
@@ -171,6 +172,6 @@ def _mean(values: Floats, weights: Floats, average: str) -> float:
     if not used.any():
         return math.nan
     if average == "macro":
-        return math.fsum(values[used]) / int(used.sum())
-    total = math.fsum(weights[used])
-    return math.fsum(values[used] * weights[used]) / total if total else math.nan
+        return _core.exact_sum(values[used]) / int(used.sum())
+    total = _core.exact_sum(weights[used])
+    return _core.exact_sum(values[used] * weights[used]) / total if total else math.nan

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from confmat.errors import ConfmatError, InputError
 from confmat.labels import shown
+from confmat.own_errors import OwnErrors
 from confmat.plots.framing import framing
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ def drawn(label: Any) -> str:
     return re.sub(r"<(?=[/!?A-Za-z])", _GUILLEMET, shown(label))
 
 
-class SweepPlots:
+class SweepPlots(OwnErrors):
     """Pictures of one sweep (`s.plot`) or of several (`cm.plot({"old": s, "new": t})`).
 
     Every method returns an Altair chart. Notebooks show it; `.save("roc.png")`, `.svg` and `.html`

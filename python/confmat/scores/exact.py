@@ -12,6 +12,7 @@ from confmat.errors import InputError, StateError
 from confmat.inputs import column
 from confmat.labels import Label, one_label
 from confmat.missing import null_message
+from confmat.own_errors import own_errors
 from confmat.scores import saved as score_bytes
 from confmat.scores import summary as score_summary
 from confmat.scores.binned import BinnedSweep
@@ -125,6 +126,7 @@ def sweep(
     nan: Literal["raise", "drop"] = ...,
     nulls: Literal["drop", "raise"] = ...,
 ) -> BinnedSweep: ...
+@own_errors
 def sweep(
     y_true: Any,
     y_score: Any,
@@ -146,7 +148,7 @@ def sweep(
         Scores, higher for the positive class: floats, integers that a float64 holds exactly, or
         Booleans, which are 0 and 1. Infinite scores are ordered like any other.
     pos_label : label, optional
-        The positive class. Needed unless the classes are 0 and 1, or False and True.
+        The positive class. Needed unless the classes are {0, 1}, {False, True} or {-1, 1}.
     sample_weight : array-like of shape (n,), optional
         Non-negative weights. Integers give counts, up to 2^63 - 1 together, floats sums. A row of
         weight 0 is checked like any other, and adds no score.

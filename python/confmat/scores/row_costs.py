@@ -13,11 +13,13 @@ from confmat.errors import InputError
 from confmat.inputs import column
 from confmat.labels import Label
 from confmat.missing import first_missing, first_null
+from confmat.own_errors import own_errors
 from confmat.scores.exact import sweep
 from confmat.scores.state import Floats
 from confmat.scores.thinning import kept
 
 
+@own_errors
 def cost_sweep(
     y_true: Any,
     y_score: Any,
@@ -40,7 +42,7 @@ def cost_sweep(
         What each outcome costs: one number, or one a row. Of a row only the two that fit its
         class count. Negative costs are gains.
     pos_label : label, optional
-        The positive class. Needed unless the classes are 0 and 1, or False and True.
+        The positive class. Needed unless the classes are {0, 1}, {False, True} or {-1, 1}.
     max_points, max_error
         As in `Sweep.cost_curve`.
 

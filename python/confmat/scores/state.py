@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from confmat.errors import InputError
 from confmat.labels import Label, difference, kind_of, shown
+from confmat.own_errors import OwnErrors
 from confmat.scores import difference as score_difference
 from confmat.scores import saved as score_bytes
 from confmat.scores.clipping import ScoreType, clip_of, different
@@ -25,7 +26,7 @@ Totals: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.float64]
 _AT_ONCE = 1 << 22
 
 
-class ScoreState:
+class ScoreState(OwnErrors):
     """Scores in descending order with the positives and negatives at each. Immutable.
 
     An exact sweep has one entry for each distinct score; a binned one has one for each bin

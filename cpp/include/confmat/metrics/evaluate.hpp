@@ -21,9 +21,6 @@ Averaged average_of(const Row& row, Average average, double p, const double* par
 std::vector<std::int64_t> undefined_in_pairs(const Row& row, const double* params,
                                              Session& session);
 
-// Whether a formula subtracts what may be nearly equal: weights then go through whole numbers.
-bool subtracts(const Row& row);
-
 // Of the power mean that an average is; `p` is that of Average::kPower.
 double exponent_of(Average average, double p);
 

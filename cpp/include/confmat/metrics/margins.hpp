@@ -77,8 +77,11 @@ class Margins {
   }
 
   const double* cells();
-  // Of weights; null for counts, and where the sizes of weights are too far apart.
+  // Of weights; null for counts, of very many classes, and where the sizes of weights are too far
+  // apart.
   WholeTable* whole();
+  // Gives memory back that small tables do not need.
+  void forget_large() noexcept;
   const std::int64_t* cell_counts();
   // n - trace without its cancellation: weights off the diagonal are summed. Not for kExact.
   double wrong();
@@ -126,6 +129,9 @@ class Margins {
 class Session {
  public:
   Session(const Table& table, const Options& options);
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+  ~Session();
 
   Margins& full() { return full_; }
   Margins& kept() { return *kept_; }

@@ -98,6 +98,9 @@ struct Row {
   Text (*text)() = nullptr;
   Text (*text_two)() = nullptr;
   std::string_view base = "";
+  // The formula subtracts what may be nearly equal, as its trace says: weights then go through
+  // whole numbers.
+  bool subtracts = false;
   Post post = nullptr;
   Text (*text_post)(Text mean, Text used) = nullptr;
 };

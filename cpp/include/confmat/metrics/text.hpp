@@ -95,6 +95,8 @@ class Trace {
   std::string plain(Text root) const;
   // "tp + fp = 0 or tp + fn = 0": every denominator of the formula, printed plainly.
   std::string denominators(Text root) const;
+  // Whether it has a difference, or a logarithm, which is one near 1.
+  bool subtracts(Text root) const;
 
  private:
   Text add(const Node& node);

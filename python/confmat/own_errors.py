@@ -1,0 +1,64 @@
+"""The net under public calls: what no check of an argument foresaw is an `InputError`, too."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from typing import Any, ParamSpec, TypeVar
+
+import polars as pl
+
+from confmat.errors import ConfmatError, InputError
+from confmat.labels import described
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+# Not about an argument, or clear by themselves: missing extras, full disks, errors of queries.
+_OTHERS = (ConfmatError, MemoryError, OSError, ImportError, Warning, pl.exceptions.PolarsError)
+
+
+def own_errors(function: Callable[P, R]) -> Callable[P, R]:
+    """Return the function, with errors that are not ours told as `InputError`s.
+
+    A call that does not fit the signature stays a `TypeError`.
+    """
+
+    @functools.wraps(function)
+    def call(*args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            return function(*args, **kwargs)
+        except _OTHERS:
+            raise
+        except Exception as error:
+            trace = error.__traceback__
+            if trace is None or trace.tb_next is None:
+                raise
+            raise InputError(_message(function, args, kwargs, error)) from error
+
+    return call
+
+
+class OwnErrors:
+    """A base whose subclasses have the net under each of their public methods."""
+
+    __slots__ = ()
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        for name, member in list(vars(cls).items()):
+            if not name.startswith("_") and inspect.isfunction(member):
+                setattr(cls, name, own_errors(member))
+
+
+def _message(
+    function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], error: Exception
+) -> str:
+    given = inspect.signature(function).bind_partial(*args).arguments | kwargs
+    told = [f"`{name}` is {described(value)}" for name, value in given.items() if name != "self"]
+    try:
+        reason = str(error).partition("\n")[0]
+    except Exception:
+        reason = type(error).__name__
+    return f"{function.__name__}: {', '.join(told)}; that cannot be used: {reason}"
