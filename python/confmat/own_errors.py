@@ -16,7 +16,10 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 # Not about an argument, or clear by themselves: missing extras, full disks, errors of queries.
-_OTHERS = (ConfmatError, MemoryError, OSError, ImportError, Warning, pl.exceptions.PolarsError)
+_OTHERS = (
+    *(ConfmatError, MemoryError, OSError, ImportError, AssertionError, Warning),
+    pl.exceptions.PolarsError,
+)
 
 
 def own_errors(function: Callable[P, R]) -> Callable[P, R]:

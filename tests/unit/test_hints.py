@@ -20,6 +20,9 @@ INDEX = pd.MultiIndex.from_tuples([(0, "a"), (1, "b"), (1, "c"), (0, "d")])
 FRAME = pl.DataFrame({"g": list("aabb"), "y": Y, "s": S, "t": ["no", "yes", "yes", "no"]})
 SPARSE = scipy.sparse.csr_matrix(Y[:, None])
 DATES = pl.Series([f"{day}" for day in DAYS]).str.to_date()
+DECIMALS = pl.Series([0.1, 0.2, 0.3, 0.9][: len(Y)]).cast(pl.Decimal(10, 2))
+ZONED = pd.Series(pd.to_datetime(["2020-01-01", "2020-01-02"]).tz_localize("UTC"))
+TWO = [[0.2, 0.8], [0.3, 0.7]]
 SETS, SET_SCORES = [[1, 0], [0, 1]], [[0.9, 0.2], [0.3, 0.8]]
 
 Call = Callable[[], Any]
@@ -84,10 +87,35 @@ HINTS: dict[str, tuple[Call, str, Call]] = {
         "`.cast(pl.String)` makes texts of them",
         lambda: cm.accuracy(DATES.cast(pl.String), DATES.cast(pl.String)),
     ),
+    "decimals": (
+        lambda: cm.roc_auc(Y, DECIMALS),
+        "`.cast(pl.Float64)` makes floats of them",
+        lambda: cm.roc_auc(Y, DECIMALS.cast(pl.Float64)),
+    ),
+    "decimals of DuckDB": (
+        lambda: cm.roc_auc(Y, DECIMALS.to_arrow()),
+        "cast them to int64, float64 or string",
+        lambda: cm.roc_auc(Y, DECIMALS.to_arrow().cast("float64")),
+    ),
     "128 bits": (
-        lambda: cm.f1(pl.Series(Y).cast(pl.Int128), Y),
-        "`.cast(pl.Int64)` makes them integers",
-        lambda: cm.f1(pl.Series(Y).cast(pl.Int128).cast(pl.Int64), Y),
+        lambda: cm.f1([2**70, 1], [1, 1]),
+        "wanted integers of 64 bits, or texts",
+        lambda: cm.accuracy([str(2**70), "1"], ["1", "1"]),
+    ),
+    "dates of pandas": (
+        lambda: cm.accuracy(ZONED, ZONED),
+        "`.astype(str)` makes texts of them",
+        lambda: cm.accuracy(ZONED.astype(str), ZONED.astype(str)),
+    ),
+    "dates of Arrow": (
+        lambda: cm.accuracy(DATES.to_arrow(), DATES.to_arrow()),
+        '`.cast("string")` makes texts of them',
+        lambda: cm.accuracy(DATES.to_arrow().cast("string"), DATES.to_arrow().cast("string")),
+    ),
+    "two columns in a list": (
+        lambda: cm.sweep([0, 1], TWO),
+        "[row[1] for row in y_score]",
+        lambda: cm.sweep([0, 1], [row[1] for row in TWO]),
     ),
     "bytes": (
         lambda: cm.accuracy(BYTES, BYTES),

@@ -156,6 +156,16 @@ def scaled(rows):
     return _core.bistochastic(counts(2500 if rows == MANY else 40).astype(np.float64))
 
 
+def weighted(rows):
+    table = counts(3000 if rows == MANY else 300).astype(np.float64) / 3
+    asks = _core.Asks(["f1_ovo", "cramer_v", "rand"] * (40 if rows == MANY else 1))
+    return asks.values(table[:1000, :1000].copy(), [str(i) for i in range(min(1000, len(table)))])
+
+
+def summed(rows):
+    return _core.exact_sum(np.full(min(rows, 3 * 10**8), 0.1, dtype=np.float32))
+
+
 CASES = [
     count_integers,
     count_texts,
@@ -176,6 +186,8 @@ CASES = [
     singular_values,
     averages,
     scaled,
+    weighted,
+    summed,
 ]
 
 

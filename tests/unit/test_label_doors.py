@@ -241,3 +241,31 @@ def test_sets_of_labels_in_columns_of_objects() -> None:
     table = [[1.0, 0.0], [float("nan"), 1.0], [0.0, 1.0]]
     m = cm.multilabel(table, [[1, 0], [0, 1], [0, 1]])
     assert (m.n_dropped, m.exact_match) == (1, 1.0)
+
+
+class Streams:
+    """An object that hands over an Arrow stream, and nothing else."""
+
+    def __init__(self, table):
+        self._table = table
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        return self._table.__arrow_c_stream__(requested_schema)
+
+
+def test_a_stream_of_one_column_is_a_column():
+    truth, pred = ([1, 0, 1], [1, 1, 1])
+    stream = Streams(pa.table({"a": truth}))
+    assert cm.confusion_matrix(stream, pred) == cm.confusion_matrix(truth, pred)
+    assert cm.roc_auc([0, 1, 1], Streams(pa.table({"s": [0.1, 0.4, 0.3]}))) == 1.0
+    with pytest.raises(cm.InputError, match="Struct"):
+        cm.confusion_matrix(Streams(pa.table({"a": truth, "b": pred})), pred)
+
+
+def test_integers_of_128_bits_and_rows_of_one_value():
+    wide = pl.Series([1, None, 0], dtype=pl.Int128)
+    assert cm.confusion_matrix(wide, [1, 1, 0]) == cm.confusion_matrix([1, None, 0], [1, 1, 0])
+    rows = [np.array([0]), np.array([1])]
+    assert cm.confusion_matrix(rows, [[0], (1,)]) == cm.confusion_matrix([0, 1], [0, 1])
+    with pytest.raises(cm.InputError, match="holds 9223372036854775808 at row 2"):
+        cm.confusion_matrix(pl.Series([1, None, 2**63], dtype=pl.Int128), [1, 1, 0])
