@@ -162,10 +162,6 @@ def weighted(rows):
     return asks.values(table[:1000, :1000].copy(), [str(i) for i in range(min(1000, len(table)))])
 
 
-def summed(rows):
-    return _core.exact_sum(np.full(min(rows, 3 * 10**8), 0.1, dtype=np.float32))
-
-
 CASES = [
     count_integers,
     count_texts,
@@ -187,7 +183,6 @@ CASES = [
     averages,
     scaled,
     weighted,
-    summed,
 ]
 
 
