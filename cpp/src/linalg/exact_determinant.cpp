@@ -83,7 +83,8 @@ std::uint64_t determinant_mod(const WholeMatrix& a, const Modulus& mod,
 WideInt exact_determinant(const WholeMatrix& a, int bits) {
   thread_local std::vector<std::uint64_t> work, digits;
   const std::vector<Modulus>& all = moduli();
-  const auto count = static_cast<std::size_t>((bits + 1) / kPrimeBits + 1);  // and a bit of sign
+  const int primes = (bits + 1) / kPrimeBits + 1;  // and a bit of sign
+  const auto count = static_cast<std::size_t>(primes);
   digits.clear();
   bool zero = true;
   const StopSign sign;

@@ -35,7 +35,8 @@ class Cursor {
 
   // Needs: n <= left().
   void advance(std::int64_t n) {
-    if ((unseen_ += n) >= kBetweenLooks) {
+    unseen_ += n;
+    if (unseen_ >= kBetweenLooks) {
       unseen_ = 0;
       sign_.obey();
     }

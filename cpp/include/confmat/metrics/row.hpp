@@ -89,7 +89,10 @@ struct Row {
   RowFacts facts;
   Kind kind = Kind::kBinary;
   Average average = Average::kNone;  // of an averaged row, as is `base`
-  Column<double> column = nullptr;   // also the form of a K x K row for two classes, if it has one
+  // The formula subtracts what may be nearly equal, as its trace says: weights then go through
+  // whole numbers.
+  bool subtracts = false;
+  Column<double> column = nullptr;  // also the form of a K x K row for two classes, if it has one
   Column<std::int64_t> column_counts = nullptr;
   Column<Whole> column_weights = nullptr;
   Value<double> whole = nullptr;
@@ -98,9 +101,6 @@ struct Row {
   Text (*text)() = nullptr;
   Text (*text_two)() = nullptr;
   std::string_view base = "";
-  // The formula subtracts what may be nearly equal, as its trace says: weights then go through
-  // whole numbers.
-  bool subtracts = false;
   Post post = nullptr;
   Text (*text_post)(Text mean, Text used) = nullptr;
 };
