@@ -138,11 +138,12 @@ std::size_t label_columns(const Spec& spec) {
   return spec.reasons && spec.coded() == nullptr ? 1 : 0;
 }
 
-const Spec& asked_of(const Spec& spec, Fields fields) {
+const Spec* asked_of(const Spec& spec, Fields fields) {
   const auto is_boolean = [&](std::size_t i) {
     return i < fields.size() && std::string_view(fields[i].format) == "b";
   };
-  return spec.of_booleans != nullptr && is_boolean(1) && is_boolean(2) ? *spec.of_booleans : spec;
+  const bool booleans = spec.of_booleans != nullptr && is_boolean(1) && is_boolean(2);
+  return booleans ? spec.of_booleans.get() : &spec;
 }
 
 // Of an Enum or a Categorical; none where there is no chunk to read them off.
@@ -218,12 +219,12 @@ int threads_for(const ListInput& input) {
 }
 
 Type finish_type(Fields fields, const Spec& spec) {
-  return metric_struct_type(fields.empty() ? "" : fields[0].name, asked_of(spec, fields));
+  return metric_struct_type(fields.empty() ? "" : fields[0].name, *asked_of(spec, fields));
 }
 
 Result finish(const Inputs& inputs, const Spec& request) {
   const ListInput input = read_lists(inputs, 1 + label_columns(request));
-  const Spec& spec = asked_of(request, inputs.schemas());
+  const Spec& spec = *asked_of(request, inputs.schemas());
   const bool named = spec.reasons && inputs.size() > 1;
   if (spec.weighted && input.format != "_pli128" && (spec.labels || input.format != "vz")) {
     throw InputError("the lists do not hold weighted pairs");
