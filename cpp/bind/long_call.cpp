@@ -25,6 +25,14 @@ class Signals final : public Lookout {
  private:
   void ask() noexcept override {
     if (raised_ || elsewhere_) return;
+    try {
+      ask_python();
+    } catch (...) {  // it cannot be asked
+      elsewhere_ = true;
+    }
+  }
+
+  void ask_python() {
     const py::gil_scoped_acquire acquire;
     try {
       if (PyErr_CheckSignals() != 0) throw py::error_already_set();
@@ -53,7 +61,8 @@ void run_without_gil(bool little, const std::function<void()>& work) {
       const StopScope scope(&signals.stop(), &signals);
       try {
         work();
-      } catch (const Interrupted&) {  // rethrow() says by what
+        // NOLINTNEXTLINE(bugprone-empty-catch): rethrow() says by what
+      } catch (const Interrupted&) {
       }
     });
   }
