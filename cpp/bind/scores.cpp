@@ -224,8 +224,8 @@ py::array_t<double> metrics_at(const std::vector<std::string>& names, const py::
   }
   const auto positives = n_positive.cast<double>();
   const auto negatives = n_negative.cast<double>();
-  const double totals[] = {positives, negatives};
-  if (metrics::are_whole(totals, 2) && are_whole(tp) && are_whole(fp)) {
+  const bool totals = metrics::is_whole(positives) && metrics::is_whole(negatives);
+  if (totals && are_whole(tp) && are_whole(fp)) {
     return at_thresholds<std::int64_t>(names, tp, fp, static_cast<std::int64_t>(positives),
                                        static_cast<std::int64_t>(negatives), undefined, threads);
   }

@@ -50,13 +50,16 @@ void check_descending(const S* scores, std::size_t n) {
   }
 }
 
-// Whether all are whole numbers that a double holds exactly: weights that are counts.
-inline bool are_whole(const double* values, std::size_t n) {
+// A whole number that a double holds exactly: a weight that is a count.
+inline bool is_whole(double value) noexcept {
   constexpr double kExact = 9007199254740992.0;  // 2^53
+  return value == std::floor(value) && std::fabs(value) <= kExact;
+}
+inline bool are_whole(const double* values, std::size_t n) {
   bool whole = true;
   for (const auto [first, last] : Strides(n)) {
     for (std::size_t i = first; whole && i < last; ++i) {
-      whole = values[i] == std::floor(values[i]) && std::fabs(values[i]) <= kExact;
+      whole = is_whole(values[i]);
     }
   }
   return whole;
