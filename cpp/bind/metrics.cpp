@@ -63,6 +63,7 @@ class Cells {
 };
 
 using Classes = std::optional<std::vector<std::int64_t>>;
+using Names = std::vector<std::string>;
 
 metrics::Options options_from(std::int64_t pos, std::optional<double> undefined, double smoothing,
                               bool keep_empty, bool implied, Classes classes) {
@@ -90,9 +91,9 @@ class Asks {
   }
   [[nodiscard]] bool needs_positive() const noexcept { return needs_positive_; }
 
-  py::array_t<double> values(const py::array& array, const std::vector<std::string>& labels,
-                             std::int64_t pos, std::optional<double> undefined, double smoothing,
-                             bool keep_empty, bool implied, Classes classes) const {
+  py::array_t<double> values(const py::array& array, const py::sequence& labels, std::int64_t pos,
+                             std::optional<double> undefined, double smoothing, bool keep_empty,
+                             bool implied, Classes classes) const {
     const Cells cells(array);
     const auto options =
         options_from(pos, undefined, smoothing, keep_empty, implied, std::move(classes));
@@ -124,18 +125,18 @@ class Asks {
   }
 
   std::vector<std::optional<std::string>> reasons(const py::array& array,
-                                                  const std::vector<std::string>& labels,
-                                                  std::int64_t pos, double smoothing,
-                                                  bool keep_empty, bool implied,
+                                                  const py::sequence& labels, std::int64_t pos,
+                                                  double smoothing, bool keep_empty, bool implied,
                                                   Classes classes) const {
     const Cells cells(array);
     const auto options =
         options_from(pos, std::nullopt, smoothing, keep_empty, implied, std::move(classes));
     check(cells, labels, options);
+    const auto names = labels.cast<Names>();
     return cells.first(rounds(cells), [&](const metrics::Table& table) {
       std::vector<std::optional<std::string>> out;
       for (const auto& ask : asks_) {
-        auto text = metrics::reason(ask, table, options, labels);
+        auto text = metrics::reason(ask, table, options, names);
         out.push_back(text.empty() ? std::nullopt : std::optional(std::move(text)));
       }
       return out;
@@ -173,7 +174,7 @@ class Asks {
     return cells.rounds() * static_cast<std::int64_t>(asks_.size());
   }
 
-  void check(const Cells& cells, const std::vector<std::string>& labels,
+  void check(const Cells& cells, const py::sequence& labels,
              const metrics::Options& options) const {
     if (static_cast<std::int64_t>(labels.size()) != cells.k()) {
       throw InputError("`labels` has " + std::to_string(labels.size()) + " labels for " +
@@ -181,7 +182,10 @@ class Asks {
     }
     if (options.pos < -1 || options.pos >= cells.k()) throw InputError("`pos` is not a class");
     check_classes(cells, options);
-    for (const auto& ask : asks_) metrics::check(ask, cells.k(), options, labels);
+    // Small tables spend longer on the names of their classes than on a metric.
+    const bool may_be_named = needs_positive_ && options.pos < 0;
+    const Names names = may_be_named ? labels.cast<Names>() : Names();
+    for (const auto& ask : asks_) metrics::check(ask, cells.k(), options, names);
   }
 
   static void check_classes(const Cells& cells, const metrics::Options& options) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cfloat>
 #include <cmath>
+#include <limits>
 #include <random>
 #include <vector>
 
@@ -83,4 +84,15 @@ TEST_CASE("order and grouping leave the bits alone") {
       REQUIRE(std::bit_cast<std::uint64_t>(sum.value()) == std::bit_cast<std::uint64_t>(wanted));
     }
   }
+}
+
+TEST_CASE("sums of arrays: exact, of any length, and not finite where a number is not") {
+  const double inf = std::numeric_limits<double>::infinity();
+  using Values = std::vector<double>;
+  CHECK(confmat::exact_sum(Values{}) == 0.0);
+  CHECK(confmat::exact_sum(Values{1e300, 1.0, -1e300}) == 1.0);
+  CHECK(confmat::exact_sum(Values(200'000, 0.1)) == 20000.0);
+  CHECK(confmat::exact_sum(Values{1.0, inf, 2.0}) == inf);
+  CHECK(std::isnan(confmat::exact_sum(Values{inf, -inf})));
+  CHECK(std::isnan(confmat::exact_sum(Values{std::nan(""), 1.0})));
 }

@@ -1,20 +1,12 @@
 #include "confmat/arrow/check.hpp"
 
-#include <cstring>
 #include <string>
 
+#include "confmat/base/bytes.hpp"
 #include "confmat/base/error.hpp"
 
 namespace confmat {
 namespace {
-
-template <class T>
-T load(const void* from, std::int64_t i) noexcept {
-  T value;
-  std::memcpy(&value, static_cast<const std::byte*>(from) + i * std::int64_t{sizeof(T)},
-              sizeof value);
-  return value;
-}
 
 class Checked {
  public:

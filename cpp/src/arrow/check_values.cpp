@@ -5,6 +5,7 @@
 
 #include "confmat/arrow/check.hpp"
 #include "confmat/arrow/import.hpp"
+#include "confmat/base/bytes.hpp"
 #include "confmat/base/error.hpp"
 #include "confmat/base/utf8.hpp"
 #include "confmat/batch/gather.hpp"
@@ -22,14 +23,6 @@ bool valid(const ArrowArray& array, std::int64_t i) noexcept {
   if (array.null_count == 0 || array.buffers[0] == nullptr) return true;
   const std::int64_t bit = array.offset + i;
   return ((static_cast<const std::uint8_t*>(array.buffers[0])[bit >> 3] >> (bit & 7)) & 1) != 0;
-}
-
-template <class T>
-T load(const void* from, std::int64_t i) noexcept {
-  T value;
-  std::memcpy(&value, static_cast<const std::byte*>(from) + i * std::int64_t{sizeof(T)},
-              sizeof value);
-  return value;
 }
 
 // For a type without arrays; Values looks at that of each array.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <span>
@@ -16,6 +17,15 @@
 namespace confmat {
 
 static_assert(std::endian::native == std::endian::little, "states are little-endian in memory");
+
+// Value i of those that lie side by side from there on, aligned or not.
+template <class T>
+T load(const void* from, std::int64_t i) noexcept {
+  T value;
+  std::memcpy(&value, static_cast<const std::byte*>(from) + i * std::int64_t{sizeof(T)},
+              sizeof value);
+  return value;
+}
 
 class ByteReader {
  public:

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace confmat {
 
@@ -114,5 +115,8 @@ class ExactSum {
   std::size_t last_ = 0;
   std::uint64_t pending_ = 0;
 };
+
+// Of all; what is not finite makes it so.
+double exact_sum(std::span<const double> values);
 
 }  // namespace confmat
