@@ -3,7 +3,9 @@
 #include <pybind11/stl.h>
 
 #include <algorithm>
+#include <deque>
 #include <optional>
+#include <vector>
 
 #include "bind/from_python.hpp"
 #include "bind/long_call.hpp"
@@ -54,10 +56,14 @@ py::tuple count_labels(const py::object& y_true, const py::object& y_pred,
                         counted.n_dropped, counted.n_other, outsider);
 }
 
-py::object evaluate_groups(const py::object& key, const py::object& y_true,
+py::object evaluate_groups(const py::sequence& by, const py::object& y_true,
                            const py::object& y_pred, const py::object& labels,
                            const py::bytes& spec_bytes, int threads) {
-  const Source keys(key, "by");
+  std::deque<Source> sources;
+  std::vector<Chunks> keys;
+  for (const auto& key : by) {
+    keys.push_back(sources.emplace_back(py::reinterpret_borrow<py::object>(key), "by").chunks());
+  }
   const Source truth(y_true, "y_true");
   const Source prediction(y_pred, "y_pred");
   const Labels known = labels_from(labels);
@@ -65,12 +71,15 @@ py::object evaluate_groups(const py::object& key, const py::object& y_true,
   const Spec spec =
       parse_spec({reinterpret_cast<const std::uint8_t*>(message.data()), message.size()});
   std::optional<GroupColumns> columns = without_gil(total_length(truth.chunks()), [&] {
-    return evaluate_by_key(keys.chunks(), truth.chunks(), prediction.chunks(), known, spec,
-                           threads);
+    return evaluate_by_keys(keys, truth.chunks(), prediction.chunks(), known, spec, threads);
   });
   if (!columns) return py::none();
   const auto groups = static_cast<py::ssize_t>(columns->n.size());
-  const auto n_keys = static_cast<py::ssize_t>(columns->keys.size());
+  py::list values_of_keys;
+  for (KeyColumn& key : columns->keys) {
+    values_of_keys.append(
+        py::make_tuple(to_array(std::move(key.numbers), {groups}), key.base, key.texts));
+  }
   // Texts, and for each metric and group the position of its own, or -1.
   py::object reasons = py::none();
   if (columns->reasons) {
@@ -83,8 +92,8 @@ py::object evaluate_groups(const py::object& key, const py::object& y_true,
     reasons = py::make_tuple(columns->reasons->texts(), positions);
   }
   return py::make_tuple(
-      to_array(std::move(columns->keys), {n_keys}), columns->has_null_key,
-      to_array(std::move(columns->n), {groups}), to_array(std::move(columns->n_dropped), {groups}),
+      std::move(values_of_keys), to_array(std::move(columns->n), {groups}),
+      to_array(std::move(columns->n_dropped), {groups}),
       to_array(std::move(columns->n_other), {groups}),
       to_array(std::move(columns->values), {static_cast<py::ssize_t>(spec.asks.size()), groups}),
       std::move(reasons));
@@ -95,7 +104,7 @@ py::object evaluate_groups(const py::object& key, const py::object& y_true,
 void register_count(py::module_& module) {
   module.def("count", &count_labels, py::arg("y_true"), py::arg("y_pred"), py::arg("sample_weight"),
              py::arg("labels"), py::arg("threads"));
-  module.def("evaluate_groups", &evaluate_groups, py::arg("key"), py::arg("y_true"),
+  module.def("evaluate_groups", &evaluate_groups, py::arg("by"), py::arg("y_true"),
              py::arg("y_pred"), py::arg("labels"), py::arg("spec"), py::arg("threads"));
 }
 

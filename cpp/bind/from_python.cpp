@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "bind/module.hpp"
 #include "confmat/base/error.hpp"
 
 namespace py = pybind11;
@@ -45,13 +46,24 @@ Source::Source(const py::object& object, const std::string& argument) : owner_(o
   if (py::isinstance<py::array>(object)) {
     read_numpy(py::reinterpret_borrow<py::array>(object), argument);
   } else if (is_arrow(object)) {
-    data_ = arrow_data(object, argument);
-    for (const auto& array : data_->arrays()) arrow_.add(data_->schema(), array, argument);
+    read_arrow(object, argument);
+  } else if (py::isinstance<CodedTexts>(object)) {
+    const auto& coded = py::cast<const CodedTexts&>(object);
+    read_arrow(coded.codes, argument);
+    texts_ = arrow_data(coded.texts, argument);
+    ArrowColumns texts;
+    for (const auto& array : texts_->arrays()) texts.add(texts_->schema(), array, argument);
+    arrow_.look_up_in(texts, argument);
   } else {
     throw InputError("`" + argument + "` is a " +
                      std::string(py::str(py::type::of(object).attr("__name__"))) +
                      ": wanted an array or a Series");
   }
+}
+
+void Source::read_arrow(const py::object& object, const std::string& argument) {
+  data_ = arrow_data(object, argument);
+  for (const auto& array : data_->arrays()) arrow_.add(data_->schema(), array, argument);
 }
 
 Chunks Source::chunks() const noexcept { return numpy_.empty() ? arrow_.chunks() : Chunks(numpy_); }
@@ -74,6 +86,11 @@ void Source::read_numpy(const py::array& array, const std::string& argument) {
   const char order = dtype.byteorder();
   column.swapped = order == '>';
   numpy_.push_back(column);
+}
+
+void register_coded_texts(py::module_& module) {
+  py::class_<CodedTexts>(module, "CodedTexts")
+      .def(py::init<py::object, py::object>(), py::arg("codes"), py::arg("texts"));
 }
 
 Labels labels_from(const py::handle& sequence) {

@@ -27,11 +27,19 @@ class Source {
 
  private:
   void read_numpy(const pybind11::array& array, const std::string& argument);
+  void read_arrow(const pybind11::object& object, const std::string& argument);
 
   pybind11::object owner_;
   std::vector<Column> numpy_;
   std::shared_ptr<const ArrowData> data_;
+  std::shared_ptr<const ArrowData> texts_;
   ArrowColumns arrow_;
+};
+
+// Texts and, for each row, which of them it holds: what a categorical column is in memory.
+struct CodedTexts {
+  pybind11::object codes;
+  pybind11::object texts;
 };
 
 Labels labels_from(const pybind11::handle& sequence);

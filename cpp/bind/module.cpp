@@ -28,6 +28,7 @@ PYBIND11_MODULE(_core, module, py::mod_gil_not_used()) {
   module.attr("__version__") = CONFMAT_VERSION;
   confmat::bind::register_errors(module);
   confmat::bind::register_arrow(module);
+  confmat::bind::register_coded_texts(module);
   confmat::bind::register_count(module);
   confmat::bind::register_metrics(module);
   confmat::bind::register_scores(module);

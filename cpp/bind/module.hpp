@@ -7,6 +7,7 @@ namespace confmat::bind {
 
 void register_errors(pybind11::module_& module);
 void register_arrow(pybind11::module_& module);
+void register_coded_texts(pybind11::module_& module);
 void register_count(pybind11::module_& module);
 void register_metrics(pybind11::module_& module);
 void register_scores(pybind11::module_& module);

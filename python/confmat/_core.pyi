@@ -25,6 +25,11 @@ class ArrowData:
     def readable(self) -> bool: ...  # as labels, scores or weights, where it lies
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
 
+class CodedTexts:
+    """Integer codes, and the texts that they are the positions of: a column of labels."""
+
+    def __init__(self, codes: Any, texts: Any) -> None: ...
+
 def count(
     y_true: Any,
     y_pred: Any,
@@ -41,7 +46,7 @@ def count(
     tuple[str, int, str] | None,  # the first of these: argument, row, label
 ]: ...
 def evaluate_groups(
-    key: Any,
+    by: Sequence[Any],
     y_true: Any,
     y_pred: Any,
     labels: Sequence[Label],
@@ -49,15 +54,15 @@ def evaluate_groups(
     threads: int,
 ) -> (
     tuple[
-        npt.NDArray[np.int64],  # keys, ascending
-        bool,  # there is one group more, of null keys
+        # of each key: (G,) numbers, -1 for null; the value of number 0; or the texts by number
+        list[tuple[npt.NDArray[np.int64], int, list[str] | None]],
         npt.NDArray[np.int64],  # (G,) rows counted
         npt.NDArray[np.int64],  # (G,) rows dropped for a null
         npt.NDArray[np.int64],  # (G,) rows with a label outside `labels`
         npt.NDArray[np.float64],  # (m, G) values
         tuple[list[str], npt.NDArray[np.int32]] | None,  # reasons, and (m, G) which, or -1
     ]
-    | None  # the keys are spread too wide
+    | None  # too many combinations, or other values
 ): ...
 def sweep(
     y_true: Any,

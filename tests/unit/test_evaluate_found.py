@@ -79,7 +79,8 @@ def test_codes_travel_instead_of_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
             labels=None, sample_weight=None, pos_label=None, undefined=None, other="raise",
             nan="raise", smoothing=0.0, keep_empty=False, cube=False, min_n=0,
         )  # fmt: skip
-        evaluate_eager(frame, request)
+        # A key of floats, which no kernel of whole frames takes.
+        evaluate_eager(frame.with_columns(g=pl.lit(0.5)), request)
         assert seen.pop() == expected
 
 

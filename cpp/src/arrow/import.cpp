@@ -1,5 +1,6 @@
 #include "confmat/arrow/import.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include "confmat/arrow/check.hpp"
@@ -90,6 +91,19 @@ void ArrowColumns::add(const ArrowSchema& schema, const ArrowArray& array,
     column.dictionary = &dictionaries_.back();
   }
   columns_.push_back(column);
+}
+
+void ArrowColumns::look_up_in(const ArrowColumns& texts, std::string_view argument) {
+  const bool is_one = texts.columns_.size() == 1 && texts.front().type == DType::kText;
+  if (!is_one || !std::ranges::all_of(columns_, is_int, &Column::type)) {
+    throw InputError("`" + std::string(argument) + "` is no column of integer keys into texts");
+  }
+  dictionaries_.push_back(texts.front());
+  for (Column& column : columns_) {
+    column.key_type = column.type;
+    column.type = DType::kDictionary;
+    column.dictionary = &dictionaries_.back();
+  }
 }
 
 void ArrowColumns::add_binary(const ArrowArray& array) {

@@ -1,6 +1,7 @@
 #include "confmat/evaluate/whole.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "confmat/base/threads.hpp"
 #include "confmat/evaluate/group.hpp"
@@ -8,15 +9,37 @@
 
 namespace confmat {
 
-std::optional<GroupColumns> evaluate_by_key(Chunks key, Chunks y_true, Chunks y_pred,
-                                            const Labels& labels, const Spec& spec, int threads) {
-  auto tables = count_groups(key, y_true, y_pred, labels, {.threads = threads});
+namespace {
+
+KeyColumn values_of(GroupKey&& key, const std::vector<std::uint32_t>& numbers) {
+  KeyColumn out{.numbers = {}, .base = key.base, .texts = {}};
+  out.numbers.reserve(numbers.size());
+  for (const std::uint32_t number : numbers) {
+    out.numbers.push_back(number == key.null() ? -1 : std::int64_t{number});
+  }
+  if (key.set) out.texts = std::move(key.texts);
+  return out;
+}
+
+}  // namespace
+
+std::optional<GroupColumns> evaluate_by_keys(std::span<const Chunks> columns, Chunks y_true,
+                                             Chunks y_pred, const Labels& labels, const Spec& spec,
+                                             int threads) {
+  std::vector<GroupKey> keys;
+  for (const Chunks column : columns) {
+    auto key = group_key(column, threads);
+    if (!key) return std::nullopt;
+    keys.push_back(std::move(*key));
+  }
+  const auto tables = count_groups(keys, y_true, y_pred, labels, {.threads = threads});
   if (!tables) return std::nullopt;
   const auto cells = static_cast<std::size_t>(tables->side * tables->side);
-  const auto groups = tables->cells.size() / cells;
+  const auto groups = static_cast<std::size_t>(tables->groups);
   GroupColumns out;
-  out.keys = std::move(tables->keys);
-  out.has_null_key = tables->has_null_key;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    out.keys.push_back(values_of(std::move(keys[i]), tables->numbers[i]));
+  }
   out.n.resize(groups);
   out.n_dropped.resize(groups);
   out.n_other.resize(groups);

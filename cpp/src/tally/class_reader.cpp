@@ -36,6 +36,10 @@ bool ClassReader::read(std::int64_t at, std::size_t n, bool wide, void* classes)
       return false;
     case DType::kText:
       texts_.read(at, n, wide, classes);
+      if (any_null(*chunk_, at, n)) {
+        kernels_.mask_nulls[width](chunk_->validity, chunk_->validity_offset + at, n, set_->null(),
+                                   classes);
+      }
       break;
     case DType::kDictionary:
       keys_.read(at, n, wide, classes);

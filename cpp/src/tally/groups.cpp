@@ -1,6 +1,7 @@
 #include "confmat/tally/groups.hpp"
 
 #include <algorithm>
+#include <deque>
 #include <memory>
 #include <utility>
 
@@ -14,47 +15,13 @@
 namespace confmat {
 namespace {
 
-bool is_key(const Column& column) noexcept {
-  return is_int(column.type) || is_bool(column.type) || column.type == DType::kNull;
-}
-
-Extremes range_of(Chunks key, std::int64_t rows, int threads) {
-  std::vector<Extremes> ranges(static_cast<std::size_t>(threads));
-  over_ranges(threads, rows, [&](int part, std::int64_t first, std::int64_t last) {
-    if (first >= last) return;
-    Scratch scratch;
-    IntReader reader(scratch);
-    const ClassSet none;
-    Extremes seen;
-    Cursor cursor(key, first);
-    for (std::int64_t row = first; row < last;) {
-      const auto n = std::min({static_cast<std::int64_t>(kBlock), last - row, cursor.left()});
-      if (cursor.chunk().type != DType::kNull) {
-        reader.start(cursor.chunk(), none, {"key", row - cursor.at()});
-        reader.widen(cursor.at(), static_cast<std::size_t>(n), seen);
-      }
-      cursor.advance(n);
-      row += n;
-    }
-    ranges[static_cast<std::size_t>(part)] = seen;
-  });
-  Extremes all;
-  for (const Extremes& range : ranges) {
-    all.low = std::min(all.low, range.low);
-    all.high = std::max(all.high, range.high);
-  }
-  return all;
-}
-
-// Tables of 32-bit counters for every key from `base` on, then one of keys outside that range
-// (the memory changed since it was looked at) and one of null keys.
+// Tables of 32-bit counters for every combination of the numbers of the keys.
 struct Plan {
-  Chunks key;
+  std::span<const GroupKey> keys;
   Chunks y_true;
   Chunks y_pred;
   const ClassSet* set;
-  std::int64_t base = 0;
-  std::uint32_t span = 0;
+  std::size_t tables = 1;
   std::size_t cells = 0;  // of one table
 };
 
@@ -63,6 +30,7 @@ struct Buffers {
   alignas(64) std::uint16_t prediction[kBlock];
   alignas(64) std::uint32_t codes[kBlock];
   alignas(64) std::uint32_t keys[kBlock];
+  alignas(64) std::uint32_t next[kBlock];
 };
 
 template <class Code>
@@ -88,8 +56,9 @@ class GroupWorker {
         truth_("y_true", scratch_),
         prediction_("y_pred", scratch_),
         truth_at_(plan.y_true, first),
-        prediction_at_(plan.y_pred, first),
-        key_at_(plan.key, first) {}
+        prediction_at_(plan.y_pred, first) {
+    for (const GroupKey& key : plan.keys) keys_.emplace_back(key, first, scratch_);
+  }
 
   // Counts rows up to the end of the range, at most `most` of them; false when none are left.
   bool run(std::int64_t most, std::uint32_t* tables) {
@@ -100,8 +69,9 @@ class GroupWorker {
                                                    : loops_.combine32;
     const std::int64_t end = std::min(last_, row_ + most);
     while (row_ < end) {
-      const std::int64_t n = std::min({static_cast<std::int64_t>(kBlock), end - row_,
-                                       truth_at_.left(), prediction_at_.left(), key_at_.left()});
+      std::int64_t n = std::min(
+          {static_cast<std::int64_t>(kBlock), end - row_, truth_at_.left(), prediction_at_.left()});
+      for (const GroupKeyReader& key : keys_) n = std::min(n, key.left());
       const auto size = static_cast<std::size_t>(n);
       start(truth_, truth_at_, truth_chunk_);
       start(prediction_, prediction_at_, prediction_chunk_);
@@ -112,7 +82,7 @@ class GroupWorker {
       count_block(width, size, tables);
       truth_at_.advance(n);
       prediction_at_.advance(n);
-      key_at_.advance(n);
+      for (GroupKeyReader& key : keys_) key.advance(n);
       row_ += n;
     }
     return row_ < last_;
@@ -125,7 +95,8 @@ class GroupWorker {
     Ahead keys;
     look_ahead(truth_at_.chunk(), truth_at_.at() + step, n, labels, 0);
     look_ahead(prediction_at_.chunk(), prediction_at_.at() + step, n, labels, 1);
-    look_ahead(key_at_.chunk(), key_at_.at() + step, n, keys, 0);
+    const Cursor& key = keys_.front().cursor();
+    look_ahead(key.chunk(), key.at() + step, n, keys, 0);
     const Buffers& block = *buffers_;
     switch (width) {
       case CodeWidth::k8:
@@ -144,22 +115,13 @@ class GroupWorker {
   }
 
   void read_keys(std::size_t n) {
-    const Column& column = key_at_.chunk();
-    const std::uint32_t outside = plan_.span;
-    const std::uint32_t null = plan_.span + 1;
-    Window window;
-    if (column.type == DType::kNull) {
-      std::fill_n(buffers_->keys, n, null);
-    } else if (!window_of(column.type, plan_.base, plan_.span, outside, window)) {
-      std::fill_n(buffers_->keys, n, outside);
-    } else {
-      const Run run = gather(column, key_at_.at(), n, scratch_);
-      loops_.classify[kClass32][static_cast<std::size_t>(run.type)](run.values, n, window,
-                                                                    buffers_->keys);
-    }
-    if (column.type != DType::kNull && any_null(column, key_at_.at(), n)) {
-      loops_.mask_nulls[kClass32](column.validity, column.validity_offset + key_at_.at(), n, null,
-                                  buffers_->keys);
+    keys_.front().read(n, buffers_->keys);
+    for (std::size_t at = 1; at < keys_.size(); ++at) {
+      keys_[at].read(n, buffers_->next);
+      const auto numbers = static_cast<std::uint32_t>(plan_.keys[at].numbers());
+      for (std::size_t i = 0; i < n; ++i) {
+        buffers_->keys[i] = buffers_->keys[i] * numbers + buffers_->next[i];
+      }
     }
   }
 
@@ -172,7 +134,7 @@ class GroupWorker {
   ClassReader prediction_;
   Cursor truth_at_;
   Cursor prediction_at_;
-  Cursor key_at_;
+  std::deque<GroupKeyReader> keys_;
   const Column* truth_chunk_ = nullptr;
   const Column* prediction_chunk_ = nullptr;
   std::unique_ptr<Buffers> buffers_ = std::make_unique_for_overwrite<Buffers>();
@@ -180,7 +142,7 @@ class GroupWorker {
 
 // Tables of 32 bits of every thread, summed to 64 bits.
 std::vector<std::int64_t> count_tables(const Plan& plan, std::int64_t rows, int threads) {
-  const std::size_t size = (std::size_t{plan.span} + 2) * plan.cells;
+  const std::size_t size = plan.tables * plan.cells;
   std::vector<std::int64_t> total(size);
   std::vector<std::unique_ptr<GroupWorker>> workers(static_cast<std::size_t>(threads));
   std::vector<std::vector<std::uint32_t>> tables(static_cast<std::size_t>(threads));
@@ -203,22 +165,33 @@ std::vector<std::int64_t> count_tables(const Plan& plan, std::int64_t rows, int 
   return total;
 }
 
-// Keeps the groups that have rows. Keys that moved out of the range during the call are nobody's.
+// The numbers of each key of a table; false where one of them is no value's.
+bool split(std::size_t table, std::span<const GroupKey> keys, std::span<std::uint32_t> numbers) {
+  bool inside = true;
+  for (std::size_t at = keys.size(); at-- > 0;) {
+    const auto count = static_cast<std::size_t>(keys[at].numbers());
+    numbers[at] = static_cast<std::uint32_t>(table % count);
+    inside = inside && numbers[at] != keys[at].outside();
+    table /= count;
+  }
+  return inside;
+}
+
+// Keeps the groups that have rows. Values that came in during the call are nobody's.
 GroupTables keep_groups(std::vector<std::int64_t>&& tables, const Plan& plan) {
   GroupTables groups;
   groups.side = static_cast<std::int64_t>(plan.set->classes) + 2;
+  groups.numbers.resize(plan.keys.size());
+  std::vector<std::uint32_t> numbers(plan.keys.size());
   auto kept = tables.begin();
-  for (std::uint32_t group = 0; group < plan.span + 2; ++group) {
-    const auto first = tables.begin() + static_cast<std::ptrdiff_t>(group * plan.cells);
+  for (std::size_t table = 0; table < plan.tables; ++table) {
+    const auto first = tables.begin() + static_cast<std::ptrdiff_t>(table * plan.cells);
     const auto last = first + static_cast<std::ptrdiff_t>(plan.cells);
     const bool has_rows = std::any_of(first, last, [](std::int64_t cell) { return cell != 0; });
-    if (!has_rows || group == plan.span) continue;
+    if (!has_rows || !split(table, plan.keys, numbers)) continue;
     kept = kept == first ? last : std::copy(first, last, kept);
-    if (group < plan.span) {
-      groups.keys.push_back(plan.base + group);
-    } else {
-      groups.has_null_key = true;
-    }
+    for (std::size_t at = 0; at < numbers.size(); ++at) groups.numbers[at].push_back(numbers[at]);
+    ++groups.groups;
   }
   tables.erase(kept, tables.end());
   groups.cells = std::move(tables);
@@ -227,35 +200,32 @@ GroupTables keep_groups(std::vector<std::int64_t>&& tables, const Plan& plan) {
 
 }  // namespace
 
-std::optional<GroupTables> count_groups(Chunks key, Chunks y_true, Chunks y_pred,
-                                        const Labels& labels, const GroupOptions& options) {
+std::optional<GroupTables> count_groups(std::span<const GroupKey> keys, Chunks y_true,
+                                        Chunks y_pred, const Labels& labels,
+                                        const GroupOptions& options) {
   const std::int64_t rows = total_length(y_true);
   require_equal_lengths(rows, "y_true", total_length(y_pred), "y_pred");
-  require_equal_lengths(rows, "y_true", total_length(key), "key");
+  for (const GroupKey& key : keys) {
+    require_equal_lengths(rows, "y_true", total_length(key.values), "by");
+  }
   require_kind(y_true, "y_true", labels.kind);
   require_kind(y_pred, "y_pred", labels.kind);
-  if (!std::all_of(key.begin(), key.end(), is_key)) return std::nullopt;
   const ClassSet set = fixed_classes(labels);
   const int threads = thread_count(options.threads, rows);
-  const Extremes range = range_of(key, rows, threads);
-  Plan plan{.key = key, .y_true = y_true, .y_pred = y_pred, .set = &set};
+  Plan plan{.keys = keys, .y_true = y_true, .y_pred = y_pred, .set = &set};
   plan.cells = (std::size_t{set.classes} + 2) * (set.classes + 2);
-  if (range.low <= range.high) {
-    const std::uint64_t last =
-        static_cast<std::uint64_t>(range.high) - static_cast<std::uint64_t>(range.low);
-    // Unsigned keys beyond 2^63 - 1 have no place in a window.
-    if (last >= (std::uint64_t{1} << 31U) || range.high == INT64_MAX) return std::nullopt;
-    plan.base = range.low;
-    plan.span = static_cast<std::uint32_t>(last + 1);
-  }
   // One table of 64 bits for the result and one of 32 bits for each thread.
   const auto group_bytes = static_cast<std::int64_t>(plan.cells * 8);
   const std::int64_t most_groups = std::max<std::int64_t>(options.max_bytes, 0) / group_bytes;
-  const std::int64_t groups = std::int64_t{plan.span} + 2;
-  if (groups > most_groups) return std::nullopt;
+  std::int64_t groups = 1;
+  for (const GroupKey& key : keys) {
+    if (key.numbers() > most_groups / groups) return std::nullopt;
+    groups *= key.numbers();
+  }
   const std::int64_t spare =
       (options.max_bytes - groups * group_bytes) / (groups * group_bytes / 2);
   if (spare < 1) return std::nullopt;
+  plan.tables = static_cast<std::size_t>(groups);
   const int affordable = static_cast<int>(std::min<std::int64_t>(threads, spare));
   return keep_groups(count_tables(plan, rows, affordable), plan);
 }

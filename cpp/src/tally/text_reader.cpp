@@ -1,5 +1,6 @@
 #include "confmat/tally/text_reader.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include "text_source.inl.hpp"
@@ -9,28 +10,58 @@ namespace confmat {
 void TextReader::start(const Column& chunk, const ClassSet& set, const Place& place) {
   set_ = &set;
   texts_ = TextSource(chunk, place);
+  constexpr std::int64_t kFewRows = 512;
+  keeps_ = chunk.length > kFewRows;
+  if (keeps_) keys_.clear(set.texts.size());
+}
+
+std::uint16_t TextReader::class_of(const TextSource::Text& text) const {
+  const std::uint32_t number = set_->texts.find(text.head, text.data, text.length);
+  return static_cast<std::uint16_t>(number == TextSet::kAbsent ? set_->other() : number);
 }
 
 template <TextLayout kLayout, class Class>
-void TextReader::fill(std::int64_t at, std::size_t n, Class* classes) const {
+void TextReader::fill(std::int64_t at, std::size_t n, Class* classes) {
   const Column& column = texts_.column();
-  const bool nulls = any_null(column, at, n);
-  const auto other = static_cast<Class>(set_->other());
-  const auto null = static_cast<Class>(set_->null());
-  for (std::size_t i = 0; i < n; ++i) {
-    const std::int64_t row = at + static_cast<std::int64_t>(i);
-    if (nulls && !column.valid(row)) {
-      classes[i] = null;
-      continue;
+  const auto null = static_cast<std::uint16_t>(set_->null());
+  const auto other = static_cast<std::uint16_t>(set_->other());
+  const auto search = [&](std::int64_t row) {
+    return column.valid(row) ? class_of(texts_.at<kLayout>(row)) : null;
+  };
+  if (!keeps_) {
+    for (std::size_t i = 0; i < n; ++i) {
+      classes[i] = static_cast<Class>(search(at + static_cast<std::int64_t>(i)));
     }
-    const TextSource::Text text = texts_.at<kLayout>(row);
-    const std::uint32_t number = set_->texts.find(text.head, text.data, text.length);
-    classes[i] = number == TextSet::kAbsent ? other : static_cast<Class>(number);
+    return;
+  }
+  constexpr std::size_t kStep = 256;
+  std::uint16_t found[kStep];
+  std::uint16_t missed[kStep];
+  for (std::size_t first = 0; first < n; first += kStep) {
+    const std::size_t size = std::min(kStep, n - first);
+    const std::int64_t row = at + static_cast<std::int64_t>(first);
+    std::size_t misses = 0;
+    for (std::size_t i = 0; i < size; ++i) {
+      found[i] = keys_.find(texts_.key<kLayout>(row + static_cast<std::int64_t>(i)));
+      missed[misses] = static_cast<std::uint16_t>(i);
+      misses += found[i] == TextKeys::kUnknown ? 1U : 0U;
+    }
+    for (std::size_t j = 0; j < misses; ++j) {
+      const std::size_t i = missed[j];
+      const std::int64_t here = row + static_cast<std::int64_t>(i);
+      const TextKey key = texts_.key<kLayout>(here);
+      found[i] = keys_.find(key);  // one met before in this step
+      if (found[i] != TextKeys::kUnknown) continue;
+      found[i] = search(here);
+      const bool stays = found[i] < other || (found[i] == other && !set_->grows);
+      if (stays && key != kNoKey) keys_.keep(key, found[i]);
+    }
+    for (std::size_t i = 0; i < size; ++i) classes[first + i] = static_cast<Class>(found[i]);
   }
 }
 
 template <class Class>
-void TextReader::fill(std::int64_t at, std::size_t n, Class* classes) const {
+void TextReader::fill(std::int64_t at, std::size_t n, Class* classes) {
   switch (texts_.column().layout) {
     case TextLayout::kOffsets32:
       return fill<TextLayout::kOffsets32>(at, n, classes);
@@ -41,7 +72,7 @@ void TextReader::fill(std::int64_t at, std::size_t n, Class* classes) const {
   }
 }
 
-void TextReader::read(std::int64_t at, std::size_t n, bool wide, void* classes) const {
+void TextReader::read(std::int64_t at, std::size_t n, bool wide, void* classes) {
   if (wide) {
     fill(at, n, static_cast<std::uint16_t*>(classes));
   } else {

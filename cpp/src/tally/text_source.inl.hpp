@@ -36,6 +36,43 @@ inline TextSource::Text TextSource::view(std::int64_t i) const {
   return {data, length, head_of(data, length, length)};
 }
 
+// The text and, in the last byte, its length: of 15 bytes at most.
+template <class Offset>
+inline TextKey TextSource::sliced_key(std::int64_t i) const noexcept {
+  constexpr std::int64_t kRead = 16;
+  if (end_ < kRead) return kNoKey;
+  Offset offsets[2];
+  std::memcpy(offsets, texts_->data + i * static_cast<std::int64_t>(sizeof(Offset)),
+              sizeof offsets);
+  const auto begin = static_cast<std::int64_t>(offsets[0]);
+  // What descends becomes huge.
+  const auto length = static_cast<std::uint64_t>(offsets[1]) - static_cast<std::uint64_t>(begin);
+  const bool fits = length < kRead && begin >= 0 && begin <= end_ - kRead;
+  TextKey key;
+  std::memcpy(&key, texts_->bytes + (fits ? begin : 0), sizeof key);
+  const std::uint64_t bits = 8 * (fits ? length : 0);
+  const auto lowest = [](std::uint64_t n) {
+    return n < 64 ? (std::uint64_t{1} << n) - 1 : ~std::uint64_t{0};
+  };
+  key.first &= lowest(bits);
+  key.second &= lowest(bits > 64 ? bits - 64 : 0);
+  key.second |= fits ? length << 56U : kNoKey.second;
+  return key;
+}
+
+template <TextLayout kLayout>
+inline TextKey TextSource::key(std::int64_t i) const noexcept {
+  if constexpr (kLayout == TextLayout::kOffsets64) {
+    return sliced_key<std::int64_t>(i);
+  } else if constexpr (kLayout == TextLayout::kOffsets32) {
+    return sliced_key<std::int32_t>(i);
+  } else {
+    TextKey key;
+    std::memcpy(&key, texts_->data + i * 16, sizeof key);
+    return key;
+  }
+}
+
 template <TextLayout kLayout>
 inline TextSource::Text TextSource::at(std::int64_t i) const {
   if constexpr (kLayout == TextLayout::kView) {

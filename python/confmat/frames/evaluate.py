@@ -13,7 +13,7 @@ from confmat.frames.reasons import SCORE_REASONS, put_together
 from confmat.frames.request import SCORE_TOTALS, Request
 from confmat.frames.score_expressions import sweep_metrics
 from confmat.frames.spec import REASONS
-from confmat.frames.whole_frame import all_rows, by_key, name_outsider, suppress, with_labels
+from confmat.frames.whole_frame import all_rows, by_keys, name_outsider, suppress, with_labels
 from confmat.scores.exact import sweep
 
 _PLUGIN_ERROR = re.compile(
@@ -101,7 +101,7 @@ def evaluate_eager(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
     if not request.by:
         return all_rows(frame, request)
     request = with_labels(frame, request)
-    result = by_key(frame, request) if len(request.by) == 1 and not request.cube else None
+    result = None if request.cube else by_keys(frame, request)
     return _collected(frame, request) if result is None else result
 
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 from confmat import _core, positive
+from confmat.categories import coded
 from confmat.errors import InputError
 from confmat.frames.reasons import by_position, one_row, reason_names, suppressed
 from confmat.frames.request import SCORE_TOTALS, Request
@@ -15,7 +18,7 @@ from confmat.frames.spec import TOTALS
 from confmat.labels import Label, listing, position, shown
 from confmat.matrices.matrix import confusion_matrix, outsider_message
 
-_KEY_DTYPES = (pl.Boolean, pl.Date, pl.Enum)
+_KEY_DTYPES = (pl.Boolean, pl.Date, pl.Enum, pl.String, pl.Categorical)
 # More labels than this travel as pairs: tables of all of them would cost more.
 _MOST_FOUND = 1024
 _MOST_FOUND_TEXT = 1 << 17  # characters; an expression carries one MiB
@@ -24,7 +27,7 @@ _MOST_FOUND_TEXT = 1 << 17  # characters; an expression carries one MiB
 def all_rows(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
     """Evaluate all rows with one pass over the columns."""
     request.spec()  # checks what the core would check
-    truth, pred = frame.get_column(request.y_true), frame.get_column(request.predicted)
+    truth, pred = _labels(frame, request)
     labels, cells, _, _, dropped, outside, outsider = _core.count(
         truth, pred, None, request.labels, 0
     )
@@ -60,7 +63,7 @@ def with_labels(frame: pl.DataFrame, request: Request) -> Request:
     """Find the labels of all rows where none were given: then small codes can carry the rows."""
     if request.labels is not None:
         return request
-    truth, pred = frame.get_column(request.y_true), frame.get_column(request.predicted)
+    truth, pred = _labels(frame, request)
     try:
         labels = _core.count(truth, pred, None, None, 0)[0]
     except InputError:
@@ -70,33 +73,55 @@ def with_labels(frame: pl.DataFrame, request: Request) -> Request:
     return request._replace(found=labels) if 0 < len(labels) <= _MOST_FOUND and short else request
 
 
-def by_key(frame: pl.DataFrame, request: Request) -> pl.DataFrame | None:
-    """Group by one integer-like column with the whole-frame kernel; None where it does not fit."""
-    key = frame.get_column(request.by[0])
-    if not (key.dtype.is_integer() or isinstance(key.dtype, _KEY_DTYPES)):
-        return None
-    if "128" in str(key.dtype):
-        return None
+def by_keys(frame: pl.DataFrame, request: Request) -> pl.DataFrame | None:
+    """Group by columns with the whole-frame kernel; None where they do not fit."""
     labels = request.labels or request.found
-    if labels is None:
+    keys = [frame.get_column(name) for name in request.by]
+    if labels is None or not all(_is_key(key.dtype) for key in keys):
         return None
-    truth, pred = frame.get_column(request.y_true), frame.get_column(request.predicted)
-    codes = key.to_physical() if isinstance(key.dtype, (pl.Enum, pl.Date)) else key
+    truth, pred = _labels(frame, request)
     # Strangers to the labels are counted first, so that the message can name the first row.
-    found = _core.evaluate_groups(codes, truth, pred, labels, request.spec(other="bucket"), 0)
+    found = _core.evaluate_groups(
+        [_numbers(key) for key in keys], truth, pred, labels, request.spec(other="bucket"), 0
+    )
     if found is None:
         return None
-    keys, has_null, n, dropped, others, values, texts = found
+    values_of_keys, n, dropped, others, values, texts = found
     if request.other == "raise" and others.any():
         name_outsider(frame, request, labels)
-    column = pl.Series(keys)
-    if isinstance(key.dtype, pl.Enum):
-        column = key.dtype.categories.gather(column)
-    column = column.cast(key.dtype).alias(request.by[0])
-    if has_null:
-        column = column.extend(pl.Series([None], dtype=key.dtype))
+    columns = {
+        key.name: _values(key.dtype, *parts)
+        for key, parts in zip(keys, values_of_keys, strict=True)
+    }
     reasons = None if texts is None else by_position(request.names, *texts)
-    return _frame_of({request.by[0]: column}, request, (n, dropped, others), values, reasons)
+    return _frame_of(columns, request, (n, dropped, others), values, reasons)
+
+
+def _is_key(dtype: pl.DataType) -> bool:
+    return isinstance(dtype, _KEY_DTYPES) or (dtype.is_integer() and "128" not in str(dtype))
+
+
+def _numbers(key: pl.Series) -> Any:
+    """Return a key as integers or texts; the order of both is that of its values."""
+    return key.to_physical() if isinstance(key.dtype, (pl.Enum, pl.Date)) else coded(key)
+
+
+def _values(
+    dtype: pl.DataType, numbers: npt.NDArray[np.int64], base: int, texts: list[str] | None
+) -> pl.Series:
+    """Return the values of a key in the groups."""
+    number = pl.Series(numbers).replace(-1, None)
+    values: pl.Series = number + base
+    if texts is not None:
+        values = pl.Series(texts, dtype=pl.String).gather(number)
+    elif isinstance(dtype, pl.Enum):
+        values = dtype.categories.gather(values)
+    cast: pl.Series = values.cast(dtype)
+    return cast
+
+
+def _labels(frame: pl.DataFrame, request: Request) -> tuple[Any, Any]:
+    return coded(frame.get_column(request.y_true)), coded(frame.get_column(request.predicted))
 
 
 def _frame_of(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
 from confmat import _core, positive
+from confmat.categories import coded
 from confmat.errors import InputError
 from confmat.inputs import column
 from confmat.labels import Label, kind_of, label_set, listing, one_label, position
@@ -243,7 +244,7 @@ def confusion_matrix(
     if labels is not None:
         wanted = label_set(labels)
     found, cells, squares, _, dropped, outside, outsider = _core.count(
-        truth, pred, weight, wanted, 0
+        coded(truth), coded(pred), weight, wanted, 0
     )
     if dropped and nulls == "raise":
         columns = {"y_true": truth, "y_pred": pred}

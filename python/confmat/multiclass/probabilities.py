@@ -10,6 +10,7 @@ import numpy as np
 import polars as pl
 
 from confmat import _core
+from confmat.categories import coded
 from confmat.errors import InputError
 from confmat.inputs import column
 from confmat.labels import Label, label_set, listing
@@ -321,7 +322,8 @@ def multiclass_sweep(
     """
     if nulls not in ("drop", "raise"):
         raise InputError(f"`nulls` is {nulls!r}; wanted 'drop' or 'raise'")
-    truth, declared, _ = column(y_true, "y_true")
+    found, declared, _ = column(y_true, "y_true")
+    truth = coded(found)
     table = read_table(scores)
     known = _labels(truth, declared, table, labels)
     codes = _core.class_codes(truth, known, 0)
@@ -336,7 +338,7 @@ def multiclass_sweep(
             codes = np.where(missing, np.uint16(k + 1), codes)
     used = codes < k
     if nulls == "raise" and not used.all():
-        argument = "y_true" if first_missing(truth) == int(used.argmin()) else "sample_weight"
+        argument = "y_true" if first_missing(found) == int(used.argmin()) else "sample_weight"
         raise InputError(
             f"null at row {int(used.argmin())} of `{argument}`; "
             'nulls="drop" leaves such rows out and counts them in n_dropped'

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from confmat import _core
+from confmat.categories import coded
 from confmat.errors import InputError, StateError
 from confmat.inputs import column
 from confmat.labels import Label, one_label
@@ -200,7 +201,7 @@ def sweep(
     if sample_weight is not None:
         weight = columns["sample_weight"] = column(sample_weight, "sample_weight").data
     label = None if pos_label is None else one_label(pos_label, "pos_label")
-    rows = (columns["y_true"], columns["y_score"], weight, label)
+    rows = (coded(columns["y_true"]), columns["y_score"], weight, label)
     drop = nan == "drop"
     lower: Floats | None = None
     upper: Floats | None = None

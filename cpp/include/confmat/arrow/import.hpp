@@ -24,6 +24,9 @@ class ArrowColumns {
   // an array that does not hold what its type promises (see check_array).
   // Needs: the array outlives the columns.
   void add(const ArrowSchema& schema, const ArrowArray& array, std::string_view argument);
+  // Makes keys of the integers added so far: into `texts`, whose memory outlives the columns.
+  // Throws InputError naming `argument`: other columns, texts of several arrays or of another type.
+  void look_up_in(const ArrowColumns& texts, std::string_view argument);
   // As add(), for bytes of our own making: an array of binary values becomes a kText column.
   void add_binary(const ArrowArray& array);
 

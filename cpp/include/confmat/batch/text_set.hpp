@@ -85,7 +85,7 @@ class TextSet {
       std::memcpy(&tail, text + length - 8, 8);
       mixed = (mixed ^ (mixed >> 29U) ^ tail) * 0x94D049BB133111EBU;
     }
-    return static_cast<std::size_t>((mixed ^ (mixed >> 32U)) & (slots_.size() - 1));
+    return static_cast<std::size_t>(mixed >> shift_);  // high bits depend on all below them
   }
 
   void put(std::uint32_t number) noexcept {
@@ -98,10 +98,12 @@ class TextSet {
 
   void grow() {
     slots_.assign(slots_.size() * 2, Slot{});
+    --shift_;
     for (std::size_t i = 0; i < texts_.size(); ++i) put(static_cast<std::uint32_t>(i));
   }
 
   std::vector<Slot> slots_;
+  unsigned shift_ = 64 - 6;
   std::vector<std::string> texts_;
 };
 

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "confmat/batch/column.hpp"
@@ -12,17 +14,25 @@
 
 namespace confmat {
 
+// The values of one key: of integers, dates and Booleans base + number, of texts texts[number].
+struct KeyColumn {
+  std::vector<std::int64_t> numbers;  // one a group; -1: null
+  std::int64_t base = 0;
+  std::optional<std::vector<std::string>> texts;
+};
+
 struct GroupColumns {
-  std::vector<std::int64_t> keys;  // ascending
-  bool has_null_key = false;       // then one group more, the last, of rows with a null key
+  std::vector<KeyColumn> keys;  // groups ascend, nulls last, by the first key first
   std::vector<std::int64_t> n, n_dropped, n_other;
   std::vector<double> values;  // metric by metric: values[m * groups + g]; nan where undefined
   std::unique_ptr<Reasons> reasons;  // where the spec asks for them
 };
 
-// nullopt: the keys are spread too wide for dense tables. `labels` are those of the spec, or, where
-// it has none, those found in the data.
-std::optional<GroupColumns> evaluate_by_key(Chunks key, Chunks y_true, Chunks y_pred,
-                                            const Labels& labels, const Spec& spec, int threads);
+// nullopt: some key holds other values, or there are too many combinations for dense tables.
+// Needs: at least one key, whose columns are as long as y_true. `labels` are those of the spec, or,
+// where it has none, those found in the data.
+std::optional<GroupColumns> evaluate_by_keys(std::span<const Chunks> keys, Chunks y_true,
+                                             Chunks y_pred, const Labels& labels, const Spec& spec,
+                                             int threads);
 
 }  // namespace confmat

@@ -12,6 +12,7 @@
 #include "confmat/batch/gather.hpp"
 #include "confmat/batch/place.hpp"
 #include "confmat/kernels/table.hpp"
+#include "confmat/tally/text_keys.hpp"
 
 namespace confmat {
 
@@ -30,6 +31,9 @@ class TextSource {
 
   // Needs: row i is not null.
   [[nodiscard]] Text operator[](std::int64_t i) const;
+  // Reads within the column, whatever lies there.
+  template <TextLayout kLayout>
+  [[nodiscard]] TextKey key(std::int64_t i) const noexcept;
   template <TextLayout kLayout>
   [[nodiscard]] Text at(std::int64_t i) const;
   // As operator[], for a text that people are to read: one that is not UTF-8 is an error, too.
@@ -41,6 +45,8 @@ class TextSource {
   template <class Offset>
   [[nodiscard]] Text slice(std::int64_t i) const;
   [[nodiscard]] Text view(std::int64_t i) const;
+  template <class Offset>
+  [[nodiscard]] TextKey sliced_key(std::int64_t i) const noexcept;
   [[noreturn]] void fail(std::int64_t i, std::int64_t length) const;
 
   const Column* texts_ = nullptr;
@@ -52,20 +58,23 @@ class TextReader {
  public:
   void start(const Column& chunk, const ClassSet& set, const Place& place);
 
-  // As ClassReader::read: null rows get the null class.
-  void read(std::int64_t at, std::size_t n, bool wide, void* classes) const;
+  // As ClassReader::read, but null rows hold any class.
+  void read(std::int64_t at, std::size_t n, bool wide, void* classes);
 
   // Needs: row `at` is not null.
   [[nodiscard]] std::string_view label(std::int64_t at) const;
 
  private:
   template <TextLayout kLayout, class Class>
-  void fill(std::int64_t at, std::size_t n, Class* classes) const;
+  void fill(std::int64_t at, std::size_t n, Class* classes);
   template <class Class>
-  void fill(std::int64_t at, std::size_t n, Class* classes) const;
+  void fill(std::int64_t at, std::size_t n, Class* classes);
+  [[nodiscard]] std::uint16_t class_of(const TextSource::Text& text) const;
 
   const ClassSet* set_ = nullptr;
   TextSource texts_;
+  TextKeys keys_;
+  bool keeps_ = false;  // few rows are sooner searched for than remembered
 };
 
 class KeyReader {

@@ -1,0 +1,61 @@
+// Columns that rows are grouped by, each value as a number: of integers, dates and Booleans its
+// distance from the least one, of texts its place among all of them, sorted.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "confmat/batch/class_set.hpp"
+#include "confmat/batch/column.hpp"
+#include "confmat/batch/cursor.hpp"
+#include "confmat/batch/gather.hpp"
+#include "confmat/kernels/table.hpp"
+#include "confmat/tally/class_reader.hpp"
+
+namespace confmat {
+
+struct GroupKey {
+  Chunks values;
+  std::uint32_t size = 0;          // numbers 0 ... size - 1
+  std::int64_t base = 0;           // of integers: what 0 stands for
+  std::vector<std::string> texts;  // of texts: what the numbers stand for
+  std::optional<ClassSet> set;     // of texts
+
+  // Of values that came into the column while it was read, and of nulls.
+  [[nodiscard]] std::uint32_t outside() const noexcept { return size; }
+  [[nodiscard]] std::uint32_t null() const noexcept { return size + 1; }
+  [[nodiscard]] std::int64_t numbers() const noexcept { return std::int64_t{size} + 2; }
+};
+
+// One pass over the column. nullopt: it holds other values, integers of a range of 2^31 or more,
+// or more texts than there can be classes.
+std::optional<GroupKey> group_key(Chunks column, int threads);
+
+// Reads the numbers of one key, block by block; serves one thread.
+class GroupKeyReader {
+ public:
+  GroupKeyReader(const GroupKey& key, std::int64_t row, Scratch& scratch);
+
+  [[nodiscard]] std::int64_t left() const noexcept { return cursor_.left(); }
+  // Of the next n rows. Needs: n <= kBlock and n <= left().
+  void read(std::size_t n, std::uint32_t* numbers);
+  void advance(std::int64_t n) { cursor_.advance(n); }
+  [[nodiscard]] const Cursor& cursor() const noexcept { return cursor_; }
+
+ private:
+  void read_ints(const Column& column, std::size_t n, std::uint32_t* numbers);
+  void read_texts(const Column& column, std::size_t n, std::uint32_t* numbers);
+
+  const GroupKey& key_;
+  const Kernels& loops_ = kernels();
+  Scratch& scratch_;
+  Cursor cursor_;
+  ClassReader texts_;
+  const Column* chunk_ = nullptr;
+  std::vector<std::uint16_t> classes_;  // of texts: one block
+};
+
+}  // namespace confmat
