@@ -37,6 +37,9 @@ const std::vector<std::string> kPool = {"",
                                         "Zoë",
                                         "zoë",
                                         "twelve_bytes",
+                                        "fifteen__bytes_",
+                                        "fifteen__bytes_\x0f",
+                                        "fifteen__bytes_.",
                                         std::string(300, 'x'),
                                         std::string(299, 'x') + "y"};
 
@@ -83,6 +86,23 @@ TEST_CASE("many texts: the table of labels and the table of cells grow") {
   CountOptions small;
   small.max_bytes = 8 * 100 * 100;
   CHECK_THROWS_WITH_AS(count_one(a, b, small), doctest::Contains("101 or more labels"), InputError);
+}
+
+TEST_CASE("views: padding does not matter, and what lies below nulls is not looked at") {
+  std::mt19937_64 random(26);
+  const std::size_t n = 3000;
+  const Texts t = random_texts(n, {"a", "bb", "", "longer than twelve bytes"}, random);
+  Memory memory;
+  const Column clean = memory.texts(t, {.layout = TextLayout::kView});
+  std::vector<std::byte> views(clean.data, clean.data + n * 16);
+  for (std::size_t i = 0; i < n; ++i) {
+    std::byte* view = views.data() + i * 16;
+    const std::size_t used = t[i] ? 4 + t[i]->size() : 0;
+    for (std::size_t at = used; at < 16; ++at) view[at] = static_cast<std::byte>(random());
+  }
+  Column dirty = clean;
+  dirty.data = views.data();
+  REQUIRE(agrees(count_one(dirty, clean), naive_count(t, t), n));
 }
 
 TEST_CASE("dictionaries are matched by text: permuted, with unused, repeated and null entries") {
