@@ -1,5 +1,7 @@
 """Errors of `evaluate`: of one kind and with the same words on every route."""
 
+from typing import Any
+
 import numpy as np
 import polars as pl
 import pytest
@@ -230,3 +232,13 @@ def test_the_weight_of_a_dropped_row_is_not_looked_at() -> None:
     for labels in (None, [0, 1]):
         out = frame.select(cm.metrics("y", "p", ["accuracy"], labels=labels, sample_weight="w"))
         assert out.unnest("metrics").row(0) == (3.0, 1, 0, 1.0)
+
+
+@pytest.mark.parametrize("by", [None, "g"])
+@pytest.mark.parametrize("weight", [None, "w"])
+def test_a_positive_class_that_no_row_has_is_refused(by: str | None, weight: str | None) -> None:
+    frame = pl.DataFrame({"g": list("aab"), "y": list("npn"), "p": list("npp"), "w": [0.5, 1, 2]})
+    options: dict[str, Any] = {"by": by, "sample_weight": weight, "metrics": ["f1"]}
+    assert frame.cm.evaluate("y", "p", pos_label="p", **options)["f1"].null_count() == 0
+    with pytest.raises(cm.InputError, match="`pos_label` 'q'"):
+        frame.cm.evaluate("y", "p", pos_label="q", **options)

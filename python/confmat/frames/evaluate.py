@@ -96,7 +96,11 @@ def evaluate_eager(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
     labels = [name for name in (request.y_true, request.y_pred) if name is not None]
     halves = [n for n in labels if frame.schema[n] == pl.Float16 and n not in request.by]
     frame = frame.with_columns(pl.col(halves).cast(pl.Float32)) if halves else frame
-    if request.y_pred is None or request.sample_weight is not None:
+    if request.y_pred is None:
+        return _collected(frame, request)
+    if request.sample_weight is not None:
+        if request.pos_label is not None:
+            with_labels(frame, request)  # which refuses one that is no label
         return _collected(frame, request)
     if not request.by:
         return all_rows(frame, request)
