@@ -35,6 +35,8 @@ DType numpy_dtype(const py::dtype& dtype) {
       return pick(DType::kUInt8, DType::kUInt16, DType::kUInt32, DType::kUInt64);
     case 'f':
       return pick(DType::kNull, DType::kNull, DType::kFloat32, DType::kFloat64);
+    case 'U':
+      return DType::kCells;
     default:
       return DType::kNull;
   }
@@ -83,6 +85,7 @@ void Source::read_numpy(const py::array& array, const std::string& argument) {
   column.length = array.shape(0);
   column.data = static_cast<const std::byte*>(array.data());
   column.stride = array.strides(0);
+  column.cell = static_cast<std::size_t>(dtype.itemsize());
   const char order = dtype.byteorder();
   column.swapped = order == '>';
   numpy_.push_back(column);
@@ -90,7 +93,8 @@ void Source::read_numpy(const py::array& array, const std::string& argument) {
 
 void register_coded_texts(py::module_& module) {
   py::class_<CodedTexts>(module, "CodedTexts")
-      .def(py::init<py::object, py::object>(), py::arg("codes"), py::arg("texts"));
+      .def(py::init<py::object, py::object>(), py::arg("codes"), py::arg("texts"))
+      .def_readonly("codes", &CodedTexts::codes);
 }
 
 Labels labels_from(const py::handle& sequence) {

@@ -15,7 +15,15 @@ namespace {
 // Asks Python for signals; their handlers run in its main thread only.
 class Signals final : public Lookout {
  public:
-  [[nodiscard]] const StopFlag& stop() const noexcept { return stop_; }
+  // Runs work() on this thread until it is done or interrupted.
+  void watch(const std::function<void()>& work) {
+    const StopScope scope(&stop_, this);
+    try {
+      work();
+      // NOLINTNEXTLINE(bugprone-empty-catch): rethrow() says by what
+    } catch (const Interrupted&) {
+    }
+  }
 
   // What a handler raised. Needs the GIL.
   void rethrow() {
@@ -52,19 +60,18 @@ class Signals final : public Lookout {
 
 }  // namespace
 
+void with_gil(const std::function<void()>& work) {
+  Signals signals;
+  signals.watch(work);
+  signals.rethrow();
+}
+
 void run_without_gil(bool little, const std::function<void()>& work) {
   if (little) return run_apart(work);
   Signals signals;
   {
     const py::gil_scoped_release release;
-    run_apart([&] {
-      const StopScope scope(&signals.stop(), &signals);
-      try {
-        work();
-        // NOLINTNEXTLINE(bugprone-empty-catch): rethrow() says by what
-      } catch (const Interrupted&) {
-      }
-    });
+    run_apart([&] { signals.watch(work); });
   }
   signals.rethrow();
 }

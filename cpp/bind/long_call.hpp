@@ -14,8 +14,11 @@ namespace confmat::bind {
 // threads: see base/interrupt.hpp. Needs the GIL.
 void run_without_gil(bool little, const std::function<void()>& work);
 
-// The same; `size` is the number of rows or cells to read. Returns what work() returns, which must
-// need no GIL to be moved.
+// Runs work() with the GIL: for objects, which only its holder may read. Signals end it likewise.
+void with_gil(const std::function<void()>& work);
+
+// run_without_gil; `size` is the number of rows or cells to read. Returns what work() returns,
+// which must need no GIL to be moved.
 template <class Work>
 auto without_gil(std::int64_t size, const Work& work) {
   constexpr std::int64_t kLittle = std::int64_t{1} << 10;

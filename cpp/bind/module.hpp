@@ -14,5 +14,6 @@ void register_scores(pybind11::module_& module);
 void register_sweep(pybind11::module_& module);
 void register_probabilities(pybind11::module_& module);
 void register_sums(pybind11::module_& module);
+void register_text_codes(pybind11::module_& module);
 
 }  // namespace confmat::bind

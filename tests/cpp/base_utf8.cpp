@@ -5,6 +5,7 @@
 
 #include "confmat/base/utf8.hpp"
 
+using confmat::append_utf8;
 using confmat::is_utf8;
 using confmat::printable;
 
@@ -47,4 +48,15 @@ TEST_CASE("overlong forms and what lies beyond Unicode are not UTF-8") {
   CHECK(is_utf8(""));
   CHECK(is_utf8(std::string(3, '\0')));
   CHECK(printable("a\xFF\xC3\xA4\xC3") == "a\\xff\xC3\xA4\\xc3");
+}
+
+TEST_CASE("code points become what RFC 3629 writes, and what is none becomes nothing") {
+  for (std::uint32_t point = 0; point < 0x110100; ++point) {
+    std::string text = "before";
+    const bool good = point < 0x110000 && (point < 0xD800 || point > 0xDFFF);
+    REQUIRE(append_utf8(point, text) == good);
+    REQUIRE(text == (good ? "before" + encoded(point) : "before"));
+  }
+  std::string text;
+  CHECK(!append_utf8(UINT32_MAX, text));
 }

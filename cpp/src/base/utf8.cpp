@@ -45,6 +45,21 @@ bool is_utf8(std::string_view text) noexcept {
   return true;
 }
 
+bool append_utf8(std::uint32_t point, std::string& text) {
+  if ((point >= 0xD800 && point < 0xE000) || point > 0x10FFFF) return false;
+  if (point < 0x80) {
+    text += static_cast<char>(point);
+    return true;
+  }
+  const int more = point < 0x800 ? 1 : point < 0x10000 ? 2 : 3;  // bytes of six bits each
+  constexpr std::uint32_t kFirst[] = {0, 0xC0, 0xE0, 0xF0};
+  text += static_cast<char>(kFirst[more] | point >> (6 * more));
+  for (int left = more - 1; left >= 0; --left) {
+    text += static_cast<char>(0x80U | ((point >> (6 * left)) & 0x3FU));
+  }
+  return true;
+}
+
 std::string printable(std::string_view text) {
   std::string out;
   while (!text.empty()) {

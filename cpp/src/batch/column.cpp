@@ -61,6 +61,7 @@ std::string_view name_of(DType type) noexcept {
     case DType::kFloat64:
       return "float64";
     case DType::kText:
+    case DType::kCells:
       return "string";
     case DType::kDictionary:
       return "categorical";

@@ -25,6 +25,7 @@ Family family_of(const Column& column, const char* argument) {
     case DType::kBoolBits:
       return Family::kBool;
     case DType::kText:
+    case DType::kCells:
       return Family::kText;
     case DType::kDictionary:
       if (column.dictionary != nullptr && column.dictionary->type == DType::kText &&

@@ -14,6 +14,9 @@ void ClassReader::start(const Column& chunk, const ClassSet& set, std::int64_t f
     case DType::kText:
       texts_.start(chunk, set, place);
       break;
+    case DType::kCells:
+      cells_.start(chunk, set, place);
+      break;
     case DType::kDictionary:
       keys_.start(chunk, set, place);
       break;
@@ -41,6 +44,9 @@ bool ClassReader::read(std::int64_t at, std::size_t n, bool wide, void* classes)
                                    classes);
       }
       break;
+    case DType::kCells:
+      cells_.read(at, n, wide, classes);
+      break;
     case DType::kDictionary:
       keys_.read(at, n, wide, classes);
       break;
@@ -57,11 +63,17 @@ void ClassReader::widen(std::int64_t at, std::size_t n, Extremes& extremes) {
   if (chunk_->type != DType::kNull) ints_.widen(at, n, extremes);
 }
 
+std::string_view ClassReader::text_label(std::int64_t at) const {
+  if (chunk_->type == DType::kCells) return cells_.label(at);
+  return chunk_->type == DType::kText ? texts_.label(at) : keys_.label(at);
+}
+
 std::string ClassReader::display(std::int64_t at) const {
   switch (chunk_->type) {
     case DType::kNull:
       return "null";
     case DType::kText:
+    case DType::kCells:
     case DType::kDictionary:
       return shown_text(text_label(at));
     case DType::kBool8:

@@ -18,7 +18,7 @@ bool is_number(const Column& column) noexcept {
   return is_int(column.type) || is_bool(column.type) || column.type == DType::kNull;
 }
 
-bool is_text(const Column& column) noexcept {
+bool has_texts(const Column& column) noexcept {
   return column.type == DType::kText || column.type == DType::kDictionary ||
          column.type == DType::kNull;
 }
@@ -124,7 +124,7 @@ std::optional<GroupKey> group_key(Chunks column, int threads) {
     key.size = static_cast<std::uint32_t>(last + 1);
     return key;
   }
-  if (!std::ranges::all_of(column, is_text)) return std::nullopt;
+  if (!std::ranges::all_of(column, has_texts)) return std::nullopt;
   try {
     return text_key(column, rows, used);
   } catch (const InputError&) {

@@ -139,6 +139,7 @@ void RowReader<Key, Weight>::fail_stranger(std::size_t i) const {
   stranger.row = row_ + static_cast<std::int64_t>(i);
   switch (truth_chunk_->type) {
     case DType::kText:
+    case DType::kCells:
     case DType::kDictionary:
       stranger.label.kind = Labels::Kind::kText;
       stranger.label.texts.emplace_back(truth_.text_label(at));

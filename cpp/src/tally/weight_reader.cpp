@@ -43,7 +43,7 @@ bool copy(const std::byte* values, std::size_t n, Weight* weights) noexcept {
 WeightKind weight_kind(Chunks sample_weight) {
   WeightKind kind = sample_weight.empty() ? WeightKind::kNone : WeightKind::kInt;
   for (const Column& chunk : sample_weight) {
-    if (chunk.type == DType::kText || chunk.type == DType::kDictionary) {
+    if (is_text(chunk.type)) {
       throw InputError("`sample_weight` is " + std::string(name_of(chunk.type)) +
                        "; numbers are needed");
     }

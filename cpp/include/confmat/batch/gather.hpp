@@ -32,6 +32,9 @@ inline bool is_bool(DType type) noexcept {
 inline bool is_float(DType type) noexcept {
   return type == DType::kFloat32 || type == DType::kFloat64;
 }
+inline bool is_text(DType type) noexcept {
+  return type == DType::kText || type == DType::kCells || type == DType::kDictionary;
+}
 std::int64_t width_of(DType type) noexcept;  // bytes of a fixed-width value, else 0
 
 struct Run {

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "confmat/tally/cell_reader.hpp"
 #include "confmat/tally/int_reader.hpp"
 #include "confmat/tally/text_reader.hpp"
 
@@ -34,9 +35,8 @@ class ClassReader {
 
   // The label in row `at` of the chunk. Needs: not null; read() has passed over it.
   [[nodiscard]] std::int64_t int_label(std::int64_t at) const { return ints_.label(at); }
-  [[nodiscard]] std::string_view text_label(std::int64_t at) const {
-    return chunk_->type == DType::kText ? texts_.label(at) : keys_.label(at);
-  }
+  // Good until the next one is asked for.
+  [[nodiscard]] std::string_view text_label(std::int64_t at) const;
   [[nodiscard]] std::string display(std::int64_t at) const;
 
  private:
@@ -46,6 +46,7 @@ class ClassReader {
   const ClassSet* set_ = nullptr;
   IntReader ints_;
   TextReader texts_;
+  CellReader cells_;
   KeyReader keys_;
 };
 

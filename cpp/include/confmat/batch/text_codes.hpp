@@ -1,0 +1,37 @@
+// Codes for rows whose texts only their owner can read: one call a distinct object, or one a cell.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "confmat/batch/column.hpp"
+
+namespace confmat {
+
+// Who can read the cells of a column.
+class CellOwner {
+ public:
+  static constexpr std::uint32_t kRefused = UINT32_MAX;
+
+  CellOwner() = default;
+  CellOwner(const CellOwner&) = delete;
+  CellOwner& operator=(const CellOwner&) = delete;
+  virtual ~CellOwner() = default;
+
+  // The code of what the cell holds, or kRefused.
+  virtual std::uint32_t code(const std::byte* cell) = 0;
+
+  // Around each stride of rows: in between nothing that a cell holds changes or goes away.
+  virtual void begin() {}
+  virtual void end() noexcept {}
+};
+
+// Writes the code of every row. `cells`: the first cell, their stride and number. False, and the
+// codes are worth nothing: a cell was refused. May be interrupted between strides of rows.
+bool codes_of_cells(const Column& cells, CellOwner& owner, std::uint32_t* codes);
+
+// The same of cells that hold a pointer each: `owner` is asked once for each pointer of a stride of
+// rows, or a little more often.
+bool codes_of_pointers(const Column& cells, CellOwner& owner, std::uint32_t* codes);
+
+}  // namespace confmat

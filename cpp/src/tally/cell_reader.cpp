@@ -1,0 +1,157 @@
+#include "confmat/tally/cell_reader.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "confmat/base/utf8.hpp"
+
+namespace confmat {
+namespace {
+
+// More labels than that there cannot be; further texts are looked up each time.
+constexpr std::size_t kMostKept = 65536;
+constexpr std::uint64_t kSpread = 0x9E3779B97F4A7C15U;
+
+template <class Bits>
+Bits load(const std::byte* at) noexcept {
+  Bits bits;
+  std::memcpy(&bits, at, sizeof bits);
+  return bits;
+}
+
+// Cells of up to eight bytes are their own mark. `kWidth` 0: any width.
+template <std::size_t kWidth>
+std::uint64_t mark_of(const std::byte* cell, std::size_t width) noexcept {
+  if constexpr (kWidth == 4) return load<std::uint32_t>(cell);
+  if constexpr (kWidth == 8) return load<std::uint64_t>(cell);
+  const std::size_t size = kWidth == 0 ? width : kWidth;
+  std::uint64_t even = 0;  // two sums, so that neither waits for the other
+  std::uint64_t odd = kSpread;
+  std::size_t at = 0;
+  for (; at + 16 <= size; at += 16) {
+    even = (even ^ (even >> 32U) ^ load<std::uint64_t>(cell + at)) * kSpread;
+    odd = (odd ^ (odd >> 32U) ^ load<std::uint64_t>(cell + at + 8)) * 0xBF58476D1CE4E5B9U;
+  }
+  if (at + 8 <= size) {
+    even = (even ^ (even >> 32U) ^ load<std::uint64_t>(cell + at)) * kSpread;
+    at += 8;
+  }
+  if (at < size) odd = (odd ^ (odd >> 32U) ^ load<std::uint32_t>(cell + at)) * 0xBF58476D1CE4E5B9U;
+  return even ^ (odd >> 29U) ^ odd;
+}
+
+template <std::size_t kWidth>
+bool same(const std::byte* one, const std::byte* other, std::size_t width) noexcept {
+  if constexpr (kWidth == 4 || kWidth == 8) return true;  // as their marks are
+  return std::memcmp(one, other, kWidth == 0 ? width : kWidth) == 0;
+}
+
+}  // namespace
+
+void CellReader::start(const Column& chunk, const ClassSet& set, const Place& place) {
+  chunk_ = &chunk;
+  set_ = &set;
+  place_ = place;
+  slots_.assign(64, Slot{});
+  kept_ = 0;
+}
+
+std::size_t CellReader::home(std::uint64_t mark) const noexcept {
+  const std::uint64_t mixed = mark * kSpread;
+  return static_cast<std::size_t>(mixed ^ (mixed >> 32U)) & (slots_.size() - 1);
+}
+
+void CellReader::keep(const Slot& slot) {
+  std::size_t at = home(slot.mark);
+  while (slots_[at].cell != nullptr) at = (at + 1) & (slots_.size() - 1);
+  slots_[at] = slot;
+}
+
+std::string_view CellReader::label(std::int64_t at) const {
+  const std::byte* cell = chunk_->data + at * chunk_->stride;
+  std::size_t size = chunk_->cell;
+  while (size > 0 && load<std::uint32_t>(cell + size - 4) == 0) size -= 4;
+  text_.clear();
+  for (std::size_t i = 0; i < size; i += 4) {
+    const auto bits = load<std::uint32_t>(cell + i);
+    const std::uint32_t point = chunk_->swapped ? __builtin_bswap32(bits) : bits;
+    if (!append_utf8(point, text_)) {
+      place_.fail("the text", at,
+                  "is not Unicode: its character " + std::to_string(i / 4) + " is " +
+                      std::to_string(point));
+    }
+  }
+  if (text_.size() > kLongestLabel) {
+    place_.fail("the label", at,
+                "has " + std::to_string(text_.size()) + " bytes; the limit is 64 KiB");
+  }
+  return text_;
+}
+
+// The class of a cell that is not kept yet.
+std::uint16_t CellReader::look_up(std::int64_t at, std::uint64_t mark) {
+  const std::uint32_t number = set_->texts.find(label(at));
+  const bool known = number != TextSet::kAbsent;
+  const auto found = static_cast<std::uint16_t>(known ? number : set_->other());
+  // A label that may be added later has no class yet.
+  if ((!known && set_->grows) || kept_ == kMostKept) return found;
+  if ((kept_ + 1) * 2 > slots_.size()) {
+    std::vector<Slot> before(slots_.size() * 2);
+    std::swap(before, slots_);
+    for (const Slot& slot : before) {
+      if (slot.cell != nullptr) keep(slot);
+    }
+  }
+  keep({mark, chunk_->data + at * chunk_->stride, found});
+  ++kept_;
+  return found;
+}
+
+template <std::size_t kWidth, class Class>
+void CellReader::fill(std::int64_t at, std::size_t n, Class* classes) {
+  const std::size_t width = chunk_->cell;
+  const std::byte* cell = chunk_->data + at * chunk_->stride;
+  const std::int64_t stride = chunk_->stride;
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::byte* const here = cell + static_cast<std::int64_t>(i) * stride;
+    const std::uint64_t mark = mark_of<kWidth>(here, width);
+    for (std::size_t home_at = home(mark);; home_at = (home_at + 1) & (slots_.size() - 1)) {
+      const Slot& slot = slots_[home_at];
+      if (slot.cell == nullptr) {
+        classes[i] = static_cast<Class>(look_up(at + static_cast<std::int64_t>(i), mark));
+        break;
+      }
+      if (slot.mark == mark && same<kWidth>(slot.cell, here, width)) {
+        classes[i] = static_cast<Class>(slot.number);
+        break;
+      }
+    }
+  }
+}
+
+template <class Class>
+void CellReader::fill(std::int64_t at, std::size_t n, Class* classes) {
+  switch (chunk_->cell) {
+    case 4:
+      return fill<4>(at, n, classes);
+    case 8:
+      return fill<8>(at, n, classes);
+    case 12:
+      return fill<12>(at, n, classes);
+    case 16:
+      return fill<16>(at, n, classes);
+    default:
+      return fill<0>(at, n, classes);
+  }
+}
+
+void CellReader::read(std::int64_t at, std::size_t n, bool wide, void* classes) {
+  if (wide) {
+    fill(at, n, static_cast<std::uint16_t*>(classes));
+  } else {
+    fill(at, n, static_cast<std::uint8_t*>(classes));
+  }
+}
+
+}  // namespace confmat
