@@ -11,6 +11,9 @@ Cells = npt.NDArray[np.int64] | npt.NDArray[np.float64]
 Scores = npt.NDArray[np.float32] | npt.NDArray[np.float64]
 Tallies = npt.NDArray[np.uint32] | npt.NDArray[np.uint64] | npt.NDArray[np.float64]
 
+# The code of every row; None, whose code is 0, and the distinct texts.
+TextCodes = tuple[npt.NDArray[np.uint32], list[str | None]]
+
 __version__: str
 
 class ArrowData:
@@ -29,6 +32,8 @@ class CodedTexts:
     """Integer codes, and the texts that they are the positions of: a column of labels."""
 
     def __init__(self, codes: Any, texts: Any) -> None: ...
+    @property
+    def codes(self) -> Any: ...
 
 def count(
     y_true: Any,
@@ -249,3 +254,10 @@ def pooled_ladder(
     weights: npt.NDArray[np.float64] | None,
     threads: int,
 ) -> Ladders: ...
+def object_codes(
+    array: npt.NDArray[Any],
+) -> TextCodes | None: ...  # None: some object is neither a short text nor a null
+def string_codes(
+    array: npt.NDArray[Any],  # of StringDType
+    null_text: str | None,  # what a null stands for
+) -> TextCodes | None: ...

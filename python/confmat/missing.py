@@ -8,11 +8,16 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from confmat import _core
+
 
 def first_null(values: Any) -> int | None:
     """Return the row of the first null, or None."""
     if isinstance(values, np.ndarray):
         return None
+    if isinstance(values, _core.CodedTexts):
+        nulls: pl.Series = values.codes == 0
+        return nulls.arg_max() if nulls.any() else None
     series = values if isinstance(values, pl.Series) else pl.Series(values)
     return series.is_null().arg_max() if series.null_count() else None
 
@@ -22,6 +27,8 @@ def first_missing(values: Any) -> int | None:
     if isinstance(values, np.ndarray):
         missing = np.isnan(values) if values.dtype.kind == "f" else np.zeros(1, np.bool_)
         return int(missing.argmax()) if missing.any() else None
+    if isinstance(values, _core.CodedTexts):
+        return first_null(values)
     series = values if isinstance(values, pl.Series) else pl.Series(values)
     return first_null(series.fill_nan(None) if series.dtype.is_float() else series)
 

@@ -9,8 +9,9 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from confmat.columns.arrow import arrow_table, is_arrow
 from confmat.errors import ConfmatError, InputError
-from confmat.inputs import arrow_table, column, is_arrow
+from confmat.inputs import column
 from confmat.labels import (
     Label,
     difference,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 from confmat import _core, positive
 from confmat.categories import coded
 from confmat.errors import InputError
-from confmat.inputs import column
+from confmat.inputs import column, label_column
 from confmat.labels import Label, kind_of, label_set, listing, one_label, position
 from confmat.matrices import heatmap, summary
 from confmat.matrices.cells import read_cells
@@ -237,8 +237,8 @@ def confusion_matrix(
     if other not in ("raise", "bucket"):
         raise InputError(f"`other` is {other!r}; wanted 'raise' or 'bucket'")
     alpha = checked_smoothing(smoothing)
-    truth, declared, _ = column(y_true, "y_true")
-    pred, also, _ = column(y_pred, "y_pred")
+    truth, declared, _ = label_column(y_true, "y_true")
+    pred, also, _ = label_column(y_pred, "y_pred")
     weight = None if sample_weight is None else column(sample_weight, "sample_weight").data
     wanted = declared if declared == also else None
     if labels is not None:

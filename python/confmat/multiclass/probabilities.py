@@ -12,7 +12,7 @@ import polars as pl
 from confmat import _core
 from confmat.categories import coded
 from confmat.errors import InputError
-from confmat.inputs import column
+from confmat.inputs import column, label_column
 from confmat.labels import Label, label_set, listing
 from confmat.matrices.summary import number
 from confmat.missing import first_missing
@@ -322,7 +322,7 @@ def multiclass_sweep(
     """
     if nulls not in ("drop", "raise"):
         raise InputError(f"`nulls` is {nulls!r}; wanted 'drop' or 'raise'")
-    found, declared, _ = column(y_true, "y_true")
+    found, declared, _ = label_column(y_true, "y_true")
     truth = coded(found)
     table = read_table(scores)
     known = _labels(truth, declared, table, labels)

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from confmat import _core
 from confmat.categories import coded
 from confmat.errors import InputError, StateError
-from confmat.inputs import column
+from confmat.inputs import column, label_column
 from confmat.labels import Label, one_label
 from confmat.missing import null_message
 from confmat.own_errors import own_errors
@@ -196,7 +196,7 @@ def sweep(
         raise InputError(f"`nulls` is {nulls!r}; wanted 'drop' or 'raise'")
     scores = column(y_score, "y_score")
     grid = None if bins is None else read_grid(bins, scores.half)
-    columns = {"y_true": column(y_true, "y_true").data, "y_score": scores.data}
+    columns = {"y_true": label_column(y_true, "y_true").data, "y_score": scores.data}
     weight = None
     if sample_weight is not None:
         weight = columns["sample_weight"] = column(sample_weight, "sample_weight").data

@@ -10,7 +10,7 @@ import numpy.typing as npt
 import polars as pl
 
 from confmat.errors import InputError
-from confmat.inputs import column
+from confmat.inputs import column, label_column
 from confmat.labels import Label
 from confmat.missing import first_missing, first_null
 from confmat.own_errors import own_errors
@@ -74,7 +74,7 @@ def cost_sweep(
     >>> cm.cost_sweep(y, scores, fp=5.0, fn=amounts).rows()[:4]
     [(inf, 130.0, 32.5), (0.8, 90.0, 22.5), (0.4, 95.0, 23.75), (0.35, 5.0, 1.25)]
     """
-    truth, scores = column(y_true, "y_true").data, column(y_score, "y_score").data
+    truth, scores = label_column(y_true, "y_true").data, column(y_score, "y_score").data
     for argument, data in (("y_true", truth), ("y_score", scores)):
         row = (first_missing if argument == "y_true" else first_null)(data)
         if row is not None:

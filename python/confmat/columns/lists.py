@@ -1,0 +1,112 @@
+"""Lists, tuples and object arrays of values: one kind each, with nulls."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from confmat.columns.column_input import WANTED, WANTED_VALUES, as_series, shape_message
+from confmat.errors import InputError
+from confmat.labels import MAX_WHOLE, described, is_null
+
+_MISSING = ("NAType", "NaTType")  # those of pandas
+
+
+def from_list(values: list[Any] | tuple[Any, ...] | range, argument: str) -> Any:
+    """Return values of one kind as a Series; None, nan among texts and the NA of pandas are nulls.
+
+    Raises
+    ------
+    InputError
+        Mixed kinds, or values that are no labels, scores or weights.
+    """
+    found = set(map(type, values))
+    kinds = {_kind(kind) for kind in found} - {"null"}
+    rows: Any = values
+    if (
+        kinds
+        and kinds <= {"list", "tuple", "ndarray", "Series"}
+        and all(row is not None and len(row) == 1 for row in rows)
+    ):
+        return from_list([row[0] for row in rows], argument)
+    if "float" in kinds and len(kinds) == 2 and kinds & {"str", "bool"}:
+        # A nan among texts is a null, as pandas writes it.
+        values = [None if is_null(value) else value for value in values]
+        found = set(map(type, values))
+        kinds = {_kind(kind) for kind in found} - {"null"}
+    if kinds == {"float", "int"}:
+        _check_whole(values, argument)
+        kinds = {"float"}
+    if len(kinds) > 1 or not kinds <= {"int", "bool", "str", "float"}:
+        raise InputError(_bad_list(values, argument))
+    if any(kind.__name__ in _MISSING for kind in found):
+        values = [None if type(value).__name__ in _MISSING else value for value in values]
+    if not kinds:
+        return pl.Series(argument, [None] * len(values), dtype=pl.Null)
+    if kinds == {"int"}:
+        whole = as_series(values, argument)
+        return narrowed(whole, argument) if "128" in str(whole.dtype) else whole
+    dtype = {"bool": pl.Boolean, "str": pl.String, "float": pl.Float64}[kinds.pop()]
+    return as_series(values, argument, dtype)
+
+
+def _check_whole(values: Any, argument: str) -> None:
+    """Refuse an integer beside floats that is none of them."""
+    for row, value in enumerate(values):
+        if isinstance(value, (int, np.integer)) and abs(int(value)) > MAX_WHOLE:
+            raise InputError(
+                f"`{argument}` holds {described(value)} at row {row} beside floats, which do not "
+                "hold it; wanted integers alone, with None for a null"
+            )
+
+
+def _kind(kind: type) -> str:
+    if issubclass(kind, type(None)) or kind.__name__ in _MISSING:
+        return "null"
+    if issubclass(kind, (bool, np.bool_)):
+        return "bool"
+    if issubclass(kind, (int, np.integer)):
+        return "int"
+    if issubclass(kind, (float, np.floating)):
+        return "float"
+    return "str" if issubclass(kind, str) else kind.__name__
+
+
+def _bad_list(values: Any, argument: str) -> str:
+    first = ""
+    for row, value in enumerate(values):
+        kind = _kind(type(value))
+        if kind in ("list", "tuple", "ndarray", "Series"):
+            return _nested(values, argument)
+        if kind not in ("int", "bool", "str", "float", "null"):
+            return f"`{argument}` holds a value of type {kind} at row {row}; {WANTED_VALUES}"
+        if kind != "null" and first and kind != first:
+            return (
+                f"`{argument}` mixes {first} and {kind} (first {kind}: {value!r} at row {row}); "
+                "wanted labels of one type"
+            )
+        first = first or (kind if kind != "null" else "")
+    return f"`{argument}` holds mixed types; wanted labels of one type"
+
+
+def _nested(values: Any, argument: str) -> str:
+    try:
+        table = np.asarray(values)
+    except ValueError:
+        table = None
+    if table is None or table.ndim != 2:
+        return f"`{argument}` holds lists; wanted {WANTED}; sets of labels are for cm.multilabel"
+    return shape_message(table, argument, f"[row[1] for row in {argument}]")
+
+
+def narrowed(values: pl.Series, argument: str) -> pl.Series:
+    """Return integers of 128 bits in 64."""
+    narrow: pl.Series = values.cast(pl.Int64, strict=False)
+    if narrow.null_count() > values.null_count():
+        row = int((narrow.is_null() & values.is_not_null()).to_numpy().argmax())
+        raise InputError(
+            f"`{argument}` holds {values[row]} at row {row}; wanted integers of 64 bits, or texts"
+        )
+    return narrow
