@@ -133,15 +133,19 @@ std::optional<GroupKey> group_key(Chunks column, int threads) {
 }
 
 GroupKeyReader::GroupKeyReader(const GroupKey& key, std::int64_t row, Scratch& scratch)
-    : key_(key), scratch_(scratch), cursor_(key.values, row), texts_(kArgument, scratch) {
-  if (key.set) classes_.resize(kBlock);
+    : key_(key),
+      set_(key.set ? &*key.set : nullptr),
+      scratch_(scratch),
+      cursor_(key.values, row),
+      texts_(kArgument, scratch) {
+  if (set_ != nullptr) classes_.resize(kBlock);
 }
 
 void GroupKeyReader::read(std::size_t n, std::uint32_t* numbers) {
   const Column& column = cursor_.chunk();
   if (column.type == DType::kNull) {
     std::fill_n(numbers, n, key_.null());
-  } else if (key_.set) {
+  } else if (set_ != nullptr) {
     read_texts(column, n, numbers);
   } else {
     read_ints(column, n, numbers);
@@ -165,7 +169,7 @@ void GroupKeyReader::read_ints(const Column& column, std::size_t n, std::uint32_
 void GroupKeyReader::read_texts(const Column& column, std::size_t n, std::uint32_t* numbers) {
   if (chunk_ != &column) {
     chunk_ = &column;
-    texts_.start(column, *key_.set, 0);
+    texts_.start(column, *set_, 0);
   }
   texts_.read(cursor_.at(), n, true, classes_.data());
   std::copy_n(classes_.data(), n, numbers);

@@ -50,6 +50,7 @@ class GroupKeyReader {
   void read_texts(const Column& column, std::size_t n, std::uint32_t* numbers);
 
   const GroupKey& key_;
+  const ClassSet* set_;  // of texts
   const Kernels& loops_ = kernels();
   Scratch& scratch_;
   Cursor cursor_;
