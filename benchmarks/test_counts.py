@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
@@ -77,6 +78,57 @@ CONTENDERS = {
         "peer", lambda d: sklearn_matrix(d.y, d.p), _square, most_rows=SKLEARN_ROWS
     ),
 }  # fmt: skip
+
+
+WEIGHTED = {
+    "confmat": Contender(
+        "ours", lambda d: cm.confusion_matrix(d.y, d.p, sample_weight=d.weight).counts, _square
+    ),
+    "np.bincount(y * K + p, weights)": Contender(
+        "peer",
+        lambda d: np.bincount(d.y * d.k + d.p, weights=d.weight, minlength=d.k * d.k),
+        _square,
+    ),
+    "scikit-learn": Contender(
+        "peer",
+        lambda d: sklearn_matrix(d.y, d.p, sample_weight=d.weight),
+        _square,
+        most_rows=SKLEARN_ROWS,
+    ),
+}
+
+
+class Weighted(NamedTuple):
+    k: int
+    y: Any
+    p: Any
+    weight: Any
+
+
+@pytest.fixture(scope="module")
+def weighted(rows: int) -> Weighted:
+    y, p = labels(rows, 10, "int64")
+    return Weighted(10, y, p, np.random.default_rng(31).random(rows))
+
+
+@pytest.mark.parametrize("name", WEIGHTED)
+def test_float_weights(race: Race, weighted: Weighted, name: str) -> None:
+    contender, rows = WEIGHTED[name], len(weighted.y)
+    data = Weighted(10, *(part[: contender.most_rows] for part in weighted[1:]))
+    exact = [
+        math.fsum(data.weight[(data.y == i) & (data.p == j)]) for i in range(10) for j in range(10)
+    ]
+    race(
+        "float64 weights, int64 K=10",
+        name,
+        contender.role,
+        lambda: contender.run(data),
+        check=lambda found: np.testing.assert_allclose(
+            contender.cells(found, 10), _square(exact, 10), rtol=0 if name == "confmat" else 1e-9
+        ),
+        rows=len(data.y),
+        scale_to=rows,
+    )
 
 
 @pytest.fixture(scope="module", params=CASES, ids=lambda case: f"{case[0]}-K{case[1]}")

@@ -123,6 +123,76 @@ TEST_CASE("float weights: correctly rounded, the same bits for every order, cut 
   }
 }
 
+TEST_CASE("float weights of about one size, and others among them") {
+  std::mt19937_64 random(34);
+  const std::size_t n = 600'000;  // more than fixed-point sums hold between two roundings
+  const Ints t = random_ints(n, 0, 4, 1, random);
+  const Ints p = random_ints(n, 0, 4, 0, random);
+  std::vector<double> w(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    // Sizes change along the rows, and all kinds of weights lie among them.
+    w[i] = std::ldexp(1 + static_cast<double>(random() >> 12) * 0x1p-52, i < n / 2 ? 0 : 90);
+    const std::uint64_t kind = random() % 2000;
+    if (kind == 0) w[i] = DBL_TRUE_MIN * 3;
+    if (kind == 1) w[i] = 1e-200;
+    if (kind == 2) w[i] = 1e120;
+    if (kind < 500 && kind > 400) w[i] = kind % 2 == 0 ? 0.0 : -0.0;
+    if (kind == 3) w[i] = 0x1.fffffffffffffp-17;
+  }
+  std::vector<confmat::ExactSum> sums(16);
+  std::vector<confmat::ExactSum> squares(16);
+  std::int64_t dropped = 0;
+  std::int64_t other = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    if (!t[i]) {
+      ++dropped;
+    } else if (*t[i] == 4 || *p[i] == 4) {
+      ++other;
+    } else {
+      sums[static_cast<std::size_t>(*t[i] * 4 + *p[i])].add(w[i]);
+      squares[static_cast<std::size_t>(*t[i] * 4 + *p[i])].add(w[i] * w[i]);
+    }
+  }
+  Memory memory;
+  const Column a = memory.ints(t, DType::kInt8);
+  const Column b = memory.ints(p, DType::kInt64);
+  const Column c = memory.doubles(w);
+  Labels labels;
+  labels.ints = {0, 1, 2, 3};
+  for (const int threads : {1, 2}) {
+    const Counted counted = count_one(a, b, c, {.labels = &labels, .threads = threads});
+    CHECK(counted.n_dropped == dropped);
+    CHECK(counted.n_other == other);
+    for (std::size_t i = 0; i < 16; ++i) {
+      REQUIRE(counted.weights[i] == sums[i].value());
+      REQUIRE(counted.weights_sq[i] == squares[i].value());
+    }
+  }
+}
+
+TEST_CASE("a cell gets more float weights than its fixed-point sum holds") {
+  std::mt19937_64 random(35);
+  const std::size_t n = 600'000;
+  std::vector<double> w(n);
+  confmat::ExactSum sum;
+  confmat::ExactSum squares;
+  for (double& weight : w) {
+    // The first one places the window; the others lie high up in it.
+    weight = &weight == w.data() ? 1.0 : 16 + std::ldexp(static_cast<double>(random() >> 12U), -48);
+    sum.add(weight);
+    squares.add(weight * weight);
+  }
+  Memory memory;
+  const std::int8_t zero = 0;
+  Column y;
+  y.type = DType::kInt8;
+  y.length = static_cast<std::int64_t>(n);
+  y.data = reinterpret_cast<const std::byte*>(&zero);
+  const Counted counted = count_one(y, y, memory.doubles(w), {.threads = 1});
+  CHECK(counted.weights == std::vector<double>{sum.value()});
+  CHECK(counted.weights_sq == std::vector<double>{squares.value()});
+}
+
 TEST_CASE("float32 weights do not stall at 2^24") {
   const std::size_t n = 20'000'000;
   Memory memory;

@@ -18,6 +18,7 @@ namespace {
 #include "classify.inl.hpp"
 #include "keys.inl.hpp"
 #include "tally.inl.hpp"
+#include "weights.inl.hpp"
 
 #define CONFMAT_TEXT_OF(name) #name
 #define CONFMAT_NAME_OF(name) CONFMAT_TEXT_OF(name)
@@ -50,6 +51,7 @@ const Kernels kTable = {
     .tally8 = tally8,
     .tally16 = tally16,
     .tally32 = tally32,
+    .add_weights = add_weights,
     .keys32 = order_keys<std::uint32_t>,
     .keys64 = order_keys<std::uint64_t>,
     .stream_out = stream_out,

@@ -1,5 +1,6 @@
 #include "confmat/tally/weight_reader.hpp"
 
+#include <cfloat>
 #include <charconv>
 #include <cmath>
 #include <cstring>
@@ -16,7 +17,7 @@ std::string text_of(double value) {
   return {text, end};
 }
 
-bool is_good(double weight) noexcept { return weight >= 0 && std::isfinite(weight); }
+bool is_good(double weight) noexcept { return (weight >= 0) & (weight <= DBL_MAX); }
 bool is_good(std::int64_t weight) noexcept { return weight >= 0; }
 
 // Copies the weights; returns whether all of them are good.
@@ -27,11 +28,11 @@ bool copy(const std::byte* values, std::size_t n, Weight* weights) noexcept {
     T value;
     std::memcpy(&value, values + i * sizeof(T), sizeof value);
     if constexpr (std::is_floating_point_v<T>) {
-      good = good && is_good(static_cast<double>(value));
+      good &= is_good(static_cast<double>(value));  // no jump
       weights[i] = static_cast<Weight>(value);
     } else {
       // Of an unsigned type only values beyond 2^63 - 1 come out negative.
-      good = good && is_good(static_cast<std::int64_t>(value));
+      good &= is_good(static_cast<std::int64_t>(value));
       weights[i] = static_cast<Weight>(static_cast<std::int64_t>(value));
     }
   }

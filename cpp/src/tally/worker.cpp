@@ -146,6 +146,13 @@ void Worker<Cell>::count_weights(std::size_t n) {
   if constexpr (kWeighted) {
     const std::uint32_t other = classes().other();
     const std::size_t side = std::size_t{other} + 2;
+    if constexpr (kFloats) {
+      if (table_ != nullptr) {
+        kernels().combine32(buffers_->truth, buffers_->prediction, n,
+                            static_cast<std::uint32_t>(side), buffers_->codes);
+        return table_->add(buffers_->codes, buffers_->weights, n, budget_);
+      }
+    }
     for (std::size_t i = 0; i < n; ++i) {
       const std::uint32_t t = buffers_->truth[i];
       const std::uint32_t p = buffers_->prediction[i];
@@ -166,7 +173,9 @@ void Worker<Cell>::begin_part() {
   const auto bytes = k * k * static_cast<std::int64_t>(sizeof(Cell));
   // Small tables do not matter; large ones must fit beside those of the other threads.
   if (k > 254 && bytes > job_.max_bytes / job_.threads) throw Budget::Exceeded{};
-  if constexpr (kWeighted) {
+  if (kFloats && k <= WeightTable::kMostClasses) {
+    table_ = std::make_unique<WeightTable>(classes().classes);
+  } else if constexpr (kWeighted) {
     cells_ = std::vector<Cell>(static_cast<std::size_t>((k + 2) * (k + 2)));
   } else {
     histogram_ = std::make_unique<CodeHistogram>(classes().classes);
@@ -183,19 +192,32 @@ void Worker<Cell>::finish_part() {
   part.is_window = classes().form == ClassSet::Form::kWindow;
   part.base = classes().base;
   part.classes = k;
-  if constexpr (kWeighted) {
-    part.cells = std::move(cells_);
-  } else {
+  if constexpr (!kWeighted) {
     histogram_->take(part.cells);
-    const std::size_t side = std::size_t{k} + 2;
-    const auto rows = [&](std::size_t i, std::size_t j) { return part.cells[i * side + j]; };
-    for (std::size_t i = 0; i < k; ++i) {
-      n_other += rows(i, k) + rows(k, i);
-      n_dropped += rows(i, k + 1) + rows(k + 1, i);
+    add_rows_apart(part.cells.data(), k);
+  } else {
+    if constexpr (kFloats) {
+      if (table_ != nullptr) {
+        add_rows_apart(table_->take(part.cells, budget_).data(), k);
+        table_.reset();
+        return;
+      }
     }
-    n_other += rows(k, k);
-    n_dropped += rows(k, k + 1) + rows(k + 1, k) + rows(k + 1, k + 1);
+    part.cells = std::move(cells_);
   }
+}
+
+// Those of the last two rows and columns of a table with k classes.
+template <class Cell>
+void Worker<Cell>::add_rows_apart(const std::int64_t* cells, std::uint32_t k) {
+  const std::size_t side = std::size_t{k} + 2;
+  const auto rows = [&](std::size_t i, std::size_t j) { return cells[i * side + j]; };
+  for (std::size_t i = 0; i < k; ++i) {
+    n_other += rows(i, k) + rows(k, i);
+    n_dropped += rows(i, k + 1) + rows(k + 1, i);
+  }
+  n_other += rows(k, k);
+  n_dropped += rows(k, k + 1) + rows(k + 1, k) + rows(k + 1, k + 1);
 }
 
 template class Worker<RowCell>;

@@ -14,6 +14,7 @@
 #include "confmat/tally/discovery.hpp"
 #include "confmat/tally/weight_cells.hpp"
 #include "confmat/tally/weight_reader.hpp"
+#include "confmat/tally/weight_table.hpp"
 
 namespace confmat {
 
@@ -69,12 +70,13 @@ class Worker {
 
  private:
   static constexpr bool kWeighted = !std::is_same_v<Cell, RowCell>;
+  static constexpr bool kFloats = std::is_same_v<Cell, FloatWeightCell>;
   using Weight = typename WeightOf<Cell>::Type;
 
   struct Buffers {
     alignas(64) std::uint16_t truth[kBlock];  // classes, 8 or 16 bits
     alignas(64) std::uint16_t prediction[kBlock];
-    alignas(64) std::uint32_t codes[kWeighted ? 1 : kBlock];
+    alignas(64) std::uint32_t codes[kWeighted && !kFloats ? 1 : kBlock];
     alignas(64) Weight weights[kWeighted ? kBlock : 1];
   };
 
@@ -102,6 +104,7 @@ class Worker {
   void count_rows(const Side& truth, const Side& prediction, std::size_t n);
   void count_weights(std::size_t n);
   void begin_part();
+  void add_rows_apart(const std::int64_t* rows, std::uint32_t k);
   void finish_part();
 
   const Job& job_;
@@ -112,6 +115,7 @@ class Worker {
   std::unique_ptr<Discovery> discovery_;
   std::unique_ptr<Buffers> buffers_;
   std::unique_ptr<CodeHistogram> histogram_;
+  std::unique_ptr<WeightTable> table_;  // instead of cells_, of few classes with float weights
   std::vector<Cell> cells_;
   Budget budget_;
   bool has_part_ = false;

@@ -11,6 +11,8 @@
 #include <cstdint>
 #include <span>
 
+#include "confmat/base/wide.hpp"
+
 namespace confmat {
 
 class ExactSum {
@@ -46,6 +48,21 @@ class ExactSum {
     first_ = std::min(first_, tidy.first_);
     last_ = std::max(last_, tidy.last_);
     pending_ = 1;
+  }
+
+  // Adds units * 2^(position - 1074). Needs: position < 2046.
+  void add(UInt128 units, std::uint64_t position) noexcept {
+    const std::size_t limb = position >> 5U;
+    const unsigned shift = position & 31U;
+    std::uint64_t carried = 0;
+    for (std::size_t i = 0; i < 5; ++i, units >>= 32U) {
+      const std::uint64_t part = ((static_cast<std::uint64_t>(units) & kMask) << shift) + carried;
+      limbs_[limb + i] += static_cast<std::int64_t>(part & kMask);
+      carried = part >> 32U;
+    }
+    first_ = std::min(first_, limb);
+    last_ = std::max(last_, limb + 4);
+    if (++pending_ >= kMostPending) carry();
   }
 
   // The sum, rounded once to the nearest double (ties to even); infinite beyond the largest.

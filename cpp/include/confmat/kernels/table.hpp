@@ -36,6 +36,21 @@ struct Ahead {
 // How many bytes a class takes: index of the width-dependent loops below.
 enum ClassWidth : std::size_t { kClass8 = 0, kClass16 = 1, kClass32 = 2, kClassWidths = 3 };
 
+// Weights as fixed-point numbers: those of kWeightPlaces neighbouring exponents, from the given
+// ones on, at least 1, of the weights and of their squares.
+inline constexpr std::uint64_t kWeightPlaces = 40;
+inline constexpr unsigned kWeightBits = 47;  // of the low word; so many rows less than 2^17 fit
+struct WeightWindow {
+  std::uint64_t weights = 1;
+  std::uint64_t squares = 1;
+};
+
+// low and high word of the sum of the weights, of their squares: low + high * 2^kWeightBits units
+// of 2^(window - 1075).
+struct alignas(32) WeightSums {
+  std::uint64_t words[4] = {};
+};
+
 inline constexpr std::size_t kIntTypes = 8;  // DType::kInt8 ... DType::kUInt64
 
 struct Kernels {
@@ -64,6 +79,11 @@ struct Kernels {
   // False: a code is not below `size`; all the others are counted.
   using Tally32 = bool (*)(const std::uint32_t* codes, std::size_t n, std::int64_t* cells,
                            std::size_t size) noexcept;
+  // Adds each weight and its square to the sums of its code, and 1 to its rows; returns how many
+  // weights were left out because they lie outside the window. Needs: finite weights, not negative.
+  using AddWeights = std::size_t (*)(const std::uint32_t* codes, const double* weights,
+                                     std::size_t n, const WeightWindow& window, WeightSums* sums,
+                                     std::uint32_t* rows) noexcept;
   // Keys of the same order as the floats (see tally/score_key.hpp). False: there is a nan.
   using Keys = bool (*)(const std::byte* values, std::size_t n, void* keys) noexcept;
   // Copies to memory that is not read again soon. Needs: `to` and n multiples of 64. The thread
@@ -85,6 +105,7 @@ struct Kernels {
   Tally8 tally8;
   Tally16 tally16;
   Tally32 tally32;
+  AddWeights add_weights;
   Keys keys32;  // of float
   Keys keys64;  // of double
   StreamOut stream_out;

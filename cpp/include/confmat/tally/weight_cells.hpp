@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "confmat/base/exact_sum.hpp"
+#include "confmat/kernels/table.hpp"
 
 namespace confmat {
 
@@ -114,6 +115,14 @@ class FloatWeightCell {
     } else {
       sums.endless = true;
     }
+  }
+  // Of rows with weights inside the window.
+  void add(const WeightSums& sums, const WeightWindow& window, Budget& budget) {
+    const auto [low, high, square_low, square_high] = sums.words;
+    const bool is_zero = (low | high) == 0;
+    if ((is_zero || !holds(sums_)) && !begin(is_zero ? 0 : 1, budget)) return;
+    sums_->weights.add((UInt128{high} << kWeightBits) + low, window.weights - 1);
+    sums_->squares.add((UInt128{square_high} << kWeightBits) + square_low, window.squares - 1);
   }
   void merge(FloatWeightCell&& other) noexcept {
     if (other.sums_ == nullptr) return;
