@@ -50,6 +50,15 @@ def count(
     int,  # rows with a label outside `labels`
     tuple[str, int, str] | None,  # the first of these: argument, row, label
 ]: ...
+def set_pairs(
+    y_true: npt.NDArray[np.bool_],  # (n, L), 1 <= L <= 8
+    y_pred: npt.NDArray[np.bool_],
+    threads: int,
+) -> tuple[
+    npt.NDArray[np.int64],  # (L, 2, 2)
+    npt.NDArray[np.uint16],  # pairs of sets that occur, true << L | predicted; label j is bit j
+    npt.NDArray[np.int64],  # rows that have them
+]: ...
 def evaluate_groups(
     by: Sequence[Any],
     y_true: Any,

@@ -139,6 +139,8 @@ def _from_arrow(values: Any, argument: str) -> Any:
 
 def _names(values: Any) -> pl.Series | None:
     """Return a List Series of label names, or None for indicators."""
+    if isinstance(values, pl.DataFrame):
+        return None
     if isinstance(values, pl.Series) and not isinstance(values.dtype, pl.Object):
         inner = getattr(values.dtype, "inner", None)
         names = isinstance(values.dtype, pl.List) and inner != pl.Boolean
@@ -210,7 +212,10 @@ def _from_table(values: Any, argument: str) -> Indicators:
     if hasattr(values, "tocsr"):
         return _from_sparse(values, argument)
     names: list[Label] | None = None
-    if (isinstance(values, pl.DataFrame) or hasattr(values, "iloc")) and np.ndim(values) == 2:
+    if isinstance(values, pl.DataFrame):
+        columns = values.get_columns()
+        names = label_set(values.columns)
+    elif hasattr(values, "iloc") and np.ndim(values) == 2:
         columns = [values[name] for name in values.columns]
         names = label_set([str(name) for name in values.columns])
     elif isinstance(values, Mapping):
@@ -237,7 +242,7 @@ def _from_table(values: Any, argument: str) -> Indicators:
             nulls = missing if nulls is None else nulls | missing
     if not parts:
         raise InputError(f"`{argument}` has no columns; wanted {_WANTED}")
-    return Indicators(np.stack(parts, axis=1), nulls, names)
+    return Indicators(np.stack(parts).T, nulls, names)
 
 
 def _from_sparse(values: Any, argument: str) -> Indicators:
@@ -272,6 +277,8 @@ def _array(values: Any, argument: str) -> npt.NDArray[Any]:
 
 
 def _column(values: Any, argument: str, at: int) -> tuple[Bools, Bools | None]:
+    if isinstance(values, pl.Series) and values.dtype == pl.Boolean and not values.null_count():
+        return values.to_numpy(), None
     data = column(values, f"{argument}[{at}]").data
     missing = None
     if not isinstance(data, np.ndarray):

@@ -14,11 +14,10 @@ from confmat.labels import Label, difference, position
 from confmat.labelsets.inputs import any_of, names_of, read_pair
 from confmat.labelsets.tallies import (
     LabelTables,
-    label_tables,
+    Tallies,
     merged_sets,
     merged_sizes,
-    set_sizes,
-    sets_seen,
+    tallies,
 )
 from confmat.labelsets.values import MultilabelValues
 from confmat.matrices.matrix import ConfusionMatrix
@@ -125,9 +124,11 @@ class MultilabelMatrix(MultilabelValues, Overview):
             )
         return MultilabelMatrix(
             self.labels,
-            LabelTables(one.cells + two.cells, squares),  # type: ignore[arg-type]
-            merged_sizes(self._sizes, other._sizes),
-            merged_sets(self._seen, other._seen),
+            Tallies(
+                LabelTables(one.cells + two.cells, squares),  # type: ignore[arg-type]
+                merged_sizes(self._sizes, other._sizes),
+                merged_sets(self._seen, other._seen),
+            ),
             self.n_dropped + other.n_dropped,
         )
 
@@ -215,21 +216,20 @@ def multilabel(
             f'null at row {int(dropped.argmax())}; nulls="drop" leaves such rows out and counts '
             "them in n_dropped"
         )
-    used = np.ones(rows, dtype=np.bool_) if dropped is None else ~dropped
     if weights is not None:
-        check_weights(weights, used)
+        check_weights(weights, np.ones(rows, dtype=np.bool_) if dropped is None else ~dropped)
         if _is_whole(sample_weight):
             weights = weights.astype(np.int64)
     true, named = truth.table, pred.table
-    if not used.all():
+    n_dropped = 0 if dropped is None else int(np.count_nonzero(dropped))
+    if dropped is not None and n_dropped:
+        used = ~dropped
         true, named = true[used], named[used]
         weights = None if weights is None else weights[used]
     return MultilabelMatrix(
         tuple(known),
-        label_tables(true, named, weights),
-        set_sizes(true, named, weights),
-        sets_seen(true, named, weights),
-        rows - int(used.sum()),
+        tallies(true, named, weights),
+        n_dropped,
     )
 
 

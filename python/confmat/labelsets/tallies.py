@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from functools import cached_property
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +13,8 @@ from confmat.labelsets.inputs import Bools
 from confmat.matrices.cells import Cells
 from confmat.multiclass.inputs import Floats
 
+_SET_LABELS = 8  # so many labels' sets are counted in pairs
+_SIZES = np.array([code.bit_count() for code in range(1 << _SET_LABELS)], dtype=np.int64)
 _FEW = 1 << 20  # codes below this are counted in a table, others by sorting them
 
 
@@ -46,17 +49,80 @@ class SetsSeen(NamedTuple):
     both: npt.NDArray[Any]
 
 
-def label_tables(truth: Bools, pred: Bools, weights: Any) -> LabelTables:
+class Tallies(NamedTuple):
+    """All that is counted."""
+
+    tables: LabelTables
+    sizes: SetSizes
+    seen: SetsSeen
+
+
+class PairTallies:
+    """The same of few labels, from how often each pair of a true and a predicted set occurs."""
+
+    def __init__(self, truth: Bools, pred: Bools) -> None:
+        self._width = truth.shape[1]
+        cells, self._codes, self._rows = _core.set_pairs(truth, pred, 0)
+        self.tables = LabelTables(cells, None)
+
+    @property
+    def _sets(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        codes = self._codes.astype(np.int64)
+        return codes >> self._width, codes & (1 << self._width) - 1
+
+    @cached_property
+    def sizes(self) -> SetSizes:
+        """Rows by the sizes of their sets."""
+        true, named = self._sets
+        return _sizes(
+            _SIZES[true & named], _SIZES[true], _SIZES[named], self._rows, self._width + 1
+        )
+
+    @cached_property
+    def seen(self) -> SetsSeen:
+        """The sets that occur."""
+        true, named = self._sets
+        size = 1 << self._width
+        same = true == named
+        sums = [
+            _sums(codes, rows, size)
+            for codes, rows in (
+                (true, self._rows),
+                (named, self._rows),
+                (true[same], self._rows[same]),
+            )
+        ]
+        found = np.flatnonzero(sums[0] + sums[1])
+        return SetsSeen(_sets_of(found, self._width), *(part[found] for part in sums))
+
+
+AnyTallies: TypeAlias = Tallies | PairTallies
+
+
+def tallies(truth: Bools, pred: Bools, weights: npt.NDArray[Any] | None) -> AnyTallies:
+    """Count rows with sets of labels."""
+    if weights is None and truth.shape[1] <= _SET_LABELS:
+        return PairTallies(truth, pred)
+    return Tallies(
+        label_tables(truth, pred, weights),
+        set_sizes(truth, pred, weights),
+        sets_seen(truth, pred, weights),
+    )
+
+
+def label_tables(truth: Bools, pred: Bools, weights: npt.NDArray[Any] | None) -> LabelTables:
     """Count each label by itself."""
+    if weights is None:
+        parts = [slice(at, at + _SET_LABELS) for at in range(0, truth.shape[1], _SET_LABELS)]
+        each = [_core.set_pairs(truth[:, part], pred[:, part], 0)[0] for part in parts]
+        return LabelTables(np.concatenate(each), None)
     cells: list[Any] = []
-    squares: list[Floats | None] = []
+    squares: list[Any] = []
     for true, named in zip(truth.T, pred.T, strict=True):
         counted = _core.count(true, named, weights, [False, True], 0)
         cells.append(counted[1])
         squares.append(counted[2])
-    known = [part for part in squares if part is not None]
-    stacked: Any = np.stack(cells)
-    return LabelTables(stacked, np.stack(known) if known else None)
+    return LabelTables(np.stack(cells), np.stack(squares))
 
 
 def set_sizes(truth: Bools, pred: Bools, weights: npt.NDArray[Any] | None) -> SetSizes:
@@ -64,8 +130,7 @@ def set_sizes(truth: Bools, pred: Bools, weights: npt.NDArray[Any] | None) -> Se
     true, named = truth.sum(axis=1, dtype=np.int64), pred.sum(axis=1, dtype=np.int64)
     shared = (truth & pred).sum(axis=1, dtype=np.int64)
     base = truth.shape[1] + 1
-    codes, weight = _tally((shared * base + true) * base + named, weights, base**3)
-    return SetSizes(codes // base**2, codes // base % base, codes % base, weight)
+    return _sizes(shared, true, named, weights, base)
 
 
 def sets_seen(truth: Bools, pred: Bools, weights: npt.NDArray[Any] | None) -> SetsSeen:
@@ -75,7 +140,7 @@ def sets_seen(truth: Bools, pred: Bools, weights: npt.NDArray[Any] | None) -> Se
     if width <= 20:
         codes = both @ (1 << np.arange(width))
         found = np.flatnonzero(np.bincount(codes))
-        sets = (found[:, None] >> np.arange(width) & 1).astype(np.bool_)
+        sets = _sets_of(found, width)
         places = np.zeros(1 << width, dtype=np.int64)
         places[found] = np.arange(len(found))
         at = places[codes]
@@ -111,6 +176,21 @@ def merged_sets(one: SetsSeen, two: SetsSeen) -> SetsSeen:
         _sums(at, np.concatenate(pair), len(sets)) for pair in zip(one[1:], two[1:], strict=True)
     )
     return SetsSeen(sets, true, pred, both)
+
+
+def _sets_of(codes: npt.NDArray[np.intp], width: int) -> Bools:
+    return (codes[:, None] >> np.arange(width) & 1).astype(np.bool_)
+
+
+def _sizes(
+    shared: npt.NDArray[np.int64],
+    true: npt.NDArray[np.int64],
+    pred: npt.NDArray[np.int64],
+    weights: npt.NDArray[Any] | None,
+    base: int,
+) -> SetSizes:
+    codes, weight = _tally((shared * base + true) * base + pred, weights, base**3)
+    return SetSizes(codes // base**2, codes // base % base, codes % base, weight)
 
 
 def _tally(

@@ -15,7 +15,7 @@ from confmat.asks import COUNTS, Ask, ask
 from confmat.attributes import MultilabelAttributes
 from confmat.errors import InputError
 from confmat.labels import Label, difference
-from confmat.labelsets.tallies import LabelTables, SetSizes, SetsSeen
+from confmat.labelsets.tallies import AnyTallies, LabelTables, SetSizes, SetsSeen
 from confmat.matrices.cells import Cells
 from confmat.multiclass.inputs import Floats
 from confmat.options import checked_undefined
@@ -37,20 +37,23 @@ _NO_WEIGHT = "all weights are 0"
 class MultilabelValues(MultilabelAttributes, OwnErrors):
     """Metrics as items, as `value(name)`, and as frames."""
 
-    def __init__(
-        self,
-        labels: tuple[Label, ...],
-        tables: LabelTables,
-        sizes: SetSizes,
-        seen: SetsSeen,
-        n_dropped: int,
-    ) -> None:
-        tables.cells.flags.writeable = False
+    def __init__(self, labels: tuple[Label, ...], tallies: AnyTallies, n_dropped: int) -> None:
+        tallies.tables.cells.flags.writeable = False
         self._labels = labels
-        self._tables = tables
-        self._sizes = sizes
-        self._seen = seen
+        self._tallies = tallies
         self._n_dropped = n_dropped
+
+    @property
+    def _tables(self) -> LabelTables:
+        return self._tallies.tables
+
+    @property
+    def _sizes(self) -> SetSizes:
+        return self._tallies.sizes
+
+    @property
+    def _seen(self) -> SetsSeen:
+        return self._tallies.seen
 
     @property
     def labels(self) -> tuple[Label, ...]:
@@ -65,8 +68,10 @@ class MultilabelValues(MultilabelAttributes, OwnErrors):
     @property
     def n(self) -> int | float:
         """Rows counted, or the sum of their weights."""
-        weights = self._sizes.weight
-        return int(weights.sum()) if weights.dtype.kind == "i" else _core.exact_sum(weights)
+        cells = self._tables.cells
+        if cells.dtype.kind == "i":
+            return int(cells[0].sum())
+        return _core.exact_sum(self._sizes.weight)
 
     @property
     def n_dropped(self) -> int:

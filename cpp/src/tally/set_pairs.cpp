@@ -1,0 +1,196 @@
+#include "confmat/tally/set_pairs.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <utility>
+
+#include "confmat/base/interrupt.hpp"
+#include "confmat/base/threads.hpp"
+#include "confmat/batch/gather.hpp"
+#include "confmat/kernels/table.hpp"
+
+namespace confmat {
+namespace {
+
+// So many rows a counter are worth a table; the codes of fewer are sorted.
+constexpr std::size_t kCountersARow = 16;
+constexpr int kLanes = 2;
+
+// Rows of a table as bits: label j is bit j.
+class SetReader {
+ public:
+  SetReader(const BoolTable& table, std::int64_t n, unsigned labels) noexcept
+      : table_(table),
+        labels_(labels),
+        in_words_(table.step == 1 && table.stride > 0 ? words_within(n) : 0),
+        used_(labels == 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << (8 * labels)) - 1) {}
+
+  // sets[i] |= the set of row first + i, shifted.
+  void read(std::int64_t first, std::int64_t last, unsigned shift,
+            std::uint16_t* sets) const noexcept {
+    const std::int64_t words = std::clamp(in_words_, first, last);
+    for (std::int64_t row = first; row < words; ++row, ++sets) {
+      std::uint64_t word;
+      std::memcpy(&word, table_.data + row * table_.stride, sizeof word);
+      *sets = static_cast<std::uint16_t>(*sets | (set_of(word & used_) << shift));
+    }
+    const auto n = static_cast<std::size_t>(last - words);
+    for (unsigned label = 0; label < labels_ && n > 0; ++label) {
+      const std::byte* const bytes = table_.data + words * table_.stride + label * table_.step;
+      if (table_.stride == 1) {
+        add_label(bytes, 1, n, label + shift, sets);
+      } else {
+        add_label(bytes, table_.stride, n, label + shift, sets);
+      }
+    }
+  }
+
+ private:
+  // The rows whose eight bytes lie within the table.
+  [[nodiscard]] std::int64_t words_within(std::int64_t n) const noexcept {
+    const std::int64_t beyond = 8 - static_cast<std::int64_t>(labels_);
+    return std::max<std::int64_t>(n - (beyond + table_.stride - 1) / table_.stride, 0);
+  }
+  // Any byte but 0 becomes 1 in its highest bit; these bits are brought together.
+  static std::uint64_t set_of(std::uint64_t word) noexcept {
+    constexpr std::uint64_t kHigh = 0x8080808080808080U;
+    const std::uint64_t any = (((word & ~kHigh) + ~kHigh) | word) & kHigh;
+    return ((any >> 7U) * 0x0102040810204080U) >> 56U;
+  }
+  [[gnu::always_inline]] static void add_label(const std::byte* bytes, std::int64_t stride,
+                                               std::size_t n, unsigned bit,
+                                               std::uint16_t* sets) noexcept {
+    const auto there = static_cast<std::uint16_t>(1U << bit);
+    for (std::size_t i = 0; i < n; ++i) {
+      const bool is = bytes[static_cast<std::int64_t>(i) * stride] != std::byte{0};
+      sets[i] = static_cast<std::uint16_t>(sets[i] | (is ? there : 0));
+    }
+  }
+
+  BoolTable table_;
+  unsigned labels_;
+  std::int64_t in_words_;
+  std::uint64_t used_;
+};
+
+struct Sides {
+  SetReader truth;
+  SetReader prediction;
+  unsigned labels;
+
+  void read(std::int64_t first, std::int64_t last, std::uint16_t* codes) const noexcept {
+    std::fill_n(codes, last - first, std::uint16_t{0});
+    truth.read(first, last, labels, codes);
+    prediction.read(first, last, 0, codes);
+  }
+};
+
+// One thread's counts of codes.
+class Counters {
+ public:
+  explicit Counters(std::size_t size) : narrow_(size * kLanes), counts_(size) {}
+
+  void add(const std::uint16_t* codes, std::size_t n) {
+    constexpr std::size_t kMostPending = std::size_t{1} << 31U;
+    if (pending_ + n > kMostPending) widen();
+    pending_ += n;
+    kernels().tally16(codes, n, {}, narrow_.data(), counts_.size(), kLanes);
+  }
+  const std::vector<std::int64_t>& take() {
+    widen();
+    return counts_;
+  }
+
+ private:
+  void widen() {
+    for (std::size_t code = 0; code < counts_.size(); ++code) {
+      for (std::size_t lane = 0; lane < kLanes; ++lane) {
+        counts_[code] += std::exchange(narrow_[lane * counts_.size() + code], 0);
+      }
+    }
+    pending_ = 0;
+  }
+
+  std::size_t pending_ = 0;
+  std::vector<std::uint32_t> narrow_;
+  std::vector<std::int64_t> counts_;
+};
+
+void count_with_table(const Sides& sides, std::int64_t rows, int threads, SetPairs& found) {
+  const std::size_t size = std::size_t{1} << (2 * sides.labels);
+  const int parts = thread_count(threads, rows);
+  std::vector<std::vector<std::int64_t>> counts(static_cast<std::size_t>(parts));
+  over_ranges(parts, rows, [&](int part, std::int64_t first, std::int64_t last) {
+    Counters counters(size);
+    std::array<std::uint16_t, kBlock> codes;
+    for (const auto [from, to] : Strides(static_cast<std::size_t>(last - first))) {
+      for (std::size_t at = from; at < to; at += kBlock) {
+        const std::size_t n = std::min(kBlock, to - at);
+        const std::int64_t row = first + static_cast<std::int64_t>(at);
+        sides.read(row, row + static_cast<std::int64_t>(n), codes.data());
+        counters.add(codes.data(), n);
+      }
+    }
+    counts[static_cast<std::size_t>(part)] = counters.take();
+  });
+  for (std::size_t code = 0; code < size; ++code) {
+    std::int64_t sum = 0;
+    for (const auto& of_part : counts) sum += of_part[code];
+    if (sum == 0) continue;
+    found.codes.push_back(static_cast<std::uint16_t>(code));
+    found.rows.push_back(sum);
+  }
+}
+
+void count_by_sorting(const Sides& sides, std::int64_t rows, SetPairs& found) {
+  std::vector<std::uint16_t> codes(static_cast<std::size_t>(rows));
+  sides.read(0, rows, codes.data());
+  std::sort(codes.begin(), codes.end());
+  for (const std::uint16_t code : codes) {
+    if (found.codes.empty() || found.codes.back() != code) {
+      found.codes.push_back(code);
+      found.rows.push_back(0);
+    }
+    ++found.rows.back();
+  }
+}
+
+// The rows whose sets are these, by set: true, predicted, shared.
+void fill_cells(unsigned labels, std::int64_t rows, SetPairs& found) {
+  std::array<std::array<std::int64_t, 256>, 3> of_set{};
+  for (std::size_t i = 0; i < found.codes.size(); ++i) {
+    const std::size_t truth = std::size_t{found.codes[i]} >> labels;
+    const std::size_t prediction = found.codes[i] & ((std::size_t{1} << labels) - 1);
+    of_set[0][truth] += found.rows[i];
+    of_set[1][prediction] += found.rows[i];
+    of_set[2][truth & prediction] += found.rows[i];
+  }
+  for (unsigned label = 0; label < labels; ++label) {
+    std::array<std::int64_t, 3> having{};
+    for (std::size_t set = 0; set < 256; ++set) {
+      if (((set >> label) & 1U) == 0) continue;
+      for (std::size_t side = 0; side < 3; ++side) having[side] += of_set[side][set];
+    }
+    const auto [truth, prediction, shared] = having;
+    const std::int64_t neither = rows - truth - prediction + shared;
+    found.cells.insert(found.cells.end(), {neither, prediction - shared, truth - shared, shared});
+  }
+}
+
+}  // namespace
+
+SetPairs count_set_pairs(BoolTable truth, BoolTable prediction, std::int64_t rows, unsigned labels,
+                         int threads) {
+  const Sides sides{{truth, rows, labels}, {prediction, rows, labels}, labels};
+  SetPairs found;
+  if (static_cast<std::size_t>(rows) * kCountersARow < std::size_t{1} << (2 * labels)) {
+    count_by_sorting(sides, rows, found);
+  } else {
+    count_with_table(sides, rows, threads, found);
+  }
+  fill_cells(labels, rows, found);
+  return found;
+}
+
+}  // namespace confmat
