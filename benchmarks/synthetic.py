@@ -25,8 +25,8 @@ def labels(rows: int, k: int, dtype: npt.DTypeLike, seed: int = 7) -> tuple[Any,
     pred = np.empty(rows, dtype=dtype)
     for start in range(0, rows, _CHUNK):
         stop = min(start + _CHUNK, rows)
-        y = rng.integers(0, k, stop - start, dtype=np.uint8)
-        p = rng.integers(0, k, stop - start, dtype=np.uint8)
+        y = rng.integers(0, k, stop - start, dtype=np.uint8 if k <= 256 else np.uint16)
+        p = rng.integers(0, k, stop - start, dtype=y.dtype)
         right = rng.integers(0, 16, stop - start, dtype=np.uint8) < _RIGHT_OF_16
         np.copyto(p, y, where=right)
         truth[start:stop], pred[start:stop] = y, p

@@ -39,6 +39,16 @@ std::byte* map_huge(std::size_t bytes) noexcept {
 
 }  // namespace
 
+void prefer_huge_pages([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t bytes) noexcept {
+#if defined(__linux__) && defined(MADV_HUGEPAGE)
+  const auto first = reinterpret_cast<std::uintptr_t>(memory);
+  const std::size_t before = (kHuge - first % kHuge) % kHuge;
+  if (bytes < before + kHuge) return;
+  const std::size_t whole = (bytes - before) / kHuge * kHuge;
+  static_cast<void>(madvise(static_cast<std::byte*>(memory) + before, whole, MADV_HUGEPAGE));
+#endif
+}
+
 PageBlock::PageBlock(std::size_t bytes) {
 #ifdef __linux__
   if (bytes >= 2 * kHuge) {

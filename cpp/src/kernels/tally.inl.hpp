@@ -125,8 +125,12 @@ void tally16(const std::uint16_t* codes, std::size_t n, const Ahead& ahead, std:
 
 bool tally32(const std::uint32_t* codes, std::size_t n, std::int64_t* cells,
              std::size_t size) noexcept {
+  // The table may be far larger than the caches: its memory is asked for well before it is needed.
+  constexpr std::size_t kEarly = 24;
   bool inside = true;
   for (std::size_t i = 0; i < n; ++i) {
+    if (i + kEarly < n && codes[i + kEarly] < size)
+      __builtin_prefetch(cells + codes[i + kEarly], 1);
     const std::uint32_t code = codes[i];
     if (code < size) {
       ++cells[code];

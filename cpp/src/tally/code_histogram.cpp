@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "confmat/base/pages.hpp"
+
 namespace confmat {
 namespace {
 
@@ -23,7 +25,7 @@ CodeHistogram::CodeHistogram(std::uint32_t classes, bool foreign, std::int64_t r
     : kernels_(kernels()),
       width_(code_width(classes)),
       size_(std::size_t{classes + 2} * (classes + 2)),
-      cells_(size_) {
+      cells_(large_zeros<std::int64_t>(size_)) {
   switch (width_) {
     case CodeWidth::k8:
       two_at_once_ = rows >= kWorthPairs && classes > 4;

@@ -10,7 +10,7 @@ namespace {
 // Codes of 8 bits hold 14 classes, classes of 8 bits 254; wider windows pay only for many rows.
 constexpr std::int64_t kSmallWindow = 14;
 constexpr std::int64_t kByteWindow = 254;
-constexpr std::int64_t kWideWindow = 2046;
+constexpr std::int64_t kWideWindow = 4094;
 
 }  // namespace
 
@@ -31,8 +31,9 @@ std::string too_many_labels(std::int64_t labels, std::int64_t max_bytes, std::in
          std::to_string(max_bytes);
 }
 
-Discovery::Discovery(Labels::Kind kind, std::int64_t rows, std::int64_t most)
-    : rows_(rows), most_(most) {
+Discovery::Discovery(Labels::Kind kind, std::int64_t rows, std::int64_t most,
+                     std::int64_t most_in_window)
+    : rows_(rows), most_(most), most_in_window_(std::min(most_in_window, kWideWindow)) {
   set_.grows = true;
   switch (kind) {
     case Labels::Kind::kBool:
@@ -81,8 +82,11 @@ void Discovery::cover(const Extremes& seen) {
   if (fit_window(width, kByteWindow, kByteWindow)) return;
   // A wide table pays when it has no more cells than there are rows.
   const double side = std::sqrt(static_cast<double>(rows_));
-  const std::int64_t widest = std::clamp<std::int64_t>(std::llround(side) - 3, 0, kWideWindow);
-  if (fit_window(width, first ? 0 : widest, widest)) return;
+  const std::int64_t widest = std::clamp<std::int64_t>(std::llround(side) - 3, 0, most_in_window_);
+  // With some room for labels that the first rows do not have.
+  const auto roomy =
+      static_cast<std::int64_t>(std::min<std::uint64_t>(width, kWideWindow)) * 17 / 16;
+  if (fit_window(width, first ? std::min(roomy, widest) : widest, widest)) return;
   become_table();
 }
 

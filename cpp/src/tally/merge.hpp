@@ -5,12 +5,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "confmat/base/error.hpp"
 #include "confmat/base/interrupt.hpp"
+#include "confmat/base/pages.hpp"
+#include "confmat/base/threads.hpp"
 #include "confmat/batch/labels.hpp"
 #include "worker.hpp"
 
@@ -41,16 +44,22 @@ std::vector<Cell> merge_fixed(std::deque<Worker<Cell>>& workers, std::size_t k) 
 
 // Whether a class of the part has a row or a column with something in it.
 template <class Cell>
-std::vector<bool> present_classes(const Part<Cell>& part) {
+std::vector<std::uint8_t> present_classes(const Part<Cell>& part) {
   const std::size_t k = part.classes;
-  std::vector<bool> present(k);
+  std::vector<std::uint8_t> rows(k);
+  std::vector<std::uint8_t> columns(k);
   for (std::size_t i = 0; i < k; ++i) {
     obey_between_rows(k);
+    std::uint8_t in_row = 0;
     for (std::size_t j = 0; j < k; ++j) {
-      if (!is_empty(part.cells[i * (k + 2) + j])) present[i] = present[j] = true;
+      const std::uint8_t there = is_empty(part.cells[i * (k + 2) + j]) ? 0 : 1;
+      in_row |= there;
+      columns[j] |= there;
     }
+    rows[i] = in_row;
   }
-  return present;
+  for (std::size_t c = 0; c < k; ++c) rows[c] |= columns[c];
+  return rows;
 }
 
 inline std::int64_t label_of(bool is_window, std::int64_t base, std::size_t c,
@@ -72,13 +81,13 @@ inline const std::vector<std::string>& values_of(const ClassSet& set, const std:
 template <class Label, class Cell>
 std::vector<Cell> merge_by_label(std::deque<Worker<Cell>>& workers, std::vector<Label>& labels,
                                  const Job& job) {
-  std::vector<std::vector<bool>> presences;
+  std::vector<std::vector<std::uint8_t>> presences;
   for (const Worker<Cell>& worker : workers) {
     const auto& values = values_of(worker.set, Label{});
     for (const Part<Cell>& part : worker.parts) {
-      const std::vector<bool>& present = presences.emplace_back(present_classes(part));
+      const std::vector<std::uint8_t>& present = presences.emplace_back(present_classes(part));
       for (std::size_t c = 0; c < part.classes; ++c) {
-        if (present[c]) labels.push_back(label_of(part.is_window, part.base, c, values));
+        if (present[c] != 0) labels.push_back(label_of(part.is_window, part.base, c, values));
       }
     }
   }
@@ -88,7 +97,8 @@ std::vector<Cell> merge_by_label(std::deque<Worker<Cell>>& workers, std::vector<
   if (static_cast<std::int64_t>(k) > most_classes(job.max_bytes, sizeof(Cell))) {
     throw InputError(too_many_labels(static_cast<std::int64_t>(k), job.max_bytes, sizeof(Cell)));
   }
-  std::vector<Cell> cells(k * k);
+  std::vector<Cell> cells = large_zeros<Cell>(k * k);
+  const auto slices = k < kLargeTable ? std::size_t{1} : static_cast<std::size_t>(job.threads);
   auto presence = presences.begin();
   for (Worker<Cell>& worker : workers) {
     const auto& values = values_of(worker.set, Label{});
@@ -96,17 +106,22 @@ std::vector<Cell> merge_by_label(std::deque<Worker<Cell>>& workers, std::vector<
       const std::size_t side = std::size_t{part.classes} + 2;
       std::vector<std::pair<std::size_t, std::size_t>> places;  // class, index of its label
       for (std::size_t c = 0; c < part.classes; ++c) {
-        if (!(*presence)[c]) continue;
+        if ((*presence)[c] == 0) continue;
         const auto at = std::lower_bound(labels.begin(), labels.end(),
                                          label_of(part.is_window, part.base, c, values));
         places.emplace_back(c, static_cast<std::size_t>(at - labels.begin()));
       }
-      for (const auto& [i, row] : places) {
-        obey_between_rows(places.size());
-        for (const auto& [j, column] : places) {
-          merge(cells[row * k + column], part.cells[i * side + j]);
+      const auto merge_slice = [&](int slice) {
+        const std::size_t at = places.size() * static_cast<std::size_t>(slice) / slices;
+        const std::size_t end = places.size() * (static_cast<std::size_t>(slice) + 1) / slices;
+        for (const auto& [i, row] : std::span(places).subspan(at, end - at)) {
+          obey_between_rows(places.size());
+          for (const auto& [j, column] : places) {
+            merge(cells[row * k + column], part.cells[i * side + j]);
+          }
         }
-      }
+      };
+      for_each_part(static_cast<int>(slices), static_cast<int>(slices), merge_slice);
       part.cells = std::vector<Cell>();
       ++presence;
     }

@@ -18,8 +18,9 @@ void Worker<Cell>::run(std::int64_t first, std::int64_t last) {
   Cursor weight(job_.sample_weight, kWeighted ? first : 0);
   const Column* weight_chunk = nullptr;
   if (job_.fixed == nullptr) {
-    discovery_ = std::make_unique<Discovery>(job_.kind, last - first,
-                                             most_classes(job_.max_bytes, sizeof(Cell)));
+    discovery_ = std::make_unique<Discovery>(
+        job_.kind, last - first, most_classes(job_.max_bytes, sizeof(Cell)),
+        most_classes(job_.max_bytes / job_.threads, sizeof(Cell)));
   }
   for (row_ = first; row_ < last;) {
     std::int64_t n = std::min<std::int64_t>({static_cast<std::int64_t>(kBlock), last - row_,

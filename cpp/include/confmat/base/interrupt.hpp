@@ -108,9 +108,9 @@ class Strides {
 };
 
 // Between the rows of a table of k x k; small ones are done before anyone could ask.
+inline constexpr std::size_t kLargeTable = 256;
 inline void obey_between_rows(std::size_t k) {
-  constexpr std::size_t kLarge = 256;
-  if (k >= kLarge) StopSign().obey();
+  if (k >= kLargeTable) StopSign().obey();
 }
 
 }  // namespace confmat

@@ -6,6 +6,7 @@
 #include <span>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace confmat {
 
@@ -30,6 +31,19 @@ class PageBlock {
   std::byte* memory_ = nullptr;
   std::size_t mapped_ = 0;  // bytes to unmap; 0: from malloc
 };
+
+// Asks for huge pages for memory that nobody has touched; a wish that may change nothing.
+void prefer_huge_pages(void* memory, std::size_t bytes) noexcept;
+
+// A vector of so many zeros, in huge pages where it is large.
+template <class T>
+std::vector<T> large_zeros(std::size_t size) {
+  std::vector<T> zeros;
+  zeros.reserve(size);
+  prefer_huge_pages(zeros.data(), size * sizeof(T));
+  zeros.resize(size);
+  return zeros;
+}
 
 template <class T>
 class Pages {

@@ -19,8 +19,10 @@ std::string too_many_labels(std::int64_t labels, std::int64_t max_bytes, std::in
 
 class Discovery {
  public:
-  // `rows`: how many will be read, a bound on the effort for wide tables. `most`: classes allowed.
-  Discovery(Labels::Kind kind, std::int64_t rows, std::int64_t most);
+  // `rows`: how many will be read, a bound on the effort for wide tables. `most`: classes allowed;
+  // `most_in_window`: of integers, before a hash table is tried.
+  Discovery(Labels::Kind kind, std::int64_t rows, std::int64_t most,
+            std::int64_t most_in_window = kMostClasses);
 
   [[nodiscard]] const ClassSet& set() const noexcept { return set_; }
 
@@ -48,6 +50,7 @@ class Discovery {
   Extremes seen_;
   std::int64_t rows_;
   std::int64_t most_;
+  std::int64_t most_in_window_;
 };
 
 }  // namespace confmat

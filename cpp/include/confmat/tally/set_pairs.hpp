@@ -1,5 +1,5 @@
-// Counts of (true, predicted) pairs of sets of up to eight labels, from tables of Booleans: one pass
-// that tells of every label, of the sizes of the sets and of the sets themselves.
+// Counts of (true, predicted) pairs of sets of up to eight labels, from tables of Booleans: one
+// pass that tells of every label, of the sizes of the sets and of the sets themselves.
 #pragma once
 
 #include <cstddef>
