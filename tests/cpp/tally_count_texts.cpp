@@ -105,6 +105,17 @@ TEST_CASE("views: padding does not matter, and what lies below nulls is not look
   REQUIRE(agrees(count_one(dirty, clean), naive_count(t, t), n));
 }
 
+TEST_CASE("empty texts without a buffer, wherever their offsets say they lie") {
+  const std::vector<std::int32_t> offsets(3001, 100);
+  Column none;
+  none.type = DType::kText;
+  none.length = 3000;
+  none.data = reinterpret_cast<const std::byte*>(offsets.data());
+  const Counted counted = count_one(none, none);
+  CHECK(counted.labels.texts == std::vector<std::string>{""});
+  CHECK(counted.cells == std::vector<std::int64_t>{3000});
+}
+
 TEST_CASE("dictionaries are matched by text: permuted, with unused, repeated and null entries") {
   std::mt19937_64 random(23);
   for (const DType key_type : {DType::kInt8, DType::kUInt8, DType::kInt16, DType::kUInt16,

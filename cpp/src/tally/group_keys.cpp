@@ -13,6 +13,8 @@ namespace confmat {
 namespace {
 
 constexpr const char* kArgument = "by";
+// Of more texts the tables are so large that sorting rows into groups is faster.
+constexpr std::int64_t kMostTexts = std::int64_t{1} << 14;
 
 bool is_number(const Column& column) noexcept {
   return is_int(column.type) || is_bool(column.type) || column.type == DType::kNull;
@@ -51,7 +53,7 @@ Extremes range_of(Chunks column, std::int64_t rows, int threads) {
   return all;
 }
 
-// The texts of some rows; false if there are more than there can be classes.
+// The texts of some rows; false if there are more than kMostTexts.
 bool collect_texts(Chunks column, std::int64_t first, std::int64_t last, Discovery& found) {
   Scratch scratch;
   ClassReader reader(kArgument, scratch);
@@ -87,14 +89,14 @@ std::optional<GroupKey> text_key(Chunks column, std::int64_t rows, int threads) 
   over_ranges(threads, rows, [&](int part, std::int64_t first, std::int64_t last) {
     if (first >= last) return;
     const auto at = static_cast<std::size_t>(part);
-    Discovery found(Labels::Kind::kText, last - first, kMostClasses);
+    Discovery found(Labels::Kind::kText, last - first, kMostTexts);
     fit[at] = collect_texts(column, first, last, found) ? 1 : 0;
     const auto& texts = found.set().texts.texts();
     parts[at].insert(texts.begin(), texts.end());
   });
   for (std::size_t i = 1; i < parts.size(); ++i) parts[0].merge(parts[i]);
   const bool all_fit = std::ranges::all_of(fit, [](char one) { return one != 0; });
-  if (!all_fit || std::ssize(parts[0]) > kMostClasses) return std::nullopt;
+  if (!all_fit || std::ssize(parts[0]) > kMostTexts) return std::nullopt;
   GroupKey key;
   key.values = column;
   key.texts.assign(parts[0].begin(), parts[0].end());
@@ -128,7 +130,7 @@ std::optional<GroupKey> group_key(Chunks column, int threads) {
   try {
     return text_key(column, rows, used);
   } catch (const InputError&) {
-    return std::nullopt;  // texts that are no labels, as for their length
+    return std::nullopt;  // whatever is wrong with them, as labels they are
   }
 }
 

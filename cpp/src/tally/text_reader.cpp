@@ -10,8 +10,7 @@ namespace confmat {
 void TextReader::start(const Column& chunk, const ClassSet& set, const Place& place) {
   set_ = &set;
   texts_ = TextSource(chunk, place);
-  constexpr std::int64_t kFewRows = 512;
-  keeps_ = chunk.length > kFewRows;
+  keeps_ = TextKeys::pays(set.texts.size(), chunk.length);
   if (keeps_) keys_.clear(set.texts.size());
 }
 

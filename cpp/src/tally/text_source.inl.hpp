@@ -40,7 +40,7 @@ inline TextSource::Text TextSource::view(std::int64_t i) const {
 template <class Offset>
 inline TextKey TextSource::sliced_key(std::int64_t i) const noexcept {
   constexpr std::int64_t kRead = 16;
-  if (end_ < kRead) return kNoKey;
+  if (end_ < kRead || texts_->bytes == nullptr) return kNoKey;
   Offset offsets[2];
   std::memcpy(offsets, texts_->data + i * static_cast<std::int64_t>(sizeof(Offset)),
               sizeof offsets);

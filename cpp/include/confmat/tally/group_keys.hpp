@@ -31,7 +31,7 @@ struct GroupKey {
 };
 
 // One pass over the column. nullopt: it holds other values, integers of a range of 2^31 or more,
-// or more texts than there can be classes.
+// or more than 2^14 texts.
 std::optional<GroupKey> group_key(Chunks column, int threads);
 
 // Reads the numbers of one key, block by block; serves one thread.

@@ -23,12 +23,17 @@ class TextKeys {
  public:
   static constexpr std::uint16_t kUnknown = 65535;  // no class: kMostClasses keeps it free
 
+  // Whether so many rows repay the room that so many texts need: each row gains what clearing two
+  // places costs, and each text is missed at first.
+  [[nodiscard]] static bool pays(std::size_t texts, std::int64_t rows) noexcept {
+    return rows > std::int64_t{4} << bits_for(texts);
+  }
+
   // Forgets all keys; as many texts as these are to come.
   void clear(std::size_t texts) {
-    // 20 KiB stay in the first-level cache; more than 640 KiB would leave the second.
-    const int bits = std::clamp(static_cast<int>(std::bit_width(texts)) + 2, 9, 14);
-    places_.assign(std::size_t{1} << static_cast<unsigned>(bits), Place{});
-    shift_ = 64U - static_cast<unsigned>(bits);
+    const unsigned bits = bits_for(texts);
+    places_.assign(std::size_t{1} << bits, Place{});
+    shift_ = 64 - bits;
   }
 
   [[nodiscard]] std::uint16_t find(TextKey key) const noexcept {
@@ -56,8 +61,14 @@ class TextKeys {
   }
 
  private:
+  // 20 KiB stay in the first-level cache; more than 640 KiB would leave the second.
+  static unsigned bits_for(std::size_t texts) noexcept {
+    return std::clamp(static_cast<unsigned>(std::bit_width(texts)) + 2, 9U, 14U);
+  }
+
+  // Empty, it is like no key: no text has a negative length, or 16 bytes of which 8 are no UTF-8.
   struct Place {
-    std::uint64_t first[2] = {};
+    std::uint64_t first[2] = {~std::uint64_t{0}, ~std::uint64_t{0}};
     std::uint64_t second[2] = {};
     std::uint16_t classes[2] = {kUnknown, kUnknown};
   };

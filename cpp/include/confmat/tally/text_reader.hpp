@@ -74,7 +74,7 @@ class TextReader {
   const ClassSet* set_ = nullptr;
   TextSource texts_;
   TextKeys keys_;
-  bool keeps_ = false;  // few rows are sooner searched for than remembered
+  bool keeps_ = false;  // few rows are sooner searched for than kept
 };
 
 class KeyReader {
