@@ -48,7 +48,7 @@ class Objects final : public Coder {
  public:
   std::uint32_t code(const std::byte* cell) override {
     PyObject* object = nullptr;
-    std::memcpy(static_cast<void*>(&object), cell, sizeof object);
+    std::memcpy(static_cast<void*>(&object), cell, sizeof(void*));
     if (object == nullptr || object == Py_None) return kNull;  // as NumPy reads them
     if (PyUnicode_Check(object) != 0) return text(object);
     if (PyFloat_Check(object) != 0) {

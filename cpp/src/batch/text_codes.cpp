@@ -64,7 +64,9 @@ bool codes_of_pointers(const Column& cells, CellOwner& owner, std::uint32_t* cod
       if (slot.pointer != pointer || slot.code == CellOwner::kRefused) {
         if (row + kAhead < last) {
           const auto* next = cell + static_cast<std::int64_t>(kAhead) * cells.stride;
-          __builtin_prefetch(reinterpret_cast<const void*>(pointer_in(next)));
+          const void* object = nullptr;
+          std::memcpy(static_cast<void*>(&object), next, sizeof(void*));
+          __builtin_prefetch(object);
         }
         slot = {pointer, owner.code(cell)};
         if (slot.code == CellOwner::kRefused) return false;

@@ -4,6 +4,13 @@
 typedef std::uint64_t Words __attribute__((vector_size(32)));
 typedef double Doubles __attribute__((vector_size(32)));
 
+// The words of two vectors that are named, 0 to 3 of the first and 4 to 7 of the second.
+#if defined(__clang__)
+#define CONFMAT_WORDS(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
+#else
+#define CONFMAT_WORDS(a, b, ...) __builtin_shuffle(a, b, Words{__VA_ARGS__})
+#endif
+
 // The fixed-point number `mantissa << place` as its low kWeightBits and what is above them. A row
 // that is outside, or 0, has the number 0.
 struct FixedPoint {
@@ -34,14 +41,13 @@ std::size_t add_weights(const std::uint32_t* codes, const double* weights, std::
     const FixedPoint w = fixed_point(bits, place, ~outside);
     const FixedPoint s = fixed_point(square, square_place, ~outside);
     // From a vector a word to a vector a row.
-    const Words low01 = __builtin_shuffle(w.low, w.high, Words{0, 4, 1, 5});
-    const Words low23 = __builtin_shuffle(w.low, w.high, Words{2, 6, 3, 7});
-    const Words high01 = __builtin_shuffle(s.low, s.high, Words{0, 4, 1, 5});
-    const Words high23 = __builtin_shuffle(s.low, s.high, Words{2, 6, 3, 7});
-    const Words of_row[4] = {__builtin_shuffle(low01, high01, Words{0, 1, 4, 5}),
-                             __builtin_shuffle(low01, high01, Words{2, 3, 6, 7}),
-                             __builtin_shuffle(low23, high23, Words{0, 1, 4, 5}),
-                             __builtin_shuffle(low23, high23, Words{2, 3, 6, 7})};
+    const Words low01 = CONFMAT_WORDS(w.low, w.high, 0, 4, 1, 5);
+    const Words low23 = CONFMAT_WORDS(w.low, w.high, 2, 6, 3, 7);
+    const Words high01 = CONFMAT_WORDS(s.low, s.high, 0, 4, 1, 5);
+    const Words high23 = CONFMAT_WORDS(s.low, s.high, 2, 6, 3, 7);
+    const Words of_row[4] = {
+        CONFMAT_WORDS(low01, high01, 0, 1, 4, 5), CONFMAT_WORDS(low01, high01, 2, 3, 6, 7),
+        CONFMAT_WORDS(low23, high23, 0, 1, 4, 5), CONFMAT_WORDS(low23, high23, 2, 3, 6, 7)};
     for (std::size_t k = 0; k < count; ++k) {
       Words* sum = reinterpret_cast<Words*>(sums + code[k]);
       *sum += of_row[k];
@@ -61,3 +67,5 @@ std::size_t add_weights(const std::uint32_t* codes, const double* weights, std::
   }
   return missed[0] + missed[1] + missed[2] + missed[3];
 }
+
+#undef CONFMAT_WORDS
