@@ -1,4 +1,4 @@
-// Pairs of labels that are not known beforehand, one element a row (see evaluate/pairs.hpp).
+// Pairs of labels as codes, one a row.
 #pragma once
 
 #include <vector>
@@ -16,12 +16,14 @@ namespace confmat::plugin {
 // column while its other threads wait; only the latter is worth threads of our own.
 inline constexpr std::int64_t kWholeColumn = std::int64_t{1} << 22;
 
-// y_true, y_pred and, if there are weights, sample_weight; each of `length` rows, or of one.
+// y_true, y_pred and, if there are weights, sample_weight; each of `length` rows, or of one. The
+// two of labels have `label_rows`, or one.
 struct LabelArgs {
   std::vector<LabelColumn> labels;
   ArrowColumns weights;
   std::vector<Chunks> columns;
   std::int64_t length = 0;
+  std::int64_t label_rows = 0;
 };
 
 // Throws InputError for a wrong number of columns and for unequal lengths.
@@ -30,10 +32,10 @@ LabelArgs read_label_args(const Inputs& inputs, bool weighted);
 // The encoder of these labels, kept from call to call by each thread.
 const PairEncoder& encoder_for(const Labels& labels);
 
-// Throws InputError for a weight that is not finite or negative.
-void check_weight(double weight);
+// Codes of known labels (tally/encode.hpp), label_rows of them.
+Buffer encode_known(const LabelArgs& args, const Labels& labels);
 
-// Needs: type.format is the one that encode_type() chose for these columns.
-Result encode_pairs(const LabelArgs& args, bool weighted, Type type);
+// As encode_known(), of labels that nobody has named (evaluate/pair_dictionary.hpp).
+Buffer encode_unknown(const LabelArgs& args);
 
 }  // namespace confmat::plugin

@@ -1,11 +1,10 @@
-#include <optional>
-
 #include "confmat/arrow/check.hpp"
 #include "confmat/base/error.hpp"
 #include "confmat/base/threads.hpp"
 #include "confmat/tally/encode.hpp"
 #include "plugin/finish_lists.hpp"
 #include "plugin/functions.hpp"
+#include "plugin/known_labels.hpp"
 
 namespace confmat::plugin {
 namespace {
@@ -131,32 +130,14 @@ void finish_codes(const ListInput& input, const Spec& spec, const Labels& labels
   for_each_table(input, labels, [&] { return MetricSink(spec, width, out); });
 }
 
-// The columns beside the lists, for what dtypes alone tell: the truth where reasons are to name the
-// classes of an Enum, both sides of labels where Booleans are asked for something else.
-std::size_t label_columns(const Spec& spec) {
-  if (spec.of_booleans != nullptr) return 2;
-  return spec.reasons && spec.coded() == nullptr ? 1 : 0;
-}
+// The columns of labels stand beside the lists where dtypes may tell more than the request.
+std::size_t label_columns(const Spec& spec) { return spec.coded() == nullptr ? 2 : 0; }
 
-const Spec* asked_of(const Spec& spec, Fields fields) {
+const Spec& asked_of(const Spec& spec, Fields fields) {
   const auto is_boolean = [&](std::size_t i) {
     return i < fields.size() && std::string_view(fields[i].format) == "b";
   };
-  const bool booleans = spec.of_booleans != nullptr && is_boolean(1) && is_boolean(2);
-  return booleans ? spec.of_booleans.get() : &spec;
-}
-
-// Of an Enum or a Categorical; none where there is no chunk to read them off.
-std::optional<Labels> categories_of(const Inputs& inputs, std::size_t column) {
-  if (inputs.schema(column).dictionary == nullptr || inputs.chunks(column).empty()) {
-    return std::nullopt;
-  }
-  const ArrowColumns columns = inputs.columns(column, "y_true");
-  const Column& texts = *columns.front().dictionary;
-  Labels labels;
-  labels.kind = Labels::Kind::kText;
-  for (std::int64_t i = 0; i < texts.length; ++i) labels.texts.emplace_back(texts.text(i));
-  return labels;
+  return spec.of_booleans != nullptr && is_boolean(1) && is_boolean(2) ? *spec.of_booleans : spec;
 }
 
 // Throws InputError when the matrices of all groups are larger than 1 GiB.
@@ -219,24 +200,24 @@ int threads_for(const ListInput& input) {
 }
 
 Type finish_type(Fields fields, const Spec& spec) {
-  return metric_struct_type(fields.empty() ? "" : fields[0].name, *asked_of(spec, fields));
+  return metric_struct_type(fields.empty() ? "" : fields[0].name, asked_of(spec, fields));
 }
 
 Result finish(const Inputs& inputs, const Spec& request) {
   const ListInput input = read_lists(inputs, 1 + label_columns(request));
-  const Spec& spec = *asked_of(request, inputs.schemas());
-  const bool named = spec.reasons && inputs.size() > 1;
-  if (spec.weighted && input.format != "_pli128" && (spec.labels || input.format != "vz")) {
-    throw InputError("the lists do not hold weighted pairs");
+  const Spec& asked = asked_of(request, inputs.schemas());
+  const Spec spec =
+      inputs.size() > 1 ? with_known_labels(asked, inputs.schema(1), inputs.schema(2)) : asked;
+  if (spec.weighted && input.format != "_pli128") {
+    throw InputError("the lists do not hold weighted codes");
   }
   MetricStruct out(spec, input.length);
-  if (input.format == (spec.weighted ? "_pli128" : "l")) {
-    const std::optional<Labels> names = named ? categories_of(inputs, 1) : std::optional<Labels>();
-    finish_wide(input, spec, names ? &*names : nullptr, out);
-  } else if (spec.coded() != nullptr) {
-    finish_codes(input, spec, *spec.coded(), out);
-  } else {
+  if (spec.coded() == nullptr) {
     finish_pairs(input, spec, out);
+  } else if (spec.weighted) {
+    finish_weighted(input, spec, out);
+  } else {
+    finish_codes(input, spec, *spec.coded(), out);
   }
   return {metric_struct_type(inputs.schema(0).name, spec), out.take()};
 }

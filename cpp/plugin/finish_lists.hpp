@@ -1,6 +1,7 @@
 // List columns, one list of codes or pairs a group, and the ways to finish each kind of element.
 #pragma once
 
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -36,12 +37,19 @@ ListInput read_lists(const Inputs& inputs, std::size_t columns = 1);
 // How many threads the elements are worth.
 int threads_for(const ListInput& input);
 
-// Codes that carry their label set (evaluate/wide_code.hpp), with or without weights. `categories`
-// are the names of the classes, or null.
-void finish_wide(const ListInput& input, const Spec& spec, const Labels* categories,
-                 MetricStruct& out);
+// Codes of known labels (tally/encode.hpp) beside weights.
+void finish_weighted(const ListInput& input, const Spec& spec, MetricStruct& out);
 
-// Pairs of labels that are not known (evaluate/pairs.hpp).
+// Codes of labels that nobody has named (evaluate/pair_dictionary.hpp), with or without weights.
 void finish_pairs(const ListInput& input, const Spec& spec, MetricStruct& out);
+
+// The elements of list i.
+template <class Row>
+std::span<const Row> rows_of(const Lists& lists, std::int64_t i) {
+  const auto [begin, end] = lists.range(i);
+  if (begin == end) return {};
+  const auto* rows = static_cast<const Row*>(lists.elements->buffers[1]) + lists.elements->offset;
+  return {rows + begin, rows + end};
+}
 
 }  // namespace confmat::plugin

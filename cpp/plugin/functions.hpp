@@ -12,17 +12,16 @@ namespace confmat::plugin {
 
 using Fields = std::span<const ArrowSchema>;
 
-// (y_true, y_pred[, weight]) -> one number or byte string a row. Element-wise.
-//   labels known:            UInt8/16/32, see tally/encode.hpp
-//   labels known, weighted:  Int128, see evaluate/wide_code.hpp
-//   two columns of one Enum: Int64 or, weighted, Int128: see evaluate/wide_code.hpp
-//   labels unknown:          see evaluate/pairs.hpp
+// (y_true, y_pred[, weight]) -> one code a row. Element-wise. Labels are known from the request or
+// from the dtypes (see known_labels.hpp):
+//   labels known:    UInt8/16/32, see tally/encode.hpp
+//   labels unknown:  UInt32, see evaluate/pair_dictionary.hpp
+//   with weights:    Int128, either code beside the weight: see evaluate/pairs.hpp
 Type encode_type(Fields fields, const Spec& spec);
 Result encode(const Inputs& inputs, const Spec& spec);
 
-// List(what encode gives), one list a group -> Struct of totals and metrics. Element-wise. Where
-// reasons are asked for and labels are not known, also takes a column of the dtype of y_true, for
-// the names of its categories.
+// List(what encode gives), one list a group, and where the request names no labels one value of
+// y_true and one of y_pred, for their dtypes -> Struct of totals and metrics. Element-wise.
 Type finish_type(Fields fields, const Spec& spec);
 Result finish(const Inputs& inputs, const Spec& spec);
 

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "confmat/base/half.hpp"
+#include "confmat/evaluate/pairs.hpp"
 #include "plugin/rows.hpp"
 
 namespace confmat::plugin {

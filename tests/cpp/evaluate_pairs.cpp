@@ -1,4 +1,4 @@
-// Pairs of labels that nobody named, against a count by hand.
+// Pairs of labels that nobody named, from columns to the table of a group, against a count by hand.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -8,23 +8,40 @@
 
 #include "confmat/base/error.hpp"
 #include "confmat/base/exact_sum.hpp"
+#include "confmat/evaluate/pair_coder.hpp"
 #include "confmat/evaluate/pairs.hpp"
 #include "fake_host.hpp"
+#include "tally_columns.hpp"
 
-using confmat::append_binary_pair;
 using confmat::GroupTable;
-using confmat::Int128Bits;
-using confmat::LabelForm;
+using confmat::InputError;
 using confmat::Labels;
+using confmat::PairCode;
+using confmat::PairCoder;
+using confmat::PairDictionary;
+using confmat::PairReading;
 using confmat::PairTally;
-using confmat::StateError;
+using confmat::WeightedCode;
 using confmat::host::Random;
+using namespace test;
 
 namespace {
 
 template <class Label>
-struct Naive {
+struct Expected {
   std::map<std::pair<Label, Label>, std::vector<double>> rows;
+  std::int64_t n = 0;
+  std::int64_t dropped = 0;
+
+  void add(const std::optional<Label>& y_true, const std::optional<Label>& y_pred,
+           double weight = 1) {
+    if (!y_true || !y_pred) {
+      ++dropped;
+      return;
+    }
+    ++n;
+    rows[{*y_true, *y_pred}].push_back(weight);
+  }
 
   void check(const GroupTable& table, const std::vector<Label>& labels, bool weighted) const {
     std::set<Label> wanted;
@@ -33,12 +50,13 @@ struct Naive {
     const std::size_t k = labels.size();
     REQUIRE(table.counts.size() == (weighted ? 0 : k * k));
     REQUIRE(table.weights.size() == (weighted ? k * k : 0));
+    int wrong = 0;
     for (std::size_t i = 0; i < k; ++i) {
       for (std::size_t j = 0; j < k; ++j) {
         const auto at = rows.find({labels[i], labels[j]});
         const auto found = at == rows.end() ? std::vector<double>{} : at->second;
         if (!weighted) {
-          CHECK(table.counts[i * k + j] == static_cast<std::int64_t>(found.size()));
+          wrong += table.counts[i * k + j] == static_cast<std::int64_t>(found.size()) ? 0 : 1;
           continue;
         }
         confmat::ExactSum sum;
@@ -46,235 +64,310 @@ struct Naive {
         CHECK(table.weights[i * k + j] == sum.value());
       }
     }
+    CHECK(wrong == 0);
+    CHECK(table.totals.n_dropped == dropped);
+    if (!weighted) CHECK(table.totals.n == n);
   }
 };
 
-std::string int_pair(std::int64_t y_true, std::int64_t y_pred, bool weighted = false,
-                     double weight = 0) {
-  std::string out;
-  append_binary_pair(out, weighted, weight, LabelForm::kInteger,
-                     {reinterpret_cast<const char*>(&y_true), sizeof(y_true)},
-                     {reinterpret_cast<const char*>(&y_pred), sizeof(y_pred)});
+std::vector<std::uint32_t> codes_of(PairCoder& coder, const Column& y_true, const Column& y_pred) {
+  std::vector<std::uint32_t> codes(
+      static_cast<std::size_t>(std::max(y_true.length, y_pred.length)));
+  coder.encode(y_true, y_pred, 0, codes.data());
+  return codes;
+}
+
+GroupTable table_of(const PairDictionary& dictionary, std::span<const std::uint32_t> codes) {
+  const PairReading pairs = dictionary.reading();
+  PairTally tally(pairs);
+  tally.add(codes);
+  return tally.take(false);
+}
+
+// Labels of which `one_in` is null.
+template <class Label, class Draw>
+std::vector<std::optional<Label>> drawn(std::size_t n, Random& random, std::size_t one_in,
+                                        const Draw& draw) {
+  std::vector<std::optional<Label>> out(n);
+  for (auto& value : out) {
+    if (one_in == 0 || !random.chance(one_in)) value = draw();
+  }
   return out;
 }
 
-std::string text_pair(std::string_view y_true, std::string_view y_pred, bool weighted = false,
-                      double weight = 0) {
-  std::string out;
-  append_binary_pair(out, weighted, weight, LabelForm::kText, y_true, y_pred);
+template <class Label>
+Expected<Label> naive_of(const std::vector<std::optional<Label>>& y_true,
+                         const std::vector<std::optional<Label>>& y_pred) {
+  Expected<Label> out;
+  const std::size_t n = std::max(y_true.size(), y_pred.size());
+  for (std::size_t i = 0; i < n; ++i) {
+    out.add(y_true[y_true.size() == 1 ? 0 : i], y_pred[y_pred.size() == 1 ? 0 : i]);
+  }
   return out;
-}
-
-void check_refused(bool weighted, const std::string& bytes) {
-  const std::vector<char> exact(bytes.begin(), bytes.end());
-  PairTally tally(weighted);
-  CHECK_THROWS_AS(tally.add_binary({exact.data(), exact.size()}), StateError);
 }
 
 }  // namespace
 
-TEST_CASE("pairs of 16, 32 and 64-bit labels, group after group") {
+TEST_CASE("integers of any size, group after group") {
   Random random(21);
-  PairTally tally(false);
-  for (int trial = 0; trial < 120; ++trial) {
-    Naive<std::int64_t> naive;
-    const std::size_t n = random.below(400);
-    const std::size_t spread = 1 + random.below(60);
-    const auto nulls = static_cast<std::int64_t>(random.below(5));
-    const auto label = [&](std::int64_t least, std::int64_t most) {
-      if (random.chance(20)) return random.chance(2) ? least : most;
-      return static_cast<std::int64_t>(random.below(spread)) - 20;
+  PairDictionary dictionary;
+  PairCoder coder(dictionary);
+  const DType types[] = {DType::kInt8,  DType::kInt16,  DType::kInt32,   DType::kInt64,
+                         DType::kUInt8, DType::kUInt64, DType::kFloat64, DType::kInt64};
+  for (int trial = 0; trial < 160; ++trial) {
+    Memory memory;
+    const DType type = types[static_cast<std::size_t>(trial) % std::size(types)];
+    const std::int64_t bits = type == DType::kInt8    ? 6
+                              : type == DType::kUInt8 ? 7
+                              : type == DType::kInt16 ? 14
+                              : type == DType::kInt32 ? 30
+                                                      : 52;
+    const std::size_t n = random.below(trial % 5 == 0 ? 6000 : 300);
+    const std::int64_t spread = std::int64_t{1} << (random.below(8));
+    const bool far = random.chance(3);
+    const bool is_signed = type != DType::kUInt8 && type != DType::kUInt64;
+    const auto draw = [&] {
+      const auto small = static_cast<std::int64_t>(random.below(static_cast<std::size_t>(spread)));
+      if (far && random.chance(9)) return (std::int64_t{1} << bits) - small;
+      return is_signed && random.chance(2) ? -small / 2 : small / 2;
     };
-    for (std::size_t i = 0; i < n; ++i) {
-      std::int64_t y[2];
-      if (trial % 3 == 0) {
-        for (auto& side : y) side = label(INT16_MIN, INT16_MAX);
-        tally.add(static_cast<std::uint32_t>(static_cast<std::uint16_t>(y[0])) << 16 |
-                  static_cast<std::uint16_t>(y[1]));
-      } else if (trial % 3 == 1) {
-        for (auto& side : y) side = label(INT32_MIN, INT32_MAX);
-        tally.add(static_cast<std::uint64_t>(static_cast<std::uint32_t>(y[0])) << 32 |
-                  static_cast<std::uint32_t>(y[1]));
-      } else {
-        for (auto& side : y) side = label(INT64_MIN, INT64_MAX);
-        tally.add(Int128Bits{.low = static_cast<std::uint64_t>(y[1]),
-                             .high = static_cast<std::uint64_t>(y[0])});
-      }
-      naive.rows[{y[0], y[1]}].push_back(1);
-    }
-    for (std::int64_t i = 0; i < nulls; ++i) tally.add_null();
-    const GroupTable table = tally.take();
-    naive.check(table, table.labels.ints, false);
-    CHECK(table.totals.n == static_cast<std::int64_t>(n));
-    CHECK(table.totals.n_dropped == nulls);
+    const auto y_true = drawn<std::int64_t>(n, random, trial % 2 == 0 ? 0 : 7, draw);
+    const auto y_pred = drawn<std::int64_t>(random.chance(9) ? 1 : n, random, 0, draw);
+    if (n == 0) continue;
+    const auto codes = codes_of(coder, memory.ints(y_true, type), memory.ints(y_pred, type));
+    const GroupTable table = table_of(dictionary, codes);
+    naive_of(y_true, y_pred).check(table, table.labels.ints, false);
   }
 }
 
-TEST_CASE("pairs of texts, with and without weights") {
+TEST_CASE("texts in every layout, from a few to very many") {
   Random random(22);
-  const double extremes[] = {0.0, 5e-324, 0.1, 1.0, 1e16, 3.0, 1e300};
-  for (const bool weighted : {false, true}) {
-    PairTally tally(weighted);
-    for (int trial = 0; trial < 60; ++trial) {
-      Naive<std::string> naive;
-      std::vector<std::string> bytes;
-      const std::size_t n = random.below(200);
-      for (std::size_t i = 0; i < n; ++i) {
-        std::string y[2];
-        for (auto& side : y) {
-          side = std::string(random.below(20), static_cast<char>('a' + random.below(2)));
-        }
-        const double w = extremes[random.below(std::size(extremes))];
-        bytes.push_back(text_pair(y[0], y[1], weighted, w));
-        naive.rows[{y[0], y[1]}].push_back(w);
-      }
-      for (const auto& pair : bytes) tally.add_binary(pair);
-      const GroupTable table = tally.take();
-      naive.check(table, table.labels.texts, weighted);
-      CHECK((naive.rows.empty() || table.labels.kind == Labels::Kind::kText));
-    }
+  PairDictionary dictionary;
+  PairCoder coder(dictionary);
+  for (int trial = 0; trial < 60; ++trial) {
+    Memory memory;
+    const std::size_t n = 1 + random.below(trial % 6 == 0 ? 9000 : 400);
+    const std::size_t many[] = {2, 15, 300, 3000};
+    const std::size_t k = many[random.below(4)];
+    const auto draw = [&] {
+      const std::size_t i = random.below(k);
+      return std::string(i % 3 == 0 ? 0 : i % 20, 'x') + std::to_string(i);
+    };
+    const auto y_true = drawn<std::string>(n, random, 11, draw);
+    const auto y_pred = drawn<std::string>(random.chance(9) ? 1 : n, random, 0, draw);
+    Shape shape;
+    shape.layout = trial % 3 == 0   ? TextLayout::kView
+                   : trial % 3 == 1 ? TextLayout::kOffsets32
+                                    : TextLayout::kOffsets64;
+    const auto codes = codes_of(coder, memory.texts(y_true, shape), memory.texts(y_pred, shape));
+    const GroupTable table = table_of(dictionary, codes);
+    naive_of(y_true, y_pred).check(table, table.labels.texts, false);
   }
 }
 
-TEST_CASE("weights are summed exactly, in any order") {
+TEST_CASE("more labels than a thread keeps are still counted") {
+  Random random(26);
+  PairDictionary dictionary;
+  PairCoder coder(dictionary);
+  Memory memory;
+  const auto draw = [&] { return static_cast<std::int64_t>(random.below(20'000)) * 1'000'003; };
+  std::vector<std::uint32_t> codes;
+  Expected<std::int64_t> naive;
+  for (int call = 0; call < 8; ++call) {
+    const auto y = drawn<std::int64_t>(6000, random, 0, draw);
+    const Column column = memory.ints(y, DType::kInt64);
+    const auto more = codes_of(coder, column, column);
+    codes.insert(codes.end(), more.begin(), more.end());
+    for (const auto& label : y) naive.add(label, label);
+  }
+  // No table has so many classes; the pairs are all there.
+  const PairReading pairs = dictionary.reading();
+  std::map<std::int64_t, std::size_t> found;
+  for (const auto code : codes) ++found[pairs.labels(code).y_true];
+  REQUIRE(found.size() == naive.rows.size());
+  for (const auto& [pair, rows] : naive.rows) REQUIRE(found[pair.first] == rows.size());
+}
+
+TEST_CASE("labels that are almost all different are refused") {
+  PairDictionary dictionary;
+  PairCoder coder(dictionary);
+  Memory memory;
+  Ints y;
+  for (std::int64_t i = 0; i < 200'000; ++i) y.emplace_back(1'000'000 + i);
+  const Column column = memory.ints(y, DType::kInt64);
+  std::vector<std::uint32_t> codes(y.size());
+  CHECK_THROWS_WITH_AS(coder.encode(column, column, 0, codes.data()),
+                       doctest::Contains("are they identifiers?"), InputError);
+  // The next query does not suffer for it; and many queries, each of a few new labels, are none.
+  for (std::int64_t query = 0; query < 400; ++query) {
+    for (std::int64_t i = 0; i < 1000; ++i) {
+      y[static_cast<std::size_t>(i)] = -1'000'000 - 1000 * query - i;
+    }
+    const Column few = memory.ints({y.begin(), y.begin() + 1000}, DType::kInt64);
+    coder.encode(few, few, 0, codes.data());
+    static_cast<void>(dictionary.reading());
+  }
+  // Small integers need no dictionary, however many.
+  for (std::size_t i = 0; i < y.size(); ++i) y[i] = static_cast<std::int64_t>(i % 32768) - 16384;
+  const Column small = memory.ints(y, DType::kInt64);
+  CHECK(codes_of(coder, small, small).size() == y.size());
+}
+
+TEST_CASE("weights are summed exactly, in any order, whatever the code of a pair") {
   std::vector<double> weights = {1e16, 1.0, 1.0, 1e-300, 0.1, 0.2, 0.3, 1e16, 2.0};
-  PairTally tally(true);
+  PairDictionary dictionary;
+  // The first code is a direct one, the second that of the same pair in the dictionary.
+  const std::uint32_t near = (5U + 16384U) * PairCode::kSpan + 6U + 16384U;
+  const std::uint32_t codes[] = {near, dictionary.add(std::int64_t{5}, std::int64_t{6})};
+  CHECK(codes[0] != codes[1]);
+  const PairReading pairs = dictionary.reading();
+  PairTally tally(pairs);
   Random random(24);
   for (int trial = 0; trial < 200; ++trial) {
     for (std::size_t i = weights.size(); i > 1; --i) {
       std::swap(weights[i - 1], weights[random.below(i)]);
     }
-    std::vector<std::string> bytes;
-    for (const double w : weights) bytes.push_back(int_pair(5, 6, true, w));
-    for (const auto& pair : bytes) tally.add_binary(pair);
-    const GroupTable table = tally.take();
+    std::vector<WeightedCode> rows;
+    for (const double w : weights) rows.push_back({w, codes[random.below(2)]});
+    rows.push_back({-1.0, PairCode::kNull});
+    tally.add(rows);
+    const GroupTable table = tally.take(true);
     REQUIRE((table.labels.ints == std::vector<std::int64_t>{5, 6}));
     REQUIRE(table.weights[1] == 2e16 + 4.0);  // 20000000000000004.6: doubles are 4 apart here
     REQUIRE(table.totals.weight == 2e16 + 4.0);
+    REQUIRE(table.totals.n_dropped == 1);
   }
 }
 
-TEST_CASE("rows without weight add nothing but their classes") {
-  for (const double zero : {0.0, -0.0}) {
-    PairTally tally(true);
-    const std::vector<std::string> bytes = {int_pair(1, 2, true, 3.0), int_pair(7, 1, true, zero)};
-    for (const auto& pair : bytes) tally.add_binary(pair);
-    const GroupTable table = tally.take();
-    CHECK((table.labels.ints == std::vector<std::int64_t>{1, 2, 7}));
-    CHECK((table.weights == std::vector<double>{0, 3, 0, 0, 0, 0, 0, 0, 0}));
-    CHECK(table.totals.weight == 3.0);
-    const std::string text = text_pair("a", "b", true, zero);
-    tally.add_binary(text);
-    CHECK((tally.take().labels.texts == std::vector<std::string>{"a", "b"}));
-  }
+TEST_CASE("rows of weight 0 add nothing but their classes") {
+  PairDictionary dictionary;
+  const auto code = [&](std::int64_t t, std::int64_t p) { return dictionary.add(t, p); };
+  const std::vector<WeightedCode> rows = {{3.0, code(1, 2)}, {0.0, code(7, 1)}, {-0.0, code(1, 7)}};
+  const PairReading pairs = dictionary.reading();
+  PairTally tally(pairs);
+  tally.add(rows);
+  const GroupTable table = tally.take(true);
+  CHECK((table.labels.ints == std::vector<std::int64_t>{1, 2, 7}));
+  CHECK((table.weights == std::vector<double>{0, 3, 0, 0, 0, 0, 0, 0, 0}));
+  CHECK(table.totals.weight == 3.0);
 }
 
-TEST_CASE("an empty group has no labels") {
-  PairTally tally(false);
-  GroupTable table = tally.take();
-  CHECK(table.labels.size() == 0);
-  CHECK(table.counts.empty());
-  tally.add_null();
-  table = tally.take();
-  CHECK(table.totals.n == 0);
-  CHECK(table.totals.n_dropped == 1);
-  CHECK(tally.take().totals.n_dropped == 0);
-}
-
-TEST_CASE("malformed pairs are refused") {
-  for (const bool weighted : {false, true}) {
-    const std::size_t head = weighted ? 9 : 1;
-    const std::string ints = int_pair(1, 2, weighted, 0.5);
-    for (std::size_t n = 0; n < ints.size(); ++n) check_refused(weighted, ints.substr(0, n));
-    check_refused(weighted, ints + '\0');
-    const std::string texts = text_pair("abc", "defg", weighted, 0.5);
-    for (std::size_t n = 0; n < head + 4 + 3; ++n) check_refused(weighted, texts.substr(0, n));
-    std::string long_claim = texts;
-    long_claim[head + 3] = '\x7F';
-    check_refused(weighted, long_claim);
-    for (unsigned form = 3; form < 256; ++form) {
-      std::string other = ints;
-      other[0] = static_cast<char>(form);
-      check_refused(weighted, other);
-    }
-  }
+TEST_CASE("weights that are none, and codes that are none") {
+  PairDictionary dictionary;
+  const std::uint32_t known = dictionary.add(std::string_view("a"), std::string_view("b"));
+  const PairReading pairs = dictionary.reading();
+  PairTally tally(pairs);
   for (const double bad : {-1.0, std::numeric_limits<double>::quiet_NaN(),
                            std::numeric_limits<double>::infinity(), -5e-324}) {
-    check_refused(true, int_pair(1, 2, true, bad));
+    const WeightedCode row{bad, known};
+    CHECK_THROWS_AS(tally.add({&row, 1}), InputError);
+  }
+  const WeightedCode wide{1.0, std::uint64_t{known} | std::uint64_t{1} << 40};
+  CHECK_THROWS_AS(tally.add({&wide, 1}), InputError);
+  for (const std::uint32_t code : {PairCode::kNone, known ^ 1U, PairCode::kNull | 77U}) {
+    PairTally other(pairs);
+    other.add({&code, 1});
+    CHECK_THROWS_WITH_AS(static_cast<void>(other.take(false)), doctest::Contains("labels="),
+                         InputError);
   }
 }
 
 TEST_CASE("texts and integers do not mix") {
-  PairTally tally(false);
-  const std::string text = text_pair("a", "b");
-  tally.add_binary(text);
-  tally.add_binary(int_pair(1, 2));
-  CHECK_THROWS_AS(static_cast<void>(tally.take()), StateError);
+  PairDictionary dictionary;
+  const std::uint32_t codes[] = {dictionary.add(std::string_view("a"), std::string_view("b")),
+                                 dictionary.add(std::int64_t{1}, std::int64_t{2})};
+  const PairReading pairs = dictionary.reading();
+  PairTally tally(pairs);
+  tally.add(codes);
+  CHECK_THROWS_AS(static_cast<void>(tally.take(false)), InputError);
+  PairCoder coder(dictionary);
+  Memory memory;
+  std::uint32_t code = 0;
+  CHECK_THROWS_AS(coder.encode(memory.texts({"a"}), memory.ints({1}, DType::kInt8), 0, &code),
+                  InputError);
 }
 
-TEST_CASE("long runs and merged tallies count as single pairs do") {
+TEST_CASE("an empty group has no labels") {
+  const PairDictionary dictionary;
+  const PairReading pairs = dictionary.reading();
+  PairTally tally(pairs);
+  GroupTable table = tally.take(false);
+  CHECK(table.labels.size() == 0);
+  CHECK(table.counts.empty());
+  tally.add_null();
+  table = tally.take(false);
+  CHECK(table.totals.n == 0);
+  CHECK(table.totals.n_dropped == 1);
+  CHECK(tally.take(false).totals.n_dropped == 0);
+}
+
+TEST_CASE("long runs and merged tallies count as single codes do") {
   Random random(25);
-  for (const std::size_t n : std::vector<std::size_t>{0, 3, 1023, 1024, 5000}) {
-    std::vector<std::uint32_t> narrow;
-    std::vector<std::uint64_t> middle;
-    std::vector<Int128Bits> wide;
-    Naive<std::int64_t> naive;
-    for (std::size_t i = 0; i < n; ++i) {
-      // Around the bounds of small labels, negative ones among them.
-      const auto y_true = static_cast<std::int64_t>(random.below(24)) - 4;
-      const auto y_pred = static_cast<std::int64_t>(random.below(24)) - 4;
-      narrow.push_back(static_cast<std::uint32_t>(static_cast<std::uint16_t>(y_true)) << 16 |
-                       static_cast<std::uint16_t>(y_pred));
-      middle.push_back(static_cast<std::uint64_t>(static_cast<std::uint32_t>(y_true)) << 32 |
-                       static_cast<std::uint32_t>(y_pred));
-      wide.push_back(
-          {.low = static_cast<std::uint64_t>(y_pred), .high = static_cast<std::uint64_t>(y_true)});
-      naive.rows[{y_true, y_pred}].push_back(1);
+  PairDictionary dictionary;
+  for (const std::size_t n : std::vector<std::size_t>{0, 3, 1023, 1024, 5000, 40'000}) {
+    for (const std::int64_t least : {0, -4, 3000, -16384, 16300}) {
+      for (const std::size_t spread : std::vector<std::size_t>{8, 24, 84}) {
+        for (const int numbered : {0, 1, 2}) {  // no code, each, every second
+          std::vector<std::uint32_t> codes;
+          Expected<std::int64_t> naive;
+          for (std::size_t i = 0; i < n; ++i) {
+            std::optional<std::int64_t> y[2];
+            for (auto& side : y) side = static_cast<std::int64_t>(random.below(spread)) + least;
+            if (random.chance(30)) y[0].reset();
+            naive.add(y[0], y[1]);
+            if (!y[0]) {
+              codes.push_back(PairCode::kNull);
+            } else if (numbered == 1 || (numbered == 2 && random.chance(2))) {
+              codes.push_back(dictionary.add(*y[0], *y[1]));
+            } else {
+              codes.push_back(static_cast<std::uint32_t>(*y[0] - PairCode::kLeast) *
+                                  PairCode::kSpan +
+                              static_cast<std::uint32_t>(*y[1] - PairCode::kLeast));
+            }
+          }
+          const PairReading pairs = dictionary.reading();
+          const std::span all(codes);
+          PairTally whole(pairs);
+          whole.add(all);
+          PairTally first(pairs);
+          PairTally second(pairs);
+          first.add(all.first(n / 3));
+          second.add(all.subspan(n / 3));
+          first.add(second);
+          for (PairTally* tally : {&whole, &first}) {
+            const GroupTable table = tally->take(false);
+            naive.check(table, table.labels.ints, false);
+          }
+        }
+      }
     }
-    const auto check = [&](const auto& pairs) {
-      PairTally whole(false);
-      PairTally first(false);
-      PairTally second(false);
-      const std::span all(pairs);
-      whole.add_run(all);
-      first.add_run(all.first(n / 3));
-      first.add_null();
-      second.add_run(all.subspan(n / 3));
-      second.add_null();
-      first.add(second);
-      const GroupTable at_once = whole.take();
-      naive.check(at_once, at_once.labels.ints, false);
-      const GroupTable in_parts = first.take();
-      naive.check(in_parts, in_parts.labels.ints, false);
-      CHECK(in_parts.totals.n_dropped == 2);
-      CHECK(in_parts.totals.n == static_cast<std::int64_t>(n));
-    };
-    check(narrow);
-    check(middle);
-    check(wide);
   }
 }
 
-TEST_CASE("random bytes never do harm") {
+TEST_CASE("random codes never do harm") {
   Random random(23);
-  const std::string valid = text_pair("truth", "prediction", true, 1.5);
-  for (int i = 0; i < 20'000; ++i) {
-    std::string bytes = random.chance(2) ? valid : std::string(random.below(40), '\0');
-    for (std::size_t n = random.below(6); n > 0 && !bytes.empty(); --n) {
-      bytes[random.below(bytes.size())] = static_cast<char>(random.bits());
+  PairDictionary dictionary;
+  std::vector<std::uint32_t> known;
+  for (std::int64_t i = 0; i < 50; ++i) known.push_back(dictionary.add(i * 99'999, -i));
+  const PairReading pairs = dictionary.reading();
+  for (int i = 0; i < 3000; ++i) {
+    std::vector<std::uint32_t> codes(random.below(3000));
+    for (auto& code : codes) {
+      code = random.chance(40) && i % 2 == 0 ? static_cast<std::uint32_t>(random.bits())
+                                             : known[random.below(known.size())];
     }
-    const std::vector<char> exact(bytes.begin(), bytes.end());
-    PairTally tally(random.chance(2));
+    PairTally tally(pairs);
     try {
-      tally.add_binary({exact.data(), exact.size()});
-      static_cast<void>(tally.take());
-    } catch (const StateError&) {
+      tally.add(codes);
+      static_cast<void>(tally.take(false));
+    } catch (const InputError&) {
     }
   }
 }
 
 TEST_CASE("more labels than a table holds are refused before it is made") {
-  PairTally tally(false);
-  for (std::uint64_t i = 0; i < 12'000; ++i) tally.add(Int128Bits{.low = i, .high = i});
-  CHECK_THROWS_AS(static_cast<void>(tally.take()), confmat::InputError);
+  PairDictionary dictionary;
+  std::vector<std::uint32_t> codes;
+  for (std::int64_t i = 0; i < 12'000; ++i) codes.push_back(dictionary.add(i, i));
+  CHECK_THROWS_AS(static_cast<void>(table_of(dictionary, codes)), InputError);
 }

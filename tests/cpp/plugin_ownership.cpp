@@ -50,8 +50,10 @@ std::vector<Case> successes() {
     std::vector<Series> inputs = {truth(), prediction()};
     if (request.weighted) inputs.push_back(weights());
     out.push_back({&kEncode, inputs, kwargs(request)});
-    out.push_back(
-        {&kFinish, {lists(encoded(request), kGroups, {.chunks = {1, 0, 2}})}, kwargs(request)});
+    out.push_back({&kFinish,
+                   to_finish(lists(encoded(request), kGroups, {.chunks = {1, 0, 2}}), request,
+                             truth(), prediction()),
+                   kwargs(request)});
   }
   out.push_back({&kCounts, {lists(encoded(labelled()), kGroups)}, kwargs(labelled())});
   out.push_back({&kPartial, {truth(), prediction()}, kwargs({})});
@@ -135,7 +137,8 @@ std::vector<Case> failures() {
 
   const Series codes = encoded(labelled());
   const auto finish = [&](const Series& elements, const Request& request, std::string error) {
-    out.push_back({&kFinish, {lists(elements, kGroups)}, kwargs(request), error});
+    out.push_back({&kFinish, to_finish(lists(elements, kGroups), request, truth(), prediction()),
+                   kwargs(request), error});
   };
   finish(corrupted(codes, 4, std::uint8_t{16}), labelled(), "code");
   finish(corrupted(codes, 4, std::uint8_t{255}), labelled(), "code");
@@ -144,7 +147,7 @@ std::vector<Case> failures() {
   finish(encoded({}), labelled(), "codes");
   finish(codes, weighted(true), "weighted");
   finish(codes, weighted(false), "weighted");
-  finish(encoded({}), weighted(false), "label");
+  finish(encoded({}), weighted(false), "weighted");
   finish(encoded(weighted(true)), labelled(), "codes");
   finish(floats("g", {0, 1, 2, 3, 4}), {}, "label pairs");
   const Series pairs = encoded(weighted(true));
@@ -152,14 +155,22 @@ std::vector<Case> failures() {
   finish(corrupted(pairs, 9, ~std::uint64_t{0}), weighted(true), "code");
   finish(corrupted(pairs, 0, -1.0), weighted(true), "weight");
   finish(corrupted(pairs, 0, ~std::uint64_t{0}), weighted(true), "weight");
-  finish(corrupted(encoded(weighted(false)), 0, ~std::uint64_t{0}), weighted(false), "message");
+  const Series unnamed = encoded(weighted(false));
+  finish(corrupted(unnamed, 0, -1.0), weighted(false), "weight");
+  finish(corrupted(unnamed, 1, ~std::uint64_t{0}), weighted(false), "code");
+  finish(corrupted(encoded({}), 4, ~std::uint32_t{0}), {}, "labels=");
   const Series category = enumeration({"a", "b"}, {"a", "b", "a", "b", "a"});
-  const Series wide = run(kEncode, {category, category}, kwargs({})).value;
-  for (const std::uint64_t word : {std::uint64_t{2} << 48 | 16, std::uint64_t{3} << 48,
-                                   std::uint64_t{65535} << 48, ~std::uint64_t{0}}) {
-    finish(corrupted(wide, 4, word), {}, "code");
-    finish(corrupted(corrupted(wide, 1, word), 0, word), {}, " ");
+  const Series of_enum = run(kEncode, {category, category}, kwargs({})).value;
+  const auto finish_enum = [&](const Series& elements, std::string error) {
+    out.push_back(
+        {&kFinish, {lists(elements, kGroups), category, category}, kwargs({}), std::move(error)});
+  };
+  finish_enum(of_enum, "");
+  for (const unsigned code : {16U, 17U, 255U}) {
+    finish_enum(corrupted(of_enum, 4, static_cast<std::uint8_t>(code)), "code");
   }
+  finish_enum(encoded({}), "codes");
+  out.push_back({&kFinish, {lists(codes, kGroups)}, kwargs({}), "3 columns"});
   out.push_back({&kCounts, {lists(codes, kGroups)}, kwargs({}), "labels"});
   out.push_back({&kPerGroup, {truth(), prediction()}, kwargs({}), "labels"});
   out.push_back({&kCounts,

@@ -65,7 +65,8 @@ constexpr std::array<Row, 9> kStarts{{
 // The metadata of a field: number of pairs, then length and bytes of each key and value.
 struct Metadata {
   std::string_view bytes;
-  bool is_enum = false;  // one of the keys is that of Polars' Enum
+  bool is_enum = false;         // one of the keys is that of Polars' Enum
+  std::string_view categories;  // its value
 };
 
 Metadata metadata_of(const ArrowSchema& schema) noexcept {
@@ -85,8 +86,10 @@ Metadata metadata_of(const ArrowSchema& schema) noexcept {
   };
   Metadata out;
   for (std::int32_t pairs = number(); pairs > 0; --pairs) {
-    out.is_enum = text().starts_with("_PL_ENUM_VALUES") || out.is_enum;
-    static_cast<void>(text());
+    const std::string_view key = text();
+    const std::string_view value = text();
+    out.is_enum = key.starts_with("_PL_ENUM_VALUES") || out.is_enum;
+    if (key == "_PL_ENUM_VALUES2") out.categories = value;
   }
   out.bytes = {schema.metadata, static_cast<std::size_t>(at - schema.metadata)};
   return out;
@@ -137,6 +140,24 @@ std::string_view dtype_word(const ArrowSchema& schema) noexcept {
 bool same_enum(const ArrowSchema& one, const ArrowSchema& two) noexcept {
   const Metadata metadata = metadata_of(one);
   return metadata.is_enum && metadata.bytes == metadata_of(two).bytes;
+}
+
+std::optional<std::vector<std::string>> enum_categories(const ArrowSchema& schema) {
+  const Metadata metadata = metadata_of(schema);
+  if (!metadata.is_enum || metadata.categories.data() == nullptr) return std::nullopt;
+  std::vector<std::string> out;
+  // Of each: its length, a semicolon, its bytes.
+  for (std::string_view left = metadata.categories; !left.empty();) {
+    std::size_t length = 0;
+    const auto read = std::from_chars(left.data(), left.data() + left.size(), length);
+    const auto digits = static_cast<std::size_t>(read.ptr - left.data());
+    if (read.ec != std::errc() || digits == left.size() || left[digits] != ';') return std::nullopt;
+    left.remove_prefix(digits + 1);
+    if (length > left.size()) return std::nullopt;
+    out.emplace_back(left.substr(0, length));
+    left.remove_prefix(length);
+  }
+  return out;
 }
 
 }  // namespace confmat

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace confmat {
@@ -21,6 +22,15 @@ class Distinct {
       }
       if (keys_[slots_[at]] == key) return slots_[at];
     }
+  }
+  [[nodiscard]] std::optional<std::uint32_t> find(const Key& key) const {
+    if (slots_.empty()) return std::nullopt;
+    const auto mask = slots_.size() - 1;
+    auto at = static_cast<std::size_t>(Hash{}(key)) & mask;
+    for (; slots_[at] != kFree; at = (at + 1) & mask) {
+      if (keys_[slots_[at]] == key) return slots_[at];
+    }
+    return std::nullopt;
   }
   [[nodiscard]] const std::vector<Key>& keys() const noexcept { return keys_; }
   void clear() {

@@ -1,14 +1,15 @@
 #include "confmat/evaluate/pairs.hpp"
 
 #include <algorithm>
-#include <array>
+#include <bit>
+#include <charconv>
 #include <cmath>
-#include <cstring>
+#include <functional>
 #include <numeric>
+#include <string>
 #include <string_view>
 #include <utility>
 
-#include "confmat/base/bytes.hpp"
 #include "confmat/base/error.hpp"
 #include "confmat/base/exact_sum.hpp"
 #include "distinct.hpp"
@@ -16,42 +17,32 @@
 namespace confmat {
 namespace {
 
-struct IntPair {
-  std::int64_t y_true;
-  std::int64_t y_pred;
-  bool operator==(const IntPair&) const = default;
-};
-
-struct IntPairHash {
-  std::uint64_t operator()(const IntPair& pair) const noexcept {
-    auto h = static_cast<std::uint64_t>(pair.y_true) * 0x9E3779B97F4A7C15U +
-             static_cast<std::uint64_t>(pair.y_pred);
-    h = (h ^ (h >> 32)) * 0xD6E8FEB86659FD93U;
-    return h ^ (h >> 32);
+struct CodeHash {
+  std::uint64_t operator()(std::uint32_t code) const noexcept {
+    const std::uint64_t mixed = code * 0x9E3779B97F4A7C15U;
+    return mixed >> 32;
   }
 };
 
-struct TextPair {
-  std::string_view y_true;
-  std::string_view y_pred;
-  bool operator==(const TextPair&) const = default;
-};
+// Pairs of neighbouring integers, or the first ones of the dictionary, as the places of a table.
+struct Window {
+  std::uint32_t truth = 0;  // of the first integers, as they lie in a code
+  std::uint32_t prediction = 0;
+  unsigned bits = 4;  // 2^bits integers on each side
 
-struct TextPairHash {
-  std::uint64_t operator()(const TextPair& pair) const noexcept {
-    const std::hash<std::string_view> hash;
-    return hash(pair.y_true) * 0x9E3779B97F4A7C15U ^ hash(pair.y_pred);
+  [[nodiscard]] std::size_t places() const noexcept { return std::size_t{1} << 2 * bits; }
+  // places() for all others.
+  [[nodiscard]] std::size_t place(std::uint32_t code) const noexcept {
+    const std::uint32_t t = code / PairCode::kSpan - truth;
+    const std::uint32_t p = code % PairCode::kSpan - prediction;
+    return (t | p) >> bits == 0 ? std::size_t{t} << bits | p : places();
+  }
+  [[nodiscard]] std::uint32_t code_at(std::size_t place) const noexcept {
+    const auto t = static_cast<std::uint32_t>(place >> bits) + truth;
+    const auto p = static_cast<std::uint32_t>(place & ((std::size_t{1} << bits) - 1)) + prediction;
+    return t * PairCode::kSpan + p;
   }
 };
-
-// The two halves of a pair as they lie there: a negative label is a large number.
-std::pair<std::uint64_t, std::uint64_t> halves(std::uint32_t pair) {
-  return {pair >> 16, pair & 0xFFFF};
-}
-std::pair<std::uint64_t, std::uint64_t> halves(std::uint64_t pair) {
-  return {pair >> 32, pair & 0xFFFFFFFF};
-}
-std::pair<std::uint64_t, std::uint64_t> halves(Int128Bits pair) { return {pair.high, pair.low}; }
 
 template <class Label>
 std::size_t position(const std::vector<Label>& sorted, const auto& label) {
@@ -61,161 +52,208 @@ std::size_t position(const std::vector<Label>& sorted, const auto& label) {
 }  // namespace
 
 struct PairTally::Impl {
-  bool weighted;
-  bool boolean = false;
-  Distinct<IntPair, IntPairHash> ints;
-  Distinct<TextPair, TextPairHash> texts;
-  std::vector<std::int64_t> rows;  // by distinct pair
-  std::vector<std::pair<std::uint32_t, double>> weights;
+  explicit Impl(const PairReading& all) : pairs(&all) {}
 
-  void count(std::uint32_t index, std::int64_t more = 1) {
+  const PairReading* pairs;
+  Distinct<std::uint32_t, CodeHash> codes;
+  std::vector<std::int64_t> rows;  // by distinct code
+  std::vector<std::pair<std::uint32_t, double>> weights;
+  Window window{.truth = static_cast<std::uint32_t>(-PairCode::kLeast),
+                .prediction = static_cast<std::uint32_t>(-PairCode::kLeast)};
+  bool missed = false;  // many rows of the last group
+  std::vector<std::uint32_t> table;
+  std::vector<PairLabels> labels;
+
+  std::uint32_t count(std::uint32_t code, std::int64_t more = 1) {
+    const std::uint32_t index = codes.index_of(code);
     if (index == rows.size()) rows.push_back(0);
     rows[index] += more;
+    return index;
   }
 
-  template <class Pair, class Label>
-  void fill(const std::vector<Pair>& pairs, std::vector<Label>& labels, GroupTable& out) {
-    if constexpr (std::is_same_v<Label, std::int64_t>) {
-      if (boolean) labels = {0, 1};
+  // Counts the codes that `place` gives one of so many places; says how many have none.
+  template <class Place, class CodeAt>
+  std::size_t count_in_table(std::span<const std::uint32_t> run, std::size_t places,
+                             const Place& place, const CodeAt& code_at) {
+    // Two tables in turn: a row need not wait for the one before it.
+    table.assign(2 * (places + 1), 0);
+    std::uint32_t* one = table.data();
+    std::uint32_t* two = one + places + 1;
+    std::size_t i = 0;
+    for (; i + 1 < run.size(); i += 2) {
+      ++one[place(run[i])];
+      ++two[place(run[i + 1])];
     }
-    for (const auto& pair : pairs) {
-      labels.emplace_back(pair.y_true);
-      labels.emplace_back(pair.y_pred);
+    if (i < run.size()) ++one[place(run[i])];
+    for (std::size_t at = 0; at < places; ++at) {
+      const std::int64_t n = std::int64_t{one[at]} + two[at];
+      if (n != 0) count(code_at(at), n);
     }
-    std::ranges::sort(labels);
-    labels.erase(std::ranges::unique(labels).begin(), labels.end());
-    const auto k = labels.size();
-    require_table_fits(k);
-    const auto cell = [&](const Pair& pair) {
-      return position(labels, pair.y_true) * k + position(labels, pair.y_pred);
+    return std::size_t{one[places]} + two[places];
+  }
+
+  // Moves the window to the integers of these rows, where most lie outside or it is too large.
+  void choose_window(std::span<const std::uint32_t> run) {
+    const std::size_t most_places = std::max<std::size_t>(run.size(), 256);
+    const auto outside = [this](std::uint32_t code) {
+      return code < PairCode::kNull && window.place(code) == window.places();
     };
+    if (!missed && window.places() <= most_places && std::ranges::none_of(run.first(64), outside)) {
+      return;
+    }
+    std::uint32_t least[2] = {PairCode::kSpan, PairCode::kSpan};
+    std::uint32_t most[2] = {0, 0};
+    for (const auto code : run) {
+      if (code >= PairCode::kNull) continue;
+      const std::uint32_t halves[2] = {code / PairCode::kSpan, code % PairCode::kSpan};
+      for (std::size_t side = 0; side < 2; ++side) {
+        least[side] = std::min(least[side], halves[side]);
+        most[side] = std::max(most[side], halves[side]);
+      }
+    }
+    if (least[0] > most[0]) return;
+    const std::uint32_t span = std::max(most[0] - least[0], most[1] - least[1]);
+    window = {least[0], least[1], std::max(4U, static_cast<unsigned>(std::bit_width(span)))};
+    if (window.places() > most_places) window.bits = 4;  // the others are searched for
+  }
+
+  // Needs: fewer than 2^31 rows.
+  void add_run(std::span<const std::uint32_t> run, std::int64_t& nulls) {
+    constexpr std::size_t kWorthTable = 1024;
+    const auto rest = [&](const auto& place, std::size_t places) {
+      for (const auto code : run) {
+        if (place(code) < places) continue;
+        if (code == PairCode::kNull) {
+          ++nulls;
+        } else {
+          count(code);
+        }
+      }
+    };
+    const auto known = std::ranges::find_if(run, [](auto c) { return c != PairCode::kNull; });
+    if (run.size() < kWorthTable || known == run.end()) {
+      return rest([](std::uint32_t) { return std::size_t{0}; }, 0);
+    }
+    if (*known >= PairCode::kNumbered) {
+      const std::size_t places =
+          std::min<std::size_t>(pairs->places(), std::max<std::size_t>(run.size(), 4096));
+      const auto place = [this, places](std::uint32_t code) {
+        const std::size_t at = pairs->place(code);
+        return code >= PairCode::kNumbered && at < places ? at : places;
+      };
+      const auto code_at = [this](std::size_t at) {
+        return pairs->code_at(static_cast<std::uint32_t>(at));
+      };
+      if (count_in_table(run, places, place, code_at) > 0) rest(place, places);
+      return;
+    }
+    choose_window(run);
+    const auto place = [at = window](std::uint32_t code) { return at.place(code); };
+    const auto code_at = [at = window](std::size_t i) { return at.code_at(i); };
+    const std::size_t others = count_in_table(run, window.places(), place, code_at);
+    missed = others > run.size() / 16;
+    if (others > 0) rest(place, window.places());
+  }
+
+  // The distinct codes of one kind of labels, by cell of the table of these labels. One pair may
+  // have several codes.
+  template <class Label>
+  void fill(bool weighted, std::vector<Label>& classes, const auto& truth, const auto& prediction,
+            GroupTable& out) {
+    for (const auto& pair : labels) {
+      classes.emplace_back(truth(pair));
+      classes.emplace_back(prediction(pair));
+    }
+    std::ranges::sort(classes);
+    classes.erase(std::ranges::unique(classes).begin(), classes.end());
+    const auto k = classes.size();
+    require_table_fits(k);
+    std::vector<std::size_t> cells;
+    for (const auto& pair : labels) {
+      cells.push_back(position(classes, truth(pair)) * k + position(classes, prediction(pair)));
+    }
     if (!weighted) {
       out.counts.resize(k * k);
-      for (std::size_t i = 0; i < pairs.size(); ++i) out.counts[cell(pairs[i])] = rows[i];
+      for (std::size_t i = 0; i < cells.size(); ++i) out.counts[cells[i]] += rows[i];
       return;
     }
     out.weights.resize(k * k);
-    std::ranges::stable_sort(weights, {}, &std::pair<std::uint32_t, double>::first);
-    ExactSum sum;
+    std::ranges::stable_sort(weights, {}, [&](const auto& row) { return cells[row.first]; });
     for (auto at = weights.begin(); at != weights.end();) {
-      sum = ExactSum();
-      const auto index = at->first;
-      for (; at != weights.end() && at->first == index; ++at) sum.add(at->second);
-      out.weights[cell(pairs[index])] = sum.value();
+      const std::size_t cell = cells[at->first];
+      ExactSum sum;
+      for (; at != weights.end() && cells[at->first] == cell; ++at) sum.add(at->second);
+      out.weights[cell] = sum.value();
     }
   }
 };
 
-PairTally::PairTally(bool weighted) : impl_(std::make_unique<Impl>()) {
-  impl_->weighted = weighted;
-}
+PairTally::PairTally(const PairReading& pairs) : impl_(std::make_unique<Impl>(pairs)) {}
 PairTally::~PairTally() = default;
 
-void PairTally::set_boolean() noexcept { impl_->boolean = true; }
-
-void PairTally::add_ints(std::int64_t y_true, std::int64_t y_pred, std::int64_t rows) {
-  impl_->count(impl_->ints.index_of({y_true, y_pred}), rows);
+void PairTally::add(std::span<const std::uint32_t> codes) {
+  constexpr std::size_t kMost = std::size_t{1} << 30;
+  for (; !codes.empty(); codes = codes.subspan(std::min(kMost, codes.size()))) {
+    impl_->add_run(codes.first(std::min(kMost, codes.size())), n_dropped_);
+  }
 }
 
-template <class Word>
-void PairTally::add_run(std::span<const Word> pairs) {
-  // Small labels are counted in a dense table first, where there are enough rows to pay for it.
-  constexpr std::uint64_t kSmall = 16;
-  constexpr std::size_t kWorthTable = 1024;
-  if (pairs.size() < kWorthTable) {
-    for (const auto pair : pairs) add(pair);
-    return;
-  }
-  std::array<std::int64_t, kSmall * kSmall> small{};
-  for (const auto pair : pairs) {
-    const auto [y_true, y_pred] = halves(pair);
-    if ((y_true | y_pred) < kSmall) {
-      ++small[y_true * kSmall + y_pred];
-    } else {
-      add(pair);
+void PairTally::add(std::span<const WeightedCode> rows) {
+  for (const auto& [weight, code] : rows) {
+    if (code == PairCode::kNull) {
+      ++n_dropped_;
+      continue;
     }
+    if (code > UINT32_MAX) throw InputError("a code that no label pair has");
+    check_weight(weight);
+    impl_->weights.emplace_back(impl_->count(static_cast<std::uint32_t>(code)), weight);
   }
-  for (std::uint64_t i = 0; i < small.size(); ++i) {
-    if (small[i] == 0) continue;
-    add_ints(static_cast<std::int64_t>(i / kSmall), static_cast<std::int64_t>(i % kSmall),
-             small[i]);
-  }
-}
-
-template void PairTally::add_run(std::span<const std::uint32_t>);
-template void PairTally::add_run(std::span<const std::uint64_t>);
-template void PairTally::add_run(std::span<const Int128Bits>);
-
-void PairTally::add_binary(std::string_view pair) {
-  ByteReader reader({reinterpret_cast<const std::uint8_t*>(pair.data()), pair.size()});
-  const auto form = reader.get<LabelForm>();
-  if (form > LabelForm::kBoolean) throw StateError("unknown kind of label pair");
-  const double weight = impl_->weighted ? reader.get<double>() : 0.0;
-  if (!std::isfinite(weight) || weight < 0) throw StateError("a weight that is not one");
-  std::uint32_t index = 0;
-  if (form != LabelForm::kText) {
-    const auto y_true = reader.get<std::int64_t>();
-    const auto y_pred = reader.get<std::int64_t>();
-    if (reader.left() != 0) throw StateError("a label pair of the wrong length");
-    if (form == LabelForm::kBoolean) set_boolean();
-    index = impl_->ints.index_of({y_true, y_pred});
-  } else {
-    const auto y_true = reader.text();
-    const auto rest = reader.take(reader.left());
-    index =
-        impl_->texts.index_of({y_true, {reinterpret_cast<const char*>(rest.data()), rest.size()}});
-  }
-  impl_->count(index);
-  if (impl_->weighted) impl_->weights.emplace_back(index, weight);
 }
 
 void PairTally::add(const PairTally& other) {
   const Impl& more = *other.impl_;
-  for (std::size_t i = 0; i < more.ints.keys().size(); ++i) {
-    impl_->count(impl_->ints.index_of(more.ints.keys()[i]), more.rows[i]);
-  }
-  for (std::size_t i = 0; i < more.texts.keys().size(); ++i) {
-    impl_->count(impl_->texts.index_of(more.texts.keys()[i]), more.rows[i]);
-  }
+  for (std::size_t i = 0; i < more.rows.size(); ++i)
+    impl_->count(more.codes.keys()[i], more.rows[i]);
   n_dropped_ += other.n_dropped_;
 }
 
-GroupTable PairTally::take() {
+GroupTable PairTally::take(bool weighted) {
+  Impl& all = *impl_;
+  all.labels.clear();
+  for (const auto code : all.codes.keys()) all.labels.push_back(all.pairs->labels(code));
   GroupTable out;
-  if (!impl_->texts.keys().empty()) {
-    if (!impl_->ints.keys().empty())
-      throw StateError("pairs of texts and of integers in one group");
-    out.labels.kind = Labels::Kind::kText;
-    impl_->fill(impl_->texts.keys(), out.labels.texts, out);
-  } else {
-    if (impl_->boolean) out.labels.kind = Labels::Kind::kBool;
-    impl_->fill(impl_->ints.keys(), out.labels.ints, out);
+  const auto texts = std::ranges::count_if(all.labels, &PairLabels::is_text);
+  if (texts != 0 && texts != std::ssize(all.labels)) {
+    throw InputError("pairs of texts and of integers in one group");
   }
-  if (impl_->weighted) {
+  if (texts != 0) {
+    out.labels.kind = Labels::Kind::kText;
+    all.fill(weighted, out.labels.texts, std::mem_fn(&PairLabels::true_text),
+             std::mem_fn(&PairLabels::pred_text), out);
+  } else {
+    all.fill(weighted, out.labels.ints, std::mem_fn(&PairLabels::y_true),
+             std::mem_fn(&PairLabels::y_pred), out);
+  }
+  if (weighted) {
     ExactSum weight;
     for (const double w : out.weights) weight.add(w);
     out.totals.weight = weight.value();
   } else {
-    out.totals.n = std::accumulate(impl_->rows.begin(), impl_->rows.end(), std::int64_t{0});
+    out.totals.n = std::accumulate(all.rows.begin(), all.rows.end(), std::int64_t{0});
   }
   out.totals.n_dropped = std::exchange(n_dropped_, 0);
-  impl_->ints.clear();
-  impl_->texts.clear();
-  impl_->rows.clear();
-  impl_->weights.clear();
+  all.codes.clear();
+  all.rows.clear();
+  all.weights.clear();
   return out;
 }
 
-void append_binary_pair(std::string& out, bool weighted, double weight, LabelForm form,
-                        std::string_view y_true, std::string_view y_pred) {
-  const auto put = [&out](const auto& value) {
-    out.append(reinterpret_cast<const char*>(&value), sizeof(value));
-  };
-  put(form);
-  if (weighted) put(weight);
-  if (form == LabelForm::kText) put(static_cast<std::uint32_t>(y_true.size()));
-  out += y_true;
-  out += y_pred;
+void check_weight(double weight) {
+  if (std::isfinite(weight) && weight >= 0) return;
+  char text[32];
+  char* const end = std::to_chars(text, text + sizeof(text), weight).ptr;
+  throw InputError("`sample_weight` has the value " + std::string(text, end) +
+                   ": weights are finite and not negative");
 }
 
 }  // namespace confmat

@@ -50,7 +50,7 @@ def evaluate_lazy(frame: pl.LazyFrame, request: Request) -> pl.LazyFrame:
 def _of_labels(frame: pl.LazyFrame, request: Request, y_pred: str) -> pl.Expr:
     """Return the Struct of the metrics of predicted classes."""
     y_true, weight, spec = request.y_true, request.sample_weight, request.spec()
-    named = request.reasons and request.labels is None
+    named = request.labels is not None or request.found is not None
     if weight is not None:
         return grouped(y_true, y_pred, weight, spec, named=named)
     if not request.by:
@@ -59,7 +59,7 @@ def _of_labels(frame: pl.LazyFrame, request: Request, y_pred: str) -> pl.Expr:
     two = request.labels in (None, [False, True])
     if two and schema[y_true] == schema[y_pred] == pl.Boolean:
         return booleans(y_true, y_pred, spec)
-    return grouped(y_true, y_pred, None, spec, named=named and request.found is None)
+    return grouped(y_true, y_pred, None, spec, named=named)
 
 
 def _of_scores(request: Request) -> pl.Expr:

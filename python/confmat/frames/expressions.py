@@ -138,20 +138,12 @@ def grouped(
     sample_weight: IntoExpr | None,
     spec: bytes,
     *,
-    named: bool = False,
-    typed: bool = False,
+    named: bool,
 ) -> pl.Expr:
-    """Return one Struct a group.
-
-    `named`: reasons must name classes that are not known. `typed`: the dtypes of the labels decide
-    what is asked.
-    """
+    """Return one Struct a group. `named`: the request names the labels of the codes."""
     args = [encode(y_true, y_pred, sample_weight, spec)]
-    # Codes carry no dtype, and those of an Enum no names; both are read off these columns.
-    if named or typed:
-        args.append(_expr(y_true).first())
-    if typed:
-        args.append(_expr(y_pred).first())
+    if not named:  # dtypes may: they are read off these columns
+        args += [_expr(y_true).first(), _expr(y_pred).first()]
     return plugin("finish", args, spec, is_elementwise=True)
 
 
@@ -273,8 +265,7 @@ def metrics(
         reasons=reasons,
         of_booleans=default_metrics(two=True) if typed else None,
     )
-    nameless = bool(reasons) and known is None and len(names) > 0
-    out = grouped(y_true, y_pred, sample_weight, spec, named=nameless, typed=typed)
+    out = grouped(y_true, y_pred, sample_weight, spec, named=known is not None)
     return out.alias("metrics")
 
 

@@ -2,7 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "confmat/arrow/abi.hpp"
 #include "confmat/batch/column.hpp"
@@ -42,5 +45,8 @@ std::string_view dtype_word(const ArrowSchema& schema) noexcept;
 
 // Whether both are Enum columns with the same categories in the same order.
 bool same_enum(const ArrowSchema& one, const ArrowSchema& two) noexcept;
+
+// The categories of an Enum, in order; none of another type.
+std::optional<std::vector<std::string>> enum_categories(const ArrowSchema& schema);
 
 }  // namespace confmat

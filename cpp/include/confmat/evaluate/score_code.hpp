@@ -16,10 +16,14 @@
 #include <limits>
 #include <string_view>
 
-#include "confmat/evaluate/pairs.hpp"
 #include "confmat/tally/score_key.hpp"
 
 namespace confmat {
+
+struct Int128Bits {
+  std::uint64_t low;
+  std::uint64_t high;
+};
 
 enum class ScoredKind : std::uint8_t {
   kNegative,
