@@ -48,10 +48,6 @@ void check_one_kind(const ArrowSchema& y_true, const ArrowSchema& y_pred) {
                    std::string(dtype_word(y_pred)) + ": labels of one kind are needed");
 }
 
-const char* format_of(CodeWidth width) {
-  return width == CodeWidth::k8 ? "C" : width == CodeWidth::k16 ? "S" : "I";
-}
-
 std::uint32_t code_at(const Buffer& codes, CodeWidth width, std::int64_t i) {
   if (width == CodeWidth::k8) return codes.as<std::uint8_t>()[i];
   if (width == CodeWidth::k16) return codes.as<std::uint16_t>()[i];
@@ -109,8 +105,7 @@ Type encode_type(Fields fields, const Spec& spec) {
   if (known.coded() == nullptr) check_one_kind(fields[0], fields[1]);
   const std::string name = fields[0].name;
   if (spec.weighted) return {"_pli128", name};
-  if (known.coded() == nullptr) return {"I", name};
-  return {format_of(code_width(known.coded()->size())), name};
+  return {code_format(spec, known), name};
 }
 
 Result encode(const Inputs& inputs, const Spec& spec) {

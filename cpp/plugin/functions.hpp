@@ -14,14 +14,15 @@ using Fields = std::span<const ArrowSchema>;
 
 // (y_true, y_pred[, weight]) -> one code a row. Element-wise. Labels are known from the request or
 // from the dtypes (see known_labels.hpp):
-//   labels known:    UInt8/16/32, see tally/encode.hpp
-//   labels unknown:  UInt32, see evaluate/pair_dictionary.hpp
+//   labels known:    8, 16 or 32 bits, see tally/encode.hpp
+//   labels unknown:  32 bits, see evaluate/pair_dictionary.hpp
 //   with weights:    Int128, either code beside the weight: see evaluate/pairs.hpp
 Type encode_type(Fields fields, const Spec& spec);
 Result encode(const Inputs& inputs, const Spec& spec);
 
-// List(what encode gives), one list a group, and where the request names no labels one value of
-// y_true and one of y_pred, for their dtypes -> Struct of totals and metrics. Element-wise.
+// List(what encode gives), one list a group, and where the request names no labels a column like
+// y_true, with weights also one like y_pred, for their dtypes -> Struct of totals and metrics.
+// Element-wise.
 Type finish_type(Fields fields, const Spec& spec);
 Result finish(const Inputs& inputs, const Spec& spec);
 

@@ -4,6 +4,8 @@
 #include <string_view>
 #include <utility>
 
+#include "confmat/tally/encode.hpp"
+
 namespace confmat::plugin {
 namespace {
 
@@ -30,6 +32,20 @@ Spec with_known_labels(const Spec& spec, const ArrowSchema& y_true, const ArrowS
   // A positive class that is none of them has no position, and must not pass for a name.
   if (positive_in(spec, *out.labels) < 0) out.positive.reset();
   return out;
+}
+
+const char* code_format(const Spec& request, const Spec& known) {
+  const Labels* labels = known.coded();
+  if (labels == nullptr) return "I";
+  const bool told = request.coded() == nullptr;
+  switch (code_width(labels->size())) {
+    case CodeWidth::k8:
+      return told && labels->kind == Labels::Kind::kBool ? "c" : "C";
+    case CodeWidth::k16:
+      return "S";
+    default:
+      return told ? "i" : "I";
+  }
 }
 
 }  // namespace confmat::plugin

@@ -10,4 +10,9 @@ namespace confmat::plugin {
 // request, with these labels. Any other request as it is.
 Spec with_known_labels(const Spec& spec, const ArrowSchema& y_true, const ArrowSchema& y_pred);
 
+// The Arrow format of codes without weights. It tells what the dtypes were: of labels that the
+// request does not name, those of Booleans are Int8, those of a wide Enum Int32, and UInt32 are
+// pairs of the dictionary. `known` is what with_known_labels() makes of the request.
+const char* code_format(const Spec& request, const Spec& known);
+
 }  // namespace confmat::plugin

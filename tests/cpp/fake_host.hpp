@@ -111,6 +111,7 @@ inline Bytes kwargs(const Request& request) { return pickled(packed(request)); }
 inline std::vector<Series> to_finish(Series lists, const Request& request, const Series& y_true,
                                      const Series& y_pred) {
   if (request.labels) return {std::move(lists)};
+  if (!request.weighted) return {std::move(lists), y_true};
   return {std::move(lists), y_true, y_pred};
 }
 

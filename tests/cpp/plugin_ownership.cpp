@@ -162,15 +162,14 @@ std::vector<Case> failures() {
   const Series category = enumeration({"a", "b"}, {"a", "b", "a", "b", "a"});
   const Series of_enum = run(kEncode, {category, category}, kwargs({})).value;
   const auto finish_enum = [&](const Series& elements, std::string error) {
-    out.push_back(
-        {&kFinish, {lists(elements, kGroups), category, category}, kwargs({}), std::move(error)});
+    out.push_back({&kFinish, {lists(elements, kGroups), category}, kwargs({}), std::move(error)});
   };
   finish_enum(of_enum, "");
   for (const unsigned code : {16U, 17U, 255U}) {
     finish_enum(corrupted(of_enum, 4, static_cast<std::uint8_t>(code)), "code");
   }
-  finish_enum(encoded({}), "codes");
-  out.push_back({&kFinish, {lists(codes, kGroups)}, kwargs({}), "3 columns"});
+  finish_enum(encoded(weighted(false)), "codes");
+  out.push_back({&kFinish, {lists(codes, kGroups)}, kwargs({}), "2 columns"});
   out.push_back({&kCounts, {lists(codes, kGroups)}, kwargs({}), "labels"});
   out.push_back({&kPerGroup, {truth(), prediction()}, kwargs({}), "labels"});
   out.push_back({&kCounts,

@@ -234,8 +234,7 @@ TEST_CASE("paths: columns of nulls alone") {
   for (const auto& y_true : {nulls(3), integers("i", {1, 0, 1}), texts({"a", "b", "c"})}) {
     const Outcome codes = run(kEncode, {y_true, nulls(3)}, kwargs({}));
     REQUIRE_MESSAGE(codes.ok(), codes.error);
-    const Outcome out =
-        run(kFinish, {lists(codes.value, {{0, 1, 2}, {}}), y_true, nulls(3)}, kwargs({}));
+    const Outcome out = run(kFinish, {lists(codes.value, {{0, 1, 2}, {}}), y_true}, kwargs({}));
     CHECK((row_of(out, 0) == std::vector<std::uint64_t>{0, 3, 0, ~std::uint64_t{0}}));
     CHECK((row_of(out, 1) == std::vector<std::uint64_t>{0, 0, 0, ~std::uint64_t{0}}));
     const Outcome part = run(kPartial, {y_true, nulls(3)}, kwargs({}));

@@ -142,8 +142,11 @@ def grouped(
 ) -> pl.Expr:
     """Return one Struct a group. `named`: the request names the labels of the codes."""
     args = [encode(y_true, y_pred, sample_weight, spec)]
-    if not named:  # dtypes may: they are read off these columns
-        args += [_expr(y_true).first(), _expr(y_pred).first()]
+    # Dtypes may do so: they are read off these columns. Codes without weights tell that of y_pred.
+    if not named:
+        args.append(_expr(y_true).first())
+    if not named and sample_weight is not None:
+        args.append(_expr(y_pred).first())
     return plugin("finish", args, spec, is_elementwise=True)
 
 
