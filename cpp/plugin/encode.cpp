@@ -48,6 +48,10 @@ void check_one_kind(const ArrowSchema& y_true, const ArrowSchema& y_pred) {
                    std::string(dtype_word(y_pred)) + ": labels of one kind are needed");
 }
 
+const char* format_of(CodeWidth width) {
+  return width == CodeWidth::k8 ? "C" : width == CodeWidth::k16 ? "S" : "I";
+}
+
 std::uint32_t code_at(const Buffer& codes, CodeWidth width, std::int64_t i) {
   if (width == CodeWidth::k8) return codes.as<std::uint8_t>()[i];
   if (width == CodeWidth::k16) return codes.as<std::uint16_t>()[i];
@@ -101,26 +105,38 @@ Type encode_type(Fields fields, const Spec& spec) {
   check_label_type(fields[0], "y_true");
   check_label_type(fields[1], "y_pred");
   if (spec.weighted) check_weight_type(fields[2]);
-  const Spec known = with_known_labels(spec, fields[0], fields[1]);
-  if (known.coded() == nullptr) check_one_kind(fields[0], fields[1]);
   const std::string name = fields[0].name;
-  if (spec.weighted) return {"_pli128", name};
-  return {code_format(spec, known), name};
+  const Labels* labels = spec.coded();
+  const bool booleans = labels == nullptr && boolean_labels(fields[0], fields[1]);
+  if (labels == nullptr) check_one_kind(fields[0], fields[1]);
+  if (spec.weighted) return {booleans ? std::string(kWeightedBooleanCodes) : "_pli128", name};
+  if (booleans) return {std::string(kBooleanCodes), name};
+  if (labels == nullptr) return {"I", name};
+  return {format_of(code_width(labels->size())), name};
 }
 
 Result encode(const Inputs& inputs, const Spec& spec) {
   const LabelArgs args = read_label_args(inputs, spec.weighted);
   Type type = encode_type(inputs.schemas(), spec);
-  const Spec known = with_known_labels(spec, inputs.schema(0), inputs.schema(1));
-  const Labels* labels = known.coded();
-  Buffer codes = labels != nullptr ? encode_known(args, *labels) : encode_unknown(args);
-  if (spec.weighted && labels != nullptr) {
-    const auto side = static_cast<std::uint32_t>(labels->size()) + 2;
-    const auto is_dropped = [side](std::uint32_t code) {
-      return code / side == side - 1 || code % side == side - 1;
-    };
-    codes = with_weights(args, codes, code_width(labels->size()), is_dropped, side * side - 1);
-  } else if (spec.weighted) {
+  const ArrowSchema& y_true = inputs.schema(0);
+  const ArrowSchema& y_pred = inputs.schema(1);
+  const auto booleans = boolean_labels(y_true, y_pred);
+  if (const Labels* labels = spec.coded() != nullptr ? spec.coded()
+                             : booleans              ? &*booleans
+                                                     : nullptr) {
+    Buffer codes = encode_known(args, *labels);
+    if (spec.weighted) {
+      const auto side = static_cast<std::uint32_t>(labels->size()) + 2;
+      const auto is_dropped = [side](std::uint32_t code) {
+        return code / side == side - 1 || code % side == side - 1;
+      };
+      codes = with_weights(args, codes, code_width(labels->size()), is_dropped, side * side - 1);
+    }
+    return {std::move(type), primitive(args.length, std::move(codes))};
+  }
+  const auto categories = shared_categories(y_true, y_pred);
+  Buffer codes = encode_unknown(args, categories ? &*categories : nullptr);
+  if (spec.weighted) {
     const auto is_dropped = [](std::uint32_t code) { return code == PairCode::kNull; };
     codes = with_weights(args, codes, CodeWidth::k32, is_dropped, PairCode::kNull);
   }

@@ -85,11 +85,16 @@ Buffer encode_known(const LabelArgs& args, const Labels& labels) {
   return out;
 }
 
-Buffer encode_unknown(const LabelArgs& args) {
+Buffer encode_unknown(const LabelArgs& args, const Categories* categories) {
   Buffer out(static_cast<std::size_t>(args.label_rows) * sizeof(std::uint32_t));
   for_each_piece(args, [&] {
     return [&](const Column& y_true, const Column& y_pred, std::int64_t start) {
-      PairCoder::own().encode(y_true, y_pred, start, out.as<std::uint32_t>() + start);
+      std::uint32_t* to = out.as<std::uint32_t>() + start;
+      if (categories != nullptr) {
+        PairCoder::own().encode(y_true, y_pred, start, *categories, to);
+      } else {
+        PairCoder::own().encode(y_true, y_pred, start, to);
+      }
     };
   });
   return out;

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "confmat/arrow/import.hpp"
+#include "confmat/evaluate/pair_dictionary.hpp"
 #include "confmat/evaluate/spec.hpp"
 #include "confmat/tally/encode.hpp"
 #include "plugin/inputs.hpp"
@@ -35,7 +36,8 @@ const PairEncoder& encoder_for(const Labels& labels);
 // Codes of known labels (tally/encode.hpp), label_rows of them.
 Buffer encode_known(const LabelArgs& args, const Labels& labels);
 
-// As encode_known(), of labels that nobody has named (evaluate/pair_dictionary.hpp).
-Buffer encode_unknown(const LabelArgs& args);
+// As encode_known(), of labels that nobody has named (evaluate/pair_dictionary.hpp). `categories`
+// are those of the Enum of both columns, or null.
+Buffer encode_unknown(const LabelArgs& args, const Categories* categories);
 
 }  // namespace confmat::plugin

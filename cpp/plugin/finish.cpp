@@ -13,6 +13,17 @@ namespace {
 // of a query in one call, or in calls of 100,000 groups.
 constexpr std::int64_t kManyElements = std::int64_t{1} << 20;
 
+CodeWidth width_of(std::string_view format, const Labels& labels) {
+  const CodeWidth width = code_width(labels.size());
+  const std::string_view expected = labels.kind == Labels::Kind::kBool && are_of_booleans(format)
+                                        ? kBooleanCodes
+                                    : width == CodeWidth::k8  ? "C"
+                                    : width == CodeWidth::k16 ? "S"
+                                                              : "I";
+  if (format != expected) throw InputError("the lists do not hold codes for these labels");
+  return width;
+}
+
 // The codes of list i of a chunk, and how many they are.
 std::pair<const std::byte*, std::int64_t> codes_of(const Lists& lists, std::int64_t i,
                                                    CodeWidth width) {
@@ -50,10 +61,8 @@ void widen(const std::byte* codes, std::int64_t n, CodeWidth width,
 // Counts each list of codes; `make_sink()` gives each thread a sink: few(row of the result,
 // codes, their number), and cells(row of the result, cells) where that returns false.
 template <class MakeSink>
-void for_each_table(const ListInput& input, const Labels& labels, std::string_view format,
-                    const MakeSink& make_sink) {
-  if (input.format != format) throw InputError("the lists do not hold codes for these labels");
-  const CodeWidth width = code_width(labels.size());
+void for_each_table(const ListInput& input, const Labels& labels, const MakeSink& make_sink) {
+  const CodeWidth width = width_of(input.format, labels);
   const auto side = static_cast<std::size_t>(labels.size()) + 2;
   const int threads = threads_for(input);
   const int inside = input.length == 1 ? threads : 1;  // one huge list: threads within it
@@ -125,26 +134,10 @@ std::string_view element_of(const ArrowSchema& field) {
   return list ? std::string_view(field.children[0]->format) : std::string_view();
 }
 
-// The columns of labels stand beside the lists where dtypes may tell more than the request. The
-// format of codes without weights tells that y_pred is like y_true (see code_format()).
-std::size_t label_columns(const Spec& spec) {
-  return spec.coded() != nullptr ? 0 : spec.weighted ? 2 : 1;
-}
-
-// The request behind the columns: another one where both label columns are Boolean.
-const Spec& asked_of(const Spec& spec, Fields fields) {
-  if (spec.of_booleans == nullptr || fields.size() != 1 + label_columns(spec)) return spec;
-  const auto is_boolean = [&](std::size_t i) {
-    return i < fields.size() && std::string_view(fields[i].format) == "b";
-  };
-  const bool booleans =
-      is_boolean(1) && (spec.weighted ? is_boolean(2) : element_of(fields[0]) == "c");
-  return booleans ? *spec.of_booleans : spec;
-}
-
-Spec known_of(const Spec& spec, const Inputs& inputs, const ListInput& lists) {
-  if (spec.coded() != nullptr || (!spec.weighted && lists.format == "I")) return spec;
-  return with_known_labels(spec, inputs.schema(1), inputs.schema(spec.weighted ? 2 : 1));
+// The request behind the codes: another one where they are of two Boolean columns.
+const Spec& asked_of(const Spec& spec, const ArrowSchema& lists) {
+  return spec.of_booleans != nullptr && are_of_booleans(element_of(lists)) ? *spec.of_booleans
+                                                                           : spec;
 }
 
 // Throws InputError when the matrices of all groups are larger than 1 GiB.
@@ -169,11 +162,8 @@ void check_offsets(const Lists& lists) {
 
 }  // namespace
 
-ListInput read_lists(const Inputs& inputs, std::size_t columns) {
-  if (inputs.size() != columns) {
-    throw InputError("the expression takes " + std::to_string(columns) +
-                     (columns == 1 ? " column" : " columns"));
-  }
+ListInput read_lists(const Inputs& inputs) {
+  if (inputs.size() != 1) throw InputError("the expression takes 1 column");
   const ArrowSchema& schema = inputs.schema(0);
   if (std::string_view(schema.format) != "+L" || schema.n_children != 1) {
     throw InputError("the expression takes one List column, found " +
@@ -206,14 +196,18 @@ int threads_for(const ListInput& input) {
 }
 
 Type finish_type(Fields fields, const Spec& spec) {
-  return metric_struct_type(fields.empty() ? "" : fields[0].name, asked_of(spec, fields));
+  if (fields.empty()) throw InputError("the expression takes 1 column");
+  return metric_struct_type(fields[0].name, asked_of(spec, fields[0]));
 }
 
 Result finish(const Inputs& inputs, const Spec& request) {
-  const ListInput input = read_lists(inputs, 1 + label_columns(request));
-  const Spec& asked = asked_of(request, inputs.schemas());
-  const Spec spec = known_of(asked, inputs, input);
-  if (spec.weighted && input.format != "_pli128") {
+  const ListInput input = read_lists(inputs);
+  const Spec& asked = asked_of(request, inputs.schema(0));
+  const bool booleans = asked.coded() == nullptr && are_of_booleans(input.format);
+  const Spec spec =
+      booleans ? with_labels(asked, {.kind = Labels::Kind::kBool, .ints = {0, 1}, .texts = {}})
+               : asked;
+  if (spec.weighted && input.format != (booleans ? kWeightedBooleanCodes : "_pli128")) {
     throw InputError("the lists do not hold weighted codes");
   }
   MetricStruct out(spec, input.length);
@@ -223,8 +217,7 @@ Result finish(const Inputs& inputs, const Spec& request) {
     finish_weighted(input, spec, out);
   } else {
     const Labels& labels = *spec.coded();
-    for_each_table(input, labels, code_format(asked, spec),
-                   [&] { return MetricSink(spec, code_width(labels.size()), out); });
+    for_each_table(input, labels, [&] { return MetricSink(spec, code_width(labels.size()), out); });
   }
   return {metric_struct_type(inputs.schema(0).name, spec), out.take()};
 }
@@ -245,7 +238,7 @@ Result counts(const Inputs& inputs, const Spec& spec) {
   Buffer outer((groups + 1) * sizeof(std::int64_t));
   for (std::int64_t i = 0; i <= input.length * k; ++i) inner.as<std::int64_t>()[i] = i * k;
   for (std::int64_t i = 0; i <= input.length; ++i) outer.as<std::int64_t>()[i] = i * k;
-  for_each_table(input, *spec.labels, code_format(spec, spec),
+  for_each_table(input, *spec.labels,
                  [&] { return CountSink(spec, k, values.as<std::int64_t>()); });
   Array inner_array{.length = input.length * k, .null_count = 0, .buffers = {}};
   inner_array.buffers.emplace_back();

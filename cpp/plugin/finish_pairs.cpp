@@ -4,6 +4,7 @@
 #include "confmat/base/threads.hpp"
 #include "confmat/evaluate/pairs.hpp"
 #include "plugin/finish_lists.hpp"
+#include "plugin/known_labels.hpp"
 
 namespace confmat::plugin {
 namespace {
@@ -44,6 +45,61 @@ void tally_in_parts(PairTally& tally, const PairReading& pairs, const Lists& lis
   for (const auto& part : parts) tally.add(*part);
 }
 
+// Groups whose labels are of an Enum: all its categories are classes.
+class EnumGroups {
+ public:
+  explicit EnumGroups(const Spec& spec) : asked_(&spec) {}
+
+  // Needs: tally.resolve() gave the categories.
+  GroupTotals evaluate(PairTally& tally, std::int64_t rows, const Categories& categories,
+                       double* values) {
+    if (spec_ == nullptr || spec_->labels->texts != categories) begin(categories);
+    const std::size_t side = categories.size() + 2;
+    if (asked_->weighted) {
+      tally.take_known(rows_);
+      return weighted_->evaluate(rows_, values);
+    }
+    if (evaluator_->are_few(static_cast<std::size_t>(rows))) {
+      tally.take_known(rows_);
+      codes_.clear();
+      for (const auto& row : rows_) codes_.push_back(static_cast<std::uint32_t>(row.code));
+      GroupTotals totals;
+      if (evaluator_->few(codes_, {}, totals, values)) return totals;
+      cells_.assign(side * side, 0);
+      for (const auto code : codes_) ++cells_[code];
+    } else {
+      cells_.resize(side * side);
+      tally.take_known(cells_);
+    }
+    return evaluator_->codes(cells_, values);
+  }
+
+  [[nodiscard]] std::span<const std::string> reasons() const noexcept {
+    return asked_->weighted ? weighted_->reasons() : evaluator_->reasons();
+  }
+
+ private:
+  void begin(const Categories& categories) {
+    spec_ = std::make_unique<Spec>(
+        with_labels(*asked_, {.kind = Labels::Kind::kText, .ints = {}, .texts = categories}));
+    evaluator_.reset();
+    weighted_.reset();
+    if (asked_->weighted) {
+      weighted_ = std::make_unique<WeightedGroups>(*spec_);
+    } else {
+      evaluator_ = std::make_unique<GroupEvaluator>(*spec_);
+    }
+  }
+
+  const Spec* asked_;
+  std::unique_ptr<const Spec> spec_;
+  std::unique_ptr<GroupEvaluator> evaluator_;
+  std::unique_ptr<WeightedGroups> weighted_;
+  std::vector<WeightedCode> rows_;
+  std::vector<std::uint32_t> codes_;
+  std::vector<std::int64_t> cells_;
+};
+
 }  // namespace
 
 void finish_pairs(const ListInput& input, const Spec& spec, MetricStruct& out) {
@@ -56,7 +112,7 @@ void finish_pairs(const ListInput& input, const Spec& spec, MetricStruct& out) {
   for (const auto& lists : input.chunks) {
     for_each_task(lists.array->length, threads, [&] {
       return [&, evaluator = GroupEvaluator(spec), tally = std::make_unique<PairTally>(pairs),
-              values = out.scratch()](std::int64_t i) mutable {
+              of_enum = EnumGroups(spec), values = out.scratch()](std::int64_t i) mutable {
         const auto [begin, end] = lists.range(i);
         if (in_parts) {
           tally_in_parts(*tally, pairs, lists, threads);
@@ -65,8 +121,14 @@ void finish_pairs(const ListInput& input, const Spec& spec, MetricStruct& out) {
         } else if (begin < end) {
           add_rows<std::uint32_t>(*tally, lists, begin, end);
         }
-        const auto totals = evaluator.table(tally->take(spec.weighted), values.data());
-        out.set(lists.first_row + i, totals, values, evaluator.reasons());
+        const Categories* categories = tally->resolve();
+        if (categories == nullptr) {
+          const auto totals = evaluator.table(tally->take(spec.weighted), values.data());
+          out.set(lists.first_row + i, totals, values, evaluator.reasons());
+        } else {
+          const auto totals = of_enum.evaluate(*tally, end - begin, *categories, values.data());
+          out.set(lists.first_row + i, totals, values, of_enum.reasons());
+        }
       };
     });
   }

@@ -12,17 +12,16 @@ namespace confmat::plugin {
 
 using Fields = std::span<const ArrowSchema>;
 
-// (y_true, y_pred[, weight]) -> one code a row. Element-wise. Labels are known from the request or
-// from the dtypes (see known_labels.hpp):
-//   labels known:    8, 16 or 32 bits, see tally/encode.hpp
-//   labels unknown:  32 bits, see evaluate/pair_dictionary.hpp
-//   with weights:    Int128, either code beside the weight: see evaluate/pairs.hpp
+// (y_true, y_pred[, weight]) -> one code a row. Element-wise.
+//   labels of the request:  UInt8/16/32, see tally/encode.hpp
+//   two Boolean columns:    Int8, the same codes
+//   other labels:           UInt32, see evaluate/pair_dictionary.hpp
+//   with weights:           Int128, or UInt128 of Booleans: see evaluate/pairs.hpp
 Type encode_type(Fields fields, const Spec& spec);
 Result encode(const Inputs& inputs, const Spec& spec);
 
-// List(what encode gives), one list a group, and where the request names no labels a column like
-// y_true, with weights also one like y_pred, for their dtypes -> Struct of totals and metrics.
-// Element-wise.
+// List(what encode gives), one list a group -> Struct of totals and metrics. Element-wise. One
+// column alone: Polars calls for each group what takes several, where frames are in memory.
 Type finish_type(Fields fields, const Spec& spec);
 Result finish(const Inputs& inputs, const Spec& spec);
 

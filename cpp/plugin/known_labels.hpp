@@ -1,18 +1,29 @@
 // What dtypes tell of the labels of a request that names none.
 #pragma once
 
+#include <optional>
+#include <string_view>
+
 #include "confmat/arrow/format.hpp"
+#include "confmat/evaluate/pair_dictionary.hpp"
 #include "confmat/evaluate/spec.hpp"
 
 namespace confmat::plugin {
 
-// Two Boolean columns have both classes, two columns of one Enum all its categories: the same
-// request, with these labels. Any other request as it is.
-Spec with_known_labels(const Spec& spec, const ArrowSchema& y_true, const ArrowSchema& y_pred);
+// Codes of two Boolean columns come as Int8, with weights as UInt128: no others do, so that the
+// type of the codes tells the dtype of the labels.
+inline constexpr std::string_view kBooleanCodes = "c";
+inline constexpr std::string_view kWeightedBooleanCodes = "_plu128";
 
-// The Arrow format of codes without weights. It tells what the dtypes were: of labels that the
-// request does not name, those of Booleans are Int8, those of a wide Enum Int32, and UInt32 are
-// pairs of the dictionary. `known` is what with_known_labels() makes of the request.
-const char* code_format(const Spec& request, const Spec& known);
+// False and True where both columns are Boolean.
+std::optional<Labels> boolean_labels(const ArrowSchema& y_true, const ArrowSchema& y_pred);
+// Whether codes of this format are of such columns.
+bool are_of_booleans(std::string_view format) noexcept;
+
+// Where both columns are of one Enum.
+std::optional<Categories> shared_categories(const ArrowSchema& y_true, const ArrowSchema& y_pred);
+
+// The same request, of labels that a dtype declares.
+Spec with_labels(const Spec& spec, Labels labels);
 
 }  // namespace confmat::plugin

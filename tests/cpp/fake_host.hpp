@@ -107,14 +107,6 @@ Bytes packed(const Request& request);
 Bytes pickled(const Bytes& value);  // pickle.dumps({"v": value}, protocol=5)
 inline Bytes kwargs(const Request& request) { return pickled(packed(request)); }
 
-// What finish takes: the lists and, where the request names no labels, columns for their dtypes.
-inline std::vector<Series> to_finish(Series lists, const Request& request, const Series& y_true,
-                                     const Series& y_pred) {
-  if (request.labels) return {std::move(lists)};
-  if (!request.weighted) return {std::move(lists), y_true};
-  return {std::move(lists), y_true, y_pred};
-}
-
 struct Function {
   const char* name;
   void (*call)(SeriesExport*, std::size_t, const std::uint8_t*, std::size_t, SeriesExport*,

@@ -50,10 +50,8 @@ std::vector<Case> successes() {
     std::vector<Series> inputs = {truth(), prediction()};
     if (request.weighted) inputs.push_back(weights());
     out.push_back({&kEncode, inputs, kwargs(request)});
-    out.push_back({&kFinish,
-                   to_finish(lists(encoded(request), kGroups, {.chunks = {1, 0, 2}}), request,
-                             truth(), prediction()),
-                   kwargs(request)});
+    out.push_back(
+        {&kFinish, {lists(encoded(request), kGroups, {.chunks = {1, 0, 2}})}, kwargs(request)});
   }
   out.push_back({&kCounts, {lists(encoded(labelled()), kGroups)}, kwargs(labelled())});
   out.push_back({&kPartial, {truth(), prediction()}, kwargs({})});
@@ -137,8 +135,7 @@ std::vector<Case> failures() {
 
   const Series codes = encoded(labelled());
   const auto finish = [&](const Series& elements, const Request& request, std::string error) {
-    out.push_back({&kFinish, to_finish(lists(elements, kGroups), request, truth(), prediction()),
-                   kwargs(request), error});
+    out.push_back({&kFinish, {lists(elements, kGroups)}, kwargs(request), error});
   };
   finish(corrupted(codes, 4, std::uint8_t{16}), labelled(), "code");
   finish(corrupted(codes, 4, std::uint8_t{255}), labelled(), "code");
@@ -161,15 +158,14 @@ std::vector<Case> failures() {
   finish(corrupted(encoded({}), 4, ~std::uint32_t{0}), {}, "labels=");
   const Series category = enumeration({"a", "b"}, {"a", "b", "a", "b", "a"});
   const Series of_enum = run(kEncode, {category, category}, kwargs({})).value;
-  const auto finish_enum = [&](const Series& elements, std::string error) {
-    out.push_back({&kFinish, {lists(elements, kGroups), category}, kwargs({}), std::move(error)});
-  };
-  finish_enum(of_enum, "");
-  for (const unsigned code : {16U, 17U, 255U}) {
-    finish_enum(corrupted(of_enum, 4, static_cast<std::uint8_t>(code)), "code");
+  finish(of_enum, {}, "");
+  finish(corrupted(of_enum, 4, ~std::uint32_t{0}), {}, "labels=");
+  const Series of_booleans =
+      run(kEncode, {booleans({1, 0, 1}), booleans({1, 1, 0})}, kwargs({})).value;
+  for (const std::uint8_t code : {std::uint8_t{16}, std::uint8_t{255}}) {
+    out.push_back(
+        {&kFinish, {lists(corrupted(of_booleans, 1, code), {{0, 1, 2}})}, kwargs({}), "code"});
   }
-  finish_enum(encoded(weighted(false)), "codes");
-  out.push_back({&kFinish, {lists(codes, kGroups)}, kwargs({}), "2 columns"});
   out.push_back({&kCounts, {lists(codes, kGroups)}, kwargs({}), "labels"});
   out.push_back({&kPerGroup, {truth(), prediction()}, kwargs({}), "labels"});
   out.push_back({&kCounts,

@@ -171,12 +171,8 @@ void run(std::span<const std::uint8_t> bytes) {
   if (codes.made.release == nullptr || codes.made.len == 0) return;
   Lists lists(draw, *codes.made.arrays[0], *codes.field);
   ArrowArray* chunk = &lists.array;
-  std::vector<SeriesExport> inputs{{&lists.type, &chunk, 1, release_series, nullptr}};
-  // The dtypes of labels that no request names.
-  if (draw.chance(2)) {
-    for (const auto& column : draw_columns(2)) inputs.push_back(column);
-  }
-  call(kFunctions[which], inputs, draw.chance(8) ? kwargs(score) : request, out);
+  call(kFunctions[which], {{&lists.type, &chunk, 1, release_series, nullptr}},
+       draw.chance(8) ? kwargs(score) : request, out);
 }
 
 const Target kTarget("plugin_inputs", run);

@@ -15,7 +15,7 @@ struct Row {
 
 constexpr auto kFixed = ArrowLayout::kFixed;
 
-constexpr std::array<Row, 30> kWhole{{
+constexpr std::array<Row, 31> kWhole{{
     {"c", {kFixed, 1, DType::kInt8, false, "Int8"}},
     {"C", {kFixed, 1, DType::kUInt8, false, "UInt8"}},
     {"s", {kFixed, 2, DType::kInt16, false, "Int16"}},
@@ -36,6 +36,7 @@ constexpr std::array<Row, 30> kWhole{{
     {"vz", {ArrowLayout::kViews, 16, DType::kNull, false, "Binary"}},
     {"e", {kFixed, 2, DType::kNull, false, "Float16"}},
     {"_pli128", {kFixed, 16, DType::kNull, false, "Int128"}},
+    {"_plu128", {kFixed, 16, DType::kNull, false, "UInt128"}},
     {"tdD", {kFixed, 4, DType::kNull, false, "Date"}},
     {"tdm", {kFixed, 8, DType::kNull, false, "Date"}},
     {"tts", {kFixed, 4, DType::kNull, false, "Time"}},

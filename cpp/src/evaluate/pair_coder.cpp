@@ -9,6 +9,7 @@
 #include "confmat/base/error.hpp"
 #include "confmat/batch/label_kind.hpp"
 #include "confmat/tally/class_reader.hpp"
+#include "confmat/tally/encode.hpp"
 #include "distinct.hpp"
 
 namespace confmat {
@@ -113,16 +114,26 @@ class Learned {
     }
   }
 
+  // Begins with these categories, unless they are the ones it has.
+  void follow(const Categories& categories, std::uint64_t edition) {
+    if (edition == edition_ && categories == set.texts.texts()) return;
+    edition_ = edition;
+    set = fixed_classes({.kind = Labels::Kind::kText, .ints = {}, .texts = categories});
+    clear_codes();
+  }
+
   // codes[i] = that of the pair of the i-th classes, or kNone. Says whether one of them is.
   bool find(const Side& truth, const Side& prediction, std::size_t n, std::uint32_t* codes) {
     const std::uint32_t side = set.classes + 2;
-    if (room_ == 0) {
-      loops_.combine8(truth.classes, prediction.classes, n, side, local_);
-      return look_up(reinterpret_cast<const std::uint8_t*>(local_), n, codes);
-    }
-    if (room_ == 1) {
-      loops_.combine16(truth.classes, prediction.classes, n, side, local_);
-      return look_up(reinterpret_cast<const std::uint16_t*>(local_), n, codes);
+    switch (code_width(set.classes)) {
+      case CodeWidth::k8:
+        loops_.combine8(truth.classes, prediction.classes, n, side, local_);
+        return look_up(reinterpret_cast<const std::uint8_t*>(local_), n, codes);
+      case CodeWidth::k16:
+        loops_.combine16(truth.classes, prediction.classes, n, side, local_);
+        return look_up(reinterpret_cast<const std::uint16_t*>(local_), n, codes);
+      default:
+        break;
     }
     loops_.combine32(truth.classes, prediction.classes, n, side, local_);
     if (!table_.empty()) return look_up(local_, n, codes);
@@ -157,17 +168,22 @@ class Learned {
   }
 
  private:
-  // Classes for which codes of 8, 16 and 32 bits fit tables; the last ones are searched for.
+  // Room for classes that are met one by one: codes of 8, 16 and 32 bits, and no table.
   static constexpr std::array<std::uint32_t, 4> kRooms{14, 254, 2046, 16382};
+  static constexpr std::uint32_t kMostInTable = 2046;
   static constexpr std::size_t kMostFar = std::size_t{1} << 21;
 
   void make_room(std::size_t room) {
     room_ = room;
     set.classes = kRooms[room];
+    clear_codes();
+  }
+
+  void clear_codes() {
     places_.clear();
     far_.clear();
     table_.clear();
-    if (room + 1 == kRooms.size()) return;
+    if (set.classes > kMostInTable) return;
     const std::size_t side = set.classes + 2;
     table_.assign(side * side, PairCode::kNone);
     for (std::size_t i = 0; i < side; ++i) {
@@ -195,6 +211,17 @@ class Learned {
   alignas(64) std::uint32_t local_[kStep];
 };
 
+// How many rows two columns of such labels have. Throws InputError for others, and for unequal
+// lengths.
+std::int64_t common_rows(const Column& y_true, const Column& y_pred, Labels::Kind kind) {
+  require_kind({&y_true, 1}, "y_true", kind);
+  require_kind({&y_pred, 1}, "y_pred", kind);
+  if (y_true.length != 1 && y_pred.length != 1) {
+    require_equal_lengths(y_true.length, "y_true", y_pred.length, "y_pred");
+  }
+  return y_true.length == 1 ? y_pred.length : y_true.length;
+}
+
 ClassSet window() {
   ClassSet set;
   set.classes = set.span = PairCode::kSpan;
@@ -213,6 +240,7 @@ struct PairCoder::Impl {
   Side prediction{"y_pred"};
   Learned ints{ClassSet::Form::kInts};
   Learned texts{ClassSet::Form::kTexts};
+  Learned categories{ClassSet::Form::kTexts};
 
   // Of small integers; where another label comes, its row.
   std::int64_t encode_near(std::int64_t rows, std::uint32_t* codes) {
@@ -233,7 +261,6 @@ struct PairCoder::Impl {
 
   void encode_learned(const Column& y_true, const Column& y_pred, std::int64_t first_row,
                       std::int64_t row, std::int64_t rows, Learned& learned, std::uint32_t* codes) {
-    learned.follow(dictionary->edition());
     const auto start = [&] {
       truth.start(y_true, learned.set, first_row);
       prediction.start(y_pred, learned.set, first_row);
@@ -247,6 +274,7 @@ struct PairCoder::Impl {
         return prediction.read(row, n, wide) || in_truth;
       };
       while (other()) {
+        if (!learned.set.grows) throw InputError("a label that is no category of its Enum");
         if (truth.learn(row, n, learned.set) && prediction.learn(row, n, learned.set)) continue;
         learned.enlarge();
         start();
@@ -267,7 +295,9 @@ struct PairCoder::Impl {
     const std::uint32_t p = prediction.class_at(i, wide);
     std::uint32_t code = learned.code_of(t, p);
     if (code != PairCode::kNone) return code;
-    if (learned.set.form == ClassSet::Form::kTexts) {
+    if (!learned.set.grows) {
+      code = dictionary->add(learned.set.texts.texts(), t, p);
+    } else if (learned.set.form == ClassSet::Form::kTexts) {
       const auto& labels = learned.set.texts.texts();
       code = dictionary->add(std::string_view(labels[t]), std::string_view(labels[p]));
     } else {
@@ -294,13 +324,8 @@ PairCoder& PairCoder::own() {
 void PairCoder::encode(const Column& y_true, const Column& y_pred, std::int64_t first_row,
                        std::uint32_t* codes) {
   const bool text = is_text(y_true.type) || is_text(y_pred.type);
-  const auto kind = text ? Labels::Kind::kText : Labels::Kind::kInt;
-  require_kind({&y_true, 1}, "y_true", kind);
-  require_kind({&y_pred, 1}, "y_pred", kind);
-  if (y_true.length != 1 && y_pred.length != 1) {
-    require_equal_lengths(y_true.length, "y_true", y_pred.length, "y_pred");
-  }
-  const std::int64_t rows = y_true.length == 1 ? y_pred.length : y_true.length;
+  const std::int64_t rows =
+      common_rows(y_true, y_pred, text ? Labels::Kind::kText : Labels::Kind::kInt);
   if (rows == 0) return;
   Impl& all = *impl_;
   std::int64_t row = 0;
@@ -310,7 +335,16 @@ void PairCoder::encode(const Column& y_true, const Column& y_pred, std::int64_t 
     row = all.encode_near(rows, codes);
   }
   if (row == rows) return;
-  all.encode_learned(y_true, y_pred, first_row, row, rows, text ? all.texts : all.ints, codes);
+  Learned& learned = text ? all.texts : all.ints;
+  learned.follow(all.dictionary->edition());
+  all.encode_learned(y_true, y_pred, first_row, row, rows, learned, codes);
+}
+
+void PairCoder::encode(const Column& y_true, const Column& y_pred, std::int64_t first_row,
+                       const Categories& categories, std::uint32_t* codes) {
+  const std::int64_t rows = common_rows(y_true, y_pred, Labels::Kind::kText);
+  impl_->categories.follow(categories, impl_->dictionary->edition());
+  impl_->encode_learned(y_true, y_pred, first_row, 0, rows, impl_->categories, codes);
 }
 
 }  // namespace confmat

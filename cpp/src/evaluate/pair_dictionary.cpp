@@ -48,10 +48,15 @@ struct Text {
   std::size_t length;
 };
 
+constexpr std::uint32_t kInts = 0;
+constexpr std::uint32_t kTexts = 1;
+constexpr std::uint32_t kFirstEnum = 2;
+
 struct Pair {
-  bool is_text;
+  std::uint32_t set;  // kInts, kTexts, or an Enum of the edition
   std::uint32_t y_true;
   std::uint32_t y_pred;
+  bool operator==(const Pair&) const = default;
 };
 
 struct MixedHash {
@@ -64,6 +69,13 @@ struct MixedHash {
   }
   std::uint64_t operator()(std::string_view key) const noexcept {
     return std::hash<std::string_view>{}(key);
+  }
+};
+
+struct PairHash {
+  std::uint64_t operator()(const Pair& pair) const noexcept {
+    const std::uint64_t labels = std::uint64_t{pair.y_true} << 32 | pair.y_pred;
+    return MixedHash{}(labels * 0x9E3779B97F4A7C15U + pair.set);
   }
 };
 
@@ -87,27 +99,45 @@ std::atomic<std::uint64_t> editions_begun{0};
 
 struct PairEdition {
   PairEdition(std::uint32_t first_number, const PairDictionary::Limits& limits)
-      : first(first_number), ints(limits.labels), texts(limits.labels), pairs(limits.pairs) {}
+      : first(first_number),
+        ints(limits.labels),
+        texts(limits.labels),
+        enums(kMostEnums),
+        pairs(limits.pairs) {}
+
+  static constexpr std::size_t kMostEnums = 1024;
 
   const std::uint32_t first;
   Ledger<std::int64_t> ints;
   Ledger<Text> texts;
+  Ledger<const Categories*> enums;
   Ledger<Pair> pairs;
 
   // For who appends alone.
   Distinct<std::int64_t, MixedHash> int_places;
   Distinct<std::string_view, MixedHash> text_places;
-  Distinct<std::uint64_t, MixedHash> int_pairs;
-  Distinct<std::uint64_t, MixedHash> text_pairs;
-  std::vector<std::uint32_t> int_pair_places;
-  std::vector<std::uint32_t> text_pair_places;
+  Distinct<Pair, PairHash> pair_places;
   std::deque<std::string> blobs;
+  std::deque<Categories> categories;
   std::size_t bytes = 0;
 
   [[nodiscard]] bool has_room(const PairDictionary::Limits& limits) const noexcept {
     // A pair brings two labels at most.
     return !pairs.is_full() && ints.size() + 2 <= limits.labels &&
-           texts.size() + 2 <= limits.labels && bytes < limits.bytes;
+           texts.size() + 2 <= limits.labels && !enums.is_full() && bytes < limits.bytes;
+  }
+
+  std::uint32_t set_of(const Categories& wanted) {
+    for (std::uint32_t i = 0; i < enums.size(); ++i) {
+      if (*enums[i] == wanted) return kFirstEnum + i;
+    }
+    for (const auto& category : categories.emplace_back(wanted)) bytes += category.size();
+    return kFirstEnum + enums.append(&categories.back());
+  }
+
+  std::uint32_t place_of(const Pair& pair) {
+    const std::uint32_t place = pair_places.index_of(pair);
+    return place < pairs.size() ? place : pairs.append(pair);
   }
 
   std::uint32_t place_of(std::int64_t label, std::uint32_t& fresh) {
@@ -174,11 +204,11 @@ std::uint32_t PairDictionary::add_pair(Label y_true, Label y_pred) {
   const std::uint32_t truth = edition.place_of(y_true, fresh);
   const std::uint32_t prediction = edition.place_of(y_pred, fresh);
   fresh_ += fresh;
-  auto& numbers = kText ? edition.text_pairs : edition.int_pairs;
-  auto& places = kText ? edition.text_pair_places : edition.int_pair_places;
-  const std::uint32_t number = numbers.index_of(std::uint64_t{truth} << 32 | prediction);
-  if (number == places.size()) places.push_back(edition.pairs.append({kText, truth, prediction}));
-  return PairCode::kNumbered | ((edition.first + places[number]) * key_ & PairCode::kNumbers);
+  return code_of(edition.first, edition.place_of({kText ? kTexts : kInts, truth, prediction}));
+}
+
+std::uint32_t PairDictionary::code_of(std::uint32_t first, std::uint32_t place) const noexcept {
+  return PairCode::kNumbered | ((first + place) * key_ & PairCode::kNumbers);
 }
 
 std::uint32_t PairDictionary::add(std::int64_t y_true, std::int64_t y_pred) {
@@ -187,6 +217,15 @@ std::uint32_t PairDictionary::add(std::int64_t y_true, std::int64_t y_pred) {
 
 std::uint32_t PairDictionary::add(std::string_view y_true, std::string_view y_pred) {
   return add_pair(y_true, y_pred);
+}
+
+std::uint32_t PairDictionary::add(const Categories& categories, std::uint32_t y_true,
+                                  std::uint32_t y_pred) {
+  const std::lock_guard lock(mutex_);
+  if (!editions_.front()->has_room(limits_)) begin_edition();
+  PairEdition& edition = *editions_.front();
+  const std::uint32_t set = edition.set_of(categories);
+  return code_of(edition.first, edition.place_of({set, y_true, y_pred}));
 }
 
 PairReading PairDictionary::reading() const {
@@ -211,7 +250,12 @@ PairLabels PairReading::labels(std::uint32_t code) const {
     const std::uint32_t place = (number - edition->first) & PairCode::kNumbers;
     if (code < PairCode::kNumbered || place >= edition->pairs.size()) continue;
     const Pair pair = edition->pairs[place];
-    if (!pair.is_text) {
+    if (pair.set >= kFirstEnum) {
+      return {.categories = edition->enums[pair.set - kFirstEnum],
+              .y_true = pair.y_true,
+              .y_pred = pair.y_pred};
+    }
+    if (pair.set == kInts) {
       return {.y_true = edition->ints[pair.y_true], .y_pred = edition->ints[pair.y_pred]};
     }
     const auto text = [&](std::uint32_t at) {

@@ -217,16 +217,28 @@ void PairTally::add(const PairTally& other) {
   n_dropped_ += other.n_dropped_;
 }
 
-GroupTable PairTally::take(bool weighted) {
+const Categories* PairTally::resolve() {
   Impl& all = *impl_;
   all.labels.clear();
   for (const auto code : all.codes.keys()) all.labels.push_back(all.pairs->labels(code));
-  GroupTable out;
-  const auto texts = std::ranges::count_if(all.labels, &PairLabels::is_text);
-  if (texts != 0 && texts != std::ssize(all.labels)) {
-    throw InputError("pairs of texts and of integers in one group");
+  if (all.labels.empty()) return nullptr;
+  const auto& first = all.labels.front();
+  const auto is_like = [&first](const PairLabels& other) {
+    if (other.is_text != first.is_text) return false;
+    if (other.categories == first.categories) return true;
+    return other.categories != nullptr && first.categories != nullptr &&
+           *other.categories == *first.categories;  // of two editions
+  };
+  if (!std::ranges::all_of(all.labels, is_like)) {
+    throw InputError("label pairs of two kinds in one group");
   }
-  if (texts != 0) {
+  return first.categories;
+}
+
+GroupTable PairTally::take(bool weighted) {
+  Impl& all = *impl_;
+  GroupTable out;
+  if (!all.labels.empty() && all.labels.front().is_text) {
     out.labels.kind = Labels::Kind::kText;
     all.fill(weighted, out.labels.texts, std::mem_fn(&PairLabels::true_text),
              std::mem_fn(&PairLabels::pred_text), out);
@@ -241,11 +253,46 @@ GroupTable PairTally::take(bool weighted) {
   } else {
     out.totals.n = std::accumulate(all.rows.begin(), all.rows.end(), std::int64_t{0});
   }
-  out.totals.n_dropped = std::exchange(n_dropped_, 0);
-  all.codes.clear();
-  all.rows.clear();
-  all.weights.clear();
+  out.totals.n_dropped = n_dropped_;
+  start_anew();
   return out;
+}
+
+void PairTally::take_known(std::span<std::int64_t> cells) {
+  const Impl& all = *impl_;
+  std::ranges::fill(cells, 0);
+  const std::size_t side = all.labels.front().categories->size() + 2;
+  for (std::size_t i = 0; i < all.labels.size(); ++i) {
+    const auto& [categories, is_text, y_true, y_pred, t, p] = all.labels[i];
+    cells[static_cast<std::size_t>(y_true) * side + static_cast<std::size_t>(y_pred)] +=
+        all.rows[i];
+  }
+  cells.back() = n_dropped_;
+  start_anew();
+}
+
+void PairTally::take_known(std::vector<WeightedCode>& rows) {
+  const Impl& all = *impl_;
+  rows.clear();
+  const std::uint64_t side = all.labels.front().categories->size() + 2;
+  const auto code = [&](std::size_t i) {
+    const PairLabels& pair = all.labels[i];
+    return static_cast<std::uint64_t>(pair.y_true) * side + static_cast<std::uint64_t>(pair.y_pred);
+  };
+  for (const auto& [index, weight] : all.weights) rows.push_back({weight, code(index)});
+  for (std::size_t i = 0; i < all.labels.size() && all.weights.empty(); ++i) {
+    rows.insert(rows.end(), static_cast<std::size_t>(all.rows[i]), {0.0, code(i)});
+  }
+  rows.insert(rows.end(), static_cast<std::size_t>(n_dropped_), {0.0, side * side - 1});
+  start_anew();
+}
+
+void PairTally::start_anew() {
+  impl_->codes.clear();
+  impl_->rows.clear();
+  impl_->weights.clear();
+  impl_->labels.clear();
+  n_dropped_ = 0;
 }
 
 void check_weight(double weight) {

@@ -50,16 +50,15 @@ def evaluate_lazy(frame: pl.LazyFrame, request: Request) -> pl.LazyFrame:
 def _of_labels(frame: pl.LazyFrame, request: Request, y_pred: str) -> pl.Expr:
     """Return the Struct of the metrics of predicted classes."""
     y_true, weight, spec = request.y_true, request.sample_weight, request.spec()
-    named = request.labels is not None or request.found is not None
     if weight is not None:
-        return grouped(y_true, y_pred, weight, spec, named=named)
+        return grouped(y_true, y_pred, weight, spec)
     if not request.by:
         return whole(y_true, y_pred, spec)
     schema = frame.collect_schema()
     two = request.labels in (None, [False, True])
     if two and schema[y_true] == schema[y_pred] == pl.Boolean:
         return booleans(y_true, y_pred, spec)
-    return grouped(y_true, y_pred, None, spec, named=named)
+    return grouped(y_true, y_pred, None, spec)
 
 
 def _of_scores(request: Request) -> pl.Expr:

@@ -133,27 +133,11 @@ def encode(
 
 
 def grouped(
-    y_true: IntoExpr,
-    y_pred: IntoExpr,
-    sample_weight: IntoExpr | None,
-    spec: bytes,
-    *,
-    named: bool,
+    y_true: IntoExpr, y_pred: IntoExpr, sample_weight: IntoExpr | None, spec: bytes
 ) -> pl.Expr:
-    """Return one Struct a group. `named`: the request names the labels of the codes."""
-    args = [encode(y_true, y_pred, sample_weight, spec)]
-    # Dtypes may do so: they are read off these columns. Codes without weights tell that of y_pred.
-    if not named:
-        args.append(_expr(y_true).first())
-    if not named and sample_weight is not None:
-        args.append(_expr(y_pred).first())
-    return plugin("finish", args, spec, is_elementwise=True)
-
-
-def _expr(column: IntoExpr) -> pl.Expr:
-    if isinstance(column, str):
-        return pl.col(column)
-    return pl.lit(column) if isinstance(column, pl.Series) else column
+    """Return one Struct a group."""
+    lists = encode(y_true, y_pred, sample_weight, spec)
+    return plugin("finish", [lists], spec, is_elementwise=True)
 
 
 def whole(y_true: IntoExpr, y_pred: IntoExpr, spec: bytes) -> pl.Expr:
@@ -268,8 +252,7 @@ def metrics(
         reasons=reasons,
         of_booleans=default_metrics(two=True) if typed else None,
     )
-    out = grouped(y_true, y_pred, sample_weight, spec, named=known is not None)
-    return out.alias("metrics")
+    return grouped(y_true, y_pred, sample_weight, spec).alias("metrics")
 
 
 @own_errors

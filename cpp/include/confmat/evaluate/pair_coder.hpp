@@ -23,6 +23,9 @@ class PairCoder {
   // different, as identifiers are.
   void encode(const Column& y_true, const Column& y_pred, std::int64_t first_row,
               std::uint32_t* codes);
+  // The same for two columns of one Enum.
+  void encode(const Column& y_true, const Column& y_pred, std::int64_t first_row,
+              const Categories& categories, std::uint32_t* codes);
 
   // That of this thread, with the dictionary of this process.
   static PairCoder& own();

@@ -11,6 +11,7 @@
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -25,8 +26,12 @@ struct PairCode {
   static constexpr std::uint32_t kSpan = 32768;  // integers from kLeast on
 };
 
-// A pair behind a code. The texts live as long as the PairReading that gave them.
+// The categories of an Enum, in order.
+using Categories = std::vector<std::string>;
+
+// A pair behind a code. What it points to lives as long as the PairReading that gave it.
 struct PairLabels {
+  const Categories* categories = nullptr;  // of an Enum: the labels are positions among them
   bool is_text = false;
   std::int64_t y_true = 0;
   std::int64_t y_pred = 0;
@@ -85,6 +90,8 @@ class PairDictionary {
   // The numbered code of a pair. Throws InputError in a flood of labels.
   std::uint32_t add(std::int64_t y_true, std::int64_t y_pred);
   std::uint32_t add(std::string_view y_true, std::string_view y_pred);
+  // Of an Enum: positions among its categories, of which there are at most 65,536.
+  std::uint32_t add(const Categories& categories, std::uint32_t y_true, std::uint32_t y_pred);
 
   // Says how many rows are about to be read. Classes recur, identifiers do not: where more than
   // 7/8 of the rows since the last reading brought a new label, `flood` of them are refused.
@@ -98,6 +105,7 @@ class PairDictionary {
  private:
   template <class Label>
   std::uint32_t add_pair(Label y_true, Label y_pred);
+  [[nodiscard]] std::uint32_t code_of(std::uint32_t first, std::uint32_t place) const noexcept;
   void begin_edition();
   void refuse_flood();
 

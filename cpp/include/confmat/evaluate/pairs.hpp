@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "confmat/evaluate/group.hpp"
 #include "confmat/evaluate/pair_dictionary.hpp"
@@ -32,11 +33,21 @@ class PairTally {
   // Everything that `other` has counted. Needs: no weights.
   void add(const PairTally& other);
 
-  // The table of what was added; starts anew. Throws InputError for a code that nobody knows.
+  // Looks up what was added. The categories of the Enum that the labels are of: then the group is
+  // taken by take_known(), else, where it is null, by take(). Throws InputError for a code that
+  // nobody knows, and for labels of two kinds.
+  const Categories* resolve();
+  // The table of what was added; starts anew. Needs: resolve() was null.
   GroupTable take(bool weighted);
+  // The rows as codes of the categories (see tally/encode.hpp), with their weights or with 0;
+  // starts anew. Rows with a null come last. Needs: resolve() was not null.
+  void take_known(std::vector<WeightedCode>& rows);
+  // The same as a histogram of (K + 2)^2 cells, of rows without weights.
+  void take_known(std::span<std::int64_t> cells);
 
  private:
   struct Impl;
+  void start_anew();
 
   std::unique_ptr<Impl> impl_;
   std::int64_t n_dropped_ = 0;

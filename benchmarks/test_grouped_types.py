@@ -1,0 +1,84 @@
+"""What do expressions without `labels=` cost, next to Polars counting the cells.
+
+The floor is what Polars needs to collect one code a row, of the width that ours have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import polars as pl
+import pytest
+from benchmarks.clock import Race
+from benchmarks.synthetic import labels, segments
+
+import confmat as cm
+
+K = 10
+NAMES = pl.Series([f"class_{i}" for i in range(K)])
+TYPES: dict[str, tuple[Callable[[pl.Series], pl.Series], Any]] = {
+    "Int64": (lambda codes: codes.cast(pl.Int64), pl.UInt32),
+    "Int32": (lambda codes: codes.cast(pl.Int32), pl.UInt32),
+    "UInt8": (lambda codes: codes, pl.UInt32),
+    "Int64 from a million on": (lambda codes: codes.cast(pl.Int64) * 7 + 10**6, pl.UInt32),
+    "Boolean": (lambda codes: codes > 4, pl.UInt8),
+    "Enum": (lambda codes: NAMES.gather(codes).cast(pl.Enum(NAMES)), pl.UInt8),
+    "String": (NAMES.gather, pl.UInt32),
+    "Categorical": (lambda codes: NAMES.gather(codes).cast(pl.Categorical), pl.UInt32),
+}
+ENGINES = ["in-memory", "streaming"]
+CALLS = {"ours": "cm.metrics()", "counts": "Polars counts", "floor": "implode"}
+CONTENDERS = [f"{who} {engine}" for who in ("ours", "counts", "floor") for engine in ENGINES]
+
+
+@pytest.fixture(scope="module", params=TYPES)
+def typed(rows: int, request: pytest.FixtureRequest) -> tuple[str, pl.DataFrame]:
+    as_type, width = TYPES[request.param]
+    y, p = (pl.Series(side) for side in labels(rows, K, "uint8"))
+    segment = pl.Series(segments(rows, 1000))
+    frame = {"segment": segment, "y": as_type(y), "p": as_type(p), "code": y.cast(width)}
+    return request.param, pl.DataFrame(frame)
+
+
+def _race(race: Race, typed: tuple[str, pl.DataFrame], name: str, *, by: bool) -> None:
+    kind, frame = typed
+    who, engine = name.split()
+    keys = ["segment"] if by else []
+    metrics = cm.metrics("y", "p")
+    code = pl.col("code").implode(maintain_order=False)
+
+    def rows() -> int:
+        lazy = frame.lazy()
+        if who == "counts":
+            query = lazy.group_by(*keys, "y", "p").len()
+            return int(query.collect(engine=engine)["len"].sum())  # type: ignore[call-overload]
+        asked = metrics if who == "ours" else code
+        query = lazy.group_by(keys).agg(asked) if by else lazy.select(asked)
+        found = query.collect(engine=engine)  # type: ignore[call-overload]
+        if who == "floor":
+            return int(found["code"].list.len().sum())
+        return int(found["metrics"].struct.field("n").sum())
+
+    def check(found: int) -> None:
+        assert found == len(frame)
+
+    race(
+        f"{'1,000 segments' if by else 'all rows'}, cm.metrics(), {kind}",
+        f"{CALLS[who]}, {engine}",
+        "ours" if who == "ours" else "peer",
+        rows,
+        check=check,
+        rows=len(frame),
+        family=None if who == "ours" else "Polars",
+    )
+
+
+@pytest.mark.parametrize("name", CONTENDERS)
+def test_grouped(race: Race, typed: tuple[str, pl.DataFrame], name: str) -> None:
+    _race(race, typed, name, by=True)
+
+
+@pytest.mark.parametrize("name", [name for name in CONTENDERS if "floor" not in name])
+def test_select(race: Race, typed: tuple[str, pl.DataFrame], name: str) -> None:
+    _race(race, typed, name, by=False)
