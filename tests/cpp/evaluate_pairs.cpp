@@ -77,11 +77,17 @@ std::vector<std::uint32_t> codes_of(PairCoder& coder, const Column& y_true, cons
   return codes;
 }
 
+GroupTable taken(PairTally& tally, bool weighted) {
+  const confmat::Categories* categories = tally.resolve();
+  REQUIRE(categories == nullptr);
+  return tally.take(weighted);
+}
+
 GroupTable table_of(const PairDictionary& dictionary, std::span<const std::uint32_t> codes) {
   const PairReading pairs = dictionary.reading();
   PairTally tally(pairs);
   tally.add(codes);
-  return tally.take(false);
+  return taken(tally, false);
 }
 
 // Labels of which `one_in` is null.
@@ -231,7 +237,7 @@ TEST_CASE("weights are summed exactly, in any order, whatever the code of a pair
     for (const double w : weights) rows.push_back({w, codes[random.below(2)]});
     rows.push_back({-1.0, PairCode::kNull});
     tally.add(rows);
-    const GroupTable table = tally.take(true);
+    const GroupTable table = taken(tally, true);
     REQUIRE((table.labels.ints == std::vector<std::int64_t>{5, 6}));
     REQUIRE(table.weights[1] == 2e16 + 4.0);  // 20000000000000004.6: doubles are 4 apart here
     REQUIRE(table.totals.weight == 2e16 + 4.0);
@@ -246,7 +252,7 @@ TEST_CASE("rows of weight 0 add nothing but their classes") {
   const PairReading pairs = dictionary.reading();
   PairTally tally(pairs);
   tally.add(rows);
-  const GroupTable table = tally.take(true);
+  const GroupTable table = taken(tally, true);
   CHECK((table.labels.ints == std::vector<std::int64_t>{1, 2, 7}));
   CHECK((table.weights == std::vector<double>{0, 3, 0, 0, 0, 0, 0, 0, 0}));
   CHECK(table.totals.weight == 3.0);
@@ -267,7 +273,7 @@ TEST_CASE("weights that are none, and codes that are none") {
   for (const std::uint32_t code : {PairCode::kNone, known ^ 1U, PairCode::kNull | 77U}) {
     PairTally other(pairs);
     other.add({&code, 1});
-    CHECK_THROWS_WITH_AS(static_cast<void>(other.take(false)), doctest::Contains("labels="),
+    CHECK_THROWS_WITH_AS(static_cast<void>(taken(other, false)), doctest::Contains("labels="),
                          InputError);
   }
 }
@@ -279,7 +285,7 @@ TEST_CASE("texts and integers do not mix") {
   const PairReading pairs = dictionary.reading();
   PairTally tally(pairs);
   tally.add(codes);
-  CHECK_THROWS_AS(static_cast<void>(tally.take(false)), InputError);
+  CHECK_THROWS_AS(static_cast<void>(taken(tally, false)), InputError);
   PairCoder coder(dictionary);
   Memory memory;
   std::uint32_t code = 0;
@@ -287,18 +293,59 @@ TEST_CASE("texts and integers do not mix") {
                   InputError);
 }
 
+TEST_CASE("pairs of an Enum come back as codes of all its categories") {
+  Random random(27);
+  for (const std::size_t k : std::vector<std::size_t>{1, 3, 14, 15, 300, 3000}) {
+    PairDictionary dictionary;
+    PairCoder coder(dictionary);
+    confmat::Categories categories;
+    for (std::size_t i = 0; i < k; ++i) categories.push_back("category " + std::to_string(k - i));
+    Memory memory;
+    const auto draw = [&] { return categories[random.below(k)]; };
+    const auto y_true = drawn<std::string>(5000, random, 9, draw);
+    const auto y_pred = drawn<std::string>(5000, random, 0, draw);
+    std::vector<std::uint32_t> codes(5000);
+    coder.encode(memory.texts(y_true), memory.texts(y_pred), 0, categories, codes.data());
+    const std::size_t side = k + 2;
+    std::vector<std::int64_t> wanted(side * side);
+    for (std::size_t i = 0; i < codes.size(); ++i) {
+      const auto place = [&](const std::string& text) {
+        return static_cast<std::size_t>(std::ranges::find(categories, text) - categories.begin());
+      };
+      ++wanted[y_true[i] ? place(*y_true[i]) * side + place(*y_pred[i]) : side * side - 1];
+    }
+    const PairReading pairs = dictionary.reading();
+    PairTally tally(pairs);
+    for (int again = 0; again < 2; ++again) {
+      tally.add(codes);
+      const confmat::Categories* found = tally.resolve();
+      REQUIRE(found != nullptr);
+      CHECK(*found == categories);
+      std::vector<std::int64_t> cells(side * side);
+      if (again == 0) {
+        tally.take_known(cells);
+      } else {
+        std::vector<WeightedCode> rows;
+        tally.take_known(rows);
+        for (const auto& row : rows) ++cells[row.code];
+      }
+      CHECK(cells == wanted);
+    }
+  }
+}
+
 TEST_CASE("an empty group has no labels") {
   const PairDictionary dictionary;
   const PairReading pairs = dictionary.reading();
   PairTally tally(pairs);
-  GroupTable table = tally.take(false);
+  GroupTable table = taken(tally, false);
   CHECK(table.labels.size() == 0);
   CHECK(table.counts.empty());
   tally.add_null();
-  table = tally.take(false);
+  table = taken(tally, false);
   CHECK(table.totals.n == 0);
   CHECK(table.totals.n_dropped == 1);
-  CHECK(tally.take(false).totals.n_dropped == 0);
+  CHECK(taken(tally, false).totals.n_dropped == 0);
 }
 
 TEST_CASE("long runs and merged tallies count as single codes do") {
@@ -335,7 +382,7 @@ TEST_CASE("long runs and merged tallies count as single codes do") {
           second.add(all.subspan(n / 3));
           first.add(second);
           for (PairTally* tally : {&whole, &first}) {
-            const GroupTable table = tally->take(false);
+            const GroupTable table = taken(*tally, false);
             naive.check(table, table.labels.ints, false);
           }
         }
@@ -359,7 +406,7 @@ TEST_CASE("random codes never do harm") {
     PairTally tally(pairs);
     try {
       tally.add(codes);
-      static_cast<void>(tally.take(false));
+      static_cast<void>(taken(tally, false));
     } catch (const InputError&) {
     }
   }
