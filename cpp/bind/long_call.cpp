@@ -1,11 +1,14 @@
 #include "bind/long_call.hpp"
 
+#include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
 #include "confmat/base/interrupt.hpp"
+#include "confmat/linalg/library.hpp"
 
 namespace py = pybind11;
 
@@ -23,6 +26,13 @@ class Signals final : public Lookout {
       // NOLINTNEXTLINE(bugprone-empty-catch): rethrow() says by what
     } catch (const Interrupted&) {
     }
+  }
+
+  // Ends the work for what Python raised.
+  [[noreturn]] void end(py::error_already_set& error) {
+    raised_.emplace(error);
+    stop_ = true;
+    throw Interrupted();
   }
 
   // What a handler raised. Needs the GIL.
@@ -58,6 +68,37 @@ class Signals final : public Lookout {
   std::optional<py::error_already_set> raised_;
 };
 
+// NumPy's LAPACK: python/confmat/lapack.py.
+class Lapack final : public linalg::Library {
+ public:
+  explicit Lapack(Signals& signals) : signals_(signals) {}
+
+  bool symmetric_eigenvalues(const double* a, std::int64_t k, double* out) override {
+    return decompose("eigenvalues", a, k, out);
+  }
+  bool singular_values(const double* a, std::int64_t k, double* out) override {
+    return decompose("singular_values", a, k, out);
+  }
+
+ private:
+  bool decompose(const char* name, const double* a, std::int64_t k, double* out) {
+    const Aside aside;  // handlers of signals run meanwhile
+    const py::gil_scoped_acquire acquire;
+    try {
+      const py::array_t<double> matrix({py::ssize_t{k}, py::ssize_t{k}}, a);
+      const py::object found = py::module_::import("confmat.lapack").attr(name)(matrix);
+      if (found.is_none()) return false;
+      const auto values = found.cast<py::array_t<double, py::array::c_style>>();
+      std::copy_n(values.data(), k, out);
+      return true;
+    } catch (py::error_already_set& error) {
+      signals_.end(error);
+    }
+  }
+
+  Signals& signals_;
+};
+
 }  // namespace
 
 void with_gil(const std::function<void()>& work) {
@@ -69,9 +110,13 @@ void with_gil(const std::function<void()>& work) {
 void run_without_gil(bool little, const std::function<void()>& work) {
   if (little) return run_apart(work);
   Signals signals;
+  Lapack lapack(signals);
   {
     const py::gil_scoped_release release;
-    run_apart([&] { signals.watch(work); });
+    run_apart([&] {
+      const linalg::LibraryScope library(&lapack);
+      signals.watch(work);
+    });
   }
   signals.rethrow();
 }

@@ -276,3 +276,29 @@ TEST_CASE("keys of floats: every instruction set, any bits") {
            0x7FF8000000000000U, std::uint64_t{1}});
   }
 }
+
+TEST_CASE("products of tiles: every instruction set") {
+  std::mt19937_64 random(12);
+  std::uniform_int_distribution<int> draw(-9, 9);  // sums are exact
+  for (const Kernels* loops : runnable_kernels()) {
+    const std::size_t rows = loops->tile_rows, columns = loops->tile_columns;
+    REQUIRE(rows <= kMostTileRows);
+    REQUIRE(columns <= kMostTileColumns);
+    for (const std::size_t depth : {0U, 1U, 2U, 7U, 96U}) {
+      std::vector<double> a(rows * depth), b(columns * depth), out(rows * (columns + 5));
+      for (std::vector<double>* part : {&a, &b, &out}) {
+        for (double& x : *part) x = draw(random);
+      }
+      std::vector<double> wanted = out;
+      for (std::size_t i = 0; i < rows; ++i) {
+        for (std::size_t j = 0; j < columns; ++j) {
+          for (std::size_t p = 0; p < depth; ++p) {
+            wanted[i * (columns + 5) + j] -= a[p * rows + i] * b[p * columns + j];
+          }
+        }
+      }
+      loops->subtract_tile(a.data(), b.data(), depth, out.data(), columns + 5);
+      CHECK(out == wanted);
+    }
+  }
+}

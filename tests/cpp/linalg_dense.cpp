@@ -1,12 +1,15 @@
 // Determinants, eigenvalues and singular values of matrices with known answers.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <random>
 #include <vector>
 
 #include "confmat/linalg/dense.hpp"
 #include "confmat/linalg/determinant.hpp"
+#include "confmat/linalg/library.hpp"
 
 namespace confmat::linalg {
 namespace {
@@ -84,6 +87,66 @@ TEST_CASE("linalg: eigenvalues and singular values") {
   CHECK(singular[3] == doctest::Approx(0.0));
   const std::vector<double> zero(16, 0.0);
   CHECK(spectral_norm(zero.data(), 4) == 0.0);
+}
+
+TEST_CASE("linalg: determinants of large matrices, by blocks") {
+  std::mt19937_64 random(5);
+  std::uniform_real_distribution<double> draw(-1, 1);
+  for (const std::int64_t k : {65, 72, 127, 128, 129, 200}) {
+    // The product of two triangles, its rows reversed.
+    const auto size = static_cast<std::size_t>(k);
+    std::vector<double> lower(size * size, 0.0), upper(lower), a(lower);
+    double log = 0.0;
+    for (std::size_t i = 0; i < size; ++i) {
+      for (std::size_t j = 0; j < i; ++j) lower[i * size + j] = draw(random) / 8;
+      for (std::size_t j = i + 1; j < size; ++j) upper[i * size + j] = draw(random) / 8;
+      lower[i * size + i] = 1.0;
+      upper[i * size + i] = 1.0 + draw(random) / 2;
+      log += std::log(upper[i * size + i]);
+    }
+    for (std::size_t i = 0; i < size; ++i) {
+      for (std::size_t p = 0; p <= i; ++p) {
+        for (std::size_t j = p; j < size; ++j) {
+          a[(size - 1 - i) * size + j] += lower[i * size + p] * upper[p * size + j];
+        }
+      }
+    }
+    const Det det = determinant(a.data(), k);
+    CHECK(det.error < 1.0);
+    CHECK(det.sign() == (k / 2 % 2 == 0 ? 1.0 : -1.0));
+    CHECK(std::fabs(det.log_abs() - log) < 1e-9);
+  }
+}
+
+TEST_CASE("linalg: a library takes large matrices, and those only") {
+  struct Fake final : Library {
+    bool symmetric_eigenvalues(const double*, std::int64_t k, double* out) override {
+      ++calls;
+      if (knows) std::fill_n(out, k, 7.0);
+      return knows;
+    }
+    bool singular_values(const double* a, std::int64_t k, double* out) override {
+      return symmetric_eigenvalues(a, k, out);
+    }
+    int calls = 0;
+    bool knows = true;
+  } fake;
+  std::vector<double> out(100);
+  {
+    const LibraryScope scope(&fake);
+    symmetric_eigenvalues(matrix(64, second_difference).data(), 64, out.data());
+    singular_values(matrix(64, second_difference).data(), 64, out.data());
+    CHECK(fake.calls == 0);
+    singular_values(matrix(65, second_difference).data(), 65, out.data());
+    CHECK(out[64] == 7.0);
+    CHECK(spectral_norm(matrix(100, second_difference).data(), 100) ==
+          doctest::Approx(2.0 * std::sqrt(7.0)));
+    fake.knows = false;
+    symmetric_eigenvalues(matrix(100, second_difference).data(), 100, out.data());
+    CHECK(out[0] == doctest::Approx(2.0 - 2.0 * std::cos(std::acos(-1.0) * 100 / 101)));
+    CHECK(fake.calls == 3);
+  }
+  CHECK(library() == nullptr);
 }
 
 }  // namespace confmat::linalg

@@ -16,7 +16,7 @@ MAY_USE = {
     "base": set(),
     "batch": BELOW_BATCH,
     "arrow": BELOW_BATCH | {"batch"},
-    "linalg": {"base"},
+    "linalg": BELOW_TALLY,
     "kernels": BELOW_KERNELS,
     "tally": BELOW_TALLY,
     "metrics": BELOW_METRICS | {"linalg"},

@@ -15,7 +15,7 @@ namespace {
 
 thread_local const StopFlag* flag_here = nullptr;
 thread_local Lookout* lookout_here = nullptr;
-thread_local bool is_asking = false;
+thread_local bool is_aside = false;
 
 constexpr std::int64_t kMilliseconds = 1'000'000;
 constexpr std::int64_t kBetweenLooks = 50 * kMilliseconds;
@@ -39,14 +39,19 @@ Lookout::Lookout() noexcept : next_(now() + kBetweenLooks) {}
 
 void Lookout::look() noexcept {
   if (now() < next_) return;
-  is_asking = true;
-  ask();
-  is_asking = false;
+  {
+    const Aside aside;
+    ask();
+  }
   next_ = now() + kBetweenLooks;
 }
 
+Aside::Aside() noexcept : before_(std::exchange(is_aside, true)) {}
+
+Aside::~Aside() { is_aside = before_; }
+
 void run_apart(const std::function<void()>& work) {
-  if (!is_asking) return work();
+  if (!is_aside) return work();
   std::exception_ptr error;
   std::thread([&] {
     try {

@@ -17,6 +17,7 @@ namespace {
 
 #include "classify.inl.hpp"
 #include "keys.inl.hpp"
+#include "products.inl.hpp"
 #include "tally.inl.hpp"
 #include "weights.inl.hpp"
 
@@ -56,6 +57,9 @@ const Kernels kTable = {
     .keys64 = order_keys<std::uint64_t>,
     .stream_out = stream_out,
     .stream_end = stream_end,
+    .subtract_tile = subtract_tile,
+    .tile_rows = kTileRows,
+    .tile_columns = kTileColumns,
 };
 }  // namespace CONFMAT_ISA
 }  // namespace confmat

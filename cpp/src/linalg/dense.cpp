@@ -9,7 +9,9 @@
 #include <cmath>
 #include <vector>
 
+#include "confmat/linalg/library.hpp"
 #include "left_to_end.hpp"
+#include "product.hpp"
 
 namespace confmat::linalg {
 namespace {
@@ -18,19 +20,11 @@ using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowM
 using Input = Eigen::Map<const Matrix>;
 using Output = Eigen::Map<Matrix>;
 
-}  // namespace
+// Beyond it a library and products by tiles pay; up to it results are the same everywhere.
+constexpr std::int64_t kSmall = 64;
+Library* library_for(std::int64_t k) { return k > kSmall ? library() : nullptr; }
 
-bool eliminate_blocked(double* a, std::int64_t k, std::int64_t* from, double& sign) {
-  Eigen::Map<Matrix> in_place(a, k, k);
-  Eigen::PartialPivLU<Eigen::Ref<Matrix>> lu(in_place);
-  const auto& order = lu.permutationP().indices();  // row i of A goes to row order[i]
-  for (std::int64_t i = 0; i < k; ++i) from[order[i]] = i;
-  sign = static_cast<double>(lu.permutationP().determinant());
-  for (std::int64_t i = 0; i < k; ++i) {
-    if (!(std::fabs(a[i * k + i]) > 0.0)) return false;
-  }
-  return true;
-}
+}  // namespace
 
 void inverse(const double* a, std::int64_t k, double* out) {
   thread_local Eigen::PartialPivLU<Matrix> lu;
@@ -51,9 +45,7 @@ const Eigen::VectorXd& eigenvalues_of(const double* a, std::int64_t k) {
   return solver.eigenvalues();
 }
 
-}  // namespace
-
-void symmetric_eigenvalues(const double* a, std::int64_t k, double* out) {
+void eigenvalues_by_eigen(const double* a, std::int64_t k, double* out) {
   if (!takes_long(k)) {
     Eigen::Map<Eigen::VectorXd>(out, k) = eigenvalues_of(a, k).reverse();
     return;
@@ -63,9 +55,19 @@ void symmetric_eigenvalues(const double* a, std::int64_t k, double* out) {
   Eigen::Map<Eigen::VectorXd>(out, k) = found.reverse();
 }
 
+}  // namespace
+
+void symmetric_eigenvalues(const double* a, std::int64_t k, double* out) {
+  Library* library = library_for(k);
+  if (library != nullptr && library->symmetric_eigenvalues(a, k, out)) return;
+  eigenvalues_by_eigen(a, k, out);
+}
+
 // The eigenvalues of [0 A; A' 0] are the singular values and their negatives, as accurate as a
 // singular value decomposition gives them, and the size is doubled.
 void singular_values(const double* a, std::int64_t k, double* out) {
+  Library* library = library_for(k);
+  if (library != nullptr && library->singular_values(a, k, out)) return;
   const auto size = static_cast<std::size_t>(k);
   const std::size_t twice = 2 * size;
   thread_local std::vector<double> both, eigenvalues;
@@ -76,9 +78,39 @@ void singular_values(const double* a, std::int64_t k, double* out) {
       both[i * twice + size + j] = both[(size + j) * twice + i] = a[i * size + j];
     }
   }
-  symmetric_eigenvalues(both.data(), 2 * k, eigenvalues.data());
+  eigenvalues_by_eigen(both.data(), 2 * k, eigenvalues.data());
   for (std::size_t i = 0; i < size; ++i) out[i] = std::max(0.0, eigenvalues[i]);
 }
+
+namespace {
+
+// The lower triangle of A'A, or all of it, for A over `scale`.
+void load_square(const double* a, std::size_t size, double scale, std::vector<double>& square) {
+  thread_local std::vector<double> line, scaled, transposed;
+  square.assign(size * size, 0.0);
+  if (size > static_cast<std::size_t>(kSmall)) {
+    scaled.resize(size * size);
+    transposed.resize(size * size);
+    for (std::size_t i = 0; i < size; ++i) {
+      obey_between_rows(size);
+      for (std::size_t j = 0; j < size; ++j) {
+        scaled[i * size + j] = a[i * size + j] / scale;
+        transposed[j * size + i] = -scaled[i * size + j];
+      }
+    }
+    return subtract_product({transposed.data(), size}, {scaled.data(), size}, {square.data(), size},
+                            size, size, size);
+  }
+  line.resize(size);
+  for (std::size_t row = 0; row < size; ++row) {
+    for (std::size_t i = 0; i < size; ++i) line[i] = a[row * size + i] / scale;
+    for (std::size_t i = 0; i < size; ++i) {
+      for (std::size_t j = 0; j <= i; ++j) square[i * size + j] += line[i] * line[j];
+    }
+  }
+}
+
+}  // namespace
 
 // The largest eigenvalue of A'A has full relative accuracy; only the small ones lose digits.
 double spectral_norm(const double* a, std::int64_t k) {
@@ -86,20 +118,11 @@ double spectral_norm(const double* a, std::int64_t k) {
   double scale = 0.0;
   for (std::size_t i = 0; i < size * size; ++i) scale = std::max(scale, std::fabs(a[i]));
   if (scale == 0.0) return 0.0;
-  thread_local std::vector<double> product, eigenvalues, line;
-  product.assign(size * size, 0.0);
+  thread_local std::vector<double> square, eigenvalues;
+  load_square(a, size, scale, square);
   eigenvalues.resize(size);
-  line.resize(size);
-  const StopSign sign;
-  for (std::size_t row = 0; row < size; ++row) {
-    for (std::size_t i = 0; i < size; ++i) line[i] = a[row * size + i] / scale;
-    for (std::size_t i = 0; i < size; ++i) {
-      if (i % 64 == 0) sign.obey();
-      for (std::size_t j = 0; j <= i; ++j) product[i * size + j] += line[i] * line[j];
-    }
-  }
-  // The solver reads the lower triangle only.
-  symmetric_eigenvalues(product.data(), k, eigenvalues.data());
+  // Of a small matrix the lower triangle is there, which is all that Eigen reads.
+  symmetric_eigenvalues(square.data(), k, eigenvalues.data());
   return scale * std::sqrt(std::max(0.0, eigenvalues[0]));
 }
 

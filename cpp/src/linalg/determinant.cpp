@@ -13,7 +13,8 @@
 #include <vector>
 
 #include "confmat/linalg/dense.hpp"
-#include "left_to_end.hpp"
+#include "eliminate.hpp"
+#include "triangles.hpp"
 
 namespace confmat::linalg {
 namespace {
@@ -21,7 +22,7 @@ namespace {
 constexpr double kUnit = 0x1p-53;
 constexpr double kInf = std::numeric_limits<double>::infinity();
 constexpr double kSlack = 1.01;  // for the rounding of the bounds themselves
-// From here on the blocked elimination of a library pays.
+// From here on elimination by blocks pays.
 constexpr std::int64_t kBlocked = 64;
 
 struct Factors {
@@ -140,6 +141,34 @@ double comparison_radius(Factors& f, std::int64_t k) {
   return radius;
 }
 
+// |det(I - F) - 1|, at most, by the trace norm of F, which is at most the Frobenius norm of U^-1
+// times that of L^-1 E.
+double error_by_norms(const Factors& f, std::int64_t k, double unit) {
+  const auto size = static_cast<std::size_t>(k);
+  const TriangleNorms norms = triangle_norms({f.lu.data(), size}, size);
+  return std::expm1(unit * kSlack * norms.upper_inverse * norms.lower_inverse * norms.lower *
+                    norms.upper);
+}
+
+// X of large matrices, from their factors.
+void load_inverse(Factors& f, std::size_t size) {
+  const Part<const double> lu{f.lu.data(), size};
+  const Part<double> x{f.inverse.data(), size};
+  std::ranges::fill(f.inverse, 0.0);
+  for (std::size_t i = 0; i < size; ++i) x.line(i)[static_cast<std::size_t>(f.from[i])] = 1.0;
+  solve_lower(lu, size, x, size);
+  solve_upper(lu, size, x, size);
+}
+
+// out = A B
+void load_multiplied(const double* a, const double* b, std::int64_t k, std::vector<double>& out) {
+  const auto size = static_cast<std::size_t>(k);
+  out.assign(size * size, 0.0);
+  if (k <= kBlocked) return multiply(a, b, k, out.data());
+  subtract_product({a, size}, {b, size}, {out.data(), size}, size, size, size);
+  for (double& entry : out) entry = -entry;
+}
+
 // |L| |U|, in the order of the rows of A.
 void load_product(Factors& f, std::int64_t k) {
   const auto size = static_cast<std::size_t>(k);
@@ -151,8 +180,7 @@ void load_product(Factors& f, std::int64_t k) {
     lower[i] = 1.0;
     for (std::size_t j = i; j < size; ++j) f.upper[i * size + j] = std::fabs(f.lu[i * size + j]);
   }
-  f.product.resize(size * size);
-  multiply(f.lower.data(), f.upper.data(), k, f.product.data());
+  load_multiplied(f.lower.data(), f.upper.data(), k, f.product);
 }
 
 // The error by an approximate inverse X. With psi, the largest sum of a row of |I - X A|, below 1,
@@ -160,9 +188,12 @@ void load_product(Factors& f, std::int64_t k) {
 double error_by_inverse(Factors& f, const double* a, std::int64_t k, double unit) {
   const auto size = static_cast<std::size_t>(k);
   f.inverse.resize(size * size);
-  inverse(a, k, f.inverse.data());
-  f.upper.resize(size * size);
-  multiply(f.inverse.data(), a, k, f.upper.data());
+  if (k <= kBlocked) {
+    inverse(a, k, f.inverse.data());
+  } else {
+    load_inverse(f, size);
+  }
+  load_multiplied(f.inverse.data(), a, k, f.upper);
   double* lines = f.forward.data();
   for (std::size_t i = 0; i < size; ++i) {
     lines[i] = 0.0;
@@ -194,35 +225,6 @@ double error_by_inverse(Factors& f, const double* a, std::int64_t k, double unit
   sum *= unit * kSlack / (1.0 - psi);
   const double change = trace + psi * sum + (sum < 1e-6 ? sum * sum : std::expm1(sum) - sum);
   return change < 0.5 ? change / (1.0 - change) : kInf;
-}
-
-Det bounded_determinant(const double* a, std::int64_t k, double entry_error) {
-  thread_local Factors f;
-  const auto size = static_cast<std::size_t>(k);
-  f.lu.assign(a, a + size * size);
-  f.from.resize(size);
-  for (std::size_t i = 0; i < size; ++i) f.from[i] = static_cast<std::int64_t>(i);
-  const bool whole =
-      k <= kBlocked ? eliminate(f, k) : eliminate_blocked(f.lu.data(), k, f.from.data(), f.sign);
-  Det none;
-  none.error = kInf;
-  if (!whole) return none;
-  Det det = product_of_pivots(f, k);
-  const auto count = static_cast<double>(k);
-  const double unit = (count + 2.0 + entry_error) * kUnit * kSlack;
-  const double rounded = count * kUnit * kSlack;
-  f.weights.assign(size, 1.0);
-  load_sizes(f, k);
-  det.error = std::expm1(unit * kSlack * compare(f, k)) + rounded;
-  if (!(det.error <= wanted_error(det, k))) {
-    const double radius = unit * kSlack * comparison_radius(f, k);
-    det.error = std::min(det.error, std::expm1(count * std::log1p(radius)) + rounded);
-  }
-  if (!(det.error <= wanted_error(det, k))) {
-    det.error = std::min(det.error, error_by_inverse(f, a, k, unit) + rounded);
-  }
-  if (!(det.error < 1.0)) det.error = kInf;
-  return det;
 }
 
 }  // namespace
@@ -259,8 +261,36 @@ double wanted_error(const Det& det, std::int64_t k) {
 }
 
 Det determinant(const double* a, std::int64_t k, double entry_error) {
-  return left_to_end(a, k,
-                     [=](const double* own) { return bounded_determinant(own, k, entry_error); });
+  thread_local Factors f;
+  const auto size = static_cast<std::size_t>(k);
+  f.lu.assign(a, a + size * size);
+  f.from.resize(size);
+  for (std::size_t i = 0; i < size; ++i) f.from[i] = static_cast<std::int64_t>(i);
+  const bool whole =
+      k <= kBlocked ? eliminate(f, k) : eliminate_blocked(f.lu.data(), k, f.from.data(), f.sign);
+  Det none;
+  none.error = kInf;
+  if (!whole) return none;
+  Det det = product_of_pivots(f, k);
+  const auto count = static_cast<double>(k);
+  const double unit = (count + 2.0 + entry_error) * kUnit * kSlack;
+  const double rounded = count * kUnit * kSlack;
+  // No exact determinant takes over from one of a large matrix: what is asked is its sign.
+  const auto enough = [&] {
+    return k > kBlocked ? det.error < 1.0 : det.error <= wanted_error(det, k);
+  };
+  const auto improve = [&](double error) { det.error = std::min(det.error, error + rounded); };
+  f.weights.assign(size, 1.0);
+  load_sizes(f, k);
+  det.error = std::expm1(unit * kSlack * compare(f, k)) + rounded;
+  if (!enough() && k > kBlocked) improve(error_by_norms(f, k, unit));
+  if (!enough()) {
+    const double radius = unit * kSlack * comparison_radius(f, k);
+    improve(std::expm1(count * std::log1p(radius)));
+  }
+  if (!enough()) improve(error_by_inverse(f, a, k, unit));
+  if (!(det.error < 1.0)) det.error = kInf;
+  return det;
 }
 
 }  // namespace confmat::linalg

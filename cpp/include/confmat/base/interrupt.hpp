@@ -34,8 +34,20 @@ class Lookout {
   std::int64_t next_;
 };
 
-// Runs work() on this thread, or, if that is amid ask(), on another one: what a thread keeps from
-// call to call belongs to the work that was left to ask.
+// For as long as it lives this thread is in somebody else's hands, amid its own work.
+class Aside {
+ public:
+  Aside() noexcept;
+  Aside(const Aside&) = delete;
+  Aside& operator=(const Aside&) = delete;
+  ~Aside();
+
+ private:
+  bool before_;
+};
+
+// Runs work() on this thread, or, if that has stepped aside, on another one: what a thread keeps
+// from call to call belongs to the work that was left.
 void run_apart(const std::function<void()>& work);
 
 // Those of this thread; null: nobody interrupts it, nobody asks.

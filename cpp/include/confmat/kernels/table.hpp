@@ -1,5 +1,6 @@
-// The inner loops of counting, one set for each instruction set, chosen once at run time.
-// Every loop reads and writes foreign or preallocated memory: no allocation, no exception.
+// The inner loops of counting and of products of matrices, one set for each instruction set, chosen
+// once at run time. Every loop reads and writes foreign or preallocated memory: no allocation, no
+// exception.
 #pragma once
 
 #include <cstddef>
@@ -53,6 +54,9 @@ struct alignas(32) WeightSums {
 
 inline constexpr std::size_t kIntTypes = 8;  // DType::kInt8 ... DType::kUInt64
 
+inline constexpr std::size_t kMostTileRows = 8;
+inline constexpr std::size_t kMostTileColumns = 24;
+
 struct Kernels {
   // Values are contiguous and native, but need no alignment.
   using Classify = void (*)(const std::byte* values, std::size_t n, const Window& window,
@@ -90,6 +94,11 @@ struct Kernels {
   // that wrote calls stream_end() before it tells others.
   using StreamOut = void (*)(const std::byte* from, std::size_t n, std::byte* to) noexcept;
   using StreamEnd = void (*)() noexcept;
+  // Takes the product of `depth` columns of a tile's rows (column after column) and `depth` rows of
+  // its columns (row after row) away from the tile at `out`, whose rows are `stride` apart. Every
+  // entry is summed alone and in order.
+  using SubtractTile = void (*)(const double* rows, const double* columns, std::size_t depth,
+                                double* out, std::size_t stride) noexcept;
 
   const char* name;
   Classify classify[kClassWidths][kIntTypes];
@@ -110,6 +119,9 @@ struct Kernels {
   Keys keys64;  // of double
   StreamOut stream_out;
   StreamEnd stream_end;
+  SubtractTile subtract_tile;
+  std::size_t tile_rows;     // at most kMostTileRows
+  std::size_t tile_columns;  // at most kMostTileColumns
 };
 
 // The best set this machine can run, or the one named by the environment variable CONFMAT_ISA

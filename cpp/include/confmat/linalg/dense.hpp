@@ -1,5 +1,5 @@
-// Dense linear algebra of small square matrices, row-major, over Eigen. No allocation once a thread
-// has seen the size. O(k^3).
+// Dense linear algebra of square matrices, row-major, over Eigen; decompositions of more than 64 rows
+// by the library of this thread, if it has one (see library.hpp). O(k^3).
 // Needs: every entry is finite; k >= 1.
 #pragma once
 
@@ -7,9 +7,6 @@
 
 namespace confmat::linalg {
 
-// A = P^-1 L U in place, partial pivoting: row i of L U is row from[i] of A, and `sign` that of the
-// permutation. False when a pivot is 0.
-bool eliminate_blocked(double* a, std::int64_t k, std::int64_t* from, double& sign);
 void inverse(const double* a, std::int64_t k, double* out);  // approximate; never refuses
 void multiply(const double* a, const double* b, std::int64_t k, double* out);
 void symmetric_eigenvalues(const double* a, std::int64_t k, double* out);  // descending

@@ -1,0 +1,70 @@
+"""Decompositions of large matrices by NumPy's LAPACK, for the core.
+
+They know no interruption: each runs in a thread of its own, which an interrupted call leaves to
+end by itself.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+
+Matrix = npt.NDArray[np.float64]
+
+LONG = 192  # rows; less takes some milliseconds
+MOST = os.cpu_count() or 1  # that run at a time
+
+_running = threading.Semaphore(MOST)
+
+
+def eigenvalues(symmetric: Matrix) -> Matrix | None:
+    """Return the eigenvalues, descending; None where they are not found."""
+    found = _left_to_end(np.linalg.eigvalsh, symmetric)
+    return None if found is None else found[::-1]
+
+
+def singular_values(matrix: Matrix) -> Matrix | None:
+    """Return the singular values, descending; None where they are not found."""
+    return _left_to_end(lambda a: np.linalg.svd(a, compute_uv=False), matrix)
+
+
+def _left_to_end(decompose: Callable[[Matrix], Matrix], matrix: Matrix) -> Matrix | None:
+    found: list[Matrix] = []
+    errors: list[Exception] = []
+    done = threading.Event()
+
+    def work() -> None:
+        try:
+            with _running:
+                found.append(decompose(matrix))
+        except np.linalg.LinAlgError:
+            pass  # another algorithm may
+        except Exception as error:
+            errors.append(error)
+        finally:
+            done.set()
+
+    if len(matrix) < LONG:
+        work()
+    else:
+        try:
+            threading.Thread(target=work, daemon=True).start()
+        except RuntimeError:  # no thread is to be had
+            work()
+        done.wait()
+    if errors:
+        raise errors[0]
+    return found[0] if found else None
+
+
+def _forget_threads() -> None:
+    """Start anew: a child has none of the threads of its parent."""
+    global _running  # noqa: PLW0603
+    _running = threading.Semaphore(MOST)
+
+
+os.register_at_fork(after_in_child=_forget_threads)
