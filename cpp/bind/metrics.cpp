@@ -143,6 +143,26 @@ class Asks {
     });
   }
 
+  // The values of one table, and the reasons of these.
+  py::tuple explained(const py::array& array, const py::sequence& labels, std::int64_t pos,
+                      std::optional<double> undefined, double smoothing, bool keep_empty,
+                      bool implied) const {
+    const Cells cells(array);
+    const auto options = options_from(pos, undefined, smoothing, keep_empty, implied, std::nullopt);
+    check(cells, labels, options);
+    const auto names = labels.cast<Names>();
+    auto values = py::array_t<double>(static_cast<py::ssize_t>(asks_.size()));
+    Names why(asks_.size());
+    cells.first(rounds(cells), [&, to = values.mutable_data()](const metrics::Table& table) {
+      metrics::explained(asks_, table, options, names, to, why.data());
+    });
+    py::list reasons;
+    for (const std::string& text : why) {
+      reasons.append(text.empty() ? py::object(py::none()) : py::str(text));
+    }
+    return py::make_tuple(values, reasons);
+  }
+
   std::vector<std::int64_t> n_used(const py::array& array, std::optional<double> undefined,
                                    double smoothing, bool keep_empty, bool implied,
                                    Classes classes) const {
@@ -246,6 +266,9 @@ void register_metrics(py::module_& module) {
       .def("reasons", &Asks::reasons, py::arg("cells"), py::arg("labels"), py::kw_only(),
            py::arg("pos") = -1, py::arg("smoothing") = 0.0, py::arg("keep_empty") = false,
            py::arg("implied") = false, py::arg("classes") = py::none())
+      .def("explained", &Asks::explained, py::arg("cells"), py::arg("labels"), py::kw_only(),
+           py::arg("pos") = -1, py::arg("undefined") = py::none(), py::arg("smoothing") = 0.0,
+           py::arg("keep_empty") = false, py::arg("implied") = false)
       .def("n_used", &Asks::n_used, py::arg("cells"), py::kw_only(),
            py::arg("undefined") = py::none(), py::arg("smoothing") = 0.0,
            py::arg("keep_empty") = false, py::arg("implied") = false,

@@ -156,6 +156,17 @@ class Asks:
         implied: bool = False,
         classes: Sequence[int] | None = None,
     ) -> list[str | None]: ...
+    def explained(
+        self,
+        cells: Cells,
+        labels: Sequence[str],
+        *,
+        pos: int = -1,
+        undefined: float | None = None,
+        smoothing: float = 0.0,
+        keep_empty: bool = False,
+        implied: bool = False,
+    ) -> tuple[npt.NDArray[np.float64], list[str | None]]: ...
     def n_used(
         self,
         cells: Cells,

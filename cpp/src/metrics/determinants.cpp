@@ -141,9 +141,12 @@ double Margins::log_abs_det() {
   return det_.log_abs.value_or(det_.det.log_abs());
 }
 
-SpectralDet Margins::power_det(double p) {
+const SpectralDet& Margins::power_det(double p) {
   if (p == 0.0) return det();
-  if (k == 0 || degenerate() >= 0) return {};
+  if (power_ == p) return power_det_;
+  power_ = p;
+  power_det_ = {};
+  if (k == 0 || degenerate() >= 0) return power_det_;
   const double* cell = cells();
   const auto size = static_cast<std::size_t>(k);
   scratch_.resize(size * size);
@@ -154,7 +157,8 @@ SpectralDet Margins::power_det(double p) {
       scratch_[at] = power_mean(p, cell[at] / row[i], cell[at] / col[j]);
     }
   }
-  return settled(linalg::determinant(scratch_.data(), k, kMeanEntry));
+  power_det_ = settled(linalg::determinant(scratch_.data(), k, kMeanEntry));
+  return power_det_;
 }
 
 }  // namespace confmat::metrics

@@ -23,6 +23,7 @@ void Margins::reset() {
   two_counts_ = has_columns_ = has_column_counts_ = has_cells_ = has_cell_counts_ = false;
   has_whole_ = false;
   has_det_ = has_canonical_ = has_singular_ = has_eigen_ = has_shares_ = false;
+  power_.reset();
   full_ = nullptr;
   counts_ = nullptr;
   scale = 1.0;

@@ -182,10 +182,10 @@ bool may_have_reasons(std::span<const Ask> asks, const Options& options, const d
   return false;
 }
 
-void reasons(std::span<const Ask> asks, const Table& table, const Options& options,
-             std::span<const std::string> labels, const double* values, std::string* out) {
+static void load_reasons(std::span<const Ask> asks, Session& session, const Options& options,
+                         std::span<const std::string> labels, const double* values,
+                         std::string* out) {
   const Options asked = without_stand_in(options);
-  Session session(table, asked);
   for (std::size_t i = 0; i < asks.size(); ++i) {
     if (may_have_reason(asks[i], options, values[i])) {
       out[i] = reason_in(asks[i], session, asked, labels);
@@ -193,6 +193,23 @@ void reasons(std::span<const Ask> asks, const Table& table, const Options& optio
       out[i].clear();
     }
   }
+}
+
+void reasons(std::span<const Ask> asks, const Table& table, const Options& options,
+             std::span<const std::string> labels, const double* values, std::string* out) {
+  Session session(table, without_stand_in(options));
+  load_reasons(asks, session, options, labels, values, out);
+}
+
+void explained(std::span<const Ask> asks, const Table& table, const Options& options,
+               std::span<const std::string> labels, double* out, std::string* why) {
+  if (options.undefined) {  // other classes are averaged then
+    values(asks, table, options, out);
+    return reasons(asks, table, options, labels, out, why);
+  }
+  Session session(table, options);
+  for (std::size_t i = 0; i < asks.size(); ++i) out[i] = evaluate(asks[i], session, options);
+  load_reasons(asks, session, options, labels, out, why);
 }
 
 }  // namespace confmat::metrics

@@ -54,14 +54,20 @@ class MatrixTables(MatrixValues):
         cells, shown, pos, implied = self._placed(
             parsed.needs_positive, "a metric asked for", pos_label
         )
-        options: dict[str, Any] = {"smoothing": self.smoothing, "keep_empty": keep_empty}
-        options |= {"pos": pos, "implied": implied}
-        fill = checked_undefined(undefined)
+        values, reasons = parsed.explained(
+            cells,
+            shown,
+            pos=pos,
+            undefined=checked_undefined(undefined),
+            smoothing=self.smoothing,
+            keep_empty=keep_empty,
+            implied=implied,
+        )
         frame = pl.DataFrame(
             {
                 "metric": list(wanted),
-                "value": parsed.values(cells, shown, undefined=fill, **options),
-                "reason": pl.Series(parsed.reasons(cells, shown, **options), dtype=pl.String),
+                "value": values,
+                "reason": pl.Series(reasons, dtype=pl.String),
             }
         )
         return frame.with_columns(pl.col("value").fill_nan(None))

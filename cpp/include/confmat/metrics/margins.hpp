@@ -90,7 +90,7 @@ class Margins {
   // Its determinant is 0 only if M is singular, or if rounding hides the sign (see `hidden`).
   const SpectralDet& det();
   double log_abs_det();
-  SpectralDet power_det(double p);  // M with the power mean of C/r and C/c
+  const SpectralDet& power_det(double p);  // M with the power mean of C/r and C/c
   double canonical_correlation();
   std::span<const double> singular_values();
   // B = (P + P') / 2 of the row-stochastic P; its eigenvalues, descending.
@@ -120,7 +120,8 @@ class Margins {
   std::vector<double> fn_, fp_, tn_, cells_, scratch_;
   std::vector<std::int64_t> fn_count_, fp_count_, tn_count_, cell_counts_;
   WholeTable whole_;
-  SpectralDet det_;
+  SpectralDet det_, power_det_;
+  std::optional<double> power_;  // that of power_det_
   double canonical_ = 0.0;
   std::vector<double> singular_, eigen_, shares_;
 };

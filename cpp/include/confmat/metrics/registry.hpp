@@ -102,6 +102,10 @@ bool may_have_reasons(std::span<const Ask> asks, const Options& options, const d
 void reasons(std::span<const Ask> asks, const Table& table, const Options& options,
              std::span<const std::string> labels, const double* values, std::string* out);
 
+// Both of them: values() into `out`, and reasons() of these.
+void explained(std::span<const Ask> asks, const Table& table, const Options& options,
+               std::span<const std::string> labels, double* out, std::string* why);
+
 // How many classes an average uses, or ordered pairs of classes for `_ovo`.
 std::int64_t n_used(const Ask& ask, const Table& table, const Options& options);
 

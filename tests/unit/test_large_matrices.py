@@ -1,0 +1,193 @@
+"""Matrices of more classes than exact arithmetic takes: their determinants and spectra."""
+
+import math
+import signal
+from fractions import Fraction
+
+import numpy as np
+import polars as pl
+import pytest
+
+import confmat as cm
+from confmat import _core, lapack
+
+SIZES = [65, 72, 96, 97, 130, 193, 300]
+
+
+def counts(k, diagonal=0):
+    return np.random.default_rng(k).integers(0, 20, (k, k)) + np.eye(k, dtype=np.int64) * diagonal
+
+
+def normalised(table):
+    return table / np.sqrt(np.outer(table.sum(axis=1), table.sum(axis=0)))
+
+
+def exact_log(table):
+    """Return the sign of the determinant and ln|det M|, by elimination in fractions."""
+    rows = [[Fraction(int(x)) for x in row] for row in table]
+    k, sign = len(rows), 1
+    pivots = []
+    for p in range(k):
+        at = next(i for i in range(p, k) if rows[i][p])
+        if at != p:
+            rows[p], rows[at], sign = rows[at], rows[p], -sign
+        pivots.append(rows[p][p])
+        for i in range(p + 1, k):
+            factor = rows[i][p] / rows[p][p]
+            if factor:
+                rows[i] = [a - factor * b for a, b in zip(rows[i], rows[p], strict=True)]
+    det = math.prod(pivots)
+    size = math.log(abs(det.numerator)) - math.log(det.denominator)
+    margins = [*table.sum(axis=0).tolist(), *table.sum(axis=1).tolist()]
+    return sign * (1 if det > 0 else -1), size - math.fsum(map(math.log, margins)) / 2
+
+
+@pytest.mark.parametrize("diagonal", [0, 5000], ids=["any", "dominant"])
+@pytest.mark.parametrize("k", SIZES)
+def test_determinants_are_those_of_lapack(k, diagonal):
+    table = counts(k, diagonal)[np.random.default_rng(1).permutation(k)]
+    sign, size = np.linalg.slogdet(normalised(table))
+    m = cm.ConfusionMatrix(table)
+    assert m.log_abs_gmcc == pytest.approx(size, rel=1e-12)
+    assert m.gmcc_root == pytest.approx(sign * math.exp(size / (k - 1)), rel=1e-10)
+    assert m.reason("gmcc_root") is None
+
+
+def test_determinants_are_exact_ones():
+    table = counts(66)
+    sign, size = exact_log(table)
+    m = cm.ConfusionMatrix(table)
+    assert m.log_abs_gmcc == pytest.approx(size, rel=1e-12)
+    assert math.copysign(1, m.gmcc_root) == sign
+
+
+@pytest.mark.parametrize("k", [65, 200, 330])
+def test_a_sign_that_rounding_hides_is_not_told(k):
+    table = counts(k)
+    table[k // 2] = table[1]
+    m = cm.ConfusionMatrix(table)
+    assert m.gmcc_root == 0
+    assert m.log_abs_gmcc == -math.inf
+    assert m.reason("gmcc_root") == "singular to working precision"
+
+
+def test_signs_of_permutations():
+    for seed in range(6):
+        order = np.random.default_rng(seed).permutation(150)
+        m = cm.ConfusionMatrix(np.eye(150, dtype=np.int64)[order] * 3)
+        assert m.gmcc == round(np.linalg.det(np.eye(150)[order]))
+
+
+@pytest.mark.parametrize("k", SIZES)
+def test_spectra_are_those_of_lapack(k):
+    m = cm.ConfusionMatrix(counts(k, 30))
+    shares = m.counts / m.counts.sum(axis=1, keepdims=True)
+    wanted = np.linalg.eigvalsh((shares + shares.T) / 2)[::-1]
+    np.testing.assert_allclose(m.eve_eigenvalues, wanted, rtol=1e-10, atol=1e-13)
+    wanted = np.linalg.svd(normalised(m.counts), compute_uv=False)
+    np.testing.assert_allclose(m.singular_values, wanted, rtol=1e-10, atol=1e-13)
+    assert m.canonical_correlation == pytest.approx(wanted[1], rel=1e-10)
+
+
+@pytest.fixture
+def called(monkeypatch):
+    """Record which decompositions NumPy is asked for, and of how many rows."""
+    calls = []
+    for name in ("eigenvalues", "singular_values"):
+        before = getattr(lapack, name)
+
+        def noted(a, name=name, before=before):
+            calls.append((name, len(a)))
+            return before(a)
+
+        monkeypatch.setattr(lapack, name, noted)
+    return calls
+
+
+def test_each_spectrum_is_computed_once_where_it_is_shown(called):
+    m = cm.ConfusionMatrix(counts(100))
+    m.overall(["gmcc", "log_abs_gmcc", "gmcc_mean", "mcc", "f1_macro", "f1_ovo"])
+    assert called == []
+    m.overall()
+    assert called == [("eigenvalues", 100), ("eigenvalues", 100)]  # of sigma_2, of eve
+    called.clear()
+    m.values(["eve", "eve"])
+    assert called == [("eigenvalues", 100)]
+
+
+def test_small_matrices_and_frames_do_not_ask_numpy(called):
+    m = cm.ConfusionMatrix(counts(64))
+    assert np.isfinite(m.singular_values).all()
+    assert math.isfinite(m.eve)
+    big = cm.ConfusionMatrix(counts(80, 30))
+    cells = big.to_polars()
+    rows = cells.select(pl.col("true", "pred").repeat_by("count")).explode("true", "pred")
+    names = ["eve", "canonical_correlation"]
+    found = rows.select(cm.metrics("true", "pred", names)).item()
+    assert called == []
+    for name in names:
+        assert found[name] == pytest.approx(big.value(name), rel=1e-10)
+
+
+def test_what_numpy_does_not_find_is_computed(monkeypatch):
+    m = cm.ConfusionMatrix(counts(90, 30))
+    wanted = m.singular_values, m.eve_eigenvalues
+
+    def fails(*_, **__):
+        raise np.linalg.LinAlgError("no convergence")
+
+    monkeypatch.setattr(np.linalg, "svd", fails)
+    monkeypatch.setattr(np.linalg, "eigvalsh", fails)
+    for found, want in zip((m.singular_values, m.eve_eigenvalues), wanted, strict=True):
+        np.testing.assert_allclose(found, want, rtol=1e-10, atol=1e-13)
+
+
+@pytest.mark.parametrize("k", [90, 250])
+def test_what_numpy_raises_is_raised(monkeypatch, k):
+    def fails(*_, **__):
+        raise MemoryError("of the test")
+
+    m = cm.ConfusionMatrix(counts(k))
+    monkeypatch.setattr(np.linalg, "eigvalsh", fails)
+    with pytest.raises(MemoryError, match="of the test"):
+        m.value("eve")
+    monkeypatch.undo()
+    assert math.isfinite(m.value("eve"))
+
+
+def test_a_handler_may_ask_for_another_matrix_meanwhile():
+    first, second = cm.ConfusionMatrix(counts(400)), cm.ConfusionMatrix(counts(210))
+    names = ["canonical_correlation", "eve", "log_abs_gmcc"]
+    wanted, other, seen = first.values(names), second.values(names), []
+
+    def handler(*_):
+        seen.append(second.values(names) == pytest.approx(other, rel=1e-12))
+        signal.setitimer(signal.ITIMER_REAL, 0.02)  # not amid itself
+
+    before = signal.signal(signal.SIGALRM, handler)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.01)
+        for _ in range(10):
+            assert first.values(names) == pytest.approx(wanted, rel=1e-12)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert seen
+    assert all(seen)
+
+
+OPTIONS = [{}, {"keep_empty": True}, {"undefined": 0.0}, {"smoothing": 0.5}, {"implied": True}]
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+def test_reasons_come_with_their_values(options):
+    rng = np.random.default_rng(4)
+    parsed = _core.Asks([*cm.list_metrics("overall")["name"], "f1_macro", "precision_ovo"])
+    for _ in range(40):
+        k = int(rng.integers(2, 6))
+        table = rng.integers(0, 9, (k, k)) * rng.integers(0, 2, (k, k)) * rng.integers(0, 2, (k, 1))
+        labels = [str(i) for i in range(k)]
+        values, reasons = parsed.explained(table, labels, **options)
+        assert np.array_equal(values, parsed.values(table, labels, **options), equal_nan=True)
+        rest = {name: value for name, value in options.items() if name != "undefined"}
+        assert reasons == parsed.reasons(table, labels, **rest)
