@@ -9,11 +9,12 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-Matrix = npt.NDArray[np.float64]
+Matrix = npt.NDArray[np.floating[Any]]
 
 LONG = 192  # rows; less takes some milliseconds
 MOST = os.cpu_count() or 1  # that run at a time

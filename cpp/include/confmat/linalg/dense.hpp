@@ -1,6 +1,6 @@
-// Dense linear algebra of square matrices, row-major, over Eigen; decompositions of more than 64 rows
-// by the library of this thread, if it has one (see library.hpp). O(k^3).
-// Needs: every entry is finite; k >= 1.
+// Dense linear algebra of square matrices, row-major, over Eigen; decompositions of more than 64
+// rows by the library of this thread, if it has one (see library.hpp). O(k^3). Needs: every entry
+// is finite; k >= 1.
 #pragma once
 
 #include <cstdint>
