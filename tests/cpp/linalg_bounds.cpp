@@ -177,4 +177,18 @@ TEST_CASE("linalg: errors of large determinants grow with the inverses of both t
   CHECK(hidden > 1);
 }
 
+// The entry (i, j) is min(i, j) of 1 to 599, which is a product of triangles of ones; apart from it
+// a 1. All of it is well conditioned, and the comparison of its triangles overflows.
+TEST_CASE("linalg: a bound that overflows is none") {
+  constexpr std::size_t kSize = 600;
+  std::vector<double> a(kSize * kSize, 0.0);
+  a[0] = 1.0;
+  for (std::size_t i = 1; i < kSize; ++i) {
+    for (std::size_t j = 1; j < kSize; ++j) a[i * kSize + j] = static_cast<double>(std::min(i, j));
+  }
+  const Det det = determinant(a.data(), static_cast<std::int64_t>(kSize));
+  CHECK(det.value() == 1.0);
+  CHECK(det.error < 1e-3);
+}
+
 }  // namespace confmat::linalg

@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numbers>
 #include <vector>
 
 #include "confmat/linalg/dense.hpp"
@@ -79,6 +78,20 @@ Det product_of_pivots(const Factors& f, std::int64_t k) {
   return Det::of(mantissa, exponent);
 }
 
+// `total` and the sum of |line| x. Up to 64 terms are added in order, more in four sums at a time.
+double sum_of_sizes(const double* line, const double* x, std::int64_t n, double total = 0.0) {
+  std::int64_t j = 0;
+  if (n > kBlocked) {
+    double sums[4] = {};
+    for (; j + 4 <= n; j += 4) {
+      for (std::int64_t s = 0; s < 4; ++s) sums[s] += std::fabs(line[j + s]) * x[j + s];
+    }
+    total += (sums[0] + sums[1]) + (sums[2] + sums[3]);
+  }
+  for (; j < n; ++j) total += std::fabs(line[j]) * x[j];
+  return total;
+}
+
 // |L| |U| weights, row by row.
 void load_sizes(Factors& f, std::int64_t k) {
   const double* lu = f.lu.data();
@@ -88,11 +101,9 @@ void load_sizes(Factors& f, std::int64_t k) {
   double* u = f.forward.data();
   const double* weights = f.weights.data();
   for (std::int64_t i = 0; i < k; ++i) {
-    double total = 0.0;
-    for (std::int64_t j = i; j < k; ++j) total += std::fabs(lu[i * k + j]) * weights[j];
-    u[i] = total;
-    for (std::int64_t j = 0; j < i; ++j) total += std::fabs(lu[i * k + j]) * u[j];
-    f.sizes[static_cast<std::size_t>(i)] = total;
+    const double* line = lu + i * k;
+    u[i] = sum_of_sizes(line + i, weights + i, k - i);
+    f.sizes[static_cast<std::size_t>(i)] = sum_of_sizes(line, u, i, u[i]);
   }
 }
 
@@ -103,15 +114,12 @@ double compare(Factors& f, std::int64_t k) {
   f.backward.resize(static_cast<std::size_t>(k));
   double* x = f.backward.data();
   for (std::int64_t i = 0; i < k; ++i) {
-    double total = f.sizes[static_cast<std::size_t>(i)];
-    for (std::int64_t j = 0; j < i; ++j) total += std::fabs(lu[i * k + j]) * x[j];
-    x[i] = total;
+    x[i] = sum_of_sizes(lu + i * k, x, i, f.sizes[static_cast<std::size_t>(i)]);
   }
   double sum = 0.0;
   for (std::int64_t i = k - 1; i >= 0; --i) {
-    double total = x[i];
-    for (std::int64_t j = i + 1; j < k; ++j) total += std::fabs(lu[i * k + j]) * x[j];
-    x[i] = total / std::fabs(lu[i * k + i]);
+    const double* line = lu + i * k;
+    x[i] = sum_of_sizes(line + i + 1, x + i + 1, k - i - 1, x[i]) / std::fabs(line[i]);
     sum += x[i];
   }
   return sum;
@@ -229,37 +237,6 @@ double error_by_inverse(Factors& f, const double* a, std::int64_t k, double unit
 
 }  // namespace
 
-Det Det::of(double mantissa, std::int64_t exponent) {
-  Det det;
-  int power = 0;
-  det.mantissa = std::frexp(mantissa, &power);
-  if (!(std::fabs(det.mantissa) > 0.0)) return {};
-  det.exponent = exponent + power;
-  if (std::fabs(det.mantissa) < std::numbers::sqrt2 / 2.0) {
-    det.mantissa *= 2.0;
-    --det.exponent;
-  }
-  return det;
-}
-
-double Det::value() const {
-  const auto capped = std::max<std::int64_t>(-5000, std::min<std::int64_t>(5000, exponent));
-  return std::ldexp(mantissa, static_cast<int>(capped));
-}
-
-double Det::log_abs() const {
-  if (mantissa == 0.0) return -kInf;
-  return std::log(std::fabs(mantissa)) + static_cast<double>(exponent) * std::numbers::ln2;
-}
-
-double Det::sign() const { return mantissa > 0.0 ? 1.0 : mantissa < 0.0 ? -1.0 : 0.0; }
-
-double wanted_error(const Det& det, std::int64_t k) {
-  constexpr double kWanted = 1e-10;
-  if (det.error <= kWanted) return kWanted;
-  return kWanted * std::max(1.0, std::min(static_cast<double>(k - 1), -det.log_abs()));
-}
-
 Det determinant(const double* a, std::int64_t k, double entry_error) {
   thread_local Factors f;
   const auto size = static_cast<std::size_t>(k);
@@ -279,10 +256,13 @@ Det determinant(const double* a, std::int64_t k, double entry_error) {
   const auto enough = [&] {
     return k > kBlocked ? det.error < 1.0 : det.error <= wanted_error(det, k);
   };
-  const auto improve = [&](double error) { det.error = std::min(det.error, error + rounded); };
+  det.error = kInf;
+  const auto improve = [&](double error) {  // not by nan, of bounds that overflow
+    if (error + rounded < det.error) det.error = error + rounded;
+  };
   f.weights.assign(size, 1.0);
   load_sizes(f, k);
-  det.error = std::expm1(unit * kSlack * compare(f, k)) + rounded;
+  improve(std::expm1(unit * kSlack * compare(f, k)));
   if (!enough() && k > kBlocked) improve(error_by_norms(f, k, unit));
   if (!enough()) {
     const double radius = unit * kSlack * comparison_radius(f, k);

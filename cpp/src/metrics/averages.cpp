@@ -3,10 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "confmat/base/interrupt.hpp"
 #include "confmat/metrics/evaluate.hpp"
+#include "confmat/metrics/parts.hpp"
 
 namespace confmat::metrics {
 namespace {
@@ -88,75 +92,122 @@ Averaged weighted(const double* values, Session& session, std::optional<double> 
   return {total / weight, used};
 }
 
-// The pairs (i, j) for one i: i is positive, all other classes but j are left out.
-template <class T, class Cell>
-void pairs_of(const Cell* cell, Session& session, std::int64_t i, std::vector<T>* columns) {
-  const Margins& of = session.averaged();
-  for (int which = 0; which < 4; ++which) columns[which].clear();
-  for (std::int64_t j = 0; j < of.k; ++j) {
-    if (j == i || !session.counts(j)) continue;
-    columns[0].push_back(cell[i * of.k + i]);
-    columns[1].push_back(cell[j * of.k + i]);
-    columns[2].push_back(cell[i * of.k + j]);
-    columns[3].push_back(cell[j * of.k + j]);
+// The numbers that pairs of classes are made of.
+using PairCells = std::variant<const double*, const std::int64_t*, const Whole*>;
+
+PairCells pair_cells(const Row& row, Margins& of) {
+  if (of.kit == Kit::kExact) return of.cell_counts();
+  if (WholeTable* whole = row.subtracts ? of.whole() : nullptr) {
+    return std::as_const(whole->cells).data();
+  }
+  return of.cells();
+}
+
+Column<double> column_for(const Row& row, const double*) { return row.column; }
+Column<std::int64_t> column_for(const Row& row, const std::int64_t*) { return row.column_counts; }
+Column<Whole> column_for(const Row& row, const Whole*) { return row.column_weights; }
+
+// Calls see(i, values) for `first` to `last` of the classes: the values of the pairs whose positive
+// class is i, all but two classes left out.
+template <class T, class See>
+void walk_pairs(const T* cell, Column<T> column, const double* params, std::int64_t k,
+                std::span<const std::int64_t> classes, std::size_t first, std::size_t last,
+                const See& see) {
+  constexpr std::size_t kBlock = 8;  // columns of classes that share lines of the cache
+  thread_local std::vector<T> falls, positive, across, diagonal;
+  thread_local std::vector<double> values;
+  const std::size_t count = classes.size();
+  falls.resize(kBlock * count);
+  positive.resize(count);
+  across.resize(count);
+  diagonal.resize(count);
+  values.resize(count - 1);
+  for (std::size_t j = 0; j < count; ++j) diagonal[j] = cell[classes[j] * (k + 1)];
+  for (std::size_t block = first; block < last; block += kBlock) {
+    obey_between_rows(static_cast<std::size_t>(k));
+    const std::size_t width = std::min(kBlock, last - block);
+    for (std::size_t j = 0; j < count; ++j) {
+      const T* line = cell + classes[j] * k;
+      for (std::size_t w = 0; w < width; ++w) falls[w * count + j] = line[classes[block + w]];
+    }
+    for (std::size_t w = 0; w < width; ++w) {
+      const std::size_t i = block + w;
+      const T* line = cell + classes[i] * k;
+      for (std::size_t j = 0; j < count; ++j) across[j] = line[classes[j]];
+      positive.assign(count, diagonal[i]);
+      const T* fall = falls.data() + w * count;
+      column({positive.data(), fall, across.data(), diagonal.data()}, i, params, values.data());
+      const std::size_t next = i + 1;
+      column({positive.data(), fall + next, across.data() + next, diagonal.data() + next},
+             count - next, params, values.data() + i);
+      see(classes[i], values);
+    }
   }
 }
 
-// The values of the pairs whose positive class is i.
-void pair_values(const Row& row, const double* params, Session& session, std::int64_t i,
-                 std::vector<double>& values) {
-  thread_local std::vector<double> real[4];
-  thread_local std::vector<std::int64_t> whole[4];
-  thread_local std::vector<Whole> weights[4];
-  Margins& of = session.averaged();
-  if (of.kit == Kit::kExact) {
-    pairs_of(of.cell_counts(), session, i, whole);
-    values.resize(whole[0].size());
-    row.column_counts({whole[0].data(), whole[1].data(), whole[2].data(), whole[3].data()},
-                      values.size(), params, values.data());
-  } else if (row.subtracts && of.whole() != nullptr) {
-    pairs_of(of.whole()->cells.data(), session, i, weights);
-    values.resize(weights[0].size());
-    row.column_weights({weights[0].data(), weights[1].data(), weights[2].data(), weights[3].data()},
-                       values.size(), params, values.data());
-  } else {
-    pairs_of(of.cells(), session, i, real);
-    values.resize(real[0].size());
-    row.column({real[0].data(), real[1].data(), real[2].data(), real[3].data()}, values.size(),
-               params, values.data());
+template <class See>
+void see_pairs(const PairCells& cells, const Row& row, const double* params, std::int64_t k,
+               std::span<const std::int64_t> classes, std::size_t first, std::size_t last,
+               const See& see) {
+  std::visit(
+      [&](const auto* cell) {
+        walk_pairs(cell, column_for(row, cell), params, k, classes, first, last, see);
+      },
+      cells);
+}
+
+void load_classes(const Session& session, std::int64_t k, std::vector<std::int64_t>& classes) {
+  classes.clear();
+  for (std::int64_t i = 0; i < k; ++i) {
+    if (session.counts(i)) classes.push_back(i);
   }
 }
+
+// Of the pairs of some classes.
+struct Partial {
+  double total = 0.0;
+  std::size_t used = 0;
+
+  friend Partial operator+(const Partial& one, const Partial& two) {
+    return {one.total + two.total, one.used + two.used};
+  }
+};
 
 Averaged one_vs_one(const Row& row, const double* params, Session& session,
                     std::optional<double> undefined) {
-  thread_local std::vector<double> values;
-  double total = 0.0;
-  std::size_t used = 0;
-  for (std::int64_t i = 0; i < session.averaged().k; ++i) {
-    if (!session.counts(i)) continue;
-    obey_between_rows(static_cast<std::size_t>(session.averaged().k));
-    pair_values(row, params, session, i, values);
-    const std::size_t defined = keep_defined(values.data(), values.size(), undefined);
-    for (std::size_t j = 0; j < defined; ++j) total += values[j];
-    used += defined;
-  }
-  return {total / static_cast<double>(used), static_cast<std::int64_t>(used)};
+  thread_local std::vector<std::int64_t> here;
+  std::vector<std::int64_t>& classes = here;  // of this thread, in the others too
+  Margins& of = session.averaged();
+  load_classes(session, of.k, classes);
+  if (classes.empty()) return {kNan, 0};
+  const PairCells cells = pair_cells(row, of);
+  const Partial all = sum_parts<Partial>(classes.size(), [&](std::size_t first, std::size_t last) {
+    Partial sum;
+    see_pairs(cells, row, params, of.k, classes, first, last,
+              [&](std::int64_t, std::vector<double>& values) {
+                const std::size_t defined = keep_defined(values.data(), values.size(), undefined);
+                for (std::size_t j = 0; j < defined; ++j) sum.total += values[j];
+                sum.used += defined;
+              });
+    return sum;
+  });
+  return {all.total / static_cast<double>(all.used), static_cast<std::int64_t>(all.used)};
 }
 
 }  // namespace
 
 std::vector<std::int64_t> undefined_in_pairs(const Row& row, const double* params,
                                              Session& session) {
-  const Margins& of = session.averaged();
-  std::vector<std::int64_t> out;
-  std::vector<double> values;
-  for (std::int64_t i = 0; i < of.k; ++i) {
-    if (!session.counts(i)) continue;
-    pair_values(row, params, session, i, values);
-    if (std::ranges::any_of(values, [](double value) { return std::isnan(value); })) {
-      out.push_back(of.kept()[static_cast<std::size_t>(i)]);
-    }
-  }
+  Margins& of = session.averaged();
+  std::vector<std::int64_t> out, classes;
+  load_classes(session, of.k, classes);
+  if (classes.empty()) return out;
+  see_pairs(pair_cells(row, of), row, params, of.k, classes, 0, classes.size(),
+            [&](std::int64_t i, const std::vector<double>& values) {
+              if (std::ranges::any_of(values, [](double value) { return std::isnan(value); })) {
+                out.push_back(of.kept()[static_cast<std::size_t>(i)]);
+              }
+            });
   return out;
 }
 

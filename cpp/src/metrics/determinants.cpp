@@ -8,6 +8,7 @@
 #include "confmat/linalg/determinant.hpp"
 #include "confmat/metrics/margins.hpp"
 #include "confmat/metrics/number.hpp"
+#include "confmat/metrics/parts.hpp"
 
 namespace confmat::metrics {
 namespace {
@@ -122,13 +123,15 @@ const SpectralDet& Margins::det() {
   const double* cell = cells();
   const auto size = static_cast<std::size_t>(k);
   scratch_.resize(size * size);
-  for (std::size_t i = 0; i < size; ++i) {
-    obey_between_rows(size);
-    const double line = row[i];
-    for (std::size_t j = 0; j < size; ++j) {
-      scratch_[i * size + j] = cell[i * size + j] / std::sqrt(line * col[j]);
+  for_parts_of_rows(size, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      obey_between_rows(size);
+      const double line = row[i];
+      for (std::size_t j = 0; j < size; ++j) {
+        scratch_[i * size + j] = cell[i * size + j] / std::sqrt(line * col[j]);
+      }
     }
-  }
+  });
   const Det found = linalg::determinant(scratch_.data(), k, kRootEntry);
   det_ = settled(found);
   if (!(found.error <= linalg::wanted_error(found, k))) load_exact_det();
@@ -150,13 +153,15 @@ const SpectralDet& Margins::power_det(double p) {
   const double* cell = cells();
   const auto size = static_cast<std::size_t>(k);
   scratch_.resize(size * size);
-  for (std::size_t i = 0; i < size; ++i) {
-    obey_between_rows(size);
-    for (std::size_t j = 0; j < size; ++j) {
-      const std::size_t at = i * size + j;
-      scratch_[at] = power_mean(p, cell[at] / row[i], cell[at] / col[j]);
+  for_parts_of_rows(size, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      obey_between_rows(size);
+      for (std::size_t j = 0; j < size; ++j) {
+        const std::size_t at = i * size + j;
+        scratch_[at] = power_mean(p, cell[at] / row[i], cell[at] / col[j]);
+      }
     }
-  }
+  });
   power_det_ = settled(linalg::determinant(scratch_.data(), k, kMeanEntry));
   return power_det_;
 }

@@ -24,6 +24,7 @@ void Margins::reset() {
   has_whole_ = false;
   has_det_ = has_canonical_ = has_singular_ = has_eigen_ = has_shares_ = false;
   power_.reset();
+  remembered_.clear();
   full_ = nullptr;
   counts_ = nullptr;
   scale = 1.0;

@@ -23,10 +23,14 @@ constexpr auto kPrediction = [](const auto& t) {
   return -sum(t, [&t](auto k) { return weighted_log(k.col, k.col, t.n); }) / t.n;
 };
 constexpr auto kJoint = [](const auto& t) {
-  return -sum_cells(t, [&t](auto x) { return weighted_log(x.cell, x.cell, t.n); }) / t.n;
+  return once(t, [&t] {
+    return -sum_cells(t, [&t](auto x) { return weighted_log(x.cell, x.cell, t.n); }) / t.n;
+  });
 };
 constexpr auto kMutual = [](const auto& t) {
-  return sum_cells(t, [&t](auto x) { return surprise(x.cell, t.n, x.row * x.col); }) / t.n;
+  return once(t, [&t] {
+    return sum_cells(t, [&t](auto x) { return surprise(x.cell, t.n, x.row * x.col); }) / t.n;
+  });
 };
 // The shares q of class k, in cells and margins: sum of x ln(x / size of the class).
 constexpr auto kSpread = [](auto x, auto i, auto j) {

@@ -7,6 +7,7 @@
 #include "confmat/linalg/dense.hpp"
 #include "confmat/metrics/margins.hpp"
 #include "confmat/metrics/number.hpp"
+#include "confmat/metrics/parts.hpp"
 
 namespace confmat::metrics {
 
@@ -22,13 +23,15 @@ template <class F>
 static const double* fill(std::vector<double>& scratch, const Margins& of, F entry) {
   const auto size = static_cast<std::size_t>(of.k);
   scratch.resize(size * size);
-  for (std::size_t i = 0; i < size; ++i) {
-    obey_between_rows(size);
-    for (std::size_t j = 0; j < size; ++j) {
-      const bool empty = of.row[i] == 0.0 || of.col[j] == 0.0;
-      scratch[i * size + j] = empty ? 0.0 : entry(i, j, i * size + j);
+  for_parts_of_rows(size, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      obey_between_rows(size);
+      for (std::size_t j = 0; j < size; ++j) {
+        const bool empty = of.row[i] == 0.0 || of.col[j] == 0.0;
+        scratch[i * size + j] = empty ? 0.0 : entry(i, j, i * size + j);
+      }
     }
-  }
+  });
   return scratch.data();
 }
 
@@ -79,13 +82,15 @@ std::span<const double> Margins::eigenvalues() {
   if (k == 0) return eigen_;
   const double* cell = cells();
   scratch_.resize(size * size);
-  for (std::size_t i = 0; i < size; ++i) {
-    obey_between_rows(size);
-    for (std::size_t j = 0; j < size; ++j) {
-      scratch_[i * size + j] =
-          0.5 * (term_ratio(cell[i * size + j], row[i]) + term_ratio(cell[j * size + i], row[j]));
+  for_parts_of_rows(size, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      obey_between_rows(size);
+      for (std::size_t j = 0; j < size; ++j) {
+        scratch_[i * size + j] =
+            0.5 * (term_ratio(cell[i * size + j], row[i]) + term_ratio(cell[j * size + i], row[j]));
+      }
     }
-  }
+  });
   linalg::symmetric_eigenvalues(scratch_.data(), k, eigen_.data());
   return eigen_;
 }

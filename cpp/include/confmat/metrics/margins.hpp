@@ -8,6 +8,7 @@
 #include <limits>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "confmat/linalg/determinant.hpp"
@@ -96,6 +97,16 @@ class Margins {
   // B = (P + P') / 2 of the row-stochastic P; its eigenvalues, descending.
   std::span<const double> eigenvalues();
   std::span<const double> eigen_shares();  // the positive ones, made to sum to 1
+  // compute(), unless it was computed for this place.
+  template <class F>
+  double remembered(const void* place, const F& compute) {
+    for (const auto& [known, value] : remembered_) {
+      if (known == place) return value;
+    }
+    const double value = compute();
+    remembered_.emplace_back(place, value);
+    return value;
+  }
   // The first class without a row or without a column, else -1: M is singular.
   std::int64_t degenerate() const;
   std::span<const std::int64_t> kept() const { return kept_; }  // positions in the full table
@@ -124,6 +135,7 @@ class Margins {
   std::optional<double> power_;  // that of power_det_
   double canonical_ = 0.0;
   std::vector<double> singular_, eigen_, shares_;
+  std::vector<std::pair<const void*, double>> remembered_;
 };
 
 // The views of one table under the options of a call.

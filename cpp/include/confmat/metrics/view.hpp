@@ -13,6 +13,7 @@
 #include "confmat/base/interrupt.hpp"
 #include "confmat/metrics/margins.hpp"
 #include "confmat/metrics/number.hpp"
+#include "confmat/metrics/parts.hpp"
 #include "confmat/metrics/text.hpp"
 
 namespace confmat::metrics {
@@ -108,19 +109,22 @@ auto sum_pairs(const TableView<T>& t, F term) {
       return t.of->cell_counts();
     }
   }();
-  decltype(term(CellOf<T, Gap>{})) total{};
-  for (std::int64_t i = 0; i < k; ++i) {
-    obey_between_rows(static_cast<std::size_t>(k));
-    const ClassOf<T> row = t.at(i);
-    for (std::int64_t j = 0; j < k; ++j) {
-      if (kOffOnly && i == j) continue;
-      const ClassOf<T> col = t.at(j);
-      const auto gap = static_cast<Gap>(i < j ? j - i : i - j);
-      const CellOf<T, Gap> x{T(cell[i * k + j]), row.row, col.col, gap, row, col};
-      total = total + term(x);
+  using Sum = decltype(term(CellOf<T, Gap>{}));
+  return sum_parts<Sum>(static_cast<std::size_t>(k), [&](std::size_t first, std::size_t last) {
+    Sum total{};
+    for (auto i = static_cast<std::int64_t>(first); i < static_cast<std::int64_t>(last); ++i) {
+      obey_between_rows(static_cast<std::size_t>(k));
+      const ClassOf<T> row = t.at(i);
+      for (std::int64_t j = 0; j < k; ++j) {
+        if (kOffOnly && i == j) continue;
+        const ClassOf<T> col = t.at(j);
+        const auto gap = static_cast<Gap>(i < j ? j - i : i - j);
+        const CellOf<T, Gap> x{T(cell[i * k + j]), row.row, col.col, gap, row, col};
+        total = total + term(x);
+      }
     }
-  }
-  return total;
+    return total;
+  });
 }
 
 template <class T, class F>
@@ -149,6 +153,13 @@ auto min_of(const TableView<T>& t, F term) {
     if (next < best) best = next;
   }
   return best;
+}
+
+// compute(), once for each table and place in the formulas.
+template <class T, class F>
+double once(const TableView<T>& t, F compute) {
+  static constexpr char kPlace = 0;  // its address is that of F
+  return t.of->remembered(&kPlace, compute);
 }
 
 // The mean over the classes where the term is defined, or after `undefined` has replaced it.
@@ -202,6 +213,10 @@ Text sum_cells(const TextView&, F term) {
 template <class F>
 Text sum_off(const TextView&, F term) {
   return Trace::node(Op::kSumOff, term(text_cell()));
+}
+template <class F>
+Text once(const TextView&, F compute) {
+  return compute();
 }
 template <class F>
 Text max_of(const TextView&, F term) {
