@@ -84,7 +84,7 @@ void singular_values(const double* a, std::int64_t k, double* out) {
 
 namespace {
 
-// The lower triangle of A'A, or all of it, for A over `scale`.
+// The lower triangle of A'A at least, for A over `scale`.
 void load_square(const double* a, std::size_t size, double scale, std::vector<double>& square) {
   thread_local std::vector<double> line, scaled, transposed;
   square.assign(size * size, 0.0);
@@ -98,8 +98,14 @@ void load_square(const double* a, std::size_t size, double scale, std::vector<do
         transposed[j * size + i] = -scaled[i * size + j];
       }
     }
-    return subtract_product({transposed.data(), size}, {scaled.data(), size}, {square.data(), size},
-                            size, size, size);
+    constexpr std::size_t kStrip = 512;  // rows
+    for (std::size_t first = 0; first < size; first += kStrip) {
+      const std::size_t last = std::min(first + kStrip, size);
+      const std::size_t at = first * size;
+      subtract_product({transposed.data() + at, size}, {scaled.data(), size},
+                       {square.data() + at, size}, last - first, last, size);
+    }
+    return;
   }
   line.resize(size);
   for (std::size_t row = 0; row < size; ++row) {
@@ -121,7 +127,7 @@ double spectral_norm(const double* a, std::int64_t k) {
   thread_local std::vector<double> square, eigenvalues;
   load_square(a, size, scale, square);
   eigenvalues.resize(size);
-  // Of a small matrix the lower triangle is there, which is all that Eigen reads.
+  // The lower triangle is there, which is all that is read.
   symmetric_eigenvalues(square.data(), k, eigenvalues.data());
   return scale * std::sqrt(std::max(0.0, eigenvalues[0]));
 }
