@@ -1,7 +1,10 @@
 """Matrices of more classes than exact arithmetic takes: their determinants and spectra."""
 
 import math
+import os
 import signal
+import subprocess
+import sys
 from fractions import Fraction
 
 import numpy as np
@@ -87,6 +90,65 @@ def test_spectra_are_those_of_lapack(k):
     wanted = np.linalg.svd(normalised(m.counts), compute_uv=False)
     np.testing.assert_allclose(m.singular_values, wanted, rtol=1e-10, atol=1e-13)
     assert m.canonical_correlation == pytest.approx(wanted[1], rel=1e-10)
+
+
+@pytest.mark.parametrize("k", [65, 128, 130, 300])
+@pytest.mark.parametrize("weighted", [False, True], ids=["counts", "weights"])
+def test_pairs_and_sums_over_cells(k, weighted):
+    table = np.random.default_rng(k).integers(0, 4, (k, k))
+    table[7] = table[:, 7] = table[-1] = table[:, -1] = 0
+    table = table * 0.1 if weighted else table
+    m = cm.ConfusionMatrix(table)
+    shown = np.flatnonzero(table.sum(axis=0) + table.sum(axis=1))
+    assert len(shown) == k - 2
+    some = table[np.ix_(shown, shown)]
+    own = np.broadcast_to(np.diag(some)[:, None], some.shape)
+    both = (2 * own + some + some.T)[~np.eye(k - 2, dtype=bool)]
+    scores = (2 * own)[~np.eye(k - 2, dtype=bool)][both > 0] / both[both > 0]
+    assert m.f1_ovo == pytest.approx(scores.mean(), rel=1e-12)
+    off = ~np.eye(k, dtype=bool)
+    own = np.broadcast_to(np.diag(table)[:, None], table.shape)
+    filled = m.overall(["recall_ovo"], undefined=0.25, keep_empty=True)["value"].item()
+    full = (own + table)[off]
+    shares = np.where(full > 0, own[off] / np.where(full > 0, full, 1), 0.25)
+    assert filled == pytest.approx(shares.mean(), rel=1e-12)
+    p = table[table > 0] / table.sum()
+    assert m.entropy_joint == pytest.approx(-(p * np.log2(p)).sum(), rel=1e-12)
+    rows, cols = table.sum(axis=1), table.sum(axis=0)
+    shares = (np.outer(rows, cols) / table.sum() ** 2)[table > 0]
+    wanted = (p * np.log2(p / shares)).sum()
+    assert m.mutual_information == pytest.approx(wanted, rel=1e-9)
+    nmi = m.overall(["nmi_joint", "mutual_information", "entropy_joint"])["value"].to_list()
+    assert nmi[0] == pytest.approx(nmi[1] / nmi[2], rel=1e-14)
+    assert (nmi[1], nmi[2]) == (m.mutual_information, m.entropy_joint)
+    assert m.n_used("f1_ovo") == len(scores)
+
+
+THREADS = """
+import numpy as np
+import confmat as cm
+table = np.random.default_rng(3).integers(0, 30, (400, 400))
+for each in (table, table * 0.1):
+    for value in cm.ConfusionMatrix(each).values(
+        ["gmcc", "log_abs_gmcc", "gmcc_mean", "f1_ovo", "mcc_ovo", "nmi_joint", "cen", "mcen"]
+    ).values():
+        print(float(value).hex())
+"""
+
+
+def test_no_result_depends_on_the_number_of_threads():
+    found = {
+        threads: subprocess.run(
+            [sys.executable, "-c", THREADS],
+            env={**os.environ, "POLARS_MAX_THREADS": threads},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for threads in ("1", "2", "5")
+    }
+    assert found["1"].count("\n") == 16
+    assert found["1"] == found["2"] == found["5"]
 
 
 @pytest.fixture
