@@ -247,9 +247,9 @@ def test_matrices_of_many_classes_leave_the_interpreter_free():
     other = threading.Thread(target=tick)
     other.start()
     try:
-        cm.ConfusionMatrix(counts(600)).value("gmcc")
-        _core.singular_values(counts(300))
-        _core.Asks(["gmcc"]).reasons(counts(600), [str(i) for i in range(600)])
+        cm.ConfusionMatrix(counts(1500)).value("gmcc")
+        _core.singular_values(counts(500))
+        _core.Asks(["gmcc"]).reasons(counts(1500), [str(i) for i in range(1500)])
     finally:
         done.set()
         other.join()
