@@ -13,6 +13,7 @@
 #include "confmat/base/error.hpp"
 #include "confmat/base/exact_sum.hpp"
 #include "distinct.hpp"
+#include "pair_window.hpp"
 
 namespace confmat {
 namespace {
@@ -21,26 +22,6 @@ struct CodeHash {
   std::uint64_t operator()(std::uint32_t code) const noexcept {
     const std::uint64_t mixed = code * 0x9E3779B97F4A7C15U;
     return mixed >> 32;
-  }
-};
-
-// Pairs of neighbouring integers, or the first ones of the dictionary, as the places of a table.
-struct Window {
-  std::uint32_t truth = 0;  // of the first integers, as they lie in a code
-  std::uint32_t prediction = 0;
-  unsigned bits = 4;  // 2^bits integers on each side
-
-  [[nodiscard]] std::size_t places() const noexcept { return std::size_t{1} << 2 * bits; }
-  // places() for all others.
-  [[nodiscard]] std::size_t place(std::uint32_t code) const noexcept {
-    const std::uint32_t t = code / PairCode::kSpan - truth;
-    const std::uint32_t p = code % PairCode::kSpan - prediction;
-    return (t | p) >> bits == 0 ? std::size_t{t} << bits | p : places();
-  }
-  [[nodiscard]] std::uint32_t code_at(std::size_t place) const noexcept {
-    const auto t = static_cast<std::uint32_t>(place >> bits) + truth;
-    const auto p = static_cast<std::uint32_t>(place & ((std::size_t{1} << bits) - 1)) + prediction;
-    return t * PairCode::kSpan + p;
   }
 };
 
@@ -58,8 +39,8 @@ struct PairTally::Impl {
   Distinct<std::uint32_t, CodeHash> codes;
   std::vector<std::int64_t> rows;  // by distinct code
   std::vector<std::pair<std::uint32_t, double>> weights;
-  Window window{.truth = static_cast<std::uint32_t>(-PairCode::kLeast),
-                .prediction = static_cast<std::uint32_t>(-PairCode::kLeast)};
+  PairWindow window{.truth = static_cast<std::uint32_t>(-PairCode::kLeast),
+                    .prediction = static_cast<std::uint32_t>(-PairCode::kLeast)};
   bool missed = false;  // many rows of the last group
   std::vector<std::uint32_t> table;
   std::vector<PairLabels> labels;
