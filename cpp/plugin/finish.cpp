@@ -135,9 +135,9 @@ std::string_view element_of(const ArrowSchema& field) {
 }
 
 // The request behind the codes: another one where they are of two Boolean columns.
-const Spec& asked_of(const Spec& spec, const ArrowSchema& lists) {
-  return spec.of_booleans != nullptr && are_of_booleans(element_of(lists)) ? *spec.of_booleans
-                                                                           : spec;
+const Spec* asked_of(const Spec& spec, const ArrowSchema& lists) {
+  const bool booleans = spec.of_booleans != nullptr && are_of_booleans(element_of(lists));
+  return booleans ? spec.of_booleans.get() : &spec;
 }
 
 // Throws InputError when the matrices of all groups are larger than 1 GiB.
@@ -197,12 +197,12 @@ int threads_for(const ListInput& input) {
 
 Type finish_type(Fields fields, const Spec& spec) {
   if (fields.empty()) throw InputError("the expression takes 1 column");
-  return metric_struct_type(fields[0].name, asked_of(spec, fields[0]));
+  return metric_struct_type(fields[0].name, *asked_of(spec, fields[0]));
 }
 
 Result finish(const Inputs& inputs, const Spec& request) {
   const ListInput input = read_lists(inputs);
-  const Spec& asked = asked_of(request, inputs.schema(0));
+  const Spec& asked = *asked_of(request, inputs.schema(0));
   const bool booleans = asked.coded() == nullptr && are_of_booleans(input.format);
   const Spec spec =
       booleans ? with_labels(asked, {.kind = Labels::Kind::kBool, .ints = {0, 1}, .texts = {}})

@@ -53,7 +53,7 @@ class EnumGroups {
   // Needs: tally.resolve() gave the categories.
   GroupTotals evaluate(PairTally& tally, std::int64_t rows, const Categories& categories,
                        double* values) {
-    if (spec_ == nullptr || spec_->labels->texts != categories) begin(categories);
+    if (spec_ == nullptr || categories_ != categories) begin(categories);
     const std::size_t side = categories.size() + 2;
     if (asked_->weighted) {
       tally.take_known(rows_);
@@ -80,10 +80,11 @@ class EnumGroups {
 
  private:
   void begin(const Categories& categories) {
-    spec_ = std::make_unique<Spec>(
-        with_labels(*asked_, {.kind = Labels::Kind::kText, .ints = {}, .texts = categories}));
     evaluator_.reset();
     weighted_.reset();
+    categories_ = categories;
+    spec_ = std::make_unique<Spec>(
+        with_labels(*asked_, {.kind = Labels::Kind::kText, .ints = {}, .texts = categories}));
     if (asked_->weighted) {
       weighted_ = std::make_unique<WeightedGroups>(*spec_);
     } else {
@@ -92,6 +93,7 @@ class EnumGroups {
   }
 
   const Spec* asked_;
+  Categories categories_;
   std::unique_ptr<const Spec> spec_;
   std::unique_ptr<GroupEvaluator> evaluator_;
   std::unique_ptr<WeightedGroups> weighted_;

@@ -150,6 +150,7 @@ struct PairTally::Impl {
     const auto k = classes.size();
     require_table_fits(k);
     std::vector<std::size_t> cells;
+    cells.reserve(labels.size());
     for (const auto& pair : labels) {
       cells.push_back(position(classes, truth(pair)) * k + position(classes, prediction(pair)));
     }
