@@ -11,6 +11,7 @@ from typing import Any
 import polars as pl
 import pytest
 from benchmarks.clock import Race
+from benchmarks.ratios import Role
 from benchmarks.synthetic import labels, segments
 
 import confmat as cm
@@ -23,11 +24,12 @@ TYPES: dict[str, tuple[Callable[[pl.Series], pl.Series], Any]] = {
     "UInt8": (lambda codes: codes, pl.UInt32),
     "Int64 from a million on": (lambda codes: codes.cast(pl.Int64) * 7 + 10**6, pl.UInt32),
     "Boolean": (lambda codes: codes > 4, pl.UInt8),
-    "Enum": (lambda codes: NAMES.gather(codes).cast(pl.Enum(NAMES)), pl.UInt8),
+    "Enum": (lambda codes: NAMES.gather(codes).cast(pl.Enum(NAMES)), pl.UInt32),
     "String": (NAMES.gather, pl.UInt32),
     "Categorical": (lambda codes: NAMES.gather(codes).cast(pl.Categorical), pl.UInt32),
 }
 ENGINES = ["in-memory", "streaming"]
+ROLES: dict[str, Role] = {"ours": "ours", "counts": "peer", "floor": "floor"}
 CALLS = {"ours": "cm.metrics()", "counts": "Polars counts", "floor": "implode"}
 CONTENDERS = [f"{who} {engine}" for who in ("ours", "counts", "floor") for engine in ENGINES]
 
@@ -66,11 +68,11 @@ def _race(race: Race, typed: tuple[str, pl.DataFrame], name: str, *, by: bool) -
     race(
         f"{'1,000 segments' if by else 'all rows'}, cm.metrics(), {kind}",
         f"{CALLS[who]}, {engine}",
-        "ours" if who == "ours" else "peer",
+        ROLES[who],
         rows,
         check=check,
         rows=len(frame),
-        family=None if who == "ours" else "Polars",
+        family=CALLS[who] if who != "ours" else None,
     )
 
 
