@@ -162,3 +162,23 @@ TEST_CASE("the child of a fork has a dictionary of its own") {
   CHECK(status == 0);
   CHECK(knows(PairDictionary::shared().reading(), code));
 }
+
+TEST_CASE("the categories of an Enum are found again, in each edition") {
+  PairDictionary dictionary({.pairs = 10, .labels = 100, .bytes = 1000});
+  const confmat::Categories one = {"a", "b", "c"};
+  const confmat::Categories two = {"c", "b", "a"};
+  confmat::EnumPlace place_of_one;
+  confmat::EnumPlace place_of_two;
+  for (std::uint32_t i = 0; i < 100; ++i) {
+    const std::uint32_t t = i % 3;
+    const std::uint32_t first = dictionary.add(one, place_of_one, t, i / 3 % 3);
+    const std::uint32_t second = dictionary.add(two, place_of_two, t, i / 3 % 3);
+    CHECK(first != second);
+    const PairReading pairs = dictionary.reading();
+    CHECK(*pairs.labels(first).categories == one);
+    CHECK(*pairs.labels(second).categories == two);
+    CHECK(pairs.labels(second).y_true == t);
+    CHECK(pairs.labels(second).y_pred == i / 3 % 3);
+    if (i % 4 == 0) number(dictionary, i);
+  }
+}

@@ -25,6 +25,7 @@ class LearnedPairs {
   explicit LearnedPairs(ClassSet::Form form) : form_(form) {}
 
   ClassSet set;
+  EnumPlace of_enum;
 
   void forget() {
     set = ClassSet();
@@ -54,6 +55,7 @@ class LearnedPairs {
   void follow(const Categories& categories, std::uint64_t edition) {
     if (edition == edition_ && categories == set.texts.texts()) return;
     edition_ = edition;
+    of_enum = {};
     set = fixed_classes({.kind = Labels::Kind::kText, .ints = {}, .texts = categories});
     clear_codes();
   }

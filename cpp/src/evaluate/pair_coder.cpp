@@ -98,7 +98,7 @@ struct PairCoder::Impl {
     std::uint32_t code = learned.code_of(t, p);
     if (code != PairCode::kNone) return code;
     if (!learned.set.grows) {
-      code = dictionary->add(learned.set.texts.texts(), t, p);
+      code = dictionary->add(learned.set.texts.texts(), learned.of_enum, t, p);
     } else if (learned.set.form == ClassSet::Form::kTexts) {
       const auto& labels = learned.set.texts.texts();
       code = dictionary->add(std::string_view(labels[t]), std::string_view(labels[p]));

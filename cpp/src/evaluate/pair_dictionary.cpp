@@ -219,13 +219,13 @@ std::uint32_t PairDictionary::add(std::string_view y_true, std::string_view y_pr
   return add_pair(y_true, y_pred);
 }
 
-std::uint32_t PairDictionary::add(const Categories& categories, std::uint32_t y_true,
-                                  std::uint32_t y_pred) {
+std::uint32_t PairDictionary::add(const Categories& categories, EnumPlace& place,
+                                  std::uint32_t y_true, std::uint32_t y_pred) {
   const std::lock_guard lock(mutex_);
   if (!editions_.front()->has_room(limits_)) begin_edition();
   PairEdition& edition = *editions_.front();
-  const std::uint32_t set = edition.set_of(categories);
-  return code_of(edition.first, edition.place_of({set, y_true, y_pred}));
+  if (place.edition != edition_) place = {edition_, edition.set_of(categories)};
+  return code_of(edition.first, edition.place_of({place.set, y_true, y_pred}));
 }
 
 PairReading PairDictionary::reading() const {

@@ -29,6 +29,12 @@ struct PairCode {
 // The categories of an Enum, in order.
 using Categories = std::vector<std::string>;
 
+// Where the dictionary keeps the categories of an Enum: who asks again is sooner answered.
+struct EnumPlace {
+  std::uint64_t edition = 0;
+  std::uint32_t set = 0;
+};
+
 // A pair behind a code. What it points to lives as long as the PairReading that gave it.
 struct PairLabels {
   const Categories* categories = nullptr;  // of an Enum: the labels are positions among them
@@ -90,8 +96,10 @@ class PairDictionary {
   // The numbered code of a pair. Throws InputError in a flood of labels.
   std::uint32_t add(std::int64_t y_true, std::int64_t y_pred);
   std::uint32_t add(std::string_view y_true, std::string_view y_pred);
-  // Of an Enum: positions among its categories, of which there are at most 65,536.
-  std::uint32_t add(const Categories& categories, std::uint32_t y_true, std::uint32_t y_pred);
+  // Of an Enum: positions among its categories. Needs: `place` is new, or was given for the same
+  // categories before.
+  std::uint32_t add(const Categories& categories, EnumPlace& place, std::uint32_t y_true,
+                    std::uint32_t y_pred);
 
   // Says how many rows are about to be read. Classes recur, identifiers do not: where more than
   // 7/8 of the rows since the last reading brought a new label, `flood` of them are refused.
