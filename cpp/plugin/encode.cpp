@@ -16,24 +16,21 @@ bool is_text(const ArrowSchema& field) {
   return field.dictionary != nullptr || format == "vu" || format == "u" || format == "U";
 }
 
-// Floats hold whole numbers up to 2^53.
-int integer_bits(const ArrowSchema& field) {
+bool is_number(const ArrowSchema& field) {
+  constexpr std::string_view kFormats = "bcCsSiIlLefgn";
   const std::string_view format = field.format;
-  if (format == "b" || format == "c" || format == "C" || format == "s" || format == "n") return 16;
-  if (format == "S" || format == "i" || format == "e") return 32;
-  if (format == "I" || format == "l" || format == "L" || format == "f" || format == "g") return 64;
-  return 0;
+  return format.size() == 1 && kFormats.find(format[0]) != std::string_view::npos;
 }
 
 void check_label_type(const ArrowSchema& field, const char* argument) {
-  if (is_text(field) || integer_bits(field) != 0) return;
+  if (is_text(field) || is_number(field)) return;
   throw InputError("`" + std::string(argument) + "` has dtype " + std::string(dtype_word(field)) +
                    ": wanted integers, Booleans, strings, Categorical or Enum");
 }
 
 void check_weight_type(const ArrowSchema& field) {
   const std::string_view format = field.format;
-  const bool number = format != "e" && integer_bits(field) != 0;
+  const bool number = format != "e" && is_number(field);
   if (number && field.dictionary == nullptr) return;
   throw InputError("`sample_weight` has dtype " + std::string(dtype_word(field)) +
                    ": wanted numbers");
@@ -135,10 +132,12 @@ Result encode(const Inputs& inputs, const Spec& spec) {
     return {std::move(type), primitive(args.length, std::move(codes))};
   }
   const auto categories = shared_categories(y_true, y_pred);
-  Buffer codes = encode_unknown(args, categories ? &*categories : nullptr);
+  const Categories* of_enum = categories ? &*categories : nullptr;
+  Buffer codes = encode_unknown(args, of_enum);
   if (spec.weighted) {
-    const auto is_dropped = [](std::uint32_t code) { return code == PairCode::kNull; };
-    codes = with_weights(args, codes, CodeWidth::k32, is_dropped, PairCode::kNull);
+    const std::uint32_t null = unknown_null(of_enum);
+    const auto is_dropped = [null](std::uint32_t code) { return code == null; };
+    codes = with_weights(args, codes, CodeWidth::k32, is_dropped, null);
   }
   return {std::move(type), primitive(args.length, std::move(codes))};
 }

@@ -100,4 +100,8 @@ Buffer encode_unknown(const LabelArgs& args, const Categories* categories) {
   return out;
 }
 
+std::uint32_t unknown_null(const Categories* categories) {
+  return categories != nullptr ? PairCoder::own().null_code(*categories) : PairCode::kNull;
+}
+
 }  // namespace confmat::plugin

@@ -39,5 +39,7 @@ Buffer encode_known(const LabelArgs& args, const Labels& labels);
 // As encode_known(), of labels that nobody has named (evaluate/pair_dictionary.hpp). `categories`
 // are those of the Enum of both columns, or null.
 Buffer encode_unknown(const LabelArgs& args, const Categories* categories);
+// What encode_unknown() gives rows with a null.
+std::uint32_t unknown_null(const Categories* categories);
 
 }  // namespace confmat::plugin

@@ -53,7 +53,8 @@ class EnumGroups {
   // Needs: tally.resolve() gave the categories.
   GroupTotals evaluate(PairTally& tally, std::int64_t rows, const Categories& categories,
                        double* values) {
-    if (spec_ == nullptr || categories_ != categories) begin(categories);
+    if (last_ != &categories && (spec_ == nullptr || categories_ != categories)) begin(categories);
+    last_ = &categories;
     const std::size_t side = categories.size() + 2;
     if (asked_->weighted) {
       tally.take_known(rows_);
@@ -94,6 +95,7 @@ class EnumGroups {
 
   const Spec* asked_;
   Categories categories_;
+  const Categories* last_ = nullptr;  // where they were found
   std::unique_ptr<const Spec> spec_;
   std::unique_ptr<GroupEvaluator> evaluator_;
   std::unique_ptr<WeightedGroups> weighted_;

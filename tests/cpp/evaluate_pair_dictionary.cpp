@@ -24,7 +24,7 @@ using confmat::PairReading;
 namespace {
 
 std::uint32_t number(PairDictionary& dictionary, std::int64_t i) {
-  return dictionary.add(i, i + 1);
+  return dictionary.add(i, i + 1).code;
 }
 
 bool knows(const PairReading& pairs, std::uint32_t code) {
@@ -45,7 +45,7 @@ TEST_CASE("a pair has one code in an edition, and both labels come back") {
     for (std::int64_t i = 0; i < 1000; ++i) codes.insert(number(dictionary, i));
     for (int i = 0; i < 1000; ++i) {
       const std::string text(static_cast<std::size_t>(i % 40), static_cast<char>('a' + i % 26));
-      codes.insert(dictionary.add(std::string_view(text), std::string_view("b")));
+      codes.insert(dictionary.add(std::string_view(text), std::string_view("b")).code);
     }
   }
   const PairReading pairs = dictionary.reading();
@@ -79,7 +79,7 @@ TEST_CASE("full editions make room, and what is forgotten is refused") {
     std::vector<std::uint32_t> codes;
     for (std::int64_t i = 0; i < 100; ++i) {
       const std::string text = "pair" + std::to_string(i);
-      codes.push_back(by_text ? dictionary.add(std::string_view(text), std::string_view(text))
+      codes.push_back(by_text ? dictionary.add(std::string_view(text), std::string_view(text)).code
                               : number(dictionary, i));
       const PairReading pairs = dictionary.reading();
       CHECK(knows(pairs, codes.back()));

@@ -224,7 +224,7 @@ TEST_CASE("weights are summed exactly, in any order, whatever the code of a pair
   PairDictionary dictionary;
   // The first code is a direct one, the second that of the same pair in the dictionary.
   const std::uint32_t near = (5U + 16384U) * PairCode::kSpan + 6U + 16384U;
-  const std::uint32_t codes[] = {near, dictionary.add(std::int64_t{5}, std::int64_t{6})};
+  const std::uint32_t codes[] = {near, dictionary.add(std::int64_t{5}, std::int64_t{6}).code};
   CHECK(codes[0] != codes[1]);
   const PairReading pairs = dictionary.reading();
   PairTally tally(pairs);
@@ -247,7 +247,7 @@ TEST_CASE("weights are summed exactly, in any order, whatever the code of a pair
 
 TEST_CASE("rows of weight 0 add nothing but their classes") {
   PairDictionary dictionary;
-  const auto code = [&](std::int64_t t, std::int64_t p) { return dictionary.add(t, p); };
+  const auto code = [&](std::int64_t t, std::int64_t p) { return dictionary.add(t, p).code; };
   const std::vector<WeightedCode> rows = {{3.0, code(1, 2)}, {0.0, code(7, 1)}, {-0.0, code(1, 7)}};
   const PairReading pairs = dictionary.reading();
   PairTally tally(pairs);
@@ -260,7 +260,7 @@ TEST_CASE("rows of weight 0 add nothing but their classes") {
 
 TEST_CASE("weights that are none, and codes that are none") {
   PairDictionary dictionary;
-  const std::uint32_t known = dictionary.add(std::string_view("a"), std::string_view("b"));
+  const std::uint32_t known = dictionary.add(std::string_view("a"), std::string_view("b")).code;
   const PairReading pairs = dictionary.reading();
   PairTally tally(pairs);
   for (const double bad : {-1.0, std::numeric_limits<double>::quiet_NaN(),
@@ -280,8 +280,8 @@ TEST_CASE("weights that are none, and codes that are none") {
 
 TEST_CASE("texts and integers do not mix") {
   PairDictionary dictionary;
-  const std::uint32_t codes[] = {dictionary.add(std::string_view("a"), std::string_view("b")),
-                                 dictionary.add(std::int64_t{1}, std::int64_t{2})};
+  const std::uint32_t codes[] = {dictionary.add(std::string_view("a"), std::string_view("b")).code,
+                                 dictionary.add(std::int64_t{1}, std::int64_t{2}).code};
   const PairReading pairs = dictionary.reading();
   PairTally tally(pairs);
   tally.add(codes);
@@ -313,6 +313,7 @@ TEST_CASE("pairs of an Enum come back as codes of all its categories") {
         return static_cast<std::size_t>(std::ranges::find(categories, text) - categories.begin());
       };
       ++wanted[y_true[i] ? place(*y_true[i]) * side + place(*y_pred[i]) : side * side - 1];
+      CHECK((y_true[i].has_value() || codes[i] == coder.null_code(categories)));
     }
     const PairReading pairs = dictionary.reading();
     PairTally tally(pairs);
@@ -365,7 +366,7 @@ TEST_CASE("long runs and merged tallies count as single codes do") {
             if (!y[0]) {
               codes.push_back(PairCode::kNull);
             } else if (numbered == 1 || (numbered == 2 && random.chance(2))) {
-              codes.push_back(dictionary.add(*y[0], *y[1]));
+              codes.push_back(dictionary.add(*y[0], *y[1]).code);
             } else {
               codes.push_back(static_cast<std::uint32_t>(*y[0] - PairCode::kLeast) *
                                   PairCode::kSpan +
@@ -391,11 +392,53 @@ TEST_CASE("long runs and merged tallies count as single codes do") {
   }
 }
 
+TEST_CASE("the code of a null is in no window") {
+  PairDictionary dictionary;
+  PairCoder coder(dictionary);
+  Memory memory;
+  for (const std::int64_t truth : {16383, 16370, 16368}) {
+    Ints y_true(2000, truth);
+    Ints y_pred(2000, -16384);
+    y_true[7].reset();
+    y_pred[9].reset();
+    const auto codes =
+        codes_of(coder, memory.ints(y_true, DType::kInt64), memory.ints(y_pred, DType::kInt64));
+    const GroupTable table = table_of(dictionary, codes);
+    naive_of(y_true, y_pred).check(table, table.labels.ints, false);
+  }
+}
+
+TEST_CASE("classes that recur are no flood, however many, nor what another query has met") {
+  Random random(28);
+  PairDictionary dictionary;
+  PairCoder coder(dictionary);
+  Memory memory;
+  std::vector<std::uint32_t> codes(200'000);
+  Ints y_true;
+  Ints y_pred;
+  for (std::size_t i = 0; i < codes.size(); ++i) {
+    y_true.emplace_back(1'000'000 + static_cast<std::int64_t>(random.below(100'000)));
+    y_pred.emplace_back(1'000'000 + static_cast<std::int64_t>(random.below(100'000)));
+  }
+  coder.encode(memory.ints(y_true, DType::kInt64), memory.ints(y_pred, DType::kInt64), 0,
+               codes.data());
+  const std::uint32_t known = codes.front();
+  Ints ids;
+  for (std::int64_t i = 0; i < 60'000; ++i) ids.emplace_back(-1'000'000 - i);
+  const Column many = memory.ints(ids, DType::kInt64);
+  coder.encode(many, many, 0, codes.data());
+  PairCoder other(dictionary);
+  for (auto& id : ids) id = *id - 60'000;
+  const Column few = memory.ints({ids.begin(), ids.begin() + 20'000}, DType::kInt64);
+  other.encode(few, few, 0, codes.data());
+  static_cast<void>(dictionary.reading().labels(known));
+}
+
 TEST_CASE("random codes never do harm") {
   Random random(23);
   PairDictionary dictionary;
   std::vector<std::uint32_t> known;
-  for (std::int64_t i = 0; i < 50; ++i) known.push_back(dictionary.add(i * 99'999, -i));
+  for (std::int64_t i = 0; i < 50; ++i) known.push_back(dictionary.add(i * 99'999, -i).code);
   const PairReading pairs = dictionary.reading();
   for (int i = 0; i < 3000; ++i) {
     std::vector<std::uint32_t> codes(random.below(3000));
@@ -415,6 +458,6 @@ TEST_CASE("random codes never do harm") {
 TEST_CASE("more labels than a table holds are refused before it is made") {
   PairDictionary dictionary;
   std::vector<std::uint32_t> codes;
-  for (std::int64_t i = 0; i < 12'000; ++i) codes.push_back(dictionary.add(i, i));
+  for (std::int64_t i = 0; i < 12'000; ++i) codes.push_back(dictionary.add(i, i).code);
   CHECK_THROWS_AS(static_cast<void>(table_of(dictionary, codes)), InputError);
 }

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 PROGRAM = """
+import time
 import numpy as np
 import polars as pl
 from confmat.frames.expressions import plugin
@@ -31,7 +32,13 @@ with open("/proc/self/clear_refs", "w") as peak:
     peak.write("5")
 before = kilobytes("VmRSS")
 codes.select(finish)
-print((kilobytes("VmHWM") - before) * 1024 / ROWS, (kilobytes("VmRSS") - before) * 1024 / ROWS)
+kept = []
+for _ in range(30):  # threads of Polars may still let go of what they held
+    kept.append((kilobytes("VmRSS") - before) * 1024 / ROWS)
+    if kept[-1] < 12:
+        break
+    time.sleep(0.1)
+print((kilobytes("VmHWM") - before) * 1024 / ROWS, kept[-1])
 """
 
 

@@ -164,7 +164,7 @@ def test_identifiers_are_refused_early_and_by_name(dtype: Any, engine: Any) -> N
     ids = pl.int_range(10**6, 2 * 10**6, eager=True).cast(dtype)
     frame = pl.LazyFrame({"g": pl.int_range(10**6, eager=True) % 10, "y": ids, "p": ids})
     query = frame.group_by("g").agg(cm.metrics("y", "p", ["accuracy"]))
-    with pytest.raises(pl.exceptions.ComputeError, match=r"different labels in .*identifiers"):
+    with pytest.raises(pl.exceptions.ComputeError, match=r"has a new label .*identifiers"):
         query.collect(engine=engine)
     # The advice of the message.
     few = frame.with_columns((pl.col("y", "p").cast(pl.Int64) % 11_000).cast(dtype))
@@ -172,6 +172,45 @@ def test_identifiers_are_refused_early_and_by_name(dtype: Any, engine: Any) -> N
     query = few.group_by("g").agg(cm.metrics("y", "p", ["accuracy"], labels=labels))
     found = query.collect(engine=engine)
     assert found["metrics"].struct.field("accuracy").to_list() == [1.0] * 10
+
+
+@pytest.mark.parametrize("weight", [None, 1.0, 0.25, "null"])
+@pytest.mark.parametrize("smoothing", [0.0, 1.0])
+def test_a_group_of_nulls_has_all_categories_of_its_enum(
+    smoothing: float, weight: float | str | None
+) -> None:
+    enum = pl.Enum(["a", "b", "c"])
+    frame = pl.DataFrame(
+        {"g": [1, 1, 2, 2], "y": ["a", "b", None, "c"], "p": ["a", "c", "b", None]},
+        schema_overrides={"y": enum, "p": enum},
+    )
+    if weight is not None:
+        w = pl.lit(None, pl.Float64) if weight == "null" else pl.lit(weight)
+        frame = frame.with_columns(w=w)
+        weight = "w"
+    options: dict[str, Any] = {"smoothing": smoothing, "sample_weight": weight, "reasons": True}
+    metrics = ["accuracy", "recall_macro", "mcc", "recall"]
+    found, given = (
+        frame.group_by("g", maintain_order=True).agg(
+            cm.metrics("y", "p", metrics, labels=labels, pos_label="a", **options)
+        )
+        for labels in (None, enum)
+    )
+    named = found["metrics"].struct.unnest()
+    assert named.drop("reasons").equals(given["metrics"].struct.unnest().drop("reasons"))
+    with pytest.raises(pl.exceptions.ComputeError, match="`pos_label` zz is not in the labels"):
+        frame.group_by("g").agg(cm.metrics("y", "p", metrics, pos_label="zz", **options))
+
+
+@pytest.mark.parametrize("weight", [None, "w"])
+@pytest.mark.parametrize("label", ["yes", 2, -1])
+def test_a_positive_class_that_is_no_boolean_is_refused(label: Any, weight: str | None) -> None:
+    frame = pl.DataFrame({"y": [True, False], "p": [True, True], "w": [1.0, 2.0]})
+    asked = cm.metrics("y", "p", ["recall"], pos_label=label, sample_weight=weight)
+    with pytest.raises(pl.exceptions.ComputeError, match="is not in the labels"):
+        frame.select(asked)
+    known = cm.metrics("y", "p", ["recall"], pos_label=True, sample_weight=weight)
+    assert frame.select(known.struct.field("recall")).item() == 1.0
 
 
 def test_weights_without_a_label_are_not_asked_for() -> None:

@@ -1,10 +1,12 @@
-// The labels of one kind that a thread has met, and the codes of their pairs.
+// The labels of one kind that a thread has met, and the codes of their pairs. Those of an Enum do
+// not grow; its rows with a null have a numbered code, too, that tells of its categories.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "confmat/evaluate/pair_dictionary.hpp"
@@ -87,7 +89,7 @@ class LearnedPairs {
   [[nodiscard]] std::uint32_t code_of(std::uint32_t truth, std::uint32_t prediction) const {
     const std::uint32_t local = truth * (set.classes + 2) + prediction;
     if (!table_.empty()) return table_[local];
-    if (std::max(truth, prediction) > set.classes) return PairCode::kNull;
+    if (set.grows && std::max(truth, prediction) > set.classes) return PairCode::kNull;
     const auto place = places_.find(local);
     return place ? far_[*place] : PairCode::kNone;
   }
@@ -108,8 +110,8 @@ class LearnedPairs {
 
  private:
   // Room for classes that are met one by one: codes of 8, 16 and 32 bits, and no table.
-  static constexpr std::array<std::uint32_t, 4> kRooms{14, 254, 2046, 16382};
-  static constexpr std::uint32_t kMostInTable = 2046;
+  static constexpr std::array<std::uint32_t, 4> kRooms{14, 254, 1022, 16382};
+  static constexpr std::uint32_t kMostInTable = 1022;  // of 4 MiB
   static constexpr std::size_t kMostFar = std::size_t{1} << 21;
 
   void make_room(std::size_t room) {
@@ -119,15 +121,18 @@ class LearnedPairs {
   }
 
   void clear_codes() {
+    const std::uint64_t edition = std::exchange(edition_, 0);  // should there be no memory
     places_.clear();
     far_.clear();
     table_.clear();
-    if (set.classes > kMostInTable) return;
-    const std::size_t side = set.classes + 2;
-    table_.assign(side * side, PairCode::kNone);
-    for (std::size_t i = 0; i < side; ++i) {
-      table_[i * side + set.null()] = table_[set.null() * side + i] = PairCode::kNull;
+    if (set.classes <= kMostInTable) {
+      const std::size_t side = set.classes + 2;
+      table_.assign(side * side, PairCode::kNone);
+      for (std::size_t i = 0; i < side && set.grows; ++i) {
+        table_[i * side + set.null()] = table_[set.null() * side + i] = PairCode::kNull;
+      }
     }
+    edition_ = edition;
   }
 
   template <class Local>

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "confmat/base/error.hpp"
 #include "confmat/batch/label_kind.hpp"
+#include "confmat/tally/discovery.hpp"
 #include "learned_pairs.hpp"
 #include "pair_side.hpp"
 
@@ -35,13 +37,17 @@ ClassSet window() {
 struct PairCoder::Impl {
   explicit Impl(PairDictionary& all) : dictionary(&all) {}
 
-  PairDictionary* dictionary;
-  const ClassSet near = window();
   PairSide truth{"y_true"};
   PairSide prediction{"y_pred"};
   LearnedPairs ints{ClassSet::Form::kInts};
   LearnedPairs texts{ClassSet::Form::kTexts};
   LearnedPairs categories{ClassSet::Form::kTexts};
+  PairDictionary* dictionary;
+  // What refuse_flood() goes by.
+  std::int64_t rows_read = 0;
+  std::int64_t fresh_rows = 0;
+  std::uint64_t readings = 0;
+  const ClassSet near = window();
 
   // Of small integers; where another label comes, its row.
   std::int64_t encode_near(std::int64_t rows, std::uint32_t* codes) {
@@ -81,7 +87,7 @@ struct PairCoder::Impl {
         learned.enlarge();
         start();
       }
-      dictionary->note_rows(static_cast<std::int64_t>(n));
+      refuse_flood(n);
       if (!learned.find(truth, prediction, n, codes + row)) continue;
       for (std::size_t i = 0; i < n; ++i) {
         std::uint32_t& code = codes[row + static_cast<std::int64_t>(i)];
@@ -98,16 +104,47 @@ struct PairCoder::Impl {
     std::uint32_t code = learned.code_of(t, p);
     if (code != PairCode::kNone) return code;
     if (!learned.set.grows) {
-      code = dictionary->add(learned.set.texts.texts(), learned.of_enum, t, p);
+      const bool null = std::max(t, p) == learned.set.null();
+      code = null ? null_code(learned)
+                  : dictionary->add(learned.set.texts.texts(), learned.of_enum, t, p);
     } else if (learned.set.form == ClassSet::Form::kTexts) {
       const auto& labels = learned.set.texts.texts();
-      code = dictionary->add(std::string_view(labels[t]), std::string_view(labels[p]));
+      code = noted(dictionary->add(std::string_view(labels[t]), std::string_view(labels[p])));
     } else {
       const auto& labels = learned.set.ints.values();
-      code = dictionary->add(labels[t], labels[p]);
+      code = noted(dictionary->add(labels[t], labels[p]));
     }
     learned.keep(t, p, code);
     return code;
+  }
+
+  std::uint32_t null_code(LearnedPairs& learned) {
+    const std::uint32_t null = learned.set.null();
+    return dictionary->add(learned.set.texts.texts(), learned.of_enum, null, null);
+  }
+
+  std::uint32_t noted(PairDictionary::Entry entry) noexcept {
+    fresh_rows += entry.is_fresh ? 1 : 0;
+    return entry.code;
+  }
+  // Classes recur, identifiers do not: many rows of this thread, of which more than 7 in 8 brought
+  // a new label since some query has ended, are a flood.
+  void refuse_flood(std::size_t n) {
+    constexpr std::int64_t kMany = std::int64_t{1} << 16;
+    if (const std::uint64_t now = dictionary->readings(); now != readings) {
+      readings = now;
+      rows_read = fresh_rows = 0;
+    }
+    rows_read += static_cast<std::int64_t>(n);
+    if (fresh_rows < kMany || fresh_rows < rows_read - rows_read / 8) return;
+    const std::string found =
+        "in " + std::to_string(fresh_rows) + " of " + std::to_string(rows_read) + " rows";
+    rows_read = fresh_rows = 0;
+    throw InputError("`y_true` or `y_pred` has a new label " + found +
+                     ": are they identifiers? The classes of labels that recur are found; of "
+                     "others, give up to " +
+                     std::to_string(most_classes(std::int64_t{1} << 30, sizeof(std::int64_t))) +
+                     " as labels=");
   }
 };
 
@@ -147,6 +184,11 @@ void PairCoder::encode(const Column& y_true, const Column& y_pred, std::int64_t 
   const std::int64_t rows = common_rows(y_true, y_pred, Labels::Kind::kText);
   impl_->categories.follow(categories, impl_->dictionary->edition());
   impl_->encode_learned(y_true, y_pred, first_row, 0, rows, impl_->categories, codes);
+}
+
+std::uint32_t PairCoder::null_code(const Categories& categories) {
+  impl_->categories.follow(categories, impl_->dictionary->edition());
+  return impl_->null_code(impl_->categories);
 }
 
 }  // namespace confmat

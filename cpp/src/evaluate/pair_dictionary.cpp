@@ -8,7 +8,6 @@
 #include <type_traits>
 
 #include "confmat/base/error.hpp"
-#include "confmat/tally/discovery.hpp"
 #include "distinct.hpp"
 
 namespace confmat {
@@ -178,44 +177,28 @@ void PairDictionary::begin_edition() {
   edition_ = ++editions_begun;
 }
 
-void PairDictionary::refuse_flood() {
-  const std::int64_t fresh = fresh_;
-  const std::int64_t rows = rows_;
-  if (fresh < limits_.flood || fresh < rows - rows / 8) return;
-  // The next query shall not suffer for this one, nor know its labels.
-  fresh_ = rows_ = 0;
-  begin_edition();
-  throw InputError("`y_true` and `y_pred` hold " + std::to_string(fresh) + " different labels in " +
-                   std::to_string(rows) +
-                   " rows: are they identifiers? The classes of labels that recur are found; of "
-                   "others, give up to " +
-                   std::to_string(most_classes(std::int64_t{1} << 30, sizeof(std::int64_t))) +
-                   " as labels=");
-}
-
 template <class Label>
-std::uint32_t PairDictionary::add_pair(Label y_true, Label y_pred) {
+PairDictionary::Entry PairDictionary::add_pair(Label y_true, Label y_pred) {
   constexpr bool kText = std::is_same_v<Label, std::string_view>;
   const std::lock_guard lock(mutex_);
-  refuse_flood();
   if (!editions_.front()->has_room(limits_)) begin_edition();
   PairEdition& edition = *editions_.front();
   std::uint32_t fresh = 0;
   const std::uint32_t truth = edition.place_of(y_true, fresh);
   const std::uint32_t prediction = edition.place_of(y_pred, fresh);
-  fresh_ += fresh;
-  return code_of(edition.first, edition.place_of({kText ? kTexts : kInts, truth, prediction}));
+  const std::uint32_t place = edition.place_of({kText ? kTexts : kInts, truth, prediction});
+  return {code_of(edition.first, place), fresh != 0};
 }
 
 std::uint32_t PairDictionary::code_of(std::uint32_t first, std::uint32_t place) const noexcept {
   return PairCode::kNumbered | ((first + place) * key_ & PairCode::kNumbers);
 }
 
-std::uint32_t PairDictionary::add(std::int64_t y_true, std::int64_t y_pred) {
+PairDictionary::Entry PairDictionary::add(std::int64_t y_true, std::int64_t y_pred) {
   return add_pair(y_true, y_pred);
 }
 
-std::uint32_t PairDictionary::add(std::string_view y_true, std::string_view y_pred) {
+PairDictionary::Entry PairDictionary::add(std::string_view y_true, std::string_view y_pred) {
   return add_pair(y_true, y_pred);
 }
 
@@ -232,7 +215,7 @@ PairReading PairDictionary::reading() const {
   PairReading out;
   out.key_ = key_;
   out.inverse_ = inverse_of(key_);
-  fresh_ = rows_ = 0;
+  ++readings_;
   const std::lock_guard lock(mutex_);
   out.editions_.assign(editions_.begin(), editions_.end());
   out.first_ = editions_.front()->first;

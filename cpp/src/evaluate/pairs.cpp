@@ -94,8 +94,12 @@ struct PairTally::Impl {
     }
     if (least[0] > most[0]) return;
     const std::uint32_t span = std::max(most[0] - least[0], most[1] - least[1]);
-    window = {least[0], least[1], std::max(4U, static_cast<unsigned>(std::bit_width(span)))};
+    window.bits = std::max(4U, static_cast<unsigned>(std::bit_width(span)));
     if (window.places() > most_places) window.bits = 4;  // the others are searched for
+    // Within the integers that codes have: the code of nulls follows the last of them.
+    const std::uint32_t last = PairCode::kSpan - (std::uint32_t{1} << window.bits);
+    window.truth = std::min(least[0], last);
+    window.prediction = std::min(least[1], last);
   }
 
   // Needs: fewer than 2^31 rows.
@@ -249,7 +253,7 @@ void PairTally::take_known(std::span<std::int64_t> cells) {
     cells[static_cast<std::size_t>(y_true) * side + static_cast<std::size_t>(y_pred)] +=
         all.rows[i];
   }
-  cells.back() = n_dropped_;
+  cells.back() += n_dropped_;
   start_anew();
 }
 

@@ -188,7 +188,7 @@ def metrics(
         where `pos_label` is given, or two `labels` that are {0, 1}, {False, True} or {-1, 1},
         precision, recall and f1 take the place of the macro ones.
     labels : sequence of int, bool or str, or pl.Enum, optional
-        Every class, in order: the only way in which ordered measures (weighted kappa) know the
+        Every class, in order. Needed where ordered measures (weighted kappa) are to know the
         positions of classes that a group lacks; up to 14 take one byte a row. Default: where both
         columns are of the same Enum, all its categories; otherwise the sorted union of the labels
         present in each group.

@@ -23,9 +23,10 @@ class PairCoder {
   // different, as identifiers are.
   void encode(const Column& y_true, const Column& y_pred, std::int64_t first_row,
               std::uint32_t* codes);
-  // The same for two columns of one Enum.
+  // The same for two columns of one Enum, whose rows with a null have null_code().
   void encode(const Column& y_true, const Column& y_pred, std::int64_t first_row,
               const Categories& categories, std::uint32_t* codes);
+  [[nodiscard]] std::uint32_t null_code(const Categories& categories);
 
   // That of this thread, with the dictionary of this process.
   static PairCoder& own();

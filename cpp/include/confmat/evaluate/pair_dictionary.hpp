@@ -83,7 +83,6 @@ class PairDictionary {
     std::uint32_t pairs = std::uint32_t{1} << 21;
     std::uint32_t labels = std::uint32_t{1} << 19;
     std::size_t bytes = std::size_t{1} << 25;
-    std::uint32_t flood = std::uint32_t{1} << 17;  // see note_rows()
   };
   static constexpr std::size_t kKept = 3;
 
@@ -93,36 +92,36 @@ class PairDictionary {
   // That of this process: a fork begins with an empty one.
   static PairDictionary& shared();
 
-  // The numbered code of a pair. Throws InputError in a flood of labels.
-  std::uint32_t add(std::int64_t y_true, std::int64_t y_pred);
-  std::uint32_t add(std::string_view y_true, std::string_view y_pred);
+  struct Entry {
+    std::uint32_t code;
+    bool is_fresh;  // a label of it was not there
+  };
+  // The numbered code of a pair.
+  Entry add(std::int64_t y_true, std::int64_t y_pred);
+  Entry add(std::string_view y_true, std::string_view y_pred);
   // Of an Enum: positions among its categories. Needs: `place` is new, or was given for the same
   // categories before.
   std::uint32_t add(const Categories& categories, EnumPlace& place, std::uint32_t y_true,
                     std::uint32_t y_pred);
 
-  // Says how many rows are about to be read. Classes recur, identifiers do not: where more than
-  // 7/8 of the rows since the last reading brought a new label, `flood` of them are refused.
-  void note_rows(std::int64_t rows) noexcept { rows_ += rows; }
-
   // The number of the newest edition. Codes that were kept before it changed may be forgotten.
   [[nodiscard]] std::uint64_t edition() const noexcept { return edition_.load(); }
 
   [[nodiscard]] PairReading reading() const;
+  // How often that was asked for: between two of them lies the end of some query.
+  [[nodiscard]] std::uint64_t readings() const noexcept { return readings_.load(); }
 
  private:
   template <class Label>
-  std::uint32_t add_pair(Label y_true, Label y_pred);
+  Entry add_pair(Label y_true, Label y_pred);
   [[nodiscard]] std::uint32_t code_of(std::uint32_t first, std::uint32_t place) const noexcept;
   void begin_edition();
-  void refuse_flood();
 
   const Limits limits_;
   std::uint32_t key_;
   std::uint32_t next_;  // number of the first pair of the next edition
   std::atomic<std::uint64_t> edition_;
-  mutable std::atomic<std::int64_t> rows_{0};
-  mutable std::atomic<std::int64_t> fresh_{0};
+  mutable std::atomic<std::uint64_t> readings_{0};
   mutable std::mutex mutex_;
   std::deque<std::shared_ptr<PairEdition>> editions_;  // the newest first
 };
