@@ -56,9 +56,9 @@ std::uint32_t code_at(const Buffer& codes, CodeWidth width, std::int64_t i) {
 }
 
 // The codes beside their weights. A row without a weight becomes one of nulls, `null`.
-template <class IsNull>
+template <class IsDropped>
 Buffer with_weights(const LabelArgs& args, const Buffer& codes, CodeWidth width,
-                    const IsNull& is_dropped, std::uint32_t null) {
+                    const IsDropped& is_dropped, std::uint32_t null) {
   Buffer out(static_cast<std::size_t>(args.length) * sizeof(WeightedCode));
   std::vector<double> weights;
   const bool one = args.weights.chunks().size() == 1 && args.weights.front().length == 1;

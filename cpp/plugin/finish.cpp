@@ -1,6 +1,7 @@
 #include "confmat/arrow/check.hpp"
 #include "confmat/base/error.hpp"
 #include "confmat/base/threads.hpp"
+#include "confmat/evaluate/weighted_groups.hpp"
 #include "confmat/tally/encode.hpp"
 #include "plugin/finish_lists.hpp"
 #include "plugin/functions.hpp"
@@ -150,6 +151,30 @@ void require_counts_fit(std::int64_t groups, std::int64_t k) {
                    std::to_string(kMostBytes));
 }
 
+// Codes of known labels tell of nulls themselves.
+void require_no_nulls(const ListInput& input) {
+  for (const Lists& lists : input.chunks) {
+    const ArrowArray& elements = *lists.elements;
+    if (elements.null_count == 0 || elements.length == 0 || elements.buffers[0] == nullptr)
+      continue;
+    const auto* validity = static_cast<const std::uint8_t*>(elements.buffers[0]);
+    for (std::int64_t bit = elements.offset; bit < elements.offset + elements.length; ++bit) {
+      if (((validity[bit >> 3] >> (bit & 7)) & 1) == 0) throw InputError("a code that is null");
+    }
+  }
+}
+
+void finish_weighted(const ListInput& input, const Spec& spec, MetricStruct& out) {
+  for (const auto& lists : input.chunks) {
+    for_each_task(lists.array->length, threads_for(input), [&] {
+      return [&, groups = WeightedGroups(spec), values = out.scratch()](std::int64_t i) mutable {
+        const auto totals = groups.evaluate(rows_of<WeightedCode>(lists, i), values.data());
+        out.set(lists.first_row + i, totals, values, groups.reasons());
+      };
+    });
+  }
+}
+
 // The first and the last were looked at by check_array().
 void check_offsets(const Lists& lists) {
   const std::int64_t n = lists.array->length;
@@ -210,6 +235,7 @@ Result finish(const Inputs& inputs, const Spec& request) {
   if (spec.weighted && input.format != (booleans ? kWeightedBooleanCodes : "_pli128")) {
     throw InputError("the lists do not hold weighted codes");
   }
+  if (spec.coded() != nullptr) require_no_nulls(input);
   MetricStruct out(spec, input.length);
   if (spec.coded() == nullptr) {
     finish_pairs(input, spec, out);
@@ -230,6 +256,7 @@ Type counts_type(Fields fields, const Spec& /*spec*/) {
 Result counts(const Inputs& inputs, const Spec& spec) {
   if (!spec.labels) throw InputError("`labels` is needed for counts");
   const ListInput input = read_lists(inputs);
+  require_no_nulls(input);
   const auto k = spec.labels->size();
   const auto groups = static_cast<std::size_t>(input.length);
   require_counts_fit(input.length, k);

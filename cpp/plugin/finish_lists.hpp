@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "confmat/evaluate/pairs.hpp"
 #include "confmat/evaluate/spec.hpp"
 #include "plugin/inputs.hpp"
 #include "plugin/metric_struct.hpp"
@@ -37,32 +36,6 @@ ListInput read_lists(const Inputs& inputs);
 
 // How many threads the elements are worth.
 int threads_for(const ListInput& input);
-
-// Evaluates groups of rows with weights, one after the other.
-class WeightedGroups {
- public:
-  // Needs: `spec` has labels, or those found, and outlives it.
-  explicit WeightedGroups(const Spec& spec);
-
-  // Codes of the labels (tally/encode.hpp). Throws InputError for one that no label pair has, and
-  // for a weight that is none.
-  GroupTotals evaluate(std::span<const WeightedCode> rows, double* values);
-  [[nodiscard]] std::span<const std::string> reasons() const noexcept {
-    return evaluator_.reasons();
-  }
-
- private:
-  bool few(std::span<const WeightedCode> rows, GroupTotals& totals, double* values);
-
-  GroupEvaluator evaluator_;
-  std::size_t classes_;
-  std::vector<std::int64_t> counts_;
-  std::vector<std::uint32_t> codes_;
-  std::vector<double> weights_;
-};
-
-// Codes of known labels (tally/encode.hpp) beside weights.
-void finish_weighted(const ListInput& input, const Spec& spec, MetricStruct& out);
 
 // Codes of labels that nobody has named (evaluate/pair_dictionary.hpp), with or without weights.
 void finish_pairs(const ListInput& input, const Spec& spec, MetricStruct& out);

@@ -2,9 +2,9 @@
 
 #include "confmat/base/error.hpp"
 #include "confmat/base/threads.hpp"
+#include "confmat/evaluate/enum_groups.hpp"
 #include "confmat/evaluate/pairs.hpp"
 #include "plugin/finish_lists.hpp"
-#include "plugin/known_labels.hpp"
 
 namespace confmat::plugin {
 namespace {
@@ -44,65 +44,6 @@ void tally_in_parts(PairTally& tally, const PairReading& pairs, const Lists& lis
   });
   for (const auto& part : parts) tally.add(*part);
 }
-
-// Groups whose labels are of an Enum: all its categories are classes.
-class EnumGroups {
- public:
-  explicit EnumGroups(const Spec& spec) : asked_(&spec) {}
-
-  // Needs: tally.resolve() gave the categories.
-  GroupTotals evaluate(PairTally& tally, std::int64_t rows, const Categories& categories,
-                       double* values) {
-    if (last_ != &categories && (spec_ == nullptr || categories_ != categories)) begin(categories);
-    last_ = &categories;
-    const std::size_t side = categories.size() + 2;
-    if (asked_->weighted) {
-      tally.take_known(rows_);
-      return weighted_->evaluate(rows_, values);
-    }
-    if (evaluator_->are_few(static_cast<std::size_t>(rows))) {
-      tally.take_known(rows_);
-      codes_.clear();
-      for (const auto& row : rows_) codes_.push_back(static_cast<std::uint32_t>(row.code));
-      GroupTotals totals;
-      if (evaluator_->few(codes_, {}, totals, values)) return totals;
-      cells_.assign(side * side, 0);
-      for (const auto code : codes_) ++cells_[code];
-    } else {
-      cells_.resize(side * side);
-      tally.take_known(cells_);
-    }
-    return evaluator_->codes(cells_, values);
-  }
-
-  [[nodiscard]] std::span<const std::string> reasons() const noexcept {
-    return asked_->weighted ? weighted_->reasons() : evaluator_->reasons();
-  }
-
- private:
-  void begin(const Categories& categories) {
-    evaluator_.reset();
-    weighted_.reset();
-    categories_ = categories;
-    spec_ = std::make_unique<Spec>(
-        with_labels(*asked_, {.kind = Labels::Kind::kText, .ints = {}, .texts = categories}));
-    if (asked_->weighted) {
-      weighted_ = std::make_unique<WeightedGroups>(*spec_);
-    } else {
-      evaluator_ = std::make_unique<GroupEvaluator>(*spec_);
-    }
-  }
-
-  const Spec* asked_;
-  Categories categories_;
-  const Categories* last_ = nullptr;  // where they were found
-  std::unique_ptr<const Spec> spec_;
-  std::unique_ptr<GroupEvaluator> evaluator_;
-  std::unique_ptr<WeightedGroups> weighted_;
-  std::vector<WeightedCode> rows_;
-  std::vector<std::uint32_t> codes_;
-  std::vector<std::int64_t> cells_;
-};
 
 }  // namespace
 

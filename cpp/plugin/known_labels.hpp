@@ -5,8 +5,8 @@
 #include <string_view>
 
 #include "confmat/arrow/format.hpp"
+#include "confmat/batch/labels.hpp"
 #include "confmat/evaluate/pair_dictionary.hpp"
-#include "confmat/evaluate/spec.hpp"
 
 namespace confmat::plugin {
 
@@ -22,9 +22,5 @@ bool are_of_booleans(std::string_view format) noexcept;
 
 // Where both columns are of one Enum.
 std::optional<Categories> shared_categories(const ArrowSchema& y_true, const ArrowSchema& y_pred);
-
-// The same request, of labels that a dtype declares. Throws InputError for a positive class that is
-// asked about and is none of them.
-Spec with_labels(const Spec& spec, Labels labels);
 
 }  // namespace confmat::plugin

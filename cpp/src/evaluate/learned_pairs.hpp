@@ -11,8 +11,8 @@
 
 #include "confmat/evaluate/pair_dictionary.hpp"
 #include "confmat/tally/encode.hpp"
+#include "confmat/tally/pair_side.hpp"
 #include "distinct.hpp"
-#include "pair_side.hpp"
 
 namespace confmat {
 

@@ -8,8 +8,8 @@
 #include "confmat/base/error.hpp"
 #include "confmat/batch/label_kind.hpp"
 #include "confmat/tally/discovery.hpp"
+#include "confmat/tally/pair_side.hpp"
 #include "learned_pairs.hpp"
-#include "pair_side.hpp"
 
 namespace confmat {
 namespace {

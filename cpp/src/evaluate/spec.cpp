@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "confmat/base/bytes.hpp"
+#include "confmat/base/error.hpp"
+#include "confmat/evaluate/group.hpp"
 
 namespace confmat {
 namespace {
@@ -95,6 +97,21 @@ std::int64_t positive_in(const Spec& spec, const Labels& labels) {
   if (text != (spec.positive->kind == Labels::Kind::kText)) return -1;
   return text ? find(labels.texts, spec.positive->texts[0])
               : find(labels.ints, spec.positive->ints[0]);
+}
+
+Spec with_labels(const Spec& spec, Labels labels) {
+  Spec out = spec;
+  // A positive class that is none of them has no position, and must not pass for a name.
+  if (spec.positive && positive_in(spec, labels) < 0) {
+    if (spec.needs_positive) {
+      throw InputError("`pos_label` " + spec.positive->display(0) + " is not in the labels " +
+                       shown(labels));
+    }
+    out.positive.reset();
+  }
+  out.labels = std::move(labels);
+  out.options.implied = true;
+  return out;
 }
 
 }  // namespace confmat

@@ -8,9 +8,9 @@
 #include "confmat/base/error.hpp"
 #include "confmat/base/threads.hpp"
 #include "confmat/batch/label_kind.hpp"
-#include "confmat/tally/class_reader.hpp"
 #include "confmat/tally/code_histogram.hpp"
 #include "confmat/tally/look_ahead.hpp"
+#include "confmat/tally/pair_side.hpp"
 
 namespace confmat {
 namespace {
@@ -18,6 +18,7 @@ namespace {
 // Shorter steps than counting takes: each asks for the memory of the step after the next, and then
 // finds its own already there.
 constexpr std::int64_t kStep = 512;
+static_assert(kStep <= kPairStep);
 
 constexpr std::int64_t kManyRows = std::int64_t{1} << 20;
 
@@ -28,36 +29,6 @@ void request(const Column& column, std::int64_t at, std::size_t n) noexcept {
     __builtin_prefetch(ahead.at[0] + byte);
   }
 }
-
-// One side of the pair on one thread. A column of length 1 is read once and stands for all rows.
-class PairSide {
- public:
-  PairSide(const char* argument, const Column& column, const ClassSet& set)
-      : reader_(argument, scratch_), repeats_(column.length == 1) {
-    reader_.start(column, set, 0);
-    classes_ = std::make_unique_for_overwrite<std::uint16_t[]>(kBlock);
-    if (!repeats_) return;
-    reader_.read(0, 1, true, classes_.get());
-    const std::uint16_t only = classes_[0];
-    if (set.wide()) {
-      std::fill_n(classes_.get(), kBlock, only);
-    } else {
-      std::fill_n(reinterpret_cast<std::uint8_t*>(classes_.get()), kBlock,
-                  static_cast<std::uint8_t>(only));
-    }
-  }
-
-  const void* read(std::int64_t at, std::size_t n, bool wide) {
-    if (!repeats_) reader_.read(at, n, wide, classes_.get());
-    return classes_.get();
-  }
-
- private:
-  Scratch scratch_;
-  ClassReader reader_;
-  bool repeats_;
-  std::unique_ptr<std::uint16_t[]> classes_;
-};
 
 // The plain loop: for codes that are too few to pay for the tables of a CodeHistogram. False: some
 // code is beyond the cells.
@@ -121,8 +92,10 @@ void PairEncoder::encode(const Column& y_true, const Column& y_pred, void* out, 
     const bool stream = last - first >= kManyRows &&
                         reinterpret_cast<std::uintptr_t>(out) % 64 == 0 && first % kStep == 0;
     alignas(64) std::array<std::byte, kStep * sizeof(std::uint32_t)> codes;
-    PairSide truth("y_true", y_true, set);
-    PairSide prediction("y_pred", y_pred, set);
+    PairSide truth("y_true");
+    PairSide prediction("y_pred");
+    truth.start(y_true, set, 0);
+    prediction.start(y_pred, set, 0);
     for (std::int64_t row = first; row < last;) {
       const std::int64_t n = std::min(kStep, last - row);
       const auto size = static_cast<std::size_t>(n);
@@ -130,8 +103,9 @@ void PairEncoder::encode(const Column& y_true, const Column& y_pred, void* out, 
       request(y_pred, row + 2 * kStep, size);
       std::byte* to = static_cast<std::byte*>(out) + row * code_bytes;
       const bool past = stream && n == kStep;
-      combine(truth.read(row, size, set.wide()), prediction.read(row, size, set.wide()), size,
-              set.classes + 2, past ? codes.data() : to);
+      truth.read(row, size, set.wide());
+      prediction.read(row, size, set.wide());
+      combine(truth.classes, prediction.classes, size, set.classes + 2, past ? codes.data() : to);
       if (past) loops.stream_out(codes.data(), size * static_cast<std::size_t>(code_bytes), to);
       row += n;
     }

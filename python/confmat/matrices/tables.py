@@ -51,18 +51,8 @@ class MatrixTables(MatrixValues):
         """
         wanted = wanted_names(metrics, names("overall") + names("average"))
         parsed = asks(wanted)
-        cells, shown, pos, implied = self._placed(
-            parsed.needs_positive, "a metric asked for", pos_label
-        )
-        values, reasons = parsed.explained(
-            cells,
-            shown,
-            pos=pos,
-            undefined=checked_undefined(undefined),
-            smoothing=self.smoothing,
-            keep_empty=keep_empty,
-            implied=implied,
-        )
+        cells, shown, options = self._asked(parsed, pos_label, undefined, keep_empty)
+        values, reasons = parsed.explained(cells, shown, **options)
         frame = pl.DataFrame(
             {
                 "metric": list(wanted),

@@ -192,18 +192,8 @@ class MatrixValues(MatrixAttributes, MatrixBase):
         """
         wanted = wanted_names(metrics, names("overall"))
         parsed = asks(wanted)
-        cells, shown, pos, implied = self._placed(
-            parsed.needs_positive, "a metric asked for", pos_label
-        )
-        numbers = parsed.values(
-            cells,
-            shown,
-            pos=pos,
-            undefined=checked_undefined(undefined),
-            smoothing=self.smoothing,
-            keep_empty=keep_empty,
-            implied=implied,
-        )
+        cells, shown, options = self._asked(parsed, pos_label, undefined, keep_empty)
+        numbers = parsed.values(cells, shown, **options)
         return dict(zip(wanted, numbers.tolist(), strict=True))
 
     def __getitem__(self, name: str) -> float:
@@ -265,6 +255,26 @@ class MatrixValues(MatrixAttributes, MatrixBase):
             )[0]
         )
         return math.nan if number != number else number
+
+    def _asked(
+        self,
+        parsed: _core.Asks,
+        pos_label: Label | None,
+        undefined: float | None,
+        keep_empty: bool,
+    ) -> tuple[Cells, tuple[str, ...], dict[str, Any]]:
+        """Return the cells, the names of the classes and what else the core needs for metrics."""
+        cells, shown, pos, implied = self._placed(
+            parsed.needs_positive, "a metric asked for", pos_label
+        )
+        options = {
+            "pos": pos,
+            "undefined": checked_undefined(undefined),
+            "smoothing": self.smoothing,
+            "keep_empty": keep_empty,
+            "implied": implied,
+        }
+        return cells, shown, options
 
     def _placed(
         self, needed: bool, name: str, pos_label: Label | None

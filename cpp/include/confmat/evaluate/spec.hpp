@@ -43,4 +43,8 @@ std::shared_ptr<const Spec> spec_for(std::span<const std::uint8_t> bytes);
 // of labels within {0, 1}, {False, True} or {-1, 1}: others must be named.
 std::int64_t positive_in(const Spec& spec, const Labels& labels);
 
+// The same request, of labels that a dtype declares. Throws InputError for a positive class that is
+// asked about and is none of them.
+Spec with_labels(const Spec& spec, Labels labels);
+
 }  // namespace confmat

@@ -1,4 +1,4 @@
-// One column of a pair, block by block, as classes of a set that grows.
+// One column of a pair on one thread, block by block, as classes of a set that may grow.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 
 namespace confmat {
 
-inline constexpr std::int64_t kPairStep = 1024;  // rows of a block
+inline constexpr std::int64_t kPairStep = 1024;  // rows of a block, at most
 
 // The classes of one column, block by block; one row stands for all where the other has more.
 class PairSide {

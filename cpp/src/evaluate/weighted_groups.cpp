@@ -1,12 +1,10 @@
-#include <string>
+#include "confmat/evaluate/weighted_groups.hpp"
 
 #include "confmat/base/error.hpp"
 #include "confmat/base/exact_sum.hpp"
-#include "confmat/base/threads.hpp"
-#include "confmat/evaluate/pairs.hpp"
-#include "plugin/finish_lists.hpp"
 
-namespace confmat::plugin {
+namespace confmat {
+
 WeightedGroups::WeightedGroups(const Spec& spec)
     : evaluator_(spec, *spec.coded()), classes_(static_cast<std::size_t>(spec.coded()->size())) {}
 
@@ -64,15 +62,4 @@ bool WeightedGroups::few(std::span<const WeightedCode> rows, GroupTotals& totals
   return evaluator_.few(codes_, weights_, totals, values);
 }
 
-void finish_weighted(const ListInput& input, const Spec& spec, MetricStruct& out) {
-  for (const auto& lists : input.chunks) {
-    for_each_task(lists.array->length, threads_for(input), [&] {
-      return [&, groups = WeightedGroups(spec), values = out.scratch()](std::int64_t i) mutable {
-        const auto totals = groups.evaluate(rows_of<WeightedCode>(lists, i), values.data());
-        out.set(lists.first_row + i, totals, values, groups.reasons());
-      };
-    });
-  }
-}
-
-}  // namespace confmat::plugin
+}  // namespace confmat
