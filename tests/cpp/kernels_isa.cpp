@@ -1,6 +1,5 @@
 #include <doctest/doctest.h>
 
-#include <array>
 #include <cstring>
 #include <random>
 #include <string>
@@ -81,6 +80,24 @@ TEST_CASE("classes of random bytes: every instruction set, type, width and windo
                                                          : width == kClass16 ? 0xCDCDU
                                                                              : 0xCDCDCDCDU));
         }
+      }
+    }
+  }
+}
+
+TEST_CASE("classes become others by a table: every instruction set") {
+  std::mt19937_64 random(15);
+  for (const Kernels* loops : runnable_kernels()) {
+    for (const std::size_t n : kLengths) {
+      for (const std::size_t size : {1U, 2U, 11U, 16U, 17U, 200U, 256U}) {
+        std::array<std::uint8_t, 256> to{};
+        for (auto& entry : to) entry = static_cast<std::uint8_t>(random());
+        std::vector<std::uint8_t> classes(n + 1, 0xCD);
+        for (std::size_t i = 0; i < n; ++i) classes[i] = static_cast<std::uint8_t>(random() % size);
+        std::vector<std::uint8_t> wanted = classes;
+        for (std::size_t i = 0; i < n; ++i) wanted[i] = to[wanted[i]];
+        loops->translate8(to.data(), size, n, classes.data());
+        REQUIRE(classes == wanted);
       }
     }
   }

@@ -39,6 +39,7 @@ const Kernels kTable = {
     .classify = {CONFMAT_CLASSIFY(std::uint8_t), CONFMAT_CLASSIFY(std::uint16_t),
                  CONFMAT_CLASSIFY(std::uint32_t)},
     .contains = {contains<std::uint8_t>, contains<std::uint16_t>, contains<std::uint32_t>},
+    .translate8 = translate8,
     .range = {range<std::int8_t>, range<std::int16_t>, range<std::int32_t>, range<std::int64_t>,
               range<std::uint8_t>, range<std::uint16_t>, range<std::uint32_t>,
               range<std::uint64_t>},

@@ -79,6 +79,22 @@ bool contains(const void* in, std::size_t n, std::uint32_t wanted) noexcept {
   return any != 0;
 }
 
+void translate8(const std::uint8_t* to, [[maybe_unused]] std::size_t size, std::size_t n,
+                void* in) noexcept {
+  auto* classes = static_cast<std::uint8_t*>(in);
+  std::size_t i = 0;
+#if defined(__SSSE3__)
+  if (size <= 16) {
+    const __m128i table = _mm_loadu_si128(reinterpret_cast<const __m128i*>(to));
+    for (; i + 16 <= n; i += 16) {
+      auto* at = reinterpret_cast<__m128i*>(classes + i);
+      _mm_storeu_si128(at, _mm_shuffle_epi8(table, _mm_loadu_si128(at)));
+    }
+  }
+#endif
+  for (; i < n; ++i) classes[i] = to[classes[i]];
+}
+
 template <class T>
 void range(const std::byte* values, std::size_t n, Extremes& extremes) noexcept {
   if (n == 0) return;

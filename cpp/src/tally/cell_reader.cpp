@@ -91,11 +91,10 @@ std::string_view CellReader::label(std::int64_t at) const {
 
 // The class of a cell that is not kept yet.
 std::uint16_t CellReader::look_up(std::int64_t at, std::uint64_t mark) {
-  const std::uint32_t number = set_->texts.find(label(at));
-  const bool known = number != TextSet::kAbsent;
-  const auto found = static_cast<std::uint16_t>(known ? number : set_->other());
-  // A label that may be added later has no class yet.
-  if ((!known && set_->grows) || kept_ == kMostKept) return found;
+  const std::string_view text = label(at);
+  const std::uint16_t found =
+      set_->class_of(head_of(text.data(), text.size(), text.size()), text.data(), text.size());
+  if (!set_->settled(found) || kept_ == kMostKept) return found;
   if ((kept_ + 1) * 2 > slots_.size()) {
     std::vector<Slot> before(slots_.size() * 2);
     std::swap(before, slots_);
@@ -130,28 +129,21 @@ void CellReader::fill(std::int64_t at, std::size_t n, Class* classes) {
   }
 }
 
-template <class Class>
-void CellReader::fill(std::int64_t at, std::size_t n, Class* classes) {
-  switch (chunk_->cell) {
-    case 4:
-      return fill<4>(at, n, classes);
-    case 8:
-      return fill<8>(at, n, classes);
-    case 12:
-      return fill<12>(at, n, classes);
-    case 16:
-      return fill<16>(at, n, classes);
-    default:
-      return fill<0>(at, n, classes);
-  }
-}
-
 void CellReader::read(std::int64_t at, std::size_t n, bool wide, void* classes) {
-  if (wide) {
-    fill(at, n, static_cast<std::uint16_t*>(classes));
-  } else {
-    fill(at, n, static_cast<std::uint8_t*>(classes));
-  }
+  with_width(wide, classes, [&](auto* out) {
+    switch (chunk_->cell) {
+      case 4:
+        return fill<4>(at, n, out);
+      case 8:
+        return fill<8>(at, n, out);
+      case 12:
+        return fill<12>(at, n, out);
+      case 16:
+        return fill<16>(at, n, out);
+      default:
+        return fill<0>(at, n, out);
+    }
+  });
 }
 
 }  // namespace confmat

@@ -1,7 +1,5 @@
 #include "confmat/tally/class_reader.hpp"
 
-#include <algorithm>
-
 namespace confmat {
 
 void ClassReader::start(const Column& chunk, const ClassSet& set, std::int64_t first_row) {
@@ -29,13 +27,7 @@ bool ClassReader::read(std::int64_t at, std::size_t n, bool wide, void* classes)
   const auto width = wide ? kClass16 : kClass8;
   switch (chunk_->type) {
     case DType::kNull:
-      if (wide) {
-        std::fill_n(static_cast<std::uint16_t*>(classes), n,
-                    static_cast<std::uint16_t>(set_->null()));
-      } else {
-        std::fill_n(static_cast<std::uint8_t*>(classes), n,
-                    static_cast<std::uint8_t>(set_->null()));
-      }
+      fill_classes(set_->null(), n, wide, classes);
       return false;
     case DType::kText:
       texts_.read(at, n, wide, classes);

@@ -105,32 +105,18 @@ Nulls IntReader::nulls(std::int64_t at, std::size_t n) const noexcept {
 void IntReader::read(std::int64_t at, std::size_t n, bool wide, void* classes) {
   const Run values = run(at, n);
   const auto type = static_cast<std::size_t>(values.type);
-  auto* narrow_out = static_cast<std::uint8_t*>(classes);
-  auto* wide_out = static_cast<std::uint16_t*>(classes);
   if (set_->form == ClassSet::Form::kInts) {
     with_int_type(values.type, [&](auto like) {
-      using T = decltype(like);
-      if (wide) {
-        find_classes<T>(values.values, n, *set_, wide_out);
-      } else {
-        find_classes<T>(values.values, n, *set_, narrow_out);
-      }
+      with_width(wide, classes,
+                 [&](auto* out) { find_classes<decltype(like)>(values.values, n, *set_, out); });
     });
   } else if (!reachable_) {
-    if (wide) {
-      std::fill_n(wide_out, n, static_cast<std::uint16_t>(set_->other()));
-    } else {
-      std::fill_n(narrow_out, n, static_cast<std::uint8_t>(set_->other()));
-    }
+    fill_classes(set_->other(), n, wide, classes);
   } else if (set_->form == ClassSet::Form::kWindow) {
     kernels_.classify[wide ? kClass16 : kClass8][type](values.values, n, window_, classes);
   } else {
     kernels_.classify[kClass16][type](values.values, n, window_, offsets_.get());
-    if (wide) {
-      look_up(offsets_.get(), n, *set_, wide_out);
-    } else {
-      look_up(offsets_.get(), n, *set_, narrow_out);
-    }
+    with_width(wide, classes, [&](auto* out) { look_up(offsets_.get(), n, *set_, out); });
   }
 }
 

@@ -15,18 +15,21 @@ bool deserves_table(const Column& chunk) noexcept {
   return chunk.dictionary->length <= 4096 || chunk.dictionary->length / 4 <= chunk.length;
 }
 
-// The class of each key of a dictionary beyond 16 bits; keys beyond it get the last entry.
+// The class of each key; those beyond the dictionary, and negative ones, get the last entry.
+// Returns whether one has none yet.
 template <class Key, class Class>
-void look_up_wide(const std::byte* keys, std::size_t n,
-                  const std::vector<std::uint16_t>& class_of_key, Class* classes) noexcept {
-  const std::uint64_t size = class_of_key.size() - 1;
+bool look_up(const std::byte* keys, std::size_t n, const std::uint16_t* class_of_key,
+             std::uint64_t size, std::uint16_t unseen, Class* classes) noexcept {
+  bool any = false;
   for (std::size_t i = 0; i < n; ++i) {
     Key key;
     std::memcpy(&key, keys + i * sizeof(Key), sizeof key);
-    // Negative keys become huge.
     const auto index = static_cast<std::uint64_t>(static_cast<std::int64_t>(key));
-    classes[i] = static_cast<Class>(class_of_key[index < size ? index : size]);
+    const std::uint16_t found = class_of_key[index < size ? index : size];
+    any = any || found == unseen;
+    classes[i] = static_cast<Class>(found);
   }
+  return any;
 }
 
 }  // namespace
@@ -37,33 +40,26 @@ void KeyReader::start(const Column& chunk, const ClassSet& set, const Place& pla
   place_ = place;
   texts_ = TextSource(*chunk.dictionary, {place.argument, 0, "dictionary entry"});
   class_of_key_.clear();
-  if (deserves_table(chunk)) {
-    class_of_key_.assign(static_cast<std::size_t>(chunk.dictionary->length) + 1, kUnseen);
-  }
-  const std::int64_t size = chunk.dictionary->length;
-  narrow_ = size < 65535 && window_of(chunk.key_type, 0, static_cast<std::uint32_t>(size),
-                                      static_cast<std::uint32_t>(size), window_);
-  if (narrow_ && offsets_ == nullptr) {
-    offsets_ = std::make_unique_for_overwrite<std::uint16_t[]>(kBlock);
-  }
+  if (!deserves_table(chunk)) return;
+  const auto size = static_cast<std::size_t>(chunk.dictionary->length);
+  class_of_key_.assign(size + 1, kUnseen);
+  const auto span = static_cast<std::uint32_t>(size);
+  short_ = size <= 255 && !set.wide() && window_of(chunk.key_type, 0, span, span, window_);
+  byte_of_key_.fill(static_cast<std::uint8_t>(kUnseen));
 }
 
-// False: every key has a class already.
 template <class Class>
 bool KeyReader::translate(const Run& keys, std::size_t n, Class* classes) const {
-  const std::uint16_t* class_of_key = class_of_key_.data();
-  if (narrow_) {
-    std::uint16_t* offsets = offsets_.get();
-    kernels_.classify[kClass16][static_cast<std::size_t>(keys.type)](keys.values, n, window_,
-                                                                     offsets);
-    for (std::size_t i = 0; i < n; ++i) classes[i] = static_cast<Class>(class_of_key[offsets[i]]);
-  } else {
-    with_int_type(keys.type, [&](auto like) {
-      look_up_wide<decltype(like)>(keys.values, n, class_of_key_, classes);
-    });
+  if (sizeof(Class) == 1 && short_) {
+    kernels_.classify[kClass8][static_cast<std::size_t>(keys.type)](keys.values, n, window_,
+                                                                    classes);
+    kernels_.translate8(byte_of_key_.data(), class_of_key_.size(), n, classes);
+    return kernels_.contains[kClass8](classes, n, static_cast<std::uint8_t>(kUnseen));
   }
-  return kernels_.contains[sizeof(Class) == 1 ? kClass8 : kClass16](classes, n,
-                                                                    static_cast<Class>(kUnseen));
+  return with_int_type(keys.type, [&](auto like) {
+    return look_up<decltype(like)>(keys.values, n, class_of_key_.data(), class_of_key_.size() - 1,
+                                   kUnseen, classes);
+  });
 }
 
 std::int64_t KeyReader::key(std::int64_t at) const {
@@ -82,17 +78,17 @@ std::int64_t KeyReader::key(std::int64_t at) const {
 std::uint16_t KeyReader::class_of(std::int64_t at) {
   if (!chunk_->valid(at)) return static_cast<std::uint16_t>(set_->null());
   const std::int64_t entry = key(at);
-  const bool has_table = !class_of_key_.empty();
-  auto result = static_cast<std::uint16_t>(set_->null());
-  bool settled = true;
+  auto found = static_cast<std::uint16_t>(set_->null());
   if (texts_.column().valid(entry)) {
     const TextSource::Text text = texts_[entry];
-    const std::uint32_t number = set_->texts.find(text.head, text.data, text.length);
-    settled = number != TextSet::kAbsent || !set_->grows;
-    result = static_cast<std::uint16_t>(number == TextSet::kAbsent ? set_->other() : number);
+    found = set_->class_of(text.head, text.data, text.length);
   }
-  if (has_table && settled) class_of_key_[static_cast<std::size_t>(entry)] = result;
-  return result;
+  if (!class_of_key_.empty() && set_->settled(found)) {
+    const auto at_entry = static_cast<std::size_t>(entry);
+    class_of_key_[at_entry] = found;
+    if (short_) byte_of_key_[at_entry] = static_cast<std::uint8_t>(found);
+  }
+  return found;
 }
 
 template <class Class>
@@ -118,11 +114,7 @@ void KeyReader::fill(std::int64_t at, std::size_t n, Class* classes) {
 }
 
 void KeyReader::read(std::int64_t at, std::size_t n, bool wide, void* classes) {
-  if (wide) {
-    fill(at, n, static_cast<std::uint16_t*>(classes));
-  } else {
-    fill(at, n, static_cast<std::uint8_t*>(classes));
-  }
+  with_width(wide, classes, [&](auto* out) { fill(at, n, out); });
 }
 
 std::string_view KeyReader::label(std::int64_t at) const { return texts_.label(key(at)); }

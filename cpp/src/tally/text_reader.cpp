@@ -10,35 +10,33 @@ namespace confmat {
 void TextReader::start(const Column& chunk, const ClassSet& set, const Place& place) {
   set_ = &set;
   texts_ = TextSource(chunk, place);
-  keeps_ = TextKeys::pays(set.texts.size(), chunk.length);
-  if (keeps_) keys_.clear(set.texts.size());
-}
-
-std::uint16_t TextReader::class_of(const TextSource::Text& text) const {
-  const std::uint32_t number = set_->texts.find(text.head, text.data, text.length);
-  return static_cast<std::uint16_t>(number == TextSet::kAbsent ? set_->other() : number);
+  const bool pays = TextKeys::pays(set.texts.size(), chunk.length);
+  if (pays) keys_.clear(set.texts.size());
+  rest_ = pays ? 0 : INT64_MAX;
 }
 
 template <TextLayout kLayout, class Class>
 void TextReader::fill(std::int64_t at, std::size_t n, Class* classes) {
   const Column& column = texts_.column();
   const auto null = static_cast<std::uint16_t>(set_->null());
-  const auto other = static_cast<std::uint16_t>(set_->other());
   const auto search = [&](std::int64_t row) {
-    return column.valid(row) ? class_of(texts_.at<kLayout>(row)) : null;
+    if (!column.valid(row)) return null;
+    const TextSource::Text text = texts_.at<kLayout>(row);
+    return set_->class_of(text.head, text.data, text.length);
   };
-  if (!keeps_) {
-    for (std::size_t i = 0; i < n; ++i) {
-      classes[i] = static_cast<Class>(search(at + static_cast<std::int64_t>(i)));
-    }
-    return;
-  }
   constexpr std::size_t kStep = 256;
   std::uint16_t found[kStep];
   std::uint16_t missed[kStep];
   for (std::size_t first = 0; first < n; first += kStep) {
     const std::size_t size = std::min(kStep, n - first);
     const std::int64_t row = at + static_cast<std::int64_t>(first);
+    if (rest_ > 0) {
+      --rest_;
+      for (std::size_t i = 0; i < size; ++i) {
+        classes[first + i] = static_cast<Class>(search(row + static_cast<std::int64_t>(i)));
+      }
+      continue;
+    }
     std::size_t misses = 0;
     for (std::size_t i = 0; i < size; ++i) {
       found[i] = keys_.find(texts_.key<kLayout>(row + static_cast<std::int64_t>(i)));
@@ -49,34 +47,29 @@ void TextReader::fill(std::int64_t at, std::size_t n, Class* classes) {
       const std::size_t i = missed[j];
       const std::int64_t here = row + static_cast<std::int64_t>(i);
       const TextKey key = texts_.key<kLayout>(here);
+      found[i] = keys_.find_older(key);
+      if (found[i] != TextKeys::kUnknown) continue;
       found[i] = keys_.find(key);  // one met before in this step
       if (found[i] != TextKeys::kUnknown) continue;
       found[i] = search(here);
-      const bool stays = found[i] < other || (found[i] == other && !set_->grows);
-      if (stays && key != kNoKey) keys_.keep(key, found[i]);
+      if (found[i] != null && set_->settled(found[i]) && key != kNoKey) keys_.keep(key, found[i]);
     }
     for (std::size_t i = 0; i < size; ++i) classes[first + i] = static_cast<Class>(found[i]);
-  }
-}
-
-template <class Class>
-void TextReader::fill(std::int64_t at, std::size_t n, Class* classes) {
-  switch (texts_.column().layout) {
-    case TextLayout::kOffsets32:
-      return fill<TextLayout::kOffsets32>(at, n, classes);
-    case TextLayout::kOffsets64:
-      return fill<TextLayout::kOffsets64>(at, n, classes);
-    case TextLayout::kView:
-      return fill<TextLayout::kView>(at, n, classes);
+    if (2 * misses > size) rest_ = kRest;
   }
 }
 
 void TextReader::read(std::int64_t at, std::size_t n, bool wide, void* classes) {
-  if (wide) {
-    fill(at, n, static_cast<std::uint16_t*>(classes));
-  } else {
-    fill(at, n, static_cast<std::uint8_t*>(classes));
-  }
+  with_width(wide, classes, [&](auto* out) {
+    switch (texts_.column().layout) {
+      case TextLayout::kOffsets32:
+        return fill<TextLayout::kOffsets32>(at, n, out);
+      case TextLayout::kOffsets64:
+        return fill<TextLayout::kOffsets64>(at, n, out);
+      case TextLayout::kView:
+        return fill<TextLayout::kView>(at, n, out);
+    }
+  });
 }
 
 std::string_view TextReader::label(std::int64_t at) const { return texts_.label(at); }

@@ -3,6 +3,8 @@
 // table, or a hash table of integers or texts.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -36,7 +38,33 @@ struct ClassSet {
   [[nodiscard]] std::uint32_t null() const noexcept { return classes + 1; }
   // Whether classes need 16 bits.
   [[nodiscard]] bool wide() const noexcept { return classes > 254; }
+
+  // Of a text, with its head_of(). Needs: kTexts.
+  [[nodiscard]] std::uint16_t class_of(std::uint64_t head, const char* text,
+                                       std::size_t length) const noexcept {
+    const std::uint32_t number = texts.find(head, text, length);
+    return static_cast<std::uint16_t>(number == TextSet::kAbsent ? other() : number);
+  }
+  // Whether a value of this class keeps it: what is "other" now may become a label later.
+  [[nodiscard]] bool settled(std::uint16_t found) const noexcept {
+    return found != other() || !grows;
+  }
 };
+
+// write(pointer) for memory of classes: one byte each, two if `wide`.
+template <class Write>
+void with_width(bool wide, void* classes, const Write& write) {
+  if (wide) {
+    write(static_cast<std::uint16_t*>(classes));
+  } else {
+    write(static_cast<std::uint8_t*>(classes));
+  }
+}
+
+inline void fill_classes(std::uint32_t with, std::size_t n, bool wide, void* classes) {
+  with_width(wide, classes,
+             [&]<class Class>(Class* out) { std::fill_n(out, n, static_cast<Class>(with)); });
+}
 
 // The classes of a fixed, ordered label set.
 // Throws InputError: a label twice, a text above 64 KiB, more than kMostClasses labels.

@@ -63,6 +63,9 @@ struct Kernels {
                             void* classes) noexcept;
   // Whether one of the classes is `wanted`.
   using Contains = bool (*)(const void* classes, std::size_t n, std::uint32_t wanted) noexcept;
+  // classes[i] = to[classes[i]] of 8-bit classes. Needs: `to` has 256 entries; classes < `size`.
+  using Translate = void (*)(const std::uint8_t* to, std::size_t size, std::size_t n,
+                             void* classes) noexcept;
   // Widens `extremes` to the values.
   using Range = void (*)(const std::byte* values, std::size_t n, Extremes& extremes) noexcept;
   // classes[i] = null_class where bit (first_bit + i) of `validity` is 0.
@@ -103,6 +106,7 @@ struct Kernels {
   const char* name;
   Classify classify[kClassWidths][kIntTypes];
   Contains contains[kClassWidths];
+  Translate translate8;
   Range range[kIntTypes];
   MaskNulls mask_nulls[kClassWidths];
   Combine combine8;   // 8-bit classes to 8-bit codes

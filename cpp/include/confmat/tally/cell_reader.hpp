@@ -33,8 +33,6 @@ class CellReader {
 
   template <std::size_t kWidth, class Class>
   void fill(std::int64_t at, std::size_t n, Class* classes);
-  template <class Class>
-  void fill(std::int64_t at, std::size_t n, Class* classes);
   std::uint16_t look_up(std::int64_t at, std::uint64_t mark);
   void keep(const Slot& slot);
   [[nodiscard]] std::size_t home(std::uint64_t mark) const noexcept;

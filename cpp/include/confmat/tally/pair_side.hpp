@@ -26,12 +26,7 @@ class PairSide {
   bool read(std::int64_t at, std::size_t n, bool wide) {
     if (column_->length != 1) return reader_.read(at, n, wide, classes);
     const bool other = reader_.read(0, 1, wide, classes);
-    if (wide) {
-      std::fill_n(classes, n, classes[0]);
-    } else {
-      auto* narrow = reinterpret_cast<std::uint8_t*>(classes);
-      std::fill_n(narrow, n, *narrow);
-    }
+    fill_classes(class_at(0, wide), n, wide, classes);
     return other;
   }
   [[nodiscard]] bool has_null(std::int64_t at, std::size_t n) const noexcept {

@@ -32,45 +32,40 @@ class TextKeys {
   // Forgets all keys; as many texts as these are to come.
   void clear(std::size_t texts) {
     const unsigned bits = bits_for(texts);
-    places_.assign(std::size_t{1} << bits, Place{});
+    newer_.assign(std::size_t{1} << bits, Place{});
+    older_.assign(newer_.size(), Place{});
     shift_ = 64 - bits;
   }
 
-  [[nodiscard]] std::uint16_t find(TextKey key) const noexcept {
-    const Place& place = places_[home(key)];
-    // All bits where the key is the one of that way: which it is, no branch foresees.
-    const auto hit = [&](int way) {
-      const bool same = ((place.first[way] ^ key.first) | (place.second[way] ^ key.second)) == 0;
-      return 0U - static_cast<std::uint32_t>(same);
-    };
-    const std::uint32_t one = hit(0);
-    const std::uint32_t two = hit(1);
-    return static_cast<std::uint16_t>((place.classes[0] & one) | (place.classes[1] & two) |
-                                      ~(one | two));
+  // kUnknown, too, where another key has taken the place since: see find_older().
+  [[nodiscard]] std::uint16_t find(TextKey key) const noexcept { return newer_[home(key)][key]; }
+  [[nodiscard]] std::uint16_t find_older(TextKey key) const noexcept {
+    return older_[home(key)][key];
   }
 
-  // The older of two keys in one place goes.
+  // The older of two keys that share a home goes.
   void keep(TextKey key, std::uint16_t number) noexcept {
-    Place& place = places_[home(key)];
-    place.first[1] = place.first[0];
-    place.second[1] = place.second[0];
-    place.classes[1] = place.classes[0];
-    place.first[0] = key.first;
-    place.second[0] = key.second;
-    place.classes[0] = number;
+    const std::size_t at = home(key);
+    older_[at] = newer_[at];
+    newer_[at] = {key, number};
   }
 
  private:
-  // 20 KiB stay in the first-level cache; more than 640 KiB would leave the second.
+  // 16 KiB stay in the first-level cache; more than 512 KiB would leave the second.
   static unsigned bits_for(std::size_t texts) noexcept {
     return std::clamp(static_cast<unsigned>(std::bit_width(texts)) + 2, 9U, 14U);
   }
 
-  // Empty, it is like no key: no text has a negative length, or 16 bytes of which 8 are no UTF-8.
-  struct Place {
-    std::uint64_t first[2] = {~std::uint64_t{0}, ~std::uint64_t{0}};
-    std::uint64_t second[2] = {};
-    std::uint16_t classes[2] = {kUnknown, kUnknown};
+  struct alignas(32) Place {
+    // Empty, it is like no key: no text has a negative length, or 16 bytes of which 8 are no UTF-8.
+    TextKey key{~std::uint64_t{0}, 0};
+    std::uint64_t number = kUnknown;
+
+    // Whether it is this key's, no branch foresees.
+    std::uint16_t operator[](TextKey asked) const noexcept {
+      const bool other = ((key.first ^ asked.first) | (key.second ^ asked.second)) != 0;
+      return static_cast<std::uint16_t>(number | (0U - std::uint64_t{other}));
+    }
   };
 
   // The high bits of a product depend on all bits of its factor.
@@ -79,7 +74,8 @@ class TextKeys {
     return static_cast<std::size_t>(mixed >> shift_);
   }
 
-  std::vector<Place> places_;
+  std::vector<Place> newer_;
+  std::vector<Place> older_;
   unsigned shift_ = 63;
 };
 

@@ -1,6 +1,7 @@
 // Classes of text columns, in any of the three layouts, and of dictionary keys into such texts.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -65,16 +66,17 @@ class TextReader {
   [[nodiscard]] std::string_view label(std::int64_t at) const;
 
  private:
+  static constexpr std::int64_t kRest = 31;
+
   template <TextLayout kLayout, class Class>
   void fill(std::int64_t at, std::size_t n, Class* classes);
-  template <class Class>
-  void fill(std::int64_t at, std::size_t n, Class* classes);
-  [[nodiscard]] std::uint16_t class_of(const TextSource::Text& text) const;
 
   const ClassSet* set_ = nullptr;
   TextSource texts_;
   TextKeys keys_;
-  bool keeps_ = false;  // few rows are sooner searched for than kept
+  // Steps of rows that are searched for without a look at the keys: where rows are few, or where
+  // each long text lies in a place of its own.
+  std::int64_t rest_ = 0;
 };
 
 class KeyReader {
@@ -93,10 +95,11 @@ class KeyReader {
  private:
   static constexpr std::uint16_t kUnseen = 65535;  // no class: kMostClasses keeps it free
 
-  template <class Class>
-  void fill(std::int64_t at, std::size_t n, Class* classes);
+  // Whether some keys have no class yet.
   template <class Class>
   bool translate(const Run& keys, std::size_t n, Class* classes) const;
+  template <class Class>
+  void fill(std::int64_t at, std::size_t n, Class* classes);
   std::uint16_t class_of(std::int64_t at);
   [[nodiscard]] std::int64_t key(std::int64_t at) const;
 
@@ -107,9 +110,9 @@ class KeyReader {
   Place place_;
   TextSource texts_;
   std::vector<std::uint16_t> class_of_key_;  // one an entry, and kUnseen for keys beyond
-  Window window_;                            // the keys of a dictionary of 16 bits
-  bool narrow_ = false;
-  std::unique_ptr<std::uint16_t[]> offsets_;  // one block of such keys
+  bool short_ = false;  // entries and classes fit a byte each; the same in bytes:
+  std::array<std::uint8_t, 256> byte_of_key_{};
+  Window window_;
 };
 
 }  // namespace confmat
