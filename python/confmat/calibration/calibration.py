@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 import polars as pl
 
+from confmat.asks import names_asked
 from confmat.calibration import brier_terms
 from confmat.calibration import line as calibration_line
 from confmat.calibration.bins import Strategy
@@ -167,14 +169,14 @@ class Calibration(CalibrationErrors, Numbered, Overview):
             raise unknown(name, _ERRORS + _LINE)
         return float(called(lambda: getattr(self, name), name, parameters))
 
-    def n_used(self, name: str) -> int:
+    def n_used(self, name: str, **parameters: Any) -> int:
         """Return how many bins have rows, what errors are means over; 0 where undefined."""
-        return 0 if math.isnan(self.value(name)) else len(self._bins.filled().n)
+        return 0 if math.isnan(self.value(name, **parameters)) else len(self._bins.filled().n)
 
     def _names(self) -> tuple[str, ...]:
         return _ERRORS + _LINE
 
-    def reason(self, name: str) -> str | None:
+    def reason(self, name: str, **parameters: Any) -> str | None:
         """Return why a number is nan, or None.
 
         Parameters
@@ -191,6 +193,7 @@ class Calibration(CalibrationErrors, Numbered, Overview):
         """
         if not isinstance(name, str) or name not in _ERRORS + _LINE:
             raise unknown(name, _ERRORS + _LINE)
+        called(lambda: None, name, parameters)
         if name in _ERRORS:
             few = name == "rms_ce_debiased" and math.isnan(self.rms_ce_debiased)
             return _NO_ROWS if not self.n else _FEW_ROWS if few else None
@@ -198,8 +201,13 @@ class Calibration(CalibrationErrors, Numbered, Overview):
             return self._line.reason
         return self._offset.reason if name == "in_the_large" else self._spiegelhalter.reason
 
-    def overall(self) -> pl.DataFrame:
-        """Return every number as a frame.
+    def overall(self, metrics: Iterable[str] | None = None) -> pl.DataFrame:
+        """Return numbers as a frame.
+
+        Parameters
+        ----------
+        metrics : iterable of str, optional
+            Names as `value` takes them. Default: all.
 
         Returns
         -------
@@ -212,8 +220,47 @@ class Calibration(CalibrationErrors, Numbered, Overview):
         >>> cm.Calibration([0.5], [1], [1]).overall().row(-1)
         ('spiegelhalter_p', None, 'every score is 0, 0.5 or 1: the variance is 0')
         """
-        names = _ERRORS + _LINE
+        names = _ERRORS + _LINE if metrics is None else names_asked(metrics)
         return numbers(names, map(self.value, names), map(self.reason, names))
+
+    def per_class(self, metrics: Iterable[str] = ("ece", "rms_ce", "mce", "brier")) -> pl.DataFrame:
+        """Return numbers of each class: of the negative one, with one minus the scores.
+
+        Parameters
+        ----------
+        metrics : iterable of str, default ("ece", "rms_ce", "mce", "brier")
+            Names as `value` takes them.
+
+        Returns
+        -------
+        polars.DataFrame
+            `label` (False, then True: whether it is the positive class), `n` (its rows, or the sum
+            of their weights) and one column a metric, null where undefined.
+
+        Examples
+        --------
+        >>> import confmat as cm
+        >>> c = cm.Calibration([0.25, 0.75], [1, 5], [3, 3], bins=2)
+        >>> c.per_class("ece").rows()
+        [(False, 6, 0.08333333333333333), (True, 6, 0.08333333333333333)]
+        """
+        wanted = names_asked(metrics)
+        sides = [self._turned(), self]
+        rows = [[side._counts.n_positive, *map(side.value, wanted)] for side in sides]
+        columns = dict(zip(("n", *wanted), zip(*rows, strict=True), strict=True))
+        frame = pl.DataFrame({"label": [False, True]} | columns)
+        whole = pl.col("n").cast(pl.Int64) if self._whole else pl.col("n")
+        return frame.with_columns(whole, pl.col(wanted).fill_nan(None))
+
+    def _turned(self) -> Calibration:
+        """Return the calibration of the other class."""
+        counts = self._counts
+        scores, first = np.unique(1 - counts.scores[::-1], return_index=True)
+        parts = [part[::-1] for part in (counts.negatives, counts.positives)]
+        if len(first):
+            parts = [np.add.reduceat(part, first) for part in parts]
+        bins = self._asked if isinstance(self._asked, int) else 1 - self._asked[::-1]
+        return _made(scores, parts[0], parts[1], bins, self._strategy, self._given, self._clip)
 
     def _title(self) -> str:
         kinds = {"isotonic": "blocks of the isotonic fit", "edges": "given bins"}

@@ -12,13 +12,15 @@ import numpy as np
 import polars as pl
 
 from confmat import _core
+from confmat.asks import names_asked
 from confmat.errors import InputError
 from confmat.labels import Label
 from confmat.labelsets.ranking import MultilabelRanking
 from confmat.multiclass.inputs import Floats
-from confmat.numbered import Numbered, unknown
+from confmat.numbered import MadeOfRows, Numbered, unknown
 from confmat.options import checked_undefined
 from confmat.overview import numbers
+from confmat.plots.pictures import SweepPlots
 from confmat.registry import is_score_metric, score_facts
 from confmat.scores.exact import Sweep
 from confmat.scores.values import is_of_probability
@@ -31,7 +33,7 @@ _USUAL = (
 )
 
 
-class MultilabelAverages(MultilabelRanking, Numbered):
+class MultilabelAverages(MultilabelRanking, MadeOfRows, Numbered):
     """Score metrics of labels, averaged, and errors of the order of labels, by name."""
 
     labels: tuple[Label, ...]
@@ -215,7 +217,7 @@ class MultilabelAverages(MultilabelRanking, Numbered):
         >>> s.per_class(["roc_auc", "ks"]).rows()
         [('a', 2, 0.5, 0.5), ('b', 1, 1.0, 1.0)]
         """
-        wanted = (metrics,) if isinstance(metrics, str) else tuple(metrics)
+        wanted = names_asked(metrics)
         frame: dict[str, Any] = {
             "label": pl.Series(list(self.labels)),
             "n_positive": [one.n_positive for one in self._sweeps],
@@ -224,10 +226,14 @@ class MultilabelAverages(MultilabelRanking, Numbered):
             frame[name] = [one.value(name) for one in self._sweeps]
         return pl.DataFrame(frame).with_columns(pl.col(wanted).fill_nan(None))
 
-    def overall(self) -> pl.DataFrame:
-        """Return the usual numbers: `metric`, `value` (null where undefined) and `reason`.
+    def overall(self, metrics: Iterable[str] | None = None) -> pl.DataFrame:
+        """Return a frame of numbers: `metric`, `value` (null where undefined) and `reason`.
 
-        ROC AUC and average precision with every average, and the errors of the order of labels.
+        Parameters
+        ----------
+        metrics : iterable of str, optional
+            Names as `value` takes them. Default: ROC AUC and average precision with every average,
+            and the errors of the order of labels.
 
         Examples
         --------
@@ -236,7 +242,13 @@ class MultilabelAverages(MultilabelRanking, Numbered):
         >>> s.overall().row(0)
         ('roc_auc_macro', 0.75, None)
         """
-        return numbers(_USUAL, map(self.value, _USUAL), map(self.reason, _USUAL))
+        wanted = _USUAL if metrics is None else names_asked(metrics)
+        return numbers(wanted, map(self.value, wanted), map(self.reason, wanted))
+
+    @property
+    def plot(self) -> SweepPlots:
+        """Pictures of the sweep of each label: `s.plot.roc()`; see `Sweep.plot`."""
+        return SweepPlots(dict(zip(self.labels, self._sweeps, strict=True)))
 
     def _names(self) -> tuple[str, ...]:
         return ("roc_auc", "average_precision", *_USUAL)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import polars as pl
 
 from confmat import _core
+from confmat.asks import names_asked
 from confmat.categories import coded
 from confmat.errors import InputError
 from confmat.inputs import column, label_column
@@ -29,9 +31,10 @@ from confmat.multiclass.inputs import (
 from confmat.multiclass.losses import MulticlassLosses
 from confmat.multiclass.ranking import MulticlassRanking
 from confmat.multiclass.views import MulticlassViews
-from confmat.numbered import Numbered, called, unknown
+from confmat.numbered import MadeOfRows, Numbered, called, unknown
 from confmat.overview import Overview, left_out, numbers
 from confmat.own_errors import own_errors
+from confmat.plots.pictures import SweepPlots
 
 _METHODS = (
     *("roc_auc", "average_precision", "log_loss", "brier"),
@@ -50,7 +53,13 @@ _TOP = re.compile(r"top_([1-9][0-9]*)_accuracy")
 
 
 class MulticlassSweep(
-    MulticlassRanking, MulticlassLosses, MulticlassViews, MulticlassCurves, Numbered, Overview
+    MulticlassRanking,
+    MulticlassLosses,
+    MulticlassViews,
+    MulticlassCurves,
+    MadeOfRows,
+    Numbered,
+    Overview,
 ):
     """Scores of K classes and the true class of each row, made by `multiclass_sweep`.
 
@@ -205,12 +214,18 @@ class MulticlassSweep(
     def _names(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys((*_METHODS, *_USUAL)))
 
-    def overall(self) -> pl.DataFrame:
-        """Return the usual numbers: `metric`, `value` (null where undefined) and `reason`.
+    def overall(self, metrics: Iterable[str] | None = None) -> pl.DataFrame:
+        """Return a frame of numbers: `metric`, `value` (null where undefined) and `reason`.
 
-        ROC AUC and average precision with every average, and `roc_auc_ovo`, the mean over pairs of
-        classes; log loss, Brier score, top-1 and top-2 accuracy and calibration errors. Where the
-        scores are no probabilities, numbers of probabilities are null and the reason says so.
+        Where the scores are no probabilities, numbers of probabilities are null and the reason says
+        so.
+
+        Parameters
+        ----------
+        metrics : iterable of str, optional
+            Names as `value` takes them. Default: ROC AUC and average precision with every average,
+            and `roc_auc_ovo`, the mean over pairs of classes; log loss, Brier score, top-1 and
+            top-2 accuracy and calibration errors.
 
         Examples
         --------
@@ -219,10 +234,48 @@ class MulticlassSweep(
         >>> s.overall().row(0)
         ('roc_auc_macro', 0.5, None)
         """
+        wanted = _USUAL if metrics is None else names_asked(metrics)
         none = self._sums["not_probabilities"]
         skipped = _OF_PROBABILITIES if none else ()
-        values = [math.nan if name in skipped else self.value(name) for name in _USUAL]
-        return numbers(_USUAL, values, map(self.reason, _USUAL))
+        values = [math.nan if name in skipped else self.value(name) for name in wanted]
+        return numbers(wanted, values, map(self.reason, wanted))
+
+    def per_class(self, metrics: Iterable[str] = _AVERAGED) -> pl.DataFrame:
+        """Return score metrics of each class against the rest.
+
+        Parameters
+        ----------
+        metrics : iterable of str, default ("roc_auc", "average_precision")
+            Names as `Sweep.value` takes them, such as "ks" or "ece(15)".
+
+        Returns
+        -------
+        polars.DataFrame
+            One row a class: `label`, `n` (its rows, or the sum of their weights) and one column a
+            metric, null where undefined.
+
+        Examples
+        --------
+        >>> import confmat as cm
+        >>> s = cm.multiclass_sweep([0, 1, 1], [[0.6, 0.4], [0.7, 0.3], [0.2, 0.8]])
+        >>> s.per_class().rows()
+        [(0, 1, 0.5, 0.5), (1, 2, 0.5, 0.8333333333333333)]
+        """
+        wanted = names_asked(metrics)
+        known = {"roc_auc": self._class_areas, "average_precision": self._precisions}
+        columns: dict[str, Any] = {name: known[name]() for name in wanted if name in known}
+        rest = [name for name in wanted if name not in known]
+        if rest:
+            found = [self.one_vs_rest(label).values(rest) for label in self._labels]
+            columns |= {name: np.array([one[name] for one in found]) for name in rest}
+        frame = {"label": pl.Series(list(self._labels)), "n": self.support}
+        frame |= {name: columns[name] for name in wanted}
+        return pl.DataFrame(frame).with_columns(pl.col(wanted).fill_nan(None))
+
+    @property
+    def plot(self) -> SweepPlots:
+        """Pictures of each class against the rest: `k.plot.roc()`; see `Sweep.plot`."""
+        return SweepPlots({label: self.one_vs_rest(label) for label in self._labels})
 
     def _title(self) -> str:
         classes = f"{len(self.labels)} class{'' if len(self.labels) == 1 else 'es'}"

@@ -99,32 +99,6 @@ class MulticlassRanking(MulticlassState):
         )
         return frame.with_columns(pl.col("auc_a", "auc_b", "auc").fill_nan(None))
 
-    def per_class(self) -> pl.DataFrame:
-        """Return areas of each class against the rest.
-
-        Returns
-        -------
-        polars.DataFrame
-            One row a class: `label`, `n`, `roc_auc` and `average_precision`, null where undefined.
-
-        Examples
-        --------
-        >>> import confmat as cm
-        >>> s = cm.multiclass_sweep([0, 1, 1], [[0.6, 0.4], [0.7, 0.3], [0.2, 0.8]])
-        >>> s.per_class().rows()
-        [(0, 1, 0.5, 0.5), (1, 2, 0.5, 0.8333333333333333)]
-        """
-        frame = pl.DataFrame(
-            {
-                "label": pl.Series(list(self._labels)),
-                "n": self.support,
-                "average_precision": self._precisions(),
-                "roc_auc": self._class_areas(),
-            }
-        )
-        nans = pl.col("roc_auc", "average_precision").fill_nan(None)
-        return frame.select("label", "n", nans)
-
     def _class_areas(self) -> Floats:
         """Return the area of each class against the rest; nan without rows on one side."""
         wins = self._wins.sum(axis=1).tolist()

@@ -15,11 +15,11 @@ from confmat.errors import InputError
 from confmat.matrices.matrix import ConfusionMatrix
 from confmat.options import checked_undefined
 from confmat.registry import find
+from confmat.scores.classes import ScoreClasses
 from confmat.scores.grid import as_threshold, increasing
 from confmat.scores.limits import read_limits, within
 from confmat.scores.outcome_costs import checked_costs, total_cost
 from confmat.scores.state import Floats, Totals
-from confmat.scores.values import ScoreValues
 
 # Criteria that are no metric of the registry; lower is better for all of them.
 COST, MEAN_COST, TOP_LEFT = "cost", "mean_cost", "top_left"
@@ -36,7 +36,7 @@ class Best(NamedTuple):
     value: float
 
 
-class ScoreThresholds(ScoreValues):
+class ScoreThresholds(ScoreClasses):
     """A threshold `t` predicts a row positive where its score is at least `t`."""
 
     __slots__ = ()
