@@ -1,6 +1,7 @@
 #include "bind/module.hpp"
 
 #include "confmat/base/error.hpp"
+#include "confmat/base/guests.hpp"
 
 namespace py = pybind11;
 
@@ -36,4 +37,6 @@ PYBIND11_MODULE(_core, module, py::mod_gil_not_used()) {
   confmat::bind::register_probabilities(module);
   confmat::bind::register_sums(module);
   confmat::bind::register_text_codes(module);
+  module.def("send_guests_off", &confmat::send_guests_off,
+             py::call_guard<py::gil_scoped_release>());
 }

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "confmat/base/error.hpp"
+#include "confmat/base/guests.hpp"
 #include "confmat/base/interrupt.hpp"
 #include "plugin/functions.hpp"
 #include "plugin/kwargs.hpp"
@@ -32,7 +33,12 @@ void set_error(const char* message) noexcept {
 
 void guarded(const std::function<void()>& body) noexcept {
   try {
-    run_apart(body);
+    run_apart([&] {
+      const Guest guest;
+      body();
+    });
+  } catch (const Interrupted&) {
+    set_error("the process ends");
   } catch (const std::bad_alloc&) {
     set_error("out of memory");
   } catch (const std::exception& error) {

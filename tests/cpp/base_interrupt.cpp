@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "confmat/base/interrupt.hpp"
+#include "confmat/base/pages.hpp"
 #include "confmat/base/threads.hpp"
 #include "confmat/linalg/dense.hpp"
 #include "confmat/linalg/determinant.hpp"
@@ -143,4 +144,11 @@ TEST_CASE("a decomposition is left to end and gives the same numbers where it is
   CHECK_THROWS_AS(confmat::linalg::singular_values(a.data(), kSize, others.data()), Interrupted);
   flag = false;
   CHECK(confmat::linalg::determinant(a.data(), kSize).mantissa == plain.mantissa);
+}
+
+TEST_CASE("large zeros are not waited for") {
+  StopFlag flag{true};
+  const StopScope scope(&flag);
+  CHECK_THROWS_AS(confmat::large_zeros<std::int64_t>(1 << 20), Interrupted);
+  CHECK(confmat::large_zeros<std::int64_t>(0).empty());
 }

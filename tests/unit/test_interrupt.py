@@ -16,6 +16,7 @@ import pytest
 import confmat as cm
 from confmat import _core
 from confmat.frames.spec import pack_spec
+from confmat.inputs import column
 
 SOON = 3.0  # seconds: 0.2 are promised, of a machine with nothing else to do
 MANY = 10**11  # rows that lie on one another in memory
@@ -194,6 +195,63 @@ def test_long_calls_answer(call):
     assert answer(lambda: call(MANY), random.uniform(0.1, 0.6)) < SOON
     assert time.perf_counter() - start < 30
     assert repr(call(few)) == before
+
+
+def sliced(rows):
+    """Slices by columns that the whole-frame kernel leaves to Polars: one long node of a plan."""
+    rng = np.random.default_rng(3)
+    keys = {"k": rng.integers(0, 10**5, rows).astype(str), "j": rng.integers(0, 99, rows)}
+    labels = {name: rng.integers(0, 3, rows) for name in ("y", "p")}
+    return pl.DataFrame(keys | labels)
+
+
+def test_slices_of_a_frame_answer():
+    frame = sliced(2 * 10**6)
+    start = time.perf_counter()
+    before = frame.cm.evaluate("y", "p", by=["k", "j"])
+    whole = time.perf_counter() - start
+    assert answer(lambda: frame.cm.evaluate("y", "p", by=["k", "j"]), whole / 10) < whole / 3
+    assert frame.cm.evaluate("y", "p", by=["k", "j"]).equals(before)
+    assert frame.head(10).cm.evaluate("y", "p", by="k")["n"].sum() == 10
+
+
+def test_errors_of_large_frames_are_the_same():
+    frame = sliced(2 * 10**5)
+    with pytest.raises(cm.InputError, match=r"label 2 at row \d+ of `y_true`"):
+        frame.cm.evaluate("y", "p", by=["k", "j"], labels=[0, 1])
+
+
+def test_a_left_query_does_not_end_the_process(tmp_path):
+    """Polars aborts where the result of a query finds nobody who waits for it."""
+    script = tmp_path / "left.py"
+    script.write_text(
+        "import os, signal, sys, threading, time, numpy as np, polars as pl, confmat as cm\n"
+        "n, rng = 10**6, np.random.default_rng(1)\n"
+        "key = rng.integers(0, 10**5, n).astype(str)\n"
+        "frame = pl.DataFrame({'k': key, 'j': rng.integers(0, 99, n), 'y': 1, 'p': 0})\n"
+        "threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()\n"
+        "try:\n"
+        "    frame.cm.evaluate('y', 'p', by=['k', 'j'])\n"
+        "except KeyboardInterrupt:\n"
+        "    print('interrupted', flush=True)\n"
+        "time.sleep(float(sys.argv[1]))\n"
+    )
+    for seconds in ("0", "4"):
+        done = subprocess.run(
+            [sys.executable, str(script), seconds], capture_output=True, text=True, check=False
+        )
+        assert (done.returncode, done.stdout, done.stderr) == (0, "interrupted\n", "")
+
+
+def test_long_lists_are_read_in_parts():
+    """One conversion of a list is a call that nothing interrupts."""
+    for values in ([0, 1, 2], [0.5, 0.25, 1.0], ["a", "b", None], [True, False, None]):
+        many = column(values * 10**6, "y").data
+        assert many.n_chunks() > 1
+        assert many[:3].to_list() == values
+        assert many.dtype == column(values, "y").data.dtype
+    large = [2**63, *range(2 * 10**6)]  # no Int64: read at once
+    assert column(large, "y").data.dtype == column(large[:3], "y").data.dtype
 
 
 def test_what_a_handler_raises_is_raised():

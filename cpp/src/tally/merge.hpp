@@ -28,7 +28,7 @@ struct Merged {
 // Adds the K * K cells of every part; all parts have the classes of the fixed labels.
 template <class Cell>
 std::vector<Cell> merge_fixed(std::deque<Worker<Cell>>& workers, std::size_t k) {
-  std::vector<Cell> cells(k * k);
+  std::vector<Cell> cells = large_zeros<Cell>(k * k);
   for (Worker<Cell>& worker : workers) {
     for (Part<Cell>& part : worker.parts) {
       for (std::size_t i = 0; i < k; ++i) {

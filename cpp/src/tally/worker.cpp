@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "confmat/base/error.hpp"
+#include "confmat/base/pages.hpp"
 #include "confmat/tally/look_ahead.hpp"
 
 namespace confmat {
@@ -177,7 +178,7 @@ void Worker<Cell>::begin_part() {
   if (kFloats && k <= WeightTable::kMostClasses) {
     table_ = std::make_unique<WeightTable>(classes().classes);
   } else if constexpr (kWeighted) {
-    cells_ = std::vector<Cell>(static_cast<std::size_t>((k + 2) * (k + 2)));
+    cells_ = large_zeros<Cell>(static_cast<std::size_t>((k + 2) * (k + 2)));
   } else {
     histogram_ = std::make_unique<CodeHistogram>(classes().classes);
   }

@@ -12,6 +12,7 @@ from confmat.errors import InputError
 from confmat.labels import MAX_WHOLE, described, is_null
 
 _MISSING = ("NAType", "NaTType")  # those of pandas
+_AT_ONCE = 1 << 20
 
 
 def from_list(values: list[Any] | tuple[Any, ...] | range, argument: str) -> Any:
@@ -22,7 +23,7 @@ def from_list(values: list[Any] | tuple[Any, ...] | range, argument: str) -> Any
     InputError
         Mixed kinds, or values that are no labels, scores or weights.
     """
-    found = set(map(type, values))
+    found = _types(values)
     kinds = {_kind(kind) for kind in found} - {"null"}
     rows: Any = values
     if (
@@ -34,7 +35,7 @@ def from_list(values: list[Any] | tuple[Any, ...] | range, argument: str) -> Any
     if "float" in kinds and len(kinds) == 2 and kinds & {"str", "bool"}:
         # A nan among texts is a null, as pandas writes it.
         values = [None if is_null(value) else value for value in values]
-        found = set(map(type, values))
+        found = _types(values)
         kinds = {_kind(kind) for kind in found} - {"null"}
     if kinds == {"float", "int"}:
         _check_whole(values, argument)
@@ -46,10 +47,38 @@ def from_list(values: list[Any] | tuple[Any, ...] | range, argument: str) -> Any
     if not kinds:
         return pl.Series(argument, [None] * len(values), dtype=pl.Null)
     if kinds == {"int"}:
-        whole = as_series(values, argument)
+        whole = _in_parts(values, argument, pl.Int64)
+        if whole is None:
+            whole = as_series(values, argument)
         return narrowed(whole, argument) if "128" in str(whole.dtype) else whole
     dtype = {"bool": pl.Boolean, "str": pl.String, "float": pl.Float64}[kinds.pop()]
-    return as_series(values, argument, dtype)
+    whole = _in_parts(values, argument, dtype)
+    return as_series(values, argument, dtype) if whole is None else whole
+
+
+def _types(values: Any) -> set[type]:
+    """Return the types of the values; Ctrl-C is answered between parts of them."""
+    found: set[type] = set()
+    for first in range(0, len(values), _AT_ONCE):
+        found.update(map(type, values[first : first + _AT_ONCE]))
+    return found
+
+
+def _in_parts(values: Any, argument: str, dtype: Any) -> pl.Series | None:
+    """Return many values as a Series, made in parts; None: few, or they do not make one so.
+
+    The conversion is one call that nothing interrupts.
+    """
+    if len(values) <= _AT_ONCE:
+        return None
+    parts = []
+    for first in range(0, len(values), _AT_ONCE):
+        try:
+            part = pl.Series(argument, values[first : first + _AT_ONCE], dtype=dtype, strict=True)
+        except (TypeError, ValueError, OverflowError, pl.exceptions.PolarsError):
+            return None
+        parts.append(part)
+    return pl.concat(parts, rechunk=False)
 
 
 def _check_whole(values: Any, argument: str) -> None:

@@ -16,6 +16,7 @@ from confmat import _core
 from confmat.command.sources import as_label, by_columns, columns_of, scan, split, whole_numbers
 from confmat.command.wording import shifted
 from confmat.errors import InputError
+from confmat.frames.awaited import collected
 from confmat.frames.request import SCORE_TOTALS, Y_PRED
 from confmat.frames.spec import TOTALS
 from confmat.labels import Label, listing, position
@@ -103,7 +104,7 @@ class Job:
         if self.sample_weight is not None:
             counted.append(pl.col(self.sample_weight).is_not_null())
         found = self.frame.filter(*counted).select(pl.col(self.y_true).unique())
-        classes = sorted(found.collect(engine="streaming").to_series().to_list())
+        classes = sorted(collected(found, None, "streaming").to_series().to_list())
         if len(classes) > 2 or (classes and positive not in classes):
             raise InputError(
                 f"`--pos-label` {positive!r} must be one of two classes; {self.y_true!r} holds "
@@ -120,7 +121,7 @@ class Job:
     def slices(self) -> pl.DataFrame:
         """Evaluate every slice; one row each, sorted by slice."""
         labels = self.labels or self._labels()
-        result: pl.DataFrame = self.frame.cm.evaluate(  # type: ignore[attr-defined]
+        query: pl.LazyFrame = self.frame.cm.evaluate(  # type: ignore[attr-defined]
             y_true=self.y_true,
             y_pred=self.y_pred,
             y_score=self.y_score,
@@ -132,7 +133,8 @@ class Job:
             other="bucket" if self.labels else "raise",
             nan=self.nan,
             min_n=self.min_n,
-        ).collect(engine="streaming")
+        )
+        result = collected(query, None, "streaming")
         if self.y_pred is not None:
             self._check_other(int(result["n_other"].sum()))
         return result.sort(self.by, nulls_last=True)

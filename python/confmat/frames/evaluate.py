@@ -8,6 +8,7 @@ from itertools import combinations
 import polars as pl
 
 from confmat.errors import InputError
+from confmat.frames.awaited import collected
 from confmat.frames.expressions import booleans, grouped, whole
 from confmat.frames.reasons import SCORE_REASONS, put_together
 from confmat.frames.request import SCORE_TOTALS, Request
@@ -127,7 +128,7 @@ def _put_together(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
 def _collected(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
     """Run the query; its errors become those of the rows."""
     try:
-        return evaluate_lazy(frame.lazy(), request).collect()
+        return collected(evaluate_lazy(frame.lazy(), request), frame.height)
     except pl.exceptions.ComputeError as error:
         plain = _PLUGIN_ERROR.search(str(error))
         if plain is None:

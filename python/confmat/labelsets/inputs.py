@@ -26,6 +26,7 @@ from confmat.multiclass.inputs import holds_series, rows_of
 
 Bools: TypeAlias = npt.NDArray[np.bool_]
 
+_AT_ONCE = 1 << 20
 _WANTED = "n x L indicators, rows of L indicators, a DataFrame or a dict, or lists of label names"
 
 
@@ -182,13 +183,23 @@ def _rows_of_objects(values: Any) -> list[Any] | None:
 def _from_names(series: pl.Series, labels: list[Label], argument: str) -> Indicators:
     nulls = series.is_null().to_numpy() if series.null_count() else None
     table = np.zeros((len(series), len(labels)), dtype=np.bool_)
+    for first in range(0, len(series), _AT_ONCE):  # Ctrl-C is answered in between
+        part = slice(first, first + _AT_ONCE)
+        _put_names(table[part], series[part], labels, argument, first)
+    return Indicators(table, nulls, labels)
+
+
+def _put_names(
+    table: Bools, series: pl.Series, labels: list[Label], argument: str, first: int
+) -> None:
+    """Set the labels of some rows, which begin at the row `first`."""
     lengths = series.list.len().fill_null(0).to_numpy()
     rows = np.repeat(np.arange(len(series)), lengths)
     items = series.filter(series.list.len() > 0).explode()
     if isinstance(items.dtype, (pl.Categorical, pl.Enum)):
         items = items.cast(pl.String)
     if items.null_count():
-        at = int(rows[items.is_null().arg_max() or 0])
+        at = first + int(rows[items.is_null().arg_max() or 0])
         raise InputError(f"`{argument}` holds a null inside the list at row {at}")
     if len(items) and (items.dtype == pl.String) != isinstance(labels[0], str):
         raise InputError(
@@ -199,11 +210,10 @@ def _from_names(series: pl.Series, labels: list[Label], argument: str) -> Indica
         if places.null_count():
             at = places.is_null().arg_max() or 0
             raise InputError(
-                f"label {shown(items[at])} at row {rows[at]} of `{argument}` is not in labels "
-                f"{listing(labels)}"
+                f"label {shown(items[at])} at row {first + rows[at]} of `{argument}` is not in "
+                f"labels {listing(labels)}"
             )
         table[rows, places.to_numpy()] = True
-    return Indicators(table, nulls, labels)
 
 
 def _from_table(values: Any, argument: str) -> Indicators:
@@ -306,6 +316,15 @@ def _zeros_and_ones(
         return table, None
     if table.dtype.kind not in "iuf":
         raise InputError(f"`{argument}` has dtype {table.dtype}; wanted Booleans, or 0 and 1")
+    ones = np.empty(table.shape, dtype=np.bool_)
+    step = max(_AT_ONCE // table.shape[1], 1)
+    for at in range(0, len(table), step):  # Ctrl-C is answered in between
+        part = table[at : at + step]
+        np.equal(part, 1, out=ones[at : at + step])
+        if not (ones[at : at + step] | (part == 0)).all():
+            break
+    else:
+        return ones, None
     bad = (table != 0) & (table != 1)
     nan = None
     if bad.any() and table.dtype.kind == "f":

@@ -25,7 +25,6 @@ from __future__ import annotations
 
 import math
 import struct
-import zlib
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -35,12 +34,13 @@ from confmat.errors import InputError, StateError
 from confmat.labels import MAX_LABEL_BYTES, Kind, Label, kind_of, label_set
 from confmat.matrices.cells import Cells, check_cells
 from confmat.positive import usual
+from confmat.sealed import CHECKSUM, is_sealed, sealed, size_of
 
 MAGIC = b"\x89cfm\r\n\x1a\n"
 FORMAT_VERSION = 1
 
 _HEAD = struct.Struct("<8sHBBBBBBQQQQQd")
-_CHECKSUM = struct.Struct("<I")
+_LENGTH = struct.Struct("<I")
 _KINDS: tuple[Kind, ...] = ("int", "bool", "text")
 
 
@@ -62,10 +62,10 @@ def encode(state: State) -> bytes:
     kind = kind_of(state.labels)
     labels = encode_labels(state.labels, kind)
     real = state.cells.dtype.kind == "f"
-    parts = [labels, state.cells.astype("<f8" if real else "<i8").tobytes()]
+    parts: list[bytes | tuple[npt.NDArray[Any], str]] = [labels]
+    parts.append((state.cells, "<f8" if real else "<i8"))
     if state.weights_sq is not None:
-        parts.append(state.weights_sq.astype("<f8").tobytes())
-    total = _HEAD.size + sum(map(len, parts)) + _CHECKSUM.size
+        parts.append((state.weights_sq, "<f8"))
     head = _HEAD.pack(
         MAGIC,
         FORMAT_VERSION,
@@ -74,15 +74,14 @@ def encode(state: State) -> bytes:
         int(state.weights_sq is not None),
         int(state.implied),
         *_positive_code(state).to_bytes(2, "little"),
-        total,
+        _HEAD.size + size_of(parts),
         len(state.labels),
         len(labels),
         state.n_dropped,
         state.n_other,
         state.smoothing,
     )
-    body = b"".join([head, *parts])
-    return body + _CHECKSUM.pack(zlib.crc32(body))
+    return sealed([head, *parts])
 
 
 def _positive_code(state: State) -> int:
@@ -104,7 +103,7 @@ def decode(data: bytes) -> State:
     data = bytes(data)
     if data[: len(MAGIC)] != MAGIC:
         raise StateError("these bytes are not a saved confusion matrix")
-    if len(data) < _HEAD.size + _CHECKSUM.size:
+    if len(data) < _HEAD.size + CHECKSUM.size:
         raise StateError(f"cut short: {len(data)} bytes, less than a header")
     (
         _,
@@ -126,8 +125,8 @@ def decode(data: bytes) -> State:
         raise StateError(f"format version {version}; this reads {FORMAT_VERSION} ({newer})")
     if total != len(data):
         raise StateError(f"wanted {total} bytes, as the header says, found {len(data)}")
-    end = len(data) - _CHECKSUM.size
-    if _CHECKSUM.unpack_from(data, end)[0] != zlib.crc32(data[:end]):
+    end = len(data) - CHECKSUM.size
+    if not is_sealed(data):
         raise StateError("changed after it was written: the checksum does not match")
     if labels_of > 2 or cells_of > 1 or max(squared, implied) > 1:
         raise StateError("unknown kinds of labels or cells")
@@ -175,7 +174,7 @@ def encode_labels(labels: list[Label], kind: Kind) -> bytes:
     if kind == "bool":
         return bytes(labels)  # type: ignore[arg-type]
     texts = [str(label).encode() for label in labels]
-    return b"".join(_CHECKSUM.pack(len(text)) + text for text in texts)
+    return b"".join(_LENGTH.pack(len(text)) + text for text in texts)
 
 
 def decode_labels(data: bytes, k: int, kind: Kind) -> list[Label]:
@@ -203,10 +202,10 @@ def _decode_texts(data: bytes, k: int) -> list[str]:
     texts = []
     at = 0
     for _ in range(k):
-        if at + _CHECKSUM.size > len(data):
+        if at + _LENGTH.size > len(data):
             raise StateError("the labels end early")
-        (size,) = _CHECKSUM.unpack_from(data, at)
-        at += _CHECKSUM.size
+        (size,) = _LENGTH.unpack_from(data, at)
+        at += _LENGTH.size
         if size > min(MAX_LABEL_BYTES, len(data) - at):
             raise StateError("a label is longer than the bytes in hand, or than the limit")
         try:

@@ -27,7 +27,6 @@ bytes   content
 from __future__ import annotations
 
 import struct
-import zlib
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -38,12 +37,12 @@ from confmat.labels import Kind, Label, kind_of
 from confmat.matrices.saved import decode_labels, encode_labels
 from confmat.scores.clipping import ScoreType
 from confmat.scores.grid import HALF, MAX_BINS, Bins, check_edges
+from confmat.sealed import CHECKSUM, is_sealed, sealed, size_of
 
 MAGIC = b"\x89cfs\r\n\x1a\n"
 FORMAT_VERSION = 1
 
 _HEAD = struct.Struct("<8sHBBBBBBQQQQQQ")
-_CHECKSUM = struct.Struct("<I")
 _LABELS: tuple[Kind, ...] = ("int", "bool", "text")
 _SCORES = ("<f4", "<f8", "<f4")
 _SCORE_TYPES: tuple[ScoreType, ...] = ("float32", "float64", "float16")
@@ -77,19 +76,19 @@ def encode(state: State) -> bytes:
     labels = encode_labels(known, kind)
     scores = _SCORE_TYPES.index(state.score_type)
     counts = _counts_code(state)
-    sweep, bins, parts = _EXACT, 0, [labels]
+    sweep, bins = _EXACT, 0
+    parts: list[bytes | tuple[npt.NDArray[Any], str]] = [labels]
     if isinstance(state.bins, np.ndarray):
         sweep, bins = _EDGES, len(state.bins)
-        parts.append(state.bins.astype("<f8").tobytes())
+        parts.append((state.bins, "<f8"))
     elif state.bins == HALF:
         sweep = _HALF
     elif state.bins is not None:
         sweep, bins = _POWER, state.bins
     if state.scores is not None:
-        parts.append(state.scores.astype(_SCORES[scores]).tobytes())
-    parts += [x.astype("<f8").tobytes() for x in (state.lower, state.upper) if x is not None]
-    parts += [part.astype(_COUNTS[counts]).tobytes() for part in (state.positives, state.negatives)]
-    total = _HEAD.size + sum(map(len, parts)) + _CHECKSUM.size
+        parts.append((state.scores, _SCORES[scores]))
+    parts += [(x, "<f8") for x in (state.lower, state.upper) if x is not None]
+    parts += [(part, _COUNTS[counts]) for part in (state.positives, state.negatives)]
     head = _HEAD.pack(
         MAGIC,
         FORMAT_VERSION,
@@ -99,15 +98,14 @@ def encode(state: State) -> bytes:
         _LABELS.index(kind),
         len(known),
         state.scores is None,
-        total,
+        _HEAD.size + size_of(parts),
         len(state.positives),
         len(labels),
         bins,
         state.n_dropped,
         state.n_nan,
     )
-    body = b"".join([head, *parts])
-    return body + _CHECKSUM.pack(zlib.crc32(body))
+    return sealed([head, *parts])
 
 
 def decode(data: bytes) -> State:
@@ -123,7 +121,7 @@ def decode(data: bytes) -> State:
     data = bytes(data)
     if data[: len(MAGIC)] != MAGIC:
         raise StateError("these bytes are not a saved sweep")
-    if len(data) < _HEAD.size + _CHECKSUM.size:
+    if len(data) < _HEAD.size + CHECKSUM.size:
         raise StateError(f"cut short: {len(data)} bytes, less than a header")
     head = _HEAD.unpack_from(data)
     _, version, sweep, scores_of, counts_of, labels_of, k, several, total, m, size, bins = head[:12]
@@ -132,8 +130,8 @@ def decode(data: bytes) -> State:
         raise StateError(f"format version {version}; this reads {FORMAT_VERSION} ({newer})")
     if total != len(data):
         raise StateError(f"wanted {total} bytes, as the header says, found {len(data)}")
-    end = len(data) - _CHECKSUM.size
-    if _CHECKSUM.unpack_from(data, end)[0] != zlib.crc32(memoryview(data)[:end]):
+    end = len(data) - CHECKSUM.size
+    if not is_sealed(data):
         raise StateError("changed after it was written: the checksum does not match")
     codes = zip((sweep, scores_of, counts_of, labels_of, several), (3, 2, 2, 2, 1), strict=True)
     if k not in (1, 2) or any(code > most for code, most in codes):

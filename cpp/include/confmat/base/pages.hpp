@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "confmat/base/interrupt.hpp"
+
 namespace confmat {
 
 class PageBlock {
@@ -35,13 +37,14 @@ class PageBlock {
 // Asks for huge pages for memory that nobody has touched; a wish that may change nothing.
 void prefer_huge_pages(void* memory, std::size_t bytes) noexcept;
 
-// A vector of so many zeros, in huge pages where it is large.
+// A vector of so many zeros, in huge pages where it is large; the thread that waits for it may be
+// interrupted.
 template <class T>
 std::vector<T> large_zeros(std::size_t size) {
   std::vector<T> zeros;
   zeros.reserve(size);
   prefer_huge_pages(zeros.data(), size * sizeof(T));
-  zeros.resize(size);
+  for (const auto [first, last] : Strides(size)) zeros.resize(last);
   return zeros;
 }
 
