@@ -21,6 +21,7 @@ from confmat.command import export, table
 from confmat.command.job import Job, check_metrics, job_of
 from confmat.command.sources import expand, split
 from confmat.errors import InputError
+from confmat.frames.spec import REASONS
 from confmat.labels import shown
 from confmat.matrices import summary
 from confmat.registry import facts, find, score_facts
@@ -127,6 +128,9 @@ def evaluate(
     ] = Nan.RAISE,
     out: Annotated[Path | None, typer.Option(help="Write .json, .csv or .parquet.")] = None,
     min_n: Annotated[int, typer.Option(min=0, help="No metrics for slices with fewer rows.")] = 0,
+    reasons: Annotated[
+        bool, typer.Option("--reasons", help="With --by: why values of a slice are undefined.")
+    ] = False,
 ) -> None:
     """Count a confusion matrix, sweep scores, or both; or the metrics of every slice.
 
@@ -142,6 +146,8 @@ def evaluate(
         export.check(out, paths)
     if min_n and not by:
         raise InputError("`--min-n` is about slices; give `--by` too")
+    if reasons and not by:
+        raise InputError("`--reasons` is about slices; give `--by` too: without, they are there")
     with _busy("reading") as tell:
         job = job_of(
             paths,
@@ -156,6 +162,7 @@ def evaluate(
             other=other.value,
             nan=nan.value,
             min_n=min_n,
+            reasons=reasons,
             tell=tell,
         )
         whole = not job.by
@@ -164,7 +171,7 @@ def evaluate(
         sliced = job.slices() if job.by else None
         if out is not None:  # before anything is printed, to a reader that may go away
             if sliced is not None:
-                export.write(sliced, out)
+                export.write(sliced if out.suffix.lower() != ".csv" else job.flat(sliced), out)
             else:
                 _write_whole(counted, swept, job, out)
     if counted is not None:
@@ -245,11 +252,11 @@ def _show_slices(result: pl.DataFrame, job: Job) -> None:
     if result.height <= SHOWN:
         count = "1 slice" if result.height == 1 else f"{result.height:,} slices"
         console.print(Text(f"{count} by {by}, {rows}\n", style="bold"))
-        table.print_slices(console, result, job.by, names)
+        _show_part(console, result, job, names)
         return
     title = f"The first {HALF} of {result.height:,} slices by {by}, {rows}\n"
     console.print(Text(title, style="bold"))
-    table.print_slices(console, result.head(HALF), job.by, names)
+    _show_part(console, result.head(HALF), job, names)
     ranked = [name for name in names if find(name)["better"] != "neither"]
     if ranked:
         title = f"The {HALF} worst by {ranked[0]} (--out writes all slices)\n"
@@ -257,7 +264,14 @@ def _show_slices(result: pl.DataFrame, job: Job) -> None:
         downwards = find(ranked[0])["better"] == "lower"
         known = result.filter(pl.col(ranked[0]).is_not_nan())
         worst = known.sort(ranked[0], descending=downwards, maintain_order=True)
-        table.print_slices(console, worst.head(HALF), job.by, names)
+        _show_part(console, worst.head(HALF), job, names)
+
+
+def _show_part(console: Console, slices: pl.DataFrame, job: Job, names: list[str]) -> None:
+    """Print some slices, and why values of them are undefined."""
+    table.print_slices(console, slices, job.by, names)
+    if job.reasons:
+        table.print_reasons(console, slices, job.by, REASONS)
 
 
 @app.command()

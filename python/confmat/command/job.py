@@ -18,7 +18,7 @@ from confmat.command.wording import shifted
 from confmat.errors import InputError
 from confmat.frames.awaited import collected
 from confmat.frames.request import SCORE_TOTALS, Y_PRED
-from confmat.frames.spec import TOTALS
+from confmat.frames.spec import REASONS, TOTALS
 from confmat.labels import Label, listing, position
 from confmat.matrices.matrix import ConfusionMatrix, confusion_matrix
 from confmat.registry import is_score_metric, suggest
@@ -41,6 +41,7 @@ class Job:
     other: str = "raise"
     nan: Literal["raise", "drop"] = "raise"
     min_n: int = 0
+    reasons: bool = False
     tell: Callable[[str], None] = field(default=lambda _: None)
 
     def matrix(self) -> ConfusionMatrix:
@@ -133,6 +134,7 @@ class Job:
             other="bucket" if self.labels else "raise",
             nan=self.nan,
             min_n=self.min_n,
+            reasons=self.reasons,
         )
         result = collected(query, None, "streaming")
         if self.y_pred is not None:
@@ -141,7 +143,16 @@ class Job:
 
     def metric_columns(self, result: pl.DataFrame) -> list[str]:
         """Return the columns of a result that are metrics."""
-        return [name for name in result.columns if name not in (*self.by, *TOTALS, *SCORE_TOTALS)]
+        others = [*self.by, *TOTALS, *SCORE_TOTALS, *[REASONS] * self.reasons]
+        return [name for name in result.columns if name not in others]
+
+    def flat(self, result: pl.DataFrame) -> pl.DataFrame:
+        """Return a result for a file that has no nested columns: each reason in one of its own."""
+        if not self.reasons or REASONS not in result.columns:
+            return result
+        names = self.metric_columns(result)
+        why = [pl.col(REASONS).struct.field(name).alias(f"{name}_reason") for name in names]
+        return result.with_columns(why).drop(REASONS)
 
     @property
     def label_metrics(self) -> list[str]:

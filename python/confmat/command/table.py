@@ -101,6 +101,23 @@ def print_slices(
         left = left[count:]
 
 
+def print_reasons(console: Console, frame: pl.DataFrame, by: Sequence[str], reasons: str) -> None:
+    """Print why values are undefined: one row a slice and metric, of the column `reasons`."""
+    if reasons not in frame.columns:
+        return
+    table = _table()
+    for title in (*by, "metric", "because"):
+        table.add_column(shown(title))
+    for row in frame.iter_rows(named=True):
+        keys = [_key(row[name]) for name in by]
+        for name, why in row[reasons].items():
+            if why is not None:
+                table.add_row(*keys, Text(name), Text(shown(why)))
+    if table.row_count:
+        console.print(table)
+        console.print()
+
+
 def _width(console: Console, table: Table) -> int:
     return Measurement.get(console, console.options.update(max_width=10_000), table).maximum
 

@@ -205,7 +205,8 @@ def metrics(
     keep_empty : bool, default False
         Keep classes that occur in neither truth nor prediction in averages and spectral measures.
     reasons : bool, default False
-        Also say why a value is undefined, or a degenerate 0.
+        Also say why a value is undefined, or a degenerate 0, even where `undefined` stands in for
+        it.
 
     Returns
     -------

@@ -97,7 +97,8 @@ class DataFrameNamespace(OwnErrors):
         min_n : int, default 0
             Metrics of slices with a smaller `n` become null; their counts stay.
         reasons : bool, default False
-            Also say why a value is null, or a degenerate 0.
+            Also say why a value is null, or a degenerate 0, even where `undefined` stands in for
+            it.
 
         Returns
         -------

@@ -128,7 +128,7 @@ def sweep_metrics(
         Replaces undefined values. Default: they are null, as ROC AUC is where a group has one
         class.
     reasons : bool, default False
-        Also say why a value is undefined.
+        Also say why a value is undefined, even where `undefined` stands in for it.
 
     Returns
     -------

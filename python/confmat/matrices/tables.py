@@ -40,7 +40,7 @@ class MatrixTables(MatrixValues):
         -------
         polars.DataFrame
             Columns `metric`, `value` (null where undefined) and `reason` (null where the value is
-            a plain number).
+            a plain number; there even where `undefined` stands in for it).
 
         Examples
         --------
