@@ -17,6 +17,7 @@ Kind: TypeAlias = Literal["int", "bool", "text"]
 MAX_LABEL_BYTES = 65_536
 MAX_WHOLE = 2.0**53  # up to here floats hold every whole number
 MAX_LABELS = 65_533  # pair codes of one more class pass 32 bits
+MOST_IN_TABLE = 11_585  # whose table of counts fits in a GiB
 
 
 def kind_of(labels: Sequence[Label]) -> Kind:

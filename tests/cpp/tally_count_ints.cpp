@@ -134,7 +134,8 @@ TEST_CASE("labels that just fit the limit of memory, and one more") {
   options.max_bytes = 32'000'000;
   CHECK_THROWS_WITH_AS(count_one(column, column, options),
                        "2001 or more labels: a table of 2001 x 2001 cells needs 32032008 bytes, "
-                       "the limit is 32000000",
+                       "the limit is 32000000; are they identifiers? Of classes, give up to 2000 "
+                       "as labels=, with other=\"bucket\" for the rest",
                        InputError);
   options.max_bytes = 8 * 300 * 300;
   Ints few(70000);

@@ -144,7 +144,7 @@ struct PairCoder::Impl {
                      ": are they identifiers? The classes of labels that recur are found; of "
                      "others, give up to " +
                      std::to_string(most_classes(std::int64_t{1} << 30, sizeof(std::int64_t))) +
-                     " as labels=");
+                     " as labels=, with other=\"bucket\" for the rest");
   }
 };
 

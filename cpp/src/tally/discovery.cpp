@@ -23,12 +23,17 @@ std::int64_t most_classes(std::int64_t max_bytes, std::int64_t cell_bytes) noexc
 
 std::string too_many_labels(std::int64_t labels, std::int64_t max_bytes, std::int64_t cell_bytes) {
   const std::string count = std::to_string(labels);
+  const std::string most = std::to_string(most_classes(max_bytes, cell_bytes));
+  std::string why;
   if (labels > kMostClasses) {
-    return count + " or more labels; at most " + std::to_string(kMostClasses) + " are possible";
+    why = "; at most " + std::to_string(kMostClasses) + " are possible";
+  } else {
+    why = ": a table of " + count + " x " + count + " cells needs " +
+          std::to_string(labels * labels * cell_bytes) + " bytes, the limit is " +
+          std::to_string(max_bytes);
   }
-  return count + " or more labels: a table of " + count + " x " + count + " cells needs " +
-         std::to_string(labels * labels * cell_bytes) + " bytes, the limit is " +
-         std::to_string(max_bytes);
+  return count + " or more labels" + why + "; are they identifiers? Of classes, give up to " +
+         most + " as labels=, with other=\"bucket\" for the rest";
 }
 
 Discovery::Discovery(Labels::Kind kind, std::int64_t rows, std::int64_t most,

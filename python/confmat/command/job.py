@@ -19,7 +19,7 @@ from confmat.errors import InputError
 from confmat.frames.awaited import collected
 from confmat.frames.request import SCORE_TOTALS, Y_PRED
 from confmat.frames.spec import REASONS, TOTALS
-from confmat.labels import Label, listing, position
+from confmat.labels import MAX_LABELS, MOST_IN_TABLE, Label, listing, position
 from confmat.matrices.matrix import ConfusionMatrix, confusion_matrix
 from confmat.registry import is_score_metric, suggest
 from confmat.scores.exact import Sweep, sweep
@@ -181,6 +181,12 @@ class Job:
         queries = [rows.select(pl.col(name).unique()) for name in columns]
         sides = pl.collect_all(queries, engine="streaming")
         found: set[Any] = set().union(*(side.to_series().to_list() for side in sides))
+        if len(found) > MAX_LABELS:
+            raise InputError(
+                f"`--y-true` and `--y-pred` hold {len(found):,} labels; are they identifiers? Of "
+                f"classes, give up to {MOST_IN_TABLE} as `--labels`, with `--other bucket` for the "
+                "rest"
+            )
         kinds = {type(label) for label in found}
         if kinds and kinds <= {bool, int}:
             return sorted(int(label) for label in found)

@@ -10,6 +10,7 @@ _RULES = (
     (r"(?:compare `y_true == label`, or )?use `?cm\.multiclass_sweep`?", _ONE_OF_MORE),
     (r'with nan="drop" cm\.sweep and evaluate leave', "`--nan drop` leaves"),
     (r"`?cm\.list_metrics\(\)`? lists (?:them|the metrics)", "`confmat metrics` lists them"),
+    (r"(?<![\w'\"`-])labels=(?=[\s,;]|$)", "`--labels`"),
     (r"give every label, or", "give every label in `--labels`, or"),
     (rf'`?\b({_OPTIONS})="(\w+)"`?', r"`--\1 \2`"),
     (rf"`?\b({_OPTIONS})=\.\.\.`?", r"`--\1`"),
