@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any, Literal, overload
 
 from confmat.labels import Label
+from confmat.own_errors import own_errors as _own_errors
 from confmat.plain import Average, Floats
 from confmat.plain import class_value as _class_value
 from confmat.plain import score_value as _score_value
@@ -100,6 +101,7 @@ __all__ = [
 ]
 
 
+@_own_errors
 def accuracy(
     y_true: Any,
     y_pred: Any,
@@ -187,6 +189,7 @@ def accuracy(
     )
 
 
+@_own_errors
 def error(
     y_true: Any,
     y_pred: Any,
@@ -274,6 +277,7 @@ def error(
     )
 
 
+@_own_errors
 def hamming_loss(
     y_true: Any,
     y_pred: Any,
@@ -361,6 +365,7 @@ def hamming_loss(
     )
 
 
+@_own_errors
 def zero_one_loss(
     y_true: Any,
     y_pred: Any,
@@ -448,6 +453,7 @@ def zero_one_loss(
     )
 
 
+@_own_errors
 def balanced_accuracy(
     y_true: Any,
     y_pred: Any,
@@ -536,6 +542,7 @@ def balanced_accuracy(
     )
 
 
+@_own_errors
 def balanced_accuracy_adjusted(
     y_true: Any,
     y_pred: Any,
@@ -624,6 +631,7 @@ def balanced_accuracy_adjusted(
     )
 
 
+@_own_errors
 def balanced_accuracy_weighted(
     y_true: Any,
     y_pred: Any,
@@ -713,6 +721,7 @@ def balanced_accuracy_weighted(
     )
 
 
+@_own_errors
 def mcc(
     y_true: Any,
     y_pred: Any,
@@ -801,6 +810,7 @@ def mcc(
     )
 
 
+@_own_errors
 def kappa(
     y_true: Any,
     y_pred: Any,
@@ -888,6 +898,7 @@ def kappa(
     )
 
 
+@_own_errors
 def kappa_linear(
     y_true: Any,
     y_pred: Any,
@@ -977,6 +988,7 @@ def kappa_linear(
     )
 
 
+@_own_errors
 def kappa_quadratic(
     y_true: Any,
     y_pred: Any,
@@ -1066,6 +1078,7 @@ def kappa_quadratic(
     )
 
 
+@_own_errors
 def nir(
     y_true: Any,
     y_pred: Any,
@@ -1153,6 +1166,7 @@ def nir(
     )
 
 
+@_own_errors
 def expected_accuracy(
     y_true: Any,
     y_pred: Any,
@@ -1240,6 +1254,7 @@ def expected_accuracy(
     )
 
 
+@_own_errors
 def imbalance_ratio(
     y_true: Any,
     y_pred: Any,
@@ -1327,6 +1342,7 @@ def imbalance_ratio(
     )
 
 
+@_own_errors
 def generalized_f1(
     y_true: Any,
     y_pred: Any,
@@ -1418,6 +1434,7 @@ def generalized_f1(
     )
 
 
+@_own_errors
 def generalized_fowlkes_mallows(
     y_true: Any,
     y_pred: Any,
@@ -1510,6 +1527,7 @@ def generalized_fowlkes_mallows(
     )
 
 
+@_own_errors
 def f1_of_macros(
     y_true: Any,
     y_pred: Any,
@@ -1628,6 +1646,7 @@ def precision(
     keep_empty: bool = False,
     nulls: Literal["drop", "raise"] = "drop",
 ) -> float: ...
+@_own_errors
 def precision(
     y_true: Any,
     y_pred: Any,
@@ -1763,6 +1782,7 @@ def recall(
     keep_empty: bool = False,
     nulls: Literal["drop", "raise"] = "drop",
 ) -> float: ...
+@_own_errors
 def recall(
     y_true: Any,
     y_pred: Any,
@@ -1898,6 +1918,7 @@ def specificity(
     keep_empty: bool = False,
     nulls: Literal["drop", "raise"] = "drop",
 ) -> float: ...
+@_own_errors
 def specificity(
     y_true: Any,
     y_pred: Any,
@@ -2033,6 +2054,7 @@ def npv(
     keep_empty: bool = False,
     nulls: Literal["drop", "raise"] = "drop",
 ) -> float: ...
+@_own_errors
 def npv(
     y_true: Any,
     y_pred: Any,
@@ -2168,6 +2190,7 @@ def fpr(
     keep_empty: bool = False,
     nulls: Literal["drop", "raise"] = "drop",
 ) -> float: ...
+@_own_errors
 def fpr(
     y_true: Any,
     y_pred: Any,
@@ -2303,6 +2326,7 @@ def fnr(
     keep_empty: bool = False,
     nulls: Literal["drop", "raise"] = "drop",
 ) -> float: ...
+@_own_errors
 def fnr(
     y_true: Any,
     y_pred: Any,
@@ -2438,6 +2462,7 @@ def fdr(
     keep_empty: bool = False,
     nulls: Literal["drop", "raise"] = "drop",
 ) -> float: ...
+@_own_errors
 def fdr(
     y_true: Any,
     y_pred: Any,
@@ -2573,6 +2598,7 @@ def for_rate(
     keep_empty: bool = False,
     nulls: Literal["drop", "raise"] = "drop",
 ) -> float: ...
+@_own_errors
 def for_rate(
     y_true: Any,
     y_pred: Any,
@@ -2708,6 +2734,7 @@ def f1(
     keep_empty: bool = False,
     nulls: Literal["drop", "raise"] = "drop",
 ) -> float: ...
+@_own_errors
 def f1(
     y_true: Any,
     y_pred: Any,
@@ -2842,6 +2869,7 @@ def f1_negative(
     keep_empty: bool = False,
     nulls: Literal["drop", "raise"] = "drop",
 ) -> float: ...
+@_own_errors
 def f1_negative(
     y_true: Any,
     y_pred: Any,
@@ -2978,6 +3006,7 @@ def fbeta(
     nulls: Literal["drop", "raise"] = "drop",
     beta: float = 1.0,
 ) -> float: ...
+@_own_errors
 def fbeta(
     y_true: Any,
     y_pred: Any,
@@ -3117,6 +3146,7 @@ def jaccard(
     keep_empty: bool = False,
     nulls: Literal["drop", "raise"] = "drop",
 ) -> float: ...
+@_own_errors
 def jaccard(
     y_true: Any,
     y_pred: Any,
@@ -3252,6 +3282,7 @@ def fowlkes_mallows(
     keep_empty: bool = False,
     nulls: Literal["drop", "raise"] = "drop",
 ) -> float: ...
+@_own_errors
 def fowlkes_mallows(
     y_true: Any,
     y_pred: Any,
@@ -3390,6 +3421,7 @@ def phi(
     nulls: Literal["drop", "raise"] = "drop",
     p: float = -1.0,
 ) -> float: ...
+@_own_errors
 def phi(
     y_true: Any,
     y_pred: Any,
@@ -3531,6 +3563,7 @@ def phi_four(
     nulls: Literal["drop", "raise"] = "drop",
     p: float = -1.0,
 ) -> float: ...
+@_own_errors
 def phi_four(
     y_true: Any,
     y_pred: Any,
@@ -3672,6 +3705,7 @@ def accuracy_binary(
     keep_empty: bool = False,
     nulls: Literal["drop", "raise"] = "drop",
 ) -> float: ...
+@_own_errors
 def accuracy_binary(
     y_true: Any,
     y_pred: Any,
@@ -3808,6 +3842,7 @@ def error_binary(
     keep_empty: bool = False,
     nulls: Literal["drop", "raise"] = "drop",
 ) -> float: ...
+@_own_errors
 def error_binary(
     y_true: Any,
     y_pred: Any,
@@ -3944,6 +3979,7 @@ def balanced_accuracy_binary(
     keep_empty: bool = False,
     nulls: Literal["drop", "raise"] = "drop",
 ) -> float: ...
+@_own_errors
 def balanced_accuracy_binary(
     y_true: Any,
     y_pred: Any,
@@ -4080,6 +4116,7 @@ def gmean(
     keep_empty: bool = False,
     nulls: Literal["drop", "raise"] = "drop",
 ) -> float: ...
+@_own_errors
 def gmean(
     y_true: Any,
     y_pred: Any,
@@ -4216,6 +4253,7 @@ def informedness(
     keep_empty: bool = False,
     nulls: Literal["drop", "raise"] = "drop",
 ) -> float: ...
+@_own_errors
 def informedness(
     y_true: Any,
     y_pred: Any,
@@ -4352,6 +4390,7 @@ def markedness(
     keep_empty: bool = False,
     nulls: Literal["drop", "raise"] = "drop",
 ) -> float: ...
+@_own_errors
 def markedness(
     y_true: Any,
     y_pred: Any,
@@ -4489,6 +4528,7 @@ def mcc_binary(
     keep_empty: bool = False,
     nulls: Literal["drop", "raise"] = "drop",
 ) -> float: ...
+@_own_errors
 def mcc_binary(
     y_true: Any,
     y_pred: Any,
@@ -4627,6 +4667,7 @@ def lr_positive(
     keep_empty: bool = False,
     nulls: Literal["drop", "raise"] = "drop",
 ) -> float: ...
+@_own_errors
 def lr_positive(
     y_true: Any,
     y_pred: Any,
@@ -4763,6 +4804,7 @@ def lr_negative(
     keep_empty: bool = False,
     nulls: Literal["drop", "raise"] = "drop",
 ) -> float: ...
+@_own_errors
 def lr_negative(
     y_true: Any,
     y_pred: Any,
@@ -4899,6 +4941,7 @@ def diagnostic_odds_ratio(
     keep_empty: bool = False,
     nulls: Literal["drop", "raise"] = "drop",
 ) -> float: ...
+@_own_errors
 def diagnostic_odds_ratio(
     y_true: Any,
     y_pred: Any,
@@ -5034,6 +5077,7 @@ def prevalence(
     keep_empty: bool = False,
     nulls: Literal["drop", "raise"] = "drop",
 ) -> float: ...
+@_own_errors
 def prevalence(
     y_true: Any,
     y_pred: Any,
@@ -5166,6 +5210,7 @@ def predicted_prevalence(
     keep_empty: bool = False,
     nulls: Literal["drop", "raise"] = "drop",
 ) -> float: ...
+@_own_errors
 def predicted_prevalence(
     y_true: Any,
     y_pred: Any,
@@ -5298,6 +5343,7 @@ def support(
     keep_empty: bool = False,
     nulls: Literal["drop", "raise"] = "drop",
 ) -> float: ...
+@_own_errors
 def support(
     y_true: Any,
     y_pred: Any,
@@ -5429,6 +5475,7 @@ def tp(
     keep_empty: bool = False,
     nulls: Literal["drop", "raise"] = "drop",
 ) -> float: ...
+@_own_errors
 def tp(
     y_true: Any,
     y_pred: Any,
@@ -5560,6 +5607,7 @@ def fp(
     keep_empty: bool = False,
     nulls: Literal["drop", "raise"] = "drop",
 ) -> float: ...
+@_own_errors
 def fp(
     y_true: Any,
     y_pred: Any,
@@ -5691,6 +5739,7 @@ def fn(
     keep_empty: bool = False,
     nulls: Literal["drop", "raise"] = "drop",
 ) -> float: ...
+@_own_errors
 def fn(
     y_true: Any,
     y_pred: Any,
@@ -5822,6 +5871,7 @@ def tn(
     keep_empty: bool = False,
     nulls: Literal["drop", "raise"] = "drop",
 ) -> float: ...
+@_own_errors
 def tn(
     y_true: Any,
     y_pred: Any,
@@ -5923,6 +5973,7 @@ def tn(
     )
 
 
+@_own_errors
 def gmcc(
     y_true: Any,
     y_pred: Any,
@@ -6010,6 +6061,7 @@ def gmcc(
     )
 
 
+@_own_errors
 def gmcc_root(
     y_true: Any,
     y_pred: Any,
@@ -6097,6 +6149,7 @@ def gmcc_root(
     )
 
 
+@_own_errors
 def log_abs_gmcc(
     y_true: Any,
     y_pred: Any,
@@ -6186,6 +6239,7 @@ def log_abs_gmcc(
     )
 
 
+@_own_errors
 def gmcc_mean(
     y_true: Any,
     y_pred: Any,
@@ -6277,6 +6331,7 @@ def gmcc_mean(
     )
 
 
+@_own_errors
 def canonical_correlation(
     y_true: Any,
     y_pred: Any,
@@ -6364,6 +6419,7 @@ def canonical_correlation(
     )
 
 
+@_own_errors
 def cramer_v(
     y_true: Any,
     y_pred: Any,
@@ -6451,6 +6507,7 @@ def cramer_v(
     )
 
 
+@_own_errors
 def eve(
     y_true: Any,
     y_pred: Any,
@@ -6538,6 +6595,7 @@ def eve(
     )
 
 
+@_own_errors
 def entropy_true(
     y_true: Any,
     y_pred: Any,
@@ -6625,6 +6683,7 @@ def entropy_true(
     )
 
 
+@_own_errors
 def entropy_pred(
     y_true: Any,
     y_pred: Any,
@@ -6712,6 +6771,7 @@ def entropy_pred(
     )
 
 
+@_own_errors
 def entropy_joint(
     y_true: Any,
     y_pred: Any,
@@ -6799,6 +6859,7 @@ def entropy_joint(
     )
 
 
+@_own_errors
 def mutual_information(
     y_true: Any,
     y_pred: Any,
@@ -6887,6 +6948,7 @@ def mutual_information(
     )
 
 
+@_own_errors
 def nmi_joint(
     y_true: Any,
     y_pred: Any,
@@ -6975,6 +7037,7 @@ def nmi_joint(
     )
 
 
+@_own_errors
 def nmi_min(
     y_true: Any,
     y_pred: Any,
@@ -7064,6 +7127,7 @@ def nmi_min(
     )
 
 
+@_own_errors
 def nmi_max(
     y_true: Any,
     y_pred: Any,
@@ -7153,6 +7217,7 @@ def nmi_max(
     )
 
 
+@_own_errors
 def nmi_arithmetic(
     y_true: Any,
     y_pred: Any,
@@ -7242,6 +7307,7 @@ def nmi_arithmetic(
     )
 
 
+@_own_errors
 def nmi_geometric(
     y_true: Any,
     y_pred: Any,
@@ -7331,6 +7397,7 @@ def nmi_geometric(
     )
 
 
+@_own_errors
 def cen(
     y_true: Any,
     y_pred: Any,
@@ -7420,6 +7487,7 @@ def cen(
     )
 
 
+@_own_errors
 def mcen(
     y_true: Any,
     y_pred: Any,
@@ -7511,6 +7579,7 @@ def mcen(
     )
 
 
+@_own_errors
 def rand(
     y_true: Any,
     y_pred: Any,
@@ -7599,6 +7668,7 @@ def rand(
     )
 
 
+@_own_errors
 def adjusted_rand(
     y_true: Any,
     y_pred: Any,
@@ -7691,6 +7761,7 @@ def adjusted_rand(
     )
 
 
+@_own_errors
 def pair_jaccard(
     y_true: Any,
     y_pred: Any,
@@ -7778,6 +7849,7 @@ def pair_jaccard(
     )
 
 
+@_own_errors
 def pair_fowlkes_mallows(
     y_true: Any,
     y_pred: Any,
@@ -7866,6 +7938,7 @@ def pair_fowlkes_mallows(
     )
 
 
+@_own_errors
 def roc_auc(
     y_true: Any,
     y_score: Any,
@@ -7949,6 +8022,7 @@ def roc_auc(
     )
 
 
+@_own_errors
 def gini(
     y_true: Any,
     y_score: Any,
@@ -8032,6 +8106,7 @@ def gini(
     )
 
 
+@_own_errors
 def average_precision(
     y_true: Any,
     y_score: Any,
@@ -8115,6 +8190,7 @@ def average_precision(
     )
 
 
+@_own_errors
 def pr_auc_trapezoid(
     y_true: Any,
     y_score: Any,
@@ -8199,6 +8275,7 @@ def pr_auc_trapezoid(
     )
 
 
+@_own_errors
 def ks(
     y_true: Any,
     y_score: Any,
@@ -8282,6 +8359,7 @@ def ks(
     )
 
 
+@_own_errors
 def eer(
     y_true: Any,
     y_score: Any,
@@ -8365,6 +8443,7 @@ def eer(
     )
 
 
+@_own_errors
 def brier(
     y_true: Any,
     y_score: Any,
@@ -8446,6 +8525,7 @@ def brier(
     )
 
 
+@_own_errors
 def brier_skill(
     y_true: Any,
     y_score: Any,
@@ -8529,6 +8609,7 @@ def brier_skill(
     )
 
 
+@_own_errors
 def log_loss(
     y_true: Any,
     y_score: Any,
@@ -8613,6 +8694,7 @@ def log_loss(
     )
 
 
+@_own_errors
 def ece(
     y_true: Any,
     y_score: Any,
@@ -8700,6 +8782,7 @@ def ece(
     )
 
 
+@_own_errors
 def mce(
     y_true: Any,
     y_score: Any,
@@ -8787,6 +8870,7 @@ def mce(
     )
 
 
+@_own_errors
 def rms_ce(
     y_true: Any,
     y_score: Any,

@@ -24,6 +24,7 @@ from confmat.columns.series import from_polars
 from confmat.columns.texts import lying_texts
 from confmat.errors import ConfmatError, InputError
 from confmat.labels import label_set
+from confmat.own_errors import is_of_handler
 
 
 def column(values: Any, argument: str) -> ColumnInput:
@@ -69,6 +70,8 @@ def _checked(read: Callable[[Any, str], ColumnInput], values: Any, argument: str
     except (ConfmatError, MemoryError):
         raise
     except (Exception, pl.exceptions.PanicException) as error:  # of code that is not ours
+        if is_of_handler(error):
+            raise
         raise InputError(
             f"`{argument}` of type {type(values).__name__} cannot be read: {error}"
         ) from error

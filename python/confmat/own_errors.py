@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import signal
 from collections.abc import Callable
 from typing import Any, ParamSpec, TypeVar
 
@@ -36,11 +37,22 @@ def own_errors(function: Callable[P, R]) -> Callable[P, R]:
             raise
         except Exception as error:
             trace = error.__traceback__
-            if trace is None or trace.tb_next is None:
+            if trace is None or trace.tb_next is None or is_of_handler(error):
                 raise
             raise InputError(_message(function, args, kwargs, error)) from error
 
     return call
+
+
+def is_of_handler(error: BaseException) -> bool:
+    """Return whether a handler of signals raised it, as a time limit does: no argument is wrong."""
+    handlers = map(signal.getsignal, signal.valid_signals())
+    codes = [getattr(getattr(one, "__func__", one), "__code__", None) for one in handlers]
+    known = {id(code) for code in codes if code is not None}
+    trace = error.__traceback__
+    while trace is not None and id(trace.tb_frame.f_code) not in known:
+        trace = trace.tb_next
+    return trace is not None
 
 
 class OwnErrors:

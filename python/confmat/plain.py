@@ -104,7 +104,7 @@ def score_value(
     if fill is not None and math.isnan(number):
         number = fill
     if undefined is None and math.isnan(number):
-        _undefined(asked, level=4)
+        _undefined(asked, level=5)
     return number
 
 
@@ -176,10 +176,10 @@ def _warn(
             f"{name} is undefined for {_named(out)} and averaged over the others; "
             "`undefined=0.0` would count it as 0.0 there"
         )
-        warnings.warn(message, UndefinedMetricWarning, stacklevel=4)
+        warnings.warn(message, UndefinedMetricWarning, stacklevel=5)
 
 
-def _undefined(name: str, of: Sequence[Label] = (), level: int = 5) -> None:
+def _undefined(name: str, of: Sequence[Label] = (), level: int = 6) -> None:
     where = f"for {_named(of)}" if of else "here"
     message = f"{name} is undefined {where} and nan; `undefined=0.0` would give 0.0 instead"
     warnings.warn(message, UndefinedMetricWarning, stacklevel=level)

@@ -31,8 +31,8 @@ def doors(frame):
         "eager by": lambda **given: frame.cm.evaluate("y", "p", by="g", **given),
         "lazy": lambda **given: lazy.cm.evaluate("y", "p", **given).collect(),
         "lazy by": lambda **given: lazy.cm.evaluate("y", "p", by="g", **given).collect(),
-        "streaming": lambda **given: (
-            lazy.cm.evaluate("y", "p", by="g", **given).collect(engine="streaming")
+        "streaming": lambda **given: lazy.cm.evaluate("y", "p", by="g", **given).collect(
+            engine="streaming"
         ),
         "select": lambda **given: frame.select(asked(**given)),
         "agg": lambda **given: frame.group_by("g").agg(asked(**given)),
@@ -63,7 +63,9 @@ def test_the_advice_of_the_library_works(rows, kind):
 @pytest.mark.parametrize("rows", FLOODS.values(), ids=FLOODS)
 def test_the_advice_of_the_command_line_works(run, tmp_path, rows, kind, by):
     pytest.importorskip("typer")
-    frame_of(3 * rows if by and rows < 10**5 else rows, kind).write_parquet(tmp_path / "ids.parquet")
+    frame_of(3 * rows if by and rows < 10**5 else rows, kind).write_parquet(
+        tmp_path / "ids.parquet"
+    )
     options = ["--y-true", "y", "--y-pred", "p", "--metrics", "accuracy", *by]
     code, _, said = run("evaluate", tmp_path / "ids.parquet", *options)
     assert (code, said.count("\n")) == (2, 1)

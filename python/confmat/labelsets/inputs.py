@@ -23,6 +23,7 @@ from confmat.labels import (
     sorted_union,
 )
 from confmat.multiclass.inputs import holds_series, rows_of
+from confmat.own_errors import is_of_handler
 
 Bools: TypeAlias = npt.NDArray[np.bool_]
 
@@ -107,6 +108,8 @@ def _guarded(read: Callable[[Any], Any], values: Any, argument: str) -> Any:
     except (ConfmatError, MemoryError):
         raise
     except (Exception, pl.exceptions.PanicException) as error:  # of code that is not ours
+        if is_of_handler(error):
+            raise
         raise InputError(f"`{argument}` cannot be read ({error}); wanted {_WANTED}") from error
 
 
