@@ -1,6 +1,7 @@
 """Sums of weights: exact to 2^63 - 1 or refused, finite or refused, at every door."""
 
 import math
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -186,3 +187,29 @@ def test_costs_stay_finite():
 
 def test_a_matrix_of_tiny_weights_prints():
     assert "accuracy" in str(cm.ConfusionMatrix([[1e-200, 0.0], [0.0, 1e-308]]))
+
+
+@pytest.mark.parametrize("dtype", [pl.Int64, pl.UInt8, pl.Float64, pl.Float32])
+def test_the_total_of_weights_is_a_double_in_every_frame_and_exact(dtype: Any) -> None:
+    frame = pl.DataFrame({"g": [1, 1, 2], "y": [0, 1, 1], "p": [0, 1, 0], "s": [0.1, 0.7, 0.3]})
+    frame = frame.with_columns(w=pl.Series([2, 3, 4], dtype=dtype))
+    found = [
+        *(frame.cm.evaluate("y", "p", by=by, sample_weight="w") for by in (None, "g")),
+        frame.lazy().cm.evaluate("y", "p", by="g", sample_weight="w").collect(),
+        frame.cm.evaluate("y", None, "s", by="g", sample_weight="w", metrics=["roc_auc"]),
+        frame.group_by("g").agg(m=cm.metrics("y", "p", sample_weight="w")).unnest("m"),
+        frame.group_by("g").agg(m=cm.sweep_metrics("y", "s", sample_weight="w")).unnest("m"),
+    ]
+    for result in found:
+        assert result.schema["n"] == pl.Float64
+        assert result["n"].sum() == 9.0
+    matrix = cm.confusion_matrix(frame["y"], frame["p"], sample_weight=frame["w"])
+    assert isinstance(matrix.n, int if frame["w"].dtype.is_integer() else float)
+    assert matrix.n == 9
+
+
+def test_a_total_beyond_2_53_is_rounded_once() -> None:
+    weights = [2**53, 1, 2]
+    frame = pl.DataFrame({"g": [1] * 3, "y": [0, 1, 1], "p": [0, 1, 0], "w": weights})
+    assert frame.cm.evaluate("y", "p", by="g", sample_weight="w")["n"].item() == float(sum(weights))
+    assert cm.confusion_matrix(frame["y"], frame["p"], sample_weight=frame["w"]).n == sum(weights)

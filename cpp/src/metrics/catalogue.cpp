@@ -117,6 +117,11 @@ const Entry* Catalogue::find(std::string_view name) const {
 
 const Row& Catalogue::base(const Row& of) const { return row(find(of.base)->row); }
 
+const Row* Catalogue::one_of_two(const Row& of) const {
+  const std::string_view name = of.facts.one_of_two;
+  return name.empty() ? nullptr : &row(find(name)->row);
+}
+
 std::string Catalogue::name_of(const Row& of, Average average) const {
   const bool stem = average != Average::kNone && !of.facts.stem.empty();
   return joined(stem ? of.facts.stem : of.facts.name, average);

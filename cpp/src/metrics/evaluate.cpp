@@ -6,6 +6,7 @@
 
 #include "confmat/base/interrupt.hpp"
 #include "confmat/base/wide.hpp"
+#include "confmat/metrics/chance.hpp"
 
 namespace confmat::metrics {
 namespace {
@@ -67,11 +68,35 @@ double pairs_value(const Row& row, const double* params, Margins& of) {
   return value;
 }
 
+// A mean less that of guessing, where the difference would lose digits.
+std::optional<double> beyond_chance(const Row& row, const Averaged& mean, Session& session,
+                                    const Options& options) {
+  if (row.facts.one_of_two.empty()) return std::nullopt;
+  Margins& of = session.averaged();
+  const bool both = of.k == 2 && !session.chooses() && of.row[0] > 0.0 && of.row[1] > 0.0;
+  if (both) {
+    double value = kNan;
+    column_of_row(*catalogue().one_of_two(row), kNoParams, of, 0, 1, &value);
+    return value;
+  }
+  const auto used = static_cast<double>(mean.used);
+  if (std::fabs(mean.value * used - 1.0) > 0.5) return std::nullopt;
+  if (options.undefined) {  // it may stand in for a recall
+    for (std::int64_t i = 0; i < of.k; ++i) {
+      if (session.counts(i) && !(of.row[static_cast<std::size_t>(i)] > 0.0)) return std::nullopt;
+    }
+  }
+  const auto beyond = recalls_beyond_one(session);
+  if (!beyond) return std::nullopt;
+  return *beyond / (used - 1.0);
+}
+
 double averaged_value(const Row& row, const double* params, Session& session,
                       const Options& options) {
   const Averaged mean =
       average_of(catalogue().base(row), row.average, params[0], params, session, options.undefined);
   if (mean.used < row.facts.min_classes) return kNan;
+  if (const auto value = beyond_chance(row, mean, session, options)) return *value;
   return row.post == nullptr ? mean.value : row.post(mean.value, static_cast<double>(mean.used));
 }
 

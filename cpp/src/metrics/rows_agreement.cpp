@@ -55,6 +55,7 @@ constexpr Row kRows[] = {
               .summary = "Balanced accuracy rescaled so that guessing is 0 and perfect is 1.",
               .undefined = "fewer than two classes have a recall",
               .reference = "Brodersen2010",
+              .one_of_two = "informedness",
               .min_classes = 2},
              "recall", Average::kMacro,
              [](auto mean, auto used) { return (mean - 1 / used) / (1 - 1 / used); }),

@@ -41,6 +41,11 @@ Plan plan_of(const Ask& ask) {
   }
   if (plan.row->kind == Kind::kPairs) return plan;
   if (plan.row->kind == Kind::kAveraged) {
+    if (const Row* whole = catalogue().one_of_two(*plan.row)) {
+      plan.base = whole;
+      plan.way = Way::kPositive;
+      return plan;
+    }
     plan.base = &catalogue().base(*plan.row);
     average = plan.row->average;
   }
@@ -166,13 +171,12 @@ class Columnwise {
     }
     run(base, cells_.negative(), n_, plan.params, to);
     run(base, cells_.positive(), n_, plan.params, other_.data());
-    const bool post = plan.row->post != nullptr;
     for (std::size_t i = 0; i < n_; ++i) {
       const Mean mean = plan.way == Way::kWeighted
                             ? weighted_of_two(to[i], other_[i], row(cells_.tn[i], cells_.fp[i]),
                                               row(cells_.fn[i], cells_.tp[i]), options_.undefined)
                             : mean_of_two(to[i], other_[i], plan.power, options_.undefined);
-      to[i] = post ? plan.row->post(mean.value, mean.used) : mean.value;
+      to[i] = mean.value;
       if (mean.used < plan.row->facts.min_classes && plan.row->kind == Kind::kAveraged)
         to[i] = kNan;
     }

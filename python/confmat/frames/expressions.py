@@ -193,7 +193,8 @@ def metrics(
         columns are of the same Enum, all its categories; otherwise the sorted union of the labels
         present in each group.
     sample_weight : str or pl.Expr, optional
-        Finite weights that are not negative. Sums are exact and do not depend on the row order.
+        Finite weights that are not negative. Sums are exact, rounded once, and do not depend on the
+        row order. `n` is then Float64, of integer weights too: codes carry a weight as a double.
     pos_label : int, bool or str, optional
         The positive class of metrics without an average, such as ``precision``; default 1 or True.
     undefined : float, optional

@@ -88,7 +88,8 @@ class DataFrameNamespace(OwnErrors):
         labels, pos_label, undefined, other, smoothing, keep_empty
             As in `metrics`.
         sample_weight : str, optional
-            Column of weights.
+            Column of weights. `n` is then their sum, Float64 also of integers: exact up to 2^53,
+            beyond it rounded once. `cm.confusion_matrix` keeps integers.
         nan : {"raise", "drop"}, default "raise"
             Refuse nan scores, or leave their rows out of the metrics of scores.
         cube : bool, default False

@@ -121,7 +121,7 @@ def sweep_metrics(
     pos_label : int, bool or str, optional
         The positive class; default 1 or True.
     sample_weight : str or pl.Expr, optional
-        Finite weights that are not negative.
+        Finite weights that are not negative. `n` is then Float64, of integer weights too.
     nan : {"raise", "drop"}, default "raise"
         Refuse scores that are nan, or count their rows in `n_dropped`.
     undefined : float, optional

@@ -26,6 +26,7 @@ COST, MEAN_COST, TOP_LEFT = "cost", "mean_cost", "top_left"
 OTHERS = (COST, MEAN_COST, TOP_LEFT)
 # Metrics of two tables that are equal come out within a few units of the last place.
 _ROUNDING = 8 * float(np.finfo(np.float64).eps)
+_FEW, _BLOCK = 1 << 16, 1 << 12
 _DEFAULT = ("precision", "recall", "specificity", "f1", "mcc")
 
 
@@ -73,13 +74,23 @@ class ScoreThresholds(ScoreClasses):
         """
         from confmat.matrices.matrix import ConfusionMatrix
 
-        tp, fp = self._counts(self._cuts(np.array([as_threshold(threshold)]), nearest))
-        kind = np.float64 if self.weighted else np.int64
-        cells: Any = np.array(
-            [[self.n_negative - fp[0], fp[0]], [self.n_positive - tp[0], tp[0]]], dtype=kind
-        )
+        cut = int(self._cuts(np.array([as_threshold(threshold)]), nearest)[0])
+        cells = self._cells_at(cut)
         left_out = self.n_dropped + self.n_nan
         return ConfusionMatrix._of(cells, self.labels, None, left_out)._about(self.labels[1])
+
+    def _cells_at(self, cut: int) -> Any:
+        """Return the cells where the first `cut` entries are predicted positive.
+
+        Of weights each is a sum of its own: a total less another cell would lose digits.
+        """
+        if self.weighted:
+            sides = (self._negatives, self._positives)
+            parts = [(_sum(of[cut:]), _sum(of[:cut])) for of in sides]
+            return np.array(parts, dtype=np.float64)
+        tp, fp = self._counts(np.array([cut]))
+        cells = [[self.n_negative - fp[0], fp[0]], [self.n_positive - tp[0], tp[0]]]
+        return np.array(cells, dtype=np.int64)
 
     def table(
         self,
@@ -268,6 +279,15 @@ class ScoreThresholds(ScoreClasses):
         targets = np.linspace(0, self.n, count) if count > 1 else np.array([float(self.n)])
         found = np.searchsorted(rows, targets)
         return np.unique(np.minimum(found, len(rows) - 1)) + 1 if len(rows) else found[:0]
+
+
+def _sum(weights: Floats) -> float:
+    """Return the sum of weights within a few units of the last place; of few the exact one."""
+    if len(weights) > _FEW:
+        whole = len(weights) // _BLOCK * _BLOCK
+        blocks = weights[:whole].reshape(-1, _BLOCK).sum(axis=1)  # each by halves of halves
+        weights = np.concatenate([blocks, weights[whole:]])
+    return _core.exact_sum(weights)
 
 
 def _rounded_up(thresholds: Floats, dtype: np.dtype[Any]) -> npt.NDArray[Any]:

@@ -33,7 +33,8 @@ class Catalogue {
 
   std::span<const Row> rows() const { return rows_; }
   const Row& row(std::int32_t index) const { return rows_[static_cast<std::size_t>(index)]; }
-  const Row& base(const Row& row) const;  // of an averaged row
+  const Row& base(const Row& row) const;        // of an averaged row
+  const Row* one_of_two(const Row& row) const;  // see RowFacts; null: it has none
   const Entry* find(std::string_view name) const;
   const std::map<std::string, Entry, std::less<>>& names() const { return names_; }
   // "recall_macro" of the row recall; aliases likewise.
