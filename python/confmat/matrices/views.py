@@ -14,6 +14,7 @@ from confmat.costs import checked_costs
 from confmat.errors import InputError
 from confmat.labels import Label, position
 from confmat.matrices.cells import Cells
+from confmat.matrices.confused import leading
 from confmat.matrices.normalize import Normalization, rates
 from confmat.matrices.tables import MatrixTables
 from confmat.options import checked_smoothing
@@ -216,13 +217,10 @@ class MatrixViews(MatrixTables):
             raise InputError(f"`by` is {by!r}; wanted 'count' or 'rate'")
         if n is not None and (isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < 0):
             raise InputError(f"`n` is {n!r}; wanted a number of rows, at least 0")
-        wrong = self._cells > 0
-        np.fill_diagonal(wrong, False)
-        true, pred = np.nonzero(wrong)
-        count, rate = self._cells[true, pred], rates(self._cells, "true")[true, pred]
-        order = np.argsort(-(count if by == "count" else rate), kind="stable")[:n]
-        return self._long(true[order], pred[order]).with_columns(
-            count=pl.Series(count[order]), rate=pl.Series(rate[order])
+        most = len(self._cells) ** 2 if n is None else int(n)
+        found = leading(self._cells, most, by)
+        return self._long(found.true, found.pred).with_columns(
+            count=pl.Series(found.counts), rate=pl.Series(found.rates)
         )
 
     def cost(self, cost_matrix: Any) -> float:
