@@ -12,7 +12,7 @@ from confmat.errors import InputError
 from confmat.labels import MAX_WHOLE, described, is_null
 
 _MISSING = ("NAType", "NaTType")  # those of pandas
-_AT_ONCE = 1 << 20
+_AT_ONCE = 1 << 18
 
 
 def from_list(values: list[Any] | tuple[Any, ...] | range, argument: str) -> Any:
