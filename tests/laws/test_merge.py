@@ -34,6 +34,24 @@ def test_split_and_merge(weighted, seed, cuts):
     assert whole.n_other == int(((y == 4) | (p == 4)).sum())
 
 
+@pytest.mark.parametrize("weighted", [None, "int", "dyadic"])
+@pytest.mark.parametrize("n_labels", [1, 3, 8, 9, 25])
+@given(seed=st.integers(0, 2**32), cuts=st.lists(st.integers(0, 60), max_size=3))
+def test_split_and_merge_sets(n_labels, weighted, seed, cuts):
+    rng = np.random.default_rng(seed)
+    y, p = rng.random((2, 60, n_labels)) < 0.3
+    kinds = {None: None, "int": rng.integers(0, 9, 60), "dyadic": rng.integers(0, 9, 60) / 8}
+    w = kinds[weighted]
+    edges = [0, *sorted(cuts), 60]
+    parts = [
+        cm.multilabel(y[a:b], p[a:b], sample_weight=None if w is None else w[a:b])
+        for a, b in pairwise(edges)
+    ]
+    whole = cm.multilabel(y, p, sample_weight=w)
+    assert sum(parts) == sum(reversed(parts)) == whole
+    assert sum(parts).powerset().equals(whole.powerset())
+
+
 @given(seed=st.integers(0, 2**32))
 def test_what_is_taken_away_is_gone(seed):
     rng = np.random.default_rng(seed)

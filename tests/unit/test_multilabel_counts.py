@@ -59,6 +59,14 @@ def test_merged_counts_are_those_of_all_rows():
     assert merged.powerset().equals(m.powerset())
 
 
+def test_equal_are_the_same_sets_and_weights():
+    none = np.zeros((2, 4), bool)
+    one, two = [[1, 1, 0, 0], [0, 0, 1, 1]], [[1, 0, 1, 0], [0, 1, 0, 1]]
+    assert cm.multilabel(none, one) != cm.multilabel(none, two)
+    assert cm.multilabel(none[:1], none[:1], sample_weight=[2]) != cm.multilabel(none, none)
+    assert cm.multilabel(none, none, sample_weight=[1, 1]) == cm.multilabel(none, none)
+
+
 def test_any_byte_but_zero_is_true():
     truth, pred = tables(64, 4, 2)
     odd = (truth.view(np.uint8) * 6).view(np.bool_)

@@ -117,15 +117,11 @@ class MultilabelMatrix(MultilabelValues, Overview):
             raise InputError("cannot add: the total is beyond the range of counts")
         squares = None
         if one.squares is not None or two.squares is not None:
-            # A row without weights counts as one of weight 1.
-            squares = sum(
-                part.cells.astype(np.float64) if part.squares is None else part.squares
-                for part in (one, two)
-            )
+            squares = np.add(one.sums_of_squares, two.sums_of_squares, dtype=np.float64)
         return MultilabelMatrix(
             self.labels,
             Tallies(
-                LabelTables(one.cells + two.cells, squares),  # type: ignore[arg-type]
+                LabelTables(one.cells + two.cells, squares),
                 merged_sizes(self._sizes, other._sizes),
                 merged_sets(self._seen, other._seen),
             ),

@@ -24,6 +24,11 @@ class LabelTables(NamedTuple):
     cells: Cells
     squares: Floats | None
 
+    @property
+    def sums_of_squares(self) -> Cells:
+        """The sums of squared weights: a row without weights counts as one of weight 1."""
+        return self.cells if self.squares is None else self.squares
+
 
 class SetSizes(NamedTuple):
     """Distinct (labels in both sets, in the true one, in the predicted one), and their weights."""
@@ -41,7 +46,10 @@ class SetSizes(NamedTuple):
 
 
 class SetsSeen(NamedTuple):
-    """The label sets that occur: (S, L) indicators and how often they are true, predicted, both."""
+    """The label sets that occur: (S, L) indicators and how often they are true, predicted, both.
+
+    In the order of the numbers whose lowest bit is the first label.
+    """
 
     sets: Bools
     true: npt.NDArray[Any]
@@ -145,7 +153,7 @@ def sets_seen(truth: Bools, pred: Bools, weights: npt.NDArray[Any] | None) -> Se
         places[found] = np.arange(len(found))
         at = places[codes]
     else:
-        packed = np.packbits(both, axis=1)
+        packed = np.packbits(both, axis=1, bitorder="little")[:, ::-1]
         rows = np.ascontiguousarray(packed).view(np.dtype((np.void, packed.shape[1]))).ravel()
         _, first, at = np.unique(rows, return_index=True, return_inverse=True)
         sets = both[first]
@@ -170,8 +178,9 @@ def merged_sizes(one: SetSizes, two: SetSizes) -> SetSizes:
 
 def merged_sets(one: SetsSeen, two: SetsSeen) -> SetsSeen:
     """Return the sets of the rows of both."""
-    sets, at = np.unique(np.concatenate([one.sets, two.sets]), axis=0, return_inverse=True)
-    at = at.reshape(-1)
+    last_first = np.concatenate([one.sets, two.sets])[:, ::-1]
+    sets, at = np.unique(last_first, axis=0, return_inverse=True)
+    sets, at = sets[:, ::-1], at.reshape(-1)
     true, pred, both = (
         _sums(at, np.concatenate(pair), len(sets)) for pair in zip(one[1:], two[1:], strict=True)
     )

@@ -317,9 +317,9 @@ class MultilabelValues(MultilabelAttributes, OwnErrors):
             return False
         return (
             np.array_equal(self.counts, other.counts)
+            and np.array_equal(self._tables.sums_of_squares, other._tables.sums_of_squares)
             and all(map(np.array_equal, self._sizes, other._sizes))
-            and np.array_equal(self._seen.true, other._seen.true)
-            and np.array_equal(self._seen.both, other._seen.both)
+            and all(map(np.array_equal, self._seen, other._seen))
         )
 
     def __hash__(self) -> int:
