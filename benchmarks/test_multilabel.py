@@ -1,4 +1,4 @@
-"""How fast are the 2 x 2 tables of eight labels, of many rows and of few."""
+"""How fast are the 2 x 2 tables of eight labels, of many rows and of few, by what holds them."""
 
 from __future__ import annotations
 
@@ -22,8 +22,7 @@ SIZES = {"10": 10, "1,000": 1_000, "many": MOST_ROWS}
 class Data(NamedTuple):
     truth: Any
     pred: Any
-    true_frame: pl.DataFrame
-    pred_frame: pl.DataFrame
+    doors: dict[str, tuple[Any, Any]]
 
 
 class Contender(NamedTuple):
@@ -31,11 +30,33 @@ class Contender(NamedTuple):
     run: Callable[[Data], Any]
 
 
+def _names(frame: pl.DataFrame) -> pl.Series:
+    there = [pl.when(name).then(pl.lit(name)) for name in frame.columns]
+    return frame.select(pl.concat_list(there).list.drop_nulls()).to_series()
+
+
+def _frame(table: Any) -> pl.DataFrame:
+    return pl.DataFrame({f"label {i}": column.copy() for i, column in enumerate(table.T)})
+
+
+DOORS: dict[str, Callable[[Any], Any]] = {
+    "Booleans": lambda table: table,
+    "int64": lambda table: table.astype(np.int64),
+    "frame of Booleans": _frame,
+    "frame of Int64": lambda table: _frame(table).cast(pl.Int64),
+    "pyarrow table": lambda table: _frame(table).to_arrow(),
+    "dict of uint8": lambda table: _frame(table.astype(np.uint8)).to_dict(),
+    "Array of Booleans": pl.Series,
+    "List of names": lambda table: _names(_frame(table)),
+}
+
+
+def _ours(door: str) -> Contender:
+    return Contender("ours", lambda d: cm.multilabel(*d.doors[door]).counts)
+
+
 CONTENDERS = {
-    "cm.multilabel(arrays)": Contender("ours", lambda d: cm.multilabel(d.truth, d.pred).counts),
-    "cm.multilabel(frames)": Contender(
-        "ours", lambda d: cm.multilabel(d.true_frame, d.pred_frame).counts
-    ),
+    **{f"cm.multilabel({door})": _ours(door) for door in DOORS},
     "scikit-learn": Contender("peer", lambda d: multilabel_confusion_matrix(d.truth, d.pred)),
 }
 
@@ -46,9 +67,8 @@ def data(request: pytest.FixtureRequest, rows: int) -> Data:
     rng = np.random.default_rng(29)
     truth = rng.random((n, LABELS)) < 0.3
     pred = truth ^ (rng.random((n, LABELS)) < 0.1)
-    names = [f"label {i}" for i in range(LABELS)]
-    frames = [pl.DataFrame(dict(zip(names, side.T, strict=True))) for side in (truth, pred)]
-    return Data(truth, pred, *frames)
+    doors = {door: (make(truth), make(pred)) for door, make in DOORS.items()}
+    return Data(truth, pred, doors)
 
 
 @pytest.mark.parametrize("name", CONTENDERS)

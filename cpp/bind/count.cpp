@@ -10,22 +10,15 @@
 #include "bind/from_python.hpp"
 #include "bind/long_call.hpp"
 #include "bind/module.hpp"
+#include "bind/to_python.hpp"
 #include "confmat/base/error.hpp"
 #include "confmat/batch/cursor.hpp"
 #include "confmat/evaluate/whole.hpp"
-#include "confmat/tally/set_pairs.hpp"
 
 namespace py = pybind11;
 
 namespace confmat::bind {
 namespace {
-
-template <class T>
-py::array_t<T> to_array(std::vector<T>&& values, std::vector<py::ssize_t> shape) {
-  auto* held = new std::vector<T>(std::move(values));
-  const py::capsule owner(held, [](void* p) { delete static_cast<std::vector<T>*>(p); });
-  return py::array_t<T>(std::move(shape), held->data(), owner);
-}
 
 py::tuple count_labels(const py::object& y_true, const py::object& y_pred,
                        const py::object& sample_weight, const py::object& labels, int threads) {
@@ -101,37 +94,11 @@ py::object evaluate_groups(const py::sequence& by, const py::object& y_true,
       std::move(reasons));
 }
 
-py::tuple set_pairs(const py::array& y_true, const py::array& y_pred, int threads) {
-  const auto rows_of = [](const py::array& table) {
-    if (table.ndim() != 2 || table.dtype().kind() != 'b') {
-      throw InputError("a table of sets is not a table of Booleans");
-    }
-    return BoolTable{static_cast<const std::byte*>(table.data()), table.strides(0),
-                     table.strides(1)};
-  };
-  const BoolTable truth = rows_of(y_true);
-  const BoolTable prediction = rows_of(y_pred);
-  const auto rows = y_true.shape(0);
-  const auto labels = y_true.shape(1);
-  if (y_pred.shape(0) != rows || y_pred.shape(1) != labels || labels < 1 ||
-      labels > py::ssize_t{kMostSetLabels}) {
-    throw InputError("tables of sets differ in shape, or have more than 8 labels");
-  }
-  SetPairs pairs = without_gil(rows, [&] {
-    return count_set_pairs(truth, prediction, rows, static_cast<unsigned>(labels), threads);
-  });
-  const auto found = static_cast<py::ssize_t>(pairs.codes.size());
-  return py::make_tuple(to_array(std::move(pairs.cells), {labels, 2, 2}),
-                        to_array(std::move(pairs.codes), {found}),
-                        to_array(std::move(pairs.rows), {found}));
-}
-
 }  // namespace
 
 void register_count(py::module_& module) {
   module.def("count", &count_labels, py::arg("y_true"), py::arg("y_pred"), py::arg("sample_weight"),
              py::arg("labels"), py::arg("threads"));
-  module.def("set_pairs", &set_pairs, py::arg("y_true"), py::arg("y_pred"), py::arg("threads"));
   module.def("evaluate_groups", &evaluate_groups, py::arg("by"), py::arg("y_true"),
              py::arg("y_pred"), py::arg("labels"), py::arg("spec"), py::arg("threads"));
 }

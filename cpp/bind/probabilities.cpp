@@ -22,13 +22,6 @@ namespace {
 using Codes = py::array_t<std::uint16_t, py::array::c_style>;
 using Weights = py::array_t<double, py::array::c_style>;
 
-template <class T>
-py::array_t<T> to_array(std::vector<T>&& values) {
-  auto* held = new std::vector<T>(std::move(values));
-  const py::capsule owner(held, [](void* p) { delete static_cast<std::vector<T>*>(p); });
-  return py::array_t<T>(static_cast<py::ssize_t>(held->size()), held->data(), owner);
-}
-
 // K columns of floats, their classes and weights, kept alive.
 class Table {
  public:

@@ -59,6 +59,22 @@ def set_pairs(
     npt.NDArray[np.uint16],  # pairs of sets that occur, true << L | predicted; label j is bit j
     npt.NDArray[np.int64],  # rows that have them
 ]: ...
+def indicators(
+    columns: Sequence[Any],  # C columns of one length, a multiple of `width`
+    width: int,  # so many values of a column are one row
+    argument: str,
+    threads: int,
+) -> tuple[
+    npt.NDArray[np.bool_],  # (C, length): where a value is 1
+    npt.NDArray[np.bool_] | None,  # rows with a null or a nan, if there are any
+    tuple[int, int] | None,  # row and column of the first value that is neither 0 nor 1
+]: ...
+def named_sets(
+    codes: npt.NDArray[np.uint32],  # below `labels`; the lists of the rows one after the other
+    lengths: npt.NDArray[np.uint32],  # (n,)
+    labels: int,
+    threads: int,
+) -> npt.NDArray[np.bool_]: ...  # (n, labels)
 def evaluate_groups(
     by: Sequence[Any],
     y_true: Any,

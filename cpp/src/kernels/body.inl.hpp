@@ -17,6 +17,7 @@ namespace {
 
 #include "classify.inl.hpp"
 #include "keys.inl.hpp"
+#include "ones.inl.hpp"
 #include "products.inl.hpp"
 #include "tally.inl.hpp"
 #include "weights.inl.hpp"
@@ -56,6 +57,10 @@ const Kernels kTable = {
     .add_weights = add_weights,
     .keys32 = order_keys<std::uint32_t>,
     .keys64 = order_keys<std::uint64_t>,
+    .ones = {ones<std::uint8_t, std::uint8_t>, ones<std::uint16_t, std::uint16_t>,
+             ones<std::uint32_t, std::uint32_t>, ones<std::uint64_t, std::uint64_t>},
+    .ones32 = ones<float, std::uint32_t>,
+    .ones64 = ones<double, std::uint64_t>,
     .stream_out = stream_out,
     .stream_end = stream_end,
     .subtract_tile = subtract_tile,

@@ -11,7 +11,8 @@ import polars as pl
 from confmat.errors import InputError
 from confmat.inputs import column
 from confmat.labels import Label, difference, position
-from confmat.labelsets.inputs import any_of, names_of, read_pair
+from confmat.labelsets.indicators import any_of
+from confmat.labelsets.inputs import names_of, read_pair
 from confmat.labelsets.tallies import (
     LabelTables,
     Tallies,
@@ -220,7 +221,8 @@ def multilabel(
     n_dropped = 0 if dropped is None else int(np.count_nonzero(dropped))
     if dropped is not None and n_dropped:
         used = ~dropped
-        true, named = true[used], named[used]
+        # A column after the other: rows of a table that lies by columns are far apart.
+        true, named = (np.stack([part[used] for part in side.T]).T for side in (true, named))
         weights = None if weights is None else weights[used]
     return MultilabelMatrix(
         tuple(known),

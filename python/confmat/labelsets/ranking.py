@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from confmat import _core
-from confmat.labelsets.inputs import Bools
+from confmat.labelsets.indicators import Bools
 from confmat.multiclass.inputs import FloatColumn, Floats
 from confmat.own_errors import OwnErrors
 

@@ -12,7 +12,8 @@ import polars as pl
 from confmat.errors import InputError
 from confmat.labels import Label, position
 from confmat.labelsets.averages import MultilabelAverages
-from confmat.labelsets.inputs import Bools, any_of, read_sets
+from confmat.labelsets.indicators import Bools, any_of
+from confmat.labelsets.inputs import read_sets
 from confmat.labelsets.matrix import MultilabelMatrix, multilabel
 from confmat.multiclass.inputs import (
     FloatColumn,

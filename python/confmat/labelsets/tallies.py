@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from confmat import _core
-from confmat.labelsets.inputs import Bools
+from confmat.labelsets.indicators import Bools
 from confmat.matrices.cells import Cells
 from confmat.multiclass.inputs import Floats
 

@@ -93,6 +93,8 @@ struct Kernels {
                                      std::uint32_t* rows) noexcept;
   // Keys of the same order as the floats (see tally/score_key.hpp). False: there is a nan.
   using Keys = bool (*)(const std::byte* values, std::size_t n, void* keys) noexcept;
+  // out[i] = 1 where a value is 1, else 0. True: one of the values is not 0 either.
+  using Ones = bool (*)(const std::byte* values, std::size_t n, std::byte* out) noexcept;
   // Copies to memory that is not read again soon. Needs: `to` and n multiples of 64. The thread
   // that wrote calls stream_end() before it tells others.
   using StreamOut = void (*)(const std::byte* from, std::size_t n, std::byte* to) noexcept;
@@ -119,8 +121,11 @@ struct Kernels {
   Tally16 tally16;
   Tally32 tally32;
   AddWeights add_weights;
-  Keys keys32;  // of float
-  Keys keys64;  // of double
+  Keys keys32;   // of float
+  Keys keys64;   // of double
+  Ones ones[4];  // of integers of 1, 2, 4 and 8 bytes
+  Ones ones32;   // of float
+  Ones ones64;   // of double
   StreamOut stream_out;
   StreamEnd stream_end;
   SubtractTile subtract_tile;

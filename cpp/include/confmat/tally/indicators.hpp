@@ -1,0 +1,37 @@
+// Columns of 0 and 1, of any type, and lists of labels as Booleans of one byte: one pass on every
+// core.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "confmat/batch/column.hpp"
+
+namespace confmat {
+
+struct Indicators {
+  std::vector<std::uint8_t> missing;  // 1 for a row with a null or a nan; empty: there is none
+  struct Place {
+    std::int64_t row;
+    std::size_t column;
+  };
+  std::optional<Place> refused;  // the first value that is neither 0 nor 1 nor missing
+};
+
+// Writes columns one after the other to `out`, 0 where a value is missing. `width` values of a
+// column are one row: 1, or how many columns lie in one, row by row. `threads`: 0 for one per core.
+// Needs: columns of one length, a multiple of `width`, and room for all.
+// Throws InputError for columns of texts.
+Indicators read_indicators(std::span<const Chunks> columns, std::int64_t width, int threads,
+                           std::byte* out);
+
+// Which labels are in the list of each row: out[row * labels + code] = 1 for each of its codes,
+// else 0. Lists lie one after the other in `codes`. Throws InputError: lengths that are not those
+// of the codes, a code that is no label.
+void fill_sets(std::span<const std::uint32_t> codes, std::span<const std::uint32_t> lengths,
+               std::int64_t labels, int threads, std::byte* out);
+
+}  // namespace confmat

@@ -1,0 +1,186 @@
+"""Tables of 0 and 1: which rows have which labels, from columns of any type."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from confmat import _core
+from confmat.errors import InputError
+from confmat.inputs import column
+from confmat.labels import Label, is_null, label_set
+from confmat.multiclass.inputs import holds_series, rows_of
+
+Bools: TypeAlias = npt.NDArray[np.bool_]
+
+WANTED = "n x L indicators, rows of L indicators, a DataFrame or a dict, or lists of label names"
+
+
+class Indicators(NamedTuple):
+    """Which rows have which labels, rows with a null, and the labels where they are known."""
+
+    table: Bools  # (n, L)
+    nulls: Bools | None  # (n,)
+    labels: list[Label] | None
+
+
+def read_indicators(values: Any, argument: str) -> Indicators:
+    """Return a table of indicators.
+
+    Raises
+    ------
+    InputError
+        Another shape or type, columns of unequal length, a value other than 0 and 1.
+    """
+    if isinstance(values, pl.LazyFrame):
+        raise InputError(f"`{argument}` is a LazyFrame; collect it first")
+    if hasattr(values, "tocsr"):
+        return _from_sparse(values, argument)
+    names: list[Label] | None = None
+    if isinstance(values, pl.DataFrame):
+        columns = values.get_columns()
+        names = label_set(values.columns)
+    elif hasattr(values, "iloc") and np.ndim(values) == 2:
+        columns = [values[name] for name in values.columns]
+        names = label_set([str(name) for name in values.columns])
+    elif isinstance(values, Mapping):
+        columns = list(values.values())
+        names = label_set([str(name) for name in values])
+    elif holds_series(values, argument):
+        columns = list(values)
+    else:
+        return Indicators(*_from_rows(values, argument), None)
+    if not columns:
+        raise InputError(f"`{argument}` has no columns; wanted {WANTED}")
+    numbers = [_numbers(part, argument, at) for at, part in enumerate(columns)]
+    for at, part in enumerate(numbers):
+        if len(part) != len(numbers[0]):
+            raise InputError(
+                f"`{argument}` has {len(numbers[0])} rows in column 0 and {len(part)} in column "
+                f"{at}"
+            )
+    table, nulls, refused = _core.indicators(numbers, 1, argument, 0)
+    if refused is not None:
+        row, at = refused
+        raise _other(numbers[at][row], argument, row, at)
+    return Indicators(table.T, nulls, names)
+
+
+def _from_rows(values: Any, argument: str) -> tuple[Bools, Bools | None]:
+    if isinstance(values, pl.Series):
+        return _from_lists(values, argument)
+    if isinstance(values, (list, tuple)):
+        values = rows_of(values, argument, WANTED)
+    table = np.asarray(values)
+    if table.ndim != 2 or table.shape[1] == 0:
+        raise InputError(f"`{argument}` has shape {table.shape}; wanted {WANTED}")
+    if table.dtype.kind == "b":
+        return table, None
+    if table.dtype.kind == "O":
+        items = [[np.nan if is_null(item) else item for item in row] for row in table.tolist()]
+        table = np.asarray(items)
+    found = _plain(table, argument)
+    if found.flags.c_contiguous:
+        return _of_rows(found.reshape(-1), found.shape[1], argument)
+    ones, nulls, refused = _core.indicators(list(found.T), 1, argument, 0)
+    if refused is not None:
+        raise _other(table[refused], argument, *refused)
+    return ones.T, nulls
+
+
+def _of_rows(values: Any, width: int, argument: str) -> tuple[Bools, Bools | None]:
+    """Return the table of values that lie row by row."""
+    ones, nulls, refused = _core.indicators([values], width, argument, 0)
+    if refused is not None:
+        row, at = refused
+        raise _other(values[row * width + at], argument, row, at)
+    return ones.reshape(-1, width), nulls
+
+
+def _from_lists(values: pl.Series, argument: str) -> tuple[Bools, Bools | None]:
+    dtype = values.dtype
+    if not isinstance(dtype, (pl.List, pl.Array)):
+        raise InputError(f"`{argument}` is a Series of {dtype}; wanted {WANTED}")
+    if not len(values):
+        raise InputError(f"`{argument}` has no rows; wanted {WANTED}")
+    if not values.null_count():
+        lengths = values.list.len() if isinstance(dtype, pl.List) else None
+        width = dtype.shape[0] if isinstance(dtype, pl.Array) else int(values.list.len()[0])
+        if lengths is not None and (at := (lengths != width).arg_max()) and lengths[at] != width:
+            raise InputError(
+                f"`{argument}` has {lengths[at]} values at row {at} and {width} at row 0; "
+                f"wanted {WANTED}"
+            )
+        if not width:
+            raise InputError(f"`{argument}` has shape ({len(values)}, 0); wanted {WANTED}")
+        items = values.explode()
+        if not items.null_count():
+            return _of_rows(_numbers(items, argument, 0), width, argument)
+    raise InputError(f"`{argument}` holds a null; wanted none in rows of indicators")
+
+
+def _from_sparse(values: Any, argument: str) -> Indicators:
+    if len(values.shape) != 2 or not values.shape[1]:
+        raise InputError(f"`{argument}` has shape {values.shape}; wanted {WANTED}")
+    known = values.tocsr(copy=True)
+    known.sum_duplicates()
+    rows = np.repeat(np.arange(known.shape[0]), np.diff(known.indptr))
+    stored = np.asarray(known.data)
+    ones, missing, refused = _core.indicators([_plain(stored, argument)], 1, argument, 0)
+    if refused is not None:
+        at = refused[0]
+        raise _other(stored[at], argument, int(rows[at]), int(known.indices[at]))
+    table = np.zeros(known.shape, dtype=np.bool_)
+    table[rows, known.indices] = ones[0]
+    nulls = None
+    if missing is not None:
+        nulls = np.zeros(known.shape[0], dtype=np.bool_)
+        nulls[rows[missing]] = True
+    return Indicators(table, nulls, None)
+
+
+def _numbers(values: Any, argument: str, at: int) -> Any:
+    """Return a column of 0 and 1 as the core reads it."""
+    if isinstance(values, pl.Series) and values.dtype == pl.Boolean:
+        return values
+    data = column(values, f"{argument}[{at}]").data
+    if isinstance(data, np.ndarray):
+        return _plain(data, argument)
+    series = data if isinstance(data, pl.Series) else pl.Series(data)
+    if not series.dtype.is_numeric() and series.dtype not in (pl.Boolean, pl.Null):
+        raise InputError(
+            f"`{argument}` has column {at} of {series.dtype}; wanted Booleans, or 0 and 1"
+        )
+    return series
+
+
+def _plain(values: npt.NDArray[Any], argument: str) -> npt.NDArray[Any]:
+    """Return numbers of a type that the core reads."""
+    if values.dtype.kind not in "biuf":
+        raise InputError(f"`{argument}` has dtype {values.dtype}; wanted Booleans, or 0 and 1")
+    if values.dtype.kind != "f" or values.dtype.itemsize in (4, 8):
+        return values
+    near = values.astype(np.float64)
+    near[(near != values) & ~np.isnan(values)] = np.inf  # a rounded number is neither 0 nor 1
+    return near
+
+
+def _other(value: Any, argument: str, row: int, at: int) -> InputError:
+    """Return the error for a value that is neither 0 nor 1."""
+    wanted = (
+        "these look like scores: give them to cm.multilabel_sweep as `y_score`, or compare "
+        "them with a threshold"
+        if isinstance(value, (float, np.floating)) and value != np.rint(value)
+        else "wanted 0 and 1"
+    )
+    return InputError(f"`{argument}` holds {value} at row {row} of column {at}; {wanted}")
+
+
+def any_of(*nulls: Bools | None) -> Bools | None:
+    """Return where one of these is true; None where all are None."""
+    found = [part for part in nulls if part is not None]
+    return np.logical_or.reduce(found) if found else None
