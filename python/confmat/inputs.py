@@ -26,6 +26,8 @@ from confmat.errors import ConfmatError, InputError
 from confmat.labels import label_set
 from confmat.own_errors import is_of_handler
 
+_NUMBERS = "?bhilqBHILQfd"  # NumPy's characters for Booleans, integers, float32 and float64
+
 
 def column(values: Any, argument: str) -> ColumnInput:
     """Return `values` as a column for the core.
@@ -48,7 +50,7 @@ def column(values: Any, argument: str) -> ColumnInput:
     InputError
         More than one column, a type that holds no labels, mixed types.
     """
-    return _checked(_column, values, argument)
+    return ColumnInput(values) if _is_plain(values) else _checked(_column, values, argument)
 
 
 def label_column(values: Any, argument: str) -> ColumnInput:
@@ -61,7 +63,12 @@ def label_column(values: Any, argument: str) -> ColumnInput:
     InputError
         As `column`.
     """
-    return _checked(_label_column, values, argument)
+    return ColumnInput(values) if _is_plain(values) else _checked(_label_column, values, argument)
+
+
+def _is_plain(values: Any) -> bool:
+    """Return whether the core reads an array as it is, as it reads most: worth an early look."""
+    return type(values) is np.ndarray and values.ndim == 1 and values.dtype.char in _NUMBERS
 
 
 def _checked(read: Callable[[Any, str], ColumnInput], values: Any, argument: str) -> ColumnInput:

@@ -113,7 +113,7 @@ TEST_CASE("lists of labels become rows of a table") {
   std::vector<std::byte> table(12, std::byte{7});
   confmat::fill_sets(codes, lengths, 3, 2, table.data());
   std::vector<std::byte> wanted(12);
-  for (const std::size_t at : {2, 6, 8, 10}) wanted[at] = std::byte{1};
+  for (const std::size_t at : {2UL, 6UL, 8UL, 10UL}) wanted[at] = std::byte{1};
   CHECK(table == wanted);
   CHECK_THROWS_AS(confmat::fill_sets(codes, {lengths.data(), 3}, 3, 1, table.data()),
                   confmat::InputError);

@@ -64,6 +64,12 @@ class Tallies(NamedTuple):
     sizes: SetSizes
     seen: SetsSeen
 
+    @property
+    def exact(self) -> Any:
+        """The weight of the rows whose sets are equal."""
+        shared, true, pred, weight = self.sizes
+        return weight[(shared == true) & (shared == pred)].sum()
+
 
 class PairTallies:
     """The same of few labels, from how often each pair of a true and a predicted set occurs."""
@@ -77,6 +83,12 @@ class PairTallies:
     def _sets(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
         codes = self._codes.astype(np.int64)
         return codes >> self._width, codes & (1 << self._width) - 1
+
+    @property
+    def exact(self) -> Any:
+        """The rows whose sets are equal."""
+        true, named = self._sets
+        return self._rows[true == named].sum()
 
     @cached_property
     def sizes(self) -> SetSizes:

@@ -81,16 +81,18 @@ class MultilabelValues(MultilabelAttributes, OwnErrors):
     @property
     def exact_match(self) -> float:
         """The share of rows whose set is predicted exactly (subset accuracy); nan without rows."""
-        s = self._sizes
-        same = (s.shared == s.true) & (s.shared == s.pred)
-        return _ratio(s.weight[same].sum(), self.n)
+        return _ratio(self._tallies.exact, self.n)
 
     @property
     def hamming_loss(self) -> float:
         """The share of wrong labels of all rows, (fp + fn) / (n L); nan without rows."""
-        s = self._sizes
-        wrong = s.true + s.pred - 2 * s.shared
-        return _ratio((s.weight * wrong).sum(), self.n * len(self._labels))
+        cells = self._tables.cells
+        if cells.dtype.kind == "i":
+            wrong = cells[:, 0, 1].sum() + cells[:, 1, 0].sum()
+        else:
+            s = self._sizes
+            wrong = (s.weight * (s.true + s.pred - 2 * s.shared)).sum()
+        return _ratio(wrong, self.n * len(self._labels))
 
     def value(
         self,

@@ -9,12 +9,13 @@ import polars as pl
 
 ScoreType: TypeAlias = Literal["float16", "float32", "float64"]
 SCORE_TYPES: tuple[ScoreType, ...] = ("float16", "float32", "float64")
+_EPSILON = {"float16": 2.0**-10, "float32": 2.0**-23, "float64": 2.0**-52}
 _SHOWN = {"float16": "2^-10", "float32": "2^-23", "float64": "2^-52"}
 
 
 def clip_of(score_type: ScoreType) -> float:
     """Return the epsilon: log loss moves scores into [epsilon, 1 - epsilon]."""
-    return float(np.finfo(score_type).eps)
+    return _EPSILON[score_type]
 
 
 def type_of(scores: Any, half: bool) -> ScoreType:

@@ -293,5 +293,8 @@ def _ratio(part: npt.NDArray[Any], total: Any) -> npt.NDArray[np.float64]:
 def _frame(
     columns: dict[str, npt.NDArray[Any]], keep: slice | npt.NDArray[np.intp]
 ) -> pl.DataFrame:
-    frame = pl.DataFrame({name: column[keep] for name, column in columns.items()})
-    return frame.with_columns(pl.selectors.float().exclude("threshold").fill_nan(None))
+    series = [
+        pl.Series(name, column[keep], nan_to_null=name != "threshold")
+        for name, column in columns.items()
+    ]
+    return pl.DataFrame(series)  # much cheaper for few rows than a dict of arrays and a query
