@@ -1,5 +1,6 @@
 #include "confmat/tally/ladders.hpp"
 
+#include <array>
 #include <cmath>
 #include <mutex>
 #include <string>
@@ -86,6 +87,10 @@ void fill_columns(const ProbabilityTable& table, std::size_t first, std::span<Ru
                   std::span<WinSums<Amount>> wins, bool fill) {
   const auto rows = static_cast<std::int64_t>(table.classes.size());
   const std::size_t k = table.columns.size();
+  constexpr auto kMany = std::int64_t{SortedScores::kMany};
+  std::array<std::size_t, kMany> who;
+  std::array<double, kMany> scores;
+  std::array<std::size_t, kMany> places;
   ProbabilityBlock block(table.columns.subspan(first, rungs.size()));
   const StopSign sign;
   for (std::int64_t row = 0; row < rows;) {
@@ -94,13 +99,23 @@ void fill_columns(const ProbabilityTable& table, std::size_t first, std::span<Ru
     const double* p = block.columns(row, static_cast<std::size_t>(n));
     for (std::size_t c = 0; c < rungs.size(); ++c, p += n) {
       if (rungs[c].empty()) continue;
-      for (std::int64_t r = 0; r < n; ++r) {
-        const auto at = static_cast<std::size_t>(row + r);
-        const std::uint16_t truth = table.classes[at];
-        if (!is_class(truth, k) || truth == first + c) continue;
-        const auto amount = amount_of<Amount>(table, at);
-        if (amount == 0) continue;
-        add_to(wins[c][truth], amount, fill ? rungs[c].add(p[r], amount) : rungs[c].wins(p[r]));
+      for (std::int64_t from = 0; from < n; from += kMany) {
+        const std::int64_t to = std::min(n, from + kMany);
+        std::size_t others = 0;
+        for (std::int64_t r = from; r < to; ++r) {
+          const auto at = static_cast<std::size_t>(row + r);
+          const std::uint16_t truth = table.classes[at];
+          who[others] = at;
+          scores[others] = p[r];
+          others += is_class(truth, k) && truth != first + c && amount_of<Amount>(table, at) != 0;
+        }
+        rungs[c].places(scores.data(), others, places.data());
+        for (std::size_t i = 0; i < others; ++i) {
+          const auto amount = amount_of<Amount>(table, who[i]);
+          add_to(
+              wins[c][table.classes[who[i]]], amount,
+              fill ? rungs[c].add_at(places[i], scores[i], amount) : rungs[c].wins_at(places[i]));
+        }
       }
     }
     row += n;

@@ -80,11 +80,12 @@ Rank rank_of(const double* p, std::size_t k, std::size_t truth) noexcept {
   std::int64_t above = 0;
   std::int64_t before = 0;
   std::int64_t same = 0;
-  for (std::size_t j = 0; j < truth; ++j) before += p[j] == own ? 1 : 0;
   for (std::size_t j = 0; j < k; ++j) {
     above += p[j] > own ? 1 : 0;
     same += p[j] == own ? 1 : 0;
   }
+  if (same == 1) return {.above = static_cast<std::size_t>(above)};
+  for (std::size_t j = 0; j < truth; ++j) before += p[j] == own ? 1 : 0;
   return {.above = static_cast<std::size_t>(above),
           .before = static_cast<std::size_t>(before),
           .after = static_cast<std::size_t>(same - before - 1)};
@@ -113,6 +114,8 @@ class Part {
       : table_(table), options_(options), block_(table.columns), k_(table.columns.size()) {
     class_weights.resize(k_);
     ranks.resize(kTies * k_);
+    rows_of_class_.resize(k_);
+    rows_of_rank_.resize(k_);
     if (options.soft) soft.resize(k_ * k_);
   }
 
@@ -128,6 +131,7 @@ class Part {
       }
       row += n;
     }
+    if (table_.weights.empty()) add_counts();
   }
 
   std::int64_t n_rows = 0;
@@ -154,11 +158,16 @@ class Part {
     const double w = table_.weights.empty() ? 1.0 : table_.weights[static_cast<std::size_t>(row)];
     const double own = p[truth];
     ++n_rows;
-    weight.add(w);
-    class_weights[truth].add(w);
     const Rank rank = rank_of(p, k_, truth);
-    for (std::size_t ties = 0; ties < kTies; ++ties) {
-      ranks[ties * k_ + rank.of(static_cast<Ties>(ties))].add(w);
+    if (table_.weights.empty() && rank.before + rank.after == 0) {
+      ++rows_of_class_[truth];
+      ++rows_of_rank_[rank.above];
+    } else {
+      weight.add(w);
+      class_weights[truth].add(w);
+      for (std::size_t ties = 0; ties < kTies; ++ties) {
+        ranks[ties * k_ + rank.of(static_cast<Ties>(ties))].add(w);
+      }
     }
     if (!not_probabilities.empty()) return;
     if (own < options_.clip) ++n_clipped;
@@ -170,6 +179,17 @@ class Part {
     }
     p[truth] = 1 - own;  // the squares then are those of the errors
     add_to(brier, w * sum_of_squares(p, k_));
+  }
+
+  // Of rows that weigh 1 and tie with no column: whole numbers, as their sums would be.
+  void add_counts() {
+    for (std::size_t i = 0; i < k_; ++i) {
+      weight.add(static_cast<double>(rows_of_class_[i]));
+      class_weights[i].add(static_cast<double>(rows_of_class_[i]));
+      for (std::size_t ties = 0; ties < kTies; ++ties) {
+        ranks[ties * k_ + i].add(static_cast<double>(rows_of_rank_[i]));
+      }
+    }
   }
 
   void add_to(ExactSum& sum, double value) noexcept {
@@ -184,6 +204,8 @@ class Part {
   const ProbabilityOptions& options_;
   ProbabilityBlock block_;
   std::size_t k_;
+  std::vector<std::int64_t> rows_of_class_;
+  std::vector<std::int64_t> rows_of_rank_;
 };
 
 void add_to(std::vector<Sum2>& sums, const std::vector<Sum2>& more) {

@@ -58,6 +58,18 @@ class SortedScores {
     return 2 * i + (scores_[i] == score ? 1 : 0);
   }
 
+  // place() of several, none of which waits for the memory of another. Needs: n <= kMany.
+  static constexpr std::size_t kMany = 256;
+  void places(const double* scores, std::size_t n, std::size_t* out) const noexcept {
+    for (std::size_t i = 0; i < n; ++i) {
+      const double score = scores[i];
+      out[i] = score >= first_ && score <= last_ ? bucket(score) : 0;
+      __builtin_prefetch(start_.data() + out[i]);
+    }
+    for (std::size_t i = 0; i < n; ++i) __builtin_prefetch(scores_.data() + start_[out[i]]);
+    for (std::size_t i = 0; i < n; ++i) out[i] = place(scores[i]);
+  }
+
  private:
   [[nodiscard]] std::size_t bucket(double score) const noexcept {
     return (ordered(score) - base_) >> static_cast<unsigned>(shift_);
@@ -121,12 +133,20 @@ class Rungs {
 
   [[nodiscard]] bool empty() const noexcept { return members_.empty(); }
 
-  // Twice the amount of members above the score, ties counted once. Needs: not empty.
-  [[nodiscard]] Amount wins(double score) const noexcept { return wins_[sorted_.place(score)]; }
+  // Where scores stand among the rungs. Needs: not empty, n <= SortedScores::kMany.
+  void places(const double* scores, std::size_t n, std::size_t* out) const noexcept {
+    sorted_.places(scores, n, out);
+    for (std::size_t i = 0; i < n; ++i) __builtin_prefetch(wins_.data() + out[i]);
+  }
 
-  // Adds one that is no member and returns its wins(). Needs: not empty.
-  Amount add(double score, Amount amount) noexcept {
-    const std::size_t at = sorted_.place(score);
+  // Twice the amount of members above a score at that place, ties counted once.
+  [[nodiscard]] Amount wins_at(std::size_t place) const noexcept { return wins_[place]; }
+
+  // Adds one that is no member. Needs: not empty.
+  void add(double score, Amount amount) noexcept { add_at(sorted_.place(score), score, amount); }
+
+  // The same, at its place. Returns wins_at(at).
+  Amount add_at(std::size_t at, double score, Amount amount) noexcept {
     if (at == 0) {  // most of the rows: kept out of the table, whose cells would wait for another
       add_to(below_.amount, amount);
       below_.lowest = score < below_.lowest ? score : below_.lowest;
