@@ -34,7 +34,7 @@ struct RowSum {
   bool in_range = true;
 };
 
-RowSum sum_of_row(const double* p, std::size_t k) noexcept {
+[[gnu::always_inline]] inline RowSum sum_of_row(const double* p, std::size_t k) noexcept {
   std::array<double, kLanes> sums{};
   std::array<double, kLanes> lows{};
   std::array<double, kLanes> highs{};
@@ -55,7 +55,7 @@ RowSum sum_of_row(const double* p, std::size_t k) noexcept {
   return out;
 }
 
-double sum_of_squares(const double* p, std::size_t k) noexcept {
+[[gnu::always_inline]] inline double sum_of_squares(const double* p, std::size_t k) noexcept {
   std::array<double, kLanes> sums{};
   std::size_t j = 0;
   for (; j + kLanes <= k; j += kLanes) {
@@ -75,7 +75,8 @@ struct Rank {
   }
 };
 
-Rank rank_of(const double* p, std::size_t k, std::size_t truth) noexcept {
+[[gnu::always_inline]] inline Rank rank_of(const double* p, std::size_t k,
+                                           std::size_t truth) noexcept {
   const double own = p[truth];
   std::int64_t above = 0;
   std::int64_t before = 0;
@@ -120,18 +121,24 @@ class Part {
   }
 
   void run(std::int64_t first, std::int64_t last) {
-    const StopSign sign;
-    for (std::int64_t row = first; row < last;) {
-      sign.obey();
-      const std::int64_t n = std::min(block_.most_rows(), last - row);
-      double* values = block_.rows(row, static_cast<std::size_t>(n));
-      for (std::int64_t r = 0; r < n; ++r) {
-        const std::size_t truth = table_.classes[static_cast<std::size_t>(row + r)];
-        if (truth < k_) add(values + static_cast<std::size_t>(r) * k_, truth, row + r);
-      }
-      row += n;
+    switch (k_) {  // few columns: loops that the compiler unrolls
+      case 2:
+        return rows<2>(first, last);
+      case 3:
+        return rows<3>(first, last);
+      case 4:
+        return rows<4>(first, last);
+      case 5:
+        return rows<5>(first, last);
+      case 6:
+        return rows<6>(first, last);
+      case 8:
+        return rows<8>(first, last);
+      case 10:
+        return rows<10>(first, last);
+      default:
+        return rows<0>(first, last);
     }
-    if (table_.weights.empty()) add_counts();
   }
 
   std::int64_t n_rows = 0;
@@ -146,19 +153,37 @@ class Part {
   std::string not_probabilities;
 
  private:
-  void add(double* p, std::size_t truth, std::int64_t row) {
-    const RowSum all = sum_of_row(p, k_);
+  // kColumns: how many there are, or 0 for any number.
+  template <std::size_t kColumns>
+  void rows(std::int64_t first, std::int64_t last) {
+    const std::size_t k = kColumns == 0 ? k_ : kColumns;
+    const StopSign sign;
+    for (std::int64_t row = first; row < last;) {
+      sign.obey();
+      const std::int64_t n = std::min(block_.most_rows(), last - row);
+      double* values = block_.rows(row, static_cast<std::size_t>(n));
+      for (std::int64_t r = 0; r < n; ++r) {
+        const std::size_t truth = table_.classes[static_cast<std::size_t>(row + r)];
+        if (truth < k) add(values + static_cast<std::size_t>(r) * k, k, truth, row + r);
+      }
+      row += n;
+    }
+    if (table_.weights.empty()) add_counts();
+  }
+
+  [[gnu::always_inline]] void add(double* p, std::size_t k, std::size_t truth, std::int64_t row) {
+    const RowSum all = sum_of_row(p, k);
     if (!all.in_range || !(std::abs(all.sum - 1) <= options_.tolerance)) {
       const bool first = not_probabilities.empty();
       if (first || std::isnan(all.sum)) {
-        std::string why = flaw(p, k_, row, all.sum, options_.tolerance);
+        std::string why = flaw(p, k, row, all.sum, options_.tolerance);
         if (first) not_probabilities = std::move(why);
       }
     }
     const double w = table_.weights.empty() ? 1.0 : table_.weights[static_cast<std::size_t>(row)];
     const double own = p[truth];
     ++n_rows;
-    const Rank rank = rank_of(p, k_, truth);
+    const Rank rank = rank_of(p, k, truth);
     if (table_.weights.empty() && rank.before + rank.after == 0) {
       ++rows_of_class_[truth];
       ++rows_of_rank_[rank.above];
@@ -166,7 +191,7 @@ class Part {
       weight.add(w);
       class_weights[truth].add(w);
       for (std::size_t ties = 0; ties < kTies; ++ties) {
-        ranks[ties * k_ + rank.of(static_cast<Ties>(ties))].add(w);
+        ranks[ties * k + rank.of(static_cast<Ties>(ties))].add(w);
       }
     }
     if (!not_probabilities.empty()) return;
@@ -174,11 +199,11 @@ class Part {
     const double moved = std::clamp(own, options_.clip, 1 - options_.clip);
     if (w > 0) add_to(log_loss, -w * std::log(moved));
     if (!soft.empty()) {
-      Sum2* cells = soft.data() + truth * k_;
-      for (std::size_t j = 0; j < k_; ++j) cells[j].add(w * p[j]);
+      Sum2* cells = soft.data() + truth * k;
+      for (std::size_t j = 0; j < k; ++j) cells[j].add(w * p[j]);
     }
     p[truth] = 1 - own;  // the squares then are those of the errors
-    add_to(brier, w * sum_of_squares(p, k_));
+    add_to(brier, w * sum_of_squares(p, k));
   }
 
   // Of rows that weigh 1 and tie with no column: whole numbers, as their sums would be.
