@@ -1,6 +1,7 @@
 """What do three questions about the probabilities of a hundred classes cost.
 
-One-vs-rest AUC, logarithmic loss and top-5 accuracy, from one n x 100 matrix.
+One-vs-rest AUC, logarithmic loss and top-5 accuracy, from one n x 100 matrix; and the first two,
+each alone, of five classes.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from sklearn.metrics import log_loss, roc_auc_score, top_k_accuracy_score
 import confmat as cm
 
 K = 100
+FEW = 5
 CLASSES = list(range(K))
 MOST_ROWS = 1_000_000
 MOST_SKLEARN = 50_000  # beyond, its time is scaled up linearly
@@ -52,16 +54,57 @@ CONTENDERS = {
 }
 
 
-@pytest.fixture(scope="module")
-def data(rows: int) -> Data:
-    n = max(5 * K, min(rows // K, MOST_ROWS))
+FEW_CLASSES: dict[str, dict[str, Contender]] = {
+    "one-vs-rest AUC": {
+        "cm.multiclass_sweep()": Contender(
+            "ours", lambda d: (cm.multiclass_sweep(d.y, d.proba).roc_auc,)
+        ),
+        "scikit-learn": Contender(
+            "peer", lambda d: (roc_auc_score(d.y, d.proba, multi_class="ovr"),)
+        ),
+    },
+    "log loss": {
+        "cm.multiclass_sweep()": Contender(
+            "ours", lambda d: (cm.multiclass_sweep(d.y, d.proba).log_loss,)
+        ),
+        "scikit-learn": Contender("peer", lambda d: (log_loss(d.y, d.proba),)),
+    },
+}
+
+
+def _drawn(n: int, k: int) -> Data:
     rng = np.random.default_rng(23)
-    proba = rng.standard_exponential((n, K))
-    y = rng.integers(0, K, n)
-    y[:K] = CLASSES  # also of the part that scikit-learn gets
+    proba = rng.standard_exponential((n, k))
+    y = rng.integers(0, k, n)
+    y[:k] = range(k)  # also of the part that scikit-learn gets
     proba[np.arange(n), y] += 1.0
     proba /= proba.sum(axis=1, keepdims=True)
     return Data(y, proba)
+
+
+@pytest.fixture(scope="module")
+def data(rows: int) -> Data:
+    return _drawn(max(5 * K, min(rows // K, MOST_ROWS)), K)
+
+
+@pytest.fixture(scope="module")
+def few(rows: int) -> Data:
+    return _drawn(min(rows, MOST_ROWS), FEW)
+
+
+@pytest.mark.parametrize("name", ["cm.multiclass_sweep()", "scikit-learn"])
+@pytest.mark.parametrize("question", FEW_CLASSES)
+def test_few_classes(race: Race, few: Data, question: str, name: str) -> None:
+    role, run = FEW_CLASSES[question][name]
+    expected = FEW_CLASSES[question]["scikit-learn"].run(few)
+    race(
+        f"{len(few.y):,} x {FEW} probabilities: {question}",
+        name,
+        role,
+        lambda: run(few),
+        check=lambda found: np.testing.assert_allclose(found, expected, rtol=1e-9),
+        rows=len(few.y),
+    )
 
 
 @pytest.mark.parametrize("name", CONTENDERS)
