@@ -136,6 +136,7 @@ Indicators read_indicators(std::span<const Chunks> columns, std::int64_t width, 
   const auto all = static_cast<std::int64_t>(columns.size());
   const int parts = thread_count(threads, values * all);
   std::vector<Part> of_part;
+  of_part.reserve(static_cast<std::size_t>(parts));
   for (int part = 0; part < parts; ++part) of_part.emplace_back(width, found.missing.data());
   const std::int64_t stride = std::max(std::int64_t{kBlock} / width, std::int64_t{1});
   for_each_part(parts, parts, [&](int number) {
