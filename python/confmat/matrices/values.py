@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from confmat import positive
+from confmat import _core, positive
 from confmat.asks import COUNTS, Ask, ask, asks, names_asked
 from confmat.attributes import MatrixAttributes
 from confmat.errors import InputError
