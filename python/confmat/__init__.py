@@ -14,7 +14,8 @@ from confmat.functions import *  # noqa: F403
 from confmat.labelsets.matrix import MultilabelMatrix, multilabel
 from confmat.labelsets.scores import MultilabelSweep, multilabel_sweep
 from confmat.matrices.matrix import ConfusionMatrix, confusion_matrix
-from confmat.multiclass.probabilities import MulticlassSweep, multiclass_sweep
+from confmat.multiclass.from_rows import multiclass_sweep
+from confmat.multiclass.probabilities import MulticlassSweep
 from confmat.nearest import hint as _hint
 from confmat.plots.pictures import plot
 from confmat.registry import list_metrics

@@ -7,7 +7,7 @@ import inspect
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from confmat.errors import AbsentError, InputError, StateError
+from confmat.errors import AbsentError, InputError
 
 
 def called(of: Callable[..., Any], name: str, params: Mapping[str, Any]) -> Any:
@@ -63,20 +63,3 @@ class Numbered:
 
     def __dir__(self) -> list[str]:
         return [*{*super().__dir__(), *self._names()}]
-
-
-class MadeOfRows:
-    """An object that needs its rows: what others say of their states is refused."""
-
-    def to_bytes(self) -> bytes:
-        """Raise StateError: there is no state apart from the rows; `pickle` keeps them."""
-        raise StateError(f"{self._of_rows()}; pickle keeps them, and so the whole object")
-
-    def __add__(self, other: object) -> Any:
-        """Raise StateError: there is nothing to merge but the rows."""
-        if type(other) is not type(self):
-            return NotImplemented
-        raise StateError(f"{self._of_rows()}, which do not merge; make one of all rows together")
-
-    def _of_rows(self) -> str:
-        return f"a {type(self).__name__} is made of the scores of its rows"

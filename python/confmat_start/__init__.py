@@ -10,19 +10,25 @@ import sys
 
 def main() -> None:
     """Run the command line and exit with its code."""
+    # No exception while imports run: code of other languages may swallow it there.
+    leave_with: int | None = 130
+
+    def answer(number: int, frame: object) -> None:
+        if leave_with is not None:
+            os._exit(leave_with)
+        signal.default_int_handler(number, None)
+
     try:
-        answered = signal.getsignal(signal.SIGINT) is signal.default_int_handler
-        if answered:  # not where interrupts are ignored, as under nohup
-            # No exception: code of other languages, in the middle of an import, may swallow it.
-            signal.signal(signal.SIGINT, lambda *_: os._exit(130))
+        # Not where interrupts are ignored, as under nohup. Once, and before Polars is imported: it
+        # puts its own answer, which ends queries, before the one that it finds.
+        if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+            signal.signal(signal.SIGINT, answer)
         from confmat.command.cli import load, run
 
         load()
-        if answered:
-            signal.signal(signal.SIGINT, signal.default_int_handler)
+        leave_with = None
         code = run(sys.argv[1:])
-        if answered:
-            signal.signal(signal.SIGINT, lambda *_: os._exit(code))
+        leave_with = code
     except KeyboardInterrupt:
-        code = 130
+        code = leave_with = 130
     raise SystemExit(code)

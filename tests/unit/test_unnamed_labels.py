@@ -158,6 +158,19 @@ def test_codes_of_another_process_are_refused() -> None:
         pl.DataFrame([foreign]).select(finish)
 
 
+@pytest.mark.parametrize(
+    ("function", "weight"), [("finish", None), ("finish", "w"), ("counts", None)]
+)
+def test_a_null_among_codes_of_known_labels_is_refused(function: str, weight: Any) -> None:
+    # No query makes one: rows with a null have a code of their own.
+    spec = make_spec(["accuracy"], labels=[0, 1], sample_weight=weight)
+    code = pl.UInt8 if weight is None else pl.Int128
+    lists = pl.Series("c", [[1, None, 2]], dtype=pl.List(code))
+    asked = plugin(function, ["c"], spec, is_elementwise=True)
+    with pytest.raises(pl.exceptions.ComputeError, match="a code that is null"):
+        pl.DataFrame([lists]).select(asked)
+
+
 @pytest.mark.parametrize("engine", ["in-memory", "streaming"])
 @pytest.mark.parametrize("dtype", [pl.Int64, pl.String])
 def test_identifiers_are_refused_early_and_by_name(dtype: Any, engine: Any) -> None:

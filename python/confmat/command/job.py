@@ -16,7 +16,6 @@ from confmat import _core
 from confmat.command.sources import as_label, by_columns, columns_of, scan, split, whole_numbers
 from confmat.command.wording import shifted
 from confmat.errors import InputError
-from confmat.frames.awaited import collected
 from confmat.frames.request import SCORE_TOTALS, Y_PRED
 from confmat.frames.spec import REASONS, TOTALS
 from confmat.labels import MAX_LABELS, MOST_IN_TABLE, Label, listing, position
@@ -105,7 +104,7 @@ class Job:
         if self.sample_weight is not None:
             counted.append(pl.col(self.sample_weight).is_not_null())
         found = self.frame.filter(*counted).select(pl.col(self.y_true).unique())
-        classes = sorted(collected(found, None, "streaming").to_series().to_list())
+        classes = sorted(found.collect(engine="streaming").to_series().to_list())
         if len(classes) > 2 or (classes and positive not in classes):
             raise InputError(
                 f"`--pos-label` {positive!r} must be one of two classes; {self.y_true!r} holds "
@@ -136,7 +135,7 @@ class Job:
             min_n=self.min_n,
             reasons=self.reasons,
         )
-        result = collected(query, None, "streaming")
+        result = query.collect(engine="streaming")
         if self.y_pred is not None:
             self._check_other(int(result["n_other"].sum()))
         return result.sort(self.by, nulls_last=True)
@@ -169,7 +168,7 @@ class Job:
         if self.y_pred is None:
             return None
         schema = self.frame.collect_schema()
-        columns = dict.fromkeys((self.y_true, self.y_pred))
+        columns = list(dict.fromkeys((self.y_true, self.y_pred)))
         if all(schema[name] == pl.Boolean for name in columns):
             return [False, True]
         if isinstance(schema[self.y_true], pl.Enum) and schema[self.y_true] == schema[self.y_pred]:
@@ -177,10 +176,9 @@ class Job:
         counted = [pl.col(name).is_not_null() for name in columns]
         if self.sample_weight is not None:
             counted.append(pl.col(self.sample_weight).is_not_null())
-        rows = self.frame.filter(*counted)
-        queries = [rows.select(pl.col(name).unique()) for name in columns]
-        sides = pl.collect_all(queries, engine="streaming")
-        found: set[Any] = set().union(*(side.to_series().to_list() for side in sides))
+        # Pairs: two queries over one scan would keep its rows in memory.
+        pairs = self.frame.filter(*counted).select(columns).unique().collect(engine="streaming")
+        found: set[Any] = set().union(*(side.unique().to_list() for side in pairs))
         if len(found) > MAX_LABELS:
             raise InputError(
                 f"`--y-true` and `--y-pred` hold {len(found):,} labels; are they identifiers? Of "

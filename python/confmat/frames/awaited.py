@@ -13,32 +13,33 @@ import polars as pl
 from confmat import _core
 
 if TYPE_CHECKING:
-    from polars._typing import EngineType
     from polars.lazyframe.in_process import InProcessQuery
 
 # Rows that are done before anyone could ask.
 _LITTLE = 1 << 17
-_BETWEEN_LOOKS = 0.001  # seconds
+_FIRST_LOOK, _BETWEEN_LOOKS = 2e-5, 5e-3  # seconds: a short query is not kept waiting
 
 # Queries that were left and may still run: Polars aborts the process where one of them ends and
 # its handle is gone.
 _left: list[InProcessQuery] = []
 
 
-def collected(query: pl.LazyFrame, rows: int | None, engine: EngineType = "auto") -> pl.DataFrame:
-    """Return the result of a query over so many rows, or None for any number of them.
+def collected(query: pl.LazyFrame, rows: int) -> pl.DataFrame:
+    """Return the result of a query over a frame of so many rows.
 
     Polars looks for signals between the nodes of a plan alone; one of them may take very long.
+    What runs beside runs in memory, so queries over files are not for here: streamed, they answer.
     """
     _forget_ended()
     only_main_gets_signals = threading.current_thread() is threading.main_thread()
-    if not only_main_gets_signals or (rows is not None and rows < _LITTLE):
-        return query.collect(engine=engine)
-    running = query.collect(engine=engine, background=True)
-    ended = False
+    if not only_main_gets_signals or rows < _LITTLE:
+        return query.collect()
+    running = query.collect(background=True)
+    ended, pause = False, _FIRST_LOOK
     try:
         while (found := _fetched(running)) is None:
-            time.sleep(_BETWEEN_LOOKS)
+            time.sleep(pause)
+            pause = min(1.2 * pause, _BETWEEN_LOOKS)
         ended = True
     finally:
         if not ended:

@@ -16,8 +16,9 @@ from confmat.asks import names_asked
 from confmat.errors import InputError
 from confmat.labels import Label
 from confmat.labelsets.ranking import MultilabelRanking
+from confmat.made_of_rows import MadeOfRows
 from confmat.multiclass.inputs import Floats
-from confmat.numbered import MadeOfRows, Numbered, unknown
+from confmat.numbered import Numbered, unknown
 from confmat.options import checked_undefined
 from confmat.overview import numbers
 from confmat.plots.pictures import SweepPlots
