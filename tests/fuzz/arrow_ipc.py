@@ -109,10 +109,10 @@ def run(start: int, end: int, path: str) -> int:
             phase("reader")
             try:
                 column = ipc.open_stream(mutated(case, files)).read_all().column(0)
+                doors = (column, *column.chunks)
             except (pa.ArrowException, OSError, ValueError, KeyError, IndexError, MemoryError):
                 ended["refused by the reader"] += 1
                 continue
-            doors = (column, *column.chunks)
             for name, call in (one for door in doors for one in calls(door)):
                 phase(name)
                 try:
