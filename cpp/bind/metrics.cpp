@@ -1,66 +1,17 @@
 #include <pybind11/stl.h>
 
+#include "bind/cells.hpp"
 #include "bind/facts.hpp"
-#include "bind/from_python.hpp"
 #include "bind/long_call.hpp"
 #include "bind/module.hpp"
 #include "confmat/base/error.hpp"
 #include "confmat/base/interrupt.hpp"
-#include "confmat/evaluate/group.hpp"
 #include "confmat/metrics/registry.hpp"
 
 namespace py = pybind11;
 
 namespace confmat::bind {
 namespace {
-
-// K x K cells, or G such tables, as contiguous memory. Whole-number weights count as counts.
-class Cells {
- public:
-  explicit Cells(const py::array& cells) {
-    const auto n = cells.ndim();
-    if (n < 2 || n > 3 || cells.shape(n - 1) != cells.shape(n - 2)) {
-      throw InputError("`counts` has the wrong shape: wanted (K, K)");
-    }
-    k_ = cells.shape(n - 1);
-    tables_ = n == 3 ? cells.shape(0) : 1;
-    stacked_ = n == 3;
-    if (cells.dtype().kind() == 'f') {
-      weights_ = py::array_t<double, py::array::c_style | py::array::forcecast>(cells);
-      const auto size = static_cast<std::size_t>(weights_.size());
-      const bool whole = without_gil(
-          weights_.size(), [&, at = weights_.data()] { return as_counts({at, size}, whole_); });
-      if (whole) weights_ = {};
-    } else {
-      counts_ = py::array_t<std::int64_t, py::array::c_style | py::array::forcecast>(cells);
-    }
-  }
-  [[nodiscard]] metrics::Table table(std::int64_t i) const {
-    const auto at = i * k_ * k_;
-    if (!whole_.empty()) return {.k = k_, .counts = whole_.data() + at};
-    if (weights_.size() > 0) return {.k = k_, .weights = weights_.data() + at};
-    return {.k = k_, .counts = counts_.data() + at};
-  }
-  [[nodiscard]] std::int64_t k() const noexcept { return k_; }
-  [[nodiscard]] std::int64_t tables() const noexcept { return tables_; }
-  [[nodiscard]] bool stacked() const noexcept { return stacked_; }
-
-  // Calls compute(table(0)) without the GIL; `rounds` over the cells are to be expected.
-  template <class Compute>
-  auto first(std::int64_t rounds, const Compute& compute) const {
-    return without_gil(k_ * k_ * rounds, [&, at = table(0)] { return compute(at); });
-  }
-  // Of decompositions.
-  [[nodiscard]] std::int64_t rounds() const noexcept { return k_ / 8 + 1; }
-
- private:
-  std::int64_t k_ = 0;
-  std::int64_t tables_ = 1;
-  bool stacked_ = false;
-  py::array_t<std::int64_t> counts_;
-  py::array_t<double> weights_;
-  std::vector<std::int64_t> whole_;
-};
 
 using Classes = std::optional<std::vector<std::int64_t>>;
 using Names = std::vector<std::string>;
@@ -91,7 +42,7 @@ class Asks {
   }
   [[nodiscard]] bool needs_positive() const noexcept { return needs_positive_; }
 
-  py::array_t<double> values(const py::array& array, const py::sequence& labels, std::int64_t pos,
+  py::array_t<double> values(const py::object& array, const py::sequence& labels, std::int64_t pos,
                              std::optional<double> undefined, double smoothing, bool keep_empty,
                              bool implied, Classes classes) const {
     const Cells cells(array);
@@ -102,7 +53,7 @@ class Asks {
     auto out = cells.stacked() ? py::array_t<double>({py::ssize_t{cells.tables()}, m})
                                : py::array_t<double>(m);
     double* to = out.mutable_data();
-    without_gil(cells.tables() * cells.k() * cells.k() * rounds(cells), [&] {
+    without_gil(cells.size() * rounds(cells), [&] {
       const StopSign sign;
       for (std::int64_t i = 0; i < cells.tables(); ++i) {
         sign.obey();
@@ -112,7 +63,7 @@ class Asks {
     return out;
   }
 
-  py::array_t<double> per_class(const py::array& array, std::optional<double> undefined,
+  py::array_t<double> per_class(const py::object& array, std::optional<double> undefined,
                                 double smoothing, bool keep_empty) const {
     const Cells cells(array);
     auto out =
@@ -124,7 +75,7 @@ class Asks {
     return out;
   }
 
-  std::vector<std::optional<std::string>> reasons(const py::array& array,
+  std::vector<std::optional<std::string>> reasons(const py::object& array,
                                                   const py::sequence& labels, std::int64_t pos,
                                                   double smoothing, bool keep_empty, bool implied,
                                                   Classes classes) const {
@@ -144,7 +95,7 @@ class Asks {
   }
 
   // The values of one table, and the reasons of these.
-  py::tuple explained(const py::array& array, const py::sequence& labels, std::int64_t pos,
+  py::tuple explained(const py::object& array, const py::sequence& labels, std::int64_t pos,
                       std::optional<double> undefined, double smoothing, bool keep_empty,
                       bool implied) const {
     const Cells cells(array);
@@ -163,7 +114,7 @@ class Asks {
     return py::make_tuple(values, reasons);
   }
 
-  std::vector<std::int64_t> n_used(const py::array& array, std::optional<double> undefined,
+  std::vector<std::int64_t> n_used(const py::object& array, std::optional<double> undefined,
                                    double smoothing, bool keep_empty, bool implied,
                                    Classes classes) const {
     const Cells cells(array);
@@ -178,7 +129,24 @@ class Asks {
     });
   }
 
-  std::vector<std::int64_t> left_out(const py::array& array, double smoothing, bool keep_empty,
+  // Why each is not computed for this table, or None.
+  std::vector<std::optional<std::string>> refused(const py::object& array, bool keep_empty,
+                                                  bool implied, Classes classes) const {
+    const Cells cells(array);
+    const auto options =
+        options_from(-1, std::nullopt, 0.0, keep_empty, implied, std::move(classes));
+    check_classes(cells, options);
+    return cells.first(1, [&](const metrics::Table& table) {
+      std::vector<std::optional<std::string>> out;
+      for (const auto& ask : asks_) {
+        auto text = metrics::refusal(ask, table, options);
+        out.push_back(text.empty() ? std::nullopt : std::optional(std::move(text)));
+      }
+      return out;
+    });
+  }
+
+  std::vector<std::int64_t> left_out(const py::object& array, double smoothing, bool keep_empty,
                                      bool implied, Classes classes) const {
     const Cells cells(array);
     const auto options =
@@ -244,11 +212,6 @@ py::array_t<T> vector_of(const std::vector<T>& values) {
   return py::array_t<T>(static_cast<py::ssize_t>(values.size()), values.data());
 }
 
-template <class T>
-py::array_t<T> square_of(const std::vector<T>& values, std::int64_t k) {
-  return py::array_t<T>({py::ssize_t{k}, py::ssize_t{k}}, values.data());
-}
-
 }  // namespace
 
 void register_metrics(py::module_& module) {
@@ -273,46 +236,52 @@ void register_metrics(py::module_& module) {
            py::arg("undefined") = py::none(), py::arg("smoothing") = 0.0,
            py::arg("keep_empty") = false, py::arg("implied") = false,
            py::arg("classes") = py::none())
+      .def("refused", &Asks::refused, py::arg("cells"), py::kw_only(),
+           py::arg("keep_empty") = false, py::arg("implied") = false,
+           py::arg("classes") = py::none())
       .def("left_out", &Asks::left_out, py::arg("cells"), py::kw_only(), py::arg("smoothing") = 0.0,
            py::arg("keep_empty") = false, py::arg("implied") = false,
            py::arg("classes") = py::none());
   module.def("facts", &facts);
   module.def(
       "eve_eigenvalues",
-      [](const py::array& array) {
+      [](const py::object& array) {
         const Cells cells(array);
         return vector_of(cells.first(cells.rounds(), metrics::eve_eigenvalues));
       },
       py::arg("cells"));
   module.def(
       "eve_bounds",
-      [](const py::array& array) { return Cells(array).first(1, metrics::eve_bounds); },
+      [](const py::object& array) { return Cells(array).first(1, metrics::eve_bounds); },
       py::arg("cells"));
   module.def(
       "singular_values",
-      [](const py::array& array) {
+      [](const py::object& array) {
         const Cells cells(array);
         return vector_of(cells.first(cells.rounds(), metrics::singular_values));
       },
       py::arg("cells"));
   module.def(
       "balanced",
-      [](const py::array& array) {
+      [](const py::object& array) {
         const Cells cells(array);
-        return square_of(cells.first(1, metrics::balanced), cells.k());
+        return cells.shaped(cells.first(1, metrics::balanced));
       },
       py::arg("cells"));
   module.def(
       "bistochastic",
-      [](const py::array& array) {
+      [](const py::object& array) {
         const Cells cells(array);
         constexpr std::int64_t kRounds = 1024;
-        return square_of(cells.first(kRounds, metrics::bistochastic), cells.k());
+        const auto shares = cells.first(kRounds, metrics::bistochastic);
+        return py::array_t<double>({py::ssize_t{cells.k()}, py::ssize_t{cells.k()}}, shares.data());
       },
       py::arg("cells"));
   module.def(
       "pair_counts",
-      [](const py::array& array) { return vector_of(Cells(array).first(1, metrics::pair_counts)); },
+      [](const py::object& array) {
+        return vector_of(Cells(array).first(1, metrics::pair_counts));
+      },
       py::arg("cells"));
 }
 

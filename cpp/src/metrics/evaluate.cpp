@@ -112,10 +112,11 @@ double tidy(double value, const RowFacts& facts) {
 
 PairTable pair_table(Margins& of) {
   PairTable out;
-  const std::size_t cells = of.row.size() * of.row.size();
+  const std::size_t table = of.row.size() * of.row.size();
+  const std::size_t cells = of.is_sparse() ? of.filled().columns.size() : table;
   if (of.kit != Kit::kReal) {
     Int128 squares = 0, rows = 0, cols = 0;
-    const std::int64_t* cell = of.cell_counts();
+    const std::int64_t* cell = of.is_sparse() ? of.filled_counts() : of.cell_counts();
     for (const auto [first, last] : Strides(cells)) {
       for (std::size_t i = first; i < last; ++i) squares += Int128{cell[i]} * cell[i];
     }
@@ -136,7 +137,7 @@ PairTable pair_table(Margins& of) {
   }
   if (WholeTable* whole = of.scale == 1.0 ? of.whole() : nullptr) {
     Whole squares, rows, cols;
-    for (const auto [first, last] : Strides(cells)) {
+    for (const auto [first, last] : Strides(table)) {
       for (std::size_t i = first; i < last; ++i) {
         squares = squares + whole->cells[i] * whole->cells[i];
       }
@@ -156,7 +157,7 @@ PairTable pair_table(Margins& of) {
     return out;
   }
   double squares = 0.0, rows = 0.0, cols = 0.0;
-  const double* cell = of.cells();
+  const double* cell = of.is_sparse() ? of.filled_cells() : of.cells();
   for (const auto [first, last] : Strides(cells)) {
     for (std::size_t i = first; i < last; ++i) squares += cell[i] * cell[i];
   }
@@ -176,7 +177,7 @@ double evaluate(const Ask& ask, Session& session, const Options& options) {
   const auto average = static_cast<Average>(ask.average);
   Margins& kept = session.kept();
   double value = kNan;
-  if (!std::isfinite(session.full().n)) return kNan;
+  if (!std::isfinite(session.full().n) || is_refused(ask, session)) return kNan;
   switch (row.kind) {
     case Kind::kBinary:
       if (average != Average::kNone) {

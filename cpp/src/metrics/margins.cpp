@@ -21,7 +21,7 @@ constexpr int kSafeExponent = 200;
 
 void Margins::reset() {
   two_counts_ = has_columns_ = has_column_counts_ = has_cells_ = has_cell_counts_ = false;
-  has_whole_ = false;
+  has_whole_ = sparse_ = has_values_ = false;
   has_det_ = has_canonical_ = has_singular_ = has_eigen_ = has_shares_ = false;
   power_.reset();
   remembered_.clear();
@@ -86,20 +86,24 @@ void Margins::load_wide_counts(const Table& table) {
   load_cells();
 }
 
+// Divides extreme weights.
+void Margins::scale_to(double total, std::vector<double>& cells) {
+  int exponent = 0;
+  if (std::isfinite(total)) std::frexp(total, &exponent);
+  if (std::abs(exponent) <= kSafeExponent) return;
+  --exponent;
+  scale = std::ldexp(1.0, exponent);
+  n = std::ldexp(total, -exponent);
+  for (double& cell : cells) cell = std::ldexp(cell, -exponent);
+}
+
 // Margins of `cells_`.
 void Margins::load_cells() {
   const auto size = static_cast<std::size_t>(k);
   has_cells_ = true;
   n = trace = 0.0;
   for (const double cell : cells_) n += cell;
-  int exponent = 0;
-  if (std::isfinite(n)) std::frexp(n, &exponent);
-  if (std::abs(exponent) > kSafeExponent) {
-    --exponent;
-    scale = std::ldexp(1.0, exponent);
-    n = std::ldexp(n, -exponent);
-    for (double& cell : cells_) cell = std::ldexp(cell, -exponent);
-  }
+  scale_to(n, cells_);
   for (std::size_t i = 0; i < size; ++i) {
     obey_between_rows(size);
     for (std::size_t j = 0; j < size; ++j) {
@@ -118,6 +122,10 @@ void Margins::load(const Table& table, double smoothing) {
   kept_.resize(size);
   for (std::size_t i = 0; i < size; ++i) kept_[i] = static_cast<std::int64_t>(i);
   counts_ = table.counts;
+  if (table.is_sparse) {
+    load_sparse(table);
+    return load_doubles();
+  }
   if (table.counts == nullptr || smoothing != 0.0) {
     kit = Kit::kReal;
     cells_.resize(size * size);
@@ -132,7 +140,13 @@ void Margins::load(const Table& table, double smoothing) {
   }
   kit = Kit::kExact;
   if (!load_counts(table)) load_wide_counts(table);
+  load_doubles();
+}
+
+// Of counts.
+void Margins::load_doubles() {
   if (kit == Kit::kReal) return;
+  const auto size = static_cast<std::size_t>(k);
   n = static_cast<double>(n_count);
   trace = static_cast<double>(trace_count);
   for (std::size_t i = 0; i < size; ++i) {
@@ -173,6 +187,7 @@ void Margins::load_kept(Margins& full) {
     diag_count[at] = full.diag_count[i];
     kept_.push_back(static_cast<std::int64_t>(i));
   }
+  if (full.sparse_) keep_filled(full);
 }
 
 const double* Margins::cells() {
@@ -180,6 +195,16 @@ const double* Margins::cells() {
   has_cells_ = true;
   const auto size = static_cast<std::size_t>(k);
   cells_.resize(size * size);
+  if (sparse_) {
+    std::ranges::fill(cells_, 0.0);
+    const double* value = filled_cells();
+    for (std::size_t i = 0; i < size; ++i) {
+      for (std::size_t at = filled_.starts[i]; at < filled_.starts[i + 1]; ++at) {
+        cells_[i * size + filled_.columns[at]] = value[at];
+      }
+    }
+    return cells_.data();
+  }
   if (full_ == nullptr) {
     for (const auto [first, last] : Strides(size * size)) {
       for (std::size_t i = first; i < last; ++i) cells_[i] = static_cast<double>(counts_[i]);
@@ -199,10 +224,20 @@ const double* Margins::cells() {
 }
 
 const std::int64_t* Margins::cell_counts() {
-  if (full_ == nullptr) return counts_;
+  if (full_ == nullptr && !sparse_) return counts_;
   if (has_cell_counts_) return cell_counts_.data();
   has_cell_counts_ = true;
   cell_counts_.clear();
+  if (sparse_) {
+    const auto size = static_cast<std::size_t>(k);
+    cell_counts_.assign(size * size, 0);
+    for (std::size_t i = 0; i < size; ++i) {
+      for (std::size_t at = filled_.starts[i]; at < filled_.starts[i + 1]; ++at) {
+        cell_counts_[i * size + filled_.columns[at]] = counts_[at];
+      }
+    }
+    return cell_counts_.data();
+  }
   for (const std::int64_t i : kept_) {
     obey_between_rows(kept_.size());
     for (const std::int64_t j : kept_) cell_counts_.push_back(full_->counts_[i * full_->k + j]);
@@ -250,6 +285,10 @@ Columns<double> Margins::columns() {
       fp_[i] = static_cast<double>(exact.fp[i]);
       tn_[i] = static_cast<double>(exact.tn[i]);
     }
+    return {diag.data(), fp_.data(), fn_.data(), tn_.data()};
+  }
+  if (sparse_) {
+    load_sparse_rest();
     return {diag.data(), fp_.data(), fn_.data(), tn_.data()};
   }
   const double* cell = cells();

@@ -15,18 +15,23 @@ void need_finite(const Margins& of) {
   if (!std::isfinite(of.n)) throw InputError("the table must hold finite numbers");
 }
 
+void need_table(const Margins& of) {
+  require_table(of);
+  need_finite(of);
+}
+
 }  // namespace
 
 std::vector<double> eve_eigenvalues(const Table& table) {
   Session session(table, {});
-  need_finite(session.kept());
+  need_table(session.kept());
   const auto found = session.kept().eigenvalues();
   return {found.begin(), found.end()};
 }
 
 std::vector<double> singular_values(const Table& table) {
   Session session(table, {});
-  need_finite(session.kept());
+  need_table(session.kept());
   const auto found = session.kept().singular_values();
   return {found.begin(), found.end()};
 }
@@ -34,7 +39,7 @@ std::vector<double> singular_values(const Table& table) {
 std::pair<double, double> eve_bounds(const Table& table) {
   Session session(table, {});
   Margins& of = session.kept();
-  need_finite(of);
+  need_table(of);
   if (of.k == 0) {
     constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
     return {kNan, kNan};
@@ -65,14 +70,30 @@ std::vector<double> balanced(const Table& table) {
   Session session(table, {});
   Margins& of = session.full();
   need_finite(of);
-  const double* cell = of.cells();
   const auto size = of.row.size();
-  std::vector<double> out(size * size, 0.0);
+  const auto scaled = [&of](double cell, std::size_t i, std::size_t j) {
+    const double factor = i == j ? 1.0 : std::sqrt(term_ratio(of.row[j], of.row[i]));
+    return cell * of.scale * factor;
+  };
+  std::vector<double> out;
+  if (of.is_sparse()) {
+    const Filled& filled = of.filled();
+    const double* cell = of.filled_cells();
+    out.resize(filled.columns.size());
+    for (std::size_t i = 0; i < size; ++i) {
+      obey_between_rows(size);
+      for (std::size_t at = filled.starts[i]; at < filled.starts[i + 1]; ++at) {
+        out[at] = scaled(cell[at], i, filled.columns[at]);
+      }
+    }
+    return out;
+  }
+  const double* cell = of.cells();
+  out.resize(size * size);
   for (std::size_t i = 0; i < size; ++i) {
     obey_between_rows(size);
     for (std::size_t j = 0; j < size; ++j) {
-      const double factor = i == j ? 1.0 : std::sqrt(term_ratio(of.row[j], of.row[i]));
-      out[i * size + j] = cell[i * size + j] * of.scale * factor;
+      out[i * size + j] = scaled(cell[i * size + j], i, j);
     }
   }
   return out;
@@ -84,7 +105,7 @@ std::vector<double> bistochastic(const Table& table) {
   constexpr double kGood = 1e-9;
   Session session(table, {});
   Margins& of = session.full();
-  need_finite(of);
+  need_table(of);
   const auto size = of.row.size();
   std::vector<double> out(of.cells(), of.cells() + size * size);
   const auto refuse = [] {

@@ -42,24 +42,59 @@ double Reading::over_classes(const Node& node) {
 }
 
 double Reading::over_cells(const Node& node) {
+  if (of_->is_sparse()) return over_filled(node);
   const double* cell = of_->cells();
   const std::int64_t k = of_->k;
   double total = 0.0;
   for (std::int64_t i = 0; i < k; ++i) {
     for (std::int64_t j = 0; j < k; ++j) {
       if (node.op == Op::kSumOff && i == j) continue;
+      total += term(node, i, j, cell[i * k + j]);
+    }
+  }
+  return total;
+}
+
+double Reading::term(const Node& node, std::int64_t i, std::int64_t j, double cell) {
+  const auto a = static_cast<std::size_t>(i);
+  const auto b = static_cast<std::size_t>(j);
+  set(Slot::kCell, cell);
+  set(Slot::kGap, std::fabs(static_cast<double>(i - j)));
+  set(Slot::kRowI, of_->row[a]);
+  set(Slot::kColI, of_->col[a]);
+  set(Slot::kDiagI, of_->diag[a]);
+  set(Slot::kRowJ, of_->row[b]);
+  set(Slot::kColJ, of_->col[b]);
+  set(Slot::kDiagJ, of_->diag[b]);
+  const double value = read(node.left);
+  return std::isnan(value) ? 0.0 : value;  // x ln x at an empty cell
+}
+
+// Empty cells only where a row and a column that are not empty cross, and some of these: a sum is 0
+// or it is not.
+double Reading::over_filled(const Node& node) {
+  constexpr std::size_t kMost = 1000;
+  const Filled& filled = of_->filled();
+  const double* cell = of_->filled_cells();
+  double total = 0.0;
+  std::vector<std::int64_t> rows, cols;
+  for (std::size_t i = 0; i < of_->row.size(); ++i) {
+    for (std::size_t at = filled.starts[i]; at < filled.starts[i + 1]; ++at) {
+      if (node.op == Op::kSumOff && i == filled.columns[at]) continue;
+      total += term(node, static_cast<std::int64_t>(i), filled.columns[at], cell[at]);
+    }
+    if (of_->row[i] > 0.0 && rows.size() < kMost) rows.push_back(static_cast<std::int64_t>(i));
+    if (of_->col[i] > 0.0 && cols.size() < kMost) cols.push_back(static_cast<std::int64_t>(i));
+  }
+  for (const std::int64_t i : rows) {
+    for (const std::int64_t j : cols) {
       const auto a = static_cast<std::size_t>(i);
-      const auto b = static_cast<std::size_t>(j);
-      set(Slot::kCell, cell[i * k + j]);
-      set(Slot::kGap, std::fabs(static_cast<double>(i - j)));
-      set(Slot::kRowI, of_->row[a]);
-      set(Slot::kColI, of_->col[a]);
-      set(Slot::kDiagI, of_->diag[a]);
-      set(Slot::kRowJ, of_->row[b]);
-      set(Slot::kColJ, of_->col[b]);
-      set(Slot::kDiagJ, of_->diag[b]);
-      const double value = read(node.left);
-      if (!std::isnan(value)) total += value;  // x ln x at an empty cell
+      const auto first = filled.columns.begin() + static_cast<std::ptrdiff_t>(filled.starts[a]);
+      const auto last = filled.columns.begin() + static_cast<std::ptrdiff_t>(filled.starts[a + 1]);
+      if (node.op == Op::kSumOff && i == j) continue;
+      if (!std::binary_search(first, last, static_cast<std::uint32_t>(j))) {
+        total += term(node, i, j, 0.0);
+      }
     }
   }
   return total;

@@ -126,6 +126,7 @@ std::string reason_in(const Ask& ask, Session& session, const Options& asked,
                 : row.facts.over_classes ? session.averaged()
                                          : session.kept();
   if (!std::isfinite(session.full().n)) return "the cells are not finite numbers";
+  if (is_refused(ask, session)) return refusal_in(ask, session);
   const bool undefined = std::isnan(evaluate(ask, session, asked));
   if (!undefined) {
     if (!row.facts.degenerate) return "";

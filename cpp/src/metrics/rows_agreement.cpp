@@ -110,8 +110,8 @@ constexpr Row kRows[] = {
          .relabel = false,
          .ordered = true},
         [](const auto& t) {
-          const auto chance = sum_cells(t, [](auto x) { return x.gap * (x.row * x.col); });
-          const auto seen = t.n * sum_cells(t, [](auto x) { return x.gap * x.cell; });
+          const auto chance = sum_gaps<1>(t);
+          const auto seen = t.n * sum_filled(t, [](auto x) { return x.gap * x.cell; });
           return (chance - seen) / chance;
         }),
     overall(
@@ -128,8 +128,8 @@ constexpr Row kRows[] = {
          .relabel = false,
          .ordered = true},
         [](const auto& t) {
-          const auto chance = sum_cells(t, [](auto x) { return square(x.gap) * (x.row * x.col); });
-          const auto seen = t.n * sum_cells(t, [](auto x) { return square(x.gap) * x.cell; });
+          const auto chance = sum_gaps<2>(t);
+          const auto seen = t.n * sum_filled(t, [](auto x) { return square(x.gap) * x.cell; });
           return (chance - seen) / chance;
         }),
     overall({.name = "nir",

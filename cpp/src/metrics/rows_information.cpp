@@ -24,12 +24,15 @@ constexpr auto kPrediction = [](const auto& t) {
 };
 constexpr auto kJoint = [](const auto& t) {
   return once(t, [&t] {
-    return -sum_cells(t, [&t](auto x) { return weighted_log(x.cell, x.cell, t.n); }) / t.n;
+    return -sum_filled(t, [&t](auto x) { return weighted_log(x.cell, x.cell, t.n); }) / t.n;
   });
 };
 constexpr auto kMutual = [](const auto& t) {
   return once(t, [&t] {
-    return sum_cells(t, [&t](auto x) { return surprise(x.cell, t.n, x.row * x.col); }) / t.n;
+    const auto total = sum_cells(
+        t, [&t](auto x) { return surprise(x.cell, t.n, x.row * x.col); },
+        [&t](auto margins) { return margins / t.n; });
+    return total / t.n;
   });
 };
 // The shares q of class k, in cells and margins: sum of x ln(x / size of the class).

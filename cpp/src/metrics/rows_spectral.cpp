@@ -42,6 +42,7 @@ constexpr Row kRows[] = {
          .reference = "Itai2022",
          .transpose = "=",
          .degenerate = true,
+         .decomposed = true,
          .min_classes = 2},
         [](const auto& t) { return t.det(); }, kMcc),
     overall(
@@ -54,6 +55,7 @@ constexpr Row kRows[] = {
          .reference = "Itai2022",
          .transpose = "=",
          .degenerate = true,
+         .decomposed = true,
          .min_classes = 2},
         [](const auto& t) { return t.root_of_det(); }, kMcc),
     overall(
@@ -67,6 +69,7 @@ constexpr Row kRows[] = {
          .reference = "Itai2022",
          .transpose = "=",
          .degenerate = true,
+         .decomposed = true,
          .min_classes = 2,
          .shape = Shape::kAssociation},
         [](const auto& t) { return t.log_abs_det(); }, kMccLog),
@@ -85,6 +88,7 @@ constexpr Row kRows[] = {
              .param_hi = 1.0,
              .transpose = "=",
              .degenerate = true,
+             .decomposed = true,
              .min_classes = 2},
             [](const auto& t, auto p) { return t.power_det(p); }),
     overall(
@@ -96,6 +100,7 @@ constexpr Row kRows[] = {
          .undefined = kTwoRule,
          .reference = "Hirschfeld1935",
          .transpose = "=",
+         .decomposed = true,
          .min_classes = 2,
          .shape = Shape::kAssociation},
         [](const auto& t) { return t.canonical_correlation(); }, kMccSize),
@@ -111,9 +116,12 @@ constexpr Row kRows[] = {
          .min_classes = 2,
          .shape = Shape::kAssociation},
         [](const auto& t) {
-          const auto chi = sum_cells(t, [&t](auto x) {
-            return term_ratio(square(t.n * x.cell - x.row * x.col), x.row * x.col);
-          });
+          const auto chi = sum_cells(
+              t,
+              [&t](auto x) {
+                return term_ratio(square(t.n * x.cell - x.row * x.col), x.row * x.col);
+              },
+              [](auto margins) { return real(margins); });
           return root(chi / (t.n * t.n * (t.k - 1)));
         },
         kMccSize),
@@ -124,6 +132,7 @@ constexpr Row kRows[] = {
                         "row-stochastic matrix.",
              .undefined = "there are fewer than two classes or no rows",
              .reference = "Dembele2025",
+             .decomposed = true,
              .min_classes = 2},
             [](const auto& t) {
               return -sum_shares(t, [](auto share) { return x_ln_x(share); }) / ln(t.k);

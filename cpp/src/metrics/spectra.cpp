@@ -1,5 +1,6 @@
 // The matrices M and B of a table and their decompositions, and the session of one call.
 #include <cmath>
+#include <string>
 
 #include "confmat/base/error.hpp"
 #include "confmat/base/interrupt.hpp"
@@ -120,8 +121,14 @@ Margins& slot(int which) {
 
 Session::Session(const Table& table, const Options& options)
     : full_(slot(0)), kept_(&full_), averaged_(&full_) {
-  if (table.k < 0 || (table.k > 0 && table.counts == nullptr && table.weights == nullptr)) {
+  const bool has_cells = table.counts != nullptr || table.weights != nullptr;
+  if (table.k < 0 || (table.k > 0 && !has_cells && !(table.is_sparse && table.filled == 0))) {
     throw InputError("a table needs its cells");
+  }
+  if (table.is_sparse && options.smoothing != 0.0) {
+    throw InputError("`smoothing` adds to each of " + std::to_string(table.k) + " x " +
+                     std::to_string(table.k) +
+                     " cells, which is too many for a matrix of so many classes; wanted 0");
   }
   full_.load(table, options.smoothing);
   const bool asked = options.keep_empty || options.undefined;

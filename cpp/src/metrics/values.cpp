@@ -4,6 +4,7 @@
 #include <string>
 
 #include "confmat/base/error.hpp"
+#include "confmat/base/interrupt.hpp"
 #include "confmat/metrics/evaluate.hpp"
 
 namespace confmat::metrics {
@@ -18,7 +19,9 @@ double or_undefined(double value, const Options& options) {
 void values(std::span<const Ask> asks, const Table& table, const Options& options, double* out) {
   Session session(table, options);
   for (std::size_t i = 0; i < asks.size(); ++i) {
-    out[i] = or_undefined(evaluate(asks[i], session, options), options);
+    const double value = evaluate(asks[i], session, options);
+    const bool unknown = std::isnan(value) && is_refused(asks[i], session);
+    out[i] = unknown ? value : or_undefined(value, options);
   }
 }
 
@@ -30,7 +33,9 @@ void per_class(std::span<const Ask> asks, const Table& table, const Options& opt
   }
   Session session(table, options);
   Options of_class = options;
+  const StopSign sign;
   for (std::int64_t c = 0; c < table.k; ++c) {
+    if ((c & 1023) == 0) sign.obey();
     of_class.pos = c;
     for (const Ask& ask : asks) {
       *out++ = or_undefined(evaluate(ask, session, of_class), options);
@@ -40,6 +45,7 @@ void per_class(std::span<const Ask> asks, const Table& table, const Options& opt
 
 std::int64_t n_used(const Ask& ask, const Table& table, const Options& options) {
   Session session(table, options);
+  if (is_refused(ask, session)) return 0;
   const Row& row = catalogue().row(ask.row);
   const double params[1] = {ask.params.empty() ? 0.0 : ask.params[0]};
   const auto average = static_cast<Average>(ask.average);
@@ -62,6 +68,7 @@ std::vector<std::int64_t> left_out(const Ask& ask, const Table& table, const Opt
   const bool averaged = row.kind == Kind::kAveraged;
   const auto average = averaged ? row.average : static_cast<Average>(ask.average);
   std::vector<std::int64_t> out;
+  if (is_refused(ask, session)) return out;
   const auto add = [&](std::int64_t at) { out.push_back(of.kept()[static_cast<std::size_t>(at)]); };
   if (options.undefined && !std::isnan(*options.undefined)) return out;
   if (row.facts.over_classes) {

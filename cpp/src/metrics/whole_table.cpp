@@ -63,6 +63,10 @@ WholeTable* Margins::whole() {
 
 void Margins::forget_large() noexcept {
   constexpr std::size_t kKept = std::size_t{1} << 12;  // cells: 600 KB
+  if (sparse_ && filled_.columns.capacity() + row.capacity() > kKept) {
+    *this = Margins();
+    return;
+  }
   if (whole_.cells.capacity() <= kKept) return;
   whole_ = {};
   has_whole_ = false;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "confmat/metrics/catalogue.hpp"
 
@@ -27,6 +28,12 @@ double exponent_of(Average average, double p);
 // Classes `first` to `first + count` of a binary formula against the rest.
 void column_of_row(const Row& row, const double* params, Margins& of, std::int64_t first,
                    std::int64_t count, double* out);
+
+// Whether an ask needs all cells of a sparse table, and these are too many.
+bool is_refused(const Ask& ask, Session& session);
+std::string refusal_in(const Ask& ask, Session& session);  // empty: it is not
+// Throws InputError if the matrix that it needs is of too many classes.
+void require_table(const Margins& of);
 
 // The value of an ask before `undefined` replaces it; nan where undefined.
 double evaluate(const Ask& ask, Session& session, const Options& options);

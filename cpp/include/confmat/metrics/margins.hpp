@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "confmat/base/wide.hpp"
 #include "confmat/linalg/determinant.hpp"
 #include "confmat/metrics/number.hpp"
 #include "confmat/metrics/registry.hpp"
@@ -50,6 +51,15 @@ struct WholeTable {
   std::vector<Whole> tp, fp, fn, tn;
 };
 
+// The cells of a sparse table that hold something: those of row i are starts[i] ... starts[i + 1].
+struct Filled {
+  std::vector<std::size_t> starts;     // k + 1
+  std::vector<std::uint32_t> columns;  // ascending in each row
+};
+
+// All cells of so many classes fit the memory that a table may take: 1 GiB.
+inline constexpr std::int64_t kMostTableClasses = 11585;
+
 class Margins {
  public:
   // `full` keeps every class; `load_kept` drops those absent from both sides.
@@ -77,6 +87,21 @@ class Margins {
     return k < 2 || n_count <= std::numeric_limits<std::int64_t>::max() / (k - 1);
   }
 
+  // Sparse tables.
+  bool is_sparse() const { return sparse_; }
+  const Filled& filled() const { return filled_; }
+  const double* filled_cells();                                  // in the order of filled()
+  const std::int64_t* filled_counts() const { return counts_; }  // Not for kReal.
+  // The sum of row * col over the cells that hold nothing. Counts: not for kReal.
+  double empty_margins();
+  Int128 empty_margin_counts() const;
+  // Over all cells, |i - j|^power row col, from the margins alone. Counts: needs spread_fits().
+  double margins_by_gaps(int power) const;
+  Int128 margin_counts_by_gaps(int power) const;
+  // Whether cells() and cell_counts() may be asked for.
+  bool has_table() const { return !sparse_ || k <= kMostTableClasses; }
+
+  // All k * k cells. Needs: has_table().
   const double* cells();
   // Of weights; null for counts, of very many classes, and where the sizes of weights are too far
   // apart.
@@ -115,6 +140,12 @@ class Margins {
   bool load_counts(const Table& table);
   void load_wide_counts(const Table& table);
   void load_cells();
+  void load_doubles();
+  void scale_to(double total, std::vector<double>& cells);
+  void load_sparse(const Table& table);
+  void load_filled_cells();
+  void keep_filled(const Margins& full);
+  void load_sparse_rest();
   void reset();
   void load_rest();
   void load_exact_det();
@@ -126,8 +157,11 @@ class Margins {
   bool has_whole_ = false, whole_fits_ = false;
   bool has_det_ = false, has_canonical_ = false, has_singular_ = false, has_eigen_ = false;
   bool has_shares_ = false;
+  bool sparse_ = false, has_values_ = false;
   Margins* full_ = nullptr;
   std::vector<std::int64_t> kept_;
+  Filled filled_;
+  std::vector<double> values_;  // of filled_
   std::vector<double> fn_, fp_, tn_, cells_, scratch_;
   std::vector<std::int64_t> fn_count_, fp_count_, tn_count_, cell_counts_;
   WholeTable whole_;

@@ -23,6 +23,8 @@ class Reading {
  private:
   double over_classes(const Node& node);
   double over_cells(const Node& node);
+  double over_filled(const Node& node);
+  double term(const Node& node, std::int64_t i, std::int64_t j, double cell);
   int zero_factor(int id);
   double quotient(const Node& node);
 

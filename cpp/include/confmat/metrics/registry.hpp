@@ -11,12 +11,20 @@
 
 namespace confmat::metrics {
 
-// A K x K confusion matrix, rows true. Exactly one of `counts` and `weights` is set.
+// A K x K confusion matrix, rows true. Exactly one of `counts` and `weights` is set. With `places`
+// it is sparse: these are `filled` cells and their places i * k + j, which ascend; the others are
+// 0.
 struct Table {
   std::int64_t k = 0;
   const std::int64_t* counts = nullptr;
   const double* weights = nullptr;
+  const std::int64_t* places = nullptr;
+  std::int64_t filled = 0;
+  bool is_sparse = false;
 };
+
+// Throws InputError unless the places ascend within a table of at most 2^31 - 1 classes.
+void check_places(const Table& table);
 
 struct Options {
   std::int64_t pos = -1;            // index of the positive class; -1: none was given
@@ -106,17 +114,22 @@ void reasons(std::span<const Ask> asks, const Table& table, const Options& optio
 void explained(std::span<const Ask> asks, const Table& table, const Options& options,
                std::span<const std::string> labels, double* out, std::string* why);
 
+// Why an ask is not computed for this table: it needs all cells of a sparse one, and these are too
+// many. Empty if it is; values() gives nan for the others, whatever `undefined` is.
+std::string refusal(const Ask& ask, const Table& table, const Options& options);
+
 // How many classes an average uses, or ordered pairs of classes for `_ovo`.
 std::int64_t n_used(const Ask& ask, const Table& table, const Options& options);
 
 // The classes that an average leaves out as undefined; for `_ovo` those of an undefined pair.
 std::vector<std::int64_t> left_out(const Ask& ask, const Table& table, const Options& options);
 
-// Vectors and matrices that are not one number.
+// Vectors and matrices that are not one number. InputError where they need all cells of a sparse
+// table, and these are too many.
 std::vector<double> eve_eigenvalues(const Table& table);    // descending
 std::pair<double, double> eve_bounds(const Table& table);   // Gershgorin
 std::vector<double> singular_values(const Table& table);    // of M, descending
-std::vector<double> balanced(const Table& table);           // K x K
+std::vector<double> balanced(const Table& table);           // each of the cells given
 std::vector<double> bistochastic(const Table& table);       // K x K, Sinkhorn scaling
 std::vector<std::int64_t> pair_counts(const Table& table);  // tp fn fp tn of pairs of rows
 

@@ -73,6 +73,7 @@ struct RowFacts {
   bool ordered = false;       // classes keep their positions, absent ones included
   bool over_classes = false;  // made of means over the classes
   bool degenerate = false;    // 0 with a reason when a class is on one side only
+  bool decomposed = false;    // needs all cells, empty or not, and O(k^3) operations on them
   int min_classes = 1;
   Shape shape = Shape::kMonotone;
   unsigned averages = kListed;

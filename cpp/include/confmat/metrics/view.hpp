@@ -127,13 +127,80 @@ auto sum_pairs(const TableView<T>& t, F term) {
   });
 }
 
+// Of a sparse table only the cells that hold something.
+template <bool kOffOnly, class T, class F>
+auto sum_held(const TableView<T>& t, F term) {
+  if constexpr (std::same_as<T, Weighed>) {
+    return sum_pairs<kOffOnly>(t, term);
+  } else {
+    if (!t.of->is_sparse()) return sum_pairs<kOffOnly>(t, term);
+    using Gap = std::conditional_t<std::same_as<T, double>, double, std::int64_t>;
+    using Sum = decltype(term(CellOf<T, Gap>{}));
+    const Filled& filled = t.of->filled();
+    const auto* cell = [&t] {
+      if constexpr (std::same_as<T, double>) {
+        return t.of->filled_cells();
+      } else {
+        return t.of->filled_counts();
+      }
+    }();
+    const auto k = static_cast<std::size_t>(t.of->k);
+    return sum_parts<Sum>(k, [&](std::size_t first, std::size_t last) {
+      Sum total{};
+      for (std::size_t i = first; i < last; ++i) {
+        obey_between_rows(k);
+        const ClassOf<T> row = t.at(static_cast<std::int64_t>(i));
+        for (std::size_t at = filled.starts[i]; at < filled.starts[i + 1]; ++at) {
+          const std::size_t j = filled.columns[at];
+          if (kOffOnly && i == j) continue;
+          const ClassOf<T> col = t.at(static_cast<std::int64_t>(j));
+          const auto gap = static_cast<Gap>(i < j ? j - i : i - j);
+          total = total + term(CellOf<T, Gap>{T(cell[at]), row.row, col.col, gap, row, col});
+        }
+      }
+      return total;
+    });
+  }
+}
+
+// Needs: the term of an empty cell is 0.
 template <class T, class F>
-auto sum_cells(const TableView<T>& t, F term) {
-  return sum_pairs<false>(t, term);
+auto sum_filled(const TableView<T>& t, F term) {
+  return sum_held<false>(t, term);
 }
 template <class T, class F>
 auto sum_off(const TableView<T>& t, F term) {
-  return sum_pairs<true>(t, term);
+  return sum_held<true>(t, term);
+}
+
+// `of_empty` gives the terms of empty cells from the sum of their products of margins.
+template <class T, class F, class Empty>
+auto sum_cells(const TableView<T>& t, F term, Empty of_empty) {
+  if constexpr (std::same_as<T, double>) {
+    if (t.of->is_sparse()) return sum_held<false>(t, term) + of_empty(t.of->empty_margins());
+  } else if constexpr (std::same_as<T, Count<1>>) {
+    if (t.of->is_sparse()) {
+      return sum_held<false>(t, term) + of_empty(Count<2>(t.of->empty_margin_counts()));
+    }
+  }
+  return sum_pairs<false>(t, term);
+}
+
+// Over all cells, gap^kPower row col.
+template <int kPower, class T>
+auto sum_gaps(const TableView<T>& t) {
+  if constexpr (std::same_as<T, double>) {
+    if (t.of->is_sparse()) return t.of->margins_by_gaps(kPower);
+  } else if constexpr (std::same_as<T, Count<1>>) {
+    if (t.of->is_sparse()) return Count<2>(t.of->margin_counts_by_gaps(kPower));
+  }
+  return sum_pairs<false>(t, [](auto x) {
+    if constexpr (kPower == 1) {
+      return x.gap * (x.row * x.col);
+    } else {
+      return square(x.gap) * (x.row * x.col);
+    }
+  });
 }
 
 template <class T, class F>
@@ -207,8 +274,17 @@ Text sum(const TextView&, F term) {
   return Trace::node(Op::kSumClasses, term(text_class()));
 }
 template <class F>
-Text sum_cells(const TextView&, F term) {
+Text sum_filled(const TextView&, F term) {
   return Trace::node(Op::kSumCells, term(text_cell()));
+}
+template <class F, class Empty>
+Text sum_cells(const TextView& t, F term, Empty) {
+  return sum_filled(t, term);
+}
+template <int kPower>
+Text sum_gaps(const TextView& t) {
+  return sum_filled(t,
+                    [](auto x) { return (kPower == 1 ? x.gap : square(x.gap)) * (x.row * x.col); });
 }
 template <class F>
 Text sum_off(const TextView&, F term) {
