@@ -21,7 +21,8 @@ namespace confmat::bind {
 namespace {
 
 py::tuple count_labels(const py::object& y_true, const py::object& y_pred,
-                       const py::object& sample_weight, const py::object& labels, int threads) {
+                       const py::object& sample_weight, const py::object& labels, int threads,
+                       std::int64_t max_bytes) {
   const Source truth(y_true, "y_true");
   const Source prediction(y_pred, "y_pred");
   std::optional<Source> weight;
@@ -30,18 +31,21 @@ py::tuple count_labels(const py::object& y_true, const py::object& y_pred,
   if (!labels.is_none()) known = labels_from(labels);
   Counted counted = without_gil(total_length(truth.chunks()), [&] {
     return count(truth.chunks(), prediction.chunks(), weight ? weight->chunks() : Chunks{},
-                 {.labels = known ? &*known : nullptr, .threads = threads});
+                 {.labels = known ? &*known : nullptr, .threads = threads, .max_bytes = max_bytes});
   });
   const auto k = static_cast<py::ssize_t>(counted.labels.size());
-  const std::vector<py::ssize_t> shape{k, k};
+  const auto size = static_cast<py::ssize_t>(counted.places.size());
+  const auto shape = counted.is_sparse ? std::vector<py::ssize_t>{size} : std::vector{k, k};
   py::object cells;
-  if (counted.weights.empty()) {
+  if (counted.weights.empty() && !counted.has_floats) {
     cells = to_array(std::move(counted.cells), shape);
   } else {
     cells = to_array(std::move(counted.weights), shape);
   }
+  if (counted.is_sparse) cells = py::make_tuple(to_array(std::move(counted.places), shape), cells);
   py::object squares = py::none();
-  if (!counted.weights_sq.empty()) squares = to_array(std::move(counted.weights_sq), shape);
+  const bool has_squares = counted.is_sparse ? weight.has_value() : !counted.weights_sq.empty();
+  if (has_squares) squares = to_array(std::move(counted.weights_sq), shape);
   py::object outsider = py::none();
   if (counted.n_other > 0) {
     outsider = py::make_tuple(counted.outsider.in_truth ? "y_true" : "y_pred", counted.outsider.row,
@@ -98,7 +102,7 @@ py::object evaluate_groups(const py::sequence& by, const py::object& y_true,
 
 void register_count(py::module_& module) {
   module.def("count", &count_labels, py::arg("y_true"), py::arg("y_pred"), py::arg("sample_weight"),
-             py::arg("labels"), py::arg("threads"));
+             py::arg("labels"), py::arg("threads"), py::arg("max_bytes") = std::int64_t{1} << 30);
   module.def("evaluate_groups", &evaluate_groups, py::arg("by"), py::arg("y_true"),
              py::arg("y_pred"), py::arg("labels"), py::arg("spec"), py::arg("threads"));
 }

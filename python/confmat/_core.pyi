@@ -8,6 +8,9 @@ import numpy.typing as npt
 
 Label = int | bool | str
 Cells = npt.NDArray[np.int64] | npt.NDArray[np.float64]
+# K, places row * K + column that ascend, and the cells there; the others are 0.
+SparseCells = tuple[int, npt.NDArray[np.int64], Cells]
+AnyCells = Cells | SparseCells
 Scores = npt.NDArray[np.float32] | npt.NDArray[np.float64]
 Tallies = npt.NDArray[np.uint32] | npt.NDArray[np.uint64] | npt.NDArray[np.float64]
 
@@ -41,10 +44,12 @@ def count(
     sample_weight: Any | None,
     labels: Sequence[Label] | None,
     threads: int,
+    max_bytes: int = ...,  # of a table
 ) -> tuple[
     list[Label],  # labels
-    Cells,  # (K, K): int64, or float64 when the weights are floats
-    npt.NDArray[np.float64] | None,  # (K, K) sums of squared weights
+    # (K, K): int64, or float64 when the weights are floats; beyond max_bytes places and cells
+    Cells | tuple[npt.NDArray[np.int64], Cells],
+    npt.NDArray[np.float64] | None,  # sums of squared weights, one a cell
     int,  # rows
     int,  # rows dropped for a null
     int,  # rows with a label outside `labels`
@@ -143,7 +148,7 @@ class Asks:
     def needs_positive(self) -> bool: ...
     def values(
         self,
-        cells: Cells,  # (K, K) or (G, K, K)
+        cells: AnyCells,  # (K, K) or (G, K, K)
         labels: Sequence[str],  # displayed class names, for messages
         *,
         pos: int = -1,
@@ -155,7 +160,7 @@ class Asks:
     ) -> npt.NDArray[np.float64]: ...  # (m,) or (G, m)
     def per_class(
         self,
-        cells: Cells,
+        cells: AnyCells,
         *,
         undefined: float | None = None,
         smoothing: float = 0.0,
@@ -163,7 +168,7 @@ class Asks:
     ) -> npt.NDArray[np.float64]: ...  # (K, m)
     def reasons(
         self,
-        cells: Cells,
+        cells: AnyCells,
         labels: Sequence[str],
         *,
         pos: int = -1,
@@ -174,7 +179,7 @@ class Asks:
     ) -> list[str | None]: ...
     def explained(
         self,
-        cells: Cells,
+        cells: AnyCells,
         labels: Sequence[str],
         *,
         pos: int = -1,
@@ -185,7 +190,7 @@ class Asks:
     ) -> tuple[npt.NDArray[np.float64], list[str | None]]: ...
     def n_used(
         self,
-        cells: Cells,
+        cells: AnyCells,
         *,
         undefined: float | None = None,
         smoothing: float = 0.0,
@@ -193,9 +198,17 @@ class Asks:
         implied: bool = False,
         classes: Sequence[int] | None = None,
     ) -> list[int]: ...
+    def refused(  # why what is not computed of a matrix of very many classes is not
+        self,
+        cells: AnyCells,
+        *,
+        keep_empty: bool = False,
+        implied: bool = False,
+        classes: Sequence[int] | None = None,
+    ) -> list[str | None]: ...
     def left_out(  # positions of undefined classes, of the first name
         self,
-        cells: Cells,
+        cells: AnyCells,
         *,
         smoothing: float = 0.0,
         keep_empty: bool = False,
@@ -204,12 +217,12 @@ class Asks:
     ) -> list[int]: ...
 
 def facts() -> list[dict[str, Any]]: ...
-def eve_eigenvalues(cells: Cells) -> npt.NDArray[np.float64]: ...
-def eve_bounds(cells: Cells) -> tuple[float, float]: ...
-def singular_values(cells: Cells) -> npt.NDArray[np.float64]: ...
-def balanced(cells: Cells) -> npt.NDArray[np.float64]: ...
-def bistochastic(cells: Cells) -> npt.NDArray[np.float64]: ...
-def pair_counts(cells: Cells) -> npt.NDArray[np.int64]: ...
+def eve_eigenvalues(cells: AnyCells) -> npt.NDArray[np.float64]: ...
+def eve_bounds(cells: AnyCells) -> tuple[float, float]: ...
+def singular_values(cells: AnyCells) -> npt.NDArray[np.float64]: ...
+def balanced(cells: AnyCells) -> npt.NDArray[np.float64]: ...  # of each cell that it was given
+def bistochastic(cells: AnyCells) -> npt.NDArray[np.float64]: ...
+def pair_counts(cells: AnyCells) -> npt.NDArray[np.int64]: ...
 def exact_sum(values: npt.NDArray[Any]) -> float: ...
 def score_facts() -> list[dict[str, Any]]: ...
 def score_values(

@@ -18,6 +18,7 @@ MAX_LABEL_BYTES = 65_536
 MAX_WHOLE = 2.0**53  # up to here floats hold every whole number
 MAX_LABELS = 65_533  # pair codes of one more class pass 32 bits
 MOST_IN_TABLE = 11_585  # whose table of counts fits in a GiB
+MAX_CLASSES = 1 << 24  # of a matrix, whose cells have codes of 64 bits
 
 
 def kind_of(labels: Sequence[Label]) -> Kind:
@@ -28,7 +29,7 @@ def kind_of(labels: Sequence[Label]) -> Kind:
     return "bool" if isinstance(first, bool) else "int"
 
 
-def label_set(labels: Any, argument: str = "labels") -> list[Label]:
+def label_set(labels: Any, argument: str = "labels", most: int = MAX_LABELS) -> list[Label]:
     """Return `labels` as a list of Python values of one kind, in the order given.
 
     Parameters
@@ -37,17 +38,19 @@ def label_set(labels: Any, argument: str = "labels") -> list[Label]:
         Distinct integers, booleans or texts; whole numbers in floats are integers.
     argument : str, default "labels"
         Name used in messages.
+    most : int
+        How many there may be.
 
     Raises
     ------
     InputError
-        Empty, more than 65,533, unordered, mixed kinds, a null, a fraction, a duplicate, an
+        Empty, more than `most`, unordered, mixed kinds, a null, a fraction, a duplicate, an
         integer beyond 64 bits or a text of more than 64 KiB.
     """
     try:
         sized = isinstance(labels, Sized) and getattr(labels, "ndim", 1) == 1
         size = len(labels) if sized else 0
-        items = [] if size > MAX_LABELS else [plain(item) for item in _items(labels, argument)]
+        items = [] if size > most else [plain(item) for item in _items(labels, argument, most)]
     except ConfmatError:
         raise
     except Exception as error:
@@ -55,8 +58,10 @@ def label_set(labels: Any, argument: str = "labels") -> list[Label]:
             f"`{argument}` of type {type(labels).__name__} is no list of labels: {error}"
         ) from error
     size = max(size, len(items))
-    if size > MAX_LABELS:
-        raise InputError(f"`{argument}` has {size} labels; at most {MAX_LABELS} are possible")
+    if size > most:
+        is_expression = argument == "labels" and most < MAX_CLASSES
+        more = "; cm.confusion_matrix takes more" if is_expression else ""
+        raise InputError(f"`{argument}` has {size} labels; at most {most} are possible{more}")
     if not items:
         raise InputError(f"`{argument}` is empty; wanted at least one label")
     kinds: dict[str, int] = {}
@@ -77,7 +82,7 @@ def label_set(labels: Any, argument: str = "labels") -> list[Label]:
     return items
 
 
-def _items(labels: Any, argument: str) -> Iterable[Any]:
+def _items(labels: Any, argument: str, most: int) -> Iterable[Any]:
     if isinstance(labels, pl.Enum):
         return labels.categories.to_list()
     if isinstance(labels, np.ndarray):
@@ -92,7 +97,7 @@ def _items(labels: Any, argument: str) -> Iterable[Any]:
             f"`{argument}` is {type(labels).__name__}; wanted an ordered list of labels"
         )
     to_list = getattr(labels, "to_list", None) or getattr(labels, "tolist", None)
-    return list(to_list() if callable(to_list) else islice(labels, MAX_LABELS + 1))
+    return list(to_list() if callable(to_list) else islice(labels, most + 1))
 
 
 def one_label(value: Any, argument: str) -> Label:
@@ -169,9 +174,9 @@ def _check_text(item: str, at: int, argument: str) -> None:
         )
 
 
-def sorted_union(labels: Iterable[Any], argument: str) -> list[Label]:
+def sorted_union(labels: Iterable[Any], argument: str, most: int = MAX_LABELS) -> list[Label]:
     """Return the distinct labels in ascending order, checked like `label_set`."""
-    distinct = label_set(list(dict.fromkeys(map(plain, labels))), argument)
+    distinct = label_set(list(dict.fromkeys(map(plain, labels))), argument, most)
     return sorted(distinct)
 
 
@@ -216,8 +221,9 @@ def difference(left: Sequence[Label], right: Sequence[Label]) -> str | None:
         return f"{one} labels {listing(left)} and {two} labels {listing(right)}"
     if tuple(left) == tuple(right):
         return None
-    only_left = [label for label in left if label not in set(right)]
-    only_right = [label for label in right if label not in set(left)]
+    in_left, in_right = set(left), set(right)
+    only_left = [label for label in left if label not in in_right]
+    only_right = [label for label in right if label not in in_left]
     if not only_left and not only_right:
         return f"the same labels in another order, {listing(left)} and {listing(right)}"
     parts = [

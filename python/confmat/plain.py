@@ -142,7 +142,7 @@ def _of_classes(
 ) -> Floats:
     """Return the metric of each class, in the order of the labels, or of `classes`."""
     values: Floats = asks((name,)).per_class(
-        matrix.counts,
+        matrix._cells,
         undefined=checked_undefined(undefined),
         smoothing=matrix.smoothing,
         keep_empty=keep_empty,

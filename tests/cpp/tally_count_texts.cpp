@@ -85,7 +85,7 @@ TEST_CASE("many texts: the table of labels and the table of cells grow") {
   }
   CountOptions small;
   small.max_bytes = 8 * 100 * 100;
-  CHECK_THROWS_WITH_AS(count_one(a, b, small), doctest::Contains("101 or more labels"), InputError);
+  CHECK(count_one(a, b, small).is_sparse);
 }
 
 TEST_CASE("views: padding does not matter, and what lies below nulls is not looked at") {

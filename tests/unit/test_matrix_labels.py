@@ -104,7 +104,7 @@ def test_shown_labels_cannot_disturb_a_terminal(label, words):
 
 
 def test_a_huge_label_set_is_refused_before_it_is_built() -> None:
-    with pytest.raises(cm.InputError, match="1000000000 labels; at most 65533"):
+    with pytest.raises(cm.InputError, match="1000000000 labels; at most 16777216"):
         cm.confusion_matrix([0], [0], labels=range(10**9))
-    with pytest.raises(cm.InputError, match="needs 3200000000 bytes"):
-        cm.confusion_matrix([0], [0], labels=range(20_000))
+    with pytest.raises(cm.InputError, match="1000000000 labels; at most 65533"):
+        cm.metrics("y", "p", labels=range(10**9))

@@ -60,7 +60,8 @@ void set_texts(const Labels& labels, ClassSet& set) {
 ClassSet fixed_classes(const Labels& labels) {
   if (labels.size() > kMostClasses) {
     throw InputError("`labels` has " + std::to_string(labels.size()) + " labels; at most " +
-                     std::to_string(kMostClasses) + " are possible");
+                     std::to_string(kMostClasses) +
+                     " are possible; cm.confusion_matrix takes more");
   }
   ClassSet set;
   set.classes = static_cast<std::uint32_t>(labels.size());

@@ -5,10 +5,11 @@
 #include <string>
 #include <utility>
 
-#include "confmat/base/error.hpp"
 #include "confmat/base/threads.hpp"
 #include "confmat/batch/label_kind.hpp"
 #include "merge.hpp"
+#include "sparse_count.hpp"
+#include "weight_totals.hpp"
 #include "worker.hpp"
 
 namespace confmat {
@@ -18,21 +19,10 @@ void fill_cells(std::vector<RowCell>&& cells, Counted& counted) {
   counted.cells = std::move(cells);
 }
 
-// What every margin and the total must fit too.
-[[noreturn]] void refuse_total() {
-  throw InputError("the weights of `sample_weight` sum to more than 2^63 - 1");
-}
-
 void fill_cells(std::vector<IntWeightCell>&& cells, Counted& counted) {
   std::int64_t total = 0;
-  const auto k = static_cast<std::size_t>(counted.labels.size());
   for (std::size_t i = 0; i < cells.size(); ++i) {
-    if (cells[i].sum() > INT64_MAX) {
-      throw InputError(
-          "the weights of `sample_weight` with true label " +
-          counted.labels.display(static_cast<std::int64_t>(i / k)) + " and predicted label " +
-          counted.labels.display(static_cast<std::int64_t>(i % k)) + " sum to more than 2^63 - 1");
-    }
+    if (cells[i].sum() > INT64_MAX) refuse_cell(counted.labels, static_cast<std::int64_t>(i));
     counted.cells.push_back(static_cast<std::int64_t>(cells[i].sum()));
     if (counted.cells.back() > INT64_MAX - total) refuse_total();
     total += counted.cells.back();
@@ -47,9 +37,7 @@ void fill_cells(std::vector<FloatWeightCell>&& cells, Counted& counted) {
     counted.weights_sq.push_back(cell.squares());
     total.add(counted.weights.back());
   }
-  if (!std::isfinite(total.value())) {
-    throw InputError("the weights of `sample_weight` sum to more than the largest float64");
-  }
+  if (!std::isfinite(total.value())) refuse_infinite_total();
 }
 
 template <class Cell>
@@ -80,29 +68,34 @@ Counted count_on(const Job& job, const Labels* labels, std::int64_t rows) {
 
 template <class Cell>
 Counted count_cells(Job job, const Labels* labels, std::int64_t rows) {
+  const std::int64_t most = most_dense_classes(job.max_bytes, sizeof(Cell), rows);
   if (labels != nullptr) {
     const std::int64_t k = labels->size();
-    if (k > most_classes(job.max_bytes, sizeof(Cell))) {
-      throw InputError(too_many_labels(k, job.max_bytes, sizeof(Cell)));
-    }
+    if (k > most) return count_sparse<Cell>(job, labels, rows);
     // Fewer threads rather than tables beyond the limit.
     const std::int64_t table = k * k * static_cast<std::int64_t>(sizeof(Cell));
     if (k > 254)
       job.threads = std::min(job.threads, std::max<std::int64_t>(job.max_bytes / table, 1));
   }
-  if (job.threads > 1) {
+  const std::int64_t threads = job.threads;
+  std::optional<ClassSet> fixed;
+  if (labels != nullptr) {
+    fixed.emplace(fixed_classes(*labels));
+    job.fixed = &*fixed;
+  }
+  job.most_classes = most;
+  for (;;) {
     try {
       return count_on<Cell>(job, labels, rows);
+    } catch (const TooManyClasses&) {
+      break;
     } catch (const Budget::Exceeded&) {
+      if (job.threads == 1) break;
       job.threads = 1;  // so that the limit does not depend on the number of threads
     }
   }
-  try {
-    return count_on<Cell>(job, labels, rows);
-  } catch (const Budget::Exceeded&) {
-    throw InputError("the exact sums of `sample_weight` need more than the limit of " +
-                     std::to_string(job.max_bytes) + " bytes: fewer labels or integer weights");
-  }
+  job.threads = threads;
+  return count_sparse<Cell>(job, labels, rows);
 }
 
 }  // namespace
@@ -118,13 +111,10 @@ Counted count(Chunks y_true, Chunks y_pred, Chunks sample_weight, const CountOpt
   job.max_bytes = options.max_bytes;
   job.threads = thread_count(options.threads, rows);
   job.kind = joint_kind(y_true, y_pred);
-  std::optional<ClassSet> fixed;
   if (options.labels != nullptr) {
     job.kind = options.labels->kind;
     require_kind(y_true, "y_true", job.kind);
     require_kind(y_pred, "y_pred", job.kind);
-    fixed.emplace(fixed_classes(*options.labels));
-    job.fixed = &*fixed;
   }
   switch (weights) {
     case WeightKind::kInt:

@@ -11,6 +11,8 @@ namespace {
 constexpr std::int64_t kSmallWindow = 14;
 constexpr std::int64_t kByteWindow = 254;
 constexpr std::int64_t kWideWindow = 4094;
+// Of so many classes a table is small, however few the rows.
+constexpr std::int64_t kSmallTable = 1022;
 
 }  // namespace
 
@@ -19,6 +21,12 @@ std::int64_t most_classes(std::int64_t max_bytes, std::int64_t cell_bytes) noexc
   auto most = static_cast<std::int64_t>(std::sqrt(static_cast<double>(cells)));
   while (most > 0 && most > cells / most) --most;
   return std::min(most, kMostClasses);
+}
+
+std::int64_t most_dense_classes(std::int64_t max_bytes, std::int64_t cell_bytes,
+                                std::int64_t rows) noexcept {
+  const auto side = static_cast<std::int64_t>(std::sqrt(static_cast<double>(rows)));
+  return std::min(most_classes(max_bytes, cell_bytes), std::max(side, kSmallTable));
 }
 
 std::string too_many_labels(std::int64_t labels, std::int64_t max_bytes, std::int64_t cell_bytes) {
@@ -33,7 +41,9 @@ std::string too_many_labels(std::int64_t labels, std::int64_t max_bytes, std::in
           std::to_string(max_bytes);
   }
   return count + " or more labels" + why + "; are they identifiers? Of classes, give up to " +
-         most + " as labels=, with other=\"bucket\" for the rest";
+         most +
+         " as labels=, with other=\"bucket\" for the rest; cm.confusion_matrix, and "
+         "df.cm.evaluate without `by`, count so many";
 }
 
 Discovery::Discovery(Labels::Kind kind, std::int64_t rows, std::int64_t most,
@@ -100,9 +110,16 @@ void Discovery::become_table() {
   set_.classes = static_cast<std::uint32_t>(std::min(kByteWindow, most_));
 }
 
-bool Discovery::enlarge() noexcept {
+bool Discovery::enlarge(std::int64_t values) noexcept {
   const std::int64_t now = set_.classes;
   if (now >= most_) return false;
+  // Of K labels that are equally frequent, v values have about v - v^2 / 2 K: rather than table
+  // after table, the end of which is in sight, none.
+  const double repeated = 1.0 - static_cast<double>(now) / static_cast<double>(values);
+  const double in_sight = static_cast<double>(values) / (2.0 * repeated + 1e-9);
+  if (now >= kByteWindow && repeated < 0.2 && in_sight > 1.5 * static_cast<double>(most_)) {
+    return false;
+  }
   const std::int64_t wanted = now < kByteWindow ? now * 4 + 6 : now * 2 + 2;
   set_.classes = static_cast<std::uint32_t>(std::min(wanted, most_));
   return true;

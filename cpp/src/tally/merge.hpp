@@ -94,9 +94,7 @@ std::vector<Cell> merge_by_label(std::deque<Worker<Cell>>& workers, std::vector<
   std::sort(labels.begin(), labels.end());
   labels.erase(std::unique(labels.begin(), labels.end()), labels.end());
   const std::size_t k = labels.size();
-  if (static_cast<std::int64_t>(k) > most_classes(job.max_bytes, sizeof(Cell))) {
-    throw InputError(too_many_labels(static_cast<std::int64_t>(k), job.max_bytes, sizeof(Cell)));
-  }
+  if (static_cast<std::int64_t>(k) > job.most_classes) throw TooManyClasses{};
   std::vector<Cell> cells = large_zeros<Cell>(k * k);
   const auto slices = k < kLargeTable ? std::size_t{1} : static_cast<std::size_t>(job.threads);
   auto presence = presences.begin();

@@ -71,9 +71,9 @@ Weight WeightReader::checked(std::int64_t at) const {
   return static_cast<Weight>(bits);
 }
 
-template <class Weight>
-void WeightReader::read(std::int64_t at, std::size_t n, Weight* weights, std::uint16_t* truth,
-                        const std::uint16_t* prediction, std::uint16_t null) {
+template <class Weight, class Class>
+void WeightReader::read(std::int64_t at, std::size_t n, Weight* weights, Class* truth,
+                        const Class* prediction, Class null) {
   if (!any_null(*chunk_, at, n)) {
     const Run run = gather(*chunk_, at, n, scratch_);
     bool good = true;
@@ -103,5 +103,9 @@ template void WeightReader::read(std::int64_t, std::size_t, std::uint64_t*, std:
                                  const std::uint16_t*, std::uint16_t);
 template void WeightReader::read(std::int64_t, std::size_t, double*, std::uint16_t*,
                                  const std::uint16_t*, std::uint16_t);
+template void WeightReader::read(std::int64_t, std::size_t, std::uint64_t*, std::uint32_t*,
+                                 const std::uint32_t*, std::uint32_t);
+template void WeightReader::read(std::int64_t, std::size_t, double*, std::uint32_t*,
+                                 const std::uint32_t*, std::uint32_t);
 
 }  // namespace confmat

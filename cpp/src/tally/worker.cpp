@@ -20,9 +20,10 @@ void Worker<Cell>::run(std::int64_t first, std::int64_t last) {
   const Column* weight_chunk = nullptr;
   if (job_.fixed == nullptr) {
     discovery_ = std::make_unique<Discovery>(
-        job_.kind, last - first, most_classes(job_.max_bytes, sizeof(Cell)),
-        most_classes(job_.max_bytes / job_.threads, sizeof(Cell)));
+        job_.kind, last - first, job_.most_classes,
+        std::min(job_.most_classes, most_classes(job_.max_bytes / job_.threads, sizeof(Cell))));
   }
+  first_ = first;
   for (row_ = first; row_ < last;) {
     std::int64_t n = std::min<std::int64_t>({static_cast<std::int64_t>(kBlock), last - row_,
                                              truth.cursor.left(), prediction.cursor.left()});
@@ -84,15 +85,13 @@ void Worker<Cell>::learn(Side& truth, Side& prediction, std::size_t n) {
     finish_part();
     discovery_->cover(seen);
   } else {
+    learned_ = 0;
     if (learn_labels(truth, n, buffers_->truth) &&
         learn_labels(prediction, n, buffers_->prediction)) {
       return;
     }
     finish_part();
-    const std::int64_t now = classes().classes;
-    if (!discovery_->enlarge()) {
-      throw InputError(too_many_labels(now + 1, job_.max_bytes, sizeof(Cell)));
-    }
+    if (!discovery_->enlarge(2 * (row_ - first_) + learned_)) throw TooManyClasses{};
   }
   begin_part();
   restart(truth);
@@ -109,8 +108,12 @@ bool Worker<Cell>::learn_labels(const Side& side, std::size_t n, const std::uint
     const bool known = job_.kind == Labels::Kind::kText
                            ? discovery_->add(side.reader->text_label(at))
                            : discovery_->add(side.reader->int_label(at));
-    if (!known) return false;
+    if (!known) {
+      learned_ += static_cast<std::int64_t>(i);
+      return false;
+    }
   }
+  learned_ += static_cast<std::int64_t>(n);
   return true;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <type_traits>
 #include <vector>
@@ -25,8 +26,12 @@ struct Job {
   Labels::Kind kind = Labels::Kind::kInt;
   const ClassSet* fixed = nullptr;  // null: discover
   std::int64_t max_bytes = 0;       // of one table
+  std::int64_t most_classes = 0;    // of one table
   std::int64_t threads = 1;         // whose tables share max_bytes
 };
+
+// Thrown where labels are found that no table of this job has room for.
+struct TooManyClasses : std::exception {};
 
 // A finished table: (classes + 2)^2 cells. Class c is the label base + c of a window, or the
 // label number c of the set the worker ended with.
@@ -119,7 +124,9 @@ class Worker {
   std::vector<Cell> cells_;
   Budget budget_;
   bool has_part_ = false;
-  std::int64_t row_ = 0;  // first row of the current block
+  std::int64_t first_ = 0;
+  std::int64_t row_ = 0;      // first row of the current block
+  std::int64_t learned_ = 0;  // values of the block that were learned from
 };
 
 extern template class Worker<RowCell>;

@@ -17,6 +17,7 @@ from confmat.frames.request import SCORE_TOTALS, Request
 from confmat.frames.spec import TOTALS
 from confmat.labels import Label, listing, position, shown
 from confmat.matrices.matrix import confusion_matrix, outsider_message
+from confmat.matrices.sparse import SparseCells, held, of_core
 
 _KEY_DTYPES = (pl.Boolean, pl.Date, pl.Enum, pl.String, pl.Categorical)
 # More labels than this travel as pairs: tables of all of them would cost more.
@@ -28,13 +29,14 @@ def all_rows(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
     """Evaluate all rows with one pass over the columns."""
     request.spec()  # checks what the core would check
     truth, pred = _labels(frame, request)
-    labels, cells, _, _, dropped, outside, outsider = _core.count(
+    labels, counted, _, _, dropped, outside, outsider = _core.count(
         truth, pred, None, request.labels, 0
     )
+    cells = of_core(len(labels), counted)
     if outsider is not None and request.other == "raise":
         raise InputError(outsider_message(outsider, labels))
     _check_positive(request, labels)
-    n, pos = int(cells.sum()), positive.found(labels, request.pos_label)
+    n, pos = int(held(cells).sum()), positive.found(labels, request.pos_label)
     asks = _core.Asks(list(request.names))
     # One that was asked for is among the labels or may be added: that was checked.
     may_add = not labels or positive.may_add(labels, request.pos_label)
@@ -43,7 +45,7 @@ def all_rows(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
             f"`metrics` holds one about one class and the labels are {listing(labels)}; "
             "give pos_label"
         )
-    if pos < 0 and asks.needs_positive and may_add:
+    if pos < 0 and asks.needs_positive and may_add and not isinstance(cells, SparseCells):
         cells, labels, pos = positive.added(cells, labels, request.pos_label)
     names = [shown(label) for label in labels]
     options: dict[str, Any] = {

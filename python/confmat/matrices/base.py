@@ -9,14 +9,27 @@ import numpy as np
 import numpy.typing as npt
 
 from confmat import _core, positive
-from confmat.errors import InputError
+from confmat.errors import InputError, StateError
 from confmat.labels import Label, difference, kind_of, shown
 from confmat.matrices import saved as state
 from confmat.matrices.cells import Cells
+from confmat.matrices.sparse import (
+    AnyCells,
+    Pair,
+    SparseCells,
+    freeze,
+    held,
+    packed,
+    paired,
+    table,
+)
 from confmat.own_errors import OwnErrors
 
 if TYPE_CHECKING:
     from typing_extensions import Self
+
+
+_INSTEAD = "m.to_polars() gives the cells that are not 0"
 
 
 class MatrixBase(OwnErrors):
@@ -35,8 +48,8 @@ class MatrixBase(OwnErrors):
         "smoothing",
     )
 
-    _cells: Cells
-    _squares: npt.NDArray[np.float64] | None
+    _cells: AnyCells
+    _squares: npt.NDArray[np.float64] | None  # of each cell that `_cells` holds
     _labels: tuple[Label, ...]
     _shown: tuple[str, ...]
     _n: int | float | None
@@ -49,7 +62,7 @@ class MatrixBase(OwnErrors):
     @classmethod
     def _of(
         cls,
-        cells: Cells,
+        cells: AnyCells,
         labels: list[Label] | tuple[Label, ...],
         squares: npt.NDArray[np.float64] | None = None,
         n_dropped: int = 0,
@@ -64,7 +77,7 @@ class MatrixBase(OwnErrors):
 
     def _fill(
         self,
-        cells: Cells,
+        cells: AnyCells,
         labels: list[Label] | tuple[Label, ...],
         squares: npt.NDArray[np.float64] | None,
         n_dropped: int,
@@ -72,7 +85,7 @@ class MatrixBase(OwnErrors):
         smoothing: float,
         implied: bool = False,
     ) -> None:
-        cells.flags.writeable = False
+        freeze(cells)
         if squares is not None:
             squares.flags.writeable = False
         put = object.__setattr__
@@ -99,8 +112,12 @@ class MatrixBase(OwnErrors):
 
     @property
     def counts(self) -> Cells:
-        """The cells, shape (K, K), rows true; int64, or float64 for weights. Read-only."""
-        return self._cells
+        """The cells, shape (K, K), rows true; int64, or float64 for weights. Read-only.
+
+        Of more than 11,585 classes an InputError: `to_polars` gives the cells that are not 0.
+        """
+        cells: Cells = table(self._cells, held(self._cells), "`counts`", _INSTEAD)
+        return cells
 
     @property
     def labels(self) -> tuple[Label, ...]:
@@ -115,13 +132,18 @@ class MatrixBase(OwnErrors):
     @property
     def weights_sq(self) -> npt.NDArray[np.float64] | None:
         """The sum of squared weights of each cell, shape (K, K); None without weights."""
-        return self._squares
+        if self._squares is None:
+            return None
+        squares: npt.NDArray[np.float64] = table(
+            self._cells, self._squares, "`weights_sq`", "`n_effective` is their effect on all rows"
+        )
+        return squares
 
     @property
     def n(self) -> int | float:
         """The total of the cells: rows counted, or the sum of their weights."""
         if self._n is None:
-            object.__setattr__(self, "_n", _total(self._cells))
+            object.__setattr__(self, "_n", _total(held(self._cells)))
         return self._n  # type: ignore[return-value]
 
     @property
@@ -139,10 +161,15 @@ class MatrixBase(OwnErrors):
     @property
     def T(self) -> Self:  # noqa: N802
         """The matrix with truth and prediction exchanged."""
+        if isinstance(self._cells, SparseCells):
+            places, order = self._cells.order_transposed()
+            turned = SparseCells(self._cells.k, places, self._cells.values[order])
+            other = None if self._squares is None else self._squares[order]
+            return self._with(turned, other)._about(self._positive)
         squares = None if self._squares is None else np.ascontiguousarray(self._squares.T)
         return self._with(np.ascontiguousarray(self._cells.T), squares)._about(self._positive)
 
-    def _with(self, cells: Cells, squares: npt.NDArray[np.float64] | None) -> Self:
+    def _with(self, cells: AnyCells, squares: npt.NDArray[np.float64] | None) -> Self:
         return self._of(
             cells,
             self._labels,
@@ -153,23 +180,24 @@ class MatrixBase(OwnErrors):
             self._implied,
         )
 
-    def _smoothed(self) -> Cells:
+    def _smoothed(self) -> AnyCells:
         if not self.smoothing:
             return self._cells
-        return self._cells.astype(np.float64) + self.smoothing
+        return held(self._cells).astype(np.float64) + self.smoothing  # type: ignore[no-any-return]
 
     def _effective_squares(self) -> npt.NDArray[np.float64] | None:
         if self._squares is not None:
             return self._squares
-        return self._cells.astype(np.float64) if self._cells.dtype.kind == "i" else None
+        return held(self._cells).astype(np.float64) if self._cells.dtype.kind == "i" else None
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> npt.NDArray[Any]:
         """Return the counts; `np.asarray(m)` makes no copy and is read-only."""
-        if dtype is None or np.dtype(dtype) == self._cells.dtype:
-            return self._cells.copy() if copy else self._cells
+        cells = self.counts
+        if dtype is None or np.dtype(dtype) == cells.dtype:
+            return cells.copy() if copy else cells
         if copy is False:
-            raise ValueError(f"counts are {self._cells.dtype}: {dtype} needs a copy")
-        return self._cells.astype(dtype)
+            raise ValueError(f"counts are {cells.dtype}: {dtype} needs a copy")
+        return cells.astype(dtype)
 
     def __eq__(self, other: object) -> bool:
         """Return whether labels, cells, squared weights, other counts and smoothing are equal."""
@@ -183,9 +211,10 @@ class MatrixBase(OwnErrors):
             return False
         if self._positive != other._positive:
             return False
-        one, two = self._effective_squares(), other._effective_squares()
+        both = self._paired(other)
+        one, two = both.one_squares, both.two_squares
         same_squares = one is two if one is None or two is None else np.array_equal(one, two)
-        return same_squares and np.array_equal(self._cells, other._cells)
+        return same_squares and np.array_equal(both.one, both.two)
 
     def __hash__(self) -> int:
         return hash((kind_of(self._labels), self._labels, self.n_dropped, self.n_other))
@@ -197,16 +226,14 @@ class MatrixBase(OwnErrors):
         self._check_same(other, "add")
         if self._cells.dtype == other._cells.dtype == np.int64 and self.n + other.n >= 2**63:
             raise InputError("cannot add: the total is beyond 64-bit integers")
+        both = self._paired(other)
         with np.errstate(over="ignore"):
-            cells = self._cells + other._cells
+            cells = both.one + both.two
             finite = cells.dtype.kind == "i" or math.isfinite(cells.sum())
         if not finite:
             raise InputError("cannot add: the total is beyond the range of floats")
-        squares = _combined(self, other, 1.0)
         return self._of(
-            cells,
-            self._labels,
-            squares,
+            *self._packed(both, cells, self._combined(other, both, 1.0)),
             self.n_dropped + other.n_dropped,
             self.n_other + other.n_other,
             self.smoothing,
@@ -222,30 +249,53 @@ class MatrixBase(OwnErrors):
         if not isinstance(other, MatrixBase):
             return NotImplemented
         self._check_same(other, "subtract")
-        cells = self._cells - other._cells
+        both = self._paired(other)
+        cells = both.one - both.two
         if cells.dtype.kind == "f":  # differences within rounding of the minuend are zero
-            cells[(cells < 0) & (cells >= -1e-12 * self._cells)] = 0.0
+            cells[(cells < 0) & (cells >= -1e-12 * both.one)] = 0.0
         if (cells < 0).any():
-            i, j = (int(at) for at in np.argwhere(cells < 0)[0])
+            at = int(np.flatnonzero(cells < 0)[0])
+            place = at if both.places is None else int(both.places[at])
+            i, j = divmod(place, len(self._labels))
             raise InputError(
                 f"cannot subtract: true {self._labels[i]!r}, predicted {self._labels[j]!r} has "
-                f"{self._cells[i, j]} in the first and {other._cells[i, j]} in the second"
+                f"{both.one.flat[at]} in the first and {both.two.flat[at]} in the second"
             )
         n_dropped = self.n_dropped - other.n_dropped
         n_other = self.n_other - other.n_other
         if min(n_dropped, n_other) < 0:
             raise InputError("cannot subtract: n_dropped or n_other is larger in the second")
-        squares = _combined(self, other, -1.0)
         made = self._of(
-            cells,
-            self._labels,
-            squares,
+            *self._packed(both, cells, self._combined(other, both, -1.0)),
             n_dropped,
             n_other,
             self.smoothing,
             self._implied and other._implied,
         )
         return made._about(self._positive if self._positive is not None else other._positive)
+
+    def _paired(self, other: MatrixBase) -> Pair:
+        squares = self._effective_squares(), other._effective_squares()
+        return paired(self._cells, other._cells, *squares)
+
+    def _packed(
+        self, both: Pair, cells: Any, squares: Any
+    ) -> tuple[AnyCells, tuple[Label, ...], Any]:
+        """Return cells, labels and squares of a matrix made cell by cell."""
+        if both.places is None:
+            return cells, self._labels, squares
+        kept, of_kept = packed(len(self._labels), both.places, cells, squares)
+        return kept, self._labels, of_kept
+
+    def _combined(
+        self, other: MatrixBase, both: Pair, sign: float
+    ) -> npt.NDArray[np.float64] | None:
+        if self._squares is None and other._squares is None:
+            return None
+        if both.one_squares is None or both.two_squares is None:
+            return None
+        squares: npt.NDArray[np.float64] = both.one_squares + sign * both.two_squares
+        return np.maximum(squares, 0.0)
 
     def _check_same(self, other: MatrixBase, verb: str) -> None:
         differs = difference(self._labels, other._labels)
@@ -264,7 +314,18 @@ class MatrixBase(OwnErrors):
             )
 
     def to_bytes(self) -> bytes:
-        """Return the state as bytes: the same content gives the same bytes on every machine."""
+        """Return the state as bytes: the same content gives the same bytes on every machine.
+
+        Raises
+        ------
+        StateError
+            A matrix of more classes than a table holds: pickle saves it.
+        """
+        if isinstance(self._cells, SparseCells):
+            raise StateError(
+                f"a matrix of {len(self._labels)} classes has no form as bytes, which hold all "
+                "K x K cells; pickle saves it, and m.to_polars() gives the cells that are not 0"
+            )
         return state.encode(
             state.State(
                 self._cells,
@@ -313,16 +374,7 @@ class MatrixBase(OwnErrors):
         return f"<ConfusionMatrix of {len(self._labels)} ({labels}), n={self.n}{extra}>"
 
 
-def _total(cells: Cells) -> int | float:
+def _total(cells: Any) -> int | float:
     if cells.dtype.kind == "i":
         return int(cells.sum())
     return _core.exact_sum(cells)
-
-
-def _combined(one: MatrixBase, two: MatrixBase, sign: float) -> npt.NDArray[np.float64] | None:
-    if one._squares is None and two._squares is None:
-        return None
-    left, right = one._effective_squares(), two._effective_squares()
-    if left is None or right is None:
-        return None
-    return np.maximum(left + sign * right, 0.0)

@@ -9,8 +9,12 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from confmat import _core
+from confmat.categories import coded
 from confmat.errors import InputError
-from confmat.labels import Label, label_set, listing, sorted_union
+from confmat.inputs import label_column
+from confmat.labels import MAX_CLASSES, Label, label_set, listing, sorted_union
+from confmat.matrices.sparse import AnyCells, SparseCells, is_large, of_core
 
 Cells: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.float64]
 
@@ -18,9 +22,13 @@ _LONG = (("true", "y_true"), ("pred", "y_pred"), ("count", "n"))
 _WANTED = "a K x K array, a dict of dicts {true: {pred: n}} or a long frame"
 
 
-def read_cells(counts: Any, labels: Any) -> tuple[Cells, list[Label]]:
+def read_cells(counts: Any, labels: Any) -> tuple[AnyCells, list[Label]]:
     """Return checked cells and labels from any of the forms that `ConfusionMatrix` takes."""
-    given = None if labels is None else label_set(labels)
+    given = None if labels is None else label_set(labels, most=MAX_CLASSES)
+    if isinstance(counts, SparseCells):
+        if given is None or len(given) != counts.k:
+            raise InputError(f"`labels` has {len(given or ())} labels for {counts.k} classes")
+        return counts, given
     if isinstance(counts, pl.LazyFrame):
         counts = counts.collect()
     if isinstance(counts, pl.DataFrame):
@@ -91,7 +99,7 @@ def _from_square(counts: Any, labels: list[Label] | None) -> tuple[Cells, list[L
 
 def _from_nested(
     counts: Mapping[Any, Any], labels: list[Label] | None
-) -> tuple[Cells, list[Label]]:
+) -> tuple[AnyCells, list[Label]]:
     cell_of: list[tuple[Any, Any, Any]] = []
     for true, row in counts.items():
         if not isinstance(row, Mapping):
@@ -100,11 +108,14 @@ def _from_nested(
             )
         cell_of.extend((true, pred, n) for pred, n in row.items())
     found = [*counts, *(pred for _, pred, _ in cell_of)]
-    known = sorted_union(found, "counts") if labels is None else labels
+    known = sorted_union(found, "counts", MAX_CLASSES) if labels is None else labels
+    if is_large(len(known)):
+        columns = zip(*cell_of, strict=True) if cell_of else [(), (), ()]
+        return _count(*map(list, columns), labels=known), known
     return _fill(cell_of, known), known
 
 
-def _from_long(frame: pl.DataFrame, labels: list[Label] | None) -> tuple[Cells, list[Label]]:
+def _from_long(frame: pl.DataFrame, labels: list[Label] | None) -> tuple[AnyCells, list[Label]]:
     names = []
     for words in _LONG:
         name = next((word for word in words if word in frame.columns), None)
@@ -122,8 +133,25 @@ def _from_long(frame: pl.DataFrame, labels: list[Label] | None) -> tuple[Cells, 
     if labels is None and isinstance(true, pl.Enum) and true == pred:
         labels = true.categories.to_list()
     if labels is None:
-        labels = sorted_union([*frame[names[0]], *frame[names[1]]], "counts")
+        sides = [frame[name] for name in names[:2]]
+        found = [side.unique() for side in sides] if len(frame) > 1 << 16 else sides
+        labels = sorted_union([*found[0], *found[1]], "counts", MAX_CLASSES)
+    if is_large(len(labels)):
+        return _count(*(frame[name] for name in names), labels=labels), labels
     return _fill(frame.rows(), labels), labels
+
+
+def _count(*columns: Any, labels: list[Label]) -> AnyCells:
+    """Return the cells of very many labels: true, predicted, and numbers to be added up."""
+    true, pred, numbers = columns
+    values = check_cells(_values(numbers if isinstance(numbers, list) else numbers.to_numpy()))
+    sides = [coded(label_column(side, "counts").data) for side in (true, pred)]
+    found, cells, *_, outsider = _core.count(sides[0], sides[1], values, labels, 0)
+    if outsider is not None:
+        raise InputError(
+            f"`counts` holds the label {outsider[2]}, which is not in labels {listing(found)}"
+        )
+    return of_core(len(found), cells)
 
 
 def _fill(cell_of: list[tuple[Any, Any, Any]], labels: list[Label]) -> Cells:
@@ -142,8 +170,8 @@ def _fill(cell_of: list[tuple[Any, Any, Any]], labels: list[Label]) -> Cells:
     return cells
 
 
-def _values(numbers: list[Any]) -> npt.NDArray[Any]:
-    if not numbers:
+def _values(numbers: Any) -> npt.NDArray[Any]:
+    if not len(numbers):
         return np.zeros(0, dtype=np.int64)
     try:
         values = np.asarray(numbers)

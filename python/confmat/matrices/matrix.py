@@ -8,10 +8,11 @@ from confmat import _core, positive
 from confmat.categories import coded
 from confmat.errors import InputError
 from confmat.inputs import column, label_column
-from confmat.labels import Label, kind_of, label_set, listing, one_label, position
+from confmat.labels import MAX_CLASSES, Label, kind_of, label_set, listing, one_label, position
 from confmat.matrices import heatmap, summary
 from confmat.matrices.cells import read_cells
 from confmat.matrices.normalize import Normalization
+from confmat.matrices.sparse import SparseCells, check_smoothing, of_core
 from confmat.matrices.views import MatrixViews
 from confmat.missing import null_message
 from confmat.options import checked_smoothing
@@ -88,7 +89,7 @@ class ConfusionMatrix(MatrixViews):
 
     def __init__(self, counts: Any, labels: Any = None, *, pos_label: Label | None = None) -> None:
         if isinstance(counts, ConfusionMatrix):
-            cells, known = read_cells(counts, counts.labels if labels is None else labels)
+            cells, known = read_cells(counts._cells, counts.labels if labels is None else labels)
             self._fill(
                 cells,
                 known,
@@ -105,7 +106,10 @@ class ConfusionMatrix(MatrixViews):
             self._fill(cells, known, None, 0, 0, 0.0)
         self._about(positive_of(known, pos_label))
 
-    def __reduce__(self) -> tuple[Any, tuple[bytes]]:
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
+        if isinstance(self._cells, SparseCells):
+            parts = (self._squares, self.n_dropped, self.n_other, self.smoothing, self._implied)
+            return read_sparse, (*self._cells, self._labels, *parts, self._positive)
         return read_matrix, (self.to_bytes(),)
 
     def __str__(self) -> str:
@@ -169,6 +173,14 @@ def read_matrix(data: bytes) -> ConfusionMatrix:
     return ConfusionMatrix.from_bytes(data)
 
 
+def read_sparse(
+    k: int, places: Any, values: Any, labels: tuple[Label, ...], *parts: Any
+) -> ConfusionMatrix:
+    """Return a matrix of very many classes; what unpickling calls."""
+    made = ConfusionMatrix._of(SparseCells(k, places, values), labels, *parts[:-1])
+    return made._about(parts[-1])
+
+
 @own_errors
 def confusion_matrix(
     y_true: Any,
@@ -212,10 +224,15 @@ def confusion_matrix(
     ------
     InputError
         Unequal lengths, not one-dimensional, mixed kinds of labels, float labels, a label outside
-        `labels`, weights that are negative or not finite, more classes than fit in memory.
+        `labels`, weights that are negative or not finite, smoothing of more than 11,585 classes.
 
     Notes
     -----
+    Up to 11,585 classes the cells are a table; of more, those that are not 0 are kept (16 bytes
+    each, 24 with weights, and 16 bytes a row, 32 with weights, while they are counted), up to
+    2,147,483,647 labels found or 16,777,216 `labels`. Then metrics of determinants, of eigenvalues
+    and of all pairs of classes are not computed.
+
     One pass over the rows on every core, without a copy of native columns, whatever their stride
     and byte order; the counts are the same for any number of threads.
 
@@ -242,8 +259,8 @@ def confusion_matrix(
     weight = None if sample_weight is None else column(sample_weight, "sample_weight").data
     wanted = declared if declared == also else None
     if labels is not None:
-        wanted = label_set(labels)
-    found, cells, squares, _, dropped, outside, outsider = _core.count(
+        wanted = label_set(labels, most=MAX_CLASSES)
+    found, counted, squares, _, dropped, outside, outsider = _core.count(
         coded(truth), coded(pred), weight, wanted, 0
     )
     if dropped and nulls == "raise":
@@ -255,6 +272,8 @@ def confusion_matrix(
         )
     if outside and other == "raise":
         raise InputError(outsider_message(cast("tuple[str, int, str]", outsider), found))
+    cells = of_core(len(found), counted)
+    check_smoothing(cells, alpha)
     implied = labels is None and (wanted is not None or kind_of(found) == "bool")
     matrix = ConfusionMatrix._of(cells, found, squares, dropped, outside, alpha, implied)
     return matrix._about(positive_of(found, pos_label))

@@ -13,6 +13,7 @@ from confmat import positive
 from confmat.default_metrics import default_metrics
 from confmat.digits import figure
 from confmat.matrices.cells import Cells
+from confmat.matrices.sparse import held, margins
 
 if TYPE_CHECKING:
     from confmat.matrices.views import MatrixViews
@@ -73,7 +74,7 @@ def number(value: float, places: int = 0) -> str:
 
 def places_of(m: MatrixViews) -> int:
     """Return the decimals that show cells of this size: five digits or so, none for counts."""
-    cells = m.counts
+    cells = held(m._cells)
     if cells.dtype.kind == "i" or not m.n:
         return 0
     if not 1e-3 <= cells.max() < 1e15:
@@ -120,10 +121,10 @@ def _left_out(m: MatrixViews) -> str:
         for count, why in ((m.n_dropped, "dropped: null"), (m.n_other, "outside the labels"))
         if count
     ]
-    if m.weights_sq is not None:
+    if m._squares is not None:
         known = not math.isnan(m.n_effective)
         parts.insert(0, f"weighted, effective n = {m.n_effective:,.1f}" if known else "weighted")
-    elif m.counts.dtype.kind == "f":
+    elif m._cells.dtype.kind == "f":
         parts.insert(0, "float counts")
     if m.smoothing:
         parts.append(f"smoothing = {m.smoothing:g}")
@@ -209,7 +210,7 @@ def overall(m: MatrixViews) -> list[tuple[str, ...]]:
     n = m.n_effective
     if n > 0 and not m.smoothing:
         low, high = wilson(values["accuracy"], n)
-        note = "Wilson" if m.weights_sq is None else "Wilson on the effective n"
+        note = "Wilson" if m._squares is None else "Wilson on the effective n"
         accuracy.append(f"95% interval [{figure(low)}, {figure(high)}] ({note})")
     rest = [(name, figure(values[name])) for name in shown[1:]]
     return [tuple(accuracy), ("no-information rate", figure(values["nir"])), *rest]
@@ -244,7 +245,7 @@ def per_class(m: MatrixViews, why: str = WHY) -> tuple[str, list[tuple[str, ...]
 
     Of many classes, those with the lowest f1.
     """
-    frame = m.per_class(_CLASS).drop("label").with_columns(support=m.counts.sum(axis=1))
+    frame = m.per_class(_CLASS).drop("label").with_columns(support=margins(m._cells)[0])
     rows = list(zip(m._shown, frame.rows(), strict=True))
     places = places_of(m)
     told = ""

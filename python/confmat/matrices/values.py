@@ -13,9 +13,9 @@ from confmat import _core, positive
 from confmat.asks import COUNTS, Ask, ask, asks, names_asked
 from confmat.attributes import MatrixAttributes
 from confmat.errors import InputError
-from confmat.labels import Label, label_set, listing, position
+from confmat.labels import MAX_CLASSES, Label, label_set, listing, position
 from confmat.matrices.base import MatrixBase
-from confmat.matrices.cells import Cells
+from confmat.matrices.sparse import AnyCells, SparseCells, held, margins
 from confmat.options import checked_undefined
 from confmat.registry import names
 
@@ -225,7 +225,8 @@ class MatrixValues(MatrixAttributes, MatrixBase):
             return None
         if asked.needs_positive or asked.name.partition("(")[0] in names("overall"):
             raise InputError(f"`classes` is of averages, and {asked.name} is none")
-        return [position(self._labels, label, "classes") for label in label_set(classes, "classes")]
+        wanted = label_set(classes, "classes", MAX_CLASSES)
+        return [position(self._labels, label, "classes") for label in wanted]
 
     def _number(
         self,
@@ -242,6 +243,8 @@ class MatrixValues(MatrixAttributes, MatrixBase):
                 exact = self._exact_counts(cells).get(asked.name)
                 if exact is not None:
                     return int(exact[pos])
+        if isinstance(cells, SparseCells):
+            self._check_computed(asked, keep_empty, classes)
         number = float(
             asked.parsed.values(
                 cells,
@@ -262,7 +265,7 @@ class MatrixValues(MatrixAttributes, MatrixBase):
         pos_label: Label | None,
         undefined: float | None,
         keep_empty: bool,
-    ) -> tuple[Cells, tuple[str, ...], dict[str, Any]]:
+    ) -> tuple[AnyCells, tuple[str, ...], dict[str, Any]]:
         """Return the cells, the names of the classes and what else the core needs for metrics."""
         cells, shown, pos, implied = self._placed(
             parsed.needs_positive, "a metric asked for", pos_label
@@ -276,9 +279,17 @@ class MatrixValues(MatrixAttributes, MatrixBase):
         }
         return cells, shown, options
 
+    def _check_computed(self, asked: Ask, keep_empty: bool, classes: list[int] | None) -> None:
+        """Refuse what needs all cells of a matrix that is too large for a table."""
+        refused = asked.parsed.refused(
+            self._cells, keep_empty=keep_empty, implied=self._implied, classes=classes
+        )[0]
+        if refused is not None:
+            raise InputError(refused)
+
     def _placed(
         self, needed: bool, name: str, pos_label: Label | None
-    ) -> tuple[Cells, tuple[str, ...], int, bool]:
+    ) -> tuple[AnyCells, tuple[str, ...], int, bool]:
         """Return the cells, the names of the classes and the position of the positive one, or -1.
 
         A matrix of at most one class, not of texts, gets the class 1, empty. Last: whether classes
@@ -291,7 +302,7 @@ class MatrixValues(MatrixAttributes, MatrixBase):
             # With more than two classes the core says which averages there are.
             return self._cells, self._shown, -1, self._implied
         if positive.may_add(labels, pos_label):
-            cells, _, pos = positive.added(self._cells, labels)
+            cells, _, pos = positive.added(self.counts, labels)
             return cells, (*self._shown[:pos], "1", *self._shown[pos:]), pos, True
         if pos_label is not None:
             at = position(labels, pos_label, "pos_label")
@@ -304,13 +315,12 @@ class MatrixValues(MatrixAttributes, MatrixBase):
             )
         return self._cells, self._shown, pos, self._implied
 
-    def _exact_counts(self, cells: Cells) -> dict[str, npt.NDArray[np.int64]]:
+    def _exact_counts(self, cells: AnyCells) -> dict[str, npt.NDArray[np.int64]]:
         """Return tp, fp, fn, tn and support of each class where they are exact integers."""
         if cells.dtype.kind != "i" or self.smoothing:
             return {}
-        tp = np.diagonal(cells)
-        support, predicted = cells.sum(axis=1), cells.sum(axis=0)
-        tn = cells.sum() - support - predicted + tp
+        support, predicted, tp = margins(cells)
+        tn = held(cells).sum() - support - predicted + tp
         parts = (tp, predicted - tp, support - tp, tn, support)
         return {name: part.astype(np.int64) for name, part in zip(COUNTS, parts, strict=True)}
 

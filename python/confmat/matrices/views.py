@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +16,7 @@ from confmat.labels import Label, position
 from confmat.matrices.cells import Cells
 from confmat.matrices.confused import leading
 from confmat.matrices.normalize import Normalization, rates
+from confmat.matrices.sparse import SparseCells, check_smoothing, held, require_table
 from confmat.matrices.tables import MatrixTables
 from confmat.options import checked_smoothing
 
@@ -54,8 +55,11 @@ class MatrixViews(MatrixTables):
         [[40, 18], [2, 20]]
         """
         at = position(self._labels, label, "label")
-        squares = None if self._squares is None else _against_rest(self._squares, at)
-        cells = _against_rest(self._smoothed(), at)
+        if isinstance(self._cells, SparseCells):
+            cells, squares = self._sparse_rest(self._cells, at)
+        else:
+            squares = None if self._squares is None else _against_rest(self._squares, at)
+            cells = _against_rest(self._smoothed(), at)
         return self._of(cells, (False, True), squares, self.n_dropped, self.n_other)
 
     def one_vs_one(self, a: Label, b: Label) -> Self:
@@ -88,9 +92,14 @@ class MatrixViews(MatrixTables):
         i, j = position(self._labels, a, "a"), position(self._labels, b, "b")
         if i == j:
             raise InputError(f"`a` and `b` are both {a!r}; wanted two classes")
-        pick = np.ix_([i, j], [i, j])
-        squares = None if self._squares is None else self._squares[pick]
-        cells = self._cells[pick]
+        if isinstance(self._cells, SparseCells):
+            four = [self._cells.at(row, column) for row in (i, j) for column in (i, j)]
+            cells = _picked(self._cells.values, four)
+            squares = None if self._squares is None else _picked(self._squares, four)
+        else:
+            pick = np.ix_([i, j], [i, j])
+            squares = None if self._squares is None else self._squares[pick]
+            cells = self._cells[pick]
         weighted = squares is not None or cells.dtype.kind != "i"
         others = 0 if weighted else int(self.n) - int(cells.sum())
         made = self._of(
@@ -126,10 +135,13 @@ class MatrixViews(MatrixTables):
         >>> cm.ConfusionMatrix([[2, 0], [1, 1]]).pair_counts().counts.tolist()
         [[2, 2], [1, 1]]
         """
-        cells = self._cells.astype(np.int64)
-        if (cells != self._cells).any():
+        cells = held(self._cells)
+        whole = cells.astype(np.int64)
+        if (whole != cells).any():
             raise InputError("pair_counts needs whole counts; this matrix holds float weights")
-        tp, fn, fp, tn = _core.pair_counts(cells).tolist()
+        if isinstance(self._cells, SparseCells):
+            whole = self._cells._replace(values=whole)
+        tp, fn, fp, tn = _core.pair_counts(whole).tolist()
         return self._of(np.array([[tn, fp], [fn, tp]], dtype=np.int64), (False, True))
 
     def balanced(self) -> Self:
@@ -137,22 +149,26 @@ class MatrixViews(MatrixTables):
 
         C'[i, j] = C[i, j] sqrt(r[j] / r[i]), r the row sums; any metric can be asked of it.
         """
-        return self._of(
-            _core.balanced(self._smoothed()), self._labels, implied=self._implied
-        )._about(self._positive)
+        scaled: Any = _core.balanced(self._smoothed())
+        if isinstance(self._cells, SparseCells):
+            scaled = self._cells._replace(values=scaled)
+        return self._of(scaled, self._labels, implied=self._implied)._about(self._positive)
 
     def smooth(self, alpha: float) -> Self:
         """Return the matrix with additive smoothing: metrics see every cell plus `alpha`.
 
         `counts` stay as counted. The new `alpha` takes the place of an earlier one; 0 removes it.
+        A matrix of more than 11,585 classes is not smoothed: an InputError.
         """
+        alpha = checked_smoothing(alpha)
+        check_smoothing(self._cells, alpha)
         return self._of(
             self._cells,
             self._labels,
             self._squares,
             self.n_dropped,
             self.n_other,
-            checked_smoothing(alpha),
+            alpha,
             self._implied,
         )._about(self._positive)
 
@@ -177,7 +193,8 @@ class MatrixViews(MatrixTables):
         Raises
         ------
         InputError
-            An unknown `by`, or "bistochastic" of a table with too many zeros to be scaled.
+            An unknown `by`, "bistochastic" of a table with too many zeros to be scaled, or more
+            than 11,585 classes.
 
         Examples
         --------
@@ -186,7 +203,15 @@ class MatrixViews(MatrixTables):
         array([[0.8, 0.2],
                [nan, nan]])
         """
-        return rates(self._smoothed(), by, fill)
+        if isinstance(self._cells, SparseCells):
+            require_table(
+                len(self._labels),
+                "normalize()",
+                "m.to_polars() gives the cells that are not 0, and m.per_class() recall, precision "
+                "and support",
+            )
+            return rates(self.counts, by, fill)
+        return rates(cast("Cells", self._smoothed()), by, fill)
 
     def top_confusions(
         self, n: int | None = 10, by: Literal["count", "rate"] = "count"
@@ -217,7 +242,16 @@ class MatrixViews(MatrixTables):
             raise InputError(f"`by` is {by!r}; wanted 'count' or 'rate'")
         if n is not None and (isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < 0):
             raise InputError(f"`n` is {n!r}; wanted a number of rows, at least 0")
-        most = len(self._cells) ** 2 if n is None else int(n)
+        most = len(self._labels) ** 2 if n is None else int(n)
+        if isinstance(self._cells, SparseCells):
+            wrong = self._cells.rows != self._cells.columns
+            true, pred = self._cells.rows[wrong], self._cells.columns[wrong]
+            count = self._cells.values[wrong]
+            rate = count / self._cells.margins()[0][true]
+            order = np.argsort(-(count if by == "count" else rate), kind="stable")[:most]
+            return self._long(true[order], pred[order]).with_columns(
+                count=pl.Series(count[order]), rate=pl.Series(rate[order])
+            )
         found = leading(self._cells, most, by)
         return self._long(found.true, found.pred).with_columns(
             count=pl.Series(found.counts), rate=pl.Series(found.rates)
@@ -239,7 +273,8 @@ class MatrixViews(MatrixTables):
         Raises
         ------
         InputError
-            Another shape, a cost that is not finite, or a total beyond the range of floats.
+            Another shape, a cost that is not finite, a total beyond the range of floats, or more
+            than 11,585 classes.
 
         Examples
         --------
@@ -247,9 +282,15 @@ class MatrixViews(MatrixTables):
         >>> cm.ConfusionMatrix([[40, 3], [2, 69]]).cost([[0, 3], [5, 0]])
         19.0
         """
+        if isinstance(self._cells, SparseCells):
+            require_table(
+                len(self._labels),
+                "`cost_matrix`",
+                "m.to_polars() gives the cells that are not 0, to be joined with their costs",
+            )
         costs = checked_costs(cost_matrix, len(self._labels))
         with np.errstate(over="ignore"):
-            products = self._cells * costs
+            products = self.counts * costs
         total = _core.exact_sum(products)
         if not math.isfinite(total):
             raise InputError("`cost_matrix`: the cost of all rows is beyond the range of floats")
@@ -257,6 +298,8 @@ class MatrixViews(MatrixTables):
 
     def to_polars(self) -> pl.DataFrame:
         """Return the counts as a long frame: columns `true`, `pred`, `count`, K² rows.
+
+        Of a matrix of more than 11,585 classes only the cells that are not 0.
 
         Examples
         --------
@@ -267,6 +310,10 @@ class MatrixViews(MatrixTables):
         >>> cm.ConfusionMatrix(m.to_polars()) == m
         True
         """
+        if isinstance(self._cells, SparseCells):
+            return self._long(self._cells.rows, self._cells.columns).with_columns(
+                count=pl.Series(self._cells.values)
+            )
         k = len(self._labels)
         true, pred = np.divmod(np.arange(k * k), max(k, 1))
         return self._long(true, pred).with_columns(count=pl.Series(self._cells.ravel()))
@@ -292,12 +339,28 @@ class MatrixViews(MatrixTables):
         """
         return _core.singular_values(self._smoothed())
 
+    def _sparse_rest(self, cells: SparseCells, at: int) -> tuple[Any, Any]:
+        """Return the 2 x 2 cells of a class against the rest, and their squared weights."""
+        row, column = cells.rows == at, cells.columns == at
+        parts = (~row & ~column, ~row & column, row & ~column, row & column)
+
+        def four(values: Any) -> Any:
+            sums = [values[part].sum() for part in parts]
+            return np.array(sums, dtype=values.dtype).reshape(2, 2)
+
+        return four(cells.values), None if self._squares is None else four(self._squares)
+
     def _long(self, true: npt.NDArray[Any], pred: npt.NDArray[Any]) -> pl.DataFrame:
         labels = pl.Series(list(self._labels))
         return pl.DataFrame({"true": labels.gather(true), "pred": labels.gather(pred)})
 
 
-def _against_rest(cells: Cells, at: int) -> Any:
+def _picked(values: Any, four: list[int]) -> Any:
+    cells = [values[at] if at >= 0 else 0 for at in four]
+    return np.array(cells, dtype=values.dtype).reshape(2, 2)
+
+
+def _against_rest(cells: Any, at: int) -> Any:
     tp = cells[at, at]
     fn, fp = cells[at].sum() - tp, cells[:, at].sum() - tp
     if cells.dtype.kind == "f":  # no cancellation: add what is left instead

@@ -13,6 +13,7 @@ from confmat.costs import checked_costs
 from confmat.errors import InputError
 from confmat.labels import Label, position
 from confmat.matrices.matrix import ConfusionMatrix
+from confmat.matrices.sparse import of_core
 from confmat.multiclass.losses import checked_k
 from confmat.multiclass.state import MulticlassState
 from confmat.scores.clipping import clip_of
@@ -134,7 +135,8 @@ class MulticlassViews(MulticlassState):
             list(range(len(self._labels))),
             0,
         )
-        return ConfusionMatrix._of(cells, self._labels, squares, self.n_dropped)
+        made = of_core(len(self._labels), cells)
+        return ConfusionMatrix._of(made, self._labels, squares, self.n_dropped)
 
     def soft_matrix(self) -> ConfusionMatrix:
         """Return the soft confusion matrix: row i sums up the probabilities of the rows of class i.

@@ -1,35 +1,57 @@
-// Ascending order of 64-bit keys: a plain sort for few, else eleven bits at a time, from the lowest
-// up, leaving out those that are the same in all keys. Cost: 2 ns a key and digit.
+// Ascending order of records by 64-bit keys: a plain sort for few, else eleven bits at a time, from
+// the lowest up, leaving out those that are the same in all keys. Cost: 2 ns a key and digit.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <utility>
 #include <vector>
 
+#include "confmat/base/interrupt.hpp"
+
 namespace confmat {
 
-// `scratch` is kept by the caller, so that many sorts share its memory.
-inline void sort_keys(std::vector<std::uint64_t>& keys, std::vector<std::uint64_t>& scratch) {
+// `key_of(record)` is its key. `scratch` is kept by the caller, so that many sorts share its
+// memory.
+template <class Record, class Key>
+void sort_records(std::vector<Record>& records, std::vector<Record>& scratch, const Key& key_of) {
   constexpr std::size_t kFew = 1024;
   constexpr unsigned kBits = 11;
   constexpr std::uint64_t kMask = (std::uint64_t{1} << kBits) - 1;
-  const std::size_t n = keys.size();
-  if (n < kFew) return std::sort(keys.begin(), keys.end());
+  const std::size_t n = records.size();
+  if (n < kFew) {
+    return std::sort(records.begin(), records.end(), [&](const Record& one, const Record& two) {
+      return key_of(one) < key_of(two);
+    });
+  }
   std::uint64_t differ = 0;
-  for (const std::uint64_t key : keys) differ |= key ^ keys[0];
+  const std::uint64_t any = key_of(records[0]);
+  for (const Record& record : records) differ |= key_of(record) ^ any;
   scratch.resize(n);
   for (unsigned shift = 0; shift < 64; shift += kBits) {
     if (((differ >> shift) & kMask) == 0) continue;
     std::array<std::size_t, kMask + 1> at{};
-    for (const std::uint64_t key : keys) ++at[(key >> shift) & kMask];
+    const Record* const from = records.data();
+    for (const auto [first, last] : Strides(n)) {
+      for (std::size_t i = first; i < last; ++i) ++at[(key_of(from[i]) >> shift) & kMask];
+    }
     std::size_t before = 0;
     for (std::size_t& count : at) before += std::exchange(count, before);
-    for (const std::uint64_t key : keys) scratch[at[(key >> shift) & kMask]++] = key;
-    keys.swap(scratch);
+    Record* const to = scratch.data();
+    for (const auto [first, last] : Strides(n)) {
+      for (std::size_t i = first; i < last; ++i) {
+        to[at[(key_of(from[i]) >> shift) & kMask]++] = from[i];
+      }
+    }
+    records.swap(scratch);
   }
+}
+
+inline void sort_keys(std::vector<std::uint64_t>& keys, std::vector<std::uint64_t>& scratch) {
+  sort_records(keys, scratch, std::identity{});
 }
 
 }  // namespace confmat

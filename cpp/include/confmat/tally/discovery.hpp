@@ -14,7 +14,12 @@ namespace confmat {
 // How many classes fit tables of `max_bytes` with cells of `cell_bytes`; at most kMostClasses.
 std::int64_t most_classes(std::int64_t max_bytes, std::int64_t cell_bytes) noexcept;
 
-// The message for more than that.
+// How many classes are worth a table for so many rows: with more cells than rows, and not few, a
+// table costs more than codes that are sorted.
+std::int64_t most_dense_classes(std::int64_t max_bytes, std::int64_t cell_bytes,
+                                std::int64_t rows) noexcept;
+
+// The message for more than most_classes().
 std::string too_many_labels(std::int64_t labels, std::int64_t max_bytes, std::int64_t cell_bytes);
 
 class Discovery {
@@ -34,8 +39,9 @@ class Discovery {
   bool add(std::int64_t label) { return has_room(label, set_.ints); }
   bool add(std::string_view label) { return has_room(label, set_.texts); }
 
-  // Makes room for more labels; false if there is no more to be had.
-  bool enlarge() noexcept;
+  // Makes room for more labels; false if there is no more to be had, or if so many new ones among
+  // the first `values` tell that there would not be enough.
+  bool enlarge(std::int64_t values = INT64_MAX) noexcept;
 
  private:
   template <class Label, class Set>

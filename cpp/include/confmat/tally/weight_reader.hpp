@@ -27,9 +27,9 @@ class WeightReader {
   // Weights of rows at ... at + n - 1; a null weight makes the row's true class `null`. The weight
   // of a row with a null class is not looked at. Throws InputError naming the first bad weight and
   // row.
-  template <class Weight>
-  void read(std::int64_t at, std::size_t n, Weight* weights, std::uint16_t* truth,
-            const std::uint16_t* prediction, std::uint16_t null);
+  template <class Weight, class Class>
+  void read(std::int64_t at, std::size_t n, Weight* weights, Class* truth, const Class* prediction,
+            Class null);
 
  private:
   template <class Weight>

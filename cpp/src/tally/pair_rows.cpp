@@ -1,0 +1,122 @@
+#include "pair_rows.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <type_traits>
+
+#include "confmat/base/interrupt.hpp"
+
+namespace confmat {
+namespace {
+
+LabelNumbers numbers_of(Labels::Kind kind, const Labels* fixed) {
+  if (fixed != nullptr) return LabelNumbers(*fixed);
+  if (kind == Labels::Kind::kBool) return LabelNumbers(Labels{kind, {0, 1}, {}});
+  return LabelNumbers(kind);
+}
+
+}  // namespace
+
+template <class Weight>
+PairRows<Weight>::PairRows(const Job& job, const Labels* fixed)
+    : set(numbers_of(job.kind, fixed)), job_(job) {}
+
+template <class Weight>
+void PairRows<Weight>::run(std::int64_t first, std::int64_t last) {
+  constexpr bool kWeighted = !std::is_same_v<Weight, NoWeight>;
+  struct Buffers {
+    std::uint32_t truth[kBlock];
+    std::uint32_t prediction[kBlock];
+    Weight weights[kWeighted ? kBlock : 1];
+  };
+  const auto buffers = std::make_unique_for_overwrite<Buffers>();
+  Scratch scratch;
+  NumberReader truth("y_true", set, scratch);
+  NumberReader prediction("y_pred", set, scratch);
+  WeightReader weight(scratch);
+  Cursor at_truth(job_.y_true, first);
+  Cursor at_prediction(job_.y_pred, first);
+  Cursor at_weight(job_.sample_weight, kWeighted ? first : 0);
+  const Column* begun[3] = {nullptr, nullptr, nullptr};
+  const auto follow = [&](const Cursor& at, const Column*& chunk, auto& reader, std::int64_t row) {
+    if (chunk == &at.chunk()) return;
+    chunk = &at.chunk();
+    reader.start(*chunk, row - at.at());
+  };
+  rows = Pages<PairRow<Weight>>(static_cast<std::size_t>(last - first));
+  for (std::int64_t row = first; row < last;) {
+    std::int64_t n = std::min<std::int64_t>(
+        {static_cast<std::int64_t>(kBlock), last - row, at_truth.left(), at_prediction.left()});
+    if constexpr (kWeighted) n = std::min(n, at_weight.left());
+    const auto block = static_cast<std::size_t>(n);
+    follow(at_truth, begun[0], truth, row);
+    follow(at_prediction, begun[1], prediction, row);
+    truth.read(at_truth.at(), block, buffers->truth);
+    prediction.read(at_prediction.at(), block, buffers->prediction);
+    if constexpr (kWeighted) {
+      follow(at_weight, begun[2], weight, row);
+      weight.read(at_weight.at(), block, buffers->weights, buffers->truth, buffers->prediction,
+                  LabelNumbers::kNull);
+      at_weight.advance(n);
+    }
+    const std::int64_t others = n_other;
+    keep(buffers->truth, buffers->prediction, buffers->weights, block);
+    if (n_other > others && outsider.row < 0) {
+      std::size_t i = 0;
+      const auto is_other = [&] {
+        const std::uint32_t t = buffers->truth[i];
+        const std::uint32_t p = buffers->prediction[i];
+        return std::max(t, p) == LabelNumbers::kOther && t != LabelNumbers::kNull &&
+               p != LabelNumbers::kNull;
+      };
+      while (!is_other()) ++i;
+      const auto here = static_cast<std::int64_t>(i);
+      outsider.in_truth = buffers->truth[i] == LabelNumbers::kOther;
+      outsider.row = row + here;
+      outsider.label = outsider.in_truth ? truth.display(at_truth.at() + here)
+                                         : prediction.display(at_prediction.at() + here);
+    }
+    at_truth.advance(n);
+    at_prediction.advance(n);
+    row += n;
+  }
+}
+
+template <class Weight>
+void PairRows<Weight>::keep(const std::uint32_t* truth, const std::uint32_t* prediction,
+                            const Weight* weights, std::size_t n) {
+  PairRow<Weight>* const to = rows.data() + size;
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::uint32_t t = truth[i];
+    const std::uint32_t p = prediction[i];
+    // No jump: a row that does not count is overwritten by the next.
+    to[kept].code = std::uint64_t{t} << 32U | p;
+    if constexpr (!std::is_same_v<Weight, NoWeight>) to[kept].weight = weights[i];
+    kept += std::max(t, p) < LabelNumbers::kNull ? 1U : 0U;
+    const bool null = t == LabelNumbers::kNull || p == LabelNumbers::kNull;
+    n_dropped += null ? 1 : 0;
+    n_other += !null && std::max(t, p) == LabelNumbers::kOther ? 1 : 0;
+  }
+  size += kept;
+}
+
+template <class Weight>
+std::vector<std::uint8_t> PairRows<Weight>::present() const {
+  const bool all = n_dropped == 0 && n_other == 0 && set.grows();
+  std::vector<std::uint8_t> found(set.size(), all || !set.grows() ? 1 : 0);
+  if (all || !set.grows()) return found;
+  for (const auto [first, last] : Strides(size)) {
+    for (std::size_t i = first; i < last; ++i) {
+      found[rows[i].code >> 32U] = 1;
+      found[rows[i].code & UINT32_MAX] = 1;
+    }
+  }
+  return found;
+}
+
+template class PairRows<NoWeight>;
+template class PairRows<std::uint64_t>;
+template class PairRows<double>;
+
+}  // namespace confmat

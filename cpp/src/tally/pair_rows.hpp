@@ -1,0 +1,51 @@
+// One thread's share of a count of very many classes: the rows that count, each as a pair of
+// numbers of labels and its weight.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "confmat/base/pages.hpp"
+#include "confmat/tally/label_numbers.hpp"
+#include "worker.hpp"
+
+namespace confmat {
+
+template <class Weight>
+struct PairRow {
+  std::uint64_t code;  // numbers of the true label and of the predicted one, 32 bits each
+  [[no_unique_address]] Weight weight;
+};
+
+template <class Weight>
+class PairRows {
+ public:
+  // `fixed`: the labels given, or null.
+  PairRows(const Job& job, const Labels* fixed);
+
+  // Needs: first < last.
+  void run(std::int64_t first, std::int64_t last);
+
+  // Whether a row that counts has the label, for each of the set.
+  [[nodiscard]] std::vector<std::uint8_t> present() const;
+
+  LabelNumbers set;
+  Pages<PairRow<Weight>> rows;  // those before `size`
+  std::size_t size = 0;
+  std::int64_t n_dropped = 0;
+  std::int64_t n_other = 0;
+  Outsider outsider;
+
+ private:
+  void keep(const std::uint32_t* truth, const std::uint32_t* prediction, const Weight* weights,
+            std::size_t n);
+
+  const Job& job_;
+};
+
+extern template class PairRows<NoWeight>;
+extern template class PairRows<std::uint64_t>;
+extern template class PairRows<double>;
+
+}  // namespace confmat

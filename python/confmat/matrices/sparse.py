@@ -1,0 +1,177 @@
+"""Cells of very many classes: those that are not 0, where a table of all would not fit."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from confmat.errors import InputError
+
+MOST_BYTES = 1 << 30  # of a table
+
+Places: TypeAlias = npt.NDArray[np.int64]
+Vector: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.float64]
+
+
+class SparseCells(NamedTuple):
+    """The cells that are not 0: number n is that of the place row * k + column."""
+
+    k: int
+    places: Places  # ascending
+    values: Vector
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """The type of the cells."""
+        return self.values.dtype
+
+    @property
+    def rows(self) -> Places:
+        """The true class of each cell."""
+        return self.places // max(self.k, 1)
+
+    @property
+    def columns(self) -> Places:
+        """The predicted class of each cell."""
+        return self.places % max(self.k, 1)
+
+    def at(self, row: int, column: int) -> int:
+        """Return which cell it is, or -1 where it is 0."""
+        place = row * self.k + column
+        found = int(np.searchsorted(self.places, place))
+        return found if found < len(self.places) and self.places[found] == place else -1
+
+    def margins(self) -> tuple[Vector, Vector, Vector]:
+        """Return the sums of the rows and of the columns, and the diagonal."""
+        sums = []
+        right = self.rows == self.columns
+        for index, part in (
+            (self.rows, self.values),
+            (self.columns, self.values),
+            (self.rows[right], self.values[right]),
+        ):
+            total = np.zeros(self.k, dtype=self.dtype)
+            np.add.at(total, index, part)
+            sums.append(total)
+        return sums[0], sums[1], sums[2]
+
+    def order_transposed(self) -> tuple[Places, npt.NDArray[np.intp]]:
+        """Return the places of the transposed cells, and which cell is at each."""
+        places = self.columns * self.k + self.rows
+        order = np.argsort(places, kind="stable")
+        return places[order], order
+
+
+AnyCells: TypeAlias = Vector | SparseCells
+
+
+def of_core(k: int, cells: Any) -> AnyCells:
+    """Return cells as the core counted them: a table, or places and cells."""
+    return SparseCells(k, *cells) if isinstance(cells, tuple) else cells
+
+
+def freeze(cells: AnyCells) -> None:
+    """Make the memory of the cells read-only."""
+    for part in (cells.places, cells.values) if isinstance(cells, SparseCells) else (cells,):
+        part.flags.writeable = False
+
+
+def held(cells: AnyCells) -> Any:
+    """Return the cells as an array of any shape, in which some that are 0 may be missing."""
+    return cells.values if isinstance(cells, SparseCells) else cells
+
+
+def margins(cells: AnyCells) -> tuple[Any, Any, Any]:
+    """Return the sums of the rows and of the columns, and the diagonal."""
+    if isinstance(cells, SparseCells):
+        return cells.margins()
+    return cells.sum(axis=1), cells.sum(axis=0), np.diagonal(cells)
+
+
+def is_large(k: int) -> bool:
+    """Return whether all cells of so many classes are too many for a table."""
+    return 8 * k * k > MOST_BYTES
+
+
+def require_table(k: int, what: str, instead: str) -> None:
+    """Refuse what needs all K x K cells where these are too many."""
+    if is_large(k):
+        raise InputError(
+            f"{what} of {k} classes is a table of {8e-9 * k * k:.3g} GB, above the limit of 1 GiB; "
+            f"{instead}"
+        )
+
+
+def check_smoothing(cells: AnyCells, alpha: float) -> None:
+    """Refuse to add to each cell of a matrix whose empty ones are not held."""
+    if alpha and isinstance(cells, SparseCells):
+        raise InputError(
+            f"`smoothing` is {alpha:g}, which is added to each of {cells.k} x {cells.k} cells; "
+            "wanted 0 for a matrix of so many classes"
+        )
+
+
+def table(cells: AnyCells, values: Any, what: str, instead: str) -> Any:
+    """Return all K x K cells; `values` are those held, or others of the same places."""
+    if not isinstance(cells, SparseCells):
+        return values
+    require_table(cells.k, what, instead)
+    full = np.zeros(cells.k * cells.k, dtype=values.dtype)
+    full[cells.places] = values
+    full.flags.writeable = False
+    return full.reshape(cells.k, cells.k)
+
+
+def sparse(cells: AnyCells, squares: Any) -> tuple[SparseCells, Any]:
+    """Return cells and squared weights as sparse ones, whatever they are."""
+    if isinstance(cells, SparseCells):
+        return cells, squares
+    flat = cells.ravel()
+    places = np.flatnonzero(flat).astype(np.int64)
+    made = SparseCells(len(cells), places, flat[places])
+    return made, None if squares is None else squares.ravel()[places]
+
+
+def packed(k: int, places: Places, values: Any, squares: Any) -> tuple[SparseCells, Any]:
+    """Return cells without those that are 0."""
+    kept = values != 0
+    if not kept.all():
+        places, values = places[kept], values[kept]
+        squares = None if squares is None else squares[kept]
+    return SparseCells(k, places, values), squares
+
+
+class Pair(NamedTuple):
+    """Two matrices cell by cell: tables, or the cells that one of them holds."""
+
+    places: Places | None  # None: of tables
+    one: Any
+    two: Any
+    one_squares: Any
+    two_squares: Any
+
+
+def paired(one: AnyCells, two: AnyCells, one_squares: Any, two_squares: Any) -> Pair:
+    """Return two matrices of the same labels cell by cell; squares may be None."""
+    if not isinstance(one, SparseCells) and not isinstance(two, SparseCells):
+        return Pair(None, one, two, one_squares, two_squares)
+    left, left_squares = sparse(one, one_squares)
+    right, right_squares = sparse(two, two_squares)
+    places = np.union1d(left.places, right.places)
+
+    def spread(cells: SparseCells, values: Any) -> Any:
+        if values is None:
+            return None
+        full = np.zeros(len(places), dtype=values.dtype)
+        full[np.searchsorted(places, cells.places)] = values
+        return full
+
+    return Pair(
+        places,
+        spread(left, left.values),
+        spread(right, right.values),
+        spread(left, left_squares),
+        spread(right, right_squares),
+    )

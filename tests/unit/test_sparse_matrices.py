@@ -1,0 +1,224 @@
+"""Matrices of more classes than a table has: what every attribute and method says."""
+
+import copy
+import inspect
+import os
+import pickle
+import subprocess
+import sys
+import textwrap
+
+import numpy as np
+import polars as pl
+import pytest
+from unit.many import K, rows_of
+
+import confmat as cm
+from confmat import registry
+from confmat.matrices.sparse import SparseCells, sparse
+
+REFUSED = {
+    "counts": cm.InputError,
+    "weights_sq": cm.InputError,
+    "eve_bounds": cm.InputError,
+    "eve_eigenvalues": cm.InputError,
+    "singular_values": cm.InputError,
+    "normalize": cm.InputError,
+    "plot": cm.InputError,
+    "cost": cm.InputError,
+    "to_bytes": cm.StateError,
+}
+ARGUMENTS = {
+    "one_vs_rest": (3,),
+    "one_vs_one": (3, 4),
+    "smooth": (0.0,),
+    "cost": (np.broadcast_to(np.float64(1), (K, K)),),
+    "value": ("mcc",),
+    "reason": ("gmcc",),
+    "n_used": ("f1_macro",),
+}
+
+
+def large(weighted: bool = False) -> cm.ConfusionMatrix:
+    y, p = rows_of()
+    weights = np.random.default_rng(5).random(len(y)) if weighted else None
+    m = cm.confusion_matrix(y, p, sample_weight=weights)
+    assert isinstance(m._cells, SparseCells)
+    return m
+
+
+def asked(m: cm.ConfusionMatrix, name: str) -> object:
+    found = getattr(m, name)
+    return found(*ARGUMENTS.get(name, ())) if inspect.ismethod(found) else found
+
+
+def as_sparse(m: cm.ConfusionMatrix) -> cm.ConfusionMatrix:
+    """Return the same matrix as one of very many classes is kept."""
+    cells, squares = sparse(m._cells, m._squares)
+    return cm.ConfusionMatrix._of(cells, m.labels, squares, m.n_dropped, m.n_other)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_every_public_name_works_or_says_what_to_do(weighted):
+    m = large(weighted)
+    metrics = {*registry.names("overall"), *registry.names("average")}
+    needed_cells = {name for name in metrics if name.endswith("_ovo")} | {
+        "gmcc", "gmcc_root", "log_abs_gmcc", "gmcc_mean", "canonical_correlation", "eve",
+    }  # fmt: skip
+    checked = 0
+    for name in dir(m):
+        if name.startswith("_"):
+            continue
+        checked += 1
+        if name in needed_cells:
+            with pytest.raises(AttributeError, match="over 11585 classes: not computed"):
+                getattr(m, name)
+            with pytest.raises(cm.InputError, match="fewer classes with labels= and other"):
+                m.value(name, undefined=0.0)
+            assert "GB and about" in m.reason(name)
+        elif name in metrics:
+            assert not np.isnan(getattr(m, name)), name
+        elif name in REFUSED and (weighted or name != "weights_sq"):
+            with pytest.raises(REFUSED[name], match=r"m\.\w+|labels=|n_effective"):
+                asked(m, name)
+        elif name == "pair_counts" and weighted:
+            with pytest.raises(cm.InputError, match="whole counts"):
+                m.pair_counts()
+        elif name == "from_bytes":
+            continue
+        else:
+            asked(m, name)
+    assert checked > 120
+    with pytest.raises(cm.InputError, match=r"3\.2 GB, above the limit of 1 GiB"):
+        np.asarray(m)
+    with pytest.raises(cm.InputError, match="`smoothing` is 1, which is added to each of"):
+        m.smooth(1)
+    with pytest.raises(cm.InputError, match="`smoothing` is 2"):
+        cm.confusion_matrix(*rows_of(), smoothing=2)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_whole_objects(weighted):
+    m = large(weighted)
+    assert m == copy.deepcopy(m)
+    assert hash(m) == hash(pickle.loads(pickle.dumps(m)))
+    assert pickle.loads(pickle.dumps(m)) == m
+    twice = m + m
+    assert twice.n == 2 * m.n
+    assert twice - m == m
+    assert twice != m
+    assert (m.T.T, m.T.recall_macro) == (m, m.precision_macro)
+    assert sum([m, m]) == twice
+    assert m["mcc"] == m.mcc
+    assert f"{K} classes" in str(m)
+    assert "gmcc is undefined: over 11585 classes: not" in str(m)
+    assert "<table" in m._repr_html_()
+    assert repr(m).startswith(f"<ConfusionMatrix of {K} (0, 1, 2, 3, {K - 4} more)")
+    if not weighted:
+        assert cm.ConfusionMatrix(m.to_polars()) == m
+    assert cm.ConfusionMatrix(m) == m
+    assert cm.ConfusionMatrix(m, labels=[f"c{i}" for i in range(K)]).mcc == m.mcc
+    other = cm.confusion_matrix(*rows_of(K - 1))
+    with pytest.raises(cm.InputError, match="cannot add: labels differ"):
+        m + other
+    with pytest.raises(cm.InputError, match="cannot subtract: true 0, predicted"):
+        m - twice
+
+
+def test_long_frames_and_dicts_of_many_labels():
+    true = [f"c{i}" for i in range(K)]
+    frame = pl.DataFrame({"true": true, "pred": true[::-1], "count": np.arange(K)})
+    m = cm.ConfusionMatrix(frame)
+    assert (m.n, len(m.labels)) == (K * (K - 1) // 2, K)
+    nested = {t: {p: n} for t, p, n in frame.rows()}
+    assert cm.ConfusionMatrix(nested) == m
+    assert cm.ConfusionMatrix({"c1": {}}, labels=true).n == 0
+    with pytest.raises(cm.InputError, match="holds the label x, which is not in labels"):
+        cm.ConfusionMatrix({"x": {"c1": 1}}, labels=true)
+    with pytest.raises(cm.InputError, match="wanted non-negative"):
+        cm.ConfusionMatrix(frame.with_columns(count=-1))
+
+
+def assert_same(one: pl.Series, two: pl.Series, within: float) -> None:
+    assert (one.is_null() == two.is_null()).all()
+    left, right = (side.drop_nulls().to_list() for side in (one, two))
+    assert left == pytest.approx(right, rel=within, abs=0)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_small_matrices_kept_sparse_are_the_same(seed):
+    random = np.random.default_rng(seed)
+    k = int(random.choice([3, 8, 40]))
+    y, p = random.integers(0, k, (2, 400))
+    weights = random.random(400) if seed % 2 else None
+    m = cm.confusion_matrix(y, p, sample_weight=weights, labels=range(k))
+    s = as_sparse(m)
+    assert s == m
+    assert m == s
+    assert s.n == m.n
+    assert (s.counts == m.counts).all()
+    assert not s.counts.flags.writeable
+    assert (s.pos_label, s.labels) == (m.pos_label, m.labels)
+    assert s.n_effective == pytest.approx(m.n_effective, rel=1e-14)
+    one, two = (x.overall() for x in (m, s))
+    assert one["reason"].to_list() == two["reason"].to_list()
+    assert_same(one["value"], two["value"], 1e-13)
+    one, two = (x.per_class() for x in (m, s))
+    for name in one.columns[1:]:
+        assert_same(one[name], two[name], 1e-14)
+    assert one.schema == two.schema
+    for make in (
+        lambda x: x.T,
+        lambda x: x + m,
+        lambda x: x + x - m,
+        lambda x: x.one_vs_one(1, 2),
+        lambda x: x.balanced(),
+    ):
+        assert make(s) == make(m)
+        assert make(s).labels == make(m).labels
+    assert np.allclose(s.one_vs_rest(2).counts, m.one_vs_rest(2).counts, rtol=1e-14, atol=0)
+    one, two = (x.top_confusions(None) for x in (m, s))
+    assert two.drop("rate").rows() == one.drop("rate").rows()
+    assert_same(one["rate"], two["rate"], 1e-15)
+    assert s.to_polars().rows() == m.to_polars().filter(pl.col("count") > 0).rows()
+    assert np.array_equal(s.normalize(), m.normalize(), equal_nan=True)
+    assert s.cost(np.ones((k, k))) == m.cost(np.ones((k, k)))
+    assert str(s) == str(m)
+    assert s._repr_html_() == m._repr_html_()
+    assert (s.eve_eigenvalues == m.eve_eigenvalues).all()
+    assert s.eve_bounds == m.eve_bounds
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads its memory from /proc")
+def test_nothing_allocates_a_table_by_the_way():
+    script = f"""
+        import re, resource, inspect
+        import numpy as np
+        import confmat as cm
+        y = np.arange(60_000) % {K}
+        m = cm.confusion_matrix(y, y[::-1])
+        print(m, m.per_class(), m.overall())
+        size = int(re.search(r"VmSize:\\s+(\\d+)", open("/proc/self/status").read())[1]) << 10
+        resource.setrlimit(resource.RLIMIT_AS, (size + (1 << 30), -1))
+        m = cm.confusion_matrix(y, y[::-1], sample_weight=y * 0.5)
+        for name in dir(m):
+            if name.startswith("_"):
+                continue
+            try:
+                found = getattr(m, name)
+                if inspect.ismethod(found):
+                    found()
+            except (cm.ConfmatError, AttributeError, TypeError):
+                pass
+        (m + m - m).T, str(m), m._repr_html_(), m.one_vs_rest(1), m.one_vs_one(1, 2)
+        cm.f1(y, y, average=None)
+    """
+    environment = {**os.environ, "POLARS_MAX_THREADS": "2"}
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(script)],
+        capture_output=True,
+        text=True,
+        env=environment,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
