@@ -7,6 +7,7 @@
 #include "confmat/base/bytes.hpp"
 #include "confmat/base/error.hpp"
 #include "confmat/tally/count.hpp"
+#include "confmat/tally/discovery.hpp"
 
 namespace confmat {
 namespace {
@@ -143,13 +144,17 @@ std::vector<std::size_t> positions(const std::vector<T>& own, const std::vector<
 
 std::vector<std::uint8_t> partial_counts(Chunks y_true, Chunks y_pred, const Spec& spec,
                                          int threads) {
-  const Counted counted = count(
-      y_true, y_pred, {}, {.labels = spec.labels ? &*spec.labels : nullptr, .threads = threads});
+  const CountOptions options{.labels = spec.labels ? &*spec.labels : nullptr, .threads = threads};
+  const Counted counted = count(y_true, y_pred, {}, options);
   if (counted.n_other > 0 && !spec.bucket_other) {
     const auto& [in_truth, row, label] = counted.outsider;
     throw InputError("label " + label + " of `" + (in_truth ? "y_true" : "y_pred") +
                      "` is not in labels " + shown(counted.labels) +
                      "; give every label, or other=\"bucket\" to count such rows apart");
+  }
+  if (counted.is_sparse) {
+    throw InputError(
+        too_many_labels(counted.labels.size(), options.max_bytes, sizeof(std::int64_t)));
   }
   ByteWriter out;
   write_labels(out, counted.labels);

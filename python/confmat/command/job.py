@@ -18,7 +18,7 @@ from confmat.command.wording import shifted
 from confmat.errors import InputError
 from confmat.frames.request import SCORE_TOTALS, Y_PRED
 from confmat.frames.spec import REASONS, TOTALS
-from confmat.labels import MAX_LABELS, MOST_IN_TABLE, Label, listing, position
+from confmat.labels import MOST_IN_TABLE, Label, listing, position
 from confmat.matrices.matrix import ConfusionMatrix, confusion_matrix
 from confmat.registry import is_score_metric, suggest
 from confmat.scores.exact import Sweep, sweep
@@ -177,13 +177,14 @@ class Job:
         if self.sample_weight is not None:
             counted.append(pl.col(self.sample_weight).is_not_null())
         # Pairs: two queries over one scan would keep its rows in memory.
-        pairs = self.frame.filter(*counted).select(columns).unique().collect(engine="streaming")
-        found: set[Any] = set().union(*(side.unique().to_list() for side in pairs))
-        if len(found) > MAX_LABELS:
+        pairs = self.frame.filter(*counted).group_by(columns).len().collect(engine="streaming")
+        found: set[Any] = set().union(*(pairs[name].unique().to_list() for name in columns))
+        rows = int(pairs["len"].sum())
+        if len(found) > MOST_IN_TABLE and (self.by or len(found) > rows // 2):
             raise InputError(
-                f"`--y-true` and `--y-pred` hold {len(found):,} labels; are they identifiers? Of "
-                f"classes, give up to {MOST_IN_TABLE} as `--labels`, with `--other bucket` for the "
-                "rest"
+                f"`--y-true` and `--y-pred` hold {len(found):,} labels in {rows:,} rows; are they "
+                f"identifiers? Of classes, give up to {MOST_IN_TABLE} as `--labels`, with "
+                "`--other bucket` for the rest"
             )
         kinds = {type(label) for label in found}
         if kinds and kinds <= {bool, int}:

@@ -16,7 +16,7 @@ from confmat.frames.reasons import by_position, one_row, reason_names, suppresse
 from confmat.frames.request import SCORE_TOTALS, Request
 from confmat.frames.spec import TOTALS
 from confmat.labels import Label, listing, position, shown
-from confmat.matrices.matrix import confusion_matrix, outsider_message
+from confmat.matrices.matrix import confusion_matrix, outsider_message, refuse_identifiers
 from confmat.matrices.sparse import SparseCells, held, of_core
 
 _KEY_DTYPES = (pl.Boolean, pl.Date, pl.Enum, pl.String, pl.Categorical)
@@ -32,6 +32,8 @@ def all_rows(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
     labels, counted, _, _, dropped, outside, outsider = _core.count(
         truth, pred, None, request.labels, 0
     )
+    if request.labels is None:
+        refuse_identifiers(labels, frame.height - dropped)
     cells = of_core(len(labels), counted)
     if outsider is not None and request.other == "raise":
         raise InputError(outsider_message(outsider, labels))

@@ -12,7 +12,7 @@ from confmat.labels import MAX_CLASSES, Label, kind_of, label_set, listing, one_
 from confmat.matrices import heatmap, summary
 from confmat.matrices.cells import read_cells
 from confmat.matrices.normalize import Normalization
-from confmat.matrices.sparse import SparseCells, check_smoothing, of_core
+from confmat.matrices.sparse import SparseCells, check_smoothing, is_large, of_core
 from confmat.matrices.views import MatrixViews
 from confmat.missing import null_message
 from confmat.options import checked_smoothing
@@ -272,6 +272,8 @@ def confusion_matrix(
         )
     if outside and other == "raise":
         raise InputError(outsider_message(cast("tuple[str, int, str]", outsider), found))
+    if wanted is None:
+        refuse_identifiers(found, len(truth) - dropped)
     cells = of_core(len(found), counted)
     check_smoothing(cells, alpha)
     implied = labels is None and (wanted is not None or kind_of(found) == "bool")
@@ -293,6 +295,15 @@ def positive_of(labels: list[Label], pos_label: Any) -> Label | None:
     if not labels or positive.may_add(labels, wanted):
         return None
     return labels[position(labels, wanted, "pos_label")]
+
+
+def refuse_identifiers(labels: list[Label], rows: int) -> None:
+    """Refuse labels that nobody gave, are more than a table holds, and hardly recur."""
+    if is_large(len(labels)) and len(labels) > rows // 2:
+        raise InputError(
+            f"{len(labels):,} labels in {rows:,} rows; are they identifiers? Of classes, give "
+            'those that count as labels=, with other="bucket" for the rest'
+        )
 
 
 def outsider_message(outsider: tuple[str, int, str], labels: list[Label]) -> str:
