@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <deque>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "bind/from_python.hpp"
@@ -14,6 +15,7 @@
 #include "confmat/base/error.hpp"
 #include "confmat/batch/cursor.hpp"
 #include "confmat/evaluate/whole.hpp"
+#include "confmat/tally/sparse_places.hpp"
 
 namespace py = pybind11;
 
@@ -53,6 +55,19 @@ py::tuple count_labels(const py::object& y_true, const py::object& y_pred,
   }
   return py::make_tuple(labels_to(counted.labels), cells, squares, counted.n_rows,
                         counted.n_dropped, counted.n_other, outsider);
+}
+
+using Places = py::array_t<std::int64_t, py::array::c_style | py::array::forcecast>;
+
+py::tuple places_of_both(const Places& one, const Places& other) {
+  const auto view = [](const Places& places) {
+    return std::span(places.data(), static_cast<std::size_t>(places.size()));
+  };
+  SparsePlaces found =
+      without_gil(one.size() + other.size(),
+                  [left = view(one), right = view(other)] { return unite_places(left, right); });
+  return py::make_tuple(to_array(std::move(found.both)), to_array(std::move(found.of_one)),
+                        to_array(std::move(found.of_other)));
 }
 
 py::object evaluate_groups(const py::sequence& by, const py::object& y_true,
@@ -103,6 +118,7 @@ py::object evaluate_groups(const py::sequence& by, const py::object& y_true,
 void register_count(py::module_& module) {
   module.def("count", &count_labels, py::arg("y_true"), py::arg("y_pred"), py::arg("sample_weight"),
              py::arg("labels"), py::arg("threads"), py::arg("max_bytes") = std::int64_t{1} << 30);
+  module.def("places_of_both", &places_of_both, py::arg("one"), py::arg("other"));
   module.def("evaluate_groups", &evaluate_groups, py::arg("by"), py::arg("y_true"),
              py::arg("y_pred"), py::arg("labels"), py::arg("spec"), py::arg("threads"));
 }

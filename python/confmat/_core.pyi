@@ -80,6 +80,14 @@ def named_sets(
     labels: int,
     threads: int,
 ) -> npt.NDArray[np.bool_]: ...  # (n, labels)
+def places_of_both(
+    one: npt.NDArray[np.int64],  # ascending
+    other: npt.NDArray[np.int64],
+) -> tuple[
+    npt.NDArray[np.int64],  # that either holds, ascending
+    npt.NDArray[np.int64],  # where among them each place of `one` is
+    npt.NDArray[np.int64],
+]: ...
 def evaluate_groups(
     by: Sequence[Any],
     y_true: Any,

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <numeric>
 
 #include "confmat/base/error.hpp"
 #include "confmat/base/interrupt.hpp"
@@ -243,90 +242,6 @@ const std::int64_t* Margins::cell_counts() {
     for (const std::int64_t j : kept_) cell_counts_.push_back(full_->counts_[i * full_->k + j]);
   }
   return cell_counts_.data();
-}
-
-// tn of weights: the cells outside the row and the column of each class. Every row adds what is
-// before and after the class, so all terms are positive: a difference of totals would cancel.
-void Margins::load_rest() {
-  const auto size = static_cast<std::size_t>(k);
-  tn_.assign(size, 0.0);
-  scratch_.resize(size + 1);
-  double* after = scratch_.data();
-  for (std::size_t a = 0; a < size; ++a) {
-    obey_between_rows(size);
-    const double* line = cells() + a * size;
-    after[size] = 0.0;
-    for (std::size_t j = size; j > 0; --j) after[j - 1] = after[j] + line[j - 1];
-    double before = 0.0;
-    for (std::size_t i = 0; i < size; ++i) {
-      if (i != a) tn_[i] += before + after[i + 1];
-      before += line[i];
-    }
-  }
-}
-
-double Margins::wrong() {
-  if (kit != Kit::kReal) return n - trace;
-  const double* fn = columns().fn;
-  return std::accumulate(fn, fn + k, 0.0);
-}
-
-Columns<double> Margins::columns() {
-  if (has_columns_) return {diag.data(), fp_.data(), fn_.data(), tn_.data()};
-  has_columns_ = true;
-  const auto size = static_cast<std::size_t>(k);
-  fn_.assign(size, 0.0);
-  fp_.assign(size, 0.0);
-  if (kit != Kit::kReal) {
-    tn_.resize(size);
-    const Columns<std::int64_t> exact = column_counts();
-    for (std::size_t i = 0; i < size; ++i) {
-      fn_[i] = static_cast<double>(exact.fn[i]);
-      fp_[i] = static_cast<double>(exact.fp[i]);
-      tn_[i] = static_cast<double>(exact.tn[i]);
-    }
-    return {diag.data(), fp_.data(), fn_.data(), tn_.data()};
-  }
-  if (sparse_) {
-    load_sparse_rest();
-    return {diag.data(), fp_.data(), fn_.data(), tn_.data()};
-  }
-  const double* cell = cells();
-  for (std::size_t i = 0; i < size; ++i) {
-    obey_between_rows(size);
-    for (std::size_t j = 0; j < size; ++j) {
-      if (i == j) continue;
-      fn_[i] += cell[i * size + j];
-      fp_[j] += cell[i * size + j];
-    }
-  }
-  load_rest();
-  return {diag.data(), fp_.data(), fn_.data(), tn_.data()};
-}
-
-Columns<std::int64_t> Margins::column_counts() {
-  if (has_column_counts_) {
-    return {diag_count.data(), fp_count_.data(), fn_count_.data(), tn_count_.data()};
-  }
-  has_column_counts_ = true;
-  const auto size = static_cast<std::size_t>(k);
-  fn_count_.resize(size);
-  fp_count_.resize(size);
-  tn_count_.resize(size);
-  if (two_counts_) {
-    const std::int64_t* cell = cell_counts();
-    diag_count = {cell[0], cell[3]};
-    fn_count_ = {cell[1], cell[2]};
-    fp_count_ = {cell[2], cell[1]};
-    tn_count_ = {cell[3], cell[0]};
-  } else {
-    for (std::size_t i = 0; i < size; ++i) {
-      fn_count_[i] = row_count[i] - diag_count[i];
-      fp_count_[i] = col_count[i] - diag_count[i];
-      tn_count_[i] = n_count - row_count[i] - fp_count_[i];
-    }
-  }
-  return {diag_count.data(), fp_count_.data(), fn_count_.data(), tn_count_.data()};
 }
 
 }  // namespace confmat::metrics

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from confmat import _core, positive
-from confmat.errors import InputError, StateError
+from confmat.errors import StateError
 from confmat.labels import Label, difference, kind_of, shown
 from confmat.matrices import saved as state
 from confmat.matrices.cells import Cells
+from confmat.matrices.merging import Merged, added, taken_away
 from confmat.matrices.sparse import (
     AnyCells,
     Pair,
     SparseCells,
     freeze,
     held,
-    packed,
     paired,
     table,
 )
@@ -223,22 +224,7 @@ class MatrixBase(OwnErrors):
         """Merge: the matrix of the rows of both. Labels and smoothing must be equal."""
         if not isinstance(other, MatrixBase):
             return NotImplemented
-        self._check_same(other, "add")
-        if self._cells.dtype == other._cells.dtype == np.int64 and self.n + other.n >= 2**63:
-            raise InputError("cannot add: the total is beyond 64-bit integers")
-        both = self._paired(other)
-        with np.errstate(over="ignore"):
-            cells = both.one + both.two
-            finite = cells.dtype.kind == "i" or math.isfinite(cells.sum())
-        if not finite:
-            raise InputError("cannot add: the total is beyond the range of floats")
-        return self._of(
-            *self._packed(both, cells, self._combined(other, both, 1.0)),
-            self.n_dropped + other.n_dropped,
-            self.n_other + other.n_other,
-            self.smoothing,
-            self._implied and other._implied,
-        )._about(self._positive if self._positive is not None else other._positive)
+        return self._merged(other, added)
 
     def __radd__(self, other: object) -> Self:
         """Allow `sum(matrices)`, which starts from 0."""
@@ -248,70 +234,19 @@ class MatrixBase(OwnErrors):
         """Take the rows of `other` away. No cell may go below zero."""
         if not isinstance(other, MatrixBase):
             return NotImplemented
-        self._check_same(other, "subtract")
-        both = self._paired(other)
-        cells = both.one - both.two
-        if cells.dtype.kind == "f":  # differences within rounding of the minuend are zero
-            cells[(cells < 0) & (cells >= -1e-12 * both.one)] = 0.0
-        if (cells < 0).any():
-            at = int(np.flatnonzero(cells < 0)[0])
-            place = at if both.places is None else int(both.places[at])
-            i, j = divmod(place, len(self._labels))
-            raise InputError(
-                f"cannot subtract: true {self._labels[i]!r}, predicted {self._labels[j]!r} has "
-                f"{both.one.flat[at]} in the first and {both.two.flat[at]} in the second"
-            )
-        n_dropped = self.n_dropped - other.n_dropped
-        n_other = self.n_other - other.n_other
-        if min(n_dropped, n_other) < 0:
-            raise InputError("cannot subtract: n_dropped or n_other is larger in the second")
+        return self._merged(other, taken_away)
+
+    def _merged(self, other: MatrixBase, merge: Callable[[MatrixBase, MatrixBase], Merged]) -> Self:
         made = self._of(
-            *self._packed(both, cells, self._combined(other, both, -1.0)),
-            n_dropped,
-            n_other,
-            self.smoothing,
-            self._implied and other._implied,
+            *merge(self, other),
+            smoothing=self.smoothing,
+            implied=self._implied and other._implied,
         )
         return made._about(self._positive if self._positive is not None else other._positive)
 
     def _paired(self, other: MatrixBase) -> Pair:
         squares = self._effective_squares(), other._effective_squares()
         return paired(self._cells, other._cells, *squares)
-
-    def _packed(
-        self, both: Pair, cells: Any, squares: Any
-    ) -> tuple[AnyCells, tuple[Label, ...], Any]:
-        """Return cells, labels and squares of a matrix made cell by cell."""
-        if both.places is None:
-            return cells, self._labels, squares
-        kept, of_kept = packed(len(self._labels), both.places, cells, squares)
-        return kept, self._labels, of_kept
-
-    def _combined(
-        self, other: MatrixBase, both: Pair, sign: float
-    ) -> npt.NDArray[np.float64] | None:
-        if self._squares is None and other._squares is None:
-            return None
-        if both.one_squares is None or both.two_squares is None:
-            return None
-        squares: npt.NDArray[np.float64] = both.one_squares + sign * both.two_squares
-        return np.maximum(squares, 0.0)
-
-    def _check_same(self, other: MatrixBase, verb: str) -> None:
-        differs = difference(self._labels, other._labels)
-        if differs:
-            raise InputError(
-                f"cannot {verb}: labels differ ({differs}); count both with the same `labels=`"
-            )
-        if None not in (self.pos_label, other.pos_label) and self.pos_label != other.pos_label:
-            raise InputError(
-                f"cannot {verb}: the positive class differs, {self.pos_label!r} and "
-                f"{other.pos_label!r}; count both with the same `pos_label=`"
-            )
-        if self.smoothing != other.smoothing:
-            raise InputError(
-                f"cannot {verb}: smoothing differs, {self.smoothing} and {other.smoothing}"
-            )
 
     def to_bytes(self) -> bytes:
         """Return the state as bytes: the same content gives the same bytes on every machine.

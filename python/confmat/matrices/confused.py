@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from confmat.matrices.cells import Cells
 from confmat.matrices.normalize import rates
+from confmat.matrices.sparse import AnyCells, SparseCells
 
 _CELLS_AT_ONCE = 1 << 18
 
@@ -30,11 +31,13 @@ class Confused(NamedTuple):
         return Confused(*(part[places] for part in self))
 
 
-def leading(cells: Cells, most: int, by: str) -> Confused:
+def leading(cells: AnyCells, most: int, by: str) -> Confused:
     """Return at most so many cells above 0 off the diagonal, the largest first.
 
     Of equal ones those of the first rows.
     """
+    if isinstance(cells, SparseCells):
+        return _largest([_confused(cells)], most, by)
     step = max(_CELLS_AT_ONCE // max(len(cells), 1), 1)
     blocks: list[Confused] = []
     held, least = 0, 0.0
@@ -49,6 +52,12 @@ def leading(cells: Cells, most: int, by: str) -> Confused:
             held = len(blocks[0].true)
             least = blocks[0].by(by)[-1] if held == most and most else 0.0
     return _largest(blocks, most, by)
+
+
+def _confused(cells: SparseCells) -> Confused:
+    wrong = cells.rows != cells.columns
+    true, pred, counts = cells.rows[wrong], cells.columns[wrong], cells.values[wrong]
+    return Confused(true, pred, counts, counts / cells.margins()[0][true])
 
 
 def _block(cells: Cells, first: int, step: int) -> Confused:

@@ -260,7 +260,7 @@ def confusion_matrix(
     wanted = declared if declared == also else None
     if labels is not None:
         wanted = label_set(labels, most=MAX_CLASSES)
-    found, counted, squares, _, dropped, outside, outsider = _core.count(
+    found, counted, squares, rows, dropped, outside, outsider = _core.count(
         coded(truth), coded(pred), weight, wanted, 0
     )
     if dropped and nulls == "raise":
@@ -273,7 +273,7 @@ def confusion_matrix(
     if outside and other == "raise":
         raise InputError(outsider_message(cast("tuple[str, int, str]", outsider), found))
     if wanted is None:
-        refuse_identifiers(found, len(truth) - dropped)
+        refuse_identifiers(found, rows - dropped)
     cells = of_core(len(found), counted)
     check_smoothing(cells, alpha)
     implied = labels is None and (wanted is not None or kind_of(found) == "bool")

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from confmat import _core
 from confmat.errors import InputError
 
 MOST_BYTES = 1 << 30  # of a table
@@ -37,11 +38,22 @@ class SparseCells(NamedTuple):
         """The predicted class of each cell."""
         return self.places % max(self.k, 1)
 
-    def at(self, row: int, column: int) -> int:
-        """Return which cell it is, or -1 where it is 0."""
+    def of_pair(self, values: Any, i: int, j: int) -> Any:
+        """Return the 2 x 2 values of two classes; `values` are one for each cell held."""
+        picked = [self._value(values, row, column) for row in (i, j) for column in (i, j)]
+        return np.array(picked, dtype=values.dtype).reshape(2, 2)
+
+    def against_rest(self, values: Any, i: int) -> Any:
+        """Return the 2 x 2 sums of a class, the second, and of all others."""
+        row, column = self.rows == i, self.columns == i
+        parts = (~row & ~column, ~row & column, row & ~column, row & column)
+        sums = [values[part].sum() for part in parts]
+        return np.array(sums, dtype=values.dtype).reshape(2, 2)
+
+    def _value(self, values: Any, row: int, column: int) -> Any:
         place = row * self.k + column
         found = int(np.searchsorted(self.places, place))
-        return found if found < len(self.places) and self.places[found] == place else -1
+        return values[found] if found < len(self.places) and self.places[found] == place else 0
 
     def margins(self) -> tuple[Vector, Vector, Vector]:
         """Return the sums of the rows and of the columns, and the diagonal."""
@@ -159,19 +171,19 @@ def paired(one: AnyCells, two: AnyCells, one_squares: Any, two_squares: Any) -> 
         return Pair(None, one, two, one_squares, two_squares)
     left, left_squares = sparse(one, one_squares)
     right, right_squares = sparse(two, two_squares)
-    places = np.union1d(left.places, right.places)
+    places, at_left, at_right = _core.places_of_both(left.places, right.places)
 
-    def spread(cells: SparseCells, values: Any) -> Any:
+    def spread(at: Places, values: Any) -> Any:
         if values is None:
             return None
         full = np.zeros(len(places), dtype=values.dtype)
-        full[np.searchsorted(places, cells.places)] = values
+        full[at] = values
         return full
 
     return Pair(
         places,
-        spread(left, left.values),
-        spread(right, right.values),
-        spread(left, left_squares),
-        spread(right, right_squares),
+        spread(at_left, left.values),
+        spread(at_right, right.values),
+        spread(at_left, left_squares),
+        spread(at_right, right_squares),
     )

@@ -56,7 +56,10 @@ class MatrixViews(MatrixTables):
         """
         at = position(self._labels, label, "label")
         if isinstance(self._cells, SparseCells):
-            cells, squares = self._sparse_rest(self._cells, at)
+            cells = self._cells.against_rest(self._cells.values, at)
+            squares = None
+            if self._squares is not None:
+                squares = self._cells.against_rest(self._squares, at)
         else:
             squares = None if self._squares is None else _against_rest(self._squares, at)
             cells = _against_rest(self._smoothed(), at)
@@ -93,9 +96,9 @@ class MatrixViews(MatrixTables):
         if i == j:
             raise InputError(f"`a` and `b` are both {a!r}; wanted two classes")
         if isinstance(self._cells, SparseCells):
-            four = [self._cells.at(row, column) for row in (i, j) for column in (i, j)]
-            cells = _picked(self._cells.values, four)
-            squares = None if self._squares is None else _picked(self._squares, four)
+            cells = self._cells.of_pair(self._cells.values, i, j)
+            squares = self._squares
+            squares = None if squares is None else self._cells.of_pair(squares, i, j)
         else:
             pick = np.ix_([i, j], [i, j])
             squares = None if self._squares is None else self._squares[pick]
@@ -243,15 +246,6 @@ class MatrixViews(MatrixTables):
         if n is not None and (isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < 0):
             raise InputError(f"`n` is {n!r}; wanted a number of rows, at least 0")
         most = len(self._labels) ** 2 if n is None else int(n)
-        if isinstance(self._cells, SparseCells):
-            wrong = self._cells.rows != self._cells.columns
-            true, pred = self._cells.rows[wrong], self._cells.columns[wrong]
-            count = self._cells.values[wrong]
-            rate = count / self._cells.margins()[0][true]
-            order = np.argsort(-(count if by == "count" else rate), kind="stable")[:most]
-            return self._long(true[order], pred[order]).with_columns(
-                count=pl.Series(count[order]), rate=pl.Series(rate[order])
-            )
         found = leading(self._cells, most, by)
         return self._long(found.true, found.pred).with_columns(
             count=pl.Series(found.counts), rate=pl.Series(found.rates)
@@ -339,25 +333,9 @@ class MatrixViews(MatrixTables):
         """
         return _core.singular_values(self._smoothed())
 
-    def _sparse_rest(self, cells: SparseCells, at: int) -> tuple[Any, Any]:
-        """Return the 2 x 2 cells of a class against the rest, and their squared weights."""
-        row, column = cells.rows == at, cells.columns == at
-        parts = (~row & ~column, ~row & column, row & ~column, row & column)
-
-        def four(values: Any) -> Any:
-            sums = [values[part].sum() for part in parts]
-            return np.array(sums, dtype=values.dtype).reshape(2, 2)
-
-        return four(cells.values), None if self._squares is None else four(self._squares)
-
     def _long(self, true: npt.NDArray[Any], pred: npt.NDArray[Any]) -> pl.DataFrame:
         labels = pl.Series(list(self._labels))
         return pl.DataFrame({"true": labels.gather(true), "pred": labels.gather(pred)})
-
-
-def _picked(values: Any, four: list[int]) -> Any:
-    cells = [values[at] if at >= 0 else 0 for at in four]
-    return np.array(cells, dtype=values.dtype).reshape(2, 2)
 
 
 def _against_rest(cells: Any, at: int) -> Any:
