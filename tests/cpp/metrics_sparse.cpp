@@ -107,15 +107,16 @@ void check_same(const Both<T>& both) {
 
 TEST_CASE("metrics of sparse tables are those of full ones") {
   std::mt19937_64 random(81);
-  for (const std::int64_t k : {0, 1, 2, 3, 7, 70, 70}) {
+  for (const std::int64_t k : {0, 1, 2, 3, 7, 70}) {
     for (const std::uint64_t most : {2ULL, 1000ULL, 1ULL << 50U, 1ULL << 62U}) {
       for (const std::uint64_t one_in : {1ULL, 3ULL, 30ULL}) {
+        // The exact sums and spectra of large ones take long.
+        if (k > 7 && (most != 1000 || one_in == 1)) continue;
         std::vector<std::int64_t> counts(static_cast<std::size_t>(k * k));
         for (auto& cell : counts) {
           const std::uint64_t value = random() % most;
           if (random() % one_in == 0) cell = static_cast<std::int64_t>(value);
         }
-        if (most >= 1ULL << 62U && k > 7) continue;
         check_same(Both<std::int64_t>(k, counts));
         std::vector<double> weights(counts.begin(), counts.end());
         for (double& weight : weights) weight *= std::ldexp(1.0 + 1e-3, most == 2 ? -900 : -7);
