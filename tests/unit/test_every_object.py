@@ -125,6 +125,27 @@ def test_n_used_of_a_sweep_counts_classes():
     assert idle.n_used("brier") == 1
 
 
+def test_n_used_counts_what_a_number_is_over():
+    assert cm.sweep([0, 0], [0.2, 0.9]).n_used("brier") == 1
+    absent = OBJECTS["an absent class"]
+    assert (absent.n_used("roc_auc"), absent.n_used("roc_auc", multi_class="ovo")) == (2, 1)
+    assert absent.n_used("roc_auc", average="micro") == 3
+    assert absent.n_used("roc_auc", undefined=0.5) == 3
+    assert cm.Calibration([0.25, 0.75], [1, 0], [3, 0], bins=[0, 0.6, 1]).n_used("ece") == 1
+    truth, found = [["a"], ["a", "b"], [], ["c"]], [["a"], ["b"], ["b"], []]
+    sets = cm.multilabel(truth, found)
+    assert (sets.n_used("exact_match"), sets.n_used("recall_macro")) == (4, 3)
+    weighted = cm.multilabel(truth, found, sample_weight=[1, 2, 3, 4])
+    assert weighted.n_used("recall_samples") == 7
+    none_found = cm.multilabel([[1, 0]], [[0, 0]])
+    assert (none_found.n_used("precision_micro"), none_found.n_used("recall_micro")) == (0, 1)
+
+
+def test_what_is_undefined_is_null_in_a_frame():
+    m = cm.confusion_matrix([1, 1], [1, 1], labels=[0, 1])
+    assert m.overall(["mcc", "accuracy"])["value"].to_list() == [None, 1.0]
+
+
 @pytest.mark.parametrize("kind", [np.float32, np.float64])
 @pytest.mark.parametrize("weighted", [False, True])
 def test_each_class_of_a_sweep_is_the_positive_one(kind, weighted):
