@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include "confmat/base/error.hpp"
+#include "confmat/batch/text_set.hpp"
 #include "tally_columns.hpp"
 
 using namespace test;
@@ -186,6 +187,33 @@ TEST_CASE("keys beyond the dictionary are named with their row; below nulls they
   const Column numbers = memory.keys({0, 0, 0}, DType::kInt8, memory.ints({1}, DType::kInt32));
   CHECK_THROWS_WITH_AS(count_one(numbers, good), doctest::Contains("categories are not strings"),
                        InputError);
+}
+
+TEST_CASE("a key beyond the dictionary is none of its keys, when those have been met before") {
+  Memory memory;
+  for (const int entries : {15, 16, 17, 255}) {
+    Texts texts;
+    for (int i = 0; i < entries; ++i) texts.emplace_back("entry " + std::to_string(i));
+    Ints keys(20'000, 0);
+    const Column good = memory.keys(keys, DType::kUInt16, memory.texts(texts));
+    keys[12'003] = entries;
+    const Column bad = memory.keys(keys, DType::kUInt16, memory.texts(texts));
+    CHECK_THROWS_WITH_AS(count_one(good, bad), doctest::Contains("at row 12003 of `y_pred`"),
+                         InputError);
+  }
+}
+
+TEST_CASE("long texts that differ in one byte, wherever, are different") {
+  for (std::size_t length = 9; length <= 48; ++length) {
+    const std::string text(length, 'x');
+    const std::string same = text;
+    CHECK(confmat::same_after_head(text.data(), same.data(), length));
+    for (std::size_t at = 8; at < length; ++at) {
+      std::string other = text;
+      other[at] = 'y';
+      CHECK_FALSE(confmat::same_after_head(text.data(), other.data(), length));
+    }
+  }
 }
 
 TEST_CASE("fixed text labels, others and very long texts") {
