@@ -229,6 +229,19 @@ TEST_CASE("spec: the positive class") {
   CHECK(positive_in(spec, int_labels({0, 1})) == -1);
 }
 
+TEST_CASE("spec: labels that are found, and a positive class that may be none of them") {
+  Spec spec;
+  spec.positive = text_labels({"b"});
+  const Spec with = confmat::with_labels(spec, text_labels({"a", "b"}));
+  CHECK(with.positive.has_value());
+  CHECK(with.labels == text_labels({"a", "b"}));
+  CHECK(with.options.implied);
+  CHECK_FALSE(confmat::with_labels(spec, text_labels({"a", "c"})).positive.has_value());
+  spec.needs_positive = true;
+  CHECK_THROWS_WITH_AS(confmat::with_labels(spec, text_labels({"a", "c"})),
+                       doctest::Contains("`pos_label`"), InputError);
+}
+
 TEST_CASE("spec: what is asked of Booleans") {
   Request request;
   request.metrics = {"f1_macro"};
