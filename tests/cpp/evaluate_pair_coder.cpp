@@ -214,7 +214,43 @@ TEST_CASE("the code of a null is in no window") {
         codes_of(coder, memory.ints(y_true, DType::kInt64), memory.ints(y_pred, DType::kInt64));
     const GroupTable table = table_of(dictionary, codes);
     naive_of(y_true, y_pred).check(table, table.labels.ints, false);
+    const auto turned =
+        codes_of(coder, memory.ints(y_pred, DType::kInt64), memory.ints(y_true, DType::kInt64));
+    const GroupTable other = table_of(dictionary, turned);
+    naive_of(y_pred, y_true).check(other, other.labels.ints, false);
   }
+}
+
+TEST_CASE("two Enums of one coder keep their categories and do not mix") {
+  PairDictionary dictionary;
+  PairCoder coder(dictionary);
+  Memory memory;
+  const Texts y = {"a", "b", "b", {}};
+  const Column column = memory.texts(y);
+  const std::vector<confmat::Categories> kinds = {{"a", "b", "c"}, {"b", "c", "a"}, {"b", "a"}};
+  std::vector<std::vector<std::uint32_t>> codes(kinds.size(), std::vector<std::uint32_t>(y.size()));
+  for (std::size_t i = 0; i < kinds.size(); ++i) {
+    coder.encode(column, column, 0, kinds[i], codes[i].data());
+  }
+  const PairReading pairs = dictionary.reading();
+  PairTally tally(pairs);
+  for (std::size_t i = 0; i < kinds.size(); ++i) {
+    tally.add(codes[i]);
+    const confmat::Categories* found = tally.resolve();
+    REQUIRE(found != nullptr);
+    CHECK(*found == kinds[i]);
+    const std::size_t side = kinds[i].size() + 2;
+    std::vector<std::int64_t> cells(side * side);
+    tally.take_known(cells);
+    const auto a = static_cast<std::size_t>(std::ranges::find(kinds[i], "a") - kinds[i].begin());
+    const auto b = static_cast<std::size_t>(std::ranges::find(kinds[i], "b") - kinds[i].begin());
+    CHECK(cells[a * side + a] == 1);
+    CHECK(cells[b * side + b] == 2);
+    CHECK(cells.back() == 1);
+  }
+  tally.add(codes[0]);
+  tally.add(codes[1]);
+  CHECK_THROWS_WITH_AS(tally.resolve(), "label pairs of two kinds in one group", InputError);
 }
 
 TEST_CASE("classes that recur are no flood, however many, nor what another query has met") {

@@ -116,6 +116,11 @@ ADVICE = [
     (of_labels(y_true="t", y_pred="q", labels=["a", "b"]), 'other="bucket"', {"other": "bucket"}),
     (of_labels(metrics=["precision"], labels=[0, 1, 2]), "give pos_label", {"pos_label": 1}),
     (
+        of_labels(y_true="t", y_pred="q", metrics=["precision"], labels=["a"], other="bucket"),
+        "give pos_label",
+        {"pos_label": "a"},
+    ),
+    (
         of_labels(y_true="t", y_pred="q", metrics=["precision"]),
         "give pos_label",
         {"pos_label": "a"},

@@ -14,7 +14,7 @@ import pytest
 from unit.many import K, rows_of
 
 import confmat as cm
-from confmat import registry
+from confmat import _core, registry
 from confmat.matrices.sparse import SparseCells, sparse
 
 REFUSED = {
@@ -150,6 +150,7 @@ def test_small_matrices_kept_sparse_are_the_same(seed):
     random = np.random.default_rng(seed)
     k = int(random.choice([3, 8, 40]))
     y, p = random.integers(0, k, (2, 400))
+    y[y == k - 1] = 0  # predicted and never true
     weights = random.random(400) if seed % 2 else None
     m = cm.confusion_matrix(y, p, sample_weight=weights, labels=range(k))
     s = as_sparse(m)
@@ -176,6 +177,9 @@ def test_small_matrices_kept_sparse_are_the_same(seed):
     ):
         assert make(s) == make(m)
         assert make(s).labels == make(m).labels
+    one, two = (x.balanced().overall() for x in (m, s))
+    assert_same(one["value"], two["value"], 1e-13)
+    assert s.balanced().to_polars()["count"].min() > 0
     assert np.allclose(s.one_vs_rest(2).counts, m.one_vs_rest(2).counts, rtol=1e-14, atol=0)
     one, two = (x.top_confusions(None) for x in (m, s))
     assert two.drop("rate").rows() == one.drop("rate").rows()
@@ -187,6 +191,48 @@ def test_small_matrices_kept_sparse_are_the_same(seed):
     assert s._repr_html_() == m._repr_html_()
     assert (s.eve_eigenvalues == m.eve_eigenvalues).all()
     assert s.eve_bounds == m.eve_bounds
+
+
+def test_cells_that_are_none_of_a_matrix_are_refused():
+    m = as_sparse(cm.ConfusionMatrix([[1, 2], [0, 3]]))
+    rebuild, (k, places, values, *rest) = m.__reduce__()
+    assert rebuild(k, places, values, *rest) == m
+    wrong = [
+        (3, places, values),
+        (k, places - 1, values),
+        (k, places + 1, values),
+        (k, places[::-1], values),
+        (k, np.array([0, 1, 1]), values),
+        (k, places.astype(float), values),
+        (k, places, values[:2]),
+        (k, places, values - 1),
+        (k, places, -values),
+        (k, places, values * np.nan),
+        (k, places, values * np.inf),
+        (k, places, values.astype(np.uint64)),
+        (k, places, values + 2**62),
+        (k, places.tolist(), values),
+    ]
+    for parts in wrong:
+        with pytest.raises(cm.StateError, match="not those of a matrix"):
+            rebuild(*parts, *rest)
+    with pytest.raises(cm.StateError, match="not those of a matrix"):
+        rebuild(k, places, values, rest[0], np.ones(2), *rest[2:])
+    with pytest.raises(cm.StateError, match="not those of a matrix"):
+        cm.ConfusionMatrix(SparseCells(2, places + 1, values), [0, 1])
+    core = _core.Asks(["accuracy"])
+    with pytest.raises(cm.InputError, match="not above 0"):
+        core.values((k, places, values - 1), ["0", "1"])
+    with pytest.raises(cm.InputError, match="do not ascend within it"):
+        core.values((k, places + 1, values), ["0", "1"])
+
+
+@pytest.mark.parametrize("weight", [None, 1, 0.5])
+def test_tables_are_as_large_with_weights(weight):
+    y = np.arange(400) % 100
+    weights = None if weight is None else np.full(400, weight)
+    for most, kept in ((8 * 100 * 100, np.ndarray), (8 * 100 * 100 - 1, tuple)):
+        assert type(_core.count(y, y, weights, None, 0, most)[1]) is kept
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads its memory from /proc")

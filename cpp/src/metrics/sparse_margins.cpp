@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <string>
 
 #include "confmat/base/error.hpp"
@@ -13,6 +14,14 @@
 
 namespace confmat::metrics {
 
+namespace {
+
+[[noreturn]] void refuse_places() {
+  throw InputError("the places of a sparse table do not ascend within it");
+}
+
+}  // namespace
+
 void check_places(const Table& table) {
   constexpr std::int64_t kMost = (std::int64_t{1} << 31) - 1;
   if (table.k < 0 || table.k > kMost) {
@@ -22,10 +31,11 @@ void check_places(const Table& table) {
   std::int64_t least = 0;
   for (const auto [first, last] : Strides(static_cast<std::size_t>(table.filled))) {
     for (std::size_t i = first; i < last; ++i) {
-      if (table.places[i] < least || table.places[i] >= table.k * table.k) {
-        throw InputError("the places of a sparse table do not ascend within it");
-      }
+      if (table.places[i] < least || table.places[i] >= table.k * table.k) refuse_places();
       least = table.places[i] + 1;
+      // One that is 0 would make its classes seem to have rows.
+      const bool holds = table.counts != nullptr ? table.counts[i] > 0 : table.weights[i] > 0;
+      if (!holds) throw InputError("a sparse table holds a cell that is not above 0");
     }
   }
 }
@@ -42,6 +52,7 @@ void Margins::load_sparse(const Table& table) {
   for (const auto [first, last] : Strides(held)) {
     for (std::size_t at = first; at < last; ++at) {
       const std::int64_t place = table.places[at];
+      if (place < row_start || place >= k * k) refuse_places();  // changed since they were checked
       if (place - row_start >= k) {
         const auto next = static_cast<std::size_t>(place / k);
         while (row_at < next) filled_.starts[++row_at] = at;
@@ -92,6 +103,10 @@ void Margins::load_filled_cells() {
   n = trace = 0.0;
   for (const double value : values_) n += value;
   scale_to(n, values_);
+  if (scale != 1.0) {  // none becomes 0: its classes have rows
+    for (double& value : values_)
+      value = std::max(value, std::numeric_limits<double>::denorm_min());
+  }
   const auto size = static_cast<std::size_t>(k);
   for (std::size_t i = 0; i < size; ++i) {
     obey_between_rows(size);

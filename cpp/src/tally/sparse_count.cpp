@@ -243,9 +243,8 @@ Counted count_sparse(const Job& job, const Labels* fixed, std::int64_t rows) {
   parts.rows = {};
   check_totals(runs, counted.labels);
   const auto k = static_cast<std::size_t>(counted.labels.size());
-  const std::size_t bytes = kWeighted ? 16 : 8;  // of a cell
   const auto limit = static_cast<std::size_t>(std::max<std::int64_t>(job.max_bytes, 0));
-  const bool fits = k == 0 || k <= limit / bytes / k;
+  const bool fits = k == 0 || k <= limit / sizeof(std::int64_t) / k;
   gather_runs(runs, static_cast<int>(job.threads), kWeighted, kFloats, fits ? k * k : 0, counted);
   counted.is_sparse = !fits;
   counted.has_floats = kFloats && !fits;

@@ -14,7 +14,7 @@ from confmat.categories import coded
 from confmat.errors import InputError
 from confmat.inputs import label_column
 from confmat.labels import MAX_CLASSES, Label, label_set, listing, sorted_union
-from confmat.matrices.sparse import AnyCells, SparseCells, is_large, of_core
+from confmat.matrices.sparse import AnyCells, SparseCells, checked, is_large, of_core
 
 Cells: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.float64]
 
@@ -28,7 +28,7 @@ def read_cells(counts: Any, labels: Any) -> tuple[AnyCells, list[Label]]:
     if isinstance(counts, SparseCells):
         if given is None or len(given) != counts.k:
             raise InputError(f"`labels` has {len(given or ())} labels for {counts.k} classes")
-        return counts, given
+        return checked(counts, None, len(given)), given
     if isinstance(counts, pl.LazyFrame):
         counts = counts.collect()
     if isinstance(counts, pl.DataFrame):

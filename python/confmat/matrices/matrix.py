@@ -12,7 +12,7 @@ from confmat.labels import MAX_CLASSES, Label, kind_of, label_set, listing, one_
 from confmat.matrices import heatmap, summary
 from confmat.matrices.cells import read_cells
 from confmat.matrices.normalize import Normalization
-from confmat.matrices.sparse import SparseCells, check_smoothing, is_large, of_core
+from confmat.matrices.sparse import SparseCells, check_smoothing, checked, is_large, of_core
 from confmat.matrices.views import MatrixViews
 from confmat.missing import null_message
 from confmat.options import checked_smoothing
@@ -177,7 +177,8 @@ def read_sparse(
     k: int, places: Any, values: Any, labels: tuple[Label, ...], *parts: Any
 ) -> ConfusionMatrix:
     """Return a matrix of very many classes; what unpickling calls."""
-    made = ConfusionMatrix._of(SparseCells(k, places, values), labels, *parts[:-1])
+    cells = checked(SparseCells(k, places, values), parts[0], len(labels))
+    made = ConfusionMatrix._of(cells, labels, *parts[:-1])
     return made._about(parts[-1])
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from confmat import _core
-from confmat.errors import InputError
+from confmat.errors import InputError, StateError
 
 MOST_BYTES = 1 << 30  # of a table
 
@@ -77,6 +77,33 @@ class SparseCells(NamedTuple):
 
 
 AnyCells: TypeAlias = Vector | SparseCells
+
+
+def checked(cells: SparseCells, squares: Any, classes: int) -> SparseCells:
+    """Return cells that come from outside; StateError where they are not those of a matrix."""
+    parts = [cells.places, cells.values, *([] if squares is None else [squares])]
+    kinds = [part.dtype.str if isinstance(part, np.ndarray) else "" for part in parts]
+    whole = (
+        cells.k == classes
+        and kinds[0] == "<i8"
+        and kinds[1] in ("<i8", "<f8")
+        and kinds[2:] in ([], ["<f8"])
+        and all(part.shape == (len(cells.places),) for part in parts)
+    )
+    if whole and len(cells.places):
+        first, last = int(cells.places[0]), int(cells.places[-1])
+        whole = (
+            first >= 0
+            and last < classes * classes
+            and bool((cells.places[1:] > cells.places[:-1]).all())
+            and bool((cells.values > 0).all())
+            and float(cells.values.sum(dtype=np.float64))
+            < (2.0**63 if kinds[1] == "<i8" else np.inf)
+            and (squares is None or bool((squares >= 0).all()))
+        )
+    if not whole:
+        raise StateError("the cells are not those of a matrix: places, values or labels are wrong")
+    return cells
 
 
 def of_core(k: int, cells: Any) -> AnyCells:

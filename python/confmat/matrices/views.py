@@ -16,7 +16,13 @@ from confmat.labels import Label, position
 from confmat.matrices.cells import Cells
 from confmat.matrices.confused import leading
 from confmat.matrices.normalize import Normalization, rates
-from confmat.matrices.sparse import SparseCells, check_smoothing, held, require_table
+from confmat.matrices.sparse import (
+    SparseCells,
+    check_smoothing,
+    held,
+    packed,
+    require_table,
+)
 from confmat.matrices.tables import MatrixTables
 from confmat.options import checked_smoothing
 
@@ -154,7 +160,8 @@ class MatrixViews(MatrixTables):
         """
         scaled: Any = _core.balanced(self._smoothed())
         if isinstance(self._cells, SparseCells):
-            scaled = self._cells._replace(values=scaled)
+            # The cells of a predicted class that is never true are 0 now.
+            scaled, _ = packed(self._cells.k, self._cells.places, scaled, None)
         return self._of(scaled, self._labels, implied=self._implied)._about(self._positive)
 
     def smooth(self, alpha: float) -> Self:
