@@ -1,6 +1,7 @@
 """Settings of all tests: how hypothesis searches, where `laws` and `oracle` are found, fixtures."""
 
 import os
+import signal
 import sys
 from pathlib import Path
 
@@ -9,6 +10,10 @@ from hypothesis import HealthCheck, settings
 
 # The laws share their rows and tables; tests themselves are imported by path.
 sys.path.insert(0, str(Path(__file__).parent))
+
+# A shell starts what runs in the background with interrupts ignored; tests send some.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 settings.register_profile(
     "default",
