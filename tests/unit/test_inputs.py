@@ -60,7 +60,10 @@ def test_native_arrays_are_not_copied():
     assert column(values, "y_true").data is values
     series = pl.Series([1, 2])
     assert column(series, "y_true").data is series
-    assert column(pd.Series([1, 2]), "y_true").data.base is not None
+    frame_series = pd.Series([1, 2])
+    data = column(frame_series, "y_true").data
+    assert isinstance(data, np.ndarray)
+    assert np.shares_memory(data, frame_series.to_numpy())
 
 
 NUMBER_KINDS = {
