@@ -83,6 +83,13 @@ TEST_CASE("the thread of a call asks, every 50 ms, at its work and while it wait
   CHECK((working.here && working.apart && waiting.here && waiting.apart));
 }
 
+TEST_CASE("a raised flag ends what is between the rows of a large table") {
+  StopFlag flag{true};
+  const StopScope scope(&flag);
+  CHECK_NOTHROW(confmat::obey_between_rows(confmat::kLargeTable - 1));
+  CHECK_THROWS_AS(confmat::obey_between_rows(confmat::kLargeTable), Interrupted);
+}
+
 TEST_CASE("a raised flag ends strides, tasks and parts") {
   StopFlag flag{false};
   const StopScope scope(&flag);

@@ -240,9 +240,31 @@ inline const std::vector<std::string>& labels_of(const confmat::Labels& labels,
   return labels.texts;
 }
 
+// As a table, also where the counts are sparse.
+inline confmat::Counted as_table(confmat::Counted counted, bool weighted) {
+  if (!counted.is_sparse) return counted;
+  const auto k = static_cast<std::size_t>(counted.labels.size());
+  const auto spread = [&](auto& values) {
+    auto table = values;
+    table.assign(k * k, {});
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      table[static_cast<std::size_t>(counted.places[i])] = values[i];
+    }
+    values = table;
+  };
+  if (counted.has_floats) {
+    spread(counted.weights);
+  } else {
+    spread(counted.cells);
+  }
+  if (weighted) spread(counted.weights_sq);
+  return counted;
+}
+
 // Whether the counts are those of the naive count, label by label.
 template <class Label>
-bool agrees(const confmat::Counted& counted, const Naive<Label>& naive, std::size_t rows) {
+bool agrees(confmat::Counted counted, const Naive<Label>& naive, std::size_t rows) {
+  counted = as_table(std::move(counted), false);
   const auto& labels = labels_of(counted.labels, Label{});
   if (!std::equal(labels.begin(), labels.end(), naive.labels.begin(), naive.labels.end())) {
     return false;

@@ -19,27 +19,6 @@ namespace {
 
 using Columns = std::vector<Column>;
 
-// As a table, which no limit held back.
-Counted as_table(Counted counted, bool weighted) {
-  if (!counted.is_sparse) return counted;
-  const auto k = static_cast<std::size_t>(counted.labels.size());
-  const auto spread = [&](auto& values) {
-    auto table = values;
-    table.assign(k * k, {});
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      table[static_cast<std::size_t>(counted.places[i])] = values[i];
-    }
-    values = table;
-  };
-  if (counted.has_floats) {
-    spread(counted.weights);
-  } else {
-    spread(counted.cells);
-  }
-  if (weighted) spread(counted.weights_sq);
-  return counted;
-}
-
 void check_same(const Columns& t, const Columns& p, const Columns& w, const Labels* labels) {
   CountOptions options;
   options.labels = labels;
@@ -177,6 +156,38 @@ TEST_CASE("more classes than 16 bits number, found and given") {
   given.ints[5] = given.ints[7];
   CHECK_THROWS_WITH_AS(count(a, b, {}, {.labels = &given}),
                        doctest::Contains("occurs twice in `labels`"), InputError);
+}
+
+TEST_CASE("a table is kept where it is small or a good part of it is filled, whatever the order") {
+  std::mt19937_64 random(75);
+  Memory memory;
+  const auto counted = [&](std::int64_t k, std::size_t n, bool weighted) {
+    Ints t = random_ints(n, 0, k - 1, 0, random);
+    for (std::int64_t i = 0; i < k; ++i) t[static_cast<std::size_t>(i)] = i;  // all of them
+    const Ints p = random_ints(n, 0, k - 1, 0, random);
+    const Column a = memory.ints(t, DType::kInt64);
+    const Column b = memory.ints(p, DType::kInt64);
+    std::vector<Column> w;
+    if (weighted) w.push_back(memory.doubles(std::vector<double>(n, 0.5)));
+    const Counted found = count({&a, 1}, {&b, 1}, w, {});
+    CHECK(found.labels.size() == k);
+    const Counted table = as_table(found, weighted);
+    std::vector<double> wanted(static_cast<std::size_t>(k * k));
+    for (std::size_t i = 0; i < n; ++i) {
+      wanted[static_cast<std::size_t>(*t[i] * k + *p[i])] += weighted ? 0.5 : 1.0;
+    }
+    CHECK((weighted ? table.weights == wanted
+                    : std::ranges::equal(table.cells, wanted, [](std::int64_t x, double y) {
+                        return static_cast<double>(x) == y;
+                      })));
+    return found.is_sparse;
+  };
+  for (const bool weighted : {false, true}) {
+    CHECK(!counted(1024, 3'000, weighted));
+    CHECK(counted(1025, 3'000, weighted));
+    CHECK(counted(1100, 150'000, weighted));   // cells: 1,210,000
+    CHECK(!counted(1100, 180'000, weighted));  // more than 151,250 of them
+  }
 }
 
 TEST_CASE("what tables refuse, sparse counts refuse in the same words") {

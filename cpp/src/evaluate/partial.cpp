@@ -23,11 +23,12 @@ void write_labels(ByteWriter& out, const Labels& labels) {
   for (const auto& label : labels.texts) out.text(label);
 }
 
-void write_cells(ByteWriter& out, const std::vector<std::int64_t>& cells) {
+void write_cells(ByteWriter& out, const Counted& counted) {
   constexpr std::size_t kCount = sizeof(std::int64_t);
   constexpr std::size_t kIndex = sizeof(std::uint32_t);
+  const std::vector<std::int64_t>& cells = counted.cells;
   const auto filled = cells.size() - static_cast<std::size_t>(std::ranges::count(cells, 0));
-  if (kIndex + filled * (kIndex + kCount) >= cells.size() * kCount) {
+  if (!counted.is_sparse && kIndex + filled * (kIndex + kCount) >= cells.size() * kCount) {
     out.put(Form::kAll);
     out.append(cells.data(), cells.size() * kCount);
     return;
@@ -36,7 +37,8 @@ void write_cells(ByteWriter& out, const std::vector<std::int64_t>& cells) {
   out.put(static_cast<std::uint32_t>(filled));
   for (std::size_t i = 0; i < cells.size(); ++i) {
     if (cells[i] == 0) continue;
-    out.put(static_cast<std::uint32_t>(i));
+    out.put(static_cast<std::uint32_t>(
+        counted.is_sparse ? static_cast<std::size_t>(counted.places[i]) : i));
     out.put(cells[i]);
   }
 }
@@ -152,7 +154,7 @@ std::vector<std::uint8_t> partial_counts(Chunks y_true, Chunks y_pred, const Spe
                      "` is not in labels " + shown(counted.labels) +
                      "; give every label, or other=\"bucket\" to count such rows apart");
   }
-  if (counted.is_sparse) {
+  if (counted.labels.size() > most_classes(options.max_bytes, sizeof(std::int64_t))) {
     throw InputError(
         too_many_labels(counted.labels.size(), options.max_bytes, sizeof(std::int64_t)));
   }
@@ -160,7 +162,7 @@ std::vector<std::uint8_t> partial_counts(Chunks y_true, Chunks y_pred, const Spe
   write_labels(out, counted.labels);
   out.put(counted.n_dropped);
   out.put(counted.n_other);
-  write_cells(out, counted.cells);
+  write_cells(out, counted);
   return out.bytes();
 }
 

@@ -1,12 +1,16 @@
 #include "confmat/tally/count.hpp"
 
+#include <algorithm>
 #include <deque>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #include "confmat/base/threads.hpp"
 #include "confmat/batch/label_kind.hpp"
+#include "confmat/tally/discovery.hpp"
+#include "confmat/tally/weight_table.hpp"
 #include "merge.hpp"
 #include "sparse_count.hpp"
 #include "weight_totals.hpp"
@@ -66,9 +70,21 @@ Counted count_on(const Job& job, const Labels* labels, std::int64_t rows) {
   return counted;
 }
 
+// How many classes get a table.
+template <class Cell>
+std::int64_t most_in_table(const Job& job, std::int64_t rows) {
+  if constexpr (std::is_same_v<Cell, FloatWeightCell>) {
+    const std::int64_t most = most_dense_classes(job.max_bytes, sizeof(FloatWeightSums), rows);
+    return std::min<std::int64_t>(std::max<std::int64_t>(most, WeightTable::kMostClasses),
+                                  most_classes(job.max_bytes, sizeof(Cell)));
+  } else {
+    return most_dense_classes(job.max_bytes, sizeof(Cell), rows);
+  }
+}
+
 template <class Cell>
 Counted count_cells(Job job, const Labels* labels, std::int64_t rows) {
-  const std::int64_t most = most_dense_classes(job.max_bytes, sizeof(Cell), rows);
+  const std::int64_t most = most_in_table<Cell>(job, rows);
   if (labels != nullptr) {
     const std::int64_t k = labels->size();
     if (k > most) return count_sparse<Cell>(job, labels, rows);

@@ -11,8 +11,8 @@ namespace {
 constexpr std::int64_t kSmallWindow = 14;
 constexpr std::int64_t kByteWindow = 254;
 constexpr std::int64_t kWideWindow = 4094;
-// Of so many classes a table is small, however few the rows.
-constexpr std::int64_t kSmallTable = 1022;
+// So many bytes are a small table, however few the rows.
+constexpr double kSmallTable = 1U << 19U;
 
 }  // namespace
 
@@ -25,8 +25,9 @@ std::int64_t most_classes(std::int64_t max_bytes, std::int64_t cell_bytes) noexc
 
 std::int64_t most_dense_classes(std::int64_t max_bytes, std::int64_t cell_bytes,
                                 std::int64_t rows) noexcept {
-  const auto side = static_cast<std::int64_t>(std::sqrt(static_cast<double>(rows)));
-  return std::min(most_classes(max_bytes, cell_bytes), std::max(side, kSmallTable));
+  const double bytes = std::max(8.0 * static_cast<double>(rows), kSmallTable);
+  const auto side = static_cast<std::int64_t>(std::sqrt(bytes / static_cast<double>(cell_bytes)));
+  return std::min(most_classes(max_bytes, cell_bytes), side);
 }
 
 std::string too_many_labels(std::int64_t labels, std::int64_t max_bytes, std::int64_t cell_bytes) {

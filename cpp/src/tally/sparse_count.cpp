@@ -93,28 +93,32 @@ void add_cell(CellRun& out, const PairRow<NoWeight>*, std::size_t rows, RowCell)
   out.cells.push_back(static_cast<std::int64_t>(rows));
 }
 
-// Takes the place back where all rows weigh 0.
-template <class Cell>
-void add_cell(CellRun& out, const PairRow<typename Cell::Weight>* from, std::size_t rows,
-              const Cell&) {
-  if constexpr (std::is_same_v<Cell, FloatWeightCell>) {
-    if (rows == 1 && from->weight > 0) {  // most cells, where classes are many
-      out.weights.push_back(from->weight);
-      out.squares.push_back(from->weight * from->weight);
-      return;
-    }
-  }
+// These take the place back where all rows weigh 0.
+void add_cell(CellRun& out, const PairRow<std::uint64_t>* from, std::size_t rows, IntWeightCell) {
   Budget budget{INT64_MAX};
-  Cell cell;
+  IntWeightCell cell;
   for (std::size_t i = 0; i < rows; ++i) cell.add(from[i].weight, budget);
   if (cell.sum() == 0) return out.places.pop_back();
-  if constexpr (std::is_same_v<Cell, FloatWeightCell>) {
-    out.weights.push_back(cell.sum());
-  } else {
-    out.cells.push_back(cell.sum() > INT64_MAX ? CellRun::kBeyond
-                                               : static_cast<std::int64_t>(cell.sum()));
-  }
+  out.cells.push_back(cell.sum() > INT64_MAX ? CellRun::kBeyond
+                                             : static_cast<std::int64_t>(cell.sum()));
   out.squares.push_back(cell.squares());
+}
+
+void add_cell(CellRun& out, const PairRow<double>* from, std::size_t rows, const FloatWeightCell&) {
+  if (rows == 1 && from->weight > 0) {  // most cells, where classes are many
+    out.weights.push_back(from->weight);
+    out.squares.push_back(from->weight * from->weight);
+    return;
+  }
+  thread_local FloatWeightSums sums;  // 1.2 KB
+  sums.clear();
+  for (std::size_t i = 0; i < rows; ++i) {
+    if (from[i].weight != 0) sums.add(from[i].weight);
+  }
+  const double sum = sums.weights.value();
+  if (sum == 0) return out.places.pop_back();
+  out.weights.push_back(sum);
+  out.squares.push_back(sums.sum_of_squares());
 }
 
 // The cells of rows with these codes, in ascending order.
@@ -140,6 +144,12 @@ CellRun sum_up(std::vector<Row>& rows, std::vector<Row>& scratch) {
 template <class T>
 void put(std::vector<T>& to, std::size_t at, const std::vector<T>& from) {
   std::ranges::copy(from, to.begin() + static_cast<std::ptrdiff_t>(at));
+}
+
+std::size_t filled(const std::vector<CellRun>& runs) {
+  std::size_t cells = 0;
+  for (const CellRun& run : runs) cells += run.places.size();
+  return cells;
 }
 
 // All runs, one behind the other, with their places; or as a table of k x k.
@@ -245,9 +255,10 @@ Counted count_sparse(const Job& job, const Labels* fixed, std::int64_t rows) {
   const auto k = static_cast<std::size_t>(counted.labels.size());
   const auto limit = static_cast<std::size_t>(std::max<std::int64_t>(job.max_bytes, 0));
   const bool fits = k == 0 || k <= limit / sizeof(std::int64_t) / k;
-  gather_runs(runs, static_cast<int>(job.threads), kWeighted, kFloats, fits ? k * k : 0, counted);
-  counted.is_sparse = !fits;
-  counted.has_floats = kFloats && !fits;
+  const bool table = fits && (k <= kAlwaysTable || filled(runs) > k * k / kTableShare);
+  gather_runs(runs, static_cast<int>(job.threads), kWeighted, kFloats, table ? k * k : 0, counted);
+  counted.is_sparse = !table;
+  counted.has_floats = kFloats && !table;
   return counted;
 }
 

@@ -11,7 +11,7 @@
 namespace confmat {
 
 // Cell: RowCell, IntWeightCell or FloatWeightCell. `fixed`: the labels given, or null.
-// The result has `places`, unless the table of all pairs fits job.max_bytes.
+// The result has `places` where a table is beyond job.max_bytes, or much larger than they are.
 template <class Cell>
 Counted count_sparse(const Job& job, const Labels* fixed, std::int64_t rows);
 

@@ -17,7 +17,7 @@ from confmat.frames.request import SCORE_TOTALS, Request
 from confmat.frames.spec import TOTALS
 from confmat.labels import Label, listing, position, shown
 from confmat.matrices.matrix import confusion_matrix, outsider_message, refuse_identifiers
-from confmat.matrices.sparse import SparseCells, held, of_core
+from confmat.matrices.sparse import SparseCells, held, of_core, smoothable
 
 _KEY_DTYPES = (pl.Boolean, pl.Date, pl.Enum, pl.String, pl.Categorical)
 # More labels than this travel as pairs: tables of all of them would cost more.
@@ -34,7 +34,7 @@ def all_rows(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
     )
     if request.labels is None:
         refuse_identifiers(labels, frame.height - dropped)
-    cells = of_core(len(labels), counted)
+    cells, _ = smoothable(of_core(len(labels), counted), None, request.smoothing)
     if outsider is not None and request.other == "raise":
         raise InputError(outsider_message(outsider, labels))
     _check_positive(request, labels)

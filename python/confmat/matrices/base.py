@@ -21,6 +21,7 @@ from confmat.matrices.sparse import (
     SparseCells,
     freeze,
     held,
+    is_large,
     paired,
     table,
 )
@@ -44,6 +45,7 @@ class MatrixBase(OwnErrors):
         "_positive",
         "_shown",
         "_squares",
+        "_table",
         "n_dropped",
         "n_other",
         "smoothing",
@@ -51,6 +53,7 @@ class MatrixBase(OwnErrors):
 
     _cells: AnyCells
     _squares: npt.NDArray[np.float64] | None  # of each cell that `_cells` holds
+    _table: Cells | None  # all of them, once they were asked for
     _labels: tuple[Label, ...]
     _shown: tuple[str, ...]
     _n: int | float | None
@@ -95,6 +98,7 @@ class MatrixBase(OwnErrors):
         put(self, "_labels", tuple(labels))
         as_text = shown if kind_of(labels) == "text" else str
         put(self, "_shown", tuple(map(as_text, labels)))
+        put(self, "_table", None)
         put(self, "_n", None)
         put(self, "_positive", None)
         put(self, "n_dropped", n_dropped)
@@ -117,8 +121,10 @@ class MatrixBase(OwnErrors):
 
         Of more than 11,585 classes an InputError: `to_polars` gives the cells that are not 0.
         """
-        cells: Cells = table(self._cells, held(self._cells), "`counts`", _INSTEAD)
-        return cells
+        if self._table is None:
+            cells = table(self._cells, held(self._cells), "`counts`", _INSTEAD)
+            object.__setattr__(self, "_table", cells)
+        return self._table  # type: ignore[return-value]
 
     @property
     def labels(self) -> tuple[Label, ...]:
@@ -256,16 +262,16 @@ class MatrixBase(OwnErrors):
         StateError
             A matrix of more classes than a table holds: pickle saves it.
         """
-        if isinstance(self._cells, SparseCells):
+        if isinstance(self._cells, SparseCells) and is_large(self._cells.k):
             raise StateError(
                 f"a matrix of {len(self._labels)} classes has no form as bytes, which hold all "
                 "K x K cells; pickle saves it, and m.to_polars() gives the cells that are not 0"
             )
         return state.encode(
             state.State(
-                self._cells,
+                self.counts,
                 list(self._labels),
-                self._squares,
+                self.weights_sq,
                 self.n_dropped,
                 self.n_other,
                 self.smoothing,

@@ -12,7 +12,7 @@ from confmat.labels import MAX_CLASSES, Label, kind_of, label_set, listing, one_
 from confmat.matrices import heatmap, summary
 from confmat.matrices.cells import read_cells
 from confmat.matrices.normalize import Normalization
-from confmat.matrices.sparse import SparseCells, check_smoothing, checked, is_large, of_core
+from confmat.matrices.sparse import SparseCells, checked, is_large, of_core, smoothable
 from confmat.matrices.views import MatrixViews
 from confmat.missing import null_message
 from confmat.options import checked_smoothing
@@ -229,10 +229,11 @@ def confusion_matrix(
 
     Notes
     -----
-    Up to 11,585 classes the cells are a table; of more, those that are not 0 are kept (16 bytes
-    each, 24 with weights, and 16 bytes a row, 32 with weights, while they are counted), up to
-    2,147,483,647 labels found or 16,777,216 `labels`. Then metrics of determinants, of eigenvalues
-    and of all pairs of classes are not computed.
+    The cells are a table, or, of more than 1,024 classes and where they are few, those that are
+    not 0 (16 bytes each, 24 with weights, and 16 bytes a row, 32 with weights, while they are
+    counted); `counts` and all else are the same. Of more than 11,585 classes there is no table, up
+    to 2,147,483,647 labels found or 16,777,216 `labels`: then metrics of determinants, of
+    eigenvalues and of all pairs of classes are not computed.
 
     One pass over the rows on every core, without a copy of native columns, whatever their stride
     and byte order; the counts are the same for any number of threads.
@@ -276,7 +277,7 @@ def confusion_matrix(
     if wanted is None:
         refuse_identifiers(found, rows - dropped)
     cells = of_core(len(found), counted)
-    check_smoothing(cells, alpha)
+    cells, squares = smoothable(cells, squares, alpha)
     implied = labels is None and (wanted is not None or kind_of(found) == "bool")
     matrix = ConfusionMatrix._of(cells, found, squares, dropped, outside, alpha, implied)
     return matrix._about(positive_of(found, pos_label))

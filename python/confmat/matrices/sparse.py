@@ -1,4 +1,4 @@
-"""Cells of very many classes: those that are not 0, where a table of all would not fit."""
+"""Cells of many classes: those that are not 0, where these are few or a table would not fit."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from confmat import _core
 from confmat.errors import InputError, StateError
 
 MOST_BYTES = 1 << 30  # of a table
+ALWAYS_TABLE = 1024  # classes; as in the core
+_TABLE_SHARE = 8  # sparse below one cell in so many; as in the core
 
 Places: TypeAlias = npt.NDArray[np.int64]
 Vector: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.float64]
@@ -143,43 +145,45 @@ def require_table(k: int, what: str, instead: str) -> None:
         )
 
 
-def check_smoothing(cells: AnyCells, alpha: float) -> None:
-    """Refuse to add to each cell of a matrix whose empty ones are not held."""
-    if alpha and isinstance(cells, SparseCells):
+def smoothable(cells: AnyCells, squares: Any, alpha: float) -> tuple[AnyCells, Any]:
+    """Return cells and squared weights as tables, where something is added to each cell."""
+    if not alpha or not isinstance(cells, SparseCells):
+        return cells, squares
+    if is_large(cells.k):
         raise InputError(
             f"`smoothing` is {alpha:g}, which is added to each of {cells.k} x {cells.k} cells; "
             "wanted 0 for a matrix of so many classes"
         )
+    return full(cells, cells.values), None if squares is None else full(cells, squares)
 
 
-def table(cells: AnyCells, values: Any, what: str, instead: str) -> Any:
+def full(cells: AnyCells, values: Any) -> Any:
     """Return all K x K cells; `values` are those held, or others of the same places."""
     if not isinstance(cells, SparseCells):
         return values
-    require_table(cells.k, what, instead)
-    full = np.zeros(cells.k * cells.k, dtype=values.dtype)
-    full[cells.places] = values
-    full.flags.writeable = False
-    return full.reshape(cells.k, cells.k)
+    spread = np.zeros(cells.k * cells.k, dtype=values.dtype)
+    spread[cells.places] = values
+    spread.flags.writeable = False
+    return spread.reshape(cells.k, cells.k)
 
 
-def sparse(cells: AnyCells, squares: Any) -> tuple[SparseCells, Any]:
-    """Return cells and squared weights as sparse ones, whatever they are."""
+def table(cells: AnyCells, values: Any, what: str, instead: str) -> Any:
+    """Return all K x K cells, as `full`; InputError where they are too many."""
     if isinstance(cells, SparseCells):
-        return cells, squares
-    flat = cells.ravel()
-    places = np.flatnonzero(flat).astype(np.int64)
-    made = SparseCells(len(cells), places, flat[places])
-    return made, None if squares is None else squares.ravel()[places]
+        require_table(cells.k, what, instead)
+    return full(cells, values)
 
 
-def packed(k: int, places: Places, values: Any, squares: Any) -> tuple[SparseCells, Any]:
-    """Return cells without those that are 0."""
+def packed(k: int, places: Places, values: Any, squares: Any) -> tuple[AnyCells, Any]:
+    """Return cells without those that are 0; a table where it is not much larger."""
     kept = values != 0
     if not kept.all():
         places, values = places[kept], values[kept]
         squares = None if squares is None else squares[kept]
-    return SparseCells(k, places, values), squares
+    cells = SparseCells(k, places, values)
+    if is_large(k) or len(places) <= k * k // _TABLE_SHARE:
+        return cells, squares
+    return full(cells, values), None if squares is None else full(cells, squares)
 
 
 class Pair(NamedTuple):
@@ -194,11 +198,14 @@ class Pair(NamedTuple):
 
 def paired(one: AnyCells, two: AnyCells, one_squares: Any, two_squares: Any) -> Pair:
     """Return two matrices of the same labels cell by cell; squares may be None."""
-    if not isinstance(one, SparseCells) and not isinstance(two, SparseCells):
-        return Pair(None, one, two, one_squares, two_squares)
-    left, left_squares = sparse(one, one_squares)
-    right, right_squares = sparse(two, two_squares)
-    places, at_left, at_right = _core.places_of_both(left.places, right.places)
+    if not isinstance(one, SparseCells) or not isinstance(two, SparseCells):
+        # Where one is a table, the other fits one.
+        squares = [
+            None if s is None else full(c, s)
+            for c, s in zip((one, two), (one_squares, two_squares), strict=True)
+        ]
+        return Pair(None, full(one, held(one)), full(two, held(two)), *squares)
+    places, at_left, at_right = _core.places_of_both(one.places, two.places)
 
     def spread(at: Places, values: Any) -> Any:
         if values is None:
@@ -209,8 +216,8 @@ def paired(one: AnyCells, two: AnyCells, one_squares: Any, two_squares: Any) -> 
 
     return Pair(
         places,
-        spread(at_left, left.values),
-        spread(at_right, right.values),
-        spread(at_left, left_squares),
-        spread(at_right, right_squares),
+        spread(at_left, one.values),
+        spread(at_right, two.values),
+        spread(at_left, one_squares),
+        spread(at_right, two_squares),
     )

@@ -18,10 +18,11 @@ from confmat.matrices.confused import leading
 from confmat.matrices.normalize import Normalization, rates
 from confmat.matrices.sparse import (
     SparseCells,
-    check_smoothing,
     held,
+    is_large,
     packed,
     require_table,
+    smoothable,
 )
 from confmat.matrices.tables import MatrixTables
 from confmat.options import checked_smoothing
@@ -171,11 +172,11 @@ class MatrixViews(MatrixTables):
         A matrix of more than 11,585 classes is not smoothed: an InputError.
         """
         alpha = checked_smoothing(alpha)
-        check_smoothing(self._cells, alpha)
+        cells, squares = smoothable(self._cells, self._squares, alpha)
         return self._of(
-            self._cells,
+            cells,
             self._labels,
-            self._squares,
+            squares,
             self.n_dropped,
             self.n_other,
             alpha,
@@ -311,13 +312,13 @@ class MatrixViews(MatrixTables):
         >>> cm.ConfusionMatrix(m.to_polars()) == m
         True
         """
-        if isinstance(self._cells, SparseCells):
+        if isinstance(self._cells, SparseCells) and is_large(self._cells.k):
             return self._long(self._cells.rows, self._cells.columns).with_columns(
                 count=pl.Series(self._cells.values)
             )
         k = len(self._labels)
         true, pred = np.divmod(np.arange(k * k), max(k, 1))
-        return self._long(true, pred).with_columns(count=pl.Series(self._cells.ravel()))
+        return self._long(true, pred).with_columns(count=pl.Series(self.counts.ravel()))
 
     @property
     def eve_eigenvalues(self) -> npt.NDArray[np.float64]:

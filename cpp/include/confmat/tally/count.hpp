@@ -2,6 +2,7 @@
 // any thread count and any cut into chunks.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -16,6 +17,11 @@ struct CountOptions {
   int threads = 0;                 // 0: one per core
   std::int64_t max_bytes = std::int64_t{1} << 30;  // limit of the dense tables; beyond: sparse
 };
+
+// Of so many classes a table is small, and as good as sparse cells.
+inline constexpr std::size_t kAlwaysTable = 1024;
+// Of more it is sparse where fewer than one cell in so many holds something: a quarter the memory.
+inline constexpr std::size_t kTableShare = 8;
 
 // The first row whose label is not in `labels`.
 struct Outsider {

@@ -94,6 +94,24 @@ struct FloatWeightSums {
   ExactSum weights;
   ExactSum squares;
   bool endless = false;  // a square exceeded the largest double
+
+  void add(double weight) noexcept {
+    weights.add(weight);
+    const double square = weight * weight;
+    if (std::isfinite(square)) {
+      squares.add(square);
+    } else {
+      endless = true;
+    }
+  }
+  void clear() noexcept {
+    weights.clear();
+    squares.clear();
+    endless = false;
+  }
+  [[nodiscard]] double sum_of_squares() const noexcept {
+    return endless ? HUGE_VAL : squares.value();
+  }
 };
 
 // The sums of a cell are allocated when it gets its first weight that is not 0; until then cells
@@ -107,14 +125,7 @@ class FloatWeightCell {
   // Needs: finite and not negative.
   void add(Weight weight, Budget& budget) {
     if ((weight == 0 || !holds(sums_)) && !begin(weight, budget)) return;
-    Sums& sums = *sums_;
-    sums.weights.add(weight);
-    const double square = weight * weight;
-    if (std::isfinite(square)) {
-      sums.squares.add(square);
-    } else {
-      sums.endless = true;
-    }
+    sums_->add(weight);
   }
   // Of rows with weights inside the window.
   void add(const WeightSums& sums, const WeightWindow& window, Budget& budget) {
@@ -137,10 +148,7 @@ class FloatWeightCell {
   }
   [[nodiscard]] bool empty() const noexcept { return sums_ == nullptr; }
   [[nodiscard]] double sum() const noexcept { return empty() ? 0.0 : sums_->weights.value(); }
-  [[nodiscard]] double squares() const noexcept {
-    if (empty()) return 0.0;
-    return sums_->endless ? HUGE_VAL : sums_->squares.value();
-  }
+  [[nodiscard]] double squares() const noexcept { return empty() ? 0.0 : sums_->sum_of_squares(); }
 
  private:
   struct Free {
