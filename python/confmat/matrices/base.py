@@ -251,6 +251,8 @@ class MatrixBase(OwnErrors):
         return made._about(self._positive if self._positive is not None else other._positive)
 
     def _paired(self, other: MatrixBase) -> Pair:
+        if self._squares is other._squares is None and self._cells.dtype == other._cells.dtype:
+            return paired(self._cells, other._cells, None, None)  # known of both or of none
         squares = self._effective_squares(), other._effective_squares()
         return paired(self._cells, other._cells, *squares)
 

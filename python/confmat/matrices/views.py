@@ -317,8 +317,10 @@ class MatrixViews(MatrixTables):
                 count=pl.Series(self._cells.values)
             )
         k = len(self._labels)
-        true, pred = np.divmod(np.arange(k * k), max(k, 1))
-        return self._long(true, pred).with_columns(count=pl.Series(self.counts.ravel()))
+        each = np.arange(k, dtype=np.uint32)
+        return self._long(np.repeat(each, k), np.tile(each, k)).with_columns(
+            count=pl.Series(self.counts.ravel())
+        )
 
     @property
     def eve_eigenvalues(self) -> npt.NDArray[np.float64]:
@@ -343,7 +345,8 @@ class MatrixViews(MatrixTables):
 
     def _long(self, true: npt.NDArray[Any], pred: npt.NDArray[Any]) -> pl.DataFrame:
         labels = pl.Series(list(self._labels))
-        return pl.DataFrame({"true": labels.gather(true), "pred": labels.gather(pred)})
+        sides = {"true": pl.Series(true), "pred": pl.Series(pred)}
+        return pl.DataFrame({name: labels.gather(at) for name, at in sides.items()})
 
 
 def _against_rest(cells: Any, at: int) -> Any:
