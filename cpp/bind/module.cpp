@@ -1,5 +1,6 @@
 #include "bind/module.hpp"
 
+#include "confmat/base/ending.hpp"
 #include "confmat/base/error.hpp"
 #include "confmat/base/guests.hpp"
 
@@ -40,4 +41,5 @@ PYBIND11_MODULE(_core, module, py::mod_gil_not_used()) {
   confmat::bind::register_text_codes(module);
   module.def("send_guests_off", &confmat::send_guests_off,
              py::call_guard<py::gil_scoped_release>());
+  module.def("end_without_destructors", &confmat::end_without_destructors);
 }

@@ -6,6 +6,7 @@ end by itself.
 
 from __future__ import annotations
 
+import atexit
 import os
 import threading
 from collections.abc import Callable
@@ -14,12 +15,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from confmat import _core
+
 Matrix = npt.NDArray[np.floating[Any]]
 
 LONG = 192  # rows; less takes some milliseconds
+BETWEEN_LOOKS = 0.02  # seconds
 MOST = os.cpu_count() or 1  # that run at a time
 
 _running = threading.Semaphore(MOST)
+_left: list[threading.Event] = []  # set when a decomposition that was left has ended
 
 
 def eigenvalues(symmetric: Matrix) -> Matrix | None:
@@ -56,16 +61,33 @@ def _left_to_end(decompose: Callable[[Matrix], Matrix], matrix: Matrix) -> Matri
             threading.Thread(target=work, daemon=True).start()
         except RuntimeError:  # no thread is to be had
             work()
-        done.wait()
+        try:
+            while not done.wait(BETWEEN_LOOKS):  # Polars has signals wake nobody up
+                pass
+        except BaseException:
+            _leave(done)
+            raise
     if errors:
         raise errors[0]
     return found[0] if found else None
+
+
+def _leave(done: threading.Event) -> None:
+    if not _left:
+        atexit.register(_end)
+    _left[:] = [other for other in _left if not other.is_set()] + [done]
+
+
+def _end() -> None:
+    if not all(done.is_set() for done in _left):
+        _core.end_without_destructors()
 
 
 def _forget_threads() -> None:
     """Start anew: a child has none of the threads of its parent."""
     global _running  # noqa: PLW0603
     _running = threading.Semaphore(MOST)
+    _left.clear()
 
 
 os.register_at_fork(after_in_child=_forget_threads)

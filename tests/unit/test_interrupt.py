@@ -32,6 +32,7 @@ def answer(call, after):
 
     timer = threading.Timer(after, send)
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.siginterrupt(signal.SIGINT, False)  # as Polars sets it: nothing that waits wakes up
     try:
         try:
             timer.start()
@@ -140,11 +141,11 @@ def determinant(rows):
 
 
 def eigenvalues(rows):
-    return cm.ConfusionMatrix(counts(2000 if rows == MANY else 250)).eve
+    return cm.ConfusionMatrix(counts(4000 if rows == MANY else 250)).eve
 
 
 def singular_values(rows):
-    return cm.ConfusionMatrix(counts(1000 if rows == MANY else 200)).singular_values
+    return cm.ConfusionMatrix(counts(3000 if rows == MANY else 200)).singular_values
 
 
 def averages(rows):
@@ -317,20 +318,20 @@ def test_matrices_of_many_classes_leave_the_interpreter_free():
 def test_a_left_thread_does_not_keep_the_process(tmp_path):
     script = tmp_path / "left.py"
     script.write_text(
-        "import os, signal, threading, numpy as np, confmat as cm\n"
+        "import os, signal, sys, threading, numpy as np, confmat as cm\n"
         "table = np.random.default_rng(1).integers(1, 9, (2000, 2000))\n"
         "threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()\n"
         "try:\n"
         "    cm.ConfusionMatrix(table).eve\n"
         "except KeyboardInterrupt:\n"
         "    print('interrupted')\n"
+        "    sys.exit(3)\n"
     )
-    start = time.perf_counter()
-    done = subprocess.run(
-        [sys.executable, str(script)], capture_output=True, text=True, timeout=60, check=False
-    )
-    assert (done.returncode, done.stdout, done.stderr) == (0, "interrupted\n", "")
-    assert time.perf_counter() - start < 30
+    for _ in range(3):  # not every time would it be kept
+        done = subprocess.run(
+            [sys.executable, str(script)], capture_output=True, text=True, timeout=60, check=False
+        )
+        assert (done.returncode, done.stdout, done.stderr) == (3, "interrupted\n", "")
 
 
 def test_a_handler_may_call_what_it_interrupts():

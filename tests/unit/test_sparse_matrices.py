@@ -138,6 +138,8 @@ def test_long_frames_and_dicts_of_many_labels():
     assert cm.ConfusionMatrix({"c1": {}}, labels=true).n == 0
     with pytest.raises(cm.InputError, match="holds the label x, which is not in labels"):
         cm.ConfusionMatrix({"x": {"c1": 1}}, labels=true)
+    with pytest.raises(cm.InputError, match="holds the label None, which is not in labels"):
+        cm.ConfusionMatrix({"c1": {"c1": 1, None: 5}}, labels=true)
     with pytest.raises(cm.InputError, match="wanted non-negative"):
         cm.ConfusionMatrix(frame.with_columns(count=-1))
 
@@ -228,6 +230,22 @@ def test_cells_that_are_none_of_a_matrix_are_refused():
         core.values((k, places, values - 1), ["0", "1"])
     with pytest.raises(cm.InputError, match="do not ascend within it"):
         core.values((k, places + 1, values), ["0", "1"])
+
+
+@pytest.mark.parametrize("k", [3, 1100])
+def test_totals_up_to_the_largest_are_saved(k):
+    weights = np.ones(k, np.int64)
+    weights[0] = 2**63 - k
+    m = cm.confusion_matrix(np.arange(k), np.arange(k), sample_weight=weights)
+    assert m.n == 2**63 - 1
+    assert pickle.loads(pickle.dumps(m)) == m
+    assert cm.ConfusionMatrix(m) == m
+    s = as_sparse(m)
+    rebuild, (_, places, values, *rest) = s.__reduce__()
+    values = values.copy()
+    values[1] += 1
+    with pytest.raises(cm.StateError, match="not those of a matrix"):
+        rebuild(k, places, values, *rest)
 
 
 @pytest.mark.parametrize("weight", [None, 1, 0.5])

@@ -18,7 +18,8 @@ namespace {
 Kernels::Ones ones_of(DType type) noexcept {
   if (type == DType::kFloat32) return kernels().ones32;
   if (type == DType::kFloat64) return kernels().ones64;
-  return kernels().ones[std::countr_zero(static_cast<std::uint64_t>(width_of(type)))];
+  const auto width = static_cast<unsigned>(width_of(type));
+  return kernels().ones[std::countr_zero(width | 8U)];  // at most 8
 }
 
 bool may_miss(const Column& chunk) noexcept {

@@ -14,7 +14,7 @@ from confmat.categories import coded
 from confmat.errors import InputError
 from confmat.inputs import label_column
 from confmat.labels import MAX_CLASSES, Label, label_set, listing, sorted_union
-from confmat.matrices.sparse import ALWAYS_TABLE, AnyCells, SparseCells, checked, of_core
+from confmat.matrices.sparse import AnyCells, SparseCells, checked, is_large, of_core
 
 Cells: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.float64]
 
@@ -109,7 +109,7 @@ def _from_nested(
         cell_of.extend((true, pred, n) for pred, n in row.items())
     found = [*counts, *(pred for _, pred, _ in cell_of)]
     known = sorted_union(found, "counts", MAX_CLASSES) if labels is None else labels
-    if len(known) > ALWAYS_TABLE:
+    if is_large(len(known)):
         columns = zip(*cell_of, strict=True) if cell_of else [(), (), ()]
         return _count(*map(list, columns), labels=known), known
     return _fill(cell_of, known), known
@@ -136,17 +136,21 @@ def _from_long(frame: pl.DataFrame, labels: list[Label] | None) -> tuple[AnyCell
         sides = [frame[name] for name in names[:2]]
         found = [side.unique() for side in sides] if len(frame) > 1 << 16 else sides
         labels = sorted_union([*found[0], *found[1]], "counts", MAX_CLASSES)
-    if len(labels) > ALWAYS_TABLE:
+    if is_large(len(labels)):
         return _count(*(frame[name] for name in names), labels=labels), labels
     return _fill(frame.rows(), labels), labels
 
 
 def _count(*columns: Any, labels: list[Label]) -> AnyCells:
-    """Return the cells of many labels: true, predicted, and numbers to be added up."""
+    """Return the cells of very many labels: true, predicted, and numbers to be added up."""
     true, pred, numbers = columns
     values = check_cells(_values(numbers if isinstance(numbers, list) else numbers.to_numpy()))
     sides = [coded(label_column(side, "counts").data) for side in (true, pred)]
-    found, cells, *_, outsider = _core.count(sides[0], sides[1], values, labels, 0)
+    found, cells, _, _, dropped, _, outsider = _core.count(
+        sides[0], sides[1], values, labels, 0
+    )
+    if dropped:
+        raise InputError(f"`counts` holds the label None, which is not in labels {listing(found)}")
     if outsider is not None:
         raise InputError(
             f"`counts` holds the label {outsider[2]}, which is not in labels {listing(found)}"

@@ -176,7 +176,7 @@ def read_matrix(data: bytes) -> ConfusionMatrix:
 def read_sparse(
     k: int, places: Any, values: Any, labels: tuple[Label, ...], *parts: Any
 ) -> ConfusionMatrix:
-    """Return a matrix of very many classes; what unpickling calls."""
+    """Return a matrix of sparse cells; what unpickling calls."""
     cells = checked(SparseCells(k, places, values), parts[0], len(labels))
     made = ConfusionMatrix._of(cells, labels, *parts[:-1])
     return made._about(parts[-1])

@@ -11,7 +11,6 @@ from confmat import _core
 from confmat.errors import InputError, StateError
 
 MOST_BYTES = 1 << 30  # of a table
-ALWAYS_TABLE = 1024  # classes; as in the core
 _TABLE_SHARE = 8  # sparse below one cell in so many; as in the core
 
 Places: TypeAlias = npt.NDArray[np.int64]
@@ -99,13 +98,20 @@ def checked(cells: SparseCells, squares: Any, classes: int) -> SparseCells:
             and last < classes * classes
             and bool((cells.places[1:] > cells.places[:-1]).all())
             and bool((cells.values > 0).all())
-            and float(cells.values.sum(dtype=np.float64))
-            < (2.0**63 if kinds[1] == "<i8" else np.inf)
+            and _fits(cells.values)
             and (squares is None or bool((squares >= 0).all()))
         )
     if not whole:
         raise StateError("the cells are not those of a matrix: places, values or labels are wrong")
     return cells
+
+
+def _fits(values: Vector) -> bool:
+    total = float(values.sum(dtype=np.float64))
+    if values.dtype.kind == "f":
+        return total < np.inf
+    # Within rounding of the limit the exact sum is needed.
+    return total < 2.0**62 or sum(map(int, values)) < 2**63
 
 
 def of_core(k: int, cells: Any) -> AnyCells:

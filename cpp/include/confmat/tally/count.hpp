@@ -15,12 +15,12 @@ namespace confmat {
 struct CountOptions {
   const Labels* labels = nullptr;  // fixed label set; null: the sorted union of the labels present
   int threads = 0;                 // 0: one per core
-  std::int64_t max_bytes = std::int64_t{1} << 30;  // limit of the dense tables; beyond: sparse
+  std::int64_t max_bytes = std::int64_t{1} << 30;  // limit of the tables; beyond: always sparse
 };
 
 // Of so many classes a table is small, and as good as sparse cells.
 inline constexpr std::size_t kAlwaysTable = 1024;
-// Of more it is sparse where fewer than one cell in so many holds something: a quarter the memory.
+// Of more it is sparse where at most one cell in so many holds something: a quarter the memory.
 inline constexpr std::size_t kTableShare = 8;
 
 // The first row whose label is not in `labels`.
