@@ -1,7 +1,6 @@
 #include "confmat/tally/indicators.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <numeric>
 #include <string>
 
@@ -18,8 +17,17 @@ namespace {
 Kernels::Ones ones_of(DType type) noexcept {
   if (type == DType::kFloat32) return kernels().ones32;
   if (type == DType::kFloat64) return kernels().ones64;
-  const auto width = static_cast<unsigned>(width_of(type));
-  return kernels().ones[std::countr_zero(width | 8U)];  // at most 8
+  const auto& of_width = kernels().ones;
+  switch (width_of(type)) {
+    case 1:
+      return of_width[0];
+    case 2:
+      return of_width[1];
+    case 4:
+      return of_width[2];
+    default:
+      return of_width[3];
+  }
 }
 
 bool may_miss(const Column& chunk) noexcept {
