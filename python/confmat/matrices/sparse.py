@@ -11,7 +11,7 @@ from confmat import _core
 from confmat.errors import InputError, StateError
 
 MOST_BYTES = 1 << 30  # of a table
-_TABLE_SHARE = 8  # sparse below one cell in so many; as in the core
+_TABLE_SHARE = 8  # sparse up to one cell in so many; as in the core
 
 Places: TypeAlias = npt.NDArray[np.int64]
 Vector: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.float64]
