@@ -93,6 +93,7 @@ Counted count_cells(Job job, const Labels* labels, std::int64_t rows) {
     if (k > 254)
       job.threads = std::min(job.threads, std::max<std::int64_t>(job.max_bytes / table, 1));
   }
+  if (labels == nullptr && most == 0) return count_sparse<Cell>(job, labels, rows);
   const std::int64_t threads = job.threads;
   std::optional<ClassSet> fixed;
   if (labels != nullptr) {

@@ -146,9 +146,7 @@ def _count(*columns: Any, labels: list[Label]) -> AnyCells:
     true, pred, numbers = columns
     values = check_cells(_values(numbers if isinstance(numbers, list) else numbers.to_numpy()))
     sides = [coded(label_column(side, "counts").data) for side in (true, pred)]
-    found, cells, _, _, dropped, _, outsider = _core.count(
-        sides[0], sides[1], values, labels, 0
-    )
+    found, cells, _, _, dropped, _, outsider = _core.count(sides[0], sides[1], values, labels, 0)
     if dropped:
         raise InputError(f"`counts` holds the label None, which is not in labels {listing(found)}")
     if outsider is not None:
