@@ -41,6 +41,10 @@ class Contender(NamedTuple):
 
 
 def _square(cells: Any, k: int) -> Any:
+    if isinstance(cells, tuple):  # sparse: places and what they hold
+        table = np.zeros(k * k, dtype=np.int64)
+        table[cells[0]] = cells[1]
+        return table.reshape(k, k)
     return np.asarray(cells).reshape(k, k)
 
 
