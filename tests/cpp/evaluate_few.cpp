@@ -12,19 +12,13 @@
 
 using confmat::GroupEvaluator;
 using confmat::GroupTotals;
-using confmat::Labels;
 using confmat::Spec;
+using confmat::host::first_labels;
 using confmat::host::packed;
 using confmat::host::Random;
 using confmat::host::Request;
 
 namespace {
-
-Labels first_labels(std::size_t k) {
-  Labels out;
-  for (std::size_t i = 0; i < k; ++i) out.ints.push_back(static_cast<std::int64_t>(i));
-  return out;
-}
 
 struct Rows {
   std::vector<std::uint32_t> codes;

@@ -16,6 +16,7 @@ using confmat::GroupTotals;
 using confmat::InputError;
 using confmat::Labels;
 using confmat::Spec;
+using confmat::host::first_labels;
 using confmat::host::int_labels;
 using confmat::host::packed;
 using confmat::host::Random;
@@ -25,12 +26,6 @@ using confmat::host::text_labels;
 namespace {
 
 const std::vector<std::string> kMetrics = {"accuracy", "recall_macro", "f1_macro", "mcc", "kappa"};
-
-Labels first_labels(std::size_t k) {
-  Labels out;
-  for (std::size_t i = 0; i < k; ++i) out.ints.push_back(static_cast<std::int64_t>(i));
-  return out;
-}
 
 Spec spec_of(std::optional<Labels> labels, bool bucket = true,
              std::vector<std::string> metrics = kMetrics) {

@@ -13,10 +13,10 @@
 using confmat::ExactSum;
 using confmat::GroupTotals;
 using confmat::InputError;
-using confmat::Labels;
 using confmat::Spec;
 using confmat::WeightedCode;
 using confmat::WeightedGroups;
+using confmat::host::first_labels;
 using confmat::host::packed;
 using confmat::host::Random;
 using confmat::host::Request;
@@ -24,11 +24,9 @@ using confmat::host::Request;
 namespace {
 
 Spec spec_of(std::size_t k) {
-  Labels labels;
-  for (std::size_t i = 0; i < k; ++i) labels.ints.push_back(static_cast<std::int64_t>(i));
   Request request;
   request.metrics = {"accuracy", "recall_micro"};
-  request.labels = labels;
+  request.labels = first_labels(k);
   request.bucket = true;
   request.weighted = true;
   return confmat::parse_spec(packed(request));

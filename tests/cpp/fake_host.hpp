@@ -102,6 +102,7 @@ struct Request {
   double smoothing = 0.0;
 };
 Labels int_labels(std::vector<std::int64_t> values);
+Labels first_labels(std::size_t k);  // 0 to k - 1
 Labels text_labels(std::vector<std::string> values);
 Bytes packed(const Request& request);
 Bytes pickled(const Bytes& value);  // pickle.dumps({"v": value}, protocol=5)

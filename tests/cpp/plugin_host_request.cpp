@@ -33,6 +33,12 @@ Labels int_labels(std::vector<std::int64_t> values) {
   return out;
 }
 
+Labels first_labels(std::size_t k) {
+  Labels out;
+  for (std::size_t i = 0; i < k; ++i) out.ints.push_back(static_cast<std::int64_t>(i));
+  return out;
+}
+
 Labels text_labels(std::vector<std::string> values) {
   Labels out;
   out.kind = Labels::Kind::kText;

@@ -40,12 +40,6 @@ double number(const Outcome& out, std::size_t m, std::size_t i) {
 
 bool same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
 
-Labels first_labels(std::size_t k) {
-  Labels out;
-  for (std::size_t i = 0; i < k; ++i) out.ints.push_back(static_cast<std::int64_t>(i));
-  return out;
-}
-
 Texts as_texts(const Ints& values) {
   Texts out;
   for (const auto& value : values) {

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "confmat/base/error.hpp"
 #include "confmat/batch/column.hpp"
 #include "confmat/batch/gather.hpp"
 #include "confmat/tally/count.hpp"
@@ -21,7 +22,12 @@
 namespace test {
 
 using confmat::Column;
+using confmat::count;
+using confmat::Counted;
+using confmat::CountOptions;
 using confmat::DType;
+using confmat::InputError;
+using confmat::Labels;
 using confmat::TextLayout;
 
 using Ints = std::vector<std::optional<std::int64_t>>;

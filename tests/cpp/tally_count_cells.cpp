@@ -4,16 +4,11 @@
 #include <cstring>
 #include <deque>
 
-#include "confmat/base/error.hpp"
 #include "confmat/batch/text_codes.hpp"
 #include "tally_columns.hpp"
 
 using namespace test;
 using confmat::CellOwner;
-using confmat::count;
-using confmat::Counted;
-using confmat::InputError;
-using confmat::Labels;
 
 namespace {
 

@@ -2,15 +2,9 @@
 
 #include <cmath>
 
-#include "confmat/base/error.hpp"
 #include "tally_columns.hpp"
 
 using namespace test;
-using confmat::count;
-using confmat::Counted;
-using confmat::CountOptions;
-using confmat::InputError;
-using confmat::Labels;
 
 namespace {
 

@@ -1,15 +1,9 @@
 #include <doctest/doctest.h>
 
-#include "confmat/base/error.hpp"
 #include "confmat/batch/text_set.hpp"
 #include "tally_columns.hpp"
 
 using namespace test;
-using confmat::count;
-using confmat::Counted;
-using confmat::CountOptions;
-using confmat::InputError;
-using confmat::Labels;
 
 namespace {
 

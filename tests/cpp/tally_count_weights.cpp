@@ -4,16 +4,10 @@
 #include <cmath>
 #include <limits>
 
-#include "confmat/base/error.hpp"
 #include "confmat/base/exact_sum.hpp"
 #include "tally_columns.hpp"
 
 using namespace test;
-using confmat::count;
-using confmat::Counted;
-using confmat::CountOptions;
-using confmat::InputError;
-using confmat::Labels;
 
 namespace {
 

@@ -3,15 +3,12 @@
 #include <cstring>
 #include <thread>
 
-#include "confmat/base/error.hpp"
 #include "confmat/tally/encode.hpp"
 #include "tally_columns.hpp"
 
 using namespace test;
 using confmat::code_width;
 using confmat::CodeWidth;
-using confmat::InputError;
-using confmat::Labels;
 using confmat::PairEncoder;
 using confmat::tally_codes;
 

@@ -1,6 +1,5 @@
 #include <doctest/doctest.h>
 
-#include "confmat/base/error.hpp"
 #include "confmat/tally/groups.hpp"
 #include "tally_columns.hpp"
 
@@ -10,8 +9,6 @@ using confmat::count_groups;
 using confmat::group_key;
 using confmat::GroupKey;
 using confmat::GroupOptions;
-using confmat::InputError;
-using confmat::Labels;
 
 namespace {
 

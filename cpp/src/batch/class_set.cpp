@@ -21,7 +21,7 @@ void set_ints(const Labels& labels, ClassSet& set) {
   const std::uint64_t last =
       labels.ints.empty() ? 0
                           : static_cast<std::uint64_t>(*high) - static_cast<std::uint64_t>(*low);
-  if (last >= kWidestLookup) {
+  if (last >= kWidestLookup || labels.size() > kMostClasses) {
     set.form = ClassSet::Form::kInts;
     for (std::int64_t i = 0; i < labels.size(); ++i) {
       if (set.ints.add(labels.ints[static_cast<std::size_t>(i)]) != i) repeated(labels, i);
@@ -57,11 +57,11 @@ void set_texts(const Labels& labels, ClassSet& set) {
 
 }  // namespace
 
-ClassSet fixed_classes(const Labels& labels) {
-  if (labels.size() > kMostClasses) {
+ClassSet fixed_classes(const Labels& labels, std::int64_t most) {
+  if (labels.size() > most) {
     throw InputError("`labels` has " + std::to_string(labels.size()) + " labels; at most " +
-                     std::to_string(kMostClasses) +
-                     " are possible; cm.confusion_matrix takes more");
+                     std::to_string(most) + " are possible" +
+                     (most < kMostWideClasses ? "; cm.confusion_matrix takes more" : ""));
   }
   ClassSet set;
   set.classes = static_cast<std::uint32_t>(labels.size());
@@ -70,6 +70,14 @@ ClassSet fixed_classes(const Labels& labels) {
   } else {
     set_ints(labels, set);
   }
+  return set;
+}
+
+ClassSet growing_classes(Labels::Kind kind) {
+  ClassSet set;
+  set.form = kind == Labels::Kind::kText ? ClassSet::Form::kTexts : ClassSet::Form::kInts;
+  set.classes = static_cast<std::uint32_t>(kMostWideClasses);
+  set.grows = true;
   return set;
 }
 

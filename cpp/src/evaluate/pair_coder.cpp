@@ -53,8 +53,8 @@ struct PairCoder::Impl {
   std::int64_t encode_near(std::int64_t rows, std::uint32_t* codes) {
     for (std::int64_t row = 0; row < rows; row += kPairStep) {
       const auto n = static_cast<std::size_t>(std::min(kPairStep, rows - row));
-      bool other = truth.read(row, n, true);
-      other |= prediction.read(row, n, true);
+      bool other = truth.read(row, n, kClass16);
+      other |= prediction.read(row, n, kClass16);
       if (other) return row;
       kernels().combine32(truth.classes, prediction.classes, n, PairCode::kSpan, codes + row);
       if (!truth.has_null(row, n) && !prediction.has_null(row, n)) continue;
@@ -77,9 +77,9 @@ struct PairCoder::Impl {
     for (; row < rows; row += kPairStep) {
       const auto n = static_cast<std::size_t>(std::min(kPairStep, rows - row));
       const auto other = [&] {
-        const bool wide = learned.set.wide();
-        const bool in_truth = truth.read(row, n, wide);
-        return prediction.read(row, n, wide) || in_truth;
+        const ClassWidth width = learned.set.width();
+        const bool in_truth = truth.read(row, n, width);
+        return prediction.read(row, n, width) || in_truth;
       };
       while (other()) {
         if (!learned.set.grows) throw InputError("a label that is no category of its Enum");
@@ -98,9 +98,9 @@ struct PairCoder::Impl {
 
   // The code of a row of the block; the dictionary is asked unless a row before had the pair.
   std::uint32_t settle(LearnedPairs& learned, std::size_t i) {
-    const bool wide = learned.set.wide();
-    const std::uint32_t t = truth.class_at(i, wide);
-    const std::uint32_t p = prediction.class_at(i, wide);
+    const ClassWidth width = learned.set.width();
+    const std::uint32_t t = truth.class_at(i, width);
+    const std::uint32_t p = prediction.class_at(i, width);
     std::uint32_t code = learned.code_of(t, p);
     if (code != PairCode::kNone) return code;
     if (!learned.set.grows) {

@@ -20,6 +20,24 @@ namespace {
   throw InputError("the places of a sparse table do not ascend within it");
 }
 
+// Adds the cells to the margins and puts those of the diagonal into `diag`; gives their sum.
+template <class Cell>
+Cell add_margins(const Filled& filled, const Cell* cells, std::vector<Cell>& row,
+                 std::vector<Cell>& col, std::vector<Cell>& diag) {
+  Cell trace = 0;
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    obey_between_rows(row.size());
+    for (std::size_t at = filled.starts[i]; at < filled.starts[i + 1]; ++at) {
+      const std::size_t j = filled.columns[at];
+      row[i] += cells[at];
+      col[j] += cells[at];
+      if (i == j) diag[i] = cells[at];
+    }
+    trace += diag[i];
+  }
+  return trace;
+}
+
 }  // namespace
 
 void check_places(const Table& table) {
@@ -85,17 +103,7 @@ void Margins::load_sparse(const Table& table) {
   }
   kit = Kit::kExact;
   n_count = static_cast<std::int64_t>(total);
-  trace_count = 0;
-  for (std::size_t i = 0; i < size; ++i) {
-    obey_between_rows(size);
-    for (std::size_t at = filled_.starts[i]; at < filled_.starts[i + 1]; ++at) {
-      const std::size_t j = filled_.columns[at];
-      row_count[i] += counts_[at];
-      col_count[j] += counts_[at];
-      if (i == j) diag_count[i] = counts_[at];
-    }
-    trace_count += diag_count[i];
-  }
+  trace_count = add_margins(filled_, counts_, row_count, col_count, diag_count);
 }
 
 // Margins of `values_`.
@@ -107,17 +115,7 @@ void Margins::load_filled_cells() {
     for (double& value : values_)
       value = std::max(value, std::numeric_limits<double>::denorm_min());
   }
-  const auto size = static_cast<std::size_t>(k);
-  for (std::size_t i = 0; i < size; ++i) {
-    obey_between_rows(size);
-    for (std::size_t at = filled_.starts[i]; at < filled_.starts[i + 1]; ++at) {
-      const std::size_t j = filled_.columns[at];
-      row[i] += values_[at];
-      col[j] += values_[at];
-      if (i == j) diag[i] = values_[at];
-    }
-    trace += diag[i];
-  }
+  trace = add_margins(filled_, values_.data(), row, col, diag);
 }
 
 void Margins::keep_filled(const Margins& full) {

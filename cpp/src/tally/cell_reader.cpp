@@ -9,7 +9,7 @@
 namespace confmat {
 namespace {
 
-// More labels than that there cannot be; further texts are looked up each time.
+// Further texts are looked up each time.
 constexpr std::size_t kMostKept = 65536;
 constexpr std::uint64_t kSpread = 0x9E3779B97F4A7C15U;
 
@@ -90,9 +90,9 @@ std::string_view CellReader::label(std::int64_t at) const {
 }
 
 // The class of a cell that is not kept yet.
-std::uint16_t CellReader::look_up(std::int64_t at, std::uint64_t mark) {
+std::uint32_t CellReader::look_up(std::int64_t at, std::uint64_t mark) {
   const std::string_view text = label(at);
-  const std::uint16_t found =
+  const std::uint32_t found =
       set_->class_of(head_of(text.data(), text.size(), text.size()), text.data(), text.size());
   if (!set_->settled(found) || kept_ == kMostKept) return found;
   if ((kept_ + 1) * 2 > slots_.size()) {
@@ -129,8 +129,8 @@ void CellReader::fill(std::int64_t at, std::size_t n, Class* classes) {
   }
 }
 
-void CellReader::read(std::int64_t at, std::size_t n, bool wide, void* classes) {
-  with_width(wide, classes, [&](auto* out) {
+void CellReader::read(std::int64_t at, std::size_t n, ClassWidth width, void* classes) {
+  with_width(width, classes, [&](auto* out) {
     switch (chunk_->cell) {
       case 4:
         return fill<4>(at, n, out);

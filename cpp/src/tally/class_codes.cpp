@@ -43,7 +43,7 @@ Pages<std::uint16_t> class_codes(Chunks y_true, const Labels& labels, int thread
       const std::int64_t at = cursor.at();
       const auto n = std::min({std::int64_t{kBlock}, last - row, cursor.left()});
       std::uint16_t* out = codes.data() + row;
-      if (reader.read(at, static_cast<std::size_t>(n), true, out)) {
+      if (reader.read(at, static_cast<std::size_t>(n), kClass16, out)) {
         const auto bad = std::find(out, out + n, set.other()) - out;
         fail(reader, at + bad, row + bad, labels);
       }

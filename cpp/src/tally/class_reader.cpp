@@ -23,27 +23,26 @@ void ClassReader::start(const Column& chunk, const ClassSet& set, std::int64_t f
   }
 }
 
-bool ClassReader::read(std::int64_t at, std::size_t n, bool wide, void* classes) {
-  const auto width = wide ? kClass16 : kClass8;
+bool ClassReader::read(std::int64_t at, std::size_t n, ClassWidth width, void* classes) {
   switch (chunk_->type) {
     case DType::kNull:
-      fill_classes(set_->null(), n, wide, classes);
+      fill_classes(set_->null(), n, width, classes);
       return false;
     case DType::kText:
-      texts_.read(at, n, wide, classes);
+      texts_.read(at, n, width, classes);
       if (any_null(*chunk_, at, n)) {
         kernels_.mask_nulls[width](chunk_->validity, chunk_->validity_offset + at, n, set_->null(),
                                    classes);
       }
       break;
     case DType::kCells:
-      cells_.read(at, n, wide, classes);
+      cells_.read(at, n, width, classes);
       break;
     case DType::kDictionary:
-      keys_.read(at, n, wide, classes);
+      keys_.read(at, n, width, classes);
       break;
     default:
-      ints_.read(at, n, wide, classes);
+      ints_.read(at, n, width, classes);
       if (const Nulls nulls = ints_.nulls(at, n); nulls.validity != nullptr) {
         kernels_.mask_nulls[width](nulls.validity, nulls.offset, n, set_->null(), classes);
       }

@@ -103,8 +103,8 @@ void PairEncoder::encode(const Column& y_true, const Column& y_pred, void* out, 
       request(y_pred, row + 2 * kStep, size);
       std::byte* to = static_cast<std::byte*>(out) + row * code_bytes;
       const bool past = stream && n == kStep;
-      truth.read(row, size, set.wide());
-      prediction.read(row, size, set.wide());
+      truth.read(row, size, set.width());
+      prediction.read(row, size, set.width());
       combine(truth.classes, prediction.classes, size, set.classes + 2, past ? codes.data() : to);
       if (past) loops.stream_out(codes.data(), size * static_cast<std::size_t>(code_bytes), to);
       row += n;

@@ -67,7 +67,7 @@ bool collect_texts(Chunks column, std::int64_t first, std::int64_t last, Discove
     };
     if (chunk != &cursor.chunk()) start();
     const auto n = std::min({static_cast<std::int64_t>(kBlock), last - row, cursor.left()});
-    while (reader.read(cursor.at(), static_cast<std::size_t>(n), true, classes.data())) {
+    while (reader.read(cursor.at(), static_cast<std::size_t>(n), kClass16, classes.data())) {
       bool room = true;
       for (std::int64_t i = 0; i < n && room; ++i) {
         if (classes[static_cast<std::size_t>(i)] != found.set().other()) continue;
@@ -173,7 +173,7 @@ void GroupKeyReader::read_texts(const Column& column, std::size_t n, std::uint32
     chunk_ = &column;
     texts_.start(column, *set_, 0);
   }
-  texts_.read(cursor_.at(), n, true, classes_.data());
+  texts_.read(cursor_.at(), n, kClass16, classes_.data());
   std::copy_n(classes_.data(), n, numbers);
 }
 

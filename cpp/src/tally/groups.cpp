@@ -75,8 +75,8 @@ class GroupWorker {
       const auto size = static_cast<std::size_t>(n);
       start(truth_, truth_at_, truth_chunk_);
       start(prediction_, prediction_at_, prediction_chunk_);
-      truth_.read(truth_at_.at(), size, set.wide(), buffers_->truth);
-      prediction_.read(prediction_at_.at(), size, set.wide(), buffers_->prediction);
+      truth_.read(truth_at_.at(), size, set.width(), buffers_->truth);
+      prediction_.read(prediction_at_.at(), size, set.width(), buffers_->prediction);
       combine(buffers_->truth, buffers_->prediction, size, set.classes + 2, buffers_->codes);
       read_keys(size);
       count_block(width, size, tables);

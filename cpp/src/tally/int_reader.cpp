@@ -102,21 +102,21 @@ Nulls IntReader::nulls(std::int64_t at, std::size_t n) const noexcept {
   return {chunk_->validity, chunk_->validity_offset + at};
 }
 
-void IntReader::read(std::int64_t at, std::size_t n, bool wide, void* classes) {
+void IntReader::read(std::int64_t at, std::size_t n, ClassWidth width, void* classes) {
   const Run values = run(at, n);
   const auto type = static_cast<std::size_t>(values.type);
   if (set_->form == ClassSet::Form::kInts) {
     with_int_type(values.type, [&](auto like) {
-      with_width(wide, classes,
+      with_width(width, classes,
                  [&](auto* out) { find_classes<decltype(like)>(values.values, n, *set_, out); });
     });
   } else if (!reachable_) {
-    fill_classes(set_->other(), n, wide, classes);
+    fill_classes(set_->other(), n, width, classes);
   } else if (set_->form == ClassSet::Form::kWindow) {
-    kernels_.classify[wide ? kClass16 : kClass8][type](values.values, n, window_, classes);
+    kernels_.classify[width][type](values.values, n, window_, classes);
   } else {
     kernels_.classify[kClass16][type](values.values, n, window_, offsets_.get());
-    with_width(wide, classes, [&](auto* out) { look_up(offsets_.get(), n, *set_, out); });
+    with_width(width, classes, [&](auto* out) { look_up(offsets_.get(), n, *set_, out); });
   }
 }
 

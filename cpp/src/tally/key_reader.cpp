@@ -18,14 +18,14 @@ bool deserves_table(const Column& chunk) noexcept {
 // The class of each key; those beyond the dictionary, and negative ones, get the last entry.
 // Returns whether one has none yet.
 template <class Key, class Class>
-bool look_up(const std::byte* keys, std::size_t n, const std::uint16_t* class_of_key,
-             std::uint64_t size, std::uint16_t unseen, Class* classes) noexcept {
+bool look_up(const std::byte* keys, std::size_t n, const std::uint32_t* class_of_key,
+             std::uint64_t size, std::uint32_t unseen, Class* classes) noexcept {
   bool any = false;
   for (std::size_t i = 0; i < n; ++i) {
     Key key;
     std::memcpy(&key, keys + i * sizeof(Key), sizeof key);
     const auto index = static_cast<std::uint64_t>(static_cast<std::int64_t>(key));
-    const std::uint16_t found = class_of_key[index < size ? index : size];
+    const std::uint32_t found = class_of_key[index < size ? index : size];
     any = any || found == unseen;
     classes[i] = static_cast<Class>(found);
   }
@@ -44,7 +44,8 @@ void KeyReader::start(const Column& chunk, const ClassSet& set, const Place& pla
   const auto size = static_cast<std::size_t>(chunk.dictionary->length);
   class_of_key_.assign(size + 1, kUnseen);
   const auto span = static_cast<std::uint32_t>(size);
-  short_ = size <= 255 && !set.wide() && window_of(chunk.key_type, 0, span, span, window_);
+  short_ =
+      size <= 255 && set.width() == kClass8 && window_of(chunk.key_type, 0, span, span, window_);
   byte_of_key_.fill(static_cast<std::uint8_t>(kUnseen));
 }
 
@@ -75,10 +76,10 @@ std::int64_t KeyReader::key(std::int64_t at) const {
   return static_cast<std::int64_t>(bits);
 }
 
-std::uint16_t KeyReader::class_of(std::int64_t at) {
-  if (!chunk_->valid(at)) return static_cast<std::uint16_t>(set_->null());
+std::uint32_t KeyReader::class_of(std::int64_t at) {
+  if (!chunk_->valid(at)) return set_->null();
   const std::int64_t entry = key(at);
-  auto found = static_cast<std::uint16_t>(set_->null());
+  std::uint32_t found = set_->null();
   if (texts_.column().valid(entry)) {
     const TextSource::Text text = texts_[entry];
     found = set_->class_of(text.head, text.data, text.length);
@@ -113,8 +114,8 @@ void KeyReader::fill(std::int64_t at, std::size_t n, Class* classes) {
   }
 }
 
-void KeyReader::read(std::int64_t at, std::size_t n, bool wide, void* classes) {
-  with_width(wide, classes, [&](auto* out) { fill(at, n, out); });
+void KeyReader::read(std::int64_t at, std::size_t n, ClassWidth width, void* classes) {
+  with_width(width, classes, [&](auto* out) { fill(at, n, out); });
 }
 
 std::string_view KeyReader::label(std::int64_t at) const { return texts_.label(key(at)); }

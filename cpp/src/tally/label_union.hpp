@@ -4,14 +4,14 @@
 #include <cstdint>
 #include <vector>
 
+#include "confmat/batch/class_set.hpp"
 #include "confmat/batch/labels.hpp"
-#include "confmat/tally/label_numbers.hpp"
 
 namespace confmat {
 
 // A set, and which of its labels count: 1 for each that does.
 struct LabelsOf {
-  const LabelNumbers* set;
+  const ClassSet* set;
   const std::vector<std::uint8_t>* present;
 };
 

@@ -3,23 +3,25 @@
 #include <algorithm>
 #include <memory>
 #include <type_traits>
+#include <utility>
 
+#include "confmat/base/error.hpp"
 #include "confmat/base/interrupt.hpp"
 
 namespace confmat {
 namespace {
 
-LabelNumbers numbers_of(Labels::Kind kind, const Labels* fixed) {
-  if (fixed != nullptr) return LabelNumbers(*fixed);
-  if (kind == Labels::Kind::kBool) return LabelNumbers(Labels{kind, {0, 1}, {}});
-  return LabelNumbers(kind);
+ClassSet classes_of(Labels::Kind kind, const Labels* fixed) {
+  if (fixed != nullptr) return fixed_classes(*fixed, kMostWideClasses);
+  if (kind == Labels::Kind::kBool) return fixed_classes({kind, {0, 1}, {}});
+  return growing_classes(kind);
 }
 
 }  // namespace
 
 template <class Weight>
 PairRows<Weight>::PairRows(const Job& job, const Labels* fixed)
-    : set(numbers_of(job.kind, fixed)), job_(job) {}
+    : set(classes_of(job.kind, fixed)), job_(job) {}
 
 template <class Weight>
 void PairRows<Weight>::run(std::int64_t first, std::int64_t last) {
@@ -31,17 +33,15 @@ void PairRows<Weight>::run(std::int64_t first, std::int64_t last) {
   };
   const auto buffers = std::make_unique_for_overwrite<Buffers>();
   Scratch scratch;
-  NumberReader truth("y_true", set, scratch);
-  NumberReader prediction("y_pred", set, scratch);
+  ClassReader truth("y_true", scratch);
+  ClassReader prediction("y_pred", scratch);
   WeightReader weight(scratch);
   Cursor at_truth(job_.y_true, first);
   Cursor at_prediction(job_.y_pred, first);
   Cursor at_weight(job_.sample_weight, kWeighted ? first : 0);
   const Column* begun[3] = {nullptr, nullptr, nullptr};
-  const auto follow = [&](const Cursor& at, const Column*& chunk, auto& reader, std::int64_t row) {
-    if (chunk == &at.chunk()) return;
-    chunk = &at.chunk();
-    reader.start(*chunk, row - at.at());
+  const auto is_new = [](const Cursor& at, const Column*& chunk) {
+    return std::exchange(chunk, &at.chunk()) != &at.chunk();
   };
   rows = Pages<PairRow<Weight>>(static_cast<std::size_t>(last - first));
   for (std::int64_t row = first; row < last;) {
@@ -49,14 +49,16 @@ void PairRows<Weight>::run(std::int64_t first, std::int64_t last) {
         {static_cast<std::int64_t>(kBlock), last - row, at_truth.left(), at_prediction.left()});
     if constexpr (kWeighted) n = std::min(n, at_weight.left());
     const auto block = static_cast<std::size_t>(n);
-    follow(at_truth, begun[0], truth, row);
-    follow(at_prediction, begun[1], prediction, row);
-    truth.read(at_truth.at(), block, buffers->truth);
-    prediction.read(at_prediction.at(), block, buffers->prediction);
+    if (is_new(at_truth, begun[0])) truth.start(*begun[0], set, row - at_truth.at());
+    if (is_new(at_prediction, begun[1])) {
+      prediction.start(*begun[1], set, row - at_prediction.at());
+    }
+    read(truth, at_truth.at(), block, buffers->truth);
+    read(prediction, at_prediction.at(), block, buffers->prediction);
     if constexpr (kWeighted) {
-      follow(at_weight, begun[2], weight, row);
+      if (is_new(at_weight, begun[2])) weight.start(*begun[2], row - at_weight.at());
       weight.read(at_weight.at(), block, buffers->weights, buffers->truth, buffers->prediction,
-                  LabelNumbers::kNull);
+                  set.null());
       at_weight.advance(n);
     }
     const std::int64_t others = n_other;
@@ -66,12 +68,11 @@ void PairRows<Weight>::run(std::int64_t first, std::int64_t last) {
       const auto is_other = [&] {
         const std::uint32_t t = buffers->truth[i];
         const std::uint32_t p = buffers->prediction[i];
-        return std::max(t, p) == LabelNumbers::kOther && t != LabelNumbers::kNull &&
-               p != LabelNumbers::kNull;
+        return std::max(t, p) == set.other();
       };
       while (!is_other()) ++i;
       const auto here = static_cast<std::int64_t>(i);
-      outsider.in_truth = buffers->truth[i] == LabelNumbers::kOther;
+      outsider.in_truth = buffers->truth[i] == set.other();
       outsider.row = row + here;
       outsider.label = outsider.in_truth ? truth.display(at_truth.at() + here)
                                          : prediction.display(at_prediction.at() + here);
@@ -82,10 +83,29 @@ void PairRows<Weight>::run(std::int64_t first, std::int64_t last) {
   }
 }
 
+// Labels that are new get the next numbers.
+template <class Weight>
+void PairRows<Weight>::read(ClassReader& reader, std::int64_t at, std::size_t n,
+                            std::uint32_t* classes) {
+  if (!reader.read(at, n, kClass32, classes) || !set.grows) return;
+  const std::uint32_t other = set.other();
+  for (std::size_t i = 0; i < n; ++i) {
+    if (classes[i] != other) continue;
+    const std::int64_t row = at + static_cast<std::int64_t>(i);
+    classes[i] = set.form == ClassSet::Form::kTexts ? set.texts.add(reader.text_label(row))
+                                                    : set.ints.add(reader.int_label(row));
+  }
+  if (set.size() > kMostWideClasses) {
+    throw InputError(std::to_string(set.size()) + " or more labels; at most " +
+                     std::to_string(kMostWideClasses) + " are possible");
+  }
+}
+
 template <class Weight>
 void PairRows<Weight>::keep(const std::uint32_t* truth, const std::uint32_t* prediction,
                             const Weight* weights, std::size_t n) {
   PairRow<Weight>* const to = rows.data() + size;
+  const std::uint32_t other = set.other();
   std::size_t kept = 0;
   for (std::size_t i = 0; i < n; ++i) {
     const std::uint32_t t = truth[i];
@@ -93,19 +113,19 @@ void PairRows<Weight>::keep(const std::uint32_t* truth, const std::uint32_t* pre
     // No jump: a row that does not count is overwritten by the next.
     to[kept].code = std::uint64_t{t} << 32U | p;
     if constexpr (!std::is_same_v<Weight, NoWeight>) to[kept].weight = weights[i];
-    kept += std::max(t, p) < LabelNumbers::kNull ? 1U : 0U;
-    const bool null = t == LabelNumbers::kNull || p == LabelNumbers::kNull;
-    n_dropped += null ? 1 : 0;
-    n_other += !null && std::max(t, p) == LabelNumbers::kOther ? 1 : 0;
+    const std::uint32_t most = std::max(t, p);  // null is beyond other, and other beyond labels
+    kept += most < other ? 1U : 0U;
+    n_dropped += most > other ? 1 : 0;
+    n_other += most == other ? 1 : 0;
   }
   size += kept;
 }
 
 template <class Weight>
 std::vector<std::uint8_t> PairRows<Weight>::present() const {
-  const bool all = n_dropped == 0 && n_other == 0 && set.grows();
-  std::vector<std::uint8_t> found(set.size(), all || !set.grows() ? 1 : 0);
-  if (all || !set.grows()) return found;
+  const bool all = n_dropped == 0 && n_other == 0 && set.grows;
+  std::vector<std::uint8_t> found(set.size(), all || !set.grows ? 1 : 0);
+  if (all || !set.grows) return found;
   for (const auto [first, last] : Strides(size)) {
     for (std::size_t i = first; i < last; ++i) {
       found[rows[i].code >> 32U] = 1;

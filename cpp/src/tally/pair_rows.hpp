@@ -1,5 +1,5 @@
 // One thread's share of a count of very many classes: the rows that count, each as a pair of
-// numbers of labels and its weight.
+// classes, numbered as their labels are met or were given, and its weight.
 #pragma once
 
 #include <cstddef>
@@ -7,14 +7,13 @@
 #include <vector>
 
 #include "confmat/base/pages.hpp"
-#include "confmat/tally/label_numbers.hpp"
 #include "worker.hpp"
 
 namespace confmat {
 
 template <class Weight>
 struct PairRow {
-  std::uint64_t code;  // numbers of the true label and of the predicted one, 32 bits each
+  std::uint64_t code;  // the true class and the predicted one, 32 bits each
   [[no_unique_address]] Weight weight;
 };
 
@@ -30,7 +29,7 @@ class PairRows {
   // Whether a row that counts has the label, for each of the set.
   [[nodiscard]] std::vector<std::uint8_t> present() const;
 
-  LabelNumbers set;
+  ClassSet set;
   Pages<PairRow<Weight>> rows;  // those before `size`
   std::size_t size = 0;
   std::int64_t n_dropped = 0;
@@ -38,6 +37,7 @@ class PairRows {
   Outsider outsider;
 
  private:
+  void read(ClassReader& reader, std::int64_t at, std::size_t n, std::uint32_t* classes);
   void keep(const std::uint32_t* truth, const std::uint32_t* prediction, const Weight* weights,
             std::size_t n);
 

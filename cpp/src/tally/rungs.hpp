@@ -14,9 +14,11 @@
 #include <vector>
 
 #include "confmat/base/interrupt.hpp"
+#include "confmat/base/radix_sort.hpp"
 #include "confmat/base/rounded_sum.hpp"
 #include "confmat/base/sum2.hpp"
 #include "confmat/tally/ladders.hpp"
+#include "confmat/tally/score_key.hpp"
 
 namespace confmat {
 
@@ -103,12 +105,10 @@ class Rungs {
     for (Member& member : members) {
       member.first = std::isnan(member.first) ? kLeast : member.first + 0.0;
     }
+    std::vector<Member> scratch;
+    sort_records(members, scratch, [](const Member& member) { return score_key(member.first); });
+    scratch = {};
     const StopSign sign;
-    std::uint32_t compared = 0;
-    std::sort(members.begin(), members.end(), [&](const Member& a, const Member& b) {
-      if ((++compared & 0xFFFFU) == 0) sign.obey();
-      return a.first < b.first;
-    });
     std::vector<double> distinct;
     for (std::size_t first = 0, end = 0; first < members.size(); first = end) {
       if ((distinct.size() & 0xFFFFU) == 0) sign.obey();

@@ -223,7 +223,7 @@ Counted count_sparse(const Job& job, const Labels* fixed, std::int64_t rows) {
     if (counted.outsider.row < 0) counted.outsider = std::move(worker.outsider);
     present.push_back(worker.present());
   }
-  if (workers.front().set.grows()) {
+  if (workers.front().set.grows) {
     std::vector<LabelsOf> sets;
     sets.reserve(workers.size());
     for (std::size_t w = 0; w < workers.size(); ++w) sets.push_back({&workers[w].set, &present[w]});
@@ -234,7 +234,7 @@ Counted count_sparse(const Job& job, const Labels* fixed, std::int64_t rows) {
     std::iota(same.begin(), same.end(), 0U);
     labels.ranks.assign(workers.size(), same);
   }
-  for (PairRows<Weight>& worker : workers) worker.set = LabelNumbers(job.kind);
+  for (PairRows<Weight>& worker : workers) worker.set = {};
   auto parts = cut_codes(workers, labels);
   labels.ranks.clear();
   counted.labels = std::move(labels.labels);

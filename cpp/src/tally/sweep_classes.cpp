@@ -37,7 +37,7 @@ Labels classes_of(Chunks y_true, Labels::Kind kind) {
   for (std::int64_t row = 0; row < rows && found.size() <= kMostListed;) {
     const std::int64_t n = std::min(static_cast<std::int64_t>(kBlock), cursor.left());
     reader.start(cursor.chunk(), set, row - cursor.at());
-    if (!reader.read(cursor.at(), static_cast<std::size_t>(n), true, classes.get())) {
+    if (!reader.read(cursor.at(), static_cast<std::size_t>(n), kClass16, classes.get())) {
       cursor.advance(n);
       row += n;
       continue;

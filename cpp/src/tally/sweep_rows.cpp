@@ -42,7 +42,7 @@ bool RowReader<Key, Weight>::next(RowBlock<Key, Weight>& block) {
   if constexpr (kWeighted) n = std::min(n, weight_at_.left());
   auto kept = static_cast<std::size_t>(n);
   follow_chunks();
-  truth_.read(truth_at_.at(), kept, kWeighted, classes_);
+  truth_.read(truth_at_.at(), kept, kWeighted ? kClass16 : kClass8, classes_);
   bool clean = score_.read(score_at_.at(), kept, keys_);
   if (!clean) drop_unscored(kept);
   if constexpr (kWeighted) clean &= read_weights(kept);

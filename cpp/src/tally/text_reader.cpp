@@ -18,14 +18,14 @@ void TextReader::start(const Column& chunk, const ClassSet& set, const Place& pl
 template <TextLayout kLayout, class Class>
 void TextReader::fill(std::int64_t at, std::size_t n, Class* classes) {
   const Column& column = texts_.column();
-  const auto null = static_cast<std::uint16_t>(set_->null());
+  const std::uint32_t null = set_->null();
   const auto search = [&](std::int64_t row) {
     if (!column.valid(row)) return null;
     const TextSource::Text text = texts_.at<kLayout>(row);
     return set_->class_of(text.head, text.data, text.length);
   };
   constexpr std::size_t kStep = 256;
-  std::uint16_t found[kStep];
+  std::uint32_t found[kStep];
   std::uint16_t missed[kStep];
   for (std::size_t first = 0; first < n; first += kStep) {
     const std::size_t size = std::min(kStep, n - first);
@@ -59,8 +59,8 @@ void TextReader::fill(std::int64_t at, std::size_t n, Class* classes) {
   }
 }
 
-void TextReader::read(std::int64_t at, std::size_t n, bool wide, void* classes) {
-  with_width(wide, classes, [&](auto* out) {
+void TextReader::read(std::int64_t at, std::size_t n, ClassWidth width, void* classes) {
+  with_width(width, classes, [&](auto* out) {
     switch (texts_.column().layout) {
       case TextLayout::kOffsets32:
         return fill<TextLayout::kOffsets32>(at, n, out);

@@ -37,8 +37,8 @@ void Worker<Cell>::run(std::int64_t first, std::int64_t last) {
     }
     bool other = false;
     do {
-      other = truth_.read(truth.cursor.at(), size, wide(), buffers_->truth);
-      other |= prediction_.read(prediction.cursor.at(), size, wide(), buffers_->prediction);
+      other = truth_.read(truth.cursor.at(), size, width(), buffers_->truth);
+      other |= prediction_.read(prediction.cursor.at(), size, width(), buffers_->prediction);
       if (other && discovery_ != nullptr) learn(truth, prediction, size);
     } while (other && discovery_ != nullptr);
     if constexpr (kWeighted) {

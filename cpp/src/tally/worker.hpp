@@ -96,9 +96,11 @@ class Worker {
     return job_.fixed != nullptr ? *job_.fixed : discovery_->set();
   }
   // Weighted cells are found by row and column: 16 bits for all.
-  [[nodiscard]] bool wide() const noexcept { return kWeighted || classes().wide(); }
+  [[nodiscard]] ClassWidth width() const noexcept {
+    return kWeighted ? kClass16 : classes().width();
+  }
   [[nodiscard]] std::uint32_t class_at(const std::uint16_t* buffer, std::size_t i) const noexcept {
-    return wide() ? buffer[i] : reinterpret_cast<const std::uint8_t*>(buffer)[i];
+    return width() == kClass16 ? buffer[i] : reinterpret_cast<const std::uint8_t*>(buffer)[i];
   }
 
   void follow(Side& side);

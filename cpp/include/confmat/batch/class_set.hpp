@@ -3,11 +3,11 @@
 // table, or a hash table of integers or texts.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
+#include "confmat/batch/class_width.hpp"
 #include "confmat/batch/int_set.hpp"
 #include "confmat/batch/labels.hpp"
 #include "confmat/batch/text_set.hpp"
@@ -16,6 +16,8 @@ namespace confmat {
 
 // Classes, "other" and "null" fit 16 bits, and 65 535 stays free as a mark.
 inline constexpr std::int64_t kMostClasses = 65533;
+// Of 32 bits: pairs of classes have codes below 2^62.
+inline constexpr std::int64_t kMostWideClasses = (std::int64_t{1} << 31) - 1;
 
 struct ClassSet {
   enum class Form : std::uint8_t {
@@ -36,38 +38,32 @@ struct ClassSet {
 
   [[nodiscard]] std::uint32_t other() const noexcept { return classes; }
   [[nodiscard]] std::uint32_t null() const noexcept { return classes + 1; }
-  // Whether classes need 16 bits.
-  [[nodiscard]] bool wide() const noexcept { return classes > 254; }
+  [[nodiscard]] ClassWidth width() const noexcept {
+    return classes <= 254 ? kClass8 : classes <= kMostClasses ? kClass16 : kClass32;
+  }
+  // How many labels there are.
+  [[nodiscard]] std::uint32_t size() const noexcept {
+    if (!grows) return classes;
+    return form == Form::kTexts ? texts.size() : ints.size();
+  }
 
   // Of a text, with its head_of(). Needs: kTexts.
-  [[nodiscard]] std::uint16_t class_of(std::uint64_t head, const char* text,
+  [[nodiscard]] std::uint32_t class_of(std::uint64_t head, const char* text,
                                        std::size_t length) const noexcept {
     const std::uint32_t number = texts.find(head, text, length);
-    return static_cast<std::uint16_t>(number == TextSet::kAbsent ? other() : number);
+    return number == TextSet::kAbsent ? other() : number;
   }
   // Whether a value of this class keeps it: what is "other" now may become a label later.
-  [[nodiscard]] bool settled(std::uint16_t found) const noexcept {
+  [[nodiscard]] bool settled(std::uint32_t found) const noexcept {
     return found != other() || !grows;
   }
 };
 
-// write(pointer) for memory of classes: one byte each, two if `wide`.
-template <class Write>
-void with_width(bool wide, void* classes, const Write& write) {
-  if (wide) {
-    write(static_cast<std::uint16_t*>(classes));
-  } else {
-    write(static_cast<std::uint8_t*>(classes));
-  }
-}
-
-inline void fill_classes(std::uint32_t with, std::size_t n, bool wide, void* classes) {
-  with_width(wide, classes,
-             [&]<class Class>(Class* out) { std::fill_n(out, n, static_cast<Class>(with)); });
-}
-
 // The classes of a fixed, ordered label set.
-// Throws InputError: a label twice, a text above 64 KiB, more than kMostClasses labels.
-ClassSet fixed_classes(const Labels& labels);
+// Throws InputError: a label twice, a text above 64 KiB, more than `most` labels.
+ClassSet fixed_classes(const Labels& labels, std::int64_t most = kMostClasses);
+
+// A hash table without a label yet, and room for kMostWideClasses.
+ClassSet growing_classes(Labels::Kind kind);
 
 }  // namespace confmat

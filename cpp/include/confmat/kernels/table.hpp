@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <span>
 
+#include "confmat/batch/class_width.hpp"
 #include "confmat/batch/column.hpp"
 
 namespace confmat {
@@ -33,9 +34,6 @@ struct Ahead {
   const std::byte* at[2] = {&kNothingAhead, &kNothingAhead};
   std::size_t width[2] = {0, 0};  // bytes a row; at least as many rows as there are codes
 };
-
-// How many bytes a class takes: index of the width-dependent loops below.
-enum ClassWidth : std::size_t { kClass8 = 0, kClass16 = 1, kClass32 = 2, kClassWidths = 3 };
 
 // Weights as fixed-point numbers: those of kWeightPlaces neighbouring exponents, from the given
 // ones on, at least 1, of the weights and of their squares.

@@ -19,7 +19,7 @@ class CellReader {
   void start(const Column& chunk, const ClassSet& set, const Place& place);
 
   // As ClassReader::read. Throws InputError for a cell that is no Unicode.
-  void read(std::int64_t at, std::size_t n, bool wide, void* classes);
+  void read(std::int64_t at, std::size_t n, ClassWidth width, void* classes);
 
   // Good until the next one is asked for.
   [[nodiscard]] std::string_view label(std::int64_t at) const;
@@ -28,12 +28,12 @@ class CellReader {
   struct Slot {
     std::uint64_t mark = 0;           // hash of the cell, or the cell itself
     const std::byte* cell = nullptr;  // where it was first seen; null: the slot is free
-    std::uint16_t number = 0;         // its class
+    std::uint32_t number = 0;         // its class
   };
 
   template <std::size_t kWidth, class Class>
   void fill(std::int64_t at, std::size_t n, Class* classes);
-  std::uint16_t look_up(std::int64_t at, std::uint64_t mark);
+  std::uint32_t look_up(std::int64_t at, std::uint64_t mark);
   void keep(const Slot& slot);
   [[nodiscard]] std::size_t home(std::uint64_t mark) const noexcept;
 

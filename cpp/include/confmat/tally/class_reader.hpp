@@ -24,11 +24,11 @@ class ClassReader {
   // Needs: the chunk can hold labels of the set's kind.
   void start(const Column& chunk, const ClassSet& set, std::int64_t first_row);
 
-  // Writes the classes of rows at ... at + n - 1 of the chunk: one byte each, two if `wide`.
-  // Returns whether one of them is "other". Needs: n <= kBlock; `wide` if set.wide().
+  // Writes the classes of rows at ... at + n - 1 of the chunk. Returns whether one of them is
+  // "other". Needs: n <= kBlock; `width` is at least that of the set.
   // Throws InputError naming the row: not a whole number, a key beyond its dictionary, a text
   // beyond 64 KiB.
-  bool read(std::int64_t at, std::size_t n, bool wide, void* classes);
+  bool read(std::int64_t at, std::size_t n, ClassWidth width, void* classes);
 
   // Widens `extremes` to the valid values of the rows. Needs: no text column.
   void widen(std::int64_t at, std::size_t n, Extremes& extremes);

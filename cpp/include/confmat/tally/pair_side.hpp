@@ -23,24 +23,24 @@ class PairSide {
     reader_.start(column, set, first_row);
   }
   // Whether one of the classes is "other".
-  bool read(std::int64_t at, std::size_t n, bool wide) {
-    if (column_->length != 1) return reader_.read(at, n, wide, classes);
-    const bool other = reader_.read(0, 1, wide, classes);
-    fill_classes(class_at(0, wide), n, wide, classes);
+  bool read(std::int64_t at, std::size_t n, ClassWidth width) {
+    if (column_->length != 1) return reader_.read(at, n, width, classes);
+    const bool other = reader_.read(0, 1, width, classes);
+    fill_classes(class_at(0, width), n, width, classes);
     return other;
   }
   [[nodiscard]] bool has_null(std::int64_t at, std::size_t n) const noexcept {
     const bool one = column_->length == 1;
     return column_->type == DType::kNull || any_null(*column_, one ? 0 : at, one ? 1 : n);
   }
-  [[nodiscard]] std::uint32_t class_at(std::size_t i, bool wide) const noexcept {
-    return wide ? classes[i] : reinterpret_cast<const std::uint8_t*>(classes)[i];
+  [[nodiscard]] std::uint32_t class_at(std::size_t i, ClassWidth width) const noexcept {
+    return width == kClass16 ? classes[i] : reinterpret_cast<const std::uint8_t*>(classes)[i];
   }
   // Adds the labels of the block that the set lacks; false where it has no room for all.
   bool learn(std::int64_t at, std::size_t n, ClassSet& set) {
     const bool one = column_->length == 1;
     for (std::size_t i = 0; i < (one ? 1 : n); ++i) {
-      if (class_at(i, set.wide()) != set.other()) continue;
+      if (class_at(i, set.width()) != set.other()) continue;
       const std::int64_t row = one ? 0 : at + static_cast<std::int64_t>(i);
       if (set.form == ClassSet::Form::kTexts) {
         const std::string_view label = reader_.text_label(row);

@@ -21,7 +21,7 @@ inline constexpr TextKey kNoKey{0, std::uint64_t{255} << 56U};
 
 class TextKeys {
  public:
-  static constexpr std::uint16_t kUnknown = 65535;  // no class: kMostClasses keeps it free
+  static constexpr std::uint32_t kUnknown = UINT32_MAX;  // no class
 
   // Whether so many rows repay the room that so many texts need: each row gains what clearing two
   // places costs, and each text is missed at first.
@@ -38,13 +38,13 @@ class TextKeys {
   }
 
   // kUnknown, too, where another key has taken the place since: see find_older().
-  [[nodiscard]] std::uint16_t find(TextKey key) const noexcept { return newer_[home(key)][key]; }
-  [[nodiscard]] std::uint16_t find_older(TextKey key) const noexcept {
+  [[nodiscard]] std::uint32_t find(TextKey key) const noexcept { return newer_[home(key)][key]; }
+  [[nodiscard]] std::uint32_t find_older(TextKey key) const noexcept {
     return older_[home(key)][key];
   }
 
   // The older of two keys that share a home goes.
-  void keep(TextKey key, std::uint16_t number) noexcept {
+  void keep(TextKey key, std::uint32_t number) noexcept {
     const std::size_t at = home(key);
     older_[at] = newer_[at];
     newer_[at] = {key, number};
@@ -62,9 +62,9 @@ class TextKeys {
     std::uint64_t number = kUnknown;
 
     // Whether it is this key's, no branch foresees.
-    std::uint16_t operator[](TextKey asked) const noexcept {
+    std::uint32_t operator[](TextKey asked) const noexcept {
       const bool other = ((key.first ^ asked.first) | (key.second ^ asked.second)) != 0;
-      return static_cast<std::uint16_t>(number | (0U - std::uint64_t{other}));
+      return static_cast<std::uint32_t>(number | (0U - std::uint64_t{other}));
     }
   };
 

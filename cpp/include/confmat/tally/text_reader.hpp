@@ -60,7 +60,7 @@ class TextReader {
   void start(const Column& chunk, const ClassSet& set, const Place& place);
 
   // As ClassReader::read, but null rows hold any class.
-  void read(std::int64_t at, std::size_t n, bool wide, void* classes);
+  void read(std::int64_t at, std::size_t n, ClassWidth width, void* classes);
 
   // Needs: row `at` is not null.
   [[nodiscard]] std::string_view label(std::int64_t at) const;
@@ -87,20 +87,20 @@ class KeyReader {
 
   // As ClassReader::read: null rows get the null class. Throws InputError for a key beyond the
   // dictionary.
-  void read(std::int64_t at, std::size_t n, bool wide, void* classes);
+  void read(std::int64_t at, std::size_t n, ClassWidth width, void* classes);
 
   // Needs: row `at` is not null.
   [[nodiscard]] std::string_view label(std::int64_t at) const;
 
  private:
-  static constexpr std::uint16_t kUnseen = 65535;  // no class: kMostClasses keeps it free
+  static constexpr std::uint32_t kUnseen = UINT32_MAX;  // no class, whatever the width
 
   // Whether some keys have no class yet.
   template <class Class>
   bool translate(const Run& keys, std::size_t n, Class* classes) const;
   template <class Class>
   void fill(std::int64_t at, std::size_t n, Class* classes);
-  std::uint16_t class_of(std::int64_t at);
+  std::uint32_t class_of(std::int64_t at);
   [[nodiscard]] std::int64_t key(std::int64_t at) const;
 
   Scratch& scratch_;
@@ -109,7 +109,7 @@ class KeyReader {
   const ClassSet* set_ = nullptr;
   Place place_;
   TextSource texts_;
-  std::vector<std::uint16_t> class_of_key_;  // one an entry, and kUnseen for keys beyond
+  std::vector<std::uint32_t> class_of_key_;  // one an entry, and kUnseen for keys beyond
   bool short_ = false;  // entries and classes fit a byte each; the same in bytes:
   std::array<std::uint8_t, 256> byte_of_key_{};
   Window window_;
