@@ -166,6 +166,28 @@ TEST_CASE("many members and few others, and the other way round") {
   }
 }
 
+TEST_CASE("very many of both: others wait, and are looked up where they are near each other") {
+  ProbabilityRows rows(150'000, 3, 8);
+  std::mt19937_64 random(10);
+  for (double& score : rows.p) score = static_cast<double>(random() >> 11U) * 0x1p-53;
+  rows.lay_out(DType::kFloat64, Layout::kRows);
+  for (const bool weighted : {false, true}) {
+    Ladders ladders;
+    const Wins wins = class_ladders(rows.table(weighted), &ladders, 2);
+    const Wins alone = class_ladders(rows.table(weighted), nullptr, 2);
+    CHECK(alone.exact == wins.exact);
+    CHECK(alone.weighted == wins.weighted);
+    for (std::size_t i = 0; i < rows.k; ++i) {
+      std::vector<Decision> decisions;
+      for (std::size_t row = 0; row < rows.n; ++row) {
+        if (!rows.used(row)) continue;
+        decisions.push_back({rows.at(row, i), rows.weight(row, weighted), rows.classes[row] == i});
+      }
+      check_ladder(ladders, i, naive(decisions));
+    }
+  }
+}
+
 TEST_CASE("values that changed since they were checked are harmless") {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   ProbabilityRows rows(64, 3, 8);

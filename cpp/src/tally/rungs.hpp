@@ -36,6 +36,7 @@ class SortedScores {
     const int bits = std::clamp(static_cast<int>(std::bit_width(scores_.size())) + 1, 6, 18);
     shift_ = std::max(static_cast<int>(std::bit_width(span)) - bits, 0);
     start_.assign((span >> shift_) + 2, 0);
+    part_shift_ = std::max(static_cast<int>(std::bit_width(start_.size())) - 8, 0);
     for (const double score : scores_) ++start_[bucket(score) + 1];
     for (std::size_t i = 1; i < start_.size(); ++i) start_[i] += start_[i - 1];
     scores_.insert(scores_.end(), kAtOnce, std::numeric_limits<double>::infinity());
@@ -58,6 +59,13 @@ class SortedScores {
       i = static_cast<std::size_t>(std::lower_bound(from, to, score) - scores_.begin());
     }
     return 2 * i + (scores_[i] == score ? 1 : 0);
+  }
+
+  // Which of kParts neighbouring parts a score belongs to; those beyond the ends to the outer ones.
+  static constexpr std::size_t kParts = 256;
+  [[nodiscard]] std::size_t part(double score) const noexcept {
+    if (!(score >= first_)) return 0;
+    return (score <= last_ ? bucket(score) : start_.size() - 2) >> part_shift_;
   }
 
   // place() of several, none of which waits for the memory of another. Needs: n <= kMany.
@@ -91,6 +99,7 @@ class SortedScores {
   std::vector<std::uint32_t> start_;  // of the scores of each bucket; one more at the end
   std::uint64_t base_ = 0;
   int shift_ = 0;
+  int part_shift_ = 0;
 };
 
 // Amount: std::uint64_t counts or double weights.
@@ -132,6 +141,8 @@ class Rungs {
   }
 
   [[nodiscard]] bool empty() const noexcept { return members_.empty(); }
+  [[nodiscard]] std::size_t size() const noexcept { return members_.size(); }
+  [[nodiscard]] std::size_t part(double score) const noexcept { return sorted_.part(score); }
 
   // Where scores stand among the rungs. Needs: not empty, n <= SortedScores::kMany.
   void places(const double* scores, std::size_t n, std::size_t* out) const noexcept {
