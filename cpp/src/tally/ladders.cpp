@@ -7,43 +7,77 @@
 
 #include "confmat/base/error.hpp"
 #include "confmat/base/interrupt.hpp"
+#include "confmat/base/pages.hpp"
 #include "confmat/base/threads.hpp"
-#include "ladder_rows.hpp"
+#include "ladder_others.hpp"
 #include "probability_block.hpp"
 #include "row_parts.hpp"
 
 namespace confmat {
 namespace {
 
-// The ladders of a few columns, without the others.
+// The rows of each class, one class after the other.
+struct ByClass {
+  Pages<std::uint32_t> rows;
+  std::vector<std::size_t> start;
+
+  ByClass(std::span<const std::uint16_t> classes, std::size_t k) : start(k + 1) {
+    for (const auto [first, last] : Strides(classes.size())) {
+      for (std::size_t row = first; row < last; ++row) {
+        if (is_class(classes[row], k)) ++start[classes[row] + std::size_t{1}];
+      }
+    }
+    for (std::size_t i = 1; i <= k; ++i) start[i] += start[i - 1];
+    rows = Pages<std::uint32_t>(start[k]);
+    std::vector<std::size_t> next(start.begin(), start.end() - 1);
+    for (const auto [first, last] : Strides(classes.size())) {
+      for (std::size_t row = first; row < last; ++row) {
+        if (is_class(classes[row], k)) rows[next[classes[row]]++] = static_cast<std::uint32_t>(row);
+      }
+    }
+  }
+};
+
 template <class Amount>
-std::vector<Rungs<Amount>> rungs_of(const ProbabilityTable& table, std::size_t first,
-                                    std::size_t columns) {
-  std::vector<std::vector<typename Rungs<Amount>::Member>> members(columns);
-  std::vector<Scored<Amount>> found(std::min(table.classes.size(), kBlock));
-  over_columns<Amount>(table, first, columns, [&](std::size_t c, std::size_t, const auto& fill) {
-    const std::size_t n = fill(found.data(), true);
-    for (std::size_t i = 0; i < n; ++i) members[c].emplace_back(found[i].score, found[i].amount);
-  });
-  std::vector<Rungs<Amount>> rungs;
-  rungs.reserve(columns);
-  for (auto& of_class : members) rungs.emplace_back(std::move(of_class));
-  return rungs;
+Rungs<Amount> rungs_of(const ProbabilityTable& table, const ByClass& by_class, std::size_t i) {
+  std::vector<typename Rungs<Amount>::Member> members;
+  const std::size_t start = by_class.start[i];
+  const std::size_t n = by_class.start[i + 1] - start;
+  members.reserve(n);
+  for (const auto [first, last] : Strides(n)) {
+    for (std::size_t at = first; at < last; ++at) {
+      const std::size_t row = by_class.rows[start + at];
+      const auto amount = amount_of<Amount>(table, row);
+      if (amount == 0) continue;
+      members.emplace_back(float_value(table.columns[i], static_cast<std::int64_t>(row)), amount);
+    }
+  }
+  return Rungs<Amount>(std::move(members));
 }
 
+// A few columns at a time: their values share cache lines in a table that lies row after row.
 template <class Amount>
 void fill_columns(const ProbabilityTable& table, std::size_t first, std::span<Rungs<Amount>> rungs,
                   std::span<WinSums<Amount>> wins, bool fill) {
+  const auto rows = static_cast<std::int64_t>(table.classes.size());
+  ProbabilityBlock block(table.columns.subspan(first, rungs.size()));
   std::vector<Others<Amount>> others;
   others.reserve(rungs.size());
-  for (std::size_t c = 0; c < rungs.size(); ++c)
-    others.emplace_back(rungs[c], wins[c], fill, table.classes.size());
-  over_columns<Amount>(table, first, rungs.size(),
-                       [&](std::size_t c, std::size_t n, const auto& read) {
-                         if (rungs[c].empty()) return;
-                         Scored<Amount>* const to = others[c].room(n);
-                         others[c].took(read(to, false));
-                       });
+  for (std::size_t c = 0; c < rungs.size(); ++c) {
+    others.emplace_back(table, first + c, static_cast<std::size_t>(block.most_rows()), rungs[c],
+                        wins[c], fill);
+  }
+  const StopSign sign;
+  for (std::int64_t row = 0; row < rows;) {
+    sign.obey();
+    const std::int64_t n = std::min(block.most_rows(), rows - row);
+    const double* p = block.columns(row, static_cast<std::size_t>(n));
+    for (Others<Amount>& of_class : others) {
+      of_class.add({p, static_cast<std::size_t>(n)}, static_cast<std::size_t>(row));
+      p += n;
+    }
+    row += n;
+  }
   for (Others<Amount>& of_class : others) of_class.look_up();
 }
 
@@ -65,6 +99,7 @@ Wins ladders_of(const ProbabilityTable& table, Ladders* ladders, int threads) {
   const auto workers = static_cast<std::size_t>(threads);
   const std::size_t together = std::clamp((k + workers - 1) / workers, std::size_t{1}, kTogether);
   const std::size_t groups = (k + together - 1) / together;
+  const ByClass by_class(table.classes, k);
   Wins out;
   std::vector<Ladders> parts(ladders == nullptr ? 0 : groups);
   if constexpr (std::is_same_v<Amount, double>) {
@@ -77,7 +112,11 @@ Wins ladders_of(const ProbabilityTable& table, Ladders* ladders, int threads) {
       const auto group = static_cast<std::size_t>(task);
       const std::size_t first = group * together;
       const std::size_t n = std::min(together, k - first);
-      std::vector<Rungs<Amount>> rungs = rungs_of<Amount>(table, first, n);
+      std::vector<Rungs<Amount>> rungs;
+      rungs.reserve(n);
+      for (std::size_t c = 0; c < n; ++c) {
+        rungs.push_back(rungs_of<Amount>(table, by_class, first + c));
+      }
       std::vector<WinSums<Amount>> wins(n, WinSums<Amount>(k));
       fill_columns<Amount>(table, first, rungs, wins, ladders != nullptr);
       for (std::size_t c = 0; c < n; ++c) {
