@@ -130,14 +130,13 @@ class ScoreThresholds(ScoreClasses):
         """
         wanted = _wanted(metrics)
         if thresholds is None:
-            at, cuts = self._at, np.arange(1, len(self._at) + 1)
+            at, tp, fp = self._path(origin=False)
         elif isinstance(thresholds, (int, np.integer)) and not isinstance(thresholds, bool):
             cuts = self._spread(int(thresholds))
-            at = self._at[cuts - 1]
+            at, (tp, fp) = self._at[cuts - 1], self._counts(cuts)
         else:
             at = increasing(thresholds, "thresholds")
-            cuts = self._cuts(at)
-        tp, fp = self._counts(cuts)
+            tp, fp = self._counts(self._cuts(at))
         columns = self._columns(wanted, tp, fp, cost, checked_undefined(undefined))
         frame = pl.DataFrame({"threshold": at, "n_predicted": tp + fp} | columns)
         return frame.with_columns(pl.col(list(columns)).fill_nan(None)) if columns else frame
