@@ -35,17 +35,17 @@ Plan plan_of(const Ask& ask) {
   plan.row = plan.base = &catalogue().row(ask.row);
   plan.params = ask.params.empty() ? kNoParams : ask.params.data();
   auto average = static_cast<Average>(ask.average);
+  if (const Row* whole = catalogue().one_of_two(*plan.row)) {
+    plan.base = whole;
+    plan.way = Way::kPositive;
+    return plan;
+  }
   if (plan.row->kind == Kind::kOverall) {
     if (plan.row->column != nullptr) plan.way = Way::kNegative;  // that of the first class
     return plan;
   }
   if (plan.row->kind == Kind::kPairs) return plan;
   if (plan.row->kind == Kind::kAveraged) {
-    if (const Row* whole = catalogue().one_of_two(*plan.row)) {
-      plan.base = whole;
-      plan.way = Way::kPositive;
-      return plan;
-    }
     plan.base = &catalogue().base(*plan.row);
     average = plan.row->average;
   }
@@ -273,7 +273,10 @@ std::vector<Plan> plans_of(std::span<const Ask> asks, bool plain, bool weighed =
   std::vector<Plan> plans;
   for (const Ask& ask : asks) {
     plans.push_back(plan_of(ask));
-    if (!plain || (weighed && plans.back().base->subtracts)) plans.back().way = Way::kTable;
+    Plan& plan = plans.back();
+    // Of weights, a sum over the table may be rounded in another way than that over one class.
+    const bool sums = plan.row->kind == Kind::kOverall && plan.base != plan.row;
+    if (!plain || (weighed && (plan.base->subtracts || sums))) plan.way = Way::kTable;
   }
   return plans;
 }
