@@ -25,27 +25,14 @@ void for_each_valid(ScoreGroup& group, const ArrowArray& elements, std::int64_t 
   }
 }
 
-// Rows of each class among so many codes. Counted only where memory that grows as it fills would
-// be felt.
-template <class KindAt>
-void reserve(ScoreGroup& group, std::int64_t begin, std::int64_t end, const KindAt& kind_at) {
-  constexpr std::int64_t kMany = std::int64_t{1} << 17U;
-  if (end - begin < kMany) return;
-  std::size_t rows[2] = {};
-  for (std::int64_t i = begin; i < end; ++i) {
-    const ScoredKind kind = kind_at(i);
-    rows[0] += kind == ScoredKind::kNegative ? 1 : 0;
-    rows[1] += kind == ScoredKind::kPositive ? 1 : 0;
-  }
-  group.reserve(rows[0], rows[1]);
-}
-
 template <class Code>
 void add_fixed(ScoreGroup& group, const Lists& lists, std::int64_t begin, std::int64_t end) {
   const ArrowArray& elements = *lists.elements;
   const auto* codes =
       static_cast<const typename Code::Bits*>(elements.buffers[1]) + elements.offset;
-  reserve(group, begin, end, [&](std::int64_t i) { return Code::unpack(codes[i]).kind; });
+  if (elements.null_count == 0) {
+    return group.add_codes<Code>(codes + begin, static_cast<std::size_t>(end - begin));
+  }
   for_each_valid(group, elements, begin, end,
                  [&](std::int64_t i) { group.add(Code::unpack(codes[i])); });
 }
@@ -53,12 +40,6 @@ void add_fixed(ScoreGroup& group, const Lists& lists, std::int64_t begin, std::i
 void add_long(ScoreGroup& group, const Lists& lists, std::int64_t begin, std::int64_t end) {
   ArrowColumns column;
   column.add_binary(*lists.elements);
-  reserve(group, begin, end, [&](std::int64_t i) {
-    if (!column.front().valid(i)) return ScoredKind::kDropped;
-    const std::string_view bytes = column.front().text(i);
-    return bytes.size() == sizeof(LongScore::Bits) ? static_cast<ScoredKind>(bytes[0] & 7)
-                                                   : ScoredKind::kDropped;
-  });
   for_each_valid(group, *lists.elements, begin, end, [&](std::int64_t i) {
     const std::string_view bytes = column.front().text(i);
     LongScore::Bits bits;

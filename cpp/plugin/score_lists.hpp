@@ -24,7 +24,7 @@ void for_each_score_group(const ListInput& input, const ScoreSpec& spec,
     for_each_task(lists.array->length, threads_for(input), [&] {
       return [&, sink = make_sink(), group = ScoreGroup(spec)](std::int64_t i) mutable {
         const auto [begin, end] = lists.range(i);
-        group.clear();
+        group.start(static_cast<std::size_t>(end - begin));
         if (begin < end) add_scores(group, lists, begin, end);
         sink(lists.first_row + i, group);
       };

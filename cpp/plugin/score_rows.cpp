@@ -53,13 +53,13 @@ void set_score(ScoredRow& row, Score score, std::int64_t at) {
 }  // namespace
 
 ScoredRow ScoredLabels::of_int(std::int64_t label) const {
-  if (spec_.positive) {
-    if (label == spec_.positive->ints[0]) return {ScoredKind::kPositive};
-    return {ScoredKind::kNegative, 0, label_bits(label)};
+  if (!spec_.positive && (label < -1 || label > 1)) {
+    return {ScoredKind::kBadLabel, static_cast<std::uint64_t>(label)};
   }
-  if (label == 1) return {ScoredKind::kPositive};
-  if (label == 0 || label == -1) return {ScoredKind::kNegative, 0, label_bits(label)};
-  return {ScoredKind::kBadLabel, static_cast<std::uint64_t>(label)};
+  // Labels come in any order: no branch.
+  const bool negative = label != (spec_.positive ? spec_.positive->ints[0] : 1);
+  const auto kind = static_cast<ScoredKind>(1 - static_cast<int>(negative));
+  return {kind, 0, label_bits(label) & (std::uint64_t{0} - std::uint64_t{negative})};
 }
 
 ScoredRow ScoredLabels::of_text(std::string_view text) const {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <random>
 #include <vector>
@@ -77,7 +78,7 @@ TEST_CASE("require_weight_sum: both limits are within") {
   }
 }
 
-TEST_CASE("sort_keys: few and many keys, of few and many digits") {
+TEST_CASE("sort_records: few and many keys, of few and many digits") {
   Random random(2);
   for (const std::size_t n : {0UL, 1UL, 2UL, 1000UL, 1024UL, 5000UL, 70000UL}) {
     for (const unsigned shift : {0U, 20U, 33U, 60U, 63U}) {
@@ -85,7 +86,7 @@ TEST_CASE("sort_keys: few and many keys, of few and many digits") {
       for (std::size_t i = 0; i < n; ++i) keys.push_back((random.bits() >> shift) << (shift / 2));
       auto wanted = keys;
       std::sort(wanted.begin(), wanted.end());
-      sort_keys(keys, scratch);
+      sort_records(keys, scratch, std::identity{});
       CHECK((keys == wanted));
     }
   }

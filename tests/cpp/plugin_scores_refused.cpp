@@ -44,6 +44,34 @@ TEST_CASE("score expressions: classes that are not two are refused, where they m
                  "more than one class"));
 }
 
+TEST_CASE("score expressions: a row unlike all others is seen, wherever it is") {
+  constexpr std::int64_t kRows = 5000;
+  for (const char* format : {"f", "g"}) {
+    for (const std::int64_t at : {0L, 1023L, 1024L, 3000L, kRows - 1}) {
+      Ints labels(kRows, 0);
+      labels[2] = 1;
+      Doubles scores(kRows, 0.5);
+      scores[2] = 0.75;
+      const auto changed = static_cast<std::size_t>(at);
+      labels[changed] = 5;
+      CHECK(contains(error_of({integers("l", labels), floats(format, scores)}, {}, kRows),
+                     "`y_true` holds 5"));
+      CHECK(contains(error_of({integers("l", labels), floats(format, scores)},
+                              with_positive(int_labels({1})), kRows),
+                     "more than one class"));
+      labels[changed] = 0;
+      scores[changed] = std::nan("");
+      ScoreRequest request;
+      request.nan_drop = true;
+      const Outcome out = through(kFinishScore, {integers("l", labels), floats(format, scores)},
+                                  request, one_group(kRows));
+      REQUIRE_MESSAGE(out.ok(), out.error);
+      CHECK(out.array().children[0].value<std::int64_t>(0) == kRows - 1);
+      CHECK(out.array().children[2].value<double>(0) == 1.0);
+    }
+  }
+}
+
 TEST_CASE("score expressions: dtypes are refused when the query is planned") {
   const auto scores = floats("f", {0.5});
   const auto planned = [](const std::vector<Series>& inputs, const ScoreRequest& request) {

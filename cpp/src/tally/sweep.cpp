@@ -42,7 +42,7 @@ RunPages<Key, Weight> sweep_few(const ColumnSource<Key, Weight>& source, std::in
   });
   ListSweep<Key, Weight> list;
   std::size_t size = 0;
-  const auto out = list.run(all, 1, size);
+  const auto out = list.run(all, 1, size, [] {});
   RunPages<Key, Weight> pages;
   pages.scores = copy_of(out.scores, size);
   pages.positives = copy_of(out.positives, size);

@@ -6,12 +6,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <memory>
 #include <span>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "confmat/base/room.hpp"
 #include "confmat/base/rounded_sum.hpp"
 #include "confmat/base/weight_sum.hpp"
 #include "confmat/base/wide.hpp"
@@ -19,26 +19,6 @@
 #include "sweep_entries.hpp"
 
 namespace confmat {
-
-// Memory that is not cleared, and grows to the largest size asked for.
-template <class T>
-class Room {
- public:
-  T* get(std::size_t n) {
-    if (n > size_) {
-      memory_.reset();
-      size_ = 0;
-      memory_ = std::make_unique_for_overwrite<T[]>(n);
-      size_ = n;
-    }
-    return memory_.get();
-  }
-  [[nodiscard]] T* get() const noexcept { return memory_.get(); }
-
- private:
-  std::unique_ptr<T[]> memory_;
-  std::size_t size_ = 0;
-};
 
 inline double tally_of(double sum) noexcept { return sum; }
 inline std::uint64_t tally_of(std::uint64_t sum) noexcept { return sum; }

@@ -20,14 +20,16 @@ class ListSweep {
   using Out = RunsOut<Key, Weight>;
 
   // Runs of all rows, valid until the next call; `size` says how many.
+  // `dealt()` is called where the rows are very many, and not read again.
   // Needs: n < 2^32, and the rows do not change.
-  Out run(const RowBlock<Key, Weight>& rows, int threads, std::size_t& size) {
+  template <class Dealt>
+  Out run(const RowBlock<Key, Weight>& rows, int threads, std::size_t& size, const Dealt& dealt) {
     if (rows.n > kFewRows) {
       const Source source{rows};
       const auto n = static_cast<std::int64_t>(rows.n);
       const int on = threads == 1 ? 1 : thread_count(threads, n);
       pages_ = {};  // before the new ones are made
-      pages_ = Partition<Key, Weight, Source>(source, n, on).run();
+      pages_ = Partition<Key, Weight, Source>(source, n, on).run(dealt);
       size = pages_.scores.size();
       return pages_.out();
     }

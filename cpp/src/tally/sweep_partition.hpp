@@ -58,7 +58,9 @@ class Partition {
         threads_(threads),
         parts_(static_cast<std::size_t>(threads)) {}
 
-  RunPages<Key, Weight> run() {
+  // `dealt()` is called when the rows have been read for the last time.
+  template <class Dealt>
+  RunPages<Key, Weight> run(const Dealt& dealt) {
     find_range();
     if (low_ > high_) {
       read_all();
@@ -68,7 +70,11 @@ class Partition {
     choose_buckets();
     if (buckets_.empty()) return {};
     deal();
+    dealt();
     return collapse();
+  }
+  RunPages<Key, Weight> run() {
+    return run([] {});
   }
 
  private:

@@ -6,7 +6,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <utility>
 #include <vector>
 
@@ -48,10 +47,6 @@ void sort_records(std::vector<Record>& records, std::vector<Record>& scratch, co
     }
     records.swap(scratch);
   }
-}
-
-inline void sort_keys(std::vector<std::uint64_t>& keys, std::vector<std::uint64_t>& scratch) {
-  sort_records(keys, scratch, std::identity{});
 }
 
 }  // namespace confmat

@@ -26,7 +26,7 @@ struct Int128Bits {
 };
 
 enum class ScoredKind : std::uint8_t {
-  kNegative,
+  kNegative,  // 0, and the next 1
   kPositive,
   kDropped,    // a null
   kNan,        // `key` is the row

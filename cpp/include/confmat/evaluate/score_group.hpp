@@ -1,17 +1,18 @@
 // The rows of one group after the other, as a sweep and its metrics. Reused by one thread: memory
 // is only allocated for groups larger than all before.
-// Cost: a sort of the scores of each class, some 10 ns a row.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <string>
-#include <utility>
-#include <vector>
+#include <type_traits>
 
+#include "confmat/base/room.hpp"
 #include "confmat/evaluate/score_code.hpp"
 #include "confmat/evaluate/score_spec.hpp"
+#include "confmat/tally/key_sweep.hpp"
 
 namespace confmat {
 
@@ -19,24 +20,41 @@ class ScoreGroup {
  public:
   explicit ScoreGroup(const ScoreSpec& spec) : spec_(spec) {}
 
-  void clear() noexcept;
-  // Room for so many rows of each class more, where they are many.
-  void reserve(std::size_t negatives, std::size_t positives);
+  // A new group, of at most so many rows.
+  void start(std::size_t rows);
   void add(const ScoredRow& row) {
     if (row.kind > ScoredKind::kPositive) return set_aside(row);
-    if (spec_.weighted && !(row.weight >= 0 && row.weight <= kMostWeight)) refuse_weight();
-    const bool positive = row.kind == ScoredKind::kPositive;
-    if (!positive) see(row.label);
+    const bool negative = row.kind == ScoredKind::kNegative;
+    if (negative && row.label != other_) see(row.label);
     if (spec_.weighted) {
+      if (!(row.weight >= 0 && row.weight <= kMostWeight)) refuse_weight();
       if (row.weight == 0) return;  // adds no score
-      entries_[positive ? 1 : 0].emplace_back(row.key, row.weight);
+      weights_.get()[rows_] = row.weight;
+    }
+    const ScoreType type = type_of_key(row.key);
+    if (type != type_) meet(type);
+    if (type == ScoreType::kDouble) {
+      doubles_.keys.get()[rows_] = row.key;
     } else {
-      keys_[positive ? 1 : 0].push_back(row.key);
+      floats_.keys.get()[rows_] = static_cast<std::uint32_t>(row.key);
+    }
+    positive_.get()[rows_] = negative ? 0 : 1;
+    ++rows_;
+  }
+
+  // Rows of counts, as codes. Blocks like the rows before them are taken without a branch.
+  template <class Code>
+  void add_codes(const typename Code::Bits* codes, std::size_t n) {
+    constexpr std::size_t kBlock = 1024;
+    for (std::size_t at = 0; at < n; at += kBlock) {
+      const std::size_t size = std::min(n - at, kBlock);
+      if (add_alike<Code>(codes + at, size)) continue;
+      for (std::size_t i = 0; i < size; ++i) add(Code::unpack(codes[at + i]));
     }
   }
 
-  // The sweep of what was added; valid until the next call. With more than one thread, the classes
-  // of a huge group are sorted at the same time.
+  // The sweep of what was added; valid until the next call. `threads`: for a huge group, as for
+  // core_count().
   const metrics::SweepView& sweep(int threads = 1);
   // The number of rows, or the sum of their weights.
   [[nodiscard]] double n() const noexcept { return n_; }
@@ -47,36 +65,73 @@ class ScoreGroup {
   void reasons(const double* values, std::string* out) const;
 
  private:
+  enum class ScoreType : std::uint8_t { kNone, kHalf, kFloat, kDouble };
+  template <class Key>
+  struct Keys {
+    Room<Key> keys;
+    KeySweep<Key, false> counts;
+    KeySweep<Key, true> sums;
+  };
   static constexpr double kMostWeight = std::numeric_limits<double>::max();
+  static constexpr std::uint64_t kNoLabel = ~std::uint64_t{0};
+
+  static constexpr ScoreType type_of_key(std::uint64_t key) noexcept {
+    if (!is_float_key(key)) return ScoreType::kDouble;
+    return is_half_key(key) ? ScoreType::kHalf : ScoreType::kFloat;
+  }
   void set_aside(const ScoredRow& row);
   void see(std::uint64_t label) {
-    if (!has_other_) {
-      has_other_ = true;
-      other_ = label;
-    } else if (label != other_) {
-      refuse(label);
-    }
+    if (other_ != kNoLabel) refuse(label);
+    other_ = label;
   }
+  // False: nothing was added, as some row has another label or type than those before, or none.
+  template <class Code>
+  bool add_alike(const typename Code::Bits* codes, std::size_t n) {
+    if (spec_.weighted || other_ == kNoLabel || type_ == ScoreType::kNone) return false;
+    bool alike = true;
+    for (std::size_t i = 0; i < n; ++i) {
+      const ScoredRow row = Code::unpack(codes[i]);
+      alike &= row.kind <= ScoredKind::kPositive;
+      alike &= row.kind == ScoredKind::kPositive || row.label == other_;
+      alike &= type_of_key(row.key) == type_;
+    }
+    if (!alike) return false;
+    const auto take = [&](auto* keys) {
+      for (std::size_t i = 0; i < n; ++i) {
+        keys[i] = static_cast<std::remove_reference_t<decltype(*keys)>>(Code::unpack(codes[i]).key);
+      }
+    };
+    if (type_ == ScoreType::kDouble) {
+      take(doubles_.keys.get() + rows_);
+    } else {
+      take(floats_.keys.get() + rows_);
+    }
+    std::uint8_t* const positive = positive_.get() + rows_;
+    for (std::size_t i = 0; i < n; ++i) {
+      positive[i] = Code::unpack(codes[i]).kind == ScoredKind::kPositive ? 1 : 0;
+    }
+    rows_ += n;
+    return true;
+  }
+  void meet(ScoreType type);
   [[noreturn]] void refuse(std::uint64_t label) const;
   [[noreturn]] static void refuse_weight();
-  void reserve_distinct(std::size_t size);
-  void collapse_counts(int threads);
-  void collapse_weights();
-  void set_view();
+  template <class Key>
+  void collapse(Keys<Key>& of, int threads);
+  template <class Runs>
+  void set_view(const Runs& runs);
 
   const ScoreSpec& spec_;
   std::int64_t n_dropped_ = 0;
   double n_ = 0;
-  bool has_other_ = false;
-  std::uint64_t other_ = 0;
-  // Of negatives and of positives.
-  std::vector<std::uint64_t> keys_[2], scratch_[2];
-  std::vector<std::pair<std::uint64_t, double>> entries_[2];
-  std::vector<std::uint64_t> distinct_;
-  std::vector<std::uint32_t> counts_[2];
-  std::vector<double> weights_[2];
-  std::vector<float> floats_;
-  std::vector<double> doubles_;
+  std::uint64_t other_ = kNoLabel;  // the class of the negatives
+  std::size_t most_ = 0;
+  std::size_t rows_ = 0;
+  ScoreType type_ = ScoreType::kNone;  // of all scores
+  Keys<std::uint32_t> floats_;
+  Keys<std::uint64_t> doubles_;
+  Room<std::uint8_t> positive_;
+  Room<double> weights_;
   metrics::SweepView view_;
 };
 
