@@ -2,6 +2,7 @@
 // of execution i is made from SEED + i, so `confmat_fuzz TARGET 1 SEED+i` repeats it alone.
 // confmat_fuzz TARGET FILE: that input. confmat_fuzz: the names of all targets.
 #include <fcntl.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -34,7 +35,16 @@ const char* __ubsan_default_options() { return "print_stacktrace=1:abort_on_erro
 namespace confmat::fuzz {
 namespace {
 
-constexpr unsigned kLongest = 10;  // seconds an execution may take, on a busy machine
+// Seconds that an execution may take: at work, and if it only waits, which a busy or stopped
+// machine makes it do.
+constexpr unsigned kLongestWork = 10;
+constexpr unsigned kLongestWait = 1800;
+
+void set_clocks(unsigned work, unsigned wait) {
+  const itimerval timer{{0, 0}, {static_cast<time_t>(work), 0}};
+  setitimer(ITIMER_PROF, &timer, nullptr);
+  alarm(wait);
+}
 
 std::vector<const Target*>& targets() {
   static std::vector<const Target*> all;
@@ -72,7 +82,7 @@ void report() {
 }
 
 void on_signal(int signal) {
-  if (signal == SIGALRM) {
+  if (signal == SIGALRM || signal == SIGPROF) {
     static constexpr char kText[] = "an execution takes too long\n";
     static_cast<void>(!write(STDERR_FILENO, kText, sizeof kText - 1));
   }
@@ -84,7 +94,7 @@ bool execute(const Target& target, const Bytes& input, std::uint64_t seed) {
   // Exactly as long as its bytes, so that a sanitizer sees every overrun.
   const Bytes exact(input.begin(), input.end());
   running = {target.name, seed, &exact, false};
-  alarm(kLongest);
+  set_clocks(kLongestWork, kLongestWait);
   try {
     target.run(exact);
   } catch (const std::exception& error) {
@@ -122,7 +132,7 @@ bool run(const Target& target, std::uint64_t count, std::uint64_t seed) {
   for (std::uint64_t i = 0; i < count; ++i) {
     if (!execute(target, input_for(seed + i, seeds), seed + i)) return false;
   }
-  alarm(0);
+  set_clocks(0, 0);
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
   std::printf("%s: %llu executions, no find (%.1f s)\n", target.name,
               static_cast<unsigned long long>(count), took.count());
@@ -177,5 +187,6 @@ int main(int argc, char** argv) {
   std::signal(SIGABRT, on_signal);
   std::signal(SIGFPE, on_signal);
   std::signal(SIGALRM, on_signal);
+  std::signal(SIGPROF, on_signal);
   return confmat::fuzz::main_of({argv + 1, argv + argc});
 }
