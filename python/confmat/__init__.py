@@ -10,7 +10,6 @@ from confmat.errors import ConfmatError, InputError, StateError, UndefinedMetric
 from confmat.frames import namespaces as _namespaces  # noqa: F401  (registers `.cm` with Polars)
 from confmat.frames.expressions import counts, metric, metrics
 from confmat.frames.score_expressions import sweep_metrics
-from confmat.functions import *  # noqa: F403
 from confmat.labelsets.matrix import MultilabelMatrix, multilabel
 from confmat.labelsets.scores import MultilabelSweep, multilabel_sweep
 from confmat.matrices.matrix import ConfusionMatrix, confusion_matrix
@@ -53,10 +52,14 @@ __all__ = [
 __all__ += functions.__all__
 
 
-if not _TYPE_CHECKING:
+if _TYPE_CHECKING:
+    from confmat.functions import *  # noqa: F403
+else:
 
     def __getattr__(name: str) -> object:
-        """Say which name was meant; also of names that users of scikit-learn type."""
+        """Find a function; or say which name was meant, also of those that scikit-learn has."""
+        if name in functions.__all__:
+            return globals().setdefault(name, getattr(functions, name))
         if name.startswith("_"):
             raise AttributeError(f"module 'confmat' has no attribute {name!r}")
         raise AttributeError(f"module 'confmat' has no attribute {name!r}{_hint(name, __all__)}")

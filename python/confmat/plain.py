@@ -1,10 +1,10 @@
-"""What every generated function does: count, take one value, warn once where it is undefined."""
+"""What every plain function does: count, take one value, warn once where it is undefined."""
 
 from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -27,11 +27,11 @@ def value(
     y_true: Any,
     y_pred: Any,
     *,
-    undefined: float | None = None,
-    keep_empty: bool = False,
     labels: Any = None,
     sample_weight: Any = None,
+    undefined: float | None = None,
     other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
     nulls: Literal["drop", "raise"] = "drop",
     **params: float,
 ) -> float:
@@ -50,14 +50,14 @@ def class_value(
     y_true: Any,
     y_pred: Any,
     *,
-    pos_label: Label | None = None,
-    average: str | None = "binary",
-    classes: Any = None,
-    undefined: float | None = None,
-    keep_empty: bool = False,
     labels: Any = None,
+    pos_label: Label | None = None,
+    average: Average | None = "binary",
+    classes: Sequence[Label] | None = None,
     sample_weight: Any = None,
+    undefined: float | None = None,
     other: Literal["raise", "bucket"] = "raise",
+    keep_empty: bool = False,
     nulls: Literal["drop", "raise"] = "drop",
     **params: float,
 ) -> float | Floats:
@@ -92,7 +92,7 @@ def score_value(
     undefined: float | None = None,
     nulls: Literal["drop", "raise"] = "drop",
     nan: Literal["drop", "raise"] = "raise",
-    **params: Any,
+    **params: int,
 ) -> float:
     """Return one metric of true classes and scores; the public functions say more."""
     fill = checked_undefined(undefined)
@@ -108,7 +108,7 @@ def score_value(
     return number
 
 
-def _with(name: str, params: dict[str, float]) -> str:
+def _with(name: str, params: Mapping[str, float]) -> str:
     return name_with(name, list(params.values())) if params else name
 
 

@@ -47,7 +47,11 @@ _UNLISTED = {
 }
 
 
-class Fact(TypedDict):
+class _OfScores(TypedDict, total=False):
+    needs_probability: bool  # metrics of scores alone have it
+
+
+class Fact(_OfScores):
     """What is known of one value name, such as ``recall`` or ``recall_macro``."""
 
     name: str

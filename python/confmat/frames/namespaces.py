@@ -37,9 +37,6 @@ class ExprNamespace(ExprMetrics, ScoreMethods):
         """K x K counts as List(List(UInt64)); see `confmat.counts`."""
         return expressions.counts(self._expr, y_pred, labels=labels, other=other)
 
-    def _metric(self, name: str, y_pred: IntoExpr, **options: Any) -> pl.Expr:
-        return expressions.metric(name, self._expr, y_pred, **options)
-
 
 @pl.api.register_dataframe_namespace("cm")
 class DataFrameNamespace(OwnErrors):

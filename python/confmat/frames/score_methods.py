@@ -35,8 +35,6 @@ def _options_of(source: Callable[..., pl.Expr]) -> Callable[[_Method], _Method]:
 class ScoreMethods(ScoreExprMetrics):
     """Methods about scores; the column is the true class, options as in `sweep_metrics`."""
 
-    _expr: pl.Expr
-
     @_options_of(score_expressions.sweep_metrics)
     def sweep_metrics(
         self,
@@ -83,6 +81,3 @@ class ScoreMethods(ScoreExprMetrics):
     def binned_metrics(self, metrics: Sequence[str] | str | None = None) -> pl.Expr:
         """Return metrics of the binned sweeps in this column, with bounds of the AUC."""
         return score_states.binned_metrics(self._expr, metrics)
-
-    def _score(self, name: str, y_score: IntoExpr, **options: Any) -> pl.Expr:
-        return score_expressions.score_metric(name, self._expr, y_score, **options)

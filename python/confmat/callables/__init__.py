@@ -1,0 +1,1 @@
+"""For every metric a plain function and an expression method, made when first asked for."""

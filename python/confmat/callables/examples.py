@@ -1,0 +1,58 @@
+"""The examples in docstrings: a few rows, a call and its number, computed when it is shown."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+from confmat.matrices.matrix import confusion_matrix
+from confmat.registry import Fact, averages
+from confmat.scores.exact import sweep
+
+_Columns: TypeAlias = dict[str, list[Any]]
+
+_BINARY: _Columns = {"y_true": [0, 1, 1, 0, 1, 1, 0, 0, 1], "y_pred": [1, 1, 0, 1, 0, 1, 1, 0, 1]}
+_CLASSES: _Columns = {"y_true": list("aaaaabbbcccc"), "y_pred": list("aaababbcccbc")}
+_SCORED: _Columns = {"y_true": [0, 0, 1, 1, 0, 1], "y_score": [0.1, 0.4, 0.35, 0.8, 0.2, 0.6]}
+
+
+def function_example(fact: Fact) -> str:
+    """Return a call of a plain function, and one of its macro average."""
+    name, columns = fact["name"], _columns(fact)
+    lines = [">>> import confmat as cm"]
+    lines += [f">>> {column} = {_written(values)}" for column, values in columns.items()]
+    asked = {"": name} | {f', average="{a}"': m for a, m in averages(name).items() if a == "macro"}
+    for more, value_name in asked.items():
+        lines.append(f">>> round(cm.{name}({', '.join(columns)}{more}), 6)")
+        lines.append(repr(round(_value(value_name, columns), 6)))
+    return "\n".join(lines)
+
+
+def method_example(fact: Fact) -> str:
+    """Return a query with an expression method."""
+    name, columns = fact["name"], _columns(fact)
+    frame = ", ".join(f'"{column}": {_written(values)}' for column, values in columns.items())
+    other = list(columns)[1]
+    lines = [
+        ">>> import confmat",
+        ">>> import polars as pl",
+        f">>> df = pl.DataFrame({{{frame}}})",
+        f'>>> round(df.select(pl.col("y_true").cm.{name}("{other}")).item(), 6)',
+        repr(round(float(_value(name, columns)), 6)),
+    ]
+    return "\n".join(lines)
+
+
+def _columns(fact: Fact) -> _Columns:
+    if fact["level"] == "score":
+        return _SCORED
+    return _CLASSES if fact["level"] == "overall" else _BINARY
+
+
+def _value(name: str, columns: _Columns) -> float:
+    if "y_score" in columns:
+        return sweep(*columns.values()).value(name)
+    return confusion_matrix(*columns.values()).value(name)
+
+
+def _written(values: list[Any]) -> str:
+    return f'list("{"".join(values)}")' if isinstance(values[0], str) else str(values)

@@ -1,0 +1,49 @@
+"""The signature of a function or method of one metric: that of its template, made its own."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+from confmat.registry import Fact, averages
+
+_NUMBERS = {"float": float, "int": int}  # what a parameter of a metric can be, by its annotation
+
+
+def signature_of(template: Callable[..., Any], fact: Fact) -> inspect.Signature:
+    """Return the signature of a template for one metric.
+
+    It lacks `name`, has the parameters of the metric in place of ``**params``, and offers averages
+    only where there are some.
+    """
+    common = inspect.signature(template)
+    own: list[inspect.Parameter] = []
+    for one in common.parameters.values():
+        if one.kind is one.VAR_KEYWORD:
+            own += [
+                one.replace(
+                    name=param["name"],
+                    kind=one.KEYWORD_ONLY,
+                    default=_NUMBERS[one.annotation](param["value"]),
+                )
+                for param in fact["params"]
+            ]
+        elif one.name == "average" and not averages(fact["name"]):
+            own.append(one.replace(annotation="Literal['binary'] | None"))
+        elif one.name != "name":
+            own.append(one)
+    return common.replace(parameters=own)
+
+
+def declaration(name: str, signature: inspect.Signature) -> str:
+    """Return the line of Python that declares a function with this signature."""
+    words: list[str] = []
+    for one in signature.parameters.values():
+        if one.kind is one.KEYWORD_ONLY and "*" not in words:
+            words.append("*")
+        of = "" if one.annotation is one.empty else f": {one.annotation}"
+        default = "" if one.default is one.empty else f" = {one.default!r}"
+        words.append(f"{one.name}{of}{default}")
+    line = f"def {name}({', '.join(words)}) -> {signature.return_annotation}:"
+    return line.replace("'", '"')
