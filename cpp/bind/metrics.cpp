@@ -207,6 +207,12 @@ py::list facts() {
   return out;
 }
 
+py::dict levels() {
+  py::dict out;
+  for (const auto& [name, level] : metrics::levels()) out[py::str(name)] = level;
+  return out;
+}
+
 template <class T>
 py::array_t<T> vector_of(const std::vector<T>& values) {
   return py::array_t<T>(static_cast<py::ssize_t>(values.size()), values.data());
@@ -243,6 +249,7 @@ void register_metrics(py::module_& module) {
            py::arg("keep_empty") = false, py::arg("implied") = false,
            py::arg("classes") = py::none());
   module.def("facts", &facts);
+  module.def("levels", &levels);
   module.def(
       "eve_eigenvalues",
       [](const py::object& array) {

@@ -1,6 +1,6 @@
 """Confusion matrices and every metric that follows from them."""
 
-from typing import TYPE_CHECKING as _TYPE_CHECKING
+import typing as _typing
 
 from confmat import functions
 from confmat._core import __version__
@@ -52,7 +52,7 @@ __all__ = [
 __all__ += functions.__all__
 
 
-if _TYPE_CHECKING:
+if _typing.TYPE_CHECKING:
     from confmat.functions import *  # noqa: F403
 else:
 

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from confmat.registry import facts, score_facts
+from confmat.registry import names
 
-_ROWS = {fact["name"]: fact for fact in (*facts(), *score_facts()) if fact["level"] != "average"}
-__all__ = [*sorted(_ROWS)]  # noqa: PLE0604  (`functions.pyi` has them one by one)
+__all__ = [*sorted(names("overall", "class", "score"))]  # noqa: PLE0604  (the stub lists them)
 
 
 def __getattr__(name: str) -> object:
     """Make the function of a metric when it is first asked for."""
-    if name not in _ROWS:
+    if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from confmat.callables.making import make_function
 
-    return globals().setdefault(name, make_function(_ROWS[name], __name__))
+    return globals().setdefault(name, make_function(name, __name__))
 
 
 def __dir__() -> list[str]:

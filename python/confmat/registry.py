@@ -104,9 +104,15 @@ def score_facts() -> tuple[Fact, ...]:
 
 
 @cache
-def names(level: str) -> tuple[str, ...]:
-    """Return the value names of a level: ``overall``, ``class`` or ``average``."""
-    return tuple(fact["name"] for fact in facts() if fact["level"] == level)
+def levels() -> dict[str, str]:
+    """Return the level of every value name; unlike `facts` it takes no time."""
+    return _core.levels() | {fact["name"]: "score" for fact in score_facts()}
+
+
+@cache
+def names(*of: str) -> tuple[str, ...]:
+    """Return the value names of some levels: ``overall``, ``class``, ``average``, ``score``."""
+    return tuple(name for name, level in levels().items() if level in of)
 
 
 @cache

@@ -7,6 +7,7 @@ import pkgutil
 import pytest
 
 import confmat
+from confmat.frames.expr_metrics import ExprMetrics, ScoreExprMetrics
 
 MODULES = [
     "confmat",
@@ -26,6 +27,26 @@ def test_examples(name, capsys):
     for test in finder_of(importlib.import_module(name)):
         runner.run(test)
     assert runner.summarize(verbose=False).failed == 0, capsys.readouterr().out
+
+
+FUNCTIONS = {name: getattr(confmat.functions, name) for name in confmat.functions.__all__}
+METHODS = {
+    f"{owner.__name__}.{name}": getattr(owner, name)
+    for owner in (ExprMetrics, ScoreExprMetrics)
+    for name in vars(owner)
+    if not name.startswith("_")
+}
+
+
+@pytest.mark.parametrize("name", [*FUNCTIONS, *METHODS])
+def test_examples_of_what_is_made_at_run_time(name, capsys):
+    made = FUNCTIONS.get(name) or METHODS[name]
+    runner = doctest.DocTestRunner(optionflags=OPTIONS)
+    for test in doctest.DocTestFinder().find(made, name, globs={}):
+        runner.run(test)
+    done = runner.summarize(verbose=False)
+    assert done.attempted > 3, name
+    assert done.failed == 0, capsys.readouterr().out
 
 
 def test_examples_are_found():

@@ -136,7 +136,7 @@ def test_every_function_is_public_and_has_one_order_of_arguments():
         assert ("labels" in parameters) is not scores
 
 
-@pytest.mark.parametrize("module", [functions, plain, registry], ids=lambda m: m.__name__)
+@pytest.mark.parametrize("module", [plain, registry], ids=lambda m: m.__name__)
 def test_examples_run(module):
     failed, _ = doctest.testmod(module)
     assert failed == 0

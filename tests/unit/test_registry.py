@@ -98,6 +98,11 @@ def test_name_with_the_name_of_a_mean():
         registry.name_with("generalized_f1", ["mean"])
 
 
+def test_levels_are_those_of_the_facts():
+    everything = (*registry.facts(), *registry.score_facts())
+    assert list(registry.levels().items()) == [(f["name"], f["level"]) for f in everything]
+
+
 def test_find_knows_averages_that_are_not_listed():
     matrix = cm.ConfusionMatrix([[5, 2, 1], [1, 7, 0], [2, 2, 4]])
     for base in registry.names("class"):

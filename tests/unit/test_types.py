@@ -73,9 +73,9 @@ def test_attributes_are_typed_and_misspelt_ones_are_errors(tmp_path):
     errors, said = checked(text + blocks, tmp_path)
     found = {int(line): message for line, message in errors}
     for at, name in enumerate(MISSPELT):
-        assert "has no attribute" in found.pop(first + at, said), name
+        assert "has no attribute" in found.pop(first + at, ""), f"{name}\n{said}"
     wrong = (text + blocks).split("\n").index(next(b for b in blocks.split("\n") if "error:" in b))
-    assert '"ConfusionMatrix" has no attribute "presicion"' in found.pop(wrong + 1, said)
+    assert '"ConfusionMatrix" has no attribute "presicion"' in found.pop(wrong + 1, ""), said
     assert not found, said
 
 

@@ -1,5 +1,7 @@
 // facts(): every listed value name, from the facts and the traced formula of its row.
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "confmat/metrics/catalogue.hpp"
 #include "confmat/metrics/references.hpp"
@@ -118,6 +120,11 @@ std::string mirrored(std::string_view partner, const std::string& self) {
   return partner == "=" ? self : std::string(partner);
 }
 
+std::string level_of(const Row& row, Average average) {
+  if (average != Average::kNone) return "average";
+  return row.kind == Kind::kBinary ? "class" : "overall";
+}
+
 Fact fact_of(const Catalogue& all, const Row& row) {
   const RowFacts& from = row.facts;
   Fact fact;
@@ -128,7 +135,7 @@ Fact fact_of(const Catalogue& all, const Row& row) {
   fact.lo = from.lo;
   fact.hi = from.hi;
   fact.better = better_text(from.better);
-  fact.level = row.kind == Kind::kBinary ? "class" : "overall";
+  fact.level = level_of(row, Average::kNone);
   fact.base = from.name;
   fact.summary = from.summary;
   fact.undefined = undefined_of(row);
@@ -182,7 +189,7 @@ Fact averaged_fact(const Catalogue& all, const Row& row, Average average) {
   fact.symbol += row.facts.symbol;
   fact.symbol += "}^{\\mathrm{" + suffix + "}}";
   fact.formula = averaged_latex(row, average);
-  fact.level = "average";
+  fact.level = level_of(row, average);
   fact.average = suffix;
   fact.summary = averaged_summary(row.facts, average);
   fact.undefined = average == Average::kMicro ? "for the summed cells: " + fact.undefined
@@ -204,17 +211,24 @@ Fact averaged_fact(const Catalogue& all, const Row& row, Average average) {
   return fact;
 }
 
+// Calls visit(row, average) for every listed value name, in order.
+template <class Visit>
+void each_listed(const Catalogue& all, Visit visit) {
+  for (const Row& row : all.rows()) {
+    visit(row, Average::kNone);
+    for (const Suffix& suffix : suffixes()) {
+      if (suffix.listed && allows(row, suffix.average)) visit(row, suffix.average);
+    }
+  }
+}
+
 std::vector<Fact> all_facts() {
   const Catalogue& all = catalogue();
   std::vector<Fact> out;
-  for (const Row& row : all.rows()) {
-    out.push_back(fact_of(all, row));
-    for (const Suffix& suffix : suffixes()) {
-      if (suffix.listed && allows(row, suffix.average)) {
-        out.push_back(averaged_fact(all, row, suffix.average));
-      }
-    }
-  }
+  each_listed(all, [&](const Row& row, Average average) {
+    const bool is_mean = average != Average::kNone;
+    out.push_back(is_mean ? averaged_fact(all, row, average) : fact_of(all, row));
+  });
   return out;
 }
 
@@ -223,6 +237,15 @@ std::vector<Fact> all_facts() {
 const std::vector<Fact>& facts() {
   static const std::vector<Fact> all = all_facts();
   return all;
+}
+
+std::vector<std::pair<std::string, std::string>> levels() {
+  const Catalogue& all = catalogue();
+  std::vector<std::pair<std::string, std::string>> out;
+  each_listed(all, [&](const Row& row, Average average) {
+    out.emplace_back(all.name_of(row, average), level_of(row, average));
+  });
+  return out;
 }
 
 }  // namespace confmat::metrics

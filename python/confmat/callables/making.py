@@ -9,7 +9,7 @@ from confmat import plain
 from confmat.callables.docstrings import function_docstring, method_docstring
 from confmat.callables.signatures import declaration, signature_of
 from confmat.own_errors import own_errors
-from confmat.registry import Fact
+from confmat.registry import Fact, find
 
 # The body of a plain function, by the level of its metric.
 BODIES: dict[str, Callable[..., Any]] = {
@@ -19,19 +19,21 @@ BODIES: dict[str, Callable[..., Any]] = {
 }
 
 
-def make_function(fact: Fact, module: str) -> Callable[..., Any]:
+def make_function(name: str, module: str) -> Callable[..., Any]:
     """Return the plain function of a metric, as one of `module`."""
+    fact = find(name)
     made = _made(BODIES[fact["level"]], fact)
     made.__module__ = module
     made.__doc__ = function_docstring(fact, signature_of(made, fact))
     return own_errors(made)
 
 
-def make_method(owner: type, template: Callable[..., Any], fact: Fact) -> Callable[..., Any]:
+def make_method(owner: type, template: Callable[..., Any], name: str) -> Callable[..., Any]:
     """Return the expression method of a metric, as one of the class `owner`."""
+    fact = find(name)
     made = _made(template, fact)
     made.__module__ = owner.__module__
-    made.__qualname__ = f"{owner.__qualname__}.{fact['name']}"
+    made.__qualname__ = f"{owner.__qualname__}.{name}"
     made.__doc__ = method_docstring(fact)
     return made
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from confmat.callables.late import add_methods
 from confmat.frames.metric_methods import MetricOfLabels, MetricOfScores
-from confmat.registry import facts, score_facts
+from confmat.registry import names
 
 
 class ExprMetrics(MetricOfLabels):
@@ -15,5 +15,5 @@ class ScoreExprMetrics(MetricOfScores):
     """One method a metric of scores; `expr_metrics.pyi` lists them."""
 
 
-add_methods(ExprMetrics, ExprMetrics._metric, facts())
-add_methods(ScoreExprMetrics, ScoreExprMetrics._score, score_facts())
+add_methods(ExprMetrics, ExprMetrics._metric, names("overall", "class", "average"))
+add_methods(ScoreExprMetrics, ScoreExprMetrics._score, names("score"))

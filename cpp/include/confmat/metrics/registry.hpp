@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace confmat::metrics {
@@ -86,6 +87,8 @@ struct Fact {
   std::string since = "0.1.0";
 };
 const std::vector<Fact>& facts();
+// The name and level of each of them, without tracing a formula.
+std::vector<std::pair<std::string, std::string>> levels();
 
 // Checks that `ask` can be computed for a K-class table with `options`; throws InputError
 // (for example: a binary metric, more than two classes and no positive class).
