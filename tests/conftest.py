@@ -1,15 +1,10 @@
-"""Settings of all tests: how hypothesis searches, where `laws` and `oracle` are found, fixtures."""
+"""Settings of all tests: how hypothesis searches, fixtures."""
 
 import os
 import signal
-import sys
-from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
-
-# The laws share their rows and tables; tests themselves are imported by path.
-sys.path.insert(0, str(Path(__file__).parent))
 
 # A shell starts what runs in the background with interrupts ignored; tests send some.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
@@ -45,7 +40,7 @@ def run(capsys, monkeypatch):
 @pytest.fixture
 def log(tmp_path):
     """Return a folder with a log of predictions, as Parquet and as CSV."""
-    from unit.logged import FRAME
+    from support.logged import FRAME
 
     FRAME.write_parquet(tmp_path / "log.parquet")
     FRAME.write_csv(tmp_path / "log.csv")

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from laws.rows import ASKED, FACTS, first, values
 from laws.tables import POOL, SIZES, tables
+from support.value_names import ASKED, FACTS, first, values
 
 # Measures of ordered classes see positions, so that a class in between pushes others apart.
 ORDERED = ("kappa_linear", "kappa_quadratic")

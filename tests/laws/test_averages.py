@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 from hypothesis import given
-from laws.rows import ASKED, fact_of, n_used, values
 from laws.tables import POOL, SIZES, tables
+from support.value_names import ASKED, fact_of, n_used, values
 
 from confmat import _core
 

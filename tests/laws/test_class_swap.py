@@ -2,8 +2,8 @@
 
 import pytest
 from hypothesis import given
-from laws.rows import NAMES, differ, fact_of, first, values, variants, where
 from laws.tables import POOL, WEIGHTED, tables
+from support.value_names import NAMES, differ, fact_of, first, values, variants, where
 
 CLASS = where(level="class")
 

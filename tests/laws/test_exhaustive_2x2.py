@@ -5,7 +5,7 @@ Numerators and denominators are exact in int64, so that only the last division a
 
 import numpy as np
 import pytest
-from laws.rows import ASKED, fact_of, values
+from support.value_names import ASKED, fact_of, values
 
 _GRID = np.indices((16, 16, 16, 16)).reshape(4, -1)
 TP, FP, FN, TN = _GRID.astype(np.int64)

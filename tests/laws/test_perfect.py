@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from laws.rows import ASKED, NAMES, fact_of, first, values, variants
 from laws.tables import SIZES
+from support.value_names import ASKED, NAMES, fact_of, first, values, variants
 
 
 def diagonals(k):

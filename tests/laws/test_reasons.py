@@ -6,8 +6,8 @@ import re
 
 import numpy as np
 import pytest
-from laws.rows import ASKED, fact_of, reason, values
 from laws.tables import POOL, SIZES, WEIGHTED
+from support.value_names import ASKED, fact_of, reason, values
 
 import confmat as cm
 

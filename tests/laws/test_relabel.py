@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from laws.rows import ASKED, NAMES, differ, fact_of, first, values, variants
 from laws.tables import POOL, SIZES, tables
+from support.value_names import ASKED, NAMES, differ, fact_of, first, values, variants
 
 
 def is_class(asked):

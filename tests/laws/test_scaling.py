@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from laws.rows import NAMES, differ, fact_of, first, values, variants, where
 from laws.tables import POOL, SIZES, tables
+from support.value_names import NAMES, differ, fact_of, first, values, variants, where
 
 DECLARED = where(scale_invariant=True)
 FACTORS = (3, 2.0**-60, 2.0**300, 0.1, 1e-7)

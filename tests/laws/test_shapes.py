@@ -9,8 +9,8 @@ from itertools import product
 
 import numpy as np
 import pytest
-from laws.rows import ASKED, FACTS, NAMES, fact_of, variants
 from numpy.lib.stride_tricks import sliding_window_view
+from support.value_names import ASKED, FACTS, NAMES, fact_of, variants
 
 from confmat import _core
 from confmat.errors import InputError

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from laws.test_shapes import DECLARED, grids
-from unit.states import forgotten
+from support.forgotten import forgotten
 
 import confmat as cm
 from confmat import _core

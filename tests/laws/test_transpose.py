@@ -2,8 +2,8 @@
 
 import pytest
 from hypothesis import given
-from laws.rows import ASKED, NAMES, differ, fact_of, first, values, variants
 from laws.tables import POOL, SIZES, WEIGHTED, tables
+from support.value_names import ASKED, NAMES, differ, fact_of, first, values, variants
 
 
 def partner(asked):

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from laws.rows import ASKED, fact_of, first, reason, values
 from laws.tables import POOL, SIZES, WEIGHTED, tables
+from support.value_names import ASKED, fact_of, first, reason, values
 
 
 def excused(asked, value, k):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from laws.rows import ASKED
+from support.value_names import ASKED
 
 import confmat as cm
 

@@ -6,7 +6,7 @@ import mpmath
 import numpy as np
 import pytest
 from mpmath import mp, mpf
-from oracle.scored import scored
+from support.scored import scored
 
 import confmat as cm
 from confmat.calibration.fit import recalibrate

@@ -13,10 +13,10 @@ from fractions import Fraction
 import mpmath
 import numpy as np
 import pytest
-from laws.rows import ASKED, fact_of
 from mpmath import mpf
 from oracle.reals import Reals
 from oracle.test_fifty_digits import METRICS
+from support.value_names import ASKED, fact_of
 
 from confmat import _core
 

@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from oracle.scored import scored
 from sklearn.calibration import _SigmoidCalibration, calibration_curve
 from sklearn.isotonic import IsotonicRegression
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import brier_score_loss
+from support.scored import scored
 
 import confmat as cm
 from confmat.calibration.fit import recalibrate

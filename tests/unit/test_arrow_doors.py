@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from unit.arrow_structs import (
+from support.arrow_structs import (
     ArrayObject,
     ArrowArray,
     ArrowSchema,

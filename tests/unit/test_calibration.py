@@ -7,7 +7,7 @@ import pickle
 import numpy as np
 import polars as pl
 import pytest
-from oracle.scored import scored
+from support.scored import scored
 
 import confmat as cm
 

@@ -5,7 +5,7 @@ from statistics import NormalDist
 import numpy as np
 import polars as pl
 import pytest
-from oracle.scored import counted, scored
+from support.scored import counted, scored
 
 import confmat as cm
 

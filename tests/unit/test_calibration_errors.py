@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from oracle.scored import scored
+from support.scored import scored
 
 import confmat as cm
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from unit.logged import COLUMNS
+from support.logged import COLUMNS
 
 import confmat as cm
 

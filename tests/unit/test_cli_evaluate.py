@@ -4,7 +4,7 @@ import json
 
 import polars as pl
 import pytest
-from unit.logged import COLUMNS, FRAME
+from support.logged import COLUMNS, FRAME
 
 import confmat as cm
 

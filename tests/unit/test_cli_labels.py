@@ -4,7 +4,7 @@ import json
 
 import polars as pl
 import pytest
-from unit.logged import COLUMNS
+from support.logged import COLUMNS
 
 import confmat as cm
 

@@ -7,7 +7,7 @@ import stat
 
 import polars as pl
 import pytest
-from unit.logged import COLUMNS, EVIL, FRAME
+from support.logged import COLUMNS, EVIL, FRAME
 
 pytest.importorskip("typer")
 

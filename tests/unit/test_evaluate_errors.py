@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
-from unit.slices import METRICS, check_same, frame_of
+from support.slices import METRICS, check_same, frame_of
 
 import confmat as cm
 

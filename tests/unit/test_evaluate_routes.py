@@ -4,7 +4,7 @@ import numpy as np
 import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
-from unit.slices import KINDS, METRICS, ONE_CLASS, N, check_same, frame_of, labels_of
+from support.slices import KINDS, METRICS, ONE_CLASS, N, check_same, frame_of, labels_of
 
 import confmat as cm
 from confmat.frames.evaluate import evaluate_eager

@@ -6,7 +6,7 @@ import time
 import numpy as np
 import polars as pl
 import pytest
-from unit.many import rows_of
+from support.many_classes import rows_of
 
 import confmat as cm
 

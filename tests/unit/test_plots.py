@@ -7,7 +7,7 @@ import numpy as np
 import polars as pl
 import pytest
 from altair import LayerChart
-from unit.drawn import (
+from support.drawn import (
     AXES,
     COST,
     DRAW,

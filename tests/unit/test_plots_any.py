@@ -6,7 +6,7 @@ import sys
 import numpy as np
 import polars as pl
 import pytest
-from unit.drawn import (
+from support.drawn import (
     DRAW,
     ONE,
     TWO,
@@ -19,7 +19,7 @@ from unit.drawn import (
     subtitle,
     values,
 )
-from unit.states import forgotten
+from support.forgotten import forgotten
 
 import confmat as cm
 from confmat.plots.lines import denser, thin

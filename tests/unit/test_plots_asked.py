@@ -6,7 +6,7 @@ from statistics import NormalDist
 import numpy as np
 import polars as pl
 import pytest
-from unit.drawn import COST, ONE, TWO, M, S, T, layers, subtitle, values
+from support.drawn import COST, ONE, TWO, M, S, T, layers, subtitle, values
 
 import confmat as cm
 from confmat.plots.pictures import SweepPlots

@@ -7,7 +7,7 @@ import numpy as np
 import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
-from unit.slices import KINDS, N, frame_of, labels_of
+from support.slices import KINDS, N, frame_of, labels_of
 
 import confmat as cm
 

@@ -10,8 +10,8 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from oracle.scored import scored
-from unit.recalibrated import FITS, GRID, ROWS, fitted
+from support.recalibrated import FITS, GRID, ROWS, fitted
+from support.scored import scored
 
 import confmat as cm
 from confmat.calibration.fit import recalibrate

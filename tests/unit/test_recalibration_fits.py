@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from oracle.scored import counted, scored
-from unit.recalibrated import ROWS, fitted
+from support.recalibrated import ROWS, fitted
+from support.scored import counted, scored
 
 import confmat as cm
 from confmat.calibration.fit import recalibrate

@@ -7,8 +7,8 @@ import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from oracle.scored import counted, scored
-from unit.recalibrated import GRID, fitted
+from support.recalibrated import GRID, fitted
+from support.scored import counted, scored
 
 import confmat as cm
 from confmat.calibration.fit import recalibrate

@@ -6,7 +6,7 @@ import sys
 import numpy as np
 import polars as pl
 import pytest
-from unit.recalibrated import fitted
+from support.recalibrated import fitted
 
 import confmat as cm
 from confmat.calibration.fit import recalibrate

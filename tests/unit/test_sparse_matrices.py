@@ -11,7 +11,7 @@ import textwrap
 import numpy as np
 import polars as pl
 import pytest
-from unit.many import K, rows_of
+from support.many_classes import K, rows_of
 
 import confmat as cm
 from confmat import _core, registry

@@ -7,7 +7,7 @@ import numpy as np
 import polars as pl
 import pytest
 from hypothesis import given
-from unit.decided import COST, SCORES, Y, data, rows
+from support.decided import COST, SCORES, Y, data, rows
 
 import confmat as cm
 

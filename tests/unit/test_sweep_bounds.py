@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from unit.states import forgotten
+from support.forgotten import forgotten
 
 import confmat as cm
 from confmat.scores import bounds as score_bounds

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from unit.states import forgotten
+from support.forgotten import forgotten
 
 import confmat as cm
 

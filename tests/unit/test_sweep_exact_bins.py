@@ -13,7 +13,7 @@ import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from unit.states import forgotten
+from support.forgotten import forgotten
 
 import confmat as cm
 

@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from unit.decided import COST, SCORES, Y, by_hand, data, rows
+from support.decided import COST, SCORES, Y, by_hand, data, rows
 
 import confmat as cm
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from oracle.scored import scored
+from support.scored import scored
 
 from confmat.calibration.fit import recalibrate
 

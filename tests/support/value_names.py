@@ -1,4 +1,4 @@
-"""Every value name of the registry, and the one way in which the laws compute it.
+"""Every value name of the registry, and the one way in which laws compute it.
 
 A stack is an array of G tables, shape (G, K, K); `values` gives one number a table.
 """
