@@ -1,7 +1,7 @@
 """Rows with float weights in random orders: `row_orders.py COUNT [SEED] [ROWS]`.
 
 Every order must give the bits of the first one: exact and binned sweeps with their metrics, and the
-matrix; every 50th order also through the slower doors of tests/unit/test_weight_order.py.
+matrix; every 50th order also through the slower doors of tests/unit/weights/test_weight_order.py.
 """
 
 import sys
@@ -11,8 +11,8 @@ import numpy as np
 
 import confmat as cm
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "unit"))
-from test_weight_order import DOORS, drawn, exact, in_bins, lopsided, matrix, mixed
+sys.path.insert(0, str(Path(__file__).parent.parent))
+from unit.weights.test_weight_order import DOORS, drawn, exact, in_bins, lopsided, matrix, mixed
 
 ASKED = ["roc_auc", "average_precision", "ks", "brier", "log_loss", "ece"]
 SLOW = 50

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 CPP = ROOT / "cpp"
 BELOW_BATCH = {"base"}
 BELOW_KERNELS = BELOW_BATCH | {"batch", "arrow"}

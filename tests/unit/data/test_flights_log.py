@@ -28,7 +28,7 @@ SCHEMA = {
 @pytest.fixture(scope="module")
 def log_path() -> Path:
     if importlib.util.find_spec("confmat") is None:  # a checkout that is not installed
-        return Path(__file__).parents[2] / "python" / "confmat" / "data" / "flights.parquet"
+        return Path(__file__).parents[3] / "python" / "confmat" / "data" / "flights.parquet"
     return Path(str(files("confmat") / "data" / "flights.parquet"))
 
 

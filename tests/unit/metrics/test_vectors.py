@@ -15,7 +15,7 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-FILES = sorted((Path(__file__).parents[1] / "vectors").glob("*.toml"))
+FILES = sorted((Path(__file__).parents[2] / "vectors").glob("*.toml"))
 CASES = [case for path in FILES for case in tomllib.loads(path.read_text("utf-8"))["case"]]
 IDS = [case["name"] for case in CASES]
 FACTS = {name: fact for fact in _core.facts() for name in (fact["name"], *fact["aliases"])}

@@ -9,7 +9,7 @@ import pytest
 from confmat import functions, registry
 from confmat.frames.expr_metrics import ExprMetrics
 
-GENERATE = Path(__file__).parents[2] / "docs" / "generate.py"
+GENERATE = Path(__file__).parents[3] / "docs" / "generate.py"
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ import pytest
 import confmat as cm
 from confmat import attributes
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 # Of other packages nothing is wanted here, and reading them takes long.
 CONFIG = """[mypy]
 strict = true

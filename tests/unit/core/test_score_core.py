@@ -18,7 +18,7 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-VECTORS = Path(__file__).parents[1] / "vectors" / "scores" / "sweeps.toml"
+VECTORS = Path(__file__).parents[2] / "vectors" / "scores" / "sweeps.toml"
 CASES = tomllib.loads(VECTORS.read_text("utf-8"))["case"]
 NAMES = [fact["name"] for fact in _core.score_facts()]
 ALL_NAMES = sorted({n for f in _core.facts() for n in (f["name"], *f["aliases"])})

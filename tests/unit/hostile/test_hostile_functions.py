@@ -8,7 +8,7 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
-from unit.test_hostile_calls import COLUMNS, LABEL, LABELS, NUMBERS, Raises
+from unit.hostile.test_hostile_calls import COLUMNS, LABEL, LABELS, NUMBERS, Raises
 
 import confmat as cm
 from confmat import functions
