@@ -8,6 +8,7 @@ from functools import cache
 import numpy as np
 
 from confmat import _core
+from confmat.errors import InputError
 
 FACTS = {fact["name"]: fact for fact in _core.facts()}
 NAMES = tuple(FACTS)
@@ -17,12 +18,25 @@ _TRIED = {"beta": (0.5, 2.0), "p": (-2.0, 0.0, 0.5, 1.0, 2.0)}
 _TRIED_FOR = {"gmcc_mean": (-2.0, 0.0, 0.5)}  # an exponent of at most 1
 
 
+def _around(name, default):
+    """Return the name with the default, its half and its double, where these are in range."""
+    for value in dict.fromkeys((default / 2, default, default * 2)):
+        try:
+            _core.Asks([asked := f"{name}({value:g})"])
+        except InputError:
+            continue
+        yield asked
+
+
 def variants(name):
     """Return the name, bare and with parameters other than its defaults."""
     fact = FACTS[name]
     if not fact["params"]:
         return (name,)
-    tried = _TRIED_FOR.get(fact["base"], _TRIED[fact["params"][0]["name"]])
+    parameter = fact["params"][0]
+    tried = _TRIED_FOR.get(fact["base"]) or _TRIED.get(parameter["name"])
+    if tried is None:
+        return (name, *_around(name, parameter["value"]))
     return (name, *(f"{name}({value:g})" for value in tried))
 
 
