@@ -1,0 +1,283 @@
+// Requests: what is read back, and what is refused.
+#include "confmat/evaluate/spec.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <string>
+#include <thread>
+
+#include "confmat/base/error.hpp"
+#include "support/fake_host.hpp"
+
+using confmat::InputError;
+using confmat::Labels;
+using confmat::parse_spec;
+using confmat::positive_in;
+using confmat::Spec;
+using confmat::spec_for;
+using confmat::StateError;
+using confmat::host::Bytes;
+using confmat::host::int_labels;
+using confmat::host::packed;
+using confmat::host::Request;
+using confmat::host::text_labels;
+
+namespace {
+
+Labels bool_labels() {
+  Labels out = int_labels({0, 1});
+  out.kind = Labels::Kind::kBool;
+  return out;
+}
+
+void check_same(const Spec& spec, const Request& request) {
+  CHECK((spec.labels == request.labels));
+  CHECK((spec.positive == request.positive));
+  CHECK(spec.bucket_other == request.bucket);
+  CHECK(spec.weighted == request.weighted);
+  CHECK(spec.options.keep_empty == request.keep_empty);
+  CHECK(spec.options.smoothing == request.smoothing);
+  REQUIRE(spec.options.undefined.has_value() == request.undefined.has_value());
+  if (request.undefined && !std::isnan(*request.undefined)) {
+    CHECK(*spec.options.undefined == *request.undefined);
+  }
+  REQUIRE(spec.asks.size() == request.metrics.size());
+  for (std::size_t i = 0; i < spec.asks.size(); ++i) {
+    CHECK(spec.asks[i].name == request.metrics[i]);
+  }
+}
+
+Request full() {
+  Request out;
+  out.metrics = {"accuracy", "f1_macro", "mcc"};
+  out.labels = text_labels({"cat", "", "dog, with a name of many bytes", std::string("a\0b", 3)});
+  out.positive = text_labels({"cat"});
+  out.undefined = 0.25;
+  out.bucket = out.weighted = out.keep_empty = true;
+  out.smoothing = 0.5;
+  return out;
+}
+
+// 0 parsed, 1 refused as bytes, 2 refused as input (the name of a metric).
+int outcome(const Bytes& bytes) {
+  const std::vector<std::uint8_t> exact(bytes.begin(), bytes.end());
+  try {
+    static_cast<void>(parse_spec(exact));
+    return 0;
+  } catch (const StateError&) {
+    return 1;
+  } catch (const InputError&) {
+    return 2;
+  }
+}
+
+void put32(Bytes& bytes, std::size_t at, std::uint32_t value) {
+  REQUIRE(at + 4 <= bytes.size());
+  std::memcpy(bytes.data() + at, &value, 4);
+}
+
+}  // namespace
+
+TEST_CASE("spec: every field comes back") {
+  check_same(parse_spec(packed({})), {});
+  check_same(parse_spec(packed(full())), full());
+  Request request;
+  request.labels = int_labels({3, -1, INT64_MIN, INT64_MAX});
+  request.positive = int_labels({-1});
+  request.metrics = {};
+  check_same(parse_spec(packed(request)), request);
+  request.labels = bool_labels();
+  request.positive = std::nullopt;
+  request.undefined = std::nan("");
+  check_same(parse_spec(packed(request)), request);
+  request.undefined = 0.0;
+  request.labels = int_labels({});
+  check_same(parse_spec(packed(request)), request);
+}
+
+TEST_CASE("spec: each flag alone") {
+  for (int flag = 0; flag < 4; ++flag) {
+    Request request;
+    if (flag == 0) request.bucket = true;
+    if (flag == 1) request.weighted = true;
+    if (flag == 2) request.keep_empty = true;
+    if (flag == 3) request.undefined = -1.0;
+    check_same(parse_spec(packed(request)), request);
+  }
+}
+
+TEST_CASE("spec: prefixes and trailing bytes are refused") {
+  for (const auto& request : {Request{}, full()}) {
+    const Bytes whole = packed(request);
+    for (std::size_t n = 0; n < whole.size(); ++n) {
+      CAPTURE(n);
+      CHECK(outcome(Bytes(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(n))) == 1);
+    }
+    Bytes longer = whole;
+    longer.push_back(0);
+    CHECK(outcome(longer) == 1);
+  }
+}
+
+TEST_CASE("spec: versions and kinds that are not known") {
+  for (unsigned version = 0; version < 256; ++version) {
+    Bytes bytes = packed({});
+    bytes[0] = static_cast<std::uint8_t>(version);
+    CHECK(outcome(bytes) == (version == 1 ? 0 : 1));
+  }
+  for (unsigned kind = 4; kind < 256; ++kind) {
+    Bytes bytes = packed({});
+    bytes[18] = static_cast<std::uint8_t>(kind);
+    CHECK(outcome(bytes) == 1);
+    bytes = packed({});
+    bytes[19] = static_cast<std::uint8_t>(kind);
+    CHECK(outcome(bytes) == 1);
+  }
+}
+
+TEST_CASE("spec: one positive label") {
+  Request request;
+  request.positive = int_labels({});
+  CHECK(outcome(packed(request)) == 1);
+  request.positive = int_labels({1, 2});
+  CHECK(outcome(packed(request)) == 1);
+}
+
+TEST_CASE("spec: counts that the bytes cannot hold are refused before anything is allocated") {
+  // Behind version, flags and two doubles: the kind of the labels, then how many.
+  for (const std::uint32_t claim : {4U, 1000U, 0x10000000U, 0x7FFFFFFFU, 0xFFFFFFFFU}) {
+    Request ints;
+    ints.labels = int_labels({1, 2, 3});
+    Bytes bytes = packed(ints);
+    put32(bytes, 19, claim);
+    // A claim of 4 takes the rest for a label; the message then ends too early.
+    CHECK(outcome(bytes) == 1);
+    Request texts;
+    texts.labels = text_labels({"a", "b", "c"});
+    bytes = packed(texts);
+    put32(bytes, 19, claim);
+    CHECK(outcome(bytes) == 1);
+    bytes = packed(texts);
+    put32(bytes, 23, claim);  // the length of the first label
+    CHECK(outcome(bytes) == 1);
+    bytes = packed({});
+    put32(bytes, 20, claim);  // metrics
+    CHECK(outcome(bytes) == 1);
+  }
+}
+
+TEST_CASE("spec: unknown metrics are the caller's mistake, whatever their bytes") {
+  for (const std::string& name :
+       {std::string("no_such_metric"), std::string(), std::string("\xFF\xFE\x00", 3),
+        std::string("fbeta("), std::string("fbeta(1e999)"), std::string(5000, 'x')}) {
+    Request request;
+    request.metrics = {name};
+    CHECK(outcome(packed(request)) == 2);
+  }
+}
+
+TEST_CASE("spec: changed bytes never do harm") {
+  confmat::host::Random random(7);
+  const Bytes whole = packed(full());
+  int refused = 0;
+  for (int i = 0; i < 20'000; ++i) {
+    Bytes bytes = whole;
+    for (std::size_t n = 1 + random.below(3); n > 0; --n) {
+      bytes[random.below(bytes.size())] = static_cast<std::uint8_t>(random.bits());
+    }
+    refused += outcome(bytes) == 0 ? 0 : 1;
+  }
+  CHECK(refused > 2000);
+  for (int i = 0; i < 20'000; ++i) {
+    Bytes bytes(random.below(60));
+    for (auto& byte : bytes) byte = static_cast<std::uint8_t>(random.bits());
+    if (!bytes.empty()) bytes[0] = 1;
+    static_cast<void>(outcome(bytes));
+  }
+}
+
+TEST_CASE("spec: the last one is remembered by its bytes, and an error forgets nothing") {
+  const Bytes first = packed({});
+  const Bytes second = packed(full());
+  const auto a = spec_for(first);
+  CHECK(spec_for(Bytes(first)) == a);
+  check_same(*spec_for(second), full());
+  CHECK_THROWS_AS(static_cast<void>(spec_for(Bytes{9})), StateError);
+  check_same(*spec_for(second), full());
+  check_same(*spec_for(first), {});
+  check_same(*a, {});
+  std::thread([&] { check_same(*spec_for(first), {}); }).join();
+}
+
+TEST_CASE("spec: the positive class") {
+  Spec spec;
+  CHECK(positive_in(spec, int_labels({0, 1})) == 1);
+  CHECK(positive_in(spec, int_labels({1, 7})) == -1);
+  CHECK(positive_in(spec, int_labels({1})) == 0);
+  CHECK(positive_in(spec, int_labels({-1, 1})) == 1);
+  CHECK(positive_in(spec, bool_labels()) == 1);
+  CHECK(positive_in(spec, int_labels({2, 3})) == -1);
+  CHECK(positive_in(spec, int_labels({0, 1, 2})) == -1);
+  CHECK(positive_in(spec, text_labels({"0", "1"})) == -1);
+  CHECK(positive_in(spec, int_labels({})) == -1);
+  spec.positive = int_labels({2});
+  CHECK(positive_in(spec, int_labels({0, 1, 2})) == 2);
+  CHECK(positive_in(spec, int_labels({0, 1})) == -1);
+  CHECK(positive_in(spec, text_labels({"a", "b"})) == -1);
+  spec.positive = text_labels({"b"});
+  CHECK(positive_in(spec, text_labels({"a", "b"})) == 1);
+  CHECK(positive_in(spec, int_labels({0, 1})) == -1);
+}
+
+TEST_CASE("spec: labels that are found, and a positive class that may be none of them") {
+  Spec spec;
+  spec.positive = text_labels({"b"});
+  const Spec with = confmat::with_labels(spec, text_labels({"a", "b"}));
+  CHECK(with.positive.has_value());
+  CHECK(with.labels == text_labels({"a", "b"}));
+  CHECK(with.options.implied);
+  CHECK_FALSE(confmat::with_labels(spec, text_labels({"a", "c"})).positive.has_value());
+  spec.needs_positive = true;
+  CHECK_THROWS_WITH_AS(confmat::with_labels(spec, text_labels({"a", "c"})),
+                       doctest::Contains("`pos_label`"), InputError);
+}
+
+TEST_CASE("spec: what is asked of Booleans") {
+  Request request;
+  request.metrics = {"f1_macro"};
+  Bytes bytes = packed(request);
+  CHECK((parse_spec(bytes).of_booleans == nullptr));
+  bytes[1] |= 128;
+  CHECK_THROWS_AS(parse_spec(bytes), StateError);
+  for (const char byte : std::string("\1\0\0\0\2\0\0\0f1", 10)) {
+    bytes.push_back(static_cast<std::uint8_t>(byte));
+  }
+  const Spec spec = parse_spec(bytes);
+  CHECK(spec.asks.at(0).name == "f1_macro");
+  CHECK_FALSE(spec.needs_positive);
+  REQUIRE((spec.of_booleans != nullptr));
+  CHECK(spec.of_booleans->asks.at(0).name == "f1");
+  CHECK(spec.of_booleans->needs_positive);
+}
+
+TEST_CASE("found labels let codes travel, but are not the labels of a group") {
+  constexpr std::uint8_t kFound = 16;
+  Request request = full();
+  Bytes bytes = packed(request);
+  bytes[1] |= kFound;
+  CHECK_THROWS_AS(parse_spec(bytes), StateError);  // with weights
+  request.weighted = false;
+  bytes = packed(request);
+  CHECK((parse_spec(bytes).coded() != nullptr));
+  bytes[1] |= kFound;
+  const Spec spec = parse_spec(bytes);
+  CHECK_FALSE(spec.labels.has_value());
+  CHECK((spec.found == request.labels));
+  REQUIRE(spec.coded() == &*spec.found);
+  request.labels.reset();
+  bytes = packed(request);
+  CHECK((parse_spec(bytes).coded() == nullptr));
+  bytes[1] |= kFound;
+  CHECK_THROWS_AS(parse_spec(bytes), StateError);  // without labels
+}

@@ -1,0 +1,106 @@
+// What the expressions refuse, and which rows they do not look at.
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "confmat/arrow/import.hpp"
+#include "support/fake_host.hpp"
+
+namespace confmat::host {
+namespace {
+
+std::string with_key(const std::vector<std::string>& texts) {
+  std::string out;
+  const auto put = [&out](std::int32_t number) {
+    out.append(reinterpret_cast<const char*>(&number), sizeof(number));
+  };
+  put(static_cast<std::int32_t>(texts.size() / 2));
+  for (const auto& text : texts) {
+    put(static_cast<std::int32_t>(text.size()));
+    out += text;
+  }
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("counts: matrices beyond 1 GiB are refused before they are made") {
+  Request request;
+  std::vector<std::int64_t> labels(254);
+  for (std::size_t i = 0; i < labels.size(); ++i) labels[i] = static_cast<std::int64_t>(i);
+  request.labels = int_labels(labels);
+  const Outcome codes = run(kEncode, {integers("l", {0}), integers("l", {0})}, kwargs(request));
+  REQUIRE(codes.ok());
+  const std::vector<std::vector<std::size_t>> groups(2081);  // 2080.5 of them are 1 GiB
+  const Outcome out = run(kCounts, {lists(codes.value, groups)}, kwargs(request));
+  CHECK(out.error.find("2081 groups with 254 labels") != std::string::npos);
+}
+
+TEST_CASE("weights: the weight of a row that is dropped is not looked at") {
+  const Texts y_true = {"a", "b", std::nullopt, "a"};
+  const Texts y_pred = {"a", "a", "b", std::nullopt};
+  const std::vector<std::string> order = {"a", "b"};
+  const std::vector<std::vector<Series>> doors = {
+      {texts(y_true), texts(y_pred)}, {enumeration(order, y_true), enumeration(order, y_pred)}};
+  Request request;
+  request.weighted = true;
+  for (const bool known : {false, true}) {
+    request.labels = known ? std::optional(text_labels(order)) : std::nullopt;
+    for (const auto& door : doors) {
+      auto columns = door;
+      columns.push_back(floats("g", {0.5, 1, -1, std::nan("")}));
+      const Outcome codes = run(kEncode, columns, kwargs(request));
+      REQUIRE_MESSAGE(codes.ok(), codes.error);
+      const Outcome out = run(kFinish, {lists(codes.value, {{0, 1, 2, 3}})}, kwargs(request));
+      REQUIRE_MESSAGE(out.ok(), out.error);
+      CHECK(out.array().children[0].value<double>(0) == 1.5);
+      CHECK(out.array().children[1].value<std::int64_t>(0) == 2);
+      columns.back() = floats("g", {0.5, -1, 1, 1});
+      CHECK(run(kEncode, columns, kwargs(request)).error ==
+            "`sample_weight` has the value -1: weights are finite and not negative");
+    }
+  }
+}
+
+TEST_CASE("texts: labels beyond 64 KiB are refused, whatever the way") {
+  const std::string fits(65'536, 'x');
+  const std::string longer(65'537, 'x');
+  const Request request;
+  for (const bool dictionary : {false, true}) {
+    const auto column = [&](const std::string& label) {
+      const Texts values = {"a", label};
+      return dictionary ? categories("I", values) : texts(values);
+    };
+    CHECK(run(kEncode, {column("b"), column(fits)}, kwargs(request)).ok());
+    const Outcome refused = run(kEncode, {column("b"), column(longer)}, kwargs(request));
+    CHECK(refused.error.find("`y_pred`") != std::string::npos);
+    CHECK(refused.error.find("64 KiB") != std::string::npos);
+  }
+}
+
+TEST_CASE("enums: told by the key of their metadata alone") {
+  const auto is_enum = [](const std::string& metadata) {
+    ArrowSchema schema{};
+    schema.format = "I";
+    schema.metadata = metadata.c_str();
+    return same_enum(schema, schema);
+  };
+  CHECK(is_enum(with_key({"_PL_ENUM_VALUES2", "1;a"})));
+  CHECK(is_enum(with_key({"_PL_ENUM_VALUES", "1;a"})));
+  CHECK(is_enum(with_key({"other", "", "_PL_ENUM_VALUES2", "1;a"})));
+  CHECK_FALSE(is_enum(with_key({"_PL_CATEGORICAL", "ENUM;;u32"})));
+  CHECK_FALSE(is_enum(with_key({"_PL_CATEGORICAL", "_PL_ENUM_VALUES2"})));
+  CHECK_FALSE(is_enum(with_key({"ENUM", "_PL_ENUM_VALUES2"})));
+  CHECK_FALSE(is_enum(with_key({})));
+  ArrowSchema bare{};
+  CHECK_FALSE(same_enum(bare, bare));
+  const std::string one = with_key({"_PL_ENUM_VALUES2", "1;a"});
+  const std::string two = with_key({"_PL_ENUM_VALUES2", "1;b"});
+  ArrowSchema a{};
+  ArrowSchema b{};
+  a.metadata = one.c_str();
+  b.metadata = two.c_str();
+  CHECK_FALSE(same_enum(a, b));
+}
+
+}  // namespace confmat::host

@@ -1,0 +1,157 @@
+#include <doctest/doctest.h>
+
+#include <bit>
+#include <cstring>
+#include <deque>
+
+#include "confmat/batch/text_codes.hpp"
+#include "support/columns.hpp"
+
+using namespace test;
+using confmat::CellOwner;
+
+namespace {
+
+std::vector<std::uint32_t> points_of(const std::string& text) {  // of one or two bytes each
+  std::vector<std::uint32_t> points;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    if (byte < 0x80) {
+      points.push_back(byte);
+    } else {
+      points.push_back((byte & 0x1FU) << 6U | (static_cast<unsigned char>(text[++i]) & 0x3FU));
+    }
+  }
+  return points;
+}
+
+// Memory that ends where the last cell ends.
+class Cells {
+ public:
+  Column column(const Texts& texts, std::size_t characters, const Shape& shape) {
+    Column column;
+    column.type = DType::kCells;
+    column.length = static_cast<std::int64_t>(texts.size());
+    column.cell = characters * 4;
+    column.swapped = shape.swapped;
+    if (texts.empty()) return column;
+    const std::size_t step = column.cell * static_cast<std::size_t>(shape.stride);
+    const auto start = static_cast<std::size_t>(shape.misaligned);
+    auto& memory = bytes_.emplace_back(start + (texts.size() - 1) * step + column.cell);
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+      const std::size_t place = shape.reversed ? texts.size() - 1 - i : i;
+      const auto points = points_of(*texts[i]);
+      for (std::size_t at = 0; at < points.size(); ++at) {
+        const std::uint32_t bits = shape.swapped ? __builtin_bswap32(points[at]) : points[at];
+        std::memcpy(memory.data() + start + place * step + 4 * at, &bits, 4);
+      }
+    }
+    const std::size_t first = shape.reversed ? (texts.size() - 1) * step : 0;
+    column.data = reinterpret_cast<const std::byte*>(memory.data() + start + first);
+    column.stride = static_cast<std::int64_t>(step) * (shape.reversed ? -1 : 1);
+    return column;
+  }
+
+ private:
+  std::deque<std::vector<std::uint8_t>> bytes_;
+};
+
+Texts random_cells(std::size_t n, std::size_t characters, std::mt19937_64& random) {
+  Texts texts(n);
+  for (auto& text : texts) {
+    text.emplace();
+    for (std::size_t left = random() % (characters + 1); left > 0; --left) {
+      *text += random() % 2 == 0 ? "a" : "ë";
+    }
+  }
+  return texts;
+}
+
+// Numbers cells of 8 bytes that hold small numbers; refuses 99.
+class Numbers final : public CellOwner {
+ public:
+  std::uint32_t code(const std::byte* cell) override {
+    CHECK(inside);
+    ++asked;
+    std::uint64_t value;
+    std::memcpy(&value, cell, sizeof value);
+    return value == 99 ? kRefused : static_cast<std::uint32_t>(value + 1);
+  }
+  void begin() override { inside = true; }
+  void end() noexcept override { inside = false; }
+
+  bool inside = false;
+  std::int64_t asked = 0;
+};
+
+}  // namespace
+
+TEST_CASE("cells of each width agree with a naive count, however they lie") {
+  std::mt19937_64 random(41);
+  const Shape shapes[] = {{},
+                          {.stride = 3},
+                          {.reversed = true},
+                          {.swapped = true},
+                          {.misaligned = 1},
+                          {.stride = 2, .reversed = true, .swapped = true, .misaligned = 3}};
+  for (const std::size_t width : {0U, 1U, 2U, 3U, 4U, 5U, 7U, 10U}) {
+    for (const Shape& shape : shapes) {
+      const std::size_t n = 3000;
+      const Texts t = random_cells(n, std::min<std::size_t>(width, 6), random);
+      const Texts p = random_cells(n, std::min<std::size_t>(width, 2), random);
+      Cells cells;
+      Memory memory;
+      const Column a = cells.column(t, width, shape);
+      const Column b = cells.column(p, width + 1, {});
+      const Column c = memory.texts(p);
+      const auto naive = naive_count(t, p);
+      REQUIRE(agrees(count({&a, 1}, {&b, 1}, {}, {}), naive, n));
+      REQUIRE(agrees(count({&a, 1}, {&c, 1}, {}, {}), naive, n));
+      confmat::CountOptions three;
+      three.threads = 3;
+      REQUIRE(agrees(count({&a, 1}, {&b, 1}, {}, three), naive, n));
+    }
+  }
+}
+
+TEST_CASE("cells that are no Unicode, or too long, are named") {
+  Cells cells;
+  Texts texts(7000, "ab");
+  Column column = cells.column(texts, 2, {});
+  for (const std::uint32_t point : {0xD800U, 0x110000U}) {
+    std::memcpy(const_cast<std::byte*>(column.data) + 6543 * 8 + 4, &point, 4);
+    const std::string words =
+        "the text at row 6543 of `y_true` is not Unicode: its character 1 is " +
+        std::to_string(point);
+    CHECK_THROWS_WITH_AS(count({&column, 1}, {&column, 1}, {}, {}), words.c_str(), InputError);
+  }
+  const Column tall = cells.column({std::string(65'537, 'x')}, 65'537, {});
+  CHECK_THROWS_WITH_AS(count({&tall, 1}, {&tall, 1}, {}, {}),
+                       "the label at row 0 of `y_true` has 65537 bytes; the limit is 64 KiB",
+                       InputError);
+}
+
+TEST_CASE("owners of cells are asked once a cell, of pointers about once each") {
+  std::vector<std::uint64_t> values(200'000);
+  std::mt19937_64 random(42);
+  for (auto& value : values) value = random() % 50;
+  Column cells;
+  cells.length = static_cast<std::int64_t>(values.size());
+  cells.data = reinterpret_cast<const std::byte*>(values.data());
+  cells.stride = 8;
+  std::vector<std::uint32_t> codes(values.size());
+  for (const bool pointers : {false, true}) {
+    const auto read = pointers ? &confmat::codes_of_pointers : &confmat::codes_of_cells;
+    for (auto& value : values) value = pointers ? (value + 1) << 4U : value;
+    Numbers owner;
+    REQUIRE(read(cells, owner, codes.data()));
+    for (std::size_t i = 0; i < values.size(); ++i) REQUIRE(codes[i] == values[i] + 1);
+    CHECK(!owner.inside);
+    CHECK(owner.asked >= (pointers ? 200 : 200'000));
+    CHECK(owner.asked <= (pointers ? 20'000 : 200'000));
+    values.back() = 99;
+    CHECK(!read(cells, owner, codes.data()));
+    CHECK(!owner.inside);
+    values.back() = 1;
+  }
+}
