@@ -5,17 +5,16 @@
 #include <algorithm>
 #include <deque>
 #include <optional>
-#include <span>
 #include <vector>
 
 #include "bind/from_python.hpp"
 #include "bind/long_call.hpp"
 #include "bind/module.hpp"
+#include "bind/states.hpp"
 #include "bind/to_python.hpp"
 #include "confmat/base/error.hpp"
 #include "confmat/batch/cursor.hpp"
 #include "confmat/evaluate/whole.hpp"
-#include "confmat/tally/sparse_places.hpp"
 
 namespace py = pybind11;
 
@@ -35,39 +34,13 @@ py::tuple count_labels(const py::object& y_true, const py::object& y_pred,
     return count(truth.chunks(), prediction.chunks(), weight ? weight->chunks() : Chunks{},
                  {.labels = known ? &*known : nullptr, .threads = threads, .max_bytes = max_bytes});
   });
-  const auto k = static_cast<py::ssize_t>(counted.labels.size());
-  const auto size = static_cast<py::ssize_t>(counted.places.size());
-  const auto shape = counted.is_sparse ? std::vector<py::ssize_t>{size} : std::vector{k, k};
-  py::object cells;
-  if (counted.weights.empty() && !counted.has_floats) {
-    cells = to_array(std::move(counted.cells), shape);
-  } else {
-    cells = to_array(std::move(counted.weights), shape);
-  }
-  if (counted.is_sparse) cells = py::make_tuple(to_array(std::move(counted.places), shape), cells);
-  py::object squares = py::none();
-  const bool has_squares = counted.is_sparse ? weight.has_value() : !counted.weights_sq.empty();
-  if (has_squares) squares = to_array(std::move(counted.weights_sq), shape);
   py::object outsider = py::none();
   if (counted.n_other > 0) {
     outsider = py::make_tuple(counted.outsider.in_truth ? "y_true" : "y_pred", counted.outsider.row,
                               counted.outsider.label);
   }
-  return py::make_tuple(labels_to(counted.labels), cells, squares, counted.n_rows,
-                        counted.n_dropped, counted.n_other, outsider);
-}
-
-using Places = py::array_t<std::int64_t, py::array::c_style | py::array::forcecast>;
-
-py::tuple places_of_both(const Places& one, const Places& other) {
-  const auto view = [](const Places& places) {
-    return std::span(places.data(), static_cast<std::size_t>(places.size()));
-  };
-  SparsePlaces found =
-      without_gil(one.size() + other.size(),
-                  [left = view(one), right = view(other)] { return unite_places(left, right); });
-  return py::make_tuple(to_array(std::move(found.both)), to_array(std::move(found.of_one)),
-                        to_array(std::move(found.of_other)));
+  Counts state = state_of(std::move(counted), known.has_value(), weight.has_value());
+  return py::make_tuple(std::make_shared<Counts>(std::move(state)), outsider);
 }
 
 py::object evaluate_groups(const py::sequence& by, const py::object& y_true,
@@ -118,7 +91,6 @@ py::object evaluate_groups(const py::sequence& by, const py::object& y_true,
 void register_count(py::module_& module) {
   module.def("count", &count_labels, py::arg("y_true"), py::arg("y_pred"), py::arg("sample_weight"),
              py::arg("labels"), py::arg("threads"), py::arg("max_bytes") = std::int64_t{1} << 30);
-  module.def("places_of_both", &places_of_both, py::arg("one"), py::arg("other"));
   module.def("evaluate_groups", &evaluate_groups, py::arg("by"), py::arg("y_true"),
              py::arg("y_pred"), py::arg("labels"), py::arg("spec"), py::arg("threads"));
 }

@@ -14,6 +14,7 @@ void register_metrics(pybind11::module_& module);
 void register_scores(pybind11::module_& module);
 void register_sweep(pybind11::module_& module);
 void register_probabilities(pybind11::module_& module);
+void register_states(pybind11::module_& module);
 void register_sums(pybind11::module_& module);
 void register_text_codes(pybind11::module_& module);
 

@@ -21,6 +21,7 @@ from confmat.registry import list_metrics
 from confmat.scores.binned import BinnedSweep
 from confmat.scores.exact import Sweep, sweep
 from confmat.scores.row_costs import cost_sweep
+from confmat.states import from_bytes, merge
 
 __all__ = [
     "BinnedSweep",
@@ -39,7 +40,9 @@ __all__ = [
     "confusion_matrix",
     "cost_sweep",
     "counts",
+    "from_bytes",
     "list_metrics",
+    "merge",
     "metric",
     "metrics",
     "multiclass_sweep",

@@ -46,15 +46,48 @@ def count(
     threads: int,
     max_bytes: int = ...,  # of a table
 ) -> tuple[
-    list[Label],  # labels
-    # (K, K): int64, or float64 when the weights are floats; beyond max_bytes places and cells
-    Cells | tuple[npt.NDArray[np.int64], Cells],
-    npt.NDArray[np.float64] | None,  # sums of squared weights, one a cell
-    int,  # rows
-    int,  # rows dropped for a null
-    int,  # rows with a label outside `labels`
-    tuple[str, int, str] | None,  # the first of these: argument, row, label
+    Counts,
+    tuple[str, int, str] | None,  # the first row of another label: argument, row, label
 ]: ...
+
+class Counts:
+    """The state of a confusion matrix. Immutable."""
+
+    def __init__(
+        self,
+        labels: Sequence[Label],
+        origin: int,  # of confmat.labels.Origin
+        cells: Cells | tuple[npt.NDArray[np.int64], Cells],  # K x K, or places and cells
+        squares: npt.NDArray[np.float64] | None,  # of weights, one a cell
+        n_dropped: int,
+        n_other: int,
+    ) -> None: ...
+    @property
+    def labels(self) -> tuple[Label, ...]: ...
+    @property
+    def origin(self) -> int: ...
+    @property
+    def positive(self) -> Label | None: ...  # where it is named and not the usual one
+    @property
+    def cells(self) -> Cells | tuple[npt.NDArray[np.int64], Cells]: ...
+    @property
+    def squares(self) -> npt.NDArray[np.float64] | None: ...
+    @property
+    def rows(self) -> int: ...  # counted; -1 where that is not known
+    @property
+    def n_dropped(self) -> int: ...
+    @property
+    def n_other(self) -> int: ...
+    def about(self, origin: int, positive: Label | None) -> Counts: ...
+    def renamed(self, labels: Sequence[Label]) -> Counts: ...
+    def added(self, other: Counts) -> Counts: ...
+    def taken_away(self, other: Counts) -> Counts: ...
+    def same(self, other: Counts) -> bool: ...
+    def to_bytes(self) -> bytes: ...
+    @staticmethod
+    def from_bytes(data: bytes) -> Counts: ...
+
+def merge_counts(states: list[bytes | Counts]) -> Counts: ...
 def set_pairs(
     y_true: npt.NDArray[np.bool_],  # (n, L), 1 <= L <= 8
     y_pred: npt.NDArray[np.bool_],
@@ -80,14 +113,6 @@ def named_sets(
     labels: int,
     threads: int,
 ) -> npt.NDArray[np.bool_]: ...  # (n, labels)
-def places_of_both(
-    one: npt.NDArray[np.int64],  # ascending
-    other: npt.NDArray[np.int64],
-) -> tuple[
-    npt.NDArray[np.int64],  # that either holds, ascending
-    npt.NDArray[np.int64],  # where among them each place of `one` is
-    npt.NDArray[np.int64],
-]: ...
 def evaluate_groups(
     by: Sequence[Any],
     y_true: Any,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence, Set, Sized
+from enum import IntEnum
 from itertools import islice
 from typing import Any, Literal, TypeAlias
 
@@ -13,6 +14,15 @@ from confmat.errors import ConfmatError, InputError
 
 Label: TypeAlias = int | bool | str
 Kind: TypeAlias = Literal["int", "bool", "text"]
+
+
+class Origin(IntEnum):
+    """Where labels come from; the numbers are those of saved states."""
+
+    FOUND = 0  # in rows: sorted, and more may be found
+    GIVEN = 1  # in an order that has a meaning
+    OF_TYPE = 2  # an Enum, Booleans: whether rows have them or not
+
 
 MAX_LABEL_BYTES = 65_536
 MAX_WHOLE = 2.0**53  # up to here floats hold every whole number

@@ -1,11 +1,10 @@
-// Bytes that lie in columns between two expressions: binned sweeps and partial counts.
+// Bytes that lie in columns between two expressions: binned sweeps.
 #include <bit>
 #include <cmath>
 #include <cstring>
 #include <string_view>
 
 #include "confmat/base/error.hpp"
-#include "confmat/evaluate/partial.hpp"
 #include "confmat/evaluate/score_state.hpp"
 #include "mutate.hpp"
 #include "plugin_requests.hpp"
@@ -73,63 +72,7 @@ std::vector<Bytes> binned_seeds() {
   return out;
 }
 
-// Of one or two parts: the first byte says where the second begins.
-void run_partial(std::span<const std::uint8_t> bytes) {
-  if (bytes.empty()) return;
-  const std::size_t cut = std::min<std::size_t>(bytes[0], bytes.size() - 1);
-  const std::vector<std::string_view> parts = {text_of(bytes.subspan(1, cut)),
-                                               text_of(bytes.subspan(1 + cut))};
-  static const std::vector<Bytes> all = requests();
-  try {
-    for (const auto& some : {std::span(parts), std::span(parts).first(1)}) {
-      GroupTable table = merge_partials(some);
-      if (table.labels.size() > 8) continue;  // metrics of many classes take long
-      for (const std::size_t which : {std::size_t{0}, std::size_t{1}}) {
-        const Spec spec = parse_spec(all[which]);
-        std::vector<double> values(spec.asks.size());
-        GroupEvaluator(spec, table.labels).table(table, values.data());
-      }
-    }
-  } catch (const InputError&) {  // NOLINT(bugprone-empty-catch): what wrong bytes deserve
-  } catch (const StateError&) {  // NOLINT(bugprone-empty-catch)
-  }
-}
-
-Bytes partial(unsigned kind, std::uint32_t k, bool all) {
-  ByteWriter out;
-  out.put(static_cast<std::uint8_t>(kind));
-  out.put(k);
-  for (std::uint32_t i = 0; i < k; ++i) {
-    if (kind == 2) {
-      out.text(i == 0 ? "" : "ab");
-    } else {
-      out.put(std::int64_t{i});
-    }
-  }
-  out.put(std::int64_t{1});
-  out.put(std::int64_t{0});
-  out.put(static_cast<std::uint8_t>(all ? 0 : 1));
-  if (!all) out.put(std::uint32_t{1});
-  if (!all) out.put(std::uint32_t{k * k - 1});
-  for (std::uint32_t i = 0; i < (all ? k * k : 1); ++i) out.put(std::int64_t{i + 1});
-  return out.bytes();
-}
-
-std::vector<Bytes> partial_seeds() {
-  std::vector<Bytes> out;
-  for (const auto& [one, two] : {std::pair{partial(0, 2, true), partial(0, 3, false)},
-                                 std::pair{partial(1, 2, true), partial(1, 2, false)},
-                                 std::pair{partial(2, 2, true), partial(2, 2, true)}}) {
-    Bytes both = {static_cast<std::uint8_t>(one.size())};
-    both.insert(both.end(), one.begin(), one.end());
-    both.insert(both.end(), two.begin(), two.end());
-    out.push_back(both);
-  }
-  return out;
-}
-
 const Target kBinned("binned_states", run_binned, binned_seeds);
-const Target kPartial("partial_states", run_partial, partial_seeds);
 
 }  // namespace
 }  // namespace confmat::fuzz

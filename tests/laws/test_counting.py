@@ -134,8 +134,9 @@ def test_threads_and_cuts_change_no_bit(kind, labelled):
 
 
 def shown(counted):
-    labels, cells, squares, *totals = counted
-    return labels, cells.dtype, cells.tobytes(), squares is not None and squares.tobytes(), totals
+    state, outsider = counted
+    squares = state.squares
+    return state.to_bytes(), state.cells.tobytes(), squares is None or squares.tobytes(), outsider
 
 
 @pytest.mark.parametrize("threads", [1, 2, 7])
@@ -150,6 +151,6 @@ def test_sums_of_weights_are_rounded_once(threads, order):
     )
     at = {"as is": np.arange(len(w)), "reversed": np.arange(len(w))[::-1],
           "shuffled": np.random.default_rng(4).permutation(len(w))}[order]  # fmt: skip
-    _, cells, squares, *_ = _core.count(y[at], p[at], w[at], None, threads)
-    assert cells.tolist() == sums
-    assert np.allclose(squares, of_squares, rtol=1e-15, atol=0)
+    state, _ = _core.count(y[at], p[at], w[at], None, threads)
+    assert state.cells.tolist() == sums
+    assert np.allclose(state.squares, of_squares, rtol=1e-15, atol=0)

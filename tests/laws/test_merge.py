@@ -72,6 +72,6 @@ def test_merge_of_rounded_sums_is_close(seed):
 
 
 def test_merging_needs_the_same_labels():
-    one = cm.confusion_matrix([0, 1], [0, 1])
+    one = cm.confusion_matrix([0, 1], [0, 1], labels=[0, 1])
     with pytest.raises(cm.InputError, match="only in the second: \\[2\\]"):
         one + cm.confusion_matrix([0, 1, 2], [0, 1, 2])

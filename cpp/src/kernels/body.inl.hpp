@@ -15,6 +15,7 @@
 namespace confmat {
 namespace {
 
+#include "checksum.inl.hpp"
 #include "classify.inl.hpp"
 #include "keys.inl.hpp"
 #include "ones.inl.hpp"
@@ -63,6 +64,7 @@ const Kernels kTable = {
     .ones64 = ones<double, std::uint64_t>,
     .stream_out = stream_out,
     .stream_end = stream_end,
+    .crc32c = crc32c,
     .subtract_tile = subtract_tile,
     .tile_rows = kTileRows,
     .tile_columns = kTileColumns,

@@ -25,22 +25,27 @@ void fill_cells(std::vector<RowCell>&& cells, Counted& counted) {
 
 void fill_cells(std::vector<IntWeightCell>&& cells, Counted& counted) {
   std::int64_t total = 0;
+  ExactSumsBuilder squares;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     if (cells[i].sum() > INT64_MAX) refuse_cell(counted.labels, static_cast<std::int64_t>(i));
     counted.cells.push_back(static_cast<std::int64_t>(cells[i].sum()));
     if (counted.cells.back() > INT64_MAX - total) refuse_total();
     total += counted.cells.back();
-    counted.weights_sq.push_back(cells[i].squares());
+    squares.add(cells[i].squares());
   }
+  squares.take(counted.weights_sq, counted.square_tails);
 }
 
 void fill_cells(std::vector<FloatWeightCell>&& cells, Counted& counted) {
   ExactSum total;
+  ExactSumsBuilder sums;
+  ExactSumsBuilder squares;
   for (const FloatWeightCell& cell : cells) {
-    counted.weights.push_back(cell.sum());
-    counted.weights_sq.push_back(cell.squares());
-    total.add(counted.weights.back());
+    cell.put(sums, squares);
+    total.add(sums.last());
   }
+  sums.take(counted.weights, counted.weight_tails);
+  squares.take(counted.weights_sq, counted.square_tails);
   if (!std::isfinite(total.value())) refuse_infinite_total();
 }
 
@@ -142,6 +147,24 @@ Counted count(Chunks y_true, Chunks y_pred, Chunks sample_weight, const CountOpt
       break;
   }
   return count_cells<RowCell>(job, options.labels, rows);
+}
+
+Counts state_of(Counted&& counted, bool given, bool weighted) {
+  const bool of_type = counted.labels.kind == Labels::Kind::kBool && counted.labels.size() > 0;
+  const Origin origin = given ? Origin::kGiven : of_type ? Origin::kOfType : Origin::kFound;
+  Counts out;
+  out.labels = std::make_shared<const LabelSet>(LabelSet{std::move(counted.labels), origin, 0});
+  out.rows = {.counted = counted.n_rows - counted.n_dropped - counted.n_other,
+              .dropped = counted.n_dropped,
+              .other = counted.n_other};
+  out.is_sparse = counted.is_sparse;
+  out.has_squares = weighted;
+  out.has_floats = counted.has_floats || !counted.weights.empty();
+  out.places = std::move(counted.places);
+  out.cells = std::move(counted.cells);
+  out.weights = {std::move(counted.weights), std::move(counted.weight_tails)};
+  out.squares = {std::move(counted.weights_sq), std::move(counted.square_tails)};
+  return out;
 }
 
 }  // namespace confmat

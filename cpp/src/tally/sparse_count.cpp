@@ -23,8 +23,8 @@ namespace {
 struct CellRun {
   std::vector<std::int64_t> places;
   std::vector<std::int64_t> cells;  // rows, or sums of integer weights; kBeyond: more than fits
-  std::vector<double> weights;
-  std::vector<double> squares;
+  ExactSumsBuilder weights;
+  ExactSumsBuilder squares;
 
   static constexpr std::int64_t kBeyond = -1;
 };
@@ -101,13 +101,13 @@ void add_cell(CellRun& out, const PairRow<std::uint64_t>* from, std::size_t rows
   if (cell.sum() == 0) return out.places.pop_back();
   out.cells.push_back(cell.sum() > INT64_MAX ? CellRun::kBeyond
                                              : static_cast<std::int64_t>(cell.sum()));
-  out.squares.push_back(cell.squares());
+  out.squares.add(cell.squares());
 }
 
 void add_cell(CellRun& out, const PairRow<double>* from, std::size_t rows, const FloatWeightCell&) {
   if (rows == 1 && from->weight > 0) {  // most cells, where classes are many
-    out.weights.push_back(from->weight);
-    out.squares.push_back(from->weight * from->weight);
+    out.weights.add(from->weight);
+    out.squares.add(from->weight * from->weight);
     return;
   }
   thread_local FloatWeightSums sums;  // 1.2 KB
@@ -115,10 +115,11 @@ void add_cell(CellRun& out, const PairRow<double>* from, std::size_t rows, const
   for (std::size_t i = 0; i < rows; ++i) {
     if (from[i].weight != 0) sums.add(from[i].weight);
   }
-  const double sum = sums.weights.value();
-  if (sum == 0) return out.places.pop_back();
-  out.weights.push_back(sum);
-  out.squares.push_back(sums.sum_of_squares());
+  sums.put(out.weights, out.squares);
+  if (out.weights.last() != 0) return;
+  out.places.pop_back();
+  out.weights.drop_last();
+  out.squares.drop_last();
 }
 
 // The cells of rows with these codes, in ascending order.
@@ -141,8 +142,8 @@ CellRun sum_up(std::vector<Row>& rows, std::vector<Row>& scratch) {
   return out;
 }
 
-template <class T>
-void put(std::vector<T>& to, std::size_t at, const std::vector<T>& from) {
+template <class T, class From>
+void put(std::vector<T>& to, std::size_t at, const From& from) {
   std::ranges::copy(from, to.begin() + static_cast<std::ptrdiff_t>(at));
 }
 
@@ -168,21 +169,34 @@ void gather_runs(std::vector<CellRun>& runs, int threads, bool weighted, bool fl
       const std::size_t at = starts[static_cast<std::size_t>(part)];
       put(counted.places, at, run.places);
       if (!run.cells.empty()) put(counted.cells, at, run.cells);
-      if (!run.weights.empty()) put(counted.weights, at, run.weights);
-      if (!run.squares.empty()) put(counted.weights_sq, at, run.squares);
+      if (floats) put(counted.weights, at, run.weights.leads());
+      if (weighted) put(counted.weights_sq, at, run.squares.leads());
     } else {
       for (std::size_t i = 0; i < run.places.size(); ++i) {
         const auto at = static_cast<std::size_t>(run.places[i]);
         if (floats) {
-          counted.weights[at] = run.weights[i];
+          counted.weights[at] = run.weights.leads()[i];
         } else {
           counted.cells[at] = run.cells[i];
         }
-        if (weighted) counted.weights_sq[at] = run.squares[i];
+        if (weighted) counted.weights_sq[at] = run.squares.leads()[i];
       }
     }
-    run = {};
   });
+  // Runs and their places ascend.
+  for (std::size_t part = 0; part < runs.size(); ++part) {
+    const auto at = [&](const Tail& tail) {
+      return table == 0 ? starts[part] + tail.at
+                        : static_cast<std::uint64_t>(runs[part].places[tail.at]);
+    };
+    for (const Tail& tail : runs[part].weights.tails()) {
+      counted.weight_tails.push_back({at(tail), tail.part});
+    }
+    for (const Tail& tail : runs[part].squares.tails()) {
+      counted.square_tails.push_back({at(tail), tail.part});
+    }
+    runs[part] = {};
+  }
 }
 
 void check_totals(const std::vector<CellRun>& runs, const Labels& labels) {
@@ -194,7 +208,7 @@ void check_totals(const std::vector<CellRun>& runs, const Labels& labels) {
       if (run.cells[i] > INT64_MAX - total) refuse_total();
       total += run.cells[i];
     }
-    for (const double weight : run.weights) weights.add(weight);
+    for (const double weight : run.weights.leads()) weights.add(weight);
     StopSign().obey();
   }
   if (!std::isfinite(weights.value())) refuse_infinite_total();
@@ -254,8 +268,7 @@ Counted count_sparse(const Job& job, const Labels* fixed, std::int64_t rows) {
   check_totals(runs, counted.labels);
   const auto k = static_cast<std::size_t>(counted.labels.size());
   const auto limit = static_cast<std::size_t>(std::max<std::int64_t>(job.max_bytes, 0));
-  const bool fits = k == 0 || k <= limit / sizeof(std::int64_t) / k;
-  const bool table = fits && (k <= kAlwaysTable || filled(runs) > k * k / kTableShare);
+  const bool table = is_table(k, filled(runs), limit);
   gather_runs(runs, static_cast<int>(job.threads), kWeighted, kFloats, table ? k * k : 0, counted);
   counted.is_sparse = !table;
   counted.has_floats = kFloats && !table;

@@ -29,12 +29,11 @@ def all_rows(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
     """Evaluate all rows with one pass over the columns."""
     request.spec()  # checks what the core would check
     truth, pred = _labels(frame, request)
-    labels, counted, _, _, dropped, outside, outsider = _core.count(
-        truth, pred, None, request.labels, 0
-    )
+    state, outsider = _core.count(truth, pred, None, request.labels, 0)
+    labels = list(state.labels)
     if request.labels is None:
-        refuse_identifiers(labels, frame.height - dropped)
-    cells, _ = smoothable(of_core(len(labels), counted), None, request.smoothing)
+        refuse_identifiers(labels, state.rows)
+    cells, _ = smoothable(of_core(len(labels), state.cells), None, request.smoothing)
     if outsider is not None and request.other == "raise":
         raise InputError(outsider_message(outsider, labels))
     _check_positive(request, labels)
@@ -60,7 +59,7 @@ def all_rows(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
     reasons = None
     if reason_names(request):
         reasons = one_row(request.names, asks.reasons(cells, names, **options))
-    return _frame_of({}, request, ([n], [dropped], [outside]), values, reasons)
+    return _frame_of({}, request, ([n], [state.n_dropped], [state.n_other]), values, reasons)
 
 
 def with_labels(frame: pl.DataFrame, request: Request) -> Request:
@@ -69,7 +68,7 @@ def with_labels(frame: pl.DataFrame, request: Request) -> Request:
         return request
     truth, pred = _labels(frame, request)
     try:
-        labels = _core.count(truth, pred, None, None, 0)[0]
+        labels = list(_core.count(truth, pred, None, None, 0)[0].labels)
     except InputError:
         return request  # too many labels for one table; those of each group may be few
     _check_positive(request, labels)

@@ -139,9 +139,9 @@ def label_tables(truth: Bools, pred: Bools, weights: npt.NDArray[Any] | None) ->
     cells: list[Any] = []
     squares: list[Any] = []
     for true, named in zip(truth.T, pred.T, strict=True):
-        counted = _core.count(true, named, weights, [False, True], 0)
-        cells.append(counted[1])
-        squares.append(counted[2])
+        counted, _ = _core.count(true, named, weights, [False, True], 0)
+        cells.append(counted.cells)
+        squares.append(counted.squares)
     return LabelTables(np.stack(cells), np.stack(squares))
 
 

@@ -1,4 +1,4 @@
-"""The state of a confusion matrix: cells and labels, what merges, what compares, what is saved."""
+"""What a confusion matrix is: a state, and how it merges, compares and is saved."""
 
 from __future__ import annotations
 
@@ -10,21 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from confmat import _core, positive
-from confmat.errors import StateError
-from confmat.labels import Label, difference, kind_of, shown
-from confmat.matrices import saved as state
+from confmat.errors import InputError, StateError
+from confmat.labels import Label, Origin, kind_of, shown
 from confmat.matrices.cells import Cells
-from confmat.matrices.merging import Merged, added, taken_away
-from confmat.matrices.sparse import (
-    AnyCells,
-    Pair,
-    SparseCells,
-    freeze,
-    held,
-    is_large,
-    paired,
-    table,
-)
+from confmat.matrices.sparse import AnyCells, SparseCells, freeze, held, of_core, table
 from confmat.own_errors import OwnErrors
 
 if TYPE_CHECKING:
@@ -35,33 +24,20 @@ _INSTEAD = "m.to_polars() gives the cells that are not 0"
 
 
 class MatrixBase(OwnErrors):
-    """Cells, labels and the rows that are in no cell. Immutable."""
+    """A state of counts, and the smoothing that it is read with. Immutable."""
 
-    __slots__ = (
-        "_cells",
-        "_implied",
-        "_labels",
-        "_n",
-        "_positive",
-        "_shown",
-        "_squares",
-        "_table",
-        "n_dropped",
-        "n_other",
-        "smoothing",
-    )
+    __slots__ = ("_seen", "_state", "smoothing")
 
-    _cells: AnyCells
-    _squares: npt.NDArray[np.float64] | None  # of each cell that `_cells` holds
-    _table: Cells | None  # all of them, once they were asked for
-    _labels: tuple[Label, ...]
-    _shown: tuple[str, ...]
-    _n: int | float | None
-    _implied: bool  # the labels are those of a dtype, whether rows have them or not
-    _positive: Label | None  # where it is named and not the usual one
-    n_dropped: int
-    n_other: int
+    _state: _core.Counts
+    _seen: dict[str, Any]  # what was read of the state
     smoothing: float
+
+    @classmethod
+    def _around(cls, state: _core.Counts, smoothing: float = 0.0) -> Self:
+        """Build around a state."""
+        made = cls.__new__(cls)
+        made._hold(state, smoothing)
+        return made
 
     @classmethod
     def _of(
@@ -72,45 +48,78 @@ class MatrixBase(OwnErrors):
         n_dropped: int = 0,
         n_other: int = 0,
         smoothing: float = 0.0,
-        implied: bool = False,
+        origin: Origin = Origin.GIVEN,
     ) -> Self:
         """Build from checked parts; the arrays are not copied and become read-only."""
-        made = cls.__new__(cls)
-        made._fill(cells, labels, squares, n_dropped, n_other, smoothing, implied)
-        return made
-
-    def _fill(
-        self,
-        cells: AnyCells,
-        labels: list[Label] | tuple[Label, ...],
-        squares: npt.NDArray[np.float64] | None,
-        n_dropped: int,
-        n_other: int,
-        smoothing: float,
-        implied: bool = False,
-    ) -> None:
         freeze(cells)
         if squares is not None:
             squares.flags.writeable = False
+        parts = (cells.places, cells.values) if isinstance(cells, SparseCells) else cells
+        return cls._around(
+            _core.Counts(labels, origin, parts, squares, n_dropped, n_other), smoothing
+        )
+
+    def _hold(self, state: _core.Counts, smoothing: float) -> None:
         put = object.__setattr__
-        put(self, "_cells", cells)
-        put(self, "_squares", squares)
-        put(self, "_labels", tuple(labels))
-        as_text = shown if kind_of(labels) == "text" else str
-        put(self, "_shown", tuple(map(as_text, labels)))
-        put(self, "_table", None)
-        put(self, "_n", None)
-        put(self, "_positive", None)
-        put(self, "n_dropped", n_dropped)
-        put(self, "n_other", n_other)
+        put(self, "_state", state)
+        put(self, "_seen", {})
         put(self, "smoothing", smoothing)
-        put(self, "_implied", implied)
 
     def _about(self, positive_label: Label | None) -> Self:
         """Return this matrix, just built, with its positive class; None for the usual one."""
         if positive_label is not None and positive_label != positive.usual(self._labels):
-            object.__setattr__(self, "_positive", positive_label)
+            self._hold(self._state.about(self._origin, positive_label), self.smoothing)
         return self
+
+    @property
+    def _labels(self) -> tuple[Label, ...]:
+        return self._read("labels", lambda: self._state.labels)  # type: ignore[no-any-return]
+
+    @property
+    def _shown(self) -> tuple[str, ...]:
+        return self._read("shown", lambda: _as_texts(self._labels))  # type: ignore[no-any-return]
+
+    @property
+    def _cells(self) -> AnyCells:
+        return self._read(  # type: ignore[no-any-return]
+            "cells", lambda: of_core(len(self._labels), self._state.cells)
+        )
+
+    @property
+    def _squares(self) -> npt.NDArray[np.float64] | None:
+        """The squared weights of each cell that `_cells` holds."""
+        return self._read("squares", lambda: self._state.squares)  # type: ignore[no-any-return]
+
+    @property
+    def _positive(self) -> Label | None:
+        """The positive class, where it is named and not the usual one."""
+        return self._read("positive", lambda: self._state.positive)  # type: ignore[no-any-return]
+
+    @property
+    def _origin(self) -> Origin:
+        return Origin(self._state.origin)
+
+    @property
+    def _implied(self) -> bool:
+        """Whether the labels are those of a type, whether rows have them or not."""
+        return self._state.origin == Origin.OF_TYPE
+
+    @property
+    def n_dropped(self) -> int:
+        """Rows left out for a null."""
+        return self._state.n_dropped
+
+    @property
+    def n_other(self) -> int:
+        """Rows left out for a label outside `labels`."""
+        return self._state.n_other
+
+    def _read(self, name: str, read: Callable[[], Any]) -> Any:
+        """Return what `read` gives, which is kept."""
+        seen = self._seen
+        if name not in seen:
+            seen[name] = read()
+        return seen[name]
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError(f"a confusion matrix does not change; cannot set {name!r}")
@@ -121,10 +130,9 @@ class MatrixBase(OwnErrors):
 
         Of more than 11,585 classes an InputError: `to_polars` gives the cells that are not 0.
         """
-        if self._table is None:
-            cells = table(self._cells, held(self._cells), "`counts`", _INSTEAD)
-            object.__setattr__(self, "_table", cells)
-        return self._table  # type: ignore[return-value]
+        return self._read(  # type: ignore[no-any-return]
+            "table", lambda: table(self._cells, held(self._cells), "`counts`", _INSTEAD)
+        )
 
     @property
     def labels(self) -> tuple[Label, ...]:
@@ -149,9 +157,7 @@ class MatrixBase(OwnErrors):
     @property
     def n(self) -> int | float:
         """The total of the cells: rows counted, or the sum of their weights."""
-        if self._n is None:
-            object.__setattr__(self, "_n", _total(held(self._cells)))
-        return self._n  # type: ignore[return-value]
+        return self._read("n", lambda: _total(held(self._cells)))  # type: ignore[no-any-return]
 
     @property
     def n_effective(self) -> float:
@@ -184,7 +190,7 @@ class MatrixBase(OwnErrors):
             self.n_dropped,
             self.n_other,
             self.smoothing,
-            self._implied,
+            self._origin,
         )
 
     def _smoothed(self) -> AnyCells:
@@ -210,77 +216,45 @@ class MatrixBase(OwnErrors):
         """Return whether labels, cells, squared weights, other counts and smoothing are equal."""
         if not isinstance(other, MatrixBase):
             return NotImplemented
-        if (self.n_dropped, self.n_other, self.smoothing) != (
-            other.n_dropped,
-            other.n_other,
-            other.smoothing,
-        ) or difference(self._labels, other._labels):
-            return False
-        if self._positive != other._positive:
-            return False
-        both = self._paired(other)
-        one, two = both.one_squares, both.two_squares
-        same_squares = one is two if one is None or two is None else np.array_equal(one, two)
-        return same_squares and np.array_equal(both.one, both.two)
+        return self.smoothing == other.smoothing and self._state.same(other._state)
 
     def __hash__(self) -> int:
         return hash((kind_of(self._labels), self._labels, self.n_dropped, self.n_other))
 
     def __add__(self, other: object) -> Self:
-        """Merge: the matrix of the rows of both. Labels and smoothing must be equal."""
+        """Merge: the matrix of the rows of both. Smoothing must be equal.
+
+        Labels that were found in the rows unite; they must lie in labels that were given, and given
+        ones must be equal.
+        """
         if not isinstance(other, MatrixBase):
             return NotImplemented
-        return self._merged(other, added)
+        self._check_smoothing(other, "add")
+        return self._around(self._state.added(other._state), self.smoothing)
 
     def __radd__(self, other: object) -> Self:
         """Allow `sum(matrices)`, which starts from 0."""
         return self if type(other) is int and other == 0 else NotImplemented
 
     def __sub__(self, other: object) -> Self:
-        """Take the rows of `other` away. No cell may go below zero."""
+        """Take the rows of `other` away. No cell may go below zero; no class goes."""
         if not isinstance(other, MatrixBase):
             return NotImplemented
-        return self._merged(other, taken_away)
+        self._check_smoothing(other, "subtract")
+        return self._around(self._state.taken_away(other._state), self.smoothing)
 
-    def _merged(self, other: MatrixBase, merge: Callable[[MatrixBase, MatrixBase], Merged]) -> Self:
-        made = self._of(
-            *merge(self, other),
-            smoothing=self.smoothing,
-            implied=self._implied and other._implied,
-        )
-        return made._about(self._positive if self._positive is not None else other._positive)
-
-    def _paired(self, other: MatrixBase) -> Pair:
-        if self._squares is other._squares is None and self._cells.dtype == other._cells.dtype:
-            return paired(self._cells, other._cells, None, None)  # known of both or of none
-        squares = self._effective_squares(), other._effective_squares()
-        return paired(self._cells, other._cells, *squares)
+    def _check_smoothing(self, other: MatrixBase, verb: str) -> None:
+        if self.smoothing != other.smoothing:
+            raise InputError(
+                f"cannot {verb}: smoothing differs, {self.smoothing} and {other.smoothing}"
+            )
 
     def to_bytes(self) -> bytes:
-        """Return the state as bytes: the same content gives the same bytes on every machine.
+        """Return the state as bytes: the same rows give the same ones, however they were split.
 
-        Raises
-        ------
-        StateError
-            A matrix of more classes than a table holds: pickle saves it.
+        They hold no `smoothing`, which says how a state is read; pickle keeps it.
         """
-        if isinstance(self._cells, SparseCells) and is_large(self._cells.k):
-            raise StateError(
-                f"a matrix of {len(self._labels)} classes has no form as bytes, which hold all "
-                "K x K cells; pickle saves it, and m.to_polars() gives the cells that are not 0"
-            )
-        return state.encode(
-            state.State(
-                self.counts,
-                list(self._labels),
-                self.weights_sq,
-                self.n_dropped,
-                self.n_other,
-                self.smoothing,
-                self._implied,
-                positive=self._positive,
-            )
-        )
+        return self._state.to_bytes()
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
@@ -291,8 +265,9 @@ class MatrixBase(OwnErrors):
         StateError
             The bytes are cut, changed, of something else or of a newer format.
         """
-        read = state.decode(data)
-        return cls._of(*read[:-1])._about(read.positive)
+        if not isinstance(data, (bytes, bytearray, memoryview)):
+            raise StateError(f"a state is bytes, not {type(data).__name__}")
+        return cls._around(_core.Counts.from_bytes(bytes(data)))
 
     def __copy__(self) -> Self:
         return self
@@ -315,6 +290,10 @@ class MatrixBase(OwnErrors):
         more = len(self._labels) - len(names)
         labels = ", ".join([*names, f"{more} more"] if more else names)
         return f"<ConfusionMatrix of {len(self._labels)} ({labels}), n={self.n}{extra}>"
+
+
+def _as_texts(labels: tuple[Label, ...]) -> tuple[str, ...]:
+    return tuple(map(shown if kind_of(labels) == "text" else str, labels))
 
 
 def _total(cells: Any) -> int | float:

@@ -13,8 +13,8 @@ from confmat import _core
 from confmat.categories import coded
 from confmat.errors import InputError
 from confmat.inputs import label_column
-from confmat.labels import MAX_CLASSES, Label, label_set, listing, sorted_union
-from confmat.matrices.sparse import AnyCells, SparseCells, checked, is_large, of_core
+from confmat.labels import MAX_CLASSES, Label, Origin, label_set, listing, sorted_union
+from confmat.matrices.sparse import AnyCells, is_large, of_core
 
 Cells: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.float64]
 
@@ -22,13 +22,12 @@ _LONG = (("true", "y_true"), ("pred", "y_pred"), ("count", "n"))
 _WANTED = "a K x K array, a dict of dicts {true: {pred: n}} or a long frame"
 
 
-def read_cells(counts: Any, labels: Any) -> tuple[AnyCells, list[Label]]:
+_Read: TypeAlias = tuple[AnyCells, list[Label], Origin]
+
+
+def read_cells(counts: Any, labels: Any) -> _Read:
     """Return checked cells and labels from any of the forms that `ConfusionMatrix` takes."""
     given = None if labels is None else label_set(labels, most=MAX_CLASSES)
-    if isinstance(counts, SparseCells):
-        if given is None or len(given) != counts.k:
-            raise InputError(f"`labels` has {len(given or ())} labels for {counts.k} classes")
-        return checked(counts, None, len(given)), given
     if isinstance(counts, pl.LazyFrame):
         counts = counts.collect()
     if isinstance(counts, pl.DataFrame):
@@ -44,7 +43,7 @@ def read_cells(counts: Any, labels: Any) -> tuple[AnyCells, list[Label]]:
             {true: dict(zip(counts.columns.tolist(), row, strict=True)) for true, row in rows},
             given,
         )
-    return _from_square(counts, given)
+    return *_from_square(counts, given), Origin.GIVEN
 
 
 def check_cells(cells: npt.NDArray[Any], what: str = "counts") -> Cells:
@@ -97,9 +96,7 @@ def _from_square(counts: Any, labels: list[Label] | None) -> tuple[Cells, list[L
     return cells, labels
 
 
-def _from_nested(
-    counts: Mapping[Any, Any], labels: list[Label] | None
-) -> tuple[AnyCells, list[Label]]:
+def _from_nested(counts: Mapping[Any, Any], labels: list[Label] | None) -> _Read:
     cell_of: list[tuple[Any, Any, Any]] = []
     for true, row in counts.items():
         if not isinstance(row, Mapping):
@@ -109,13 +106,14 @@ def _from_nested(
         cell_of.extend((true, pred, n) for pred, n in row.items())
     found = [*counts, *(pred for _, pred, _ in cell_of)]
     known = sorted_union(found, "counts", MAX_CLASSES) if labels is None else labels
+    origin = Origin.FOUND if labels is None else Origin.GIVEN
     if is_large(len(known)):
         columns = zip(*cell_of, strict=True) if cell_of else [(), (), ()]
-        return _count(*map(list, columns), labels=known), known
-    return _fill(cell_of, known), known
+        return _count(*map(list, columns), labels=known), known, origin
+    return _fill(cell_of, known), known, origin
 
 
-def _from_long(frame: pl.DataFrame, labels: list[Label] | None) -> tuple[AnyCells, list[Label]]:
+def _from_long(frame: pl.DataFrame, labels: list[Label] | None) -> _Read:
     names = []
     for words in _LONG:
         name = next((word for word in words if word in frame.columns), None)
@@ -130,15 +128,17 @@ def _from_long(frame: pl.DataFrame, labels: list[Label] | None) -> tuple[AnyCell
         if nulls:
             raise InputError(f"`counts`: column `{name}` has a null; wanted none")
     true, pred, _ = frame.dtypes
+    origin = Origin.GIVEN
     if labels is None and isinstance(true, pl.Enum) and true == pred:
-        labels = true.categories.to_list()
+        labels, origin = true.categories.to_list(), Origin.OF_TYPE
     if labels is None:
+        origin = Origin.FOUND
         sides = [frame[name] for name in names[:2]]
         found = [side.unique() for side in sides] if len(frame) > 1 << 16 else sides
         labels = sorted_union([*found[0], *found[1]], "counts", MAX_CLASSES)
     if is_large(len(labels)):
-        return _count(*(frame[name] for name in names), labels=labels), labels
-    return _fill(frame.rows(), labels), labels
+        return _count(*(frame[name] for name in names), labels=labels), labels, origin
+    return _fill(frame.rows(), labels), labels, origin
 
 
 def _count(*columns: Any, labels: list[Label]) -> AnyCells:
@@ -146,14 +146,15 @@ def _count(*columns: Any, labels: list[Label]) -> AnyCells:
     true, pred, numbers = columns
     values = check_cells(_values(numbers if isinstance(numbers, list) else numbers.to_numpy()))
     sides = [coded(label_column(side, "counts").data) for side in (true, pred)]
-    found, cells, _, _, dropped, _, outsider = _core.count(sides[0], sides[1], values, labels, 0)
-    if dropped:
+    state, outsider = _core.count(sides[0], sides[1], values, labels, 0)
+    found = state.labels
+    if state.n_dropped:
         raise InputError(f"`counts` holds the label None, which is not in labels {listing(found)}")
     if outsider is not None:
         raise InputError(
             f"`counts` holds the label {outsider[2]}, which is not in labels {listing(found)}"
         )
-    return of_core(len(found), cells)
+    return of_core(len(found), state.cells)
 
 
 def _fill(cell_of: list[tuple[Any, Any, Any]], labels: list[Label]) -> Cells:

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, cast, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from confmat import _core, positive
 from confmat.categories import coded
 from confmat.errors import InputError
 from confmat.inputs import column, label_column
-from confmat.labels import MAX_CLASSES, Label, kind_of, label_set, listing, one_label, position
+from confmat.labels import (
+    MAX_CLASSES,
+    Label,
+    Origin,
+    kind_of,
+    label_set,
+    listing,
+    one_label,
+    position,
+)
 from confmat.matrices import heatmap, summary
 from confmat.matrices.cells import read_cells
 from confmat.matrices.normalize import Normalization
-from confmat.matrices.sparse import SparseCells, checked, is_large, of_core, smoothable
+from confmat.matrices.sparse import is_large
 from confmat.matrices.views import MatrixViews
 from confmat.missing import null_message
 from confmat.options import checked_smoothing
@@ -89,28 +98,19 @@ class ConfusionMatrix(MatrixViews):
 
     def __init__(self, counts: Any, labels: Any = None, *, pos_label: Label | None = None) -> None:
         if isinstance(counts, ConfusionMatrix):
-            cells, known = read_cells(counts._cells, counts.labels if labels is None else labels)
-            self._fill(
-                cells,
-                known,
-                counts._squares,
-                counts.n_dropped,
-                counts.n_other,
-                counts.smoothing,
-                counts._implied and labels is None,
-            )
-            if pos_label is None and counts._positive is not None:
-                self._about(known[counts.labels.index(counts._positive)])
+            self._hold(counts._state, counts.smoothing)
+            if labels is not None:
+                named = label_set(labels, most=MAX_CLASSES)
+                self._hold(counts._state.renamed(named), counts.smoothing)
+                if counts._positive is not None:
+                    self._about(named[counts.labels.index(counts._positive)])
         else:
-            cells, known = read_cells(counts, labels)
-            self._fill(cells, known, None, 0, 0, 0.0)
-        self._about(positive_of(known, pos_label))
+            cells, known, origin = read_cells(counts, labels)
+            self._hold(ConfusionMatrix._of(cells, known, origin=origin)._state, 0.0)
+        self._about(positive_of(list(self._labels), pos_label))
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
-        if isinstance(self._cells, SparseCells):
-            parts = (self._squares, self.n_dropped, self.n_other, self.smoothing, self._implied)
-            return read_sparse, (*self._cells, self._labels, *parts, self._positive)
-        return read_matrix, (self.to_bytes(),)
+        return read_matrix, (self.to_bytes(), self.smoothing)
 
     def __str__(self) -> str:
         return summary.text(self)
@@ -168,18 +168,10 @@ class ConfusionMatrix(MatrixViews):
         return heatmap.html(self)
 
 
-def read_matrix(data: bytes) -> ConfusionMatrix:
+def read_matrix(data: bytes, smoothing: float) -> ConfusionMatrix:
     """Return the matrix that `to_bytes` wrote; what unpickling calls."""
-    return ConfusionMatrix.from_bytes(data)
-
-
-def read_sparse(
-    k: int, places: Any, values: Any, labels: tuple[Label, ...], *parts: Any
-) -> ConfusionMatrix:
-    """Return a matrix of sparse cells; what unpickling calls."""
-    cells = checked(SparseCells(k, places, values), parts[0], len(labels))
-    made = ConfusionMatrix._of(cells, labels, *parts[:-1])
-    return made._about(parts[-1])
+    made = ConfusionMatrix.from_bytes(data)
+    return ConfusionMatrix._around(made._state, checked_smoothing(smoothing))
 
 
 @own_errors
@@ -262,25 +254,23 @@ def confusion_matrix(
     wanted = declared if declared == also else None
     if labels is not None:
         wanted = label_set(labels, most=MAX_CLASSES)
-    found, counted, squares, rows, dropped, outside, outsider = _core.count(
-        coded(truth), coded(pred), weight, wanted, 0
-    )
-    if dropped and nulls == "raise":
+    state, outsider = _core.count(coded(truth), coded(pred), weight, wanted, 0)
+    if state.n_dropped and nulls == "raise":
         columns = {"y_true": truth, "y_pred": pred}
         raise InputError(
             null_message(
-                columns if weight is None else columns | {"sample_weight": weight}, dropped
+                columns if weight is None else columns | {"sample_weight": weight}, state.n_dropped
             )
         )
-    if outside and other == "raise":
-        raise InputError(outsider_message(cast("tuple[str, int, str]", outsider), found))
+    found = list(state.labels)
+    if outsider is not None and other == "raise":
+        raise InputError(outsider_message(outsider, found))
     if wanted is None:
-        refuse_identifiers(found, rows - dropped)
-    cells = of_core(len(found), counted)
-    cells, squares = smoothable(cells, squares, alpha)
-    implied = labels is None and (wanted is not None or kind_of(found) == "bool")
-    matrix = ConfusionMatrix._of(cells, found, squares, dropped, outside, alpha, implied)
-    return matrix._about(positive_of(found, pos_label))
+        refuse_identifiers(found, state.rows)
+    elif labels is None:
+        state = state.about(Origin.OF_TYPE, None)
+    matrix = ConfusionMatrix._around(state)._about(positive_of(found, pos_label))
+    return matrix.smooth(alpha) if alpha else matrix
 
 
 def positive_of(labels: list[Label], pos_label: Any) -> Label | None:

@@ -7,8 +7,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from confmat import _core
-from confmat.errors import InputError, StateError
+from confmat.errors import InputError
 
 MOST_BYTES = 1 << 30  # of a table
 _TABLE_SHARE = 8  # sparse up to one cell in so many; as in the core
@@ -78,40 +77,6 @@ class SparseCells(NamedTuple):
 
 
 AnyCells: TypeAlias = Vector | SparseCells
-
-
-def checked(cells: SparseCells, squares: Any, classes: int) -> SparseCells:
-    """Return cells that come from outside; StateError where they are not those of a matrix."""
-    parts = [cells.places, cells.values, *([] if squares is None else [squares])]
-    kinds = [part.dtype.str if isinstance(part, np.ndarray) else "" for part in parts]
-    whole = (
-        cells.k == classes
-        and kinds[0] == "<i8"
-        and kinds[1] in ("<i8", "<f8")
-        and kinds[2:] in ([], ["<f8"])
-        and all(part.shape == (len(cells.places),) for part in parts)
-    )
-    if whole and len(cells.places):
-        first, last = int(cells.places[0]), int(cells.places[-1])
-        whole = (
-            first >= 0
-            and last < classes * classes
-            and bool((cells.places[1:] > cells.places[:-1]).all())
-            and bool((cells.values > 0).all())
-            and _fits(cells.values)
-            and (squares is None or bool((squares >= 0).all()))
-        )
-    if not whole:
-        raise StateError("the cells are not those of a matrix: places, values or labels are wrong")
-    return cells
-
-
-def _fits(values: Vector) -> bool:
-    total = float(values.sum(dtype=np.float64))
-    if values.dtype.kind == "f":
-        return total < np.inf
-    # Within rounding of the limit the exact sum is needed.
-    return total < 2.0**62 or sum(map(int, values)) < 2**63
 
 
 def of_core(k: int, cells: Any) -> AnyCells:
@@ -190,40 +155,3 @@ def packed(k: int, places: Places, values: Any, squares: Any) -> tuple[AnyCells,
     if is_large(k) or len(places) <= k * k // _TABLE_SHARE:
         return cells, squares
     return full(cells, values), None if squares is None else full(cells, squares)
-
-
-class Pair(NamedTuple):
-    """Two matrices cell by cell: tables, or the cells that one of them holds."""
-
-    places: Places | None  # None: of tables
-    one: Any
-    two: Any
-    one_squares: Any
-    two_squares: Any
-
-
-def paired(one: AnyCells, two: AnyCells, one_squares: Any, two_squares: Any) -> Pair:
-    """Return two matrices of the same labels cell by cell; squares may be None."""
-    if not isinstance(one, SparseCells) or not isinstance(two, SparseCells):
-        # Where one is a table, the other fits one.
-        squares = [
-            None if s is None else full(c, s)
-            for c, s in zip((one, two), (one_squares, two_squares), strict=True)
-        ]
-        return Pair(None, full(one, held(one)), full(two, held(two)), *squares)
-    places, at_left, at_right = _core.places_of_both(one.places, two.places)
-
-    def spread(at: Places, values: Any) -> Any:
-        if values is None:
-            return None
-        full = np.zeros(len(places), dtype=values.dtype)
-        full[at] = values
-        return full
-
-    return Pair(
-        places,
-        spread(at_left, one.values),
-        spread(at_right, two.values),
-        spread(at_left, one_squares),
-        spread(at_right, two_squares),
-    )

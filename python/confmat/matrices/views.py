@@ -163,7 +163,7 @@ class MatrixViews(MatrixTables):
         if isinstance(self._cells, SparseCells):
             # The cells of a predicted class that is never true are 0 now.
             scaled, _ = packed(self._cells.k, self._cells.places, scaled, None)
-        return self._of(scaled, self._labels, implied=self._implied)._about(self._positive)
+        return self._of(scaled, self._labels, origin=self._origin)._about(self._positive)
 
     def smooth(self, alpha: float) -> Self:
         """Return the matrix with additive smoothing: metrics see every cell plus `alpha`.
@@ -172,6 +172,8 @@ class MatrixViews(MatrixTables):
         A matrix of more than 11,585 classes is not smoothed: an InputError.
         """
         alpha = checked_smoothing(alpha)
+        if not isinstance(self._cells, SparseCells):
+            return self._around(self._state, alpha)
         cells, squares = smoothable(self._cells, self._squares, alpha)
         return self._of(
             cells,
@@ -180,7 +182,7 @@ class MatrixViews(MatrixTables):
             self.n_dropped,
             self.n_other,
             alpha,
-            self._implied,
+            self._origin,
         )._about(self._positive)
 
     def normalize(

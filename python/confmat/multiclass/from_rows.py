@@ -133,7 +133,7 @@ def _labels(truth: Any, declared: list[Label] | None, table: Table, given: Any) 
             raise InputError(f"`labels` has {len(known)} labels for {k} columns of `scores`")
         agree(table.names, known)
         return known
-    found = _core.count(truth, truth, None, None, 0)[0]
+    found = list(_core.count(truth, truth, None, None, 0)[0].labels)
     names = table.names
     if names is not None and len(set(names)) == k and set(found) <= set(names):
         return list(names)

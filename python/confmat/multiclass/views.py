@@ -128,15 +128,15 @@ class MulticlassViews(MulticlassState):
 
     def _predicted(self, named: npt.NDArray[np.uint16]) -> ConfusionMatrix:
         """Return the matrix of predicted classes, by their position."""
-        _, cells, squares, _, _, _, _ = _core.count(
+        state, _ = _core.count(
             self._kept(self._codes),
             named,
             self._weight_column,
             list(range(len(self._labels))),
             0,
         )
-        made = of_core(len(self._labels), cells)
-        return ConfusionMatrix._of(made, self._labels, squares, self.n_dropped)
+        made = of_core(len(self._labels), state.cells)
+        return ConfusionMatrix._of(made, self._labels, state.squares, self.n_dropped)
 
     def soft_matrix(self) -> ConfusionMatrix:
         """Return the soft confusion matrix: row i sums up the probabilities of the rows of class i.

@@ -34,9 +34,9 @@ import numpy.typing as npt
 
 from confmat.errors import InputError, StateError
 from confmat.labels import Kind, Label, kind_of
-from confmat.matrices.saved import decode_labels, encode_labels
 from confmat.scores.clipping import ScoreType
 from confmat.scores.grid import HALF, MAX_BINS, Bins, check_edges
+from confmat.scores.saved_labels import decode_labels, encode_labels
 from confmat.sealed import CHECKSUM, is_sealed, sealed, size_of
 
 MAGIC = b"\x89cfs\r\n\x1a\n"

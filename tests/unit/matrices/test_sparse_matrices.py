@@ -26,7 +26,6 @@ REFUSED = {
     "normalize": cm.InputError,
     "plot": cm.InputError,
     "cost": cm.InputError,
-    "to_bytes": cm.StateError,
 }
 ARGUMENTS = {
     "one_vs_rest": (3,),
@@ -58,7 +57,8 @@ def as_sparse(m: cm.ConfusionMatrix) -> cm.ConfusionMatrix:
     places = np.flatnonzero(flat)
     cells = SparseCells(len(m.labels), places, flat[places])
     squares = None if m.weights_sq is None else m.weights_sq.ravel()[places]
-    return cm.ConfusionMatrix._of(cells, m.labels, squares, m.n_dropped, m.n_other)
+    outside = m.n_dropped, m.n_other
+    return cm.ConfusionMatrix._of(cells, m.labels, squares, *outside, origin=m._origin)
 
 
 @pytest.mark.parametrize("weighted", [False, True])
@@ -122,8 +122,11 @@ def test_whole_objects(weighted):
     assert cm.ConfusionMatrix(m) == m
     assert cm.ConfusionMatrix(m, labels=[f"c{i}" for i in range(K)]).mcc == m.mcc
     other = cm.confusion_matrix(*rows_of(K - 1))
+    assert (m + other).labels == m.labels  # those that were found unite
+    given = cm.confusion_matrix(*rows_of(K - 1), labels=range(K - 1))
     with pytest.raises(cm.InputError, match="cannot add: labels differ"):
-        m + other
+        m + given
+    assert cm.ConfusionMatrix.from_bytes(m.to_bytes()) == m
     with pytest.raises(cm.InputError, match="cannot subtract: true 0, predicted"):
         m - twice
 
@@ -189,7 +192,8 @@ def test_small_matrices_kept_sparse_are_the_same(seed):
     assert two.drop("rate").rows() == one.drop("rate").rows()
     assert_same(one["rate"], two["rate"], 1e-15)
     assert s.to_polars().equals(m.to_polars())
-    assert s.to_bytes() == m.to_bytes()
+    if weights is None:  # else it is not known how many rows cells are of
+        assert s.to_bytes() == m.to_bytes()
     assert np.array_equal(s.normalize(), m.normalize(), equal_nan=True)
     assert s.cost(np.ones((k, k))) == m.cost(np.ones((k, k)))
     assert str(s) == str(m)
@@ -200,31 +204,7 @@ def test_small_matrices_kept_sparse_are_the_same(seed):
 
 def test_cells_that_are_none_of_a_matrix_are_refused():
     m = as_sparse(cm.ConfusionMatrix([[1, 2], [0, 3]]))
-    rebuild, (k, places, values, *rest) = m.__reduce__()
-    assert rebuild(k, places, values, *rest) == m
-    wrong = [
-        (3, places, values),
-        (k, places - 1, values),
-        (k, places + 1, values),
-        (k, places[::-1], values),
-        (k, np.array([0, 1, 1]), values),
-        (k, places.astype(float), values),
-        (k, places, values[:2]),
-        (k, places, values - 1),
-        (k, places, -values),
-        (k, places, values * np.nan),
-        (k, places, values * np.inf),
-        (k, places, values.astype(np.uint64)),
-        (k, places, values + 2**62),
-        (k, places.tolist(), values),
-    ]
-    for parts in wrong:
-        with pytest.raises(cm.StateError, match="not those of a matrix"):
-            rebuild(*parts, *rest)
-    with pytest.raises(cm.StateError, match="not those of a matrix"):
-        rebuild(k, places, values, rest[0], np.ones(2), *rest[2:])
-    with pytest.raises(cm.StateError, match="not those of a matrix"):
-        cm.ConfusionMatrix(SparseCells(2, places + 1, values), [0, 1])
+    k, places, values = m._cells
     core = _core.Asks(["accuracy"])
     with pytest.raises(cm.InputError, match="not above 0"):
         core.values((k, places, values - 1), ["0", "1"])
@@ -240,12 +220,6 @@ def test_totals_up_to_the_largest_are_saved(k):
     assert m.n == 2**63 - 1
     assert pickle.loads(pickle.dumps(m)) == m
     assert cm.ConfusionMatrix(m) == m
-    s = as_sparse(m)
-    rebuild, (_, places, values, *rest) = s.__reduce__()
-    values = values.copy()
-    values[1] += 1
-    with pytest.raises(cm.StateError, match="not those of a matrix"):
-        rebuild(k, places, values, *rest)
 
 
 @pytest.mark.parametrize("weight", [None, 1, 0.5])
@@ -253,7 +227,7 @@ def test_tables_are_as_large_with_weights(weight):
     y = np.arange(400) % 100
     weights = None if weight is None else np.full(400, weight)
     for most, kept in ((8 * 100 * 100, np.ndarray), (8 * 100 * 100 - 1, tuple)):
-        assert type(_core.count(y, y, weights, None, 0, most)[1]) is kept
+        assert type(_core.count(y, y, weights, None, 0, most)[0].cells) is kept
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads its memory from /proc")

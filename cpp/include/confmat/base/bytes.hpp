@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "confmat/base/error.hpp"
@@ -78,6 +79,13 @@ class ByteWriter {
     bytes_.resize(old + n);
     std::memcpy(bytes_.data() + old, data, n);
   }
+  // Puts a value in place of what is there. Needs: it lies within the bytes.
+  template <class T>
+  void put_at(std::size_t at, T value) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    std::memcpy(bytes_.data() + at, &value, sizeof(T));
+  }
+  [[nodiscard]] std::vector<std::uint8_t> take() { return std::move(bytes_); }
   [[nodiscard]] const std::vector<std::uint8_t>& bytes() const noexcept { return bytes_; }
 
  private:

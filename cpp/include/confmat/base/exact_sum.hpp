@@ -50,6 +50,20 @@ class ExactSum {
     pending_ = 1;
   }
 
+  // Calls put(part) for the sum rounded, for what that leaves, rounded, and so on: their sum is
+  // exact, and they depend on it alone. One part beyond the largest double: infinity.
+  template <class Put>
+  void each_part(const Put& put) const {
+    double part = value();
+    if (part == 0 || !std::isfinite(part)) return put(part);
+    ExactSum rest = *this;
+    while (part != 0) {
+      put(part);
+      rest.add(-part);
+      part = rest.value();
+    }
+  }
+
   // Adds units * 2^(position - 1074). Needs: position < 2046.
   void add(UInt128 units, std::uint64_t position) noexcept {
     const std::size_t limb = position >> 5U;

@@ -97,6 +97,9 @@ struct Kernels {
   // that wrote calls stream_end() before it tells others.
   using StreamOut = void (*)(const std::byte* from, std::size_t n, std::byte* to) noexcept;
   using StreamEnd = void (*)() noexcept;
+  // The CRC-32C of what `crc` is of (0: nothing) and the bytes behind it.
+  using Crc32c = std::uint32_t (*)(std::uint32_t crc, const std::byte* data,
+                                   std::size_t n) noexcept;
   // Takes the product of `depth` columns of a tile's rows (column after column) and `depth` rows of
   // its columns (row after row) away from the tile at `out`, whose rows are `stride` apart. Every
   // entry is summed alone and in order.
@@ -126,6 +129,7 @@ struct Kernels {
   Ones ones64;   // of double
   StreamOut stream_out;
   StreamEnd stream_end;
+  Crc32c crc32c;
   SubtractTile subtract_tile;
   std::size_t tile_rows;     // at most kMostTileRows
   std::size_t tile_columns;  // at most kMostTileColumns

@@ -9,6 +9,7 @@
 
 #include "confmat/batch/column.hpp"
 #include "confmat/batch/labels.hpp"
+#include "confmat/state/counts.hpp"
 
 namespace confmat {
 
@@ -17,11 +18,6 @@ struct CountOptions {
   int threads = 0;                 // 0: one per core
   std::int64_t max_bytes = std::int64_t{1} << 30;  // limit of the tables; beyond: always sparse
 };
-
-// Of so many classes a table is small, and as good as sparse cells.
-inline constexpr std::size_t kAlwaysTable = 1024;
-// Of more it is sparse where at most one cell in so many holds something: a quarter the memory.
-inline constexpr std::size_t kTableShare = 8;
 
 // The first row whose label is not in `labels`.
 struct Outsider {
@@ -40,6 +36,8 @@ struct Counted {
   std::vector<std::int64_t> cells;  // rows, or sums of weights if these are integers
   std::vector<double> weights;      // sums of float weights, correctly rounded; else empty
   std::vector<double> weights_sq;   // sums of squared weights; empty without weights
+  std::vector<Tail> weight_tails;   // what rounding left of either
+  std::vector<Tail> square_tails;
   std::int64_t n_rows = 0;          // = counted + n_dropped + n_other
   std::int64_t n_dropped = 0;       // a null label or weight
   std::int64_t n_other = 0;         // a label outside the fixed label set
@@ -51,5 +49,8 @@ struct Counted {
 // Throws InputError: unequal lengths, mixed label kinds, float labels, NaN/inf/negative weights
 // (argument, row), more than 2^31 - 1 labels, sums beyond 2^63.
 Counted count(Chunks y_true, Chunks y_pred, Chunks sample_weight, const CountOptions& options);
+
+// What was counted as a state; whether labels were given, and whether rows had weights.
+Counts state_of(Counted&& counted, bool given, bool weighted);
 
 }  // namespace confmat

@@ -10,6 +10,7 @@
 
 #include "confmat/base/exact_sum.hpp"
 #include "confmat/kernels/table.hpp"
+#include "confmat/state/exact_sums.hpp"
 
 namespace confmat {
 
@@ -57,14 +58,14 @@ class IntWeightCell {
   [[nodiscard]] bool empty() const noexcept { return next_ == 0; }
   // 2^63 stands for every sum of 2^63 and more.
   [[nodiscard]] std::uint64_t sum() const noexcept { return empty() ? 0 : next_ - 1; }
-  [[nodiscard]] double squares() const noexcept {
+  [[nodiscard]] ExactSum squares() const noexcept {
     ExactSum total;
     for (int i = 0; i < 3; ++i) {
       // Two halves of 32 bits each are exact doubles.
       total.add(std::ldexp(static_cast<double>(squares_.words[i] >> 32U), 64 * i + 32));
       total.add(std::ldexp(static_cast<double>(squares_.words[i] & 0xFFFFFFFFU), 64 * i));
     }
-    return total.value();
+    return total;
   }
 
  private:
@@ -109,8 +110,11 @@ struct FloatWeightSums {
     squares.clear();
     endless = false;
   }
-  [[nodiscard]] double sum_of_squares() const noexcept {
-    return endless ? HUGE_VAL : squares.value();
+  // Puts both sums behind those that are there.
+  void put(ExactSumsBuilder& sums, ExactSumsBuilder& of_squares) const {
+    sums.add(weights);
+    if (endless) return of_squares.add(HUGE_VAL);
+    of_squares.add(squares);
   }
 };
 
@@ -147,8 +151,11 @@ class FloatWeightCell {
     sums_->endless = sums_->endless || other.sums_->endless;
   }
   [[nodiscard]] bool empty() const noexcept { return sums_ == nullptr; }
-  [[nodiscard]] double sum() const noexcept { return empty() ? 0.0 : sums_->weights.value(); }
-  [[nodiscard]] double squares() const noexcept { return empty() ? 0.0 : sums_->sum_of_squares(); }
+  void put(ExactSumsBuilder& sums, ExactSumsBuilder& squares) const {
+    if (holds(sums_)) return sums_->put(sums, squares);
+    sums.add(0.0);
+    squares.add(0.0);
+  }
 
  private:
   struct Free {

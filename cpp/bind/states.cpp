@@ -1,0 +1,221 @@
+// The states of matrices as Python holds them: made of arrays or of bytes, added, taken away, saved.
+#include <pybind11/numpy.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "bind/from_python.hpp"
+#include "bind/long_call.hpp"
+#include "bind/module.hpp"
+#include "bind/states.hpp"
+#include "confmat/base/error.hpp"
+#include "confmat/base/interrupt.hpp"
+
+namespace py = pybind11;
+
+namespace confmat::bind {
+namespace {
+
+// The memory of an array, which lives as long as it is shared.
+template <class T>
+SharedArray<T> shared(const py::handle& object) {
+  auto* const array = new py::array_t<T, py::array::c_style | py::array::forcecast>(
+      py::reinterpret_borrow<py::object>(object));
+  const std::shared_ptr<const void> owner(array, [](const auto* of) {
+    if (Py_IsInitialized() == 0) return;
+    const py::gil_scoped_acquire held;
+    delete of;
+  });
+  return {owner, {array->data(), static_cast<std::size_t>(array->size())}};
+}
+
+template <class T>
+py::object array_of(const SharedArray<T>& values, std::vector<py::ssize_t> shape) {
+  auto* const owner = new std::shared_ptr<const void>(values.owner());
+  const py::capsule base(owner,
+                         [](void* of) { delete static_cast<std::shared_ptr<const void>*>(of); });
+  static constexpr T kNothing{};
+  py::array_t<T> out(std::move(shape), values.empty() ? &kNothing : values.data(), base);
+  py::detail::array_proxy(out.ptr())->flags &= ~py::detail::npy_api::NPY_ARRAY_WRITEABLE_;
+  return out;
+}
+
+std::vector<py::ssize_t> shape_of(const Counts& counts) {
+  const auto k = static_cast<py::ssize_t>(counts.k());
+  if (!counts.is_sparse) return {k, k};
+  return {static_cast<py::ssize_t>(counts.held())};
+}
+
+py::object cells_of(const Counts& counts) {
+  const auto shape = shape_of(counts);
+  py::object cells =
+      counts.has_floats ? array_of(counts.weights.leads, shape) : array_of(counts.cells, shape);
+  if (!counts.is_sparse) return cells;
+  return py::make_tuple(array_of(counts.places, shape), cells);
+}
+
+py::object squares_of(const Counts& counts) {
+  if (!counts.has_squares) return py::none();
+  return array_of(counts.squares.leads, shape_of(counts));
+}
+
+std::uint32_t positive_in(const LabelSet& set, const py::object& label) {
+  if (label.is_none()) return 0;
+  const Labels one = labels_from(py::make_tuple(label));
+  const auto at = [&](const auto& values, const auto& of) {
+    return static_cast<std::uint32_t>(std::ranges::find(values, of.front()) - values.begin()) + 1;
+  };
+  const std::uint32_t found = one.kind == Labels::Kind::kText ? at(set.labels.texts, one.texts)
+                                                              : at(set.labels.ints, one.ints);
+  if (one.kind != set.labels.kind || found > set.size()) {
+    throw InputError("the positive class is none of the labels");
+  }
+  return found;
+}
+
+py::object positive_of(const Counts& counts) {
+  const LabelSet& set = *counts.labels;
+  if (set.positive == 0) return py::none();
+  Labels one{set.labels.kind, {}, {}};
+  one.add(set.labels, set.positive - 1);
+  return labels_to(one)[0];
+}
+
+// Of labels and cells that Python has checked: an array of K x K, or (places, values).
+StatePtr from_parts(const py::sequence& labels, int origin, const py::object& cells,
+                    const py::object& squares, std::int64_t n_dropped, std::int64_t n_other) {
+  auto out = std::make_shared<Counts>();
+  out->labels = std::make_shared<const LabelSet>(
+      LabelSet{labels_from(labels), static_cast<Origin>(origin), 0});
+  out->rows.dropped = n_dropped;
+  out->rows.other = n_other;
+  py::object values = cells;
+  if (py::isinstance<py::tuple>(cells)) {
+    const auto parts = py::reinterpret_borrow<py::tuple>(cells);
+    out->is_sparse = true;
+    out->places = shared<std::int64_t>(parts[0]);
+    values = parts[1];
+  }
+  const py::array array = values;
+  out->has_floats = array.dtype().kind() == 'f';
+  if (out->has_floats) {
+    out->weights.leads = shared<double>(array);
+  } else {
+    out->cells = shared<std::int64_t>(array);
+  }
+  out->has_squares = !squares.is_none();
+  if (out->has_squares) out->squares.leads = shared<double>(squares);
+  const std::size_t wanted = out->is_sparse ? out->places.size() : out->k() * out->k();
+  if (out->held() != wanted || (out->has_squares && out->squares.leads.size() != wanted)) {
+    throw InputError("cells, places or squared weights differ in number");
+  }
+  if (!out->has_floats && !out->has_squares) {
+    out->rows.counted = 0;
+    std::uint64_t total = 0;
+    for (const std::int64_t cell : out->cells.view()) total += static_cast<std::uint64_t>(cell);
+    out->rows.counted = static_cast<std::int64_t>(total);
+  }
+  return out;
+}
+
+StatePtr about(const StatePtr& state, int origin, const py::object& label) {
+  auto out = std::make_shared<Counts>(*state);
+  LabelSet set = *state->labels;
+  set.origin = static_cast<Origin>(origin);
+  set.positive = positive_in(set, label);
+  out->labels = std::make_shared<const LabelSet>(std::move(set));
+  return out;
+}
+
+// With other names for its classes.
+StatePtr renamed(const StatePtr& state, const py::sequence& labels) {
+  auto out = std::make_shared<Counts>(*state);
+  LabelSet set{labels_from(labels), Origin::kGiven, 0};
+  if (set.labels.size() != state->labels->labels.size()) {
+    throw InputError("`labels` has " + std::to_string(set.labels.size()) + " labels for " +
+                     std::to_string(state->k()) + " classes");
+  }
+  out->labels = std::make_shared<const LabelSet>(std::move(set));
+  return out;
+}
+
+Bytes bytes_of(const py::handle& object) {
+  char* data = nullptr;
+  py::ssize_t size = 0;
+  if (PyBytes_AsStringAndSize(object.ptr(), &data, &size) != 0) throw py::error_already_set();
+  return {reinterpret_cast<const std::uint8_t*>(data), static_cast<std::size_t>(size)};
+}
+
+py::bytes to_bytes(const Counts& counts) {
+  const std::vector<std::uint8_t> out = without_gil(
+      static_cast<std::int64_t>(counts.held()), [&] { return encode(counts); });
+  return {reinterpret_cast<const char*>(out.data()), out.size()};
+}
+
+StatePtr from_bytes(const py::bytes& data) {
+  const Bytes bytes = bytes_of(data);
+  return std::make_shared<Counts>(without_gil(static_cast<std::int64_t>(bytes.size()),
+                                              [&] { return decode_counts(bytes); }));
+}
+
+StatePtr merged(const StatePtr& one, const StatePtr& other,
+                Counts (*operation)(const Counts&, const Counts&)) {
+  return std::make_shared<Counts>(
+      without_gil(static_cast<std::int64_t>(one->held() + other->held()),
+                  [&] { return operation(*one, *other); }));
+}
+
+// Of saved states and of those in memory.
+StatePtr merge_all(const py::list& states) {
+  CountsSum sum;
+  with_gil([&] {
+    const StopSign sign;
+    for (const auto& state : states) {
+      sign.obey();
+      if (py::isinstance<py::bytes>(state)) {
+        sum.add(bytes_of(state));
+      } else {
+        sum.add(*py::cast<StatePtr>(state));
+      }
+    }
+  });
+  return std::make_shared<Counts>(sum.take());
+}
+
+}  // namespace
+
+void register_states(py::module_& module) {
+  py::class_<Counts, StatePtr>(module, "Counts")
+      .def(py::init(&from_parts), py::arg("labels"), py::arg("origin"), py::arg("cells"),
+           py::arg("squares"), py::arg("n_dropped"), py::arg("n_other"))
+      .def_property_readonly("labels",
+                             [](const Counts& of) { return py::tuple(labels_to(of.labels->labels)); })
+      .def_property_readonly("origin",
+                             [](const Counts& of) { return static_cast<int>(of.labels->origin); })
+      .def_property_readonly("positive", &positive_of)
+      .def_property_readonly("cells", &cells_of)
+      .def_property_readonly("squares", &squares_of)
+      .def_property_readonly("rows", [](const Counts& of) { return of.rows.counted; })
+      .def_property_readonly("n_dropped", [](const Counts& of) { return of.rows.dropped; })
+      .def_property_readonly("n_other", [](const Counts& of) { return of.rows.other; })
+      .def("about", &about, py::arg("origin"), py::arg("positive"))
+      .def("renamed", &renamed, py::arg("labels"))
+      .def("added", [](const StatePtr& one, const StatePtr& other) { return merged(one, other, &added); })
+      .def("taken_away",
+           [](const StatePtr& one, const StatePtr& other) { return merged(one, other, &taken_away); })
+      .def("same",
+           [](const Counts& one, const Counts& other) {
+             return without_gil(static_cast<std::int64_t>(one.held() + other.held()),
+                                [&] { return are_same(one, other); });
+           })
+      .def("to_bytes", &to_bytes)
+      .def_static("from_bytes", &from_bytes, py::arg("data"));
+  module.def("merge_counts", &merge_all, py::arg("states"));
+}
+
+}  // namespace confmat::bind

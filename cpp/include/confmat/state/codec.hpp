@@ -1,0 +1,74 @@
+// Saved states: what all kinds have in common, and the only reader of foreign bytes.
+//
+// Little-endian throughout:
+//   8      magic 89 'c' 'm' 's' 0D 0A 1A 0A: binary, and broken by any change of line ends
+//   2      version of the format
+//   2, 2   the kind, and its version
+//   1, 1   kind of labels (0 integers, 1 Booleans, 2 texts); where they come from (Origin)
+//   4      the positive class + 1; 0: none is named
+//   4      bytes of `compatible`
+//   8, 8   number of labels, and the bytes that they take
+//   ...    compatible: what the kind says of its payload
+//   ...    labels; 0 to 7 zeros, to a multiple of 8
+//   8      size of the whole
+//   8 x 4  rows counted (-1: not known), dropped for a null, of other labels, with a nan score
+//   ...    payload
+//   4      CRC-32C of all before
+// States whose bytes up to the size are equal can be added without reading their labels.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "confmat/base/bytes.hpp"
+#include "confmat/state/kinds.hpp"
+#include "confmat/state/labels.hpp"
+
+namespace confmat {
+
+using Bytes = std::span<const std::uint8_t>;
+
+struct RowTotals {
+  static constexpr std::int64_t kUnknown = -1;
+  std::int64_t counted = kUnknown;
+  std::int64_t dropped = 0;
+  std::int64_t other = 0;
+  std::int64_t nan = 0;
+  bool operator==(const RowTotals&) const = default;
+};
+
+// What stands in front of the payload.
+struct Envelope {
+  LabelSet labels;
+  Bytes compatible;
+  Bytes leading;  // all before the size
+  RowTotals rows;
+  Bytes payload;
+};
+
+// Reads what is not the payload; the checksum and every claim are checked. Throws StateError: the
+// bytes are no state, one of another kind, of an older or newer format, cut, changed.
+Envelope open_state(Bytes bytes, StateKind wanted);
+
+// The same of bytes that begin with `leading`, those of a state that was opened: without reading
+// them again. False: they do not.
+struct Body {
+  RowTotals rows;
+  Bytes payload;
+};
+bool open_alike(Bytes bytes, Bytes leading, Body& body);
+
+// Writes a state: the payload comes between the two.
+class StateWriter {
+ public:
+  StateWriter(StateKind kind, Bytes compatible, const LabelSet& labels, const RowTotals& rows);
+  [[nodiscard]] ByteWriter& payload() noexcept { return out_; }
+  [[nodiscard]] std::vector<std::uint8_t> seal();
+
+ private:
+  ByteWriter out_;
+  std::size_t size_at_;
+};
+
+}  // namespace confmat

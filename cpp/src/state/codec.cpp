@@ -1,0 +1,181 @@
+#include "confmat/state/codec.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <string>
+
+#include "confmat/base/error.hpp"
+#include "confmat/base/interrupt.hpp"
+#include "confmat/kernels/table.hpp"
+
+namespace confmat {
+namespace {
+
+constexpr std::array<std::uint8_t, 8> kMagic{0x89, 'c', 'm', 's', 0x0D, 0x0A, 0x1A, 0x0A};
+// Of matrices that development versions saved.
+constexpr std::array<std::uint8_t, 8> kFirstMatrix{0x89, 'c', 'f', 'm', 0x0D, 0x0A, 0x1A, 0x0A};
+constexpr std::uint16_t kFormat = 1;
+constexpr std::size_t kHead = 8 + 3 * 2 + 2 + 4 + 4 + 8 + 8;
+constexpr std::size_t kTotals = 5 * 8;
+constexpr std::size_t kChecksum = 4;
+constexpr std::uint64_t kMostLabels = (std::uint64_t{1} << 31U) - 1;
+
+bool begins_with(Bytes bytes, Bytes with) noexcept {
+  return bytes.size() >= with.size() && std::ranges::equal(bytes.first(with.size()), with);
+}
+
+std::uint32_t checksum(Bytes bytes) {
+  std::uint32_t crc = 0;
+  for (const auto [first, last] : Strides(bytes.size())) {
+    const Bytes part = bytes.subspan(first, last - first);
+    crc = kernels().crc32c(crc, reinterpret_cast<const std::byte*>(part.data()), part.size());
+  }
+  return crc;
+}
+
+void check_magic(Bytes bytes, StateKind wanted) {
+  if (begins_with(bytes, kMagic)) return;
+  if (begins_with(bytes, kFirstMatrix)) {
+    throw StateError(
+        "saved by a development version before the first release, whose format is not read; "
+        "count again");
+  }
+  throw StateError("these bytes are not " +
+                   std::string(find_kind(static_cast<std::uint16_t>(wanted))->name));
+}
+
+void check_version(std::uint16_t version) {
+  if (version == kFormat) return;
+  throw StateError("format version " + std::to_string(version) + "; this reads " +
+                   std::to_string(kFormat) +
+                   (version > kFormat ? " (a newer confmat wrote it)" : " (there is none)"));
+}
+
+void check_kind(std::uint16_t number, std::uint16_t version, StateKind wanted) {
+  const KindRow& row = *find_kind(static_cast<std::uint16_t>(wanted));
+  if (number != static_cast<std::uint16_t>(wanted)) {
+    const KindRow* const found = find_kind(number);
+    throw StateError(found == nullptr ? "a state of unknown kind " + std::to_string(number) +
+                                            " (a newer confmat wrote it)"
+                                      : "these bytes are " + std::string(found->name) + ", not " +
+                                            row.name);
+  }
+  if (version == 0 || version > row.version) {
+    throw StateError("version " + std::to_string(version) + " of " + row.name + "; this reads " +
+                     std::to_string(row.version));
+  }
+}
+
+[[noreturn]] void refuse_cut(std::size_t size) {
+  throw StateError("cut short: " + std::to_string(size) + " bytes, less than a header");
+}
+
+// Needs: `bytes` are all from the size on, with the checksum. `before`: those in front of them.
+Body open_body(Bytes whole, std::size_t before) {
+  const Bytes bytes = whole.subspan(before);
+  if (bytes.size() < kTotals + kChecksum) refuse_cut(whole.size());
+  ByteReader reader(bytes);
+  const auto size = reader.get<std::uint64_t>();
+  if (size != whole.size()) {
+    throw StateError("wanted " + std::to_string(size) + " bytes, as the header says, found " +
+                     std::to_string(whole.size()));
+  }
+  std::uint32_t stored = 0;
+  const std::size_t end = whole.size() - kChecksum;
+  std::memcpy(&stored, whole.data() + end, kChecksum);
+  if (checksum(whole.first(end)) != stored) {
+    throw StateError("changed after it was written: the checksum does not match");
+  }
+  Body body;
+  for (std::int64_t* const into :
+       {&body.rows.counted, &body.rows.dropped, &body.rows.other, &body.rows.nan}) {
+    *into = reader.get<std::int64_t>();
+  }
+  if (body.rows.counted < RowTotals::kUnknown ||
+      std::min({body.rows.dropped, body.rows.other, body.rows.nan}) < 0) {
+    throw StateError("a number of rows is out of range");
+  }
+  body.payload = bytes.subspan(kTotals, bytes.size() - kTotals - kChecksum);
+  return body;
+}
+
+}  // namespace
+
+Envelope open_state(Bytes bytes, StateKind wanted) {
+  check_magic(bytes, wanted);
+  if (bytes.size() < kHead) refuse_cut(bytes.size());
+  ByteReader reader(bytes.subspan(kMagic.size()));
+  check_version(reader.get<std::uint16_t>());
+  const auto number = reader.get<std::uint16_t>();
+  check_kind(number, reader.get<std::uint16_t>(), wanted);
+  const auto kind = reader.get<std::uint8_t>();
+  const auto origin = reader.get<std::uint8_t>();
+  const auto positive = reader.get<std::uint32_t>();
+  const auto compatible_size = reader.get<std::uint32_t>();
+  const auto count = reader.get<std::uint64_t>();
+  const auto label_size = reader.get<std::uint64_t>();
+  if (compatible_size > reader.left() || label_size > reader.left() - compatible_size) {
+    throw StateError("the labels end behind the last byte");
+  }
+  const Bytes compatible = reader.take(compatible_size);
+  const Bytes label_bytes = reader.take(label_size);
+  const std::size_t used = kHead + compatible_size + label_size;
+  const std::size_t leading = (used + 7) / 8 * 8;
+  if (leading > bytes.size()) refuse_cut(bytes.size());
+  const Body body = open_body(bytes, leading);
+  if (std::ranges::any_of(bytes.subspan(used, leading - used), [](auto byte) { return byte != 0; })) {
+    throw StateError("not written as this format writes it: bytes between its parts");
+  }
+  if (kind > 2 || origin >= kOrigins || count > kMostLabels) {
+    throw StateError("unknown kinds of labels");
+  }
+  Envelope out;
+  out.labels = {labels_of(label_bytes, static_cast<Labels::Kind>(kind), count),
+                static_cast<Origin>(origin), positive};
+  check_labels(out.labels);
+  out.compatible = compatible;
+  out.leading = bytes.first(leading);
+  out.rows = body.rows;
+  out.payload = body.payload;
+  return out;
+}
+
+bool open_alike(Bytes bytes, Bytes leading, Body& body) {
+  if (!begins_with(bytes, leading)) return false;
+  body = open_body(bytes, leading.size());
+  return true;
+}
+
+StateWriter::StateWriter(StateKind kind, Bytes compatible, const LabelSet& labels,
+                         const RowTotals& rows) {
+  out_.append(kMagic.data(), kMagic.size());
+  out_.put(kFormat);
+  out_.put(static_cast<std::uint16_t>(kind));
+  out_.put(find_kind(static_cast<std::uint16_t>(kind))->version);
+  out_.put(static_cast<std::uint8_t>(labels.labels.kind));
+  out_.put(static_cast<std::uint8_t>(labels.origin));
+  out_.put(labels.positive);
+  out_.put(static_cast<std::uint32_t>(compatible.size()));
+  out_.put(static_cast<std::uint64_t>(labels.labels.size()));
+  const std::size_t label_size_at = out_.bytes().size();
+  out_.put(std::uint64_t{0});
+  out_.append(compatible.data(), compatible.size());
+  const std::size_t before = out_.bytes().size();
+  put_labels(out_, labels.labels);
+  out_.put_at(label_size_at, static_cast<std::uint64_t>(out_.bytes().size() - before));
+  while (out_.bytes().size() % 8 != 0) out_.put(std::uint8_t{0});
+  size_at_ = out_.bytes().size();
+  out_.put(std::uint64_t{0});
+  for (const std::int64_t total : {rows.counted, rows.dropped, rows.other, rows.nan}) {
+    out_.put(total);
+  }
+}
+
+std::vector<std::uint8_t> StateWriter::seal() {
+  out_.put_at(size_at_, static_cast<std::uint64_t>(out_.bytes().size() + kChecksum));
+  out_.put(checksum(out_.bytes()));
+  return out_.take();
+}
+
+}  // namespace confmat

@@ -1,0 +1,109 @@
+#include "confmat/state/exact_sums.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "confmat/base/interrupt.hpp"
+
+namespace confmat {
+namespace {
+
+std::span<const Tail> tails_at(std::span<const Tail> tails, std::size_t i) noexcept {
+  if (tails.empty()) return {};
+  const auto [first, last] = std::ranges::equal_range(tails, i, {}, &Tail::at);
+  return {first, last};
+}
+
+void add_to(ExactSum& sum, const ExactSums& of, std::size_t i, double sign) {
+  if (i == ExactSumsBuilder::kNone) return;
+  sum.add(sign * of.leads[i]);
+  for (const Tail& tail : of.tails_of(i)) sum.add(sign * tail.part);
+}
+
+}  // namespace
+
+std::span<const Tail> ExactSums::tails_of(std::size_t i) const noexcept {
+  return tails_at(tails.view(), i);
+}
+
+void ExactSumsBuilder::add(const ExactSum& sum) {
+  const std::size_t at = leads_.size();
+  sum.each_part([&](double part) {
+    if (leads_.size() == at) {
+      leads_.push_back(part);
+    } else {
+      tails_.push_back({at, part});
+    }
+  });
+}
+
+void ExactSumsBuilder::add(const ExactSums& one, std::size_t i, const ExactSums& other,
+                           std::size_t j, double sign) {
+  const double x = i == kNone ? 0.0 : one.leads[i];
+  const double y = j == kNone ? 0.0 : sign * other.leads[j];
+  const double both = x + y;
+  if (!std::isfinite(both)) return leads_.push_back(std::numeric_limits<double>::infinity());
+  if (one.tails_of(i).empty() && other.tails_of(j).empty()) {
+    const double of_y = both - x;  // the error of a sum is a double (Knuth)
+    const double error = (x - (both - of_y)) + (y - of_y);
+    if (error != 0) tails_.push_back({leads_.size(), error});
+    return leads_.push_back(both);
+  }
+  ExactSum sum;
+  add_to(sum, one, i, 1.0);
+  add_to(sum, other, j, sign);
+  add(sum);
+}
+
+void ExactSumsBuilder::set_last(double value) {
+  while (!tails_.empty() && tails_.back().at == leads_.size() - 1) tails_.pop_back();
+  leads_.back() = value;
+}
+
+void ExactSumsBuilder::drop_last() {
+  set_last(0.0);
+  leads_.pop_back();
+}
+
+void ExactSumsBuilder::spread(std::span<const std::int64_t> places, std::size_t size) {
+  std::vector<double> all(size);
+  for (std::size_t i = 0; i < leads_.size(); ++i) all[static_cast<std::size_t>(places[i])] = leads_[i];
+  for (Tail& tail : tails_) tail.at = static_cast<std::uint64_t>(places[tail.at]);
+  leads_ = std::move(all);
+}
+
+ExactSums ExactSumsBuilder::take() { return {std::move(leads_), std::move(tails_)}; }
+
+void ExactSumsBuilder::take(std::vector<double>& leads, std::vector<Tail>& tails) {
+  leads = std::move(leads_);
+  tails = std::move(tails_);
+}
+
+bool are_rounded_parts(std::span<const double> leads, std::span<const Tail> tails) {
+  const StopSign sign;
+  for (std::size_t first = 0, n = 0; first < tails.size(); ++n) {
+    if ((n & 0xFFFFU) == 0) sign.obey();
+    const std::uint64_t at = tails[first].at;
+    if (at >= leads.size() || !std::isfinite(leads[at])) return false;
+    if (first > 0 && tails[first - 1].at > at) return false;
+    std::vector<double> parts{leads[at]};
+    for (; first < tails.size() && tails[first].at == at; ++first) {
+      if (!std::isfinite(tails[first].part)) return false;
+      parts.push_back(tails[first].part);
+    }
+    ExactSum sum;
+    for (const double part : parts) sum.add(part);
+    std::size_t same = 0;
+    bool differs = false;
+    sum.each_part([&](double part) {
+      differs = differs || same == parts.size() || parts[same] != part;
+      ++same;
+    });
+    if (differs || same != parts.size()) return false;
+  }
+  return true;
+}
+
+}  // namespace confmat

@@ -1,0 +1,348 @@
+// The state of a confusion matrix: bytes that depend on the rows alone, merges, hostile bytes.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "confmat/base/error.hpp"
+#include "confmat/kernels/table.hpp"
+#include "confmat/state/counts.hpp"
+#include "confmat/tally/count.hpp"
+#include "support/fake_host.hpp"
+
+using confmat::added;
+using confmat::are_same;
+using confmat::Column;
+using confmat::Counts;
+using confmat::CountsSum;
+using confmat::decode_counts;
+using confmat::DType;
+using confmat::encode;
+using confmat::InputError;
+using confmat::Labels;
+using confmat::LabelSet;
+using confmat::Origin;
+using confmat::StateError;
+using confmat::taken_away;
+using confmat::host::Bytes;
+using confmat::host::int_labels;
+using confmat::host::Random;
+using confmat::host::text_labels;
+
+namespace {
+
+template <class T>
+Column column_of(const std::vector<T>& values, DType type) {
+  Column out;
+  out.type = type;
+  out.length = static_cast<std::int64_t>(values.size());
+  out.data = reinterpret_cast<const std::byte*>(values.data());
+  out.stride = sizeof(T);
+  return out;
+}
+
+struct Rows {
+  std::vector<std::int64_t> y_true, y_pred;
+  std::vector<double> weights;             // empty: none
+  std::vector<std::int64_t> int_weights;  // empty: none
+
+  [[nodiscard]] Rows cut(std::size_t first, std::size_t last) const {
+    const auto part = [&](const auto& of) {
+      using Vector = std::decay_t<decltype(of)>;
+      if (of.empty()) return Vector{};
+      return Vector(of.begin() + static_cast<std::ptrdiff_t>(first),
+                    of.begin() + static_cast<std::ptrdiff_t>(last));
+    };
+    return {part(y_true), part(y_pred), part(weights), part(int_weights)};
+  }
+  [[nodiscard]] Counts state(const Labels* labels = nullptr) const {
+    const Column truth = column_of(y_true, DType::kInt64);
+    const Column prediction = column_of(y_pred, DType::kInt64);
+    const bool weighted = !weights.empty() || !int_weights.empty();
+    const Column weight = weights.empty() ? column_of(int_weights, DType::kInt64)
+                                          : column_of(weights, DType::kFloat64);
+    return state_of(count({&truth, 1}, {&prediction, 1},
+                          weighted ? confmat::Chunks{&weight, 1} : confmat::Chunks{},
+                          {.labels = labels, .threads = 1}),
+                    labels != nullptr, weighted);
+  }
+};
+
+enum class Weights : std::uint8_t { kNone, kInt, kFloat };
+
+Rows random_rows(Random& random, std::size_t n, std::size_t k, Weights weights) {
+  Rows rows;
+  for (std::size_t i = 0; i < n; ++i) {
+    rows.y_true.push_back(static_cast<std::int64_t>(random.below(k)) - 2);
+    rows.y_pred.push_back(static_cast<std::int64_t>(random.below(k)) - 2);
+    if (weights == Weights::kInt) {
+      rows.int_weights.push_back(static_cast<std::int64_t>(random.bits() >> random.below(60) >> 14));
+    }
+    if (weights == Weights::kFloat) {
+      const double part = static_cast<double>(random.bits() >> 11) * 0x1p-53;
+      rows.weights.push_back(std::ldexp(part, static_cast<int>(random.below(80)) - 40));
+    }
+  }
+  return rows;
+}
+
+Counts counts_of(const Labels& labels, std::vector<std::int64_t> cells,
+                 Origin origin = Origin::kFound, std::uint32_t positive = 0) {
+  Counts out;
+  out.labels = std::make_shared<const LabelSet>(LabelSet{labels, origin, positive});
+  out.rows.counted = 0;
+  for (const auto cell : cells) out.rows.counted += cell;
+  out.cells = std::move(cells);
+  return out;
+}
+
+std::vector<std::int64_t> cells_of(const Counts& counts) {
+  return {counts.cells.view().begin(), counts.cells.view().end()};
+}
+
+// With a checksum that is right.
+Bytes sealed(Bytes bytes) {
+  const std::size_t end = bytes.size() - 4;
+  const auto crc =
+      confmat::kernels().crc32c(0, reinterpret_cast<const std::byte*>(bytes.data()), end);
+  std::memcpy(bytes.data() + end, &crc, 4);
+  return bytes;
+}
+
+std::vector<Bytes> golden() {
+  Random random(5);
+  std::vector<Bytes> out = {
+      encode(counts_of({}, {})),
+      encode(counts_of(int_labels({1, 2}), {5, 1, 2, 9})),
+      encode(counts_of(int_labels({9, 2, 5}), {0, 1, 0, 70'000, 0, 0, 0, 0, 0}, Origin::kGiven, 2)),
+      encode(counts_of(text_labels({"", "b", "a longer label"}), {1, 2, 3, 4, 5, 6, 7, 8, 300},
+                       Origin::kGiven)),
+      encode(random_rows(random, 60, 3, Weights::kFloat).state()),
+      encode(random_rows(random, 60, 9, Weights::kFloat).state()),
+      encode(random_rows(random, 20, 4, Weights::kInt).state())};
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("crc32c: every instruction set, every length and cut, gives the known checksums") {
+  const char* const text = "123456789";
+  for (const confmat::Kernels* const kernels : confmat::runnable_kernels()) {
+    CHECK(kernels->crc32c(0, reinterpret_cast<const std::byte*>(text), 9) == 0xE3069283U);
+    const std::vector<std::byte> zeros(32);  // RFC 3720, B.4
+    CHECK(kernels->crc32c(0, zeros.data(), 32) == 0x8A9136AAU);
+    for (std::size_t cut = 0; cut <= 9; ++cut) {
+      const auto* const data = reinterpret_cast<const std::byte*>(text);
+      CHECK(kernels->crc32c(kernels->crc32c(0, data, cut), data + cut, 9 - cut) == 0xE3069283U);
+    }
+  }
+}
+
+TEST_CASE("counts: any cut of the rows, merged in any order, has the bytes of all rows") {
+  Random random(41);
+  for (int trial = 0; trial < 240; ++trial) {
+    const std::size_t n = 1 + random.below(200);
+    const std::size_t k = 1 + random.below(trial % 4 == 0 ? 60 : 6);
+    const auto weights = static_cast<Weights>(trial % 3);
+    const Rows rows = random_rows(random, n, k, weights);
+    const Labels given = int_labels({3, -2, -1, 0, 1, 2});
+    const Labels* const labels = trial % 2 == 0 && k <= 6 ? &given : nullptr;
+    const Bytes whole = encode(rows.state(labels));
+    std::vector<Counts> parts;
+    for (std::size_t at = 0; at < n;) {
+      const std::size_t end = std::min(n, at + 1 + random.below(60));
+      parts.push_back(rows.cut(at, end).state(labels));
+      at = end;
+    }
+    for (int order = 0; order < 3; ++order) {
+      for (std::size_t i = parts.size(); i > 1; --i) {
+        std::swap(parts[i - 1], parts[random.below(i)]);
+      }
+      CountsSum of_states;
+      CountsSum of_bytes;
+      for (const Counts& part : parts) {
+        of_states.add(part);
+        of_bytes.add(encode(part));
+      }
+      CHECK((encode(of_states.take()) == whole));
+      CHECK((encode(of_bytes.take()) == whole));
+    }
+    CHECK((encode(decode_counts(whole)) == whole));
+    CHECK(are_same(decode_counts(whole), rows.state(labels)));
+    // What was added is taken away again without a trace.
+    const Counts twice = added(rows.state(labels), rows.state(labels));
+    CHECK((encode(taken_away(twice, rows.state(labels))) == whole));
+  }
+}
+
+TEST_CASE("counts: many alike, and among them others, are the sum of all") {
+  CountsSum sum;
+  const Labels labels = text_labels({"a", "b"});
+  std::vector<std::int64_t> wanted(9);
+  for (std::int64_t i = 0; i < 300; ++i) {
+    sum.add(encode(counts_of(labels, {i, 1, i % 3, 70'000 * (i % 2)})));
+    wanted[0] += i;
+    wanted[1] += 1;
+    wanted[3] += i % 3;
+    wanted[4] += 70'000 * (i % 2);
+    if (i % 100 == 50) {
+      sum.add(encode(counts_of(text_labels({"b", "c"}), {1, 2, 3, 4})));
+      wanted[4] += 1;
+      wanted[5] += 2;
+      wanted[7] += 3;
+      wanted[8] += 4;
+    }
+  }
+  const Counts all = sum.take();
+  CHECK((all.labels->labels == text_labels({"a", "b", "c"})));
+  CHECK((cells_of(all) == wanted));
+  CHECK_THROWS_AS(static_cast<void>(sum.take()), InputError);
+}
+
+TEST_CASE("counts: totals beyond 64 bits are refused, alike or not") {
+  const Labels labels = int_labels({4});
+  for (const std::int64_t cell : {std::int64_t{UINT32_MAX}, INT64_MAX}) {
+    const Bytes bytes = encode(counts_of(labels, {cell}));
+    CountsSum sum;
+    sum.add(bytes);
+    sum.add(encode(counts_of(labels, {INT64_MAX - cell})));
+    sum.add(encode(counts_of(labels, {0})));
+    CHECK_THROWS_AS(
+        {
+          sum.add(encode(counts_of(labels, {1})));
+          static_cast<void>(sum.take());
+        },
+        InputError);
+  }
+  Counts one = counts_of(labels, {0});
+  one.rows.dropped = INT64_MAX;
+  CHECK_THROWS_AS(static_cast<void>(added(one, one)), InputError);
+}
+
+TEST_CASE("labels: found ones unite, given ones stay, others are refused") {
+  const Counts found = counts_of(int_labels({1, 5}), {1, 2, 3, 4});
+  const Counts given = counts_of(int_labels({9, 5, 1}), std::vector<std::int64_t>(9), Origin::kGiven);
+  const Counts of_type =
+      counts_of(int_labels({9, 5, 1}), std::vector<std::int64_t>(9), Origin::kOfType);
+  const Counts others = counts_of(int_labels({2, 5}), {1, 1, 1, 1});
+  const Counts nothing = counts_of({}, {});
+  const Counts text = counts_of(text_labels({"a"}), {1});
+  CHECK((added(found, given).labels->labels == given.labels->labels));
+  CHECK(added(found, given).labels->origin == Origin::kGiven);
+  CHECK((cells_of(added(given, found)) == std::vector<std::int64_t>{0, 0, 0, 0, 4, 3, 0, 2, 1}));
+  CHECK(added(of_type, found).labels->origin == Origin::kOfType);
+  CHECK(added(of_type, given).labels->origin == Origin::kGiven);
+  CHECK((added(found, others).labels->labels == int_labels({1, 2, 5})));
+  for (const Counts* const any : {&found, &given, &text}) {
+    CHECK((encode(added(nothing, *any)) == encode(*any)));
+    CHECK((encode(added(*any, nothing)) == encode(*any)));
+  }
+  CHECK_THROWS_WITH_AS(static_cast<void>(added(given, others)),
+                       doctest::Contains("only in the second: [2]"), InputError);
+  CHECK_THROWS_WITH_AS(static_cast<void>(added(found, text)),
+                       doctest::Contains("int labels [1, 5] and text labels ['a']"), InputError);
+  CHECK_THROWS_WITH_AS(
+      static_cast<void>(
+          added(given, counts_of(int_labels({5, 9, 1}), std::vector<std::int64_t>(9),
+                                 Origin::kGiven))),
+      doctest::Contains("the same labels in another order"), InputError);
+  Labels bools = int_labels({0, 1});
+  bools.kind = Labels::Kind::kBool;
+  CHECK_THROWS_AS(static_cast<void>(added(counts_of(bools, {1, 2, 3, 4}), found)), InputError);
+  CHECK_THROWS_WITH_AS(static_cast<void>(taken_away(found, others)),
+                       doctest::Contains("only in the second: [2]"), InputError);
+  CHECK_THROWS_WITH_AS(
+      static_cast<void>(taken_away(found, counts_of(int_labels({5}), {7}))),
+      doctest::Contains("true 5, predicted 5 has 4 in the first and 7 in the second"), InputError);
+}
+
+TEST_CASE("labels: the positive class follows its label, and a difference is refused") {
+  const Counts named = counts_of(text_labels({"n", "p"}), {1, 2, 3, 4}, Origin::kFound, 2);
+  const Counts unnamed = counts_of(text_labels({"a", "n"}), {1, 2, 3, 4});
+  CHECK(added(named, unnamed).labels->positive == 3);
+  CHECK(added(unnamed, named).labels->positive == 3);
+  const Counts other = counts_of(text_labels({"n", "p"}), {1, 2, 3, 4}, Origin::kFound, 1);
+  CHECK_THROWS_WITH_AS(static_cast<void>(added(named, other)),
+                       doctest::Contains("the positive class differs, 'p' and 'n'"), InputError);
+  const Counts usual = counts_of(int_labels({0, 1}), {1, 2, 3, 4});
+  CHECK_THROWS_AS(
+      static_cast<void>(added(usual, counts_of(int_labels({0}), {1}, Origin::kFound, 1))),
+      InputError);
+}
+
+TEST_CASE("bytes: the smaller form, all cells where both are alike") {
+  // Of 25 cells of one byte: 12 with their places take 24 bytes, 13 take 26.
+  for (const std::int64_t filled : {12, 13}) {
+    std::vector<std::int64_t> cells(25);
+    for (std::int64_t i = 0; i < filled; ++i) cells[static_cast<std::size_t>(i)] = 1;
+    const Bytes bytes = encode(counts_of(int_labels({1, 2, 3, 4, 5}), cells));
+    const Bytes none = encode(counts_of(int_labels({1, 2, 3, 4, 5}), std::vector<std::int64_t>(25)));
+    CHECK(bytes.size() == none.size() + (filled == 12 ? 24U : 25U));
+  }
+  std::vector<std::int64_t> many(2000);
+  for (std::size_t i = 0; i < many.size(); ++i) many[i] = static_cast<std::int64_t>(i);
+  const Rows rows{many, many, {}, {}};
+  const Counts state = rows.state();
+  CHECK(state.is_sparse);
+  CHECK(encode(state).size() < 2000 * (8 + 5) + 200);
+  CHECK(decode_counts(encode(state)).is_sparse);
+}
+
+TEST_CASE("bytes: every prefix, every bit and bytes behind the last are refused") {
+  for (const Bytes& whole : golden()) {
+    CHECK_NOTHROW(static_cast<void>(decode_counts(whole)));
+    for (std::size_t n = 0; n < whole.size(); ++n) {
+      const Bytes prefix(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(n));
+      CHECK_THROWS_AS(static_cast<void>(decode_counts(prefix)), StateError);
+      CountsSum sum;
+      sum.add(whole);
+      CHECK_THROWS_AS(sum.add(prefix), StateError);
+    }
+    for (std::size_t bit = 0; bit < 8 * whole.size(); ++bit) {
+      Bytes flipped = whole;
+      flipped[bit / 8] = static_cast<std::uint8_t>(flipped[bit / 8] ^ (1U << bit % 8));
+      CHECK_THROWS_AS(static_cast<void>(decode_counts(flipped)), StateError);
+    }
+    Bytes longer = whole;
+    longer.resize(whole.size() + 8);
+    CHECK_THROWS_AS(static_cast<void>(decode_counts(longer)), StateError);
+    CHECK_THROWS_AS(static_cast<void>(decode_counts(sealed(longer))), StateError);
+  }
+}
+
+TEST_CASE("bytes: changed ones with a right checksum are refused, or are read as they are written") {
+  Random random(42);
+  const std::vector<Bytes> valid = golden();
+  int refused = 0;
+  constexpr int kTrials = 60'000;
+  for (int i = 0; i < kTrials; ++i) {
+    Bytes bytes = valid[random.below(valid.size())];
+    for (std::size_t n = 1 + random.below(3); n > 0; --n) {
+      auto& byte = bytes[8 + random.below(bytes.size() - 8)];
+      byte = static_cast<std::uint8_t>(random.chance(2) ? random.bits()
+                                                        : byte ^ (1U << random.below(8)));
+    }
+    bytes = sealed(std::move(bytes));
+    CountsSum sum;
+    try {
+      const Counts counts = decode_counts(bytes);
+      CHECK((encode(counts) == bytes));
+      sum.add(bytes);
+      sum.add(bytes);
+      CHECK((encode(sum.take()) == encode(added(counts, counts))));
+    } catch (const StateError&) {
+      ++refused;
+      CHECK_THROWS_AS(sum.add(bytes), StateError);
+      sum.add(valid[1]);
+      try {
+        sum.add(bytes);
+        FAIL("bytes that are refused alone are added to others");
+      } catch (const StateError&) {  // NOLINT(bugprone-empty-catch)
+      }
+    } catch (const InputError&) {  // NOLINT(bugprone-empty-catch): totals beyond 64 bits
+    }
+  }
+  CHECK(refused > kTrials / 4);
+  CHECK(refused < kTrials);
+}

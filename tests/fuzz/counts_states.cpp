@@ -1,0 +1,109 @@
+// Saved confusion matrices: read alone, added to others, merged by an expression.
+#include <cstring>
+#include <memory>
+#include <string_view>
+
+#include "confmat/base/error.hpp"
+#include "confmat/evaluate/partial.hpp"
+#include "confmat/kernels/table.hpp"
+#include "confmat/state/counts.hpp"
+#include "mutate.hpp"
+#include "plugin_requests.hpp"
+#include "target.hpp"
+
+namespace confmat::fuzz {
+namespace {
+
+Bytes counts(const Labels& labels, Origin origin, std::vector<std::int64_t> cells) {
+  Counts out;
+  out.labels = std::make_shared<const LabelSet>(LabelSet{labels, origin, 0});
+  out.rows = {.counted = 0, .dropped = 1};
+  for (const auto cell : cells) out.rows.counted += cell;
+  out.cells = std::move(cells);
+  return encode(out);
+}
+
+Bytes weighted(const Labels& labels, std::vector<double> cells, std::vector<Tail> tails) {
+  Counts out;
+  out.labels = std::make_shared<const LabelSet>(LabelSet{labels, Origin::kGiven, 1});
+  out.has_floats = out.has_squares = true;
+  std::vector<double> squares(cells.size());
+  for (std::size_t i = 0; i < cells.size(); ++i) squares[i] = cells[i] * cells[i];
+  out.weights = {std::move(cells), std::move(tails)};
+  out.squares = {std::move(squares), {}};
+  return encode(out);
+}
+
+std::vector<Bytes> seeds() {
+  const Labels ints{Labels::Kind::kInt, {-1, 4, 9}, {}};
+  const Labels bools{Labels::Kind::kBool, {0, 1}, {}};
+  const Labels texts{Labels::Kind::kText, {}, {"", "ab"}};
+  return {counts({}, Origin::kFound, {}),
+          counts(ints, Origin::kFound, {1, 2, 3, 4, 500, 6, 7, 8, 9}),
+          counts(ints, Origin::kGiven, {0, 0, 0, 70'000, 0, 0, 0, 0, 0}),
+          counts(bools, Origin::kOfType, {1, 2, 3, 4}),
+          counts(texts, Origin::kFound, {std::int64_t{1} << 61U, 2, 3, 4}),
+          weighted(texts, {0.5, 1.25, 3.0, 1e300}, {{0, 0x1p-60}, {0, 0x1p-120}, {2, -0x1p-52}}),
+          weighted(ints, {0.5, 0, 0, 0, 0, 0, 0, 0, 1e-300}, {})};
+}
+
+// The bytes with the size and the checksum that they would have: what lies behind these is reached.
+Bytes mended(std::span<const std::uint8_t> bytes) {
+  constexpr std::size_t kHead = 40;
+  Bytes out(bytes.begin(), bytes.end());
+  if (out.size() < kHead + 4) return out;
+  std::uint32_t compatible = 0;
+  std::uint64_t labels = 0;
+  std::memcpy(&compatible, out.data() + 20, sizeof compatible);
+  std::memcpy(&labels, out.data() + 32, sizeof labels);
+  const std::uint64_t size = out.size();
+  if (labels < size && compatible < size) {
+    const std::uint64_t at = (kHead + compatible + labels + 7) / 8 * 8;
+    if (at + sizeof size <= size) std::memcpy(out.data() + at, &size, sizeof size);
+  }
+  const std::uint32_t crc =
+      kernels().crc32c(0, reinterpret_cast<const std::byte*>(out.data()), out.size() - 4);
+  std::memcpy(out.data() + out.size() - 4, &crc, sizeof crc);
+  return out;
+}
+
+void merge_parts(const std::vector<std::string_view>& parts) {
+  static const std::vector<Bytes> all = requests();
+  const GroupTable table = merge_partials(parts);
+  if (table.labels.size() > 8) return;  // metrics of many classes take long
+  for (const std::size_t which : {std::size_t{0}, std::size_t{1}}) {
+    const Spec spec = parse_spec(all[which]);
+    std::vector<double> values(spec.asks.size());
+    GroupEvaluator(spec, table.labels).table(table, values.data());
+  }
+}
+
+void run(std::span<const std::uint8_t> input) {
+  static const std::vector<Bytes> others = seeds();
+  const Bytes bytes = mended(input);
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  try {
+    const Counts read = decode_counts(bytes);
+    require(encode(read) == bytes, "what is read is written as it was");
+    require(are_same(read, read), "a matrix is the same as itself");
+    for (const Bytes& other : others) {
+      try {
+        CountsSum sum;
+        for (const Bytes* const part : {&bytes, &other, &bytes}) sum.add(*part);
+        const Counts all = sum.take();
+        require(are_same(decode_counts(encode(all)), all), "a sum is read as it was");
+        require(are_same(taken_away(all, all), taken_away(all, all)), "a difference is one");
+      } catch (const InputError&) {  // NOLINT(bugprone-empty-catch): of other labels
+      }
+    }
+    merge_parts({text});
+    merge_parts({text, text});
+  } catch (const InputError&) {  // NOLINT(bugprone-empty-catch): what wrong bytes deserve
+  } catch (const StateError&) {  // NOLINT(bugprone-empty-catch)
+  }
+}
+
+const Target kCounts("counts_states", run, seeds);
+
+}  // namespace
+}  // namespace confmat::fuzz
