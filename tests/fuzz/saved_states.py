@@ -1,9 +1,9 @@
 """Fuzz the bytes of saved matrices and sweeps: ``saved_states.py [COUNT] [SEED]``.
 
-Every prefix and every single-bit flip of golden bytes must be refused. Then COUNT times bytes are
-changed at random, their length and checksum mostly mended so that the parts behind these are
-reached: what comes out is a `StateError`, or an object that writes the same bytes and whose numbers
-can be asked for. Whatever else is raised ends the run with the bytes that raised it.
+Every prefix and every single-bit flip of golden bytes must be refused. Then COUNT times bytes of
+sweeps are changed at random, their length and checksum mostly mended so that the parts behind these
+are reached: what comes out is a `StateError`, or an object that writes the same bytes and whose
+numbers can be asked for. Whatever else is raised ends the run with the bytes that raised it.
 """
 
 import random
@@ -36,7 +36,7 @@ GOLDEN = [
     cm.sweep(_Y, _SCORES, bins=[-1.0, 0.0, 0.2, 0.5, 0.7, 1.0]),
     cm.sweep(_Y, _SCORES, bins=[-1, 1], sample_weight=_WEIGHTS),
 ]
-_TOTAL = {cm.ConfusionMatrix: 16, cm.Sweep: 16, cm.BinnedSweep: 16}  # where the length stands
+_TOTAL = {cm.Sweep: 16, cm.BinnedSweep: 16}  # where the length stands
 _BYTES = (0, 1, 2, 127, 128, 255)
 _WORDS = (0, 1, 2**31, 2**32, 2**53, 2**62, 2**63 - 1, 2**63, 2**64 - 1)
 _DOUBLES = (-0.0, -1.0, 1e308, 5e-324, np.inf, -np.inf, np.nan, 0.5, 1e150)
@@ -103,7 +103,9 @@ def main(count=100_000, seed=1):
     """Run, and print how many bytes were read and refused."""
     tried = sum(map(exhaust, GOLDEN))
     rng = random.Random(seed)
-    states = [(type(golden), golden.to_bytes()) for golden in GOLDEN]
+    # Matrices are changed at random by the target counts_states of confmat_fuzz.
+    sweeps = [golden for golden in GOLDEN if not isinstance(golden, cm.ConfusionMatrix)]
+    states = [(type(golden), golden.to_bytes()) for golden in sweeps]
     refused = 0
     for at in range(count):
         kind, whole = states[at % len(states)]
