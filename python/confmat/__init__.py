@@ -15,7 +15,7 @@ from confmat.labelsets.scores import MultilabelSweep, multilabel_sweep
 from confmat.matrices.matrix import ConfusionMatrix, confusion_matrix
 from confmat.multiclass.from_rows import multiclass_sweep
 from confmat.multiclass.probabilities import MulticlassSweep
-from confmat.nearest import hint as _hint
+from confmat.name_hints import hint as _hint
 from confmat.plots.pictures import plot
 from confmat.registry import list_metrics
 from confmat.scores.binned import BinnedSweep

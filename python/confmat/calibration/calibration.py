@@ -10,15 +10,15 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from confmat.asks import names_asked
 from confmat.calibration import brier_terms
 from confmat.calibration import line as calibration_line
+from confmat.calibration.bin_errors import CalibrationErrors
 from confmat.calibration.bins import Strategy
 from confmat.calibration.brier_terms import BrierDecomposition, CorpDecomposition
-from confmat.calibration.errors import CalibrationErrors
-from confmat.matrices.summary import number
-from confmat.numbered import Numbered, called, unknown
-from confmat.overview import Overview, numbers
+from confmat.metric_names import names_asked
+from confmat.named_numbers import called, numbers, unknown
+from confmat.objects.base import Numbered, Overview
+from confmat.render.text import number
 from confmat.scores.counts import Floats
 
 _ERRORS = (

@@ -12,15 +12,14 @@ import numpy as np
 import polars as pl
 
 from confmat import _core
-from confmat.asks import names_asked
 from confmat.errors import InputError
 from confmat.labels import Label
 from confmat.labelsets.ranking import MultilabelRanking
-from confmat.made_of_rows import MadeOfRows
+from confmat.metric_names import names_asked
 from confmat.multiclass.inputs import Floats
-from confmat.numbered import Numbered, unknown
+from confmat.named_numbers import numbers, unknown
+from confmat.objects.base import MadeOfRows, Numbered
 from confmat.options import checked_undefined
-from confmat.overview import numbers
 from confmat.plots.pictures import SweepPlots
 from confmat.registry import is_score_metric, score_facts
 from confmat.scores.exact import Sweep

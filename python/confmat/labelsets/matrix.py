@@ -13,19 +13,19 @@ from confmat.inputs import column
 from confmat.labels import Label, difference, position
 from confmat.labelsets.indicators import any_of
 from confmat.labelsets.inputs import names_of, read_pair
-from confmat.labelsets.tallies import (
+from confmat.labelsets.set_counts import (
     LabelTables,
-    Tallies,
+    SetCounts,
+    count_sets,
     merged_sets,
     merged_sizes,
-    tallies,
 )
 from confmat.labelsets.values import MultilabelValues
 from confmat.matrices.matrix import ConfusionMatrix
-from confmat.matrices.summary import number
 from confmat.multiclass.inputs import check_weights, read_weights
-from confmat.overview import Overview, left_out
+from confmat.objects.base import Overview
 from confmat.own_errors import own_errors
+from confmat.render.text import left_out, number
 
 
 class MultilabelMatrix(MultilabelValues, Overview):
@@ -121,7 +121,7 @@ class MultilabelMatrix(MultilabelValues, Overview):
             squares = np.add(one.sums_of_squares, two.sums_of_squares, dtype=np.float64)
         return MultilabelMatrix(
             self.labels,
-            Tallies(
+            SetCounts(
                 LabelTables(one.cells + two.cells, squares),
                 merged_sizes(self._sizes, other._sizes),
                 merged_sets(self._seen, other._seen),
@@ -226,7 +226,7 @@ def multilabel(
         weights = None if weights is None else weights[used]
     return MultilabelMatrix(
         tuple(known),
-        tallies(true, named, weights),
+        count_sets(true, named, weights),
         n_dropped,
     )
 

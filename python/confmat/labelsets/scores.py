@@ -22,8 +22,9 @@ from confmat.multiclass.inputs import (
     read_table,
     read_weights,
 )
-from confmat.overview import Overview, left_out
+from confmat.objects.base import Overview
 from confmat.own_errors import own_errors
+from confmat.render.text import left_out
 from confmat.scores.clipping import ScoreType
 from confmat.scores.exact import Sweep, sweep
 

@@ -11,15 +11,15 @@ import numpy.typing as npt
 import polars as pl
 
 from confmat import _core
-from confmat.asks import COUNTS, Ask, ask
 from confmat.attributes import MultilabelAttributes
 from confmat.errors import InputError
 from confmat.labels import Label, difference
-from confmat.labelsets.tallies import AnyTallies, LabelTables, SetSizes, SetsSeen
+from confmat.labelsets.set_counts import AnyCounts, LabelTables, SetSizes, SetsSeen
 from confmat.matrices.cells import Cells
+from confmat.metric_names import COUNTS, Ask, ask
 from confmat.multiclass.inputs import Floats
+from confmat.named_numbers import numbers
 from confmat.options import checked_undefined
-from confmat.overview import numbers
 from confmat.own_errors import OwnErrors
 from confmat.registry import find
 
@@ -37,23 +37,23 @@ _NO_WEIGHT = "all weights are 0"
 class MultilabelValues(MultilabelAttributes, OwnErrors):
     """Metrics as items, as `value(name)`, and as frames."""
 
-    def __init__(self, labels: tuple[Label, ...], tallies: AnyTallies, n_dropped: int) -> None:
-        tallies.tables.cells.flags.writeable = False
+    def __init__(self, labels: tuple[Label, ...], counted: AnyCounts, n_dropped: int) -> None:
+        counted.tables.cells.flags.writeable = False
         self._labels = labels
-        self._tallies = tallies
+        self._counted = counted
         self._n_dropped = n_dropped
 
     @property
     def _tables(self) -> LabelTables:
-        return self._tallies.tables
+        return self._counted.tables
 
     @property
     def _sizes(self) -> SetSizes:
-        return self._tallies.sizes
+        return self._counted.sizes
 
     @property
     def _seen(self) -> SetsSeen:
-        return self._tallies.seen
+        return self._counted.seen
 
     @property
     def labels(self) -> tuple[Label, ...]:
@@ -81,7 +81,7 @@ class MultilabelValues(MultilabelAttributes, OwnErrors):
     @property
     def exact_match(self) -> float:
         """The share of rows whose set is predicted exactly (subset accuracy); nan without rows."""
-        return _ratio(self._tallies.exact, self.n)
+        return _ratio(self._counted.exact, self.n)
 
     @property
     def hamming_loss(self) -> float:

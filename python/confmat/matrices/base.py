@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from confmat import _core, positive
+from confmat import _core, positive_class
 from confmat.errors import StateError
 from confmat.labels import Label, difference, kind_of, shown
 from confmat.matrices import saved as state
@@ -108,7 +108,7 @@ class MatrixBase(OwnErrors):
 
     def _about(self, positive_label: Label | None) -> Self:
         """Return this matrix, just built, with its positive class; None for the usual one."""
-        if positive_label is not None and positive_label != positive.usual(self._labels):
+        if positive_label is not None and positive_label != positive_class.usual(self._labels):
             object.__setattr__(self, "_positive", positive_label)
         return self
 
@@ -134,7 +134,7 @@ class MatrixBase(OwnErrors):
     @property
     def pos_label(self) -> Label | None:
         """The positive class: the one named, or 1 or True of {0, 1}, {False, True} and {-1, 1}."""
-        return positive.usual(self._labels) if self._positive is None else self._positive
+        return positive_class.usual(self._labels) if self._positive is None else self._positive
 
     @property
     def weights_sq(self) -> npt.NDArray[np.float64] | None:

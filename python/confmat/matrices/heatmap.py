@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from confmat.digits import figure
 from confmat.matrices import summary
 from confmat.matrices.normalize import rates
-from confmat.matrices.shades import shade
-from confmat.matrices.summary import CORNER, number, places_of
-from confmat.overview import cell, html_table, page
+from confmat.matrices.summary import CORNER, places_of
+from confmat.render.figures import figure
+from confmat.render.html import cell, html_table, page
+from confmat.render.shades import shade
+from confmat.render.text import NOTHING, number
 
 if TYPE_CHECKING:
     from confmat.matrices.views import MatrixViews
@@ -30,7 +31,7 @@ def html(m: MatrixViews) -> str:
     """
     title = summary.title(m)
     if not m.n:
-        return page(title, cell("p", summary.NOTHING))
+        return page(title, cell("p", NOTHING))
     parts = [_heat(m)] if len(m.labels) <= MAX_CLASSES else []
     if len(m.labels) > summary.MAX_CLASSES:
         most = summary.confusions(m)

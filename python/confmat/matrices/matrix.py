@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
-from confmat import _core, positive
+from confmat import _core, positive_class
 from confmat.categories import coded
 from confmat.errors import InputError
 from confmat.inputs import column, label_column
@@ -294,7 +294,7 @@ def positive_of(labels: list[Label], pos_label: Any) -> Label | None:
     if pos_label is None:
         return None
     wanted = one_label(pos_label, "pos_label")
-    if not labels or positive.may_add(labels, wanted):
+    if not labels or positive_class.may_add(labels, wanted):
         return None
     return labels[position(labels, wanted, "pos_label")]
 

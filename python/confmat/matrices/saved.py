@@ -33,7 +33,7 @@ import numpy.typing as npt
 from confmat.errors import InputError, StateError
 from confmat.labels import MAX_LABEL_BYTES, Kind, Label, kind_of, label_set
 from confmat.matrices.cells import Cells, check_cells
-from confmat.positive import usual
+from confmat.positive_class import usual
 from confmat.sealed import CHECKSUM, is_sealed, sealed, size_of
 
 MAGIC = b"\x89cfm\r\n\x1a\n"

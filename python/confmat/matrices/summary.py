@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import math
-import unicodedata
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from confmat import positive
+from confmat import positive_class
 from confmat.default_metrics import default_metrics
-from confmat.digits import figure
 from confmat.matrices.cells import Cells
 from confmat.matrices.sparse import held, margins
+from confmat.render.figures import figure
+from confmat.render.text import NOTHING, WIDTH, fit, left, number, right, table, width
 
 if TYPE_CHECKING:
     from confmat.matrices.views import MatrixViews
 
-WIDTH = 96
 MAX_CLASSES = 12
 Z95 = 1.959963984540054
 
@@ -28,7 +27,6 @@ CONFUSIONS = ("true", "predicted", "count", "of true")
 CORNER = "true \\ pred"
 MOST, DIAGONAL = "Most frequent confusions", "Every row is on the diagonal."
 WHY = "m.reason(name, pos_label=...)"
-NOTHING = "No rows were counted: every metric is undefined."
 
 
 def text(m: MatrixViews, why: str = WHY) -> str:
@@ -60,18 +58,6 @@ def wilson(share: float, n: float, z: float = Z95) -> tuple[float, float]:
     return max(0.0, middle - half), min(1.0, middle + half)
 
 
-def number(value: float, places: int = 0) -> str:
-    """Return a count with its digits grouped; weights with `places` decimals.
-
-    Negative `places` ask for scientific notation.
-    """
-    if isinstance(value, int):
-        return f"{value:,}"
-    if places < 0:
-        return f"{value:.3e}" if value else "0"
-    return f"{value:,.{places}f}"
-
-
 def places_of(m: MatrixViews) -> int:
     """Return the decimals that show cells of this size: five digits or so, none for counts."""
     cells = held(m._cells)
@@ -82,37 +68,6 @@ def places_of(m: MatrixViews) -> int:
     if (cells == np.rint(cells)).all():
         return 0
     return max(4 - math.floor(math.log10(cells.max())), 1)
-
-
-def width(word: str) -> int:
-    """Return the columns that a word takes on a terminal."""
-    if word.isascii():
-        return len(word)
-    wide = sum(unicodedata.east_asian_width(c) in "WF" for c in word)
-    return len(word) + wide - sum(unicodedata.combining(c) > 0 for c in word)
-
-
-def fit(word: str, room: int) -> str:
-    """Return the word cut in its middle to at most `room` columns."""
-    if width(word) <= room:
-        return word
-    head = list(word)
-    tail: list[str] = []
-    while head and width("".join(head)) > room - 1 - (room - 1) // 2:
-        head.pop()
-    for c in reversed(word):
-        if width("".join([c, *tail])) > (room - 1) // 2:
-            break
-        tail.insert(0, c)
-    return "".join(head) + "…" + "".join(tail)
-
-
-def _left(word: str, room: int) -> str:
-    return word + " " * (room - width(word))
-
-
-def _right(word: str, room: int) -> str:
-    return " " * (room - width(word)) + word
 
 
 def _left_out(m: MatrixViews) -> str:
@@ -142,14 +97,14 @@ def _matrix(cells: Cells, names: Sequence[str], places: int) -> str | None:
     if spare < sum(max(0, 3 - need) for need in needs[:-1]):
         return None
     rooms = _rooms(needs[:-1], [width(name) for name in names], spare)
-    head = [_right(fit(name, room), room) for name, room in zip(names, rooms, strict=True)]
+    head = [right(fit(name, room), room) for name, room in zip(names, rooms, strict=True)]
     total = max(needs[-1], 5)
     lines = [
-        _left(CORNER, stub) + "  " + "  ".join(head) + "  | " + _right("total", total),
+        left(CORNER, stub) + "  " + "  ".join(head) + "  | " + right("total", total),
     ]
     for name, row in zip([*names, "total"], words, strict=True):
-        line = "  ".join(_right(word, room) for word, room in zip(row[:-1], rooms, strict=True))
-        lines.append(f"{_left(fit(name, stub), stub)}  {line}  | {_right(row[-1], total)}")
+        line = "  ".join(right(word, room) for word, room in zip(row[:-1], rooms, strict=True))
+        lines.append(f"{left(fit(name, stub), stub)}  {line}  | {right(row[-1], total)}")
     rule = "-" * (width(lines[0]))
     return "\n".join([lines[0], rule, *lines[1:-1], rule, lines[-1]])
 
@@ -182,26 +137,6 @@ def _confusions(m: MatrixViews) -> str:
     return f"{MOST}\n{table(CONFUSIONS, rows, 2)}" if rows else DIAGONAL
 
 
-def table(
-    heads: Sequence[str], rows: Sequence[Sequence[str]], text_columns: int = 1, room: int = 20
-) -> str:
-    """Return aligned columns; the first `text_columns`, cut to `room`, left, numbers right."""
-    columns = list(zip(heads, *rows, strict=True))
-    rooms = [
-        min(max(map(width, column)), room if i < text_columns else WIDTH)
-        for i, column in enumerate(columns)
-    ]
-    lines = []
-    for row in (heads, *rows):
-        cells = [fit(word, room) for word, room in zip(row, rooms, strict=True)]
-        aligned = [
-            _left(cell, room) if i < text_columns else _right(cell, room)
-            for i, (cell, room) in enumerate(zip(cells, rooms, strict=True))
-        ]
-        lines.append("  ".join(aligned).rstrip())
-    return "\n".join([lines[0], "-" * sum((*rooms, 2 * len(rooms) - 2)), *lines[1:]])
-
-
 def overall(m: MatrixViews) -> list[tuple[str, ...]]:
     """Return the metrics of the whole matrix by name; behind accuracy, its interval."""
     shown = _shown(m)
@@ -218,7 +153,7 @@ def overall(m: MatrixViews) -> list[tuple[str, ...]]:
 
 def _shown(m: MatrixViews) -> tuple[str, ...]:
     """Return the metrics shown, accuracy first."""
-    return default_metrics(positive.are_two(m.labels, m.pos_label))
+    return default_metrics(positive_class.are_two(m.labels, m.pos_label))
 
 
 def undefined(m: MatrixViews) -> list[str]:
@@ -235,8 +170,8 @@ def undefined(m: MatrixViews) -> list[str]:
 def _overall(m: MatrixViews) -> str:
     first, second, *rest = overall(m)
     lines = [f"{name:<19}  {'   '.join(words)}" for name, *words in (first, second)]
-    for (one, left), (two, right) in zip(rest[::2], rest[1::2], strict=True):
-        lines.append(f"{one:<19}  {left:<10} {two:<15} {right}")
+    for one, two in zip(rest[::2], rest[1::2], strict=True):
+        lines.append("{:<19}  {:<10} {:<15} {}".format(*one, *two))
     return "\n".join([*lines, *(f"  {line}" for line in undefined(m))])
 
 

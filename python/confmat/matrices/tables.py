@@ -7,9 +7,9 @@ from typing import Any
 
 import polars as pl
 
-from confmat.asks import asks
 from confmat.labels import Label
 from confmat.matrices.values import MatrixValues, wanted_names
+from confmat.metric_names import asks
 from confmat.options import checked_undefined
 from confmat.registry import names
 

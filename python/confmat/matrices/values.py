@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from confmat import _core, positive
-from confmat.asks import COUNTS, Ask, ask, asks, names_asked
+from confmat import _core, positive_class
 from confmat.attributes import MatrixAttributes
 from confmat.errors import InputError
 from confmat.labels import MAX_CLASSES, Label, label_set, listing, position
 from confmat.matrices.base import MatrixBase
 from confmat.matrices.sparse import AnyCells, SparseCells, held, margins
+from confmat.metric_names import COUNTS, Ask, ask, asks, names_asked
 from confmat.options import checked_undefined
 from confmat.registry import names
 
@@ -215,7 +215,7 @@ class MatrixValues(MatrixAttributes, MatrixBase):
 
     def __dir__(self) -> list[str]:
         found = [*super().__dir__(), *names("overall"), *names("average")]
-        if self._positive is not None or positive.are_two(self._labels, None):
+        if self._positive is not None or positive_class.are_two(self._labels, None):
             found += names("class")
         return found
 
@@ -301,13 +301,13 @@ class MatrixValues(MatrixAttributes, MatrixBase):
         if pos_label is None and (not needed or len(labels) > 2):
             # With more than two classes the core says which averages there are.
             return self._cells, self._shown, -1, self._implied
-        if positive.may_add(labels, pos_label):
-            cells, _, pos = positive.added(self.counts, labels)
+        if positive_class.may_add(labels, pos_label):
+            cells, _, pos = positive_class.added(self.counts, labels)
             return cells, (*self._shown[:pos], "1", *self._shown[pos:]), pos, True
         if pos_label is not None:
             at = position(labels, pos_label, "pos_label")
             return self._cells, self._shown, at, self._implied
-        pos = positive.found(labels, None)
+        pos = positive_class.found(labels, None)
         if pos < 0:
             raise InputError(
                 f"{name} needs a positive class and the labels are {listing(labels)}; "

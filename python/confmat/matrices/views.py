@@ -9,12 +9,11 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from confmat import _core, positive
+from confmat import _core, positive_class
 from confmat.costs import checked_costs
 from confmat.errors import InputError
 from confmat.labels import Label, position
 from confmat.matrices.cells import Cells
-from confmat.matrices.confused import leading
 from confmat.matrices.normalize import Normalization, rates
 from confmat.matrices.sparse import (
     SparseCells,
@@ -25,6 +24,7 @@ from confmat.matrices.sparse import (
     smoothable,
 )
 from confmat.matrices.tables import MatrixTables
+from confmat.matrices.top_confusions import leading
 from confmat.options import checked_smoothing
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ class MatrixViews(MatrixTables):
         )
         if self._positive in made._labels:
             return made._about(self._positive)
-        return made if positive.are_usual(made._labels) else made._about(self._labels[j])
+        return made if positive_class.are_usual(made._labels) else made._about(self._labels[j])
 
     def pair_counts(self) -> Self:
         """Return the 2 x 2 matrix over pairs of rows, as for comparing two clusterings.

@@ -10,17 +10,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
-from confmat.asks import names_asked
 from confmat.errors import InputError
-from confmat.made_of_rows import MadeOfRows
-from confmat.matrices.summary import number
+from confmat.metric_names import names_asked
 from confmat.multiclass.curves import MulticlassCurves
 from confmat.multiclass.losses import MulticlassLosses
 from confmat.multiclass.ranking import MulticlassRanking
 from confmat.multiclass.views import MulticlassViews
-from confmat.numbered import Numbered, called, unknown
-from confmat.overview import Overview, left_out, numbers
+from confmat.named_numbers import called, numbers, unknown
+from confmat.objects.base import MadeOfRows, Numbered, Overview
 from confmat.plots.pictures import SweepPlots
+from confmat.render.text import left_out, number
 
 _METHODS = (
     *("roc_auc", "average_precision", "log_loss", "brier"),

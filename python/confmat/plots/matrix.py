@@ -20,10 +20,11 @@ import polars as pl
 from confmat.errors import InputError
 from confmat.matrices.heatmap import caption
 from confmat.matrices.normalize import Normalization, rates
-from confmat.matrices.shades import shade
-from confmat.matrices.summary import fit, number, places_of
+from confmat.matrices.summary import places_of
 from confmat.plots.pictures import drawn
 from confmat.plots.style import INK, MUTED, heading, rows, titled
+from confmat.render.shades import shade
+from confmat.render.text import fit, number
 
 if TYPE_CHECKING:
     from confmat.matrices.views import MatrixViews

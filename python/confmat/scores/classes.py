@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 
 from confmat import _core
-from confmat.asks import names_asked
+from confmat.metric_names import names_asked
 from confmat.scores.values import Points, ScoreValues, is_of_probability
 
 

@@ -7,14 +7,14 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from confmat.asks import COUNTS
-from confmat.numbered import called
+from confmat.metric_names import COUNTS
+from confmat.named_numbers import called
 from confmat.registry import find
 from confmat.scores.areas import partial_area, standardized
 from confmat.scores.bounds import Interval, widened
 from confmat.scores.grid import as_threshold
-from confmat.scores.operating import ScoreOperating
-from confmat.scores.splits import extremes
+from confmat.scores.operating_points import ScoreOperating
+from confmat.scores.split_bounds import extremes
 from confmat.scores.state import Floats
 from confmat.scores.thresholds import OTHERS
 from confmat.scores.values import PARTIAL_AUC, full_name

@@ -6,10 +6,10 @@ import math
 import sys
 from typing import TYPE_CHECKING
 
-from confmat.digits import figure
 from confmat.labels import shown
-from confmat.matrices.summary import NOTHING, fit, number, table
-from confmat.overview import cell, html_table, left_out, page
+from confmat.render.figures import figure
+from confmat.render.html import cell, html_table, page
+from confmat.render.text import NOTHING, fit, left_out, number, table
 
 if TYPE_CHECKING:
     from confmat.scores.intervals import ScoreIntervals

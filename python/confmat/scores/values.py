@@ -11,11 +11,10 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from confmat import _core, nearest, registry
+from confmat import _core, name_hints, registry
 from confmat.attributes import ScoreAttributes
 from confmat.errors import AbsentError, InputError
-from confmat.numbered import called
-from confmat.overview import numbers
+from confmat.named_numbers import called, numbers
 from confmat.scores.roc_areas import ScoreAreas
 from confmat.scores.state import Counts
 
@@ -222,7 +221,7 @@ class ScoreValues(ScoreAttributes, ScoreAreas):
             if name.startswith("_") or name not in facts():
                 of_classes = name in registry.names("class") + registry.names("overall")
                 hint = "; `at(t)`, `best` and `table` have metrics of a threshold"
-                hint = hint if of_classes else nearest.hint(name, self._public())
+                hint = hint if of_classes else name_hints.hint(name, self._public())
                 raise AttributeError(f"{type(self).__name__} has no attribute {name!r}{hint}")
             return self._attribute(self.value, name)
 

@@ -10,10 +10,10 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from confmat.asks import asks
 from confmat.errors import InputError, UndefinedMetricWarning
 from confmat.labels import Label, label_set, listing, position
 from confmat.matrices.matrix import ConfusionMatrix, confusion_matrix
+from confmat.metric_names import asks
 from confmat.options import checked_undefined
 from confmat.registry import averages, name_with
 from confmat.scores.exact import sweep
