@@ -12,11 +12,11 @@ import numpy.typing as npt
 
 from confmat.errors import InputError, UndefinedMetricWarning
 from confmat.labels import Label, label_set, listing, position
-from confmat.matrices.matrix import ConfusionMatrix, confusion_matrix
 from confmat.metric_names import asks
+from confmat.objects.matrix import ConfusionMatrix, confusion_matrix
+from confmat.objects.sweeping import sweep
 from confmat.options import checked_undefined
 from confmat.registry import averages, name_with
-from confmat.scores.exact import sweep
 
 Average: TypeAlias = Literal["binary", "macro", "micro", "weighted", "ovo"]
 Floats: TypeAlias = npt.NDArray[np.float64]

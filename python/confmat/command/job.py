@@ -19,9 +19,10 @@ from confmat.errors import InputError
 from confmat.frames.request import SCORE_TOTALS, Y_PRED
 from confmat.frames.request_bytes import REASONS, TOTALS
 from confmat.labels import MOST_IN_TABLE, Label, listing, position
-from confmat.matrices.matrix import ConfusionMatrix, confusion_matrix
+from confmat.objects.matrix import ConfusionMatrix, confusion_matrix
+from confmat.objects.sweep import Sweep
+from confmat.objects.sweeping import sweep
 from confmat.registry import is_score_metric, suggest
-from confmat.scores.exact import Sweep, sweep
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -36,6 +36,8 @@ _NO_WEIGHT = "all weights are 0"
 
 class MultilabelValues(MultilabelAttributes, OwnErrors):
     """Metrics as items, as `value(name)`, and as frames."""
+
+    _index = "index with the name of a metric; the tables are in `counts`"
 
     def __init__(self, labels: tuple[Label, ...], counted: AnyCounts, n_dropped: int) -> None:
         counted.tables.cells.flags.writeable = False
@@ -291,25 +293,8 @@ class MultilabelValues(MultilabelAttributes, OwnErrors):
         of_rows = self.counts.reshape(-1, 4)[:, 1:]
         return np.asarray(of_rows.any(axis=1))
 
-    def __getitem__(self, name: str) -> float:
-        """Return a metric by its name: `m["f1_samples"]`."""
-        if not isinstance(name, str):
-            raise TypeError("index with the name of a metric; the tables are in `counts`")
-        return self.value(name)
-
-    if not TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> float:
-            """Return a metric by its name: `m.f1_samples`."""
-            if name.startswith("_"):
-                raise AttributeError(f"MultilabelMatrix has no attribute {name!r}")
-            try:
-                return self.value(name)
-            except InputError as error:
-                raise AttributeError(f"MultilabelMatrix.{name}: {error}") from None
-
-    def __dir__(self) -> list[str]:
-        return [*{*super().__dir__(), *_USUAL}]
+    def _names(self) -> tuple[str, ...]:
+        return _USUAL
 
     def __eq__(self, other: object) -> bool:
         """Return whether labels and all counts are equal."""

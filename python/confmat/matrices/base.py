@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,7 +13,6 @@ from confmat.errors import StateError
 from confmat.labels import Label, difference, kind_of, shown
 from confmat.matrices import saved as state
 from confmat.matrices.cells import Cells
-from confmat.matrices.merging import Merged, added, taken_away
 from confmat.matrices.sparse import (
     AnyCells,
     Pair,
@@ -226,30 +224,6 @@ class MatrixBase(OwnErrors):
     def __hash__(self) -> int:
         return hash((kind_of(self._labels), self._labels, self.n_dropped, self.n_other))
 
-    def __add__(self, other: object) -> Self:
-        """Merge: the matrix of the rows of both. Labels and smoothing must be equal."""
-        if not isinstance(other, MatrixBase):
-            return NotImplemented
-        return self._merged(other, added)
-
-    def __radd__(self, other: object) -> Self:
-        """Allow `sum(matrices)`, which starts from 0."""
-        return self if type(other) is int and other == 0 else NotImplemented
-
-    def __sub__(self, other: object) -> Self:
-        """Take the rows of `other` away. No cell may go below zero."""
-        if not isinstance(other, MatrixBase):
-            return NotImplemented
-        return self._merged(other, taken_away)
-
-    def _merged(self, other: MatrixBase, merge: Callable[[MatrixBase, MatrixBase], Merged]) -> Self:
-        made = self._of(
-            *merge(self, other),
-            smoothing=self.smoothing,
-            implied=self._implied and other._implied,
-        )
-        return made._about(self._positive if self._positive is not None else other._positive)
-
     def _paired(self, other: MatrixBase) -> Pair:
         if self._squares is other._squares is None and self._cells.dtype == other._cells.dtype:
             return paired(self._cells, other._cells, None, None)  # known of both or of none
@@ -293,12 +267,6 @@ class MatrixBase(OwnErrors):
         """
         read = state.decode(data)
         return cls._of(*read[:-1])._about(read.positive)
-
-    def __copy__(self) -> Self:
-        return self
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
-        return self
 
     def __repr__(self) -> str:
         extra = "".join(

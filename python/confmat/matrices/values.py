@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -24,6 +24,8 @@ class MatrixValues(MatrixAttributes, MatrixBase):
     """Metrics as attributes, and as `value(name)`."""
 
     __slots__ = ()
+
+    _index = "index with the name of a metric; the cells are in `counts`"
 
     def value(
         self,
@@ -196,25 +198,8 @@ class MatrixValues(MatrixAttributes, MatrixBase):
         numbers = parsed.values(cells, shown, **options)
         return dict(zip(wanted, numbers.tolist(), strict=True))
 
-    def __getitem__(self, name: str) -> float:
-        """Return a metric by its name: `m["f1_macro"]`, `m["fbeta_macro(2)"]`."""
-        if not isinstance(name, str):
-            raise TypeError("index with the name of a metric; the cells are in `counts`")
-        return self._number(ask(name), None, None, False)
-
-    if not TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> float:
-            """Return a metric by its name: `m.mcc`, `m.f1_macro`."""
-            if name.startswith("_"):
-                raise AttributeError(f"ConfusionMatrix has no attribute {name!r}")
-            try:
-                return self._number(ask(name), None, None, False)
-            except InputError as error:
-                raise AttributeError(f"ConfusionMatrix.{name}: {error}") from None
-
-    def __dir__(self) -> list[str]:
-        found = [*super().__dir__(), *names("overall"), *names("average")]
+    def _names(self) -> tuple[str, ...]:
+        found = names("overall") + names("average")
         if self._positive is not None or positive_class.are_two(self._labels, None):
             found += names("class")
         return found

@@ -21,14 +21,14 @@ from confmat.labelsets.set_counts import (
     merged_sizes,
 )
 from confmat.labelsets.values import MultilabelValues
-from confmat.matrices.matrix import ConfusionMatrix
 from confmat.multiclass.inputs import check_weights, read_weights
-from confmat.objects.base import Overview
+from confmat.objects.base import ObjectBase
+from confmat.objects.matrix import ConfusionMatrix
 from confmat.own_errors import own_errors
 from confmat.render.text import left_out, number
 
 
-class MultilabelMatrix(MultilabelValues, Overview):
+class MultilabelMatrix(MultilabelValues, ObjectBase):
     """Counts of rows that have sets of labels, made by `multilabel`, and every metric of them.
 
     `+` merges the counts of two logs; `pickle` and `copy` work. Every number of `overall()` is an
@@ -128,10 +128,6 @@ class MultilabelMatrix(MultilabelValues, Overview):
             ),
             self.n_dropped + other.n_dropped,
         )
-
-    def __radd__(self, other: object) -> MultilabelMatrix:
-        """Allow `sum(matrices)`, which starts from 0."""
-        return self if type(other) is int and other == 0 else NotImplemented
 
     def _title(self) -> str:
         labels = f"{len(self.labels)} label{'' if len(self.labels) == 1 else 's'}"

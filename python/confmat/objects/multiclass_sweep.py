@@ -15,11 +15,14 @@ from confmat.metric_names import names_asked
 from confmat.multiclass.curves import MulticlassCurves
 from confmat.multiclass.losses import MulticlassLosses
 from confmat.multiclass.ranking import MulticlassRanking
-from confmat.multiclass.views import MulticlassViews
 from confmat.named_numbers import called, numbers, unknown
-from confmat.objects.base import MadeOfRows, Numbered, Overview
-from confmat.plots.pictures import SweepPlots
+from confmat.objects.base import MadeOfRows, ObjectBase
+from confmat.objects.multiclass_views import MulticlassViews
+from confmat.objects.pictures import sweep_plots
 from confmat.render.text import left_out, number
+
+if TYPE_CHECKING:
+    from confmat.objects.pictures import SweepPlots
 
 _METHODS = (
     *("roc_auc", "average_precision", "log_loss", "brier"),
@@ -43,8 +46,7 @@ class MulticlassSweep(
     MulticlassViews,
     MulticlassCurves,
     MadeOfRows,
-    Numbered,
-    Overview,
+    ObjectBase,
 ):
     """Scores of K classes and the true class of each row, made by `multiclass_sweep`.
 
@@ -85,12 +87,6 @@ class MulticlassSweep(
     top_2_accuracy: float
     classwise_ece: float
     top_label_ece: float
-
-    if not TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> Any:
-            """Return a number by its name: `k.roc_auc`, `k.top_3_accuracy`."""
-            return self._attribute(name)
 
     def value(self, name: str, **parameters: Any) -> float:
         """Return one number.
@@ -260,7 +256,7 @@ class MulticlassSweep(
     @property
     def plot(self) -> SweepPlots:
         """Pictures of each class against the rest: `k.plot.roc()`; see `Sweep.plot`."""
-        return SweepPlots({label: self.one_vs_rest(label) for label in self._labels})
+        return sweep_plots({label: self.one_vs_rest(label) for label in self._labels})
 
     def _title(self) -> str:
         classes = f"{len(self.labels)} class{'' if len(self.labels) == 1 else 'es'}"

@@ -18,12 +18,16 @@ from confmat.labelsets.ranking import MultilabelRanking
 from confmat.metric_names import names_asked
 from confmat.multiclass.inputs import Floats
 from confmat.named_numbers import numbers, unknown
-from confmat.objects.base import MadeOfRows, Numbered
+from confmat.objects.base import MadeOfRows, ObjectBase
+from confmat.objects.pictures import sweep_plots
+from confmat.objects.sweep import Sweep
 from confmat.options import checked_undefined
-from confmat.plots.pictures import SweepPlots
 from confmat.registry import is_score_metric, score_facts
-from confmat.scores.exact import Sweep
-from confmat.scores.values import is_of_probability
+from confmat.scores.points import outside
+from confmat.scores.score_names import is_of_probability
+
+if TYPE_CHECKING:
+    from confmat.objects.pictures import SweepPlots
 
 _AVERAGES = ("macro", "weighted", "micro")
 _RANKINGS = ("label_ranking_average_precision", "coverage_error", "label_ranking_loss")
@@ -33,7 +37,7 @@ _USUAL = (
 )
 
 
-class MultilabelAverages(MultilabelRanking, MadeOfRows, Numbered):
+class MultilabelAverages(MultilabelRanking, MadeOfRows, ObjectBase):
     """Score metrics of labels, averaged, and errors of the order of labels, by name."""
 
     labels: tuple[Label, ...]
@@ -51,12 +55,6 @@ class MultilabelAverages(MultilabelRanking, MadeOfRows, Numbered):
     label_ranking_average_precision: float
     coverage_error: float
     label_ranking_loss: float
-
-    if not TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> Any:
-            """Return a number by its name: `s.roc_auc`, `s.ks_weighted`."""
-            return self._attribute(name)
 
     @property
     def n(self) -> int | float:
@@ -180,7 +178,7 @@ class MultilabelAverages(MultilabelRanking, MadeOfRows, Numbered):
             if name in _RANKINGS:
                 raise
             base, _ = _reading(name, average)
-            why = next((one._outside() for one in self._sweeps if one._outside()), None)
+            why = next((outside(one) for one in self._sweeps if outside(one)), None)
             if why is None or not is_of_probability(base):
                 raise
             return why
@@ -248,7 +246,7 @@ class MultilabelAverages(MultilabelRanking, MadeOfRows, Numbered):
     @property
     def plot(self) -> SweepPlots:
         """Pictures of the sweep of each label: `s.plot.roc()`; see `Sweep.plot`."""
-        return SweepPlots(dict(zip(self.labels, self._sweeps, strict=True)))
+        return sweep_plots(dict(zip(self.labels, self._sweeps, strict=True)))
 
     def _names(self) -> tuple[str, ...]:
         return ("roc_auc", "average_precision", *_USUAL)

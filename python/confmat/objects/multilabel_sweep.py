@@ -11,10 +11,8 @@ import polars as pl
 
 from confmat.errors import InputError
 from confmat.labels import Label, position
-from confmat.labelsets.averages import MultilabelAverages
 from confmat.labelsets.indicators import Bools, any_of
 from confmat.labelsets.inputs import read_sets
-from confmat.labelsets.matrix import MultilabelMatrix, multilabel
 from confmat.multiclass.inputs import (
     FloatColumn,
     Floats,
@@ -22,14 +20,16 @@ from confmat.multiclass.inputs import (
     read_table,
     read_weights,
 )
-from confmat.objects.base import Overview
+from confmat.objects.multilabel_averages import MultilabelAverages
+from confmat.objects.multilabel_matrix import MultilabelMatrix, multilabel
+from confmat.objects.sweep import Sweep
+from confmat.objects.sweeping import sweep
 from confmat.own_errors import own_errors
 from confmat.render.text import left_out
 from confmat.scores.clipping import ScoreType
-from confmat.scores.exact import Sweep, sweep
 
 
-class MultilabelSweep(MultilabelAverages, Overview):
+class MultilabelSweep(MultilabelAverages):
     """One sweep a label, made by `multilabel_sweep`.
 
     Attributes

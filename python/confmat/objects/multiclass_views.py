@@ -12,12 +12,13 @@ from confmat import _core
 from confmat.costs import checked_costs
 from confmat.errors import InputError
 from confmat.labels import Label, position
-from confmat.matrices.matrix import ConfusionMatrix
 from confmat.matrices.sparse import of_core
 from confmat.multiclass.losses import checked_k
 from confmat.multiclass.state import MulticlassState
+from confmat.objects.matrix import ConfusionMatrix
+from confmat.objects.sweep import Sweep
+from confmat.objects.sweeping import sweep
 from confmat.scores.clipping import clip_of
-from confmat.scores.exact import Sweep, sweep
 
 
 class MulticlassViews(MulticlassState):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, cast, get_args
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from confmat import _core, positive_class
 from confmat.categories import coded
@@ -10,21 +10,26 @@ from confmat.errors import InputError
 from confmat.inputs import column, label_column
 from confmat.labels import MAX_CLASSES, Label, kind_of, label_set, listing, one_label, position
 from confmat.matrices import heatmap, summary
+from confmat.matrices.base import MatrixBase
 from confmat.matrices.cells import read_cells
+from confmat.matrices.merging import Merged, added, taken_away
 from confmat.matrices.normalize import Normalization
 from confmat.matrices.sparse import SparseCells, checked, is_large, of_core, smoothable
 from confmat.matrices.views import MatrixViews
 from confmat.missing import null_message
+from confmat.objects.base import ObjectBase
+from confmat.objects.pictures import heat_map
 from confmat.options import checked_smoothing
 from confmat.own_errors import own_errors
-from confmat.plots.framing import framing
-from confmat.plots.pictures import drawing
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import altair as alt
+    from typing_extensions import Self
 
 
-class ConfusionMatrix(MatrixViews):
+class ConfusionMatrix(MatrixViews, ObjectBase):
     """A K x K confusion matrix, rows true, columns predicted, and every metric of it.
 
     Immutable; `+` merges, `-` takes away, `to_bytes`, `pickle` and `copy` work. Every metric of
@@ -112,6 +117,26 @@ class ConfusionMatrix(MatrixViews):
             return read_sparse, (*self._cells, self._labels, *parts, self._positive)
         return read_matrix, (self.to_bytes(),)
 
+    def __add__(self, other: object) -> Self:
+        """Merge: the matrix of the rows of both. Labels and smoothing must be equal."""
+        if not isinstance(other, MatrixBase):
+            return NotImplemented
+        return self._merged(other, added)
+
+    def __sub__(self, other: object) -> Self:
+        """Take the rows of `other` away. No cell may go below zero."""
+        if not isinstance(other, MatrixBase):
+            return NotImplemented
+        return self._merged(other, taken_away)
+
+    def _merged(self, other: MatrixBase, merge: Callable[[MatrixBase, MatrixBase], Merged]) -> Self:
+        made = self._of(
+            *merge(self, other),
+            smoothing=self.smoothing,
+            implied=self._implied and other._implied,
+        )
+        return made._about(self._positive if self._positive is not None else other._positive)
+
     def __str__(self) -> str:
         return summary.text(self)
 
@@ -159,10 +184,7 @@ class ConfusionMatrix(MatrixViews):
         'Confusion matrix'
         >>> chart.save("matrix.svg")  # doctest: +SKIP
         """
-        if normalize is not None and normalize not in get_args(Normalization):
-            wanted = ", ".join(map(repr, get_args(Normalization)))
-            raise InputError(f"`normalize` is {normalize!r}; wanted one of {wanted}, or None")
-        return drawing("matrix").heat(self, normalize, framing(title, width))
+        return heat_map(self, normalize, title, width)
 
     def _repr_html_(self) -> str:
         return heatmap.html(self)

@@ -17,7 +17,7 @@ from confmat.calibration.bins import Strategy
 from confmat.calibration.brier_terms import BrierDecomposition, CorpDecomposition
 from confmat.metric_names import names_asked
 from confmat.named_numbers import called, numbers, unknown
-from confmat.objects.base import Numbered, Overview
+from confmat.objects.base import ObjectBase
 from confmat.render.text import number
 from confmat.scores.counts import Floats
 
@@ -30,7 +30,7 @@ _NO_ROWS = "there are no rows"
 _FEW_ROWS = "no bin has two rows"
 
 
-class Calibration(CalibrationErrors, Numbered, Overview):
+class Calibration(CalibrationErrors, ObjectBase):
     """How well probabilities agree with the shares of positives, from counts at each score.
 
     `Sweep.calibration` makes one. Immutable; `pickle` and `copy` work. Numbers are nan where they
