@@ -12,7 +12,8 @@ from confmat.frames.score_expressions import sweep_metrics
 from confmat.name_hints import hint as _hint
 from confmat.objects.binned_sweep import BinnedSweep
 from confmat.objects.calibration import Calibration
-from confmat.objects.matrix import ConfusionMatrix, confusion_matrix
+from confmat.objects.counting import confusion_matrix
+from confmat.objects.matrix import ConfusionMatrix
 from confmat.objects.multiclass_sweep import MulticlassSweep
 from confmat.objects.multiclass_sweeping import multiclass_sweep
 from confmat.objects.multilabel_matrix import MultilabelMatrix, multilabel

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, TypeAlias
 
-from confmat.objects.matrix import confusion_matrix
+from confmat.objects.counting import confusion_matrix
 from confmat.objects.sweeping import sweep
 from confmat.registry import Fact, averages
 

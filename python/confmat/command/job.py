@@ -19,7 +19,8 @@ from confmat.errors import InputError
 from confmat.frames.request import SCORE_TOTALS, Y_PRED
 from confmat.frames.request_bytes import REASONS, TOTALS
 from confmat.labels import MOST_IN_TABLE, Label, listing, position
-from confmat.objects.matrix import ConfusionMatrix, confusion_matrix
+from confmat.objects.counting import confusion_matrix
+from confmat.objects.matrix import ConfusionMatrix
 from confmat.objects.sweep import Sweep
 from confmat.objects.sweeping import sweep
 from confmat.registry import is_score_metric, suggest

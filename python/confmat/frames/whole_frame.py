@@ -17,7 +17,7 @@ from confmat.frames.request import SCORE_TOTALS, Request
 from confmat.frames.request_bytes import TOTALS
 from confmat.labels import Label, listing, position, shown
 from confmat.matrices.sparse import SparseCells, held, of_core, smoothable
-from confmat.objects.matrix import confusion_matrix, outsider_message, refuse_identifiers
+from confmat.objects.counting import confusion_matrix, outsider_message, refuse_identifiers
 
 _KEY_DTYPES = (pl.Boolean, pl.Date, pl.Enum, pl.String, pl.Categorical)
 # More labels than this travel as pairs: tables of all of them would cost more.

@@ -23,7 +23,6 @@ from confmat.matrices.sparse import (
     paired,
     table,
 )
-from confmat.own_errors import OwnErrors
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
 _INSTEAD = "m.to_polars() gives the cells that are not 0"
 
 
-class MatrixBase(OwnErrors):
+class MatrixBase:
     """Cells, labels and the rows that are in no cell. Immutable."""
 
     __slots__ = (

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from confmat import positive_class
 from confmat.default_metrics import default_metrics
+from confmat.matrices import tables
+from confmat.matrices.base import MatrixBase
 from confmat.matrices.cells import Cells
 from confmat.matrices.sparse import held, margins
+from confmat.matrices.values import reason, values
+from confmat.matrices.views import top_confusions
 from confmat.render.figures import figure
 from confmat.render.text import NOTHING, WIDTH, fit, left, number, right, table, width
-
-if TYPE_CHECKING:
-    from confmat.matrices.views import MatrixViews
 
 MAX_CLASSES = 12
 Z95 = 1.959963984540054
@@ -29,7 +29,7 @@ MOST, DIAGONAL = "Most frequent confusions", "Every row is on the diagonal."
 WHY = "m.reason(name, pos_label=...)"
 
 
-def text(m: MatrixViews, why: str = WHY) -> str:
+def text(m: MatrixBase, why: str = WHY) -> str:
     """Return the summary of the matrix: cells, accuracy with its interval, metrics, classes.
 
     `why` is said where a metric of a class is undefined.
@@ -40,7 +40,7 @@ def text(m: MatrixViews, why: str = WHY) -> str:
     return "\n\n".join([title(m), cells or _confusions(m), _overall(m), _per_class(m, why)])
 
 
-def title(m: MatrixViews) -> str:
+def title(m: MatrixBase) -> str:
     """Return one line on the classes and the rows, counted and left out."""
     k = len(m.labels)
     classes = "1 class" if k == 1 else f"{k} classes"
@@ -58,7 +58,7 @@ def wilson(share: float, n: float, z: float = Z95) -> tuple[float, float]:
     return max(0.0, middle - half), min(1.0, middle + half)
 
 
-def places_of(m: MatrixViews) -> int:
+def places_of(m: MatrixBase) -> int:
     """Return the decimals that show cells of this size: five digits or so, none for counts."""
     cells = held(m._cells)
     if cells.dtype.kind == "i" or not m.n:
@@ -70,7 +70,7 @@ def places_of(m: MatrixViews) -> int:
     return max(4 - math.floor(math.log10(cells.max())), 1)
 
 
-def _left_out(m: MatrixViews) -> str:
+def _left_out(m: MatrixBase) -> str:
     parts = [
         f"{count:,} {why}"
         for count, why in ((m.n_dropped, "dropped: null"), (m.n_other, "outside the labels"))
@@ -122,52 +122,52 @@ def _rooms(needs: list[int], wanted: list[int], spare: int) -> list[int]:
     return rooms
 
 
-def confusions(m: MatrixViews) -> list[tuple[str, str, str, str]]:
+def confusions(m: MatrixBase) -> list[tuple[str, str, str, str]]:
     """Return the most frequent confusions, under the heads `CONFUSIONS`."""
     place = dict(zip(m.labels, m._shown, strict=True))
     places = places_of(m)
     return [
         (place[true], place[pred], number(count, places), f"{rate:.1%}")
-        for true, pred, count, rate in m.top_confusions(10).rows()
+        for true, pred, count, rate in top_confusions(m, 10).rows()
     ]
 
 
-def _confusions(m: MatrixViews) -> str:
+def _confusions(m: MatrixBase) -> str:
     rows = confusions(m)
     return f"{MOST}\n{table(CONFUSIONS, rows, 2)}" if rows else DIAGONAL
 
 
-def overall(m: MatrixViews) -> list[tuple[str, ...]]:
+def overall(m: MatrixBase) -> list[tuple[str, ...]]:
     """Return the metrics of the whole matrix by name; behind accuracy, its interval."""
     shown = _shown(m)
-    values = m.values(("nir", *shown))
-    accuracy = ["accuracy", figure(values["accuracy"])]
+    known = values(m, ("nir", *shown))
+    accuracy = ["accuracy", figure(known["accuracy"])]
     n = m.n_effective
     if n > 0 and not m.smoothing:
-        low, high = wilson(values["accuracy"], n)
+        low, high = wilson(known["accuracy"], n)
         note = "Wilson" if m._squares is None else "Wilson on the effective n"
         accuracy.append(f"95% interval [{figure(low)}, {figure(high)}] ({note})")
-    rest = [(name, figure(values[name])) for name in shown[1:]]
-    return [tuple(accuracy), ("no-information rate", figure(values["nir"])), *rest]
+    rest = [(name, figure(known[name])) for name in shown[1:]]
+    return [tuple(accuracy), ("no-information rate", figure(known["nir"])), *rest]
 
 
-def _shown(m: MatrixViews) -> tuple[str, ...]:
+def _shown(m: MatrixBase) -> tuple[str, ...]:
     """Return the metrics shown, accuracy first."""
     return default_metrics(positive_class.are_two(m.labels, m.pos_label))
 
 
-def undefined(m: MatrixViews) -> list[str]:
+def undefined(m: MatrixBase) -> list[str]:
     """Return a line on each metric of the whole matrix that is undefined."""
     shown = _shown(m)[1:]
-    values = m.values(shown)
+    known = values(m, shown)
     return [
-        f"{name} is undefined: {fit(m.reason(name) or '0/0', WIDTH - 32)}"
+        f"{name} is undefined: {fit(reason(m, name) or '0/0', WIDTH - 32)}"
         for name in shown
-        if math.isnan(values[name])
+        if math.isnan(known[name])
     ]
 
 
-def _overall(m: MatrixViews) -> str:
+def _overall(m: MatrixBase) -> str:
     first, second, *rest = overall(m)
     lines = [f"{name:<19}  {'   '.join(words)}" for name, *words in (first, second)]
     for one, two in zip(rest[::2], rest[1::2], strict=True):
@@ -175,12 +175,12 @@ def _overall(m: MatrixViews) -> str:
     return "\n".join([*lines, *(f"  {line}" for line in undefined(m))])
 
 
-def per_class(m: MatrixViews, why: str = WHY) -> tuple[str, list[tuple[str, ...]], str]:
+def per_class(m: MatrixBase, why: str = WHY) -> tuple[str, list[tuple[str, ...]], str]:
     """Return a title, the rows of the table of classes under `HEADS`, and a note; or empty texts.
 
     Of many classes, those with the lowest f1.
     """
-    frame = m.per_class(_CLASS).drop("label").with_columns(support=margins(m._cells)[0])
+    frame = tables.per_class(m, _CLASS).drop("label").with_columns(support=margins(m._cells)[0])
     rows = list(zip(m._shown, frame.rows(), strict=True))
     places = places_of(m)
     told = ""
@@ -194,6 +194,6 @@ def per_class(m: MatrixViews, why: str = WHY) -> tuple[str, list[tuple[str, ...]
     return told, words, f"- undefined (0/0): {why} says why" if unknown else ""
 
 
-def _per_class(m: MatrixViews, why: str) -> str:
+def _per_class(m: MatrixBase, why: str) -> str:
     told, rows, note = per_class(m, why)
     return "\n".join(filter(None, [told, table(HEADS, rows), note]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
 
@@ -13,8 +13,8 @@ from confmat.attributes import ScoreAttributes
 from confmat.calibration.bins import Strategy
 from confmat.calibration.fit import Method, recalibrate
 from confmat.calibration.recalibration import Recalibration
-from confmat.errors import AbsentError, InputError
-from confmat.objects.base import ObjectBase
+from confmat.errors import AbsentError, InputError, StateError
+from confmat.objects.base import ObjectBase, restored
 from confmat.objects.calibration import Calibration
 from confmat.objects.matrix import ConfusionMatrix
 from confmat.objects.pictures import sweep_plots
@@ -34,6 +34,7 @@ from confmat.scores.bounds import Interval
 from confmat.scores.cuts import cuts_at
 from confmat.scores.grid import as_threshold
 from confmat.scores.points import check_probabilities, points
+from confmat.scores.saved import decode
 from confmat.scores.state import ScoreState
 from confmat.scores.thresholds import cells_at
 
@@ -63,6 +64,7 @@ class AnySweep(ScoreAttributes, ScoreState, ObjectBase):
 
     __slots__ = ()
 
+    _binned: ClassVar[bool]
     _index = "index with the name of a score metric; see `value`"
 
     value = numbers.value
@@ -267,6 +269,24 @@ class AnySweep(ScoreAttributes, ScoreState, ObjectBase):
         [0.5]
         """
         return recalibrate(*points(self, "brier"), method, smoothing=smoothing, logit=logit)
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> Self:
+        """Return the sweep that `to_bytes` wrote.
+
+        Raises
+        ------
+        StateError
+            The bytes are cut, changed, of something else or of a newer format.
+        """
+        state = decode(data)
+        if (state.bins is not None) is not cls._binned:
+            kind, reader = ("an exact", "Sweep") if cls._binned else ("a binned", "BinnedSweep")
+            raise StateError(f"these bytes are {kind} sweep; {reader}.from_bytes reads it")
+        return cls._of(state)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return restored, (type(self), self.to_bytes())
 
     def __add__(self, other: object) -> Self:
         """Merge: the sweep of the rows of both. Labels and bins must be equal.

@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 import numpy as np
 import numpy.typing as npt
 
-from confmat.errors import StateError
 from confmat.objects.any_sweep import AnySweep
 from confmat.scores.grid import Bins
-from confmat.scores.saved import decode
 from confmat.scores.state import Floats
-
-if TYPE_CHECKING:
-    from typing_extensions import Self
 
 
 class BinnedSweep(AnySweep):
@@ -66,22 +59,7 @@ class BinnedSweep(AnySweep):
     _upper: Floats
     _bins: Bins
 
-    def __reduce__(self) -> tuple[Any, tuple[bytes]]:
-        return read_binned_sweep, (self.to_bytes(),)
-
-    @classmethod
-    def from_bytes(cls, data: bytes) -> Self:
-        """Return the sweep that `to_bytes` wrote.
-
-        Raises
-        ------
-        StateError
-            The bytes are cut, changed, of something else or of a newer format.
-        """
-        state = decode(data)
-        if state.bins is None:
-            raise StateError("these bytes are an exact sweep; Sweep.from_bytes reads it")
-        return cls._of(state)
+    _binned = True
 
     @property
     def lower(self) -> Floats:
@@ -102,8 +80,3 @@ class BinnedSweep(AnySweep):
     def scores(self) -> npt.NDArray[np.float32] | npt.NDArray[np.float64] | None:
         """The score of each bin, descending, read-only; None where a bin holds several."""
         return self._scores
-
-
-def read_binned_sweep(data: bytes) -> BinnedSweep:
-    """Return the sweep that `to_bytes` wrote; what unpickling calls."""
-    return BinnedSweep.from_bytes(data)

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Any
 
-from confmat import _core, positive_class
-from confmat.categories import coded
-from confmat.errors import InputError
-from confmat.inputs import column, label_column
-from confmat.labels import MAX_CLASSES, Label, kind_of, label_set, listing, one_label, position
-from confmat.matrices import heatmap, summary
+import numpy as np
+import numpy.typing as npt
+
+from confmat import _core, positive_class, registry
+from confmat.attributes import MatrixAttributes
+from confmat.labels import Label
+from confmat.matrices import heatmap, summary, tables
+from confmat.matrices import values as numbers
+from confmat.matrices import views as derived
 from confmat.matrices.base import MatrixBase
 from confmat.matrices.cells import read_cells
 from confmat.matrices.merging import Merged, added, taken_away
 from confmat.matrices.normalize import Normalization
-from confmat.matrices.sparse import SparseCells, checked, is_large, of_core, smoothable
-from confmat.matrices.views import MatrixViews
-from confmat.missing import null_message
-from confmat.objects.base import ObjectBase
+from confmat.matrices.sparse import SparseCells, checked
+from confmat.objects.base import ObjectBase, restored
 from confmat.objects.pictures import heat_map
-from confmat.options import checked_smoothing
-from confmat.own_errors import own_errors
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 
-class ConfusionMatrix(MatrixViews, ObjectBase):
+class ConfusionMatrix(MatrixAttributes, MatrixBase, ObjectBase):
     """A K x K confusion matrix, rows true, columns predicted, and every metric of it.
 
     Immutable; `+` merges, `-` takes away, `to_bytes`, `pickle` and `copy` work. Every metric of
@@ -92,6 +91,50 @@ class ConfusionMatrix(MatrixViews, ObjectBase):
 
     __slots__ = ()
 
+    _index = "index with the name of a metric; the cells are in `counts`"
+
+    value = numbers.value
+    values = numbers.values
+    reason = numbers.reason
+    n_used = numbers.n_used
+    overall = tables.overall
+    per_class = tables.per_class
+
+    one_vs_rest = derived.one_vs_rest
+    one_vs_one = derived.one_vs_one
+    pair_counts = derived.pair_counts
+    balanced = derived.balanced
+    smooth = derived.smooth
+
+    normalize = derived.normalize
+    top_confusions = derived.top_confusions
+    cost = derived.cost
+    to_polars = derived.to_polars
+
+    __str__ = summary.text
+    _repr_html_ = heatmap.html
+
+    @property
+    def eve_eigenvalues(self) -> npt.NDArray[np.float64]:
+        """The eigenvalues of (P + Pᵀ) / 2, P the row-stochastic matrix; descending.
+
+        One for each class that occurs in truth or prediction.
+        """
+        return _core.eve_eigenvalues(self._smoothed())
+
+    @property
+    def eve_bounds(self) -> tuple[float, float]:
+        """Gershgorin's interval (1 - radius, 1 + radius), the diagonal scaled to 1."""
+        return _core.eve_bounds(self._smoothed())
+
+    @property
+    def singular_values(self) -> npt.NDArray[np.float64]:
+        """The singular values of C[i, j] / sqrt(r[i] c[j]), descending from 1.
+
+        One for each class that occurs in truth or prediction.
+        """
+        return _core.singular_values(self._smoothed())
+
     def __init__(self, counts: Any, labels: Any = None, *, pos_label: Label | None = None) -> None:
         if isinstance(counts, ConfusionMatrix):
             cells, known = read_cells(counts._cells, counts.labels if labels is None else labels)
@@ -109,13 +152,13 @@ class ConfusionMatrix(MatrixViews, ObjectBase):
         else:
             cells, known = read_cells(counts, labels)
             self._fill(cells, known, None, 0, 0, 0.0)
-        self._about(positive_of(known, pos_label))
+        self._about(positive_class.named(known, pos_label))
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
         if isinstance(self._cells, SparseCells):
             parts = (self._squares, self.n_dropped, self.n_other, self.smoothing, self._implied)
             return read_sparse, (*self._cells, self._labels, *parts, self._positive)
-        return read_matrix, (self.to_bytes(),)
+        return restored, (type(self), self.to_bytes())
 
     def __add__(self, other: object) -> Self:
         """Merge: the matrix of the rows of both. Labels and smoothing must be equal."""
@@ -136,9 +179,6 @@ class ConfusionMatrix(MatrixViews, ObjectBase):
             implied=self._implied and other._implied,
         )
         return made._about(self._positive if self._positive is not None else other._positive)
-
-    def __str__(self) -> str:
-        return summary.text(self)
 
     def plot(
         self,
@@ -186,13 +226,11 @@ class ConfusionMatrix(MatrixViews, ObjectBase):
         """
         return heat_map(self, normalize, title, width)
 
-    def _repr_html_(self) -> str:
-        return heatmap.html(self)
-
-
-def read_matrix(data: bytes) -> ConfusionMatrix:
-    """Return the matrix that `to_bytes` wrote; what unpickling calls."""
-    return ConfusionMatrix.from_bytes(data)
+    def _names(self) -> tuple[str, ...]:
+        found = registry.names("overall") + registry.names("average")
+        if self._positive is not None or positive_class.are_two(self._labels, None):
+            found += registry.names("class")
+        return found
 
 
 def read_sparse(
@@ -202,140 +240,3 @@ def read_sparse(
     cells = checked(SparseCells(k, places, values), parts[0], len(labels))
     made = ConfusionMatrix._of(cells, labels, *parts[:-1])
     return made._about(parts[-1])
-
-
-@own_errors
-def confusion_matrix(
-    y_true: Any,
-    y_pred: Any,
-    *,
-    labels: Any = None,
-    sample_weight: Any = None,
-    pos_label: Label | None = None,
-    nulls: Literal["drop", "raise"] = "drop",
-    other: Literal["raise", "bucket"] = "raise",
-    smoothing: float = 0.0,
-) -> ConfusionMatrix:
-    """Count true against predicted labels.
-
-    Parameters
-    ----------
-    y_true, y_pred : array-like of shape (n,)
-        Labels of one kind: integers, booleans or texts. NumPy, Polars, pandas, pyarrow, lists and
-        any object with `__arrow_c_stream__`, `__arrow_c_array__` or `__array__`.
-    labels : sequence of int, bool or str, or pl.Enum, optional
-        The classes, in the order wanted. Default: the categories, where both columns are of the
-        same Enum or pandas category; otherwise the sorted union of the labels present.
-    sample_weight : array-like of shape (n,), optional
-        Non-negative weights. Integers give integer cells, floats correctly rounded sums.
-    pos_label : label, optional
-        The positive class, which the matrix keeps. Default: 1 or True of {0, 1}, {False, True} and
-        {-1, 1}.
-    nulls : {"drop", "raise"}, default "drop"
-        Leave rows with a null out and count them in `n_dropped`, or refuse them.
-    other : {"raise", "bucket"}, default "raise"
-        Refuse a label that is not in `labels`, or leave its row out and count it in `n_other`.
-    smoothing : float, default 0
-        Added to every cell before a metric (Laplace); the counts stay as counted.
-
-    Returns
-    -------
-    ConfusionMatrix
-        Rows are true classes, columns predicted ones.
-
-    Raises
-    ------
-    InputError
-        Unequal lengths, not one-dimensional, mixed kinds of labels, float labels, a label outside
-        `labels`, weights that are negative or not finite, smoothing of more than 11,585 classes.
-
-    Notes
-    -----
-    The cells are a table, or, of more than 1,024 classes and where they are few, those that are
-    not 0 (16 bytes each, 24 with weights, and 16 bytes a row, 32 with weights, while they are
-    counted); `counts` and all else are the same. Of more than 11,585 classes there is no table, up
-    to 2,147,483,647 labels found or 16,777,216 `labels`: then metrics of determinants, of
-    eigenvalues and of all pairs of classes are not computed.
-
-    One pass over the rows on every core, without a copy of native columns, whatever their stride
-    and byte order; the counts are the same for any number of threads.
-
-    Examples
-    --------
-    >>> import confmat as cm
-    >>> m = cm.confusion_matrix(["cat", "dog", "cat"], ["cat", "dog", "dog"])
-    >>> m.labels
-    ('cat', 'dog')
-    >>> m.counts
-    array([[1, 1],
-           [0, 1]])
-    >>> m = cm.confusion_matrix([0, 1, 7], [0, 1, 1], labels=[0, 1], other="bucket")
-    >>> m.n, m.n_other
-    (2, 1)
-    """
-    if nulls not in ("drop", "raise"):
-        raise InputError(f"`nulls` is {nulls!r}; wanted 'drop' or 'raise'")
-    if other not in ("raise", "bucket"):
-        raise InputError(f"`other` is {other!r}; wanted 'raise' or 'bucket'")
-    alpha = checked_smoothing(smoothing)
-    truth, declared, _ = label_column(y_true, "y_true")
-    pred, also, _ = label_column(y_pred, "y_pred")
-    weight = None if sample_weight is None else column(sample_weight, "sample_weight").data
-    wanted = declared if declared == also else None
-    if labels is not None:
-        wanted = label_set(labels, most=MAX_CLASSES)
-    found, counted, squares, rows, dropped, outside, outsider = _core.count(
-        coded(truth), coded(pred), weight, wanted, 0
-    )
-    if dropped and nulls == "raise":
-        columns = {"y_true": truth, "y_pred": pred}
-        raise InputError(
-            null_message(
-                columns if weight is None else columns | {"sample_weight": weight}, dropped
-            )
-        )
-    if outside and other == "raise":
-        raise InputError(outsider_message(cast("tuple[str, int, str]", outsider), found))
-    if wanted is None:
-        refuse_identifiers(found, rows - dropped)
-    cells = of_core(len(found), counted)
-    cells, squares = smoothable(cells, squares, alpha)
-    implied = labels is None and (wanted is not None or kind_of(found) == "bool")
-    matrix = ConfusionMatrix._of(cells, found, squares, dropped, outside, alpha, implied)
-    return matrix._about(positive_of(found, pos_label))
-
-
-def positive_of(labels: list[Label], pos_label: Any) -> Label | None:
-    """Return the positive class as the labels write it; None where it is the usual one.
-
-    Raises
-    ------
-    InputError
-        It is none of the labels.
-    """
-    if pos_label is None:
-        return None
-    wanted = one_label(pos_label, "pos_label")
-    if not labels or positive_class.may_add(labels, wanted):
-        return None
-    return labels[position(labels, wanted, "pos_label")]
-
-
-def refuse_identifiers(labels: list[Label], rows: int) -> None:
-    """Refuse labels that nobody gave, are more than a table holds, and hardly recur."""
-    if is_large(len(labels)) and len(labels) > rows // 2:
-        raise InputError(
-            f"{len(labels):,} labels in {rows:,} rows; are they identifiers? Of classes, give "
-            'those that count as labels=, with other="bucket" for the rest'
-        )
-
-
-def outsider_message(outsider: tuple[str, int, str], labels: list[Label]) -> str:
-    """Say which label, of which argument and row, is not among the labels."""
-    argument, row, label = outsider
-    bare = kind_of(labels) != "text" or label.startswith('"')
-    name = label if bare else f"'{label}'"
-    return (
-        f"label {name} at row {row} of `{argument}` is not in labels {listing(labels)}; "
-        'add it, or pass other="bucket" to leave such rows out and count them in n_other'
-    )

@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 import numpy as np
 import numpy.typing as npt
 
-from confmat.errors import StateError
 from confmat.objects.any_sweep import AnySweep
-from confmat.scores.saved import decode
-
-if TYPE_CHECKING:
-    from typing_extensions import Self
 
 
 class Sweep(AnySweep):
@@ -51,29 +44,9 @@ class Sweep(AnySweep):
 
     __slots__ = ()
 
-    def __reduce__(self) -> tuple[Any, tuple[bytes]]:
-        return read_sweep, (self.to_bytes(),)
-
-    @classmethod
-    def from_bytes(cls, data: bytes) -> Self:
-        """Return the sweep that `to_bytes` wrote.
-
-        Raises
-        ------
-        StateError
-            The bytes are cut, changed, of something else or of a newer format.
-        """
-        state = decode(data)
-        if state.bins is not None:
-            raise StateError("these bytes are a binned sweep; BinnedSweep.from_bytes reads it")
-        return cls._of(state)
+    _binned = False
 
     @property
     def scores(self) -> npt.NDArray[np.float32] | npt.NDArray[np.float64]:
         """The distinct scores, descending; float32 or float64, read-only."""
         return self._at
-
-
-def read_sweep(data: bytes) -> Sweep:
-    """Return the sweep that `to_bytes` wrote; what unpickling calls."""
-    return Sweep.from_bytes(data)
