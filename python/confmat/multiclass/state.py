@@ -13,7 +13,6 @@ from confmat.errors import InputError
 from confmat.labels import Label
 from confmat.multiclass.inputs import FloatColumn, Floats
 from confmat.multiclass.ladder import Ladder, ladders_from
-from confmat.own_errors import OwnErrors
 from confmat.scores.clipping import ScoreType, clip_of
 
 _NO_ROWS = "there are no rows"
@@ -21,7 +20,7 @@ _ONE_CLASS = "all rows are of one class"
 _NO_WEIGHT = "all weights are 0"
 
 
-class MulticlassState(OwnErrors):
+class MulticlassState:
     """Columns of scores, the class of each row, and what is added up over them."""
 
     def __init__(
