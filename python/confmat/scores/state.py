@@ -97,6 +97,9 @@ class ScoreState:
             self._score_type,
         )
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return self._of, (self._state(),)
+
     def with_labels(self, negative: Label | None, positive: Label) -> Self:
         """Return the same sweep with other names of its classes."""
         return self._of(self._state()._replace(negative=negative, positive=positive))
