@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import difflib
 import inspect
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import polars as pl
 
+from confmat import _core
 from confmat.errors import InputError
 
 
@@ -29,6 +33,13 @@ def unknown(name: Any, known: Sequence[str], aliases: Sequence[str] = ()) -> Inp
     near = difflib.get_close_matches(name, [*known, *aliases], n=3)
     hint = f"did you mean {', '.join(near)}?" if near else f"wanted one of {', '.join(known)}"
     return InputError(f"no number is named {name!r}; {hint}")
+
+
+def mean(values: npt.NDArray[np.float64], weights: Any) -> float:
+    """Return the weighted mean of the values that are not nan; nan where there is no weight."""
+    used = ~np.isnan(values)
+    total = _core.exact_sum(weights[used])
+    return _core.exact_sum(values[used] * weights[used]) / total if total else math.nan
 
 
 def numbers(

@@ -9,13 +9,12 @@ from typing import Any, Literal
 import numpy as np
 import polars as pl
 
-from confmat import _core
 from confmat.errors import InputError
 from confmat.labelsets import ranking
 from confmat.labelsets.scored import ScoredSets
 from confmat.metric_names import names_asked
 from confmat.multiclass.inputs import Floats
-from confmat.named_numbers import numbers, unknown
+from confmat.named_numbers import mean, numbers, unknown
 from confmat.options import checked_undefined
 from confmat.registry import is_score_metric, score_facts
 from confmat.scores import values as score_values
@@ -93,19 +92,15 @@ def value(
     if name in _RANKINGS:
         _check_whole(name, average, parameters)
         number = _RANKINGS[name](state)
-        return fill if fill is not None and math.isnan(number) else number
-    base, kind = _reading(name, average)
-    if kind == "micro":
-        number = score_values.value(_pooled(state), base, **parameters)
-        return fill if fill is not None and math.isnan(number) else number
-    values, weights = _of_labels(state, base, kind, parameters)
-    if fill is not None:
-        values = np.where(np.isnan(values), fill, values)
-    used = ~np.isnan(values)
-    total = _core.exact_sum(weights[used])
-    if not total:
-        return math.nan if fill is None else fill
-    return _core.exact_sum(values[used] * weights[used]) / total
+    else:
+        base, kind = _reading(name, average)
+        if kind == "micro":
+            number = score_values.value(_pooled(state), base, **parameters)
+        else:
+            values, weights = _of_labels(state, base, kind, parameters)
+            kept = values if fill is None else np.where(np.isnan(values), fill, values)
+            number = mean(kept, weights)
+    return fill if fill is not None and math.isnan(number) else number
 
 
 def n_used(

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from confmat import _core
 from confmat.labelsets.indicators import Bools
 from confmat.labelsets.scored import ScoredSets
 from confmat.multiclass.inputs import Floats
+from confmat.named_numbers import mean
 
 _BLOCK = 1 << 18  # scores sorted at a time
 
@@ -70,9 +69,7 @@ def label_ranking_loss(state: ScoredSets) -> float:
 
 def _mean(state: ScoredSets, of_rows: Any) -> float:
     values = np.concatenate([np.zeros(0), *map(of_rows, _ranked(state))])
-    weights = np.ones(len(values)) if state._weights is None else state._weights
-    total = _core.exact_sum(weights)
-    return _core.exact_sum(values * weights) / total if total else math.nan
+    return mean(values, np.ones(len(values)) if state._weights is None else state._weights)
 
 
 def _ranked(state: ScoredSets) -> Iterator[Ranked]:

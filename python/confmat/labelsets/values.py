@@ -10,14 +10,13 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from confmat import _core
 from confmat.errors import InputError
 from confmat.labelsets.inputs import names_of
 from confmat.labelsets.state import LabelSetState
 from confmat.matrices.cells import Cells
 from confmat.metric_names import COUNTS, Ask, ask
 from confmat.multiclass.inputs import Floats
-from confmat.named_numbers import numbers
+from confmat.named_numbers import mean, numbers
 from confmat.options import checked_undefined
 from confmat.registry import find
 
@@ -101,9 +100,8 @@ def value(
     fill = checked_undefined(undefined)
     if name in _WHOLE and average is None and not params:
         number = _WHOLE[name](state)
-        return fill if fill is not None and math.isnan(number) else number
-    values, weights = _parts(state, *_asked(name, average, params), fill, keep_empty)
-    number = _mean(values, weights)
+    else:
+        number = mean(*_parts(state, *_asked(name, average, params), fill, keep_empty))
     return fill if fill is not None and math.isnan(number) else number
 
 
@@ -314,14 +312,6 @@ def _asked(name: Any, average: Any, params: dict[str, Any]) -> tuple[Ask, str]:
         wanted = ", ".join(map(repr, _AVERAGES))
         raise InputError(f"`average` is {average!r}; wanted one of {wanted}")
     return ask(base + bracket + inline, None, tuple(sorted(params.items()))), average
-
-
-def _mean(values: Floats, weights: Any) -> float:
-    used = ~np.isnan(values)
-    total = _core.exact_sum(weights[used])
-    if not total:
-        return math.nan
-    return _core.exact_sum(values[used] * weights[used]) / total
 
 
 def _ratio(part: Any, whole: Any) -> float:

@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from confmat import _core
 from confmat.errors import InputError
 from confmat.multiclass.inputs import Floats
 from confmat.multiclass.state import MulticlassState
+from confmat.named_numbers import mean
 from confmat.options import checked_undefined
 
 _OVR = ("macro", "micro", "weighted")
@@ -66,7 +66,7 @@ def _mean_of(
     fill = checked_undefined(undefined)
     if fill is not None and state.n:
         values = np.where(np.isnan(values), fill, values)
-    return _mean(values, weights, average)
+    return mean(values, np.ones(len(values)) if average == "macro" else weights)
 
 
 def pair_table(state: MulticlassState) -> pl.DataFrame:
@@ -149,14 +149,3 @@ def _check_average(average: Any, known: tuple[str, ...], multi_class: str) -> No
             f"`average` is {average!r}; wanted one of {wanted} for {multi_class!r}; {of_each} has "
             "the value of each"
         )
-
-
-def _mean(values: Floats, weights: Floats, average: str) -> float:
-    """Return the mean of the values that are not nan; nan if all are."""
-    used = ~np.isnan(values)
-    if not used.any():
-        return math.nan
-    if average == "macro":
-        return _core.exact_sum(values[used]) / int(used.sum())
-    total = _core.exact_sum(weights[used])
-    return _core.exact_sum(values[used] * weights[used]) / total if total else math.nan

@@ -14,8 +14,7 @@ import polars as pl
 from confmat.errors import InputError
 from confmat.metric_names import names_asked
 from confmat.multiclass import losses, ranking
-from confmat.multiclass.against_rest import against_rest
-from confmat.multiclass.state import MulticlassState
+from confmat.multiclass.state import MulticlassState, against_rest
 from confmat.named_numbers import called, numbers, unknown
 from confmat.scores import values as score_values
 

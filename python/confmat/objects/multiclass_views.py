@@ -12,9 +12,8 @@ from confmat.costs import checked_costs
 from confmat.errors import InputError
 from confmat.labels import Label
 from confmat.matrices.sparse import of_core
-from confmat.multiclass.against_rest import against_rest, kept
 from confmat.multiclass.losses import checked_k
-from confmat.multiclass.state import MulticlassState
+from confmat.multiclass.state import MulticlassState, against_rest, kept
 from confmat.objects.matrix import ConfusionMatrix
 from confmat.objects.sweep import Sweep
 from confmat.scores.clipping import clip_of

@@ -8,11 +8,11 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from confmat.costs import total_cost
 from confmat.errors import InputError
 from confmat.scores.convex_hull import upper_hull
 from confmat.scores.cuts import counts_at, cuts_at, path
 from confmat.scores.grid import increasing
-from confmat.scores.outcome_costs import checked_costs, total_cost
 from confmat.scores.points import outside
 from confmat.scores.state import ScoreState
 from confmat.scores.thinning import kept
@@ -206,7 +206,7 @@ def cost_curve(
     [(inf, 10.0, 2.5), (0.8, 5.0, 1.25)]
     """
     at, tp, fp = path(state, thresholds)
-    total = total_cost(checked_costs(cost), tp, fp, state.n_positive, state.n_negative)
+    total = total_cost(cost, tp, fp, state.n_positive, state.n_negative)
     mean = _ratio(total, state.n)
     keep = kept([mean], max_points, max_error)
     return _frame({"threshold": at, "cost": total, "mean_cost": mean}, keep)

@@ -13,12 +13,11 @@ from confmat.metric_names import COUNTS
 from confmat.named_numbers import called
 from confmat.registry import find
 from confmat.scores import bounds as score_bounds
-from confmat.scores.areas import partial_area, standardized
 from confmat.scores.bounds import Interval, widened
 from confmat.scores.cuts import counts_at, cuts_around
 from confmat.scores.grid import as_threshold
 from confmat.scores.points import span
-from confmat.scores.roc_areas import rates, turned_part
+from confmat.scores.roc_areas import partial_area, rates, standardized, turned_part
 from confmat.scores.score_names import PARTIAL_AUC, full_name, reading
 from confmat.scores.split_bounds import extremes
 from confmat.scores.state import Floats, ScoreState

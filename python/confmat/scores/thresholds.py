@@ -11,13 +11,13 @@ import numpy.typing as npt
 import polars as pl
 
 from confmat import _core
+from confmat.costs import total_cost
 from confmat.errors import InputError
 from confmat.options import checked_undefined
 from confmat.registry import find
 from confmat.scores.cuts import counts_at, cuts_at, path, spread
 from confmat.scores.grid import increasing
 from confmat.scores.limits import read_limits, within
-from confmat.scores.outcome_costs import checked_costs, total_cost
 from confmat.scores.state import Floats, ScoreState, Totals
 
 # Criteria that are no metric of the registry; lower is better for all of them.
@@ -189,7 +189,7 @@ def metrics_at(
     columns: dict[str, Floats] = dict(zip(known, values, strict=True))
     for name in wanted:
         if name in (COST, MEAN_COST):
-            total = total_cost(checked_costs(cost), tp, fp, p, n)
+            total = total_cost(cost, tp, fp, p, n)
             scale = (p + n or math.nan) if name == MEAN_COST else 1
             columns[name] = total / scale
         elif name == TOP_LEFT:
