@@ -35,3 +35,14 @@ def checked_costs(
         i, j = (int(at) for at in np.argwhere(~np.isfinite(costs))[0])
         raise InputError(f"`{argument}` holds {costs[i, j]} at [{i}, {j}]; wanted finite numbers")
     return costs
+
+
+def total_cost(
+    cost: Any, tp: Any, fp: Any, n_positive: float, n_negative: float
+) -> npt.NDArray[np.float64]:
+    """Return the total cost at each threshold; `cost` is 2 x 2, negative first."""
+    (of_tn, of_fp), (of_fn, of_tp) = checked_costs(cost, 2, "cost", "negative first")
+    total: npt.NDArray[np.float64] = (
+        (n_negative - fp) * of_tn + fp * of_fp + (n_positive - tp) * of_fn + tp * of_tp
+    )
+    return total

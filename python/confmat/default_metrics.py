@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from confmat import positive
+from confmat import positive_class
 from confmat.labels import Label
 
 _FIRST = ("accuracy", "balanced_accuracy")
@@ -21,4 +21,4 @@ def planned(labels: Sequence[Label] | None, pos_label: Label | None, booleans: b
     """Return whether a plan knows two classes and the positive one before it sees a row."""
     if labels is None:
         return pos_label is not None or booleans
-    return positive.are_two(labels, pos_label)
+    return positive_class.are_two(labels, pos_label)

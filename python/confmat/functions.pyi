@@ -6,8 +6,8 @@
 from collections.abc import Sequence
 from typing import Any, Literal, overload
 
+from confmat.callables.bodies import Average, Floats
 from confmat.labels import Label
-from confmat.plain import Average, Floats
 
 __all__ = [
     "accuracy", "accuracy_binary", "adjusted_rand", "average_precision", "balanced_accuracy",

@@ -21,6 +21,7 @@ _OTHERS = (
     *(ConfmatError, MemoryError, OSError, ImportError, AssertionError, Warning),
     pl.exceptions.PolarsError,
 )
+_OBJECT = ("self", "state")  # the first argument of methods
 
 
 def own_errors(function: Callable[P, R]) -> Callable[P, R]:
@@ -71,7 +72,9 @@ def _message(
     function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], error: Exception
 ) -> str:
     given = inspect.signature(function).bind_partial(*args).arguments | kwargs
-    told = [f"`{name}` is {described(value)}" for name, value in given.items() if name != "self"]
+    told = [
+        f"`{name}` is {described(value)}" for name, value in given.items() if name not in _OBJECT
+    ]
     try:
         reason = str(error).partition("\n")[0]
     except Exception:

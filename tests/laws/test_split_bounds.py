@@ -14,7 +14,7 @@ from support.forgotten import forgotten
 import confmat as cm
 from confmat import _core
 from confmat.registry import find
-from confmat.scores import splits as score_splits
+from confmat.scores import split_bounds as score_splits
 
 ROOM = 1e-12
 EDGES = [0.0, 0.25, 0.5, 0.75, 1.0]

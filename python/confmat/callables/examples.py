@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, TypeAlias
 
-from confmat.matrices.matrix import confusion_matrix
+from confmat.objects.counting import confusion_matrix
+from confmat.objects.sweeping import sweep
 from confmat.registry import Fact, averages
-from confmat.scores.exact import sweep
 
 _Columns: TypeAlias = dict[str, list[Any]]
 

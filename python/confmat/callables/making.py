@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from confmat import plain
+from confmat.callables import bodies
 from confmat.callables.docstrings import function_docstring, method_docstring
 from confmat.callables.signatures import declaration, signature_of
 from confmat.own_errors import own_errors
@@ -13,9 +13,9 @@ from confmat.registry import Fact, find
 
 # The body of a plain function, by the level of its metric.
 BODIES: dict[str, Callable[..., Any]] = {
-    "overall": plain.value,
-    "class": plain.class_value,
-    "score": plain.score_value,
+    "overall": bodies.value,
+    "class": bodies.class_value,
+    "score": bodies.score_value,
 }
 
 

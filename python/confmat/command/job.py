@@ -17,11 +17,13 @@ from confmat.command.sources import as_label, by_columns, columns_of, scan, spli
 from confmat.command.wording import shifted
 from confmat.errors import InputError
 from confmat.frames.request import SCORE_TOTALS, Y_PRED
-from confmat.frames.spec import REASONS, TOTALS
+from confmat.frames.request_bytes import REASONS, TOTALS
 from confmat.labels import MOST_IN_TABLE, Label, listing, position
-from confmat.matrices.matrix import ConfusionMatrix, confusion_matrix
+from confmat.objects.counting import confusion_matrix
+from confmat.objects.matrix import ConfusionMatrix
+from confmat.objects.sweep import Sweep
+from confmat.objects.sweeping import sweep
 from confmat.registry import is_score_metric, suggest
-from confmat.scores.exact import Sweep, sweep
 
 
 @dataclass(frozen=True)

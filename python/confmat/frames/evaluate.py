@@ -8,14 +8,14 @@ from itertools import combinations
 import polars as pl
 
 from confmat.errors import InputError
-from confmat.frames.awaited import collected
 from confmat.frames.expressions import booleans, grouped, whole
+from confmat.frames.interruptible import collected
 from confmat.frames.reasons import SCORE_REASONS, put_together
 from confmat.frames.request import SCORE_TOTALS, Request
+from confmat.frames.request_bytes import REASONS
 from confmat.frames.score_expressions import sweep_metrics
-from confmat.frames.spec import REASONS
 from confmat.frames.whole_frame import all_rows, by_keys, name_outsider, suppress, with_labels
-from confmat.scores.exact import sweep
+from confmat.objects.sweeping import sweep
 
 _PLUGIN_ERROR = re.compile(
     r"the plugin failed with message: (.*?)(?=\n\n(?:This error|Resolved plan)|\s*\Z)", re.DOTALL

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from confmat.callables.late import add_methods
+from confmat.callables.late_methods import add_methods
 from confmat.frames.metric_methods import MetricOfLabels, MetricOfScores
 from confmat.registry import names
 

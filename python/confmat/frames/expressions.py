@@ -16,14 +16,14 @@ import polars as pl
 from polars.plugins import register_plugin_function
 
 from confmat import _core
-from confmat.asks import names_asked
 from confmat.default_metrics import default_metrics, planned
 from confmat.errors import InputError
-from confmat.frames.spec import TOTALS, pack_spec
+from confmat.frames.request_bytes import TOTALS, pack_spec
 from confmat.labels import Label, label_set, one_label, position, shown
+from confmat.metric_names import names_asked
 from confmat.options import checked_smoothing, checked_undefined
 from confmat.own_errors import own_errors
-from confmat.positive import found as found_positive
+from confmat.positive_class import found as found_positive
 from confmat.registry import is_score_metric
 
 IntoExpr: TypeAlias = pl.Expr | pl.Series | str

@@ -9,7 +9,7 @@ import numpy.typing as npt
 import polars as pl
 
 from confmat.frames.request import Request
-from confmat.frames.spec import REASONS
+from confmat.frames.request_bytes import REASONS
 
 # Those of the metrics of scores, until they are put beside the others.
 SCORE_REASONS = "__confmat_score_reasons__"

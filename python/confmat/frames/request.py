@@ -7,13 +7,13 @@ from typing import Any, Literal, NamedTuple
 
 import polars as pl
 
-from confmat.asks import names_asked
 from confmat.default_metrics import planned
 from confmat.errors import InputError
 from confmat.frames.expressions import make_spec, metric_names
+from confmat.frames.request_bytes import REASONS, TOTALS
 from confmat.frames.score_expressions import score_metric_names
-from confmat.frames.spec import REASONS, TOTALS
 from confmat.labels import Label, kind_of, label_set, listing, one_label, position
+from confmat.metric_names import names_asked
 from confmat.options import checked_min_n, checked_smoothing, checked_undefined
 from confmat.registry import is_score_metric, suggest
 

@@ -15,10 +15,10 @@ import numpy as np
 import polars as pl
 
 from confmat import _core
-from confmat.asks import names_asked
 from confmat.errors import InputError
 from confmat.frames.expressions import IntoExpr, plugin, refuse_reasons
 from confmat.labels import Label, one_label
+from confmat.metric_names import names_asked
 from confmat.options import checked_undefined
 from confmat.own_errors import own_errors
 

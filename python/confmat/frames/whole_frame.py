@@ -9,15 +9,15 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from confmat import _core, positive
+from confmat import _core, positive_class
 from confmat.categories import coded
 from confmat.errors import InputError
 from confmat.frames.reasons import by_position, one_row, reason_names, suppressed
 from confmat.frames.request import SCORE_TOTALS, Request
-from confmat.frames.spec import TOTALS
+from confmat.frames.request_bytes import TOTALS
 from confmat.labels import Label, listing, position, shown
-from confmat.matrices.matrix import confusion_matrix, outsider_message, refuse_identifiers
 from confmat.matrices.sparse import SparseCells, held, of_core, smoothable
+from confmat.objects.counting import confusion_matrix, outsider_message, refuse_identifiers
 
 _KEY_DTYPES = (pl.Boolean, pl.Date, pl.Enum, pl.String, pl.Categorical)
 # More labels than this travel as pairs: tables of all of them would cost more.
@@ -37,17 +37,17 @@ def all_rows(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
     if outsider is not None and request.other == "raise":
         raise InputError(outsider_message(outsider, labels))
     _check_positive(request, labels)
-    n, pos = int(held(cells).sum()), positive.found(labels, request.pos_label)
+    n, pos = int(held(cells).sum()), positive_class.found(labels, request.pos_label)
     asks = _core.Asks(list(request.names))
     # One that was asked for is among the labels or may be added: that was checked.
-    may_add = not labels or positive.may_add(labels, request.pos_label)
+    may_add = not labels or positive_class.may_add(labels, request.pos_label)
     if pos < 0 and asks.needs_positive and not may_add and len(labels) == 1:
         raise InputError(
             f"`metrics` holds one about one class and the labels are {listing(labels)}; "
             "give pos_label"
         )
     if pos < 0 and asks.needs_positive and may_add and not isinstance(cells, SparseCells):
-        cells, labels, pos = positive.added(cells, labels, request.pos_label)
+        cells, labels, pos = positive_class.added(cells, labels, request.pos_label)
     names = [shown(label) for label in labels]
     options: dict[str, Any] = {
         "pos": pos,
@@ -148,7 +148,7 @@ def _frame_of(
 def _check_positive(request: Request, labels: list[Label]) -> None:
     """Refuse a positive class that is not among the labels of the rows."""
     wanted = request.pos_label
-    if wanted is not None and labels and not positive.may_add(labels, wanted):
+    if wanted is not None and labels and not positive_class.may_add(labels, wanted):
         position(labels, wanted, "pos_label")
 
 

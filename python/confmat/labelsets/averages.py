@@ -3,271 +3,251 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
-from functools import reduce
-from operator import add
-from typing import TYPE_CHECKING, Any, Literal
+from collections.abc import Callable, Iterable
+from typing import Any, Literal
 
 import numpy as np
 import polars as pl
 
-from confmat import _core
-from confmat.asks import names_asked
 from confmat.errors import InputError
-from confmat.labels import Label
-from confmat.labelsets.ranking import MultilabelRanking
-from confmat.made_of_rows import MadeOfRows
+from confmat.labelsets import ranking
+from confmat.labelsets.scored import ScoredSets
+from confmat.metric_names import names_asked
 from confmat.multiclass.inputs import Floats
-from confmat.numbered import Numbered, unknown
+from confmat.named_numbers import mean, numbers, unknown
 from confmat.options import checked_undefined
-from confmat.overview import numbers
-from confmat.plots.pictures import SweepPlots
 from confmat.registry import is_score_metric, score_facts
-from confmat.scores.exact import Sweep
-from confmat.scores.values import is_of_probability
+from confmat.scores import values as score_values
+from confmat.scores.merging import added
+from confmat.scores.points import outside
+from confmat.scores.score_names import is_of_probability
+from confmat.scores.state import ScoreState
 
 _AVERAGES = ("macro", "weighted", "micro")
-_RANKINGS = ("label_ranking_average_precision", "coverage_error", "label_ranking_loss")
+_RANKINGS: dict[str, Callable[[ScoredSets], float]] = {
+    "label_ranking_average_precision": ranking.label_ranking_average_precision,
+    "coverage_error": ranking.coverage_error,
+    "label_ranking_loss": ranking.label_ranking_loss,
+}
 _USUAL = (
     *(f"{name}_{kind}" for name in ("roc_auc", "average_precision") for kind in _AVERAGES),
     *_RANKINGS,
 )
 
 
-class MultilabelAverages(MultilabelRanking, MadeOfRows, Numbered):
-    """Score metrics of labels, averaged, and errors of the order of labels, by name."""
+NAMES = ("roc_auc", "average_precision", *_USUAL)
 
-    labels: tuple[Label, ...]
-    n_rows: int
-    _sweeps: list[Sweep]
 
-    roc_auc: float
-    roc_auc_macro: float
-    roc_auc_weighted: float
-    roc_auc_micro: float
-    average_precision: float
-    average_precision_macro: float
-    average_precision_weighted: float
-    average_precision_micro: float
-    label_ranking_average_precision: float
-    coverage_error: float
-    label_ranking_loss: float
+def value(
+    state: ScoredSets,
+    name: str,
+    average: Literal["macro", "micro", "weighted"] | None = None,
+    undefined: float | None = None,
+    **parameters: Any,
+) -> float:
+    """Return one number.
 
-    if not TYPE_CHECKING:
+    Parameters
+    ----------
+    name : str
+        A metric of scores, such as "roc_auc", "average_precision" or "ks", also with its
+        average as suffix: "roc_auc_micro". Or "label_ranking_average_precision",
+        "coverage_error" or "label_ranking_loss", of the order of the labels within rows.
+    average : {"macro", "micro", "weighted"}, default "macro"
+        The mean over labels, that weighted by their support, or the metric of all n x L
+        decisions pooled.
+    undefined : float, optional
+        Takes the place of undefined values, before averaging. Default: averages leave them
+        out (`n_used`).
+    **parameters
+        Those of the metric, as `Sweep.value` takes them.
 
-        def __getattr__(self, name: str) -> Any:
-            """Return a number by its name: `s.roc_auc`, `s.ks_weighted`."""
-            return self._attribute(name)
+    Returns
+    -------
+    float
+        nan where undefined: `reason` says why. `per_class()` has the values of each label.
 
-    @property
-    def n(self) -> int | float:
-        """Rows counted, or the sum of their weights."""
-        return self._sweeps[0].n
+    Raises
+    ------
+    InputError
+        An unknown name, average or parameter.
 
-    def value(
-        self,
-        name: str,
-        average: Literal["macro", "micro", "weighted"] | None = None,
-        undefined: float | None = None,
-        **parameters: Any,
-    ) -> float:
-        """Return one number.
+    Notes
+    -----
+    Ties count against the order of labels, as in scikit-learn.
 
-        Parameters
-        ----------
-        name : str
-            A metric of scores, such as "roc_auc", "average_precision" or "ks", also with its
-            average as suffix: "roc_auc_micro". Or "label_ranking_average_precision",
-            "coverage_error" or "label_ranking_loss", of the order of the labels within rows.
-        average : {"macro", "micro", "weighted"}, default "macro"
-            The mean over labels, that weighted by their support, or the metric of all n x L
-            decisions pooled.
-        undefined : float, optional
-            Takes the place of undefined values, before averaging. Default: averages leave them
-            out (`n_used`).
-        **parameters
-            Those of the metric, as `Sweep.value` takes them.
+    References
+    ----------
+    Schapire and Singer (2000), https://doi.org/10.1023/A:1007649029923.
+    Tsoumakas, Katakis and Vlahavas (2010), https://doi.org/10.1007/978-0-387-09823-4_34.
 
-        Returns
-        -------
-        float
-            nan where undefined: `reason` says why. `per_class()` has the values of each label.
-
-        Raises
-        ------
-        InputError
-            An unknown name, average or parameter.
-
-        Notes
-        -----
-        Ties count against the order of labels, as in scikit-learn.
-
-        References
-        ----------
-        Schapire and Singer (2000), https://doi.org/10.1023/A:1007649029923.
-        Tsoumakas, Katakis and Vlahavas (2010), https://doi.org/10.1007/978-0-387-09823-4_34.
-
-        Examples
-        --------
-        >>> import confmat as cm
-        >>> s = cm.multilabel_sweep([[1, 0], [0, 0], [1, 1]], [[0.9, 0.2], [0.6, 0.4], [0.3, 0.8]])
-        >>> s.value("roc_auc", average="weighted"), s.roc_auc, s.label_ranking_loss
-        (0.6666666666666666, 0.75, 0.0)
-        """
-        fill = checked_undefined(undefined)
-        if name in _RANKINGS:
-            _check_whole(name, average, parameters)
-            number: float = getattr(self, f"_{name}")()
-            return fill if fill is not None and math.isnan(number) else number
+    Examples
+    --------
+    >>> import confmat as cm
+    >>> s = cm.multilabel_sweep([[1, 0], [0, 0], [1, 1]], [[0.9, 0.2], [0.6, 0.4], [0.3, 0.8]])
+    >>> s.value("roc_auc", average="weighted"), s.roc_auc, s.label_ranking_loss
+    (0.6666666666666666, 0.75, 0.0)
+    """
+    fill = checked_undefined(undefined)
+    if name in _RANKINGS:
+        _check_whole(name, average, parameters)
+        number = _RANKINGS[name](state)
+    else:
         base, kind = _reading(name, average)
         if kind == "micro":
-            number = self._pooled().value(base, **parameters)
-            return fill if fill is not None and math.isnan(number) else number
-        values, weights = self._of_labels(base, kind, parameters)
-        if fill is not None:
-            values = np.where(np.isnan(values), fill, values)
-        used = ~np.isnan(values)
-        total = _core.exact_sum(weights[used])
-        if not total:
-            return math.nan if fill is None else fill
-        return _core.exact_sum(values[used] * weights[used]) / total
+            number = score_values.value(_pooled(state), base, **parameters)
+        else:
+            values, weights = _of_labels(state, base, kind, parameters)
+            kept = values if fill is None else np.where(np.isnan(values), fill, values)
+            number = mean(kept, weights)
+    return fill if fill is not None and math.isnan(number) else number
 
-    def n_used(
-        self,
-        name: str,
-        average: Literal["macro", "micro", "weighted"] | None = None,
-        undefined: float | None = None,
-        **parameters: Any,
-    ) -> int:
-        """Return how many labels an average is over; arguments as `value`.
 
-        All for "micro" and for the order of labels; 0 where the number is undefined.
+def n_used(
+    state: ScoredSets,
+    name: str,
+    average: Literal["macro", "micro", "weighted"] | None = None,
+    undefined: float | None = None,
+    **parameters: Any,
+) -> int:
+    """Return how many labels an average is over; arguments as `value`.
 
-        Examples
-        --------
-        >>> import confmat as cm
-        >>> s = cm.multilabel_sweep([[1, 0], [0, 0], [1, 0]], [[0.9, 0.2], [0.6, 0.4], [0.3, 0.8]])
-        >>> s.roc_auc, s.n_used("roc_auc")
-        (0.5, 1)
-        """
-        if math.isnan(self.value(name, average, undefined, **parameters)):
-            return 0
+    All for "micro" and for the order of labels; 0 where the number is undefined.
+
+    Examples
+    --------
+    >>> import confmat as cm
+    >>> s = cm.multilabel_sweep([[1, 0], [0, 0], [1, 0]], [[0.9, 0.2], [0.6, 0.4], [0.3, 0.8]])
+    >>> s.roc_auc, s.n_used("roc_auc")
+    (0.5, 1)
+    """
+    if math.isnan(value(state, name, average, undefined, **parameters)):
+        return 0
+    if name in _RANKINGS:
+        return len(state.labels)
+    base, kind = _reading(name, average)
+    if kind == "micro" or undefined is not None:
+        return len(state.labels)
+    return int((~np.isnan(_of_labels(state, base, kind, parameters)[0])).sum())
+
+
+def reason(
+    state: ScoredSets,
+    name: str,
+    average: Literal["macro", "micro", "weighted"] | None = None,
+    **parameters: Any,
+) -> str | None:
+    """Return why a number is undefined here, or None. Arguments as `value`.
+
+    Examples
+    --------
+    >>> import confmat as cm
+    >>> s = cm.multilabel_sweep([[1, 1], [1, 1]], [[0.9, 0.2], [0.6, 0.4]])
+    >>> s.roc_auc, s.reason("roc_auc")
+    (nan, 'no label has rows with it and rows without')
+    """
+    try:
+        if not math.isnan(value(state, name, average, **parameters)):
+            return None
+    except InputError:
         if name in _RANKINGS:
-            return len(self.labels)
-        base, kind = _reading(name, average)
-        if kind == "micro" or undefined is not None:
-            return len(self.labels)
-        return int((~np.isnan(self._of_labels(base, kind, parameters)[0])).sum())
+            raise
+        base, _ = _reading(name, average)
+        why = next((outside(one) for one in state._sweeps if outside(one)), None)
+        if why is None or not is_of_probability(base):
+            raise
+        return why
+    if not state.n_rows:
+        return "there are no rows"
+    if not state.n:
+        return "all weights are 0"
+    base, kind = _reading(name, average)
+    if kind == "micro":
+        return score_values.reason(_pooled(state), base)
+    if kind == "weighted" and not np.isnan(_of_labels(state, base, kind, parameters)[0]).all():
+        return f"{base} is defined for labels without support alone"
+    if base == "roc_auc":
+        return "no label has rows with it and rows without"
+    return (
+        "no row has a label"
+        if base == "average_precision"
+        else score_values.reason(state._sweeps[0], base)
+    )
 
-    def reason(
-        self,
-        name: str,
-        average: Literal["macro", "micro", "weighted"] | None = None,
-        **parameters: Any,
-    ) -> str | None:
-        """Return why a number is undefined here, or None. Arguments as `value`.
 
-        Examples
-        --------
-        >>> import confmat as cm
-        >>> s = cm.multilabel_sweep([[1, 1], [1, 1]], [[0.9, 0.2], [0.6, 0.4]])
-        >>> s.roc_auc, s.reason("roc_auc")
-        (nan, 'no label has rows with it and rows without')
-        """
-        try:
-            if not math.isnan(self.value(name, average, **parameters)):
-                return None
-        except InputError:
-            if name in _RANKINGS:
-                raise
-            base, _ = _reading(name, average)
-            why = next((one._outside() for one in self._sweeps if one._outside()), None)
-            if why is None or not is_of_probability(base):
-                raise
-            return why
-        if not self.n_rows:
-            return "there are no rows"
-        if not self.n:
-            return "all weights are 0"
-        base, kind = _reading(name, average)
-        if kind == "micro":
-            return self._pooled().reason(base)
-        if kind == "weighted" and not np.isnan(self._of_labels(base, kind, parameters)[0]).all():
-            return f"{base} is defined for labels without support alone"
-        if base == "roc_auc":
-            return "no label has rows with it and rows without"
-        return "no row has a label" if base == "average_precision" else self._sweeps[0].reason(base)
+def per_class(
+    state: ScoredSets, metrics: Iterable[str] = ("roc_auc", "average_precision")
+) -> pl.DataFrame:
+    """Return score metrics of each label.
 
-    def per_class(self, metrics: Iterable[str] = ("roc_auc", "average_precision")) -> pl.DataFrame:
-        """Return score metrics of each label.
+    Parameters
+    ----------
+    metrics : iterable of str, default ("roc_auc", "average_precision")
+        Names as `Sweep.value` takes them, such as "ks" or "ece(15)".
 
-        Parameters
-        ----------
-        metrics : iterable of str, default ("roc_auc", "average_precision")
-            Names as `Sweep.value` takes them, such as "ks" or "ece(15)".
+    Returns
+    -------
+    polars.DataFrame
+        `label`, `n_positive` and one column a metric, null where undefined.
 
-        Returns
-        -------
-        polars.DataFrame
-            `label`, `n_positive` and one column a metric, null where undefined.
+    Examples
+    --------
+    >>> import confmat as cm
+    >>> s = cm.multilabel_sweep([["a"], [], ["a", "b"]], [[0.9, 0.2], [0.6, 0.4], [0.3, 0.8]])
+    >>> s.per_class(["roc_auc", "ks"]).rows()
+    [('a', 2, 0.5, 0.5), ('b', 1, 1.0, 1.0)]
+    """
+    wanted = names_asked(metrics)
+    frame: dict[str, Any] = {
+        "label": pl.Series(list(state.labels)),
+        "n_positive": [one.n_positive for one in state._sweeps],
+    }
+    for name in wanted:
+        frame[name] = [score_values.value(one, name) for one in state._sweeps]
+    return pl.DataFrame(frame).with_columns(pl.col(wanted).fill_nan(None))
 
-        Examples
-        --------
-        >>> import confmat as cm
-        >>> s = cm.multilabel_sweep([["a"], [], ["a", "b"]], [[0.9, 0.2], [0.6, 0.4], [0.3, 0.8]])
-        >>> s.per_class(["roc_auc", "ks"]).rows()
-        [('a', 2, 0.5, 0.5), ('b', 1, 1.0, 1.0)]
-        """
-        wanted = names_asked(metrics)
-        frame: dict[str, Any] = {
-            "label": pl.Series(list(self.labels)),
-            "n_positive": [one.n_positive for one in self._sweeps],
-        }
-        for name in wanted:
-            frame[name] = [one.value(name) for one in self._sweeps]
-        return pl.DataFrame(frame).with_columns(pl.col(wanted).fill_nan(None))
 
-    def overall(self, metrics: Iterable[str] | None = None) -> pl.DataFrame:
-        """Return a frame of numbers: `metric`, `value` (null where undefined) and `reason`.
+def overall(state: ScoredSets, metrics: Iterable[str] | None = None) -> pl.DataFrame:
+    """Return a frame of numbers: `metric`, `value` (null where undefined) and `reason`.
 
-        Parameters
-        ----------
-        metrics : iterable of str, optional
-            Names as `value` takes them. Default: ROC AUC and average precision with every average,
-            and the errors of the order of labels.
+    Parameters
+    ----------
+    metrics : iterable of str, optional
+        Names as `value` takes them. Default: ROC AUC and average precision with every average,
+        and the errors of the order of labels.
 
-        Examples
-        --------
-        >>> import confmat as cm
-        >>> s = cm.multilabel_sweep([[1, 0], [0, 0], [1, 1]], [[0.9, 0.2], [0.6, 0.4], [0.3, 0.8]])
-        >>> s.overall().row(0)
-        ('roc_auc_macro', 0.75, None)
-        """
-        wanted = _USUAL if metrics is None else names_asked(metrics)
-        return numbers(wanted, map(self.value, wanted), map(self.reason, wanted))
+    Examples
+    --------
+    >>> import confmat as cm
+    >>> s = cm.multilabel_sweep([[1, 0], [0, 0], [1, 1]], [[0.9, 0.2], [0.6, 0.4], [0.3, 0.8]])
+    >>> s.overall().row(0)
+    ('roc_auc_macro', 0.75, None)
+    """
+    wanted = _USUAL if metrics is None else names_asked(metrics)
+    return numbers(
+        wanted, [value(state, name) for name in wanted], [reason(state, name) for name in wanted]
+    )
 
-    @property
-    def plot(self) -> SweepPlots:
-        """Pictures of the sweep of each label: `s.plot.roc()`; see `Sweep.plot`."""
-        return SweepPlots(dict(zip(self.labels, self._sweeps, strict=True)))
 
-    def _names(self) -> tuple[str, ...]:
-        return ("roc_auc", "average_precision", *_USUAL)
+def _pooled(state: ScoredSets) -> ScoreState:
+    """Return the sweep of all n x L decisions."""
+    parts = state._sweeps
+    while len(parts) > 1:  # by pairs: each row is merged few times
+        parts = [_both(*parts[at : at + 2]) for at in range(0, len(parts), 2)]
+    return parts[0]
 
-    def _pooled(self) -> Sweep:
-        """Return the sweep of all n x L decisions."""
-        parts = self._sweeps
-        while len(parts) > 1:  # by pairs: each row is merged few times
-            parts = [reduce(add, parts[at : at + 2]) for at in range(0, len(parts), 2)]
-        return parts[0]
 
-    def _of_labels(self, name: str, kind: str, parameters: Any) -> tuple[Floats, Floats]:
-        """Return the metric of each label, and its weight in the average."""
-        values = np.array([one.value(name, **parameters) for one in self._sweeps])
-        weights = np.ones(len(values))
-        if kind == "weighted":
-            weights = np.array([float(one.n_positive) for one in self._sweeps])
-        return values, weights
+def _both(one: ScoreState, two: ScoreState | None = None) -> ScoreState:
+    return one if two is None else ScoreState._of(added(one, two))
+
+
+def _of_labels(state: ScoredSets, name: str, kind: str, parameters: Any) -> tuple[Floats, Floats]:
+    """Return the metric of each label, and its weight in the average."""
+    values = np.array([score_values.value(one, name, **parameters) for one in state._sweeps])
+    weights = np.ones(len(values))
+    if kind == "weighted":
+        weights = np.array([float(one.n_positive) for one in state._sweeps])
+    return values, weights
 
 
 def _reading(name: Any, average: Any) -> tuple[str, str]:

@@ -19,7 +19,7 @@ from confmat.labels import (
     plain,
 )
 from confmat.labelsets.indicators import WANTED, Bools, Indicators, read_indicators
-from confmat.labelsets.names import from_names
+from confmat.labelsets.name_lists import from_names
 from confmat.own_errors import is_of_handler
 
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from confmat import _core
 from confmat.labelsets.indicators import Bools
-from confmat.multiclass.inputs import FloatColumn, Floats
-from confmat.own_errors import OwnErrors
+from confmat.labelsets.scored import ScoredSets
+from confmat.multiclass.inputs import Floats
+from confmat.named_numbers import mean
 
 _BLOCK = 1 << 18  # scores sorted at a time
 
@@ -25,66 +24,61 @@ class Ranked(NamedTuple):
     hits: npt.NDArray[np.int64]  # true ones among these
 
 
-class MultilabelRanking(OwnErrors):
-    """Numbers of the order of the labels within rows; ties count against it, as in scikit-learn."""
+def label_ranking_average_precision(state: ScoredSets) -> float:
+    """Return the mean over rows of the mean precision at each true label of the row.
 
-    _truth: Bools
-    _scores: list[FloatColumn]
-    _weights: npt.NDArray[Any] | None
+    Precision is the share of true labels among those with at least the score of this one. A
+    row with no label or all of them has 1. Schapire and Singer (2000).
+    """
 
-    def _label_ranking_average_precision(self) -> float:
-        """Return the mean over rows of the mean precision at each true label of the row.
+    def of_rows(rows: Ranked) -> Floats:
+        total = np.where(rows.true, rows.hits / rows.place, 0.0).sum(axis=1)
+        size = rows.true.sum(axis=1)
+        some = (size > 0) & (size < rows.true.shape[1])
+        precision: Floats = np.divide(total, size, out=np.ones(len(size)), where=some)
+        return precision
 
-        Precision is the share of true labels among those with at least the score of this one. A
-        row with no label or all of them has 1. Schapire and Singer (2000).
-        """
+    return _mean(state, of_rows)
 
-        def of_rows(rows: Ranked) -> Floats:
-            total = np.where(rows.true, rows.hits / rows.place, 0.0).sum(axis=1)
-            size = rows.true.sum(axis=1)
-            some = (size > 0) & (size < rows.true.shape[1])
-            precision: Floats = np.divide(total, size, out=np.ones(len(size)), where=some)
-            return precision
 
-        return self._mean(of_rows)
+def coverage_error(state: ScoredSets) -> float:
+    """Return the mean over rows of how many labels must be predicted to have all true ones.
 
-    def _coverage_error(self) -> float:
-        """Return the mean over rows of how many labels must be predicted to have all true ones.
+    Labels are predicted from the highest score down; a row without labels needs none.
+    Tsoumakas, Katakis and Vlahavas (2010).
+    """
+    return _mean(state, lambda rows: (rows.place * rows.true).max(axis=1).astype(np.float64))
 
-        Labels are predicted from the highest score down; a row without labels needs none.
-        Tsoumakas, Katakis and Vlahavas (2010).
-        """
-        return self._mean(lambda rows: (rows.place * rows.true).max(axis=1).astype(np.float64))
 
-    def _label_ranking_loss(self) -> float:
-        """Return the mean over rows of the share of pairs of labels in the wrong order.
+def label_ranking_loss(state: ScoredSets) -> float:
+    """Return the mean over rows of the share of pairs of labels in the wrong order.
 
-        Pairs of a true label and another one whose score is not lower. A row with no label or all
-        of them has 0. Tsoumakas, Katakis and Vlahavas (2010).
-        """
+    Pairs of a true label and another one whose score is not lower. A row with no label or all
+    of them has 0. Tsoumakas, Katakis and Vlahavas (2010).
+    """
 
-        def of_rows(rows: Ranked) -> Floats:
-            size = rows.true.sum(axis=1)
-            pairs = size * (rows.true.shape[1] - size)
-            total = np.where(rows.true, rows.place - rows.hits, 0).sum(axis=1)
-            wrong: Floats = np.divide(total, pairs, out=np.zeros(len(size)), where=pairs > 0)
-            return wrong
+    def of_rows(rows: Ranked) -> Floats:
+        size = rows.true.sum(axis=1)
+        pairs = size * (rows.true.shape[1] - size)
+        total = np.where(rows.true, rows.place - rows.hits, 0).sum(axis=1)
+        wrong: Floats = np.divide(total, pairs, out=np.zeros(len(size)), where=pairs > 0)
+        return wrong
 
-        return self._mean(of_rows)
+    return _mean(state, of_rows)
 
-    def _mean(self, of_rows: Any) -> float:
-        values = np.concatenate([np.zeros(0), *map(of_rows, self._ranked())])
-        weights = np.ones(len(values)) if self._weights is None else self._weights
-        total = _core.exact_sum(weights)
-        return _core.exact_sum(values * weights) / total if total else math.nan
 
-    def _ranked(self) -> Iterator[Ranked]:
-        """Yield blocks of rows."""
-        n, width = self._truth.shape
-        step = max(_BLOCK // max(width, 1), 1)
-        for first in range(0, n, step):
-            rows = slice(first, first + step)
-            yield ranked(self._truth[rows], np.stack([s[rows] for s in self._scores], axis=1))
+def _mean(state: ScoredSets, of_rows: Any) -> float:
+    values = np.concatenate([np.zeros(0), *map(of_rows, _ranked(state))])
+    return mean(values, np.ones(len(values)) if state._weights is None else state._weights)
+
+
+def _ranked(state: ScoredSets) -> Iterator[Ranked]:
+    """Yield blocks of rows."""
+    n, width = state._truth.shape
+    step = max(_BLOCK // max(width, 1), 1)
+    for first in range(0, n, step):
+        rows = slice(first, first + step)
+        yield ranked(state._truth[rows], np.stack([s[rows] for s in state._scores], axis=1))
 
 
 def ranked(truth: Bools, scores: npt.NDArray[Any]) -> Ranked:

@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from confmat import _core, positive
-from confmat.errors import InputError, StateError
+from confmat import _core, positive_class
+from confmat.errors import StateError
 from confmat.labels import Label, Origin, kind_of, shown
 from confmat.matrices.cells import Cells
 from confmat.matrices.sparse import AnyCells, SparseCells, freeze, held, of_core, table
-from confmat.own_errors import OwnErrors
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 _INSTEAD = "m.to_polars() gives the cells that are not 0"
 
 
-class MatrixBase(OwnErrors):
+class MatrixBase:
     """A state of counts, and the smoothing that it is read with. Immutable."""
 
     __slots__ = ("_seen", "_state", "smoothing")
@@ -67,7 +66,7 @@ class MatrixBase(OwnErrors):
 
     def _about(self, positive_label: Label | None) -> Self:
         """Return this matrix, just built, with its positive class; None for the usual one."""
-        if positive_label is not None and positive_label != positive.usual(self._labels):
+        if positive_label is not None and positive_label != positive_class.usual(self._labels):
             self._hold(self._state.about(self._origin, positive_label), self.smoothing)
         return self
 
@@ -142,7 +141,7 @@ class MatrixBase(OwnErrors):
     @property
     def pos_label(self) -> Label | None:
         """The positive class: the one named, or 1 or True of {0, 1}, {False, True} and {-1, 1}."""
-        return positive.usual(self._labels) if self._positive is None else self._positive
+        return positive_class.usual(self._labels) if self._positive is None else self._positive
 
     @property
     def weights_sq(self) -> npt.NDArray[np.float64] | None:
@@ -221,34 +220,6 @@ class MatrixBase(OwnErrors):
     def __hash__(self) -> int:
         return hash((kind_of(self._labels), self._labels, self.n_dropped, self.n_other))
 
-    def __add__(self, other: object) -> Self:
-        """Merge: the matrix of the rows of both. Smoothing must be equal.
-
-        Labels that were found in the rows unite; they must lie in labels that were given, and given
-        ones must be equal.
-        """
-        if not isinstance(other, MatrixBase):
-            return NotImplemented
-        self._check_smoothing(other, "add")
-        return self._around(self._state.added(other._state), self.smoothing)
-
-    def __radd__(self, other: object) -> Self:
-        """Allow `sum(matrices)`, which starts from 0."""
-        return self if type(other) is int and other == 0 else NotImplemented
-
-    def __sub__(self, other: object) -> Self:
-        """Take the rows of `other` away. No cell may go below zero; no class goes."""
-        if not isinstance(other, MatrixBase):
-            return NotImplemented
-        self._check_smoothing(other, "subtract")
-        return self._around(self._state.taken_away(other._state), self.smoothing)
-
-    def _check_smoothing(self, other: MatrixBase, verb: str) -> None:
-        if self.smoothing != other.smoothing:
-            raise InputError(
-                f"cannot {verb}: smoothing differs, {self.smoothing} and {other.smoothing}"
-            )
-
     def to_bytes(self) -> bytes:
         """Return the state as bytes: the same rows give the same ones, however they were split.
 
@@ -268,12 +239,6 @@ class MatrixBase(OwnErrors):
         if not isinstance(data, (bytes, bytearray, memoryview)):
             raise StateError(f"a state is bytes, not {type(data).__name__}")
         return cls._around(_core.Counts.from_bytes(bytes(data)))
-
-    def __copy__(self) -> Self:
-        return self
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
-        return self
 
     def __repr__(self) -> str:
         extra = "".join(

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
-from confmat.digits import figure
 from confmat.matrices import summary
+from confmat.matrices.base import MatrixBase
 from confmat.matrices.normalize import rates
-from confmat.matrices.shades import shade
-from confmat.matrices.summary import CORNER, number, places_of
-from confmat.overview import cell, html_table, page
-
-if TYPE_CHECKING:
-    from confmat.matrices.views import MatrixViews
+from confmat.matrices.summary import CORNER, places_of
+from confmat.matrices.values import values
+from confmat.render.figures import figure
+from confmat.render.html import cell, html_table, page
+from confmat.render.shades import shade
+from confmat.render.text import NOTHING, number
 
 MAX_CLASSES = 30
 _ROOM = 24
@@ -23,14 +22,14 @@ _HEAD = "text-align:right;padding:4px 10px;font-weight:600"
 _SIDE = f"{_HEAD};white-space:nowrap"
 
 
-def html(m: MatrixViews) -> str:
+def html(m: MatrixBase) -> str:
     """Return the matrix as HTML: cells shaded by their share of the true class, and its metrics.
 
     Above 12 classes the most frequent confusions are listed too, above 30 they alone.
     """
     title = summary.title(m)
     if not m.n:
-        return page(title, cell("p", summary.NOTHING))
+        return page(title, cell("p", NOTHING))
     parts = [_heat(m)] if len(m.labels) <= MAX_CLASSES else []
     if len(m.labels) > summary.MAX_CLASSES:
         most = summary.confusions(m)
@@ -43,7 +42,7 @@ def html(m: MatrixViews) -> str:
     return page(title, *parts, *([cell("p", note)] if note else []))
 
 
-def _heat(m: MatrixViews) -> str:
+def _heat(m: MatrixBase) -> str:
     """Return the cells with their totals, each coloured by its share of the true class."""
     shares, places = rates(m.counts, "true"), places_of(m)
     body = [[*row, sum(row)] for row in m.counts.tolist()]
@@ -64,7 +63,7 @@ def _heat(m: MatrixViews) -> str:
     return f'<table style="border-collapse:collapse">{rows}</table>'
 
 
-def caption(m: MatrixViews) -> str:
+def caption(m: MatrixBase) -> str:
     """Return one line on the matrix: classes, rows, rows left out, a few metrics."""
     parts = [
         f"{len(m.labels)} class{'' if len(m.labels) == 1 else 'es'}",
@@ -73,6 +72,6 @@ def caption(m: MatrixViews) -> str:
     parts += [f"{m.n_dropped:,} dropped"] if m.n_dropped else []
     parts += [f"{m.n_other:,} other"] if m.n_other else []
     if m.labels and m.n:
-        for name, value in m.values(("accuracy", "mcc", "gmcc", "eve")).items():
+        for name, value in values(m, ("accuracy", "mcc", "gmcc", "eve")).items():
             parts.append(f"{name} {'undefined' if math.isnan(value) else figure(value)}")
     return " · ".join(parts)

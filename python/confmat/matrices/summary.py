@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import math
-import unicodedata
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from confmat import positive
+from confmat import positive_class
 from confmat.default_metrics import default_metrics
-from confmat.digits import figure
+from confmat.matrices import tables
+from confmat.matrices.base import MatrixBase
 from confmat.matrices.cells import Cells
 from confmat.matrices.sparse import held, margins
+from confmat.matrices.values import reason, values
+from confmat.matrices.views import top_confusions
+from confmat.render.figures import figure
+from confmat.render.text import NOTHING, WIDTH, fit, left, number, right, table, width
 
-if TYPE_CHECKING:
-    from confmat.matrices.views import MatrixViews
-
-WIDTH = 96
 MAX_CLASSES = 12
 Z95 = 1.959963984540054
 
@@ -28,10 +27,9 @@ CONFUSIONS = ("true", "predicted", "count", "of true")
 CORNER = "true \\ pred"
 MOST, DIAGONAL = "Most frequent confusions", "Every row is on the diagonal."
 WHY = "m.reason(name, pos_label=...)"
-NOTHING = "No rows were counted: every metric is undefined."
 
 
-def text(m: MatrixViews, why: str = WHY) -> str:
+def text(m: MatrixBase, why: str = WHY) -> str:
     """Return the summary of the matrix: cells, accuracy with its interval, metrics, classes.
 
     `why` is said where a metric of a class is undefined.
@@ -42,7 +40,7 @@ def text(m: MatrixViews, why: str = WHY) -> str:
     return "\n\n".join([title(m), cells or _confusions(m), _overall(m), _per_class(m, why)])
 
 
-def title(m: MatrixViews) -> str:
+def title(m: MatrixBase) -> str:
     """Return one line on the classes and the rows, counted and left out."""
     k = len(m.labels)
     classes = "1 class" if k == 1 else f"{k} classes"
@@ -60,19 +58,7 @@ def wilson(share: float, n: float, z: float = Z95) -> tuple[float, float]:
     return max(0.0, middle - half), min(1.0, middle + half)
 
 
-def number(value: float, places: int = 0) -> str:
-    """Return a count with its digits grouped; weights with `places` decimals.
-
-    Negative `places` ask for scientific notation.
-    """
-    if isinstance(value, int):
-        return f"{value:,}"
-    if places < 0:
-        return f"{value:.3e}" if value else "0"
-    return f"{value:,.{places}f}"
-
-
-def places_of(m: MatrixViews) -> int:
+def places_of(m: MatrixBase) -> int:
     """Return the decimals that show cells of this size: five digits or so, none for counts."""
     cells = held(m._cells)
     if cells.dtype.kind == "i" or not m.n:
@@ -84,38 +70,7 @@ def places_of(m: MatrixViews) -> int:
     return max(4 - math.floor(math.log10(cells.max())), 1)
 
 
-def width(word: str) -> int:
-    """Return the columns that a word takes on a terminal."""
-    if word.isascii():
-        return len(word)
-    wide = sum(unicodedata.east_asian_width(c) in "WF" for c in word)
-    return len(word) + wide - sum(unicodedata.combining(c) > 0 for c in word)
-
-
-def fit(word: str, room: int) -> str:
-    """Return the word cut in its middle to at most `room` columns."""
-    if width(word) <= room:
-        return word
-    head = list(word)
-    tail: list[str] = []
-    while head and width("".join(head)) > room - 1 - (room - 1) // 2:
-        head.pop()
-    for c in reversed(word):
-        if width("".join([c, *tail])) > (room - 1) // 2:
-            break
-        tail.insert(0, c)
-    return "".join(head) + "…" + "".join(tail)
-
-
-def _left(word: str, room: int) -> str:
-    return word + " " * (room - width(word))
-
-
-def _right(word: str, room: int) -> str:
-    return " " * (room - width(word)) + word
-
-
-def _left_out(m: MatrixViews) -> str:
+def _left_out(m: MatrixBase) -> str:
     parts = [
         f"{count:,} {why}"
         for count, why in ((m.n_dropped, "dropped: null"), (m.n_other, "outside the labels"))
@@ -142,14 +97,14 @@ def _matrix(cells: Cells, names: Sequence[str], places: int) -> str | None:
     if spare < sum(max(0, 3 - need) for need in needs[:-1]):
         return None
     rooms = _rooms(needs[:-1], [width(name) for name in names], spare)
-    head = [_right(fit(name, room), room) for name, room in zip(names, rooms, strict=True)]
+    head = [right(fit(name, room), room) for name, room in zip(names, rooms, strict=True)]
     total = max(needs[-1], 5)
     lines = [
-        _left(CORNER, stub) + "  " + "  ".join(head) + "  | " + _right("total", total),
+        left(CORNER, stub) + "  " + "  ".join(head) + "  | " + right("total", total),
     ]
     for name, row in zip([*names, "total"], words, strict=True):
-        line = "  ".join(_right(word, room) for word, room in zip(row[:-1], rooms, strict=True))
-        lines.append(f"{_left(fit(name, stub), stub)}  {line}  | {_right(row[-1], total)}")
+        line = "  ".join(right(word, room) for word, room in zip(row[:-1], rooms, strict=True))
+        lines.append(f"{left(fit(name, stub), stub)}  {line}  | {right(row[-1], total)}")
     rule = "-" * (width(lines[0]))
     return "\n".join([lines[0], rule, *lines[1:-1], rule, lines[-1]])
 
@@ -167,85 +122,65 @@ def _rooms(needs: list[int], wanted: list[int], spare: int) -> list[int]:
     return rooms
 
 
-def confusions(m: MatrixViews) -> list[tuple[str, str, str, str]]:
+def confusions(m: MatrixBase) -> list[tuple[str, str, str, str]]:
     """Return the most frequent confusions, under the heads `CONFUSIONS`."""
     place = dict(zip(m.labels, m._shown, strict=True))
     places = places_of(m)
     return [
         (place[true], place[pred], number(count, places), f"{rate:.1%}")
-        for true, pred, count, rate in m.top_confusions(10).rows()
+        for true, pred, count, rate in top_confusions(m, 10).rows()
     ]
 
 
-def _confusions(m: MatrixViews) -> str:
+def _confusions(m: MatrixBase) -> str:
     rows = confusions(m)
     return f"{MOST}\n{table(CONFUSIONS, rows, 2)}" if rows else DIAGONAL
 
 
-def table(
-    heads: Sequence[str], rows: Sequence[Sequence[str]], text_columns: int = 1, room: int = 20
-) -> str:
-    """Return aligned columns; the first `text_columns`, cut to `room`, left, numbers right."""
-    columns = list(zip(heads, *rows, strict=True))
-    rooms = [
-        min(max(map(width, column)), room if i < text_columns else WIDTH)
-        for i, column in enumerate(columns)
-    ]
-    lines = []
-    for row in (heads, *rows):
-        cells = [fit(word, room) for word, room in zip(row, rooms, strict=True)]
-        aligned = [
-            _left(cell, room) if i < text_columns else _right(cell, room)
-            for i, (cell, room) in enumerate(zip(cells, rooms, strict=True))
-        ]
-        lines.append("  ".join(aligned).rstrip())
-    return "\n".join([lines[0], "-" * sum((*rooms, 2 * len(rooms) - 2)), *lines[1:]])
-
-
-def overall(m: MatrixViews) -> list[tuple[str, ...]]:
+def overall(m: MatrixBase) -> list[tuple[str, ...]]:
     """Return the metrics of the whole matrix by name; behind accuracy, its interval."""
     shown = _shown(m)
-    values = m.values(("nir", *shown))
-    accuracy = ["accuracy", figure(values["accuracy"])]
+    known = values(m, ("nir", *shown))
+    accuracy = ["accuracy", figure(known["accuracy"])]
     n = m.n_effective
     if n > 0 and not m.smoothing:
-        low, high = wilson(values["accuracy"], n)
+        low, high = wilson(known["accuracy"], n)
         note = "Wilson" if m._squares is None else "Wilson on the effective n"
         accuracy.append(f"95% interval [{figure(low)}, {figure(high)}] ({note})")
-    rest = [(name, figure(values[name])) for name in shown[1:]]
-    return [tuple(accuracy), ("no-information rate", figure(values["nir"])), *rest]
+    rest = [(name, figure(known[name])) for name in shown[1:]]
+    return [tuple(accuracy), ("no-information rate", figure(known["nir"])), *rest]
 
 
-def _shown(m: MatrixViews) -> tuple[str, ...]:
+def _shown(m: MatrixBase) -> tuple[str, ...]:
     """Return the metrics shown, accuracy first."""
-    return default_metrics(positive.are_two(m.labels, m.pos_label))
+    return default_metrics(positive_class.are_two(m.labels, m.pos_label))
 
 
-def undefined(m: MatrixViews) -> list[str]:
+def undefined(m: MatrixBase) -> list[str]:
     """Return a line on each metric of the whole matrix that is undefined."""
     shown = _shown(m)[1:]
-    values = m.values(shown)
+    known = values(m, shown)
     return [
-        f"{name} is undefined: {fit(m.reason(name) or '0/0', WIDTH - 32)}"
+        f"{name} is undefined: {fit(reason(m, name) or '0/0', WIDTH - 32)}"
         for name in shown
-        if math.isnan(values[name])
+        if math.isnan(known[name])
     ]
 
 
-def _overall(m: MatrixViews) -> str:
+def _overall(m: MatrixBase) -> str:
     first, second, *rest = overall(m)
     lines = [f"{name:<19}  {'   '.join(words)}" for name, *words in (first, second)]
-    for (one, left), (two, right) in zip(rest[::2], rest[1::2], strict=True):
-        lines.append(f"{one:<19}  {left:<10} {two:<15} {right}")
+    for one, two in zip(rest[::2], rest[1::2], strict=True):
+        lines.append("{:<19}  {:<10} {:<15} {}".format(*one, *two))
     return "\n".join([*lines, *(f"  {line}" for line in undefined(m))])
 
 
-def per_class(m: MatrixViews, why: str = WHY) -> tuple[str, list[tuple[str, ...]], str]:
+def per_class(m: MatrixBase, why: str = WHY) -> tuple[str, list[tuple[str, ...]], str]:
     """Return a title, the rows of the table of classes under `HEADS`, and a note; or empty texts.
 
     Of many classes, those with the lowest f1.
     """
-    frame = m.per_class(_CLASS).drop("label").with_columns(support=margins(m._cells)[0])
+    frame = tables.per_class(m, _CLASS).drop("label").with_columns(support=margins(m._cells)[0])
     rows = list(zip(m._shown, frame.rows(), strict=True))
     places = places_of(m)
     told = ""
@@ -259,6 +194,6 @@ def per_class(m: MatrixViews, why: str = WHY) -> tuple[str, list[tuple[str, ...]
     return told, words, f"- undefined (0/0): {why} says why" if unknown else ""
 
 
-def _per_class(m: MatrixViews, why: str) -> str:
+def _per_class(m: MatrixBase, why: str) -> str:
     told, rows, note = per_class(m, why)
     return "\n".join(filter(None, [told, table(HEADS, rows), note]))

@@ -7,98 +7,95 @@ from typing import Any
 
 import polars as pl
 
-from confmat.asks import asks
 from confmat.labels import Label
-from confmat.matrices.values import MatrixValues, wanted_names
+from confmat.matrices.base import MatrixBase
+from confmat.matrices.values import asked_of, exact_counts, wanted_names
+from confmat.metric_names import asks
 from confmat.options import checked_undefined
 from confmat.registry import names
 
 
-class MatrixTables(MatrixValues):
-    """Frames of metrics."""
+def overall(
+    state: MatrixBase,
+    metrics: Iterable[str] | None = None,
+    pos_label: Label | None = None,
+    undefined: float | None = None,
+    *,
+    keep_empty: bool = False,
+) -> pl.DataFrame:
+    """Return a frame of metrics of the whole matrix, one row a metric.
 
-    __slots__ = ()
+    Parameters
+    ----------
+    metrics : iterable of str, optional
+        Names. Default: every overall metric and every average.
+    pos_label, undefined, keep_empty
+        As in `value`.
 
-    def overall(
-        self,
-        metrics: Iterable[str] | None = None,
-        pos_label: Label | None = None,
-        undefined: float | None = None,
-        *,
-        keep_empty: bool = False,
-    ) -> pl.DataFrame:
-        """Return a frame of metrics of the whole matrix, one row a metric.
+    Returns
+    -------
+    polars.DataFrame
+        Columns `metric`, `value` (null where undefined) and `reason` (null where the value is
+        a plain number; there even where `undefined` stands in for it).
 
-        Parameters
-        ----------
-        metrics : iterable of str, optional
-            Names. Default: every overall metric and every average.
-        pos_label, undefined, keep_empty
-            As in `value`.
+    Examples
+    --------
+    >>> import confmat as cm
+    >>> m = cm.ConfusionMatrix([[90, 10], [10, 90]])
+    >>> m.overall(["accuracy", "kappa"]).rows()
+    [('accuracy', 0.9, None), ('kappa', 0.8, None)]
+    """
+    wanted = wanted_names(metrics, names("overall") + names("average"))
+    parsed = asks(wanted)
+    cells, shown, options = asked_of(state, parsed, pos_label, undefined, keep_empty)
+    values, reasons = parsed.explained(cells, shown, **options)
+    frame = pl.DataFrame(
+        {
+            "metric": list(wanted),
+            "value": values,
+            "reason": pl.Series(reasons, dtype=pl.String),
+        }
+    )
+    return frame.with_columns(pl.col("value").fill_nan(None))
 
-        Returns
-        -------
-        polars.DataFrame
-            Columns `metric`, `value` (null where undefined) and `reason` (null where the value is
-            a plain number; there even where `undefined` stands in for it).
 
-        Examples
-        --------
-        >>> import confmat as cm
-        >>> m = cm.ConfusionMatrix([[90, 10], [10, 90]])
-        >>> m.overall(["accuracy", "kappa"]).rows()
-        [('accuracy', 0.9, None), ('kappa', 0.8, None)]
-        """
-        wanted = wanted_names(metrics, names("overall") + names("average"))
-        parsed = asks(wanted)
-        cells, shown, options = self._asked(parsed, pos_label, undefined, keep_empty)
-        values, reasons = parsed.explained(cells, shown, **options)
-        frame = pl.DataFrame(
-            {
-                "metric": list(wanted),
-                "value": values,
-                "reason": pl.Series(reasons, dtype=pl.String),
-            }
-        )
-        return frame.with_columns(pl.col("value").fill_nan(None))
+def per_class(
+    state: MatrixBase,
+    metrics: Iterable[str] | None = None,
+    undefined: float | None = None,
+    *,
+    keep_empty: bool = False,
+) -> pl.DataFrame:
+    """Return a frame with one row a class: each class against the rest.
 
-    def per_class(
-        self,
-        metrics: Iterable[str] | None = None,
-        undefined: float | None = None,
-        *,
-        keep_empty: bool = False,
-    ) -> pl.DataFrame:
-        """Return a frame with one row a class: each class against the rest.
+    Parameters
+    ----------
+    metrics : iterable of str, optional
+        Names of class metrics, such as "recall" or "fbeta(2)". Default: all.
+    undefined, keep_empty
+        As in `value`.
 
-        Parameters
-        ----------
-        metrics : iterable of str, optional
-            Names of class metrics, such as "recall" or "fbeta(2)". Default: all.
-        undefined, keep_empty
-            As in `value`.
+    Returns
+    -------
+    polars.DataFrame
+        A column `label` and one column a metric, null where undefined.
 
-        Returns
-        -------
-        polars.DataFrame
-            A column `label` and one column a metric, null where undefined.
-
-        Examples
-        --------
-        >>> import confmat as cm
-        >>> m = cm.ConfusionMatrix([[8, 2], [1, 9]], labels=["cat", "dog"])
-        >>> m.per_class(["recall", "support"]).rows()
-        [('cat', 0.8, 10), ('dog', 0.9, 10)]
-        """
-        wanted = wanted_names(metrics, names("class"))
-        columns = asks(wanted).per_class(
-            self._cells,
-            undefined=checked_undefined(undefined),
-            smoothing=self.smoothing,
-            keep_empty=keep_empty,
-        )
-        exact = self._exact_counts(self._cells)
-        frame: dict[str, Any] = {"label": pl.Series(list(self._labels))}
-        for i, name in enumerate(wanted):
-            frame[name] = exact[name] if name in exact else columns[:, i]
-        return pl.DataFrame(frame).with_columns(pl.selectors.float().fill_nan(None))
+    Examples
+    --------
+    >>> import confmat as cm
+    >>> m = cm.ConfusionMatrix([[8, 2], [1, 9]], labels=["cat", "dog"])
+    >>> m.per_class(["recall", "support"]).rows()
+    [('cat', 0.8, 10), ('dog', 0.9, 10)]
+    """
+    wanted = wanted_names(metrics, names("class"))
+    columns = asks(wanted).per_class(
+        state._cells,
+        undefined=checked_undefined(undefined),
+        smoothing=state.smoothing,
+        keep_empty=keep_empty,
+    )
+    exact = exact_counts(state, state._cells)
+    frame: dict[str, Any] = {"label": pl.Series(list(state._labels))}
+    for i, name in enumerate(wanted):
+        frame[name] = exact[name] if name in exact else columns[:, i]
+    return pl.DataFrame(frame).with_columns(pl.selectors.float().fill_nan(None))

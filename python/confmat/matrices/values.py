@@ -4,325 +4,309 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from confmat import _core, positive
-from confmat.asks import COUNTS, Ask, ask, asks, names_asked
-from confmat.attributes import MatrixAttributes
+from confmat import _core, positive_class
 from confmat.errors import InputError
 from confmat.labels import MAX_CLASSES, Label, label_set, listing, position
 from confmat.matrices.base import MatrixBase
 from confmat.matrices.sparse import AnyCells, SparseCells, held, margins
+from confmat.metric_names import COUNTS, Ask, ask, asks, names_asked
 from confmat.options import checked_undefined
 from confmat.registry import names
 
 
-class MatrixValues(MatrixAttributes, MatrixBase):
-    """Metrics as attributes, and as `value(name)`."""
+def value(
+    state: MatrixBase,
+    name: str,
+    average: str | None = None,
+    pos_label: Label | None = None,
+    undefined: float | None = None,
+    classes: Sequence[Label] | None = None,
+    *,
+    keep_empty: bool = False,
+    **params: float | str,
+) -> float:
+    """Return one metric.
 
-    __slots__ = ()
+    Parameters
+    ----------
+    name : str
+        A name or alias of `list_metrics()`, such as "mcc", "f1", "f1_macro" or "fbeta(2)".
+    average : {"macro", "micro", "weighted", "ovo", "min", "max"}, optional
+        The average over the classes; the same as the suffix in the name. "harmonic",
+        "geometric" and "quadratic" means are there for metrics that are never negative.
+    pos_label : label, optional
+        The positive class of a metric that is about one class. Default: 1 or True when the
+        matrix has two classes; with more it must be given.
+    undefined : float, optional
+        Takes the place of undefined values, before averaging; then averages are over classes
+        of `labels` that no row has, too. Default: undefined values are nan, and averages leave
+        them and such classes out.
+    classes : sequence of labels, optional
+        Those that an average is over; rows of the others still count against them. Default:
+        all.
+    keep_empty : bool, default False
+        Keep classes that occur in neither truth nor prediction. Averages leave those out that
+        only a dtype adds (Boolean, Enum), also then.
+    **params : float or str
+        Parameters of the metric, such as `beta=2`. One that is the exponent of a mean also
+        takes "min", "harmonic", "geometric", "arithmetic", "quadratic" or "max": `p="min"`.
 
-    def value(
-        self,
-        name: str,
-        average: str | None = None,
-        pos_label: Label | None = None,
-        undefined: float | None = None,
-        classes: Sequence[Label] | None = None,
-        *,
-        keep_empty: bool = False,
-        **params: float | str,
-    ) -> float:
-        """Return one metric.
+    Returns
+    -------
+    float
+        nan where undefined, silently: `reason` says why. `tp`, `fp`, `fn`, `tn` and `support`
+        are integers when the cells are.
 
-        Parameters
-        ----------
-        name : str
-            A name or alias of `list_metrics()`, such as "mcc", "f1", "f1_macro" or "fbeta(2)".
-        average : {"macro", "micro", "weighted", "ovo", "min", "max"}, optional
-            The average over the classes; the same as the suffix in the name. "harmonic",
-            "geometric" and "quadratic" means are there for metrics that are never negative.
-        pos_label : label, optional
-            The positive class of a metric that is about one class. Default: 1 or True when the
-            matrix has two classes; with more it must be given.
-        undefined : float, optional
-            Takes the place of undefined values, before averaging; then averages are over classes
-            of `labels` that no row has, too. Default: undefined values are nan, and averages leave
-            them and such classes out.
-        classes : sequence of labels, optional
-            Those that an average is over; rows of the others still count against them. Default:
-            all.
-        keep_empty : bool, default False
-            Keep classes that occur in neither truth nor prediction. Averages leave those out that
-            only a dtype adds (Boolean, Enum), also then.
-        **params : float or str
-            Parameters of the metric, such as `beta=2`. One that is the exponent of a mean also
-            takes "min", "harmonic", "geometric", "arithmetic", "quadratic" or "max": `p="min"`.
+    Raises
+    ------
+    InputError
+        An unknown name, average or parameter; a label that is not in the matrix; a metric
+        about one class with no positive class.
 
-        Returns
-        -------
-        float
-            nan where undefined, silently: `reason` says why. `tp`, `fp`, `fn`, `tn` and `support`
-            are integers when the cells are.
+    Examples
+    --------
+    >>> import confmat as cm
+    >>> m = cm.ConfusionMatrix([[50, 0, 0], [0, 35, 15], [0, 7, 43]])
+    >>> m.value("f1", average="macro") == m.value("f1_macro") == m["f1_macro"] == m.f1_macro
+    True
+    >>> round(m.value("recall", pos_label=2), 2)
+    0.86
+    """
+    asked = ask(name, average, tuple(sorted(params.items())) if params else ())
+    among = _among(state, asked, classes)
+    return number(state, asked, pos_label, undefined, keep_empty, among)
 
-        Raises
-        ------
-        InputError
-            An unknown name, average or parameter; a label that is not in the matrix; a metric
-            about one class with no positive class.
 
-        Examples
-        --------
-        >>> import confmat as cm
-        >>> m = cm.ConfusionMatrix([[50, 0, 0], [0, 35, 15], [0, 7, 43]])
-        >>> m.value("f1", average="macro") == m.value("f1_macro") == m["f1_macro"] == m.f1_macro
-        True
-        >>> round(m.value("recall", pos_label=2), 2)
-        0.86
-        """
-        asked = ask(name, average, tuple(sorted(params.items())) if params else ())
-        among = self._among(asked, classes)
-        return self._number(asked, pos_label, undefined, keep_empty, among)
+def reason(
+    state: MatrixBase,
+    name: str,
+    average: str | None = None,
+    pos_label: Label | None = None,
+    classes: Sequence[Label] | None = None,
+    *,
+    keep_empty: bool = False,
+    **params: float | str,
+) -> str | None:
+    """Return why a metric is undefined or degenerate here, or None. Arguments as `value`.
 
-    def reason(
-        self,
-        name: str,
-        average: str | None = None,
-        pos_label: Label | None = None,
-        classes: Sequence[Label] | None = None,
-        *,
-        keep_empty: bool = False,
-        **params: float | str,
-    ) -> str | None:
-        """Return why a metric is undefined or degenerate here, or None. Arguments as `value`.
+    Examples
+    --------
+    >>> import confmat as cm
+    >>> m = cm.ConfusionMatrix([[5, 0], [3, 0]])
+    >>> m.precision, m.reason("precision")
+    (nan, 'class 1: tp + fp = 0')
+    >>> m.reason("accuracy") is None
+    True
+    """
+    asked = ask(name, average, tuple(sorted(params.items())) if params else ())
+    among = _among(state, asked, classes)
+    cells, shown, pos, implied = _placed(state, asked.needs_positive, asked.name, pos_label)
+    return asked.parsed.reasons(
+        cells,
+        shown,
+        pos=pos,
+        smoothing=state.smoothing,
+        keep_empty=keep_empty,
+        implied=implied,
+        classes=among,
+    )[0]
 
-        Examples
-        --------
-        >>> import confmat as cm
-        >>> m = cm.ConfusionMatrix([[5, 0], [3, 0]])
-        >>> m.precision, m.reason("precision")
-        (nan, 'class 1: tp + fp = 0')
-        >>> m.reason("accuracy") is None
-        True
-        """
-        asked = ask(name, average, tuple(sorted(params.items())) if params else ())
-        among = self._among(asked, classes)
-        cells, shown, pos, implied = self._placed(asked.needs_positive, asked.name, pos_label)
-        return asked.parsed.reasons(
+
+def n_used(
+    state: MatrixBase,
+    name: str,
+    average: str | None = None,
+    undefined: float | None = None,
+    classes: Sequence[Label] | None = None,
+    *,
+    keep_empty: bool = False,
+    **params: float | str,
+) -> int:
+    """Return how many classes an average is over.
+
+    Classes that are absent from both sides and classes whose value is undefined are left out,
+    unless `undefined` stands in for them. Arguments as `value`.
+
+    Returns
+    -------
+    int
+        Classes; ordered pairs of classes for "ovo"; all present classes for "micro" and for
+        metrics of the whole matrix. 0 where the average is undefined.
+
+    Raises
+    ------
+    InputError
+        An unknown name, or a metric about one class.
+
+    Examples
+    --------
+    >>> import confmat as cm
+    >>> m = cm.ConfusionMatrix([[5, 0, 0], [3, 0, 0], [0, 0, 2]])
+    >>> m.precision_macro, m.n_used("precision_macro"), m.n_used("recall_macro")
+    (0.8125, 2, 3)
+    """
+    asked = ask(name, average, tuple(sorted(params.items())) if params else ())
+    if asked.needs_positive:
+        raise InputError(f"{asked.name} is about one class; wanted an average of it")
+    return asked.parsed.n_used(
+        state._cells,
+        undefined=checked_undefined(undefined),
+        smoothing=state.smoothing,
+        keep_empty=keep_empty,
+        implied=state._implied,
+        classes=_among(state, asked, classes),
+    )[0]
+
+
+def left_out(state: MatrixBase, name: str, classes: Any, keep_empty: bool) -> list[Label]:
+    """Return the classes that an average leaves out as undefined."""
+    asked = ask(name)
+    found = asked.parsed.left_out(
+        state._cells,
+        smoothing=state.smoothing,
+        keep_empty=keep_empty,
+        implied=state._implied,
+        classes=_among(state, asked, classes),
+    )
+    return [state._labels[at] for at in found]
+
+
+def values(
+    state: MatrixBase,
+    metrics: Iterable[str] | None = None,
+    pos_label: Label | None = None,
+    undefined: float | None = None,
+    *,
+    keep_empty: bool = False,
+) -> dict[str, float]:
+    """Return many metrics at once, as a dict by name; margins are computed once.
+
+    `metrics` defaults to the overall ones. The other arguments are those of `value`.
+    """
+    wanted = wanted_names(metrics, names("overall"))
+    parsed = asks(wanted)
+    cells, shown, options = asked_of(state, parsed, pos_label, undefined, keep_empty)
+    numbers = parsed.values(cells, shown, **options)
+    return dict(zip(wanted, numbers.tolist(), strict=True))
+
+
+def _among(state: MatrixBase, asked: Ask, classes: Any) -> list[int] | None:
+    """Return the positions of the classes that an average is over; None: all."""
+    if classes is None:
+        return None
+    if asked.needs_positive or asked.name.partition("(")[0] in names("overall"):
+        raise InputError(f"`classes` is of averages, and {asked.name} is none")
+    wanted = label_set(classes, "classes", MAX_CLASSES)
+    return [position(state._labels, label, "classes") for label in wanted]
+
+
+def number(
+    state: MatrixBase,
+    asked: Ask,
+    pos_label: Label | None,
+    undefined: float | None,
+    keep_empty: bool,
+    classes: list[int] | None = None,
+) -> float:
+    """Return what is asked for of the class `pos_label`, of the matrix, or of these `classes`."""
+    cells, shown, pos, implied = state._cells, state._shown, -1, state._implied
+    if asked.needs_positive or pos_label is not None:
+        cells, shown, pos, implied = _placed(state, asked.needs_positive, asked.name, pos_label)
+        if asked.is_count and pos >= 0:
+            exact = exact_counts(state, cells).get(asked.name)
+            if exact is not None:
+                return int(exact[pos])
+    if isinstance(cells, SparseCells):
+        _check_computed(state, asked, keep_empty, classes)
+    number = float(
+        asked.parsed.values(
             cells,
             shown,
             pos=pos,
-            smoothing=self.smoothing,
+            undefined=checked_undefined(undefined),
+            smoothing=state.smoothing,
             keep_empty=keep_empty,
             implied=implied,
-            classes=among,
+            classes=classes,
         )[0]
+    )
+    return math.nan if number != number else number
 
-    def n_used(
-        self,
-        name: str,
-        average: str | None = None,
-        undefined: float | None = None,
-        classes: Sequence[Label] | None = None,
-        *,
-        keep_empty: bool = False,
-        **params: float | str,
-    ) -> int:
-        """Return how many classes an average is over.
 
-        Classes that are absent from both sides and classes whose value is undefined are left out,
-        unless `undefined` stands in for them. Arguments as `value`.
+def asked_of(
+    state: MatrixBase,
+    parsed: _core.Asks,
+    pos_label: Label | None,
+    undefined: float | None,
+    keep_empty: bool,
+) -> tuple[AnyCells, tuple[str, ...], dict[str, Any]]:
+    """Return the cells, the names of the classes and what else the core needs for metrics."""
+    cells, shown, pos, implied = _placed(
+        state, parsed.needs_positive, "a metric asked for", pos_label
+    )
+    options = {
+        "pos": pos,
+        "undefined": checked_undefined(undefined),
+        "smoothing": state.smoothing,
+        "keep_empty": keep_empty,
+        "implied": implied,
+    }
+    return cells, shown, options
 
-        Returns
-        -------
-        int
-            Classes; ordered pairs of classes for "ovo"; all present classes for "micro" and for
-            metrics of the whole matrix. 0 where the average is undefined.
 
-        Raises
-        ------
-        InputError
-            An unknown name, or a metric about one class.
+def _check_computed(
+    state: MatrixBase, asked: Ask, keep_empty: bool, classes: list[int] | None
+) -> None:
+    """Refuse what needs all cells of a matrix that is too large for a table."""
+    refused = asked.parsed.refused(
+        state._cells, keep_empty=keep_empty, implied=state._implied, classes=classes
+    )[0]
+    if refused is not None:
+        raise InputError(refused)
 
-        Examples
-        --------
-        >>> import confmat as cm
-        >>> m = cm.ConfusionMatrix([[5, 0, 0], [3, 0, 0], [0, 0, 2]])
-        >>> m.precision_macro, m.n_used("precision_macro"), m.n_used("recall_macro")
-        (0.8125, 2, 3)
-        """
-        asked = ask(name, average, tuple(sorted(params.items())) if params else ())
-        if asked.needs_positive:
-            raise InputError(f"{asked.name} is about one class; wanted an average of it")
-        return asked.parsed.n_used(
-            self._cells,
-            undefined=checked_undefined(undefined),
-            smoothing=self.smoothing,
-            keep_empty=keep_empty,
-            implied=self._implied,
-            classes=self._among(asked, classes),
-        )[0]
 
-    def _left_out(self, name: str, classes: Any, keep_empty: bool) -> list[Label]:
-        """Return the classes that an average leaves out as undefined."""
-        asked = ask(name)
-        found = asked.parsed.left_out(
-            self._cells,
-            smoothing=self.smoothing,
-            keep_empty=keep_empty,
-            implied=self._implied,
-            classes=self._among(asked, classes),
+def _placed(
+    state: MatrixBase, needed: bool, name: str, pos_label: Label | None
+) -> tuple[AnyCells, tuple[str, ...], int, bool]:
+    """Return the cells, the names of the classes and the position of the positive one, or -1.
+
+    A matrix of at most one class, not of texts, gets the class 1, empty. Last: whether classes
+    without rows are there by a dtype or so alone.
+    """
+    labels = state._labels
+    if pos_label is None and needed:
+        pos_label = state._positive
+    if pos_label is None and (not needed or len(labels) > 2):
+        # With more than two classes the core says which averages there are.
+        return state._cells, state._shown, -1, state._implied
+    if positive_class.may_add(labels, pos_label):
+        cells, _, pos = positive_class.added(state.counts, labels)
+        return cells, (*state._shown[:pos], "1", *state._shown[pos:]), pos, True
+    if pos_label is not None:
+        at = position(labels, pos_label, "pos_label")
+        return state._cells, state._shown, at, state._implied
+    pos = positive_class.found(labels, None)
+    if pos < 0:
+        raise InputError(
+            f"{name} needs a positive class and the labels are {listing(labels)}; "
+            f"pass pos_label=..., one of them"
         )
-        return [self._labels[at] for at in found]
+    return state._cells, state._shown, pos, state._implied
 
-    def values(
-        self,
-        metrics: Iterable[str] | None = None,
-        pos_label: Label | None = None,
-        undefined: float | None = None,
-        *,
-        keep_empty: bool = False,
-    ) -> dict[str, float]:
-        """Return many metrics at once, as a dict by name; margins are computed once.
 
-        `metrics` defaults to the overall ones. The other arguments are those of `value`.
-        """
-        wanted = wanted_names(metrics, names("overall"))
-        parsed = asks(wanted)
-        cells, shown, options = self._asked(parsed, pos_label, undefined, keep_empty)
-        numbers = parsed.values(cells, shown, **options)
-        return dict(zip(wanted, numbers.tolist(), strict=True))
-
-    def __getitem__(self, name: str) -> float:
-        """Return a metric by its name: `m["f1_macro"]`, `m["fbeta_macro(2)"]`."""
-        if not isinstance(name, str):
-            raise TypeError("index with the name of a metric; the cells are in `counts`")
-        return self._number(ask(name), None, None, False)
-
-    if not TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> float:
-            """Return a metric by its name: `m.mcc`, `m.f1_macro`."""
-            if name.startswith("_"):
-                raise AttributeError(f"ConfusionMatrix has no attribute {name!r}")
-            try:
-                return self._number(ask(name), None, None, False)
-            except InputError as error:
-                raise AttributeError(f"ConfusionMatrix.{name}: {error}") from None
-
-    def __dir__(self) -> list[str]:
-        found = [*super().__dir__(), *names("overall"), *names("average")]
-        if self._positive is not None or positive.are_two(self._labels, None):
-            found += names("class")
-        return found
-
-    def _among(self, asked: Ask, classes: Any) -> list[int] | None:
-        """Return the positions of the classes that an average is over; None: all."""
-        if classes is None:
-            return None
-        if asked.needs_positive or asked.name.partition("(")[0] in names("overall"):
-            raise InputError(f"`classes` is of averages, and {asked.name} is none")
-        wanted = label_set(classes, "classes", MAX_CLASSES)
-        return [position(self._labels, label, "classes") for label in wanted]
-
-    def _number(
-        self,
-        asked: Ask,
-        pos_label: Label | None,
-        undefined: float | None,
-        keep_empty: bool,
-        classes: list[int] | None = None,
-    ) -> float:
-        cells, shown, pos, implied = self._cells, self._shown, -1, self._implied
-        if asked.needs_positive or pos_label is not None:
-            cells, shown, pos, implied = self._placed(asked.needs_positive, asked.name, pos_label)
-            if asked.is_count and pos >= 0:
-                exact = self._exact_counts(cells).get(asked.name)
-                if exact is not None:
-                    return int(exact[pos])
-        if isinstance(cells, SparseCells):
-            self._check_computed(asked, keep_empty, classes)
-        number = float(
-            asked.parsed.values(
-                cells,
-                shown,
-                pos=pos,
-                undefined=checked_undefined(undefined),
-                smoothing=self.smoothing,
-                keep_empty=keep_empty,
-                implied=implied,
-                classes=classes,
-            )[0]
-        )
-        return math.nan if number != number else number
-
-    def _asked(
-        self,
-        parsed: _core.Asks,
-        pos_label: Label | None,
-        undefined: float | None,
-        keep_empty: bool,
-    ) -> tuple[AnyCells, tuple[str, ...], dict[str, Any]]:
-        """Return the cells, the names of the classes and what else the core needs for metrics."""
-        cells, shown, pos, implied = self._placed(
-            parsed.needs_positive, "a metric asked for", pos_label
-        )
-        options = {
-            "pos": pos,
-            "undefined": checked_undefined(undefined),
-            "smoothing": self.smoothing,
-            "keep_empty": keep_empty,
-            "implied": implied,
-        }
-        return cells, shown, options
-
-    def _check_computed(self, asked: Ask, keep_empty: bool, classes: list[int] | None) -> None:
-        """Refuse what needs all cells of a matrix that is too large for a table."""
-        refused = asked.parsed.refused(
-            self._cells, keep_empty=keep_empty, implied=self._implied, classes=classes
-        )[0]
-        if refused is not None:
-            raise InputError(refused)
-
-    def _placed(
-        self, needed: bool, name: str, pos_label: Label | None
-    ) -> tuple[AnyCells, tuple[str, ...], int, bool]:
-        """Return the cells, the names of the classes and the position of the positive one, or -1.
-
-        A matrix of at most one class, not of texts, gets the class 1, empty. Last: whether classes
-        without rows are there by a dtype or so alone.
-        """
-        labels = self._labels
-        if pos_label is None and needed:
-            pos_label = self._positive
-        if pos_label is None and (not needed or len(labels) > 2):
-            # With more than two classes the core says which averages there are.
-            return self._cells, self._shown, -1, self._implied
-        if positive.may_add(labels, pos_label):
-            cells, _, pos = positive.added(self.counts, labels)
-            return cells, (*self._shown[:pos], "1", *self._shown[pos:]), pos, True
-        if pos_label is not None:
-            at = position(labels, pos_label, "pos_label")
-            return self._cells, self._shown, at, self._implied
-        pos = positive.found(labels, None)
-        if pos < 0:
-            raise InputError(
-                f"{name} needs a positive class and the labels are {listing(labels)}; "
-                f"pass pos_label=..., one of them"
-            )
-        return self._cells, self._shown, pos, self._implied
-
-    def _exact_counts(self, cells: AnyCells) -> dict[str, npt.NDArray[np.int64]]:
-        """Return tp, fp, fn, tn and support of each class where they are exact integers."""
-        if cells.dtype.kind != "i" or self.smoothing:
-            return {}
-        support, predicted, tp = margins(cells)
-        tn = held(cells).sum() - support - predicted + tp
-        parts = (tp, predicted - tp, support - tp, tn, support)
-        return {name: part.astype(np.int64) for name, part in zip(COUNTS, parts, strict=True)}
+def exact_counts(state: MatrixBase, cells: AnyCells) -> dict[str, npt.NDArray[np.int64]]:
+    """Return tp, fp, fn, tn and support of each class where they are exact integers."""
+    if cells.dtype.kind != "i" or state.smoothing:
+        return {}
+    support, predicted, tp = margins(cells)
+    tn = held(cells).sum() - support - predicted + tp
+    parts = (tp, predicted - tp, support - tp, tn, support)
+    return {name: part.astype(np.int64) for name, part in zip(COUNTS, parts, strict=True)}
 
 
 def wanted_names(metrics: Iterable[str] | None, default: Sequence[str]) -> tuple[str, ...]:

@@ -16,100 +16,100 @@ from confmat.multiclass.ladder import Ladder
 from confmat.multiclass.state import MulticlassState
 
 
-class MulticlassCurves(MulticlassState):
-    """Curves of one class against the rest, averaged in both ways."""
+def roc_curve(
+    state: MulticlassState,
+    average: Literal["macro", "micro"] | None = "macro",
+    grid: int | Any = 1001,
+) -> pl.DataFrame:
+    """Return the averaged ROC curve, or those of all classes.
 
-    def roc_curve(
-        self,
-        average: Literal["macro", "micro"] | None = "macro",
-        grid: int | Any = 1001,
-    ) -> pl.DataFrame:
-        """Return the averaged ROC curve, or those of all classes.
+    Parameters
+    ----------
+    average : {"macro", "micro"} or None, default "macro"
+        "macro": at each false positive rate of the grid, the mean of the true positive rates
+        of the classes, on straight lines between points and at the upper end of vertical
+        steps. "micro": the curve of all n x K decisions pooled. None: the curve of each class
+        against the rest.
+    grid : int or array-like of float, default 1001
+        For "macro": so many false positive rates from 0 to 1, or these.
 
-        Parameters
-        ----------
-        average : {"macro", "micro"} or None, default "macro"
-            "macro": at each false positive rate of the grid, the mean of the true positive rates
-            of the classes, on straight lines between points and at the upper end of vertical
-            steps. "micro": the curve of all n x K decisions pooled. None: the curve of each class
-            against the rest.
-        grid : int or array-like of float, default 1001
-            For "macro": so many false positive rates from 0 to 1, or these.
+    Returns
+    -------
+    polars.DataFrame
+        "macro": `fpr`, `tpr`. "micro": `threshold`, `fpr`, `tpr`, `fp`, `tp`, from +inf at
+        (0, 0) down. None: the same with `label` before. Points in line between two others are
+        left out. Classes without rows, or with all of them, have no curve.
 
-        Returns
-        -------
-        polars.DataFrame
-            "macro": `fpr`, `tpr`. "micro": `threshold`, `fpr`, `tpr`, `fp`, `tp`, from +inf at
-            (0, 0) down. None: the same with `label` before. Points in line between two others are
-            left out. Classes without rows, or with all of them, have no curve.
+    Raises
+    ------
+    InputError
+        An unknown average; a grid that is not of numbers from 0 to 1.
 
-        Raises
-        ------
-        InputError
-            An unknown average; a grid that is not of numbers from 0 to 1.
+    Examples
+    --------
+    >>> import confmat as cm
+    >>> s = cm.multiclass_sweep([0, 1, 1], [[0.6, 0.4], [0.7, 0.3], [0.2, 0.8]])
+    >>> s.roc_curve(grid=3).rows()
+    [(0.0, 0.25), (0.5, 0.75), (1.0, 1.0)]
+    """
+    if _checked(average) == "macro":
+        x = _grid(grid)
+        rates = [ladder.tpr_at(x) for ladder in _two_sided(state).values()]
+        return _mean_curve("fpr", x, "tpr", rates)
+    if average == "micro":
+        return _roc(state._pooled)
+    return _long(_roc, _two_sided(state), state._labels)
 
-        Examples
-        --------
-        >>> import confmat as cm
-        >>> s = cm.multiclass_sweep([0, 1, 1], [[0.6, 0.4], [0.7, 0.3], [0.2, 0.8]])
-        >>> s.roc_curve(grid=3).rows()
-        [(0.0, 0.25), (0.5, 0.75), (1.0, 1.0)]
-        """
-        if _checked(average) == "macro":
-            x = _grid(grid)
-            rates = [ladder.tpr_at(x) for ladder in self._two_sided().values()]
-            return _mean_curve("fpr", x, "tpr", rates)
-        if average == "micro":
-            return _roc(self._pooled)
-        return _long(_roc, self._two_sided(), self._labels)
 
-    def pr_curve(
-        self,
-        average: Literal["macro", "micro"] | None = "macro",
-        grid: int | Any = 1001,
-    ) -> pl.DataFrame:
-        """Return the averaged precision-recall curve, or those of all classes.
+def pr_curve(
+    state: MulticlassState,
+    average: Literal["macro", "micro"] | None = "macro",
+    grid: int | Any = 1001,
+) -> pl.DataFrame:
+    """Return the averaged precision-recall curve, or those of all classes.
 
-        Parameters
-        ----------
-        average : {"macro", "micro"} or None, default "macro"
-            "macro": at each recall of the grid, the mean over classes of the precision at the
-            highest threshold that reaches this recall (steps, as in average precision). "micro":
-            the curve of all n x K decisions pooled. None: the curve of each class.
-        grid : int or array-like of float, default 1001
-            For "macro": so many recalls from 0 to 1, or these.
+    Parameters
+    ----------
+    average : {"macro", "micro"} or None, default "macro"
+        "macro": at each recall of the grid, the mean over classes of the precision at the
+        highest threshold that reaches this recall (steps, as in average precision). "micro":
+        the curve of all n x K decisions pooled. None: the curve of each class.
+    grid : int or array-like of float, default 1001
+        For "macro": so many recalls from 0 to 1, or these.
 
-        Returns
-        -------
-        polars.DataFrame
-            "macro": `recall`, `precision`. "micro": `threshold`, `recall`, `precision`, `tp`,
-            `fp`, from the highest threshold down. None: the same with `label` before. Of
-            thresholds that change nothing but `fp` only the lowest is there. Classes without rows
-            have no curve.
+    Returns
+    -------
+    polars.DataFrame
+        "macro": `recall`, `precision`. "micro": `threshold`, `recall`, `precision`, `tp`,
+        `fp`, from the highest threshold down. None: the same with `label` before. Of
+        thresholds that change nothing but `fp` only the lowest is there. Classes without rows
+        have no curve.
 
-        Examples
-        --------
-        >>> import confmat as cm
-        >>> s = cm.multiclass_sweep([0, 1, 1], [[0.6, 0.4], [0.7, 0.3], [0.2, 0.8]])
-        >>> s.pr_curve(grid=3).select("recall", "precision").rows()
-        [(0.0, 0.75), (0.5, 0.75), (1.0, 0.5833333333333333)]
-        """
-        if _checked(average) == "macro":
-            x = _grid(grid)
-            precisions = [ladder.precision_at(x) for ladder in self._one_sided().values()]
-            return _mean_curve("recall", x, "precision", precisions)
-        if average == "micro":
-            return _pr(self._pooled)
-        return _long(_pr, self._one_sided(), self._labels)
+    Examples
+    --------
+    >>> import confmat as cm
+    >>> s = cm.multiclass_sweep([0, 1, 1], [[0.6, 0.4], [0.7, 0.3], [0.2, 0.8]])
+    >>> s.pr_curve(grid=3).select("recall", "precision").rows()
+    [(0.0, 0.75), (0.5, 0.75), (1.0, 0.5833333333333333)]
+    """
+    if _checked(average) == "macro":
+        x = _grid(grid)
+        precisions = [ladder.precision_at(x) for ladder in _one_sided(state).values()]
+        return _mean_curve("recall", x, "precision", precisions)
+    if average == "micro":
+        return _pr(state._pooled)
+    return _long(_pr, _one_sided(state), state._labels)
 
-    def _two_sided(self) -> dict[Label, Ladder]:
-        """Return the ladders of the classes that have rows, and others without."""
-        ladders = self._one_sided()
-        return {label: ladder for label, ladder in ladders.items() if ladder.n_others > 0}
 
-    def _one_sided(self) -> dict[Label, Ladder]:
-        ladders = zip(self._labels, self._ladders, strict=True)
-        return {label: ladder for label, ladder in ladders if ladder.n_members > 0}
+def _two_sided(state: MulticlassState) -> dict[Label, Ladder]:
+    """Return the ladders of the classes that have rows, and others without."""
+    ladders = _one_sided(state)
+    return {label: ladder for label, ladder in ladders.items() if ladder.n_others > 0}
+
+
+def _one_sided(state: MulticlassState) -> dict[Label, Ladder]:
+    ladders = zip(state._labels, state._ladders, strict=True)
+    return {label: ladder for label, ladder in ladders if ladder.n_members > 0}
 
 
 def _checked(average: Any) -> str | None:

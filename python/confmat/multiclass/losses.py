@@ -16,93 +16,94 @@ from confmat.multiclass.state import MulticlassState
 Ties: TypeAlias = Literal["best", "first", "last", "worst"]
 
 
-class MulticlassLosses(MulticlassState):
-    """Log loss, Brier score, top-k accuracy and calibration errors."""
+def log_loss(state: MulticlassState, clip: float | Literal["dtype"] | None = "dtype") -> float:
+    """Return the mean of -ln p of the true class; the sum is rounded once."""
+    state._need_probabilities("log_loss")
+    if clip == "dtype":
+        return _mean_of(state, state._sums["log_loss"])
+    number = 0.0 if clip is None else clip
+    if isinstance(number, bool) or not isinstance(number, (int, float)) or not 0 <= number < 0.5:
+        raise InputError(f"`clip` is {clip!r}; wanted 'dtype', None or a number in [0, 0.5)")
+    return _mean_of(state, state._added_up(float(number))["log_loss"])
 
-    def _log_loss(self, clip: float | Literal["dtype"] | None = "dtype") -> float:
-        """Return the mean of -ln p of the true class; the sum is rounded once."""
-        self._need_probabilities("log_loss")
-        if clip == "dtype":
-            return self._mean_of(self._sums["log_loss"])
-        number = 0.0 if clip is None else clip
-        if (
-            isinstance(number, bool)
-            or not isinstance(number, (int, float))
-            or not 0 <= number < 0.5
-        ):
-            raise InputError(f"`clip` is {clip!r}; wanted 'dtype', None or a number in [0, 0.5)")
-        return self._mean_of(self._added_up(float(number))["log_loss"])
 
-    def _brier(self, scale_by_half: bool = False) -> float:
-        """Return the mean over rows of the sum over classes of (p - [is true])²."""
-        self._need_probabilities("brier")
-        score = self._mean_of(self._sums["brier"])
-        return score / 2 if scale_by_half else score
+def brier(state: MulticlassState, scale_by_half: bool = False) -> float:
+    """Return the mean over rows of the sum over classes of (p - [is true])²."""
+    state._need_probabilities("brier")
+    score = _mean_of(state, state._sums["brier"])
+    return score / 2 if scale_by_half else score
 
-    def _top_k_accuracy(self, k: int = 2, ties: Ties = "last") -> float:
-        """Return the share of rows whose true class is among the k of the highest scores."""
-        return self._mean_of(_core.exact_sum(self._ranks(ties)[: checked_k(k)]))
 
-    def top_k_accuracies(self, ties: Ties = "last") -> Floats:
-        """Return the top-k accuracy for every k.
+def top_k_accuracy(state: MulticlassState, k: int = 2, ties: Ties = "last") -> float:
+    """Return the share of rows whose true class is among the k of the highest scores."""
+    return _mean_of(state, _core.exact_sum(_ranks(state, ties)[: checked_k(k)]))
 
-        Parameters
-        ----------
-        ties : {"last", "first", "best", "worst"}, default "last"
-            As the parameter of "top_k_accuracy", see `value`.
 
-        Returns
-        -------
-        ndarray of shape (K,)
-            For k = 1, ..., K; rising to 1.
+def top_k_accuracies(state: MulticlassState, ties: Ties = "last") -> Floats:
+    """Return the top-k accuracy for every k.
 
-        Examples
-        --------
-        >>> import confmat as cm
-        >>> proba = [[0.5, 0.3, 0.2], [0.2, 0.4, 0.4], [0.6, 0.3, 0.1]]
-        >>> cm.multiclass_sweep([0, 1, 2], proba).top_k_accuracies().round(4).tolist()
-        [0.3333, 0.6667, 1.0]
-        """
-        sums = np.cumsum(self._ranks(ties))
-        return np.array([self._mean_of(float(up_to)) for up_to in sums])
+    Parameters
+    ----------
+    ties : {"last", "first", "best", "worst"}, default "last"
+        As the parameter of "top_k_accuracy", see `value`.
 
-    def _classwise_ece(self, bins: int = 10) -> float:
-        """Return the mean over classes of the calibration error of each against the rest."""
-        self._need_probabilities("classwise_ece")
-        number, used = checked_k(bins, "bins"), self._used()
-        if not self.n:
-            return math.nan
-        codes = self._codes[used]
-        weights = None if self._weights is None else self._weights[used]
-        errors = [
-            _ece(column[used].astype(np.float64), codes == i, weights, number)
-            for i, column in enumerate(self._columns)
-        ]
-        return math.fsum(errors) / len(errors)
+    Returns
+    -------
+    ndarray of shape (K,)
+        For k = 1, ..., K; rising to 1.
 
-    def _top_label_ece(self, bins: int = 10) -> float:
-        """Return the calibration error of the largest probability; of equal ones the first."""
-        self._need_probabilities("top_label_ece")
-        number, used = checked_k(bins, "bins"), self._used()
-        if not self.n:
-            return math.nan
-        top = np.maximum.reduce([np.asarray(c, dtype=np.float64) for c in self._columns])
-        named = _core.predict_top_k(self._columns, self._codes, 1, False, 0)
-        weights = None if self._weights is None else self._weights[used]
-        return _ece(top[used], (named == self._codes)[used], weights, number)
+    Examples
+    --------
+    >>> import confmat as cm
+    >>> proba = [[0.5, 0.3, 0.2], [0.2, 0.4, 0.4], [0.6, 0.3, 0.1]]
+    >>> cm.multiclass_sweep([0, 1, 2], proba).top_k_accuracies().round(4).tolist()
+    [0.3333, 0.6667, 1.0]
+    """
+    sums = np.cumsum(_ranks(state, ties))
+    return np.array([_mean_of(state, float(up_to)) for up_to in sums])
 
-    def _used(self) -> Any:
-        return self._codes < len(self._labels)
 
-    def _ranks(self, ties: Any) -> Floats:
-        known = get_args(Ties)
-        if not isinstance(ties, str) or ties not in known:
-            raise InputError(f"`ties` is {ties!r}; wanted one of {', '.join(map(repr, known))}")
-        ranks: Floats = self._sums["ranks"][("best", "first", "last", "worst").index(ties)]
-        return ranks
+def classwise_ece(state: MulticlassState, bins: int = 10) -> float:
+    """Return the mean over classes of the calibration error of each against the rest."""
+    state._need_probabilities("classwise_ece")
+    number, used = checked_k(bins, "bins"), _used(state)
+    if not state.n:
+        return math.nan
+    codes = state._codes[used]
+    weights = None if state._weights is None else state._weights[used]
+    errors = [
+        _ece(column[used].astype(np.float64), codes == i, weights, number)
+        for i, column in enumerate(state._columns)
+    ]
+    return math.fsum(errors) / len(errors)
 
-    def _mean_of(self, total: float) -> float:
-        return total / self.n if self.n else math.nan
+
+def top_label_ece(state: MulticlassState, bins: int = 10) -> float:
+    """Return the calibration error of the largest probability; of equal ones the first."""
+    state._need_probabilities("top_label_ece")
+    number, used = checked_k(bins, "bins"), _used(state)
+    if not state.n:
+        return math.nan
+    top = np.maximum.reduce([np.asarray(c, dtype=np.float64) for c in state._columns])
+    named = _core.predict_top_k(state._columns, state._codes, 1, False, 0)
+    weights = None if state._weights is None else state._weights[used]
+    return _ece(top[used], (named == state._codes)[used], weights, number)
+
+
+def _used(state: MulticlassState) -> Any:
+    return state._codes < len(state._labels)
+
+
+def _ranks(state: MulticlassState, ties: Any) -> Floats:
+    known = get_args(Ties)
+    if not isinstance(ties, str) or ties not in known:
+        raise InputError(f"`ties` is {ties!r}; wanted one of {', '.join(map(repr, known))}")
+    ranks: Floats = state._sums["ranks"][("best", "first", "last", "worst").index(ties)]
+    return ranks
+
+
+def _mean_of(state: MulticlassState, total: float) -> float:
+    return total / state.n if state.n else math.nan
 
 
 def checked_k(k: Any, argument: str = "k") -> int:

@@ -9,119 +9,130 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from confmat import _core
 from confmat.errors import InputError
 from confmat.multiclass.inputs import Floats
 from confmat.multiclass.state import MulticlassState
+from confmat.named_numbers import mean
 from confmat.options import checked_undefined
 
 _OVR = ("macro", "micro", "weighted")
 _OVO = ("macro", "weighted")
 
 
-class MulticlassRanking(MulticlassState):
-    """ROC AUC and average precision, with their averages."""
+def roc_auc(
+    state: MulticlassState,
+    average: Literal["macro", "micro", "weighted"] = "macro",
+    multi_class: Literal["ovr", "ovo"] = "ovr",
+    undefined: float | None = None,
+) -> float:
+    """Return the area under the ROC curves; without weights each is a ratio of two integers."""
+    if multi_class not in ("ovr", "ovo"):
+        raise InputError(f"`multi_class` is {multi_class!r}; wanted 'ovr' or 'ovo'")
+    _check_average(average, _OVR if multi_class == "ovr" else _OVO, multi_class)
+    if average == "micro":
+        return state._pooled.roc_auc() if state.n_classes_used else math.nan
+    return _mean_of(state, *_areas(state, multi_class), average, undefined)
 
-    def _roc_auc(
-        self,
-        average: Literal["macro", "micro", "weighted"] = "macro",
-        multi_class: Literal["ovr", "ovo"] = "ovr",
-        undefined: float | None = None,
-    ) -> float:
-        """Return the area under the ROC curves; without weights each is a ratio of two integers."""
-        if multi_class not in ("ovr", "ovo"):
-            raise InputError(f"`multi_class` is {multi_class!r}; wanted 'ovr' or 'ovo'")
-        _check_average(average, _OVR if multi_class == "ovr" else _OVO, multi_class)
-        if average == "micro":
-            return self._pooled.roc_auc() if self.n_classes_used else math.nan
-        return self._mean(*self._areas(multi_class), average, undefined)
 
-    def _average_precision(
-        self,
-        average: Literal["macro", "micro", "weighted"] = "macro",
-        undefined: float | None = None,
-    ) -> float:
-        """Return the sum over thresholds of precision times the step of recall."""
-        _check_average(average, _OVR, "ovr")
-        if average == "micro":
-            return self._pooled.average_precision() if self.n_classes_used else math.nan
-        return self._mean(self._precisions(), self._sums["class_weights"], average, undefined)
+def average_precision(
+    state: MulticlassState,
+    average: Literal["macro", "micro", "weighted"] = "macro",
+    undefined: float | None = None,
+) -> float:
+    """Return the sum over thresholds of precision times the step of recall."""
+    _check_average(average, _OVR, "ovr")
+    if average == "micro":
+        return state._pooled.average_precision() if state.n_classes_used else math.nan
+    return _mean_of(state, precisions(state), state._sums["class_weights"], average, undefined)
 
-    def _areas(self, multi_class: str) -> tuple[Floats, Floats]:
-        """Return the areas of classes or of pairs of them, and their weights."""
-        if multi_class == "ovo":
-            _, _, weight, area = self._pairs()
-            return area, weight
-        return self._class_areas(), self._sums["class_weights"]
 
-    def _precisions(self) -> Floats:
-        """Return the average precision of each class; nan without rows of it."""
-        return np.array([ladder.average_precision() for ladder in self._ladders])
+def _areas(state: MulticlassState, multi_class: str) -> tuple[Floats, Floats]:
+    """Return the areas of classes or of pairs of them, and their weights."""
+    if multi_class == "ovo":
+        _, _, weight, area = _pairs(state)
+        return area, weight
+    return class_areas(state), state._sums["class_weights"]
 
-    def _mean(self, values: Floats, weights: Floats, average: str, undefined: Any) -> float:
-        """Return the mean; classes without a value are left out, or `undefined` stands in."""
-        fill = checked_undefined(undefined)
-        if fill is not None and self.n:
-            values = np.where(np.isnan(values), fill, values)
-        return _mean(values, weights, average)
 
-    def pair_table(self) -> pl.DataFrame:
-        """Return the one-vs-one areas, one row a pair of classes.
+def precisions(state: MulticlassState) -> Floats:
+    """Return the average precision of each class; nan without rows of it."""
+    return np.array([ladder.average_precision() for ladder in state._ladders])
 
-        Returns
-        -------
-        polars.DataFrame
-            `a`, `b`: the classes; `n_a`, `n_b`: their rows or weights; `auc_a`: the area of a's
-            probability for a against b; `auc_b`: of b's for b against a; `auc`: their mean, Hand
-            and Till's A. Null where one of the two has no rows.
 
-        Examples
-        --------
-        >>> import confmat as cm
-        >>> s = cm.multiclass_sweep([0, 1, 1], [[0.6, 0.4], [0.7, 0.3], [0.2, 0.8]])
-        >>> s.pair_table().row(0)
-        (0, 1, 1, 2, 0.5, 0.5, 0.5)
-        """
-        first, second, _, area = self._pairs()
-        labels = pl.Series(list(self._labels))
-        support = self.support
-        one, other = self._pair_areas(first, second), self._pair_areas(second, first)
-        frame = pl.DataFrame(
-            {
-                "a": labels.gather(first),
-                "b": labels.gather(second),
-                "n_a": support[first],
-                "n_b": support[second],
-                "auc_a": one,
-                "auc_b": other,
-                "auc": area,
-            }
-        )
-        return frame.with_columns(pl.col("auc_a", "auc_b", "auc").fill_nan(None))
+def _mean_of(
+    state: MulticlassState, values: Floats, weights: Floats, average: str, undefined: Any
+) -> float:
+    """Return the mean; classes without a value are left out, or `undefined` stands in."""
+    fill = checked_undefined(undefined)
+    if fill is not None and state.n:
+        values = np.where(np.isnan(values), fill, values)
+    return mean(values, np.ones(len(values)) if average == "macro" else weights)
 
-    def _class_areas(self) -> Floats:
-        """Return the area of each class against the rest; nan without rows on one side."""
-        wins = self._wins.sum(axis=1).tolist()
-        support = self.support
-        # Both sides are sums: a difference of totals would lose the digits of the smaller one.
-        others = _before(support) + _before(support[::-1])[::-1]
-        pairs = [2 * n * m for n, m in zip(support.tolist(), others.tolist(), strict=True)]
-        return np.array(
-            [won / both if both > 0 else math.nan for won, both in zip(wins, pairs, strict=True)]
-        )
 
-    def _pairs(self) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp], Floats, Floats]:
-        """Return the classes of each pair, their common weight, and the mean of their areas."""
-        first, second = np.triu_indices(len(self._labels), 1)
-        weights = self._sums["class_weights"]
-        area = (self._pair_areas(first, second) + self._pair_areas(second, first)) / 2
-        return first, second, weights[first] + weights[second], area
+def pair_table(state: MulticlassState) -> pl.DataFrame:
+    """Return the one-vs-one areas, one row a pair of classes.
 
-    def _pair_areas(self, one: npt.NDArray[np.intp], other: npt.NDArray[np.intp]) -> Floats:
-        weights = self._sums["class_weights"]
-        with np.errstate(invalid="ignore"):
-            areas = self._wins[one, other] / (2 * weights[one] * weights[other])
-        return np.asarray(areas, dtype=np.float64)
+    Returns
+    -------
+    polars.DataFrame
+        `a`, `b`: the classes; `n_a`, `n_b`: their rows or weights; `auc_a`: the area of a's
+        probability for a against b; `auc_b`: of b's for b against a; `auc`: their mean, Hand
+        and Till's A. Null where one of the two has no rows.
+
+    Examples
+    --------
+    >>> import confmat as cm
+    >>> s = cm.multiclass_sweep([0, 1, 1], [[0.6, 0.4], [0.7, 0.3], [0.2, 0.8]])
+    >>> s.pair_table().row(0)
+    (0, 1, 1, 2, 0.5, 0.5, 0.5)
+    """
+    first, second, _, area = _pairs(state)
+    labels = pl.Series(list(state._labels))
+    support = state.support
+    one, other = _pair_areas(state, first, second), _pair_areas(state, second, first)
+    frame = pl.DataFrame(
+        {
+            "a": labels.gather(first),
+            "b": labels.gather(second),
+            "n_a": support[first],
+            "n_b": support[second],
+            "auc_a": one,
+            "auc_b": other,
+            "auc": area,
+        }
+    )
+    return frame.with_columns(pl.col("auc_a", "auc_b", "auc").fill_nan(None))
+
+
+def class_areas(state: MulticlassState) -> Floats:
+    """Return the area of each class against the rest; nan without rows on one side."""
+    wins = state._wins.sum(axis=1).tolist()
+    support = state.support
+    # Both sides are sums: a difference of totals would lose the digits of the smaller one.
+    others = _before(support) + _before(support[::-1])[::-1]
+    pairs = [2 * n * m for n, m in zip(support.tolist(), others.tolist(), strict=True)]
+    return np.array(
+        [won / both if both > 0 else math.nan for won, both in zip(wins, pairs, strict=True)]
+    )
+
+
+def _pairs(
+    state: MulticlassState,
+) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp], Floats, Floats]:
+    """Return the classes of each pair, their common weight, and the mean of their areas."""
+    first, second = np.triu_indices(len(state._labels), 1)
+    weights = state._sums["class_weights"]
+    area = (_pair_areas(state, first, second) + _pair_areas(state, second, first)) / 2
+    return first, second, weights[first] + weights[second], area
+
+
+def _pair_areas(
+    state: MulticlassState, one: npt.NDArray[np.intp], other: npt.NDArray[np.intp]
+) -> Floats:
+    weights = state._sums["class_weights"]
+    with np.errstate(invalid="ignore"):
+        areas = state._wins[one, other] / (2 * weights[one] * weights[other])
+    return np.asarray(areas, dtype=np.float64)
 
 
 def _before(parts: npt.NDArray[Any]) -> npt.NDArray[Any]:
@@ -138,14 +149,3 @@ def _check_average(average: Any, known: tuple[str, ...], multi_class: str) -> No
             f"`average` is {average!r}; wanted one of {wanted} for {multi_class!r}; {of_each} has "
             "the value of each"
         )
-
-
-def _mean(values: Floats, weights: Floats, average: str) -> float:
-    """Return the mean of the values that are not nan; nan if all are."""
-    used = ~np.isnan(values)
-    if not used.any():
-        return math.nan
-    if average == "macro":
-        return _core.exact_sum(values[used]) / int(used.sum())
-    total = _core.exact_sum(weights[used])
-    return _core.exact_sum(values[used] * weights[used]) / total if total else math.nan

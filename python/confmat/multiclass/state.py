@@ -7,21 +7,23 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import polars as pl
 
 from confmat import _core
 from confmat.errors import InputError
-from confmat.labels import Label
+from confmat.labels import Label, position
 from confmat.multiclass.inputs import FloatColumn, Floats
 from confmat.multiclass.ladder import Ladder, ladders_from
-from confmat.own_errors import OwnErrors
 from confmat.scores.clipping import ScoreType, clip_of
+from confmat.scores.from_rows import swept
+from confmat.scores.state import ScoreState
 
 _NO_ROWS = "there are no rows"
 _ONE_CLASS = "all rows are of one class"
 _NO_WEIGHT = "all weights are 0"
 
 
-class MulticlassState(OwnErrors):
+class MulticlassState:
     """Columns of scores, the class of each row, and what is added up over them."""
 
     def __init__(
@@ -129,3 +131,19 @@ class MulticlassState(OwnErrors):
         if not self.n:
             return _NO_WEIGHT
         return _ONE_CLASS if two_classes and self.n_classes_used < 2 else None
+
+
+def against_rest(state: MulticlassState, label: Label) -> ScoreState:
+    """Return the exact state of `sweep(y_true == label, column)`."""
+    at = position(state._labels, label, "label")
+    truth = kept(state, state._codes == at)
+    rows = swept(truth, state._columns[at], sample_weight=state._weight_column)
+    return ScoreState._of(rows._replace(score_type=state._score_type))
+
+
+def kept(state: MulticlassState, truth: npt.NDArray[Any]) -> npt.NDArray[Any] | pl.Series:
+    """Return the column, null in the rows that are left out, whatever their weights."""
+    used = state._codes < len(state._labels)
+    if used.all():
+        return truth
+    return pl.select(pl.when(pl.Series(used)).then(pl.Series("y_true", truth))).to_series()

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import altair as alt
 import polars as pl
 
-from confmat.digits import figure
 from confmat.plots.style import COLORS, INK, rows, series
+from confmat.render.figures import figure
 
 if TYPE_CHECKING:
     from confmat.plots.framing import Framing

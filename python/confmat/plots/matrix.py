@@ -20,13 +20,14 @@ import polars as pl
 from confmat.errors import InputError
 from confmat.matrices.heatmap import caption
 from confmat.matrices.normalize import Normalization, rates
-from confmat.matrices.shades import shade
-from confmat.matrices.summary import fit, number, places_of
+from confmat.matrices.summary import places_of
 from confmat.plots.pictures import drawn
 from confmat.plots.style import INK, MUTED, heading, rows, titled
+from confmat.render.shades import shade
+from confmat.render.text import fit, number
 
 if TYPE_CHECKING:
-    from confmat.matrices.views import MatrixViews
+    from confmat.matrices.base import MatrixBase
     from confmat.plots.framing import Framing
 
 MAX_CLASSES = 200
@@ -70,7 +71,7 @@ def look_of(k: int, width: float | None = None) -> Look:
     return Look(step, next((font for least, font in _FONTS if step >= least), 0), label_room)
 
 
-def heat(m: MatrixViews, normalize: Normalization | None, asked: Framing) -> alt.LayerChart:
+def heat(m: MatrixBase, normalize: Normalization | None, asked: Framing) -> alt.LayerChart:
     """Draw the matrix: true classes down, predicted classes across."""
     k = len(m.labels)
     if not 1 <= k <= MAX_CLASSES:
@@ -176,7 +177,7 @@ def _side(
 
 
 def _cells(
-    m: MatrixViews, labels: Sequence[str], shares: npt.NDArray[np.float64], look: Look
+    m: MatrixBase, labels: Sequence[str], shares: npt.NDArray[np.float64], look: Look
 ) -> pl.DataFrame:
     """Return one row a cell: place, labels, count, share, texts and colors."""
     places = places_of(m)

@@ -8,10 +8,11 @@ from __future__ import annotations
 import importlib
 import re
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, get_args
 
 from confmat.errors import ConfmatError, InputError
 from confmat.labels import shown
+from confmat.matrices.normalize import Normalization
 from confmat.own_errors import OwnErrors
 from confmat.plots.framing import framing
 
@@ -19,10 +20,11 @@ if TYPE_CHECKING:
     import altair as alt
 
     from confmat.calibration.bins import Strategy
-    from confmat.scores.probabilities import ScoreProbabilities
+    from confmat.objects.any_sweep import AnySweep
+    from confmat.objects.matrix import ConfusionMatrix
 
 
-SweepSource: TypeAlias = "ScoreProbabilities"  # Sweep or BinnedSweep
+SweepSource: TypeAlias = "AnySweep"  # Sweep or BinnedSweep
 Sweeps: TypeAlias = Mapping[str, SweepSource]
 
 _GUILLEMET = "\N{SINGLE LEFT-POINTING ANGLE QUOTATION MARK}"
@@ -245,6 +247,14 @@ class SweepPlots(OwnErrors):
         Vickers and Elkin (2006), https://doi.org/10.1177/0272989X06295361.
         """
         return drawing("thresholds").decision(self._sweeps, framing(title, width, mark))
+
+
+def heat_map(m: ConfusionMatrix, normalize: Any, title: Any, width: Any) -> alt.LayerChart:
+    """Draw a confusion matrix; `ConfusionMatrix.plot` says more."""
+    if normalize is not None and normalize not in get_args(Normalization):
+        wanted = ", ".join(map(repr, get_args(Normalization)))
+        raise InputError(f"`normalize` is {normalize!r}; wanted one of {wanted}, or None")
+    return drawing("matrix").heat(m, normalize, framing(title, width))
 
 
 def plot(sweeps: SweepSource | Mapping[Any, SweepSource]) -> SweepPlots:

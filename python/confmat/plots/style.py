@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 import altair as alt
 import polars as pl
 
-from confmat.digits import figure
-from confmat.matrices.summary import fit
 from confmat.plots.pictures import drawn
+from confmat.render.figures import figure
+from confmat.render.text import fit
 
 if TYPE_CHECKING:
     from confmat.plots.framing import Framing

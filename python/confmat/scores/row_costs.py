@@ -14,8 +14,8 @@ from confmat.inputs import column, label_column
 from confmat.labels import Label
 from confmat.missing import first_missing, first_null
 from confmat.own_errors import own_errors
-from confmat.scores.exact import sweep
-from confmat.scores.state import Floats
+from confmat.scores.from_rows import swept
+from confmat.scores.state import Floats, ScoreState
 from confmat.scores.thinning import kept
 
 
@@ -79,21 +79,22 @@ def cost_sweep(
         row = (first_missing if argument == "y_true" else first_null)(data)
         if row is not None:
             raise InputError(f"null at row {row} of `{argument}`; wanted none beside costs")
-    plain = sweep(truth, scores, pos_label=pos_label)
+    plain = ScoreState._of(swept(truth, scores, pos_label=pos_label))
     n = int(plain.n)
     given = {"fp": fp, "fn": fn, "tp": tp, "tn": tn}
     costs = {name: _costs(value, n, name) for name, value in given.items()}
 
     def of_class(weights: Floats, positive: bool) -> Floats:
         """Return the sum of the weights of one class at and above each score."""
-        total = np.zeros(len(plain.scores) + 1)
+        total = np.zeros(len(plain._at) + 1)
         for sign in (1.0, -1.0):
             part = np.maximum(sign * weights, 0.0)
             if part.any():
-                s = sweep(truth, scores, pos_label=pos_label, sample_weight=part)
+                weighted = swept(truth, scores, pos_label=pos_label, sample_weight=part)
+                s = ScoreState._of(weighted)
                 sums = s.tp if positive else s.fp
                 # Scores whose weights are all zero may be absent.
-                at = len(s.scores) - np.searchsorted(s.scores[::-1], plain.scores)
+                at = len(s._at) - np.searchsorted(s._at[::-1], plain._at)
                 total[1:] += sign * np.append(0.0, sums)[at]
         return total
 
@@ -103,7 +104,7 @@ def cost_sweep(
     total = refused + more - less
     mean = total / (n or math.nan)
     keep = kept([mean], max_points, max_error)
-    thresholds: npt.NDArray[Any] = np.append(plain.scores.dtype.type(math.inf), plain.scores)
+    thresholds: npt.NDArray[Any] = np.append(plain._at.dtype.type(math.inf), plain._at)
     columns = {"threshold": thresholds, "cost": total, "mean_cost": mean}
     frame = pl.DataFrame({name: values[keep] for name, values in columns.items()})
     return frame.with_columns(pl.col("mean_cost").fill_nan(None))

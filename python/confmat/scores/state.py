@@ -1,4 +1,4 @@
-"""The state of a sweep: positives and negatives at each score, their totals, what merges."""
+"""The state of a sweep: positives and negatives at each score, and their totals."""
 
 from __future__ import annotations
 
@@ -8,14 +8,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from confmat.errors import InputError
-from confmat.labels import Label, difference, kind_of, shown
-from confmat.own_errors import OwnErrors
-from confmat.scores import difference as score_difference
+from confmat.labels import Label, kind_of, shown
 from confmat.scores import saved as score_bytes
-from confmat.scores.clipping import ScoreType, clip_of, different
-from confmat.scores.counts import MOST_WEIGHT
-from confmat.scores.grid import Bins, same_bins, shown_bins
+from confmat.scores.clipping import ScoreType, clip_of
+from confmat.scores.grid import Bins, same_bins
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -26,7 +22,7 @@ Totals: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.float64]
 _AT_ONCE = 1 << 22
 
 
-class ScoreState(OwnErrors):
+class ScoreState:
     """Scores in descending order with the positives and negatives at each. Immutable.
 
     An exact sweep has one entry for each distinct score; a binned one has one for each bin
@@ -101,6 +97,9 @@ class ScoreState(OwnErrors):
             self._score_type,
         )
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return self._of, (self._state(),)
+
     def with_labels(self, negative: Label | None, positive: Label) -> Self:
         """Return the same sweep with other names of its classes."""
         return self._of(self._state()._replace(negative=negative, positive=positive))
@@ -124,6 +123,12 @@ class ScoreState(OwnErrors):
         Always of an exact sweep; of a binned one while each of its bins holds one score alone.
         """
         return self._scores is not None
+
+    def _edges(self) -> tuple[Floats, Floats]:
+        """Return the lower and upper edges of the bins that are not empty. Needs: it has bins."""
+        assert self._lower is not None
+        assert self._upper is not None
+        return self._lower, self._upper
 
     @property
     def positives(self) -> Counts:
@@ -215,85 +220,9 @@ class ScoreState(OwnErrors):
         kind = kind_of([self._labels[1]])
         return hash((kind, self._labels, len(self._at), self.n, self.n_dropped, self.n_nan))
 
-    def __radd__(self, other: object) -> Self:
-        """Allow `sum(sweeps)`, which starts from 0."""
-        return self if type(other) is int and other == 0 else NotImplemented
-
-    def __sub__(self, other: object) -> Self:
-        """Take the rows of `other` away. No score and no bin may go below zero."""
-        if not isinstance(other, ScoreState):
-            return NotImplemented
-        self._check_same(other, "subtract")
-        return self._joined(other, *score_difference.difference(self._state(), other._state()), -1)
-
-    def _check_same(self, other: ScoreState, verb: str) -> None:
-        known = None not in (self._negative_of(other), other._negative_of(self))
-        at = 0 if known else 1
-        differs = difference(self.labels[at:], other.labels[at:])
-        if differs:
-            raise InputError(
-                f"cannot {verb}: labels differ ({differs}); sweep both with the same classes"
-            )
-        if not same_bins(self._bins, other._bins):
-            raise InputError(
-                f"cannot {verb}: {shown_bins(self._bins)} and {shown_bins(other._bins)}; "
-                "sweep both with the same `bins=`"
-            )
-        if self._score_type != other._score_type and len(self) and len(other):
-            why = different(self._score_type, other._score_type)
-            raise InputError(f"cannot {verb}: {why}")
-
-    def _negative_of(self, other: ScoreState) -> Label | None:
-        """Return the negative class, or None where no row has it and `other` may name it.
-
-        Rows of the class 1 alone may be of {0, 1} or of {-1, 1}.
-        """
-        usual = self._labels == (0, 1) and other._labels == (-1, 1)
-        return None if usual and not self.n_negative else self._labels[0]
-
-    def _joined(
-        self,
-        other: ScoreState,
-        entries: tuple[npt.NDArray[Any] | None, Floats | None, Floats | None],
-        positives: Counts,
-        negatives: Counts,
-        sign: int,
-    ) -> Self:
-        """Build the sum or difference of two sweeps: scores, lower and upper edges; counts."""
-        if sign > 0:
-            _check_total(positives, negatives)
-        own = self._negative_of(other)
-        negative = other._negative_of(self) if own is None else own
-        negative = self._labels[0] if negative is None else negative
-        score_type = (self if len(self) else other)._score_type
-        scores, lower, upper = entries
-        if scores is not None and score_type != "float64":
-            scores = scores.astype(np.float32, copy=False)  # the other one was empty
-        return self._of(
-            score_bytes.State(
-                scores,
-                lower,
-                upper,
-                self._bins,
-                positives,
-                negatives,
-                negative,
-                self._labels[1],
-                self.n_dropped + sign * other.n_dropped,
-                self.n_nan + sign * other.n_nan,
-                score_type,
-            )
-        )
-
     def to_bytes(self) -> bytes:
         """Return the state as bytes: the same content gives the same bytes on every machine."""
         return score_bytes.encode(self._state())
-
-    def __copy__(self) -> Self:
-        return self
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
-        return self
 
     def __repr__(self) -> str:
         what = "scores" if self._bins is None else "bins"
@@ -314,17 +243,6 @@ def _read_only(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
     view: npt.NDArray[Any] = array.view()
     view.flags.writeable = False
     return view
-
-
-def _check_total(positives: Counts, negatives: Counts) -> None:
-    """Refuse sums of float weights of which metrics would be out of range, as the core does."""
-    for weights in (positives, negatives):
-        with np.errstate(over="ignore"):
-            total = float(weights.sum()) if weights.dtype.kind == "f" else 0.0
-        if total > MOST_WEIGHT:
-            raise InputError(
-                f"cannot add: the weights of a class sum to {total:g}; wanted at most {MOST_WEIGHT}"
-            )
 
 
 def _cumulative(parts: Counts) -> Totals:

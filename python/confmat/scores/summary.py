@@ -4,23 +4,29 @@ from __future__ import annotations
 
 import math
 import sys
-from typing import TYPE_CHECKING
 
-from confmat.digits import figure
+import numpy as np
+
 from confmat.labels import shown
-from confmat.matrices.summary import NOTHING, fit, number, table
-from confmat.overview import cell, html_table, left_out, page
-
-if TYPE_CHECKING:
-    from confmat.scores.intervals import ScoreIntervals
+from confmat.metric_names import asks
+from confmat.render.figures import figure
+from confmat.render.html import cell, html_table, page
+from confmat.render.text import NOTHING, fit, left_out, number, table
+from confmat.scores.cuts import cuts_at
+from confmat.scores.intervals import bounds
+from confmat.scores.points import outside
+from confmat.scores.state import ScoreState
+from confmat.scores.thresholds import best, cells_at
+from confmat.scores.values import ks_threshold, reason, value
 
 _RANKS = ("roc_auc", "average_precision", "ks", "eer")
 _PROBABILITIES = ("brier", "brier_skill", "log_loss", "ece")
 _BEST = ("f1", "mcc", "informedness", "accuracy")
-_HEADS = ("best", "threshold", "value", "precision", "recall", "specificity")
+_RATES = ("precision", "recall", "specificity")
+_HEADS = ("best", "threshold", "value", *_RATES)
 
 
-def text(s: ScoreIntervals) -> str:
+def text(s: ScoreState) -> str:
     """Return the summary: rows, numbers with their intervals, thresholds that are best."""
     blocks = [_title(s)]
     if not s.n:
@@ -30,7 +36,7 @@ def text(s: ScoreIntervals) -> str:
     return "\n\n".join(blocks)
 
 
-def html(s: ScoreIntervals) -> str:
+def html(s: ScoreState) -> str:
     """Return the same as HTML."""
     whole = _title(s, room=sys.maxsize)
     if not s.n:
@@ -39,7 +45,7 @@ def html(s: ScoreIntervals) -> str:
     return page(_title(s), *tables, whole=whole)
 
 
-def _title(s: ScoreIntervals, room: int = 24) -> str:
+def _title(s: ScoreState, room: int = 24) -> str:
     negative, positive = (fit(shown(label), room) for label in s.labels)
     places = 2 if s.weighted else 0
     one = len(s) == 1
@@ -56,33 +62,33 @@ def _title(s: ScoreIntervals, room: int = 24) -> str:
     )
 
 
-def _numbers(s: ScoreIntervals) -> list[tuple[str, str]]:
+def _numbers(s: ScoreState) -> list[tuple[str, str]]:
     rows = []
-    outside = s._outside()
-    for name in _RANKS if outside else _RANKS + _PROBABILITIES:
-        value = s.value(name)
-        low, high = s.bounds(name)
-        words = figure(value)
-        if math.isnan(value):
-            words += f"  ({s.reason(name)})"
+    refused = outside(s)
+    for name in _RANKS if refused else _RANKS + _PROBABILITIES:
+        known = value(s, name)
+        low, high = bounds(s, name)
+        words = figure(known)
+        if math.isnan(known):
+            words += f"  ({reason(s, name)})"
         elif low != high:
             words += f"  in [{figure(low)}, {figure(high)}]"
-        if name == "ks" and not math.isnan(value):
-            words += f"  at threshold {s.ks_threshold:.6g}"
+        if name == "ks" and not math.isnan(known):
+            words += f"  at threshold {ks_threshold(s):.6g}"
         rows.append((name, words))
-    if outside:
-        rows.append(("brier, log_loss", f"not defined: {outside}"))
+    if refused:
+        rows.append(("brier, log_loss", f"not defined: {refused}"))
     return rows
 
 
-def _thresholds(s: ScoreIntervals) -> list[tuple[str, ...]]:
+def _thresholds(s: ScoreState) -> list[tuple[str, ...]]:
     rows = []
     for name in _BEST:
-        threshold, value = s.best(name)
+        threshold, found = best(s, name)
         if math.isnan(threshold):
             rows.append((name, *["-"] * 5))
             continue
-        m = s.at(threshold)
-        rates = [m.value(rate, pos_label=s.pos_label) for rate in _HEADS[3:]]
-        rows.append((name, f"{threshold:.6g}", *map(figure, (value, *rates))))
+        cells = cells_at(s, int(cuts_at(s, np.array([threshold]))[0]))
+        rates = asks(_RATES).values(cells, ("negative", "positive"), pos=1)
+        rows.append((name, f"{threshold:.6g}", *map(figure, (found, *rates))))
     return rows

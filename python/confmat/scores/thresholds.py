@@ -11,15 +11,14 @@ import numpy.typing as npt
 import polars as pl
 
 from confmat import _core
+from confmat.costs import total_cost
 from confmat.errors import InputError
-from confmat.matrices.matrix import ConfusionMatrix
 from confmat.options import checked_undefined
 from confmat.registry import find
-from confmat.scores.classes import ScoreClasses
-from confmat.scores.grid import as_threshold, increasing
+from confmat.scores.cuts import counts_at, cuts_at, path, spread
+from confmat.scores.grid import increasing
 from confmat.scores.limits import read_limits, within
-from confmat.scores.outcome_costs import checked_costs, total_cost
-from confmat.scores.state import Floats, Totals
+from confmat.scores.state import Floats, ScoreState, Totals
 
 # Criteria that are no metric of the registry; lower is better for all of them.
 COST, MEAN_COST, TOP_LEFT = "cost", "mean_cost", "top_left"
@@ -37,247 +36,165 @@ class Best(NamedTuple):
     value: float
 
 
-class ScoreThresholds(ScoreClasses):
-    """A threshold `t` predicts a row positive where its score is at least `t`."""
+def cells_at(state: ScoreState, cut: int) -> Any:
+    """Return the cells where the first `cut` entries are predicted positive.
 
-    __slots__ = ()
+    Of weights each is a sum of its own: a total less another cell would lose digits.
+    """
+    if state.weighted:
+        sides = (state._negatives, state._positives)
+        parts = [(_sum(of[cut:]), _sum(of[:cut])) for of in sides]
+        return np.array(parts, dtype=np.float64)
+    tp, fp = counts_at(state, np.array([cut]))
+    cells = [[state.n_negative - fp[0], fp[0]], [state.n_positive - tp[0], tp[0]]]
+    return np.array(cells, dtype=np.int64)
 
-    def at(self, threshold: float, nearest: bool = False) -> ConfusionMatrix:
-        """Return the confusion matrix at a threshold.
 
-        Parameters
-        ----------
-        threshold : float
-            Any number, also between the scores and also one that is best for another sweep.
-            +inf predicts nothing positive, except, on an exact sweep, a score of +inf.
-        nearest : bool, default False
-            On a binned sweep that is not exact, take the nearer edge of the bin that `threshold`
-            lies in, the upper of equally near ones, instead of an error.
+def table(
+    state: ScoreState,
+    metrics: Iterable[str] | None = None,
+    thresholds: Any = None,
+    cost: Any = None,
+    undefined: float | None = None,
+) -> pl.DataFrame:
+    """Return metrics at every threshold.
 
-        Returns
-        -------
-        ConfusionMatrix
-            Labels (negative, positive); its `n_dropped` counts the rows left out for a null or a
-            nan score, and its positive class is that of the sweep.
+    Parameters
+    ----------
+    metrics : iterable of str, optional
+        Names of `list_metrics()`, with parameters as in "fbeta(2)"; "cost" and "mean_cost";
+        "top_left", the distance of the ROC curve to the corner (0, 1). Default: precision,
+        recall, specificity, f1, mcc.
+    thresholds : int or array-like of float, optional
+        At most so many of the sweep's own thresholds, spread evenly over the rows; or
+        increasing finite numbers. Default: every score, or lower edge of a bin.
+    cost : array-like, shape (2, 2), optional
+        For "cost": rows true, columns predicted, negative first.
+    undefined : float, optional
+        Takes the place of undefined values.
 
-        Raises
-        ------
-        InputError
-            nan; a threshold inside a bin of several scores.
+    Returns
+    -------
+    polars.DataFrame
+        Columns `threshold`, `n_predicted` (rows predicted positive) and one a metric, null
+        where undefined; from the highest threshold down, or in the order given.
 
-        Examples
-        --------
-        >>> import confmat as cm
-        >>> s = cm.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
-        >>> s.at(0.35).counts.tolist()
-        [[1, 1], [0, 2]]
-        """
-        from confmat.matrices.matrix import ConfusionMatrix
+    Examples
+    --------
+    >>> import confmat as cm
+    >>> s = cm.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+    >>> s.table(["recall", "cost"], thresholds=[0.2, 0.5], cost=[[0, 3], [5, 0]]).rows()
+    [(0.2, 3, 1.0, 3.0), (0.5, 1, 0.5, 5.0)]
+    """
+    wanted = _wanted(metrics)
+    if thresholds is None:
+        at, tp, fp = path(state, origin=False)
+    elif isinstance(thresholds, (int, np.integer)) and not isinstance(thresholds, bool):
+        cuts = spread(state, int(thresholds))
+        at, (tp, fp) = state._at[cuts - 1], counts_at(state, cuts)
+    else:
+        at = increasing(thresholds, "thresholds")
+        tp, fp = counts_at(state, cuts_at(state, at))
+    columns = metrics_at(state, wanted, tp, fp, cost, checked_undefined(undefined))
+    frame = pl.DataFrame({"threshold": at, "n_predicted": tp + fp} | columns)
+    return frame.with_columns(pl.col(list(columns)).fill_nan(None)) if columns else frame
 
-        cut = int(self._cuts(np.array([as_threshold(threshold)]), nearest)[0])
-        cells = self._cells_at(cut)
-        left_out = self.n_dropped + self.n_nan
-        return ConfusionMatrix._of(cells, self.labels, None, left_out)._about(self.labels[1])
 
-    def _cells_at(self, cut: int) -> Any:
-        """Return the cells where the first `cut` entries are predicted positive.
+def best(
+    state: ScoreState, metric: str, cost: Any = None, subject_to: Any = None, thresholds: Any = None
+) -> Best:
+    """Return the threshold at which a metric is best, and its value there.
 
-        Of weights each is a sum of its own: a total less another cell would lose digits.
-        """
-        if self.weighted:
-            sides = (self._negatives, self._positives)
-            parts = [(_sum(of[cut:]), _sum(of[:cut])) for of in sides]
-            return np.array(parts, dtype=np.float64)
-        tp, fp = self._counts(np.array([cut]))
-        cells = [[self.n_negative - fp[0], fp[0]], [self.n_positive - tp[0], tp[0]]]
-        return np.array(cells, dtype=np.int64)
+    Parameters
+    ----------
+    metric : str
+        A name of `list_metrics()` with a better direction; "cost" or "mean_cost", which a
+        cost matrix defines; "top_left", the point of the ROC curve closest to (0, 1).
+        Youden's index is "informedness".
+    cost : array-like, shape (2, 2), optional
+        For "cost": rows true, columns predicted, negative first.
+    subject_to : dict of str to float or pair, optional
+        Only thresholds where every metric named is at least the number if higher is better,
+        at most if lower is better: `{"recall": 0.9, "fpr": 0.1}`. A pair (low, high), either
+        may be None, says both. "alert_rate" (`predicted_prevalence`) is at most the number.
+    thresholds : array-like of float, optional
+        Increasing finite numbers to choose from. Default: every score, and +inf, at which no
+        row is predicted positive.
 
-    def table(
-        self,
-        metrics: Iterable[str] | None = None,
-        thresholds: Any = None,
-        cost: Any = None,
-        undefined: float | None = None,
-    ) -> pl.DataFrame:
-        """Return metrics at every threshold.
+    Returns
+    -------
+    tuple of float
+        (threshold, value). Of equally good thresholds the highest. (nan, nan) where the
+        metric is undefined at, or the limits leave out, every threshold.
 
-        Parameters
-        ----------
-        metrics : iterable of str, optional
-            Names of `list_metrics()`, with parameters as in "fbeta(2)"; "cost" and "mean_cost";
-            "top_left", the distance of the ROC curve to the corner (0, 1). Default: precision,
-            recall, specificity, f1, mcc.
-        thresholds : int or array-like of float, optional
-            At most so many of the sweep's own thresholds, spread evenly over the rows; or
-            increasing finite numbers. Default: every score, or lower edge of a bin.
-        cost : array-like, shape (2, 2), optional
-            For "cost": rows true, columns predicted, negative first.
-        undefined : float, optional
-            Takes the place of undefined values.
+    Raises
+    ------
+    InputError
+        An unknown metric, one that is neither better higher nor lower, a cost matrix of
+        another shape.
 
-        Returns
-        -------
-        polars.DataFrame
-            Columns `threshold`, `n_predicted` (rows predicted positive) and one a metric, null
-            where undefined; from the highest threshold down, or in the order given.
+    Examples
+    --------
+    >>> import confmat as cm
+    >>> s = cm.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+    >>> s.best("f1")
+    Best(threshold=0.35, value=0.8)
+    >>> s.best("precision", subject_to={"recall": 0.9}).threshold
+    0.35
+    """
+    limits = read_limits(subject_to, "subject_to")
+    sign = -1.0 if _lower_is_better(metric) else 1.0
+    at, tp, fp = path(state, thresholds, origin=state._start())
+    columns = metrics_at(state, (metric, *limits), tp, fp, cost)
+    values = columns.pop(metric) if metric not in limits else columns[metric]
+    return pick(at, sign * values, values, within(columns, limits))
 
-        Examples
-        --------
-        >>> import confmat as cm
-        >>> s = cm.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
-        >>> s.table(["recall", "cost"], thresholds=[0.2, 0.5], cost=[[0, 3], [5, 0]]).rows()
-        [(0.2, 3, 1.0, 3.0), (0.5, 1, 0.5, 5.0)]
-        """
-        wanted = _wanted(metrics)
-        if thresholds is None:
-            at, tp, fp = self._path(origin=False)
-        elif isinstance(thresholds, (int, np.integer)) and not isinstance(thresholds, bool):
-            cuts = self._spread(int(thresholds))
-            at, (tp, fp) = self._at[cuts - 1], self._counts(cuts)
-        else:
-            at = increasing(thresholds, "thresholds")
-            tp, fp = self._counts(self._cuts(at))
-        columns = self._columns(wanted, tp, fp, cost, checked_undefined(undefined))
-        frame = pl.DataFrame({"threshold": at, "n_predicted": tp + fp} | columns)
-        return frame.with_columns(pl.col(list(columns)).fill_nan(None)) if columns else frame
 
-    def best(
-        self, metric: str, cost: Any = None, subject_to: Any = None, thresholds: Any = None
-    ) -> Best:
-        """Return the threshold at which a metric is best, and its value there.
+def pick(
+    at: npt.NDArray[Any], score: Floats, values: Floats, allowed: npt.NDArray[np.bool_]
+) -> Best:
+    """Return the first, so the highest, of the allowed thresholds with the largest score.
 
-        Parameters
-        ----------
-        metric : str
-            A name of `list_metrics()` with a better direction; "cost" or "mean_cost", which a
-            cost matrix defines; "top_left", the point of the ROC curve closest to (0, 1).
-            Youden's index is "informedness".
-        cost : array-like, shape (2, 2), optional
-            For "cost": rows true, columns predicted, negative first.
-        subject_to : dict of str to float or pair, optional
-            Only thresholds where every metric named is at least the number if higher is better,
-            at most if lower is better: `{"recall": 0.9, "fpr": 0.1}`. A pair (low, high), either
-            may be None, says both. "alert_rate" (`predicted_prevalence`) is at most the number.
-        thresholds : array-like of float, optional
-            Increasing finite numbers to choose from. Default: every score, and +inf, at which no
-            row is predicted positive.
+    Scores that only rounding sets apart are equal.
+    """
+    usable = allowed & ~np.isnan(score)
+    if not usable.any():
+        return Best(math.nan, math.nan)
+    most = float(np.max(score, where=usable, initial=-math.inf))
+    room = _ROUNDING * abs(most) if math.isfinite(most) else 0.0
+    place = int((usable & (score >= most - room)).argmax())
+    return Best(float(at[place]), float(values[place]))
 
-        Returns
-        -------
-        tuple of float
-            (threshold, value). Of equally good thresholds the highest. (nan, nan) where the
-            metric is undefined at, or the limits leave out, every threshold.
 
-        Raises
-        ------
-        InputError
-            An unknown metric, one that is neither better higher nor lower, a cost matrix of
-            another shape.
-
-        Examples
-        --------
-        >>> import confmat as cm
-        >>> s = cm.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
-        >>> s.best("f1")
-        Best(threshold=0.35, value=0.8)
-        >>> s.best("precision", subject_to={"recall": 0.9}).threshold
-        0.35
-        """
-        limits = read_limits(subject_to, "subject_to")
-        sign = -1.0 if _lower_is_better(metric) else 1.0
-        at, tp, fp = self._path(thresholds, origin=self._start())
-        columns = self._columns((metric, *limits), tp, fp, cost)
-        values = columns.pop(metric) if metric not in limits else columns[metric]
-        return self._pick(at, sign * values, values, within(columns, limits))
-
-    def _pick(
-        self, at: npt.NDArray[Any], score: Floats, values: Floats, allowed: npt.NDArray[np.bool_]
-    ) -> Best:
-        """Return the first, so the highest, of the allowed thresholds with the largest score.
-
-        Scores that only rounding sets apart are equal.
-        """
-        usable = allowed & ~np.isnan(score)
-        if not usable.any():
-            return Best(math.nan, math.nan)
-        most = float(np.max(score, where=usable, initial=-math.inf))
-        room = _ROUNDING * abs(most) if math.isfinite(most) else 0.0
-        place = int((usable & (score >= most - room)).argmax())
-        return Best(float(at[place]), float(values[place]))
-
-    def _path(
-        self, thresholds: Any = None, origin: bool = True
-    ) -> tuple[npt.NDArray[Any], Totals, Totals]:
-        """Return thresholds from the highest down, and the counts at each.
-
-        By default +inf (the origin, where nothing is predicted positive) and every score;
-        otherwise those given.
-        """
-        if thresholds is not None:
-            given = increasing(thresholds, "thresholds")[::-1]
-            return given, *self._counts(self._cuts(given))
-        if not origin:
-            return self._at, self.tp, self.fp
-        first: Any = ((math.inf, self._at), (0, self.tp), (0, self.fp))
-        at, tp, fp = (np.concatenate([np.array([x], part.dtype), part]) for x, part in first)
-        return at, tp, fp
-
-    def _columns(
-        self,
-        names: Iterable[str],
-        tp: Totals,
-        fp: Totals,
-        cost: Any,
-        undefined: float | None = None,
-    ) -> dict[str, Floats]:
-        """Return the metrics at each pair of counts, by name; nan where undefined."""
-        wanted = tuple(dict.fromkeys(names))
-        known = [name for name in wanted if name not in OTHERS]
-        for name in known:
-            if find(name)["level"] == "score":
-                raise InputError(
-                    f"{name!r} is one number of a whole sweep, not of a threshold; `value` has it"
-                )
-        p, n = self.n_positive, self.n_negative
-        values: Iterable[Floats] = ()
-        if known:
-            values = _core.metrics_at(known, tp, fp, p, n, undefined=undefined)
-        columns: dict[str, Floats] = dict(zip(known, values, strict=True))
-        for name in wanted:
-            if name in (COST, MEAN_COST):
-                total = total_cost(checked_costs(cost), tp, fp, p, n)
-                scale = (p + n or math.nan) if name == MEAN_COST else 1
-                columns[name] = total / scale
-            elif name == TOP_LEFT:
-                columns[name] = np.hypot((p - tp) / (p or math.nan), fp / (n or math.nan))
-        return {name: columns[name] for name in wanted}
-
-    def _counts(self, cuts: npt.NDArray[Any]) -> tuple[Totals, Totals]:
-        """Return tp and fp where the first `cuts` entries are predicted positive."""
-        counts: list[Any] = []
-        for part in (self.tp, self.fp):
-            found = part[np.maximum(cuts, 1) - 1] if len(part) else np.zeros(len(cuts), part.dtype)
-            counts.append(np.where(cuts > 0, found, part.dtype.type(0)))
-        return counts[0], counts[1]
-
-    def _cuts(self, thresholds: Floats, nearest: bool = False) -> npt.NDArray[np.intp]:
-        """Return how many entries are predicted positive at each threshold."""
-        below = np.searchsorted(self._at[::-1], _rounded_up(thresholds, self._at.dtype))
-        return len(self._at) - below
-
-    def _around(self, thresholds: Floats) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
-        """Return the cuts between which each threshold lies; equal where it is exact."""
-        cuts = self._cuts(thresholds)
-        return cuts, cuts
-
-    def _spread(self, count: int) -> npt.NDArray[np.intp]:
-        """Return at most `count` cuts, about the same number of rows apart."""
-        if count < 1:
-            raise InputError(f"`thresholds` is {count}; wanted at least 1, or numbers")
-        rows = self.tp + self.fp
-        targets = np.linspace(0, self.n, count) if count > 1 else np.array([float(self.n)])
-        found = np.searchsorted(rows, targets)
-        return np.unique(np.minimum(found, len(rows) - 1)) + 1 if len(rows) else found[:0]
+def metrics_at(
+    state: ScoreState,
+    names: Iterable[str],
+    tp: Totals,
+    fp: Totals,
+    cost: Any,
+    undefined: float | None = None,
+) -> dict[str, Floats]:
+    """Return the metrics at each pair of counts, by name; nan where undefined."""
+    wanted = tuple(dict.fromkeys(names))
+    known = [name for name in wanted if name not in OTHERS]
+    for name in known:
+        if find(name)["level"] == "score":
+            raise InputError(
+                f"{name!r} is one number of a whole sweep, not of a threshold; `value` has it"
+            )
+    p, n = state.n_positive, state.n_negative
+    values: Iterable[Floats] = ()
+    if known:
+        values = _core.metrics_at(known, tp, fp, p, n, undefined=undefined)
+    columns: dict[str, Floats] = dict(zip(known, values, strict=True))
+    for name in wanted:
+        if name in (COST, MEAN_COST):
+            total = total_cost(cost, tp, fp, p, n)
+            scale = (p + n or math.nan) if name == MEAN_COST else 1
+            columns[name] = total / scale
+        elif name == TOP_LEFT:
+            columns[name] = np.hypot((p - tp) / (p or math.nan), fp / (n or math.nan))
+    return {name: columns[name] for name in wanted}
 
 
 def _sum(weights: Floats) -> float:
@@ -287,17 +204,6 @@ def _sum(weights: Floats) -> float:
         blocks = weights[:whole].reshape(-1, _BLOCK).sum(axis=1)  # each by halves of halves
         weights = np.concatenate([blocks, weights[whole:]])
     return _core.exact_sum(weights)
-
-
-def _rounded_up(thresholds: Floats, dtype: np.dtype[Any]) -> npt.NDArray[Any]:
-    """Return the thresholds in the dtype of the scores, rounded so that `>=` stays the same."""
-    if dtype == np.float64:
-        return thresholds
-    with np.errstate(over="ignore"):
-        narrow = thresholds.astype(dtype)
-    low = narrow.astype(np.float64) < thresholds
-    narrow[low] = np.nextafter(narrow[low], dtype.type(math.inf))
-    return narrow
 
 
 def _wanted(metrics: Iterable[str] | None) -> tuple[str, ...]:

@@ -10,7 +10,8 @@ import pytest
 from sklearn import metrics as sk
 
 import confmat as cm
-from confmat import functions, plain, registry
+from confmat import functions, registry
+from confmat.callables import bodies
 
 RNG = np.random.default_rng(7)
 TRUE = RNG.integers(0, 4, 500)
@@ -136,7 +137,7 @@ def test_every_function_is_public_and_has_one_order_of_arguments():
         assert ("labels" in parameters) is not scores
 
 
-@pytest.mark.parametrize("module", [plain, registry], ids=lambda m: m.__name__)
+@pytest.mark.parametrize("module", [bodies, registry], ids=lambda m: m.__name__)
 def test_examples_run(module):
     failed, _ = doctest.testmod(module)
     assert failed == 0

@@ -122,7 +122,7 @@ def test_pickle_and_copy(m, protocol):
 def test_a_pickle_names_one_function_of_ours():
     data = pickle.dumps(MATRICES["weights"], 4)
     strings = [arg for _, arg, _ in pickletools.genops(io.BytesIO(data)) if isinstance(arg, str)]
-    assert strings == ["confmat.matrices.matrix", "read_matrix"]
+    assert strings == ["confmat.objects.matrix", "read_matrix"]
 
 
 def test_many_states_are_one():

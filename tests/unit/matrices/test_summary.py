@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import confmat as cm
-from confmat.matrices.summary import fit, width, wilson
+from confmat.matrices.summary import wilson
+from confmat.render.text import fit, width
 
 EVIL = [
     "<script>alert(1)</script>",

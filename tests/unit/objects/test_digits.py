@@ -5,7 +5,7 @@ import math
 import pytest
 
 import confmat as cm
-from confmat.digits import figure
+from confmat.render.figures import figure
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ import polars as pl
 import pytest
 
 import confmat as cm
-from confmat.matrices.shades import shade
 from confmat.plots.matrix import look_of
+from confmat.render.shades import shade
 
 M = cm.ConfusionMatrix([[80, 15, 5], [0, 0, 0], [3, 0, 1]], labels=["cat", "dog", "eel"])
 COLORS = ("fill", "ink", "ink")  # of the cells, and of the texts that must be legible on them

@@ -15,7 +15,7 @@ import pytest
 
 import confmat as cm
 from confmat import _core
-from confmat.frames.spec import pack_spec
+from confmat.frames.request_bytes import pack_spec
 from confmat.inputs import column
 
 SOON = 3.0  # seconds: 0.2 are promised, of a machine with nothing else to do

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from support.forgotten import forgotten
 
 import confmat as cm
+from confmat.scores.points import outside
 
 RNG = np.random.default_rng(11)
 RANKS = ("roc_auc", "gini", "average_precision", "pr_auc_trapezoid", "ks", "eer")
@@ -36,7 +37,7 @@ def agree(binned, exact):
     assert binned.scores.dtype == exact.scores.dtype
     for name in ("scores", "positives", "negatives", "tp", "fp"):
         np.testing.assert_array_equal(getattr(binned, name), getattr(exact, name))
-    losses = () if exact._outside() else LOSSES
+    losses = () if outside(exact) else LOSSES
     for name in RANKS + losses:
         value = exact.value(name)
         assert binned.value(name) == value or math.isnan(value)

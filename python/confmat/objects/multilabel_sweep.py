@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
-import numpy.typing as npt
 import polars as pl
 
 from confmat.errors import InputError
 from confmat.labels import Label, position
-from confmat.labelsets.averages import MultilabelAverages
+from confmat.labelsets import averages
 from confmat.labelsets.indicators import Bools, any_of
 from confmat.labelsets.inputs import read_sets
-from confmat.labelsets.matrix import MultilabelMatrix, multilabel
+from confmat.labelsets.scored import ScoredSets
 from confmat.multiclass.inputs import (
     FloatColumn,
     Floats,
@@ -22,13 +21,19 @@ from confmat.multiclass.inputs import (
     read_table,
     read_weights,
 )
-from confmat.overview import Overview, left_out
+from confmat.objects.base import MadeOfRows, ObjectBase
+from confmat.objects.multilabel_matrix import MultilabelMatrix, multilabel
+from confmat.objects.pictures import sweep_plots
+from confmat.objects.sweep import Sweep
 from confmat.own_errors import own_errors
-from confmat.scores.clipping import ScoreType
-from confmat.scores.exact import Sweep, sweep
+from confmat.render.text import left_out
+from confmat.scores.thresholds import best
+
+if TYPE_CHECKING:
+    from confmat.objects.pictures import SweepPlots
 
 
-class MultilabelSweep(MultilabelAverages, Overview):
+class MultilabelSweep(ScoredSets, MadeOfRows, ObjectBase):
     """One sweep a label, made by `multilabel_sweep`.
 
     Attributes
@@ -40,25 +45,28 @@ class MultilabelSweep(MultilabelAverages, Overview):
         Rows counted, and rows left out for a null, and for a nan score.
     """
 
-    def __init__(
-        self,
-        labels: tuple[Label, ...],
-        truth: Bools,
-        scores: list[FloatColumn],
-        weights: npt.NDArray[Any] | None,
-        n_dropped: int,
-        n_nan: int,
-        score_type: ScoreType,
-    ) -> None:
-        self.labels = labels
-        self.n_rows = len(truth)
-        self.n_dropped = n_dropped
-        self.n_nan = n_nan
-        self._truth, self._scores, self._weights = truth, scores, weights
-        self._sweeps = [
-            _swept(label, truth[:, at], scores[at], weights)._with_score_type(score_type)
-            for at, label in enumerate(labels)
-        ]
+    roc_auc: float
+    roc_auc_macro: float
+    roc_auc_weighted: float
+    roc_auc_micro: float
+    average_precision: float
+    average_precision_macro: float
+    average_precision_weighted: float
+    average_precision_micro: float
+    label_ranking_average_precision: float
+    coverage_error: float
+    label_ranking_loss: float
+
+    value = averages.value
+    reason = averages.reason
+    n_used = averages.n_used
+    overall = averages.overall
+    per_class = averages.per_class
+
+    @property
+    def plot(self) -> SweepPlots:
+        """Pictures of the sweep of each label: `s.plot.roc()`; see `Sweep.plot`."""
+        return sweep_plots({label: self.label(label) for label in self.labels})
 
     def label(self, label: Label) -> Sweep:
         """Return the sweep of one label.
@@ -73,7 +81,8 @@ class MultilabelSweep(MultilabelAverages, Overview):
         Sweep
             Of the classes False and True, whether a row has the label.
         """
-        return self._sweeps[position(self.labels, label, "label")]
+        at = position(self.labels, label, "label")
+        return Sweep._of(self._sweeps[at]._state())
 
     def best(self, metric: str, **options: Any) -> pl.DataFrame:
         """Return the threshold of each label at which a metric of it is best.
@@ -99,7 +108,7 @@ class MultilabelSweep(MultilabelAverages, Overview):
         >>> s.at(s.best("f1")["threshold"]).f1_micro
         0.8571428571428571
         """
-        found = [one.best(metric, **options) for one in self._sweeps]
+        found = [best(one, metric, **options) for one in self._sweeps]
         frame = pl.DataFrame(
             {
                 "label": pl.Series(list(self.labels)),
@@ -157,6 +166,9 @@ class MultilabelSweep(MultilabelAverages, Overview):
                 f"{len(self.labels)} labels"
             )
         return limits
+
+    def _names(self) -> tuple[str, ...]:
+        return averages.NAMES
 
     def _title(self) -> str:
         labels = f"{len(self.labels)} label{'' if len(self.labels) == 1 else 's'}"
@@ -263,10 +275,3 @@ def _numbers_alone(columns: list[FloatColumn], used: Bools, labels: list[Label],
             'nan="drop" leaves such rows out and counts them in n_nan'
         )
     return used & ~bad
-
-
-def _swept(label: Label, truth: Bools, scores: FloatColumn, weights: Any) -> Sweep:
-    try:
-        return sweep(truth, scores, sample_weight=weights)
-    except InputError as error:
-        raise InputError(f"label {label!r}: {error}") from error

@@ -2,33 +2,30 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any, Literal
 
 import numpy as np
 import polars as pl
 
+from confmat.attributes import MultilabelAttributes
 from confmat.errors import InputError
 from confmat.inputs import column
-from confmat.labels import Label, difference, position
+from confmat.labels import Label, position
+from confmat.labelsets import values
 from confmat.labelsets.indicators import any_of
-from confmat.labelsets.inputs import names_of, read_pair
-from confmat.labelsets.tallies import (
-    LabelTables,
-    Tallies,
-    merged_sets,
-    merged_sizes,
-    tallies,
+from confmat.labelsets.inputs import read_pair
+from confmat.labelsets.set_counts import (
+    count_sets,
 )
-from confmat.labelsets.values import MultilabelValues
-from confmat.matrices.matrix import ConfusionMatrix
-from confmat.matrices.summary import number
+from confmat.labelsets.state import LabelSetState, added
 from confmat.multiclass.inputs import check_weights, read_weights
-from confmat.overview import Overview, left_out
+from confmat.objects.base import ObjectBase
+from confmat.objects.matrix import ConfusionMatrix
 from confmat.own_errors import own_errors
+from confmat.render.text import left_out, number
 
 
-class MultilabelMatrix(MultilabelValues, Overview):
+class MultilabelMatrix(MultilabelAttributes, LabelSetState, ObjectBase):
     """Counts of rows that have sets of labels, made by `multilabel`, and every metric of them.
 
     `+` merges the counts of two logs; `pickle` and `copy` work. Every number of `overall()` is an
@@ -44,6 +41,28 @@ class MultilabelMatrix(MultilabelValues, Overview):
     n_dropped : int
         Rows left out for a null.
     """
+
+    _index = "index with the name of a metric; the tables are in `counts`"
+
+    value = values.value
+    reason = values.reason
+    n_used = values.n_used
+    overall = values.overall
+    per_class = values.per_class
+    powerset = values.powerset
+
+    @property
+    def exact_match(self) -> float:
+        """The share of rows whose set is predicted exactly (subset accuracy); nan without rows."""
+        return values.exact_match(self)
+
+    @property
+    def hamming_loss(self) -> float:
+        """The share of wrong labels of all rows, (fp + fn) / (n L); nan without rows."""
+        return values.hamming_loss(self)
+
+    def _names(self) -> tuple[str, ...]:
+        return values.NAMES
 
     def label(self, label: Label) -> ConfusionMatrix:
         """Return the 2 x 2 matrix of one label.
@@ -71,67 +90,11 @@ class MultilabelMatrix(MultilabelValues, Overview):
             self._tables.cells[at].copy(), [False, True], squares, self.n_dropped
         )
 
-    def powerset(self) -> pl.DataFrame:
-        """Return how often each set of labels is true, predicted, and both.
-
-        Only sets that occur: there may be as many as rows, of the 2^L that are possible.
-
-        Returns
-        -------
-        polars.DataFrame
-            `labels`: a list, `n_true`, `n_pred`, `n_both`; the sets that are true most often
-            first, then those predicted most often, then by the order of the labels.
-
-        Examples
-        --------
-        >>> import confmat as cm
-        >>> m = cm.multilabel([["a"], ["a", "b"], ["a"]], [["a"], ["b"], ["b"]])
-        >>> m.powerset().rows()
-        [(['a'], 2, 1, 1), (['a', 'b'], 1, 0, 0), (['b'], 0, 2, 0)]
-        """
-        seen = self._seen
-        inner = pl.Series(list(self.labels)).dtype
-        names = [names_of(self.labels, row) for row in seen.sets]
-        order = np.lexsort([*~seen.sets.T[::-1], -seen.pred, -seen.true])
-        frame = pl.DataFrame(
-            {
-                "labels": pl.Series(names, dtype=pl.List(inner)),
-                "n_true": seen.true,
-                "n_pred": seen.pred,
-                "n_both": seen.both,
-            }
-        )
-        return frame.select(pl.all().gather(order.tolist()))
-
     def __add__(self, other: object) -> MultilabelMatrix:
         """Merge: the matrix of the rows of both. Labels must be equal."""
         if not isinstance(other, MultilabelMatrix):
             return NotImplemented
-        differs = difference(self.labels, other.labels)
-        if differs:
-            raise InputError(
-                f"cannot add: labels differ ({differs}); count both with the same `labels=`"
-            )
-        one, two = self._tables, other._tables
-        total = self.n + other.n
-        if total >= 2**63 if isinstance(total, int) else not math.isfinite(total):
-            raise InputError("cannot add: the total is beyond the range of counts")
-        squares = None
-        if one.squares is not None or two.squares is not None:
-            squares = np.add(one.sums_of_squares, two.sums_of_squares, dtype=np.float64)
-        return MultilabelMatrix(
-            self.labels,
-            Tallies(
-                LabelTables(one.cells + two.cells, squares),
-                merged_sizes(self._sizes, other._sizes),
-                merged_sets(self._seen, other._seen),
-            ),
-            self.n_dropped + other.n_dropped,
-        )
-
-    def __radd__(self, other: object) -> MultilabelMatrix:
-        """Allow `sum(matrices)`, which starts from 0."""
-        return self if type(other) is int and other == 0 else NotImplemented
+        return MultilabelMatrix(*added(self, other))
 
     def _title(self) -> str:
         labels = f"{len(self.labels)} label{'' if len(self.labels) == 1 else 's'}"
@@ -226,7 +189,7 @@ def multilabel(
         weights = None if weights is None else weights[used]
     return MultilabelMatrix(
         tuple(known),
-        tallies(true, named, weights),
+        count_sets(true, named, weights),
         n_dropped,
     )
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from confmat.labels import Label
+from confmat.labels import Label, one_label, position
 
 
 def found(labels: Sequence[Label], positive: Label | None) -> int:
@@ -58,3 +58,19 @@ def added(
     at = bisect_left(ordered, label)
     wide = np.insert(np.insert(cells, at, 0, axis=0), at, 0, axis=1)
     return wide, [*ordered[:at], label, *ordered[at:]], at
+
+
+def named(labels: list[Label], pos_label: Any) -> Label | None:
+    """Return the positive class as the labels write it; None where it is the usual one.
+
+    Raises
+    ------
+    InputError
+        It is none of the labels.
+    """
+    if pos_label is None:
+        return None
+    wanted = one_label(pos_label, "pos_label")
+    if not labels or may_add(labels, wanted):
+        return None
+    return labels[position(labels, wanted, "pos_label")]

@@ -10,13 +10,15 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from confmat.asks import asks
 from confmat.errors import InputError, UndefinedMetricWarning
 from confmat.labels import Label, label_set, listing, position
-from confmat.matrices.matrix import ConfusionMatrix, confusion_matrix
+from confmat.matrices.values import left_out
+from confmat.metric_names import asks
+from confmat.objects.counting import confusion_matrix
+from confmat.objects.matrix import ConfusionMatrix
+from confmat.objects.sweeping import sweep
 from confmat.options import checked_undefined
 from confmat.registry import averages, name_with
-from confmat.scores.exact import sweep
 
 Average: TypeAlias = Literal["binary", "macro", "micro", "weighted", "ovo"]
 Floats: TypeAlias = npt.NDArray[np.float64]
@@ -170,7 +172,7 @@ def _warn(
     if math.isnan(number):
         _undefined(name)
         return
-    out = matrix._left_out(name, classes, keep_empty)
+    out = left_out(matrix, name, classes, keep_empty)
     if out:
         message = (
             f"{name} is undefined for {_named(out)} and averaged over the others; "

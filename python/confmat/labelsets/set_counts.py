@@ -57,7 +57,7 @@ class SetsSeen(NamedTuple):
     both: npt.NDArray[Any]
 
 
-class Tallies(NamedTuple):
+class SetCounts(NamedTuple):
     """All that is counted."""
 
     tables: LabelTables
@@ -71,7 +71,7 @@ class Tallies(NamedTuple):
         return weight[(shared == true) & (shared == pred)].sum()
 
 
-class PairTallies:
+class PairCounts:
     """The same of few labels, from how often each pair of a true and a predicted set occurs."""
 
     def __init__(self, truth: Bools, pred: Bools) -> None:
@@ -116,14 +116,14 @@ class PairTallies:
         return SetsSeen(_sets_of(found, self._width), *(part[found] for part in sums))
 
 
-AnyTallies: TypeAlias = Tallies | PairTallies
+AnyCounts: TypeAlias = SetCounts | PairCounts
 
 
-def tallies(truth: Bools, pred: Bools, weights: npt.NDArray[Any] | None) -> AnyTallies:
+def count_sets(truth: Bools, pred: Bools, weights: npt.NDArray[Any] | None) -> AnyCounts:
     """Count rows with sets of labels."""
     if weights is None and truth.shape[1] <= _SET_LABELS:
-        return PairTallies(truth, pred)
-    return Tallies(
+        return PairCounts(truth, pred)
+    return SetCounts(
         label_tables(truth, pred, weights),
         set_sizes(truth, pred, weights),
         sets_seen(truth, pred, weights),

@@ -2,35 +2,22 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 import polars as pl
 
-from confmat.asks import names_asked
-from confmat.calibration import brier_terms
-from confmat.calibration import line as calibration_line
+from confmat.calibration import bin_errors, brier_terms, values
 from confmat.calibration.bins import Strategy
 from confmat.calibration.brier_terms import BrierDecomposition, CorpDecomposition
-from confmat.calibration.errors import CalibrationErrors
-from confmat.matrices.summary import number
-from confmat.numbered import Numbered, called, unknown
-from confmat.overview import Overview, numbers
+from confmat.calibration.state import CalibrationState
+from confmat.objects.base import ObjectBase
+from confmat.render.text import number
 from confmat.scores.counts import Floats
 
-_ERRORS = (
-    *("ece", "ece_sqrt", "rms_ce", "rms_ce_sqrt", "rms_ce_debiased"),
-    *("mce", "adaptive_ece", "brier"),
-)
-_LINE = ("slope", "intercept", "in_the_large", "spiegelhalter_z", "spiegelhalter_p")
-_NO_ROWS = "there are no rows"
-_FEW_ROWS = "no bin has two rows"
 
-
-class Calibration(CalibrationErrors, Numbered, Overview):
+class Calibration(CalibrationState, ObjectBase):
     """How well probabilities agree with the shares of positives, from counts at each score.
 
     `Sweep.calibration` makes one. Immutable; `pickle` and `copy` work. Numbers are nan where they
@@ -87,10 +74,72 @@ class Calibration(CalibrationErrors, Numbered, Overview):
     (0.0667, 0.1, 0.19)
     """
 
+    value = values.value
+    reason = values.reason
+    n_used = values.n_used
+    overall = values.overall
+    per_class = values.per_class
+    table = bin_errors.table
+
+    @property
+    def edges(self) -> Floats:
+        """The edges of the bins, from 0 to 1, shape (bins + 1,)."""
+        return np.append(self._bins.lo, 1.0)
+
+    @property
+    def ece(self) -> float:
+        """The expected calibration error: the mean over rows of |mean score - share of positives|.
+
+        Naeini, Cooper and Hauskrecht (2015), https://doi.org/10.1609/aaai.v29i1.9602.
+        """
+        return self.value("ece")
+
+    @property
+    def ece_sqrt(self) -> float:
+        """The calibration error with bins weighted by the square roots of their rows."""
+        return self.value("ece_sqrt")
+
+    @property
+    def rms_ce(self) -> float:
+        """The root mean square of |mean score - share of positives|, by rows.
+
+        Kumar, Liang and Ma (2019), https://arxiv.org/abs/1909.10155.
+        """
+        return self.value("rms_ce")
+
+    @property
+    def rms_ce_sqrt(self) -> float:
+        """The root mean square with bins weighted by the square roots of their rows."""
+        return self.value("rms_ce_sqrt")
+
+    @property
+    def rms_ce_debiased(self) -> float:
+        """The root mean square calibration error, less what chance alone makes of it.
+
+        The root of the mean over rows of (mean score - y)² - y (1 - y) / (n - 1) of their bin, y
+        being its share of positives and n its effective rows; 0 where that mean is negative. Bins
+        of less than two rows add 0; nan where all are. Kumar, Liang and Ma (2019),
+        https://arxiv.org/abs/1909.10155, who take bins of equal mass.
+        """
+        return self.value("rms_ce_debiased")
+
+    @property
+    def mce(self) -> float:
+        """The largest |mean score - share of positives| of a bin."""
+        return self.value("mce")
+
+    @property
+    def adaptive_ece(self) -> float:
+        """The calibration error over as many bins of equal mass, rows of one score together.
+
+        Nguyen and O'Connor (2015), https://arxiv.org/abs/1508.05154.
+        """
+        return self.value("adaptive_ece")
+
     @property
     def brier(self) -> float:
         """The Brier score, the mean of (score - y)²; in [0, 1], nan without rows."""
-        return brier_terms.brier(self._counts)
+        return self.value("brier")
 
     @cached_property
     def brier_decomposition(self) -> BrierDecomposition:
@@ -107,10 +156,6 @@ class Calibration(CalibrationErrors, Numbered, Overview):
         """The Brier score by isotonic regression; needs SciPy."""
         return brier_terms.corp(self._counts)
 
-    @cached_property
-    def _line(self) -> calibration_line.Line:
-        return calibration_line.line(self._counts, self._clip)
-
     @property
     def slope(self) -> float:
         """The slope of the logistic calibration line; 1 is best, less is overconfident.
@@ -118,16 +163,12 @@ class Calibration(CalibrationErrors, Numbered, Overview):
         logit P(positive) = intercept + slope logit(score), by maximum likelihood. Cox (1958),
         https://doi.org/10.1093/biomet/45.3-4.562.
         """
-        return self._line.slope
+        return self.value("slope")
 
     @property
     def intercept(self) -> float:
         """The intercept of the logistic calibration line; 0 is best."""
-        return self._line.intercept
-
-    @cached_property
-    def _offset(self) -> calibration_line.Offset:
-        return calibration_line.in_the_large(self._counts, self._clip)
+        return self.value("intercept")
 
     @property
     def in_the_large(self) -> float:
@@ -135,11 +176,7 @@ class Calibration(CalibrationErrors, Numbered, Overview):
 
         Van Calster et al. (2019), https://doi.org/10.1186/s12916-019-1466-7.
         """
-        return self._offset.intercept
-
-    @cached_property
-    def _spiegelhalter(self) -> calibration_line.Spiegelhalter:
-        return calibration_line.spiegelhalter(self._counts, self._effective)
+        return self.value("in_the_large")
 
     @property
     def spiegelhalter_z(self) -> float:
@@ -148,119 +185,15 @@ class Calibration(CalibrationErrors, Numbered, Overview):
         sum (y - s)(1 - 2s) / sqrt(sum (1 - 2s)² s (1 - s)). Spiegelhalter (1986),
         https://doi.org/10.1002/sim.4780050506.
         """
-        return self._spiegelhalter.z
+        return self.value("spiegelhalter_z")
 
     @property
     def spiegelhalter_p(self) -> float:
         """The two-sided p of `spiegelhalter_z`."""
-        return self._spiegelhalter.p
-
-    def value(self, name: str, **parameters: Any) -> float:
-        """Return a number of `overall` by its name, nan where undefined; they take no parameters.
-
-        Examples
-        --------
-        >>> import confmat as cm
-        >>> c = cm.Calibration([0.1, 0.4, 0.8], [1, 5, 7], [9, 5, 3], bins=2)
-        >>> c.value("ece") == c["ece"] == c.ece
-        True
-        """
-        if not isinstance(name, str) or name not in _ERRORS + _LINE:
-            raise unknown(name, _ERRORS + _LINE)
-        return float(called(lambda: getattr(self, name), name, parameters))
-
-    def n_used(self, name: str, **parameters: Any) -> int:
-        """Return how many bins have rows, what errors are means over; 0 where undefined."""
-        return 0 if math.isnan(self.value(name, **parameters)) else len(self._bins.filled().n)
+        return self.value("spiegelhalter_p")
 
     def _names(self) -> tuple[str, ...]:
-        return _ERRORS + _LINE
-
-    def reason(self, name: str, **parameters: Any) -> str | None:
-        """Return why a number is nan, or None.
-
-        Parameters
-        ----------
-        name : str
-            A number of `overall`, such as "slope".
-
-        Examples
-        --------
-        >>> import confmat as cm
-        >>> c = cm.Calibration([0.2, 0.7], [0, 3], [5, 0])
-        >>> c.slope, c.reason("slope")
-        (nan, 'the scores separate the classes: the likelihood has no maximum')
-        """
-        if not isinstance(name, str) or name not in _ERRORS + _LINE:
-            raise unknown(name, _ERRORS + _LINE)
-        called(lambda: None, name, parameters)
-        if name in _ERRORS:
-            few = name == "rms_ce_debiased" and math.isnan(self.rms_ce_debiased)
-            return _NO_ROWS if not self.n else _FEW_ROWS if few else None
-        if name in ("slope", "intercept"):
-            return self._line.reason
-        return self._offset.reason if name == "in_the_large" else self._spiegelhalter.reason
-
-    def overall(self, metrics: Iterable[str] | None = None) -> pl.DataFrame:
-        """Return numbers as a frame.
-
-        Parameters
-        ----------
-        metrics : iterable of str, optional
-            Names as `value` takes them. Default: all.
-
-        Returns
-        -------
-        polars.DataFrame
-            Columns `metric`, `value` (null where undefined) and `reason`.
-
-        Examples
-        --------
-        >>> import confmat as cm
-        >>> cm.Calibration([0.5], [1], [1]).overall().row(-1)
-        ('spiegelhalter_p', None, 'every score is 0, 0.5 or 1: the variance is 0')
-        """
-        names = _ERRORS + _LINE if metrics is None else names_asked(metrics)
-        return numbers(names, map(self.value, names), map(self.reason, names))
-
-    def per_class(self, metrics: Iterable[str] = ("ece", "rms_ce", "mce", "brier")) -> pl.DataFrame:
-        """Return numbers of each class: of the negative one, with one minus the scores.
-
-        Parameters
-        ----------
-        metrics : iterable of str, default ("ece", "rms_ce", "mce", "brier")
-            Names as `value` takes them.
-
-        Returns
-        -------
-        polars.DataFrame
-            `label` (False, then True: whether it is the positive class), `n` (its rows, or the sum
-            of their weights) and one column a metric, null where undefined.
-
-        Examples
-        --------
-        >>> import confmat as cm
-        >>> c = cm.Calibration([0.25, 0.75], [1, 5], [3, 3], bins=2)
-        >>> c.per_class("ece").rows()
-        [(False, 6, 0.08333333333333333), (True, 6, 0.08333333333333333)]
-        """
-        wanted = names_asked(metrics)
-        sides = [self._turned(), self]
-        rows = [[side._counts.n_positive, *map(side.value, wanted)] for side in sides]
-        columns = dict(zip(("n", *wanted), zip(*rows, strict=True), strict=True))
-        frame = pl.DataFrame({"label": [False, True]} | columns)
-        whole = pl.col("n").cast(pl.Int64) if self._whole else pl.col("n")
-        return frame.with_columns(whole, pl.col(wanted).fill_nan(None))
-
-    def _turned(self) -> Calibration:
-        """Return the calibration of the other class."""
-        counts = self._counts
-        scores, first = np.unique(1 - counts.scores[::-1], return_index=True)
-        parts = [part[::-1] for part in (counts.negatives, counts.positives)]
-        if len(first):
-            parts = [np.add.reduceat(part, first) for part in parts]
-        bins = self._asked if isinstance(self._asked, int) else 1 - self._asked[::-1]
-        return _made(scores, parts[0], parts[1], bins, self._strategy, self._given, self._clip)
+        return values.NAMES
 
     def _title(self) -> str:
         kinds = {"isotonic": "blocks of the isotonic fit", "edges": "given bins"}

@@ -9,11 +9,11 @@ from typing import Any
 
 from confmat import _core
 from confmat.errors import InputError, StateError
-from confmat.matrices.matrix import ConfusionMatrix
+from confmat.objects.binned_sweep import BinnedSweep
+from confmat.objects.matrix import ConfusionMatrix
+from confmat.objects.sweep import Sweep
 from confmat.own_errors import own_errors
 from confmat.scores import saved as score_bytes
-from confmat.scores.binned import BinnedSweep
-from confmat.scores.exact import Sweep
 
 
 @own_errors

@@ -21,7 +21,7 @@ from confmat.multiclass.inputs import (
     read_table,
     read_weights,
 )
-from confmat.multiclass.probabilities import MulticlassSweep
+from confmat.objects.multiclass_sweep import MulticlassSweep
 from confmat.own_errors import own_errors
 
 

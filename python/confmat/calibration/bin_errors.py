@@ -1,0 +1,76 @@
+"""Calibration in bins: the table, and the errors that are means over the bins."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from confmat.calibration.bins import Bins, bin_table, binned
+from confmat.calibration.state import CalibrationState
+from confmat.scores.counts import dot
+
+
+def table(state: CalibrationState) -> pl.DataFrame:
+    """Return one row a bin, those without rows as well.
+
+    Returns
+    -------
+    polars.DataFrame
+        `lo`, `hi`: the bin (lo, hi], the first closed at 0. `n`: its rows (Int64), or the sum
+        of their weights (Float64). `mean_score`, `fraction_positive`: means over its rows,
+        null without any. `ci_low`, `ci_high`: Wilson's 95 % interval of the fraction, on the
+        effective n of the bin, n * n_effective / (n of all).
+
+    References
+    ----------
+    Wilson (1927), https://doi.org/10.1080/01621459.1927.10502953.
+
+    Examples
+    --------
+    >>> import confmat as cm
+    >>> c = cm.Calibration([0.1, 0.4, 0.8], [1, 5, 7], [9, 5, 3], bins=2)
+    >>> c.table().select("hi", "n", "fraction_positive").rows()
+    [(0.5, 20, 0.3), (1.0, 10, 0.7)]
+    """
+    return bin_table(state._bins, state._whole, state._effective)
+
+
+def gap(state: CalibrationState, norm: str, weights: str = "rows") -> float:
+    """Return the mean ("l1", "l2") or largest ("max") |mean score - share of positives| of bins."""
+    return _gap(state._bins.filled(), norm, weights)
+
+
+def rms_ce_debiased(state: CalibrationState) -> float:
+    """Return the root mean square calibration error, less what chance alone makes of it."""
+    bins = state._bins.filled()
+    rows = bins.n * state._effective
+    known = rows >= 2
+    if not known.any():
+        return math.nan
+    bins, rows = Bins(*(part[known] for part in bins)), rows[known]
+    share = bins.positives / bins.n
+    chance = share * (1 - share) / (rows - 1)
+    square = dot(bins.n / state.n, (bins.score_sum / bins.n - share) ** 2 - chance)
+    return math.sqrt(max(square, 0.0))
+
+
+def adaptive_ece(state: CalibrationState) -> float:
+    """Return the calibration error over as many bins of equal mass, rows of one score together."""
+    if state._strategy == "quantile":
+        return gap(state, "l1")
+    number = state._asked if isinstance(state._asked, int) else len(state._asked) - 1
+    return _gap(binned(state._counts, number, "quantile").filled(), "l1", "rows")
+
+
+def _gap(bins: Bins, norm: str, weights: str) -> float:
+    if not len(bins.n):
+        return math.nan
+    gaps = np.abs(bins.score_sum - bins.positives) / bins.n
+    if norm == "max":
+        return float(gaps.max())
+    shares: npt.NDArray[np.float64] = np.sqrt(bins.n) if weights == "sqrt" else bins.n
+    shares = shares / shares.sum()
+    return dot(shares, gaps) if norm == "l1" else math.sqrt(dot(shares, gaps**2))

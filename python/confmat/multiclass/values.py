@@ -1,0 +1,230 @@
+"""Numbers of a sweep of many classes by name: their averages, reasons, and all in a frame."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from confmat.errors import InputError
+from confmat.metric_names import names_asked
+from confmat.multiclass import losses, ranking
+from confmat.multiclass.state import MulticlassState, against_rest
+from confmat.named_numbers import called, numbers, unknown
+from confmat.scores import values as score_values
+
+_METHODS: dict[str, Callable[..., float]] = {
+    "roc_auc": ranking.roc_auc,
+    "average_precision": ranking.average_precision,
+    "log_loss": losses.log_loss,
+    "brier": losses.brier,
+    "top_k_accuracy": losses.top_k_accuracy,
+    "classwise_ece": losses.classwise_ece,
+    "top_label_ece": losses.top_label_ece,
+}
+_OF_PROBABILITIES = ("log_loss", "brier", "classwise_ece", "top_label_ece")
+_AVERAGES = ("macro", "weighted", "micro")
+_AVERAGED = ("roc_auc", "average_precision")
+_USUAL = (
+    *(f"roc_auc_{average}" for average in _AVERAGES),
+    "roc_auc_ovo",
+    *(f"average_precision_{average}" for average in _AVERAGES),
+    *("log_loss", "brier", "top_1_accuracy", "top_2_accuracy", "classwise_ece", "top_label_ece"),
+)
+_TOP = re.compile(r"top_([1-9][0-9]*)_accuracy")
+NAMES = tuple(dict.fromkeys((*_METHODS, *_USUAL)))
+
+
+def value(state: MulticlassState, name: str, **parameters: Any) -> float:
+    """Return one number.
+
+    Parameters
+    ----------
+    name : str
+        "roc_auc", "average_precision", "log_loss", "brier", "top_k_accuracy", "classwise_ece",
+        "top_label_ece"; or with the average or k in it: "roc_auc_weighted", "roc_auc_ovo",
+        "average_precision_micro", "top_3_accuracy".
+    **parameters
+        Of "roc_auc" and "average_precision": `average`, "macro" (default: the mean over
+        classes, or over pairs of them), "weighted" (by their rows) or "micro" (the one curve
+        of all n x K decisions pooled); and `undefined`, which takes the place of undefined
+        values before averaging, by default they are left out. Of "roc_auc" also `multi_class`,
+        "ovr" (default: one class against the rest) or "ovo" (each pair of classes by itself).
+        Of "log_loss" `clip`: probabilities are moved into [clip, 1 - clip] first; "dtype"
+        (default) is the machine epsilon of the type of the scores, None moves none. Of "brier"
+        `scale_by_half`, default False: half of it, in [0, 1]. Of "top_k_accuracy" `k`, default
+        2, and `ties`, which class comes first among equal scores: that of the "last" column
+        (default, as in scikit-learn), of the "first" (as `at_argmax`), the true one ("best"),
+        or each other one ("worst"). Of "classwise_ece" and "top_label_ece" `bins`, default 10.
+
+    Returns
+    -------
+    float
+        nan where undefined: `reason` says why. `per_class()` and `pair_table()` have the
+        values of each class, and of each pair.
+
+    Raises
+    ------
+    InputError
+        An unknown name or parameter; a number of probabilities where the scores are none.
+
+    Notes
+    -----
+    Ties count half in ROC areas, each of which is a ratio of two integers without weights,
+    rounded once. In "classwise_ece" classes without rows count, too. A row is right in
+    "top_label_ece" where its class has the largest probability, of equal ones the first.
+
+    References
+    ----------
+    Hand and Till (2001), https://doi.org/10.1023/A:1010920819831, for "ovo".
+    Brier (1950), https://doi.org/10.1175/1520-0493(1950)078<0001:VOFEIT>2.0.CO;2.
+    Kull et al. (2019), https://arxiv.org/abs/1910.12656, for "classwise_ece".
+    Guo et al. (2017), https://arxiv.org/abs/1706.04599, for "top_label_ece".
+
+    Examples
+    --------
+    >>> import confmat as cm
+    >>> k = cm.multiclass_sweep([0, 1, 1], [[0.6, 0.4], [0.7, 0.3], [0.2, 0.8]])
+    >>> k.value("roc_auc", average="weighted", multi_class="ovo") == k.roc_auc
+    True
+    >>> round(k.log_loss, 6), k.value("top_k_accuracy", k=1), k["top_1_accuracy"] == 2 / 3
+    (0.645981, 0.6666666666666666, True)
+    """
+    base, implied = _reading(name)
+    return float(called(partial(_METHODS[base], state), base, _joined(name, implied, parameters)))
+
+
+def reason(state: MulticlassState, name: str, **parameters: Any) -> str | None:
+    """Return why a number is undefined here, or None. Arguments as `value`.
+
+    Examples
+    --------
+    >>> import confmat as cm
+    >>> k = cm.multiclass_sweep([1, 1], [[0.6, 0.4], [0.7, 0.3]], labels=[0, 1])
+    >>> k.roc_auc, k.reason("roc_auc")
+    (nan, 'all rows are of one class')
+    >>> cm.multiclass_sweep([0, 1], [[2.5, -1.0], [0.1, 0.3]]).reason("brier")
+    '`scores` holds 2.5 at row 0 of column 0; wanted probabilities, from 0 to 1'
+    """
+    base, implied = _reading(name)
+    given = _joined(name, implied, parameters)
+    if base in _OF_PROBABILITIES and state._sums["not_probabilities"]:
+        return state._sums["not_probabilities"]
+    if not math.isnan(value(state, base, **given)):
+        return None
+    pooled = given.get("average") == "micro" and len(state.labels) > 1  # a decision of each
+    return state._why_undefined(two_classes=base == "roc_auc" and not pooled)
+
+
+def n_used(state: MulticlassState, name: str, **parameters: Any) -> int:
+    """Return how many classes an average is over, or pairs of classes for "ovo".
+
+    Arguments as `value`. All K for "micro" and for numbers that are no average; 0 where the
+    number is undefined.
+
+    Examples
+    --------
+    >>> import confmat as cm
+    >>> k = cm.multiclass_sweep([0, 1], [[0.6, 0.4, 0.0], [0.7, 0.3, 0.0]], labels=[0, 1, 2])
+    >>> k.n_used("roc_auc"), k.n_used("roc_auc", multi_class="ovo")
+    (2, 1)
+    """
+    base, implied = _reading(name)
+    given = _joined(name, implied, parameters)
+    if math.isnan(value(state, base, **given)):
+        return 0
+    k = len(state.labels)
+    if base not in _AVERAGED or given.get("average") == "micro":
+        return k
+    ovo = given.get("multi_class") == "ovo"
+    if given.get("undefined") is not None:
+        return k * (k - 1) // 2 if ovo else k
+    return state.n_pairs_used if ovo else state.n_classes_used
+
+
+def overall(state: MulticlassState, metrics: Iterable[str] | None = None) -> pl.DataFrame:
+    """Return a frame of numbers: `metric`, `value` (null where undefined) and `reason`.
+
+    Where the scores are no probabilities, numbers of probabilities are null and the reason says
+    so.
+
+    Parameters
+    ----------
+    metrics : iterable of str, optional
+        Names as `value` takes them. Default: ROC AUC and average precision with every average,
+        and `roc_auc_ovo`, the mean over pairs of classes; log loss, Brier score, top-1 and
+        top-2 accuracy and calibration errors.
+
+    Examples
+    --------
+    >>> import confmat as cm
+    >>> s = cm.multiclass_sweep([0, 1, 1], [[0.6, 0.4], [0.7, 0.3], [0.2, 0.8]])
+    >>> s.overall().row(0)
+    ('roc_auc_macro', 0.5, None)
+    """
+    wanted = _USUAL if metrics is None else names_asked(metrics)
+    none = state._sums["not_probabilities"]
+    skipped = _OF_PROBABILITIES if none else ()
+    values = [math.nan if name in skipped else value(state, name) for name in wanted]
+    return numbers(wanted, values, [reason(state, name) for name in wanted])
+
+
+def per_class(state: MulticlassState, metrics: Iterable[str] = _AVERAGED) -> pl.DataFrame:
+    """Return score metrics of each class against the rest.
+
+    Parameters
+    ----------
+    metrics : iterable of str, default ("roc_auc", "average_precision")
+        Names as `Sweep.value` takes them, such as "ks" or "ece(15)".
+
+    Returns
+    -------
+    polars.DataFrame
+        One row a class: `label`, `n` (its rows, or the sum of their weights) and one column a
+        metric, null where undefined.
+
+    Examples
+    --------
+    >>> import confmat as cm
+    >>> s = cm.multiclass_sweep([0, 1, 1], [[0.6, 0.4], [0.7, 0.3], [0.2, 0.8]])
+    >>> s.per_class().rows()
+    [(0, 1, 0.5, 0.5), (1, 2, 0.5, 0.8333333333333333)]
+    """
+    wanted = names_asked(metrics)
+    known = {"roc_auc": ranking.class_areas, "average_precision": ranking.precisions}
+    columns: dict[str, Any] = {name: known[name](state) for name in wanted if name in known}
+    rest = [name for name in wanted if name not in known]
+    if rest:
+        found = [score_values.values(against_rest(state, label), rest) for label in state._labels]
+        columns |= {name: np.array([one[name] for one in found]) for name in rest}
+    frame = {"label": pl.Series(list(state._labels)), "n": state.support}
+    frame |= {name: columns[name] for name in wanted}
+    return pl.DataFrame(frame).with_columns(pl.col(wanted).fill_nan(None))
+
+
+def _reading(name: Any) -> tuple[str, dict[str, Any]]:
+    """Return the number that a name is of, and the parameters that the name holds."""
+    if isinstance(name, str):
+        if name in _METHODS:
+            return name, {}
+        base, _, suffix = name.rpartition("_")
+        if base in _AVERAGED and suffix in _AVERAGES:
+            return base, {"average": suffix}
+        if name == "roc_auc_ovo":
+            return "roc_auc", {"multi_class": "ovo"}
+        top = _TOP.fullmatch(name)
+        if top:
+            return "top_k_accuracy", {"k": int(top[1])}
+    raise unknown(name, tuple(_METHODS), _USUAL)
+
+
+def _joined(name: str, implied: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
+    for key in implied:
+        if key in given:
+            raise InputError(f"`{key}` is in the name {name!r} and an argument; give it once")
+    return implied | given

@@ -1,0 +1,323 @@
+"""What exact and binned sweeps have in common: the table of contents of `confmat.scores`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+
+import numpy as np
+
+from confmat import name_hints, registry
+from confmat.attributes import ScoreAttributes
+from confmat.calibration.bins import Strategy
+from confmat.calibration.fit import Method, recalibrate
+from confmat.calibration.recalibration import Recalibration
+from confmat.errors import AbsentError, InputError, StateError
+from confmat.objects.base import ObjectBase, restored
+from confmat.objects.calibration import Calibration
+from confmat.objects.matrix import ConfusionMatrix
+from confmat.objects.pictures import sweep_plots
+from confmat.scores import (
+    classes,
+    curves,
+    intervals,
+    merging,
+    roc_areas,
+    score_names,
+    summary,
+    thresholds,
+)
+from confmat.scores import operating_points as limited
+from confmat.scores import values as numbers
+from confmat.scores.bounds import Interval
+from confmat.scores.cuts import cuts_at
+from confmat.scores.grid import as_threshold
+from confmat.scores.points import check_probabilities, points
+from confmat.scores.saved import decode
+from confmat.scores.state import ScoreState
+from confmat.scores.thresholds import cells_at
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+    from confmat.objects.pictures import SweepPlots
+
+T = TypeVar("T")
+
+
+class AnySweep(ScoreAttributes, ScoreState, ObjectBase):
+    """Every number, curve, threshold and interval of a sweep.
+
+    A threshold `t` predicts a row positive where its score is at least `t`. Where a score lies
+    outside [0, 1], metrics of probabilities are not there: `value`, `values` and the attributes
+    raise InputError, `reason` says why, and `overall` has null and the reason.
+
+    Curves have a row for each threshold, from the highest down, or for fewer of them: every curve
+    takes `max_points` (at least 2) or `max_error`. Then points are left out such that each lies
+    close to the kept point before it in every coordinate of the curve: within `max_error`, or for
+    `max_points` within 2 / (max_points - 1) where the coordinates are two rates that only rise or
+    fall (ROC, DET, lift). The first and last points always stay. With `thresholds`, increasing and
+    finite numbers, a curve has a row for each of them, again from the highest down, in place of one
+    for each score.
+    """
+
+    __slots__ = ()
+
+    _binned: ClassVar[bool]
+    _index = "index with the name of a score metric; see `value`"
+
+    value = numbers.value
+    values = numbers.values
+    reason = numbers.reason
+    overall = numbers.overall
+    n_used = classes.n_used
+    per_class = classes.per_class
+
+    bounds = intervals.bounds
+    metric_bounds = intervals.metric_bounds
+
+    roc_curve = curves.roc_curve
+    pr_curve = curves.pr_curve
+    det_curve = curves.det_curve
+    lift = curves.lift
+    cost_curve = curves.cost_curve
+    decision_curve = curves.decision_curve
+
+    table = thresholds.table
+    best = thresholds.best
+    threshold_for = limited.threshold_for
+    operating_points = limited.operating_points
+
+    __str__ = summary.text
+    _repr_html_ = summary.html
+
+    def at(self, threshold: float, nearest: bool = False) -> ConfusionMatrix:
+        """Return the confusion matrix at a threshold.
+
+        Parameters
+        ----------
+        threshold : float
+            Any number, also between the scores and also one that is best for another sweep.
+            +inf predicts nothing positive, except, on an exact sweep, a score of +inf.
+        nearest : bool, default False
+            On a binned sweep that is not exact, take the nearer edge of the bin that `threshold`
+            lies in, the upper of equally near ones, instead of an error.
+
+        Returns
+        -------
+        ConfusionMatrix
+            Labels (negative, positive); its `n_dropped` counts the rows left out for a null or a
+            nan score, and its positive class is that of the sweep.
+
+        Raises
+        ------
+        InputError
+            nan; a threshold inside a bin of several scores.
+
+        Examples
+        --------
+        >>> import confmat as cm
+        >>> s = cm.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+        >>> s.at(0.35).counts.tolist()
+        [[1, 1], [0, 2]]
+        """
+        cut = int(cuts_at(self, np.array([as_threshold(threshold)]), nearest)[0])
+        left_out = self.n_dropped + self.n_nan
+        made = ConfusionMatrix._of(cells_at(self, cut), self.labels, None, left_out)
+        return made._about(self.labels[1])
+
+    @property
+    def ks_threshold(self) -> float:
+        """The threshold of the largest distance of the rates, `ks`; the highest of equal ones."""
+        return numbers.ks_threshold(self)
+
+    @property
+    def n_clipped(self) -> int | float:
+        """Rows, or their weight, whose score log loss clips: below `clip` or above 1 - `clip`."""
+        return numbers.n_clipped(self)
+
+    @property
+    def roc_auc_fraction(self) -> Fraction:
+        """The area under the ROC curve as an exact fraction; ties count half.
+
+        Raises
+        ------
+        InputError
+            Float weights, whose sums are not exact; rows of one class alone.
+
+        Examples
+        --------
+        >>> import confmat as cm
+        >>> cm.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).roc_auc_fraction
+        Fraction(3, 4)
+        """
+        return roc_areas.roc_auc_fraction(self)
+
+    @property
+    def roc_auc_bounds(self) -> Interval:
+        """The interval of the area under the ROC curve.
+
+        Rows of one bin can be in any order, all wrong or all right, which moves the area by half
+        of positives times negatives of the bin, over the product of their totals.
+        """
+        return intervals.bounds(self, "roc_auc")
+
+    @property
+    def average_precision_bounds(self) -> Interval:
+        """The interval of average precision: each bin's positives last, or first."""
+        return intervals.bounds(self, "average_precision")
+
+    @property
+    def ks_bounds(self) -> Interval:
+        """The interval of the Kolmogorov-Smirnov distance."""
+        return intervals.bounds(self, "ks")
+
+    @property
+    def brier_bounds(self) -> Interval:
+        """The interval of the Brier score."""
+        return self._present(intervals.bounds, "brier")
+
+    @property
+    def log_loss_bounds(self) -> Interval:
+        """The interval of log loss."""
+        return self._present(intervals.bounds, "log_loss")
+
+    @property
+    def ece_bounds(self) -> Interval:
+        """The interval of the expected calibration error over 10 equal bins."""
+        return self._present(intervals.bounds, "ece")
+
+    @property
+    def plot(self) -> SweepPlots:
+        """Pictures of this sweep, drawn by Altair: `s.plot.roc()`.
+
+        Also `pr`, `det`, `lift`, `gain`, `scores`, `calibration`, `metrics`, `cost` and `decision`.
+        """
+        return sweep_plots(self)
+
+    def calibration(
+        self,
+        bins: Any = 10,
+        strategy: Strategy = "uniform",
+        *,
+        n_effective: float | None = None,
+        clip: float | None = None,
+    ) -> Calibration:
+        """Return how well the scores agree with the shares of positives.
+
+        Parameters
+        ----------
+        bins : int or sequence of float, default 10
+            Bins of [0, 1], (lo, hi] and the first closed at 0; or their edges.
+        strategy : {"uniform", "quantile", "isotonic"}, default "uniform"
+            Bins of equal width, of about equal weight, or the blocks of an isotonic fit.
+        n_effective, clip
+            As in `Calibration`.
+
+        Returns
+        -------
+        Calibration
+            With `.table()`, `.ece`, `.mce`, `.brier_decomposition` and more.
+
+        Raises
+        ------
+        InputError
+            A score outside [0, 1], bins that are no bins.
+
+        Examples
+        --------
+        >>> import confmat as cm
+        >>> s = cm.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+        >>> s.calibration(bins=2).table().select("lo", "hi", "n", "fraction_positive").rows()
+        [(0.0, 0.5, 3, 0.3333333333333333), (0.5, 1.0, 1, 1.0)]
+        """
+        check_probabilities(self, "calibration")
+        return Calibration(
+            *points(self, "brier"), bins, strategy, n_effective=n_effective, clip=clip
+        )
+
+    def recalibrate(
+        self, method: Method = "platt", *, smoothing: bool = True, logit: bool = False
+    ) -> Recalibration:
+        """Return the map from scores to probabilities that fits these rows best.
+
+        Parameters
+        ----------
+        method : {"platt", "isotonic", "temperature"}, default "platt"
+            A logistic curve, a non-decreasing map, or one temperature of the logits.
+        smoothing : bool, default True
+            "platt" only: aim a little inside 0 and 1, so that every data set has a finite fit.
+        logit : bool, default False
+            "platt" only: a curve of the logit of the score.
+
+        Returns
+        -------
+        Recalibration
+            `.apply(scores)` for arrays, `.expr(column)` for Polars.
+
+        Raises
+        ------
+        InputError
+            No rows of one class, scores that the method cannot take.
+
+        Examples
+        --------
+        >>> import confmat as cm
+        >>> s = cm.sweep([0, 1, 0, 1], [-2.0, -1.0, 1.0, 2.0])
+        >>> s.recalibrate("platt").apply([0.0]).tolist()
+        [0.5]
+        """
+        return recalibrate(*points(self, "brier"), method, smoothing=smoothing, logit=logit)
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> Self:
+        """Return the sweep that `to_bytes` wrote.
+
+        Raises
+        ------
+        StateError
+            The bytes are cut, changed, of something else or of a newer format.
+        """
+        state = decode(data)
+        if (state.bins is not None) is not cls._binned:
+            kind, reader = ("an exact", "Sweep") if cls._binned else ("a binned", "BinnedSweep")
+            raise StateError(f"these bytes are {kind} sweep; {reader}.from_bytes reads it")
+        return cls._of(state)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return restored, (type(self), self.to_bytes())
+
+    def __add__(self, other: object) -> Self:
+        """Merge: the sweep of the rows of both. Labels and bins must be equal.
+
+        Exact if both are, and no bin holds one score in one and another in the other.
+        """
+        if not isinstance(other, ScoreState):
+            return NotImplemented
+        return self._of(merging.added(self, other))
+
+    def __sub__(self, other: object) -> Self:
+        """Take the rows of `other` away. No score and no bin may go below zero."""
+        if not isinstance(other, ScoreState):
+            return NotImplemented
+        return self._of(merging.taken_away(self, other))
+
+    def _attribute(self, name: str) -> float:
+        if name not in score_names.facts():
+            of_classes = name in registry.names("class") + registry.names("overall")
+            public = [known for known in dir(self) if not known.startswith("_")]
+            hint = "; `at(t)`, `best` and `table` have metrics of a threshold"
+            hint = hint if of_classes else name_hints.hint(name, public)
+            raise AttributeError(f"{type(self).__name__} has no attribute {name!r}{hint}")
+        return self._present(numbers.value, name)
+
+    def _present(self, of: Callable[[ScoreState, str], T], name: str) -> T:
+        """Return what `of` says of a score metric, as the value of an attribute."""
+        try:
+            return of(self, name)
+        except InputError as error:
+            raise AbsentError(str(error)) from None
+
+    def _names(self) -> tuple[str, ...]:
+        return score_names.names()

@@ -1,0 +1,107 @@
+"""What all objects share: numbers by name, merging into sums, copies, and how they are shown."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import polars as pl
+
+from confmat.errors import AbsentError, InputError, StateError
+from confmat.own_errors import OwnErrors
+from confmat.render.frames import html_of, text_of
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+
+class ObjectBase(OwnErrors):
+    """Numbers are items and attributes, `sum` starts from 0, and copies are the object itself.
+
+    A class says which names there are, in `_names`, and how to read one, in `value`.
+    """
+
+    __slots__ = ()
+
+    _index: ClassVar[str] = "index with the name of a number; see `value`"
+
+    def value(self, name: str, **parameters: Any) -> float:
+        """Return one number by its name."""
+        raise NotImplementedError
+
+    def _names(self) -> tuple[str, ...]:
+        """Return the names of all numbers that need no parameter."""
+        raise NotImplementedError
+
+    def _title(self) -> str:
+        """Return one line about the object."""
+        raise NotImplementedError
+
+    def _frames(self) -> list[pl.DataFrame]:
+        """Return the tables that follow it."""
+        raise NotImplementedError
+
+    def __str__(self) -> str:
+        """Return one screen of text."""
+        return text_of(self._title(), self._frames())
+
+    def _repr_html_(self) -> str:
+        return html_of(self._title(), self._frames())
+
+    def __getitem__(self, name: str) -> float:
+        """Return a number by its name, with default parameters."""
+        if not isinstance(name, str):
+            raise TypeError(self._index)
+        return self.value(name)
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """Return a number by its name, with default parameters."""
+            own = getattr(type(self), name, None)
+            if isinstance(own, property):  # that raised AttributeError: again, with its message
+                return own.__get__(self)
+            if name.startswith("_"):
+                raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
+            return self._attribute(name)
+
+    def _attribute(self, name: str) -> float:
+        """Return a number as an attribute; AttributeError where it is not there."""
+        try:
+            return self.value(name)
+        except InputError as error:
+            raise AbsentError(f"{type(self).__name__}.{name}: {error}") from None
+
+    def __dir__(self) -> list[str]:
+        return [*{*super().__dir__(), *self._names()}]
+
+    def __radd__(self, other: object) -> Self:
+        """Allow `sum(objects)`, which starts from 0."""
+        return self if type(other) is int and other == 0 else NotImplemented
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self
+
+
+class MadeOfRows:
+    """An object that needs its rows: what others say of their states is refused."""
+
+    def to_bytes(self) -> bytes:
+        """Raise StateError: there is no state apart from the rows; `pickle` keeps them."""
+        raise StateError(f"{self._of_rows()}; pickle keeps them, and so the whole object")
+
+    def __add__(self, other: object) -> Any:
+        """Raise StateError: there is nothing to merge but the rows."""
+        if type(other) is not type(self):
+            return NotImplemented
+        raise StateError(f"{self._of_rows()}, which do not merge; make one of all rows together")
+
+    def _of_rows(self) -> str:
+        return f"a {type(self).__name__} is made of the scores of its rows"
+
+
+def restored(kind: type[Any], data: bytes) -> Any:
+    """Return the object that `to_bytes` wrote; what unpickling calls."""
+    return kind.from_bytes(data)

@@ -1,0 +1,231 @@
+"""The confusion matrix: counted from two columns of labels, or made from given counts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from confmat import _core, positive_class, registry
+from confmat.attributes import MatrixAttributes
+from confmat.errors import InputError
+from confmat.labels import MAX_CLASSES, Label, label_set
+from confmat.matrices import heatmap, summary, tables
+from confmat.matrices import values as numbers
+from confmat.matrices import views as derived
+from confmat.matrices.base import MatrixBase
+from confmat.matrices.cells import read_cells
+from confmat.matrices.normalize import Normalization
+from confmat.objects.base import ObjectBase
+from confmat.objects.pictures import heat_map
+from confmat.options import checked_smoothing
+
+if TYPE_CHECKING:
+    import altair as alt
+    from typing_extensions import Self
+
+
+class ConfusionMatrix(MatrixAttributes, MatrixBase, ObjectBase):
+    """A K x K confusion matrix, rows true, columns predicted, and every metric of it.
+
+    Immutable; `+` merges, `-` takes away, `to_bytes`, `pickle` and `copy` work. Every metric of
+    `list_metrics()` that needs no positive class is an attribute (`m.mcc`, `m.f1_macro`); where the
+    positive class is known the others are too (`m.precision`).
+
+    Parameters
+    ----------
+    counts : array-like of shape (K, K), dict of dicts, crosstab, long frame or ConfusionMatrix
+        Non-negative cells. A dict of dicts is `{true: {pred: n}}`, missing cells being zero. A
+        pandas crosstab has the true labels as index. A long frame has the columns `true`, `pred`
+        and `count` (or `y_true`, `y_pred` and `n`); rows of the same cell are added up. A
+        ConfusionMatrix is copied with all that it knows.
+    labels : sequence of int, bool or str, optional
+        The class labels in order. Default: 0, ..., K - 1 for an array; the categories of an Enum
+        column; otherwise the sorted labels found.
+    pos_label : label, optional
+        The positive class: metrics about one class, such as `m.precision`, are of it. Default: 1
+        or True of {0, 1}, {False, True} and {-1, 1}.
+
+    Attributes
+    ----------
+    counts : ndarray of shape (K, K)
+        int64, or float64 for weights; read-only.
+    labels : tuple
+    pos_label : label or None
+        The positive class, where it is named or the usual one.
+    n : int or float
+        Rows counted, or the sum of their weights.
+    n_dropped : int
+        Rows left out for a null.
+    n_other : int
+        Rows left out for a label outside `labels`.
+    smoothing : float
+        Added to every cell before a metric; `counts` do not hold it.
+    weights_sq : ndarray of shape (K, K) or None
+        Sums of squared weights.
+
+    Raises
+    ------
+    InputError
+        Cells that are negative or not finite, a shape that is not square, labels that do not fit.
+
+    Notes
+    -----
+    An undefined metric (0/0) is nan, without a warning; `m.reason(name)` says why, and
+    `m.value(name, undefined=0.0)` replaces it.
+
+    Examples
+    --------
+    >>> import confmat as cm
+    >>> m = cm.ConfusionMatrix([[90, 10], [10, 90]])
+    >>> m.accuracy, m.mcc, m.precision
+    (0.9, 0.8, 0.9)
+    >>> m.labels, m.n
+    ((0, 1), 200)
+    >>> (m + m).n
+    400
+    """
+
+    __slots__ = ()
+
+    _index = "index with the name of a metric; the cells are in `counts`"
+
+    value = numbers.value
+    values = numbers.values
+    reason = numbers.reason
+    n_used = numbers.n_used
+    overall = tables.overall
+    per_class = tables.per_class
+
+    one_vs_rest = derived.one_vs_rest
+    one_vs_one = derived.one_vs_one
+    pair_counts = derived.pair_counts
+    balanced = derived.balanced
+    smooth = derived.smooth
+
+    normalize = derived.normalize
+    top_confusions = derived.top_confusions
+    cost = derived.cost
+    to_polars = derived.to_polars
+
+    __str__ = summary.text
+    _repr_html_ = heatmap.html
+
+    @property
+    def eve_eigenvalues(self) -> npt.NDArray[np.float64]:
+        """The eigenvalues of (P + Pᵀ) / 2, P the row-stochastic matrix; descending.
+
+        One for each class that occurs in truth or prediction.
+        """
+        return _core.eve_eigenvalues(self._smoothed())
+
+    @property
+    def eve_bounds(self) -> tuple[float, float]:
+        """Gershgorin's interval (1 - radius, 1 + radius), the diagonal scaled to 1."""
+        return _core.eve_bounds(self._smoothed())
+
+    @property
+    def singular_values(self) -> npt.NDArray[np.float64]:
+        """The singular values of C[i, j] / sqrt(r[i] c[j]), descending from 1.
+
+        One for each class that occurs in truth or prediction.
+        """
+        return _core.singular_values(self._smoothed())
+
+    def __init__(self, counts: Any, labels: Any = None, *, pos_label: Label | None = None) -> None:
+        if isinstance(counts, ConfusionMatrix):
+            self._hold(counts._state, counts.smoothing)
+            if labels is not None:
+                known = label_set(labels, most=MAX_CLASSES)
+                self._hold(counts._state.renamed(known), counts.smoothing)
+                if counts._positive is not None:
+                    self._about(known[counts.labels.index(counts._positive)])
+        else:
+            cells, known, origin = read_cells(counts, labels)
+            self._hold(ConfusionMatrix._of(cells, known, origin=origin)._state, 0.0)
+        self._about(positive_class.named(list(self._labels), pos_label))
+
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
+        return read_matrix, (self.to_bytes(), self.smoothing)
+
+    def __add__(self, other: object) -> Self:
+        """Merge: the matrix of the rows of both. Smoothing must be equal.
+
+        Labels that were found in the rows unite; they must lie in labels that were given, and given
+        ones must be equal.
+        """
+        if not isinstance(other, MatrixBase):
+            return NotImplemented
+        self._check_smoothing(other, "add")
+        return self._around(self._state.added(other._state), self.smoothing)
+
+    def __sub__(self, other: object) -> Self:
+        """Take the rows of `other` away. No cell may go below zero; no class goes."""
+        if not isinstance(other, MatrixBase):
+            return NotImplemented
+        self._check_smoothing(other, "subtract")
+        return self._around(self._state.taken_away(other._state), self.smoothing)
+
+    def _check_smoothing(self, other: MatrixBase, verb: str) -> None:
+        if self.smoothing != other.smoothing:
+            raise InputError(
+                f"cannot {verb}: smoothing differs, {self.smoothing} and {other.smoothing}"
+            )
+
+    def plot(
+        self,
+        normalize: Normalization | None = "true",
+        *,
+        title: str | None = None,
+        width: float | None = None,
+    ) -> alt.LayerChart:
+        """Draw the matrix as a heat map, true classes down, predicted classes across.
+
+        Parameters
+        ----------
+        normalize : {"true", "pred", "all", "bistochastic"} or None, default "true"
+            The share that shades the cells and is written below the counts: of the true class
+            (recall on the diagonal), of the predicted class, of all rows, or with rows and columns
+            scaled to 1. None: counts only, shaded by count.
+        title : str, optional
+            In place of "Confusion matrix".
+        width : float, optional
+            Of the cells together, in pixels. Default: what their number and texts need.
+
+        Returns
+        -------
+        altair.LayerChart
+            Notebooks show it; `.save("matrix.png")`, `.svg` and `.html` need no browser. Right
+            cells are blue and wrong ones orange; cells of a class without rows, whose share is
+            0/0, are grey. Above 40 classes there is no text in the cells. A name that is cut has
+            the whole as a tooltip.
+
+        Raises
+        ------
+        InputError
+            An unknown `normalize`, no class, or more than 200; a `title` or `width` that is none.
+        ConfmatError
+            Altair is not installed: `pip install 'confmat[plot]'`.
+
+        Examples
+        --------
+        >>> import confmat as cm
+        >>> m = cm.ConfusionMatrix([[90, 10], [20, 80]], labels=["cat", "dog"])
+        >>> chart = m.plot()
+        >>> chart.title.text
+        'Confusion matrix'
+        >>> chart.save("matrix.svg")  # doctest: +SKIP
+        """
+        return heat_map(self, normalize, title, width)
+
+    def _names(self) -> tuple[str, ...]:
+        found = registry.names("overall") + registry.names("average")
+        if self._positive is not None or positive_class.are_two(self._labels, None):
+            found += registry.names("class")
+        return found
+
+
+def read_matrix(data: bytes, smoothing: float) -> ConfusionMatrix:
+    """Return the matrix that `to_bytes` wrote; what unpickling calls."""
+    return ConfusionMatrix._around(_core.Counts.from_bytes(data), checked_smoothing(smoothing))

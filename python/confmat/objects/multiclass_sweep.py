@@ -1,0 +1,95 @@
+"""Scores of many classes against the true class: every number that follows from them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from confmat.multiclass import curves, losses, ranking, values
+from confmat.multiclass.state import MulticlassState
+from confmat.objects import multiclass_views
+from confmat.objects.base import MadeOfRows, ObjectBase
+from confmat.objects.pictures import sweep_plots
+from confmat.render.text import left_out, number
+
+if TYPE_CHECKING:
+    from confmat.objects.pictures import SweepPlots
+
+
+class MulticlassSweep(MulticlassState, MadeOfRows, ObjectBase):
+    """Scores of K classes and the true class of each row, made by `multiclass_sweep`.
+
+    Every number of `overall()` is an attribute (`k.roc_auc`, `k.roc_auc_ovo`, `k.log_loss`), and
+    `value` takes parameters. Sums over the rows are there from the start; ranks and curves are
+    computed when first asked for, from the columns, which are not copied: do not change them.
+    `pickle` and `copy` work.
+
+    Attributes
+    ----------
+    labels : tuple
+        The class of each column.
+    n : int or float
+        Rows counted, or the sum of their weights.
+    n_rows, n_dropped : int
+        Rows counted, and rows left out for a null label or weight.
+    n_clipped : int
+        Rows whose probability of the true class `log_loss` raised.
+    support : ndarray of shape (K,)
+        Rows of each class, or the sum of their weights.
+    n_classes_used, n_pairs_used : int
+        Classes, and pairs of classes, that have rows: what averages are of.
+    """
+
+    roc_auc: float
+    roc_auc_macro: float
+    roc_auc_weighted: float
+    roc_auc_micro: float
+    roc_auc_ovo: float
+    average_precision: float
+    average_precision_macro: float
+    average_precision_weighted: float
+    average_precision_micro: float
+    log_loss: float
+    brier: float
+    top_k_accuracy: float
+    top_1_accuracy: float
+    top_2_accuracy: float
+    classwise_ece: float
+    top_label_ece: float
+
+    def _names(self) -> tuple[str, ...]:
+        return values.NAMES
+
+    value = values.value
+    reason = values.reason
+    n_used = values.n_used
+    overall = values.overall
+    per_class = values.per_class
+    pair_table = ranking.pair_table
+    top_k_accuracies = losses.top_k_accuracies
+
+    roc_curve = curves.roc_curve
+    pr_curve = curves.pr_curve
+
+    at_argmax = multiclass_views.at_argmax
+    at_top_k = multiclass_views.at_top_k
+    at_min_cost = multiclass_views.at_min_cost
+    soft_matrix = multiclass_views.soft_matrix
+    one_vs_rest = multiclass_views.one_vs_rest
+
+    @property
+    def plot(self) -> SweepPlots:
+        """Pictures of each class against the rest: `k.plot.roc()`; see `Sweep.plot`."""
+        return sweep_plots({label: self.one_vs_rest(label) for label in self._labels})
+
+    def _title(self) -> str:
+        classes = f"{len(self.labels)} class{'' if len(self.labels) == 1 else 'es'}"
+        what = "Scores" if self._sums["not_probabilities"] else "Probabilities"
+        return f"{what} of {classes}, n = {number(self.n, 2)}{left_out(self.n_dropped)}"
+
+    def _frames(self) -> list[pl.DataFrame]:
+        return [self.overall(), self.per_class()]
+
+    def __repr__(self) -> str:
+        return f"<MulticlassSweep of {len(self.labels)} classes, n={self.n}>"

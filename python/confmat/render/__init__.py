@@ -1,0 +1,1 @@
+"""Text and HTML: how numbers, words and tables are written."""

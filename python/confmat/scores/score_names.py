@@ -1,0 +1,63 @@
+"""Names of score metrics: what is known of each, and the parameters that a name holds."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from confmat import _core
+from confmat.errors import InputError
+
+PARTIAL_AUC = "partial_auc"
+
+
+@cache
+def facts() -> dict[str, dict[str, Any]]:
+    """Return the facts of every score metric, by name and alias."""
+    found = _core.score_facts()
+    aliases = {alias: fact for fact in found for alias in fact["aliases"]}
+    return aliases | {fact["name"]: fact for fact in found}
+
+
+@cache
+def names() -> tuple[str, ...]:
+    """Return the names of the score metrics, in the order of the registry."""
+    return tuple(fact["name"] for fact in _core.score_facts())
+
+
+def reading(name: str) -> tuple[str, int]:
+    """Return the name of a score metric without aliases and its bins: "ece(15)" is ("ece", 15)."""
+    base, _, inner = name.partition("(")
+    fact = facts().get(base)
+    if fact is None:
+        return base, 0
+    default = fact["params"][0]["value"] if fact["params"] else 0
+    given = inner.rstrip(")").rpartition("=")[2]
+    return fact["name"], int(float(given or default))
+
+
+def is_of_probability(name: str) -> bool:
+    """Return whether a score metric takes the scores as probabilities."""
+    fact = facts().get(name.partition("(")[0])
+    return fact is not None and bool(fact["needs_probability"])
+
+
+def full_name(name: Any, parameters: dict[str, Any]) -> str:
+    """Return the name of a score metric with its parameters in it: "ece(15)"."""
+    if not isinstance(name, str):
+        raise InputError(f"`name` is {type(name).__name__}; wanted the name of a score metric")
+    fact = facts().get(name.partition("(")[0])
+    if not parameters or fact is None:
+        return name
+    known = [param["name"] for param in fact["params"]]
+    for key, given in parameters.items():
+        if key not in known:
+            wanted = f"it takes {', '.join(known)}" if known else "it takes none"
+            raise InputError(f"`{name}` has no parameter `{key}`; {wanted}")
+        if "(" in name:
+            raise InputError(f"`{name}` has `{key}` in its name and as an argument; give it once")
+        if isinstance(given, bool) or not isinstance(given, (int, np.integer)) or given < 1:
+            raise InputError(f"`{key}` is {given!r}; wanted a number of {key}, at least 1")
+    return f"{name}({int(parameters[known[0]])})"
