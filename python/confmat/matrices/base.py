@@ -72,36 +72,23 @@ class MatrixBase:
         implied: bool = False,
     ) -> Self:
         """Build from checked parts; the arrays are not copied and become read-only."""
-        made = cls.__new__(cls)
-        made._fill(cells, labels, squares, n_dropped, n_other, smoothing, implied)
-        return made
-
-    def _fill(
-        self,
-        cells: AnyCells,
-        labels: list[Label] | tuple[Label, ...],
-        squares: npt.NDArray[np.float64] | None,
-        n_dropped: int,
-        n_other: int,
-        smoothing: float,
-        implied: bool = False,
-    ) -> None:
         freeze(cells)
         if squares is not None:
             squares.flags.writeable = False
-        put = object.__setattr__
-        put(self, "_cells", cells)
-        put(self, "_squares", squares)
-        put(self, "_labels", tuple(labels))
+        made, put = cls.__new__(cls), object.__setattr__
+        put(made, "_cells", cells)
+        put(made, "_squares", squares)
+        put(made, "_labels", tuple(labels))
         as_text = shown if kind_of(labels) == "text" else str
-        put(self, "_shown", tuple(map(as_text, labels)))
-        put(self, "_table", None)
-        put(self, "_n", None)
-        put(self, "_positive", None)
-        put(self, "n_dropped", n_dropped)
-        put(self, "n_other", n_other)
-        put(self, "smoothing", smoothing)
-        put(self, "_implied", implied)
+        put(made, "_shown", tuple(map(as_text, labels)))
+        put(made, "_table", None)
+        put(made, "_n", None)
+        put(made, "_positive", None)
+        put(made, "n_dropped", n_dropped)
+        put(made, "n_other", n_other)
+        put(made, "smoothing", smoothing)
+        put(made, "_implied", implied)
+        return made
 
     def _about(self, positive_label: Label | None) -> Self:
         """Return this matrix, just built, with its positive class; None for the usual one."""

@@ -16,14 +16,7 @@ from confmat.labels import Label, position
 from confmat.matrices.base import MatrixBase
 from confmat.matrices.cells import Cells
 from confmat.matrices.normalize import Normalization, rates
-from confmat.matrices.sparse import (
-    SparseCells,
-    held,
-    is_large,
-    packed,
-    require_table,
-    smoothable,
-)
+from confmat.matrices.sparse import SparseCells, held, is_large, packed, require_table, smoothable
 from confmat.matrices.top_confusions import leading
 from confmat.options import checked_smoothing
 
@@ -172,13 +165,7 @@ def smooth(state: M, alpha: float) -> M:
     alpha = checked_smoothing(alpha)
     cells, squares = smoothable(state._cells, state._squares, alpha)
     return state._of(
-        cells,
-        state._labels,
-        squares,
-        state.n_dropped,
-        state.n_other,
-        alpha,
-        state._implied,
+        cells, state._labels, squares, state.n_dropped, state.n_other, alpha, state._implied
     )._about(state._positive)
 
 

@@ -18,16 +18,7 @@ from confmat.objects.base import ObjectBase, restored
 from confmat.objects.calibration import Calibration
 from confmat.objects.matrix import ConfusionMatrix
 from confmat.objects.pictures import sweep_plots
-from confmat.scores import (
-    classes,
-    curves,
-    intervals,
-    merging,
-    roc_areas,
-    score_names,
-    summary,
-    thresholds,
-)
+from confmat.scores import curves, intervals, merging, roc_areas, score_names, summary, thresholds
 from confmat.scores import operating_points as limited
 from confmat.scores import values as numbers
 from confmat.scores.bounds import Interval
@@ -71,8 +62,8 @@ class AnySweep(ScoreAttributes, ScoreState, ObjectBase):
     values = numbers.values
     reason = numbers.reason
     overall = numbers.overall
-    n_used = classes.n_used
-    per_class = classes.per_class
+    n_used = numbers.n_used
+    per_class = numbers.per_class
 
     bounds = intervals.bounds
     metric_bounds = intervals.metric_bounds

@@ -138,21 +138,15 @@ class ConfusionMatrix(MatrixAttributes, MatrixBase, ObjectBase):
     def __init__(self, counts: Any, labels: Any = None, *, pos_label: Label | None = None) -> None:
         if isinstance(counts, ConfusionMatrix):
             cells, known = read_cells(counts._cells, counts.labels if labels is None else labels)
-            self._fill(
-                cells,
-                known,
-                counts._squares,
-                counts.n_dropped,
-                counts.n_other,
-                counts.smoothing,
-                counts._implied and labels is None,
-            )
+            kept = (counts._squares, counts.n_dropped, counts.n_other, counts.smoothing)
+            made = self._of(cells, known, *kept, counts._implied and labels is None)
             if pos_label is None and counts._positive is not None:
-                self._about(known[counts.labels.index(counts._positive)])
+                made._about(known[counts.labels.index(counts._positive)])
         else:
-            cells, known = read_cells(counts, labels)
-            self._fill(cells, known, None, 0, 0, 0.0)
-        self._about(positive_class.named(known, pos_label))
+            made = self._of(*read_cells(counts, labels))
+        made._about(positive_class.named(list(made.labels), pos_label))
+        for name in MatrixBase.__slots__:
+            object.__setattr__(self, name, getattr(made, name))
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
         if isinstance(self._cells, SparseCells):
@@ -174,9 +168,7 @@ class ConfusionMatrix(MatrixAttributes, MatrixBase, ObjectBase):
 
     def _merged(self, other: MatrixBase, merge: Callable[[MatrixBase, MatrixBase], Merged]) -> Self:
         made = self._of(
-            *merge(self, other),
-            smoothing=self.smoothing,
-            implied=self._implied and other._implied,
+            *merge(self, other), smoothing=self.smoothing, implied=self._implied and other._implied
         )
         return made._about(self._positive if self._positive is not None else other._positive)
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
+from confmat.attributes import MulticlassAttributes
 from confmat.multiclass import curves, losses, ranking, values
 from confmat.multiclass.state import MulticlassState
 from confmat.objects import multiclass_views
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from confmat.objects.pictures import SweepPlots
 
 
-class MulticlassSweep(MulticlassState, MadeOfRows, ObjectBase):
+class MulticlassSweep(MulticlassAttributes, MulticlassState, MadeOfRows, ObjectBase):
     """Scores of K classes and the true class of each row, made by `multiclass_sweep`.
 
     Every number of `overall()` is an attribute (`k.roc_auc`, `k.roc_auc_ovo`, `k.log_loss`), and
@@ -40,23 +41,6 @@ class MulticlassSweep(MulticlassState, MadeOfRows, ObjectBase):
     n_classes_used, n_pairs_used : int
         Classes, and pairs of classes, that have rows: what averages are of.
     """
-
-    roc_auc: float
-    roc_auc_macro: float
-    roc_auc_weighted: float
-    roc_auc_micro: float
-    roc_auc_ovo: float
-    average_precision: float
-    average_precision_macro: float
-    average_precision_weighted: float
-    average_precision_micro: float
-    log_loss: float
-    brier: float
-    top_k_accuracy: float
-    top_1_accuracy: float
-    top_2_accuracy: float
-    classwise_ece: float
-    top_label_ece: float
 
     def _names(self) -> tuple[str, ...]:
         return values.NAMES

@@ -130,11 +130,7 @@ def at_min_cost(state: MulticlassState, cost_matrix: Any) -> ConfusionMatrix:
 def _predicted(state: MulticlassState, named: npt.NDArray[np.uint16]) -> ConfusionMatrix:
     """Return the matrix of predicted classes, by their position."""
     _, cells, squares, _, _, _, _ = _core.count(
-        kept(state, state._codes),
-        named,
-        state._weight_column,
-        list(range(len(state._labels))),
-        0,
+        kept(state, state._codes), named, state._weight_column, list(range(len(state._labels))), 0
     )
     made = of_core(len(state._labels), cells)
     return ConfusionMatrix._of(made, state._labels, squares, state.n_dropped)

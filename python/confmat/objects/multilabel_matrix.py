@@ -14,9 +14,7 @@ from confmat.labels import Label, position
 from confmat.labelsets import values
 from confmat.labelsets.indicators import any_of
 from confmat.labelsets.inputs import read_pair
-from confmat.labelsets.set_counts import (
-    count_sets,
-)
+from confmat.labelsets.set_counts import count_sets
 from confmat.labelsets.state import LabelSetState, added
 from confmat.multiclass.inputs import check_weights, read_weights
 from confmat.objects.base import ObjectBase
@@ -187,11 +185,7 @@ def multilabel(
         # A column after the other: rows of a table that lies by columns are far apart.
         true, named = (np.stack([part[used] for part in side.T]).T for side in (true, named))
         weights = None if weights is None else weights[used]
-    return MultilabelMatrix(
-        tuple(known),
-        count_sets(true, named, weights),
-        n_dropped,
-    )
+    return MultilabelMatrix(tuple(known), count_sets(true, named, weights), n_dropped)
 
 
 def _is_whole(sample_weight: Any) -> bool:
