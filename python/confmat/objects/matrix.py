@@ -18,7 +18,7 @@ from confmat.matrices.cells import read_cells
 from confmat.matrices.merging import Merged, added, taken_away
 from confmat.matrices.normalize import Normalization
 from confmat.matrices.sparse import SparseCells, checked
-from confmat.objects.base import ObjectBase, restored
+from confmat.objects.base import Counted, restored
 from confmat.objects.pictures import heat_map
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 
-class ConfusionMatrix(MatrixAttributes, MatrixBase, ObjectBase):
+class ConfusionMatrix(MatrixAttributes, MatrixBase, Counted):
     """A K x K confusion matrix, rows true, columns predicted, and every metric of it.
 
     Immutable; `+` merges, `-` takes away, `to_bytes`, `pickle` and `copy` work. Every metric of

@@ -17,13 +17,13 @@ from confmat.labelsets.inputs import read_pair
 from confmat.labelsets.set_counts import count_sets
 from confmat.labelsets.state import LabelSetState, added
 from confmat.multiclass.inputs import check_weights, read_weights
-from confmat.objects.base import ObjectBase
+from confmat.objects.base import Counted
 from confmat.objects.matrix import ConfusionMatrix
 from confmat.own_errors import own_errors
 from confmat.render.text import left_out, number
 
 
-class MultilabelMatrix(MultilabelAttributes, LabelSetState, ObjectBase):
+class MultilabelMatrix(MultilabelAttributes, LabelSetState, Counted):
     """Counts of rows that have sets of labels, made by `multilabel`, and every metric of them.
 
     `+` merges the counts of two logs; `pickle` and `copy` work. Every number of `overall()` is an

@@ -16,7 +16,7 @@ from confmat.labelsets.indicators import Bools, any_of
 from confmat.labelsets.inputs import read_sets
 from confmat.labelsets.scored import ScoredSets
 from confmat.multiclass.inputs import FloatColumn, Floats, check_weights, read_table, read_weights
-from confmat.objects.base import MadeOfRows, ObjectBase
+from confmat.objects.base import MadeOfRows
 from confmat.objects.multilabel_matrix import MultilabelMatrix, multilabel
 from confmat.objects.pictures import sweep_plots
 from confmat.objects.sweep import Sweep
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from confmat.objects.pictures import SweepPlots
 
 
-class MultilabelSweep(ScoredSetsAttributes, ScoredSets, MadeOfRows, ObjectBase):
+class MultilabelSweep(ScoredSetsAttributes, ScoredSets, MadeOfRows):
     """One sweep a label, made by `multilabel_sweep`.
 
     Attributes
