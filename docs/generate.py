@@ -14,6 +14,8 @@ from markdown import escaped, in_table, linked, tick
 from stubs import TEMPLATES, functions_stub, methods_stub
 
 from confmat.callables.phrases import equation, range_of
+from confmat.labelsets import averages as scored_sets
+from confmat.multiclass import values as multiclass
 from confmat.registry import Fact, averages, facts, score_facts
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -35,6 +37,8 @@ def attributes_file() -> str:
         "Matrix": [name for fact in facts() for name in names_of(fact)],
         "Score": [name for fact in score_facts() for name in names_of(fact)],
         "Multilabel": [f"{name}_{kind}" for name in single for kind in SETS],
+        "Multiclass": multiclass.NAMES,
+        "ScoredSets": scored_sets.NAMES,
     }
     return template("attributes.txt").format(
         banner=BANNER, **{group: declared(names) for group, names in groups.items()}

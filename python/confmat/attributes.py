@@ -1104,3 +1104,40 @@ class MultilabelAttributes:
     fowlkes_mallows_score_micro: float
     fowlkes_mallows_score_macro: float
     fowlkes_mallows_score_weighted: float
+
+
+class MulticlassAttributes:
+    """Every number that a sweep of many classes has."""
+
+    roc_auc: float
+    average_precision: float
+    log_loss: float
+    brier: float
+    top_k_accuracy: float
+    classwise_ece: float
+    top_label_ece: float
+    roc_auc_macro: float
+    roc_auc_weighted: float
+    roc_auc_micro: float
+    roc_auc_ovo: float
+    average_precision_macro: float
+    average_precision_weighted: float
+    average_precision_micro: float
+    top_1_accuracy: float
+    top_2_accuracy: float
+
+
+class ScoredSetsAttributes:
+    """Every number that scores for sets of labels have."""
+
+    roc_auc: float
+    average_precision: float
+    roc_auc_macro: float
+    roc_auc_weighted: float
+    roc_auc_micro: float
+    average_precision_macro: float
+    average_precision_weighted: float
+    average_precision_micro: float
+    label_ranking_average_precision: float
+    coverage_error: float
+    label_ranking_loss: float

@@ -115,11 +115,7 @@ def _with(name: str, params: Mapping[str, float]) -> str:
 
 
 def _check_binary(
-    matrix: ConfusionMatrix,
-    name: str,
-    pos_label: Label | None,
-    classes: Any,
-    known: dict[str, str],
+    matrix: ConfusionMatrix, name: str, pos_label: Label | None, classes: Any, known: dict[str, str]
 ) -> None:
     """Refuse what has no meaning where the metric is of one class."""
     if classes is not None:
@@ -136,11 +132,7 @@ def _check_binary(
 
 
 def _of_classes(
-    matrix: ConfusionMatrix,
-    name: str,
-    classes: Any,
-    undefined: float | None,
-    keep_empty: bool,
+    matrix: ConfusionMatrix, name: str, classes: Any, undefined: float | None, keep_empty: bool
 ) -> Floats:
     """Return the metric of each class, in the order of the labels, or of `classes`."""
     values: Floats = asks((name,)).per_class(

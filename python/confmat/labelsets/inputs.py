@@ -10,14 +10,7 @@ import polars as pl
 
 from confmat.columns.arrow import arrow_table, is_arrow
 from confmat.errors import ConfmatError, InputError
-from confmat.labels import (
-    Label,
-    difference,
-    is_null,
-    label_set,
-    listing,
-    plain,
-)
+from confmat.labels import Label, difference, is_null, label_set, listing, plain
 from confmat.labelsets.indicators import WANTED, Bools, Indicators, read_indicators
 from confmat.labelsets.name_lists import from_names
 from confmat.own_errors import is_of_handler

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import InitVar, dataclass
 from typing import Any
 
 import numpy.typing as npt
@@ -15,27 +16,23 @@ from confmat.scores.from_rows import swept
 from confmat.scores.state import ScoreState
 
 
+@dataclass(eq=False, repr=False)
 class ScoredSets:
     """Rows with sets of labels and a score for each label."""
 
-    def __init__(
-        self,
-        labels: tuple[Label, ...],
-        truth: Bools,
-        scores: list[FloatColumn],
-        weights: npt.NDArray[Any] | None,
-        n_dropped: int,
-        n_nan: int,
-        score_type: ScoreType,
-    ) -> None:
-        self.labels = labels
-        self.n_rows = len(truth)
-        self.n_dropped = n_dropped
-        self.n_nan = n_nan
-        self._truth, self._scores, self._weights = truth, scores, weights
+    labels: tuple[Label, ...]
+    _truth: Bools
+    _scores: list[FloatColumn]
+    _weights: npt.NDArray[Any] | None
+    n_dropped: int
+    n_nan: int
+    score_type: InitVar[ScoreType]
+
+    def __post_init__(self, score_type: ScoreType) -> None:
+        self.n_rows = len(self._truth)
         self._sweeps = [
-            _swept(label, truth[:, at], scores[at], weights, score_type)
-            for at, label in enumerate(labels)
+            _swept(label, self._truth[:, at], self._scores[at], self._weights, score_type)
+            for at, label in enumerate(self.labels)
         ]
 
     @property

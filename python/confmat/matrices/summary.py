@@ -99,9 +99,7 @@ def _matrix(cells: Cells, names: Sequence[str], places: int) -> str | None:
     rooms = _rooms(needs[:-1], [width(name) for name in names], spare)
     head = [right(fit(name, room), room) for name, room in zip(names, rooms, strict=True)]
     total = max(needs[-1], 5)
-    lines = [
-        left(CORNER, stub) + "  " + "  ".join(head) + "  | " + right("total", total),
-    ]
+    lines = [left(CORNER, stub) + "  " + "  ".join(head) + "  | " + right("total", total)]
     for name, row in zip([*names, "total"], words, strict=True):
         line = "  ".join(right(word, room) for word, room in zip(row[:-1], rooms, strict=True))
         lines.append(f"{left(fit(name, stub), stub)}  {line}  | {right(row[-1], total)}")

@@ -50,11 +50,7 @@ def overall(
     cells, shown, options = asked_of(state, parsed, pos_label, undefined, keep_empty)
     values, reasons = parsed.explained(cells, shown, **options)
     frame = pl.DataFrame(
-        {
-            "metric": list(wanted),
-            "value": values,
-            "reason": pl.Series(reasons, dtype=pl.String),
-        }
+        {"metric": list(wanted), "value": values, "reason": pl.Series(reasons, dtype=pl.String)}
     )
     return frame.with_columns(pl.col("value").fill_nan(None))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -23,27 +24,20 @@ _ONE_CLASS = "all rows are of one class"
 _NO_WEIGHT = "all weights are 0"
 
 
+@dataclass(eq=False, repr=False)
 class MulticlassState:
     """Columns of scores, the class of each row, and what is added up over them."""
 
-    def __init__(
-        self,
-        columns: list[FloatColumn],
-        codes: npt.NDArray[np.uint16],
-        labels: tuple[Label, ...],
-        weights: Floats | None,
-        weight_column: Any,
-        tolerance: float,
-        score_type: ScoreType,
-    ) -> None:
-        self._columns = columns
-        self._codes = codes
-        self._labels = labels
-        self._weights = weights
-        self._weight_column = weight_column
-        self._tolerance = tolerance
-        self._score_type = score_type
-        self._sums = self._added_up(clip_of(score_type))
+    _columns: list[FloatColumn]
+    _codes: npt.NDArray[np.uint16]
+    _labels: tuple[Label, ...]
+    _weights: Floats | None
+    _weight_column: Any
+    _tolerance: float
+    _score_type: ScoreType
+
+    def __post_init__(self) -> None:
+        self._sums = self._added_up(clip_of(self._score_type))
 
     def _added_up(self, clip: float, soft: bool = False) -> _core.ProbabilitySums:
         return _core.probability_sums(

@@ -14,20 +14,11 @@ from confmat.calibration.bins import Strategy
 from confmat.calibration.fit import Method, recalibrate
 from confmat.calibration.recalibration import Recalibration
 from confmat.errors import AbsentError, InputError, StateError
-from confmat.objects.base import ObjectBase, restored
+from confmat.objects.base import Counted, restored
 from confmat.objects.calibration import Calibration
 from confmat.objects.matrix import ConfusionMatrix
 from confmat.objects.pictures import sweep_plots
-from confmat.scores import (
-    classes,
-    curves,
-    intervals,
-    merging,
-    roc_areas,
-    score_names,
-    summary,
-    thresholds,
-)
+from confmat.scores import curves, intervals, merging, roc_areas, score_names, summary, thresholds
 from confmat.scores import operating_points as limited
 from confmat.scores import values as numbers
 from confmat.scores.bounds import Interval
@@ -46,7 +37,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class AnySweep(ScoreAttributes, ScoreState, ObjectBase):
+class AnySweep(ScoreAttributes, ScoreState, Counted):
     """Every number, curve, threshold and interval of a sweep.
 
     A threshold `t` predicts a row positive where its score is at least `t`. Where a score lies
@@ -71,8 +62,8 @@ class AnySweep(ScoreAttributes, ScoreState, ObjectBase):
     values = numbers.values
     reason = numbers.reason
     overall = numbers.overall
-    n_used = classes.n_used
-    per_class = classes.per_class
+    n_used = numbers.n_used
+    per_class = numbers.per_class
 
     bounds = intervals.bounds
     metric_bounds = intervals.metric_bounds
@@ -88,6 +79,8 @@ class AnySweep(ScoreAttributes, ScoreState, ObjectBase):
     best = thresholds.best
     threshold_for = limited.threshold_for
     operating_points = limited.operating_points
+
+    with_labels = ScoreState.with_labels
 
     __str__ = summary.text
     _repr_html_ = summary.html

@@ -1,4 +1,4 @@
-"""What all objects share: numbers by name, merging into sums, copies, and how they are shown."""
+"""What all objects share: numbers by name, how they are shown, sums and copies."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class ObjectBase(OwnErrors):
-    """Numbers are items and attributes, `sum` starts from 0, and copies are the object itself.
+    """Numbers are items and attributes; `print` and notebooks show a title and tables.
 
     A class says which names there are, in `_names`, and how to read one, in `value`.
     """
@@ -74,6 +74,12 @@ class ObjectBase(OwnErrors):
     def __dir__(self) -> list[str]:
         return [*{*super().__dir__(), *self._names()}]
 
+
+class Counted(ObjectBase):
+    """An object of counts, which merge: `sum` starts from 0, and copies are the object itself."""
+
+    __slots__ = ()
+
     def __radd__(self, other: object) -> Self:
         """Allow `sum(objects)`, which starts from 0."""
         return self if type(other) is int and other == 0 else NotImplemented
@@ -85,7 +91,7 @@ class ObjectBase(OwnErrors):
         return self
 
 
-class MadeOfRows:
+class MadeOfRows(ObjectBase):
     """An object that needs its rows: what others say of their states is refused."""
 
     def to_bytes(self) -> bytes:

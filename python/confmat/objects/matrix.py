@@ -17,7 +17,7 @@ from confmat.matrices import views as derived
 from confmat.matrices.base import MatrixBase
 from confmat.matrices.cells import read_cells
 from confmat.matrices.normalize import Normalization
-from confmat.objects.base import ObjectBase
+from confmat.objects.base import Counted
 from confmat.objects.pictures import heat_map
 from confmat.options import checked_smoothing
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 
-class ConfusionMatrix(MatrixAttributes, MatrixBase, ObjectBase):
+class ConfusionMatrix(MatrixAttributes, MatrixBase, Counted):
     """A K x K confusion matrix, rows true, columns predicted, and every metric of it.
 
     Immutable; `+` merges, `-` takes away, `to_bytes`, `pickle` and `copy` work. Every metric of

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
+from confmat.attributes import MulticlassAttributes
 from confmat.multiclass import curves, losses, ranking, values
 from confmat.multiclass.state import MulticlassState
 from confmat.objects import multiclass_views
-from confmat.objects.base import MadeOfRows, ObjectBase
+from confmat.objects.base import MadeOfRows
 from confmat.objects.pictures import sweep_plots
 from confmat.render.text import left_out, number
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from confmat.objects.pictures import SweepPlots
 
 
-class MulticlassSweep(MulticlassState, MadeOfRows, ObjectBase):
+class MulticlassSweep(MulticlassAttributes, MulticlassState, MadeOfRows):
     """Scores of K classes and the true class of each row, made by `multiclass_sweep`.
 
     Every number of `overall()` is an attribute (`k.roc_auc`, `k.roc_auc_ovo`, `k.log_loss`), and
@@ -41,26 +42,6 @@ class MulticlassSweep(MulticlassState, MadeOfRows, ObjectBase):
         Classes, and pairs of classes, that have rows: what averages are of.
     """
 
-    roc_auc: float
-    roc_auc_macro: float
-    roc_auc_weighted: float
-    roc_auc_micro: float
-    roc_auc_ovo: float
-    average_precision: float
-    average_precision_macro: float
-    average_precision_weighted: float
-    average_precision_micro: float
-    log_loss: float
-    brier: float
-    top_k_accuracy: float
-    top_1_accuracy: float
-    top_2_accuracy: float
-    classwise_ece: float
-    top_label_ece: float
-
-    def _names(self) -> tuple[str, ...]:
-        return values.NAMES
-
     value = values.value
     reason = values.reason
     n_used = values.n_used
@@ -82,6 +63,9 @@ class MulticlassSweep(MulticlassState, MadeOfRows, ObjectBase):
     def plot(self) -> SweepPlots:
         """Pictures of each class against the rest: `k.plot.roc()`; see `Sweep.plot`."""
         return sweep_plots({label: self.one_vs_rest(label) for label in self._labels})
+
+    def _names(self) -> tuple[str, ...]:
+        return values.NAMES
 
     def _title(self) -> str:
         classes = f"{len(self.labels)} class{'' if len(self.labels) == 1 else 'es'}"

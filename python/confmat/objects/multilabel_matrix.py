@@ -14,18 +14,16 @@ from confmat.labels import Label, position
 from confmat.labelsets import values
 from confmat.labelsets.indicators import any_of
 from confmat.labelsets.inputs import read_pair
-from confmat.labelsets.set_counts import (
-    count_sets,
-)
+from confmat.labelsets.set_counts import count_sets
 from confmat.labelsets.state import LabelSetState, added
 from confmat.multiclass.inputs import check_weights, read_weights
-from confmat.objects.base import ObjectBase
+from confmat.objects.base import Counted
 from confmat.objects.matrix import ConfusionMatrix
 from confmat.own_errors import own_errors
 from confmat.render.text import left_out, number
 
 
-class MultilabelMatrix(MultilabelAttributes, LabelSetState, ObjectBase):
+class MultilabelMatrix(MultilabelAttributes, LabelSetState, Counted):
     """Counts of rows that have sets of labels, made by `multilabel`, and every metric of them.
 
     `+` merges the counts of two logs; `pickle` and `copy` work. Every number of `overall()` is an
@@ -187,11 +185,7 @@ def multilabel(
         # A column after the other: rows of a table that lies by columns are far apart.
         true, named = (np.stack([part[used] for part in side.T]).T for side in (true, named))
         weights = None if weights is None else weights[used]
-    return MultilabelMatrix(
-        tuple(known),
-        count_sets(true, named, weights),
-        n_dropped,
-    )
+    return MultilabelMatrix(tuple(known), count_sets(true, named, weights), n_dropped)
 
 
 def _is_whole(sample_weight: Any) -> bool:

@@ -8,20 +8,15 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 import polars as pl
 
+from confmat.attributes import ScoredSetsAttributes
 from confmat.errors import InputError
 from confmat.labels import Label, position
 from confmat.labelsets import averages
 from confmat.labelsets.indicators import Bools, any_of
 from confmat.labelsets.inputs import read_sets
 from confmat.labelsets.scored import ScoredSets
-from confmat.multiclass.inputs import (
-    FloatColumn,
-    Floats,
-    check_weights,
-    read_table,
-    read_weights,
-)
-from confmat.objects.base import MadeOfRows, ObjectBase
+from confmat.multiclass.inputs import FloatColumn, Floats, check_weights, read_table, read_weights
+from confmat.objects.base import MadeOfRows
 from confmat.objects.multilabel_matrix import MultilabelMatrix, multilabel
 from confmat.objects.pictures import sweep_plots
 from confmat.objects.sweep import Sweep
@@ -33,7 +28,7 @@ if TYPE_CHECKING:
     from confmat.objects.pictures import SweepPlots
 
 
-class MultilabelSweep(ScoredSets, MadeOfRows, ObjectBase):
+class MultilabelSweep(ScoredSetsAttributes, ScoredSets, MadeOfRows):
     """One sweep a label, made by `multilabel_sweep`.
 
     Attributes
@@ -44,18 +39,6 @@ class MultilabelSweep(ScoredSets, MadeOfRows, ObjectBase):
     n_rows, n_dropped, n_nan : int
         Rows counted, and rows left out for a null, and for a nan score.
     """
-
-    roc_auc: float
-    roc_auc_macro: float
-    roc_auc_weighted: float
-    roc_auc_micro: float
-    average_precision: float
-    average_precision_macro: float
-    average_precision_weighted: float
-    average_precision_micro: float
-    label_ranking_average_precision: float
-    coverage_error: float
-    label_ranking_loss: float
 
     value = averages.value
     reason = averages.reason

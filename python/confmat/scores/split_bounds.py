@@ -31,12 +31,7 @@ class Metric(Protocol):
 
 
 def extremes(
-    metric: Metric,
-    shape: str,
-    tp: Totals,
-    fp: Totals,
-    sizes: tuple[float, float],
-    limits: Interval,
+    metric: Metric, shape: str, tp: Totals, fp: Totals, sizes: tuple[float, float], limits: Interval
 ) -> Interval:
     """Return an interval that holds the metric wherever it is defined in a box.
 
