@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <bit>
 #include <cmath>
 #include <exception>
 #include <mutex>
@@ -184,25 +183,18 @@ bool only_negatives(const BinTable<Sum>& table) noexcept {
   return negative;
 }
 
-void require_binning(const Binning& binning) {
-  if (!binning.edges.empty()) {
-    if (binning.edges.size() > kMostEdges) {
-      throw InputError("`bins` has " + std::to_string(binning.edges.size()) +
-                       " edges; at most 2^20 are possible");
-    }
-    for (std::size_t i = 0; i < binning.edges.size(); ++i) {
-      if (!std::isfinite(binning.edges[i])) {
-        throw InputError("`bins`: edge " + std::to_string(i) + " is not finite");
-      }
-      if (i > 0 && !(binning.edges[i - 1] < binning.edges[i])) {
-        throw InputError("`bins`: edge " + std::to_string(i) + " is not above the one before it");
-      }
-    }
-    return;
+void require_edges(std::span<const double> edges) {
+  if (edges.size() > kMostEdges) {
+    throw InputError("`bins` has " + std::to_string(edges.size()) +
+                     " edges; at most 2^20 are possible");
   }
-  if (binning.bins < 2 || binning.bins > kMostBins || !std::has_single_bit(binning.bins)) {
-    throw InputError("`bins` is " + std::to_string(binning.bins) +
-                     "; wanted a power of two from 2 to 65536, or edges");
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    if (!std::isfinite(edges[i])) {
+      throw InputError("`bins`: edge " + std::to_string(i) + " is not finite");
+    }
+    if (i > 0 && !(edges[i - 1] < edges[i])) {
+      throw InputError("`bins`: edge " + std::to_string(i) + " is not above the one before it");
+    }
   }
 }
 
@@ -210,7 +202,7 @@ void require_binning(const Binning& binning) {
 
 SweptBins sweep_binned(Chunks y_true, Chunks y_score, Chunks sample_weight, const Binning& binning,
                        const SweepOptions& options) {
-  require_binning(binning);
+  require_edges(binning.edges);
   const ScoreKind kind = score_kind(y_score);
   SweptBins swept;
   const std::int64_t rows = total_length(y_true);
@@ -228,19 +220,12 @@ SweptBins sweep_binned(Chunks y_true, Chunks y_score, Chunks sample_weight, cons
                         return only_negatives(adding.total()) && !swept.rows.idle_positive;
                       });
   };
-  const auto run_keys = [&]<class Key>(Key) {
-    if (binning.halves) {
-      run(HalfFloats<Key>());
-    } else {
-      run(LeadingBits<Key>(binning.bins));
-    }
-  };
   if (!binning.edges.empty()) {
     run(GivenEdges(binning.edges));
   } else if (key_kind(y_score) == ScoreKind::kFloat32) {
-    run_keys(std::uint32_t{});
+    binning.map.bins<std::uint32_t>(run);
   } else {
-    run_keys(std::uint64_t{});
+    binning.map.bins<std::uint64_t>(run);
   }
   return swept;
 }

@@ -1,0 +1,143 @@
+#include "confmat/tally/unit_bins.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+namespace confmat {
+namespace {
+
+// What the mantissa and the exponent belong to.
+enum class Side : std::uint8_t { kScore, kRestToOne, kNegative };
+
+struct Octave {
+  Side side;
+  int exponent;
+  unsigned bits;  // of the mantissa, that tell its bins apart
+  std::uint32_t first = 0;
+};
+
+constexpr int kLeast = -133;        // of bfloat16, as of scores at all: below it all are zero
+constexpr int kLeastNormal = -126;  // of float32
+constexpr int kMost = 127;          // of float32
+constexpr int kLeastRest = -54;     // 1 - s of the double before 1, which ends its octave
+constexpr unsigned kMiddle = 15;    // bins of [2^-5, 1 - 2^-5) are 2^-15 wide
+
+constexpr unsigned near_end(int exponent) {
+  return exponent < -20 ? 8U : exponent < -5 ? 11U : kMiddle + static_cast<unsigned>(exponent);
+}
+
+constexpr unsigned above_zero(int exponent) {
+  return exponent < kLeastNormal ? static_cast<unsigned>(exponent - kLeast) : near_end(exponent);
+}
+
+constexpr unsigned below_one(int exponent) {
+  const int doubles = std::max(exponent - kLeastRest - 1, 0);  // these bits tell doubles apart
+  return std::min(near_end(exponent), static_cast<unsigned>(doubles));
+}
+
+constexpr unsigned outside(int exponent) { return exponent < -4 ? 2U : exponent < 8 ? 7U : 3U; }
+
+constexpr std::size_t kOctaves =
+    (kMost - kLeastNormal + 2) + (-1 - kLeast) + (-1 - kLeastRest) + kMost + 1;
+
+// Ascending. What is not of an octave comes before those it borders: zero, one and infinity.
+struct Layout {
+  std::array<Octave, kOctaves> octaves{};
+  std::uint32_t zero = 0;
+  std::uint32_t one = 0;
+  std::uint32_t infinity = 0;
+};
+
+constexpr Layout layout_of() {
+  Layout out;
+  std::uint32_t bins = 0;
+  std::size_t n = 0;
+  const auto add = [&](Side side, int exponent, unsigned bits) {
+    out.octaves[n++] = {side, exponent, bits, bins};
+    bins += std::uint32_t{1} << bits;
+  };
+  for (int e = kMost; e >= kLeastNormal; --e) add(Side::kNegative, e, outside(e));
+  add(Side::kNegative, kLeastNormal - 1, 0);
+  out.zero = bins++;
+  for (int e = kLeast; e <= -2; ++e) add(Side::kScore, e, above_zero(e));
+  for (int e = -2; e >= kLeastRest; --e) add(Side::kRestToOne, e, below_one(e));
+  out.one = bins++;
+  for (int e = 0; e <= kMost; ++e) add(Side::kScore, e, outside(e));
+  out.infinity = bins;
+  return out;
+}
+
+constexpr Layout kLayout = layout_of();
+static_assert(kLayout.octaves.back().exponent == kMost);
+static_assert(kLayout.infinity < 1U << 17U);
+
+// As UnitBins reads it: of what is negative or near 1 sign and exponent are negated bits.
+template <class Key>
+class Octaves {
+  using Score = std::conditional_t<sizeof(Key) == 4, float, double>;
+  static constexpr int kMantissa = std::numeric_limits<Score>::digits - 1;
+  static constexpr int kBias = std::numeric_limits<Score>::max_exponent - 1;
+  static constexpr std::size_t kHalf = std::size_t{2} * (kBias + 1);  // those without the sign
+
+ public:
+  Octaves() noexcept {
+    std::fill_n(table_.begin(), kHalf, UnitOctave{kLayout.zero, kMantissa});
+    std::fill_n(table_.begin() + kHalf, kHalf, UnitOctave{kLayout.zero - 1, kMantissa});
+    std::fill(table_.begin() + 2 * kHalf, table_.end(), UnitOctave{kLayout.one, kMantissa});
+    for (int e = kMost + 1; e <= kBias; ++e) {  // of doubles
+      table_[at(Side::kScore, e)] = {kLayout.infinity - 1, kMantissa};
+      table_[at(Side::kNegative, e)] = {0, kMantissa};
+    }
+    table_[kHalf - 1] = {kLayout.infinity, kMantissa};
+    for (const Octave& octave : kLayout.octaves) {
+      if (octave.exponent <= -kBias) continue;  // of float32
+      table_[at(octave.side, octave.exponent)] = {octave.first, kMantissa - octave.bits};
+    }
+    if constexpr (sizeof(Key) == 4) table_[0].shift = kMantissa - (kLeastNormal - kLeast);
+  }
+  [[nodiscard]] const UnitOctave* data() const noexcept { return table_.data(); }
+
+ private:
+  static constexpr std::size_t at(Side side, int exponent) noexcept {
+    const auto field = static_cast<std::size_t>(exponent + kBias);
+    if (side == Side::kScore) return field;
+    return 2 * kHalf - 1 - field + (side == Side::kRestToOne ? 2 * kHalf : 0);
+  }
+
+  std::array<UnitOctave, 4 * kHalf> table_{};
+};
+
+}  // namespace
+
+template <>
+const UnitOctave* unit_octaves<std::uint32_t>() noexcept {
+  static const Octaves<std::uint32_t> kOctavesOfFloats;
+  return kOctavesOfFloats.data();
+}
+
+template <>
+const UnitOctave* unit_octaves<std::uint64_t>() noexcept {
+  static const Octaves<std::uint64_t> kOctavesOfDoubles;
+  return kOctavesOfDoubles.data();
+}
+
+std::size_t unit_size() noexcept { return std::size_t{kLayout.infinity} + 1; }
+
+double unit_lower(std::size_t bin) noexcept {
+  constexpr double kInf = std::numeric_limits<double>::infinity();
+  if (bin == 0) return -kInf;
+  if (bin >= kLayout.infinity) return kInf;
+  if (bin == kLayout.zero) return 0.0;
+  if (bin == kLayout.one) return 1.0;
+  if (bin == kLayout.one + 1) return 1.0 + std::numeric_limits<double>::epsilon();
+  const Octave& octave = *(std::ranges::upper_bound(kLayout.octaves, bin, {}, &Octave::first) - 1);
+  const auto part =
+      std::ldexp(static_cast<double>(bin - octave.first), -static_cast<int>(octave.bits));
+  if (octave.side == Side::kScore) return std::ldexp(1 + part, octave.exponent);
+  const double size = std::ldexp(2 - part, octave.exponent);
+  return octave.side == Side::kNegative ? -size : 1 - size;
+}
+
+}  // namespace confmat
