@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <limits>
 #include <memory>
@@ -32,29 +33,43 @@ class BinTable {
   void add(const Bins& bins, const RowBlock<Key, Weight>& block, See&& see) noexcept {
     std::size_t low = low_;
     std::size_t high = high_;
-    for (std::size_t i = 0; i < block.n; ++i) {
-      const std::size_t bin = bins.bin(block.keys[i]);
-      low = std::min(low, bin);
-      high = std::max(high, bin);
-      see(bin, block.keys[i]);
-      if constexpr (std::is_same_v<Weight, Unweighted>) {
-        ++cells_.get()[bin * 2 + block.positive[i]];
-      } else {
-        add_to(cells_.get()[bin * 2 + block.positive[i]], block.weights[i]);
+    for (std::size_t first = 0; first < block.n; first += kAtOnce) {
+      const std::size_t n = std::min(kAtOnce, block.n - first);
+      std::uint32_t found[kAtOnce];
+      bins.bins(block.keys + first, n, found);
+      for (std::size_t i = 0; i < n; ++i) {
+        const std::size_t bin = found[i];
+        const std::size_t row = first + i;
+        low = std::min(low, bin);
+        high = std::max(high, bin);
+        see(bin, block.keys[row]);
+        if constexpr (std::is_same_v<Weight, Unweighted>) {
+          ++cells_.get()[bin * 2 + block.positive[row]];
+        } else {
+          add_to(cells_.get()[bin * 2 + block.positive[row]], block.weights[row]);
+        }
       }
     }
     low_ = low;
     high_ = high;
   }
 
-  // Moves all sums to `total`.
-  void move_to(BinTable& total) noexcept {
+  // Moves all sums to `total`, which may have wider ones.
+  template <class Wider>
+  void move_to(BinTable<Wider>& total) noexcept {
     if (low_ > high_) return;
     for (std::size_t i = low_ * 2; i < high_ * 2 + 2; ++i) {
-      add_to(total.cells_.get()[i], std::exchange(cells_.get()[i], Sum{}));
+      total.add_cell(i, std::exchange(cells_.get()[i], Sum{}));
     }
-    total.low_ = std::min(total.low_, low_);
-    total.high_ = std::max(total.high_, high_);
+    total.widen(low_, high_);
+  }
+  template <class More>
+  void add_cell(std::size_t cell, const More& more) noexcept {
+    add_to(cells_.get()[cell], more);
+  }
+  void widen(std::size_t low, std::size_t high) noexcept {
+    low_ = std::min(low_, low);
+    high_ = std::max(high_, high);
   }
 
   [[nodiscard]] std::size_t low() const noexcept { return low_; }
@@ -77,6 +92,8 @@ class BinTable {
   }
 
  private:
+  static constexpr std::size_t kAtOnce = 512;
+
   template <class More>
   static void add_to(Sum& sum, const More& more) noexcept {
     if constexpr (std::is_same_v<Sum, Sum2>) {

@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "confmat/tally/bin_map.hpp"
 #include "confmat/tally/score_key.hpp"
 
 namespace confmat {
@@ -45,6 +46,10 @@ class GivenEdges {
     std::size_t n = first_[cell + 1] - at;
     for (; n > 1; n -= n / 2) at += keys_[at + n / 2 - 1] <= key ? n / 2 : 0;
     return n == 0 ? at : at + (keys_[at] <= key ? 1 : 0);
+  }
+
+  void bins(const Key* keys, std::size_t n, std::uint32_t* out) const noexcept {
+    each_bin(*this, keys, n, out);
   }
 
   [[nodiscard]] double lower(std::size_t bin) const noexcept {

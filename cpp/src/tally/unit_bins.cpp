@@ -73,54 +73,58 @@ constexpr Layout kLayout = layout_of();
 static_assert(kLayout.octaves.back().exponent == kMost);
 static_assert(kLayout.infinity < 1U << 17U);
 
-// As UnitBins reads it: of what is negative or near 1 sign and exponent are negated bits.
-template <class Key>
+// Of what is negative or near 1 the kernel negates the bits: sign and exponent are those of the
+// octave the other way round.
+template <class Score>
 class Octaves {
-  using Score = std::conditional_t<sizeof(Key) == 4, float, double>;
-  static constexpr int kMantissa = std::numeric_limits<Score>::digits - 1;
   static constexpr int kBias = std::numeric_limits<Score>::max_exponent - 1;
-  static constexpr std::size_t kHalf = std::size_t{2} * (kBias + 1);  // those without the sign
+  static constexpr std::size_t kHalf = 2 * (std::size_t{kBias} + 1);   // those without the sign
+  static constexpr unsigned kFraction = sizeof(Score) == 4 ? 23 : 20;  // of the upper 32 bits
 
  public:
   Octaves() noexcept {
-    std::fill_n(table_.begin(), kHalf, UnitOctave{kLayout.zero, kMantissa});
-    std::fill_n(table_.begin() + kHalf, kHalf, UnitOctave{kLayout.zero - 1, kMantissa});
-    std::fill(table_.begin() + 2 * kHalf, table_.end(), UnitOctave{kLayout.one, kMantissa});
+    const auto all = [&](std::size_t from, std::size_t n, std::uint32_t bin) {
+      std::fill_n(table_.begin() + from, n, of(bin, 0));
+    };
+    all(0, kHalf, kLayout.zero);
+    all(kHalf, kHalf, kLayout.zero - 1);
+    all(2 * kHalf, 2 * kHalf, kLayout.one);
     for (int e = kMost + 1; e <= kBias; ++e) {  // of doubles
-      table_[at(Side::kScore, e)] = {kLayout.infinity - 1, kMantissa};
-      table_[at(Side::kNegative, e)] = {0, kMantissa};
+      table_[at(Side::kScore, e)] = of(kLayout.infinity - 1, 0);
+      table_[at(Side::kNegative, e)] = of(0, 0);
     }
-    table_[kHalf - 1] = {kLayout.infinity, kMantissa};
+    table_[kHalf - 1] = of(kLayout.infinity, 0);
     for (const Octave& octave : kLayout.octaves) {
-      if (octave.exponent <= -kBias) continue;  // of float32
-      table_[at(octave.side, octave.exponent)] = {octave.first, kMantissa - octave.bits};
+      if (octave.exponent <= -kBias) continue;  // of float32: all of them together
+      table_[at(octave.side, octave.exponent)] = of(octave.first, octave.bits);
     }
-    if constexpr (sizeof(Key) == 4) table_[0].shift = kMantissa - (kLeastNormal - kLeast);
+    if constexpr (sizeof(Score) == 4) table_[0] = of(kLayout.zero, kLeastNormal - kLeast);
   }
-  [[nodiscard]] const UnitOctave* data() const noexcept { return table_.data(); }
+  [[nodiscard]] const std::uint32_t* data() const noexcept { return table_.data(); }
 
  private:
+  static constexpr std::uint32_t of(std::uint32_t first, unsigned bits) noexcept {
+    return first << kUnitShiftBits | (kFraction - bits);
+  }
   static constexpr std::size_t at(Side side, int exponent) noexcept {
     const auto field = static_cast<std::size_t>(exponent + kBias);
     if (side == Side::kScore) return field;
     return 2 * kHalf - 1 - field + (side == Side::kRestToOne ? 2 * kHalf : 0);
   }
 
-  std::array<UnitOctave, 4 * kHalf> table_{};
+  std::array<std::uint32_t, 4 * kHalf> table_{};
 };
 
 }  // namespace
 
-template <>
-const UnitOctave* unit_octaves<std::uint32_t>() noexcept {
-  static const Octaves<std::uint32_t> kOctavesOfFloats;
-  return kOctavesOfFloats.data();
+const std::uint32_t* unit_octaves(std::uint32_t /*key*/) noexcept {
+  static const Octaves<float> octaves;
+  return octaves.data();
 }
 
-template <>
-const UnitOctave* unit_octaves<std::uint64_t>() noexcept {
-  static const Octaves<std::uint64_t> kOctavesOfDoubles;
-  return kOctavesOfDoubles.data();
+const std::uint32_t* unit_octaves(std::uint64_t /*key*/) noexcept {
+  static const Octaves<double> octaves;
+  return octaves.data();
 }
 
 std::size_t unit_size() noexcept { return std::size_t{kLayout.infinity} + 1; }

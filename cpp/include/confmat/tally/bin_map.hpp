@@ -20,6 +20,13 @@ namespace confmat {
 // That a number of bins can ask for.
 inline constexpr std::uint32_t kMostBins = 65536;
 
+// The bins of many keys, one by one.
+template <class Bins>
+void each_bin(const Bins& bins, const typename Bins::Key* keys, std::size_t n,
+              std::uint32_t* out) noexcept {
+  for (std::size_t i = 0; i < n; ++i) out[i] = static_cast<std::uint32_t>(bins.bin(keys[i]));
+}
+
 // Bins by the leading bits of the score as a float32, rounded down. Every bound is a float32, and
 // -inf and inf are where they belong.
 template <class KeyType>
@@ -31,6 +38,9 @@ class LeadingBits {
 
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
   [[nodiscard]] std::size_t bin(Key key) const noexcept { return float_key(key) >> shift_; }
+  void bins(const Key* keys, std::size_t n, std::uint32_t* out) const noexcept {
+    each_bin(*this, keys, n, out);
+  }
   [[nodiscard]] double lower(std::size_t bin) const noexcept {
     constexpr float kInf = std::numeric_limits<float>::infinity();
     const std::uint64_t key = std::uint64_t{bin} << shift_;
@@ -52,6 +62,9 @@ class HalfFloats {
 
   [[nodiscard]] std::size_t size() const noexcept { return std::size_t{1} << 16U; }
   [[nodiscard]] std::size_t bin(Key key) const noexcept { return half_key(float_key(key)); }
+  void bins(const Key* keys, std::size_t n, std::uint32_t* out) const noexcept {
+    each_bin(*this, keys, n, out);
+  }
   [[nodiscard]] double lower(std::size_t bin) const noexcept {
     constexpr float kInf = std::numeric_limits<float>::infinity();
     if (bin <= half_key(score_key(-kInf))) return static_cast<double>(-kInf);

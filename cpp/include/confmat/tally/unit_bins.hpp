@@ -18,29 +18,18 @@
 // Neighbours join: the map of `index >> k` has the lower bounds of every 2^k-th bin.
 #pragma once
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
-#include <type_traits>
 
-#include "confmat/tally/score_key.hpp"
+#include "confmat/kernels/table.hpp"
 
 namespace confmat {
 
-// Where the bins of one octave begin, and how many bits of the mantissa do not tell them apart.
-struct UnitOctave {
-  std::uint32_t first;
-  std::uint32_t shift;
-};
-
-// By sign and exponent; a second table follows, for what is near 1.
-template <class Key>
-const UnitOctave* unit_octaves() noexcept;
-template <>
-const UnitOctave* unit_octaves<std::uint32_t>() noexcept;
-template <>
-const UnitOctave* unit_octaves<std::uint64_t>() noexcept;
+// Of each octave, by sign and exponent of the score, where its bins begin, and how many bits of the
+// upper 32 that are fraction do not tell them apart (see kUnitShiftBits); a second table follows,
+// for what is near 1.
+const std::uint32_t* unit_octaves(std::uint32_t) noexcept;
+const std::uint32_t* unit_octaves(std::uint64_t) noexcept;
 
 std::size_t unit_size() noexcept;
 double unit_lower(std::size_t bin) noexcept;
@@ -53,31 +42,18 @@ class UnitBins {
 
   [[nodiscard]] std::size_t size() const noexcept { return unit_size(); }
   [[nodiscard]] double lower(std::size_t bin) const noexcept { return unit_lower(bin); }
-
-  // No branch, as no branch of it could be foreseen.
   [[nodiscard]] std::size_t bin(Key key) const noexcept {
-    // Of s in [0.5, 1] 1 - s is exact. The negated bits of what is negative or near 1 ascend with
-    // the score, and an octave of them is closed at the other end.
-    const bool near_one = key - kHalf <= kOne - kHalf;
-    const Key rest = Key{0} - std::bit_cast<Key>(Score{1} - std::bit_cast<Score>(key ^ kSign));
-    const Key plain = key - kSign + 1 - (key >> (kBits - 1));
-    const Key bits = near_one ? rest : plain;
-    const UnitOctave octave =
-        octaves_[static_cast<std::size_t>(bits >> kMantissa) + (near_one ? kTable : 0)];
-    return octave.first + static_cast<std::size_t>((bits & kFraction) >> octave.shift);
+    std::uint32_t found = 0;
+    bins(&key, 1, &found);
+    return found;
+  }
+  void bins(const Key* keys, std::size_t n, std::uint32_t* out) const noexcept {
+    bins_(keys, n, octaves_, out);
   }
 
  private:
-  using Score = std::conditional_t<sizeof(Key) == 4, float, double>;
-  static constexpr unsigned kBits = 8 * sizeof(Key);
-  static constexpr unsigned kMantissa = std::numeric_limits<Score>::digits - 1;
-  static constexpr std::size_t kTable = std::size_t{1} << (kBits - kMantissa);
-  static constexpr Key kSign = Key{1} << (kBits - 1);
-  static constexpr Key kFraction = (Key{1} << kMantissa) - 1;
-  static constexpr Key kHalf = score_key(Score{0.5});
-  static constexpr Key kOne = score_key(Score{1});
-
-  const UnitOctave* octaves_ = unit_octaves<Key>();
+  Kernels::UnitBins bins_ = sizeof(Key) == 4 ? kernels().unit_bins32 : kernels().unit_bins64;
+  const std::uint32_t* octaves_ = unit_octaves(Key{});
 };
 
 }  // namespace confmat
