@@ -14,6 +14,7 @@ from confmat.frames.score_expressions import encode_score, pack_score_spec, scor
 from confmat.labels import Label
 from confmat.scores.grid import UNIT, BinMap, map_code
 
+
 def binned_sweep(
     y_true: IntoExpr = "y_true",
     y_score: IntoExpr = "y_score",
