@@ -1,6 +1,7 @@
 // The bins called "unit": each holds what lies in [lower, upper), of floats and doubles alike.
 #include <doctest/doctest.h>
 
+#include <bit>
 #include <cfloat>
 #include <cmath>
 #include <limits>
@@ -8,6 +9,8 @@
 #include <vector>
 
 #include "confmat/base/half.hpp"
+#include "confmat/kernels/table.hpp"
+#include "confmat/tally/score_key.hpp"
 #include "confmat/tally/unit_bins.hpp"
 
 using confmat::score_key;
@@ -81,6 +84,33 @@ TEST_CASE("unit bins: every exponent of floats and doubles") {
   }
   CHECK(bin_of(-0.0) == bin_of(0.0));
   CHECK(bin_of(-0.0F) == bin_of(0.0F));
+}
+
+TEST_CASE("unit bins: every instruction set, whole blocks of any keys") {
+  std::mt19937_64 random(4);
+  for (const std::size_t n : {1U, 15U, 64U, 1000U}) {
+    std::vector<std::uint32_t> narrow(n);
+    std::vector<std::uint64_t> wide(n);
+    for (std::uint32_t& key : narrow) key = static_cast<std::uint32_t>(random());
+    for (std::uint64_t& key : wide) key = random();
+    for (std::size_t i = 0; i < n; i += 2) {  // those of [0, 1) as well
+      narrow[i] = score_key(static_cast<float>(narrow[i] >> 8U) * 0x1p-24F);
+      wide[i] = score_key(static_cast<double>(wide[i] >> 11U) * 0x1p-53);
+    }
+    for (const confmat::Kernels* loops : confmat::runnable_kernels()) {
+      CAPTURE(loops->name);
+      const auto check = [&](const auto& bins, const auto& keys, auto kernel) {
+        std::vector<std::uint32_t> found(n);
+        kernel(keys.data(), n, confmat::unit_octaves(keys[0]), found.data());
+        for (std::size_t i = 0; i < n; ++i) {
+          CHECK(found[i] == bins.bin(keys[i]));
+          CHECK(found[i] < bins.size());
+        }
+      };
+      check(kFloats, narrow, loops->unit_bins32);
+      check(kDoubles, wide, loops->unit_bins64);
+    }
+  }
 }
 
 TEST_CASE("unit bins: as narrow as they are said to be") {

@@ -41,17 +41,14 @@ struct SumOf<double> {
 template <class Weight>
 using Table = BinTable<typename SumOf<Weight>::Type>;
 
-// A thread's own counts take half the room, so that more of them are in the cache.
+// Counts of one part take half the room, so that more of them are in the cache.
 template <class Weight>
-using OwnTable =
+using PartTable =
     std::conditional_t<std::is_same_v<Weight, Unweighted>, BinTable<std::uint32_t>, Table<Weight>>;
 
 // Sums of floats could depend on their grouping: rows are summed in parts of this size, and these
 // in order, whatever the threads.
 constexpr std::int64_t kPart = std::int64_t{1} << 22;
-
-// Then counts of 32 bits are moved.
-constexpr std::int64_t kMostParts = (std::int64_t{1} << 32) / kPart - 1;
 
 // The parts of the rows, shared by the threads, and what these have together.
 template <class Weight, class Bins>
@@ -87,18 +84,12 @@ class Adding {
 
   void add_parts() noexcept {
     try {
-      OwnTable<Weight> table(bins_.size());
+      PartTable<Weight> table(bins_.size());
       BinScores<Key> scores(bins_.size(), single_);
-      std::int64_t own = 0;
       for (std::int64_t part = next_.fetch_add(1); part < parts_; part = next_.fetch_add(1)) {
         add(part, table, scores);
-        if (!kInOrder && ++own % kMostParts == 0) {
-          const std::lock_guard lock(mutex_);
-          table.move_to(total_);
-        }
       }
       const std::lock_guard lock(mutex_);
-      if constexpr (!kInOrder) table.move_to(total_);  // else each part was moved in its turn
       scores.add_to(scores_);
     } catch (...) {  // before a part was taken
       const std::lock_guard lock(mutex_);
@@ -106,7 +97,7 @@ class Adding {
     }
   }
 
-  void add(std::int64_t part, OwnTable<Weight>& table, BinScores<Key>& scores) noexcept {
+  void add(std::int64_t part, PartTable<Weight>& table, BinScores<Key>& scores) noexcept {
     try {
       source_.rows(part * kPart, std::min(rows_, (part + 1) * kPart), false,
                    [&](const auto& block) {
@@ -124,6 +115,9 @@ class Adding {
       while (turn_.load(std::memory_order_acquire) != part) std::this_thread::yield();
       table.move_to(total_);
       turn_.store(part + 1, std::memory_order_release);
+    } else {
+      const std::lock_guard lock(mutex_);
+      table.move_to(total_);
     }
   }
 

@@ -115,6 +115,34 @@ class Octaves {
   std::array<std::uint32_t, 4 * kHalf> table_{};
 };
 
+// Where the bins begin: a table, as all of them are asked for where a sweep ends.
+class Bounds {
+ public:
+  Bounds() noexcept {
+    for (const Octave& octave : kLayout.octaves) {
+      const std::uint32_t n = std::uint32_t{1} << octave.bits;
+      const double step = std::ldexp(1.0, octave.exponent - static_cast<int>(octave.bits));
+      for (std::uint32_t i = 0; i < n; ++i) {
+        const std::uint32_t steps = octave.side == Side::kScore ? n + i : 2 * n - i;
+        const double size = steps * step;
+        lower_[octave.first + i] = octave.side == Side::kScore      ? size
+                                   : octave.side == Side::kNegative ? -size
+                                                                    : 1 - size;
+      }
+    }
+    lower_[0] = -std::numeric_limits<double>::infinity();
+    lower_[kLayout.zero] = 0.0;
+    lower_[kLayout.one] = 1.0;
+    lower_[kLayout.one + 1] = 1.0 + std::numeric_limits<double>::epsilon();
+    lower_[kLayout.infinity] = std::numeric_limits<double>::infinity();
+    lower_[kLayout.infinity + 1] = lower_[kLayout.infinity];  // the end of the last one
+  }
+  [[nodiscard]] double of(std::size_t bin) const noexcept { return lower_[bin]; }
+
+ private:
+  std::array<double, kLayout.infinity + 2> lower_{};
+};
+
 }  // namespace
 
 const std::uint32_t* unit_octaves(std::uint32_t /*key*/) noexcept {
@@ -130,18 +158,8 @@ const std::uint32_t* unit_octaves(std::uint64_t /*key*/) noexcept {
 std::size_t unit_size() noexcept { return std::size_t{kLayout.infinity} + 1; }
 
 double unit_lower(std::size_t bin) noexcept {
-  constexpr double kInf = std::numeric_limits<double>::infinity();
-  if (bin == 0) return -kInf;
-  if (bin >= kLayout.infinity) return kInf;
-  if (bin == kLayout.zero) return 0.0;
-  if (bin == kLayout.one) return 1.0;
-  if (bin == kLayout.one + 1) return 1.0 + std::numeric_limits<double>::epsilon();
-  const Octave& octave = *(std::ranges::upper_bound(kLayout.octaves, bin, {}, &Octave::first) - 1);
-  const auto part =
-      std::ldexp(static_cast<double>(bin - octave.first), -static_cast<int>(octave.bits));
-  if (octave.side == Side::kScore) return std::ldexp(1 + part, octave.exponent);
-  const double size = std::ldexp(2 - part, octave.exponent);
-  return octave.side == Side::kNegative ? -size : 1 - size;
+  static const Bounds bounds;
+  return bounds.of(bin);
 }
 
 }  // namespace confmat

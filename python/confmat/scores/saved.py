@@ -93,7 +93,7 @@ def encode(state: State) -> bytes:
         sweep, bins = _POWER, state.bins
     if state.scores is not None:
         parts.append((state.scores, _SCORES[scores]))
-    if sweep == _UNIT:
+    if sweep == _UNIT and state.lower is not None:
         parts.append((np.searchsorted(unit_lower(), state.lower), _PLACE))
     else:
         parts += [(x, "<f8") for x in (state.lower, state.upper) if x is not None]

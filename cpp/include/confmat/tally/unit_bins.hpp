@@ -32,6 +32,7 @@ const std::uint32_t* unit_octaves(std::uint32_t) noexcept;
 const std::uint32_t* unit_octaves(std::uint64_t) noexcept;
 
 std::size_t unit_size() noexcept;
+// Needs: bin <= unit_size(), where it is infinity.
 double unit_lower(std::size_t bin) noexcept;
 
 // A score of float32 and the same of float64 lie in the same bin.
