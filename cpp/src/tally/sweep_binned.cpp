@@ -142,14 +142,14 @@ BinnedState state_of(const BinTable<Sum>& table, const Bins& bins) {
   BinnedState state{Pages<double>(n), Pages<double>(n), {}, {}};
   Pages<Tally> positives(n);
   Pages<Tally> negatives(n);
-  for (std::size_t bin = table.low(), at = n; at > 0; ++bin) {
-    if (!table.used(bin)) continue;
+  std::size_t at = n;
+  table.for_each_used([&](std::size_t bin) {
     --at;
     state.lower[at] = bins.lower(bin);
     state.upper[at] = bins.lower(bin + 1);
     negatives[at] = tally_of(table.of(bin, 0));
     positives[at] = tally_of(table.of(bin, 1));
-  }
+  });
   if constexpr (std::is_same_v<Tally, double>) {
     for (const auto* side : {&positives, &negatives}) {
       const auto weights = side->span();
@@ -172,9 +172,8 @@ Scores scores_of(const BinTable<Sum>& table, const BinScores<Key>& scores, Score
   const auto fill = [&]<class Score>(Pages<Score>& pages) {
     std::size_t at = table.used();
     pages = Pages<Score>(at);
-    for (std::size_t bin = table.low(); at > 0; ++bin) {
-      if (table.used(bin)) pages[--at] = static_cast<Score>(score_of(scores.of(bin)));
-    }
+    table.for_each_used(
+        [&](std::size_t bin) { pages[--at] = static_cast<Score>(score_of(scores.of(bin))); });
   };
   std::visit(fill, found);
   return found;
@@ -182,12 +181,9 @@ Scores scores_of(const BinTable<Sum>& table, const BinScores<Key>& scores, Score
 
 template <class Sum>
 bool only_negatives(const BinTable<Sum>& table) noexcept {
-  bool negative = false;
-  for (std::size_t bin = table.low(); bin < table.end(); ++bin) {
-    if (table.of(bin, 1) != 0) return false;
-    negative |= table.of(bin, 0) != 0;
-  }
-  return negative;
+  bool positive = false;
+  table.for_each_used([&](std::size_t bin) { positive |= table.of(bin, 1) != 0; });
+  return !positive && table.used() > 0;
 }
 
 void require_edges(std::span<const double> edges) {
