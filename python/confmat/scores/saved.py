@@ -38,6 +38,14 @@ from confmat.labels import Kind, Label, kind_of
 from confmat.matrices.saved import decode_labels, encode_labels
 from confmat.scores.clipping import ScoreType
 from confmat.scores.grid import HALF, MAX_BINS, UNIT, Bins, check_edges, unit_lower
+from confmat.scores.saved_checks import (
+    check_bins,
+    check_counts,
+    check_descending,
+    check_halves,
+    check_within,
+    negative_zero,
+)
 from confmat.sealed import CHECKSUM, is_sealed, sealed, size_of
 
 MAGIC = b"\x89cfs\r\n\x1a\n"
@@ -163,13 +171,13 @@ def decode(data: bytes) -> State:
     lower, upper = _edges(sweep, reader, m)
     positives, negatives = (reader.take(_COUNTS[counts_of], m) for _ in range(2))
     if scores is not None:
-        _check_descending(scores)
+        check_descending(scores)
         if _SCORE_TYPES[scores_of] == "float16":
-            _check_halves(scores)
+            check_halves(scores)
     if lower is not None and upper is not None:
-        _check_bins(lower, upper, grid)
-        _check_within(scores, lower, upper)
-    _check_counts(positives, negatives)
+        check_bins(lower, upper, grid)
+        check_within(scores, lower, upper)
+    check_counts(positives, negatives)
     if counts_of == 1 and max(int(positives.max(initial=0)), int(negatives.max(initial=0))) < 2**32:
         raise StateError("counts are wider than they need to be")
     negative = labels[0] if k == 2 else None
@@ -229,7 +237,7 @@ def _bins(sweep: int, bins: int, reader: _Reader) -> Bins | None:
         check_edges(edges, "edges")
     except InputError as error:
         raise StateError(str(error)) from None
-    if _negative_zero(edges):
+    if negative_zero(edges):
         raise StateError("an edge is a negative zero")
     return edges
 
@@ -245,71 +253,3 @@ def _edges(sweep: int, reader: _Reader, m: int) -> tuple[Any, Any]:
     if m and ((places[1:] >= places[:-1]).any() or places[0] >= len(lower)):
         raise StateError("the bins are not in descending order, or beyond the last one")
     return lower[places], np.append(lower, np.inf)[places + 1]
-
-
-def _check_descending(scores: npt.NDArray[Any]) -> None:
-    if np.isnan(scores).any() or (scores[1:] >= scores[:-1]).any() or _negative_zero(scores):
-        raise StateError("the scores are not distinct numbers in descending order")
-
-
-def _check_halves(scores: npt.NDArray[Any]) -> None:
-    with np.errstate(over="ignore"):
-        if not np.array_equal(scores.astype(np.float16), scores):
-            raise StateError("a score is no float16")
-
-
-def _check_bins(
-    lower: npt.NDArray[np.float64],
-    upper: npt.NDArray[np.float64],
-    bins: Bins | None,
-) -> None:
-    if any(np.isnan(side).any() or _negative_zero(side) for side in (lower, upper)):
-        raise StateError("the edges of the bins are not numbers")
-    if (lower[1:] >= lower[:-1]).any() or (upper < lower).any() or (upper[1:] > lower[:-1]).any():
-        raise StateError("the bins overlap or are not in descending order")
-    if isinstance(bins, np.ndarray):
-        edges = np.concatenate([[-np.inf], bins, [np.inf]])
-        place = np.minimum(np.searchsorted(edges, lower), len(bins))
-        if (edges[place] != lower).any():
-            raise StateError("a bin does not begin at one of the edges")
-        if (edges[place + 1] != upper).any():
-            raise StateError("a bin does not end at the next edge")
-    elif isinstance(bins, int) and len(lower) > bins:
-        raise StateError(f"{len(lower)} bins of {bins} are not empty")
-    elif bins == HALF and not _are_halves(lower, upper):
-        raise StateError("a bin does not begin at one float16 and end at the next")
-
-
-def _are_halves(lower: npt.NDArray[np.float64], upper: npt.NDArray[np.float64]) -> bool:
-    with np.errstate(over="ignore"):
-        halves = lower.astype(np.float16)
-        after = np.nextafter(halves, np.float16(np.inf))
-    return np.array_equal(halves, lower) and np.array_equal(after, upper)
-
-
-def _check_within(
-    scores: npt.NDArray[Any] | None,
-    lower: npt.NDArray[np.float64],
-    upper: npt.NDArray[np.float64],
-) -> None:
-    if scores is not None and ((scores < lower) | ((scores >= upper) & (upper < np.inf))).any():
-        raise StateError("a score is not in its bin")
-
-
-def _check_counts(positives: npt.NDArray[Any], negatives: npt.NDArray[Any]) -> None:
-    real = positives.dtype.kind == "f"
-    for part in (positives, negatives):
-        if real and not (np.isfinite(part).all() and not np.signbit(part).any()):
-            raise StateError("a sum of weights is negative or not finite")
-    with np.errstate(over="ignore"):
-        total = float(positives.sum(dtype=np.float64)) + float(negatives.sum(dtype=np.float64))
-    if real:
-        beyond = total >= np.finfo(np.float64).max
-    else:  # the exact sum is needed only where the float one is near the limit
-        beyond = total >= 2.0**62 and sum(map(int, positives)) + sum(map(int, negatives)) >= 2**63
-    if beyond:
-        raise StateError("the total is beyond the range of counts")
-
-
-def _negative_zero(values: npt.NDArray[Any]) -> bool:
-    return bool((np.signbit(values) & (values == 0)).any())
