@@ -107,7 +107,7 @@ class Octaves {
     return first << kUnitShiftBits | (kFraction - bits);
   }
   static constexpr std::size_t at(Side side, int exponent) noexcept {
-    const auto field = static_cast<std::size_t>(exponent + kBias);
+    const auto field = static_cast<std::size_t>(std::int64_t{exponent} + kBias);
     if (side == Side::kScore) return field;
     return 2 * kHalf - 1 - field + (side == Side::kRestToOne ? 2 * kHalf : 0);
   }
