@@ -45,6 +45,15 @@ def scored(rows: int, seed: int = 13) -> tuple[npt.NDArray[np.bool_], npt.NDArra
     return truth, score
 
 
+def logistic(
+    rows: int, mean: float, spread: float, seed: int = 17
+) -> tuple[npt.NDArray[np.bool_], Floats]:
+    """Return labels drawn from probabilities, and these: 1 / (1 + exp(-x)) of normal x."""
+    rng = np.random.default_rng(seed)
+    p = 1 / (1 + np.exp(-rng.normal(mean, spread, rows)))
+    return rng.random(rows) < p, p
+
+
 def segments(rows: int, groups: int, seed: int = 11) -> npt.NDArray[np.int32]:
     """Return the group of every row, in no order."""
     return np.random.default_rng(seed).integers(0, groups, rows, dtype=np.int32)

@@ -1,4 +1,7 @@
-// The states of matrices as Python holds them: made of arrays or of bytes, added, taken away, saved.
+// The states of matrices as Python holds them: made of arrays or of bytes, added, taken away,
+// saved.
+#include "bind/states.hpp"
+
 #include <pybind11/numpy.h>
 
 #include <algorithm>
@@ -12,7 +15,6 @@
 #include "bind/from_python.hpp"
 #include "bind/long_call.hpp"
 #include "bind/module.hpp"
-#include "bind/states.hpp"
 #include "confmat/base/error.hpp"
 #include "confmat/base/interrupt.hpp"
 
@@ -152,15 +154,15 @@ Bytes bytes_of(const py::handle& object) {
 }
 
 py::bytes to_bytes(const Counts& counts) {
-  const std::vector<std::uint8_t> out = without_gil(
-      static_cast<std::int64_t>(counts.held()), [&] { return encode(counts); });
+  const std::vector<std::uint8_t> out =
+      without_gil(static_cast<std::int64_t>(counts.held()), [&] { return encode(counts); });
   return {reinterpret_cast<const char*>(out.data()), out.size()};
 }
 
 StatePtr from_bytes(const py::bytes& data) {
   const Bytes bytes = bytes_of(data);
-  return std::make_shared<Counts>(without_gil(static_cast<std::int64_t>(bytes.size()),
-                                              [&] { return decode_counts(bytes); }));
+  return std::make_shared<Counts>(
+      without_gil(static_cast<std::int64_t>(bytes.size()), [&] { return decode_counts(bytes); }));
 }
 
 StatePtr merged(const StatePtr& one, const StatePtr& other,
@@ -193,8 +195,8 @@ void register_states(py::module_& module) {
   py::class_<Counts, StatePtr>(module, "Counts")
       .def(py::init(&from_parts), py::arg("labels"), py::arg("origin"), py::arg("cells"),
            py::arg("squares"), py::arg("n_dropped"), py::arg("n_other"))
-      .def_property_readonly("labels",
-                             [](const Counts& of) { return py::tuple(labels_to(of.labels->labels)); })
+      .def_property_readonly(
+          "labels", [](const Counts& of) { return py::tuple(labels_to(of.labels->labels)); })
       .def_property_readonly("origin",
                              [](const Counts& of) { return static_cast<int>(of.labels->origin); })
       .def_property_readonly("positive", &positive_of)
@@ -205,9 +207,10 @@ void register_states(py::module_& module) {
       .def_property_readonly("n_other", [](const Counts& of) { return of.rows.other; })
       .def("about", &about, py::arg("origin"), py::arg("positive"))
       .def("renamed", &renamed, py::arg("labels"))
-      .def("added", [](const StatePtr& one, const StatePtr& other) { return merged(one, other, &added); })
-      .def("taken_away",
-           [](const StatePtr& one, const StatePtr& other) { return merged(one, other, &taken_away); })
+      .def("added",
+           [](const StatePtr& one, const StatePtr& other) { return merged(one, other, &added); })
+      .def("taken_away", [](const StatePtr& one,
+                            const StatePtr& other) { return merged(one, other, &taken_away); })
       .def("same",
            [](const Counts& one, const Counts& other) {
              return without_gil(static_cast<std::int64_t>(one.held() + other.held()),

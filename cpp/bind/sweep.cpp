@@ -67,10 +67,9 @@ py::tuple sweep_bins(const py::object& y_true, const py::object& y_score,
   const SweepCall call(y_true, y_score, sample_weight, pos_label, nan_drop, threads);
   Binning binning;
   if (const auto* count = std::get_if<std::uint32_t>(&bins)) {
-    binning.bins = *count;
+    binning.map = BinMap::of_number(*count);
   } else if (const auto* name = std::get_if<std::string>(&bins)) {
-    if (*name != "float16") throw InputError("`bins` is \"" + *name + "\"; wanted \"float16\"");
-    binning.halves = true;
+    binning.map = BinMap::of_name(*name);
   } else {
     const auto& edges = std::get<py::array_t<double>>(bins);
     const bool whole = edges.ndim() == 1 && (edges.flags() & py::array::c_style) != 0;
@@ -90,6 +89,11 @@ py::tuple sweep_bins(const py::object& y_true, const py::object& y_score,
                         array_of(std::move(state.positives)), array_of(std::move(state.negatives)),
                         scores, labels_of(swept.rows), swept.rows.n_rows, swept.rows.n_dropped,
                         swept.rows.n_nan);
+}
+
+BinMap map_of(const std::variant<std::uint32_t, std::string>& bins) {
+  const auto* count = std::get_if<std::uint32_t>(&bins);
+  return count != nullptr ? BinMap::of_number(*count) : BinMap::of_name(std::get<1>(bins));
 }
 
 // A contiguous array of one of the types; its memory outlives the call.
@@ -135,6 +139,17 @@ void register_sweep(py::module_& module) {
   module.def("sweep_binned", &sweep_bins, py::arg("y_true"), py::arg("y_score"),
              py::arg("sample_weight"), py::arg("pos_label"), py::arg("bins"), py::arg("nan_drop"),
              py::arg("threads"));
+  module.def(
+      "bin_map_code",
+      [](const std::variant<std::uint32_t, std::string>& bins) { return map_of(bins).code(); },
+      py::arg("bins"));
+  module.def(
+      "bin_map_lower",
+      [](const std::variant<std::uint32_t, std::string>& bins) {
+        return to_array(map_of(bins).lower());
+      },
+      py::arg("bins"));
+  module.attr("MAX_BINS") = kMostBins;
   module.def("sweep_merge", &merge_states, py::arg("states"));
 }
 

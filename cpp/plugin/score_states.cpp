@@ -66,13 +66,13 @@ Type binned_sweep_type(Fields fields, const ScoreSpec& /*spec*/) {
 }
 
 Result binned_sweep(const Inputs& inputs, const ScoreSpec& spec) {
-  if (spec.bin_bits == 0) throw StateError("the number of bins is missing");
+  if (!spec.bins) throw StateError("the bins are missing");
   const ListInput input = read_lists(inputs);
   States states(static_cast<std::size_t>(input.length));
   for_each_score_group(input, spec, [&] {
     return [&, bins = BinnedScores()](std::int64_t row, ScoreGroup& group) mutable {
       const metrics::SweepView& sweep = group.sweep();
-      bins.assign(sweep, group.n_dropped(), spec.bin_bits);
+      bins.assign(sweep, group.n_dropped(), *spec.bins);
       states[static_cast<std::size_t>(row)] = bins.bytes();
     };
   });

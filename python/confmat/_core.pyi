@@ -153,7 +153,7 @@ def sweep_binned(
     y_score: Any,
     sample_weight: Any | None,
     pos_label: Label | None,
-    bins: int | str | npt.NDArray[np.float64],  # a power of two to 65536, "float16", or edges
+    bins: int | str | npt.NDArray[np.float64],  # a power of two, "unit", "float16", or edges
     nan_drop: bool,
     threads: int,
 ) -> tuple[
@@ -167,6 +167,11 @@ def sweep_binned(
     int,  # rows dropped for a null
     int,  # rows dropped for a nan score
 ]: ...
+def bin_map_code(bins: int | str) -> int: ...  # what states call it
+def bin_map_lower(bins: int | str) -> npt.NDArray[np.float64]: ...  # of every bin, ascending
+
+MAX_BINS: int  # that a number can ask for
+
 def sweep_merge(
     states: list[tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any]]],
 ) -> tuple[Scores, Tallies, Tallies]: ...

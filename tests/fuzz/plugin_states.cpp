@@ -47,13 +47,13 @@ void run_binned(std::span<const std::uint8_t> bytes) {
 
 template <class A>
 Bytes binned(const std::vector<double>& values, const std::vector<A>& positives,
-             const std::vector<A>& negatives, unsigned bits) {
+             const std::vector<A>& negatives, std::uint8_t map) {
   metrics::SweepView view;
   view.size = values.size();
   view.scores = values.data();
   view.amounts = metrics::Amounts<A>{positives.data(), negatives.data()};
   BinnedScores scores;
-  scores.assign(view, 3, bits);
+  scores.assign(view, 3, BinMap::of_code(map).value());
   return scores.bytes();
 }
 
@@ -64,9 +64,9 @@ std::vector<Bytes> binned_seeds() {
   const std::vector<double> up = {0.5, 0, 1e-3, 2, 0, 0, 1e100};
   const std::vector<double> down = {0, 1, 0, 0.25, 1, 3, 0};
   std::vector<Bytes> out;
-  for (const unsigned bits : {1U, 4U, 16U, 17U}) {
-    out.push_back(binned(scores, positives, negatives, bits));
-    out.push_back(binned(scores, up, down, bits));
+  for (const std::uint8_t map : std::vector<std::uint8_t>{1, 4, 16, 17, 18}) {
+    out.push_back(binned(scores, positives, negatives, map));
+    out.push_back(binned(scores, up, down, map));
   }
   out.push_back(binned<std::uint64_t>({}, {}, {}, 16));
   return out;

@@ -31,6 +31,7 @@ GOLDEN = [
     cm.sweep(["", "漢\0字"], [-np.inf, 0.0], pos_label="漢\0字"),
     cm.sweep(["yes"], [0.5], pos_label="yes"),
     cm.sweep(_Y, _SCORES, bins=1024),
+    cm.sweep(_Y, _SCORES, bins="unit"),
     cm.sweep(_Y, [*_SCORES[:4], 0.10001], bins="float16"),
     cm.sweep([*_Y, 1], [*_SCORES, 0.8001], bins=1024),
     cm.sweep(_Y, _SCORES, bins=[-1.0, 0.0, 0.2, 0.5, 0.7, 1.0]),

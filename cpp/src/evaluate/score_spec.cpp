@@ -39,8 +39,10 @@ ScoreSpec parse_score_spec(std::span<const std::uint8_t> bytes) {
   spec.reasons = (flags & 8) != 0;
   const auto undefined = reader.get<double>();
   if ((flags & 4) != 0) spec.undefined = undefined;
-  spec.bin_bits = reader.get<std::uint8_t>();
-  if (spec.bin_bits > kHalfBins) throw StateError("too many bins");
+  if (const auto code = reader.get<std::uint8_t>(); code != 0) {
+    spec.bins = BinMap::of_code(code);
+    if (!spec.bins) throw StateError("no bins have the code " + std::to_string(code));
+  }
   spec.positive = read_label(reader);
   const auto n = reader.count(sizeof(std::uint32_t));
   spec.asks.reserve(n);

@@ -5,45 +5,32 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <type_traits>
 
 #include "confmat/base/bytes.hpp"
 #include "confmat/base/sum2.hpp"
 #include "confmat/base/weight_sum.hpp"
-#include "confmat/tally/half_key.hpp"
 #include "confmat/tally/score_key.hpp"
 
 namespace confmat {
 namespace {
 
-constexpr std::uint8_t kVersion = 'B';
+constexpr std::uint8_t kVersion = 'C';
 constexpr std::uint8_t kWeighted = 1;  // bits of the kind
 constexpr std::uint8_t kExact = 2;
 constexpr unsigned kTypeShift = 2;
-constexpr std::uint8_t kMostKind = 15;
+constexpr std::uint8_t kType = 3;
+constexpr std::uint8_t kWide = 16;  // amounts of 64 bits
+constexpr std::uint8_t kMostKind = 31;
 constexpr const char* kTypeNames[] = {"no", "Float64", "Float32", "Float16"};
-constexpr std::size_t kEntryBytes = sizeof(std::uint16_t) + 2 * sizeof(std::uint64_t);
 constexpr auto kMostCount = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
 
-std::uint16_t bin_of(double score, unsigned bits) noexcept {
-  const std::uint32_t key = float_key(score);
-  return bits == kHalfBins ? half_key(key) : static_cast<std::uint16_t>(key >> (32U - bits));
-}
-
-// Needs: a bin that some score lies in.
-float lower_of(std::uint16_t bin, unsigned bits) noexcept {
-  if (bits == kHalfBins) return half_of(bin);
-  const std::uint32_t key = static_cast<std::uint32_t>(bin) << (32U - bits);
-  return score_of(std::max(key, score_key(-std::numeric_limits<float>::infinity())));
-}
-
-bool is_bin(std::uint16_t bin, unsigned bits) noexcept {
-  constexpr double kInf = std::numeric_limits<double>::infinity();
-  const bool between = bits == kHalfBins && bin == 0x7FFFU;  // below 0.0: that of no float16
-  return bin >= bin_of(-kInf, bits) && bin <= bin_of(kInf, bits) && !between;
-}
-
-std::string bins_word(unsigned bits) {
-  return bits == kHalfBins ? "float16" : std::to_string(1U << bits);
+// Whether some score lies in it.
+template <class Bins>
+bool is_bin(const Bins& bins, std::size_t bin) noexcept {
+  if (bin >= bins.size()) return false;
+  if constexpr (std::is_same_v<Bins, UnitBins<std::uint64_t>>) return true;
+  return bins.bin(score_key(bins.lower(bin))) == bin;
 }
 
 // Of an infinite amount, a nan, or one that is negative, no sum is known.
@@ -62,10 +49,10 @@ void BinnedScores::clear() noexcept {
   entries_.clear();
 }
 
-void BinnedScores::assign(const metrics::SweepView& sweep, std::int64_t n_dropped, unsigned bits) {
+void BinnedScores::assign(const metrics::SweepView& sweep, std::int64_t n_dropped, BinMap map) {
   clear();
   weighted_ = std::holds_alternative<metrics::Amounts<double>>(sweep.amounts);
-  bits_ = bits;
+  map_ = map;
   n_dropped_ = n_dropped;
   if (sweep.size > 0) {
     type_ = sweep.clip > 0              ? ScoreType::kFloat16
@@ -79,16 +66,18 @@ void BinnedScores::assign(const metrics::SweepView& sweep, std::int64_t n_droppe
       return static_cast<std::uint64_t>(amount);
     }
   };
-  std::visit(
-      [&](const auto* scores, const auto& amounts) {
-        for (std::size_t i = 0; i < sweep.size; ++i) {
-          const double score = static_cast<double>(scores[i]) + 0.0;
-          entries_.push_back({bin_of(score, bits),
-                              score,
-                              {bits_of(amounts.positives[i]), bits_of(amounts.negatives[i])}});
-        }
-      },
-      sweep.scores, sweep.amounts);
+  map.bins<std::uint64_t>([&](const auto& bins) {
+    std::visit(
+        [&](const auto* scores, const auto& amounts) {
+          for (std::size_t i = 0; i < sweep.size; ++i) {
+            const double score = static_cast<double>(scores[i]) + 0.0;
+            entries_.push_back({static_cast<std::uint32_t>(bins.bin(score_key(score))),
+                                score,
+                                {bits_of(amounts.positives[i]), bits_of(amounts.negatives[i])}});
+          }
+        },
+        sweep.scores, sweep.amounts);
+  });
   collapse();
 }
 
@@ -96,12 +85,14 @@ void BinnedScores::add_state(std::string_view state, bool first) {
   ByteReader reader({reinterpret_cast<const std::uint8_t*>(state.data()), state.size()});
   if (reader.get<std::uint8_t>() != kVersion) throw StateError("the bytes are no binned sweep");
   const auto kind = reader.get<std::uint8_t>();
-  const auto bits = reader.get<std::uint8_t>();
-  if (kind > kMostKind || bits == 0 || bits > kHalfBins) throw StateError("a damaged binned sweep");
+  const auto map = BinMap::of_code(reader.get<std::uint8_t>());
+  if (kind > kMostKind || !map) throw StateError("a damaged binned sweep");
   const bool weighted = (kind & kWeighted) != 0;
   const bool exact = (kind & kExact) != 0;
+  const bool wide = (kind & kWide) != 0;
+  if (weighted && !wide) throw StateError("a damaged binned sweep");
   exact_ &= exact;
-  const auto type = static_cast<ScoreType>(kind >> kTypeShift);
+  const auto type = static_cast<ScoreType>((kind >> kTypeShift) & kType);
   if (type_ == ScoreType::kNone) {
     type_ = type;
   } else if (type != ScoreType::kNone && type != type_) {
@@ -111,10 +102,10 @@ void BinnedScores::add_state(std::string_view state, bool first) {
   }
   if (first) {
     weighted_ = weighted;
-    bits_ = bits;
-  } else if (bits != bits_) {
-    throw InputError("binned sweeps of " + bins_word(bits_) + " and of " + bins_word(bits) +
-                     " bins cannot be merged");
+    map_ = *map;
+  } else if (*map != map_) {
+    throw InputError("binned sweeps of " + map_.name() + " and of " + map->name() +
+                     " bins cannot be merged: make both with the same `bins`");
   } else if (weighted_ != weighted) {
     throw InputError("binned sweeps with and without weights cannot be merged");
   }
@@ -124,22 +115,30 @@ void BinnedScores::add_state(std::string_view state, bool first) {
     throw InputError("binned sweeps that together dropped more than 2^63 - 1 rows");
   }
   n_dropped_ += static_cast<std::int64_t>(dropped);
-  const auto n = reader.count(exact ? kEntryBytes + sizeof(double) : kEntryBytes);
-  for (std::uint32_t i = 0; i < n; ++i) {
-    Entry entry{};
-    entry.bin = reader.get<std::uint16_t>();
-    if (exact) entry.score = reader.get<double>();
-    for (std::uint64_t& amount : entry.amounts) {
-      amount = reader.get<std::uint64_t>();
-      if (!is_amount(amount, weighted_)) throw StateError("a damaged binned sweep");
-    }
-    const bool inside =
-        !exact || (!std::isnan(entry.score) && bin_of(entry.score, bits_) == entry.bin &&
-                   !(entry.score == 0 && std::signbit(entry.score)));
-    if (!is_bin(entry.bin, bits_) || !inside) throw StateError("a damaged binned sweep");
-    entries_.push_back(entry);
-  }
+  add_entries(reader, exact, wide);
   if (reader.left() != 0) throw StateError("a binned sweep is longer than it claims");
+}
+
+void BinnedScores::add_entries(ByteReader& reader, bool exact, bool wide) {
+  const std::size_t amount_bytes = wide ? sizeof(std::uint64_t) : sizeof(std::uint32_t);
+  const auto n =
+      reader.count(sizeof(std::uint32_t) + (exact ? sizeof(double) : 0) + 2 * amount_bytes);
+  map_.bins<std::uint64_t>([&](const auto& bins) {
+    for (std::uint32_t i = 0; i < n; ++i) {
+      Entry entry{};
+      entry.bin = reader.get<std::uint32_t>();
+      if (exact) entry.score = reader.get<double>();
+      for (std::uint64_t& amount : entry.amounts) {
+        amount = wide ? reader.get<std::uint64_t>() : reader.get<std::uint32_t>();
+        if (!is_amount(amount, weighted_)) throw StateError("a damaged binned sweep");
+      }
+      const bool inside =
+          !exact || (!std::isnan(entry.score) && bins.bin(score_key(entry.score)) == entry.bin &&
+                     !(entry.score == 0 && std::signbit(entry.score)));
+      if (!is_bin(bins, entry.bin) || !inside) throw StateError("a damaged binned sweep");
+      entries_.push_back(entry);
+    }
+  });
 }
 
 void BinnedScores::merge(std::vector<std::string_view>& states) {
@@ -167,7 +166,7 @@ void BinnedScores::collapse() {
   }
   std::uint64_t left = kMostCount;  // of all counts together
   for (std::size_t i = 0; i < entries_.size();) {
-    const std::uint16_t bin = entries_[i].bin;
+    const std::uint32_t bin = entries_[i].bin;
     const double score = entries_[i].score;
     std::uint64_t counts[2] = {};
     Sum2 weights[2];
@@ -204,15 +203,25 @@ void BinnedScores::collapse() {
 
 void BinnedScores::set_lower() {
   lower_.clear();
-  for (const std::uint16_t bin : bins_) lower_.push_back(lower_of(bin, bits_));
+  map_.bins<std::uint64_t>([&](const auto& bins) {
+    for (const std::uint32_t bin : bins_) lower_.push_back(bins.lower(bin));
+  });
+}
+
+bool BinnedScores::wide() const noexcept {
+  const auto is_large = [](std::uint64_t count) { return count >> 32U != 0; };
+  return weighted_ || std::ranges::any_of(counts_[0], is_large) ||
+         std::ranges::any_of(counts_[1], is_large);
 }
 
 std::vector<std::uint8_t> BinnedScores::bytes() const {
+  const bool wide = this->wide();
   ByteWriter out;
   out.put(kVersion);
   out.put(static_cast<std::uint8_t>((weighted_ ? kWeighted : 0) | (exact_ ? kExact : 0) |
+                                    (wide ? kWide : 0) |
                                     (static_cast<unsigned>(type_) << kTypeShift)));
-  out.put(static_cast<std::uint8_t>(bits_));
+  out.put(map_.code());
   out.put(static_cast<std::uint64_t>(n_dropped_));
   out.put(static_cast<std::uint32_t>(bins_.size()));
   for (std::size_t i = 0; i < bins_.size(); ++i) {
@@ -221,8 +230,10 @@ std::vector<std::uint8_t> BinnedScores::bytes() const {
     for (std::size_t side = 0; side < 2; ++side) {
       if (weighted_) {
         out.put(weights_[side][i]);
-      } else {
+      } else if (wide) {
         out.put(counts_[side][i]);
+      } else {
+        out.put(static_cast<std::uint32_t>(counts_[side][i]));
       }
     }
   }

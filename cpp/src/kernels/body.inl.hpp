@@ -21,6 +21,7 @@ namespace {
 #include "ones.inl.hpp"
 #include "products.inl.hpp"
 #include "tally.inl.hpp"
+#include "unit_bins.inl.hpp"
 #include "weights.inl.hpp"
 
 #define CONFMAT_TEXT_OF(name) #name
@@ -58,6 +59,8 @@ const Kernels kTable = {
     .add_weights = add_weights,
     .keys32 = order_keys<std::uint32_t>,
     .keys64 = order_keys<std::uint64_t>,
+    .unit_bins32 = unit_bins<std::uint32_t, float>,
+    .unit_bins64 = unit_bins<std::uint64_t, double>,
     .ones = {ones<std::uint8_t, std::uint8_t>, ones<std::uint16_t, std::uint16_t>,
              ones<std::uint32_t, std::uint32_t>, ones<std::uint64_t, std::uint64_t>},
     .ones32 = ones<float, std::uint32_t>,

@@ -56,10 +56,10 @@ void check_kind(std::uint16_t number, std::uint16_t version, StateKind wanted) {
   const KindRow& row = *find_kind(static_cast<std::uint16_t>(wanted));
   if (number != static_cast<std::uint16_t>(wanted)) {
     const KindRow* const found = find_kind(number);
-    throw StateError(found == nullptr ? "a state of unknown kind " + std::to_string(number) +
-                                            " (a newer confmat wrote it)"
-                                      : "these bytes are " + std::string(found->name) + ", not " +
-                                            row.name);
+    throw StateError(found == nullptr
+                         ? "a state of unknown kind " + std::to_string(number) +
+                               " (a newer confmat wrote it)"
+                         : "these bytes are " + std::string(found->name) + ", not " + row.name);
   }
   if (version == 0 || version > row.version) {
     throw StateError("version " + std::to_string(version) + " of " + row.name + "; this reads " +
@@ -124,7 +124,8 @@ Envelope open_state(Bytes bytes, StateKind wanted) {
   const std::size_t leading = (used + 7) / 8 * 8;
   if (leading > bytes.size()) refuse_cut(bytes.size());
   const Body body = open_body(bytes, leading);
-  if (std::ranges::any_of(bytes.subspan(used, leading - used), [](auto byte) { return byte != 0; })) {
+  if (std::ranges::any_of(bytes.subspan(used, leading - used),
+                          [](auto byte) { return byte != 0; })) {
     throw StateError("not written as this format writes it: bytes between its parts");
   }
   if (kind > 2 || origin >= kOrigins || count > kMostLabels) {

@@ -264,8 +264,8 @@ Counts merged(const Counts& one, const Counts& other, MergedLabels labels) {
     // The squares of whole numbers are known before they are floats.
     const Counts& whole = one.has_floats ? other : one;
     const Counts& floats = one.has_floats ? one : other;
-    Counts wide = with_floats(floats.has_squares && !whole.has_squares ? with_squares(whole)
-                                                                        : whole);
+    Counts wide =
+        with_floats(floats.has_squares && !whole.has_squares ? with_squares(whole) : whole);
     return one.has_floats ? merged<Operation>(one, wide, std::move(labels))
                           : merged<Operation>(wide, other, std::move(labels));
   }

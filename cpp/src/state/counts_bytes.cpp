@@ -3,7 +3,8 @@
 //               of a place; zeros
 //   8           number of cells
 //   ...         sparse: their places, ascending
-//   ...         the cells: unsigned integers as narrow as the largest allows; float weights: doubles
+//   ...         the cells: unsigned integers as narrow as the largest allows; float weights:
+//   doubles
 //   ...         squared weights, if any: doubles
 //   ...         float weights: the further parts of their exact sums: 8 for how many, then for each
 //               8 for the number of the cell and 8 for a double; the same of squared weights
@@ -82,7 +83,6 @@ std::vector<double> take_doubles(ByteReader& reader, std::size_t n) {
   if (n > 0) std::memcpy(out.data(), bytes.data(), bytes.size());
   return out;
 }
-
 
 bool is_zero(const Counts& of, std::size_t i) noexcept {
   return of.has_floats ? of.weights.leads[i] == 0 : of.cells[i] == 0;
@@ -190,10 +190,9 @@ void check_sums(const ExactSums& sums, bool may_be_infinite, const char* what) {
 }
 
 void check_places(std::span<const std::int64_t> places, std::size_t k) {
-  const bool ascend =
-      std::ranges::adjacent_find(places, std::greater_equal<>()) == places.end();
-  const bool within = places.empty() || (places.front() >= 0 &&
-                                         static_cast<std::uint64_t>(places.back()) < k * k);
+  const bool ascend = std::ranges::adjacent_find(places, std::greater_equal<>()) == places.end();
+  const bool within =
+      places.empty() || (places.front() >= 0 && static_cast<std::uint64_t>(places.back()) < k * k);
   if (!ascend || !within) throw StateError("the places of the cells are not those of a matrix");
 }
 

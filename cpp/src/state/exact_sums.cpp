@@ -69,7 +69,8 @@ void ExactSumsBuilder::drop_last() {
 
 void ExactSumsBuilder::spread(std::span<const std::int64_t> places, std::size_t size) {
   std::vector<double> all(size);
-  for (std::size_t i = 0; i < leads_.size(); ++i) all[static_cast<std::size_t>(places[i])] = leads_[i];
+  for (std::size_t i = 0; i < leads_.size(); ++i)
+    all[static_cast<std::size_t>(places[i])] = leads_[i];
   for (Tail& tail : tails_) tail.at = static_cast<std::uint64_t>(places[tail.at]);
   leads_ = std::move(all);
 }

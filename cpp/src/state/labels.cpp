@@ -92,8 +92,8 @@ std::string difference(const Labels& one, const Labels& other) {
   std::string out;
   if (!in_one.empty()) out = "only in the first: " + listing(one, in_one);
   if (!in_other.empty()) {
-    out += (out.empty() ? "" : "; ") + std::string("only in the second: ") +
-           listing(other, in_other);
+    out +=
+        (out.empty() ? "" : "; ") + std::string("only in the second: ") + listing(other, in_other);
   }
   return out;
 }
@@ -218,10 +218,10 @@ MergedLabels merge_labels(const SharedLabels& one, const SharedLabels& other) {
                                                     : missing(second, first).empty();
     if (!fits) refuse("add", first, second);
     set.labels = first_found ? second : first;
-    set.origin = first_found                      ? other->origin
-                 : second_found                   ? one->origin
-                 : one->origin == other->origin   ? one->origin
-                                                  : Origin::kGiven;
+    set.origin = first_found                    ? other->origin
+                 : second_found                 ? one->origin
+                 : one->origin == other->origin ? one->origin
+                                                : Origin::kGiven;
   }
   MergedLabels out;
   out.of_one = places_in(first, set.labels);

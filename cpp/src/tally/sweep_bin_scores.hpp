@@ -1,14 +1,13 @@
 // The score of each bin, for as long as no bin has a second one.
 #pragma once
 
-#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdlib>
-#include <limits>
 #include <memory>
 #include <new>
 
+#include "sweep_bin_table.hpp"
 #include "sweep_entries.hpp"
 
 namespace confmat {
@@ -20,7 +19,7 @@ template <class Key>
 class BinScores {
  public:
   BinScores(std::size_t bins, std::atomic<bool>& single)
-      : keys_(static_cast<Key*>(std::calloc(bins, sizeof(Key)))), single_(single) {
+      : keys_(static_cast<Key*>(std::calloc(bins, sizeof(Key)))), groups_(bins), single_(single) {
     if (keys_ == nullptr) throw std::bad_alloc();
   }
 
@@ -34,9 +33,9 @@ class BinScores {
   }
 
   void add_to(BinScores& total) const noexcept {
-    for (std::size_t bin = low_; bin < end_ && single(); ++bin) {
-      if (keys_.get()[bin] != kNone) total.put(bin, keys_.get()[bin]);
-    }
+    groups_.for_each([&](std::size_t bin) {
+      if (single() && keys_.get()[bin] != kNone) total.put(bin, keys_.get()[bin]);
+    });
   }
 
   // 0 of a bin without one.
@@ -53,8 +52,7 @@ class BinScores {
       return false;
     }
     held = key;
-    low_ = std::min(low_, bin);
-    end_ = std::max(end_, bin + 1);
+    groups_.mark(bin);
     return true;
   }
 
@@ -62,10 +60,8 @@ class BinScores {
     void operator()(Key* p) const noexcept { std::free(p); }
   };
   std::unique_ptr<Key, Free> keys_;
+  BinGroups groups_;
   std::atomic<bool>& single_;
-  // Bins from low_ to end_ - 1 may have a score.
-  std::size_t low_ = std::numeric_limits<std::size_t>::max();
-  std::size_t end_ = 0;
 };
 
 }  // namespace confmat

@@ -3,17 +3,44 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
-#include <limits>
 #include <memory>
 #include <new>
+#include <span>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "confmat/base/sum2.hpp"
 #include "sweep_entries.hpp"
 
 namespace confmat {
+
+// Which bins may hold something, by groups of neighbours: a few rows are found again without a look
+// at every bin.
+class BinGroups {
+ public:
+  explicit BinGroups(std::size_t bins) : bins_(bins), marked_((bins >> kBits) + 1) {}
+
+  static std::size_t of(std::size_t bin) noexcept { return bin >> kBits; }
+  [[nodiscard]] std::span<std::uint8_t> marks() noexcept { return marked_; }
+  void mark(std::size_t bin) noexcept { marked_[of(bin)] = 1; }
+  // Calls visit(bin) for each bin of a marked group, ascending.
+  template <class Visit>
+  void for_each(Visit&& visit) const {
+    for (std::size_t group = 0; group < marked_.size(); ++group) {
+      if (marked_[group] == 0) continue;
+      const std::size_t end = std::min((group + 1) << kBits, bins_);
+      for (std::size_t bin = group << kBits; bin < end; ++bin) visit(bin);
+    }
+  }
+
+ private:
+  static constexpr unsigned kBits = 8;
+  std::size_t bins_;
+  std::vector<std::uint8_t> marked_;
+};
 
 // The system gives zeroed memory page by page: what stays empty is free.
 // Of floats, sums are Sum2: rounded, they are the same in any order of the rows.
@@ -23,42 +50,58 @@ class BinTable {
   using Value = std::conditional_t<std::is_same_v<Sum, Sum2>, double, Sum>;
 
   explicit BinTable(std::size_t bins)
-      : cells_(static_cast<Sum*>(std::calloc(bins * 2, sizeof(Sum)))) {
+      : cells_(static_cast<Sum*>(std::calloc(bins * 2, sizeof(Sum)))), groups_(bins) {
     if (cells_ == nullptr) throw std::bad_alloc();
   }
 
   // Calls see(bin, key) for each row.
   template <class Bins, class Key, class Weight, class See>
   void add(const Bins& bins, const RowBlock<Key, Weight>& block, See&& see) noexcept {
-    std::size_t low = low_;
-    std::size_t high = high_;
-    for (std::size_t i = 0; i < block.n; ++i) {
-      const std::size_t bin = bins.bin(block.keys[i]);
-      low = std::min(low, bin);
-      high = std::max(high, bin);
-      see(bin, block.keys[i]);
-      if constexpr (std::is_same_v<Weight, Unweighted>) {
-        ++cells_.get()[bin * 2 + block.positive[i]];
-      } else {
-        add_to(cells_.get()[bin * 2 + block.positive[i]], block.weights[i]);
+    const auto [rows, keys, positive, weights] = block;  // bytes are written: nothing is reloaded
+    Sum* const cells = cells_.get();
+    const auto groups = groups_.marks();
+    for (std::size_t first = 0; first < rows; first += kAtOnce) {
+      const std::size_t n = std::min(kAtOnce, rows - first);
+      std::uint32_t found[kAtOnce];
+      bins.bins(keys + first, n, found);
+      for (std::size_t i = 0; i < n; ++i) {
+        const std::size_t bin = found[i];
+        const std::size_t row = first + i;
+        groups[BinGroups::of(bin)] = 1;
+        see(bin, keys[row]);
+        if constexpr (std::is_same_v<Weight, Unweighted>) {
+          ++cells[bin * 2 + positive[row]];
+        } else {
+          add_to(cells[bin * 2 + positive[row]], weights[row]);
+        }
       }
     }
-    low_ = low;
-    high_ = high;
   }
 
-  // Moves all sums to `total`.
-  void move_to(BinTable& total) noexcept {
-    if (low_ > high_) return;
-    for (std::size_t i = low_ * 2; i < high_ * 2 + 2; ++i) {
-      add_to(total.cells_.get()[i], std::exchange(cells_.get()[i], Sum{}));
-    }
-    total.low_ = std::min(total.low_, low_);
-    total.high_ = std::max(total.high_, high_);
+  // Moves all sums to `total`, which may have wider ones.
+  template <class Wider>
+  void move_to(BinTable<Wider>& total) noexcept {
+    groups_.for_each([&](std::size_t bin) {
+      if (!used(bin)) return;
+      total.groups().mark(bin);
+      for (const std::size_t cell : {bin * 2, bin * 2 + 1}) {
+        total.add_cell(cell, std::exchange(cells_.get()[cell], Sum{}));
+      }
+    });
   }
+  template <class More>
+  void add_cell(std::size_t cell, const More& more) noexcept {
+    add_to(cells_.get()[cell], more);
+  }
+  [[nodiscard]] BinGroups& groups() noexcept { return groups_; }
 
-  [[nodiscard]] std::size_t low() const noexcept { return low_; }
-  [[nodiscard]] std::size_t end() const noexcept { return low_ > high_ ? low_ : high_ + 1; }
+  // Calls visit(bin) for each bin that holds something, ascending.
+  template <class Visit>
+  void for_each_used(Visit&& visit) const {
+    groups_.for_each([&](std::size_t bin) {
+      if (used(bin)) visit(bin);
+    });
+  }
   [[nodiscard]] Value of(std::size_t bin, std::size_t positive) const noexcept {
     const Sum& sum = cells_.get()[bin * 2 + positive];
     if constexpr (std::is_same_v<Sum, Sum2>) {
@@ -72,11 +115,13 @@ class BinTable {
   }
   [[nodiscard]] std::size_t used() const noexcept {
     std::size_t n = 0;
-    for (std::size_t bin = low(); bin < end(); ++bin) n += used(bin) ? 1U : 0U;
+    for_each_used([&](std::size_t) { ++n; });
     return n;
   }
 
  private:
+  static constexpr std::size_t kAtOnce = 512;
+
   template <class More>
   static void add_to(Sum& sum, const More& more) noexcept {
     if constexpr (std::is_same_v<Sum, Sum2>) {
@@ -90,9 +135,7 @@ class BinTable {
     void operator()(Sum* p) const noexcept { std::free(p); }
   };
   std::unique_ptr<Sum, Free> cells_;
-  // Bins from low_ to high_ may hold something.
-  std::size_t low_ = std::numeric_limits<std::size_t>::max();
-  std::size_t high_ = 0;
+  BinGroups groups_;
 };
 
 }  // namespace confmat

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <bit>
 #include <cmath>
 #include <exception>
 #include <mutex>
@@ -42,6 +41,11 @@ struct SumOf<double> {
 template <class Weight>
 using Table = BinTable<typename SumOf<Weight>::Type>;
 
+// Counts of one part take half the room, so that more of them are in the cache.
+template <class Weight>
+using PartTable =
+    std::conditional_t<std::is_same_v<Weight, Unweighted>, BinTable<std::uint32_t>, Table<Weight>>;
+
 // Sums of floats could depend on their grouping: rows are summed in parts of this size, and these
 // in order, whatever the threads.
 constexpr std::int64_t kPart = std::int64_t{1} << 22;
@@ -80,13 +84,12 @@ class Adding {
 
   void add_parts() noexcept {
     try {
-      Table<Weight> table(bins_.size());
+      PartTable<Weight> table(bins_.size());
       BinScores<Key> scores(bins_.size(), single_);
       for (std::int64_t part = next_.fetch_add(1); part < parts_; part = next_.fetch_add(1)) {
         add(part, table, scores);
       }
       const std::lock_guard lock(mutex_);
-      if constexpr (!kInOrder) table.move_to(total_);  // else each part was moved in its turn
       scores.add_to(scores_);
     } catch (...) {  // before a part was taken
       const std::lock_guard lock(mutex_);
@@ -94,7 +97,7 @@ class Adding {
     }
   }
 
-  void add(std::int64_t part, Table<Weight>& table, BinScores<Key>& scores) noexcept {
+  void add(std::int64_t part, PartTable<Weight>& table, BinScores<Key>& scores) noexcept {
     try {
       source_.rows(part * kPart, std::min(rows_, (part + 1) * kPart), false,
                    [&](const auto& block) {
@@ -112,6 +115,9 @@ class Adding {
       while (turn_.load(std::memory_order_acquire) != part) std::this_thread::yield();
       table.move_to(total_);
       turn_.store(part + 1, std::memory_order_release);
+    } else {
+      const std::lock_guard lock(mutex_);
+      table.move_to(total_);
     }
   }
 
@@ -136,14 +142,14 @@ BinnedState state_of(const BinTable<Sum>& table, const Bins& bins) {
   BinnedState state{Pages<double>(n), Pages<double>(n), {}, {}};
   Pages<Tally> positives(n);
   Pages<Tally> negatives(n);
-  for (std::size_t bin = table.low(), at = n; at > 0; ++bin) {
-    if (!table.used(bin)) continue;
+  std::size_t at = n;
+  table.for_each_used([&](std::size_t bin) {
     --at;
     state.lower[at] = bins.lower(bin);
     state.upper[at] = bins.lower(bin + 1);
     negatives[at] = tally_of(table.of(bin, 0));
     positives[at] = tally_of(table.of(bin, 1));
-  }
+  });
   if constexpr (std::is_same_v<Tally, double>) {
     for (const auto* side : {&positives, &negatives}) {
       const auto weights = side->span();
@@ -166,9 +172,8 @@ Scores scores_of(const BinTable<Sum>& table, const BinScores<Key>& scores, Score
   const auto fill = [&]<class Score>(Pages<Score>& pages) {
     std::size_t at = table.used();
     pages = Pages<Score>(at);
-    for (std::size_t bin = table.low(); at > 0; ++bin) {
-      if (table.used(bin)) pages[--at] = static_cast<Score>(score_of(scores.of(bin)));
-    }
+    table.for_each_used(
+        [&](std::size_t bin) { pages[--at] = static_cast<Score>(score_of(scores.of(bin))); });
   };
   std::visit(fill, found);
   return found;
@@ -176,33 +181,23 @@ Scores scores_of(const BinTable<Sum>& table, const BinScores<Key>& scores, Score
 
 template <class Sum>
 bool only_negatives(const BinTable<Sum>& table) noexcept {
-  bool negative = false;
-  for (std::size_t bin = table.low(); bin < table.end(); ++bin) {
-    if (table.of(bin, 1) != 0) return false;
-    negative |= table.of(bin, 0) != 0;
-  }
-  return negative;
+  bool positive = false;
+  table.for_each_used([&](std::size_t bin) { positive |= table.of(bin, 1) != 0; });
+  return !positive && table.used() > 0;
 }
 
-void require_binning(const Binning& binning) {
-  if (!binning.edges.empty()) {
-    if (binning.edges.size() > kMostEdges) {
-      throw InputError("`bins` has " + std::to_string(binning.edges.size()) +
-                       " edges; at most 2^20 are possible");
-    }
-    for (std::size_t i = 0; i < binning.edges.size(); ++i) {
-      if (!std::isfinite(binning.edges[i])) {
-        throw InputError("`bins`: edge " + std::to_string(i) + " is not finite");
-      }
-      if (i > 0 && !(binning.edges[i - 1] < binning.edges[i])) {
-        throw InputError("`bins`: edge " + std::to_string(i) + " is not above the one before it");
-      }
-    }
-    return;
+void require_edges(std::span<const double> edges) {
+  if (edges.size() > kMostEdges) {
+    throw InputError("`bins` has " + std::to_string(edges.size()) +
+                     " edges; at most 2^20 are possible");
   }
-  if (binning.bins < 2 || binning.bins > kMostBins || !std::has_single_bit(binning.bins)) {
-    throw InputError("`bins` is " + std::to_string(binning.bins) +
-                     "; wanted a power of two from 2 to 65536, or edges");
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    if (!std::isfinite(edges[i])) {
+      throw InputError("`bins`: edge " + std::to_string(i) + " is not finite");
+    }
+    if (i > 0 && !(edges[i - 1] < edges[i])) {
+      throw InputError("`bins`: edge " + std::to_string(i) + " is not above the one before it");
+    }
   }
 }
 
@@ -210,7 +205,7 @@ void require_binning(const Binning& binning) {
 
 SweptBins sweep_binned(Chunks y_true, Chunks y_score, Chunks sample_weight, const Binning& binning,
                        const SweepOptions& options) {
-  require_binning(binning);
+  require_edges(binning.edges);
   const ScoreKind kind = score_kind(y_score);
   SweptBins swept;
   const std::int64_t rows = total_length(y_true);
@@ -228,19 +223,12 @@ SweptBins sweep_binned(Chunks y_true, Chunks y_score, Chunks sample_weight, cons
                         return only_negatives(adding.total()) && !swept.rows.idle_positive;
                       });
   };
-  const auto run_keys = [&]<class Key>(Key) {
-    if (binning.halves) {
-      run(HalfFloats<Key>());
-    } else {
-      run(LeadingBits<Key>(binning.bins));
-    }
-  };
   if (!binning.edges.empty()) {
     run(GivenEdges(binning.edges));
   } else if (key_kind(y_score) == ScoreKind::kFloat32) {
-    run_keys(std::uint32_t{});
+    binning.map.bins<std::uint32_t>(run);
   } else {
-    run_keys(std::uint64_t{});
+    binning.map.bins<std::uint64_t>(run);
   }
   return swept;
 }

@@ -1,4 +1,4 @@
-// Which bin a score lies in, and where the bins begin.
+// Which bin between given bounds a score lies in.
 #pragma once
 
 #include <algorithm>
@@ -9,53 +9,12 @@
 #include <span>
 #include <vector>
 
-#include "confmat/tally/half_key.hpp"
+#include "confmat/tally/bin_map.hpp"
 #include "confmat/tally/score_key.hpp"
 
 namespace confmat {
 
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-// Bins by the leading bits of the key of a float32.
-template <class KeyType>
-class LeadingBits {
- public:
-  using Key = KeyType;
-  explicit LeadingBits(std::uint32_t bins) noexcept
-      : size_(bins), shift_(32 - static_cast<unsigned>(std::countr_zero(bins))) {}
-
-  [[nodiscard]] std::size_t size() const noexcept { return size_; }
-  [[nodiscard]] std::size_t bin(Key key) const noexcept { return float_key(key) >> shift_; }
-  [[nodiscard]] double lower(std::size_t bin) const noexcept {
-    const std::uint64_t key = std::uint64_t{bin} << shift_;
-    if (key <= score_key(-std::numeric_limits<float>::infinity())) return -kInfinity;
-    if (key >= score_key(std::numeric_limits<float>::infinity())) return kInfinity;
-    return static_cast<double>(score_of(static_cast<std::uint32_t>(key)));
-  }
-
- private:
-  std::size_t size_;
-  unsigned shift_;
-};
-
-// Each float16 is a bin.
-template <class KeyType>
-class HalfFloats {
- public:
-  using Key = KeyType;
-
-  [[nodiscard]] std::size_t size() const noexcept { return kHalfBins; }
-  [[nodiscard]] std::size_t bin(Key key) const noexcept { return half_key(float_key(key)); }
-  [[nodiscard]] double lower(std::size_t bin) const noexcept {
-    constexpr float kInf = std::numeric_limits<float>::infinity();
-    if (bin <= half_key(score_key(-kInf))) return -kInfinity;
-    if (bin >= half_key(score_key(kInf))) return kInfinity;
-    return static_cast<double>(half_of(static_cast<std::uint16_t>(bin)));
-  }
-
- private:
-  static constexpr std::size_t kHalfBins = std::size_t{1} << 16U;
-};
 
 // Bins between given bounds. A table over the leading bits tells almost all of it.
 class GivenEdges {
@@ -87,6 +46,10 @@ class GivenEdges {
     std::size_t n = first_[cell + 1] - at;
     for (; n > 1; n -= n / 2) at += keys_[at + n / 2 - 1] <= key ? n / 2 : 0;
     return n == 0 ? at : at + (keys_[at] <= key ? 1 : 0);
+  }
+
+  void bins(const Key* keys, std::size_t n, std::uint32_t* out) const noexcept {
+    each_bin(*this, keys, n, out);
   }
 
   [[nodiscard]] double lower(std::size_t bin) const noexcept {

@@ -49,10 +49,13 @@ def pack_score_spec(
     weighted: bool = False,
     nan: str = "raise",
     undefined: float | None = None,
-    bin_bits: int = 0,
+    bins: int = 0,
     reasons: bool = False,
 ) -> bytes:
-    """Check a request and pack it; the core reads it in `evaluate/score_spec.cpp`."""
+    """Check a request and pack it; the core reads it in `evaluate/score_spec.cpp`.
+
+    `bins` is the code of a map of scores to bins, 0 without one.
+    """
     if nan not in ("raise", "drop"):
         raise InputError(f"`nan` is {nan!r}: wanted 'raise' or 'drop'")
     stand_in = checked_undefined(undefined)
@@ -62,7 +65,7 @@ def pack_score_spec(
     return b"".join(
         (
             _VERSION,
-            struct.pack("<BdB", flags, stand_in or 0.0, bin_bits),
+            struct.pack("<BdB", flags, stand_in or 0.0, bins),
             _positive(pos_label),
             struct.pack("<I", len(encoded)),
             *(struct.pack("<I", len(name)) + name for name in encoded),

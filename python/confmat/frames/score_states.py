@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any
 
 import polars as pl
 
@@ -12,28 +12,14 @@ from confmat.errors import InputError
 from confmat.frames.expressions import IntoExpr, plugin
 from confmat.frames.score_expressions import encode_score, pack_score_spec, score_metric_names
 from confmat.labels import Label
-from confmat.scores.grid import HALF
-
-_MOST_BINS = 65_536
-_HALF_BINS = 17  # in place of a number of bits
-
-
-def _bits(bins: Any) -> int:
-    if isinstance(bins, str) and bins == HALF:
-        return _HALF_BINS
-    good = isinstance(bins, int) and 2 <= bins <= _MOST_BINS and bins & (bins - 1) == 0
-    if not good:
-        raise InputError(
-            f'`bins` is {bins!r}; wanted a power of two from 2 to {_MOST_BINS}, or "{HALF}"'
-        )
-    return int(bins).bit_length() - 1
+from confmat.scores.grid import UNIT, BinMap, map_code
 
 
 def binned_sweep(
     y_true: IntoExpr = "y_true",
     y_score: IntoExpr = "y_score",
     *,
-    bins: int | Literal["float16"] = _MOST_BINS,
+    bins: BinMap = UNIT,
     pos_label: Label | None = None,
     sample_weight: IntoExpr | None = None,
     nan: str = "raise",
@@ -44,17 +30,18 @@ def binned_sweep(
     ----------
     y_true, y_score, pos_label, sample_weight, nan
         As in `sweep_metrics`.
-    bins : int or "float16", default 65536
-        A power of two, at most 65536: bins are told apart by the leading bits of the score as
-        float32, so that their relative width is the same near 0 and near 1. Or "float16": each
-        float16 is a bin, of the scores up to the next; a plan has to ask for it, also where the
-        scores are float16.
+    bins : "unit", int or "float16", default "unit"
+        As in `cm.sweep`: "unit" is fine everywhere in [0, 1]; of a power of two, at most 65536,
+        bins are told apart by the leading bits of the score as float32, so that their relative
+        width is the same for scores of any size; of "float16" each float16 is a bin, of the scores
+        up to the next: a plan has to ask for it, also where the scores are float16.
 
     Returns
     -------
     pl.Expr
-        Binary called "binned_sweep": 15 bytes, and 18 a bin that holds a row, or 26 with its score:
-        while each bin holds one score alone, the state knows these and is exact.
+        Binary called "binned_sweep": 15 bytes, and 12 a bin that holds a row (20 with weights that
+        are no integers, or 2^32 rows in one bin); and 8 a bin for its score: while each bin holds
+        one score alone, the state knows these and is exact.
 
     Examples
     --------
@@ -76,7 +63,7 @@ def binned_sweep(
         pos_label=pos_label,
         weighted=sample_weight is not None,
         nan=nan,
-        bin_bits=_bits(bins),
+        bins=map_code(bins),
     )
     lists = encode_score(y_true, y_score, sample_weight, spec)
     return plugin("binned_sweep", [lists], spec, is_elementwise=True).alias("binned_sweep")
@@ -99,7 +86,7 @@ def merge_binned_sweeps(state: str | pl.Expr = "binned_sweep") -> pl.Expr:
     >>> log = pl.DataFrame({"y_true": [0, 1], "y_score": [0.2, 0.9]})
     >>> state = log.select(binned_sweep())
     >>> pl.concat([state, state]).select(merge_binned_sweeps().bin.size()).item()
-    67
+    55
     """
     column = pl.col(state) if isinstance(state, str) else state
     lists = column.implode(maintain_order=False)

@@ -28,7 +28,7 @@ class BinnedSweep(AnySweep):
         infinite, and a bin up to +inf holds +inf.
     positives, negatives : ndarray, shape (m,)
         Rows in each bin, or sums of their weights.
-    bins : int, "float16" or ndarray
+    bins : "unit", int, "float16" or ndarray
         What `cm.sweep` takes to make the same bins again, of other rows.
     is_exact : bool
         Whether each bin holds one score alone.
@@ -48,7 +48,7 @@ class BinnedSweep(AnySweep):
     [0.75, 1.0]
     >>> (s + s - s) == s
     True
-    >>> fine = cm.sweep(y, scores, bins=65536)
+    >>> fine = cm.sweep(y, scores, bins="unit")
     >>> fine.is_exact, fine.scores.tolist(), fine.roc_auc_bounds
     (True, [0.8, 0.4, 0.35, 0.1], (0.75, 0.75))
     """
@@ -73,7 +73,7 @@ class BinnedSweep(AnySweep):
 
     @property
     def bins(self) -> Bins:
-        """What `cm.sweep(bins=...)` takes for the same bins: a power of two, "float16" or edges."""
+        """What `cm.sweep(bins=...)` takes for the same bins: a name, a power of two or edges."""
         return self._bins
 
     @property

@@ -59,11 +59,14 @@ def sweep(
     sample_weight : array-like of shape (n,), optional
         Non-negative weights. Integers give counts, up to 2^63 - 1 together, floats sums. A row of
         weight 0 is checked like any other, and adds no score.
-    bins : int, "float16", array-like or ("quantile", int), optional
-        Default: exact, one entry for each distinct score. A power of two from 2 to 65536 cuts the
-        range of floats into so many bins by the leading bits of a float32, the same for any data,
-        in one pass and bounded memory; "float16" makes each float16 a bin, of the scores up to the
-        next, and so does 65536 for float16 scores; increasing edges make the bins
+    bins : "unit", int, "float16", array-like or ("quantile", int), optional
+        Default: exact, one entry for each distinct score. "unit" makes 131,051 bins that are the
+        same for any data and fine everywhere in [0, 1]: at most 2^-15 wide, and within 2^-5 of
+        either end 2^-11 of the distance to it (2^-8 within 2^-20); of other scores they are 2^-7
+        of sizes from 1 to 256, and coarser beyond. One pass, bounded memory. A power of two from 2
+        to 65536 cuts the range of floats into so many bins by the leading bits of a float32, of the
+        same relative width for any size; "float16" makes each float16 a bin, of the scores up to
+        the next, and so does 65536 for float16 scores; increasing edges make the bins
         [edge, next edge), one below the first and one from the last on; ("quantile", 1000) makes
         about so many bins of about the same number of rows, in two passes and bounded memory.
         While each bin holds one score alone, the sweep `is_exact`.
@@ -83,7 +86,8 @@ def sweep(
     InputError
         Unequal lengths, other classes than 0 and 1 without `pos_label`, more than two classes, a
         nan score, scores that are no numbers or outside the edges, weights that are negative or
-        not finite or sum to too much, bins that are no power of two or not increasing.
+        not finite or sum to too much, bins that are no map of this name, no power of two or not
+        increasing.
 
     Examples
     --------
@@ -93,7 +97,7 @@ def sweep(
     (['ham', 'spam'], 1.0)
     >>> s.at(0.7).counts.tolist()
     [[1, 0], [1, 1]]
-    >>> cm.sweep([0, 1, 1], [0.2, 0.9, 0.6], bins=65536).is_exact
+    >>> cm.sweep([0, 1, 1], [0.2, 0.9, 0.6], bins="unit").is_exact
     True
     """
     rows = {"pos_label": pos_label, "sample_weight": sample_weight, "nan": nan, "nulls": nulls}

@@ -1,22 +1,25 @@
-"""Bins and thresholds given by the user: a power of two, float16, increasing numbers, quantiles."""
+"""Bins and thresholds given by the user: a map by name or number, increasing numbers, quantiles."""
 
 from __future__ import annotations
 
 import math
+from functools import cache
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from confmat import _core
 from confmat.errors import InputError
 
-MAX_BINS = 65_536
+MAX_BINS = _core.MAX_BINS
 MAX_EDGES = 1_048_576
-Bins: TypeAlias = int | Literal["float16"] | npt.NDArray[np.float64]
+BinMap: TypeAlias = int | Literal["float16", "unit"]
+Bins: TypeAlias = BinMap | npt.NDArray[np.float64]
 HALF: Literal["float16"] = "float16"
-_WANTED = (
-    'a power of two from 2 to 65536, "float16", increasing edges, or ("quantile", number of bins)'
-)
+UNIT: Literal["unit"] = "unit"
+_MAPS = f'"unit", a power of two from 2 to {MAX_BINS}, "float16"'
+_WANTED = f'{_MAPS}, increasing edges, or ("quantile", number of bins)'
 
 
 class Grid(NamedTuple):
@@ -28,8 +31,8 @@ class Grid(NamedTuple):
 
 def read_grid(bins: Any, half: bool = False) -> Grid:
     """Return checked bins; the most that a number can ask for are, of `half` scores, theirs."""
-    if isinstance(bins, str) and bins == HALF:
-        return Grid(HALF)
+    if isinstance(bins, str) and bins in (UNIT, HALF):
+        return Grid(UNIT if bins == UNIT else HALF)
     if isinstance(bins, tuple) and bins and isinstance(bins[0], str):
         if len(bins) != 2 or bins[0] != "quantile" or not _is_int(bins[1]):
             raise InputError(f"`bins` is {bins!r}; wanted {_WANTED}")
@@ -48,6 +51,22 @@ def read_grid(bins: Any, half: bool = False) -> Grid:
         raise InputError(f"`bins` is not a list of numbers ({error}); wanted {_WANTED}") from error
     check_edges(edges, "bins")
     return Grid(edges + 0.0)
+
+
+def map_code(bins: Any) -> int:
+    """Return what states call a map of scores to bins: a power of two, or a name."""
+    grid = read_grid(bins) if isinstance(bins, str) or _is_int(bins) else None
+    if grid is None or isinstance(grid.bins, np.ndarray):
+        raise InputError(f"`bins` is {bins!r}; wanted {_MAPS}")
+    return _core.bin_map_code(grid.bins)
+
+
+@cache
+def unit_lower() -> npt.NDArray[np.float64]:
+    """Return where each bin of "unit" begins, ascending: the last one is that of infinity."""
+    lower = _core.bin_map_lower(UNIT)
+    lower.flags.writeable = False
+    return lower
 
 
 def check_edges(edges: npt.NDArray[np.float64], argument: str) -> None:

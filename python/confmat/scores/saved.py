@@ -7,18 +7,19 @@ bytes   content
 ======  ====================================================================================
 8       magic ``89 63 66 73 0d 0a 1a 0a``: binary, and broken by any change of line ends
 2       format version
-1       kind of sweep (0 exact; bins: 1 of a power of two, 2 of given edges, 3 of float16)
+1       kind of sweep (0 exact; bins: 1 of a power of two, 2 of given edges, 3 of float16, 4 "unit")
 1, 1    kind of scores (0 float32, 1 float64, 2 float16), of counts (0 uint32, 1 uint64, 2 float64)
 1, 1    kind of labels (0 int, 1 bool, 2 text); how many: 2, or 1 if none is negative
 1       1 if a bin may hold several scores, and none are here, else 0
 8       size of the whole, checksum included
 8, 8    entries, and the bytes that the labels take
-8       number of bins (kind 1) or of edges (kind 2), else 0
+8       number of bins (kind 1) or of edges (kind 2), version of the map (kind 4), else 0
 8, 8    n_dropped, n_nan
 ...     labels: int64 each, one byte each, or a 32-bit length and UTF-8 each
 ...     edges, float64, ascending (kind 2)
 ...     scores, descending, unless a bin may hold several; those of float16 as float32
-...     lower edges, descending, and upper edges, float64 (not kind 0)
+...     lower edges, descending, and upper edges, float64 (kinds 1 to 3)
+...     places of the bins in the map, descending, uint32 (kind 4)
 ...     positives; negatives
 4       CRC-32 of all before
 ======  ====================================================================================
@@ -35,7 +36,15 @@ import numpy.typing as npt
 from confmat.errors import InputError, StateError
 from confmat.labels import Kind, Label, kind_of
 from confmat.scores.clipping import ScoreType
-from confmat.scores.grid import HALF, MAX_BINS, Bins, check_edges
+from confmat.scores.grid import HALF, MAX_BINS, UNIT, Bins, check_edges, unit_lower
+from confmat.scores.saved_checks import (
+    check_bins,
+    check_counts,
+    check_descending,
+    check_halves,
+    check_within,
+    negative_zero,
+)
 from confmat.scores.saved_labels import decode_labels, encode_labels
 from confmat.sealed import CHECKSUM, is_sealed, sealed, size_of
 
@@ -47,7 +56,10 @@ _LABELS: tuple[Kind, ...] = ("int", "bool", "text")
 _SCORES = ("<f4", "<f8", "<f4")
 _SCORE_TYPES: tuple[ScoreType, ...] = ("float32", "float64", "float16")
 _COUNTS = ("<u4", "<u8", "<f8")
-_EXACT, _POWER, _EDGES, _HALF = range(4)
+_EXACT, _POWER, _EDGES, _HALF, _UNIT = range(5)
+_PLACE = "<u4"
+_UNIT_VERSION = 1
+_EDGE_BYTES = (0, 16, 16, 16, 4)  # of each bin, by kind of sweep
 
 
 class State(NamedTuple):
@@ -83,11 +95,16 @@ def encode(state: State) -> bytes:
         parts.append((state.bins, "<f8"))
     elif state.bins == HALF:
         sweep = _HALF
-    elif state.bins is not None:
+    elif state.bins == UNIT:
+        sweep, bins = _UNIT, _UNIT_VERSION
+    elif isinstance(state.bins, int):
         sweep, bins = _POWER, state.bins
     if state.scores is not None:
         parts.append((state.scores, _SCORES[scores]))
-    parts += [(x, "<f8") for x in (state.lower, state.upper) if x is not None]
+    if sweep == _UNIT and state.lower is not None:
+        parts.append((np.searchsorted(unit_lower(), state.lower), _PLACE))
+    else:
+        parts += [(x, "<f8") for x in (state.lower, state.upper) if x is not None]
     parts += [(part, _COUNTS[counts]) for part in (state.positives, state.negatives)]
     head = _HEAD.pack(
         MAGIC,
@@ -133,7 +150,7 @@ def decode(data: bytes) -> State:
     end = len(data) - CHECKSUM.size
     if not is_sealed(data):
         raise StateError("changed after it was written: the checksum does not match")
-    codes = zip((sweep, scores_of, counts_of, labels_of, several), (3, 2, 2, 2, 1), strict=True)
+    codes = zip((sweep, scores_of, counts_of, labels_of, several), (_UNIT, 2, 2, 2, 1), strict=True)
     if k not in (1, 2) or any(code > most for code, most in codes):
         raise StateError("unknown kinds of sweep, scores, counts or labels")
     if several and sweep == _EXACT:
@@ -141,7 +158,7 @@ def decode(data: bytes) -> State:
     edges = bins if sweep == _EDGES else 0
     width = 2 * np.dtype(_COUNTS[counts_of]).itemsize
     width += 0 if several else np.dtype(_SCORES[scores_of]).itemsize
-    width += 16 if sweep != _EXACT else 0
+    width += _EDGE_BYTES[sweep]
     if _HEAD.size + size + 8 * edges + m * width != end:
         raise StateError(f"the sizes do not fit {m} scores")
     dropped, nan = head[12:]
@@ -151,16 +168,16 @@ def decode(data: bytes) -> State:
     reader = _Reader(data, _HEAD.size + size)
     grid = _bins(sweep, bins, reader)
     scores = None if several else reader.take(_SCORES[scores_of], m)
-    lower, upper = (reader.take("<f8", m) if sweep != _EXACT else None for _ in range(2))
+    lower, upper = _edges(sweep, reader, m)
     positives, negatives = (reader.take(_COUNTS[counts_of], m) for _ in range(2))
     if scores is not None:
-        _check_descending(scores)
+        check_descending(scores)
         if _SCORE_TYPES[scores_of] == "float16":
-            _check_halves(scores)
+            check_halves(scores)
     if lower is not None and upper is not None:
-        _check_bins(lower, upper, grid)
-        _check_within(scores, lower, upper)
-    _check_counts(positives, negatives)
+        check_bins(lower, upper, grid)
+        check_within(scores, lower, upper)
+    check_counts(positives, negatives)
     if counts_of == 1 and max(int(positives.max(initial=0)), int(negatives.max(initial=0))) < 2**32:
         raise StateError("counts are wider than they need to be")
     negative = labels[0] if k == 2 else None
@@ -211,79 +228,28 @@ def _bins(sweep: int, bins: int, reader: _Reader) -> Bins | None:
         if not 2 <= bins <= MAX_BINS or bins & (bins - 1):
             raise StateError(f"{bins} bins; wanted a power of two from 2 to {MAX_BINS}")
         return bins
+    if sweep == _UNIT:
+        if bins != _UNIT_VERSION:
+            raise StateError(f'version {bins} of the bins "unit"; this reads {_UNIT_VERSION}')
+        return UNIT
     edges = reader.take("<f8", bins)
     try:
         check_edges(edges, "edges")
     except InputError as error:
         raise StateError(str(error)) from None
-    if _negative_zero(edges):
+    if negative_zero(edges):
         raise StateError("an edge is a negative zero")
     return edges
 
 
-def _check_descending(scores: npt.NDArray[Any]) -> None:
-    if np.isnan(scores).any() or (scores[1:] >= scores[:-1]).any() or _negative_zero(scores):
-        raise StateError("the scores are not distinct numbers in descending order")
-
-
-def _check_halves(scores: npt.NDArray[Any]) -> None:
-    with np.errstate(over="ignore"):
-        if not np.array_equal(scores.astype(np.float16), scores):
-            raise StateError("a score is no float16")
-
-
-def _check_bins(
-    lower: npt.NDArray[np.float64],
-    upper: npt.NDArray[np.float64],
-    bins: Bins | None,
-) -> None:
-    if any(np.isnan(side).any() or _negative_zero(side) for side in (lower, upper)):
-        raise StateError("the edges of the bins are not numbers")
-    if (lower[1:] >= lower[:-1]).any() or (upper < lower).any() or (upper[1:] > lower[:-1]).any():
-        raise StateError("the bins overlap or are not in descending order")
-    if isinstance(bins, np.ndarray):
-        edges = np.concatenate([[-np.inf], bins, [np.inf]])
-        place = np.minimum(np.searchsorted(edges, lower), len(bins))
-        if (edges[place] != lower).any():
-            raise StateError("a bin does not begin at one of the edges")
-        if (edges[place + 1] != upper).any():
-            raise StateError("a bin does not end at the next edge")
-    elif isinstance(bins, int) and len(lower) > bins:
-        raise StateError(f"{len(lower)} bins of {bins} are not empty")
-    elif bins == HALF and not _are_halves(lower, upper):
-        raise StateError("a bin does not begin at one float16 and end at the next")
-
-
-def _are_halves(lower: npt.NDArray[np.float64], upper: npt.NDArray[np.float64]) -> bool:
-    with np.errstate(over="ignore"):
-        halves = lower.astype(np.float16)
-        after = np.nextafter(halves, np.float16(np.inf))
-    return np.array_equal(halves, lower) and np.array_equal(after, upper)
-
-
-def _check_within(
-    scores: npt.NDArray[Any] | None,
-    lower: npt.NDArray[np.float64],
-    upper: npt.NDArray[np.float64],
-) -> None:
-    if scores is not None and ((scores < lower) | ((scores >= upper) & (upper < np.inf))).any():
-        raise StateError("a score is not in its bin")
-
-
-def _check_counts(positives: npt.NDArray[Any], negatives: npt.NDArray[Any]) -> None:
-    real = positives.dtype.kind == "f"
-    for part in (positives, negatives):
-        if real and not (np.isfinite(part).all() and not np.signbit(part).any()):
-            raise StateError("a sum of weights is negative or not finite")
-    with np.errstate(over="ignore"):
-        total = float(positives.sum(dtype=np.float64)) + float(negatives.sum(dtype=np.float64))
-    if real:
-        beyond = total >= np.finfo(np.float64).max
-    else:  # the exact sum is needed only where the float one is near the limit
-        beyond = total >= 2.0**62 and sum(map(int, positives)) + sum(map(int, negatives)) >= 2**63
-    if beyond:
-        raise StateError("the total is beyond the range of counts")
-
-
-def _negative_zero(values: npt.NDArray[Any]) -> bool:
-    return bool((np.signbit(values) & (values == 0)).any())
+def _edges(sweep: int, reader: _Reader, m: int) -> tuple[Any, Any]:
+    """Return lower and upper edges of the bins; None of an exact sweep."""
+    if sweep == _EXACT:
+        return None, None
+    if sweep != _UNIT:
+        return reader.take("<f8", m), reader.take("<f8", m)
+    places = reader.take(_PLACE, m).astype(np.int64)
+    lower = unit_lower()
+    if m and ((places[1:] >= places[:-1]).any() or places[0] >= len(lower)):
+        raise StateError("the bins are not in descending order, or beyond the last one")
+    return lower[places], np.append(lower, np.inf)[places + 1]

@@ -51,7 +51,7 @@ struct ScoreRequest {
   std::optional<double> undefined = std::nullopt;
   bool weighted = false;
   bool nan_drop = false;
-  std::uint8_t bin_bits = 0;
+  std::uint8_t bins = 0;  // code of a map
 };
 
 template <class T>
@@ -70,7 +70,7 @@ inline Bytes packed(const ScoreRequest& request) {
   put(out, static_cast<std::uint8_t>((request.weighted ? 1 : 0) | (request.nan_drop ? 2 : 0) |
                                      (request.undefined ? 4 : 0)));
   put(out, request.undefined.value_or(0.0));
-  put(out, request.bin_bits);
+  put(out, request.bins);
   if (!request.positive) {
     out.push_back(0);
   } else if (request.positive->kind == Labels::Kind::kText) {

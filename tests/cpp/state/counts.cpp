@@ -1,4 +1,6 @@
 // The state of a confusion matrix: bytes that depend on the rows alone, merges, hostile bytes.
+#include "confmat/state/counts.hpp"
+
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -7,7 +9,6 @@
 
 #include "confmat/base/error.hpp"
 #include "confmat/kernels/table.hpp"
-#include "confmat/state/counts.hpp"
 #include "confmat/tally/count.hpp"
 #include "support/fake_host.hpp"
 
@@ -44,7 +45,7 @@ Column column_of(const std::vector<T>& values, DType type) {
 
 struct Rows {
   std::vector<std::int64_t> y_true, y_pred;
-  std::vector<double> weights;             // empty: none
+  std::vector<double> weights;            // empty: none
   std::vector<std::int64_t> int_weights;  // empty: none
 
   [[nodiscard]] Rows cut(std::size_t first, std::size_t last) const {
@@ -77,7 +78,8 @@ Rows random_rows(Random& random, std::size_t n, std::size_t k, Weights weights) 
     rows.y_true.push_back(static_cast<std::int64_t>(random.below(k)) - 2);
     rows.y_pred.push_back(static_cast<std::int64_t>(random.below(k)) - 2);
     if (weights == Weights::kInt) {
-      rows.int_weights.push_back(static_cast<std::int64_t>(random.bits() >> random.below(60) >> 14));
+      rows.int_weights.push_back(
+          static_cast<std::int64_t>(random.bits() >> random.below(60) >> 14));
     }
     if (weights == Weights::kFloat) {
       const double part = static_cast<double>(random.bits() >> 11) * 0x1p-53;
@@ -222,7 +224,8 @@ TEST_CASE("counts: totals beyond 64 bits are refused, alike or not") {
 
 TEST_CASE("labels: found ones unite, given ones stay, others are refused") {
   const Counts found = counts_of(int_labels({1, 5}), {1, 2, 3, 4});
-  const Counts given = counts_of(int_labels({9, 5, 1}), std::vector<std::int64_t>(9), Origin::kGiven);
+  const Counts given =
+      counts_of(int_labels({9, 5, 1}), std::vector<std::int64_t>(9), Origin::kGiven);
   const Counts of_type =
       counts_of(int_labels({9, 5, 1}), std::vector<std::int64_t>(9), Origin::kOfType);
   const Counts others = counts_of(int_labels({2, 5}), {1, 1, 1, 1});
@@ -243,9 +246,8 @@ TEST_CASE("labels: found ones unite, given ones stay, others are refused") {
   CHECK_THROWS_WITH_AS(static_cast<void>(added(found, text)),
                        doctest::Contains("int labels [1, 5] and text labels ['a']"), InputError);
   CHECK_THROWS_WITH_AS(
-      static_cast<void>(
-          added(given, counts_of(int_labels({5, 9, 1}), std::vector<std::int64_t>(9),
-                                 Origin::kGiven))),
+      static_cast<void>(added(
+          given, counts_of(int_labels({5, 9, 1}), std::vector<std::int64_t>(9), Origin::kGiven))),
       doctest::Contains("the same labels in another order"), InputError);
   Labels bools = int_labels({0, 1});
   bools.kind = Labels::Kind::kBool;
@@ -277,7 +279,8 @@ TEST_CASE("bytes: the smaller form, all cells where both are alike") {
     std::vector<std::int64_t> cells(25);
     for (std::int64_t i = 0; i < filled; ++i) cells[static_cast<std::size_t>(i)] = 1;
     const Bytes bytes = encode(counts_of(int_labels({1, 2, 3, 4, 5}), cells));
-    const Bytes none = encode(counts_of(int_labels({1, 2, 3, 4, 5}), std::vector<std::int64_t>(25)));
+    const Bytes none =
+        encode(counts_of(int_labels({1, 2, 3, 4, 5}), std::vector<std::int64_t>(25)));
     CHECK(bytes.size() == none.size() + (filled == 12 ? 24U : 25U));
   }
   std::vector<std::int64_t> many(2000);
@@ -311,7 +314,8 @@ TEST_CASE("bytes: every prefix, every bit and bytes behind the last are refused"
   }
 }
 
-TEST_CASE("bytes: changed ones with a right checksum are refused, or are read as they are written") {
+TEST_CASE(
+    "bytes: changed ones with a right checksum are refused, or are read as they are written") {
   Random random(42);
   const std::vector<Bytes> valid = golden();
   int refused = 0;

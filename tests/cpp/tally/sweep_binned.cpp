@@ -23,6 +23,9 @@ using confmat::SweptBins;
 namespace {
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
+const Binning kHalves{.map = confmat::BinMap::of_name("float16")};
+
+Binning leading(std::uint32_t bins) { return {.map = confmat::BinMap::of_number(bins)}; }
 
 // Whether the bins descend without overlap and hold exactly the rows within them.
 template <class Score>
@@ -71,8 +74,14 @@ TEST_CASE("every row lies within its bin, for all scores, bins and threads") {
       const auto wide = random_scores(n, kind, random);
       const std::vector<float> narrow(wide.begin(), wide.end());
       const auto classes = random_classes(n, random);
-      for (const Binning& binning : std::vector<Binning>{
-               {2}, {16}, {512}, {65536}, {.halves = true}, {.edges = grid}, {.edges = one}}) {
+      for (const Binning& binning : std::vector<Binning>{leading(2),
+                                                         leading(16),
+                                                         leading(512),
+                                                         leading(65536),
+                                                         kHalves,
+                                                         {},
+                                                         {.edges = grid},
+                                                         {.edges = one}}) {
         CHECK(holds(bins_of(classes, wide, binning), classes, wide));
         CHECK(holds(bins_of(classes, narrow, binning), classes, narrow));
       }
@@ -82,7 +91,7 @@ TEST_CASE("every row lies within its bin, for all scores, bins and threads") {
   const auto scores = random_scores(n, 1, random);
   const auto classes = random_classes(n, random);
   for (const int threads : {1, 2, 4}) {
-    CHECK(holds(bins_of(classes, scores, {256}, threads), classes, scores));
+    CHECK(holds(bins_of(classes, scores, leading(256), threads), classes, scores));
     CHECK(holds(bins_of(classes, scores, {.edges = grid}, threads), classes, scores));
   }
 }
@@ -107,14 +116,14 @@ TEST_CASE("float64 scores beside a bound of bins fall on its right side") {
   const std::vector<std::uint8_t> classes(scores.size(), 1);
   for (const std::uint32_t bins : {2U, 4U, 512U, 1024U, 65536U}) {
     CAPTURE(bins);
-    CHECK(holds(bins_of(classes, scores, {bins}), classes, scores));
+    CHECK(holds(bins_of(classes, scores, leading(bins)), classes, scores));
   }
 }
 
 TEST_CASE("bounds of the outer bins, and of zero") {
   const std::vector<std::uint8_t> classes{1, 0, 1, 0, 1};
   const std::vector<float> scores{HUGE_VALF, -HUGE_VALF, -0.0F, 0.0F, 1.0F};
-  const auto swept = bins_of(classes, scores, {65536});
+  const auto swept = bins_of(classes, scores, leading(65536));
   const auto lower = swept.state.lower.span();
   const auto upper = swept.state.upper.span();
   CHECK(std::vector<double>(lower.begin(), lower.end()) == std::vector<double>{kInf, 1, 0, -kInf});
@@ -147,15 +156,15 @@ TEST_CASE("what are no bins is refused; rows are read as by the exact sweep") {
   const std::vector<double> scores{1, std::nan("")};
   const std::vector<double> good{0.5};
   for (const std::uint32_t bins : {0U, 1U, 3U, 131072U}) {
-    CHECK_THROWS_WITH_AS(bins_of(classes, scores, {bins}), doctest::Contains("a power of two"),
-                         InputError);
+    CHECK_THROWS_WITH_AS(bins_of(classes, scores, leading(bins)),
+                         doctest::Contains("a power of two"), InputError);
   }
   for (const std::vector<double>& edges :
        std::vector<std::vector<double>>{{1, 1}, {2, 1}, {0, kInf}, {std::nan("")}, {0.0, -0.0}}) {
     CHECK_THROWS_WITH_AS(bins_of(classes, scores, {.edges = edges}),
                          doctest::Contains("`bins`: edge"), InputError);
   }
-  CHECK_THROWS_WITH_AS(bins_of(classes, scores, {64}),
+  CHECK_THROWS_WITH_AS(bins_of(classes, scores, leading(64)),
                        doctest::Contains("score nan at row 1 of `y_score`"), InputError);
   CHECK_THROWS_WITH_AS(bins_of(classes, scores, {.edges = good}),
                        doctest::Contains("score nan at row 1 of `y_score`"), InputError);
@@ -195,8 +204,8 @@ TEST_CASE("the scores are known just while every bin has one") {
     if (n > 0 && random() % 2 == 0) wide[random() % n] = static_cast<double>(random() % 9) / 7;
     const std::vector<float> narrow(wide.begin(), wide.end());
     const auto classes = random_classes(n, random);
-    for (const Binning& binning :
-         std::vector<Binning>{{2}, {512}, {65536}, {.halves = true}, {.edges = edges}}) {
+    for (const Binning& binning : std::vector<Binning>{
+             leading(2), leading(512), leading(65536), kHalves, {}, {.edges = edges}}) {
       const auto check = [&](const auto& scores) {
         const SweptBins swept = bins_of(classes, scores, binning);
         const NaiveSweep naive = naive_sweep(classes, scores);
@@ -217,14 +226,14 @@ TEST_CASE("a second score is found wherever it is, and whoever reads it") {
   const std::vector<std::uint8_t> classes(scores.size(), 1);
   const float beside = std::nextafter(0.5F, 1.0F);
   for (const int threads : {1, 2, 4}) {
-    CHECK(known(bins_of(classes, scores, {65536}, threads)) == naive_sweep(classes, scores));
+    CHECK(known(bins_of(classes, scores, leading(65536), threads)) == naive_sweep(classes, scores));
   }
   for (std::size_t i = part; i < scores.size(); ++i) {
     if (scores[i] == 0.5F) scores[i] = beside;  // each part is of one score a bin by itself
   }
   for (const int threads : {1, 2, 4}) {
-    CHECK_FALSE(bins_of(classes, scores, {65536}, threads).state.scores);
-    CHECK_FALSE(bins_of(classes, scores, {.halves = true}, threads).state.scores);
+    CHECK_FALSE(bins_of(classes, scores, leading(65536), threads).state.scores);
+    CHECK_FALSE(bins_of(classes, scores, kHalves, threads).state.scores);
   }
 }
 
@@ -237,11 +246,11 @@ TEST_CASE("each float16 is a bin, and other scores are rounded down to one") {
   CHECK(*std::max_element(halves.begin(), halves.end() - 1) == kInf);
   const std::vector<std::uint8_t> classes(halves.size(), 1);
   const std::vector<float> narrow(halves.begin(), halves.end());
-  const SweptBins swept = bins_of(classes, narrow, {.halves = true});
+  const SweptBins swept = bins_of(classes, narrow, kHalves);
   CHECK(known(swept) == naive_sweep(classes, narrow));
   CHECK(swept.state.lower.size() == 63489);
   CHECK(swept.state.scores->index() == 0);
-  CHECK(bins_of(classes, halves, {.halves = true}).state.scores->index() == 1);
+  CHECK(bins_of(classes, halves, kHalves).state.scores->index() == 1);
   std::vector<double> beside;
   for (const double half : halves) {
     for (const double toward : {kInf, -kInf}) {
@@ -251,5 +260,5 @@ TEST_CASE("each float16 is a bin, and other scores are rounded down to one") {
     }
   }
   const std::vector<std::uint8_t> more(beside.size(), 1);
-  CHECK(holds(bins_of(more, beside, {.halves = true}), more, beside));
+  CHECK(holds(bins_of(more, beside, kHalves), more, beside));
 }

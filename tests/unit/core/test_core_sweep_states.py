@@ -70,7 +70,9 @@ def test_merge_types_and_wrong_states():
             _core.sweep_merge([state])
 
 
-@pytest.mark.parametrize("bins", [2, 512, 65536, np.array([-1.0, 0.25, 0.5]), np.array([0.0])])
+@pytest.mark.parametrize(
+    "bins", [2, 512, 65536, "unit", np.array([-1.0, 0.25, 0.5]), np.array([0.0])]
+)
 @pytest.mark.parametrize("dtype", ["f4", "f8", "i2"])
 def test_bins_hold_their_rows(dtype, bins):
     n = 20_000

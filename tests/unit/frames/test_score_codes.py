@@ -112,7 +112,7 @@ def test_keys_that_no_score_has_are_refused(keys, function):
     codes = [key << 64 | at & 1 for at, key in enumerate(keys)]
     signed = [code - (1 << 128) if code >> 127 else code for code in codes]
     frame = pl.DataFrame({"x": pl.Series([signed], dtype=pl.List(pl.Int128))})
-    spec = pack_score_spec(("ece(10)",), bin_bits=8)
+    spec = pack_score_spec(("ece(10)",), bins=8)
     with pytest.raises(ComputeError, match="a code that no label and score have"):
         frame.select(plugin(function, ["x"], spec, is_elementwise=True))
 

@@ -52,7 +52,7 @@ def test_the_positive_class_is_that_named():
     assert frame.select(binned_sweep("y", "s", pos_label=0)).item() != plain
 
 
-@pytest.mark.parametrize("bins", [2, 256, 65536])
+@pytest.mark.parametrize("bins", [2, 256, 65536, "unit"])
 def test_bounds_hold_the_exact_area(bins):
     out = (
         FRAME.group_by("site")
@@ -63,7 +63,7 @@ def test_bounds_hold_the_exact_area(bins):
     assert (out["roc_auc_lo"] <= out["exact"]).all()
     assert (out["exact"] <= out["roc_auc_hi"]).all()
     width = (out["roc_auc_hi"] - out["roc_auc_lo"]).max()
-    assert width < (0.01 if bins == 65536 else 1.01)
+    assert width < {65536: 0.01, "unit": 1e-4}.get(bins, 1.01)
 
 
 def test_scores_that_bins_tell_apart_are_exact():
@@ -77,6 +77,7 @@ def test_scores_that_bins_tell_apart_are_exact():
 
 FEW = {
     "k/255": (pl.Series(RNG.integers(0, 256, 600) / 255), 65536),
+    "k/1000": (pl.Series(RNG.integers(0, 1001, 600) / 1000), "unit"),
     "float16": (pl.Series(RNG.random(600).astype(np.float16)), "float16"),
     "int8": (pl.Series(RNG.integers(-99, 99, 600).astype(np.int8)), 65536),
     "ends": (pl.Series(RNG.choice([-math.inf, -0.0, 0.0, 1e300, math.inf], 600)), "float16"),
@@ -120,23 +121,27 @@ def test_one_more_score_in_a_bin_makes_the_sum_inexact():
 
 def test_damaged_scores_are_refused():
     state = pl.DataFrame({"y": [0, 1], "s": [0.25, 0.0]}).select(binned_sweep("y", "s")).item()
-    for old, new in ((0.25, 0.75), (0.25, math.nan), (0.0, -0.0), (0.25, math.inf)):
-        at = state.index(struct.pack("<d", old), 17)
+    first, second = 19, 39  # after a head of 15, entries of 20: the bin, its score, its counts
+    assert struct.unpack_from("<d12xd", state, first) == (0.25, 0.0)
+    for at, new in ((first, 0.75), (first, math.nan), (second, -0.0), (first, math.inf)):
         damaged = state[:at] + struct.pack("<d", new) + state[at + 8 :]
         frame = pl.DataFrame({"binned_sweep": [damaged]})
         for read in (merge_binned_sweeps(), binned_metrics(metrics=[])):
             with pytest.raises(ComputeError, match="damaged binned sweep"):
                 frame.select(read)
-    half = state[:2] + b"\x11" + state[3:]
-    with pytest.raises(ComputeError, match="damaged binned sweep"):
-        pl.DataFrame({"binned_sweep": [half]}).select(merge_binned_sweeps())
+    for code in (0, 16, 17, 19, 255):  # other maps, and none
+        other = state[:2] + bytes([code]) + state[3:]
+        with pytest.raises(ComputeError, match="damaged binned sweep"):
+            pl.DataFrame({"binned_sweep": [other]}).select(merge_binned_sweeps())
 
 
 def test_float16_bins_merge_with_their_own_alone():
     frame = pl.DataFrame({"y": [0, 1], "s": [0.1, 0.9]})
-    states = pl.concat([frame.select(binned_sweep("y", "s", bins=b)) for b in ("float16", 65536)])
-    with pytest.raises(ComputeError, match=r"binned sweeps of .* and of .* bins"):
-        states.select(merge_binned_sweeps())
+    for one, two in (("float16", 65536), ("unit", "float16"), (65536, "unit")):
+        states = pl.concat([frame.select(binned_sweep("y", "s", bins=b)) for b in (one, two)])
+        words = rf"binned sweeps of ({one} and of {two}|{two} and of {one}) bins cannot be merged"
+        with pytest.raises(ComputeError, match=words):
+            states.select(merge_binned_sweeps())
     wide = pl.DataFrame({"y": [0, 1], "s": [0.5001, 0.5002]})  # between two float16
     out = wide.select(binned_sweep("y", "s", bins="float16")).select(binned_metrics()).item()
     assert (out["is_exact"], out["roc_auc"], out["roc_auc_hi"]) == (False, 0.5, 1.0)
@@ -196,7 +201,9 @@ def test_weights_of_merged_states_have_products(amount):
             states.select(read)
 
 
-@pytest.mark.parametrize("bins", [0, 1, 3, 131072, 2.0, "8"])
+@pytest.mark.parametrize(
+    "bins", [0, 1, 3, 131072, 2.0, "8", "Unit", None, [0.0, 1.0], ("quantile", 9)]
+)
 def test_bins_are_a_power_of_two(bins):
     with pytest.raises(cm.InputError, match="`bins` is"):
         binned_sweep("y", "s", bins=bins)

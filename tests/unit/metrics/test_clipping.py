@@ -46,7 +46,7 @@ def test_objects_and_functions(kind):
 
 
 @kinds
-@pytest.mark.parametrize("bins", [65536, "float16", 2, [0.0, 0.5, 1.0]])
+@pytest.mark.parametrize("bins", ["unit", 65536, "float16", 2, [0.0, 0.5, 1.0]])
 def test_bins(kind, bins):
     s = cm.sweep(Y, np.array(S, kind), bins=bins)
     assert s.clip == EPS[kind]

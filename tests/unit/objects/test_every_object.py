@@ -27,6 +27,7 @@ OBJECTS = {
     "sweep of no row": cm.sweep([], []),
     "binned sweep": cm.sweep(Y, S, bins=[0.0, 0.38, 0.5, 1.0]),
     "exact bins": cm.sweep(Y, S, bins=65536),
+    "unit bins": cm.sweep(Y, S, bins="unit"),
     "many classes": cm.multiclass_sweep(CLASSES, PROBA),
     "an absent class": cm.multiclass_sweep([0, 1] * 3, PROBA, labels=[0, 1, 2]),
     "label sets": cm.multilabel(SETS, [[0, 1], [1, 0], [1, 1]]),

@@ -13,12 +13,12 @@ Y, SCORES = [0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]
 @pytest.mark.parametrize(
     ("bins", "words"),
     [
-        (100, "`bins` is 100; wanted a power of two from 2 to 65536"),
+        (100, '`bins` is 100; wanted "unit", a power of two from 2 to 65536'),
         (1, "`bins` is 1"),
         (131072, "`bins` is 131072"),
         (True, "`bins` is True"),
         (0.5, "`bins` is 0.5"),
-        ("auto", "`bins` is 'auto'"),
+        ("auto", "`bins` is 'auto'; wanted \"unit\", a power of two"),
         ([0.5], r"`bins` has shape \(1,\); wanted 2 to"),
         ([[0, 1]], r"`bins` has shape \(1, 2\)"),
         ([0, 1, 1], "`bins` holds 1.0 after 1.0 at position 2; wanted increasing"),

@@ -21,7 +21,7 @@ EDGES = [0.0, 0.1, 0.2, 0.35, 0.5, 0.8, 1.0]
 CORNERS = [x + d for x in EDGES for d in (0.0, 1e-16, 1e-9, -1e-9) if 0 <= x + d <= 1]
 scores_in_unit = st.one_of(st.sampled_from(CORNERS), st.floats(0, 1, allow_subnormal=False))
 pairs = st.tuples(st.integers(0, 1), scores_in_unit, st.integers(1, 4))
-any_bins = st.sampled_from([EDGES, [0.0, 1.0], [0.0, 0.5, 1.0], 2, 64, 4096, 65536])
+any_bins = st.sampled_from([EDGES, [0.0, 1.0], [0.0, 0.5, 1.0], 2, 64, 4096, 65536, "unit"])
 weights = st.sampled_from([None, "int", "float"])
 
 

@@ -144,7 +144,7 @@ def test_edges_and_quantiles_with_one_score_each_are_exact(bins):
     assert not cm.sweep(y, scores, bins=("quantile", 40)).is_exact
 
 
-@pytest.mark.parametrize("bins", [65536, "float16", [0.0, 0.25, 0.5, 0.75, 1.0]])
+@pytest.mark.parametrize("bins", ["unit", 65536, "float16", [0.0, 0.25, 0.5, 0.75, 1.0]])
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_one_outlier_makes_it_inexact(bins, dtype):
     scores = RNG.choice(np.array([0.0, 0.3, 0.5, 0.8]), 3_000_000).astype(dtype)
@@ -176,7 +176,7 @@ FEW = st.sampled_from([0.1, 0.10005, 0.25, 0.8, -0.0, 0.0])  # the second in the
 NUMBERS = st.one_of(FEW, FEW, FEW, st.floats(0, 1))
 ROW = st.tuples(st.integers(0, 1), NUMBERS, st.integers(1, 3))
 ROWS = st.lists(ROW, max_size=12)
-BINS = st.sampled_from([2, 16, 65536, "float16", [0.0, 0.2, 0.3, 0.5, 1.0]])
+BINS = st.sampled_from([2, 16, 65536, "float16", "unit", [0.0, 0.2, 0.3, 0.5, 1.0]])
 DTYPES = st.sampled_from([np.float16, np.float32, np.float64])
 WEIGHTS = st.sampled_from([None, int])
 

@@ -25,7 +25,7 @@ def swept(rows, **options):
 
 @given(
     st.lists(st.lists(row, max_size=12), min_size=1, max_size=5),
-    st.sampled_from([None, EDGES, 2, 256, 65536]),
+    st.sampled_from([None, EDGES, 2, 256, 65536, "unit"]),
 )
 def test_split_and_merged_is_the_whole(parts, bins):
     whole = swept([row for part in parts for row in part], bins=bins)

@@ -10,6 +10,7 @@
 
 #include "confmat/batch/labels.hpp"
 #include "confmat/metrics/score.hpp"
+#include "confmat/tally/bin_map.hpp"
 
 namespace confmat {
 
@@ -19,7 +20,7 @@ struct ScoreSpec {
   bool reasons = false;             // say why a value is undefined
   bool nan_drop = false;            // a nan score drops its row, and is no error
   std::optional<double> undefined;  // replaces undefined values
-  unsigned bin_bits = 0;            // of a binned sweep, as BinnedScores takes them; 0: none
+  std::optional<BinMap> bins;       // of a binned sweep
   std::vector<metrics::ScoreAsk> asks;
 };
 

@@ -1,8 +1,8 @@
 // The binned sweep of a group as bytes that lie in a column and are merged later: a version, what
-// the amounts are, whether each bin holds one score and of which type the scores were, how many
-// leading bits of the score as a float32 (rounded down) tell the bins apart, the dropped rows, and
-// the bins that hold a row, from the highest down, with their scores while each has one. Cost: 15
-// bytes, and 18 a bin in use, or 26 with its score.
+// the amounts are, whether each bin holds one score and of which type the scores were, the code of
+// the map of scores to bins, the dropped rows, and the bins that hold a row, from the highest down,
+// with their scores while each has one. Cost: 15 bytes, and 12 a bin in use, or 20 where a count
+// needs more than 32 bits or amounts are sums of weights; and 8 more a bin with its score.
 #pragma once
 
 #include <cstdint>
@@ -10,19 +10,16 @@
 #include <string_view>
 #include <vector>
 
+#include "confmat/base/bytes.hpp"
 #include "confmat/metrics/score.hpp"
+#include "confmat/tally/bin_map.hpp"
 
 namespace confmat {
 
-inline constexpr unsigned kMostBinBits = 16;
-// In place of a number of bits: each float16 is a bin.
-inline constexpr unsigned kHalfBins = 17;
-
 class BinnedScores {
  public:
-  // The bins of a sweep. Needs: 1 <= bits <= kMostBinBits, or kHalfBins.
-  void assign(const metrics::SweepView& sweep, std::int64_t n_dropped, unsigned bits);
-  // Throws StateError for foreign bytes, InputError for bins that differ in kind or number.
+  void assign(const metrics::SweepView& sweep, std::int64_t n_dropped, BinMap map);
+  // Throws StateError for foreign bytes, InputError for maps or kinds that differ.
   // `states` are put into an order of their own, so that sums of weights do not depend on theirs.
   void merge(std::vector<std::string_view>& states);
   // One state. Throws StateError.
@@ -43,7 +40,9 @@ class BinnedScores {
  private:
   void clear() noexcept;
   void add_state(std::string_view state, bool first);
+  void add_entries(ByteReader& reader, bool exact, bool wide);
   void set_lower();
+  [[nodiscard]] bool wide() const noexcept;
 
   // What log loss clips by; of a state without scores nothing.
   enum class ScoreType : std::uint8_t { kNone, kFloat64, kFloat32, kFloat16 };
@@ -51,15 +50,15 @@ class BinnedScores {
   bool weighted_ = false;
   ScoreType type_ = ScoreType::kNone;
   bool exact_ = true;  // each bin holds one score
-  unsigned bits_ = 0;
+  BinMap map_;
   std::int64_t n_dropped_ = 0;
-  std::vector<std::uint16_t> bins_;  // descending
+  std::vector<std::uint32_t> bins_;  // descending
   std::vector<std::uint64_t> counts_[2];
   std::vector<double> weights_[2];
-  std::vector<float> lower_;
+  std::vector<double> lower_;
   std::vector<double> scores_;  // if exact
   struct Entry {
-    std::uint16_t bin;
+    std::uint32_t bin;
     double score;              // if exact
     std::uint64_t amounts[2];  // of positives and negatives: counts, or the bits of doubles
   };

@@ -50,6 +50,10 @@ struct alignas(32) WeightSums {
   std::uint64_t words[4] = {};
 };
 
+// What the bins called "unit" read of an octave (tally/unit_bins.hpp): the first bin, above as many
+// bits that say how far to shift the fraction.
+inline constexpr unsigned kUnitShiftBits = 5;
+
 inline constexpr std::size_t kIntTypes = 8;  // DType::kInt8 ... DType::kUInt64
 
 inline constexpr std::size_t kMostTileRows = 8;
@@ -91,6 +95,9 @@ struct Kernels {
                                      std::uint32_t* rows) noexcept;
   // Keys of the same order as the floats (see tally/score_key.hpp). False: there is a nan.
   using Keys = bool (*)(const std::byte* values, std::size_t n, void* keys) noexcept;
+  // The bins of keys in the map called "unit". Needs: a table as tally/unit_bins.hpp has them.
+  using UnitBins = void (*)(const void* keys, std::size_t n, const std::uint32_t* octaves,
+                            std::uint32_t* bins) noexcept;
   // out[i] = 1 where a value is 1, else 0. True: one of the values is not 0 either.
   using Ones = bool (*)(const std::byte* values, std::size_t n, std::byte* out) noexcept;
   // Copies to memory that is not read again soon. Needs: `to` and n multiples of 64. The thread
@@ -122,8 +129,10 @@ struct Kernels {
   Tally16 tally16;
   Tally32 tally32;
   AddWeights add_weights;
-  Keys keys32;   // of float
-  Keys keys64;   // of double
+  Keys keys32;  // of float
+  Keys keys64;  // of double
+  UnitBins unit_bins32;
+  UnitBins unit_bins64;
   Ones ones[4];  // of integers of 1, 2, 4 and 8 bytes
   Ones ones32;   // of float
   Ones ones64;   // of double

@@ -38,10 +38,10 @@ struct Counted {
   std::vector<double> weights_sq;   // sums of squared weights; empty without weights
   std::vector<Tail> weight_tails;   // what rounding left of either
   std::vector<Tail> square_tails;
-  std::int64_t n_rows = 0;          // = counted + n_dropped + n_other
-  std::int64_t n_dropped = 0;       // a null label or weight
-  std::int64_t n_other = 0;         // a label outside the fixed label set
-  Outsider outsider;                // set when n_other > 0
+  std::int64_t n_rows = 0;     // = counted + n_dropped + n_other
+  std::int64_t n_dropped = 0;  // a null label or weight
+  std::int64_t n_other = 0;    // a label outside the fixed label set
+  Outsider outsider;           // set when n_other > 0
 };
 
 // Needs: the memory behind the columns stays valid; it may change during the call (the counts are

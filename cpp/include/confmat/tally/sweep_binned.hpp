@@ -7,20 +7,17 @@
 #include <span>
 
 #include "confmat/base/pages.hpp"
+#include "confmat/tally/bin_map.hpp"
 #include "confmat/tally/sweep.hpp"
 
 namespace confmat {
 
-inline constexpr std::uint32_t kMostBins = 65536;
 inline constexpr std::size_t kMostEdges = std::size_t{1} << 20;
 
 struct Binning {
-  // A power of two, 2 ... kMostBins: the leading bits of the score as a float32, rounded down.
-  // Every bound is a float32, and -inf and inf are where they belong.
-  std::uint32_t bins = kMostBins;
-  // Else each float16 is a bin, of the scores up to the next.
-  bool halves = false;
-  // Else the bounds: finite and increasing; one bin more lies below them and one above.
+  BinMap map = {};
+  // Or, unless empty, the bounds: finite and increasing; one bin more lies below them and one
+  // above.
   std::span<const double> edges = {};
 };
 
@@ -40,7 +37,7 @@ struct SweptBins {
 };
 
 // Rows are read as by sweep(). Sums of float weights do not depend on threads or chunks.
-// Throws InputError as sweep() does, and for bins or edges that are none.
+// Throws InputError as sweep() does, and for edges that are none.
 SweptBins sweep_binned(Chunks y_true, Chunks y_score, Chunks sample_weight, const Binning& binning,
                        const SweepOptions& options);
 
