@@ -4,6 +4,7 @@
 #include <string>
 
 #include "confmat/base/error.hpp"
+#include "confmat/base/interrupt.hpp"
 
 namespace confmat {
 namespace {
@@ -23,8 +24,11 @@ void set_ints(const Labels& labels, ClassSet& set) {
                           : static_cast<std::uint64_t>(*high) - static_cast<std::uint64_t>(*low);
   if (last >= kWidestLookup || labels.size() > kMostClasses) {
     set.form = ClassSet::Form::kInts;
-    for (std::int64_t i = 0; i < labels.size(); ++i) {
-      if (set.ints.add(labels.ints[static_cast<std::size_t>(i)]) != i) repeated(labels, i);
+    for (const auto [begin, end] : Strides(labels.ints.size())) {
+      for (std::size_t i = begin; i < end; ++i) {
+        const auto at = static_cast<std::int64_t>(i);
+        if (set.ints.add(labels.ints[i]) != at) repeated(labels, at);
+      }
     }
     return;
   }
@@ -45,13 +49,16 @@ void set_ints(const Labels& labels, ClassSet& set) {
 
 void set_texts(const Labels& labels, ClassSet& set) {
   set.form = ClassSet::Form::kTexts;
-  for (std::int64_t i = 0; i < labels.size(); ++i) {
-    const std::string& text = labels.texts[static_cast<std::size_t>(i)];
-    if (text.size() > kLongestLabel) {
-      throw InputError("label " + std::to_string(i) + " of `labels` has " +
-                       std::to_string(text.size()) + " bytes; the limit is 64 KiB");
+  for (const auto [begin, end] : Strides(labels.texts.size())) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const std::string& text = labels.texts[i];
+      const auto at = static_cast<std::int64_t>(i);
+      if (text.size() > kLongestLabel) {
+        throw InputError("label " + std::to_string(at) + " of `labels` has " +
+                         std::to_string(text.size()) + " bytes; the limit is 64 KiB");
+      }
+      if (set.texts.add(text) != at) repeated(labels, at);
     }
-    if (set.texts.add(text) != i) repeated(labels, i);
   }
 }
 

@@ -58,9 +58,9 @@ bool CountsSum::add_alike(Bytes bytes) {
       head.form != form_of(labels_->size(), found.filled, found.bits, false, false)) {
     return false;  // refused by the reader of all forms, with its words
   }
-  if (cells_.empty()) {
+  if (rows_.counted == RowTotals::kUnknown) {  // the first one
     cells_.assign(head.held, 0);
-    rows_ = {.counted = 0};
+    rows_.counted = 0;
   }
   if (!fits_beside(rows_.counted, body.rows.counted) ||
       !fits_beside(rows_.dropped, body.rows.dropped) ||
@@ -94,10 +94,10 @@ void CountsSum::add(const Counts& counts) {
 
 void CountsSum::settle() {
   leading_.clear();
-  if (cells_.empty()) return;
+  if (rows_.counted == RowTotals::kUnknown) return;
   Counts alike;
   alike.labels = labels_;
-  alike.rows = rows_;
+  alike.rows = std::exchange(rows_, {});
   alike.cells = std::exchange(cells_, {});
   total_ = std::make_unique<Counts>(added(*total_, alike));
 }

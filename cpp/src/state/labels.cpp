@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::size_t kMostLabelBytes = 65'536;
 constexpr std::size_t kMostShown = 10;
+constexpr std::size_t kFewLabels = 16;  // which are compared with each other faster than hashed
 
 // visit(values) with the integers or the texts.
 template <class Visit>
@@ -173,6 +174,12 @@ void check_labels(const LabelSet& set) {
     if (set.origin == Origin::kFound) {
       if (std::ranges::adjacent_find(values, std::greater_equal<>()) != values.end()) {
         throw StateError("labels that were found are not sorted");
+      }
+      return;
+    }
+    if (values.size() <= kFewLabels) {
+      for (auto at = values.begin(); at != values.end(); ++at) {
+        if (std::find(values.begin(), at, *at) != at) throw StateError("a label is there twice");
       }
       return;
     }

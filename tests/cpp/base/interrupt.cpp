@@ -7,6 +7,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <random>
 #include <thread>
@@ -14,8 +15,10 @@
 
 #include "confmat/base/pages.hpp"
 #include "confmat/base/threads.hpp"
+#include "confmat/batch/class_set.hpp"
 #include "confmat/linalg/dense.hpp"
 #include "confmat/linalg/determinant.hpp"
+#include "confmat/state/counts.hpp"
 #include "confmat/tally/count.hpp"
 #include "support/columns.hpp"
 
@@ -159,4 +162,31 @@ TEST_CASE("large zeros are not waited for") {
   const StopScope scope(&flag);
   CHECK_THROWS_AS(confmat::large_zeros<std::int64_t>(1 << 20), Interrupted);
   CHECK(confmat::large_zeros<std::int64_t>(0).empty());
+}
+
+TEST_CASE("labels that are given are numbered until a signal comes") {
+  StopFlag flag{true};
+  const StopScope scope(&flag);
+  confmat::Labels ints;
+  ints.ints = {0, 1'000'000};  // too far apart for a table
+  confmat::Labels texts{confmat::Labels::Kind::kText, {}, {"a", "b"}};
+  for (const confmat::Labels* labels : {&ints, &texts}) {
+    CHECK_THROWS_AS(static_cast<void>(confmat::fixed_classes(*labels)), Interrupted);
+  }
+}
+
+TEST_CASE("states are merged, compared, saved and read until a signal comes") {
+  confmat::Counts counts;
+  counts.labels = std::make_shared<const confmat::LabelSet>(
+      confmat::LabelSet{{confmat::Labels::Kind::kInt, {3}, {}}, confmat::Origin::kFound, 0});
+  counts.rows.counted = 7;
+  counts.cells = std::vector<std::int64_t>{7};
+  const auto bytes = confmat::encode(counts);
+  StopFlag flag{true};
+  const StopScope scope(&flag);
+  CHECK_THROWS_AS(static_cast<void>(confmat::added(counts, counts)), Interrupted);
+  CHECK_THROWS_AS(static_cast<void>(confmat::taken_away(counts, counts)), Interrupted);
+  CHECK_THROWS_AS(static_cast<void>(confmat::are_same(counts, counts)), Interrupted);
+  CHECK_THROWS_AS(static_cast<void>(confmat::encode(counts)), Interrupted);
+  CHECK_THROWS_AS(static_cast<void>(confmat::decode_counts(bytes)), Interrupted);
 }

@@ -81,7 +81,7 @@ class CountsSum {
   std::vector<std::uint8_t> leading_;
   SharedLabels labels_;
   std::vector<std::int64_t> cells_;
-  RowTotals rows_;
+  RowTotals rows_;  // none counted yet: unknown
 };
 
 }  // namespace confmat
