@@ -64,10 +64,10 @@ void set_texts(const Labels& labels, ClassSet& set) {
 
 }  // namespace
 
-ClassSet fixed_classes(const Labels& labels, std::int64_t most) {
+ClassSet fixed_classes(const Labels& labels, std::int64_t most, const char* argument) {
   if (labels.size() > most) {
-    throw InputError("`labels` has " + std::to_string(labels.size()) + " labels; at most " +
-                     std::to_string(most) + " are possible" +
+    throw InputError("`" + std::string(argument) + "` has " + std::to_string(labels.size()) +
+                     " labels; at most " + std::to_string(most) + " are possible" +
                      (most < kMostWideClasses ? "; cm.confusion_matrix takes more" : ""));
   }
   ClassSet set;

@@ -58,7 +58,8 @@ class LearnedPairs {
     if (edition == edition_ && categories == set.texts.texts()) return;
     edition_ = edition;
     of_enum = {};
-    set = fixed_classes({.kind = Labels::Kind::kText, .ints = {}, .texts = categories});
+    set = fixed_classes({.kind = Labels::Kind::kText, .ints = {}, .texts = categories},
+                        kMostClasses, "y_true");
     clear_codes();
   }
 

@@ -9,19 +9,9 @@
 #include "confmat/base/interrupt.hpp"
 
 namespace confmat {
-namespace {
-
-ClassSet classes_of(Labels::Kind kind, const Labels* fixed) {
-  if (fixed != nullptr) return fixed_classes(*fixed, kMostWideClasses);
-  if (kind == Labels::Kind::kBool) return fixed_classes({kind, {0, 1}, {}});
-  return growing_classes(kind);
-}
-
-}  // namespace
-
 template <class Weight>
-PairRows<Weight>::PairRows(const Job& job, const Labels* fixed)
-    : set(classes_of(job.kind, fixed)), job_(job) {}
+PairRows<Weight>::PairRows(const Job& job, const ClassSet* fixed)
+    : met(growing_classes(job.kind)), job_(job), set_(fixed != nullptr ? *fixed : met) {}
 
 template <class Weight>
 void PairRows<Weight>::run(std::int64_t first, std::int64_t last) {
@@ -49,16 +39,16 @@ void PairRows<Weight>::run(std::int64_t first, std::int64_t last) {
         {static_cast<std::int64_t>(kBlock), last - row, at_truth.left(), at_prediction.left()});
     if constexpr (kWeighted) n = std::min(n, at_weight.left());
     const auto block = static_cast<std::size_t>(n);
-    if (is_new(at_truth, begun[0])) truth.start(*begun[0], set, row - at_truth.at());
+    if (is_new(at_truth, begun[0])) truth.start(*begun[0], set_, row - at_truth.at());
     if (is_new(at_prediction, begun[1])) {
-      prediction.start(*begun[1], set, row - at_prediction.at());
+      prediction.start(*begun[1], set_, row - at_prediction.at());
     }
     read(truth, at_truth.at(), block, buffers->truth);
     read(prediction, at_prediction.at(), block, buffers->prediction);
     if constexpr (kWeighted) {
       if (is_new(at_weight, begun[2])) weight.start(*begun[2], row - at_weight.at());
       weight.read(at_weight.at(), block, buffers->weights, buffers->truth, buffers->prediction,
-                  set.null());
+                  set_.null());
       at_weight.advance(n);
     }
     const std::int64_t others = n_other;
@@ -68,11 +58,11 @@ void PairRows<Weight>::run(std::int64_t first, std::int64_t last) {
       const auto is_other = [&] {
         const std::uint32_t t = buffers->truth[i];
         const std::uint32_t p = buffers->prediction[i];
-        return std::max(t, p) == set.other();
+        return std::max(t, p) == set_.other();
       };
       while (!is_other()) ++i;
       const auto here = static_cast<std::int64_t>(i);
-      outsider.in_truth = buffers->truth[i] == set.other();
+      outsider.in_truth = buffers->truth[i] == set_.other();
       outsider.row = row + here;
       outsider.label = outsider.in_truth ? truth.display(at_truth.at() + here)
                                          : prediction.display(at_prediction.at() + here);
@@ -87,16 +77,16 @@ void PairRows<Weight>::run(std::int64_t first, std::int64_t last) {
 template <class Weight>
 void PairRows<Weight>::read(ClassReader& reader, std::int64_t at, std::size_t n,
                             std::uint32_t* classes) {
-  if (!reader.read(at, n, kClass32, classes) || !set.grows) return;
-  const std::uint32_t other = set.other();
+  if (!reader.read(at, n, kClass32, classes) || !set_.grows) return;
+  const std::uint32_t other = set_.other();
   for (std::size_t i = 0; i < n; ++i) {
     if (classes[i] != other) continue;
     const std::int64_t row = at + static_cast<std::int64_t>(i);
-    classes[i] = set.form == ClassSet::Form::kTexts ? set.texts.add(reader.text_label(row))
-                                                    : set.ints.add(reader.int_label(row));
+    classes[i] = met.form == ClassSet::Form::kTexts ? met.texts.add(reader.text_label(row))
+                                                    : met.ints.add(reader.int_label(row));
   }
-  if (set.size() > kMostWideClasses) {
-    throw InputError(std::to_string(set.size()) + " or more labels; at most " +
+  if (met.size() > kMostWideClasses) {
+    throw InputError(std::to_string(met.size()) + " or more labels; at most " +
                      std::to_string(kMostWideClasses) + " are possible");
   }
 }
@@ -105,7 +95,7 @@ template <class Weight>
 void PairRows<Weight>::keep(const std::uint32_t* truth, const std::uint32_t* prediction,
                             const Weight* weights, std::size_t n) {
   PairRow<Weight>* const to = rows.data() + size;
-  const std::uint32_t other = set.other();
+  const std::uint32_t other = set_.other();
   std::size_t kept = 0;
   for (std::size_t i = 0; i < n; ++i) {
     const std::uint32_t t = truth[i];
@@ -123,9 +113,9 @@ void PairRows<Weight>::keep(const std::uint32_t* truth, const std::uint32_t* pre
 
 template <class Weight>
 std::vector<std::uint8_t> PairRows<Weight>::present() const {
-  const bool all = n_dropped == 0 && n_other == 0 && set.grows;
-  std::vector<std::uint8_t> found(set.size(), all || !set.grows ? 1 : 0);
-  if (all || !set.grows) return found;
+  const bool all = n_dropped == 0 && n_other == 0;
+  std::vector<std::uint8_t> found(met.size(), all ? 1 : 0);
+  if (all) return found;
   for (const auto [first, last] : Strides(size)) {
     for (std::size_t i = first; i < last; ++i) {
       found[rows[i].code >> 32U] = 1;

@@ -20,16 +20,19 @@ struct PairRow {
 template <class Weight>
 class PairRows {
  public:
-  // `fixed`: the labels given, or null.
-  PairRows(const Job& job, const Labels* fixed);
+  // `fixed`: the classes, which all threads share; null: those that are met.
+  PairRows(const Job& job, const ClassSet* fixed);
+  PairRows(const PairRows&) = delete;
+  PairRows& operator=(const PairRows&) = delete;
+  ~PairRows() = default;
 
   // Needs: first < last.
   void run(std::int64_t first, std::int64_t last);
 
-  // Whether a row that counts has the label, for each of the set.
+  // Whether a row that counts has the label, for each of those met.
   [[nodiscard]] std::vector<std::uint8_t> present() const;
 
-  ClassSet set;
+  ClassSet met;
   Pages<PairRow<Weight>> rows;  // those before `size`
   std::size_t size = 0;
   std::int64_t n_dropped = 0;
@@ -42,6 +45,7 @@ class PairRows {
             std::size_t n);
 
   const Job& job_;
+  const ClassSet& set_;
 };
 
 extern template class PairRows<NoWeight>;

@@ -4,7 +4,7 @@
 #include <bit>
 #include <cstddef>
 #include <deque>
-#include <numeric>
+#include <optional>
 #include <type_traits>
 #include <utility>
 
@@ -49,7 +49,8 @@ struct Parts {
   std::vector<std::size_t> bounds;  // of the parts
 };
 
-// Turns the pairs of numbers of all threads into codes of cells, in parts that ascend.
+// Turns the pairs of numbers of all threads into codes of cells, in parts that ascend. Without
+// ranks labels have their numbers.
 template <class Weight>
 Parts<PairRow<Weight>> cut_codes(std::deque<PairRows<Weight>>& workers, const LabelUnion& labels) {
   const auto k = static_cast<std::uint64_t>(labels.labels.size());
@@ -60,16 +61,21 @@ Parts<PairRow<Weight>> cut_codes(std::deque<PairRows<Weight>>& workers, const La
   std::vector<std::vector<std::size_t>> at(workers.size());
   for_each_part(threads, threads, [&](int thread) {
     const auto w = static_cast<std::size_t>(thread);
-    const std::uint32_t* const rank = labels.ranks[w].data();
     PairRow<Weight>* const of = workers[w].rows.data();
     at[w].assign(cut.parts, 0);
-    for (const auto [first, last] : Strides(workers[w].size)) {
-      for (std::size_t i = first; i < last; ++i) {
-        const std::uint64_t pair = of[i].code;
-        of[i].code = rank[pair >> 32U] * k + rank[pair & UINT32_MAX];
-        ++at[w][of[i].code >> cut.shift];
+    const auto turn = [&](const auto& place) {
+      for (const auto [first, last] : Strides(workers[w].size)) {
+        for (std::size_t i = first; i < last; ++i) {
+          const std::uint64_t pair = of[i].code;
+          of[i].code = place(pair >> 32U) * k + place(pair & UINT32_MAX);
+          ++at[w][of[i].code >> cut.shift];
+        }
       }
-    }
+    };
+    if (labels.ranks.empty()) return turn([](std::uint64_t number) { return number; });
+    turn([rank = labels.ranks[w].data()](std::uint64_t number) -> std::uint64_t {
+      return rank[number];
+    });
   });
   Parts<PairRow<Weight>> out{Pages<PairRow<Weight>>(rows), {}};
   std::size_t before = 0;
@@ -221,34 +227,37 @@ Counted count_sparse(const Job& job, const Labels* fixed, std::int64_t rows) {
   using Weight = typename WeightOf<Cell>::Type;
   constexpr bool kWeighted = !std::is_same_v<Cell, RowCell>;
   constexpr bool kFloats = std::is_same_v<Cell, FloatWeightCell>;
+  LabelUnion labels;
+  std::optional<ClassSet> known;
+  if (fixed != nullptr || job.kind == Labels::Kind::kBool) {
+    labels.labels = fixed != nullptr ? *fixed : Labels{job.kind, {0, 1}, {}};
+    known = fixed_classes(labels.labels, kMostWideClasses);
+  }
   std::deque<PairRows<Weight>> workers;
-  for (std::int64_t i = 0; i < job.threads; ++i) workers.emplace_back(job, fixed);
+  for (std::int64_t i = 0; i < job.threads; ++i)
+    workers.emplace_back(job, known ? &*known : nullptr);
   over_ranges(static_cast<int>(job.threads), rows,
               [&](int part, std::int64_t first, std::int64_t last) {
                 if (first < last) workers[static_cast<std::size_t>(part)].run(first, last);
               });
   Counted counted;
   counted.n_rows = rows;
-  LabelUnion labels;
-  std::vector<std::vector<std::uint8_t>> present;
   for (PairRows<Weight>& worker : workers) {
     counted.n_dropped += worker.n_dropped;
     counted.n_other += worker.n_other;
     if (counted.outsider.row < 0) counted.outsider = std::move(worker.outsider);
-    present.push_back(worker.present());
   }
-  if (workers.front().set.grows) {
+  if (!known) {
+    std::vector<std::vector<std::uint8_t>> present;
     std::vector<LabelsOf> sets;
-    sets.reserve(workers.size());
-    for (std::size_t w = 0; w < workers.size(); ++w) sets.push_back({&workers[w].set, &present[w]});
+    present.reserve(workers.size());
+    for (PairRows<Weight>& worker : workers) {
+      sets.push_back({&worker.met, &present.emplace_back(worker.present())});
+    }
     labels = unite(job.kind, sets);
-  } else {
-    labels.labels = fixed != nullptr ? *fixed : Labels{job.kind, {0, 1}, {}};
-    std::vector<std::uint32_t> same(static_cast<std::size_t>(labels.labels.size()));
-    std::iota(same.begin(), same.end(), 0U);
-    labels.ranks.assign(workers.size(), same);
   }
-  for (PairRows<Weight>& worker : workers) worker.set = {};
+  known.reset();
+  for (PairRows<Weight>& worker : workers) worker.met = {};
   auto parts = cut_codes(workers, labels);
   labels.ranks.clear();
   counted.labels = std::move(labels.labels);

@@ -100,7 +100,7 @@ class Worker {
     return kWeighted ? kClass16 : classes().width();
   }
   [[nodiscard]] std::uint32_t class_at(const std::uint16_t* buffer, std::size_t i) const noexcept {
-    return width() == kClass16 ? buffer[i] : reinterpret_cast<const std::uint8_t*>(buffer)[i];
+    return confmat::class_at(buffer, i, width());
   }
 
   void follow(Side& side);

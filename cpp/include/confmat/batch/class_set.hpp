@@ -41,7 +41,7 @@ struct ClassSet {
   [[nodiscard]] ClassWidth width() const noexcept {
     return classes <= 254 ? kClass8 : classes <= kMostClasses ? kClass16 : kClass32;
   }
-  // How many labels there are.
+  // How many labels there are. Needs: no window that grows, which knows no number.
   [[nodiscard]] std::uint32_t size() const noexcept {
     if (!grows) return classes;
     return form == Form::kTexts ? texts.size() : ints.size();
@@ -60,8 +60,10 @@ struct ClassSet {
 };
 
 // The classes of a fixed, ordered label set.
-// Throws InputError: a label twice, a text above 64 KiB, more than `most` labels.
-ClassSet fixed_classes(const Labels& labels, std::int64_t most = kMostClasses);
+// Throws InputError, which names `argument`: a label twice, a text above 64 KiB, more than `most`
+// labels.
+ClassSet fixed_classes(const Labels& labels, std::int64_t most = kMostClasses,
+                       const char* argument = "labels");
 
 // A hash table without a label yet, and room for kMostWideClasses.
 ClassSet growing_classes(Labels::Kind kind);

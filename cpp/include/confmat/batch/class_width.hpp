@@ -23,6 +23,12 @@ void with_width(ClassWidth width, void* classes, const Write& write) {
   }
 }
 
+inline std::uint32_t class_at(const void* classes, std::size_t i, ClassWidth width) noexcept {
+  if (width == kClass8) return static_cast<const std::uint8_t*>(classes)[i];
+  if (width == kClass16) return static_cast<const std::uint16_t*>(classes)[i];
+  return static_cast<const std::uint32_t*>(classes)[i];
+}
+
 inline void fill_classes(std::uint32_t with, std::size_t n, ClassWidth width, void* classes) {
   with_width(width, classes,
              [&]<class Class>(Class* out) { std::fill_n(out, n, static_cast<Class>(with)); });

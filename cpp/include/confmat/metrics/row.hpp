@@ -62,7 +62,7 @@ struct RowFacts {
   double param_value = 0.0;
   double param_lo = 0.0;
   double param_hi = 0.0;
-  std::string_view one_of_two = "";  // the metric of one class that it is of two classes
+  std::string_view one_of_two = "";  // of two classes it has the value of this metric of either
   std::string_view stem = "";        // what averages are called after, if not the name
   std::string_view transpose = "";   // "=": itself
   std::string_view swap = "";        // "=": itself

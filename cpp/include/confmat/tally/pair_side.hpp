@@ -34,7 +34,7 @@ class PairSide {
     return column_->type == DType::kNull || any_null(*column_, one ? 0 : at, one ? 1 : n);
   }
   [[nodiscard]] std::uint32_t class_at(std::size_t i, ClassWidth width) const noexcept {
-    return width == kClass16 ? classes[i] : reinterpret_cast<const std::uint8_t*>(classes)[i];
+    return confmat::class_at(classes, i, width);
   }
   // Adds the labels of the block that the set lacks; false where it has no room for all.
   bool learn(std::int64_t at, std::size_t n, ClassSet& set) {
