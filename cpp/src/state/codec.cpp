@@ -17,7 +17,7 @@ constexpr std::array<std::uint8_t, 8> kMagic{0x89, 'c', 'm', 's', 0x0D, 0x0A, 0x
 constexpr std::array<std::uint8_t, 8> kFirstMatrix{0x89, 'c', 'f', 'm', 0x0D, 0x0A, 0x1A, 0x0A};
 constexpr std::uint16_t kFormat = 1;
 constexpr std::size_t kHead = 8 + 3 * 2 + 2 + 4 + 4 + 8 + 8;
-constexpr std::size_t kTotals = 5 * 8;
+constexpr std::size_t kTotals = std::size_t{5} * 8;
 constexpr std::size_t kChecksum = 4;
 constexpr std::uint64_t kMostLabels = (std::uint64_t{1} << 31U) - 1;
 

@@ -251,6 +251,7 @@ Counted count_sparse(const Job& job, const Labels* fixed, std::int64_t rows) {
     std::vector<std::vector<std::uint8_t>> present;
     std::vector<LabelsOf> sets;
     present.reserve(workers.size());
+    sets.reserve(workers.size());
     for (PairRows<Weight>& worker : workers) {
       sets.push_back({&worker.met, &present.emplace_back(worker.present())});
     }
