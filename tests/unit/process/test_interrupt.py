@@ -65,17 +65,21 @@ def counts(k):
     return np.random.default_rng(k).integers(1, 9, (k, k)) + np.eye(k, dtype=np.int64) * k
 
 
+def counted(state, _):
+    return state.labels, state.cells
+
+
 def count_integers(rows):
-    return _core.count(repeated(np.int64(1), rows), repeated(np.int8(0), rows), None, None, 0)
+    return counted(*_core.count(repeated(np.int64(1), rows), repeated(np.int8(0), rows), None, None, 0))
 
 
 def count_texts(rows):
-    return _core.count(texts(rows), texts(rows), None, None, 0)
+    return counted(*_core.count(texts(rows), texts(rows), None, None, 0))
 
 
 def count_weights(rows):
     label, weight = repeated(np.int8(1), rows), repeated(0.5, rows)
-    return _core.count(label, label, weight, None, 0)
+    return counted(*_core.count(label, label, weight, None, 0))
 
 
 def sweep_exact(rows):
