@@ -70,7 +70,9 @@ def counted(state, _):
 
 
 def count_integers(rows):
-    return counted(*_core.count(repeated(np.int64(1), rows), repeated(np.int8(0), rows), None, None, 0))
+    return counted(
+        *_core.count(repeated(np.int64(1), rows), repeated(np.int8(0), rows), None, None, 0)
+    )
 
 
 def count_texts(rows):
