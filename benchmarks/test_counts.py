@@ -61,7 +61,7 @@ def _of_frame(counted: pl.DataFrame, k: int) -> Any:
 CONTENDERS = {
     "confmat": Contender("ours", lambda d: cm.confusion_matrix(d.y, d.p).counts, _square),
     "confmat, one thread": Contender(
-        "ours", lambda d: _core.count(d.y, d.p, None, None, 1)[1], _square
+        "ours", lambda d: _core.count(d.y, d.p, None, None, 1)[0].cells, _square
     ),
     "np.bincount(y * K + p)": Contender(
         "peer", lambda d: np.bincount(d.y * d.k + d.p, minlength=d.k * d.k), _square

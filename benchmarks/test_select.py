@@ -44,7 +44,7 @@ def _evaluate_lazy(data: Data, known: list[int] | None) -> pl.DataFrame:
 
 
 def _kernel(threads: int) -> Callable[[Data, list[int] | None], Any]:
-    return lambda data, known: _core.count(data.y, data.p, None, known, threads)[1]
+    return lambda data, known: _core.count(data.y, data.p, None, known, threads)[0].cells
 
 
 class Contender(NamedTuple):
