@@ -66,7 +66,7 @@ def _exact(data: Scored) -> float:
 
 
 def _bins(data: Scored) -> Any:
-    return _core.sweep_binned(data.y, data.s, None, None, 65536, False, 0)
+    return _core.sweep_binned(data.y, data.s, None, None, 65536, False, False, 0)
 
 
 def _check_read(found: tuple[bool, float], data: Scored) -> None:

@@ -62,7 +62,7 @@ def test_bins(race: Race, benchmark: BenchmarkFixture, data: Scored, name: str) 
         benchmark.extra_info["state_bytes"] = len(s.to_bytes())
 
     def run() -> Any:
-        return _core.sweep_binned(data.y, data.s, None, None, bins, False, 0)
+        return _core.sweep_binned(data.y, data.s, None, None, bins, False, False, 0)
 
     race(data.question, name, "ours", run, check=check, rows=len(data.y))
 

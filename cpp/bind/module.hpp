@@ -13,6 +13,7 @@ void register_label_sets(pybind11::module_& module);
 void register_metrics(pybind11::module_& module);
 void register_scores(pybind11::module_& module);
 void register_sweep(pybind11::module_& module);
+void register_sweep_states(pybind11::module_& module);
 void register_probabilities(pybind11::module_& module);
 void register_states(pybind11::module_& module);
 void register_sums(pybind11::module_& module);

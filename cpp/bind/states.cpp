@@ -15,6 +15,7 @@
 #include "bind/from_python.hpp"
 #include "bind/long_call.hpp"
 #include "bind/module.hpp"
+#include "bind/shared_arrays.hpp"
 #include "confmat/base/error.hpp"
 #include "confmat/base/interrupt.hpp"
 
@@ -22,30 +23,6 @@ namespace py = pybind11;
 
 namespace confmat::bind {
 namespace {
-
-// The memory of an array, which lives as long as it is shared.
-template <class T>
-SharedArray<T> shared(const py::handle& object) {
-  auto* const array = new py::array_t<T, py::array::c_style | py::array::forcecast>(
-      py::reinterpret_borrow<py::object>(object));
-  const std::shared_ptr<const void> owner(array, [](const auto* of) {
-    if (Py_IsInitialized() == 0) return;
-    const py::gil_scoped_acquire held;
-    delete of;
-  });
-  return {owner, {array->data(), static_cast<std::size_t>(array->size())}};
-}
-
-template <class T>
-py::object array_of(const SharedArray<T>& values, std::vector<py::ssize_t> shape) {
-  auto* const owner = new std::shared_ptr<const void>(values.owner());
-  const py::capsule base(owner,
-                         [](void* of) { delete static_cast<std::shared_ptr<const void>*>(of); });
-  static constexpr T kNothing{};
-  py::array_t<T> out(std::move(shape), values.empty() ? &kNothing : values.data(), base);
-  py::detail::array_proxy(out.ptr())->flags &= ~py::detail::npy_api::NPY_ARRAY_WRITEABLE_;
-  return out;
-}
 
 std::vector<py::ssize_t> shape_of(const Counts& counts) {
   const auto k = static_cast<py::ssize_t>(counts.k());
@@ -146,17 +123,10 @@ StatePtr renamed(const StatePtr& state, const py::sequence& labels) {
   return out;
 }
 
-Bytes bytes_of(const py::handle& object) {
-  char* data = nullptr;
-  py::ssize_t size = 0;
-  if (PyBytes_AsStringAndSize(object.ptr(), &data, &size) != 0) throw py::error_already_set();
-  return {reinterpret_cast<const std::uint8_t*>(data), static_cast<std::size_t>(size)};
-}
-
 py::bytes to_bytes(const Counts& counts) {
   const std::vector<std::uint8_t> out =
       without_gil(static_cast<std::int64_t>(counts.held()), [&] { return encode(counts); });
-  return {reinterpret_cast<const char*>(out.data()), out.size()};
+  return to_python(out);
 }
 
 StatePtr from_bytes(const py::bytes& data) {
@@ -219,6 +189,9 @@ void register_states(py::module_& module) {
       .def("to_bytes", &to_bytes)
       .def_static("from_bytes", &from_bytes, py::arg("data"));
   module.def("merge_counts", &merge_all, py::arg("states"));
+  module.def(
+      "state_kind", [](const py::bytes& data) { return static_cast<int>(kind_of(bytes_of(data))); },
+      py::arg("data"));
 }
 
 }  // namespace confmat::bind

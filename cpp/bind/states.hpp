@@ -4,9 +4,11 @@
 #include <memory>
 
 #include "confmat/state/counts.hpp"
+#include "confmat/state/sweep.hpp"
 
 namespace confmat::bind {
 
 using StatePtr = std::shared_ptr<Counts>;
+using SweepPtr = std::shared_ptr<Sweep>;
 
 }  // namespace confmat::bind

@@ -187,8 +187,11 @@ void check_offsets(const Lists& lists) {
 
 }  // namespace
 
-ListInput read_lists(const Inputs& inputs) {
-  if (inputs.size() != 1) throw InputError("the expression takes 1 column");
+ListInput read_lists(const Inputs& inputs, std::size_t columns) {
+  if (inputs.size() != columns) {
+    throw InputError("the expression takes " + std::to_string(columns) +
+                     (columns == 1 ? " column" : " columns"));
+  }
   const ArrowSchema& schema = inputs.schema(0);
   if (std::string_view(schema.format) != "+L" || schema.n_children != 1) {
     throw InputError("the expression takes one List column, found " +

@@ -31,8 +31,8 @@ struct ListInput {
   std::int64_t n_elements = 0;
 };
 
-// Throws InputError for anything but one List column.
-ListInput read_lists(const Inputs& inputs);
+// The first of so many columns. Throws InputError: there are not as many, it is no List column.
+ListInput read_lists(const Inputs& inputs, std::size_t columns = 1);
 
 // How many threads the elements are worth.
 int threads_for(const ListInput& input);

@@ -6,6 +6,8 @@
 
 #include "confmat/base/error.hpp"
 #include "confmat/evaluate/score_state.hpp"
+#include "plugin/label_column.hpp"
+#include "plugin/rows.hpp"
 #include "plugin/score_functions.hpp"
 #include "plugin/score_lists.hpp"
 
@@ -59,6 +61,54 @@ Array booleans(std::int64_t rows, const std::vector<std::uint8_t>& bits) {
 
 Buffer words(std::int64_t rows) { return Buffer(static_cast<std::size_t>(rows) * 8); }
 
+bool are_integers(const ArrowSchema& field) {
+  constexpr std::string_view kIntegers = "bcCsSiIlL";
+  const std::string_view format = field.format;
+  return format.size() == 1 && kIntegers.find(format) != std::string_view::npos;
+}
+
+// The lowest and the highest label of each group; a column of one row stands for all groups.
+std::vector<GroupLabels> seen_labels(const Inputs& inputs, std::int64_t groups) {
+  std::vector<GroupLabels> out(static_cast<std::size_t>(groups));
+  std::vector<std::int64_t> values;
+  for (std::size_t end = 0; end < 2; ++end) {
+    const LabelColumn labels(inputs, end + 1, "y_true");
+    const Chunks chunks[] = {labels.chunks()};
+    const std::int64_t rows = inputs.length(end + 1);
+    if (rows != groups && rows != 1) {
+      throw InputError("`y_true` has " + std::to_string(rows) + " rows, wanted " +
+                       std::to_string(groups));
+    }
+    for_each_run(chunks, groups, [&](std::int64_t start, const std::vector<Column>& run) {
+      const Column& column = run[0];
+      const bool is_text =
+          column.type == DType::kText || column.type == DType::kDictionary;
+      const std::int64_t n = column.length == 1 ? groups - start : column.length;
+      if (!is_text) read_numbers(column, n, values);
+      for (std::int64_t i = 0; i < n; ++i) {
+        GroupLabels& seen = out[static_cast<std::size_t>(start + i)];
+        seen.kind = is_text                            ? Labels::Kind::kText
+                    : column.type == DType::kBoolBits ? Labels::Kind::kBool
+                                                      : Labels::Kind::kInt;
+        const std::int64_t at = column.length == 1 ? 0 : i;
+        if (!column.valid(at)) continue;
+        std::string_view text;
+        const Place place{.argument = "y_true", .first_row = start, .unit = "group"};
+        if (!is_text) {
+          seen.ints[end] = values[static_cast<std::size_t>(i)];
+        } else if (read_text(column, at, place, text)) {
+          seen.texts[end] = text;
+        }
+      }
+    });
+  }
+  return out;
+}
+
+Bytes bytes_of(std::string_view text) {
+  return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
+}
+
 }  // namespace
 
 Type binned_sweep_type(Fields fields, const ScoreSpec& /*spec*/) {
@@ -67,13 +117,15 @@ Type binned_sweep_type(Fields fields, const ScoreSpec& /*spec*/) {
 
 Result binned_sweep(const Inputs& inputs, const ScoreSpec& spec) {
   if (!spec.bins) throw StateError("the bins are missing");
-  const ListInput input = read_lists(inputs);
+  const ListInput input = read_lists(inputs, spec.weighted ? 4 : 3);
+  const std::vector<GroupLabels> seen = seen_labels(inputs, input.length);
+  const bool whole_weights = spec.weighted && are_integers(inputs.schema(3));
   States states(static_cast<std::size_t>(input.length));
   for_each_score_group(input, spec, [&] {
-    return [&, bins = BinnedScores()](std::int64_t row, ScoreGroup& group) mutable {
+    return [&](std::int64_t row, ScoreGroup& group) {
+      const auto at = static_cast<std::size_t>(row);
       const metrics::SweepView& sweep = group.sweep();
-      bins.assign(sweep, group.n_dropped(), *spec.bins);
-      states[static_cast<std::size_t>(row)] = bins.bytes();
+      states[at] = encode(binned(group, sweep, *spec.bins, seen[at], whole_weights));
     };
   });
   return {binned_sweep_type({&inputs.schema(0), 1}, spec), binaries(states)};
@@ -87,8 +139,7 @@ Result merge_binned(const Inputs& inputs, const ScoreSpec& spec) {
   const ListInput input = read_lists(inputs);
   if (input.format != "vz") throw InputError("the lists do not hold binned sweeps");
   States states(static_cast<std::size_t>(input.length));
-  BinnedScores bins;
-  std::vector<std::string_view> parts;
+  SweepSum sum;
   std::vector<std::uint8_t> validity((states.size() + 7) / 8);
   std::int64_t nulls = 0;
   for (const Lists& lists : input.chunks) {
@@ -97,16 +148,17 @@ Result merge_binned(const Inputs& inputs, const ScoreSpec& spec) {
     for (std::int64_t i = 0; i < lists.array->length; ++i) {
       const auto at = static_cast<std::size_t>(lists.first_row + i);
       const auto [begin, end] = lists.range(i);
-      parts.clear();
+      bool any = false;
       for (std::int64_t row = begin; row < end; ++row) {
-        if (column.front().valid(row)) parts.push_back(column.front().text(row));
+        if (!column.front().valid(row)) continue;
+        sum.add(decode_sweep(bytes_of(column.front().text(row))));
+        any = true;
       }
-      if (parts.empty()) {
+      if (!any) {
         ++nulls;
         continue;
       }
-      bins.merge(parts);
-      states[at] = bins.bytes();
+      states[at] = encode(sum.take());
       validity[at / 8] |= static_cast<std::uint8_t>(1U << (at % 8));
     }
   }
@@ -142,7 +194,6 @@ Result binned_metrics(const Inputs& inputs, const ScoreSpec& spec) {
   columns.reserve(spec.asks.size() + 3);
   for (std::size_t i = 0; i < spec.asks.size() + 3; ++i) columns.push_back(words(rows));
   std::vector<double> values(asks.size());
-  BinnedScores bins;
   std::int64_t row = 0;
   for (const ArrowArray* array : inputs.chunks(0)) {
     ArrowColumns column;
@@ -151,13 +202,13 @@ Result binned_metrics(const Inputs& inputs, const ScoreSpec& spec) {
       for (const Buffer& to : columns) to.as<double>()[row] = std::nan("");
       dropped.as<std::int64_t>()[row] = 0;
       if (!column.front().valid(i)) continue;
-      bins.read(column.front().text(i));
-      metrics::score_values(asks, bins.view(), 1, values.data());
+      const Sweep sweep = decode_sweep(bytes_of(column.front().text(i)));
+      metrics::score_values(asks, ScoreView(sweep).view(), 1, values.data());
       const double area = values.back();
-      const double error = bins.auc_error();
-      columns[0].as<double>()[row] = bins.n();
-      dropped.as<std::int64_t>()[row] = bins.n_dropped();
-      if (bins.is_exact())
+      const double error = auc_error(sweep);
+      columns[0].as<double>()[row] = total(sweep);
+      dropped.as<std::int64_t>()[row] = sweep.rows.dropped + sweep.rows.nan;
+      if (sweep.is_exact)
         exact[static_cast<std::size_t>(row) / 8] |= static_cast<std::uint8_t>(1U << (row % 8));
       const std::size_t n = spec.asks.size();
       for (std::size_t m = 0; m < n; ++m) columns[m + 1].as<double>()[row] = values[m];

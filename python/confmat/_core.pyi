@@ -1,7 +1,7 @@
 """The compiled core: counting, metric values and facts. Users call `confmat`, not this module."""
 
 from collections.abc import Sequence
-from typing import Any, TypedDict
+from typing import Any, Literal, TypedDict
 
 import numpy as np
 import numpy.typing as npt
@@ -88,6 +88,46 @@ class Counts:
     def from_bytes(data: bytes) -> Counts: ...
 
 def merge_counts(states: list[bytes | Counts]) -> Counts: ...
+def state_kind(data: bytes) -> int: ...  # 1 counts, 2 a sweep, 3 a binned sweep
+
+class SweepState:
+    """The state of a sweep: positives and negatives at each score, or in each bin, descending."""
+
+    @property
+    def scores(self) -> Scores | None: ...  # (T,); None where a bin holds several
+    @property
+    def lower(self) -> npt.NDArray[np.float64] | None: ...  # (T,); None without bins
+    @property
+    def upper(self) -> npt.NDArray[np.float64] | None: ...  # not within the bin unless inf
+    @property
+    def bins(self) -> int | Literal["unit", "float16"] | npt.NDArray[np.float64] | None: ...
+    @property
+    def positives(self) -> Tallies: ...  # (T,)
+    @property
+    def negatives(self) -> Tallies: ...  # (T,), of the same type
+    @property
+    def positive(self) -> Label: ...
+    @property
+    def negative(self) -> Label | None: ...  # None: only the positive class occurs
+    @property
+    def rows(self) -> int: ...  # counted; -1: not known
+    @property
+    def n_dropped(self) -> int: ...
+    @property
+    def n_nan(self) -> int: ...
+    @property
+    def score_type(self) -> Literal["float16", "float32", "float64"]: ...
+    def with_labels(self, negative: Label | None, positive: Label) -> SweepState: ...
+    def with_type(self, score_type: str) -> SweepState: ...
+    def regrouped(self, edges: npt.NDArray[np.float64]) -> SweepState: ...
+    def added(self, other: SweepState) -> SweepState: ...
+    def taken_away(self, other: SweepState) -> SweepState: ...
+    def same(self, other: SweepState) -> bool: ...
+    def to_bytes(self) -> bytes: ...
+    @staticmethod
+    def from_bytes(data: bytes) -> SweepState: ...
+
+def merge_sweeps(states: list[bytes | SweepState]) -> SweepState: ...
 def set_pairs(
     y_true: npt.NDArray[np.bool_],  # (n, L), 1 <= L <= 8
     y_pred: npt.NDArray[np.bool_],
@@ -137,44 +177,24 @@ def sweep(
     y_score: Any,
     sample_weight: Any | None,
     pos_label: Label | None,
+    half: bool,  # the scores were float16
     nan_drop: bool,
     threads: int,
-) -> tuple[
-    Scores,  # (T,) distinct, descending
-    Tallies,  # (T,) positives at each score
-    Tallies,  # (T,) negatives, of the same type
-    tuple[Label | None, Label],  # negative (None: only the positive class occurs), positive
-    int,  # rows
-    int,  # rows dropped for a null
-    int,  # rows dropped for a nan score
-]: ...
+) -> SweepState: ...
 def sweep_binned(
     y_true: Any,
     y_score: Any,
     sample_weight: Any | None,
     pos_label: Label | None,
     bins: int | str | npt.NDArray[np.float64],  # a power of two, "unit", "float16", or edges
+    half: bool,
     nan_drop: bool,
     threads: int,
-) -> tuple[
-    npt.NDArray[np.float64],  # (B,) lower bounds of the bins that hold a row, descending
-    npt.NDArray[np.float64],  # (B,) upper bounds, not within the bin unless inf
-    npt.NDArray[np.uint64] | npt.NDArray[np.float64],  # (B,) positives
-    npt.NDArray[np.uint64] | npt.NDArray[np.float64],  # (B,) negatives
-    Scores | None,  # (B,) the score of each bin; None: a bin holds several
-    tuple[Label | None, Label],  # negative, positive
-    int,  # rows
-    int,  # rows dropped for a null
-    int,  # rows dropped for a nan score
-]: ...
+) -> SweepState: ...
 def bin_map_code(bins: int | str) -> int: ...  # what states call it
 def bin_map_lower(bins: int | str) -> npt.NDArray[np.float64]: ...  # of every bin, ascending
 
 MAX_BINS: int  # that a number can ask for
-
-def sweep_merge(
-    states: list[tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any]]],
-) -> tuple[Scores, Tallies, Tallies]: ...
 
 class Asks:
     """Metric names, parsed once. Raises `InputError` for an unknown name."""

@@ -28,7 +28,7 @@ void ScoreGroup::start(std::size_t rows) {
   if (rows > std::numeric_limits<std::uint32_t>::max()) {
     throw InputError("a group has 2^32 rows or more: wanted fewer, or a sweep of its rows");
   }
-  n_dropped_ = 0;
+  n_dropped_ = n_nan_ = n_idle_ = 0;
   other_ = kNoLabel;
   type_ = ScoreType::kNone;
   rows_ = 0;
@@ -50,7 +50,10 @@ void ScoreGroup::meet(ScoreType type) {
 void ScoreGroup::set_aside(const ScoredRow& row) {
   switch (row.kind) {
     case ScoredKind::kNan:
-      if (spec_.nan_drop) break;
+      if (spec_.nan_drop) {
+        ++n_nan_;
+        return;
+      }
       throw InputError("`y_score` is nan, at row " + std::to_string(row.key) +
                        " of the rows read together: wanted a number, or nan=\"drop\"");
     case ScoredKind::kBadLabel:
@@ -72,14 +75,8 @@ void ScoreGroup::refuse(std::uint64_t label) const {
                               (spec_.positive ? spec_.positive->display(0) : "1");
   const std::string hint = "; scores sweep two: compare `y_true` == label";
   if (((label | other_) & kHashedLabel) != 0) throw InputError(message + hint);
-  // Of short codes, the lowest 29 bits are left; they hold labels of 16 bits with their sign.
-  const auto shown = [](std::uint64_t bits) {
-    const auto low = static_cast<std::int64_t>(bits << 35U) >> 35U;
-    const auto half = std::int64_t{1} << 59U;
-    return std::to_string(
-        bits < (std::uint64_t{1} << 29U) ? low : static_cast<std::int64_t>(bits) - half);
-  };
-  const std::string both = shown(other_) + " and " + shown(label);
+  const std::string both =
+      std::to_string(label_of_bits(other_)) + " and " + std::to_string(label_of_bits(label));
   if (!spec_.positive) throw InputError("`y_true` holds " + both + " beside 1" + kWanted);
   throw InputError(message + ": " + both + hint);
 }

@@ -1,4 +1,4 @@
-// Floats to keys of the same order (confmat/tally/score_key.hpp). Included by each instruction-set
+// Floats to keys of the same order (confmat/scores/score_key.hpp). Included by each instruction-set
 // file inside its own unnamed namespace.
 
 template <class Bits>

@@ -1,4 +1,4 @@
-// Keys of scores to the bins called "unit" (confmat/tally/unit_bins.hpp). Included by each
+// Keys of scores to the bins called "unit" (confmat/scores/unit_bins.hpp). Included by each
 // instruction-set file inside its own unnamed namespace.
 
 // Of s in [0.5, 1] 1 - s is exact. The negated bits of what is negative or near 1 ascend with the

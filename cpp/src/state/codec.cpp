@@ -13,8 +13,9 @@ namespace confmat {
 namespace {
 
 constexpr std::array<std::uint8_t, 8> kMagic{0x89, 'c', 'm', 's', 0x0D, 0x0A, 0x1A, 0x0A};
-// Of matrices that development versions saved.
-constexpr std::array<std::uint8_t, 8> kFirstMatrix{0x89, 'c', 'f', 'm', 0x0D, 0x0A, 0x1A, 0x0A};
+// Of matrices and of sweeps that development versions saved.
+constexpr std::array<std::array<std::uint8_t, 8>, 2> kFirst{
+    {{0x89, 'c', 'f', 'm', 0x0D, 0x0A, 0x1A, 0x0A}, {0x89, 'c', 'f', 's', 0x0D, 0x0A, 0x1A, 0x0A}}};
 constexpr std::uint16_t kFormat = 1;
 constexpr std::size_t kHead = 8 + 3 * 2 + 2 + 4 + 4 + 8 + 8;
 constexpr std::size_t kTotals = std::size_t{5} * 8;
@@ -34,15 +35,16 @@ std::uint32_t checksum(Bytes bytes) {
   return crc;
 }
 
-void check_magic(Bytes bytes, StateKind wanted) {
+const KindRow& row_of(StateKind kind) { return *find_kind(static_cast<std::uint16_t>(kind)); }
+
+void check_magic(Bytes bytes, const char* wanted) {
   if (begins_with(bytes, kMagic)) return;
-  if (begins_with(bytes, kFirstMatrix)) {
+  if (std::ranges::any_of(kFirst, [&](const auto& magic) { return begins_with(bytes, magic); })) {
     throw StateError(
         "saved by a development version before the first release, whose format is not read; "
         "count again");
   }
-  throw StateError("these bytes are not " +
-                   std::string(find_kind(static_cast<std::uint16_t>(wanted))->name));
+  throw StateError("these bytes are not " + std::string(wanted));
 }
 
 void check_version(std::uint16_t version) {
@@ -52,19 +54,28 @@ void check_version(std::uint16_t version) {
                    (version > kFormat ? " (a newer confmat wrote it)" : " (there is none)"));
 }
 
-void check_kind(std::uint16_t number, std::uint16_t version, StateKind wanted) {
-  const KindRow& row = *find_kind(static_cast<std::uint16_t>(wanted));
-  if (number != static_cast<std::uint16_t>(wanted)) {
-    const KindRow* const found = find_kind(number);
-    throw StateError(found == nullptr
-                         ? "a state of unknown kind " + std::to_string(number) +
-                               " (a newer confmat wrote it)"
-                         : "these bytes are " + std::string(found->name) + ", not " + row.name);
+// The kind of this number. Throws StateError: there is none.
+const KindRow& known_kind(std::uint16_t number) {
+  const KindRow* const found = find_kind(number);
+  if (found == nullptr) {
+    throw StateError("a state of unknown kind " + std::to_string(number) +
+                     " (a newer confmat wrote it)");
+  }
+  return *found;
+}
+
+const KindRow& wanted_kind(std::uint16_t number, std::uint16_t version,
+                           std::span<const StateKind> wanted) {
+  const KindRow& row = known_kind(number);
+  if (std::ranges::find(wanted, row.kind) == wanted.end()) {
+    throw StateError("these bytes are " + std::string(row.name) + ", not " +
+                     row_of(wanted.front()).name);
   }
   if (version == 0 || version > row.version) {
     throw StateError("version " + std::to_string(version) + " of " + row.name + "; this reads " +
                      std::to_string(row.version));
   }
+  return row;
 }
 
 [[noreturn]] void refuse_cut(std::size_t size) {
@@ -102,13 +113,21 @@ Body open_body(Bytes whole, std::size_t before) {
 
 }  // namespace
 
-Envelope open_state(Bytes bytes, StateKind wanted) {
-  check_magic(bytes, wanted);
+StateKind kind_of(Bytes bytes) {
+  check_magic(bytes, "a saved state");
+  if (bytes.size() < kHead) refuse_cut(bytes.size());
+  ByteReader reader(bytes.subspan(kMagic.size()));
+  check_version(reader.get<std::uint16_t>());
+  return known_kind(reader.get<std::uint16_t>()).kind;
+}
+
+Envelope open_state(Bytes bytes, std::span<const StateKind> wanted) {
+  check_magic(bytes, row_of(wanted.front()).name);
   if (bytes.size() < kHead) refuse_cut(bytes.size());
   ByteReader reader(bytes.subspan(kMagic.size()));
   check_version(reader.get<std::uint16_t>());
   const auto number = reader.get<std::uint16_t>();
-  check_kind(number, reader.get<std::uint16_t>(), wanted);
+  const KindRow& row = wanted_kind(number, reader.get<std::uint16_t>(), wanted);
   const auto kind = reader.get<std::uint8_t>();
   const auto origin = reader.get<std::uint8_t>();
   const auto positive = reader.get<std::uint32_t>();
@@ -132,6 +151,7 @@ Envelope open_state(Bytes bytes, StateKind wanted) {
     throw StateError("unknown kinds of labels");
   }
   Envelope out;
+  out.kind = row.kind;
   out.labels = {labels_of(label_bytes, static_cast<Labels::Kind>(kind), count),
                 static_cast<Origin>(origin), positive};
   check_labels(out.labels);
@@ -153,7 +173,7 @@ StateWriter::StateWriter(StateKind kind, Bytes compatible, const LabelSet& label
   out_.append(kMagic.data(), kMagic.size());
   out_.put(kFormat);
   out_.put(static_cast<std::uint16_t>(kind));
-  out_.put(find_kind(static_cast<std::uint16_t>(kind))->version);
+  out_.put(row_of(kind).version);
   out_.put(static_cast<std::uint8_t>(labels.labels.kind));
   out_.put(static_cast<std::uint8_t>(labels.origin));
   out_.put(labels.positive);

@@ -15,7 +15,6 @@ namespace confmat {
 namespace {
 
 constexpr std::size_t kNone = ExactSumsBuilder::kNone;
-constexpr std::int64_t kMostExact = std::int64_t{1} << 53U;  // up to here doubles hold integers
 
 // A cell of one matrix at its place among the classes of the merge.
 struct Placed {
@@ -69,16 +68,7 @@ void each_of_both(const std::vector<Placed>& one, const std::vector<Placed>& oth
 ExactSums as_sums(const SharedArray<std::int64_t>& cells) {
   ExactSumsBuilder out;
   out.reserve(cells.size());
-  for (const std::int64_t cell : cells.view()) {
-    if (cell <= kMostExact) {
-      out.add(static_cast<double>(cell));
-      continue;
-    }
-    ExactSum whole;
-    whole.add(std::ldexp(static_cast<double>(cell >> 32), 32));
-    whole.add(static_cast<double>(cell & 0xFFFFFFFF));
-    out.add(whole);
-  }
+  for (const std::int64_t cell : cells.view()) out.add_whole(static_cast<std::uint64_t>(cell));
   return out.take();
 }
 

@@ -10,6 +10,7 @@
 //               8 for the number of the cell and 8 for a double; the same of squared weights
 // The form follows from the content alone: the smaller one, all cells where both are alike.
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -19,70 +20,12 @@
 #include "confmat/base/interrupt.hpp"
 #include "confmat/base/wide.hpp"
 #include "counts_form.hpp"
+#include "payload.hpp"
 
 namespace confmat {
 namespace {
 
-constexpr std::size_t kTailBytes = 16;
-
-// Numbers as unsigned integers of `width` bytes each.
-template <class To>
-void put_narrow(ByteWriter& out, std::span<const std::int64_t> values) {
-  std::vector<To> block;
-  for (const auto [first, last] : Strides(values.size())) {
-    block.assign(values.begin() + static_cast<std::ptrdiff_t>(first),
-                 values.begin() + static_cast<std::ptrdiff_t>(last));
-    out.append(block.data(), block.size() * sizeof(To));
-  }
-}
-
-void put_numbers(ByteWriter& out, std::span<const std::int64_t> values, unsigned width) {
-  switch (width) {
-    case 1:
-      return put_narrow<std::uint8_t>(out, values);
-    case 2:
-      return put_narrow<std::uint16_t>(out, values);
-    case 4:
-      return put_narrow<std::uint32_t>(out, values);
-    default:
-      return out.append(values.data(), values.size() * sizeof(std::int64_t));
-  }
-}
-
-template <class From>
-void take_narrow(Bytes bytes, std::vector<std::int64_t>& out) {
-  for (const auto [first, last] : Strides(out.size())) {
-    for (std::size_t i = first; i < last; ++i) {
-      out[i] = static_cast<std::int64_t>(load<From>(bytes.data(), static_cast<std::int64_t>(i)));
-    }
-  }
-}
-
-std::vector<std::int64_t> take_numbers(ByteReader& reader, std::size_t n, unsigned width) {
-  const Bytes bytes = reader.take(n * width);
-  std::vector<std::int64_t> out(n);
-  switch (width) {
-    case 1:
-      take_narrow<std::uint8_t>(bytes, out);
-      break;
-    case 2:
-      take_narrow<std::uint16_t>(bytes, out);
-      break;
-    case 4:
-      take_narrow<std::uint32_t>(bytes, out);
-      break;
-    default:
-      take_narrow<std::uint64_t>(bytes, out);
-  }
-  return out;
-}
-
-std::vector<double> take_doubles(ByteReader& reader, std::size_t n) {
-  const Bytes bytes = reader.take(n * sizeof(double));
-  std::vector<double> out(n);
-  if (n > 0) std::memcpy(out.data(), bytes.data(), bytes.size());
-  return out;
-}
+constexpr std::array kKindsOfCounts{StateKind::kCounts};
 
 bool is_zero(const Counts& of, std::size_t i) noexcept {
   return of.has_floats ? of.weights.leads[i] == 0 : of.cells[i] == 0;
@@ -141,48 +84,6 @@ Counts in_form(const Counts& of, const CountsForm& form) {
        });
   out.places = std::vector<std::int64_t>(which.begin(), which.end());
   return out;
-}
-
-void put_sums(ByteWriter& out, const ExactSums& sums) {
-  out.append(sums.leads.data(), sums.leads.size() * sizeof(double));
-}
-
-void put_tails(ByteWriter& out, const ExactSums& sums) {
-  out.put(static_cast<std::uint64_t>(sums.tails.size()));
-  for (const Tail& tail : sums.tails.view()) {
-    out.put(tail.at);
-    out.put(tail.part);
-  }
-}
-
-std::vector<Tail> take_tails(ByteReader& reader) {
-  const auto n = reader.get<std::uint64_t>();
-  if (n > reader.left() / kTailBytes) throw StateError("the state is shorter than it claims");
-  std::vector<Tail> out(static_cast<std::size_t>(n));
-  for (Tail& tail : out) {
-    tail.at = reader.get<std::uint64_t>();
-    tail.part = reader.get<double>();
-  }
-  return out;
-}
-
-void check_doubles(std::span<const double> values, bool may_be_infinite, const char* what) {
-  for (const auto [first, last] : Strides(values.size())) {
-    for (std::size_t i = first; i < last; ++i) {
-      const double value = values[i];
-      const bool fits = std::isfinite(value) || (may_be_infinite && value > 0);
-      if (!fits || std::signbit(value)) {
-        throw StateError(std::string(what) + " is negative, nan or beyond the range of floats");
-      }
-    }
-  }
-}
-
-void check_sums(const ExactSums& sums, bool may_be_infinite, const char* what) {
-  check_doubles(sums.leads.view(), may_be_infinite, what);
-  if (!are_rounded_parts(sums.leads.view(), sums.tails.view())) {
-    throw StateError("the parts of an exact sum are not those of its sum");
-  }
 }
 
 [[noreturn]] void refuse_form() {
@@ -260,18 +161,18 @@ std::vector<std::uint8_t> encode(const Counts& counts) {
   out.put(static_cast<std::uint64_t>(saved.held()));
   if (form.is_sparse) put_numbers(out, saved.places.view(), form.place_bytes);
   if (saved.has_floats) {
-    put_sums(out, saved.weights);
+    put_leads(out, saved.weights);
   } else {
     put_numbers(out, saved.cells.view(), form.cell_bytes);
   }
-  if (saved.has_squares) put_sums(out, saved.squares);
+  if (saved.has_squares) put_leads(out, saved.squares);
   if (saved.has_floats) put_tails(out, saved.weights);
   if (saved.has_squares) put_tails(out, saved.squares);
   return writer.seal();
 }
 
 Counts decode_counts(Bytes bytes, Bytes* leading) {
-  const Envelope state = open_state(bytes, StateKind::kCounts);
+  const Envelope state = open_state(bytes, kKindsOfCounts);
   if (leading != nullptr) *leading = state.leading;
   if (state.compatible.size() != 1 || (state.compatible[0] & ~(kFloats | kSquares)) != 0) {
     throw StateError("unknown content of a confusion matrix");
@@ -286,18 +187,18 @@ Counts decode_counts(Bytes bytes, Bytes* leading) {
   const CountsHead head = take_head(reader, k, out.has_floats);
   std::vector<std::int64_t> places;
   if (head.form.is_sparse) {
-    places = take_numbers(reader, head.held, head.form.place_bytes);
+    places = take_numbers<std::int64_t>(reader, head.held, head.form.place_bytes);
     check_places(places, k);
   }
   std::vector<std::int64_t> cells;
   std::vector<double> weights, squares;
   std::vector<Tail> weight_tails, square_tails;
   if (out.has_floats) {
-    weights = take_doubles(reader, head.held);
+    weights = take_array<double>(reader, head.held);
   } else {
-    cells = take_numbers(reader, head.held, head.form.cell_bytes);
+    cells = take_numbers<std::int64_t>(reader, head.held, head.form.cell_bytes);
   }
-  if (out.has_squares) squares = take_doubles(reader, head.held);
+  if (out.has_squares) squares = take_array<double>(reader, head.held);
   if (out.has_floats) weight_tails = take_tails(reader);
   if (out.has_squares) square_tails = take_tails(reader);
   if (reader.left() != 0) throw StateError("bytes are left after the last cell");

@@ -7,6 +7,7 @@
 #include "confmat/base/bytes.hpp"
 #include "confmat/base/error.hpp"
 #include "confmat/state/counts.hpp"
+#include "payload.hpp"
 
 namespace confmat {
 
@@ -20,14 +21,6 @@ struct CountsForm {
   unsigned place_bytes = 0;  // 0: no places
   bool operator==(const CountsForm&) const = default;
 };
-
-// Bytes of the narrowest unsigned integers that hold it: 1, 2, 4 or 8. Bits may be those of several
-// numbers at once.
-constexpr unsigned narrowest(std::uint64_t bits) noexcept {
-  if (bits <= UINT8_MAX) return 1;
-  if (bits <= UINT16_MAX) return 2;
-  return bits <= UINT32_MAX ? 4 : 8;
-}
 
 // The form of k x k cells of which `filled` are not 0.
 CountsForm form_of(std::size_t k, std::size_t filled, std::uint64_t largest, bool has_floats,
@@ -44,7 +37,6 @@ inline CountsHead take_head(ByteReader& reader, std::size_t k, bool has_floats) 
   const auto form = reader.get<std::uint8_t>();
   out.form = {form == 1, reader.get<std::uint8_t>(), reader.get<std::uint8_t>()};
   bool known = form <= 1 && (!has_floats || out.form.cell_bytes == sizeof(double));
-  const auto is_width = [](unsigned n) { return n == 1 || n == 2 || n == 4 || n == 8; };
   known = known && is_width(out.form.cell_bytes) &&
           (out.form.is_sparse ? is_width(out.form.place_bytes) : out.form.place_bytes == 0);
   for (int i = 0; i < 5; ++i) known = known && reader.get<std::uint8_t>() == 0;
@@ -54,9 +46,7 @@ inline CountsHead take_head(ByteReader& reader, std::size_t k, bool has_floats) 
   if (out.form.is_sparse ? held > all : held != all) {
     throw StateError("the number of cells does not fit " + std::to_string(k) + " classes");
   }
-  if (held > reader.left() / (out.form.cell_bytes + out.form.place_bytes)) {
-    throw StateError("the state is shorter than it claims");
-  }
+  require_left(reader, held, out.form.cell_bytes + out.form.place_bytes);
   out.held = static_cast<std::size_t>(held);
   return out;
 }

@@ -39,6 +39,15 @@ void ExactSumsBuilder::add(const ExactSum& sum) {
   });
 }
 
+void ExactSumsBuilder::add_whole(std::uint64_t number) {
+  constexpr std::uint64_t kMostExact = std::uint64_t{1} << 53U;  // up to here doubles hold integers
+  if (number <= kMostExact) return add(static_cast<double>(number));
+  ExactSum sum;
+  sum.add(std::ldexp(static_cast<double>(number >> 32U), 32));
+  sum.add(static_cast<double>(number & UINT32_MAX));
+  add(sum);
+}
+
 void ExactSumsBuilder::add(const ExactSums& one, std::size_t i, const ExactSums& other,
                            std::size_t j, double sign) {
   const double x = i == kNone ? 0.0 : one.leads[i];

@@ -80,7 +80,9 @@ std::vector<std::size_t> missing(const Labels& part, const Labels& whole) {
   });
 }
 
-std::string difference(const Labels& one, const Labels& other) {
+}  // namespace
+
+std::string label_difference(const Labels& one, const Labels& other) {
   if (one.kind != other.kind) {
     return std::string(kind_word(one.kind)) + " labels " + listing(one) + " and " +
            kind_word(other.kind) + " labels " + listing(other);
@@ -99,9 +101,11 @@ std::string difference(const Labels& one, const Labels& other) {
   return out;
 }
 
+namespace {
+
 [[noreturn]] void refuse(const char* verb, const Labels& one, const Labels& other) {
-  throw InputError("cannot " + std::string(verb) + ": labels differ (" + difference(one, other) +
-                   "); count both with the same `labels=`");
+  throw InputError("cannot " + std::string(verb) + ": labels differ (" +
+                   label_difference(one, other) + "); count both with the same `labels=`");
 }
 
 // Where the labels of `part`, all of them in `whole`, are there; empty: at their own places.

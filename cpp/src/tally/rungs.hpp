@@ -18,7 +18,7 @@
 #include "confmat/base/rounded_sum.hpp"
 #include "confmat/base/sum2.hpp"
 #include "confmat/tally/ladders.hpp"
-#include "confmat/tally/score_key.hpp"
+#include "confmat/scores/score_key.hpp"
 
 namespace confmat {
 

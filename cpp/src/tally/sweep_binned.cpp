@@ -17,9 +17,9 @@
 #include "confmat/base/threads.hpp"
 #include "confmat/base/weight_sum.hpp"
 #include "confmat/base/wide.hpp"
+#include "confmat/scores/given_edges.hpp"
 #include "sweep_bin_scores.hpp"
 #include "sweep_bin_table.hpp"
-#include "sweep_bins.hpp"
 #include "sweep_source.hpp"
 
 namespace confmat {
@@ -135,18 +135,17 @@ class Adding {
 };
 
 // The bins that hold something, descending.
-template <class Sum, class Bins>
-BinnedState state_of(const BinTable<Sum>& table, const Bins& bins) {
+template <class Sum>
+BinnedState used_bins(const BinTable<Sum>& table) {
   using Tally = decltype(tally_of(table.of(0, 0)));
   const std::size_t n = table.used();
-  BinnedState state{Pages<double>(n), Pages<double>(n), {}, {}};
+  BinnedState state{Pages<std::uint32_t>(n), {}, {}};
   Pages<Tally> positives(n);
   Pages<Tally> negatives(n);
   std::size_t at = n;
   table.for_each_used([&](std::size_t bin) {
     --at;
-    state.lower[at] = bins.lower(bin);
-    state.upper[at] = bins.lower(bin + 1);
+    state.bins[at] = static_cast<std::uint32_t>(bin);
     negatives[at] = tally_of(table.of(bin, 0));
     positives[at] = tally_of(table.of(bin, 1));
   });
@@ -208,6 +207,7 @@ SweptBins sweep_binned(Chunks y_true, Chunks y_score, Chunks sample_weight, cons
   require_edges(binning.edges);
   const ScoreKind kind = score_kind(y_score);
   SweptBins swept;
+  swept.of_float64 = kind == ScoreKind::kFloat64;
   const std::int64_t rows = total_length(y_true);
   const auto run = [&]<class Bins>(const Bins& bins) {
     constexpr auto kKeys =
@@ -216,7 +216,7 @@ SweptBins sweep_binned(Chunks y_true, Chunks y_score, Chunks sample_weight, cons
                       [&](auto /*key*/, auto weight, const SweepJob& job) {
                         Adding<decltype(weight), Bins> adding(job, rows, bins, swept.rows);
                         adding.run(options.threads);
-                        swept.state = state_of(adding.total(), bins);
+                        swept.state = used_bins(adding.total());
                         if (adding.scores() != nullptr) {
                           swept.state.scores = scores_of(adding.total(), *adding.scores(), kind);
                         }

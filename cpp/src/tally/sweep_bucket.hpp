@@ -15,7 +15,7 @@
 #include "confmat/base/rounded_sum.hpp"
 #include "confmat/base/weight_sum.hpp"
 #include "confmat/base/wide.hpp"
-#include "confmat/tally/score_key.hpp"
+#include "confmat/scores/score_key.hpp"
 #include "sweep_entries.hpp"
 
 namespace confmat {

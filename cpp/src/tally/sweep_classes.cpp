@@ -8,6 +8,7 @@
 #include "confmat/batch/cursor.hpp"
 #include "confmat/batch/gather.hpp"
 #include "confmat/batch/label_kind.hpp"
+#include "confmat/state/sweep.hpp"
 #include "confmat/tally/class_reader.hpp"
 
 namespace confmat {
@@ -113,8 +114,8 @@ void SweepClasses::set_negative(const std::optional<Labels>& negative) {
   if (negative_) {
     negative_->kind = kind_;
     build();
-  } else if (kind_ == Labels::Kind::kInt && (positive_.ints[0] & ~std::int64_t{1}) == 0) {
-    negative_ = one(kind_, 1 - positive_.ints[0]);  // as if it were there
+  } else {
+    negative_ = usual_negative(positive_);
   }
 }
 

@@ -11,7 +11,7 @@
 #include "confmat/base/error.hpp"
 #include "confmat/batch/int_dispatch.hpp"
 #include "confmat/kernels/table.hpp"
-#include "confmat/tally/score_key.hpp"
+#include "confmat/scores/score_key.hpp"
 
 namespace confmat {
 namespace {

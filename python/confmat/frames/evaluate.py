@@ -14,7 +14,7 @@ from confmat.frames.reasons import SCORE_REASONS, put_together
 from confmat.frames.request import SCORE_TOTALS, Request
 from confmat.frames.request_bytes import REASONS
 from confmat.frames.score_expressions import sweep_metrics
-from confmat.frames.whole_frame import all_rows, by_keys, name_outsider, suppress, with_labels
+from confmat.frames.whole_frame import all_rows, by_keys, name_row, suppress, with_labels
 from confmat.objects.sweeping import sweep
 
 _PLUGIN_ERROR = re.compile(
@@ -133,10 +133,10 @@ def _collected(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
         plain = _PLUGIN_ERROR.search(str(error))
         if plain is None:
             raise
-        if request.labels is not None and "not in labels" in plain[1]:
-            name_outsider(frame, request, request.labels)
         if request.scores is not None:
             _name_score(frame, request)
+        else:
+            name_row(frame, request, request.labels)
         raise InputError(plain[1]) from None
 
 

@@ -65,8 +65,11 @@ def binned_sweep(
         nan=nan,
         bins=map_code(bins),
     )
-    lists = encode_score(y_true, y_score, sample_weight, spec)
-    return plugin("binned_sweep", [lists], spec, is_elementwise=True).alias("binned_sweep")
+    labels = _column(y_true)
+    args = [encode_score(y_true, y_score, sample_weight, spec), labels.min(), labels.max()]
+    if sample_weight is not None:
+        args.append(_column(sample_weight).first())
+    return plugin("binned_sweep", args, spec, is_elementwise=True).alias("binned_sweep")
 
 
 def merge_binned_sweeps(state: str | pl.Expr = "binned_sweep") -> pl.Expr:
@@ -88,8 +91,7 @@ def merge_binned_sweeps(state: str | pl.Expr = "binned_sweep") -> pl.Expr:
     >>> pl.concat([state, state]).select(merge_binned_sweeps().bin.size()).item()
     55
     """
-    column = pl.col(state) if isinstance(state, str) else state
-    lists = column.implode(maintain_order=False)
+    lists = _column(state).implode(maintain_order=False)
     return plugin("merge_binned", [lists], pack_score_spec(()), is_elementwise=True)
 
 
@@ -135,6 +137,12 @@ def binned_metrics(
         raise InputError("`metrics` holds a bound; both are always there")
     spec = pack_score_spec(names)
     return plugin("binned_metrics", [state], spec, is_elementwise=True).alias("binned_metrics")
+
+
+def _column(column: IntoExpr) -> pl.Expr:
+    if isinstance(column, pl.Expr):
+        return column
+    return pl.col(column) if isinstance(column, str) else pl.lit(column)
 
 
 def _names_of(fact: dict[str, Any]) -> list[str]:

@@ -91,7 +91,7 @@ def by_keys(frame: pl.DataFrame, request: Request) -> pl.DataFrame | None:
         return None
     values_of_keys, n, dropped, others, values, texts = found
     if request.other == "raise" and others.any():
-        name_outsider(frame, request, labels)
+        name_row(frame, request, labels)
     columns = {
         key.name: _values(key.dtype, *parts)
         for key, parts in zip(keys, values_of_keys, strict=True)
@@ -152,13 +152,14 @@ def _check_positive(request: Request, labels: list[Label]) -> None:
         position(labels, wanted, "pos_label")
 
 
-def name_outsider(frame: pl.DataFrame, request: Request, labels: list[Label]) -> None:
-    """Raise the InputError of the first row with a label outside: it names label and row."""
+def name_row(frame: pl.DataFrame, request: Request, labels: list[Label] | None) -> None:
+    """Raise the InputError of the first row that cannot be counted: it names label and row."""
     weight = request.sample_weight
     confusion_matrix(
         frame.get_column(request.y_true),
         frame.get_column(request.predicted),
         labels=labels,
+        other=request.other,
         sample_weight=None if weight is None else frame.get_column(weight),
     )
 

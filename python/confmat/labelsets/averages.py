@@ -9,6 +9,7 @@ from typing import Any, Literal
 import numpy as np
 import polars as pl
 
+from confmat import _core
 from confmat.errors import InputError
 from confmat.labelsets import ranking
 from confmat.labelsets.scored import ScoredSets
@@ -18,7 +19,6 @@ from confmat.named_numbers import mean, numbers, unknown
 from confmat.options import checked_undefined
 from confmat.registry import is_score_metric, score_facts
 from confmat.scores import values as score_values
-from confmat.scores.merging import added
 from confmat.scores.points import outside
 from confmat.scores.score_names import is_of_probability
 from confmat.scores.state import ScoreState
@@ -231,14 +231,7 @@ def overall(state: ScoredSets, metrics: Iterable[str] | None = None) -> pl.DataF
 
 def _pooled(state: ScoredSets) -> ScoreState:
     """Return the sweep of all n x L decisions."""
-    parts = state._sweeps
-    while len(parts) > 1:  # by pairs: each row is merged few times
-        parts = [_both(*parts[at : at + 2]) for at in range(0, len(parts), 2)]
-    return parts[0]
-
-
-def _both(one: ScoreState, two: ScoreState | None = None) -> ScoreState:
-    return one if two is None else ScoreState._of(added(one, two))
+    return ScoreState._of(_core.merge_sweeps([sweep._state for sweep in state._sweeps]))
 
 
 def _of_labels(state: ScoredSets, name: str, kind: str, parameters: Any) -> tuple[Floats, Floats]:

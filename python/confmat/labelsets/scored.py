@@ -48,4 +48,4 @@ def _swept(
         rows = swept(truth, scores, sample_weight=weights)
     except InputError as error:
         raise InputError(f"label {label!r}: {error}") from error
-    return ScoreState._of(rows._replace(score_type=score_type))
+    return ScoreState._of(rows.with_type(score_type))

@@ -235,7 +235,8 @@ def _sums(
             return exact
         return np.bincount(at, weights, size).astype(np.int64)
     rows = np.broadcast_to(np.int8(0), len(at))
-    places, _, found = _core.sweep(rows, at, weights, None, False, 0)[:3]
+    state = _core.sweep(rows, at, weights, None, False, False, 0)
+    assert state.scores is not None
     sums = np.zeros(size)
-    sums[places.astype(np.intp)] = found
+    sums[state.scores.astype(np.intp)] = state.negatives
     return sums

@@ -119,5 +119,7 @@ def checked_k(k: Any, argument: str = "k") -> int:
 
 
 def _ece(scores: Floats, positive: Any, weights: Floats | None, bins: int) -> float:
-    state = _core.sweep(positive, scores, weights, None, False, 0)[:3]
-    return _core.score_values([f"ece({bins})"], *state)[0]
+    state = _core.sweep(positive, scores, weights, None, False, False, 0)
+    assert state.scores is not None
+    counted = state.scores, state.positives, state.negatives
+    return _core.score_values([f"ece({bins})"], *counted)[0]

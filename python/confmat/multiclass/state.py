@@ -132,7 +132,7 @@ def against_rest(state: MulticlassState, label: Label) -> ScoreState:
     at = position(state._labels, label, "label")
     truth = kept(state, state._codes == at)
     rows = swept(truth, state._columns[at], sample_weight=state._weight_column)
-    return ScoreState._of(rows._replace(score_type=state._score_type))
+    return ScoreState._of(rows.with_type(state._score_type))
 
 
 def kept(state: MulticlassState, truth: npt.NDArray[Any]) -> npt.NDArray[Any] | pl.Series:

@@ -8,24 +8,23 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
 
-from confmat import name_hints, registry
+from confmat import _core, name_hints, registry
 from confmat.attributes import ScoreAttributes
 from confmat.calibration.bins import Strategy
 from confmat.calibration.fit import Method, recalibrate
 from confmat.calibration.recalibration import Recalibration
 from confmat.errors import AbsentError, InputError, StateError
-from confmat.objects.base import Counted, restored
+from confmat.objects.base import Counted
 from confmat.objects.calibration import Calibration
 from confmat.objects.matrix import ConfusionMatrix
 from confmat.objects.pictures import sweep_plots
-from confmat.scores import curves, intervals, merging, roc_areas, score_names, summary, thresholds
+from confmat.scores import curves, intervals, roc_areas, score_names, summary, thresholds
 from confmat.scores import operating_points as limited
 from confmat.scores import values as numbers
 from confmat.scores.bounds import Interval
 from confmat.scores.cuts import cuts_at
 from confmat.scores.grid import as_threshold
 from confmat.scores.points import check_probabilities, points
-from confmat.scores.saved import decode
 from confmat.scores.state import ScoreState
 from confmat.scores.thresholds import cells_at
 
@@ -272,14 +271,13 @@ class AnySweep(ScoreAttributes, ScoreState, Counted):
         StateError
             The bytes are cut, changed, of something else or of a newer format.
         """
-        state = decode(data)
+        if not isinstance(data, (bytes, bytearray, memoryview)):
+            raise StateError(f"a state is bytes, not {type(data).__name__}")
+        state = _core.SweepState.from_bytes(bytes(data))
         if (state.bins is not None) is not cls._binned:
             kind, reader = ("an exact", "Sweep") if cls._binned else ("a binned", "BinnedSweep")
             raise StateError(f"these bytes are {kind} sweep; {reader}.from_bytes reads it")
         return cls._of(state)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return restored, (type(self), self.to_bytes())
 
     def __add__(self, other: object) -> Self:
         """Merge: the sweep of the rows of both. Labels and bins must be equal.
@@ -288,13 +286,13 @@ class AnySweep(ScoreAttributes, ScoreState, Counted):
         """
         if not isinstance(other, ScoreState):
             return NotImplemented
-        return self._of(merging.added(self, other))
+        return self._of(self._state.added(other._state))
 
     def __sub__(self, other: object) -> Self:
         """Take the rows of `other` away. No score and no bin may go below zero."""
         if not isinstance(other, ScoreState):
             return NotImplemented
-        return self._of(merging.taken_away(self, other))
+        return self._of(self._state.taken_away(other._state))
 
     def _attribute(self, name: str) -> float:
         if name not in score_names.facts():

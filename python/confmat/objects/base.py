@@ -106,8 +106,3 @@ class MadeOfRows(ObjectBase):
 
     def _of_rows(self) -> str:
         return f"a {type(self).__name__} is made of the scores of its rows"
-
-
-def restored(kind: type[Any], data: bytes) -> Any:
-    """Return the object that `to_bytes` wrote; what unpickling calls."""
-    return kind.from_bytes(data)

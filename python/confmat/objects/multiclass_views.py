@@ -185,4 +185,4 @@ def one_vs_rest(state: MulticlassState, label: Label) -> Sweep:
     >>> s.one_vs_rest(1).roc_auc
     0.5
     """
-    return Sweep._of(against_rest(state, label)._state())
+    return Sweep._of(against_rest(state, label)._state)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import reduce
-from operator import add
 from typing import Any
 
 from confmat import _core
@@ -13,7 +11,9 @@ from confmat.objects.binned_sweep import BinnedSweep
 from confmat.objects.matrix import ConfusionMatrix
 from confmat.objects.sweep import Sweep
 from confmat.own_errors import own_errors
-from confmat.scores import saved as score_bytes
+
+# By the number of the kind in saved bytes.
+_READERS: dict[int, type[Any]] = {1: ConfusionMatrix, 2: Sweep, 3: BinnedSweep}
 
 
 @own_errors
@@ -44,10 +44,9 @@ def from_bytes(data: bytes) -> ConfusionMatrix | Sweep | BinnedSweep:
     """
     if not isinstance(data, (bytes, bytearray, memoryview)):
         raise StateError(f"a state is bytes, not {type(data).__name__}")
-    if bytes(data[: len(score_bytes.MAGIC)]) != score_bytes.MAGIC:
-        return ConfusionMatrix.from_bytes(data)
-    binned = score_bytes.decode(data).bins is not None
-    return BinnedSweep.from_bytes(data) if binned else Sweep.from_bytes(data)
+    read: ConfusionMatrix | Sweep | BinnedSweep
+    read = _READERS[_core.state_kind(bytes(data))].from_bytes(data)
+    return read
 
 
 @own_errors
@@ -88,21 +87,22 @@ def merge(states: Iterable[Any]) -> Any:
     parts = list(states)
     for at, part in enumerate(parts):
         if not isinstance(part, (bytes, ConfusionMatrix, Sweep, BinnedSweep)):
-            kind = type(part).__name__
-            raise InputError(f"`states` holds {kind} at position {at}; wanted objects or bytes")
-    if all(_is_matrix(part) for part in parts):
+            found = type(part).__name__
+            raise InputError(f"`states` holds {found} at position {at}; wanted objects or bytes")
+    of_parts = {_kind_of(part) for part in parts}
+    if len(of_parts) > 1:
+        names = " and ".join(sorted(kind.__name__ for kind in of_parts))
+        raise InputError(f"`states` holds {names}; wanted one kind")
+    kind = of_parts.pop() if parts else ConfusionMatrix
+    if kind is ConfusionMatrix:
         return _merged_matrices(parts)
-    objects = [from_bytes(part) if isinstance(part, bytes) else part for part in parts]
-    kinds = {type(part).__name__ for part in objects}
-    if len(kinds) > 1:
-        raise InputError(f"`states` holds {' and '.join(sorted(kinds))}; wanted one kind")
-    return reduce(add, objects)
+    return kind._of(_core.merge_sweeps([getattr(part, "_state", part) for part in parts]))
 
 
-def _is_matrix(part: Any) -> bool:
+def _kind_of(part: Any) -> type[Any]:
     if isinstance(part, bytes):
-        return not part.startswith(score_bytes.MAGIC)
-    return isinstance(part, ConfusionMatrix)
+        return _READERS[_core.state_kind(part)]
+    return next(kind for kind in _READERS.values() if isinstance(part, kind))
 
 
 def _merged_matrices(parts: list[Any]) -> ConfusionMatrix:

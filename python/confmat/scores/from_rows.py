@@ -4,18 +4,13 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-import numpy.typing as npt
-
 from confmat import _core
 from confmat.categories import coded
 from confmat.errors import InputError
 from confmat.inputs import column, label_column
 from confmat.labels import Label, one_label
 from confmat.missing import null_message
-from confmat.scores.clipping import type_of
-from confmat.scores.grid import Bins, joined, read_grid, refined
-from confmat.scores.saved import State
-from confmat.scores.state import Floats
+from confmat.scores.grid import quantile_edges, read_grid, refined
 
 
 def swept(
@@ -27,7 +22,7 @@ def swept(
     bins: Any = None,
     nan: Literal["raise", "drop"] = "raise",
     nulls: Literal["drop", "raise"] = "drop",
-) -> State:
+) -> _core.SweepState:
     """Count positives and negatives at every score or in bins; `cm.sweep` says more."""
     if nan not in ("raise", "drop"):
         raise InputError(f"`nan` is {nan!r}; wanted 'raise' or 'drop'")
@@ -41,36 +36,14 @@ def swept(
         weight = columns["sample_weight"] = column(sample_weight, "sample_weight").data
     label = None if pos_label is None else one_label(pos_label, "pos_label")
     rows = (coded(columns["y_true"]), columns["y_score"], weight, label)
-    drop = nan == "drop"
-    lower: Floats | None = None
-    upper: Floats | None = None
-    kept: Bins | None = None
-    at: npt.NDArray[Any] | None
+    how = (scores.half, nan == "drop", 0)
     if grid is None:
-        at, positives, negatives, labels, _, dropped, n_nan = _core.sweep(*rows, drop, 0)
+        state = _core.sweep(*rows, *how)
     else:
-        kept = grid.bins
-        lower, upper, positives, negatives, at, labels, _, dropped, n_nan = _core.sweep_binned(
-            *rows, kept, drop, 0
-        )
+        state = _core.sweep_binned(*rows, grid.bins, *how)
         if grid.quantiles is not None:
-            fine = refined(lower, upper, positives, negatives)
-            parts = _core.sweep_binned(*rows, fine, drop, 0)[:5]
-            kept, lower, upper, positives, negatives, at = joined(*parts, grid.quantiles)
-    if dropped and nulls == "raise":
-        raise InputError(null_message(columns, dropped))
-    negative, positive = labels
-    assert positive is not None
-    return State(
-        at,
-        lower,
-        upper,
-        kept,
-        positives,
-        negatives,
-        negative,
-        positive,
-        dropped,
-        n_nan,
-        type_of(scores.data if at is None else at, scores.half),
-    )
+            state = _core.sweep_binned(*rows, refined(state), *how)
+            state = state.regrouped(quantile_edges(state, grid.quantiles))
+    if state.n_dropped and nulls == "raise":
+        raise InputError(null_message(columns, state.n_dropped))
+    return state

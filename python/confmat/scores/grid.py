@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from functools import cache
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
@@ -61,14 +60,6 @@ def map_code(bins: Any) -> int:
     return _core.bin_map_code(grid.bins)
 
 
-@cache
-def unit_lower() -> npt.NDArray[np.float64]:
-    """Return where each bin of "unit" begins, ascending: the last one is that of infinity."""
-    lower = _core.bin_map_lower(UNIT)
-    lower.flags.writeable = False
-    return lower
-
-
 def check_edges(edges: npt.NDArray[np.float64], argument: str) -> None:
     """Refuse edges that are too few or many, not finite or not increasing."""
     if edges.ndim != 1 or not 2 <= len(edges) <= MAX_EDGES:
@@ -116,16 +107,14 @@ def check_increasing(values: npt.NDArray[np.float64], argument: str) -> None:
         )
 
 
-def refined(
-    lower: npt.NDArray[np.float64],
-    upper: npt.NDArray[np.float64],
-    positives: npt.NDArray[Any],
-    negatives: npt.NDArray[Any],
-) -> npt.NDArray[np.float64]:
+def refined(state: _core.SweepState) -> npt.NDArray[np.float64]:
     """Return edges that cut each bin into parts of equal width, as many as its rows call for."""
+    lower, upper = state.lower, state.upper
+    assert lower is not None
+    assert upper is not None
     if not len(lower):
         raise InputError("`bins` asks for quantiles and there are no rows; wanted edges")
-    weight = positives.astype(np.float64) + negatives
+    weight = state.positives.astype(np.float64) + state.negatives
     parts = np.ceil(weight / (weight.sum() or 1.0) * MAX_BINS).astype(np.int64)
     parts = np.maximum(parts, 1)
     begin = np.repeat(np.cumsum(parts) - parts, parts)
@@ -139,52 +128,20 @@ def refined(
     return edges
 
 
-def joined(
-    lower: npt.NDArray[np.float64],
-    upper: npt.NDArray[np.float64],
-    positives: npt.NDArray[Any],
-    negatives: npt.NDArray[Any],
-    scores: npt.NDArray[Any] | None,
-    quantiles: int,
-) -> tuple[Any, ...]:
-    """Join neighbouring bins, in descending order, to about `quantiles` ones of equal weight.
+def quantile_edges(state: _core.SweepState, quantiles: int) -> npt.NDArray[np.float64]:
+    """Return edges that join neighbouring bins to about `quantiles` ones of equal weight.
 
     A bin goes to the quantile in which its middle row lies, so no row has to be read again.
-
-    Returns
-    -------
-    tuple of ndarray
-        The edges, ascending, and the joined `lower`, `upper`, `positives` and `negatives`; and
-        `scores`, those of bins with one each, if no two of these came together, else None.
     """
-    if not len(lower):
-        raise InputError("`bins` asks for quantiles and there are no rows; wanted edges")
-    weight = positives.astype(np.float64) + negatives
+    assert state.lower is not None
+    assert state.upper is not None
+    weight = state.positives.astype(np.float64) + state.negatives
     total = np.cumsum(weight)
     middle = (total - weight / 2) / (total[-1] or 1.0)
     first = np.flatnonzero(np.diff(np.floor(middle * quantiles), prepend=-1.0))
-    last = np.append(first[1:], len(lower)) - 1
-    edges = np.append(lower[last][::-1], upper[0])
-    sums = [np.add.reduceat(part, first) for part in (positives, negatives)]
-    ends = (np.ascontiguousarray(side[::-1]) for side in (edges[:-1], edges[1:]))
-    return edges, *ends, *sums, scores if len(first) == len(lower) else None
+    last = np.append(first[1:], len(weight)) - 1
+    return np.append(state.lower[last][::-1], state.upper[0])
 
 
 def _is_int(value: Any) -> bool:
     return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
-
-
-def same_bins(one: Bins | None, two: Bins | None) -> bool:
-    """Return whether two sweeps have the same bins, or both none."""
-    if isinstance(one, np.ndarray) and isinstance(two, np.ndarray):
-        return np.array_equal(one, two)
-    return not isinstance(one, np.ndarray) and not isinstance(two, np.ndarray) and one == two
-
-
-def shown_bins(bins: Bins | None) -> str:
-    """Return what a message calls a sweep of these bins."""
-    if bins is None:
-        return "an exact sweep"
-    if isinstance(bins, (int, str)):
-        return f"a sweep of {bins} bins"
-    return f"a sweep of {len(bins) - 1} given bins from {bins[0]:g} to {bins[-1]:g}"

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from confmat import _core
 from confmat.labels import Label, kind_of, shown
-from confmat.scores import saved as score_bytes
 from confmat.scores.clipping import ScoreType, clip_of
-from confmat.scores.grid import Bins, same_bins
+from confmat.scores.grid import Bins
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -40,12 +40,14 @@ class ScoreState:
         "_positives",
         "_score_type",
         "_scores",
+        "_state",
         "_tp",
         "_upper",
         "n_dropped",
         "n_nan",
     )
 
+    _state: _core.SweepState
     _at: npt.NDArray[Any]
     _scores: npt.NDArray[Any] | None
     _lower: Floats | None
@@ -61,19 +63,17 @@ class ScoreState:
     n_nan: int
 
     @classmethod
-    def _of(cls, state: score_bytes.State) -> Self:
-        """Build from checked parts; the arrays are not copied and become read-only."""
+    def _of(cls, state: _core.SweepState) -> Self:
+        """Build around a state, whose arrays are shared and read-only."""
         made = cls.__new__(cls)
         put = object.__setattr__
-        for name, array in (
-            ("_scores", state.scores),
-            ("_lower", state.lower),
-            ("_upper", state.upper),
-            ("_bins", state.bins),
-            ("_positives", state.positives),
-            ("_negatives", state.negatives),
-        ):
-            put(made, name, _read_only(array) if isinstance(array, np.ndarray) else array)
+        put(made, "_state", state)
+        put(made, "_scores", state.scores)
+        put(made, "_lower", state.lower)
+        put(made, "_upper", state.upper)
+        put(made, "_bins", state.bins)
+        put(made, "_positives", state.positives)
+        put(made, "_negatives", state.negatives)
         put(made, "_at", made._lower if made._scores is None else made._scores)
         put(made, "_labels", (state.negative, state.positive))
         put(made, "_tp", None)
@@ -83,30 +83,12 @@ class ScoreState:
         put(made, "_score_type", state.score_type)
         return made
 
-    def _state(self) -> score_bytes.State:
-        return score_bytes.State(
-            self._scores,
-            self._lower,
-            self._upper,
-            self._bins,
-            self._positives,
-            self._negatives,
-            *self._labels,
-            self.n_dropped,
-            self.n_nan,
-            self._score_type,
-        )
-
     def __reduce__(self) -> tuple[Any, ...]:
-        return self._of, (self._state(),)
+        return _read, (type(self), self.to_bytes())
 
     def with_labels(self, negative: Label | None, positive: Label) -> Self:
         """Return the same sweep with other names of its classes."""
-        return self._of(self._state()._replace(negative=negative, positive=positive))
-
-    def _with_score_type(self, score_type: ScoreType) -> Self:
-        """Return the same sweep of scores that had another dtype before they were read."""
-        return self._of(self._state()._replace(score_type=score_type))
+        return self._of(self._state.with_labels(negative, positive))
 
     @property
     def clip(self) -> float:
@@ -203,18 +185,7 @@ class ScoreState:
         """Return whether scores or bins, counts, labels and dropped rows are equal."""
         if not isinstance(other, ScoreState):
             return NotImplemented
-        return (
-            (self.n_dropped, self.n_nan) == (other.n_dropped, other.n_nan)
-            and self.weighted == other.weighted
-            and _same_labels(self._labels, other._labels)
-            and same_bins(self._bins, other._bins)
-            and self.is_exact == other.is_exact
-            and self._score_type == other._score_type
-            and self._at.dtype == other._at.dtype
-            and np.array_equal(self._at, other._at)
-            and np.array_equal(self._positives, other._positives)
-            and np.array_equal(self._negatives, other._negatives)
-        )
+        return self._state.same(other._state)
 
     def __hash__(self) -> int:
         kind = kind_of([self._labels[1]])
@@ -222,7 +193,7 @@ class ScoreState:
 
     def to_bytes(self) -> bytes:
         """Return the state as bytes: the same content gives the same bytes on every machine."""
-        return score_bytes.encode(self._state())
+        return self._state.to_bytes()
 
     def __repr__(self) -> str:
         what = "scores" if self._bins is None else "bins"
@@ -239,10 +210,8 @@ class ScoreState:
         )
 
 
-def _read_only(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    view: npt.NDArray[Any] = array.view()
-    view.flags.writeable = False
-    return view
+def _read(kind: type[ScoreState], data: bytes) -> ScoreState:
+    return kind._of(_core.SweepState.from_bytes(data))
 
 
 def _cumulative(parts: Counts) -> Totals:
@@ -261,8 +230,3 @@ def _other_than(positive: Label) -> Label:
     if isinstance(positive, str):
         return f"not {positive}"
     return not positive if isinstance(positive, bool) else int(positive == 0)
-
-
-def _same_labels(one: tuple[Label | None, Label], two: tuple[Label | None, Label]) -> bool:
-    same_kind = kind_of([one[1]]) == kind_of([two[1]])
-    return same_kind and one == two

@@ -8,7 +8,7 @@
 #include "confmat/batch/int_dispatch.hpp"
 #include "confmat/kernels/table.hpp"
 #include "confmat/tally/int_reader.hpp"
-#include "confmat/tally/score_key.hpp"
+#include "confmat/scores/score_key.hpp"
 
 using namespace confmat;
 

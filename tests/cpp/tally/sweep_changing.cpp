@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "confmat/base/error.hpp"
-#include "confmat/tally/score_key.hpp"
+#include "confmat/scores/score_key.hpp"
 #include "src/tally/sweep_partition.hpp"
 
 using namespace confmat;

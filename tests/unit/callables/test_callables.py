@@ -133,12 +133,16 @@ def test_a_method_is_like_any_other(owner, name):
     assert "nan" not in said.partition("Examples")[2]
 
 
+def helped(what):
+    """Return what help shows, on one line: Python 3.13 breaks long signatures."""
+    return " ".join(pydoc.plain(pydoc.render_doc(what)).split()).replace("( ", "(")
+
+
 def test_help_shows_signature_and_docstring():
-    shown = pydoc.plain(pydoc.render_doc(cm.f1))
-    assert "f1(y_true: 'Any', y_pred: 'Any', *, labels: 'Any' = None" in shown
-    assert '>>> round(cm.f1(y_true, y_pred, average="macro"), 6)' in shown
-    assert "fbeta_macro(self, y_pred" in pydoc.plain(pydoc.render_doc(ExprNamespace))
-    assert "roc_auc(y_true: 'Any', y_score" in pydoc.plain(pydoc.render_doc(cm))
+    assert "f1(y_true: 'Any', y_pred: 'Any', *, labels: 'Any' = None" in helped(cm.f1)
+    assert '>>> round(cm.f1(y_true, y_pred, average="macro"), 6)' in helped(cm.f1)
+    assert "fbeta_macro(self, y_pred" in helped(ExprNamespace)
+    assert "roc_auc(y_true: 'Any', y_score" in helped(cm)
 
 
 @pytest.mark.parametrize(

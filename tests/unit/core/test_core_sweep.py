@@ -6,6 +6,7 @@ import threading
 import numpy as np
 import polars as pl
 import pytest
+from support.core_sweeps import parts_of
 
 from confmat import _core
 from confmat.errors import InputError
@@ -16,7 +17,7 @@ SCORE_DTYPES = ["f4", "f8", ">f4", ">f8", "i1", "u2", "i4", "i8", "u8"]
 
 def sweep(y, s, w=None, *, pos=None, nan_drop=False, threads=1):
     """Call the core with keywords."""
-    return _core.sweep(y, s, w, pos, nan_drop, threads)
+    return parts_of(_core.sweep(y, s, w, pos, False, nan_drop, threads))
 
 
 def by_unique(y, s, w=None):
@@ -48,7 +49,7 @@ def test_like_unique(dtype, n):
     wanted = by_unique(y, s)
     for threads in (1, 2):
         scores, positives, negatives, labels, *rows = sweep(y, s, threads=threads)
-        assert scores.dtype == ("f4" if dtype.endswith("f4") else "f8")
+        assert scores.dtype == ("f4" if n and dtype.endswith("f4") else "f8")
         assert positives.dtype == negatives.dtype == "u4"
         for got, want in zip((scores, positives, negatives), wanted, strict=True):
             np.testing.assert_array_equal(got, want)
@@ -192,8 +193,10 @@ HOSTILE = [
 def test_hostile_columns(y, s, pos, message):
     for call in (
         lambda: sweep(pl.Series(y), pl.Series(s), pos=pos),
-        lambda: _core.sweep_binned(pl.Series(y), pl.Series(s), None, pos, 64, False, 1),
-        lambda: _core.sweep_binned(pl.Series(y), pl.Series(s), None, pos, np.zeros(1), False, 1),
+        lambda: _core.sweep_binned(pl.Series(y), pl.Series(s), None, pos, 64, False, False, 1),
+        lambda: _core.sweep_binned(
+            pl.Series(y), pl.Series(s), None, pos, np.zeros(1), False, False, 1
+        ),
     ):
         with pytest.raises(InputError, match=message):
             call()
@@ -257,7 +260,7 @@ def test_rows_without_any_score_are_counted_and_checked(n, dtype):
 def test_weights_whose_products_are_no_doubles_are_refused(weight, n):
     y = np.arange(n) % 2 == 0
     s, w = np.linspace(0, 1, n), np.full(n, weight)
-    for run in (sweep, lambda *rows: _core.sweep_binned(*rows, None, 256, False, 1)):
+    for run in (sweep, lambda *rows: _core.sweep_binned(*rows, None, 256, False, False, 1)):
         with pytest.raises(InputError, match=r"weights of a class in `sample_weight` sum to"):
             run(y, s, w)
     state = np.array([0.9, 0.1]), np.array([weight, 0.0]), np.array([0.0, weight])

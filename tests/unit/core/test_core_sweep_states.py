@@ -1,9 +1,12 @@
 """States of sweeps: parts merge to the whole, bins hold their rows."""
 
+from functools import reduce
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.core_sweeps import parts_of, sweep_binned
 
 from confmat import _core
 from confmat.errors import InputError
@@ -11,13 +14,13 @@ from confmat.errors import InputError
 RNG = np.random.default_rng(43)
 
 
-def sweep(y, s):
-    """Return scores, positives and negatives."""
-    return _core.sweep(y, s, None, None, False, 1)[:3]
+def bits(state):
+    """Return scores, positives and negatives as bytes."""
+    return [(part.dtype, part.tobytes()) for part in parts_of(state)[:3]]
 
 
-def bits(states):
-    return [(part.dtype, part.tobytes()) for part in states]
+def swept(y, s):
+    return _core.sweep(y, s, None, None, False, False, 1)
 
 
 rows = st.lists(
@@ -36,38 +39,31 @@ def test_parts_merge_to_the_whole(rows, cuts, dtype):
     with np.errstate(over="ignore"):
         s = np.array([row[1] for row in rows]).astype(dtype)
     parts = [
-        sweep(*part)
+        swept(*part)
         for part in zip(np.split(y, sorted(cuts)), np.split(s, sorted(cuts)), strict=True)
     ]
-    whole = bits(sweep(y, s))
-    assert bits(_core.sweep_merge(parts)) == whole
-    assert bits(_core.sweep_merge(parts[::-1])) == whole
-    nested = parts[0]
-    for part in parts[1:]:
-        nested = _core.sweep_merge([part, nested])
-    assert bits(nested) == whole
+    whole = swept(y, s)
+    for merged in (
+        _core.merge_sweeps(parts),
+        _core.merge_sweeps(parts[::-1]),
+        _core.merge_sweeps([part.to_bytes() for part in parts]),
+        reduce(_core.SweepState.added, parts),
+    ):
+        assert bits(merged) == bits(whole)
+        assert merged.to_bytes() == whole.to_bytes()
 
 
-def test_merge_types_and_wrong_states():
-    one = (np.array([0.5], "f4"), np.array([2**32 - 1], "u4"), np.array([1], "u4"))
-    wide = _core.sweep_merge([one, one])
-    assert [part.dtype for part in wide] == ["f4", "u8", "u8"]
-    assert wide[1].tolist() == [2**33 - 2]
-    assert [part.dtype for part in _core.sweep_merge([])] == ["f4", "u4", "u4"]
-    weighted = (np.array([0.5]), np.array([1.5]), np.array([0.0]))
-    assert [part.tolist() for part in _core.sweep_merge([one, weighted])] == [
-        [0.5], [2**32 + 0.5], [1.0],
-    ]  # fmt: skip
-    for state, message in [
-        ((one[0][::-1].repeat(2), one[1].repeat(2), one[2].repeat(2)), "state 0: .*descend"),
-        ((one[0], one[1], one[2].astype("i8")), "`negatives` of a state"),
-        ((np.zeros((1, 1), "f4"), one[1], one[2]), "`scores` of a state"),
-        ((one[0].repeat(4)[::2], one[1].repeat(2), one[2].repeat(2)), "`scores` of a state"),
-        (one[:2], "a state is"),
-        ((one[0], one[1].repeat(2), one[2]), "state 0: .*belong together"),
-    ]:
-        with pytest.raises(InputError, match=message):
-            _core.sweep_merge([state])
+def test_counts_grow_and_become_weights():
+    y, s = np.array([True]), np.array([0.5], "f4")
+    one = _core.sweep(y, s, np.array([2**32 - 1]), None, False, False, 1)
+    wide = one.added(one)
+    assert (one.positives.dtype, wide.positives.dtype) == ("u4", "u8")
+    assert wide.positives.tolist() == [2**33 - 2]
+    weighted = _core.sweep(y, s, np.array([1.5]), None, False, False, 1)
+    assert one.added(weighted).positives.tolist() == [2**32 + 0.5]
+    most = _core.sweep(y, s, np.array([2**62]), None, False, False, 1)
+    with pytest.raises(InputError, match=r"cannot add: the counts sum to more than 2\^63 - 1"):
+        most.added(most)
 
 
 @pytest.mark.parametrize(
@@ -77,10 +73,11 @@ def test_merge_types_and_wrong_states():
 def test_bins_hold_their_rows(dtype, bins):
     n = 20_000
     y, s = RNG.random(n) < 0.3, np.round(RNG.normal(size=n) * 3, 3).astype(dtype)
-    lower, upper, positives, negatives, _, labels, *rows = _core.sweep_binned(
-        y, s, None, None, bins, False, 2
-    )
-    assert positives.dtype == negatives.dtype == "u8"
+    state = sweep_binned(y, s, None, None, bins, threads=2)
+    lower, upper, positives, negatives = (
+        state.lower, state.upper, state.positives, state.negatives,
+    )  # fmt: skip
+    assert positives.dtype == negatives.dtype == "u4"
     assert (lower < upper).all()
     assert (upper[1:] <= lower[:-1]).all()
     inside = (lower[:, None] <= s) & (s < upper[:, None])
@@ -88,28 +85,27 @@ def test_bins_hold_their_rows(dtype, bins):
     np.testing.assert_array_equal(negatives, (inside & ~y).sum(1))
     assert (positives + negatives > 0).all()
     assert (positives + negatives).sum() == n
-    assert (labels, rows) == ((False, True), [n, 0, 0])
+    assert parts_of(state)[3:] == ((False, True), n, 0, 0)
 
 
 def test_binned_states_merge_and_subtract_exactly():
     y, s = RNG.random(3_000) < 0.3, RNG.random(3_000)
     whole, *parts = (
-        [_core.sweep_binned(y[part], s[part], None, None, 1024, False, 1)[i] for i in (0, 2, 3)]
+        sweep_binned(y[part], s[part], None, None, 1024)
         for part in (slice(None), slice(1_000), slice(1_000, None))
     )
-    merged = _core.sweep_merge([tuple(part) for part in parts])
-    assert bits(merged) == bits(whole)
+    merged = _core.merge_sweeps(parts)
+    assert merged.to_bytes() == whole.to_bytes()
+    assert merged.taken_away(parts[1]).same(parts[0])
 
 
 @pytest.mark.parametrize("bins", [0, 1, 3, 2**17])
 def test_wrong_number_of_bins(bins):
     with pytest.raises(InputError, match=r"`bins` is .* power of two"):
-        _core.sweep_binned(np.array([1]), np.array([0.5]), None, None, bins, False, 1)
+        sweep_binned(np.array([1]), np.array([0.5]), None, None, bins)
 
 
 @pytest.mark.parametrize("edges", [[], [1.0, 1.0], [np.nan], [0.0, np.inf], [2.0, 1.0]])
 def test_wrong_edges(edges):
     with pytest.raises(InputError, match="`bins`"):
-        _core.sweep_binned(
-            np.array([1]), np.array([0.5]), None, None, np.array(edges, dtype="f8"), False, 1
-        )
+        sweep_binned(np.array([1]), np.array([0.5]), None, None, np.array(edges, dtype="f8"))

@@ -63,6 +63,20 @@ def test_errors_of_the_core_are_input_errors(
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize("name", ROUTES)
+def test_the_row_is_that_of_the_frame(name: str) -> None:
+    """Parts of it are read at the same time, and each could name its own first row."""
+    rows = 100_000
+    frame = pl.DataFrame({"y": [0.0, 1.0] * (rows // 2), "p": 1, "w": 1.0}).with_columns(
+        pl.when(pl.int_range(pl.len()) >= rows // 2 + 7).then(0.5).otherwise(pl.col("y")).alias("y"),
+        g=pl.int_range(pl.len()) % 50,
+        s=pl.format("a{}", pl.int_range(pl.len()) % 7),
+    )
+    message = r"label 0\.5 at row 50007 of `y_true` is not a whole number"
+    with pytest.raises(cm.InputError, match=message):
+        frame.cm.evaluate("y", "p", **route(name))
+
+
 def test_weights_that_cannot_be_used_are_an_input_error() -> None:
     frame = frame_of("int").with_columns(w=-pl.col("w"))
     with pytest.raises(cm.InputError, match="sample_weight") as caught:

@@ -7,6 +7,7 @@ import numpy as np
 import polars as pl
 import pytest
 from polars.exceptions import ComputeError
+from support.core_sweeps import sweep as sweep_parts
 
 import confmat as cm
 from confmat import _core
@@ -21,7 +22,7 @@ def asked(frame, names=("roc_auc",), **options):
 
 def of_core(frame, names=("roc_auc",), nan=False, pos_label=None):
     weight = frame["w"] if "w" in frame.columns else None
-    sweep = _core.sweep(frame["y"], frame["s"], weight, pos_label, nan, 1)
+    sweep = sweep_parts(frame["y"], frame["s"], weight, pos_label, nan)
     return dict(zip(names, _core.score_values(list(names), *sweep[:3]), strict=True))
 
 
@@ -113,8 +114,9 @@ def test_keys_that_no_score_has_are_refused(keys, function):
     signed = [code - (1 << 128) if code >> 127 else code for code in codes]
     frame = pl.DataFrame({"x": pl.Series([signed], dtype=pl.List(pl.Int128))})
     spec = pack_score_spec(("ece(10)",), bins=8)
+    args = ["x", pl.lit(0), pl.lit(1)] if function == "binned_sweep" else ["x"]
     with pytest.raises(ComputeError, match="a code that no label and score have"):
-        frame.select(plugin(function, ["x"], spec, is_elementwise=True))
+        frame.select(plugin(function, args, spec, is_elementwise=True))
 
 
 @pytest.mark.parametrize("weight", [math.nan, -1.0, math.inf])

@@ -6,6 +6,7 @@ import numpy as np
 import polars as pl
 import pyarrow as pa
 import pytest
+from support.forgotten import of_type
 
 import confmat as cm
 from confmat.frames.score_states import binned_sweep, merge_binned_sweeps
@@ -134,7 +135,7 @@ def test_columns_of_states():
         same = pl.concat([state, state, empty.select(binned_sweep("y", "s"))])
         assert same.select(merge_binned_sweeps()).item() is not None
         other = states["float32" if kind == "float64" else "float64"]
-        with pytest.raises(pl.exceptions.ComputeError, match="log loss clips them differently"):
+        with pytest.raises(pl.exceptions.ComputeError, match=r"log loss clips .* at 2\^-"):
             pl.concat([state, other]).select(merge_binned_sweeps())
 
 
@@ -143,5 +144,5 @@ def test_damaged_float16_states():
     assert not math.isnan(s.log_loss)
     with pytest.raises(cm.StateError, match="no float16"):
         cm.Sweep.from_bytes(
-            cm.sweep([1], np.array([0.1], "float32"))._with_score_type("float16").to_bytes()
+            of_type(cm.sweep([1], np.array([0.1], "float32")), "float16").to_bytes()
         )

@@ -12,6 +12,7 @@ import numpy as np
 import polars as pl
 import pyarrow as pa
 import pytest
+from support.core_sweeps import parts_of
 
 import confmat as cm
 from confmat import _core
@@ -86,23 +87,23 @@ def count_weights(rows):
 
 def sweep_exact(rows):
     y, s = scores(min(rows, 2 * 10**7))
-    return _core.sweep(y, s, None, None, False, 0)
+    return parts_of(_core.sweep(y, s, None, None, False, False, 0))
 
 
 def sweep_weights(rows):
     y, s = scores(min(rows, 10**7))
-    return _core.sweep(y, s, s, None, False, 0)
+    return parts_of(_core.sweep(y, s, s, None, False, False, 0))
 
 
 def sweep_one_bucket(rows):  # all scores but one lie so near together that one thread sorts them
     y, s = scores(min(rows, 2 * 10**7))
     s[0] = 1e300
-    return _core.sweep(y, s, None, None, False, 1)
+    return parts_of(_core.sweep(y, s, None, None, False, False, 1))
 
 
 def sweep_binned(rows):
     y, s = repeated(np.int8(1), rows), repeated(0.25, rows)
-    return _core.sweep_binned(y, s, None, None, 1024, False, 0)
+    return parts_of(_core.sweep_binned(y, s, None, None, 1024, False, False, 0))
 
 
 def score_values(rows):

@@ -12,10 +12,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import confmat as cm
+from confmat import _core
 from confmat.frames.score_states import binned_metrics, binned_sweep, merge_binned_sweeps
-from confmat.scores.grid import unit_lower
 
-LOWER = unit_lower()
+LOWER = _core.bin_map_lower("unit")
 UPPER = np.append(LOWER[1:], np.inf)
 any_score = st.floats(allow_nan=False) | st.floats(0, 1)
 RNG = np.random.default_rng(20)
@@ -224,8 +224,7 @@ def test_merged_days_are_the_whole():
 def test_bytes_name_the_map():
     s = cm.sweep([0, 1, 1], [0.1, math.inf, -math.inf], bins="unit")
     data = s.to_bytes()
-    assert data[10] == 4
-    assert struct.unpack_from("<Q", data, 40) == (1,)  # its version
+    assert data[40:44] == bytes([0, 2, 1, 18])  # the map and its version
     back = cm.BinnedSweep.from_bytes(data)
     assert back == s
     assert back.bins == "unit"
@@ -233,7 +232,7 @@ def test_bytes_name_the_map():
     frame = pl.DataFrame({"y": [0, 1], "s": [0.1, 0.2]})
     unit = frame.select(binned_sweep("y", "s", bins="unit")).item()
     assert frame.select(binned_sweep("y", "s")).item() == unit  # the default
-    assert unit[2] == 18
+    assert unit[40:44] == data[40:44]
 
 
 @pytest.mark.parametrize("bins", [65536, 2, "float16", [0.0, 0.5, 1.0], None])

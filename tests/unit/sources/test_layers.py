@@ -9,7 +9,8 @@ ROOT = Path(__file__).parents[3]
 CPP = ROOT / "cpp"
 BELOW_BATCH = {"base"}
 BELOW_KERNELS = BELOW_BATCH | {"batch", "arrow"}
-BELOW_STATE = BELOW_KERNELS | {"kernels"}
+BELOW_SCORES = BELOW_KERNELS | {"kernels"}
+BELOW_STATE = BELOW_SCORES | {"scores"}
 BELOW_TALLY = BELOW_STATE | {"state"}
 BELOW_METRICS = BELOW_TALLY | {"tally"}
 BELOW_EVALUATE = BELOW_METRICS | {"linalg", "metrics"}
@@ -19,6 +20,7 @@ MAY_USE = {
     "arrow": BELOW_BATCH | {"batch"},
     "linalg": BELOW_TALLY,
     "kernels": BELOW_KERNELS,
+    "scores": BELOW_SCORES,
     "state": BELOW_STATE,
     "tally": BELOW_TALLY,
     "metrics": BELOW_METRICS | {"linalg"},

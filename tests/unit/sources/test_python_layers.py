@@ -15,7 +15,7 @@ LAYERS = (
     (
         *("attributes", "categories", "costs", "default_metrics", "labels", "lapack", "missing"),
         *("metric_names", "name_hints", "named_numbers", "options", "own_errors"),
-        *("positive_class", "registry", "sealed", "whole_file"),
+        *("positive_class", "registry", "whole_file"),
     ),
     ("columns", "inputs"),
     ("render",),

@@ -7,9 +7,9 @@ import numpy as np
 import polars as pl
 import pyarrow as pa
 import pytest
+from support.core_sweeps import sweep as sweep_parts
 
 import confmat as cm
-from confmat import _core
 
 ROWS = 4000
 ORDERS = 12
@@ -125,9 +125,9 @@ def test_expressions_and_objects_give_the_same_bits():
 def test_threads_and_chunks_change_no_bit(rows):
     y, s, w = drawn(mixed, rows=rows)
     s = np.where(np.arange(rows) % 3 == 0, s, np.random.default_rng(1).random(rows))
-    one = _core.sweep(y, s, w, None, False, 1)
+    one = sweep_parts(y, s, w)
     for threads in (2, 3, 5):
-        other = _core.sweep(y, s, w, None, False, threads)
+        other = sweep_parts(y, s, w, threads=threads)
         assert all(a.tobytes() == b.tobytes() for a, b in zip(one[:3], other[:3], strict=True))
     cuts = [0, 17, 100_000, 100_001, 262_144, rows]
     columns = [pa.chunked_array([part[a:b] for a, b in pairwise(cuts)]) for part in (y, s, w)]

@@ -16,7 +16,7 @@
 #include <limits>
 #include <string_view>
 
-#include "confmat/tally/score_key.hpp"
+#include "confmat/scores/score_key.hpp"
 
 namespace confmat {
 
@@ -61,6 +61,12 @@ constexpr std::uint64_t label_bits(std::int64_t label) noexcept {
   if (label >= -kHalf && label < kHalf) return static_cast<std::uint64_t>(label + kHalf);
   const auto mixed = static_cast<std::uint64_t>(label) * 0x9E3779B97F4A7C15U;
   return kHashedLabel | (mixed ^ (mixed >> 32U)) >> 4U;
+}
+// The integer that was packed. Needs: it is not hashed.
+constexpr std::int64_t label_of_bits(std::uint64_t bits) noexcept {
+  // Of short codes, the lowest 29 bits are left; they hold labels of 16 bits with their sign.
+  if (bits < (std::uint64_t{1} << 29U)) return static_cast<std::int64_t>(bits << 35U) >> 35U;
+  return static_cast<std::int64_t>(bits) - (std::int64_t{1} << 59U);
 }
 inline std::uint64_t label_bits(std::string_view text) noexcept {
   std::uint64_t hash = 0x9E3779B97F4A7C15U ^ text.size();

@@ -6,12 +6,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <type_traits>
 
 #include "confmat/base/room.hpp"
 #include "confmat/evaluate/score_code.hpp"
 #include "confmat/evaluate/score_spec.hpp"
+#include "confmat/state/codec.hpp"
 #include "confmat/tally/key_sweep.hpp"
 
 namespace confmat {
@@ -28,7 +30,10 @@ class ScoreGroup {
     if (negative && row.label != other_) see(row.label);
     if (spec_.weighted) {
       if (!(row.weight >= 0 && row.weight <= kMostWeight)) refuse_weight();
-      if (row.weight == 0) return;  // adds no score
+      if (row.weight == 0) {  // adds no score
+        ++n_idle_;
+        return;
+      }
       weights_.get()[rows_] = row.weight;
     }
     const ScoreType type = type_of_key(row.key);
@@ -58,7 +63,17 @@ class ScoreGroup {
   const metrics::SweepView& sweep(int threads = 1);
   // The number of rows, or the sum of their weights.
   [[nodiscard]] double n() const noexcept { return n_; }
-  [[nodiscard]] std::int64_t n_dropped() const noexcept { return n_dropped_; }
+  // Rows with a null, or with a score that is nan.
+  [[nodiscard]] std::int64_t n_dropped() const noexcept { return n_dropped_ + n_nan_; }
+  [[nodiscard]] RowTotals rows() const noexcept {
+    const auto counted = static_cast<std::int64_t>(rows_) + n_idle_;
+    return {.counted = counted, .dropped = n_dropped_, .nan = n_nan_};
+  }
+  // What codes hold of the label of the negatives; none: there is no row of them.
+  [[nodiscard]] std::optional<std::uint64_t> negative() const noexcept {
+    return other_ == kNoLabel ? std::nullopt : std::optional(other_);
+  }
+  [[nodiscard]] const ScoreSpec& spec() const noexcept { return spec_; }
   // One value an ask of the spec; nan where undefined. After sweep(). `threads`: 0 for one a core.
   void values(double* out, int threads = 1) const;
   // Why these are undefined, one text an ask; an empty one stands for none. After sweep().
@@ -122,7 +137,9 @@ class ScoreGroup {
   void set_view(const Runs& runs);
 
   const ScoreSpec& spec_;
-  std::int64_t n_dropped_ = 0;
+  std::int64_t n_dropped_ = 0;  // with a null
+  std::int64_t n_nan_ = 0;
+  std::int64_t n_idle_ = 0;  // of weight 0
   double n_ = 0;
   std::uint64_t other_ = kNoLabel;  // the class of the negatives
   std::size_t most_ = 0;

@@ -10,7 +10,7 @@
 
 #include "confmat/batch/labels.hpp"
 #include "confmat/metrics/score.hpp"
-#include "confmat/tally/bin_map.hpp"
+#include "confmat/scores/bin_map.hpp"
 
 namespace confmat {
 

@@ -40,6 +40,7 @@ struct RowTotals {
 
 // What stands in front of the payload.
 struct Envelope {
+  StateKind kind;
   LabelSet labels;
   Bytes compatible;
   Bytes leading;  // all before the size
@@ -47,9 +48,12 @@ struct Envelope {
   Bytes payload;
 };
 
+// The kind that the bytes claim. Throws StateError: they are no state, of no kind or format known.
+StateKind kind_of(Bytes bytes);
+
 // Reads what is not the payload; the checksum and every claim are checked. Throws StateError: the
-// bytes are no state, one of another kind, of an older or newer format, cut, changed.
-Envelope open_state(Bytes bytes, StateKind wanted);
+// bytes are no state, one of no wanted kind, of an older or newer format, cut, changed.
+Envelope open_state(Bytes bytes, std::span<const StateKind> wanted);
 
 // The same of bytes that begin with `leading`, those of a state that was opened: without reading
 // them again. False: they do not.

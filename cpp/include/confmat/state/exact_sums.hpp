@@ -37,6 +37,7 @@ class ExactSumsBuilder {
 
   void add(double value) { leads_.push_back(value); }
   void add(const ExactSum& sum);
+  void add_whole(std::uint64_t number);
   // one + sign * other; `i` or `j` of kNone is 0. What is not finite stays infinite.
   void add(const ExactSums& one, std::size_t i, const ExactSums& other, std::size_t j, double sign);
   // In place of the last one.

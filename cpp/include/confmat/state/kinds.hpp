@@ -6,7 +6,7 @@
 
 namespace confmat {
 
-enum class StateKind : std::uint16_t { kCounts = 1 };
+enum class StateKind : std::uint16_t { kCounts = 1, kCurve = 2, kBins = 3 };
 
 struct KindRow {
   StateKind kind;
@@ -16,6 +16,8 @@ struct KindRow {
 
 inline constexpr std::array kKinds{
     KindRow{StateKind::kCounts, 1, "a saved confusion matrix"},
+    KindRow{StateKind::kCurve, 1, "a saved sweep"},
+    KindRow{StateKind::kBins, 1, "a saved binned sweep"},
 };
 
 // Null: there is none of this number.

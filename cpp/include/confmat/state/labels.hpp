@@ -49,6 +49,9 @@ MergedLabels merge_labels(const SharedLabels& one, const SharedLabels& other);
 // Those of a difference: the labels of the first, in which those of the other must lie.
 MergedLabels remaining_labels(const SharedLabels& one, const SharedLabels& other);
 
+// In words, how the labels of two states differ.
+std::string label_difference(const Labels& one, const Labels& other);
+
 // The label as messages show it: texts in quotes.
 std::string quoted_label(const Labels& labels, std::size_t i);
 

@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "confmat/base/pages.hpp"
+
 namespace confmat {
 
 template <class T>
@@ -34,5 +36,12 @@ class SharedArray {
   std::shared_ptr<const void> owner_;
   std::span<const T> view_;
 };
+
+template <class T>
+SharedArray<T> shared_pages(Pages<T>&& pages) {
+  auto owner = std::make_shared<Pages<T>>(std::move(pages));
+  const std::span<const T> view = owner->span();
+  return {std::move(owner), view};
+}
 
 }  // namespace confmat

@@ -9,7 +9,7 @@
 #include <memory>
 #include <type_traits>
 
-#include "confmat/tally/score_key.hpp"
+#include "confmat/scores/score_key.hpp"
 
 namespace confmat {
 

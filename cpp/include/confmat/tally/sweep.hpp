@@ -13,6 +13,7 @@
 #include "confmat/base/pages.hpp"
 #include "confmat/batch/column.hpp"
 #include "confmat/batch/labels.hpp"
+#include "confmat/state/sweep.hpp"
 
 namespace confmat {
 
@@ -72,5 +73,8 @@ Swept sweep(Chunks y_true, Chunks y_score, Chunks sample_weight, const SweepOpti
 // float32 scores stay so if all of them are, counts become weights if some are. Throws InputError:
 // scores that do not descend, lengths that differ.
 SweepState merge_sweeps(std::span<const SweepView> states);
+
+// What is kept of the rows. `half`: the scores were float16.
+Sweep state_of(Swept&& swept, bool half);
 
 }  // namespace confmat

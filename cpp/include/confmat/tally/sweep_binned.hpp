@@ -7,7 +7,7 @@
 #include <span>
 
 #include "confmat/base/pages.hpp"
-#include "confmat/tally/bin_map.hpp"
+#include "confmat/scores/bin_map.hpp"
 #include "confmat/tally/sweep.hpp"
 
 namespace confmat {
@@ -23,9 +23,8 @@ struct Binning {
 
 // Bins that hold a row, descending.
 struct BinnedState {
-  Pages<double> lower;
-  Pages<double> upper;  // the last of all is inf, which it holds
-  Tallies positives;    // 64 bits: counts, or sums of weights
+  Pages<std::uint32_t> bins;  // their numbers
+  Tallies positives;          // 64 bits: counts, or sums of weights
   Tallies negatives;
   // Of each bin, where every bin holds rows of one score alone; of the type of an exact sweep.
   std::optional<Scores> scores = {};
@@ -33,6 +32,7 @@ struct BinnedState {
 
 struct SweptBins {
   BinnedState state;
+  bool of_float64 = false;  // type of an exact sweep of these scores
   SweptRows rows;
 };
 
@@ -40,5 +40,8 @@ struct SweptBins {
 // Throws InputError as sweep() does, and for edges that are none.
 SweptBins sweep_binned(Chunks y_true, Chunks y_score, Chunks sample_weight, const Binning& binning,
                        const SweepOptions& options);
+
+// `edges`: those of the binning, if it has any. `half`: the scores were float16.
+Sweep state_of(SweptBins&& swept, BinMap map, SharedArray<double> edges, bool half);
 
 }  // namespace confmat

@@ -9,8 +9,8 @@
 #include <span>
 #include <vector>
 
-#include "confmat/tally/bin_map.hpp"
-#include "confmat/tally/score_key.hpp"
+#include "confmat/scores/bin_map.hpp"
+#include "confmat/scores/score_key.hpp"
 
 namespace confmat {
 

@@ -1,4 +1,4 @@
-#include "confmat/tally/bin_map.hpp"
+#include "confmat/scores/bin_map.hpp"
 
 #include "confmat/base/error.hpp"
 

@@ -11,9 +11,9 @@
 #include <string_view>
 #include <vector>
 
-#include "confmat/tally/half_key.hpp"
-#include "confmat/tally/score_key.hpp"
-#include "confmat/tally/unit_bins.hpp"
+#include "confmat/scores/half_key.hpp"
+#include "confmat/scores/score_key.hpp"
+#include "confmat/scores/unit_bins.hpp"
 
 namespace confmat {
 

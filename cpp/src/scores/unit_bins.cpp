@@ -1,4 +1,4 @@
-#include "confmat/tally/unit_bins.hpp"
+#include "confmat/scores/unit_bins.hpp"
 
 #include <algorithm>
 #include <array>

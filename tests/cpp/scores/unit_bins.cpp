@@ -1,5 +1,5 @@
 // The bins called "unit": each holds what lies in [lower, upper), of floats and doubles alike.
-#include "confmat/tally/unit_bins.hpp"
+#include "confmat/scores/unit_bins.hpp"
 
 #include <doctest/doctest.h>
 
@@ -12,7 +12,7 @@
 
 #include "confmat/base/half.hpp"
 #include "confmat/kernels/table.hpp"
-#include "confmat/tally/score_key.hpp"
+#include "confmat/scores/score_key.hpp"
 
 using confmat::score_key;
 using confmat::UnitBins;

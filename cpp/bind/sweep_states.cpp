@@ -1,0 +1,154 @@
+// The states of sweeps as Python holds them: read, renamed, added, taken away, saved.
+#include <pybind11/stl.h>
+
+#include <array>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include "bind/from_python.hpp"
+#include "bind/long_call.hpp"
+#include "bind/module.hpp"
+#include "bind/shared_arrays.hpp"
+#include "bind/states.hpp"
+#include "confmat/base/error.hpp"
+#include "confmat/base/interrupt.hpp"
+
+namespace confmat::bind {
+namespace {
+
+constexpr std::array kTypes{"float16", "float32", "float64"};
+
+std::int64_t size_of(const Sweep& sweep) { return static_cast<std::int64_t>(sweep.size()); }
+
+py::object scores_of(const Sweep& sweep) {
+  if (!sweep.is_exact) return py::none();
+  return std::visit([](const auto& scores) { return array_of(scores); }, sweep.scores);
+}
+
+// Where the bins begin, or with 1 where they end.
+py::object bounds_of(const Sweep& sweep, std::uint32_t after) {
+  if (sweep.grid.kind == Grid::Kind::kScores) return py::none();
+  return array_of(SharedArray<double>(sweep.grid.lower(sweep.bins.view(), after)));
+}
+
+py::object bins_of(const Sweep& sweep) {
+  if (sweep.grid.kind == Grid::Kind::kScores) return py::none();
+  if (sweep.grid.kind == Grid::Kind::kEdges) return array_of(sweep.grid.edges);
+  const std::string name = sweep.grid.map.name();
+  if (name.front() >= '0' && name.front() <= '9') return py::int_(std::stoul(name));
+  return py::str(name);
+}
+
+py::object amounts_of(const AmountArray& amounts) {
+  return std::visit(
+      []<class Array>(const Array& of) {
+        if constexpr (std::is_same_v<Array, ExactSums>) {
+          return array_of(of.leads);
+        } else {
+          return array_of(of);
+        }
+      },
+      amounts);
+}
+
+py::object label_of(const std::optional<Labels>& label) {
+  if (!label) return py::none();
+  return labels_to(*label)[0];
+}
+
+SweepPtr with_labels(const SweepPtr& sweep, const py::object& negative,
+                     const py::object& positive) {
+  auto out = std::make_shared<Sweep>(*sweep);
+  std::optional<Labels> other;
+  if (!negative.is_none()) other = labels_from(py::make_tuple(negative));
+  out->labels = sweep_labels(other, labels_from(py::make_tuple(positive)));
+  return out;
+}
+
+// Of scores that had another type before they were read as what they are.
+SweepPtr with_type(const SweepPtr& sweep, const std::string& type) {
+  auto out = std::make_shared<Sweep>(*sweep);
+  for (std::size_t i = 0; i < kTypes.size(); ++i) {
+    if (type == kTypes[i]) out->type = static_cast<ScoreType>(i);
+  }
+  if (sweep->size() == 0) return sweep;
+  if ((out->type == ScoreType::kFloat64) != (sweep->type == ScoreType::kFloat64)) {
+    throw InputError("scores of " + std::string(kTypes[static_cast<std::size_t>(sweep->type)]) +
+                     " are not those of " + type);
+  }
+  return out;
+}
+
+SweepPtr merged(const SweepPtr& one, const SweepPtr& other,
+                Sweep (*operation)(const Sweep&, const Sweep&)) {
+  return std::make_shared<Sweep>(
+      without_gil(size_of(*one) + size_of(*other), [&] { return operation(*one, *other); }));
+}
+
+// Of saved sweeps and of those in memory.
+SweepPtr merge_all(const py::list& states) {
+  SweepSum sum;
+  for (const auto& state : states) {
+    if (py::isinstance<py::bytes>(state)) {
+      const Bytes bytes = bytes_of(state);
+      without_gil(static_cast<std::int64_t>(bytes.size()), [&] { sum.add(decode_sweep(bytes)); });
+    } else {
+      const auto sweep = py::cast<SweepPtr>(state);
+      without_gil(size_of(*sweep), [&] { sum.add(*sweep); });
+    }
+  }
+  return std::make_shared<Sweep>(without_gil(INT64_MAX, [&] { return sum.take(); }));
+}
+
+SweepPtr from_bytes(const py::bytes& data) {
+  const Bytes bytes = bytes_of(data);
+  return std::make_shared<Sweep>(
+      without_gil(static_cast<std::int64_t>(bytes.size()), [&] { return decode_sweep(bytes); }));
+}
+
+}  // namespace
+
+void register_sweep_states(py::module_& module) {
+  py::class_<Sweep, SweepPtr>(module, "SweepState")
+      .def_property_readonly("scores", &scores_of)
+      .def_property_readonly("lower", [](const Sweep& of) { return bounds_of(of, 0); })
+      .def_property_readonly("upper", [](const Sweep& of) { return bounds_of(of, 1); })
+      .def_property_readonly("bins", &bins_of)
+      .def_property_readonly("positives", [](const Sweep& of) { return amounts_of(of.positives); })
+      .def_property_readonly("negatives", [](const Sweep& of) { return amounts_of(of.negatives); })
+      .def_property_readonly("positive",
+                             [](const Sweep& of) { return label_of(positive_of(*of.labels)); })
+      .def_property_readonly("negative",
+                             [](const Sweep& of) { return label_of(negative_of(*of.labels)); })
+      .def_property_readonly("rows", [](const Sweep& of) { return of.rows.counted; })
+      .def_property_readonly("n_dropped", [](const Sweep& of) { return of.rows.dropped; })
+      .def_property_readonly("n_nan", [](const Sweep& of) { return of.rows.nan; })
+      .def_property_readonly(
+          "score_type", [](const Sweep& of) { return kTypes[static_cast<std::size_t>(of.type)]; })
+      .def("with_labels", &with_labels, py::arg("negative"), py::arg("positive"))
+      .def("with_type", &with_type, py::arg("score_type"))
+      .def(
+          "regrouped",
+          [](const Sweep& of, const py::array_t<double>& edges) {
+            return std::make_shared<Sweep>(regrouped(of, edges_from(edges)));
+          },
+          py::arg("edges"))
+      .def("added",
+           [](const SweepPtr& one, const SweepPtr& other) { return merged(one, other, &added); })
+      .def("taken_away", [](const SweepPtr& one,
+                            const SweepPtr& other) { return merged(one, other, &taken_away); })
+      .def("same",
+           [](const Sweep& one, const Sweep& other) {
+             return without_gil(size_of(one), [&] { return are_same(one, other); });
+           })
+      .def("to_bytes",
+           [](const Sweep& of) {
+             return to_python(without_gil(size_of(of), [&] { return encode(of); }));
+           })
+      .def_static("from_bytes", &from_bytes, py::arg("data"));
+  module.def("merge_sweeps", &merge_all, py::arg("states"));
+}
+
+}  // namespace confmat::bind

@@ -1,0 +1,116 @@
+// The state of a sweep: positives and negatives at every distinct score, or in every bin of scores
+// that holds a row.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "confmat/scores/bin_map.hpp"
+#include "confmat/state/codec.hpp"
+#include "confmat/state/exact_sums.hpp"
+#include "confmat/state/labels.hpp"
+#include "confmat/state/shared_array.hpp"
+
+namespace confmat {
+
+// Of the scores before they were read: log loss clips them by its epsilon.
+enum class ScoreType : std::uint8_t { kFloat16, kFloat32, kFloat64 };
+
+// What a sweep has an entry for.
+struct Grid {
+  enum class Kind : std::uint8_t { kScores, kMap, kEdges };
+  Kind kind = Kind::kScores;
+  BinMap map;                 // of kMap
+  SharedArray<double> edges;  // of kEdges: bin n lies between number n - 1 and n of them
+
+  // Where a bin begins: the bounds of [lower(bin), lower(bin + 1)). Needs: it has bins.
+  [[nodiscard]] std::vector<double> lower(std::span<const std::uint32_t> bins,
+                                          std::uint32_t after = 0) const;
+  [[nodiscard]] std::size_t size() const;
+  // What messages call a sweep of it.
+  [[nodiscard]] std::string name() const;
+  bool operator==(const Grid& other) const;
+};
+
+using ScoreArray = std::variant<SharedArray<float>, SharedArray<double>>;
+// Counts of rows, or sums of float weights.
+using AmountArray = std::variant<SharedArray<std::uint32_t>, SharedArray<std::uint64_t>, ExactSums>;
+
+struct Sweep {
+  // Of the positive class, and of the other one where it is known; none: of no rows.
+  SharedLabels labels = std::make_shared<const LabelSet>();
+  RowTotals rows;
+  ScoreType type = ScoreType::kFloat64;  // of no rows: float64
+  Grid grid;
+  // Whether the scores are known: always of kScores, else while no bin holds several.
+  bool is_exact = true;
+  SharedArray<std::uint32_t> bins;  // which, descending; of kScores: none
+  ScoreArray scores =
+      SharedArray<double>();  // if exact: distinct, descending; float unless of float64
+  AmountArray positives;      // of each score or bin, not both 0
+  AmountArray negatives;      // of the same type
+
+  [[nodiscard]] std::size_t size() const noexcept;
+  [[nodiscard]] bool has_weights() const noexcept { return positives.index() == 2; }
+};
+
+// The same with counts in 32 bits unless one needs more, and, of no rows, exact and of no type.
+Sweep canonical(Sweep sweep);
+// In bins between edges that are bounds of its own bins. Needs: it has edges; these ascend.
+Sweep regrouped(const Sweep& sweep, const SharedArray<double>& edges);
+
+// The class beside the positive one where no row has it: 0 beside 1, False beside True.
+std::optional<Labels> usual_negative(const Labels& positive);
+// The labels of a sweep. Throws InputError: both are the same, or of two kinds.
+SharedLabels sweep_labels(const std::optional<Labels>& negative, const Labels& positive);
+// Each as a set of one label.
+std::optional<Labels> positive_of(const LabelSet& set);
+std::optional<Labels> negative_of(const LabelSet& set);
+
+// The state of the rows of both: exact if both are, and no bin holds two different scores.
+// Throws InputError: classes, bins or types of scores that differ, totals out of range.
+Sweep added(const Sweep& one, const Sweep& other);
+
+// The state of the rows of the first that are not in the other.
+// Throws InputError: the same, and an entry that is larger in the other, or not in the first.
+Sweep taken_away(const Sweep& one, const Sweep& other);
+
+// Whether labels, rows left out, scores or bins and rounded amounts are the same.
+bool are_same(const Sweep& one, const Sweep& other);
+
+std::vector<std::uint8_t> encode(const Sweep& sweep);
+// Throws StateError: see open_state; what no sweep has.
+Sweep decode_sweep(Bytes bytes);
+
+// The sum of many sweeps. Counts of the bins of a map are added in a table of all its bins.
+class SweepSum {
+ public:
+  SweepSum();
+  SweepSum(const SweepSum&) = delete;
+  SweepSum& operator=(const SweepSum&) = delete;
+  ~SweepSum();
+  // Throws InputError.
+  void add(Sweep sweep);
+  // Then it is empty again; its memory stays. Throws InputError: there was none.
+  [[nodiscard]] Sweep take();
+
+ private:
+  class Table;
+  void add_to_tree(Sweep sweep, std::size_t of);
+  void join_last();
+
+  struct Part {
+    Sweep sweep;
+    std::size_t of;  // how many were added to it
+  };
+  std::unique_ptr<Table> table_;
+  std::vector<Part> parts_;  // of which each is of more than the next
+};
+
+}  // namespace confmat

@@ -1,0 +1,102 @@
+// Arrays of numbers in payloads: unsigned integers as narrow as the largest of them allows,
+// doubles, and the further parts of exact sums.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <vector>
+
+#include "confmat/base/bytes.hpp"
+#include "confmat/base/interrupt.hpp"
+#include "confmat/state/codec.hpp"
+#include "confmat/state/exact_sums.hpp"
+
+namespace confmat {
+
+// Calls visit with a number of the unsigned type of so many bytes: 1, 2, 4 or 8.
+template <class Visit>
+decltype(auto) with_unsigned(unsigned bytes, const Visit& visit) {
+  switch (bytes) {
+    case 1:
+      return visit(std::uint8_t{});
+    case 2:
+      return visit(std::uint16_t{});
+    case 4:
+      return visit(std::uint32_t{});
+    default:
+      return visit(std::uint64_t{});
+  }
+}
+
+constexpr bool is_width(unsigned bytes) noexcept {
+  return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8;
+}
+
+// Bytes of the narrowest unsigned integers that hold it: 1, 2, 4 or 8. Bits may be those of several
+// numbers at once.
+constexpr unsigned narrowest(std::uint64_t bits) noexcept {
+  if (bits <= UINT8_MAX) return 1;
+  if (bits <= UINT16_MAX) return 2;
+  return bits <= UINT32_MAX ? 4 : 8;
+}
+
+// Throws StateError where fewer than n items of so many bytes are left.
+inline void require_left(const ByteReader& reader, std::uint64_t n, std::size_t bytes) {
+  if (n > reader.left() / bytes) throw StateError("the state is shorter than it claims");
+}
+
+template <class T>
+void put_numbers(ByteWriter& out, std::span<const T> values, unsigned width) {
+  if (width == sizeof(T)) return out.append(values.data(), values.size_bytes());
+  with_unsigned(width, [&]<class To>(To) {
+    std::vector<To> block;
+    for (const auto [first, last] : Strides(values.size())) {
+      block.resize(last - first);
+      for (std::size_t i = first; i < last; ++i) block[i - first] = static_cast<To>(values[i]);
+      out.append(block.data(), block.size() * sizeof(To));
+    }
+  });
+}
+
+template <class T>
+std::vector<T> take_numbers(ByteReader& reader, std::size_t n, unsigned width) {
+  require_left(reader, n, width);
+  const Bytes bytes = reader.take(n * width);
+  std::vector<T> out(n);
+  if (width == sizeof(T)) {
+    if (n > 0) std::memcpy(out.data(), bytes.data(), bytes.size());
+    return out;
+  }
+  with_unsigned(width, [&]<class From>(From) {
+    for (const auto [first, last] : Strides(n)) {
+      for (std::size_t i = first; i < last; ++i) {
+        out[i] = static_cast<T>(load<From>(bytes.data(), static_cast<std::int64_t>(i)));
+      }
+    }
+  });
+  return out;
+}
+
+// Numbers of all their bytes, floats too.
+template <class T>
+void put_array(ByteWriter& out, std::span<const T> values) {
+  out.append(values.data(), values.size_bytes());
+}
+template <class T>
+std::vector<T> take_array(ByteReader& reader, std::size_t n) {
+  require_left(reader, n, sizeof(T));
+  std::vector<T> out(n);
+  if (n > 0) std::memcpy(out.data(), reader.take(n * sizeof(T)).data(), n * sizeof(T));
+  return out;
+}
+
+void put_leads(ByteWriter& out, const ExactSums& sums);
+void put_tails(ByteWriter& out, const ExactSums& sums);
+std::vector<Tail> take_tails(ByteReader& reader);
+
+// Throws StateError: a sum that is negative, nan or infinite (unless that may be), parts that are
+// not those of its sum.
+void check_sums(const ExactSums& sums, bool may_be_infinite, const char* what);
+
+}  // namespace confmat

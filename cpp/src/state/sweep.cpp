@@ -1,0 +1,233 @@
+// What sweeps are made of: bins by name, classes, equality.
+#include "confmat/state/sweep.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <utility>
+
+#include "confmat/base/error.hpp"
+#include "confmat/base/interrupt.hpp"
+#include "sweep_amounts.hpp"
+
+namespace confmat {
+namespace {
+
+Labels one_of(const Labels& labels, std::size_t at) {
+  Labels out{labels.kind, {}, {}};
+  out.add(labels, at);
+  return out;
+}
+
+// Where the positive class is among the labels; as many as there are: nowhere.
+std::size_t positive_at(const LabelSet& set) {
+  if (set.positive > 0) return set.positive - 1;
+  const auto& ints = set.labels.ints;
+  return static_cast<std::size_t>(std::ranges::find(ints, 1) - ints.begin());
+}
+
+template <class T>
+bool equal(std::span<const T> one, std::span<const T> other) {
+  for (const auto [first, last] : Strides(one.size())) {
+    if (!std::equal(one.begin() + static_cast<std::ptrdiff_t>(first),
+                    one.begin() + static_cast<std::ptrdiff_t>(last),
+                    other.begin() + static_cast<std::ptrdiff_t>(first))) {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool equal(const AmountArray& one, const AmountArray& other, std::size_t n) {
+  return std::visit(
+      [n]<class One, class Other>(const One& a, const Other& b) {
+        if constexpr (std::is_same_v<One, ExactSums> != std::is_same_v<Other, ExactSums>) {
+          return false;
+        } else {
+          for (const auto [first, last] : Strides(n)) {
+            for (std::size_t i = first; i < last; ++i) {
+              if (amount(a, i) != amount(b, i)) return false;
+            }
+          }
+          return true;
+        }
+      },
+      one, other);
+}
+
+std::string shown(double value) {
+  char text[32];
+  const auto end =
+      std::to_chars(text, text + sizeof text, value, std::chars_format::general, 6).ptr;
+  return {text, end};
+}
+
+}  // namespace
+
+std::vector<double> Grid::lower(std::span<const std::uint32_t> bins, std::uint32_t after) const {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  std::vector<double> out;
+  out.reserve(bins.size());
+  if (kind == Kind::kEdges) {
+    for (const std::uint32_t bin : bins) {
+      const std::size_t at = std::size_t{bin} + after;
+      out.push_back(at == 0 ? -kInfinity : at <= edges.size() ? edges[at - 1] : kInfinity);
+    }
+    return out;
+  }
+  map.bins<std::uint64_t>([&](const auto& of) {
+    for (const std::uint32_t bin : bins) out.push_back(of.lower(std::size_t{bin} + after));
+  });
+  return out;
+}
+
+std::size_t Grid::size() const {
+  if (kind == Kind::kEdges) return edges.size() + 1;
+  return map.bins<std::uint64_t>([](const auto& of) { return of.size(); });
+}
+
+std::string Grid::name() const {
+  if (kind == Kind::kScores) return "an exact sweep";
+  if (kind == Kind::kMap) return "a sweep of " + map.name() + " bins";
+  return "a sweep of " + std::to_string(edges.size() - 1) + " given bins from " + shown(edges[0]) +
+         " to " + shown(edges[edges.size() - 1]);
+}
+
+bool Grid::operator==(const Grid& other) const {
+  if (kind != other.kind) return false;
+  if (kind == Kind::kMap) return map == other.map;
+  return kind == Kind::kScores || std::ranges::equal(edges.view(), other.edges.view());
+}
+
+std::size_t Sweep::size() const noexcept {
+  return grid.kind == Grid::Kind::kScores
+             ? std::visit([](const auto& of) { return of.size(); }, scores)
+             : bins.size();
+}
+
+Sweep canonical(Sweep sweep) {
+  if (sweep.size() == 0) {
+    sweep.type = ScoreType::kFloat64;
+    sweep.is_exact = true;
+  }
+  if (sweep.size() == 0 || !sweep.is_exact) {
+    sweep.scores = SharedArray<double>();
+    if (sweep.type != ScoreType::kFloat64) sweep.scores = SharedArray<float>();
+  }
+  const auto bits = [](const AmountArray& side) {
+    const auto* const wide = std::get_if<SharedArray<std::uint64_t>>(&side);
+    return wide == nullptr ? ~std::uint64_t{0} : bits_of(wide->view());
+  };
+  if ((bits(sweep.positives) | bits(sweep.negatives)) > UINT32_MAX) return sweep;
+  for (AmountArray* const side : {&sweep.positives, &sweep.negatives}) {
+    const auto wide = std::get<SharedArray<std::uint64_t>>(*side);
+    std::vector<std::uint32_t> narrow(wide.size());
+    for (const auto [first, last] : Strides(wide.size())) {
+      for (std::size_t i = first; i < last; ++i) narrow[i] = static_cast<std::uint32_t>(wide[i]);
+    }
+    *side = SharedArray<std::uint32_t>(std::move(narrow));
+  }
+  return sweep;
+}
+
+Sweep regrouped(const Sweep& sweep, const SharedArray<double>& edges) {
+  Sweep out = sweep;
+  out.grid.edges = edges;
+  const std::vector<double> lower = sweep.grid.lower(sweep.bins.view());
+  std::vector<std::uint32_t> bins;
+  std::vector<std::size_t> first;  // entry of each
+  for (const auto [from, to] : Strides(lower.size())) {
+    for (std::size_t i = from; i < to; ++i) {
+      const auto above = std::ranges::upper_bound(edges.view(), lower[i]);
+      const auto bin = static_cast<std::uint32_t>(above - edges.view().begin());
+      if (!bins.empty() && bins.back() == bin) continue;
+      bins.push_back(bin);
+      first.push_back(i);
+    }
+  }
+  out.is_exact = out.is_exact && bins.size() == lower.size();
+  first.push_back(lower.size());
+  const auto join = [&](const AmountArray& side) {
+    return std::visit(
+        [&]<class Array>(const Array& amounts) -> AmountArray {
+          if constexpr (std::is_same_v<Array, ExactSums>) {
+            ExactSumsBuilder sums;
+            for (std::size_t at = 0; at < bins.size(); ++at) {
+              ExactSum sum;
+              for (std::size_t i = first[at]; i < first[at + 1]; ++i) {
+                sum.add(amounts.leads[i]);
+                for (const Tail& tail : amounts.tails_of(i)) sum.add(tail.part);
+              }
+              sums.add(sum);
+            }
+            return sums.take();
+          } else {
+            std::vector<std::uint64_t> sums(bins.size());
+            for (std::size_t at = 0; at < bins.size(); ++at) {
+              for (std::size_t i = first[at]; i < first[at + 1]; ++i) sums[at] += amounts[i];
+            }
+            return SharedArray<std::uint64_t>(std::move(sums));
+          }
+        },
+        side);
+  };
+  out.positives = join(sweep.positives);
+  out.negatives = join(sweep.negatives);
+  out.bins = std::move(bins);
+  return canonical(std::move(out));
+}
+
+std::optional<Labels> usual_negative(const Labels& positive) {
+  if (positive.kind == Labels::Kind::kText || (positive.ints[0] & ~std::int64_t{1}) != 0) {
+    return std::nullopt;
+  }
+  return Labels{positive.kind, {1 - positive.ints[0]}, {}};
+}
+
+SharedLabels sweep_labels(const std::optional<Labels>& negative, const Labels& positive) {
+  LabelSet set{positive, Origin::kFound, 1};
+  if (negative) {
+    if (negative->kind != positive.kind || *negative == positive) {
+      throw InputError("the two classes are " + quoted_label(*negative, 0) + " and " +
+                       quoted_label(positive, 0) + "; wanted two labels of one kind");
+    }
+    const bool is_first = negative->ints < positive.ints || negative->texts < positive.texts;
+    set.labels = is_first ? *negative : positive;
+    set.labels.add(is_first ? positive : *negative, 0);
+    set.positive = is_first ? 2 : 1;
+  }
+  const bool is_usual = set.labels.have_usual_positive() && positive.ints[0] == 1;
+  if (is_usual) set.positive = 0;
+  return std::make_shared<const LabelSet>(std::move(set));
+}
+
+std::optional<Labels> positive_of(const LabelSet& set) {
+  const std::size_t at = positive_at(set);
+  if (at >= set.size()) return std::nullopt;
+  return one_of(set.labels, at);
+}
+
+std::optional<Labels> negative_of(const LabelSet& set) {
+  if (set.size() < 2) return std::nullopt;
+  return one_of(set.labels, 1 - positive_at(set));
+}
+
+bool are_same(const Sweep& one, const Sweep& other) {
+  if (one.size() != other.size() || one.type != other.type || one.is_exact != other.is_exact ||
+      one.grid != other.grid || *one.labels != *other.labels ||
+      one.rows.dropped != other.rows.dropped || one.rows.nan != other.rows.nan) {
+    return false;
+  }
+  if (one.scores.index() != other.scores.index() || !equal(one.bins.view(), other.bins.view())) {
+    return false;
+  }
+  const bool same_scores = std::visit(
+      [&]<class T>(const SharedArray<T>& scores) {
+        return equal(scores.view(), std::get<SharedArray<T>>(other.scores).view());
+      },
+      one.scores);
+  return same_scores && equal(one.positives, other.positives, one.size()) &&
+         equal(one.negatives, other.negatives, one.size());
+}
+
+}  // namespace confmat
