@@ -21,8 +21,8 @@ Result roc_curve(const Inputs& inputs, const ScoreSpec& spec);
 Type pr_curve_type(Fields fields, const ScoreSpec& spec);
 Result pr_curve(const Inputs& inputs, const ScoreSpec& spec);
 
-// (List(codes), the lowest and the highest y_true[, any weight]), a row a group -> Binary, the binned
-// sweep of each group (state/sweep.hpp). Element-wise.
+// (List(codes), the lowest and the highest y_true[, any weight]), a row a group -> Binary, the
+// binned sweep of each group (state/sweep.hpp). Element-wise.
 Type binned_sweep_type(Fields fields, const ScoreSpec& spec);
 Result binned_sweep(const Inputs& inputs, const ScoreSpec& spec);
 

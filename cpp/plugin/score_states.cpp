@@ -81,13 +81,12 @@ std::vector<GroupLabels> seen_labels(const Inputs& inputs, std::int64_t groups) 
     }
     for_each_run(chunks, groups, [&](std::int64_t start, const std::vector<Column>& run) {
       const Column& column = run[0];
-      const bool is_text =
-          column.type == DType::kText || column.type == DType::kDictionary;
+      const bool is_text = column.type == DType::kText || column.type == DType::kDictionary;
       const std::int64_t n = column.length == 1 ? groups - start : column.length;
       if (!is_text) read_numbers(column, n, values);
       for (std::int64_t i = 0; i < n; ++i) {
         GroupLabels& seen = out[static_cast<std::size_t>(start + i)];
-        seen.kind = is_text                            ? Labels::Kind::kText
+        seen.kind = is_text                           ? Labels::Kind::kText
                     : column.type == DType::kBoolBits ? Labels::Kind::kBool
                                                       : Labels::Kind::kInt;
         const std::int64_t at = column.length == 1 ? 0 : i;

@@ -17,8 +17,8 @@
 #include "confmat/base/radix_sort.hpp"
 #include "confmat/base/rounded_sum.hpp"
 #include "confmat/base/sum2.hpp"
-#include "confmat/tally/ladders.hpp"
 #include "confmat/scores/score_key.hpp"
+#include "confmat/tally/ladders.hpp"
 
 namespace confmat {
 

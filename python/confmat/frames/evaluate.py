@@ -20,6 +20,8 @@ from confmat.objects.sweeping import sweep
 _PLUGIN_ERROR = re.compile(
     r"the plugin failed with message: (.*?)(?=\n\n(?:This error|Resolved plan)|\s*\Z)", re.DOTALL
 )
+# Errors of one row, of which queries tell its place in a part of the frame, if any.
+_ONE_ROW = re.compile(" at row |not in labels")
 # The Structs of a query, out of the way of every column of `by`.
 _STRUCT = "__confmat_metrics__"
 _SCORES = "__confmat_scores__"
@@ -135,7 +137,7 @@ def _collected(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
             raise
         if request.scores is not None:
             _name_score(frame, request)
-        else:
+        elif _ONE_ROW.search(plain[1]):
             name_row(frame, request, request.labels)
         raise InputError(plain[1]) from None
 

@@ -39,9 +39,12 @@ def binned_sweep(
     Returns
     -------
     pl.Expr
-        Binary called "binned_sweep": 15 bytes, and 12 a bin that holds a row (20 with weights that
-        are no integers, or 2^32 rows in one bin); and 8 a bin for its score: while each bin holds
-        one score alone, the state knows these and is exact.
+        Binary called "binned_sweep", as `to_bytes` of a binned sweep writes it and `cm.from_bytes`
+        reads it. It takes about 130 bytes, and for each bin that holds a row 1 to 4 bytes for its
+        distance from the next, 1 to 8 for each of its two counts (8 for sums of weights), and while
+        each bin holds one score alone, 8 for that score (4 where it is no Float64): such a state is
+        exact. The name of a negative class that is a text is kept where it is the lowest or the
+        highest label of the group.
 
     Examples
     --------
@@ -80,7 +83,7 @@ def merge_binned_sweeps(state: str | pl.Expr = "binned_sweep") -> pl.Expr:
     Parameters
     ----------
     state : str or pl.Expr, default "binned_sweep"
-        States of `binned_sweep`, all with the same `bins`; nulls are left out.
+        States of `binned_sweep`, or of `to_bytes`, all with the same `bins`; nulls are left out.
 
     Examples
     --------
@@ -89,7 +92,7 @@ def merge_binned_sweeps(state: str | pl.Expr = "binned_sweep") -> pl.Expr:
     >>> log = pl.DataFrame({"y_true": [0, 1], "y_score": [0.2, 0.9]})
     >>> state = log.select(binned_sweep())
     >>> pl.concat([state, state]).select(merge_binned_sweeps().bin.size()).item()
-    55
+    150
     """
     lists = _column(state).implode(maintain_order=False)
     return plugin("merge_binned", [lists], pack_score_spec(()), is_elementwise=True)
@@ -103,7 +106,7 @@ def binned_metrics(
     Parameters
     ----------
     state : str or pl.Expr, default "binned_sweep"
-        States of `binned_sweep`.
+        States of `binned_sweep`, or of `to_bytes` of a sweep.
     metrics : sequence of str, optional
         Names as in `sweep_metrics`, of those that need no probabilities. Scores of one bin tie.
 

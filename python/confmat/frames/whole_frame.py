@@ -159,7 +159,7 @@ def name_row(frame: pl.DataFrame, request: Request, labels: list[Label] | None) 
         frame.get_column(request.y_true),
         frame.get_column(request.predicted),
         labels=labels,
-        other=request.other,
+        other="bucket" if request.other == "bucket" else "raise",
         sample_weight=None if weight is None else frame.get_column(weight),
     )
 

@@ -91,18 +91,18 @@ def merge(states: Iterable[Any]) -> Any:
             raise InputError(f"`states` holds {found} at position {at}; wanted objects or bytes")
     of_parts = {_kind_of(part) for part in parts}
     if len(of_parts) > 1:
-        names = " and ".join(sorted(kind.__name__ for kind in of_parts))
+        names = " and ".join(sorted(_READERS[kind].__name__ for kind in of_parts))
         raise InputError(f"`states` holds {names}; wanted one kind")
-    kind = of_parts.pop() if parts else ConfusionMatrix
+    kind = _READERS[of_parts.pop()] if parts else ConfusionMatrix
     if kind is ConfusionMatrix:
         return _merged_matrices(parts)
     return kind._of(_core.merge_sweeps([getattr(part, "_state", part) for part in parts]))
 
 
-def _kind_of(part: Any) -> type[Any]:
+def _kind_of(part: Any) -> int:
     if isinstance(part, bytes):
-        return _READERS[_core.state_kind(part)]
-    return next(kind for kind in _READERS.values() if isinstance(part, kind))
+        return _core.state_kind(part)
+    return next(number for number, kind in _READERS.items() if isinstance(part, kind))
 
 
 def _merged_matrices(parts: list[Any]) -> ConfusionMatrix:

@@ -68,7 +68,10 @@ def test_the_row_is_that_of_the_frame(name: str) -> None:
     """Parts of it are read at the same time, and each could name its own first row."""
     rows = 100_000
     frame = pl.DataFrame({"y": [0.0, 1.0] * (rows // 2), "p": 1, "w": 1.0}).with_columns(
-        pl.when(pl.int_range(pl.len()) >= rows // 2 + 7).then(0.5).otherwise(pl.col("y")).alias("y"),
+        pl.when(pl.int_range(pl.len()) >= rows // 2 + 7)
+        .then(0.5)
+        .otherwise(pl.col("y"))
+        .alias("y"),
         g=pl.int_range(pl.len()) % 50,
         s=pl.format("a{}", pl.int_range(pl.len()) % 7),
     )

@@ -79,7 +79,9 @@ def test_the_bytes_are_those_of_other_doors(labels, positive, dtype, weight):
     assert frame.select(expression).item() == whole.to_bytes()
     for (site,), rows in frame.group_by("site"):
         weights = None if weight is None else rows[weight]
-        eager = cm.sweep(rows["y"], rows["s"], pos_label=positive, sample_weight=weights, bins="unit")
+        eager = cm.sweep(
+            rows["y"], rows["s"], pos_label=positive, sample_weight=weights, bins="unit"
+        )
         grouped = frame.group_by("site").agg(expression).filter(site=site)
         assert grouped["binned_sweep"].item() == eager.to_bytes()
 

@@ -80,7 +80,9 @@ def test_foreign_values_are_refused(data):
 
 def test_what_else_is_saved_is_told():
     sweep = cm.sweep([0, 1], [0.1, 0.2])
-    with pytest.raises(cm.StateError, match="these bytes are a saved sweep, not a saved confusion matrix"):
+    with pytest.raises(
+        cm.StateError, match="these bytes are a saved sweep, not a saved confusion matrix"
+    ):
         cm.ConfusionMatrix.from_bytes(sweep.to_bytes())
     with pytest.raises(cm.StateError, match="development version before the first release"):
         cm.from_bytes(b"\x89cfm\r\n\x1a\n" + bytes(99))

@@ -2,7 +2,6 @@
 
 import itertools
 import math
-import struct
 from pathlib import Path
 
 import numpy as np
