@@ -1,14 +1,13 @@
 // Saved confusion matrices: read alone, added to others, merged by an expression.
-#include <cstring>
 #include <memory>
 #include <string_view>
 
 #include "confmat/base/error.hpp"
 #include "confmat/evaluate/partial.hpp"
-#include "confmat/kernels/table.hpp"
 #include "confmat/state/counts.hpp"
 #include "mutate.hpp"
 #include "plugin_requests.hpp"
+#include "sealed.hpp"
 #include "target.hpp"
 
 namespace confmat::fuzz {
@@ -45,26 +44,6 @@ std::vector<Bytes> seeds() {
           counts(texts, Origin::kFound, {std::int64_t{1} << 61U, 2, 3, 4}),
           weighted(texts, {0.5, 1.25, 3.0, 1e300}, {{0, 0x1p-60}, {0, 0x1p-120}, {2, -0x1p-52}}),
           weighted(ints, {0.5, 0, 0, 0, 0, 0, 0, 0, 1e-300}, {})};
-}
-
-// The bytes with the size and the checksum that they would have: what lies behind these is reached.
-Bytes mended(std::span<const std::uint8_t> bytes) {
-  constexpr std::size_t kHead = 40;
-  Bytes out(bytes.begin(), bytes.end());
-  if (out.size() < kHead + 4) return out;
-  std::uint32_t compatible = 0;
-  std::uint64_t labels = 0;
-  std::memcpy(&compatible, out.data() + 20, sizeof compatible);
-  std::memcpy(&labels, out.data() + 32, sizeof labels);
-  const std::uint64_t size = out.size();
-  if (labels < size && compatible < size) {
-    const std::uint64_t at = (kHead + compatible + labels + 7) / 8 * 8;
-    if (at + sizeof size <= size) std::memcpy(out.data() + at, &size, sizeof size);
-  }
-  const std::uint32_t crc =
-      kernels().crc32c(0, reinterpret_cast<const std::byte*>(out.data()), out.size() - 4);
-  std::memcpy(out.data() + out.size() - 4, &crc, sizeof crc);
-  return out;
 }
 
 void merge_parts(const std::vector<std::string_view>& parts) {

@@ -93,10 +93,10 @@ def merge(states: Iterable[Any]) -> Any:
     if len(of_parts) > 1:
         names = " and ".join(sorted(_READERS[kind].__name__ for kind in of_parts))
         raise InputError(f"`states` holds {names}; wanted one kind")
-    kind = _READERS[of_parts.pop()] if parts else ConfusionMatrix
-    if kind is ConfusionMatrix:
+    kind = of_parts.pop() if parts else 1
+    if kind == 1:
         return _merged_matrices(parts)
-    return kind._of(_core.merge_sweeps([getattr(part, "_state", part) for part in parts]))
+    return _READERS[kind]._of(_core.merge_sweeps([getattr(part, "_state", part) for part in parts]))
 
 
 def _kind_of(part: Any) -> int:
