@@ -14,6 +14,8 @@
 namespace confmat {
 namespace {
 
+constexpr std::size_t kFewEntries = 4096;  // which are added faster than a table is cleared
+
 bool fits_table(const Sweep& sweep) {
   return sweep.grid.kind == Grid::Kind::kMap && !sweep.has_weights();
 }
@@ -181,7 +183,9 @@ SweepSum::SweepSum() : table_(std::make_unique<Table>()) {}
 SweepSum::~SweepSum() = default;
 
 void SweepSum::add(Sweep sweep) {
-  if (!table_->add(sweep)) add_to_tree(std::move(sweep), 1);
+  n_entries_ += sweep.size();
+  if (n_entries_ > kFewEntries && table_->add(sweep)) return;
+  add_to_tree(std::move(sweep), 1);
 }
 
 void SweepSum::add_to_tree(Sweep sweep, std::size_t of) {
@@ -201,6 +205,7 @@ Sweep SweepSum::take() {
   while (parts_.size() > 1) join_last();
   Sweep out = std::move(parts_.back().sweep);
   parts_.clear();
+  n_entries_ = 0;
   return out;
 }
 

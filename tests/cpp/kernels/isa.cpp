@@ -7,8 +7,8 @@
 
 #include "confmat/batch/int_dispatch.hpp"
 #include "confmat/kernels/table.hpp"
-#include "confmat/tally/int_reader.hpp"
 #include "confmat/scores/score_key.hpp"
+#include "confmat/tally/int_reader.hpp"
 
 using namespace confmat;
 

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 
+#include "confmat/state/sweep.hpp"
 #include "scores_host.hpp"
 
 namespace confmat::host {
@@ -12,7 +14,11 @@ namespace {
 
 Outcome states_of(const std::vector<Series>& inputs, const Groups& groups, ScoreRequest request) {
   request.metrics = {};
-  return through(kBinnedSweep, inputs, request, groups);
+  const Outcome codes = run(kEncodeScore, inputs, kwargs(request));
+  if (!codes.ok()) return codes;
+  std::vector<Series> args = {lists(codes.value, groups), integers("l", {0}), integers("l", {1})};
+  if (request.weighted) args.push_back(floats("g", {0.5}));
+  return run(kBinnedSweep, args, kwargs(request));
 }
 
 ScoreRequest binned(std::uint8_t code) {
@@ -127,6 +133,45 @@ TEST_CASE("score states: weights, and bounds that hold the exact area") {
   }
 }
 
+TEST_CASE("score states: the classes are those of the rows") {
+  const Series scores = floats("g", {0.5, 0.25, 0.75});
+  const auto labels_of = [&](const Series& truth, Labels positive, const Series& low,
+                             const Series& high) {
+    ScoreRequest request = with_positive(std::move(positive));
+    request.metrics = {};
+    request.bins = 18;
+    const Outcome codes = run(kEncodeScore, {truth, scores}, kwargs(request));
+    REQUIRE_MESSAGE(codes.ok(), codes.error);
+    const Series groups = lists(codes.value, one_group(3));
+    const Outcome states = run(kBinnedSweep, {groups, low, high}, kwargs(request));
+    REQUIRE_MESSAGE(states.ok(), states.error);
+    const std::string text = states.array().text(0);
+    const auto* bytes = reinterpret_cast<const std::uint8_t*>(text.data());
+    return *decode_sweep({bytes, text.size()}).labels;
+  };
+  const auto texts_of = [](std::vector<std::string> of) {
+    return Labels{Labels::Kind::kText, {}, std::move(of)};
+  };
+  const auto ints_of = [](std::vector<std::int64_t> of) {
+    return Labels{Labels::Kind::kInt, std::move(of), {}};
+  };
+  const Series letters = texts({"b", "c", "b"});
+  LabelSet found = labels_of(letters, texts_of({"b"}), texts({"b"}), texts({"c"}));
+  CHECK(found.labels == texts_of({"b", "c"}));
+  CHECK(found.positive == 1);
+  found = labels_of(letters, texts_of({"c"}), texts({"b"}), texts({"c"}));
+  CHECK(found.positive == 2);
+  found = labels_of(letters, texts_of({"b"}), texts({"a"}), texts({"z"}));  // of rows left out
+  CHECK(found.labels == texts_of({"b"}));
+  const Series numbers = integers("l", {7, -3, 7});
+  found = labels_of(numbers, ints_of({7}), integers("l", {std::nullopt}), integers("l", {7}));
+  CHECK(found.labels == ints_of({-3, 7}));
+  const std::int64_t huge = std::numeric_limits<std::int64_t>::min();
+  const Series far = integers("l", {huge, 5, 5});
+  found = labels_of(far, ints_of({5}), integers("l", {huge}), integers("l", {5}));
+  CHECK(found.labels == ints_of({huge, 5}));
+}
+
 TEST_CASE("score states: different bins, kinds and foreign bytes are refused") {
   const std::vector<Series> inputs = {integers("l", {0, 1}), floats("g", {0.25, 0.75})};
   const Outcome fine = states_of(inputs, one_group(2), binned(16));
@@ -139,8 +184,8 @@ TEST_CASE("score states: different bins, kinds and foreign bytes are refused") {
     return run(kMergeBinned, {lists(binary({one, two}), {{0, 1}})}, kwargs(ScoreRequest{})).error;
   };
   const std::string good = fine.array().text(0);
-  CHECK(contains(merged(good, coarse.array().text(0)), "cannot be merged"));
-  CHECK(contains(merged(good, weighted.array().text(0)), "cannot be merged"));
+  CHECK(contains(merged(good, coarse.array().text(0)), "cannot add: a sweep of 65536 bins and"));
+  CHECK(merged(good, weighted.array().text(0)).empty());
   CHECK(contains(states_of(inputs, one_group(2), binned(0)).error, "the bins are missing"));
   CHECK_FALSE(states_of(inputs, one_group(2), binned(19)).ok());
   Random random(9);
@@ -151,7 +196,8 @@ TEST_CASE("score states: different bins, kinds and foreign bytes are refused") {
   };
   const Outcome halves = states_of(inputs, one_group(2), binned(17));
   const Outcome unit = states_of(inputs, one_group(2), binned(18));
-  CHECK(contains(merged(good, unit.array().text(0)), "binned sweeps of 65536 and of unit bins"));
+  CHECK(contains(merged(good, unit.array().text(0)),
+                 "cannot add: a sweep of 65536 bins and a sweep of unit"));
   const Outcome several = states_of(
       {integers("l", {0, 1, 1}), floats("g", {0.25, 0.75, 0.7500001})}, one_group(3), binned(16));
   for (const std::string& whole : {good, halves.array().text(0), unit.array().text(0),

@@ -11,6 +11,7 @@
 
 #include "confmat/base/error.hpp"
 #include "confmat/base/half.hpp"
+#include "confmat/state/sweep.hpp"
 #include "sweep.hpp"
 
 using namespace test;
@@ -27,12 +28,34 @@ const Binning kHalves{.map = confmat::BinMap::of_name("float16")};
 
 Binning leading(std::uint32_t bins) { return {.map = confmat::BinMap::of_number(bins)}; }
 
+template <class Score>
+SweptBins bins_of(const std::vector<std::uint8_t>& classes, const std::vector<Score>& scores,
+                  const Binning& binning, int threads = 0) {
+  const Column truth = classes_column(classes);
+  const Column score = scores_column(scores);
+  SweepOptions options;
+  options.threads = threads;
+  return sweep_binned({&truth, 1}, {&score, 1}, {}, binning, options);
+}
+
+// Where the bins begin, or with 1 where they end.
+std::vector<double> bounds(const SweptBins& swept, const Binning& binning,
+                           std::uint32_t after = 0) {
+  confmat::Grid grid{.kind = confmat::Grid::Kind::kMap, .map = binning.map, .edges = {}};
+  if (!binning.edges.empty()) {
+    grid.kind = confmat::Grid::Kind::kEdges;
+    grid.edges = std::vector(binning.edges.begin(), binning.edges.end());
+  }
+  return grid.lower(swept.state.bins.span(), after);
+}
+
 // Whether the bins descend without overlap and hold exactly the rows within them.
 template <class Score>
-bool holds(const SweptBins& swept, const std::vector<std::uint8_t>& classes,
-           const std::vector<Score>& scores) {
-  const auto lower = swept.state.lower.span();
-  const auto upper = swept.state.upper.span();
+bool holds(const std::vector<std::uint8_t>& classes, const std::vector<Score>& scores,
+           const Binning& binning, int threads = 0) {
+  const SweptBins swept = bins_of(classes, scores, binning, threads);
+  const std::vector<double> lower = bounds(swept, binning);
+  const std::vector<double> upper = bounds(swept, binning, 1);
   const auto positives = numbers(swept.state.positives);
   const auto negatives = numbers(swept.state.negatives);
   std::vector<double> p(lower.size());
@@ -50,16 +73,6 @@ bool holds(const SweptBins& swept, const std::vector<std::uint8_t>& classes,
     (classes[i] != 0 ? p : n)[bin] += 1;
   }
   return p == positives && n == negatives;
-}
-
-template <class Score>
-SweptBins bins_of(const std::vector<std::uint8_t>& classes, const std::vector<Score>& scores,
-                  const Binning& binning, int threads = 0) {
-  const Column truth = classes_column(classes);
-  const Column score = scores_column(scores);
-  SweepOptions options;
-  options.threads = threads;
-  return sweep_binned({&truth, 1}, {&score, 1}, {}, binning, options);
 }
 
 }  // namespace
@@ -82,8 +95,8 @@ TEST_CASE("every row lies within its bin, for all scores, bins and threads") {
                                                          {},
                                                          {.edges = grid},
                                                          {.edges = one}}) {
-        CHECK(holds(bins_of(classes, wide, binning), classes, wide));
-        CHECK(holds(bins_of(classes, narrow, binning), classes, narrow));
+        CHECK(holds(classes, wide, binning));
+        CHECK(holds(classes, narrow, binning));
       }
     }
   }
@@ -91,8 +104,8 @@ TEST_CASE("every row lies within its bin, for all scores, bins and threads") {
   const auto scores = random_scores(n, 1, random);
   const auto classes = random_classes(n, random);
   for (const int threads : {1, 2, 4}) {
-    CHECK(holds(bins_of(classes, scores, leading(256), threads), classes, scores));
-    CHECK(holds(bins_of(classes, scores, {.edges = grid}, threads), classes, scores));
+    CHECK(holds(classes, scores, leading(256), threads));
+    CHECK(holds(classes, scores, {.edges = grid}, threads));
   }
 }
 
@@ -116,7 +129,7 @@ TEST_CASE("float64 scores beside a bound of bins fall on its right side") {
   const std::vector<std::uint8_t> classes(scores.size(), 1);
   for (const std::uint32_t bins : {2U, 4U, 512U, 1024U, 65536U}) {
     CAPTURE(bins);
-    CHECK(holds(bins_of(classes, scores, leading(bins)), classes, scores));
+    CHECK(holds(classes, scores, leading(bins)));
   }
 }
 
@@ -124,9 +137,9 @@ TEST_CASE("bounds of the outer bins, and of zero") {
   const std::vector<std::uint8_t> classes{1, 0, 1, 0, 1};
   const std::vector<float> scores{HUGE_VALF, -HUGE_VALF, -0.0F, 0.0F, 1.0F};
   const auto swept = bins_of(classes, scores, leading(65536));
-  const auto lower = swept.state.lower.span();
-  const auto upper = swept.state.upper.span();
-  CHECK(std::vector<double>(lower.begin(), lower.end()) == std::vector<double>{kInf, 1, 0, -kInf});
+  const std::vector<double> lower = bounds(swept, leading(65536));
+  const std::vector<double> upper = bounds(swept, leading(65536), 1);
+  CHECK(lower == std::vector<double>{kInf, 1, 0, -kInf});
   CHECK(upper[0] == kInf);
   CHECK(upper[1] == 1.0078125);
   CHECK(upper[3] == static_cast<double>(-FLT_MAX));
@@ -136,8 +149,7 @@ TEST_CASE("bounds of the outer bins, and of zero") {
   CHECK(swept.state.positives.index() == 1);
   const std::vector<double> edges{0, 1};
   const auto given = bins_of(classes, scores, {.edges = edges});
-  const auto from = given.state.lower.span();
-  CHECK(std::vector<double>(from.begin(), from.end()) == std::vector<double>{1, 0, -kInf});
+  CHECK(bounds(given, {.edges = edges}) == std::vector<double>{1, 0, -kInf});
   CHECK(numbers(given.state.positives) == std::vector<double>{2, 1, 0});
 }
 
@@ -148,7 +160,7 @@ TEST_CASE("edges that crowd together are told apart") {
   std::vector<double> scores{-1, 0.5 - DBL_EPSILON, 2, 1e301};
   for (int i = 0; i < 3000; i += 7) scores.push_back(0.5 + (i + 0.5) * DBL_EPSILON);
   const std::vector<std::uint8_t> classes(scores.size(), 0);
-  CHECK(holds(bins_of(classes, scores, {.edges = edges}), classes, scores));
+  CHECK(holds(classes, scores, {.edges = edges}));
 }
 
 TEST_CASE("what are no bins is refused; rows are read as by the exact sweep") {
@@ -210,7 +222,7 @@ TEST_CASE("the scores are known just while every bin has one") {
         const SweptBins swept = bins_of(classes, scores, binning);
         const NaiveSweep naive = naive_sweep(classes, scores);
         const auto found = known(swept);
-        CHECK(found.has_value() == (naive.size() == swept.state.lower.size()));
+        CHECK(found.has_value() == (naive.size() == swept.state.bins.size()));
         if (found) CHECK(*found == naive);
       };
       check(wide);
@@ -248,7 +260,7 @@ TEST_CASE("each float16 is a bin, and other scores are rounded down to one") {
   const std::vector<float> narrow(halves.begin(), halves.end());
   const SweptBins swept = bins_of(classes, narrow, kHalves);
   CHECK(known(swept) == naive_sweep(classes, narrow));
-  CHECK(swept.state.lower.size() == 63489);
+  CHECK(swept.state.bins.size() == 63489);
   CHECK(swept.state.scores->index() == 0);
   CHECK(bins_of(classes, halves, kHalves).state.scores->index() == 1);
   std::vector<double> beside;
@@ -260,5 +272,5 @@ TEST_CASE("each float16 is a bin, and other scores are rounded down to one") {
     }
   }
   const std::vector<std::uint8_t> more(beside.size(), 1);
-  CHECK(holds(bins_of(more, beside, kHalves), more, beside));
+  CHECK(holds(more, beside, kHalves));
 }

@@ -110,7 +110,8 @@ class SweepSum {
     std::size_t of;  // how many were added to it
   };
   std::unique_ptr<Table> table_;
-  std::vector<Part> parts_;  // of which each is of more than the next
+  std::size_t n_entries_ = 0;  // of all that was added
+  std::vector<Part> parts_;    // of which each is of more than the next
 };
 
 }  // namespace confmat
