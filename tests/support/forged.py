@@ -2,13 +2,18 @@
 
 import struct
 
+_TABLE = []
+for _byte in range(256):
+    _word = _byte
+    for _ in range(8):
+        _word = _word >> 1 ^ (0x82F63B78 if _word & 1 else 0)
+    _TABLE.append(_word)
+
 
 def _crc32c(data):
     crc = 0xFFFFFFFF
     for byte in data:
-        crc ^= byte
-        for _ in range(8):
-            crc = crc >> 1 ^ (0x82F63B78 if crc & 1 else 0)
+        crc = crc >> 8 ^ _TABLE[(crc ^ byte) & 255]
     return crc ^ 0xFFFFFFFF
 
 

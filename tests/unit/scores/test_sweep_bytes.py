@@ -1,13 +1,18 @@
 """The saved form of a sweep, as a boundary that anybody's bytes may cross."""
 
+import contextlib
 import copy
 import io
+import math
 import pickle
 import pickletools
+import random
+import struct
 from pathlib import Path
 
 import numpy as np
 import pytest
+from support.forged import forged
 
 import confmat as cm
 
@@ -110,3 +115,25 @@ def test_golden_states(name):
     data = (GOLDEN / f"{kind}_{name.replace(', ', '_').replace(' ', '_')}.bin").read_bytes()
     assert cm.from_bytes(data) == SWEEPS[name]
     assert SWEEPS[name].to_bytes() == data
+
+
+@pytest.mark.parametrize("name", SWEEPS)
+def test_forged_states_are_refused_or_answer(name):
+    """With a checksum that is right: an error of ours, or an object that answers."""
+    rng, whole = random.Random(name), SWEEPS[name].to_bytes()
+    words = [struct.pack("<Q", w) for w in (0, 1, 2**31, 2**53, 2**63 - 1, 2**63, 2**64 - 1)]
+    words += [struct.pack("<d", d) for d in (-0.0, -1.0, 1e308, 5e-324, math.inf, math.nan, 0.5)]
+    read = 0
+    for _ in range(150):
+        at = rng.randrange(8, len(whole) - 12)
+        new = rng.choice([bytes([rng.randrange(256)]), *words])
+        try:
+            back = cm.from_bytes(forged(whole, at, new))
+        except cm.StateError:
+            continue
+        read += 1
+        assert back.to_bytes() == forged(whole, at, new)
+        for use in (str, hash, lambda s: s + s, lambda s: s - s, lambda s: s.overall()):
+            with contextlib.suppress(cm.ConfmatError):
+                use(back)
+    assert read > 0
