@@ -1,3 +1,4 @@
+// Takes what Python objects hand over as Arrow data, and lends our arrays to others.
 #include "bind/arrow.hpp"
 
 #include <atomic>

@@ -1,3 +1,4 @@
+// `_core.count` and its kin: label columns in, states or tables of counts out.
 #include "confmat/tally/count.hpp"
 
 #include <pybind11/stl.h>

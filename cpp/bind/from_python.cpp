@@ -1,3 +1,4 @@
+// Finds out what a Python object is, and views it as a column.
 #include "bind/from_python.hpp"
 
 #include <utility>

@@ -1,3 +1,4 @@
+// Runs a call without the GIL, and Python's signal handlers between its blocks.
 #include "bind/long_call.hpp"
 
 #include <pybind11/numpy.h>

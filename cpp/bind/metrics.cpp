@@ -1,3 +1,4 @@
+// The registries as Python sees them: facts, names, values and reasons of asks.
 #include <pybind11/stl.h>
 
 #include "bind/cells.hpp"

@@ -1,3 +1,4 @@
+// The module `_core`: its parts, in order, and its exceptions.
 #include "bind/module.hpp"
 
 #include "confmat/base/ending.hpp"

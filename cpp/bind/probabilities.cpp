@@ -1,3 +1,4 @@
+// Tables of probabilities of many classes: checks, sums and ladders for Python.
 #include "confmat/tally/probabilities.hpp"
 
 #include <pybind11/stl.h>

@@ -1,3 +1,4 @@
+// Metrics of scores for Python: values at once, and counts at thresholds.
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 

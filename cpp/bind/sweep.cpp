@@ -1,3 +1,4 @@
+// `_core.sweep` and `_core.sweep_binned`: columns of labels and scores in, states out.
 #include "confmat/tally/sweep.hpp"
 
 #include <pybind11/stl.h>

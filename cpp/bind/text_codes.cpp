@@ -1,3 +1,4 @@
+// Texts that only Python can read, as codes: an object is asked once.
 #include "confmat/batch/text_codes.hpp"
 
 #include <pybind11/numpy.h>

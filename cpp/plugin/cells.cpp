@@ -1,3 +1,4 @@
+// Metrics of the four cells of two Boolean columns, which Polars counts itself.
 #include <array>
 #include <cstdint>
 #include <string>

@@ -1,3 +1,4 @@
+// Two label columns, and weights, as one code a row: which code, by what is known of the labels.
 #include "confmat/tally/encode.hpp"
 
 #include <optional>

@@ -1,3 +1,4 @@
+// Reads two label columns run by run and writes their codes, on several threads where it pays.
 #include "plugin/encode_pairs.hpp"
 
 #include <algorithm>

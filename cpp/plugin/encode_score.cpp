@@ -1,3 +1,4 @@
+// A label column and a score column, and weights, as one code a row.
 #include <algorithm>
 #include <string>
 

@@ -1,3 +1,4 @@
+// Lists of codes, one a group, as metrics or counts: codes of labels that are known beforehand.
 #include "confmat/arrow/check.hpp"
 #include "confmat/base/error.hpp"
 #include "confmat/base/threads.hpp"

@@ -1,3 +1,4 @@
+// Lists of codes, one a group, as metrics: codes of pairs of labels that nobody has named.
 #include <memory>
 
 #include "confmat/base/error.hpp"

@@ -1,3 +1,4 @@
+// Lists of codes of labels and scores, one a group, as metrics.
 #include <cstring>
 #include <memory>
 #include <string>

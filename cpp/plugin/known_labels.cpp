@@ -1,3 +1,4 @@
+// Enum categories and Booleans: labels that a dtype tells.
 #include "plugin/known_labels.hpp"
 
 #include "confmat/batch/class_set.hpp"

@@ -1,3 +1,4 @@
+// Reads the one pickle that Polars sends, byte by byte; no other is accepted.
 #include "plugin/kwargs.hpp"
 
 #include "confmat/base/bytes.hpp"

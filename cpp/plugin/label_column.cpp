@@ -1,3 +1,4 @@
+// Views the chunks of an input as labels, and turns whole floats into integers.
 #include "plugin/label_column.hpp"
 
 #include <string_view>

@@ -1,3 +1,4 @@
+// Fills the Struct of totals and metrics, a row a group.
 #include "plugin/metric_struct.hpp"
 
 #include <cmath>

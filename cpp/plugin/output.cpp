@@ -1,3 +1,4 @@
+// Hands types and arrays to the host, which releases them when it likes.
 #include "plugin/output.hpp"
 
 #include <cmath>

@@ -1,3 +1,4 @@
+// Writes reasons as String columns whose equal texts lie in memory once.
 #include "plugin/reason_struct.hpp"
 
 #include <cstring>

@@ -1,3 +1,4 @@
+// Whole frames as they stream: the state of each batch, and the metrics of their sum.
 #include <cstring>
 
 #include "confmat/base/error.hpp"

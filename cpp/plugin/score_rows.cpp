@@ -1,3 +1,4 @@
+// Reads labels, scores and weights of a block of rows, by the type of each column.
 #include "plugin/score_rows.hpp"
 
 #include <cmath>

@@ -1,3 +1,4 @@
+// Draws Arrow structures from bytes, most of them wrong somewhere.
 #include "arrow_structs.hpp"
 
 #include <algorithm>

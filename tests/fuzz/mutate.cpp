@@ -1,3 +1,4 @@
+// Changes valid inputs: bytes, words, lengths.
 #include "mutate.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Looks at every count, pointer, offset and view of an array before anything is read through it.
 #include "confmat/arrow/check.hpp"
 
 #include <string>

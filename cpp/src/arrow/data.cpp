@@ -1,3 +1,4 @@
+// Takes streams and arrays from their capsules, and releases them once.
 #include "confmat/arrow/data.hpp"
 
 #include <string>

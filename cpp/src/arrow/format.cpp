@@ -1,3 +1,4 @@
+// The format strings that columns of labels, scores and weights may have.
 #include "confmat/arrow/format.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Arrays as columns, by their format; dictionaries too.
 #include "confmat/arrow/import.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Streams of structs that keep alive what they lend.
 #include "confmat/arrow/share.hpp"
 
 #include <cerrno>

@@ -1,3 +1,4 @@
+// Reads affinity and the limits of control groups.
 #include "confmat/base/cores.hpp"
 
 #include <algorithm>

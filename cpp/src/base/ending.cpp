@@ -1,3 +1,4 @@
+// Ends the process at once where a thread is left in a library that would wait for it.
 #include "confmat/base/ending.hpp"
 
 #include <cstdio>

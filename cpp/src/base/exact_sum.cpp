@@ -1,3 +1,4 @@
+// Adds doubles into words of a long fixed-point number, and rounds it.
 #include "confmat/base/exact_sum.hpp"
 
 #include "confmat/base/interrupt.hpp"

@@ -1,3 +1,4 @@
+// Counts the calls that are under way, and waits for them when the process ends.
 #include "confmat/base/guests.hpp"
 
 #include <atomic>

@@ -1,3 +1,4 @@
+// The flag of this thread, and the hooks that a host sets.
 #include "confmat/base/interrupt.hpp"
 
 #include <exception>

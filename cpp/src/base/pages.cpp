@@ -1,3 +1,4 @@
+// Asks the system for pages, huge ones where it has them, and gives tails back.
 #include "confmat/base/pages.hpp"
 
 #include <cstdint>

@@ -1,3 +1,4 @@
+// Escapes what a terminal or a page would obey.
 #include "confmat/base/shown.hpp"
 
 #include <algorithm>

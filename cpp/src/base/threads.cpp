@@ -1,3 +1,4 @@
+// Starts threads for a call, counts them, and notices a new process after a fork.
 #include "confmat/base/threads.hpp"
 
 #include <pthread.h>

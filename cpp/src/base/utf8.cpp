@@ -1,3 +1,4 @@
+// Checks UTF-8, several bytes at a time where they are ASCII.
 #include "confmat/base/utf8.hpp"
 
 #include <cstddef>

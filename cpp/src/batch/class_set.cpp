@@ -1,3 +1,4 @@
+// Builds sets of classes: which form fits the labels.
 #include "confmat/batch/class_set.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Names of types, and the text of a row within its buffers.
 #include "confmat/batch/column.hpp"
 
 #include <cstring>

@@ -1,3 +1,4 @@
+// Turns values of any stride, order and width into a block of native integers.
 #include "confmat/batch/gather.hpp"
 
 #include <bit>

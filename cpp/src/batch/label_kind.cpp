@@ -1,3 +1,4 @@
+// Compares the kinds of two columns, and says which kind was wanted.
 #include "confmat/batch/label_kind.hpp"
 
 #include <string>

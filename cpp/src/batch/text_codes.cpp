@@ -1,3 +1,4 @@
+// Remembers objects by their address and cells by their bytes.
 #include "confmat/batch/text_codes.hpp"
 
 #include <array>

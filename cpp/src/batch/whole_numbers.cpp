@@ -1,3 +1,4 @@
+// Turns floats into integers, or names the first that is no whole number.
 #include "confmat/batch/whole_numbers.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Evaluates groups by the categories of their Enum, which become the labels of the request.
 #include "confmat/evaluate/enum_groups.hpp"
 
 namespace confmat {

@@ -1,3 +1,4 @@
+// Classes that are absent go, the positive one is found, metrics are evaluated, totals kept.
 #include "confmat/evaluate/group.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Codes of the pairs of a run: integers at once, others by what the thread has met.
 #include "confmat/evaluate/pair_coder.hpp"
 
 #include <algorithm>

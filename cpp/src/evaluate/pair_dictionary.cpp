@@ -1,3 +1,4 @@
+// The shared dictionary of pairs: numbers given once, read by all threads, bounded.
 #include "confmat/evaluate/pair_dictionary.hpp"
 
 #include <pthread.h>

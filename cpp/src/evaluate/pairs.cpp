@@ -1,3 +1,4 @@
+// Counts the codes of a group, and makes of them a table of its sorted labels.
 #include "confmat/evaluate/pairs.hpp"
 
 #include <algorithm>

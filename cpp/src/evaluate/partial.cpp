@@ -1,3 +1,4 @@
+// A batch as the bytes of a state; states as the table of their sum.
 #include "confmat/evaluate/partial.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Keeps each text once, and says by number which row has it.
 #include "confmat/evaluate/reasons.hpp"
 
 namespace confmat {

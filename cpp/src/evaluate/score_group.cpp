@@ -1,3 +1,4 @@
+// Checks the rows of a group, sorts them, and has their metrics evaluated.
 #include "confmat/evaluate/score_group.hpp"
 
 #include <cmath>

@@ -1,3 +1,4 @@
+// Parses requests about scores.
 #include "confmat/evaluate/score_spec.hpp"
 
 #include <algorithm>

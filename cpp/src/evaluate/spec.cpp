@@ -1,3 +1,4 @@
+// Parses requests about labels, and finds the positive class.
 #include "confmat/evaluate/spec.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Sorts the weights of a group by cell and adds them exactly.
 #include "confmat/evaluate/weighted_groups.hpp"
 
 #include "confmat/base/error.hpp"

@@ -1,3 +1,4 @@
+// Counts all groups of a frame, then evaluates them on every core.
 #include "confmat/evaluate/whole.hpp"
 
 #include <algorithm>

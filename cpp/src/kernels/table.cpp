@@ -1,3 +1,4 @@
+// The instruction sets, and which of them this machine runs.
 #include "confmat/kernels/table.hpp"
 
 #include <cstdlib>

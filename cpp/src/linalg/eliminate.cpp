@@ -1,3 +1,4 @@
+// Elimination of panels, with what is right of them updated by products.
 #include "eliminate.hpp"
 
 #include <algorithm>

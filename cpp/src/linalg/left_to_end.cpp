@@ -1,3 +1,4 @@
+// A thread that is left behind, and who waits for it.
 #include "left_to_end.hpp"
 
 #include <pthread.h>

@@ -1,3 +1,4 @@
+// The decompositions that this thread's caller lends.
 #include "confmat/linalg/library.hpp"
 
 #include <utility>

@@ -1,3 +1,4 @@
+// Cuts products into tiles that fit the caches, and gives them to the cores.
 #include "product.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Solves triangles block by block; products do the rest.
 #include "triangles.hpp"
 
 #include <algorithm>

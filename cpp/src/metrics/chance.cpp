@@ -1,3 +1,4 @@
+// The difference from guessing, from sums whose digits are all kept.
 #include "confmat/metrics/chance.hpp"
 
 #include <cmath>

@@ -1,3 +1,4 @@
+// The table of maps: names, codes, numbers of bins and where each begins.
 #include "confmat/scores/bin_map.hpp"
 
 #include "confmat/base/error.hpp"

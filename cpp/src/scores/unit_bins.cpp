@@ -1,3 +1,4 @@
+// The bounds of the bins called "unit", from the highest down.
 #include "confmat/scores/unit_bins.hpp"
 
 #include <algorithm>

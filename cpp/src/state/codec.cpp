@@ -1,3 +1,4 @@
+// Writes and opens the envelope: magic, kind, labels, rows, size and checksum.
 #include "confmat/state/codec.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Makes sums and what rounding leaves of them, and writes both.
 #include "confmat/state/exact_sums.hpp"
 
 #include <algorithm>

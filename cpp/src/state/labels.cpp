@@ -1,3 +1,4 @@
+// Checks, compares, unites and writes labels; says in words how two sets differ.
 #include "confmat/state/labels.hpp"
 
 #include <algorithm>

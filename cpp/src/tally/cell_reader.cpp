@@ -1,3 +1,4 @@
+// Looks up texts of one width as they lie.
 #include "confmat/tally/cell_reader.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Reads a column as classes, on every core, into bytes.
 #include "confmat/tally/class_codes.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Chooses the reader of a chunk: integers, texts, cells or dictionary keys.
 #include "confmat/tally/class_reader.hpp"
 
 namespace confmat {

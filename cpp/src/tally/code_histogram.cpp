@@ -1,3 +1,4 @@
+// Counts codes with the kernel that fits their number of cells.
 #include "confmat/tally/code_histogram.hpp"
 
 #include <utility>

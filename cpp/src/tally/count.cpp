@@ -1,3 +1,4 @@
+// Chooses how a count is made, runs it on every core, and makes its state.
 #include "confmat/tally/count.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Widens the classes as labels are met.
 #include "confmat/tally/discovery.hpp"
 
 #include <algorithm>

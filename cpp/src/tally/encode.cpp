@@ -1,3 +1,4 @@
+// Encodes pairs of known labels with the kernels, and counts the codes.
 #include "confmat/tally/encode.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Numbers the values of each key, and the tuples of several.
 #include "confmat/tally/group_keys.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Counts the tables of all groups in parts of the rows, and adds them.
 #include "confmat/tally/groups.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Reads indicators of any type, and lists of labels, into Booleans.
 #include "confmat/tally/indicators.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Blocks of integers as classes, by a window or a hash table.
 #include "confmat/tally/int_reader.hpp"
 
 #include <algorithm>

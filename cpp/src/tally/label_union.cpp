@@ -1,3 +1,4 @@
+// Sorts the labels of several sets, and places each.
 #include "label_union.hpp"
 
 #include <algorithm>

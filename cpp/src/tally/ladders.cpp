@@ -1,3 +1,4 @@
+// Sorts the members of each class by their probability, and drops the others between them.
 #include "confmat/tally/ladders.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Numbers labels as they are met, and keeps the pair of each row.
 #include "pair_rows.hpp"
 
 #include <algorithm>

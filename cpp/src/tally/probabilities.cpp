@@ -1,3 +1,4 @@
+// Checks rows of probabilities block by block, and adds their sums.
 #include "confmat/tally/probabilities.hpp"
 
 #include <charconv>

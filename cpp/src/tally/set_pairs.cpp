@@ -1,3 +1,4 @@
+// Counts words of eight Booleans, of truth and prediction at once.
 #include "confmat/tally/set_pairs.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Cuts codes by their highest bits, sorts each part, and counts what is equal.
 #include "sparse_count.hpp"
 
 #include <algorithm>

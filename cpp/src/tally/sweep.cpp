@@ -1,3 +1,4 @@
+// Exact sweeps: few rows as one list, many cut by the highest bits of their keys and sorted.
 #include "confmat/tally/sweep.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Adds rows to tables of bins, a table a thread, and keeps the bins in use.
 #include "confmat/tally/sweep_binned.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Finds the two classes of a column, and refuses a third by name and row.
 #include "sweep_classes.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Merges the sweeps of parts of the rows, which descend.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>

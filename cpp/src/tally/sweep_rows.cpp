@@ -1,3 +1,4 @@
+// Reads blocks of labels, scores and weights, and leaves rows out by reason.
 #include "sweep_rows.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Blocks of scores as keys, for every type of numbers.
 #include "sweep_scores.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Blocks of texts as classes: one look at a key each, then one comparison.
 #include "confmat/tally/text_reader.hpp"
 
 #include <algorithm>

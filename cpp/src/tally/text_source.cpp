@@ -1,3 +1,4 @@
+// The text of a row, in each of the three layouts.
 #include <string>
 
 #include "confmat/base/utf8.hpp"

@@ -1,3 +1,4 @@
+// Reads weights, and names the first that is none.
 #include "confmat/tally/weight_reader.hpp"
 
 #include <cfloat>

@@ -1,3 +1,4 @@
+// Adds weights as fixed-point numbers in a window, and the rest to exact sums.
 #include "confmat/tally/weight_table.hpp"
 
 #include <algorithm>

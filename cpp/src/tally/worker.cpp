@@ -1,3 +1,4 @@
+// Walks a part of the rows, and makes a new table when classes change.
 #include "worker.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Exact sums: against integers of many words, in any order and grouping.
 #include <doctest/doctest.h>
 
 #include <algorithm>

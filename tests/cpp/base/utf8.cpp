@@ -1,3 +1,4 @@
+// UTF-8: every kind of fault at every place of a block.
 #include "confmat/base/utf8.hpp"
 
 #include <doctest/doctest.h>

@@ -1,3 +1,4 @@
+// Every instruction set gives the same results as the plainest.
 #include <doctest/doctest.h>
 
 #include <cstring>

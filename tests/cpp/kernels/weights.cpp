@@ -1,3 +1,4 @@
+// Kernels of weights: exact, for every size of weights.
 #include <doctest/doctest.h>
 
 #include <bit>

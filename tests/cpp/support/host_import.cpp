@@ -1,3 +1,4 @@
+// Takes what a plugin call returns, as Polars does, and checks its form.
 #include "support/host_import.hpp"
 
 #include <doctest/doctest.h>

@@ -1,3 +1,4 @@
+// Counts of texts in cells of one width.
 #include <doctest/doctest.h>
 
 #include <bit>

@@ -1,3 +1,4 @@
+// Counts with labels that are given, and labels outside them.
 #include <doctest/doctest.h>
 
 #include <cmath>

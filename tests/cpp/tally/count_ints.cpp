@@ -1,3 +1,4 @@
+// Counts of integers of any width, stride and order of bytes.
 #include <doctest/doctest.h>
 
 #include "support/columns.hpp"

@@ -1,3 +1,4 @@
+// Counts of texts in each layout, and of dictionary keys.
 #include <doctest/doctest.h>
 
 #include "confmat/batch/text_set.hpp"

@@ -1,3 +1,4 @@
+// Counts with weights: exact sums, and weights that are refused.
 #include <doctest/doctest.h>
 
 #include <cfloat>

@@ -1,3 +1,4 @@
+// Codes of pairs of known labels, and their histograms.
 #include <doctest/doctest.h>
 
 #include <cstring>

@@ -1,3 +1,4 @@
+// Tables of groups: against a count a group, for any keys.
 #include <doctest/doctest.h>
 
 #include "confmat/tally/groups.hpp"

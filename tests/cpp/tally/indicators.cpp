@@ -1,3 +1,4 @@
+// Indicators of any type, and lists of labels.
 #include "confmat/tally/indicators.hpp"
 
 #include <doctest/doctest.h>

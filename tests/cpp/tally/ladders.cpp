@@ -1,3 +1,4 @@
+// Ladders of one class against the others: against a naive sweep.
 #include "confmat/tally/ladders.hpp"
 
 #include <doctest/doctest.h>

@@ -1,3 +1,4 @@
+// Sums over rows of probabilities, and rows that are refused.
 #include "confmat/tally/probabilities.hpp"
 
 #include <doctest/doctest.h>

@@ -1,3 +1,4 @@
+// Pairs of sets of labels: against a naive count.
 #include "confmat/tally/set_pairs.hpp"
 
 #include <doctest/doctest.h>

@@ -1,3 +1,4 @@
+// Exact sweeps: against a naive one, for all scores, classes and threads.
 #include "sweep.hpp"
 
 #include <doctest/doctest.h>

@@ -1,3 +1,4 @@
+// Binned sweeps: every row lies in its bin, and scores are known while a bin has one.
 #include "confmat/tally/sweep_binned.hpp"
 
 #include <doctest/doctest.h>

@@ -1,3 +1,4 @@
+// Sweeps of parts merge to that of the whole.
 #include <doctest/doctest.h>
 
 #include <cmath>

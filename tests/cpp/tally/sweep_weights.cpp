@@ -1,3 +1,4 @@
+// Weighted sweeps: exact sums, and totals out of range.
 #include <doctest/doctest.h>
 
 #include <cfloat>

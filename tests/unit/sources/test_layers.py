@@ -62,3 +62,10 @@ def test_no_file_is_a_drawer():
     assert not [
         path for path in [*files, *(ROOT / "tests").rglob("*.py")] if drawers.search(path.name)
     ]
+
+
+@pytest.mark.parametrize("folder", ["cpp", "tests/cpp", "tests/fuzz"])
+def test_every_source_says_in_its_first_line_what_it_is(folder):
+    paths = [p for p in (ROOT / folder).rglob("*.[ch]pp") if "build" not in p.parts]
+    assert len(paths) > 5
+    assert [str(p) for p in paths if not re.match(r"// \S+ \S+", p.read_text())] == []
