@@ -99,7 +99,7 @@ bool Grid::operator==(const Grid& other) const {
   return kind == Kind::kScores || std::ranges::equal(edges.view(), other.edges.view());
 }
 
-std::size_t Sweep::size() const noexcept {
+std::size_t Sweep::size() const {
   return grid.kind == Grid::Kind::kScores
              ? std::visit([](const auto& of) { return of.size(); }, scores)
              : bins.size();

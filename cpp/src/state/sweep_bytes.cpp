@@ -193,17 +193,18 @@ void read_compatible(Bytes bytes, Sweep& out, bool& has_weights) {
   const auto kind = reader.get<std::uint8_t>();
   const auto code = reader.get<std::uint8_t>();
   const auto n = reader.get<std::uint32_t>();
-  const bool is_known = flags <= kWeights && type <= 2 && kind <= 2;
+  if (flags > kWeights || type > 2 || kind > 2) throw StateError("unknown content of a sweep");
   const auto map = BinMap::of_code(code);
   out.type = static_cast<ScoreType>(type);
   out.grid.kind = static_cast<Grid::Kind>(kind);
   const bool has_map = out.grid.kind == Grid::Kind::kMap;
   const bool has_edges = out.grid.kind == Grid::Kind::kEdges;
-  if (!is_known || (has_map ? !map : code != 0)) {
+  if (map && has_map) {
+    out.grid.map = *map;
+  } else if (has_map || code != 0) {
     throw StateError("unknown content of a sweep");
   }
   has_weights = flags == kWeights;
-  if (has_map) out.grid.map = *map;
   if (has_edges ? n < kLeastEdges || n > kMostEdges : n != 0) {
     throw StateError("the number of edges is none that bins have");
   }

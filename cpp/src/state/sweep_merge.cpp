@@ -51,12 +51,13 @@ SharedLabels merged_labels(const Sweep& one, const Sweep& other, const char* ver
   if (one.labels == other.labels || *one.labels == *other.labels) return one.labels;
   if (one.labels->size() == 0) return other.labels;
   if (other.labels->size() == 0) return one.labels;
-  const Labels positive = *positive_of(*one.labels);
   const auto first = known_negative(one, other);
   const auto second = known_negative(other, one);
   const bool both = first && second;
-  if (positive != *positive_of(*other.labels) || (both && *first != *second)) {
-    const auto listed = [&](const LabelSet& set) { return both ? set.labels : *positive_of(set); };
+  if (positive_of(*one.labels) != positive_of(*other.labels) || (both && *first != *second)) {
+    const auto listed = [&](const LabelSet& set) {
+      return both ? set.labels : positive_of(set).value_or(set.labels);
+    };
     throw InputError("cannot " + std::string(verb) + ": labels differ (" +
                      label_difference(listed(*one.labels), listed(*other.labels)) +
                      "); sweep both with the same classes");

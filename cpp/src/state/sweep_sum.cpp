@@ -25,12 +25,12 @@ bool fits_table(const Sweep& sweep) {
 // The counts of all bins of a map; memory of the system, which is zero and free until it is used.
 class SweepSum::Table {
  public:
-  [[nodiscard]] bool is_empty() const noexcept { return !about_; }
+  [[nodiscard]] bool is_empty() const noexcept { return is_empty_; }
 
   // False: it does not go with what is there, or in a table; nothing was added.
   bool add(const Sweep& sweep) {
     if (!fits_table(sweep)) return false;
-    if (!about_) {
+    if (is_empty_) {
       start(sweep);
     } else if (!is_like(sweep)) {
       return false;
@@ -40,20 +40,20 @@ class SweepSum::Table {
           if constexpr (!std::is_same_v<Array, ExactSums>) {
             const Array& negatives = std::get<Array>(sweep.negatives);
             require_total(positives, negatives);
-            about_->is_exact = about_->is_exact && sweep.is_exact;
-            if (!about_->is_exact) return add_counts(sweep, positives, negatives);
+            about_.is_exact = about_.is_exact && sweep.is_exact;
+            if (!about_.is_exact) return add_counts(sweep, positives, negatives);
             std::visit([&](const auto& scores) { add_scored(sweep, scores, positives, negatives); },
                        sweep.scores);
           }
         },
         sweep.positives);
-    if (about_->rows.counted != RowTotals::kUnknown) {
-      about_->rows.counted = sweep.rows.counted == RowTotals::kUnknown
-                                 ? RowTotals::kUnknown
-                                 : sum(about_->rows.counted, sweep.rows.counted);
+    if (about_.rows.counted != RowTotals::kUnknown) {
+      about_.rows.counted = sweep.rows.counted == RowTotals::kUnknown
+                                ? RowTotals::kUnknown
+                                : sum(about_.rows.counted, sweep.rows.counted);
     }
-    about_->rows.dropped = sum(about_->rows.dropped, sweep.rows.dropped);
-    about_->rows.nan = sum(about_->rows.nan, sweep.rows.nan);
+    about_.rows.dropped = sum(about_.rows.dropped, sweep.rows.dropped);
+    about_.rows.nan = sum(about_.rows.nan, sweep.rows.nan);
     return true;
   }
 
@@ -72,12 +72,12 @@ class SweepSum::Table {
         bins.push_back(static_cast<std::uint32_t>(bin));
         positives.push_back(cell.positives);
         negatives.push_back(cell.negatives);
-        if (about_->is_exact) scores.push_back(cell.score);
+        if (about_.is_exact) scores.push_back(cell.score);
         cell = {};
       }
     }
-    Sweep out = std::move(*about_);
-    about_.reset();
+    Sweep out = std::exchange(about_, {});
+    is_empty_ = true;
     total_ = 0;
     if (out.is_exact && out.type != ScoreType::kFloat64) {
       out.scores = SharedArray<float>(std::vector<float>(scores.begin(), scores.end()));
@@ -116,16 +116,16 @@ class SweepSum::Table {
       size_ = size;
       used_.assign((size >> kGroupBits) + 1, 0);
     }
-    about_.emplace();
-    about_->labels = sweep.labels;
-    about_->grid = sweep.grid;
-    about_->type = sweep.type;
-    about_->rows.counted = 0;
+    is_empty_ = false;
+    about_.labels = sweep.labels;
+    about_.grid = sweep.grid;
+    about_.type = sweep.type;
+    about_.rows.counted = 0;
   }
 
   [[nodiscard]] bool is_like(const Sweep& sweep) const {
-    return sweep.grid == about_->grid && sweep.type == about_->type &&
-           (sweep.labels == about_->labels || *sweep.labels == *about_->labels);
+    return sweep.grid == about_.grid && sweep.type == about_.type &&
+           (sweep.labels == about_.labels || *sweep.labels == *about_.labels);
   }
 
   // Those of one sweep are below 2^63 together.
@@ -168,14 +168,15 @@ class SweepSum::Table {
         cells[bin].score = score;
       }
     }
-    about_->is_exact = !differs;
+    about_.is_exact = !differs;
     add_counts(sweep, positives, negatives);
   }
 
   std::unique_ptr<Cell, Free> cells_;
   std::size_t size_ = 0;
   std::vector<std::uint8_t> used_;  // of each group of neighbours
-  std::optional<Sweep> about_;      // all but its entries
+  Sweep about_;                     // all but its entries
+  bool is_empty_ = true;
   std::uint64_t total_ = 0;
 };
 

@@ -56,7 +56,7 @@ struct Sweep {
   AmountArray positives;      // of each score or bin, not both 0
   AmountArray negatives;      // of the same type
 
-  [[nodiscard]] std::size_t size() const noexcept;
+  [[nodiscard]] std::size_t size() const;
   [[nodiscard]] bool has_weights() const noexcept { return positives.index() == 2; }
 };
 
