@@ -50,11 +50,11 @@ def _area(positives: Any, negatives: Any) -> float:
 
 
 def _check_bins(found: Any, data: Scored) -> None:
-    lower, upper = (np.ceil(bound * STEPS).astype(np.int64) for bound in found[:2])
-    for counts, wanted in zip(found[2:4], data[2:], strict=True):
+    lower, upper = (np.ceil(bound * STEPS).astype(np.int64) for bound in (found.lower, found.upper))
+    for counts, wanted in zip((found.positives, found.negatives), data[2:], strict=True):
         up_to = np.append(0, np.cumsum(wanted))
         np.testing.assert_array_equal(counts, up_to[upper] - up_to[lower])
-    assert found[2].sum() + found[3].sum() == len(data.y)
+    assert found.positives.sum() + found.negatives.sum() == len(data.y)
 
 
 def _check_area(found: float, data: Scored) -> None:

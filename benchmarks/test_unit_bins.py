@@ -53,7 +53,7 @@ def test_bins(race: Race, benchmark: BenchmarkFixture, data: Scored, name: str) 
     bins = OURS[name]
 
     def check(found: Any) -> None:
-        assert found[2].sum() + found[3].sum() == len(data.y)
+        assert found.positives.sum() + found.negatives.sum() == len(data.y)
         s = cm.sweep(data.y, data.s, bins=bins)
         low, high = s.roc_auc_bounds
         assert low - 1e-9 <= data.area <= high + 1e-9
