@@ -15,17 +15,6 @@ namespace {
 // of a query in one call, or in calls of 100,000 groups.
 constexpr std::int64_t kManyElements = std::int64_t{1} << 20;
 
-CodeWidth width_of(std::string_view format, const Labels& labels) {
-  const CodeWidth width = code_width(labels.size());
-  const std::string_view expected = labels.kind == Labels::Kind::kBool && are_of_booleans(format)
-                                        ? kBooleanCodes
-                                    : width == CodeWidth::k8  ? "C"
-                                    : width == CodeWidth::k16 ? "S"
-                                                              : "I";
-  if (format != expected) throw InputError("the lists do not hold codes for these labels");
-  return width;
-}
-
 // The codes of list i of a chunk, and how many they are.
 std::pair<const std::byte*, std::int64_t> codes_of(const Lists& lists, std::int64_t i,
                                                    CodeWidth width) {
@@ -187,6 +176,17 @@ void check_offsets(const Lists& lists) {
 }
 
 }  // namespace
+
+CodeWidth width_of(std::string_view format, const Labels& labels) {
+  const CodeWidth width = code_width(labels.size());
+  const std::string_view expected = labels.kind == Labels::Kind::kBool && are_of_booleans(format)
+                                        ? kBooleanCodes
+                                    : width == CodeWidth::k8  ? "C"
+                                    : width == CodeWidth::k16 ? "S"
+                                                              : "I";
+  if (format != expected) throw InputError("the lists do not hold codes for these labels");
+  return width;
+}
 
 ListInput read_lists(const Inputs& inputs, std::size_t columns) {
   if (inputs.size() != columns) {

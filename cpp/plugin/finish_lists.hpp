@@ -6,7 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "confmat/evaluate/pairs.hpp"
 #include "confmat/evaluate/spec.hpp"
+#include "confmat/tally/encode.hpp"
 #include "plugin/inputs.hpp"
 #include "plugin/metric_struct.hpp"
 
@@ -36,6 +38,12 @@ ListInput read_lists(const Inputs& inputs, std::size_t columns = 1);
 
 // How many threads the elements are worth.
 int threads_for(const ListInput& input);
+
+// How wide the codes of such labels are. Throws InputError where the elements are none.
+CodeWidth width_of(std::string_view format, const Labels& labels);
+
+// Adds list i, of codes of pairs, with or without weights.
+void add_pairs(PairTally& tally, const Lists& lists, std::int64_t i, bool weighted);
 
 // Codes of labels that nobody has named (evaluate/pair_dictionary.hpp), with or without weights.
 void finish_pairs(const ListInput& input, const Spec& spec, MetricStruct& out);

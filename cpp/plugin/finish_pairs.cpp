@@ -48,6 +48,16 @@ void tally_in_parts(PairTally& tally, const PairReading& pairs, const Lists& lis
 
 }  // namespace
 
+void add_pairs(PairTally& tally, const Lists& lists, std::int64_t i, bool weighted) {
+  const auto [begin, end] = lists.range(i);
+  if (begin == end) return;
+  if (weighted) {
+    add_rows<WeightedCode>(tally, lists, begin, end);
+  } else {
+    add_rows<std::uint32_t>(tally, lists, begin, end);
+  }
+}
+
 void finish_pairs(const ListInput& input, const Spec& spec, MetricStruct& out) {
   if (input.format != (spec.weighted ? "_pli128" : "I")) {
     throw InputError("the lists do not hold codes of label pairs");
@@ -62,10 +72,8 @@ void finish_pairs(const ListInput& input, const Spec& spec, MetricStruct& out) {
         const auto [begin, end] = lists.range(i);
         if (in_parts) {
           tally_in_parts(*tally, pairs, lists, threads);
-        } else if (begin < end && spec.weighted) {
-          add_rows<WeightedCode>(*tally, lists, begin, end);
-        } else if (begin < end) {
-          add_rows<std::uint32_t>(*tally, lists, begin, end);
+        } else {
+          add_pairs(*tally, lists, i, spec.weighted);
         }
         const Categories* categories = tally->resolve();
         if (categories == nullptr) {

@@ -43,6 +43,18 @@ Result partial(const Inputs& inputs, const Spec& spec);
 Type merge_type(Fields fields, const Spec& spec);
 Result merge(const Inputs& inputs, const Spec& spec);
 
+// (List(codes)[, any weight]), a row a group -> Binary, the state of each. Element-wise.
+Type label_state_type(Fields fields, const Spec& spec);
+Result label_state(const Inputs& inputs, const Spec& spec);
+
+// List(Binary) of states of one kind a list -> Binary, their sum; null of no states. Element-wise.
+Type merge_states_type(Fields fields, const Spec& spec);
+Result merge_states(const Inputs& inputs, const Spec& spec);
+
+// Binary of matrices -> Struct{n, n_dropped, n_other, one Float64 a metric}. Element-wise.
+Type state_metrics_type(Fields fields, const Spec& spec);
+Result state_metrics(const Inputs& inputs, const Spec& spec);
+
 // (y_true, y_pred) -> one Struct, called once for each group: the classic plugin aggregation, kept
 // as the reference that tests and benchmarks compare with.
 Type per_group_type(Fields fields, const Spec& spec);

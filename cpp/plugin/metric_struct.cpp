@@ -50,10 +50,18 @@ void MetricStruct::set(std::int64_t row, const GroupTotals& totals,
   if (reasons_) reasons_->set(row, reasons);
 }
 
+void MetricStruct::set_null(std::int64_t row) {
+  n_.as<double>()[row] = std::nan("");
+  dropped_.as<std::int64_t>()[row] = 0;
+  other_.as<std::int64_t>()[row] = 0;
+  for (Buffer& values : values_) values.as<double>()[row] = std::nan("");
+}
+
 Array MetricStruct::take() {
   Array out{.length = rows_, .null_count = 0, .buffers = {}};
   out.buffers.emplace_back();
-  out.children.push_back(primitive(rows_, std::move(n_)));
+  out.children.push_back(weighted_ ? nullable_doubles(rows_, std::move(n_))
+                                   : primitive(rows_, std::move(n_)));
   out.children.push_back(primitive(rows_, std::move(dropped_)));
   out.children.push_back(primitive(rows_, std::move(other_)));
   for (auto& values : values_) out.children.push_back(nullable_doubles(rows_, std::move(values)));

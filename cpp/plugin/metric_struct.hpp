@@ -21,6 +21,8 @@ class MetricStruct {
   // `reasons` are those of the evaluator.
   void set(std::int64_t row, const GroupTotals& totals, const std::vector<double>& values,
            std::span<const std::string> reasons);
+  // A row without values. Needs: `n` is a sum of weights.
+  void set_null(std::int64_t row);
   Array take();
 
  private:

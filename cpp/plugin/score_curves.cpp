@@ -4,6 +4,8 @@
 #include <string>
 
 #include "confmat/base/sum2.hpp"
+#include "confmat/evaluate/score_state.hpp"
+#include "plugin/binary_column.hpp"
 #include "plugin/score_functions.hpp"
 #include "plugin/score_lists.hpp"
 
@@ -73,17 +75,21 @@ Buffer buffer_of(const std::vector<T>& values) {
   return out;
 }
 
-Result curve(const Inputs& inputs, const ScoreSpec& spec, MakePoints make_points, Type type) {
-  const ListInput input = read_lists(inputs);
-  const auto groups = static_cast<std::size_t>(input.length);
-  std::vector<std::vector<Point>> points(groups);
-  std::vector<std::uint8_t> defined(groups);
-  for_each_score_group(input, spec, [&] {
-    return [&](std::int64_t row, ScoreGroup& group) {
-      const auto at = static_cast<std::size_t>(row);
-      defined[at] = make_points(group.sweep(), points[at]) ? 1 : 0;
-    };
-  });
+// The curves of groups; of those that are not defined there are none.
+struct Curves {
+  std::vector<std::vector<Point>> points;
+  std::vector<std::uint8_t> defined;
+  explicit Curves(std::int64_t groups)
+      : points(static_cast<std::size_t>(groups)), defined(points.size()) {}
+  void set(std::int64_t row, const metrics::SweepView& sweep, MakePoints make_points) {
+    const auto at = static_cast<std::size_t>(row);
+    defined[at] = make_points(sweep, points[at]) ? 1 : 0;
+  }
+};
+
+Result written(Curves&& curves, Type type) {
+  auto& [points, defined] = curves;
+  const std::size_t groups = points.size();
   std::vector<std::int64_t> offsets(1);
   std::vector<double> columns[3];
   std::vector<std::uint8_t> validity((groups + 7) / 8);
@@ -104,12 +110,31 @@ Result curve(const Inputs& inputs, const ScoreSpec& spec, MakePoints make_points
   for (const auto& column : columns) {
     items.children.push_back(primitive(items.length, buffer_of(column)));
   }
-  Array out{.length = input.length, .null_count = nulls, .buffers = {}};
+  Array out{.length = static_cast<std::int64_t>(groups), .null_count = nulls, .buffers = {}};
   out.buffers.push_back(nulls == 0 ? Buffer() : buffer_of(validity));
   out.buffers.push_back(buffer_of(offsets));
   out.children.push_back(std::move(items));
-  type.name = inputs.schema(0).name;
   return {std::move(type), std::move(out)};
+}
+
+Result curve(const Inputs& inputs, const ScoreSpec& spec, MakePoints make_points, Type type) {
+  const ListInput input = read_lists(inputs);
+  Curves curves(input.length);
+  for_each_score_group(input, spec, [&] {
+    return
+        [&](std::int64_t row, ScoreGroup& group) { curves.set(row, group.sweep(), make_points); };
+  });
+  type.name = inputs.schema(0).name;
+  return written(std::move(curves), std::move(type));
+}
+
+Result state_curve(const Inputs& inputs, MakePoints make_points, Type type) {
+  Curves curves(inputs.length(0));
+  for_each_state(inputs, [&](std::int64_t row, Bytes bytes) {
+    curves.set(row, ScoreView(decode_sweep(bytes)).view(), make_points);
+  });
+  type.name = inputs.schema(0).name;
+  return written(std::move(curves), std::move(type));
 }
 
 }  // namespace
@@ -121,11 +146,25 @@ Result roc_curve(const Inputs& inputs, const ScoreSpec& spec) {
   return curve(inputs, spec, roc_points, roc_curve_type({}, spec));
 }
 
+Result state_roc_curve(const Inputs& inputs, const ScoreSpec& spec) {
+  return state_curve(inputs, roc_points, roc_curve_type({}, spec));
+}
+
 Type pr_curve_type(Fields fields, const ScoreSpec& /*spec*/) {
   return curve_type(fields.empty() ? "" : fields[0].name, "recall", "precision");
 }
 Result pr_curve(const Inputs& inputs, const ScoreSpec& spec) {
   return curve(inputs, spec, pr_points, pr_curve_type({}, spec));
+}
+Result state_pr_curve(const Inputs& inputs, const ScoreSpec& spec) {
+  return state_curve(inputs, pr_points, pr_curve_type({}, spec));
+}
+
+Type state_roc_curve_type(Fields fields, const ScoreSpec& spec) {
+  return roc_curve_type(fields, spec);
+}
+Type state_pr_curve_type(Fields fields, const ScoreSpec& spec) {
+  return pr_curve_type(fields, spec);
 }
 
 }  // namespace confmat::plugin

@@ -23,15 +23,17 @@ Result pr_curve(const Inputs& inputs, const ScoreSpec& spec);
 
 // (List(codes), the lowest and the highest y_true[, any weight]), a row a group -> Binary, the
 // binned sweep of each group (state/sweep.hpp). Element-wise.
-Type binned_sweep_type(Fields fields, const ScoreSpec& spec);
-Result binned_sweep(const Inputs& inputs, const ScoreSpec& spec);
-
-// List(Binary) of such states -> Binary, their sum; null of no states. Element-wise.
-Type merge_binned_type(Fields fields, const ScoreSpec& spec);
-Result merge_binned(const Inputs& inputs, const ScoreSpec& spec);
+Type score_state_type(Fields fields, const ScoreSpec& spec);
+Result score_state(const Inputs& inputs, const ScoreSpec& spec);
 
 // Binary -> Struct{n, n_dropped, one Float64 a metric, roc_auc_lo, roc_auc_hi}. Element-wise.
-Type binned_metrics_type(Fields fields, const ScoreSpec& spec);
-Result binned_metrics(const Inputs& inputs, const ScoreSpec& spec);
+Type score_state_metrics_type(Fields fields, const ScoreSpec& spec);
+Result score_state_metrics(const Inputs& inputs, const ScoreSpec& spec);
+
+// Binary -> as roc_curve and pr_curve, of saved sweeps. Element-wise.
+Type state_roc_curve_type(Fields fields, const ScoreSpec& spec);
+Result state_roc_curve(const Inputs& inputs, const ScoreSpec& spec);
+Type state_pr_curve_type(Fields fields, const ScoreSpec& spec);
+Result state_pr_curve(const Inputs& inputs, const ScoreSpec& spec);
 
 }  // namespace confmat::plugin

@@ -1,4 +1,4 @@
-// Binned sweeps of groups as Binary columns: made, merged, and read.
+// Sweeps of groups as Binary columns: made, and their metrics.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -6,6 +6,7 @@
 
 #include "confmat/base/error.hpp"
 #include "confmat/evaluate/score_state.hpp"
+#include "plugin/binary_column.hpp"
 #include "plugin/label_column.hpp"
 #include "plugin/rows.hpp"
 #include "plugin/score_functions.hpp"
@@ -13,42 +14,6 @@
 
 namespace confmat::plugin {
 namespace {
-
-using States = std::vector<std::vector<std::uint8_t>>;
-
-// Byte strings longer than 12, one buffer each a GiB, as their offsets have 32 bits; empty ones,
-// for nulls, are views of zeros, as those that read the column check.
-Array binaries(const States& states) {
-  struct View {
-    std::uint32_t length, head, blob, offset;
-  };
-  constexpr std::size_t kMost = std::size_t{1} << 30;
-  Array out{.length = static_cast<std::int64_t>(states.size()), .null_count = 0, .buffers = {}};
-  out.buffers.emplace_back();
-  out.buffers.emplace_back(states.size() * sizeof(View));
-  std::vector<std::vector<std::uint8_t>> blobs(1);
-  for (std::size_t i = 0; i < states.size(); ++i) {
-    View& view = out.buffers[1].as<View>()[i];
-    view = {};
-    if (states[i].empty()) continue;
-    if (blobs.back().size() + states[i].size() > kMost) blobs.emplace_back();
-    view = {static_cast<std::uint32_t>(states[i].size()), 0,
-            static_cast<std::uint32_t>(blobs.size() - 1),
-            static_cast<std::uint32_t>(blobs.back().size())};
-    std::memcpy(&view.head, states[i].data(), sizeof(view.head));
-    blobs.back().insert(blobs.back().end(), states[i].begin(), states[i].end());
-  }
-  Buffer sizes(blobs.size() * sizeof(std::int64_t));
-  for (std::size_t i = 0; i < blobs.size(); ++i) {
-    sizes.as<std::int64_t>()[i] = static_cast<std::int64_t>(blobs[i].size());
-    out.buffers.emplace_back(blobs[i].size());
-    if (!blobs[i].empty()) {
-      std::memcpy(out.buffers.back().as<std::uint8_t>(), blobs[i].data(), blobs[i].size());
-    }
-  }
-  out.buffers.push_back(std::move(sizes));
-  return out;
-}
 
 // One bit a row.
 Array booleans(std::int64_t rows, const std::vector<std::uint8_t>& bits) {
@@ -104,18 +69,13 @@ std::vector<GroupLabels> seen_labels(const Inputs& inputs, std::int64_t groups) 
   return out;
 }
 
-Bytes bytes_of(std::string_view text) {
-  return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
-}
-
 }  // namespace
 
-Type binned_sweep_type(Fields fields, const ScoreSpec& /*spec*/) {
+Type score_state_type(Fields fields, const ScoreSpec& /*spec*/) {
   return {"vz", fields.empty() ? "" : fields[0].name};
 }
 
-Result binned_sweep(const Inputs& inputs, const ScoreSpec& spec) {
-  if (!spec.bins) throw StateError("the bins are missing");
+Result score_state(const Inputs& inputs, const ScoreSpec& spec) {
   const ListInput input = read_lists(inputs, spec.weighted ? 4 : 3);
   const std::vector<GroupLabels> seen = seen_labels(inputs, input.length);
   const bool whole_weights = spec.weighted && are_integers(inputs.schema(3));
@@ -124,53 +84,13 @@ Result binned_sweep(const Inputs& inputs, const ScoreSpec& spec) {
     return [&](std::int64_t row, ScoreGroup& group) {
       const auto at = static_cast<std::size_t>(row);
       const metrics::SweepView& sweep = group.sweep();
-      states[at] = encode(binned(group, sweep, *spec.bins, seen[at], whole_weights));
+      states[at] = encode(state_of(group, sweep, spec.bins, seen[at], whole_weights));
     };
   });
-  return {binned_sweep_type({&inputs.schema(0), 1}, spec), binaries(states)};
+  return {score_state_type({&inputs.schema(0), 1}, spec), binaries(states)};
 }
 
-Type merge_binned_type(Fields fields, const ScoreSpec& /*spec*/) {
-  return {"vz", fields.empty() ? "" : fields[0].name};
-}
-
-Result merge_binned(const Inputs& inputs, const ScoreSpec& spec) {
-  const ListInput input = read_lists(inputs);
-  if (input.format != "vz") throw InputError("the lists do not hold binned sweeps");
-  States states(static_cast<std::size_t>(input.length));
-  SweepSum sum;
-  std::vector<std::uint8_t> validity((states.size() + 7) / 8);
-  std::int64_t nulls = 0;
-  for (const Lists& lists : input.chunks) {
-    ArrowColumns column;
-    column.add_binary(*lists.elements);
-    for (std::int64_t i = 0; i < lists.array->length; ++i) {
-      const auto at = static_cast<std::size_t>(lists.first_row + i);
-      const auto [begin, end] = lists.range(i);
-      bool any = false;
-      for (std::int64_t row = begin; row < end; ++row) {
-        if (!column.front().valid(row)) continue;
-        sum.add(decode_sweep(bytes_of(column.front().text(row))));
-        any = true;
-      }
-      if (!any) {
-        ++nulls;
-        continue;
-      }
-      states[at] = encode(sum.take());
-      validity[at / 8] |= static_cast<std::uint8_t>(1U << (at % 8));
-    }
-  }
-  Array out = binaries(states);
-  out.null_count = nulls;
-  if (nulls > 0) {
-    out.buffers[0] = Buffer(validity.size());
-    std::memcpy(out.buffers[0].as<std::uint8_t>(), validity.data(), validity.size());
-  }
-  return {merge_binned_type({&inputs.schema(0), 1}, spec), std::move(out)};
-}
-
-Type binned_metrics_type(Fields fields, const ScoreSpec& spec) {
+Type score_state_metrics_type(Fields fields, const ScoreSpec& spec) {
   Type type{"+s", fields.empty() ? "" : fields[0].name};
   type.children = {{"g", "n"}, {"L", "n_dropped"}};
   for (const auto& ask : spec.asks) type.children.push_back({"g", ask.name});
@@ -180,10 +100,7 @@ Type binned_metrics_type(Fields fields, const ScoreSpec& spec) {
   return type;
 }
 
-Result binned_metrics(const Inputs& inputs, const ScoreSpec& spec) {
-  if (inputs.size() != 1 || std::string_view(inputs.schema(0).format) != "vz") {
-    throw InputError("the expression takes one Binary column of binned sweeps");
-  }
+Result score_state_metrics(const Inputs& inputs, const ScoreSpec& spec) {
   const std::int64_t rows = inputs.length(0);
   std::vector<metrics::ScoreAsk> asks = spec.asks;
   asks.push_back(metrics::parse_score("roc_auc"));  // the last one: for its bounds
@@ -193,28 +110,28 @@ Result binned_metrics(const Inputs& inputs, const ScoreSpec& spec) {
   columns.reserve(spec.asks.size() + 3);
   for (std::size_t i = 0; i < spec.asks.size() + 3; ++i) columns.push_back(words(rows));
   std::vector<double> values(asks.size());
-  std::int64_t row = 0;
-  for (const ArrowArray* array : inputs.chunks(0)) {
-    ArrowColumns column;
-    column.add_binary(*array);
-    for (std::int64_t i = 0; i < array->length; ++i, ++row) {
-      for (const Buffer& to : columns) to.as<double>()[row] = std::nan("");
-      dropped.as<std::int64_t>()[row] = 0;
-      if (!column.front().valid(i)) continue;
-      const Sweep sweep = decode_sweep(bytes_of(column.front().text(i)));
-      metrics::score_values(asks, ScoreView(sweep).view(), 1, values.data());
-      const double area = values.back();
-      const double error = auc_error(sweep);
-      columns[0].as<double>()[row] = total(sweep);
-      dropped.as<std::int64_t>()[row] = sweep.rows.dropped + sweep.rows.nan;
-      if (sweep.is_exact)
-        exact[static_cast<std::size_t>(row) / 8] |= static_cast<std::uint8_t>(1U << (row % 8));
-      const std::size_t n = spec.asks.size();
-      for (std::size_t m = 0; m < n; ++m) columns[m + 1].as<double>()[row] = values[m];
-      columns[n + 1].as<double>()[row] = std::max(area - error, 0.0);  // nan stays nan
-      columns[n + 2].as<double>()[row] = std::min(area + error, 1.0);
-    }
+  for (std::int64_t row = 0; row < rows; ++row) {
+    for (const Buffer& to : columns) to.as<double>()[row] = std::nan("");
+    dropped.as<std::int64_t>()[row] = 0;
   }
+  for_each_state(inputs, [&](std::int64_t row, Bytes bytes) {
+    if (kind_of(bytes) == StateKind::kCounts) {
+      throw InputError("a state of classes: name metrics of classes, such as \"mcc\"");
+    }
+    const Sweep sweep = decode_sweep(bytes);
+    metrics::score_values(asks, ScoreView(sweep).view(), 1, values.data());
+    const double area = values.back();
+    const double error = auc_error(sweep);
+    columns[0].as<double>()[row] = total(sweep);
+    dropped.as<std::int64_t>()[row] = sweep.rows.dropped + sweep.rows.nan;
+    if (sweep.is_exact) {
+      exact[static_cast<std::size_t>(row) / 8] |= static_cast<std::uint8_t>(1U << (row % 8));
+    }
+    const std::size_t n = spec.asks.size();
+    for (std::size_t m = 0; m < n; ++m) columns[m + 1].as<double>()[row] = values[m];
+    columns[n + 1].as<double>()[row] = std::max(area - error, 0.0);  // nan stays nan
+    columns[n + 2].as<double>()[row] = std::min(area + error, 1.0);
+  });
   Array out{.length = rows, .null_count = 0, .buffers = {}};
   out.buffers.emplace_back();
   out.children.push_back(nullable_doubles(rows, std::move(columns[0])));
@@ -223,7 +140,7 @@ Result binned_metrics(const Inputs& inputs, const ScoreSpec& spec) {
     out.children.push_back(nullable_doubles(rows, std::move(columns[i])));
   }
   out.children.push_back(booleans(rows, exact));
-  return {binned_metrics_type({&inputs.schema(0), 1}, spec), std::move(out)};
+  return {score_state_metrics_type({&inputs.schema(0), 1}, spec), std::move(out)};
 }
 
 }  // namespace confmat::plugin

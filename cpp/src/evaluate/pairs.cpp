@@ -141,24 +141,41 @@ struct PairTally::Impl {
     if (others > 0) rest(place, window.places());
   }
 
-  // The distinct codes of one kind of labels, by cell of the table of these labels. One pair may
-  // have several codes.
+  // Where both labels of a distinct code are among its classes, all of one kind.
+  using Places = std::vector<std::pair<std::size_t, std::size_t>>;
   template <class Label>
-  void fill(bool weighted, std::vector<Label>& classes, const auto& truth, const auto& prediction,
-            GroupTable& out) {
+  Places places_in(std::vector<Label>& classes, const auto& truth, const auto& prediction) const {
     for (const auto& pair : labels) {
       classes.emplace_back(truth(pair));
       classes.emplace_back(prediction(pair));
     }
     std::ranges::sort(classes);
     classes.erase(std::ranges::unique(classes).begin(), classes.end());
-    const auto k = classes.size();
-    require_table_fits(k);
-    std::vector<std::size_t> cells;
-    cells.reserve(labels.size());
+    require_table_fits(classes.size());
+    Places out;
+    out.reserve(labels.size());
     for (const auto& pair : labels) {
-      cells.push_back(position(classes, truth(pair)) * k + position(classes, prediction(pair)));
+      out.emplace_back(position(classes, truth(pair)), position(classes, prediction(pair)));
     }
+    return out;
+  }
+  Places places_in(Labels& found) const {
+    if (!labels.empty() && labels.front().is_text) {
+      found.kind = Labels::Kind::kText;
+      return places_in(found.texts, std::mem_fn(&PairLabels::true_text),
+                       std::mem_fn(&PairLabels::pred_text));
+    }
+    return places_in(found.ints, std::mem_fn(&PairLabels::y_true),
+                     std::mem_fn(&PairLabels::y_pred));
+  }
+
+  // The cells of the table of the labels that were found. One pair may have several codes.
+  void fill(bool weighted, GroupTable& out) {
+    const Places places = places_in(out.labels);
+    const auto k = static_cast<std::size_t>(out.labels.size());
+    std::vector<std::size_t> cells;
+    cells.reserve(places.size());
+    for (const auto& [i, j] : places) cells.push_back(i * k + j);
     if (!weighted) {
       out.counts.resize(k * k);
       for (std::size_t i = 0; i < cells.size(); ++i) out.counts[cells[i]] += rows[i];
@@ -225,14 +242,7 @@ const Categories* PairTally::resolve() {
 GroupTable PairTally::take(bool weighted) {
   Impl& all = *impl_;
   GroupTable out;
-  if (!all.labels.empty() && all.labels.front().is_text) {
-    out.labels.kind = Labels::Kind::kText;
-    all.fill(weighted, out.labels.texts, std::mem_fn(&PairLabels::true_text),
-             std::mem_fn(&PairLabels::pred_text), out);
-  } else {
-    all.fill(weighted, out.labels.ints, std::mem_fn(&PairLabels::y_true),
-             std::mem_fn(&PairLabels::y_pred), out);
-  }
+  all.fill(weighted, out);
   if (weighted) {
     ExactSum weight;
     for (const double w : out.weights) weight.add(w);
@@ -243,6 +253,20 @@ GroupTable PairTally::take(bool weighted) {
   out.totals.n_dropped = n_dropped_;
   start_anew();
   return out;
+}
+
+Labels PairTally::take_found(std::vector<WeightedCode>& rows) {
+  const Impl& all = *impl_;
+  Labels found;
+  const Impl::Places places = all.places_in(found);
+  const std::uint64_t side = static_cast<std::uint64_t>(found.size()) + 2;
+  rows.clear();
+  for (const auto& [index, weight] : all.weights) {
+    rows.push_back({weight, places[index].first * side + places[index].second});
+  }
+  rows.insert(rows.end(), static_cast<std::size_t>(n_dropped_), {0.0, side * side - 1});
+  start_anew();
+  return found;
 }
 
 void PairTally::take_known(std::span<std::int64_t> cells) {

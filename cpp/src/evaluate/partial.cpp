@@ -1,21 +1,14 @@
 // A batch as the bytes of a state; states as the table of their sum.
 #include "confmat/evaluate/partial.hpp"
 
-#include <algorithm>
 #include <string>
 #include <utility>
 
 #include "confmat/base/error.hpp"
+#include "confmat/evaluate/count_state.hpp"
 #include "confmat/tally/count.hpp"
 
 namespace confmat {
-namespace {
-
-// Totals below this leave room for every margin.
-constexpr std::int64_t kMostRows = std::int64_t{1} << 62;
-
-}  // namespace
-
 std::vector<std::uint8_t> partial_counts(Chunks y_true, Chunks y_pred, const Spec& spec,
                                          int threads) {
   const CountOptions options{.labels = spec.labels ? &*spec.labels : nullptr, .threads = threads};
@@ -38,20 +31,8 @@ GroupTable merge_partials(std::span<const std::string_view> parts) {
     sum.add({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
   }
   const Counts all = sum.take();
-  require_table_fits(all.k());
-  if (all.has_floats || all.has_squares || all.rows.counted > kMostRows ||
-      std::max(all.rows.dropped, all.rows.other) > kMostRows) {
-    throw StateError("a part with weights, or more than 2^62 rows");
-  }
-  out.labels = all.labels->labels;
-  out.totals.n = all.rows.counted;
-  out.totals.n_dropped = all.rows.dropped;
-  out.totals.n_other = all.rows.other;
-  out.counts.resize(all.k() * all.k());
-  for (std::size_t i = 0; i < all.held(); ++i) {
-    out.counts[static_cast<std::size_t>(all.place(i))] = all.cells[i];
-  }
-  return out;
+  if (all.has_floats || all.has_squares) throw StateError("a part with weights");
+  return table_of(all);
 }
 
 }  // namespace confmat

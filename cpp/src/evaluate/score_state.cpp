@@ -50,6 +50,48 @@ struct Sums {
   }
 };
 
+// The entries of a state, from the scores of a group, descending, and their amounts.
+template <class Score, class T>
+struct Entries {
+  const Score* scores;
+  const metrics::Amounts<T>& amounts;
+  std::size_t n;
+  Sums<T> sums = {};
+  std::vector<std::uint32_t> bins = {};
+  std::vector<Score> first = {};  // of each entry
+
+  [[nodiscard]] Score score(std::size_t i) const { return scores[i] + Score{0}; }  // no -0.0
+
+  void add_each() {
+    for (std::size_t i = 0; i < n; ++i) {
+      first.push_back(score(i));
+      sums.add(amounts.positives[i], amounts.negatives[i]);
+      sums.close();
+    }
+  }
+  template <class Bins>
+  void add_bins(const Bins& of, Sweep& out) {
+    for (std::size_t i = 0; i < n; ++i) {
+      const auto bin = static_cast<std::uint32_t>(of.bin(score_key(static_cast<double>(score(i)))));
+      if (bins.empty() || bins.back() != bin) {
+        if (!bins.empty()) sums.close();
+        bins.push_back(bin);
+        first.push_back(score(i));
+      } else {
+        out.is_exact = false;
+      }
+      sums.add(amounts.positives[i], amounts.negatives[i]);
+    }
+    if (!bins.empty()) sums.close();
+  }
+  void give(Sweep& out) {
+    out.bins = SharedArray<std::uint32_t>(std::move(bins));
+    if (out.is_exact) out.scores = SharedArray<Score>(std::move(first));
+    out.positives = sums.take(0);
+    out.negatives = sums.take(1);
+  }
+};
+
 // Whole weights, of a column of integers, as counts. False: a sum was rounded.
 bool make_counts(Sweep& sweep) {
   constexpr double kMostExact = 9007199254740992.0;  // 2^53
@@ -91,40 +133,24 @@ SharedLabels labels_of(const ScoreGroup& group, const GroupLabels& seen) {
   return sweep_labels(negative, positive);
 }
 
-Sweep binned(const ScoreGroup& group, const metrics::SweepView& view, BinMap map,
-             const GroupLabels& seen, bool whole_weights) {
+Sweep state_of(const ScoreGroup& group, const metrics::SweepView& view,
+               const std::optional<BinMap>& map, const GroupLabels& seen, bool whole_weights) {
   Sweep out;
   out.labels = labels_of(group, seen);
   out.rows = group.rows();
-  out.grid = {.kind = Grid::Kind::kMap, .map = map, .edges = {}};
   out.type = view.clip > 0              ? ScoreType::kFloat16
              : view.scores.index() == 1 ? ScoreType::kFloat64
                                         : ScoreType::kFloat32;
+  if (map) out.grid = {.kind = Grid::Kind::kMap, .map = *map, .edges = {}};
   std::visit(
       [&]<class Score, class T>(const Score* scores, const metrics::Amounts<T>& amounts) {
-        Sums<T> sums;
-        std::vector<std::uint32_t> bins;
-        std::vector<Score> first;
-        map.bins<std::uint64_t>([&](const auto& of) {
-          for (std::size_t i = 0; i < view.size; ++i) {
-            const Score score = scores[i] + Score{0};  // no -0.0
-            const auto bin =
-                static_cast<std::uint32_t>(of.bin(score_key(static_cast<double>(score))));
-            if (bins.empty() || bins.back() != bin) {
-              if (!bins.empty()) sums.close();
-              bins.push_back(bin);
-              first.push_back(score);
-            } else {
-              out.is_exact = false;
-            }
-            sums.add(amounts.positives[i], amounts.negatives[i]);
-          }
-        });
-        if (!bins.empty()) sums.close();
-        out.bins = SharedArray<std::uint32_t>(std::move(bins));
-        if (out.is_exact) out.scores = SharedArray<Score>(std::move(first));
-        out.positives = sums.take(0);
-        out.negatives = sums.take(1);
+        Entries<Score, T> entries{scores, amounts, view.size};
+        if (map) {
+          map->bins<std::uint64_t>([&](const auto& of) { entries.add_bins(of, out); });
+        } else {
+          entries.add_each();
+        }
+        entries.give(out);
       },
       view.scores, view.amounts);
   if (whole_weights && out.has_weights()) make_counts(out);

@@ -39,6 +39,9 @@ class PairTally {
   const Categories* resolve();
   // The table of what was added; starts anew. Needs: resolve() was null.
   GroupTable take(bool weighted);
+  // The rows as codes of the labels that they have (see tally/encode.hpp), with their weights;
+  // starts anew. Rows with a null come last. Needs: resolve() was null, weights.
+  Labels take_found(std::vector<WeightedCode>& rows);
   // The rows as codes of the categories (see tally/encode.hpp), with their weights or with 0;
   // starts anew. Rows with a null come last. Needs: resolve() was not null.
   void take_known(std::vector<WeightedCode>& rows);

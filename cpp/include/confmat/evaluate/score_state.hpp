@@ -17,10 +17,10 @@ struct GroupLabels {
 // The classes of a group of rows. One that is packed as a hash is known only as one of `seen`.
 SharedLabels labels_of(const ScoreGroup& group, const GroupLabels& seen);
 
-// What is kept of a group, in the bins of a map. `view`: its sweep. `whole_weights`: they are
-// integers, and add up to counts.
-Sweep binned(const ScoreGroup& group, const metrics::SweepView& view, BinMap map,
-             const GroupLabels& seen, bool whole_weights);
+// What is kept of a group, in the bins of a map, or else score by score. `view`: its sweep.
+// `whole_weights`: they are integers, and add up to counts.
+Sweep state_of(const ScoreGroup& group, const metrics::SweepView& view,
+               const std::optional<BinMap>& map, const GroupLabels& seen, bool whole_weights);
 
 // A sweep as metrics take it: the scores, or bins as scores that tie, at their lower bounds.
 class ScoreView {

@@ -1,0 +1,26 @@
+// The states of groups of label pairs, as they lie in columns.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "confmat/evaluate/group.hpp"
+#include "confmat/evaluate/pairs.hpp"
+#include "confmat/state/counts.hpp"
+
+namespace confmat {
+
+// Of a histogram of the codes of known labels (tally/encode.hpp).
+Counts state_of(std::span<const std::int64_t> cells, SharedLabels labels);
+
+// Of a table of counts whose labels were found in the rows.
+Counts state_of(GroupTable&& table);
+
+// Of codes of known labels with weights. Needs: no code is beyond the labels. `whole`: the weights
+// are integers. Throws InputError: a weight that is none, integers that sum to 2^63 or more.
+Counts state_of(std::span<const WeightedCode> rows, SharedLabels labels, bool whole);
+
+// As metrics take it. Throws InputError: too many classes for a table.
+GroupTable table_of(const Counts& counts);
+
+}  // namespace confmat

@@ -1,0 +1,51 @@
+// Writes byte strings as Arrow's binary views.
+#include "plugin/binary_column.hpp"
+
+#include <cstring>
+
+namespace confmat::plugin {
+
+// One buffer each a GiB, as their offsets have 32 bits; the views of nulls are zeros, as those that
+// read the column check. Needs: each that is not empty has more than 12 bytes.
+Array binaries(const States& states) {
+  struct View {
+    std::uint32_t length, head, blob, offset;
+  };
+  constexpr std::size_t kMost = std::size_t{1} << 30;
+  Array out{.length = static_cast<std::int64_t>(states.size()), .null_count = 0, .buffers = {}};
+  out.buffers.emplace_back();
+  out.buffers.emplace_back(states.size() * sizeof(View));
+  std::vector<std::vector<std::uint8_t>> blobs(1);
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    View& view = out.buffers[1].as<View>()[i];
+    view = {};
+    if (states[i].empty()) continue;
+    if (blobs.back().size() + states[i].size() > kMost) blobs.emplace_back();
+    view = {static_cast<std::uint32_t>(states[i].size()), 0,
+            static_cast<std::uint32_t>(blobs.size() - 1),
+            static_cast<std::uint32_t>(blobs.back().size())};
+    std::memcpy(&view.head, states[i].data(), sizeof(view.head));
+    blobs.back().insert(blobs.back().end(), states[i].begin(), states[i].end());
+  }
+  Buffer sizes(blobs.size() * sizeof(std::int64_t));
+  for (std::size_t i = 0; i < blobs.size(); ++i) {
+    sizes.as<std::int64_t>()[i] = static_cast<std::int64_t>(blobs[i].size());
+    out.buffers.emplace_back(blobs[i].size());
+    if (!blobs[i].empty()) {
+      std::memcpy(out.buffers.back().as<std::uint8_t>(), blobs[i].data(), blobs[i].size());
+    }
+  }
+  out.buffers.push_back(std::move(sizes));
+  std::vector<std::uint8_t> validity((states.size() + 7) / 8);
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    out.null_count += states[i].empty() ? 1 : 0;
+    validity[i / 8] |= static_cast<std::uint8_t>((states[i].empty() ? 0U : 1U) << (i % 8));
+  }
+  if (out.null_count > 0) {
+    out.buffers[0] = Buffer(validity.size());
+    std::memcpy(out.buffers[0].as<std::uint8_t>(), validity.data(), validity.size());
+  }
+  return out;
+}
+
+}  // namespace confmat::plugin

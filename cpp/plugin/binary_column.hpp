@@ -1,0 +1,40 @@
+// Columns of saved states.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "confmat/state/codec.hpp"
+#include "plugin/inputs.hpp"
+#include "plugin/output.hpp"
+
+namespace confmat::plugin {
+
+using States = std::vector<std::vector<std::uint8_t>>;
+
+// As a Binary column; an empty one is null.
+Array binaries(const States& states);
+
+inline Bytes bytes_of(std::string_view text) {
+  return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
+}
+
+// Calls read(row, bytes) for each state of the only input that is not null.
+// Throws InputError for another column.
+template <class Read>
+void for_each_state(const Inputs& inputs, const Read& read) {
+  if (inputs.size() != 1 || std::string_view(inputs.schema(0).format) != "vz") {
+    throw InputError("the expression takes one Binary column of states");
+  }
+  std::int64_t row = 0;
+  for (const ArrowArray* array : inputs.chunks(0)) {
+    ArrowColumns column;
+    column.add_binary(*array);
+    for (std::int64_t i = 0; i < array->length; ++i, ++row) {
+      if (column.front().valid(i)) read(row, bytes_of(column.front().text(i)));
+    }
+  }
+}
+
+}  // namespace confmat::plugin

@@ -1,0 +1,224 @@
+// States of groups of label pairs as Binary columns, sums of states of any kind, and metrics of
+// matrices.
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "confmat/base/error.hpp"
+#include "confmat/base/threads.hpp"
+#include "confmat/evaluate/count_state.hpp"
+#include "confmat/state/sweep.hpp"
+#include "confmat/tally/encode.hpp"
+#include "plugin/binary_column.hpp"
+#include "plugin/finish_lists.hpp"
+#include "plugin/functions.hpp"
+#include "plugin/known_labels.hpp"
+
+namespace confmat::plugin {
+namespace {
+
+SharedLabels shared(Labels labels, Origin origin) {
+  return std::make_shared<const LabelSet>(LabelSet{std::move(labels), origin, 0});
+}
+
+bool are_integers(const ArrowSchema& field) {
+  constexpr std::string_view kIntegers = "bcCsSiIlL";
+  const std::string_view format = field.format;
+  return format.size() == 1 && kIntegers.find(format) != std::string_view::npos;
+}
+
+// The states of groups, one after the other, by one thread.
+class GroupStates {
+ public:
+  // `known`: the labels that codes stand for; null: codes of pairs.
+  GroupStates(const Spec& spec, SharedLabels known, std::string_view format, bool whole)
+      : spec_(spec), known_(std::move(known)), whole_(whole) {
+    if (!known_) {
+      pairs_ = std::make_unique<PairReading>(PairDictionary::shared().reading());
+      tally_ = std::make_unique<PairTally>(*pairs_);
+    } else if (!spec.weighted) {
+      width_ = width_of(format, known_->labels);
+    }
+  }
+
+  std::vector<std::uint8_t> of(const Lists& lists, std::int64_t i) {
+    Counts state = known_ ? of_known(lists, i) : of_pairs(lists, i);
+    if (state.rows.other > 0 && !spec_.bucket_other) {
+      throw InputError("`y_true` or `y_pred` has " + std::to_string(state.rows.other) +
+                       (state.rows.other == 1 ? " row" : " rows") +
+                       " of a group with a label that is not in labels " +
+                       shown(state.labels->labels) +
+                       "; give every label, or other=\"bucket\" to count such rows apart");
+    }
+    return confmat::encode(state);
+  }
+
+ private:
+  Counts of_known(const Lists& lists, std::int64_t i) {
+    const auto side = static_cast<std::size_t>(known_->size()) + 2;
+    if (spec_.weighted) {
+      const auto rows = rows_of<WeightedCode>(lists, i);
+      for (const WeightedCode& row : rows) {
+        if (row.code >= side * side) throw InputError("a code that no label pair has");
+      }
+      return state_of(rows, known_, whole_);
+    }
+    cells_.assign(side * side, 0);
+    const auto [begin, end] = lists.range(i);
+    const auto* codes = static_cast<const std::byte*>(lists.elements->buffers[1]);
+    const std::int64_t at = (lists.elements->offset + begin) * static_cast<std::int64_t>(width_);
+    if (end > begin && !tally_codes(codes + at, end - begin, width_, cells_)) {
+      throw InputError("a code that no label pair has");
+    }
+    return state_of(cells_, known_);
+  }
+
+  Counts of_pairs(const Lists& lists, std::int64_t i) {
+    add_pairs(*tally_, lists, i, spec_.weighted);
+    const Categories* const categories = tally_->resolve();
+    if (categories != nullptr) {
+      if (!of_type_ || of_type_->labels.texts != *categories) {
+        of_type_ = shared({Labels::Kind::kText, {}, *categories}, Origin::kOfType);
+      }
+      if (spec_.weighted) {
+        tally_->take_known(rows_);
+        return state_of(rows_, of_type_, whole_);
+      }
+      const auto side = static_cast<std::size_t>(of_type_->size()) + 2;
+      cells_.assign(side * side, 0);
+      tally_->take_known(cells_);
+      return state_of(cells_, of_type_);
+    }
+    if (!spec_.weighted) return state_of(tally_->take(false));
+    Labels found = tally_->take_found(rows_);
+    return state_of(rows_, shared(std::move(found), Origin::kFound), whole_);
+  }
+
+  const Spec& spec_;
+  SharedLabels known_;
+  bool whole_;
+  CodeWidth width_ = CodeWidth::k8;
+  std::unique_ptr<PairReading> pairs_;
+  std::unique_ptr<PairTally> tally_;
+  SharedLabels of_type_;  // of the Enum met last
+  std::vector<std::int64_t> cells_;
+  std::vector<WeightedCode> rows_;
+};
+
+// The metrics of matrices. One that names its positive class is asked about it, unless the request
+// names another.
+class StateMetrics {
+ public:
+  explicit StateMetrics(const Spec& spec) : asked_(spec), evaluator_(asked_) {}
+
+  GroupTotals evaluate(const Counts& counts, double* values) {
+    const std::uint32_t positive = asked_.positive ? 0 : counts.labels->positive;
+    last_ = &evaluator_;
+    if (positive > 0) {
+      Labels label{counts.labels->labels.kind, {}, {}};
+      label.add(counts.labels->labels, positive - 1);
+      if (!named_ || *named_->positive != label) {
+        named_evaluator_.reset();
+        named_ = std::make_unique<Spec>(asked_);
+        named_->positive = std::move(label);
+        named_evaluator_ = std::make_unique<GroupEvaluator>(*named_);
+      }
+      last_ = named_evaluator_.get();
+    }
+    return last_->table(table_of(counts), values);
+  }
+  [[nodiscard]] std::span<const std::string> reasons() const { return last_->reasons(); }
+
+ private:
+  const Spec& asked_;
+  GroupEvaluator evaluator_;
+  std::unique_ptr<Spec> named_;
+  std::unique_ptr<GroupEvaluator> named_evaluator_;
+  GroupEvaluator* last_ = &evaluator_;
+};
+
+}  // namespace
+
+Type label_state_type(Fields fields, const Spec& /*spec*/) {
+  return {"vz", fields.empty() ? "" : fields[0].name};
+}
+
+Result label_state(const Inputs& inputs, const Spec& spec) {
+  const ListInput input = read_lists(inputs, spec.weighted ? 2 : 1);
+  const bool whole = spec.weighted && are_integers(inputs.schema(1));
+  SharedLabels known;
+  if (spec.labels) {
+    known = shared(*spec.labels, Origin::kGiven);
+  } else if (are_of_booleans(input.format)) {
+    known = shared({Labels::Kind::kBool, {0, 1}, {}}, Origin::kOfType);
+  }
+  const bool of_weights = input.format == "_pli128" || input.format == kWeightedBooleanCodes;
+  if (of_weights != spec.weighted || (!known && !spec.weighted && input.format != "I")) {
+    throw InputError("the lists do not hold codes of label pairs");
+  }
+  States states(static_cast<std::size_t>(input.length));
+  for (const Lists& lists : input.chunks) {
+    for_each_task(lists.array->length, threads_for(input), [&] {
+      return [&, groups = std::make_unique<GroupStates>(spec, known, input.format, whole)](
+                 std::int64_t i) {
+        states[static_cast<std::size_t>(lists.first_row + i)] = groups->of(lists, i);
+      };
+    });
+  }
+  return {label_state_type({&inputs.schema(0), 1}, spec), binaries(states)};
+}
+
+Type merge_states_type(Fields fields, const Spec& /*spec*/) {
+  return {"vz", fields.empty() ? "" : fields[0].name};
+}
+
+Result merge_states(const Inputs& inputs, const Spec& spec) {
+  const ListInput input = read_lists(inputs);
+  if (input.format != "vz") throw InputError("the lists do not hold states");
+  States states(static_cast<std::size_t>(input.length));
+  CountsSum counts;
+  SweepSum sweeps;
+  for (const Lists& lists : input.chunks) {
+    ArrowColumns column;
+    column.add_binary(*lists.elements);
+    for (std::int64_t i = 0; i < lists.array->length; ++i) {
+      const auto [begin, end] = lists.range(i);
+      std::optional<StateKind> kind;  // of the first
+      for (std::int64_t row = begin; row < end; ++row) {
+        if (!column.front().valid(row)) continue;
+        const Bytes bytes = bytes_of(column.front().text(row));
+        if (!kind) kind = kind_of(bytes);
+        if (*kind == StateKind::kCounts) {
+          counts.add(bytes);
+        } else {
+          sweeps.add(decode_sweep(bytes));
+        }
+      }
+      if (!kind) continue;
+      states[static_cast<std::size_t>(lists.first_row + i)] = *kind == StateKind::kCounts
+                                                                  ? confmat::encode(counts.take())
+                                                                  : confmat::encode(sweeps.take());
+    }
+  }
+  return {merge_states_type({&inputs.schema(0), 1}, spec), binaries(states)};
+}
+
+Type state_metrics_type(Fields fields, const Spec& spec) { return finish_type(fields, spec); }
+
+Result state_metrics(const Inputs& inputs, const Spec& spec) {
+  MetricStruct out(spec, inputs.length(0));
+  auto values = out.scratch();
+  StateMetrics metrics(spec);
+  for (std::int64_t row = 0; row < inputs.length(0); ++row) out.set_null(row);
+  for_each_state(inputs, [&](std::int64_t row, Bytes bytes) {
+    if (kind_of(bytes) != StateKind::kCounts) {
+      throw InputError("a state of scores: name metrics of scores, such as \"roc_auc\"");
+    }
+    const auto totals = metrics.evaluate(decode_counts(bytes), values.data());
+    out.set(row, totals, values, metrics.reasons());
+  });
+  return {metric_struct_type(inputs.schema(0).name, spec), out.take()};
+}
+
+}  // namespace confmat::plugin

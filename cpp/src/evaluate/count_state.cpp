@@ -1,0 +1,144 @@
+// Makes states of the codes of a group, and tables of states.
+#include "confmat/evaluate/count_state.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "confmat/base/error.hpp"
+#include "confmat/base/exact_sum.hpp"
+#include "confmat/tally/weight_cells.hpp"
+
+namespace confmat {
+namespace {
+
+constexpr std::int64_t kMostRows = std::int64_t{1} << 62U;  // leaves room for every margin
+
+// Where the cell of a code is among K x K, or which rows it counts.
+struct Place {
+  std::size_t truth, prediction;
+  Place(std::size_t code, std::size_t k) : truth(code / (k + 2)), prediction(code % (k + 2)) {}
+  [[nodiscard]] bool is_dropped(std::size_t k) const { return std::max(truth, prediction) > k; }
+  [[nodiscard]] bool is_other(std::size_t k) const { return std::max(truth, prediction) == k; }
+};
+
+void add_rows(RowTotals& rows, const Place& place, std::size_t k, std::int64_t n) {
+  std::int64_t& to = place.is_dropped(k) ? rows.dropped
+                     : place.is_other(k) ? rows.other
+                                         : rows.counted;
+  to += n;
+}
+
+}  // namespace
+
+Counts state_of(std::span<const std::int64_t> cells, SharedLabels labels) {
+  const std::size_t k = labels->size();
+  Counts out;
+  out.labels = std::move(labels);
+  out.rows.counted = 0;
+  std::vector<std::int64_t> inner(k * k);
+  for (std::size_t code = 0; code < cells.size(); ++code) {
+    if (cells[code] == 0) continue;
+    const Place place(code, k);
+    add_rows(out.rows, place, k, cells[code]);
+    if (std::max(place.truth, place.prediction) < k) {
+      inner[place.truth * k + place.prediction] = cells[code];
+    }
+  }
+  out.cells = std::move(inner);
+  return out;
+}
+
+Counts state_of(GroupTable&& table) {
+  Counts out;
+  out.labels =
+      std::make_shared<const LabelSet>(LabelSet{std::move(table.labels), Origin::kFound, 0});
+  out.rows = {.counted = table.totals.n, .dropped = table.totals.n_dropped};
+  out.cells = std::move(table.counts);
+  return out;
+}
+
+Counts state_of(std::span<const WeightedCode> rows, SharedLabels labels, bool whole) {
+  const std::size_t k = labels->size();
+  Counts out;
+  out.labels = std::move(labels);
+  out.rows.counted = 0;
+  out.has_squares = true;
+  out.has_floats = !whole;
+  std::vector<std::pair<std::size_t, double>> counted;
+  counted.reserve(rows.size());
+  for (const WeightedCode& row : rows) {
+    const Place place(static_cast<std::size_t>(row.code), k);
+    add_rows(out.rows, place, k, 1);
+    if (std::max(place.truth, place.prediction) >= k) continue;
+    check_weight(row.weight);
+    counted.emplace_back(place.truth * k + place.prediction, row.weight);
+  }
+  std::ranges::stable_sort(counted, {}, &std::pair<std::size_t, double>::first);
+  const auto each_cell = [&](auto sum, const auto& add, const auto& put) {
+    for (std::size_t cell = 0, at = 0; cell < k * k; ++cell) {
+      sum = {};
+      for (; at < counted.size() && counted[at].first == cell; ++at) add(sum, counted[at].second);
+      put(sum);
+    }
+  };
+  ExactSumsBuilder sums, squares;
+  if (whole) {
+    std::vector<std::int64_t> cells;
+    std::uint64_t left = INT64_MAX;
+    Budget none;
+    each_cell(
+        IntWeightCell(),
+        [&](IntWeightCell& sum, double weight) {
+          sum.add(static_cast<std::uint64_t>(weight), none);
+        },
+        [&](const IntWeightCell& sum) {
+          if (sum.sum() > left) {
+            throw InputError("the weights of `sample_weight` sum to more than 2^63 - 1");
+          }
+          left -= sum.sum();
+          cells.push_back(static_cast<std::int64_t>(sum.sum()));
+          squares.add(sum.squares());
+        });
+    out.cells = std::move(cells);
+  } else {
+    each_cell(
+        FloatWeightSums(), [](FloatWeightSums& sum, double weight) { sum.add(weight); },
+        [&](const FloatWeightSums& sum) { sum.put(sums, squares); });
+    out.weights = sums.take();
+  }
+  out.squares = squares.take();
+  return out;
+}
+
+GroupTable table_of(const Counts& counts) {
+  const std::size_t k = counts.k();
+  require_table_fits(k);
+  const RowTotals& rows = counts.rows;
+  if (std::max({rows.counted, rows.dropped, rows.other}) > kMostRows) {
+    throw StateError("a state of more than 2^62 rows");
+  }
+  GroupTable out;
+  out.labels = counts.labels->labels;
+  out.totals.n_dropped = counts.rows.dropped;
+  out.totals.n_other = counts.rows.other;
+  const auto fill = [&](auto& cells, const auto& from) {
+    cells.resize(k * k);
+    for (std::size_t i = 0; i < counts.held(); ++i) {
+      cells[static_cast<std::size_t>(counts.place(i))] = from[i];
+    }
+  };
+  if (counts.has_floats) {
+    fill(out.weights, counts.weights.leads);
+    ExactSum weight;
+    for (const double cell : out.weights) weight.add(cell);
+    out.totals.weight = weight.value();
+  } else {
+    fill(out.counts, counts.cells);
+    for (const std::int64_t cell : out.counts) out.totals.n += cell;
+    out.totals.weight = static_cast<double>(out.totals.n);
+  }
+  return out;
+}
+
+}  // namespace confmat
