@@ -120,7 +120,6 @@ CONFMAT_EXPORT const char* _polars_plugin_get_last_error_message() { return last
 
 CONFMAT_EXPRESSION(encode, Spec)
 CONFMAT_EXPRESSION(finish, Spec)
-CONFMAT_EXPRESSION(counts, Spec)
 CONFMAT_EXPRESSION(cells, Spec)
 CONFMAT_EXPRESSION(partial, Spec)
 CONFMAT_EXPRESSION(merge, Spec)

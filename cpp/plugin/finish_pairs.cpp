@@ -5,7 +5,7 @@
 #include "confmat/base/threads.hpp"
 #include "confmat/evaluate/enum_groups.hpp"
 #include "confmat/evaluate/pairs.hpp"
-#include "plugin/finish_lists.hpp"
+#include "plugin/lists.hpp"
 
 namespace confmat::plugin {
 namespace {

@@ -25,10 +25,6 @@ Result encode(const Inputs& inputs, const Spec& spec);
 Type finish_type(Fields fields, const Spec& spec);
 Result finish(const Inputs& inputs, const Spec& spec);
 
-// List(codes) -> List(List(UInt64)), the K x K counts of each group. Element-wise.
-Type counts_type(Fields fields, const Spec& spec);
-Result counts(const Inputs& inputs, const Spec& spec);
-
 // (tn, fp, fn, tp, rows), one row a group of Boolean labels -> Struct. Element-wise; what the cells
 // lack of the rows was dropped.
 Type cells_type(Fields fields, const Spec& spec);

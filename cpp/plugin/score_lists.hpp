@@ -4,7 +4,7 @@
 #include "confmat/base/error.hpp"
 #include "confmat/base/threads.hpp"
 #include "confmat/evaluate/score_group.hpp"
-#include "plugin/finish_lists.hpp"
+#include "plugin/lists.hpp"
 
 namespace confmat::plugin {
 

@@ -11,12 +11,15 @@
 #include "confmat/state/sweep.hpp"
 #include "confmat/tally/encode.hpp"
 #include "plugin/binary_column.hpp"
-#include "plugin/finish_lists.hpp"
+#include "plugin/lists.hpp"
 #include "plugin/functions.hpp"
 #include "plugin/known_labels.hpp"
 
 namespace confmat::plugin {
 namespace {
+
+// So many fewer codes than cells are sorted, not counted in a table.
+constexpr std::size_t kFewShare = 16;
 
 SharedLabels shared(Labels labels, Origin origin) {
   return std::make_shared<const LabelSet>(LabelSet{std::move(labels), origin, 0});
@@ -51,7 +54,8 @@ class GroupStates {
                        shown(state.labels->labels) +
                        "; give every label, or other=\"bucket\" to count such rows apart");
     }
-    return confmat::encode(state);
+    return confmat::encode(spec_.positive ? with_positive(std::move(state), *spec_.positive)
+                                          : state);
   }
 
  private:
@@ -64,11 +68,16 @@ class GroupStates {
       }
       return state_of(rows, known_, whole_);
     }
+    const auto [codes, n] = codes_of(lists, i, width_);
+    if (static_cast<std::size_t>(n) < side * side / kFewShare) {
+      widen(codes, n, width_, codes_);
+      for (const std::uint32_t code : codes_) {
+        if (code >= side * side) throw InputError("a code that no label pair has");
+      }
+      return state_of(codes_, known_);
+    }
     cells_.assign(side * side, 0);
-    const auto [begin, end] = lists.range(i);
-    const auto* codes = static_cast<const std::byte*>(lists.elements->buffers[1]);
-    const std::int64_t at = (lists.elements->offset + begin) * static_cast<std::int64_t>(width_);
-    if (end > begin && !tally_codes(codes + at, end - begin, width_, cells_)) {
+    if (n > 0 && !tally_codes(codes, n, width_, cells_)) {
       throw InputError("a code that no label pair has");
     }
     return state_of(cells_, known_);
@@ -103,6 +112,7 @@ class GroupStates {
   std::unique_ptr<PairTally> tally_;
   SharedLabels of_type_;  // of the Enum met last
   std::vector<std::int64_t> cells_;
+  std::vector<std::uint32_t> codes_;
   std::vector<WeightedCode> rows_;
 };
 
@@ -157,6 +167,7 @@ Result label_state(const Inputs& inputs, const Spec& spec) {
   if (of_weights != spec.weighted || (!known && !spec.weighted && input.format != "I")) {
     throw InputError("the lists do not hold codes of label pairs");
   }
+  if (known) require_no_nulls(input);
   States states(static_cast<std::size_t>(input.length));
   for (const Lists& lists : input.chunks) {
     for_each_task(lists.array->length, threads_for(input), [&] {

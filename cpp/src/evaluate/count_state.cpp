@@ -58,57 +58,111 @@ Counts state_of(GroupTable&& table) {
   return out;
 }
 
+Counts state_of(std::vector<std::uint32_t>& codes, SharedLabels labels) {
+  const std::size_t k = labels->size();
+  Counts out;
+  out.labels = std::move(labels);
+  out.rows.counted = 0;
+  out.is_sparse = true;
+  std::ranges::sort(codes);
+  std::vector<std::int64_t> places, cells;
+  for (std::size_t at = 0, end = 0; at < codes.size(); at = end) {
+    while (end < codes.size() && codes[end] == codes[at]) ++end;
+    const auto n = static_cast<std::int64_t>(end - at);
+    const Place place(codes[at], k);
+    add_rows(out.rows, place, k, n);
+    if (std::max(place.truth, place.prediction) >= k) continue;
+    places.push_back(static_cast<std::int64_t>(place.truth * k + place.prediction));
+    cells.push_back(n);
+  }
+  out.places = std::move(places);
+  out.cells = std::move(cells);
+  return out;
+}
+
 Counts state_of(std::span<const WeightedCode> rows, SharedLabels labels, bool whole) {
   const std::size_t k = labels->size();
   Counts out;
   out.labels = std::move(labels);
   out.rows.counted = 0;
+  out.is_sparse = true;
   out.has_squares = true;
   out.has_floats = !whole;
-  std::vector<std::pair<std::size_t, double>> counted;
+  std::vector<std::pair<std::int64_t, double>> counted;
   counted.reserve(rows.size());
   for (const WeightedCode& row : rows) {
     const Place place(static_cast<std::size_t>(row.code), k);
     add_rows(out.rows, place, k, 1);
     if (std::max(place.truth, place.prediction) >= k) continue;
     check_weight(row.weight);
-    counted.emplace_back(place.truth * k + place.prediction, row.weight);
+    if (row.weight == 0) continue;
+    counted.emplace_back(static_cast<std::int64_t>(place.truth * k + place.prediction), row.weight);
   }
-  std::ranges::stable_sort(counted, {}, &std::pair<std::size_t, double>::first);
-  const auto each_cell = [&](auto sum, const auto& add, const auto& put) {
-    for (std::size_t cell = 0, at = 0; cell < k * k; ++cell) {
-      sum = {};
-      for (; at < counted.size() && counted[at].first == cell; ++at) add(sum, counted[at].second);
-      put(sum);
-    }
-  };
+  std::ranges::sort(counted, {}, &std::pair<std::int64_t, double>::first);
+  std::vector<std::int64_t> places, cells;
   ExactSumsBuilder sums, squares;
+  std::uint64_t left = INT64_MAX;
+  for (std::size_t at = 0; at < counted.size();) {
+    const std::int64_t place = counted[at].first;
+    const auto each_weight = [&](const auto& add) {
+      for (; at < counted.size() && counted[at].first == place; ++at) add(counted[at].second);
+    };
+    places.push_back(place);
+    if (whole) {
+      IntWeightCell sum;
+      Budget none;
+      each_weight([&](double weight) { sum.add(static_cast<std::uint64_t>(weight), none); });
+      if (sum.sum() > left) {
+        throw InputError("the weights of `sample_weight` sum to more than 2^63 - 1");
+      }
+      left -= sum.sum();
+      cells.push_back(static_cast<std::int64_t>(sum.sum()));
+      squares.add(sum.squares());
+    } else {
+      FloatWeightSums sum;
+      each_weight([&](double weight) { sum.add(weight); });
+      sum.put(sums, squares);
+    }
+  }
+  out.places = std::move(places);
   if (whole) {
-    std::vector<std::int64_t> cells;
-    std::uint64_t left = INT64_MAX;
-    Budget none;
-    each_cell(
-        IntWeightCell(),
-        [&](IntWeightCell& sum, double weight) {
-          sum.add(static_cast<std::uint64_t>(weight), none);
-        },
-        [&](const IntWeightCell& sum) {
-          if (sum.sum() > left) {
-            throw InputError("the weights of `sample_weight` sum to more than 2^63 - 1");
-          }
-          left -= sum.sum();
-          cells.push_back(static_cast<std::int64_t>(sum.sum()));
-          squares.add(sum.squares());
-        });
     out.cells = std::move(cells);
   } else {
-    each_cell(
-        FloatWeightSums(), [](FloatWeightSums& sum, double weight) { sum.add(weight); },
-        [&](const FloatWeightSums& sum) { sum.put(sums, squares); });
     out.weights = sums.take();
   }
   out.squares = squares.take();
   return out;
+}
+
+Counts with_positive(Counts counts, Labels positive) {
+  const bool are_texts = counts.labels->labels.kind == Labels::Kind::kText;
+  const bool is_text = positive.kind == Labels::Kind::kText;
+  if (!are_texts && !is_text && counts.labels->size() > 0) {
+    positive.kind = counts.labels->labels.kind;
+  }
+  const auto place = [&] {
+    const Labels& labels = counts.labels->labels;
+    return is_text ? std::ranges::find(labels.texts, positive.texts[0]) - labels.texts.begin()
+                   : std::ranges::find(labels.ints, positive.ints[0]) - labels.ints.begin();
+  };
+  const bool is_found = counts.labels->origin == Origin::kFound;
+  if ((is_text != are_texts && counts.labels->size() > 0) ||
+      (!is_found && place() == counts.labels->labels.size())) {
+    throw InputError("`pos_label` " + quoted_label(positive, 0) + " is not in the labels " +
+                     shown(counts.labels->labels));
+  }
+  if (is_found && (is_text != are_texts || place() == counts.labels->labels.size())) {
+    Counts none;
+    none.labels = std::make_shared<const LabelSet>(LabelSet{positive, Origin::kFound, 0});
+    none.rows.counted = 0;
+    none.cells = std::vector<std::int64_t>(1);
+    counts = added(none, counts);
+  }
+  LabelSet set = *counts.labels;
+  const bool is_usual = set.labels.have_usual_positive() && positive.ints[0] == 1;
+  set.positive = is_usual ? 0 : static_cast<std::uint32_t>(place()) + 1;
+  counts.labels = std::make_shared<const LabelSet>(std::move(set));
+  return counts;
 }
 
 GroupTable table_of(const Counts& counts) {

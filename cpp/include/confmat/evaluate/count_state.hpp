@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "confmat/evaluate/group.hpp"
 #include "confmat/evaluate/pairs.hpp"
@@ -13,12 +14,19 @@ namespace confmat {
 // Of a histogram of the codes of known labels (tally/encode.hpp).
 Counts state_of(std::span<const std::int64_t> cells, SharedLabels labels);
 
+// Of a few such codes, which are then sorted.
+Counts state_of(std::vector<std::uint32_t>& codes, SharedLabels labels);
+
 // Of a table of counts whose labels were found in the rows.
 Counts state_of(GroupTable&& table);
 
 // Of codes of known labels with weights. Needs: no code is beyond the labels. `whole`: the weights
 // are integers. Throws InputError: a weight that is none, integers that sum to 2^63 or more.
 Counts state_of(std::span<const WeightedCode> rows, SharedLabels labels, bool whole);
+
+// The same rows, of which this class is the positive one: it is among the labels even if no row has
+// it. Throws InputError: labels that are known lack it.
+Counts with_positive(Counts counts, Labels positive);
 
 // As metrics take it. Throws InputError: too many classes for a table.
 GroupTable table_of(const Counts& counts);

@@ -1,4 +1,4 @@
-// List columns, one list of codes or pairs a group, and the ways to finish each kind of element.
+// List columns, one list of codes a group.
 #pragma once
 
 #include <span>
@@ -33,6 +33,9 @@ struct ListInput {
   std::int64_t n_elements = 0;
 };
 
+// The format of the elements of a List column; empty for another one.
+std::string_view element_format(const ArrowSchema& field);
+
 // The first of so many columns. Throws InputError: there are not as many, it is no List column.
 ListInput read_lists(const Inputs& inputs, std::size_t columns = 1);
 
@@ -41,6 +44,16 @@ int threads_for(const ListInput& input);
 
 // How wide the codes of such labels are. Throws InputError where the elements are none.
 CodeWidth width_of(std::string_view format, const Labels& labels);
+
+// The codes of known labels of list i, and how many they are.
+std::pair<const std::byte*, std::int64_t> codes_of(const Lists& lists, std::int64_t i,
+                                                   CodeWidth width);
+// The same as numbers.
+void widen(const std::byte* codes, std::int64_t n, CodeWidth width,
+           std::vector<std::uint32_t>& out);
+
+// Codes of known labels tell of nulls themselves. Throws InputError: one is null.
+void require_no_nulls(const ListInput& input);
 
 // Adds list i, of codes of pairs, with or without weights.
 void add_pairs(PairTally& tally, const Lists& lists, std::int64_t i, bool weighted);
