@@ -3,9 +3,9 @@
 #include "confmat/base/threads.hpp"
 #include "confmat/evaluate/weighted_groups.hpp"
 #include "confmat/tally/encode.hpp"
-#include "plugin/lists.hpp"
 #include "plugin/functions.hpp"
 #include "plugin/known_labels.hpp"
+#include "plugin/lists.hpp"
 
 namespace confmat::plugin {
 namespace {

@@ -3,9 +3,9 @@
 #include <memory>
 #include <string>
 
-#include "plugin/reason_struct.hpp"
 #include "plugin/score_functions.hpp"
 #include "plugin/score_lists.hpp"
+#include "plugin/score_struct.hpp"
 
 namespace confmat::plugin {
 namespace {
@@ -50,8 +50,6 @@ void add_long(ScoreGroup& group, const Lists& lists, std::int64_t begin, std::in
   });
 }
 
-Buffer words(std::int64_t rows) { return Buffer(static_cast<std::size_t>(rows) * 8); }
-
 }  // namespace
 
 AddScores add_scores_for(std::string_view format, const ScoreSpec& spec) {
@@ -66,52 +64,26 @@ AddScores add_scores_for(std::string_view format, const ScoreSpec& spec) {
 }
 
 Type finish_score_type(Fields fields, const ScoreSpec& spec) {
-  Type type{"+s", fields.empty() ? "" : fields[0].name};
-  type.children = {{spec.weighted ? "g" : "L", "n"}, {"L", "n_dropped"}};
-  for (const auto& ask : spec.asks) type.children.push_back({"g", ask.name});
-  if (spec.reasons) type.children.push_back(reason_struct_type(spec.asks));
-  return type;
+  return score_struct_type(fields.empty() ? "" : fields[0].name, spec, spec.weighted);
 }
 
 Result finish_score(const Inputs& inputs, const ScoreSpec& spec) {
   const ListInput input = read_lists(inputs);
-  Buffer n = words(input.length);
-  Buffer dropped = words(input.length);
-  std::vector<Buffer> columns;
-  columns.reserve(spec.asks.size());
-  for (std::size_t i = 0; i < spec.asks.size(); ++i) columns.push_back(words(input.length));
-  std::unique_ptr<Reasons> reasons;
-  if (spec.reasons) reasons = std::make_unique<Reasons>(input.length, spec.asks.size());
+  ScoreStruct out(spec, spec.weighted, input.length);
+  const std::size_t n = spec.asks.size();
   const int inside = input.length == 1 ? threads_for(input) : 1;  // one huge list
   for_each_score_group(input, spec, [&] {
-    return [&, values = std::vector<double>(columns.size()),
-            texts = std::vector<std::string>(columns.size())](std::int64_t row,
-                                                              ScoreGroup& group) mutable {
+    return [&, values = std::vector<double>(n), texts = std::vector<std::string>(n)](
+               std::int64_t row, ScoreGroup& group) mutable {
       group.sweep(inside);
       group.values(values.data(), inside);
-      if (spec.weighted) {
-        n.as<double>()[row] = group.n();
-      } else {
-        n.as<std::int64_t>()[row] = static_cast<std::int64_t>(group.n());
-      }
-      dropped.as<std::int64_t>()[row] = group.n_dropped();
-      for (std::size_t i = 0; i < values.size(); ++i) columns[i].as<double>()[row] = values[i];
-      if (!reasons) return;
+      out.set(row, group.n(), group.n_dropped(), values);
+      if (!spec.reasons) return;
       group.reasons(values.data(), texts.data());
-      reasons->set(row, texts);
+      out.set_reasons(row, texts);
     };
   });
-  Array out{.length = input.length, .null_count = 0, .buffers = {}};
-  out.buffers.emplace_back();
-  out.children.push_back(primitive(input.length, std::move(n)));
-  out.children.push_back(primitive(input.length, std::move(dropped)));
-  for (Buffer& column : columns) {
-    out.children.push_back(nullable_doubles(input.length, std::move(column)));
-  }
-  if (reasons) out.children.push_back(reason_struct(*reasons, columns.size(), input.length));
-  Type type = finish_score_type({}, spec);
-  type.name = inputs.schema(0).name;
-  return {std::move(type), std::move(out)};
+  return {score_struct_type(inputs.schema(0).name, spec, spec.weighted), out.take()};
 }
 
 }  // namespace confmat::plugin

@@ -69,4 +69,11 @@ class Inputs {
   std::span<SeriesExport> inputs_;
 };
 
+// Whether a column holds integers.
+inline bool are_integers(const ArrowSchema& field) {
+  constexpr std::string_view kIntegers = "bcCsSiIlL";
+  const std::string_view format = field.format;
+  return format.size() == 1 && kIntegers.find(format) != std::string_view::npos;
+}
+
 }  // namespace confmat::plugin

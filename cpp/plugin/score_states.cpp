@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <iterator>
 #include <string>
 
 #include "confmat/base/error.hpp"
@@ -11,25 +12,56 @@
 #include "plugin/rows.hpp"
 #include "plugin/score_functions.hpp"
 #include "plugin/score_lists.hpp"
+#include "plugin/score_struct.hpp"
 
 namespace confmat::plugin {
 namespace {
 
-// One bit a row.
-Array booleans(std::int64_t rows, const std::vector<std::uint8_t>& bits) {
-  Array out{.length = rows, .null_count = 0, .buffers = {}};
-  out.buffers.emplace_back();
-  out.buffers.emplace_back(bits.size());
-  if (!bits.empty()) std::memcpy(out.buffers[1].as<std::uint8_t>(), bits.data(), bits.size());
+Buffer words(std::int64_t rows) {
+  Buffer out(static_cast<std::size_t>(rows) * 8);
+  std::fill_n(out.as<double>(), rows, std::nan(""));
   return out;
 }
 
-Buffer words(std::int64_t rows) { return Buffer(static_cast<std::size_t>(rows) * 8); }
+// The bounds of the area under the ROC curve, and whether it is exact.
+class Bounds {
+ public:
+  explicit Bounds(std::int64_t rows)
+      : rows_(rows), low_(words(rows)), high_(words(rows)), exact_(words((rows + 63) / 64)) {
+    std::memset(exact_.as<std::uint8_t>(), 0, static_cast<std::size_t>((rows + 63) / 64) * 8);
+  }
+  void set(std::int64_t row, double area, double error, bool is_exact) {
+    low_.as<double>()[row] = std::max(area - error, 0.0);  // nan stays nan
+    high_.as<double>()[row] = std::min(area + error, 1.0);
+    if (is_exact) exact_.as<std::uint8_t>()[row / 8] |= static_cast<std::uint8_t>(1U << (row % 8));
+  }
+  // Behind the metrics, before the reasons of the request.
+  void put(Array& out, bool before_last) {
+    std::vector<Array> columns;
+    columns.push_back(nullable_doubles(rows_, std::move(low_)));
+    columns.push_back(nullable_doubles(rows_, std::move(high_)));
+    Array exact{.length = rows_, .null_count = 0, .buffers = {}};
+    exact.buffers.emplace_back();
+    exact.buffers.push_back(std::move(exact_));
+    columns.push_back(std::move(exact));
+    out.children.insert(out.children.end() - (before_last ? 1 : 0),
+                        std::make_move_iterator(columns.begin()),
+                        std::make_move_iterator(columns.end()));
+  }
 
-bool are_integers(const ArrowSchema& field) {
-  constexpr std::string_view kIntegers = "bcCsSiIlL";
-  const std::string_view format = field.format;
-  return format.size() == 1 && kIntegers.find(format) != std::string_view::npos;
+ private:
+  std::int64_t rows_;
+  Buffer low_, high_, exact_;
+};
+
+// Throws InputError: a metric takes the scores themselves, which bins do not keep.
+void require_no_scores(const ScoreSpec& spec) {
+  for (const auto& ask : spec.asks) {
+    const auto& fact = metrics::score_facts()[static_cast<std::size_t>(ask.row)];
+    if (!fact.needs_probability) continue;
+    throw InputError("`metrics` holds '" + ask.name +
+                     "', which needs each score: bins do not keep them, states with bins=None do");
+  }
 }
 
 // The lowest and the highest label of each group; a column of one row stands for all groups.
@@ -91,56 +123,40 @@ Result score_state(const Inputs& inputs, const ScoreSpec& spec) {
 }
 
 Type score_state_metrics_type(Fields fields, const ScoreSpec& spec) {
-  Type type{"+s", fields.empty() ? "" : fields[0].name};
-  type.children = {{"g", "n"}, {"L", "n_dropped"}};
-  for (const auto& ask : spec.asks) type.children.push_back({"g", ask.name});
-  type.children.push_back({"g", "roc_auc_lo"});
-  type.children.push_back({"g", "roc_auc_hi"});
-  type.children.push_back({"b", "is_exact"});
+  Type type = score_struct_type(fields.empty() ? "" : fields[0].name, spec, true);
+  const auto end = type.children.end() - (spec.reasons ? 1 : 0);
+  type.children.insert(end, {{"g", "roc_auc_lo"}, {"g", "roc_auc_hi"}, {"b", "is_exact"}});
   return type;
 }
 
 Result score_state_metrics(const Inputs& inputs, const ScoreSpec& spec) {
   const std::int64_t rows = inputs.length(0);
-  std::vector<metrics::ScoreAsk> asks = spec.asks;
-  asks.push_back(metrics::parse_score("roc_auc"));  // the last one: for its bounds
-  Buffer dropped = words(rows);
-  std::vector<std::uint8_t> exact(static_cast<std::size_t>(rows + 7) / 8);
-  std::vector<Buffer> columns;  // n, the metrics, both bounds
-  columns.reserve(spec.asks.size() + 3);
-  for (std::size_t i = 0; i < spec.asks.size() + 3; ++i) columns.push_back(words(rows));
-  std::vector<double> values(asks.size());
-  for (std::int64_t row = 0; row < rows; ++row) {
-    for (const Buffer& to : columns) to.as<double>()[row] = std::nan("");
-    dropped.as<std::int64_t>()[row] = 0;
-  }
+  const std::vector<metrics::ScoreAsk> area = {metrics::parse_score("roc_auc")};
+  ScoreStruct out(spec, true, rows);
+  Bounds bounds(rows);
+  std::vector<double> values(spec.asks.size());
+  std::vector<std::string> reasons(spec.asks.size());
+  for (std::int64_t row = 0; row < rows; ++row) out.set_null(row);
   for_each_state(inputs, [&](std::int64_t row, Bytes bytes) {
     if (kind_of(bytes) == StateKind::kCounts) {
       throw InputError("a state of classes: name metrics of classes, such as \"mcc\"");
     }
     const Sweep sweep = decode_sweep(bytes);
-    metrics::score_values(asks, ScoreView(sweep).view(), 1, values.data());
-    const double area = values.back();
-    const double error = auc_error(sweep);
-    columns[0].as<double>()[row] = total(sweep);
-    dropped.as<std::int64_t>()[row] = sweep.rows.dropped + sweep.rows.nan;
-    if (sweep.is_exact) {
-      exact[static_cast<std::size_t>(row) / 8] |= static_cast<std::uint8_t>(1U << (row % 8));
+    const ScoreView view(sweep);
+    if (sweep.grid.kind != Grid::Kind::kScores) require_no_scores(spec);
+    score_values(spec, view.view(), 1, values.data());
+    out.set(row, total(sweep), sweep.rows.dropped + sweep.rows.nan, values);
+    if (spec.reasons) {
+      score_reasons(spec, view.view(), values.data(), reasons.data());
+      out.set_reasons(row, reasons);
     }
-    const std::size_t n = spec.asks.size();
-    for (std::size_t m = 0; m < n; ++m) columns[m + 1].as<double>()[row] = values[m];
-    columns[n + 1].as<double>()[row] = std::max(area - error, 0.0);  // nan stays nan
-    columns[n + 2].as<double>()[row] = std::min(area + error, 1.0);
+    double auc = 0;
+    metrics::score_values(area, view.view(), 1, &auc);
+    bounds.set(row, auc, auc_error(sweep), sweep.is_exact);
   });
-  Array out{.length = rows, .null_count = 0, .buffers = {}};
-  out.buffers.emplace_back();
-  out.children.push_back(nullable_doubles(rows, std::move(columns[0])));
-  out.children.push_back(primitive(rows, std::move(dropped)));
-  for (std::size_t i = 1; i < columns.size(); ++i) {
-    out.children.push_back(nullable_doubles(rows, std::move(columns[i])));
-  }
-  out.children.push_back(booleans(rows, exact));
-  return {score_state_metrics_type({&inputs.schema(0), 1}, spec), std::move(out)};
+  Array array = out.take();
+  bounds.put(array, spec.reasons);
+  return {score_state_metrics_type({&inputs.schema(0), 1}, spec), std::move(array)};
 }
 
 }  // namespace confmat::plugin

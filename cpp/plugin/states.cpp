@@ -11,9 +11,9 @@
 #include "confmat/state/sweep.hpp"
 #include "confmat/tally/encode.hpp"
 #include "plugin/binary_column.hpp"
-#include "plugin/lists.hpp"
 #include "plugin/functions.hpp"
 #include "plugin/known_labels.hpp"
+#include "plugin/lists.hpp"
 
 namespace confmat::plugin {
 namespace {
@@ -23,12 +23,6 @@ constexpr std::size_t kFewShare = 16;
 
 SharedLabels shared(Labels labels, Origin origin) {
   return std::make_shared<const LabelSet>(LabelSet{std::move(labels), origin, 0});
-}
-
-bool are_integers(const ArrowSchema& field) {
-  constexpr std::string_view kIntegers = "bcCsSiIlL";
-  const std::string_view format = field.format;
-  return format.size() == 1 && kIntegers.find(format) != std::string_view::npos;
 }
 
 // The states of groups, one after the other, by one thread.

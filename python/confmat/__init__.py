@@ -7,8 +7,9 @@ from confmat._core import __version__
 from confmat.calibration.recalibration import Recalibration
 from confmat.errors import ConfmatError, InputError, StateError, UndefinedMetricWarning
 from confmat.frames import namespaces as _namespaces  # noqa: F401  (registers `.cm` with Polars)
-from confmat.frames.expressions import counts, metric, metrics
+from confmat.frames.expressions import metric, metrics
 from confmat.frames.score_expressions import sweep_metrics
+from confmat.frames.states import state
 from confmat.name_hints import hint as _hint
 from confmat.objects.binned_sweep import BinnedSweep
 from confmat.objects.calibration import Calibration
@@ -40,7 +41,6 @@ __all__ = [
     "__version__",
     "confusion_matrix",
     "cost_sweep",
-    "counts",
     "from_bytes",
     "list_metrics",
     "merge",
@@ -50,6 +50,7 @@ __all__ = [
     "multilabel",
     "multilabel_sweep",
     "plot",
+    "state",
     "sweep",
     "sweep_metrics",
 ]

@@ -8,10 +8,11 @@
 #include "plugin/polars_abi.hpp"
 #include "plugin_requests.hpp"
 
-#define CONFMAT_FUNCTIONS(apply)                                                                \
-  apply(encode) apply(finish) apply(counts) apply(cells) apply(partial) apply(merge)            \
-      apply(per_group) apply(encode_score) apply(finish_score) apply(roc_curve) apply(pr_curve) \
-          apply(binned_sweep) apply(merge_binned) apply(binned_metrics)
+#define CONFMAT_FUNCTIONS(apply)                                                          \
+  apply(encode) apply(label_state) apply(finish) apply(cells) apply(partial) apply(merge) \
+      apply(per_group) apply(merge_states) apply(state_metrics) apply(encode_score)       \
+          apply(score_state) apply(finish_score) apply(roc_curve) apply(pr_curve)         \
+              apply(score_state_metrics) apply(state_roc_curve) apply(state_pr_curve)
 
 #define CONFMAT_DECLARE(name)                                                                      \
   extern "C" void _polars_plugin_confmat_##name(SeriesExport*, std::size_t, const std::uint8_t*,   \
@@ -30,9 +31,9 @@ struct Function {
 #define CONFMAT_ENTRY(name) \
   Function{_polars_plugin_confmat_##name, _polars_plugin_field_confmat_##name},
 constexpr std::array kFunctions{CONFMAT_FUNCTIONS(CONFMAT_ENTRY)};
-constexpr std::size_t kFirstOfScores = 7;
-constexpr std::size_t kEncode = 0;
-constexpr std::size_t kEncodeScore = 7;
+constexpr std::size_t kEncode = 0, kLabelState = 1, kMergeStates = 7, kStateMetrics = 8;
+constexpr std::size_t kEncodeScore = 9, kScoreState = 10, kScoreStateMetrics = 14;
+constexpr std::size_t kFirstOfScores = kEncodeScore;
 
 int released = 0;
 void release_series(SeriesExport* /*series*/) { ++released; }
@@ -171,8 +172,20 @@ void run(std::span<const std::uint8_t> bytes) {
   if (codes.made.release == nullptr || codes.made.len == 0) return;
   Lists lists(draw, *codes.made.arrays[0], *codes.field);
   ArrowArray* chunk = &lists.array;
-  call(kFunctions[which], {{&lists.type, &chunk, 1, release_series, nullptr}},
-       draw.chance(8) ? kwargs(score) : request, out);
+  const bool makes_states = which == kLabelState || which == kScoreState;
+  std::vector<SeriesExport> inputs = draw_columns(makes_states ? draw.below(4) : 0);
+  inputs.insert(inputs.begin(), {&lists.type, &chunk, 1, release_series, nullptr});
+  call(kFunctions[which], inputs, draw.chance(8) ? kwargs(score) : request, out);
+  if (!makes_states || out.made.release == nullptr || out.made.len == 0) return;
+  Lists states(draw, *out.made.arrays[0], *out.field);
+  chunk = &states.array;
+  Column merged, values;
+  call(kFunctions[kMergeStates], {{&states.type, &chunk, 1, release_series, nullptr}},
+       kwargs(false), merged);
+  if (merged.made.release == nullptr || merged.made.len == 0) return;
+  call(kFunctions[score ? kScoreStateMetrics : kStateMetrics],
+       {{merged.field, merged.made.arrays, merged.made.len, release_series, nullptr}},
+       kwargs(score), values);
 }
 
 const Target kTarget("plugin_inputs", run);

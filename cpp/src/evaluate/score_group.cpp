@@ -128,19 +128,11 @@ const metrics::SweepView& ScoreGroup::sweep(int threads) {
 }
 
 void ScoreGroup::values(double* out, int threads) const {
-  metrics::score_values(spec_.asks, view_, threads, out);
-  if (!spec_.undefined) return;
-  for (std::size_t i = 0; i < spec_.asks.size(); ++i) {
-    if (std::isnan(out[i])) out[i] = *spec_.undefined + 0.0;
-  }
+  score_values(spec_, view_, threads, out);
 }
 
 void ScoreGroup::reasons(const double* values, std::string* out) const {
-  for (std::size_t i = 0; i < spec_.asks.size(); ++i) {
-    const bool replaced = spec_.undefined.has_value();
-    out[i].clear();
-    if (replaced || std::isnan(values[i])) out[i] = metrics::score_reason(spec_.asks[i], view_, 1);
-  }
+  score_reasons(spec_, view_, values, out);
 }
 
 }  // namespace confmat

@@ -2,10 +2,10 @@
 #include "confmat/evaluate/score_spec.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 
 #include "confmat/base/bytes.hpp"
-#include "confmat/evaluate/score_state.hpp"
 
 namespace confmat {
 namespace {
@@ -62,6 +62,24 @@ std::shared_ptr<const ScoreSpec> score_spec_for(std::span<const std::uint8_t> by
     last = std::move(spec);
   }
   return last;
+}
+
+void score_values(const ScoreSpec& spec, const metrics::SweepView& sweep, int threads,
+                  double* out) {
+  metrics::score_values(spec.asks, sweep, threads, out);
+  if (!spec.undefined) return;
+  for (std::size_t i = 0; i < spec.asks.size(); ++i) {
+    if (std::isnan(out[i])) out[i] = *spec.undefined + 0.0;
+  }
+}
+
+void score_reasons(const ScoreSpec& spec, const metrics::SweepView& sweep, const double* values,
+                   std::string* out) {
+  for (std::size_t i = 0; i < spec.asks.size(); ++i) {
+    const bool replaced = spec.undefined.has_value();
+    out[i].clear();
+    if (replaced || std::isnan(values[i])) out[i] = metrics::score_reason(spec.asks[i], sweep, 1);
+  }
 }
 
 }  // namespace confmat

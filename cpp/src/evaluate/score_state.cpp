@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "confmat/base/half.hpp"
 #include "confmat/base/sum2.hpp"
 #include "confmat/evaluate/score_code.hpp"
 #include "confmat/scores/score_key.hpp"
@@ -159,6 +160,7 @@ Sweep state_of(const ScoreGroup& group, const metrics::SweepView& view,
 
 ScoreView::ScoreView(const Sweep& sweep) {
   view_.size = sweep.size();
+  view_.clip = sweep.type == ScoreType::kFloat16 ? kHalfEpsilon : 0.0;
   if (sweep.is_exact) {
     std::visit([&](const auto& scores) { view_.scores = scores.data(); }, sweep.scores);
   } else {

@@ -13,12 +13,13 @@ from confmat.frames.expr_metrics import ExprMetrics
 from confmat.frames.expressions import IntoExpr
 from confmat.frames.request import make_request
 from confmat.frames.score_methods import ScoreMethods
+from confmat.frames.state_methods import StateMethods
 from confmat.labels import Label
 from confmat.own_errors import OwnErrors
 
 
 @pl.api.register_expr_namespace("cm")
-class ExprNamespace(ExprMetrics, ScoreMethods):
+class ExprNamespace(ExprMetrics, ScoreMethods, StateMethods):
     """Metrics of this column as the true classes: ``pl.col("y").cm.mcc("p")``."""
 
     def __init__(self, expr: pl.Expr) -> None:
@@ -32,10 +33,6 @@ class ExprNamespace(ExprMetrics, ScoreMethods):
     ) -> pl.Expr:
         """Several metrics as one Struct; see `confmat.metrics` for the options."""
         return expressions.metrics(self._expr, y_pred, metrics, **options)
-
-    def counts(self, y_pred: IntoExpr = "y_pred", *, labels: Any, other: str = "raise") -> pl.Expr:
-        """K x K counts as List(List(UInt64)); see `confmat.counts`."""
-        return expressions.counts(self._expr, y_pred, labels=labels, other=other)
 
 
 @pl.api.register_dataframe_namespace("cm")

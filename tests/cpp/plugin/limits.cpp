@@ -24,18 +24,6 @@ std::string with_key(const std::vector<std::string>& texts) {
 
 }  // namespace
 
-TEST_CASE("counts: matrices beyond 1 GiB are refused before they are made") {
-  Request request;
-  std::vector<std::int64_t> labels(254);
-  for (std::size_t i = 0; i < labels.size(); ++i) labels[i] = static_cast<std::int64_t>(i);
-  request.labels = int_labels(labels);
-  const Outcome codes = run(kEncode, {integers("l", {0}), integers("l", {0})}, kwargs(request));
-  REQUIRE(codes.ok());
-  const std::vector<std::vector<std::size_t>> groups(2081);  // 2080.5 of them are 1 GiB
-  const Outcome out = run(kCounts, {lists(codes.value, groups)}, kwargs(request));
-  CHECK(out.error.find("2081 groups with 254 labels") != std::string::npos);
-}
-
 TEST_CASE("weights: the weight of a row that is dropped is not looked at") {
   const Texts y_true = {"a", "b", std::nullopt, "a"};
   const Texts y_pred = {"a", "a", "b", std::nullopt};

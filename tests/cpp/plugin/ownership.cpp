@@ -53,7 +53,14 @@ std::vector<Case> successes() {
     out.push_back(
         {&kFinish, {lists(encoded(request), kGroups, {.chunks = {1, 0, 2}})}, kwargs(request)});
   }
-  out.push_back({&kCounts, {lists(encoded(labelled()), kGroups)}, kwargs(labelled())});
+  for (const auto& request : {Request{}, labelled()}) {
+    out.push_back({&kLabelState, {lists(encoded(request), kGroups)}, kwargs(request)});
+  }
+  const Outcome states =
+      run(kLabelState, {lists(encoded(labelled()), kGroups)}, kwargs(labelled()));
+  REQUIRE(states.ok());
+  out.push_back({&kMergeStates, {lists(states.value, {{0, 2}, {1}})}, kwargs({})});
+  out.push_back({&kStateMetrics, {states.value}, kwargs(weighted(false))});
   out.push_back({&kPartial, {truth(), prediction()}, kwargs({})});
   out.push_back({&kPerGroup, {truth(), prediction()}, kwargs(labelled())});
   const Outcome part = run(kPartial, {truth(), prediction()}, kwargs({}));
@@ -166,17 +173,19 @@ std::vector<Case> failures() {
     out.push_back(
         {&kFinish, {lists(corrupted(of_booleans, 1, code), {{0, 1, 2}})}, kwargs({}), "code"});
   }
-  out.push_back({&kCounts, {lists(codes, kGroups)}, kwargs({}), "labels"});
+  out.push_back({&kLabelState, {lists(codes, kGroups)}, kwargs({}), "codes of label pairs"});
   out.push_back({&kPerGroup, {truth(), prediction()}, kwargs({}), "labels"});
-  out.push_back({&kCounts,
+  out.push_back({&kLabelState,
                  {lists(corrupted(codes, 4, std::uint8_t{99}), kGroups)},
                  kwargs(labelled()),
                  "code"});
-  for (const auto* function : {&kFinish, &kCounts}) {
+  for (const auto* function : {&kFinish, &kLabelState}) {
     out.push_back({function, {truth()}, kwargs(labelled()), "List"});
     out.push_back({function, {texts(words)}, kwargs(labelled()), "List"});
   }
   out.push_back({&kMerge, {truth()}, kwargs({}), "Binary"});
+  out.push_back({&kMergeStates, {lists(truth(), {{0}})}, kwargs({}), "do not hold states"});
+  out.push_back({&kStateMetrics, {truth()}, kwargs(weighted(false)), "Binary"});
   for (const char* foreign : {"", "x", "something much longer than twelve bytes"}) {
     Series series = texts({foreign});
     series.type.format = "vz";

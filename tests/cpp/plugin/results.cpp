@@ -6,6 +6,7 @@
 #include <map>
 
 #include "confmat/base/exact_sum.hpp"
+#include "confmat/state/counts.hpp"
 #include "support/fake_host.hpp"
 
 namespace confmat::host {
@@ -185,38 +186,37 @@ TEST_CASE("weights: every type of numbers, one for all rows, and none of the row
   }
 }
 
-TEST_CASE("counts: the matrices of a count by hand") {
+TEST_CASE("states: the matrices of a count by hand") {
   Random random(53);
   for (const std::size_t k : std::vector<std::size_t>{1, 2, 10, 14, 15, 300}) {
     const Sample one = sample(random, 400, k + 1, true);  // one label is outside
     Request request = weighted(first_labels(k), false);
-    for (const bool with_metrics : {false, true}) {
-      if (!with_metrics) request.metrics.clear();
-      const Bytes spec = kwargs(request);
-      const Outcome codes = run(
-          kEncode, {integers("l", one.y[0], {.chunks = {1, 399}}), integers("l", one.y[1])}, spec);
-      REQUIRE_MESSAGE(codes.ok(), codes.error);
-      const Outcome out =
-          run(kCounts, {lists(codes.value, one.groups, {.chunks = {0, one.groups.size()}})}, spec);
-      REQUIRE_MESSAGE(out.ok(), out.error);
-      REQUIRE(out.array().size() == one.groups.size());
-      const Array& cells = out.array().children[0].children[0];
-      for (std::size_t g = 0; g < one.groups.size(); ++g) {
-        std::vector<std::int64_t> wanted(k * k);
-        for (const auto row : one.groups[g]) {
-          const auto i = one.y[0][row].value_or(-1);
-          const auto j = one.y[1][row].value_or(-1);
-          const auto most = static_cast<std::int64_t>(k);
-          if (i < 0 || j < 0 || i >= most || j >= most) continue;
-          ++wanted[static_cast<std::size_t>(i * most + j)];
-        }
-        bool equal = true;
-        for (std::size_t c = 0; c < k * k; ++c) {
-          equal = equal && cells.value<std::int64_t>(g * k * k + c) == wanted[c];
-        }
-        CHECK(equal);
+    request.metrics.clear();
+    const Bytes spec = kwargs(request);
+    const Outcome codes = run(
+        kEncode, {integers("l", one.y[0], {.chunks = {1, 399}}), integers("l", one.y[1])}, spec);
+    REQUIRE_MESSAGE(codes.ok(), codes.error);
+    const Outcome out = run(
+        kLabelState, {lists(codes.value, one.groups, {.chunks = {0, one.groups.size()}})}, spec);
+    REQUIRE_MESSAGE(out.ok(), out.error);
+    REQUIRE(out.array().size() == one.groups.size());
+    for (std::size_t g = 0; g < one.groups.size(); ++g) {
+      std::vector<std::int64_t> wanted(k * k);
+      for (const auto row : one.groups[g]) {
+        const auto i = one.y[0][row].value_or(-1);
+        const auto j = one.y[1][row].value_or(-1);
+        const auto most = static_cast<std::int64_t>(k);
+        if (i < 0 || j < 0 || i >= most || j >= most) continue;
+        ++wanted[static_cast<std::size_t>(i * most + j)];
       }
-      request.metrics = kMetrics;
+      const std::string bytes = out.array().text(g);
+      const Counts state =
+          decode_counts({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
+      std::vector<std::int64_t> cells(k * k);
+      for (std::size_t i = 0; i < state.held(); ++i) {
+        cells[static_cast<std::size_t>(state.place(i))] = state.cells[i];
+      }
+      CHECK(cells == wanted);
     }
   }
 }

@@ -18,9 +18,10 @@ CONFMAT_FUNCTION(encode_score)
 CONFMAT_FUNCTION(finish_score)
 CONFMAT_FUNCTION(roc_curve)
 CONFMAT_FUNCTION(pr_curve)
-CONFMAT_FUNCTION(binned_sweep)
-CONFMAT_FUNCTION(merge_binned)
-CONFMAT_FUNCTION(binned_metrics)
+CONFMAT_FUNCTION(score_state)
+CONFMAT_FUNCTION(score_state_metrics)
+CONFMAT_FUNCTION(state_roc_curve)
+CONFMAT_FUNCTION(state_pr_curve)
 
 #undef CONFMAT_FUNCTION
 
@@ -35,14 +36,15 @@ inline const Function kRocCurve{"roc_curve", _polars_plugin_confmat_roc_curve,
 inline const Function kPrCurve{"pr_curve", _polars_plugin_confmat_pr_curve,
                                _polars_plugin_field_confmat_pr_curve};
 
-inline const Function kBinnedSweep{"binned_sweep", _polars_plugin_confmat_binned_sweep,
-                                   _polars_plugin_field_confmat_binned_sweep};
-
-inline const Function kMergeBinned{"merge_binned", _polars_plugin_confmat_merge_binned,
-                                   _polars_plugin_field_confmat_merge_binned};
-
-inline const Function kBinnedMetrics{"binned_metrics", _polars_plugin_confmat_binned_metrics,
-                                     _polars_plugin_field_confmat_binned_metrics};
+inline const Function kScoreState{"score_state", _polars_plugin_confmat_score_state,
+                                  _polars_plugin_field_confmat_score_state};
+inline const Function kScoreStateMetrics{"score_state_metrics",
+                                         _polars_plugin_confmat_score_state_metrics,
+                                         _polars_plugin_field_confmat_score_state_metrics};
+inline const Function kStateRocCurve{"state_roc_curve", _polars_plugin_confmat_state_roc_curve,
+                                     _polars_plugin_field_confmat_state_roc_curve};
+inline const Function kStatePrCurve{"state_pr_curve", _polars_plugin_confmat_state_pr_curve,
+                                    _polars_plugin_field_confmat_state_pr_curve};
 
 // The request that travels as kwargs, packed as python/confmat/frames/score_expressions.py does.
 struct ScoreRequest {

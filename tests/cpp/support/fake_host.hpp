@@ -114,7 +114,8 @@ struct Function {
                const CallerContext*);
   void (*field)(const ArrowSchema*, std::size_t, ArrowSchema*, const std::uint8_t*, std::size_t);
 };
-extern const Function kEncode, kFinish, kCounts, kPartial, kMerge, kPerGroup;
+extern const Function kEncode, kFinish, kPartial, kMerge, kPerGroup;
+extern const Function kLabelState, kMergeStates, kStateMetrics;
 
 struct Outcome {
   std::string error;  // empty: success

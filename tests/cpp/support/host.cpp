@@ -16,7 +16,9 @@
 
 CONFMAT_FUNCTION(encode)
 CONFMAT_FUNCTION(finish)
-CONFMAT_FUNCTION(counts)
+CONFMAT_FUNCTION(label_state)
+CONFMAT_FUNCTION(merge_states)
+CONFMAT_FUNCTION(state_metrics)
 CONFMAT_FUNCTION(partial)
 CONFMAT_FUNCTION(merge)
 CONFMAT_FUNCTION(per_group)
@@ -28,8 +30,12 @@ const Function kEncode{"encode", _polars_plugin_confmat_encode,
                        _polars_plugin_field_confmat_encode};
 const Function kFinish{"finish", _polars_plugin_confmat_finish,
                        _polars_plugin_field_confmat_finish};
-const Function kCounts{"counts", _polars_plugin_confmat_counts,
-                       _polars_plugin_field_confmat_counts};
+const Function kLabelState{"label_state", _polars_plugin_confmat_label_state,
+                           _polars_plugin_field_confmat_label_state};
+const Function kMergeStates{"merge_states", _polars_plugin_confmat_merge_states,
+                            _polars_plugin_field_confmat_merge_states};
+const Function kStateMetrics{"state_metrics", _polars_plugin_confmat_state_metrics,
+                             _polars_plugin_field_confmat_state_metrics};
 const Function kPartial{"partial", _polars_plugin_confmat_partial,
                         _polars_plugin_field_confmat_partial};
 const Function kMerge{"merge", _polars_plugin_confmat_merge, _polars_plugin_field_confmat_merge};

@@ -153,17 +153,6 @@ def test_weights(kind: str, labels: bool, by: str) -> None:
     assert reference(frame, "w").items() <= row.items()
 
 
-def test_counts() -> None:
-    frame = make_frame("Int64")
-    out = frame.group_by("seg").agg(pl.col("y").cm.counts("p", labels=[3, 2, 1, 0])).sort("seg")
-    assert out.schema["counts"] == pl.List(pl.List(pl.UInt64))
-    part = frame.filter(pl.col("seg") == 0)
-    want = cm.confusion_matrix(part["y"], part["p"], labels=[3, 2, 1, 0]).counts
-    assert out["counts"][0].to_list() == want.tolist()
-    whole = frame.lazy().select(cm.counts("y", "p", labels=range(4))).collect(engine="streaming")
-    assert np.array(whole.item().to_list()).sum() == N
-
-
 def test_namespace_methods() -> None:
     frame = make_frame("Int64")
     out = frame.select(

@@ -13,7 +13,6 @@ import confmat as cm
 from confmat import _core
 from confmat.frames.expressions import plugin
 from confmat.frames.score_expressions import pack_score_spec, roc_curve
-from confmat.frames.score_states import binned_sweep
 
 
 def asked(frame, names=("roc_auc",), **options):
@@ -108,13 +107,13 @@ MINUS_ZERO = 2**63 - 1
         [key_of_double(0.0), MINUS_ZERO],
     ],
 )
-@pytest.mark.parametrize("function", ["finish_score", "roc_curve", "binned_sweep"])
+@pytest.mark.parametrize("function", ["finish_score", "roc_curve", "score_state"])
 def test_keys_that_no_score_has_are_refused(keys, function):
     codes = [key << 64 | at & 1 for at, key in enumerate(keys)]
     signed = [code - (1 << 128) if code >> 127 else code for code in codes]
     frame = pl.DataFrame({"x": pl.Series([signed], dtype=pl.List(pl.Int128))})
     spec = pack_score_spec(("ece(10)",), bins=8)
-    args = ["x", pl.lit(0), pl.lit(1)] if function == "binned_sweep" else ["x"]
+    args = ["x", pl.lit(0), pl.lit(1)] if function == "score_state" else ["x"]
     with pytest.raises(ComputeError, match="a code that no label and score have"):
         frame.select(plugin(function, args, spec, is_elementwise=True))
 
@@ -136,7 +135,7 @@ def test_weights_that_no_row_has_are_refused_before_they_are_sorted(weight):
         lambda: cm.sweep_metrics("y", "s", ["ks"], sample_weight="w"),
         lambda: cm.sweep_metrics("y", "s", [], sample_weight="w"),
         lambda: roc_curve("y", "s", sample_weight="w"),
-        lambda: binned_sweep("y", "s", sample_weight="w"),
+        lambda: cm.state("y", y_score="s", sample_weight="w"),
     ],
 )
 def test_weights_whose_products_are_no_doubles_are_refused(scale, make):

@@ -267,8 +267,7 @@ def test_curves_stream(curve):
     assert not falls_back(FRAME.lazy().group_by("seg").agg(curve("y", "s")))
 
 
-STATES = ("merge_binned_sweeps", "binned_metrics")
-METHODS = [name for name in dir(ScoreMethods) if not name.startswith("_") and name not in STATES]
+METHODS = [name for name in dir(ScoreMethods) if not name.startswith("_")]
 
 
 @pytest.mark.parametrize("name", METHODS)
@@ -278,7 +277,7 @@ def test_methods_list_their_options(name):
     assert [*parameters][:2] == ["self", "y_score"]
     assert "y_true" not in parameters
     assert {"pos_label", "sample_weight", "nan"} <= set(parameters)
-    if name not in ("roc_curve", "pr_curve", "binned_sweep"):
+    if name not in ("roc_curve", "pr_curve"):
         assert "undefined" in parameters
 
 

@@ -11,7 +11,7 @@ from polars.exceptions import ComputeError
 from support.forged import forged, rows_at
 
 import confmat as cm
-from confmat.frames.score_states import binned_metrics, binned_sweep, merge_binned_sweeps
+from confmat.frames.states import merge_states, state_metrics
 
 RNG = np.random.default_rng(5)
 FRAME = pl.DataFrame(
@@ -29,16 +29,16 @@ FRAME = pl.DataFrame(
 @pytest.mark.parametrize("weight", [None, "w"])
 @pytest.mark.parametrize("engine", ["in-memory", "streaming"])
 def test_days_merge_to_the_whole(engine, weight):
-    state = binned_sweep("y", "s", sample_weight=weight)
+    state = cm.state("y", y_score="s", sample_weight=weight)
     days = FRAME.lazy().group_by("day", "site").agg(state)
-    query = days.group_by("site").agg(merge_binned_sweeps())
-    merged = query.collect(engine=engine).sort("site")["binned_sweep"]
-    whole = FRAME.group_by("site").agg(state).sort("site")["binned_sweep"]
+    query = days.group_by("site").agg(merge_states())
+    merged = query.collect(engine=engine).sort("site")["state"]
+    whole = FRAME.group_by("site").agg(state).sort("site")["state"]
     if weight is None:
         assert merged.to_list() == whole.to_list()
     names = ["roc_auc", "average_precision", "ks"]
     ours, theirs = (
-        frame.select(binned_metrics("binned_sweep", names)).unnest("binned_metrics").to_numpy()
+        frame.select(state_metrics("state", names)).unnest("metrics").to_numpy()
         for frame in (merged.to_frame(), whole.to_frame())
     )
     np.testing.assert_allclose(ours, theirs, rtol=1e-13)
@@ -73,7 +73,7 @@ def test_the_bytes_are_those_of_other_doors(labels, positive, dtype, weight):
     frame = FRAME.with_columns(
         pl.when(pl.int_range(pl.len()) % 50 > 0).then(labels).alias("y"), pl.col("s").cast(dtype)
     )
-    expression = binned_sweep("y", "s", pos_label=positive, sample_weight=weight)
+    expression = cm.state("y", y_score="s", pos_label=positive, sample_weight=weight)
     weights = None if weight is None else frame[weight]
     whole = cm.sweep(frame["y"], frame["s"], pos_label=positive, sample_weight=weights, bins="unit")
     assert frame.select(expression).item() == whole.to_bytes()
@@ -83,12 +83,12 @@ def test_the_bytes_are_those_of_other_doors(labels, positive, dtype, weight):
             rows["y"], rows["s"], pos_label=positive, sample_weight=weights, bins="unit"
         )
         grouped = frame.group_by("site").agg(expression).filter(site=site)
-        assert grouped["binned_sweep"].item() == eager.to_bytes()
+        assert grouped["state"].item() == eager.to_bytes()
 
 
 def test_a_negative_class_that_its_ends_do_not_show_is_not_known():
     frame = pl.DataFrame({"y": ["a", "b", "c", "d"], "s": [None, 0.1, 0.2, None]})
-    state = cm.from_bytes(frame.select(binned_sweep("y", "s", pos_label="b")).item())
+    state = cm.from_bytes(frame.select(cm.state("y", y_score="s", pos_label="b")).item())
     assert (state.pos_label, state.labels, state.n_dropped) == ("b", ["not b", "b"], 2)
     whole = cm.sweep(frame["y"][:3], [None, 0.1, 0.2], pos_label="b", bins="unit")
     assert whole.labels == ["c", "b"]
@@ -98,9 +98,9 @@ def test_a_negative_class_that_its_ends_do_not_show_is_not_known():
 def test_bounds_hold_the_exact_area(bins):
     out = (
         FRAME.group_by("site")
-        .agg(binned_sweep("y", "s", bins=bins), exact=pl.col("y").cm.roc_auc("s"))
-        .with_columns(binned_metrics(metrics="roc_auc"))
-        .unnest("binned_metrics")
+        .agg(cm.state("y", y_score="s", bins=bins), exact=pl.col("y").cm.roc_auc("s"))
+        .with_columns(state_metrics(metrics="roc_auc"))
+        .unnest("metrics")
     )
     assert (out["roc_auc_lo"] <= out["exact"]).all()
     assert (out["exact"] <= out["roc_auc_hi"]).all()
@@ -110,9 +110,9 @@ def test_bounds_hold_the_exact_area(bins):
 
 def test_scores_that_bins_tell_apart_are_exact():
     frame = FRAME.with_columns((pl.col("s") * 64).floor() / 64)
-    state = frame.select(binned_sweep("y", "s"))
+    state = frame.select(cm.state("y", y_score="s"))
     names = ["roc_auc", "average_precision", "ks", "eer"]
-    out = state.select(binned_metrics(metrics=names)).item()
+    out = state.select(state_metrics(metrics=names)).item()
     exact = frame.select(cm.sweep_metrics("y", "s", names)).item()
     assert {name: out[name] for name in names} == {name: exact[name] for name in names}
 
@@ -130,11 +130,11 @@ FEW = {
 @pytest.mark.parametrize("weight", [None, "w"])
 def test_merged_states_of_one_score_a_bin_are_exact(scores, bins, weight):
     frame = FRAME.with_columns(s=scores)
-    state = binned_sweep("y", "s", bins=bins, sample_weight=weight)
+    state = cm.state("y", y_score="s", bins=bins, sample_weight=weight)
     days = frame.group_by("day", "site").agg(state)
-    sites = days.group_by("site", maintain_order=True).agg(merge_binned_sweeps()).sort("site")
+    sites = days.group_by("site", maintain_order=True).agg(merge_states()).sort("site")
     names = ["roc_auc", "average_precision", "ks", "eer", "pr_auc_trapezoid"]
-    out = sites.select("site", binned_metrics(metrics=names)).unnest("binned_metrics")
+    out = sites.select("site", state_metrics(metrics=names)).unnest("metrics")
     exact = frame.group_by("site").agg(cm.sweep_metrics("y", "s", names, sample_weight=weight))
     exact = exact.sort("site").unnest("sweep_metrics").select(names)
     assert out["is_exact"].to_list() == [True] * 3
@@ -143,32 +143,32 @@ def test_merged_states_of_one_score_a_bin_are_exact(scores, bins, weight):
     if weight is None:
         assert out.select(names).equals(exact)
         whole = frame.group_by("site").agg(state).sort("site")
-        assert whole["binned_sweep"].to_list() == sites["binned_sweep"].to_list()
+        assert whole["state"].to_list() == sites["state"].to_list()
     else:
         np.testing.assert_allclose(out.select(names), exact, rtol=1e-13)
 
 
 def test_one_more_score_in_a_bin_makes_the_sum_inexact():
     days = [pl.DataFrame({"y": [0, 1], "s": [0.25, s]}) for s in (0.8, 0.8, 0.8000001)]
-    states = pl.concat([day.select(binned_sweep("y", "s")) for day in days])
-    assert states.select(binned_metrics().struct["is_exact"]).to_series().to_list() == [True] * 3
+    states = pl.concat([day.select(cm.state("y", y_score="s")) for day in days])
+    assert states.select(state_metrics(metrics="roc_auc").struct["is_exact"]).to_series().to_list() == [True] * 3
     for rows, wanted in (([0, 1], True), ([0, 2], False), ([2, 1, 0], False), ([2], True)):
-        merged = states[rows].select(merge_binned_sweeps())
-        out = merged.select(binned_metrics(metrics="roc_auc")).item()
+        merged = states[rows].select(merge_states())
+        out = merged.select(state_metrics(metrics="roc_auc")).item()
         assert out["is_exact"] is wanted
         assert out["n"] == 2 * len(rows)
-        both = pl.concat([merged, states[[0]]]).select(merge_binned_sweeps())
-        assert both.select(binned_metrics().struct["is_exact"]).item() is (wanted and rows != [2])
+        both = pl.concat([merged, states[[0]]]).select(merge_states())
+        assert both.select(state_metrics(metrics="roc_auc").struct["is_exact"]).item() is (wanted and rows != [2])
 
 
 def test_damaged_states_are_refused():
-    state = pl.DataFrame({"y": [0, 1], "s": [0.25, 0.5]}).select(binned_sweep("y", "s")).item()
+    state = pl.DataFrame({"y": [0, 1], "s": [0.25, 0.5]}).select(cm.state("y", y_score="s")).item()
     at = state.index(struct.pack("<d", 0.25))
     damaged = [state[:at] + struct.pack("<d", 0.75) + state[at + 8 :], state[:-1], b""]
     damaged += [forged(state, at, struct.pack("<d", s)) for s in (0.75, math.nan, -0.0, math.inf)]
     for bytes_ in damaged:
-        frame = pl.DataFrame({"binned_sweep": [bytes_]})
-        for read in (merge_binned_sweeps(), binned_metrics(metrics=[])):
+        frame = pl.DataFrame({"state": [bytes_]})
+        for read in (merge_states(), state_metrics(metrics="ks")):
             with pytest.raises(ComputeError) as found:
                 frame.select(read)
             with pytest.raises(cm.StateError) as eager:
@@ -179,41 +179,41 @@ def test_damaged_states_are_refused():
 def test_float16_bins_merge_with_their_own_alone():
     frame = pl.DataFrame({"y": [0, 1], "s": [0.1, 0.9]})
     for one, two in (("float16", 65536), ("unit", "float16"), (65536, "unit")):
-        states = pl.concat([frame.select(binned_sweep("y", "s", bins=b)) for b in (one, two)])
+        states = pl.concat([frame.select(cm.state("y", y_score="s", bins=b)) for b in (one, two)])
         either = f"(a sweep of {one} bins|a sweep of {two} bins)"
         words = f"cannot add: {either} and {either}; sweep both with the same `bins=`"
         with pytest.raises(ComputeError, match=words):
-            states.select(merge_binned_sweeps())
+            states.select(merge_states())
     wide = pl.DataFrame({"y": [0, 1], "s": [0.5001, 0.5002]})  # between two float16
-    out = wide.select(binned_sweep("y", "s", bins="float16")).select(binned_metrics()).item()
+    out = wide.select(cm.state("y", y_score="s", bins="float16")).select(state_metrics(metrics="roc_auc")).item()
     assert (out["is_exact"], out["roc_auc"], out["roc_auc_hi"]) == (False, 0.5, 1.0)
 
 
 def test_scores_are_rounded_down_to_their_bins():
     below = np.nextafter(0.5, 0)  # as float32 it would be 0.5
     frame = pl.DataFrame({"y": [1, 0], "s": [below, 0.5]})
-    out = frame.select(binned_sweep("y", "s")).select(binned_metrics(metrics="roc_auc")).item()
+    out = frame.select(cm.state("y", y_score="s")).select(state_metrics(metrics="roc_auc")).item()
     assert (out["roc_auc"], out["roc_auc_hi"]) == (0.0, 0.0)
 
 
 def test_nulls_and_undefined():
     frame = pl.DataFrame({"y": [1, None, 1], "s": [0.5, 0.5, 0.7]})
-    state = frame.select(binned_sweep("y", "s"))
-    out = state.select(binned_metrics()).item()
+    state = frame.select(cm.state("y", y_score="s"))
+    out = state.select(state_metrics(metrics="roc_auc")).item()
     assert (out["n"], out["n_dropped"]) == (2.0, 1)
     assert out["roc_auc"] is None
     assert out["roc_auc_lo"] is None
-    none = pl.DataFrame({"binned_sweep": [None]}, schema={"binned_sweep": pl.Binary})
-    assert none.select(merge_binned_sweeps()).item() is None
-    assert none.select(binned_metrics()).item()["n"] is None
+    none = pl.DataFrame({"state": [None]}, schema={"state": pl.Binary})
+    assert none.select(merge_states()).item() is None
+    assert none.select(state_metrics(metrics="roc_auc")).item()["n"] is None
 
 
 def test_nulls_are_written_and_read_again():
-    states = FRAME.group_by("site", maintain_order=True).agg(binned_sweep("y", "s"))
-    none = pl.DataFrame({"site": [7, 8], "binned_sweep": [None, None]}, schema=states.schema)
+    states = FRAME.group_by("site", maintain_order=True).agg(cm.state("y", y_score="s"))
+    none = pl.DataFrame({"site": [7, 8], "state": [None, None]}, schema=states.schema)
     for parts in ([states, none], [none, states], [none]):
-        merged = pl.concat(parts).group_by("site", maintain_order=True).agg(merge_binned_sweeps())
-        assert merged["binned_sweep"].null_count() == 2
+        merged = pl.concat(parts).group_by("site", maintain_order=True).agg(merge_states())
+        assert merged["state"].null_count() == 2
         file = io.BytesIO()
         merged.write_ipc(file, compat_level=pl.CompatLevel.newest())
         file.seek(0)
@@ -221,26 +221,26 @@ def test_nulls_are_written_and_read_again():
 
 
 def test_the_dropped_rows_of_merged_states_stay_countable():
-    state = FRAME.select(binned_sweep("y", "s")).item()
+    state = FRAME.select(cm.state("y", y_score="s")).item()
     most = 2**63 - 1
     full = forged(state, rows_at(state) + 8, struct.pack("<q", most))
-    column = pl.Series("binned_sweep", [full, state])
-    whole = column.to_frame().select(merge_binned_sweeps()).select(binned_metrics()).item()
+    column = pl.Series("state", [full, state])
+    whole = column.to_frame().select(merge_states()).select(state_metrics(metrics="roc_auc")).item()
     assert whole["n_dropped"] == most
     for parts in ([full] * 2, [full] * 9000):  # of 2^63 and more
         with pytest.raises(ComputeError, match="number of rows is beyond 64-bit integers"):
-            pl.Series("binned_sweep", parts).to_frame().select(merge_binned_sweeps())
+            pl.Series("state", parts).to_frame().select(merge_states())
 
 
 @pytest.mark.parametrize("amount", [3e307, 1e151, 1e-200])
 def test_weights_of_merged_states_have_products(amount):
     frame = pl.DataFrame({"y": [0, 1], "s": [0.25, 0.75], "w": [1.0, 1.0]})
-    state = frame.select(binned_sweep("y", "s", sample_weight="w")).item()
+    state = frame.select(cm.state("y", y_score="s", sample_weight="w")).item()
     damaged = state
     for _ in range(2):
         damaged = forged(damaged, damaged.index(struct.pack("<d", 1.0)), struct.pack("<d", amount))
-    states = pl.DataFrame({"binned_sweep": [damaged] * 9})
-    for read in (merge_binned_sweeps(), binned_metrics(metrics=[])):
+    states = pl.DataFrame({"state": [damaged] * 9})
+    for read in (merge_states(), state_metrics(metrics="ks")):
         with pytest.raises(ComputeError, match="wanted 0, or a sum from 1e-150 to 1e150"):
             states.select(read)
 
@@ -250,24 +250,24 @@ def test_weights_of_merged_states_have_products(amount):
 )
 def test_bins_are_a_power_of_two(bins):
     with pytest.raises(cm.InputError, match="`bins` is"):
-        binned_sweep("y", "s", bins=bins)
+        cm.state("y", y_score="s", bins=bins)
 
 
 def test_what_bins_do_not_keep_is_refused():
     with pytest.raises(cm.InputError, match="which needs each score"):
-        binned_metrics(metrics=["ks", "ece(5)"])
+        state_metrics(metrics=["ks", "ece(5)"])
     with pytest.raises(cm.InputError, match="which needs each score"):
-        binned_metrics(metrics="brier_score")
-    frame = pl.DataFrame({"binned_sweep": [b"nothing of ours"]})
+        state_metrics(metrics="brier_score")
+    frame = pl.DataFrame({"state": [b"nothing of ours"]})
     with pytest.raises(ComputeError, match="not a saved sweep"):
-        frame.select(merge_binned_sweeps())
+        frame.select(merge_states())
 
 
 def test_states_stream():
-    days = FRAME.lazy().group_by("day", "site").agg(binned_sweep("y", "s"))
-    query = days.group_by("site").agg(merge_binned_sweeps()).with_columns(binned_metrics())
+    days = FRAME.lazy().group_by("day", "site").agg(cm.state("y", y_score="s"))
+    query = days.group_by("site").agg(merge_states()).with_columns(state_metrics(metrics="roc_auc"))
     graph = query.show_graph(engine="streaming", plan_stage="physical", raw_output=True)
     assert "in-memory-map" not in graph
-    finished = FRAME.lazy().select(x="s").with_columns(binned_metrics("x"))
+    finished = FRAME.lazy().select(x="s").with_columns(state_metrics("x"))
     graph = finished.show_graph(engine="streaming", plan_stage="physical", raw_output=True)
     assert "columnar-function" not in graph

@@ -9,7 +9,7 @@ import pytest
 from support.forgotten import of_type
 
 import confmat as cm
-from confmat.frames.score_states import binned_sweep, merge_binned_sweeps
+from confmat.frames.states import merge_states
 
 EPS = {"float16": 2.0**-10, "float32": 2.0**-23, "float64": 2.0**-52}
 POLARS = {"float16": pl.Float16, "float32": pl.Float32, "float64": pl.Float64}
@@ -126,17 +126,17 @@ def test_a_sweep_of_no_rows_merges_with_any():
 def test_columns_of_states():
     states = {
         kind: pl.DataFrame({"y": Y, "s": pl.Series(np.array(S, kind))}).select(
-            binned_sweep("y", "s")
+            cm.state("y", y_score="s")
         )
         for kind in EPS
     }
     empty = pl.DataFrame({"y": [None], "s": [0.5]}, schema={"y": pl.Int64, "s": pl.Float64})
     for kind, state in states.items():
-        same = pl.concat([state, state, empty.select(binned_sweep("y", "s"))])
-        assert same.select(merge_binned_sweeps()).item() is not None
+        same = pl.concat([state, state, empty.select(cm.state("y", y_score="s"))])
+        assert same.select(merge_states()).item() is not None
         other = states["float32" if kind == "float64" else "float64"]
         with pytest.raises(pl.exceptions.ComputeError, match=r"log loss clips .* at 2\^-"):
-            pl.concat([state, other]).select(merge_binned_sweeps())
+            pl.concat([state, other]).select(merge_states())
 
 
 def test_damaged_float16_states():

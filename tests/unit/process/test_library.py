@@ -23,8 +23,11 @@ def used_functions() -> list[str]:
 
 def test_every_function_that_python_calls_is_exported() -> None:
     library = ctypes.CDLL(cm._core.__file__)
-    expected = "cells counts encode finish merge partial per_group"
-    scores = "encode_score finish_score roc_curve pr_curve binned_sweep merge_binned binned_metrics"
+    expected = "cells encode finish label_state merge merge_states partial per_group state_metrics"
+    scores = (
+        "encode_score finish_score roc_curve pr_curve score_state score_state_metrics "
+        "state_roc_curve state_pr_curve"
+    )
     assert used_functions() == sorted([*expected.split(), *scores.split()])
     for name in used_functions():
         assert hasattr(library, f"_polars_plugin_confmat_{name}")

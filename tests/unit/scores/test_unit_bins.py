@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import confmat as cm
 from confmat import _core
-from confmat.frames.score_states import binned_metrics, binned_sweep, merge_binned_sweeps
+from confmat.frames.states import merge_states, state_metrics
 
 LOWER = _core.bin_map_lower("unit")
 UPPER = np.append(LOWER[1:], np.inf)
@@ -166,9 +166,9 @@ def test_bounds_of_large_logs_are_narrow(mean, spread):
     assert low <= cm.sweep(y, s).roc_auc <= high
     assert high - low <= 2e-4
     assert len(binned.to_bytes()) <= 1_000_000
-    state = pl.DataFrame({"y": y, "s": s}).select(binned_sweep("y", "s"))
-    assert state["binned_sweep"].bin.size().item() <= 1_000_000
-    out = state.select(binned_metrics(metrics="roc_auc")).item()
+    state = pl.DataFrame({"y": y, "s": s}).select(cm.state("y", y_score="s"))
+    assert state["state"].bin.size().item() <= 1_000_000
+    out = state.select(state_metrics(metrics="roc_auc")).item()
     assert [out["roc_auc_lo"], out["roc_auc_hi"]] == pytest.approx([low, high], abs=1e-12)
 
 
@@ -192,7 +192,7 @@ def test_every_door_has_the_same_bins(scores):
         np.testing.assert_array_equal(getattr(other, part), getattr(s, part))
     assert other.is_exact == s.is_exact
     frame = pl.DataFrame({"y": TRUTH, "s": pl.Series(scores)})
-    out = frame.select(binned_sweep("y", "s")).select(binned_metrics(metrics=["roc_auc", "ks"]))
+    out = frame.select(cm.state("y", y_score="s")).select(state_metrics(metrics=["roc_auc", "ks"]))
     assert out.item()["ks"] == pytest.approx(s.ks, abs=1e-15)
     assert [out.item()[f"roc_auc_{end}"] for end in ("lo", "hi")] == pytest.approx(
         s.roc_auc_bounds, abs=1e-12
@@ -215,9 +215,9 @@ def test_merged_days_are_the_whole():
     assert sum(days).to_bytes() == whole.to_bytes()
     assert whole - days[0] == sum(days[1:])
     frame = pl.DataFrame({"y": TRUTH, "s": SCORES, "day": np.arange(len(SCORES)) // 700})
-    states = frame.group_by("day").agg(binned_sweep("y", "s"))
-    merged = states.select(merge_binned_sweeps()).item()
-    assert merged == frame.select(binned_sweep("y", "s")).item()
+    states = frame.group_by("day").agg(cm.state("y", y_score="s"))
+    merged = states.select(merge_states()).item()
+    assert merged == frame.select(cm.state("y", y_score="s")).item()
 
 
 def test_bytes_name_the_map():
@@ -229,8 +229,8 @@ def test_bytes_name_the_map():
     assert back.bins == "unit"
     assert [back.upper[0], back.lower[-1]] == [np.inf, -np.inf]
     frame = pl.DataFrame({"y": [0, 1], "s": [0.1, 0.2]})
-    unit = frame.select(binned_sweep("y", "s", bins="unit")).item()
-    assert frame.select(binned_sweep("y", "s")).item() == unit  # the default
+    unit = frame.select(cm.state("y", y_score="s", bins="unit")).item()
+    assert frame.select(cm.state("y", y_score="s")).item() == unit  # the default
     assert unit[40:44] == data[40:44]
 
 
@@ -251,7 +251,7 @@ def test_nan_follows_the_door():
     s = cm.sweep([0, 1, 1], scores, bins="unit", nan="drop")
     assert (s.n, s.n_nan) == (2, 1)
     frame = pl.DataFrame({"y": [0, 1, 1], "s": scores})
-    out = frame.select(binned_sweep("y", "s", nan="drop")).select(binned_metrics()).item()
+    out = frame.select(cm.state("y", y_score="s", nan="drop")).select(state_metrics(metrics="roc_auc")).item()
     assert (out["n"], out["n_dropped"]) == (2, 1)
 
 

@@ -56,7 +56,7 @@ SWEEPS = {
         .agg(cm.sweep_metrics("y", "s", ["roc_auc"], sample_weight="w", **k))
     ),
     "state": lambda y, s, w, **k: pl.DataFrame({"y": y, "s": s, "w": w}).select(
-        pl.col("y").cm.binned_sweep("s", sample_weight="w", **k)
+        pl.col("y").cm.state(y_score="s", sample_weight="w", **k)
     ),
 }
 each_sweep = pytest.mark.parametrize("sweep", SWEEPS.values(), ids=SWEEPS)

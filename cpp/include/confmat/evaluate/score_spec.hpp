@@ -27,6 +27,11 @@ struct ScoreSpec {
 // Throws StateError for malformed bytes, InputError for unknown metric names.
 ScoreSpec parse_score_spec(std::span<const std::uint8_t> bytes);
 
+// The values of what is asked, and the reasons of those that are undefined: empty for the others.
+void score_values(const ScoreSpec& spec, const metrics::SweepView& sweep, int threads, double* out);
+void score_reasons(const ScoreSpec& spec, const metrics::SweepView& sweep, const double* values,
+                   std::string* out);
+
 // The same, remembered for each thread: a plan passes the same bytes over and over.
 std::shared_ptr<const ScoreSpec> score_spec_for(std::span<const std::uint8_t> bytes);
 
