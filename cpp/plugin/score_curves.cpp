@@ -131,6 +131,7 @@ Result curve(const Inputs& inputs, const ScoreSpec& spec, MakePoints make_points
 Result state_curve(const Inputs& inputs, MakePoints make_points, Type type) {
   Curves curves(inputs.length(0));
   for_each_state(inputs, [&](std::int64_t row, Bytes bytes) {
+    if (kind_of(bytes) == StateKind::kCounts) throw InputError("a state of classes has no curve");
     curves.set(row, ScoreView(decode_sweep(bytes)).view(), make_points);
   });
   type.name = inputs.schema(0).name;

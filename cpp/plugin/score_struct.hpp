@@ -1,5 +1,5 @@
-// The Struct that metrics of scores come in: n, n_dropped, then one Float64 a metric, and where they
-// are asked for, the reasons.
+// The Struct that metrics of scores come in: n, n_dropped, then one Float64 a metric, and where
+// they are asked for, the reasons.
 #pragma once
 
 #include <memory>

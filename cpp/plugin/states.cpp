@@ -194,6 +194,9 @@ Result merge_states(const Inputs& inputs, const Spec& spec) {
         if (!column.front().valid(row)) continue;
         const Bytes bytes = bytes_of(column.front().text(row));
         if (!kind) kind = kind_of(bytes);
+        if ((kind_of(bytes) == StateKind::kCounts) != (*kind == StateKind::kCounts)) {
+          throw InputError("states of several kinds: of matrices, and of scores");
+        }
         if (*kind == StateKind::kCounts) {
           counts.add(bytes);
         } else {

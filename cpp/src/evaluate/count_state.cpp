@@ -174,6 +174,7 @@ GroupTable table_of(const Counts& counts) {
   }
   GroupTable out;
   out.labels = counts.labels->labels;
+  out.implied = counts.labels->origin != Origin::kGiven;
   out.totals.n_dropped = counts.rows.dropped;
   out.totals.n_other = counts.rows.other;
   const auto fill = [&](auto& cells, const auto& from) {

@@ -206,9 +206,8 @@ GroupTotals GroupEvaluator::weighted(std::span<const double> cells, GroupTotals 
 }
 
 GroupTotals GroupEvaluator::table(GroupTable group, double* values) {
-  // A class that no row has is there by the dtype, or was added.
-  const bool implied =
-      add_positive(spec_, group) || (!spec_.labels && group.labels.kind == Labels::Kind::kBool);
+  const bool implied = add_positive(spec_, group) || group.implied ||
+                       (!spec_.labels && group.labels.kind == Labels::Kind::kBool);
   const std::int64_t pos = positive_in(spec_, group.labels);
   const auto k = group.labels.size();
   if (!group.weights.empty() && !as_counts(group.weights, group.counts)) {

@@ -64,7 +64,7 @@ def state(
     Returns
     -------
     pl.Expr
-        Binary called "state". That of a matrix takes about 100 bytes, the labels, and 1 to 8 bytes
+        Binary called "state". That of a matrix takes about 110 bytes, the labels, and 1 to 8 bytes
         a cell, or a cell that is not 0. That of scores takes about 130 bytes and, for each bin that
         holds a row, 1 to 4 bytes for its distance from the next, 1 to 8 for each of its two counts
         (8 for sums of weights), and while each bin holds one score alone, 8 for that score (4 where
@@ -93,7 +93,7 @@ def state(
     >>> days = log.group_by("day").agg(cm.state(), scored=cm.state(y_score="y_score"))
     >>> month = days.select(pl.col("state", "scored").cm.merge_states())
     >>> month.select(pl.col("state").cm.state_metrics(["mcc", "f1"])).unnest("metrics").rows()
-    [(6.0, 0, 0, 0.7071067811865475, 0.8)]
+    [(6.0, 0, 0, 0.7071067811865476, 0.8)]
     >>> cm.from_bytes(month["scored"].item()).roc_auc
     0.8888888888888888
     """
@@ -140,7 +140,7 @@ def merge_states(state: str | pl.Expr = "state") -> pl.Expr:
     >>> log = pl.DataFrame({"y_true": [0, 1], "y_pred": [0, 0]})
     >>> day = log.select(state())
     >>> pl.concat([day, day]).select(merge_states().bin.size()).item()
-    114
+    128
     """
     lists = _column(state).implode(maintain_order=False)
     return plugin("merge_states", [lists], make_spec(()), is_elementwise=True)

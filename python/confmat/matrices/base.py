@@ -100,8 +100,8 @@ class MatrixBase:
 
     @property
     def _implied(self) -> bool:
-        """Whether the labels are those of a type, whether rows have them or not."""
-        return self._state.origin == Origin.OF_TYPE
+        """Whether a class that no row has is there by the dtype, or was taken away."""
+        return self._state.origin != Origin.GIVEN
 
     @property
     def n_dropped(self) -> int:

@@ -246,7 +246,7 @@ def test_weights_of_merged_states_have_products(amount):
 
 
 @pytest.mark.parametrize(
-    "bins", [0, 1, 3, 131072, 2.0, "8", "Unit", None, [0.0, 1.0], ("quantile", 9)]
+    "bins", [0, 1, 3, 131072, 2.0, "8", "Unit", [0.0, 1.0], ("quantile", 9)]
 )
 def test_bins_are_a_power_of_two(bins):
     with pytest.raises(cm.InputError, match="`bins` is"):

@@ -26,6 +26,7 @@ struct GroupTable {
   std::vector<std::int64_t> counts;  // K*K, or
   std::vector<double> weights;       // K*K
   GroupTotals totals;
+  bool implied = false;  // a class that no row has is there by the dtype, or was added
 };
 
 // Reused from group to group by one thread. Needs: `spec` outlives it.
