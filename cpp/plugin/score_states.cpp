@@ -54,16 +54,6 @@ class Bounds {
   Buffer low_, high_, exact_;
 };
 
-// Throws InputError: a metric takes the scores themselves, which bins do not keep.
-void require_no_scores(const ScoreSpec& spec) {
-  for (const auto& ask : spec.asks) {
-    const auto& fact = metrics::score_facts()[static_cast<std::size_t>(ask.row)];
-    if (!fact.needs_probability) continue;
-    throw InputError("`metrics` holds '" + ask.name +
-                     "', which needs each score: bins do not keep them, states with bins=None do");
-  }
-}
-
 // The lowest and the highest label of each group; a column of one row stands for all groups.
 std::vector<GroupLabels> seen_labels(const Inputs& inputs, std::int64_t groups) {
   std::vector<GroupLabels> out(static_cast<std::size_t>(groups));
@@ -143,8 +133,7 @@ Result score_state_metrics(const Inputs& inputs, const ScoreSpec& spec) {
     }
     const Sweep sweep = decode_sweep(bytes);
     const ScoreView view(sweep);
-    if (sweep.grid.kind != Grid::Kind::kScores) require_no_scores(spec);
-    score_values(spec, view.view(), 1, values.data());
+    score_values(spec, sweep, view, values.data());
     out.set(row, total(sweep), sweep.rows.dropped + sweep.rows.nan, values);
     if (spec.reasons) {
       score_reasons(spec, view.view(), values.data(), reasons.data());

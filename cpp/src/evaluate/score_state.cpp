@@ -1,8 +1,12 @@
 // Sweeps of groups: made of their rows, and as metrics read them.
 #include "confmat/evaluate/score_state.hpp"
 
+#include <algorithm>
 #include <bit>
+#include <charconv>
+#include <iterator>
 #include <limits>
+#include <string>
 #include <utility>
 
 #include "confmat/base/half.hpp"
@@ -178,6 +182,55 @@ ScoreView::ScoreView(const Sweep& sweep) {
         }
       },
       sweep.positives);
+}
+
+namespace {
+
+bool is_of_probability(const metrics::ScoreAsk& ask) {
+  return metrics::score_facts()[static_cast<std::size_t>(ask.row)].needs_probability;
+}
+
+std::string shortest(double value) {
+  char text[32];
+  return {text, std::to_chars(text, text + sizeof text, value).ptr};
+}
+
+// The middles of bins within [0, 1]. Throws InputError, naming the metric: one lies outside.
+std::vector<double> middles(const Sweep& sweep, const std::string& metric) {
+  std::vector<double> out = sweep.grid.lower(sweep.bins.view());
+  const std::vector<double> upper = sweep.grid.lower(sweep.bins.view(), 1);
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    if (out[i] > 1 || (upper[i] <= 0 && out[i] < 0)) {
+      throw InputError("`y_score`: the bin [" + shortest(out[i]) + ", " + shortest(upper[i]) +
+                       ") is outside [0, 1]; " + metric + " needs probabilities, from 0 to 1");
+    }
+    out[i] = std::clamp(out[i], 0.0, 1.0) / 2 + std::clamp(upper[i], 0.0, 1.0) / 2;
+  }
+  return out;
+}
+
+}  // namespace
+
+void score_values(const ScoreSpec& spec, const Sweep& sweep, const ScoreView& view, double* out) {
+  const auto first = std::ranges::find_if(spec.asks, is_of_probability);
+  if (sweep.is_exact || first == spec.asks.end()) return score_values(spec, view.view(), 1, out);
+  ScoreSpec part = spec;
+  std::vector<double> values(spec.asks.size());
+  const auto fill = [&](bool of_probability, const metrics::SweepView& of) {
+    part.asks.clear();
+    std::ranges::copy_if(spec.asks, std::back_inserter(part.asks), [&](const auto& ask) {
+      return is_of_probability(ask) == of_probability;
+    });
+    score_values(part, of, 1, values.data());
+    for (std::size_t i = 0, at = 0; i < spec.asks.size(); ++i) {
+      if (is_of_probability(spec.asks[i]) == of_probability) out[i] = values[at++];
+    }
+  };
+  fill(false, view.view());
+  const std::vector<double> at = middles(sweep, first->name);
+  metrics::SweepView tied = view.view();
+  tied.scores = at.data();
+  fill(true, tied);
 }
 
 namespace {

@@ -177,7 +177,8 @@ def state_metrics(
         A Struct called "metrics": `n` (Float64), `n_dropped`, for matrices `n_other`, and one
         Float64 a metric. For scores also `roc_auc_lo` and `roc_auc_hi`, between which the exact
         area lies, and `is_exact`, whether each bin holds one score alone: then every metric is that
-        of the exact scores; scores that share a bin tie. With `reasons` its last field is the
+        of the exact scores. Scores that share a bin tie, for metrics of probabilities at its
+        middle. With `reasons` its last field is the
         Struct "reasons".
 
     Examples

@@ -151,14 +151,19 @@ def test_merged_states_of_one_score_a_bin_are_exact(scores, bins, weight):
 def test_one_more_score_in_a_bin_makes_the_sum_inexact():
     days = [pl.DataFrame({"y": [0, 1], "s": [0.25, s]}) for s in (0.8, 0.8, 0.8000001)]
     states = pl.concat([day.select(cm.state("y", y_score="s")) for day in days])
-    assert states.select(state_metrics(metrics="roc_auc").struct["is_exact"]).to_series().to_list() == [True] * 3
+    assert (
+        states.select(state_metrics(metrics="roc_auc").struct["is_exact"]).to_series().to_list()
+        == [True] * 3
+    )
     for rows, wanted in (([0, 1], True), ([0, 2], False), ([2, 1, 0], False), ([2], True)):
         merged = states[rows].select(merge_states())
         out = merged.select(state_metrics(metrics="roc_auc")).item()
         assert out["is_exact"] is wanted
         assert out["n"] == 2 * len(rows)
         both = pl.concat([merged, states[[0]]]).select(merge_states())
-        assert both.select(state_metrics(metrics="roc_auc").struct["is_exact"]).item() is (wanted and rows != [2])
+        assert both.select(state_metrics(metrics="roc_auc").struct["is_exact"]).item() is (
+            wanted and rows != [2]
+        )
 
 
 def test_damaged_states_are_refused():
@@ -185,7 +190,11 @@ def test_float16_bins_merge_with_their_own_alone():
         with pytest.raises(ComputeError, match=words):
             states.select(merge_states())
     wide = pl.DataFrame({"y": [0, 1], "s": [0.5001, 0.5002]})  # between two float16
-    out = wide.select(cm.state("y", y_score="s", bins="float16")).select(state_metrics(metrics="roc_auc")).item()
+    out = (
+        wide.select(cm.state("y", y_score="s", bins="float16"))
+        .select(state_metrics(metrics="roc_auc"))
+        .item()
+    )
     assert (out["is_exact"], out["roc_auc"], out["roc_auc_hi"]) == (False, 0.5, 1.0)
 
 
@@ -245,21 +254,44 @@ def test_weights_of_merged_states_have_products(amount):
             states.select(read)
 
 
-@pytest.mark.parametrize(
-    "bins", [0, 1, 3, 131072, 2.0, "8", "Unit", [0.0, 1.0], ("quantile", 9)]
-)
+@pytest.mark.parametrize("bins", [0, 1, 3, 131072, 2.0, "8", "Unit", [0.0, 1.0], ("quantile", 9)])
 def test_bins_are_a_power_of_two(bins):
     with pytest.raises(cm.InputError, match="`bins` is"):
         cm.state("y", y_score="s", bins=bins)
 
 
-def test_what_bins_do_not_keep_is_refused():
-    with pytest.raises(cm.InputError, match="which needs each score"):
-        state_metrics(metrics=["ks", "ece(5)"])
-    with pytest.raises(cm.InputError, match="which needs each score"):
-        state_metrics(metrics="brier_score")
+@pytest.mark.parametrize("weight", [None, "w"])
+@pytest.mark.parametrize("dtype", [pl.Float64, pl.Float32])
+@pytest.mark.parametrize("bins", [None, 16, 65536, "float16", "unit"])
+def test_values_are_those_of_the_object(bins, dtype, weight):
+    frame = FRAME.with_columns(pl.col("s").cast(dtype))
+    states = frame.group_by("site").agg(cm.state("y", y_score="s", bins=bins, sample_weight=weight))
+    names = ["roc_auc", "ece(5)", "ks", "brier", "log_loss", "eer"]
+    for state, values in states.select("state", state_metrics(metrics=names)).rows():
+        sweep = cm.from_bytes(state)
+        assert [values[name] for name in names] == [
+            sweep.ece
+            if name == "ece"
+            else sweep.value("ece", bins=5)
+            if "(" in name
+            else sweep.value(name)
+            for name in names
+        ]
+
+
+def test_bins_that_hold_no_probabilities_are_refused():
+    frame = pl.DataFrame({"y": [0, 1, 1], "s": [0.5, 2.5, 2.5001]})
+    state = frame.select(cm.state("y", y_score="s", bins=4096))
+    with pytest.raises(ComputeError, match=r"is outside \[0, 1\]; brier needs"):
+        state.select(state_metrics(metrics=["ks", "brier"]))
+    exact = frame.select(cm.state("y", y_score="s", bins=None))
+    with pytest.raises(ComputeError, match=r"`y_score` holds 2\.5001: brier needs"):
+        exact.select(state_metrics(metrics=["ks", "brier"]))
+
+
+def test_foreign_bytes_are_refused():
     frame = pl.DataFrame({"state": [b"nothing of ours"]})
-    with pytest.raises(ComputeError, match="not a saved sweep"):
+    with pytest.raises(ComputeError, match="not a saved state"):
         frame.select(merge_states())
 
 
@@ -268,6 +300,6 @@ def test_states_stream():
     query = days.group_by("site").agg(merge_states()).with_columns(state_metrics(metrics="roc_auc"))
     graph = query.show_graph(engine="streaming", plan_stage="physical", raw_output=True)
     assert "in-memory-map" not in graph
-    finished = FRAME.lazy().select(x="s").with_columns(state_metrics("x"))
+    finished = FRAME.lazy().select(x="s").with_columns(state_metrics("x", "ks"))
     graph = finished.show_graph(engine="streaming", plan_stage="physical", raw_output=True)
     assert "columnar-function" not in graph

@@ -29,9 +29,7 @@ KINDS = {
     "UInt64": lambda c: c.cast(pl.UInt64),
     "Boolean": lambda c: c > 1,
     "String": lambda c: c.replace_strict(dict(enumerate(NAMES))),
-    "Categorical": lambda c: c.replace_strict(
-        dict(enumerate(NAMES)), return_dtype=pl.Categorical
-    ),
+    "Categorical": lambda c: c.replace_strict(dict(enumerate(NAMES)), return_dtype=pl.Categorical),
     "Enum": lambda c: c.replace_strict(
         dict(enumerate(NAMES)), return_dtype=pl.Enum([*NAMES[::-1], "dog"])
     ),
@@ -113,7 +111,9 @@ def test_the_metrics_are_those_of_the_rows(kind, weight, given):
 
 
 @pytest.mark.parametrize("given", [False, True])
-@pytest.mark.parametrize(("kind", "positive"), [("Int64", 2), ("Boolean", False), ("String", "bee")])
+@pytest.mark.parametrize(
+    ("kind", "positive"), [("Int64", 2), ("Boolean", False), ("String", "bee")]
+)
 def test_the_positive_class_is_kept(kind, positive, given):
     frame = frame_of(kind)
     options = {"labels": LABELS[kind]} if given else {}
@@ -126,9 +126,11 @@ def test_the_positive_class_is_kept(kind, positive, given):
     out = merged.select(pl.col("state").cm.state_metrics(["precision", "mcc"])).unnest("metrics")
     assert out.row(0)[3:] == (matrix.precision, matrix.mcc)
     other = frame["y"].drop_nulls()[0]
-    other = other if other != positive else frame["y"].drop_nulls().filter(
-        frame["y"].drop_nulls() != positive
-    )[0]
+    other = (
+        other
+        if other != positive
+        else frame["y"].drop_nulls().filter(frame["y"].drop_nulls() != positive)[0]
+    )
     out = merged.select(pl.col("state").cm.state_metrics("recall", pos_label=other))
     assert out.item()["recall"] == eager(frame, None, pos_label=other, **options).recall
 
@@ -157,7 +159,8 @@ def test_rows_that_are_left_out_are_counted(kind, weight):
     few = frame.with_columns(pl.when(pl.col("day") > 3).then(pl.col("y", "p")))
     expression = cm.state("y", "p", sample_weight=weight)
     for rows, states in zip(
-        (frame, few), (f.group_by("day").agg(expression).sort("day") for f in (frame, few)),
+        (frame, few),
+        (f.group_by("day").agg(expression).sort("day") for f in (frame, few)),
         strict=True,
     ):
         for day, state in states.rows():
@@ -232,8 +235,8 @@ def test_nulls_and_kinds():
     for one, two in ((state, scored), (scored, state)):
         with pytest.raises(ComputeError, match="states of several kinds"):
             pl.concat([one, two]).select(pl.col("state").cm.merge_states())
+    words = frame_of("String").select(cm.state("y", "p"))
     with pytest.raises(ComputeError, match="labels differ"):
-        words = frame_of("String").select(cm.state("y", "p"))
         pl.concat([state, words]).select(pl.col("state").cm.merge_states())
 
 
@@ -272,7 +275,9 @@ def test_damaged_states_are_refused():
 
 @pytest.mark.parametrize("bins", [None, "unit", 64, "float16"])
 @pytest.mark.parametrize("weight", [None, "k", "w"])
-@pytest.mark.parametrize(("curve", "fields"), [("roc", ["fpr", "tpr"]), ("pr", ["recall", "precision"])])
+@pytest.mark.parametrize(
+    ("curve", "fields"), [("roc", ["fpr", "tpr"]), ("pr", ["recall", "precision"])]
+)
 def test_curves_of_states_are_those_of_sweeps(curve, fields, weight, bins):
     frame = FRAME.with_columns(pl.col("y") > 1)
     state = cm.state("y", y_score="w", sample_weight=weight, bins=bins)

@@ -251,7 +251,8 @@ def test_nan_follows_the_door():
     s = cm.sweep([0, 1, 1], scores, bins="unit", nan="drop")
     assert (s.n, s.n_nan) == (2, 1)
     frame = pl.DataFrame({"y": [0, 1, 1], "s": scores})
-    out = frame.select(cm.state("y", y_score="s", nan="drop")).select(state_metrics(metrics="roc_auc")).item()
+    state = frame.select(cm.state("y", y_score="s", nan="drop"))
+    out = state.select(state_metrics(metrics="roc_auc")).item()
     assert (out["n"], out["n_dropped"]) == (2, 1)
 
 

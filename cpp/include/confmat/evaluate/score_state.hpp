@@ -33,6 +33,10 @@ class ScoreView {
   metrics::SweepView view_;
 };
 
+// The values of what is asked of a sweep, seen through its view. Metrics of probabilities take the
+// rows of a bin of several scores as tied at its middle.
+void score_values(const ScoreSpec& spec, const Sweep& sweep, const ScoreView& view, double* out);
+
 // The sum of all amounts.
 double total(const Sweep& sweep);
 // How far the area under the ROC curve can be from that of the view: half the share of the pairs
