@@ -1,7 +1,7 @@
 """Write the pictures of the README.
 
 ``docs/demo.svg`` is what ``confmat demo`` prints for each airline, ``docs/thresholds.png`` is drawn
-by ``s.plot.metrics``.
+by ``s.plot.metrics``, ``docs/quarters.png`` from states of months.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from rich.terminal_theme import MONOKAI
 
 import confmat as cm
 from confmat.command.table import print_slices
+from confmat.frames.states import merge_states
 
 METRICS = ["accuracy", "balanced_accuracy", "f1_macro", "mcc", "gmcc", "eve"]
 
@@ -46,6 +47,20 @@ def draw_thresholds() -> None:
     chart.save(FOLDER / "thresholds.png", ppi=100)
 
 
+def draw_quarters() -> None:
+    """Draw the curves of four quarters from the states of their months."""
+    months = pl.scan_parquet(LOG).group_by("month").agg(cm.state("late", y_score="late_score"))
+    quarters = (
+        months.group_by(quarter=(pl.col("month") + 2) // 3)
+        .agg(merge_states())
+        .sort("quarter")
+        .collect()
+    )
+    sweeps = {f"Q{quarter}": cm.from_bytes(state) for quarter, state in quarters.rows()}
+    cm.plot(sweeps).roc(width=380).save(FOLDER / "quarters.png", ppi=100)
+
+
 if __name__ == "__main__":
     draw_demo()
     draw_thresholds()
+    draw_quarters()
