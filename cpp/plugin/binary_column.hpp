@@ -20,13 +20,17 @@ inline Bytes bytes_of(std::string_view text) {
   return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
 }
 
-// Calls read(row, bytes) for each state of the only input that is not null.
-// Throws InputError for another column.
-template <class Read>
-void for_each_state(const Inputs& inputs, const Read& read) {
+// How many rows the only input has. Throws InputError: it is no column of states.
+inline std::int64_t rows_of_states(const Inputs& inputs) {
   if (inputs.size() != 1 || std::string_view(inputs.schema(0).format) != "vz") {
     throw InputError("the expression takes one Binary column of states");
   }
+  return inputs.length(0);
+}
+
+// Calls read(row, bytes) for each state that is not null. Needs: a column of states.
+template <class Read>
+void for_each_state(const Inputs& inputs, const Read& read) {
   std::int64_t row = 0;
   for (const ArrowArray* array : inputs.chunks(0)) {
     ArrowColumns column;

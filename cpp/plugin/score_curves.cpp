@@ -129,7 +129,7 @@ Result curve(const Inputs& inputs, const ScoreSpec& spec, MakePoints make_points
 }
 
 Result state_curve(const Inputs& inputs, MakePoints make_points, Type type) {
-  Curves curves(inputs.length(0));
+  Curves curves(rows_of_states(inputs));
   for_each_state(inputs, [&](std::int64_t row, Bytes bytes) {
     if (kind_of(bytes) == StateKind::kCounts) throw InputError("a state of classes has no curve");
     curves.set(row, ScoreView(decode_sweep(bytes)).view(), make_points);

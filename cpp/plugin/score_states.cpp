@@ -120,7 +120,7 @@ Type score_state_metrics_type(Fields fields, const ScoreSpec& spec) {
 }
 
 Result score_state_metrics(const Inputs& inputs, const ScoreSpec& spec) {
-  const std::int64_t rows = inputs.length(0);
+  const std::int64_t rows = rows_of_states(inputs);
   const std::vector<metrics::ScoreAsk> area = {metrics::parse_score("roc_auc")};
   ScoreStruct out(spec, true, rows);
   Bounds bounds(rows);

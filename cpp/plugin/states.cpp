@@ -215,10 +215,11 @@ Result merge_states(const Inputs& inputs, const Spec& spec) {
 Type state_metrics_type(Fields fields, const Spec& spec) { return finish_type(fields, spec); }
 
 Result state_metrics(const Inputs& inputs, const Spec& spec) {
-  MetricStruct out(spec, inputs.length(0));
+  const std::int64_t rows = rows_of_states(inputs);
+  MetricStruct out(spec, rows);
   auto values = out.scratch();
   StateMetrics metrics(spec);
-  for (std::int64_t row = 0; row < inputs.length(0); ++row) out.set_null(row);
+  for (std::int64_t row = 0; row < rows; ++row) out.set_null(row);
   for_each_state(inputs, [&](std::int64_t row, Bytes bytes) {
     if (kind_of(bytes) != StateKind::kCounts) {
       throw InputError("a state of scores: name metrics of scores, such as \"roc_auc\"");

@@ -218,9 +218,8 @@ void score_values(const ScoreSpec& spec, const Sweep& sweep, const ScoreView& vi
   std::vector<double> values(spec.asks.size());
   const auto fill = [&](bool of_probability, const metrics::SweepView& of) {
     part.asks.clear();
-    std::ranges::copy_if(spec.asks, std::back_inserter(part.asks), [&](const auto& ask) {
-      return is_of_probability(ask) == of_probability;
-    });
+    std::ranges::copy_if(spec.asks, std::back_inserter(part.asks),
+                         [&](const auto& ask) { return is_of_probability(ask) == of_probability; });
     score_values(part, of, 1, values.data());
     for (std::size_t i = 0, at = 0; i < spec.asks.size(); ++i) {
       if (is_of_probability(spec.asks[i]) == of_probability) out[i] = values[at++];

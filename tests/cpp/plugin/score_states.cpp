@@ -101,7 +101,7 @@ TEST_CASE("score states: sums of weights do not depend on the order of the state
   for (std::size_t i = 0; i < orders.size(); ++i) {
     CHECK(merged.array().text(i) == merged.array().text(0));
   }
-  CHECK(contains(read(merged.value, {"brier"}).error, "'brier', which needs each score"));
+  CHECK(contains(read(merged.value, {"brier"}).error, "brier needs probabilities"));
 }
 
 TEST_CASE("score states: weights, and bounds that hold the exact area") {
