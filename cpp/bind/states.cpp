@@ -192,6 +192,9 @@ void register_states(py::module_& module) {
   module.def(
       "state_kind", [](const py::bytes& data) { return static_cast<int>(kind_of(bytes_of(data))); },
       py::arg("data"));
+  module.def(
+      "state_holds_weights", [](const py::bytes& data) { return holds_weights(bytes_of(data)); },
+      py::arg("data"));
 }
 
 }  // namespace confmat::bind

@@ -125,6 +125,7 @@ CONFMAT_EXPRESSION(partial, Spec)
 CONFMAT_EXPRESSION(merge, Spec)
 CONFMAT_EXPRESSION(per_group, Spec)
 CONFMAT_EXPRESSION(label_state, Spec)
+CONFMAT_EXPRESSION(state_from_counts, Spec)
 CONFMAT_EXPRESSION(merge_states, Spec)
 CONFMAT_EXPRESSION(state_metrics, Spec)
 

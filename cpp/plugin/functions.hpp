@@ -43,6 +43,10 @@ Result merge(const Inputs& inputs, const Spec& spec);
 Type label_state_type(Fields fields, const Spec& spec);
 Result label_state(const Inputs& inputs, const Spec& spec);
 
+// (List(codes and numbers of rows), the rows with a null), a row a group -> Binary. Element-wise.
+Type state_from_counts_type(Fields fields, const Spec& spec);
+Result state_from_counts(const Inputs& inputs, const Spec& spec);
+
 // List(Binary) of states of one kind a list -> Binary, their sum; null of no states. Element-wise.
 Type merge_states_type(Fields fields, const Spec& spec);
 Result merge_states(const Inputs& inputs, const Spec& spec);

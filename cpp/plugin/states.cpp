@@ -1,5 +1,6 @@
 // States of groups of label pairs as Binary columns, sums of states of any kind, and metrics of
 // matrices.
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,6 +14,7 @@
 #include "plugin/binary_column.hpp"
 #include "plugin/functions.hpp"
 #include "plugin/known_labels.hpp"
+#include "plugin/rows.hpp"
 #include "plugin/lists.hpp"
 
 namespace confmat::plugin {
@@ -29,8 +31,8 @@ SharedLabels shared(Labels labels, Origin origin) {
 class GroupStates {
  public:
   // `known`: the labels that codes stand for; null: codes of pairs.
-  GroupStates(const Spec& spec, SharedLabels known, std::string_view format, bool whole)
-      : spec_(spec), known_(std::move(known)), whole_(whole) {
+  GroupStates(const Spec& spec, SharedLabels known, std::string_view format, Weights weights)
+      : spec_(spec), known_(std::move(known)), weights_(weights) {
     if (!known_) {
       pairs_ = std::make_unique<PairReading>(PairDictionary::shared().reading());
       tally_ = std::make_unique<PairTally>(*pairs_);
@@ -39,8 +41,10 @@ class GroupStates {
     }
   }
 
-  std::vector<std::uint8_t> of(const Lists& lists, std::int64_t i) {
+  // `dropped`: rows left out beside those of the list.
+  std::vector<std::uint8_t> of(const Lists& lists, std::int64_t i, std::int64_t dropped) {
     Counts state = known_ ? of_known(lists, i) : of_pairs(lists, i);
+    if (weights_ == Weights::kRows) state.rows.dropped = dropped;
     if (state.rows.other > 0 && !spec_.bucket_other) {
       throw InputError("`y_true` or `y_pred` has " + std::to_string(state.rows.other) +
                        (state.rows.other == 1 ? " row" : " rows") +
@@ -60,7 +64,7 @@ class GroupStates {
       for (const WeightedCode& row : rows) {
         if (row.code >= side * side) throw InputError("a code that no label pair has");
       }
-      return state_of(rows, known_, whole_);
+      return state_of(rows, known_, weights_);
     }
     const auto [codes, n] = codes_of(lists, i, width_);
     if (static_cast<std::size_t>(n) < side * side / kFewShare) {
@@ -86,7 +90,7 @@ class GroupStates {
       }
       if (spec_.weighted) {
         tally_->take_known(rows_);
-        return state_of(rows_, of_type_, whole_);
+        return state_of(rows_, of_type_, weights_);
       }
       const auto side = static_cast<std::size_t>(of_type_->size()) + 2;
       cells_.assign(side * side, 0);
@@ -95,12 +99,12 @@ class GroupStates {
     }
     if (!spec_.weighted) return state_of(tally_->take(false));
     Labels found = tally_->take_found(rows_);
-    return state_of(rows_, shared(std::move(found), Origin::kFound), whole_);
+    return state_of(rows_, shared(std::move(found), Origin::kFound), weights_);
   }
 
   const Spec& spec_;
   SharedLabels known_;
-  bool whole_;
+  Weights weights_;
   CodeWidth width_ = CodeWidth::k8;
   std::unique_ptr<PairReading> pairs_;
   std::unique_ptr<PairTally> tally_;
@@ -142,15 +146,9 @@ class StateMetrics {
   GroupEvaluator* last_ = &evaluator_;
 };
 
-}  // namespace
-
-Type label_state_type(Fields fields, const Spec& /*spec*/) {
-  return {"vz", fields.empty() ? "" : fields[0].name};
-}
-
-Result label_state(const Inputs& inputs, const Spec& spec) {
-  const ListInput input = read_lists(inputs, spec.weighted ? 2 : 1);
-  const bool whole = spec.weighted && are_integers(inputs.schema(1));
+// The states of lists of codes. `dropped`: the rows left out of each beside those of its list.
+Result states_of(const ListInput& input, const ArrowSchema& lists, const Spec& spec, Weights weights,
+                 std::span<const std::int64_t> dropped) {
   SharedLabels known;
   if (spec.labels) {
     known = shared(*spec.labels, Origin::kGiven);
@@ -163,15 +161,49 @@ Result label_state(const Inputs& inputs, const Spec& spec) {
   }
   if (known) require_no_nulls(input);
   States states(static_cast<std::size_t>(input.length));
-  for (const Lists& lists : input.chunks) {
-    for_each_task(lists.array->length, threads_for(input), [&] {
-      return [&, groups = std::make_unique<GroupStates>(spec, known, input.format, whole)](
+  for (const Lists& part : input.chunks) {
+    for_each_task(part.array->length, threads_for(input), [&] {
+      return [&, groups = std::make_unique<GroupStates>(spec, known, input.format, weights)](
                  std::int64_t i) {
-        states[static_cast<std::size_t>(lists.first_row + i)] = groups->of(lists, i);
+        const auto row = static_cast<std::size_t>(part.first_row + i);
+        states[row] = groups->of(part, i, dropped.empty() ? 0 : dropped[row]);
       };
     });
   }
-  return {label_state_type({&inputs.schema(0), 1}, spec), binaries(states)};
+  return {label_state_type({&lists, 1}, spec), binaries(states)};
+}
+
+}  // namespace
+
+Type label_state_type(Fields fields, const Spec& /*spec*/) {
+  return {"vz", fields.empty() ? "" : fields[0].name};
+}
+
+Result label_state(const Inputs& inputs, const Spec& spec) {
+  const ListInput input = read_lists(inputs, spec.weighted ? 2 : 1);
+  const bool whole = spec.weighted && are_integers(inputs.schema(1));
+  return states_of(input, inputs.schema(0), spec, whole ? Weights::kIntegers : Weights::kFloats, {});
+}
+
+Type state_from_counts_type(Fields fields, const Spec& spec) {
+  return label_state_type(fields, spec);
+}
+
+Result state_from_counts(const Inputs& inputs, const Spec& spec) {
+  const ListInput input = read_lists(inputs, 2);
+  if (!spec.weighted) throw InputError("the numbers of rows are missing");
+  if (inputs.length(1) != input.length) throw InputError("columns of unequal lengths");
+  const ArrowColumns owner = inputs.rows(1, "n");
+  const Chunks chunks[] = {owner.chunks()};
+  std::vector<std::int64_t> dropped, part;
+  for_each_run(chunks, input.length, [&](std::int64_t, const std::vector<Column>& run) {
+    read_numbers(run[0], run[0].length, part);
+    dropped.insert(dropped.end(), part.begin(), part.end());
+  });
+  if (std::ranges::any_of(dropped, [](std::int64_t n) { return n < 0; })) {
+    throw InputError("the numbers of rows of `n` sum to more than 2^63 - 1");
+  }
+  return states_of(input, inputs.schema(0), spec, Weights::kRows, dropped);
 }
 
 Type merge_states_type(Fields fields, const Spec& /*spec*/) {

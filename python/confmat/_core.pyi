@@ -89,6 +89,7 @@ class Counts:
 
 def merge_counts(states: list[bytes | Counts]) -> Counts: ...
 def state_kind(data: bytes) -> int: ...  # 1 counts, 2 a sweep, 3 a binned sweep
+def state_holds_weights(data: bytes) -> bool: ...  # by its header
 
 class SweepState:
     """The state of a sweep: positives and negatives at each score, or in each bin, descending."""

@@ -22,11 +22,15 @@ struct Place {
   [[nodiscard]] bool is_other(std::size_t k) const { return std::max(truth, prediction) == k; }
 };
 
+[[noreturn]] void refuse_rows() {
+  throw InputError("the numbers of rows of `n` sum to more than 2^63 - 1");
+}
+
 void add_rows(RowTotals& rows, const Place& place, std::size_t k, std::int64_t n) {
   std::int64_t& to = place.is_dropped(k) ? rows.dropped
                      : place.is_other(k) ? rows.other
                                          : rows.counted;
-  to += n;
+  if (__builtin_add_overflow(to, n, &to)) refuse_rows();
 }
 
 }  // namespace
@@ -80,21 +84,24 @@ Counts state_of(std::vector<std::uint32_t>& codes, SharedLabels labels) {
   return out;
 }
 
-Counts state_of(std::span<const WeightedCode> rows, SharedLabels labels, bool whole) {
+Counts state_of(std::span<const WeightedCode> rows, SharedLabels labels, Weights weights) {
   const std::size_t k = labels->size();
   Counts out;
   out.labels = std::move(labels);
   out.rows.counted = 0;
   out.is_sparse = true;
-  out.has_squares = true;
+  const bool whole = weights != Weights::kFloats;
+  out.has_squares = weights != Weights::kRows;
   out.has_floats = !whole;
   std::vector<std::pair<std::int64_t, double>> counted;
   counted.reserve(rows.size());
   for (const WeightedCode& row : rows) {
     const Place place(static_cast<std::size_t>(row.code), k);
-    add_rows(out.rows, place, k, 1);
+    if (place.is_dropped(k) && weights == Weights::kRows) continue;  // its weight was not read
+    if (!place.is_dropped(k)) check_weight(row.weight);
+    add_rows(out.rows, place, k,
+             weights == Weights::kRows ? static_cast<std::int64_t>(row.weight) : 1);
     if (std::max(place.truth, place.prediction) >= k) continue;
-    check_weight(row.weight);
     if (row.weight == 0) continue;
     counted.emplace_back(static_cast<std::int64_t>(place.truth * k + place.prediction), row.weight);
   }
@@ -113,11 +120,12 @@ Counts state_of(std::span<const WeightedCode> rows, SharedLabels labels, bool wh
       Budget none;
       each_weight([&](double weight) { sum.add(static_cast<std::uint64_t>(weight), none); });
       if (sum.sum() > left) {
+        if (weights == Weights::kRows) refuse_rows();
         throw InputError("the weights of `sample_weight` sum to more than 2^63 - 1");
       }
       left -= sum.sum();
       cells.push_back(static_cast<std::int64_t>(sum.sum()));
-      squares.add(sum.squares());
+      if (out.has_squares) squares.add(sum.squares());
     } else {
       FloatWeightSums sum;
       each_weight([&](double weight) { sum.add(weight); });

@@ -122,6 +122,12 @@ StateKind kind_of(Bytes bytes) {
   return known_kind(reader.get<std::uint16_t>()).kind;
 }
 
+bool holds_weights(Bytes bytes) {
+  static_cast<void>(kind_of(bytes));
+  if (bytes.size() == kHead) refuse_cut(bytes.size());
+  return bytes[kHead] != 0;
+}
+
 Envelope open_state(Bytes bytes, std::span<const StateKind> wanted) {
   check_magic(bytes, row_of(wanted.front()).name);
   if (bytes.size() < kHead) refuse_cut(bytes.size());

@@ -49,38 +49,10 @@ def from_bytes(data: bytes) -> ConfusionMatrix | Sweep | BinnedSweep:
     return read
 
 
-@own_errors
-def merge(states: Iterable[Any]) -> Any:
+def merged(states: Iterable[Any]) -> Any:
     """Return many states of one kind as one: that of the rows of all.
 
-    Parameters
-    ----------
-    states : iterable of objects or bytes
-        Matrices or sweeps, or what their `to_bytes` gave, at least one.
-
-    Returns
-    -------
-    ConfusionMatrix, Sweep or BinnedSweep
-        The same as `a + b + ...`. Labels that were found in the rows unite and are sorted; they
-        must lie in labels that were given, and given ones must be equal.
-
-    Raises
-    ------
-    InputError
-        No state, states of several kinds, or such as cannot be added.
-    StateError
-        Bytes that are no state.
-
-    Examples
-    --------
-    Days whose rows had different classes:
-
-    >>> import confmat as cm
-    >>> monday = cm.confusion_matrix(["cat", "dog", "dog"], ["cat", "dog", "cat"])
-    >>> tuesday = cm.confusion_matrix(["cat", "fox"], ["cat", "cat"]).to_bytes()
-    >>> both = cm.merge([monday, tuesday])
-    >>> both.labels, both.n
-    (('cat', 'dog', 'fox'), 5)
+    What is no list of objects or bytes, or cannot be added, is an `InputError`.
     """
     if isinstance(states, (bytes, str)) or not isinstance(states, Iterable):
         raise InputError(f"`states` is {type(states).__name__}; wanted a list of objects or bytes")

@@ -4,6 +4,7 @@ import ast
 import inspect
 import pickle
 import pydoc
+import re
 import subprocess
 import sys
 import threading
@@ -135,7 +136,8 @@ def test_a_method_is_like_any_other(owner, name):
 
 def helped(what):
     """Return what help shows, on one line: Python 3.13 breaks long signatures."""
-    return " ".join(pydoc.plain(pydoc.render_doc(what)).split()).replace("( ", "(")
+    text = re.sub(r"^ *\|", "", pydoc.plain(pydoc.render_doc(what)), flags=re.MULTILINE)
+    return " ".join(text.split()).replace("( ", "(")
 
 
 def test_help_shows_signature_and_docstring():

@@ -20,9 +20,16 @@ Counts state_of(std::vector<std::uint32_t>& codes, SharedLabels labels);
 // Of a table of counts whose labels were found in the rows.
 Counts state_of(GroupTable&& table);
 
-// Of codes of known labels with weights. Needs: no code is beyond the labels. `whole`: the weights
-// are integers. Throws InputError: a weight that is none, integers that sum to 2^63 or more.
-Counts state_of(std::span<const WeightedCode> rows, SharedLabels labels, bool whole);
+// What the weights of rows are.
+enum class Weights : std::uint8_t {
+  kFloats,
+  kIntegers,
+  kRows,  // each stands for so many rows
+};
+
+// Of codes of known labels with weights. Needs: no code is beyond the labels.
+// Throws InputError: a weight that is none, integers that sum to 2^63 or more.
+Counts state_of(std::span<const WeightedCode> rows, SharedLabels labels, Weights weights);
 
 // The same rows, of which this class is the positive one: it is among the labels even if no row has
 // it. Throws InputError: labels that are known lack it.

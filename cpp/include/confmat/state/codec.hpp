@@ -8,7 +8,7 @@
 //   4      the positive class + 1; 0: none is named
 //   4      bytes of `compatible`
 //   8, 8   number of labels, and the bytes that they take
-//   ...    compatible: what the kind says of its payload
+//   ...    compatible: what the kind says of its payload; the first byte is 0 where it counts rows
 //   ...    labels; 0 to 7 zeros, to a multiple of 8
 //   8      size of the whole
 //   8 x 4  rows counted (-1: not known), dropped for a null, of other labels, with a nan score
@@ -50,6 +50,9 @@ struct Envelope {
 
 // The kind that the bytes claim. Throws StateError: they are no state, of no kind or format known.
 StateKind kind_of(Bytes bytes);
+
+// Whether the header says that weights were summed, and not rows. Throws StateError: as kind_of.
+bool holds_weights(Bytes bytes);
 
 // Reads what is not the payload; the checksum and every claim are checked. Throws StateError: the
 // bytes are no state, one of no wanted kind, of an older or newer format, cut, changed.
