@@ -14,8 +14,8 @@
 #include "plugin/binary_column.hpp"
 #include "plugin/functions.hpp"
 #include "plugin/known_labels.hpp"
-#include "plugin/rows.hpp"
 #include "plugin/lists.hpp"
+#include "plugin/rows.hpp"
 
 namespace confmat::plugin {
 namespace {
@@ -147,8 +147,8 @@ class StateMetrics {
 };
 
 // The states of lists of codes. `dropped`: the rows left out of each beside those of its list.
-Result states_of(const ListInput& input, const ArrowSchema& lists, const Spec& spec, Weights weights,
-                 std::span<const std::int64_t> dropped) {
+Result states_of(const ListInput& input, const ArrowSchema& lists, const Spec& spec,
+                 Weights weights, std::span<const std::int64_t> dropped) {
   SharedLabels known;
   if (spec.labels) {
     known = shared(*spec.labels, Origin::kGiven);
@@ -182,7 +182,8 @@ Type label_state_type(Fields fields, const Spec& /*spec*/) {
 Result label_state(const Inputs& inputs, const Spec& spec) {
   const ListInput input = read_lists(inputs, spec.weighted ? 2 : 1);
   const bool whole = spec.weighted && are_integers(inputs.schema(1));
-  return states_of(input, inputs.schema(0), spec, whole ? Weights::kIntegers : Weights::kFloats, {});
+  return states_of(input, inputs.schema(0), spec, whole ? Weights::kIntegers : Weights::kFloats,
+                   {});
 }
 
 Type state_from_counts_type(Fields fields, const Spec& spec) {

@@ -8,6 +8,8 @@ from confmat.calibration.recalibration import Recalibration
 from confmat.errors import ConfmatError, InputError, StateError, UndefinedMetricWarning
 from confmat.frames import namespaces as _namespaces  # noqa: F401  (registers `.cm` with Polars)
 from confmat.frames.expressions import metric, metrics
+from confmat.frames.finishing import finish
+from confmat.frames.partials import merge, partial, state_from_counts
 from confmat.frames.score_expressions import sweep_metrics
 from confmat.frames.states import state
 from confmat.name_hints import hint as _hint
@@ -19,7 +21,7 @@ from confmat.objects.multiclass_sweep import MulticlassSweep
 from confmat.objects.multiclass_sweeping import multiclass_sweep
 from confmat.objects.multilabel_matrix import MultilabelMatrix, multilabel
 from confmat.objects.multilabel_sweep import MultilabelSweep, multilabel_sweep
-from confmat.objects.states import from_bytes, merge
+from confmat.objects.states import from_bytes
 from confmat.objects.sweep import Sweep
 from confmat.objects.sweeping import sweep
 from confmat.registry import list_metrics
@@ -41,6 +43,7 @@ __all__ = [
     "__version__",
     "confusion_matrix",
     "cost_sweep",
+    "finish",
     "from_bytes",
     "list_metrics",
     "merge",
@@ -49,8 +52,10 @@ __all__ = [
     "multiclass_sweep",
     "multilabel",
     "multilabel_sweep",
+    "partial",
     "plot",
     "state",
+    "state_from_counts",
     "sweep",
     "sweep_metrics",
 ]

@@ -10,9 +10,10 @@
 
 #define CONFMAT_FUNCTIONS(apply)                                                          \
   apply(encode) apply(label_state) apply(finish) apply(cells) apply(partial) apply(merge) \
-      apply(per_group) apply(merge_states) apply(state_metrics) apply(encode_score)       \
-          apply(score_state) apply(finish_score) apply(roc_curve) apply(pr_curve)         \
-              apply(score_state_metrics) apply(state_roc_curve) apply(state_pr_curve)
+      apply(per_group) apply(merge_states) apply(state_metrics) apply(state_from_counts)  \
+          apply(encode_score) apply(score_state) apply(finish_score) apply(roc_curve)     \
+              apply(pr_curve) apply(score_state_metrics) apply(state_roc_curve)           \
+                  apply(state_pr_curve)
 
 #define CONFMAT_DECLARE(name)                                                                      \
   extern "C" void _polars_plugin_confmat_##name(SeriesExport*, std::size_t, const std::uint8_t*,   \
@@ -32,7 +33,8 @@ struct Function {
   Function{_polars_plugin_confmat_##name, _polars_plugin_field_confmat_##name},
 constexpr std::array kFunctions{CONFMAT_FUNCTIONS(CONFMAT_ENTRY)};
 constexpr std::size_t kEncode = 0, kLabelState = 1, kMergeStates = 7, kStateMetrics = 8;
-constexpr std::size_t kEncodeScore = 9, kScoreState = 10, kScoreStateMetrics = 14;
+constexpr std::size_t kStateFromCounts = 9, kEncodeScore = 10, kScoreState = 11,
+                      kScoreStateMetrics = 15;
 constexpr std::size_t kFirstOfScores = kEncodeScore;
 
 int released = 0;
@@ -172,7 +174,8 @@ void run(std::span<const std::uint8_t> bytes) {
   if (codes.made.release == nullptr || codes.made.len == 0) return;
   Lists lists(draw, *codes.made.arrays[0], *codes.field);
   ArrowArray* chunk = &lists.array;
-  const bool makes_states = which == kLabelState || which == kScoreState;
+  const bool makes_states =
+      which == kLabelState || which == kStateFromCounts || which == kScoreState;
   std::vector<SeriesExport> inputs = draw_columns(makes_states ? draw.below(4) : 0);
   inputs.insert(inputs.begin(), {&lists.type, &chunk, 1, release_series, nullptr});
   call(kFunctions[which], inputs, draw.chance(8) ? kwargs(score) : request, out);

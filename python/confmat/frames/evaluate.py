@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from itertools import combinations
 
 import polars as pl
@@ -10,6 +9,7 @@ import polars as pl
 from confmat.errors import InputError
 from confmat.frames.expressions import booleans, grouped, whole
 from confmat.frames.interruptible import collected
+from confmat.frames.plugin_errors import is_about_one_row, plugin_message
 from confmat.frames.reasons import SCORE_REASONS, put_together
 from confmat.frames.request import SCORE_TOTALS, Request
 from confmat.frames.request_bytes import REASONS
@@ -17,11 +17,6 @@ from confmat.frames.score_expressions import sweep_metrics
 from confmat.frames.whole_frame import all_rows, by_keys, name_row, suppress, with_labels
 from confmat.objects.sweeping import sweep
 
-_PLUGIN_ERROR = re.compile(
-    r"the plugin failed with message: (.*?)(?=\n\n(?:This error|Resolved plan)|\s*\Z)", re.DOTALL
-)
-# Errors of one row, of which queries tell its place in a part of the frame, if any.
-_ONE_ROW = re.compile(" at row |not in labels")
 # The Structs of a query, out of the way of every column of `by`.
 _STRUCT = "__confmat_metrics__"
 _SCORES = "__confmat_scores__"
@@ -132,14 +127,14 @@ def _collected(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
     try:
         return collected(evaluate_lazy(frame.lazy(), request), frame.height)
     except pl.exceptions.ComputeError as error:
-        plain = _PLUGIN_ERROR.search(str(error))
-        if plain is None:
+        message = plugin_message(error)
+        if message is None:
             raise
         if request.scores is not None:
             _name_score(frame, request)
-        elif _ONE_ROW.search(plain[1]):
+        elif is_about_one_row(message):
             name_row(frame, request, request.labels)
-        raise InputError(plain[1]) from None
+        raise InputError(message) from None
 
 
 def _name_score(frame: pl.DataFrame, request: Request) -> None:

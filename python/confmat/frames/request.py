@@ -123,7 +123,7 @@ def make_request(
     asked += [("by", key) for key in keys]
     if sample_weight is not None:
         asked.append(("sample_weight", sample_weight))
-    _check_columns(asked, schema)
+    check_columns(asked, schema)
     taken = {*names, *score_names, *TOTALS, *(SCORE_TOTALS if y_score is not None else ())}
     if reasons:
         taken.add(REASONS)
@@ -151,7 +151,7 @@ def make_request(
     )  # fmt: skip
 
 
-def _check_columns(asked: Iterable[tuple[str, Any]], schema: pl.Schema) -> None:
+def check_columns(asked: Iterable[tuple[str, Any]], schema: pl.Schema) -> None:
     """Refuse arguments that name no column."""
     for argument, name in asked:
         if not isinstance(name, str):

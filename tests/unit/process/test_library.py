@@ -23,7 +23,10 @@ def used_functions() -> list[str]:
 
 def test_every_function_that_python_calls_is_exported() -> None:
     library = ctypes.CDLL(cm._core.__file__)
-    expected = "cells encode finish label_state merge merge_states partial per_group state_metrics"
+    expected = (
+        "cells encode finish label_state merge merge_states partial per_group state_from_counts "
+        "state_metrics"
+    )
     scores = (
         "encode_score finish_score roc_curve pr_curve score_state score_state_metrics "
         "state_roc_curve state_pr_curve"

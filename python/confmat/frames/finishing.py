@@ -1,0 +1,148 @@
+"""Metrics of states of slices: the table that `evaluate` gives of their rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import polars as pl
+
+from confmat import _core
+from confmat.default_metrics import planned
+from confmat.errors import InputError
+from confmat.frames.expressions import metric_names
+from confmat.frames.partials import SCORED, STATE, grouped_states, merge
+from confmat.frames.request_bytes import REASONS, TOTALS
+from confmat.frames.score_expressions import score_metric_names
+from confmat.frames.states import state_metrics
+from confmat.labels import Label, Origin
+from confmat.metric_names import names_asked
+from confmat.objects.matrix import ConfusionMatrix
+from confmat.own_errors import own_errors
+from confmat.registry import is_score_metric
+
+_COUNTS = 1  # the kind of a matrix in saved bytes
+
+
+@own_errors
+def finish(
+    parts: pl.DataFrame,
+    metrics: Sequence[str] | str | None = None,
+    *,
+    pos_label: Label | None = None,
+    undefined: float | None = None,
+    smoothing: float = 0.0,
+    keep_empty: bool = False,
+    reasons: bool = False,
+) -> pl.DataFrame:
+    """Return the metrics of states: the table that `df.cm.evaluate` gives of the rows.
+
+    Parameters
+    ----------
+    parts : pl.DataFrame
+        What `cm.partial` or `cm.merge` gave; rows of the same slice are merged first.
+    metrics : sequence of str, optional
+        Names of metrics, of classes, of scores or of both, as the states have them; default as in
+        `df.cm.evaluate`.
+    pos_label, undefined, smoothing, keep_empty, reasons
+        As in `df.cm.evaluate`; `pos_label`, `smoothing` and `keep_empty` are of classes. The
+        positive class that a state names is the default.
+
+    Returns
+    -------
+    pl.DataFrame
+        The keys, `n`, `n_dropped`, `n_other`, and one column a metric, sorted by slice; metrics of
+        scores after `n_scored` and `n_unscored`, or, of scores alone, after `n` and `n_dropped`.
+        `n` is Float64 where weights were summed. Scores that share a bin tie: `state_metrics` and
+        the objects of `cm.from_bytes` tell the bounds.
+
+    Examples
+    --------
+    >>> import confmat as cm
+    >>> import polars as pl
+    >>> log = pl.DataFrame({"y_true": [0, 0, 1, 1], "score": [0.1, 0.4, 0.35, 0.8]})
+    >>> cm.finish(cm.partial(log, y_score="score"), metrics=["roc_auc", "ks"]).rows()
+    [(4, 0, 0.75, 0.5)]
+    """
+    if not hasattr(parts, "height"):
+        found = type(parts).__name__
+        raise InputError(f"`parts` is {found}; wanted a pl.DataFrame, a lazy frame collected")
+    frame = merge(parts)
+    keys = [name for name in frame.columns if name not in (STATE, SCORED)]
+    first = frame[STATE].drop_nulls().head(1).to_list()
+    of_labels = not first or _core.state_kind(first[0]) == _COUNTS
+    scored = SCORED if SCORED in frame.columns else None if of_labels else STATE
+    names, score_names = _split(metrics, frame if of_labels else None, scored, pos_label)
+    columns = frame.select(keys).get_columns()
+    texts = []
+    if of_labels:
+        asked = state_metrics(
+            STATE,
+            names,
+            pos_label=pos_label,
+            undefined=undefined,
+            smoothing=smoothing,
+            keep_empty=keep_empty,
+            reasons=reasons,
+        )
+        table = _table(frame, asked, STATE)
+        texts += table[REASONS].struct.unnest().get_columns() if reasons and names else []
+        columns += table.select(*TOTALS, *names).get_columns()
+    if scored is not None:
+        asked = state_metrics(
+            scored, score_names or "roc_auc", undefined=undefined, reasons=reasons
+        )
+        table = _table(frame, asked, scored)
+        if reasons and score_names:
+            texts += table[REASONS].struct.unnest().get_columns()
+        totals = {"n": "n_scored", "n_dropped": "n_unscored"} if of_labels else {}
+        table = table.select("n", "n_dropped", *score_names).rename(totals)
+        columns += table.get_columns()
+    if texts:
+        columns.append(pl.DataFrame(texts).to_struct(REASONS))
+    return pl.DataFrame(columns)
+
+
+def _split(
+    metrics: Any, matrices: pl.DataFrame | None, scored: str | None, pos_label: Label | None
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the names of metrics of classes, and of metrics of scores."""
+    if metrics is None:
+        names = () if matrices is None else metric_names(None, _are_two(matrices, pos_label))
+        return names, () if scored is None else score_metric_names(None)
+    asked = names_asked(metrics)
+    of_scores = tuple(name for name in asked if is_score_metric(name))
+    of_labels = tuple(name for name in asked if name not in of_scores)
+    if of_scores and scored is None:
+        raise InputError(
+            f"`metrics` holds {of_scores[0]!r}, a metric of scores, and `parts` has states of "
+            "predicted classes alone; give `y_score` to `cm.partial`"
+        )
+    if of_labels and matrices is None:
+        metric_names(of_labels)  # which suggests names where one is unknown
+        raise InputError(
+            f"`metrics` holds {of_labels[0]!r}, a metric of predicted classes, and `parts` has "
+            "states of scores alone; give `y_pred` to `cm.partial`"
+        )
+    return metric_names(of_labels) if of_labels else (), score_metric_names(of_scores)
+
+
+def _are_two(frame: pl.DataFrame, pos_label: Label | None) -> bool:
+    """Return whether all states are of two classes and the positive one is known."""
+    matrices = [ConfusionMatrix.from_bytes(one) for one in frame[STATE].drop_nulls()]
+    return bool(matrices) and all(
+        planned(
+            None if m._origin == Origin.FOUND else m.labels,
+            m._state.positive if pos_label is None else pos_label,
+            booleans=False,
+        )
+        for m in matrices
+    )
+
+
+def _table(frame: pl.DataFrame, asked: pl.Expr, column: str) -> pl.DataFrame:
+    """Return the totals and metrics; `n` is a whole number unless weights were summed."""
+    table: pl.DataFrame = grouped_states(frame, None, {"metrics": asked}).unnest("metrics")
+    if not any(_core.state_holds_weights(one) for one in frame[column].drop_nulls()):
+        table = table.with_columns(pl.col("n").cast(pl.UInt64))
+    return table

@@ -1,0 +1,264 @@
+"""States of slices as rows of a frame: made anywhere, merged anywhere, finished as one table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Literal, TypeAlias, TypeVar, overload
+
+import polars as pl
+
+from confmat.errors import InputError
+from confmat.frames.expressions import encode, make_spec, plugin
+from confmat.frames.interruptible import collected
+from confmat.frames.plugin_errors import is_about_one_row, plugin_message
+from confmat.frames.request import check_columns
+from confmat.frames.states import state
+from confmat.labels import Label
+from confmat.objects.counting import confusion_matrix
+from confmat.objects.states import merged
+from confmat.objects.sweeping import sweep
+from confmat.own_errors import own_errors
+from confmat.scores.grid import UNIT, BinMap
+
+STATE = "state"  # of predicted classes, or of scores where these are alone
+SCORED = "scored"  # of scores beside predicted classes
+_MOST = 1 << 53  # what travels as a double
+
+By: TypeAlias = str | pl.Expr | Sequence[str | pl.Expr] | None
+_Frame = TypeVar("_Frame", pl.DataFrame, pl.LazyFrame)
+
+
+@own_errors
+def partial(
+    frame: _Frame,
+    *,
+    y_true: str = "y_true",
+    y_pred: str | None = None,
+    y_score: str | None = None,
+    by: By = None,
+    labels: Any = None,
+    pos_label: Label | None = None,
+    sample_weight: str | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+    bins: BinMap | None = UNIT,
+    nan: Literal["raise", "drop"] = "raise",
+) -> _Frame:
+    """States of the slices of a frame: one row a slice, its keys and what is kept of its rows.
+
+    Parts of a log, one a day, file or machine, become small frames of the same columns. `cm.merge`
+    adds them up in any order, `cm.finish` reads any metric.
+
+    Parameters
+    ----------
+    frame : pl.DataFrame or pl.LazyFrame
+        Rows; of a lazy frame the result is lazy, too.
+    y_true, y_pred, y_score : str
+        Columns of true classes, and of predicted classes (default "y_pred"), scores, or both.
+    by : str, pl.Expr or sequence of these, optional
+        Columns or expressions whose values cut the frame into slices; a null is a slice of its own.
+    labels, pos_label, sample_weight, other, bins, nan
+        As in `cm.state`.
+
+    Returns
+    -------
+    pl.DataFrame or pl.LazyFrame
+        The keys, sorted, and the Binary column `state`; of predictions and scores both, those of
+        the scores are in `scored`. The same bytes as `to_bytes` of objects of the same rows.
+
+    Raises
+    ------
+    InputError
+        A key with a name of the result, an option that cannot be.
+    polars.exceptions.ComputeError
+        As in `cm.state`.
+
+    Examples
+    --------
+    >>> import confmat as cm
+    >>> import polars as pl
+    >>> monday = pl.DataFrame({"site": ["a", "a", "b"], "y_true": [0, 1, 1], "y_pred": [0, 1, 0]})
+    >>> tuesday = pl.DataFrame({"site": ["b", "a"], "y_true": [1, 0], "y_pred": [1, 1]})
+    >>> days = [cm.partial(day, by="site") for day in (monday, tuesday)]
+    >>> both = cm.merge(pl.concat(days))
+    >>> cm.finish(both, metrics="accuracy").rows()
+    [('a', 3, 0, 0, 0.6666666666666666), ('b', 2, 0, 0, 0.5)]
+    """
+    both = y_pred is not None and y_score is not None
+    asked = {"pos_label": pos_label, "sample_weight": sample_weight}
+    of_scores: dict[str, Any] = {"y_score": y_score, "bins": bins, "nan": nan, **asked}
+    of_labels: dict[str, Any] = {"y_pred": y_pred, "labels": labels, "other": other, **asked}
+    if both:
+        states = {STATE: state(y_true, **of_labels), SCORED: state(y_true, **of_scores)}
+    elif y_score is None:
+        states = {STATE: state(y_true, bins=bins, nan=nan, **of_labels)}
+    else:
+        states = {STATE: state(y_true, labels=labels, other=other, **of_scores)}
+    names = {"y_true": y_true, "y_pred": y_pred, "y_score": y_score}
+    names |= {"sample_weight": sample_weight}
+    schema = frame.collect_schema()
+    if y_pred is None and y_score is None:
+        names["y_pred"] = "y_pred"
+    check_columns([(key, name) for key, name in names.items() if name is not None], schema)
+
+    def name_row(rows: pl.DataFrame) -> None:
+        truth = rows[y_true]
+        weights = None if sample_weight is None else rows[sample_weight]
+        if names["y_pred"] is not None:
+            pred = rows[names["y_pred"]]
+            confusion_matrix(truth, pred, labels=labels, sample_weight=weights, other=other)
+        if y_score is not None:
+            sweep(truth, rows[y_score], pos_label=pos_label, sample_weight=weights, nan=nan)
+
+    out: _Frame = grouped_states(frame, by, states, name_row)
+    return out
+
+
+@overload
+def merge(states: pl.DataFrame, by: By = None) -> pl.DataFrame: ...
+@overload
+def merge(states: pl.LazyFrame, by: By = None) -> pl.LazyFrame: ...
+@overload
+def merge(states: Iterable[Any], by: None = None) -> Any: ...
+@own_errors
+def merge(states: Any, by: By = None) -> Any:
+    """Return many states of one kind as one: that of the rows of all.
+
+    Parameters
+    ----------
+    states : iterable of objects or bytes, pl.DataFrame or pl.LazyFrame
+        Matrices or sweeps, or what their `to_bytes` gave, at least one; or a frame of
+        `cm.partial`.
+    by : str, pl.Expr or sequence of these, optional
+        Of a frame: the keys of the result, some of its columns or made of them. Default: all
+        columns that hold no states. An empty list is one row of all.
+
+    Returns
+    -------
+    ConfusionMatrix, Sweep or BinnedSweep
+        The same as `a + b + ...`. Labels that were found in the rows unite and are sorted; they
+        must lie in labels that were given, and given ones must be equal.
+    pl.DataFrame or pl.LazyFrame
+        Of a frame: one row a slice, as `cm.partial` gives it.
+
+    Raises
+    ------
+    InputError
+        No state, states of several kinds, or such as cannot be added.
+    StateError
+        Bytes that are no state.
+
+    Examples
+    --------
+    Days whose rows had different classes:
+
+    >>> import confmat as cm
+    >>> monday = cm.confusion_matrix(["cat", "dog", "dog"], ["cat", "dog", "cat"])
+    >>> tuesday = cm.confusion_matrix(["cat", "fox"], ["cat", "cat"]).to_bytes()
+    >>> both = cm.merge([monday, tuesday])
+    >>> both.labels, both.n
+    (('cat', 'dog', 'fox'), 5)
+
+    Slices to coarser ones:
+
+    >>> import polars as pl
+    >>> log = pl.DataFrame({"site": [1, 2, 2], "shift": [1, 1, 2], "y": [0, 1, 1], "p": [0, 0, 1]})
+    >>> parts = cm.partial(log, y_true="y", y_pred="p", by=["site", "shift"])
+    >>> cm.finish(cm.merge(parts, by="site"), metrics="accuracy").rows()
+    [(1, 1, 0, 0, 1.0), (2, 2, 0, 0, 0.5)]
+    """
+    if not isinstance(states, (pl.DataFrame, pl.LazyFrame)):
+        if by is not None:
+            raise InputError("`by` is for a frame of `cm.partial`; `states` is none")
+        return merged(states)
+    columns = states.collect_schema()
+    held = [name for name in (STATE, SCORED) if name in columns]
+    if STATE not in held or any(columns[name] != pl.Binary for name in held):
+        raise InputError(f"`states` has no Binary column {STATE!r}; wanted what `cm.partial` gives")
+    keys = [name for name in columns if name not in held] if by is None else by
+    sums = {name: pl.col(name).cm.merge_states() for name in held}  # type: ignore[attr-defined]
+    return grouped_states(states, keys, sums)
+
+
+@own_errors
+def state_from_counts(
+    frame: pl.DataFrame,
+    *,
+    y_true: str = "y_true",
+    y_pred: str = "y_pred",
+    n: str = "n",
+    by: By = None,
+    labels: Any = None,
+    pos_label: Label | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+) -> pl.DataFrame:
+    """States of counts that were made elsewhere, as by SQL: as `cm.partial` of the rows gives them.
+
+    Parameters
+    ----------
+    frame : pl.DataFrame
+        A row for each slice, true class and predicted class that occur; several of the same add up.
+    y_true, y_pred : str, default "y_true", "y_pred"
+        Columns of true and predicted classes.
+    n : str, default "n"
+        Column of integers from 0 to 2^53: how many rows there were.
+    by, labels, pos_label, other
+        As in `cm.partial`.
+
+    Examples
+    --------
+    >>> import confmat as cm
+    >>> import polars as pl
+    >>> counts = pl.DataFrame({"y_true": [0, 0, 1], "y_pred": [0, 1, 1], "n": [90, 10, 50]})
+    >>> parts = cm.state_from_counts(counts)
+    >>> cm.finish(parts, metrics="accuracy").rows()
+    [(150, 0, 0, 0.9333333333333333)]
+    >>> cm.from_bytes(parts["state"].item()).counts.tolist()
+    [[90, 10], [0, 50]]
+    """
+    check_columns([("y_true", y_true), ("y_pred", y_pred), ("n", n)], frame.schema)
+    if not frame[n].dtype.is_integer():
+        raise InputError(f"`n` is {frame[n].dtype}; wanted integers, numbers of rows")
+    bad = frame.select(((pl.col(n) < 0) | (pl.col(n) > _MOST)).fill_null(True).arg_true())
+    if len(bad):
+        at = bad.item(0, 0)
+        raise InputError(f"`n` holds {frame[n][at]} at row {at}; wanted 0 to 2^53")
+    spec = make_spec((), labels=labels, sample_weight=n, pos_label=pos_label, other=other)
+    dropped = pl.col(n).filter(pl.col(y_true).is_null() | pl.col(y_pred).is_null()).sum()
+    args = [encode(y_true, y_pred, n, spec), dropped]
+    counted = plugin("state_from_counts", args, spec, is_elementwise=True)
+
+    def name_row(rows: pl.DataFrame) -> None:
+        confusion_matrix(rows[y_true], rows[y_pred], labels=labels, other=other)
+
+    out: pl.DataFrame = grouped_states(frame, by, {STATE: counted}, name_row)
+    return out
+
+
+def grouped_states(
+    frame: Any,
+    by: By,
+    columns: dict[str, pl.Expr],
+    name_row: Callable[[pl.DataFrame], object] = lambda _: None,
+) -> Any:
+    """Return a row a slice. `name_row` refuses the first bad row of a frame, if it can."""
+    keys = [] if by is None else [by] if isinstance(by, (str, pl.Expr)) else list(by)
+    lazy = frame.lazy()
+    if not keys:
+        query = lazy.select(**columns)
+    else:
+        names = lazy.select(keys).collect_schema().names()
+        for name in names:
+            if name in (STATE, SCORED):
+                raise InputError(f"`by` has the column {name!r}, a name of the result; rename it")
+        query = lazy.group_by(keys).agg(**columns).sort(names, nulls_last=True)
+    if isinstance(frame, pl.LazyFrame):
+        return query
+    try:
+        return collected(query, frame.height)
+    except pl.exceptions.ComputeError as error:
+        message = plugin_message(error)
+        if message is None:
+            raise
+        if is_about_one_row(message):
+            name_row(frame)
+        raise InputError(message) from None
