@@ -82,7 +82,7 @@ def test_the_row_is_that_of_the_frame(name: str) -> None:
 
 def test_weights_that_cannot_be_used_are_an_input_error() -> None:
     frame = frame_of("int").with_columns(w=-pl.col("w"))
-    with pytest.raises(cm.InputError, match="sample_weight") as caught:
+    with pytest.raises(cm.InputError, match="at row 0 of `sample_weight`") as caught:
         frame.cm.evaluate("y", "p", by="g", sample_weight="w")
     assert "\n" not in str(caught.value)
 

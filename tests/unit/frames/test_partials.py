@@ -202,7 +202,7 @@ def test_the_row_of_the_frame_is_named():
     with pytest.raises(cm.InputError, match="label 9 at row 1234 of `y_true`"):
         cm.partial(frame, y_true="y", y_pred="p", by="site", labels=[0, 1, 2])
     for scores in ({"y_pred": "p"}, {"y_true": "late", "y_score": "s"}):
-        with pytest.raises(cm.InputError, match="`sample_weight` .* at row 777"):
+        with pytest.raises(cm.InputError, match="weight -1 at row 777 of `sample_weight`"):
             cm.partial(frame, **({"y_true": "y"} | scores), by="site", sample_weight="w")
 
 

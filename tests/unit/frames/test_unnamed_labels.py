@@ -159,7 +159,7 @@ def test_codes_of_another_process_are_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("function", "weight"), [("finish", None), ("finish", "w"), ("counts", None)]
+    ("function", "weight"), [("finish", None), ("finish", "w"), ("label_state", None)]
 )
 def test_a_null_among_codes_of_known_labels_is_refused(function: str, weight: Any) -> None:
     # No query makes one: rows with a null have a code of their own.
