@@ -99,6 +99,14 @@ bool are_rounded_parts(std::span<const double> leads, std::span<const Tail> tail
     const std::uint64_t at = tails[first].at;
     if (at >= leads.size() || !std::isfinite(leads[at])) return false;
     if (first > 0 && tails[first - 1].at > at) return false;
+    if (first + 1 == tails.size() || tails[first + 1].at != at) {  // one, as almost always
+      const double part = tails[first].part;
+      if (part == 0 || !std::isfinite(part) || leads[at] == 0 || leads[at] + part != leads[at]) {
+        return false;
+      }
+      ++first;
+      continue;
+    }
     std::vector<double> parts{leads[at]};
     for (; first < tails.size() && tails[first].at == at; ++first) {
       if (!std::isfinite(tails[first].part)) return false;

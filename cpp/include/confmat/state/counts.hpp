@@ -63,9 +63,14 @@ std::vector<std::uint8_t> encode(const Counts& counts);
 // open_alike wants it.
 Counts decode_counts(Bytes bytes, Bytes* leading = nullptr);
 
-// The sum of many saved states. Where they are alike, their cells are added without reading labels.
+// The sum of many saved states. Where they are alike, their cells are added without reading labels;
+// sums of weights wait unrounded.
 class CountsSum {
  public:
+  CountsSum();
+  CountsSum(const CountsSum&) = delete;
+  CountsSum& operator=(const CountsSum&) = delete;
+  ~CountsSum();
   // Throws StateError, InputError.
   void add(Bytes bytes);
   void add(const Counts& counts);
@@ -75,7 +80,9 @@ class CountsSum {
   bool add_alike(Bytes bytes);
   void settle();
 
+  class Weighted;
   std::unique_ptr<Counts> total_;
+  std::unique_ptr<Weighted> weighted_;
   // What the last one began with; of those like it: their labels, a table of their cells, their
   // rows.
   std::vector<std::uint8_t> leading_;
