@@ -3,9 +3,9 @@
 #include <memory>
 #include <string>
 
+#include "plugin/metric_struct.hpp"
 #include "plugin/score_functions.hpp"
 #include "plugin/score_lists.hpp"
-#include "plugin/score_struct.hpp"
 
 namespace confmat::plugin {
 namespace {
@@ -64,12 +64,12 @@ AddScores add_scores_for(std::string_view format, const ScoreSpec& spec) {
 }
 
 Type finish_score_type(Fields fields, const ScoreSpec& spec) {
-  return score_struct_type(fields.empty() ? "" : fields[0].name, spec, spec.weighted);
+  return metric_struct_type(fields.empty() ? "" : fields[0].name, {spec, spec.weighted});
 }
 
 Result finish_score(const Inputs& inputs, const ScoreSpec& spec) {
   const ListInput input = read_lists(inputs);
-  ScoreStruct out(spec, spec.weighted, input.length);
+  MetricStruct out({spec, spec.weighted}, input.length);
   const std::size_t n = spec.asks.size();
   const int inside = input.length == 1 ? threads_for(input) : 1;  // one huge list
   for_each_score_group(input, spec, [&] {
@@ -77,13 +77,12 @@ Result finish_score(const Inputs& inputs, const ScoreSpec& spec) {
                std::int64_t row, ScoreGroup& group) mutable {
       group.sweep(inside);
       group.values(values.data(), inside);
-      out.set(row, group.n(), group.n_dropped(), values);
-      if (!spec.reasons) return;
-      group.reasons(values.data(), texts.data());
-      out.set_reasons(row, texts);
+      if (spec.reasons) group.reasons(values.data(), texts.data());
+      const auto rows = static_cast<std::int64_t>(spec.weighted ? 0 : group.n());
+      out.set(row, {.n = rows, .weight = group.n(), .n_dropped = group.n_dropped()}, values, texts);
     };
   });
-  return {score_struct_type(inputs.schema(0).name, spec, spec.weighted), out.take()};
+  return {metric_struct_type(inputs.schema(0).name, {spec, spec.weighted}), out.take()};
 }
 
 }  // namespace confmat::plugin

@@ -13,22 +13,34 @@ Buffer words(std::int64_t rows) { return Buffer(static_cast<std::size_t>(rows) *
 
 }  // namespace
 
-Type metric_struct_type(std::string name, const Spec& spec) {
+MetricFields::MetricFields(const Spec& spec)
+    : weighted(spec.weighted), has_other(true), reasons(spec.reasons) {
+  for (const auto& ask : spec.asks) metrics.push_back(ask.name);
+}
+
+MetricFields::MetricFields(const ScoreSpec& spec, bool has_weights)
+    : weighted(has_weights), has_other(false), reasons(spec.reasons) {
+  for (const auto& ask : spec.asks) metrics.push_back(ask.name);
+}
+
+Type metric_struct_type(std::string name, const MetricFields& fields) {
   Type type{"+s", std::move(name)};
-  type.children = {{spec.weighted ? "g" : "L", "n"}, {"L", "n_dropped"}, {"L", "n_other"}};
-  for (const auto& ask : spec.asks) type.children.push_back({"g", ask.name});
-  if (spec.reasons) type.children.push_back(reason_struct_type(spec.asks));
+  type.children = {{fields.weighted ? "g" : "L", "n"}, {"L", "n_dropped"}};
+  if (fields.has_other) type.children.push_back({"L", "n_other"});
+  for (const auto& metric : fields.metrics) type.children.push_back({"g", metric});
+  if (fields.reasons) type.children.push_back(reason_struct_type(fields.metrics));
   return type;
 }
 
-MetricStruct::MetricStruct(const Spec& spec, std::int64_t rows)
-    : weighted_(spec.weighted),
+MetricStruct::MetricStruct(const MetricFields& fields, std::int64_t rows)
+    : weighted_(fields.weighted),
+      has_other_(fields.has_other),
       rows_(rows),
       n_(words(rows)),
       dropped_(words(rows)),
-      other_(words(rows)) {
-  for (std::size_t i = 0; i < spec.asks.size(); ++i) values_.push_back(words(rows));
-  if (spec.reasons) reasons_ = std::make_unique<Reasons>(rows, spec.asks.size());
+      other_(words(fields.has_other ? rows : 0)) {
+  for (std::size_t i = 0; i < fields.metrics.size(); ++i) values_.push_back(words(rows));
+  if (fields.reasons) reasons_ = std::make_unique<Reasons>(rows, fields.metrics.size());
 }
 
 std::vector<double> MetricStruct::scratch() const { return std::vector<double>(values_.size()); }
@@ -45,7 +57,7 @@ void MetricStruct::set(std::int64_t row, const GroupTotals& totals,
     n_.as<std::int64_t>()[row] = totals.n;
   }
   dropped_.as<std::int64_t>()[row] = totals.n_dropped;
-  other_.as<std::int64_t>()[row] = totals.n_other;
+  if (has_other_) other_.as<std::int64_t>()[row] = totals.n_other;
   for (std::size_t i = 0; i < values.size(); ++i) values_[i].as<double>()[row] = values[i];
   if (reasons_) reasons_->set(row, reasons);
 }
@@ -53,7 +65,7 @@ void MetricStruct::set(std::int64_t row, const GroupTotals& totals,
 void MetricStruct::set_null(std::int64_t row) {
   n_.as<double>()[row] = std::nan("");
   dropped_.as<std::int64_t>()[row] = 0;
-  other_.as<std::int64_t>()[row] = 0;
+  if (has_other_) other_.as<std::int64_t>()[row] = 0;
   for (Buffer& values : values_) values.as<double>()[row] = std::nan("");
 }
 
@@ -63,7 +75,7 @@ Array MetricStruct::take() {
   out.children.push_back(weighted_ ? nullable_doubles(rows_, std::move(n_))
                                    : primitive(rows_, std::move(n_)));
   out.children.push_back(primitive(rows_, std::move(dropped_)));
-  out.children.push_back(primitive(rows_, std::move(other_)));
+  if (has_other_) out.children.push_back(primitive(rows_, std::move(other_)));
   for (auto& values : values_) out.children.push_back(nullable_doubles(rows_, std::move(values)));
   if (reasons_) out.children.push_back(reason_struct(*reasons_, values_.size(), rows_));
   return out;

@@ -1,21 +1,36 @@
-// The Struct that grouped metrics come in: n, n_dropped, n_other, then one Float64 a metric, and
+// The Struct that metrics come in: n, n_dropped, of classes n_other, then one Float64 a metric, and
 // where they are asked for, the reasons.
 #pragma once
 
 #include <memory>
+#include <span>
+#include <string>
+#include <vector>
 
 #include "confmat/evaluate/group.hpp"
 #include "confmat/evaluate/reasons.hpp"
+#include "confmat/evaluate/score_spec.hpp"
 #include "plugin/output.hpp"
 
 namespace confmat::plugin {
 
-Type metric_struct_type(std::string name, const Spec& spec);
+struct MetricFields {
+  // NOLINTNEXTLINE(google-explicit-constructor): the fields are what the request asks for
+  MetricFields(const Spec& spec);
+  MetricFields(const ScoreSpec& spec, bool has_weights);
+
+  std::vector<std::string> metrics;
+  bool weighted;  // n is a sum of weights
+  bool has_other;
+  bool reasons;
+};
+
+Type metric_struct_type(std::string name, const MetricFields& fields);
 
 // Rows are written in any order, by several threads.
 class MetricStruct {
  public:
-  MetricStruct(const Spec& spec, std::int64_t rows);
+  MetricStruct(const MetricFields& fields, std::int64_t rows);
   // Room for the values of one row, to be passed to set().
   [[nodiscard]] std::vector<double> scratch() const;
   // `reasons` are those of the evaluator.
@@ -27,6 +42,7 @@ class MetricStruct {
 
  private:
   bool weighted_;
+  bool has_other_;
   std::int64_t rows_;
   Buffer n_;
   Buffer dropped_;

@@ -6,11 +6,10 @@
 
 namespace confmat::plugin {
 
-// The field "reasons", for metrics of these asks.
-template <class Asks>
-Type reason_struct_type(const Asks& asks) {
+// The field "reasons".
+inline Type reason_struct_type(const std::vector<std::string>& metrics) {
   Type type{"+s", "reasons"};
-  for (const auto& ask : asks) type.children.push_back({"vu", ask.name});
+  for (const auto& metric : metrics) type.children.push_back({"vu", metric});
   return type;
 }
 

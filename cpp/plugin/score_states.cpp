@@ -9,10 +9,10 @@
 #include "confmat/evaluate/score_state.hpp"
 #include "plugin/binary_column.hpp"
 #include "plugin/label_column.hpp"
+#include "plugin/metric_struct.hpp"
 #include "plugin/rows.hpp"
 #include "plugin/score_functions.hpp"
 #include "plugin/score_lists.hpp"
-#include "plugin/score_struct.hpp"
 
 namespace confmat::plugin {
 namespace {
@@ -113,7 +113,7 @@ Result score_state(const Inputs& inputs, const ScoreSpec& spec) {
 }
 
 Type score_state_metrics_type(Fields fields, const ScoreSpec& spec) {
-  Type type = score_struct_type(fields.empty() ? "" : fields[0].name, spec, true);
+  Type type = metric_struct_type(fields.empty() ? "" : fields[0].name, {spec, true});
   const auto end = type.children.end() - (spec.reasons ? 1 : 0);
   type.children.insert(end, {{"g", "roc_auc_lo"}, {"g", "roc_auc_hi"}, {"b", "is_exact"}});
   return type;
@@ -122,7 +122,7 @@ Type score_state_metrics_type(Fields fields, const ScoreSpec& spec) {
 Result score_state_metrics(const Inputs& inputs, const ScoreSpec& spec) {
   const std::int64_t rows = rows_of_states(inputs);
   const std::vector<metrics::ScoreAsk> area = {metrics::parse_score("roc_auc")};
-  ScoreStruct out(spec, true, rows);
+  MetricStruct out({spec, true}, rows);
   Bounds bounds(rows);
   std::vector<double> values(spec.asks.size());
   std::vector<std::string> reasons(spec.asks.size());
@@ -134,11 +134,9 @@ Result score_state_metrics(const Inputs& inputs, const ScoreSpec& spec) {
     const Sweep sweep = decode_sweep(bytes);
     const ScoreView view(sweep);
     score_values(spec, sweep, view, values.data());
-    out.set(row, total(sweep), sweep.rows.dropped + sweep.rows.nan, values);
-    if (spec.reasons) {
-      score_reasons(spec, view.view(), values.data(), reasons.data());
-      out.set_reasons(row, reasons);
-    }
+    if (spec.reasons) score_reasons(spec, view.view(), values.data(), reasons.data());
+    out.set(row, {.n = 0, .weight = total(sweep), .n_dropped = sweep.rows.dropped + sweep.rows.nan},
+            values, reasons);
     double auc = 0;
     metrics::score_values(area, view.view(), 1, &auc);
     bounds.set(row, auc, auc_error(sweep), sweep.is_exact);

@@ -114,6 +114,20 @@ Body open_body(Bytes whole, std::size_t before) {
 
 }  // namespace
 
+RowTotals added(const RowTotals& one, const RowTotals& other) {
+  const auto sum = [](std::int64_t x, std::int64_t y) {
+    if (__builtin_add_overflow(x, y, &x)) {
+      throw InputError("cannot add: the number of rows is beyond 64-bit integers");
+    }
+    return x;
+  };
+  const bool is_known = std::min(one.counted, other.counted) != RowTotals::kUnknown;
+  return {.counted = is_known ? sum(one.counted, other.counted) : RowTotals::kUnknown,
+          .dropped = sum(one.dropped, other.dropped),
+          .other = sum(one.other, other.other),
+          .nan = sum(one.nan, other.nan)};
+}
+
 StateKind kind_of(Bytes bytes) {
   check_magic(bytes, "a saved state");
   if (bytes.size() < kHead) refuse_cut(bytes.size());

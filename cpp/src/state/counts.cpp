@@ -266,10 +266,6 @@ Counts merged(const Counts& one, const Counts& other, MergedLabels labels) {
   return Merge(one, other, std::move(labels)).run<Operation>();
 }
 
-bool add_rows(std::int64_t& into, std::int64_t more) noexcept {
-  return !__builtin_add_overflow(into, more, &into);
-}
-
 }  // namespace
 
 bool is_table(std::size_t k, std::size_t filled, std::size_t most_bytes) noexcept {
@@ -279,15 +275,7 @@ bool is_table(std::size_t k, std::size_t filled, std::size_t most_bytes) noexcep
 
 Counts added(const Counts& one, const Counts& other) {
   Counts out = merged<Sum>(one, other, merge_labels(one.labels, other.labels));
-  out.rows = one.rows;
-  bool fits = add_rows(out.rows.dropped, other.rows.dropped) &&
-              add_rows(out.rows.other, other.rows.other) && add_rows(out.rows.nan, other.rows.nan);
-  if (std::min(one.rows.counted, other.rows.counted) == RowTotals::kUnknown) {
-    out.rows.counted = RowTotals::kUnknown;
-  } else {
-    fits = fits && add_rows(out.rows.counted, other.rows.counted);
-  }
-  if (!fits) throw InputError("cannot add: the number of rows is beyond 64-bit integers");
+  out.rows = added(one.rows, other.rows);
   return out;
 }
 

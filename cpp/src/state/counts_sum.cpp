@@ -66,19 +66,10 @@ class CountsSum::Weighted {
     } else if (!std::ranges::equal(leading, leading_)) {
       return false;
     }
-    if (!counts.has_floats) {
-      if (!fits_beside(total_, sum_of(counts))) return false;
-      total_ += sum_of(counts);
-    }
-    if (!fits_beside(rows_.counted, counts.rows.counted) ||
-        !fits_beside(rows_.dropped, counts.rows.dropped) ||
-        !fits_beside(rows_.other, counts.rows.other) || !fits_beside(rows_.nan, counts.rows.nan)) {
-      throw InputError("cannot add: the number of rows is beyond 64-bit integers");
-    }
-    rows_.counted += counts.rows.counted;
-    rows_.dropped += counts.rows.dropped;
-    rows_.other += counts.rows.other;
-    rows_.nan += counts.rows.nan;
+    const std::int64_t more = counts.has_floats ? 0 : sum_of(counts);
+    if (!fits_beside(total_, more)) return false;
+    total_ += more;
+    rows_ = added(rows_, counts.rows);
     if (counts.has_floats) {
       add_sums(counts, counts.weights, weights_);
     } else {
@@ -187,18 +178,13 @@ bool CountsSum::add_alike(Bytes bytes) {
     cells_.assign(head.held, 0);
     rows_.counted = 0;
   }
-  if (!fits_beside(rows_.counted, body.rows.counted) ||
-      !fits_beside(rows_.dropped, body.rows.dropped) ||
-      !fits_beside(rows_.other, body.rows.other) || !fits_beside(rows_.nan, body.rows.nan)) {
+  if (!fits_beside(rows_.counted, body.rows.counted)) {
     throw InputError("cannot add: the total is beyond 64-bit integers");
   }
+  rows_ = added(rows_, body.rows);
   if (head.form.cell_bytes == 1) add_cells<std::uint8_t>(cells, cells_);
   if (head.form.cell_bytes == 2) add_cells<std::uint16_t>(cells, cells_);
   if (head.form.cell_bytes == 4) add_cells<std::uint32_t>(cells, cells_);
-  rows_.counted += body.rows.counted;
-  rows_.dropped += body.rows.dropped;
-  rows_.other += body.rows.other;
-  rows_.nan += body.rows.nan;
   return true;
 }
 

@@ -281,10 +281,6 @@ class Merge {
   std::vector<double> doubles_;
 };
 
-bool add_rows(std::int64_t& into, std::int64_t more) noexcept {
-  return !__builtin_add_overflow(into, more, &into);
-}
-
 void require_totals(const Sweep& sweep, const char* verb) {
   const std::string fault = total_fault(sweep);
   if (!fault.empty()) throw InputError("cannot " + std::string(verb) + ": " + fault);
@@ -298,15 +294,7 @@ Sweep added(const Sweep& one, const Sweep& other) {
   Sweep out = Merge(one, other).run<Sum>();
   require_totals(out, "add");
   out.labels = std::move(labels);
-  out.rows = one.rows;
-  bool fits =
-      add_rows(out.rows.dropped, other.rows.dropped) && add_rows(out.rows.nan, other.rows.nan);
-  if (std::min(one.rows.counted, other.rows.counted) == RowTotals::kUnknown) {
-    out.rows.counted = RowTotals::kUnknown;
-  } else {
-    fits = fits && add_rows(out.rows.counted, other.rows.counted);
-  }
-  if (!fits) throw InputError("cannot add: the number of rows is beyond 64-bit integers");
+  out.rows = added(one.rows, other.rows);
   return out;
 }
 

@@ -47,13 +47,7 @@ class SweepSum::Table {
           }
         },
         sweep.positives);
-    if (about_.rows.counted != RowTotals::kUnknown) {
-      about_.rows.counted = sweep.rows.counted == RowTotals::kUnknown
-                                ? RowTotals::kUnknown
-                                : sum(about_.rows.counted, sweep.rows.counted);
-    }
-    about_.rows.dropped = sum(about_.rows.dropped, sweep.rows.dropped);
-    about_.rows.nan = sum(about_.rows.nan, sweep.rows.nan);
+    about_.rows = added(about_.rows, sweep.rows);
     return true;
   }
 
@@ -100,13 +94,6 @@ class SweepSum::Table {
   };
   static constexpr unsigned kGroupBits =
       8;  // neighbours of which one note says whether one is used
-
-  static std::int64_t sum(std::int64_t one, std::int64_t other) {
-    if (__builtin_add_overflow(one, other, &one)) {
-      throw InputError("cannot add: the number of rows is beyond 64-bit integers");
-    }
-    return one;
-  }
 
   void start(const Sweep& sweep) {
     const std::size_t size = sweep.grid.size();

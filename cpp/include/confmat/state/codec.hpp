@@ -38,6 +38,9 @@ struct RowTotals {
   bool operator==(const RowTotals&) const = default;
 };
 
+// The rows of both; not known if those of one are not. Throws InputError: they are too many.
+RowTotals added(const RowTotals& one, const RowTotals& other);
+
 // What stands in front of the payload.
 struct Envelope {
   StateKind kind;
