@@ -52,8 +52,8 @@ class GroupStates {
                        shown(state.labels->labels) +
                        "; give every label, or other=\"bucket\" to count such rows apart");
     }
-    return confmat::encode(spec_.positive ? with_positive(std::move(state), *spec_.positive)
-                                          : state);
+    if (spec_.positive) state = with_positive(std::move(state), *spec_.positive);
+    return confmat::encode(state);
   }
 
  private:
@@ -126,7 +126,7 @@ class StateMetrics {
     if (positive > 0) {
       Labels label{counts.labels->labels.kind, {}, {}};
       label.add(counts.labels->labels, positive - 1);
-      if (!named_ || *named_->positive != label) {
+      if (!named_ || named_->positive != label) {
         named_evaluator_.reset();
         named_ = std::make_unique<Spec>(asked_);
         named_->positive = std::move(label);
