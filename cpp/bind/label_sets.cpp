@@ -1,4 +1,4 @@
-// Sets of labels: tables of Booleans, and how often which pairs of rows occur.
+// Sets of labels as tables of Booleans.
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
@@ -15,37 +15,11 @@
 #include "confmat/base/error.hpp"
 #include "confmat/batch/cursor.hpp"
 #include "confmat/tally/indicators.hpp"
-#include "confmat/tally/set_pairs.hpp"
 
 namespace py = pybind11;
 
 namespace confmat::bind {
 namespace {
-
-py::tuple set_pairs(const py::array& y_true, const py::array& y_pred, int threads) {
-  const auto rows_of = [](const py::array& table) {
-    if (table.ndim() != 2 || table.dtype().kind() != 'b') {
-      throw InputError("a table of sets is not a table of Booleans");
-    }
-    return BoolTable{static_cast<const std::byte*>(table.data()), table.strides(0),
-                     table.strides(1)};
-  };
-  const BoolTable truth = rows_of(y_true);
-  const BoolTable prediction = rows_of(y_pred);
-  const auto rows = y_true.shape(0);
-  const auto labels = y_true.shape(1);
-  if (y_pred.shape(0) != rows || y_pred.shape(1) != labels || labels < 1 ||
-      labels > py::ssize_t{kMostSetLabels}) {
-    throw InputError("tables of sets differ in shape, or have more than 8 labels");
-  }
-  SetPairs pairs = without_gil(rows, [&] {
-    return count_set_pairs(truth, prediction, rows, static_cast<unsigned>(labels), threads);
-  });
-  const auto found = static_cast<py::ssize_t>(pairs.codes.size());
-  return py::make_tuple(to_array(std::move(pairs.cells), {labels, 2, 2}),
-                        to_array(std::move(pairs.codes), {found}),
-                        to_array(std::move(pairs.rows), {found}));
-}
 
 py::tuple indicators(const py::sequence& columns, std::int64_t width, const std::string& argument,
                      int threads) {
@@ -87,7 +61,6 @@ py::array_t<bool> named_sets(const py::array_t<std::uint32_t, py::array::c_style
 }  // namespace
 
 void register_label_sets(py::module_& module) {
-  module.def("set_pairs", &set_pairs, py::arg("y_true"), py::arg("y_pred"), py::arg("threads"));
   module.def("named_sets", &named_sets, py::arg("codes"), py::arg("lengths"), py::arg("labels"),
              py::arg("threads"));
   module.def("indicators", &indicators, py::arg("columns"), py::arg("width"), py::arg("argument"),

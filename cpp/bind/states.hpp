@@ -4,11 +4,13 @@
 #include <memory>
 
 #include "confmat/state/counts.hpp"
+#include "confmat/state/set_counts.hpp"
 #include "confmat/state/sweep.hpp"
 
 namespace confmat::bind {
 
 using StatePtr = std::shared_ptr<Counts>;
 using SweepPtr = std::shared_ptr<Sweep>;
+using SetsPtr = std::shared_ptr<SetCounts>;
 
 }  // namespace confmat::bind

@@ -9,7 +9,7 @@
 #include "confmat/base/error.hpp"
 #include "confmat/base/threads.hpp"
 #include "confmat/evaluate/count_state.hpp"
-#include "confmat/state/sweep.hpp"
+#include "confmat/state/state_sum.hpp"
 #include "confmat/tally/encode.hpp"
 #include "plugin/binary_column.hpp"
 #include "plugin/functions.hpp"
@@ -215,31 +215,16 @@ Result merge_states(const Inputs& inputs, const Spec& spec) {
   const ListInput input = read_lists(inputs);
   if (input.format != "vz") throw InputError("the lists do not hold states");
   States states(static_cast<std::size_t>(input.length));
-  CountsSum counts;
-  SweepSum sweeps;
+  StateSum sum;
   for (const Lists& lists : input.chunks) {
     ArrowColumns column;
     column.add_binary(*lists.elements);
     for (std::int64_t i = 0; i < lists.array->length; ++i) {
       const auto [begin, end] = lists.range(i);
-      std::optional<StateKind> kind;  // of the first
       for (std::int64_t row = begin; row < end; ++row) {
-        if (!column.front().valid(row)) continue;
-        const Bytes bytes = bytes_of(column.front().text(row));
-        if (!kind) kind = kind_of(bytes);
-        if ((kind_of(bytes) == StateKind::kCounts) != (*kind == StateKind::kCounts)) {
-          throw InputError("states of several kinds: of matrices, and of scores");
-        }
-        if (*kind == StateKind::kCounts) {
-          counts.add(bytes);
-        } else {
-          sweeps.add(decode_sweep(bytes));
-        }
+        if (column.front().valid(row)) sum.add(bytes_of(column.front().text(row)));
       }
-      if (!kind) continue;
-      states[static_cast<std::size_t>(lists.first_row + i)] = *kind == StateKind::kCounts
-                                                                  ? confmat::encode(counts.take())
-                                                                  : confmat::encode(sweeps.take());
+      if (!sum.is_empty()) states[static_cast<std::size_t>(lists.first_row + i)] = sum.take();
     }
   }
   return {merge_states_type({&inputs.schema(0), 1}, spec), binaries(states)};
@@ -254,6 +239,9 @@ Result state_metrics(const Inputs& inputs, const Spec& spec) {
   StateMetrics metrics(spec);
   for (std::int64_t row = 0; row < rows; ++row) out.set_null(row);
   for_each_state(inputs, [&](std::int64_t row, Bytes bytes) {
+    if (kind_of(bytes) == StateKind::kSets) {
+      throw InputError("a state of label sets: cm.from_bytes reads one, and its metrics");
+    }
     if (kind_of(bytes) != StateKind::kCounts) {
       throw InputError("a state of scores: name metrics of scores, such as \"roc_auc\"");
     }

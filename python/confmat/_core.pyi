@@ -88,7 +88,46 @@ class Counts:
     def from_bytes(data: bytes) -> Counts: ...
 
 def merge_counts(states: list[bytes | Counts]) -> Counts: ...
-def state_kind(data: bytes) -> int: ...  # 1 counts, 2 a sweep, 3 a binned sweep
+
+class SetCounts:
+    """The state of a matrix of label sets. Immutable."""
+
+    @property
+    def labels(self) -> tuple[Label, ...]: ...
+    @property
+    def cells(self) -> Cells: ...  # (L, 2, 2), [[tn, fp], [fn, tp]]
+    @property
+    def squares(self) -> npt.NDArray[np.float64] | None: ...  # of weights, (L, 2, 2)
+    @property
+    def sizes(self) -> tuple[npt.NDArray[np.uint32], Cells]: ...  # (S, 3) shared, true, pred; (S,)
+    @property
+    def sets(
+        self,
+    ) -> tuple[npt.NDArray[np.uint8], Cells]: ...  # (N, bytes); (N, 3): true, pred, both
+    @property
+    def total(self) -> int | float: ...  # rows, or the sum of their weights
+    @property
+    def rows(self) -> int: ...
+    @property
+    def n_dropped(self) -> int: ...
+    def added(self, other: SetCounts) -> SetCounts: ...
+    def taken_away(self, other: SetCounts) -> SetCounts: ...
+    def same(self, other: SetCounts) -> bool: ...
+    def to_bytes(self) -> bytes: ...
+    @staticmethod
+    def from_bytes(data: bytes) -> SetCounts: ...
+
+def count_sets(
+    y_true: npt.NDArray[np.bool_],  # (n, L)
+    y_pred: npt.NDArray[np.bool_],
+    sample_weight: npt.NDArray[Any] | None,  # (n,), int64 or float64
+    labels: Sequence[Label],
+    origin: int,  # of confmat.labels.Origin
+    n_dropped: int,
+    threads: int,
+) -> SetCounts: ...
+def merge_set_counts(states: list[bytes | SetCounts]) -> SetCounts: ...
+def state_kind(data: bytes) -> int: ...  # 1 counts, 2 a sweep, 3 a binned sweep, 5 label sets
 def state_holds_weights(data: bytes) -> bool: ...  # by its header
 
 class SweepState:
@@ -129,15 +168,6 @@ class SweepState:
     def from_bytes(data: bytes) -> SweepState: ...
 
 def merge_sweeps(states: list[bytes | SweepState]) -> SweepState: ...
-def set_pairs(
-    y_true: npt.NDArray[np.bool_],  # (n, L), 1 <= L <= 8
-    y_pred: npt.NDArray[np.bool_],
-    threads: int,
-) -> tuple[
-    npt.NDArray[np.int64],  # (L, 2, 2)
-    npt.NDArray[np.uint16],  # pairs of sets that occur, true << L | predicted; label j is bit j
-    npt.NDArray[np.int64],  # rows that have them
-]: ...
 def indicators(
     columns: Sequence[Any],  # C columns of one length, a multiple of `width`
     width: int,  # so many values of a column are one row

@@ -128,6 +128,22 @@ RowTotals added(const RowTotals& one, const RowTotals& other) {
           .nan = sum(one.nan, other.nan)};
 }
 
+RowTotals taken_away(const RowTotals& one, const RowTotals& other) {
+  const auto rest = [](std::int64_t x, std::int64_t y, const char* name) {
+    if (y > x) {
+      throw InputError("cannot subtract: " + std::string(name) + " is larger in the second, " +
+                       std::to_string(y) + " and not " + std::to_string(x));
+    }
+    return x - y;
+  };
+  RowTotals out{.dropped = rest(one.dropped, other.dropped, "n_dropped"),
+                .other = rest(one.other, other.other, "n_other"),
+                .nan = rest(one.nan, other.nan, "n_nan")};
+  const bool is_known = std::min(one.counted, other.counted) != RowTotals::kUnknown;
+  if (is_known && one.counted >= other.counted) out.counted = one.counted - other.counted;
+  return out;
+}
+
 StateKind kind_of(Bytes bytes) {
   check_magic(bytes, "a saved state");
   if (bytes.size() < kHead) refuse_cut(bytes.size());

@@ -4,17 +4,17 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <limits>
 #include <string>
 #include <utility>
 
 #include "confmat/base/error.hpp"
 #include "confmat/base/interrupt.hpp"
+#include "confmat/state/entry_sums.hpp"
 
 namespace confmat {
 namespace {
 
-constexpr std::size_t kNone = ExactSumsBuilder::kNone;
+constexpr std::size_t kNone = EntryMerge::kNone;
 
 // A cell of one matrix at its place among the classes of the merge.
 struct Placed {
@@ -64,206 +64,70 @@ void each_of_both(const std::vector<Placed>& one, const std::vector<Placed>& oth
   }
 }
 
-// Whole numbers as exact sums, for cells among float weights and for weights of 1.
-ExactSums as_sums(const SharedArray<std::int64_t>& cells) {
-  ExactSumsBuilder out;
-  out.reserve(cells.size());
-  for (const std::int64_t cell : cells.view()) out.add_whole(static_cast<std::uint64_t>(cell));
-  return out.take();
-}
-
-// Of a matrix without float weights or without squares: as it would be if it had them.
-Counts with_floats(const Counts& of) {
-  Counts out = of;
-  out.weights = as_sums(of.cells);
-  out.has_floats = true;
-  out.cells = {};
-  return out;
-}
-Counts with_squares(const Counts& of) {
-  Counts out = of;
-  out.squares = as_sums(of.cells);
-  out.has_squares = true;
-  return out;
-}
-bool knows_squares(const Counts& of) noexcept { return of.has_squares || !of.has_floats; }
-
 std::string shown(double value) {
   char text[32];
   const auto end = std::to_chars(text, text + sizeof text, value).ptr;
   return {text, end};
 }
 
-// The two operations: what becomes of a cell, and what is refused.
-struct Sum {
-  static constexpr const char* kVerb = "add";
-  static constexpr double kSign = 1.0;
-};
-struct Difference {
-  static constexpr const char* kVerb = "subtract";
-  static constexpr double kSign = -1.0;
-};
+// What the cells hold.
+EntrySums sums_of(const Counts& of) {
+  return {of.has_floats, of.has_squares, of.cells, of.weights, of.squares};
+}
 
-class Merge {
- public:
-  Merge(const Counts& one, const Counts& other, MergedLabels labels)
-      : one_(one), other_(other), labels_(std::move(labels)) {}
+[[noreturn]] void refuse_negative(const Counts& out, std::int64_t place, const std::string& in_one,
+                                  const std::string& in_other) {
+  const auto k = static_cast<std::int64_t>(out.k());
+  const Labels& labels = out.labels->labels;
+  throw InputError("cannot subtract: true " +
+                   quoted_label(labels, static_cast<std::size_t>(place / k)) + ", predicted " +
+                   quoted_label(labels, static_cast<std::size_t>(place % k)) + " has " + in_one +
+                   " in the first and " + in_other + " in the second");
+}
 
-  template <class Operation>
-  Counts run() {
-    out_.labels = labels_.labels;
-    out_.has_floats = one_.has_floats;
-    out_.has_squares = one_.has_squares && other_.has_squares;
-    const std::size_t k = out_.k();
-    const bool aligned = labels_.of_one.empty() && labels_.of_other.empty() && one_.k() == k &&
-                         other_.k() == k && !one_.is_sparse && !other_.is_sparse;
-    if (aligned) {
-      reserve(one_.held());
-      for (const auto [first, last] : Strides(one_.held())) {
-        for (std::size_t i = first; i < last; ++i) {
-          cell<Operation>(static_cast<std::int64_t>(i), i, i);
-        }
-      }
-      table_ = true;
-    } else {
-      each_of_both(placed(one_, labels_.of_one, k), placed(other_, labels_.of_other, k),
-                   [&](std::int64_t place, std::size_t i, std::size_t j) {
-                     cell<Operation>(place, i, j);
-                     if (is_last_zero()) return drop_last();
-                     places_.push_back(place);
-                   });
+Counts merged(const Counts& one, const Counts& other, const MergedLabels& labels,
+              EntryMerge::Operation operation) {
+  Counts out;
+  out.labels = labels.labels;
+  const std::size_t k = out.k();
+  const auto [left, right] = in_one_form(sums_of(one), sums_of(other));
+  EntryMerge cells(left, right, operation);
+  const auto add = [&, &left = left, &right = right](std::int64_t place, std::size_t i,
+                                                     std::size_t j) {
+    if (cells.next(i, j)) return;
+    const auto in = [&](const EntrySums& sums, std::size_t at) {
+      if (at == kNone) return std::string("0");
+      return sums.has_floats ? shown(sums.weights.leads[at]) : std::to_string(sums.counts[at]);
+    };
+    refuse_negative(out, place, in(left, i), in(right, j));
+  };
+  const bool aligned = labels.of_one.empty() && labels.of_other.empty() && one.k() == k &&
+                       other.k() == k && !one.is_sparse && !other.is_sparse;
+  std::vector<std::int64_t> places;
+  if (aligned) {
+    cells.reserve(one.held());
+    for (const auto [first, last] : Strides(one.held())) {
+      for (std::size_t i = first; i < last; ++i) add(static_cast<std::int64_t>(i), i, i);
     }
-    return finish(k);
+  } else {
+    each_of_both(placed(one, labels.of_one, k), placed(other, labels.of_other, k),
+                 [&](std::int64_t place, std::size_t i, std::size_t j) {
+                   add(place, i, j);
+                   if (cells.is_last_zero()) return cells.drop_last();
+                   places.push_back(place);
+                 });
   }
-
- private:
-  void reserve(std::size_t n) {
-    if (out_.has_floats) {
-      weights_.reserve(n);
-    } else {
-      cells_.reserve(n);
-    }
-    if (out_.has_squares) squares_.reserve(n);
-  }
-
-  template <class Operation>
-  void cell(std::int64_t place, std::size_t i, std::size_t j) {
-    if (out_.has_floats) {
-      weights_.add(one_.weights, i, other_.weights, j, Operation::kSign);
-      if (Operation::kSign < 0) settle_difference(place, i, j);
-      total_ += weights_.last();
-    } else {
-      const std::int64_t x = i == kNone ? 0 : one_.cells[i];
-      const std::int64_t y = j == kNone ? 0 : other_.cells[j];
-      if (Operation::kSign < 0) {
-        if (y > x) refuse_negative(place, std::to_string(x), std::to_string(y));
-        cells_.push_back(x - y);
-      } else {
-        if (y > std::numeric_limits<std::int64_t>::max() - x) refuse_total();
-        cells_.push_back(x + y);
-        if (cells_.back() > std::numeric_limits<std::int64_t>::max() - n_) refuse_total();
-        n_ += cells_.back();
-      }
-    }
-    if (!out_.has_squares) return;
-    squares_.add(one_.squares, i, other_.squares, j, Operation::kSign);
-    if (squares_.last() < 0 || is_last_zero()) squares_.set_last(0.0);
-  }
-
-  // Differences within rounding of the minuend are 0, where weights came as rounded numbers.
-  void settle_difference(std::int64_t place, std::size_t i, std::size_t j) {
-    const double x = i == kNone ? 0.0 : one_.weights.leads[i];
-    if (weights_.last() >= 0) return;
-    if (weights_.last() < -1e-12 * x || x == 0) {
-      refuse_negative(place, shown(x), shown(other_.weights.leads[j]));
-    }
-    weights_.set_last(0.0);
-  }
-
-  [[nodiscard]] bool is_last_zero() const noexcept {
-    return out_.has_floats ? weights_.last() == 0 : cells_.back() == 0;
-  }
-  void drop_last() {
-    if (out_.has_floats) {
-      weights_.drop_last();
-    } else {
-      cells_.pop_back();
-    }
-    if (out_.has_squares) squares_.drop_last();
-  }
-
-  [[noreturn]] void refuse_negative(std::int64_t place, const std::string& in_one,
-                                    const std::string& in_other) const {
-    const auto k = static_cast<std::int64_t>(out_.k());
-    const Labels& labels = out_.labels->labels;
-    throw InputError("cannot subtract: true " +
-                     quoted_label(labels, static_cast<std::size_t>(place / k)) + ", predicted " +
-                     quoted_label(labels, static_cast<std::size_t>(place % k)) + " has " + in_one +
-                     " in the first and " + in_other + " in the second");
-  }
-  [[noreturn]] static void refuse_total() {
-    throw InputError("cannot add: the total is beyond 64-bit integers");
-  }
-
-  Counts finish(std::size_t k) {
-    if (!std::isfinite(total_)) {
-      throw InputError("cannot add: the total is beyond the range of floats");
-    }
-    if (!table_ && is_table(k, places_.size())) spread(k);
-    out_.is_sparse = !table_;
-    if (!table_) out_.places = std::move(places_);
-    if (out_.has_floats) {
-      out_.weights = weights_.take();
-    } else {
-      out_.cells = std::move(cells_);
-    }
-    if (out_.has_squares) out_.squares = squares_.take();
-    return std::move(out_);
-  }
-
-  void spread(std::size_t k) {
-    table_ = true;
-    if (out_.has_floats) {
-      weights_.spread(places_, k * k);
-    } else {
-      std::vector<std::int64_t> all(k * k);
-      for (std::size_t i = 0; i < places_.size(); ++i) {
-        all[static_cast<std::size_t>(places_[i])] = cells_[i];
-      }
-      cells_ = std::move(all);
-    }
-    if (out_.has_squares) squares_.spread(places_, k * k);
-  }
-
-  const Counts& one_;
-  const Counts& other_;
-  MergedLabels labels_;
-  Counts out_;
-  bool table_ = false;
-  std::vector<std::int64_t> places_;
-  std::vector<std::int64_t> cells_;
-  ExactSumsBuilder weights_;
-  ExactSumsBuilder squares_;
-  std::int64_t n_ = 0;
-  double total_ = 0;
-};
-
-template <class Operation>
-Counts merged(const Counts& one, const Counts& other, MergedLabels labels) {
-  if (one.has_floats != other.has_floats) {
-    // The squares of whole numbers are known before they are floats.
-    const Counts& whole = one.has_floats ? other : one;
-    const Counts& floats = one.has_floats ? one : other;
-    Counts wide =
-        with_floats(floats.has_squares && !whole.has_squares ? with_squares(whole) : whole);
-    return one.has_floats ? merged<Operation>(one, wide, std::move(labels))
-                          : merged<Operation>(wide, other, std::move(labels));
-  }
-  if (one.has_squares != other.has_squares && knows_squares(one) && knows_squares(other)) {
-    return one.has_squares ? merged<Operation>(one, with_squares(other), std::move(labels))
-                           : merged<Operation>(with_squares(one), other, std::move(labels));
-  }
-  return Merge(one, other, std::move(labels)).run<Operation>();
+  cells.check_total();
+  out.is_sparse = !aligned && !is_table(k, places.size());
+  if (!aligned && !out.is_sparse) cells.spread(places, k * k);
+  EntrySums sums = cells.take();
+  out.has_floats = sums.has_floats;
+  out.has_squares = sums.has_squares;
+  out.cells = std::move(sums.counts);
+  out.weights = std::move(sums.weights);
+  out.squares = std::move(sums.squares);
+  if (out.is_sparse) out.places = std::move(places);
+  return out;
 }
 
 }  // namespace
@@ -274,23 +138,16 @@ bool is_table(std::size_t k, std::size_t filled, std::size_t most_bytes) noexcep
 }
 
 Counts added(const Counts& one, const Counts& other) {
-  Counts out = merged<Sum>(one, other, merge_labels(one.labels, other.labels));
+  Counts out =
+      merged(one, other, merge_labels(one.labels, other.labels), EntryMerge::Operation::kAdd);
   out.rows = added(one.rows, other.rows);
   return out;
 }
 
 Counts taken_away(const Counts& one, const Counts& other) {
-  Counts out = merged<Difference>(one, other, remaining_labels(one.labels, other.labels));
-  out.rows = {.counted = one.rows.counted - other.rows.counted,
-              .dropped = one.rows.dropped - other.rows.dropped,
-              .other = one.rows.other - other.rows.other,
-              .nan = one.rows.nan - other.rows.nan};
-  if (std::min(one.rows.counted, other.rows.counted) < 0 || out.rows.counted < 0) {
-    out.rows.counted = RowTotals::kUnknown;
-  }
-  if (std::min({out.rows.dropped, out.rows.other, out.rows.nan}) < 0) {
-    throw InputError("cannot subtract: n_dropped or n_other is larger in the second");
-  }
+  Counts out = merged(one, other, remaining_labels(one.labels, other.labels),
+                      EntryMerge::Operation::kSubtract);
+  out.rows = taken_away(one.rows, other.rows);
   return out;
 }
 

@@ -17,16 +17,29 @@ std::span<const Tail> tails_at(std::span<const Tail> tails, std::size_t i) noexc
   return {first, last};
 }
 
-void add_to(ExactSum& sum, const ExactSums& of, std::size_t i, double sign) {
-  if (i == ExactSumsBuilder::kNone) return;
-  sum.add(sign * of.leads[i]);
-  for (const Tail& tail : of.tails_of(i)) sum.add(sign * tail.part);
-}
-
 }  // namespace
 
 std::span<const Tail> ExactSums::tails_of(std::size_t i) const noexcept {
   return tails_at(tails.view(), i);
+}
+
+void ExactTotal::add(const ExactSums& of, std::size_t i, double sign) {
+  if (!std::isfinite(of.leads[i])) {
+    ++endless_;
+    return;
+  }
+  sum_.add(sign * of.leads[i]);
+  for (const Tail& tail : of.tails_of(i)) sum_.add(sign * tail.part);
+}
+
+void ExactTotal::take_away(const ExactTotal& other) {
+  other.sum_.each_part([this](double part) { sum_.add(-part); });
+  endless_ -= other.endless_;
+}
+
+void ExactSumsBuilder::add(const ExactTotal& total) {
+  if (total.endless_ > 0) return add(std::numeric_limits<double>::infinity());
+  add(total.sum_);
 }
 
 void ExactSumsBuilder::add(const ExactSum& sum) {
@@ -61,9 +74,9 @@ void ExactSumsBuilder::add(const ExactSums& one, std::size_t i, const ExactSums&
     if (error != 0) tails_.push_back({leads_.size(), error});
     return leads_.push_back(both);
   }
-  ExactSum sum;
-  add_to(sum, one, i, 1.0);
-  add_to(sum, other, j, sign);
+  ExactTotal sum;
+  if (i != kNone) sum.add(one, i);
+  if (j != kNone) sum.add(other, j, sign);
   add(sum);
 }
 

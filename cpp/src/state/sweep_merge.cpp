@@ -301,18 +301,11 @@ Sweep added(const Sweep& one, const Sweep& other) {
 Sweep taken_away(const Sweep& one, const Sweep& other) {
   SharedLabels labels = merged_labels(one, other, "subtract");
   require_alike(one, other, "subtract");
-  if (one.rows.dropped < other.rows.dropped || one.rows.nan < other.rows.nan) {
-    throw InputError("cannot subtract: n_dropped or n_nan is larger in the second");
-  }
+  const RowTotals rows = taken_away(one.rows, other.rows);
   Sweep out = Merge(one, other).run<Difference>();
   require_totals(out, "subtract");
   out.labels = std::move(labels);
-  out.rows = {.counted = one.rows.counted - other.rows.counted,
-              .dropped = one.rows.dropped - other.rows.dropped,
-              .nan = one.rows.nan - other.rows.nan};
-  if (std::min(one.rows.counted, other.rows.counted) < 0 || out.rows.counted < 0) {
-    out.rows.counted = RowTotals::kUnknown;
-  }
+  out.rows = rows;
   return out;
 }
 

@@ -173,28 +173,13 @@ SweepSum::~SweepSum() = default;
 void SweepSum::add(Sweep sweep) {
   n_entries_ += sweep.size();
   if (n_entries_ > kFewEntries && table_->add(sweep)) return;
-  add_to_tree(std::move(sweep), 1);
-}
-
-void SweepSum::add_to_tree(Sweep sweep, std::size_t of) {
-  parts_.push_back({std::move(sweep), of});
-  while (parts_.size() > 1 && parts_[parts_.size() - 2].of <= parts_.back().of) join_last();
-}
-
-void SweepSum::join_last() {
-  const Part last = std::move(parts_.back());
-  parts_.pop_back();
-  parts_.back() = {added(parts_.back().sweep, last.sweep), parts_.back().of + last.of};
+  parts_.add(std::move(sweep));
 }
 
 Sweep SweepSum::take() {
-  if (!table_->is_empty()) parts_.push_back({table_->take(), 1});
-  if (parts_.empty()) throw InputError("nothing to merge: wanted at least one state");
-  while (parts_.size() > 1) join_last();
-  Sweep out = std::move(parts_.back().sweep);
-  parts_.clear();
+  if (!table_->is_empty()) parts_.add(table_->take());
   n_entries_ = 0;
-  return out;
+  return parts_.take();
 }
 
 }  // namespace confmat

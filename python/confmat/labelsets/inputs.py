@@ -10,14 +10,16 @@ import polars as pl
 
 from confmat.columns.arrow import arrow_table, is_arrow
 from confmat.errors import ConfmatError, InputError
-from confmat.labels import Label, difference, is_null, label_set, listing, plain
+from confmat.labels import Label, Origin, difference, is_null, label_set, listing, plain
 from confmat.labelsets.indicators import WANTED, Bools, Indicators, read_indicators
 from confmat.labelsets.name_lists import from_names
 from confmat.own_errors import is_of_handler
 
 
-def read_pair(y_true: Any, y_pred: Any, labels: Any) -> tuple[Indicators, Indicators, list[Label]]:
-    """Return true and predicted sets with the same labels.
+def read_pair(
+    y_true: Any, y_pred: Any, labels: Any
+) -> tuple[Indicators, Indicators, list[Label], Origin]:
+    """Return true and predicted sets with the same labels, and where these come from.
 
     Raises
     ------
@@ -25,10 +27,12 @@ def read_pair(y_true: Any, y_pred: Any, labels: Any) -> tuple[Indicators, Indica
         Shapes or labels that differ; a value other than 0 and 1; a name that is not a label.
     """
     given = None if labels is None else label_set(labels)
+    origin = Origin.GIVEN
     y_true, y_pred = _from_arrow(y_true, "y_true"), _from_arrow(y_pred, "y_pred")
     true_names, pred_names = _guarded(_names, y_true, "y_true"), _guarded(_names, y_pred, "y_pred")
     if true_names is not None and pred_names is not None:
         pair, known = from_names({"y_true": true_names, "y_pred": pred_names}, given)
+        origin = Origin.FOUND if given is None else Origin.GIVEN
     elif true_names is not None or pred_names is not None:
         raise InputError("one of `y_true` and `y_pred` holds lists of names, the other indicators")
     else:
@@ -40,7 +44,7 @@ def read_pair(y_true: Any, y_pred: Any, labels: Any) -> tuple[Indicators, Indica
     truth, pred = pair
     if len(truth.table) != len(pred.table):
         raise InputError(f"`y_true` has {len(truth.table)} rows and `y_pred` {len(pred.table)}")
-    return truth, pred, known
+    return truth, pred, known, origin
 
 
 def read_sets(y_true: Any, labels: Any, names: Sequence[str] | None) -> Indicators:
@@ -128,15 +132,16 @@ def _names(values: Any) -> pl.Series | None:
         isinstance(item, (list, tuple, np.ndarray)) and any(isinstance(name, str) for name in item)
         for item in values
     )
-    if all(isinstance(item, (list, tuple)) and not item for item in values):
+    rows = [item for item in values if not is_null(item)]
+    if rows and all(isinstance(item, (list, tuple)) and not item for item in rows):
         return pl.Series(values, dtype=pl.List(pl.String))  # no table: it would have no columns
     if not sets and not texts and of_objects is None:
         return None
-    rows = [None if is_null(item) else [plain(name) for name in item] for item in values]
+    named = [None if is_null(item) else [plain(name) for name in item] for item in values]
     if sets:
-        rows = [None if row is None else sorted(row) for row in rows]
+        named = [None if row is None else sorted(row) for row in named]
     kind = pl.List(pl.String) if texts else None
-    return pl.Series(rows, dtype=kind, strict=True)
+    return pl.Series(named, dtype=kind, strict=True)
 
 
 def _rows_of_objects(values: Any) -> list[Any] | None:

@@ -30,7 +30,7 @@ def from_names(
         A null inside a list, a name that is not a label.
     """
     read = [_Listed(series, argument) for argument, series in sides.items()]
-    labels = given or _found(read, _FIRST)
+    labels = _found(read, _FIRST) if given is None else given
     codes = [listed.codes(labels) for listed in read]
     if given is None and any(code is None for code in codes):
         labels = _found(read, None)
@@ -41,7 +41,8 @@ def from_names(
 
 def _found(read: list[_Listed], first: int | None) -> list[Label]:
     names = [listed.items if first is None else listed.items.head(first) for listed in read]
-    return sorted_union([name for part in names for name in part.unique()], "y_true")
+    distinct = [name for part in names for name in part.unique()]
+    return sorted_union(distinct, "y_true") if distinct else []
 
 
 class _Listed:

@@ -27,16 +27,17 @@ _DEFAULT = ("precision", "recall", "f1", "jaccard")
 _CLASSES = ["False", "True"]
 _NO_ROWS = "there are no rows"
 _NO_WEIGHT = "all weights are 0"
+_NO_LABEL = "no label occurs"
 
 
 def exact_match(state: LabelSetState) -> float:
     """Return the share of rows whose set is predicted exactly; nan without rows."""
-    return _ratio(state._counted.exact, state.n)
+    return _ratio(state._sizes.exact, state.n)
 
 
 def hamming_loss(state: LabelSetState) -> float:
     """Return the share of wrong labels of all rows, (fp + fn) / (n L); nan without rows."""
-    cells = state._tables.cells
+    cells = state.counts
     if cells.dtype.kind == "i":
         wrong = cells[:, 0, 1].sum() + cells[:, 1, 0].sum()
     else:
@@ -159,11 +160,13 @@ def reason(
     if not math.isnan(value(state, name, average, keep_empty=keep_empty, **params)):
         return None
     if not state.n:
-        return _NO_WEIGHT if state._sizes.weight.size else _NO_ROWS
+        return _NO_WEIGHT if state._state.rows else _NO_ROWS
+    if not state.labels:
+        return _NO_LABEL
     asked, kind = _asked(name, average, params)
     seen = _seen_labels(state, None, keep_empty)
     if kind != "samples" and not seen.any():
-        return "no label occurs"
+        return _NO_LABEL
     if kind == "micro":
         return asked.parsed.reasons(_pooled(state, seen), _CLASSES, pos=1)[0]
     labels = "label" if seen.all() else "label that occurs"

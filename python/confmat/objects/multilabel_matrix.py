@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 
+from confmat import _core
 from confmat.attributes import MultilabelAttributes
 from confmat.errors import InputError
 from confmat.inputs import column
-from confmat.labels import Label, position
+from confmat.labels import Label, Origin, position
 from confmat.labelsets import values
-from confmat.labelsets.indicators import any_of
+from confmat.labelsets.indicators import Bools, any_of
 from confmat.labelsets.inputs import read_pair
-from confmat.labelsets.set_counts import count_sets
-from confmat.labelsets.state import LabelSetState, added
+from confmat.labelsets.state import LabelSetState
 from confmat.multiclass.inputs import check_weights, read_weights
 from confmat.objects.base import Counted
 from confmat.objects.matrix import ConfusionMatrix
@@ -26,8 +28,9 @@ from confmat.render.text import left_out, number
 class MultilabelMatrix(MultilabelAttributes, LabelSetState, Counted):
     """Counts of rows that have sets of labels, made by `multilabel`, and every metric of them.
 
-    `+` merges the counts of two logs; `pickle` and `copy` work. Every number of `overall()` is an
-    item and an attribute, too: `m["f1_samples"]`, `m.jaccard_macro`.
+    `+` and `-` merge the counts of two logs and take those of one away; `to_bytes` saves them.
+    `pickle` and `copy` work. Every number of `overall()` is an item and an attribute, too:
+    `m["f1_samples"]`, `m.jaccard_macro`.
 
     Attributes
     ----------
@@ -83,16 +86,29 @@ class MultilabelMatrix(MultilabelAttributes, LabelSetState, Counted):
         ([[1, 0], [1, 1]], 0.5)
         """
         at = position(self.labels, label, "label")
-        squares = None if self._tables.squares is None else self._tables.squares[at].copy()
+        squares = self._state.squares
         return ConfusionMatrix._of(
-            self._tables.cells[at].copy(), [False, True], squares, self.n_dropped
+            self.counts[at].copy(),
+            [False, True],
+            None if squares is None else squares[at].copy(),
+            self.n_dropped,
         )
 
     def __add__(self, other: object) -> MultilabelMatrix:
-        """Merge: the matrix of the rows of both. Labels must be equal."""
+        """Merge: the matrix of the rows of both.
+
+        Labels that were found in the rows unite; they must lie in labels that were given, and given
+        ones must be equal. Labels are found in lists of names, without `labels`.
+        """
         if not isinstance(other, MultilabelMatrix):
             return NotImplemented
-        return MultilabelMatrix(*added(self, other))
+        return self._around(self._state.added(other._state))
+
+    def __sub__(self, other: object) -> MultilabelMatrix:
+        """Take the rows of `other` away. No count may go below zero; no label goes."""
+        if not isinstance(other, MultilabelMatrix):
+            return NotImplemented
+        return self._around(self._state.taken_away(other._state))
 
     def _title(self) -> str:
         labels = f"{len(self.labels)} label{'' if len(self.labels) == 1 else 's'}"
@@ -162,7 +178,7 @@ def multilabel(
     """
     if nulls not in ("drop", "raise"):
         raise InputError(f"`nulls` is {nulls!r}; wanted 'drop' or 'raise'")
-    truth, pred, known = read_pair(y_true, y_pred, labels)
+    truth, pred, known, origin = read_pair(y_true, y_pred, labels)
     rows = len(truth.table)
     weights: Any = None
     missing = None
@@ -182,10 +198,28 @@ def multilabel(
     n_dropped = 0 if dropped is None else int(np.count_nonzero(dropped))
     if dropped is not None and n_dropped:
         used = ~dropped
-        # A column after the other: rows of a table that lies by columns are far apart.
-        true, named = (np.stack([part[used] for part in side.T]).T for side in (true, named))
+        true, named = _picked(true, used), _picked(named, used)
         weights = None if weights is None else weights[used]
-    return MultilabelMatrix(tuple(known), count_sets(true, named, weights), n_dropped)
+    return count_tables(true, named, weights, known, origin, n_dropped)
+
+
+def count_tables(
+    true: Bools,
+    pred: Bools,
+    weights: npt.NDArray[Any] | None,
+    labels: Sequence[Label],
+    origin: Origin,
+    n_dropped: int,
+) -> MultilabelMatrix:
+    """Count rows of tables that are checked."""
+    state = _core.count_sets(true, pred, weights, labels, origin, n_dropped, 0)
+    return MultilabelMatrix._around(state)
+
+
+def _picked(table: Bools, rows: Bools) -> Bools:
+    # A column after the other: rows of a table that lies by columns are far apart.
+    columns = [part[rows] for part in table.T]
+    return np.stack(columns).T if columns else table[rows]
 
 
 def _is_whole(sample_weight: Any) -> bool:

@@ -10,14 +10,14 @@ import polars as pl
 
 from confmat.attributes import ScoredSetsAttributes
 from confmat.errors import InputError
-from confmat.labels import Label, position
+from confmat.labels import Label, Origin, position
 from confmat.labelsets import averages
 from confmat.labelsets.indicators import Bools, any_of
 from confmat.labelsets.inputs import read_sets
 from confmat.labelsets.scored import ScoredSets
 from confmat.multiclass.inputs import FloatColumn, Floats, check_weights, read_table, read_weights
 from confmat.objects.base import MadeOfRows
-from confmat.objects.multilabel_matrix import MultilabelMatrix, multilabel
+from confmat.objects.multilabel_matrix import MultilabelMatrix, count_tables
 from confmat.objects.pictures import sweep_plots
 from confmat.objects.sweep import Sweep
 from confmat.own_errors import own_errors
@@ -127,9 +127,10 @@ class MultilabelSweep(ScoredSetsAttributes, ScoredSets, MadeOfRows):
         """
         limits = self._limits(thresholds)
         pred = np.stack([s >= limits[at, None] for at, s in enumerate(self._scores)], axis=1)
-        made = multilabel(self._truth, pred, labels=self.labels, sample_weight=self._weights)
-        made._n_dropped = self.n_dropped + self.n_nan
-        return made
+        weights = self._weights
+        return count_tables(
+            self._truth, pred, weights, self.labels, Origin.GIVEN, self.n_dropped + self.n_nan
+        )
 
     def _limits(self, thresholds: Any) -> Floats:
         if isinstance(thresholds, Mapping):

@@ -9,15 +9,21 @@ from confmat import _core
 from confmat.errors import InputError, StateError
 from confmat.objects.binned_sweep import BinnedSweep
 from confmat.objects.matrix import ConfusionMatrix
+from confmat.objects.multilabel_matrix import MultilabelMatrix
 from confmat.objects.sweep import Sweep
 from confmat.own_errors import own_errors
 
 # By the number of the kind in saved bytes.
-_READERS: dict[int, type[Any]] = {1: ConfusionMatrix, 2: Sweep, 3: BinnedSweep}
+_READERS: dict[int, type[Any]] = {
+    1: ConfusionMatrix,
+    2: Sweep,
+    3: BinnedSweep,
+    5: MultilabelMatrix,
+}
 
 
 @own_errors
-def from_bytes(data: bytes) -> ConfusionMatrix | Sweep | BinnedSweep:
+def from_bytes(data: bytes) -> ConfusionMatrix | Sweep | BinnedSweep | MultilabelMatrix:
     """Return the object that saved bytes stand for.
 
     Parameters
@@ -27,7 +33,7 @@ def from_bytes(data: bytes) -> ConfusionMatrix | Sweep | BinnedSweep:
 
     Returns
     -------
-    ConfusionMatrix, Sweep or BinnedSweep
+    ConfusionMatrix, Sweep, BinnedSweep or MultilabelMatrix
         Equal to the one that was saved.
 
     Raises
@@ -44,7 +50,7 @@ def from_bytes(data: bytes) -> ConfusionMatrix | Sweep | BinnedSweep:
     """
     if not isinstance(data, (bytes, bytearray, memoryview)):
         raise StateError(f"a state is bytes, not {type(data).__name__}")
-    read: ConfusionMatrix | Sweep | BinnedSweep
+    read: ConfusionMatrix | Sweep | BinnedSweep | MultilabelMatrix
     read = _READERS[_core.state_kind(bytes(data))].from_bytes(data)
     return read
 
@@ -58,7 +64,7 @@ def merged(states: Iterable[Any]) -> Any:
         raise InputError(f"`states` is {type(states).__name__}; wanted a list of objects or bytes")
     parts = list(states)
     for at, part in enumerate(parts):
-        if not isinstance(part, (bytes, ConfusionMatrix, Sweep, BinnedSweep)):
+        if not isinstance(part, (bytes, *_READERS.values())):
             found = type(part).__name__
             raise InputError(f"`states` holds {found} at position {at}; wanted objects or bytes")
     of_parts = {_kind_of(part) for part in parts}
@@ -68,6 +74,9 @@ def merged(states: Iterable[Any]) -> Any:
     kind = of_parts.pop() if parts else 1
     if kind == 1:
         return _merged_matrices(parts)
+    if kind == 5:
+        states = [getattr(part, "_state", part) for part in parts]
+        return MultilabelMatrix._around(_core.merge_set_counts(states))
     return _READERS[kind]._of(_core.merge_sweeps([getattr(part, "_state", part) for part in parts]))
 
 

@@ -80,10 +80,10 @@ def test_powerset_counts_rows(seed, width, n):
         ("n_pred", lambda t, p: p),
         ("n_both", lambda t, p: t if t == p else None),
     ):
-        expected = dict.fromkeys(names, 0)
+        expected = dict.fromkeys(names, 0)  # sets of rows without weight are not among them
         for t, p, weight in zip(true, pred, w, strict=True):
             key = pick(tuple(np.flatnonzero(t).tolist()), tuple(np.flatnonzero(p).tolist()))
-            if key is not None:
+            if key is not None and weight > 0:
                 expected[key] += int(weight)
         assert dict(zip(names, seen[column], strict=True)) == expected
     assert seen["n_both"].sum() == (w * (true == pred).all(axis=1)).sum()
@@ -242,5 +242,17 @@ def test_rows_without_labels_on_one_side():
     assert cm.multilabel(empty, empty, labels=labels).exact_match == 1.0
     swept = cm.multilabel_sweep(empty, [[0.1, 0.2], [0.3, 0.4]], labels=labels)
     assert swept.per_class()["n_positive"].to_list() == [0, 0]
-    with pytest.raises(cm.InputError, match="wanted at least one label"):
-        cm.multilabel(empty, empty)
+
+
+def test_rows_without_any_label_are_counted():
+    none = cm.multilabel([[], []], [[], []])
+    assert (none.labels, none.n, none.exact_match) == ((), 2, 1.0)
+    assert math.isnan(none.f1_macro)
+    for name in ("f1_macro", "f1_samples", "f1_micro", "hamming_loss"):
+        assert none.reason(name) == "no label occurs"
+    assert none.powerset().rows() == [([], 2, 2, 2)]
+    assert none.per_class().height == 0
+    assert "2" in str(none)
+    both = none + cm.multilabel([["a"]], [["a"]])
+    assert both == cm.multilabel([[], [], ["a"]], [[], [], ["a"]])
+    assert cm.multilabel([[], None], [[], []]).n_dropped == 1

@@ -68,7 +68,6 @@ def test_unknown_names_are_told_apart_from_missing_averages():
     ):
         with pytest.raises(cm.InputError, match=message):
             m.value(name)
-    assert not hasattr(m, "to_bytes")
     assert {"f1_samples", "exact_match", "powerset"} <= set(dir(m))
     assert m.overall(["f1_micro", "fbeta_macro(2)"])["value"].to_list() == [1.0, 1.0]
     assert m.overall("f1_micro").height == 1

@@ -40,6 +40,8 @@ struct RowTotals {
 
 // The rows of both; not known if those of one are not. Throws InputError: they are too many.
 RowTotals added(const RowTotals& one, const RowTotals& other);
+// The rows of the first without those of the other. Throws InputError: more were left out there.
+RowTotals taken_away(const RowTotals& one, const RowTotals& other);
 
 // What stands in front of the payload.
 struct Envelope {

@@ -26,6 +26,23 @@ struct ExactSums {
   [[nodiscard]] std::span<const Tail> tails_of(std::size_t i) const noexcept;
 };
 
+// One sum of numbers that are exact sums, or infinite.
+class ExactTotal {
+ public:
+  void add(const ExactSums& of, std::size_t i, double sign = 1.0);
+  // Takes away what was added.
+  void take_away(const ExactTotal& other);
+  void clear() noexcept {
+    sum_.clear();
+    endless_ = 0;
+  }
+
+ private:
+  friend class ExactSumsBuilder;
+  ExactSum sum_;
+  std::int64_t endless_ = 0;  // how many were infinite
+};
+
 // ExactSums in the making, number after number.
 class ExactSumsBuilder {
  public:
@@ -37,6 +54,7 @@ class ExactSumsBuilder {
 
   void add(double value) { leads_.push_back(value); }
   void add(const ExactSum& sum);
+  void add(const ExactTotal& total);
   void add_whole(std::uint64_t number);
   // one + sign * other; `i` or `j` of kNone is 0. What is not finite stays infinite.
   void add(const ExactSums& one, std::size_t i, const ExactSums& other, std::size_t j, double sign);

@@ -15,6 +15,7 @@
 #include "confmat/state/codec.hpp"
 #include "confmat/state/exact_sums.hpp"
 #include "confmat/state/labels.hpp"
+#include "confmat/state/merge_tree.hpp"
 #include "confmat/state/shared_array.hpp"
 
 namespace confmat {
@@ -102,16 +103,9 @@ class SweepSum {
 
  private:
   class Table;
-  void add_to_tree(Sweep sweep, std::size_t of);
-  void join_last();
-
-  struct Part {
-    Sweep sweep;
-    std::size_t of;  // how many were added to it
-  };
   std::unique_ptr<Table> table_;
   std::size_t n_entries_ = 0;  // of all that was added
-  std::vector<Part> parts_;    // of which each is of more than the next
+  MergeTree<Sweep> parts_;
 };
 
 }  // namespace confmat

@@ -1,0 +1,162 @@
+// The states of sets of labels as Python holds them: counted, added, taken away, saved.
+#include <pybind11/numpy.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bind/from_python.hpp"
+#include "bind/long_call.hpp"
+#include "bind/module.hpp"
+#include "bind/shared_arrays.hpp"
+#include "bind/states.hpp"
+#include "confmat/base/error.hpp"
+#include "confmat/base/interrupt.hpp"
+#include "confmat/state/merge_tree.hpp"
+#include "confmat/tally/count_sets.hpp"
+
+namespace py = pybind11;
+
+namespace confmat::bind {
+namespace {
+
+BoolTable table_of(const py::array& table) {
+  if (table.ndim() != 2 || table.dtype().kind() != 'b') {
+    throw InputError("a table of sets is not a table of Booleans");
+  }
+  return {static_cast<const std::byte*>(table.data()), table.strides(0), table.strides(1)};
+}
+
+// Of tables and weights that Python has checked.
+SetsPtr counted(const py::array& y_true, const py::array& y_pred, const py::object& sample_weight,
+                const py::sequence& labels, int origin, std::int64_t n_dropped, int threads) {
+  const BoolTable truth = table_of(y_true);
+  const BoolTable prediction = table_of(y_pred);
+  auto known = std::make_shared<const LabelSet>(
+      LabelSet{labels_from(labels), static_cast<Origin>(origin), 0});
+  const auto rows = y_true.shape(0);
+  if (y_pred.shape(0) != rows || y_pred.shape(1) != y_true.shape(1) ||
+      y_true.shape(1) != static_cast<py::ssize_t>(known->size())) {
+    throw InputError("tables of sets differ in shape, or have other labels");
+  }
+  SetWeights weights;
+  SharedArray<std::int64_t> integers;
+  SharedArray<double> floats;
+  if (!sample_weight.is_none()) {
+    const py::array array = sample_weight;
+    const bool are_floats = array.dtype().kind() == 'f';
+    weights.kind = are_floats ? SetWeights::Kind::kFloats : SetWeights::Kind::kIntegers;
+    if (are_floats) {
+      floats = shared<double>(array);
+    } else {
+      integers = shared<std::int64_t>(array);
+    }
+    weights.floats = floats.view();
+    weights.integers = integers.view();
+    if (array.size() != rows) throw InputError("weights and rows differ in number");
+  }
+  SetCounts out = without_gil(rows, [&] {
+    return count_sets(truth, prediction, rows, std::move(known), weights, threads);
+  });
+  out.rows.dropped = n_dropped;
+  return std::make_shared<SetCounts>(std::move(out));
+}
+
+py::object entries_of(const EntrySums& sums, std::vector<py::ssize_t> shape) {
+  return sums.has_floats ? array_of(sums.weights.leads, std::move(shape))
+                         : array_of(sums.counts, std::move(shape));
+}
+
+std::vector<py::ssize_t> tables_shape(const SetCounts& of) {
+  return {static_cast<py::ssize_t>(of.labels->size()), 2, 2};
+}
+
+py::object squares_of(const SetCounts& of) {
+  if (!of.cells.has_squares) return py::none();
+  return array_of(of.cells.squares.leads, tables_shape(of));
+}
+
+py::tuple sizes_of(const SetCounts& of) {
+  const auto n = static_cast<py::ssize_t>(of.of_sizes.size());
+  return py::make_tuple(array_of(of.sizes, {n, 3}), entries_of(of.of_sizes, {n}));
+}
+
+py::tuple sets_of(const SetCounts& of) {
+  const auto n = static_cast<py::ssize_t>(of.of_sets.size() / 3);
+  return py::make_tuple(array_of(of.sets, {n, static_cast<py::ssize_t>(of.set_bytes())}),
+                        entries_of(of.of_sets, {n, 3}));
+}
+
+py::object total(const SetCounts& of) {
+  const EntrySums sum = total_of(of.of_sizes);
+  if (sum.has_floats) return py::float_(sum.weights.leads[0]);
+  return py::int_(sum.counts[0]);
+}
+
+std::int64_t work_of(const SetCounts& of) {
+  return static_cast<std::int64_t>(of.sets.size() + of.cells.size());
+}
+
+SetsPtr merged(const SetsPtr& one, const SetsPtr& other,
+               SetCounts (*operation)(const SetCounts&, const SetCounts&)) {
+  return std::make_shared<SetCounts>(
+      without_gil(work_of(*one) + work_of(*other), [&] { return operation(*one, *other); }));
+}
+
+SetsPtr from_bytes(const py::bytes& data) {
+  const Bytes bytes = bytes_of(data);
+  return std::make_shared<SetCounts>(without_gil(static_cast<std::int64_t>(bytes.size()),
+                                                 [&] { return decode_set_counts(bytes); }));
+}
+
+// Of saved states and of those in memory.
+SetsPtr merge_all(const py::list& states) {
+  auto out = std::make_shared<SetCounts>();
+  with_gil([&] {
+    MergeTree<SetCounts> sum;
+    const StopSign sign;
+    for (const auto& state : states) {
+      sign.obey();
+      sum.add(py::isinstance<py::bytes>(state) ? decode_set_counts(bytes_of(state))
+                                               : *py::cast<SetsPtr>(state));
+    }
+    *out = sum.take();
+  });
+  return out;
+}
+
+}  // namespace
+
+void register_set_states(py::module_& module) {
+  py::class_<SetCounts, SetsPtr>(module, "SetCounts")
+      .def_property_readonly(
+          "labels", [](const SetCounts& of) { return py::tuple(labels_to(of.labels->labels)); })
+      .def_property_readonly(
+          "cells", [](const SetCounts& of) { return entries_of(of.cells, tables_shape(of)); })
+      .def_property_readonly("squares", &squares_of)
+      .def_property_readonly("sizes", &sizes_of)
+      .def_property_readonly("sets", &sets_of)
+      .def_property_readonly("total", &total)
+      .def_property_readonly("rows", [](const SetCounts& of) { return of.rows.counted; })
+      .def_property_readonly("n_dropped", [](const SetCounts& of) { return of.rows.dropped; })
+      .def("added",
+           [](const SetsPtr& one, const SetsPtr& other) { return merged(one, other, &added); })
+      .def("taken_away",
+           [](const SetsPtr& one, const SetsPtr& other) { return merged(one, other, &taken_away); })
+      .def("same",
+           [](const SetCounts& one, const SetCounts& other) {
+             return without_gil(work_of(one), [&] { return are_same(one, other); });
+           })
+      .def("to_bytes",
+           [](const SetCounts& of) {
+             return to_python(without_gil(work_of(of), [&] { return encode(of); }));
+           })
+      .def_static("from_bytes", &from_bytes, py::arg("data"));
+  module.def("count_sets", &counted, py::arg("y_true"), py::arg("y_pred"), py::arg("sample_weight"),
+             py::arg("labels"), py::arg("origin"), py::arg("n_dropped"), py::arg("threads"));
+  module.def("merge_set_counts", &merge_all, py::arg("states"));
+}
+
+}  // namespace confmat::bind

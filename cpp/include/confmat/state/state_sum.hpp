@@ -1,0 +1,30 @@
+// Many saved states of one kind as one.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "confmat/state/counts.hpp"
+#include "confmat/state/merge_tree.hpp"
+#include "confmat/state/set_counts.hpp"
+#include "confmat/state/sweep.hpp"
+
+namespace confmat {
+
+class StateSum {
+ public:
+  // Throws StateError, InputError: it does not go with those before.
+  void add(Bytes bytes);
+  [[nodiscard]] bool is_empty() const noexcept { return !kind_; }
+  // Then it is empty; its memory stays. Needs: it is not.
+  [[nodiscard]] std::vector<std::uint8_t> take();
+
+ private:
+  std::optional<StateKind> kind_;  // of the first
+  CountsSum counts_;
+  SweepSum sweeps_;
+  MergeTree<SetCounts> sets_;
+};
+
+}  // namespace confmat

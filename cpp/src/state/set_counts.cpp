@@ -1,0 +1,236 @@
+// Adds up what is counted of sets of labels, and takes it away.
+#include "confmat/state/set_counts.hpp"
+
+#include <algorithm>
+#include <compare>
+#include <numeric>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "confmat/base/error.hpp"
+#include "confmat/base/interrupt.hpp"
+
+namespace confmat {
+namespace {
+
+constexpr std::size_t kNone = EntryMerge::kNone;
+using Operation = EntryMerge::Operation;
+
+[[noreturn]] void refuse(const std::string& what) {
+  throw InputError("cannot subtract: " + what + " has more rows in the second than in the first");
+}
+
+// One label more, which no row has.
+EntrySums with_absent(const EntrySums& cells, const EntrySums& total) {
+  EntryMerge out(cells, total, Operation::kAdd);
+  for (std::size_t i = 0; i < cells.size(); ++i) out.next(i, kNone);
+  out.next(kNone, 0);
+  for (int i = 0; i < 3; ++i) out.next(kNone, kNone);
+  return out.take();
+}
+
+// The labels of a state among those of a sum.
+class Placed {
+ public:
+  Placed(const SetCounts& of, const std::vector<std::uint32_t>& at, std::size_t n_labels)
+      : of_(of), at_(at), own_(of.labels->size()) {
+    // NOLINTNEXTLINE(bugprone-narrowing-conversions): a label set has fewer than 2^32
+    from_.assign(n_labels, own_);
+    for (std::size_t i = 0; i < own_; ++i) from_[at_.empty() ? i : at_[i]] = i;
+    moves_ = n_labels != own_ || !std::ranges::is_sorted(at_);
+  }
+
+  // Those of its cells, where it lacks labels with those of one that no row has.
+  [[nodiscard]] EntrySums cells() const {
+    return from_.size() == own_ ? of_.cells : with_absent(of_.cells, total_of(of_.of_sizes));
+  }
+  // Which of its labels it is; the number of its labels: none.
+  [[nodiscard]] std::size_t from(std::size_t label) const { return from_[label]; }
+
+  // The sets, with a bit for each label of the sum, and in which order they ascend.
+  void place_sets() {
+    const std::size_t n = of_.of_sets.size() / 3;
+    const std::size_t own_bytes = of_.set_bytes();
+    bytes_ = SetCounts::set_bytes_of(from_.size());
+    order_.resize(n);
+    std::iota(order_.begin(), order_.end(), std::size_t{0});
+    if (!moves_) {
+      sets_.assign(of_.sets.view().begin(), of_.sets.view().end());
+      return;
+    }
+    sets_.assign(n * bytes_, 0);
+    for (const auto [first, last] : Strides(n)) {
+      for (std::size_t set = first; set < last; ++set) {
+        for (std::size_t i = 0; i < own_; ++i) {
+          if (((unsigned{of_.sets[set * own_bytes + i / 8]} >> (i % 8)) & 1U) == 0) continue;
+          const std::size_t to = at_.empty() ? i : at_[i];
+          sets_[set * bytes_ + to / 8] |= static_cast<std::uint8_t>(1U << (to % 8));
+        }
+      }
+    }
+    std::ranges::sort(order_,
+                      [&](std::size_t a, std::size_t b) { return order(set(a), set(b)) < 0; });
+  }
+  [[nodiscard]] const std::vector<std::size_t>& ascending() const noexcept { return order_; }
+  [[nodiscard]] std::span<const std::uint8_t> set(std::size_t i) const {
+    return std::span(sets_).subspan(i * bytes_, bytes_);
+  }
+  static std::strong_ordering order(std::span<const std::uint8_t> a,
+                                    std::span<const std::uint8_t> b) {
+    return std::lexicographical_compare_three_way(a.rbegin(), a.rend(), b.rbegin(), b.rend());
+  }
+
+ private:
+  const SetCounts& of_;
+  const std::vector<std::uint32_t>& at_;
+  std::size_t own_;
+  std::vector<std::size_t> from_;
+  bool moves_ = false;
+  std::size_t bytes_ = 0;
+  std::vector<std::uint8_t> sets_;
+  std::vector<std::size_t> order_;
+};
+
+// Calls visit(i, j) for the keys that either of two ascending lists has, in order; kNone: not it.
+template <class Order, class Visit>
+void each_of_both(std::size_t n, std::size_t m, const Order& order, const Visit& visit) {
+  const StopSign sign;
+  for (std::size_t i = 0, j = 0, steps = 0; i < n || j < m; ++steps) {
+    if ((steps & 0xFFFFU) == 0) sign.obey();
+    const auto which = j == m   ? std::strong_ordering::less
+                       : i == n ? std::strong_ordering::greater
+                                : order(i, j);
+    visit(which <= 0 ? i : kNone, which >= 0 ? j : kNone);
+    i += which <= 0 ? 1U : 0U;
+    j += which >= 0 ? 1U : 0U;
+  }
+}
+
+class Merge {
+ public:
+  Merge(const SetCounts& one, const SetCounts& other, const MergedLabels& labels,
+        Operation operation)
+      : one_(one),
+        other_(other),
+        operation_(operation),
+        left_(one, labels.of_one, labels.labels->size()),
+        right_(other, labels.of_other, labels.labels->size()) {
+    out_.labels = labels.labels;
+  }
+
+  SetCounts run() {
+    sizes();
+    cells();
+    sets();
+    return std::move(out_);
+  }
+
+ private:
+  // First, as their total is that of all rows.
+  void sizes() {
+    const auto [left, right] = in_one_form(one_.of_sizes, other_.of_sizes);
+    EntryMerge merge(left, right, operation_);
+    const auto key = [](const SetCounts& of, std::size_t i) {
+      return of.sizes.view().subspan(3 * i, 3);
+    };
+    std::vector<std::uint32_t> found;
+    each_of_both(
+        left.size(), right.size(),
+        [&](std::size_t i, std::size_t j) {
+          const auto a = key(one_, i), b = key(other_, j);
+          return std::lexicographical_compare_three_way(a.begin(), a.end(), b.begin(), b.end());
+        },
+        [&](std::size_t i, std::size_t j) {
+          const auto sizes = i == kNone ? key(other_, j) : key(one_, i);
+          if (!merge.next(i, j)) {
+            refuse("sets of " + std::to_string(sizes[1]) + " true and " + std::to_string(sizes[2]) +
+                   " predicted labels");
+          }
+          if (merge.is_last_zero()) return merge.drop_last();
+          found.insert(found.end(), sizes.begin(), sizes.end());
+        });
+    merge.check_total();
+    out_.sizes = std::move(found);
+    out_.of_sizes = merge.take();
+  }
+
+  void cells() {
+    const auto [left, right] = in_one_form(left_.cells(), right_.cells());
+    EntryMerge merge(left, right, operation_);
+    const std::size_t n_labels = out_.labels->size();
+    for (std::size_t label = 0; label < n_labels; ++label) {
+      for (std::size_t cell = 0; cell < 4; ++cell) {
+        if (!merge.next(4 * left_.from(label) + cell, 4 * right_.from(label) + cell)) {
+          refuse("the label " + quoted_label(out_.labels->labels, label));
+        }
+      }
+    }
+    out_.cells = merge.take();
+  }
+
+  void sets() {
+    left_.place_sets();
+    right_.place_sets();
+    const auto [left, right] = in_one_form(one_.of_sets, other_.of_sets);
+    EntryMerge merge(left, right, operation_);
+    const auto& of_left = left_.ascending();
+    const auto& of_right = right_.ascending();
+    std::vector<std::uint8_t> found;
+    each_of_both(
+        of_left.size(), of_right.size(),
+        [&](std::size_t i, std::size_t j) {
+          return Placed::order(left_.set(of_left[i]), right_.set(of_right[j]));
+        },
+        [&](std::size_t i, std::size_t j) {
+          bool is_zero = true;
+          for (std::size_t side = 0; side < 3; ++side) {
+            if (!merge.next(i == kNone ? kNone : 3 * of_left[i] + side,
+                            j == kNone ? kNone : 3 * of_right[j] + side)) {
+              refuse("a set of labels");
+            }
+            is_zero = is_zero && merge.is_last_zero();
+          }
+          if (is_zero) {
+            for (int side = 0; side < 3; ++side) merge.drop_last();
+            return;
+          }
+          const auto set = i == kNone ? right_.set(of_right[j]) : left_.set(of_left[i]);
+          found.insert(found.end(), set.begin(), set.end());
+        });
+    out_.sets = std::move(found);
+    out_.of_sets = merge.take();
+  }
+
+  const SetCounts& one_;
+  const SetCounts& other_;
+  Operation operation_;
+  Placed left_, right_;
+  SetCounts out_;
+};
+
+}  // namespace
+
+SetCounts added(const SetCounts& one, const SetCounts& other) {
+  const MergedLabels labels = merge_labels(one.labels, other.labels);
+  SetCounts out = Merge(one, other, labels, Operation::kAdd).run();
+  out.rows = added(one.rows, other.rows);
+  return out;
+}
+
+SetCounts taken_away(const SetCounts& one, const SetCounts& other) {
+  const MergedLabels labels = remaining_labels(one.labels, other.labels);
+  SetCounts out = Merge(one, other, labels, Operation::kSubtract).run();
+  out.rows = taken_away(one.rows, other.rows);
+  return out;
+}
+
+bool are_same(const SetCounts& one, const SetCounts& other) {
+  return one.labels->labels == other.labels->labels && one.rows.dropped == other.rows.dropped &&
+         std::ranges::equal(one.sizes.view(), other.sizes.view()) &&
+         std::ranges::equal(one.sets.view(), other.sets.view()) &&
+         are_same(one.cells, other.cells) && are_same(one.of_sizes, other.of_sizes) &&
+         are_same(one.of_sets, other.of_sets);
+}
+
+}  // namespace confmat

@@ -1,0 +1,250 @@
+// What is counted of sets of labels as saved states. The payload:
+//   8, 8        number of distinct sizes, and of sets
+//   1, 1, 1, 5  bytes of a cell, of an entry of sizes and of one of sets; zeros
+//   ...         the cells: unsigned integers as narrow as the largest allows; float weights:
+//   doubles
+//   ...         the sizes, by threes, as narrow as the number of labels allows; their entries
+//   ...         the sets, one after the other; their entries, by threes
+//   ...         squared weights, if any: doubles, of the cells, of the sizes
+//   ...         the further parts of exact sums: of float weights of cells, sizes, sets; of squares
+// What follows from the rest is checked as far as whole numbers allow: totals.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "confmat/base/error.hpp"
+#include "confmat/base/interrupt.hpp"
+#include "confmat/state/set_counts.hpp"
+#include "payload.hpp"
+
+namespace confmat {
+namespace {
+
+constexpr std::array kKindsOfSets{StateKind::kSets};
+// What `compatible` says.
+constexpr std::uint8_t kFloats = 1;
+constexpr std::uint8_t kSquares = 2;
+
+unsigned width_of(const EntrySums& sums) {
+  if (sums.has_floats) return sizeof(double);
+  std::uint64_t bits = 0;
+  for (const std::int64_t count : sums.counts.view()) bits |= static_cast<std::uint64_t>(count);
+  return narrowest(bits);
+}
+
+void put_entries(ByteWriter& out, const EntrySums& sums, unsigned width) {
+  if (sums.has_floats) {
+    put_leads(out, sums.weights);
+  } else {
+    put_numbers(out, sums.counts.view(), width);
+  }
+}
+
+[[noreturn]] void refuse(const char* what) {
+  throw StateError(std::string("not what rows with sets of labels give: ") + what);
+}
+
+// Reads the entries of a part, and later what rounding left of them.
+class Reader {
+ public:
+  Reader(ByteReader& reader, std::uint8_t content)
+      : reader_(reader), floats_((content & kFloats) != 0), squares_((content & kSquares) != 0) {}
+
+  struct Part {
+    unsigned width = 0;
+    std::vector<std::int64_t> counts = {};
+    std::vector<double> weights = {}, squares = {};
+    std::vector<Tail> tails = {}, square_tails = {};
+  };
+  void entries(Part& part, std::size_t n) {
+    if (floats_) {
+      if (part.width != sizeof(double)) refuse("the width of its entries");
+      part.weights = take_array<double>(reader_, n);
+    } else {
+      if (!is_width(part.width)) refuse("the width of its entries");
+      part.counts = take_numbers<std::int64_t>(reader_, n, part.width);
+    }
+  }
+  void squares(Part& part, std::size_t n) {
+    if (squares_) part.squares = take_array<double>(reader_, n);
+  }
+  void tails(Part& part) {
+    if (floats_) part.tails = take_tails(reader_);
+  }
+  void square_tails(Part& part) {
+    if (squares_) part.square_tails = take_tails(reader_);
+  }
+  // Of a part that is read. `with_squares`: it has them where the state has.
+  [[nodiscard]] EntrySums sums(Part&& part, bool with_squares) const {
+    EntrySums out;
+    out.has_floats = floats_;
+    out.has_squares = squares_ && with_squares;
+    std::int64_t least = 0;
+    for (const std::int64_t count : part.counts) least = std::min(least, count);
+    if (least < 0) refuse("an entry beyond 64-bit integers");
+    out.counts = std::move(part.counts);
+    out.weights = {std::move(part.weights), std::move(part.tails)};
+    out.squares = {std::move(part.squares), std::move(part.square_tails)};
+    if (!floats_ && width_of(out) != part.width) refuse("the width of its entries");
+    if (floats_) check_sums(out.weights, false, "an entry");
+    if (out.has_squares) {
+      check_sums(out.squares, true, "a sum of squared weights");
+      for (std::size_t i = 0; i < out.size(); ++i) {
+        if (out.is_zero(i) && out.squares.leads[i] != 0) refuse("squared weights without weights");
+      }
+    }
+    return out;
+  }
+
+ private:
+  ByteReader& reader_;
+  bool floats_;
+  bool squares_;
+};
+
+void check_sizes(const SetCounts& counts) {
+  const std::uint64_t n_labels = counts.labels->size();
+  const auto sizes = counts.sizes.view();
+  for (std::size_t i = 0; i < sizes.size(); i += 3) {
+    const std::uint64_t shared = sizes[i], truth = sizes[i + 1], prediction = sizes[i + 2];
+    if (shared > std::min(truth, prediction) || truth + prediction - shared > n_labels) {
+      refuse("sizes of sets");
+    }
+    const auto here = sizes.subspan(i, 3);
+    if (i > 0 && !std::ranges::lexicographical_compare(sizes.subspan(i - 3, 3), here)) {
+      refuse("the order of the sizes");
+    }
+    if (counts.of_sizes.is_zero(i / 3)) refuse("sizes that no row has");
+  }
+}
+
+void check_sets(const SetCounts& counts) {
+  const std::size_t bytes = counts.set_bytes();
+  const std::size_t used = counts.labels->size() % 8;
+  const auto sets = counts.sets.view();
+  const std::size_t n = counts.of_sets.size() / 3;
+  const auto set = [&](std::size_t i) { return sets.subspan(i * bytes, bytes); };
+  const auto before = [](auto a, auto b) {
+    return std::lexicographical_compare(a.rbegin(), a.rend(), b.rbegin(), b.rend());
+  };
+  const EntrySums& of = counts.of_sets;
+  for (const auto [first, last] : Strides(n)) {
+    for (std::size_t i = first; i < last; ++i) {
+      if (used != 0 && (set(i).back() >> used) != 0) refuse("a set with a label beyond the last");
+      if (i > 0 && !before(set(i - 1), set(i))) refuse("the order of the sets");
+      const double truth = of.value(3 * i), prediction = of.value(3 * i + 1);
+      if (truth == 0 && prediction == 0) refuse("a set that no row has");
+      if (of.value(3 * i + 2) > std::min(truth, prediction)) refuse("rows where both sets are one");
+    }
+  }
+}
+
+// Every part counts the same rows.
+void check_totals(const SetCounts& counts) {
+  const EntrySums total = total_of(counts.of_sizes);
+  if (!std::isfinite(total.value(0))) refuse("a total beyond the range of floats");
+  if (counts.cells.has_floats) return;
+  UInt128 exact = 0;
+  for (const std::int64_t count : counts.of_sizes.counts.view()) {
+    exact += static_cast<std::uint64_t>(count);
+  }
+  const auto is_total = [&](std::span<const std::int64_t> of, std::size_t first, std::size_t step,
+                            std::size_t n) {
+    UInt128 sum = 0;
+    for (std::size_t i = 0; i < n; ++i) sum += static_cast<std::uint64_t>(of[first + i * step]);
+    return sum == exact;
+  };
+  bool same = exact <= UInt128{INT64_MAX};
+  const auto cells = counts.cells.counts.view();
+  for (std::size_t at = 0; at < cells.size(); at += 4) same = same && is_total(cells, at, 1, 4);
+  const auto sets = counts.of_sets.counts.view();
+  for (const std::size_t side : {0U, 1U}) {
+    same = same && is_total(sets, side, 3, sets.size() / 3);
+  }
+  if (!same) refuse("parts that count different rows");
+  if (!counts.has_weights() && UInt128{static_cast<std::uint64_t>(counts.rows.counted)} != exact) {
+    throw StateError("the rows counted are not the total of the sizes");
+  }
+}
+
+}  // namespace
+
+std::vector<std::uint8_t> encode(const SetCounts& counts) {
+  const auto content = static_cast<std::uint8_t>((counts.cells.has_floats ? kFloats : 0U) |
+                                                 (counts.cells.has_squares ? kSquares : 0U));
+  StateWriter writer(StateKind::kSets, {&content, 1}, *counts.labels, counts.rows);
+  ByteWriter& out = writer.payload();
+  const unsigned widths[] = {width_of(counts.cells), width_of(counts.of_sizes),
+                             width_of(counts.of_sets)};
+  out.put(static_cast<std::uint64_t>(counts.of_sizes.size()));
+  out.put(static_cast<std::uint64_t>(counts.of_sets.size() / 3));
+  for (const unsigned width : widths) out.put(static_cast<std::uint8_t>(width));
+  for (int i = 0; i < 5; ++i) out.put(std::uint8_t{0});
+  put_entries(out, counts.cells, widths[0]);
+  put_numbers(out, counts.sizes.view(), narrowest(counts.labels->size()));
+  put_entries(out, counts.of_sizes, widths[1]);
+  put_array(out, counts.sets.view());
+  put_entries(out, counts.of_sets, widths[2]);
+  if (counts.cells.has_squares) {
+    put_leads(out, counts.cells.squares);
+    put_leads(out, counts.of_sizes.squares);
+  }
+  if (counts.cells.has_floats) {
+    for (const EntrySums* const part : {&counts.cells, &counts.of_sizes, &counts.of_sets}) {
+      put_tails(out, part->weights);
+    }
+  }
+  if (counts.cells.has_squares) {
+    for (const EntrySums* const part : {&counts.cells, &counts.of_sizes}) {
+      put_tails(out, part->squares);
+    }
+  }
+  return writer.seal();
+}
+
+SetCounts decode_set_counts(Bytes bytes) {
+  const Envelope state = open_state(bytes, kKindsOfSets);
+  if (state.compatible.size() != 1 || (state.compatible[0] & ~(kFloats | kSquares)) != 0) {
+    throw StateError("unknown content of a matrix of label sets");
+  }
+  SetCounts out;
+  out.labels = std::make_shared<const LabelSet>(state.labels);
+  out.rows = state.rows;
+  ByteReader bytes_left(state.payload);
+  const auto n_sizes = bytes_left.get<std::uint64_t>();
+  const auto n_sets = bytes_left.get<std::uint64_t>();
+  Reader reader(bytes_left, state.compatible[0]);
+  Reader::Part cells, sizes, sets;
+  for (Reader::Part* const part : {&cells, &sizes, &sets}) {
+    part->width = bytes_left.get<std::uint8_t>();
+  }
+  for (int i = 0; i < 5; ++i) {
+    if (bytes_left.get<std::uint8_t>() != 0) refuse("zeros");
+  }
+  // Each entry takes a byte or more, so that these fit what follows, and products of them do not
+  // overflow.
+  require_left(bytes_left, n_sizes, 1);
+  require_left(bytes_left, n_sets, 1);
+  const std::size_t n_cells = std::size_t{4} * out.labels->size();
+  reader.entries(cells, n_cells);
+  out.sizes = take_numbers<std::uint32_t>(bytes_left, 3 * n_sizes, narrowest(out.labels->size()));
+  reader.entries(sizes, n_sizes);
+  require_left(bytes_left, n_sets, std::max<std::size_t>(out.set_bytes(), 1));
+  out.sets = take_array<std::uint8_t>(bytes_left, n_sets * out.set_bytes());
+  reader.entries(sets, 3 * n_sets);
+  reader.squares(cells, n_cells);
+  reader.squares(sizes, n_sizes);
+  for (Reader::Part* const part : {&cells, &sizes, &sets}) reader.tails(*part);
+  for (Reader::Part* const part : {&cells, &sizes}) reader.square_tails(*part);
+  if (bytes_left.left() != 0) throw StateError("bytes are left after the last entry");
+  out.cells = reader.sums(std::move(cells), true);
+  out.of_sizes = reader.sums(std::move(sizes), true);
+  out.of_sets = reader.sums(std::move(sets), false);
+  check_sizes(out);
+  check_sets(out);
+  check_totals(out);
+  return out;
+}
+
+}  // namespace confmat

@@ -1,0 +1,55 @@
+// Adds saved states of any kind.
+#include "confmat/state/state_sum.hpp"
+
+#include <string>
+#include <utility>
+
+#include "confmat/base/error.hpp"
+
+namespace confmat {
+namespace {
+
+const char* name_of(StateKind kind) { return find_kind(static_cast<std::uint16_t>(kind))->name; }
+
+// Sweeps and binned ones are told apart, with better words, where they are added.
+bool go_together(StateKind one, StateKind other) {
+  const auto is_sweep = [](StateKind kind) {
+    return kind == StateKind::kCurve || kind == StateKind::kBins;
+  };
+  return one == other || (is_sweep(one) && is_sweep(other));
+}
+
+}  // namespace
+
+void StateSum::add(Bytes bytes) {
+  const StateKind kind = kind_of(bytes);
+  if (!kind_) kind_ = kind;
+  if (!go_together(kind, *kind_)) {
+    throw InputError(std::string("states of several kinds: ") + name_of(*kind_) + " and " +
+                     name_of(kind));
+  }
+  switch (kind) {
+    case StateKind::kCounts:
+      return counts_.add(bytes);
+    case StateKind::kCurve:
+    case StateKind::kBins:
+      return sweeps_.add(decode_sweep(bytes));
+    case StateKind::kSets:
+      return sets_.add(decode_set_counts(bytes));
+  }
+}
+
+std::vector<std::uint8_t> StateSum::take() {
+  switch (*std::exchange(kind_, std::nullopt)) {
+    case StateKind::kCounts:
+      return encode(counts_.take());
+    case StateKind::kCurve:
+    case StateKind::kBins:
+      return encode(sweeps_.take());
+    case StateKind::kSets:
+      return encode(sets_.take());
+  }
+  return {};
+}
+
+}  // namespace confmat

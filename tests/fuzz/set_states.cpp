@@ -1,0 +1,70 @@
+// Saved matrices of label sets: read alone, added, taken away.
+#include "confmat/base/error.hpp"
+#include "confmat/state/set_counts.hpp"
+#include "confmat/tally/count_sets.hpp"
+#include "mutate.hpp"
+#include "sealed.hpp"
+#include "target.hpp"
+
+namespace confmat::fuzz {
+namespace {
+
+Bytes counted(const std::vector<std::uint8_t>& truth, const std::vector<std::uint8_t>& prediction,
+              Labels labels, Origin origin, const SetWeights& weights) {
+  const auto n_labels = static_cast<std::int64_t>(labels.size());
+  const auto table = [&](const std::vector<std::uint8_t>& bytes) {
+    return BoolTable{reinterpret_cast<const std::byte*>(bytes.data()), n_labels, 1};
+  };
+  auto known = std::make_shared<const LabelSet>(LabelSet{std::move(labels), origin, 0});
+  const std::int64_t rows = n_labels == 0 ? 2 : static_cast<std::int64_t>(truth.size()) / n_labels;
+  return encode(count_sets(table(truth), table(prediction), rows, std::move(known), weights, 1));
+}
+
+std::vector<Bytes> seeds() {
+  const Labels none{Labels::Kind::kText, {}, {}};
+  const Labels texts{Labels::Kind::kText, {}, {"a", "bc", "d"}};
+  const Labels ints{Labels::Kind::kInt, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, {}};
+  const std::vector<std::uint8_t> few = {1, 0, 1, 0, 0, 0, 1, 1, 0},
+                                  other = {1, 1, 0, 0, 0, 0, 1, 1, 0};
+  std::vector<std::uint8_t> many(30);
+  many[3] = many[17] = many[29] = 1;
+  const std::vector<double> floats = {0.5, 1e17, 0x1p-60};
+  const std::vector<std::int64_t> integers = {3, 0, std::int64_t{1} << 61U};
+  SetWeights of_floats, of_integers;
+  of_floats.kind = SetWeights::Kind::kFloats;
+  of_floats.floats = floats;
+  of_integers.kind = SetWeights::Kind::kIntegers;
+  of_integers.integers = integers;
+  return {counted({}, {}, none, Origin::kFound, {}),
+          counted(few, other, texts, Origin::kFound, {}),
+          counted(few, other, texts, Origin::kGiven, of_floats),
+          counted(few, other, texts, Origin::kFound, of_integers),
+          counted(many, std::vector<std::uint8_t>(30), ints, Origin::kGiven, {}),
+          counted(std::vector<std::uint8_t>(30), many, ints, Origin::kGiven, of_floats)};
+}
+
+void run(std::span<const std::uint8_t> input) {
+  static const std::vector<Bytes> others = seeds();
+  const Bytes bytes = mended(input);
+  try {
+    const SetCounts read = decode_set_counts(bytes);
+    require(encode(read) == bytes, "what is read is written as it was");
+    require(are_same(read, read), "sets are the same as themselves");
+    for (const Bytes& other : others) {
+      try {
+        const SetCounts all = added(read, decode_set_counts(other));
+        require(are_same(decode_set_counts(encode(all)), all), "a sum is read as it was");
+        const SetCounts rest = taken_away(all, read);
+        require(are_same(decode_set_counts(encode(rest)), rest), "a difference is read as it was");
+      } catch (const InputError&) {  // NOLINT(bugprone-empty-catch): of other labels
+      }
+    }
+  } catch (const InputError&) {  // NOLINT(bugprone-empty-catch): what wrong bytes deserve
+  } catch (const StateError&) {  // NOLINT(bugprone-empty-catch)
+  }
+}
+
+const Target kSets("set_states", run, seeds);
+
+}  // namespace
+}  // namespace confmat::fuzz
