@@ -92,6 +92,8 @@ py::dict sums_of(const py::list& proba, const Codes& classes, const std::optiona
   out["weight"] = sums.weight;
   out["log_loss"] = sums.log_loss;
   out["brier"] = sums.brier;
+  out["losses"] =
+      py::make_tuple(to_array(std::move(sums.losses[0])), to_array(std::move(sums.losses[1])));
   out["class_weights"] = to_array(std::move(sums.class_weights));
   out["ranks"] = to_array(std::move(sums.ranks)).reshape({static_cast<py::ssize_t>(kTies), k});
   out["not_probabilities"] = sums.not_probabilities;

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "confmat/state/class_scores.hpp"
 #include "confmat/state/counts.hpp"
 #include "confmat/state/set_counts.hpp"
 #include "confmat/state/sweep.hpp"
@@ -11,6 +12,7 @@ namespace confmat::bind {
 
 using StatePtr = std::shared_ptr<Counts>;
 using SweepPtr = std::shared_ptr<Sweep>;
+using ClassesPtr = std::shared_ptr<ClassScores>;
 using SetsPtr = std::shared_ptr<SetCounts>;
 
 }  // namespace confmat::bind

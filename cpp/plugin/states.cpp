@@ -239,8 +239,9 @@ Result state_metrics(const Inputs& inputs, const Spec& spec) {
   StateMetrics metrics(spec);
   for (std::int64_t row = 0; row < rows; ++row) out.set_null(row);
   for_each_state(inputs, [&](std::int64_t row, Bytes bytes) {
-    if (kind_of(bytes) == StateKind::kSets) {
-      throw InputError("a state of label sets: cm.from_bytes reads one, and its metrics");
+    if (kind_of(bytes) == StateKind::kSets || kind_of(bytes) == StateKind::kClasses) {
+      throw InputError(
+          "a state of label sets or of scores of many classes: cm.from_bytes reads it");
     }
     if (kind_of(bytes) != StateKind::kCounts) {
       throw InputError("a state of scores: name metrics of scores, such as \"roc_auc\"");

@@ -13,6 +13,7 @@ from confmat.frames.partials import merge, partial, state_from_counts
 from confmat.frames.score_expressions import sweep_metrics
 from confmat.frames.states import state
 from confmat.name_hints import hint as _hint
+from confmat.objects.binned_multiclass_sweep import BinnedMulticlassSweep
 from confmat.objects.binned_sweep import BinnedSweep
 from confmat.objects.calibration import Calibration
 from confmat.objects.counting import confusion_matrix
@@ -28,6 +29,7 @@ from confmat.registry import list_metrics
 from confmat.scores.row_costs import cost_sweep
 
 __all__ = [
+    "BinnedMulticlassSweep",
     "BinnedSweep",
     "Calibration",
     "ConfmatError",

@@ -117,6 +117,41 @@ class SetCounts:
     @staticmethod
     def from_bytes(data: bytes) -> SetCounts: ...
 
+class ClassScores:
+    """The state of scores of many classes in bins. Immutable."""
+
+    def __init__(
+        self,
+        argmax: Counts,
+        sweeps: list[SweepState],  # K, or K x K: scores of class i of rows of class j
+        top: SweepState,  # the highest scores
+        ranks: Cells,  # (4, K)
+        losses: tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]] | None,  # exact parts
+        n_clipped: int,
+        has_pairs: bool,
+    ) -> None: ...
+    @property
+    def argmax(self) -> Counts: ...
+    @property
+    def sweeps(self) -> list[SweepState]: ...
+    @property
+    def top(self) -> SweepState: ...
+    @property
+    def ranks(self) -> Cells: ...
+    @property
+    def losses(self) -> npt.NDArray[np.float64] | None: ...  # log loss and Brier score, summed
+    @property
+    def n_clipped(self) -> int: ...
+    @property
+    def has_pairs(self) -> bool: ...
+    def added(self, other: ClassScores) -> ClassScores: ...
+    def taken_away(self, other: ClassScores) -> ClassScores: ...
+    def same(self, other: ClassScores) -> bool: ...
+    def to_bytes(self) -> bytes: ...
+    @staticmethod
+    def from_bytes(data: bytes) -> ClassScores: ...
+
+def merge_class_scores(states: list[bytes | ClassScores]) -> ClassScores: ...
 def count_sets(
     y_true: npt.NDArray[np.bool_],  # (n, L)
     y_pred: npt.NDArray[np.bool_],
@@ -342,7 +377,7 @@ def metrics_at(
     threads: int = 0,
 ) -> npt.NDArray[np.float64]: ...  # (m, T)
 
-class ProbabilitySums(TypedDict):
+class RowSums(TypedDict):
     n_rows: int
     n_clipped: int
     weight: float
@@ -350,8 +385,11 @@ class ProbabilitySums(TypedDict):
     brier: float
     class_weights: npt.NDArray[np.float64]  # (K,)
     ranks: npt.NDArray[np.float64]  # (4, K): ties best, first, last, worst; weights by rank
-    soft: npt.NDArray[np.float64]  # (K, K), where asked for
     not_probabilities: str  # why, of the first such row; or empty
+
+class ProbabilitySums(RowSums):
+    losses: tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]  # log loss, Brier: exact parts
+    soft: npt.NDArray[np.float64]  # (K, K), where asked for
 
 class Ladders(TypedDict):
     """Of K classes one after the other; see `confmat.multiclass.ladder`."""

@@ -102,12 +102,12 @@ std::string label_difference(const Labels& one, const Labels& other) {
   return out;
 }
 
-namespace {
-
-[[noreturn]] void refuse(const char* verb, const Labels& one, const Labels& other) {
+void refuse_labels(const char* verb, const Labels& one, const Labels& other) {
   throw InputError("cannot " + std::string(verb) + ": labels differ (" +
                    label_difference(one, other) + "); count both with the same `labels=`");
 }
+
+namespace {
 
 // Where the labels of `part`, all of them in `whole`, are there; empty: at their own places.
 std::vector<std::uint32_t> places_in(const Labels& part, const Labels& whole) {
@@ -217,7 +217,7 @@ MergedLabels merge_labels(const SharedLabels& one, const SharedLabels& other) {
   if (is_empty(*other) && other->origin == Origin::kFound) return {one, {}, {}};
   const Labels& first = one->labels;
   const Labels& second = other->labels;
-  if (first.kind != second.kind) refuse("add", first, second);
+  if (first.kind != second.kind) refuse_labels("add", first, second);
   require_same_positive("add", *one, *other);
   const bool first_found = one->origin == Origin::kFound;
   const bool second_found = other->origin == Origin::kFound;
@@ -228,7 +228,7 @@ MergedLabels merge_labels(const SharedLabels& one, const SharedLabels& other) {
     const bool fits = !first_found && !second_found ? first == second
                       : first_found                 ? missing(first, second).empty()
                                                     : missing(second, first).empty();
-    if (!fits) refuse("add", first, second);
+    if (!fits) refuse_labels("add", first, second);
     set.labels = first_found ? second : first;
     set.origin = first_found                    ? other->origin
                  : second_found                 ? one->origin
@@ -251,7 +251,7 @@ MergedLabels remaining_labels(const SharedLabels& one, const SharedLabels& other
   const bool both_given = one->origin != Origin::kFound && other->origin != Origin::kFound;
   if (first.kind != second.kind || (both_given && first != second) ||
       !missing(second, first).empty()) {
-    refuse("subtract", first, second);
+    refuse_labels("subtract", first, second);
   }
   require_same_positive("subtract", *one, *other);
   MergedLabels out{one, {}, places_in(second, first)};

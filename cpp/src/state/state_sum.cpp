@@ -34,6 +34,8 @@ void StateSum::add(Bytes bytes) {
     case StateKind::kCurve:
     case StateKind::kBins:
       return sweeps_.add(decode_sweep(bytes));
+    case StateKind::kClasses:
+      return classes_.add(decode_class_scores(bytes));
     case StateKind::kSets:
       return sets_.add(decode_set_counts(bytes));
   }
@@ -46,6 +48,8 @@ std::vector<std::uint8_t> StateSum::take() {
     case StateKind::kCurve:
     case StateKind::kBins:
       return encode(sweeps_.take());
+    case StateKind::kClasses:
+      return encode(classes_.take());
     case StateKind::kSets:
       return encode(sets_.take());
   }

@@ -216,16 +216,20 @@ ProbabilitySums sum_probabilities(const ProbabilityTable& table,
     add_to(sums[0].soft, sums[part].soft);
   }
   Part& all = sums[0];
-  return {.n_rows = all.n_rows,
-          .n_clipped = all.n_clipped,
-          .weight = all.weight.value(),
-          .log_loss =
-              all.infinite ? std::numeric_limits<double>::infinity() : all.log_loss.value() + 0.0,
-          .brier = all.brier.value(),
-          .class_weights = rounded(all.class_weights),
-          .ranks = rounded(all.ranks),
-          .soft = rounded(all.soft),
-          .not_probabilities = std::move(all.not_probabilities)};
+  ProbabilitySums out{.n_rows = all.n_rows,
+                      .n_clipped = all.n_clipped,
+                      .weight = all.weight.value(),
+                      .log_loss = all.infinite ? std::numeric_limits<double>::infinity()
+                                               : all.log_loss.value() + 0.0,
+                      .brier = all.brier.value(),
+                      .losses = {},
+                      .class_weights = rounded(all.class_weights),
+                      .ranks = rounded(all.ranks),
+                      .soft = rounded(all.soft),
+                      .not_probabilities = std::move(all.not_probabilities)};
+  all.log_loss.each_part([&](double part) { out.losses[0].push_back(part + 0.0); });
+  all.brier.each_part([&](double part) { out.losses[1].push_back(part); });
+  return out;
 }
 
 Pages<std::uint16_t> predict_top_k(const ProbabilityTable& table, std::int64_t k, Ties ties,

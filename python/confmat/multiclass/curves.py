@@ -13,11 +13,11 @@ from confmat.errors import InputError
 from confmat.labels import Label
 from confmat.multiclass.inputs import Floats
 from confmat.multiclass.ladder import Ladder
-from confmat.multiclass.state import MulticlassState
+from confmat.multiclass.state import ClassSums
 
 
 def roc_curve(
-    state: MulticlassState,
+    state: ClassSums,
     average: Literal["macro", "micro"] | None = "macro",
     grid: int | Any = 1001,
 ) -> pl.DataFrame:
@@ -58,11 +58,11 @@ def roc_curve(
         return _mean_curve("fpr", x, "tpr", rates)
     if average == "micro":
         return _roc(state._pooled)
-    return _long(_roc, _two_sided(state), state._labels)
+    return _long(_roc, _two_sided(state), state.labels)
 
 
 def pr_curve(
-    state: MulticlassState,
+    state: ClassSums,
     average: Literal["macro", "micro"] | None = "macro",
     grid: int | Any = 1001,
 ) -> pl.DataFrame:
@@ -98,17 +98,17 @@ def pr_curve(
         return _mean_curve("recall", x, "precision", precisions)
     if average == "micro":
         return _pr(state._pooled)
-    return _long(_pr, _one_sided(state), state._labels)
+    return _long(_pr, _one_sided(state), state.labels)
 
 
-def _two_sided(state: MulticlassState) -> dict[Label, Ladder]:
+def _two_sided(state: ClassSums) -> dict[Label, Ladder]:
     """Return the ladders of the classes that have rows, and others without."""
     ladders = _one_sided(state)
     return {label: ladder for label, ladder in ladders.items() if ladder.n_others > 0}
 
 
-def _one_sided(state: MulticlassState) -> dict[Label, Ladder]:
-    ladders = zip(state._labels, state._ladders, strict=True)
+def _one_sided(state: ClassSums) -> dict[Label, Ladder]:
+    ladders = zip(state.labels, state._ladders, strict=True)
     return {label: ladder for label, ladder in ladders if ladder.n_members > 0}
 
 

@@ -11,12 +11,12 @@ import numpy as np
 from confmat import _core
 from confmat.errors import InputError
 from confmat.multiclass.inputs import Floats
-from confmat.multiclass.state import MulticlassState
+from confmat.multiclass.state import ClassSums
 
 Ties: TypeAlias = Literal["best", "first", "last", "worst"]
 
 
-def log_loss(state: MulticlassState, clip: float | Literal["dtype"] | None = "dtype") -> float:
+def log_loss(state: ClassSums, clip: float | Literal["dtype"] | None = "dtype") -> float:
     """Return the mean of -ln p of the true class; the sum is rounded once."""
     state._need_probabilities("log_loss")
     if clip == "dtype":
@@ -24,22 +24,22 @@ def log_loss(state: MulticlassState, clip: float | Literal["dtype"] | None = "dt
     number = 0.0 if clip is None else clip
     if isinstance(number, bool) or not isinstance(number, (int, float)) or not 0 <= number < 0.5:
         raise InputError(f"`clip` is {clip!r}; wanted 'dtype', None or a number in [0, 0.5)")
-    return _mean_of(state, state._added_up(float(number))["log_loss"])
+    return _mean_of(state, state._log_loss_clipped(float(number)))
 
 
-def brier(state: MulticlassState, scale_by_half: bool = False) -> float:
+def brier(state: ClassSums, scale_by_half: bool = False) -> float:
     """Return the mean over rows of the sum over classes of (p - [is true])²."""
     state._need_probabilities("brier")
     score = _mean_of(state, state._sums["brier"])
     return score / 2 if scale_by_half else score
 
 
-def top_k_accuracy(state: MulticlassState, k: int = 2, ties: Ties = "last") -> float:
+def top_k_accuracy(state: ClassSums, k: int = 2, ties: Ties = "last") -> float:
     """Return the share of rows whose true class is among the k of the highest scores."""
     return _mean_of(state, _core.exact_sum(_ranks(state, ties)[: checked_k(k)]))
 
 
-def top_k_accuracies(state: MulticlassState, ties: Ties = "last") -> Floats:
+def top_k_accuracies(state: ClassSums, ties: Ties = "last") -> Floats:
     """Return the top-k accuracy for every k.
 
     Parameters
@@ -63,38 +63,24 @@ def top_k_accuracies(state: MulticlassState, ties: Ties = "last") -> Floats:
     return np.array([_mean_of(state, float(up_to)) for up_to in sums])
 
 
-def classwise_ece(state: MulticlassState, bins: int = 10) -> float:
+def classwise_ece(state: ClassSums, bins: int = 10) -> float:
     """Return the mean over classes of the calibration error of each against the rest."""
     state._need_probabilities("classwise_ece")
-    number, used = checked_k(bins, "bins"), _used(state)
+    number = checked_k(bins, "bins")
     if not state.n:
         return math.nan
-    codes = state._codes[used]
-    weights = None if state._weights is None else state._weights[used]
-    errors = [
-        _ece(column[used].astype(np.float64), codes == i, weights, number)
-        for i, column in enumerate(state._columns)
-    ]
+    errors = state._class_errors(number)
     return math.fsum(errors) / len(errors)
 
 
-def top_label_ece(state: MulticlassState, bins: int = 10) -> float:
+def top_label_ece(state: ClassSums, bins: int = 10) -> float:
     """Return the calibration error of the largest probability; of equal ones the first."""
     state._need_probabilities("top_label_ece")
-    number, used = checked_k(bins, "bins"), _used(state)
-    if not state.n:
-        return math.nan
-    top = np.maximum.reduce([np.asarray(c, dtype=np.float64) for c in state._columns])
-    named = _core.predict_top_k(state._columns, state._codes, 1, False, 0)
-    weights = None if state._weights is None else state._weights[used]
-    return _ece(top[used], (named == state._codes)[used], weights, number)
+    number = checked_k(bins, "bins")
+    return state._top_error(number) if state.n else math.nan
 
 
-def _used(state: MulticlassState) -> Any:
-    return state._codes < len(state._labels)
-
-
-def _ranks(state: MulticlassState, ties: Any) -> Floats:
+def _ranks(state: ClassSums, ties: Any) -> Floats:
     known = get_args(Ties)
     if not isinstance(ties, str) or ties not in known:
         raise InputError(f"`ties` is {ties!r}; wanted one of {', '.join(map(repr, known))}")
@@ -102,7 +88,7 @@ def _ranks(state: MulticlassState, ties: Any) -> Floats:
     return ranks
 
 
-def _mean_of(state: MulticlassState, total: float) -> float:
+def _mean_of(state: ClassSums, total: float) -> float:
     return total / state.n if state.n else math.nan
 
 
@@ -116,10 +102,3 @@ def checked_k(k: Any, argument: str = "k") -> int:
         if number >= 1:
             return number
     raise InputError(f"`{argument}` is {k!r}; wanted an integer, at least 1")
-
-
-def _ece(scores: Floats, positive: Any, weights: Floats | None, bins: int) -> float:
-    state = _core.sweep(positive, scores, weights, None, False, False, 0)
-    assert state.scores is not None
-    counted = state.scores, state.positives, state.negatives
-    return _core.score_values([f"ece({bins})"], *counted)[0]

@@ -11,7 +11,7 @@ import polars as pl
 
 from confmat.errors import InputError
 from confmat.multiclass.inputs import Floats
-from confmat.multiclass.state import MulticlassState
+from confmat.multiclass.state import ClassSums
 from confmat.named_numbers import mean
 from confmat.options import checked_undefined
 
@@ -20,7 +20,7 @@ _OVO = ("macro", "weighted")
 
 
 def roc_auc(
-    state: MulticlassState,
+    state: ClassSums,
     average: Literal["macro", "micro", "weighted"] = "macro",
     multi_class: Literal["ovr", "ovo"] = "ovr",
     undefined: float | None = None,
@@ -35,7 +35,7 @@ def roc_auc(
 
 
 def average_precision(
-    state: MulticlassState,
+    state: ClassSums,
     average: Literal["macro", "micro", "weighted"] = "macro",
     undefined: float | None = None,
 ) -> float:
@@ -46,21 +46,26 @@ def average_precision(
     return _mean_of(state, precisions(state), state._sums["class_weights"], average, undefined)
 
 
-def _areas(state: MulticlassState, multi_class: str) -> tuple[Floats, Floats]:
+def _areas(state: ClassSums, multi_class: str) -> tuple[Floats, Floats]:
     """Return the areas of classes or of pairs of them, and their weights."""
     if multi_class == "ovo":
         _, _, weight, area = _pairs(state)
         return area, weight
-    return class_areas(state), state._sums["class_weights"]
+    return state._class_areas, state._sums["class_weights"]
 
 
-def precisions(state: MulticlassState) -> Floats:
+def class_areas(state: ClassSums) -> Floats:
+    """Return the area of each class against the rest; nan without rows on one side."""
+    return state._class_areas
+
+
+def precisions(state: ClassSums) -> Floats:
     """Return the average precision of each class; nan without rows of it."""
     return np.array([ladder.average_precision() for ladder in state._ladders])
 
 
 def _mean_of(
-    state: MulticlassState, values: Floats, weights: Floats, average: str, undefined: Any
+    state: ClassSums, values: Floats, weights: Floats, average: str, undefined: Any
 ) -> float:
     """Return the mean; classes without a value are left out, or `undefined` stands in."""
     fill = checked_undefined(undefined)
@@ -69,7 +74,7 @@ def _mean_of(
     return mean(values, np.ones(len(values)) if average == "macro" else weights)
 
 
-def pair_table(state: MulticlassState) -> pl.DataFrame:
+def pair_table(state: ClassSums) -> pl.DataFrame:
     """Return the one-vs-one areas, one row a pair of classes.
 
     Returns
@@ -87,9 +92,10 @@ def pair_table(state: MulticlassState) -> pl.DataFrame:
     (0, 1, 1, 2, 0.5, 0.5, 0.5)
     """
     first, second, _, area = _pairs(state)
-    labels = pl.Series(list(state._labels))
+    labels = pl.Series(list(state.labels))
     support = state.support
-    one, other = _pair_areas(state, first, second), _pair_areas(state, second, first)
+    areas = state._pair_areas
+    one, other = areas[first, second], areas[second, first]
     frame = pl.DataFrame(
         {
             "a": labels.gather(first),
@@ -104,41 +110,14 @@ def pair_table(state: MulticlassState) -> pl.DataFrame:
     return frame.with_columns(pl.col("auc_a", "auc_b", "auc").fill_nan(None))
 
 
-def class_areas(state: MulticlassState) -> Floats:
-    """Return the area of each class against the rest; nan without rows on one side."""
-    wins = state._wins.sum(axis=1).tolist()
-    support = state.support
-    # Both sides are sums: a difference of totals would lose the digits of the smaller one.
-    others = _before(support) + _before(support[::-1])[::-1]
-    pairs = [2 * n * m for n, m in zip(support.tolist(), others.tolist(), strict=True)]
-    return np.array(
-        [won / both if both > 0 else math.nan for won, both in zip(wins, pairs, strict=True)]
-    )
-
-
 def _pairs(
-    state: MulticlassState,
+    state: ClassSums,
 ) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp], Floats, Floats]:
     """Return the classes of each pair, their common weight, and the mean of their areas."""
-    first, second = np.triu_indices(len(state._labels), 1)
+    first, second = np.triu_indices(len(state.labels), 1)
     weights = state._sums["class_weights"]
-    area = (_pair_areas(state, first, second) + _pair_areas(state, second, first)) / 2
+    area = (state._pair_areas[first, second] + state._pair_areas[second, first]) / 2
     return first, second, weights[first] + weights[second], area
-
-
-def _pair_areas(
-    state: MulticlassState, one: npt.NDArray[np.intp], other: npt.NDArray[np.intp]
-) -> Floats:
-    weights = state._sums["class_weights"]
-    with np.errstate(invalid="ignore"):
-        areas = state._wins[one, other] / (2 * weights[one] * weights[other])
-    return np.asarray(areas, dtype=np.float64)
-
-
-def _before(parts: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Return the sum of the parts before each."""
-    sums: npt.NDArray[Any] = np.cumsum(parts)
-    return np.concatenate([sums[:1] * 0, sums[:-1]])
 
 
 def _check_average(average: Any, known: tuple[str, ...], multi_class: str) -> None:

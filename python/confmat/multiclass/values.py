@@ -14,7 +14,7 @@ import polars as pl
 from confmat.errors import InputError
 from confmat.metric_names import names_asked
 from confmat.multiclass import losses, ranking
-from confmat.multiclass.state import MulticlassState, against_rest
+from confmat.multiclass.state import ClassSums
 from confmat.named_numbers import called, numbers, unknown
 from confmat.scores import values as score_values
 
@@ -27,7 +27,6 @@ _METHODS: dict[str, Callable[..., float]] = {
     "classwise_ece": losses.classwise_ece,
     "top_label_ece": losses.top_label_ece,
 }
-_OF_PROBABILITIES = ("log_loss", "brier", "classwise_ece", "top_label_ece")
 _AVERAGES = ("macro", "weighted", "micro")
 _AVERAGED = ("roc_auc", "average_precision")
 _USUAL = (
@@ -40,7 +39,7 @@ _TOP = re.compile(r"top_([1-9][0-9]*)_accuracy")
 NAMES = tuple(dict.fromkeys((*_METHODS, *_USUAL)))
 
 
-def value(state: MulticlassState, name: str, **parameters: Any) -> float:
+def value(state: ClassSums, name: str, **parameters: Any) -> float:
     """Return one number.
 
     Parameters
@@ -99,7 +98,7 @@ def value(state: MulticlassState, name: str, **parameters: Any) -> float:
     return float(called(partial(_METHODS[base], state), base, _joined(name, implied, parameters)))
 
 
-def reason(state: MulticlassState, name: str, **parameters: Any) -> str | None:
+def reason(state: ClassSums, name: str, **parameters: Any) -> str | None:
     """Return why a number is undefined here, or None. Arguments as `value`.
 
     Examples
@@ -113,15 +112,16 @@ def reason(state: MulticlassState, name: str, **parameters: Any) -> str | None:
     """
     base, implied = _reading(name)
     given = _joined(name, implied, parameters)
-    if base in _OF_PROBABILITIES and state._sums["not_probabilities"]:
-        return state._sums["not_probabilities"]
+    not_kept = state._why_not_kept(base, given)
+    if not_kept:
+        return not_kept
     if not math.isnan(value(state, base, **given)):
         return None
     pooled = given.get("average") == "micro" and len(state.labels) > 1  # a decision of each
     return state._why_undefined(two_classes=base == "roc_auc" and not pooled)
 
 
-def n_used(state: MulticlassState, name: str, **parameters: Any) -> int:
+def n_used(state: ClassSums, name: str, **parameters: Any) -> int:
     """Return how many classes an average is over, or pairs of classes for "ovo".
 
     Arguments as `value`. All K for "micro" and for numbers that are no average; 0 where the
@@ -147,7 +147,7 @@ def n_used(state: MulticlassState, name: str, **parameters: Any) -> int:
     return state.n_pairs_used if ovo else state.n_classes_used
 
 
-def overall(state: MulticlassState, metrics: Iterable[str] | None = None) -> pl.DataFrame:
+def overall(state: ClassSums, metrics: Iterable[str] | None = None) -> pl.DataFrame:
     """Return a frame of numbers: `metric`, `value` (null where undefined) and `reason`.
 
     Where the scores are no probabilities, numbers of probabilities are null and the reason says
@@ -168,13 +168,14 @@ def overall(state: MulticlassState, metrics: Iterable[str] | None = None) -> pl.
     ('roc_auc_macro', 0.5, None)
     """
     wanted = _USUAL if metrics is None else names_asked(metrics)
-    none = state._sums["not_probabilities"]
-    skipped = _OF_PROBABILITIES if none else ()
-    values = [math.nan if name in skipped else value(state, name) for name in wanted]
+    kept = [not state._why_not_kept(*_reading(name)) for name in wanted]
+    values = [
+        value(state, name) if there else math.nan for name, there in zip(wanted, kept, strict=True)
+    ]
     return numbers(wanted, values, [reason(state, name) for name in wanted])
 
 
-def per_class(state: MulticlassState, metrics: Iterable[str] = _AVERAGED) -> pl.DataFrame:
+def per_class(state: ClassSums, metrics: Iterable[str] = _AVERAGED) -> pl.DataFrame:
     """Return score metrics of each class against the rest.
 
     Parameters
@@ -200,9 +201,9 @@ def per_class(state: MulticlassState, metrics: Iterable[str] = _AVERAGED) -> pl.
     columns: dict[str, Any] = {name: known[name](state) for name in wanted if name in known}
     rest = [name for name in wanted if name not in known]
     if rest:
-        found = [score_values.values(against_rest(state, label), rest) for label in state._labels]
+        found = [score_values.values(state._against_rest(label), rest) for label in state.labels]
         columns |= {name: np.array([one[name] for one in found]) for name in rest}
-    frame = {"label": pl.Series(list(state._labels)), "n": state.support}
+    frame = {"label": pl.Series(list(state.labels)), "n": state.support}
     frame |= {name: columns[name] for name in wanted}
     return pl.DataFrame(frame).with_columns(pl.col(wanted).fill_nan(None))
 

@@ -94,15 +94,21 @@ class Counted(ObjectBase):
 class MadeOfRows(ObjectBase):
     """An object that needs its rows: what others say of their states is refused."""
 
+    _instead: ClassVar[str] = ""
+
     def to_bytes(self) -> bytes:
         """Raise StateError: there is no state apart from the rows; `pickle` keeps them."""
-        raise StateError(f"{self._of_rows()}; pickle keeps them, and so the whole object")
+        raise StateError(
+            f"{self._of_rows()}; pickle keeps them, and so the whole object{self._instead}"
+        )
 
     def __add__(self, other: object) -> Any:
         """Raise StateError: there is nothing to merge but the rows."""
         if type(other) is not type(self):
             return NotImplemented
-        raise StateError(f"{self._of_rows()}, which do not merge; make one of all rows together")
+        raise StateError(
+            f"{self._of_rows()}, which do not merge; make one of all rows together{self._instead}"
+        )
 
     def _of_rows(self) -> str:
         return f"a {type(self).__name__} is made of the scores of its rows"

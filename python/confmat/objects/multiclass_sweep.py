@@ -11,6 +11,7 @@ from confmat.multiclass import curves, losses, ranking, values
 from confmat.multiclass.state import MulticlassState
 from confmat.objects import multiclass_views
 from confmat.objects.base import MadeOfRows
+from confmat.objects.binned_multiclass_sweep import to_state
 from confmat.objects.pictures import sweep_plots
 from confmat.render.text import left_out, number
 
@@ -24,7 +25,7 @@ class MulticlassSweep(MulticlassAttributes, MulticlassState, MadeOfRows):
     Every number of `overall()` is an attribute (`k.roc_auc`, `k.roc_auc_ovo`, `k.log_loss`), and
     `value` takes parameters. Sums over the rows are there from the start; ranks and curves are
     computed when first asked for, from the columns, which are not copied: do not change them.
-    `pickle` and `copy` work.
+    `pickle` and `copy` work; `to_state` gives what merges and is saved.
 
     Attributes
     ----------
@@ -42,6 +43,8 @@ class MulticlassSweep(MulticlassAttributes, MulticlassState, MadeOfRows):
         Classes, and pairs of classes, that have rows: what averages are of.
     """
 
+    _instead = "; k.to_state() keeps bins of the scores, which merge and are saved"
+
     value = values.value
     reason = values.reason
     n_used = values.n_used
@@ -58,6 +61,7 @@ class MulticlassSweep(MulticlassAttributes, MulticlassState, MadeOfRows):
     at_min_cost = multiclass_views.at_min_cost
     soft_matrix = multiclass_views.soft_matrix
     one_vs_rest = multiclass_views.one_vs_rest
+    to_state = to_state
 
     @property
     def plot(self) -> SweepPlots:

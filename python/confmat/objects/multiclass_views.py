@@ -11,9 +11,8 @@ from confmat import _core
 from confmat.costs import checked_costs
 from confmat.errors import InputError
 from confmat.labels import Label
-from confmat.matrices.sparse import of_core
 from confmat.multiclass.losses import checked_k
-from confmat.multiclass.state import MulticlassState, against_rest, kept
+from confmat.multiclass.state import MulticlassState, kept
 from confmat.objects.matrix import ConfusionMatrix
 from confmat.objects.sweep import Sweep
 from confmat.scores.clipping import clip_of
@@ -136,8 +135,7 @@ def _predicted(state: MulticlassState, named: npt.NDArray[np.uint16]) -> Confusi
         list(range(len(state._labels))),
         0,
     )
-    made = of_core(len(state._labels), counted.cells)
-    return ConfusionMatrix._of(made, state._labels, counted.squares, state.n_dropped)
+    return ConfusionMatrix._around(counted.renamed(state._labels))
 
 
 def soft_matrix(state: MulticlassState) -> ConfusionMatrix:
@@ -185,4 +183,4 @@ def one_vs_rest(state: MulticlassState, label: Label) -> Sweep:
     >>> s.one_vs_rest(1).roc_auc
     0.5
     """
-    return Sweep._of(against_rest(state, label)._state)
+    return Sweep._of(state._against_rest(label)._state)

@@ -3,27 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, TypeAlias
 
 from confmat import _core
 from confmat.errors import InputError, StateError
+from confmat.objects.binned_multiclass_sweep import BinnedMulticlassSweep
 from confmat.objects.binned_sweep import BinnedSweep
 from confmat.objects.matrix import ConfusionMatrix
 from confmat.objects.multilabel_matrix import MultilabelMatrix
 from confmat.objects.sweep import Sweep
 from confmat.own_errors import own_errors
 
+AnyState: TypeAlias = (
+    ConfusionMatrix | Sweep | BinnedSweep | BinnedMulticlassSweep | MultilabelMatrix
+)
+
 # By the number of the kind in saved bytes.
 _READERS: dict[int, type[Any]] = {
     1: ConfusionMatrix,
     2: Sweep,
     3: BinnedSweep,
+    4: BinnedMulticlassSweep,
     5: MultilabelMatrix,
 }
 
 
 @own_errors
-def from_bytes(data: bytes) -> ConfusionMatrix | Sweep | BinnedSweep | MultilabelMatrix:
+def from_bytes(data: bytes) -> AnyState:
     """Return the object that saved bytes stand for.
 
     Parameters
@@ -33,7 +39,7 @@ def from_bytes(data: bytes) -> ConfusionMatrix | Sweep | BinnedSweep | Multilabe
 
     Returns
     -------
-    ConfusionMatrix, Sweep, BinnedSweep or MultilabelMatrix
+    ConfusionMatrix, Sweep, BinnedSweep, BinnedMulticlassSweep or MultilabelMatrix
         Equal to the one that was saved.
 
     Raises
@@ -50,7 +56,7 @@ def from_bytes(data: bytes) -> ConfusionMatrix | Sweep | BinnedSweep | Multilabe
     """
     if not isinstance(data, (bytes, bytearray, memoryview)):
         raise StateError(f"a state is bytes, not {type(data).__name__}")
-    read: ConfusionMatrix | Sweep | BinnedSweep | MultilabelMatrix
+    read: AnyState
     read = _READERS[_core.state_kind(bytes(data))].from_bytes(data)
     return read
 
@@ -74,10 +80,12 @@ def merged(states: Iterable[Any]) -> Any:
     kind = of_parts.pop() if parts else 1
     if kind == 1:
         return _merged_matrices(parts)
+    states = [getattr(part, "_state", part) for part in parts]
+    if kind == 4:
+        return BinnedMulticlassSweep._around(_core.merge_class_scores(states))
     if kind == 5:
-        states = [getattr(part, "_state", part) for part in parts]
         return MultilabelMatrix._around(_core.merge_set_counts(states))
-    return _READERS[kind]._of(_core.merge_sweeps([getattr(part, "_state", part) for part in parts]))
+    return _READERS[kind]._of(_core.merge_sweeps(states))
 
 
 def _kind_of(part: Any) -> int:

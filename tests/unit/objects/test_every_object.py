@@ -29,6 +29,7 @@ OBJECTS = {
     "exact bins": cm.sweep(Y, S, bins=65536),
     "unit bins": cm.sweep(Y, S, bins="unit"),
     "many classes": cm.multiclass_sweep(CLASSES, PROBA),
+    "classes in bins": cm.multiclass_sweep(CLASSES, PROBA).to_state(pairs=True),
     "an absent class": cm.multiclass_sweep([0, 1] * 3, PROBA, labels=[0, 1, 2]),
     "label sets": cm.multilabel(SETS, [[0, 1], [1, 0], [1, 1]]),
     "scored sets": cm.multilabel_sweep(SETS, SET_SCORES),

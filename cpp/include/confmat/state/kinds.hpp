@@ -6,7 +6,13 @@
 
 namespace confmat {
 
-enum class StateKind : std::uint16_t { kCounts = 1, kCurve = 2, kBins = 3, kSets = 5 };
+enum class StateKind : std::uint16_t {
+  kCounts = 1,
+  kCurve = 2,
+  kBins = 3,
+  kClasses = 4,
+  kSets = 5
+};
 
 struct KindRow {
   StateKind kind;
@@ -18,6 +24,7 @@ inline constexpr std::array kKinds{
     KindRow{StateKind::kCounts, 1, "a saved confusion matrix"},
     KindRow{StateKind::kCurve, 1, "a saved sweep"},
     KindRow{StateKind::kBins, 1, "a saved binned sweep"},
+    KindRow{StateKind::kClasses, 1, "saved scores of many classes"},
     KindRow{StateKind::kSets, 1, "a saved matrix of label sets"},
 };
 

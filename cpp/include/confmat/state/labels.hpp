@@ -51,6 +51,8 @@ MergedLabels remaining_labels(const SharedLabels& one, const SharedLabels& other
 
 // In words, how the labels of two states differ.
 std::string label_difference(const Labels& one, const Labels& other);
+// Throws InputError that says so. `verb`: what cannot be done.
+[[noreturn]] void refuse_labels(const char* verb, const Labels& one, const Labels& other);
 
 // The label as messages show it: texts in quotes.
 std::string quoted_label(const Labels& labels, std::size_t i);

@@ -37,6 +37,8 @@ struct ProbabilitySums {
   double weight = 0;
   double log_loss = 0;  // sum of -weight * ln p(true class); infinite at p = 0 without clip
   double brier = 0;     // sum of weight * sum over classes of (p - [is true])^2
+  std::vector<double>
+      losses[2];  // these two sums exactly, as parts: rounded, what that leaves, ...
   std::vector<double> class_weights;  // K
   std::vector<double> ranks;          // 4 x K, a row for each of Ties: weight of the rows by rank
   std::vector<double> soft;           // K x K or none: weighted probabilities by true class
