@@ -149,6 +149,15 @@ def whole(y_true: IntoExpr, y_pred: IntoExpr, spec: bytes) -> pl.Expr:
     return plugin("merge", [parts], spec, returns_scalar=True, changes_length=True)
 
 
+def beside_lists(value: pl.Expr) -> pl.Expr:
+    """Return a value of each group as an argument of a plugin that takes lists of groups, too.
+
+    Scalars of groups beside lists of groups Polars takes group by group, in a call for each. What
+    is itself taken out of a list goes with them, in one call.
+    """
+    return value.implode().list.first()
+
+
 def booleans(y_true: str, y_pred: str, spec: bytes) -> pl.Expr:
     """Return one Struct a group of two Boolean columns; Polars counts the four cells natively."""
     truth, pred = pl.col(y_true), pl.col(y_pred)

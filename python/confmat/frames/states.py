@@ -8,7 +8,14 @@ from typing import Any, Literal
 import polars as pl
 
 from confmat.errors import InputError
-from confmat.frames.expressions import IntoExpr, encode, make_spec, metric_names, plugin
+from confmat.frames.expressions import (
+    IntoExpr,
+    beside_lists,
+    encode,
+    make_spec,
+    metric_names,
+    plugin,
+)
 from confmat.frames.score_expressions import encode_score, pack_score_spec, score_metric_names
 from confmat.labels import Label
 from confmat.metric_names import names_asked
@@ -98,7 +105,7 @@ def state(
     0.8888888888888888
     """
     # One weight a group, for the type of the column.
-    of_weights = [] if sample_weight is None else [_column(sample_weight).first()]
+    of_weights = [] if sample_weight is None else [beside_lists(_column(sample_weight).first())]
     if y_score is None:
         for name, value, usual in (("bins", bins, UNIT), ("nan", nan, "raise")):
             if value != usual:
@@ -120,7 +127,7 @@ def state(
         bins=0 if bins is None else map_code(bins),
     )
     scores, truth = encode_score(y_true, y_score, sample_weight, spec), _column(y_true)
-    args = [scores, truth.min(), truth.max(), *of_weights]
+    args = [scores, beside_lists(truth.min()), beside_lists(truth.max()), *of_weights]
     return plugin("score_state", args, spec, is_elementwise=True).alias("state")
 
 
