@@ -12,17 +12,6 @@ namespace {
 
 using Operation = EntryMerge::Operation;
 
-void require_alike(const ClassScores& one, const ClassScores& other, const char* verb) {
-  const Labels& first = one.argmax.labels->labels;
-  const Labels& second = other.argmax.labels->labels;
-  if (first != second) refuse_labels(verb, first, second);  // as a class has a column of scores
-  if (one.has_pairs != other.has_pairs) {
-    throw InputError("cannot " + std::string(verb) +
-                     ": one keeps pairs of classes and the other does not; make both with the "
-                     "same `pairs`");
-  }
-}
-
 EntrySums merged(const EntrySums& one, const EntrySums& other, Operation operation) {
   const auto [left, right] = in_one_form(one, other);
   EntryMerge out(left, right, operation);
@@ -63,6 +52,17 @@ ClassScores merged(const ClassScores& one, const ClassScores& other, Operation o
 }
 
 }  // namespace
+
+void require_alike(const ClassScores& one, const ClassScores& other, const char* verb) {
+  const Labels& first = one.argmax.labels->labels;
+  const Labels& second = other.argmax.labels->labels;
+  if (first != second) refuse_labels(verb, first, second);  // as a class has a column of scores
+  if (one.has_pairs != other.has_pairs) {
+    throw InputError("cannot " + std::string(verb) +
+                     ": one keeps pairs of classes and the other does not; make both with the "
+                     "same `pairs`");
+  }
+}
 
 ClassScores added(const ClassScores& one, const ClassScores& other) {
   return merged(one, other, Operation::kAdd);

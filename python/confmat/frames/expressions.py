@@ -149,13 +149,13 @@ def whole(y_true: IntoExpr, y_pred: IntoExpr, spec: bytes) -> pl.Expr:
     return plugin("merge", [parts], spec, returns_scalar=True, changes_length=True)
 
 
-def beside_lists(value: pl.Expr) -> pl.Expr:
-    """Return a value of each group as an argument of a plugin that takes lists of groups, too.
+def beside_scalars(lists: pl.Expr) -> pl.Expr:
+    """Return lists of groups as an argument of a plugin that takes scalars of groups, too.
 
-    Scalars of groups beside lists of groups Polars takes group by group, in a call for each. What
-    is itself taken out of a list goes with them, in one call.
+    Lists beside scalars Polars takes group by group, in a call for each. What a condition on the
+    group picks is a column of lists, in one call for all; this one always holds.
     """
-    return value.implode().list.first()
+    return pl.when(pl.len().is_not_null()).then(lists)
 
 
 def booleans(y_true: str, y_pred: str, spec: bytes) -> pl.Expr:

@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeAlias, TypeVar, overload
 import polars as pl
 
 from confmat.errors import InputError
-from confmat.frames.expressions import beside_lists, encode, make_spec, plugin
+from confmat.frames.expressions import beside_scalars, encode, make_spec, plugin
 from confmat.frames.interruptible import collected
 from confmat.frames.plugin_errors import is_about_one_row, plugin_message
 from confmat.frames.request import check_columns
@@ -224,7 +224,7 @@ def state_from_counts(
         raise InputError(f"`n` holds {frame[n][at]} at row {at}; wanted 0 to 2^53")
     spec = make_spec((), labels=labels, sample_weight=n, pos_label=pos_label, other=other)
     dropped = pl.col(n).filter(pl.col(y_true).is_null() | pl.col(y_pred).is_null()).sum()
-    args = [encode(y_true, y_pred, n, spec), beside_lists(dropped)]
+    args = [beside_scalars(encode(y_true, y_pred, n, spec)), dropped]
     counted = plugin("state_from_counts", args, spec, is_elementwise=True)
 
     def name_row(rows: pl.DataFrame) -> None:

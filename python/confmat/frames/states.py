@@ -10,7 +10,7 @@ import polars as pl
 from confmat.errors import InputError
 from confmat.frames.expressions import (
     IntoExpr,
-    beside_lists,
+    beside_scalars,
     encode,
     make_spec,
     metric_names,
@@ -105,7 +105,7 @@ def state(
     0.8888888888888888
     """
     # One weight a group, for the type of the column.
-    of_weights = [] if sample_weight is None else [beside_lists(_column(sample_weight).first())]
+    of_weights = [] if sample_weight is None else [_column(sample_weight).first()]
     if y_score is None:
         for name, value, usual in (("bins", bins, UNIT), ("nan", nan, "raise")):
             if value != usual:
@@ -114,6 +114,7 @@ def state(
             (), labels=labels, sample_weight=sample_weight, pos_label=pos_label, other=other
         )
         pairs = encode(y_true, "y_pred" if y_pred is None else y_pred, sample_weight, spec)
+        pairs = beside_scalars(pairs) if of_weights else pairs
         return plugin("label_state", [pairs, *of_weights], spec, is_elementwise=True).alias("state")
     if y_pred is not None:
         raise InputError("`y_pred` and `y_score` are both given; a state is of one of them")
@@ -127,7 +128,7 @@ def state(
         bins=0 if bins is None else map_code(bins),
     )
     scores, truth = encode_score(y_true, y_score, sample_weight, spec), _column(y_true)
-    args = [scores, beside_lists(truth.min()), beside_lists(truth.max()), *of_weights]
+    args = [beside_scalars(scores), truth.min(), truth.max(), *of_weights]
     return plugin("score_state", args, spec, is_elementwise=True).alias("state")
 
 

@@ -7,7 +7,7 @@
 
 #include "confmat/base/error.hpp"
 #include "confmat/kernels/table.hpp"
-#include "confmat/state/merge_tree.hpp"
+#include "confmat/state/class_scores_sum.hpp"
 #include "support/fake_host.hpp"
 
 using confmat::added;
@@ -70,7 +70,7 @@ ClassScores row(Random& random) {
 }
 
 ClassScores sum_of(const std::vector<ClassScores>& rows) {
-  confmat::MergeTree<ClassScores> sum;
+  confmat::ClassScoresSum sum;
   for (const ClassScores& one : rows) sum.add(one);
   return sum.take();
 }

@@ -36,6 +36,10 @@ struct ClassScores {
 
 inline constexpr std::size_t kTieRules = 4;
 
+// Throws InputError: they cannot be added, or whatever the verb is: other classes, one with pairs
+// of classes and one without.
+void require_alike(const ClassScores& one, const ClassScores& other, const char* verb);
+
 // The state of the rows of both. Throws InputError: classes, bins or types of scores that differ,
 // one with pairs of classes and one without, totals out of range.
 ClassScores added(const ClassScores& one, const ClassScores& other);

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "confmat/state/class_scores.hpp"
+#include "confmat/state/class_scores_sum.hpp"
 #include "confmat/state/counts.hpp"
 #include "confmat/state/merge_tree.hpp"
 #include "confmat/state/set_counts.hpp"
@@ -25,7 +25,7 @@ class StateSum {
   std::optional<StateKind> kind_;  // of the first
   CountsSum counts_;
   SweepSum sweeps_;
-  MergeTree<ClassScores> classes_;
+  ClassScoresSum classes_;
   MergeTree<SetCounts> sets_;
 };
 
