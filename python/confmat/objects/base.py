@@ -23,6 +23,10 @@ class ObjectBase(OwnErrors):
     __slots__ = ()
 
     _index: ClassVar[str] = "index with the name of a number; see `value`"
+    _made_by: ClassVar[str] = "a function"
+
+    def __init__(self, *_: Any, **__: Any) -> None:
+        raise TypeError(f"a {type(self).__name__} is made by {self._made_by}")
 
     def value(self, name: str, **parameters: Any) -> float:
         """Return one number by its name."""

@@ -71,6 +71,8 @@ class BinnedMulticlassSweep(MulticlassAttributes, BinnedClassState, Counted):
     True
     """
 
+    _made_by = "k.to_state() of a k = cm.multiclass_sweep(y_true, scores)"
+
     value = values.value
     reason = values.reason
     n_used = values.n_used

@@ -60,6 +60,7 @@ class BinnedSweep(AnySweep):
     _bins: Bins
 
     _binned = True
+    _made_by = "cm.sweep(y_true, y_score, bins=...)"
 
     @property
     def lower(self) -> Floats:

@@ -43,6 +43,7 @@ class MultilabelMatrix(MultilabelAttributes, LabelSetState, Counted):
         Rows left out for a null.
     """
 
+    _made_by = "cm.multilabel(y_true, y_pred)"
     _index = "index with the name of a metric; the tables are in `counts`"
 
     value = values.value

@@ -44,6 +44,8 @@ class Sweep(AnySweep):
 
     __slots__ = ()
 
+    _made_by = "cm.sweep(y_true, y_score)"
+
     _binned = False
 
     @property

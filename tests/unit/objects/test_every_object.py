@@ -43,6 +43,21 @@ def same(one, two):
     return one == two or (math.isnan(one) and math.isnan(two))
 
 
+@pytest.mark.parametrize(
+    ("kind", "maker"),
+    [
+        (cm.Sweep, r"cm\.sweep\(y_true, y_score\)"),
+        (cm.BinnedSweep, r"cm\.sweep\(y_true, y_score, bins="),
+        (cm.MultilabelMatrix, r"cm\.multilabel\("),
+        (cm.BinnedMulticlassSweep, r"k\.to_state\(\)"),
+    ],
+)
+def test_classes_name_the_functions_that_make_them(kind, maker):
+    for arguments in ((), (Y, S)):
+        with pytest.raises(TypeError, match=maker):
+            kind(*arguments)
+
+
 @each
 def test_numbers_by_name(x):
     frame = x.overall()
