@@ -69,6 +69,7 @@ ClassesPtr from_parts(const StatePtr& argmax, const std::vector<SweepPtr>& sweep
 
 std::vector<SweepPtr> sweeps_of(const ClassScores& of) {
   std::vector<SweepPtr> out;
+  out.reserve(of.sweeps.size());
   for (const Sweep& sweep : of.sweeps) out.push_back(std::make_shared<Sweep>(sweep));
   return out;
 }

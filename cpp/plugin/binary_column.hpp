@@ -20,9 +20,12 @@ inline Bytes bytes_of(std::string_view text) {
   return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
 }
 
+inline constexpr std::string_view kNulls = "n";  // a column of nothing else
+inline std::string_view format_of(const Inputs& inputs) { return inputs.schema(0).format; }
+
 // How many rows the only input has. Throws InputError: it is no column of states.
 inline std::int64_t rows_of_states(const Inputs& inputs) {
-  if (inputs.size() != 1 || std::string_view(inputs.schema(0).format) != "vz") {
+  if (inputs.size() != 1 || (format_of(inputs) != "vz" && format_of(inputs) != kNulls)) {
     throw InputError("the expression takes one Binary column of states");
   }
   return inputs.length(0);
@@ -31,6 +34,7 @@ inline std::int64_t rows_of_states(const Inputs& inputs) {
 // Calls read(row, bytes) for each state that is not null. Needs: a column of states.
 template <class Read>
 void for_each_state(const Inputs& inputs, const Read& read) {
+  if (format_of(inputs) == kNulls) return;
   std::int64_t row = 0;
   for (const ArrowArray* array : inputs.chunks(0)) {
     ArrowColumns column;

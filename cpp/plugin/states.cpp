@@ -24,6 +24,7 @@ namespace {
 constexpr std::size_t kFewShare = 16;
 
 SharedLabels shared(Labels labels, Origin origin) {
+  if (labels.size() == 0) labels.kind = Labels::Kind::kInt;  // none of any kind
   return std::make_shared<const LabelSet>(LabelSet{std::move(labels), origin, 0});
 }
 
@@ -213,8 +214,11 @@ Type merge_states_type(Fields fields, const Spec& /*spec*/) {
 
 Result merge_states(const Inputs& inputs, const Spec& spec) {
   const ListInput input = read_lists(inputs);
-  if (input.format != "vz") throw InputError("the lists do not hold states");
   States states(static_cast<std::size_t>(input.length));
+  if (input.format == kNulls) {
+    return {merge_states_type({&inputs.schema(0), 1}, spec), binaries(states)};
+  }
+  if (input.format != "vz") throw InputError("the lists do not hold states");
   StateSum sum;
   for (const Lists& lists : input.chunks) {
     ArrowColumns column;

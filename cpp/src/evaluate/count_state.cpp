@@ -54,6 +54,7 @@ Counts state_of(std::span<const std::int64_t> cells, SharedLabels labels) {
 }
 
 Counts state_of(GroupTable&& table) {
+  if (table.labels.size() == 0) table.labels.kind = Labels::Kind::kInt;  // none of any kind
   Counts out;
   out.labels =
       std::make_shared<const LabelSet>(LabelSet{std::move(table.labels), Origin::kFound, 0});
@@ -143,6 +144,8 @@ Counts state_of(std::span<const WeightedCode> rows, SharedLabels labels, Weights
 }
 
 Counts with_positive(Counts counts, Labels positive) {
+  // Of no rows: the kind of the labels is not known, and 1 would not be True.
+  if (counts.labels->size() == 0 && counts.labels->origin == Origin::kFound) return counts;
   const bool are_texts = counts.labels->labels.kind == Labels::Kind::kText;
   const bool is_text = positive.kind == Labels::Kind::kText;
   if (!are_texts && !is_text && counts.labels->size() > 0) {
@@ -173,7 +176,69 @@ Counts with_positive(Counts counts, Labels positive) {
   return counts;
 }
 
-GroupTable table_of(const Counts& counts) {
+namespace {
+
+// The positive class of labels that were found, where no row has it: it was added as it was named.
+// The number of labels: none.
+std::size_t added_class(const Counts& counts) {
+  const LabelSet& set = *counts.labels;
+  const std::size_t k = counts.k();
+  std::size_t at = k;
+  if (set.origin != Origin::kFound) return k;
+  if (set.positive > 0) {
+    at = set.positive - 1;
+  } else if (set.labels.have_usual_positive()) {
+    at = static_cast<std::size_t>(std::ranges::find(set.labels.ints, 1) - set.labels.ints.begin());
+  }
+  if (at >= k) return k;
+  for (std::size_t i = 0; i < counts.held(); ++i) {
+    const auto place = static_cast<std::size_t>(counts.place(i));
+    const bool is_zero = counts.has_floats ? counts.weights.leads[i] == 0 : counts.cells[i] == 0;
+    if ((place / k == at || place % k == at) && !is_zero) return k;
+  }
+  return at;
+}
+
+// Without a class that no row has.
+Counts without(const Counts& counts, std::size_t label) {
+  LabelSet set = *counts.labels;
+  if (set.labels.kind == Labels::Kind::kText) {
+    set.labels.texts.erase(set.labels.texts.begin() + static_cast<std::ptrdiff_t>(label));
+  } else {
+    set.labels.ints.erase(set.labels.ints.begin() + static_cast<std::ptrdiff_t>(label));
+  }
+  set.positive = 0;
+  Counts out = counts;
+  out.labels = std::make_shared<const LabelSet>(std::move(set));
+  out.is_sparse = true;
+  const std::size_t k = counts.k();
+  std::vector<std::int64_t> places, cells;
+  std::vector<double> weights;
+  for (std::size_t i = 0; i < counts.held(); ++i) {
+    const auto place = static_cast<std::size_t>(counts.place(i));
+    const std::size_t row = place / k, column = place % k;
+    if (row == label || column == label) continue;
+    places.push_back(static_cast<std::int64_t>((row - (row > label ? 1 : 0)) * (k - 1) + column -
+                                               (column > label ? 1 : 0)));
+    if (counts.has_floats) {
+      weights.push_back(counts.weights.leads[i]);
+    } else {
+      cells.push_back(counts.cells[i]);
+    }
+  }
+  out.places = std::move(places);
+  out.cells = std::move(cells);
+  out.weights = {std::move(weights), {}};
+  out.squares = {};
+  out.has_squares = false;
+  return out;
+}
+
+}  // namespace
+
+GroupTable table_of(const Counts& whole) {
+  const std::size_t absent = added_class(whole);
+  const Counts counts = absent < whole.k() ? without(whole, absent) : whole;
   const std::size_t k = counts.k();
   require_table_fits(k);
   const RowTotals& rows = counts.rows;
@@ -182,7 +247,8 @@ GroupTable table_of(const Counts& counts) {
   }
   GroupTable out;
   out.labels = counts.labels->labels;
-  out.implied = counts.labels->origin != Origin::kGiven;
+  out.is_given = counts.labels->origin == Origin::kGiven;
+  out.implied = !out.is_given;
   out.totals.n_dropped = counts.rows.dropped;
   out.totals.n_other = counts.rows.other;
   const auto fill = [&](auto& cells, const auto& from) {

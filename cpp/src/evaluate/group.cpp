@@ -206,8 +206,9 @@ GroupTotals GroupEvaluator::weighted(std::span<const double> cells, GroupTotals 
 }
 
 GroupTotals GroupEvaluator::table(GroupTable group, double* values) {
-  const bool implied = add_positive(spec_, group) || group.implied ||
-                       (!spec_.labels && group.labels.kind == Labels::Kind::kBool);
+  const bool implied =
+      add_positive(spec_, group) || group.implied ||
+      (!spec_.labels && !group.is_given && group.labels.kind == Labels::Kind::kBool);
   const std::int64_t pos = positive_in(spec_, group.labels);
   const auto k = group.labels.size();
   if (!group.weights.empty() && !as_counts(group.weights, group.counts)) {

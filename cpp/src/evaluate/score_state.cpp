@@ -162,9 +162,19 @@ Sweep state_of(const ScoreGroup& group, const metrics::SweepView& view,
   return canonical(std::move(out));
 }
 
+namespace {
+
+double clip_of(ScoreType type) {
+  if (type == ScoreType::kFloat16) return kHalfEpsilon;
+  return type == ScoreType::kFloat32 ? double{std::numeric_limits<float>::epsilon()}
+                                     : std::numeric_limits<double>::epsilon();
+}
+
+}  // namespace
+
 ScoreView::ScoreView(const Sweep& sweep) {
   view_.size = sweep.size();
-  view_.clip = sweep.type == ScoreType::kFloat16 ? kHalfEpsilon : 0.0;
+  view_.clip = clip_of(sweep.type);  // bounds of bins are doubles, whatever the scores were
   if (sweep.is_exact) {
     std::visit([&](const auto& scores) { view_.scores = scores.data(); }, sweep.scores);
   } else {

@@ -38,6 +38,7 @@ void ClassScoresSum::join() {
     return sum.take();
   };
   std::vector<Sweep> sweeps;
+  sweeps.reserve(parts_.front().sweeps.size());
   for (std::size_t i = 0; i < parts_.front().sweeps.size(); ++i) {
     sweeps.push_back(join_sweeps([i](ClassScores& part) -> Sweep& { return part.sweeps[i]; }));
   }

@@ -180,6 +180,7 @@ Counts decode_counts(Bytes bytes, Bytes* leading) {
   Counts out;
   out.labels = std::make_shared<const LabelSet>(state.labels);
   out.rows = state.rows;
+  if (out.rows.nan != 0) throw StateError("a confusion matrix has no rows of nan scores");
   out.has_floats = (state.compatible[0] & kFloats) != 0;
   out.has_squares = (state.compatible[0] & kSquares) != 0;
   ByteReader reader(state.payload);

@@ -170,7 +170,7 @@ bool CountsSum::add_alike(Bytes bytes) {
   if (head.form.cell_bytes == 1) found = look<std::uint8_t>(cells, head.held);
   if (head.form.cell_bytes == 2) found = look<std::uint16_t>(cells, head.held);
   if (head.form.cell_bytes == 4) found = look<std::uint32_t>(cells, head.held);
-  if (static_cast<std::uint64_t>(body.rows.counted) != found.total ||
+  if (static_cast<std::uint64_t>(body.rows.counted) != found.total || body.rows.nan != 0 ||
       head.form != form_of(labels_->size(), found.filled, found.bits, false, false)) {
     return false;  // refused by the reader of all forms, with its words
   }

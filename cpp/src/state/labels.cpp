@@ -130,16 +130,20 @@ std::vector<std::uint32_t> places_in(const Labels& part, const Labels& whole) {
   return out;
 }
 
-// The positive class as a message shows it, and where there is one: the one named, or 1 or True.
-std::string positive_of(const LabelSet& set) {
+// The positive class as a message shows it, where there is one: the one named, or, where all labels
+// of both are two that have a usual one, 1 or True.
+std::string positive_of(const LabelSet& set, bool has_usual) {
   if (set.positive > 0) return quoted_label(set.labels, set.positive - 1);
-  if (is_empty(set) || !set.labels.have_usual_positive()) return {};
+  if (is_empty(set) || !has_usual) return {};
   return set.labels.kind == Labels::Kind::kBool ? "True" : "1";
 }
 
-void require_same_positive(const char* verb, const LabelSet& one, const LabelSet& other) {
-  const std::string first = positive_of(one);
-  const std::string second = positive_of(other);
+// `all`: the labels of both.
+void require_same_positive(const char* verb, const LabelSet& one, const LabelSet& other,
+                           const Labels& all) {
+  const bool has_usual = all.have_usual_positive();
+  const std::string first = positive_of(one, has_usual);
+  const std::string second = positive_of(other, has_usual);
   if (first.empty() || second.empty() || first == second) return;
   throw InputError("cannot " + std::string(verb) + ": the positive class differs, " + first +
                    " and " + second + "; count both with the same `pos_label=`");
@@ -218,7 +222,6 @@ MergedLabels merge_labels(const SharedLabels& one, const SharedLabels& other) {
   const Labels& first = one->labels;
   const Labels& second = other->labels;
   if (first.kind != second.kind) refuse_labels("add", first, second);
-  require_same_positive("add", *one, *other);
   const bool first_found = one->origin == Origin::kFound;
   const bool second_found = other->origin == Origin::kFound;
   LabelSet set;
@@ -235,6 +238,7 @@ MergedLabels merge_labels(const SharedLabels& one, const SharedLabels& other) {
                  : one->origin == other->origin ? one->origin
                                                 : Origin::kGiven;
   }
+  require_same_positive("add", *one, *other, set.labels);
   MergedLabels out;
   out.of_one = places_in(first, set.labels);
   out.of_other = places_in(second, set.labels);
@@ -253,7 +257,7 @@ MergedLabels remaining_labels(const SharedLabels& one, const SharedLabels& other
       !missing(second, first).empty()) {
     refuse_labels("subtract", first, second);
   }
-  require_same_positive("subtract", *one, *other);
+  require_same_positive("subtract", *one, *other, first);
   MergedLabels out{one, {}, places_in(second, first)};
   const std::uint32_t positive = named_positive(*one, *other, out);
   if (positive != one->positive) {

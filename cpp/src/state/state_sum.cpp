@@ -42,7 +42,9 @@ void StateSum::add(Bytes bytes) {
 }
 
 std::vector<std::uint8_t> StateSum::take() {
-  switch (*std::exchange(kind_, std::nullopt)) {
+  const std::optional<StateKind> kind = std::exchange(kind_, std::nullopt);
+  if (!kind) throw InputError("nothing to merge: wanted at least one state");
+  switch (*kind) {
     case StateKind::kCounts:
       return encode(counts_.take());
     case StateKind::kCurve:

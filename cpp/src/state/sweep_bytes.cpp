@@ -355,6 +355,7 @@ Sweep decode_sweep(Bytes bytes) {
   check_classes(state.labels);
   out.labels = std::make_shared<const LabelSet>(state.labels);
   out.rows = state.rows;
+  if (out.rows.other != 0) throw StateError("a sweep has no rows of other labels");
   ByteReader reader(state.payload);
   const Head head = take_head(reader);
   out.is_exact = head.has_scores;

@@ -34,17 +34,14 @@ bool has_rows(const AmountArray& amounts) {
       amounts);
 }
 
-// Rows of the class 1 alone may be of {0, 1} or of {-1, 1}: then the name 0 of the other class is
-// no name.
+// Rows of the class 1 alone may be of {0, 1}, of {-1, 1} or of {1, 2}: then the usual name of the
+// other class is no name.
 std::optional<Labels> known_negative(const Sweep& of, const Sweep& beside) {
   std::optional<Labels> negative = negative_of(*of.labels);
-  const auto is = [](const Sweep& sweep, std::int64_t zero) {
-    const LabelSet& set = *sweep.labels;
-    return set.positive == 0 && set.labels.kind == Labels::Kind::kInt &&
-           set.labels.ints == std::vector<std::int64_t>{zero, 1};
-  };
-  if (is(of, 0) && is(beside, -1) && !has_rows(of.negatives)) return std::nullopt;
-  return negative;
+  const std::optional<Labels> positive = positive_of(*of.labels);
+  if (!negative || !positive || negative != usual_negative(*positive)) return negative;
+  if (negative == negative_of(*beside.labels) || has_rows(of.negatives)) return negative;
+  return std::nullopt;
 }
 
 SharedLabels merged_labels(const Sweep& one, const Sweep& other, const char* verb) {

@@ -153,6 +153,7 @@ Counted count(Chunks y_true, Chunks y_pred, Chunks sample_weight, const CountOpt
 Counts state_of(Counted&& counted, bool given, bool weighted) {
   const bool of_type = counted.labels.kind == Labels::Kind::kBool && counted.labels.size() > 0;
   const Origin origin = given ? Origin::kGiven : of_type ? Origin::kOfType : Origin::kFound;
+  if (counted.labels.size() == 0) counted.labels.kind = Labels::Kind::kInt;  // none of any kind
   Counts out;
   out.labels = std::make_shared<const LabelSet>(LabelSet{std::move(counted.labels), origin, 0});
   out.rows = {.counted = counted.n_rows - counted.n_dropped - counted.n_other,

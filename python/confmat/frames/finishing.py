@@ -21,7 +21,9 @@ from confmat.objects.matrix import ConfusionMatrix
 from confmat.own_errors import own_errors
 from confmat.registry import is_score_metric
 
-_COUNTS = 1  # the kind of a matrix in saved bytes
+# Kinds in saved bytes: of a matrix, of sweeps.
+_COUNTS = 1
+_SWEEPS = (2, 3)
 
 
 @own_errors
@@ -69,8 +71,7 @@ def finish(
         raise InputError(f"`parts` is {found}; wanted a pl.DataFrame, a lazy frame collected")
     frame = merge(parts)
     keys = [name for name in frame.columns if name not in (STATE, SCORED)]
-    first = frame[STATE].drop_nulls().head(1).to_list()
-    of_labels = not first or _core.state_kind(first[0]) == _COUNTS
+    of_labels = _are_matrices(frame[STATE], metrics)
     scored = SCORED if SCORED in frame.columns else None if of_labels else STATE
     names, score_names = _split(metrics, frame if of_labels else None, scored, pos_label)
     columns = frame.select(keys).get_columns()
@@ -100,7 +101,31 @@ def finish(
         columns += table.get_columns()
     if texts:
         columns.append(pl.DataFrame(texts).to_struct(REASONS))
+    names_of = [column.name for column in columns]
+    for key in keys:
+        if names_of.count(key) > 1:
+            raise InputError(f"`parts` has the key {key!r}, a name of the result; rename it")
     return pl.DataFrame(columns)
+
+
+def _are_matrices(states: pl.Series, metrics: Any) -> bool:
+    """Return whether states are of predicted classes; of none, whether metrics of these are asked.
+
+    Raises
+    ------
+    InputError
+        They are neither of predicted classes nor of scores of two.
+    """
+    first = states.drop_nulls().head(1).to_list()
+    if not first:
+        return metrics is None or not all(map(is_score_metric, names_asked(metrics)))
+    kind = _core.state_kind(first[0])
+    if kind not in (_COUNTS, *_SWEEPS):
+        raise InputError(
+            "`parts` has states of label sets or of scores of many classes; cm.from_bytes reads "
+            "them, and gives their metrics"
+        )
+    return kind == _COUNTS
 
 
 def _split(

@@ -69,8 +69,9 @@ def partial(
     ------
     InputError
         A key with a name of the result, an option that cannot be.
+        Of a frame in memory also what `cm.state` refuses, with the row.
     polars.exceptions.ComputeError
-        As in `cm.state`.
+        Of a lazy frame, when the query runs: as in `cm.state`.
 
     Examples
     --------
@@ -175,6 +176,10 @@ def merge(states: Any, by: By = None) -> Any:
     if STATE not in held or any(columns[name] != pl.Binary for name in held):
         raise InputError(f"`states` has no Binary column {STATE!r}; wanted what `cm.partial` gives")
     keys = [name for name in columns if name not in held] if by is None else by
+    named = [keys] if isinstance(keys, str) else [] if isinstance(keys, pl.Expr) else keys
+    for name in named:
+        if isinstance(name, str) and name not in columns:
+            raise InputError(f"`by` has the column {name!r}, and `states` has {list(columns)}")
     sums = {name: pl.col(name).cm.merge_states() for name in held}  # type: ignore[attr-defined]
     return grouped_states(states, keys, sums)
 
@@ -215,6 +220,9 @@ def state_from_counts(
     >>> cm.from_bytes(parts["state"].item()).counts.tolist()
     [[90, 10], [0, 50]]
     """
+    if not hasattr(frame, "height"):
+        found = type(frame).__name__
+        raise InputError(f"`frame` is {found}; wanted a pl.DataFrame, a lazy frame collected")
     check_columns([("y_true", y_true), ("y_pred", y_pred), ("n", n)], frame.schema)
     if not frame[n].dtype.is_integer():
         raise InputError(f"`n` is {frame[n].dtype}; wanted integers, numbers of rows")
@@ -222,8 +230,14 @@ def state_from_counts(
     if len(bad):
         at = bad.item(0, 0)
         raise InputError(f"`n` holds {frame[n][at]} at row {at}; wanted 0 to 2^53")
+    frame = frame.with_columns(pl.col(n).cast(pl.Int64))
     spec = make_spec((), labels=labels, sample_weight=n, pos_label=pos_label, other=other)
-    dropped = pl.col(n).filter(pl.col(y_true).is_null() | pl.col(y_pred).is_null()).sum()
+    missing = [
+        pl.col(name).is_null() | (pl.col(name).is_nan() if frame[name].dtype.is_float() else False)
+        for name in (y_true, y_pred)
+    ]
+    rows = pl.col(n).filter(missing[0] | missing[1]).cast(pl.Int128).sum()
+    dropped = pl.when(rows < 2**63).then(rows).otherwise(-1).cast(pl.Int64)  # -1: refused
     args = [beside_scalars(encode(y_true, y_pred, n, spec)), dropped]
     counted = plugin("state_from_counts", args, spec, is_elementwise=True)
 

@@ -170,7 +170,8 @@ def state_metrics(
     Parameters
     ----------
     state : str or pl.Expr, default "state"
-        States of `cm.state`, or of `to_bytes`, all of matrices or all of scores; null for null.
+        States of `cm.state`, or of `to_bytes`, all of matrices or all of scores. Of a null all
+        metrics are null, and the rows left out 0.
     metrics : sequence of str, optional
         Names as in `metrics` for states of matrices, or in `sweep_metrics` for states of scores.
         Default: those of `metrics` for matrices of many classes.

@@ -18,6 +18,7 @@ AnyState: TypeAlias = (
     ConfusionMatrix | Sweep | BinnedSweep | BinnedMulticlassSweep | MultilabelMatrix
 )
 
+_BYTES = (bytes, bytearray, memoryview)
 # By the number of the kind in saved bytes.
 _READERS: dict[int, type[Any]] = {
     1: ConfusionMatrix,
@@ -54,7 +55,7 @@ def from_bytes(data: bytes) -> AnyState:
     >>> cm.from_bytes(m.to_bytes()) == m
     True
     """
-    if not isinstance(data, (bytes, bytearray, memoryview)):
+    if not isinstance(data, _BYTES):
         raise StateError(f"a state is bytes, not {type(data).__name__}")
     read: AnyState
     read = _READERS[_core.state_kind(bytes(data))].from_bytes(data)
@@ -66,13 +67,20 @@ def merged(states: Iterable[Any]) -> Any:
 
     What is no list of objects or bytes, or cannot be added, is an `InputError`.
     """
-    if isinstance(states, (bytes, str)) or not isinstance(states, Iterable):
+    if isinstance(states, (str, *_BYTES)) or not isinstance(states, Iterable):
         raise InputError(f"`states` is {type(states).__name__}; wanted a list of objects or bytes")
-    parts = list(states)
+    parts = [bytes(part) if isinstance(part, _BYTES) else part for part in states]
     for at, part in enumerate(parts):
         if not isinstance(part, (bytes, *_READERS.values())):
             found = type(part).__name__
             raise InputError(f"`states` holds {found} at position {at}; wanted objects or bytes")
+    try:
+        return _sum_of(parts)
+    except StateError as error:
+        raise _place_of_bad(parts, error) from None
+
+
+def _sum_of(parts: list[Any]) -> Any:
     of_parts = {_kind_of(part) for part in parts}
     if len(of_parts) > 1:
         names = " and ".join(sorted(_READERS[kind].__name__ for kind in of_parts))
@@ -86,6 +94,17 @@ def merged(states: Iterable[Any]) -> Any:
     if kind == 5:
         return MultilabelMatrix._around(_core.merge_set_counts(states))
     return _READERS[kind]._of(_core.merge_sweeps(states))
+
+
+def _place_of_bad(parts: list[Any], error: StateError) -> StateError:
+    """Return the error with the position of the first bytes that are no state."""
+    for at, part in enumerate(parts):
+        if isinstance(part, bytes):
+            try:
+                from_bytes(part)
+            except StateError as why:
+                return StateError(f"`states` at position {at}: {why}")
+    return error
 
 
 def _kind_of(part: Any) -> int:

@@ -26,7 +26,8 @@ struct GroupTable {
   std::vector<std::int64_t> counts;  // K*K, or
   std::vector<double> weights;       // K*K
   GroupTotals totals;
-  bool implied = false;  // a class that no row has is there by the dtype, or was added
+  bool implied = false;   // a class that no row has is there by the dtype, or was added
+  bool is_given = false;  // all classes were given
 };
 
 // Reused from group to group by one thread. Needs: `spec` outlives it.

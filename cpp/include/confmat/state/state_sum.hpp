@@ -18,7 +18,7 @@ class StateSum {
   // Throws StateError, InputError: it does not go with those before.
   void add(Bytes bytes);
   [[nodiscard]] bool is_empty() const noexcept { return !kind_; }
-  // Then it is empty; its memory stays. Needs: it is not.
+  // Then it is empty; its memory stays. Throws InputError: it was.
   [[nodiscard]] std::vector<std::uint8_t> take();
 
  private:
