@@ -17,7 +17,7 @@
 #include "bind/states.hpp"
 #include "confmat/base/error.hpp"
 #include "confmat/base/interrupt.hpp"
-#include "confmat/state/class_scores_sum.hpp"
+#include "confmat/state/many_sweeps_sum.hpp"
 
 namespace py = pybind11;
 
@@ -108,7 +108,7 @@ ClassesPtr from_bytes(const py::bytes& data) {
 ClassesPtr merge_all(const py::list& states) {
   auto out = std::make_shared<ClassScores>();
   with_gil([&] {
-    ClassScoresSum sum;
+    ManySweepsSum<ClassScores> sum;
     const StopSign sign;
     for (const auto& state : states) {
       sign.obey();

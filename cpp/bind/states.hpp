@@ -6,6 +6,7 @@
 #include "confmat/state/class_scores.hpp"
 #include "confmat/state/counts.hpp"
 #include "confmat/state/set_counts.hpp"
+#include "confmat/state/set_scores.hpp"
 #include "confmat/state/sweep.hpp"
 
 namespace confmat::bind {
@@ -14,5 +15,6 @@ using StatePtr = std::shared_ptr<Counts>;
 using SweepPtr = std::shared_ptr<Sweep>;
 using ClassesPtr = std::shared_ptr<ClassScores>;
 using SetsPtr = std::shared_ptr<SetCounts>;
+using SetScoresPtr = std::shared_ptr<SetScores>;
 
 }  // namespace confmat::bind

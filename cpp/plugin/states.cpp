@@ -243,12 +243,14 @@ Result state_metrics(const Inputs& inputs, const Spec& spec) {
   StateMetrics metrics(spec);
   for (std::int64_t row = 0; row < rows; ++row) out.set_null(row);
   for_each_state(inputs, [&](std::int64_t row, Bytes bytes) {
-    if (kind_of(bytes) == StateKind::kSets || kind_of(bytes) == StateKind::kClasses) {
-      throw InputError(
-          "a state of label sets or of scores of many classes: cm.from_bytes reads it");
-    }
-    if (kind_of(bytes) != StateKind::kCounts) {
-      throw InputError("a state of scores: name metrics of scores, such as \"roc_auc\"");
+    switch (kind_of(bytes)) {
+      case StateKind::kCounts:
+        break;
+      case StateKind::kCurve:
+      case StateKind::kBins:
+        throw InputError("a state of scores: name metrics of scores, such as \"roc_auc\"");
+      default:
+        throw InputError("a state of label sets or of many scores: cm.from_bytes reads it");
     }
     const auto totals = metrics.evaluate(decode_counts(bytes), values.data());
     out.set(row, totals, values, metrics.reasons());

@@ -14,6 +14,7 @@ from confmat.frames.score_expressions import sweep_metrics
 from confmat.frames.states import state
 from confmat.name_hints import hint as _hint
 from confmat.objects.binned_multiclass_sweep import BinnedMulticlassSweep
+from confmat.objects.binned_multilabel_sweep import BinnedMultilabelSweep
 from confmat.objects.binned_sweep import BinnedSweep
 from confmat.objects.calibration import Calibration
 from confmat.objects.counting import confusion_matrix
@@ -30,6 +31,7 @@ from confmat.scores.row_costs import cost_sweep
 
 __all__ = [
     "BinnedMulticlassSweep",
+    "BinnedMultilabelSweep",
     "BinnedSweep",
     "Calibration",
     "ConfmatError",

@@ -39,26 +39,8 @@ unsigned width_of(const EntrySums& sums) {
   return narrowest(bits);
 }
 
-void put_state(ByteWriter& out, const std::vector<std::uint8_t>& bytes) {
-  out.put(static_cast<std::uint64_t>(bytes.size()));
-  out.append(bytes.data(), bytes.size());
-}
-
-Bytes take_state(ByteReader& reader) {
-  const auto size = reader.get<std::uint64_t>();
-  require_left(reader, size, 1);
-  return reader.take(static_cast<std::size_t>(size));
-}
-
 [[noreturn]] void refuse(const std::string& what) {
   throw StateError("not what rows with scores of many classes give: " + what);
-}
-
-ExactSums take_sums(ByteReader& reader, std::size_t n, const char* what) {
-  auto leads = take_array<double>(reader, n);
-  ExactSums out{std::move(leads), take_tails(reader)};
-  check_sums(out, false, what);
-  return out;
 }
 
 EntrySums take_ranks(ByteReader& reader, std::size_t n, unsigned width, bool floats) {

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "confmat/base/error.hpp"
 
@@ -31,6 +32,24 @@ std::vector<Tail> take_tails(ByteReader& reader) {
     tail.at = reader.get<std::uint64_t>();
     tail.part = reader.get<double>();
   }
+  return out;
+}
+
+void put_state(ByteWriter& out, const std::vector<std::uint8_t>& bytes) {
+  out.put(static_cast<std::uint64_t>(bytes.size()));
+  out.append(bytes.data(), bytes.size());
+}
+
+Bytes take_state(ByteReader& reader) {
+  const auto size = reader.get<std::uint64_t>();
+  require_left(reader, size, 1);
+  return reader.take(static_cast<std::size_t>(size));
+}
+
+ExactSums take_sums(ByteReader& reader, std::size_t n, const char* what) {
+  auto leads = take_array<double>(reader, n);
+  ExactSums out{std::move(leads), take_tails(reader)};
+  check_sums(out, false, what);
   return out;
 }
 

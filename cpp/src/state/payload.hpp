@@ -95,6 +95,13 @@ void put_leads(ByteWriter& out, const ExactSums& sums);
 void put_tails(ByteWriter& out, const ExactSums& sums);
 std::vector<Tail> take_tails(ByteReader& reader);
 
+// A state within a state: its size, and its bytes.
+void put_state(ByteWriter& out, const std::vector<std::uint8_t>& bytes);
+Bytes take_state(ByteReader& reader);
+
+// Leads and tails of so many sums, checked. Throws StateError as check_sums.
+ExactSums take_sums(ByteReader& reader, std::size_t n, const char* what);
+
 // Throws StateError: a sum that is negative, nan or infinite (unless that may be), parts that are
 // not those of its sum.
 void check_sums(const ExactSums& sums, bool may_be_infinite, const char* what);

@@ -38,6 +38,8 @@ void StateSum::add(Bytes bytes) {
       return classes_.add(decode_class_scores(bytes));
     case StateKind::kSets:
       return sets_.add(decode_set_counts(bytes));
+    case StateKind::kSetScores:
+      return set_scores_.add(decode_set_scores(bytes));
   }
 }
 
@@ -54,6 +56,8 @@ std::vector<std::uint8_t> StateSum::take() {
       return encode(classes_.take());
     case StateKind::kSets:
       return encode(sets_.take());
+    case StateKind::kSetScores:
+      return encode(set_scores_.take());
   }
   return {};
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any, Literal
 
 import numpy as np
@@ -11,8 +11,8 @@ import polars as pl
 
 from confmat import _core
 from confmat.errors import InputError
-from confmat.labelsets import ranking
-from confmat.labelsets.scored import ScoredSets
+from confmat.labelsets.ranking import RANKINGS
+from confmat.labelsets.scored import LabelSweeps
 from confmat.metric_names import names_asked
 from confmat.multiclass.inputs import Floats
 from confmat.named_numbers import mean, numbers, unknown
@@ -24,14 +24,9 @@ from confmat.scores.score_names import is_of_probability
 from confmat.scores.state import ScoreState
 
 _AVERAGES = ("macro", "weighted", "micro")
-_RANKINGS: dict[str, Callable[[ScoredSets], float]] = {
-    "label_ranking_average_precision": ranking.label_ranking_average_precision,
-    "coverage_error": ranking.coverage_error,
-    "label_ranking_loss": ranking.label_ranking_loss,
-}
 _USUAL = (
     *(f"{name}_{kind}" for name in ("roc_auc", "average_precision") for kind in _AVERAGES),
-    *_RANKINGS,
+    *RANKINGS,
 )
 
 
@@ -39,7 +34,7 @@ NAMES = ("roc_auc", "average_precision", *_USUAL)
 
 
 def value(
-    state: ScoredSets,
+    state: LabelSweeps,
     name: str,
     average: Literal["macro", "micro", "weighted"] | None = None,
     undefined: float | None = None,
@@ -89,9 +84,9 @@ def value(
     (0.6666666666666666, 0.75, 0.0)
     """
     fill = checked_undefined(undefined)
-    if name in _RANKINGS:
+    if name in RANKINGS:
         _check_whole(name, average, parameters)
-        number = _RANKINGS[name](state)
+        number = state._ranking(name)
     else:
         base, kind = _reading(name, average)
         if kind == "micro":
@@ -104,7 +99,7 @@ def value(
 
 
 def n_used(
-    state: ScoredSets,
+    state: LabelSweeps,
     name: str,
     average: Literal["macro", "micro", "weighted"] | None = None,
     undefined: float | None = None,
@@ -123,7 +118,7 @@ def n_used(
     """
     if math.isnan(value(state, name, average, undefined, **parameters)):
         return 0
-    if name in _RANKINGS:
+    if name in RANKINGS:
         return len(state.labels)
     base, kind = _reading(name, average)
     if kind == "micro" or undefined is not None:
@@ -132,7 +127,7 @@ def n_used(
 
 
 def reason(
-    state: ScoredSets,
+    state: LabelSweeps,
     name: str,
     average: Literal["macro", "micro", "weighted"] | None = None,
     **parameters: Any,
@@ -150,7 +145,7 @@ def reason(
         if not math.isnan(value(state, name, average, **parameters)):
             return None
     except InputError:
-        if name in _RANKINGS:
+        if name in RANKINGS:
             raise
         base, _ = _reading(name, average)
         why = next((outside(one) for one in state._sweeps if outside(one)), None)
@@ -176,7 +171,7 @@ def reason(
 
 
 def per_class(
-    state: ScoredSets, metrics: Iterable[str] = ("roc_auc", "average_precision")
+    state: LabelSweeps, metrics: Iterable[str] = ("roc_auc", "average_precision")
 ) -> pl.DataFrame:
     """Return score metrics of each label.
 
@@ -207,7 +202,7 @@ def per_class(
     return pl.DataFrame(frame).with_columns(pl.col(wanted).fill_nan(None))
 
 
-def overall(state: ScoredSets, metrics: Iterable[str] | None = None) -> pl.DataFrame:
+def overall(state: LabelSweeps, metrics: Iterable[str] | None = None) -> pl.DataFrame:
     """Return a frame of numbers: `metric`, `value` (null where undefined) and `reason`.
 
     Parameters
@@ -229,12 +224,12 @@ def overall(state: ScoredSets, metrics: Iterable[str] | None = None) -> pl.DataF
     )
 
 
-def _pooled(state: ScoredSets) -> ScoreState:
+def _pooled(state: LabelSweeps) -> ScoreState:
     """Return the sweep of all n x L decisions."""
     return ScoreState._of(_core.merge_sweeps([sweep._state for sweep in state._sweeps]))
 
 
-def _of_labels(state: ScoredSets, name: str, kind: str, parameters: Any) -> tuple[Floats, Floats]:
+def _of_labels(state: LabelSweeps, name: str, kind: str, parameters: Any) -> tuple[Floats, Floats]:
     """Return the metric of each label, and its weight in the average."""
     values = np.array([score_values.value(one, name, **parameters) for one in state._sweeps])
     weights = np.ones(len(values))

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from confmat.labelsets.indicators import Bools
-from confmat.labelsets.scored import ScoredSets
-from confmat.multiclass.inputs import Floats
-from confmat.named_numbers import mean
+from confmat.multiclass.inputs import FloatColumn, Floats
 
 _BLOCK = 1 << 18  # scores sorted at a time
 
@@ -24,61 +22,60 @@ class Ranked(NamedTuple):
     hits: npt.NDArray[np.int64]  # true ones among these
 
 
-def label_ranking_average_precision(state: ScoredSets) -> float:
-    """Return the mean over rows of the mean precision at each true label of the row.
+def label_ranking_average_precision(rows: Ranked) -> Floats:
+    """Return the mean precision at each true label of a row.
 
     Precision is the share of true labels among those with at least the score of this one. A
     row with no label or all of them has 1. Schapire and Singer (2000).
     """
-
-    def of_rows(rows: Ranked) -> Floats:
-        total = np.where(rows.true, rows.hits / rows.place, 0.0).sum(axis=1)
-        size = rows.true.sum(axis=1)
-        some = (size > 0) & (size < rows.true.shape[1])
-        precision: Floats = np.divide(total, size, out=np.ones(len(size)), where=some)
-        return precision
-
-    return _mean(state, of_rows)
+    total = np.where(rows.true, rows.hits / rows.place, 0.0).sum(axis=1)
+    size = rows.true.sum(axis=1)
+    some = (size > 0) & (size < rows.true.shape[1])
+    precision: Floats = np.divide(total, size, out=np.ones(len(size)), where=some)
+    return precision
 
 
-def coverage_error(state: ScoredSets) -> float:
-    """Return the mean over rows of how many labels must be predicted to have all true ones.
+def coverage_error(rows: Ranked) -> Floats:
+    """Return how many labels of a row must be predicted to have all true ones.
 
     Labels are predicted from the highest score down; a row without labels needs none.
     Tsoumakas, Katakis and Vlahavas (2010).
     """
-    return _mean(state, lambda rows: (rows.place * rows.true).max(axis=1).astype(np.float64))
+    places: Floats = (rows.place * rows.true).max(axis=1).astype(np.float64)
+    return places
 
 
-def label_ranking_loss(state: ScoredSets) -> float:
-    """Return the mean over rows of the share of pairs of labels in the wrong order.
+def label_ranking_loss(rows: Ranked) -> Floats:
+    """Return the share of pairs of labels of a row in the wrong order.
 
     Pairs of a true label and another one whose score is not lower. A row with no label or all
     of them has 0. Tsoumakas, Katakis and Vlahavas (2010).
     """
-
-    def of_rows(rows: Ranked) -> Floats:
-        size = rows.true.sum(axis=1)
-        pairs = size * (rows.true.shape[1] - size)
-        total = np.where(rows.true, rows.place - rows.hits, 0).sum(axis=1)
-        wrong: Floats = np.divide(total, pairs, out=np.zeros(len(size)), where=pairs > 0)
-        return wrong
-
-    return _mean(state, of_rows)
+    size = rows.true.sum(axis=1)
+    pairs = size * (rows.true.shape[1] - size)
+    total = np.where(rows.true, rows.place - rows.hits, 0).sum(axis=1)
+    wrong: Floats = np.divide(total, pairs, out=np.zeros(len(size)), where=pairs > 0)
+    return wrong
 
 
-def _mean(state: ScoredSets, of_rows: Any) -> float:
-    values = np.concatenate([np.zeros(0), *map(of_rows, _ranked(state))])
-    return mean(values, np.ones(len(values)) if state._weights is None else state._weights)
+# In the order of saved states.
+RANKINGS: dict[str, Callable[[Ranked], Floats]] = {
+    "label_ranking_average_precision": label_ranking_average_precision,
+    "coverage_error": coverage_error,
+    "label_ranking_loss": label_ranking_loss,
+}
 
 
-def _ranked(state: ScoredSets) -> Iterator[Ranked]:
-    """Yield blocks of rows."""
-    n, width = state._truth.shape
+def of_rows(name: str, truth: Bools, scores: list[FloatColumn]) -> Floats:
+    """Return a number of each row."""
+    n, width = truth.shape
     step = max(_BLOCK // max(width, 1), 1)
-    for first in range(0, n, step):
-        rows = slice(first, first + step)
-        yield ranked(state._truth[rows], np.stack([s[rows] for s in state._scores], axis=1))
+    blocks = (slice(first, first + step) for first in range(0, n, step))
+    values = [
+        RANKINGS[name](ranked(truth[rows], np.stack([s[rows] for s in scores], axis=1)))
+        for rows in blocks
+    ]
+    return np.concatenate([np.zeros(0), *values])
 
 
 def ranked(truth: Bools, scores: npt.NDArray[Any]) -> Ranked:

@@ -2,22 +2,43 @@
 
 from __future__ import annotations
 
-from dataclasses import InitVar, dataclass
+from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import numpy.typing as npt
 
+from confmat import _core
 from confmat.errors import InputError
 from confmat.labels import Label
 from confmat.labelsets.indicators import Bools
+from confmat.labelsets.ranking import of_rows
 from confmat.multiclass.inputs import FloatColumn
+from confmat.named_numbers import mean
 from confmat.scores.clipping import ScoreType
 from confmat.scores.from_rows import swept
 from confmat.scores.state import ScoreState
 
 
+class LabelSweeps:
+    """What sweeps of sets of labels share, of rows or saved: one sweep a label."""
+
+    labels: tuple[Label, ...]
+    n_rows: int
+    _sweeps: list[ScoreState]
+
+    @property
+    def n(self) -> int | float:
+        """Rows counted, or the sum of their weights."""
+        return self._sweeps[0].n
+
+    def _ranking(self, name: str) -> float:
+        """Return the mean over rows of how the scores order their labels."""
+        raise NotImplementedError
+
+
 @dataclass(eq=False, repr=False)
-class ScoredSets:
+class ScoredSets(LabelSweeps):
     """Rows with sets of labels and a score for each label."""
 
     labels: tuple[Label, ...]
@@ -26,26 +47,30 @@ class ScoredSets:
     _weights: npt.NDArray[Any] | None
     n_dropped: int
     n_nan: int
-    score_type: InitVar[ScoreType]
+    _score_type: ScoreType
 
-    def __post_init__(self, score_type: ScoreType) -> None:
+    def __post_init__(self) -> None:
         self.n_rows = len(self._truth)
-        self._sweeps = [
-            _swept(label, self._truth[:, at], self._scores[at], self._weights, score_type)
+        self._sweeps = [ScoreState._of(state) for state in self._swept(None)]
+
+    def _swept(self, bins: int | str | None) -> list[_core.SweepState]:
+        """Return the sweep of each label."""
+        return [
+            _swept(label, self._truth[:, at], self._scores[at], self._weights, bins).with_type(
+                self._score_type
+            )
             for at, label in enumerate(self.labels)
         ]
 
-    @property
-    def n(self) -> int | float:
-        """Rows counted, or the sum of their weights."""
-        return self._sweeps[0].n
+    def _ranking(self, name: str) -> float:
+        values = of_rows(name, self._truth, self._scores)
+        return mean(values, np.ones(len(values)) if self._weights is None else self._weights)
 
 
 def _swept(
-    label: Label, truth: Bools, scores: FloatColumn, weights: Any, score_type: ScoreType
-) -> ScoreState:
+    label: Label, truth: Bools, scores: FloatColumn, weights: Any, bins: int | str | None
+) -> _core.SweepState:
     try:
-        rows = swept(truth, scores, sample_weight=weights)
+        return swept(truth, scores, pos_label=True, sample_weight=weights, bins=bins)
     except InputError as error:
         raise InputError(f"label {label!r}: {error}") from error
-    return ScoreState._of(rows.with_type(score_type))

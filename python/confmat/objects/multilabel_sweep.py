@@ -17,6 +17,7 @@ from confmat.labelsets.inputs import read_sets
 from confmat.labelsets.scored import ScoredSets
 from confmat.multiclass.inputs import FloatColumn, Floats, check_weights, read_table, read_weights
 from confmat.objects.base import MadeOfRows
+from confmat.objects.binned_multilabel_sweep import to_state
 from confmat.objects.multilabel_matrix import MultilabelMatrix, count_tables
 from confmat.objects.pictures import sweep_plots
 from confmat.objects.sweep import Sweep
@@ -40,11 +41,14 @@ class MultilabelSweep(ScoredSetsAttributes, ScoredSets, MadeOfRows):
         Rows counted, and rows left out for a null, and for a nan score.
     """
 
+    _instead = "; s.to_state() keeps a sweep of each label, which merges and is saved"
+
     value = averages.value
     reason = averages.reason
     n_used = averages.n_used
     overall = averages.overall
     per_class = averages.per_class
+    to_state = to_state
 
     @property
     def plot(self) -> SweepPlots:

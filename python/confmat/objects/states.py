@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 from confmat import _core
 from confmat.errors import InputError, StateError
 from confmat.objects.binned_multiclass_sweep import BinnedMulticlassSweep
+from confmat.objects.binned_multilabel_sweep import BinnedMultilabelSweep
 from confmat.objects.binned_sweep import BinnedSweep
 from confmat.objects.matrix import ConfusionMatrix
 from confmat.objects.multilabel_matrix import MultilabelMatrix
@@ -15,7 +16,12 @@ from confmat.objects.sweep import Sweep
 from confmat.own_errors import own_errors
 
 AnyState: TypeAlias = (
-    ConfusionMatrix | Sweep | BinnedSweep | BinnedMulticlassSweep | MultilabelMatrix
+    ConfusionMatrix
+    | Sweep
+    | BinnedSweep
+    | BinnedMulticlassSweep
+    | MultilabelMatrix
+    | BinnedMultilabelSweep
 )
 
 _BYTES = (bytes, bytearray, memoryview)
@@ -26,6 +32,7 @@ _READERS: dict[int, type[Any]] = {
     3: BinnedSweep,
     4: BinnedMulticlassSweep,
     5: MultilabelMatrix,
+    7: BinnedMultilabelSweep,
 }
 
 
@@ -40,7 +47,8 @@ def from_bytes(data: bytes) -> AnyState:
 
     Returns
     -------
-    ConfusionMatrix, Sweep, BinnedSweep, BinnedMulticlassSweep or MultilabelMatrix
+    ConfusionMatrix, Sweep, BinnedSweep, BinnedMulticlassSweep, MultilabelMatrix or
+    BinnedMultilabelSweep
         Equal to the one that was saved.
 
     Raises
@@ -93,6 +101,8 @@ def _sum_of(parts: list[Any]) -> Any:
         return BinnedMulticlassSweep._around(_core.merge_class_scores(states))
     if kind == 5:
         return MultilabelMatrix._around(_core.merge_set_counts(states))
+    if kind == 7:
+        return BinnedMultilabelSweep._around(_core.merge_set_scores(states))
     return _READERS[kind]._of(_core.merge_sweeps(states))
 
 

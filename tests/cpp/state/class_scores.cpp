@@ -7,7 +7,7 @@
 
 #include "confmat/base/error.hpp"
 #include "confmat/kernels/table.hpp"
-#include "confmat/state/class_scores_sum.hpp"
+#include "confmat/state/many_sweeps_sum.hpp"
 #include "support/fake_host.hpp"
 
 using confmat::added;
@@ -70,7 +70,7 @@ ClassScores row(Random& random) {
 }
 
 ClassScores sum_of(const std::vector<ClassScores>& rows) {
-  confmat::ClassScoresSum sum;
+  confmat::ManySweepsSum<ClassScores> sum;
   for (const ClassScores& one : rows) sum.add(one);
   return sum.take();
 }

@@ -33,6 +33,7 @@ OBJECTS = {
     "an absent class": cm.multiclass_sweep([0, 1] * 3, PROBA, labels=[0, 1, 2]),
     "label sets": cm.multilabel(SETS, [[0, 1], [1, 0], [1, 1]]),
     "scored sets": cm.multilabel_sweep(SETS, SET_SCORES),
+    "saved scores of sets": cm.multilabel_sweep(SETS, SET_SCORES).to_state(),
     "calibration": cm.sweep(Y, S).calibration(bins=3),
     "isotonic calibration": cm.sweep(Y, S).calibration(strategy="isotonic"),
 }

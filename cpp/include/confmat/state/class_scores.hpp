@@ -36,6 +36,13 @@ struct ClassScores {
 
 inline constexpr std::size_t kTieRules = 4;
 
+inline std::vector<Sweep*> sweeps_in(ClassScores& scores) {
+  std::vector<Sweep*> out{&scores.top};
+  out.reserve(scores.sweeps.size() + 1);
+  for (Sweep& sweep : scores.sweeps) out.push_back(&sweep);
+  return out;
+}
+
 // Throws InputError: they cannot be added, or whatever the verb is: other classes, one with pairs
 // of classes and one without.
 void require_alike(const ClassScores& one, const ClassScores& other, const char* verb);

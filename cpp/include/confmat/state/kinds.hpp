@@ -11,7 +11,8 @@ enum class StateKind : std::uint16_t {
   kCurve = 2,
   kBins = 3,
   kClasses = 4,
-  kSets = 5
+  kSets = 5,
+  kSetScores = 7
 };
 
 struct KindRow {
@@ -26,6 +27,7 @@ inline constexpr std::array kKinds{
     KindRow{StateKind::kBins, 1, "a saved binned sweep"},
     KindRow{StateKind::kClasses, 1, "saved scores of many classes"},
     KindRow{StateKind::kSets, 1, "a saved matrix of label sets"},
+    KindRow{StateKind::kSetScores, 1, "saved scores for label sets"},
 };
 
 // Null: there is none of this number.

@@ -5,10 +5,12 @@
 #include <optional>
 #include <vector>
 
-#include "confmat/state/class_scores_sum.hpp"
+#include "confmat/state/class_scores.hpp"
 #include "confmat/state/counts.hpp"
+#include "confmat/state/many_sweeps_sum.hpp"
 #include "confmat/state/merge_tree.hpp"
 #include "confmat/state/set_counts.hpp"
+#include "confmat/state/set_scores.hpp"
 #include "confmat/state/sweep.hpp"
 
 namespace confmat {
@@ -25,8 +27,9 @@ class StateSum {
   std::optional<StateKind> kind_;  // of the first
   CountsSum counts_;
   SweepSum sweeps_;
-  ClassScoresSum classes_;
+  ManySweepsSum<ClassScores> classes_;
   MergeTree<SetCounts> sets_;
+  ManySweepsSum<SetScores> set_scores_;
 };
 
 }  // namespace confmat

@@ -1,0 +1,150 @@
+"""Scores for sets of labels without the rows: a state that merges, made of a sweep of rows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
+
+from confmat import _core
+from confmat.attributes import ScoredSetsAttributes
+from confmat.errors import InputError
+from confmat.labels import Label, position
+from confmat.labelsets import averages
+from confmat.labelsets.ranking import RANKINGS, of_rows
+from confmat.labelsets.saved_scores import SavedSetScores
+from confmat.labelsets.scored import ScoredSets
+from confmat.objects.base import Counted
+from confmat.objects.binned_sweep import BinnedSweep
+from confmat.objects.pictures import sweep_plots
+from confmat.objects.sweep import Sweep
+from confmat.render.text import left_out
+from confmat.scores.grid import read_grid
+
+if TYPE_CHECKING:
+    from confmat.objects.pictures import SweepPlots
+
+
+class BinnedMultilabelSweep(ScoredSetsAttributes, SavedSetScores, Counted):
+    """Scores for sets of labels, made by `MultilabelSweep.to_state`, and the numbers of them.
+
+    `+` merges the rows of two, `-` takes those of one away, `to_bytes` saves them; `pickle` and
+    `copy` work. The numbers of the order of labels are those of the rows; those of each label are
+    those of its sweep, `label(label)`. Immutable.
+
+    Attributes
+    ----------
+    labels : tuple
+    n : int or float
+        Rows counted, or the sum of their weights.
+    n_rows, n_dropped, n_nan : int
+        Rows counted, and rows left out for a null, and for a nan score.
+
+    Examples
+    --------
+    >>> import confmat as cm
+    >>> scores = [[0.9, 0.2], [0.6, 0.4], [0.3, 0.8]]
+    >>> days = [["a"], [], ["a", "b"]], [["b"], ["a"], ["b"]]
+    >>> states = [cm.multilabel_sweep(day, scores).to_state() for day in days]
+    >>> both = cm.merge(states)
+    >>> both.n_rows, both.label("a").n_positive, round(both.label_ranking_loss, 4)
+    (6, 3, 0.1667)
+    """
+
+    _made_by = "s.to_state() of an s = cm.multilabel_sweep(y_true, y_score)"
+
+    value = averages.value
+    reason = averages.reason
+    n_used = averages.n_used
+    overall = averages.overall
+    per_class = averages.per_class
+
+    @property
+    def plot(self) -> SweepPlots:
+        """Pictures of the sweep of each label: `s.plot.roc()`; see `Sweep.plot`."""
+        return sweep_plots({label: self.label(label) for label in self.labels})
+
+    def label(self, label: Label) -> Sweep | BinnedSweep:
+        """Return the sweep of one label, of the classes False and True.
+
+        Parameters
+        ----------
+        label : label
+            One of `labels`.
+
+        Returns
+        -------
+        BinnedSweep, or Sweep where each distinct score was kept
+        """
+        state = self._sweeps[position(self.labels, label, "label")]._state
+        return Sweep._of(state) if state.bins is None else BinnedSweep._of(state)
+
+    def __add__(self, other: object) -> BinnedMultilabelSweep:
+        """Merge: the sweep of the rows of both. Labels and bins must be equal."""
+        if not isinstance(other, BinnedMultilabelSweep):
+            return NotImplemented
+        return self._around(self._state.added(other._state))
+
+    def __sub__(self, other: object) -> BinnedMultilabelSweep:
+        """Take the rows of `other` away. No count may go below zero."""
+        if not isinstance(other, BinnedMultilabelSweep):
+            return NotImplemented
+        return self._around(self._state.taken_away(other._state))
+
+    def _names(self) -> tuple[str, ...]:
+        return averages.NAMES
+
+    def _title(self) -> str:
+        labels = f"{len(self.labels)} label{'' if len(self.labels) == 1 else 's'}"
+        rows = f"{self.n_rows:,} rows{left_out(self.n_dropped, self.n_nan)}"
+        return f"Saved scores of {labels}, {rows}"
+
+    def _frames(self) -> list[pl.DataFrame]:
+        return [self.overall(), self.per_class()]
+
+    def __repr__(self) -> str:
+        return f"<BinnedMultilabelSweep of {len(self.labels)} labels, {self.n_rows} rows>"
+
+
+def to_state(state: ScoredSets, bins: int | str | None = "unit") -> BinnedMultilabelSweep:
+    """Return the scores without the rows, as a state that merges and is saved.
+
+    What is given up: `at`, as what is predicted for a row is not known of its labels one by one,
+    and with bins that hold several scores their order, as in `BinnedSweep`.
+
+    Parameters
+    ----------
+    bins : int, str or None, default "unit"
+        "unit" (131,051 bins, fine near 0 and 1), a power of two or "float16", as `cm.sweep` takes
+        them; None keeps each distinct score.
+
+    Returns
+    -------
+    BinnedMultilabelSweep
+
+    Raises
+    ------
+    InputError
+        Other bins.
+
+    Examples
+    --------
+    >>> import confmat as cm
+    >>> s = cm.multilabel_sweep([["a"], [], ["a", "b"]], [[0.9, 0.2], [0.6, 0.4], [0.3, 0.8]])
+    >>> state = s.to_state()
+    >>> state.roc_auc_micro == s.roc_auc_micro, (state + state).n
+    (True, 6)
+    """
+    if bins is not None:
+        grid = read_grid(bins)
+        if grid.quantiles is not None or isinstance(grid.bins, np.ndarray):
+            raise InputError(
+                f"`bins` is {bins!r}; wanted None, a power of two, 'float16' or 'unit'"
+            )
+    sweeps = [sweep._state for sweep in state._sweeps] if bins is None else state._swept(bins)
+    weights = 1.0 if state._weights is None else state._weights
+    terms = [of_rows(name, state._truth, state._scores) * weights for name in RANKINGS]
+    return BinnedMultilabelSweep._around(
+        _core.SetScores(state.labels, sweeps, terms, state.n_rows, state.n_dropped, state.n_nan)
+    )
