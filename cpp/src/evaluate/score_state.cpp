@@ -214,7 +214,10 @@ std::vector<double> middles(const Sweep& sweep, const std::string& metric) {
       throw InputError("`y_score`: the bin [" + shortest(out[i]) + ", " + shortest(upper[i]) +
                        ") is outside [0, 1]; " + metric + " needs probabilities, from 0 to 1");
     }
-    out[i] = std::clamp(out[i], 0.0, 1.0) / 2 + std::clamp(upper[i], 0.0, 1.0) / 2;
+    const double low = std::clamp(out[i], 0.0, 1.0);
+    const double high = std::clamp(upper[i], 0.0, 1.0);
+    const double middle = low / 2 + high / 2;
+    out[i] = middle < high ? middle : low;  // between neighbouring doubles it can round to `high`
   }
   return out;
 }

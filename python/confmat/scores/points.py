@@ -20,7 +20,8 @@ def points(state: ScoreState, name: str) -> Points:
     if not state.is_exact and is_of_probability(name):
         low, high = state._edges() if outside(state) else span(state)
         middle = low / 2 + high / 2
-        at = np.where(np.isfinite(middle), middle, low)
+        # Between neighbouring doubles the middle rounds to one of them: at worst to the next bin.
+        at = np.where(middle < high, middle, low)
     return at, state._positives, state._negatives
 
 

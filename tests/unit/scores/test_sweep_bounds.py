@@ -7,7 +7,7 @@ from fractions import Fraction
 import mpmath
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from support.forgotten import forgotten
 
@@ -38,6 +38,8 @@ def holds(interval, value, room=0.0):
     return low - room <= value <= high + room
 
 
+# No double lies between the last two of these, and each has a bin of its own.
+@example([(0, 0.0, 1), (0, 1.0, 1), (0, 1 - 2**-53, 1)], "unit", None)
 @given(st.lists(pairs, min_size=1, max_size=40), any_bins, weights)
 def test_hold_the_exact_values(rows, bins, weight):
     exact, binned = swept(rows, None, weight), forgotten(swept(rows, bins, weight))
