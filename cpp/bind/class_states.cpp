@@ -11,12 +11,11 @@
 #include <vector>
 
 #include "bind/from_python.hpp"
-#include "bind/long_call.hpp"
 #include "bind/module.hpp"
 #include "bind/shared_arrays.hpp"
+#include "bind/state_class.hpp"
 #include "bind/states.hpp"
 #include "confmat/base/error.hpp"
-#include "confmat/base/interrupt.hpp"
 #include "confmat/state/many_sweeps_sum.hpp"
 
 namespace py = pybind11;
@@ -92,40 +91,12 @@ std::int64_t work_of(const ClassScores& of) {
   return static_cast<std::int64_t>(size);
 }
 
-ClassesPtr merged(const ClassesPtr& one, const ClassesPtr& other,
-                  ClassScores (*operation)(const ClassScores&, const ClassScores&)) {
-  return std::make_shared<ClassScores>(
-      without_gil(work_of(*one) + work_of(*other), [&] { return operation(*one, *other); }));
-}
-
-ClassesPtr from_bytes(const py::bytes& data) {
-  const Bytes bytes = bytes_of(data);
-  return std::make_shared<ClassScores>(without_gil(static_cast<std::int64_t>(bytes.size()),
-                                                   [&] { return decode_class_scores(bytes); }));
-}
-
-// Of saved states and of those in memory.
-ClassesPtr merge_all(const py::list& states) {
-  auto out = std::make_shared<ClassScores>();
-  with_gil([&] {
-    ManySweepsSum<ClassScores> sum;
-    const StopSign sign;
-    for (const auto& state : states) {
-      sign.obey();
-      sum.add(py::isinstance<py::bytes>(state) ? decode_class_scores(bytes_of(state))
-                                               : *py::cast<ClassesPtr>(state));
-    }
-    *out = sum.take();
-  });
-  return out;
-}
-
 }  // namespace
 
 void register_class_states(py::module_& module) {
-  py::class_<ClassScores, ClassesPtr>(module, "ClassScores")
-      .def(py::init(&from_parts), py::arg("argmax"), py::arg("sweeps"), py::arg("top"),
-           py::arg("ranks"), py::arg("losses"), py::arg("n_clipped"), py::arg("has_pairs"))
+  py::class_<ClassScores, ClassesPtr> cls(module, "ClassScores");
+  cls.def(py::init(&from_parts), py::arg("argmax"), py::arg("sweeps"), py::arg("top"),
+          py::arg("ranks"), py::arg("losses"), py::arg("n_clipped"), py::arg("has_pairs"))
       .def_property_readonly(
           "argmax", [](const ClassScores& of) { return std::make_shared<Counts>(of.argmax); })
       .def_property_readonly("sweeps", &sweeps_of)
@@ -134,21 +105,9 @@ void register_class_states(py::module_& module) {
       .def_property_readonly("ranks", &ranks_of)
       .def_property_readonly("losses", &losses)
       .def_property_readonly("n_clipped", [](const ClassScores& of) { return of.n_clipped; })
-      .def_property_readonly("has_pairs", [](const ClassScores& of) { return of.has_pairs; })
-      .def("added", [](const ClassesPtr& one,
-                       const ClassesPtr& other) { return merged(one, other, &added); })
-      .def("taken_away", [](const ClassesPtr& one,
-                            const ClassesPtr& other) { return merged(one, other, &taken_away); })
-      .def("same",
-           [](const ClassScores& one, const ClassScores& other) {
-             return without_gil(work_of(one), [&] { return are_same(one, other); });
-           })
-      .def("to_bytes",
-           [](const ClassScores& of) {
-             return to_python(without_gil(work_of(of), [&] { return encode(of); }));
-           })
-      .def_static("from_bytes", &from_bytes, py::arg("data"));
-  module.def("merge_class_scores", &merge_all, py::arg("states"));
+      .def_property_readonly("has_pairs", [](const ClassScores& of) { return of.has_pairs; });
+  def_state<ManySweepsSum<ClassScores>>(module, cls, "merge_class_scores", &decode_class_scores,
+                                        &work_of);
 }
 
 }  // namespace confmat::bind

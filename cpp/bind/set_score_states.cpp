@@ -11,9 +11,9 @@
 #include "bind/long_call.hpp"
 #include "bind/module.hpp"
 #include "bind/shared_arrays.hpp"
+#include "bind/state_class.hpp"
 #include "bind/states.hpp"
 #include "confmat/base/error.hpp"
-#include "confmat/base/interrupt.hpp"
 #include "confmat/state/many_sweeps_sum.hpp"
 
 namespace py = pybind11;
@@ -59,40 +59,12 @@ std::int64_t work_of(const SetScores& of) {
   return static_cast<std::int64_t>(size);
 }
 
-SetScoresPtr merged(const SetScoresPtr& one, const SetScoresPtr& other,
-                    SetScores (*operation)(const SetScores&, const SetScores&)) {
-  return std::make_shared<SetScores>(
-      without_gil(work_of(*one) + work_of(*other), [&] { return operation(*one, *other); }));
-}
-
-SetScoresPtr from_bytes(const py::bytes& data) {
-  const Bytes bytes = bytes_of(data);
-  return std::make_shared<SetScores>(without_gil(static_cast<std::int64_t>(bytes.size()),
-                                                 [&] { return decode_set_scores(bytes); }));
-}
-
-// Of saved states and of those in memory.
-SetScoresPtr merge_all(const py::list& states) {
-  auto out = std::make_shared<SetScores>();
-  with_gil([&] {
-    ManySweepsSum<SetScores> sum;
-    const StopSign sign;
-    for (const auto& state : states) {
-      sign.obey();
-      sum.add(py::isinstance<py::bytes>(state) ? decode_set_scores(bytes_of(state))
-                                               : *py::cast<SetScoresPtr>(state));
-    }
-    *out = sum.take();
-  });
-  return out;
-}
-
 }  // namespace
 
 void register_set_score_states(py::module_& module) {
-  py::class_<SetScores, SetScoresPtr>(module, "SetScores")
-      .def(py::init(&from_parts), py::arg("labels"), py::arg("sweeps"), py::arg("terms"),
-           py::arg("n_rows"), py::arg("n_dropped"), py::arg("n_nan"))
+  py::class_<SetScores, SetScoresPtr> cls(module, "SetScores");
+  cls.def(py::init(&from_parts), py::arg("labels"), py::arg("sweeps"), py::arg("terms"),
+          py::arg("n_rows"), py::arg("n_dropped"), py::arg("n_nan"))
       .def_property_readonly(
           "labels", [](const SetScores& of) { return py::tuple(labels_to(of.labels->labels)); })
       .def_property_readonly("sweeps", &sweeps_of)
@@ -103,21 +75,9 @@ void register_set_score_states(py::module_& module) {
                              })
       .def_property_readonly("rows", [](const SetScores& of) { return of.rows.counted; })
       .def_property_readonly("n_dropped", [](const SetScores& of) { return of.rows.dropped; })
-      .def_property_readonly("n_nan", [](const SetScores& of) { return of.rows.nan; })
-      .def("added", [](const SetScoresPtr& one,
-                       const SetScoresPtr& other) { return merged(one, other, &added); })
-      .def("taken_away", [](const SetScoresPtr& one,
-                            const SetScoresPtr& other) { return merged(one, other, &taken_away); })
-      .def("same",
-           [](const SetScores& one, const SetScores& other) {
-             return without_gil(work_of(one), [&] { return are_same(one, other); });
-           })
-      .def("to_bytes",
-           [](const SetScores& of) {
-             return to_python(without_gil(work_of(of), [&] { return encode(of); }));
-           })
-      .def_static("from_bytes", &from_bytes, py::arg("data"));
-  module.def("merge_set_scores", &merge_all, py::arg("states"));
+      .def_property_readonly("n_nan", [](const SetScores& of) { return of.rows.nan; });
+  def_state<ManySweepsSum<SetScores>>(module, cls, "merge_set_scores", &decode_set_scores,
+                                      &work_of);
 }
 
 }  // namespace confmat::bind

@@ -11,9 +11,9 @@
 #include "bind/long_call.hpp"
 #include "bind/module.hpp"
 #include "bind/shared_arrays.hpp"
+#include "bind/state_class.hpp"
 #include "bind/states.hpp"
 #include "confmat/base/error.hpp"
-#include "confmat/base/interrupt.hpp"
 #include "confmat/state/merge_tree.hpp"
 #include "confmat/tally/count_sets.hpp"
 
@@ -99,40 +99,12 @@ std::int64_t work_of(const SetCounts& of) {
   return static_cast<std::int64_t>(of.sets.size() + of.cells.size());
 }
 
-SetsPtr merged(const SetsPtr& one, const SetsPtr& other,
-               SetCounts (*operation)(const SetCounts&, const SetCounts&)) {
-  return std::make_shared<SetCounts>(
-      without_gil(work_of(*one) + work_of(*other), [&] { return operation(*one, *other); }));
-}
-
-SetsPtr from_bytes(const py::bytes& data) {
-  const Bytes bytes = bytes_of(data);
-  return std::make_shared<SetCounts>(without_gil(static_cast<std::int64_t>(bytes.size()),
-                                                 [&] { return decode_set_counts(bytes); }));
-}
-
-// Of saved states and of those in memory.
-SetsPtr merge_all(const py::list& states) {
-  auto out = std::make_shared<SetCounts>();
-  with_gil([&] {
-    MergeTree<SetCounts> sum;
-    const StopSign sign;
-    for (const auto& state : states) {
-      sign.obey();
-      sum.add(py::isinstance<py::bytes>(state) ? decode_set_counts(bytes_of(state))
-                                               : *py::cast<SetsPtr>(state));
-    }
-    *out = sum.take();
-  });
-  return out;
-}
-
 }  // namespace
 
 void register_set_states(py::module_& module) {
-  py::class_<SetCounts, SetsPtr>(module, "SetCounts")
-      .def_property_readonly(
-          "labels", [](const SetCounts& of) { return py::tuple(labels_to(of.labels->labels)); })
+  py::class_<SetCounts, SetsPtr> cls(module, "SetCounts");
+  cls.def_property_readonly(
+         "labels", [](const SetCounts& of) { return py::tuple(labels_to(of.labels->labels)); })
       .def_property_readonly(
           "cells", [](const SetCounts& of) { return entries_of(of.cells, tables_shape(of)); })
       .def_property_readonly("squares", &squares_of)
@@ -140,23 +112,10 @@ void register_set_states(py::module_& module) {
       .def_property_readonly("sets", &sets_of)
       .def_property_readonly("total", &total)
       .def_property_readonly("rows", [](const SetCounts& of) { return of.rows.counted; })
-      .def_property_readonly("n_dropped", [](const SetCounts& of) { return of.rows.dropped; })
-      .def("added",
-           [](const SetsPtr& one, const SetsPtr& other) { return merged(one, other, &added); })
-      .def("taken_away",
-           [](const SetsPtr& one, const SetsPtr& other) { return merged(one, other, &taken_away); })
-      .def("same",
-           [](const SetCounts& one, const SetCounts& other) {
-             return without_gil(work_of(one), [&] { return are_same(one, other); });
-           })
-      .def("to_bytes",
-           [](const SetCounts& of) {
-             return to_python(without_gil(work_of(of), [&] { return encode(of); }));
-           })
-      .def_static("from_bytes", &from_bytes, py::arg("data"));
+      .def_property_readonly("n_dropped", [](const SetCounts& of) { return of.rows.dropped; });
+  def_state<MergeTree<SetCounts>>(module, cls, "merge_set_counts", &decode_set_counts, &work_of);
   module.def("count_sets", &counted, py::arg("y_true"), py::arg("y_pred"), py::arg("sample_weight"),
              py::arg("labels"), py::arg("origin"), py::arg("n_dropped"), py::arg("threads"));
-  module.def("merge_set_counts", &merge_all, py::arg("states"));
 }
 
 }  // namespace confmat::bind

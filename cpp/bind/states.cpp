@@ -13,11 +13,10 @@
 #include <vector>
 
 #include "bind/from_python.hpp"
-#include "bind/long_call.hpp"
 #include "bind/module.hpp"
 #include "bind/shared_arrays.hpp"
+#include "bind/state_class.hpp"
 #include "confmat/base/error.hpp"
-#include "confmat/base/interrupt.hpp"
 
 namespace py = pybind11;
 
@@ -123,48 +122,12 @@ StatePtr renamed(const StatePtr& state, const py::sequence& labels) {
   return out;
 }
 
-py::bytes to_bytes(const Counts& counts) {
-  const std::vector<std::uint8_t> out =
-      without_gil(static_cast<std::int64_t>(counts.held()), [&] { return encode(counts); });
-  return to_python(out);
-}
-
-StatePtr from_bytes(const py::bytes& data) {
-  const Bytes bytes = bytes_of(data);
-  return std::make_shared<Counts>(
-      without_gil(static_cast<std::int64_t>(bytes.size()), [&] { return decode_counts(bytes); }));
-}
-
-StatePtr merged(const StatePtr& one, const StatePtr& other,
-                Counts (*operation)(const Counts&, const Counts&)) {
-  return std::make_shared<Counts>(
-      without_gil(static_cast<std::int64_t>(one->held() + other->held()),
-                  [&] { return operation(*one, *other); }));
-}
-
-// Of saved states and of those in memory.
-StatePtr merge_all(const py::list& states) {
-  CountsSum sum;
-  with_gil([&] {
-    const StopSign sign;
-    for (const auto& state : states) {
-      sign.obey();
-      if (py::isinstance<py::bytes>(state)) {
-        sum.add(bytes_of(state));
-      } else {
-        sum.add(*py::cast<StatePtr>(state));
-      }
-    }
-  });
-  return std::make_shared<Counts>(sum.take());
-}
-
 }  // namespace
 
 void register_states(py::module_& module) {
-  py::class_<Counts, StatePtr>(module, "Counts")
-      .def(py::init(&from_parts), py::arg("labels"), py::arg("origin"), py::arg("cells"),
-           py::arg("squares"), py::arg("n_dropped"), py::arg("n_other"))
+  py::class_<Counts, StatePtr> cls(module, "Counts");
+  cls.def(py::init(&from_parts), py::arg("labels"), py::arg("origin"), py::arg("cells"),
+          py::arg("squares"), py::arg("n_dropped"), py::arg("n_other"))
       .def_property_readonly(
           "labels", [](const Counts& of) { return py::tuple(labels_to(of.labels->labels)); })
       .def_property_readonly("origin",
@@ -176,19 +139,10 @@ void register_states(py::module_& module) {
       .def_property_readonly("n_dropped", [](const Counts& of) { return of.rows.dropped; })
       .def_property_readonly("n_other", [](const Counts& of) { return of.rows.other; })
       .def("about", &about, py::arg("origin"), py::arg("positive"))
-      .def("renamed", &renamed, py::arg("labels"))
-      .def("added",
-           [](const StatePtr& one, const StatePtr& other) { return merged(one, other, &added); })
-      .def("taken_away", [](const StatePtr& one,
-                            const StatePtr& other) { return merged(one, other, &taken_away); })
-      .def("same",
-           [](const Counts& one, const Counts& other) {
-             return without_gil(static_cast<std::int64_t>(one.held() + other.held()),
-                                [&] { return are_same(one, other); });
-           })
-      .def("to_bytes", &to_bytes)
-      .def_static("from_bytes", &from_bytes, py::arg("data"));
-  module.def("merge_counts", &merge_all, py::arg("states"));
+      .def("renamed", &renamed, py::arg("labels"));
+  def_state<CountsSum>(
+      module, cls, "merge_counts", [](Bytes bytes) { return decode_counts(bytes); },
+      [](const Counts& of) { return static_cast<std::int64_t>(of.held()); });
   module.def(
       "state_kind", [](const py::bytes& data) { return static_cast<int>(kind_of(bytes_of(data))); },
       py::arg("data"));

@@ -8,12 +8,11 @@
 #include <variant>
 
 #include "bind/from_python.hpp"
-#include "bind/long_call.hpp"
 #include "bind/module.hpp"
 #include "bind/shared_arrays.hpp"
+#include "bind/state_class.hpp"
 #include "bind/states.hpp"
 #include "confmat/base/error.hpp"
-#include "confmat/base/interrupt.hpp"
 
 namespace confmat::bind {
 namespace {
@@ -81,38 +80,11 @@ SweepPtr with_type(const SweepPtr& sweep, const std::string& type) {
   return out;
 }
 
-SweepPtr merged(const SweepPtr& one, const SweepPtr& other,
-                Sweep (*operation)(const Sweep&, const Sweep&)) {
-  return std::make_shared<Sweep>(
-      without_gil(size_of(*one) + size_of(*other), [&] { return operation(*one, *other); }));
-}
-
-// Of saved sweeps and of those in memory.
-SweepPtr merge_all(const py::list& states) {
-  SweepSum sum;
-  for (const auto& state : states) {
-    if (py::isinstance<py::bytes>(state)) {
-      const Bytes bytes = bytes_of(state);
-      without_gil(static_cast<std::int64_t>(bytes.size()), [&] { sum.add(decode_sweep(bytes)); });
-    } else {
-      const auto sweep = py::cast<SweepPtr>(state);
-      without_gil(size_of(*sweep), [&] { sum.add(*sweep); });
-    }
-  }
-  return std::make_shared<Sweep>(without_gil(INT64_MAX, [&] { return sum.take(); }));
-}
-
-SweepPtr from_bytes(const py::bytes& data) {
-  const Bytes bytes = bytes_of(data);
-  return std::make_shared<Sweep>(
-      without_gil(static_cast<std::int64_t>(bytes.size()), [&] { return decode_sweep(bytes); }));
-}
-
 }  // namespace
 
 void register_sweep_states(py::module_& module) {
-  py::class_<Sweep, SweepPtr>(module, "SweepState")
-      .def_property_readonly("scores", &scores_of)
+  py::class_<Sweep, SweepPtr> cls(module, "SweepState");
+  cls.def_property_readonly("scores", &scores_of)
       .def_property_readonly("lower", [](const Sweep& of) { return bounds_of(of, 0); })
       .def_property_readonly("upper", [](const Sweep& of) { return bounds_of(of, 1); })
       .def_property_readonly("bins", &bins_of)
@@ -134,21 +106,8 @@ void register_sweep_states(py::module_& module) {
           [](const Sweep& of, const py::array_t<double>& edges) {
             return std::make_shared<Sweep>(regrouped(of, edges_from(edges)));
           },
-          py::arg("edges"))
-      .def("added",
-           [](const SweepPtr& one, const SweepPtr& other) { return merged(one, other, &added); })
-      .def("taken_away", [](const SweepPtr& one,
-                            const SweepPtr& other) { return merged(one, other, &taken_away); })
-      .def("same",
-           [](const Sweep& one, const Sweep& other) {
-             return without_gil(size_of(one), [&] { return are_same(one, other); });
-           })
-      .def("to_bytes",
-           [](const Sweep& of) {
-             return to_python(without_gil(size_of(of), [&] { return encode(of); }));
-           })
-      .def_static("from_bytes", &from_bytes, py::arg("data"));
-  module.def("merge_sweeps", &merge_all, py::arg("states"));
+          py::arg("edges"));
+  def_state<SweepSum>(module, cls, "merge_sweeps", &decode_sweep, &size_of);
 }
 
 }  // namespace confmat::bind
