@@ -7,6 +7,7 @@ from confmat._core import __version__
 from confmat.calibration.recalibration import Recalibration
 from confmat.errors import ConfmatError, InputError, StateError, UndefinedMetricWarning
 from confmat.frames import namespaces as _namespaces  # noqa: F401  (registers `.cm` with Polars)
+from confmat.frames.class_expressions import multiclass_metrics, multilabel_metrics
 from confmat.frames.expressions import metric, metrics
 from confmat.frames.finishing import finish
 from confmat.frames.partials import merge, partial, state_from_counts
@@ -53,8 +54,10 @@ __all__ = [
     "merge",
     "metric",
     "metrics",
+    "multiclass_metrics",
     "multiclass_sweep",
     "multilabel",
+    "multilabel_metrics",
     "multilabel_sweep",
     "partial",
     "plot",

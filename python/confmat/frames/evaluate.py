@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from itertools import combinations
+from typing import Any
 
 import polars as pl
 
 from confmat.errors import InputError
+from confmat.frames.class_expressions import multiclass_metrics
 from confmat.frames.expressions import booleans, grouped, whole
 from confmat.frames.interruptible import collected
 from confmat.frames.plugin_errors import is_about_one_row, plugin_message
@@ -63,16 +65,17 @@ def _of_scores(request: Request) -> pl.Expr:
     """Return the Struct of the metrics of scores; its totals are named apart from the others."""
     asked = request.scores
     assert asked is not None
-    metrics = sweep_metrics(
-        request.y_true,
-        asked.y_score,
-        asked.names,
-        pos_label=request.pos_label,
-        sample_weight=request.sample_weight,
-        nan=asked.nan,
-        undefined=request.undefined,
-        reasons=request.reasons,
-    )
+    options: dict[str, Any] = {
+        "sample_weight": request.sample_weight,
+        "undefined": request.undefined,
+        "reasons": request.reasons,
+    }
+    if isinstance(asked.y_score, list):
+        options["labels"] = request.labels
+        metrics = multiclass_metrics(request.y_true, asked.y_score, asked.names, **options)
+    else:
+        options |= {"pos_label": request.pos_label, "nan": asked.nan}
+        metrics = sweep_metrics(request.y_true, asked.y_score, asked.names, **options)
     if request.y_pred is None:
         return metrics
     reasons = [SCORE_REASONS] if request.reasons and asked.names else []
@@ -109,7 +112,7 @@ def evaluate_eager(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
 def _put_together(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
     """Evaluate classes and scores apart, each its fastest way."""
     plain = evaluate_eager(frame, request._replace(scores=None))
-    scores = request._replace(y_pred=None, names=(), labels=None)
+    scores = request._replace(y_pred=None, names=())
     renamed = dict(zip(("n", "n_dropped"), SCORE_TOTALS, strict=True))
     scored = evaluate_eager(frame, scores).rename(renamed)
     keys = [*request.by, "grouping"] if request.cube else list(request.by)
@@ -141,6 +144,7 @@ def _name_score(frame: pl.DataFrame, request: Request) -> None:
     """Raise the InputError of the first row that a sweep refuses: it names the row of the frame."""
     asked, weight = request.scores, request.sample_weight
     assert asked is not None
+    assert isinstance(asked.y_score, str)  # of many classes errors name their rows
     sweep(
         frame.get_column(request.y_true),
         frame.get_column(asked.y_score),

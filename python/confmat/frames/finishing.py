@@ -10,7 +10,9 @@ import polars as pl
 from confmat import _core
 from confmat.default_metrics import planned
 from confmat.errors import InputError
+from confmat.frames.class_expressions import DEFAULT_METRICS, metrics_asked
 from confmat.frames.expressions import metric_names
+from confmat.frames.objects_by_group import Metrics
 from confmat.frames.partials import SCORED, STATE, grouped_states, merge
 from confmat.frames.request_bytes import REASONS, TOTALS
 from confmat.frames.score_expressions import score_metric_names
@@ -18,12 +20,11 @@ from confmat.frames.states import state_metrics
 from confmat.labels import Label, Origin
 from confmat.metric_names import names_asked
 from confmat.objects.matrix import ConfusionMatrix
+from confmat.objects.states import from_bytes
 from confmat.own_errors import own_errors
 from confmat.registry import is_score_metric
 
-# Kinds in saved bytes: of a matrix, of sweeps.
-_COUNTS = 1
-_SWEEPS = (2, 3)
+_COUNTS = 1  # the kind of a matrix in saved bytes
 
 
 @own_errors
@@ -45,7 +46,8 @@ def finish(
         What `cm.partial` or `cm.merge` gave; rows of the same slice are merged first.
     metrics : sequence of str, optional
         Names of metrics, of classes, of scores or of both, as the states have them; default as in
-        `df.cm.evaluate`.
+        `df.cm.evaluate`. Of scores of many classes and of label sets names and defaults are those
+        of `multiclass_metrics` and `multilabel_metrics`.
     pos_label, undefined, smoothing, keep_empty, reasons
         As in `df.cm.evaluate`; `pos_label`, `smoothing` and `keep_empty` are of classes. The
         positive class that a state names is the default.
@@ -71,10 +73,20 @@ def finish(
         raise InputError(f"`parts` is {found}; wanted a pl.DataFrame, a lazy frame collected")
     frame = merge(parts)
     keys = [name for name in frame.columns if name not in (STATE, SCORED)]
-    of_labels = _are_matrices(frame[STATE], metrics)
+    kind = _kind_of(frame[STATE])
+    if kind in DEFAULT_METRICS:
+        if pos_label is not None or smoothing != 0 or keep_empty:
+            raise InputError("`pos_label`, `smoothing` and `keep_empty` are for states of matrices")
+        weighted = any(_core.state_holds_weights(one) for one in frame[STATE].drop_nulls())
+        default = DEFAULT_METRICS[kind]
+        asked_of = metrics_asked(metrics, default, weighted, undefined, reasons)
+        return _beside(frame.select(keys), _read_each(frame[STATE], asked_of))
+    of_labels = kind == _COUNTS
+    if kind is None:  # no states: what is asked tells
+        of_labels = metrics is None or not all(map(is_score_metric, names_asked(metrics)))
     scored = SCORED if SCORED in frame.columns else None if of_labels else STATE
     names, score_names = _split(metrics, frame if of_labels else None, scored, pos_label)
-    columns = frame.select(keys).get_columns()
+    columns: list[pl.Series] = []
     texts = []
     if of_labels:
         asked = state_metrics(
@@ -101,31 +113,26 @@ def finish(
         columns += table.get_columns()
     if texts:
         columns.append(pl.DataFrame(texts).to_struct(REASONS))
-    names_of = [column.name for column in columns]
-    for key in keys:
-        if names_of.count(key) > 1:
+    return _beside(frame.select(keys), pl.DataFrame(columns))
+
+
+def _beside(keys: pl.DataFrame, table: pl.DataFrame) -> pl.DataFrame:
+    for key in keys.columns:
+        if key in table.columns:
             raise InputError(f"`parts` has the key {key!r}, a name of the result; rename it")
-    return pl.DataFrame(columns)
+    return pl.DataFrame([*keys.get_columns(), *table.get_columns()])
 
 
-def _are_matrices(states: pl.Series, metrics: Any) -> bool:
-    """Return whether states are of predicted classes; of none, whether metrics of these are asked.
-
-    Raises
-    ------
-    InputError
-        They are neither of predicted classes nor of scores of two.
-    """
+def _kind_of(states: pl.Series) -> int | None:
+    """Return the number of the kind of the states, which is one; None where all are null."""
     first = states.drop_nulls().head(1).to_list()
-    if not first:
-        return metrics is None or not all(map(is_score_metric, names_asked(metrics)))
-    kind = _core.state_kind(first[0])
-    if kind not in (_COUNTS, *_SWEEPS):
-        raise InputError(
-            "`parts` has states of label sets or of scores of many classes; cm.from_bytes reads "
-            "them, and gives their metrics"
-        )
-    return kind == _COUNTS
+    return _core.state_kind(first[0]) if first else None
+
+
+def _read_each(states: pl.Series, asked: Metrics) -> pl.DataFrame:
+    """Return the metrics of states, each read as its object."""
+    rows = [None if one is None else asked(from_bytes(one)) for one in states]
+    return pl.Series(rows, dtype=asked.dtype).struct.unnest()
 
 
 def _split(

@@ -8,6 +8,7 @@ from typing import Any
 import polars as pl
 
 from confmat.frames import expressions
+from confmat.frames.class_methods import ClassMethods
 from confmat.frames.evaluate import evaluate_eager, evaluate_lazy
 from confmat.frames.expr_metrics import ExprMetrics
 from confmat.frames.expressions import IntoExpr
@@ -19,7 +20,7 @@ from confmat.own_errors import OwnErrors
 
 
 @pl.api.register_expr_namespace("cm")
-class ExprNamespace(ExprMetrics, ScoreMethods, StateMethods):
+class ExprNamespace(ExprMetrics, ScoreMethods, ClassMethods, StateMethods):
     """Metrics of this column as the true classes: ``pl.col("y").cm.mcc("p")``."""
 
     def __init__(self, expr: pl.Expr) -> None:
@@ -46,7 +47,7 @@ class DataFrameNamespace(OwnErrors):
         self,
         y_true: str = "y_true",
         y_pred: str | None = "y_pred",
-        y_score: str | None = None,
+        y_score: str | Sequence[str] | None = None,
         *,
         by: str | Sequence[str] | None = None,
         metrics: Sequence[str] | str | None = None,
@@ -70,15 +71,17 @@ class DataFrameNamespace(OwnErrors):
             Columns of true and predicted classes: integers, Booleans, strings, Categorical or
             Enum. Two columns of one Enum have its categories as label set. With `y_score` there
             need not be predictions: `y_pred` may be None, or a default that is no column.
-        y_score : str, optional
-            Column of scores of the positive class of two.
+        y_score : str or list of str, optional
+            Column of scores of the positive class of two. A list has the columns of scores of K
+            classes, in the order of `labels`, or one List or Array column of K scores a row.
         by : str or sequence of str, optional
             Columns whose values cut the frame into slices; a null is a slice of its own.
         metrics : sequence of str, optional
             Names of metrics, see `list_metrics`; default as in `metrics`, also of two Boolean
             columns those of the positive class, and with `y_score`
             also roc_auc, average_precision and ks. Metrics of probabilities, such as brier,
-            log_loss and ece, are there for the asking.
+            log_loss and ece, are there for the asking. Of scores of K classes names and defaults
+            are those of `multiclass_metrics`.
         labels, pos_label, undefined, other, smoothing, keep_empty
             As in `metrics`.
         sample_weight : str, optional
@@ -148,7 +151,7 @@ class LazyFrameNamespace(OwnErrors):
         self,
         y_true: str = "y_true",
         y_pred: str | None = "y_pred",
-        y_score: str | None = None,
+        y_score: str | Sequence[str] | None = None,
         *,
         by: str | Sequence[str] | None = None,
         metrics: Sequence[str] | str | None = None,

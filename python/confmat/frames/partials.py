@@ -10,6 +10,7 @@ import polars as pl
 from confmat.errors import InputError
 from confmat.frames.expressions import beside_scalars, encode, make_spec, plugin
 from confmat.frames.interruptible import collected
+from confmat.frames.objects_by_group import are_several
 from confmat.frames.plugin_errors import is_about_one_row, plugin_message
 from confmat.frames.request import check_columns
 from confmat.frames.states import state
@@ -32,9 +33,9 @@ _Frame = TypeVar("_Frame", pl.DataFrame, pl.LazyFrame)
 def partial(
     frame: _Frame,
     *,
-    y_true: str = "y_true",
-    y_pred: str | None = None,
-    y_score: str | None = None,
+    y_true: str | Sequence[str] = "y_true",
+    y_pred: str | Sequence[str] | None = None,
+    y_score: str | Sequence[str] | None = None,
     by: By = None,
     labels: Any = None,
     pos_label: Label | None = None,
@@ -53,7 +54,8 @@ def partial(
     frame : pl.DataFrame or pl.LazyFrame
         Rows; of a lazy frame the result is lazy, too.
     y_true, y_pred, y_score : str
-        Columns of true classes, and of predicted classes (default "y_pred"), scores, or both.
+        Columns of true classes, and of predicted classes (default "y_pred"), scores, or both. Or
+        lists of columns: scores of many classes, label sets, as in `cm.state`, without the other.
     by : str, pl.Expr or sequence of these, optional
         Columns or expressions whose values cut the frame into slices; a null is a slice of its own.
     labels, pos_label, sample_weight, other, bins, nan
@@ -85,23 +87,36 @@ def partial(
     [('a', 3, 0, 0, 0.6666666666666666), ('b', 2, 0, 0, 0.5)]
     """
     both = y_pred is not None and y_score is not None
+    lists = [one for one in (y_true, y_pred, y_score) if are_several(one)]
+    if both and lists:
+        raise InputError("`y_pred` and `y_score` are both given; of lists of columns wanted one")
     asked = {"pos_label": pos_label, "sample_weight": sample_weight}
     of_scores: dict[str, Any] = {"y_score": y_score, "bins": bins, "nan": nan, **asked}
     of_labels: dict[str, Any] = {"y_pred": y_pred, "labels": labels, "other": other, **asked}
-    if both:
+    if lists:
+        more: dict[str, Any] = {"y_pred": y_pred, "labels": labels, "other": other}
+        states = {STATE: state(y_true, **(of_scores | more))}
+    elif both:
         states = {STATE: state(y_true, **of_labels), SCORED: state(y_true, **of_scores)}
     elif y_score is None:
         states = {STATE: state(y_true, bins=bins, nan=nan, **of_labels)}
     else:
         states = {STATE: state(y_true, labels=labels, other=other, **of_scores)}
-    names = {"y_true": y_true, "y_pred": y_pred, "y_score": y_score}
+    names: dict[str, Any] = {"y_true": y_true, "y_pred": y_pred, "y_score": y_score}
     names |= {"sample_weight": sample_weight}
     schema = frame.collect_schema()
     if y_pred is None and y_score is None:
         names["y_pred"] = "y_pred"
-    check_columns([(key, name) for key, name in names.items() if name is not None], schema)
+    asked_for = [
+        (key, name)
+        for key, of in names.items()
+        if of is not None
+        for name in (of if are_several(of) else [of])
+    ]
+    check_columns(asked_for, schema)
 
     def name_row(rows: pl.DataFrame) -> None:
+        assert isinstance(y_true, str)  # lists of columns have errors of their own
         truth = rows[y_true]
         weights = None if sample_weight is None else rows[sample_weight]
         if names["y_pred"] is not None:

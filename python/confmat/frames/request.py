@@ -9,11 +9,14 @@ import polars as pl
 
 from confmat.default_metrics import planned
 from confmat.errors import InputError
+from confmat.frames.class_expressions import DEFAULT_CLASS_METRICS
 from confmat.frames.expressions import make_spec, metric_names
+from confmat.frames.objects_by_group import are_several
 from confmat.frames.request_bytes import REASONS, TOTALS
 from confmat.frames.score_expressions import score_metric_names
 from confmat.labels import Label, kind_of, label_set, listing, one_label, position
 from confmat.metric_names import names_asked
+from confmat.multiclass.values import is_of_classes
 from confmat.options import checked_min_n, checked_smoothing, checked_undefined
 from confmat.registry import is_score_metric, suggest
 
@@ -26,7 +29,7 @@ _TEXT_DTYPES = (pl.String, pl.Categorical, pl.Enum)
 class ScoreRequest(NamedTuple):
     """What is asked of a column of scores."""
 
-    y_score: str
+    y_score: str | list[str]  # a list: of K classes
     names: tuple[str, ...]
     nan: Literal["raise", "drop"]
 
@@ -80,7 +83,7 @@ def make_request(
     *,
     y_true: str,
     y_pred: str | None,
-    y_score: str | None,
+    y_score: str | Sequence[str] | None,
     by: str | Sequence[str] | None,
     metrics: Sequence[str] | str | None,
     labels: Any,
@@ -114,12 +117,12 @@ def make_request(
                 "give `y_pred`"
             )
         y_pred, names = None, ()
-    columns = {"y_true": y_true, "y_pred": y_pred, "y_score": y_score}
-    asked = [
-        (argument, name)
-        for argument, name in columns.items()
-        if name is not None or argument == "y_true"
-    ]
+    several = are_several(y_score)
+    scored: Any = y_score
+    of_scores = list(scored) if several else [scored]
+    asked: list[tuple[str, Any]] = [("y_true", y_true)]
+    asked += [("y_pred", y_pred)] if y_pred is not None else []
+    asked += [("y_score", name) for name in of_scores if several or name is not None]
     asked += [("by", key) for key in keys]
     if sample_weight is not None:
         asked.append(("sample_weight", sample_weight))
@@ -142,8 +145,14 @@ def make_request(
     scores = (
         None
         if y_score is None
-        else ScoreRequest(y_score, score_names, "drop" if nan == "drop" else "raise")
+        else ScoreRequest(
+            of_scores if several else of_scores[0],
+            score_names,
+            "drop" if nan == "drop" else "raise",
+        )
     )
+    if several and (nan != "raise" or (pos_label is not None and y_pred is None)):
+        raise InputError("`nan` and `pos_label` are for one column of scores; `y_score` is a list")
     return Request(
         y_true, y_pred, keys, names, known, sample_weight, pos_label, checked_undefined(undefined),
         other, checked_smoothing(smoothing), bool(keep_empty), implied, cube,
@@ -190,9 +199,15 @@ def _are_two(
 
 def _names(metrics: Any, y_score: Any, two: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the names of metrics of classes, and of metrics of scores."""
+    several = are_several(y_score)
     if metrics is None:
-        return metric_names(None, two), () if y_score is None else score_metric_names(None)
+        usual = DEFAULT_CLASS_METRICS if several else score_metric_names(None)
+        return metric_names(None, two), () if y_score is None else usual
     asked = names_asked(metrics)
+    if several:
+        of_classes = tuple(name for name in asked if is_of_classes(name))
+        names = tuple(name for name in asked if name not in of_classes)
+        return metric_names(names) if names else (), of_classes
     of_scores = tuple(name for name in asked if isinstance(name, str) and is_score_metric(name))
     if of_scores and y_score is None:
         raise InputError(f"`metrics` holds {of_scores[0]!r}, a metric of scores; give `y_score`")

@@ -8,7 +8,7 @@ from typing import Any, Literal
 import polars as pl
 
 from confmat.frames import states
-from confmat.frames.expressions import IntoExpr
+from confmat.frames.objects_by_group import IntoColumns
 from confmat.frames.shown_options import options_of
 
 
@@ -18,7 +18,7 @@ class StateMethods:
     _expr: pl.Expr
 
     @options_of(states.state)
-    def state(self, y_pred: IntoExpr | None = None, **options: Any) -> pl.Expr:
+    def state(self, y_pred: IntoColumns | None = None, **options: Any) -> pl.Expr:
         """State of each group as bytes, which later queries merge; see `confmat.state`.
 
         Examples

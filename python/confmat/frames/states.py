@@ -8,6 +8,7 @@ from typing import Any, Literal
 import polars as pl
 
 from confmat.errors import InputError
+from confmat.frames.class_expressions import set_rows
 from confmat.frames.expressions import (
     IntoExpr,
     beside_scalars,
@@ -16,6 +17,7 @@ from confmat.frames.expressions import (
     metric_names,
     plugin,
 )
+from confmat.frames.objects_by_group import IntoColumns, Rows, StateBytes, are_several
 from confmat.frames.score_expressions import encode_score, pack_score_spec, score_metric_names
 from confmat.labels import Label
 from confmat.metric_names import names_asked
@@ -29,10 +31,10 @@ _BOUNDS = ("roc_auc_lo", "roc_auc_hi", "is_exact")
 
 @own_errors
 def state(
-    y_true: IntoExpr = "y_true",
-    y_pred: IntoExpr | None = None,
+    y_true: IntoColumns = "y_true",
+    y_pred: IntoColumns | None = None,
     *,
-    y_score: IntoExpr | None = None,
+    y_score: IntoColumns | None = None,
     labels: Any = None,
     pos_label: Label | None = None,
     sample_weight: IntoExpr | None = None,
@@ -43,7 +45,9 @@ def state(
     """State of each group as bytes: small, exact, and merged by later queries.
 
     Of predicted classes it is a confusion matrix, of scores a sweep over their thresholds; the
-    bytes are those of `to_bytes` of these objects, and `cm.from_bytes` reads them.
+    bytes are those of `to_bytes` of these objects, and `cm.from_bytes` reads them. Lists of columns
+    have the states of `MulticlassSweep.to_state`, or of label sets: lists for `y_true` and one of
+    `y_pred` and `y_score`, as in `multilabel_metrics`; a column of lists is a list of one name.
 
     Parameters
     ----------
@@ -52,10 +56,11 @@ def state(
     y_pred : str or pl.Expr, optional
         Predicted classes. Default: "y_pred", unless there is `y_score`.
     y_score : str or pl.Expr, optional
-        Scores, higher for the positive class, in place of predicted classes.
+        Scores, higher for the positive class, in place of predicted classes. A list of columns
+        has the scores of K classes, as in `multiclass_metrics`.
     labels, other
         As in `metrics`, of predicted classes. Labels that were found in the rows unite when states
-        are merged.
+        are merged. Of K scores `labels` is the class of each.
     pos_label : int, bool or str, optional
         The positive class, kept in the state; default 1 or True.
     sample_weight : str or pl.Expr, optional
@@ -104,6 +109,14 @@ def state(
     >>> cm.from_bytes(month["scored"].item()).roc_auc
     0.8888888888888888
     """
+    truth: Any = y_true
+    pred: Any = y_pred
+    scores: Any = y_score
+    if are_several(truth) or are_several(pred) or are_several(scores):
+        for name, option, usual in (("pos_label", pos_label, None), ("other", other, "raise")):
+            if option != usual:
+                raise InputError(f"`{name}` is for one column of labels; there is a list of them")
+        return _of_many_columns(truth, pred, scores, labels, sample_weight, bins, nan)
     # One weight a group, for the type of the column.
     of_weights = [] if sample_weight is None else [_column(sample_weight).first()]
     if y_score is None:
@@ -113,7 +126,7 @@ def state(
         spec = make_spec(
             (), labels=labels, sample_weight=sample_weight, pos_label=pos_label, other=other
         )
-        pairs = encode(y_true, "y_pred" if y_pred is None else y_pred, sample_weight, spec)
+        pairs = encode(truth, "y_pred" if pred is None else pred, sample_weight, spec)
         pairs = beside_scalars(pairs) if of_weights else pairs
         return plugin("label_state", [pairs, *of_weights], spec, is_elementwise=True).alias("state")
     if y_pred is not None:
@@ -127,9 +140,27 @@ def state(
         nan=nan,
         bins=0 if bins is None else map_code(bins),
     )
-    scores, truth = encode_score(y_true, y_score, sample_weight, spec), _column(y_true)
-    args = [beside_scalars(scores), truth.min(), truth.max(), *of_weights]
+    coded, labels_of = encode_score(truth, scores, sample_weight, spec), _column(truth)
+    args = [beside_scalars(coded), labels_of.min(), labels_of.max(), *of_weights]
     return plugin("score_state", args, spec, is_elementwise=True).alias("state")
+
+
+def _of_many_columns(
+    y_true: Any, y_pred: Any, y_score: Any, labels: Any, sample_weight: Any, bins: Any, nan: str
+) -> pl.Expr:
+    options = {"labels": labels}
+    if are_several(y_true) or are_several(y_pred):
+        of_nan = {} if y_score is None else {"nan": nan}
+        rows = set_rows(y_true, y_pred, y_score, sample_weight, options | of_nan)
+    else:
+        rows = Rows("classes", y_true, y_score, sample_weight, options)
+    for name, value, usual in (("nan", nan, "raise"), ("bins", bins, UNIT)):
+        known = rows.kind == "set scores" or (name == "bins" and rows.kind == "classes")
+        if value != usual and not known:
+            raise InputError(f"`{name}` is {value!r}; of {rows.kind} it is always {usual!r}")
+    read = StateBytes(bins)
+    read(rows.sample())
+    return rows.expression(read, pl.Binary).alias("state")
 
 
 @own_errors

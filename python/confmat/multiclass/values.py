@@ -208,6 +208,15 @@ def per_class(state: ClassSums, metrics: Iterable[str] = _AVERAGED) -> pl.DataFr
     return pl.DataFrame(frame).with_columns(pl.col(wanted).fill_nan(None))
 
 
+def is_of_classes(name: Any) -> bool:
+    """Return whether a number of scores of many classes has this name."""
+    try:
+        _reading(name)
+    except InputError:
+        return False
+    return True
+
+
 def _reading(name: Any) -> tuple[str, dict[str, Any]]:
     """Return the number that a name is of, and the parameters that the name holds."""
     if isinstance(name, str):

@@ -111,9 +111,12 @@ def test_advice_is_for_the_door_that_gives_it():
         cm.finish(parts)
     with pytest.raises(cm.InputError, match="`by` has the column 'zz', and `states` has"):
         cm.merge(parts, by="zz")
-    sets = cm.multilabel([["a"]], [["a"]]).to_bytes()
-    with pytest.raises(cm.InputError, match=r"states of label sets .* cm\.from_bytes reads them"):
-        cm.finish(pl.DataFrame({"state": [sets]}))
+    sets = pl.DataFrame({"state": [cm.multilabel([["a"]], [["a"]]).to_bytes()]})
+    with pytest.raises(
+        pl.exceptions.ComputeError, match=r"of label sets .* cm\.from_bytes reads it"
+    ):
+        sets.select(pl.col("state").cm.state_metrics())
+    assert cm.from_bytes(sets["state"].item()).n == cm.finish(sets, "exact_match")["n"].item() == 1
     good = cm.ConfusionMatrix([[1, 2], [3, 4]]).to_bytes()
     with pytest.raises(cm.StateError, match="`states` at position 2: changed after"):
         cm.merge([good, good, good[:-1] + b"?", good])
