@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeAlias, TypeVar, overload
 
 import polars as pl
 
-from confmat.errors import InputError
+from confmat.errors import InputError, StateError
 from confmat.frames.expressions import beside_scalars, encode, make_spec, plugin
 from confmat.frames.interruptible import collected
 from confmat.frames.objects_by_group import are_several
@@ -16,7 +16,7 @@ from confmat.frames.request import check_columns
 from confmat.frames.states import state
 from confmat.labels import Label
 from confmat.objects.counting import confusion_matrix
-from confmat.objects.states import merged
+from confmat.objects.states import from_bytes, merged
 from confmat.objects.sweeping import sweep
 from confmat.own_errors import own_errors
 from confmat.scores.grid import UNIT, BinMap
@@ -196,7 +196,24 @@ def merge(states: Any, by: By = None) -> Any:
         if isinstance(name, str) and name not in columns:
             raise InputError(f"`by` has the column {name!r}, and `states` has {list(columns)}")
     sums = {name: pl.col(name).cm.merge_states() for name in held}  # type: ignore[attr-defined]
-    return grouped_states(states, keys, sums)
+    try:
+        return grouped_states(states, keys, sums)
+    except InputError:
+        if isinstance(states, pl.DataFrame):
+            _refuse_bytes(states.select(held))
+        raise
+
+
+def _refuse_bytes(states: pl.DataFrame) -> None:
+    """Refuse the first bytes that are no state, by their row."""
+    for column in states.iter_columns():
+        for row, data in enumerate(column):
+            try:
+                if data is not None:
+                    from_bytes(data)
+            except StateError as why:
+                message = f"`states` at row {row} of {column.name!r}: {why}"
+                raise StateError(message) from None
 
 
 @own_errors

@@ -104,6 +104,17 @@ def test_no_state_at_all():
         pl.DataFrame({"s": [b"x"]}).select(pl.col("s").cm.merge_states())
 
 
+def test_a_frame_names_the_row_that_holds_no_state():
+    good = cm.ConfusionMatrix([[1, 2], [3, 4]]).to_bytes()
+    frame = pl.DataFrame({"day": [1, 2, 3], "state": [good, None, good[:-1] + b"?"]})
+    for door in (cm.merge, cm.finish):
+        with pytest.raises(cm.StateError, match="`states` at row 2 of 'state': changed after"):
+            door(frame)
+    other = cm.ConfusionMatrix([[1, 2], [3, 4]], labels=["a", "b"]).to_bytes()
+    with pytest.raises(cm.InputError, match="cannot add"):
+        cm.merge(pl.DataFrame({"state": [good, other]}))
+
+
 def test_advice_is_for_the_door_that_gives_it():
     log = pl.DataFrame({"n": [1, 2], "y": [0, 1], "p": [0, 1]})
     parts = cm.partial(log, y_true="y", y_pred="p", by="n")
