@@ -35,7 +35,7 @@ constexpr std::string_view kFloats = "efg";  // as labels: whole numbers
                    ": wanted " + wanted);
 }
 
-void check_labels(const ArrowSchema& field, const ScoreSpec& spec) {
+void check_labels(const ArrowSchema& field, const Spec& spec) {
   const bool text = is_text(field);
   if (!text && !one_of(field, kShortIntegers) && !one_of(field, kLongIntegers) &&
       !one_of(field, kFloats)) {
@@ -53,7 +53,7 @@ void check_labels(const ArrowSchema& field, const ScoreSpec& spec) {
 }
 
 // Whether negative rows must say which label they have: without a named class only 0 or -1.
-bool needs_label(const ArrowSchema& field, const ScoreSpec& spec) {
+bool needs_label(const ArrowSchema& field, const Spec& spec) {
   return spec.positive ? std::string_view(field.format) != "b" : one_of(field, "csilefg");
 }
 
@@ -95,7 +95,7 @@ ScoreColumns read_columns(const Inputs& inputs) {
 }
 
 template <class Code>
-void encode_into(const ScoreColumns& from, const ScoreSpec& spec, typename Code::Bits* to) {
+void encode_into(const ScoreColumns& from, const Spec& spec, typename Code::Bits* to) {
   ScoredLabels labels(spec);
   for_each_run(from.columns, from.length, [&](std::int64_t start, const std::vector<Column>& run) {
     std::int64_t n = 1;
@@ -122,14 +122,14 @@ void encode_into(const ScoreColumns& from, const ScoreSpec& spec, typename Code:
 }
 
 template <class Code>
-Array encode_fixed(const ScoreColumns& from, const ScoreSpec& spec) {
+Array encode_fixed(const ScoreColumns& from, const Spec& spec) {
   Buffer out(static_cast<std::size_t>(from.length) * sizeof(typename Code::Bits));
   encode_into<Code>(from, spec, out.as<typename Code::Bits>());
   return primitive(from.length, std::move(out));
 }
 
 // Byte strings of equal length in one buffer a GiB, as their offsets have 32 bits.
-Array encode_long(const ScoreColumns& from, const ScoreSpec& spec) {
+Array encode_long(const ScoreColumns& from, const Spec& spec) {
   struct View {
     std::uint32_t length, head, blob, offset;
   };
@@ -163,7 +163,7 @@ Array encode_long(const ScoreColumns& from, const ScoreSpec& spec) {
 
 }  // namespace
 
-Type encode_score_type(Fields fields, const ScoreSpec& spec) {
+Type encode_score_type(Fields fields, const Spec& spec) {
   if (fields.size() != (spec.weighted ? 3U : 2U)) throw InputError("wrong number of columns");
   check_labels(fields[0], spec);
   const bool short_score = one_of(fields[1], kShortScores);
@@ -182,7 +182,7 @@ Type encode_score_type(Fields fields, const ScoreSpec& spec) {
   return {short_score && short_label ? "L" : "_pli128", name};
 }
 
-Result encode_score(const Inputs& inputs, const ScoreSpec& spec) {
+Result encode_score(const Inputs& inputs, const Spec& spec) {
   const std::vector<ArrowSchema> fields = inputs.schemas();
   Type type = encode_score_type(fields, spec);
   const ScoreColumns from = read_columns(inputs);

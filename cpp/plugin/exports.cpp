@@ -48,48 +48,35 @@ void guarded(const std::function<void()>& body) noexcept {
   }
 }
 
-// The request behind the bytes, of the kind that a function takes.
-void read_spec(std::span<const std::uint8_t> bytes, std::shared_ptr<const Spec>& out) {
-  out = spec_for(bytes);
-}
-void read_spec(std::span<const std::uint8_t> bytes, std::shared_ptr<const ScoreSpec>& out) {
-  out = score_spec_for(bytes);
+std::shared_ptr<const Spec> spec_of(const std::uint8_t* kwargs, std::size_t n) {
+  return spec_for(unwrap_kwargs({kwargs, n}));
 }
 
-template <class Of>
-std::shared_ptr<const Of> spec_of(const std::uint8_t* kwargs, std::size_t n) {
-  std::shared_ptr<const Of> out;
-  read_spec(unwrap_kwargs({kwargs, n}), out);
-  return out;
-}
-
-template <class Of>
-using Call = Result (*)(const Inputs&, const Of&);
-template <class Of>
-using Plan = Type (*)(Fields, const Of&);
+using Call = Result (*)(const Inputs&, const Spec&);
+using Plan = Type (*)(Fields, const Spec&);
 
 // What every function reads of a column before it looks at the rest.
 void require_type(const ArrowSchema* field) {
   if (field == nullptr || field->format == nullptr) throw InputError("a column has no type");
 }
 
-template <class Of, Call<Of> kFunction>
+template <Call kFunction>
 void call(SeriesExport* inputs, std::size_t n, const std::uint8_t* kwargs, std::size_t kwargs_len,
           SeriesExport* out) noexcept {
   const Inputs owned(inputs, n);
   guarded([&] {
     for (std::size_t i = 0; i < n; ++i) require_type(inputs[i].field);
-    const auto spec = spec_of<Of>(kwargs, kwargs_len);
+    const auto spec = spec_of(kwargs, kwargs_len);
     hand_over(kFunction(owned, *spec), out);
   });
 }
 
-template <class Of, Plan<Of> kType>
+template <Plan kType>
 void field(const ArrowSchema* fields, std::size_t n, ArrowSchema* out, const std::uint8_t* kwargs,
            std::size_t kwargs_len) noexcept {
   guarded([&] {
     for (std::size_t i = 0; i < n; ++i) require_type(fields + i);
-    const auto spec = spec_of<Of>(kwargs, kwargs_len);
+    const auto spec = spec_of(kwargs, kwargs_len);
     hand_over(kType({fields, n}, *spec), out);
   });
 }
@@ -98,42 +85,39 @@ void field(const ArrowSchema* fields, std::size_t n, ArrowSchema* out, const std
 }  // namespace confmat::plugin
 
 using namespace confmat::plugin;  // NOLINT(google-build-using-namespace): the symbols are global
-using confmat::ScoreSpec;
-using confmat::Spec;
 
 #define CONFMAT_EXPORT extern "C" __attribute__((visibility("default")))
 
 CONFMAT_EXPORT std::uint32_t _polars_plugin_get_version() { return kPluginVersion; }
 CONFMAT_EXPORT const char* _polars_plugin_get_last_error_message() { return last_error; }
 
-#define CONFMAT_EXPRESSION(name, Of)                                                           \
+#define CONFMAT_EXPRESSION(name)                                                           \
   CONFMAT_EXPORT void _polars_plugin_confmat_##name(                                           \
       SeriesExport* inputs, std::size_t n, const std::uint8_t* kwargs, std::size_t kwargs_len, \
       SeriesExport* out, const CallerContext* /*context*/) {                                   \
-    call<Of, name>(inputs, n, kwargs, kwargs_len, out);                                        \
+    call<name>(inputs, n, kwargs, kwargs_len, out);                                        \
   }                                                                                            \
   CONFMAT_EXPORT void _polars_plugin_field_confmat_##name(                                     \
       const ArrowSchema* fields, std::size_t n, ArrowSchema* out, const std::uint8_t* kwargs,  \
       std::size_t kwargs_len) {                                                                \
-    field<Of, name##_type>(fields, n, out, kwargs, kwargs_len);                                \
+    field<name##_type>(fields, n, out, kwargs, kwargs_len);                                \
   }
 
-CONFMAT_EXPRESSION(encode, Spec)
-CONFMAT_EXPRESSION(finish, Spec)
-CONFMAT_EXPRESSION(cells, Spec)
-CONFMAT_EXPRESSION(partial, Spec)
-CONFMAT_EXPRESSION(merge, Spec)
-CONFMAT_EXPRESSION(per_group, Spec)
-CONFMAT_EXPRESSION(label_state, Spec)
-CONFMAT_EXPRESSION(state_from_counts, Spec)
-CONFMAT_EXPRESSION(merge_states, Spec)
-CONFMAT_EXPRESSION(state_metrics, Spec)
+CONFMAT_EXPRESSION(encode)
+CONFMAT_EXPRESSION(finish)
+CONFMAT_EXPRESSION(cells)
+CONFMAT_EXPRESSION(partial)
+CONFMAT_EXPRESSION(merge)
+CONFMAT_EXPRESSION(label_state)
+CONFMAT_EXPRESSION(state_from_counts)
+CONFMAT_EXPRESSION(merge_states)
+CONFMAT_EXPRESSION(state_metrics)
 
-CONFMAT_EXPRESSION(encode_score, ScoreSpec)
-CONFMAT_EXPRESSION(finish_score, ScoreSpec)
-CONFMAT_EXPRESSION(roc_curve, ScoreSpec)
-CONFMAT_EXPRESSION(pr_curve, ScoreSpec)
-CONFMAT_EXPRESSION(state_roc_curve, ScoreSpec)
-CONFMAT_EXPRESSION(state_pr_curve, ScoreSpec)
-CONFMAT_EXPRESSION(score_state, ScoreSpec)
-CONFMAT_EXPRESSION(score_state_metrics, ScoreSpec)
+CONFMAT_EXPRESSION(encode_score)
+CONFMAT_EXPRESSION(finish_score)
+CONFMAT_EXPRESSION(roc_curve)
+CONFMAT_EXPRESSION(pr_curve)
+CONFMAT_EXPRESSION(state_roc_curve)
+CONFMAT_EXPRESSION(state_pr_curve)
+CONFMAT_EXPRESSION(score_state)
+CONFMAT_EXPRESSION(score_state_metrics)

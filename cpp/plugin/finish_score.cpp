@@ -52,7 +52,7 @@ void add_long(ScoreGroup& group, const Lists& lists, std::int64_t begin, std::in
 
 }  // namespace
 
-AddScores add_scores_for(std::string_view format, const ScoreSpec& spec) {
+AddScores add_scores_for(std::string_view format, const Spec& spec) {
   if (spec.weighted) {
     if (format == "_pli128") return add_fixed<WeightedScore>;
     if (format == "vz") return add_long;
@@ -63,14 +63,14 @@ AddScores add_scores_for(std::string_view format, const ScoreSpec& spec) {
   throw InputError("the lists do not hold codes of labels and scores");
 }
 
-Type finish_score_type(Fields fields, const ScoreSpec& spec) {
+Type finish_score_type(Fields fields, const Spec& spec) {
   return metric_struct_type(fields.empty() ? "" : fields[0].name, {spec, spec.weighted});
 }
 
-Result finish_score(const Inputs& inputs, const ScoreSpec& spec) {
+Result finish_score(const Inputs& inputs, const Spec& spec) {
   const ListInput input = read_lists(inputs);
   MetricStruct out({spec, spec.weighted}, input.length);
-  const std::size_t n = spec.asks.size();
+  const std::size_t n = spec.score_asks.size();
   const int inside = input.length == 1 ? threads_for(input) : 1;  // one huge list
   for_each_score_group(input, spec, [&] {
     return [&, values = std::vector<double>(n), texts = std::vector<std::string>(n)](

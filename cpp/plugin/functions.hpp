@@ -55,9 +55,4 @@ Result merge_states(const Inputs& inputs, const Spec& spec);
 Type state_metrics_type(Fields fields, const Spec& spec);
 Result state_metrics(const Inputs& inputs, const Spec& spec);
 
-// (y_true, y_pred) -> one Struct, called once for each group: the classic plugin aggregation, kept
-// as the reference that tests and benchmarks compare with.
-Type per_group_type(Fields fields, const Spec& spec);
-Result per_group(const Inputs& inputs, const Spec& spec);
-
 }  // namespace confmat::plugin

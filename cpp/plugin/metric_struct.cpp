@@ -18,9 +18,9 @@ MetricFields::MetricFields(const Spec& spec)
   for (const auto& ask : spec.asks) metrics.push_back(ask.name);
 }
 
-MetricFields::MetricFields(const ScoreSpec& spec, bool has_weights)
+MetricFields::MetricFields(const Spec& spec, bool has_weights)
     : weighted(has_weights), has_other(false), reasons(spec.reasons) {
-  for (const auto& ask : spec.asks) metrics.push_back(ask.name);
+  for (const auto& ask : spec.score_asks) metrics.push_back(ask.name);
 }
 
 Type metric_struct_type(std::string name, const MetricFields& fields) {

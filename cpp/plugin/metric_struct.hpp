@@ -9,15 +9,16 @@
 
 #include "confmat/evaluate/group.hpp"
 #include "confmat/evaluate/reasons.hpp"
-#include "confmat/evaluate/score_spec.hpp"
+#include "confmat/evaluate/score_values.hpp"
 #include "plugin/output.hpp"
 
 namespace confmat::plugin {
 
 struct MetricFields {
-  // NOLINTNEXTLINE(google-explicit-constructor): the fields are what the request asks for
+  // Of classes. NOLINTNEXTLINE(google-explicit-constructor): what the request asks for
   MetricFields(const Spec& spec);
-  MetricFields(const ScoreSpec& spec, bool has_weights);
+  // Of scores.
+  MetricFields(const Spec& spec, bool has_weights);
 
   std::vector<std::string> metrics;
   bool weighted;  // n is a sum of weights

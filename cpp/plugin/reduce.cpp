@@ -3,11 +3,9 @@
 
 #include "confmat/base/error.hpp"
 #include "confmat/evaluate/partial.hpp"
-#include "confmat/tally/encode.hpp"
-#include "plugin/encode_pairs.hpp"
+#include "plugin/label_column.hpp"
 #include "plugin/functions.hpp"
 #include "plugin/metric_struct.hpp"
-#include "plugin/rows.hpp"
 
 namespace confmat::plugin {
 namespace {
@@ -67,29 +65,6 @@ Result merge(const Inputs& inputs, const Spec& spec) {
     }
   }
   return one_row(merge_partials(parts), spec, inputs.schema(0).name);
-}
-
-Type per_group_type(Fields fields, const Spec& spec) { return finish_type(fields, spec); }
-
-Result per_group(const Inputs& inputs, const Spec& spec) {
-  if (!spec.labels) throw InputError("`labels` is needed here");
-  const LabelArgs args = read_label_args(inputs, false);
-  const auto& encoder = encoder_for(*spec.labels);
-  GroupEvaluator evaluator(spec);  // refuses tables that are too large
-  const auto side = static_cast<std::size_t>(spec.labels->size()) + 2;
-  std::vector<std::int64_t> cells(side * side);
-  std::vector<std::byte> codes;
-  for_each_run(args.columns, args.length, [&](std::int64_t, const std::vector<Column>& run) {
-    const auto n = std::max(run[0].length, run[1].length);
-    codes.resize(static_cast<std::size_t>(n) * static_cast<std::size_t>(encoder.width()));
-    encoder.encode(run[0], run[1], codes.data());
-    tally_codes(codes.data(), n, encoder.width(), cells);
-  });
-  MetricStruct out(spec, 1);
-  auto values = out.scratch();
-  const auto totals = evaluator.codes(cells, values.data());
-  out.set(0, totals, values, evaluator.reasons());
-  return {metric_struct_type(inputs.schema(0).name, spec), out.take()};
 }
 
 }  // namespace confmat::plugin

@@ -117,7 +117,7 @@ Result written(Curves&& curves, Type type) {
   return {std::move(type), std::move(out)};
 }
 
-Result curve(const Inputs& inputs, const ScoreSpec& spec, MakePoints make_points, Type type) {
+Result curve(const Inputs& inputs, const Spec& spec, MakePoints make_points, Type type) {
   const ListInput input = read_lists(inputs);
   Curves curves(input.length);
   for_each_score_group(input, spec, [&] {
@@ -140,31 +140,31 @@ Result state_curve(const Inputs& inputs, MakePoints make_points, Type type) {
 
 }  // namespace
 
-Type roc_curve_type(Fields fields, const ScoreSpec& /*spec*/) {
+Type roc_curve_type(Fields fields, const Spec& /*spec*/) {
   return curve_type(fields.empty() ? "" : fields[0].name, "fpr", "tpr");
 }
-Result roc_curve(const Inputs& inputs, const ScoreSpec& spec) {
+Result roc_curve(const Inputs& inputs, const Spec& spec) {
   return curve(inputs, spec, roc_points, roc_curve_type({}, spec));
 }
 
-Result state_roc_curve(const Inputs& inputs, const ScoreSpec& spec) {
+Result state_roc_curve(const Inputs& inputs, const Spec& spec) {
   return state_curve(inputs, roc_points, roc_curve_type({}, spec));
 }
 
-Type pr_curve_type(Fields fields, const ScoreSpec& /*spec*/) {
+Type pr_curve_type(Fields fields, const Spec& /*spec*/) {
   return curve_type(fields.empty() ? "" : fields[0].name, "recall", "precision");
 }
-Result pr_curve(const Inputs& inputs, const ScoreSpec& spec) {
+Result pr_curve(const Inputs& inputs, const Spec& spec) {
   return curve(inputs, spec, pr_points, pr_curve_type({}, spec));
 }
-Result state_pr_curve(const Inputs& inputs, const ScoreSpec& spec) {
+Result state_pr_curve(const Inputs& inputs, const Spec& spec) {
   return state_curve(inputs, pr_points, pr_curve_type({}, spec));
 }
 
-Type state_roc_curve_type(Fields fields, const ScoreSpec& spec) {
+Type state_roc_curve_type(Fields fields, const Spec& spec) {
   return roc_curve_type(fields, spec);
 }
-Type state_pr_curve_type(Fields fields, const ScoreSpec& spec) {
+Type state_pr_curve_type(Fields fields, const Spec& spec) {
   return pr_curve_type(fields, spec);
 }
 

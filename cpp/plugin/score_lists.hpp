@@ -12,12 +12,12 @@ using AddScores = void (*)(ScoreGroup& group, const Lists& lists, std::int64_t b
                            std::int64_t end);
 
 // Throws InputError for lists of anything else than codes for this spec.
-AddScores add_scores_for(std::string_view format, const ScoreSpec& spec);
+AddScores add_scores_for(std::string_view format, const Spec& spec);
 
 // Calls sink(row of the result, group) for each list, on several threads where the elements are
 // worth it; `make_sink()` gives each thread a sink of its own.
 template <class MakeSink>
-void for_each_score_group(const ListInput& input, const ScoreSpec& spec,
+void for_each_score_group(const ListInput& input, const Spec& spec,
                           const MakeSink& make_sink) {
   const AddScores add_scores = add_scores_for(input.format, spec);
   for (const Lists& lists : input.chunks) {

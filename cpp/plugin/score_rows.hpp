@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "confmat/evaluate/score_code.hpp"
-#include "confmat/evaluate/score_spec.hpp"
+#include "confmat/evaluate/score_values.hpp"
 #include "plugin/encode_pairs.hpp"
 
 namespace confmat::plugin {
@@ -16,7 +16,7 @@ enum class ScoreWords : std::uint8_t { kNumbers, kHalves };
 // What labels of one run of rows stand for: for dictionaries, found once for each entry.
 class ScoredLabels {
  public:
-  explicit ScoredLabels(const ScoreSpec& spec) : spec_(spec) {}
+  explicit ScoredLabels(const Spec& spec) : spec_(spec) {}
   void start_run(const Column& column);
   // Fills in kind, label and, of labels that are neither 0 nor 1, key. `first_row` is that of the
   // call. Needs: column.length == rows.size(), or 1.
@@ -26,7 +26,7 @@ class ScoredLabels {
   ScoredRow of_int(std::int64_t label) const;
   ScoredRow of_text(std::string_view text) const;
 
-  const ScoreSpec& spec_;
+  const Spec& spec_;
   std::vector<ScoredRow> entries_;
   std::vector<std::int64_t> values_;
 };

@@ -93,11 +93,11 @@ std::vector<GroupLabels> seen_labels(const Inputs& inputs, std::int64_t groups) 
 
 }  // namespace
 
-Type score_state_type(Fields fields, const ScoreSpec& /*spec*/) {
+Type score_state_type(Fields fields, const Spec& /*spec*/) {
   return {"vz", fields.empty() ? "" : fields[0].name};
 }
 
-Result score_state(const Inputs& inputs, const ScoreSpec& spec) {
+Result score_state(const Inputs& inputs, const Spec& spec) {
   const ListInput input = read_lists(inputs, spec.weighted ? 4 : 3);
   const std::vector<GroupLabels> seen = seen_labels(inputs, input.length);
   const bool whole_weights = spec.weighted && are_integers(inputs.schema(3));
@@ -112,20 +112,20 @@ Result score_state(const Inputs& inputs, const ScoreSpec& spec) {
   return {score_state_type({&inputs.schema(0), 1}, spec), binaries(states)};
 }
 
-Type score_state_metrics_type(Fields fields, const ScoreSpec& spec) {
+Type score_state_metrics_type(Fields fields, const Spec& spec) {
   Type type = metric_struct_type(fields.empty() ? "" : fields[0].name, {spec, true});
   const auto end = type.children.end() - (spec.reasons ? 1 : 0);
   type.children.insert(end, {{"g", "roc_auc_lo"}, {"g", "roc_auc_hi"}, {"b", "is_exact"}});
   return type;
 }
 
-Result score_state_metrics(const Inputs& inputs, const ScoreSpec& spec) {
+Result score_state_metrics(const Inputs& inputs, const Spec& spec) {
   const std::int64_t rows = rows_of_states(inputs);
   const std::vector<metrics::ScoreAsk> area = {metrics::parse_score("roc_auc")};
   MetricStruct out({spec, true}, rows);
   Bounds bounds(rows);
-  std::vector<double> values(spec.asks.size());
-  std::vector<std::string> reasons(spec.asks.size());
+  std::vector<double> values(spec.score_asks.size());
+  std::vector<std::string> reasons(spec.score_asks.size());
   for (std::int64_t row = 0; row < rows; ++row) out.set_null(row);
   for_each_state(inputs, [&](std::int64_t row, Bytes bytes) {
     if (kind_of(bytes) == StateKind::kCounts) {

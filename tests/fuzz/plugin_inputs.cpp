@@ -10,7 +10,7 @@
 
 #define CONFMAT_FUNCTIONS(apply)                                                          \
   apply(encode) apply(label_state) apply(finish) apply(cells) apply(partial) apply(merge) \
-      apply(per_group) apply(merge_states) apply(state_metrics) apply(state_from_counts)  \
+      apply(merge_states) apply(state_metrics) apply(state_from_counts)  \
           apply(encode_score) apply(score_state) apply(finish_score) apply(roc_curve)     \
               apply(pr_curve) apply(score_state_metrics) apply(state_roc_curve)           \
                   apply(state_pr_curve)
@@ -32,9 +32,9 @@ struct Function {
 #define CONFMAT_ENTRY(name) \
   Function{_polars_plugin_confmat_##name, _polars_plugin_field_confmat_##name},
 constexpr std::array kFunctions{CONFMAT_FUNCTIONS(CONFMAT_ENTRY)};
-constexpr std::size_t kEncode = 0, kLabelState = 1, kMergeStates = 7, kStateMetrics = 8;
-constexpr std::size_t kStateFromCounts = 9, kEncodeScore = 10, kScoreState = 11,
-                      kScoreStateMetrics = 15;
+constexpr std::size_t kEncode = 0, kLabelState = 1, kMergeStates = 6, kStateMetrics = 7;
+constexpr std::size_t kStateFromCounts = 8, kEncodeScore = 9, kScoreState = 10,
+                      kScoreStateMetrics = 14;
 constexpr std::size_t kFirstOfScores = kEncodeScore;
 
 int released = 0;

@@ -1,10 +1,9 @@
-// The arguments of expressions: the pickle around them and the two kinds of message inside.
+// The arguments of expressions: the pickle around them and the message inside.
 #include <cstring>
 #include <string>
 
 #include "confmat/base/bytes.hpp"
 #include "confmat/base/error.hpp"
-#include "confmat/evaluate/score_spec.hpp"
 #include "confmat/evaluate/spec.hpp"
 #include "plugin/kwargs.hpp"
 #include "plugin_requests.hpp"
@@ -22,22 +21,18 @@ void attempt(const Parse& parse) {
   }
 }
 
-void parse_both(std::span<const std::uint8_t> message) {
+void parse(std::span<const std::uint8_t> message) {
   attempt([&] {
     const Spec spec = parse_spec(message);
     require(!spec.positive || spec.positive->size() == 1, "one positive label");
     require(spec.labels.has_value() + spec.found.has_value() <= 1, "one set of labels");
     if (spec.labels) static_cast<void>(positive_in(spec, *spec.labels));
   });
-  attempt([&] {
-    const ScoreSpec spec = parse_score_spec(message);
-    require(!spec.positive || spec.positive->size() == 1, "one positive label");
-  });
 }
 
 void run(std::span<const std::uint8_t> bytes) {
-  attempt([&] { parse_both(plugin::unwrap_kwargs(bytes)); });
-  parse_both(bytes);
+  attempt([&] { parse(plugin::unwrap_kwargs(bytes)); });
+  parse(bytes);
 }
 
 std::vector<Bytes> seeds() {

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "confmat/base/bytes.hpp"
+#include "../cpp/support/message.hpp"
 #include "target.hpp"
 
 namespace confmat::fuzz {
@@ -22,65 +22,84 @@ inline Bytes pickled(const Bytes& message) {
   return out.bytes();
 }
 
-// Of labels; `kind` 0: none, 1: integers, 2: Booleans, 3: texts.
-inline Bytes request(unsigned flags, unsigned kind, unsigned positive,
-                     const std::vector<std::string_view>& metrics) {
-  ByteWriter out;
-  out.put(std::uint8_t{1});
-  out.put(static_cast<std::uint8_t>(flags));
-  out.put(0.5);
-  out.put((flags & 32U) != 0 ? 1.5 : 0.0);
-  const auto labels = [&out](unsigned of, std::uint32_t n) {
-    out.put(static_cast<std::uint8_t>(of));
-    if (of == 0) return;
-    out.put(n);
-    for (std::uint32_t i = 0; i < n; ++i) {
-      if (of == 3) {
-        out.text(i == 0 ? "a" : std::string_view("a long text for no view", 5 + i));
-      } else {
-        out.put(std::int64_t{i});
-      }
+inline Labels labels_of(Labels::Kind kind, std::size_t n) {
+  Labels out;
+  out.kind = kind;
+  for (std::size_t i = 0; i < n; ++i) {
+    if (kind == Labels::Kind::kText) {
+      out.texts.emplace_back(i == 0 ? "a" : std::string_view("a long text for no view", 5 + i));
+    } else {
+      out.ints.push_back(static_cast<std::int64_t>(i));
     }
-  };
-  labels(kind, kind == 2 ? 2 : 3);
-  labels(positive, 1);
-  out.put(static_cast<std::uint32_t>(metrics.size()));
-  for (const auto name : metrics) out.text(name);
-  return out.bytes();
+  }
+  return out;
 }
+
+using Names = std::vector<std::string_view>;
+using host::Message;
 
 inline std::vector<Bytes> requests() {
-  return {request(0, 0, 0, {"accuracy", "f1_macro", "mcc"}),
-          request(0, 1, 0, {"accuracy", "gmcc", "eve", "kappa_quadratic"}),
-          request(2, 0, 0, {"accuracy", "fbeta(2)", "kappa"}),
-          request(2 | 4 | 8 | 32, 1, 1, {"precision", "f1_weighted", "cen"}),
-          request(1 | 8, 3, 3, {"f1", "balanced_accuracy"}),
-          request(2, 3, 0, {"accuracy"}),
-          request(16 | 1, 1, 0, {"accuracy", "f1_macro"}),
-          request(0, 2, 0, {"f1", "accuracy"}),
-          request(0, 1, 0, {})};
-}
-
-inline Bytes score_request(unsigned flags, unsigned bins, unsigned positive,
-                           const std::vector<std::string_view>& metrics) {
-  ByteWriter out;
-  out.put(std::uint8_t{'S'});
-  out.put(static_cast<std::uint8_t>(flags));
-  out.put(0.5);
-  out.put(static_cast<std::uint8_t>(bins));
-  out.put(static_cast<std::uint8_t>(positive));
-  if (positive == 3) out.text("a");
-  if (positive == 1 || positive == 2) out.put(std::int64_t{1});
-  out.put(static_cast<std::uint32_t>(metrics.size()));
-  for (const auto name : metrics) out.text(name);
-  return out.bytes();
+  using Field = MessageField;
+  using enum Labels::Kind;
+  const auto of = [](const Names& names) { return Message().names(Field::kMetrics, names); };
+  return {
+      of({"accuracy", "f1_macro", "mcc"}).bytes(),
+      of({"accuracy", "gmcc", "eve", "kappa_quadratic"})
+          .labels(Field::kLabels, labels_of(kInt, 3))
+          .bytes(),
+      of({"accuracy", "fbeta(2)", "kappa"}).on(Field::kWeighted).bytes(),
+      of({"precision", "f1_weighted", "cen"})
+          .labels(Field::kLabels, labels_of(kInt, 3))
+          .labels(Field::kPositive, labels_of(kInt, 1))
+          .value(Field::kUndefined, 0.5)
+          .value(Field::kSmoothing, 1.5)
+          .on(Field::kWeighted)
+          .on(Field::kKeepEmpty)
+          .on(Field::kImplied)
+          .bytes(),
+      of({"f1", "balanced_accuracy"})
+          .labels(Field::kLabels, labels_of(kText, 3))
+          .labels(Field::kPositive, labels_of(kText, 1))
+          .value(Field::kUndefined, 0.5)
+          .on(Field::kBucketOther)
+          .bytes(),
+      of({"accuracy"}).labels(Field::kLabels, labels_of(kText, 3)).on(Field::kWeighted).bytes(),
+      of({"accuracy", "f1_macro"})
+          .labels(Field::kFound, labels_of(kInt, 3))
+          .on(Field::kBucketOther)
+          .bytes(),
+      of({"f1", "accuracy"}).labels(Field::kLabels, labels_of(kBool, 2)).bytes(),
+      of({"f1_macro"}).names(Field::kOfBooleans, Names{"f1"}).on(Field::kReasons).bytes(),
+      Message().labels(Field::kLabels, labels_of(kInt, 3)).bytes(),
+  };
 }
 
 inline std::vector<Bytes> score_requests() {
-  return {score_request(2, 0, 0, {"roc_auc", "average_precision", "ks"}),
-          score_request(1, 16, 0, {"roc_auc", "eer"}),
-          score_request(4 | 2, 17, 1, {"average_precision"}),
-          score_request(1 | 2, 3, 3, {"roc_auc", "gini"}), score_request(0, 1, 2, {})};
+  using Field = MessageField;
+  using enum Labels::Kind;
+  const auto of = [](const Names& names) { return Message().names(Field::kScoreMetrics, names); };
+  const auto bins = [](unsigned code) { return static_cast<std::uint8_t>(code); };
+  return {
+      of({"roc_auc", "average_precision", "ks"}).on(Field::kNanDrop).bytes(),
+      of({"roc_auc", "eer"}).value(Field::kBins, bins(16)).on(Field::kWeighted).bytes(),
+      of({"average_precision"})
+          .labels(Field::kPositive, labels_of(kInt, 1))
+          .value(Field::kUndefined, 0.5)
+          .value(Field::kBins, bins(17))
+          .on(Field::kNanDrop)
+          .on(Field::kReasons)
+          .bytes(),
+      of({"roc_auc", "gini"})
+          .labels(Field::kPositive, labels_of(kText, 1))
+          .value(Field::kBins, bins(3))
+          .on(Field::kNanDrop)
+          .on(Field::kWeighted)
+          .bytes(),
+      Message()
+          .labels(Field::kPositive, labels_of(kBool, 1))
+          .value(Field::kBins, bins(1))
+          .bytes(),
+  };
 }
 
 }  // namespace confmat::fuzz

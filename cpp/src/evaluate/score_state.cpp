@@ -224,18 +224,18 @@ std::vector<double> middles(const Sweep& sweep, const std::string& metric) {
 
 }  // namespace
 
-void score_values(const ScoreSpec& spec, const Sweep& sweep, const ScoreView& view, double* out) {
-  const auto first = std::ranges::find_if(spec.asks, is_of_probability);
-  if (sweep.is_exact || first == spec.asks.end()) return score_values(spec, view.view(), 1, out);
-  ScoreSpec part = spec;
-  std::vector<double> values(spec.asks.size());
+void score_values(const Spec& spec, const Sweep& sweep, const ScoreView& view, double* out) {
+  const auto first = std::ranges::find_if(spec.score_asks, is_of_probability);
+  if (sweep.is_exact || first == spec.score_asks.end()) return score_values(spec, view.view(), 1, out);
+  Spec part = spec;
+  std::vector<double> values(spec.score_asks.size());
   const auto fill = [&](bool of_probability, const metrics::SweepView& of) {
-    part.asks.clear();
-    std::ranges::copy_if(spec.asks, std::back_inserter(part.asks),
+    part.score_asks.clear();
+    std::ranges::copy_if(spec.score_asks, std::back_inserter(part.score_asks),
                          [&](const auto& ask) { return is_of_probability(ask) == of_probability; });
     score_values(part, of, 1, values.data());
-    for (std::size_t i = 0, at = 0; i < spec.asks.size(); ++i) {
-      if (is_of_probability(spec.asks[i]) == of_probability) out[i] = values[at++];
+    for (std::size_t i = 0, at = 0; i < spec.score_asks.size(); ++i) {
+      if (is_of_probability(spec.score_asks[i]) == of_probability) out[i] = values[at++];
     }
   };
   fill(false, view.view());

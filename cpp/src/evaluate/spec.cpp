@@ -1,7 +1,9 @@
-// Parses requests about labels, and finds the positive class.
+// Parses requests, and finds the positive class.
 #include "confmat/evaluate/spec.hpp"
 
 #include <algorithm>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "confmat/base/bytes.hpp"
@@ -11,14 +13,11 @@
 namespace confmat {
 namespace {
 
-constexpr std::uint8_t kVersion = 1;
-
-std::optional<Labels> read_labels(ByteReader& reader) {
+Labels read_labels(ByteReader& reader) {
   const auto kind = reader.get<std::uint8_t>();
-  if (kind == 0) return std::nullopt;
-  if (kind > 3) throw StateError("unknown kind of labels");
+  if (kind > 2) throw StateError("unknown kind of labels");
   Labels labels;
-  labels.kind = static_cast<Labels::Kind>(kind - 1);
+  labels.kind = static_cast<Labels::Kind>(kind);
   if (labels.kind == Labels::Kind::kText) {
     const auto n = reader.count(sizeof(std::uint32_t));
     labels.texts.reserve(n);
@@ -31,46 +30,103 @@ std::optional<Labels> read_labels(ByteReader& reader) {
   return labels;
 }
 
-void read_asks(ByteReader& reader, Spec& spec) {
+template <class Parse>
+auto read_names(ByteReader& reader, const Parse& parse) {
   const auto n = reader.count(sizeof(std::uint32_t));
-  spec.asks.reserve(n);
-  for (std::uint32_t i = 0; i < n; ++i) {
-    spec.asks.push_back(metrics::parse(reader.text()));
-    spec.needs_positive |= spec.asks.back().needs_positive;
-  }
+  std::vector<decltype(parse(std::string_view()))> asks;
+  asks.reserve(n);
+  for (std::uint32_t i = 0; i < n; ++i) asks.push_back(parse(reader.text()));
+  return asks;
+}
+
+BinMap read_bins(ByteReader& reader) {
+  const auto code = reader.get<std::uint8_t>();
+  const auto bins = BinMap::of_code(code);
+  if (!bins) throw StateError("no bins have the code " + std::to_string(code));
+  return *bins;
+}
+
+void set_asks(Spec& spec, std::vector<metrics::Ask> asks) {
+  spec.needs_positive =
+      std::ranges::any_of(asks, [](const auto& ask) { return ask.needs_positive; });
+  spec.asks = std::move(asks);
 }
 
 }  // namespace
 
 Spec parse_spec(std::span<const std::uint8_t> bytes) {
   ByteReader reader(bytes);
-  if (reader.get<std::uint8_t>() != kVersion) {
+  if (reader.get<std::uint8_t>() != kMessageVersion) {
     throw StateError("the expression was made by another version of confmat");
   }
+  const auto length = reader.get<std::uint32_t>();
+  if (length > reader.left()) throw StateError("message is shorter than it claims");
+  if (length < reader.left()) throw StateError("message is longer than it claims");
   Spec spec;
-  const auto flags = reader.get<std::uint8_t>();
-  spec.bucket_other = (flags & 1) != 0;
-  spec.weighted = (flags & 2) != 0;
-  spec.options.keep_empty = (flags & 4) != 0;
-  spec.reasons = (flags & 64) != 0;
-  const double undefined = reader.get<double>();
-  if ((flags & 8) != 0) spec.options.undefined = undefined;
-  spec.options.implied = (flags & 32) != 0;
-  spec.options.smoothing = reader.get<double>();
-  auto& labels = (flags & 16) != 0 ? spec.found : spec.labels;
-  labels = read_labels(reader);
-  if ((flags & 16) != 0 && (!spec.found || spec.weighted)) {
-    throw StateError("found labels are wanted, and no weights");
+  std::optional<std::vector<metrics::Ask>> of_booleans;
+  for (std::uint8_t last = 0; reader.left() > 0;) {
+    const auto number = reader.get<std::uint8_t>();
+    if (number <= last) throw StateError("a field of the message is out of its place");
+    last = number;
+    switch (static_cast<MessageField>(number)) {
+      case MessageField::kMetrics:
+        set_asks(spec, read_names(reader, metrics::parse));
+        break;
+      case MessageField::kScoreMetrics:
+        spec.score_asks = read_names(reader, metrics::parse_score);
+        break;
+      case MessageField::kOfBooleans:
+        of_booleans = read_names(reader, metrics::parse);
+        break;
+      case MessageField::kLabels:
+        spec.labels = read_labels(reader);
+        break;
+      case MessageField::kFound:
+        spec.found = read_labels(reader);
+        break;
+      case MessageField::kPositive:
+        spec.positive = read_labels(reader);
+        break;
+      case MessageField::kUndefined:
+        spec.options.undefined = reader.get<double>();
+        break;
+      case MessageField::kSmoothing:
+        spec.options.smoothing = reader.get<double>();
+        break;
+      case MessageField::kBins:
+        spec.bins = read_bins(reader);
+        break;
+      case MessageField::kBucketOther:
+        spec.bucket_other = true;
+        break;
+      case MessageField::kNanDrop:
+        spec.nan_drop = true;
+        break;
+      case MessageField::kWeighted:
+        spec.weighted = true;
+        break;
+      case MessageField::kKeepEmpty:
+        spec.options.keep_empty = true;
+        break;
+      case MessageField::kImplied:
+        spec.options.implied = true;
+        break;
+      case MessageField::kReasons:
+        spec.reasons = true;
+        break;
+      default:
+        throw StateError("the message has a field that is not known");
+    }
   }
-  spec.positive = read_labels(reader);
+  if (spec.found && (spec.labels || spec.weighted)) {
+    throw StateError("found labels go without given ones, and without weights");
+  }
   if (spec.positive && spec.positive->size() != 1) throw StateError("one positive label is wanted");
-  Spec of_booleans = spec;
-  read_asks(reader, spec);
-  if ((flags & 128) != 0) {
-    read_asks(reader, of_booleans);
-    spec.of_booleans = std::make_shared<const Spec>(std::move(of_booleans));
+  if (of_booleans) {
+    Spec other = spec;
+    set_asks(other, std::move(*of_booleans));
+    spec.of_booleans = std::make_shared<const Spec>(std::move(other));
   }
-  if (reader.left() != 0) throw StateError("message is longer than it claims");
   return spec;
 }
 

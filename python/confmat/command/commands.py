@@ -21,7 +21,7 @@ from confmat.command import export, table
 from confmat.command.job import Job, check_metrics, job_of
 from confmat.command.sources import expand, split
 from confmat.errors import InputError
-from confmat.frames.request_bytes import REASONS
+from confmat.frames.asked import REASONS
 from confmat.labels import shown
 from confmat.matrices import summary
 from confmat.registry import facts, find, score_facts

@@ -16,8 +16,8 @@ from confmat import _core
 from confmat.command.sources import as_label, by_columns, columns_of, scan, split, whole_numbers
 from confmat.command.wording import shifted
 from confmat.errors import InputError
+from confmat.frames.asked import REASONS, TOTALS
 from confmat.frames.request import SCORE_TOTALS, Y_PRED
-from confmat.frames.request_bytes import REASONS, TOTALS
 from confmat.labels import MOST_IN_TABLE, Label, listing, position
 from confmat.objects.counting import confusion_matrix
 from confmat.objects.matrix import ConfusionMatrix

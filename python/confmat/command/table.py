@@ -13,8 +13,8 @@ from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
+from confmat.frames.asked import TOTALS
 from confmat.frames.request import SCORE_TOTALS
-from confmat.frames.request_bytes import TOTALS
 from confmat.labels import shown
 from confmat.registry import Fact, averages, find
 from confmat.render.figures import figure

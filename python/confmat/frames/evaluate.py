@@ -8,13 +8,13 @@ from typing import Any
 import polars as pl
 
 from confmat.errors import InputError
+from confmat.frames.asked import REASONS
 from confmat.frames.class_expressions import multiclass_metrics
 from confmat.frames.expressions import booleans, grouped, whole
 from confmat.frames.interruptible import collected
 from confmat.frames.plugin_errors import is_about_one_row, plugin_message
 from confmat.frames.reasons import SCORE_REASONS, put_together
 from confmat.frames.request import SCORE_TOTALS, Request
-from confmat.frames.request_bytes import REASONS
 from confmat.frames.score_expressions import sweep_metrics
 from confmat.frames.whole_frame import all_rows, by_keys, name_row, suppress, with_labels
 from confmat.objects.sweeping import sweep
@@ -39,7 +39,7 @@ def evaluate_lazy(frame: pl.LazyFrame, request: Request) -> pl.LazyFrame:
     parts = {}
     if request.y_pred is not None:
         parts[_STRUCT] = _of_labels(frame, request, request.y_pred)
-    if request.scores is not None:
+    if request.y_score is not None:
         parts[_SCORES] = _of_scores(request)
     if not request.by:
         return suppress(put_together(frame.select(**parts).unnest(*parts), request), request)
@@ -49,13 +49,14 @@ def evaluate_lazy(frame: pl.LazyFrame, request: Request) -> pl.LazyFrame:
 
 def _of_labels(frame: pl.LazyFrame, request: Request, y_pred: str) -> pl.Expr:
     """Return the Struct of the metrics of predicted classes."""
-    y_true, weight, spec = request.y_true, request.sample_weight, request.spec()
+    y_true, weight = request.y_true, request.sample_weight
+    spec = request.asked._replace(score_metrics=()).packed()
     if weight is not None:
         return grouped(y_true, y_pred, weight, spec)
     if not request.by:
         return whole(y_true, y_pred, spec)
     schema = frame.collect_schema()
-    two = request.labels in (None, [False, True])
+    two = request.asked.labels in (None, [False, True])
     if two and schema[y_true] == schema[y_pred] == pl.Boolean:
         return booleans(y_true, y_pred, spec)
     return grouped(y_true, y_pred, None, spec)
@@ -63,23 +64,23 @@ def _of_labels(frame: pl.LazyFrame, request: Request, y_pred: str) -> pl.Expr:
 
 def _of_scores(request: Request) -> pl.Expr:
     """Return the Struct of the metrics of scores; its totals are named apart from the others."""
-    asked = request.scores
-    assert asked is not None
+    asked = request.asked
     options: dict[str, Any] = {
         "sample_weight": request.sample_weight,
-        "undefined": request.undefined,
-        "reasons": request.reasons,
+        "undefined": asked.undefined,
+        "reasons": asked.reasons,
     }
-    if isinstance(asked.y_score, list):
-        options["labels"] = request.labels
-        metrics = multiclass_metrics(request.y_true, asked.y_score, asked.names, **options)
+    names, y_score = asked.score_metrics, request.y_score
+    if isinstance(y_score, list):
+        metrics = multiclass_metrics(request.y_true, y_score, names, labels=asked.labels, **options)
     else:
-        options |= {"pos_label": request.pos_label, "nan": asked.nan}
-        metrics = sweep_metrics(request.y_true, asked.y_score, asked.names, **options)
+        assert y_score is not None
+        options |= {"pos_label": asked.pos_label, "nan": asked.nan}
+        metrics = sweep_metrics(request.y_true, y_score, names, **options)
     if request.y_pred is None:
         return metrics
-    reasons = [SCORE_REASONS] if request.reasons and asked.names else []
-    return metrics.struct.rename_fields([*SCORE_TOTALS, *asked.names, *reasons])
+    reasons = [SCORE_REASONS] if asked.reasons and names else []
+    return metrics.struct.rename_fields([*SCORE_TOTALS, *names, *reasons])
 
 
 def _cube_slice(frame: pl.LazyFrame, request: Request, subset: tuple[str, ...]) -> pl.LazyFrame:
@@ -91,7 +92,7 @@ def _cube_slice(frame: pl.LazyFrame, request: Request, subset: tuple[str, ...]) 
 
 def evaluate_eager(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
     """Evaluate columns in memory: one pass of the whole-frame kernels where they apply."""
-    if request.scores is not None and request.y_pred is not None:
+    if request.y_score is not None and request.y_pred is not None:
         return _put_together(frame, request)
     labels = [name for name in (request.y_true, request.y_pred) if name is not None]
     halves = [n for n in labels if frame.schema[n] == pl.Float16 and n not in request.by]
@@ -99,7 +100,7 @@ def evaluate_eager(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
     if request.y_pred is None:
         return _collected(frame, request)
     if request.sample_weight is not None:
-        if request.pos_label is not None:
+        if request.asked.pos_label is not None:
             with_labels(frame, request)  # which refuses one that is no label
         return _collected(frame, request)
     if not request.by:
@@ -111,12 +112,14 @@ def evaluate_eager(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
 
 def _put_together(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
     """Evaluate classes and scores apart, each its fastest way."""
-    plain = evaluate_eager(frame, request._replace(scores=None))
-    scores = request._replace(y_pred=None, names=())
+    asked = request.asked
+    of_labels = request._replace(y_score=None, asked=asked._replace(score_metrics=()))
+    plain = evaluate_eager(frame, of_labels)
+    scores = request._replace(y_pred=None, asked=asked._replace(metrics=()))
     renamed = dict(zip(("n", "n_dropped"), SCORE_TOTALS, strict=True))
     scored = evaluate_eager(frame, scores).rename(renamed)
     keys = [*request.by, "grouping"] if request.cube else list(request.by)
-    if REASONS in scored.columns and request.reasons:
+    if REASONS in scored.columns and asked.reasons:
         scored = scored.rename({REASONS: SCORE_REASONS})
     if keys:
         both = plain.join(scored, on=keys, how="left", nulls_equal=True, maintain_order="left")
@@ -133,22 +136,21 @@ def _collected(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
         message = plugin_message(error)
         if message is None:
             raise
-        if request.scores is not None:
+        if request.y_score is not None:
             _name_score(frame, request)
         elif is_about_one_row(message):
-            name_row(frame, request, request.labels)
+            name_row(frame, request, request.asked.labels)
         raise InputError(message) from None
 
 
 def _name_score(frame: pl.DataFrame, request: Request) -> None:
     """Raise the InputError of the first row that a sweep refuses: it names the row of the frame."""
-    asked, weight = request.scores, request.sample_weight
-    assert asked is not None
-    assert isinstance(asked.y_score, str)  # of many classes errors name their rows
+    weight = request.sample_weight
+    assert isinstance(request.y_score, str)  # of many classes errors name their rows
     sweep(
         frame.get_column(request.y_true),
-        frame.get_column(asked.y_score),
-        pos_label=request.pos_label,
+        frame.get_column(request.y_score),
+        pos_label=request.asked.pos_label,
         sample_weight=None if weight is None else frame.get_column(weight),
-        nan=asked.nan,
+        nan="drop" if request.asked.nan == "drop" else "raise",
     )

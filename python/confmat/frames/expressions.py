@@ -11,19 +11,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
-import numpy as np
 import polars as pl
 from polars.plugins import register_plugin_function
 
 from confmat import _core
 from confmat.default_metrics import default_metrics, planned
 from confmat.errors import InputError
-from confmat.frames.request_bytes import TOTALS, pack_spec
-from confmat.labels import Label, label_set, one_label, position, shown
+from confmat.frames.asked import TOTALS, Asked
+from confmat.labels import Label, label_set, one_label
 from confmat.metric_names import names_asked
-from confmat.options import checked_smoothing, checked_undefined
 from confmat.own_errors import own_errors
-from confmat.positive_class import found as found_positive
 from confmat.registry import is_score_metric
 
 IntoExpr: TypeAlias = pl.Expr | pl.Series | str
@@ -70,53 +67,6 @@ def metric_names(metrics: Sequence[str] | str | None, two: bool = False) -> tupl
         if name in names[:at]:
             raise InputError(f"`metrics` holds {name!r} twice, again at position {at}")
     return names
-
-
-def make_spec(
-    names: Sequence[str],
-    *,
-    labels: Any = None,
-    sample_weight: Any = None,
-    pos_label: Label | None = None,
-    undefined: float | None = None,
-    other: str = "raise",
-    smoothing: float = 0.0,
-    keep_empty: bool = False,
-    implied: bool = False,
-    found: list[Label] | None = None,
-    reasons: bool = False,
-    of_booleans: Sequence[str] | None = None,
-) -> bytes:
-    """Check a request and pack it for the core."""
-    alpha, stand_in = checked_smoothing(smoothing), checked_undefined(undefined)
-    known = None if labels is None else label_set(labels)
-    positive = None if pos_label is None else one_label(pos_label, "pos_label")
-    if known is not None:
-        pos = -1
-        if positive is not None:
-            pos = position(known, positive, "pos_label")
-            positive = known[pos]
-        else:
-            pos = found_positive(known, None)
-        # The core refuses here what it would refuse for every group.
-        asks = _core.Asks(list(names))
-        if asks.needs_positive:
-            nothing = np.zeros((len(known), len(known)), dtype=np.int64)
-            asks.values(nothing, [shown(label) for label in known], pos=pos)
-    return pack_spec(
-        names,
-        labels=known,
-        pos_label=positive,
-        undefined=stand_in,
-        other=other,
-        weighted=sample_weight is not None,
-        smoothing=alpha,
-        keep_empty=bool(keep_empty),
-        implied=implied,
-        found=found,
-        reasons=bool(reasons) and len(names) > 0,
-        of_booleans=of_booleans,
-    )
 
 
 def _columns(*columns: IntoExpr | None) -> list[Any]:
@@ -251,19 +201,19 @@ def metrics(
     named = None if pos_label is None else one_label(pos_label, "pos_label")
     names = metric_names(metrics, planned(known, named, booleans=False))
     typed = metrics is None and known is None and named is None
-    spec = make_spec(
+    asked = Asked(
         names,
+        of_booleans=default_metrics(two=True) if typed else None,
         labels=known,
-        sample_weight=sample_weight,
         pos_label=named,
         undefined=undefined,
-        other=other,
         smoothing=smoothing,
+        other=other,
+        weighted=sample_weight is not None,
         keep_empty=keep_empty,
         reasons=reasons,
-        of_booleans=default_metrics(two=True) if typed else None,
     )
-    return grouped(y_true, y_pred, sample_weight, spec).alias("metrics")
+    return grouped(y_true, y_pred, sample_weight, asked.packed()).alias("metrics")
 
 
 @own_errors

@@ -10,11 +10,11 @@ import polars as pl
 from confmat import _core
 from confmat.default_metrics import planned
 from confmat.errors import InputError
+from confmat.frames.asked import REASONS, TOTALS
 from confmat.frames.class_expressions import DEFAULT_METRICS, metrics_asked
 from confmat.frames.expressions import metric_names
 from confmat.frames.objects_by_group import Metrics
 from confmat.frames.partials import SCORED, STATE, grouped_states, merge
-from confmat.frames.request_bytes import REASONS, TOTALS
 from confmat.frames.score_expressions import score_metric_names
 from confmat.frames.states import state_metrics
 from confmat.labels import Label, Origin

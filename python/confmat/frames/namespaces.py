@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import polars as pl
 
 from confmat.frames import expressions
+from confmat.frames.asked import Asked
 from confmat.frames.class_methods import ClassMethods
 from confmat.frames.evaluate import evaluate_eager, evaluate_lazy
 from confmat.frames.expr_metrics import ExprMetrics
 from confmat.frames.expressions import IntoExpr
-from confmat.frames.request import make_request
+from confmat.frames.request import Request, make_request
 from confmat.frames.score_methods import ScoreMethods
 from confmat.frames.state_methods import StateMethods
 from confmat.labels import Label
 from confmat.own_errors import OwnErrors
+
+Frame = TypeVar("Frame", pl.DataFrame, pl.LazyFrame)
 
 
 @pl.api.register_expr_namespace("cm")
@@ -36,12 +39,11 @@ class ExprNamespace(ExprMetrics, ScoreMethods, ClassMethods, StateMethods):
         return expressions.metrics(self._expr, y_pred, metrics, **options)
 
 
-@pl.api.register_dataframe_namespace("cm")
-class DataFrameNamespace(OwnErrors):
-    """Evaluation of a data frame."""
+class _Evaluation(OwnErrors, Generic[Frame]):
+    """Evaluation of a frame or of a query, by the same arguments."""
 
-    def __init__(self, frame: pl.DataFrame) -> None:
-        self._frame = frame
+    def __init__(self, frame: Frame) -> None:
+        self._frame: Frame = frame
 
     def evaluate(
         self,
@@ -62,7 +64,7 @@ class DataFrameNamespace(OwnErrors):
         cube: bool = False,
         min_n: int = 0,
         reasons: bool = False,
-    ) -> pl.DataFrame:
+    ) -> Frame:
         """Evaluate predicted classes, scores or both: one row a slice.
 
         Parameters
@@ -100,18 +102,20 @@ class DataFrameNamespace(OwnErrors):
 
         Returns
         -------
-        pl.DataFrame
-            The columns of `by`, `n`, `n_dropped`, `n_other`, and one column a metric, sorted by
-            slice. Metrics of scores come last, after `n_scored` and `n_unscored` (rows without
-            score or truth); of scores alone, their totals are `n` and `n_dropped`. With `reasons`,
-            the last column is a Struct of that name: one String a metric, null where the value is
-            defined.
+        pl.DataFrame or pl.LazyFrame
+            A query where the frame is one: it streams. The columns of `by`, `n`, `n_dropped`,
+            `n_other`, and one column a metric, sorted by slice. Metrics of scores come last, after
+            `n_scored` and `n_unscored` (rows without score or truth); of scores alone, their totals
+            are `n` and `n_dropped`. With `reasons`, the last column is a Struct of that name: one
+            String a metric, null where the value is defined.
 
         Raises
         ------
         InputError
             A column that is not there, an unknown metric, labels that cannot be used; a label that
             is not in `labels`, with its argument and row; a `pos_label` that no row has.
+        polars.exceptions.ComputeError
+            When the query of a lazy frame runs: labels that are not in `labels`.
 
         Examples
         --------
@@ -130,61 +134,38 @@ class DataFrameNamespace(OwnErrors):
         >>> df = pl.DataFrame({"y_true": [0, 0, 1, 1], "score": [0.1, 0.4, 0.35, 0.8]})
         >>> df.cm.evaluate(y_score="score", metrics=["roc_auc", "ks"]).rows()
         [(4, 0, 0.75, 0.5)]
+
+        A lazy frame is read when the result is collected:
+
+        >>> df.lazy().cm.evaluate(y_score="score", metrics=["roc_auc"]).collect().rows()
+        [(4, 0, 0.75)]
         """
         request = make_request(
-            self._frame.schema, y_true=y_true, y_pred=y_pred, y_score=y_score, by=by,
-            metrics=metrics, labels=labels, sample_weight=sample_weight, pos_label=pos_label,
-            undefined=undefined, other=other, nan=nan, smoothing=smoothing, keep_empty=keep_empty,
-            cube=cube, min_n=min_n, reasons=reasons,
+            self._frame.collect_schema(),
+            Asked(
+                labels=labels, pos_label=pos_label, undefined=undefined, smoothing=smoothing,
+                other=other, nan=nan, keep_empty=keep_empty, reasons=reasons,
+            ),
+            y_true=y_true, y_pred=y_pred, y_score=y_score, by=by, metrics=metrics,
+            sample_weight=sample_weight, cube=cube, min_n=min_n,
         )  # fmt: skip
+        return self._evaluated(request)
+
+    def _evaluated(self, request: Request) -> Frame:
+        raise NotImplementedError
+
+
+@pl.api.register_dataframe_namespace("cm")
+class DataFrameNamespace(_Evaluation[pl.DataFrame]):
+    """Evaluation of a data frame."""
+
+    def _evaluated(self, request: Request) -> pl.DataFrame:
         return evaluate_eager(self._frame, request)
 
 
 @pl.api.register_lazyframe_namespace("cm")
-class LazyFrameNamespace(OwnErrors):
+class LazyFrameNamespace(_Evaluation[pl.LazyFrame]):
     """Evaluation of a query: nothing is read before it is collected, and it streams."""
 
-    def __init__(self, frame: pl.LazyFrame) -> None:
-        self._frame = frame
-
-    def evaluate(
-        self,
-        y_true: str = "y_true",
-        y_pred: str | None = "y_pred",
-        y_score: str | Sequence[str] | None = None,
-        *,
-        by: str | Sequence[str] | None = None,
-        metrics: Sequence[str] | str | None = None,
-        labels: Any = None,
-        sample_weight: str | None = None,
-        pos_label: Label | None = None,
-        undefined: float | None = None,
-        other: str = "raise",
-        nan: str = "raise",
-        smoothing: float = 0.0,
-        keep_empty: bool = False,
-        cube: bool = False,
-        min_n: int = 0,
-        reasons: bool = False,
-    ) -> pl.LazyFrame:
-        """Evaluate classes, scores or both when the query is collected: one row a slice.
-
-        Parameters, result and errors are those of `df.cm.evaluate`; labels that are not in
-        `labels` are found when the query runs, and are then a ComputeError of Polars. Without
-        `labels` each slice has the labels present in it.
-
-        Examples
-        --------
-        >>> import confmat as cm
-        >>> import polars as pl
-        >>> log = pl.LazyFrame({"y_true": [0, 1, 1], "y_pred": [0, 1, 0]})
-        >>> log.cm.evaluate(metrics=["accuracy", "mcc"]).collect().rows()
-        [(3, 0, 0, 0.6666666666666666, 0.5)]
-        """
-        request = make_request(
-            self._frame.collect_schema(), y_true=y_true, y_pred=y_pred, y_score=y_score, by=by,
-            metrics=metrics, labels=labels, sample_weight=sample_weight, pos_label=pos_label,
-            undefined=undefined, other=other, nan=nan, smoothing=smoothing, keep_empty=keep_empty,
-            cube=cube, min_n=min_n, reasons=reasons,
-        )  # fmt: skip
+    def _evaluated(self, request: Request) -> pl.LazyFrame:
         return evaluate_lazy(self._frame, request)

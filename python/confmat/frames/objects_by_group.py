@@ -15,8 +15,8 @@ from typing import Any, TypeAlias
 import polars as pl
 
 from confmat.errors import ConfmatError, InputError
+from confmat.frames.asked import REASONS
 from confmat.frames.expressions import IntoExpr
-from confmat.frames.request_bytes import REASONS
 from confmat.objects.multiclass_sweep import MulticlassSweep
 from confmat.objects.multiclass_sweeping import multiclass_sweep
 from confmat.objects.multilabel_matrix import MultilabelMatrix, multilabel

@@ -8,7 +8,8 @@ from typing import Any, Literal, TypeAlias, TypeVar, overload
 import polars as pl
 
 from confmat.errors import InputError, StateError
-from confmat.frames.expressions import beside_scalars, encode, make_spec, plugin
+from confmat.frames.asked import Asked
+from confmat.frames.expressions import beside_scalars, encode, plugin
 from confmat.frames.interruptible import collected
 from confmat.frames.objects_by_group import are_several
 from confmat.frames.plugin_errors import is_about_one_row, plugin_message
@@ -263,7 +264,7 @@ def state_from_counts(
         at = bad.item(0, 0)
         raise InputError(f"`n` holds {frame[n][at]} at row {at}; wanted 0 to 2^53")
     frame = frame.with_columns(pl.col(n).cast(pl.Int64))
-    spec = make_spec((), labels=labels, sample_weight=n, pos_label=pos_label, other=other)
+    spec = Asked(labels=labels, pos_label=pos_label, other=other, weighted=True).packed()
     missing = [
         pl.col(name).is_null() | (pl.col(name).is_nan() if frame[name].dtype.is_float() else False)
         for name in (y_true, y_pred)

@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from confmat.frames.asked import REASONS
 from confmat.frames.request import Request
-from confmat.frames.request_bytes import REASONS
 
 # Those of the metrics of scores, until they are put beside the others.
 SCORE_REASONS = "__confmat_score_reasons__"
@@ -17,9 +17,8 @@ SCORE_REASONS = "__confmat_score_reasons__"
 
 def reason_names(request: Request) -> tuple[str, ...]:
     """Return the fields of the column; none where there is no such column."""
-    if not request.reasons:
-        return ()
-    return (*request.names, *(request.scores.names if request.scores is not None else ()))
+    asked = request.asked
+    return (*asked.metrics, *asked.score_metrics) if asked.reasons else ()
 
 
 def one_row(names: Sequence[str], texts: Iterable[str | None]) -> pl.Series:
@@ -42,9 +41,10 @@ def put_together(query: pl.LazyFrame, request: Request) -> pl.LazyFrame:
     """Return the query with one column of reasons, the last."""
     if not reason_names(request):
         return query
-    both = {REASONS: request.names}
-    if request.scores is not None:
-        both[SCORE_REASONS if request.names else REASONS] = request.scores.names
+    asked = request.asked
+    both = {REASONS: asked.metrics}
+    if request.y_score is not None:
+        both[SCORE_REASONS if asked.metrics else REASONS] = asked.score_metrics
     fields = [pl.col(of).struct.field(name) for of, names in both.items() for name in names]
     return query.select(pl.exclude(*both), pl.struct(fields).alias(REASONS))
 

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence, Set
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import polars as pl
 
 from confmat.default_metrics import planned
 from confmat.errors import InputError
+from confmat.frames.asked import REASONS, TOTALS, Asked
 from confmat.frames.class_expressions import DEFAULT_CLASS_METRICS
-from confmat.frames.expressions import make_spec, metric_names
+from confmat.frames.expressions import metric_names
 from confmat.frames.objects_by_group import are_several
-from confmat.frames.request_bytes import REASONS, TOTALS
 from confmat.frames.score_expressions import score_metric_names
 from confmat.labels import Label, kind_of, label_set, listing, one_label, position
 from confmat.metric_names import names_asked
 from confmat.multiclass.values import is_of_classes
-from confmat.options import checked_min_n, checked_smoothing, checked_undefined
+from confmat.options import checked_min_n
 from confmat.registry import is_score_metric, suggest
 
 Y_PRED = "y_pred"  # the column that need not be there where scores are asked about
@@ -26,34 +26,17 @@ SCORE_TOTALS = ("n_scored", "n_unscored")  # beside TOTALS, which then are of th
 _TEXT_DTYPES = (pl.String, pl.Categorical, pl.Enum)
 
 
-class ScoreRequest(NamedTuple):
-    """What is asked of a column of scores."""
-
-    y_score: str | list[str]  # a list: of K classes
-    names: tuple[str, ...]
-    nan: Literal["raise", "drop"]
-
-
 class Request(NamedTuple):
     """The arguments of `evaluate`, checked against the columns of a frame."""
 
     y_true: str
     y_pred: str | None  # None: only scores are asked about
+    y_score: str | list[str] | None  # a list: of K classes
     by: tuple[str, ...]
-    names: tuple[str, ...]
-    labels: list[Label] | None
     sample_weight: str | None
-    pos_label: Label | None
-    undefined: float | None
-    other: str
-    smoothing: float
-    keep_empty: bool
-    implied: bool  # the labels are those of a dtype
+    asked: Asked
     cube: bool
     min_n: int
-    reasons: bool = False
-    scores: ScoreRequest | None = None
-    found: list[Label] | None = None  # the labels of all rows, where none were given
 
     @property
     def predicted(self) -> str:
@@ -61,48 +44,24 @@ class Request(NamedTuple):
         assert self.y_pred is not None
         return self.y_pred
 
-    def spec(self, **changes: Any) -> bytes:
-        """Pack what the core needs."""
-        options = {
-            "labels": self.labels,
-            "sample_weight": self.sample_weight,
-            "pos_label": self.pos_label,
-            "undefined": self.undefined,
-            "other": self.other,
-            "smoothing": self.smoothing,
-            "keep_empty": self.keep_empty,
-            "implied": self.implied,
-            "found": self.found,
-            "reasons": self.reasons,
-        }
-        return make_spec(self.names, **(options | changes))
-
 
 def make_request(
     schema: pl.Schema,
+    asked: Asked,
     *,
     y_true: str,
     y_pred: str | None,
-    y_score: str | Sequence[str] | None,
-    by: str | Sequence[str] | None,
-    metrics: Sequence[str] | str | None,
-    labels: Any,
-    sample_weight: str | None,
-    pos_label: Label | None,
-    undefined: float | None,
-    other: str,
-    nan: str,
-    smoothing: float,
-    keep_empty: bool,
-    cube: bool,
-    min_n: int,
-    reasons: bool = False,
+    y_score: str | Sequence[str] | None = None,
+    by: str | Sequence[str] | None = None,
+    metrics: Sequence[str] | str | None = None,
+    sample_weight: str | None = None,
+    cube: bool = False,
+    min_n: int = 0,
 ) -> Request:
     """Check the arguments of `evaluate` against the columns."""
     keys = _keys(by)
-    known = None if labels is None else label_set(labels)
-    if pos_label is not None:
-        pos_label = one_label(pos_label, "pos_label")
+    known = None if asked.labels is None else label_set(asked.labels)
+    pos_label = None if asked.pos_label is None else one_label(asked.pos_label, "pos_label")
     two = _are_two(schema, y_true, y_pred, known, pos_label)
     names, score_names = _names(metrics, y_score, two)
     if y_pred is None and y_score is None:
@@ -120,44 +79,38 @@ def make_request(
     several = are_several(y_score)
     scored: Any = y_score
     of_scores = list(scored) if several else [scored]
-    asked: list[tuple[str, Any]] = [("y_true", y_true)]
-    asked += [("y_pred", y_pred)] if y_pred is not None else []
-    asked += [("y_score", name) for name in of_scores if several or name is not None]
-    asked += [("by", key) for key in keys]
+    columns: list[tuple[str, Any]] = [("y_true", y_true)]
+    columns += [("y_pred", y_pred)] if y_pred is not None else []
+    columns += [("y_score", name) for name in of_scores if several or name is not None]
+    columns += [("by", key) for key in keys]
     if sample_weight is not None:
-        asked.append(("sample_weight", sample_weight))
-    check_columns(asked, schema)
+        columns.append(("sample_weight", sample_weight))
+    check_columns(columns, schema)
     taken = {*names, *score_names, *TOTALS, *(SCORE_TOTALS if y_score is not None else ())}
-    if reasons:
+    if asked.reasons:
         taken.add(REASONS)
     _check_keys(keys, taken | {"grouping"} if cube else taken, cube)
     dtype = schema[y_true]
     same = y_pred is not None and schema[y_pred] == dtype
     if known is None and isinstance(dtype, pl.Enum) and same:
         known = label_set(dtype) if len(dtype.categories) else None
-    implied = labels is None and (known is not None or dtype == pl.Boolean)
+    implied = asked.labels is None and (known is not None or dtype == pl.Boolean)
     if pos_label is not None:
         _check_kind(pos_label, schema, y_true)
         if known is None and dtype == pl.Boolean and same:
             position([False, True], pos_label, "pos_label")
-    if nan not in ("raise", "drop"):
-        raise InputError(f"`nan` is {nan!r}; wanted 'raise' or 'drop'")
-    scores = (
-        None
-        if y_score is None
-        else ScoreRequest(
-            of_scores if several else of_scores[0],
-            score_names,
-            "drop" if nan == "drop" else "raise",
-        )
-    )
-    if several and (nan != "raise" or (pos_label is not None and y_pred is None)):
+    if several and (asked.nan != "raise" or (pos_label is not None and y_pred is None)):
         raise InputError("`nan` and `pos_label` are for one column of scores; `y_score` is a list")
-    return Request(
-        y_true, y_pred, keys, names, known, sample_weight, pos_label, checked_undefined(undefined),
-        other, checked_smoothing(smoothing), bool(keep_empty), implied, cube,
-        checked_min_n(min_n), bool(reasons), scores,
-    )  # fmt: skip
+    asked = asked._replace(
+        metrics=names,
+        score_metrics=score_names,
+        labels=known,
+        pos_label=pos_label,
+        weighted=sample_weight is not None,
+        implied=implied,
+    ).checked()
+    scores = of_scores if several else scored
+    return Request(y_true, y_pred, scores, keys, sample_weight, asked, cube, checked_min_n(min_n))
 
 
 def check_columns(asked: Iterable[tuple[str, Any]], schema: pl.Schema) -> None:

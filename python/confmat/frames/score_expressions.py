@@ -7,7 +7,6 @@ each list once and computes every metric asked for.
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Sequence
 from typing import Any
 
@@ -16,16 +15,13 @@ import polars as pl
 
 from confmat import _core
 from confmat.errors import InputError
+from confmat.frames.asked import Asked
 from confmat.frames.expressions import IntoExpr, plugin, refuse_reasons
-from confmat.labels import Label, one_label
+from confmat.labels import Label
 from confmat.metric_names import names_asked
-from confmat.options import checked_undefined
 from confmat.own_errors import own_errors
 
 DEFAULT_SCORE_METRICS = ("roc_auc", "average_precision", "ks")
-
-_VERSION = b"S"
-_NONE, _INT, _BOOL, _TEXT = range(4)
 
 
 def score_metric_names(metrics: Sequence[str] | str | None) -> tuple[str, ...]:
@@ -40,47 +36,6 @@ def score_metric_names(metrics: Sequence[str] | str | None) -> tuple[str, ...]:
         if name in names[:at]:
             raise InputError(f"`metrics` holds {name!r} twice, again at position {at}")
     return names
-
-
-def pack_score_spec(
-    names: Sequence[str],
-    *,
-    pos_label: Label | None = None,
-    weighted: bool = False,
-    nan: str = "raise",
-    undefined: float | None = None,
-    bins: int = 0,
-    reasons: bool = False,
-) -> bytes:
-    """Check a request and pack it; the core reads it in `evaluate/score_spec.cpp`.
-
-    `bins` is the code of a map of scores to bins, 0 without one.
-    """
-    if nan not in ("raise", "drop"):
-        raise InputError(f"`nan` is {nan!r}: wanted 'raise' or 'drop'")
-    stand_in = checked_undefined(undefined)
-    flags = (1 if weighted else 0) | (2 if nan == "drop" else 0)
-    flags |= (4 if stand_in is not None else 0) | (8 if reasons else 0)
-    encoded = [name.encode() for name in names]
-    return b"".join(
-        (
-            _VERSION,
-            struct.pack("<BdB", flags, stand_in or 0.0, bins),
-            _positive(pos_label),
-            struct.pack("<I", len(encoded)),
-            *(struct.pack("<I", len(name)) + name for name in encoded),
-        )
-    )
-
-
-def _positive(pos_label: Label | None) -> bytes:
-    if pos_label is None:
-        return struct.pack("<B", _NONE)
-    label = one_label(pos_label, "pos_label")
-    if isinstance(label, str):
-        text = label.encode()
-        return struct.pack("<BI", _TEXT, len(text)) + text
-    return struct.pack("<Bq", _BOOL if isinstance(label, bool) else _INT, int(label))
 
 
 def encode_score(
@@ -169,14 +124,14 @@ def sweep_metrics(
     [('a', 4, 0, 0.875, 0.8333333333333333), ('b', 2, 0, None, 1.0)]
     """
     names = score_metric_names(metrics)
-    spec = pack_score_spec(
-        names,
+    spec = Asked(
+        score_metrics=names,
         pos_label=pos_label,
-        weighted=sample_weight is not None,
-        nan=nan,
         undefined=undefined,
-        reasons=bool(reasons) and len(names) > 0,
-    )
+        nan=nan,
+        weighted=sample_weight is not None,
+        reasons=reasons,
+    ).packed()
     lists = encode_score(y_true, y_score, sample_weight, spec)
     return plugin("finish_score", [lists], spec, is_elementwise=True).alias("sweep_metrics")
 
@@ -217,7 +172,8 @@ def _collected(
     sample_weight: IntoExpr | None,
     nan: str,
 ) -> tuple[list[pl.Expr], bytes]:
-    spec = pack_score_spec((), pos_label=pos_label, weighted=sample_weight is not None, nan=nan)
+    asked = Asked(pos_label=pos_label, nan=nan, weighted=sample_weight is not None)
+    spec = asked.packed()
     return [encode_score(y_true, y_score, sample_weight, spec)], spec
 
 

@@ -8,22 +8,22 @@ from typing import Any, Literal
 import polars as pl
 
 from confmat.errors import InputError
+from confmat.frames.asked import Asked
 from confmat.frames.class_expressions import set_rows
 from confmat.frames.expressions import (
     IntoExpr,
     beside_scalars,
     encode,
-    make_spec,
     metric_names,
     plugin,
 )
 from confmat.frames.objects_by_group import IntoColumns, Rows, StateBytes, are_several
-from confmat.frames.score_expressions import encode_score, pack_score_spec, score_metric_names
+from confmat.frames.score_expressions import encode_score, score_metric_names
 from confmat.labels import Label
 from confmat.metric_names import names_asked
 from confmat.own_errors import own_errors
 from confmat.registry import is_score_metric
-from confmat.scores.grid import UNIT, BinMap, map_code
+from confmat.scores.grid import UNIT, BinMap
 
 # Beside the metrics of a state of scores.
 _BOUNDS = ("roc_auc_lo", "roc_auc_hi", "is_exact")
@@ -123,9 +123,8 @@ def state(
         for name, value, usual in (("bins", bins, UNIT), ("nan", nan, "raise")):
             if value != usual:
                 raise InputError(f"`{name}` is for scores; give `y_score` in place of `y_pred`")
-        spec = make_spec(
-            (), labels=labels, sample_weight=sample_weight, pos_label=pos_label, other=other
-        )
+        asked = Asked(labels=labels, pos_label=pos_label, other=other, weighted=bool(of_weights))
+        spec = asked.packed()
         pairs = encode(truth, "y_pred" if pred is None else pred, sample_weight, spec)
         pairs = beside_scalars(pairs) if of_weights else pairs
         return plugin("label_state", [pairs, *of_weights], spec, is_elementwise=True).alias("state")
@@ -133,13 +132,7 @@ def state(
         raise InputError("`y_pred` and `y_score` are both given; a state is of one of them")
     if labels is not None or other != "raise":
         raise InputError("`labels` and `other` are for `y_pred`; scores take `pos_label`")
-    spec = pack_score_spec(
-        (),
-        pos_label=pos_label,
-        weighted=sample_weight is not None,
-        nan=nan,
-        bins=0 if bins is None else map_code(bins),
-    )
+    spec = Asked(pos_label=pos_label, bins=bins, nan=nan, weighted=bool(of_weights)).packed()
     coded, labels_of = encode_score(truth, scores, sample_weight, spec), _column(truth)
     args = [beside_scalars(coded), labels_of.min(), labels_of.max(), *of_weights]
     return plugin("score_state", args, spec, is_elementwise=True).alias("state")
@@ -182,7 +175,7 @@ def merge_states(state: str | pl.Expr = "state") -> pl.Expr:
     128
     """
     lists = _column(state).implode(maintain_order=False)
-    return plugin("merge_states", [lists], make_spec(()), is_elementwise=True)
+    return plugin("merge_states", [lists], Asked().packed(), is_elementwise=True)
 
 
 @own_errors
@@ -242,20 +235,21 @@ def state_metrics(
             "a state is of one of them"
         )
     if not of_scores:
-        spec = make_spec(
+        of_classes = Asked(
             metric_names(metrics),
-            sample_weight="n",
             pos_label=pos_label,
             undefined=undefined,
             smoothing=smoothing,
+            weighted=True,
             keep_empty=keep_empty,
             reasons=reasons,
         )
+        spec = of_classes.packed()
         return plugin("state_metrics", [state], spec, is_elementwise=True).alias("metrics")
     if pos_label is not None or smoothing != 0 or keep_empty:
         raise InputError("`pos_label`, `smoothing` and `keep_empty` are for states of matrices")
     names = score_metric_names(metrics)
-    spec = pack_score_spec(names, undefined=undefined, reasons=reasons)
+    spec = Asked(score_metrics=names, undefined=undefined, reasons=reasons).packed()
     return plugin("score_state_metrics", [state], spec, is_elementwise=True).alias("metrics")
 
 
@@ -286,7 +280,7 @@ def state_curve(state: IntoExpr = "state", curve: Literal["roc", "pr"] = "roc") 
     """
     if curve not in ("roc", "pr"):
         raise InputError(f"`curve` is {curve!r}: wanted 'roc' or 'pr'")
-    spec = pack_score_spec(())
+    spec = Asked().packed()
     if curve == "roc":
         points = plugin("state_roc_curve", [state], spec, is_elementwise=True)
     else:

@@ -12,9 +12,9 @@ import polars as pl
 from confmat import _core, positive_class
 from confmat.categories import coded
 from confmat.errors import InputError
+from confmat.frames.asked import TOTALS
 from confmat.frames.reasons import by_position, one_row, reason_names, suppressed
 from confmat.frames.request import SCORE_TOTALS, Request
-from confmat.frames.request_bytes import TOTALS
 from confmat.labels import Label, listing, position, shown
 from confmat.matrices.sparse import SparseCells, held, of_core, smoothable
 from confmat.objects.counting import confusion_matrix, outsider_message, refuse_identifiers
@@ -27,44 +27,44 @@ _MOST_FOUND_TEXT = 1 << 17  # characters; an expression carries one MiB
 
 def all_rows(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
     """Evaluate all rows with one pass over the columns."""
-    request.spec()  # checks what the core would check
+    asked = request.asked
     truth, pred = _labels(frame, request)
-    state, outsider = _core.count(truth, pred, None, request.labels, 0)
+    state, outsider = _core.count(truth, pred, None, asked.labels, 0)
     labels = list(state.labels)
-    if request.labels is None:
+    if asked.labels is None:
         refuse_identifiers(labels, state.rows)
-    cells, _ = smoothable(of_core(len(labels), state.cells), None, request.smoothing)
-    if outsider is not None and request.other == "raise":
+    cells, _ = smoothable(of_core(len(labels), state.cells), None, asked.smoothing)
+    if outsider is not None and asked.other == "raise":
         raise InputError(outsider_message(outsider, labels))
     _check_positive(request, labels)
-    n, pos = int(held(cells).sum()), positive_class.found(labels, request.pos_label)
-    asks = _core.Asks(list(request.names))
+    n, pos = int(held(cells).sum()), positive_class.found(labels, asked.pos_label)
+    asks = _core.Asks(list(asked.metrics))
     # One that was asked for is among the labels or may be added: that was checked.
-    may_add = not labels or positive_class.may_add(labels, request.pos_label)
+    may_add = not labels or positive_class.may_add(labels, asked.pos_label)
     if pos < 0 and asks.needs_positive and not may_add and len(labels) == 1:
         raise InputError(
             f"`metrics` holds one about one class and the labels are {listing(labels)}; "
             "give pos_label"
         )
     if pos < 0 and asks.needs_positive and may_add and not isinstance(cells, SparseCells):
-        cells, labels, pos = positive_class.added(cells, labels, request.pos_label)
+        cells, labels, pos = positive_class.added(cells, labels, asked.pos_label)
     names = [shown(label) for label in labels]
     options: dict[str, Any] = {
         "pos": pos,
-        "smoothing": request.smoothing,
-        "keep_empty": request.keep_empty,
-        "implied": request.implied or request.labels is None,
+        "smoothing": asked.smoothing,
+        "keep_empty": asked.keep_empty,
+        "implied": asked.implied or asked.labels is None,
     }
-    values = [[float(x)] for x in asks.values(cells, names, undefined=request.undefined, **options)]
+    values = [[float(x)] for x in asks.values(cells, names, undefined=asked.undefined, **options)]
     reasons = None
     if reason_names(request):
-        reasons = one_row(request.names, asks.reasons(cells, names, **options))
+        reasons = one_row(asked.metrics, asks.reasons(cells, names, **options))
     return _frame_of({}, request, ([n], [state.n_dropped], [state.n_other]), values, reasons)
 
 
 def with_labels(frame: pl.DataFrame, request: Request) -> Request:
     """Find the labels of all rows where none were given: then small codes can carry the rows."""
-    if request.labels is not None:
+    if request.asked.labels is not None:
         return request
     truth, pred = _labels(frame, request)
     try:
@@ -73,30 +73,32 @@ def with_labels(frame: pl.DataFrame, request: Request) -> Request:
         return request  # too many labels for one table; those of each group may be few
     _check_positive(request, labels)
     short = sum(len(label) for label in labels if isinstance(label, str)) <= _MOST_FOUND_TEXT
-    return request._replace(found=labels) if 0 < len(labels) <= _MOST_FOUND and short else request
+    if not (0 < len(labels) <= _MOST_FOUND and short):
+        return request
+    return request._replace(asked=request.asked._replace(found=labels))
 
 
 def by_keys(frame: pl.DataFrame, request: Request) -> pl.DataFrame | None:
     """Group by columns with the whole-frame kernel; None where they do not fit."""
-    labels = request.labels or request.found
+    asked = request.asked
+    labels = asked.labels or asked.found
     keys = [frame.get_column(name) for name in request.by]
     if labels is None or not all(_is_key(key.dtype) for key in keys):
         return None
     truth, pred = _labels(frame, request)
     # Strangers to the labels are counted first, so that the message can name the first row.
-    found = _core.evaluate_groups(
-        [_numbers(key) for key in keys], truth, pred, labels, request.spec(other="bucket"), 0
-    )
+    spec = asked._replace(other="bucket").packed()
+    found = _core.evaluate_groups([_numbers(key) for key in keys], truth, pred, labels, spec, 0)
     if found is None:
         return None
     values_of_keys, n, dropped, others, values, texts = found
-    if request.other == "raise" and others.any():
+    if asked.other == "raise" and others.any():
         name_row(frame, request, labels)
     columns = {
         key.name: _values(key.dtype, *parts)
         for key, parts in zip(keys, values_of_keys, strict=True)
     }
-    reasons = None if texts is None else by_position(request.names, *texts)
+    reasons = None if texts is None else by_position(asked.metrics, *texts)
     return _frame_of(columns, request, (n, dropped, others), values, reasons)
 
 
@@ -137,7 +139,7 @@ def _frame_of(
     data = dict(keys)
     for name, total in zip(TOTALS, totals, strict=True):
         data[name] = pl.Series(name, total).cast(pl.UInt64)
-    for name, value in zip(request.names, values, strict=True):
+    for name, value in zip(request.asked.metrics, values, strict=True):
         numbers = pl.Series(name, value, dtype=pl.Float64, nan_to_null=True)
         data[name] = numbers.fill_nan(None)
     if reasons is not None:
@@ -147,7 +149,7 @@ def _frame_of(
 
 def _check_positive(request: Request, labels: list[Label]) -> None:
     """Refuse a positive class that is not among the labels of the rows."""
-    wanted = request.pos_label
+    wanted = request.asked.pos_label
     if wanted is not None and labels and not positive_class.may_add(labels, wanted):
         position(labels, wanted, "pos_label")
 
@@ -159,7 +161,7 @@ def name_row(frame: pl.DataFrame, request: Request, labels: list[Label] | None) 
         frame.get_column(request.y_true),
         frame.get_column(request.predicted),
         labels=labels,
-        other="bucket" if request.other == "bucket" else "raise",
+        other="bucket" if request.asked.other == "bucket" else "raise",
         sample_weight=None if weight is None else frame.get_column(weight),
     )
 
@@ -168,10 +170,10 @@ def suppress(query: pl.LazyFrame, request: Request) -> pl.LazyFrame:
     """Leave out the metrics of slices with too few rows."""
     if request.min_n <= 0:
         return query
-    totals: dict[str, Sequence[str]] = {"n": request.names}
-    if request.scores is not None:
+    totals: dict[str, Sequence[str]] = {"n": request.asked.metrics}
+    if request.y_score is not None:
         total = "n" if request.y_pred is None else SCORE_TOTALS[0]
-        totals[total] = request.scores.names
+        totals[total] = request.asked.score_metrics
     hidden: list[pl.Expr] = [
         pl.when(pl.col(total) >= request.min_n).then(pl.col(names))
         for total, names in totals.items()

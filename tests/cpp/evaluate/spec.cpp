@@ -9,6 +9,7 @@
 
 #include "confmat/base/error.hpp"
 #include "support/fake_host.hpp"
+#include "support/message.hpp"
 
 using confmat::InputError;
 using confmat::Labels;
@@ -19,11 +20,14 @@ using confmat::spec_for;
 using confmat::StateError;
 using confmat::host::Bytes;
 using confmat::host::int_labels;
+using confmat::host::Message;
 using confmat::host::packed;
 using confmat::host::Request;
 using confmat::host::text_labels;
 
 namespace {
+
+using Field = confmat::MessageField;
 
 Labels bool_labels() {
   Labels out = int_labels({0, 1});
@@ -38,6 +42,8 @@ void check_same(const Spec& spec, const Request& request) {
   CHECK(spec.weighted == request.weighted);
   CHECK(spec.options.keep_empty == request.keep_empty);
   CHECK(spec.options.smoothing == request.smoothing);
+  CHECK(spec.nan_drop == request.nan_drop);
+  CHECK((spec.bins ? spec.bins->code() : 0) == request.bins);
   REQUIRE(spec.options.undefined.has_value() == request.undefined.has_value());
   if (request.undefined && !std::isnan(*request.undefined)) {
     CHECK(*spec.options.undefined == *request.undefined);
@@ -45,6 +51,10 @@ void check_same(const Spec& spec, const Request& request) {
   REQUIRE(spec.asks.size() == request.metrics.size());
   for (std::size_t i = 0; i < spec.asks.size(); ++i) {
     CHECK(spec.asks[i].name == request.metrics[i]);
+  }
+  REQUIRE(spec.score_asks.size() == request.score_metrics.size());
+  for (std::size_t i = 0; i < spec.score_asks.size(); ++i) {
+    CHECK(spec.score_asks[i].name == request.score_metrics[i]);
   }
 }
 
@@ -54,7 +64,8 @@ Request full() {
   out.labels = text_labels({"cat", "", "dog, with a name of many bytes", std::string("a\0b", 3)});
   out.positive = text_labels({"cat"});
   out.undefined = 0.25;
-  out.bucket = out.weighted = out.keep_empty = true;
+  out.bucket = out.weighted = out.keep_empty = out.nan_drop = true;
+  out.bins = 16;
   out.smoothing = 0.5;
   return out;
 }
@@ -97,12 +108,14 @@ TEST_CASE("spec: every field comes back") {
 }
 
 TEST_CASE("spec: each flag alone") {
-  for (int flag = 0; flag < 4; ++flag) {
+  for (int flag = 0; flag < 6; ++flag) {
     Request request;
     if (flag == 0) request.bucket = true;
     if (flag == 1) request.weighted = true;
     if (flag == 2) request.keep_empty = true;
     if (flag == 3) request.undefined = -1.0;
+    if (flag == 4) request.nan_drop = true;
+    if (flag == 5) request.bins = 3;
     check_same(parse_spec(packed(request)), request);
   }
 }
@@ -120,20 +133,34 @@ TEST_CASE("spec: prefixes and trailing bytes are refused") {
   }
 }
 
-TEST_CASE("spec: versions and kinds that are not known") {
+TEST_CASE("spec: versions, fields, kinds and bins that are not known") {
   for (unsigned version = 0; version < 256; ++version) {
     Bytes bytes = packed({});
     bytes[0] = static_cast<std::uint8_t>(version);
-    CHECK(outcome(bytes) == (version == 1 ? 0 : 1));
+    CHECK(outcome(bytes) == (version == confmat::kMessageVersion ? 0 : 1));
   }
-  for (unsigned kind = 4; kind < 256; ++kind) {
-    Bytes bytes = packed({});
-    bytes[18] = static_cast<std::uint8_t>(kind);
-    CHECK(outcome(bytes) == 1);
-    bytes = packed({});
-    bytes[19] = static_cast<std::uint8_t>(kind);
-    CHECK(outcome(bytes) == 1);
+  for (unsigned number = 0; number < 256; ++number) {
+    const auto field = static_cast<Field>(number);
+    const bool is_switch = field >= Field::kBucketOther && field <= Field::kReasons;
+    CHECK(outcome(Message().on(field).bytes()) == (is_switch ? 0 : 1));
   }
+  for (unsigned kind = 3; kind < 256; ++kind) {
+    Labels labels;
+    labels.kind = static_cast<Labels::Kind>(kind);
+    CHECK(outcome(Message().labels(Field::kLabels, labels).bytes()) == 1);
+    CHECK(outcome(Message().labels(Field::kPositive, labels).bytes()) == 1);
+  }
+  for (unsigned code = 0; code < 256; ++code) {
+    const auto byte = static_cast<std::uint8_t>(code);
+    CHECK(outcome(Message().value(Field::kBins, byte).bytes()) ==
+          (confmat::BinMap::of_code(byte) ? 0 : 1));
+  }
+}
+
+TEST_CASE("spec: a field comes once, in its place") {
+  CHECK(outcome(Message().on(Field::kWeighted).on(Field::kKeepEmpty).bytes()) == 0);
+  CHECK(outcome(Message().on(Field::kKeepEmpty).on(Field::kWeighted).bytes()) == 1);
+  CHECK(outcome(Message().on(Field::kWeighted).on(Field::kWeighted).bytes()) == 1);
 }
 
 TEST_CASE("spec: one positive label") {
@@ -145,25 +172,24 @@ TEST_CASE("spec: one positive label") {
 }
 
 TEST_CASE("spec: counts that the bytes cannot hold are refused before anything is allocated") {
-  // Behind version, flags and two doubles: the kind of the labels, then how many.
+  // Behind version and length: the field, the kind of the labels, then how many.
+  constexpr std::size_t kCount = 7;
   for (const std::uint32_t claim : {4U, 1000U, 0x10000000U, 0x7FFFFFFFU, 0xFFFFFFFFU}) {
-    Request ints;
-    ints.labels = int_labels({1, 2, 3});
-    Bytes bytes = packed(ints);
-    put32(bytes, 19, claim);
-    // A claim of 4 takes the rest for a label; the message then ends too early.
+    Bytes bytes = Message().labels(Field::kLabels, int_labels({1, 2, 3})).bytes();
+    put32(bytes, kCount, claim);
     CHECK(outcome(bytes) == 1);
-    Request texts;
-    texts.labels = text_labels({"a", "b", "c"});
-    bytes = packed(texts);
-    put32(bytes, 19, claim);
+    const Bytes texts = Message().labels(Field::kLabels, text_labels({"a", "b", "c"})).bytes();
+    bytes = texts;
+    put32(bytes, kCount, claim);
     CHECK(outcome(bytes) == 1);
-    bytes = packed(texts);
-    put32(bytes, 23, claim);  // the length of the first label
+    bytes = texts;
+    put32(bytes, kCount + 4, claim);  // the length of the first label
     CHECK(outcome(bytes) == 1);
-    bytes = packed({});
-    put32(bytes, 20, claim);  // metrics
-    CHECK(outcome(bytes) == 1);
+    for (const Field field : {Field::kMetrics, Field::kScoreMetrics, Field::kOfBooleans}) {
+      bytes = Message().names(field, std::vector<std::string>{}).bytes();
+      put32(bytes, 6, claim);
+      CHECK(outcome(bytes) == 1);
+    }
   }
 }
 
@@ -192,7 +218,10 @@ TEST_CASE("spec: changed bytes never do harm") {
   for (int i = 0; i < 20'000; ++i) {
     Bytes bytes(random.below(60));
     for (auto& byte : bytes) byte = static_cast<std::uint8_t>(random.bits());
-    if (!bytes.empty()) bytes[0] = 1;
+    if (bytes.size() > 4) {
+      bytes[0] = confmat::kMessageVersion;
+      put32(bytes, 1, static_cast<std::uint32_t>(bytes.size() - 5));
+    }
     static_cast<void>(outcome(bytes));
   }
 }
@@ -244,40 +273,30 @@ TEST_CASE("spec: labels that are found, and a positive class that may be none of
 }
 
 TEST_CASE("spec: what is asked of Booleans") {
-  Request request;
-  request.metrics = {"f1_macro"};
-  Bytes bytes = packed(request);
-  CHECK((parse_spec(bytes).of_booleans == nullptr));
-  bytes[1] |= 128;
-  CHECK_THROWS_AS(parse_spec(bytes), StateError);
-  for (const char byte : std::string("\1\0\0\0\2\0\0\0f1", 10)) {
-    bytes.push_back(static_cast<std::uint8_t>(byte));
-  }
-  const Spec spec = parse_spec(bytes);
+  using Names = std::vector<std::string>;
+  CHECK((parse_spec(Message().names(Field::kMetrics, Names{"f1_macro"}).bytes()).of_booleans ==
+         nullptr));
+  const Spec spec = parse_spec(Message()
+                                   .names(Field::kMetrics, Names{"f1_macro"})
+                                   .names(Field::kOfBooleans, Names{"f1"})
+                                   .on(Field::kKeepEmpty)
+                                   .bytes());
   CHECK(spec.asks.at(0).name == "f1_macro");
   CHECK_FALSE(spec.needs_positive);
   REQUIRE((spec.of_booleans != nullptr));
   CHECK(spec.of_booleans->asks.at(0).name == "f1");
   CHECK(spec.of_booleans->needs_positive);
+  CHECK(spec.of_booleans->options.keep_empty);
 }
 
-TEST_CASE("found labels let codes travel, but are not the labels of a group") {
-  constexpr std::uint8_t kFound = 16;
-  Request request = full();
-  Bytes bytes = packed(request);
-  bytes[1] |= kFound;
-  CHECK_THROWS_AS(parse_spec(bytes), StateError);  // with weights
-  request.weighted = false;
-  bytes = packed(request);
-  CHECK((parse_spec(bytes).coded() != nullptr));
-  bytes[1] |= kFound;
-  const Spec spec = parse_spec(bytes);
+TEST_CASE("spec: found labels let codes travel, but are not the labels of a group") {
+  const Labels labels = text_labels({"a", "b"});
+  const Spec spec = parse_spec(Message().labels(Field::kFound, labels).bytes());
   CHECK_FALSE(spec.labels.has_value());
-  CHECK((spec.found == request.labels));
+  CHECK((spec.found == labels));
   REQUIRE(spec.coded() == &*spec.found);
-  request.labels.reset();
-  bytes = packed(request);
-  CHECK((parse_spec(bytes).coded() == nullptr));
-  bytes[1] |= kFound;
-  CHECK_THROWS_AS(parse_spec(bytes), StateError);  // without labels
+  CHECK((parse_spec(Message().bytes()).coded() == nullptr));
+  CHECK(outcome(Message().labels(Field::kFound, labels).on(Field::kWeighted).bytes()) == 1);
+  CHECK(outcome(Message().labels(Field::kLabels, labels).labels(Field::kFound, labels).bytes()) ==
+        1);
 }

@@ -62,7 +62,6 @@ std::vector<Case> successes() {
   out.push_back({&kMergeStates, {lists(states.value, {{0, 2}, {1}})}, kwargs({})});
   out.push_back({&kStateMetrics, {states.value}, kwargs(weighted(false))});
   out.push_back({&kPartial, {truth(), prediction()}, kwargs({})});
-  out.push_back({&kPerGroup, {truth(), prediction()}, kwargs(labelled())});
   const Outcome part = run(kPartial, {truth(), prediction()}, kwargs({}));
   REQUIRE(part.ok());
   out.push_back({&kMerge, {concatenated({part.value, part.value})}, kwargs({})});
@@ -99,9 +98,8 @@ std::vector<Case> failures() {
     out.push_back({good.function, inputs, good.kwargs, "column"});
   }
   const Texts words = {"a", "b", "a", "b", "a"};
-  for (const auto* function : {&kEncode, &kPartial, &kPerGroup}) {
+  for (const auto* function : {&kEncode, &kPartial}) {
     for (const auto& request : {Request{}, labelled()}) {
-      if (function == &kPerGroup && !request.labels) continue;
       const auto bad = [&](Series y_true, Series y_pred, std::string error) {
         out.push_back({function, {std::move(y_true), std::move(y_pred)}, kwargs(request), error});
       };
@@ -117,10 +115,8 @@ std::vector<Case> failures() {
     out.push_back({function, {texts(words), texts(words)}, kwargs(labelled()), "labels are"});
     out.push_back({function, {truth(), prediction()}, kwargs(twice), "label"});
   }
-  for (const auto* function : {&kPartial, &kPerGroup}) {
-    out.push_back(
-        {function, {truth(), integers("l", {0, 1, 2, 1, 1})}, kwargs(labelled()), "`y_pred`"});
-  }
+  out.push_back(
+      {&kPartial, {truth(), integers("l", {0, 1, 2, 1, 1})}, kwargs(labelled()), "`y_pred`"});
   for (const auto& weight : {floats("g", {1, 1, -1, 1, 1}), floats("g", {1, kInfinite, 1, 1, 1}),
                              floats("f", {1, 1, 1, 1, 0.0 * kInfinite})}) {
     for (const bool known : {false, true}) {
@@ -174,7 +170,6 @@ std::vector<Case> failures() {
         {&kFinish, {lists(corrupted(of_booleans, 1, code), {{0, 1, 2}})}, kwargs({}), "code"});
   }
   out.push_back({&kLabelState, {lists(codes, kGroups)}, kwargs({}), "codes of label pairs"});
-  out.push_back({&kPerGroup, {truth(), prediction()}, kwargs({}), "labels"});
   out.push_back({&kLabelState,
                  {lists(corrupted(codes, 4, std::uint8_t{99}), kGroups)},
                  kwargs(labelled()),

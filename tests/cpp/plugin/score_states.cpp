@@ -12,8 +12,8 @@
 namespace confmat::host {
 namespace {
 
-Outcome states_of(const std::vector<Series>& inputs, const Groups& groups, ScoreRequest request) {
-  request.metrics = {};
+Outcome states_of(const std::vector<Series>& inputs, const Groups& groups, Request request) {
+  request.score_metrics = {};
   const Outcome codes = run(kEncodeScore, inputs, kwargs(request));
   if (!codes.ok()) return codes;
   std::vector<Series> args = {lists(codes.value, groups), integers("l", {0}), integers("l", {1})};
@@ -21,8 +21,8 @@ Outcome states_of(const std::vector<Series>& inputs, const Groups& groups, Score
   return run(kScoreState, args, kwargs(request));
 }
 
-ScoreRequest binned(std::uint8_t code) {
-  ScoreRequest out;
+Request binned(std::uint8_t code) {
+  Request out;
   out.bins = code;
   return out;
 }
@@ -34,8 +34,8 @@ Series binary(const Texts& values) {
 }
 
 Outcome read(const Series& states, const std::vector<std::string>& metrics) {
-  ScoreRequest request;
-  request.metrics = metrics;
+  Request request;
+  request.score_metrics = metrics;
   return run(kScoreStateMetrics, {states}, kwargs(request));
 }
 
@@ -85,7 +85,7 @@ TEST_CASE("score states: exact while each bin holds one score, whatever is merge
 
 TEST_CASE("score states: sums of weights do not depend on the order of the states") {
   const double half = std::ldexp(1.0, -53);  // of the last digit of 1
-  ScoreRequest request = binned(1);
+  Request request = binned(1);
   request.weighted = true;
   const std::vector<Series> inputs = {integers("l", {1, 1, 1, 1, 0}),
                                       floats("g", {1, 2, 3, 4, -HUGE_VAL}),
@@ -116,7 +116,7 @@ TEST_CASE("score states: weights, and bounds that hold the exact area") {
   for (const bool weighted : {false, true}) {
     std::vector<Series> inputs = {integers("l", truth), floats("g", scores)};
     if (weighted) inputs.push_back(floats("g", weights));
-    ScoreRequest request;
+    Request request;
     request.weighted = weighted;
     const double exact = value_of(through(kFinishScore, inputs, request, one_group(300)), 2, 0);
     for (const std::uint8_t bits : std::vector<std::uint8_t>{1, 4, 9, 16, 18}) {
@@ -135,8 +135,8 @@ TEST_CASE("score states: the classes are those of the rows") {
   const Series scores = floats("g", {0.5, 0.25, 0.75});
   const auto labels_of = [&](const Series& truth, Labels positive, const Series& low,
                              const Series& high) {
-    ScoreRequest request = with_positive(std::move(positive));
-    request.metrics = {};
+    Request request = with_positive(std::move(positive));
+    request.score_metrics = {};
     request.bins = 18;
     const Outcome codes = run(kEncodeScore, {truth, scores}, kwargs(request));
     REQUIRE_MESSAGE(codes.ok(), codes.error);
@@ -174,7 +174,7 @@ TEST_CASE("score states: different bins, kinds and foreign bytes are refused") {
   const std::vector<Series> inputs = {integers("l", {0, 1}), floats("g", {0.25, 0.75})};
   const Outcome fine = states_of(inputs, one_group(2), binned(16));
   const Outcome coarse = states_of(inputs, one_group(2), binned(4));
-  ScoreRequest request = binned(16);
+  Request request = binned(16);
   request.weighted = true;
   const Outcome weighted =
       states_of({inputs[0], inputs[1], floats("g", {0.5, 1})}, one_group(2), request);

@@ -73,7 +73,7 @@ TEST_CASE("score expressions: weights, with and without named classes") {
   const Doubles weights = {2, 0.5, 1, 0.25, 9, 9, 0};
   for (const char* format : {"f", "g"}) {
     for (const auto& positive : {std::optional<Labels>(), std::optional(int_labels({1}))}) {
-      ScoreRequest request;
+      Request request;
       request.weighted = true;
       request.positive = positive;
       const Outcome out = through(
@@ -86,7 +86,7 @@ TEST_CASE("score expressions: weights, with and without named classes") {
       CHECK(std::isnan(value_of(out, 2, 2)));
     }
   }
-  ScoreRequest request;
+  Request request;
   request.weighted = true;
   for (const double bad : {-1.0, std::nan(""), HUGE_VAL}) {
     const auto error =
@@ -102,7 +102,7 @@ TEST_CASE("score expressions: one row stands for all") {
   const Outcome out =
       through(kFinishScore, {integers("l", {1, 0, 1}), floats("g", {0.5})}, {}, one_group(3));
   CHECK(value_of(out, 2, 0) == 0.5);
-  CHECK(run(kEncodeScore, {integers("l", {1, 0, 1}), floats("g", {0.5, 1})}, kwargs(ScoreRequest{}))
+  CHECK(run(kEncodeScore, {integers("l", {1, 0, 1}), floats("g", {0.5, 1})}, kwargs(Request{}))
             .error == "`y_score` has 2 rows, wanted 3");
 }
 
@@ -152,8 +152,8 @@ TEST_CASE("score expressions: curves, and null where a rate is undefined") {
 }
 
 TEST_CASE("score expressions: probabilities are clipped at the resolution of their dtype") {
-  ScoreRequest request;
-  request.metrics = {"log_loss"};
+  Request request;
+  request.score_metrics = {"log_loss"};
   for (const auto& [format, digits] : {std::pair{"f", 23}, std::pair{"g", 52}}) {
     const Outcome out =
         through(kFinishScore, {integers("l", {0}), floats(format, {1.0})}, request, one_group(1));
@@ -162,7 +162,7 @@ TEST_CASE("score expressions: probabilities are clipped at the resolution of the
 }
 
 TEST_CASE("score expressions: undefined= stands in") {
-  ScoreRequest request;
+  Request request;
   request.undefined = 0.5;
   const Outcome out =
       through(kFinishScore, {integers("l", {1, 1}), floats("g", {0.5, 1})}, request, one_group(2));

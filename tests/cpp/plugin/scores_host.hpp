@@ -46,49 +46,6 @@ inline const Function kStateRocCurve{"state_roc_curve", _polars_plugin_confmat_s
 inline const Function kStatePrCurve{"state_pr_curve", _polars_plugin_confmat_state_pr_curve,
                                     _polars_plugin_field_confmat_state_pr_curve};
 
-// The request that travels as kwargs, packed as python/confmat/frames/score_expressions.py does.
-struct ScoreRequest {
-  std::vector<std::string> metrics = {"roc_auc", "average_precision", "ks"};
-  std::optional<Labels> positive = std::nullopt;
-  std::optional<double> undefined = std::nullopt;
-  bool weighted = false;
-  bool nan_drop = false;
-  std::uint8_t bins = 0;  // code of a map
-};
-
-template <class T>
-void put(Bytes& out, const T& value) {
-  const std::size_t old = out.size();
-  out.resize(old + sizeof(T));
-  std::memcpy(out.data() + old, &value, sizeof(T));
-}
-inline void put_text(Bytes& out, const std::string& text) {
-  put(out, static_cast<std::uint32_t>(text.size()));
-  out.insert(out.end(), text.begin(), text.end());
-}
-
-inline Bytes packed(const ScoreRequest& request) {
-  Bytes out = {'S'};
-  put(out, static_cast<std::uint8_t>((request.weighted ? 1 : 0) | (request.nan_drop ? 2 : 0) |
-                                     (request.undefined ? 4 : 0)));
-  put(out, request.undefined.value_or(0.0));
-  put(out, request.bins);
-  if (!request.positive) {
-    out.push_back(0);
-  } else if (request.positive->kind == Labels::Kind::kText) {
-    out.push_back(3);
-    put_text(out, request.positive->texts[0]);
-  } else {
-    out.push_back(request.positive->kind == Labels::Kind::kBool ? 2 : 1);
-    put(out, request.positive->ints[0]);
-  }
-  put(out, static_cast<std::uint32_t>(request.metrics.size()));
-  for (const auto& name : request.metrics) put_text(out, name);
-  return out;
-}
-
-inline Bytes kwargs(const ScoreRequest& request) { return pickled(packed(request)); }
-
 using Groups = std::vector<std::vector<std::size_t>>;
 
 inline Groups one_group(std::size_t n) {
@@ -99,14 +56,14 @@ inline Groups one_group(std::size_t n) {
 
 // Encodes, collects and finishes.
 inline Outcome through(const Function& function, const std::vector<Series>& inputs,
-                       const ScoreRequest& request, const Groups& groups,
+                       const Request& request, const Groups& groups,
                        const Layout& layout = {}) {
   const Outcome codes = run(kEncodeScore, inputs, kwargs(request));
   if (!codes.ok()) return codes;
   return run(function, {lists(codes.value, groups, layout)}, kwargs(request));
 }
 
-inline std::string error_of(const std::vector<Series>& inputs, const ScoreRequest& request,
+inline std::string error_of(const std::vector<Series>& inputs, const Request& request,
                             std::size_t n) {
   return through(kFinishScore, inputs, request, one_group(n)).error;
 }
@@ -121,8 +78,8 @@ inline double value_of(const Outcome& out, std::size_t field, std::size_t row) {
   return column.valid(row) ? column.value<double>(row) : std::nan("");
 }
 
-inline ScoreRequest with_positive(Labels positive) {
-  ScoreRequest out;
+inline Request with_positive(Labels positive) {
+  Request out;
   out.positive = std::move(positive);
   return out;
 }

@@ -19,7 +19,7 @@ TEST_CASE("score expressions: classes that are not two are refused, where they m
     const char* message = "`y_true` holds 0 and -1 beside 1: wanted the labels";
     CHECK(contains(error_of({mixed, scores(4)}, {}, 4), message));
     CHECK(through(kFinishScore, {mixed, scores(4)}, {}, {{0, 1}, {2, 3}}).ok());
-    ScoreRequest with_weights;
+    Request with_weights;
     with_weights.weighted = true;
     CHECK(contains(error_of({mixed, scores(4), floats("g", {1, 1, 1, 1})}, with_weights, 4),
                    message));
@@ -38,7 +38,7 @@ TEST_CASE("score expressions: classes that are not two are refused, where they m
   const auto a = with_positive(text_labels({"a"}));
   CHECK(contains(error_of({texts({"a", "b", "c"}), scores(3)}, a, 3), "more than one class"));
   CHECK(contains(error_of({texts({"x", ""}), scores(2)}, a, 2), "more than one class"));
-  ScoreRequest weighted = a;
+  Request weighted = a;
   weighted.weighted = true;
   CHECK(contains(error_of({texts({"a", "b", "c"}), scores(3), floats("g", {1, 1, 1})}, weighted, 3),
                  "more than one class"));
@@ -61,7 +61,7 @@ TEST_CASE("score expressions: a row unlike all others is seen, wherever it is") 
                      "more than one class"));
       labels[changed] = 0;
       scores[changed] = std::nan("");
-      ScoreRequest request;
+      Request request;
       request.nan_drop = true;
       const Outcome out = through(kFinishScore, {integers("l", labels), floats(format, scores)},
                                   request, one_group(kRows));
@@ -74,7 +74,7 @@ TEST_CASE("score expressions: a row unlike all others is seen, wherever it is") 
 
 TEST_CASE("score expressions: dtypes are refused when the query is planned") {
   const auto scores = floats("f", {0.5});
-  const auto planned = [](const std::vector<Series>& inputs, const ScoreRequest& request) {
+  const auto planned = [](const std::vector<Series>& inputs, const Request& request) {
     return run(kEncodeScore, inputs, kwargs(request)).error;
   };
   CHECK(planned({floats("g", {1.0}), scores}, {}).empty());
@@ -93,7 +93,7 @@ TEST_CASE("score expressions: a nan is named by its row, or dropped and counted"
     const Series truth = integers("l", Ints(5000, 1));
     CHECK(contains(error_of({truth, floats(format, scores)}, {}, 5000),
                    "`y_score` is nan, at row 4321 of the rows read together"));
-    ScoreRequest request;
+    Request request;
     request.nan_drop = true;
     const Outcome out =
         through(kFinishScore, {truth, floats(format, scores)}, request, one_group(5000));
@@ -109,13 +109,13 @@ TEST_CASE("score expressions: scores that are no doubles, no probabilities, infi
   CHECK(error_of({integers("l", {1}), integers("l", {odd - 1})}, {}, 1) == "");
   // The score of a row that is dropped is not looked at.
   CHECK(error_of({integers("l", {std::nullopt}), integers("l", {odd})}, {}, 1) == "");
-  ScoreRequest weighted;
+  Request weighted;
   weighted.weighted = true;
   for (const Series& score : {integers("l", {odd}), floats("f", {std::nan("")})}) {
     CHECK(error_of({integers("l", {1}), score, floats("g", {std::nullopt})}, weighted, 1) == "");
   }
-  ScoreRequest brier;
-  brier.metrics = {"brier"};
+  Request brier;
+  brier.score_metrics = {"brier"};
   CHECK(contains(error_of({integers("l", {1}), floats("f", {2.0})}, brier, 1),
                  "`y_score` holds 2: brier needs probabilities"));
   for (const char* format : {"f", "g"}) {
@@ -129,10 +129,10 @@ TEST_CASE("score expressions: scores that are no doubles, no probabilities, infi
 
 TEST_CASE("score expressions: foreign lists and hostile bytes are refused, and inputs released") {
   const Series foreign = lists(integers("l", {1, 2, 3}), {{0, 1}});
-  CHECK(contains(run(kFinishScore, {foreign}, kwargs(ScoreRequest{})).error, "do not hold codes"));
+  CHECK(contains(run(kFinishScore, {foreign}, kwargs(Request{})).error, "do not hold codes"));
   CHECK_FALSE(
-      run(kFinishScore, {lists(integers("L", {7, 6, 5}), {{0, 1}})}, kwargs(ScoreRequest{})).ok());
-  ScoreRequest weighted;
+      run(kFinishScore, {lists(integers("L", {7, 6, 5}), {{0, 1}})}, kwargs(Request{})).ok());
+  Request weighted;
   weighted.weighted = true;
   Series binary = texts({"abc", "a text that is not 24 bytes"});
   binary.type.format = "vz";

@@ -90,16 +90,19 @@ Series lists(const Series& elements, const std::vector<std::vector<std::size_t>>
 // The chunks of all parts, one after the other. Needs: equal types.
 Series concatenated(const std::vector<Series>& parts);
 
-// The request that travels as kwargs, packed as python/confmat/spec.py does.
+// The request that travels as kwargs, of labels and of scores.
 struct Request {
   std::vector<std::string> metrics = {"accuracy"};
+  std::vector<std::string> score_metrics = {"roc_auc", "average_precision", "ks"};
   std::optional<Labels> labels = std::nullopt;
   std::optional<Labels> positive = std::nullopt;
   std::optional<double> undefined = std::nullopt;
   bool bucket = false;
   bool weighted = false;
   bool keep_empty = false;
+  bool nan_drop = false;
   double smoothing = 0.0;
+  std::uint8_t bins = 0;  // code of a map; 0: none
 };
 Labels int_labels(std::vector<std::int64_t> values);
 Labels first_labels(std::size_t k);  // 0 to k - 1
@@ -114,7 +117,7 @@ struct Function {
                const CallerContext*);
   void (*field)(const ArrowSchema*, std::size_t, ArrowSchema*, const std::uint8_t*, std::size_t);
 };
-extern const Function kEncode, kFinish, kPartial, kMerge, kPerGroup;
+extern const Function kEncode, kFinish, kPartial, kMerge;
 extern const Function kLabelState, kMergeStates, kStateMetrics;
 
 struct Outcome {

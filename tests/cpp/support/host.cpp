@@ -21,7 +21,6 @@ CONFMAT_FUNCTION(merge_states)
 CONFMAT_FUNCTION(state_metrics)
 CONFMAT_FUNCTION(partial)
 CONFMAT_FUNCTION(merge)
-CONFMAT_FUNCTION(per_group)
 extern "C" const char* _polars_plugin_get_last_error_message();
 
 namespace confmat::host {
@@ -39,8 +38,6 @@ const Function kStateMetrics{"state_metrics", _polars_plugin_confmat_state_metri
 const Function kPartial{"partial", _polars_plugin_confmat_partial,
                         _polars_plugin_field_confmat_partial};
 const Function kMerge{"merge", _polars_plugin_confmat_merge, _polars_plugin_field_confmat_merge};
-const Function kPerGroup{"per_group", _polars_plugin_confmat_per_group,
-                         _polars_plugin_field_confmat_per_group};
 
 namespace {
 

@@ -1,5 +1,6 @@
 // The messages that the fake host sends along.
 #include "support/fake_host.hpp"
+#include "support/message.hpp"
 
 namespace confmat::host {
 namespace {
@@ -9,20 +10,6 @@ void put(Bytes& out, const T& value) {
   const std::size_t old = out.size();
   out.resize(old + sizeof(T));
   std::memcpy(out.data() + old, &value, sizeof(T));
-}
-
-void put_text(Bytes& out, const std::string& text) {
-  put(out, static_cast<std::uint32_t>(text.size()));
-  out.insert(out.end(), text.begin(), text.end());
-}
-
-void put_labels(Bytes& out, const std::optional<Labels>& labels) {
-  if (!labels) return put(out, std::uint8_t{0});
-  const bool text = labels->kind == Labels::Kind::kText;
-  put(out, static_cast<std::uint8_t>(text ? 3 : labels->kind == Labels::Kind::kBool ? 2 : 1));
-  put(out, static_cast<std::uint32_t>(labels->size()));
-  for (const auto& label : labels->texts) put_text(out, label);
-  for (const auto label : labels->ints) put(out, label);
 }
 
 }  // namespace
@@ -47,16 +34,17 @@ Labels text_labels(std::vector<std::string> values) {
 }
 
 Bytes packed(const Request& request) {
-  Bytes out = {1};
-  put(out, static_cast<std::uint8_t>((request.bucket ? 1 : 0) | (request.weighted ? 2 : 0) |
-                                     (request.keep_empty ? 4 : 0) | (request.undefined ? 8 : 0)));
-  put(out, request.undefined.value_or(0.0));
-  put(out, request.smoothing);
-  put_labels(out, request.labels);
-  put_labels(out, request.positive);
-  put(out, static_cast<std::uint32_t>(request.metrics.size()));
-  for (const auto& name : request.metrics) put_text(out, name);
-  return out;
+  using Field = MessageField;
+  Message out;
+  out.names(Field::kMetrics, request.metrics).names(Field::kScoreMetrics, request.score_metrics);
+  if (request.labels) out.labels(Field::kLabels, *request.labels);
+  if (request.positive) out.labels(Field::kPositive, *request.positive);
+  if (request.undefined) out.value(Field::kUndefined, *request.undefined);
+  out.value(Field::kSmoothing, request.smoothing);
+  if (request.bins != 0) out.value(Field::kBins, request.bins);
+  out.on(Field::kBucketOther, request.bucket).on(Field::kNanDrop, request.nan_drop);
+  out.on(Field::kWeighted, request.weighted).on(Field::kKeepEmpty, request.keep_empty);
+  return out.bytes();
 }
 
 Bytes pickled(const Bytes& value) {

@@ -10,6 +10,7 @@ import pytest
 from polars.testing import assert_frame_equal
 
 import confmat as cm
+from confmat.frames.asked import Asked
 from confmat.frames.evaluate import evaluate_eager
 from confmat.frames.request import make_request
 
@@ -67,7 +68,7 @@ def test_codes_travel_instead_of_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[Any] = []
     monkeypatch.setattr(
         "confmat.frames.evaluate.evaluate_lazy",
-        lambda frame, request: seen.append(request.found) or frame.select(n_other=pl.lit(0)),
+        lambda frame, request: seen.append(request.asked.found) or frame.select(n_other=pl.lit(0)),
     )
     for frame, expected in (
         (_frame(3, 2, 50, "text"), WORDS[:3]),
@@ -75,10 +76,8 @@ def test_codes_travel_instead_of_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
         (pl.DataFrame({"y": ["a" * 200_000], "p": ["b"], "g": ["x"]}), None),
     ):
         request = make_request(
-            frame.schema, y_true="y", y_pred="p", y_score=None, by="g", metrics=METRICS,
-            labels=None, sample_weight=None, pos_label=None, undefined=None, other="raise",
-            nan="raise", smoothing=0.0, keep_empty=False, cube=False, min_n=0,
-        )  # fmt: skip
+            frame.schema, Asked(), y_true="y", y_pred="p", by="g", metrics=METRICS
+        )
         # A key of floats, which no kernel of whole frames takes.
         evaluate_eager(frame.with_columns(g=pl.lit(0.5)), request)
         assert seen.pop() == expected

@@ -7,6 +7,7 @@ from polars.testing import assert_frame_equal
 from support.slices import KINDS, METRICS, ONE_CLASS, N, check_same, frame_of, labels_of
 
 import confmat as cm
+from confmat.frames.asked import Asked
 from confmat.frames.evaluate import evaluate_eager
 from confmat.frames.request import make_request
 
@@ -166,16 +167,7 @@ def test_only_two_boolean_columns_are_counted_natively() -> None:
 
 def test_a_request_knows_its_numbers() -> None:
     frame = frame_of("int")
-    options: dict[str, object] = dict.fromkeys(
-        ("by", "metrics", "labels", "sample_weight", "pos_label", "undefined", "y_score")
-    )
-    options |= {
-        "other": "raise",
-        "nan": "raise",
-        "smoothing": 1,
-        "keep_empty": False,
-        "cube": False,
-    }
-    request = make_request(frame.schema, y_true="y", y_pred="p", min_n=np.int64(3), **options)
-    assert (request.smoothing, request.min_n) == (1.0, 3)
+    asked = Asked(smoothing=1)
+    request = make_request(frame.schema, asked, y_true="y", y_pred="p", min_n=np.int64(3))
+    assert (request.asked.smoothing, request.min_n) == (1.0, 3)
     assert evaluate_eager(frame, request).height == 1

@@ -12,6 +12,7 @@ from polars.testing import assert_frame_equal
 
 import confmat as cm
 from confmat.frames import evaluate, whole_frame
+from confmat.frames.asked import Asked
 from confmat.frames.request import make_request
 
 N = 6000
@@ -95,10 +96,8 @@ def test_reasons_min_n_and_strangers_by_text() -> None:
 
 def _kernel(frame: pl.DataFrame, by: Any) -> pl.DataFrame | None:
     request = make_request(
-        frame.schema, y_true="y", y_pred="p", y_score=None, by=by, metrics=["accuracy"],
-        labels=[0, 1], sample_weight=None, pos_label=None, undefined=None, other="raise",
-        nan="raise", smoothing=0.0, keep_empty=False, cube=False, min_n=0,
-    )  # fmt: skip
+        frame.schema, Asked(labels=[0, 1]), y_true="y", y_pred="p", by=by, metrics=["accuracy"]
+    )
     return whole_frame.by_keys(frame, request)
 
 

@@ -4,6 +4,8 @@ import polars as pl
 import pytest
 
 import confmat as cm
+from confmat.frames.asked import Asked
+from confmat.frames.expressions import whole
 
 # Whole frames and windows stream from here on; before, they run in memory, with the same results.
 streams_all = pytest.mark.skipif(
@@ -35,12 +37,8 @@ def falls_back(query: pl.LazyFrame) -> bool:
 
 
 def test_the_check_sees_a_fallback() -> None:
-    spec = cm.frames.expressions.make_spec(["accuracy"], labels=[0, 1, 2])
-    flags = {"returns_scalar": True, "changes_length": True}
-    aggregation = cm.frames.expressions.plugin(
-        "per_group", [pl.col("y"), pl.col("p")], spec, **flags
-    )
-    assert falls_back(FRAME.group_by("seg").agg(aggregation))
+    one_call_a_group = whole("y", "p", Asked(["accuracy"], labels=[0, 1, 2]).packed())
+    assert falls_back(FRAME.group_by("seg").agg(one_call_a_group))
 
 
 @pytest.mark.parametrize("by", ["seg", ["site"], ["seg", "site"]])

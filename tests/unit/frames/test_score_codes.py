@@ -11,8 +11,9 @@ from support.core_sweeps import sweep as sweep_parts
 
 import confmat as cm
 from confmat import _core
+from confmat.frames.asked import Asked
 from confmat.frames.expressions import plugin
-from confmat.frames.score_expressions import pack_score_spec, roc_curve
+from confmat.frames.score_expressions import roc_curve
 
 
 def asked(frame, names=("roc_auc",), **options):
@@ -112,7 +113,7 @@ def test_keys_that_no_score_has_are_refused(keys, function):
     codes = [key << 64 | at & 1 for at, key in enumerate(keys)]
     signed = [code - (1 << 128) if code >> 127 else code for code in codes]
     frame = pl.DataFrame({"x": pl.Series([signed], dtype=pl.List(pl.Int128))})
-    spec = pack_score_spec(("ece(10)",), bins=8)
+    spec = Asked(score_metrics=["ece(10)"], bins=256).packed()
     args = ["x", pl.lit(0), pl.lit(1)] if function == "score_state" else ["x"]
     with pytest.raises(ComputeError, match="a code that no label and score have"):
         frame.select(plugin(function, args, spec, is_elementwise=True))
@@ -123,7 +124,7 @@ def test_weights_that_no_row_has_are_refused_before_they_are_sorted(weight):
     code = struct.pack("<QQd", 0, key_of_double(0.5), weight)
     later = struct.pack("<QQd", 4, 7, 1.0)  # a bad label
     frame = pl.DataFrame({"x": pl.Series([[code] * 40 + [later]], dtype=pl.List(pl.Binary))})
-    spec = pack_score_spec(("ks",), weighted=True)
+    spec = Asked(score_metrics=["ks"], weighted=True).packed()
     with pytest.raises(ComputeError, match="a weight that no row has"):
         frame.select(plugin("finish_score", ["x"], spec, is_elementwise=True))
 

@@ -11,7 +11,8 @@ import polars as pl
 import pytest
 
 import confmat as cm
-from confmat.frames.expressions import encode, make_spec, plugin
+from confmat.frames.asked import Asked
+from confmat.frames.expressions import encode, plugin
 
 N = 4000
 NAMES = ["n", "a word of more than twelve bytes", "", "ü", *(f"class_{i}" for i in range(30))]
@@ -88,7 +89,7 @@ def test_groups_are_those_of_objects(kind: str, engine: str, weighted: bool) -> 
 def test_a_row_takes_four_bytes_and_a_weighted_one_sixteen(kind: str) -> None:
     frame = FRAMES[kind]()
     for weight, most in ((None, 32), ("w", 128)):
-        spec = make_spec(["mcc"], sample_weight=weight)
+        spec = Asked(["mcc"], weighted=weight is not None).packed()
         dtype = frame.lazy().select(encode("y", "p", weight, spec)).collect_schema()["y"]
         assert isinstance(dtype, pl.List)
         assert dtype.inner.is_integer()
@@ -103,7 +104,7 @@ def test_labels_that_a_filter_drops_do_not_come_back(kind: str) -> None:
     frame = FRAMES[kind]().drop_nulls()
     kept = frame["y"].unique().sort()[::2].to_list()
     rows = pl.col("y").is_in(kept) & pl.col("p").is_in(kept)
-    spec = make_spec(["f1_macro"])
+    spec = Asked(["f1_macro"]).packed()
     codes = plugin("encode", ["y", "p"], spec, is_elementwise=True).filter(rows)
     lists = codes.implode(maintain_order=False)
     within = plugin("finish", [lists], spec, is_elementwise=True).alias("metrics")
@@ -141,12 +142,13 @@ def test_a_plan_runs_in_another_process() -> None:
 
 
 def test_codes_of_another_process_are_refused() -> None:
-    spec = make_spec(["accuracy"])
+    spec = Asked(["accuracy"]).packed()
     code = (
         "import sys, polars as pl\n"
-        "from confmat.frames.expressions import encode, make_spec, plugin\n"
+        "from confmat.frames.asked import Asked\n"
+        "from confmat.frames.expressions import encode, plugin\n"
         "frame = pl.DataFrame({'y': ['a', 'b', 'c'], 'p': ['c', 'b', 'a']})\n"
-        "codes = frame.select(c=encode('y', 'p', None, make_spec(['accuracy'])))\n"
+        "codes = frame.select(c=encode('y', 'p', None, Asked(['accuracy']).packed()))\n"
         "print(codes['c'].explode().to_list())\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
@@ -163,7 +165,7 @@ def test_codes_of_another_process_are_refused() -> None:
 )
 def test_a_null_among_codes_of_known_labels_is_refused(function: str, weight: Any) -> None:
     # No query makes one: rows with a null have a code of their own.
-    spec = make_spec(["accuracy"], labels=[0, 1], sample_weight=weight)
+    spec = Asked(["accuracy"], labels=[0, 1], weighted=weight is not None).packed()
     code = pl.UInt8 if weight is None else pl.Int128
     lists = pl.Series("c", [[1, None, 2]], dtype=pl.List(code))
     asked = plugin(function, ["c"], spec, is_elementwise=True)

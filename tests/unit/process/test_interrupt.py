@@ -16,7 +16,7 @@ from support.core_sweeps import parts_of
 
 import confmat as cm
 from confmat import _core
-from confmat.frames.request_bytes import pack_spec
+from confmat.frames.asked import Asked
 from confmat.inputs import column
 
 SOON = 3.0  # seconds: 0.2 are promised, of a machine with nothing else to do
@@ -139,7 +139,7 @@ def top_k(rows):
 
 def groups(rows):
     key, label = repeated(np.int32(7), rows), repeated(np.int8(1), rows)
-    spec = pack_spec(["mcc"], labels=[0, 1], other="bucket")
+    spec = Asked(["mcc"], labels=[0, 1], other="bucket").packed()
     return _core.evaluate_groups([key], label, label, [0, 1], spec, 0)
 
 

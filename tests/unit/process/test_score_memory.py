@@ -10,7 +10,7 @@ PROGRAM = """
 import numpy as np
 import polars as pl
 from confmat.frames.expressions import plugin
-from confmat.frames.score_expressions import pack_score_spec
+from confmat.frames.asked import Asked
 
 ROWS, WEIGHTED = 5_000_000, {weighted}  # of 8 bytes: more than the allocator keeps for itself
 
@@ -21,7 +21,7 @@ def kilobytes(entry):
 rng = np.random.default_rng(0)
 frame = pl.DataFrame({{"y": rng.integers(0, 2, ROWS).astype(np.int8), "s": rng.random(ROWS)}})
 frame = frame.with_columns(w=rng.integers(1, 9, ROWS).astype(float))
-spec = pack_score_spec(("roc_auc",), weighted=WEIGHTED)
+spec = Asked(score_metrics=["roc_auc"], weighted=WEIGHTED).packed()
 inputs = ["y", "s", "w"][: 3 if WEIGHTED else 2]
 codes = frame.select(x=plugin("encode_score", inputs, spec, is_elementwise=True).implode())
 small = frame.head(10).select(x=plugin("encode_score", inputs, spec, is_elementwise=True).implode())

@@ -12,7 +12,7 @@
 
 #include "confmat/base/room.hpp"
 #include "confmat/evaluate/score_code.hpp"
-#include "confmat/evaluate/score_spec.hpp"
+#include "confmat/evaluate/score_values.hpp"
 #include "confmat/state/codec.hpp"
 #include "confmat/tally/key_sweep.hpp"
 
@@ -20,7 +20,7 @@ namespace confmat {
 
 class ScoreGroup {
  public:
-  explicit ScoreGroup(const ScoreSpec& spec) : spec_(spec) {}
+  explicit ScoreGroup(const Spec& spec) : spec_(spec) {}
 
   // A new group, of at most so many rows.
   void start(std::size_t rows);
@@ -73,7 +73,7 @@ class ScoreGroup {
   [[nodiscard]] std::optional<std::uint64_t> negative() const noexcept {
     return other_ == kNoLabel ? std::nullopt : std::optional(other_);
   }
-  [[nodiscard]] const ScoreSpec& spec() const noexcept { return spec_; }
+  [[nodiscard]] const Spec& spec() const noexcept { return spec_; }
   // One value an ask of the spec; nan where undefined. After sweep(). `threads`: 0 for one a core.
   void values(double* out, int threads = 1) const;
   // Why these are undefined, one text an ask; an empty one stands for none. After sweep().
@@ -136,7 +136,7 @@ class ScoreGroup {
   template <class Runs>
   void set_view(const Runs& runs);
 
-  const ScoreSpec& spec_;
+  const Spec& spec_;
   std::int64_t n_dropped_ = 0;  // with a null
   std::int64_t n_nan_ = 0;
   std::int64_t n_idle_ = 0;  // of weight 0

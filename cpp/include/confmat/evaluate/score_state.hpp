@@ -35,7 +35,7 @@ class ScoreView {
 
 // The values of what is asked of a sweep, seen through its view. Metrics of probabilities take the
 // rows of a bin of several scores as tied at its middle.
-void score_values(const ScoreSpec& spec, const Sweep& sweep, const ScoreView& view, double* out);
+void score_values(const Spec& spec, const Sweep& sweep, const ScoreView& view, double* out);
 
 // The sum of all amounts.
 double total(const Sweep& sweep);

@@ -1,5 +1,5 @@
-// What is asked of every group: labels, positive class, policies and metric names, as one small
-// message that travels through query plans. Parsed with every length checked.
+// What is asked of every group, of classes or of scores: labels, positive class, policies and metric
+// names, as one small message that travels through query plans. Parsed with every length checked.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +11,8 @@
 
 #include "confmat/batch/labels.hpp"
 #include "confmat/metrics/registry.hpp"
+#include "confmat/metrics/score.hpp"
+#include "confmat/scores/bin_map.hpp"
 
 namespace confmat {
 
@@ -20,9 +22,12 @@ struct Spec {
   std::optional<Labels> positive;  // one label, or none: see positive_in()
   bool bucket_other = false;       // labels outside `labels` are counted, not refused
   bool weighted = false;
-  bool reasons = false;      // say why a value is undefined
-  metrics::Options options;  // options.pos is resolved for each label set
-  std::vector<metrics::Ask> asks;
+  bool reasons = false;            // say why a value is undefined
+  bool nan_drop = false;           // a nan score drops its row, and is no error
+  std::optional<BinMap> bins;      // of sweeps
+  metrics::Options options;        // options.pos is resolved for each label set
+  std::vector<metrics::Ask> asks;  // of classes
+  std::vector<metrics::ScoreAsk> score_asks;
   bool needs_positive = false;  // some ask is a binary metric without average
   // The request where both label columns are Boolean; null: this one.
   std::shared_ptr<const Spec> of_booleans;
@@ -31,6 +36,29 @@ struct Spec {
   [[nodiscard]] const Labels* coded() const noexcept {
     return labels ? &*labels : found ? &*found : nullptr;
   }
+};
+
+constexpr std::uint8_t kMessageVersion = 2;
+
+// What a message may hold behind its version and its length (32 bits), each at most once and in this order: the number of
+// the field in a byte, then its value. A switch has none: it is on where its field is there.
+// `python/confmat/frames/asked.py` numbers them alike.
+enum class MessageField : std::uint8_t {
+  kMetrics = 1,
+  kScoreMetrics,
+  kOfBooleans,
+  kLabels,
+  kFound,
+  kPositive,
+  kUndefined,
+  kSmoothing,
+  kBins,
+  kBucketOther,
+  kNanDrop,
+  kWeighted,
+  kKeepEmpty,
+  kImplied,
+  kReasons,
 };
 
 // Throws StateError for malformed bytes, InputError for unknown metric names.
