@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "confmat/batch/weight_check.hpp"
 #include "confmat/evaluate/pairs.hpp"
 #include "plugin/encode_pairs.hpp"
 #include "plugin/functions.hpp"
@@ -66,13 +67,14 @@ Buffer with_weights(const LabelArgs& args, const Buffer& codes, CodeWidth width,
   const auto add = [&](std::int64_t start, const std::vector<Column>& run) {
     const Column& weight = run[0];
     const std::int64_t n = one ? args.length : weight.length;
-    read_weights(weight, n, start, weights);
+    const Place place{.argument = "sample_weight", .first_row = start, .among = kReadTogether};
+    read_weights(weight, n, place, weights);
     for (std::int64_t i = 0; i < n; ++i) {
       const auto at = static_cast<std::size_t>(i);
       auto code = code_at(codes, width, args.label_rows == 1 ? 0 : start + i);
       const bool known = weight.valid(one ? 0 : i);
       if (known && !is_dropped(code)) {
-        check_weight(weights[at]);
+        check_weight(weights[at], place, i);
       } else {
         // A row that is dropped. Under a null lies anything, and nobody asks for its weight.
         if (!known) code = null;

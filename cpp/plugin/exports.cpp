@@ -91,16 +91,16 @@ using namespace confmat::plugin;  // NOLINT(google-build-using-namespace): the s
 CONFMAT_EXPORT std::uint32_t _polars_plugin_get_version() { return kPluginVersion; }
 CONFMAT_EXPORT const char* _polars_plugin_get_last_error_message() { return last_error; }
 
-#define CONFMAT_EXPRESSION(name)                                                           \
+#define CONFMAT_EXPRESSION(name)                                                               \
   CONFMAT_EXPORT void _polars_plugin_confmat_##name(                                           \
       SeriesExport* inputs, std::size_t n, const std::uint8_t* kwargs, std::size_t kwargs_len, \
       SeriesExport* out, const CallerContext* /*context*/) {                                   \
-    call<name>(inputs, n, kwargs, kwargs_len, out);                                        \
+    call<name>(inputs, n, kwargs, kwargs_len, out);                                            \
   }                                                                                            \
   CONFMAT_EXPORT void _polars_plugin_field_confmat_##name(                                     \
       const ArrowSchema* fields, std::size_t n, ArrowSchema* out, const std::uint8_t* kwargs,  \
       std::size_t kwargs_len) {                                                                \
-    field<name##_type>(fields, n, out, kwargs, kwargs_len);                                \
+    field<name##_type>(fields, n, out, kwargs, kwargs_len);                                    \
   }
 
 CONFMAT_EXPRESSION(encode)

@@ -32,7 +32,8 @@ LabelColumn::LabelColumn(const Inputs& inputs, std::size_t i, const char* argume
     if (array->length > 0 || !rows) as_it_lies_.add(schema, *array, argument);
   }
   if (!floats) return;
-  Place place{.argument = argument, .first_row = 0, .scores_go_to = scores_go_to};
+  Place place{
+      .argument = argument, .first_row = 0, .scores_go_to = scores_go_to, .among = kReadTogether};
   for (Column chunk : as_it_lies_.chunks()) {
     std::vector<float> wide;
     if (halves) {

@@ -3,8 +3,8 @@
 
 #include "confmat/base/error.hpp"
 #include "confmat/evaluate/partial.hpp"
-#include "plugin/label_column.hpp"
 #include "plugin/functions.hpp"
+#include "plugin/label_column.hpp"
 #include "plugin/metric_struct.hpp"
 
 namespace confmat::plugin {

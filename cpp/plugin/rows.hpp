@@ -142,7 +142,7 @@ void read_numbers(const Column& column, std::int64_t n, std::vector<T>& out) {
 
 // Weights as doubles, as read_numbers(). Throws InputError for an integer beyond 2^53, up to which
 // doubles hold all of them.
-inline void read_weights(const Column& column, std::int64_t n, std::int64_t first_row,
+inline void read_weights(const Column& column, std::int64_t n, const Place& place,
                          std::vector<double>& out) {
   read_numbers(column, n, out);
   if (column.type != DType::kInt64 && column.type != DType::kUInt64) return;
@@ -152,9 +152,9 @@ inline void read_weights(const Column& column, std::int64_t n, std::int64_t firs
     const std::int64_t row = column.length == 1 ? 0 : i;
     const auto bits = load<std::uint64_t>(column, row);
     if (bits <= static_cast<std::uint64_t>(kExact) || !column.valid(row)) continue;
-    throw InputError("`sample_weight` holds " + std::to_string(bits) + " at row " +
-                     std::to_string(first_row + i) +
-                     ": expressions take integers up to 2^53; cast it to Float64 for rounded sums");
+    place.fail("weight " + std::to_string(bits), i,
+               "is beyond 2^53, the most that expressions take of integers; cast to Float64 for "
+               "rounded sums");
   }
 }
 

@@ -161,11 +161,7 @@ Result state_pr_curve(const Inputs& inputs, const Spec& spec) {
   return state_curve(inputs, pr_points, pr_curve_type({}, spec));
 }
 
-Type state_roc_curve_type(Fields fields, const Spec& spec) {
-  return roc_curve_type(fields, spec);
-}
-Type state_pr_curve_type(Fields fields, const Spec& spec) {
-  return pr_curve_type(fields, spec);
-}
+Type state_roc_curve_type(Fields fields, const Spec& spec) { return roc_curve_type(fields, spec); }
+Type state_pr_curve_type(Fields fields, const Spec& spec) { return pr_curve_type(fields, spec); }
 
 }  // namespace confmat::plugin

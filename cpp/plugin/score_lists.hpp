@@ -17,8 +17,7 @@ AddScores add_scores_for(std::string_view format, const Spec& spec);
 // Calls sink(row of the result, group) for each list, on several threads where the elements are
 // worth it; `make_sink()` gives each thread a sink of its own.
 template <class MakeSink>
-void for_each_score_group(const ListInput& input, const Spec& spec,
-                          const MakeSink& make_sink) {
+void for_each_score_group(const ListInput& input, const Spec& spec, const MakeSink& make_sink) {
   const AddScores add_scores = add_scores_for(input.format, spec);
   for (const Lists& lists : input.chunks) {
     for_each_task(lists.array->length, threads_for(input), [&] {

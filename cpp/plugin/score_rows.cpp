@@ -5,7 +5,7 @@
 #include <string>
 
 #include "confmat/base/half.hpp"
-#include "confmat/evaluate/pairs.hpp"
+#include "confmat/batch/weight_check.hpp"
 #include "plugin/rows.hpp"
 
 namespace confmat::plugin {
@@ -16,8 +16,8 @@ bool is_set_aside(const ScoredRow& row) { return row.kind > ScoredKind::kPositiv
 std::int64_t step_of(const Column& column) { return column.length == 1 ? 0 : 1; }
 
 [[noreturn]] void refuse_integer(const std::string& value, std::int64_t row) {
-  throw InputError("`y_score` holds " + value + " at row " + std::to_string(row) +
-                   ": no Float64 has this value");
+  const Place place{.argument = "y_score", .first_row = row, .among = kReadTogether};
+  place.fail("score " + value, 0, "is no Float64");
 }
 
 // Integers are doubles, as their keys will be.
@@ -89,7 +89,7 @@ void ScoredLabels::read(const Column& column, std::int64_t first_row, std::span<
       row = {};
       if (column.type == DType::kText) {
         std::string_view text;
-        const Place place{.argument = "y_true", .first_row = first_row};
+        const Place place{.argument = "y_true", .first_row = first_row, .among = kReadTogether};
         if (read_text(column, i * step, place, text)) row = of_text(text);
       } else if (column.valid(i * step)) {
         const std::int64_t key = key_at(column, i * step);
@@ -148,10 +148,11 @@ void read_scores(const Column& column, ScoreWords words, std::int64_t first_row,
 
 void read_score_weights(const Column& column, std::int64_t first_row, std::span<ScoredRow> rows) {
   thread_local std::vector<double> weights;
-  read_weights(column, static_cast<std::int64_t>(rows.size()), first_row, weights);
+  const Place place{.argument = "sample_weight", .first_row = first_row, .among = kReadTogether};
+  read_weights(column, static_cast<std::int64_t>(rows.size()), place, weights);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (!is_set_aside(rows[i])) {
-      check_weight(weights[i]);
+      check_weight(weights[i], place, static_cast<std::int64_t>(i));
       rows[i].weight = weights[i];
     }
   }

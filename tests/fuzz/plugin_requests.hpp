@@ -95,10 +95,7 @@ inline std::vector<Bytes> score_requests() {
           .on(Field::kNanDrop)
           .on(Field::kWeighted)
           .bytes(),
-      Message()
-          .labels(Field::kPositive, labels_of(kBool, 1))
-          .value(Field::kBins, bins(1))
-          .bytes(),
+      Message().labels(Field::kPositive, labels_of(kBool, 1)).value(Field::kBins, bins(1)).bytes(),
   };
 }
 

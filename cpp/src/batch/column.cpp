@@ -39,35 +39,35 @@ std::string_view view(const Column& column, std::int64_t i) noexcept {
 std::string_view name_of(DType type) noexcept {
   switch (type) {
     case DType::kInt8:
-      return "int8";
+      return "Int8";
     case DType::kInt16:
-      return "int16";
+      return "Int16";
     case DType::kInt32:
-      return "int32";
+      return "Int32";
     case DType::kInt64:
-      return "int64";
+      return "Int64";
     case DType::kUInt8:
-      return "uint8";
+      return "UInt8";
     case DType::kUInt16:
-      return "uint16";
+      return "UInt16";
     case DType::kUInt32:
-      return "uint32";
+      return "UInt32";
     case DType::kUInt64:
-      return "uint64";
+      return "UInt64";
     case DType::kBool8:
     case DType::kBoolBits:
-      return "bool";
+      return "Boolean";
     case DType::kFloat32:
-      return "float32";
+      return "Float32";
     case DType::kFloat64:
-      return "float64";
+      return "Float64";
     case DType::kText:
     case DType::kCells:
-      return "string";
+      return "String";
     case DType::kDictionary:
-      return "categorical";
+      return "Categorical";
     case DType::kNull:
-      return "null";
+      return "Null";
   }
   return "unknown";
 }

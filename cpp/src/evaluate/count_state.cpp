@@ -7,6 +7,7 @@
 
 #include "confmat/base/error.hpp"
 #include "confmat/base/exact_sum.hpp"
+#include "confmat/batch/weight_check.hpp"
 #include "confmat/tally/weight_cells.hpp"
 
 namespace confmat {
@@ -15,9 +16,9 @@ namespace {
 constexpr std::int64_t kMostRows = std::int64_t{1} << 62U;  // leaves room for every margin
 
 // Where the cell of a code is among K x K, or which rows it counts.
-struct Place {
+struct CellPlace {
   std::size_t truth, prediction;
-  Place(std::size_t code, std::size_t k) : truth(code / (k + 2)), prediction(code % (k + 2)) {}
+  CellPlace(std::size_t code, std::size_t k) : truth(code / (k + 2)), prediction(code % (k + 2)) {}
   [[nodiscard]] bool is_dropped(std::size_t k) const { return std::max(truth, prediction) > k; }
   [[nodiscard]] bool is_other(std::size_t k) const { return std::max(truth, prediction) == k; }
 };
@@ -26,7 +27,7 @@ struct Place {
   throw InputError("the numbers of rows of `n` sum to more than 2^63 - 1");
 }
 
-void add_rows(RowTotals& rows, const Place& place, std::size_t k, std::int64_t n) {
+void add_rows(RowTotals& rows, const CellPlace& place, std::size_t k, std::int64_t n) {
   std::int64_t& to = place.is_dropped(k) ? rows.dropped
                      : place.is_other(k) ? rows.other
                                          : rows.counted;
@@ -43,7 +44,7 @@ Counts state_of(std::span<const std::int64_t> cells, SharedLabels labels) {
   std::vector<std::int64_t> inner(k * k);
   for (std::size_t code = 0; code < cells.size(); ++code) {
     if (cells[code] == 0) continue;
-    const Place place(code, k);
+    const CellPlace place(code, k);
     add_rows(out.rows, place, k, cells[code]);
     if (std::max(place.truth, place.prediction) < k) {
       inner[place.truth * k + place.prediction] = cells[code];
@@ -74,7 +75,7 @@ Counts state_of(std::vector<std::uint32_t>& codes, SharedLabels labels) {
   for (std::size_t at = 0, end = 0; at < codes.size(); at = end) {
     while (end < codes.size() && codes[end] == codes[at]) ++end;
     const auto n = static_cast<std::int64_t>(end - at);
-    const Place place(codes[at], k);
+    const CellPlace place(codes[at], k);
     add_rows(out.rows, place, k, n);
     if (std::max(place.truth, place.prediction) >= k) continue;
     places.push_back(static_cast<std::int64_t>(place.truth * k + place.prediction));
@@ -97,9 +98,9 @@ Counts state_of(std::span<const WeightedCode> rows, SharedLabels labels, Weights
   std::vector<std::pair<std::int64_t, double>> counted;
   counted.reserve(rows.size());
   for (const WeightedCode& row : rows) {
-    const Place place(static_cast<std::size_t>(row.code), k);
+    const CellPlace place(static_cast<std::size_t>(row.code), k);
     if (place.is_dropped(k) && weights == Weights::kRows) continue;  // its weight was not read
-    if (!place.is_dropped(k)) check_weight(row.weight);
+    if (!place.is_dropped(k)) require_weight(row.weight);
     add_rows(out.rows, place, k,
              weights == Weights::kRows ? static_cast<std::int64_t>(row.weight) : 1);
     if (std::max(place.truth, place.prediction) >= k) continue;

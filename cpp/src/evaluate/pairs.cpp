@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
 #include <cmath>
 #include <functional>
 #include <numeric>
@@ -13,6 +12,7 @@
 
 #include "confmat/base/error.hpp"
 #include "confmat/base/exact_sum.hpp"
+#include "confmat/batch/weight_check.hpp"
 #include "distinct.hpp"
 #include "pair_window.hpp"
 
@@ -209,7 +209,7 @@ void PairTally::add(std::span<const WeightedCode> rows) {
       continue;
     }
     if (code > UINT32_MAX) throw InputError("a code that no label pair has");
-    check_weight(weight);
+    require_weight(weight);
     impl_->weights.emplace_back(impl_->count(static_cast<std::uint32_t>(code)), weight);
   }
 }
@@ -304,14 +304,6 @@ void PairTally::start_anew() {
   impl_->weights.clear();
   impl_->labels.clear();
   n_dropped_ = 0;
-}
-
-void check_weight(double weight) {
-  if (std::isfinite(weight) && weight >= 0) return;
-  char text[32];
-  char* const end = std::to_chars(text, text + sizeof(text), weight).ptr;
-  throw InputError("`sample_weight` has the value " + std::string(text, end) +
-                   ": weights are finite and not negative");
 }
 
 }  // namespace confmat

@@ -8,6 +8,7 @@
 #include "confmat/base/half.hpp"
 #include "confmat/base/sum2.hpp"
 #include "confmat/base/weight_sum.hpp"
+#include "confmat/batch/place.hpp"
 
 namespace confmat {
 namespace {
@@ -55,8 +56,10 @@ void ScoreGroup::set_aside(const ScoredRow& row) {
         ++n_nan_;
         return;
       }
-      throw InputError("`y_score` is nan, at row " + std::to_string(row.key) +
-                       " of the rows read together: wanted a number, or nan=\"drop\"");
+      Place{.argument = "y_score",
+            .first_row = static_cast<std::int64_t>(row.key),
+            .among = kReadTogether}
+          .fail("score nan", 0, "is no number; with nan=\"drop\" such rows are left out");
     case ScoredKind::kBadLabel:
       throw InputError("`y_true` holds " + std::to_string(static_cast<std::int64_t>(row.key)) +
                        kWanted);

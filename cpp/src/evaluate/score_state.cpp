@@ -226,7 +226,8 @@ std::vector<double> middles(const Sweep& sweep, const std::string& metric) {
 
 void score_values(const Spec& spec, const Sweep& sweep, const ScoreView& view, double* out) {
   const auto first = std::ranges::find_if(spec.score_asks, is_of_probability);
-  if (sweep.is_exact || first == spec.score_asks.end()) return score_values(spec, view.view(), 1, out);
+  if (sweep.is_exact || first == spec.score_asks.end())
+    return score_values(spec, view.view(), 1, out);
   Spec part = spec;
   std::vector<double> values(spec.score_asks.size());
   const auto fill = [&](bool of_probability, const metrics::SweepView& of) {

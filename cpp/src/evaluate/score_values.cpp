@@ -5,8 +5,7 @@
 
 namespace confmat {
 
-void score_values(const Spec& spec, const metrics::SweepView& sweep, int threads,
-                  double* out) {
+void score_values(const Spec& spec, const metrics::SweepView& sweep, int threads, double* out) {
   metrics::score_values(spec.score_asks, sweep, threads, out);
   if (!spec.options.undefined) return;
   for (std::size_t i = 0; i < spec.score_asks.size(); ++i) {
@@ -19,7 +18,8 @@ void score_reasons(const Spec& spec, const metrics::SweepView& sweep, const doub
   for (std::size_t i = 0; i < spec.score_asks.size(); ++i) {
     const bool replaced = spec.options.undefined.has_value();
     out[i].clear();
-    if (replaced || std::isnan(values[i])) out[i] = metrics::score_reason(spec.score_asks[i], sweep, 1);
+    if (replaced || std::isnan(values[i]))
+      out[i] = metrics::score_reason(spec.score_asks[i], sweep, 1);
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include "confmat/base/error.hpp"
 #include "confmat/base/exact_sum.hpp"
+#include "confmat/batch/weight_check.hpp"
 
 namespace confmat {
 
@@ -40,7 +41,7 @@ GroupTotals WeightedGroups::evaluate(std::span<const WeightedCode> rows, double*
     } else if (at < end) {
       ExactSum cell;
       for (std::size_t r = at; r < end; ++r) {
-        check_weight(sorted[r]);
+        require_weight(sorted[r]);
         cell.add(sorted[r]);
       }
       cells[i * k + j] = cell.value();

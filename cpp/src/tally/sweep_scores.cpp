@@ -67,8 +67,8 @@ ScoreKind score_kind(Chunks y_score) {
   for (const Column& chunk : y_score) {
     if (chunk.type == DType::kNull || chunk.type == DType::kFloat32) continue;
     if (!is_int(chunk.type) && !is_bool(chunk.type) && chunk.type != DType::kFloat64) {
-      throw InputError("`y_score` is " + std::string(name_of(chunk.type)) +
-                       "; scores are floats, integers or Booleans");
+      throw InputError("`y_score` has dtype " + std::string(name_of(chunk.type)) +
+                       ": wanted numbers");
     }
     kind = ScoreKind::kFloat64;
   }

@@ -1,24 +1,16 @@
 // Reads weights, and names the first that is none.
 #include "confmat/tally/weight_reader.hpp"
 
-#include <cfloat>
-#include <charconv>
-#include <cmath>
 #include <cstring>
 #include <string>
 
 #include "confmat/batch/int_dispatch.hpp"
+#include "confmat/batch/weight_check.hpp"
 
 namespace confmat {
 namespace {
 
-std::string text_of(double value) {
-  char text[32];
-  const auto end = std::to_chars(text, text + sizeof text, value).ptr;
-  return {text, end};
-}
-
-bool is_good(double weight) noexcept { return (weight >= 0) & (weight <= DBL_MAX); }
+bool is_good(double weight) noexcept { return is_weight(weight); }
 bool is_good(std::int64_t weight) noexcept { return weight >= 0; }
 
 // Copies the weights; returns whether all of them are good.
@@ -46,8 +38,8 @@ WeightKind weight_kind(Chunks sample_weight) {
   WeightKind kind = sample_weight.empty() ? WeightKind::kNone : WeightKind::kInt;
   for (const Column& chunk : sample_weight) {
     if (is_text(chunk.type)) {
-      throw InputError("`sample_weight` is " + std::string(name_of(chunk.type)) +
-                       "; numbers are needed");
+      throw InputError("`sample_weight` has dtype " + std::string(name_of(chunk.type)) +
+                       ": wanted numbers");
     }
     if (is_float(chunk.type)) kind = WeightKind::kFloat;
   }
@@ -58,8 +50,7 @@ template <class Weight>
 Weight WeightReader::checked(std::int64_t at) const {
   if (is_float(chunk_->type)) {
     const double weight = float_value(*chunk_, at);
-    if (!std::isfinite(weight)) place_.fail("weight " + text_of(weight), at, "is not finite");
-    if (weight < 0) place_.fail("weight " + text_of(weight), at, "is negative");
+    check_weight(weight, place_, at);
     return static_cast<Weight>(weight);
   }
   const std::uint64_t bits = fixed_bits(*chunk_, at);

@@ -10,7 +10,7 @@ _MESSAGE = re.compile(
     r"the plugin failed with message: (.*?)(?=\n\n(?:This error|Resolved plan)|\s*\Z)", re.DOTALL
 )
 # Errors of one row, of which queries tell its place in a part of the frame, if any.
-_ONE_ROW = re.compile(" at row |not in labels|`sample_weight` has the value")
+_ONE_ROW = re.compile(" at row |not in labels")
 
 
 def plugin_message(error: pl.exceptions.ComputeError) -> str | None:

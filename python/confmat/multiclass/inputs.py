@@ -238,7 +238,7 @@ def read_weights(values: Any, rows: int) -> tuple[Floats, npt.NDArray[np.bool_] 
     if not isinstance(data, np.ndarray):
         series = data if isinstance(data, pl.Series) else pl.Series(data)
         if not series.dtype.is_numeric() and series.dtype not in (pl.Boolean, pl.Null):
-            raise InputError(f"`sample_weight` is {series.dtype}; wanted numbers")
+            raise InputError(f"`sample_weight` has dtype {series.dtype}: wanted numbers")
         if series.null_count():
             nulls = series.is_null().to_numpy()
         whole = series.dtype.is_integer()
@@ -262,9 +262,8 @@ def check_weights(weights: Floats, used: npt.NDArray[np.bool_]) -> None:
     bad = used & ~((weights >= 0) & (weights < np.inf))
     if bad.any():
         row = int(bad.argmax())
-        raise InputError(
-            f"`sample_weight` holds {weights[row]} at row {row}; wanted finite weights, at least 0"
-        )
+        why = "is negative" if weights[row] < 0 and np.isfinite(weights[row]) else "is not finite"
+        raise InputError(f"weight {weights[row]:g} at row {row} of `sample_weight` {why}")
     total = float((weights[used] * 1e-160).sum())  # a sum that cannot overflow
     most = float(weights[used].max(initial=0.0))
     if total > 1e-10 or 0 < most < 1e-150:

@@ -45,7 +45,7 @@ TEST_CASE("weights: the weight of a row that is dropped is not looked at") {
       CHECK(out.array().children[1].value<std::int64_t>(0) == 2);
       columns.back() = floats("g", {0.5, -1, 1, 1});
       CHECK(run(kEncode, columns, kwargs(request)).error ==
-            "`sample_weight` has the value -1: weights are finite and not negative");
+            "weight -1 at row 1 (of the rows read together) of `sample_weight` is negative");
     }
   }
 }

@@ -91,7 +91,7 @@ TEST_CASE("score expressions: weights, with and without named classes") {
   for (const double bad : {-1.0, std::nan(""), HUGE_VAL}) {
     const auto error =
         error_of({integers("l", {1}), floats("g", {0.5}), floats("g", {bad})}, request, 1);
-    CHECK(contains(error, "`sample_weight` has the value"));
+    CHECK(contains(error, "of `sample_weight` is"));
   }
   // A row that is dropped may weigh anything.
   CHECK(error_of({integers("l", {std::nullopt}), floats("g", {0.5}), floats("g", {-1.0})}, request,

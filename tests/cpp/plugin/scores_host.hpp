@@ -56,8 +56,7 @@ inline Groups one_group(std::size_t n) {
 
 // Encodes, collects and finishes.
 inline Outcome through(const Function& function, const std::vector<Series>& inputs,
-                       const Request& request, const Groups& groups,
-                       const Layout& layout = {}) {
+                       const Request& request, const Groups& groups, const Layout& layout = {}) {
   const Outcome codes = run(kEncodeScore, inputs, kwargs(request));
   if (!codes.ok()) return codes;
   return run(function, {lists(codes.value, groups, layout)}, kwargs(request));

@@ -92,7 +92,7 @@ TEST_CASE("score expressions: a nan is named by its row, or dropped and counted"
     scores[4321] = std::nan("");
     const Series truth = integers("l", Ints(5000, 1));
     CHECK(contains(error_of({truth, floats(format, scores)}, {}, 5000),
-                   "`y_score` is nan, at row 4321 of the rows read together"));
+                   "score nan at row 4321 (of the rows read together) of `y_score`"));
     Request request;
     request.nan_drop = true;
     const Outcome out =

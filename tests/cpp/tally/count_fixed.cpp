@@ -82,7 +82,7 @@ TEST_CASE("what cannot be counted is refused by name") {
   const Column whole = memory.doubles({1, -0.0, 3});
   const Column nan = memory.doubles({1, 2, std::nan("")});
   CHECK_THROWS_WITH_AS(count_one(texts, ints),
-                       "`y_true` is string, `y_pred` is int64: labels of one kind are needed",
+                       "`y_true` is String, `y_pred` is Int64: labels of one kind are needed",
                        InputError);
   CHECK_THROWS_WITH_AS(count_one(ints, two), "`y_true` has 3 rows, `y_pred` has 2", InputError);
   CountOptions options;

@@ -231,7 +231,7 @@ TEST_CASE("fixed text labels, others and very long texts") {
   CHECK(counted.outsider.in_truth);
   const Column ints = memory.ints({1, 2, 3, 4, 5}, DType::kInt8);
   CHECK_THROWS_WITH_AS(count_one(ints, ints, options),
-                       doctest::Contains("`y_true` is int8, but the labels are strings"),
+                       doctest::Contains("`y_true` is Int8, but the labels are strings"),
                        InputError);
   const std::string longest(65536, 'l');
   const Column fits = memory.texts({longest});

@@ -217,7 +217,7 @@ TEST_CASE("weights that are no weights are named") {
   CHECK_THROWS_WITH_AS(count_one(y, y, memory.doubles({1, 1})),
                        "`y_true` has 3 rows, `sample_weight` has 2", InputError);
   CHECK_THROWS_WITH_AS(count_one(y, y, memory.texts({"1", "1", "1"})),
-                       "`sample_weight` is string; numbers are needed", InputError);
+                       "`sample_weight` has dtype String: wanted numbers", InputError);
   CHECK_THROWS_AS(count_one(y, y, memory.doubles({DBL_MAX, 0, DBL_MAX})), InputError);
   const Counted huge = count_one(y, y, memory.doubles({1e200, -0.0, 0}));
   CHECK(huge.labels.ints == std::vector<std::int64_t>{0, 1});  // rows of weight 0 are rows

@@ -271,7 +271,7 @@ TEST_CASE("columns of wrong types, lengths and values are refused by name") {
                        doctest::Contains("label 0 at row 2 of `y_true` is neither -1 nor 1"),
                        InputError);
   CHECK_THROWS_WITH_AS(sweep_one(truth, memory.texts({"a", "b", "c"})),
-                       "`y_score` is string; scores are floats, integers or Booleans", InputError);
+                       "`y_score` has dtype String: wanted numbers", InputError);
   CHECK_NOTHROW(sweep_one(truth, memory.ints({1, 0, 1}, DType::kBoolBits)));
   const std::int64_t exact = std::int64_t{1} << 53;
   CHECK_NOTHROW(sweep_one(truth, memory.ints({exact, -exact, exact * 4 + 8}, DType::kInt64)));

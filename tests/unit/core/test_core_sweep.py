@@ -183,7 +183,7 @@ HOSTILE = [
     ([5, 5], [1.0, 2.0], 1, r"pos_label 1 does not occur in `y_true` \(classes found: 5\)"),
     ([True, False], [1.0, 2.0], 7, "pos_label 7 does not occur"),
     ([0.0, 0.5], [1.0, 2.0], None, "label 0.5 at row 1 of `y_true` is not a whole number"),
-    ([0, 1], ["x", "y"], None, "`y_score` is string; scores are floats, integers or Booleans"),
+    ([0, 1], ["x", "y"], None, "`y_score` has dtype String: wanted numbers"),
     ([0, 1], [1.0], None, "`y_true` has 2 rows, `y_score` has 1"),
     ([0, 1], [2**53 + 1, 0], None, "score 9007199254740993 at row 0 of `y_score`"),
 ]
@@ -208,7 +208,7 @@ def test_hostile_columns(y, s, pos, message):
         ([1.0, -1.0], "weight -1 at row 1 of `sample_weight` is negative"),
         ([np.inf, 1.0], "weight inf at row 0 of `sample_weight` is not finite"),
         ([1.0], "`y_true` has 2 rows, `sample_weight` has 1"),
-        (["1", "2"], "`sample_weight` is string"),
+        (["1", "2"], "`sample_weight` has dtype String"),
     ],
 )
 def test_hostile_weights(w, message):

@@ -40,7 +40,7 @@ def test_a_nan_goes_before_its_label():
     frame = pl.DataFrame({"y": [0, 1, 2, 0], "s": [0.1, 0.9, math.nan, 0.2]})
     got = asked(frame, nan="drop")
     assert got == {"n": 3, "n_dropped": 1, **of_core(frame, nan=True)}
-    with pytest.raises(ComputeError, match="`y_score` is nan, at row 2"):
+    with pytest.raises(ComputeError, match="score nan at row 2"):
         asked(frame)
 
 

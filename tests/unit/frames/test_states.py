@@ -205,7 +205,7 @@ def test_many_classes_and_few_rows(k, weight):
 
 def test_weights_whose_sum_is_too_large_are_refused():
     frame = pl.DataFrame({"y": [0, 0], "p": [0, 0], "w": [2**62, 2**62]})
-    with pytest.raises(ComputeError, match=r"at row 0: expressions take integers up to 2\^53"):
+    with pytest.raises(ComputeError, match=r"at row 0 .* is beyond 2\^53"):
         frame.select(cm.state("y", "p", sample_weight="w"))
     many = pl.DataFrame({"y": [0] * 1024, "p": [0] * 1024, "w": [2**53] * 1024})
     with pytest.raises(ComputeError, match=r"sum to more than 2\^63 - 1"):

@@ -20,7 +20,7 @@ REFUSED = (
     ([{"a", 1}], [{"a"}], {}, "`y_true` cannot be read"),
     ([["a", None]], [["a"]], {}, "`y_true` holds a null inside the list at row 0"),
     ([[1]], [[1]], {"labels": ["a", "b"]}, "`labels` has 2 labels for 1 columns"),
-    ([[1]], [[1]], {"sample_weight": [-1]}, "`sample_weight` holds -1.0 at row 0"),
+    ([[1]], [[1]], {"sample_weight": [-1]}, "weight -1 at row 0 of `sample_weight` is negative"),
     ([[1]], [[1]], {"nulls": "keep"}, "`nulls` is 'keep'"),
     (pl.DataFrame({"a": [1]}), pl.DataFrame({"b": [1]}), {}, "have other columns"),
     (pl.DataFrame({"a": [0.5]}), pl.DataFrame({"a": [1]}), {}, "column 0; these look like scores"),

@@ -238,13 +238,13 @@ def test_bad_labels_are_refused():
     message = r"label c at row 2 of `y_true` is not in labels \[a, b, d\]"
     with pytest.raises(cm.InputError, match=message):
         cm.multiclass_sweep(Y, P, labels=["a", "b", "d"])
-    with pytest.raises(cm.InputError, match="`y_true` is string"):
+    with pytest.raises(cm.InputError, match="`y_true` is String"):
         cm.multiclass_sweep(Y, P, labels=[1, 2, 3])
 
 
 def test_bad_weights_are_refused():
-    for bad, shown in ((-1.0, "-1.0"), (math.nan, "nan"), (math.inf, "inf")):
-        with pytest.raises(cm.InputError, match=rf"`sample_weight` holds {shown} at row 2"):
+    for bad, shown in ((-1.0, "-1"), (math.nan, "nan"), (math.inf, "inf")):
+        with pytest.raises(cm.InputError, match=rf"weight {shown} at row 2 of `sample_weight`"):
             cm.multiclass_sweep(Y, P, sample_weight=[1.0, 1.0, bad, bad])
     with pytest.raises(cm.InputError, match="`sample_weight` has 3 rows and `y_true` 4"):
         cm.multiclass_sweep(Y, P, sample_weight=[1, 2, 3])

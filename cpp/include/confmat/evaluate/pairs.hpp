@@ -56,7 +56,4 @@ class PairTally {
   std::int64_t n_dropped_ = 0;
 };
 
-// Throws InputError for a weight that is not finite, or negative.
-void check_weight(double weight);
-
 }  // namespace confmat

@@ -1,5 +1,6 @@
-// What is asked of every group, of classes or of scores: labels, positive class, policies and metric
-// names, as one small message that travels through query plans. Parsed with every length checked.
+// What is asked of every group, of classes or of scores: labels, positive class, policies and
+// metric names, as one small message that travels through query plans. Parsed with every length
+// checked.
 #pragma once
 
 #include <cstdint>
@@ -40,9 +41,9 @@ struct Spec {
 
 constexpr std::uint8_t kMessageVersion = 2;
 
-// What a message may hold behind its version and its length (32 bits), each at most once and in this order: the number of
-// the field in a byte, then its value. A switch has none: it is on where its field is there.
-// `python/confmat/frames/asked.py` numbers them alike.
+// What a message may hold behind its version and its length (32 bits), each at most once and in
+// this order: the number of the field in a byte, then its value. A switch has none: it is on where
+// its field is there. `python/confmat/frames/asked.py` numbers them alike.
 enum class MessageField : std::uint8_t {
   kMetrics = 1,
   kScoreMetrics,
