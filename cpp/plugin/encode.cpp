@@ -101,14 +101,17 @@ const PairEncoder& encoder_for(const Labels& labels) {
 }
 
 Type encode_type(Fields fields, const Spec& spec) {
-  if (fields.size() != (spec.weighted ? 3U : 2U)) throw InputError("wrong number of columns");
-  check_label_type(fields[0], "y_true");
-  check_label_type(fields[1], "y_pred");
+  const std::size_t n = spec.weighted ? 3 : 2;
+  if (fields.size() != n && fields.size() != n + 2) throw InputError("wrong number of columns");
+  const ArrowSchema& y_true = fields[type_of(0, n, fields.size())];
+  const ArrowSchema& y_pred = fields[type_of(1, n, fields.size())];
+  check_label_type(y_true, "y_true");
+  check_label_type(y_pred, "y_pred");
   if (spec.weighted) check_weight_type(fields[2]);
   const std::string name = fields[0].name;
   const Labels* labels = spec.coded();
-  const bool booleans = labels == nullptr && boolean_labels(fields[0], fields[1]);
-  if (labels == nullptr) check_one_kind(fields[0], fields[1]);
+  const bool booleans = labels == nullptr && boolean_labels(y_true, y_pred);
+  if (labels == nullptr) check_one_kind(y_true, y_pred);
   if (spec.weighted) return {booleans ? std::string(kWeightedBooleanCodes) : "_pli128", name};
   if (booleans) return {std::string(kBooleanCodes), name};
   if (labels == nullptr) return {"I", name};
@@ -118,8 +121,9 @@ Type encode_type(Fields fields, const Spec& spec) {
 Result encode(const Inputs& inputs, const Spec& spec) {
   const LabelArgs args = read_label_args(inputs, spec.weighted);
   Type type = encode_type(inputs.schemas(), spec);
-  const ArrowSchema& y_true = inputs.schema(0);
-  const ArrowSchema& y_pred = inputs.schema(1);
+  const std::size_t n = spec.weighted ? 3 : 2;
+  const ArrowSchema& y_true = inputs.schema(type_of(0, n, inputs.size()));
+  const ArrowSchema& y_pred = inputs.schema(type_of(1, n, inputs.size()));
   const auto booleans = boolean_labels(y_true, y_pred);
   if (const Labels* labels = spec.coded() != nullptr ? spec.coded()
                              : booleans              ? &*booleans

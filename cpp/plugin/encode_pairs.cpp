@@ -48,14 +48,14 @@ void for_each_piece(const LabelArgs& args, const MakeEncode& make_encode) {
 
 LabelArgs read_label_args(const Inputs& inputs, bool weighted) {
   const std::size_t n = weighted ? 3 : 2;
-  if (inputs.size() != n)
+  if (inputs.size() != n && inputs.size() != n + 2)
     throw InputError("the expression takes " + std::to_string(n) + " columns");
   LabelArgs args;
   args.labels.reserve(2);
   std::int64_t shortest = inputs.length(0);
   for (std::size_t i = 0; i < n; ++i) {
     if (i < 2) {
-      args.labels.emplace_back(inputs, i, kNames[i]);
+      args.labels.emplace_back(inputs, i, type_of(i, n, inputs.size()), kNames[i]);
     } else {
       args.weights = inputs.rows(i, kNames[i]);
     }

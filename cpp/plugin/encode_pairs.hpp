@@ -17,8 +17,8 @@ namespace confmat::plugin {
 // column while its other threads wait; only the latter is worth threads of our own.
 inline constexpr std::int64_t kWholeColumn = std::int64_t{1} << 22;
 
-// y_true, y_pred and, if there are weights, sample_weight; each of `length` rows, or of one. The
-// two of labels have `label_rows`, or one.
+// y_true, y_pred and, if there are weights, sample_weight, each of `length` rows, or of one, and
+// maybe the types of the labels (see LabelColumn). The two of labels have `label_rows`, or one.
 struct LabelArgs {
   std::vector<LabelColumn> labels;
   ArrowColumns weights;

@@ -65,13 +65,15 @@ struct ScoreColumns {
   ScoreWords words = ScoreWords::kNumbers;
 };
 
-ScoreColumns read_columns(const Inputs& inputs) {
+std::size_t columns_of(const Spec& spec) noexcept { return spec.weighted ? 3 : 2; }
+
+ScoreColumns read_columns(const Inputs& inputs, std::size_t columns) {
   ScoreColumns out;
-  out.owners.resize(inputs.size() - 1);
-  out.labels = LabelColumn(inputs, 0, kNames[0], "cm.sweep_metrics");
+  out.owners.resize(columns - 1);
+  out.labels = LabelColumn(inputs, 0, type_of(0, columns, inputs.size()), kNames[0]);
   out.length = inputs.length(0);
   std::int64_t shortest = inputs.length(0);
-  for (std::size_t i = 1; i < inputs.size(); ++i) {
+  for (std::size_t i = 1; i < columns; ++i) {
     ArrowSchema schema = inputs.schema(i);
     if (i == 1 && one_of(schema, "e")) {
       schema.format = "S";
@@ -84,7 +86,7 @@ ScoreColumns read_columns(const Inputs& inputs) {
     shortest = std::min(shortest, inputs.length(i));
   }
   if (shortest == 0) out.length = 0;
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
+  for (std::size_t i = 0; i < columns; ++i) {
     out.columns.push_back(i == 0 ? out.labels.chunks() : out.owners[i - 1].chunks());
     if (inputs.length(i) != out.length && inputs.length(i) != 1 && out.length > 0) {
       throw InputError("`" + std::string(kNames[i]) + "` has " + std::to_string(inputs.length(i)) +
@@ -164,8 +166,10 @@ Array encode_long(const ScoreColumns& from, const Spec& spec) {
 }  // namespace
 
 Type encode_score_type(Fields fields, const Spec& spec) {
-  if (fields.size() != (spec.weighted ? 3U : 2U)) throw InputError("wrong number of columns");
-  check_labels(fields[0], spec);
+  const std::size_t n = columns_of(spec);
+  if (fields.size() != n && fields.size() != n + 1) throw InputError("wrong number of columns");
+  const ArrowSchema& y_true = fields[type_of(0, n, fields.size())];
+  check_labels(y_true, spec);
   const bool short_score = one_of(fields[1], kShortScores);
   if (!short_score && !one_of(fields[1], "g") && !one_of(fields[1], kShortIntegers) &&
       !one_of(fields[1], kLongIntegers)) {
@@ -176,16 +180,16 @@ Type encode_score_type(Fields fields, const Spec& spec) {
     refuse(fields[2], "sample_weight", "numbers");
   }
   const std::string name = fields[0].name;
-  const bool labelled = needs_label(fields[0], spec);
+  const bool labelled = needs_label(y_true, spec);
   if (spec.weighted) return {labelled ? "vz" : "_pli128", name};
-  const bool short_label = !spec.positive || one_of(fields[0], kShortIntegers);
+  const bool short_label = !spec.positive || one_of(y_true, kShortIntegers);
   return {short_score && short_label ? "L" : "_pli128", name};
 }
 
 Result encode_score(const Inputs& inputs, const Spec& spec) {
   const std::vector<ArrowSchema> fields = inputs.schemas();
   Type type = encode_score_type(fields, spec);
-  const ScoreColumns from = read_columns(inputs);
+  const ScoreColumns from = read_columns(inputs, columns_of(spec));
   Array array = type.format == "L"    ? encode_fixed<NarrowScore>(from, spec)
                 : type.format == "vz" ? encode_long(from, spec)
                 : spec.weighted       ? encode_fixed<WeightedScore>(from, spec)

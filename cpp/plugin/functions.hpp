@@ -12,7 +12,7 @@ namespace confmat::plugin {
 
 using Fields = std::span<const ArrowSchema>;
 
-// (y_true, y_pred[, weight]) -> one code a row. Element-wise.
+// (y_true, y_pred[, weight][, types of the labels]) -> one code a row. Element-wise.
 //   labels of the request:  UInt8/16/32, see tally/encode.hpp
 //   two Boolean columns:    Int8, the same codes
 //   other labels:           UInt32, see evaluate/pair_dictionary.hpp
@@ -30,8 +30,8 @@ Result finish(const Inputs& inputs, const Spec& spec);
 Type cells_type(Fields fields, const Spec& spec);
 Result cells(const Inputs& inputs, const Spec& spec);
 
-// (y_true, y_pred) -> one Binary row with the counts of these rows. Row-separable:
-// merge(concat(partial(a), partial(b))) = merge(partial(concat(a, b))).
+// (y_true, y_pred[, types of the labels]) -> one Binary row with the counts of these rows.
+// Row-separable: merge(concat(partial(a), partial(b))) = merge(partial(concat(a, b))).
 Type partial_type(Fields fields, const Spec& spec);
 Result partial(const Inputs& inputs, const Spec& spec);
 

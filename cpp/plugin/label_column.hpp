@@ -2,9 +2,11 @@
 #pragma once
 
 #include <deque>
+#include <memory>
 #include <vector>
 
 #include "confmat/batch/whole_numbers.hpp"
+#include "plugin/category_texts.hpp"
 #include "plugin/inputs.hpp"
 
 namespace confmat::plugin {
@@ -12,19 +14,35 @@ namespace confmat::plugin {
 class LabelColumn {
  public:
   LabelColumn() = default;
-  // Input `i`, without chunks that have no row, unless none has one. `scores_go_to` is for a hint,
-  // see Place.
-  LabelColumn(const Inputs& inputs, std::size_t i, const char* argument,
+  // Input `i`, without chunks that have no row, unless none has one. Where there is an input `type`
+  // it is a null of the dtype of the labels, and input `i` holds their physical values: codes of
+  // categories, others as they are. `scores_go_to` is for a hint, see Place.
+  LabelColumn(const Inputs& inputs, std::size_t i, std::size_t type, const char* argument,
               const char* scores_go_to = "cm.sweep_metrics");
 
   [[nodiscard]] Chunks chunks() const noexcept {
-    return whole_.empty() ? as_it_lies_.chunks() : Chunks(columns_);
+    return columns_.empty() ? as_it_lies_.chunks() : Chunks(columns_);
   }
 
  private:
+  void become_whole(bool halves, const Place& place);
+  void become_keys(const ArrowSchema& type, const Inputs& inputs, std::size_t at,
+                   const char* argument);
+  void look_up_in(const CategoriesName& categories, const char* argument);
+  void renumber(const CategoriesName& categories, const char* argument);
+
   ArrowColumns as_it_lies_;
   std::deque<WholeColumn> whole_;
-  std::vector<Column> columns_;
+  ArrowColumns categories_;                 // of an Enum
+  std::shared_ptr<const CodeTexts> texts_;  // of a Categorical
+  std::deque<std::vector<std::uint32_t>> codes_;
+  std::unique_ptr<Column> dictionary_;  // its address stays
+  std::vector<Column> columns_;         // what has become of the chunks; none: they are as they lie
 };
+
+// The type of label column `i` of `columns` inputs or fields, behind which their types may follow.
+inline std::size_t type_of(std::size_t i, std::size_t columns, std::size_t all) noexcept {
+  return columns + i < all ? columns + i : i;
+}
 
 }  // namespace confmat::plugin

@@ -20,9 +20,11 @@ Result one_row(GroupTable&& table, const Spec& spec, const char* name) {
 }
 
 std::vector<std::uint8_t> count_inputs(const Inputs& inputs, const Spec& spec) {
-  if (inputs.size() != 2) throw InputError("the expression takes 2 columns");
-  const LabelColumn y_true(inputs, 0, "y_true");
-  const LabelColumn y_pred(inputs, 1, "y_pred");
+  if (inputs.size() != 2 && inputs.size() != 4) {
+    throw InputError("the expression takes 2 columns");
+  }
+  const LabelColumn y_true(inputs, 0, type_of(0, 2, inputs.size()), "y_true");
+  const LabelColumn y_pred(inputs, 1, type_of(1, 2, inputs.size()), "y_pred");
   return partial_counts(y_true.chunks(), y_pred.chunks(), spec, 1);
 }
 

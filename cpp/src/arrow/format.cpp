@@ -69,6 +69,7 @@ struct Metadata {
   std::string_view bytes;
   bool is_enum = false;         // one of the keys is that of Polars' Enum
   std::string_view categories;  // its value
+  std::string_view name;        // the value of the key of Polars' Categorical
 };
 
 Metadata metadata_of(const ArrowSchema& schema) noexcept {
@@ -92,9 +93,22 @@ Metadata metadata_of(const ArrowSchema& schema) noexcept {
     const std::string_view value = text();
     out.is_enum = key.starts_with("_PL_ENUM_VALUES") || out.is_enum;
     if (key == "_PL_ENUM_VALUES2") out.categories = value;
+    if (key == "_PL_CATEGORICAL2") out.name = value;
   }
   out.bytes = {schema.metadata, static_cast<std::size_t>(at - schema.metadata)};
   return out;
+}
+
+// Takes a text off the front: its length, a semicolon, its bytes. None: there is no such text.
+std::optional<std::string_view> take_text(std::string_view& left) {
+  std::size_t length = 0;
+  const auto read = std::from_chars(left.data(), left.data() + left.size(), length);
+  const auto digits = static_cast<std::size_t>(read.ptr - left.data());
+  if (read.ec != std::errc() || digits == left.size() || left[digits] != ';') return std::nullopt;
+  const std::string_view rest = left.substr(digits + 1);
+  if (length > rest.size()) return std::nullopt;
+  left = rest.substr(length);
+  return rest.substr(0, length);
 }
 
 }  // namespace
@@ -148,18 +162,21 @@ std::optional<std::vector<std::string>> enum_categories(const ArrowSchema& schem
   const Metadata metadata = metadata_of(schema);
   if (!metadata.is_enum || metadata.categories.data() == nullptr) return std::nullopt;
   std::vector<std::string> out;
-  // Of each: its length, a semicolon, its bytes.
   for (std::string_view left = metadata.categories; !left.empty();) {
-    std::size_t length = 0;
-    const auto read = std::from_chars(left.data(), left.data() + left.size(), length);
-    const auto digits = static_cast<std::size_t>(read.ptr - left.data());
-    if (read.ec != std::errc() || digits == left.size() || left[digits] != ';') return std::nullopt;
-    left.remove_prefix(digits + 1);
-    if (length > left.size()) return std::nullopt;
-    out.emplace_back(left.substr(0, length));
-    left.remove_prefix(length);
+    const auto text = take_text(left);
+    if (!text) return std::nullopt;
+    out.emplace_back(*text);
   }
   return out;
+}
+
+std::optional<CategoriesName> categories_name(const ArrowSchema& schema) {
+  std::string_view left = metadata_of(schema).name;
+  const auto name = take_text(left);
+  const auto space = name ? take_text(left) : std::nullopt;
+  if (!space || !left.ends_with(';')) return std::nullopt;
+  left.remove_suffix(1);
+  return CategoriesName{std::string(*name), std::string(*space), std::string(left)};
 }
 
 }  // namespace confmat

@@ -69,15 +69,30 @@ def metric_names(metrics: Sequence[str] | str | None, two: bool = False) -> tupl
     return names
 
 
-def _columns(*columns: IntoExpr | None) -> list[Any]:
-    return [column for column in columns if column is not None]
+def column(name: IntoExpr) -> pl.Expr:
+    """Return a column as an expression."""
+    if isinstance(name, pl.Expr):
+        return name
+    return pl.col(name) if isinstance(name, str) else pl.lit(name)
+
+
+def label_args(*labels: IntoExpr, others: Sequence[IntoExpr | None] = ()) -> list[Any]:
+    """Return columns as a plugin takes labels: physical values, the others, and nulls of the dtypes.
+
+    The codes of a Categorical lie in memory; as a dictionary Polars would make them anew for each
+    call, and that of a plan, which knows no dtypes, is made for them all.
+    """
+    columns = [column(name) for name in labels]
+    types = [pl.lit(None).cast(pl.dtype_of(one)) for one in columns]
+    rest = [other for other in others if other is not None]
+    return [*(one.to_physical() for one in columns), *rest, *types]
 
 
 def encode(
     y_true: IntoExpr, y_pred: IntoExpr, sample_weight: IntoExpr | None, spec: bytes
 ) -> pl.Expr:
     """Return the pairs of labels as one column, imploded without order."""
-    args = _columns(y_true, y_pred, sample_weight)
+    args = label_args(y_true, y_pred, others=[sample_weight])
     codes = plugin("encode", args, spec, is_elementwise=True)
     return codes.implode(maintain_order=False)
 
@@ -95,7 +110,8 @@ def whole(y_true: IntoExpr, y_pred: IntoExpr, spec: bytes) -> pl.Expr:
 
     Both flags of `partial` together make it row-separable: Polars may call it once a batch.
     """
-    parts = plugin("partial", [y_true, y_pred], spec, is_elementwise=True, changes_length=True)
+    labels = label_args(y_true, y_pred)
+    parts = plugin("partial", labels, spec, is_elementwise=True, changes_length=True)
     return plugin("merge", [parts], spec, returns_scalar=True, changes_length=True)
 
 

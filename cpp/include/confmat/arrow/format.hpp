@@ -1,6 +1,7 @@
 // Arrow's format strings: how the values of a type lie in memory, and what Polars users call it.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -48,5 +49,16 @@ bool same_enum(const ArrowSchema& one, const ArrowSchema& two) noexcept;
 
 // The categories of an Enum, in order; none of another type.
 std::optional<std::vector<std::string>> enum_categories(const ArrowSchema& schema);
+
+// Which of Polars' named collections of categories the codes of a Categorical belong to.
+struct CategoriesName {
+  std::string name;      // empty: the global ones
+  std::string space;     // their namespace
+  std::string physical;  // "u8", "u16" or "u32"
+  auto operator<=>(const CategoriesName&) const = default;
+};
+
+// None of another type, and of a Categorical that does not say.
+std::optional<CategoriesName> categories_name(const ArrowSchema& schema);
 
 }  // namespace confmat

@@ -1,0 +1,118 @@
+// Keeps the texts of the first codes of some collections of categories, the latest ones.
+#include "plugin/category_texts.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <list>
+#include <mutex>
+#include <numeric>
+#include <utility>
+
+#include "confmat/base/error.hpp"
+
+namespace confmat::plugin {
+namespace {
+
+std::atomic<AskForTexts> ask_owner{nullptr};
+
+// What is kept belongs to Python, and must not be let go of while or after the process ends.
+class Kept {
+ public:
+  static Kept& all() {
+    static Kept& kept = *new Kept;
+    return kept;
+  }
+
+  std::shared_ptr<const CodeTexts> find(const CategoriesName& name) {
+    const std::lock_guard lock(mutex_);
+    const auto at = std::ranges::find(latest_, name, &Entry::first);
+    if (at == latest_.end()) return nullptr;
+    latest_.splice(latest_.begin(), latest_, at);
+    return at->second;
+  }
+  // The longest ones stay.
+  void keep(const CategoriesName& name, std::shared_ptr<const CodeTexts> texts) {
+    constexpr std::size_t kMost = 64;
+    std::list<Entry> gone;  // let go of outside the lock: that may wait for Python
+    const std::lock_guard lock(mutex_);
+    const auto at = std::ranges::find(latest_, name, &Entry::first);
+    if (at != latest_.end()) {
+      if (at->second->size() > texts->size()) return;
+      gone.splice(gone.begin(), latest_, at);
+    }
+    latest_.emplace_front(name, std::move(texts));
+    if (latest_.size() > kMost) gone.splice(gone.begin(), latest_, std::prev(latest_.end()));
+  }
+
+ private:
+  using Entry = std::pair<CategoriesName, std::shared_ptr<const CodeTexts>>;
+  std::mutex mutex_;
+  std::list<Entry> latest_;
+};
+
+}  // namespace
+
+void ask_for_texts_with(AskForTexts ask) noexcept { ask_owner = ask; }
+
+CodeTexts::CodeTexts(OwnedTexts&& owned) : owner_(std::move(owned.owner)) {
+  const std::size_t n = owned.texts.size();
+  validity_.resize((n + 7) / 8);
+  offsets_.reserve(n + 1);
+  for (std::size_t i = 0; i < n; ++i) {
+    if (const auto& text = owned.texts[i]) {
+      bytes_ += *text;
+      validity_[i / 8] = static_cast<std::uint8_t>(validity_[i / 8] | 1U << i % 8);
+    } else {
+      is_whole_ = false;
+    }
+    offsets_.push_back(static_cast<std::int64_t>(bytes_.size()));
+  }
+}
+
+Column CodeTexts::column() const noexcept {
+  Column out;
+  out.type = DType::kText;
+  out.layout = TextLayout::kOffsets64;
+  out.length = static_cast<std::int64_t>(size());
+  out.data = reinterpret_cast<const std::byte*>(offsets_.data());
+  out.stride = sizeof(std::int64_t);
+  out.bytes = bytes_.data();
+  if (!is_whole_) out.validity = validity_.data();
+  return out;
+}
+
+namespace {
+
+OwnedTexts ask_for(const CategoriesName& name, std::span<const std::uint32_t> codes) {
+  if (codes.empty()) return {};
+  const AskForTexts ask = ask_owner;
+  if (ask == nullptr) throw InputError("nobody knows the texts of Categoricals here");
+  OwnedTexts owned = ask(name, codes);
+  if (owned.texts.size() != codes.size()) throw InputError("texts of categories are missing");
+  return owned;
+}
+
+}  // namespace
+
+std::shared_ptr<const CodeTexts> texts_of(const CategoriesName& name,
+                                          std::span<const std::uint32_t> codes) {
+  return std::make_shared<const CodeTexts>(ask_for(name, codes));
+}
+
+std::shared_ptr<const CodeTexts> texts_of_first(const CategoriesName& name, std::uint32_t n) {
+  auto kept = Kept::all().find(name);
+  const std::uint32_t known = kept == nullptr ? 0 : static_cast<std::uint32_t>(kept->size());
+  if (kept != nullptr && n <= known) return kept;
+  // Codes come one by one: each question is for twice as many as the one before.
+  std::vector<std::uint32_t> codes(std::max(n, std::min(2 * known, kMostKeptCodes)));
+  std::iota(codes.begin(), codes.end(), 0U);
+  OwnedTexts owned = ask_for(name, codes);
+  const auto end = std::ranges::find_if(owned.texts.begin() + n, owned.texts.end(),
+                                        [](const auto& text) { return !text; });
+  owned.texts.erase(end, owned.texts.end());
+  auto texts = std::make_shared<const CodeTexts>(std::move(owned));
+  if (texts->is_whole() && texts->size() > 0) Kept::all().keep(name, texts);
+  return texts;
+}
+
+}  // namespace confmat::plugin

@@ -1,0 +1,53 @@
+// The texts behind the codes of Polars' Categoricals. As dictionaries, Polars would make these anew
+// for each call of an expression, in 20 ns a row; it gives codes as they lie, and their texts are
+// asked for once.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "confmat/arrow/format.hpp"
+#include "confmat/batch/column.hpp"
+
+namespace confmat::plugin {
+
+// What the owner of categories knows of some codes.
+struct OwnedTexts {
+  std::vector<std::optional<std::string>> texts;  // one a code; none: the code stands for nothing
+  std::shared_ptr<const void> owner;              // while it lives, codes keep their meaning
+};
+using AskForTexts = OwnedTexts (*)(const CategoriesName&, std::span<const std::uint32_t> codes);
+
+// Who asks. Needs: no expression runs yet.
+void ask_for_texts_with(AskForTexts ask) noexcept;
+
+// The texts of codes as a column, one a row; null where a code stands for nothing.
+class CodeTexts {
+ public:
+  explicit CodeTexts(OwnedTexts&& owned);
+  [[nodiscard]] Column column() const noexcept;
+  [[nodiscard]] std::size_t size() const noexcept { return offsets_.size() - 1; }
+  [[nodiscard]] bool is_whole() const noexcept { return is_whole_; }
+
+ private:
+  std::string bytes_;
+  std::vector<std::int64_t> offsets_{0};
+  std::vector<std::uint8_t> validity_;
+  std::shared_ptr<const void> owner_;
+  bool is_whole_ = true;
+};
+
+// Codes below this are kept, with all codes before them.
+inline constexpr std::uint32_t kMostKeptCodes = std::uint32_t{1} << 16;
+
+// Those of the codes 0 to n - 1, and maybe more. Needs: n <= kMostKeptCodes.
+std::shared_ptr<const CodeTexts> texts_of_first(const CategoriesName& name, std::uint32_t n);
+
+std::shared_ptr<const CodeTexts> texts_of(const CategoriesName& name,
+                                          std::span<const std::uint32_t> codes);
+
+}  // namespace confmat::plugin

@@ -1,0 +1,158 @@
+"""Categoricals in expressions: their codes travel, their texts are asked for once."""
+
+from __future__ import annotations
+
+import gc
+import subprocess
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import polars as pl
+import polars.selectors as cs
+import pytest
+
+import confmat as cm
+
+METRICS = ["accuracy", "mcc", "kappa_quadratic", "f1_macro", "eve"]
+TRUTH = ["b", "a", None, "a name of some length", "a", "b", "c", "c"]
+PRED = ["b", "a", "a", "a name of some length", "b", None, "c", "a"]
+TEXTS = pl.DataFrame({"g": [1, 1, 1, 1, 2, 2, 2, 2], "y": TRUTH, "p": PRED})
+GLOBAL = pl.Categorical()
+SHORT = pl.Categorical(pl.Categories("test_categoricals", "short", pl.UInt8))
+OTHER = pl.Categorical(pl.Categories("test_categoricals", "other", pl.UInt16))
+DTYPES = {
+    "one": (GLOBAL, GLOBAL),
+    "short": (SHORT, SHORT),
+    "two": (SHORT, OTHER),
+    "beside texts": (GLOBAL, pl.String()),
+    "behind texts": (pl.String(), OTHER),
+}
+
+
+def typed(y: Any, p: Any) -> pl.DataFrame:
+    return TEXTS.with_columns(pl.col("y").cast(y), pl.col("p").cast(p))
+
+
+QUERIES = {
+    "agg": lambda frame, asked: frame.group_by("g", maintain_order=True).agg(asked),
+    "over": lambda frame, asked: frame.select(asked.over("g")),
+    "select": lambda frame, asked: frame.select(asked),
+    "labels": lambda frame, asked: frame.filter(pl.col("y") != "c").select(asked),
+}
+
+
+@pytest.mark.parametrize("engine", ["in-memory", "streaming"])
+@pytest.mark.parametrize("query", QUERIES)
+@pytest.mark.parametrize("kind", DTYPES)
+def test_the_metrics_are_those_of_the_texts(kind: str, query: str, engine: Any) -> None:
+    named = [*sorted({text for text in TRUTH if text}), "unused"]
+    for asked in (
+        cm.metrics("y", "p", METRICS),
+        cm.metrics("y", "p", METRICS, sample_weight="g"),
+        cm.metrics("y", "p", METRICS, labels=named),
+        cm.metrics("y", "p", ["recall"], pos_label="b"),
+    ):
+        run = QUERIES[query]
+        found = run(typed(*DTYPES[kind]).lazy(), asked).collect(engine=engine)
+        assert found.equals(run(TEXTS.lazy(), asked).collect(engine=engine))
+
+
+def test_scores_of_a_categorical() -> None:
+    asked = cm.sweep_metrics("y", "s", ["roc_auc", "brier"], pos_label="b")
+    score, two = pl.int_range(pl.len()) / 10, pl.col("y").cast(pl.String).is_in(["a", "b"])
+    wanted = TEXTS.filter(two).with_columns(s=score).select(asked)
+    for dtype in (GLOBAL, SHORT):
+        assert typed(dtype, GLOBAL).filter(two).with_columns(s=score).select(asked).equals(wanted)
+
+
+def test_columns_are_named_in_any_way() -> None:
+    frame = typed(GLOBAL, GLOBAL).drop("g")
+    wanted = frame.select(cm.metrics("y", "p", METRICS))
+    for y, p in ((cs.first(), cs.last()), (pl.nth(0), pl.col("^p$")), (frame["y"], "p")):
+        assert frame.select(cm.metrics(y, p, METRICS)).equals(wanted)
+    one = frame.select(cm.metrics("y", pl.lit("a", dtype=GLOBAL), ["accuracy"])).unnest("metrics")
+    assert one["accuracy"].item() == 2 / 7
+
+
+def test_codes_that_polars_gives_anew_mean_what_they_mean_now() -> None:
+    # Polars forgets categories without a column, and numbers the next ones from 0 on.
+    dtype = pl.Categorical(pl.Categories("test_categoricals", "forgotten"))
+
+    def right(texts: list[str]) -> pl.DataFrame:
+        frame = pl.DataFrame({"y": texts, "p": "x"}, schema={"y": dtype, "p": pl.String})
+        return frame.select(cm.metrics("y", "p", ["accuracy"])).unnest("metrics")
+
+    assert right(["x", "y"])["accuracy"].item() == 0.5
+    gc.collect()
+    assert right(["y", "z", "x"])["accuracy"].item() == 1 / 3
+    assert right(["z", "z"])["accuracy"].item() == 0
+
+
+def test_many_categories_before_those_of_the_labels() -> None:
+    dtype = pl.Categorical(pl.Categories("test_categoricals", "many"))
+    before = pl.Series([f"id {i}" for i in range(70_000)], dtype=dtype)
+    frame = TEXTS.with_columns(pl.col("y", "p").cast(dtype))
+    assert frame["y"].to_physical().min() >= len(before)
+    asked = cm.metrics("y", "p", METRICS)
+    for engine in ("in-memory", "streaming"):
+        found = frame.lazy().group_by("g").agg(asked).sort("g").collect(engine=engine)
+        assert found.equals(TEXTS.group_by("g").agg(asked).sort("g"))
+
+
+def test_identifiers_are_refused_by_name_and_the_advice_works() -> None:
+    dtype = pl.Categorical(pl.Categories("test_categoricals", "identifiers"))
+    ids = pl.Series("y", [f"id {i}" for i in range((1 << 19) + 1)], dtype=dtype)
+    frame = pl.DataFrame({"y": ids, "p": ids})
+    for labels in (None, ["id 1", "id 2"]):
+        asked = cm.metrics("y", "p", ["accuracy"], labels=labels, other="bucket")
+        with pytest.raises(pl.exceptions.ComputeError, match=r"`y_true` has more .* identifiers"):
+            frame.select(asked)
+    cast = frame.with_columns(pl.all().cast(pl.String))
+    row = cast.select(asked).unnest("metrics").row(0, named=True)
+    assert (row["n"], row["n_other"]) == (2, len(ids) - 2)
+
+
+def test_threads_ask_while_python_works() -> None:
+    dtypes = [pl.Categorical(pl.Categories("test_categoricals", f"of {i}")) for i in range(8)]
+    frames = [typed(dtype, dtype) for dtype in dtypes]
+    asked = cm.metrics("y", "p", METRICS)
+    wanted = TEXTS.select(asked)
+    stop = threading.Event()
+
+    def work() -> None:
+        while not stop.is_set():
+            sum(range(1000))
+
+    busy = threading.Thread(target=work)
+    busy.start()
+    try:
+        with ThreadPoolExecutor(8) as pool:
+            found = list(pool.map(lambda frame: frame.select(asked), frames * 4))
+        lazy = [frame.lazy().select(asked) for frame in frames]
+        found += pl.collect_all(lazy)
+    finally:
+        stop.set()
+        busy.join()
+    assert all(one.equals(wanted) for one in found)
+
+
+def test_a_plan_runs_where_the_module_is_not_imported(tmp_path: Any) -> None:
+    plan = typed(SHORT, SHORT).lazy().select(cm.metrics("y", "p", METRICS)).serialize()
+    (tmp_path / "plan").write_bytes(plan)
+    script = """
+import io, pathlib, sys
+import polars as pl
+plan = pl.LazyFrame.deserialize(io.BytesIO(pathlib.Path(sys.argv[1]).read_bytes()))
+print(plan.collect().to_dicts())
+assert "confmat" not in sys.modules
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script, str(tmp_path / "plan")],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() == str(TEXTS.select(cm.metrics("y", "p", METRICS)).to_dicts())
