@@ -63,7 +63,8 @@ LabelColumn::LabelColumn(const Inputs& inputs, std::size_t i, std::size_t type,
   ArrowSchema schema = inputs.schema(are_keys ? i : type);
   const std::string_view format = schema.format;
   const bool halves = format == "e";
-  const bool floats = schema.dictionary == nullptr && (halves || format == "f" || format == "g");
+  const bool floats =
+      !are_keys && schema.dictionary == nullptr && (halves || format == "f" || format == "g");
   if (halves) schema.format = "S";
   const bool rows = inputs.length(i) > 0;  // without any, the type is still that of a chunk
   for (const ArrowArray* array : inputs.chunks(i)) {

@@ -169,7 +169,7 @@ void run(std::span<const std::uint8_t> bytes) {
   if (draw.chance(3)) return call(kFunctions[which], draw_columns(draw.below(6)), request, out);
   Column codes;
   const std::size_t encoder = score ? kEncodeScore : kEncode;
-  call(kFunctions[encoder], draw_columns(2 + draw.below(2)), request, codes);
+  call(kFunctions[encoder], draw_columns(2 + draw.below(4)), request, codes);
   if (codes.made.release == nullptr || codes.made.len == 0) return;
   Lists lists(draw, *codes.made.arrays[0], *codes.field);
   ArrowArray* chunk = &lists.array;

@@ -2,6 +2,10 @@
 // Categoricals, whose texts somebody else knows.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -11,7 +15,6 @@
 namespace confmat::host {
 namespace {
 
-using plugin::CategoriesName;
 using plugin::OwnedTexts;
 
 std::vector<std::string> answers;          // the texts of the codes 0, 1, 2, ...; "?": of no code

@@ -93,8 +93,7 @@ std::vector<Case> failures() {
     with(kwargs(unknown));
     out.push_back({good.function, {}, good.kwargs, "column"});
     auto inputs = good.inputs;
-    inputs.push_back(prediction());
-    inputs.push_back(prediction());
+    for (int more = 0; more < 3; ++more) inputs.push_back(prediction());
     out.push_back({good.function, inputs, good.kwargs, "column"});
   }
   const Texts words = {"a", "b", "a", "b", "a"};
