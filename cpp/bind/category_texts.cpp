@@ -3,7 +3,10 @@
 #include "plugin/category_texts.hpp"
 
 #include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
 
+#include <optional>
+#include <string>
 #include <utility>
 
 #include "confmat/base/error.hpp"
@@ -32,12 +35,15 @@ std::shared_ptr<const void> shared(py::object object) {
   return {static_cast<const void*>(object.release().ptr()), let_go};
 }
 
+// Behind the last code Polars raises an IndexError, and 1.39 has None there.
 std::optional<std::string> text_of(const py::object& categories, std::uint32_t code) {
   PyObject* const found = PyObject_GetItem(categories.ptr(), py::int_(code).ptr());
-  if (found != nullptr) return py::reinterpret_steal<py::object>(found).cast<std::string>();
-  if (PyErr_ExceptionMatches(PyExc_IndexError) == 0) throw py::error_already_set();
-  PyErr_Clear();
-  return std::nullopt;
+  if (found == nullptr) {
+    if (PyErr_ExceptionMatches(PyExc_IndexError) == 0) throw py::error_already_set();
+    PyErr_Clear();
+    return std::nullopt;
+  }
+  return py::reinterpret_steal<py::object>(found).cast<std::optional<std::string>>();
 }
 
 plugin::OwnedTexts ask_polars(const CategoriesName& name, std::span<const std::uint32_t> codes) {

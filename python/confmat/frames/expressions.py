@@ -77,10 +77,10 @@ def column(name: IntoExpr) -> pl.Expr:
 
 
 def label_args(*labels: IntoExpr, others: Sequence[IntoExpr | None] = ()) -> list[Any]:
-    """Return columns as a plugin takes labels: physical values, the others, and nulls of the dtypes.
+    """Return columns as a plugin takes them: physical labels, the others, nulls of their dtypes.
 
-    The codes of a Categorical lie in memory; as a dictionary Polars would make them anew for each
-    call, and that of a plan, which knows no dtypes, is made for them all.
+    The codes of a Categorical lie in memory, where Polars makes a dictionary of them for each call;
+    and a plan is made for any dtype.
     """
     columns = [column(name) for name in labels]
     types = [pl.lit(None).cast(pl.dtype_of(one)) for one in columns]
