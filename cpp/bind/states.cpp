@@ -3,9 +3,11 @@
 #include "bind/states.hpp"
 
 #include <pybind11/numpy.h>
+#include <pybind11/stl.h>
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -146,6 +148,11 @@ void register_states(py::module_& module) {
   module.def(
       "state_kind", [](const py::bytes& data) { return static_cast<int>(kind_of(bytes_of(data))); },
       py::arg("data"));
+  module.def("state_kinds", [] {
+    std::map<int, std::pair<const char*, const char*>> out;
+    for (const KindRow& row : kKinds) out[static_cast<int>(row.kind)] = {row.of, row.metric};
+    return out;
+  });
   module.def(
       "state_holds_weights", [](const py::bytes& data) { return holds_weights(bytes_of(data)); },
       py::arg("data"));

@@ -2,6 +2,9 @@
 #include "plugin/binary_column.hpp"
 
 #include <cstring>
+#include <string>
+
+#include "confmat/base/error.hpp"
 
 namespace confmat::plugin {
 
@@ -46,6 +49,27 @@ Array binaries(const States& states) {
     std::memcpy(out.buffers[0].as<std::uint8_t>(), validity.data(), validity.size());
   }
   return out;
+}
+
+OtherStates::OtherStates(const Spec& spec, std::int64_t rows, const char* wanted)
+    : wanted_(wanted), apart_(spec.apart), states_(static_cast<std::size_t>(apart_ ? rows : 0)) {}
+
+void OtherStates::take(std::int64_t row, StateKind kind, Bytes bytes) {
+  if (apart_) {
+    states_[static_cast<std::size_t>(row)].assign(bytes.begin(), bytes.end());
+    return;
+  }
+  const KindRow& found = *find_kind(static_cast<std::uint16_t>(kind));
+  throw InputError("a state of " + std::string(found.of) + ", and the metrics are of " + wanted_ +
+                   ": name metrics of " + found.of + ", such as \"" + found.metric + "\"");
+}
+
+void OtherStates::put(Array& out) const {
+  if (apart_) out.children.push_back(binaries(states_));
+}
+
+void OtherStates::add_field(Type& type, const Spec& spec) {
+  if (spec.apart) type.children.push_back({"vz", "others"});
 }
 
 }  // namespace confmat::plugin

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "confmat/evaluate/spec.hpp"
 #include "confmat/state/codec.hpp"
 #include "plugin/inputs.hpp"
 #include "plugin/output.hpp"
@@ -15,6 +16,22 @@ using States = std::vector<std::vector<std::uint8_t>>;
 
 // As a Binary column; an empty one is null.
 Array binaries(const States& states);
+
+// States whose metrics are those of another kind of state. Throws InputError, unless the request
+// wants them apart: then they are the last field of the Struct.
+class OtherStates {
+ public:
+  // `wanted`: what the metrics asked for are of.
+  OtherStates(const Spec& spec, std::int64_t rows, const char* wanted);
+  void take(std::int64_t row, StateKind kind, Bytes bytes);
+  void put(Array& out) const;
+  static void add_field(Type& type, const Spec& spec);
+
+ private:
+  const char* wanted_;
+  bool apart_;
+  States states_;
+};
 
 inline Bytes bytes_of(std::string_view text) {
   return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};

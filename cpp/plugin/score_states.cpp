@@ -116,6 +116,7 @@ Type score_state_metrics_type(Fields fields, const Spec& spec) {
   Type type = metric_struct_type(fields.empty() ? "" : fields[0].name, {spec, true});
   const auto end = type.children.end() - (spec.reasons ? 1 : 0);
   type.children.insert(end, {{"g", "roc_auc_lo"}, {"g", "roc_auc_hi"}, {"b", "is_exact"}});
+  OtherStates::add_field(type, spec);
   return type;
 }
 
@@ -127,10 +128,10 @@ Result score_state_metrics(const Inputs& inputs, const Spec& spec) {
   std::vector<double> values(spec.score_asks.size());
   std::vector<std::string> reasons(spec.score_asks.size());
   for (std::int64_t row = 0; row < rows; ++row) out.set_null(row);
+  OtherStates others(spec, rows, "scores");
   for_each_state(inputs, [&](std::int64_t row, Bytes bytes) {
-    if (kind_of(bytes) == StateKind::kCounts) {
-      throw InputError("a state of classes: name metrics of classes, such as \"mcc\"");
-    }
+    const StateKind kind = kind_of(bytes);
+    if (kind != StateKind::kCurve && kind != StateKind::kBins) return others.take(row, kind, bytes);
     const Sweep sweep = decode_sweep(bytes);
     const ScoreView view(sweep);
     score_values(spec, sweep, view, values.data());
@@ -143,6 +144,7 @@ Result score_state_metrics(const Inputs& inputs, const Spec& spec) {
   });
   Array array = out.take();
   bounds.put(array, spec.reasons);
+  others.put(array);
   return {score_state_metrics_type({&inputs.schema(0), 1}, spec), std::move(array)};
 }
 

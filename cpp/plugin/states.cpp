@@ -234,28 +234,28 @@ Result merge_states(const Inputs& inputs, const Spec& spec) {
   return {merge_states_type({&inputs.schema(0), 1}, spec), binaries(states)};
 }
 
-Type state_metrics_type(Fields fields, const Spec& spec) { return finish_type(fields, spec); }
+Type state_metrics_type(Fields fields, const Spec& spec) {
+  Type type = finish_type(fields, spec);
+  OtherStates::add_field(type, spec);
+  return type;
+}
 
 Result state_metrics(const Inputs& inputs, const Spec& spec) {
   const std::int64_t rows = rows_of_states(inputs);
   MetricStruct out(spec, rows);
   auto values = out.scratch();
   StateMetrics metrics(spec);
+  OtherStates others(spec, rows, "predicted classes");
   for (std::int64_t row = 0; row < rows; ++row) out.set_null(row);
   for_each_state(inputs, [&](std::int64_t row, Bytes bytes) {
-    switch (kind_of(bytes)) {
-      case StateKind::kCounts:
-        break;
-      case StateKind::kCurve:
-      case StateKind::kBins:
-        throw InputError("a state of scores: name metrics of scores, such as \"roc_auc\"");
-      default:
-        throw InputError("a state of label sets or of many scores: cm.from_bytes reads it");
-    }
+    const StateKind kind = kind_of(bytes);
+    if (kind != StateKind::kCounts) return others.take(row, kind, bytes);
     const auto totals = metrics.evaluate(decode_counts(bytes), values.data());
     out.set(row, totals, values, metrics.reasons());
   });
-  return {metric_struct_type(inputs.schema(0).name, spec), out.take()};
+  Array array = out.take();
+  others.put(array);
+  return {state_metrics_type({&inputs.schema(0), 1}, spec), std::move(array)};
 }
 
 }  // namespace confmat::plugin

@@ -195,7 +195,8 @@ class SetScores:
 
 def merge_set_scores(states: list[bytes | SetScores]) -> SetScores: ...
 def merge_set_counts(states: list[bytes | SetCounts]) -> SetCounts: ...
-def state_kind(data: bytes) -> int: ...  # 1 counts, 2 a sweep, 3 a binned sweep, 5 label sets
+def state_kind(data: bytes) -> int: ...  # by its number in saved bytes
+def state_kinds() -> dict[int, tuple[str, str]]: ...  # what each is of, and a metric of it
 def state_holds_weights(data: bytes) -> bool: ...  # by its header
 
 class SweepState:

@@ -114,6 +114,9 @@ Spec parse_spec(std::span<const std::uint8_t> bytes) {
       case MessageField::kReasons:
         spec.reasons = true;
         break;
+      case MessageField::kApart:
+        spec.apart = true;
+        break;
       default:
         throw StateError("the message has a field that is not known");
     }

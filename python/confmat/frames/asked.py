@@ -19,6 +19,8 @@ from confmat.scores.grid import BinMap, map_code
 TOTALS = ("n", "n_dropped", "n_other")
 # The Struct of texts that comes last where it is asked for.
 REASONS = "reasons"
+# States that the core leaves to their objects, the last field where they are asked for.
+OTHERS = "others"
 
 _VERSION = 2
 
@@ -44,6 +46,7 @@ class Asked(NamedTuple):
     keep_empty: bool = False
     implied: bool = False  # the labels are those of a dtype: averages leave out those without rows
     reasons: bool = False
+    apart: bool = False  # states of other kinds come back in the last field, OTHERS
 
     def checked(self) -> Asked:
         """Return the record with what the core wants. Raises InputError."""

@@ -69,11 +69,11 @@ def metric_names(metrics: Sequence[str] | str | None, two: bool = False) -> tupl
     return names
 
 
-def column(name: IntoExpr) -> pl.Expr:
-    """Return a column as an expression."""
-    if isinstance(name, pl.Expr):
-        return name
-    return pl.col(name) if isinstance(name, str) else pl.lit(name)
+def column_of(column: IntoExpr) -> pl.Expr:
+    """Return an argument that names a column, or is one, as an expression."""
+    if isinstance(column, pl.Expr):
+        return column
+    return pl.col(column) if isinstance(column, str) else pl.lit(column)
 
 
 def label_args(*labels: IntoExpr, others: Sequence[IntoExpr | None] = ()) -> list[Any]:
@@ -82,10 +82,10 @@ def label_args(*labels: IntoExpr, others: Sequence[IntoExpr | None] = ()) -> lis
     The codes of a Categorical lie in memory, where Polars makes a dictionary of them for each call;
     and a plan is made for any dtype.
     """
-    columns = [column(name) for name in labels]
-    types = [pl.lit(None).cast(pl.dtype_of(one)) for one in columns]
+    columns = [column_of(label) for label in labels]
+    types = [pl.lit(None).cast(pl.dtype_of(column)) for column in columns]
     rest = [other for other in others if other is not None]
-    return [*(one.to_physical() for one in columns), *rest, *types]
+    return [*(column.to_physical() for column in columns), *rest, *types]
 
 
 def encode(

@@ -13,14 +13,13 @@ from confmat.errors import InputError
 from confmat.frames.asked import REASONS, TOTALS
 from confmat.frames.class_expressions import DEFAULT_METRICS, metrics_asked
 from confmat.frames.expressions import metric_names
-from confmat.frames.objects_by_group import Metrics
 from confmat.frames.partials import SCORED, STATE, grouped_states, merge
 from confmat.frames.score_expressions import score_metric_names
-from confmat.frames.states import state_metrics
+from confmat.frames.state_families import ReadStates
+from confmat.frames.state_values import state_metrics
 from confmat.labels import Label, Origin
 from confmat.metric_names import names_asked
 from confmat.objects.matrix import ConfusionMatrix
-from confmat.objects.states import from_bytes
 from confmat.own_errors import own_errors
 from confmat.registry import is_score_metric
 
@@ -80,7 +79,8 @@ def finish(
         weighted = any(_core.state_holds_weights(one) for one in frame[STATE].drop_nulls())
         default = DEFAULT_METRICS[kind]
         asked_of = metrics_asked(metrics, default, weighted, undefined, reasons)
-        return _beside(frame.select(keys), _read_each(frame[STATE], asked_of))
+        read = ReadStates((kind,), asked_of, asked_of.dtype)
+        return _beside(frame.select(keys), read(frame[STATE]).struct.unnest())
     of_labels = kind == _COUNTS
     if kind is None:  # no states: what is asked tells
         of_labels = metrics is None or not all(map(is_score_metric, names_asked(metrics)))
@@ -127,12 +127,6 @@ def _kind_of(states: pl.Series) -> int | None:
     """Return the number of the kind of the states, which is one; None where all are null."""
     first = states.drop_nulls().head(1).to_list()
     return _core.state_kind(first[0]) if first else None
-
-
-def _read_each(states: pl.Series, asked: Metrics) -> pl.DataFrame:
-    """Return the metrics of states, each read as its object."""
-    rows = [None if one is None else asked(from_bytes(one)) for one in states]
-    return pl.Series(rows, dtype=asked.dtype).struct.unnest()
 
 
 def _split(

@@ -16,7 +16,7 @@ import polars as pl
 
 from confmat.errors import ConfmatError, InputError
 from confmat.frames.asked import REASONS
-from confmat.frames.expressions import IntoExpr
+from confmat.frames.expressions import IntoExpr, column_of
 from confmat.objects.multiclass_sweep import MulticlassSweep
 from confmat.objects.multiclass_sweeping import multiclass_sweep
 from confmat.objects.multilabel_matrix import MultilabelMatrix, multilabel
@@ -53,7 +53,7 @@ class Rows:
         """Return what `read` makes of the object of each group, a column of `dtype`."""
         fields = {"y_true": _together(self.y_true), "other": _together(self.other)}
         if self.sample_weight is not None:
-            fields["sample_weight"] = _column(self.sample_weight)
+            fields["sample_weight"] = column_of(self.sample_weight)
         rows = pl.struct([column.alias(name) for name, column in fields.items()])
         made = _Each(self.kind, self.options, read, dtype)
         lists = rows.implode(maintain_order=False)
@@ -149,7 +149,7 @@ def are_several(columns: IntoColumns | None) -> bool:
 def _together(columns: IntoColumns) -> pl.Expr:
     """Return several columns as one Struct; one stays as it is."""
     if isinstance(columns, (str, pl.Expr, pl.Series)):
-        return _column(columns)
+        return column_of(columns)
     if not columns:
         raise InputError("a list of columns is empty; wanted the names of one or more")
     for at, one in enumerate(columns):
@@ -157,13 +157,7 @@ def _together(columns: IntoColumns) -> pl.Expr:
             raise InputError(
                 f"a list of columns has {type(one).__name__} at position {at}; wanted a name"
             )
-    return pl.struct([_column(one) for one in columns])
-
-
-def _column(column: IntoExpr) -> pl.Expr:
-    if isinstance(column, pl.Expr):
-        return column
-    return pl.col(column) if isinstance(column, str) else pl.lit(column)
+    return pl.struct([column_of(one) for one in columns])
 
 
 def _values(column: pl.Series) -> pl.Series | pl.DataFrame:

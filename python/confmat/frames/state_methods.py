@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import polars as pl
 
-from confmat.frames import states
+from confmat.frames import state_values, states
 from confmat.frames.objects_by_group import IntoColumns
 from confmat.frames.shown_options import options_of
 
@@ -38,14 +38,14 @@ class StateMethods:
         """Return the sum of the states in this column, of each group; null where there are none."""
         return states.merge_states(self._expr)
 
-    @options_of(states.state_metrics)
+    @options_of(state_values.state_metrics)
     def state_metrics(self, metrics: Sequence[str] | str | None = None, **options: Any) -> pl.Expr:
-        """Return metrics of the states in this column, of classes or of scores, as one Struct.
+        """Return metrics of the states in this column, of any kind, as one Struct.
 
-        See `confmat.frames.states.state_metrics`.
+        See `confmat.frames.state_values.state_metrics`.
         """
-        return states.state_metrics(self._expr, metrics, **options)
+        return state_values.state_metrics(self._expr, metrics, **options)
 
     def state_curve(self, curve: Literal["roc", "pr"] = "roc") -> pl.Expr:
         """Return the ROC or the precision-recall curve of the states of scores in this column."""
-        return states.state_curve(self._expr, curve)
+        return state_values.state_curve(self._expr, curve)

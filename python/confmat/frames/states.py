@@ -1,9 +1,8 @@
-"""States as a column: one Binary a group, merged and read in later queries."""
+"""States as a column: one Binary a group, merged in later queries."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any
 
 import polars as pl
 
@@ -13,20 +12,15 @@ from confmat.frames.class_expressions import set_rows
 from confmat.frames.expressions import (
     IntoExpr,
     beside_scalars,
+    column_of,
     encode,
-    metric_names,
     plugin,
 )
 from confmat.frames.objects_by_group import IntoColumns, Rows, StateBytes, are_several
-from confmat.frames.score_expressions import encode_score, score_metric_names
+from confmat.frames.score_expressions import encode_score
 from confmat.labels import Label
-from confmat.metric_names import names_asked
 from confmat.own_errors import own_errors
-from confmat.registry import is_score_metric
 from confmat.scores.grid import UNIT, BinMap
-
-# Beside the metrics of a state of scores.
-_BOUNDS = ("roc_auc_lo", "roc_auc_hi", "is_exact")
 
 
 @own_errors
@@ -80,8 +74,7 @@ def state(
         a cell, or a cell that is not 0. That of scores takes about 130 bytes and, for each bin that
         holds a row, 1 to 4 bytes for its distance from the next, 1 to 8 for each of its two counts
         (8 for sums of weights), and while each bin holds one score alone, 8 for that score (4 where
-        it is no Float64): such a state is exact. The name of a negative class that is a text is
-        kept where it is the lowest or the highest label of the group.
+        it is no Float64): such a state is exact.
 
     Raises
     ------
@@ -118,7 +111,7 @@ def state(
                 raise InputError(f"`{name}` is for one column of labels; there is a list of them")
         return _of_many_columns(truth, pred, scores, labels, sample_weight, bins, nan)
     # One weight a group, for the type of the column.
-    of_weights = [] if sample_weight is None else [_column(sample_weight).first()]
+    of_weights = [] if sample_weight is None else [column_of(sample_weight).first()]
     if y_score is None:
         for name, value, usual in (("bins", bins, UNIT), ("nan", nan, "raise")):
             if value != usual:
@@ -133,9 +126,21 @@ def state(
     if labels is not None or other != "raise":
         raise InputError("`labels` and `other` are for `y_pred`; scores take `pos_label`")
     spec = Asked(pos_label=pos_label, bins=bins, nan=nan, weighted=bool(of_weights)).packed()
-    coded, labels_of = encode_score(truth, scores, sample_weight, spec), _column(truth)
-    args = [beside_scalars(coded), labels_of.min(), labels_of.max(), *of_weights]
+    coded = encode_score(truth, scores, sample_weight, spec)
+    swept = _swept(truth, scores, sample_weight, nan)
+    args = [beside_scalars(coded), swept.min(), swept.max(), *of_weights]
     return plugin("score_state", args, spec, is_elementwise=True).alias("state")
+
+
+def _swept(y_true: Any, y_score: Any, sample_weight: Any, nan: str) -> pl.Expr:
+    """Return the true classes of the rows that are swept: two, so one of them is the negative."""
+    score = column_of(y_score)
+    is_swept = score.is_not_null()
+    if nan == "drop":
+        is_swept &= score.cast(pl.Float64).is_not_nan()
+    if sample_weight is not None:
+        is_swept &= column_of(sample_weight).is_not_null()
+    return pl.when(is_swept).then(column_of(y_true))
 
 
 def _of_many_columns(
@@ -174,121 +179,5 @@ def merge_states(state: str | pl.Expr = "state") -> pl.Expr:
     >>> pl.concat([day, day]).select(merge_states().bin.size()).item()
     128
     """
-    lists = _column(state).implode(maintain_order=False)
+    lists = column_of(state).implode(maintain_order=False)
     return plugin("merge_states", [lists], Asked().packed(), is_elementwise=True)
-
-
-@own_errors
-def state_metrics(
-    state: IntoExpr = "state",
-    metrics: Sequence[str] | str | None = None,
-    *,
-    pos_label: Label | None = None,
-    undefined: float | None = None,
-    smoothing: float = 0.0,
-    keep_empty: bool = False,
-    reasons: bool = False,
-) -> pl.Expr:
-    """Return metrics of states as one Struct a state.
-
-    Parameters
-    ----------
-    state : str or pl.Expr, default "state"
-        States of `cm.state`, or of `to_bytes`, all of matrices or all of scores. Of a null all
-        metrics are null, and the rows left out 0.
-    metrics : sequence of str, optional
-        Names as in `metrics` for states of matrices, or in `sweep_metrics` for states of scores.
-        Default: those of `metrics` for matrices of many classes.
-    pos_label, smoothing, keep_empty
-        As in `metrics`, for matrices alone; the positive class that a state names is the default.
-    undefined, reasons
-        As in `metrics`.
-
-    Returns
-    -------
-    pl.Expr
-        A Struct called "metrics": `n` (Float64), `n_dropped`, for matrices `n_other`, and one
-        Float64 a metric. For scores also `roc_auc_lo` and `roc_auc_hi`, between which the exact
-        area lies, and `is_exact`, whether each bin holds one score alone: then every metric is that
-        of the exact scores. Scores that share a bin tie, for metrics of probabilities at its
-        middle. With `reasons` its last field is the
-        Struct "reasons".
-
-    Examples
-    --------
-    >>> import polars as pl
-    >>> from confmat.frames.states import state, state_metrics
-    >>> log = pl.DataFrame({"y_true": [0, 1, 1], "y_score": [0.61, 0.6, 0.9]})
-    >>> coarse = log.select(state(y_score="y_score", bins=256))
-    >>> coarse.select(state_metrics(metrics="roc_auc")).unnest("metrics").rows()
-    [(3.0, 0, 0.5, 0.0, 1.0, False)]
-    >>> fine = log.select(state(y_score="y_score"))
-    >>> fine.select(state_metrics(metrics="roc_auc")).unnest("metrics").rows()
-    [(3.0, 0, 0.5, 0.5, 0.5, True)]
-    """
-    asked = () if metrics is None else names_asked(metrics)
-    of_scores = [name for name in asked if is_score_metric(name)]
-    if of_scores and len(of_scores) < len(asked):
-        first = next(name for name in asked if name not in of_scores)
-        raise InputError(
-            f"`metrics` holds {first!r}, a metric of classes, and {of_scores[0]!r}, one of scores; "
-            "a state is of one of them"
-        )
-    if not of_scores:
-        of_classes = Asked(
-            metric_names(metrics),
-            pos_label=pos_label,
-            undefined=undefined,
-            smoothing=smoothing,
-            weighted=True,
-            keep_empty=keep_empty,
-            reasons=reasons,
-        )
-        spec = of_classes.packed()
-        return plugin("state_metrics", [state], spec, is_elementwise=True).alias("metrics")
-    if pos_label is not None or smoothing != 0 or keep_empty:
-        raise InputError("`pos_label`, `smoothing` and `keep_empty` are for states of matrices")
-    names = score_metric_names(metrics)
-    spec = Asked(score_metrics=names, undefined=undefined, reasons=reasons).packed()
-    return plugin("score_state_metrics", [state], spec, is_elementwise=True).alias("metrics")
-
-
-@own_errors
-def state_curve(state: IntoExpr = "state", curve: Literal["roc", "pr"] = "roc") -> pl.Expr:
-    """Return a curve of states of scores, as a list of points a state.
-
-    Parameters
-    ----------
-    state : str or pl.Expr, default "state"
-        States of `cm.state` with `y_score`, or of `to_bytes` of a sweep.
-    curve : {"roc", "pr"}, default "roc"
-        The ROC curve, or precision over recall.
-
-    Returns
-    -------
-    pl.Expr
-        List(Struct(threshold, fpr, tpr)) or List(Struct(threshold, recall, precision)), as
-        `roc_curve` and `pr_curve` of the rows give it; thresholds of bins are their lower bounds.
-
-    Examples
-    --------
-    >>> import polars as pl
-    >>> from confmat.frames.states import state, state_curve
-    >>> log = pl.DataFrame({"y_true": [0, 1, 1, 0], "y_score": [0.2, 0.9, 0.4, 0.4]})
-    >>> log.select(state(y_score="y_score")).select(state_curve()).item().to_list()[:2]
-    [{'threshold': inf, 'fpr': 0.0, 'tpr': 0.0}, {'threshold': 0.9, 'fpr': 0.0, 'tpr': 0.5}]
-    """
-    if curve not in ("roc", "pr"):
-        raise InputError(f"`curve` is {curve!r}: wanted 'roc' or 'pr'")
-    spec = Asked().packed()
-    if curve == "roc":
-        points = plugin("state_roc_curve", [state], spec, is_elementwise=True)
-    else:
-        points = plugin("state_pr_curve", [state], spec, is_elementwise=True)
-    return points.alias(f"{curve}_curve")
-
-
-def _column(column: IntoExpr) -> pl.Expr:
-    if isinstance(column, pl.Expr):
-        return column
-    return pl.col(column) if isinstance(column, str) else pl.lit(column)

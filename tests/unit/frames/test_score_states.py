@@ -11,7 +11,8 @@ from polars.exceptions import ComputeError
 from support.forged import forged, rows_at
 
 import confmat as cm
-from confmat.frames.states import merge_states, state_metrics
+from confmat.frames.state_values import state_metrics
+from confmat.frames.states import merge_states
 
 RNG = np.random.default_rng(5)
 FRAME = pl.DataFrame(
@@ -86,12 +87,12 @@ def test_the_bytes_are_those_of_other_doors(labels, positive, dtype, weight):
         assert grouped["state"].item() == eager.to_bytes()
 
 
-def test_a_negative_class_that_its_ends_do_not_show_is_not_known():
+def test_labels_of_rows_left_out_do_not_hide_the_negative_class():
     frame = pl.DataFrame({"y": ["a", "b", "c", "d"], "s": [None, 0.1, 0.2, None]})
-    state = cm.from_bytes(frame.select(cm.state("y", y_score="s", pos_label="b")).item())
-    assert (state.pos_label, state.labels, state.n_dropped) == ("b", ["not b", "b"], 2)
-    whole = cm.sweep(frame["y"][:3], [None, 0.1, 0.2], pos_label="b", bins="unit")
-    assert whole.labels == ["c", "b"]
+    state = frame.select(cm.state("y", y_score="s", pos_label="b")).item()
+    whole = cm.sweep(frame["y"], frame["s"], pos_label="b", bins="unit")
+    assert (whole.labels, whole.n_dropped) == (["c", "b"], 2)
+    assert state == whole.to_bytes()
 
 
 @pytest.mark.parametrize("bins", [2, 256, 65536, "unit"])

@@ -123,9 +123,7 @@ def test_advice_is_for_the_door_that_gives_it():
     with pytest.raises(cm.InputError, match="`by` has the column 'zz', and `states` has"):
         cm.merge(parts, by="zz")
     sets = pl.DataFrame({"state": [cm.multilabel([["a"]], [["a"]]).to_bytes()]})
-    with pytest.raises(
-        pl.exceptions.ComputeError, match=r"of label sets .* cm\.from_bytes reads it"
-    ):
+    with pytest.raises(ComputeError, match="a state of label sets, and the metrics are of predict"):
         sets.select(pl.col("state").cm.state_metrics())
     assert cm.from_bytes(sets["state"].item()).n == cm.finish(sets, "exact_match")["n"].item() == 1
     good = cm.ConfusionMatrix([[1, 2], [3, 4]]).to_bytes()

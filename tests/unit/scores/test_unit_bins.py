@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 import confmat as cm
 from confmat import _core
-from confmat.frames.states import merge_states, state_metrics
+from confmat.frames.state_values import state_metrics
+from confmat.frames.states import merge_states
 
 LOWER = _core.bin_map_lower("unit")
 UPPER = np.append(LOWER[1:], np.inf)

@@ -25,6 +25,7 @@ struct Spec {
   bool weighted = false;
   bool reasons = false;            // say why a value is undefined
   bool nan_drop = false;           // a nan score drops its row, and is no error
+  bool apart = false;              // states of other kinds are handed back as they are
   std::optional<BinMap> bins;      // of sweeps
   metrics::Options options;        // options.pos is resolved for each label set
   std::vector<metrics::Ask> asks;  // of classes
@@ -60,6 +61,7 @@ enum class MessageField : std::uint8_t {
   kKeepEmpty,
   kImplied,
   kReasons,
+  kApart,
 };
 
 // Throws StateError for malformed bytes, InputError for unknown metric names.

@@ -1,4 +1,5 @@
-// The kinds of state, one row each: its number in saved bytes, its version, its name in messages.
+// The kinds of state, one row each: its number in saved bytes, its version; in messages its name,
+// what it is of, and a metric of it.
 #pragma once
 
 #include <array>
@@ -19,15 +20,19 @@ struct KindRow {
   StateKind kind;
   std::uint16_t version;
   const char* name;
+  const char* of;
+  const char* metric;
 };
 
 inline constexpr std::array kKinds{
-    KindRow{StateKind::kCounts, 1, "a saved confusion matrix"},
-    KindRow{StateKind::kCurve, 1, "a saved sweep"},
-    KindRow{StateKind::kBins, 1, "a saved binned sweep"},
-    KindRow{StateKind::kClasses, 1, "saved scores of many classes"},
-    KindRow{StateKind::kSets, 1, "a saved matrix of label sets"},
-    KindRow{StateKind::kSetScores, 1, "saved scores for label sets"},
+    KindRow{StateKind::kCounts, 1, "a saved confusion matrix", "predicted classes", "mcc"},
+    KindRow{StateKind::kCurve, 1, "a saved sweep", "scores", "roc_auc"},
+    KindRow{StateKind::kBins, 1, "a saved binned sweep", "scores", "roc_auc"},
+    KindRow{StateKind::kClasses, 1, "saved scores of many classes", "scores of many classes",
+            "roc_auc_macro"},
+    KindRow{StateKind::kSets, 1, "a saved matrix of label sets", "label sets", "exact_match"},
+    KindRow{StateKind::kSetScores, 1, "saved scores for label sets", "scores for label sets",
+            "coverage_error"},
 };
 
 // Null: there is none of this number.

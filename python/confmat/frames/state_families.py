@@ -1,0 +1,136 @@
+"""Which kinds of states have the metrics asked for, and the rows that their objects read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, TypeAlias
+
+import polars as pl
+
+from confmat import _core
+from confmat.errors import InputError
+from confmat.frames.asked import OTHERS, REASONS, TOTALS
+from confmat.frames.expressions import metric_names
+from confmat.frames.objects_by_group import Metrics, Rows
+from confmat.frames.score_expressions import score_metric_names
+from confmat.objects.states import from_bytes
+from confmat.registry import is_score_metric
+
+MATRICES, SWEEPS, CLASSES, SETS, SET_SCORES = 1, 3, 4, 5, 7  # the numbers in saved bytes
+Kinds: TypeAlias = tuple[int, ...]
+
+
+@lru_cache(maxsize=3)
+def _sample(kind: str) -> Any:
+    return Rows(kind, "", "", None, {}).sample()
+
+
+# Refuses a name that no state of this kind has a number of.
+_READ: dict[int, Callable[[str], object]] = {
+    MATRICES: lambda name: metric_names((name,)),
+    SWEEPS: lambda name: score_metric_names((name,)),
+    CLASSES: lambda name: _sample("classes").value(name),
+    SETS: lambda name: _sample("sets").value(name),
+    SET_SCORES: lambda name: _sample("set scores").value(name),
+}
+
+
+def kinds_of(metrics: Sequence[str]) -> Kinds:
+    """Return the kinds of states that have all these metrics.
+
+    Raises
+    ------
+    InputError
+        A name that no kind has, or names that no kind has together.
+    """
+    known = tuple(_READ)
+    for at, name in enumerate(metrics):
+        of_name = _kinds_of(name)
+        if not of_name:
+            refuse = SWEEPS if is_score_metric(name) else MATRICES
+            _READ[refuse](name)
+        both = tuple(kind for kind in known if kind in of_name)
+        if not both:
+            before = ", ".join(map(repr, metrics[:at]))
+            raise InputError(
+                f"`metrics` holds {name!r}, a metric of {_listed(of_name)}, beside {before} of "
+                f"{_listed(known)}; a state is of one of them"
+            )
+        known = both
+    return known
+
+
+@dataclass(frozen=True)
+class ReadStates:
+    """What a query reads of states by their objects; a state of another kind is refused."""
+
+    kinds: Kinds
+    asked: Metrics
+    dtype: pl.Struct
+
+    def __call__(self, states: pl.Series) -> pl.Series:
+        """Return the Struct of each state; of a null all is null but the rows left out, 0."""
+        return pl.Series(states.name, [self._of(one) for one in states], dtype=self.dtype)
+
+    def _of(self, state: bytes | None) -> dict[str, Any]:
+        fields = [field.name for field in self.dtype.fields]
+        of_none = {"n_dropped": 0, "n_other": 0}
+        row: dict[str, Any] = {name: of_none.get(name) for name in fields}
+        if state is None:
+            return row
+        kind = _core.state_kind(state)
+        if kind not in self.kinds:
+            of, metric = _core.state_kinds()[kind]
+            raise InputError(
+                f"a state of {of}, and the metrics are of {_listed(self.kinds)}: name metrics of "
+                f"{of}, such as {metric!r}"
+            )
+        return row | self.asked(from_bytes(state))
+
+
+@dataclass(frozen=True)
+class CompletedStates:
+    """Rows that the core read, completed with those that it left to objects."""
+
+    read: ReadStates
+
+    def __call__(self, rows: pl.Series) -> pl.Series:
+        """Return the Struct without the states that were left."""
+        others = rows.struct.field(OTHERS)
+        known = rows.struct.unnest().drop(OTHERS).to_struct(rows.name)
+        if others.null_count() == len(others):
+            return known
+        out: pl.Series = known.zip_with(others.is_null(), self.read(others))
+        return out
+
+
+def struct_of(kinds: Kinds, asked: Metrics) -> pl.Struct:
+    """Return the type of the metrics of these kinds: that of the core where it knows one."""
+    fields: dict[str, Any] = {"n": pl.Float64, "n_dropped": pl.UInt64}
+    if MATRICES in kinds:
+        fields |= dict.fromkeys(TOTALS[2:], pl.UInt64)
+    fields |= dict.fromkeys(asked.names, pl.Float64)
+    if SWEEPS in kinds:
+        fields |= {"roc_auc_lo": pl.Float64, "roc_auc_hi": pl.Float64, "is_exact": pl.Boolean}
+    if asked.reasons:
+        fields[REASONS] = pl.Struct(dict.fromkeys(asked.names, pl.String))
+    return pl.Struct(fields)
+
+
+@lru_cache(maxsize=4096)
+def _kinds_of(name: str) -> Kinds:
+    return tuple(kind for kind in _READ if _is_of(kind, name))
+
+
+def _is_of(kind: int, name: str) -> bool:
+    try:
+        _READ[kind](name)
+    except InputError:
+        return False
+    return True
+
+
+def _listed(kinds: Kinds) -> str:
+    return " or ".join(dict.fromkeys(_core.state_kinds()[kind][0] for kind in kinds))
