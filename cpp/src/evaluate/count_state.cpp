@@ -172,7 +172,8 @@ Counts with_positive(Counts counts, Labels positive) {
   }
   LabelSet set = *counts.labels;
   const bool is_usual = set.labels.have_usual_positive() && positive.ints[0] == 1;
-  set.positive = is_usual ? 0 : static_cast<std::uint32_t>(place()) + 1;
+  const bool is_implied = is_usual && !(is_found && set.labels.kind == Labels::Kind::kInt);
+  set.positive = is_implied ? 0 : static_cast<std::uint32_t>(place()) + 1;
   counts.labels = std::make_shared<const LabelSet>(std::move(set));
   return counts;
 }

@@ -149,8 +149,11 @@ void require_same_positive(const char* verb, const LabelSet& one, const LabelSet
                    " and " + second + "; count both with the same `pos_label=`");
 }
 
-bool is_usual(const LabelSet& set) {
-  return set.labels.have_usual_positive() && set.labels.ints[set.positive - 1] == 1;
+// Whether the name of the positive class tells nothing: it is the usual one, and the labels are
+// known without the rows. Found labels do not tell that there are no more than two.
+bool is_implied(const LabelSet& set) {
+  const bool may_be_more = set.origin == Origin::kFound && set.labels.kind == Labels::Kind::kInt;
+  return !may_be_more && set.labels.have_usual_positive() && set.labels.ints[set.positive - 1] == 1;
 }
 
 // The positive class of a merge is the one that either has named.
@@ -209,7 +212,7 @@ void check_labels(const LabelSet& set) {
     if (!is_utf8(text)) throw StateError("a label is not valid UTF-8");
   }
   if (set.positive > set.size()) throw StateError("the positive class is none of the labels");
-  if (set.positive > 0 && is_usual(set)) {
+  if (set.positive > 0 && is_implied(set)) {
     throw StateError("not written as this format writes it: the positive class is the usual one");
   }
 }
@@ -243,7 +246,7 @@ MergedLabels merge_labels(const SharedLabels& one, const SharedLabels& other) {
   out.of_one = places_in(first, set.labels);
   out.of_other = places_in(second, set.labels);
   set.positive = named_positive(*one, *other, out);
-  if (set.positive > 0 && is_usual(set)) set.positive = 0;
+  if (set.positive > 0 && is_implied(set)) set.positive = 0;
   out.labels = std::make_shared<const LabelSet>(std::move(set));
   return out;
 }
@@ -263,7 +266,7 @@ MergedLabels remaining_labels(const SharedLabels& one, const SharedLabels& other
   if (positive != one->positive) {
     LabelSet set = *one;
     set.positive = positive;
-    if (!is_usual(set)) out.labels = std::make_shared<const LabelSet>(std::move(set));
+    if (!is_implied(set)) out.labels = std::make_shared<const LabelSet>(std::move(set));
   }
   return out;
 }

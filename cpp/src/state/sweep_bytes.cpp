@@ -294,7 +294,10 @@ void check_amounts(const Sweep& sweep) {
 }
 
 void check_classes(const LabelSet& set) {
-  if (set.size() > 2 || set.origin != Origin::kFound || (set.size() > 0 && !positive_of(set))) {
+  const bool is_told = set.positive == 0 || !set.labels.have_usual_positive() ||
+                       set.labels.ints[set.positive - 1] != 1;
+  if (set.size() > 2 || set.origin != Origin::kFound || (set.size() > 0 && !positive_of(set)) ||
+      !is_told) {
     throw StateError("the labels are not those of a sweep");
   }
 }

@@ -154,8 +154,9 @@ def _split(
 
 
 def _are_two(frame: pl.DataFrame, pos_label: Label | None) -> bool:
-    """Return whether all states are of two classes and the positive one is known."""
-    matrices = [ConfusionMatrix.from_bytes(one) for one in frame[STATE].drop_nulls()]
+    """Return whether all states that have labels are of two and the positive one is known."""
+    every = [ConfusionMatrix.from_bytes(one) for one in frame[STATE].drop_nulls()]
+    matrices = [m for m in every if m.labels]
     return bool(matrices) and all(
         planned(
             None if m._origin == Origin.FOUND else m.labels,

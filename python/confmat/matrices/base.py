@@ -65,8 +65,10 @@ class MatrixBase:
         put(self, "smoothing", smoothing)
 
     def _about(self, positive_label: Label | None) -> Self:
-        """Return this matrix, just built, with its positive class; None for the usual one."""
-        if positive_label is not None and positive_label != positive_class.usual(self._labels):
+        """Return this matrix, just built, with its positive class; None where none is named."""
+        is_usual = positive_label == positive_class.usual(self._labels)
+        may_be_more = self._origin == Origin.FOUND and not isinstance(positive_label, bool)
+        if positive_label is not None and (not is_usual or may_be_more):
             self._hold(self._state.about(self._origin, positive_label), self.smoothing)
         return self
 
@@ -91,7 +93,7 @@ class MatrixBase:
 
     @property
     def _positive(self) -> Label | None:
-        """The positive class, where it is named and not the usual one."""
+        """The positive class, where it is named and more labels than the usual could be found."""
         return self._read("positive", lambda: self._state.positive)  # type: ignore[no-any-return]
 
     @property

@@ -277,6 +277,23 @@ TEST_CASE("labels: the positive class follows its label, and a difference is ref
       InputError);
 }
 
+TEST_CASE("labels: the usual positive class stays named where more labels may be found") {
+  const Counts usual = counts_of(int_labels({0, 1}), {1, 2, 3, 4});
+  const Counts told = counts_of(int_labels({0, 1}), {1, 2, 3, 4}, Origin::kFound, 2);
+  CHECK(are_same(usual, told));
+  CHECK(encode(usual) != encode(told));
+  CHECK(decode_counts(encode(told)).labels->positive == 2);
+  CHECK(added(usual, told).labels->positive == 2);
+  CHECK(taken_away(usual, told).labels->positive == 2);
+  const Counts more = counts_of(int_labels({-1, 2}), {1, 2, 3, 4});
+  CHECK(added(told, more).labels->positive == 3);
+  const Counts given = counts_of(int_labels({0, 1}), {1, 2, 3, 4}, Origin::kGiven);
+  CHECK(added(told, given).labels->positive == 0);
+  CHECK_THROWS_WITH_AS(static_cast<void>(decode_counts(
+                           encode(counts_of(int_labels({0, 1}), {1, 2, 3, 4}, Origin::kGiven, 2)))),
+                       doctest::Contains("not written as this format"), StateError);
+}
+
 TEST_CASE("bytes: the smaller form, all cells where both are alike") {
   // Of 25 cells of one byte: 12 with their places take 24 bytes, 13 take 26.
   for (const std::int64_t filled : {12, 13}) {

@@ -4,6 +4,7 @@ import numpy as np
 import polars as pl
 import pytest
 from polars.exceptions import ComputeError
+from polars.testing import assert_frame_equal
 
 import confmat as cm
 
@@ -79,11 +80,77 @@ def test_a_positive_class_that_is_only_implied_is_none_beside_more_classes():
         cm.confusion_matrix([0, 1], [0, 1]) + cm.confusion_matrix([0, 1], [0, 1], pos_label=0)
 
 
+@pytest.mark.parametrize("labels", [[0, 1], [-1, 1]])
+def test_a_positive_class_that_was_named_stays_named(labels):
+    log = pl.DataFrame({"g": [1, 1, 2, 2], "y": labels * 2, "p": [*labels, 1, 1]})
+    for by in (None, "g"):
+        parts = cm.partial(log, y_true="y", y_pred="p", by=by, pos_label=1)
+        wanted = log.cm.evaluate("y", "p", by=by, pos_label=1)
+        assert_frame_equal(cm.finish(parts), wanted)
+        assert "f1" in wanted.columns
+        unnamed = cm.finish(cm.partial(log, y_true="y", y_pred="p", by=by))
+        assert_frame_equal(unnamed, log.cm.evaluate("y", "p", by=by))
+    named = cm.confusion_matrix(log["y"], log["p"], pos_label=1)
+    assert cm.partial(log, y_true="y", y_pred="p", pos_label=1)["state"].item() == named.to_bytes()
+    assert cm.from_bytes(named.to_bytes()) == named
+    assert cm.from_bytes(named.to_bytes()).to_bytes() == named.to_bytes()
+    plain = cm.confusion_matrix(log["y"], log["p"])
+    assert plain == named
+    assert hash(plain) == hash(named)
+    for both in (plain + named, named + plain, plain + named - plain, named.T.T):
+        assert both.to_bytes() == (named if both.n == 4 else named + named).to_bytes()
+    more = cm.confusion_matrix([labels[0], 2], [labels[0], 2])
+    for both in (named + more, more + named):
+        assert both.pos_label == 1
+        assert both.recall == named.recall
+    assert (plain + more).pos_label is None
+
+
+def test_slices_without_the_positive_class_do_not_change_the_default():
+    log = pl.DataFrame({"g": [1, 1, 2, 3], "y": [0, 1, 0, None], "p": [0, 1, 0, 0]})
+    parts = cm.partial(log, y_true="y", y_pred="p", by="g", pos_label=1)
+    assert_frame_equal(cm.finish(parts), log.cm.evaluate("y", "p", by="g", pos_label=1))
+
+
+def test_a_name_that_tells_nothing_is_not_kept():
+    for labels in ([0, 1], [False, True]):
+        plain = cm.confusion_matrix(labels, labels, labels=labels)
+        named = cm.confusion_matrix(labels, labels, labels=labels, pos_label=1)
+        assert named.to_bytes() == plain.to_bytes()
+        given = cm.confusion_matrix(labels, labels, pos_label=1) + plain
+        assert given.to_bytes() == (plain + plain).to_bytes()
+
+
+def test_the_negative_class_is_that_of_the_rows_that_are_swept():
+    """Rows left out may have any labels; those of other negatives do not merge."""
+    names = ["b", "c", "a", "z"]
+    day = {"y": names, "s": [0.1, 0.2, None, None], "w": [1.0, 2.0, 3.0, 4.0]}
+    logs = [pl.DataFrame(day), pl.DataFrame(day | {"y": ["b", "d", "a", "z"]})]
+    weighted = {"s": pl.col("w") / 8, "w": pl.when(pl.col("s") > 0).then("w")}
+    ways = [
+        (logs, {}),
+        ([log.with_columns(pl.col("s").fill_null(float("nan"))) for log in logs], {"nan": "drop"}),
+        ([log.with_columns(**weighted) for log in logs], {"sample_weight": "w"}),
+    ]
+    for frames, options in ways:
+        asked = cm.state("y", y_score="s", pos_label="b", **options)
+        states = [frame.select(asked).item() for frame in frames]
+        assert [cm.from_bytes(state).labels for state in states] == [["c", "b"], ["d", "b"]]
+        with pytest.raises(cm.InputError, match=r"labels differ .*'c'.*'d'"):
+            cm.merge(states)
+        for dtype in (pl.Categorical, pl.Enum(["a", "b", "c", "d", "z"])):
+            coded = frames[0].cast({"y": dtype}).group_by(pl.lit(1)).agg(asked)
+            assert coded["state"].item() == states[0]
+    huge = logs[0].with_columns(y=pl.Series([1, 2**62, -(2**62), 2**61 + 3]))
+    state = huge.select(cm.state("y", y_score="s", pos_label=1)).item()
+    assert cm.from_bytes(state).labels == [2**62, 1]
+
+
 def test_groups_without_rows_merge_whatever_is_named():
     frame = pl.DataFrame({"g": [1, 1, 2], "y": [0, 1, None], "p": [0, 1, None]})
     states = frame.group_by("g").agg(s=cm.state("y", "p", pos_label=True))
     merged = states.select(pl.col("s").cm.merge_states()).item()
-    assert merged == cm.confusion_matrix(frame["y"], frame["p"]).to_bytes()
+    assert merged == cm.confusion_matrix(frame["y"], frame["p"], pos_label=1).to_bytes()
     empty = [cm.confusion_matrix(pl.Series([], dtype=kind), []) for kind in (pl.String, pl.Int64)]
     assert empty[0].to_bytes() == empty[1].to_bytes()
     nulls = pl.DataFrame({"y": [None], "p": [None]}, schema_overrides={"y": pl.String})

@@ -31,6 +31,7 @@ MATRICES = {
     "weights": weighted(),
     "integer weights": cm.confusion_matrix([7, 7, 9], [7, 9, 9], sample_weight=[2**40, 3, 0]),
     "other": cm.confusion_matrix([0, 1, 5], [0, 1, 1], labels=[0, 1], other="bucket"),
+    "named": cm.confusion_matrix([0, 1, 1], [0, 1, 0], pos_label=1),
     "few of many": cm.confusion_matrix(range(40), [3] * 40),
 }
 each_matrix = pytest.mark.parametrize("m", MATRICES.values(), ids=MATRICES)

@@ -22,7 +22,7 @@ inline constexpr std::uint8_t kOrigins = 3;
 struct LabelSet {
   Labels labels;
   Origin origin = Origin::kFound;
-  std::uint32_t positive = 0;  // the positive class + 1, where it is named and not the usual one
+  std::uint32_t positive = 0;  // the positive class + 1; 0: none is named, or it is implied
 
   [[nodiscard]] std::uint32_t size() const noexcept {
     return static_cast<std::uint32_t>(labels.size());
@@ -32,7 +32,7 @@ struct LabelSet {
 using SharedLabels = std::shared_ptr<const LabelSet>;
 
 // Throws StateError where they cannot be those of a state: twice the same, too long, found and not
-// sorted, texts that are none, a positive class that is none of them or the usual one.
+// sorted, texts that are none, a positive class that is none of them or implied.
 void check_labels(const LabelSet& set);
 
 // The labels of a sum, and where those of each set are among them; empty: at their own places.
