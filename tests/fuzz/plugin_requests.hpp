@@ -70,6 +70,7 @@ inline std::vector<Bytes> requests() {
           .bytes(),
       of({"f1", "accuracy"}).labels(Field::kLabels, labels_of(kBool, 2)).bytes(),
       of({"f1_macro"}).names(Field::kOfBooleans, Names{"f1"}).on(Field::kReasons).bytes(),
+      of({"f1_macro"}).on(Field::kWeighted).on(Field::kReasons).on(Field::kApart).bytes(),
       Message().labels(Field::kLabels, labels_of(kInt, 3)).bytes(),
   };
 }
@@ -89,6 +90,7 @@ inline std::vector<Bytes> score_requests() {
           .on(Field::kNanDrop)
           .on(Field::kReasons)
           .bytes(),
+      of({"roc_auc"}).on(Field::kReasons).on(Field::kApart).bytes(),
       of({"roc_auc", "gini"})
           .labels(Field::kPositive, labels_of(kText, 1))
           .value(Field::kBins, bins(3))
