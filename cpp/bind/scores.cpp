@@ -7,6 +7,7 @@
 #include "bind/facts.hpp"
 #include "bind/long_call.hpp"
 #include "bind/module.hpp"
+#include "bind/to_python.hpp"
 #include "confmat/base/error.hpp"
 #include "confmat/metrics/score.hpp"
 #include "confmat/metrics/score_checks.hpp"
@@ -175,10 +176,11 @@ py::tuple auc_fraction(const py::array& positives, const py::array& negatives) {
   return py::make_tuple(python_int(fraction.first), python_int(fraction.second));
 }
 
+// The values, and how many of each metric are undefined.
 template <class T>
-py::array_t<double> at_thresholds(const std::vector<std::string>& names, const py::array& tp_array,
-                                  const py::array& fp_array, T n_positive, T n_negative,
-                                  std::optional<double> undefined, int threads) {
+py::tuple at_thresholds(const std::vector<std::string>& names, const py::array& tp_array,
+                        const py::array& fp_array, T n_positive, T n_negative,
+                        std::optional<double> undefined, int threads) {
   std::vector<metrics::Ask> asks;
   asks.reserve(names.size());
   for (const auto& name : names) asks.push_back(metrics::parse(name));
@@ -190,14 +192,14 @@ py::array_t<double> at_thresholds(const std::vector<std::string>& names, const p
                                   n_positive, n_negative};
   const metrics::Options options{.undefined = undefined};
   double* const to = out.mutable_data();
-  without_gil(tp.size() * static_cast<std::int64_t>(asks.size()), [&] {
+  auto undefined_of = without_gil(tp.size() * static_cast<std::int64_t>(asks.size()), [&] {
     metrics::check_sign(totals, 1, "n_positive");
     metrics::check_sign(totals + 1, 1, "n_negative");
     metrics::check_most(at.tp, at.size, n_positive, "tp");
     metrics::check_most(at.fp, at.size, n_negative, "fp");
-    metrics::values_at(asks, at, options, threads, to);
+    return metrics::values_at(asks, at, options, threads, to);
   });
-  return out;
+  return py::make_tuple(std::move(out), to_array(std::move(undefined_of)));
 }
 
 bool are_whole(const py::array& array) {
@@ -207,10 +209,9 @@ bool are_whole(const py::array& array) {
   return without_gil(values.size(), [&] { return metrics::are_whole(first, n); });
 }
 
-py::array_t<double> metrics_at(const std::vector<std::string>& names, const py::array& tp,
-                               const py::array& fp, const py::object& n_positive,
-                               const py::object& n_negative, std::optional<double> undefined,
-                               int threads) {
+py::tuple metrics_at(const std::vector<std::string>& names, const py::array& tp,
+                     const py::array& fp, const py::object& n_positive,
+                     const py::object& n_negative, std::optional<double> undefined, int threads) {
   if (tp.ndim() != 1) throw InputError("`tp` must have one dimension");
   check_length(fp, "fp", tp.shape(0));
   const auto whole = [](const py::array& array) {

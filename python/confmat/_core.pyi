@@ -409,7 +409,9 @@ def metrics_at(
     *,
     undefined: float | None = None,
     threads: int = 0,
-) -> npt.NDArray[np.float64]: ...  # (m, T)
+) -> tuple[  # (m, T); (m,): how many of them are undefined
+    npt.NDArray[np.float64], npt.NDArray[np.int64]
+]: ...
 
 class RowSums(TypedDict):
     n_rows: int

@@ -41,7 +41,7 @@ def grids(p, n, weight=1.0):
     tp, fp = (np.indices((p + 1, n + 1)).reshape(2, -1) * weight).astype(kind)
     sizes = (kind(p * weight).item(), kind(n * weight).item())
     plain, zero, one = (
-        np.array(_core.metrics_at(list(DECLARED), tp, fp, *sizes, undefined=undefined))
+        _core.metrics_at(list(DECLARED), tp, fp, *sizes, undefined=undefined)[0]
         for undefined in (None, 0.0, 1.0)
     )
     strays = ~((zero == one) & (plain == zero))

@@ -37,7 +37,7 @@ def bounds(asked, tp, fp, p, n, weight=1.0):
     sizes = (kind(p * weight).item(), kind(n * weight).item())
 
     def metric(tp, fp, undefined=None):
-        return _core.metrics_at([asked], tp, fp, *sizes, undefined=undefined)[0]
+        return _core.metrics_at([asked], tp, fp, *sizes, undefined=undefined)[0][0]
 
     fact = find(asked)
     limits = fact["lo"], fact["hi"]

@@ -102,14 +102,6 @@ double averaged_value(const Row& row, const double* params, Session& session,
 
 }  // namespace
 
-double tidy(double value, const RowFacts& facts) {
-  if (std::isnan(value)) return kNan;
-  constexpr double kDust = 1e-12;
-  if (value < facts.lo && value > facts.lo - kDust) value = facts.lo;
-  if (value > facts.hi && value < facts.hi + kDust) value = facts.hi;
-  return value + 0.0;
-}
-
 PairTable pair_table(Margins& of) {
   PairTable out;
   const std::size_t table = of.row.size() * of.row.size();

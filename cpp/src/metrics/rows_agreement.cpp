@@ -63,14 +63,15 @@ constexpr Row kRows[] = {
               .min_classes = 2},
              "recall", Average::kMacro,
              [](auto mean, auto used) { return (mean - 1 / used) / (1 - 1 / used); }),
-    overall({.name = "balanced_accuracy_weighted",
-             .symbol = "\\mathrm{BA}_w",
-             .summary = "Recalls weighted by class frequency, over the number of classes: accuracy "
-                        "/ K, so at most 1 / K.",
-             .reference = "Grandini2020",
-             .transpose = "=",
-             .perfect = false},
-            [](const auto& t) { return t.trace / (t.n * t.k); }),
+    of_margins(
+        {.name = "balanced_accuracy_weighted",
+         .symbol = "\\mathrm{BA}_w",
+         .summary = "Recalls weighted by class frequency, over the number of classes: accuracy "
+                    "/ K, so at most 1 / K.",
+         .reference = "Grandini2020",
+         .transpose = "=",
+         .perfect = false},
+        [](const auto& t) { return t.trace / (t.n * t.k); }),
     overall(
         {.name = "mcc",
          .aliases = "matthews_corrcoef r_k matthews",
@@ -90,18 +91,18 @@ constexpr Row kRows[] = {
           return (c.tp * c.tn - c.fp * c.fn) /
                  root((c.tp + c.fp) * (c.tn + c.fn) * ((c.tp + c.fn) * (c.tn + c.fp)));
         }),
-    overall({.name = "kappa",
-             .aliases = "cohen_kappa cohen_kappa_score kap",
-             .symbol = "\\kappa",
-             .lo = -1.0,
-             .summary = "Agreement beyond what the margins alone would give.",
-             .undefined = "truth and prediction are all of one and the same class",
-             .reference = "Cohen1960",
-             .transpose = "="},
-            [](const auto& t) {
-              const auto chance = sum(t, [](auto k) { return k.row * k.col; });
-              return (t.n * t.trace - chance) / (t.n * t.n - chance);
-            }),
+    of_margins({.name = "kappa",
+                .aliases = "cohen_kappa cohen_kappa_score kap",
+                .symbol = "\\kappa",
+                .lo = -1.0,
+                .summary = "Agreement beyond what the margins alone would give.",
+                .undefined = "truth and prediction are all of one and the same class",
+                .reference = "Cohen1960",
+                .transpose = "="},
+               [](const auto& t) {
+                 const auto chance = sum(t, [](auto k) { return k.row * k.col; });
+                 return (t.n * t.trace - chance) / (t.n * t.n - chance);
+               }),
     overall(
         {.name = "kappa_linear",
          .symbol = "\\kappa_1",
@@ -136,15 +137,15 @@ constexpr Row kRows[] = {
           const auto seen = t.n * sum_filled(t, [](auto x) { return square(x.gap) * x.cell; });
           return (chance - seen) / chance;
         }),
-    overall({.name = "nir",
-             .aliases = "no_information_rate",
-             .symbol = "\\mathrm{NIR}",
-             .better = kNeither,
-             .summary = "The accuracy of always predicting the most frequent class.",
-             .reference = "Kuhn2008",
-             .perfect = false},
-            [](const auto& t) { return max_of(t, [](auto k) { return k.row; }) / t.n; }),
-    overall(
+    of_margins({.name = "nir",
+                .aliases = "no_information_rate",
+                .symbol = "\\mathrm{NIR}",
+                .better = kNeither,
+                .summary = "The accuracy of always predicting the most frequent class.",
+                .reference = "Kuhn2008",
+                .perfect = false},
+               [](const auto& t) { return max_of(t, [](auto k) { return k.row; }) / t.n; }),
+    of_margins(
         {.name = "expected_accuracy",
          .aliases = "random_accuracy",
          .symbol = "p_e",
@@ -155,17 +156,17 @@ constexpr Row kRows[] = {
          .perfect = false,
          .shape = Shape::kLinear},
         [](const auto& t) { return sum(t, [](auto k) { return k.row * k.col; }) / (t.n * t.n); }),
-    overall({.name = "imbalance_ratio",
-             .symbol = "\\mathrm{IR}",
-             .better = kNeither,
-             .summary = "The smallest true class over the largest.",
-             .undefined = "there are no rows",
-             .reference = "Orriols2009",
-             .perfect = false},
-            [](const auto& t) {
-              return min_of(t, [](auto k) { return k.row; }) /
-                     max_of(t, [](auto k) { return k.row; });
-            }),
+    of_margins({.name = "imbalance_ratio",
+                .symbol = "\\mathrm{IR}",
+                .better = kNeither,
+                .summary = "The smallest true class over the largest.",
+                .undefined = "there are no rows",
+                .reference = "Orriols2009",
+                .perfect = false},
+               [](const auto& t) {
+                 return min_of(t, [](auto k) { return k.row; }) /
+                        max_of(t, [](auto k) { return k.row; });
+               }),
     averaged({.name = "generalized_f1",
               .aliases = "gf1",
               .symbol = "\\mathrm{GF1}",

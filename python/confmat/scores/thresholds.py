@@ -95,9 +95,9 @@ def table(
     else:
         at = increasing(thresholds, "thresholds")
         tp, fp = counts_at(state, cuts_at(state, at))
-    columns = metrics_at(state, wanted, tp, fp, cost, checked_undefined(undefined))
+    columns, partial = _columns_at(state, wanted, tp, fp, cost, checked_undefined(undefined))
     frame = pl.DataFrame({"threshold": at, "n_predicted": tp + fp} | columns)
-    return frame.with_columns(pl.col(list(columns)).fill_nan(None)) if columns else frame
+    return frame.with_columns(pl.col(partial).fill_nan(None)) if partial else frame
 
 
 def best(
@@ -175,6 +175,18 @@ def metrics_at(
     undefined: float | None = None,
 ) -> dict[str, Floats]:
     """Return the metrics at each pair of counts, by name; nan where undefined."""
+    return _columns_at(state, names, tp, fp, cost, undefined)[0]
+
+
+def _columns_at(
+    state: ScoreState,
+    names: Iterable[str],
+    tp: Totals,
+    fp: Totals,
+    cost: Any,
+    undefined: float | None,
+) -> tuple[dict[str, Floats], list[str]]:
+    """Return the metrics by name, and which of them may be nan somewhere."""
     wanted = tuple(dict.fromkeys(names))
     known = [name for name in wanted if name not in OTHERS]
     for name in known:
@@ -183,10 +195,12 @@ def metrics_at(
                 f"{name!r} is one number of a whole sweep, not of a threshold; `value` has it"
             )
     p, n = state.n_positive, state.n_negative
-    values: Iterable[Floats] = ()
+    columns: dict[str, Floats] = {}
+    partial = [name for name in wanted if name in OTHERS]
     if known:
-        values = _core.metrics_at(known, tp, fp, p, n, undefined=undefined)
-    columns: dict[str, Floats] = dict(zip(known, values, strict=True))
+        values, n_undefined = _core.metrics_at(known, tp, fp, p, n, undefined=undefined)
+        columns.update(zip(known, values, strict=True))
+        partial += [name for name, some in zip(known, n_undefined, strict=True) if some]
     for name in wanted:
         if name in (COST, MEAN_COST):
             total = total_cost(cost, tp, fp, p, n)
@@ -194,7 +208,7 @@ def metrics_at(
             columns[name] = total / scale
         elif name == TOP_LEFT:
             columns[name] = np.hypot((p - tp) / (p or math.nan), fp / (n or math.nan))
-    return {name: columns[name] for name in wanted}
+    return {name: columns[name] for name in wanted}, partial
 
 
 def _sum(weights: Floats) -> float:

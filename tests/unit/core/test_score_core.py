@@ -198,22 +198,24 @@ def cells_at(tp, fp, p, n):
 def test_metrics_at_are_those_of_each_table(p, n, undefined):
     rng = np.random.default_rng(p + n)
     tp, fp = (np.sort(np.append(rng.integers(0, most + 1, 8), [0, most])) for most in (p, n))
-    got = _core.metrics_at(ALL_NAMES, tp, fp, p, n, undefined=undefined, threads=2)
+    got, none = _core.metrics_at(ALL_NAMES, tp, fp, p, n, undefined=undefined, threads=2)
     cells = cells_at(tp, fp, p, n)
     wanted = _core.Asks(ALL_NAMES).values(cells, ["0", "1"], pos=1, undefined=undefined)
     np.testing.assert_array_equal(got, wanted.T)
+    np.testing.assert_array_equal(none, np.isnan(got).sum(axis=1))
 
 
 def test_metrics_at_of_weights_are_those_of_each_table():
     rng = np.random.default_rng(8)
     tp, fp = np.cumsum(rng.random((2, 9)), axis=1)
     p, n = tp[-1] + 0.5, fp[-1]
-    got = _core.metrics_at(ALL_NAMES, tp, fp, p, n)
+    got, none = _core.metrics_at(ALL_NAMES, tp, fp, p, n)
     wanted = _core.Asks(ALL_NAMES).values(cells_at(tp, fp, p, n), ["0", "1"], pos=1)
     # Tables of weights run on whole numbers; what stands at thresholds runs on doubles.
     np.testing.assert_allclose(got, wanted.T, rtol=1e-13, atol=1e-15)
-    whole = _core.metrics_at(ALL_NAMES, np.array([1.0, 2.0]), np.array([0.0, 3.0]), 4.0, 3.0)
-    counts = _core.metrics_at(ALL_NAMES, np.array([1, 2]), np.array([0, 3]), 4, 3)
+    np.testing.assert_array_equal(none, np.isnan(got).sum(axis=1))
+    whole, _ = _core.metrics_at(ALL_NAMES, np.array([1.0, 2.0]), np.array([0.0, 3.0]), 4.0, 3.0)
+    counts, _ = _core.metrics_at(ALL_NAMES, np.array([1, 2]), np.array([0, 3]), 4, 3)
     np.testing.assert_array_equal(whole, counts)
 
 
@@ -235,4 +237,6 @@ def test_metrics_at_refuses_impossible_counts(tp, fp, message):
 
 def test_metrics_at_of_no_thresholds():
     none = np.array([], np.int64)
-    assert _core.metrics_at(["f1", "mcc"], none, none, 4, 3).shape == (2, 0)
+    values, undefined = _core.metrics_at(["f1", "mcc"], none, none, 4, 3)
+    assert values.shape == (2, 0)
+    assert undefined.tolist() == [0, 0]

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 
@@ -48,7 +49,15 @@ struct PairTable {
 };
 PairTable pair_table(Margins& of);
 
-// +0 for -0, one nan for all, and a last digit beyond the range of the metric taken back.
-double tidy(double value, const RowFacts& facts);
+// +0 for -0, one nan for all, and a last digit beyond the range of the metric taken back. No jump,
+// so that loops become vectors.
+inline double tidy(double value, const RowFacts& facts) noexcept {
+  constexpr double kDust = 1e-12;
+  const bool below = (value < facts.lo) & (value > facts.lo - kDust);
+  const bool above = (value > facts.hi) & (value < facts.hi + kDust);
+  value = below ? facts.lo : value;
+  value = above ? facts.hi : value;
+  return value == value ? value + 0.0 : std::numeric_limits<double>::quiet_NaN();
+}
 
 }  // namespace confmat::metrics

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include "confmat/metrics/two_classes.hpp"
 #include "confmat/metrics/view.hpp"
 
 namespace confmat::metrics {
@@ -97,6 +98,9 @@ struct Row {
   Column<double> column = nullptr;  // also the form of a K x K row for two classes, if it has one
   Column<std::int64_t> column_counts = nullptr;
   Column<Whole> column_weights = nullptr;
+  // Of a K x K row without a form for two classes: its own formula, of many tables of counts.
+  Column<double> two_classes = nullptr;
+  Column<std::int64_t> two_classes_counts = nullptr;
   Value<double> whole = nullptr;
   Value<Count<1>> whole_counts = nullptr;
   Value<Weighed> whole_weights = nullptr;
@@ -202,6 +206,15 @@ consteval Row overall(RowFacts facts, F) {
   row.whole_counts = whole_of<F, Count<1>>;
   row.whole_weights = whole_of<F, Weighed>;
   row.text = text_of_table<F>;
+  return row;
+}
+
+// Of a formula that sees the margins and the diagonal alone.
+template <class F>
+consteval Row of_margins(RowFacts facts, F formula) {
+  Row row = overall(facts, formula);
+  row.two_classes = column_of<OfTwoClasses<F>>;
+  row.two_classes_counts = column_counts_of<OfTwoClasses<F>>;
   return row;
 }
 

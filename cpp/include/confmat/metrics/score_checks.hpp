@@ -65,8 +65,31 @@ inline bool are_whole(const double* values, std::size_t n) {
   return whole;
 }
 
+// Whether all values are from 0 to `most`: sums of bits, which vectors can do.
+inline bool are_within(const std::int64_t* values, std::size_t n, std::int64_t most) {
+  std::uint64_t beyond = 0;  // its sign is
+  for (const auto [first, last] : Strides(n)) {
+    for (std::size_t i = first; i < last; ++i) {
+      const auto value = static_cast<std::uint64_t>(values[i]);
+      beyond |= value | (static_cast<std::uint64_t>(most) - value);
+    }
+  }
+  return beyond >> 63U == 0;
+}
+inline bool are_within(const double* values, std::size_t n, double most) {
+  std::int64_t beyond = 0;
+  for (const auto [first, last] : Strides(n)) {
+    for (std::size_t i = first; i < last; ++i) {
+      beyond |= (values[i] >= 0 ? 0 : 1) | (values[i] <= most ? 0 : 1);
+    }
+  }
+  return beyond == 0;
+}
+
+// Needs: most is finite.
 template <class T>
 void check_most(const T* values, std::size_t n, T most, const char* argument) {
+  if (are_within(values, n, most)) return;
   check_sign(values, n, argument);
   for (const auto [first, last] : Strides(n)) {
     for (std::size_t i = first; i < last; ++i) {
