@@ -8,39 +8,18 @@
 
 #include "confmat/base/error.hpp"
 #include "confmat/base/interrupt.hpp"
-#include "confmat/base/pages.hpp"
 #include "confmat/base/threads.hpp"
 #include "ladder_others.hpp"
+#include "ladder_wins.hpp"
 #include "probability_block.hpp"
 #include "row_parts.hpp"
+#include "rows_by_class.hpp"
 
 namespace confmat {
 namespace {
 
-// The rows of each class, one class after the other.
-struct ByClass {
-  Pages<std::uint32_t> rows;
-  std::vector<std::size_t> start;
-
-  ByClass(std::span<const std::uint16_t> classes, std::size_t k) : start(k + 1) {
-    for (const auto [first, last] : Strides(classes.size())) {
-      for (std::size_t row = first; row < last; ++row) {
-        if (is_class(classes[row], k)) ++start[classes[row] + std::size_t{1}];
-      }
-    }
-    for (std::size_t i = 1; i <= k; ++i) start[i] += start[i - 1];
-    rows = Pages<std::uint32_t>(start[k]);
-    std::vector<std::size_t> next(start.begin(), start.end() - 1);
-    for (const auto [first, last] : Strides(classes.size())) {
-      for (std::size_t row = first; row < last; ++row) {
-        if (is_class(classes[row], k)) rows[next[classes[row]]++] = static_cast<std::uint32_t>(row);
-      }
-    }
-  }
-};
-
 template <class Amount>
-Rungs<Amount> rungs_of(const ProbabilityTable& table, const ByClass& by_class, std::size_t i) {
+Rungs<Amount> rungs_of(const ProbabilityTable& table, const RowsByClass& by_class, std::size_t i) {
   std::vector<typename Rungs<Amount>::Member> members;
   const std::size_t start = by_class.start[i];
   const std::size_t n = by_class.start[i + 1] - start;
@@ -100,7 +79,7 @@ Wins ladders_of(const ProbabilityTable& table, Ladders* ladders, int threads) {
   const auto workers = static_cast<std::size_t>(threads);
   const std::size_t together = std::clamp((k + workers - 1) / workers, std::size_t{1}, kTogether);
   const std::size_t groups = (k + together - 1) / together;
-  const ByClass by_class(table.classes, k);
+  const RowsByClass by_class(table.classes, k);
   Wins out;
   std::vector<Ladders> parts(ladders == nullptr ? 0 : groups);
   if constexpr (std::is_same_v<Amount, double>) {
@@ -214,6 +193,7 @@ int threads_of(const ProbabilityTable& table, int asked) {
 
 Wins class_ladders(const ProbabilityTable& table, Ladders* ladders, int threads) {
   const int most = threads_of(table, threads);
+  if (ladders == nullptr && table.weights.empty()) return {count_wins(table, most), {}};
   return table.weights.empty() ? ladders_of<std::uint64_t>(table, ladders, most)
                                : ladders_of<double>(table, ladders, most);
 }

@@ -11,6 +11,7 @@
 #include "confmat/base/interrupt.hpp"
 #include "confmat/base/sum2.hpp"
 #include "probability_block.hpp"
+#include "probability_columns.hpp"
 #include "probability_row.hpp"
 #include "row_parts.hpp"
 
@@ -91,7 +92,14 @@ class Part {
     const StopSign sign;
     for (std::int64_t row = first; row < last;) {
       sign.obey();
-      const std::int64_t n = std::min(block_.most_rows(), last - row);
+      std::int64_t n = std::min(block_.most_rows(), last - row);
+      if constexpr (kColumns > 0) {
+        n = std::min(n, static_cast<std::int64_t>(ColumnSums<kColumns>::kMost));
+        if (add_columns<kColumns>(row, static_cast<std::size_t>(n))) {
+          row += n;
+          continue;
+        }
+      }
       double* values = block_.rows(row, static_cast<std::size_t>(n));
       for (std::int64_t r = 0; r < n; ++r) {
         const std::size_t truth = table_.classes[static_cast<std::size_t>(row + r)];
@@ -100,6 +108,57 @@ class Part {
       row += n;
     }
     if (table_.weights.empty()) add_counts();
+  }
+
+  // Adds a block of rows without weights; false, and nothing is added, where one of them is not
+  // plain: without a class, or without probabilities.
+  template <std::size_t kColumns>
+  bool add_columns(std::int64_t row, std::size_t n) {
+    if (!table_.weights.empty() || !soft.empty() || !not_probabilities.empty()) return false;
+    const std::uint16_t* const classes = table_.classes.data() + row;
+    std::uint16_t most = 0;
+    for (std::size_t r = 0; r < n; ++r) most = std::max(most, classes[r]);
+    if (most >= kColumns) return false;
+    const double* const columns = block_.columns(row, n);
+    ColumnSums<kColumns> rows(columns, n, classes);
+    if (!rows.good(options_.tolerance)) return false;
+    rows.rank();
+    n_rows += static_cast<std::int64_t>(n);
+    std::array<double, ColumnSums<kColumns>::kMost> terms;
+    for (std::size_t r = 0; r < n; ++r) {
+      if (rows.same[r] == 1) {
+        ++rows_of_class_[classes[r]];
+        ++rows_of_rank_[static_cast<std::size_t>(rows.above[r])];
+      } else {
+        std::array<double, kColumns> p;
+        for (std::size_t j = 0; j < kColumns; ++j) p[j] = columns[j * n + r];
+        add_rank(rank_of(p.data(), kColumns, classes[r]), kColumns, classes[r], 1.0);
+      }
+    }
+    std::int64_t clipped = 0;
+    for (std::size_t r = 0; r < n; ++r) {
+      clipped += rows.own[r] < options_.clip ? 1 : 0;
+      terms[r] = std::clamp(rows.own[r], options_.clip, 1 - options_.clip);
+    }
+    n_clipped += clipped;
+    bool endless = false;
+    for (std::size_t r = 0; r < n; ++r) {
+      endless |= terms[r] == 0;
+      terms[r] = terms[r] == 0 ? 0.0 : -std::log(terms[r]);
+    }
+    infinite |= endless;
+    log_loss.add(std::span(terms).first(n));
+    rows.squares(classes, terms.data());
+    brier.add(std::span(terms).first(n));
+    return true;
+  }
+
+  void add_rank(const Rank& rank, std::size_t k, std::size_t truth, double w) {
+    weight.add(w);
+    class_weights[truth].add(w);
+    for (std::size_t ties = 0; ties < kTies; ++ties) {
+      ranks[ties * k + rank.of(static_cast<Ties>(ties))].add(w);
+    }
   }
 
   [[gnu::always_inline]] void add(double* p, std::size_t k, std::size_t truth, std::int64_t row) {
@@ -119,11 +178,7 @@ class Part {
       ++rows_of_class_[truth];
       ++rows_of_rank_[rank.above];
     } else {
-      weight.add(w);
-      class_weights[truth].add(w);
-      for (std::size_t ties = 0; ties < kTies; ++ties) {
-        ranks[ties * k + rank.of(static_cast<Ties>(ties))].add(w);
-      }
+      add_rank(rank, k, truth, w);
     }
     if (!not_probabilities.empty()) return;
     if (own < options_.clip) ++n_clipped;

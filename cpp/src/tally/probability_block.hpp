@@ -42,6 +42,16 @@ class ProbabilityBlock {
 
   // Column after column, n values each. Needs: n <= most_rows().
   double* columns(std::int64_t at, std::size_t n) {
+    if (by_row_) {
+      const Column& first = columns_.front();
+      const std::byte* from = first.data + at * first.stride;
+      if (first.type == DType::kFloat64) {
+        turn<double>(from, first.stride, n);
+      } else {
+        turn<float>(from, first.stride, n);
+      }
+      return values_.data();
+    }
     for (std::size_t j = 0; j < columns_.size(); ++j) {
       column(j, at, n, values_.data() + j * n, 1);
     }
@@ -67,6 +77,14 @@ class ProbabilityBlock {
       T value;
       std::memcpy(&value, from + i * sizeof(T), sizeof value);
       to[i * step] = static_cast<double>(value) + 0.0;
+    }
+  }
+
+  template <class T>
+  void turn(const std::byte* from, std::int64_t stride, std::size_t n) noexcept {
+    const std::size_t k = columns_.size();
+    for (std::size_t r = 0; r < n; ++r, from += stride) {
+      take<T>(from, k, values_.data() + r, n);
     }
   }
 

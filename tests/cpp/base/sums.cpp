@@ -6,6 +6,7 @@
 #include <functional>
 #include <limits>
 #include <random>
+#include <span>
 #include <vector>
 
 #include "confmat/base/error.hpp"
@@ -43,6 +44,30 @@ TEST_CASE("quotient: large numbers are rounded once, ties to even") {
   CHECK(quotient((half + 1) * (Int128{1} << 20) + 1, half * (Int128{1} << 20)) ==
         1.0 + std::numeric_limits<double>::epsilon());
   CHECK(quotient(half + 3, half) == 1.0 + 2 * std::numeric_limits<double>::epsilon());
+}
+
+TEST_CASE("exact sums: many terms at once are the terms one by one") {
+  Random random(3);
+  for (int round = 0; round < 200; ++round) {
+    std::vector<double> terms;
+    const std::size_t n = random.bits() % 5000;
+    for (std::size_t i = 0; i < n; ++i) {
+      const double part = 1.0 + static_cast<double>(random.bits() >> 12U) * 0x1p-52;
+      const int exponent = round % 2 == 0 ? static_cast<int>(random.bits() % 70) - 62  // within
+                                          : static_cast<int>(random.bits() % 2000) - 1020;
+      terms.push_back(std::ldexp(random.bits() % 50 == 0 ? -part : part, exponent));
+      if (random.bits() % 40 == 0) terms.back() = random.bits() % 2 == 0 ? 0.0 : -0.0;
+    }
+    ExactSum at_once;
+    at_once.add(std::span<const double>(terms));
+    ExactSum one_by_one;
+    for (const double term : terms) one_by_one.add(term);
+    CHECK(at_once.value() == one_by_one.value());
+  }
+  const std::vector<double> largest(1 << 13, std::nextafter(64.0, 0.0));
+  ExactSum all;
+  all.add(std::span<const double>(largest));
+  CHECK(all.value() == std::nextafter(64.0, 0.0) * (1 << 13));
 }
 
 TEST_CASE("quotient: no other double lies nearer") {

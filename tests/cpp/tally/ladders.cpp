@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <random>
 
 #include "probability_rows.hpp"
 
@@ -190,6 +191,29 @@ TEST_CASE("very many of both: others wait, and are looked up where they are near
   }
 }
 
+TEST_CASE("wins without a ladder are those of the ladder, however the scores are spread") {
+  std::mt19937_64 random(11);
+  for (int shape = 0; shape < 6; ++shape) {
+    ProbabilityRows rows(20000, 3, 7);
+    for (double& p : rows.p) {
+      const double u = static_cast<double>(random() >> 11U) * 0x1p-53;
+      p = shape == 0   ? u
+          : shape == 1 ? std::ldexp(u, -static_cast<int>(random() % 1000))
+          : shape == 2 ? static_cast<double>(random() % 20) / 16
+          : shape == 3 ? 0.5 + u * 0x1p-40
+          : shape == 4 ? (random() % 100 == 0 ? u : 1.0)
+                       : (u - 0.5) * std::ldexp(1.0, static_cast<int>(random() % 2000) - 1000);
+      if (random() % 5000 == 0) p = std::numeric_limits<double>::infinity();
+      if (random() % 5000 == 1) p = -0.0;
+    }
+    rows.lay_out(DType::kFloat64, shape % 2 == 0 ? Layout::kRows : Layout::kColumns);
+    Ladders ladders;
+    const Wins wins = class_ladders(rows.table(false), &ladders, 2);
+    CHECK(class_ladders(rows.table(false), nullptr, 2).exact == wins.exact);
+    CHECK(class_ladders(rows.table(false), nullptr, 1).exact == wins.exact);
+  }
+}
+
 TEST_CASE("values that changed since they were checked are harmless") {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   ProbabilityRows rows(64, 3, 8);
@@ -201,6 +225,7 @@ TEST_CASE("values that changed since they were checked are harmless") {
   for (const bool weighted : {false, true}) {
     Ladders ladders;
     CHECK_NOTHROW(class_ladders(rows.table(weighted), &ladders, 2));
+    CHECK_NOTHROW(class_ladders(rows.table(weighted), nullptr, 2));
     CHECK_NOTHROW(pooled_ladder(rows.table(weighted), 2));
   }
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <random>
 
 #include "confmat/base/error.hpp"
 #include "confmat/tally/class_codes.hpp"
@@ -110,6 +111,40 @@ TEST_CASE("sums of probabilities do not depend on the number of threads") {
       CHECK(many.brier == one.brier);
       CHECK(many.soft == one.soft);
       CHECK(many.ranks == one.ranks);
+    }
+  }
+}
+
+TEST_CASE("blocks of plain rows have the sums of rows one by one, to the last bit") {
+  std::mt19937_64 random(5);
+  const auto draw = [&] { return static_cast<double>(random() >> 11U) * 0x1p-53; };
+  for (const std::size_t k : {2, 3, 4, 5, 6, 7, 8, 10, 11}) {
+    for (const Layout layout : {Layout::kRows, Layout::kColumns, Layout::kReversed}) {
+      ProbabilityRows rows(1500, k, k, DType::kFloat64, layout);
+      for (std::size_t row = 0; row < rows.n; ++row) {
+        // Some rows are ties, some certain, and one in the last block has no class.
+        rows.classes[row] = static_cast<std::uint16_t>(row == 1400 ? k : random() % k);
+        if (row % 3 == 0) continue;
+        double sum = 0.0;
+        const auto p = rows.p.begin() + static_cast<std::ptrdiff_t>(row * k);
+        for (std::size_t j = 0; j < k; ++j) sum += p[static_cast<std::ptrdiff_t>(j)] = draw();
+        for (std::size_t j = 0; j < k; ++j) p[static_cast<std::ptrdiff_t>(j)] /= sum;
+      }
+      rows.lay_out(DType::kFloat64, layout);
+      for (const double clip : {0.0, 0x1p-52, 0.125}) {
+        const ProbabilitySums plain = sum_probabilities(rows.table(false), {.clip = clip});
+        std::ranges::fill(rows.weights, 1.0);
+        const ProbabilitySums one_by_one = sum_probabilities(rows.table(true), {.clip = clip});
+        CHECK(plain.n_rows == one_by_one.n_rows);
+        CHECK(plain.n_clipped == one_by_one.n_clipped);
+        CHECK(plain.weight == one_by_one.weight);
+        CHECK(plain.log_loss == one_by_one.log_loss);
+        CHECK(plain.brier == one_by_one.brier);
+        CHECK(plain.losses[0] == one_by_one.losses[0]);
+        CHECK(plain.losses[1] == one_by_one.losses[1]);
+        CHECK(plain.class_weights == one_by_one.class_weights);
+        CHECK(plain.ranks == one_by_one.ranks);
+      }
     }
   }
 }
