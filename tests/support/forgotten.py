@@ -30,4 +30,4 @@ def _after(s, other):
 
 def of_type(s, score_type):
     """Return the same sweep of scores that had another dtype before they were read."""
-    return type(s)._of(s._state.with_type(score_type))
+    return type(s)._around(s._state.with_type(score_type))

@@ -226,7 +226,7 @@ def overall(state: LabelSweeps, metrics: Iterable[str] | None = None) -> pl.Data
 
 def _pooled(state: LabelSweeps) -> ScoreState:
     """Return the sweep of all n x L decisions."""
-    return ScoreState._of(_core.merge_sweeps([sweep._state for sweep in state._sweeps]))
+    return ScoreState._around(_core.merge_sweeps([sweep._state for sweep in state._sweeps]))
 
 
 def _of_labels(state: LabelSweeps, name: str, kind: str, parameters: Any) -> tuple[Floats, Floats]:

@@ -51,7 +51,7 @@ class ScoredSets(LabelSweeps):
 
     def __post_init__(self) -> None:
         self.n_rows = len(self._truth)
-        self._sweeps = [ScoreState._of(state) for state in self._swept(None)]
+        self._sweeps = [ScoreState._around(state) for state in self._swept(None)]
 
     def _swept(self, bins: int | str | None) -> list[_core.SweepState]:
         """Return the sweep of each label."""

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from confmat import _core, positive_class
-from confmat.errors import StateError
+from confmat.core_state import CoreState
+from confmat.errors import InputError
 from confmat.labels import Label, Origin, kind_of, shown
 from confmat.matrices.cells import Cells
 from confmat.matrices.sparse import AnyCells, SparseCells, freeze, held, of_core, table
@@ -22,10 +23,13 @@ if TYPE_CHECKING:
 _INSTEAD = "m.to_polars() gives the cells that are not 0"
 
 
-class MatrixBase:
-    """A state of counts, and the smoothing that it is read with. Immutable."""
+class MatrixBase(CoreState):
+    """A state of counts, and the smoothing that it is read with, which only pickle keeps."""
 
     __slots__ = ("_seen", "_state", "smoothing")
+
+    _core_class = _core.Counts
+    _merge = staticmethod(_core.merge_counts)
 
     _state: _core.Counts
     _seen: dict[str, Any]  # what was read of the state
@@ -106,11 +110,6 @@ class MatrixBase:
         return self._state.origin != Origin.GIVEN
 
     @property
-    def n_dropped(self) -> int:
-        """Rows left out for a null."""
-        return self._state.n_dropped
-
-    @property
     def n_other(self) -> int:
         """Rows left out for a label outside `labels`."""
         return self._state.n_other
@@ -121,9 +120,6 @@ class MatrixBase:
         if name not in seen:
             seen[name] = read()
         return seen[name]
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        raise AttributeError(f"a confusion matrix does not change; cannot set {name!r}")
 
     @property
     def counts(self) -> Cells:
@@ -213,34 +209,15 @@ class MatrixBase:
             raise ValueError(f"counts are {cells.dtype}: {dtype} needs a copy")
         return cells.astype(dtype)
 
-    def __eq__(self, other: object) -> bool:
-        """Return whether labels, cells, squared weights, other counts and smoothing are equal."""
-        if not isinstance(other, MatrixBase):
-            return NotImplemented
-        return self.smoothing == other.smoothing and self._state.same(other._state)
+    def _is_same(self, other: Any) -> bool:
+        return self.smoothing == other.smoothing and super()._is_same(other)
 
-    def __hash__(self) -> int:
-        return hash((kind_of(self._labels), self._labels, self.n_dropped, self.n_other))
-
-    def to_bytes(self) -> bytes:
-        """Return the state as bytes: the same rows give the same ones, however they were split.
-
-        They hold no `smoothing`, which says how a state is read; pickle keeps it.
-        """
-        return self._state.to_bytes()
-
-    @classmethod
-    def from_bytes(cls, data: bytes) -> Self:
-        """Return the matrix that `to_bytes` wrote.
-
-        Raises
-        ------
-        StateError
-            The bytes are cut, changed, of something else or of a newer format.
-        """
-        if not isinstance(data, (bytes, bytearray, memoryview)):
-            raise StateError(f"a state is bytes, not {type(data).__name__}")
-        return cls._around(_core.Counts.from_bytes(bytes(data)))
+    def _joined(self, other: Any, verb: Literal["add", "subtract"]) -> Self:
+        if self.smoothing != other.smoothing:
+            raise InputError(
+                f"cannot {verb}: smoothing differs, {self.smoothing} and {other.smoothing}"
+            )
+        return self._around(super()._joined(other, verb)._state, self.smoothing)
 
     def __repr__(self) -> str:
         extra = "".join(

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from confmat import _core
-from confmat.errors import InputError, StateError
-from confmat.labels import Label, kind_of, position
+from confmat.core_state import CoreState
+from confmat.errors import InputError
+from confmat.labels import Label, position
 from confmat.matrices.sparse import SparseCells, of_core
 from confmat.multiclass.inputs import Floats
 from confmat.multiclass.ladder import Ladder
@@ -18,27 +19,17 @@ from confmat.multiclass.state import ClassSums
 from confmat.scores import values
 from confmat.scores.state import ScoreState
 
-if TYPE_CHECKING:
-    from typing_extensions import Self
-
 _NO_PROBABILITIES = "some rows hold no probabilities"
 _NO_PAIRS = "pairs of classes are not kept; k.to_state(pairs=True) keeps them"
 
 
-class BinnedClassState(ClassSums):
+class BinnedClassState(ClassSums, CoreState):
     """A sweep in bins for each class, and sums over the rows. Immutable."""
 
     _state: _core.ClassScores
 
-    @classmethod
-    def _around(cls, state: _core.ClassScores) -> Self:
-        """Build around a state."""
-        made = cls.__new__(cls)
-        object.__setattr__(made, "_state", state)
-        return made
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        raise AttributeError(f"a binned sweep of many classes does not change; cannot set {name!r}")
+    _core_class = _core.ClassScores
+    _merge = staticmethod(_core.merge_class_scores)
 
     @cached_property
     def _argmax(self) -> _core.Counts:
@@ -94,9 +85,9 @@ class BinnedClassState(ClassSums):
         """Each class against the rest."""
         k = len(self._labels)
         if not self.has_pairs:
-            return [ScoreState._of(part) for part in self._parts]
+            return [ScoreState._around(part) for part in self._parts]
         rows = [self._parts[first : first + k] for first in range(0, k * k, k)]
-        return [ScoreState._of(_core.merge_sweeps([*of_class])) for of_class in rows]
+        return [ScoreState._around(_core.merge_sweeps([*of_class])) for of_class in rows]
 
     def _against_rest(self, label: Label) -> ScoreState:
         return self._sweeps[position(self._labels, label, "label")]
@@ -115,7 +106,7 @@ class BinnedClassState(ClassSums):
             own = self._parts[i * k + i]
             for j in range(k):
                 if i != j:
-                    both = ScoreState._of(own.added(self._parts[i * k + j]))
+                    both = ScoreState._around(own.added(self._parts[i * k + j]))
                     areas[i, j] = values.values(both, ["roc_auc"])["roc_auc"]
         return areas
 
@@ -126,7 +117,7 @@ class BinnedClassState(ClassSums):
     @cached_property
     def _pooled(self) -> Ladder:
         """All n x K decisions "is it this class" as one ladder."""
-        return _ladder(ScoreState._of(_core.merge_sweeps([s._state for s in self._sweeps])))
+        return _ladder(ScoreState._around(_core.merge_sweeps([s._state for s in self._sweeps])))
 
     def _log_loss_clipped(self, clip: float) -> float:
         raise InputError("`clip`: only the log loss with the usual clip is kept of the rows")
@@ -137,46 +128,13 @@ class BinnedClassState(ClassSums):
 
     def _top_error(self, bins: int) -> float:
         name = f"ece({bins})"
-        return values.values(ScoreState._of(self._state.top), [name])[name]
+        return values.values(ScoreState._around(self._state.top), [name])[name]
 
     def _why_not_kept(self, name: str, parameters: dict[str, Any]) -> str | None:
         of_pairs = name == "roc_auc" and parameters.get("multi_class") == "ovo"
         if of_pairs and not self.has_pairs:
             return _NO_PAIRS
         return super()._why_not_kept(name, parameters)
-
-    def __eq__(self, other: object) -> bool:
-        """Return whether classes, rows left out and all that is kept are equal."""
-        if not isinstance(other, BinnedClassState):
-            return NotImplemented
-        return self._state.same(other._state)
-
-    def __hash__(self) -> int:
-        return hash((kind_of(self._labels), self._labels, self.n_dropped))
-
-    def to_bytes(self) -> bytes:
-        """Return the state as bytes.
-
-        Without weights, and with integer weights, the same rows give the same bytes, however they
-        were split; with float weights sums of bins are rounded as they are counted.
-        """
-        return self._state.to_bytes()
-
-    @classmethod
-    def from_bytes(cls, data: bytes) -> Self:
-        """Return the object that `to_bytes` wrote.
-
-        Raises
-        ------
-        StateError
-            The bytes are cut, changed, of something else or of a newer format.
-        """
-        if not isinstance(data, (bytes, bytearray, memoryview)):
-            raise StateError(f"a state is bytes, not {type(data).__name__}")
-        return cls._around(_core.ClassScores.from_bytes(bytes(data)))
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _read, (type(self), self.to_bytes())
 
 
 def _ladder(sweep: ScoreState) -> Ladder:
@@ -197,7 +155,3 @@ def _ladder(sweep: ScoreState) -> Ladder:
         float(before[-1] - before[end]),
         float(at[-1]) if end < len(at) else math.nan,
     )
-
-
-def _read(kind: type[BinnedClassState], data: bytes) -> BinnedClassState:
-    return kind.from_bytes(data)

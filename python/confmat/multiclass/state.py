@@ -214,7 +214,7 @@ class MulticlassState(ClassSums):
         at = position(self._labels, label, "label")
         truth = kept(self, self._codes == at)
         rows = swept(truth, self._columns[at], sample_weight=self._weight_column)
-        return ScoreState._of(rows.with_type(self._score_type))
+        return ScoreState._around(rows.with_type(self._score_type))
 
     def _log_loss_clipped(self, clip: float) -> float:
         return self._added_up(clip)["log_loss"]

@@ -29,8 +29,6 @@ from confmat.scores.state import ScoreState
 from confmat.scores.thresholds import cells_at
 
 if TYPE_CHECKING:
-    from typing_extensions import Self
-
     from confmat.objects.pictures import SweepPlots
 
 T = TypeVar("T")
@@ -263,36 +261,10 @@ class AnySweep(ScoreAttributes, ScoreState, Counted):
         return recalibrate(*points(self, "brier"), method, smoothing=smoothing, logit=logit)
 
     @classmethod
-    def from_bytes(cls, data: bytes) -> Self:
-        """Return the sweep that `to_bytes` wrote.
-
-        Raises
-        ------
-        StateError
-            The bytes are cut, changed, of something else or of a newer format.
-        """
-        if not isinstance(data, (bytes, bytearray, memoryview)):
-            raise StateError(f"a state is bytes, not {type(data).__name__}")
-        state = _core.SweepState.from_bytes(bytes(data))
+    def _check_read(cls, state: _core.SweepState) -> None:
         if (state.bins is not None) is not cls._binned:
             kind, reader = ("an exact", "Sweep") if cls._binned else ("a binned", "BinnedSweep")
             raise StateError(f"these bytes are {kind} sweep; {reader}.from_bytes reads it")
-        return cls._of(state)
-
-    def __add__(self, other: object) -> Self:
-        """Merge: the sweep of the rows of both. Labels and bins must be equal.
-
-        Exact if both are, and no bin holds one score in one and another in the other.
-        """
-        if not isinstance(other, ScoreState):
-            return NotImplemented
-        return self._of(self._state.added(other._state))
-
-    def __sub__(self, other: object) -> Self:
-        """Take the rows of `other` away. No score and no bin may go below zero."""
-        if not isinstance(other, ScoreState):
-            return NotImplemented
-        return self._of(self._state.taken_away(other._state))
 
     def _attribute(self, name: str) -> float:
         if name not in score_names.facts():

@@ -109,23 +109,11 @@ class BinnedMulticlassSweep(MulticlassAttributes, BinnedClassState, Counted):
         BinnedSweep
             Of the classes False and True, whether a row is of this class.
         """
-        return BinnedSweep._of(self._against_rest(label)._state)
+        return BinnedSweep._around(self._against_rest(label)._state)
 
     def at_argmax(self) -> ConfusionMatrix:
         """Return the confusion matrix of the highest score; of equal ones, the first column."""
         return ConfusionMatrix._around(self._argmax)
-
-    def __add__(self, other: object) -> BinnedMulticlassSweep:
-        """Merge: the sweep of the rows of both. Labels, bins and `pairs` must be equal."""
-        if not isinstance(other, BinnedMulticlassSweep):
-            return NotImplemented
-        return self._around(self._state.added(other._state))
-
-    def __sub__(self, other: object) -> BinnedMulticlassSweep:
-        """Take the rows of `other` away. No count may go below zero."""
-        if not isinstance(other, BinnedMulticlassSweep):
-            return NotImplemented
-        return self._around(self._state.taken_away(other._state))
 
     def _names(self) -> tuple[str, ...]:
         return values.NAMES

@@ -78,19 +78,7 @@ class BinnedMultilabelSweep(ScoredSetsAttributes, SavedSetScores, Counted):
         BinnedSweep, or Sweep where each distinct score was kept
         """
         state = self._sweeps[position(self.labels, label, "label")]._state
-        return Sweep._of(state) if state.bins is None else BinnedSweep._of(state)
-
-    def __add__(self, other: object) -> BinnedMultilabelSweep:
-        """Merge: the sweep of the rows of both. Labels and bins must be equal."""
-        if not isinstance(other, BinnedMultilabelSweep):
-            return NotImplemented
-        return self._around(self._state.added(other._state))
-
-    def __sub__(self, other: object) -> BinnedMultilabelSweep:
-        """Take the rows of `other` away. No count may go below zero."""
-        if not isinstance(other, BinnedMultilabelSweep):
-            return NotImplemented
-        return self._around(self._state.taken_away(other._state))
+        return Sweep._around(state) if state.bins is None else BinnedSweep._around(state)
 
     def _names(self) -> tuple[str, ...]:
         return averages.NAMES

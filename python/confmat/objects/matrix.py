@@ -9,7 +9,6 @@ import numpy.typing as npt
 
 from confmat import _core, positive_class, registry
 from confmat.attributes import MatrixAttributes
-from confmat.errors import InputError
 from confmat.labels import MAX_CLASSES, Label, label_set
 from confmat.matrices import heatmap, summary, tables
 from confmat.matrices import values as numbers
@@ -23,7 +22,6 @@ from confmat.options import checked_smoothing
 
 if TYPE_CHECKING:
     import altair as alt
-    from typing_extensions import Self
 
 
 class ConfusionMatrix(MatrixAttributes, MatrixBase, Counted):
@@ -148,30 +146,6 @@ class ConfusionMatrix(MatrixAttributes, MatrixBase, Counted):
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
         return read_matrix, (self.to_bytes(), self.smoothing)
-
-    def __add__(self, other: object) -> Self:
-        """Merge: the matrix of the rows of both. Smoothing must be equal.
-
-        Labels that were found in the rows unite; they must lie in labels that were given, and given
-        ones must be equal.
-        """
-        if not isinstance(other, MatrixBase):
-            return NotImplemented
-        self._check_smoothing(other, "add")
-        return self._around(self._state.added(other._state), self.smoothing)
-
-    def __sub__(self, other: object) -> Self:
-        """Take the rows of `other` away. No cell may go below zero; no class goes."""
-        if not isinstance(other, MatrixBase):
-            return NotImplemented
-        self._check_smoothing(other, "subtract")
-        return self._around(self._state.taken_away(other._state), self.smoothing)
-
-    def _check_smoothing(self, other: MatrixBase, verb: str) -> None:
-        if self.smoothing != other.smoothing:
-            raise InputError(
-                f"cannot {verb}: smoothing differs, {self.smoothing} and {other.smoothing}"
-            )
 
     def plot(
         self,

@@ -183,4 +183,4 @@ def one_vs_rest(state: MulticlassState, label: Label) -> Sweep:
     >>> s.one_vs_rest(1).roc_auc
     0.5
     """
-    return Sweep._of(state._against_rest(label)._state)
+    return Sweep._around(state._against_rest(label)._state)

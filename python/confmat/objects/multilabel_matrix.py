@@ -95,22 +95,6 @@ class MultilabelMatrix(MultilabelAttributes, LabelSetState, Counted):
             self.n_dropped,
         )
 
-    def __add__(self, other: object) -> MultilabelMatrix:
-        """Merge: the matrix of the rows of both.
-
-        Labels that were found in the rows unite; they must lie in labels that were given, and given
-        ones must be equal. Labels are found in lists of names, without `labels`.
-        """
-        if not isinstance(other, MultilabelMatrix):
-            return NotImplemented
-        return self._around(self._state.added(other._state))
-
-    def __sub__(self, other: object) -> MultilabelMatrix:
-        """Take the rows of `other` away. No count may go below zero; no label goes."""
-        if not isinstance(other, MultilabelMatrix):
-            return NotImplemented
-        return self._around(self._state.taken_away(other._state))
-
     def _title(self) -> str:
         labels = f"{len(self.labels)} label{'' if len(self.labels) == 1 else 's'}"
         return f"Sets of {labels}, n = {number(self.n, 2)}{left_out(self.n_dropped)}"

@@ -69,7 +69,7 @@ class MultilabelSweep(ScoredSetsAttributes, ScoredSets, MadeOfRows):
             Of the classes False and True, whether a row has the label.
         """
         at = position(self.labels, label, "label")
-        return Sweep._of(self._sweeps[at]._state)
+        return Sweep._around(self._sweeps[at]._state)
 
     def best(self, metric: str, **options: Any) -> pl.DataFrame:
         """Return the threshold of each label at which a metric of it is best.

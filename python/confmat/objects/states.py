@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any, TypeAlias
 
 from confmat import _core
+from confmat.core_state import BYTES, as_bytes
 from confmat.errors import InputError, StateError
 from confmat.objects.binned_multiclass_sweep import BinnedMulticlassSweep
 from confmat.objects.binned_multilabel_sweep import BinnedMultilabelSweep
@@ -24,7 +25,6 @@ AnyState: TypeAlias = (
     | BinnedMultilabelSweep
 )
 
-_BYTES = (bytes, bytearray, memoryview)
 # By the number of the kind in saved bytes.
 _READERS: dict[int, type[Any]] = {
     1: ConfusionMatrix,
@@ -63,10 +63,8 @@ def from_bytes(data: bytes) -> AnyState:
     >>> cm.from_bytes(m.to_bytes()) == m
     True
     """
-    if not isinstance(data, _BYTES):
-        raise StateError(f"a state is bytes, not {type(data).__name__}")
-    read: AnyState
-    read = _READERS[_core.state_kind(bytes(data))].from_bytes(data)
+    data = as_bytes(data)
+    read: AnyState = _READERS[_core.state_kind(data)].from_bytes(data)
     return read
 
 
@@ -75,9 +73,9 @@ def merged(states: Iterable[Any]) -> Any:
 
     What is no list of objects or bytes, or cannot be added, is an `InputError`.
     """
-    if isinstance(states, (str, *_BYTES)) or not isinstance(states, Iterable):
+    if isinstance(states, (str, *BYTES)) or not isinstance(states, Iterable):
         raise InputError(f"`states` is {type(states).__name__}; wanted a list of objects or bytes")
-    parts = [bytes(part) if isinstance(part, _BYTES) else part for part in states]
+    parts = [bytes(part) if isinstance(part, BYTES) else part for part in states]
     for at, part in enumerate(parts):
         if not isinstance(part, (bytes, *_READERS.values())):
             found = type(part).__name__
@@ -94,16 +92,11 @@ def _sum_of(parts: list[Any]) -> Any:
         names = " and ".join(sorted(_READERS[kind].__name__ for kind in of_parts))
         raise InputError(f"`states` holds {names}; wanted one kind")
     kind = of_parts.pop() if parts else 1
-    if kind == 1:
-        return _merged_matrices(parts)
+    smoothing = {part.smoothing for part in parts if isinstance(part, ConfusionMatrix)}
+    if len(smoothing) > 1:
+        raise InputError(f"cannot add: smoothing differs, {min(smoothing)} and {max(smoothing)}")
     states = [getattr(part, "_state", part) for part in parts]
-    if kind == 4:
-        return BinnedMulticlassSweep._around(_core.merge_class_scores(states))
-    if kind == 5:
-        return MultilabelMatrix._around(_core.merge_set_counts(states))
-    if kind == 7:
-        return BinnedMultilabelSweep._around(_core.merge_set_scores(states))
-    return _READERS[kind]._of(_core.merge_sweeps(states))
+    return _READERS[kind]._around(_READERS[kind]._merge(states), *smoothing)
 
 
 def _place_of_bad(parts: list[Any], error: StateError) -> StateError:
@@ -121,11 +114,3 @@ def _kind_of(part: Any) -> int:
     if isinstance(part, bytes):
         return _core.state_kind(part)
     return next(number for number, kind in _READERS.items() if isinstance(part, kind))
-
-
-def _merged_matrices(parts: list[Any]) -> ConfusionMatrix:
-    smoothing = {part.smoothing for part in parts if isinstance(part, ConfusionMatrix)}
-    if len(smoothing) > 1:
-        raise InputError(f"cannot add: smoothing differs, {min(smoothing)} and {max(smoothing)}")
-    states = [part._state if isinstance(part, ConfusionMatrix) else part for part in parts]
-    return ConfusionMatrix._around(_core.merge_counts(states), *smoothing)

@@ -102,4 +102,4 @@ def sweep(
     """
     rows = {"pos_label": pos_label, "sample_weight": sample_weight, "nan": nan, "nulls": nulls}
     state = swept(y_true, y_score, bins=bins, **rows)
-    return Sweep._of(state) if bins is None else BinnedSweep._of(state)
+    return Sweep._around(state) if bins is None else BinnedSweep._around(state)

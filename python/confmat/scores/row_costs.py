@@ -79,7 +79,7 @@ def cost_sweep(
         row = (first_missing if argument == "y_true" else first_null)(data)
         if row is not None:
             raise InputError(f"null at row {row} of `{argument}`; wanted none beside costs")
-    plain = ScoreState._of(swept(truth, scores, pos_label=pos_label))
+    plain = ScoreState._around(swept(truth, scores, pos_label=pos_label))
     n = int(plain.n)
     given = {"fp": fp, "fn": fn, "tp": tp, "tn": tn}
     costs = {name: _costs(value, n, name) for name, value in given.items()}
@@ -91,7 +91,7 @@ def cost_sweep(
             part = np.maximum(sign * weights, 0.0)
             if part.any():
                 weighted = swept(truth, scores, pos_label=pos_label, sample_weight=part)
-                s = ScoreState._of(weighted)
+                s = ScoreState._around(weighted)
                 sums = s.tp if positive else s.fp
                 # Scores whose weights are all zero may be absent.
                 at = len(s._at) - np.searchsorted(s._at[::-1], plain._at)

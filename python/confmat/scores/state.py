@@ -9,7 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from confmat import _core
-from confmat.labels import Label, kind_of, shown
+from confmat.core_state import CoreState
+from confmat.labels import Label, shown
 from confmat.scores.clipping import ScoreType, clip_of
 from confmat.scores.grid import Bins
 
@@ -22,7 +23,7 @@ Totals: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.float64]
 _AT_ONCE = 1 << 22
 
 
-class ScoreState:
+class ScoreState(CoreState):
     """Scores in descending order with the positives and negatives at each. Immutable.
 
     An exact sweep has one entry for each distinct score; a binned one has one for each bin
@@ -47,6 +48,9 @@ class ScoreState:
         "n_nan",
     )
 
+    _core_class = _core.SweepState
+    _merge = staticmethod(_core.merge_sweeps)
+
     _state: _core.SweepState
     _at: npt.NDArray[Any]
     _scores: npt.NDArray[Any] | None
@@ -63,7 +67,7 @@ class ScoreState:
     n_nan: int
 
     @classmethod
-    def _of(cls, state: _core.SweepState) -> Self:
+    def _around(cls, state: _core.SweepState) -> Self:
         """Build around a state, whose arrays are shared and read-only."""
         made = cls.__new__(cls)
         put = object.__setattr__
@@ -83,20 +87,14 @@ class ScoreState:
         put(made, "_score_type", state.score_type)
         return made
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _read, (type(self), self.to_bytes())
-
     def with_labels(self, negative: Label | None, positive: Label) -> Self:
         """Return the same sweep with other names of its classes."""
-        return self._of(self._state.with_labels(negative, positive))
+        return self._around(self._state.with_labels(negative, positive))
 
     @property
     def clip(self) -> float:
         """Log loss moves scores into [clip, 1 - clip]: the machine epsilon of their dtype."""
         return clip_of(self._score_type)
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        raise AttributeError(f"a sweep does not change; cannot set {name!r}")
 
     @property
     def is_exact(self) -> bool:
@@ -181,20 +179,6 @@ class ScoreState:
     def __len__(self) -> int:
         return len(self._at)
 
-    def __eq__(self, other: object) -> bool:
-        """Return whether scores or bins, counts, labels and dropped rows are equal."""
-        if not isinstance(other, ScoreState):
-            return NotImplemented
-        return self._state.same(other._state)
-
-    def __hash__(self) -> int:
-        kind = kind_of([self._labels[1]])
-        return hash((kind, self._labels, len(self._at), self.n, self.n_dropped, self.n_nan))
-
-    def to_bytes(self) -> bytes:
-        """Return the state as bytes: the same content gives the same bytes on every machine."""
-        return self._state.to_bytes()
-
     def __repr__(self) -> str:
         what = "scores" if self._bins is None else "bins"
         extra = "".join(
@@ -208,10 +192,6 @@ class ScoreState:
             f"positive {positive} ({self.n_positive}), negative {negative} "
             f"({self.n_negative}){extra}>"
         )
-
-
-def _read(kind: type[ScoreState], data: bytes) -> ScoreState:
-    return kind._of(_core.SweepState.from_bytes(data))
 
 
 def _cumulative(parts: Counts) -> Totals:

@@ -13,9 +13,9 @@ PACKAGE = Path(cm.__file__).parent
 LAYERS = (
     ("_core", "errors"),
     (
-        *("attributes", "categories", "costs", "default_metrics", "labels", "lapack", "missing"),
-        *("metric_names", "name_hints", "named_numbers", "options", "own_errors"),
-        *("positive_class", "registry", "whole_file"),
+        *("attributes", "categories", "core_state", "costs", "default_metrics", "labels"),
+        *("lapack", "metric_names", "missing", "name_hints", "named_numbers", "options"),
+        *("own_errors", "positive_class", "registry", "whole_file"),
     ),
     ("columns", "inputs"),
     ("render",),
