@@ -5,11 +5,15 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
+#include <exception>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <thread>
 #include <utility>
 
 #include "confmat/base/error.hpp"
+#include "confmat/base/guests.hpp"
 #include "confmat/base/interrupt.hpp"
 
 namespace py = pybind11;
@@ -46,12 +50,20 @@ std::optional<std::string> text_of(const py::object& categories, std::uint32_t c
   return py::reinterpret_steal<py::object>(found).cast<std::optional<std::string>>();
 }
 
-plugin::OwnedTexts ask_polars(const CategoriesName& name, std::span<const std::uint32_t> codes) {
+// Needs the GIL. Once: Python waits at its end for threads that ask it something.
+void end_with_python() {
+  static bool registered = false;
+  if (std::exchange(registered, true)) return;
+  const py::cpp_function send_off(&send_guests_off, py::call_guard<py::gil_scoped_release>());
+  py::module_::import("atexit").attr("register")(send_off);
+}
+
+plugin::OwnedTexts texts_of(const CategoriesName& name, std::span<const std::uint32_t> codes) {
   if (python_ends()) throw Interrupted();
-  const Aside aside;  // what Python does meanwhile may call the plugin again
   const py::gil_scoped_acquire_simple gil;
   plugin::OwnedTexts out;
   try {
+    end_with_python();
     const py::module_ polars = py::module_::import("polars");
     const char* type = name.physical == "u8"    ? "UInt8"
                        : name.physical == "u16" ? "UInt16"
@@ -64,9 +76,28 @@ plugin::OwnedTexts ask_polars(const CategoriesName& name, std::span<const std::u
     out.texts.reserve(codes.size());
     for (const std::uint32_t code : codes) out.texts.push_back(text_of(categories, code));
   } catch (const py::error_already_set& error) {
-    throw InputError(std::string("Polars does not say what the codes of a Categorical mean: ") +
-                     error.what());
+    const std::string_view what = error.what();  // and behind it where
+    throw InputError("Polars does not say what the codes of a Categorical mean: " +
+                     std::string(what.substr(0, what.find('\n'))));
   }
+  return out;
+}
+
+// On a thread of its own: on that of the call, which may be Python's main thread, handlers of
+// signals would run amid the question, and what they raise would be lost.
+plugin::OwnedTexts ask_polars(const CategoriesName& name, std::span<const std::uint32_t> codes) {
+  if (PyGILState_Check() != 0) return texts_of(name, codes);  // another thread would wait for this
+  plugin::OwnedTexts out;
+  std::exception_ptr error;
+  std::thread asks([&] {
+    try {
+      out = texts_of(name, codes);
+    } catch (...) {
+      error = std::current_exception();
+    }
+  });
+  asks.join();
+  if (error) std::rethrow_exception(error);
   return out;
 }
 

@@ -1,8 +1,9 @@
-// Keeps the texts of the first codes of some collections of categories, the latest ones.
+// Keeps the texts of the first codes of some collections of categories while a query runs.
 #include "plugin/category_texts.hpp"
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <list>
 #include <mutex>
 #include <numeric>
@@ -13,9 +14,11 @@
 namespace confmat::plugin {
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
 std::atomic<AskForTexts> ask_owner{nullptr};
 
-// What is kept belongs to Python, and must not be let go of while or after the process ends.
+// What is kept belongs to Python, and must not be let go of after the process ends.
 class Kept {
  public:
   static Kept& all() {
@@ -23,29 +26,44 @@ class Kept {
     return kept;
   }
 
-  std::shared_ptr<const CodeTexts> find(const CategoriesName& name) {
+  struct Entry {
+    CategoriesName name;
+    std::shared_ptr<const CodeTexts> texts;  // null: they are too long
+    Clock::time_point since;
+  };
+
+  std::optional<Entry> find(const CategoriesName& name) {
     const std::lock_guard lock(mutex_);
-    const auto at = std::ranges::find(latest_, name, &Entry::first);
-    if (at == latest_.end()) return nullptr;
+    const auto at = std::ranges::find(latest_, name, &Entry::name);
+    if (at == latest_.end()) return std::nullopt;
     latest_.splice(latest_.begin(), latest_, at);
-    return at->second;
+    return *at;
   }
   // The longest ones stay.
-  void keep(const CategoriesName& name, std::shared_ptr<const CodeTexts> texts) {
+  void keep(Entry&& entry) {
     constexpr std::size_t kMost = 64;
     std::list<Entry> gone;  // let go of outside the lock: that may wait for Python
     const std::lock_guard lock(mutex_);
-    const auto at = std::ranges::find(latest_, name, &Entry::first);
+    const auto at = std::ranges::find(latest_, entry.name, &Entry::name);
     if (at != latest_.end()) {
-      if (at->second->size() > texts->size()) return;
+      const bool longer = at->texts == nullptr ||
+                          (entry.texts != nullptr && at->texts->size() > entry.texts->size());
+      if (longer) return;
       gone.splice(gone.begin(), latest_, at);
     }
-    latest_.emplace_front(name, std::move(texts));
+    latest_.push_front(std::move(entry));
     if (latest_.size() > kMost) gone.splice(gone.begin(), latest_, std::prev(latest_.end()));
+  }
+  void forget(Clock::time_point before) {
+    std::list<Entry> gone;
+    const std::lock_guard lock(mutex_);
+    for (auto at = latest_.begin(); at != latest_.end();) {
+      const auto one = at++;
+      if (one->since <= before) gone.splice(gone.begin(), latest_, one);
+    }
   }
 
  private:
-  using Entry = std::pair<CategoriesName, std::shared_ptr<const CodeTexts>>;
   std::mutex mutex_;
   std::list<Entry> latest_;
 };
@@ -100,19 +118,29 @@ std::shared_ptr<const CodeTexts> texts_of(const CategoriesName& name,
 }
 
 std::shared_ptr<const CodeTexts> texts_of_first(const CategoriesName& name, std::uint32_t n) {
-  auto kept = Kept::all().find(name);
-  const std::uint32_t known = kept == nullptr ? 0 : static_cast<std::uint32_t>(kept->size());
-  if (kept != nullptr && n <= known) return kept;
+  constexpr std::size_t kMostBytes = std::size_t{1} << 22;
+  const auto kept = Kept::all().find(name);
+  if (kept && (kept->texts == nullptr || n <= kept->texts->size())) return kept->texts;
   // Codes come one by one: each question is for twice as many as the one before.
+  const std::uint32_t known = kept ? static_cast<std::uint32_t>(kept->texts->size()) : 0;
   std::vector<std::uint32_t> codes(std::max(n, std::min(2 * known, kMostKeptCodes)));
   std::iota(codes.begin(), codes.end(), 0U);
+  const auto since = Clock::now();
   OwnedTexts owned = ask_for(name, codes);
   const auto end = std::ranges::find_if(owned.texts.begin() + n, owned.texts.end(),
                                         [](const auto& text) { return !text; });
   owned.texts.erase(end, owned.texts.end());
   auto texts = std::make_shared<const CodeTexts>(std::move(owned));
-  if (texts->is_whole() && texts->size() > 0) Kept::all().keep(name, texts);
+  const bool too_long = texts->bytes() > kMostBytes;
+  if (too_long || (texts->is_whole() && texts->size() > 0)) {
+    Kept::all().keep({name, too_long ? nullptr : texts, since});
+  }
   return texts;
+}
+
+void forget_texts() noexcept {
+  constexpr std::chrono::milliseconds kJustNow{20};
+  Kept::all().forget(Clock::now() - kJustNow);
 }
 
 }  // namespace confmat::plugin

@@ -31,6 +31,7 @@ class CodeTexts {
   explicit CodeTexts(OwnedTexts&& owned);
   [[nodiscard]] Column column() const noexcept;
   [[nodiscard]] std::size_t size() const noexcept { return offsets_.size() - 1; }
+  [[nodiscard]] std::size_t bytes() const noexcept { return bytes_.size(); }
   [[nodiscard]] bool is_whole() const noexcept { return is_whole_; }
 
  private:
@@ -41,13 +42,18 @@ class CodeTexts {
   bool is_whole_ = true;
 };
 
-// Codes below this are kept, with all codes before them.
+// Codes below this may be kept, with all codes before them.
 inline constexpr std::uint32_t kMostKeptCodes = std::uint32_t{1} << 16;
 
-// Those of the codes 0 to n - 1, and maybe more. Needs: n <= kMostKeptCodes.
+// Those of the codes 0 to n - 1, and maybe more; null where these are too long to be kept.
+// Needs: n <= kMostKeptCodes.
 std::shared_ptr<const CodeTexts> texts_of_first(const CategoriesName& name, std::uint32_t n);
 
 std::shared_ptr<const CodeTexts> texts_of(const CategoriesName& name,
                                           std::span<const std::uint32_t> codes);
+
+// When a query ends: what is kept keeps all categories of its collection alive. Texts that were
+// asked for just now may be wanted again, as where Polars calls for each group.
+void forget_texts() noexcept;
 
 }  // namespace confmat::plugin

@@ -119,7 +119,7 @@ Type encode_type(Fields fields, const Spec& spec) {
 }
 
 Result encode(const Inputs& inputs, const Spec& spec) {
-  const LabelArgs args = read_label_args(inputs, spec.weighted);
+  const LabelArgs args = read_label_args(inputs, spec);
   Type type = encode_type(inputs.schemas(), spec);
   const std::size_t n = spec.weighted ? 3 : 2;
   const ArrowSchema& y_true = inputs.schema(type_of(0, n, inputs.size()));

@@ -46,8 +46,9 @@ void for_each_piece(const LabelArgs& args, const MakeEncode& make_encode) {
 
 }  // namespace
 
-LabelArgs read_label_args(const Inputs& inputs, bool weighted) {
-  const std::size_t n = weighted ? 3 : 2;
+LabelArgs read_label_args(const Inputs& inputs, const Spec& spec) {
+  const std::size_t n = spec.weighted ? 3 : 2;
+  const Labelling labelling = spec.coded() != nullptr ? Labelling::kNamed : Labelling::kFound;
   if (inputs.size() != n && inputs.size() != n + 2)
     throw InputError("the expression takes " + std::to_string(n) + " columns");
   LabelArgs args;
@@ -55,7 +56,7 @@ LabelArgs read_label_args(const Inputs& inputs, bool weighted) {
   std::int64_t shortest = inputs.length(0);
   for (std::size_t i = 0; i < n; ++i) {
     if (i < 2) {
-      args.labels.emplace_back(inputs, i, type_of(i, n, inputs.size()), kNames[i]);
+      args.labels.emplace_back(inputs, i, type_of(i, n, inputs.size()), labelling, kNames[i]);
     } else {
       args.weights = inputs.rows(i, kNames[i]);
     }

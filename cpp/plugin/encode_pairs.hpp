@@ -28,7 +28,7 @@ struct LabelArgs {
 };
 
 // Throws InputError for a wrong number of columns and for unequal lengths.
-LabelArgs read_label_args(const Inputs& inputs, bool weighted);
+LabelArgs read_label_args(const Inputs& inputs, const Spec& spec);
 
 // The encoder of these labels, kept from call to call by each thread.
 const PairEncoder& encoder_for(const Labels& labels);

@@ -70,7 +70,8 @@ std::size_t columns_of(const Spec& spec) noexcept { return spec.weighted ? 3 : 2
 ScoreColumns read_columns(const Inputs& inputs, std::size_t columns) {
   ScoreColumns out;
   out.owners.resize(columns - 1);
-  out.labels = LabelColumn(inputs, 0, type_of(0, columns, inputs.size()), kNames[0]);
+  out.labels =
+      LabelColumn(inputs, 0, type_of(0, columns, inputs.size()), Labelling::kNamed, kNames[0]);
   out.length = inputs.length(0);
   std::int64_t shortest = inputs.length(0);
   for (std::size_t i = 1; i < columns; ++i) {

@@ -40,8 +40,9 @@ std::int64_t greatest(Chunks codes, const Place& place) {
   for_each_task(static_cast<std::int64_t>(pieces.size()), threads, [&] {
     return [&, scratch = std::make_unique<Scratch>()](std::int64_t i) {
       const auto at = static_cast<std::size_t>(i);
+      const ClassSet none;
       IntReader reader(*scratch);
-      reader.start(pieces[at], ClassSet(), place);
+      reader.start(pieces[at], none, place);
       constexpr auto kStep = static_cast<std::int64_t>(kBlock);
       for (std::int64_t row = 0; row < pieces[at].length; row += kStep) {
         const std::int64_t n = std::min(kStep, pieces[at].length - row);
@@ -54,13 +55,27 @@ std::int64_t greatest(Chunks codes, const Place& place) {
   return out;
 }
 
+// The dtype of a plan is no promise about the memory that comes. Throws InputError for memory of
+// another, and for a dtype without labels, by its name.
+void check_planned(const ArrowSchema& planned, const ArrowSchema& found, const char* argument) {
+  if (std::string_view(planned.format) == std::string_view(found.format)) return;
+  const ArrowFormat format = format_of(planned.format);
+  const std::string start = "`" + std::string(argument) + "` has dtype ";
+  if (format.type != DType::kNull || format.layout == ArrowLayout::kNull) {
+    throw InputError(start + std::string(dtype_word(found)) + ", where the plan has " +
+                     std::string(dtype_word(planned)));
+  }
+  throw InputError(start + std::string(format.word) +
+                   ": wanted integers, Booleans, strings, Categorical or Enum");
+}
+
 }  // namespace
 
-LabelColumn::LabelColumn(const Inputs& inputs, std::size_t i, std::size_t type,
+LabelColumn::LabelColumn(const Inputs& inputs, std::size_t i, std::size_t type, Labelling labelling,
                          const char* argument, const char* scores_go_to) {
-  // Physical values of a dtype without labels are to be refused by its name.
+  ArrowSchema schema = inputs.schema(i);
   const bool are_keys = type != i && inputs.schema(type).dictionary != nullptr;
-  ArrowSchema schema = inputs.schema(are_keys ? i : type);
+  if (type != i) check_planned(inputs.schema(type), schema, argument);
   const std::string_view format = schema.format;
   const bool halves = format == "e";
   const bool floats =
@@ -76,7 +91,7 @@ LabelColumn::LabelColumn(const Inputs& inputs, std::size_t i, std::size_t type,
                           .scores_go_to = scores_go_to,
                           .among = kReadTogether});
   } else if (are_keys) {
-    become_keys(inputs.schema(type), inputs, type, argument);
+    become_keys(inputs, type, labelling, argument);
   }
 }
 
@@ -95,8 +110,9 @@ void LabelColumn::become_whole(bool halves, const Place& place) {
   }
 }
 
-void LabelColumn::become_keys(const ArrowSchema& type, const Inputs& inputs, std::size_t at,
+void LabelColumn::become_keys(const Inputs& inputs, std::size_t at, Labelling labelling,
                               const char* argument) {
+  const ArrowSchema& type = inputs.schema(at);
   columns_.assign(as_it_lies_.chunks().begin(), as_it_lies_.chunks().end());
   if (!std::ranges::all_of(columns_, is_int, &Column::type)) {
     throw InputError("`" + std::string(argument) + "` has categories, and codes that are none");
@@ -104,7 +120,7 @@ void LabelColumn::become_keys(const ArrowSchema& type, const Inputs& inputs, std
   dictionary_ = std::make_unique<Column>();
   dictionary_->type = DType::kText;
   if (const auto name = categories_name(type)) {
-    look_up_in(*name, argument);
+    look_up_in(*name, labelling, argument);
   } else if (inputs.length(at) > 0 && inputs.chunks(at)[0]->dictionary != nullptr) {
     categories_.add(*type.dictionary, *inputs.chunks(at)[0]->dictionary, argument);
     *dictionary_ = categories_.front();
@@ -119,20 +135,22 @@ void LabelColumn::become_keys(const ArrowSchema& type, const Inputs& inputs, std
   }
 }
 
-void LabelColumn::look_up_in(const CategoriesName& categories, const char* argument) {
+void LabelColumn::look_up_in(const CategoriesName& categories, Labelling labelling,
+                             const char* argument) {
   const std::int64_t most = greatest(columns_, {.argument = argument});
   if (most < std::int64_t{kMostKeptCodes}) {
     texts_ = texts_of_first(categories, static_cast<std::uint32_t>(most + 1));
     // Where some code stands for nothing, only those of the rows are looked up.
-    if (texts_->is_whole()) {
+    if (texts_ != nullptr && texts_->is_whole()) {
       *dictionary_ = texts_->column();
       return;
     }
   }
-  renumber(categories, argument);
+  renumber(categories, labelling, argument);
 }
 
-void LabelColumn::renumber(const CategoriesName& categories, const char* argument) {
+void LabelColumn::renumber(const CategoriesName& categories, Labelling labelling,
+                           const char* argument) {
   constexpr std::size_t kMost = std::size_t{1} << 19;
   std::unordered_map<std::uint32_t, std::uint32_t> numbers;
   std::vector<std::uint32_t> found;
@@ -145,7 +163,7 @@ void LabelColumn::renumber(const CategoriesName& categories, const char* argumen
       own[static_cast<std::size_t>(i)] = at->second;
       if (!is_new) continue;
       found.push_back(code);
-      if (found.size() <= kMost) continue;
+      if (found.size() <= kMost || labelling == Labelling::kNamed) continue;
       throw InputError("`" + std::string(argument) + "` has more than " + std::to_string(kMost) +
                        " categories: are they identifiers? Cast the column to String and give the "
                        "classes as labels=, with other=\"bucket\" for the rest");

@@ -11,14 +11,17 @@
 
 namespace confmat::plugin {
 
+// Whether the request says which labels it is about. Of others, a flood is refused.
+enum class Labelling : bool { kFound, kNamed };
+
 class LabelColumn {
  public:
   LabelColumn() = default;
   // Input `i`, without chunks that have no row, unless none has one. Where there is an input `type`
   // it is a null of the dtype of the labels, and input `i` holds their physical values: codes of
   // categories, others as they are. `scores_go_to` is for a hint, see Place.
-  LabelColumn(const Inputs& inputs, std::size_t i, std::size_t type, const char* argument,
-              const char* scores_go_to = "cm.sweep_metrics");
+  LabelColumn(const Inputs& inputs, std::size_t i, std::size_t type, Labelling labelling,
+              const char* argument, const char* scores_go_to = "cm.sweep_metrics");
 
   [[nodiscard]] Chunks chunks() const noexcept {
     return columns_.empty() ? as_it_lies_.chunks() : Chunks(columns_);
@@ -26,10 +29,10 @@ class LabelColumn {
 
  private:
   void become_whole(bool halves, const Place& place);
-  void become_keys(const ArrowSchema& type, const Inputs& inputs, std::size_t at,
+  void become_keys(const Inputs& inputs, std::size_t type, Labelling labelling,
                    const char* argument);
-  void look_up_in(const CategoriesName& categories, const char* argument);
-  void renumber(const CategoriesName& categories, const char* argument);
+  void look_up_in(const CategoriesName& categories, Labelling labelling, const char* argument);
+  void renumber(const CategoriesName& categories, Labelling labelling, const char* argument);
 
   ArrowColumns as_it_lies_;
   std::deque<WholeColumn> whole_;

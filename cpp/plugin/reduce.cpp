@@ -23,8 +23,9 @@ std::vector<std::uint8_t> count_inputs(const Inputs& inputs, const Spec& spec) {
   if (inputs.size() != 2 && inputs.size() != 4) {
     throw InputError("the expression takes 2 columns");
   }
-  const LabelColumn y_true(inputs, 0, type_of(0, 2, inputs.size()), "y_true");
-  const LabelColumn y_pred(inputs, 1, type_of(1, 2, inputs.size()), "y_pred");
+  const Labelling labelling = spec.coded() != nullptr ? Labelling::kNamed : Labelling::kFound;
+  const LabelColumn y_true(inputs, 0, type_of(0, 2, inputs.size()), labelling, "y_true");
+  const LabelColumn y_pred(inputs, 1, type_of(1, 2, inputs.size()), labelling, "y_pred");
   return partial_counts(y_true.chunks(), y_pred.chunks(), spec, 1);
 }
 

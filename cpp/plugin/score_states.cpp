@@ -59,7 +59,7 @@ std::vector<GroupLabels> seen_labels(const Inputs& inputs, std::int64_t groups) 
   std::vector<GroupLabels> out(static_cast<std::size_t>(groups));
   std::vector<std::int64_t> values;
   for (std::size_t end = 0; end < 2; ++end) {
-    const LabelColumn labels(inputs, end + 1, end + 1, "y_true");
+    const LabelColumn labels(inputs, end + 1, end + 1, Labelling::kNamed, "y_true");
     const Chunks chunks[] = {labels.chunks()};
     const std::int64_t rows = inputs.length(end + 1);
     if (rows != groups && rows != 1) {

@@ -71,6 +71,8 @@ def metric_names(metrics: Sequence[str] | str | None, two: bool = False) -> tupl
 
 def column_of(column: IntoExpr) -> pl.Expr:
     """Return an argument that names a column, or is one, as an expression."""
+    if column is None:
+        raise InputError("a column is None; wanted its name, or an expression")
     if isinstance(column, pl.Expr):
         return column
     return pl.col(column) if isinstance(column, str) else pl.lit(column)
@@ -83,8 +85,11 @@ def label_args(*labels: IntoExpr, others: Sequence[IntoExpr | None] = ()) -> lis
     and a plan is made for any dtype.
     """
     columns = [column_of(label) for label in labels]
-    types = [pl.lit(None).cast(pl.dtype_of(column)) for column in columns]
     rest = [other for other in others if other is not None]
+    # A field of a struct has a dtype that no plan knows; what names no column is taken as it is.
+    if not all(column.meta.root_names() for column in columns):
+        return [*columns, *rest]
+    types = [pl.lit(None).cast(pl.dtype_of(column)) for column in columns]
     return [*(column.to_physical() for column in columns), *rest, *types]
 
 

@@ -16,7 +16,7 @@ import polars as pl
 from confmat import _core
 from confmat.errors import InputError
 from confmat.frames.asked import Asked
-from confmat.frames.expressions import IntoExpr, label_args, plugin, refuse_reasons
+from confmat.frames.expressions import IntoExpr, column_of, label_args, plugin, refuse_reasons
 from confmat.labels import Label
 from confmat.metric_names import names_asked
 from confmat.own_errors import own_errors
@@ -42,7 +42,7 @@ def encode_score(
     y_true: IntoExpr, y_score: IntoExpr, sample_weight: IntoExpr | None, spec: bytes
 ) -> pl.Expr:
     """Return label and score of each row as one code, imploded without order."""
-    args = label_args(y_true, others=[y_score, sample_weight])
+    args = label_args(y_true, others=[column_of(y_score), sample_weight])
     codes = plugin("encode_score", args, spec, is_elementwise=True)
     return codes.implode(maintain_order=False)
 

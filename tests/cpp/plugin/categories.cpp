@@ -3,10 +3,13 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
+#include <thread>
 #include <vector>
 
 #include "plugin/category_texts.hpp"
@@ -55,8 +58,9 @@ void put_text(std::string& out, const std::string& text) {
 }
 
 // A null of a Categorical of the categories called so.
-Series type_named(const std::string& name, const std::string& space = "") {
-  Series out = categories("I", {std::nullopt});
+Series type_named(const std::string& name, const std::string& space = "",
+                  std::string_view format = "I") {
+  Series out = categories(format, {std::nullopt});
   const std::int32_t pairs = 1;
   out.type.metadata.assign(reinterpret_cast<const char*>(&pairs), sizeof pairs);
   put_text(out.type.metadata, "_PL_CATEGORICAL2");
@@ -114,14 +118,15 @@ TEST_CASE("codes beside a type are the labels that texts are") {
     const std::string name = std::string("of ") + format;
     const Series y = integers(format, codes_in(entries, kTruth), cut);
     const Series p = integers(format, codes_in(entries, kPred));
-    CHECK(values_of(metrics_of({y, p, type_named(name), type_named(name)}, 6, request())) ==
-          wanted);
+    const Series type = type_named(name, "", format);
+    const Series other = type_named("b", "", format);
+    CHECK(values_of(metrics_of({y, p, type, type}, 6, request())) == wanted);
     // Texts beside codes, and codes of other categories.
     const Series text = texts(kPred);
-    CHECK(values_of(metrics_of({y, text, type_named(name), text}, 6, request())) == wanted);
-    CHECK(values_of(metrics_of({y, p, type_named(name), type_named("b")}, 6, request())) == wanted);
+    CHECK(values_of(metrics_of({y, text, type, text}, 6, request())) == wanted);
+    CHECK(values_of(metrics_of({y, p, type, other}, 6, request())) == wanted);
     Request whole = request();
-    const Outcome part = run(kPartial, {y, p, type_named(name), type_named(name)}, kwargs(whole));
+    const Outcome part = run(kPartial, {y, p, type, type}, kwargs(whole));
     CHECK(values_of(run(kMerge, {part.value}, kwargs(whole))) == wanted);
   }
 }
@@ -157,12 +162,58 @@ TEST_CASE("texts are asked for once, and as long as they are kept their codes ke
   for (int i = 0; i < 64; ++i) {
     const Series other = type_named(std::to_string(i));
     const Series column = integers("I", {0});
-    CHECK(metrics_of({column, column, other, other}, 1, request()).ok());
+    CHECK(run(kEncode, {column, column, other, other}, kwargs(request())).ok());
   }
   CHECK(categories_of.use_count() == 65);
   questions.clear();
   CHECK(count({0}) == 1);
   CHECK(questions.size() == 1);
+}
+
+TEST_CASE("once a query has ended, nothing of its categories is kept") {
+  const Owner owner({"a", "b"});
+  const Series type = type_named("let go of");
+  const Series column = integers("I", {0, 1});
+  for (int query = 0; query < 2; ++query) {
+    const Outcome codes = run(kEncode, {column, column, type, type}, kwargs(request()));
+    std::this_thread::sleep_for(std::chrono::milliseconds(25));
+    CHECK(categories_of.use_count() == 2);
+    CHECK(run(kFinish, {lists(codes.value, {{0, 1}})}, kwargs(request())).ok());
+    CHECK(categories_of.use_count() == 1);
+  }
+  CHECK(questions.size() == 2);
+}
+
+TEST_CASE("long texts are asked for where they occur, and not kept") {
+  std::vector<std::string> entries(3000, std::string(2000, 'x'));
+  entries.emplace_back("a");
+  const Owner owner(entries);
+  const Series type = type_named("long texts");
+  const Series column = integers("I", {3000, 3000});
+  const auto count = [&] {
+    return values_of(metrics_of({column, column, type, type}, 2, request())).at(0);
+  };
+  CHECK(count() == 2);
+  CHECK(questions == std::vector<std::size_t>{3001, 1});
+  CHECK(categories_of.use_count() == 1);
+  CHECK(count() == 2);
+  CHECK(questions == std::vector<std::size_t>{3001, 1, 1, 1});
+}
+
+TEST_CASE("memory of another dtype than that of the plan is not read") {
+  const Series narrow = integers("c", {0, 1, 2});
+  const Series wide = integers("l", {0, 1, 2});
+  const Series planned = integers("l", {std::nullopt});
+  const std::string error = "`y_true` has dtype Int8, where the plan has Int64";
+  for (const auto* function : {&kEncode, &kPartial}) {
+    CHECK(run(*function, {narrow, wide, planned, planned}, kwargs(request())).error == error);
+    CHECK(run(*function, {wide, wide, planned, planned}, kwargs(request())).ok());
+    CHECK(run(*function, {narrow, wide, type_named("q"), planned}, kwargs(request())).error ==
+          "`y_true` has dtype Int8, where the plan has Categorical");
+    const Series dates{{"tdD", "y"}, integers("i", {std::nullopt}).chunks};
+    CHECK(run(*function, {integers("i", {1}), wide, dates, planned}, kwargs(request()))
+              .error.find("has dtype Date: wanted") != std::string::npos);
+  }
 }
 
 TEST_CASE("codes that stand for nothing are nulls no row can have") {
@@ -200,7 +251,9 @@ TEST_CASE("nobody who knows, codes that are none, and too many of them") {
                    request())
             .ok());
   const Series floats_of = floats("g", {1.0, 2.0});
-  CHECK(metrics_of({floats_of, codes, type, type}, 2, request()).error ==
+  Series of_floats = type;
+  of_floats.type.format = "g";
+  CHECK(metrics_of({floats_of, codes, of_floats, type}, 2, request()).error ==
         "`y_true` has categories, and codes that are none");
   const Owner owner({"a"});
   Ints many;
@@ -208,6 +261,12 @@ TEST_CASE("nobody who knows, codes that are none, and too many of them") {
   const Series flood = integers("I", many);
   CHECK(run(kEncode, {flood, flood, type, type}, kwargs(request())).error.find("identifiers") !=
         std::string::npos);
+  // Labels that are named bound what is kept of them.
+  Request named = request();
+  named.labels = text_labels({"a", "b"});
+  named.bucket = true;
+  answers.resize(many.size(), "c");
+  CHECK(run(kEncode, {flood, flood, type, type}, kwargs(named)).ok());
 }
 
 }  // namespace

@@ -6,6 +6,7 @@ import gc
 import subprocess
 import sys
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -105,13 +106,105 @@ def test_identifiers_are_refused_by_name_and_the_advice_works() -> None:
     dtype = pl.Categorical(pl.Categories("test_categoricals", "identifiers"))
     ids = pl.Series("y", [f"id {i}" for i in range((1 << 19) + 1)], dtype=dtype)
     frame = pl.DataFrame({"y": ids, "p": ids})
-    for labels in (None, ["id 1", "id 2"]):
-        asked = cm.metrics("y", "p", ["accuracy"], labels=labels, other="bucket")
-        with pytest.raises(pl.exceptions.ComputeError, match=r"`y_true` has more .* identifiers"):
-            frame.select(asked)
-    cast = frame.with_columns(pl.all().cast(pl.String))
-    row = cast.select(asked).unnest("metrics").row(0, named=True)
-    assert (row["n"], row["n_other"]) == (2, len(ids) - 2)
+    with pytest.raises(pl.exceptions.ComputeError, match=r"`y_true` has more .* identifiers"):
+        frame.select(cm.metrics("y", "p", ["accuracy"]))
+    asked = cm.metrics("y", "p", ["accuracy"], labels=["id 1", "id 2"], other="bucket")
+    for advised in (frame, frame.with_columns(pl.all().cast(pl.String))):
+        row = advised.select(asked).unnest("metrics").row(0, named=True)
+        assert (row["n"], row["n_other"]) == (2, len(ids) - 2)
+
+
+def test_nothing_is_kept_of_categories_that_nobody_has() -> None:
+    categories = pl.Categories("test_categoricals", "let go of")
+    dtype = pl.Categorical(categories)
+    for round_ in range(3):
+        frame = typed(dtype, dtype).with_columns(id=pl.lit(f"id {round_}", dtype=dtype))
+        assert frame.select(cm.metrics("y", "p", METRICS)).equals(
+            TEXTS.select(cm.metrics("y", "p", METRICS))
+        )
+        time.sleep(0.03)
+    del frame
+    TEXTS.select(cm.metrics("y", "p", METRICS))  # any query that ends
+    gc.collect()
+    assert "id 0" not in categories
+
+
+def test_memory_that_the_plan_did_not_know() -> None:
+    frame = pl.DataFrame({"y": [0, 1], "p": [0, 1]})
+    narrow = frame.lazy().map_batches(
+        lambda batch: batch.cast(pl.Int8), validate_output_schema=False
+    )
+    with pytest.raises(
+        pl.exceptions.ComputeError, match="Int8, where the plan has Int64"
+    ):
+        narrow.select(cm.metrics("y", "p", METRICS)).collect()
+
+
+def test_fields_of_structs_have_a_dtype_that_no_plan_knows() -> None:
+    for kind in ("one", "short"):
+        asked = cm.metrics(pl.field("y"), pl.field("p"), METRICS)
+        found = typed(*DTYPES[kind]).select(pl.struct("y", "p").struct.with_fields(m=asked))
+        one = found.to_series().struct.field("m").head(1).to_frame("metrics")
+        assert one.equals(TEXTS.select(cm.metrics("y", "p", METRICS)))
+
+
+def test_a_column_that_is_none() -> None:
+    for call in (
+        lambda: cm.metrics("y", None),
+        lambda: cm.sweep_metrics("y", None),
+        lambda: cm.sweep_metrics(None, "s", sample_weight="w"),
+    ):
+        with pytest.raises(cm.InputError, match="a column is None"):
+            call()
+
+
+SCRIPTS = {
+    "the process ends while threads ask": """
+def ask(i):
+    for j in range(1000):
+        dtype = pl.Categorical(pl.Categories("ends", f"{i} {j}"))
+        pl.DataFrame({"y": ["a", "b"]}, schema={"y": dtype}).select(cm.metrics("y", "y"))
+
+for i in range(6):
+    threading.Thread(target=ask, args=(i,), daemon=True).start()
+time.sleep(0.3)
+""",
+    "a handler of signals raises": """
+class Late(Exception):
+    pass
+
+def late(*_):
+    raise Late
+
+signal.signal(signal.SIGALRM, late)
+dtype = pl.Categorical(pl.Categories("late"))
+before = pl.Series([f"id {i}" for i in range(60_000)] + ["a", "b"], dtype=dtype)
+frame = pl.DataFrame({"y": before.tail(2)})
+found = 0
+for i in range(200):
+    signal.setitimer(signal.ITIMER_REAL, 0.001 + i / 20_000)
+    try:
+        for _ in range(50):
+            frame.select(cm.metrics("y", "y"))
+            time.sleep(0.0005)
+    except Late:
+        found += 1
+assert found == 200, found
+""",
+}
+
+
+@pytest.mark.parametrize("script", SCRIPTS.values(), ids=SCRIPTS)
+def test_in_a_process_of_its_own(script: str) -> None:
+    head = "import signal, threading, time\nimport polars as pl\nimport confmat as cm\n"
+    done = subprocess.run(
+        [sys.executable, "-c", head + script],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stderr
 
 
 def test_threads_ask_while_python_works() -> None:
