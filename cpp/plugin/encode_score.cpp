@@ -1,6 +1,7 @@
 // A label column and a score column, and weights, as one code a row.
 #include <algorithm>
 #include <string>
+#include <type_traits>
 
 #include "confmat/base/threads.hpp"
 #include "plugin/label_column.hpp"
@@ -109,6 +110,13 @@ void encode_into(const ScoreColumns& from, const Spec& spec, typename Code::Bits
       return [&, own = labels, rows = std::vector<ScoredRow>()](std::int64_t block) mutable {
         const std::int64_t first = block * kBlock;
         const std::int64_t size = std::min(kBlock, n - first);
+        if constexpr (std::is_same_v<Code, NarrowScore>) {
+          if (from.words == ScoreWords::kNumbers &&
+              own.pack_plain(block_of(run[0], first, size), block_of(run[1], first, size),
+                             to + start + first)) {
+            return;
+          }
+        }
         rows.resize(static_cast<std::size_t>(size));
         own.read(block_of(run[0], first, size), start + first, rows);
         for (std::size_t i = 1; i < run.size(); ++i) {

@@ -27,18 +27,20 @@ void for_each_valid(ScoreGroup& group, const ArrowArray& elements, std::int64_t 
 }
 
 template <class Code>
-void add_fixed(ScoreGroup& group, const Lists& lists, std::int64_t begin, std::int64_t end) {
+void add_fixed(ScoreGroup& group, const Lists& lists, std::int64_t begin, std::int64_t end,
+               int threads) {
   const ArrowArray& elements = *lists.elements;
   const auto* codes =
       static_cast<const typename Code::Bits*>(elements.buffers[1]) + elements.offset;
   if (elements.null_count == 0) {
-    return group.add_codes<Code>(codes + begin, static_cast<std::size_t>(end - begin));
+    return group.add_codes<Code>(codes + begin, static_cast<std::size_t>(end - begin), threads);
   }
   for_each_valid(group, elements, begin, end,
                  [&](std::int64_t i) { group.add(Code::unpack(codes[i])); });
 }
 
-void add_long(ScoreGroup& group, const Lists& lists, std::int64_t begin, std::int64_t end) {
+void add_long(ScoreGroup& group, const Lists& lists, std::int64_t begin, std::int64_t end,
+              int /*threads*/) {
   ArrowColumns column;
   column.add_binary(*lists.elements);
   for_each_valid(group, *lists.elements, begin, end, [&](std::int64_t i) {

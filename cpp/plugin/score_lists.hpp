@@ -9,7 +9,7 @@
 namespace confmat::plugin {
 
 using AddScores = void (*)(ScoreGroup& group, const Lists& lists, std::int64_t begin,
-                           std::int64_t end);
+                           std::int64_t end, int threads);
 
 // Throws InputError for lists of anything else than codes for this spec.
 AddScores add_scores_for(std::string_view format, const Spec& spec);
@@ -19,12 +19,13 @@ AddScores add_scores_for(std::string_view format, const Spec& spec);
 template <class MakeSink>
 void for_each_score_group(const ListInput& input, const Spec& spec, const MakeSink& make_sink) {
   const AddScores add_scores = add_scores_for(input.format, spec);
+  const int inside = input.length == 1 ? threads_for(input) : 1;  // one huge list
   for (const Lists& lists : input.chunks) {
     for_each_task(lists.array->length, threads_for(input), [&] {
       return [&, sink = make_sink(), group = ScoreGroup(spec)](std::int64_t i) mutable {
         const auto [begin, end] = lists.range(i);
         group.start(static_cast<std::size_t>(end - begin));
-        if (begin < end) add_scores(group, lists, begin, end);
+        if (begin < end) add_scores(group, lists, begin, end, inside);
         sink(lists.first_row + i, group);
       };
     });

@@ -5,7 +5,9 @@
 #include <string>
 
 #include "confmat/base/half.hpp"
+#include "confmat/batch/int_dispatch.hpp"
 #include "confmat/batch/weight_check.hpp"
+#include "confmat/kernels/table.hpp"
 #include "plugin/rows.hpp"
 
 namespace confmat::plugin {
@@ -112,6 +114,35 @@ void ScoredLabels::read(const Column& column, std::int64_t first_row, std::span<
     }
     row = of_int(label);
   }
+}
+
+bool ScoredLabels::pack_plain(const Column& labels, const Column& scores, NarrowScore::Bits* out) {
+  const auto n = static_cast<std::size_t>(scores.length);
+  if (labels.length != scores.length || scores.type != DType::kFloat32 ||
+      labels.type == DType::kUInt64 || (!is_int(labels.type) && labels.type != DType::kBoolBits) ||
+      any_null(labels, 0, n) || any_null(scores, 0, n)) {
+    return false;
+  }
+  keys_.resize(n);
+  if (!kernels().keys32(scores.data, n, keys_.data())) return false;
+  const Run run = gather(labels, 0, n, scratch_);
+  const std::int64_t positive = spec_.positive ? spec_.positive->ints[0] : 1;
+  constexpr std::uint64_t kLabel = (std::uint64_t{1} << 29U) - 1;
+  bool known = true;
+  with_int_type(run.type, [&](auto like) {
+    using T = decltype(like);
+    for (std::size_t i = 0; i < n; ++i) {
+      T value;
+      std::memcpy(&value, run.values + i * sizeof(T), sizeof(T));
+      const auto label = static_cast<std::int64_t>(value);
+      known &= static_cast<std::uint64_t>(label) + 1 <= 2;
+      const std::uint64_t tail = label == positive
+                                     ? static_cast<std::uint64_t>(ScoredKind::kPositive)
+                                     : (label_bits(label) & kLabel) << 3U;
+      out[i] = std::uint64_t{keys_[i]} << 32U | tail;
+    }
+  });
+  return known || (spec_.positive && width_of(run.type) <= 2);
 }
 
 void drop_nulls(const Column& column, std::span<ScoredRow> rows) {

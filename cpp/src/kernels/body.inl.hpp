@@ -20,6 +20,7 @@ namespace {
 #include "keys.inl.hpp"
 #include "ones.inl.hpp"
 #include "products.inl.hpp"
+#include "sort.inl.hpp"
 #include "tally.inl.hpp"
 #include "unit_bins.inl.hpp"
 #include "weights.inl.hpp"
@@ -68,6 +69,7 @@ const Kernels kTable = {
     .stream_out = stream_out,
     .stream_end = stream_end,
     .crc32c = crc32c,
+    .sort32 = kSortNumbers,
     .subtract_tile = subtract_tile,
     .tile_rows = kTileRows,
     .tile_columns = kTileColumns,

@@ -119,16 +119,16 @@ class Part {
     std::uint16_t most = 0;
     for (std::size_t r = 0; r < n; ++r) most = std::max(most, classes[r]);
     if (most >= kColumns) return false;
-    const double* const columns = block_.columns(row, n);
-    ColumnSums<kColumns> rows(columns, n, classes);
+    const double* const columns = block_.columns<kColumns>(row, n);
+    const ColumnSums<kColumns> rows(columns, n, classes);
     if (!rows.good(options_.tolerance)) return false;
-    rows.rank();
     n_rows += static_cast<std::int64_t>(n);
     std::array<double, ColumnSums<kColumns>::kMost> terms;
+    rows.rank(terms.data());
     for (std::size_t r = 0; r < n; ++r) {
-      if (rows.same[r] == 1) {
+      if (terms[r] < ColumnSums<kColumns>::kTied) {
         ++rows_of_class_[classes[r]];
-        ++rows_of_rank_[static_cast<std::size_t>(rows.above[r])];
+        ++rows_of_rank_[static_cast<std::size_t>(terms[r])];
       } else {
         std::array<double, kColumns> p;
         for (std::size_t j = 0; j < kColumns; ++j) p[j] = columns[j * n + r];
@@ -148,7 +148,7 @@ class Part {
     }
     infinite |= endless;
     log_loss.add(std::span(terms).first(n));
-    rows.squares(classes, terms.data());
+    rows.squares(terms.data());
     brier.add(std::span(terms).first(n));
     return true;
   }
@@ -238,10 +238,6 @@ int parts_of(std::int64_t rows, std::int64_t k, bool soft) {
       std::clamp<std::int64_t>(rows * k >> 20, 1, std::min<std::int64_t>(by_memory, 16)));
 }
 
-int threads_of(int asked, std::int64_t rows, std::int64_t k) {
-  return thread_count(asked, rows > INT64_MAX / std::max<std::int64_t>(k, 1) ? rows : rows * k / 4);
-}
-
 }  // namespace
 
 ProbabilitySums sum_probabilities(const ProbabilityTable& table,
@@ -252,7 +248,7 @@ ProbabilitySums sum_probabilities(const ProbabilityTable& table,
   std::vector<Part> sums;
   sums.reserve(static_cast<std::size_t>(parts));
   for (int part = 0; part < parts; ++part) sums.emplace_back(table, options);
-  over_parts(parts, threads_of(options.threads, rows, k), rows,
+  over_parts(parts, threads_of_cells(options.threads, rows, k), rows,
              [&](int part, std::int64_t first, std::int64_t last) {
                sums[static_cast<std::size_t>(part)].run(first, last);
              });
@@ -284,37 +280,6 @@ ProbabilitySums sum_probabilities(const ProbabilityTable& table,
                       .not_probabilities = std::move(all.not_probabilities)};
   all.log_loss.each_part([&](double part) { out.losses[0].push_back(part + 0.0); });
   all.brier.each_part([&](double part) { out.losses[1].push_back(part); });
-  return out;
-}
-
-Pages<std::uint16_t> predict_top_k(const ProbabilityTable& table, std::int64_t k, Ties ties,
-                                   int threads) {
-  const auto rows = static_cast<std::int64_t>(table.classes.size());
-  const std::size_t columns = table.columns.size();
-  Pages<std::uint16_t> out(table.classes.size());
-  const int most = threads_of(threads, rows, static_cast<std::int64_t>(columns));
-  over_parts(most, most, rows, [&](int, std::int64_t first, std::int64_t last) {
-    ProbabilityBlock block(table.columns);
-    const StopSign sign;
-    for (std::int64_t row = first; row < last;) {
-      sign.obey();
-      const std::int64_t n = std::min(block.most_rows(), last - row);
-      const double* p = block.rows(row, static_cast<std::size_t>(n));
-      for (std::int64_t r = 0; r < n; ++r, p += columns) {
-        const auto at = static_cast<std::size_t>(row + r);
-        std::uint16_t& truth = out[at];
-        truth = table.classes[at];
-        if (truth >= columns) continue;
-        if (k > 1 && static_cast<std::int64_t>(rank_of(p, columns, truth).of(ties)) < k) continue;
-        std::size_t top = 0;
-        for (std::size_t j = 1; j < columns; ++j) {
-          if (p[j] > p[top] || (ties == Ties::kLast && p[j] == p[top])) top = j;
-        }
-        truth = static_cast<std::uint16_t>(top);
-      }
-      row += n;
-    }
-  });
   return out;
 }
 

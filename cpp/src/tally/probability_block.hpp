@@ -40,15 +40,17 @@ class ProbabilityBlock {
     return values_.data();
   }
 
-  // Column after column, n values each. Needs: n <= most_rows().
+  // Column after column, n values each. kColumns: how many there are, or 0 for any number.
+  // Needs: n <= most_rows().
+  template <std::size_t kColumns = 0>
   double* columns(std::int64_t at, std::size_t n) {
     if (by_row_) {
       const Column& first = columns_.front();
       const std::byte* from = first.data + at * first.stride;
       if (first.type == DType::kFloat64) {
-        turn<double>(from, first.stride, n);
+        turn<double, kColumns>(from, first.stride, n);
       } else {
-        turn<float>(from, first.stride, n);
+        turn<float, kColumns>(from, first.stride, n);
       }
       return values_.data();
     }
@@ -80,12 +82,11 @@ class ProbabilityBlock {
     }
   }
 
-  template <class T>
+  template <class T, std::size_t kColumns>
   void turn(const std::byte* from, std::int64_t stride, std::size_t n) noexcept {
-    const std::size_t k = columns_.size();
-    for (std::size_t r = 0; r < n; ++r, from += stride) {
-      take<T>(from, k, values_.data() + r, n);
-    }
+    const std::size_t k = kColumns == 0 ? columns_.size() : kColumns;
+    double* const to = values_.data();
+    for (std::size_t r = 0; r < n; ++r, from += stride) take<T>(from, k, to + r, n);
   }
 
   void column(std::size_t j, std::int64_t at, std::size_t n, double* to, std::size_t step) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <memory>
 #include <utility>
 
 #include "confmat/base/threads.hpp"
@@ -24,30 +25,40 @@ Pages<T> copy_of(const T* values, std::size_t n) {
   return pages;
 }
 
-// Few rows: read into one list, which is sorted as it is.
+// Room for few rows, kept from call to call: new memory would take as long as sorting them.
 template <class Key, class Weight>
-RunPages<Key, Weight> sweep_few(const ColumnSource<Key, Weight>& source, std::int64_t rows) {
-  const auto most = static_cast<std::size_t>(rows);
+struct FewRows {
   Room<Key> keys;
   Room<std::uint8_t> positive;
   Room<Weight> weights;
-  RowBlock<Key, Weight> all{0, keys.get(most), positive.get(most)};
-  if constexpr (!std::is_same_v<Weight, Unweighted>) all.weights = weights.get(most);
+  ListSweep<Key, Weight> list;
+};
+
+// Few rows: read into one list, which is sorted as it is.
+template <class Key, class Weight>
+RunPages<Key, Weight> sweep_few(const ColumnSource<Key, Weight>& source, std::int64_t rows) {
+  // Taken away meanwhile: a handler of signals may sweep in between, and what fails keeps nothing.
+  thread_local std::unique_ptr<FewRows<Key, Weight>> kept;
+  auto taken = kept == nullptr ? std::make_unique<FewRows<Key, Weight>>() : std::move(kept);
+  FewRows<Key, Weight>& few = *taken;
+  const auto most = static_cast<std::size_t>(rows);
+  RowBlock<Key, Weight> all{0, few.keys.get(most), few.positive.get(most)};
+  if constexpr (!std::is_same_v<Weight, Unweighted>) all.weights = few.weights.get(most);
   source.rows(0, rows, false, [&](const RowBlock<Key, Weight>& block) {
-    std::copy_n(block.keys, block.n, keys.get() + all.n);
-    std::copy_n(block.positive, block.n, positive.get() + all.n);
+    std::copy_n(block.keys, block.n, few.keys.get() + all.n);
+    std::copy_n(block.positive, block.n, few.positive.get() + all.n);
     if constexpr (!std::is_same_v<Weight, Unweighted>) {
-      std::copy_n(block.weights, block.n, weights.get() + all.n);
+      std::copy_n(block.weights, block.n, few.weights.get() + all.n);
     }
     all.n += block.n;
   });
-  ListSweep<Key, Weight> list;
   std::size_t size = 0;
-  const auto out = list.run(all, 1, size, [] {});
+  const auto out = few.list.run(all, 1, size, [] {});
   RunPages<Key, Weight> pages;
   pages.scores = copy_of(out.scores, size);
   pages.positives = copy_of(out.positives, size);
   pages.negatives = copy_of(out.negatives, size);
+  kept = std::move(taken);
   return pages;
 }
 

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <memory>
 #include <new>
 #include <span>
@@ -24,8 +25,10 @@ class BinGroups {
   explicit BinGroups(std::size_t bins) : bins_(bins), marked_((bins >> kBits) + 1) {}
 
   static std::size_t of(std::size_t bin) noexcept { return bin >> kBits; }
+  [[nodiscard]] std::size_t bins() const noexcept { return bins_; }
   [[nodiscard]] std::span<std::uint8_t> marks() noexcept { return marked_; }
   void mark(std::size_t bin) noexcept { marked_[of(bin)] = 1; }
+  void mark_all() noexcept { std::fill(marked_.begin(), marked_.end(), std::uint8_t{1}); }
   // Calls visit(bin) for each bin of a marked group, ascending.
   template <class Visit>
   void for_each(Visit&& visit) const {
@@ -54,26 +57,28 @@ class BinTable {
     if (cells_ == nullptr) throw std::bad_alloc();
   }
 
+  // Says how many rows will be added before the next move: of many, every bin is looked at.
+  void expect(std::int64_t rows) noexcept {
+    if (rows < static_cast<std::int64_t>(groups_.bins())) return;
+    if (!all_marked_) groups_.mark_all();
+    all_marked_ = true;
+  }
+
   // Calls see(bin, key) for each row.
   template <class Bins, class Key, class Weight, class See>
   void add(const Bins& bins, const RowBlock<Key, Weight>& block, See&& see) noexcept {
     const auto [rows, keys, positive, weights] = block;  // bytes are written: nothing is reloaded
-    Sum* const cells = cells_.get();
-    const auto groups = groups_.marks();
     for (std::size_t first = 0; first < rows; first += kAtOnce) {
       const std::size_t n = std::min(kAtOnce, rows - first);
       std::uint32_t found[kAtOnce];
       bins.bins(keys + first, n, found);
-      for (std::size_t i = 0; i < n; ++i) {
-        const std::size_t bin = found[i];
-        const std::size_t row = first + i;
-        groups[BinGroups::of(bin)] = 1;
-        see(bin, keys[row]);
-        if constexpr (std::is_same_v<Weight, Unweighted>) {
-          ++cells[bin * 2 + positive[row]];
-        } else {
-          add_to(cells[bin * 2 + positive[row]], weights[row]);
-        }
+      for (std::size_t i = 0; i < n; ++i) see(found[i], keys[first + i]);
+      if (!all_marked_) mark(found, n);
+      for (std::size_t i = 0; i < n; ++i) found[i] = found[i] * 2 + positive[first + i];
+      if constexpr (std::is_same_v<Weight, Unweighted>) {
+        count(found, n);
+      } else {
+        for (std::size_t i = 0; i < n; ++i) add_to(cells_.get()[found[i]], weights[first + i]);
       }
     }
   }
@@ -122,6 +127,25 @@ class BinTable {
  private:
   static constexpr std::size_t kAtOnce = 512;
 
+  void mark(const std::uint32_t* bins, std::size_t n) noexcept {
+    const auto groups = groups_.marks();
+    for (std::size_t i = 0; i < n; ++i) groups[BinGroups::of(bins[i])] = 1;
+  }
+  // Two cells are read at a time: what they are added to waits for nothing else.
+  void count(const std::uint32_t* cells, std::size_t n) noexcept {
+    Sum* const table = cells_.get();
+    std::size_t i = 0;
+    for (; i + 4 <= n; i += 4) {
+      std::uint64_t two[2];
+      std::memcpy(two, cells + i, sizeof two);
+      for (const std::uint64_t both : two) {
+        ++table[both & 0xFFFFFFFFU];
+        ++table[both >> 32U];
+      }
+    }
+    for (; i < n; ++i) ++table[cells[i]];
+  }
+
   template <class More>
   static void add_to(Sum& sum, const More& more) noexcept {
     if constexpr (std::is_same_v<Sum, Sum2>) {
@@ -136,6 +160,7 @@ class BinTable {
   };
   std::unique_ptr<Sum, Free> cells_;
   BinGroups groups_;
+  bool all_marked_ = false;
 };
 
 }  // namespace confmat

@@ -100,15 +100,16 @@ class Adding {
 
   void add(std::int64_t part, PartTable<Weight>& table, BinScores<Key>& scores) noexcept {
     try {
-      source_.rows(part * kPart, std::min(rows_, (part + 1) * kPart), false,
-                   [&](const auto& block) {
-                     if (!scores.single()) return table.add(bins_, block, [](auto, auto) {});
-                     Key other = 0;
-                     table.add(bins_, block, [&](std::size_t bin, Key key) {
-                       other |= scores.of(bin) ^ key;  // almost always nothing, so no branch
-                     });
-                     if (other != 0) scores.add(bins_, block);
-                   });
+      const std::int64_t last = std::min(rows_, (part + 1) * kPart);
+      table.expect(last - part * kPart);
+      source_.rows(part * kPart, last, false, [&](const auto& block) {
+        if (!scores.single()) return table.add(bins_, block, [](auto, auto) {});
+        Key other = 0;
+        table.add(bins_, block, [&](std::size_t bin, Key key) {
+          other |= scores.of(bin) ^ key;  // almost always nothing, so no branch
+        });
+        if (other != 0) scores.add(bins_, block);
+      });
     } catch (...) {
       errors_[static_cast<std::size_t>(part)] = std::current_exception();
     }

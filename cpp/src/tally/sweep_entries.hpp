@@ -1,5 +1,6 @@
 // What a sweep sorts: a key with the class in its lowest bit, and the weight of the row if there is
-// one. Sorted by radix over the leading bits, the rest where it matters.
+// one. Sorted by radix over the leading bits, the rest where it matters; numbers of 32 bits by a
+// kernel.
 // Cost: about three reads and writes of the entries; stable.
 #pragma once
 
@@ -8,9 +9,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "confmat/base/interrupt.hpp"
+#include "confmat/kernels/table.hpp"
 
 namespace confmat {
 
@@ -55,6 +58,7 @@ class EntrySorter {
   // Sorts by the bits 1 ... high - 1. Needs: higher bits are 0; n < 2^32; `spare` has n entries.
   void sort(E* entries, E* spare, std::size_t n, unsigned high) {
     if (n < 2 || high <= 1) return;
+    if (n <= kAtOnce && sort_numbers(entries, spare, n)) return;
     if (n <= kFew) return sort_few(entries, n);
     // So many leading bits that most entries with the same ones have the same key.
     const auto magnitude = static_cast<unsigned>(std::bit_width(n));
@@ -68,6 +72,17 @@ class EntrySorter {
   static constexpr std::size_t kFew = 24;
   static constexpr unsigned kMostDigitBits = 11;
   static constexpr std::size_t kBetweenLooks = std::size_t{1} << 16;
+  static constexpr std::size_t kAtOnce = std::size_t{1} << 20;
+
+  // Entries that are numbers of 32 bits, where the processor sorts these fast.
+  static bool sort_numbers(E* entries, E* spare, std::size_t n) noexcept {
+    if constexpr (std::is_same_v<E, std::uint32_t>) {
+      const Kernels::Sort sort = kernels().sort32;
+      if (sort != nullptr) sort(entries, spare, n);
+      return sort != nullptr;
+    }
+    return false;
+  }
 
   static auto key(const E& entry) noexcept { return bits_of(entry) >> 1U; }
 

@@ -69,6 +69,39 @@ TEST_CASE("score expressions: every dtype of labels and scores, in every layout"
   CHECK(live() == 0);
 }
 
+TEST_CASE("score expressions: codes of plain rows are those of rows beside a null") {
+  const Doubles scores = {0.25, -0.0, 0.0, -1.5, 3e38, -HUGE_VAL, 0.75, 0.5};
+  const Ints truth = {0, 1, 1, 0, -1, 1, 0, -1};
+  const Ints bits = {0, 1, 1, 0, 0, 1, 0, 1};
+  const auto codes_of = [&](const Series& labels, const Doubles& of, const Request& request) {
+    const Outcome out = run(kEncodeScore, {labels, floats("f", of)}, kwargs(request));
+    REQUIRE_MESSAGE(out.ok(), out.error);
+    std::vector<std::uint64_t> codes;
+    for (std::size_t i = 0; i < scores.size(); ++i) {
+      codes.push_back(out.array().value<std::uint64_t>(i));
+    }
+    return codes;
+  };
+  Doubles and_null = scores;
+  and_null.emplace_back(std::nullopt);
+  const auto with_one = [](Ints labels) {
+    labels.emplace_back(1);
+    return labels;
+  };
+  for (const char* format : {"c", "s", "i", "l"}) {
+    CAPTURE(format);
+    CHECK(codes_of(integers(format, truth), scores, {}) ==
+          codes_of(integers(format, with_one(truth)), and_null, {}));
+  }
+  for (const std::int64_t positive : {-1, 0, 5}) {
+    const Request request = with_positive(int_labels({positive}));
+    CHECK(codes_of(integers("s", truth), scores, request) ==
+          codes_of(integers("s", with_one(truth)), and_null, request));
+  }
+  CHECK(codes_of(booleans(bits, {.offset = 3}), scores, {}) ==
+        codes_of(booleans(with_one(bits)), and_null, {}));
+}
+
 TEST_CASE("score expressions: weights, with and without named classes") {
   const Doubles weights = {2, 0.5, 1, 0.25, 9, 9, 0};
   for (const char* format : {"f", "g"}) {

@@ -72,6 +72,29 @@ TEST_CASE("score expressions: a row unlike all others is seen, wherever it is") 
   }
 }
 
+TEST_CASE("score expressions: a row unlike all others of very many, which several threads read") {
+  constexpr std::int64_t kRows = (std::int64_t{1} << 20) + 5000;
+  Ints labels(kRows, 0);
+  labels[2] = 1;
+  Doubles scores(kRows, 0.5);
+  scores[2] = 0.75;
+  const auto finish = [&] {
+    return through(kFinishScore, {integers("l", labels), floats("f", scores)}, {},
+                   one_group(kRows));
+  };
+  const auto check = [](const Outcome& out, std::int64_t dropped) {
+    REQUIRE_MESSAGE(out.ok(), out.error);
+    CHECK(out.array().children[0].value<std::int64_t>(0) == kRows - dropped);
+    CHECK(out.array().children[1].value<std::int64_t>(0) == dropped);
+    CHECK(out.array().children[2].value<double>(0) == 1.0);
+  };
+  check(finish(), 0);
+  scores[900000] = std::nullopt;
+  check(finish(), 1);
+  labels[900001] = 5;
+  CHECK(contains(finish().error, "`y_true` holds 5"));
+}
+
 TEST_CASE("score expressions: dtypes are refused when the query is planned") {
   const auto scores = floats("f", {0.5});
   const auto planned = [](const std::vector<Series>& inputs, const Request& request) {

@@ -118,7 +118,7 @@ TEST_CASE("sums of probabilities do not depend on the number of threads") {
 TEST_CASE("blocks of plain rows have the sums of rows one by one, to the last bit") {
   std::mt19937_64 random(5);
   const auto draw = [&] { return static_cast<double>(random() >> 11U) * 0x1p-53; };
-  for (const std::size_t k : {2U, 3U, 4U, 5U, 6U, 7U, 8U, 10U, 11U}) {
+  for (std::size_t k = 2; k < 12; ++k) {
     for (const Layout layout : {Layout::kRows, Layout::kColumns, Layout::kReversed}) {
       ProbabilityRows rows(1500, k, k, DType::kFloat64, layout);
       for (std::size_t row = 0; row < rows.n; ++row) {

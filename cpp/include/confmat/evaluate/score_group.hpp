@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -11,6 +12,7 @@
 #include <type_traits>
 
 #include "confmat/base/room.hpp"
+#include "confmat/base/threads.hpp"
 #include "confmat/evaluate/score_code.hpp"
 #include "confmat/evaluate/score_values.hpp"
 #include "confmat/state/codec.hpp"
@@ -47,14 +49,25 @@ class ScoreGroup {
     ++rows_;
   }
 
-  // Rows of counts, as codes. Blocks like the rows before them are taken without a branch.
+  // Rows of counts, as codes. Blocks like the rows before them are taken without a branch, very
+  // many of them on so many threads.
   template <class Code>
-  void add_codes(const typename Code::Bits* codes, std::size_t n) {
-    constexpr std::size_t kBlock = 1024;
-    for (std::size_t at = 0; at < n; at += kBlock) {
-      const std::size_t size = std::min(n - at, kBlock);
-      if (add_alike<Code>(codes + at, size)) continue;
-      for (std::size_t i = 0; i < size; ++i) add(Code::unpack(codes[at + i]));
+  void add_codes(const typename Code::Bits* codes, std::size_t n, int threads = 1) {
+    constexpr std::size_t kMany = std::size_t{1} << 18;
+    for (std::size_t at = 0; at < n;) {
+      const bool known = other_ != kNoLabel && type_ != ScoreType::kNone;
+      if (known && threads > 1 && n - at >= kMany &&
+          add_all_alike<Code>(codes + at, n - at, threads)) {
+        return;
+      }
+      if (known) threads = 1;
+      const std::size_t size = std::min(n - at, kAtOnce);
+      if (take_alike<Code>(codes + at, size, rows_)) {
+        rows_ += size;
+      } else {
+        for (std::size_t i = 0; i < size; ++i) add(Code::unpack(codes[at + i]));
+      }
+      at += size;
     }
   }
 
@@ -99,9 +112,27 @@ class ScoreGroup {
     if (other_ != kNoLabel) refuse(label);
     other_ = label;
   }
-  // False: nothing was added, as some row has another label or type than those before, or none.
+  static constexpr std::size_t kAtOnce = 1024;
+
   template <class Code>
-  bool add_alike(const typename Code::Bits* codes, std::size_t n) {
+  bool add_all_alike(const typename Code::Bits* codes, std::size_t n, int threads) {
+    std::atomic<bool> alike{true};
+    over_ranges(threads, static_cast<std::int64_t>(n),
+                [&](int /*part*/, std::int64_t first, std::int64_t last) {
+                  const auto end = static_cast<std::size_t>(last);
+                  for (auto at = static_cast<std::size_t>(first); at < end && alike;
+                       at += kAtOnce) {
+                    const std::size_t size = std::min(end - at, kAtOnce);
+                    if (!take_alike<Code>(codes + at, size, rows_ + at)) alike = false;
+                  }
+                });
+    if (alike) rows_ += n;
+    return alike;
+  }
+  // Writes rows where they will be from row `to` on. False: some row has another label or type than
+  // those before, or none.
+  template <class Code>
+  bool take_alike(const typename Code::Bits* codes, std::size_t n, std::size_t to) {
     if (spec_.weighted || other_ == kNoLabel || type_ == ScoreType::kNone) return false;
     bool alike = true;
     for (std::size_t i = 0; i < n; ++i) {
@@ -117,15 +148,14 @@ class ScoreGroup {
       }
     };
     if (type_ == ScoreType::kDouble) {
-      take(doubles_.keys.get() + rows_);
+      take(doubles_.keys.get() + to);
     } else {
-      take(floats_.keys.get() + rows_);
+      take(floats_.keys.get() + to);
     }
-    std::uint8_t* const positive = positive_.get() + rows_;
+    std::uint8_t* const positive = positive_.get() + to;
     for (std::size_t i = 0; i < n; ++i) {
       positive[i] = Code::unpack(codes[i]).kind == ScoredKind::kPositive ? 1 : 0;
     }
-    rows_ += n;
     return true;
   }
   void meet(ScoreType type);

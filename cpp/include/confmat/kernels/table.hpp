@@ -112,6 +112,8 @@ struct Kernels {
   // entry is summed alone and in order.
   using SubtractTile = void (*)(const double* rows, const double* columns, std::size_t depth,
                                 double* out, std::size_t stride) noexcept;
+  // Sorts, with as much memory to work in; null where that is not faster than by radix.
+  using Sort = void (*)(std::uint32_t* numbers, std::uint32_t* spare, std::size_t n) noexcept;
 
   const char* name;
   Classify classify[kClassWidths][kIntTypes];
@@ -139,6 +141,7 @@ struct Kernels {
   StreamOut stream_out;
   StreamEnd stream_end;
   Crc32c crc32c;
+  Sort sort32;
   SubtractTile subtract_tile;
   std::size_t tile_rows;     // at most kMostTileRows
   std::size_t tile_columns;  // at most kMostTileColumns
