@@ -18,6 +18,9 @@ TYPES: dict[str, Callable[[pl.Series], pl.Series]] = {
     "Int64": lambda codes: codes.cast(pl.Int64),
     "String": SHORT.gather,
     "String of 26 characters": LONG.gather,
+    "String of 26 characters, a text a row": lambda codes: (
+        "a class with long name: " + codes.cast(pl.String).str.zfill(2)
+    ),
     "Categorical": lambda codes: SHORT.gather(codes).cast(pl.Categorical),
     "Enum": lambda codes: SHORT.gather(codes).cast(pl.Enum(SHORT)),
 }

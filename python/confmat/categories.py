@@ -10,6 +10,8 @@ from confmat import _core
 
 # A dictionary of all codes up to the greatest is short beside the rows, or short at all.
 _SHORT = 1 << 12
+# From so many rows on, looking for the greatest code costs more than reading a short dictionary.
+_LONG_COLUMN = 1 << 20
 
 
 def coded(labels: Any) -> Any:
@@ -17,14 +19,35 @@ def coded(labels: Any) -> Any:
     if not isinstance(labels, pl.Series) or not isinstance(labels.dtype, pl.Categorical):
         return labels
     codes = labels.to_physical()
+    texts = None
+    if len(labels) >= _LONG_COLUMN:
+        texts = _all_texts(getattr(labels.dtype, "categories", None))
+    if texts is None:
+        texts = _texts_up_to_greatest(codes, labels.dtype)
+    return labels if texts is None else _core.CodedTexts(codes, texts.rechunk())
+
+
+def _all_texts(categories: Any) -> pl.Series | None:
+    """Return the texts of all codes, in their order, if there are few; null for a code of none."""
+    if not hasattr(categories, "to_series"):  # Polars before 2
+        return None
+    try:
+        categories[_SHORT]
+    except IndexError:
+        texts: pl.Series = categories.to_series()
+        return texts
+    return None
+
+
+def _texts_up_to_greatest(codes: pl.Series, dtype: pl.Categorical) -> pl.Series | None:
     greatest: Any = codes.max()
-    if greatest is None or greatest >= max(_SHORT, len(labels) // 4):
-        return labels
+    if greatest is None or greatest >= max(_SHORT, len(codes) // 4):
+        return None
     known = pl.int_range(greatest + 1, eager=True).cast(codes.dtype)
     try:
         # Polars 2 has a method of its own for what was a cast.
         to = getattr(known.cat, "to", known.cast)
-        texts = to(labels.dtype).cast(pl.String)
+        texts: pl.Series = to(dtype).cast(pl.String)
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException):
-        return labels  # a code below the greatest stands for no text
-    return _core.CodedTexts(codes, texts.rechunk())
+        return None  # a code below the greatest stands for no text
+    return texts

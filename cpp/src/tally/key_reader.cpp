@@ -1,5 +1,6 @@
 // Dictionary keys: every entry of the dictionary is looked up once a chunk, then keys cost one
 // table look-up each.
+#include <algorithm>
 #include <cstring>
 #include <string>
 
@@ -16,20 +17,15 @@ bool deserves_table(const Column& chunk) noexcept {
 }
 
 // The class of each key; those beyond the dictionary, and negative ones, get the last entry.
-// Returns whether one has none yet.
 template <class Key, class Class>
-bool look_up(const std::byte* keys, std::size_t n, const std::uint32_t* class_of_key,
-             std::uint64_t size, std::uint32_t unseen, Class* classes) noexcept {
-  bool any = false;
+void look_up(const std::byte* keys, std::size_t n, const std::uint32_t* class_of_key,
+             std::uint64_t size, Class* classes) noexcept {
   for (std::size_t i = 0; i < n; ++i) {
     Key key;
     std::memcpy(&key, keys + i * sizeof(Key), sizeof key);
     const auto index = static_cast<std::uint64_t>(static_cast<std::int64_t>(key));
-    const std::uint32_t found = class_of_key[index < size ? index : size];
-    any = any || found == unseen;
-    classes[i] = static_cast<Class>(found);
+    classes[i] = static_cast<Class>(class_of_key[index < size ? index : size]);
   }
-  return any;
 }
 
 }  // namespace
@@ -43,24 +39,28 @@ void KeyReader::start(const Column& chunk, const ClassSet& set, const Place& pla
   if (!deserves_table(chunk)) return;
   const auto size = static_cast<std::size_t>(chunk.dictionary->length);
   class_of_key_.assign(size + 1, kUnseen);
-  const auto span = static_cast<std::uint32_t>(size);
-  short_ =
-      size <= 255 && set.width() == kClass8 && window_of(chunk.key_type, 0, span, span, window_);
-  byte_of_key_.fill(static_cast<std::uint8_t>(kUnseen));
+  close_ = set.width() == kClass8;
+  low_ = 0;
+  high_ = -1;
 }
 
 template <class Class>
 bool KeyReader::translate(const Run& keys, std::size_t n, Class* classes) const {
-  if (sizeof(Class) == 1 && short_) {
+  constexpr ClassWidth kWidth = sizeof(Class) == 1   ? kClass8
+                                : sizeof(Class) == 2 ? kClass16
+                                                     : kClass32;
+  if (sizeof(Class) == 1 && close_ && low_ <= high_) {
     kernels_.classify[kClass8][static_cast<std::size_t>(keys.type)](keys.values, n, window_,
                                                                     classes);
-    kernels_.translate8(byte_of_key_.data(), class_of_key_.size(), n, classes);
-    return kernels_.contains[kClass8](classes, n, static_cast<std::uint8_t>(kUnseen));
+    kernels_.translate8(byte_of_key_.data(), static_cast<std::size_t>(high_ - low_) + 2, n,
+                        classes);
+  } else {
+    with_int_type(keys.type, [&](auto like) {
+      look_up<decltype(like)>(keys.values, n, class_of_key_.data(), class_of_key_.size() - 1,
+                              classes);
+    });
   }
-  return with_int_type(keys.type, [&](auto like) {
-    return look_up<decltype(like)>(keys.values, n, class_of_key_.data(), class_of_key_.size() - 1,
-                                   kUnseen, classes);
-  });
+  return kernels_.contains[kWidth](classes, n, static_cast<Class>(kUnseen));
 }
 
 std::int64_t KeyReader::key(std::int64_t at) const {
@@ -79,17 +79,35 @@ std::int64_t KeyReader::key(std::int64_t at) const {
 std::uint32_t KeyReader::class_of(std::int64_t at) {
   if (!chunk_->valid(at)) return set_->null();
   const std::int64_t entry = key(at);
+  const bool remembers = !class_of_key_.empty();
+  if (remembers) {
+    const std::uint32_t known = class_of_key_[static_cast<std::size_t>(entry)];
+    if (known != kUnseen) return known;
+  }
   std::uint32_t found = set_->null();
   if (texts_.column().valid(entry)) {
     const TextSource::Text text = texts_[entry];
     found = set_->class_of(text.head, text.data, text.length);
   }
-  if (!class_of_key_.empty() && set_->settled(found)) {
-    const auto at_entry = static_cast<std::size_t>(entry);
-    class_of_key_[at_entry] = found;
-    if (short_) byte_of_key_[at_entry] = static_cast<std::uint8_t>(found);
-  }
+  if (remembers && set_->settled(found)) keep(entry, found);
   return found;
+}
+
+void KeyReader::keep(std::int64_t entry, std::uint32_t found) {
+  class_of_key_[static_cast<std::size_t>(entry)] = found;
+  if (!close_) return;
+  const bool first = low_ > high_;
+  low_ = first ? entry : std::min(low_, entry);
+  high_ = first ? entry : std::max(high_, entry);
+  const std::int64_t span = high_ - low_ + 1;
+  const auto other = static_cast<std::uint32_t>(span);
+  close_ = span <= 255 && window_of(chunk_->key_type, low_, other, other, window_);
+  if (!close_) return;
+  byte_of_key_.fill(static_cast<std::uint8_t>(kUnseen));
+  for (std::int64_t i = 0; i < span; ++i) {
+    byte_of_key_[static_cast<std::size_t>(i)] =
+        static_cast<std::uint8_t>(class_of_key_[static_cast<std::size_t>(low_ + i)]);
+  }
 }
 
 template <class Class>

@@ -26,6 +26,7 @@ void TextReader::fill(std::int64_t at, std::size_t n, Class* classes) {
     return set_->class_of(text.head, text.data, text.length);
   };
   constexpr std::size_t kStep = 256;
+  constexpr std::size_t kRowsALine = 4;  // views
   std::uint32_t found[kStep];
   std::uint16_t missed[kStep];
   for (std::size_t first = 0; first < n; first += kStep) {
@@ -34,13 +35,21 @@ void TextReader::fill(std::int64_t at, std::size_t n, Class* classes) {
     if (rest_ > 0) {
       --rest_;
       for (std::size_t i = 0; i < size; ++i) {
-        classes[first + i] = static_cast<Class>(search(row + static_cast<std::int64_t>(i)));
+        const std::int64_t here = row + static_cast<std::int64_t>(i);
+        if (i % kRowsALine == 0) __builtin_prefetch(texts_.early_key<kLayout>(here));
+        __builtin_prefetch(texts_.early_text<kLayout>(here));
+        classes[first + i] = static_cast<Class>(search(here));
       }
       continue;
     }
     std::size_t misses = 0;
     for (std::size_t i = 0; i < size; ++i) {
-      found[i] = keys_.find(texts_.key<kLayout>(row + static_cast<std::int64_t>(i)));
+      const std::int64_t here = row + static_cast<std::int64_t>(i);
+      if (i % kRowsALine == 0) {
+        __builtin_prefetch(texts_.early_key<kLayout>(here));
+        if (kLayout != TextLayout::kView) __builtin_prefetch(texts_.early_text<kLayout>(here));
+      }
+      found[i] = keys_.find(texts_.key<kLayout>(here));
       missed[misses] = static_cast<std::uint16_t>(i);
       misses += found[i] == TextKeys::kUnknown ? 1U : 0U;
     }

@@ -1,6 +1,7 @@
 // Bodies of TextSource, inlined into the loops that read texts.
 #pragma once
 
+#include <algorithm>
 #include <cstring>
 
 #include "confmat/tally/text_reader.hpp"
@@ -81,6 +82,41 @@ inline TextSource::Text TextSource::at(std::int64_t i) const {
     return slice<std::int64_t>(i);
   } else {
     return slice<std::int32_t>(i);
+  }
+}
+
+inline constexpr std::int64_t kEarlyBytes = 2048;
+
+template <TextLayout kLayout>
+inline const void* TextSource::early_key(std::int64_t i) const noexcept {
+  constexpr std::int64_t kWidth = kLayout == TextLayout::kView        ? 16
+                                  : kLayout == TextLayout::kOffsets64 ? 8
+                                                                      : 4;
+  return texts_->data + std::min(i + kEarlyBytes / kWidth, texts_->length - 1) * kWidth;
+}
+
+template <class Offset>
+inline const void* TextSource::early_slice(std::int64_t i) const noexcept {
+  if (end_ <= kEarlyBytes || texts_->bytes == nullptr) return nullptr;
+  Offset begin;
+  std::memcpy(&begin, texts_->data + i * static_cast<std::int64_t>(sizeof begin), sizeof begin);
+  if (begin < 0 || static_cast<std::int64_t>(begin) >= end_ - kEarlyBytes) return nullptr;
+  return texts_->bytes + static_cast<std::int64_t>(begin) + kEarlyBytes;
+}
+
+template <TextLayout kLayout>
+inline const void* TextSource::early_text(std::int64_t i) const noexcept {
+  if constexpr (kLayout == TextLayout::kOffsets64) {
+    return early_slice<std::int64_t>(i);
+  } else if constexpr (kLayout == TextLayout::kOffsets32) {
+    return early_slice<std::int32_t>(i);
+  } else {
+    constexpr std::int64_t kEarlyRows = 32;
+    if (i + kEarlyRows >= texts_->length) return nullptr;
+    std::int32_t words[4];
+    std::memcpy(words, texts_->data + (i + kEarlyRows) * 16, sizeof words);
+    if (words[0] <= 12) return nullptr;
+    return texts_->viewed(words[2], words[3], static_cast<std::size_t>(words[0]));
   }
 }
 

@@ -154,6 +154,33 @@ TEST_CASE("dictionaries are matched by text: permuted, with unused, repeated and
   }
 }
 
+TEST_CASE("keys of a long dictionary, close together and then further and further apart") {
+  std::mt19937_64 random(24);
+  Texts entries;
+  for (int i = 0; i < 2000; ++i) entries.emplace_back("label " + std::to_string(i % 30));
+  Memory memory;
+  const Column dictionary = memory.texts(entries);
+  const std::pair<int, int> ranges[] = {{1000, 6},  {993, 8},   {1000, 15}, {985, 30},
+                                        {985, 255}, {984, 256}, {970, 1030}};
+  for (const auto& [key_type, shift] :
+       {std::pair{DType::kInt16, 0}, std::pair{DType::kInt32, 970}, std::pair{DType::kUInt32, 0}}) {
+    for (const std::size_t last : {std::size_t{4}, std::size_t{5}, std::size_t{7}}) {
+      Ints keys;
+      Texts wanted;
+      for (std::size_t range = 0; range < last; ++range) {
+        const auto [first, count] = ranges[range];
+        for (int row = 0; row < 5000; ++row) {
+          const int key = first - shift + static_cast<int>(random() % static_cast<unsigned>(count));
+          keys.emplace_back(key);
+          wanted.push_back(entries[static_cast<std::size_t>(key)]);
+        }
+      }
+      const Column column = memory.keys(keys, key_type, dictionary);
+      REQUIRE(agrees(count_one(column, column), naive_count(wanted, wanted), keys.size()));
+    }
+  }
+}
+
 TEST_CASE("a dictionary far longer than its chunk") {
   Texts entries;
   for (int i = 0; i < 20'000; ++i) entries.emplace_back("label " + std::to_string(i));

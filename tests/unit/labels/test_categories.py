@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 import confmat as cm
-from confmat import _core
+from confmat import _core, categories
 from confmat.categories import coded
 
 NAMES = pl.Series(["pear", "", "Äpfel", "a kind of fruit with a long name"])
@@ -64,6 +64,33 @@ def test_scores_and_probabilities() -> None:
         cm.sweep(hollow, scores, pos_label="pear", nulls="raise")
     with pytest.raises(cm.InputError, match="null at row 40 of `y_pred`"):
         cm.confusion_matrix(y, hole, nulls="raise")
+
+
+@pytest.mark.skipif(not hasattr(pl.Categories, "to_series"), reason="Polars before 2")
+@pytest.mark.parametrize("physical", [pl.UInt8, pl.UInt16, pl.UInt32])
+def test_long_columns_of_few_categories_take_all_texts(
+    monkeypatch: pytest.MonkeyPatch, physical: Any
+) -> None:
+    kinds = pl.Categories.random(physical=physical)
+    y, p = _texts(5000, 8), _texts(5000, 9)
+    a, b = y.cast(pl.Categorical(kinds)), p.cast(pl.Categorical(kinds))
+    more = pl.Series([f"unused {i}" for i in range(200)]).cast(a.dtype)
+    monkeypatch.setattr(categories, "_LONG_COLUMN", 5000)
+    monkeypatch.setattr(categories, "_texts_up_to_greatest", lambda *_: pytest.fail("was scanned"))
+    assert cm.confusion_matrix(a, b) == cm.confusion_matrix(y, p)
+    assert cm.confusion_matrix(a, a).n == a.len() - a.null_count()
+    del more
+
+
+def test_long_columns_of_many_categories_are_scanned(monkeypatch: pytest.MonkeyPatch) -> None:
+    kinds = pl.Categorical(pl.Categories.random())
+    many = pl.Series([f"category {i}" for i in range(9000)]).cast(kinds)
+    y = pl.concat([many[:3]] * 2000)
+    monkeypatch.setattr(categories, "_LONG_COLUMN", 5000)
+    assert isinstance(coded(y), _core.CodedTexts)
+    assert cm.confusion_matrix(y, y).counts.tolist() == np.diag([2000] * 3).tolist()
+    monkeypatch.setattr(categories, "_all_texts", lambda _: pytest.fail("too many"))
+    assert cm.confusion_matrix(y[:4999], y[:4999]).n == 4999
 
 
 def test_few_rows_of_many_categories() -> None:

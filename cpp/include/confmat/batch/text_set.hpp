@@ -26,17 +26,20 @@ inline std::uint64_t head_of(const char* text, std::size_t length, std::size_t r
   return head;
 }
 
+inline std::uint64_t word_at(const char* text) noexcept {
+  std::uint64_t word;
+  std::memcpy(&word, text, sizeof word);
+  return word;
+}
+
 // Whether texts of more than eight bytes, the first eight equal, are equal: labels are too short
 // for a call to pay.
 inline bool same_after_head(const char* a, const char* b, std::size_t length) noexcept {
-  const auto differ = [&](std::size_t at) {
-    std::uint64_t words[2];
-    std::memcpy(&words[0], a + at, 8);
-    std::memcpy(&words[1], b + at, 8);
-    return words[0] ^ words[1];
-  };
+  const auto differ = [&](std::size_t at) { return word_at(a + at) ^ word_at(b + at); };
   std::uint64_t any = differ(length - 8);
-  for (std::size_t at = 8; at + 8 < length; at += 8) any |= differ(at);
+  if (length <= 16) return any == 0;
+  any |= differ(8) | differ(length - 16);
+  for (std::size_t at = 16; at + 16 < length; at += 8) any |= differ(at);
   return any == 0;
 }
 
@@ -88,18 +91,26 @@ class TextSet {
 
   [[nodiscard]] std::size_t home(std::uint64_t head, const char* text,
                                  std::size_t length) const noexcept {
-    std::uint64_t mixed = (head + length) * 0x9E3779B97F4A7C15U;
-    if (length > 8) {
-      for (std::size_t at = 8; at + 8 < length; at += 8) {
-        std::uint64_t word;
-        std::memcpy(&word, text + at, 8);
-        mixed = (mixed ^ (mixed >> 29U) ^ word) * 0xBF58476D1CE4E5B9U;
+    if (length <= 8) return static_cast<std::size_t>(((head + length) * kMix[0]) >> shift_);
+    // Words from both ends, which may overlap: all bytes of 32 at most.
+    std::uint64_t mixed = fold(head ^ kMix[0], (word_at(text + length - 8) ^ kMix[1]) + length);
+    if (length > 16) {
+      mixed ^= fold(word_at(text + 8) ^ kMix[2], word_at(text + length - 16) ^ kMix[3]);
+      for (std::size_t at = 16; at + 16 < length; at += 8) {
+        mixed = fold(mixed ^ word_at(text + at), kMix[1]);
       }
-      std::uint64_t tail;  // the last eight bytes, overlapping those before
-      std::memcpy(&tail, text + length - 8, 8);
-      mixed = (mixed ^ (mixed >> 29U) ^ tail) * 0x94D049BB133111EBU;
     }
-    return static_cast<std::size_t>(mixed >> shift_);  // high bits depend on all below them
+    return static_cast<std::size_t>(mixed >> shift_);
+  }
+
+  static constexpr std::uint64_t kMix[4] = {0x9E3779B97F4A7C15U, 0xBF58476D1CE4E5B9U,
+                                            0x94D049BB133111EBU, 0xD6E8FEB86659FD93U};
+
+  // Every bit depends on all bits of both.
+  static std::uint64_t fold(std::uint64_t a, std::uint64_t b) noexcept {
+    __extension__ using Wide = unsigned __int128;
+    const Wide product = Wide{a} * b;
+    return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64U);
   }
 
   void put(std::uint32_t number) noexcept {

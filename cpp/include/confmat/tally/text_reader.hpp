@@ -37,6 +37,14 @@ class TextSource {
   [[nodiscard]] TextKey key(std::int64_t i) const noexcept;
   template <TextLayout kLayout>
   [[nodiscard]] Text at(std::int64_t i) const;
+  // What key() reads of a row further on, and where a text lies that is further on: to be
+  // prefetched before it is needed. Hardware that does so of its own accord stops at the end of
+  // each page, and a page holds 256 views. Null: nothing. Addresses, because a function that does
+  // nothing but prefetch is dropped by compilers.
+  template <TextLayout kLayout>
+  [[nodiscard]] const void* early_key(std::int64_t i) const noexcept;
+  template <TextLayout kLayout>
+  [[nodiscard]] const void* early_text(std::int64_t i) const noexcept;
   // As operator[], for a text that people are to read: one that is not UTF-8 is an error, too.
   [[nodiscard]] std::string_view label(std::int64_t i) const;
 
@@ -48,6 +56,8 @@ class TextSource {
   [[nodiscard]] Text view(std::int64_t i) const;
   template <class Offset>
   [[nodiscard]] TextKey sliced_key(std::int64_t i) const noexcept;
+  template <class Offset>
+  [[nodiscard]] const void* early_slice(std::int64_t i) const noexcept;
   [[noreturn]] void fail(std::int64_t i, std::int64_t length) const;
 
   const Column* texts_ = nullptr;
@@ -101,6 +111,7 @@ class KeyReader {
   template <class Class>
   void fill(std::int64_t at, std::size_t n, Class* classes);
   std::uint32_t class_of(std::int64_t at);
+  void keep(std::int64_t entry, std::uint32_t found);
   [[nodiscard]] std::int64_t key(std::int64_t at) const;
 
   Scratch& scratch_;
@@ -110,7 +121,11 @@ class KeyReader {
   Place place_;
   TextSource texts_;
   std::vector<std::uint32_t> class_of_key_;  // one an entry, and kUnseen for keys beyond
-  bool short_ = false;  // entries and classes fit a byte each; the same in bytes:
+  // The entries met so far lie close together in most columns, however many there are. Where they
+  // fit bytes, as their classes do, the same in bytes, of those from `low_` to `high_`:
+  bool close_ = false;
+  std::int64_t low_ = 0;
+  std::int64_t high_ = -1;
   std::array<std::uint8_t, 256> byte_of_key_{};
   Window window_;
 };
