@@ -46,9 +46,6 @@ void KeyReader::start(const Column& chunk, const ClassSet& set, const Place& pla
 
 template <class Class>
 bool KeyReader::translate(const Run& keys, std::size_t n, Class* classes) const {
-  constexpr ClassWidth kWidth = sizeof(Class) == 1   ? kClass8
-                                : sizeof(Class) == 2 ? kClass16
-                                                     : kClass32;
   if (sizeof(Class) == 1 && close_ && low_ <= high_) {
     kernels_.classify[kClass8][static_cast<std::size_t>(keys.type)](keys.values, n, window_,
                                                                     classes);
@@ -60,7 +57,7 @@ bool KeyReader::translate(const Run& keys, std::size_t n, Class* classes) const 
                               classes);
     });
   }
-  return kernels_.contains[kWidth](classes, n, static_cast<Class>(kUnseen));
+  return kernels_.contains[kWidthOf<Class>](classes, n, static_cast<Class>(kUnseen));
 }
 
 std::int64_t KeyReader::key(std::int64_t at) const {

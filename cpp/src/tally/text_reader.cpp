@@ -32,40 +32,46 @@ void TextReader::fill(std::int64_t at, std::size_t n, Class* classes) {
   for (std::size_t first = 0; first < n; first += kStep) {
     const std::size_t size = std::min(kStep, n - first);
     const std::int64_t row = at + static_cast<std::int64_t>(first);
+    const auto row_of = [&](std::size_t i) { return row + static_cast<std::int64_t>(i); };
     if (rest_ > 0) {
       --rest_;
       for (std::size_t i = 0; i < size; ++i) {
-        const std::int64_t here = row + static_cast<std::int64_t>(i);
-        if (i % kRowsALine == 0) __builtin_prefetch(texts_.early_key<kLayout>(here));
-        __builtin_prefetch(texts_.early_text<kLayout>(here));
-        classes[first + i] = static_cast<Class>(search(here));
+        if (i % kRowsALine == 0) __builtin_prefetch(texts_.early_key<kLayout>(row_of(i)));
+        __builtin_prefetch(texts_.early_text<kLayout>(row_of(i)));
+        classes[first + i] = static_cast<Class>(search(row_of(i)));
       }
       continue;
     }
-    std::size_t misses = 0;
-    for (std::size_t i = 0; i < size; ++i) {
-      const std::int64_t here = row + static_cast<std::int64_t>(i);
-      if (i % kRowsALine == 0) {
-        __builtin_prefetch(texts_.early_key<kLayout>(here));
-        if (kLayout != TextLayout::kView) __builtin_prefetch(texts_.early_text<kLayout>(here));
+    const auto look_up = [&](std::size_t i) {
+      found[i] = keys_.find(texts_.key<kLayout>(row_of(i)));
+    };
+    std::size_t i = 0;
+    for (; i + kRowsALine <= size; i += kRowsALine) {
+      __builtin_prefetch(texts_.early_key<kLayout>(row_of(i)));
+      if (kLayout != TextLayout::kView) __builtin_prefetch(texts_.early_text<kLayout>(row_of(i)));
+      for (std::size_t k = 0; k < kRowsALine; ++k) look_up(i + k);
+    }
+    for (; i < size; ++i) look_up(i);
+    if (kernels().contains[kClass32](found, size, TextKeys::kUnknown)) {
+      std::size_t misses = 0;
+      for (i = 0; i < size; ++i) {
+        missed[misses] = static_cast<std::uint16_t>(i);
+        misses += found[i] == TextKeys::kUnknown ? 1U : 0U;
       }
-      found[i] = keys_.find(texts_.key<kLayout>(here));
-      missed[misses] = static_cast<std::uint16_t>(i);
-      misses += found[i] == TextKeys::kUnknown ? 1U : 0U;
+      for (std::size_t j = 0; j < misses; ++j) {
+        const std::int64_t here = row_of(missed[j]);
+        std::uint32_t& one = found[missed[j]];
+        const TextKey key = texts_.key<kLayout>(here);
+        one = keys_.find_older(key);
+        if (one != TextKeys::kUnknown) continue;
+        one = keys_.find(key);  // one met before in this step
+        if (one != TextKeys::kUnknown) continue;
+        one = search(here);
+        if (one != null && set_->settled(one) && key != kNoKey) keys_.keep(key, one);
+      }
+      if (2 * misses > size) rest_ = kRest;
     }
-    for (std::size_t j = 0; j < misses; ++j) {
-      const std::size_t i = missed[j];
-      const std::int64_t here = row + static_cast<std::int64_t>(i);
-      const TextKey key = texts_.key<kLayout>(here);
-      found[i] = keys_.find_older(key);
-      if (found[i] != TextKeys::kUnknown) continue;
-      found[i] = keys_.find(key);  // one met before in this step
-      if (found[i] != TextKeys::kUnknown) continue;
-      found[i] = search(here);
-      if (found[i] != null && set_->settled(found[i]) && key != kNoKey) keys_.keep(key, found[i]);
-    }
-    for (std::size_t i = 0; i < size; ++i) classes[first + i] = static_cast<Class>(found[i]);
-    if (2 * misses > size) rest_ = kRest;
+    for (i = 0; i < size; ++i) classes[first + i] = static_cast<Class>(found[i]);
   }
 }
 

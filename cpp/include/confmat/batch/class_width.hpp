@@ -10,6 +10,11 @@ namespace confmat {
 // Index of the loops that depend on the width.
 enum ClassWidth : std::size_t { kClass8 = 0, kClass16 = 1, kClass32 = 2, kClassWidths = 3 };
 
+template <class Class>
+inline constexpr ClassWidth kWidthOf = sizeof(Class) == 1   ? kClass8
+                                       : sizeof(Class) == 2 ? kClass16
+                                                            : kClass32;
+
 // write(pointer) for memory of classes.
 template <class Write>
 void with_width(ClassWidth width, void* classes, const Write& write) {

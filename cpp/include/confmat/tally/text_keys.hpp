@@ -38,9 +38,9 @@ class TextKeys {
   }
 
   // kUnknown, too, where another key has taken the place since: see find_older().
-  [[nodiscard]] std::uint32_t find(TextKey key) const noexcept { return newer_[home(key)][key]; }
+  [[nodiscard]] std::uint32_t find(TextKey key) const noexcept { return found_in(newer_, key); }
   [[nodiscard]] std::uint32_t find_older(TextKey key) const noexcept {
-    return older_[home(key)][key];
+    return found_in(older_, key);
   }
 
   // The older of two keys that share a home goes.
@@ -53,25 +53,27 @@ class TextKeys {
  private:
   // 16 KiB stay in the first-level cache; more than 512 KiB would leave the second.
   static unsigned bits_for(std::size_t texts) noexcept {
-    return std::clamp(static_cast<unsigned>(std::bit_width(texts)) + 2, 9U, 14U);
+    return std::clamp(static_cast<unsigned>(std::bit_width(texts)) + 3, 9U, 14U);
   }
 
   struct alignas(32) Place {
     // Empty, it is like no key: no text has a negative length, or 16 bytes of which 8 are no UTF-8.
     TextKey key{~std::uint64_t{0}, 0};
-    std::uint64_t number = kUnknown;
-
-    // Whether it is this key's, no branch foresees.
-    std::uint32_t operator[](TextKey asked) const noexcept {
-      const bool other = ((key.first ^ asked.first) | (key.second ^ asked.second)) != 0;
-      return static_cast<std::uint32_t>(number | (0U - std::uint64_t{other}));
-    }
+    std::uint32_t number = kUnknown;
   };
 
   // The high bits of a product depend on all bits of its factor.
   [[nodiscard]] std::size_t home(TextKey key) const noexcept {
     const std::uint64_t mixed = key.first * 0x9E3779B97F4A7C15U + key.second * 0xD6E8FEB86659FD93U;
     return static_cast<std::size_t>(mixed >> shift_);
+  }
+
+  [[nodiscard]] std::uint32_t found_in(const std::vector<Place>& places,
+                                       TextKey key) const noexcept {
+    const Place& place = places[home(key)];
+    const std::uint64_t differ = (place.key.first ^ key.first) | (place.key.second ^ key.second);
+    // Whether the place is this key's, no branch foresees.
+    return place.number | (0U - static_cast<std::uint32_t>(differ != 0));
   }
 
   std::vector<Place> newer_;
