@@ -26,9 +26,7 @@ constexpr std::int64_t kManyRows = std::int64_t{1} << 20;
 void request(const Column& column, std::int64_t at, std::size_t n) noexcept {
   Ahead ahead;
   look_ahead(column, at, n, ahead, 0);
-  for (std::size_t byte = 0; byte < n * ahead.width[0]; byte += 64) {
-    __builtin_prefetch(ahead.at[0] + byte);
-  }
+  request(ahead, 0, n);
 }
 
 // The plain loop: for codes that are too few to pay for the tables of a CodeHistogram. False: some

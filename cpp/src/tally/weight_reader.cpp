@@ -16,20 +16,20 @@ bool is_good(std::int64_t weight) noexcept { return weight >= 0; }
 // Copies the weights; returns whether all of them are good.
 template <class T, class Weight>
 bool copy(const std::byte* values, std::size_t n, Weight* weights) noexcept {
-  bool good = true;
+  std::uint64_t bad = 0;  // as wide as a weight: else the loop would not vectorise
   for (std::size_t i = 0; i < n; ++i) {
     T value;
     std::memcpy(&value, values + i * sizeof(T), sizeof value);
     if constexpr (std::is_floating_point_v<T>) {
-      good &= is_good(static_cast<double>(value));  // no jump
+      bad |= is_good(static_cast<double>(value)) ? 0U : ~std::uint64_t{0};
       weights[i] = static_cast<Weight>(value);
     } else {
       // Of an unsigned type only values beyond 2^63 - 1 come out negative.
-      good &= is_good(static_cast<std::int64_t>(value));
+      bad |= is_good(static_cast<std::int64_t>(value)) ? 0U : ~std::uint64_t{0};
       weights[i] = static_cast<Weight>(static_cast<std::int64_t>(value));
     }
   }
-  return good;
+  return bad == 0;
 }
 
 }  // namespace

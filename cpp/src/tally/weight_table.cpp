@@ -32,15 +32,9 @@ WeightTable::WeightTable(std::uint32_t classes)
       rows_(sums_.size()),
       cells_(sums_.size()) {}
 
-void WeightTable::add(const std::uint32_t* codes, const double* weights, std::size_t n,
-                      Budget& budget) {
+void WeightTable::begin(std::size_t n, Budget& budget) {
   if (pending_ + n > kMostPending) settle(budget);
   pending_ += n;
-  const std::uint64_t outside =
-      kernels_.add_weights(codes, weights, n, window_, sums_.data(), fresh_.data());
-  if (outside == 0) return;
-  add_outside(codes, weights, n, budget);
-  if (outside > kMostOutside || outside * 2 > n) follow(weights, n, budget);
 }
 
 bool WeightTable::is_outside(double weight) const noexcept {
@@ -49,10 +43,11 @@ bool WeightTable::is_outside(double weight) const noexcept {
 }
 
 void WeightTable::add_outside(const std::uint32_t* codes, const double* weights, std::size_t n,
-                              Budget& budget) {
+                              std::uint64_t outside, Budget& budget) {
   for (std::size_t i = 0; i < n; ++i) {
     if (is_outside(weights[i]) && is_counted(codes[i])) cells_[codes[i]].add(weights[i], budget);
   }
+  if (outside > kMostOutside || outside * 2 > n) follow(weights, n, budget);
 }
 
 void WeightTable::follow(const double* weights, std::size_t n, Budget& budget) {

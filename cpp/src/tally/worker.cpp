@@ -49,11 +49,11 @@ void Worker<Cell>::run(std::int64_t first, std::int64_t last) {
       }
       weight_.read(weight.at(), size, buffers_->weights, buffers_->truth, buffers_->prediction,
                    static_cast<std::uint16_t>(classes().null()));
-      weight.advance(n);
     }
     if (other && outsider.row < 0) note_outsider(truth, prediction, size);
     if constexpr (kWeighted) {
-      count_weights(size);
+      count_weights(truth, prediction, weight, size);
+      weight.advance(n);
     } else {
       count_rows(truth, prediction, size);
     }
@@ -147,18 +147,33 @@ void Worker<Cell>::count_rows(const Side& truth, const Side& prediction, std::si
   histogram_->add(buffers_->codes, n, ahead);
 }
 
+// Adds the block, and meanwhile asks for the memory of the next one.
 template <class Cell>
-void Worker<Cell>::count_weights(std::size_t n) {
+void Worker<Cell>::add_to_table(const Side& truth, const Side& prediction, const Cursor& weight,
+                                std::size_t n) {
+  if constexpr (kFloats) {
+    kernels().combine32(buffers_->truth, buffers_->prediction, n, classes().classes + 2,
+                        buffers_->codes);
+    Ahead next[3];
+    const Cursor* const columns[3] = {&truth.cursor, &prediction.cursor, &weight};
+    for (std::size_t i = 0; i < 3; ++i) {
+      const Cursor& at = *columns[i];
+      look_ahead(at.chunk(), at.at() + static_cast<std::int64_t>(n), n, next[i], 0);
+    }
+    table_->add(buffers_->codes, buffers_->weights, n, budget_,
+                [&](std::size_t first, std::size_t size) {
+                  for (const Ahead& of : next) request(of, first, size);
+                });
+  }
+}
+
+template <class Cell>
+void Worker<Cell>::count_weights(const Side& truth, const Side& prediction, const Cursor& weight,
+                                 std::size_t n) {
   if constexpr (kWeighted) {
     const std::uint32_t other = classes().other();
     const std::size_t side = std::size_t{other} + 2;
-    if constexpr (kFloats) {
-      if (table_ != nullptr) {
-        kernels().combine32(buffers_->truth, buffers_->prediction, n,
-                            static_cast<std::uint32_t>(side), buffers_->codes);
-        return table_->add(buffers_->codes, buffers_->weights, n, budget_);
-      }
-    }
+    if (table_ != nullptr) return add_to_table(truth, prediction, weight, n);
     for (std::size_t i = 0; i < n; ++i) {
       const std::uint32_t t = buffers_->truth[i];
       const std::uint32_t p = buffers_->prediction[i];

@@ -109,7 +109,9 @@ class Worker {
   bool learn_labels(const Side& side, std::size_t n, const std::uint16_t* buffer);
   void note_outsider(const Side& truth, const Side& prediction, std::size_t n);
   void count_rows(const Side& truth, const Side& prediction, std::size_t n);
-  void count_weights(std::size_t n);
+  void count_weights(const Side& truth, const Side& prediction, const Cursor& weight,
+                     std::size_t n);
+  void add_to_table(const Side& truth, const Side& prediction, const Cursor& weight, std::size_t n);
   void begin_part();
   void add_rows_apart(const std::int64_t* rows, std::uint32_t k);
   void finish_part();

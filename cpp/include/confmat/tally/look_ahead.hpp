@@ -20,4 +20,11 @@ inline void look_ahead(const Column& column, std::int64_t at, std::size_t n, Ahe
   ahead.width[stream] = static_cast<std::size_t>(width);
 }
 
+// Asks for the memory of some of the rows of the first stream; a few hundred bytes at a time, or
+// requests wait for each other.
+inline void request(const Ahead& ahead, std::size_t first, std::size_t n) noexcept {
+  const std::byte* const at = ahead.at[0] + first * ahead.width[0];
+  for (std::size_t byte = 0; byte < n * ahead.width[0]; byte += 64) __builtin_prefetch(at + byte);
+}
+
 }  // namespace confmat

@@ -3,6 +3,7 @@
 // so does from time to time what was gathered: nothing is ever rounded.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -20,7 +21,21 @@ class WeightTable {
   explicit WeightTable(std::uint32_t classes);
 
   // Rows with codes as of encode.hpp. Needs: weights as FloatWeightCell::add; n <= kBlock.
-  void add(const std::uint32_t* codes, const double* weights, std::size_t n, Budget& budget);
+  // before(first, size): of every few rows.
+  template <class Before>
+  void add(const std::uint32_t* codes, const double* weights, std::size_t n, Budget& budget,
+           const Before& before) {
+    constexpr std::size_t kStep = 64;
+    begin(n, budget);
+    std::uint64_t outside = 0;
+    for (std::size_t first = 0; first < n; first += kStep) {
+      const std::size_t size = std::min(kStep, n - first);
+      before(first, size);
+      outside += kernels_.add_weights(codes + first, weights + first, size, window_, sums_.data(),
+                                      fresh_.data());
+    }
+    if (outside != 0) add_outside(codes, weights, n, outside, budget);
+  }
 
   // Moves the (classes + 2)^2 sums to `cells`; returns how many rows each has.
   std::vector<std::int64_t> take(std::vector<FloatWeightCell>& cells, Budget& budget);
@@ -32,8 +47,9 @@ class WeightTable {
     return code / side < classes_ && code % side < classes_;
   }
   [[nodiscard]] bool is_outside(double weight) const noexcept;
+  void begin(std::size_t n, Budget& budget);
   void add_outside(const std::uint32_t* codes, const double* weights, std::size_t n,
-                   Budget& budget);
+                   std::uint64_t outside, Budget& budget);
   void follow(const double* weights, std::size_t n, Budget& budget);
   void settle(Budget& budget);
 
