@@ -61,18 +61,42 @@ class Objects final : public Coder {
     return type == "NAType" || type == "NaTType" ? kNull : kRefused;
   }
 
+  // Reads objects that nobody changes: the thread that asked holds the GIL meanwhile.
+  [[nodiscard]] std::uint32_t known(const std::byte* cell) const noexcept override {
+    PyObject* object = nullptr;
+    std::memcpy(static_cast<void*>(&object), cell, sizeof(void*));
+    if (object == nullptr || object == Py_None) return kNull;
+    if (PyUnicode_Check(object) == 0) return kUnknown;
+#if PY_VERSION_HEX < 0x030C0000
+    if (PyUnicode_IS_READY(object) == 0) return kUnknown;
+#endif
+    const std::string_view bytes = bytes_of(object);
+    if (bytes.size() > kLongest) return kUnknown;
+    const Form& form = forms_[form_of(object)];
+    const std::uint32_t number = form.bytes.find(bytes);
+    return number == TextSet::kAbsent ? kUnknown : form.codes[number];
+  }
+
  private:
+  // 1, 2 or 4 bytes a character.
+  static std::size_t form_of(PyObject* object) noexcept {
+    return static_cast<std::size_t>(PyUnicode_KIND(object)) / 2;
+  }
+  static std::string_view bytes_of(PyObject* object) noexcept {
+    const auto kind = static_cast<std::size_t>(PyUnicode_KIND(object));
+    return {static_cast<const char*>(PyUnicode_DATA(object)),
+            static_cast<std::size_t>(PyUnicode_GET_LENGTH(object)) * kind};
+  }
+
   std::uint32_t text(PyObject* object) {
 #if PY_VERSION_HEX < 0x030C0000
     if (PyUnicode_READY(object) != 0) throw py::error_already_set();
 #endif
-    const auto kind = static_cast<std::size_t>(PyUnicode_KIND(object));  // 1, 2 or 4
-    const auto size = static_cast<std::size_t>(PyUnicode_GET_LENGTH(object)) * kind;
-    if (size > kLongest) return kRefused;
-    const std::string_view bytes(static_cast<const char*>(PyUnicode_DATA(object)), size);
-    Form& form = forms_[kind / 2];
-    const std::uint32_t known = form.bytes.find(bytes);
-    if (known != TextSet::kAbsent) return form.codes[known];
+    const std::string_view bytes = bytes_of(object);
+    if (bytes.size() > kLongest) return kRefused;
+    Form& form = forms_[form_of(object)];
+    const std::uint32_t number = form.bytes.find(bytes);
+    if (number != TextSet::kAbsent) return form.codes[number];
     form.codes.push_back(next(object));
     form.bytes.add(bytes);
     return form.codes.back();

@@ -1,10 +1,13 @@
 // Remembers objects by their address and cells by their bytes.
 #include "confmat/batch/text_codes.hpp"
 
+#include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstring>
 
 #include "confmat/base/interrupt.hpp"
+#include "confmat/base/threads.hpp"
 
 namespace confmat {
 namespace {
@@ -31,12 +34,78 @@ std::uintptr_t pointer_in(const std::byte* cell) noexcept {
   return pointer;
 }
 
+const void* object_in(const std::byte* cell) noexcept {
+  const void* object = nullptr;
+  std::memcpy(static_cast<void*>(&object), cell, sizeof(void*));
+  return object;
+}
+
+const std::byte* cell_of(const Column& cells, std::size_t row) noexcept {
+  return cells.data + static_cast<std::int64_t>(row) * cells.stride;
+}
+
 constexpr unsigned kSlotBits = 10;
 
 // Objects lie 16 bytes apart, or multiples of that.
 std::size_t home(std::uintptr_t pointer) noexcept {
   return static_cast<std::size_t>((std::uint64_t{pointer >> 4U} * 0x9E3779B97F4A7C15U) >>
                                   (64U - kSlotBits));
+}
+
+// Pointers that were looked at in this stride of rows; between strides an object may have made room
+// for another one.
+using Seen = std::array<Known, std::size_t{1} << kSlotBits>;
+
+// Whether the owner knows all of these rows.
+bool code_known_part(const Column& cells, const CellOwner& owner, std::size_t first,
+                     std::size_t last, std::uint32_t* codes) noexcept {
+  constexpr std::size_t kAhead = 32;  // rows
+  Seen seen{};
+  bool all = true;
+  for (std::size_t row = first; row < last; ++row) {
+    const std::byte* cell = cell_of(cells, row);
+    const std::uintptr_t pointer = pointer_in(cell);
+    Known& slot = seen[home(pointer)];
+    if (slot.pointer != pointer || slot.code == CellOwner::kRefused) {
+      // An object that nobody looked at yet is far away.
+      if (row + kAhead < last) __builtin_prefetch(object_in(cell_of(cells, row + kAhead)));
+      slot = {pointer, owner.known(cell)};
+      all = all && slot.code != CellOwner::kUnknown;
+    }
+    codes[row] = slot.code;
+  }
+  return all;
+}
+
+bool code_known(const Column& cells, const CellOwner& owner, std::size_t first, std::size_t last,
+                std::uint32_t* codes) {
+  const StopScope alone(nullptr);  // nobody else runs meanwhile, as Python's handlers would
+  const auto rows = static_cast<std::int64_t>(last - first);
+  std::atomic<bool> all{true};
+  over_ranges(thread_count(0, rows), rows, [&](int, std::int64_t from, std::int64_t to) {
+    const auto begin = first + static_cast<std::size_t>(from);
+    const auto end = first + static_cast<std::size_t>(to);
+    if (!code_known_part(cells, owner, begin, end, codes)) all = false;
+  });
+  return all;
+}
+
+// False: a cell was refused.
+bool code_unknown(const Column& cells, CellOwner& owner, std::size_t first, std::size_t last,
+                  std::uint32_t* codes) {
+  Seen seen{};
+  for (std::size_t row = first; row < last; ++row) {
+    if (codes[row] != CellOwner::kUnknown) continue;
+    const std::byte* cell = cell_of(cells, row);
+    const std::uintptr_t pointer = pointer_in(cell);
+    Known& slot = seen[home(pointer)];
+    if (slot.pointer != pointer || slot.code == CellOwner::kRefused) {
+      slot = {pointer, owner.code(cell)};
+      if (slot.code == CellOwner::kRefused) return false;
+    }
+    codes[row] = slot.code;
+  }
+  return true;
 }
 
 }  // namespace
@@ -53,27 +122,20 @@ bool codes_of_cells(const Column& cells, CellOwner& owner, std::uint32_t* codes)
 }
 
 bool codes_of_pointers(const Column& cells, CellOwner& owner, std::uint32_t* codes) {
-  constexpr std::size_t kAhead = 16;  // rows; an object that nobody looked at yet is far away
-  std::array<Known, std::size_t{1} << kSlotBits> known;
-  for (const auto [first, last] : Strides(static_cast<std::size_t>(cells.length))) {
+  // The first rows tell nearly all that there is to know, the others start threads.
+  constexpr std::size_t kFirst = std::size_t{1} << 12U;
+  constexpr std::size_t kMost = std::size_t{1} << 20U;
+  const auto n = static_cast<std::size_t>(cells.length);
+  const StopSign sign;
+  for (std::size_t first = 0, stride = kFirst; first < n; stride = std::min(stride * 16, kMost)) {
+    sign.obey();
     const Stay stay(owner);
-    known.fill(Known{});  // between strides an object may have made room for another one
-    for (std::size_t row = first; row < last; ++row) {
-      const std::byte* cell = cells.data + static_cast<std::int64_t>(row) * cells.stride;
-      const std::uintptr_t pointer = pointer_in(cell);
-      Known& slot = known[home(pointer)];
-      if (slot.pointer != pointer || slot.code == CellOwner::kRefused) {
-        if (row + kAhead < last) {
-          const auto* next = cell + static_cast<std::int64_t>(kAhead) * cells.stride;
-          const void* object = nullptr;
-          std::memcpy(static_cast<void*>(&object), next, sizeof(void*));
-          __builtin_prefetch(object);
-        }
-        slot = {pointer, owner.code(cell)};
-        if (slot.code == CellOwner::kRefused) return false;
-      }
-      codes[row] = slot.code;
+    const std::size_t last = std::min(n, first + stride);
+    if (!code_known(cells, owner, first, last, codes) &&
+        !code_unknown(cells, owner, first, last, codes)) {
+      return false;
     }
+    first = last;
   }
   return true;
 }

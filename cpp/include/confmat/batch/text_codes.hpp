@@ -12,6 +12,7 @@ namespace confmat {
 class CellOwner {
  public:
   static constexpr std::uint32_t kRefused = UINT32_MAX;
+  static constexpr std::uint32_t kUnknown = UINT32_MAX - 1;  // no code
 
   CellOwner() = default;
   CellOwner(const CellOwner&) = delete;
@@ -20,6 +21,11 @@ class CellOwner {
 
   // The code of what the cell holds, or kRefused.
   virtual std::uint32_t code(const std::byte* cell) = 0;
+
+  // The same if that needs nothing but reading, else kUnknown. Several threads ask at once.
+  [[nodiscard]] virtual std::uint32_t known(const std::byte* /*cell*/) const noexcept {
+    return kUnknown;
+  }
 
   // Around each stride of rows: in between nothing that a cell holds changes or goes away.
   virtual void begin() {}
@@ -30,8 +36,8 @@ class CellOwner {
 // codes are worth nothing: a cell was refused. May be interrupted between strides of rows.
 bool codes_of_cells(const Column& cells, CellOwner& owner, std::uint32_t* codes);
 
-// The same of cells that hold a pointer each: `owner` is asked once for each pointer of a stride of
-// rows, or a little more often.
+// The same of cells that hold a pointer each, to an object that is read: `owner` is asked once for
+// each pointer of a stride of rows, or a little more often; what it knows, on every core.
 bool codes_of_pointers(const Column& cells, CellOwner& owner, std::uint32_t* codes);
 
 }  // namespace confmat
