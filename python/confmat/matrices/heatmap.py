@@ -12,7 +12,7 @@ from confmat.matrices.values import values
 from confmat.render.figures import figure
 from confmat.render.html import cell, html_table, page
 from confmat.render.shades import shade
-from confmat.render.text import NOTHING, number
+from confmat.render.text import NOTHING, many, number
 
 MAX_CLASSES = 30
 _ROOM = 24
@@ -66,7 +66,7 @@ def _heat(m: MatrixBase) -> str:
 def caption(m: MatrixBase) -> str:
     """Return one line on the matrix: classes, rows, rows left out, a few metrics."""
     parts = [
-        f"{len(m.labels)} class{'' if len(m.labels) == 1 else 'es'}",
+        many(len(m.labels), "class"),
         f"n = {number(m.n, places_of(m))}",
     ]
     parts += [f"{m.n_dropped:,} dropped"] if m.n_dropped else []

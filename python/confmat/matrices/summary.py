@@ -13,8 +13,8 @@ from confmat.matrices import tables
 from confmat.matrices.base import MatrixBase
 from confmat.matrices.cells import Cells
 from confmat.matrices.sparse import held, margins
+from confmat.matrices.top_confusions import top_confusions
 from confmat.matrices.values import reason, values
-from confmat.matrices.views import top_confusions
 from confmat.render.figures import figure
 from confmat.render.text import NOTHING, WIDTH, fit, left, number, right, table, width
 

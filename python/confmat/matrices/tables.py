@@ -9,8 +9,9 @@ import polars as pl
 
 from confmat.labels import Label
 from confmat.matrices.base import MatrixBase
-from confmat.matrices.values import asked_of, exact_counts, wanted_names
-from confmat.metric_names import asks
+from confmat.matrices.sparse import class_counts
+from confmat.matrices.values import asked_of
+from confmat.metric_names import asks, names_asked
 from confmat.options import checked_undefined
 from confmat.registry import names
 
@@ -45,7 +46,8 @@ def overall(
     >>> m.overall(["accuracy", "kappa"]).rows()
     [('accuracy', 0.9, None), ('kappa', 0.8, None)]
     """
-    wanted = wanted_names(metrics, names("overall") + names("average"))
+    default = names("overall") + names("average")
+    wanted = default if metrics is None else names_asked(metrics)
     parsed = asks(wanted)
     cells, shown, options = asked_of(state, parsed, pos_label, undefined, keep_empty)
     values, reasons = parsed.explained(cells, shown, **options)
@@ -83,14 +85,14 @@ def per_class(
     >>> m.per_class(["recall", "support"]).rows()
     [('cat', 0.8, 10), ('dog', 0.9, 10)]
     """
-    wanted = wanted_names(metrics, names("class"))
+    wanted = names("class") if metrics is None else names_asked(metrics)
     columns = asks(wanted).per_class(
         state._cells,
         undefined=checked_undefined(undefined),
         smoothing=state.smoothing,
         keep_empty=keep_empty,
     )
-    exact = exact_counts(state, state._cells)
+    exact = {} if state.smoothing else class_counts(state._cells)
     frame: dict[str, Any] = {"label": pl.Series(list(state._labels))}
     for i, name in enumerate(wanted):
         frame[name] = exact[name] if name in exact else columns[:, i]

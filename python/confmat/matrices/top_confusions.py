@@ -1,13 +1,17 @@
-"""The largest cells off the diagonal, found block by block of rows."""
+"""The most frequent mistakes: the largest cells off the diagonal, found block by block of rows."""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+import polars as pl
 
+from confmat.errors import InputError
+from confmat.matrices.base import MatrixBase
 from confmat.matrices.cells import Cells
+from confmat.matrices.long_frame import long_frame
 from confmat.matrices.normalize import rates
 from confmat.matrices.sparse import AnyCells, SparseCells
 
@@ -29,6 +33,42 @@ class Confused(NamedTuple):
     def at(self, places: npt.NDArray[Any]) -> Confused:
         """Return some of them."""
         return Confused(*(part[places] for part in self))
+
+
+def top_confusions(
+    state: MatrixBase, n: int | None = 10, by: Literal["count", "rate"] = "count"
+) -> pl.DataFrame:
+    """Return the most frequent mistakes.
+
+    Parameters
+    ----------
+    n : int or None, default 10
+        At most so many rows; None for all.
+    by : {"count", "rate"}, default "count"
+        What to sort by, descending; ties in label order.
+
+    Returns
+    -------
+    polars.DataFrame
+        Columns `true`, `pred`, `count` and `rate`, the share of the true class. Cells that
+        are zero are left out.
+
+    Examples
+    --------
+    >>> import confmat as cm
+    >>> m = cm.ConfusionMatrix([[50, 0, 0], [0, 35, 15], [0, 7, 43]])
+    >>> m.top_confusions(1).rows()
+    [(1, 2, 15, 0.3)]
+    """
+    if by not in ("count", "rate"):
+        raise InputError(f"`by` is {by!r}; wanted 'count' or 'rate'")
+    if n is not None and (isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < 0):
+        raise InputError(f"`n` is {n!r}; wanted a number of rows, at least 0")
+    most = len(state._labels) ** 2 if n is None else int(n)
+    found = leading(state._cells, most, by)
+    return long_frame(state, found.true, found.pred).with_columns(
+        count=pl.Series(found.counts), rate=pl.Series(found.rates)
+    )
 
 
 def leading(cells: AnyCells, most: int, by: str) -> Confused:

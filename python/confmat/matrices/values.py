@@ -6,15 +6,12 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
 from confmat import _core, positive_class
 from confmat.errors import InputError
 from confmat.labels import MAX_CLASSES, Label, label_set, listing, position
 from confmat.matrices.base import MatrixBase
-from confmat.matrices.sparse import AnyCells, SparseCells, held, margins
-from confmat.metric_names import COUNTS, Ask, ask, asks, names_asked
+from confmat.matrices.sparse import AnyCells, SparseCells, class_counts
+from confmat.metric_names import Ask, ask, asks, names_asked
 from confmat.options import checked_undefined
 from confmat.registry import names
 
@@ -188,7 +185,7 @@ def values(
 
     `metrics` defaults to the overall ones. The other arguments are those of `value`.
     """
-    wanted = wanted_names(metrics, names("overall"))
+    wanted = names("overall") if metrics is None else names_asked(metrics)
     parsed = asks(wanted)
     cells, shown, options = asked_of(state, parsed, pos_label, undefined, keep_empty)
     numbers = parsed.values(cells, shown, **options)
@@ -218,9 +215,9 @@ def number(
     if asked.needs_positive or pos_label is not None:
         cells, shown, pos, implied = _placed(state, asked.needs_positive, asked.name, pos_label)
         if asked.is_count and pos >= 0:
-            exact = exact_counts(state, cells).get(asked.name)
-            if exact is not None:
-                return int(exact[pos])
+            exact = {} if state.smoothing else class_counts(cells)
+            if asked.name in exact:
+                return int(exact[asked.name][pos])
     if isinstance(cells, SparseCells):
         _check_computed(state, asked, keep_empty, classes)
     number = float(
@@ -297,20 +294,3 @@ def _placed(
             f"pass pos_label=..., one of them"
         )
     return state._cells, state._shown, pos, state._implied
-
-
-def exact_counts(state: MatrixBase, cells: AnyCells) -> dict[str, npt.NDArray[np.int64]]:
-    """Return tp, fp, fn, tn and support of each class where they are exact integers."""
-    if cells.dtype.kind != "i" or state.smoothing:
-        return {}
-    support, predicted, tp = margins(cells)
-    tn = held(cells).sum() - support - predicted + tp
-    parts = (tp, predicted - tp, support - tp, tn, support)
-    return {name: part.astype(np.int64) for name, part in zip(COUNTS, parts, strict=True)}
-
-
-def wanted_names(metrics: Iterable[str] | None, default: Sequence[str]) -> tuple[str, ...]:
-    """Return the names asked for, or those by default."""
-    if metrics is None:
-        return tuple(default)
-    return names_asked(metrics)

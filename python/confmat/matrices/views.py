@@ -1,30 +1,24 @@
-"""What follows from a confusion matrix: smaller matrices, other scalings, tables, costs."""
+"""What follows from a confusion matrix: smaller matrices, other scalings, costs."""
 
 from __future__ import annotations
 
 import math
-from typing import Any, Literal, TypeVar, cast
+from typing import Any, TypeVar
 
 import numpy as np
-import numpy.typing as npt
-import polars as pl
 
 from confmat import _core, positive_class
 from confmat.costs import checked_costs
 from confmat.errors import InputError
 from confmat.labels import Label, position
 from confmat.matrices.base import MatrixBase
-from confmat.matrices.cells import Cells
-from confmat.matrices.normalize import Normalization, rates
 from confmat.matrices.sparse import (
     SparseCells,
     held,
-    is_large,
     packed,
     require_table,
     smoothable,
 )
-from confmat.matrices.top_confusions import leading
 from confmat.options import checked_smoothing
 
 M = TypeVar("M", bound=MatrixBase)
@@ -184,84 +178,6 @@ def smooth(state: M, alpha: float) -> M:
     )._about(state._positive)
 
 
-def normalize(
-    state: MatrixBase, by: Normalization = "true", fill: float | None = None
-) -> npt.NDArray[np.float64]:
-    """Return the cells as shares.
-
-    Parameters
-    ----------
-    by : {"true", "pred", "all", "bistochastic"}, default "true"
-        Rows sum to 1 (recall on the diagonal), columns sum to 1 (precision on the diagonal),
-        the whole sums to 1, or rows and columns both (Sinkhorn scaling).
-    fill : float, optional
-        The value for cells of an empty row or column, which are 0/0. Default: nan.
-
-    Returns
-    -------
-    ndarray of float64, shape (K, K)
-        Shares in [0, 1].
-
-    Raises
-    ------
-    InputError
-        An unknown `by`, "bistochastic" of a table with too many zeros to be scaled, or more
-        than 11,585 classes.
-
-    Examples
-    --------
-    >>> import confmat as cm
-    >>> cm.ConfusionMatrix([[8, 2], [0, 0]]).normalize("true")
-    array([[0.8, 0.2],
-           [nan, nan]])
-    """
-    if isinstance(state._cells, SparseCells):
-        require_table(
-            len(state._labels),
-            "normalize()",
-            "m.to_polars() gives the cells that are not 0, and m.per_class() recall, precision "
-            "and support",
-        )
-        return rates(state.counts, by, fill)
-    return rates(cast("Cells", state._smoothed()), by, fill)
-
-
-def top_confusions(
-    state: MatrixBase, n: int | None = 10, by: Literal["count", "rate"] = "count"
-) -> pl.DataFrame:
-    """Return the most frequent mistakes.
-
-    Parameters
-    ----------
-    n : int or None, default 10
-        At most so many rows; None for all.
-    by : {"count", "rate"}, default "count"
-        What to sort by, descending; ties in label order.
-
-    Returns
-    -------
-    polars.DataFrame
-        Columns `true`, `pred`, `count` and `rate`, the share of the true class. Cells that
-        are zero are left out.
-
-    Examples
-    --------
-    >>> import confmat as cm
-    >>> m = cm.ConfusionMatrix([[50, 0, 0], [0, 35, 15], [0, 7, 43]])
-    >>> m.top_confusions(1).rows()
-    [(1, 2, 15, 0.3)]
-    """
-    if by not in ("count", "rate"):
-        raise InputError(f"`by` is {by!r}; wanted 'count' or 'rate'")
-    if n is not None and (isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < 0):
-        raise InputError(f"`n` is {n!r}; wanted a number of rows, at least 0")
-    most = len(state._labels) ** 2 if n is None else int(n)
-    found = leading(state._cells, most, by)
-    return _long(state, found.true, found.pred).with_columns(
-        count=pl.Series(found.counts), rate=pl.Series(found.rates)
-    )
-
-
 def cost(state: MatrixBase, cost_matrix: Any) -> float:
     """Return the total cost, the sum over the cells of count times cost.
 
@@ -300,37 +216,6 @@ def cost(state: MatrixBase, cost_matrix: Any) -> float:
     if not math.isfinite(total):
         raise InputError("`cost_matrix`: the cost of all rows is beyond the range of floats")
     return total
-
-
-def to_polars(state: MatrixBase) -> pl.DataFrame:
-    """Return the counts as a long frame: columns `true`, `pred`, `count`, K² rows.
-
-    Of a matrix of more than 11,585 classes only the cells that are not 0.
-
-    Examples
-    --------
-    >>> import confmat as cm
-    >>> m = cm.ConfusionMatrix([[8, 2], [1, 9]], labels=["cat", "dog"])
-    >>> m.to_polars().rows()[1]
-    ('cat', 'dog', 2)
-    >>> cm.ConfusionMatrix(m.to_polars()) == m
-    True
-    """
-    if isinstance(state._cells, SparseCells) and is_large(state._cells.k):
-        return _long(state, state._cells.rows, state._cells.columns).with_columns(
-            count=pl.Series(state._cells.values)
-        )
-    k = len(state._labels)
-    each = np.arange(k, dtype=np.uint32)
-    return _long(state, np.repeat(each, k), np.tile(each, k)).with_columns(
-        count=pl.Series(state.counts.ravel())
-    )
-
-
-def _long(state: MatrixBase, true: npt.NDArray[Any], pred: npt.NDArray[Any]) -> pl.DataFrame:
-    labels = pl.Series(list(state._labels))
-    sides = {"true": pl.Series(true), "pred": pl.Series(pred)}
-    return pl.DataFrame({name: labels.gather(at) for name, at in sides.items()})
 
 
 def _against_rest(cells: Any, at: int) -> Any:

@@ -60,6 +60,11 @@ class ClassSums:
         raise NotImplementedError
 
     @property
+    def n_dropped(self) -> int:
+        """Rows left out for a null label or weight."""
+        raise NotImplementedError
+
+    @property
     def weighted(self) -> bool:
         """Whether rows have weights."""
         raise NotImplementedError

@@ -28,6 +28,9 @@ class ObjectBase(OwnErrors):
     def __init__(self, *_: Any, **__: Any) -> None:
         raise TypeError(f"a {type(self).__name__} is made by {self._made_by}")
 
+    overall: Any  # tables
+    per_class: Any
+
     def value(self, name: str, **parameters: Any) -> float:
         """Return one number by its name."""
         raise NotImplementedError
@@ -42,7 +45,7 @@ class ObjectBase(OwnErrors):
 
     def _frames(self) -> list[pl.DataFrame]:
         """Return the tables that follow it."""
-        raise NotImplementedError
+        return [self.overall(), self.per_class()]
 
     def __str__(self) -> str:
         """Return one screen of text."""

@@ -2,35 +2,29 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import polars as pl
 
 from confmat import _core
-from confmat.attributes import MulticlassAttributes
 from confmat.errors import InputError
 from confmat.labels import Label
 from confmat.matrices.sparse import of_core
-from confmat.multiclass import curves, losses, ranking, values
 from confmat.multiclass.binned_state import BinnedClassState
 from confmat.multiclass.state import MulticlassState, kept
+from confmat.objects.any_multiclass_sweep import AnyMulticlassSweep
 from confmat.objects.base import Counted
 from confmat.objects.binned_sweep import BinnedSweep
 from confmat.objects.matrix import ConfusionMatrix
 from confmat.objects.multiclass_views import at_argmax
-from confmat.objects.pictures import sweep_plots
-from confmat.render.text import left_out, number
 from confmat.scores.from_rows import swept
 from confmat.scores.grid import read_grid
-
-if TYPE_CHECKING:
-    from confmat.objects.pictures import SweepPlots
 
 _MOST_PAIRED = 256  # classes: as many sweeps as pairs of them
 
 
-class BinnedMulticlassSweep(MulticlassAttributes, BinnedClassState, Counted):
+class BinnedMulticlassSweep(BinnedClassState, AnyMulticlassSweep, Counted):
     """Scores of K classes in bins, made by `MulticlassSweep.to_state`, and the numbers of them.
 
     `+` merges the rows of two, `-` takes those of one away, `to_bytes` saves them; `pickle` and
@@ -73,16 +67,7 @@ class BinnedMulticlassSweep(MulticlassAttributes, BinnedClassState, Counted):
 
     _made_by = "k.to_state() of a k = cm.multiclass_sweep(y_true, scores)"
 
-    value = values.value
-    reason = values.reason
-    n_used = values.n_used
-    overall = values.overall
-    per_class = values.per_class
-    pair_table = ranking.pair_table
-    top_k_accuracies = losses.top_k_accuracies
-
-    roc_curve = curves.roc_curve
-    pr_curve = curves.pr_curve
+    _in_bins = " in bins"
 
     @property
     def bins(self) -> int | str:
@@ -90,11 +75,6 @@ class BinnedMulticlassSweep(MulticlassAttributes, BinnedClassState, Counted):
         bins = self._state.top.bins
         assert isinstance(bins, (int, str))
         return bins
-
-    @property
-    def plot(self) -> SweepPlots:
-        """Pictures of each class against the rest: `k.plot.roc()`; see `Sweep.plot`."""
-        return sweep_plots({label: self.one_vs_rest(label) for label in self.labels})
 
     def one_vs_rest(self, label: Label) -> BinnedSweep:
         """Return the binned sweep of one class against the rest, by the score of that class.
@@ -114,21 +94,6 @@ class BinnedMulticlassSweep(MulticlassAttributes, BinnedClassState, Counted):
     def at_argmax(self) -> ConfusionMatrix:
         """Return the confusion matrix of the highest score; of equal ones, the first column."""
         return ConfusionMatrix._around(self._argmax)
-
-    def _names(self) -> tuple[str, ...]:
-        return values.NAMES
-
-    def _title(self) -> str:
-        classes = f"{len(self.labels)} class{'' if len(self.labels) == 1 else 'es'}"
-        what = "Scores" if self._sums["not_probabilities"] else "Probabilities"
-        rows = f"n = {number(self.n, 2)}{left_out(self.n_dropped)}"
-        return f"{what} of {classes} in bins, {rows}"
-
-    def _frames(self) -> list[pl.DataFrame]:
-        return [self.overall(), self.per_class()]
-
-    def __repr__(self) -> str:
-        return f"<BinnedMulticlassSweep of {len(self.labels)} classes, n={self.n}>"
 
 
 def to_state(

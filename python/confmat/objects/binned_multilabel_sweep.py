@@ -2,31 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
-import polars as pl
 
 from confmat import _core
-from confmat.attributes import ScoredSetsAttributes
 from confmat.errors import InputError
 from confmat.labels import Label, position
-from confmat.labelsets import averages
 from confmat.labelsets.ranking import RANKINGS, of_rows
 from confmat.labelsets.saved_scores import SavedSetScores
 from confmat.labelsets.scored import ScoredSets
+from confmat.objects.any_multilabel_sweep import AnyMultilabelSweep
 from confmat.objects.base import Counted
 from confmat.objects.binned_sweep import BinnedSweep
-from confmat.objects.pictures import sweep_plots
 from confmat.objects.sweep import Sweep
-from confmat.render.text import left_out
 from confmat.scores.grid import read_grid
 
-if TYPE_CHECKING:
-    from confmat.objects.pictures import SweepPlots
 
-
-class BinnedMultilabelSweep(ScoredSetsAttributes, SavedSetScores, Counted):
+class BinnedMultilabelSweep(SavedSetScores, AnyMultilabelSweep, Counted):
     """Scores for sets of labels, made by `MultilabelSweep.to_state`, and the numbers of them.
 
     `+` merges the rows of two, `-` takes those of one away, `to_bytes` saves them; `pickle` and
@@ -54,16 +45,7 @@ class BinnedMultilabelSweep(ScoredSetsAttributes, SavedSetScores, Counted):
 
     _made_by = "s.to_state() of an s = cm.multilabel_sweep(y_true, y_score)"
 
-    value = averages.value
-    reason = averages.reason
-    n_used = averages.n_used
-    overall = averages.overall
-    per_class = averages.per_class
-
-    @property
-    def plot(self) -> SweepPlots:
-        """Pictures of the sweep of each label: `s.plot.roc()`; see `Sweep.plot`."""
-        return sweep_plots({label: self.label(label) for label in self.labels})
+    _what = "Saved scores"
 
     def label(self, label: Label) -> Sweep | BinnedSweep:
         """Return the sweep of one label, of the classes False and True.
@@ -79,20 +61,6 @@ class BinnedMultilabelSweep(ScoredSetsAttributes, SavedSetScores, Counted):
         """
         state = self._sweeps[position(self.labels, label, "label")]._state
         return Sweep._around(state) if state.bins is None else BinnedSweep._around(state)
-
-    def _names(self) -> tuple[str, ...]:
-        return averages.NAMES
-
-    def _title(self) -> str:
-        labels = f"{len(self.labels)} label{'' if len(self.labels) == 1 else 's'}"
-        rows = f"{self.n_rows:,} rows{left_out(self.n_dropped, self.n_nan)}"
-        return f"Saved scores of {labels}, {rows}"
-
-    def _frames(self) -> list[pl.DataFrame]:
-        return [self.overall(), self.per_class()]
-
-    def __repr__(self) -> str:
-        return f"<BinnedMultilabelSweep of {len(self.labels)} labels, {self.n_rows} rows>"
 
 
 def to_state(state: ScoredSets, bins: int | str | None = "unit") -> BinnedMultilabelSweep:

@@ -15,7 +15,9 @@ from confmat.matrices import values as numbers
 from confmat.matrices import views as derived
 from confmat.matrices.base import MatrixBase
 from confmat.matrices.cells import read_cells
-from confmat.matrices.normalize import Normalization
+from confmat.matrices.long_frame import to_polars
+from confmat.matrices.normalize import Normalization, normalize
+from confmat.matrices.top_confusions import top_confusions
 from confmat.objects.base import Counted
 from confmat.objects.pictures import heat_map
 from confmat.options import checked_smoothing
@@ -102,10 +104,11 @@ class ConfusionMatrix(MatrixAttributes, MatrixBase, Counted):
     balanced = derived.balanced
     smooth = derived.smooth
 
-    normalize = derived.normalize
-    top_confusions = derived.top_confusions
     cost = derived.cost
-    to_polars = derived.to_polars
+
+    normalize = normalize
+    top_confusions = top_confusions
+    to_polars = to_polars
 
     __str__ = summary.text
     _repr_html_ = heatmap.html

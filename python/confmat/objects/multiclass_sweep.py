@@ -2,24 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-import polars as pl
-
-from confmat.attributes import MulticlassAttributes
-from confmat.multiclass import curves, losses, ranking, values
 from confmat.multiclass.state import MulticlassState
 from confmat.objects import multiclass_views
+from confmat.objects.any_multiclass_sweep import AnyMulticlassSweep
 from confmat.objects.base import MadeOfRows
 from confmat.objects.binned_multiclass_sweep import to_state
-from confmat.objects.pictures import sweep_plots
-from confmat.render.text import left_out, number
-
-if TYPE_CHECKING:
-    from confmat.objects.pictures import SweepPlots
 
 
-class MulticlassSweep(MulticlassAttributes, MulticlassState, MadeOfRows):
+class MulticlassSweep(MulticlassState, AnyMulticlassSweep, MadeOfRows):
     """Scores of K classes and the true class of each row, made by `multiclass_sweep`.
 
     Every number of `overall()` is an attribute (`k.roc_auc`, `k.roc_auc_ovo`, `k.log_loss`), and
@@ -45,39 +35,9 @@ class MulticlassSweep(MulticlassAttributes, MulticlassState, MadeOfRows):
 
     _instead = "; k.to_state() keeps bins of the scores, which merge and are saved"
 
-    value = values.value
-    reason = values.reason
-    n_used = values.n_used
-    overall = values.overall
-    per_class = values.per_class
-    pair_table = ranking.pair_table
-    top_k_accuracies = losses.top_k_accuracies
-
-    roc_curve = curves.roc_curve
-    pr_curve = curves.pr_curve
-
     at_argmax = multiclass_views.at_argmax
     at_top_k = multiclass_views.at_top_k
     at_min_cost = multiclass_views.at_min_cost
     soft_matrix = multiclass_views.soft_matrix
     one_vs_rest = multiclass_views.one_vs_rest
     to_state = to_state
-
-    @property
-    def plot(self) -> SweepPlots:
-        """Pictures of each class against the rest: `k.plot.roc()`; see `Sweep.plot`."""
-        return sweep_plots({label: self.one_vs_rest(label) for label in self._labels})
-
-    def _names(self) -> tuple[str, ...]:
-        return values.NAMES
-
-    def _title(self) -> str:
-        classes = f"{len(self.labels)} class{'' if len(self.labels) == 1 else 'es'}"
-        what = "Scores" if self._sums["not_probabilities"] else "Probabilities"
-        return f"{what} of {classes}, n = {number(self.n, 2)}{left_out(self.n_dropped)}"
-
-    def _frames(self) -> list[pl.DataFrame]:
-        return [self.overall(), self.per_class()]
-
-    def __repr__(self) -> str:
-        return f"<MulticlassSweep of {len(self.labels)} classes, n={self.n}>"

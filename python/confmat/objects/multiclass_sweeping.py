@@ -15,12 +15,11 @@ from confmat.missing import first_missing
 from confmat.multiclass.inputs import (
     Table,
     agree,
-    check_weights,
     in_column_order,
     normalized,
     read_table,
-    read_weights,
 )
+from confmat.multiclass.weights import check_weights, read_weights
 from confmat.objects.multiclass_sweep import MulticlassSweep
 from confmat.own_errors import own_errors
 

@@ -17,12 +17,13 @@ from confmat.labels import Label, Origin, position
 from confmat.labelsets import values
 from confmat.labelsets.indicators import Bools, any_of
 from confmat.labelsets.inputs import read_pair
+from confmat.labelsets.powerset import powerset
 from confmat.labelsets.state import LabelSetState
-from confmat.multiclass.inputs import check_weights, read_weights
+from confmat.multiclass.weights import check_weights, read_weights
 from confmat.objects.base import Counted
 from confmat.objects.matrix import ConfusionMatrix
 from confmat.own_errors import own_errors
-from confmat.render.text import left_out, number
+from confmat.render.text import left_out, many, number
 
 
 class MultilabelMatrix(MultilabelAttributes, LabelSetState, Counted):
@@ -51,7 +52,7 @@ class MultilabelMatrix(MultilabelAttributes, LabelSetState, Counted):
     n_used = values.n_used
     overall = values.overall
     per_class = values.per_class
-    powerset = values.powerset
+    powerset = powerset
 
     @property
     def exact_match(self) -> float:
@@ -96,11 +97,8 @@ class MultilabelMatrix(MultilabelAttributes, LabelSetState, Counted):
         )
 
     def _title(self) -> str:
-        labels = f"{len(self.labels)} label{'' if len(self.labels) == 1 else 's'}"
+        labels = many(len(self.labels), "label")
         return f"Sets of {labels}, n = {number(self.n, 2)}{left_out(self.n_dropped)}"
-
-    def _frames(self) -> list[pl.DataFrame]:
-        return [self.overall(), self.per_class()]
 
     def __repr__(self) -> str:
         dropped = f", n_dropped={self.n_dropped}" if self.n_dropped else ""

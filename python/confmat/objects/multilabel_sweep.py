@@ -3,33 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 import polars as pl
 
-from confmat.attributes import ScoredSetsAttributes
 from confmat.errors import InputError
 from confmat.labels import Label, Origin, position
-from confmat.labelsets import averages
 from confmat.labelsets.indicators import Bools, any_of
 from confmat.labelsets.inputs import read_sets
 from confmat.labelsets.scored import ScoredSets
-from confmat.multiclass.inputs import FloatColumn, Floats, check_weights, read_table, read_weights
+from confmat.multiclass.inputs import FloatColumn, Floats, read_table
+from confmat.multiclass.weights import check_weights, read_weights
+from confmat.objects.any_multilabel_sweep import AnyMultilabelSweep
 from confmat.objects.base import MadeOfRows
 from confmat.objects.binned_multilabel_sweep import to_state
 from confmat.objects.multilabel_matrix import MultilabelMatrix, count_tables
-from confmat.objects.pictures import sweep_plots
 from confmat.objects.sweep import Sweep
 from confmat.own_errors import own_errors
-from confmat.render.text import left_out
 from confmat.scores.thresholds import best
 
-if TYPE_CHECKING:
-    from confmat.objects.pictures import SweepPlots
 
-
-class MultilabelSweep(ScoredSetsAttributes, ScoredSets, MadeOfRows):
+class MultilabelSweep(ScoredSets, AnyMultilabelSweep, MadeOfRows):
     """One sweep a label, made by `multilabel_sweep`.
 
     Attributes
@@ -43,17 +38,7 @@ class MultilabelSweep(ScoredSetsAttributes, ScoredSets, MadeOfRows):
 
     _instead = "; s.to_state() keeps a sweep of each label, which merges and is saved"
 
-    value = averages.value
-    reason = averages.reason
-    n_used = averages.n_used
-    overall = averages.overall
-    per_class = averages.per_class
     to_state = to_state
-
-    @property
-    def plot(self) -> SweepPlots:
-        """Pictures of the sweep of each label: `s.plot.roc()`; see `Sweep.plot`."""
-        return sweep_plots({label: self.label(label) for label in self.labels})
 
     def label(self, label: Label) -> Sweep:
         """Return the sweep of one label.
@@ -154,19 +139,6 @@ class MultilabelSweep(ScoredSetsAttributes, ScoredSets, MadeOfRows):
                 f"{len(self.labels)} labels"
             )
         return limits
-
-    def _names(self) -> tuple[str, ...]:
-        return averages.NAMES
-
-    def _title(self) -> str:
-        labels = f"{len(self.labels)} label{'' if len(self.labels) == 1 else 's'}"
-        return f"Scores of {labels}, {self.n_rows:,} rows{left_out(self.n_dropped, self.n_nan)}"
-
-    def _frames(self) -> list[pl.DataFrame]:
-        return [self.overall(), self.per_class()]
-
-    def __repr__(self) -> str:
-        return f"<MultilabelSweep of {len(self.labels)} labels, {self.n_rows} rows>"
 
 
 @own_errors

@@ -74,6 +74,11 @@ def table(
     return "\n".join([lines[0], "-" * sum((*rooms, 2 * len(rooms) - 2)), *lines[1:]])
 
 
+def many(n: int, word: str) -> str:
+    """Return "1 label", "2 labels", "3 classes"."""
+    return f"{n} {word}{'' if n == 1 else 'es' if word.endswith('s') else 's'}"
+
+
 def left_out(n_dropped: int, n_nan: int = 0) -> str:
     """Return what a title says of rows that were not counted."""
     counts = ((n_dropped, "null"), (n_nan, "nan score"))

@@ -1,0 +1,84 @@
+"""What ``confmat evaluate`` prints: a matrix, scores, slices, and their metrics."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import polars as pl
+from rich.console import Console
+from rich.text import Text
+
+import confmat as cm
+from confmat.command import table
+from confmat.command.job import Job
+from confmat.frames.asked import REASONS
+from confmat.labels import shown
+from confmat.matrices import summary
+from confmat.registry import find
+
+SHOWN = 60
+HALF = 20
+
+
+def console_of_output() -> Console:
+    """Return the console of the output; a pipe gets full width and no colours."""
+    if sys.stdout.isatty() or "COLUMNS" in os.environ:
+        return Console(highlight=False)
+    return Console(highlight=False, width=1000)
+
+
+def show_matrix(matrix: cm.ConfusionMatrix, job: Job) -> None:
+    """Print the summary of a matrix, and the metrics asked for."""
+    rows = label_values(matrix, job).rows() if job.label_metrics else []
+    print(summary.text(matrix, why="--metrics NAME --pos-label CLASS"))
+    if rows:
+        print()
+        table.print_values(console_of_output(), rows)
+
+
+def show_sweep(swept: cm.Sweep, job: Job) -> None:
+    """Print the summary of the scores, and the metrics asked for."""
+    rows = swept.overall(job.score_metrics).rows() if job.score_metrics else []
+    print(swept)
+    if rows:
+        print()
+        table.print_values(console_of_output(), rows)
+
+
+def label_values(matrix: cm.ConfusionMatrix, job: Job) -> pl.DataFrame:
+    """Return the metrics of labels that are asked for, or all."""
+    if job.metrics is None:
+        return matrix.overall()
+    return matrix.overall(job.label_metrics, pos_label=job.pos_label)
+
+
+def show_slices(result: pl.DataFrame, job: Job) -> None:
+    """Print the slices; of very many only the first and the worst."""
+    console, names = console_of_output(), job.metric_columns(result)
+    by = ", ".join(shown(name) for name in job.by)
+    total = result["n"].sum()
+    rows = f"{total:,} rows" if job.sample_weight is None else f"weights of {total:,.6g}"
+    if result.height <= SHOWN:
+        count = "1 slice" if result.height == 1 else f"{result.height:,} slices"
+        console.print(Text(f"{count} by {by}, {rows}\n", style="bold"))
+        _show_part(console, result, job, names)
+        return
+    title = f"The first {HALF} of {result.height:,} slices by {by}, {rows}\n"
+    console.print(Text(title, style="bold"))
+    _show_part(console, result.head(HALF), job, names)
+    ranked = [name for name in names if find(name)["better"] != "neither"]
+    if ranked:
+        title = f"The {HALF} worst by {ranked[0]} (--out writes all slices)\n"
+        console.print(Text(title, style="bold"))
+        downwards = find(ranked[0])["better"] == "lower"
+        known = result.filter(pl.col(ranked[0]).is_not_nan())
+        worst = known.sort(ranked[0], descending=downwards, maintain_order=True)
+        _show_part(console, worst.head(HALF), job, names)
+
+
+def _show_part(console: Console, slices: pl.DataFrame, job: Job, names: list[str]) -> None:
+    """Print some slices, and why values of them are undefined."""
+    table.print_slices(console, slices, job.by, names)
+    if job.reasons:
+        table.print_reasons(console, slices, job.by, REASONS)

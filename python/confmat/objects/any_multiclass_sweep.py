@@ -1,0 +1,50 @@
+"""What sweeps of many classes have in common, of rows or in bins: the table of contents."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from confmat.attributes import MulticlassAttributes
+from confmat.multiclass import curves, losses, ranking, values
+from confmat.multiclass.state import ClassSums
+from confmat.objects.base import ObjectBase
+from confmat.objects.pictures import sweep_plots
+from confmat.render.text import left_out, many, number
+
+if TYPE_CHECKING:
+    from confmat.objects.pictures import SweepPlots
+
+
+class AnyMulticlassSweep(MulticlassAttributes, ClassSums, ObjectBase):
+    """Every number and curve of scores of many classes."""
+
+    one_vs_rest: Any
+
+    _in_bins = ""
+
+    value = values.value
+    reason = values.reason
+    n_used = values.n_used
+    overall = values.overall
+    per_class = values.per_class
+    pair_table = ranking.pair_table
+    top_k_accuracies = losses.top_k_accuracies
+
+    roc_curve = curves.roc_curve
+    pr_curve = curves.pr_curve
+
+    @property
+    def plot(self) -> SweepPlots:
+        """Pictures of each class against the rest: `k.plot.roc()`; see `Sweep.plot`."""
+        return sweep_plots({label: self.one_vs_rest(label) for label in self.labels})
+
+    def _names(self) -> tuple[str, ...]:
+        return values.NAMES
+
+    def _title(self) -> str:
+        what = "Scores" if self._sums["not_probabilities"] else "Probabilities"
+        rows = f"n = {number(self.n, 2)}{left_out(self.n_dropped)}"
+        return f"{what} of {many(len(self.labels), 'class')}{self._in_bins}, {rows}"
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {len(self.labels)} classes, n={self.n}>"
