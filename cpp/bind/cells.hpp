@@ -9,7 +9,7 @@
 
 #include "bind/long_call.hpp"
 #include "confmat/base/error.hpp"
-#include "confmat/evaluate/group.hpp"
+#include "confmat/evaluate/group_evaluator.hpp"
 #include "confmat/metrics/registry.hpp"
 
 namespace confmat::bind {

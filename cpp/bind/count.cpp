@@ -15,7 +15,7 @@
 #include "bind/to_python.hpp"
 #include "confmat/base/error.hpp"
 #include "confmat/batch/cursor.hpp"
-#include "confmat/evaluate/whole.hpp"
+#include "confmat/evaluate/groups_by_key.hpp"
 
 namespace py = pybind11;
 

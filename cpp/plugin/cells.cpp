@@ -5,7 +5,7 @@
 
 #include "confmat/base/error.hpp"
 #include "confmat/base/wide.hpp"
-#include "confmat/evaluate/group.hpp"
+#include "confmat/evaluate/group_evaluator.hpp"
 #include "plugin/functions.hpp"
 #include "plugin/metric_struct.hpp"
 #include "plugin/rows.hpp"
@@ -27,7 +27,7 @@ void refuse_negative(std::size_t input, DType type, std::int64_t value, std::int
 
 }  // namespace
 
-Type cells_type(Fields fields, const Spec& spec) { return finish_type(fields, spec); }
+Type cells_type(Fields fields, const Spec& spec) { return label_metrics_type(fields, spec); }
 
 Result cells(const Inputs& inputs, const Spec& spec) {
   if (inputs.size() != kInputs) throw InputError("the expression takes 5 columns");

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "confmat/batch/weight_check.hpp"
-#include "confmat/evaluate/pairs.hpp"
+#include "confmat/evaluate/pair_tally.hpp"
 #include "plugin/encode_pairs.hpp"
 #include "plugin/functions.hpp"
 #include "plugin/known_labels.hpp"

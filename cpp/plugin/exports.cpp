@@ -108,7 +108,7 @@ CONFMAT_EXPORT const char* _polars_plugin_get_last_error_message() { return last
   }
 
 CONFMAT_EXPRESSION(encode)
-CONFMAT_EXPRESSION(finish)
+CONFMAT_EXPRESSION(label_metrics)
 CONFMAT_EXPRESSION(cells)
 CONFMAT_EXPRESSION(partial)
 CONFMAT_EXPRESSION(merge)
@@ -118,7 +118,7 @@ CONFMAT_EXPRESSION(merge_states)
 CONFMAT_EXPRESSION(state_metrics)
 
 CONFMAT_EXPRESSION(encode_score)
-CONFMAT_EXPRESSION(finish_score)
+CONFMAT_EXPRESSION(score_metrics)
 CONFMAT_EXPRESSION(roc_curve)
 CONFMAT_EXPRESSION(pr_curve)
 CONFMAT_EXPRESSION(state_roc_curve)

@@ -16,14 +16,14 @@ using Fields = std::span<const ArrowSchema>;
 //   labels of the request:  UInt8/16/32, see tally/encode.hpp
 //   two Boolean columns:    Int8, the same codes
 //   other labels:           UInt32, see evaluate/pair_dictionary.hpp
-//   with weights:           Int128, or UInt128 of Booleans: see evaluate/pairs.hpp
+//   with weights:           Int128, or UInt128 of Booleans: see evaluate/pair_tally.hpp
 Type encode_type(Fields fields, const Spec& spec);
 Result encode(const Inputs& inputs, const Spec& spec);
 
 // List(what encode gives), one list a group -> Struct of totals and metrics. Element-wise. One
 // column alone: Polars calls for each group what takes several, where frames are in memory.
-Type finish_type(Fields fields, const Spec& spec);
-Result finish(const Inputs& inputs, const Spec& spec);
+Type label_metrics_type(Fields fields, const Spec& spec);
+Result label_metrics(const Inputs& inputs, const Spec& spec);
 
 // (tn, fp, fn, tp, rows), one row a group of Boolean labels -> Struct. Element-wise; what the cells
 // lack of the rows was dropped.

@@ -23,6 +23,27 @@ void check_offsets(const Lists& lists) {
   }
 }
 
+// Adds rows begin ... end - 1 of the elements. Null codes are no codes of ours, but lists may have
+// been cut and put together since.
+template <class Row>
+void add_rows(PairTally& tally, const Lists& lists, std::int64_t begin, std::int64_t end) {
+  const ArrowArray& elements = *lists.elements;
+  const auto* rows = static_cast<const Row*>(elements.buffers[1]) + elements.offset;
+  if (elements.null_count == 0 || elements.buffers[0] == nullptr) {
+    tally.add(std::span(rows + begin, rows + end));
+    return;
+  }
+  const auto* validity = static_cast<const std::uint8_t*>(elements.buffers[0]);
+  for (std::int64_t i = begin; i < end; ++i) {
+    const std::int64_t bit = elements.offset + i;
+    if (((validity[bit >> 3] >> (bit & 7)) & 1) == 0) {
+      tally.add_null();
+    } else {
+      tally.add(std::span(rows + i, 1));
+    }
+  }
+}
+
 }  // namespace
 
 std::string_view element_format(const ArrowSchema& field) {
@@ -113,6 +134,17 @@ void require_no_nulls(const ListInput& input) {
 
 int threads_for(const ListInput& input) {
   return input.n_elements < kManyElements ? 1 : core_count(0);
+}
+
+void add_pairs(PairTally& tally, const Lists& lists, std::pair<std::int64_t, std::int64_t> range,
+               bool weighted) {
+  const auto [begin, end] = range;
+  if (begin == end) return;
+  if (weighted) {
+    add_rows<WeightedCode>(tally, lists, begin, end);
+  } else {
+    add_rows<std::uint32_t>(tally, lists, begin, end);
+  }
 }
 
 }  // namespace confmat::plugin

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "confmat/evaluate/pairs.hpp"
+#include "confmat/evaluate/pair_tally.hpp"
 #include "confmat/evaluate/spec.hpp"
 #include "confmat/tally/encode.hpp"
 #include "plugin/inputs.hpp"
@@ -55,11 +55,9 @@ void widen(const std::byte* codes, std::int64_t n, CodeWidth width,
 // Codes of known labels tell of nulls themselves. Throws InputError: one is null.
 void require_no_nulls(const ListInput& input);
 
-// Adds list i, of codes of pairs, with or without weights.
-void add_pairs(PairTally& tally, const Lists& lists, std::int64_t i, bool weighted);
-
-// Codes of labels that nobody has named (evaluate/pair_dictionary.hpp), with or without weights.
-void finish_pairs(const ListInput& input, const Spec& spec, MetricStruct& out);
+// Adds a range of elements, codes of pairs, with or without weights.
+void add_pairs(PairTally& tally, const Lists& lists, std::pair<std::int64_t, std::int64_t> range,
+               bool weighted);
 
 // The elements of list i.
 template <class Row>

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "confmat/evaluate/group.hpp"
+#include "confmat/evaluate/group_evaluator.hpp"
 #include "confmat/evaluate/reasons.hpp"
 #include "confmat/evaluate/score_values.hpp"
 #include "plugin/output.hpp"

@@ -11,8 +11,8 @@ Type encode_score_type(Fields fields, const Spec& spec);
 Result encode_score(const Inputs& inputs, const Spec& spec);
 
 // List(codes), one list a group -> Struct{n, n_dropped, one Float64 a metric}. Element-wise.
-Type finish_score_type(Fields fields, const Spec& spec);
-Result finish_score(const Inputs& inputs, const Spec& spec);
+Type score_metrics_type(Fields fields, const Spec& spec);
+Result score_metrics(const Inputs& inputs, const Spec& spec);
 
 // List(codes) -> List(Struct{threshold, fpr, tpr}) or List(Struct{threshold, recall, precision});
 // null where a rate is undefined. Element-wise.

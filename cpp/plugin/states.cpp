@@ -83,7 +83,7 @@ class GroupStates {
   }
 
   Counts of_pairs(const Lists& lists, std::int64_t i) {
-    add_pairs(*tally_, lists, i, spec_.weighted);
+    add_pairs(*tally_, lists, lists.range(i), spec_.weighted);
     const Categories* const categories = tally_->resolve();
     if (categories != nullptr) {
       if (!of_type_ || of_type_->labels.texts != *categories) {
@@ -235,7 +235,7 @@ Result merge_states(const Inputs& inputs, const Spec& spec) {
 }
 
 Type state_metrics_type(Fields fields, const Spec& spec) {
-  Type type = finish_type(fields, spec);
+  Type type = label_metrics_type(fields, spec);
   OtherStates::add_field(type, spec);
   return type;
 }

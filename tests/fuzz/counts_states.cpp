@@ -1,9 +1,9 @@
 // Saved confusion matrices: read alone, added to others, merged by an expression.
 #include <memory>
-#include <string_view>
+#include <span>
 
 #include "confmat/base/error.hpp"
-#include "confmat/evaluate/partial.hpp"
+#include "confmat/evaluate/streamed_counts.hpp"
 #include "confmat/state/counts.hpp"
 #include "mutate.hpp"
 #include "plugin_requests.hpp"
@@ -46,7 +46,7 @@ std::vector<Bytes> seeds() {
           weighted(ints, {0.5, 0, 0, 0, 0, 0, 0, 0, 1e-300}, {})};
 }
 
-void merge_parts(const std::vector<std::string_view>& parts) {
+void merge_parts(const std::vector<std::span<const std::uint8_t>>& parts) {
   static const std::vector<Bytes> all = requests();
   const GroupTable table = merge_partials(parts);
   if (table.labels.size() > 8) return;  // metrics of many classes take long
@@ -60,7 +60,6 @@ void merge_parts(const std::vector<std::string_view>& parts) {
 void run(std::span<const std::uint8_t> input) {
   static const std::vector<Bytes> others = seeds();
   const Bytes bytes = mended(input);
-  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   try {
     const Counts read = decode_counts(bytes);
     require(encode(read) == bytes, "what is read is written as it was");
@@ -75,8 +74,9 @@ void run(std::span<const std::uint8_t> input) {
       } catch (const InputError&) {  // NOLINT(bugprone-empty-catch): of other labels
       }
     }
-    merge_parts({text});
-    merge_parts({text, text});
+    const std::vector<std::span<const std::uint8_t>> twice{bytes, bytes};
+    merge_parts({twice[0]});
+    merge_parts(twice);
   } catch (const InputError&) {  // NOLINT(bugprone-empty-catch): what wrong bytes deserve
   } catch (const StateError&) {  // NOLINT(bugprone-empty-catch)
   }

@@ -8,7 +8,7 @@
 
 #include "confmat/base/bytes.hpp"
 #include "confmat/base/error.hpp"
-#include "confmat/evaluate/group.hpp"
+#include "confmat/evaluate/group_evaluator.hpp"
 
 namespace confmat {
 namespace {

@@ -50,6 +50,9 @@ struct Printer {
     out += tex ? "\\right)" : ")";
   }
 
+  // What a power is of.
+  void raised(int id) { wrapped(id, trace[id].op == Op::kLeaf ? 4 : 5); }
+
   void call(const char* tex_name, const char* plain_name, int id) {
     out += tex ? tex_name : plain_name;
     out += tex ? "\\left(" : "(";
@@ -65,11 +68,12 @@ struct Printer {
   }
 
   void product(const Node& node) {
-    wrapped(node.left, 3);
     if (trace.same(node.left, node.right)) {
+      raised(node.left);
       out += "^2";
       return;
     }
+    wrapped(node.left, 3);
     out += tex ? "\\, " : " * ";
     wrapped(node.right, 3);
   }
@@ -89,7 +93,7 @@ struct Printer {
   }
 
   void power(const Node& node) {
-    wrapped(node.left, trace[node.left].op == Op::kLeaf ? 4 : 5);
+    raised(node.left);
     out += tex ? "^{" : "^(";
     print(node.right);
     out += tex ? "}" : ")";

@@ -1,8 +1,8 @@
 """Polars expressions over two label columns; the core does the work as a native plugin.
 
 A grouped metric is three steps that Polars streams: `encode` turns each pair of labels into one
-small number, `implode(maintain_order=False)` collects them a group, `finish` turns each list into
-a row of metrics. Over a whole frame `partial` and `merge` carry counts instead of rows.
+small number, `implode(maintain_order=False)` collects them a group, `label_metrics` turns each list
+into a row of metrics. Over a whole frame `partial` and `merge` carry counts instead of rows.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def grouped(
 ) -> pl.Expr:
     """Return one Struct a group."""
     lists = encode(y_true, y_pred, sample_weight, spec)
-    return plugin("finish", [lists], spec, is_elementwise=True)
+    return plugin("label_metrics", [lists], spec, is_elementwise=True)
 
 
 def whole(y_true: IntoExpr, y_pred: IntoExpr, spec: bytes) -> pl.Expr:

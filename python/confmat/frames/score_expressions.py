@@ -1,7 +1,7 @@
 """Polars expressions over a label column and a score column.
 
 As with predicted labels, three steps stream: `encode_score` turns label and score of each row into
-one code, `implode(maintain_order=False)` collects the codes of a group, and `finish_score` sorts
+one code, `implode(maintain_order=False)` collects the codes of a group, and `score_metrics` sorts
 each list once and computes every metric asked for.
 """
 
@@ -133,7 +133,7 @@ def sweep_metrics(
         reasons=reasons,
     ).packed()
     lists = encode_score(y_true, y_score, sample_weight, spec)
-    return plugin("finish_score", [lists], spec, is_elementwise=True).alias("sweep_metrics")
+    return plugin("score_metrics", [lists], spec, is_elementwise=True).alias("sweep_metrics")
 
 
 def score_metric(

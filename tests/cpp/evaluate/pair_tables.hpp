@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "confmat/base/exact_sum.hpp"
-#include "confmat/evaluate/pairs.hpp"
+#include "confmat/evaluate/pair_tally.hpp"
 
 namespace test {
 

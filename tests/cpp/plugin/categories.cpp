@@ -75,7 +75,7 @@ Outcome metrics_of(const std::vector<Series>& inputs, std::size_t rows, const Re
   if (!codes.ok()) return codes;
   std::vector<std::size_t> all;
   for (std::size_t i = 0; i < rows; ++i) all.push_back(i);
-  return run(kFinish, {lists(codes.value, {all})}, kwargs(request));
+  return run(kLabelMetrics, {lists(codes.value, {all})}, kwargs(request));
 }
 
 std::vector<double> values_of(const Outcome& out) {

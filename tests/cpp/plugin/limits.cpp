@@ -39,7 +39,7 @@ TEST_CASE("weights: the weight of a row that is dropped is not looked at") {
       columns.push_back(floats("g", {0.5, 1, -1, std::nan("")}));
       const Outcome codes = run(kEncode, columns, kwargs(request));
       REQUIRE_MESSAGE(codes.ok(), codes.error);
-      const Outcome out = run(kFinish, {lists(codes.value, {{0, 1, 2, 3}})}, kwargs(request));
+      const Outcome out = run(kLabelMetrics, {lists(codes.value, {{0, 1, 2, 3}})}, kwargs(request));
       REQUIRE_MESSAGE(out.ok(), out.error);
       CHECK(out.array().children[0].value<double>(0) == 1.5);
       CHECK(out.array().children[1].value<std::int64_t>(0) == 2);

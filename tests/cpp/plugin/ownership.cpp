@@ -50,8 +50,9 @@ std::vector<Case> successes() {
     std::vector<Series> inputs = {truth(), prediction()};
     if (request.weighted) inputs.push_back(weights());
     out.push_back({&kEncode, inputs, kwargs(request)});
-    out.push_back(
-        {&kFinish, {lists(encoded(request), kGroups, {.chunks = {1, 0, 2}})}, kwargs(request)});
+    out.push_back({&kLabelMetrics,
+                   {lists(encoded(request), kGroups, {.chunks = {1, 0, 2}})},
+                   kwargs(request)});
   }
   for (const auto& request : {Request{}, labelled()}) {
     out.push_back({&kLabelState, {lists(encoded(request), kGroups)}, kwargs(request)});
@@ -137,7 +138,7 @@ std::vector<Case> failures() {
 
   const Series codes = encoded(labelled());
   const auto finish = [&](const Series& elements, const Request& request, std::string error) {
-    out.push_back({&kFinish, {lists(elements, kGroups)}, kwargs(request), error});
+    out.push_back({&kLabelMetrics, {lists(elements, kGroups)}, kwargs(request), error});
   };
   finish(corrupted(codes, 4, std::uint8_t{16}), labelled(), "code");
   finish(corrupted(codes, 4, std::uint8_t{255}), labelled(), "code");
@@ -165,15 +166,17 @@ std::vector<Case> failures() {
   const Series of_booleans =
       run(kEncode, {booleans({1, 0, 1}), booleans({1, 1, 0})}, kwargs({})).value;
   for (const std::uint8_t code : {std::uint8_t{16}, std::uint8_t{255}}) {
-    out.push_back(
-        {&kFinish, {lists(corrupted(of_booleans, 1, code), {{0, 1, 2}})}, kwargs({}), "code"});
+    out.push_back({&kLabelMetrics,
+                   {lists(corrupted(of_booleans, 1, code), {{0, 1, 2}})},
+                   kwargs({}),
+                   "code"});
   }
   out.push_back({&kLabelState, {lists(codes, kGroups)}, kwargs({}), "codes of label pairs"});
   out.push_back({&kLabelState,
                  {lists(corrupted(codes, 4, std::uint8_t{99}), kGroups)},
                  kwargs(labelled()),
                  "code"});
-  for (const auto* function : {&kFinish, &kLabelState}) {
+  for (const auto* function : {&kLabelMetrics, &kLabelState}) {
     out.push_back({function, {truth()}, kwargs(labelled()), "List"});
     out.push_back({function, {texts(words)}, kwargs(labelled()), "List"});
   }

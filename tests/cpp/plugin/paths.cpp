@@ -172,7 +172,8 @@ void check_paths(Random& random, Kind truth, Kind prediction, std::size_t n, std
   REQUIRE(codes.array().size() == n);
   const Layout layout = random_layout(random, data.groups.size());
   const Outcome finished =
-      run(kFinish, {lists(codes.value, data.groups, {.chunks = layout.chunks, .offset = 2})}, spec);
+      run(kLabelMetrics, {lists(codes.value, data.groups, {.chunks = layout.chunks, .offset = 2})},
+          spec);
   for (std::size_t g = 0; g < data.groups.size(); ++g) {
     const Rows& rows = data.groups[g];
     const auto row = row_of(finished, g);
@@ -229,7 +230,7 @@ TEST_CASE("paths: columns of nulls alone") {
   for (const auto& y_true : {nulls(3), integers("i", {1, 0, 1}), texts({"a", "b", "c"})}) {
     const Outcome codes = run(kEncode, {y_true, nulls(3)}, kwargs({}));
     REQUIRE_MESSAGE(codes.ok(), codes.error);
-    const Outcome out = run(kFinish, {lists(codes.value, {{0, 1, 2}, {}})}, kwargs({}));
+    const Outcome out = run(kLabelMetrics, {lists(codes.value, {{0, 1, 2}, {}})}, kwargs({}));
     CHECK((row_of(out, 0) == std::vector<std::uint64_t>{0, 3, 0, ~std::uint64_t{0}}));
     CHECK((row_of(out, 1) == std::vector<std::uint64_t>{0, 0, 0, ~std::uint64_t{0}}));
     const Outcome part = run(kPartial, {y_true, nulls(3)}, kwargs({}));
@@ -260,7 +261,7 @@ TEST_CASE("paths: one huge list is counted by several threads") {
     const Bytes spec = kwargs(request);
     const Outcome codes = run(kEncode, columns, spec);
     REQUIRE_MESSAGE(codes.ok(), codes.error);
-    const Outcome out = run(kFinish, {lists(codes.value, {all_rows(kRows)})}, spec);
+    const Outcome out = run(kLabelMetrics, {lists(codes.value, {all_rows(kRows)})}, spec);
     const Outcome part = run(kPartial, columns, spec);
     REQUIRE_MESSAGE(part.ok(), part.error);
     CHECK((row_of(out, 0) == row_of(run(kMerge, {part.value}, spec), 0)));

@@ -28,7 +28,7 @@ Outcome grouped(const std::vector<Series>& columns, const std::vector<std::vecto
                 const Request& request) {
   const Outcome codes = run(kEncode, columns, kwargs(request));
   REQUIRE_MESSAGE(codes.ok(), codes.error);
-  Outcome out = run(kFinish, {lists(codes.value, by, {.offset = 1})}, kwargs(request));
+  Outcome out = run(kLabelMetrics, {lists(codes.value, by, {.offset = 1})}, kwargs(request));
   REQUIRE_MESSAGE(out.ok(), out.error);
   return out;
 }
@@ -283,7 +283,7 @@ TEST_CASE("enums: the positive class is a category or none") {
     request.positive = text_labels({absent});
     const Outcome codes = run(kEncode, columns, kwargs(request));
     REQUIRE_MESSAGE(codes.ok(), codes.error);
-    const Outcome out = run(kFinish, {lists(codes.value, groups)}, kwargs(request));
+    const Outcome out = run(kLabelMetrics, {lists(codes.value, groups)}, kwargs(request));
     CHECK(out.error.find("pos_label") != std::string::npos);
   }
 }

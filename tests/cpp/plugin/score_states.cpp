@@ -118,7 +118,7 @@ TEST_CASE("score states: weights, and bounds that hold the exact area") {
     if (weighted) inputs.push_back(floats("g", weights));
     Request request;
     request.weighted = weighted;
-    const double exact = value_of(through(kFinishScore, inputs, request, one_group(300)), 2, 0);
+    const double exact = value_of(through(kScoreMetrics, inputs, request, one_group(300)), 2, 0);
     for (const std::uint8_t bits : std::vector<std::uint8_t>{1, 4, 9, 16, 18}) {
       request.bins = bits;
       const Outcome state = states_of(inputs, one_group(300), request);

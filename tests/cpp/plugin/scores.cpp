@@ -56,14 +56,14 @@ TEST_CASE("score expressions: every dtype of labels and scores, in every layout"
       for (const char* format : {"c", "C", "s", "S", "i", "I", "l", "L"}) {
         const Series truth = integers(format, kTruth);
         check_all(
-            through(kFinishScore, {truth, score}, {}, kAll, {.chunks = {1, 0, 3}, .offset = 2}));
-        check_all(through(kFinishScore, {truth, score}, with_positive(int_labels({1})), kAll));
+            through(kScoreMetrics, {truth, score}, {}, kAll, {.chunks = {1, 0, 3}, .offset = 2}));
+        check_all(through(kScoreMetrics, {truth, score}, with_positive(int_labels({1})), kAll));
       }
-      check_all(through(kFinishScore, {booleans(kTruth, layout), score}, {}, kAll));
+      check_all(through(kScoreMetrics, {booleans(kTruth, layout), score}, {}, kAll));
       const auto yes = with_positive(text_labels({"yes"}));
-      check_all(through(kFinishScore, {texts(words, layout), score}, yes, kAll));
-      check_all(through(kFinishScore, {categories("I", words, layout), score}, yes, kAll));
-      check_all(through(kFinishScore, {enumeration(order, words, layout), score}, yes, kAll));
+      check_all(through(kScoreMetrics, {texts(words, layout), score}, yes, kAll));
+      check_all(through(kScoreMetrics, {categories("I", words, layout), score}, yes, kAll));
+      check_all(through(kScoreMetrics, {enumeration(order, words, layout), score}, yes, kAll));
     }
   }
   CHECK(live() == 0);
@@ -110,7 +110,7 @@ TEST_CASE("score expressions: weights, with and without named classes") {
       request.weighted = true;
       request.positive = positive;
       const Outcome out = through(
-          kFinishScore, {integers("l", kTruth), floats(format, kScores), floats("g", weights)},
+          kScoreMetrics, {integers("l", kTruth), floats(format, kScores), floats("g", weights)},
           request, kAll);
       REQUIRE_MESSAGE(out.ok(), out.error);
       CHECK(out.array().children[0].value<double>(0) == 3.75);
@@ -133,18 +133,19 @@ TEST_CASE("score expressions: weights, with and without named classes") {
 
 TEST_CASE("score expressions: one row stands for all") {
   const Outcome out =
-      through(kFinishScore, {integers("l", {1, 0, 1}), floats("g", {0.5})}, {}, one_group(3));
+      through(kScoreMetrics, {integers("l", {1, 0, 1}), floats("g", {0.5})}, {}, one_group(3));
   CHECK(value_of(out, 2, 0) == 0.5);
   CHECK(run(kEncodeScore, {integers("l", {1, 0, 1}), floats("g", {0.5, 1})}, kwargs(Request{}))
             .error == "`y_score` has 2 rows, wanted 3");
 }
 
 TEST_CASE("score expressions: no rows, no groups, nothing but nulls") {
-  CHECK(through(kFinishScore, {integers("l", {}), floats("g", {})}, {}, {}).ok());
-  const Outcome out = through(kFinishScore, {nulls(3), floats("f", {0.5, 1, 2})}, {}, one_group(3));
+  CHECK(through(kScoreMetrics, {integers("l", {}), floats("g", {})}, {}, {}).ok());
+  const Outcome out =
+      through(kScoreMetrics, {nulls(3), floats("f", {0.5, 1, 2})}, {}, one_group(3));
   REQUIRE_MESSAGE(out.ok(), out.error);
   CHECK(out.array().children[1].value<std::int64_t>(0) == 3);
-  CHECK(through(kFinishScore, {integers("l", {0, 1}), nulls(2)}, {}, one_group(2)).ok());
+  CHECK(through(kScoreMetrics, {integers("l", {0, 1}), nulls(2)}, {}, one_group(2)).ok());
 }
 
 TEST_CASE("score expressions: halves are floats") {
@@ -189,7 +190,7 @@ TEST_CASE("score expressions: probabilities are clipped at the resolution of the
   request.score_metrics = {"log_loss"};
   for (const auto& [format, digits] : {std::pair{"f", 23}, std::pair{"g", 52}}) {
     const Outcome out =
-        through(kFinishScore, {integers("l", {0}), floats(format, {1.0})}, request, one_group(1));
+        through(kScoreMetrics, {integers("l", {0}), floats(format, {1.0})}, request, one_group(1));
     CHECK(value_of(out, 2, 0) == doctest::Approx(digits * std::log(2.0)).epsilon(1e-12));
   }
 }
@@ -198,7 +199,7 @@ TEST_CASE("score expressions: undefined= stands in") {
   Request request;
   request.undefined = 0.5;
   const Outcome out =
-      through(kFinishScore, {integers("l", {1, 1}), floats("g", {0.5, 1})}, request, one_group(2));
+      through(kScoreMetrics, {integers("l", {1, 1}), floats("g", {0.5, 1})}, request, one_group(2));
   CHECK(value_of(out, 2, 0) == 0.5);
   CHECK(value_of(out, 3, 0) == 1.0);
 }

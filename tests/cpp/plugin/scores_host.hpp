@@ -15,7 +15,7 @@
       const ArrowSchema*, std::size_t, ArrowSchema*, const std::uint8_t*, std::size_t);
 
 CONFMAT_FUNCTION(encode_score)
-CONFMAT_FUNCTION(finish_score)
+CONFMAT_FUNCTION(score_metrics)
 CONFMAT_FUNCTION(roc_curve)
 CONFMAT_FUNCTION(pr_curve)
 CONFMAT_FUNCTION(score_state)
@@ -29,8 +29,8 @@ namespace confmat::host {
 
 inline const Function kEncodeScore{"encode_score", _polars_plugin_confmat_encode_score,
                                    _polars_plugin_field_confmat_encode_score};
-inline const Function kFinishScore{"finish_score", _polars_plugin_confmat_finish_score,
-                                   _polars_plugin_field_confmat_finish_score};
+inline const Function kScoreMetrics{"score_metrics", _polars_plugin_confmat_score_metrics,
+                                    _polars_plugin_field_confmat_score_metrics};
 inline const Function kRocCurve{"roc_curve", _polars_plugin_confmat_roc_curve,
                                 _polars_plugin_field_confmat_roc_curve};
 inline const Function kPrCurve{"pr_curve", _polars_plugin_confmat_pr_curve,
@@ -64,7 +64,7 @@ inline Outcome through(const Function& function, const std::vector<Series>& inpu
 
 inline std::string error_of(const std::vector<Series>& inputs, const Request& request,
                             std::size_t n) {
-  return through(kFinishScore, inputs, request, one_group(n)).error;
+  return through(kScoreMetrics, inputs, request, one_group(n)).error;
 }
 
 inline bool contains(const std::string& text, const std::string& part) {

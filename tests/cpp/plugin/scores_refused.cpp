@@ -18,7 +18,7 @@ TEST_CASE("score expressions: classes that are not two are refused, where they m
     const Series mixed = integers(format, {1, 0, -1, 1});
     const char* message = "`y_true` holds 0 and -1 beside 1: wanted the labels";
     CHECK(contains(error_of({mixed, scores(4)}, {}, 4), message));
-    CHECK(through(kFinishScore, {mixed, scores(4)}, {}, {{0, 1}, {2, 3}}).ok());
+    CHECK(through(kScoreMetrics, {mixed, scores(4)}, {}, {{0, 1}, {2, 3}}).ok());
     Request with_weights;
     with_weights.weighted = true;
     CHECK(contains(error_of({mixed, scores(4), floats("g", {1, 1, 1, 1})}, with_weights, 4),
@@ -29,7 +29,7 @@ TEST_CASE("score expressions: classes that are not two are refused, where they m
           "`y_true` has more than one class beside pos_label 3: -4 and 100; scores sweep two: "
           "compare `y_true` == "
           "label");
-    CHECK(through(kFinishScore, {truth, scores(4)}, request, {{0, 1}, {2, 3}}).ok());
+    CHECK(through(kScoreMetrics, {truth, scores(4)}, request, {{0, 1}, {2, 3}}).ok());
   }
   const std::int64_t huge = std::int64_t{1} << 62;
   CHECK(contains(
@@ -63,7 +63,7 @@ TEST_CASE("score expressions: a row unlike all others is seen, wherever it is") 
       scores[changed] = std::nan("");
       Request request;
       request.nan_drop = true;
-      const Outcome out = through(kFinishScore, {integers("l", labels), floats(format, scores)},
+      const Outcome out = through(kScoreMetrics, {integers("l", labels), floats(format, scores)},
                                   request, one_group(kRows));
       REQUIRE_MESSAGE(out.ok(), out.error);
       CHECK(out.array().children[0].value<std::int64_t>(0) == kRows - 1);
@@ -119,7 +119,7 @@ TEST_CASE("score expressions: a nan is named by its row, or dropped and counted"
     Request request;
     request.nan_drop = true;
     const Outcome out =
-        through(kFinishScore, {truth, floats(format, scores)}, request, one_group(5000));
+        through(kScoreMetrics, {truth, floats(format, scores)}, request, one_group(5000));
     REQUIRE_MESSAGE(out.ok(), out.error);
     CHECK(out.array().children[0].value<std::int64_t>(0) == 4999);
     CHECK(out.array().children[1].value<std::int64_t>(0) == 1);
@@ -143,7 +143,7 @@ TEST_CASE("score expressions: scores that are no doubles, no probabilities, infi
                  "`y_score` holds 2: brier needs probabilities"));
   for (const char* format : {"f", "g"}) {
     const Outcome out =
-        through(kFinishScore,
+        through(kScoreMetrics,
                 {integers("l", {0, 1, 0, 1}), floats(format, {-HUGE_VAL, HUGE_VAL, -0.0, 0.0})}, {},
                 one_group(4));
     CHECK(value_of(out, 2, 0) == 3.5 / 4);
@@ -152,15 +152,15 @@ TEST_CASE("score expressions: scores that are no doubles, no probabilities, infi
 
 TEST_CASE("score expressions: foreign lists and hostile bytes are refused, and inputs released") {
   const Series foreign = lists(integers("l", {1, 2, 3}), {{0, 1}});
-  CHECK(contains(run(kFinishScore, {foreign}, kwargs(Request{})).error, "do not hold codes"));
+  CHECK(contains(run(kScoreMetrics, {foreign}, kwargs(Request{})).error, "do not hold codes"));
   CHECK_FALSE(
-      run(kFinishScore, {lists(integers("L", {7, 6, 5}), {{0, 1}})}, kwargs(Request{})).ok());
+      run(kScoreMetrics, {lists(integers("L", {7, 6, 5}), {{0, 1}})}, kwargs(Request{})).ok());
   Request weighted;
   weighted.weighted = true;
   Series binary = texts({"abc", "a text that is not 24 bytes"});
   binary.type.format = "vz";
   const Series short_codes = lists(binary, {{0, 1}});
-  CHECK_FALSE(run(kFinishScore, {short_codes}, kwargs(weighted)).ok());
+  CHECK_FALSE(run(kScoreMetrics, {short_codes}, kwargs(weighted)).ok());
   // Long lists are counted first: what lies under a null is not looked at then either.
   const LongScore::Bits bits = LongScore::pack({ScoredKind::kPositive, score_key(0.5), 0, 2.0});
   const std::string code(reinterpret_cast<const char*>(&bits), sizeof(bits));
@@ -171,7 +171,7 @@ TEST_CASE("score expressions: foreign lists and hostile bytes are refused, and i
   binary.type.format = "vz";
   const std::uint32_t nowhere[] = {sizeof(bits), 0, 0, 0x7FFFFFFF};
   std::memcpy(binary.chunks[0].buffers[1]->data() + 7 * sizeof(nowhere), nowhere, sizeof(nowhere));
-  const Outcome long_list = run(kFinishScore, {lists(binary, one_group(many))}, kwargs(weighted));
+  const Outcome long_list = run(kScoreMetrics, {lists(binary, one_group(many))}, kwargs(weighted));
   REQUIRE_MESSAGE(long_list.ok(), long_list.error);
   CHECK(long_list.array().children[0].value<double>(0) == 2.0 * static_cast<double>(many - 1));
   CHECK(long_list.array().children[1].value<std::int64_t>(0) == 1);

@@ -117,7 +117,7 @@ struct Function {
                const CallerContext*);
   void (*field)(const ArrowSchema*, std::size_t, ArrowSchema*, const std::uint8_t*, std::size_t);
 };
-extern const Function kEncode, kFinish, kPartial, kMerge;
+extern const Function kEncode, kLabelMetrics, kPartial, kMerge;
 extern const Function kLabelState, kMergeStates, kStateMetrics;
 
 struct Outcome {

@@ -15,7 +15,7 @@
       const ArrowSchema*, std::size_t, ArrowSchema*, const std::uint8_t*, std::size_t);
 
 CONFMAT_FUNCTION(encode)
-CONFMAT_FUNCTION(finish)
+CONFMAT_FUNCTION(label_metrics)
 CONFMAT_FUNCTION(label_state)
 CONFMAT_FUNCTION(merge_states)
 CONFMAT_FUNCTION(state_metrics)
@@ -27,8 +27,8 @@ namespace confmat::host {
 
 const Function kEncode{"encode", _polars_plugin_confmat_encode,
                        _polars_plugin_field_confmat_encode};
-const Function kFinish{"finish", _polars_plugin_confmat_finish,
-                       _polars_plugin_field_confmat_finish};
+const Function kLabelMetrics{"label_metrics", _polars_plugin_confmat_label_metrics,
+                             _polars_plugin_field_confmat_label_metrics};
 const Function kLabelState{"label_state", _polars_plugin_confmat_label_state,
                            _polars_plugin_field_confmat_label_state};
 const Function kMergeStates{"merge_states", _polars_plugin_confmat_merge_states,

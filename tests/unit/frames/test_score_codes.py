@@ -108,7 +108,7 @@ MINUS_ZERO = 2**63 - 1
         [key_of_double(0.0), MINUS_ZERO],
     ],
 )
-@pytest.mark.parametrize("function", ["finish_score", "roc_curve", "score_state"])
+@pytest.mark.parametrize("function", ["score_metrics", "roc_curve", "score_state"])
 def test_keys_that_no_score_has_are_refused(keys, function):
     codes = [key << 64 | at & 1 for at, key in enumerate(keys)]
     signed = [code - (1 << 128) if code >> 127 else code for code in codes]
@@ -126,7 +126,7 @@ def test_weights_that_no_row_has_are_refused_before_they_are_sorted(weight):
     frame = pl.DataFrame({"x": pl.Series([[code] * 40 + [later]], dtype=pl.List(pl.Binary))})
     spec = Asked(score_metrics=["ks"], weighted=True).packed()
     with pytest.raises(ComputeError, match="a weight that no row has"):
-        frame.select(plugin("finish_score", ["x"], spec, is_elementwise=True))
+        frame.select(plugin("score_metrics", ["x"], spec, is_elementwise=True))
 
 
 @pytest.mark.parametrize("scale", [5e-324, 1e-200, 1e-160, 1e151, 1e200, 3e307])

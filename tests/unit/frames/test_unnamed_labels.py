@@ -107,7 +107,7 @@ def test_labels_that_a_filter_drops_do_not_come_back(kind: str) -> None:
     spec = Asked(["f1_macro"]).packed()
     codes = plugin("encode", ["y", "p"], spec, is_elementwise=True).filter(rows)
     lists = codes.implode(maintain_order=False)
-    within = plugin("finish", [lists], spec, is_elementwise=True).alias("metrics")
+    within = plugin("label_metrics", [lists], spec, is_elementwise=True).alias("metrics")
     query = frame.lazy().group_by("g").agg(within).sort("g")
     before = frame.lazy().filter(rows).group_by("g").agg(cm.metrics("y", "p", ["f1_macro"]))
     assert query.collect().equals(before.sort("g").collect())
@@ -155,13 +155,13 @@ def test_codes_of_another_process_are_refused() -> None:
     foreign = pl.Series("c", [eval(done.stdout)], dtype=pl.List(pl.UInt32))
     frame = pl.DataFrame({"y": ["a", "b", "c"], "p": ["c", "b", "a"]})
     frame.group_by(1).agg(cm.metrics("y", "p"))  # so that there are pairs to be mistaken for
-    finish = plugin("finish", ["c"], spec, is_elementwise=True)
+    finish = plugin("label_metrics", ["c"], spec, is_elementwise=True)
     with pytest.raises(pl.exceptions.ComputeError, match=r"read by another process.*labels="):
         pl.DataFrame([foreign]).select(finish)
 
 
 @pytest.mark.parametrize(
-    ("function", "weight"), [("finish", None), ("finish", "w"), ("label_state", None)]
+    ("function", "weight"), [("label_metrics", None), ("label_metrics", "w"), ("label_state", None)]
 )
 def test_a_null_among_codes_of_known_labels_is_refused(function: str, weight: Any) -> None:
     # No query makes one: rows with a null have a code of their own.

@@ -25,7 +25,7 @@ spec = Asked(score_metrics=["roc_auc"], weighted=WEIGHTED).packed()
 inputs = ["y", "s", "w"][: 3 if WEIGHTED else 2]
 codes = frame.select(x=plugin("encode_score", inputs, spec, is_elementwise=True).implode())
 small = frame.head(10).select(x=plugin("encode_score", inputs, spec, is_elementwise=True).implode())
-finish = plugin("finish_score", ["x"], spec, is_elementwise=True)
+finish = plugin("score_metrics", ["x"], spec, is_elementwise=True)
 small.select(finish)  # what is loaded once
 with open("/proc/self/clear_refs", "w") as peak:
     peak.write("5")

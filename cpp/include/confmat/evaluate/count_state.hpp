@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "confmat/evaluate/group.hpp"
-#include "confmat/evaluate/pairs.hpp"
+#include "confmat/evaluate/group_evaluator.hpp"
+#include "confmat/evaluate/pair_tally.hpp"
 #include "confmat/state/counts.hpp"
 
 namespace confmat {

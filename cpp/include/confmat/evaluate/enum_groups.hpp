@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "confmat/evaluate/pairs.hpp"
+#include "confmat/evaluate/pair_tally.hpp"
 #include "confmat/evaluate/weighted_groups.hpp"
 
 namespace confmat {

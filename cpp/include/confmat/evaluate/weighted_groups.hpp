@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "confmat/evaluate/group.hpp"
-#include "confmat/evaluate/pairs.hpp"
+#include "confmat/evaluate/group_evaluator.hpp"
+#include "confmat/evaluate/pair_tally.hpp"
 
 namespace confmat {
 

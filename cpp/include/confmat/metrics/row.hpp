@@ -9,8 +9,8 @@
 #include <string_view>
 #include <type_traits>
 
+#include "confmat/metrics/text_view.hpp"
 #include "confmat/metrics/two_classes.hpp"
-#include "confmat/metrics/view.hpp"
 
 namespace confmat::metrics {
 

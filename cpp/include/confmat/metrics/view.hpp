@@ -1,6 +1,6 @@
 // What formulas see: the four cells of a class against the rest, or a whole table with `t.n`,
 // `t.trace`, `t.k` and sums over its classes and cells. The number type decides what a formula
-// gives: a value from counts or doubles, or its own text.
+// gives: a value from counts or doubles, or its own text (text_view.hpp).
 #pragma once
 
 #include <cmath>
@@ -14,7 +14,6 @@
 #include "confmat/metrics/margins.hpp"
 #include "confmat/metrics/number.hpp"
 #include "confmat/metrics/parts.hpp"
-#include "confmat/metrics/text.hpp"
 
 namespace confmat::metrics {
 
@@ -249,66 +248,6 @@ double sum_shares(const TableView<T>& t, F term) {
   double total = 0.0;
   for (const double share : t.of->eigen_shares()) total += term(share);
   return total;
-}
-
-// The twin of TableView that writes formulas down.
-struct TextView {
-  Text n, trace, k, ln2;
-
-  TextView();
-  Text wrong() const { return n - trace; }
-  Text det() const;
-  Text root_of_det() const;
-  Text log_abs_det() const;
-  Text power_det(Text p) const;
-  Text canonical_correlation() const;
-};
-
-Cells<Text> text_cells();
-ClassOf<Text> text_class();
-CellOf<Text, Text> text_cell();
-Text text_share();
-
-template <class F>
-Text sum(const TextView&, F term) {
-  return Trace::node(Op::kSumClasses, term(text_class()));
-}
-template <class F>
-Text sum_filled(const TextView&, F term) {
-  return Trace::node(Op::kSumCells, term(text_cell()));
-}
-template <class F, class Empty>
-Text sum_cells(const TextView& t, F term, Empty) {
-  return sum_filled(t, term);
-}
-template <int kPower>
-Text sum_gaps(const TextView& t) {
-  return sum_filled(t,
-                    [](auto x) { return (kPower == 1 ? x.gap : square(x.gap)) * (x.row * x.col); });
-}
-template <class F>
-Text sum_off(const TextView&, F term) {
-  return Trace::node(Op::kSumOff, term(text_cell()));
-}
-template <class F>
-Text once(const TextView&, F compute) {
-  return compute();
-}
-template <class F>
-Text max_of(const TextView&, F term) {
-  return Trace::node(Op::kMaxClasses, term(text_class()));
-}
-template <class F>
-Text min_of(const TextView&, F term) {
-  return Trace::node(Op::kMinClasses, term(text_class()));
-}
-template <class F>
-Text mean_of(const TextView&, F term) {
-  return Trace::node(Op::kMeanClasses, term(text_class()));
-}
-template <class F>
-Text sum_shares(const TextView&, F term) {
-  return Trace::node(Op::kSumShares, term(text_share()));
 }
 
 }  // namespace confmat::metrics

@@ -65,11 +65,11 @@ AddScores add_scores_for(std::string_view format, const Spec& spec) {
   throw InputError("the lists do not hold codes of labels and scores");
 }
 
-Type finish_score_type(Fields fields, const Spec& spec) {
+Type score_metrics_type(Fields fields, const Spec& spec) {
   return metric_struct_type(fields.empty() ? "" : fields[0].name, {spec, spec.weighted});
 }
 
-Result finish_score(const Inputs& inputs, const Spec& spec) {
+Result score_metrics(const Inputs& inputs, const Spec& spec) {
   const ListInput input = read_lists(inputs);
   MetricStruct out({spec, spec.weighted}, input.length);
   const std::size_t n = spec.score_asks.size();

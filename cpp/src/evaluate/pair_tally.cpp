@@ -1,5 +1,5 @@
 // Counts the codes of a group, and makes of them a table of its sorted labels.
-#include "confmat/evaluate/pairs.hpp"
+#include "confmat/evaluate/pair_tally.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -3,12 +3,12 @@
 
 #include <cstdint>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "confmat/batch/column.hpp"
-#include "confmat/evaluate/group.hpp"
+#include "confmat/evaluate/group_evaluator.hpp"
 #include "confmat/evaluate/spec.hpp"
+#include "confmat/state/codec.hpp"
 
 namespace confmat {
 
@@ -17,6 +17,6 @@ std::vector<std::uint8_t> partial_counts(Chunks y_true, Chunks y_pred, const Spe
                                          int threads);
 
 // Union of the labels of all parts, sums of their counts. Throws StateError for foreign bytes.
-GroupTable merge_partials(std::span<const std::string_view> parts);
+GroupTable merge_partials(std::span<const Bytes> parts);
 
 }  // namespace confmat

@@ -1,5 +1,5 @@
 // Counts that travel as bytes: parts add up to the whole, and foreign bytes are refused.
-#include "confmat/evaluate/partial.hpp"
+#include "confmat/evaluate/streamed_counts.hpp"
 
 #include <doctest/doctest.h>
 
@@ -43,10 +43,7 @@ Bytes part_of(const std::vector<std::int64_t>& y_true, const std::vector<std::in
 }
 
 GroupTable merged(const std::vector<Bytes>& parts) {
-  std::vector<std::vector<char>> exact;
-  std::vector<std::string_view> views;
-  for (const auto& part : parts) exact.emplace_back(part.begin(), part.end());
-  for (const auto& part : exact) views.emplace_back(part.data(), part.size());
+  const std::vector<std::span<const std::uint8_t>> views(parts.begin(), parts.end());
   return merge_partials(views);
 }
 

@@ -1,5 +1,5 @@
 // From the codes of label pairs to the table of a group, against a count by hand.
-#include "confmat/evaluate/pairs.hpp"
+#include "confmat/evaluate/pair_tally.hpp"
 
 #include <doctest/doctest.h>
 

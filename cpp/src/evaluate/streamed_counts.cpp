@@ -1,5 +1,5 @@
 // A batch as the bytes of a state; states as the table of their sum.
-#include "confmat/evaluate/partial.hpp"
+#include "confmat/evaluate/streamed_counts.hpp"
 
 #include <string>
 #include <utility>
@@ -23,13 +23,11 @@ std::vector<std::uint8_t> partial_counts(Chunks y_true, Chunks y_pred, const Spe
   return encode(state_of(std::move(counted), spec.labels.has_value(), false));
 }
 
-GroupTable merge_partials(std::span<const std::string_view> parts) {
+GroupTable merge_partials(std::span<const Bytes> parts) {
   GroupTable out;
   if (parts.empty()) return out;
   CountsSum sum;
-  for (const auto bytes : parts) {
-    sum.add({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
-  }
+  for (const Bytes part : parts) sum.add(part);
   const Counts all = sum.take();
   if (all.has_floats || all.has_squares) throw StateError("a part with weights");
   return table_of(all);

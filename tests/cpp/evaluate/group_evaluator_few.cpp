@@ -6,7 +6,7 @@
 #include <string>
 
 #include "confmat/base/exact_sum.hpp"
-#include "confmat/evaluate/group.hpp"
+#include "confmat/evaluate/group_evaluator.hpp"
 #include "confmat/metrics/registry.hpp"
 #include "support/fake_host.hpp"
 

@@ -1,11 +1,11 @@
 // Counts all groups of a frame, then evaluates them on every core.
-#include "confmat/evaluate/whole.hpp"
+#include "confmat/evaluate/groups_by_key.hpp"
 
 #include <algorithm>
 #include <utility>
 
 #include "confmat/base/threads.hpp"
-#include "confmat/evaluate/group.hpp"
+#include "confmat/evaluate/group_evaluator.hpp"
 #include "confmat/tally/groups.hpp"
 
 namespace confmat {

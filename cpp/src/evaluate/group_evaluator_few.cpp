@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "confmat/base/exact_sum.hpp"
-#include "confmat/evaluate/group.hpp"
+#include "confmat/evaluate/group_evaluator.hpp"
 
 namespace confmat {
 namespace {

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "confmat/evaluate/group.hpp"
+#include "confmat/evaluate/group_evaluator.hpp"
 #include "confmat/evaluate/pair_dictionary.hpp"
 
 namespace confmat {

@@ -1,5 +1,5 @@
 // From counts to rows of numbers: no row is lost, and each path gives the same values.
-#include "confmat/evaluate/group.hpp"
+#include "confmat/evaluate/group_evaluator.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // Classes that are absent go, the positive one is found, metrics are evaluated, totals kept.
-#include "confmat/evaluate/group.hpp"
+#include "confmat/evaluate/group_evaluator.hpp"
 
 #include <algorithm>
 #include <cmath>
