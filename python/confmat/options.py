@@ -1,4 +1,4 @@
-"""Options that are numbers, checked before the core sees them."""
+"""Options, checked before the core sees them."""
 
 from __future__ import annotations
 
@@ -8,6 +8,12 @@ from numbers import Real
 from typing import Any
 
 from confmat.errors import InputError
+
+
+def check_choice(argument: str, value: Any, *choices: str) -> None:
+    """Refuse a value that is none of these texts."""
+    if not isinstance(value, str) or value not in choices:
+        raise InputError(f"`{argument}` is {value!r}; wanted {' or '.join(map(repr, choices))}")
 
 
 def checked_smoothing(smoothing: Any) -> float:

@@ -12,7 +12,7 @@ from confmat.labels import MAX_CLASSES, Label, Origin, kind_of, label_set, listi
 from confmat.matrices.sparse import is_large
 from confmat.missing import null_message
 from confmat.objects.matrix import ConfusionMatrix
-from confmat.options import checked_smoothing
+from confmat.options import check_choice, checked_smoothing
 from confmat.own_errors import own_errors
 from confmat.positive_class import named
 
@@ -86,10 +86,8 @@ def confusion_matrix(
     >>> m.n, m.n_other
     (2, 1)
     """
-    if nulls not in ("drop", "raise"):
-        raise InputError(f"`nulls` is {nulls!r}; wanted 'drop' or 'raise'")
-    if other not in ("raise", "bucket"):
-        raise InputError(f"`other` is {other!r}; wanted 'raise' or 'bucket'")
+    check_choice("nulls", nulls, "drop", "raise")
+    check_choice("other", other, "raise", "bucket")
     alpha = checked_smoothing(smoothing)
     truth, declared, _ = label_column(y_true, "y_true")
     pred, also, _ = label_column(y_pred, "y_pred")

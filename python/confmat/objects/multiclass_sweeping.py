@@ -21,6 +21,7 @@ from confmat.multiclass.inputs import (
 )
 from confmat.multiclass.weights import check_weights, read_weights
 from confmat.objects.multiclass_sweep import MulticlassSweep
+from confmat.options import check_choice
 from confmat.own_errors import own_errors
 
 
@@ -85,8 +86,7 @@ def multiclass_sweep(
     >>> k.roc_auc, k.value("top_k_accuracy", k=2), k.at_argmax().accuracy
     (1.0, 0.75, 0.75)
     """
-    if nulls not in ("drop", "raise"):
-        raise InputError(f"`nulls` is {nulls!r}; wanted 'drop' or 'raise'")
+    check_choice("nulls", nulls, "drop", "raise")
     found, declared, _ = label_column(y_true, "y_true")
     truth = coded(found)
     table = read_table(scores)

@@ -9,12 +9,12 @@ import numpy.typing as npt
 
 from confmat import _core
 from confmat.costs import checked_costs
-from confmat.errors import InputError
 from confmat.labels import Label
 from confmat.multiclass.losses import checked_k
 from confmat.multiclass.state import MulticlassState, kept
 from confmat.objects.matrix import ConfusionMatrix
 from confmat.objects.sweep import Sweep
+from confmat.options import check_choice
 from confmat.scores.clipping import clip_of
 
 
@@ -65,8 +65,7 @@ def at_top_k(
     >>> s.at_top_k(2).counts.tolist()
     [[1, 0, 0], [0, 1, 0], [1, 0, 0]]
     """
-    if ties not in ("first", "last"):
-        raise InputError(f"`ties` is {ties!r}; wanted 'first' or 'last'")
+    check_choice("ties", ties, "first", "last")
     named = _core.predict_top_k(state._columns, state._codes, checked_k(k), ties == "last", 0)
     return _predicted(state, named)
 

@@ -22,6 +22,7 @@ from confmat.labelsets.state import LabelSetState
 from confmat.multiclass.weights import check_weights, read_weights
 from confmat.objects.base import Counted
 from confmat.objects.matrix import ConfusionMatrix
+from confmat.options import check_choice
 from confmat.own_errors import own_errors
 from confmat.render.text import left_out, many, number
 
@@ -159,8 +160,7 @@ def multilabel(
     >>> m.per_class(["precision", "recall"]).rows()
     [('a', 1.0, 1.0), ('b', 1.0, 1.0), ('c', 0.0, 0.0)]
     """
-    if nulls not in ("drop", "raise"):
-        raise InputError(f"`nulls` is {nulls!r}; wanted 'drop' or 'raise'")
+    check_choice("nulls", nulls, "drop", "raise")
     truth, pred, known, origin = read_pair(y_true, y_pred, labels)
     rows = len(truth.table)
     weights: Any = None

@@ -20,6 +20,7 @@ from confmat.objects.base import MadeOfRows
 from confmat.objects.binned_multilabel_sweep import to_state
 from confmat.objects.multilabel_matrix import MultilabelMatrix, count_tables
 from confmat.objects.sweep import Sweep
+from confmat.options import check_choice
 from confmat.own_errors import own_errors
 from confmat.scores.thresholds import best
 
@@ -187,10 +188,8 @@ def multilabel_sweep(
     >>> s.roc_auc_micro, s.label("b").average_precision
     (0.7777777777777778, 1.0)
     """
-    if nan not in ("raise", "drop"):
-        raise InputError(f"`nan` is {nan!r}; wanted 'raise' or 'drop'")
-    if nulls not in ("drop", "raise"):
-        raise InputError(f"`nulls` is {nulls!r}; wanted 'drop' or 'raise'")
+    check_choice("nan", nan, "raise", "drop")
+    check_choice("nulls", nulls, "drop", "raise")
     table = read_table(y_score, "y_score")
     truth = read_sets(y_true, labels, table.names)
     rows, known = len(truth.table), truth.labels or []

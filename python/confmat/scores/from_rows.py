@@ -10,6 +10,7 @@ from confmat.errors import InputError
 from confmat.inputs import column, label_column
 from confmat.labels import Label, one_label
 from confmat.missing import null_message
+from confmat.options import check_choice
 from confmat.scores.grid import quantile_edges, read_grid, refined
 
 
@@ -24,10 +25,8 @@ def swept(
     nulls: Literal["drop", "raise"] = "drop",
 ) -> _core.SweepState:
     """Count positives and negatives at every score or in bins; `cm.sweep` says more."""
-    if nan not in ("raise", "drop"):
-        raise InputError(f"`nan` is {nan!r}; wanted 'raise' or 'drop'")
-    if nulls not in ("drop", "raise"):
-        raise InputError(f"`nulls` is {nulls!r}; wanted 'drop' or 'raise'")
+    check_choice("nan", nan, "raise", "drop")
+    check_choice("nulls", nulls, "drop", "raise")
     scores = column(y_score, "y_score")
     grid = None if bins is None else read_grid(bins, scores.half)
     columns = {"y_true": label_column(y_true, "y_true").data, "y_score": scores.data}
