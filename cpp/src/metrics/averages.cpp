@@ -31,47 +31,40 @@ std::size_t keep_defined(double* values, std::size_t count, std::optional<double
   return used;
 }
 
+// The cells of the classes that count, summed.
+template <class T>
+struct Pooled {
+  T sums[4] = {};
+  std::int64_t used = 0;
+
+  Pooled(Columns<T> c, std::int64_t k, const Session& session) {
+    for (std::int64_t i = 0; i < k; ++i) {
+      if (!session.counts(i)) continue;
+      ++used;
+      sums[0] = sums[0] + c.tp[i];
+      sums[1] = sums[1] + c.fp[i];
+      sums[2] = sums[2] + c.fn[i];
+      sums[3] = sums[3] + c.tn[i];
+    }
+  }
+  Averaged value(Column<T> of, const double* params) const {
+    double value = kNan;
+    of({&sums[0], &sums[1], &sums[2], &sums[3]}, 1, params, &value);
+    return {value, std::isnan(value) ? 0 : used};
+  }
+};
+
 Averaged micro(const Row& row, const double* params, Session& session) {
   Margins& of = session.averaged();
-  double value = kNan;
-  std::int64_t used = 0;
   if (of.kit == Kit::kExact && of.spread_fits()) {
-    const Columns<std::int64_t> c = of.column_counts();
-    std::int64_t sums[4] = {};
-    for (std::int64_t i = 0; i < of.k; ++i) {
-      if (!session.counts(i)) continue;
-      ++used;
-      sums[0] += c.tp[i];
-      sums[1] += c.fp[i];
-      sums[2] += c.fn[i];
-      sums[3] += c.tn[i];
-    }
-    row.column_counts({&sums[0], &sums[1], &sums[2], &sums[3]}, 1, params, &value);
-  } else if (WholeTable* whole = row.subtracts ? of.whole() : nullptr) {
-    Whole sums[4];
-    for (std::size_t i = 0; i < of.row.size(); ++i) {
-      if (!session.counts(static_cast<std::int64_t>(i))) continue;
-      ++used;
-      sums[0] = sums[0] + whole->tp[i];
-      sums[1] = sums[1] + whole->fp[i];
-      sums[2] = sums[2] + whole->fn[i];
-      sums[3] = sums[3] + whole->tn[i];
-    }
-    row.column_weights({&sums[0], &sums[1], &sums[2], &sums[3]}, 1, params, &value);
-  } else {
-    const Columns<double> c = of.columns();
-    double sums[4] = {};
-    for (std::int64_t i = 0; i < of.k; ++i) {
-      if (!session.counts(i)) continue;
-      ++used;
-      sums[0] += c.tp[i];
-      sums[1] += c.fp[i];
-      sums[2] += c.fn[i];
-      sums[3] += c.tn[i];
-    }
-    row.column({&sums[0], &sums[1], &sums[2], &sums[3]}, 1, params, &value);
+    return Pooled(of.column_counts(), of.k, session).value(row.column_counts, params);
   }
-  return {value, std::isnan(value) ? 0 : used};
+  if (const WholeTable* whole = row.subtracts ? of.whole() : nullptr) {
+    const Columns<Whole> columns{whole->tp.data(), whole->fp.data(), whole->fn.data(),
+                                 whole->tn.data()};
+    return Pooled(columns, of.k, session).value(row.column_weights, params);
+  }
+  return Pooled(of.columns(), of.k, session).value(row.column, params);
 }
 
 Averaged weighted(const double* values, Session& session, std::optional<double> undefined) {

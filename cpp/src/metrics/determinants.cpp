@@ -22,6 +22,20 @@ constexpr std::int64_t kExactMost = 64;  // classes
 constexpr double kRootEntry = 6.0;
 constexpr double kMeanEntry = 64.0;
 
+// Fills a matrix: row_of(i) gives what makes the entry of each column.
+template <class RowOf>
+void fill(std::vector<double>& out, std::size_t size, RowOf row_of) {
+  out.resize(size * size);
+  for_parts_of_rows(size, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      obey_between_rows(size);
+      const auto entry = row_of(i);
+      double* const to = out.data() + i * size;
+      for (std::size_t j = 0; j < size; ++j) to[j] = entry(j);
+    }
+  });
+}
+
 // Takes a determinant of unknown sign as 0.
 SpectralDet settled(const Det& det) {
   SpectralDet out;
@@ -120,17 +134,10 @@ const SpectralDet& Margins::det() {
   has_det_ = true;
   det_ = {};
   if (k == 0 || degenerate() >= 0) return det_;
-  const double* cell = cells();
-  const auto size = static_cast<std::size_t>(k);
-  scratch_.resize(size * size);
-  for_parts_of_rows(size, [&](std::size_t first, std::size_t last) {
-    for (std::size_t i = first; i < last; ++i) {
-      obey_between_rows(size);
-      const double line = row[i];
-      for (std::size_t j = 0; j < size; ++j) {
-        scratch_[i * size + j] = cell[i * size + j] / std::sqrt(line * col[j]);
-      }
-    }
+  fill(scratch_, row.size(), [this, cells = cells()](std::size_t i) {
+    return [cell = cells + i * row.size(), line = row[i], columns = col.data()](std::size_t j) {
+      return cell[j] / std::sqrt(line * columns[j]);
+    };
   });
   const Det found = linalg::determinant(scratch_.data(), k, kRootEntry);
   det_ = settled(found);
@@ -150,17 +157,10 @@ const SpectralDet& Margins::power_det(double p) {
   power_ = p;
   power_det_ = {};
   if (k == 0 || degenerate() >= 0) return power_det_;
-  const double* cell = cells();
-  const auto size = static_cast<std::size_t>(k);
-  scratch_.resize(size * size);
-  for_parts_of_rows(size, [&](std::size_t first, std::size_t last) {
-    for (std::size_t i = first; i < last; ++i) {
-      obey_between_rows(size);
-      for (std::size_t j = 0; j < size; ++j) {
-        const std::size_t at = i * size + j;
-        scratch_[at] = power_mean(p, cell[at] / row[i], cell[at] / col[j]);
-      }
-    }
+  fill(scratch_, row.size(), [this, p, cells = cells()](std::size_t i) {
+    return [p, cell = cells + i * row.size(), line = row[i], columns = col.data()](std::size_t j) {
+      return power_mean(p, cell[j] / line, cell[j] / columns[j]);
+    };
   });
   power_det_ = settled(linalg::determinant(scratch_.data(), k, kMeanEntry));
   return power_det_;

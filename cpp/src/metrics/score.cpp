@@ -9,6 +9,7 @@
 
 #include "confmat/base/error.hpp"
 #include "confmat/base/interrupt.hpp"
+#include "confmat/metrics/evaluate.hpp"
 #include "score_sums.hpp"
 
 namespace confmat::metrics {
@@ -69,15 +70,6 @@ std::string undefined_reason(const ScoreRow& row, const ScoreSums& sums, const S
   if (row.needs_positives && !(sums.positives > 0)) return "there are no positives";
   if (row.needs_negatives && !(sums.negatives > 0)) return "there are no negatives";
   return "";
-}
-
-// +0 for -0, and a last digit beyond the range of the metric taken back.
-double tidy(double value, const ScoreRow& row) {
-  if (std::isnan(value)) return kNan;
-  constexpr double kDust = 1e-12;
-  if (value < row.lo && value > row.lo - kDust) value = row.lo;
-  if (value > row.hi && value < row.hi + kDust) value = row.hi;
-  return value + 0.0;
 }
 
 }  // namespace

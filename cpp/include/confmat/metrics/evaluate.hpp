@@ -50,8 +50,8 @@ struct PairTable {
 PairTable pair_table(Margins& of);
 
 // +0 for -0, one nan for all, and a last digit beyond the range of the metric taken back. No jump,
-// so that loops become vectors.
-inline double tidy(double value, const RowFacts& facts) noexcept {
+// so that loops become vectors. `facts` are those of either registry.
+inline double tidy(double value, const auto& facts) noexcept {
   constexpr double kDust = 1e-12;
   const bool below = (value < facts.lo) & (value > facts.lo - kDust);
   const bool above = (value > facts.hi) & (value < facts.hi + kDust);
