@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Literal, TypeAlias
 
 ScoreType: TypeAlias = Literal["float16", "float32", "float64"]
-SCORE_TYPES: tuple[ScoreType, ...] = ("float16", "float32", "float64")
 _EPSILON = {"float16": 2.0**-10, "float32": 2.0**-23, "float64": 2.0**-52}
 
 

@@ -49,11 +49,6 @@ constexpr std::uint64_t wide_key(HalfScore score) noexcept {
   return kHalfKey | score_key(score.value);
 }
 
-inline double score_of_wide(std::uint64_t key) noexcept {
-  return is_float_key(key) ? static_cast<double>(score_of(static_cast<std::uint32_t>(key)))
-                           : score_of(key);
-}
-
 inline constexpr std::uint64_t kHashedLabel = std::uint64_t{1} << 60U;
 
 constexpr std::uint64_t label_bits(std::int64_t label) noexcept {
