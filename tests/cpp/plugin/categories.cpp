@@ -178,7 +178,7 @@ TEST_CASE("once a query has ended, nothing of its categories is kept") {
     const Outcome codes = run(kEncode, {column, column, type, type}, kwargs(request()));
     std::this_thread::sleep_for(std::chrono::milliseconds(25));
     CHECK(categories_of.use_count() == 2);
-    CHECK(run(kFinish, {lists(codes.value, {{0, 1}})}, kwargs(request())).ok());
+    CHECK(run(kLabelMetrics, {lists(codes.value, {{0, 1}})}, kwargs(request())).ok());
     CHECK(categories_of.use_count() == 1);
   }
   CHECK(questions.size() == 2);
