@@ -67,7 +67,10 @@ class BinTable {
   // Calls see(bin, key) for each row.
   template <class Bins, class Key, class Weight, class See>
   void add(const Bins& bins, const RowBlock<Key, Weight>& block, See&& see) noexcept {
-    const auto [rows, keys, positive, weights] = block;  // bytes are written: nothing is reloaded
+    // Bytes are written: nothing is reloaded.
+    const std::size_t rows = block.n;
+    const Key* const keys = block.keys;
+    const std::uint8_t* const positive = block.positive;
     for (std::size_t first = 0; first < rows; first += kAtOnce) {
       const std::size_t n = std::min(kAtOnce, rows - first);
       std::uint32_t found[kAtOnce];
@@ -76,9 +79,10 @@ class BinTable {
       if (!all_marked_) mark(found, n);
       for (std::size_t i = 0; i < n; ++i) found[i] = found[i] * 2 + positive[first + i];
       if constexpr (std::is_same_v<Weight, Unweighted>) {
-        count(found, n);
+        count(found, n, [&](std::size_t i) { block.look_ahead(first + i); });
       } else {
-        for (std::size_t i = 0; i < n; ++i) add_to(cells_.get()[found[i]], weights[first + i]);
+        for (std::size_t i = 0; i < n; ++i)
+          add_to(cells_.get()[found[i]], block.weights[first + i]);
       }
     }
   }
@@ -131,12 +135,16 @@ class BinTable {
     const auto groups = groups_.marks();
     for (std::size_t i = 0; i < n; ++i) groups[BinGroups::of(bins[i])] = 1;
   }
-  // Two cells are read at a time: what they are added to waits for nothing else.
-  void count(const std::uint32_t* cells, std::size_t n) noexcept {
+  // Two cells are read at a time: what they are added to waits for nothing else. Meanwhile the
+  // memory of the rows that come next is asked for.
+  template <class LookAhead>
+  void count(const std::uint32_t* cells, std::size_t n, const LookAhead& look_ahead) noexcept {
+    constexpr std::size_t kTogether = 8;
     Sum* const table = cells_.get();
     std::size_t i = 0;
-    for (; i + 4 <= n; i += 4) {
-      std::uint64_t two[2];
+    for (; i + kTogether <= n; i += kTogether) {
+      look_ahead(i);
+      std::uint64_t two[kTogether / 2];
       std::memcpy(two, cells + i, sizeof two);
       for (const std::uint64_t both : two) {
         ++table[both & 0xFFFFFFFFU];

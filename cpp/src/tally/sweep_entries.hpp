@@ -26,6 +26,13 @@ struct RowBlock {
   const Key* keys = nullptr;
   const std::uint8_t* positive = nullptr;  // 0 or 1
   const Weight* weights = nullptr;         // absent when unweighted
+  Ahead ahead = {};                        // what the rows behind these are read from
+
+  // Asks for the memory of the rows behind, as far from here as row i is. Once every few rows.
+  void look_ahead(std::size_t i) const noexcept {
+    __builtin_prefetch(ahead.at[0] + i * ahead.width[0]);
+    __builtin_prefetch(ahead.at[1] + i * ahead.width[1]);
+  }
 };
 
 template <class Key, class Weight>

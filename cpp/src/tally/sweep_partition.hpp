@@ -81,6 +81,7 @@ class Partition {
   using E = Entry<Key, Weight>;
   static constexpr unsigned kBinBits = sizeof(Key) == 4 ? 16 : 18;
   static constexpr Key kHalf = Key{1} << (sizeof(Key) * 8 - 1);
+  static constexpr std::size_t kBetweenRequests = 8;  // rows: those of a cache line of doubles
 
   struct Part {
     Key low = std::numeric_limits<Key>::max();
@@ -166,7 +167,10 @@ class Partition {
       Key room[kBlock];
       source_.rows(first, last, false, [&](const RowBlock<Key, Weight>& block) {
         const Key* const offsets = offsets_of(block.keys, block.n, room);
-        for (std::size_t i = 0; i < block.n; ++i) ++bins[offsets[i] >> shift_];
+        for (std::size_t i = 0; i < block.n; ++i) {
+          if (i % kBetweenRequests == 0) block.look_ahead(i);
+          ++bins[offsets[i] >> shift_];
+        }
       });
     });
   }
@@ -233,6 +237,7 @@ class Partition {
     source_.rows(first, last, true, [&](const RowBlock<Key, Weight>& block) {
       const Key* const offsets = offsets_of(block.keys, block.n, room);
       for (std::size_t i = 0; i < block.n; ++i) {
+        if (i % kBetweenRequests == 0) block.look_ahead(i);
         const std::size_t bucket = bucket_of_[offsets[i] >> shift_];
         const auto bits = static_cast<Key>((offsets[i] << 1U) | block.positive[i]);
         bool written;

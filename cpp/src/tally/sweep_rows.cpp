@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <string>
 
+#include "confmat/tally/look_ahead.hpp"
+
 namespace confmat {
 
 template <class Key, class Weight>
@@ -64,6 +66,10 @@ bool RowReader<Key, Weight>::next(RowBlock<Key, Weight>& block) {
   truth_at_.advance(n);
   score_at_.advance(n);
   row_ += n;
+  if (row_ < last_) {
+    look_ahead(truth_at_.chunk(), truth_at_.at(), kBlock, block.ahead, 0);
+    look_ahead(score_at_.chunk(), score_at_.at(), kBlock, block.ahead, 1);
+  }
   return true;
 }
 
