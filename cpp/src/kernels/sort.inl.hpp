@@ -1,6 +1,6 @@
 // Numbers of 32 bits in ascending order, where vectors can be compressed: quicksort whose parts are
-// written to other memory, down to a few vectors that a network sorts. (Of 64 bits that is no faster
-// than by radix.) Included by each instruction-set file inside its own unnamed namespace.
+// written to other memory, down to a few vectors that a network sorts. (Of 64 bits that is no
+// faster than by radix.) Included by each instruction-set file inside its own unnamed namespace.
 
 #if defined(__AVX512F__)
 
