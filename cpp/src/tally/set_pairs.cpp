@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "confmat/base/interrupt.hpp"
+#include "confmat/base/radix_sort.hpp"
 #include "confmat/base/threads.hpp"
 #include "confmat/batch/gather.hpp"
 #include "confmat/kernels/table.hpp"
@@ -87,25 +88,11 @@ void count_with_table(const Sides& sides, std::int64_t rows, int threads, SetPai
   }
 }
 
-// By the low byte, then by the high one.
-void sort_codes(std::vector<std::uint16_t>& codes) {
-  constexpr std::size_t kFew = 64;
-  if (codes.size() < kFew) return std::sort(codes.begin(), codes.end());
-  std::vector<std::uint16_t> sorted(codes.size());
-  for (const unsigned shift : {0U, 8U}) {
-    std::array<std::uint32_t, 256> at{};
-    for (const std::uint16_t code : codes) ++at[(code >> shift) & 255U];
-    std::uint32_t before = 0;
-    for (std::uint32_t& count : at) before += std::exchange(count, before);
-    for (const std::uint16_t code : codes) sorted[at[(code >> shift) & 255U]++] = code;
-    codes.swap(sorted);
-  }
-}
-
 void count_by_sorting(const Sides& sides, std::int64_t rows, SetPairs& found) {
   std::vector<std::uint16_t> codes(static_cast<std::size_t>(rows));
   sides.read(0, rows, codes.data());
-  sort_codes(codes);
+  std::vector<std::uint16_t> scratch;
+  sort_records<8>(codes, scratch, [](std::uint16_t code) { return std::uint64_t{code}; });
   for (const std::uint16_t code : codes) {
     if (found.codes.empty() || found.codes.back() != code) {
       found.codes.push_back(code);

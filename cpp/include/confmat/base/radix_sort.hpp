@@ -1,4 +1,4 @@
-// Ascending order of records by 64-bit keys: a plain sort for few, else eleven bits at a time, from
+// Ascending order of records by 64-bit keys: a plain sort for few, else some bits at a time, from
 // the lowest up, leaving out those that are the same in all keys. Cost: 2 ns a key and digit.
 #pragma once
 
@@ -14,11 +14,10 @@
 namespace confmat {
 
 // `key_of(record)` is its key. `scratch` is kept by the caller, so that many sorts share its
-// memory.
-template <class Record, class Key>
+// memory. Digits of eleven bits suit keys of many; of 16 bits, two digits of eight.
+template <unsigned kBits = 11, class Record, class Key>
 void sort_records(std::vector<Record>& records, std::vector<Record>& scratch, const Key& key_of) {
-  constexpr std::size_t kFew = 1024;
-  constexpr unsigned kBits = 11;
+  constexpr std::size_t kFew = std::size_t{1} << (kBits == 8 ? 6U : 10U);
   constexpr std::uint64_t kMask = (std::uint64_t{1} << kBits) - 1;
   const std::size_t n = records.size();
   if (n < kFew) {
