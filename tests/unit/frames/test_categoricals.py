@@ -134,9 +134,7 @@ def test_memory_that_the_plan_did_not_know() -> None:
     narrow = frame.lazy().map_batches(
         lambda batch: batch.cast(pl.Int8), validate_output_schema=False
     )
-    with pytest.raises(
-        pl.exceptions.ComputeError, match="Int8, where the plan has Int64"
-    ):
+    with pytest.raises(pl.exceptions.ComputeError, match="Int8, where the plan has Int64"):
         narrow.select(cm.metrics("y", "p", METRICS)).collect()
 
 
