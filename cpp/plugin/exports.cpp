@@ -65,13 +65,13 @@ template <Call kFunction>
 void call(SeriesExport* inputs, std::size_t n, const std::uint8_t* kwargs, std::size_t kwargs_len,
           SeriesExport* out) noexcept {
   const Inputs owned(inputs, n);
-  constexpr bool takes_rows =
+  const bool takes_rows =
       kFunction == &encode || kFunction == &encode_score || kFunction == &partial;
   guarded([&] {
     for (std::size_t i = 0; i < n; ++i) require_type(inputs[i].field);
     const auto spec = spec_of(kwargs, kwargs_len);
     hand_over(kFunction(owned, *spec), out);
-    if constexpr (!takes_rows) forget_texts();
+    if (!takes_rows) forget_texts();
   });
 }
 
