@@ -1,7 +1,5 @@
 // Asks Polars, in Python, which texts the codes of its Categoricals stand for. Known to the plugin
 // as soon as this library is loaded: a plan that comes from elsewhere imports no module.
-#include "plugin/category_texts.hpp"
-
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
@@ -12,6 +10,7 @@
 #include <thread>
 #include <utility>
 
+#include "confmat/arrow/category_owner.hpp"
 #include "confmat/base/error.hpp"
 #include "confmat/base/guests.hpp"
 #include "confmat/base/interrupt.hpp"
@@ -58,10 +57,10 @@ void end_with_python() {
   py::module_::import("atexit").attr("register")(send_off);
 }
 
-plugin::OwnedTexts texts_of(const CategoriesName& name, std::span<const std::uint32_t> codes) {
+OwnedTexts texts_of(const CategoriesName& name, std::span<const std::uint32_t> codes) {
   if (python_ends()) throw Interrupted();
   const py::gil_scoped_acquire_simple gil;
-  plugin::OwnedTexts out;
+  OwnedTexts out;
   try {
     end_with_python();
     const py::module_ polars = py::module_::import("polars");
@@ -85,9 +84,9 @@ plugin::OwnedTexts texts_of(const CategoriesName& name, std::span<const std::uin
 
 // On a thread of its own: on that of the call, which may be Python's main thread, handlers of
 // signals would run amid the question, and what they raise would be lost.
-plugin::OwnedTexts ask_polars(const CategoriesName& name, std::span<const std::uint32_t> codes) {
+OwnedTexts ask_polars(const CategoriesName& name, std::span<const std::uint32_t> codes) {
   if (PyGILState_Check() != 0) return texts_of(name, codes);  // another thread would wait for this
-  plugin::OwnedTexts out;
+  OwnedTexts out;
   std::exception_ptr error;
   std::thread asks([&] {
     try {
@@ -102,7 +101,7 @@ plugin::OwnedTexts ask_polars(const CategoriesName& name, std::span<const std::u
 }
 
 [[maybe_unused]] const bool known = [] {
-  plugin::ask_for_texts_with(&ask_polars);
+  ask_for_texts_with(&ask_polars);
   return true;
 }();
 

@@ -2,21 +2,17 @@
 #include "plugin/category_texts.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <list>
 #include <mutex>
 #include <numeric>
+#include <optional>
 #include <utility>
-
-#include "confmat/base/error.hpp"
 
 namespace confmat::plugin {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-std::atomic<AskForTexts> ask_owner{nullptr};
 
 // What is kept belongs to Python, and must not be let go of after the process ends.
 class Kept {
@@ -70,8 +66,6 @@ class Kept {
 
 }  // namespace
 
-void ask_for_texts_with(AskForTexts ask) noexcept { ask_owner = ask; }
-
 CodeTexts::CodeTexts(OwnedTexts&& owned) : owner_(std::move(owned.owner)) {
   const std::size_t n = owned.texts.size();
   validity_.resize((n + 7) / 8);
@@ -99,22 +93,9 @@ Column CodeTexts::column() const noexcept {
   return out;
 }
 
-namespace {
-
-OwnedTexts ask_for(const CategoriesName& name, std::span<const std::uint32_t> codes) {
-  if (codes.empty()) return {};
-  const AskForTexts ask = ask_owner;
-  if (ask == nullptr) throw InputError("nobody knows the texts of Categoricals here");
-  OwnedTexts owned = ask(name, codes);
-  if (owned.texts.size() != codes.size()) throw InputError("texts of categories are missing");
-  return owned;
-}
-
-}  // namespace
-
 std::shared_ptr<const CodeTexts> texts_of(const CategoriesName& name,
                                           std::span<const std::uint32_t> codes) {
-  return std::make_shared<const CodeTexts>(ask_for(name, codes));
+  return std::make_shared<const CodeTexts>(ask_for_texts(name, codes));
 }
 
 std::shared_ptr<const CodeTexts> texts_of_first(const CategoriesName& name, std::uint32_t n) {
@@ -126,7 +107,7 @@ std::shared_ptr<const CodeTexts> texts_of_first(const CategoriesName& name, std:
   std::vector<std::uint32_t> codes(std::max(n, std::min(2 * known, kMostKeptCodes)));
   std::iota(codes.begin(), codes.end(), 0U);
   const auto since = Clock::now();
-  OwnedTexts owned = ask_for(name, codes);
+  OwnedTexts owned = ask_for_texts(name, codes);
   const auto end = std::ranges::find_if(owned.texts.begin() + n, owned.texts.end(),
                                         [](const auto& text) { return !text; });
   owned.texts.erase(end, owned.texts.end());

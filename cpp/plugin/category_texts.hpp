@@ -5,25 +5,14 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "confmat/arrow/format.hpp"
+#include "confmat/arrow/category_owner.hpp"
 #include "confmat/batch/column.hpp"
 
 namespace confmat::plugin {
-
-// What the owner of categories knows of some codes.
-struct OwnedTexts {
-  std::vector<std::optional<std::string>> texts;  // one a code; none: the code stands for nothing
-  std::shared_ptr<const void> owner;              // while it lives, codes keep their meaning
-};
-using AskForTexts = OwnedTexts (*)(const CategoriesName&, std::span<const std::uint32_t> codes);
-
-// Who asks. Needs: no expression runs yet.
-void ask_for_texts_with(AskForTexts ask) noexcept;
 
 // The texts of codes as a column, one a row; null where a code stands for nothing.
 class CodeTexts {

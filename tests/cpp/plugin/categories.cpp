@@ -12,13 +12,12 @@
 #include <thread>
 #include <vector>
 
+#include "confmat/arrow/category_owner.hpp"
 #include "plugin/category_texts.hpp"
 #include "support/fake_host.hpp"
 
 namespace confmat::host {
 namespace {
-
-using plugin::OwnedTexts;
 
 std::vector<std::string> answers;          // the texts of the codes 0, 1, 2, ...; "?": of no code
 std::vector<std::size_t> questions;        // how many codes were asked for
@@ -41,12 +40,12 @@ struct Owner {
     answers = std::move(texts);
     questions.clear();
     categories_of = std::make_shared<const int>(0);
-    plugin::ask_for_texts_with(&answer);
+    ask_for_texts_with(&answer);
   }
   Owner(const Owner&) = delete;
   Owner& operator=(const Owner&) = delete;
   ~Owner() {
-    plugin::ask_for_texts_with(nullptr);
+    ask_for_texts_with(nullptr);
     categories_of.reset();
   }
 };

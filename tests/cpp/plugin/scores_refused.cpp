@@ -79,7 +79,7 @@ TEST_CASE("score expressions: a row unlike all others of very many, which severa
   Doubles scores(kRows, 0.5);
   scores[2] = 0.75;
   const auto finish = [&] {
-    return through(kFinishScore, {integers("l", labels), floats("f", scores)}, {},
+    return through(kScoreMetrics, {integers("l", labels), floats("f", scores)}, {},
                    one_group(kRows));
   };
   const auto check = [](const Outcome& out, std::int64_t dropped) {
