@@ -100,7 +100,7 @@ OwnedTexts ask_polars(const CategoriesName& name, std::span<const std::uint32_t>
   return out;
 }
 
-[[maybe_unused]] const bool known = [] {
+[[maybe_unused]] const bool known = []() noexcept {
   ask_for_texts_with(&ask_polars);
   return true;
 }();
