@@ -268,8 +268,9 @@ def test_texts_are_no_scores_and_no_weights():
 
 
 _INTERRUPTED = """
-import signal, numpy as np, confmat as cm
+import faulthandler, signal, numpy as np, confmat as cm
 from confmat import _core
+faulthandler.dump_traceback_later(50, exit=True)  # where it hangs, if it does
 values = np.array(["a", "b"] * 4_000_000, dtype=object)
 def handler(*_):
     values[:] = [str(i) for i in range(10)] * 800_000
