@@ -102,6 +102,25 @@ TEST_CASE("score expressions: codes of plain rows are those of rows beside a nul
         codes_of(booleans(with_one(bits)), and_null, {}));
 }
 
+TEST_CASE("score expressions: a null over a number is a null") {
+  const auto over_number = [](Series series) {
+    Array& chunk = series.chunks[0];
+    chunk.buffers[0] = Bytes{0b101};  // the second of three
+    chunk.null_count = 1;
+    return series;
+  };
+  const Series truth = integers("l", {0, 1, 1});
+  const Series score = floats("f", {0.5, 0.25, 0.75});
+  for (const auto& inputs : {std::vector<Series>{truth, over_number(score)},
+                             std::vector<Series>{over_number(truth), score}}) {
+    const Outcome out = through(kScoreMetrics, inputs, {}, one_group(3));
+    REQUIRE_MESSAGE(out.ok(), out.error);
+    CHECK(out.array().children[0].value<std::int64_t>(0) == 2);
+    CHECK(out.array().children[1].value<std::int64_t>(0) == 1);
+    CHECK(value_of(out, 2, 0) == 1.0);
+  }
+}
+
 TEST_CASE("score expressions: weights, with and without named classes") {
   const Doubles weights = {2, 0.5, 1, 0.25, 9, 9, 0};
   for (const char* format : {"f", "g"}) {
