@@ -13,6 +13,9 @@ from confmat.frames.finishing import finish
 from confmat.frames.partials import merge, partial, state_from_counts
 from confmat.frames.score_expressions import sweep_metrics
 from confmat.frames.states import state
+from confmat.logs.evaluating import evaluate
+from confmat.logs.evaluation import Evaluation
+from confmat.logs.interrupted import Interrupted
 from confmat.name_hints import hint as _hint
 from confmat.objects.binned_multiclass_sweep import BinnedMulticlassSweep
 from confmat.objects.binned_multilabel_sweep import BinnedMultilabelSweep
@@ -37,7 +40,9 @@ __all__ = [
     "Calibration",
     "ConfmatError",
     "ConfusionMatrix",
+    "Evaluation",
     "InputError",
+    "Interrupted",
     "MulticlassSweep",
     "MultilabelMatrix",
     "MultilabelSweep",
@@ -48,6 +53,7 @@ __all__ = [
     "__version__",
     "confusion_matrix",
     "cost_sweep",
+    "evaluate",
     "finish",
     "from_bytes",
     "list_metrics",

@@ -1,0 +1,220 @@
+"""`cm.evaluate`: a log of any size, one pass over its rows."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, Literal
+
+import polars as pl
+
+from confmat.errors import InputError
+from confmat.labels import Label
+from confmat.logs.interrupted import Interrupted, shifted
+from confmat.logs.evaluation import Evaluation
+from confmat.logs.reading import Batch, Reader
+from confmat.logs.request import LogRequest, make_request
+from confmat.logs.schemas import Readable, Skipped, first_schema, readable
+from confmat.logs.slices import SliceStates
+from confmat.logs.sources import parts_of
+from confmat.options import check_choice
+from confmat.own_errors import own_errors
+from confmat.scores.grid import UNIT, BinMap
+
+
+@own_errors
+def evaluate(
+    source: Any,
+    y_true: str | Sequence[str] = "y_true",
+    y_pred: str | Sequence[str] | Mapping[str, Any] | None = None,
+    y_score: str | Sequence[str] | Mapping[str, Any] | None = None,
+    *,
+    by: str | pl.Expr | Sequence[str | pl.Expr] | None = None,
+    metrics: Sequence[str] | str | None = None,
+    labels: Any = None,
+    pos_label: Label | None = None,
+    sample_weight: str | None = None,
+    nulls: Literal["drop", "raise"] = "drop",
+    nan: Literal["raise", "drop"] = "raise",
+    other: Literal["raise", "bucket"] = "raise",
+    undefined: float | None = None,
+    keep_empty: bool = False,
+    smoothing: float = 0.0,
+    reasons: bool = False,
+    cube: bool = False,
+    grouping_sets: Sequence[Sequence[str]] | None = None,
+    depth: int | None = None,
+    min_n: int = 0,
+    where: pl.Expr | None = None,
+    per_class: bool = False,
+    bins: BinMap | None = UNIT,
+    checkpoint: str | os.PathLike[str] | None = None,
+    max_memory: int | str | None = None,
+    storage_options: dict[str, Any] | None = None,
+    on_error: Literal["raise", "skip"] = "raise",
+    progress: bool | None = None,
+) -> Evaluation:
+    """Evaluate a log of any size in one pass: predicted classes, scores, or both, by slices.
+
+    Rows are read in batches and kept as states; memory does not grow with them.
+
+    Parameters
+    ----------
+    source : path, glob, folder, list of these, frame or query
+        Parquet, CSV, TSV, NDJSON and Arrow files (CSV also as .gz and .zst), also of object stores;
+        folders with all files in them, keys in the names of folders (`country=DE/`) being columns;
+        a Polars DataFrame or LazyFrame, a pandas DataFrame, a pyarrow table, dataset or reader, a
+        DuckDB relation.
+    y_true, y_pred, y_score : str
+        Columns of true classes, predicted classes, scores of the positive class. Default of
+        `y_pred`: "y_pred", unless there are scores alone. A list of columns for `y_score`, or one
+        column of lists, has the scores of K classes in the order of `labels`; lists for `y_true`
+        and `y_pred` are label sets. Several models: `{"a": "column", ...}`, or a list of columns
+        for `y_pred`; the results have the column `model` then.
+    by : str, pl.Expr or sequence of these, optional
+        Columns or expressions, such as `pl.col("time").dt.month()`, whose values cut the rows into
+        slices; a null is a slice of its own.
+    metrics : sequence of str, optional
+        Names of metrics that the result shows; any other can be asked of it later.
+    labels, pos_label, sample_weight, undefined, keep_empty, smoothing
+        As in `cm.confusion_matrix` and `df.cm.evaluate`. Without `labels` they are found on the
+        way.
+    nulls : {"drop", "raise"}, default "drop"
+        Leave out rows with a null label, score or weight and count them, or refuse them.
+    nan : {"raise", "drop"}, default "raise"
+        Refuse nan scores, or leave out their rows and count them.
+    other : {"raise", "bucket"}, default "raise"
+        Refuse labels outside `labels`, or count their rows apart.
+    reasons : bool, default False
+        Also say in the table of slices why a value is undefined.
+    cube, grouping_sets, depth
+        Also coarser slices, merged from the finest: every subset of `by`; the subsets given; all
+        subsets of at most `depth` keys. The column `grouping` tells "all" from a missing value.
+    min_n : int, default 0
+        Metrics of slices with a smaller `n` become null; their counts stay.
+    where : pl.Expr, optional
+        Only rows for which this is true; readers skip what they can.
+    per_class : bool, default False
+        `slices()` has one row a slice and class.
+    bins : "unit", int, "float16" or None, default "unit"
+        Of scores, as in `cm.sweep`: fine bins whose states tell their bounds, or with None each
+        distinct score.
+    checkpoint : path, optional
+        A file that is written now and then and read at the start: after a stop the same call goes
+        on where it was and gives the same result; new files of the source are added.
+    max_memory : int or str, optional
+        Bytes, or text such as "2 GB", that states may take; default 1 GB. Bins of scores become
+        coarser to fit; slices that cannot fit are refused.
+    storage_options : dict, optional
+        Of an object store, as in `pl.scan_parquet`.
+    on_error : {"raise", "skip"}, default "raise"
+        Refuse files that cannot be read, or leave them out, whole, and say so in the result.
+    progress : bool, optional
+        Show rows, bytes, rate and time left. Default: in terminals and notebooks, when it takes
+        long.
+
+    Returns
+    -------
+    Evaluation
+        States of all slices: `.slices()`, `.overall()`, `.matrix(slice)`, `.to_bytes()` and more.
+
+    Raises
+    ------
+    InputError
+        A column that is not there, with the nearest name; files whose columns do not fit together;
+        a row that cannot be counted, with its file and number.
+    StateError
+        A checkpoint of another evaluation, or of files that have changed since.
+    Interrupted
+        After Ctrl-C; `.evaluation` is what was read.
+
+    Examples
+    --------
+    >>> import confmat as cm
+    >>> import polars as pl
+    >>> log = pl.DataFrame({
+    ...     "site": ["a", "a", "b", "b"],
+    ...     "y_true": [0, 1, 0, 1],
+    ...     "y_pred": [0, 1, 1, 1],
+    ... })
+    >>> e = cm.evaluate(log, by="site", metrics=["accuracy", "f1"])
+    >>> e.slices().rows()
+    [('a', 2, 0, 0, 1.0, 1.0), ('b', 2, 0, 0, 0.5, 0.6666666666666666)]
+    >>> e.matrix(site="b").counts.tolist()
+    [[0, 1], [0, 1]]
+    """
+    check_choice("on_error", on_error, "raise", "skip")
+    parts = parts_of(source, storage_options)
+    request = make_request(
+        first_schema(parts, on_error),
+        y_true=y_true, y_pred=y_pred, y_score=y_score, by=by, where=where,
+        counting={
+            "labels": labels, "pos_label": pos_label, "sample_weight": sample_weight,
+            "nulls": nulls, "nan": nan, "other": other, "bins": bins,
+        },
+        reading={
+            "metrics": metrics, "undefined": undefined, "keep_empty": keep_empty,
+            "smoothing": smoothing, "reasons": reasons, "cube": cube,
+            "grouping_sets": grouping_sets, "depth": depth, "min_n": min_n, "per_class": per_class,
+        },
+    )  # fmt: skip
+    found = readable(parts, request, on_error)
+    if not found.queries:
+        raise InputError(f"no file can be read; the first: {found.skipped[0].reason}")
+    return Run(request, found, on_error).result()
+
+
+class Run:
+    """One pass over the parts of a log."""
+
+    def __init__(
+        self, request: LogRequest, parts: Readable, on_error: Literal["raise", "skip"]
+    ) -> None:
+        self._request = request
+        self._parts = parts
+        self._on_error: Literal["raise", "skip"] = on_error
+        self._schema = parts.queries[0][1].collect_schema()
+        self._states = SliceStates(request, self._schema)
+        self._skipped: list[Skipped] = list(parts.skipped)
+
+    def result(self) -> Evaluation:
+        """Read all rows."""
+        self._states.states()  # of no rows: what cannot be asked is refused before any is read
+        try:
+            self._read()
+        except KeyboardInterrupt:
+            raise Interrupted(lambda: self._evaluation(complete=False)) from None
+        return self._evaluation(complete=True)
+
+    def _read(self) -> None:
+        # What a file gives is kept apart until its end where a broken one is to be left out.
+        apart = SliceStates(self._request, self._schema) if self._on_error == "skip" else self._states
+        with Reader(self._parts.queries, on_error=self._on_error) as items:
+            for item in items:
+                if isinstance(item, Batch):
+                    with _located(self._parts, item):
+                        apart.add(item.frame)
+                    continue
+                if item.skipped is not None:
+                    self._skipped.append(item.skipped)
+                elif apart is not self._states and apart:
+                    self._states.take(apart.states())
+                if apart is not self._states:
+                    apart = SliceStates(self._request, self._schema)
+
+    def _evaluation(self, complete: bool) -> Evaluation:
+        return Evaluation(
+            self._states.states(), self._request, complete=complete, skipped=self._skipped
+        )
+
+
+@contextmanager
+def _located(parts: Readable, batch: Batch) -> Iterator[None]:
+    """Say of an error about a row of a batch where it is in the log."""
+    try:
+        yield
+    except InputError as error:
+        path = parts.queries[batch.part][0].path
+        message = shifted(str(error), batch.first_row)
+        raise InputError(message if path is None else f"{path}: {message}") from None

@@ -1,0 +1,29 @@
+"""Errors of reading logs: an interrupt that keeps what was read, and where a bad row is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from confmat.logs.evaluation import Evaluation
+
+
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C during an evaluation; `.evaluation` is what was read until then."""
+
+    def __init__(self, evaluation: Callable[[], Evaluation]) -> None:
+        super().__init__()
+        self._evaluation = evaluation
+
+    @cached_property
+    def evaluation(self) -> Evaluation:
+        """The evaluation of the rows that were read; its `complete` is False."""
+        return self._evaluation()
+
+
+def shifted(message: str, rows: int) -> str:
+    """Return a message about a row of a batch as one about the row of the whole."""
+    return re.sub(r"\bat row (\d+)", lambda at: f"at row {int(at[1]) + rows}", message, count=1)
