@@ -10,19 +10,15 @@
 
 namespace confmat {
 
-namespace {
-
-KeyColumn values_of(GroupKey&& key, const std::vector<std::uint32_t>& numbers) {
+KeyColumn values_of(const GroupKey& key, std::span<const std::uint32_t> numbers) {
   KeyColumn out{.numbers = {}, .base = key.base, .texts = {}};
   out.numbers.reserve(numbers.size());
   for (const std::uint32_t number : numbers) {
     out.numbers.push_back(number == key.null() ? -1 : std::int64_t{number});
   }
-  if (key.set) out.texts = std::move(key.texts);
+  if (key.set) out.texts = key.texts;
   return out;
 }
-
-}  // namespace
 
 std::optional<GroupColumns> evaluate_by_keys(std::span<const Chunks> columns, Chunks y_true,
                                              Chunks y_pred, const Labels& labels, const Spec& spec,
@@ -39,7 +35,7 @@ std::optional<GroupColumns> evaluate_by_keys(std::span<const Chunks> columns, Ch
   const auto groups = static_cast<std::size_t>(tables->groups);
   GroupColumns out;
   for (std::size_t i = 0; i < keys.size(); ++i) {
-    out.keys.push_back(values_of(std::move(keys[i]), tables->numbers[i]));
+    out.keys.push_back(values_of(keys[i], tables->numbers[i]));
   }
   out.n.resize(groups);
   out.n_dropped.resize(groups);

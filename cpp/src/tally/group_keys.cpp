@@ -135,6 +135,10 @@ std::optional<GroupKey> group_key(Chunks column, int threads) {
   }
 }
 
+bool can_read(const GroupKey& key, Chunks column) noexcept {
+  return key.set ? std::ranges::all_of(column, has_texts) : std::ranges::all_of(column, is_number);
+}
+
 GroupKeyReader::GroupKeyReader(const GroupKey& key, std::int64_t row, Scratch& scratch)
     : key_(key),
       set_(key.set ? &*key.set : nullptr),

@@ -83,35 +83,35 @@ def by_keys(frame: pl.DataFrame, request: Request) -> pl.DataFrame | None:
     asked = request.asked
     labels = asked.labels or asked.found
     keys = [frame.get_column(name) for name in request.by]
-    if labels is None or not all(_is_key(key.dtype) for key in keys):
+    if labels is None or not all(is_key(key.dtype) for key in keys):
         return None
     truth, pred = _labels(frame, request)
     # Strangers to the labels are counted first, so that the message can name the first row.
     spec = asked._replace(other="bucket").packed()
-    found = _core.evaluate_groups([_numbers(key) for key in keys], truth, pred, labels, spec, 0)
+    found = _core.evaluate_groups([key_numbers(key) for key in keys], truth, pred, labels, spec, 0)
     if found is None:
         return None
     values_of_keys, n, dropped, others, values, texts = found
     if asked.other == "raise" and others.any():
         name_row(frame, request, labels)
     columns = {
-        key.name: _values(key.dtype, *parts)
+        key.name: key_values(key.dtype, *parts)
         for key, parts in zip(keys, values_of_keys, strict=True)
     }
     reasons = None if texts is None else by_position(asked.metrics, *texts)
     return _frame_of(columns, request, (n, dropped, others), values, reasons)
 
 
-def _is_key(dtype: pl.DataType) -> bool:
+def is_key(dtype: pl.DataType) -> bool:
     return isinstance(dtype, _KEY_DTYPES) or (dtype.is_integer() and "128" not in str(dtype))
 
 
-def _numbers(key: pl.Series) -> Any:
+def key_numbers(key: pl.Series) -> Any:
     """Return a key as integers or texts; the order of both is that of its values."""
     return key.to_physical() if isinstance(key.dtype, (pl.Enum, pl.Date)) else coded(key)
 
 
-def _values(
+def key_values(
     dtype: pl.DataType, numbers: npt.NDArray[np.int64], base: int, texts: list[str] | None
 ) -> pl.Series:
     """Return the values of a key in the groups."""

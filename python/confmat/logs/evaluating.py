@@ -11,7 +11,7 @@ import polars as pl
 
 from confmat.errors import InputError
 from confmat.labels import Label
-from confmat.logs.interrupted import Interrupted, shifted
+from confmat.logs.interrupted import Interrupted, not_interrupted, shifted
 from confmat.logs.evaluation import Evaluation
 from confmat.logs.reading import Batch, Reader
 from confmat.logs.request import LogRequest, make_request
@@ -189,18 +189,21 @@ class Run:
 
     def _read(self) -> None:
         # What a file gives is kept apart until its end where a broken one is to be left out.
-        apart = SliceStates(self._request, self._schema) if self._on_error == "skip" else self._states
+        aside = self._on_error == "skip"
+        apart = SliceStates(self._request, self._schema) if aside else self._states
         with Reader(self._parts.queries, on_error=self._on_error) as items:
             for item in items:
                 if isinstance(item, Batch):
                     with _located(self._parts, item):
-                        apart.add(item.frame)
+                        add = apart.counted(item.frame)
+                        with not_interrupted():
+                            add()
                     continue
                 if item.skipped is not None:
                     self._skipped.append(item.skipped)
-                elif apart is not self._states and apart:
+                elif aside:
                     self._states.take(apart.states())
-                if apart is not self._states:
+                if aside:
                     apart = SliceStates(self._request, self._schema)
 
     def _evaluation(self, complete: bool) -> Evaluation:

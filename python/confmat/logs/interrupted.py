@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cached_property
+from types import FrameType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -22,6 +26,26 @@ class Interrupted(KeyboardInterrupt):
     def evaluation(self) -> Evaluation:
         """The evaluation of the rows that were read; its `complete` is False."""
         return self._evaluation()
+
+
+@contextmanager
+def not_interrupted() -> Iterator[None]:
+    """Let Ctrl-C wait until a short piece of work is whole."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.getsignal(signal.SIGINT)
+    if not callable(before):
+        yield
+        return
+    waiting: list[tuple[int, FrameType | None]] = []
+    signal.signal(signal.SIGINT, lambda number, frame: waiting.append((number, frame)))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if waiting:
+        before(*waiting[0])
 
 
 def shifted(message: str, rows: int) -> str:

@@ -2,92 +2,126 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
 
 import polars as pl
 
 from confmat.errors import InputError
-from confmat.frames.partials import SCORED, STATE, merge, partial
+from confmat.frames.partials import SCORED, STATE
+from confmat.logs.label_counts import LabelCounts
+from confmat.logs.merged_states import MergedStates
 from confmat.logs.request import MODEL, LogRequest, Model
-
-_FEW = 10_000  # slices that wait for a merge, at least
 
 
 class SliceStates:
-    """What is kept of the rows so far: a row a slice, merged from time to time.
-
-    `add` either counts all rows of a batch or, where it raises, none.
-    """
+    """What is kept of the rows so far, of every model: a row a slice."""
 
     def __init__(self, request: LogRequest, schema: pl.Schema) -> None:
         self._request = request
-        self._schema = schema
-        self._merged: pl.DataFrame | None = None
-        self._waiting: list[pl.DataFrame] = []
-        self._n_waiting = 0
+        self._models = [ModelStates(request, m, schema) for m in request.counting.models]
+
+    def counted(self, batch: pl.DataFrame) -> Callable[[], None]:
+        """Read the rows of a batch, and return what adds them: until then nothing has changed."""
+        if self._request.counting.nulls == "raise":
+            _refuse_nulls(batch, self._request)
+        parts = [model.counted(batch) for model in self._models]
+
+        def add() -> None:
+            for part in parts:
+                part()
+
+        return add
 
     def add(self, batch: pl.DataFrame) -> None:
         """Count the rows of a batch."""
-        self.take(self._states_of(batch))
+        self.counted(batch)()
 
     def take(self, states: pl.DataFrame) -> None:
-        """Add states of slices that were made elsewhere."""
-        self._waiting.append(states)
-        self._n_waiting += states.height
-        done = 0 if self._merged is None else self._merged.height
-        if self._n_waiting > max(_FEW, 2 * done):
-            self.states()
-
-    def __bool__(self) -> bool:
-        return self._merged is not None or bool(self._waiting)
+        """Add states that were made elsewhere."""
+        for at, model in enumerate(self._models):
+            name = self._request.counting.models[at].name
+            own = states if name is None else states.filter(pl.col(MODEL) == name).drop(MODEL)
+            model.take(own)
 
     def states(self) -> pl.DataFrame:
         """Return the states of all slices so far: their keys, sorted, and what is kept."""
-        if self._waiting:
-            parts = self._waiting if self._merged is None else [self._merged, *self._waiting]
-            whole = pl.concat(parts, how="vertical_relaxed") if len(parts) > 1 else parts[0]
-            merged: pl.DataFrame = merge(whole) if len(parts) > 1 else whole
-            self._merged, self._waiting, self._n_waiting = merged, [], 0
-        if self._merged is None:
-            return self._states_of(pl.DataFrame(schema=self._schema))
-        return self._merged
-
-    def _states_of(self, batch: pl.DataFrame) -> pl.DataFrame:
         of_models = []
-        for model in self._request.counting.models:
-            states = states_of(batch, self._request, model)
+        for model, kept in zip(self._request.counting.models, self._models, strict=True):
+            states = kept.states()
             if model.name is not None:
                 states = states.select(pl.lit(model.name).alias(MODEL), pl.all())
             of_models.append(states)
-        if len(of_models) == 1:
-            return of_models[0]
-        return pl.concat(of_models, how="diagonal")
+        out = of_models[0] if len(of_models) == 1 else pl.concat(of_models, how="diagonal")
+        return out if self._request.is_of_one else out.sort(MODEL, maintain_order=True)
 
 
-def states_of(batch: pl.DataFrame, request: LogRequest, model: Model) -> pl.DataFrame:
-    """Return the states of the slices of a batch, of one model."""
-    if request.counting.nulls == "raise":
-        _refuse_nulls(batch, request)
-    two = model.y_pred is not None and isinstance(model.y_score, list)
-    if not two:
-        return _partial(batch, request, model)
-    of_labels = _partial(batch, request, model._replace(y_score=None))
-    of_scores = _partial(batch, request, model._replace(y_pred=None))
-    return of_labels.with_columns(of_scores[STATE].alias(SCORED))  # both sorted by the same keys
+class ModelStates:
+    """What is kept of one model: of its predicted classes, of its scores, or of both."""
 
+    def __init__(self, request: LogRequest, model: Model, schema: pl.Schema) -> None:
+        self._keys = list(request.keys)
+        self._counts: LabelCounts | None = None
+        self._labels: MergedStates | None = None
+        self._scores: MergedStates | None = None
+        if model.y_pred is not None:
+            of_labels = model._replace(y_score=None)
+            self._labels = MergedStates(request, of_labels, schema)
+            if LabelCounts.can_count(request, of_labels, schema):
+                self._counts = LabelCounts(request, of_labels, schema)
+        if model.y_score is not None:
+            self._scores = MergedStates(request, model._replace(y_pred=None), schema)
 
-def _partial(batch: pl.DataFrame, request: LogRequest, model: Model) -> pl.DataFrame:
-    counting = request.counting
-    options: dict[str, Any] = {"pos_label": counting.pos_label}
-    options |= {"sample_weight": counting.sample_weight, "by": list(request.keys)}
-    if model.y_score is not None:
-        options |= {"bins": counting.bins, "nan": counting.nan}
-    if model.y_pred is not None or isinstance(model.y_score, list):
-        options |= {"labels": counting.labels, "other": counting.other}
-    out: pl.DataFrame = partial(
-        batch, y_true=counting.y_true, y_pred=model.y_pred, y_score=model.y_score, **options
-    )
-    return out
+    def counted(self, batch: pl.DataFrame) -> Callable[[], None]:
+        """Read the rows of a batch, and return what adds them."""
+        parts: list[Callable[[], None]] = []
+        if self._scores is not None:
+            parts.append(self._scores.counted(batch))
+        if self._counts is not None:
+            parts.append(lambda: self._count(batch))
+        elif self._labels is not None:
+            parts.append(self._labels.counted(batch))
+
+        def add() -> None:
+            for part in parts:
+                part()
+
+        return add
+
+    def take(self, states: pl.DataFrame) -> None:
+        """Add states that were made elsewhere."""
+        if self._labels is not None:
+            self._labels.take(states.select(*self._keys, STATE))
+        if self._scores is not None:
+            column = STATE if self._labels is None else SCORED
+            self._scores.take(states.select(*self._keys, pl.col(column).alias(STATE)))
+
+    def states(self) -> pl.DataFrame:
+        """Return the states of all slices so far."""
+        if self._labels is None:
+            assert self._scores is not None
+            return self._scores.states()
+        counted = None if self._counts is None else self._counts.states()
+        labels = self._labels.states([] if counted is None else [counted])
+        if self._scores is None:
+            return labels
+        scores = self._scores.states().rename({STATE: SCORED})
+        if labels.select(self._keys).equals(scores.select(self._keys)):
+            return labels.with_columns(scores[SCORED])
+        return labels.join(
+            scores, on=self._keys, how="left", nulls_equal=True, maintain_order="left"
+        )
+
+    def _count(self, batch: pl.DataFrame) -> None:
+        assert self._counts is not None
+        assert self._labels is not None
+        if self._counts.add(batch):
+            return
+        # Too many slices or labels for tables: what they hold goes on as states.
+        before = self._counts.states()
+        if before is not None:
+            self._labels.take(before)
+        self._counts = None
+        self._labels.counted(batch)()
 
 
 def _refuse_nulls(batch: pl.DataFrame, request: LogRequest) -> None:

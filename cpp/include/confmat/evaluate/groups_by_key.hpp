@@ -11,6 +11,7 @@
 #include "confmat/batch/column.hpp"
 #include "confmat/evaluate/reasons.hpp"
 #include "confmat/evaluate/spec.hpp"
+#include "confmat/tally/group_keys.hpp"
 
 namespace confmat {
 
@@ -20,6 +21,9 @@ struct KeyColumn {
   std::int64_t base = 0;
   std::optional<std::vector<std::string>> texts;
 };
+
+// What the numbers of a key stand for.
+KeyColumn values_of(const GroupKey& key, std::span<const std::uint32_t> numbers);
 
 struct GroupColumns {
   std::vector<KeyColumn> keys;  // groups ascend, nulls last, by the first key first

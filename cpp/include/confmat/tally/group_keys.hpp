@@ -34,6 +34,9 @@ struct GroupKey {
 // or more than 2^14 texts.
 std::optional<GroupKey> group_key(Chunks column, int threads);
 
+// Whether a reader of the key can read the column: texts for texts, numbers for numbers.
+bool can_read(const GroupKey& key, Chunks column) noexcept;
+
 // Reads the numbers of one key, block by block; serves one thread.
 class GroupKeyReader {
  public:

@@ -1,0 +1,161 @@
+// `_core.SliceCounts` and `_core.SliceNumbers`: label pairs by slice, and slices of rows, for batch
+// after batch.
+#include "confmat/tally/slice_counts.hpp"
+
+#include <pybind11/stl.h>
+
+#include <atomic>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "bind/from_python.hpp"
+#include "bind/long_call.hpp"
+#include "bind/module.hpp"
+#include "bind/to_python.hpp"
+#include "confmat/base/error.hpp"
+#include "confmat/evaluate/groups_by_key.hpp"
+#include "confmat/evaluate/slice_states.hpp"
+#include "confmat/tally/slice_numbers.hpp"
+
+namespace py = pybind11;
+
+namespace confmat::bind {
+namespace {
+
+// One call at a time: the GIL is not held while rows are counted.
+class Turn {
+ public:
+  explicit Turn(std::atomic<bool>& busy) : busy_(busy) {
+    if (busy_.exchange(true)) throw InputError("another thread is counting with this object");
+  }
+  Turn(const Turn&) = delete;
+  Turn& operator=(const Turn&) = delete;
+  ~Turn() { busy_ = false; }
+
+ private:
+  std::atomic<bool>& busy_;
+};
+
+constexpr std::int64_t kMany = INT64_MAX;
+
+std::vector<Chunks> chunks_of(const py::sequence& columns, std::deque<Source>& sources) {
+  if (columns.empty()) throw InputError("`by` is empty; wanted at least one column");
+  std::vector<Chunks> out;
+  for (const auto& column : columns) {
+    out.push_back(
+        sources.emplace_back(py::reinterpret_borrow<py::object>(column), "by").chunks());
+  }
+  return out;
+}
+
+py::list values_of(std::vector<KeyColumn>&& keys) {
+  py::list values;
+  for (KeyColumn& key : keys) {
+    const auto size = static_cast<py::ssize_t>(key.numbers.size());
+    values.append(py::make_tuple(to_array(std::move(key.numbers), {size}), key.base, key.texts));
+  }
+  return values;
+}
+
+class Counter {
+ public:
+  Counter(const py::object& labels, std::int64_t max_bytes, int threads)
+      : counts_(labels.is_none() ? std::nullopt : std::optional(labels_from(labels)),
+                {.threads = threads, .max_bytes = max_bytes}),
+        threads_(threads) {}
+
+  bool add(const py::sequence& by, const py::object& y_true, const py::object& y_pred) {
+    const Turn turn(busy_);
+    std::deque<Source> sources;
+    const std::vector<Chunks> keys = chunks_of(by, sources);
+    const Source truth(y_true, "y_true");
+    const Source prediction(y_pred, "y_pred");
+    return without_gil(total_length(truth.chunks()),
+                       [&] { return counts_.add(keys, truth.chunks(), prediction.chunks()); });
+  }
+
+  // Keys of the slices that have rows, as `evaluate_groups` gives them, and the states.
+  py::tuple states(int origin, const py::object& pos_label) {
+    const Turn turn(busy_);
+    const std::optional<Labels> positive =
+        pos_label.is_none() ? std::nullopt
+                            : std::optional(labels_from(py::make_tuple(pos_label)));
+    std::vector<KeyColumn> keys;
+    std::vector<std::vector<std::uint8_t>> encoded;
+    without_gil(kMany, [&] {
+      const GroupTables tables = counts_.tables();
+      const auto known = counts_.keys();
+      for (std::size_t i = 0; i < known.size(); ++i) {
+        keys.push_back(confmat::values_of(known[i], tables.numbers[i]));
+      }
+      encoded =
+          slice_states(tables, counts_.labels(), static_cast<Origin>(origin), positive, threads_);
+    });
+    py::list states;
+    for (const std::vector<std::uint8_t>& state : encoded) {
+      states.append(py::bytes(reinterpret_cast<const char*>(state.data()), state.size()));
+    }
+    return py::make_tuple(values_of(std::move(keys)), states);
+  }
+
+  [[nodiscard]] bool met_other() const noexcept { return counts_.met_other(); }
+
+ private:
+  SliceCounts counts_;
+  int threads_;
+  std::atomic<bool> busy_ = false;
+};
+
+class Numbers {
+ public:
+  explicit Numbers(int threads) : numbers_(threads) {}
+
+  // The number of the slice of each row; None: the keys do not fit, see SliceNumbers::of_rows.
+  py::object of_rows(const py::sequence& by) {
+    const Turn turn(busy_);
+    std::deque<Source> sources;
+    const std::vector<Chunks> keys = chunks_of(by, sources);
+    const std::int64_t rows = total_length(keys.front());
+    py::array_t<std::uint32_t> out(static_cast<py::ssize_t>(rows));
+    std::uint32_t* const data = out.mutable_data();
+    const bool fits = without_gil(rows, [&] { return numbers_.of_rows(keys, data); });
+    return fits ? py::object(std::move(out)) : py::none();
+  }
+
+  // Keys of the slices, by their numbers.
+  py::list keys() {
+    const Turn turn(busy_);
+    std::vector<KeyColumn> keys;
+    for (std::size_t i = 0; i < numbers_.keys().size(); ++i) {
+      keys.push_back(confmat::values_of(numbers_.keys()[i], numbers_.values(i)));
+    }
+    return values_of(std::move(keys));
+  }
+
+  [[nodiscard]] std::int64_t size() const noexcept { return numbers_.size(); }
+
+ private:
+  SliceNumbers numbers_;
+  std::atomic<bool> busy_ = false;
+};
+
+}  // namespace
+
+void register_slice_counts(py::module_& module) {
+  py::class_<Counter>(module, "SliceCounts")
+      .def(py::init<const py::object&, std::int64_t, int>(), py::arg("labels"),
+           py::arg("max_bytes"), py::arg("threads"))
+      .def("add", &Counter::add, py::arg("by"), py::arg("y_true"), py::arg("y_pred"))
+      .def("states", &Counter::states, py::arg("origin"), py::arg("pos_label"))
+      .def_property_readonly("met_other", &Counter::met_other);
+  py::class_<Numbers>(module, "SliceNumbers")
+      .def(py::init<int>(), py::arg("threads"))
+      .def("of_rows", &Numbers::of_rows, py::arg("by"))
+      .def("keys", &Numbers::keys)
+      .def("__len__", &Numbers::size);
+}
+
+}  // namespace confmat::bind

@@ -1,0 +1,58 @@
+// Counts of label pairs by slice, kept while batches of rows come: one pass over each, tables that
+// grow where a batch brings other labels or values of keys.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "confmat/batch/class_set.hpp"
+#include "confmat/batch/column.hpp"
+#include "confmat/batch/labels.hpp"
+#include "confmat/tally/group_keys.hpp"
+#include "confmat/tally/groups.hpp"
+
+namespace confmat {
+
+struct GroupPlan;
+
+class SliceCounts {
+ public:
+  // `given`: the label set; nullopt: found in the rows, and sorted.
+  SliceCounts(std::optional<Labels> given, const GroupOptions& options);
+
+  // Counts the rows of a batch. False: their keys or labels do not fit dense tables, and none of
+  // them was counted; what was counted before stays. So it is where it throws.
+  // Throws InputError: see count().
+  // Needs: at least one key, and as many as before.
+  bool add(std::span<const Chunks> keys, Chunks y_true, Chunks y_pred);
+  // Whether a row of any batch had a label outside those given.
+  [[nodiscard]] bool met_other() const noexcept { return met_other_; }
+
+  [[nodiscard]] std::span<const GroupKey> keys() const noexcept { return keys_; }
+  [[nodiscard]] const Labels& labels() const noexcept { return labels_; }
+  // The slices that have rows.
+  [[nodiscard]] GroupTables tables() const;
+
+ private:
+  bool count(Chunks y_true, Chunks y_pred, std::int64_t rows);
+  void flush();
+  bool learn(std::span<const Chunks> keys, Chunks y_true, Chunks y_pred);
+  [[nodiscard]] GroupPlan plan(Chunks y_true, Chunks y_pred) const;
+  bool lay_out(std::vector<GroupKey>&& keys, Labels&& labels);
+
+  bool given_;
+  bool met_other_ = false;
+  GroupOptions options_;
+  Labels labels_;
+  ClassSet set_;
+  std::vector<GroupKey> keys_;
+  std::size_t slots_ = 0;  // combinations of the numbers of keys
+  // Counters of 64 bits, and those of 32 bits of each thread, which are younger.
+  std::vector<std::int64_t> total_;
+  std::vector<std::vector<std::uint32_t>> young_;
+  std::int64_t young_rows_ = 0;
+};
+
+}  // namespace confmat

@@ -1,0 +1,203 @@
+// Counts batches into the tables that are there; where a row has what these do not know, takes the
+// batch back, lays out wider tables, and counts it again.
+#include "confmat/tally/slice_counts.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "confmat/base/threads.hpp"
+#include "confmat/batch/label_kind.hpp"
+#include "confmat/tally/count.hpp"
+#include "group_worker.hpp"
+#include "kept_groups.hpp"
+#include "wider_keys.hpp"
+
+namespace confmat {
+namespace {
+
+constexpr std::int64_t kMostYoungRows = INT64_C(1) << 31;  // 32-bit counters hold more
+constexpr std::int64_t kMostFound = 1024;  // labels; of more, tables of all slices are mostly empty
+
+std::vector<std::size_t> places(const Labels& from, const Labels& to) {
+  std::vector<std::size_t> out;
+  for (std::int64_t i = 0; i < from.size(); ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    out.push_back(static_cast<std::size_t>(
+        from.kind == Labels::Kind::kText
+            ? std::ranges::lower_bound(to.texts, from.texts[at]) - to.texts.begin()
+            : std::ranges::lower_bound(to.ints, from.ints[at]) - to.ints.begin()));
+  }
+  const auto k = static_cast<std::size_t>(to.size());
+  out.push_back(k);
+  out.push_back(k + 1);
+  return out;
+}
+
+Labels united(const Labels& known, Labels&& fresh) {
+  if (known.size() == 0) return std::move(fresh);
+  Labels out;
+  out.kind = known.kind;
+  std::ranges::set_union(known.ints, fresh.ints, std::back_inserter(out.ints));
+  std::ranges::set_union(known.texts, fresh.texts, std::back_inserter(out.texts));
+  return out;
+}
+
+}  // namespace
+
+SliceCounts::SliceCounts(std::optional<Labels> given, const GroupOptions& options)
+    : given_(given.has_value()), options_(options) {
+  if (given) labels_ = std::move(*given);
+  set_ = fixed_classes(labels_);
+}
+
+GroupPlan SliceCounts::plan(Chunks y_true, Chunks y_pred) const {
+  GroupPlan plan{.keys = keys_, .y_true = y_true, .y_pred = y_pred, .set = &set_};
+  plan.tables = slots_;
+  plan.cells = (std::size_t{set_.classes} + 2) * (set_.classes + 2);
+  return plan;
+}
+
+bool SliceCounts::add(std::span<const Chunks> keys, Chunks y_true, Chunks y_pred) {
+  const std::int64_t rows = total_length(y_true);
+  require_equal_lengths(rows, "y_true", total_length(y_pred), "y_pred");
+  for (const Chunks key : keys) require_equal_lengths(rows, "y_true", total_length(key), "by");
+  if (given_) {
+    require_kind(y_true, "y_true", labels_.kind);
+    require_kind(y_pred, "y_pred", labels_.kind);
+  } else {
+    const Labels::Kind kind = joint_kind(y_true, y_pred);
+    if (labels_.size() > 0 && kind != labels_.kind) return false;
+  }
+  bool readable = keys_.size() == keys.size();
+  for (std::size_t i = 0; readable && i < keys.size(); ++i) {
+    readable = can_read(keys_[i], keys[i]);
+    keys_[i].values = keys[i];
+  }
+  if (readable && count(y_true, y_pred, rows)) return true;
+  return learn(keys, y_true, y_pred) && count(y_true, y_pred, rows);
+}
+
+// Counts a batch; or nothing, where a row has what the tables do not know or reading throws.
+bool SliceCounts::count(Chunks y_true, Chunks y_pred, std::int64_t rows) {
+  if (young_rows_ + rows > kMostYoungRows) flush();
+  const GroupPlan plan = this->plan(y_true, y_pred);
+  const auto threads = static_cast<int>(
+      std::min<std::size_t>(static_cast<std::size_t>(thread_count(options_.threads, rows)),
+                            std::max<std::size_t>(young_.size(), 1)));
+  std::vector<std::unique_ptr<GroupWorker>> workers(static_cast<std::size_t>(threads));
+  std::vector<std::int64_t> firsts(static_cast<std::size_t>(threads));
+  const auto take_back = [&] {
+    for (std::size_t at = 0; at < workers.size(); ++at) {
+      if (!workers[at]) continue;
+      GroupWorker again(plan, firsts[at], workers[at]->row());
+      again.run(rows, young_[at].data(), GroupWorker::Step::kTakeBack);
+    }
+  };
+  try {
+    over_ranges(threads, rows, [&](int part, std::int64_t first, std::int64_t last) {
+      if (first >= last) return;
+      const auto at = static_cast<std::size_t>(part);
+      firsts[at] = first;
+      workers[at] = std::make_unique<GroupWorker>(plan, first, last);
+      workers[at]->run(rows, young_[at].data());
+    });
+  } catch (...) {
+    take_back();
+    throw;
+  }
+  const bool unknown = std::ranges::any_of(workers, [this](const auto& worker) {
+    return worker && (worker->met_other_key() || (worker->met_other_label() && !given_));
+  });
+  if (unknown) {
+    take_back();
+    return false;
+  }
+  for (const auto& worker : workers) met_other_ |= worker && worker->met_other_label();
+  young_rows_ += rows;
+  return true;
+}
+
+void SliceCounts::flush() {
+  for (std::vector<std::uint32_t>& table : young_) {
+    for (std::size_t i = 0; i < table.size(); ++i) {
+      total_[i] += table[i];
+      table[i] = 0;
+    }
+  }
+  young_rows_ = 0;
+}
+
+// Learns what the batch has; false where it does not fit.
+bool SliceCounts::learn(std::span<const Chunks> keys, Chunks y_true, Chunks y_pred) {
+  std::optional<std::vector<GroupKey>> wider = wider_keys(keys_, keys, options_.threads);
+  if (!wider) return false;
+  Labels labels = labels_;
+  if (!given_) {
+    Counted found = confmat::count(y_true, y_pred, {}, {.threads = options_.threads});
+    if (found.labels.size() > kMostFound) return false;
+    labels = united(labels_, std::move(found.labels));
+    if (labels.size() > kMostFound) return false;
+  }
+  return lay_out(std::move(*wider), std::move(labels));
+}
+
+// Moves the counts to tables of wider keys and of more labels; false where these are too large.
+bool SliceCounts::lay_out(std::vector<GroupKey>&& keys, Labels&& labels) {
+  const auto side = static_cast<std::size_t>(labels.size()) + 2;
+  const std::size_t cells = side * side;
+  const int threads = core_count(options_.threads);
+  const auto bytes = static_cast<std::int64_t>(cells) * (8 + 4 * threads);
+  const std::int64_t most = options_.max_bytes / bytes;
+  std::int64_t slots = 1;
+  for (const GroupKey& key : keys) {
+    if (key.numbers() > most / slots) return false;
+    slots *= key.numbers();
+  }
+  flush();
+  std::vector<std::int64_t> total(static_cast<std::size_t>(slots) * cells);
+  std::vector<std::vector<std::uint32_t>> young(
+      static_cast<std::size_t>(threads),
+      std::vector<std::uint32_t>(static_cast<std::size_t>(slots) * cells));
+  if (slots_ > 0) {
+    const std::vector<std::size_t> classes = places(labels_, labels);
+    std::vector<std::vector<std::size_t>> of_keys;
+    for (std::size_t i = 0; i < keys.size(); ++i) of_keys.push_back(key_places(keys_[i], keys[i]));
+    const std::size_t old_side = classes.size();
+    for (std::size_t slot = 0; slot < slots_; ++slot) {
+      const std::int64_t* from = total_.data() + slot * old_side * old_side;
+      std::size_t left = slot, to = 0, step = 1;
+      for (std::size_t i = keys.size(); i-- > 0;) {
+        const auto numbers = static_cast<std::size_t>(keys_[i].numbers());
+        to += of_keys[i][left % numbers] * step;
+        step *= static_cast<std::size_t>(keys[i].numbers());
+        left /= numbers;
+      }
+      std::int64_t* const table = total.data() + to * cells;
+      for (std::size_t i = 0; i < old_side; ++i) {
+        for (std::size_t j = 0; j < old_side; ++j) {
+          table[classes[i] * side + classes[j]] += from[i * old_side + j];
+        }
+      }
+    }
+  }
+  ClassSet set = fixed_classes(labels);
+  total_ = std::move(total);
+  young_ = std::move(young);
+  keys_ = std::move(keys);
+  labels_ = std::move(labels);
+  set_ = std::move(set);
+  slots_ = static_cast<std::size_t>(slots);
+  return true;
+}
+
+GroupTables SliceCounts::tables() const {
+  if (slots_ == 0) return {};
+  std::vector<std::int64_t> sums = total_;
+  for (const std::vector<std::uint32_t>& table : young_) {
+    for (std::size_t i = 0; i < table.size(); ++i) sums[i] += table[i];
+  }
+  return keep_groups(std::move(sums), plan({}, {}));
+}
+
+}  // namespace confmat
