@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 import polars as pl
 
-from confmat.errors import InputError
 from confmat.labels import Label
-from confmat.logs.interrupted import Interrupted, not_interrupted, shifted
 from confmat.logs.evaluation import Evaluation
-from confmat.logs.reading import Batch, Reader
-from confmat.logs.request import LogRequest, make_request
-from confmat.logs.schemas import Readable, Skipped, first_schema, readable
-from confmat.logs.slices import SliceStates
+from confmat.logs.memory import checked_memory
+from confmat.logs.request import make_request
+from confmat.logs.run import Run
+from confmat.logs.schemas import first_schema
 from confmat.logs.sources import parts_of
 from confmat.options import check_choice
 from confmat.own_errors import own_errors
@@ -145,6 +142,7 @@ def evaluate(
     [[0, 1], [0, 1]]
     """
     check_choice("on_error", on_error, "raise", "skip")
+    memory = checked_memory(max_memory)
     parts = parts_of(source, storage_options)
     request = make_request(
         first_schema(parts, on_error),
@@ -159,65 +157,5 @@ def evaluate(
             "grouping_sets": grouping_sets, "depth": depth, "min_n": min_n, "per_class": per_class,
         },
     )  # fmt: skip
-    found = readable(parts, request, on_error)
-    if not found.queries:
-        raise InputError(f"no file can be read; the first: {found.skipped[0].reason}")
-    return Run(request, found, on_error).result()
-
-
-class Run:
-    """One pass over the parts of a log."""
-
-    def __init__(
-        self, request: LogRequest, parts: Readable, on_error: Literal["raise", "skip"]
-    ) -> None:
-        self._request = request
-        self._parts = parts
-        self._on_error: Literal["raise", "skip"] = on_error
-        self._schema = parts.queries[0][1].collect_schema()
-        self._states = SliceStates(request, self._schema)
-        self._skipped: list[Skipped] = list(parts.skipped)
-
-    def result(self) -> Evaluation:
-        """Read all rows."""
-        self._states.states()  # of no rows: what cannot be asked is refused before any is read
-        try:
-            self._read()
-        except KeyboardInterrupt:
-            raise Interrupted(lambda: self._evaluation(complete=False)) from None
-        return self._evaluation(complete=True)
-
-    def _read(self) -> None:
-        # What a file gives is kept apart until its end where a broken one is to be left out.
-        aside = self._on_error == "skip"
-        apart = SliceStates(self._request, self._schema) if aside else self._states
-        with Reader(self._parts.queries, on_error=self._on_error) as items:
-            for item in items:
-                if isinstance(item, Batch):
-                    with _located(self._parts, item):
-                        add = apart.counted(item.frame)
-                        with not_interrupted():
-                            add()
-                    continue
-                if item.skipped is not None:
-                    self._skipped.append(item.skipped)
-                elif aside:
-                    self._states.take(apart.states())
-                if aside:
-                    apart = SliceStates(self._request, self._schema)
-
-    def _evaluation(self, complete: bool) -> Evaluation:
-        return Evaluation(
-            self._states.states(), self._request, complete=complete, skipped=self._skipped
-        )
-
-
-@contextmanager
-def _located(parts: Readable, batch: Batch) -> Iterator[None]:
-    """Say of an error about a row of a batch where it is in the log."""
-    try:
-        yield
-    except InputError as error:
-        path = parts.queries[batch.part][0].path
-        message = shifted(str(error), batch.first_row)
-        raise InputError(message if path is None else f"{path}: {message}") from None
+    run = Run(parts, request, on_error=on_error, max_memory=memory, checkpoint=checkpoint)
+    return run.result(progress)

@@ -15,16 +15,16 @@ from confmat.labels import Origin
 from confmat.logs.request import LogRequest, Model
 from confmat.objects.counting import confusion_matrix
 
-_MOST_BYTES = 1 << 28  # of tables; where slices need more they are sorted into states instead
-
 
 class LabelCounts:
-    """Counts of the labels of one model, by slice.
+    """Counts of the labels of one model, by slice, in tables of at most so many bytes.
 
     Needs: `can_count` of what is asked and of the types of the columns.
     """
 
-    def __init__(self, request: LogRequest, model: Model, schema: pl.Schema) -> None:
+    def __init__(
+        self, request: LogRequest, model: Model, schema: pl.Schema, max_bytes: int
+    ) -> None:
         counting = request.counting
         self._columns: tuple[str, str] = (str(counting.y_true), str(model.y_pred))
         self._keys = request.keys
@@ -38,7 +38,7 @@ class LabelCounts:
                 self._labels, self._origin = of_type, Origin.OF_TYPE
         self._raises = counting.other == "raise"
         self._pos_label = counting.pos_label
-        self._counts = _core.SliceCounts(self._labels, _MOST_BYTES, 0)
+        self._counts = _core.SliceCounts(self._labels, max_bytes, 0)
 
     @staticmethod
     def can_count(request: LogRequest, model: Model, schema: pl.Schema) -> bool:

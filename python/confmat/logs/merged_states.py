@@ -7,7 +7,9 @@ from typing import Any
 
 import polars as pl
 
+from confmat.errors import InputError
 from confmat.frames.partials import STATE, merge, partial
+from confmat.logs.memory import shown_memory
 from confmat.logs.request import LogRequest, Model
 
 _FEW = 10_000  # slices that wait for a merge, at least
@@ -16,10 +18,13 @@ _FEW = 10_000  # slices that wait for a merge, at least
 class MergedStates:
     """Any kind of states: those of a batch are made by `cm.partial`."""
 
-    def __init__(self, request: LogRequest, model: Model, schema: pl.Schema) -> None:
+    def __init__(
+        self, request: LogRequest, model: Model, schema: pl.Schema, max_memory: int
+    ) -> None:
         self._request = request
         self._model = model
         self._schema = schema
+        self._max_memory = max_memory
         self._merged: pl.DataFrame | None = None
         self._waiting: list[pl.DataFrame] = []
         self._n_waiting = 0
@@ -49,6 +54,13 @@ class MergedStates:
     def _merge(self) -> None:
         parts = self._waiting if self._merged is None else [self._merged, *self._waiting]
         self._merged = _merged(parts, self._request)
+        size = self._merged[STATE].bin.size().sum() or 0
+        if size > self._max_memory:
+            raise InputError(
+                f"`by` cuts the rows into {self._merged.height:,} slices so far, whose states take "
+                f"{shown_memory(size)}, and `max_memory` allows {shown_memory(self._max_memory)}; "
+                "slice by fewer or coarser keys, or allow more"
+            )
         self._waiting, self._n_waiting = [], 0
 
     def _states_of(self, batch: pl.DataFrame) -> pl.DataFrame:

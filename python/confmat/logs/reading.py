@@ -5,10 +5,12 @@ from __future__ import annotations
 import queue
 import threading
 from collections.abc import Iterator, Sequence
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import polars as pl
 
+from confmat.errors import StateError
+from confmat.logs.identities import identity
 from confmat.logs.schemas import Skipped, cannot_be_read
 from confmat.logs.sources import Part
 
@@ -22,12 +24,14 @@ class Batch(NamedTuple):
     part: int
     first_row: int
     frame: pl.DataFrame
+    identity: list[Any] | None  # of its file
 
 
 class Ended(NamedTuple):
     """All rows of a part were read; or it broke on the way, and its rows do not count."""
 
     part: int
+    identity: list[Any] | None = None
     skipped: Skipped | None = None
 
 
@@ -83,18 +87,21 @@ class Reader:
         part, query = self._queries[at]
         row = self._skip_rows if at == 0 else 0
         try:
+            begun = None if part.path is None else identity(part.path)
             batches = query.slice(row) if row else query
             for frame in batches.collect_batches(chunk_size=ROWS, maintain_order=True):
                 if frame.height:
-                    yield Batch(at, row, frame)
+                    yield Batch(at, row, frame, begun)
                 row += frame.height
-        except (pl.exceptions.PolarsError, OSError) as error:
-            why = cannot_be_read(part, error)
+            if part.path is not None and identity(part.path) != begun:
+                raise StateError(f"{part.path} has changed while it was read")
+        except (pl.exceptions.PolarsError, OSError, StateError) as error:
+            why = error if isinstance(error, StateError) else cannot_be_read(part, error)
             if self._on_error == "raise" or part.path is None:
                 raise why from error
-            yield Ended(at, Skipped(part.path, str(why)))
+            yield Ended(at, skipped=Skipped(part.path, str(why)))
         else:
-            yield Ended(at)
+            yield Ended(at, begun)
 
     def _put(self, item: Item | BaseException | None) -> bool:
         """Hand an item over; False once nobody waits for it any more."""

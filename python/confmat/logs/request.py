@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from difflib import get_close_matches
@@ -10,7 +9,7 @@ from typing import Any, Literal, NamedTuple
 
 import polars as pl
 
-from confmat.errors import InputError
+from confmat.errors import InputError, StateError
 from confmat.frames.partials import SCORED, STATE
 from confmat.labels import Label, label_set, listing, one_label
 from confmat.options import check_choice, checked_min_n, checked_smoothing, checked_undefined
@@ -105,23 +104,41 @@ class LogRequest:
         """Whether there is one model, without a name."""
         return self.counting.models[0].name is None
 
-    def as_json(self) -> str:
-        """Return the request as one text: equal requests have equal texts."""
-        whole = {"keys": self.keys, "counting": self.counting, "reading": self.reading}
-        return json.dumps(
-            {name: one if name == "keys" else asdict(one) for name, one in whole.items()},  # type: ignore[call-overload]
-            sort_keys=True,
-            ensure_ascii=False,
-        )
+    def as_dict(self) -> dict[str, Any]:
+        """Return the request as what JSON holds: equal requests give equal ones."""
+        counting = asdict(self.counting) | {"models": [list(m) for m in self.counting.models]}
+        return {
+            "keys": list(self.keys),
+            "counting": counting | {"by": list(self.counting.by)},
+            "reading": asdict(self.reading),
+        }
 
     @classmethod
-    def from_json(cls, text: str) -> LogRequest:
-        """Return the request that `as_json` wrote."""
-        whole = json.loads(text)
-        counting = whole["counting"]
-        counting["models"] = tuple(Model(*model) for model in counting["models"])
-        counting["by"] = tuple(counting["by"])
-        return cls(Counting(**counting), Reading(**whole["reading"]), tuple(whole["keys"]))
+    def from_dict(cls, whole: dict[str, Any]) -> LogRequest:
+        """Return the request that `as_dict` gave, without its expressions.
+
+        Raises
+        ------
+        StateError
+            It is none.
+        """
+        try:
+            counting = dict(whole["counting"])
+            models = tuple(Model(*model) for model in counting.pop("models"))
+            by = tuple(counting.pop("by"))
+            keys = tuple(whole["keys"])
+            return cls(Counting(models=models, by=by, **counting), Reading(**whole["reading"]), keys)
+        except (KeyError, TypeError, ValueError) as error:
+            raise StateError(f"what was asked of the log is not readable: {error}") from None
+
+    def check_same(self, other: LogRequest) -> None:
+        """Refuse a question whose states do not add to those of this one."""
+        if self.keys != other.keys:
+            raise InputError(f"the keys of slices differ: {self.keys} and {other.keys}")
+        one, two = asdict(self.counting), asdict(other.counting)
+        for name in one:
+            if one[name] != two[name]:
+                raise InputError(f"`{name}` differs: {one[name]!r} and {two[name]!r}")
 
 
 def make_request(

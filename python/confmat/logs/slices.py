@@ -16,9 +16,11 @@ from confmat.logs.request import MODEL, LogRequest, Model
 class SliceStates:
     """What is kept of the rows so far, of every model: a row a slice."""
 
-    def __init__(self, request: LogRequest, schema: pl.Schema) -> None:
+    def __init__(self, request: LogRequest, schema: pl.Schema, max_memory: int) -> None:
         self._request = request
-        self._models = [ModelStates(request, m, schema) for m in request.counting.models]
+        models = request.counting.models
+        each = max_memory // len(models)
+        self._models = [ModelStates(request, model, schema, each) for model in models]
 
     def counted(self, batch: pl.DataFrame) -> Callable[[], None]:
         """Read the rows of a batch, and return what adds them: until then nothing has changed."""
@@ -58,18 +60,21 @@ class SliceStates:
 class ModelStates:
     """What is kept of one model: of its predicted classes, of its scores, or of both."""
 
-    def __init__(self, request: LogRequest, model: Model, schema: pl.Schema) -> None:
+    def __init__(
+        self, request: LogRequest, model: Model, schema: pl.Schema, max_memory: int
+    ) -> None:
         self._keys = list(request.keys)
         self._counts: LabelCounts | None = None
         self._labels: MergedStates | None = None
         self._scores: MergedStates | None = None
         if model.y_pred is not None:
             of_labels = model._replace(y_score=None)
-            self._labels = MergedStates(request, of_labels, schema)
+            self._labels = MergedStates(request, of_labels, schema, max_memory)
             if LabelCounts.can_count(request, of_labels, schema):
-                self._counts = LabelCounts(request, of_labels, schema)
+                self._counts = LabelCounts(request, of_labels, schema, max_memory // 4)
         if model.y_score is not None:
-            self._scores = MergedStates(request, model._replace(y_pred=None), schema)
+            of_scores = model._replace(y_pred=None)
+            self._scores = MergedStates(request, of_scores, schema, max_memory)
 
     def counted(self, batch: pl.DataFrame) -> Callable[[], None]:
         """Read the rows of a batch, and return what adds them."""

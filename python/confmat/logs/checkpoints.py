@@ -1,0 +1,129 @@
+"""Checkpoints: what was counted, where reading was, and of which files, in one file."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import polars as pl
+
+from confmat.errors import InputError, StateError
+from confmat.logs.identities import identity
+from confmat.logs.request import LogRequest
+from confmat.logs.sources import Part
+from confmat.state_tables import read_table, table_bytes
+from confmat.whole_file import write_whole
+
+_FIRST, _MOST = 1.0, 60.0  # seconds between two
+_SHARE = 0.01  # of the time that writing may take, fsync apart
+
+
+class Position(NamedTuple):
+    """Which files are read, and up to which row of the one that comes next."""
+
+    done: list[list[Any]]  # identities
+    current: list[Any] | None = None
+    rows: int = 0
+
+    def left_of(self, parts: Sequence[Part]) -> list[Part]:
+        """Return the parts that are still to be read, the one that was begun first."""
+        done = {one[0] for one in self.done}
+        left = [part for part in parts if part.path is None or part.path not in done]
+        begun = self.current and self.current[0]
+        return sorted(left, key=lambda part: part.path != begun) if begun else left
+
+
+class Kept(NamedTuple):
+    """What a checkpoint holds."""
+
+    states: pl.DataFrame
+    position: Position
+
+
+class Checkpoints:
+    """The file of checkpoints of one evaluation; it is written more rarely where that takes long."""
+
+    def __init__(self, path: str | os.PathLike[str], request: LogRequest) -> None:
+        self._path = Path(path)
+        counting = request.as_dict()["counting"]
+        self._asked = json.loads(json.dumps({"counting": counting, "keys": request.keys}))
+        self._next = time.monotonic() + _FIRST
+
+    def read(self, parts: Sequence[Part]) -> Kept | None:
+        """Return what the file holds, checked against what is asked now; None: there is no file.
+
+        Raises
+        ------
+        StateError
+            It is of another evaluation, or of files that have changed since.
+        """
+        try:
+            data = self._path.read_bytes()
+        except FileNotFoundError:
+            return None
+        try:
+            states, asked, _ = read_table(data)
+            position = Position(*asked.pop("position"))
+        except (StateError, KeyError, TypeError) as error:
+            raise StateError(f"`checkpoint` {str(self._path)!r}: {error}") from None
+        self._check_asked(asked)
+        self._check_files(position, {part.path for part in parts})
+        return Kept(states, position)
+
+    def is_due(self) -> bool:
+        """Return whether it is time to write."""
+        return time.monotonic() >= self._next
+
+    def write(self, states: pl.DataFrame, position: Position) -> None:
+        """Replace the file by one of these states. Where that fails, it stays as it was."""
+        begun = time.perf_counter()
+        data = table_bytes(states, self._asked | {"position": list(position)}, {})
+        took = time.perf_counter() - begun
+        try:
+            write_whole(self._path, lambda file: file.write(data))
+        except OSError as error:
+            raise InputError(
+                f"`checkpoint` {str(self._path)!r} cannot be written: {error.strerror or error}; "
+                "the one before is whole"
+            ) from error
+        self._next = time.monotonic() + min(max(took / _SHARE, _FIRST), _MOST)
+
+    def _check_asked(self, asked: dict[str, Any]) -> None:
+        ours = {**self._asked["counting"], "keys": self._asked["keys"]}
+        theirs = {**asked.get("counting", {}), "keys": asked.get("keys")}
+        for name, value in ours.items():
+            if theirs.get(name) != value:
+                raise StateError(
+                    f"`checkpoint` {str(self._path)!r} is of another evaluation: `{name}` was "
+                    f"{theirs.get(name)!r} and is {value!r}; name another file, or remove this one"
+                )
+
+    def _check_files(self, position: Position, paths: set[str | None]) -> None:
+        """Refuse files that were read and have changed. One that is gone was read, and counts."""
+        for was in [*position.done, *([position.current] if position.current else [])]:
+            path = was[0]
+            try:
+                now = identity(path)
+            except OSError:
+                if was is position.current:
+                    raise StateError(
+                        f"{path} is gone, and was read up to row {position.rows}; the checkpoint "
+                        f"{str(self._path)!r} cannot go on"
+                    ) from None
+                continue
+            if now != was:
+                what = ("size", "time of change", "content")
+                differs = next(w for w, a, b in zip(what, was[1:], now[1:], strict=True) if a != b)
+                raise StateError(
+                    f"{path} has changed since it was read: its {differs} differs; remove the "
+                    f"checkpoint {str(self._path)!r} to start anew"
+                )
+        if position.current and position.current[0] not in paths:
+            raise StateError(
+                f"{position.current[0]} was read up to row {position.rows} and is not in `source` "
+                f"any more; the checkpoint {str(self._path)!r} cannot go on"
+            )

@@ -1,0 +1,130 @@
+"""One pass over the parts of a log: batches to states, checkpoints on the way."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Literal
+
+import polars as pl
+
+from confmat.errors import InputError
+from confmat.logs.checkpoints import Checkpoints, Position
+from confmat.logs.evaluation import Evaluation
+from confmat.logs.interrupted import Interrupted, not_interrupted, shifted
+from confmat.logs.progress import Progress
+from confmat.logs.reading import Batch, Ended, Reader
+from confmat.logs.request import LogRequest
+from confmat.logs.schemas import readable
+from confmat.logs.slices import SliceStates
+from confmat.logs.sources import Part
+
+
+class Run:
+    """The pass. What a file gives is kept apart until its end where broken ones are skipped."""
+
+    def __init__(
+        self,
+        parts: Sequence[Part],
+        request: LogRequest,
+        *,
+        on_error: Literal["raise", "skip"],
+        max_memory: int,
+        checkpoint: str | os.PathLike[str] | None,
+    ) -> None:
+        self._request = request
+        self._on_error: Literal["raise", "skip"] = on_error
+        self._max_memory = max_memory
+        self._position = Position([])
+        self._checkpoints: Checkpoints | None = None
+        before = None
+        if checkpoint is not None:
+            if any(part.path is None for part in parts):
+                raise InputError(
+                    "`checkpoint` needs files, whose rows are found again; `source` is none: name "
+                    "the files, and give conditions as `where`"
+                )
+            self._checkpoints = Checkpoints(checkpoint, request)
+            before = self._checkpoints.read(parts)
+        if before is not None:
+            self._position = before.position
+        self._parts = readable(self._position.left_of(parts), request, on_error)
+        self._skipped = list(self._parts.skipped)
+        if before is None and not self._parts.queries:
+            raise InputError(f"no file can be read; the first: {self._skipped[0].reason}")
+        query = self._parts.queries[0][1] if self._parts.queries else request.rows(parts[0].frame)
+        self._schema = query.collect_schema()
+        self._states = self._new_states()
+        if before is not None:
+            self._states.take(before.states)
+
+    def result(self, progress: bool | None) -> Evaluation:
+        """Read all rows."""
+        self._states.states()  # of no rows: what cannot be asked is refused before any is read
+        try:
+            self._read(progress)
+        except KeyboardInterrupt:
+            raise Interrupted(self._stopped) from None
+        if self._checkpoints is not None:
+            self._checkpoints.write(self._states.states(), self._position)
+        return self._evaluation(complete=True)
+
+    def _read(self, progress: bool | None) -> None:
+        queries = self._parts.queries
+        total = sum(part.bytes or 0 for part, _ in queries) or None
+        rows = queries[0][0].rows if len(queries) == 1 else None
+        reader = Reader(queries, skip_rows=self._position.rows, on_error=self._on_error)
+        states = self._states if self._on_error == "raise" else self._new_states()
+        with reader as items, Progress(total, rows, shown=progress) as told:
+            for item in items:
+                part, size = queries[item.part][0], 0
+                if isinstance(item, Batch):
+                    with _located(part, item.first_row):
+                        add = states.counted(item.frame)
+                        with not_interrupted():
+                            add()
+                            if states is self._states:
+                                self._go_on(item)
+                else:
+                    with not_interrupted():
+                        states = self._end(item, states)
+                    size = part.bytes or 0
+                told.advance(item.frame.height if isinstance(item, Batch) else 0, size)
+                if self._checkpoints is not None and self._checkpoints.is_due():
+                    self._checkpoints.write(self._states.states(), self._position)
+
+    def _go_on(self, batch: Batch) -> None:
+        rows = batch.first_row + batch.frame.height
+        self._position = self._position._replace(current=batch.identity, rows=rows)
+
+    def _end(self, item: Ended, states: SliceStates) -> SliceStates:
+        """Take what a file gave, and return where the next one goes."""
+        if item.skipped is not None:
+            self._skipped.append(item.skipped)
+        else:
+            done = [*self._position.done, *([item.identity] if item.identity else [])]
+            self._position = Position(done)
+            if states is not self._states:
+                self._states.take(states.states())
+        return states if states is self._states else self._new_states()
+
+    def _new_states(self) -> SliceStates:
+        return SliceStates(self._request, self._schema, self._max_memory)
+
+    def _stopped(self) -> Evaluation:
+        return self._evaluation(complete=False)
+
+    def _evaluation(self, complete: bool) -> Evaluation:
+        states: pl.DataFrame = self._states.states()
+        return Evaluation(states, self._request, complete=complete, skipped=self._skipped)
+
+
+@contextmanager
+def _located(part: Part, first_row: int) -> Iterator[None]:
+    """Say of an error about a row of a batch where it is in the log."""
+    try:
+        yield
+    except InputError as error:
+        message = shifted(str(error), first_row)
+        raise InputError(message if part.path is None else f"{part.path}: {message}") from None
