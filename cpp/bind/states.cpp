@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -149,8 +150,10 @@ void register_states(py::module_& module) {
       "state_kind", [](const py::bytes& data) { return static_cast<int>(kind_of(bytes_of(data))); },
       py::arg("data"));
   module.def("state_kinds", [] {
-    std::map<int, std::pair<const char*, const char*>> out;
-    for (const KindRow& row : kKinds) out[static_cast<int>(row.kind)] = {row.of, row.metric};
+    std::map<int, std::pair<const char*, std::optional<const char*>>> out;
+    for (const KindRow& row : kKinds)
+      out[static_cast<int>(row.kind)] = {
+          row.of, row.metric == nullptr ? std::nullopt : std::optional(row.metric)};
     return out;
   });
   module.def(

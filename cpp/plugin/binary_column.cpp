@@ -60,8 +60,11 @@ void OtherStates::take(std::int64_t row, StateKind kind, Bytes bytes) {
     return;
   }
   const KindRow& found = *find_kind(static_cast<std::uint16_t>(kind));
-  throw InputError("a state of " + std::string(found.of) + ", and the metrics are of " + wanted_ +
-                   ": name metrics of " + found.of + ", such as \"" + found.metric + "\"");
+  const std::string of = found.of;
+  throw InputError("a state of " + of + ", and the metrics are of " + wanted_ + ": " +
+                   (found.metric == nullptr
+                        ? "it has none by name"
+                        : "name metrics of " + of + ", such as \"" + found.metric + "\""));
 }
 
 void OtherStates::put(Array& out) const {

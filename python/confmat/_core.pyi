@@ -183,8 +183,24 @@ class SetScores(_State):
 def merge_set_scores(states: list[bytes | SetScores]) -> SetScores: ...
 def merge_set_counts(states: list[bytes | SetCounts]) -> SetCounts: ...
 def state_kind(data: bytes) -> int: ...  # by its number in saved bytes
-def state_kinds() -> dict[int, tuple[str, str]]: ...  # what each is of, and a metric of it
+def state_kinds() -> dict[int, tuple[str, str | None]]: ...  # what each is of, a metric of it
 def state_holds_weights(data: bytes) -> bool: ...  # by its header
+
+# The name of a key, its type, the kind of its values; these, and where they are null.
+KeyParts = tuple[str, str, int, npt.NDArray[Any] | list[str | None], npt.NDArray[np.bool_] | None]
+
+def table_bytes(
+    asked: str,
+    totals: dict[str, int],
+    keys: list[KeyParts],
+    states: list[tuple[str, list[bytes | None]]],
+    rows: int,
+) -> bytes: ...
+def read_table(
+    data: bytes,
+) -> tuple[str, dict[str, int], list[KeyParts], list[tuple[str, list[bytes | None]]], int]: ...
+def merge_tables(tables: list[bytes], threads: int = 0) -> bytes: ...
+def subtract_tables(one: bytes, other: bytes) -> bytes: ...
 
 class SweepState(_State):
     """The state of a sweep: positives and negatives at each score, or in each bin, descending."""

@@ -158,24 +158,36 @@ bool holds_weights(Bytes bytes) {
   return bytes[kHead] != 0;
 }
 
-Envelope open_state(Bytes bytes, std::span<const StateKind> wanted) {
+namespace {
+
+// A state whose claims of sizes, and whose checksum, are right; what it holds is not read.
+struct Opened {
+  Envelope envelope;  // but for the labels
+  Bytes labels;
+  std::uint64_t n_labels = 0;
+  std::uint8_t kind = 0;
+};
+
+Opened open_parts(Bytes bytes, std::span<const StateKind> wanted) {
   check_magic(bytes, row_of(wanted.front()).name);
   if (bytes.size() < kHead) refuse_cut(bytes.size());
   ByteReader reader(bytes.subspan(kMagic.size()));
   check_version(reader.get<std::uint16_t>());
   const auto number = reader.get<std::uint16_t>();
   const KindRow& row = wanted_kind(number, reader.get<std::uint16_t>(), wanted);
-  const auto kind = reader.get<std::uint8_t>();
+  Opened out;
+  out.kind = reader.get<std::uint8_t>();
   const auto origin = reader.get<std::uint8_t>();
-  const auto positive = reader.get<std::uint32_t>();
+  out.envelope.kind = row.kind;
+  out.envelope.labels.positive = reader.get<std::uint32_t>();
   const auto compatible_size = reader.get<std::uint32_t>();
-  const auto count = reader.get<std::uint64_t>();
+  out.n_labels = reader.get<std::uint64_t>();
   const auto label_size = reader.get<std::uint64_t>();
   if (compatible_size > reader.left() || label_size > reader.left() - compatible_size) {
     throw StateError("the labels end behind the last byte");
   }
-  const Bytes compatible = reader.take(compatible_size);
-  const Bytes label_bytes = reader.take(label_size);
+  out.envelope.compatible = reader.take(compatible_size);
+  out.labels = reader.take(label_size);
   const std::size_t used = kHead + compatible_size + label_size;
   const std::size_t leading = (used + 7) / 8 * 8;
   if (leading > bytes.size()) refuse_cut(bytes.size());
@@ -184,19 +196,29 @@ Envelope open_state(Bytes bytes, std::span<const StateKind> wanted) {
                           [](auto byte) { return byte != 0; })) {
     throw StateError("not written as this format writes it: bytes between its parts");
   }
-  if (kind > 2 || origin >= kOrigins || count > kMostLabels) {
+  if (out.kind > 2 || origin >= kOrigins || out.n_labels > kMostLabels) {
     throw StateError("unknown kinds of labels");
   }
-  Envelope out;
-  out.kind = row.kind;
-  out.labels = {labels_of(label_bytes, static_cast<Labels::Kind>(kind), count),
-                static_cast<Origin>(origin), positive};
-  check_labels(out.labels);
-  out.compatible = compatible;
-  out.leading = bytes.first(leading);
-  out.rows = body.rows;
-  out.payload = body.payload;
+  out.envelope.labels.origin = static_cast<Origin>(origin);
+  out.envelope.leading = bytes.first(leading);
+  out.envelope.rows = body.rows;
+  out.envelope.payload = body.payload;
   return out;
+}
+
+}  // namespace
+
+Envelope open_state(Bytes bytes, std::span<const StateKind> wanted) {
+  Opened opened = open_parts(bytes, wanted);
+  Envelope& out = opened.envelope;
+  out.labels.labels =
+      labels_of(opened.labels, static_cast<Labels::Kind>(opened.kind), opened.n_labels);
+  check_labels(out.labels);
+  return std::move(out);
+}
+
+void check_sealed(Bytes bytes, std::span<const StateKind> wanted) {
+  static_cast<void>(open_parts(bytes, wanted));
 }
 
 bool open_alike(Bytes bytes, Bytes leading, Body& body) {
@@ -224,6 +246,17 @@ StateWriter::StateWriter(StateKind kind, Bytes compatible, const LabelSet& label
   out_.put_at(label_size_at, static_cast<std::uint64_t>(out_.bytes().size() - before));
   while (out_.bytes().size() % 8 != 0) out_.put(std::uint8_t{0});
   size_at_ = out_.bytes().size();
+  put_totals(rows);
+}
+
+StateWriter::StateWriter(Bytes leading, const RowTotals& rows, std::size_t payload)
+    : size_at_(leading.size()) {
+  out_.reserve(leading.size() + kTotals + payload + kChecksum);
+  out_.append(leading.data(), leading.size());
+  put_totals(rows);
+}
+
+void StateWriter::put_totals(const RowTotals& rows) {
   out_.put(std::uint64_t{0});
   for (const std::int64_t total : {rows.counted, rows.dropped, rows.other, rows.nan}) {
     out_.put(total);

@@ -154,11 +154,7 @@ std::vector<std::uint8_t> encode(const Counts& counts) {
                                                  (counts.has_squares ? kSquares : 0U));
   StateWriter writer(StateKind::kCounts, {&content, 1}, *counts.labels, counts.rows);
   ByteWriter& out = writer.payload();
-  out.put(std::uint8_t{form.is_sparse});
-  out.put(static_cast<std::uint8_t>(form.cell_bytes));
-  out.put(static_cast<std::uint8_t>(form.place_bytes));
-  for (int i = 0; i < 5; ++i) out.put(std::uint8_t{0});
-  out.put(static_cast<std::uint64_t>(saved.held()));
+  put_head(out, form, saved.held());
   if (form.is_sparse) put_numbers(out, saved.places.view(), form.place_bytes);
   if (saved.has_floats) {
     put_leads(out, saved.weights);

@@ -26,6 +26,15 @@ struct CountsForm {
 CountsForm form_of(std::size_t k, std::size_t filled, std::uint64_t largest, bool has_floats,
                    bool has_squares) noexcept;
 
+inline constexpr std::size_t kHeadBytes = 16;
+inline void put_head(ByteWriter& out, const CountsForm& form, std::size_t held) {
+  out.put(static_cast<std::uint8_t>(form.is_sparse ? 1 : 0));
+  out.put(static_cast<std::uint8_t>(form.cell_bytes));
+  out.put(static_cast<std::uint8_t>(form.place_bytes));
+  for (int i = 0; i < 5; ++i) out.put(std::uint8_t{0});
+  out.put(static_cast<std::uint64_t>(held));
+}
+
 struct CountsHead {
   CountsForm form;
   std::size_t held = 0;

@@ -205,7 +205,6 @@ void CountsSum::add(const Counts& counts) {
 }
 
 void CountsSum::settle() {
-  leading_.clear();
   if (!weighted_->is_empty()) {
     const Counts weighted = weighted_->take();
     total_ = std::make_unique<Counts>(total_ == nullptr ? added(nothing_like(weighted), weighted)
@@ -216,13 +215,36 @@ void CountsSum::settle() {
   alike.labels = labels_;
   alike.rows = std::exchange(rows_, {});
   alike.cells = std::exchange(cells_, {});
-  total_ = std::make_unique<Counts>(added(*total_, alike));
+  total_ = std::make_unique<Counts>(total_ == nullptr ? std::move(alike) : added(*total_, alike));
 }
 
 Counts CountsSum::take() {
   settle();
   if (total_ == nullptr) throw InputError("nothing to merge: wanted at least one state");
+  // A sum of larger tables alone might be one that is kept sparse.
+  if (labels_ != nullptr && labels_->size() > kAlwaysTable) leading_.clear();
   return std::move(*std::exchange(total_, nullptr));
+}
+
+bool CountsSum::are_all_alike() const noexcept {
+  return total_ == nullptr && weighted_->is_empty() && rows_.counted != RowTotals::kUnknown;
+}
+
+std::vector<std::uint8_t> CountsSum::take_bytes() {
+  if (!are_all_alike()) return encode(take());
+  std::uint64_t bits = 0;
+  std::size_t filled = 0;
+  for (const std::int64_t cell : cells_) {
+    bits |= static_cast<std::uint64_t>(cell);
+    filled += cell != 0 ? 1U : 0U;
+  }
+  const CountsForm form = form_of(labels_->size(), filled, bits, false, false);
+  if (form.is_sparse) return encode(take());
+  StateWriter writer(leading_, std::exchange(rows_, {}),
+                     kHeadBytes + cells_.size() * form.cell_bytes);
+  put_head(writer.payload(), form, cells_.size());
+  put_numbers(writer.payload(), std::span<const std::int64_t>(cells_), form.cell_bytes);
+  return writer.seal();
 }
 
 }  // namespace confmat

@@ -1,10 +1,11 @@
-// Adds saved states of any kind.
+// Adds saved states of any kind, and takes them away.
 #include "confmat/state/state_sum.hpp"
 
 #include <string>
 #include <utility>
 
 #include "confmat/base/error.hpp"
+#include "confmat/state/slice_table.hpp"
 
 namespace confmat {
 namespace {
@@ -19,15 +20,25 @@ bool go_together(StateKind one, StateKind other) {
   return one == other || (is_sweep(one) && is_sweep(other));
 }
 
+void require_one_kind(StateKind one, StateKind other) {
+  if (go_together(one, other)) return;
+  throw InputError(std::string("states of several kinds: ") + name_of(one) + " and " +
+                   name_of(other));
+}
+
+std::vector<std::uint8_t> merged_tables(const std::vector<std::vector<std::uint8_t>>& saved) {
+  std::vector<SliceTable> tables;
+  tables.reserve(saved.size());
+  for (const auto& bytes : saved) tables.push_back(decode_table(bytes));
+  return merged(tables);
+}
+
 }  // namespace
 
 void StateSum::add(Bytes bytes) {
   const StateKind kind = kind_of(bytes);
   if (!kind_) kind_ = kind;
-  if (!go_together(kind, *kind_)) {
-    throw InputError(std::string("states of several kinds: ") + name_of(*kind_) + " and " +
-                     name_of(kind));
-  }
+  require_one_kind(*kind_, kind);
   switch (kind) {
     case StateKind::kCounts:
       return counts_.add(bytes);
@@ -38,6 +49,9 @@ void StateSum::add(Bytes bytes) {
       return classes_.add(decode_class_scores(bytes));
     case StateKind::kSets:
       return sets_.add(decode_set_counts(bytes));
+    case StateKind::kTable:
+      tables_.emplace_back(bytes.begin(), bytes.end());
+      return;
     case StateKind::kSetScores:
       return set_scores_.add(decode_set_scores(bytes));
   }
@@ -48,7 +62,7 @@ std::vector<std::uint8_t> StateSum::take() {
   if (!kind) throw InputError("nothing to merge: wanted at least one state");
   switch (*kind) {
     case StateKind::kCounts:
-      return encode(counts_.take());
+      return counts_.take_bytes();
     case StateKind::kCurve:
     case StateKind::kBins:
       return encode(sweeps_.take());
@@ -56,8 +70,34 @@ std::vector<std::uint8_t> StateSum::take() {
       return encode(classes_.take());
     case StateKind::kSets:
       return encode(sets_.take());
+    case StateKind::kTable:
+      return merged_tables(std::exchange(tables_, {}));
     case StateKind::kSetScores:
       return encode(set_scores_.take());
+  }
+  return {};
+}
+
+std::vector<std::uint8_t> difference(Bytes one, Bytes other) {
+  const StateKind kind = kind_of(one);
+  require_one_kind(kind, kind_of(other));
+  const auto rest = [&](const auto& decode) {
+    return encode(taken_away(decode(one), decode(other)));
+  };
+  switch (kind) {
+    case StateKind::kCounts:
+      return rest([](Bytes bytes) { return decode_counts(bytes); });
+    case StateKind::kCurve:
+    case StateKind::kBins:
+      return rest(decode_sweep);
+    case StateKind::kClasses:
+      return rest(decode_class_scores);
+    case StateKind::kSets:
+      return rest(decode_set_counts);
+    case StateKind::kTable:
+      return taken_away(decode_table(one), decode_table(other));
+    case StateKind::kSetScores:
+      return rest(decode_set_scores);
   }
   return {};
 }

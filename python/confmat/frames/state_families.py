@@ -83,9 +83,9 @@ class ReadStates:
         kind = _core.state_kind(state)
         if kind not in self.kinds:
             of, metric = _core.state_kinds()[kind]
+            hint = f"name metrics of {of}, such as {metric!r}" if metric else "it has none by name"
             raise InputError(
-                f"a state of {of}, and the metrics are of {_listed(self.kinds)}: name metrics of "
-                f"{of}, such as {metric!r}"
+                f"a state of {of}, and the metrics are of {_listed(self.kinds)}: {hint}"
             )
         return row | self.asked(from_bytes(state))
 

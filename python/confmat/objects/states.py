@@ -15,6 +15,7 @@ from confmat.objects.matrix import ConfusionMatrix
 from confmat.objects.multilabel_matrix import MultilabelMatrix
 from confmat.objects.sweep import Sweep
 from confmat.own_errors import own_errors
+from confmat.state_tables import merge_tables
 
 AnyState: TypeAlias = (
     ConfusionMatrix
@@ -34,6 +35,12 @@ _READERS: dict[int, type[Any]] = {
     5: MultilabelMatrix,
     7: BinnedMultilabelSweep,
 }
+_TABLE = 6  # slices, whose states are of the kinds above
+
+
+def _of_table(data: bytes) -> Any:
+    """Return what a saved table of slices stands for."""
+    raise StateError(f"a table of slices ({len(data)} bytes), and no state of rows")
 
 
 @own_errors
@@ -64,7 +71,8 @@ def from_bytes(data: bytes) -> AnyState:
     True
     """
     data = as_bytes(data)
-    read: AnyState = _READERS[_core.state_kind(data)].from_bytes(data)
+    kind = _core.state_kind(data)
+    read: AnyState = _of_table(data) if kind == _TABLE else _READERS[kind].from_bytes(data)
     return read
 
 
@@ -88,8 +96,10 @@ def merged(states: Iterable[Any]) -> Any:
 
 def _sum_of(parts: list[Any]) -> Any:
     of_parts = {_kind_of(part) for part in parts}
+    if of_parts == {_TABLE}:
+        return _of_table(merge_tables(parts))
     if len(of_parts) > 1:
-        names = " and ".join(sorted(_READERS[kind].__name__ for kind in of_parts))
+        names = " and ".join(sorted(map(_name_of, of_parts)))
         raise InputError(f"`states` holds {names}; wanted one kind")
     kind = of_parts.pop() if parts else 1
     smoothing = {part.smoothing for part in parts if isinstance(part, ConfusionMatrix)}
@@ -114,3 +124,7 @@ def _kind_of(part: Any) -> int:
     if isinstance(part, bytes):
         return _core.state_kind(part)
     return next(number for number, kind in _READERS.items() if isinstance(part, kind))
+
+
+def _name_of(kind: int) -> str:
+    return "a table of slices" if kind == _TABLE else _READERS[kind].__name__

@@ -14,8 +14,16 @@ LAYERS = (
     ("_core", "errors"),
     (
         *("attributes", "categories", "core_state", "costs", "default_metrics", "labels"),
-        *("lapack", "metric_names", "missing", "name_hints", "named_numbers", "options"),
-        *("own_errors", "positive_class", "registry", "whole_file"),
+        *(
+            "key_types",
+            "lapack",
+            "metric_names",
+            "missing",
+            "name_hints",
+            "named_numbers",
+            "options",
+        ),
+        *("own_errors", "positive_class", "registry", "state_tables", "whole_file"),
     ),
     ("columns", "inputs"),
     ("render",),

@@ -71,14 +71,21 @@ struct Body {
 };
 bool open_alike(Bytes bytes, Bytes leading, Body& body);
 
+// Refuses what open_state refuses, but for the labels: these are not read.
+void check_sealed(Bytes bytes, std::span<const StateKind> wanted);
+
 // Writes a state: the payload comes between the two.
 class StateWriter {
  public:
   StateWriter(StateKind kind, Bytes compatible, const LabelSet& labels, const RowTotals& rows);
+  // `leading`: what a state that was opened begins with. `payload`: about how many bytes follow.
+  StateWriter(Bytes leading, const RowTotals& rows, std::size_t payload);
   [[nodiscard]] ByteWriter& payload() noexcept { return out_; }
   [[nodiscard]] std::vector<std::uint8_t> seal();
 
  private:
+  void put_totals(const RowTotals& rows);
+
   ByteWriter out_;
   std::size_t size_at_;
 };

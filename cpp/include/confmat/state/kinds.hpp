@@ -1,5 +1,5 @@
 // The kinds of state, one row each: its number in saved bytes, its version; in messages its name,
-// what it is of, and a metric of it.
+// what it is of, and a metric of it (null: it has none by name).
 #pragma once
 
 #include <array>
@@ -13,6 +13,7 @@ enum class StateKind : std::uint16_t {
   kBins = 3,
   kClasses = 4,
   kSets = 5,
+  kTable = 6,
   kSetScores = 7
 };
 
@@ -31,6 +32,7 @@ inline constexpr std::array kKinds{
     KindRow{StateKind::kClasses, 1, "saved scores of many classes", "scores of many classes",
             "roc_auc_macro"},
     KindRow{StateKind::kSets, 1, "a saved matrix of label sets", "label sets", "exact_match"},
+    KindRow{StateKind::kTable, 1, "a saved table of slices", "slices", nullptr},
     KindRow{StateKind::kSetScores, 1, "saved scores for label sets", "scores for label sets",
             "coverage_error"},
 };

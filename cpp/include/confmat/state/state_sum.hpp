@@ -1,4 +1,4 @@
-// Many saved states of one kind as one.
+// Saved states of any one kind: many as one, and one without another.
 #pragma once
 
 #include <cstdint>
@@ -27,9 +27,14 @@ class StateSum {
   std::optional<StateKind> kind_;  // of the first
   CountsSum counts_;
   SweepSum sweeps_;
+  std::vector<std::vector<std::uint8_t>> tables_;
   ManySweepsSum<ClassScores> classes_;
   MergeTree<SetCounts> sets_;
   ManySweepsSum<SetScores> set_scores_;
 };
+
+// The state of the rows of the first that are not in the other.
+// Throws StateError, InputError: they are of several kinds, or more is taken away than is there.
+std::vector<std::uint8_t> difference(Bytes one, Bytes other);
 
 }  // namespace confmat
