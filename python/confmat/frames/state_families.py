@@ -121,10 +121,11 @@ def struct_of(kinds: Kinds, asked: Metrics) -> pl.Struct:
 
 @lru_cache(maxsize=4096)
 def _kinds_of(name: str) -> Kinds:
-    return tuple(kind for kind in _READ if _is_of(kind, name))
+    return tuple(kind for kind in _READ if is_of_kind(kind, name))
 
 
-def _is_of(kind: int, name: str) -> bool:
+def is_of_kind(kind: int, name: str) -> bool:
+    """Return whether states of a kind have a number of this name."""
     try:
         _READ[kind](name)
     except InputError:

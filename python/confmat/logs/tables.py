@@ -14,9 +14,10 @@ from confmat.frames.asked import REASONS, TOTALS
 from confmat.frames.finishing import finish
 from confmat.frames.partials import SCORED, STATE, merge
 from confmat.frames.request import SCORE_TOTALS
+from confmat.frames.score_expressions import score_metric_names
+from confmat.frames.state_families import is_of_kind
 from confmat.logs.request import LogRequest
 from confmat.metric_names import names_asked
-from confmat.multiclass.values import is_of_classes
 from confmat.objects.matrix import ConfusionMatrix
 from confmat.objects.states import from_bytes
 
@@ -28,67 +29,63 @@ def metrics_table(
 ) -> pl.DataFrame:
     """Return one row a slice: its keys, rows counted and left out, and metrics."""
     reading = request.reading
-    asked = reading.metrics if metrics is None else names_asked(metrics)
+    asked = reading.metrics if metrics is None else list(names_asked(metrics))
     options: dict[str, Any] = {"undefined": reading.undefined, "reasons": reading.reasons}
-    kind = kind_of(parts, STATE)
+    kind, scored = kind_of(parts, STATE), kind_of(parts, SCORED)
+    of_labels = options
     if kind == _COUNTS:
-        options |= {
+        of_labels = options | {
             "pos_label": request.counting.pos_label,
             "smoothing": reading.smoothing,
             "keep_empty": reading.keep_empty,
         }
-        if asked is None:
-            asked = list(_defaults(parts, request))
     if SCORED not in parts.columns:
-        return finish(parts, asked, **options)
-    if kind == _COUNTS and kind_of(parts, SCORED) in (None, _CURVE, _BINS):
-        if asked is not None and metrics is None and reading.metrics is None:
-            asked = [*asked, *_SCORE_DEFAULTS]
-        return finish(parts, asked, **options)
-    return _of_both(parts, asked, options)
+        usual = _usual(parts, request) if asked is None and kind == _COUNTS else asked
+        return finish(parts, usual, **of_labels)
+    if kind == _COUNTS and scored in (None, _CURVE, _BINS):
+        usual = [*_usual(parts, request), *_USUAL_OF_SCORES] if asked is None else asked
+        return finish(parts, usual, **of_labels)
+    names = _usual(parts, request) if asked is None and kind == _COUNTS else None
+    of_scores = None
+    if asked is not None:
+        names = [name for name in asked if is_of_kind(kind or _COUNTS, name)]
+        of_scores = [name for name in asked if name not in names]
+    left = finish(parts.drop(SCORED), names, **of_labels)
+    right = finish(parts.drop(STATE).rename({SCORED: STATE}), of_scores, **options)
+    return _side_by_side(left, right, [name for name in parts.columns if name not in _STATES])
 
 
-_SCORE_DEFAULTS = ("roc_auc", "average_precision", "ks")
+_STATES = (STATE, SCORED)
+_USUAL_OF_SCORES = score_metric_names(None)
 
 
-def _of_both(
-    parts: pl.DataFrame, asked: Sequence[str] | None, options: dict[str, Any]
-) -> pl.DataFrame:
-    """Return the numbers of predictions, and beside them those of scores of many classes."""
-    of_scores = None if asked is None else [name for name in asked if is_of_classes(name)]
-    of_labels = None if asked is None else [name for name in asked if name not in (of_scores or ())]
-    left = finish(parts.drop(SCORED), of_labels, **options)
-    named = {name: options[name] for name in ("undefined", "reasons")}
-    scored = finish(parts.drop(STATE).rename({SCORED: STATE}), of_scores, **named)
-    scored = scored.rename(dict(zip(TOTALS[:2], SCORE_TOTALS, strict=True)))
-    keys = [name for name in parts.columns if name not in (STATE, SCORED)]
-    scored = scored.drop(*keys, *(["n_other"] if "n_other" in scored.columns else []))
-    if not options["reasons"]:
-        return left.hstack(scored)
-    texts = [frame.select(REASONS).unnest(REASONS) for frame in (left, scored)]
-    reasons = texts[0].hstack(texts[1]).to_struct(REASONS)
-    return left.drop(REASONS).hstack(scored.drop(REASONS)).with_columns(reasons)
+def _side_by_side(left: pl.DataFrame, right: pl.DataFrame, keys: list[str]) -> pl.DataFrame:
+    """Return the numbers of predictions, and behind them those of scores."""
+    right = right.drop(*keys, "n_other", strict=False)
+    right = right.rename(dict(zip(TOTALS[:2], SCORE_TOTALS, strict=True)))
+    told = [frame for frame in (left, right) if REASONS in frame.columns]
+    whole = left.drop(REASONS, strict=False).hstack(right.drop(REASONS, strict=False))
+    if not told:
+        return whole
+    texts = [frame.select(pl.col(REASONS).struct.unnest()) for frame in told]
+    return whole.with_columns(pl.concat(texts, how="horizontal").to_struct(REASONS))
 
 
 def kind_of(parts: pl.DataFrame, column: str) -> int | None:
     """Return the number of the kind of some states; None where there are none."""
+    if column not in parts.columns:
+        return None
     first = parts[column].drop_nulls().head(1).to_list()
     return _core.state_kind(first[0]) if first else None
 
 
-def _defaults(parts: pl.DataFrame, request: LogRequest) -> tuple[str, ...]:
+def _usual(parts: pl.DataFrame, request: LogRequest) -> list[str]:
     """Return the usual metrics: of the positive class where the labels of all rows tell it."""
-    whole = whole_of(parts.select(STATE))
-    m = from_bytes(whole[STATE].item())
+    m = from_bytes(merge(parts.select(STATE), by=[])[STATE].item())
     assert isinstance(m, ConfusionMatrix)
     pos = request.counting.pos_label
-    return default_metrics(positive_class.are_two(m.labels, m.pos_label if pos is None else pos))
-
-
-def whole_of(parts: pl.DataFrame) -> pl.DataFrame:
-    """Return one row: the states of all slices as one."""
-    out: pl.DataFrame = merge(parts, by=[])
-    return out
+    two = positive_class.are_two(m.labels, m.pos_label if pos is None else pos)
+    return list(default_metrics(two))
 
 
 def long_table(
@@ -97,7 +94,7 @@ def long_table(
     """Return the metrics of all rows: a row a metric, and a model where there are several."""
     reading = replace(request.reading, reasons=True)
     table = metrics_table(whole, replace(request, reading=reading), metrics)
-    keys = [name for name in whole.columns if name not in (STATE, SCORED)]
+    keys = [name for name in whole.columns if name not in _STATES]
     names = [name for name in table.columns if name not in {*keys, *TOTALS, *SCORE_TOTALS, REASONS}]
     values = table.unpivot(names, index=keys, variable_name="metric", value_name="value")
     if not names or REASONS not in table.columns:
@@ -115,7 +112,7 @@ def per_class_table(
     options: dict[str, Any] = {"undefined": reading.undefined}
     if kind_of(parts, STATE) == _COUNTS:
         options["keep_empty"] = reading.keep_empty
-    keys = [name for name in parts.columns if name not in (STATE, SCORED)]
+    keys = [name for name in parts.columns if name not in _STATES]
     frames = []
     for row, state in enumerate(parts[STATE]):
         if state is None:
