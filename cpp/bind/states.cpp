@@ -20,6 +20,7 @@
 #include "bind/shared_arrays.hpp"
 #include "bind/state_class.hpp"
 #include "confmat/base/error.hpp"
+#include "confmat/evaluate/count_state.hpp"
 
 namespace py = pybind11;
 
@@ -142,6 +143,12 @@ void register_states(py::module_& module) {
       .def_property_readonly("n_dropped", [](const Counts& of) { return of.rows.dropped; })
       .def_property_readonly("n_other", [](const Counts& of) { return of.rows.other; })
       .def("about", &about, py::arg("origin"), py::arg("positive"))
+      .def(
+          "with_positive",
+          [](const Counts& of, const py::object& label) {
+            return std::make_shared<Counts>(with_positive(of, labels_from(py::make_tuple(label))));
+          },
+          py::arg("label"))
       .def("renamed", &renamed, py::arg("labels"));
   def_state<CountsSum>(
       module, cls, "merge_counts", [](Bytes bytes) { return decode_counts(bytes); },

@@ -13,6 +13,7 @@ from confmat.frames.finishing import finish
 from confmat.frames.partials import merge, partial, state_from_counts
 from confmat.frames.score_expressions import sweep_metrics
 from confmat.frames.states import state
+from confmat.logs.accumulator import Accumulator
 from confmat.logs.evaluating import evaluate
 from confmat.logs.evaluation import Evaluation
 from confmat.logs.interrupted import Interrupted
@@ -34,6 +35,7 @@ from confmat.registry import list_metrics
 from confmat.scores.row_costs import cost_sweep
 
 __all__ = [
+    "Accumulator",
     "BinnedMulticlassSweep",
     "BinnedMultilabelSweep",
     "BinnedSweep",

@@ -242,3 +242,12 @@ def difference(left: Sequence[Label], right: Sequence[Label]) -> str | None:
         if only
     ]
     return "; ".join(parts)
+
+
+def labels_of_type(truth: pl.DataType, pred: pl.DataType) -> list[Label]:
+    """Return the labels that the type of both columns declares; none where it declares none."""
+    if truth != pred:
+        return []
+    if truth == pl.Boolean:
+        return [False, True]
+    return list(truth.categories) if isinstance(truth, pl.Enum) else []

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <memory>
+#include <string>
 #include <utility>
 
+#include "confmat/base/error.hpp"
 #include "confmat/base/threads.hpp"
 #include "confmat/batch/label_kind.hpp"
 #include "confmat/tally/count.hpp"
@@ -43,6 +45,22 @@ Labels united(const Labels& known, Labels&& fresh) {
   return out;
 }
 
+// Throws InputError where a batch has labels of another kind than those before.
+void require_same(Chunks y_true, Chunks y_pred, Labels::Kind kind, Labels::Kind before) {
+  require_kind(y_true, "y_true", before);
+  require_kind(y_pred, "y_pred", before);
+  const auto has_values = [](Chunks column) {
+    return std::ranges::any_of(column, [](const Column& c) { return c.type != DType::kNull; });
+  };
+  if (kind != before && (has_values(y_true) || has_values(y_pred))) {
+    throw InputError("the labels of rows before were " +
+                     std::string(before == Labels::Kind::kBool ? "Booleans" : "integers") +
+                     ", and these are " +
+                     std::string(kind == Labels::Kind::kBool ? "Booleans" : "integers") +
+                     ": labels of one kind are needed");
+  }
+}
+
 }  // namespace
 
 SliceCounts::SliceCounts(std::optional<Labels> given, const GroupOptions& options)
@@ -67,7 +85,7 @@ bool SliceCounts::add(std::span<const Chunks> keys, Chunks y_true, Chunks y_pred
     require_kind(y_pred, "y_pred", labels_.kind);
   } else {
     const Labels::Kind kind = joint_kind(y_true, y_pred);
-    if (labels_.size() > 0 && kind != labels_.kind) return false;
+    if (labels_.size() > 0) require_same(y_true, y_pred, kind, labels_.kind);
   }
   bool readable = keys_.size() == keys.size();
   for (std::size_t i = 0; readable && i < keys.size(); ++i) {

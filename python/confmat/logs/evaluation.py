@@ -7,11 +7,13 @@ from typing import Any
 
 import polars as pl
 
+from confmat.errors import StateError
 from confmat.frames.partials import SCORED, STATE, merge
 from confmat.logs import looking_up, screen, tables
 from confmat.logs.request import MODEL, LogRequest
 from confmat.logs.schemas import Skipped
 from confmat.own_errors import OwnErrors
+from confmat.state_tables import read_table, table_bytes
 
 
 class Evaluation(OwnErrors):
@@ -121,6 +123,35 @@ class Evaluation(OwnErrors):
     def states(self) -> pl.DataFrame:
         """Return the states: a row a slice, as `cm.partial` gives them."""
         return self._parts
+
+    def to_bytes(self) -> bytes:
+        """Return the evaluation as bytes: the same rows give the same ones, however they were split.
+
+        With float weights sums of bins are rounded as they are counted: then the bytes may differ.
+        """
+        about = {"complete": self.complete, "skipped": [list(one) for one in self.skipped]}
+        return table_bytes(self._parts, {"request": self._request.as_dict(), "about": about}, {})
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> Evaluation:
+        """Return the evaluation that `to_bytes` wrote.
+
+        Raises
+        ------
+        StateError
+            The bytes are cut, changed, of something else or of a newer format.
+        """
+        parts, asked, _ = read_table(data)
+        try:
+            request = LogRequest.from_dict(asked["request"])
+            complete = asked["about"]["complete"]
+            skipped = [Skipped(*one) for one in asked["about"]["skipped"]]
+        except (KeyError, TypeError) as error:
+            raise StateError(f"a table of slices that is no evaluation: {error}") from None
+        return cls(parts, request, complete=complete, skipped=skipped)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Evaluation.from_bytes, (self.to_bytes(),)
 
     def __add__(self, other: object) -> Evaluation:
         """Merge two evaluations of the same question: what all rows of both give."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeAlias
 
 import polars as pl
 
@@ -11,9 +11,12 @@ from confmat.categories import coded
 from confmat.errors import InputError
 from confmat.frames.partials import STATE
 from confmat.frames.whole_frame import is_key, key_numbers, key_values
-from confmat.labels import Origin
+from confmat.labels import Origin, labels_of_type
 from confmat.logs.request import LogRequest, Model
 from confmat.objects.counting import confusion_matrix
+
+
+Columns: TypeAlias = tuple[list[Any], Any, Any]
 
 
 class LabelCounts:
@@ -32,10 +35,9 @@ class LabelCounts:
         self._labels: list[Any] | None = counting.labels
         self._origin = Origin.FOUND if counting.labels is None else Origin.GIVEN
         truth, pred = (schema[name] for name in self._columns)
-        if counting.labels is None and truth == pred:
-            of_type = _labels_of_type(truth)
-            if of_type:
-                self._labels, self._origin = of_type, Origin.OF_TYPE
+        of_type = labels_of_type(truth, pred)
+        if counting.labels is None and of_type:
+            self._labels, self._origin = of_type, Origin.OF_TYPE
         self._raises = counting.other == "raise"
         self._pos_label = counting.pos_label
         self._counts = _core.SliceCounts(self._labels, max_bytes, 0)
@@ -52,10 +54,14 @@ class LabelCounts:
             and not any(isinstance(name, str) and schema[name] == pl.Float16 for name in names)
         )
 
-    def add(self, batch: pl.DataFrame) -> bool:
-        """Count a batch; False, and nothing is counted, where slices or labels are too many."""
+    def columns_of(self, batch: pl.DataFrame) -> Columns:
+        """Return what the core reads of a batch: keys, true and predicted classes."""
         truth, pred = (coded(batch.get_column(name)) for name in self._columns)
-        keys = [key_numbers(batch.get_column(name)) for name in self._keys]
+        return [key_numbers(batch.get_column(name)) for name in self._keys], truth, pred
+
+    def add(self, batch: pl.DataFrame, columns: Columns) -> bool:
+        """Count a batch; False, and nothing is counted, where slices or labels are too many."""
+        keys, truth, pred = columns
         try:
             fits: bool = self._counts.add(keys, truth, pred)
         except InputError:
@@ -81,8 +87,3 @@ class LabelCounts:
         labels = self._labels
         confusion_matrix(*(batch.get_column(name) for name in self._columns), labels=labels)
 
-
-def _labels_of_type(dtype: pl.DataType) -> list[Any]:
-    if dtype == pl.Boolean:
-        return [False, True]
-    return list(dtype.categories) if isinstance(dtype, pl.Enum) else []

@@ -131,6 +131,30 @@ class LogRequest:
         except (KeyError, TypeError, ValueError) as error:
             raise StateError(f"what was asked of the log is not readable: {error}") from None
 
+    @property
+    def has_plain_keys(self) -> bool:
+        """Whether keys are columns, not made of such."""
+        return all(
+            one.meta.eq(pl.col(name))
+            for name, one in zip(self.keys, self.key_expressions, strict=True)
+        )
+
+    def arguments(self) -> dict[str, Any]:
+        """Return the arguments of `make_request` that ask the same, keys being columns."""
+        counting = asdict(self.counting)
+        models = counting.pop("models")
+        del counting["by"], counting["where"]
+        named = models[0][0] is not None
+        return {
+            "y_true": counting.pop("y_true"),
+            "y_pred": _given(models, 1, named),
+            "y_score": _given(models, 2, named),
+            "by": list(self.keys),
+            "where": None,
+            "counting": counting,
+            "reading": asdict(self.reading),
+        }
+
     def check_same(self, other: LogRequest) -> None:
         """Refuse a question whose states do not add to those of this one."""
         if self.keys != other.keys:
@@ -139,6 +163,12 @@ class LogRequest:
         for name in one:
             if one[name] != two[name]:
                 raise InputError(f"`{name}` differs: {one[name]!r} and {two[name]!r}")
+
+
+def _given(models: Sequence[Sequence[Any]], at: int, named: bool) -> Any:
+    if not named:
+        return models[0][at]
+    return {model[0]: model[at] for model in models if model[at] is not None} or None
 
 
 def make_request(

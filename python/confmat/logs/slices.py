@@ -8,31 +8,36 @@ import polars as pl
 
 from confmat.errors import InputError
 from confmat.frames.partials import SCORED, STATE
-from confmat.logs.label_counts import LabelCounts
+from confmat.logs.interrupted import not_interrupted
+from confmat.logs.label_counts import Columns, LabelCounts
 from confmat.logs.merged_states import MergedStates
 from confmat.logs.request import MODEL, LogRequest, Model
+from confmat.logs.whole_counts import WholeCounts
 
 
 class SliceStates:
     """What is kept of the rows so far, of every model: a row a slice."""
 
-    def __init__(self, request: LogRequest, schema: pl.Schema, max_memory: int) -> None:
+    def __init__(
+        self,
+        request: LogRequest,
+        schema: pl.Schema,
+        max_memory: int,
+        *,
+        whole_updates: bool = False,
+    ) -> None:
+        """`whole_updates`: a batch with a bad row must leave nothing behind, in no model."""
         self._request = request
         models = request.counting.models
         each = max_memory // len(models)
-        self._models = [ModelStates(request, model, schema, each) for model in models]
+        tables = len(models) == 1 or not whole_updates
+        self._models = [ModelStates(request, m, schema, each, tables=tables) for m in models]
 
     def counted(self, batch: pl.DataFrame) -> Callable[[], None]:
         """Read the rows of a batch, and return what adds them: until then nothing has changed."""
         if self._request.counting.nulls == "raise":
             _refuse_nulls(batch, self._request)
-        parts = [model.counted(batch) for model in self._models]
-
-        def add() -> None:
-            for part in parts:
-                part()
-
-        return add
+        return _one_after_another([model.counted(batch) for model in self._models])
 
     def add(self, batch: pl.DataFrame) -> None:
         """Count the rows of a batch."""
@@ -61,16 +66,25 @@ class ModelStates:
     """What is kept of one model: of its predicted classes, of its scores, or of both."""
 
     def __init__(
-        self, request: LogRequest, model: Model, schema: pl.Schema, max_memory: int
+        self,
+        request: LogRequest,
+        model: Model,
+        schema: pl.Schema,
+        max_memory: int,
+        *,
+        tables: bool,
     ) -> None:
         self._keys = list(request.keys)
+        self._whole: WholeCounts | None = None
         self._counts: LabelCounts | None = None
         self._labels: MergedStates | None = None
         self._scores: MergedStates | None = None
         if model.y_pred is not None:
             of_labels = model._replace(y_score=None)
             self._labels = MergedStates(request, of_labels, schema, max_memory)
-            if LabelCounts.can_count(request, of_labels, schema):
+            if WholeCounts.can_count(request, of_labels, schema):
+                self._whole = WholeCounts(request, of_labels, schema)
+            elif tables and LabelCounts.can_count(request, of_labels, schema):
                 self._counts = LabelCounts(request, of_labels, schema, max_memory // 4)
         if model.y_score is not None:
             of_scores = model._replace(y_pred=None)
@@ -79,18 +93,16 @@ class ModelStates:
     def counted(self, batch: pl.DataFrame) -> Callable[[], None]:
         """Read the rows of a batch, and return what adds them."""
         parts: list[Callable[[], None]] = []
-        if self._scores is not None:
-            parts.append(self._scores.counted(batch))
-        if self._counts is not None:
-            parts.append(lambda: self._count(batch))
+        if self._whole is not None:
+            parts.append(self._whole.counted(batch))
+        elif self._counts is not None:
+            columns = self._counts.columns_of(batch)
+            parts.append(lambda: self._count(batch, columns))  # it may refuse a row, so it is first
         elif self._labels is not None:
             parts.append(self._labels.counted(batch))
-
-        def add() -> None:
-            for part in parts:
-                part()
-
-        return add
+        if self._scores is not None:
+            parts.append(self._scores.counted(batch))
+        return _one_after_another(parts)
 
     def take(self, states: pl.DataFrame) -> None:
         """Add states that were made elsewhere."""
@@ -105,7 +117,8 @@ class ModelStates:
         if self._labels is None:
             assert self._scores is not None
             return self._scores.states()
-        counted = None if self._counts is None else self._counts.states()
+        fast = self._whole or self._counts
+        counted = None if fast is None else fast.states()
         labels = self._labels.states([] if counted is None else [counted])
         if self._scores is None:
             return labels
@@ -116,17 +129,29 @@ class ModelStates:
             scores, on=self._keys, how="left", nulls_equal=True, maintain_order="left"
         )
 
-    def _count(self, batch: pl.DataFrame) -> None:
-        assert self._counts is not None
+    def _count(self, batch: pl.DataFrame, columns: Columns) -> None:
         assert self._labels is not None
-        if self._counts.add(batch):
+        if self._counts is not None and self._counts.add(batch, columns):
             return
         # Too many slices or labels for tables: what they hold goes on as states.
-        before = self._counts.states()
+        before = None if self._counts is None else self._counts.states()
         if before is not None:
             self._labels.take(before)
         self._counts = None
         self._labels.counted(batch)()
+
+
+def _one_after_another(parts: list[Callable[[], None]]) -> Callable[[], None]:
+    """Return all as one, which Ctrl-C leaves whole. One alone is whole as it is."""
+    if len(parts) == 1:
+        return parts[0]
+
+    def add() -> None:
+        with not_interrupted():
+            for part in parts:
+                part()
+
+    return add
 
 
 def _refuse_nulls(batch: pl.DataFrame, request: LogRequest) -> None:
