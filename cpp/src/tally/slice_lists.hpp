@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <new>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -105,15 +106,9 @@ class SliceGroup {
     return out;
   }
 
-  void append(const ListedKey<Key>* rows, std::size_t n, unsigned level, BinKeys<Key>& held) {
-    constexpr std::size_t kAhead = 16;
-    for (std::size_t i = 0; i < n; ++i) {
-      if (i + kAhead < n) __builtin_prefetch(&slices_[rows[i + kAhead].list / 2], 1);
-      const ListedKey<Key> row = rows[i];
-      KeyList<Key>& list = slices_[row.list / 2].lists[row.list % 2];
-      if (list.at == list.end) make_room(slices_[row.list / 2], row.list % 2, level, held);
-      *list.at++ = row.key;
-    }
+  void append(std::span<const ListedKey<Key>> rows, unsigned level, BinKeys<Key>& held) {
+    slices_.size() > kFewSlices ? append_each<true>(rows, level, held)
+                                : append_each<false>(rows, level, held);
   }
 
   // Joins bins, so that fewer rows have to be listed.
@@ -150,13 +145,38 @@ class SliceGroup {
   }
   static_assert(kMostUnitLevel < kSizeClasses);
 
-  // Blocks double what a list has, so that how many bytes it takes follows from its rows.
-  static unsigned next_class(const KeyList<Key>& list) noexcept {
-    if (list.block == nullptr || list.block->previous == nullptr) return 0;
-    return std::min(list.block->size_class + 1, kSizeClasses - 1);
+  static constexpr unsigned kMostListClass = 7;  // 8 KiB
+
+  static constexpr std::size_t kFewSlices = 64;  // which stay in the first-level cache
+
+  // Of many slices what comes next is asked for: a slice first, then where its list ends.
+  template <bool kMany>
+  void append_each(std::span<const ListedKey<Key>> rows, unsigned level, BinKeys<Key>& held) {
+    constexpr std::size_t kAhead = 12;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      if constexpr (kMany) {
+        if (i + 2 * kAhead < rows.size()) __builtin_prefetch(&list(rows[i + 2 * kAhead]), 1);
+        if (i + kAhead < rows.size()) __builtin_prefetch(list(rows[i + kAhead]).at, 1);
+      }
+      const ListedKey<Key> row = rows[i];
+      KeyList<Key>& of = list(row);
+      if (of.at == of.end) make_room(slices_[row.list / 2], row.list % 2, level, held);
+      if constexpr (!kMany) __builtin_prefetch(of.at + 64 / sizeof(Key), 1);
+      *of.at++ = row.key;
+    }
+  }
+  KeyList<Key>& list(const ListedKey<Key>& row) noexcept {
+    return slices_[row.list / 2].lists[row.list % 2];
   }
 
-  void make_room(SliceRows<Key>& slice, std::size_t side, unsigned level, BinKeys<Key>& held) {
+  // Blocks double what a list has, up to a size, so that how many bytes it takes follows from its rows.
+  static unsigned next_class(const KeyList<Key>& list) noexcept {
+    if (list.block == nullptr || list.block->previous == nullptr) return 0;
+    return std::min(list.block->size_class + 1, kMostListClass);
+  }
+
+  // Apart from the loop that calls it, which then keeps what it needs in registers.
+  [[gnu::noinline]] void make_room(SliceRows<Key>& slice, std::size_t side, unsigned level, BinKeys<Key>& held) {
     KeyList<Key>& list = slice.lists[side];
     if (slice.table == nullptr) {
       const unsigned next = next_class(list);

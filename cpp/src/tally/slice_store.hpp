@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -50,12 +51,14 @@ class SliceStore {
   void read(const SweepJob& job, Chunks slices, std::int64_t first, std::int64_t last,
             int threads) {
     const auto parts = static_cast<std::size_t>((last - first + kPart - 1) / kPart);
-    if (parts_.size() < parts) parts_.resize(parts);
+    if (parts_.size() < parts) {
+      parts_.resize(parts);
+      rows_ = Pages<ListedKey<Key>>(parts * kPart);
+    }
     n_parts_ = parts;
     for_each_part(static_cast<int>(parts), threads, [&](int part) {
       const std::int64_t from = first + part * kPart;
-      read_part(job, slices, from, std::min(last, from + kPart),
-                parts_[static_cast<std::size_t>(part)]);
+      read_part(job, slices, from, std::min(last, from + kPart), part);
     });
   }
   // Calls visit(row) for each row that was read and does not count.
@@ -68,13 +71,17 @@ class SliceStore {
   // Adds what was read.
   void append(unsigned level, int threads) {
     over_groups(threads, [&](SliceGroup<Key>& group, std::size_t at, BinKeys<Key>& held) {
+      std::vector<std::span<const ListedKey<Key>>> runs;
       for (std::size_t part = 0; part < n_parts_; ++part) {
         const Part& rows = parts_[part];
         for (const Block& block : rows.blocks) {
           const std::size_t first = at == 0 ? 0 : std::size_t{block.ends[at - 1]};
-          const std::size_t n = block.ends[at] - first;
-          group.append(rows.rows.data() + block.first + first, n, level, held);
+          runs.push_back(rows_.span().subspan(block.first + first, block.ends[at] - first));
         }
+      }
+      for (std::size_t i = 0; i < runs.size(); ++i) {
+        if (i + kRunsAhead < runs.size()) request(runs[i + kRunsAhead]);
+        group.append(runs[i], level, held);
       }
     });
   }
@@ -118,15 +125,21 @@ class SliceStore {
 
   // Rows in the order of their groups.
   struct Block {
-    std::uint32_t first;  // row of the part
+    std::uint32_t first;  // of all that were read
     std::array<std::uint16_t, kGroups> ends;
   };
   static_assert(kBlock < 1U << 16U);
   struct Part {
-    Pages<ListedKey<Key>> rows;
     std::vector<Block> blocks;
     std::vector<LeftOutRow> left_out;
   };
+
+  // Runs are short, so that processors do not foresee where the next one lies.
+  static constexpr std::size_t kRunsAhead = 2;
+  static void request(std::span<const ListedKey<Key>> rows) noexcept {
+    const auto* const at = reinterpret_cast<const std::byte*>(rows.data());
+    for (std::size_t byte = 0; byte < rows.size_bytes(); byte += 64) __builtin_prefetch(at + byte);
+  }
 
   template <class Work>
   void over_groups(int threads, const Work& work) {
@@ -180,15 +193,15 @@ class SliceStore {
   };
 
   void read_part(const SweepJob& job, Chunks slices, std::int64_t first, std::int64_t last,
-                 Part& part) const {
-    if (part.rows.size() == 0) part.rows = Pages<ListedKey<Key>>(kPart);
+                 int number) {
+    Part& part = parts_[static_cast<std::size_t>(number)];
     part.blocks.clear();
     part.left_out.clear();
     const auto reader = std::make_unique<RowReader<Key, Unweighted>>(job, first, last);
     SliceReader slice_reader(slices, first, n_slices_);
     const auto slice = std::make_unique_for_overwrite<std::uint32_t[]>(kBlock);
     RowBlock<Key, Unweighted> rows;
-    std::uint32_t at = 0;
+    auto at = static_cast<std::uint32_t>(number * kPart);
     while (reader->next(rows)) {
       slice_reader.read(rows.n + reader->left_out().size(), slice.get());
       for (const LeftOut& row : reader->left_out()) {
@@ -196,17 +209,16 @@ class SliceStore {
       }
       const auto places = reader->places();
       for (std::size_t i = 0; i < places.size(); ++i) slice[i] = slice[places[i]];
-      sort_block(rows, slice.get(), at, part);
+      sort_block(rows, slice.get(), at, part.blocks.emplace_back());
       at += static_cast<std::uint32_t>(rows.n);
     }
   }
 
   // Puts rows behind each other that go to one group.
-  static void sort_block(const RowBlock<Key, Unweighted>& rows, const std::uint32_t* slice,
-                         std::uint32_t at, Part& part) {
+  void sort_block(const RowBlock<Key, Unweighted>& rows, const std::uint32_t* slice,
+                         std::uint32_t at, Block& block) {
     std::array<std::uint32_t, kGroups> next{};
     for (std::size_t i = 0; i < rows.n; ++i) ++next[slice[i] % kGroups];
-    Block& block = part.blocks.emplace_back();
     block.first = at;
     std::uint32_t before = 0;
     for (std::size_t group = 0; group < kGroups; ++group) {
@@ -214,7 +226,7 @@ class SliceStore {
       before += n;
       block.ends[group] = static_cast<std::uint16_t>(before);
     }
-    ListedKey<Key>* const out = part.rows.data() + at;
+    ListedKey<Key>* const out = rows_.data() + at;
     for (std::size_t i = 0; i < rows.n; ++i) {
       const std::uint32_t list = (slice[i] >> kGroupBits) * 2 + rows.positive[i];
       out[next[slice[i] % kGroups]++] = {list, rows.keys[i]};
@@ -224,6 +236,7 @@ class SliceStore {
   Slabs slabs_;
   std::vector<SliceGroup<Key>> groups_;
   std::size_t n_slices_ = 0;
+  Pages<ListedKey<Key>> rows_;  // that were read, a part behind the other
   std::vector<Part> parts_;
   std::size_t n_parts_ = 0;
 };
