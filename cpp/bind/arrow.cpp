@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <string_view>
+#include <utility>
 
 #include "bind/module.hpp"
 #include "confmat/arrow/check.hpp"
@@ -23,6 +24,9 @@ class ArrowObject {
  public:
   ArrowObject(const py::object& values, const std::string& argument)
       : data_(arrow_data(values, argument)), argument_(argument) {}
+  // Of data that is known to be sound.
+  explicit ArrowObject(std::shared_ptr<const ArrowData> data)
+      : data_(std::move(data)), checked_(true) {}
 
   [[nodiscard]] const std::shared_ptr<const ArrowData>& data() const noexcept { return data_; }
 
@@ -112,6 +116,10 @@ std::shared_ptr<const ArrowData> arrow_data(const py::handle& object, const std:
   auto& array = struct_in<ArrowArray>(capsules[1], "arrow_array", kArray, argument);
   data->take(schema, array, argument);
   return data;
+}
+
+py::object arrow_object(std::shared_ptr<const ArrowData> data) {
+  return py::cast(std::make_unique<ArrowObject>(std::move(data)));
 }
 
 void register_arrow(py::module_& module) {

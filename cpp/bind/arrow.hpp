@@ -18,4 +18,7 @@ bool is_arrow(const pybind11::handle& object);
 std::shared_ptr<const ArrowData> arrow_data(const pybind11::handle& object,
                                             const std::string& argument);
 
+// The Python object of Arrow data that is known to be sound.
+pybind11::object arrow_object(std::shared_ptr<const ArrowData> data);
+
 }  // namespace confmat::bind

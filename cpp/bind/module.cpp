@@ -39,6 +39,7 @@ PYBIND11_MODULE(_core, module, py::mod_gil_not_used()) {
   confmat::bind::register_scores(module);
   confmat::bind::register_set_score_states(module);
   confmat::bind::register_set_states(module);
+  confmat::bind::register_slice_bins(module);
   confmat::bind::register_sweep_states(module);
   confmat::bind::register_slice_counts(module);
   confmat::bind::register_sweep(module);

@@ -99,6 +99,7 @@ void register_sweep(py::module_& module) {
       },
       py::arg("bins"));
   module.attr("MAX_BINS") = kMostBins;
+  module.attr("MAX_LEVEL") = kMostUnitLevel;
 }
 
 }  // namespace confmat::bind

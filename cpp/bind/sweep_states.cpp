@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "bind/from_python.hpp"
+#include "bind/long_call.hpp"
 #include "bind/module.hpp"
 #include "bind/shared_arrays.hpp"
 #include "bind/state_class.hpp"
@@ -106,7 +107,15 @@ void register_sweep_states(py::module_& module) {
           [](const Sweep& of, const py::array_t<double>& edges) {
             return std::make_shared<Sweep>(regrouped(of, edges_from(edges)));
           },
-          py::arg("edges"));
+          py::arg("edges"))
+      .def(
+          "coarser",
+          [](const Sweep& of, unsigned level) {
+            return std::make_shared<Sweep>(
+                without_gil(size_of(of), [&] { return coarser(of, level); }));
+          },
+          py::arg("level"))
+      .def_property_readonly("level", [](const Sweep& of) { return unit_level_of(of.grid); });
   def_state<SweepSum>(module, cls, "merge_sweeps", &decode_sweep, &size_of);
 }
 

@@ -237,6 +237,8 @@ class SweepState(_State):
     @property
     def bins(self) -> int | Literal["unit", "float16"] | npt.NDArray[np.float64] | None: ...
     @property
+    def level(self) -> int | None: ...  # of unit bins
+    @property
     def positives(self) -> Tallies: ...  # (T,)
     @property
     def negatives(self) -> Tallies: ...  # (T,), of the same type
@@ -255,6 +257,7 @@ class SweepState(_State):
     def with_labels(self, negative: Label | None, positive: Label) -> SweepState: ...
     def with_type(self, score_type: str) -> SweepState: ...
     def regrouped(self, edges: npt.NDArray[np.float64]) -> SweepState: ...
+    def coarser(self, level: int) -> SweepState: ...
 
 def merge_sweeps(states: list[bytes | SweepState]) -> SweepState: ...
 def indicators(
@@ -315,6 +318,7 @@ def bin_map_code(bins: int | str) -> int: ...  # what states call it
 def bin_map_lower(bins: int | str) -> npt.NDArray[np.float64]: ...  # of every bin, ascending
 
 MAX_BINS: int  # that a number can ask for
+MAX_LEVEL: int  # of "unit" bins: each joins pairs of those of the level before
 
 class Asks:
     """Metric names, parsed once. Raises `InputError` for an unknown name."""

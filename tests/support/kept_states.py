@@ -44,6 +44,8 @@ BINS = {
     "half": cm.sweep(_Y, np.array(_S, dtype=np.float16), bins=65536),
     "unit": cm.sweep(_Y, _S, bins="unit"),
     "unit, several": cm.sweep([*_Y, 1], [*_S, 0.8000001], bins="unit"),
+    "unit level 3": cm.sweep(_Y, _S, bins="unit").coarser(3),
+    "unit level 8, several": cm.sweep([*_Y, 1], [*_S, 0.801], bins="unit/8"),
     "half, several": cm.sweep(_Y, [*_S[:4], 0.10001], bins="float16"),
     "power, several": cm.sweep([*_Y, 1], [*_S, 0.8001], bins=1024),
     "edges": cm.sweep(_Y, _S, bins=[-1.0, 0.0, 0.2, 0.5, 0.7, 1.0]),

@@ -16,16 +16,21 @@ BinMap BinMap::of_number(std::uint32_t bins) {
 BinMap BinMap::of_name(std::string_view name) {
   if (name == "unit") return BinMap(kUnit);
   if (name == "float16") return BinMap(kHalf);
+  if (name.size() == 6 && name.starts_with("unit/") && name[5] >= '1' &&
+      name[5] <= static_cast<char>('0' + kMostUnitLevel)) {
+    return unit(static_cast<unsigned>(name[5] - '0'));
+  }
   throw InputError("`bins` is \"" + std::string(name) + R"("; wanted "unit" or "float16")");
 }
 
 std::optional<BinMap> BinMap::of_code(std::uint8_t code) noexcept {
-  if (code == 0 || code > kUnit) return std::nullopt;
+  if (code == 0 || code > kUnit + kMostUnitLevel) return std::nullopt;
   return BinMap(code);
 }
 
 std::string BinMap::name() const {
   if (code_ == kUnit) return "unit";
+  if (code_ > kUnit) return "unit/" + std::to_string(code_ - kUnit);
   if (code_ == kHalf) return "float16";
   return std::to_string(1U << code_);
 }

@@ -156,7 +156,21 @@ const std::uint32_t* unit_octaves(std::uint64_t /*key*/) noexcept {
   return octaves.data();
 }
 
-std::size_t unit_size() noexcept { return std::size_t{kLayout.infinity} + 1; }
+UnitLevel unit_level(unsigned level) noexcept {
+  static constexpr auto kLevels = [] {
+    std::array<UnitLevel, kMostUnitLevel + 1> out{};
+    for (unsigned k = 0; k <= kMostUnitLevel; ++k) {
+      const auto joined = [k](std::uint32_t bins) { return ((bins - 1) >> k) + 1; };
+      const std::uint32_t zero = joined(kLayout.zero);
+      const std::uint32_t one = zero + joined(kLayout.one - kLayout.zero);
+      out[k] = {zero, one, one + joined(kLayout.infinity + 1 - kLayout.one)};
+    }
+    return out;
+  }();
+  return kLevels[level];
+}
+
+std::size_t unit_size() noexcept { return unit_level(0).size; }
 
 double unit_lower(std::size_t bin) noexcept {
   static const Bounds bounds;

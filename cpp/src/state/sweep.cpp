@@ -130,53 +130,6 @@ Sweep canonical(Sweep sweep) {
   return sweep;
 }
 
-Sweep regrouped(const Sweep& sweep, const SharedArray<double>& edges) {
-  Sweep out = sweep;
-  out.grid.edges = edges;
-  const std::vector<double> lower = sweep.grid.lower(sweep.bins.view());
-  std::vector<std::uint32_t> bins;
-  std::vector<std::size_t> first;  // entry of each
-  for (const auto [from, to] : Strides(lower.size())) {
-    for (std::size_t i = from; i < to; ++i) {
-      const auto above = std::ranges::upper_bound(edges.view(), lower[i]);
-      const auto bin = static_cast<std::uint32_t>(above - edges.view().begin());
-      if (!bins.empty() && bins.back() == bin) continue;
-      bins.push_back(bin);
-      first.push_back(i);
-    }
-  }
-  out.is_exact = out.is_exact && bins.size() == lower.size();
-  first.push_back(lower.size());
-  const auto join = [&](const AmountArray& side) {
-    return std::visit(
-        [&]<class Array>(const Array& amounts) -> AmountArray {
-          if constexpr (std::is_same_v<Array, ExactSums>) {
-            ExactSumsBuilder sums;
-            for (std::size_t at = 0; at < bins.size(); ++at) {
-              ExactSum sum;
-              for (std::size_t i = first[at]; i < first[at + 1]; ++i) {
-                sum.add(amounts.leads[i]);
-                for (const Tail& tail : amounts.tails_of(i)) sum.add(tail.part);
-              }
-              sums.add(sum);
-            }
-            return sums.take();
-          } else {
-            std::vector<std::uint64_t> sums(bins.size());
-            for (std::size_t at = 0; at < bins.size(); ++at) {
-              for (std::size_t i = first[at]; i < first[at + 1]; ++i) sums[at] += amounts[i];
-            }
-            return SharedArray<std::uint64_t>(std::move(sums));
-          }
-        },
-        side);
-  };
-  out.positives = join(sweep.positives);
-  out.negatives = join(sweep.negatives);
-  out.bins = std::move(bins);
-  return canonical(std::move(out));
-}
-
 std::optional<Labels> usual_negative(const Labels& positive) {
   if (positive.kind == Labels::Kind::kText || (positive.ints[0] & ~std::int64_t{1}) != 0) {
     return std::nullopt;

@@ -244,7 +244,7 @@ void check_bins(const Sweep& sweep) {
   const auto bins = sweep.bins.view();
   if (bins.empty()) return;
   if (bins.front() >= sweep.grid.size()) throw StateError("a bin lies beyond the last one");
-  if (sweep.grid.kind == Grid::Kind::kMap && sweep.grid.map.name() != "unit") {
+  if (sweep.grid.kind == Grid::Kind::kMap && !sweep.grid.map.level()) {
     sweep.grid.map.bins<std::uint64_t>([&](const auto& of) {
       for (const auto [first, last] : Strides(bins.size())) {
         for (std::size_t i = first; i < last; ++i) {

@@ -283,9 +283,24 @@ void require_totals(const Sweep& sweep, const char* verb) {
   if (!fault.empty()) throw InputError("cannot " + std::string(verb) + ": " + fault);
 }
 
+// Whether both have unit bins, of two levels.
+bool differ_in_level(const Sweep& one, const Sweep& other) {
+  const auto first = unit_level_of(one.grid);
+  const auto second = unit_level_of(other.grid);
+  return first && second && *first != *second;
+}
+
+// operation(one, other) at the coarser of their levels.
+Sweep at_one_level(const Sweep& one, const Sweep& other,
+                   Sweep (*operation)(const Sweep&, const Sweep&)) {
+  const unsigned level = std::max(*unit_level_of(one.grid), *unit_level_of(other.grid));
+  return operation(coarser(one, level), coarser(other, level));
+}
+
 }  // namespace
 
 Sweep added(const Sweep& one, const Sweep& other) {
+  if (differ_in_level(one, other)) return at_one_level(one, other, &added);
   SharedLabels labels = merged_labels(one, other, "add");
   require_alike(one, other, "add");
   Sweep out = Merge(one, other).run<Sum>();
@@ -296,6 +311,7 @@ Sweep added(const Sweep& one, const Sweep& other) {
 }
 
 Sweep taken_away(const Sweep& one, const Sweep& other) {
+  if (differ_in_level(one, other)) return at_one_level(one, other, &taken_away);
   SharedLabels labels = merged_labels(one, other, "subtract");
   require_alike(one, other, "subtract");
   const RowTotals rows = taken_away(one.rows, other.rows);

@@ -26,6 +26,10 @@ bool fits_table(const Sweep& sweep) {
 class SweepSum::Table {
  public:
   [[nodiscard]] bool is_empty() const noexcept { return is_empty_; }
+  // Of the unit bins that it has counts of.
+  [[nodiscard]] std::optional<unsigned> level() const {
+    return is_empty_ ? std::nullopt : unit_level_of(about_.grid);
+  }
 
   // False: it does not go with what is there, or in a table; nothing was added.
   bool add(const Sweep& sweep) {
@@ -172,7 +176,16 @@ SweepSum::~SweepSum() = default;
 
 void SweepSum::add(Sweep sweep) {
   n_entries_ += sweep.size();
-  if (n_entries_ > kFewEntries && table_->add(sweep)) return;
+  if (n_entries_ > kFewEntries) {
+    const std::optional<unsigned> level = unit_level_of(sweep.grid);
+    const std::optional<unsigned> held = table_->level();
+    if (level && held && *level < *held) {
+      sweep = coarser(sweep, *held);
+    } else if (level && held && *level > *held) {
+      parts_.add(table_->take());
+    }
+    if (table_->add(sweep)) return;
+  }
   parts_.add(std::move(sweep));
 }
 

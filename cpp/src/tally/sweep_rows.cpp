@@ -40,6 +40,9 @@ void RowReader<Key, Weight>::follow_chunks() {
 template <class Key, class Weight>
 bool RowReader<Key, Weight>::next(RowBlock<Key, Weight>& block) {
   if (row_ >= last_) return false;
+  places_.clear();
+  left_out_.clear();
+  nans_.clear();
   std::int64_t n = std::min(
       {static_cast<std::int64_t>(kBlock), last_ - row_, truth_at_.left(), score_at_.left()});
   if constexpr (kWeighted) n = std::min(n, weight_at_.left());
@@ -86,6 +89,7 @@ void RowReader<Key, Weight>::drop_unscored(std::size_t n) {
     } else if (score_.is_nan(at)) {
       if (!job_.nan_drop) score_.require_no_nan(at);
       classes_[i] = null;
+      if (job_.tells_places) nans_.push_back(static_cast<std::uint16_t>(i));
       ++n_nan;
       --n_dropped;  // counted with the nulls later
     } else {
@@ -118,10 +122,16 @@ template <class Key, class Weight>
 std::size_t RowReader<Key, Weight>::keep_rows(std::size_t n) {
   const std::uint32_t other = job_.classes->other();
   std::size_t kept = 0;
+  std::size_t nan = 0;
   for (std::size_t i = 0; i < n; ++i) {
     const std::uint32_t found = classes_[i];
     if (found > other) {
       ++n_dropped;
+      if (job_.tells_places) {
+        const bool is_nan = nan < nans_.size() && nans_[nan] == i;
+        nan += is_nan ? 1 : 0;
+        left_out_.push_back({static_cast<std::uint16_t>(i), is_nan});
+      }
       continue;
     }
     if (found == other) fail_stranger(i);
@@ -132,6 +142,7 @@ std::size_t RowReader<Key, Weight>::keep_rows(std::size_t n) {
       }
       weights_[kept] = weights_[i];
     }
+    if (job_.tells_places) places_.push_back(static_cast<std::uint16_t>(i));
     keys_[kept] = keys_[i];
     positive_[kept] = static_cast<std::uint8_t>(found ^ job_.flip);
     ++kept;

@@ -5,7 +5,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <span>
 #include <type_traits>
+#include <vector>
 
 #include "confmat/batch/class_set.hpp"
 #include "confmat/batch/cursor.hpp"
@@ -24,7 +26,15 @@ struct SweepJob {
   const ClassSet* classes = nullptr;  // at most two
   std::uint8_t flip = 0;              // 1: class 0 is the positive one
   bool nan_drop = false;
+  bool tells_places = false;  // of the rows of a block, and of those left out
 };
+
+// A row that does not count, by its place in the block that was read.
+struct LeftOut {
+  std::uint16_t at;
+  bool is_nan;
+};
+static_assert(kBlock <= 1U << 16U);
 
 // A row of a class that is not in the set; thrown.
 struct Stranger : std::exception {
@@ -43,6 +53,11 @@ class RowReader {
 
   // The next block, which may be empty; false at the end.
   bool next(RowBlock<Key, Weight>& block);
+
+  // Of the block that next() gave, if the job asks for places. Where all rows read count there are
+  // neither.
+  [[nodiscard]] std::span<const std::uint16_t> places() const noexcept { return places_; }
+  [[nodiscard]] std::span<const LeftOut> left_out() const noexcept { return left_out_; }
 
   std::int64_t n_dropped = 0;
   std::int64_t n_nan = 0;
@@ -77,6 +92,9 @@ class RowReader {
   Class classes_[kBlock];
   std::uint8_t positive_[kBlock];
   Weight weights_[kWeighted ? kBlock : 1];
+  std::vector<std::uint16_t> places_;
+  std::vector<LeftOut> left_out_;
+  std::vector<std::uint16_t> nans_;  // of those left out
 };
 
 // The keys of scores alone, for rows first ... last - 1; nulls and nans are left out.

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from confmat.errors import InputError
 from confmat.objects.any_sweep import AnySweep
-from confmat.scores.grid import Bins
+from confmat.scores.grid import MAX_LEVEL, Bins
 from confmat.scores.state import Floats
 
 
@@ -29,7 +30,10 @@ class BinnedSweep(AnySweep):
     positives, negatives : ndarray, shape (m,)
         Rows in each bin, or sums of their weights.
     bins : "unit", int, "float16" or ndarray
-        What `cm.sweep` takes to make the same bins again, of other rows.
+        What `cm.sweep` takes to make the same bins again, of other rows. Coarser levels of "unit"
+        are called "unit/1" to "unit/8".
+    level : int or None
+        Of "unit" bins how coarse they are: 2 to this power of the finest ones are joined.
     is_exact : bool
         Whether each bin holds one score alone.
     scores : ndarray of float32 or float64, shape (m,), or None
@@ -76,6 +80,46 @@ class BinnedSweep(AnySweep):
     def bins(self) -> Bins:
         """What `cm.sweep(bins=...)` takes for the same bins: a name, a power of two or edges."""
         return self._bins
+
+    @property
+    def level(self) -> int | None:
+        """The level of "unit" bins, 0 for the finest; None of other bins."""
+        return self._state.level
+
+    def coarser(self, level: int) -> BinnedSweep:
+        """Return the sweep with "unit" bins of a coarser level.
+
+        A level joins pairs of neighbouring bins of the level before, so that 131,051 bins become
+        65,526, 32,764, 16,383, 8,192, 4,097, 2,050, 1,025 and, at level 8, 513. Bins of
+        every level begin at 0, at 1 and at each power of two between 2 to the power of -126 and 1. Sweeps of two
+        levels merge, or are taken away, at the coarser one, and intervals hold the values of the
+        exact scores at every level.
+
+        Parameters
+        ----------
+        level : int
+            From the level of this sweep to 8.
+
+        Raises
+        ------
+        InputError
+            Bins that are not "unit", a level that is finer or beyond 8.
+
+        Examples
+        --------
+        >>> import confmat as cm
+        >>> fine = cm.sweep([0, 0, 1, 1], [0.1, 0.401, 0.4, 0.8], bins="unit")
+        >>> coarse = fine.coarser(8)
+        >>> coarse.level, coarse.bins, coarse.positives.tolist(), coarse.negatives.tolist()
+        (8, 'unit/8', [1, 1, 0], [0, 1, 1])
+        >>> fine.roc_auc, coarse.roc_auc, [round(bound, 6) for bound in coarse.roc_auc_bounds]
+        (0.75, 0.875, [0.75, 1.0])
+        >>> (coarse + fine) == (fine + fine).coarser(8)
+        True
+        """
+        if isinstance(level, bool) or not isinstance(level, (int, np.integer)) or level < 0:
+            raise InputError(f"`level` is {level!r}; wanted an integer from 0 to {MAX_LEVEL}")
+        return self._around(self._state.coarser(min(int(level), MAX_LEVEL + 1)))
 
     @property
     def scores(self) -> npt.NDArray[np.float32] | npt.NDArray[np.float64] | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +17,8 @@ BinMap: TypeAlias = int | Literal["float16", "unit"]
 Bins: TypeAlias = BinMap | npt.NDArray[np.float64]
 HALF: Literal["float16"] = "float16"
 UNIT: Literal["unit"] = "unit"
+MAX_LEVEL = _core.MAX_LEVEL
+_LEVELS = tuple(str(level) for level in range(1, MAX_LEVEL + 1))
 _MAPS = f'"unit", a power of two from 2 to {MAX_BINS}, "float16"'
 _WANTED = f'{_MAPS}, increasing edges, or ("quantile", number of bins)'
 
@@ -30,8 +32,8 @@ class Grid(NamedTuple):
 
 def read_grid(bins: Any, half: bool = False) -> Grid:
     """Return checked bins; the most that a number can ask for are, of `half` scores, theirs."""
-    if isinstance(bins, str) and bins in (UNIT, HALF):
-        return Grid(UNIT if bins == UNIT else HALF)
+    if isinstance(bins, str) and (bins in (UNIT, HALF) or _is_level(bins)):
+        return Grid(HALF if bins == HALF else cast("Literal['unit']", bins))
     if isinstance(bins, tuple) and bins and isinstance(bins[0], str):
         if len(bins) != 2 or bins[0] != "quantile" or not _is_int(bins[1]):
             raise InputError(f"`bins` is {bins!r}; wanted {_WANTED}")
@@ -141,6 +143,12 @@ def quantile_edges(state: _core.SweepState, quantiles: int) -> npt.NDArray[np.fl
     first = np.flatnonzero(np.diff(np.floor(middle * quantiles), prepend=-1.0))
     last = np.append(first[1:], len(weight)) - 1
     return np.append(state.lower[last][::-1], state.upper[0])
+
+
+def _is_level(bins: str) -> bool:
+    """Return whether this is how coarser "unit" bins are called: "unit/1" and on."""
+    name, _, level = bins.partition("/")
+    return name == UNIT and level in _LEVELS
 
 
 def _is_int(value: Any) -> bool:

@@ -153,3 +153,55 @@ TEST_CASE(
     distinct(parts);
   }
 }
+
+TEST_CASE("unit bins: levels join neighbours, and 0, 1 and the powers of two between begin a bin") {
+  constexpr std::size_t kSizes[] = {131'051, 65'526, 32'764, 16'383, 8'192, 4'097, 2'050, 1'025, 513};
+  for (unsigned level = 0; level <= confmat::kMostUnitLevel; ++level) {
+    CAPTURE(level);
+    const UnitBins<std::uint64_t> coarse(level);
+    const UnitBins<std::uint32_t> floats(level);
+    CHECK(coarse.size() == kSizes[level]);
+    CHECK(coarse.lower(0) == -kInf);
+    CHECK(coarse.lower(coarse.size()) == kInf);
+    const confmat::UnitJoin join(0, level);
+    std::vector<std::uint32_t> joined(coarse.size());
+    for (std::uint32_t bin = 0; bin < kDoubles.size(); ++bin) {
+      const std::uint32_t found = join(bin);
+      if (joined[found]++ == 0) CHECK(join.first(found) == bin);
+      for (unsigned between = 0; between <= level; ++between) {
+        CHECK(confmat::UnitJoin(between, level)(confmat::UnitJoin(0, between)(bin)) == found);
+      }
+    }
+    const confmat::UnitLevel at = confmat::unit_level(level);
+    for (std::uint32_t bin = 0; bin < coarse.size(); ++bin) {
+      CHECK(joined[bin] >= 1);
+      CHECK(joined[bin] <= 1U << level);
+      const bool is_first = bin == 0 || bin == at.zero || bin + 1 == coarse.size();
+      if (!is_first) CHECK(joined[bin] == 1U << level);
+      const double lower = coarse.lower(bin);
+      CHECK(lower < coarse.lower(bin + 1) + (bin + 1 == coarse.size() ? 1 : 0));
+      CHECK(coarse.bin(score_key(lower)) == bin);
+      if (bin > 0) CHECK(coarse.bin(score_key(std::nextafter(lower, -kInf))) == bin - 1);
+      CHECK(floats.bin(score_key(static_cast<float>(lower))) ==
+            coarse.bin(score_key(static_cast<double>(static_cast<float>(lower)))));
+    }
+    CHECK(coarse.lower(at.zero) == 0.0);
+    CHECK(coarse.lower(at.one) == 1.0);
+    for (int exponent = -126; exponent < 0; ++exponent) {
+      const double power = std::ldexp(1.0, exponent);
+      CHECK(coarse.lower(coarse.bin(score_key(power))) == power);
+    }
+  }
+}
+
+TEST_CASE("unit bins: each k / 255 has a bin of its own up to level 7") {
+  for (unsigned level = 0; level <= confmat::kMostUnitLevel; ++level) {
+    const UnitBins<std::uint32_t> bins(level);
+    bool apart = true;
+    for (int k = 1; k <= 255; ++k) {
+      const auto bin = [&](int i) { return bins.bin(score_key(static_cast<float>(i) / 255)); };
+      apart = apart && bin(k) != bin(k - 1);
+    }
+    CHECK(apart == (level < 8));
+  }
+}

@@ -79,13 +79,21 @@ class BinMap {
   BinMap() noexcept = default;  // "unit"
   // Throws InputError for what is no power of two from 2 to kMostBins.
   static BinMap of_number(std::uint32_t bins);
-  // "float16" or "unit". Throws InputError.
+  // "float16", "unit", or of one of its levels "unit/1" ... Throws InputError.
   static BinMap of_name(std::string_view name);
   // Nothing: no map has this code.
   static std::optional<BinMap> of_code(std::uint8_t code) noexcept;
+  // Needs: level <= kMostUnitLevel.
+  static BinMap unit(unsigned level) noexcept {
+    return BinMap(static_cast<std::uint8_t>(kUnit + level));
+  }
 
   [[nodiscard]] std::uint8_t code() const noexcept { return code_; }
   [[nodiscard]] std::string name() const;
+  // Of "unit"; none: another map.
+  [[nodiscard]] std::optional<unsigned> level() const noexcept {
+    return code_ < kUnit ? std::nullopt : std::optional<unsigned>(code_ - kUnit);
+  }
   // Where each bin begins, ascending; equal for those that no score lies in.
   [[nodiscard]] std::vector<double> lower() const;
   friend bool operator==(BinMap, BinMap) = default;
@@ -93,7 +101,7 @@ class BinMap {
   // Calls visit with the bins of the map: see LeadingBits.
   template <class Key, class Visit>
   decltype(auto) bins(Visit&& visit) const {
-    if (code_ == kUnit) return visit(UnitBins<Key>());
+    if (code_ >= kUnit) return visit(UnitBins<Key>(code_ - kUnit));
     if (code_ == kHalf) return visit(HalfFloats<Key>());
     return visit(LeadingBits<Key>(code_));
   }
@@ -102,7 +110,7 @@ class BinMap {
   explicit BinMap(std::uint8_t code) noexcept : code_(code) {}
 
   static constexpr std::uint8_t kHalf = 17;  // below: of so many leading bits
-  static constexpr std::uint8_t kUnit = 18;
+  static constexpr std::uint8_t kUnit = 18;  // its level 0; then the others
   static_assert(kMostBins == 1U << (kHalf - 1U));
 
   std::uint8_t code_ = kUnit;

@@ -15,7 +15,14 @@
 //
 // Each bin is [lower, upper), so a bin of 1 - s or -s is open at the end near 0. Each float16,
 // bfloat16 and k / 255 of [0, 1] has a bin of its own, and so has each integer from -255 to 255.
-// Neighbours join: the map of `index >> k` has the lower bounds of every 2^k-th bin.
+//
+// Level k of the map joins 2^k neighbours. They are told off from 0 down, from 1 down and from 1 up,
+// so that 0 and 1 begin a bin at every level, and so do 1/2 and every other power of two in [0, 1]
+// that is a float32 with all its digits; only the lowest bins of the first two and the highest of
+// all may have joined fewer. Each k / 255 has a bin of its own up to level 7.
+//
+//   level   0        1       2       3       4      5      6      7      8
+//   bins    131,051  65,526  32,764  16,383  8,192  4,097  2,050  1,025  513
 #pragma once
 
 #include <cstddef>
@@ -31,18 +38,61 @@ namespace confmat {
 const std::uint32_t* unit_octaves(std::uint32_t) noexcept;
 const std::uint32_t* unit_octaves(std::uint64_t) noexcept;
 
+inline constexpr unsigned kMostUnitLevel = 8;
+
+// How the bins of one level lie: below 0, in [0, 1), and from 1 on.
+struct UnitLevel {
+  std::uint32_t zero = 0;  // the bin that begins at 0
+  std::uint32_t one = 0;   // the bin that begins at 1
+  std::uint32_t size = 0;
+};
+// Needs: level <= kMostUnitLevel.
+UnitLevel unit_level(unsigned level) noexcept;
 std::size_t unit_size() noexcept;
 // Needs: bin <= unit_size(), where it is infinity.
 double unit_lower(std::size_t bin) noexcept;
+
+// From the bins of a level to those of a coarser one.
+class UnitJoin {
+ public:
+  // Needs: from <= to <= kMostUnitLevel.
+  UnitJoin(unsigned from, unsigned to) noexcept
+      : fine_(unit_level(from)), coarse_(unit_level(to)), shift_(to - from) {}
+
+  [[nodiscard]] std::uint32_t operator()(std::uint32_t bin) const noexcept {
+    if (bin >= fine_.one) return coarse_.one + ((bin - fine_.one) >> shift_);
+    if (bin >= fine_.zero) return coarse_.one - 1 - ((fine_.one - 1 - bin) >> shift_);
+    return coarse_.zero - 1 - ((fine_.zero - 1 - bin) >> shift_);
+  }
+  // The lowest bin that becomes this one; of the bin behind the last, that behind the last.
+  [[nodiscard]] std::uint32_t first(std::uint32_t bin) const noexcept {
+    if (bin >= coarse_.size) return fine_.size;
+    if (bin >= coarse_.one) return fine_.one + ((bin - coarse_.one) << shift_);
+    const bool is_negative = bin < coarse_.zero;
+    const std::uint32_t end = is_negative ? fine_.zero : fine_.one;
+    const std::uint32_t start = is_negative ? 0 : fine_.zero;
+    const std::uint32_t size = ((is_negative ? coarse_.zero : coarse_.one) - bin) << shift_;
+    return size > end - start ? start : end - size;
+  }
+
+ private:
+  UnitLevel fine_;
+  UnitLevel coarse_;
+  unsigned shift_;
+};
 
 // A score of float32 and the same of float64 lie in the same bin.
 template <class KeyType>
 class UnitBins {
  public:
   using Key = KeyType;
+  // Needs: level <= kMostUnitLevel.
+  explicit UnitBins(unsigned level = 0) noexcept : level_(level), join_(0, level) {}
 
-  [[nodiscard]] std::size_t size() const noexcept { return unit_size(); }
-  [[nodiscard]] double lower(std::size_t bin) const noexcept { return unit_lower(bin); }
+  [[nodiscard]] std::size_t size() const noexcept { return unit_level(level_).size; }
+  [[nodiscard]] double lower(std::size_t bin) const noexcept {
+    return unit_lower(join_.first(static_cast<std::uint32_t>(bin)));
+  }
   [[nodiscard]] std::size_t bin(Key key) const noexcept {
     std::uint32_t found = 0;
     bins(&key, 1, &found);
@@ -50,9 +100,13 @@ class UnitBins {
   }
   void bins(const Key* keys, std::size_t n, std::uint32_t* out) const noexcept {
     bins_(keys, n, octaves_, out);
+    if (level_ == 0) return;
+    for (std::size_t i = 0; i < n; ++i) out[i] = join_(out[i]);
   }
 
  private:
+  unsigned level_;
+  UnitJoin join_;
   Kernels::UnitBins bins_ = sizeof(Key) == 4 ? kernels().unit_bins32 : kernels().unit_bins64;
   const std::uint32_t* octaves_ = unit_octaves(Key{});
 };

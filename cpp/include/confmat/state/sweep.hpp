@@ -66,6 +66,12 @@ Sweep canonical(Sweep sweep);
 // In bins between edges that are bounds of its own bins. Needs: it has edges; these ascend.
 Sweep regrouped(const Sweep& sweep, const SharedArray<double>& edges);
 
+// The level of unit bins; none: the grid is another one.
+std::optional<unsigned> unit_level_of(const Grid& grid);
+// In the bins of a level that is as coarse or coarser: exact if it was and no bins of it joined.
+// Throws InputError: it has no unit bins, or coarser ones.
+Sweep coarser(const Sweep& sweep, unsigned level);
+
 // The class beside the positive one where no row has it: 0 beside 1, False beside True.
 std::optional<Labels> usual_negative(const Labels& positive);
 // The labels of a sweep. Throws InputError: both are the same, or of two kinds.
@@ -74,7 +80,8 @@ SharedLabels sweep_labels(const std::optional<Labels>& negative, const Labels& p
 std::optional<Labels> positive_of(const LabelSet& set);
 std::optional<Labels> negative_of(const LabelSet& set);
 
-// The state of the rows of both: exact if both are, and no bin holds two different scores.
+// The state of the rows of both: exact if both are, and no bin holds two different scores. Of unit
+// bins of two levels it has the coarser ones; so has a difference.
 // Throws InputError: classes, bins or types of scores that differ, totals out of range.
 Sweep added(const Sweep& one, const Sweep& other);
 

@@ -1,0 +1,68 @@
+// `_core.SliceBins`: scores of many slices, batch after batch.
+#include "confmat/tally/slice_bins.hpp"
+
+#include <pybind11/stl.h>
+
+#include <memory>
+#include <utility>
+
+#include "bind/arrow.hpp"
+#include "bind/from_python.hpp"
+#include "bind/long_call.hpp"
+#include "bind/module.hpp"
+#include "confmat/arrow/binaries.hpp"
+
+namespace py = pybind11;
+
+namespace confmat::bind {
+namespace {
+
+std::unique_ptr<SliceBins> made(std::size_t max_bytes, const py::object& pos_label, bool nan_drop,
+                                int threads) {
+  SliceBinsOptions options;
+  options.max_bytes = max_bytes;
+  if (!pos_label.is_none()) options.pos_label = labels_from(py::make_tuple(pos_label));
+  options.nan_drop = nan_drop;
+  options.threads = threads;
+  return std::make_unique<SliceBins>(std::move(options));
+}
+
+// Always without the GIL: who waits for another call must not hold what that may ask for.
+void add(SliceBins& bins, const py::object& slices, const py::object& y_true,
+         const py::object& y_score, std::size_t n_slices, bool half) {
+  const Source of(slices, "slices");
+  const Source truth(y_true, "y_true");
+  const Source score(y_score, "y_score");
+  run_without_gil(
+      false, [&] { bins.add(of.chunks(), truth.chunks(), score.chunks(), n_slices, half); });
+}
+
+py::object states(SliceBins& bins) {
+  std::shared_ptr<const ArrowData> out;
+  run_without_gil(false, [&] { out = arrow_binaries(bins.states()); });
+  return arrow_object(std::move(out));
+}
+
+template <class Get>
+auto locked(Get get) {
+  return [get](SliceBins& bins) {
+    const py::gil_scoped_release release;
+    return (bins.*get)();
+  };
+}
+
+}  // namespace
+
+void register_slice_bins(py::module_& module) {
+  py::class_<SliceBins>(module, "SliceBins")
+      .def(py::init(&made), py::arg("max_bytes"), py::arg("pos_label") = py::none(),
+           py::arg("nan_drop") = false, py::arg("threads") = 0)
+      .def("add", &add, py::arg("slices"), py::arg("y_true"), py::arg("y_score"),
+           py::arg("n_slices"), py::arg("half") = false)
+      .def("states", &states)
+      .def_property_readonly("n_slices", locked(&SliceBins::n_slices))
+      .def_property_readonly("level", locked(&SliceBins::level))
+      .def_property_readonly("bytes", locked(&SliceBins::bytes));
+}
+
+}  // namespace confmat::bind

@@ -1,0 +1,84 @@
+// The states of scores of many slices, from batches of rows in any order.
+//
+// Rows are kept as lists of their scores, or, where a list would take more room than all bins, as
+// counts of bins. Where both take more than the memory that is given, all slices have bins of a
+// coarser level (scores/unit_bins.hpp): the finest one at which the sum over slices of the smaller
+// of both fits. So the level follows from the rows alone, and not from their order or batches.
+// Cost: a row is moved twice, once in a batch and once to its slice; 4 bytes a row and slice of
+// float32, 8 of others, as long as it is listed.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "confmat/batch/column.hpp"
+#include "confmat/batch/labels.hpp"
+#include "confmat/state/sweep.hpp"
+
+namespace confmat {
+
+struct SliceBinsOptions {
+  std::size_t max_bytes = std::numeric_limits<std::size_t>::max();
+  std::optional<Labels> pos_label = {};  // one label; none: 1 of {0, 1} or {-1, 1}
+  bool nan_drop = false;                 // else a nan score is an error
+  int threads = 0;                       // 0: one per core
+  // Of a slice that has bins: beyond these counts take twice the room.
+  std::uint64_t most_narrow = std::numeric_limits<std::uint32_t>::max();
+};
+
+class SliceBins {
+ public:
+  explicit SliceBins(SliceBinsOptions options);
+  SliceBins(const SliceBins&) = delete;
+  SliceBins& operator=(const SliceBins&) = delete;
+  ~SliceBins();
+
+  // Adds rows; `slices` holds the slice of each, below `n_slices`, which is how many there are so
+  // far. Rows without a label or score are counted as left out of their slice. `half`: the scores
+  // were float16. One call at a time goes on, others wait.
+  // Throws InputError: as sweep() does, slices that are no unsigned integers of 32 bits, scores of
+  // another type or labels of another kind than before, and where even the coarsest bins do not fit
+  // into the memory. After an error behind the first 2^20 rows, that of memory or an interrupt all
+  // calls fail.
+  void add(Chunks slices, Chunks y_true, Chunks y_score, std::size_t n_slices, bool half);
+
+  // Of each slice the bytes of the state of its rows.
+  [[nodiscard]] std::vector<std::vector<std::uint8_t>> states();
+
+  [[nodiscard]] std::size_t n_slices();
+  [[nodiscard]] unsigned level();
+  // What lists and counts take of `max_bytes`.
+  [[nodiscard]] std::size_t bytes();
+
+ private:
+  class Store;  // of keys of one width
+  template <class Key>
+  class StoreOf;
+  struct Totals {
+    std::int64_t dropped = 0;
+    std::int64_t nan = 0;
+  };
+
+  void require_whole() const;
+  // Takes the finest level that fits.
+  void fit(int threads);
+
+  SliceBinsOptions options_;
+  std::mutex mutex_;
+  bool is_broken_ = false;
+  std::size_t n_slices_ = 0;
+  unsigned level_ = 0;
+  std::vector<Totals> left_out_;  // of each slice
+  std::optional<Labels::Kind> kind_;
+  std::optional<Labels> negative_;  // once a row of it was seen
+  std::optional<ScoreType> type_;
+  std::unique_ptr<Store> store_;
+};
+
+}  // namespace confmat

@@ -1,0 +1,247 @@
+// Batches of rows of many slices: checked, added, and the level of the bins that fit.
+#include "confmat/tally/slice_bins.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+#include "confmat/base/error.hpp"
+#include "confmat/batch/label_kind.hpp"
+#include "slice_store.hpp"
+#include "sweep_classes.hpp"
+#include "sweep_source.hpp"
+
+namespace confmat {
+namespace {
+
+bool holds_nothing(Chunks column) {
+  return std::ranges::all_of(column, [](const Column& of) { return of.type == DType::kNull; });
+}
+
+const char* name_of(ScoreType type) {
+  constexpr const char* kNames[] = {"float16", "float32", "float64"};
+  return kNames[static_cast<std::size_t>(type)];
+}
+
+const char* name_of(Labels::Kind kind) {
+  return kind == Labels::Kind::kText ? "strings" : kind == Labels::Kind::kBool ? "booleans" : "integers";
+}
+
+std::uint64_t total_of(const AmountArray& amounts) {
+  return std::visit(
+      []<class Array>(const Array& of) {
+        std::uint64_t total = 0;
+        if constexpr (!std::is_same_v<Array, ExactSums>) {
+          for (const auto amount : of.view()) total += amount;
+        }
+        return total;
+      },
+      amounts);
+}
+
+// What a slice takes with no rows at all.
+constexpr std::size_t kSliceBytes = 80;
+
+}  // namespace
+
+class SliceBins::Store {
+ public:
+  Store() = default;
+  Store(const Store&) = delete;
+  Store& operator=(const Store&) = delete;
+  virtual ~Store() = default;
+
+  virtual void resize(std::size_t slices) = 0;
+  // The first label of a row that counts but those of the job's classes.
+  virtual std::optional<Labels> stranger(const SweepJob& job) = 0;
+  virtual void read(const SweepJob& job, Chunks slices, std::int64_t first, std::int64_t last,
+                    int threads) = 0;
+  virtual void append(unsigned level, int threads, std::vector<Totals>& left_out) = 0;
+  virtual std::size_t bytes() = 0;
+  virtual std::size_t bytes_at(unsigned level) = 0;
+  virtual void coarsen(unsigned level, int threads) = 0;
+  using Visit = std::function<void(std::size_t slice, Sweep sweep)>;
+  virtual void sweeps(unsigned level, int threads, const Visit& visit) = 0;
+};
+
+template <class Key>
+class SliceBins::StoreOf final : public SliceBins::Store {
+ public:
+  explicit StoreOf(std::uint64_t most_narrow) : store_(most_narrow) {}
+
+  void resize(std::size_t slices) override { store_.resize(slices); }
+  std::optional<Labels> stranger(const SweepJob& job) override {
+    return first_stranger<Key, Unweighted>(job, total_length(job.y_true));
+  }
+  void read(const SweepJob& job, Chunks slices, std::int64_t first, std::int64_t last,
+            int threads) override {
+    store_.read(job, slices, first, last, threads);
+  }
+  void append(unsigned level, int threads, std::vector<Totals>& left_out) override {
+    store_.for_each_left_out([&](const LeftOutRow& row) {
+      Totals& of = left_out[row.slice];
+      ++(row.is_nan ? of.nan : of.dropped);
+    });
+    store_.append(level, threads);
+  }
+  std::size_t bytes() override { return store_.bytes(); }
+  std::size_t bytes_at(unsigned level) override { return store_.bytes_at(level); }
+  void coarsen(unsigned level, int threads) override { store_.coarsen(level, threads); }
+  void sweeps(unsigned level, int threads, const Visit& visit) override {
+    store_.sweeps(level, threads, visit);
+  }
+
+ private:
+  SliceStore<Key> store_;
+};
+
+SliceBins::SliceBins(SliceBinsOptions options) : options_(std::move(options)) {}
+SliceBins::~SliceBins() = default;
+
+void SliceBins::require_whole() const {
+  if (is_broken_) {
+    throw InputError("an error ended an earlier `add` amid its rows; begin again");
+  }
+}
+
+void SliceBins::fit(int threads) {
+  const std::size_t least = n_slices_ * kSliceBytes;
+  if (least + store_->bytes() <= options_.max_bytes) return;
+  for (unsigned level = level_ + 1; level <= kMostUnitLevel; ++level) {
+    if (least + store_->bytes_at(level) > options_.max_bytes) continue;
+    store_->coarsen(level, threads);
+    level_ = level;
+    return;
+  }
+  throw InputError("`max_bytes` is " + std::to_string(options_.max_bytes) + ", but the rows of " +
+                   std::to_string(n_slices_) + " slices take " +
+                   std::to_string(least + store_->bytes_at(kMostUnitLevel)) +
+                   " in the coarsest bins; wanted more memory or fewer slices");
+}
+
+void SliceBins::add(Chunks slices, Chunks y_true, Chunks y_score, std::size_t n_slices, bool half) {
+  const std::lock_guard lock(mutex_);
+  require_whole();
+  const std::int64_t rows = total_length(y_true);
+  require_equal_lengths(rows, "y_true", total_length(y_score), "y_score");
+  require_equal_lengths(rows, "y_true", total_length(slices), "slices");
+  for (const Column& chunk : slices) {
+    if (chunk.type == DType::kUInt32) continue;
+    throw InputError("`slices` has dtype " + std::string(name_of(chunk.type)) +
+                     ": wanted uint32 without nulls");
+  }
+  if (n_slices < n_slices_) {
+    throw InputError("`n_slices` is " + std::to_string(n_slices) + " after " +
+                     std::to_string(n_slices_) + "; wanted at least as many");
+  }
+  // Of columns without a value: nothing.
+  std::optional<ScoreType> type = type_;
+  if (!holds_nothing(y_score)) {
+    type = half                                          ? ScoreType::kFloat16
+           : score_kind(y_score) == ScoreKind::kFloat64 ? ScoreType::kFloat64
+                                                         : ScoreType::kFloat32;
+    if (type_ && type != type_) {
+      throw InputError("`y_score` holds " + std::string(name_of(*type)) + " after batches of " +
+                       name_of(*type_) + "; wanted one dtype");
+    }
+  }
+  std::optional<Labels::Kind> kind = kind_;
+  if (!holds_nothing(y_true)) {
+    kind = joint_kind(y_true, {});
+    if (kind_ && kind != kind_) {
+      throw InputError("`y_true` holds " + std::string(name_of(*kind)) + " after batches of " +
+                       name_of(*kind_) + "; wanted labels of one kind");
+    }
+  }
+  if (store_ == nullptr || !type_) {
+    if (type == ScoreType::kFloat64) {
+      store_ = std::make_unique<StoreOf<std::uint64_t>>(options_.most_narrow);
+    } else {
+      store_ = std::make_unique<StoreOf<std::uint32_t>>(options_.most_narrow);
+    }
+  }
+  store_->resize(n_slices);
+  left_out_.resize(n_slices);
+  n_slices_ = n_slices;
+
+  SweepClasses classes(y_true, options_.pos_label ? &*options_.pos_label : nullptr);
+  SweepJob job{.y_true = y_true, .y_score = y_score, .sample_weight = {}};
+  job.nan_drop = options_.nan_drop;
+  classes.give(job);
+  std::optional<Labels> negative = negative_;
+  bool is_adding = false;
+  try {
+    if (classes.is_open()) {
+      if (!negative) negative = store_->stranger(job);
+      classes.set_negative(negative);
+      classes.give(job);
+    }
+    job.tells_places = true;
+    const int threads = thread_count(options_.threads, rows);
+    for (std::int64_t first = 0; first < std::max<std::int64_t>(rows, 1); first += kRowsAtOnce) {
+      store_->read(job, slices, first, std::min(rows, first + kRowsAtOnce), threads);
+      is_adding = true;
+      type_ = type;
+      kind_ = kind;
+      negative_ = negative;
+      store_->append(level_, threads, left_out_);
+      fit(threads);
+    }
+  } catch (const Stranger& stranger) {
+    is_broken_ = is_adding;
+    classes.fail_stranger(stranger);
+  } catch (...) {
+    is_broken_ = is_adding;
+    throw;
+  }
+}
+
+std::vector<std::vector<std::uint8_t>> SliceBins::states() {
+  const std::lock_guard lock(mutex_);
+  require_whole();
+  std::vector<std::vector<std::uint8_t>> out(n_slices_);
+  if (store_ == nullptr) return out;
+  const Labels::Kind kind = kind_.value_or(Labels::Kind::kInt);
+  Labels positive = options_.pos_label ? *options_.pos_label : Labels{kind, {1}, {}};
+  positive.kind = kind;
+  const SharedLabels usual = sweep_labels(usual_negative(positive), positive);
+  const SharedLabels found = negative_ ? sweep_labels(negative_, positive) : usual;
+  const auto work = std::max<std::int64_t>(static_cast<std::int64_t>(store_->bytes()) / 4,
+                                           static_cast<std::int64_t>(n_slices_) * 64);
+  store_->sweeps(level_, thread_count(options_.threads, work),
+                 [&](std::size_t slice, Sweep sweep) {
+                   const Totals& left_out = left_out_[slice];
+                   std::uint64_t counted[2] = {0, 0};
+                   const AmountArray* const sides[] = {&sweep.negatives, &sweep.positives};
+                   for (std::size_t side = 0; side < 2; ++side) {
+                     counted[side] = total_of(*sides[side]);
+                   }
+                   sweep.labels = counted[0] > 0 ? found : usual;
+                   sweep.rows = {.counted = static_cast<std::int64_t>(counted[0] + counted[1]),
+                                 .dropped = left_out.dropped,
+                                 .nan = left_out.nan};
+                   sweep.type = type_.value_or(ScoreType::kFloat64);
+                   sweep.grid.kind = Grid::Kind::kMap;
+                   sweep.grid.map = BinMap::unit(level_);
+                   out[slice] = encode(canonical(std::move(sweep)));
+                 });
+  return out;
+}
+
+std::size_t SliceBins::n_slices() {
+  const std::lock_guard lock(mutex_);
+  return n_slices_;
+}
+unsigned SliceBins::level() {
+  const std::lock_guard lock(mutex_);
+  return level_;
+}
+std::size_t SliceBins::bytes() {
+  const std::lock_guard lock(mutex_);
+  return n_slices_ * kSliceBytes + (store_ == nullptr ? 0 : store_->bytes());
+}
+
+}  // namespace confmat

@@ -1,0 +1,222 @@
+// The rows of many slices: keys of scores in lists by slice and class, and tables of bins where a
+// list would be larger than its table.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <new>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "confmat/base/interrupt.hpp"
+#include "slice_blocks.hpp"
+#include "slice_table.hpp"
+
+namespace confmat {
+
+struct BlockHead {
+  BlockHead* previous;
+  std::uint32_t size_class;
+  std::uint32_t unused = 0;
+};
+static_assert(sizeof(BlockHead) == 16);
+
+// Blocks of keys, of which all but the last one are full.
+template <class Key>
+struct KeyList {
+  Key* at = nullptr;  // where the next one comes
+  Key* end = nullptr;
+  BlockHead* block = nullptr;
+
+  static Key* begin_of(BlockHead* block) noexcept { return reinterpret_cast<Key*>(block + 1); }
+  void open(std::byte* memory, unsigned size_class) noexcept {
+    block = new (memory) BlockHead{block, size_class};
+    at = begin_of(block);
+    end = reinterpret_cast<Key*>(memory + block_bytes(size_class));
+  }
+  // Calls visit(keys, n) for each block.
+  template <class Visit>
+  void for_each_block(Visit&& visit) const {
+    const Key* last = at;
+    for (BlockHead* of = block; of != nullptr; of = of->previous) {
+      if (of != block) {
+        last = reinterpret_cast<Key*>(reinterpret_cast<std::byte*>(of) +
+                                      block_bytes(of->size_class));
+      }
+      const Key* const first = begin_of(of);
+      if (last > first) visit(first, static_cast<std::size_t>(last - first));
+    }
+  }
+  // Gives all blocks back.
+  void clear(Blocks& blocks) {
+    for (BlockHead* of = block; of != nullptr;) {
+      BlockHead* const previous = of->previous;
+      blocks.give(reinterpret_cast<std::byte*>(of), of->size_class);
+      of = previous;
+    }
+    *this = {};
+  }
+};
+
+// Of rows that are not in the table; then the table, or how many bytes the lists take without one.
+template <class Key>
+struct alignas(64) SliceRows {
+  KeyList<Key> lists[2];  // of negatives, positives
+  std::unique_ptr<SliceTable<Key>> table;
+  std::uint64_t bytes = 0;
+};
+static_assert(sizeof(SliceRows<std::uint32_t>) == 64);
+
+// A row: whose list of a group it belongs to (slice * 2 + class), and the key of its score.
+template <class Key>
+struct ListedKey {
+  std::uint32_t list;
+  Key key;
+};
+
+// Some of the slices, which one thread at a time adds to.
+template <class Key>
+class SliceGroup {
+ public:
+  SliceGroup(Slabs& slabs, std::uint64_t most_narrow) : blocks_(slabs), most_narrow_(most_narrow) {}
+  SliceGroup(SliceGroup&&) noexcept = default;
+  SliceGroup& operator=(SliceGroup&&) = delete;
+  SliceGroup(const SliceGroup&) = delete;
+  SliceGroup& operator=(const SliceGroup&) = delete;
+  ~SliceGroup() = default;
+
+  // What a table takes at a level, with the lists of rows that wait for it.
+  static constexpr std::size_t table_bytes(unsigned level) noexcept {
+    return unit_level(level).size * sizeof(std::uint64_t) + 2 * block_bytes(waiting_class(level));
+  }
+
+  void resize(std::size_t slices) { slices_.resize(slices); }
+  [[nodiscard]] const SliceRows<Key>& slice(std::size_t at) const noexcept { return slices_[at]; }
+  // Of lists and tables, as their numbers of rows and the level call for.
+  [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
+  [[nodiscard]] std::size_t bytes_at(unsigned level) const {
+    const std::size_t table = table_bytes(level);
+    std::size_t out = 0;
+    for (const SliceRows<Key>& slice : slices_) {
+      out += slice.table != nullptr ? table : std::min<std::size_t>(slice.bytes, table);
+    }
+    return out;
+  }
+
+  void append(std::span<const ListedKey<Key>> rows, unsigned level, BinKeys<Key>& held) {
+    slices_.size() > kFewSlices ? append_each<true>(rows, level, held)
+                                : append_each<false>(rows, level, held);
+  }
+
+  // Joins bins, so that fewer rows have to be listed.
+  void coarsen(unsigned level, BinKeys<Key>& held) {
+    const StopSign sign;
+    bytes_ = 0;
+    for (SliceRows<Key>& slice : slices_) {
+      sign.obey();
+      if (slice.table != nullptr) {
+        empty_lists(slice, held);
+        slice.table->coarsen(level, blocks_, held);
+        bytes_ += table_bytes(level);
+      } else if (slice.bytes > table_bytes(level)) {
+        bytes_ += slice.bytes;
+        make_table(slice, level, held);
+      } else {
+        bytes_ += slice.bytes;
+      }
+    }
+  }
+
+  // Adds what waits for a table.
+  void settle(BinKeys<Key>& held) {
+    const StopSign sign;
+    for (SliceRows<Key>& slice : slices_) {
+      sign.obey();
+      if (slice.table != nullptr) empty_lists(slice, held);
+    }
+  }
+
+ private:
+  static constexpr unsigned waiting_class(unsigned level) noexcept {
+    return kSizeClasses - 1 - level;
+  }
+  static_assert(kMostUnitLevel < kSizeClasses);
+
+  static constexpr unsigned kMostListClass = 7;  // 8 KiB
+
+  static constexpr std::size_t kFewSlices = 64;  // which stay in the first-level cache
+
+  // Of many slices what comes next is asked for: a slice first, then where its list ends.
+  template <bool kMany>
+  void append_each(std::span<const ListedKey<Key>> rows, unsigned level, BinKeys<Key>& held) {
+    constexpr std::size_t kAhead = 12;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      if constexpr (kMany) {
+        if (i + 2 * kAhead < rows.size()) __builtin_prefetch(&list(rows[i + 2 * kAhead]), 1);
+        if (i + kAhead < rows.size()) __builtin_prefetch(list(rows[i + kAhead]).at, 1);
+      }
+      const ListedKey<Key> row = rows[i];
+      KeyList<Key>& of = list(row);
+      if (of.at == of.end) make_room(slices_[row.list / 2], row.list % 2, level, held);
+      if constexpr (!kMany) __builtin_prefetch(of.at + 64 / sizeof(Key), 1);
+      *of.at++ = row.key;
+    }
+  }
+  KeyList<Key>& list(const ListedKey<Key>& row) noexcept {
+    return slices_[row.list / 2].lists[row.list % 2];
+  }
+
+  // Blocks double what a list has, up to a size, so that how many bytes it takes follows from its rows.
+  static unsigned next_class(const KeyList<Key>& list) noexcept {
+    if (list.block == nullptr || list.block->previous == nullptr) return 0;
+    return std::min(list.block->size_class + 1, kMostListClass);
+  }
+
+  // Apart from the loop that calls it, which then keeps what it needs in registers.
+  [[gnu::noinline]] void make_room(SliceRows<Key>& slice, std::size_t side, unsigned level, BinKeys<Key>& held) {
+    KeyList<Key>& list = slice.lists[side];
+    if (slice.table == nullptr) {
+      const unsigned next = next_class(list);
+      if (slice.bytes + block_bytes(next) <= table_bytes(level)) {
+        list.open(blocks_.take(next), next);
+        slice.bytes += block_bytes(next);
+        bytes_ += block_bytes(next);
+        return;
+      }
+      make_table(slice, level, held);
+    }
+    if (list.block == nullptr) {
+      list.open(blocks_.take(waiting_class(level)), waiting_class(level));
+      return;
+    }
+    Key* const first = KeyList<Key>::begin_of(list.block);
+    slice.table->add(first, static_cast<std::size_t>(list.at - first), side, blocks_, held);
+    list.at = first;
+  }
+
+  void make_table(SliceRows<Key>& slice, unsigned level, BinKeys<Key>& held) {
+    slice.table = std::make_unique<SliceTable<Key>>(level, most_narrow_);
+    bytes_ += table_bytes(level) - slice.bytes;
+    slice.bytes = 0;
+    empty_lists(slice, held);
+  }
+
+  void empty_lists(SliceRows<Key>& slice, BinKeys<Key>& held) {
+    for (std::size_t side = 0; side < 2; ++side) {
+      slice.lists[side].for_each_block([&](const Key* keys, std::size_t n) {
+        slice.table->add(keys, n, side, blocks_, held);
+      });
+      slice.lists[side].clear(blocks_);
+    }
+  }
+
+  std::vector<SliceRows<Key>> slices_;
+  Blocks blocks_;
+  std::uint64_t most_narrow_;
+  std::size_t bytes_ = 0;
+};
+
+}  // namespace confmat

@@ -1,0 +1,226 @@
+// The counts of one slice with many rows: a table of all bins of a level, in pages that are there
+// once a row lies in them, and the score of each bin while none has a second one.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "confmat/scores/unit_bins.hpp"
+#include "slice_blocks.hpp"
+
+namespace confmat {
+
+// The score of each bin, one slice after the other; one thread's.
+template <class Key>
+class BinKeys {
+ public:
+  static constexpr Key kNone = 0;  // the key of a nan
+
+  // Puts the key into its bin. False: another one is there.
+  bool put(std::uint32_t bin, Key key) {
+    if (keys_.empty()) keys_.resize(unit_size());
+    Key& held = keys_[bin];
+    if (held == key) return true;
+    if (held != kNone) return false;
+    held = key;
+    used_.push_back(bin);
+    return true;
+  }
+  // Of a bin into which one was put.
+  [[nodiscard]] Key of(std::uint32_t bin) const noexcept { return keys_[bin]; }
+  // All that were put, in that order; then it is empty.
+  [[nodiscard]] std::vector<Key> take() {
+    std::vector<Key> out;
+    out.reserve(used_.size());
+    for (const std::uint32_t bin : used_) out.push_back(std::exchange(keys_[bin], kNone));
+    used_.clear();
+    return out;
+  }
+  void clear() noexcept {
+    for (const std::uint32_t bin : used_) keys_[bin] = kNone;
+    used_.clear();
+  }
+
+ private:
+  std::vector<Key> keys_;
+  std::vector<std::uint32_t> used_;
+};
+
+// Of a key each; at a time, as kernels take them.
+inline constexpr std::size_t kBinsAtOnce = 512;
+
+template <class Key>
+class SliceTable {
+ public:
+  // Beyond so many rows counts have 64 bits.
+  SliceTable(unsigned level, std::uint64_t most_narrow) : level_(level), most_narrow_(most_narrow) {
+    lay_out(false);
+  }
+  SliceTable(const SliceTable&) = delete;
+  SliceTable& operator=(const SliceTable&) = delete;
+  ~SliceTable() = default;  // its pages go with the slabs
+
+  [[nodiscard]] std::uint64_t rows() const noexcept { return counted_[0] + counted_[1]; }
+  [[nodiscard]] bool has_rows(std::size_t side) const noexcept { return counted_[side] > 0; }
+  [[nodiscard]] bool is_wide() const noexcept { return is_wide_; }
+  // The scores of the bins in use; none: one has several.
+  [[nodiscard]] const std::optional<std::vector<Key>>& scores() const noexcept { return scores_; }
+
+  // Adds rows of one class.
+  void add(const Key* keys, std::size_t n, std::size_t side, Blocks& blocks, BinKeys<Key>& held) {
+    if (!is_wide_ && rows() + n > most_narrow_) widen(blocks);
+    if (scores_) note_scores(keys, n, held);
+    const UnitBins<Key> bins(level_);
+    std::uint32_t found[kBinsAtOnce];
+    for (std::size_t first = 0; first < n; first += kBinsAtOnce) {
+      const std::size_t some = std::min(kBinsAtOnce, n - first);
+      bins.bins(keys + first, some, found);
+      for (std::size_t i = 0; i < some; ++i) {
+        if (pages_[found[i] >> shift_] == nullptr) open_page(found[i] >> shift_, blocks);
+      }
+      is_wide_ ? count<std::uint64_t>(found, some, side) : count<std::uint32_t>(found, some, side);
+    }
+    counted_[side] += n;
+  }
+
+  // Joins its bins to those of a coarser level.
+  void coarsen(unsigned level, Blocks& blocks, BinKeys<Key>& held) {
+    const UnitJoin join(level_, level);
+    rebuild(level, is_wide_, blocks, [&](std::uint32_t bin) { return join(bin); });
+    if (!scores_) return;
+    const std::vector<Key> keys = std::move(*scores_);
+    scores_.emplace();
+    note_scores(keys.data(), keys.size(), held);
+  }
+
+  // Calls visit(bin, negatives, positives) for each bin in use, descending.
+  template <class Visit>
+  void for_each_used(Visit&& visit) const {
+    is_wide_ ? each_used<std::uint64_t>(pages_, shift_, visit)
+             : each_used<std::uint32_t>(pages_, shift_, visit);
+  }
+
+ private:
+  static constexpr unsigned kMostShift = 13;  // bins of a page of 64 KiB, as a power of two
+  static constexpr unsigned kLargeLevels = 4;  // of which one page has not more than all bins
+
+  using PageList = std::vector<std::byte*>;
+
+  void lay_out(bool wide) {
+    is_wide_ = wide;
+    const unsigned fewer = level_ > kLargeLevels ? level_ - kLargeLevels : 0;
+    shift_ = kMostShift - fewer - (wide ? 1 : 0);
+    pages_.assign((unit_level(level_).size >> shift_) + 1, nullptr);
+  }
+  [[nodiscard]] unsigned size_class() const noexcept {
+    const unsigned fewer = level_ > kLargeLevels ? level_ - kLargeLevels : 0;
+    return kSizeClasses - 1 - fewer;
+  }
+  static void give_back(PageList& pages, unsigned size_class, Blocks& blocks) {
+    for (std::byte*& page : pages) {
+      if (page != nullptr) blocks.give(std::exchange(page, nullptr), size_class);
+    }
+  }
+  void open_page(std::size_t page, Blocks& blocks) {
+    pages_[page] = blocks.take(size_class());
+    std::memset(pages_[page], 0, block_bytes(size_class()));
+  }
+  template <class Count>
+  [[nodiscard]] Count* cell(std::uint32_t bin, std::size_t side) const noexcept {
+    auto* const page = reinterpret_cast<Count*>(pages_[bin >> shift_]);
+    return page + std::size_t{bin & ((1U << shift_) - 1)} * 2 + side;
+  }
+
+  template <class Count>
+  void count(const std::uint32_t* bins, std::size_t n, std::size_t side) noexcept {
+    constexpr std::size_t kAhead = 24;
+    for (std::size_t i = 0; i < n; ++i) {
+      if (i + kAhead < n) __builtin_prefetch(cell<Count>(bins[i + kAhead], side), 1);
+      ++*cell<Count>(bins[i], side);
+    }
+  }
+
+  void note_scores(const Key* keys, std::size_t n, BinKeys<Key>& held) {
+    const UnitBins<Key> bins(level_);
+    bool is_single = put_all(bins, scores_->data(), scores_->size(), held);
+    is_single = is_single && put_all(bins, keys, n, held);
+    if (is_single) {
+      scores_ = held.take();
+    } else {
+      scores_.reset();
+      held.clear();
+    }
+  }
+  static bool put_all(const UnitBins<Key>& bins, const Key* keys, std::size_t n,
+                      BinKeys<Key>& held) {
+    std::uint32_t found[kBinsAtOnce];
+    for (std::size_t first = 0; first < n; first += kBinsAtOnce) {
+      const std::size_t some = std::min(kBinsAtOnce, n - first);
+      bins.bins(keys + first, some, found);
+      for (std::size_t i = 0; i < some; ++i) {
+        if (!held.put(found[i], keys[first + i])) return false;
+      }
+    }
+    return true;
+  }
+
+  void widen(Blocks& blocks) {
+    rebuild(level_, true, blocks, [](std::uint32_t bin) { return bin; });
+  }
+  // Counts again what it holds, in other bins or wider cells.
+  template <class BinOf>
+  void rebuild(unsigned level, bool wide, Blocks& blocks, const BinOf& bin_of) {
+    PageList before = std::exchange(pages_, {});
+    const unsigned shift = shift_;
+    const unsigned before_class = size_class();
+    const bool was_wide = is_wide_;
+    level_ = level;
+    lay_out(wide);
+    const auto move = [&](std::uint32_t bin, std::uint64_t negatives, std::uint64_t positives) {
+      const std::uint32_t to = bin_of(bin);
+      if (pages_[to >> shift_] == nullptr) open_page(to >> shift_, blocks);
+      const std::uint64_t more[] = {negatives, positives};
+      for (std::size_t side = 0; side < 2; ++side) {
+        if (wide) {
+          *cell<std::uint64_t>(to, side) += more[side];
+        } else {
+          *cell<std::uint32_t>(to, side) += static_cast<std::uint32_t>(more[side]);
+        }
+      }
+    };
+    was_wide ? each_used<std::uint64_t>(before, shift, move)
+             : each_used<std::uint32_t>(before, shift, move);
+    give_back(before, before_class, blocks);
+  }
+
+  template <class Count, class Visit>
+  static void each_used(const PageList& pages, unsigned shift, Visit&& visit) {
+    for (std::size_t page = pages.size(); page-- > 0;) {
+      if (pages[page] == nullptr) continue;
+      const auto* const cells = reinterpret_cast<const Count*>(pages[page]);
+      for (std::size_t at = std::size_t{1} << shift; at-- > 0;) {
+        const Count negatives = cells[2 * at];
+        const Count positives = cells[2 * at + 1];
+        if ((negatives | positives) == 0) continue;
+        visit(static_cast<std::uint32_t>((page << shift) + at), negatives, positives);
+      }
+    }
+  }
+
+  unsigned level_;
+  std::uint64_t most_narrow_;
+  bool is_wide_ = false;
+  unsigned shift_ = 0;
+  PageList pages_;
+  std::uint64_t counted_[2] = {0, 0};  // negatives, positives
+  std::optional<std::vector<Key>> scores_ = std::vector<Key>();
+};
+
+}  // namespace confmat
