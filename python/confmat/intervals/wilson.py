@@ -52,7 +52,7 @@ def wilson(
     return low, high
 
 
-def limits(k: Floats, n: Floats, z: float) -> tuple[Floats, Floats]:
+def limits(k: Floats, n: Floats, z: Any) -> tuple[Floats, Floats]:
     """Return the two ends that lie z standard deviations of their own from the rate."""
     with np.errstate(invalid="ignore", divide="ignore"):
         share = k / n
