@@ -28,7 +28,7 @@ from confmat.own_errors import own_errors
 
 Points: TypeAlias = tuple[Floats, Floats]
 Ints: TypeAlias = NDArray[np.intp]
-_ROW = 0.25  # of each group
+ROW = 0.25  # of each group
 _MANY = 64  # groups from which on most pairs are left out before they are formed
 
 
@@ -84,8 +84,8 @@ def range_interval(
     >>> value.round(3).tolist(), low.round(3).tolist(), high.round(3).tolist()
     ([0.02, 0.2], [0.0, 0.063], [0.115, 0.311])
     """
-    together, alone = of_counts(numerators, denominators, level)
-    return largest_difference(together, alone)
+    value, low, high = largest_difference(*of_counts(numerators, denominators, level))
+    return value, low, np.minimum(high, 1)
 
 
 @own_errors
@@ -117,15 +117,14 @@ def range_ratio(
     >>> value.round(3).tolist(), low.round(3).tolist(), high.round(3).tolist()
     ([0.833, 0.333], [0.363, 0.165], [1.0, 0.733])
     """
-    together, alone = of_counts(numerators, denominators, level)
-    return smallest_ratio(together, alone)
+    return smallest_ratio(*of_counts(numerators, denominators, level))
 
 
 def of_counts(numerators: Any, denominators: Any, level: float) -> tuple[Limits, Limits]:
     """Return the rates with the ends that hold for all pairs together, and for one alone."""
     k, n = np.atleast_1d(*counts(numerators, denominators, ("numerators", "denominators")))
     with np.errstate(invalid="ignore", divide="ignore"):
-        value, step = k / n, np.where(n > 0, _ROW / n, np.nan)
+        value, step = k / n, np.where(n > 0, ROW / n, np.nan)
     groups, row = np.unique((n > 0).sum(-1, keepdims=True), return_inverse=True)
     far = np.array([z_of_all_pairs(level, int(many)) for many in groups])
     z = far[row].reshape(*n.shape[:-1], 1)
@@ -161,7 +160,7 @@ def _low_difference(x: Floats, reach: Floats, y: Floats, other: Floats) -> Float
 
 
 def _high_difference(x: Floats, reach: Floats, y: Floats, other: Floats) -> Floats:
-    return np.minimum(x - y + np.hypot(reach, other), 1)
+    return x - y + np.hypot(reach, other)
 
 
 def _low_ratio(x: Floats, reach: Floats, y: Floats, other: Floats) -> Floats:
