@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     import altair as alt
 
     from confmat.calibration.bins import Strategy
+    from confmat.fairness.result import Fairness
     from confmat.objects.any_sweep import AnySweep
     from confmat.objects.matrix import ConfusionMatrix
 
@@ -302,3 +303,10 @@ def plot(sweeps: SweepSource | Mapping[Any, SweepSource]) -> SweepPlots:
 
 def _is_sweep(value: Any) -> bool:
     return hasattr(value, "roc_curve") and hasattr(value, "positives")
+
+
+def fairness_overview(
+    f: Fairness, metrics: Sequence[str], title: Any, width: Any
+) -> alt.HConcatChart:
+    """Draw metrics of groups with their intervals; `Fairness.plot` says more."""
+    return drawing("fairness").overview(f, metrics, framing(title, width))

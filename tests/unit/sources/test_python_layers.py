@@ -30,13 +30,15 @@ LAYERS = (
     ("matrices", "scores", "calibration", "multiclass", "labelsets"),
     ("objects",),
     ("callables", "functions", "frames"),
+    ("intervals",),
+    ("fairness",),
     ("plots",),
     ("__init__",),
     ("command",),
 )
 LAYER_OF = {name: at for at, names in enumerate(LAYERS) for name in names}
 # What points up on purpose: pictures are loaded when the first of them is asked for.
-WHEN_USED = {("objects.pictures", "plots.pictures")}
+WHEN_USED = {("objects.pictures", "plots.pictures"), ("fairness.result", "plots.pictures")}
 
 
 def name_of(path):

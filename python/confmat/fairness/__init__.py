@@ -1,0 +1,1 @@
+"""Metrics of groups of people or things, compared: from states alone, with intervals."""

@@ -1,0 +1,151 @@
+"""What groups are compared with: all rows, the rest, a named group, the best or the largest."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+import polars as pl
+
+from confmat.errors import InputError
+from confmat.fairness.base import FairnessBase
+from confmat.fairness.comparisons import Compared, with_all, with_groups, with_rest
+from confmat.fairness.groups import Groups, Ints, found, place
+from confmat.fairness.measures import OWN, Measure, Measures, of_counts
+from confmat.frames.partials import SCORED, STATE
+from confmat.intervals.levels import Floats
+from confmat.objects.states import from_bytes
+from confmat.registry import find
+
+Against: TypeAlias = Literal["overall", "rest", "reference", "best", "majority"]
+AGAINST = ("overall", "rest", "reference", "best", "majority")
+
+
+def compared(f: FairnessBase, to: Against | None = None, reference: Any = None) -> pl.DataFrame:
+    """Return differences and ratios of each group to something, with their intervals.
+
+    Parameters
+    ----------
+    to : {"overall", "rest", "reference", "best", "majority"}, optional
+        All rows, the rows of all other groups, the group `reference`, the group whose value is best
+        (the lowest of an error, else the highest), the group of most rows. Default: "reference"
+        where one is known, else "overall".
+    reference : value, tuple or dict, optional
+        The sensitive values of a group; default the one given to `fairness`.
+
+    Returns
+    -------
+    pl.DataFrame
+        The keys, `metric`, `value`, `other` (that of what it is compared with), `difference`,
+        `ratio`, each with `_low` and `_high`, and `reason`. Differences of rates have Newcombe's
+        interval, ratios the score interval; to the "best" group, which the data chose, at a level
+        at which those of all pairs hold together.
+
+    Examples
+    --------
+    >>> import confmat as cm
+    >>> import polars as pl
+    >>> from confmat.fairness.from_parts import fairness
+    >>> log = pl.DataFrame({"sex": ["f", "f", "m", "m"], "y_true": [0, 1, 0, 1],
+    ...                     "y_pred": [0, 0, 0, 1]})
+    >>> f = fairness(cm.partial(log, by="sex"), "sex", metrics="tpr", reference="m")
+    >>> f.compared().select("sex", "difference", "ratio").rows()
+    [('f', -1.0, 0.0), ('m', 0.0, 1.0)]
+    """
+    if to is None:
+        to = "overall" if reference is None and f.reference is None else "reference"
+    if to not in AGAINST:
+        raise InputError(f"`to` is {to!r}; wanted one of {', '.join(AGAINST)}")
+    named = None
+    if to == "reference":
+        if reference is None and f.reference is None:
+            raise InputError("`to` is 'reference'; name the group by `reference`")
+        named = f.reference if reference is None else found(f._groups, reference)
+    frames = []
+    for name in f.metrics:
+        for rows, m, rest, whole in _blocks(f, name, with_rest=to in ("overall", "rest")):
+            made = _against(f, to, named, rows, m, rest, whole)
+            frames.append(_frame(f, name, rows, m, made))
+    return f._tidy(frames)
+
+
+def _blocks(f: FairnessBase, name: str, with_rest: bool) -> list[tuple[Ints, Measure, Any, float]]:
+    measure, total = f._measures[name], f._overall[name]
+    rest = _rest_of(f, name) if with_rest else None
+    return [
+        (rows, measure.take(rows), None if rest is None else rest.take(rows), total.value[at])
+        for at, rows in enumerate(f._groups.blocks)
+    ]
+
+
+def _against(
+    f: FairnessBase, to: str, named: Mapping[str, Any] | None, rows: Ints, m: Measure, rest: Any,
+    whole: float,
+) -> Compared:  # fmt: skip
+    if to == "rest":
+        return with_rest(m, rest, f.level)
+    if to == "overall":
+        return with_all(m, rest, np.full_like(m.value, whole), f.level)
+    if to == "best":
+        at = _best(m)
+    elif to == "majority":
+        at = int(f._measures.n[rows].argmax())
+    else:
+        assert named is not None
+        at = place(f._groups, rows, named)
+    if at is None:  # the group has no rows in this block
+        unknown = np.full_like(m.value, np.nan)
+        missing = Measure(m.name, unknown, (None,) * len(rows), lambda _: (unknown, unknown))
+        return with_rest(m, missing, f.level)
+    return with_groups(m, np.full(len(rows), at), f.level, chosen=to == "best")
+
+
+def _best(m: Measure) -> int | None:
+    if np.isnan(m.value).all():
+        return None
+    lowest = m.name not in OWN and find(m.name)["better"] == "lower"
+    return int(np.nanargmin(m.value) if lowest else np.nanargmax(m.value))
+
+
+def _rest_of(f: FairnessBase, name: str) -> Measure:
+    """Return a metric of the rows of all other groups; of groups too small to be shown, too."""
+    groups, m, total = f._groups, f._measures[name], f._overall[name]
+    block = np.repeat(np.arange(len(groups.blocks)), [len(rows) for rows in groups.blocks])
+    if m.counts is not None and total.counts is not None:
+        k, n = (every[block] - own for every, own in zip(total.counts, m.counts, strict=True))
+        return of_counts(name, k, n, "the rest has no rows")
+    return f._rest(lambda: Measures(_others(groups, f._overall.groups, block), f.metrics))[name]
+
+
+def _others(groups: Groups, whole: Groups, block: Ints) -> Groups:
+    """Return the states of all other rows of the block, of each group."""
+    columns = []
+    for column in [name for name in (STATE, SCORED) if name in groups.frame.columns]:
+        sums = [None if state is None else from_bytes(state) for state in whole.frame[column]]
+        states = [
+            None if sums[at] is None else _less(sums[at], state)
+            for at, state in zip(block, groups.frame[column], strict=True)
+        ]
+        columns.append(pl.Series(column, states, dtype=pl.Binary))
+    frame = pl.DataFrame([*groups.keys.get_columns(), *columns])
+    return Groups(frame, groups.control, groups.sensitive, groups.pos_label)
+
+
+def _less(total: Any, state: bytes | None) -> bytes:
+    data: bytes = (total if state is None else total - from_bytes(state)).to_bytes()
+    return data
+
+
+def _frame(f: FairnessBase, name: str, rows: Ints, m: Measure, made: Compared) -> pl.DataFrame:
+    columns: dict[str, Floats] = {
+        "value": m.value,
+        "other": made.other,
+        "difference": made.difference,
+        "difference_low": made.difference_ends[0],
+        "difference_high": made.difference_ends[1],
+        "ratio": made.ratio,
+        "ratio_low": made.ratio_ends[0],
+        "ratio_high": made.ratio_ends[1],
+    }
+    return f._rows(name, rows, columns, made.reasons)
