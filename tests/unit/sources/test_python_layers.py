@@ -22,6 +22,7 @@ LAYERS = (
     ("matrices", "scores", "calibration", "multiclass", "labelsets"),
     ("objects",),
     ("callables", "functions", "frames"),
+    ("intervals",),
     ("plots",),
     ("__init__",),
     ("command",),

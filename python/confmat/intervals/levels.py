@@ -1,0 +1,71 @@
+"""From a level to the quantile of the normal distribution, and counts that intervals take."""
+
+from __future__ import annotations
+
+from statistics import NormalDist
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from confmat.errors import InputError
+
+Floats: TypeAlias = NDArray[np.float64]
+Side: TypeAlias = Literal["both", "lower", "upper"]
+SIDES = ("both", "lower", "upper")
+
+
+def z_of(level: float, side: Side = "both") -> float:
+    """Return how many standard deviations an interval of this level reaches.
+
+    Raises
+    ------
+    InputError
+        A level outside (0, 1), another side.
+
+    Examples
+    --------
+    >>> from confmat.intervals.levels import z_of
+    >>> round(z_of(0.95), 6), round(z_of(0.95, "lower"), 6)
+    (1.959964, 1.644854)
+    """
+    if side not in SIDES:
+        raise InputError(f"`side` is {side!r}; wanted one of {', '.join(SIDES)}")
+    return NormalDist().inv_cdf((1 + checked_level(level)) / 2 if side == "both" else level)
+
+
+def checked_level(level: Any) -> float:
+    """Return a level; refuse what is not inside (0, 1)."""
+    if isinstance(level, bool) or not isinstance(level, (int, float)) or not 0 < level < 1:
+        raise InputError(f"`level` is {level!r}; wanted a number between 0 and 1, such as 0.95")
+    return float(level)
+
+
+def level_of(z: float) -> float:
+    """Return the level of a two-sided interval that reaches so many standard deviations."""
+    return 2 * NormalDist().cdf(z) - 1
+
+
+def counts(numerators: Any, denominators: Any, names: tuple[str, str]) -> tuple[Floats, Floats]:
+    """Return numerators and denominators as float64 of one shape; nan in either is nan in both.
+
+    Raises
+    ------
+    InputError
+        Numbers that are no counts, with the first one.
+    """
+    try:
+        k, n = np.broadcast_arrays(
+            np.asarray(numerators, np.float64), np.asarray(denominators, np.float64)
+        )
+    except (TypeError, ValueError) as error:
+        raise InputError(f"`{names[0]}` and `{names[1]}` are no counts: {error}") from None
+    unknown = np.isnan(k) | np.isnan(n)
+    wrong = ~unknown & ~((k >= 0) & (k <= n) & np.isfinite(n))
+    if wrong.any():
+        at = int(wrong.ravel().argmax())
+        raise InputError(
+            f"`{names[0]}` is {k.ravel()[at]:g} of `{names[1]}` {n.ravel()[at]:g} at row {at}; "
+            "wanted 0 to that many"
+        )
+    return np.where(unknown, np.nan, k), np.where(unknown, np.nan, n)
