@@ -116,6 +116,7 @@ CONFMAT_EXPRESSION(label_state)
 CONFMAT_EXPRESSION(state_from_counts)
 CONFMAT_EXPRESSION(merge_states)
 CONFMAT_EXPRESSION(merge_states_by)
+CONFMAT_EXPRESSION(subtract_states)
 CONFMAT_EXPRESSION(state_metrics)
 
 CONFMAT_EXPRESSION(encode_score)

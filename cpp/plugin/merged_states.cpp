@@ -1,10 +1,12 @@
-// Sums of states of any kind, as Binary columns: of lists of them, and of rows with the same code.
+// Sums of states of any kind, as Binary columns: of lists of them, and of rows with the same code;
+// and their differences.
 #include <algorithm>
 #include <memory>
 #include <numeric>
 #include <string>
 
 #include "confmat/base/error.hpp"
+#include "confmat/state/state_difference.hpp"
 #include "confmat/state/state_sum.hpp"
 #include "plugin/binary_column.hpp"
 #include "plugin/functions.hpp"
@@ -13,6 +15,25 @@
 
 namespace confmat::plugin {
 namespace {
+
+// The bytes of each state of a column, empty where it is null. Needs: the column stays.
+std::vector<Bytes> states_in(const Inputs& inputs, std::size_t column) {
+  const std::string_view format = inputs.schema(column).format;
+  if (format != "vz" && format != kNulls) throw InputError("a column does not hold states");
+  std::vector<Bytes> out(static_cast<std::size_t>(inputs.length(column)));
+  std::size_t first = 0;
+  for (const ArrowArray* array : inputs.chunks(column)) {
+    if (format == kNulls) break;
+    ArrowColumns held;
+    held.add_binary(*array);
+    const Column& states = held.front();
+    for (std::int64_t i = 0; i < array->length; ++i) {
+      if (states.valid(i)) out[first + static_cast<std::size_t>(i)] = bytes_of(states.text(i));
+    }
+    first += static_cast<std::size_t>(array->length);
+  }
+  return out;
+}
 
 // The rows of codes that are not much more than they are, or of any.
 std::vector<std::uint32_t> sorted_rows(const std::vector<std::int64_t>& codes) {
@@ -67,16 +88,13 @@ Type merge_states_by_type(Fields fields, const Spec& /*spec*/) {
 }
 
 Result merge_states_by(const Inputs& inputs, const Spec& spec) {
-  const bool takes = inputs.size() == 2 && are_integers(inputs.schema(1)) &&
-                     (format_of(inputs) == "vz" || format_of(inputs) == kNulls);
-  if (!takes) throw InputError("the expression takes a Binary column of states, and integers");
+  if (inputs.size() != 2 || !are_integers(inputs.schema(1))) {
+    throw InputError("the expression takes a column of states, and integers");
+  }
+  const std::vector<Bytes> held = states_in(inputs, 0);
   const std::int64_t rows = inputs.length(0);
   if (inputs.length(1) != rows) throw InputError("columns of unequal lengths");
   if (rows > UINT32_MAX) throw InputError("more than 2^32 - 1 states");
-  std::vector<Bytes> held(static_cast<std::size_t>(rows));
-  for_each_state(inputs, [&](std::int64_t row, Bytes bytes) {
-    held[static_cast<std::size_t>(row)] = bytes;
-  });
   std::vector<std::int64_t> codes, part;
   const ArrowColumns owner = inputs.rows(1, "code");
   const Chunks chunks[] = {owner.chunks()};
@@ -109,6 +127,33 @@ Result merge_states_by(const Inputs& inputs, const Spec& spec) {
   out.children.push_back(primitive(out.length, std::move(first)));
   out.children.push_back(binaries(states));
   return {merge_states_by_type({&inputs.schema(0), 1}, spec), std::move(out)};
+}
+
+Type subtract_states_type(Fields fields, const Spec& spec) {
+  return merge_states_type(fields, spec);
+}
+
+Result subtract_states(const Inputs& inputs, const Spec& spec) {
+  if (inputs.size() != 2) throw InputError("the expression takes 2 columns of states");
+  const std::vector<Bytes> wholes = states_in(inputs, 0);
+  const std::vector<Bytes> parts = states_in(inputs, 1);
+  const std::size_t rows = std::max(wholes.size(), parts.size());
+  const auto fits = [&](std::size_t size) { return size == rows || size == 1; };
+  if (!fits(wholes.size()) || !fits(parts.size())) throw InputError("columns of unequal lengths");
+  States states(rows);
+  for_each_task(std::ssize(states), threads_for_states(std::ssize(states)), [&] {
+    return [&, difference = std::make_unique<StateDifference>()](std::int64_t row) {
+      const auto at = static_cast<std::size_t>(row);
+      const Bytes whole = wholes[wholes.size() == 1 ? 0 : at];
+      const Bytes part = parts[parts.size() == 1 ? 0 : at];
+      if (part.empty()) {
+        states[at].assign(whole.begin(), whole.end());
+      } else if (!whole.empty()) {
+        states[at] = difference->of(whole, part);
+      }
+    };
+  });
+  return {subtract_states_type({&inputs.schema(0), 1}, spec), binaries(states)};
 }
 
 }  // namespace confmat::plugin

@@ -23,6 +23,7 @@ LAYERS = (
     ("objects",),
     ("callables", "functions", "frames"),
     ("intervals",),
+    ("slices",),
     ("plots",),
     ("__init__",),
     ("command",),
