@@ -142,16 +142,15 @@ class _Evaluation(OwnErrors, Generic[Frame]):
         >>> df.lazy().cm.evaluate(y_score="score", metrics=["roc_auc"]).collect().rows()
         [(4, 0, 0.75)]
         """
-        scores = y_score if isinstance(y_score, (list, tuple)) else [y_score]
-        needed = (y_true, y_pred, *scores, sample_weight)
-        frame, by = with_keys(self._frame, by, needed)
+        scores: Sequence[Any] = y_score if isinstance(y_score, (list, tuple)) else (y_score,)
+        frame, keys = with_keys(self._frame, by, (y_true, y_pred, *scores, sample_weight))
         request = make_request(
             frame.collect_schema(),
             Asked(
                 labels=labels, pos_label=pos_label, undefined=undefined, smoothing=smoothing,
                 other=other, nan=nan, keep_empty=keep_empty, reasons=reasons,
             ),
-            y_true=y_true, y_pred=y_pred, y_score=y_score, by=by, metrics=metrics,
+            y_true=y_true, y_pred=y_pred, y_score=y_score, by=keys, metrics=metrics,
             sample_weight=sample_weight, cube=cube, min_n=min_n,
         )  # fmt: skip
         return self._evaluated(frame, request)

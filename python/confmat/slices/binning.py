@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 from numbers import Real
 from typing import Any
 
@@ -171,7 +172,7 @@ def _edges(edges: Any) -> list[Any]:
 def _labels(edges: list[Any], labels: Sequence[str] | None) -> list[str]:
     if labels is None:
         texts = [_text(edge) for edge in edges]
-        between = [f"[{low}, {high})" for low, high in zip(texts, texts[1:], strict=False)]
+        between = [f"[{low}, {high})" for low, high in pairwise(texts)]
         return [f"< {texts[0]}", *between, f">= {texts[-1]}"]
     names = [labels] if isinstance(labels, str) else list(labels)
     if len(names) != len(edges) + 1 or not all(isinstance(name, str) for name in names):
@@ -190,8 +191,8 @@ def _shares(quantiles: Any) -> list[float]:
         return [at / quantiles for at in range(1, quantiles)]
     is_list = isinstance(quantiles, Sequence) and not isinstance(quantiles, (str, bytes))
     shares = list(quantiles) if is_list else []
-    ascend = all(isinstance(share, Real) and 0 < share < 1 for share in shares) and all(
-        one < next_one for one, next_one in zip(shares, shares[1:], strict=False)
+    ascend = all(isinstance(share, (int, float)) and 0 < share < 1 for share in shares) and all(
+        one < next_one for one, next_one in pairwise(shares)
     )
     if not shares or not ascend:
         raise InputError(
@@ -207,4 +208,4 @@ def _whole(value: float) -> float:
 
 
 def _text(edge: Any) -> str:
-    return str(_whole(edge)) if isinstance(edge, Real) else str(edge)
+    return str(_whole(edge)) if isinstance(edge, (int, float)) else str(edge)

@@ -13,6 +13,7 @@ from confmat.frames.plugin_errors import plugin_message
 from confmat.frames.roll_up import GROUPING, Grouping, RollUp, subsets
 from confmat.labels import listing
 from confmat.own_errors import own_errors
+from confmat.slices.reading import checked_parts, keys_of
 
 MODEL = "model"  # the key of several models, which are not to be merged
 
@@ -78,7 +79,7 @@ def lattice(
     >>> cm.finish(slices, "accuracy").select("site", "grouping", "n", "accuracy").rows()
     [('a', 'site', 2, 1.0), ('b', 'site', 1, 0.0), (None, 'site', 1, 1.0), (None, 'all', 4, 0.75)]
     """
-    columns = _columns(parts)
+    columns = _columns(checked_parts(parts))
     keys = _named(by, "by", columns)
     if not keys:
         raise InputError("`by` is empty; wanted keys of `parts`")
@@ -150,19 +151,13 @@ def _given_sets(grouping_sets: Any, by: Grouping) -> tuple[Grouping, ...]:
     return tuple(sets)
 
 
-def _columns(parts: Any) -> list[str]:
-    if not isinstance(parts, pl.DataFrame):
-        found = type(parts).__name__
-        raise InputError(f"`parts` is {found}; wanted a pl.DataFrame, a lazy frame collected")
-    states = [name for name in (STATE, SCORED) if name in parts.columns]
-    if STATE not in states or any(parts.schema[name] != pl.Binary for name in states):
-        raise InputError(f"`parts` has no Binary column {STATE!r}; wanted what `cm.partial` gives")
+def _columns(parts: pl.DataFrame) -> list[str]:
     if GROUPING in parts.columns:
         raise InputError(
             "`parts` has a column 'grouping': it holds some slices several times; wanted the "
             "finest ones alone"
         )
-    return [name for name in parts.columns if name not in states]
+    return keys_of(parts)
 
 
 def _within(columns: Sequence[str], by: Grouping) -> list[str]:
