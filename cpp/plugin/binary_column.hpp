@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "confmat/base/threads.hpp"
 #include "confmat/evaluate/spec.hpp"
 #include "confmat/state/codec.hpp"
 #include "plugin/inputs.hpp"
@@ -59,6 +60,30 @@ void for_each_state(const Inputs& inputs, const Read& read) {
     for (std::int64_t i = 0; i < array->length; ++i, ++row) {
       if (column.front().valid(i)) read(row, bytes_of(column.front().text(i)));
     }
+  }
+}
+
+// How many threads so many states are worth.
+inline int threads_for_states(std::int64_t states) {
+  constexpr std::int64_t kWorthThreads = 1024;
+  return states < kWorthThreads ? 1 : core_count(0);
+}
+
+// The same on several threads, in no order: each reads with what make_reader() gives it.
+template <class MakeReader>
+void for_each_state_in_parallel(const Inputs& inputs, const MakeReader& make_reader) {
+  if (format_of(inputs) == kNulls) return;
+  const int threads = threads_for_states(inputs.length(0));
+  std::int64_t first = 0;
+  for (const ArrowArray* array : inputs.chunks(0)) {
+    ArrowColumns column;
+    column.add_binary(*array);
+    for_each_task(array->length, threads, [&, first] {
+      return [&states = column.front(), first, read = make_reader()](std::int64_t i) mutable {
+        if (states.valid(i)) read(first + i, bytes_of(states.text(i)));
+      };
+    });
+    first += array->length;
   }
 }
 

@@ -115,6 +115,8 @@ CONFMAT_EXPRESSION(merge)
 CONFMAT_EXPRESSION(label_state)
 CONFMAT_EXPRESSION(state_from_counts)
 CONFMAT_EXPRESSION(merge_states)
+CONFMAT_EXPRESSION(merge_states_by)
+CONFMAT_EXPRESSION(subtract_states)
 CONFMAT_EXPRESSION(state_metrics)
 
 CONFMAT_EXPRESSION(encode_score)

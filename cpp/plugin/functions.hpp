@@ -51,6 +51,16 @@ Result state_from_counts(const Inputs& inputs, const Spec& spec);
 Type merge_states_type(Fields fields, const Spec& spec);
 Result merge_states(const Inputs& inputs, const Spec& spec);
 
+// (Binary of states of one kind, integers) -> Struct{row, state}: of those with the same integer,
+// by these integers, the first row and the sum of the states. Changes the length.
+Type merge_states_by_type(Fields fields, const Spec& spec);
+Result merge_states_by(const Inputs& inputs, const Spec& spec);
+
+// (Binary of states, of parts of them; one row of either stands for all) -> Binary, the rows of
+// each that are not in its part; null of no states, without a part all of it. Element-wise.
+Type subtract_states_type(Fields fields, const Spec& spec);
+Result subtract_states(const Inputs& inputs, const Spec& spec);
+
 // Binary of matrices -> Struct{n, n_dropped, n_other, one Float64 a metric}. Element-wise.
 Type state_metrics_type(Fields fields, const Spec& spec);
 Result state_metrics(const Inputs& inputs, const Spec& spec);

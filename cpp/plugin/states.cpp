@@ -1,5 +1,4 @@
-// States of groups of label pairs as Binary columns, sums of states of any kind, and metrics of
-// matrices.
+// States of groups of label pairs as Binary columns, and metrics of matrices.
 #include <algorithm>
 #include <memory>
 #include <optional>
@@ -9,7 +8,6 @@
 #include "confmat/base/error.hpp"
 #include "confmat/base/threads.hpp"
 #include "confmat/evaluate/count_state.hpp"
-#include "confmat/state/state_sum.hpp"
 #include "confmat/tally/encode.hpp"
 #include "plugin/binary_column.hpp"
 #include "plugin/functions.hpp"
@@ -208,32 +206,6 @@ Result state_from_counts(const Inputs& inputs, const Spec& spec) {
   return states_of(input, inputs.schema(0), spec, Weights::kRows, dropped);
 }
 
-Type merge_states_type(Fields fields, const Spec& /*spec*/) {
-  return {"vz", fields.empty() ? "" : fields[0].name};
-}
-
-Result merge_states(const Inputs& inputs, const Spec& spec) {
-  const ListInput input = read_lists(inputs);
-  States states(static_cast<std::size_t>(input.length));
-  if (input.format == kNulls) {
-    return {merge_states_type({&inputs.schema(0), 1}, spec), binaries(states)};
-  }
-  if (input.format != "vz") throw InputError("the lists do not hold states");
-  StateSum sum;
-  for (const Lists& lists : input.chunks) {
-    ArrowColumns column;
-    column.add_binary(*lists.elements);
-    for (std::int64_t i = 0; i < lists.array->length; ++i) {
-      const auto [begin, end] = lists.range(i);
-      for (std::int64_t row = begin; row < end; ++row) {
-        if (column.front().valid(row)) sum.add(bytes_of(column.front().text(row)));
-      }
-      if (!sum.is_empty()) states[static_cast<std::size_t>(lists.first_row + i)] = sum.take();
-    }
-  }
-  return {merge_states_type({&inputs.schema(0), 1}, spec), binaries(states)};
-}
-
 Type state_metrics_type(Fields fields, const Spec& spec) {
   Type type = label_metrics_type(fields, spec);
   OtherStates::add_field(type, spec);
@@ -243,15 +215,16 @@ Type state_metrics_type(Fields fields, const Spec& spec) {
 Result state_metrics(const Inputs& inputs, const Spec& spec) {
   const std::int64_t rows = rows_of_states(inputs);
   MetricStruct out(spec, rows);
-  auto values = out.scratch();
-  StateMetrics metrics(spec);
   OtherStates others(spec, rows, "predicted classes");
   for (std::int64_t row = 0; row < rows; ++row) out.set_null(row);
-  for_each_state(inputs, [&](std::int64_t row, Bytes bytes) {
-    const StateKind kind = kind_of(bytes);
-    if (kind != StateKind::kCounts) return others.take(row, kind, bytes);
-    const auto totals = metrics.evaluate(decode_counts(bytes), values.data());
-    out.set(row, totals, values, metrics.reasons());
+  for_each_state_in_parallel(inputs, [&] {
+    return [&, values = out.scratch(), metrics = std::make_unique<StateMetrics>(spec)](
+               std::int64_t row, Bytes bytes) mutable {
+      const StateKind kind = kind_of(bytes);
+      if (kind != StateKind::kCounts) return others.take(row, kind, bytes);
+      const auto totals = metrics->evaluate(decode_counts(bytes), values.data());
+      out.set(row, totals, values, metrics->reasons());
+    };
   });
   Array array = out.take();
   others.put(array);

@@ -33,6 +33,7 @@ from confmat.objects.sweep import Sweep
 from confmat.objects.sweeping import sweep
 from confmat.registry import list_metrics
 from confmat.scores.row_costs import cost_sweep
+from confmat.slices.binning import bin_intervals, bin_quantiles
 
 __all__ = [
     "Accumulator",
@@ -53,6 +54,8 @@ __all__ = [
     "Sweep",
     "UndefinedMetricWarning",
     "__version__",
+    "bin_intervals",
+    "bin_quantiles",
     "confusion_matrix",
     "cost_sweep",
     "evaluate",

@@ -12,7 +12,8 @@
   apply(encode) apply(label_state) apply(label_metrics) apply(cells) apply(partial) apply(merge) \
       apply(merge_states) apply(state_metrics) apply(state_from_counts) apply(encode_score)      \
           apply(score_state) apply(score_metrics) apply(roc_curve) apply(pr_curve)               \
-              apply(score_state_metrics) apply(state_roc_curve) apply(state_pr_curve)
+              apply(score_state_metrics) apply(state_roc_curve) apply(state_pr_curve)            \
+                  apply(merge_states_by) apply(subtract_states)
 
 #define CONFMAT_DECLARE(name)                                                                      \
   extern "C" void _polars_plugin_confmat_##name(SeriesExport*, std::size_t, const std::uint8_t*,   \

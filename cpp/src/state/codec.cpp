@@ -19,6 +19,8 @@ constexpr std::array<std::array<std::uint8_t, 8>, 2> kFirst{
     {{0x89, 'c', 'f', 'm', 0x0D, 0x0A, 0x1A, 0x0A}, {0x89, 'c', 'f', 's', 0x0D, 0x0A, 0x1A, 0x0A}}};
 constexpr std::uint16_t kFormat = 1;
 constexpr std::size_t kHead = 8 + 3 * 2 + 2 + 4 + 4 + 8 + 8;
+constexpr std::size_t kCompatibleAt = 20;  // where the bytes of each are told
+constexpr std::size_t kLabelBytesAt = 32;
 constexpr std::size_t kTotals = std::size_t{5} * 8;
 constexpr std::size_t kChecksum = 4;
 constexpr std::uint64_t kMostLabels = (std::uint64_t{1} << 31U) - 1;
@@ -219,6 +221,16 @@ Envelope open_state(Bytes bytes, std::span<const StateKind> wanted) {
 
 void check_sealed(Bytes bytes, std::span<const StateKind> wanted) {
   static_cast<void>(open_parts(bytes, wanted));
+}
+
+Bytes leading_of(Bytes bytes) noexcept {
+  if (bytes.size() < kHead || !begins_with(bytes, kMagic)) return {};
+  const std::uint64_t left = bytes.size() - kHead;
+  const auto compatible = load<std::uint32_t>(bytes.data() + kCompatibleAt, 0);
+  const auto labels = load<std::uint64_t>(bytes.data() + kLabelBytesAt, 0);
+  if (compatible > left || labels > left - compatible) return {};
+  const std::size_t end = (kHead + compatible + labels + 7) / 8 * 8;
+  return end > bytes.size() ? Bytes{} : bytes.first(end);
 }
 
 bool open_alike(Bytes bytes, Bytes leading, Body& body) {

@@ -62,7 +62,7 @@ std::vector<std::uint8_t> StateSum::take() {
   if (!kind) throw InputError("nothing to merge: wanted at least one state");
   switch (*kind) {
     case StateKind::kCounts:
-      return counts_.take_bytes();
+      return encode(counts_.take());
     case StateKind::kCurve:
     case StateKind::kBins:
       return encode(sweeps_.take());

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import combinations
 from typing import Any
 
 import polars as pl
@@ -10,11 +9,13 @@ import polars as pl
 from confmat.errors import InputError
 from confmat.frames.asked import REASONS
 from confmat.frames.class_expressions import multiclass_metrics
+from confmat.frames.cube import evaluate_cube, has_states
 from confmat.frames.expressions import booleans, grouped, whole
 from confmat.frames.interruptible import collected
 from confmat.frames.plugin_errors import is_about_one_row, plugin_message
 from confmat.frames.reasons import SCORE_REASONS, put_together
 from confmat.frames.request import SCORE_TOTALS, Request
+from confmat.frames.roll_up import ALL, GROUPING, subsets
 from confmat.frames.score_expressions import sweep_metrics
 from confmat.frames.whole_frame import all_rows, by_keys, name_row, suppress, with_labels
 from confmat.objects.sweeping import sweep
@@ -26,15 +27,12 @@ _SCORES = "__confmat_scores__"
 
 def evaluate_lazy(frame: pl.LazyFrame, request: Request) -> pl.LazyFrame:
     """Return the query: it streams, whatever the size of the frame."""
+    if request.cube and has_states(request):
+        return evaluate_cube(frame, request)
     if request.cube:
-        subsets = (
-            subset
-            for size in range(len(request.by), -1, -1)
-            for subset in combinations(request.by, size)
-        )
-        slices = [_cube_slice(frame, request, subset) for subset in subsets]
+        slices = [_cube_slice(frame, request, subset) for subset in subsets(request.by)]
         return pl.concat(slices, how="diagonal_relaxed").select(
-            *request.by, "grouping", pl.exclude(*request.by, "grouping")
+            *request.by, GROUPING, pl.exclude(*request.by, GROUPING)
         )
     parts = {}
     if request.y_pred is not None:
@@ -87,7 +85,7 @@ def _cube_slice(frame: pl.LazyFrame, request: Request, subset: tuple[str, ...]) 
     query = evaluate_lazy(frame, request._replace(by=subset, cube=False))
     schema = frame.collect_schema()
     missing = [pl.lit(None, schema[key]).alias(key) for key in request.by if key not in subset]
-    return query.with_columns(*missing, grouping=pl.lit(", ".join(subset) or "all"))
+    return query.with_columns(*missing, pl.lit(", ".join(subset) or ALL).alias(GROUPING))
 
 
 def evaluate_eager(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
@@ -118,7 +116,7 @@ def _put_together(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
     scores = request._replace(y_pred=None, asked=asked._replace(metrics=()))
     renamed = dict(zip(("n", "n_dropped"), SCORE_TOTALS, strict=True))
     scored = evaluate_eager(frame, scores).rename(renamed)
-    keys = [*request.by, "grouping"] if request.cube else list(request.by)
+    keys = [*request.by, GROUPING] if request.cube else list(request.by)
     if REASONS in scored.columns and asked.reasons:
         scored = scored.rename({REASONS: SCORE_REASONS})
     if keys:

@@ -9,20 +9,25 @@ import polars as pl
 
 from confmat import _core
 from confmat.default_metrics import planned
-from confmat.errors import InputError
-from confmat.frames.asked import REASONS, TOTALS
+from confmat.errors import ConfmatError, InputError
+from confmat.frames.asked import REASONS, TOTALS, Asked
 from confmat.frames.class_expressions import DEFAULT_METRICS, metrics_asked
 from confmat.frames.expressions import metric_names
 from confmat.frames.partials import SCORED, STATE, grouped_states, merge
+from confmat.frames.reasons import hidden
+from confmat.frames.request import SCORE_TOTALS
+from confmat.frames.roll_up import GROUPING
 from confmat.frames.score_expressions import score_metric_names
 from confmat.frames.state_families import ReadStates
 from confmat.frames.state_values import state_metrics
 from confmat.labels import Label, Origin
 from confmat.metric_names import names_asked
 from confmat.objects.matrix import ConfusionMatrix
+from confmat.options import checked_min_n
 from confmat.own_errors import own_errors
 from confmat.registry import is_score_metric
 
+_PLACE = "__confmat_place__"
 _COUNTS = 1  # the kind of a matrix in saved bytes
 
 
@@ -35,6 +40,7 @@ def finish(
     undefined: float | None = None,
     smoothing: float = 0.0,
     keep_empty: bool = False,
+    min_n: int = 0,
     reasons: bool = False,
 ) -> pl.DataFrame:
     """Return the metrics of states: the table that `df.cm.evaluate` gives of the rows.
@@ -47,16 +53,17 @@ def finish(
         Names of metrics, of classes, of scores or of both, as the states have them; default as in
         `df.cm.evaluate`. Of scores of many classes and of label sets names and defaults are those
         of `multiclass_metrics` and `multilabel_metrics`.
-    pos_label, undefined, smoothing, keep_empty, reasons
+    pos_label, undefined, smoothing, keep_empty, min_n, reasons
         As in `df.cm.evaluate`; `pos_label`, `smoothing` and `keep_empty` are of classes. The
         positive class that a state names is the default.
 
     Returns
     -------
     pl.DataFrame
-        The keys, `n`, `n_dropped`, `n_other`, and one column a metric, sorted by slice; metrics of
-        scores after `n_scored` and `n_unscored`, or, of scores alone, after `n` and `n_dropped`.
-        `n` is Float64 where weights were summed. Scores that share a bin tie: `state_metrics` and
+        The keys, `n`, `n_dropped`, `n_other`, and one column a metric, sorted by slice; where a key
+        `grouping` says what cuts a slice, groupings stay in their order. Metrics of scores come
+        after `n_scored` and `n_unscored`, or, of scores alone, after `n` and `n_dropped`. `n` is
+        Float64 where weights were summed. Scores that share a bin tie: `state_metrics` and
         the objects of `cm.from_bytes` tell the bounds.
 
     Examples
@@ -70,17 +77,58 @@ def finish(
     if not hasattr(parts, "height"):
         found = type(parts).__name__
         raise InputError(f"`parts` is {found}; wanted a pl.DataFrame, a lazy frame collected")
-    frame = merge(parts)
-    keys = [name for name in frame.columns if name not in (STATE, SCORED)]
+    least = checked_min_n(min_n)
+    options = Asked(
+        pos_label=pos_label,
+        undefined=undefined,
+        smoothing=smoothing,
+        keep_empty=keep_empty,
+        reasons=reasons,
+    )
+    frame = _one_a_slice(parts)
+    try:
+        table, totals = _metrics_of(frame, metrics, options)
+    except ConfmatError:
+        merge(parts)  # which names the row of bytes that are no state
+        raise
+    if least > 0:
+        has_reasons = REASONS in table.columns
+        table = table.lazy().with_columns(hidden(totals, least, has_reasons)).collect()
+    keys = frame.drop([name for name in (STATE, SCORED) if name in frame.columns])
+    return _beside(keys, table)
+
+
+def _one_a_slice(parts: pl.DataFrame) -> pl.DataFrame:
+    """Return a row a slice, sorted; groupings of a lattice stay in their order."""
+    keys = [name for name in parts.columns if name not in (STATE, SCORED)]
+    is_one_a_slice = not parts.select(keys).is_duplicated().any() if keys else parts.height == 1
+    if not is_one_a_slice or STATE not in parts.columns:
+        merged = merge(parts)
+    elif GROUPING in keys:
+        return parts
+    else:
+        merged = parts.sort(keys, nulls_last=True) if keys else parts
+    if GROUPING not in keys:
+        return merged
+    order = parts.select(pl.col(GROUPING).unique(maintain_order=True)).with_row_index(_PLACE)
+    placed = merged.join(order, on=GROUPING, how="left", maintain_order="left")
+    return placed.sort(_PLACE, maintain_order=True).drop(_PLACE)
+
+
+def _metrics_of(
+    frame: pl.DataFrame, metrics: Any, options: Asked
+) -> tuple[pl.DataFrame, dict[str, Sequence[str]]]:
+    """Return totals and metrics, and which metrics are of the rows of which total."""
+    pos_label, undefined, reasons = options.pos_label, options.undefined, options.reasons
     kind = _kind_of(frame[STATE])
     if kind in DEFAULT_METRICS:
-        if pos_label is not None or smoothing != 0 or keep_empty:
+        if pos_label is not None or options.smoothing != 0 or options.keep_empty:
             raise InputError("`pos_label`, `smoothing` and `keep_empty` are for states of matrices")
         weighted = any(_core.state_holds_weights(one) for one in frame[STATE].drop_nulls())
         default = DEFAULT_METRICS[kind]
         asked_of = metrics_asked(metrics, default, weighted, undefined, reasons)
         read = ReadStates((kind,), asked_of, asked_of.dtype)
-        return _beside(frame.select(keys), read(frame[STATE]).struct.unnest())
+        return read(frame[STATE]).struct.unnest(), {TOTALS[0]: asked_of.names}
     of_labels = kind == _COUNTS
     if kind is None:  # no states: what is asked tells
         of_labels = metrics is None or not all(map(is_score_metric, names_asked(metrics)))
@@ -88,19 +136,21 @@ def finish(
     names, score_names = _split(metrics, frame if of_labels else None, scored, pos_label)
     columns: list[pl.Series] = []
     texts = []
+    totals: dict[str, Sequence[str]] = {}
     if of_labels:
         asked = state_metrics(
             STATE,
             names,
             pos_label=pos_label,
             undefined=undefined,
-            smoothing=smoothing,
-            keep_empty=keep_empty,
+            smoothing=options.smoothing,
+            keep_empty=options.keep_empty,
             reasons=reasons,
         )
         table = _table(frame, asked, STATE)
         texts += table[REASONS].struct.unnest().get_columns() if reasons and names else []
         columns += table.select(*TOTALS, *names).get_columns()
+        totals[TOTALS[0]] = names
     if scored is not None:
         asked = state_metrics(
             scored, score_names or "roc_auc", undefined=undefined, reasons=reasons
@@ -108,12 +158,13 @@ def finish(
         table = _table(frame, asked, scored)
         if reasons and score_names:
             texts += table[REASONS].struct.unnest().get_columns()
-        totals = {"n": "n_scored", "n_dropped": "n_unscored"} if of_labels else {}
-        table = table.select("n", "n_dropped", *score_names).rename(totals)
-        columns += table.get_columns()
+        told = SCORE_TOTALS if of_labels else TOTALS[:2]
+        table = table.select(*TOTALS[:2], *score_names)
+        columns += table.rename(dict(zip(TOTALS[:2], told, strict=True))).get_columns()
+        totals[told[0]] = score_names
     if texts:
         columns.append(pl.DataFrame(texts).to_struct(REASONS))
-    return _beside(frame.select(keys), pl.DataFrame(columns))
+    return pl.DataFrame(columns), totals
 
 
 def _beside(keys: pl.DataFrame, table: pl.DataFrame) -> pl.DataFrame:
@@ -155,16 +206,17 @@ def _split(
 
 def _are_two(frame: pl.DataFrame, pos_label: Label | None) -> bool:
     """Return whether all states that have labels are of two and the positive one is known."""
-    every = [ConfusionMatrix.from_bytes(one) for one in frame[STATE].drop_nulls()]
-    matrices = [m for m in every if m.labels]
-    return bool(matrices) and all(
-        planned(
-            None if m._origin == Origin.FOUND else m.labels,
-            m._state.positive if pos_label is None else pos_label,
-            booleans=False,
-        )
-        for m in matrices
-    )
+    some = False
+    for state in frame[STATE].drop_nulls():
+        m = ConfusionMatrix.from_bytes(state)
+        if not m.labels:
+            continue
+        labels = None if m._origin == Origin.FOUND else m.labels
+        positive = m._state.positive if pos_label is None else pos_label
+        if not planned(labels, positive, booleans=False):
+            return False
+        some = True
+    return some
 
 
 def _table(frame: pl.DataFrame, asked: pl.Expr, column: str) -> pl.DataFrame:

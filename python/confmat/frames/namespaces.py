@@ -13,6 +13,7 @@ from confmat.frames.class_methods import ClassMethods
 from confmat.frames.evaluate import evaluate_eager, evaluate_lazy
 from confmat.frames.expr_metrics import ExprMetrics
 from confmat.frames.expressions import IntoExpr
+from confmat.frames.keys import with_keys
 from confmat.frames.request import Request, make_request
 from confmat.frames.score_methods import ScoreMethods
 from confmat.frames.state_methods import StateMethods
@@ -51,7 +52,7 @@ class _Evaluation(OwnErrors, Generic[Frame]):
         y_pred: str | None = "y_pred",
         y_score: str | Sequence[str] | None = None,
         *,
-        by: str | Sequence[str] | None = None,
+        by: str | pl.Expr | Sequence[str | pl.Expr] | None = None,
         metrics: Sequence[str] | str | None = None,
         labels: Any = None,
         sample_weight: str | None = None,
@@ -76,8 +77,9 @@ class _Evaluation(OwnErrors, Generic[Frame]):
         y_score : str or list of str, optional
             Column of scores of the positive class of two. A list has the columns of scores of K
             classes, in the order of `labels`, or one List or Array column of K scores a row.
-        by : str or sequence of str, optional
-            Columns whose values cut the frame into slices; a null is a slice of its own.
+        by : str, pl.Expr or sequence of these, optional
+            Columns or expressions whose values cut the frame into slices; a null is a slice of its
+            own. `cm.bin_intervals` and `cm.bin_quantiles` make keys of continuous columns.
         metrics : sequence of str, optional
             Names of metrics, see `list_metrics`; default as in `metrics`, also of two Boolean
             columns those of the positive class, and with `y_score`
@@ -140,18 +142,20 @@ class _Evaluation(OwnErrors, Generic[Frame]):
         >>> df.lazy().cm.evaluate(y_score="score", metrics=["roc_auc"]).collect().rows()
         [(4, 0, 0.75)]
         """
+        scores: Sequence[Any] = y_score if isinstance(y_score, (list, tuple)) else (y_score,)
+        frame, keys = with_keys(self._frame, by, (y_true, y_pred, *scores, sample_weight))
         request = make_request(
-            self._frame.collect_schema(),
+            frame.collect_schema(),
             Asked(
                 labels=labels, pos_label=pos_label, undefined=undefined, smoothing=smoothing,
                 other=other, nan=nan, keep_empty=keep_empty, reasons=reasons,
             ),
-            y_true=y_true, y_pred=y_pred, y_score=y_score, by=by, metrics=metrics,
+            y_true=y_true, y_pred=y_pred, y_score=y_score, by=keys, metrics=metrics,
             sample_weight=sample_weight, cube=cube, min_n=min_n,
         )  # fmt: skip
-        return self._evaluated(request)
+        return self._evaluated(frame, request)
 
-    def _evaluated(self, request: Request) -> Frame:
+    def _evaluated(self, frame: Frame, request: Request) -> Frame:
         raise NotImplementedError
 
 
@@ -159,13 +163,13 @@ class _Evaluation(OwnErrors, Generic[Frame]):
 class DataFrameNamespace(_Evaluation[pl.DataFrame]):
     """Evaluation of a data frame."""
 
-    def _evaluated(self, request: Request) -> pl.DataFrame:
-        return evaluate_eager(self._frame, request)
+    def _evaluated(self, frame: pl.DataFrame, request: Request) -> pl.DataFrame:
+        return evaluate_eager(frame, request)
 
 
 @pl.api.register_lazyframe_namespace("cm")
 class LazyFrameNamespace(_Evaluation[pl.LazyFrame]):
     """Evaluation of a query: nothing is read before it is collected, and it streams."""
 
-    def _evaluated(self, request: Request) -> pl.LazyFrame:
-        return evaluate_lazy(self._frame, request)
+    def _evaluated(self, frame: pl.LazyFrame, request: Request) -> pl.LazyFrame:
+        return evaluate_lazy(frame, request)

@@ -49,14 +49,29 @@ def put_together(query: pl.LazyFrame, request: Request) -> pl.LazyFrame:
     return query.select(pl.exclude(*both), pl.struct(fields).alias(REASONS))
 
 
-def suppressed(totals: dict[str, Sequence[str]], min_n: int) -> pl.Expr:
-    """Return the column with what hides the metrics of slices with too few rows."""
+def hidden(totals: dict[str, Sequence[str]], min_n: int, has_reasons: bool) -> list[pl.Expr]:
+    """Return the columns without the metrics of slices with too few rows, and why.
+
+    `totals`: which metrics are of the rows of which total.
+    """
+    out: list[pl.Expr] = [
+        pl.when(pl.col(total) >= min_n).then(pl.col(names))
+        for total, names in totals.items()
+        if names
+    ]
+    if not has_reasons:
+        return out
     fields = [
         pl.when(pl.col(total) >= min_n)
         .then(pl.col(REASONS).struct.field(name))
-        .otherwise(pl.lit(f"n is below min_n = {min_n}"))
+        .otherwise(pl.lit(too_few(min_n)))
         .alias(name)
         for total, names in totals.items()
         for name in names
     ]
-    return pl.struct(fields).alias(REASONS)
+    return [*out, pl.struct(fields).alias(REASONS)]
+
+
+def too_few(min_n: int) -> str:
+    """Return why the metrics of a small slice are not shown."""
+    return f"n is below min_n = {min_n}"

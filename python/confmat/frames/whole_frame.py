@@ -13,7 +13,7 @@ from confmat import _core, positive_class
 from confmat.categories import coded
 from confmat.errors import InputError
 from confmat.frames.asked import TOTALS
-from confmat.frames.reasons import by_position, one_row, reason_names, suppressed
+from confmat.frames.reasons import by_position, hidden, one_row, reason_names
 from confmat.frames.request import SCORE_TOTALS, Request
 from confmat.labels import Label, listing, position, shown
 from confmat.matrices.sparse import SparseCells, held, of_core, smoothable
@@ -174,11 +174,4 @@ def suppress(query: pl.LazyFrame, request: Request) -> pl.LazyFrame:
     if request.y_score is not None:
         total = "n" if request.y_pred is None else SCORE_TOTALS[0]
         totals[total] = request.asked.score_metrics
-    hidden: list[pl.Expr] = [
-        pl.when(pl.col(total) >= request.min_n).then(pl.col(names))
-        for total, names in totals.items()
-        if names
-    ]
-    if reason_names(request):
-        hidden.append(suppressed(totals, request.min_n))
-    return query.with_columns(hidden)
+    return query.with_columns(hidden(totals, request.min_n, bool(reason_names(request))))

@@ -142,8 +142,6 @@ def test_pos_label_of_the_wrong_kind(lazy: bool, texts: bool, pos_label: object)
     [
         ({"y_true": pl.col("y")}, "`y_true` has a Polars expression"),
         ({"y_pred": 3}, "`y_pred` has 3"),
-        ({"by": [pl.col("g")]}, "`by` has a Polars expression"),
-        ({"by": pl.col("g")}, "`by` is a Polars expression"),
         ({"by": 3}, "`by` is 3"),
         ({"sample_weight": pl.col("w")}, "`sample_weight` has a Polars expression"),
         ({"min_n": None}, "`min_n` is None"),

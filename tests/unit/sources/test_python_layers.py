@@ -32,6 +32,7 @@ LAYERS = (
     ("callables", "functions", "frames"),
     ("intervals",),
     ("fairness",),
+    ("slices",),
     ("plots",),
     ("__init__",),
     ("command",),

@@ -63,7 +63,10 @@ bool holds_weights(Bytes bytes);
 // bytes are no state, one of no wanted kind, of an older or newer format, cut, changed.
 Envelope open_state(Bytes bytes, std::span<const StateKind> wanted);
 
-// The same of bytes that begin with `leading`, those of a state that was opened: without reading
+// All before the size, unread; empty where that is beyond the bytes, or they are no state.
+Bytes leading_of(Bytes bytes) noexcept;
+
+// What open_state does, of bytes that begin with `leading`, those of a state that was opened: without reading
 // them again. False: they do not.
 struct Body {
   RowTotals rows;

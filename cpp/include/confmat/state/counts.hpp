@@ -63,8 +63,10 @@ std::vector<std::uint8_t> encode(const Counts& counts);
 // open_alike wants it.
 Counts decode_counts(Bytes bytes, Bytes* leading = nullptr);
 
-// The sum of many saved states. Where they are alike, their cells are added without reading labels;
-// sums of weights wait unrounded.
+class TableSum;
+
+// The sum of many saved states. Cells of rows are added without making each state; sums of weights
+// wait unrounded.
 class CountsSum {
  public:
   CountsSum();
@@ -76,23 +78,14 @@ class CountsSum {
   void add(const Counts& counts);
   // Then it is empty; what was read of labels stays. Throws InputError: it was.
   [[nodiscard]] Counts take();
-  // encode(take()), faster where all were alike.
-  [[nodiscard]] std::vector<std::uint8_t> take_bytes();
 
  private:
-  bool add_alike(Bytes bytes);
-  [[nodiscard]] bool are_all_alike() const noexcept;
   void settle();
 
   class Weighted;
   std::unique_ptr<Counts> total_;
+  std::unique_ptr<TableSum> table_;
   std::unique_ptr<Weighted> weighted_;
-  // What the last one began with; of those like it: their labels, a table of their cells, their
-  // rows.
-  std::vector<std::uint8_t> leading_;
-  SharedLabels labels_;
-  std::vector<std::int64_t> cells_;
-  RowTotals rows_;  // none counted yet: unknown
 };
 
 }  // namespace confmat

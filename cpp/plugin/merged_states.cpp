@@ -1,0 +1,159 @@
+// Sums of states of any kind, as Binary columns: of lists of them, and of rows with the same code;
+// and their differences.
+#include <algorithm>
+#include <memory>
+#include <numeric>
+#include <string>
+
+#include "confmat/base/error.hpp"
+#include "confmat/state/state_difference.hpp"
+#include "confmat/state/state_sum.hpp"
+#include "plugin/binary_column.hpp"
+#include "plugin/functions.hpp"
+#include "plugin/lists.hpp"
+#include "plugin/rows.hpp"
+
+namespace confmat::plugin {
+namespace {
+
+// The bytes of each state of a column, empty where it is null. Needs: the column stays.
+std::vector<Bytes> states_in(const Inputs& inputs, std::size_t column) {
+  const std::string_view format = inputs.schema(column).format;
+  if (format != "vz" && format != kNulls) throw InputError("a column does not hold states");
+  std::vector<Bytes> out(static_cast<std::size_t>(inputs.length(column)));
+  std::size_t first = 0;
+  for (const ArrowArray* array : inputs.chunks(column)) {
+    if (format == kNulls) break;
+    ArrowColumns held;
+    held.add_binary(*array);
+    const Column& states = held.front();
+    for (std::int64_t i = 0; i < array->length; ++i) {
+      if (states.valid(i)) out[first + static_cast<std::size_t>(i)] = bytes_of(states.text(i));
+    }
+    first += static_cast<std::size_t>(array->length);
+  }
+  return out;
+}
+
+// The rows of codes that are not much more than they are, or of any.
+std::vector<std::uint32_t> sorted_rows(const std::vector<std::int64_t>& codes) {
+  std::vector<std::uint32_t> rows(codes.size());
+  const auto most = std::ranges::max(codes);
+  if (std::ranges::min(codes) < 0 || static_cast<std::uint64_t>(most) > 8 * codes.size() + 1024) {
+    std::iota(rows.begin(), rows.end(), 0U);
+    std::ranges::stable_sort(rows, {}, [&](std::uint32_t row) { return codes[row]; });
+    return rows;
+  }
+  std::vector<std::uint32_t> next(static_cast<std::size_t>(most) + 2);
+  for (const std::int64_t code : codes) ++next[static_cast<std::size_t>(code) + 1];
+  std::partial_sum(next.begin(), next.end(), next.begin());
+  for (std::size_t row = 0; row < codes.size(); ++row) {
+    rows[next[static_cast<std::size_t>(codes[row])]++] = static_cast<std::uint32_t>(row);
+  }
+  return rows;
+}
+
+}  // namespace
+
+Type merge_states_type(Fields fields, const Spec& /*spec*/) {
+  return {"vz", fields.empty() ? "" : fields[0].name};
+}
+
+Result merge_states(const Inputs& inputs, const Spec& spec) {
+  const ListInput input = read_lists(inputs);
+  States states(static_cast<std::size_t>(input.length));
+  if (input.format == kNulls) {
+    return {merge_states_type({&inputs.schema(0), 1}, spec), binaries(states)};
+  }
+  if (input.format != "vz") throw InputError("the lists do not hold states");
+  const int threads = threads_for_states(input.n_elements);
+  for (const Lists& lists : input.chunks) {
+    ArrowColumns column;
+    column.add_binary(*lists.elements);
+    for_each_task(lists.array->length, threads, [&] {
+      return [&, &held = column.front(), sum = std::make_unique<StateSum>()](std::int64_t i) {
+        const auto [begin, end] = lists.range(i);
+        for (std::int64_t row = begin; row < end; ++row) {
+          if (held.valid(row)) sum->add(bytes_of(held.text(row)));
+        }
+        if (!sum->is_empty()) states[static_cast<std::size_t>(lists.first_row + i)] = sum->take();
+      };
+    });
+  }
+  return {merge_states_type({&inputs.schema(0), 1}, spec), binaries(states)};
+}
+
+Type merge_states_by_type(Fields fields, const Spec& /*spec*/) {
+  return {"+s", fields.empty() ? "" : fields[0].name, {{"I", "row"}, {"vz", "state"}}};
+}
+
+Result merge_states_by(const Inputs& inputs, const Spec& spec) {
+  if (inputs.size() != 2 || !are_integers(inputs.schema(1))) {
+    throw InputError("the expression takes a column of states, and integers");
+  }
+  const std::vector<Bytes> held = states_in(inputs, 0);
+  const std::int64_t rows = inputs.length(0);
+  if (inputs.length(1) != rows) throw InputError("columns of unequal lengths");
+  if (rows > UINT32_MAX) throw InputError("more than 2^32 - 1 states");
+  std::vector<std::int64_t> codes, part;
+  const ArrowColumns owner = inputs.rows(1, "code");
+  const Chunks chunks[] = {owner.chunks()};
+  for_each_run(chunks, rows, [&](std::int64_t, const std::vector<Column>& run) {
+    read_numbers(run[0], run[0].length, part);
+    codes.insert(codes.end(), part.begin(), part.end());
+  });
+  const std::vector<std::uint32_t> sorted =
+      codes.empty() ? std::vector<std::uint32_t>() : sorted_rows(codes);
+  std::vector<std::size_t> starts;
+  for (std::size_t i = 0; i < sorted.size(); ++i) {
+    if (i == 0 || codes[sorted[i]] != codes[sorted[i - 1]]) starts.push_back(i);
+  }
+  const std::size_t groups = starts.size();
+  starts.push_back(sorted.size());
+  States states(groups);
+  for_each_task(static_cast<std::int64_t>(groups), threads_for_states(rows), [&] {
+    return [&, sum = std::make_unique<StateSum>()](std::int64_t group) {
+      const auto at = static_cast<std::size_t>(group);
+      for (std::size_t i = starts[at]; i < starts[at + 1]; ++i) {
+        if (!held[sorted[i]].empty()) sum->add(held[sorted[i]]);
+      }
+      if (!sum->is_empty()) states[at] = sum->take();
+    };
+  });
+  Buffer first(groups * sizeof(std::uint32_t));
+  for (std::size_t at = 0; at < groups; ++at) first.as<std::uint32_t>()[at] = sorted[starts[at]];
+  Array out{.length = static_cast<std::int64_t>(groups), .null_count = 0, .buffers = {}};
+  out.buffers.emplace_back();
+  out.children.push_back(primitive(out.length, std::move(first)));
+  out.children.push_back(binaries(states));
+  return {merge_states_by_type({&inputs.schema(0), 1}, spec), std::move(out)};
+}
+
+Type subtract_states_type(Fields fields, const Spec& spec) {
+  return merge_states_type(fields, spec);
+}
+
+Result subtract_states(const Inputs& inputs, const Spec& spec) {
+  if (inputs.size() != 2) throw InputError("the expression takes 2 columns of states");
+  const std::vector<Bytes> wholes = states_in(inputs, 0);
+  const std::vector<Bytes> parts = states_in(inputs, 1);
+  const std::size_t rows = std::max(wholes.size(), parts.size());
+  const auto fits = [&](std::size_t size) { return size == rows || size == 1; };
+  if (!fits(wholes.size()) || !fits(parts.size())) throw InputError("columns of unequal lengths");
+  States states(rows);
+  for_each_task(std::ssize(states), threads_for_states(std::ssize(states)), [&] {
+    return [&, difference = std::make_unique<StateDifference>()](std::int64_t row) {
+      const auto at = static_cast<std::size_t>(row);
+      const Bytes whole = wholes[wholes.size() == 1 ? 0 : at];
+      const Bytes part = parts[parts.size() == 1 ? 0 : at];
+      if (part.empty()) {
+        states[at].assign(whole.begin(), whole.end());
+      } else if (!whole.empty()) {
+        states[at] = difference->of(whole, part);
+      }
+    };
+  });
+  return {subtract_states_type({&inputs.schema(0), 1}, spec), binaries(states)};
+}
+
+}  // namespace confmat::plugin

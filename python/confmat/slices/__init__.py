@@ -1,0 +1,1 @@
+"""Slices of an evaluation: coarser ones, bins of continuous keys, the worst ones."""

@@ -1,0 +1,107 @@
+"""One metric of a frame of states: its values, how many rows they are of, and why some are null."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import polars as pl
+
+from confmat import _core
+from confmat.errors import InputError
+from confmat.frames.asked import REASONS, Asked
+from confmat.frames.expressions import plugin
+from confmat.frames.partials import SCORED, STATE, grouped_states
+from confmat.frames.state_values import state_metrics
+from confmat.intervals.of_metrics import interval_of
+from confmat.labels import Label
+from confmat.metric_names import names_asked
+from confmat.registry import Fact, find, find_quietly, is_score_metric
+
+_MATRICES = 1  # the kind in saved bytes
+
+
+class Metric(NamedTuple):
+    """A metric, and the column of states that it is read of."""
+
+    name: str  # as it was asked for, with its parameters
+    fact: Fact
+    column: str
+    pos_label: Label | None
+
+    @property
+    def is_lower_better(self) -> bool:
+        """Whether less is better."""
+        return self.fact["better"] == "lower"
+
+    def read(self, states: pl.DataFrame) -> pl.DataFrame:
+        """Return `n`, `value` and `reason` of each row; `n` is a whole number of counted rows."""
+        asked = state_metrics(self.column, [self.name], pos_label=self.pos_label, reasons=True)
+        told: pl.Series = grouped_states(states, None, {"m": asked}).to_series()
+        table = told.struct.unnest()
+        reason = table[REASONS].struct.unnest().to_series()
+        value = table.to_series(table.columns.index(reason.name))
+        n = table["n"].fill_null(0)
+        if not any(map(_core.state_holds_weights, states[self.column].drop_nulls())):
+            n = n.cast(pl.UInt64)
+        reason = pl.select(
+            pl.when(states[self.column].is_null())
+            .then(pl.lit("there are no rows"))
+            .otherwise(reason)
+        ).to_series()
+        return pl.DataFrame([n, value.alias("value"), reason.alias("reason")])
+
+    def interval(self, states: pl.DataFrame, level: float) -> tuple[pl.Series, pl.Series]:
+        """Return the ends of the interval of the value of each row, null where there is none."""
+        if self.column != STATE:
+            nothing = pl.Series([None] * states.height, dtype=pl.Float64)
+            return nothing, nothing
+        return interval_of(states, self.fact["name"], level, self.pos_label)
+
+
+def metric_of(parts: pl.DataFrame, metric: Any, pos_label: Label | None) -> Metric:
+    """Return the metric of a name, as the states of `parts` have it."""
+    if not isinstance(metric, str):
+        raise InputError(f"`metric` is {metric!r}; wanted the name of one metric")
+    name = names_asked([metric])[0]
+    states = parts[STATE].drop_nulls().head(1).to_list()
+    of_matrices = not states or _core.state_kind(states[0]) == _MATRICES
+    of_scores = is_score_metric(name)
+    if of_scores and of_matrices and SCORED not in parts.columns:
+        raise InputError(
+            f"`metric` is {metric!r}, a metric of scores, and `parts` has states of predicted "
+            "classes alone; give `y_score` to `cm.partial`"
+        )
+    fact = find_quietly(name)
+    if not of_scores and (fact is None or not of_matrices):
+        if fact is None and of_matrices:
+            find(name)  # which suggests names
+        raise InputError(
+            f"`metric` is {metric!r}; wanted a metric of predicted classes or of scores of two"
+        )
+    assert fact is not None
+    column = SCORED if of_scores and SCORED in parts.columns else STATE
+    return Metric(name, fact, column, None if of_scores else pos_label)
+
+
+def keys_of(parts: pl.DataFrame) -> list[str]:
+    """Return the columns of a frame of states that hold none."""
+    return [name for name in parts.columns if name not in (STATE, SCORED)]
+
+
+def rest_of(whole: pl.Series, parts: pl.Series) -> pl.Series:
+    """Return the states of the rows of `whole` that are not in each of `parts`."""
+    frame = pl.DataFrame([whole.alias("whole"), parts.alias("part")])
+    taken = plugin("subtract_states", ["whole", "part"], Asked().packed(), is_elementwise=True)
+    rest: pl.Series = grouped_states(frame, None, {"rest": taken}).to_series()
+    return rest
+
+
+def checked_parts(parts: Any) -> pl.DataFrame:
+    """Return a frame of states; refuse what is none."""
+    if not isinstance(parts, pl.DataFrame):
+        found = type(parts).__name__
+        raise InputError(f"`parts` is {found}; wanted a pl.DataFrame, a lazy frame collected")
+    states = [name for name in (STATE, SCORED) if name in parts.columns]
+    if STATE not in states or any(parts.schema[name] != pl.Binary for name in states):
+        raise InputError(f"`parts` has no Binary column {STATE!r}; wanted what `cm.partial` gives")
+    return parts

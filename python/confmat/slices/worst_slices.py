@@ -1,0 +1,217 @@
+"""Slices that differ most from the rest of the rows, by the loss that they explain."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import polars as pl
+
+from confmat.errors import InputError
+from confmat.frames.partials import STATE, merge
+from confmat.frames.reasons import too_few
+from confmat.frames.roll_up import ALL, GROUPING
+from confmat.intervals.differences import newcombe
+from confmat.intervals.levels import checked_level
+from confmat.intervals.of_metrics import no_interval
+from confmat.intervals.proportions import rate_name
+from confmat.intervals.rates import not_counted, rates_of
+from confmat.labels import Label, listing
+from confmat.metric_names import COUNTS
+from confmat.options import checked_min_n
+from confmat.own_errors import own_errors
+from confmat.slices.lattice import MODEL
+from confmat.slices.reading import Metric, checked_parts, keys_of, metric_of, rest_of
+
+TOLD = ("n", "value", "rest", "difference", "difference_low", "difference_high", "loss", "reason")
+
+
+@own_errors
+def worst(
+    parts: pl.DataFrame,
+    metric: str,
+    n: int = 20,
+    *,
+    min_n: int = 0,
+    level: float = 0.95,
+    pos_label: Label | None = None,
+    within: str | Sequence[str] | None = None,
+) -> pl.DataFrame:
+    """Return the slices that explain most of what a metric loses, the worst first.
+
+    The loss that a slice explains is how much better the metric of all rows would be if the slice
+    behaved as the rest does: the value of the rest less that of all rows, or, where lower is
+    better, the other way round. Of rates (accuracy, recall, ...) this is the difference between
+    the rest and the slice, times the share that the slice has of the rows that the rate is of. So a
+    large slice that is a little worse comes before a small one that is much worse. Below 0 the
+    slice is better than the rest.
+
+    Parameters
+    ----------
+    parts : pl.DataFrame
+        What `cm.partial`, `cm.merge` or `slices.lattice` gave. All rows are those of one grouping.
+    metric : str
+        A metric of predicted classes or of scores, of which the registry says what is better.
+    n : int, default 20
+        How many slices.
+    min_n : int, default 0
+        Slices of fewer rows show their counts alone, and come last.
+    level : float, default 0.95
+        Of the interval of the difference.
+    pos_label : int, bool or str, optional
+        The positive class of a metric of one class; default that of the states.
+    within : str or sequence of str, optional
+        Keys that the rest has in common with the slice. Default: `model`, where there is one.
+
+    Returns
+    -------
+    pl.DataFrame
+        The keys, `grouping` where `parts` has it, and for each slice `n`, its `value`, that of the
+        `rest`, `difference` (the first less the other), `difference_low` and `difference_high`
+        (Newcombe's interval, of rates of counted rows; null of others), `loss`, and `reason`: why
+        something is null. Slices without a loss come after the others, those below `min_n` last.
+
+    Raises
+    ------
+    InputError
+        A metric of which neither more nor less is better, or that grows with the number of rows.
+
+    References
+    ----------
+    Newcombe (1998), https://doi.org/10.1002/(SICI)1097-0258(19980430)17:8<873::AID-SIM779>3.0.CO;2-I
+
+    Examples
+    --------
+    >>> import confmat as cm
+    >>> import polars as pl
+    >>> from confmat.slices.worst_slices import worst
+    >>> log = pl.DataFrame({
+    ...     "site": ["a"] * 6 + ["b"] * 4,
+    ...     "y_true": [0, 1, 1, 0, 1, 0, 1, 1, 0, 0],
+    ...     "y_pred": [0, 1, 1, 0, 1, 1, 0, 1, 0, 1],
+    ... })
+    >>> table = worst(cm.partial(log, by="site"), "accuracy")
+    >>> table.select("site", "n", "value", "rest", pl.col("loss").round(3)).rows()
+    [('b', 4, 0.5, 0.8333333333333334, 0.133), ('a', 6, 0.8333333333333334, 0.5, -0.2)]
+    """
+    asked = _checked(metric_of(checked_parts(parts), metric, pos_label))
+    least, most = checked_min_n(min_n), _checked_n(n)
+    checked_level(level)
+    slices = _slices(parts)
+    common = _common(keys_of(slices), within)
+    compared = _compared(slices, _all_rows(parts, common), common, asked, least, level)
+    ranked = compared.sort("shown", "loss", descending=True, nulls_last=True, maintain_order=True)
+    return ranked.head(most).select(*keys_of(slices), *TOLD)
+
+
+def _compared(
+    slices: pl.DataFrame,
+    whole: pl.DataFrame,
+    common: list[str],
+    asked: Metric,
+    min_n: int,
+    level: float,
+) -> pl.DataFrame:
+    """Return each slice beside the rest of all rows."""
+    told = asked.read(slices)
+    shown = (told["n"] >= min_n).alias("shown")
+    of_all = whole.select(*common, pl.col(asked.column).alias("whole"))
+    of_all = of_all.hstack([asked.read(whole)["value"].alias("overall")])
+    paired = _beside(slices, of_all, common)
+    wholes = paired["whole"].set(~shown, None)
+    rest = pl.DataFrame([rest_of(wholes, slices[asked.column]).alias(asked.column)])
+    of_rest = asked.read(rest).select(rest="value", rest_reason="reason")
+    columns = [*told, *of_rest, paired["overall"], *_intervals(slices, rest, asked, level), shown]
+    sign = -1 if asked.is_lower_better else 1
+    hidden = ["value", "rest", "overall", "difference_low", "difference_high"]
+    reason = (
+        pl.when(~pl.col("shown"))
+        .then(pl.lit(too_few(min_n)))
+        .when(pl.col("value").is_null())
+        .then(pl.col("reason"))
+        .when(pl.col("rest").is_null())
+        .then(pl.lit("of the rest: ") + pl.col("rest_reason"))
+        .otherwise("why")
+    )
+    table = pl.DataFrame(columns).with_columns(
+        pl.when("shown").then(pl.col(hidden)), reason.alias("reason")
+    )
+    difference = pl.col("value") - pl.col("rest")
+    loss = pl.when(pl.col("value").is_not_null()).then(sign * (pl.col("rest") - pl.col("overall")))
+    table = table.with_columns(difference.alias("difference"), loss.alias("loss"))
+    return pl.DataFrame([*slices.select(keys_of(slices)), *table])
+
+
+def _intervals(
+    slices: pl.DataFrame, rest: pl.DataFrame, asked: Metric, level: float
+) -> tuple[pl.Series, pl.Series, pl.Series]:
+    """Return the ends of the interval of each difference, and why there is none."""
+    name = asked.fact["name"]
+    low, high = np.full((2, slices.height), np.nan)
+    why = no_interval(slices, name, asked.pos_label)
+    if asked.column == STATE and rate_name(name) is not None and not not_counted(slices):
+        one, other = (rates_of(frame, name, asked.pos_label) for frame in (slices, rest))
+        low, high = newcombe(*one, *other, level)
+    return (
+        pl.Series("difference_low", low, nan_to_null=True),
+        pl.Series("difference_high", high, nan_to_null=True),
+        why.alias("why"),
+    )
+
+
+def _slices(parts: pl.DataFrame) -> pl.DataFrame:
+    """Return the slices that have a rest, a row each."""
+    keys = keys_of(parts)
+    if GROUPING in keys:
+        return parts.filter(pl.col(GROUPING) != ALL)
+    if not keys:
+        raise InputError("`parts` has no keys; wanted states of slices, as of `cm.partial(by=...)`")
+    return merge(parts) if parts.select(keys).is_duplicated().any() else parts
+
+
+def _all_rows(parts: pl.DataFrame, common: list[str]) -> pl.DataFrame:
+    """Return the states of all rows, of each value of the keys that slice and rest share."""
+    if GROUPING in parts.columns:
+        counted = parts[GROUPING].value_counts().sort("count", GROUPING)
+        parts = parts.filter(pl.col(GROUPING) == counted[GROUPING][0])
+    return merge(parts, by=common)
+
+
+def _beside(slices: pl.DataFrame, wholes: pl.DataFrame, on: list[str]) -> pl.DataFrame:
+    """Return what belongs to each slice."""
+    if not on:
+        return pl.DataFrame([column.new_from_index(0, slices.height) for column in wholes])
+    keys = slices.select(on)
+    return keys.join(wholes, on=on, how="left", nulls_equal=True, maintain_order="left")
+
+
+def _common(keys: list[str], within: str | Sequence[str] | None) -> list[str]:
+    own = [key for key in keys if key not in (MODEL, GROUPING)]
+    if within is None:
+        return [MODEL] if MODEL in keys and own else []
+    asked = [within] if isinstance(within, str) else list(within)
+    for key in asked:
+        if key not in keys or key == GROUPING:
+            raise InputError(f"`within` has the key {key!r}, and `parts` has {listing(keys)}")
+    return asked
+
+
+def _checked(asked: Metric) -> Metric:
+    """Refuse metrics that have no better side, and numbers of rows."""
+    if asked.fact["better"] == "neither":
+        raise InputError(
+            f"`metric` is {asked.name!r}, of which neither more nor less is better; wanted one "
+            "such as 'accuracy'"
+        )
+    if asked.fact["base"] in COUNTS and asked.fact["level"] == "class":
+        raise InputError(
+            f"`metric` is {asked.name!r}, a number of rows, which is large where a slice is; "
+            "wanted a rate such as 'fpr'"
+        )
+    return asked
+
+
+def _checked_n(n: object) -> int:
+    if isinstance(n, bool) or not isinstance(n, int) or n < 1:
+        raise InputError(f"`n` is {n!r}; wanted a number of slices, at least 1")
+    return n
