@@ -1,0 +1,1 @@
+"""Logs larger than memory: read in batches, evaluated, shown while they are read."""
