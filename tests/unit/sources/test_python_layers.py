@@ -22,6 +22,7 @@ LAYERS = (
     ("matrices", "scores", "calibration", "multiclass", "labelsets"),
     ("objects",),
     ("callables", "functions", "frames"),
+    ("logs", "example_logs"),
     ("plots",),
     ("__init__",),
     ("command",),
