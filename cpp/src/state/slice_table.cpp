@@ -12,6 +12,7 @@
 #include "confmat/base/interrupt.hpp"
 #include "confmat/base/shown.hpp"
 #include "confmat/base/threads.hpp"
+#include "confmat/state/state_difference.hpp"
 #include "confmat/state/state_sum.hpp"
 #include "slice_heads.hpp"
 #include "slice_order.hpp"
@@ -270,7 +271,7 @@ std::vector<std::uint8_t> taken_away(const SliceTable& one, const SliceTable& ot
         throw InputError(where + "cannot subtract: it is in the second alone");
       }
       try {
-        keep(difference(one.states[column][row], state));
+        keep(StateDifference{}.of(one.states[column][row], state));
       } catch (const InputError& error) {
         throw InputError(where + error.what());
       } catch (const StateError& error) {

@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "confmat/base/error.hpp"
+#include "confmat/state/slice_table.hpp"
 
 namespace confmat {
 
@@ -21,11 +22,16 @@ StateDifference::State StateDifference::decoded(Bytes bytes) {
       return decode_set_counts(bytes);
     case StateKind::kSetScores:
       return decode_set_scores(bytes);
+    case StateKind::kTable:
+      break;  // of() takes these
   }
   return {};
 }
 
 std::vector<std::uint8_t> StateDifference::of(Bytes whole, Bytes part) {
+  if (kind_of(whole) == StateKind::kTable && kind_of(part) == StateKind::kTable) {
+    return taken_away(decode_table(whole), decode_table(part));
+  }
   if (whole.data() != read_.data() || whole.size() != read_.size()) {
     read_ = {};
     whole_ = decoded(whole);

@@ -1,4 +1,4 @@
-// Adds saved states of any kind, and takes them away.
+// Adds saved states of any kind.
 #include "confmat/state/state_sum.hpp"
 
 #include <string>
@@ -74,30 +74,6 @@ std::vector<std::uint8_t> StateSum::take() {
       return merged_tables(std::exchange(tables_, {}));
     case StateKind::kSetScores:
       return encode(set_scores_.take());
-  }
-  return {};
-}
-
-std::vector<std::uint8_t> difference(Bytes one, Bytes other) {
-  const StateKind kind = kind_of(one);
-  require_one_kind(kind, kind_of(other));
-  const auto rest = [&](const auto& decode) {
-    return encode(taken_away(decode(one), decode(other)));
-  };
-  switch (kind) {
-    case StateKind::kCounts:
-      return rest([](Bytes bytes) { return decode_counts(bytes); });
-    case StateKind::kCurve:
-    case StateKind::kBins:
-      return rest(decode_sweep);
-    case StateKind::kClasses:
-      return rest(decode_class_scores);
-    case StateKind::kSets:
-      return rest(decode_set_counts);
-    case StateKind::kTable:
-      return taken_away(decode_table(one), decode_table(other));
-    case StateKind::kSetScores:
-      return rest(decode_set_scores);
   }
   return {};
 }

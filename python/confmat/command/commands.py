@@ -1,4 +1,4 @@
-"""What ``confmat evaluate``, ``confmat metrics`` and ``confmat demo`` do."""
+"""What ``confmat evaluate``, ``metrics``, ``demo`` and ``example-log`` do."""
 
 from __future__ import annotations
 
@@ -26,7 +26,9 @@ from confmat.command.showing import (
 )
 from confmat.command.sources import expand, split
 from confmat.errors import InputError
+from confmat.example_logs.files import write_example_log
 from confmat.labels import shown
+from confmat.logs.progress import Progress
 from confmat.registry import facts, find, score_facts
 
 DEMO = Path(__file__).parents[1] / "data" / "flights.parquet"
@@ -48,6 +50,14 @@ class Nan(str, Enum):
 
     RAISE = "raise"
     DROP = "drop"
+
+
+class Format(str, Enum):
+    """Kinds of files of an example log."""
+
+    PARQUET = "parquet"
+    CSV = "csv"
+    NDJSON = "ndjson"
 
 
 class Level(str, Enum):
@@ -252,3 +262,37 @@ def demo() -> None:
     path = shlex.quote(str(DEMO))
     command = f"confmat evaluate {path} --y-true delay_class --y-pred delay_class_pred"
     print(f"The same by hand:\n\n  {command}\n  {command} --by carrier")
+
+
+@app.command("example-log")
+def example_log(
+    folder: Annotated[Path, typer.Argument(help="Where to; made where it is not there.")],
+    rows: Annotated[int, typer.Option(min=1, help="How many, such as 50_000_000.")] = 1_000_000,
+    files: Annotated[
+        int | None, typer.Option(min=1, help="How many; one for every 5 million rows by default.")
+    ] = None,
+    format: Annotated[Format, typer.Option(help="Kind of the files.")] = Format.PARQUET,
+    seed: Annotated[int, typer.Option(help="Other seeds give other rows.")] = 0,
+    force: Annotated[bool, typer.Option("--force", help="Replace a log that is there.")] = False,
+) -> None:
+    """Write a made-up log of payments, scored and flagged as fraud or not, of any size.
+
+    A year of them, in order of time: time, country, device, customer_age, amount, y_true, y_pred,
+    y_score. The model behind it is wrong somewhere: find out by month, country or age. The same
+    rows whatever the number of files; an interrupt leaves whole files only.
+    """
+    with Progress(total_rows=rows, doing="writing") as progress:
+        paths = write_example_log(
+            folder,
+            rows,
+            files=files,
+            format=format.value,
+            seed=seed,
+            force=force,
+            advance=progress.advance,
+        )
+    size = sum(path.stat().st_size for path in paths) / 1e6
+    many = "1 file" if len(paths) == 1 else f"{len(paths):,} files"
+    print(f"wrote {rows:,} rows, {size:,.1f} MB in {many}; evaluate them by", file=sys.stderr)
+    read = shlex.quote(str(paths[0]) if len(paths) == 1 else f"{folder}/log-*.{format.value}")
+    print(f"confmat evaluate {read} --y-score y_score --by country")

@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 
 _ONE_OF_MORE = "write a column that is true where it is one of them"
-_OPTIONS = "y_true|y_pred|y_score|sample_weight|pos_label|labels|metrics|other|nan|min_n|by"
+_OPTIONS = (
+    "y_true|y_pred|y_score|sample_weight|pos_label|labels|metrics|other|nan|min_n|by"
+    "|rows|files|format|force"
+)
 _RULES = (
     (r"(?:compare `y_true == label`, or )?use `?cm\.multiclass_sweep`?", _ONE_OF_MORE),
     (r'with nan="drop" cm\.sweep and evaluate leave', "`--nan drop` leaves"),

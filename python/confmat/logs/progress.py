@@ -134,8 +134,8 @@ def _amount(done: float, total: int | None, units: Units) -> str:
     >>> _amount(12_500_000, 50_000_000, _ROWS), _amount(1.5e8, 20_000_000_000, _BYTES)
     ('12.5 of 50.0 M', '0.1 of 20.0 GB')
     """
-    most = done if not total else total
-    size, unit, places = next(rest for least, *rest in units if most >= least)
+    most = total if total else done
+    _, size, unit, places = next(unit for unit in units if most >= unit[0])
     text = f"{done / size:,.{places}f}"
     return f"{text} of {total / size:,.{places}f}{unit}" if total else f"{text}{unit}"
 

@@ -33,6 +33,7 @@ LAYERS = (
     ("intervals",),
     ("fairness",),
     ("slices",),
+    ("logs", "example_logs"),
     ("plots",),
     ("__init__",),
     ("command",),

@@ -33,8 +33,4 @@ class StateSum {
   ManySweepsSum<SetScores> set_scores_;
 };
 
-// The state of the rows of the first that are not in the other.
-// Throws StateError, InputError: they are of several kinds, or more is taken away than is there.
-std::vector<std::uint8_t> difference(Bytes one, Bytes other);
-
 }  // namespace confmat

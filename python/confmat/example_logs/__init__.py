@@ -1,0 +1,1 @@
+"""A log of payments of any size, made up from a seed: to try things on, and to measure them."""
