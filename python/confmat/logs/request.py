@@ -27,11 +27,6 @@ class Model(NamedTuple):
     y_pred: Columns | None  # a list: columns of label sets
     y_score: Columns | None  # a list: scores of many classes, or for label sets
 
-    @property
-    def columns(self) -> list[str]:
-        """The names of its columns."""
-        return [*_listed(self.y_pred), *_listed(self.y_score)]
-
 
 @dataclass(frozen=True)
 class Counting:
@@ -82,15 +77,24 @@ class LogRequest:
         return kept.select(*self.value_columns, *self._new_keys())
 
     @property
+    def arguments_of_values(self) -> dict[str, str]:
+        """The columns of labels, scores and weights, and the argument that names each first."""
+        counting = self.counting
+        named = [(name, "y_true") for name in _listed(counting.y_true)]
+        for model in counting.models:
+            named += [(name, "y_pred") for name in _listed(model.y_pred)]
+            named += [(name, "y_score") for name in _listed(model.y_score)]
+        if counting.sample_weight is not None:
+            named.append((counting.sample_weight, "sample_weight"))
+        out: dict[str, str] = {}
+        for name, argument in named:
+            out.setdefault(name, argument)
+        return out
+
+    @property
     def value_columns(self) -> list[str]:
         """The columns of labels, scores and weights, each once."""
-        counting = self.counting
-        names = [*_listed(counting.y_true)]
-        for model in counting.models:
-            names += model.columns
-        if counting.sample_weight is not None:
-            names.append(counting.sample_weight)
-        return list(dict.fromkeys(names))
+        return list(self.arguments_of_values)
 
     def _new_keys(self) -> list[pl.Expr]:
         return [
@@ -206,7 +210,8 @@ def make_request(
         checked_reading(**reading),
         where=where,
     )
-    _check_values(out, schema)
+    for name, argument in out.arguments_of_values.items():
+        check_column(argument, name, schema)
     keys = _key_names(schema, out, expressions)
     return LogRequest(out.counting, out.reading, keys, tuple(expressions), where)
 
@@ -286,19 +291,6 @@ def _expressions(by: Any) -> list[pl.Expr]:
             raise InputError(f"`by` has {one!r}; wanted the name of a column, or an expression")
         keys.append(pl.col(one) if isinstance(one, str) else one)
     return keys
-
-
-def _check_values(request: LogRequest, schema: pl.Schema) -> None:
-    """Refuse names of no column, with those that are near."""
-    counting = request.counting
-    asked: list[tuple[str, str]] = [("y_true", name) for name in _listed(counting.y_true)]
-    for model in counting.models:
-        asked += [("y_pred", name) for name in _listed(model.y_pred)]
-        asked += [("y_score", name) for name in _listed(model.y_score)]
-    if counting.sample_weight is not None:
-        asked.append(("sample_weight", counting.sample_weight))
-    for argument, name in asked:
-        check_column(argument, name, schema)
 
 
 def check_column(argument: str, name: Any, schema: pl.Schema, where: str = "") -> None:

@@ -94,16 +94,13 @@ def _schema_of(part: Part) -> pl.Schema:
 
 def _needed(request: LogRequest) -> Iterator[tuple[str, str]]:
     """Yield the columns that are read, each with the argument that names it."""
-    counting = request.counting
-    scores = [model.y_score for model in counting.models]
-    of_scores = {one for some in scores for one in ([some] if isinstance(some, str) else some or ())}
-    seen = set()
-    for name in request.value_columns:
-        seen.add(name)
-        yield ("y_score" if name in of_scores else "labels of rows"), name
+    values = request.arguments_of_values
+    for name, argument in values.items():
+        yield argument, name
     expressions = [("by", one) for one in request.key_expressions]
     if request.where is not None:
         expressions.append(("where", request.where))
+    seen = set(values)
     for argument, expression in expressions:
         for name in expression.meta.root_names():
             if name not in seen:
@@ -127,7 +124,7 @@ def _common(argument: str, name: str, parts: list[tuple[Part, pl.Schema]]) -> pl
     dtypes = list(types)
     if all(isinstance(dtype, _TEXTS) for dtype in dtypes):
         return pl.String()
-    if argument == "labels of rows":
+    if argument in ("y_true", "y_pred"):
         return None  # whole numbers of any width are the same labels
     columns = [pl.Series(dtype=dtype) for dtype in dtypes]
     both: pl.DataType = pl.concat(
