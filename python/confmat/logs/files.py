@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import glob
 import os
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Callable, Iterable, Mapping
+from datetime import date
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import polars as pl
 
@@ -20,15 +23,15 @@ def _parquet(path: str, options: dict[str, Any]) -> pl.LazyFrame:
 
 
 def _csv(path: str, options: dict[str, Any], separator: str = ",") -> pl.LazyFrame:
-    options.pop("hive_partitioning", None)
+    keys = _literal_keys(path, options)
     return pl.scan_csv(
         path, separator=separator, infer_schema_length=10_000, glob=False, **options
-    )
+    ).with_columns(keys)
 
 
 def _lines(path: str, options: dict[str, Any]) -> pl.LazyFrame:
-    options.pop("hive_partitioning", None)
-    return pl.scan_ndjson(glob.escape(path), **options)  # it has no option against globs
+    keys = _literal_keys(path, options)
+    return pl.scan_ndjson(glob.escape(path), **options).with_columns(keys)  # no option against globs
 
 
 def _ipc(path: str, options: dict[str, Any]) -> pl.LazyFrame:
@@ -46,6 +49,12 @@ _SCANS: dict[str, _Scan] = {
     ".ipc": _ipc,
     ".feather": _ipc,
 }
+_READ: dict[type[pl.DataType], Callable[[str], Any]] = {
+    pl.Int64: int,
+    pl.Date: date.fromisoformat,
+    pl.String: str,
+}
+_NULL = "__HIVE_DEFAULT_PARTITION__"
 _PACKED = (".gz", ".zst")
 
 
@@ -62,14 +71,63 @@ def kind_of(path: str) -> str:
     return (suffixes[-2] if packed else suffixes[-1]) if suffixes else ""
 
 
-def scan_file(path: str, storage_options: dict[str, Any] | None = None) -> pl.LazyFrame:
-    """Return the query over one file; keys in the names of its folders are columns too."""
+def scan_file(
+    path: str,
+    storage_options: dict[str, Any] | None = None,
+    folder_keys: Mapping[str, type[pl.DataType]] | None = None,
+) -> pl.LazyFrame:
+    """Return the query over one file; `folder_keys` in the names of its folders are columns too."""
     options: dict[str, Any] = {}
     if storage_options is not None:
         options["storage_options"] = storage_options
-    if any("=" in part for part in Path(path).parts[:-1]):
-        options["hive_partitioning"] = True
+    keys = {name: dtype for name, dtype in (folder_keys or {}).items() if name in _keys_of(path)}
+    if keys:
+        options |= {"hive_partitioning": True, "hive_schema": keys}
     return _SCANS[kind_of(path)](path, options)
+
+
+def folder_keys(paths: Iterable[str]) -> dict[str, type[pl.DataType]]:
+    """Return the keys in names of folders such as `day=2024-05-01`, and the type of their values.
+
+    Examples
+    --------
+    >>> folder_keys(["log/site=01/day=2024-05-01/a.parquet", "log/site=2/day=2024-05-02/b.parquet"])
+    {'site': String, 'day': Date}
+    """
+    values: dict[str, list[str]] = {}
+    for path in paths:
+        for name, value in _keys_of(path).items():
+            values.setdefault(name, []).append(value)
+    return {name: _type_of([v for v in some if v != _NULL]) for name, some in values.items()}
+
+
+def _keys_of(path: str) -> dict[str, str]:
+    parts = [part.partition("=") for part in Path(path).parts[:-1]]
+    return {unquote(name): unquote(value) for name, found, value in parts if found and name}
+
+
+def _literal_keys(path: str, options: dict[str, Any]) -> list[pl.Expr]:
+    """Return the keys in names of folders as columns, for readers that have no option for them."""
+    options.pop("hive_partitioning", None)
+    texts = _keys_of(path)
+    return [
+        pl.lit(None if texts[name] == _NULL else _READ[dtype](texts[name]), dtype).alias(name)
+        for name, dtype in options.pop("hive_schema", {}).items()
+    ]
+
+
+def _type_of(values: list[str]) -> type[pl.DataType]:
+    """Return integers or dates where all are written as such; else texts, so that nothing is lost."""
+    if values and all(re.fullmatch(r"0|-?[1-9]\d{0,17}", value) for value in values):
+        return pl.Int64
+    return pl.Date if values and all(map(_is_date, values)) else pl.String
+
+
+def _is_date(value: str) -> bool:
+    try:
+        return str(date.fromisoformat(value)) == value
+    except ValueError:
+        return False
 
 
 def expand(patterns: Iterable[str | os.PathLike[str]]) -> list[str]:

@@ -11,7 +11,7 @@ import polars as pl
 from polars.io.plugins import register_io_source
 
 from confmat.errors import InputError
-from confmat.logs.files import expand, is_remote, scan_file
+from confmat.logs.files import expand, folder_keys, is_remote, scan_file
 
 _WANTED = (
     "a path, a glob, a folder, a list of these, a Polars DataFrame or LazyFrame, a pandas "
@@ -59,8 +59,10 @@ def _of_list(sources: list[Any], storage_options: dict[str, Any] | None) -> Iter
         raise InputError(f"`source` is an empty list; wanted {_WANTED}")
     paths = [one for one in sources if isinstance(one, (str, os.PathLike))]
     if len(paths) == len(sources):
-        for path in expand(paths):
-            yield Part(scan_file(path, storage_options), path)
+        files = expand(paths)
+        keys = folder_keys(files)
+        for path in files:
+            yield Part(scan_file(path, storage_options, keys), path)
         return
     for at, one in enumerate(sources):
         if isinstance(one, (str, os.PathLike)) or (frame := _frame_of(one)) is None:

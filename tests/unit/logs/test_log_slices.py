@@ -197,7 +197,7 @@ def test_keys_may_be_expressions_and_conditions_go_before_them():
         ({"nulls": "raise"}, "'y' is null at row 5"),
         ({"labels": [0]}, r"label 1 at row 1 of `y_true` is not in labels \[0\]"),
         ({"checkpoint": "run.ckpt"}, "`checkpoint` needs files"),
-        ({"y_score": "site"}, "site"),
+        ({"y_score": "site"}, "`y_score` has dtype String: wanted numbers"),
     ],
     ids=lambda value: str(value)[:40],
 )

@@ -58,11 +58,20 @@ def test_globs_folders_and_lists_name_the_same_files(tmp_path):
         assert cm.evaluate(source, **ASKED).slices().equals(WANTED), source
 
 
-def test_keys_in_names_of_folders_are_columns(tmp_path):
+@pytest.mark.parametrize(
+    ("extension", "write"),
+    [
+        ("parquet", pl.DataFrame.write_parquet),
+        ("csv", pl.DataFrame.write_csv),
+        ("ndjson", pl.DataFrame.write_ndjson),
+        ("arrow", pl.DataFrame.write_ipc),
+    ],
+)
+def test_keys_in_names_of_folders_are_columns(tmp_path, extension, write):
     for site, rows in FRAME.partition_by("site", as_dict=True).items():
         folder = tmp_path / f"site={site[0] or '__HIVE_DEFAULT_PARTITION__'}" / "day=2024-05-01"
         folder.mkdir(parents=True)
-        rows.drop("site").write_parquet(folder / "part.parquet")
+        write(rows.drop("site"), folder / f"part.{extension}")
     found = cm.evaluate(tmp_path, **ASKED | {"by": ["site", "day"]}).slices()
     assert found.drop("day").equals(WANTED)
     assert found["day"].dtype == pl.Date

@@ -1,0 +1,209 @@
+"""Checkpoints: after a stop at any time the same call goes on, and gives the same bytes."""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import polars as pl
+import pytest
+
+import confmat as cm
+from confmat.logs import checkpoints, reading, run
+
+ASKED = {"y_true": "y", "y_pred": "p", "by": ["site", "day"]}
+KILLS = int(os.environ.get("CONFMAT_KILLS", "25"))
+
+
+def rows_of(seed, n):
+    rng = np.random.default_rng(seed)
+    return pl.DataFrame(
+        {
+            "site": rng.choice(["a", "b", "c"], n),
+            "day": rng.integers(0, 5, n),
+            "y": rng.integers(0, 3, n),
+            "p": rng.integers(0, 3, n),
+            "s": rng.random(n).astype(np.float32),
+        }
+    )
+
+
+@pytest.fixture
+def log(tmp_path):
+    folder = tmp_path / "log"
+    folder.mkdir()
+    for seed in range(3):
+        rows_of(seed, 2_000).write_parquet(folder / f"{seed}.parquet", row_group_size=500)
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def often(monkeypatch):
+    monkeypatch.setattr(reading, "ROWS", 300)
+    monkeypatch.setattr(checkpoints, "_FIRST", 0.0)
+    monkeypatch.setattr(checkpoints, "_MOST", 0.0)
+
+
+class Stop(BaseException):
+    pass
+
+
+@pytest.mark.parametrize("asked", [ASKED, {"y_true": "y", "y_pred": "p"}, ASKED | {"where": pl.col("day") > 1}])
+def test_a_stopped_run_goes_on(log, tmp_path, monkeypatch, asked):
+    whole = cm.evaluate(log, **asked).to_bytes()
+    file = tmp_path / "run.ckpt"
+    counted = run.SliceStates.counted
+    batches = [0]
+
+    def stops(states, batch):
+        batches[0] += 1
+        if batches[0] % 4 == 0:
+            raise Stop
+        return counted(states, batch)
+
+    monkeypatch.setattr(run.SliceStates, "counted", stops)
+    for _ in range(30):
+        try:
+            found = cm.evaluate(log, checkpoint=file, **asked).to_bytes()
+            break
+        except Stop:
+            continue
+    assert found == whole
+    assert 12 < batches[0] < 60  # some were read again, none from the start
+
+
+def test_what_is_done_is_not_read_again_and_new_files_are(log, tmp_path, monkeypatch):
+    file = tmp_path / "run.ckpt"
+    cm.evaluate(log, checkpoint=file, **ASKED)
+    counted = []
+    add = run.SliceStates.counted
+    monkeypatch.setattr(
+        run.SliceStates, "counted", lambda s, batch: counted.append(batch.height) or add(s, batch)
+    )
+    rows_of(9, 250).write_parquet(log / "9.parquet")
+    again = cm.evaluate(log, checkpoint=file, **ASKED)
+    assert counted == [250]
+    assert again.to_bytes() == cm.evaluate(log, **ASKED).to_bytes()
+    counted.clear()
+    assert cm.evaluate(log, checkpoint=file, **ASKED) == again
+    assert counted == []
+    (log / "0.parquet").unlink()  # it was read, and counts
+    assert cm.evaluate(log, checkpoint=file, **ASKED) == again
+
+
+def test_a_source_that_changed_is_refused(log, tmp_path):
+    file = tmp_path / "run.ckpt"
+    cm.evaluate(log, checkpoint=file, **ASKED)
+    status = (log / "1.parquet").stat()
+    rows_of(5, 2_000).write_parquet(log / "1.parquet", row_group_size=500)
+    os.utime(log / "1.parquet", ns=(status.st_atime_ns, status.st_mtime_ns))
+    with pytest.raises(cm.StateError, match=r"1\.parquet has changed since .*(size|content) differs"):
+        cm.evaluate(log, checkpoint=file, **ASKED)
+    os.utime(log / "1.parquet")
+    with pytest.raises(cm.StateError, match=r"1\.parquet has changed since"):
+        cm.evaluate(log, checkpoint=file, **ASKED)
+    file.unlink()  # what the message says
+    cm.evaluate(log, checkpoint=file, **ASKED)
+
+
+@pytest.mark.parametrize(
+    ("change", "named"),
+    [({"y_pred": "y"}, "models"), ({"by": "site"}, "by"), ({"nan": "drop"}, "nan")],
+)
+def test_a_checkpoint_of_another_question_is_refused(log, tmp_path, change, named):
+    file = tmp_path / "run.ckpt"
+    cm.evaluate(log, checkpoint=file, **ASKED)
+    with pytest.raises(cm.StateError, match=f"is of another evaluation: `{named}` was"):
+        cm.evaluate(log, checkpoint=file, **ASKED | change)
+    # How numbers are read is not kept in states, and may differ.
+    assert cm.evaluate(log, checkpoint=file, **ASKED, metrics="mcc").n == 6_000
+
+
+def test_no_part_and_no_flip_of_a_checkpoint_is_taken(log, tmp_path):
+    file = tmp_path / "run.ckpt"
+    cm.evaluate(log, checkpoint=file, y_true="y", y_pred="p")
+    whole = file.read_bytes()
+    random.seed(3)
+    bad = [whole[:size] for size in random.sample(range(len(whole)), 60)]
+    for at in random.sample(range(8 * len(whole)), 60):
+        changed = bytearray(whole)
+        changed[at // 8] ^= 1 << at % 8
+        bad.append(bytes(changed))
+    bad += [b"", b"garbage" * 100, cm.confusion_matrix([0, 1], [0, 1]).to_bytes()]
+    for data in bad:
+        file.write_bytes(data)
+        with pytest.raises(cm.StateError, match="`checkpoint`"):
+            cm.evaluate(log, checkpoint=file, y_true="y", y_pred="p")
+
+
+def test_a_file_that_changes_while_it_is_read_is_named(log, monkeypatch):
+    counted = run.SliceStates.counted
+
+    def grows(states, batch):
+        rows_of(7, 2_000).write_parquet(log / "2.parquet", row_group_size=400)
+        return counted(states, batch)
+
+    (log / "0.parquet").unlink()
+    (log / "1.parquet").unlink()
+    monkeypatch.setattr(run.SliceStates, "counted", grows)
+    with pytest.raises((cm.StateError, cm.InputError), match=r"2\.parquet (has changed while|cannot)"):
+        cm.evaluate(log, **ASKED)
+
+
+def test_a_disk_that_is_full_leaves_the_checkpoint_before(log, tmp_path, monkeypatch):
+    file = tmp_path / "run.ckpt"
+    cm.evaluate(log / "0.parquet", checkpoint=file, **ASKED)
+    before = file.read_bytes()
+
+    def full(path, write):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(checkpoints, "write_whole", full)
+    with pytest.raises(cm.InputError, match="cannot be written: No space left.*before is whole"):
+        cm.evaluate(log, checkpoint=file, **ASKED)
+    assert file.read_bytes() == before
+
+
+SCRIPT = """
+import sys, polars as pl, confmat as cm
+from confmat.logs import checkpoints, reading
+reading.ROWS, checkpoints._FIRST, checkpoints._MOST = 200, 0.0, 0.0
+print("begun", flush=True)
+e = cm.evaluate(sys.argv[1], y_true="y", y_pred="p", y_score="s", pos_label=2, by=["site", "day"],
+    where=pl.col("y") > 0, checkpoint=sys.argv[2])
+sys.stdout.buffer.write(b"whole" + e.to_bytes())
+"""
+
+
+def test_runs_that_are_killed_at_any_time_give_the_same_bytes(log, tmp_path):
+    rng = random.Random(11)
+    command = [sys.executable, "-c", SCRIPT, str(log)]
+
+    def start(file):
+        return subprocess.Popen([*command, str(file)], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+    begun = time.monotonic()
+    out, err = start(tmp_path / "whole.ckpt").communicate()
+    assert b"whole" in out, err
+    took = time.monotonic() - begun
+    want, kills, round_ = out[out.index(b"whole") :], 0, 0
+    while kills < KILLS:
+        round_ += 1
+        file = tmp_path / f"{round_}.ckpt"
+        while True:
+            process = start(file)
+            process.stdout.readline()
+            time.sleep(rng.random() * took / 3)
+            process.send_signal(signal.SIGKILL)
+            out, err = process.communicate()
+            if process.returncode == 0:
+                break
+            assert process.returncode == -signal.SIGKILL, err
+            kills += 1
+            if kills >= KILLS:
+                out, err = start(file).communicate()
+                break
+        assert out[out.index(b"whole") :] == want, err
