@@ -42,6 +42,14 @@ std::uint64_t total_of(const AmountArray& amounts) {
       amounts);
 }
 
+// Of classes that other batches may have.
+[[noreturn]] void refuse(const Stranger& stranger, const Labels& negative, const Labels& positive) {
+  throw InputError("label " + stranger.label.display(0) + " at row " +
+                   std::to_string(stranger.row) + " of `y_true` is a third class beside " +
+                   negative.display(0) + " and " + positive.display(0) +
+                   "; scores sweep two: compare `y_true == label`");
+}
+
 // What a slice takes with no rows at all.
 constexpr std::size_t kSliceBytes = 80;
 
@@ -192,6 +200,7 @@ void SliceBins::add(Chunks slices, Chunks y_true, Chunks y_score, std::size_t n_
     }
   } catch (const Stranger& stranger) {
     is_broken_ = is_adding;
+    if (kind_ && options_.pos_label && negative) refuse(stranger, *negative, *options_.pos_label);
     classes.fail_stranger(stranger);
   } catch (...) {
     is_broken_ = is_adding;

@@ -22,7 +22,7 @@
 // all may have joined fewer. Each k / 255 has a bin of its own up to level 7.
 //
 //   level   0        1       2       3       4      5      6      7      8
-//   bins    131,051  65,526  32,764  16,383  8,192  4,097  2,050  1,025  513
+//   bins    131,051  65,526  32,764  16,383  8,192  4,097  2,049  1,025  513
 #pragma once
 
 #include <cstddef>
