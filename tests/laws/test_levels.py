@@ -172,7 +172,7 @@ def test_what_has_no_such_level_is_refused():
             s.coarser(level)
     with pytest.raises(cm.InputError, match="`level` is 2; wanted 3, the level of the sweep, to 8"):
         s.coarser(3).coarser(2)
-    with pytest.raises(cm.InputError, match="a sweep of 64 bins has no levels; wanted .* unit"):
+    with pytest.raises(cm.InputError, match="a sweep of 64 bins has no levels; wanted a"):
         cm.sweep([0, 1], [0.2, 0.6], bins=64).coarser(1)
     assert cm.sweep([0, 1], [0.2, 0.6], bins=64).level is None
     with pytest.raises(cm.InputError, match="and a sweep of unit/2 bins"):

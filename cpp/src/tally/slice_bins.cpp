@@ -27,7 +27,9 @@ const char* name_of(ScoreType type) {
 }
 
 const char* name_of(Labels::Kind kind) {
-  return kind == Labels::Kind::kText ? "strings" : kind == Labels::Kind::kBool ? "booleans" : "integers";
+  return kind == Labels::Kind::kText   ? "strings"
+         : kind == Labels::Kind::kBool ? "booleans"
+                                       : "integers";
 }
 
 std::uint64_t total_of(const AmountArray& amounts) {
@@ -148,9 +150,9 @@ void SliceBins::add(Chunks slices, Chunks y_true, Chunks y_score, std::size_t n_
   // Of columns without a value: nothing.
   std::optional<ScoreType> type = type_;
   if (!holds_nothing(y_score)) {
-    type = half                                          ? ScoreType::kFloat16
+    type = half                                         ? ScoreType::kFloat16
            : score_kind(y_score) == ScoreKind::kFloat64 ? ScoreType::kFloat64
-                                                         : ScoreType::kFloat32;
+                                                        : ScoreType::kFloat32;
     if (type_ && type != type_) {
       throw InputError("`y_score` holds " + std::string(name_of(*type)) + " after batches of " +
                        name_of(*type_) + "; wanted one dtype");
@@ -220,23 +222,22 @@ std::vector<std::vector<std::uint8_t>> SliceBins::states() {
   const SharedLabels found = negative_ ? sweep_labels(negative_, positive) : usual;
   const auto work = std::max<std::int64_t>(static_cast<std::int64_t>(store_->bytes()) / 4,
                                            static_cast<std::int64_t>(n_slices_) * 64);
-  store_->sweeps(level_, thread_count(options_.threads, work),
-                 [&](std::size_t slice, Sweep sweep) {
-                   const Totals& left_out = left_out_[slice];
-                   std::uint64_t counted[2] = {0, 0};
-                   const AmountArray* const sides[] = {&sweep.negatives, &sweep.positives};
-                   for (std::size_t side = 0; side < 2; ++side) {
-                     counted[side] = total_of(*sides[side]);
-                   }
-                   sweep.labels = counted[0] > 0 ? found : usual;
-                   sweep.rows = {.counted = static_cast<std::int64_t>(counted[0] + counted[1]),
-                                 .dropped = left_out.dropped,
-                                 .nan = left_out.nan};
-                   sweep.type = type_.value_or(ScoreType::kFloat64);
-                   sweep.grid.kind = Grid::Kind::kMap;
-                   sweep.grid.map = BinMap::unit(level_);
-                   out[slice] = encode(canonical(std::move(sweep)));
-                 });
+  store_->sweeps(level_, thread_count(options_.threads, work), [&](std::size_t slice, Sweep sweep) {
+    const Totals& left_out = left_out_[slice];
+    std::uint64_t counted[2] = {0, 0};
+    const AmountArray* const sides[] = {&sweep.negatives, &sweep.positives};
+    for (std::size_t side = 0; side < 2; ++side) {
+      counted[side] = total_of(*sides[side]);
+    }
+    sweep.labels = counted[0] > 0 ? found : usual;
+    sweep.rows = {.counted = static_cast<std::int64_t>(counted[0] + counted[1]),
+                  .dropped = left_out.dropped,
+                  .nan = left_out.nan};
+    sweep.type = type_.value_or(ScoreType::kFloat64);
+    sweep.grid.kind = Grid::Kind::kMap;
+    sweep.grid.map = BinMap::unit(level_);
+    out[slice] = encode(canonical(std::move(sweep)));
+  });
   return out;
 }
 

@@ -24,7 +24,9 @@ class SliceSweeps {
 
  public:
   explicit SliceSweeps(unsigned level)
-      : bins_(level), cells_(bins_.size() * 2), used_(bins_.size() / 64 + 1),
+      : bins_(level),
+        cells_(bins_.size() * 2),
+        used_(bins_.size() / 64 + 1),
         words_(used_.size() / 64 + 1) {}
 
   // Gives `out` the bins, amounts and scores of a slice without rows that wait for its table.

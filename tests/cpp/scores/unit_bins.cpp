@@ -155,7 +155,8 @@ TEST_CASE(
 }
 
 TEST_CASE("unit bins: levels join neighbours, and 0, 1 and the powers of two between begin a bin") {
-  constexpr std::size_t kSizes[] = {131'051, 65'526, 32'764, 16'383, 8'192, 4'097, 2'049, 1'025, 513};
+  constexpr std::size_t kSizes[] = {131'051, 65'526, 32'764, 16'383, 8'192,
+                                    4'097,   2'049,  1'025,  513};
   for (unsigned level = 0; level <= confmat::kMostUnitLevel; ++level) {
     CAPTURE(level);
     const UnitBins<std::uint64_t> coarse(level);

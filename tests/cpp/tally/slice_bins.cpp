@@ -53,11 +53,11 @@ Log<Score> drawn(std::size_t rows, std::size_t n_slices, int steps, unsigned see
   Log<Score> log{n_slices, {}, {}, {}};
   for (std::size_t i = 0; i < rows; ++i) {
     // Few rows in the last slices.
-    log.slices.push_back(static_cast<std::uint32_t>(std::min(random() % n_slices, random() % n_slices)));
+    log.slices.push_back(
+        static_cast<std::uint32_t>(std::min(random() % n_slices, random() % n_slices)));
     log.classes.push_back(random() % 3 == 0);
     const double score = std::uniform_real_distribution(0.0, 1.0)(random);
-    log.scores.push_back(
-        static_cast<Score>(steps > 0 ? std::floor(score * steps) / steps : score));
+    log.scores.push_back(static_cast<Score>(steps > 0 ? std::floor(score * steps) / steps : score));
   }
   return log;
 }
@@ -97,8 +97,7 @@ States wanted(const Log<Score>& log, unsigned level) {
     const Column score = scores_column(scores);
     const confmat::Binning binning{.map = confmat::BinMap::unit(level), .edges = {}};
     out.push_back(confmat::encode(confmat::state_of(
-        confmat::sweep_binned({&truth, 1}, {&score, 1}, {}, binning, {}), binning.map, {},
-        false)));
+        confmat::sweep_binned({&truth, 1}, {&score, 1}, {}, binning, {}), binning.map, {}, false)));
   }
   return out;
 }
@@ -116,7 +115,8 @@ std::string message(const Call& call) {
 template <class Score>
 void check_at_all_levels(const Log<Score>& log) {
   std::vector<bool> seen(confmat::kMostUnitLevel + 1);
-  for (std::size_t max_bytes = std::size_t{1} << 24U; max_bytes > 4'000; max_bytes -= max_bytes / 3) {
+  for (std::size_t max_bytes = std::size_t{1} << 24U; max_bytes > 4'000;
+       max_bytes -= max_bytes / 3) {
     CAPTURE(max_bytes);
     std::optional<unsigned> level;
     for (const auto& [batch, threads, most_narrow] :
@@ -196,7 +196,8 @@ TEST_CASE("slice bins: what is wrong is named, and adds nothing") {
         "slice 4 at row 200 of `slices`; wanted less than 4, the number of slices");
   bad = log;
   bad.scores[502] = std::numeric_limits<float>::quiet_NaN();
-  CHECK(message([&] { add(bins, bad, 500, 1'000); }).starts_with("score nan at row 2 of `y_score`"));
+  CHECK(
+      message([&] { add(bins, bad, 500, 1'000); }).starts_with("score nan at row 2 of `y_score`"));
   bad = log;
   bad.n_slices = 3;
   CHECK(message([&] { add(bins, bad, 500, 1'000); }) ==
