@@ -237,6 +237,7 @@ class SliceBins:
         y_score: Any,
         n_slices: int,
         half: bool = False,  # the scores were float16
+        rows_before: int = 0,  # of other batches, which messages count
     ) -> None: ...
     def states(self) -> ArrowData: ...  # large binaries, (n_slices,)
     @property

@@ -132,7 +132,8 @@ void SliceBins::fit(int threads) {
                    " in the coarsest bins; wanted more memory or fewer slices");
 }
 
-void SliceBins::add(Chunks slices, Chunks y_true, Chunks y_score, std::size_t n_slices, bool half) {
+void SliceBins::add(Chunks slices, Chunks y_true, Chunks y_score, std::size_t n_slices, bool half,
+                    std::int64_t rows_before) {
   const std::lock_guard lock(mutex_);
   require_whole();
   const std::int64_t rows = total_length(y_true);
@@ -180,6 +181,7 @@ void SliceBins::add(Chunks slices, Chunks y_true, Chunks y_score, std::size_t n_
   SweepClasses classes(y_true, options_.pos_label ? &*options_.pos_label : nullptr);
   SweepJob job{.y_true = y_true, .y_score = y_score, .sample_weight = {}};
   job.nan_drop = options_.nan_drop;
+  job.rows_before = rows_before;
   classes.give(job);
   std::optional<Labels> negative = negative_;
   bool is_adding = false;

@@ -164,8 +164,8 @@ class SliceStore {
   // Reads the slices of rows; the cursor stands at the first of them.
   class SliceReader {
    public:
-    SliceReader(Chunks slices, std::int64_t first, std::size_t n_slices)
-        : at_(slices, first), row_(first), n_slices_(n_slices) {}
+    SliceReader(Chunks slices, std::int64_t first, std::int64_t rows_before, std::size_t n_slices)
+        : at_(slices, first), row_(rows_before + first), n_slices_(n_slices) {}
 
     void read(std::size_t n, std::uint32_t* out) {
       std::uint32_t most = 0;
@@ -209,7 +209,7 @@ class SliceStore {
     part.blocks.clear();
     part.left_out.clear();
     const auto reader = std::make_unique<RowReader<Key, Unweighted>>(job, first, last);
-    SliceReader slice_reader(slices, first, n_slices_);
+    SliceReader slice_reader(slices, first, job.rows_before, n_slices_);
     const auto slice = std::make_unique_for_overwrite<std::uint32_t[]>(kBlock);
     RowBlock<Key, Unweighted> rows;
     auto at = static_cast<std::uint32_t>(number * kPart);

@@ -33,8 +33,6 @@ class SliceTable {
   ~SliceTable() = default;  // its pages go with all blocks
 
   [[nodiscard]] std::uint64_t rows() const noexcept { return counted_[0] + counted_[1]; }
-  [[nodiscard]] bool has_rows(std::size_t side) const noexcept { return counted_[side] > 0; }
-  [[nodiscard]] bool is_wide() const noexcept { return is_wide_; }
   // The scores of the bins in use; none: one has several.
   [[nodiscard]] const std::optional<std::vector<Key>>& scores() const noexcept { return scores_; }
 

@@ -21,8 +21,9 @@ class SliceBins:
     slice of few rows is kept as a list of its scores, 4 bytes each for float32 and 8 for others;
     of many, 8 bytes a bin.
 
-    Beside `max_bytes` one batch takes up to 16 bytes a row, 16 MB in all; a slice of many rows
-    whose bins hold one score each takes 4 or 8 bytes for each of these scores.
+    Beside `max_bytes` a batch takes 8 or 16 bytes a row, at most 16 MB; a slice of many rows whose
+    bins hold one score each takes 4 or 8 bytes for each of these scores; and while bins become
+    those of a coarser level, rows can take up to twice the room for a moment.
 
     Parameters
     ----------
@@ -63,7 +64,9 @@ class SliceBins:
         label = None if pos_label is None else one_label(pos_label, "pos_label")
         self._bins = _core.SliceBins(max_bytes, label, nan == "drop", threads)
 
-    def add(self, slices: Any, y_true: Any, y_score: Any, n_slices: int) -> None:
+    def add(
+        self, slices: Any, y_true: Any, y_score: Any, n_slices: int, *, rows_before: int = 0
+    ) -> None:
         """Add rows.
 
         Parameters
@@ -75,6 +78,8 @@ class SliceBins:
             with a null count as left out of their slice.
         n_slices : int
             How many slices there are so far.
+        rows_before : int, default 0
+            Of earlier batches: errors name rows as if they were rows of one column.
 
         Raises
         ------
@@ -86,7 +91,7 @@ class SliceBins:
         scores = column(y_score, "y_score")
         truth = coded(label_column(y_true, "y_true").data)
         of = column(slices, "slices").data
-        self._bins.add(of, truth, scores.data, n_slices, scores.half)
+        self._bins.add(of, truth, scores.data, n_slices, scores.half, rows_before)
 
     def states(self) -> pl.Series:
         """Return the state of each slice, in order: Binary, the bytes of `cm.state` of its rows."""

@@ -234,6 +234,18 @@ def test_what_is_refused():
         SliceBins(PLENTY, nan="skip")
 
 
+def test_errors_count_the_rows_before():
+    at = np.zeros(3, np.uint32)
+    for match, slices, y, s in (
+        ("score nan at row 1002 of `y_score`", at, [0, 1, 1], [0.1, 0.2, np.nan]),
+        ("label 2 at row 1001 of `y_true`", at, [0, 2, 1], [0.1, 0.2, 0.3]),
+        ("slice 9 at row 1000 of `slices`", at + [9, 0, 0], [0, 1, 1], [0.1, 0.2, 0.3]),
+    ):
+        bins = SliceBins(PLENTY)
+        with pytest.raises(cm.InputError, match=match):
+            bins.add(slices.astype(np.uint32), y, s, 1, rows_before=1000)
+
+
 def test_threads_of_python_take_turns():
     rng = np.random.default_rng(8)
     n = 300_000
