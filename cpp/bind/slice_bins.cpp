@@ -29,12 +29,13 @@ std::unique_ptr<SliceBins> made(std::size_t max_bytes, const py::object& pos_lab
 
 // Always without the GIL: who waits for another call must not hold what that may ask for.
 void add(SliceBins& bins, const py::object& slices, const py::object& y_true,
-         const py::object& y_score, std::size_t n_slices, bool half) {
+         const py::object& y_score, std::size_t n_slices, bool half, std::int64_t rows_before) {
   const Source of(slices, "slices");
   const Source truth(y_true, "y_true");
   const Source score(y_score, "y_score");
-  run_without_gil(
-      false, [&] { bins.add(of.chunks(), truth.chunks(), score.chunks(), n_slices, half); });
+  run_without_gil(false, [&] {
+    bins.add(of.chunks(), truth.chunks(), score.chunks(), n_slices, half, rows_before);
+  });
 }
 
 py::object states(SliceBins& bins) {
@@ -58,7 +59,7 @@ void register_slice_bins(py::module_& module) {
       .def(py::init(&made), py::arg("max_bytes"), py::arg("pos_label") = py::none(),
            py::arg("nan_drop") = false, py::arg("threads") = 0)
       .def("add", &add, py::arg("slices"), py::arg("y_true"), py::arg("y_score"),
-           py::arg("n_slices"), py::arg("half") = false)
+           py::arg("n_slices"), py::arg("half") = false, py::arg("rows_before") = 0)
       .def("states", &states)
       .def_property_readonly("n_slices", locked(&SliceBins::n_slices))
       .def_property_readonly("level", locked(&SliceBins::level))

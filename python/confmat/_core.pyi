@@ -259,6 +259,33 @@ class SweepState(_State):
     def regrouped(self, edges: npt.NDArray[np.float64]) -> SweepState: ...
     def coarser(self, level: int) -> SweepState: ...
 
+class SliceBins:
+    """States of scores of many slices, from batches of rows."""
+
+    def __init__(
+        self,
+        max_bytes: int,
+        pos_label: Label | None = None,
+        nan_drop: bool = False,
+        threads: int = 0,
+    ) -> None: ...
+    def add(
+        self,
+        slices: Any,  # (n,) uint32
+        y_true: Any,
+        y_score: Any,
+        n_slices: int,
+        half: bool = False,  # the scores were float16
+        rows_before: int = 0,  # of other batches, which messages count
+    ) -> None: ...
+    def states(self) -> ArrowData: ...  # large binaries, (n_slices,)
+    @property
+    def n_slices(self) -> int: ...
+    @property
+    def level(self) -> int: ...
+    @property
+    def bytes(self) -> int: ...
+
 def merge_sweeps(states: list[bytes | SweepState]) -> SweepState: ...
 def indicators(
     columns: Sequence[Any],  # C columns of one length, a multiple of `width`

@@ -24,8 +24,7 @@ void release_type(ArrowSchema* schema) { schema->release = nullptr; }
 
 }  // namespace
 
-std::shared_ptr<const ArrowData> arrow_binaries(
-    std::span<const std::vector<std::uint8_t>> values) {
+std::shared_ptr<const ArrowData> arrow_binaries(std::span<const std::vector<std::uint8_t>> values) {
   auto strings = std::make_unique<Strings>();
   strings->offsets.reserve(values.size() + 1);
   std::int64_t size = 0;

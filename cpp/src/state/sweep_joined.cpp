@@ -84,9 +84,8 @@ Sweep coarser(const Sweep& sweep, unsigned level) {
     throw InputError(sweep.grid.name() + " has no levels; wanted a sweep of unit bins");
   }
   if (level > kMostUnitLevel || level < *own) {
-    throw InputError("`level` is " + std::to_string(level) + "; wanted " +
-                     std::to_string(*own) + ", the level of the sweep, to " +
-                     std::to_string(kMostUnitLevel));
+    throw InputError("`level` is " + std::to_string(level) + "; wanted " + std::to_string(*own) +
+                     ", the level of the sweep, to " + std::to_string(kMostUnitLevel));
   }
   if (level == *own) return sweep;
   const UnitJoin join(*own, level);

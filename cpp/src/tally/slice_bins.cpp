@@ -27,7 +27,9 @@ const char* name_of(ScoreType type) {
 }
 
 const char* name_of(Labels::Kind kind) {
-  return kind == Labels::Kind::kText ? "strings" : kind == Labels::Kind::kBool ? "booleans" : "integers";
+  return kind == Labels::Kind::kText   ? "strings"
+         : kind == Labels::Kind::kBool ? "booleans"
+                                       : "integers";
 }
 
 std::uint64_t total_of(const AmountArray& amounts) {
@@ -40,6 +42,14 @@ std::uint64_t total_of(const AmountArray& amounts) {
         return total;
       },
       amounts);
+}
+
+// Of classes that other batches may have.
+[[noreturn]] void refuse(const Stranger& stranger, const Labels& negative, const Labels& positive) {
+  throw InputError("label " + stranger.label.display(0) + " at row " +
+                   std::to_string(stranger.row) + " of `y_true` is a third class beside " +
+                   negative.display(0) + " and " + positive.display(0) +
+                   "; scores sweep two: compare `y_true == label`");
 }
 
 // What a slice takes with no rows at all.
@@ -122,7 +132,8 @@ void SliceBins::fit(int threads) {
                    " in the coarsest bins; wanted more memory or fewer slices");
 }
 
-void SliceBins::add(Chunks slices, Chunks y_true, Chunks y_score, std::size_t n_slices, bool half) {
+void SliceBins::add(Chunks slices, Chunks y_true, Chunks y_score, std::size_t n_slices, bool half,
+                    std::int64_t rows_before) {
   const std::lock_guard lock(mutex_);
   require_whole();
   const std::int64_t rows = total_length(y_true);
@@ -140,9 +151,9 @@ void SliceBins::add(Chunks slices, Chunks y_true, Chunks y_score, std::size_t n_
   // Of columns without a value: nothing.
   std::optional<ScoreType> type = type_;
   if (!holds_nothing(y_score)) {
-    type = half                                          ? ScoreType::kFloat16
+    type = half                                         ? ScoreType::kFloat16
            : score_kind(y_score) == ScoreKind::kFloat64 ? ScoreType::kFloat64
-                                                         : ScoreType::kFloat32;
+                                                        : ScoreType::kFloat32;
     if (type_ && type != type_) {
       throw InputError("`y_score` holds " + std::string(name_of(*type)) + " after batches of " +
                        name_of(*type_) + "; wanted one dtype");
@@ -170,6 +181,7 @@ void SliceBins::add(Chunks slices, Chunks y_true, Chunks y_score, std::size_t n_
   SweepClasses classes(y_true, options_.pos_label ? &*options_.pos_label : nullptr);
   SweepJob job{.y_true = y_true, .y_score = y_score, .sample_weight = {}};
   job.nan_drop = options_.nan_drop;
+  job.rows_before = rows_before;
   classes.give(job);
   std::optional<Labels> negative = negative_;
   bool is_adding = false;
@@ -192,6 +204,7 @@ void SliceBins::add(Chunks slices, Chunks y_true, Chunks y_score, std::size_t n_
     }
   } catch (const Stranger& stranger) {
     is_broken_ = is_adding;
+    if (kind_ && options_.pos_label && negative) refuse(stranger, *negative, *options_.pos_label);
     classes.fail_stranger(stranger);
   } catch (...) {
     is_broken_ = is_adding;
@@ -211,23 +224,22 @@ std::vector<std::vector<std::uint8_t>> SliceBins::states() {
   const SharedLabels found = negative_ ? sweep_labels(negative_, positive) : usual;
   const auto work = std::max<std::int64_t>(static_cast<std::int64_t>(store_->bytes()) / 4,
                                            static_cast<std::int64_t>(n_slices_) * 64);
-  store_->sweeps(level_, thread_count(options_.threads, work),
-                 [&](std::size_t slice, Sweep sweep) {
-                   const Totals& left_out = left_out_[slice];
-                   std::uint64_t counted[2] = {0, 0};
-                   const AmountArray* const sides[] = {&sweep.negatives, &sweep.positives};
-                   for (std::size_t side = 0; side < 2; ++side) {
-                     counted[side] = total_of(*sides[side]);
-                   }
-                   sweep.labels = counted[0] > 0 ? found : usual;
-                   sweep.rows = {.counted = static_cast<std::int64_t>(counted[0] + counted[1]),
-                                 .dropped = left_out.dropped,
-                                 .nan = left_out.nan};
-                   sweep.type = type_.value_or(ScoreType::kFloat64);
-                   sweep.grid.kind = Grid::Kind::kMap;
-                   sweep.grid.map = BinMap::unit(level_);
-                   out[slice] = encode(canonical(std::move(sweep)));
-                 });
+  store_->sweeps(level_, thread_count(options_.threads, work), [&](std::size_t slice, Sweep sweep) {
+    const Totals& left_out = left_out_[slice];
+    std::uint64_t counted[2] = {0, 0};
+    const AmountArray* const sides[] = {&sweep.negatives, &sweep.positives};
+    for (std::size_t side = 0; side < 2; ++side) {
+      counted[side] = total_of(*sides[side]);
+    }
+    sweep.labels = counted[0] > 0 ? found : usual;
+    sweep.rows = {.counted = static_cast<std::int64_t>(counted[0] + counted[1]),
+                  .dropped = left_out.dropped,
+                  .nan = left_out.nan};
+    sweep.type = type_.value_or(ScoreType::kFloat64);
+    sweep.grid.kind = Grid::Kind::kMap;
+    sweep.grid.map = BinMap::unit(level_);
+    out[slice] = encode(canonical(std::move(sweep)));
+  });
   return out;
 }
 

@@ -1,11 +1,14 @@
-// Memory of many slices: blocks of 64 bytes to 64 KiB, in huge pages where the system has them.
-// What one slice gives back another one takes.
+// Memory of many slices: blocks of 64 bytes to 8 KiB, in huge pages where the system has them. What
+// one slice gives back another one takes, be it for its list or for its table.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
+#include <new>
+#include <utility>
 #include <vector>
 
 #include "confmat/base/pages.hpp"
@@ -13,54 +16,57 @@
 namespace confmat {
 
 // Of so many bytes is a block of a size class.
-inline constexpr unsigned kSizeClasses = 11;
+inline constexpr unsigned kSizeClasses = 8;
 constexpr std::size_t block_bytes(unsigned size_class) noexcept {
   return std::size_t{64} << size_class;
 }
-inline constexpr std::size_t kSlabBytes = block_bytes(kSizeClasses - 1);
+inline constexpr unsigned kLargest = kSizeClasses - 1;
 
 // The largest blocks, which all threads share.
-class Slabs {
+class LargestBlocks {
  public:
   // Throws std::bad_alloc.
   std::byte* take() {
     const std::lock_guard lock(mutex_);
     if (free_.empty()) map_more();
-    std::byte* const slab = free_.back();
+    std::byte* const block = free_.back();
     free_.pop_back();
-    return slab;
+    return block;
   }
-  void give(std::byte* slab) {
+  void give(std::byte* block) {
     const std::lock_guard lock(mutex_);
-    free_.push_back(slab);
+    free_.push_back(block);
   }
 
  private:
   void map_more() {
-    constexpr std::size_t kLeast = 4;
-    constexpr std::size_t kMost = 128;  // 8 MiB
+    constexpr std::size_t kLeast = 32;
+    constexpr std::size_t kMost = 1024;  // 8 MiB
     const std::size_t n = maps_.empty() ? kLeast : std::min(kMost, 2 * last_);
-    PageBlock map(n * kSlabBytes);
-    free_.reserve(free_.size() + n);
+    PageBlock map(n * block_bytes(kLargest));
+    n_blocks_ += n;
+    free_.reserve(n_blocks_);  // of all, so that none is lost where one is given back
     maps_.push_back(std::move(map));
     last_ = n;
-    for (std::size_t i = n; i-- > 0;) free_.push_back(maps_.back().get() + i * kSlabBytes);
+    for (std::size_t i = n; i-- > 0;)
+      free_.push_back(maps_.back().get() + i * block_bytes(kLargest));
   }
 
   std::mutex mutex_;
   std::vector<PageBlock> maps_;
   std::vector<std::byte*> free_;
   std::size_t last_ = 0;
+  std::size_t n_blocks_ = 0;
 };
 
-// The blocks of one thread at a time: slabs, cut in halves.
+// The blocks of one thread at a time: the largest ones, cut in halves.
 class Blocks {
  public:
-  explicit Blocks(Slabs& slabs) noexcept : slabs_(&slabs) {}
+  explicit Blocks(LargestBlocks& largest) noexcept : largest_(&largest) {}
 
   // Throws std::bad_alloc. Needs: size_class < kSizeClasses.
   std::byte* take(unsigned size_class) {
-    if (size_class == kSizeClasses - 1) return slabs_->take();
+    if (size_class == kLargest) return largest_->take();
     Free*& first = free_[size_class];
     if (first == nullptr) {
       std::byte* const twice = take(size_class + 1);
@@ -72,7 +78,7 @@ class Blocks {
     return reinterpret_cast<std::byte*>(block);
   }
   void give(std::byte* block, unsigned size_class) {
-    if (size_class == kSizeClasses - 1) return slabs_->give(block);
+    if (size_class == kLargest) return largest_->give(block);
     free_[size_class] = new (block) Free{free_[size_class]};
   }
 
@@ -80,8 +86,8 @@ class Blocks {
   struct Free {
     Free* next;
   };
-  Slabs* slabs_;
-  std::array<Free*, kSizeClasses - 1> free_{};
+  LargestBlocks* largest_;
+  std::array<Free*, kLargest> free_{};
 };
 
 }  // namespace confmat

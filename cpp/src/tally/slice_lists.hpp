@@ -6,60 +6,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <new>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "confmat/base/interrupt.hpp"
 #include "slice_blocks.hpp"
+#include "slice_keys.hpp"
 #include "slice_table.hpp"
 
 namespace confmat {
-
-struct BlockHead {
-  BlockHead* previous;
-  std::uint32_t size_class;
-  std::uint32_t unused = 0;
-};
-static_assert(sizeof(BlockHead) == 16);
-
-// Blocks of keys, of which all but the last one are full.
-template <class Key>
-struct KeyList {
-  Key* at = nullptr;  // where the next one comes
-  Key* end = nullptr;
-  BlockHead* block = nullptr;
-
-  static Key* begin_of(BlockHead* block) noexcept { return reinterpret_cast<Key*>(block + 1); }
-  void open(std::byte* memory, unsigned size_class) noexcept {
-    block = new (memory) BlockHead{block, size_class};
-    at = begin_of(block);
-    end = reinterpret_cast<Key*>(memory + block_bytes(size_class));
-  }
-  // Calls visit(keys, n) for each block.
-  template <class Visit>
-  void for_each_block(Visit&& visit) const {
-    const Key* last = at;
-    for (BlockHead* of = block; of != nullptr; of = of->previous) {
-      if (of != block) {
-        last = reinterpret_cast<Key*>(reinterpret_cast<std::byte*>(of) +
-                                      block_bytes(of->size_class));
-      }
-      const Key* const first = begin_of(of);
-      if (last > first) visit(first, static_cast<std::size_t>(last - first));
-    }
-  }
-  // Gives all blocks back.
-  void clear(Blocks& blocks) {
-    for (BlockHead* of = block; of != nullptr;) {
-      BlockHead* const previous = of->previous;
-      blocks.give(reinterpret_cast<std::byte*>(of), of->size_class);
-      of = previous;
-    }
-    *this = {};
-  }
-};
 
 // Of rows that are not in the table; then the table, or how many bytes the lists take without one.
 template <class Key>
@@ -81,7 +37,8 @@ struct ListedKey {
 template <class Key>
 class SliceGroup {
  public:
-  SliceGroup(Slabs& slabs, std::uint64_t most_narrow) : blocks_(slabs), most_narrow_(most_narrow) {}
+  SliceGroup(LargestBlocks& largest, std::uint64_t most_narrow)
+      : blocks_(largest), most_narrow_(most_narrow) {}
   SliceGroup(SliceGroup&&) noexcept = default;
   SliceGroup& operator=(SliceGroup&&) = delete;
   SliceGroup(const SliceGroup&) = delete;
@@ -90,7 +47,7 @@ class SliceGroup {
 
   // What a table takes at a level, with the lists of rows that wait for it.
   static constexpr std::size_t table_bytes(unsigned level) noexcept {
-    return unit_level(level).size * sizeof(std::uint64_t) + 2 * block_bytes(waiting_class(level));
+    return unit_level(level).size * sizeof(std::uint64_t) + 2 * (kWaitingBytes >> level);
   }
 
   void resize(std::size_t slices) { slices_.resize(slices); }
@@ -140,12 +97,14 @@ class SliceGroup {
   }
 
  private:
-  static constexpr unsigned waiting_class(unsigned level) noexcept {
-    return kSizeClasses - 1 - level;
+  // Of each list beside a table at level 0: so many rows that each line of the table gets several.
+  static constexpr std::size_t kWaitingBytes = std::size_t{1} << 16U;
+  static unsigned waiting_class(unsigned level) noexcept {
+    constexpr unsigned kLevels = 3;  // that wait in several of the largest blocks
+    static_assert(kWaitingBytes >> kLevels == block_bytes(kLargest));
+    return level < kLevels ? kLargest : kLargest + kLevels - level;
   }
-  static_assert(kMostUnitLevel < kSizeClasses);
-
-  static constexpr unsigned kMostListClass = 7;  // 8 KiB
+  static_assert(kMostUnitLevel <= kLargest + 3);
 
   static constexpr std::size_t kFewSlices = 64;  // which stay in the first-level cache
 
@@ -169,14 +128,16 @@ class SliceGroup {
     return slices_[row.list / 2].lists[row.list % 2];
   }
 
-  // Blocks double what a list has, up to a size, so that how many bytes it takes follows from its rows.
+  // Blocks double what a list has, up to a size, so that how many bytes it takes follows from its
+  // rows.
   static unsigned next_class(const KeyList<Key>& list) noexcept {
     if (list.block == nullptr || list.block->previous == nullptr) return 0;
-    return std::min(list.block->size_class + 1, kMostListClass);
+    return std::min(list.block->size_class + 1, kLargest);
   }
 
   // Apart from the loop that calls it, which then keeps what it needs in registers.
-  [[gnu::noinline]] void make_room(SliceRows<Key>& slice, std::size_t side, unsigned level, BinKeys<Key>& held) {
+  [[gnu::noinline]] void make_room(SliceRows<Key>& slice, std::size_t side, unsigned level,
+                                   BinKeys<Key>& held) {
     KeyList<Key>& list = slice.lists[side];
     if (slice.table == nullptr) {
       const unsigned next = next_class(list);
@@ -188,13 +149,9 @@ class SliceGroup {
       }
       make_table(slice, level, held);
     }
-    if (list.block == nullptr) {
-      list.open(blocks_.take(waiting_class(level)), waiting_class(level));
-      return;
-    }
-    Key* const first = KeyList<Key>::begin_of(list.block);
-    slice.table->add(first, static_cast<std::size_t>(list.at - first), side, blocks_, held);
-    list.at = first;
+    const unsigned next = waiting_class(level);
+    if (list.blocks() * block_bytes(next) >= kWaitingBytes >> level) empty(slice, side, held);
+    list.open(blocks_.take(next), next);
   }
 
   void make_table(SliceRows<Key>& slice, unsigned level, BinKeys<Key>& held) {
@@ -205,12 +162,12 @@ class SliceGroup {
   }
 
   void empty_lists(SliceRows<Key>& slice, BinKeys<Key>& held) {
-    for (std::size_t side = 0; side < 2; ++side) {
-      slice.lists[side].for_each_block([&](const Key* keys, std::size_t n) {
-        slice.table->add(keys, n, side, blocks_, held);
-      });
-      slice.lists[side].clear(blocks_);
-    }
+    for (std::size_t side = 0; side < 2; ++side) empty(slice, side, held);
+  }
+  void empty(SliceRows<Key>& slice, std::size_t side, BinKeys<Key>& held) {
+    if (slice.lists[side].block == nullptr) return;
+    slice.table->add(slice.lists[side], side, blocks_, held);
+    slice.lists[side].clear(blocks_);
   }
 
   std::vector<SliceRows<Key>> slices_;

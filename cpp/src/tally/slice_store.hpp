@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string>
 #include <utility>
@@ -35,7 +36,7 @@ template <class Key>
 class SliceStore {
  public:
   explicit SliceStore(std::uint64_t most_narrow) {
-    for (std::size_t i = 0; i < kGroups; ++i) groups_.emplace_back(slabs_, most_narrow);
+    for (std::size_t i = 0; i < kGroups; ++i) groups_.emplace_back(largest_, most_narrow);
   }
   SliceStore(const SliceStore&) = delete;
   SliceStore& operator=(const SliceStore&) = delete;
@@ -143,18 +144,28 @@ class SliceStore {
 
   template <class Work>
   void over_groups(int threads, const Work& work) {
-    for_each_task(static_cast<std::int64_t>(kGroups), threads, [&] {
-      return [&, held = std::make_shared<BinKeys<Key>>()](std::int64_t at) {
-        work(groups_[static_cast<std::size_t>(at)], static_cast<std::size_t>(at), *held);
-      };
+    for_each_part(static_cast<int>(kGroups), threads, [&](int part) {
+      const auto at = static_cast<std::size_t>(part);
+      std::unique_ptr<BinKeys<Key>> held = take_scratch();
+      work(groups_[at], at, *held);
+      const std::lock_guard lock(mutex_);
+      scratch_.push_back(std::move(held));
     });
+  }
+  // What only some groups need, so that a thread's goes on with the next one.
+  std::unique_ptr<BinKeys<Key>> take_scratch() {
+    const std::lock_guard lock(mutex_);
+    if (scratch_.empty()) return std::make_unique<BinKeys<Key>>();
+    std::unique_ptr<BinKeys<Key>> held = std::move(scratch_.back());
+    scratch_.pop_back();
+    return held;
   }
 
   // Reads the slices of rows; the cursor stands at the first of them.
   class SliceReader {
    public:
-    SliceReader(Chunks slices, std::int64_t first, std::size_t n_slices)
-        : at_(slices, first), row_(first), n_slices_(n_slices) {}
+    SliceReader(Chunks slices, std::int64_t first, std::int64_t rows_before, std::size_t n_slices)
+        : at_(slices, first), row_(rows_before + first), n_slices_(n_slices) {}
 
     void read(std::size_t n, std::uint32_t* out) {
       std::uint32_t most = 0;
@@ -198,7 +209,7 @@ class SliceStore {
     part.blocks.clear();
     part.left_out.clear();
     const auto reader = std::make_unique<RowReader<Key, Unweighted>>(job, first, last);
-    SliceReader slice_reader(slices, first, n_slices_);
+    SliceReader slice_reader(slices, first, job.rows_before, n_slices_);
     const auto slice = std::make_unique_for_overwrite<std::uint32_t[]>(kBlock);
     RowBlock<Key, Unweighted> rows;
     auto at = static_cast<std::uint32_t>(number * kPart);
@@ -216,7 +227,7 @@ class SliceStore {
 
   // Puts rows behind each other that go to one group.
   void sort_block(const RowBlock<Key, Unweighted>& rows, const std::uint32_t* slice,
-                         std::uint32_t at, Block& block) {
+                  std::uint32_t at, Block& block) {
     std::array<std::uint32_t, kGroups> next{};
     for (std::size_t i = 0; i < rows.n; ++i) ++next[slice[i] % kGroups];
     block.first = at;
@@ -233,12 +244,14 @@ class SliceStore {
     }
   }
 
-  Slabs slabs_;
+  LargestBlocks largest_;
   std::vector<SliceGroup<Key>> groups_;
   std::size_t n_slices_ = 0;
   Pages<ListedKey<Key>> rows_;  // that were read, a part behind the other
   std::vector<Part> parts_;
   std::size_t n_parts_ = 0;
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<BinKeys<Key>>> scratch_;
 };
 
 }  // namespace confmat

@@ -24,7 +24,9 @@ class SliceSweeps {
 
  public:
   explicit SliceSweeps(unsigned level)
-      : bins_(level), cells_(bins_.size() * 2), used_(bins_.size() / 64 + 1),
+      : bins_(level),
+        cells_(bins_.size() * 2),
+        used_(bins_.size() / 64 + 1),
         words_(used_.size() / 64 + 1) {}
 
   // Gives `out` the bins, amounts and scores of a slice without rows that wait for its table.
@@ -60,12 +62,18 @@ class SliceSweeps {
   }
 
   void fill_from_lists(const SliceRows<Key>& slice, Sweep& out) {
+    std::size_t rows = 0;
     for (std::size_t side = 0; side < 2; ++side) {
-      slice.lists[side].for_each_block(
-          [&](const Key* keys, std::size_t n) { count(keys, n, side, out.is_exact); });
+      slice.lists[side].for_each_block([&](const Key* keys, std::size_t n) {
+        rows += n;
+        count(keys, n, side, out.is_exact);
+      });
     }
     std::vector<std::uint32_t> bins, amounts[2];
     std::vector<Score> scores;
+    const std::size_t most = std::min(rows, bins_.size());
+    for (auto* const of : {&bins, &amounts[0], &amounts[1]}) of->reserve(most);
+    if (out.is_exact) scores.reserve(most);
     for (std::size_t group = words_.size(); group-- > 0;) {
       for_each_bit(std::exchange(words_[group], 0), group, [&](std::size_t word) {
         for_each_bit(std::exchange(used_[word], 0), word, [&](std::size_t bin) {

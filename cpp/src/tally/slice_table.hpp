@@ -14,44 +14,9 @@
 
 #include "confmat/scores/unit_bins.hpp"
 #include "slice_blocks.hpp"
+#include "slice_keys.hpp"
 
 namespace confmat {
-
-// The score of each bin, one slice after the other; one thread's.
-template <class Key>
-class BinKeys {
- public:
-  static constexpr Key kNone = 0;  // the key of a nan
-
-  // Puts the key into its bin. False: another one is there.
-  bool put(std::uint32_t bin, Key key) {
-    if (keys_.empty()) keys_.resize(unit_size());
-    Key& held = keys_[bin];
-    if (held == key) return true;
-    if (held != kNone) return false;
-    held = key;
-    used_.push_back(bin);
-    return true;
-  }
-  // Of a bin into which one was put.
-  [[nodiscard]] Key of(std::uint32_t bin) const noexcept { return keys_[bin]; }
-  // All that were put, in that order; then it is empty.
-  [[nodiscard]] std::vector<Key> take() {
-    std::vector<Key> out;
-    out.reserve(used_.size());
-    for (const std::uint32_t bin : used_) out.push_back(std::exchange(keys_[bin], kNone));
-    used_.clear();
-    return out;
-  }
-  void clear() noexcept {
-    for (const std::uint32_t bin : used_) keys_[bin] = kNone;
-    used_.clear();
-  }
-
- private:
-  std::vector<Key> keys_;
-  std::vector<std::uint32_t> used_;
-};
 
 // Of a key each; at a time, as kernels take them.
 inline constexpr std::size_t kBinsAtOnce = 512;
@@ -65,28 +30,27 @@ class SliceTable {
   }
   SliceTable(const SliceTable&) = delete;
   SliceTable& operator=(const SliceTable&) = delete;
-  ~SliceTable() = default;  // its pages go with the slabs
+  ~SliceTable() = default;  // its pages go with all blocks
 
   [[nodiscard]] std::uint64_t rows() const noexcept { return counted_[0] + counted_[1]; }
-  [[nodiscard]] bool has_rows(std::size_t side) const noexcept { return counted_[side] > 0; }
-  [[nodiscard]] bool is_wide() const noexcept { return is_wide_; }
   // The scores of the bins in use; none: one has several.
   [[nodiscard]] const std::optional<std::vector<Key>>& scores() const noexcept { return scores_; }
 
-  // Adds rows of one class.
-  void add(const Key* keys, std::size_t n, std::size_t side, Blocks& blocks, BinKeys<Key>& held) {
+  // Adds the rows of a list of one class.
+  void add(const KeyList<Key>& list, std::size_t side, Blocks& blocks, BinKeys<Key>& held) {
+    const std::size_t n = list.size();
     if (!is_wide_ && rows() + n > most_narrow_) widen(blocks);
-    if (scores_) note_scores(keys, n, held);
-    const UnitBins<Key> bins(level_);
-    std::uint32_t found[kBinsAtOnce];
-    for (std::size_t first = 0; first < n; first += kBinsAtOnce) {
-      const std::size_t some = std::min(kBinsAtOnce, n - first);
-      bins.bins(keys + first, some, found);
-      for (std::size_t i = 0; i < some; ++i) {
-        if (pages_[found[i] >> shift_] == nullptr) open_page(found[i] >> shift_, blocks);
-      }
-      is_wide_ ? count<std::uint64_t>(found, some, side) : count<std::uint32_t>(found, some, side);
-    }
+    if (scores_) note_scores(list, held);
+    list.for_each_block([&](const Key* keys, std::size_t some) {
+      each_bin_of(keys, some, [&](const std::uint32_t* bins, const Key*, std::size_t n_bins) {
+        for (std::size_t i = 0; i < n_bins; ++i) {
+          if (pages_[bins[i] >> shift_] == nullptr) open_page(bins[i] >> shift_, blocks);
+        }
+        is_wide_ ? count<std::uint64_t>(bins, n_bins, side)
+                 : count<std::uint32_t>(bins, n_bins, side);
+        return true;
+      });
+    });
     counted_[side] += n;
   }
 
@@ -95,9 +59,7 @@ class SliceTable {
     const UnitJoin join(level_, level);
     rebuild(level, is_wide_, blocks, [&](std::uint32_t bin) { return join(bin); });
     if (!scores_) return;
-    const std::vector<Key> keys = std::move(*scores_);
-    scores_.emplace();
-    note_scores(keys.data(), keys.size(), held);
+    note_scores({}, held);
   }
 
   // Calls visit(bin, negatives, positives) for each bin in use, descending.
@@ -108,8 +70,8 @@ class SliceTable {
   }
 
  private:
-  static constexpr unsigned kMostShift = 13;  // bins of a page of 64 KiB, as a power of two
-  static constexpr unsigned kLargeLevels = 4;  // of which one page has not more than all bins
+  static constexpr unsigned kMostShift = 10;   // bins of the largest blocks, as a power of two
+  static constexpr unsigned kLargeLevels = 7;  // that have so many bins
 
   using PageList = std::vector<std::byte*>;
 
@@ -121,7 +83,7 @@ class SliceTable {
   }
   [[nodiscard]] unsigned size_class() const noexcept {
     const unsigned fewer = level_ > kLargeLevels ? level_ - kLargeLevels : 0;
-    return kSizeClasses - 1 - fewer;
+    return kLargest - fewer;
   }
   static void give_back(PageList& pages, unsigned size_class, Blocks& blocks) {
     for (std::byte*& page : pages) {
@@ -147,10 +109,11 @@ class SliceTable {
     }
   }
 
-  void note_scores(const Key* keys, std::size_t n, BinKeys<Key>& held) {
-    const UnitBins<Key> bins(level_);
-    bool is_single = put_all(bins, scores_->data(), scores_->size(), held);
-    is_single = is_single && put_all(bins, keys, n, held);
+  // Whether each bin still has one score, and which.
+  void note_scores(const KeyList<Key>& list, BinKeys<Key>& held) {
+    bool is_single = put_all(scores_->data(), scores_->size(), held);
+    list.for_each_block(
+        [&](const Key* keys, std::size_t n) { is_single = is_single && put_all(keys, n, held); });
     if (is_single) {
       scores_ = held.take();
     } else {
@@ -158,15 +121,24 @@ class SliceTable {
       held.clear();
     }
   }
-  static bool put_all(const UnitBins<Key>& bins, const Key* keys, std::size_t n,
-                      BinKeys<Key>& held) {
+  bool put_all(const Key* keys, std::size_t n, BinKeys<Key>& held) const {
+    return each_bin_of(keys, n, [&](const std::uint32_t* bins, const Key* of, std::size_t some) {
+      for (std::size_t i = 0; i < some; ++i) {
+        if (!held.put(bins[i], of[i])) return false;
+      }
+      return true;
+    });
+  }
+
+  // Calls visit(bins, keys, n) for some keys after others as long as it returns true.
+  template <class Visit>
+  bool each_bin_of(const Key* keys, std::size_t n, const Visit& visit) const {
+    const UnitBins<Key> bins(level_);
     std::uint32_t found[kBinsAtOnce];
     for (std::size_t first = 0; first < n; first += kBinsAtOnce) {
       const std::size_t some = std::min(kBinsAtOnce, n - first);
       bins.bins(keys + first, some, found);
-      for (std::size_t i = 0; i < some; ++i) {
-        if (!held.put(found[i], keys[first + i])) return false;
-      }
+      if (!visit(found, keys + first, some)) return false;
     }
     return true;
   }

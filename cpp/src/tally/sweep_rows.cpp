@@ -23,16 +23,16 @@ template <class Key, class Weight>
 void RowReader<Key, Weight>::follow_chunks() {
   if (truth_chunk_ != &truth_at_.chunk()) {
     truth_chunk_ = &truth_at_.chunk();
-    truth_.start(*truth_chunk_, *job_.classes, row_ - truth_at_.at());
+    truth_.start(*truth_chunk_, *job_.classes, job_.rows_before + row_ - truth_at_.at());
   }
   if (score_chunk_ != &score_at_.chunk()) {
     score_chunk_ = &score_at_.chunk();
-    score_.start(*score_chunk_, row_ - score_at_.at());
+    score_.start(*score_chunk_, job_.rows_before + row_ - score_at_.at());
   }
   if constexpr (kWeighted) {
     if (weight_chunk_ != &weight_at_.chunk()) {
       weight_chunk_ = &weight_at_.chunk();
-      weight_.start(*weight_chunk_, row_ - weight_at_.at());
+      weight_.start(*weight_chunk_, job_.rows_before + row_ - weight_at_.at());
     }
   }
 }
@@ -154,7 +154,7 @@ template <class Key, class Weight>
 void RowReader<Key, Weight>::fail_stranger(std::size_t i) const {
   const std::int64_t at = truth_at_.at() + static_cast<std::int64_t>(i);
   Stranger stranger;
-  stranger.row = row_ + static_cast<std::int64_t>(i);
+  stranger.row = job_.rows_before + row_ + static_cast<std::int64_t>(i);
   switch (truth_chunk_->type) {
     case DType::kText:
     case DType::kCells:

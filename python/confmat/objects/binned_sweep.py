@@ -90,10 +90,9 @@ class BinnedSweep(AnySweep):
         """Return the sweep with "unit" bins of a coarser level.
 
         A level joins pairs of neighbouring bins of the level before, so that 131,051 bins become
-        65,526, 32,764, 16,383, 8,192, 4,097, 2,050, 1,025 and, at level 8, 513. Bins of
-        every level begin at 0, at 1 and at each power of two between 2 to the power of -126 and 1. Sweeps of two
-        levels merge, or are taken away, at the coarser one, and intervals hold the values of the
-        exact scores at every level.
+        65,526, 32,764, 16,383, 8,192, 4,097, 2,049, 1,025 and, at level 8, 513. At every level bins
+        begin at 0, at 1 and at each power of two from 2**-126 to 1/2. Sweeps of two levels merge,
+        or are taken away, at the coarser one, and intervals hold the values of the exact scores.
 
         Parameters
         ----------

@@ -106,6 +106,13 @@ def sweep_binned(rows):
     return parts_of(_core.sweep_binned(y, s, None, None, 1024, False, False, 0))
 
 
+def slice_bins(rows):
+    bins = _core.SliceBins(1 << 40)
+    label, slice = repeated(np.int8(1), rows), repeated(np.uint32(7), rows)
+    bins.add(slice, label, repeated(np.float32(0.25), rows), 9)
+    return parts_of(_core.SweepState.from_bytes(pl.Series(bins.states())[7]))
+
+
 def score_values(rows):
     s = np.linspace(1, 0, min(rows, 3 * 10**7))
     return _core.score_values(["roc_auc", "log_loss"], s, s, s, threads=1)
@@ -179,6 +186,7 @@ CASES = [
     sweep_weights,
     sweep_one_bucket,
     sweep_binned,
+    slice_bins,
     score_values,
     class_codes,
     probabilities,

@@ -11,7 +11,6 @@
 namespace confmat {
 
 // A column of large binaries without nulls; the bytes are copied.
-std::shared_ptr<const ArrowData> arrow_binaries(
-    std::span<const std::vector<std::uint8_t>> values);
+std::shared_ptr<const ArrowData> arrow_binaries(std::span<const std::vector<std::uint8_t>> values);
 
 }  // namespace confmat

@@ -16,13 +16,13 @@
 // Each bin is [lower, upper), so a bin of 1 - s or -s is open at the end near 0. Each float16,
 // bfloat16 and k / 255 of [0, 1] has a bin of its own, and so has each integer from -255 to 255.
 //
-// Level k of the map joins 2^k neighbours. They are told off from 0 down, from 1 down and from 1 up,
-// so that 0 and 1 begin a bin at every level, and so do 1/2 and every other power of two in [0, 1]
-// that is a float32 with all its digits; only the lowest bins of the first two and the highest of
-// all may have joined fewer. Each k / 255 has a bin of its own up to level 7.
+// Level k of the map joins 2^k neighbours, counted from 0 down, from 1 down and from 1 up: so 0, 1
+// and each power of two from 2^-126 to 1/2 begin a bin at every level, and only the lowest bins of
+// the first two and the highest of all may have joined fewer. Each k / 255 has a bin of its own up
+// to level 7.
 //
 //   level   0        1       2       3       4      5      6      7      8
-//   bins    131,051  65,526  32,764  16,383  8,192  4,097  2,050  1,025  513
+//   bins    131,051  65,526  32,764  16,383  8,192  4,097  2,049  1,025  513
 #pragma once
 
 #include <cstddef>

@@ -41,12 +41,13 @@ class SliceBins {
 
   // Adds rows; `slices` holds the slice of each, below `n_slices`, which is how many there are so
   // far. Rows without a label or score are counted as left out of their slice. `half`: the scores
-  // were float16. One call at a time goes on, others wait.
+  // were float16. Messages count `rows_before`. One call at a time goes on, others wait.
   // Throws InputError: as sweep() does, slices that are no unsigned integers of 32 bits, scores of
   // another type or labels of another kind than before, and where even the coarsest bins do not fit
   // into the memory. After an error behind the first 2^20 rows, that of memory or an interrupt all
   // calls fail.
-  void add(Chunks slices, Chunks y_true, Chunks y_score, std::size_t n_slices, bool half);
+  void add(Chunks slices, Chunks y_true, Chunks y_score, std::size_t n_slices, bool half,
+           std::int64_t rows_before = 0);
 
   // Of each slice the bytes of the state of its rows.
   [[nodiscard]] std::vector<std::vector<std::uint8_t>> states();

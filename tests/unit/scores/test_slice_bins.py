@@ -1,0 +1,265 @@
+"""Accumulated states of slices: byte for byte those of `cm.state` of the rows of each slice."""
+
+import threading
+
+import numpy as np
+import polars as pl
+import pyarrow as pa
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+import confmat as cm
+from confmat.scores.slice_bins import SliceBins
+
+PLENTY = 1 << 40
+N_SLICES = 4
+SCORES = {"float32": np.float32, "float64": np.float64}
+TRUTHS = {
+    "bool": ([False, True], None),
+    "int": ([0, 1], None),
+    "signed": ([-1, 1], None),
+    "named": ([3, 8], 8),
+    "text": (["no", "yes"], "yes"),
+    "other text": (["no", "yes"], "no"),
+}
+few = st.sampled_from([0.0, 0.25, 0.5, 1.0, 0.1])
+score = few | st.floats(0, 1, width=32) | st.floats(allow_nan=False, width=32)
+
+
+def state_name(level):
+    return f"unit/{level}" if level else "unit"
+
+
+def wanted(log, level, pos_label=None, nan="raise", n_slices=N_SLICES):
+    """Return the state of each slice, as groups of a frame have it; None of one without rows."""
+    state = cm.state(y_score="y_score", bins=state_name(level), pos_label=pos_label, nan=nan)
+    found = dict(log.group_by("slice").agg(state).iter_rows())
+    return [found.get(slice) for slice in range(n_slices)]
+
+
+def added(log, cuts, max_bytes=PLENTY, n_slices=N_SLICES, **options):
+    bins = SliceBins(max_bytes, **options)
+    for first, last in zip([0, *cuts], [*cuts, len(log)], strict=True):
+        batch = log[first:last]
+        bins.add(batch["slice"], batch["y_true"], batch["y_score"], n_slices)
+    return bins
+
+
+@st.composite
+def logs(draw):
+    """Draw a frame, its positive label, and where batches end."""
+    classes, pos_label = TRUTHS[draw(st.sampled_from(sorted(TRUTHS)))]
+    label = st.none() | st.sampled_from(classes)
+    value = st.none() | st.just(float("nan")) | score
+    row = st.tuples(st.integers(0, N_SLICES - 1), label, value)
+    rows = draw(st.lists(row, max_size=40))
+    kind = {bool: pl.Boolean, int: pl.Int16, str: pl.String}[type(classes[0])]
+    dtype = draw(st.sampled_from([pl.Float32, pl.Float64]))
+    schema = {"slice": pl.UInt32, "y_true": kind, "y_score": dtype}
+    log = pl.DataFrame(rows, schema=schema, orient="row")
+    cuts = sorted(draw(st.lists(st.integers(0, len(rows)), max_size=3)))
+    return log, pos_label, cuts
+
+
+@given(logs(), st.randoms())
+def test_states_are_those_of_the_rows(drawn, rng):
+    log, pos_label, cuts = drawn
+    states = added(log, cuts, pos_label=pos_label, nan="drop").states()
+    assert (states.dtype, states.name, len(states)) == (pl.Binary, "state", N_SLICES)
+    for found, expected in zip(states, wanted(log, 0, pos_label, "drop"), strict=True):
+        if expected is not None:
+            assert found == expected
+        else:
+            empty = cm.from_bytes(found)
+            assert (empty.n, empty.n_dropped, empty.is_exact) == (0, 0, True)
+    order = list(range(len(log)))
+    rng.shuffle(order)
+    again = added(log[order], cuts[:1], pos_label=pos_label, nan="drop", threads=1).states()
+    assert again.to_list() == states.to_list()
+
+
+@given(
+    st.integers(0, 2**32),
+    st.sampled_from([0, 7, 255]),
+    st.sampled_from(sorted(SCORES)),
+    st.integers(13, 21),
+    st.lists(st.integers(0, 30_000), max_size=3).map(sorted),
+)
+@example(1, 7, "float64", 13, [10, 20])
+def test_the_level_is_the_finest_that_fits(seed, steps, dtype, size, cuts):
+    """It follows from the rows, whatever their order and batches."""
+    rng = np.random.default_rng(seed)
+    n = 30_000
+    scores = rng.random(n) if steps == 0 else rng.integers(0, steps + 1, n) / steps
+    log = pl.DataFrame(
+        {
+            "slice": np.minimum(rng.integers(0, 4, n), rng.integers(0, 4, n)).astype(np.uint32),
+            "y_true": rng.random(n) < 0.3,
+            "y_score": scores.astype(SCORES[dtype]),
+        }
+    )
+    shuffled = log.sample(fraction=1, shuffle=True, seed=seed)
+    if 2**size < added(log, [], 2**15).bytes and size < 15:
+        for rows, ends in ((log, cuts), (shuffled, [])):
+            with pytest.raises(cm.InputError, match="in the coarsest bins"):
+                added(rows, ends, 2**size)
+        return
+    bins = added(log, cuts, 2**size)
+    assert bins.bytes <= 2**size
+    assert bins.states().to_list() == wanted(log, bins.level)
+    mixed = added(shuffled, [17], 2**size, threads=1)
+    assert (mixed.level, mixed.bytes) == (bins.level, bins.bytes)
+    assert mixed.states().to_list() == bins.states().to_list()
+    finest = added(log, cuts).states()
+    for fine, coarse in zip(finest, bins.states(), strict=True):
+        assert cm.from_bytes(fine).coarser(bins.level).to_bytes() == coarse
+
+
+def test_small_slices_stay_fine_beside_large_ones():
+    rng = np.random.default_rng(5)
+    n, small = 200_000, 5_000
+    slices = np.concatenate([rng.integers(0, small, n), np.full(n, small)]).astype(np.uint32)
+    y, scores = rng.random(2 * n) < 0.4, rng.random(2 * n, dtype=np.float32)
+    bins = SliceBins(8 << 20)
+    bins.add(slices, y, scores, small + 1)
+    assert bins.level == 0
+    tight = SliceBins(bins.bytes - 500_000)
+    tight.add(slices, y, scores, small + 1)
+    assert tight.level > 0
+    log = pl.DataFrame({"slice": slices, "y_true": y, "y_score": scores})
+    for one in (bins, tight):
+        expected = wanted(log, one.level, n_slices=small + 1)
+        assert one.states().to_list() == expected
+
+
+def test_slices_that_come_later():
+    bins = SliceBins(PLENTY)
+    assert (bins.n_slices, bins.level, bins.bytes, len(bins.states())) == (0, 0, 0, 0)
+    one = np.array([0], np.uint32)
+    bins.add(one, [1], [0.5], 1)
+    bins.add(one + 99, [0], [0.5], 100)
+    states = bins.states()
+    assert len(states) == bins.n_slices == 100
+    merged = cm.from_bytes(pl.DataFrame({"s": states}).select(pl.col("s").cm.merge_states()).item())
+    assert merged == cm.sweep([1, 0], [0.5, 0.5], bins="unit")
+
+
+def test_columns_of_many_makers():
+    rng = np.random.default_rng(6)
+    n = 5_000
+    slices, y = rng.integers(0, 3, n).astype(np.uint32), rng.random(n) < 0.5
+    scores = (rng.integers(0, 2000, n) / 2000).astype(np.float16)
+    bins = SliceBins(PLENTY)
+    bins.add(slices, y, scores, 3)
+    for slice, state in enumerate(bins.states()):
+        at = slices == slice
+        assert state == cm.sweep(y[at], scores[at], bins="unit").to_bytes()
+    texts = np.where(y, "yes", "no")
+    makers = [
+        pl.Series(texts),
+        pl.Series(texts, dtype=pl.Categorical),
+        pl.Series(texts, dtype=pl.Enum(["yes", "no"])),
+        pa.array(texts.tolist()),
+        pa.chunked_array([texts[:77].tolist(), texts[77:].tolist()]),
+        texts.tolist(),
+    ]
+    found = set()
+    for truth in makers:
+        bins = SliceBins(PLENTY, pos_label="yes")
+        chunks = pa.chunked_array([slices[:1000], slices[1000:1003], slices[1003:]])
+        bins.add(chunks, truth, pa.array(scores.astype(np.float64)), 3)
+        found.add(tuple(bins.states()))
+    assert len(found) == 1
+    integers = SliceBins(PLENTY)
+    integers.add(np.zeros(3, np.uint32)[::-1], np.array([1, 0, 1]), np.array([5, -7, 300]), 1)
+    assert integers.states().item() == cm.sweep([1, 0, 1], [5, -7, 300], bins="unit").to_bytes()
+
+
+def test_batches_without_values_say_nothing_of_types():
+    nothing = pl.Series([None, None])
+    at = np.zeros(2, np.uint32)
+    bins = SliceBins(PLENTY)
+    bins.add(at, nothing, nothing, 1)
+    bins.add(at, [True, False], nothing, 1)
+    bins.add(at, [True, False], np.array([0.25, 0.5], np.float32), 1)
+    bins.add(at, nothing, nothing, 1)
+    s = cm.from_bytes(bins.states().item())
+    assert (s.n, s.n_dropped) == (2, 6)
+    assert s.scores.dtype == np.float32
+
+
+def test_what_is_refused():
+    at = np.zeros(2, np.uint32)
+    y, s = [0, 1], [0.2, 0.6]
+
+    def refused(match, slices=at, y=y, s=s, n_slices=1, before=(), **options):
+        bins = SliceBins(PLENTY, **options)
+        for batch in before:
+            bins.add(at, *batch, 1)
+        kept = bins.states().to_list()
+        with pytest.raises(cm.InputError, match=match):
+            bins.add(slices, y, s, n_slices)
+        assert bins.states().to_list()[: len(kept)] == kept
+        if before:
+            bins.add(at, *before[0], 1)
+
+    refused(
+        "slice 7 at row 1 of `slices`; wanted less than 7", np.array([6, 7], np.uint32), n_slices=7
+    )
+    refused("`slices` is null at row 1;", pl.Series([0, None], dtype=pl.UInt32))
+    refused("`slices` has dtype Int64: wanted uint32", np.zeros(2, np.int64))
+    refused("`n_slices` is 0 after 1", n_slices=0, before=[(y, s)])
+    refused(r"score nan at row 1 of `y_score`.*nan=\"drop\"", s=[0.2, np.nan])
+    refused("`y_score` holds float32 after batches of float64", s=np.float32(s), before=[(y, s)])
+    refused("`y_true` holds booleans after batches of integers", y=[True, False], before=[(y, s)])
+    refused("label 2 at row 1 of `y_true` is neither 0 nor 1", y=[0, 2])
+    refused("label -1 at row 0 of `y_true` is neither 0 nor 1", y=[-1, 1], before=[(y, s)])
+    refused(
+        "label 4 at row 1 of `y_true` is a third class beside 3 and 5;",
+        y=[3, 4],
+        before=[([3, 5], s)],
+        pos_label=5,
+    )
+    refused("`y_true` holds strings", y=["a", "b"])
+    refused("unequal|lengths|rows", y=[0, 1, 1])
+    tight = SliceBins(100)
+    with pytest.raises(
+        cm.InputError, match="`max_bytes` is 100, but the rows of 2 slices take 288 in"
+    ):
+        tight.add(at, y, s, 2)
+    with pytest.raises(cm.InputError, match="an error ended an earlier `add`"):
+        tight.states()
+    with pytest.raises(cm.InputError, match="`nan` is 'skip'"):
+        SliceBins(PLENTY, nan="skip")
+
+
+def test_errors_count_the_rows_before():
+    at = np.zeros(3, np.uint32)
+    for match, slices, y, s in (
+        ("score nan at row 1002 of `y_score`", at, [0, 1, 1], [0.1, 0.2, np.nan]),
+        ("label 2 at row 1001 of `y_true`", at, [0, 2, 1], [0.1, 0.2, 0.3]),
+        ("slice 9 at row 1000 of `slices`", at + [9, 0, 0], [0, 1, 1], [0.1, 0.2, 0.3]),
+    ):
+        bins = SliceBins(PLENTY)
+        with pytest.raises(cm.InputError, match=match):
+            bins.add(slices.astype(np.uint32), y, s, 1, rows_before=1000)
+
+
+def test_threads_of_python_take_turns():
+    rng = np.random.default_rng(8)
+    n = 300_000
+    slices, y = rng.integers(0, 50, n).astype(np.uint32), rng.random(n) < 0.2
+    scores = rng.random(n, dtype=np.float32)
+    bins = SliceBins(PLENTY)
+    threads = [
+        threading.Thread(target=bins.add, args=(slices[i::4], y[i::4], scores[i::4], 50))
+        for i in range(4)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    whole = SliceBins(PLENTY)
+    whole.add(slices, y, scores, 50)
+    assert bins.states().to_list() == whole.states().to_list()
