@@ -109,25 +109,29 @@ def _type_of(text: str) -> tuple[Any, int]:
 
 def _of_type(saved: pl.Series, dtype: Any, nulls: pl.Series | None) -> pl.Series | None:
     """Return saved values in their type; None where some are none of it."""
-    known = saved if nulls is None else saved.zip_with(~nulls, pl.Series([None], dtype=saved.dtype))
+    known = saved
+    if nulls is not None:
+        known = saved.zip_with(~nulls, pl.Series([None], dtype=saved.dtype))
     if isinstance(dtype, pl.Enum):
         last = len(dtype.categories) - 1
         if not _are_within(known, last):
             return None
         codes = known.cast(pl.UInt32)
-        return dtype.categories.cast(dtype).gather(codes).alias(saved.name)
+        texts: pl.Series = dtype.categories.cast(dtype).gather(codes)
+        return texts.alias(saved.name)
     if dtype == pl.Boolean and not _are_within(known, 1):
         return None
     if dtype == pl.Time and not _are_within(known, _NANOSECONDS - 1):
         return None
     if dtype == pl.Null:
-        return known.cast(pl.Null) if known.is_null().all() else None
+        nothing: pl.Series = known.cast(pl.Null)
+        return nothing if known.null_count() == len(known) else None
     if dtype == pl.Date:
         known = known.cast(pl.Int32)
-    out = known.cast(dtype)
+    out: pl.Series = known.cast(dtype)
     if dtype == pl.Float32 and not (out.cast(pl.Float64).eq_missing(known)).all():
         return None
-    return out  # type: ignore[no-any-return]
+    return out
 
 
 def _are_within(values: pl.Series, last: int) -> bool:

@@ -54,6 +54,8 @@ void StateSum::add(Bytes bytes) {
       return;
     case StateKind::kSetScores:
       return set_scores_.add(decode_set_scores(bytes));
+    case StateKind::kJoint:
+      return joints_.add(decode_joint(bytes));
   }
 }
 
@@ -74,6 +76,8 @@ std::vector<std::uint8_t> StateSum::take() {
       return merged_tables(std::exchange(tables_, {}));
     case StateKind::kSetScores:
       return encode(set_scores_.take());
+    case StateKind::kJoint:
+      return encode(joints_.take());
   }
   return {};
 }
@@ -98,6 +102,8 @@ std::vector<std::uint8_t> difference(Bytes one, Bytes other) {
       return taken_away(decode_table(one), decode_table(other));
     case StateKind::kSetScores:
       return rest(decode_set_scores);
+    case StateKind::kJoint:
+      return rest(decode_joint);
   }
   return {};
 }
