@@ -27,10 +27,8 @@ void require_one_kind(StateKind one, StateKind other) {
 }
 
 std::vector<std::uint8_t> merged_tables(const std::vector<std::vector<std::uint8_t>>& saved) {
-  std::vector<SliceTable> tables;
-  tables.reserve(saved.size());
-  for (const auto& bytes : saved) tables.push_back(decode_table(bytes));
-  return merged(tables);
+  const std::vector<Bytes> tables(saved.begin(), saved.end());
+  return merge_saved_tables(tables);
 }
 
 }  // namespace
