@@ -86,9 +86,11 @@ def joint_parts(
     columns = dict(zip(ARGUMENTS, (y_true, y_pred_a, y_pred_b), strict=True))
     lazy = frame.lazy()
     schema = lazy.collect_schema()
-    named = [] if sample_weight is None else [("sample_weight", sample_weight)]
-    check_columns([*columns.items(), *named], schema)
     keys = [] if by is None else [by] if isinstance(by, (str, pl.Expr)) else list(by)
+    named = [("by", key) for key in keys if not isinstance(key, pl.Expr)]
+    if sample_weight is not None:
+        named.append(("sample_weight", sample_weight))
+    check_columns([*columns.items(), *named], schema)
     names = lazy.select(keys).collect_schema().names() if keys else []
     if JOINT in names:
         raise InputError(f"`by` has the column {JOINT!r}, a name of the result; rename it")

@@ -96,6 +96,7 @@ def test_bad_arguments_are_refused():
         ({"labels": [1, 4, 6], "sample_weight": "k"}, r"label 9 at row 2 of `y_pred_a`"),
         ({"y_pred_a": "nothing"}, "`y_pred_a` names the column 'nothing'"),
         ({"sample_weight": "nothing"}, "`sample_weight` names the column 'nothing'"),
+        ({"by": ["site", "nothing"]}, "`by` names the column 'nothing'"),
         ({"y_pred_b": "site"}, "`y_pred_b`"),
         ({"by": pl.col("site").alias("joint")}, "a name of the result"),
         ({"other": "drop"}, "`other`"),
