@@ -27,11 +27,17 @@ _PLAIN: dict[str, tuple[Any, int]] = {
     }.items()
     for dtype in dtypes
 }
-# Those with parameters, from these.
-_MADE: dict[str, Callable[..., Any]] = {
-    "Enum": pl.Enum,
-    "Datetime": pl.Datetime,
-    "Duration": pl.Duration,
+# What a text that `dtype_text` did not write may raise.
+_OF_FORGED = (
+    *(TypeError, ValueError, KeyError, AttributeError, RecursionError),
+    *(pl.exceptions.PolarsError, pl.exceptions.PanicException),
+)
+# Those with parameters, from these, and the kind of their values.
+_MADE: dict[str, tuple[Callable[..., Any], int]] = {
+    "Categorical": (lambda *of: pl.Categorical(_categories(*of)), _TEXT),
+    "Enum": (pl.Enum, _INT),
+    "Datetime": (pl.Datetime, _INT),
+    "Duration": (pl.Duration, _INT),
 }
 
 
@@ -52,6 +58,8 @@ def dtype_text(column: pl.Series) -> str:
         parts += [dtype.time_unit, dtype.time_zone]
     elif isinstance(dtype, pl.Duration):
         parts.append(dtype.time_unit)
+    elif isinstance(dtype, pl.Categorical):
+        parts += _names_of(getattr(dtype, "categories", None))
     elif name not in _PLAIN:
         raise InputError(
             f"the key {column.name!r} is {dtype}; wanted integers of up to 64 bits, Booleans, "
@@ -87,13 +95,7 @@ def keys_of(name: str, dtype: str, kind: int, values: Any, nulls: Any) -> pl.Ser
             out = _of_type(saved, made, None if nulls is None else pl.Series(nulls))
             if out is not None:
                 return out
-    except (
-        TypeError,
-        ValueError,
-        KeyError,
-        pl.exceptions.PolarsError,
-        pl.exceptions.PanicException,
-    ):
+    except _OF_FORGED:
         pass
     raise StateError(f"the key {name!r} does not hold values of {dtype}")
 
@@ -101,10 +103,25 @@ def keys_of(name: str, dtype: str, kind: int, values: Any, nulls: Any) -> pl.Ser
 def _type_of(text: str) -> tuple[Any, int]:
     """Return the type that a text stands for, and the kind of its values."""
     name, *parameters = json.loads(text)
-    made, kind = _PLAIN[name] if name in _PLAIN else (_MADE[name](*parameters), _INT)
+    if parameters:
+        make, kind = _MADE[name]
+        made = make(*parameters)
+    else:
+        made, kind = _PLAIN[name]
     if dtype_text(pl.Series("", [], dtype=made)) != text:
         raise ValueError(text)
     return made, kind
+
+
+def _names_of(categories: Any) -> list[str]:
+    """Return the names of categories that a column shares with some others alone."""
+    if not hasattr(categories, "is_global") or categories.is_global():
+        return []
+    return [categories.name(), categories.namespace(), str(categories.physical())]
+
+
+def _categories(name: str, namespace: str, physical: str) -> Any:
+    return pl.Categories(name, namespace, getattr(pl, physical))
 
 
 def _of_type(saved: pl.Series, dtype: Any, nulls: pl.Series | None) -> pl.Series | None:
