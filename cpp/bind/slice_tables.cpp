@@ -184,11 +184,7 @@ py::bytes merge_tables(const py::list& tables, int threads) {
     saved.push_back(bytes_of(table));
     work += static_cast<std::int64_t>(saved.back().size());
   }
-  return to_python(without_gil(work, [&] {
-    std::vector<SliceTable> read;
-    for (const Bytes bytes : saved) read.push_back(decode_table(bytes));
-    return merged(read, threads);
-  }));
+  return to_python(without_gil(work, [&] { return merge_saved_tables(saved, threads); }));
 }
 
 py::bytes subtract_tables(const py::bytes& one, const py::bytes& other) {

@@ -5,6 +5,7 @@
 
 #include "confmat/state/class_scores.hpp"
 #include "confmat/state/counts.hpp"
+#include "confmat/state/joint.hpp"
 #include "confmat/state/set_counts.hpp"
 #include "confmat/state/set_scores.hpp"
 #include "confmat/state/sweep.hpp"
@@ -15,6 +16,7 @@ using StatePtr = std::shared_ptr<Counts>;
 using SweepPtr = std::shared_ptr<Sweep>;
 using ClassesPtr = std::shared_ptr<ClassScores>;
 using SetsPtr = std::shared_ptr<SetCounts>;
+using JointPtr = std::shared_ptr<Joint>;
 using SetScoresPtr = std::shared_ptr<SetScores>;
 
 }  // namespace confmat::bind

@@ -10,6 +10,7 @@ from confmat.frames import namespaces as _namespaces  # noqa: F401  (registers `
 from confmat.frames.class_expressions import multiclass_metrics, multilabel_metrics
 from confmat.frames.expressions import metric, metrics
 from confmat.frames.finishing import finish
+from confmat.frames.joint_parts import joint_parts
 from confmat.frames.partials import merge, partial, state_from_counts
 from confmat.frames.score_expressions import sweep_metrics
 from confmat.frames.states import state
@@ -23,6 +24,7 @@ from confmat.objects.binned_multilabel_sweep import BinnedMultilabelSweep
 from confmat.objects.binned_sweep import BinnedSweep
 from confmat.objects.calibration import Calibration
 from confmat.objects.counting import confusion_matrix
+from confmat.objects.joint_matrix import JointMatrix, joint_matrix
 from confmat.objects.matrix import ConfusionMatrix
 from confmat.objects.multiclass_sweep import MulticlassSweep
 from confmat.objects.multiclass_sweeping import multiclass_sweep
@@ -46,6 +48,7 @@ __all__ = [
     "Evaluation",
     "InputError",
     "Interrupted",
+    "JointMatrix",
     "MulticlassSweep",
     "MultilabelMatrix",
     "MultilabelSweep",
@@ -61,6 +64,8 @@ __all__ = [
     "evaluate",
     "finish",
     "from_bytes",
+    "joint_matrix",
+    "joint_parts",
     "list_metrics",
     "merge",
     "metric",

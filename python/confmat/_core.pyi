@@ -167,6 +167,42 @@ class ClassScores(_State):
     @property
     def has_pairs(self) -> bool: ...
 
+class Joint(_State):
+    """The state of two models on the same rows. Immutable."""
+
+    @property
+    def labels(self) -> tuple[Label, ...]: ...
+    @property
+    def origin(self) -> int: ...
+    @property
+    def places(self) -> npt.NDArray[np.int64]: ...  # (truth * K + a) * K + b, ascending
+    @property
+    def cells(self) -> Cells: ...  # at these, none 0
+    @property
+    def rows(self) -> int: ...
+    @property
+    def n_dropped(self) -> int: ...
+    @property
+    def n_other(self) -> int: ...
+    def matrix(self, of_b: bool) -> Counts: ...
+
+def merge_joints(states: list[bytes | Joint]) -> Joint: ...
+def joint_states(
+    truth: npt.NDArray[np.int32],  # positions of labels; -1: null, -2: another label
+    a: npt.NDArray[np.int32],
+    b: npt.NDArray[np.int32],
+    n: npt.NDArray[np.int64],  # rows
+    starts: npt.NDArray[np.int64],  # (G + 1,) of groups
+    labels: Sequence[Label],
+    origin: int,  # of confmat.labels.Origin
+    threads: int = 0,
+) -> list[bytes]: ...
+def joint_of_pairs(
+    pairs: Counts,  # of -1 - truth and a * K + b
+    labels: Sequence[Label],
+    origin: int,
+    n_other: int,  # of the rows that it dropped
+) -> Joint: ...
 def merge_class_scores(states: list[bytes | ClassScores]) -> ClassScores: ...
 def count_sets(
     y_true: npt.NDArray[np.bool_],  # (n, L)

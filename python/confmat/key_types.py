@@ -27,11 +27,17 @@ _PLAIN: dict[str, tuple[Any, int]] = {
     }.items()
     for dtype in dtypes
 }
-# Those with parameters, from these.
-_MADE: dict[str, Callable[..., Any]] = {
-    "Enum": pl.Enum,
-    "Datetime": pl.Datetime,
-    "Duration": pl.Duration,
+# What a text that `dtype_text` did not write may raise.
+_OF_FORGED = (
+    *(TypeError, ValueError, KeyError, AttributeError, RecursionError),
+    *(pl.exceptions.PolarsError, pl.exceptions.PanicException),
+)
+# Those with parameters, from these, and the kind of their values.
+_MADE: dict[str, tuple[Callable[..., Any], int]] = {
+    "Categorical": (lambda *of: pl.Categorical(_categories(*of)), _TEXT),
+    "Enum": (pl.Enum, _INT),
+    "Datetime": (pl.Datetime, _INT),
+    "Duration": (pl.Duration, _INT),
 }
 
 
@@ -52,6 +58,8 @@ def dtype_text(column: pl.Series) -> str:
         parts += [dtype.time_unit, dtype.time_zone]
     elif isinstance(dtype, pl.Duration):
         parts.append(dtype.time_unit)
+    elif isinstance(dtype, pl.Categorical):
+        parts += _names_of(getattr(dtype, "categories", None))
     elif name not in _PLAIN:
         raise InputError(
             f"the key {column.name!r} is {dtype}; wanted integers of up to 64 bits, Booleans, "
@@ -87,13 +95,7 @@ def keys_of(name: str, dtype: str, kind: int, values: Any, nulls: Any) -> pl.Ser
             out = _of_type(saved, made, None if nulls is None else pl.Series(nulls))
             if out is not None:
                 return out
-    except (
-        TypeError,
-        ValueError,
-        KeyError,
-        pl.exceptions.PolarsError,
-        pl.exceptions.PanicException,
-    ):
+    except _OF_FORGED:
         pass
     raise StateError(f"the key {name!r} does not hold values of {dtype}")
 
@@ -101,33 +103,52 @@ def keys_of(name: str, dtype: str, kind: int, values: Any, nulls: Any) -> pl.Ser
 def _type_of(text: str) -> tuple[Any, int]:
     """Return the type that a text stands for, and the kind of its values."""
     name, *parameters = json.loads(text)
-    made, kind = _PLAIN[name] if name in _PLAIN else (_MADE[name](*parameters), _INT)
+    if parameters:
+        make, kind = _MADE[name]
+        made = make(*parameters)
+    else:
+        made, kind = _PLAIN[name]
     if dtype_text(pl.Series("", [], dtype=made)) != text:
         raise ValueError(text)
     return made, kind
 
 
+def _names_of(categories: Any) -> list[str]:
+    """Return the names of categories that a column shares with some others alone."""
+    if not hasattr(categories, "is_global") or categories.is_global():
+        return []
+    return [categories.name(), categories.namespace(), str(categories.physical())]
+
+
+def _categories(name: str, namespace: str, physical: str) -> Any:
+    return pl.Categories(name, namespace, getattr(pl, physical))
+
+
 def _of_type(saved: pl.Series, dtype: Any, nulls: pl.Series | None) -> pl.Series | None:
     """Return saved values in their type; None where some are none of it."""
-    known = saved if nulls is None else saved.zip_with(~nulls, pl.Series([None], dtype=saved.dtype))
+    known = saved
+    if nulls is not None:
+        known = saved.zip_with(~nulls, pl.Series([None], dtype=saved.dtype))
     if isinstance(dtype, pl.Enum):
         last = len(dtype.categories) - 1
         if not _are_within(known, last):
             return None
         codes = known.cast(pl.UInt32)
-        return dtype.categories.cast(dtype).gather(codes).alias(saved.name)
+        texts: pl.Series = dtype.categories.cast(dtype).gather(codes)
+        return texts.alias(saved.name)
     if dtype == pl.Boolean and not _are_within(known, 1):
         return None
     if dtype == pl.Time and not _are_within(known, _NANOSECONDS - 1):
         return None
     if dtype == pl.Null:
-        return known.cast(pl.Null) if known.is_null().all() else None
+        nothing: pl.Series = known.cast(pl.Null)
+        return nothing if known.null_count() == len(known) else None
     if dtype == pl.Date:
         known = known.cast(pl.Int32)
-    out = known.cast(dtype)
+    out: pl.Series = known.cast(dtype)
     if dtype == pl.Float32 and not (out.cast(pl.Float64).eq_missing(known)).all():
         return None
-    return out  # type: ignore[no-any-return]
+    return out
 
 
 def _are_within(values: pl.Series, last: int) -> bool:

@@ -86,9 +86,10 @@ def read_table(data: bytes) -> tuple[pl.DataFrame, dict[str, Any], dict[str, int
     text, totals, keys, states, rows = _core.read_table(as_bytes(data))
     try:
         asked = json.loads(text)
-    except ValueError as error:
+        is_canonical = isinstance(asked, dict) and _canonical(asked) == text
+    except (ValueError, RecursionError) as error:
         raise StateError(f"what was asked is no JSON: {error}") from None
-    if not isinstance(asked, dict) or _canonical(asked) != text:
+    if not is_canonical:
         raise StateError("what was asked is not written as this format writes it")
     columns = [
         keys_of(name, dtype, kind, values, nulls) for name, dtype, kind, values, nulls in keys

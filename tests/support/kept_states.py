@@ -119,6 +119,18 @@ SET_SCORES = {
     "no rows": cm.multilabel_sweep(np.zeros((0, 2), bool), np.zeros((0, 2))).to_state(16),
 }
 
+_TRUTH, _A, _B = [2, 0, 1, 1, 0], [2, 1, 1, 0, 0], [2, 0, 1, 1, 1]
+JOINTS = {
+    "found": cm.joint_matrix(["a", "b", "b", None], ["a", "a", "b", "a"], ["b", "b", "", "b"]),
+    "given": cm.joint_matrix(_TRUTH, _A, _B, labels=[2, 0, 1, -7]),
+    "other": cm.joint_matrix(_TRUTH, _A, _B, labels=[0, 1], other="bucket"),
+    "bools": cm.joint_matrix([True, False], [True, True], [True, True]),
+    "integer weights": cm.joint_matrix(_TRUTH, _A, _B, sample_weight=[1, 0, 2**40, 3, 5]),
+    "weights": cm.joint_matrix(_TRUTH, _A, _B, sample_weight=[0.1, 2**-70, 1e17, 0.0, 3.5]),
+    "no rows": cm.joint_matrix([None], [0], [1]),
+    "few of many": cm.joint_matrix(range(300), [3] * 300, [299] * 300),
+}
+
 # By the first word of the names of golden bytes.
 KINDS = {
     "counts": COUNTS,
@@ -127,5 +139,6 @@ KINDS = {
     "sets": SETS,
     "classes": CLASSES,
     "set_scores": SET_SCORES,
+    "joint": JOINTS,
 }
 STATES = {f"{kind}, {name}": state for kind, of in KINDS.items() for name, state in of.items()}

@@ -18,6 +18,9 @@ _KEYS = {
     "bools": pl.Series([True, None, False]),
     "texts": pl.Series(["漢\0字", None, ""]),
     "categories": pl.Series(["b", "a", None], dtype=pl.Categorical),
+    "named categories": pl.Series(
+        ["b", None, "a"], dtype=pl.Categorical(pl.Categories("sites", "plant", pl.UInt8))
+    ),
     "enum": pl.Series(["low", None, "high"], dtype=pl.Enum(["low", "high", "none"])),
     "floats": pl.Series([np.nan, -0.0, None]),
     "singles": pl.Series([np.inf, -np.inf, 0.1], dtype=pl.Float32),

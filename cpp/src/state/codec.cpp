@@ -23,6 +23,7 @@ constexpr std::size_t kCompatibleAt = 20;  // where the bytes of each are told
 constexpr std::size_t kLabelBytesAt = 32;
 constexpr std::size_t kTotals = std::size_t{5} * 8;
 constexpr std::size_t kChecksum = 4;
+constexpr std::size_t kFewBytes = 1 << 14;  // nobody would stop amid these
 constexpr std::uint64_t kMostLabels = (std::uint64_t{1} << 31U) - 1;
 
 bool begins_with(Bytes bytes, Bytes with) noexcept {
@@ -31,9 +32,13 @@ bool begins_with(Bytes bytes, Bytes with) noexcept {
 
 std::uint32_t checksum(Bytes bytes) {
   std::uint32_t crc = 0;
-  for (const auto [first, last] : Strides(bytes.size())) {
-    const Bytes part = bytes.subspan(first, last - first);
+  const auto add = [&crc](Bytes part) {
     crc = kernels().crc32c(crc, reinterpret_cast<const std::byte*>(part.data()), part.size());
+  };
+  if (bytes.size() <= kFewBytes) {
+    add(bytes);
+  } else {
+    for (const auto [first, last] : Strides(bytes.size())) add(bytes.subspan(first, last - first));
   }
   return crc;
 }

@@ -10,6 +10,7 @@
 
 #include "confmat/base/error.hpp"
 #include "confmat/base/interrupt.hpp"
+#include "each_of_both.hpp"
 
 namespace confmat {
 namespace {
@@ -91,21 +92,6 @@ class Placed {
   std::vector<std::uint8_t> sets_;
   std::vector<std::size_t> order_;
 };
-
-// Calls visit(i, j) for the keys that either of two ascending lists has, in order; kNone: not it.
-template <class Order, class Visit>
-void each_of_both(std::size_t n, std::size_t m, const Order& order, const Visit& visit) {
-  const StopSign sign;
-  for (std::size_t i = 0, j = 0, steps = 0; i < n || j < m; ++steps) {
-    if ((steps & 0xFFFFU) == 0) sign.obey();
-    const auto which = j == m   ? std::strong_ordering::less
-                       : i == n ? std::strong_ordering::greater
-                                : order(i, j);
-    visit(which <= 0 ? i : kNone, which >= 0 ? j : kNone);
-    i += which <= 0 ? 1U : 0U;
-    j += which >= 0 ? 1U : 0U;
-  }
-}
 
 class Merge {
  public:

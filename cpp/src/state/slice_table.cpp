@@ -237,6 +237,18 @@ std::vector<std::uint8_t> merged(std::span<const SliceTable> tables, int threads
   return encode(tables[0].head, totals, rows);
 }
 
+std::vector<std::uint8_t> merge_saved_tables(std::span<const Bytes> saved, int threads) {
+  std::vector<SliceTable> tables(saved.size());
+  std::size_t work = 0;
+  for (const Bytes bytes : saved) work += bytes.size();
+  const int cores = work < kWorthThreads ? 1 : threads > 0 ? threads : usable_cores();
+  for_each_part(static_cast<int>(saved.size()), cores, [&](int part) {
+    const auto at = static_cast<std::size_t>(part);
+    tables[at] = decode_table(saved[at]);
+  });
+  return merged(tables, threads);
+}
+
 std::vector<std::uint8_t> taken_away(const SliceTable& one, const SliceTable& other) {
   require_alike("subtract", one.head, other.head);
   auto totals = one.totals;

@@ -41,6 +41,7 @@ constexpr auto kMayLieWithin = [] {
   return out;
 }();
 constexpr std::size_t kMostNameBytes = 65'536;
+constexpr std::size_t kChecksumBytes = 4;
 constexpr std::uint64_t kSign = std::uint64_t{1} << 63U;
 
 std::uint64_t bits_of(KeyKind kind, std::uint64_t rank) noexcept {
@@ -252,6 +253,12 @@ std::vector<std::uint8_t> encode(const TableHead& head,
     out.put(total);
   }
   for (std::size_t i = 0; i < head.keys.size(); ++i) put_key(out, head.keys[i].kind, rows.keys[i]);
+  std::size_t size = kChecksumBytes;
+  for (const TableRows::States& column : rows.states) {
+    size += 1 + rows.rows * sizeof(std::uint64_t);
+    for (const auto& part : column.parts) size += part.size();
+  }
+  out.reserve(out.bytes().size() + size);
   for (const TableRows::States& column : rows.states) {
     put_sizes(out, column.sizes);
     for (const auto& part : column.parts) out.append(part.data(), part.size());

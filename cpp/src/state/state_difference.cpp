@@ -22,6 +22,8 @@ StateDifference::State StateDifference::decoded(Bytes bytes) {
       return decode_set_counts(bytes);
     case StateKind::kSetScores:
       return decode_set_scores(bytes);
+    case StateKind::kJoint:
+      return decode_joint(bytes);
     case StateKind::kTable:
       break;  // of() takes these
   }

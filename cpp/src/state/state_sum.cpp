@@ -27,10 +27,8 @@ void require_one_kind(StateKind one, StateKind other) {
 }
 
 std::vector<std::uint8_t> merged_tables(const std::vector<std::vector<std::uint8_t>>& saved) {
-  std::vector<SliceTable> tables;
-  tables.reserve(saved.size());
-  for (const auto& bytes : saved) tables.push_back(decode_table(bytes));
-  return merged(tables);
+  const std::vector<Bytes> tables(saved.begin(), saved.end());
+  return merge_saved_tables(tables);
 }
 
 }  // namespace
@@ -54,6 +52,8 @@ void StateSum::add(Bytes bytes) {
       return;
     case StateKind::kSetScores:
       return set_scores_.add(decode_set_scores(bytes));
+    case StateKind::kJoint:
+      return joints_.add(decode_joint(bytes));
   }
 }
 
@@ -74,6 +74,8 @@ std::vector<std::uint8_t> StateSum::take() {
       return merged_tables(std::exchange(tables_, {}));
     case StateKind::kSetScores:
       return encode(set_scores_.take());
+    case StateKind::kJoint:
+      return encode(joints_.take());
   }
   return {};
 }

@@ -11,6 +11,7 @@ from confmat.errors import InputError, StateError
 from confmat.objects.binned_multiclass_sweep import BinnedMulticlassSweep
 from confmat.objects.binned_multilabel_sweep import BinnedMultilabelSweep
 from confmat.objects.binned_sweep import BinnedSweep
+from confmat.objects.joint_matrix import JointMatrix
 from confmat.objects.matrix import ConfusionMatrix
 from confmat.objects.multilabel_matrix import MultilabelMatrix
 from confmat.objects.sweep import Sweep
@@ -24,6 +25,7 @@ AnyState: TypeAlias = (
     | BinnedMulticlassSweep
     | MultilabelMatrix
     | BinnedMultilabelSweep
+    | JointMatrix
 )
 
 # By the number of the kind in saved bytes.
@@ -34,6 +36,7 @@ _READERS: dict[int, type[Any]] = {
     4: BinnedMulticlassSweep,
     5: MultilabelMatrix,
     7: BinnedMultilabelSweep,
+    8: JointMatrix,
 }
 _TABLE = 6  # slices, whose states are of the kinds above
 
@@ -54,8 +57,8 @@ def from_bytes(data: bytes) -> AnyState:
 
     Returns
     -------
-    ConfusionMatrix, Sweep, BinnedSweep, BinnedMulticlassSweep, MultilabelMatrix or
-    BinnedMultilabelSweep
+    ConfusionMatrix, Sweep, BinnedSweep, BinnedMulticlassSweep, MultilabelMatrix,
+    BinnedMultilabelSweep or JointMatrix
         Equal to the one that was saved.
 
     Raises

@@ -250,6 +250,8 @@ def test_other_texts_of_what_was_asked_are_refused():
         (b'{"a" 1}', "no JSON"),
         (b'{"a":1 ', "no JSON"),
         (b"[1,2,3]", "not written"),
+        (b'{"a":.1', "no JSON"),
+        (b"NaN    ", "not written"),
     ):
         at = data.index(b'{"a":1}')
         with pytest.raises(cm.StateError, match=words):

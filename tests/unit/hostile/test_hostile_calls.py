@@ -193,6 +193,41 @@ DOORS = {
         average=draw(("binary", "macro", None)),
         undefined=draw(NUMBERS),
     ),
+    "joint_matrix": lambda draw: cm.joint_matrix(
+        draw(COLUMNS),
+        draw(COLUMNS),
+        draw(COLUMNS),
+        labels=draw(LABELS),
+        sample_weight=draw((None, *COLUMNS)),
+        other=draw(("bucket", "raise", 3)),
+    ),
+    "joint_matrix of one column": lambda draw: (
+        lambda one: cm.joint_matrix(
+            one, one, one, labels=draw(LABELS), sample_weight=draw((None, *COLUMNS))
+        )
+    )(draw(COLUMNS)),
+    "JointMatrix": lambda draw: cm.JointMatrix(
+        pl.DataFrame(
+            {
+                "y_true": draw(COLUMNS[:5]),
+                "a": [0, 1, 1, 0],
+                "b": [0, 0, 0, 0],
+                "n": draw(COLUMNS[:5]),
+            }
+        )
+        if draw((True, False))
+        else draw(COLUMNS),
+        draw(LABELS),
+    ),
+    "joint_parts": lambda draw: cm.joint_parts(
+        frame_of(draw),
+        y_true=draw(COLUMN),
+        y_pred_a=draw(COLUMN),
+        y_pred_b=draw(COLUMN),
+        by=draw(COLUMN),
+        labels=draw(LABELS),
+        sample_weight=draw(COLUMN),
+    ),
     "roc_auc": lambda draw: cm.roc_auc(draw(COLUMNS), draw(COLUMNS), pos_label=draw(LABEL)),
     "sweep": lambda draw: cm.sweep(
         draw(COLUMNS), draw(COLUMNS), pos_label=draw(LABEL), bins=draw((None, 64, *NUMBERS))

@@ -55,6 +55,7 @@ def things():
         cm.confusion_matrix(y, (s > 0.5).astype(int)),
         cm.ConfusionMatrix(rng.random((3, 3))),
         swept,
+        cm.joint_matrix(y, y, 1 - y),
         cm.sweep(y, s, bins=16),
         swept.calibration(),
         swept.recalibrate("platt"),

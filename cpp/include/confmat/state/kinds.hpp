@@ -14,7 +14,8 @@ enum class StateKind : std::uint16_t {
   kClasses = 4,
   kSets = 5,
   kTable = 6,
-  kSetScores = 7
+  kSetScores = 7,
+  kJoint = 8
 };
 
 struct KindRow {
@@ -35,6 +36,7 @@ inline constexpr std::array kKinds{
     KindRow{StateKind::kTable, 1, "a saved table of slices", "slices", nullptr},
     KindRow{StateKind::kSetScores, 1, "saved scores for label sets", "scores for label sets",
             "coverage_error"},
+    KindRow{StateKind::kJoint, 1, "saved joint counts", "two models", nullptr},
 };
 
 // Null: there is none of this number.

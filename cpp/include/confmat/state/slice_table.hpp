@@ -63,6 +63,9 @@ double float_of_rank(std::uint64_t rank) noexcept;
 // cannot be added, in which slice; no table. StateError: a state that is none.
 std::vector<std::uint8_t> merged(std::span<const SliceTable> tables, int threads = 0);
 
+// The same of saved tables. Throws StateError: see decode_table.
+std::vector<std::uint8_t> merge_saved_tables(std::span<const Bytes> saved, int threads = 0);
+
 // The first without the rows of the other, whose slices it has: none goes, nor does a total.
 // Needs: both are as decode_table() gives them, in order. Throws InputError, StateError likewise.
 std::vector<std::uint8_t> taken_away(const SliceTable& one, const SliceTable& other);

@@ -7,6 +7,7 @@
 
 #include "confmat/state/class_scores.hpp"
 #include "confmat/state/counts.hpp"
+#include "confmat/state/joint.hpp"
 #include "confmat/state/set_counts.hpp"
 #include "confmat/state/set_scores.hpp"
 #include "confmat/state/sweep.hpp"
@@ -21,7 +22,7 @@ class StateDifference {
   [[nodiscard]] std::vector<std::uint8_t> of(Bytes whole, Bytes part);
 
  private:
-  using State = std::variant<std::monostate, Counts, Sweep, ClassScores, SetCounts, SetScores>;
+  using State = std::variant<std::monostate, Counts, Sweep, ClassScores, SetCounts, SetScores, Joint>;
   static State decoded(Bytes bytes);
 
   Bytes read_;

@@ -7,6 +7,7 @@
 
 #include "confmat/state/class_scores.hpp"
 #include "confmat/state/counts.hpp"
+#include "confmat/state/joint.hpp"
 #include "confmat/state/many_sweeps_sum.hpp"
 #include "confmat/state/merge_tree.hpp"
 #include "confmat/state/set_counts.hpp"
@@ -31,6 +32,7 @@ class StateSum {
   ManySweepsSum<ClassScores> classes_;
   MergeTree<SetCounts> sets_;
   ManySweepsSum<SetScores> set_scores_;
+  MergeTree<Joint> joints_;
 };
 
 }  // namespace confmat

@@ -1,0 +1,155 @@
+"""Joint counts of two models for each slice of a frame."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import numpy as np
+import polars as pl
+
+from confmat import _core
+from confmat.errors import InputError
+from confmat.frames.interruptible import collected
+from confmat.frames.partials import By, grouped_states
+from confmat.frames.request import check_columns
+from confmat.frames.states import state
+from confmat.labels import Label
+from confmat.matrices.joint_codes import (
+    ARGUMENTS,
+    classes_of,
+    given_labels,
+    known_rows,
+    pairs_of,
+    triples_of,
+)
+from confmat.objects.joint_matrix import checked_classes
+from confmat.options import check_choice
+from confmat.own_errors import own_errors
+
+JOINT = "joint"
+_TRIPLE = tuple(f"__joint_{name}" for name in ARGUMENTS)
+_N, _WEIGHT = "__joint_n", "__joint_weight"
+_PAIRS = ("__joint_truth", "__joint_pair", "__joint_other")
+
+
+@own_errors
+def joint_parts(
+    frame: pl.DataFrame | pl.LazyFrame,
+    *,
+    y_pred_a: str,
+    y_pred_b: str,
+    y_true: str = "y_true",
+    by: By = None,
+    labels: Any = None,
+    sample_weight: str | None = None,
+    other: Literal["raise", "bucket"] = "raise",
+) -> pl.DataFrame:
+    """Joint counts of two models for the slices of a frame: one row a slice.
+
+    Parameters
+    ----------
+    frame : pl.DataFrame or pl.LazyFrame
+        Rows. A lazy frame without weights is read by Polars' streaming engine: only the classes
+        that occur together in a slice are kept.
+    y_true, y_pred_a, y_pred_b : str
+        Columns of true classes and of those that the models predict.
+    by : str, pl.Expr or sequence of these, optional
+        Columns or expressions whose values cut the frame into slices; a null is a slice of its own.
+    labels, sample_weight, other
+        As in `joint_matrix`; `sample_weight` names a column.
+
+    Returns
+    -------
+    pl.DataFrame
+        The keys, sorted, and the Binary column `joint`: the bytes of `joint_matrix` of the rows.
+
+    Raises
+    ------
+    InputError
+        What `joint_matrix` refuses; a key with a name of the result; no such column.
+
+    Examples
+    --------
+    >>> import confmat as cm
+    >>> import polars as pl
+    >>> log = pl.DataFrame({"site": [1, 1, 2], "y": [0, 1, 1], "old": [0, 0, 1], "new": [0, 1, 1]})
+    >>> parts = cm.joint_parts(log, y_true="y", y_pred_a="old", y_pred_b="new", by="site")
+    >>> [(site, cm.from_bytes(state).n) for site, state in parts.rows()]
+    [(1, 2), (2, 1)]
+    >>> both = parts.select(pl.col("joint").cm.merge_states()).item()
+    >>> cm.from_bytes(both).flips().select("label", "only_b").rows()
+    [(0, 0), (1, 1)]
+    """
+    check_choice("other", other, "raise", "bucket")
+    if not isinstance(frame, (pl.DataFrame, pl.LazyFrame)):
+        raise InputError(f"`frame` is {type(frame).__name__}; wanted a pl.DataFrame or LazyFrame")
+    columns = dict(zip(ARGUMENTS, (y_true, y_pred_a, y_pred_b), strict=True))
+    lazy = frame.lazy()
+    schema = lazy.collect_schema()
+    keys = [] if by is None else [by] if isinstance(by, (str, pl.Expr)) else list(by)
+    named = [("by", key) for key in keys if not isinstance(key, pl.Expr)]
+    if sample_weight is not None:
+        named.append(("sample_weight", sample_weight))
+    check_columns([*columns.items(), *named], schema)
+    names = lazy.select(keys).collect_schema().names() if keys else []
+    if JOINT in names:
+        raise InputError(f"`by` has the column {JOINT!r}, a name of the result; rename it")
+    triple = [pl.col(name).alias(to) for to, name in zip(_TRIPLE, columns.values(), strict=True)]
+    wanted, is_given = given_labels(labels, [_categories(schema[one]) for one in columns.values()])
+    if sample_weight is not None:
+        rows = lazy.select(*keys, *triple, pl.col(sample_weight).alias(_WEIGHT)).collect()
+        return _weighted(rows, names, wanted, is_given, other)
+    query = lazy.group_by(*keys, *triple).agg(pl.len().cast(pl.Int64).alias(_N))
+    height = frame.height if isinstance(frame, pl.DataFrame) else None
+    cells = query.collect(engine="streaming") if height is None else collected(query, height)
+    classes = classes_of(known_rows(_triples(cells)), wanted, is_given)
+    if classes.outsider is not None and other == "raise":
+        checked_classes(_triples(lazy.select(triple).collect()), wanted, is_given, other)
+    starts = np.array([0, cells.height], dtype=np.int64)
+    slices = pl.DataFrame()
+    if keys:
+        slices = cells.group_by(names).agg(pl.col(*_TRIPLE, _N)).sort(names, nulls_last=True)
+        starts = np.concatenate([[0], slices[_N].list.len().cast(pl.Int64).cum_sum().to_numpy()])
+        cells = slices.select(pl.col(*_TRIPLE, _N).explode()) if slices.height else cells
+        slices = slices.select(names)
+    codes = triples_of(cells.select(_TRIPLE), classes.labels)
+    n = cells[_N].to_numpy()
+    made = _core.joint_states(*codes, n, starts, classes.labels, classes.origin)
+    return _beside(slices, made)
+
+
+def _weighted(
+    rows: pl.DataFrame, names: list[str], wanted: list[Label] | None, is_given: bool, other: str
+) -> pl.DataFrame:
+    """Sum the weights of pairs of codes in each slice, as states of matrices do: exactly."""
+    has_weight = rows[_WEIGHT].is_not_null()
+    triples = _triples(rows).select(pl.when(has_weight).then(pl.all()))
+    classes = checked_classes(triples, wanted, is_given, other)
+    codes = triples_of(triples, classes.labels)
+    pairs = dict(zip(_PAIRS, pairs_of(codes, len(classes.labels)), strict=True))
+    truth, pair, is_other = _PAIRS
+    sums = grouped_states(
+        rows.select(*names, _WEIGHT).with_columns(**pairs),
+        names,
+        {JOINT: state(truth, pair, sample_weight=_WEIGHT), is_other: pl.col(is_other).sum()},
+    )
+    made = [
+        _core.joint_of_pairs(
+            _core.Counts.from_bytes(data), classes.labels, classes.origin, n_other
+        ).to_bytes()
+        for data, n_other in sums.select(JOINT, is_other).rows()
+    ]
+    return _beside(sums.select(names), made)
+
+
+def _beside(keys: pl.DataFrame, states: list[bytes]) -> pl.DataFrame:
+    return pl.DataFrame([*keys.get_columns(), pl.Series(JOINT, states, dtype=pl.Binary)])
+
+
+def _triples(frame: pl.DataFrame) -> pl.DataFrame:
+    return frame.select(pl.col(old).alias(new) for old, new in zip(_TRIPLE, ARGUMENTS, strict=True))
+
+
+def _categories(dtype: Any) -> list[Label] | None:
+    known = dtype.categories.to_list() if isinstance(dtype, pl.Enum) else []
+    return known or None
