@@ -70,19 +70,17 @@ class FairnessBase(ObjectBase):
     def _rows(
         self,
         metric: str | None,
-        rows: Ints,
         columns: Mapping[str, Floats],
         reasons: Sequence[str | None],
     ) -> pl.DataFrame:
-        """Return a frame of groups: keys, rows, the metric, numbers (null for nan), reasons."""
-        named = [] if metric is None else [pl.Series("metric", [metric] * len(rows), pl.String)]
+        """Return a frame of all groups: keys, rows, the metric, numbers (null for nan), reasons."""
+        named = [] if metric is None else [pl.Series("metric", [metric] * len(reasons), pl.String)]
         numbers = [
             pl.Series(name, values, nan_to_null=True, dtype=pl.Float64)
             for name, values in columns.items()
         ]
         why = pl.Series("reason", list(reasons), dtype=pl.String)
-        keys = self._groups.keys[rows].get_columns()
-        return pl.DataFrame([*keys, self._n()[rows], *named, *numbers, why])
+        return pl.DataFrame([*self._groups.keys.get_columns(), self._n(), *named, *numbers, why])
 
     def _tidy(self, frames: Sequence[pl.DataFrame]) -> pl.DataFrame:
         """Return frames of metrics as one, group by group."""

@@ -116,9 +116,9 @@ def _is_binary(groups: Groups) -> bool:
         return False
     try:
         read(groups.frame, ALL, groups.pos_label)
-    except InputError:
+    except InputError as error:
         if groups.pos_label is not None:
-            raise
+            raise InputError(f"`pos_label` is {groups.pos_label!r}: {error}") from None
         return False
     return True
 
