@@ -120,7 +120,12 @@ def _rest_of(f: FairnessBase, name: str) -> Measure:
     if m.counts is not None and total.counts is not None:
         k, n = (every[block] - own for every, own in zip(total.counts, m.counts, strict=True))
         return of_counts(name, k, n, "the rest has no rows")
-    return f._rest(lambda: Measures(_others(groups, f._overall.groups, block), f.metrics))[name]
+
+    def make() -> Measures:
+        rest = _others(groups, f._overall.groups, block)
+        return Measures(rest, f.metrics, 0, f._is_binary)
+
+    return f._rest(make)[name]
 
 
 def _others(groups: Groups, whole: Groups, block: Ints) -> Groups:

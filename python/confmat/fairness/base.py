@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
@@ -27,7 +28,6 @@ class FairnessBase(ObjectBase):
     reference: dict[str, Any] | None
     _groups: Groups
     _measures: Measures
-    _overall: Measures
     _is_binary: bool
     _others: Measures | None
 
@@ -45,9 +45,13 @@ class FairnessBase(ObjectBase):
         made.metrics, made.level, made.min_n = tuple(metrics), level, min_n
         made.reference, made._is_binary = reference, is_binary
         made._groups, made._others = groups, None
-        made._measures = Measures(groups, metrics, min_n)
-        made._overall = Measures(groups.whole(), metrics)
+        made._measures = Measures(groups, metrics, min_n, is_binary)
         return made
+
+    @cached_property
+    def _overall(self) -> Measures:
+        """The metrics of all rows of each combination of control values."""
+        return Measures(self._groups.whole(), self.metrics, 0, self._is_binary)
 
     @property
     def _criteria(self) -> list[Criterion]:

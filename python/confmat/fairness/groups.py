@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 
 from confmat.errors import InputError
 from confmat.frames.partials import SCORED, STATE, merge
+from confmat.intervals.proportions import ALL
+from confmat.intervals.rates import read
 from confmat.labels import Label, shown
 
 Ints: TypeAlias = NDArray[np.intp]
@@ -28,7 +30,12 @@ class Groups:
     sensitive: tuple[str, ...]
     pos_label: Label | None = None
 
-    @property
+    @cached_property
+    def cells(self) -> pl.DataFrame:
+        """Return `n`, tp, fp, fn and tn of each group; InputError where no class is positive."""
+        return read(self.frame, ALL, self.pos_label)
+
+    @cached_property
     def keys(self) -> pl.DataFrame:
         """The values of the columns, a row a group."""
         return self.frame.select(*self.control, *self.sensitive)
