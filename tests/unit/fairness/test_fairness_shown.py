@@ -64,7 +64,7 @@ def test_a_panel_for_each_metric():
     f = fairness(PARTS, "sex")
     title, panels = drawn(f)
     assert title["text"] == "Fairness by sex"
-    assert title["subtitle"] == ["95 % intervals; dashed: all rows, n = 6,000"]
+    assert title["subtitle"] == ["95 % intervals; dashed: all groups; n = 6,000"]
     assert [panel["title"] for panel in panels] == ["selection_rate", "tpr", "fpr", "precision"]
     rates = dict(LOG.group_by("sex").agg(pl.col("p").mean()).rows())
     first = panels[0]
@@ -73,15 +73,19 @@ def test_a_panel_for_each_metric():
     low, high = f.interval("demographic_parity_difference")
     value = f.demographic_parity_difference
     assert first["below"] == f"max - min {value:.4f} [{low:.4f}, {high:.4f}]"
-    assert len(first["layers"]) == 3  # the value of all rows is a line
+    assert first["layers"][0]["mark"]["type"] == "rule"  # the value of all rows
+    assert {round(row["whole"], 9) for row in first["rows"]} == {round(LOG["p"].mean(), 9)}
 
 
-def test_groups_within_control_values_have_no_line_of_all():
+def test_groups_within_control_values_stand_beside_the_value_there():
     f = fairness(LABELS, "sex", "age", min_n=400)
     title, panels = drawn(f, "accuracy", title="Mine", width=300)
     assert title["text"] == ["Mine"]
     assert title["subtitle"][1] == "2 groups below min_n = 400 are left out"
-    assert len(panels[0]["layers"]) == 2
+    shares = dict(LOG.group_by("age").agg((pl.col("y") == pl.col("p")).mean()).rows())
+    for row in panels[0]["rows"]:
+        assert row["whole"] == pytest.approx(shares[row["group"].split(", ")[0]])
+    assert panels[0]["layers"][0]["encoding"]["x"]["field"] == "whole"
     assert panels[0]["below"] is None
     assert {row["group"] for row in panels[0]["rows"]} == {
         *("old, f", "old, m", "young, f", "young, m")
