@@ -4,6 +4,7 @@ Binomial counts of groups, 20,000 times a scenario, in seconds:
 
     python benchmarks/fairness_coverage.py            # prints the table
     python benchmarks/fairness_coverage.py --write    # puts it into docs/fairness.md
+    python benchmarks/fairness_coverage.py --fairlearn
 
 The other methods, for the same counts:
 
@@ -179,6 +180,34 @@ def line(scenario: Scenario, found: dict[str, Measured]) -> str:
     )
 
 
+def fairlearn(trials: int = 60, groups: int = 3, rows: int = 100, rate: float = 0.3) -> str:
+    """Return how often Fairlearn's interval of a true difference of 0 holds it, and ours."""
+    import fairlearn
+    from fairlearn.metrics import MetricFrame, selection_rate
+
+    held = [0, 0]
+    for trial in range(trials):
+        rng = np.random.default_rng([SEED, trial])
+        selected = rng.random(groups * rows) < rate
+        frame = MetricFrame(
+            metrics=selection_rate,
+            y_true=np.zeros(groups * rows, int),
+            y_pred=selected.astype(int),
+            sensitive_features=np.repeat(range(groups), rows),
+            n_boot=100,
+            ci_quantiles=[0.025, 0.975],
+            random_state=trial,
+        )
+        low, high = frame.difference_ci()
+        held[0] += low <= 0 <= high
+        _, least, most = range_interval(selected.reshape(groups, rows).sum(1), rows)
+        held[1] += bool(least <= 0 <= most)
+    return (
+        f"Fairlearn {fairlearn.__version__}: {held[0]} of {trials} trials; confmat: {held[1]} "
+        f"({groups} equal groups of {rows} rows, rate {rate:g}, 100 resamples)"
+    )
+
+
 HEAD = (
     "| groups | rows of each | rate | coverage | width | best other width | ratio, coverage | "
     + " | ".join(OTHERS)
@@ -192,7 +221,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--write", action="store_true", help="put the table into docs/fairness.md")
     parser.add_argument("--runs", type=int, default=RUNS)
+    parser.add_argument("--fairlearn", action="store_true", help="the bootstrap of Fairlearn")
     asked = parser.parse_args()
+    if asked.fairlearn:
+        print(fairlearn())
+        return
     lines = [HEAD]
     for scenario in scenarios():
         lines.append(line(scenario, run(scenario, asked.runs)))

@@ -1,7 +1,8 @@
 """Write the pictures of the README.
 
 ``docs/demo.svg`` is what ``confmat demo`` prints for each airline, ``docs/thresholds.png`` is drawn
-by ``s.plot.metrics``, ``docs/quarters.png`` from states of months.
+by ``s.plot.metrics``, ``docs/quarters.png`` from states of months; ``docs/fairness.png`` is that of
+``docs/fairness.md``.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from rich.terminal_theme import MONOKAI
 
 import confmat as cm
 from confmat.command.table import print_slices
+from confmat.fairness.from_parts import fairness
 from confmat.frames.states import merge_states
 
 METRICS = ["accuracy", "balanced_accuracy", "f1_macro", "mcc", "gmcc", "eve"]
@@ -60,7 +62,22 @@ def draw_quarters() -> None:
     cm.plot(sweeps).roc(width=380).save(FOLDER / "quarters.png", ppi=100)
 
 
+def draw_fairness() -> None:
+    """Draw the warnings of late flights by airport, within parts of the day."""
+    hour = pl.col("hour")
+    parts_of_day = (
+        pl.when(hour < 12).then(pl.lit("morning"))
+        .when(hour < 17).then(pl.lit("afternoon"))
+        .otherwise(pl.lit("evening"))
+    )  # fmt: skip
+    flights = pl.read_parquet(LOG).with_columns(part=parts_of_day)
+    parts = cm.partial(flights, y_true="late", y_pred="late_pred", by=["origin", "part"])
+    chart = fairness(parts, "origin", "part").plot(["tpr", "fpr", "precision"], width=220)
+    chart.save(FOLDER / "fairness.png", ppi=100)
+
+
 if __name__ == "__main__":
     draw_demo()
     draw_thresholds()
     draw_quarters()
+    draw_fairness()

@@ -64,58 +64,68 @@ def compared(f: FairnessBase, to: Against | None = None, reference: Any = None) 
         named = f.reference if reference is None else found(f._groups, reference)
     frames = []
     for name in f.metrics:
-        for rows, m, rest, whole in _blocks(f, name, with_rest=to in ("overall", "rest")):
-            made = _against(f, to, named, rows, m, rest, whole)
-            frames.append(_frame(f, name, rows, m, made))
+        m = f._measures[name]
+        if to in ("overall", "rest"):
+            made = _with_others(f, m, to)
+        else:
+            made = with_groups(m, *places(f, m, to, named))
+        frames.append(_frame(f, m, made))
     return f._tidy(frames)
 
 
-def _blocks(f: FairnessBase, name: str, with_rest: bool) -> list[tuple[Ints, Measure, Any, float]]:
-    measure, total = f._measures[name], f._overall[name]
-    rest = _rest_of(f, name) if with_rest else None
-    return [
-        (rows, measure.take(rows), None if rest is None else rest.take(rows), total.value[at])
-        for at, rows in enumerate(f._groups.blocks)
-    ]
+def places(
+    f: FairnessBase, m: Measure, to: str, named: Mapping[str, Any] | None = None
+) -> tuple[Ints, float, Ints | None]:
+    """Return the row that each group is compared with, the level, and of how many it was chosen."""
+    at = np.full(len(m.value), -1)
+    among = np.zeros(len(m.value), int)
+    for rows in f._groups.blocks:
+        values = m.value[rows]
+        among[rows] = (~np.isnan(values)).sum()
+        if to == "majority":
+            found = int(f._measures.n[rows].argmax())
+        elif to == "best":
+            found = _best(m.name, values)
+        else:
+            assert named is not None
+            found = place(f._groups, rows, named)
+        if found >= 0:
+            at[rows] = rows[found]
+    return at, f.level, among if to == "best" else None
 
 
-def _against(
-    f: FairnessBase, to: str, named: Mapping[str, Any] | None, rows: Ints, m: Measure, rest: Any,
-    whole: float,
-) -> Compared:  # fmt: skip
+def _best(name: str, values: Floats) -> int:
+    if np.isnan(values).all():
+        return -1
+    lowest = name not in OWN and find(name)["better"] == "lower"
+    return int(np.nanargmin(values) if lowest else np.nanargmax(values))
+
+
+def _with_others(f: FairnessBase, m: Measure, to: str) -> Compared:
+    rest = _rest_of(f, m.name)
     if to == "rest":
         return with_rest(m, rest, f.level)
-    if to == "overall":
-        return with_all(m, rest, np.full_like(m.value, whole), f.level)
-    if to == "best":
-        at = _best(m)
-    elif to == "majority":
-        at = int(f._measures.n[rows].argmax())
-    else:
-        assert named is not None
-        at = place(f._groups, rows, named)
-    if at is None:  # the group has no rows in this block
-        unknown = np.full_like(m.value, np.nan)
-        missing = Measure(m.name, unknown, (None,) * len(rows), lambda _: (unknown, unknown))
-        return with_rest(m, missing, f.level)
-    return with_groups(m, np.full(len(rows), at), f.level, chosen=to == "best")
+    return with_all(m, rest, f._overall[m.name].value[_block(f._groups)], f.level)
 
 
-def _best(m: Measure) -> int | None:
-    if np.isnan(m.value).all():
-        return None
-    lowest = m.name not in OWN and find(m.name)["better"] == "lower"
-    return int(np.nanargmin(m.value) if lowest else np.nanargmax(m.value))
+def _block(groups: Groups) -> Ints:
+    """Return the number of the block of each group."""
+    return np.repeat(np.arange(len(groups.blocks)), [len(rows) for rows in groups.blocks])
 
 
 def _rest_of(f: FairnessBase, name: str) -> Measure:
     """Return a metric of the rows of all other groups; of groups too small to be shown, too."""
     groups, m, total = f._groups, f._measures[name], f._overall[name]
-    block = np.repeat(np.arange(len(groups.blocks)), [len(rows) for rows in groups.blocks])
+    block = _block(groups)
     if m.counts is not None and total.counts is not None:
         k, n = (every[block] - own for every, own in zip(total.counts, m.counts, strict=True))
         return of_counts(name, k, n, "the rest has no rows")
-    return f._rest(lambda: Measures(_others(groups, f._overall.groups, block), f.metrics))[name]
+
+    def make() -> Measures:
+        rest = _others(groups, f._overall.groups, block)
+        return Measures(rest, f.metrics, 0, f._is_binary)
+
+    return f._rest(make)[name]
 
 
 def _others(groups: Groups, whole: Groups, block: Ints) -> Groups:
@@ -137,7 +147,7 @@ def _less(total: Any, state: bytes | None) -> bytes:
     return data
 
 
-def _frame(f: FairnessBase, name: str, rows: Ints, m: Measure, made: Compared) -> pl.DataFrame:
+def _frame(f: FairnessBase, m: Measure, made: Compared) -> pl.DataFrame:
     columns: dict[str, Floats] = {
         "value": m.value,
         "other": made.other,
@@ -148,4 +158,4 @@ def _frame(f: FairnessBase, name: str, rows: Ints, m: Measure, made: Compared) -
         "ratio_low": made.ratio_ends[0],
         "ratio_high": made.ratio_ends[1],
     }
-    return f._rows(name, rows, columns, made.reasons)
+    return f._rows(m.name, columns, made.reasons)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
@@ -27,7 +28,6 @@ class FairnessBase(ObjectBase):
     reference: dict[str, Any] | None
     _groups: Groups
     _measures: Measures
-    _overall: Measures
     _is_binary: bool
     _others: Measures | None
 
@@ -45,9 +45,13 @@ class FairnessBase(ObjectBase):
         made.metrics, made.level, made.min_n = tuple(metrics), level, min_n
         made.reference, made._is_binary = reference, is_binary
         made._groups, made._others = groups, None
-        made._measures = Measures(groups, metrics, min_n)
-        made._overall = Measures(groups.whole(), metrics)
+        made._measures = Measures(groups, metrics, min_n, is_binary)
         return made
+
+    @cached_property
+    def _overall(self) -> Measures:
+        """The metrics of all rows of each combination of control values."""
+        return Measures(self._groups.whole(), self.metrics, 0, self._is_binary)
 
     @property
     def _criteria(self) -> list[Criterion]:
@@ -70,19 +74,17 @@ class FairnessBase(ObjectBase):
     def _rows(
         self,
         metric: str | None,
-        rows: Ints,
         columns: Mapping[str, Floats],
         reasons: Sequence[str | None],
     ) -> pl.DataFrame:
-        """Return a frame of groups: keys, rows, the metric, numbers (null for nan), reasons."""
-        named = [] if metric is None else [pl.Series("metric", [metric] * len(rows), pl.String)]
+        """Return a frame of all groups: keys, rows, the metric, numbers (null for nan), reasons."""
+        named = [] if metric is None else [pl.Series("metric", [metric] * len(reasons), pl.String)]
         numbers = [
             pl.Series(name, values, nan_to_null=True, dtype=pl.Float64)
             for name, values in columns.items()
         ]
         why = pl.Series("reason", list(reasons), dtype=pl.String)
-        keys = self._groups.keys[rows].get_columns()
-        return pl.DataFrame([*keys, self._n()[rows], *named, *numbers, why])
+        return pl.DataFrame([*self._groups.keys.get_columns(), self._n(), *named, *numbers, why])
 
     def _tidy(self, frames: Sequence[pl.DataFrame]) -> pl.DataFrame:
         """Return frames of metrics as one, group by group."""

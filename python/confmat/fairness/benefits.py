@@ -53,7 +53,7 @@ def inequality(f: FairnessBase, alpha: float = 2.0) -> pl.DataFrame:
     """
     if isinstance(alpha, bool) or not isinstance(alpha, (int, float)) or not math.isfinite(alpha):
         raise InputError(f"`alpha` is {alpha!r}; wanted a finite number")
-    cells = f._measures.cells().fill_null(0)
+    cells = f._groups.cells.fill_null(0)
     tp, fp, fn, tn = (cells[name].to_numpy() for name in ("tp", "fp", "fn", "tn"))
     rows_of_benefit = np.stack([fn, tp + tn, fp])  # 0, 1 and 2
     frames = []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -56,14 +56,23 @@ def with_all(m: Measure, rest: Measure, whole: Floats, level: float) -> Compared
     return _compared(m, whole, (low, high), (least, most), "")
 
 
-def with_groups(m: Measure, at: Ints, level: float, chosen: bool = False) -> Compared:
-    """Compare each group with the one at a place.
+def with_groups(m: Measure, at: Ints, level: float, among: Ints | None = None) -> Compared:
+    """Compare each group with the one at a place; -1: with none.
 
-    `chosen`: that group was chosen by its value, so the intervals of all pairs hold together.
+    `among`: it was chosen by its value among so many groups, so the intervals of all pairs of them
+    hold together.
     """
-    if chosen:
-        level = level_of(z_of_all_pairs(level, int((~np.isnan(m.value)).sum())))
-    other = m.take(at)
+    if among is None:
+        return _with_groups(m, at, level)
+    made = None
+    for groups in np.unique(among):
+        one = _with_groups(m, at, level_of(z_of_all_pairs(level, max(int(groups), 2))))
+        made = one if made is None else _chosen(among == groups, one, made)
+    return _with_groups(m, at, level) if made is None else made
+
+
+def _with_groups(m: Measure, at: Ints, level: float) -> Compared:
+    other = m.take(np.maximum(at, 0)).without(at < 0, NOTHING)
     if m.counts is None or other.counts is None:
         difference = of_limits(m.at(level)[:3], other.at(level)[:3])
         ratio = _nothing(m)
@@ -77,6 +86,19 @@ def with_groups(m: Measure, at: Ints, level: float, chosen: bool = False) -> Com
         for row, reason in enumerate(made.reasons)
     )
     return made._replace(reasons=tuple(reasons))
+
+
+def _chosen(rows: Any, one: Compared, other: Compared) -> Compared:
+    """Return comparisons with the intervals of `one` in these rows; all else is the same."""
+    ends = (
+        (np.where(rows, a[0], b[0]), np.where(rows, a[1], b[1]))
+        for a, b in (
+            (one.difference_ends, other.difference_ends),
+            (one.ratio_ends, other.ratio_ends),
+        )
+    )
+    difference, ratio = ends
+    return other._replace(difference_ends=difference, ratio_ends=ratio)
 
 
 def _compared(

@@ -13,8 +13,6 @@ from confmat.fairness.measures import refuse_unknown
 from confmat.fairness.result import Fairness
 from confmat.frames.partials import STATE
 from confmat.intervals.levels import checked_level
-from confmat.intervals.proportions import ALL
-from confmat.intervals.rates import read
 from confmat.labels import Label
 from confmat.metric_names import names_asked
 from confmat.objects.states import from_bytes
@@ -115,10 +113,10 @@ def _is_binary(groups: Groups) -> bool:
     if not len(states) or not hasattr(from_bytes(states[0]), "top_confusions"):
         return False
     try:
-        read(groups.frame, ALL, groups.pos_label)
-    except InputError:
+        _ = groups.cells
+    except InputError as error:
         if groups.pos_label is not None:
-            raise
+            raise InputError(f"`pos_label` is {groups.pos_label!r}: {error}") from None
         return False
     return True
 

@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 
 from confmat.errors import InputError
 from confmat.frames.partials import SCORED, STATE, merge
+from confmat.intervals.proportions import ALL
+from confmat.intervals.rates import read
 from confmat.labels import Label, shown
 
 Ints: TypeAlias = NDArray[np.intp]
@@ -28,7 +30,12 @@ class Groups:
     sensitive: tuple[str, ...]
     pos_label: Label | None = None
 
-    @property
+    @cached_property
+    def cells(self) -> pl.DataFrame:
+        """Return `n`, tp, fp, fn and tn of each group; InputError where no class is positive."""
+        return read(self.frame, ALL, self.pos_label)
+
+    @cached_property
     def keys(self) -> pl.DataFrame:
         """The values of the columns, a row a group."""
         return self.frame.select(*self.control, *self.sensitive)
@@ -39,10 +46,14 @@ class Groups:
         return SCORED in self.frame.columns
 
     @cached_property
+    def values(self) -> list[tuple[Any, ...]]:
+        """The sensitive values of each group."""
+        return self.frame.select(self.sensitive).rows()
+
+    @cached_property
     def names(self) -> list[str]:
         """The sensitive values of each group as one text."""
-        rows = self.frame.select(self.sensitive).rows()
-        return [", ".join("null" if at is None else shown(at) for at in row) for row in rows]
+        return [", ".join("null" if at is None else shown(at) for at in row) for row in self.values]
 
     @cached_property
     def blocks(self) -> list[Ints]:
@@ -103,19 +114,14 @@ def found(groups: Groups, reference: Any) -> dict[str, Any]:
         values = dict(zip(names, several, strict=False)) if len(several) == len(names) else {}
     if set(values) != set(names):
         raise InputError(f"`reference` is {reference!r}; wanted a value of each of {list(names)}")
-    same = [row == tuple(values[name] for name in names) for row in _rows(groups)]
+    same = [row == tuple(values[name] for name in names) for row in groups.values]
     if not any(same):
         few = ", ".join(map(repr, dict.fromkeys(groups.names[:5])))
         raise InputError(f"`reference` is {reference!r}, and no group has it; there are {few}")
     return values
 
 
-def _rows(groups: Groups) -> list[tuple[Any, ...]]:
-    return groups.frame.select(groups.sensitive).rows()
-
-
-def place(groups: Groups, rows: Ints, values: Mapping[str, Any]) -> int | None:
-    """Return the place among `rows` of the group with these values; None where it is not there."""
+def place(groups: Groups, rows: Ints, values: Mapping[str, Any]) -> int:
+    """Return the place among `rows` of the group with these values; -1 where it is not there."""
     wanted = tuple(values[name] for name in groups.sensitive)
-    every = _rows(groups)
-    return next((at for at, row in enumerate(rows) if every[int(row)] == wanted), None)
+    return next((at for at, row in enumerate(rows) if groups.values[int(row)] == wanted), -1)

@@ -16,9 +16,9 @@ from confmat.frames.finishing import finish
 from confmat.frames.partials import SCORED, STATE
 from confmat.intervals.levels import Floats
 from confmat.intervals.of_metrics import interval_of, no_interval
-from confmat.intervals.proportions import ALL, PROPORTIONS, rate_name, words_of
+from confmat.intervals.proportions import PROPORTIONS, rate_name, words_of
 from confmat.intervals.ranges import ROW, Limits
-from confmat.intervals.rates import not_counted, rates_of, read, summed
+from confmat.intervals.rates import not_counted, rates_of, summed
 from confmat.intervals.wilson import wilson
 from confmat.registry import find, is_score_metric
 
@@ -78,17 +78,18 @@ class Measure:
 class Measures:
     """The metrics of groups, read when they are asked for, and kept."""
 
-    def __init__(self, groups: Groups, metrics: Iterable[str], min_n: int = 0) -> None:
+    def __init__(
+        self, groups: Groups, metrics: Iterable[str], min_n: int = 0, is_binary: bool = False
+    ) -> None:
         self.groups = groups
         self.min_n = min_n
         self._not_counted = not_counted(groups.frame)
-        others = [name for name in metrics if name not in OWN]
-        table = self._finished(others)
-        self.n: Floats = table["n"].cast(pl.Float64).fill_null(0).to_numpy()
+        # Rates are read of counts, all others at once.
+        others = [name for name in metrics if name not in OWN and not self._is_rate(name)]
+        self._table = self._finished(others) if others or not is_binary else groups.cells
+        self.n: Floats = self._table["n"].cast(pl.Float64).fill_null(0).to_numpy()
         self.hidden = self.n < min_n
         self._kept: dict[str, Measure] = {}
-        self._table = table
-        self._cells: pl.DataFrame | None = None
 
     def __getitem__(self, name: str) -> Measure:
         """Return a metric, without the groups that are too small."""
@@ -97,11 +98,8 @@ class Measures:
             self._kept[name] = whole.without(self.hidden, f"n is below min_n = {self.min_n}")
         return self._kept[name]
 
-    def cells(self) -> pl.DataFrame:
-        """Return tp, fp, fn and tn of each group, null where it has no rows."""
-        if self._cells is None:
-            self._cells = read(self.groups.frame, ALL, self.groups.pos_label)
-        return self._cells
+    def _is_rate(self, name: str) -> bool:
+        return self._not_counted is None and rate_name(name) is not None
 
     def _finished(self, names: list[str]) -> pl.DataFrame:
         """Return `n`, metrics and reasons, in the order of the groups."""
@@ -115,15 +113,15 @@ class Measures:
         if name == AVERAGE_ODDS:
             return average_odds(self["tpr"], self["fpr"])
         if name == TREATMENT_EQUALITY:
-            return treatment_equality(self.cells(), self._not_counted or "")
+            return treatment_equality(self.groups.cells, self._not_counted or "")
         rate = rate_name(name)
-        if rate is not None and self._not_counted is None:
+        if rate is not None and self._is_rate(name):
             return self._rate(name, rate)
         return self._other(name)
 
     def _rate(self, name: str, rate: str) -> Measure:
         if rate in PROPORTIONS:
-            k, n = summed(self.cells(), rate)
+            k, n = summed(self.groups.cells, rate)
             share = PROPORTIONS[rate]
             whole = words_of((*share.numerator, *share.others))
         else:

@@ -22,7 +22,8 @@ SHARE = 0.8
 
 def metrics_of(f: FairnessBase) -> list[str]:
     """Return the metrics that are shown."""
-    return [name for name in SHOWN if name in f.metrics] or list(f.metrics[: len(SHOWN)])
+    usual = [name for name in SHOWN if name in f.metrics] if f._is_binary else []
+    return usual or list(f.metrics[: len(SHOWN)])
 
 
 def title(f: FairnessBase) -> str:
@@ -59,7 +60,7 @@ def _four_fifths(f: FairnessBase) -> str:
     below = len(passes) - int(passes.sum())
     return (
         f"Four-fifths rule: {below} of {len(passes)} groups are selected less than {SHARE:g} times "
-        "as often as the group selected most"
+        "as often as another"
     )
 
 

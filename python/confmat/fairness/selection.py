@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 
 from confmat.errors import InputError
+from confmat.fairness.against import places
 from confmat.fairness.base import FairnessBase
 from confmat.fairness.comparisons import with_groups
 from confmat.fairness.groups import Ints
@@ -47,20 +48,15 @@ def four_fifths(f: FairnessBase, share: float = 0.8) -> pl.DataFrame:
     [('f', 0.25, 0.5, False), ('m', 0.5, 1.0, True)]
     """
     _checked(share)
-    frames = []
-    for rows in f._groups.blocks:
-        m = f._measures[SELECTED].take(rows)
-        unknown = np.isnan(m.value).all()
-        at = 0 if unknown else int(np.nanargmax(m.value))
-        made = with_groups(m, np.full(len(rows), at), f.level, chosen=True)
-        columns = {
-            SELECTED: m.value,
-            "ratio": made.ratio,
-            "ratio_low": made.ratio_ends[0],
-            "ratio_high": made.ratio_ends[1],
-        }
-        frames.append(f._rows(None, rows, columns, made.reasons))
-    table = pl.concat(frames)
+    m = f._measures[SELECTED]
+    made = with_groups(m, *places(f, m, "best"))
+    columns = {
+        SELECTED: m.value,
+        "ratio": made.ratio,
+        "ratio_low": made.ratio_ends[0],
+        "ratio_high": made.ratio_ends[1],
+    }
+    table = f._rows(None, columns, made.reasons)
     passes = (pl.col("ratio") >= share - 1e-12).alias("passes")
     return table.select(pl.exclude("reason"), passes, "reason")
 

@@ -30,7 +30,6 @@ def table(f: FairnessBase) -> pl.DataFrame:
     [('f', 'accuracy', 1.0, None), ('m', 'tpr', None, 'tp + fn = 0')]
     """
     frames = []
-    rows = np.arange(f._groups.frame.height)
     for name in f.metrics:
         m = f._measures[name]
         low, high = m.ends(f.level)
@@ -40,7 +39,7 @@ def table(f: FairnessBase) -> pl.DataFrame:
             for reason, no in zip(m.reasons, without, strict=True)
         ]
         columns = {"value": m.value, "low": low, "high": high}
-        frames.append(f._rows(name, rows, columns, reasons))
+        frames.append(f._rows(name, columns, reasons))
     return f._tidy(frames)
 
 

@@ -31,7 +31,8 @@ def overview(f: Fairness, metrics: Sequence[str], asked: Framing) -> alt.HConcat
     ]
     by = " x ".join(map(drawn, f._groups.sensitive))
     within = f" within {' x '.join(map(drawn, f._groups.control))}" if f._groups.control else ""
-    lines = [f"{level_of(f)} intervals; dashed: all rows, n = {amount(f._overall.n.sum())}"]
+    whole = "grey: all groups within" if f._groups.control else "dashed: all groups"
+    lines = [f"{level_of(f)} intervals; {whole}; n = {amount(f._overall.n.sum())}"]
     if left_out:
         lines.append(f"{left_out} groups between the lowest and the highest are left out")
     small = int(f._measures.hidden.sum())
@@ -48,7 +49,7 @@ def level_of(f: Fairness) -> str:
 
 
 def _points(f: Fairness, metrics: Sequence[str]) -> pl.DataFrame:
-    """Return value and interval of each group that has one, with its name and that of its block."""
+    """Return value and interval of each group that has one, and the value of its block."""
     table = f.table().filter(pl.col("metric").is_in(list(metrics)), pl.col("value").is_not_null())
     keys = [*f._groups.control, *f._groups.sensitive]
     texts = [
@@ -56,17 +57,31 @@ def _points(f: Fairness, metrics: Sequence[str]) -> pl.DataFrame:
         for row in table.select(keys).rows()
     ]
     names = pl.Series("group", texts, dtype=pl.String)
-    columns = ["metric", "value", "low", "high", "n"]
+    columns = [pl.col("metric", "value", "low", "high", "n")]
+    within = pl.struct(f._groups.control) if f._groups.control else pl.lit(0)
+    columns.append(within.rank("dense").alias("block"))
+    of_blocks = f.overall().unpivot(list(metrics), index=f._groups.control, variable_name="metric")
+    of_blocks = of_blocks.rename({"value": "whole"})
+    table = table.join(
+        of_blocks,
+        on=[*f._groups.control, "metric"],
+        how="left",
+        nulls_equal=True,
+        maintain_order="left",
+    )
+    columns.append(pl.col("whole"))
     return pl.DataFrame([names, *table.select(columns).get_columns()])
 
 
 def _order(points: pl.DataFrame, first: str) -> tuple[list[str], int]:
-    """Return the groups by their value of the first metric, and how many are left out."""
-    of_first = points.filter(pl.col("metric") == first).sort("value", descending=True)
-    names = list(dict.fromkeys([*of_first["group"], *points["group"]]))
-    if len(names) <= MOST:
-        return names, 0
-    return names[: MOST // 2] + names[-(MOST // 2) :], len(names) - MOST
+    """Return the groups, of each block by the first metric, and how many are left out."""
+    by_value = points.filter(pl.col("metric") == first).sort("value", descending=True)
+    left_out = max(by_value.height - MOST, 0)
+    if left_out:
+        by_value = pl.concat([by_value.head(MOST // 2), by_value.tail(MOST // 2)])
+    names = by_value.sort("block", maintain_order=True)["group"].to_list()
+    others = [] if left_out else points["group"].to_list()
+    return list(dict.fromkeys([*names, *others])), left_out
 
 
 def _panel(
@@ -84,9 +99,11 @@ def _panel(
     bars = alt.Chart(data).mark_rule(color=COLORS[0], strokeWidth=2.4, opacity=0.55)
     dots = alt.Chart(data).mark_point(color=COLORS[0], filled=True, size=46, opacity=1)
     layers = [bars.encode(x=alt.X("low:Q"), x2="high:Q", y=y), dots.encode(x=x, y=y, tooltip=tips)]
-    whole = f.overall()[name].drop_nulls()
-    if len(whole) == 1:  # of several blocks there is no one value
-        line = alt.Chart(rows(whole.alias("value").to_frame()))
+    if f._groups.control:  # a value of each block
+        line = alt.Chart(data).mark_tick(color=MUTED, thickness=1.5, size=STEP - 3)
+        layers.insert(0, line.encode(x=alt.X("whole:Q"), y=y))
+    else:
+        line = alt.Chart(rows(points.select(pl.col("whole").first().alias("value"))))
         layers.insert(0, line.mark_rule(color=MUTED, strokeDash=REFERENCE).encode(x=x))
     subtitle = told(f, name)
     head = alt.TitleParams(
