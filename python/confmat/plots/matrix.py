@@ -6,11 +6,9 @@ their own, as in the HTML of the matrix.
 
 from __future__ import annotations
 
-import json
 import math
-from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import altair as alt
 import numpy as np
@@ -21,54 +19,23 @@ from confmat.errors import InputError
 from confmat.matrices.heatmap import caption
 from confmat.matrices.normalize import Normalization, rates
 from confmat.matrices.summary import places_of
+from confmat.plots.named_axes import Look, look_of, names_in, side, whole_names
 from confmat.plots.pictures import drawn
-from confmat.plots.style import INK, MUTED, heading, rows, titled
+from confmat.plots.style import heading, rows, titled
 from confmat.render.shades import shade
-from confmat.render.text import fit, number
+from confmat.render.text import number
 
 if TYPE_CHECKING:
     from confmat.matrices.base import MatrixBase
     from confmat.plots.framing import Framing
 
 MAX_CLASSES = 200
-# Classes at most, pixels of a cell, characters of a label.
-_STEPS: tuple[tuple[float, float, int], ...] = (
-    (4, 84, 36),
-    (8, 66, 36),
-    (16, 50, 28),
-    (40, 36, 28),
-    (80, 12, 20),
-    (math.inf, 9, 16),
-)
-_FONTS = ((84, 13), (66, 12), (50, 10.5), (36, 9))  # for cells of so many pixels
-_READABLE = 7  # pixels of a cell whose class can be named beside it
 _OF = {
     "true": "share of the true class",
     "pred": "share of the predicted class",
     "all": "share of all rows",
     "bistochastic": "share after scaling rows and columns to 1",
 }
-
-
-class Look(NamedTuple):
-    """Sizes in pixels that go with a number of classes."""
-
-    step: float
-    font: float
-    label_room: int
-
-    @property
-    def room(self) -> int:
-        """Characters that fit into a cell."""
-        return int((self.step - 4) / (0.58 * self.font)) if self.font else 0
-
-
-def look_of(k: int, width: float | None = None) -> Look:
-    """Return the sizes for `k` classes, in this width; small cells have no text."""
-    step, label_room = next((s, room) for most, s, room in _STEPS if k <= most)
-    if width is not None:
-        step = width / k
-    return Look(step, next((font for least, font in _FONTS if step >= least), 0), label_room)
 
 
 def heat(m: MatrixBase, normalize: Normalization | None, asked: Framing) -> alt.LayerChart:
@@ -82,7 +49,7 @@ def heat(m: MatrixBase, normalize: Normalization | None, asked: Framing) -> alt.
     shares = rates(m.counts, normalize) if normalize else m.counts / max(m.counts.max(), 1)
     look = look_of(k, asked.width)
     labels = [drawn(label) for label in m.labels]
-    names = _names(labels, look.label_room)
+    names = names_in(labels, look.label_room)
     cells = _cells(m, labels, shares, look)
     tips = [
         alt.Tooltip("true:N"),
@@ -91,8 +58,8 @@ def heat(m: MatrixBase, normalize: Normalization | None, asked: Framing) -> alt.
     ]
     tips += [alt.Tooltip("share:Q", title=_OF[normalize], format=".2%")] if normalize else []
     tight = max(map(len, names)) * 6.5 > look.step
-    x = _side(alt.X, "j", "Predicted class", names, look, (-45 if k <= 16 else -90) if tight else 0)
-    y = _side(alt.Y, "i", "True class", names, look, 0)
+    x = side(alt.X, "j", "Predicted class", names, look, (-45 if k <= 16 else -90) if tight else 0)
+    y = side(alt.Y, "i", "True class", names, look, 0)
     base = alt.Chart(rows(cells)).encode(x=x, y=y)
     line = {"stroke": "#d0d0d0", "strokeWidth": 0.6} if look.font else {}
     layers = [base.mark_rect(**line).encode(color=alt.Color("fill:N", scale=None), tooltip=tips)]
@@ -107,73 +74,9 @@ def heat(m: MatrixBase, normalize: Normalization | None, asked: Framing) -> alt.
     note = f"{shade}; blue right, orange wrong"
     if not (m.counts.sum(axis=1) > 0).all() and normalize == "true":
         note += "; grey: no row of this class"
-    layers += _whole_names(x, y, names, labels, look)
+    layers += whole_names(x, y, names, labels, look)
     title = heading(titled(asked, "Confusion matrix"), caption(m), note)
     return alt.layer(*layers).properties(width=look.step * k, height=look.step * k, title=title)
-
-
-def _whole_names(
-    x: alt.X, y: alt.Y, names: Sequence[str], labels: Sequence[str], look: Look
-) -> list[alt.Chart]:
-    """Return unseen areas over the labels of the axes that show the whole of a name that is cut."""
-    cut = [(at, labels[at]) for at, name in enumerate(names) if name != labels[at]]
-    if not cut or look.step < _READABLE:
-        return []
-    side, far = look.step * len(names), 6.5 * max(map(len, names)) + 12
-    areas = []
-    for field, at, places in (
-        ("i", y, {"x": alt.value(-far), "x2": alt.value(0)}),
-        ("j", x, {"y": alt.value(side), "y2": alt.value(side + far)}),
-    ):
-        frame = pl.DataFrame(cut, schema=[field, "name"], orient="row")
-        tip = alt.Tooltip("name:N", title="class")
-        area = alt.Chart(rows(frame)).mark_rect(opacity=0)
-        areas.append(area.encode(tooltip=tip, **{"y" if field == "i" else "x": at}, **places))
-    return areas
-
-
-def _names(labels: Sequence[str], room: int) -> list[str]:
-    """Return the labels cut to `room`; those that look the same then get their number."""
-    names = [fit(label, room) for label in labels]
-    seen = Counter(names)
-    return [
-        f"{at} {fit(label, room - 4)}" if seen[name] > 1 else name
-        for at, (name, label) in enumerate(zip(names, labels, strict=True))
-    ]
-
-
-def _side(
-    channel: type[alt.X] | type[alt.Y],
-    field: str,
-    title: str,
-    names: list[str],
-    look: Look,
-    angle: int,
-) -> alt.X | alt.Y:
-    """Return a channel of class numbers that are labelled by name; cut names may be equal."""
-    size = 11 if look.font else min(11, max(look.step - 1, 1))
-    return channel(
-        f"{field}:O",
-        title=title,
-        sort=None,
-        scale=alt.Scale(domain=list(range(len(names))), paddingInner=0, paddingOuter=0),
-        axis=alt.Axis(
-            labelExpr=f"({json.dumps(names)})[datum.value]",
-            labels=look.step >= _READABLE,
-            labelAngle=angle,
-            labelLimit=0,
-            labelOverlap=False,
-            labelFontSize=size,
-            labelColor=INK,
-            titleColor=INK,
-            titleFontSize=12,
-            titleFontWeight="normal",
-            titlePadding=8,
-            domain=False,
-            tickColor=MUTED,
-            ticks=bool(look.font),
-        ),
-    )
 
 
 def _cells(

@@ -8,19 +8,18 @@ import numpy as np
 import polars as pl
 
 from confmat.errors import InputError
-from confmat.frames.partials import STATE, merge
+from confmat.frames.partials import STATE
 from confmat.frames.reasons import too_few
-from confmat.frames.roll_up import ALL, GROUPING
 from confmat.intervals.differences import newcombe
 from confmat.intervals.levels import checked_level
 from confmat.intervals.of_metrics import no_interval
 from confmat.intervals.proportions import rate_name
 from confmat.intervals.rates import not_counted, rates_of
-from confmat.labels import Label, listing
+from confmat.labels import Label
 from confmat.metric_names import COUNTS
 from confmat.options import checked_min_n
 from confmat.own_errors import own_errors
-from confmat.slices.lattice import MODEL
+from confmat.slices.all_rows import all_rows, beside, common_keys, slices_of
 from confmat.slices.reading import Metric, checked_parts, keys_of, metric_of, rest_of
 
 TOLD = ("n", "value", "rest", "difference", "difference_low", "difference_high", "loss", "reason")
@@ -97,9 +96,9 @@ def worst(
     asked = _checked(metric_of(checked_parts(parts), metric, pos_label))
     least, most = checked_min_n(min_n), _checked_n(n)
     checked_level(level)
-    slices = _slices(parts)
-    common = _common(keys_of(slices), within)
-    compared = _compared(slices, _all_rows(parts, common), common, asked, least, level)
+    slices = slices_of(parts)
+    common = common_keys(keys_of(slices), within)
+    compared = _compared(slices, all_rows(parts, common), common, asked, least, level)
     ranked = compared.sort("shown", "loss", descending=True, nulls_last=True, maintain_order=True)
     return ranked.head(most).select(*keys_of(slices), *TOLD)
 
@@ -117,7 +116,7 @@ def _compared(
     shown = (told["n"] >= min_n).alias("shown")
     of_all = whole.select(*common, pl.col(asked.column).alias("whole"))
     of_all = of_all.hstack([asked.read(whole)["value"].alias("overall")])
-    paired = _beside(slices, of_all, common)
+    paired = beside(slices, of_all, common)
     wholes = paired["whole"].set(~shown, None)
     rest = pl.DataFrame([rest_of(wholes, slices[asked.column]).alias(asked.column)])
     of_rest = asked.read(rest).select(rest="value", rest_reason="reason")
@@ -157,43 +156,6 @@ def _intervals(
         pl.Series("difference_high", high, nan_to_null=True),
         why.alias("why"),
     )
-
-
-def _slices(parts: pl.DataFrame) -> pl.DataFrame:
-    """Return the slices that have a rest, a row each."""
-    keys = keys_of(parts)
-    if GROUPING in keys:
-        return parts.filter(pl.col(GROUPING) != ALL)
-    if not keys:
-        raise InputError("`parts` has no keys; wanted states of slices, as of `cm.partial(by=...)`")
-    return merge(parts) if parts.select(keys).is_duplicated().any() else parts
-
-
-def _all_rows(parts: pl.DataFrame, common: list[str]) -> pl.DataFrame:
-    """Return the states of all rows, of each value of the keys that slice and rest share."""
-    if GROUPING in parts.columns:
-        counted = parts[GROUPING].value_counts().sort("count", GROUPING)
-        parts = parts.filter(pl.col(GROUPING) == counted[GROUPING][0])
-    return merge(parts, by=common)
-
-
-def _beside(slices: pl.DataFrame, wholes: pl.DataFrame, on: list[str]) -> pl.DataFrame:
-    """Return what belongs to each slice."""
-    if not on:
-        return pl.DataFrame([column.new_from_index(0, slices.height) for column in wholes])
-    keys = slices.select(on)
-    return keys.join(wholes, on=on, how="left", nulls_equal=True, maintain_order="left")
-
-
-def _common(keys: list[str], within: str | Sequence[str] | None) -> list[str]:
-    own = [key for key in keys if key not in (MODEL, GROUPING)]
-    if within is None:
-        return [MODEL] if MODEL in keys and own else []
-    asked = [within] if isinstance(within, str) else list(within)
-    for key in asked:
-        if key not in keys or key == GROUPING:
-            raise InputError(f"`within` has the key {key!r}, and `parts` has {listing(keys)}")
-    return asked
 
 
 def _checked(asked: Metric) -> Metric:

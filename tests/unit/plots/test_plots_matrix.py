@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 import confmat as cm
-from confmat.plots.matrix import look_of
+from confmat.plots.named_axes import look_of
 from confmat.render.shades import shade
 
 M = cm.ConfusionMatrix([[80, 15, 5], [0, 0, 0], [3, 0, 1]], labels=["cat", "dog", "eel"])
