@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from enum import Enum
 from pathlib import Path
 from typing import Annotated
 
 import polars as pl
 import typer
-from rich.console import Console
 
 import confmat as cm
 from confmat.command import export, table
@@ -24,10 +21,11 @@ from confmat.command.showing import (
     show_slices,
     show_sweep,
 )
-from confmat.command.sources import expand, split
+from confmat.command.texts import split
 from confmat.errors import InputError
 from confmat.example_logs.files import write_example_log
 from confmat.labels import shown
+from confmat.logs.files import expand
 from confmat.logs.progress import Progress
 from confmat.registry import facts, find, score_facts
 
@@ -60,6 +58,13 @@ class Format(str, Enum):
     NDJSON = "ndjson"
 
 
+class OnError(str, Enum):
+    """What to do with a file that cannot be read."""
+
+    RAISE = "raise"
+    SKIP = "skip"
+
+
 class Level(str, Enum):
     """Levels of metrics."""
 
@@ -75,17 +80,6 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-
-
-@contextmanager
-def _busy(text: str) -> Iterator[Callable[[str], None]]:
-    """Show a spinner on the error stream while working, if that is a terminal."""
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        yield lambda _: None
-        return
-    with console.status(text) as status:
-        yield status.update
 
 
 def _version(asked: bool) -> None:
@@ -135,6 +129,19 @@ def evaluate(
     reasons: Annotated[
         bool, typer.Option("--reasons", help="With --by: why values of a slice are undefined.")
     ] = False,
+    cube: Annotated[
+        bool, typer.Option("--cube", help="With --by: also coarser slices, down to all rows.")
+    ] = False,
+    exact: Annotated[
+        bool, typer.Option("--exact", help="Keep each distinct score, not fine bins of them.")
+    ] = False,
+    checkpoint: Annotated[
+        Path | None, typer.Option(help="Go on from this file after a stop; new files are added.")
+    ] = None,
+    max_memory: Annotated[str | None, typer.Option(help="For states, such as 2GB.")] = None,
+    on_error: Annotated[
+        OnError, typer.Option(help="Files that cannot be read: an error, or left out and told.")
+    ] = OnError.RAISE,
 ) -> None:
     """Count a confusion matrix, sweep scores, or both; or the metrics of every slice.
 
@@ -147,37 +154,42 @@ def evaluate(
     check_metrics(asked, y_score)
     paths = expand(files)
     if out is not None:
-        export.check(out, paths)
+        export.check(out, map(Path, paths))
     if min_n and not by:
         raise InputError("`--min-n` is about slices; give `--by` too")
     if reasons and not by:
         raise InputError("`--reasons` is about slices; give `--by` too: without, they are there")
-    with _busy("reading") as tell:
-        job = job_of(
-            paths,
-            y_true=y_true,
-            y_pred=y_pred,
-            y_score=y_score,
-            by=by or (),
-            labels=labels,
-            sample_weight=sample_weight,
-            pos_label=pos_label,
-            metrics=asked,
-            other=other.value,
-            nan=nan.value,
-            min_n=min_n,
-            reasons=reasons,
-            tell=tell,
-        )
-        whole = not job.by
-        counted = job.matrix() if whole and job.y_pred is not None else None
-        swept = job.sweep() if whole and job.y_score is not None else None
-        sliced = job.slices() if job.by else None
-        if out is not None:  # before anything is printed, to a reader that may go away
-            if sliced is not None:
-                export.write(sliced if out.suffix.lower() != ".csv" else job.flat(sliced), out)
-            else:
-                _write_whole(counted, swept, job, out)
+    if cube and not by:
+        raise InputError("`--cube` is about slices; give `--by` too")
+    job = job_of(
+        paths,
+        y_true=y_true,
+        y_pred=y_pred,
+        y_score=y_score,
+        by=by or (),
+        labels=labels,
+        sample_weight=sample_weight,
+        pos_label=pos_label,
+        metrics=asked,
+        other=other.value if labels else "raise",
+        nan=nan.value,
+        min_n=min_n,
+        reasons=reasons,
+        cube=cube,
+        bins=None if exact else "unit",
+        checkpoint=checkpoint,
+        max_memory=max_memory,
+        on_error=on_error.value,
+    )
+    whole = not job.by
+    counted = job.matrix() if whole and job.y_pred is not None else None
+    swept = job.sweep() if whole and job.y_score is not None else None
+    sliced = job.slices() if job.by else None
+    if out is not None:  # before anything is printed, to a reader that may go away
+        if sliced is not None:
+            export.write(sliced if out.suffix.lower() != ".csv" else job.flat(sliced), out)
+        else:
+            _write_whole(counted, swept, job, out)
     if counted is not None:
         show_matrix(counted, job)
     if counted is not None and swept is not None:
@@ -186,6 +198,8 @@ def evaluate(
         show_sweep(swept, job)
     if sliced is not None:
         show_slices(sliced, job)
+    for path, why in job.evaluation.skipped:
+        print(f"left out: {shown(why if path in why else f'{path}: {why}')}", file=sys.stderr)
     if out is not None:
         print(f"wrote {shown(str(out))}", file=sys.stderr)
 
@@ -251,10 +265,9 @@ def metrics(
 @app.command()
 def demo() -> None:
     """Show the main job on the flight log that comes with the package."""
-    files, by = [DEMO], ["carrier"]
-    with _busy("reading") as tell:
-        job = job_of(files, y_true="delay_class", y_pred="delay_class_pred", by=by, tell=tell)
-        matrix, slices = job.matrix(), job.slices()
+    files, by = [str(DEMO)], ["carrier"]
+    job = job_of(files, y_true="delay_class", y_pred="delay_class_pred", by=by)
+    matrix, slices = job.matrix(), job.slices()
     print(DEMO_TEXT.format(rows=matrix.n + matrix.n_dropped + matrix.n_other))
     show_matrix(matrix, job)
     print()

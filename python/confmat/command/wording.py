@@ -36,7 +36,3 @@ def worded(message: str) -> str:
         message = re.sub(found, wanted, message)
     return re.sub(r"`--\w+", lambda option: option[0].replace("_", "-"), message)
 
-
-def shifted(message: str, rows: int) -> str:
-    """Return a message about a row of a batch as one about the row of the files."""
-    return re.sub(r"\bat row (\d+)", lambda at: f"at row {int(at[1]) + rows}", message, count=1)

@@ -33,7 +33,7 @@ class Accumulator(OwnErrors):
     Parameters
     ----------
     y_true, y_pred, y_score, by, metrics, labels, pos_label, sample_weight, nulls, nan, other,
-    undefined, keep_empty, smoothing, reasons, cube, grouping_sets, depth, min_n, where, per_class,
+    undefined, keep_empty, smoothing, reasons, ci, cube, grouping_sets, depth, min_n, where, per_class,
     bins, max_memory
         As in `cm.evaluate`.
 
@@ -68,6 +68,7 @@ class Accumulator(OwnErrors):
         keep_empty: bool = False,
         smoothing: float = 0.0,
         reasons: bool = False,
+        ci: float | None = None,
         cube: bool = False,
         grouping_sets: Sequence[Sequence[str]] | None = None,
         depth: int | None = None,
@@ -85,7 +86,7 @@ class Accumulator(OwnErrors):
             },
             "reading": {
                 "metrics": metrics, "undefined": undefined, "keep_empty": keep_empty,
-                "smoothing": smoothing, "reasons": reasons, "cube": cube,
+                "smoothing": smoothing, "reasons": reasons, "ci": ci, "cube": cube,
                 "grouping_sets": grouping_sets, "depth": depth, "min_n": min_n,
                 "per_class": per_class,
             },
@@ -130,7 +131,8 @@ class Accumulator(OwnErrors):
         """
         with self._lock:
             if self._states is not None and self._request is not None:
-                return Evaluation(self._states.states(), self._request)
+                states, joints = self._states.states(), self._states.joints()
+                return Evaluation(states, self._request, joints=joints)
             if self._before:
                 return reduce(add_evaluations, self._before)
         raise InputError("nothing was counted yet; `update` first")
@@ -196,3 +198,5 @@ class Accumulator(OwnErrors):
             self._before.append(evaluation)
         else:
             self._states.take(evaluation.states())
+            if evaluation._joints is not None:
+                self._states.take_joints(evaluation._joints)

@@ -39,6 +39,7 @@ def evaluate(
     keep_empty: bool = False,
     smoothing: float = 0.0,
     reasons: bool = False,
+    ci: float | None = None,
     cube: bool = False,
     grouping_sets: Sequence[Sequence[str]] | None = None,
     depth: int | None = None,
@@ -85,6 +86,8 @@ def evaluate(
         Refuse labels outside `labels`, or count their rows apart.
     reasons : bool, default False
         Also say in the table of slices why a value is undefined.
+    ci : float, optional
+        Also the ends of intervals of this level, such as 0.95, of metrics that are rates (Wilson's).
     cube, grouping_sets, depth
         Also coarser slices, merged from the finest: every subset of `by`; the subsets given; all
         subsets of at most `depth` keys. The column `grouping` tells "all" from a missing value.
@@ -153,7 +156,7 @@ def evaluate(
         },
         reading={
             "metrics": metrics, "undefined": undefined, "keep_empty": keep_empty,
-            "smoothing": smoothing, "reasons": reasons, "cube": cube,
+            "smoothing": smoothing, "reasons": reasons, "ci": ci, "cube": cube,
             "grouping_sets": grouping_sets, "depth": depth, "min_n": min_n, "per_class": per_class,
         },
     )  # fmt: skip

@@ -3,19 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
 from confmat.errors import StateError
+from confmat.fairness.from_parts import fairness
+from confmat.frames.joint_parts import JOINT
 from confmat.frames.partials import SCORED, STATE, merge
+from confmat.intervals.levels import checked_level
 from confmat.logs import looking_up, screen, tables
+from confmat.logs.joint_states import apart, merged_joints, together
 from confmat.logs.request import MODEL, LogRequest
 from confmat.logs.schemas import Skipped
+from confmat.objects.states import tables_are
 from confmat.own_errors import OwnErrors
+from confmat.slices.lattice import lattice
+from confmat.slices.worst_slices import worst
 from confmat.state_tables import read_table, table_bytes
 
+if TYPE_CHECKING:
+    from confmat.fairness.result import Fairness
+    from confmat.objects.joint_matrix import JointMatrix
+    from confmat.plots.slice_pictures import SlicePlots
 
+
+@tables_are
 class Evaluation(OwnErrors):
     """States of the slices of a log, and every number that follows from them.
 
@@ -30,19 +44,22 @@ class Evaluation(OwnErrors):
         Files that could not be read, `(path, reason)`, where `on_error="skip"`.
     """
 
-    __slots__ = ("_parts", "_request", "_whole", "complete", "skipped")
+    __slots__ = ("_joints", "_lattice", "_parts", "_request", "_whole", "complete", "skipped")
 
     def __init__(
         self,
         parts: pl.DataFrame,
         request: LogRequest,
         *,
+        joints: pl.DataFrame | None = None,
         complete: bool = True,
         skipped: Sequence[Skipped] = (),
     ) -> None:
         self._parts = parts
+        self._joints = joints
         self._request = request
         self._whole: pl.DataFrame | None = None
+        self._lattice: pl.DataFrame | None = None
         self.complete = complete
         self.skipped = list(skipped)
 
@@ -86,23 +103,140 @@ class Evaluation(OwnErrors):
             self._whole = merge(self._parts, by=keys)
         return self._whole
 
-    def overall(self, metrics: Sequence[str] | str | None = None) -> pl.DataFrame:
+    def overall(
+        self, metrics: Sequence[str] | str | None = None, *, ci: float | None = None
+    ) -> pl.DataFrame:
         """Return the metrics of all rows: `metric`, `value`, `reason`; first `model`, if several.
 
         Parameters
         ----------
         metrics : sequence of str, optional
             Names of metrics; default those asked for, or the usual ones.
+        ci : float, optional
+            Also `low` and `high`, the ends of intervals of this level (Wilson's, of rates; null of
+            others); default as asked for.
         """
-        return tables.long_table(self._of_all(), self._request, metrics)
+        return tables.long_table(self._of_all(), self._reading(ci=ci), metrics)
 
-    def slices(self, metrics: Sequence[str] | str | None = None) -> pl.DataFrame:
-        """Return one row a slice: its keys, `n`, rows left out, and metrics, sorted by slice."""
-        return tables.metrics_table(self._parts, self._request, metrics)
+    def slices(
+        self, metrics: Sequence[str] | str | None = None, *, ci: float | None = None
+    ) -> pl.DataFrame:
+        """Return one row a slice: its keys, `n`, rows left out, and metrics, sorted by slice.
+
+        With `cube`, `grouping_sets` or `depth` also the coarser slices that were asked for, told by
+        `grouping`. With `per_class` one row a slice and class.
+
+        Parameters
+        ----------
+        metrics, ci
+            As in `overall`; ends of intervals are `<metric>_low` and `<metric>_high`.
+        """
+        request = self._reading(ci=ci)
+        if request.reading.per_class:
+            return tables.per_class_table(self._all_slices(), request, metrics)
+        return tables.metrics_table(self._all_slices(), request, metrics)
 
     def per_class(self, metrics: Sequence[str] | None = None) -> pl.DataFrame:
         """Return one row a slice and class, with the metrics of one class."""
-        return tables.per_class_table(self._parts, self._request, metrics)
+        return tables.per_class_table(self._all_slices(), self._request, metrics)
+
+    def worst(
+        self, metric: str, n: int = 20, *, min_n: int | None = None, level: float = 0.95
+    ) -> pl.DataFrame:
+        """Return the slices that explain most of what a metric loses, the worst first.
+
+        Parameters
+        ----------
+        metric : str
+            A metric of which more or less is better.
+        n : int, default 20
+            How many slices.
+        min_n : int, optional
+            Slices of fewer rows come last, without values; default as asked for.
+        level : float, default 0.95
+            Of the intervals.
+
+        Returns
+        -------
+        pl.DataFrame
+            The keys, and of each slice `n`, its `value`, that of the `rest`, their `difference`
+            with `difference_low` and `difference_high` (Newcombe's, of rates), the `loss` that the
+            slice explains (how much better all rows would do if it did as the rest does), `reason`.
+        """
+        least = self._request.reading.min_n if min_n is None else min_n
+        pos = self._request.counting.pos_label
+        return worst(self._all_slices(), metric, n, min_n=least, level=level, pos_label=pos)
+
+    def fairness(
+        self,
+        sensitive: str | Sequence[str] | None = None,
+        control: str | Sequence[str] | None = None,
+        metrics: str | Sequence[str] | None = None,
+        *,
+        reference: Any = None,
+        level: float = 0.95,
+        min_n: int | None = None,
+        model: str | None = None,
+    ) -> Fairness:
+        """Compare groups: their metrics, and how far these lie apart, with intervals that hold.
+
+        Parameters
+        ----------
+        sensitive : str or sequence of str, optional
+            Keys whose values make the groups; default all that are no control.
+        control : str or sequence of str, optional
+            Keys that hold still: groups are compared within each of their values.
+        metrics : str or sequence of str, optional
+            Names of metrics; default rates of the positive class, or metrics of many classes.
+        reference : value, tuple or dict, optional
+            The group that others are compared with.
+        level : float, default 0.95
+            How often intervals are to hold.
+        min_n : int, optional
+            Groups of fewer rows are not compared; default as asked for.
+        model : str, optional
+            Which of several models.
+        """
+        parts = looking_up.of_model(self._parts, self.models, model)
+        held = [control] if isinstance(control, str) else list(control or ())
+        groups = [key for key in self.keys if key not in {MODEL, *held}]
+        return fairness(
+            parts,
+            groups if sensitive is None else sensitive,
+            held or None,
+            metrics,
+            reference,
+            level,
+            self._request.reading.min_n if min_n is None else min_n,
+            self._request.counting.pos_label,
+        )
+
+    @property
+    def plot(self) -> SlicePlots:
+        """Pictures: `e.plot.slices("f1")`, `e.plot.heatmap("f1", "site", "month")`."""
+        from confmat.plots.slice_pictures import SlicePlots
+
+        return SlicePlots(self._all_slices())
+
+    def _reading(self, ci: float | None) -> LogRequest:
+        if ci is None:
+            return self._request
+        return replace(self._request, reading=replace(self._request.reading, ci=checked_level(ci)))
+
+    def _all_slices(self) -> pl.DataFrame:
+        """Return the states of the slices asked for, coarser ones too."""
+        reading, keys = self._request.reading, list(self._request.keys)
+        if not (reading.cube or reading.grouping_sets is not None or reading.depth is not None):
+            return self._parts
+        if self._lattice is None:
+            self._lattice = lattice(
+                self._parts,
+                keys,
+                cube=reading.cube,
+                grouping_sets=reading.grouping_sets,
+                depth=reading.depth,
+            )
+        return self._lattice
 
     def matrix(self, slice: Mapping[str, Any] | Any = None, **keys: Any) -> Any:  # noqa: A002
         """Return the confusion matrix of a slice, or of all rows.
@@ -120,6 +254,21 @@ class Evaluation(OwnErrors):
         column = SCORED if SCORED in self._parts.columns else STATE
         return looking_up.object_of(self._parts, column, slice, keys)
 
+    def joint(
+        self, model_a: str, model_b: str, slice: Any = None, **keys: Any  # noqa: A002
+    ) -> JointMatrix:
+        """Return the joint counts of truth and two models, of a slice or of all rows.
+
+        Parameters
+        ----------
+        model_a, model_b : str
+            The names of the models.
+        slice, keys
+            As in `matrix`.
+        """
+        pair = looking_up.pair_of(self._joints, model_a, model_b)
+        return looking_up.object_of(pair, JOINT, slice, keys)  # type: ignore[no-any-return]
+
     def states(self) -> pl.DataFrame:
         """Return the states: a row a slice, as `cm.partial` gives them."""
         return self._parts
@@ -130,7 +279,8 @@ class Evaluation(OwnErrors):
         With float weights sums of bins are rounded as they are counted: then the bytes may differ.
         """
         about = {"complete": self.complete, "skipped": [list(one) for one in self.skipped]}
-        return table_bytes(self._parts, {"request": self._request.as_dict(), "about": about}, {})
+        asked = {"request": self._request.as_dict(), "about": about}
+        return table_bytes(together(self._parts, self._joints), asked, {})
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Evaluation:
@@ -141,14 +291,15 @@ class Evaluation(OwnErrors):
         StateError
             The bytes are cut, changed, of something else or of a newer format.
         """
-        parts, asked, _ = read_table(data)
+        whole, asked, _ = read_table(data)
+        parts, joints = apart(whole)
         try:
             request = LogRequest.from_dict(asked["request"])
             complete = asked["about"]["complete"]
             skipped = [Skipped(*one) for one in asked["about"]["skipped"]]
         except (KeyError, TypeError) as error:
             raise StateError(f"a table of slices that is no evaluation: {error}") from None
-        return cls(parts, request, complete=complete, skipped=skipped)
+        return cls(parts, request, joints=joints, complete=complete, skipped=skipped)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Evaluation.from_bytes, (self.to_bytes(),)
@@ -159,9 +310,14 @@ class Evaluation(OwnErrors):
             return NotImplemented
         self._request.check_same(other._request)
         both = pl.concat([self._parts, other._parts], how="vertical_relaxed")
+        joints = None
+        if self._joints is not None and other._joints is not None:
+            pairs = pl.concat([self._joints, other._joints], how="vertical_relaxed")
+            joints = merged_joints(pairs, self._request.keys)
         return Evaluation(
             merge(both),
             self._request,
+            joints=joints,
             complete=self.complete and other.complete,
             skipped=[*self.skipped, *other.skipped],
         )
@@ -174,7 +330,7 @@ class Evaluation(OwnErrors):
         """Return whether the same was asked and the same states were found."""
         if not isinstance(other, Evaluation):
             return NotImplemented
-        return self._request == other._request and self._parts.equals(other._parts)
+        return self.to_bytes() == other.to_bytes()
 
     __hash__ = None  # type: ignore[assignment]
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import polars as pl
 
 from confmat.errors import InputError
-from confmat.frames.partials import SCORED, STATE, merge
+from confmat.frames.joint_parts import JOINT
+from confmat.frames.partials import SCORED, STATE
 from confmat.labels import listing
+from confmat.logs.joint_states import PAIR
+from confmat.logs.request import MODEL
 from confmat.objects.states import from_bytes
 
 
@@ -23,7 +26,7 @@ def object_of(parts: pl.DataFrame, column: str, given: Any, named: Mapping[str, 
     """
     if column not in parts.columns:
         raise InputError("the log was evaluated without `y_score`: there is no sweep")
-    keys = [name for name in parts.columns if name not in (STATE, SCORED)]
+    keys = [name for name in parts.columns if name not in (STATE, SCORED, JOINT)]
     wanted = _wanted(keys, given, named)
     found = parts
     for name, value in wanted.items():
@@ -36,8 +39,33 @@ def object_of(parts: pl.DataFrame, column: str, given: Any, named: Mapping[str, 
         name = next(iter(wanted))
         there = parts[name].unique(maintain_order=True).to_list()
         raise InputError(f"no slice has {shown}; values of {name!r} are {listing(there)}")
-    state = merge(found.select(column).rename({column: STATE}), by=[])[STATE].item()
-    return from_bytes(state)
+    state = found.select(pl.col(column).cm.merge_states())  # type: ignore[attr-defined]
+    return from_bytes(state.item())
+
+
+def of_model(parts: pl.DataFrame, models: Sequence[str], model: str | None) -> pl.DataFrame:
+    """Return the states of one model. Raises InputError: there are several and none is named."""
+    if not models:
+        if model is not None:
+            raise InputError(f"`model` is {model!r}; there is one model, and it has no name")
+        return parts
+    if model not in models:
+        raise InputError(f"`model` is {model!r}; wanted one of {listing(list(models))}")
+    return parts.filter(pl.col(MODEL) == model).drop(MODEL)
+
+
+def pair_of(joints: pl.DataFrame | None, model_a: str, model_b: str) -> pl.DataFrame:
+    """Return the joint counts of two models, in the order in which they were given."""
+    if joints is None:
+        raise InputError("there are no two models that predict classes: no joint counts were kept")
+    for a, b in ((model_a, model_b), (model_b, model_a)):
+        found = joints.filter((pl.col(PAIR[0]) == a) & (pl.col(PAIR[1]) == b)).drop(PAIR)
+        if found.height:
+            if (a, b) == (model_a, model_b):
+                return found
+            raise InputError(f"joint counts are kept in the other order: joint({a!r}, {b!r})")
+    names = joints.select(PAIR).unique(maintain_order=True).rows()
+    raise InputError(f"there are no joint counts of {model_a!r} and {model_b!r}; there are {names}")
 
 
 def total_of(parts: pl.DataFrame, name: str) -> float:

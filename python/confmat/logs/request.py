@@ -11,9 +11,11 @@ import polars as pl
 
 from confmat.errors import InputError, StateError
 from confmat.frames.partials import SCORED, STATE
+from confmat.intervals.levels import checked_level
 from confmat.labels import Label, label_set, listing, one_label
 from confmat.options import check_choice, checked_min_n, checked_smoothing, checked_undefined
 from confmat.scores.grid import UNIT, BinMap
+from confmat.slices.lattice import groupings_of
 
 Y_PRED = "y_pred"
 MODEL = "model"
@@ -54,6 +56,7 @@ class Reading:
     keep_empty: bool = False
     smoothing: float = 0.0
     reasons: bool = False
+    ci: float | None = None
     cube: bool = False
     grouping_sets: list[list[str]] | None = None
     depth: int | None = None
@@ -213,15 +216,13 @@ def make_request(
     for name, argument in out.arguments_of_values.items():
         check_column(argument, name, schema)
     keys = _key_names(schema, out, expressions)
+    _check_groupings(keys, out.reading)
     return LogRequest(out.counting, out.reading, keys, tuple(expressions), where)
 
 
 def checked_reading(**reading: Any) -> Reading:
     """Return how numbers are read. Raises InputError."""
     sets = reading["grouping_sets"]
-    ways = [name for name in ("cube", "grouping_sets", "depth") if reading[name] not in (None, False)]
-    if len(ways) > 1:
-        raise InputError(f"`{ways[0]}` and `{ways[1]}` are both given; wanted one of them")
     metrics = reading["metrics"]
     return Reading(
         metrics=None if metrics is None else [metrics] if isinstance(metrics, str) else list(metrics),
@@ -229,11 +230,23 @@ def checked_reading(**reading: Any) -> Reading:
         keep_empty=bool(reading["keep_empty"]),
         smoothing=checked_smoothing(reading["smoothing"]),
         reasons=bool(reading["reasons"]),
+        ci=None if reading["ci"] is None else checked_level(reading["ci"]),
         cube=bool(reading["cube"]),
         grouping_sets=None if sets is None else [_as_list(one) for one in sets],
         depth=reading["depth"],
         min_n=checked_min_n(reading["min_n"]),
         per_class=bool(reading["per_class"]),
+    )
+
+
+def _check_groupings(keys: tuple[str, ...], reading: Reading) -> None:
+    """Refuse coarser slices that cannot be."""
+    asked = {"cube": reading.cube, "grouping_sets": reading.grouping_sets, "depth": reading.depth}
+    for name, value in asked.items():
+        if not keys and value not in (None, False):
+            raise InputError(f"`{name}` needs keys in `by`")
+    groupings_of(
+        keys, cube=reading.cube, grouping_sets=reading.grouping_sets, depth=reading.depth
     )
 
 

@@ -13,6 +13,7 @@ from confmat.errors import InputError
 from confmat.logs.checkpoints import Checkpoints, Position
 from confmat.logs.evaluation import Evaluation
 from confmat.logs.interrupted import Interrupted, not_interrupted, shifted
+from confmat.logs.joint_states import apart, together
 from confmat.logs.progress import Progress
 from confmat.logs.reading import Batch, Ended, Reader
 from confmat.logs.request import LogRequest
@@ -57,7 +58,7 @@ class Run:
         self._schema = query.collect_schema()
         self._states = self._new_states()
         if before is not None:
-            self._states.take(before.states)
+            self._take(before.states)
 
     def result(self, progress: bool | None) -> Evaluation:
         """Read all rows."""
@@ -67,7 +68,7 @@ class Run:
         except KeyboardInterrupt:
             raise Interrupted(self._stopped) from None
         if self._checkpoints is not None:
-            self._checkpoints.write(self._states.states(), self._position)
+            self._checkpoints.write(self._kept(self._states), self._position)
         return self._evaluation(complete=True)
 
     def _read(self, progress: bool | None) -> None:
@@ -92,7 +93,7 @@ class Run:
                     size = part.bytes or 0
                 told.advance(item.frame.height if isinstance(item, Batch) else 0, size)
                 if self._checkpoints is not None and self._checkpoints.is_due():
-                    self._checkpoints.write(self._states.states(), self._position)
+                    self._checkpoints.write(self._kept(self._states), self._position)
 
     def _go_on(self, batch: Batch) -> None:
         rows = batch.first_row + batch.frame.height
@@ -106,8 +107,17 @@ class Run:
             done = [*self._position.done, *([item.identity] if item.identity else [])]
             self._position = Position(done)
             if states is not self._states:
-                self._states.take(states.states())
+                self._take(self._kept(states))
         return states if states is self._states else self._new_states()
+
+    def _kept(self, states: SliceStates) -> pl.DataFrame:
+        return together(states.states(), states.joints())
+
+    def _take(self, kept: pl.DataFrame) -> None:
+        states, joints = apart(kept)
+        self._states.take(states)
+        if joints is not None:
+            self._states.take_joints(joints)
 
     def _new_states(self) -> SliceStates:
         return SliceStates(self._request, self._schema, self._max_memory)
@@ -116,8 +126,13 @@ class Run:
         return self._evaluation(complete=False)
 
     def _evaluation(self, complete: bool) -> Evaluation:
-        states: pl.DataFrame = self._states.states()
-        return Evaluation(states, self._request, complete=complete, skipped=self._skipped)
+        return Evaluation(
+            self._states.states(),
+            self._request,
+            joints=self._states.joints(),
+            complete=complete,
+            skipped=self._skipped,
+        )
 
 
 @contextmanager

@@ -9,9 +9,11 @@ import polars as pl
 from confmat.errors import InputError
 from confmat.frames.partials import SCORED, STATE
 from confmat.logs.interrupted import not_interrupted
+from confmat.logs.joint_states import JointStates
 from confmat.logs.label_counts import Columns, LabelCounts
 from confmat.logs.merged_states import MergedStates
 from confmat.logs.request import MODEL, LogRequest, Model
+from confmat.logs.score_bins import ScoreBins
 from confmat.logs.whole_counts import WholeCounts
 
 
@@ -31,13 +33,20 @@ class SliceStates:
         models = request.counting.models
         each = max_memory // len(models)
         tables = len(models) == 1 or not whole_updates
-        self._models = [ModelStates(request, m, schema, each, tables=tables) for m in models]
+        self._models = [
+            ModelStates(request, model, schema, each, tables=tables, bins=not whole_updates)
+            for model in models
+        ]
+        self._joints = JointStates(request, schema) if JointStates.has_pairs(request) else None
 
     def counted(self, batch: pl.DataFrame) -> Callable[[], None]:
         """Read the rows of a batch, and return what adds them: until then nothing has changed."""
         if self._request.counting.nulls == "raise":
             _refuse_nulls(batch, self._request)
-        return _one_after_another([model.counted(batch) for model in self._models])
+        parts = [model.counted(batch) for model in self._models]
+        if self._joints is not None:
+            parts.append(self._joints.counted(batch))
+        return _one_after_another(parts)
 
     def add(self, batch: pl.DataFrame) -> None:
         """Count the rows of a batch."""
@@ -49,6 +58,15 @@ class SliceStates:
             name = self._request.counting.models[at].name
             own = states if name is None else states.filter(pl.col(MODEL) == name).drop(MODEL)
             model.take(own)
+
+    def take_joints(self, joints: pl.DataFrame) -> None:
+        """Add joint counts that were made elsewhere."""
+        if self._joints is not None:
+            self._joints.take(joints)
+
+    def joints(self) -> pl.DataFrame | None:
+        """Return the joint counts of each pair of models, by slice; None: there is no pair."""
+        return None if self._joints is None else self._joints.states()
 
     def states(self) -> pl.DataFrame:
         """Return the states of all slices so far: their keys, sorted, and what is kept."""
@@ -73,12 +91,14 @@ class ModelStates:
         max_memory: int,
         *,
         tables: bool,
+        bins: bool,
     ) -> None:
         self._keys = list(request.keys)
         self._whole: WholeCounts | None = None
         self._counts: LabelCounts | None = None
         self._labels: MergedStates | None = None
         self._scores: MergedStates | None = None
+        self._bins: ScoreBins | None = None
         if model.y_pred is not None:
             of_labels = model._replace(y_score=None)
             self._labels = MergedStates(request, of_labels, schema, max_memory)
@@ -89,6 +109,8 @@ class ModelStates:
         if model.y_score is not None:
             of_scores = model._replace(y_pred=None)
             self._scores = MergedStates(request, of_scores, schema, max_memory)
+            if bins and ScoreBins.can_bin(request, of_scores, schema):
+                self._bins = ScoreBins(request, of_scores, schema, max_memory // 2)
 
     def counted(self, batch: pl.DataFrame) -> Callable[[], None]:
         """Read the rows of a batch, and return what adds them."""
@@ -100,7 +122,10 @@ class ModelStates:
             parts.append(lambda: self._count(batch, columns))  # it may refuse a row, so it is first
         elif self._labels is not None:
             parts.append(self._labels.counted(batch))
-        if self._scores is not None:
+        if self._bins is not None and (numbers := self._bins.numbers_of(batch)) is not None:
+            bins = self._bins
+            parts.append(lambda: bins.add(batch, numbers))
+        elif self._scores is not None:
             parts.append(self._scores.counted(batch))
         return _one_after_another(parts)
 
@@ -115,19 +140,23 @@ class ModelStates:
     def states(self) -> pl.DataFrame:
         """Return the states of all slices so far."""
         if self._labels is None:
-            assert self._scores is not None
-            return self._scores.states()
+            return self._score_states()
         fast = self._whole or self._counts
         counted = None if fast is None else fast.states()
         labels = self._labels.states([] if counted is None else [counted])
         if self._scores is None:
             return labels
-        scores = self._scores.states().rename({STATE: SCORED})
+        scores = self._score_states().rename({STATE: SCORED})
         if labels.select(self._keys).equals(scores.select(self._keys)):
             return labels.with_columns(scores[SCORED])
         return labels.join(
             scores, on=self._keys, how="left", nulls_equal=True, maintain_order="left"
         )
+
+    def _score_states(self) -> pl.DataFrame:
+        assert self._scores is not None
+        binned = None if self._bins is None else self._bins.states()
+        return self._scores.states([] if binned is None else [binned])
 
     def _count(self, batch: pl.DataFrame, columns: Columns) -> None:
         assert self._labels is not None

@@ -16,6 +16,8 @@ from confmat.frames.partials import SCORED, STATE, merge
 from confmat.frames.request import SCORE_TOTALS
 from confmat.frames.score_expressions import score_metric_names
 from confmat.frames.state_families import is_of_kind
+from confmat.intervals.of_metrics import interval_of
+from confmat.intervals.proportions import rate_name
 from confmat.logs.request import LogRequest
 from confmat.metric_names import names_asked
 from confmat.objects.matrix import ConfusionMatrix
@@ -28,9 +30,27 @@ def metrics_table(
     parts: pl.DataFrame, request: LogRequest, metrics: Sequence[str] | str | None = None
 ) -> pl.DataFrame:
     """Return one row a slice: its keys, rows counted and left out, and metrics."""
+    table = _values(parts, request, metrics)
+    level = request.reading.ci
+    if level is None:
+        return table
+    pos_label = request.counting.pos_label
+    columns = []
+    for column in table.get_columns():
+        columns.append(column)
+        if column.name in parts.columns or rate_name(column.name) is None:
+            continue
+        columns += interval_of(parts, column.name, level, pos_label)
+    return pl.DataFrame(columns)
+
+
+def _values(
+    parts: pl.DataFrame, request: LogRequest, metrics: Sequence[str] | str | None
+) -> pl.DataFrame:
     reading = request.reading
     asked = reading.metrics if metrics is None else list(names_asked(metrics))
     options: dict[str, Any] = {"undefined": reading.undefined, "reasons": reading.reasons}
+    options["min_n"] = reading.min_n
     kind, scored = kind_of(parts, STATE), kind_of(parts, SCORED)
     of_labels = options
     if kind == _COUNTS:
@@ -92,16 +112,28 @@ def long_table(
     whole: pl.DataFrame, request: LogRequest, metrics: Sequence[str] | str | None
 ) -> pl.DataFrame:
     """Return the metrics of all rows: a row a metric, and a model where there are several."""
-    reading = replace(request.reading, reasons=True)
+    reading = replace(request.reading, reasons=True, min_n=0)
     table = metrics_table(whole, replace(request, reading=reading), metrics)
     keys = [name for name in whole.columns if name not in _STATES]
-    names = [name for name in table.columns if name not in {*keys, *TOTALS, *SCORE_TOTALS, REASONS}]
-    values = table.unpivot(names, index=keys, variable_name="metric", value_name="value")
-    if not names or REASONS not in table.columns:
-        return values.with_columns(reason=pl.lit(None, pl.String))
-    why = table.select(*keys, REASONS).unnest(REASONS)
-    texts = why.unpivot(names, index=keys, variable_name="metric", value_name="reason")
-    return values.with_columns(texts["reason"].cast(pl.String))
+    taken = {*keys, *TOTALS, *SCORE_TOTALS, REASONS}
+    ends = {f"{name}{end}" for name in table.columns for end in _ENDS}
+    names = [name for name in table.columns if name not in taken | ends]
+    out = table.unpivot(names, index=keys, variable_name="metric", value_name="value")
+    if reading.ci is not None:
+        for end in _ENDS:
+            columns = [
+                (table[f"{n}{end}"] if f"{n}{end}" in table else pl.lit(None, pl.Float64)).alias(n)
+                for n in names
+            ]
+            long = table.select(columns).unpivot(names, value_name=end[1:])
+            out = out.with_columns(long[end[1:]])
+    if REASONS not in table.columns:
+        return out.with_columns(reason=pl.lit(None, pl.String))
+    why = table.select(pl.col(REASONS).struct.unnest()).select(names)
+    return out.with_columns(why.unpivot(names, value_name="reason")["reason"].cast(pl.String))
+
+
+_ENDS = ("_low", "_high")
 
 
 def per_class_table(

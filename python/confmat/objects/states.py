@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import reduce
+from operator import add
 from typing import Any, TypeAlias
 
 from confmat import _core
@@ -16,7 +18,6 @@ from confmat.objects.matrix import ConfusionMatrix
 from confmat.objects.multilabel_matrix import MultilabelMatrix
 from confmat.objects.sweep import Sweep
 from confmat.own_errors import own_errors
-from confmat.state_tables import merge_tables
 
 AnyState: TypeAlias = (
     ConfusionMatrix
@@ -41,9 +42,10 @@ _READERS: dict[int, type[Any]] = {
 _TABLE = 6  # slices, whose states are of the kinds above
 
 
-def _of_table(data: bytes) -> Any:
-    """Return what a saved table of slices stands for."""
-    raise StateError(f"a table of slices ({len(data)} bytes), and no state of rows")
+def tables_are(kind: type[Any]) -> type[Any]:
+    """Name the class that saved tables of slices stand for: it stands above what this one knows."""
+    _READERS[_TABLE] = kind
+    return kind
 
 
 @own_errors
@@ -58,7 +60,7 @@ def from_bytes(data: bytes) -> AnyState:
     Returns
     -------
     ConfusionMatrix, Sweep, BinnedSweep, BinnedMulticlassSweep, MultilabelMatrix,
-    BinnedMultilabelSweep or JointMatrix
+    BinnedMultilabelSweep, JointMatrix or Evaluation
         Equal to the one that was saved.
 
     Raises
@@ -74,8 +76,7 @@ def from_bytes(data: bytes) -> AnyState:
     True
     """
     data = as_bytes(data)
-    kind = _core.state_kind(data)
-    read: AnyState = _of_table(data) if kind == _TABLE else _READERS[kind].from_bytes(data)
+    read: AnyState = _READERS[_core.state_kind(data)].from_bytes(data)
     return read
 
 
@@ -100,9 +101,9 @@ def merged(states: Iterable[Any]) -> Any:
 def _sum_of(parts: list[Any]) -> Any:
     of_parts = {_kind_of(part) for part in parts}
     if of_parts == {_TABLE}:
-        return _of_table(merge_tables(parts))
+        return reduce(add, [from_bytes(part) if isinstance(part, bytes) else part for part in parts])
     if len(of_parts) > 1:
-        names = " and ".join(sorted(map(_name_of, of_parts)))
+        names = " and ".join(sorted(_READERS[kind].__name__ for kind in of_parts))
         raise InputError(f"`states` holds {names}; wanted one kind")
     kind = of_parts.pop() if parts else 1
     smoothing = {part.smoothing for part in parts if isinstance(part, ConfusionMatrix)}
@@ -128,6 +129,3 @@ def _kind_of(part: Any) -> int:
         return _core.state_kind(part)
     return next(number for number, kind in _READERS.items() if isinstance(part, kind))
 
-
-def _name_of(kind: int) -> str:
-    return "a table of slices" if kind == _TABLE else _READERS[kind].__name__

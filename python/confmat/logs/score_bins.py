@@ -1,0 +1,71 @@
+"""Scores binned by slice in the core: one pass over each batch, within a bound of memory."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from confmat import _core
+from confmat.frames.partials import STATE
+from confmat.frames.whole_frame import is_key, key_numbers, key_values
+from confmat.logs.request import LogRequest, Model
+from confmat.scores.grid import UNIT
+from confmat.scores.slice_bins import SliceBins
+
+
+class ScoreBins:
+    """Scores of one model in "unit" bins, by slice.
+
+    Where slices need more than so many bytes, all their bins become coarser. Needs: `can_bin`.
+    """
+
+    def __init__(
+        self, request: LogRequest, model: Model, schema: pl.Schema, max_bytes: int
+    ) -> None:
+        counting = request.counting
+        self._truth, self._score = str(counting.y_true), str(model.y_score)
+        self._keys = request.keys
+        self._types = [schema[name] for name in request.keys]
+        self._numbers = _core.SliceNumbers(0)
+        self._bins = SliceBins(max_bytes, pos_label=counting.pos_label, nan=counting.nan)
+        self._rows = 0
+
+    @staticmethod
+    def can_bin(request: LogRequest, model: Model, schema: pl.Schema) -> bool:
+        """Return whether these columns fit: scores in "unit" bins, no weights, keys of numbers."""
+        counting = request.counting
+        return (
+            isinstance(model.y_score, str)
+            and isinstance(counting.y_true, str)
+            and counting.bins == UNIT
+            and counting.sample_weight is None
+            and all(is_key(schema[name]) for name in request.keys)
+        )
+
+    def numbers_of(self, batch: pl.DataFrame) -> Any:
+        """Return the numbers of the slices of rows; None where they do not fit tables."""
+        if not self._keys:
+            return np.zeros(batch.height, np.uint32)
+        keys = [key_numbers(batch.get_column(name)) for name in self._keys]
+        return self._numbers.of_rows(keys)
+
+    def add(self, batch: pl.DataFrame, numbers: Any) -> None:
+        """Bin the scores of a batch."""
+        truth, score = batch.get_column(self._truth), batch.get_column(self._score)
+        n_slices = len(self._numbers) if self._keys else 1
+        self._bins.add(numbers, truth, score, n_slices)
+        self._rows += batch.height
+
+    def states(self) -> pl.DataFrame | None:
+        """Return the keys of the slices, and their states; None: there is none."""
+        if not self._rows:
+            return None
+        columns = [
+            key_values(dtype, *parts).alias(name)
+            for name, dtype, parts in zip(
+                self._keys, self._types, self._numbers.keys() if self._keys else [], strict=True
+            )
+        ]
+        return pl.DataFrame([*columns, self._bins.states().alias(STATE)])
