@@ -26,7 +26,7 @@ def split(text: str | None) -> list[str] | None:
 
 def as_label(text: str, dtype: pl.DataType, option: str) -> Label:
     """Return the label that a text means in a column of this type."""
-    if dtype.is_integer():
+    if dtype.is_integer() or dtype.is_float():  # whole numbers in floats are labels
         number = _whole(text)
         if number is None:
             raise InputError(f"`{option}`: {text!r} is no integer, and the column is")

@@ -12,7 +12,7 @@ from confmat.frames.partials import STATE, merge, partial
 from confmat.logs.memory import shown_memory
 from confmat.logs.request import LogRequest, Model
 
-_FEW = 10_000  # slices that wait for a merge, at least
+_LITTLE = 1 << 26  # bytes of states that wait for a merge, at least
 
 
 class MergedStates:
@@ -27,7 +27,8 @@ class MergedStates:
         self._max_memory = max_memory
         self._merged: pl.DataFrame | None = None
         self._waiting: list[pl.DataFrame] = []
-        self._n_waiting = 0
+        self._n_waiting = 0  # their bytes
+        self._n_merged = 0
 
     def counted(self, batch: pl.DataFrame) -> Callable[[], None]:
         """Make the states of a batch, and return what adds them."""
@@ -37,9 +38,8 @@ class MergedStates:
     def take(self, states: pl.DataFrame) -> None:
         """Add states."""
         self._waiting.append(states)
-        self._n_waiting += states.height
-        done = 0 if self._merged is None else self._merged.height
-        if self._n_waiting > max(_FEW, 2 * done):
+        self._n_waiting += _size(states)
+        if self._n_waiting > max(_LITTLE, self._n_merged):
             self._merge()
 
     def states(self, extra: Sequence[pl.DataFrame] = ()) -> pl.DataFrame:
@@ -54,12 +54,14 @@ class MergedStates:
     def _merge(self) -> None:
         parts = self._waiting if self._merged is None else [self._merged, *self._waiting]
         self._merged = _merged(parts, self._request)
-        size = self._merged[STATE].bin.size().sum() or 0
+        self._n_merged = size = _size(self._merged)
         if size > self._max_memory:
+            slices = f"{self._merged.height:,} slices so far, whose states take"
+            cut = f"`by` cuts the rows into {slices}" if self._request.keys else "states take"
+            more = "" if self._request.counting.bins is not None else ', or give bins="unit"'
             raise InputError(
-                f"`by` cuts the rows into {self._merged.height:,} slices so far, whose states take "
-                f"{shown_memory(size)}, and `max_memory` allows {shown_memory(self._max_memory)}; "
-                "slice by fewer or coarser keys, or allow more"
+                f"{cut} {shown_memory(size)}, and `max_memory` allows "
+                f"{shown_memory(self._max_memory)}; slice by fewer or coarser keys, allow more{more}"
             )
         self._waiting, self._n_waiting = [], 0
 
@@ -75,6 +77,11 @@ class MergedStates:
             batch, y_true=counting.y_true, y_pred=model.y_pred, y_score=model.y_score, **options
         )
         return out.select(*self._request.keys, STATE)
+
+
+def _size(states: pl.DataFrame) -> int:
+    """Return about how many bytes states and their keys take."""
+    return int(states[STATE].bin.size().sum() or 0) + 16 * states.height * states.width
 
 
 def _merged(parts: Sequence[pl.DataFrame], request: LogRequest) -> pl.DataFrame:

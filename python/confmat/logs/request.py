@@ -107,6 +107,12 @@ class LogRequest:
         ]
 
     @property
+    def needs_rows(self) -> bool:
+        """Whether the types of columns do not tell how many scores a row has."""
+        lists = [one.y_score for one in self.counting.models if isinstance(one.y_score, list)]
+        return any(len(names) == 1 for names in lists)
+
+    @property
     def is_of_one(self) -> bool:
         """Whether there is one model, without a name."""
         return self.counting.models[0].name is None
@@ -241,13 +247,13 @@ def checked_reading(**reading: Any) -> Reading:
 
 def _check_groupings(keys: tuple[str, ...], reading: Reading) -> None:
     """Refuse coarser slices that cannot be."""
-    asked = {"cube": reading.cube, "grouping_sets": reading.grouping_sets, "depth": reading.depth}
-    for name, value in asked.items():
-        if not keys and value not in (None, False):
-            raise InputError(f"`{name}` needs keys in `by`")
     groupings_of(
         keys, cube=reading.cube, grouping_sets=reading.grouping_sets, depth=reading.depth
     )
+    asked = {"cube": reading.cube, "grouping_sets": reading.grouping_sets, "depth": reading.depth}
+    for name, value in asked.items():
+        if not keys and value is not None and value is not False:
+            raise InputError(f"`{name}` needs keys in `by`")
 
 
 def _models(schema: pl.Schema, y_true: Columns, y_pred: Any, y_score: Any) -> Iterable[Model]:

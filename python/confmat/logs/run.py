@@ -14,6 +14,7 @@ from confmat.logs.checkpoints import Checkpoints, Position
 from confmat.logs.evaluation import Evaluation
 from confmat.logs.interrupted import Interrupted, not_interrupted, shifted
 from confmat.logs.joint_states import apart, together
+from confmat.logs.looking_up import check_positive
 from confmat.logs.progress import Progress
 from confmat.logs.reading import Batch, Ended, Reader
 from confmat.logs.request import LogRequest
@@ -62,14 +63,17 @@ class Run:
 
     def result(self, progress: bool | None) -> Evaluation:
         """Read all rows."""
-        self._states.states()  # of no rows: what cannot be asked is refused before any is read
+        if not self._request.needs_rows:
+            self._states.states()  # of no rows: what cannot be asked is refused before any is read
         try:
             self._read(progress)
         except KeyboardInterrupt:
             raise Interrupted(self._stopped) from None
         if self._checkpoints is not None:
             self._checkpoints.write(self._kept(self._states), self._position)
-        return self._evaluation(complete=True)
+        out = self._evaluation(complete=True)
+        check_positive(out.states(), self._request)
+        return out
 
     def _read(self, progress: bool | None) -> None:
         queries = self._parts.queries

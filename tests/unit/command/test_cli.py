@@ -18,8 +18,8 @@ pytest.importorskip("typer")
     ("arguments", "told"),
     [
         (["nowhere.parquet"], "no such file"),
-        (["{log}"], "is a folder"),
-        (["{log}/log.parquet"], "no column 'y_true'"),
+        (["{log}"], "cannot be read"),
+        (["{log}/log.parquet"], "the column 'y_true', which is not there"),
         (["{log}/log.parquet", *COLUMNS, "--by", "sit"], "did you mean 'site'"),
         (["{log}/log.parquet", *COLUMNS, "--metrics", "mccc"], "mcc"),
         (["{log}/log.parquet", *COLUMNS, "--out", "a.xlsx"], "must end in"),

@@ -92,6 +92,9 @@ def test_scores_need_the_positive_class(evaluate, by, truth, positive):
 
 def test_more_than_two_classes_of_scores(evaluate):
     err = fails(evaluate("--y-true", "three", "--y-score", "s"), "`--pos-label`")
+    err = fails(
+        evaluate("--y-true", "three", "--y-score", "s", "--pos-label", "a"), "a third class"
+    )
     assert "write a column that is true where it is one of them" in err
     works(evaluate("--y-true", "truth", "--y-score", "s"))
 
@@ -142,12 +145,12 @@ def test_whole_numbers_in_floats_are_labels(run, tmp_path, by, kind):
 
 
 def test_floats_that_are_no_labels(evaluate):
-    err = fails(evaluate("--y-true", "digit", "--y-pred", "fraction"), "holds 0.25 at row 0")
-    assert "if these are scores, give `--y-score fraction`" in err
+    err = fails(evaluate("--y-true", "digit", "--y-pred", "fraction"), "label 0.25 at row 0")
+    assert "these look like scores: give them as `--y-score`" in err
     works(evaluate("--y-true", "digit", "--y-score", "fraction"))
-    fails(evaluate("--y-true", "fraction", "--y-pred", "digit"), "wanted whole numbers")
-    fails(evaluate("--y-true", "digit", "--y-pred", "endless"), "holds inf at row 0")
-    fails(evaluate("--y-true", "odd", "--y-score", "s"), "at row 1; wanted whole numbers")
+    fails(evaluate("--y-true", "fraction", "--y-pred", "digit"), "not a whole number")
+    fails(evaluate("--y-true", "digit", "--y-pred", "endless"), "label inf at row 0")
+    fails(evaluate("--y-true", "odd", "--y-score", "s"), "at row 1 of `--y-true` is not a whole number")
 
 
 def test_the_row_is_that_of_the_files(run, tmp_path):
@@ -157,14 +160,15 @@ def test_the_row_is_that_of_the_files(run, tmp_path):
             scores[7] = float("nan")
         pl.DataFrame({"y": [0, 1] * 500, "s": scores}).write_parquet(tmp_path / f"p{at}.parquet")
     _, _, err = run("evaluate", tmp_path / "p*.parquet", "--y-true", "y", "--y-score", "s")
-    assert "score nan at row 2007 of `--y-score`" in err
+    assert "p2.parquet: score nan at row 7 of `--y-score`" in err
 
 
 @pytest.mark.parametrize("column", ["day", "list", "bytes"])
 def test_columns_that_hold_neither_labels_nor_numbers(evaluate, column):
     for option, other in (("--y-true", "--y-pred"), ("--y-pred", "--y-true")):
-        fails(evaluate(option, column, other, "y"), f"`{option}` is the column '{column}' of ")
-    fails(evaluate("--y-true", "digit", "--y-score", column), "wanted numbers")
+        fails(evaluate(option, column, other, "y"), f"`{option}` has dtype ")
+    if column != "list":  # which has the scores of classes 0 and 1
+        fails(evaluate("--y-true", "digit", "--y-score", column), "wanted numbers")
     sides = ["--y-true", "y", "--y-pred", "p"]
     fails(evaluate(*sides, "--sample-weight", column), "wanted numbers")
 
