@@ -40,8 +40,8 @@ def run(arguments: Sequence[str]) -> int:
         sys.stdout.flush()
     except BrokenPipeError:
         code = CLOSED
-    except KeyboardInterrupt as stopped:
-        code = _stop(stopped)
+    except KeyboardInterrupt:
+        code = 130
     except (Exception, pl.exceptions.PanicException) as error:
         code = _explain(error)
     _leave_quietly()
@@ -64,15 +64,6 @@ def _command(arguments: Sequence[str]) -> int:
             raise leaving.__context__ from None
         raise
     return code if isinstance(code, int) else 0
-
-
-def _stop(stopped: KeyboardInterrupt) -> int:
-    """Print what was read until Ctrl-C, and return the exit code."""
-    evaluation = getattr(stopped, "evaluation", None)
-    if evaluation is not None:
-        with suppress(Exception, KeyboardInterrupt):
-            print(evaluation, flush=True)
-    return 130
 
 
 def _open_streams() -> None:

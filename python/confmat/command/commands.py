@@ -6,7 +6,7 @@ import shlex
 import sys
 from enum import Enum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import polars as pl
 import typer
@@ -161,7 +161,7 @@ def evaluate(
         raise InputError("`--reasons` is about slices; give `--by` too: without, they are there")
     if cube and not by:
         raise InputError("`--cube` is about slices; give `--by` too")
-    job = job_of(
+    job = _read(
         paths,
         y_true=y_true,
         y_pred=y_pred,
@@ -202,6 +202,15 @@ def evaluate(
         print(f"left out: {shown(why if path in why else f'{path}: {why}')}", file=sys.stderr)
     if out is not None:
         print(f"wrote {shown(str(out))}", file=sys.stderr)
+
+
+def _read(paths: list[str], **options: Any) -> Job:
+    """Return the evaluation; after Ctrl-C print what was read, and leave."""
+    try:
+        return job_of(paths, **options)
+    except cm.Interrupted as stopped:
+        print(stopped.evaluation, flush=True)
+        raise typer.Exit(130) from None
 
 
 def _write_whole(

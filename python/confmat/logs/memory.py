@@ -43,7 +43,7 @@ def shown_memory(size: float) -> str:
     Examples
     --------
     >>> shown_memory(1_234_567), shown_memory(5e9)
-    ('1.2 MB', '5 GB')
+    ('1.23 MB', '5 GB')
     """
     for unit in ("TB", "GB", "MB", "KB"):
         if size >= _UNITS[unit]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any
 
 import polars as pl
 
@@ -11,23 +11,20 @@ from confmat.registry import find
 from confmat.render.frames import MAX_ROWS, html_of, text_of
 from confmat.render.text import WIDTH
 
-if TYPE_CHECKING:
-    from confmat.logs.evaluation import Evaluation
-
 _MOST_METRICS = 6
 
 
-def text(evaluation: Evaluation) -> str:
+def text(evaluation: Any) -> str:
     """Return the screen as text."""
     return text_of(_title(evaluation), _frames(evaluation))
 
 
-def html(evaluation: Evaluation) -> str:
+def html(evaluation: Any) -> str:
     """Return the screen as HTML."""
     return html_of(_title(evaluation), _frames(evaluation))
 
 
-def _title(evaluation: Evaluation) -> str:
+def _title(evaluation: Any) -> str:
     slices = evaluation.states().height
     by = ", ".join(shown(name) for name in evaluation.keys)
     parts = [f"Evaluation: n = {evaluation.n:,.12g}"]
@@ -44,7 +41,7 @@ def _title(evaluation: Evaluation) -> str:
     return "; ".join(parts)
 
 
-def _frames(evaluation: Evaluation) -> list[pl.DataFrame]:
+def _frames(evaluation: Any) -> list[pl.DataFrame]:
     overall = evaluation.overall()
     if "model" in overall.columns:
         overall = overall.drop("reason").pivot("metric", index="model", values="value")

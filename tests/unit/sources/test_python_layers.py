@@ -40,7 +40,11 @@ LAYERS = (
 )
 LAYER_OF = {name: at for at, names in enumerate(LAYERS) for name in names}
 # What points up on purpose: pictures are loaded when the first of them is asked for.
-WHEN_USED = {("objects.pictures", "plots.pictures"), ("fairness.result", "plots.pictures")}
+WHEN_USED = {
+    ("objects.pictures", "plots.pictures"),
+    ("fairness.result", "plots.pictures"),
+    ("logs.evaluation", "plots.slice_pictures"),
+}
 
 
 def name_of(path):
