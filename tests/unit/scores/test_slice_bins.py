@@ -10,6 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import confmat as cm
+from confmat import _core
 from confmat.scores.slice_bins import SliceBins
 
 PLENTY = 1 << 40
@@ -79,6 +80,25 @@ def test_states_are_those_of_the_rows(drawn, rng):
     assert again.to_list() == states.to_list()
 
 
+def bytes_taken(log, level):
+    """Return what slices take at a level: the less of a list of all rows and a table of all bins."""
+    width = 4 if log.schema["y_score"] == pl.Float32 else 8
+    table = 8 * len(_core.bin_map_lower(state_name(level))) + 2 * (2**16 >> level)
+    total = 80 * N_SLICES
+    for slice in range(N_SLICES):
+        listed = 0
+        for label in (False, True):
+            left = log.filter(slice=slice, y_true=label).height
+            size = sizes = 0
+            while left > 0:  # each block doubles what there is, up to 8 KiB
+                size = min(max(sizes, 64), 8192)
+                sizes += size
+                left -= (size - 16) // width
+            listed += sizes
+        total += min(listed, table)
+    return total
+
+
 @given(
     st.integers(0, 2**32),
     st.sampled_from([0, 7, 255]),
@@ -87,6 +107,7 @@ def test_states_are_those_of_the_rows(drawn, rng):
     st.lists(st.integers(0, 30_000), max_size=3).map(sorted),
 )
 @example(1, 7, "float64", 13, [10, 20])
+@example(2, 255, "float32", 15, list(range(1_000, 30_000, 1_000)))  # scores are known to level 7
 def test_the_level_is_the_finest_that_fits(seed, steps, dtype, size, cuts):
     """It follows from the rows, whatever their order and batches."""
     rng = np.random.default_rng(seed)
@@ -106,7 +127,9 @@ def test_the_level_is_the_finest_that_fits(seed, steps, dtype, size, cuts):
                 added(rows, ends, 2**size)
         return
     bins = added(log, cuts, 2**size)
-    assert bins.bytes <= 2**size
+    taken = [bytes_taken(log, level) for level in range(9)]
+    assert bins.level == min(level for level in range(9) if taken[level] <= 2**size)
+    assert bins.bytes == taken[bins.level] <= 2**size
     assert bins.states().to_list() == wanted(log, bins.level)
     mixed = added(shuffled, [17], 2**size, threads=1)
     assert (mixed.level, mixed.bytes) == (bins.level, bins.bytes)
