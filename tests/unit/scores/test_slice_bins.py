@@ -81,7 +81,7 @@ def test_states_are_those_of_the_rows(drawn, rng):
 
 
 def bytes_taken(log, level):
-    """Return what slices take at a level: the less of a list of all rows and a table of all bins."""
+    """Return what slices take at a level: the less of lists of all rows and a table of bins."""
     width = 4 if log.schema["y_score"] == pl.Float32 else 8
     table = 8 * len(_core.bin_map_lower(state_name(level))) + 2 * (2**16 >> level)
     total = 80 * N_SLICES
@@ -137,6 +137,38 @@ def test_the_level_is_the_finest_that_fits(seed, steps, dtype, size, cuts):
     finest = added(log, cuts).states()
     for fine, coarse in zip(finest, bins.states(), strict=True):
         assert cm.from_bytes(fine).coarser(bins.level).to_bytes() == coarse
+
+
+def quantized(rng, slice, n):
+    return pl.DataFrame(
+        {
+            "slice": np.full(n, slice, np.uint32),
+            "y_true": rng.random(n) < 0.4,
+            "y_score": (rng.integers(0, 256, n) / 255).astype(np.float32),
+        }
+    )
+
+
+def test_a_slice_that_gets_no_more_rows_becomes_coarser_too():
+    rng = np.random.default_rng(9)
+    first, second = quantized(rng, 0, 6_000), quantized(rng, 1, 3_000)
+    bins = added(first, [], 14_000)
+    assert bins.level == 7
+    assert bins.states().to_list()[:1] == wanted(first, 7)[:1]
+    assert cm.from_bytes(bins.states()[0]).is_exact
+    bins.add(second["slice"], second["y_true"], second["y_score"], N_SLICES)
+    assert bins.level == 8
+    assert bins.states().to_list()[:2] == wanted(pl.concat([first, second]), 8)[:2]
+    assert not cm.from_bytes(bins.states()[0]).is_exact
+
+
+@pytest.mark.parametrize("rows", range(50, 701, 50))
+def test_a_list_stays_as_long_as_it_is_the_smaller(rows):
+    rng = np.random.default_rng(rows)
+    log = pl.concat([quantized(rng, 0, 6_000), quantized(rng, 1, rows)])
+    assert added(log[:6_000], [], 9_500).level == 8
+    bins = added(log, [6_000], 9_500)
+    assert bins.bytes == bytes_taken(log, 8)
 
 
 def test_small_slices_stay_fine_beside_large_ones():
@@ -262,7 +294,7 @@ def test_errors_count_the_rows_before():
     for match, slices, y, s in (
         ("score nan at row 1002 of `y_score`", at, [0, 1, 1], [0.1, 0.2, np.nan]),
         ("label 2 at row 1001 of `y_true`", at, [0, 2, 1], [0.1, 0.2, 0.3]),
-        ("slice 9 at row 1000 of `slices`", at + [9, 0, 0], [0, 1, 1], [0.1, 0.2, 0.3]),
+        ("slice 9 at row 1000 of `slices`", at + np.array([9, 0, 0]), [0, 1, 1], [0.1, 0.2, 0.3]),
     ):
         bins = SliceBins(PLENTY)
         with pytest.raises(cm.InputError, match=match):
