@@ -33,9 +33,8 @@ void add(SliceBins& bins, const py::object& slices, const py::object& y_true,
   const Source of(slices, "slices");
   const Source truth(y_true, "y_true");
   const Source score(y_score, "y_score");
-  run_without_gil(false, [&] {
-    bins.add(of.chunks(), truth.chunks(), score.chunks(), n_slices, half, rows_before);
-  });
+  const SliceBatch batch{of.chunks(), truth.chunks(), score.chunks(), n_slices, half, rows_before};
+  run_without_gil(false, [&] { bins.add(batch); });
 }
 
 py::object states(SliceBins& bins) {

@@ -132,56 +132,68 @@ void SliceBins::fit(int threads) {
                    " in the coarsest bins; wanted more memory or fewer slices");
 }
 
-void SliceBins::add(Chunks slices, Chunks y_true, Chunks y_score, std::size_t n_slices, bool half,
-                    std::int64_t rows_before) {
-  const std::lock_guard lock(mutex_);
-  require_whole();
-  const std::int64_t rows = total_length(y_true);
-  require_equal_lengths(rows, "y_true", total_length(y_score), "y_score");
-  require_equal_lengths(rows, "y_true", total_length(slices), "slices");
-  for (const Column& chunk : slices) {
-    if (chunk.type == DType::kUInt32) continue;
-    throw InputError("`slices` has dtype " + std::string(name_of(chunk.type)) +
-                     ": wanted uint32 without nulls");
-  }
-  if (n_slices < n_slices_) {
-    throw InputError("`n_slices` is " + std::to_string(n_slices) + " after " +
-                     std::to_string(n_slices_) + "; wanted at least as many");
-  }
-  // Of columns without a value: nothing.
-  std::optional<ScoreType> type = type_;
-  if (!holds_nothing(y_score)) {
-    type = half                                         ? ScoreType::kFloat16
-           : score_kind(y_score) == ScoreKind::kFloat64 ? ScoreType::kFloat64
-                                                        : ScoreType::kFloat32;
-    if (type_ && type != type_) {
-      throw InputError("`y_score` holds " + std::string(name_of(*type)) + " after batches of " +
-                       name_of(*type_) + "; wanted one dtype");
+SliceBins::Types SliceBins::types_of(const SliceBatch& batch) const {
+  Types types = types_;
+  if (!holds_nothing(batch.y_score)) {
+    const bool is_double = score_kind(batch.y_score) == ScoreKind::kFloat64;
+    types.scores = batch.half  ? ScoreType::kFloat16
+                   : is_double ? ScoreType::kFloat64
+                               : ScoreType::kFloat32;
+    if (types_.scores && types.scores != types_.scores) {
+      throw InputError("`y_score` holds " + std::string(name_of(*types.scores)) +
+                       " after batches of " + name_of(*types_.scores) + "; wanted one dtype");
     }
   }
-  std::optional<Labels::Kind> kind = kind_;
-  if (!holds_nothing(y_true)) {
-    kind = joint_kind(y_true, {});
-    if (kind_ && kind != kind_) {
-      throw InputError("`y_true` holds " + std::string(name_of(*kind)) + " after batches of " +
-                       name_of(*kind_) + "; wanted labels of one kind");
+  if (!holds_nothing(batch.y_true)) {
+    types.labels = joint_kind(batch.y_true, {});
+    if (types_.labels && types.labels != types_.labels) {
+      throw InputError("`y_true` holds " + std::string(name_of(*types.labels)) +
+                       " after batches of " + name_of(*types_.labels) +
+                       "; wanted labels of one kind");
     }
   }
-  if (store_ == nullptr || !type_) {
-    if (type == ScoreType::kFloat64) {
+  return types;
+}
+
+void SliceBins::make_room(const SliceBatch& batch, const Types& types) {
+  if (store_ == nullptr || !types_.scores) {
+    if (types.scores == ScoreType::kFloat64) {
       store_ = std::make_unique<StoreOf<std::uint64_t>>(options_.most_narrow);
     } else {
       store_ = std::make_unique<StoreOf<std::uint32_t>>(options_.most_narrow);
     }
   }
-  store_->resize(n_slices);
-  left_out_.resize(n_slices);
-  n_slices_ = n_slices;
+  store_->resize(batch.n_slices);
+  left_out_.resize(batch.n_slices);
+  n_slices_ = batch.n_slices;
+}
 
-  SweepClasses classes(y_true, options_.pos_label ? &*options_.pos_label : nullptr);
-  SweepJob job{.y_true = y_true, .y_score = y_score, .sample_weight = {}};
+void SliceBins::add(const SliceBatch& batch) {
+  const std::lock_guard lock(mutex_);
+  require_whole();
+  const std::int64_t rows = total_length(batch.y_true);
+  require_equal_lengths(rows, "y_true", total_length(batch.y_score), "y_score");
+  require_equal_lengths(rows, "y_true", total_length(batch.slices), "slices");
+  for (const Column& chunk : batch.slices) {
+    if (chunk.type == DType::kUInt32) continue;
+    throw InputError("`slices` has dtype " + std::string(name_of(chunk.type)) +
+                     ": wanted uint32 without nulls");
+  }
+  if (batch.n_slices < n_slices_) {
+    throw InputError("`n_slices` is " + std::to_string(batch.n_slices) + " after " +
+                     std::to_string(n_slices_) + "; wanted at least as many");
+  }
+  const Types types = types_of(batch);
+  make_room(batch, types);
+  add_rows(batch, types);
+}
+
+void SliceBins::add_rows(const SliceBatch& batch, const Types& types) {
+  const std::int64_t rows = total_length(batch.y_true);
+  SweepClasses classes(batch.y_true, options_.pos_label ? &*options_.pos_label : nullptr);
+  SweepJob job{.y_true = batch.y_true, .y_score = batch.y_score, .sample_weight = {}};
   job.nan_drop = options_.nan_drop;
-  job.rows_before = rows_before;
+  job.rows_before = batch.rows_before;
   classes.give(job);
   std::optional<Labels> negative = negative_;
   bool is_adding = false;
@@ -194,17 +206,19 @@ void SliceBins::add(Chunks slices, Chunks y_true, Chunks y_score, std::size_t n_
     job.tells_places = true;
     const int threads = thread_count(options_.threads, rows);
     for (std::int64_t first = 0; first < std::max<std::int64_t>(rows, 1); first += kRowsAtOnce) {
-      store_->read(job, slices, first, std::min(rows, first + kRowsAtOnce), threads);
+      store_->read(job, batch.slices, first, std::min(rows, first + kRowsAtOnce), threads);
       is_adding = true;
-      type_ = type;
-      kind_ = kind;
+      types_ = types;
       negative_ = negative;
       store_->append(level_, threads, left_out_);
       fit(threads);
     }
   } catch (const Stranger& stranger) {
     is_broken_ = is_adding;
-    if (kind_ && options_.pos_label && negative) refuse(stranger, *negative, *options_.pos_label);
+    const bool is_first = !types_.labels;
+    if (!is_first && options_.pos_label && negative) {
+      refuse(stranger, *negative, *options_.pos_label);
+    }
     classes.fail_stranger(stranger);
   } catch (...) {
     is_broken_ = is_adding;
@@ -217,25 +231,21 @@ std::vector<std::vector<std::uint8_t>> SliceBins::states() {
   require_whole();
   std::vector<std::vector<std::uint8_t>> out(n_slices_);
   if (store_ == nullptr) return out;
-  const Labels::Kind kind = kind_.value_or(Labels::Kind::kInt);
-  Labels positive = options_.pos_label ? *options_.pos_label : Labels{kind, {1}, {}};
-  positive.kind = kind;
+  Labels positive = options_.pos_label ? *options_.pos_label : Labels{{}, {1}, {}};
+  if (types_.labels) positive.kind = *types_.labels;
   const SharedLabels usual = sweep_labels(usual_negative(positive), positive);
   const SharedLabels found = negative_ ? sweep_labels(negative_, positive) : usual;
   const auto work = std::max<std::int64_t>(static_cast<std::int64_t>(store_->bytes()) / 4,
                                            static_cast<std::int64_t>(n_slices_) * 64);
   store_->sweeps(level_, thread_count(options_.threads, work), [&](std::size_t slice, Sweep sweep) {
     const Totals& left_out = left_out_[slice];
-    std::uint64_t counted[2] = {0, 0};
-    const AmountArray* const sides[] = {&sweep.negatives, &sweep.positives};
-    for (std::size_t side = 0; side < 2; ++side) {
-      counted[side] = total_of(*sides[side]);
-    }
-    sweep.labels = counted[0] > 0 ? found : usual;
-    sweep.rows = {.counted = static_cast<std::int64_t>(counted[0] + counted[1]),
+    const std::uint64_t negatives = total_of(sweep.negatives);
+    const std::uint64_t counted = negatives + total_of(sweep.positives);
+    sweep.labels = negatives > 0 ? found : usual;
+    sweep.rows = {.counted = static_cast<std::int64_t>(counted),
                   .dropped = left_out.dropped,
                   .nan = left_out.nan};
-    sweep.type = type_.value_or(ScoreType::kFloat64);
+    sweep.type = types_.scores.value_or(ScoreType::kFloat64);
     sweep.grid.kind = Grid::Kind::kMap;
     sweep.grid.map = BinMap::unit(level_);
     out[slice] = encode(canonical(std::move(sweep)));

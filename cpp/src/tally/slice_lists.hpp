@@ -46,7 +46,7 @@ class SliceGroup {
   ~SliceGroup() = default;
 
   // What a table takes at a level, with the lists of rows that wait for it.
-  static constexpr std::size_t table_bytes(unsigned level) noexcept {
+  static std::size_t table_bytes(unsigned level) noexcept {
     return unit_level(level).size * sizeof(std::uint64_t) + 2 * (kWaitingBytes >> level);
   }
 

@@ -70,7 +70,7 @@ void add(SliceBins& bins, const Log<Score>& log, std::size_t first, std::size_t 
   const Column of = slices_column(slices);
   const Column truth = classes_column(classes);
   const Column score = scores_column(scores);
-  bins.add({&of, 1}, {&truth, 1}, {&score, 1}, log.n_slices, false);
+  bins.add({{&of, 1}, {&truth, 1}, {&score, 1}, log.n_slices});
 }
 
 template <class Score>

@@ -10,6 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import confmat as cm
+from confmat import _core
 from confmat.scores.slice_bins import SliceBins
 
 PLENTY = 1 << 40
@@ -79,6 +80,25 @@ def test_states_are_those_of_the_rows(drawn, rng):
     assert again.to_list() == states.to_list()
 
 
+def bytes_taken(log, level):
+    """Return what slices take at a level: the less of lists of all rows and a table of bins."""
+    width = 4 if log.schema["y_score"] == pl.Float32 else 8
+    table = 8 * len(_core.bin_map_lower(state_name(level))) + 2 * (2**16 >> level)
+    total = 80 * N_SLICES
+    for slice in range(N_SLICES):
+        listed = 0
+        for label in (False, True):
+            left = log.filter(slice=slice, y_true=label).height
+            size = sizes = 0
+            while left > 0:  # each block doubles what there is, up to 8 KiB
+                size = min(max(sizes, 64), 8192)
+                sizes += size
+                left -= (size - 16) // width
+            listed += sizes
+        total += min(listed, table)
+    return total
+
+
 @given(
     st.integers(0, 2**32),
     st.sampled_from([0, 7, 255]),
@@ -87,6 +107,7 @@ def test_states_are_those_of_the_rows(drawn, rng):
     st.lists(st.integers(0, 30_000), max_size=3).map(sorted),
 )
 @example(1, 7, "float64", 13, [10, 20])
+@example(2, 255, "float32", 15, list(range(1_000, 30_000, 1_000)))  # scores are known to level 7
 def test_the_level_is_the_finest_that_fits(seed, steps, dtype, size, cuts):
     """It follows from the rows, whatever their order and batches."""
     rng = np.random.default_rng(seed)
@@ -106,7 +127,9 @@ def test_the_level_is_the_finest_that_fits(seed, steps, dtype, size, cuts):
                 added(rows, ends, 2**size)
         return
     bins = added(log, cuts, 2**size)
-    assert bins.bytes <= 2**size
+    taken = [bytes_taken(log, level) for level in range(9)]
+    assert bins.level == min(level for level in range(9) if taken[level] <= 2**size)
+    assert bins.bytes == taken[bins.level] <= 2**size
     assert bins.states().to_list() == wanted(log, bins.level)
     mixed = added(shuffled, [17], 2**size, threads=1)
     assert (mixed.level, mixed.bytes) == (bins.level, bins.bytes)
@@ -114,6 +137,38 @@ def test_the_level_is_the_finest_that_fits(seed, steps, dtype, size, cuts):
     finest = added(log, cuts).states()
     for fine, coarse in zip(finest, bins.states(), strict=True):
         assert cm.from_bytes(fine).coarser(bins.level).to_bytes() == coarse
+
+
+def quantized(rng, slice, n):
+    return pl.DataFrame(
+        {
+            "slice": np.full(n, slice, np.uint32),
+            "y_true": rng.random(n) < 0.4,
+            "y_score": (rng.integers(0, 256, n) / 255).astype(np.float32),
+        }
+    )
+
+
+def test_a_slice_that_gets_no_more_rows_becomes_coarser_too():
+    rng = np.random.default_rng(9)
+    first, second = quantized(rng, 0, 6_000), quantized(rng, 1, 3_000)
+    bins = added(first, [], 14_000)
+    assert bins.level == 7
+    assert bins.states().to_list()[:1] == wanted(first, 7)[:1]
+    assert cm.from_bytes(bins.states()[0]).is_exact
+    bins.add(second["slice"], second["y_true"], second["y_score"], N_SLICES)
+    assert bins.level == 8
+    assert bins.states().to_list()[:2] == wanted(pl.concat([first, second]), 8)[:2]
+    assert not cm.from_bytes(bins.states()[0]).is_exact
+
+
+@pytest.mark.parametrize("rows", range(50, 701, 50))
+def test_a_list_stays_as_long_as_it_is_the_smaller(rows):
+    rng = np.random.default_rng(rows)
+    log = pl.concat([quantized(rng, 0, 6_000), quantized(rng, 1, rows)])
+    assert added(log[:6_000], [], 9_500).level == 8
+    bins = added(log, [6_000], 9_500)
+    assert bins.bytes == bytes_taken(log, 8)
 
 
 def test_small_slices_stay_fine_beside_large_ones():
@@ -239,7 +294,7 @@ def test_errors_count_the_rows_before():
     for match, slices, y, s in (
         ("score nan at row 1002 of `y_score`", at, [0, 1, 1], [0.1, 0.2, np.nan]),
         ("label 2 at row 1001 of `y_true`", at, [0, 2, 1], [0.1, 0.2, 0.3]),
-        ("slice 9 at row 1000 of `slices`", at + [9, 0, 0], [0, 1, 1], [0.1, 0.2, 0.3]),
+        ("slice 9 at row 1000 of `slices`", at + np.array([9, 0, 0]), [0, 1, 1], [0.1, 0.2, 0.3]),
     ):
         bins = SliceBins(PLENTY)
         with pytest.raises(cm.InputError, match=match):

@@ -32,6 +32,15 @@ struct SliceBinsOptions {
   std::uint64_t most_narrow = std::numeric_limits<std::uint32_t>::max();
 };
 
+struct SliceBatch {
+  Chunks slices;  // that of each row, below `n_slices`
+  Chunks y_true;
+  Chunks y_score;
+  std::size_t n_slices = 0;      // so far
+  bool half = false;             // the scores were float16
+  std::int64_t rows_before = 0;  // which messages count
+};
+
 class SliceBins {
  public:
   explicit SliceBins(SliceBinsOptions options);
@@ -39,15 +48,13 @@ class SliceBins {
   SliceBins& operator=(const SliceBins&) = delete;
   ~SliceBins();
 
-  // Adds rows; `slices` holds the slice of each, below `n_slices`, which is how many there are so
-  // far. Rows without a label or score are counted as left out of their slice. `half`: the scores
-  // were float16. Messages count `rows_before`. One call at a time goes on, others wait.
+  // Adds rows. Those without a label or score are counted as left out of their slice. One call at a
+  // time goes on, others wait.
   // Throws InputError: as sweep() does, slices that are no unsigned integers of 32 bits, scores of
   // another type or labels of another kind than before, and where even the coarsest bins do not fit
   // into the memory. After an error behind the first 2^20 rows, that of memory or an interrupt all
   // calls fail.
-  void add(Chunks slices, Chunks y_true, Chunks y_score, std::size_t n_slices, bool half,
-           std::int64_t rows_before = 0);
+  void add(const SliceBatch& batch);
 
   // Of each slice the bytes of the state of its rows.
   [[nodiscard]] std::vector<std::vector<std::uint8_t>> states();
@@ -66,7 +73,16 @@ class SliceBins {
     std::int64_t nan = 0;
   };
 
+  // Those of a batch, or of batches before; none: there were only columns without a value.
+  struct Types {
+    std::optional<ScoreType> scores;
+    std::optional<Labels::Kind> labels;
+  };
+
   void require_whole() const;
+  [[nodiscard]] Types types_of(const SliceBatch& batch) const;
+  void make_room(const SliceBatch& batch, const Types& types);
+  void add_rows(const SliceBatch& batch, const Types& types);
   // Takes the finest level that fits.
   void fit(int threads);
 
@@ -76,9 +92,8 @@ class SliceBins {
   std::size_t n_slices_ = 0;
   unsigned level_ = 0;
   std::vector<Totals> left_out_;  // of each slice
-  std::optional<Labels::Kind> kind_;
+  Types types_;
   std::optional<Labels> negative_;  // once a row of it was seen
-  std::optional<ScoreType> type_;
   std::unique_ptr<Store> store_;
 };
 
