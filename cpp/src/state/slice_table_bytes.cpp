@@ -32,8 +32,10 @@ namespace confmat {
 namespace {
 
 constexpr std::array kKindsOfTables{StateKind::kTable};
+// All kinds but this one.
 constexpr auto kMayLieWithin = [] {
-  std::array<StateKind, kKinds.size() - 1> out{};
+  std::array<StateKind, kKinds.size() - 1> out;
+  out.fill(kKinds[0].kind);
   auto at = out.begin();
   for (const KindRow& row : kKinds) {
     if (row.kind != StateKind::kTable) *at++ = row.kind;
