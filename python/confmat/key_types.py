@@ -12,7 +12,6 @@ import polars as pl
 from confmat.errors import InputError, StateError
 
 _INT, _UINT, _FLOAT, _TEXT = range(4)  # the kinds of saved values
-_NANOSECONDS = 86_400 * 10**9
 
 _PLAIN: dict[str, tuple[Any, int]] = {
     str(dtype): (dtype, kind)
@@ -137,8 +136,6 @@ def _of_type(saved: pl.Series, dtype: Any, nulls: pl.Series | None) -> pl.Series
         texts: pl.Series = dtype.categories.cast(dtype).gather(codes)
         return texts.alias(saved.name)
     if dtype == pl.Boolean and not _are_within(known, 1):
-        return None
-    if dtype == pl.Time and not _are_within(known, _NANOSECONDS - 1):
         return None
     if dtype == pl.Null:
         nothing: pl.Series = known.cast(pl.Null)

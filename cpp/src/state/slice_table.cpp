@@ -228,6 +228,7 @@ std::vector<std::uint8_t> merged(std::span<const SliceTable> tables, int threads
   const auto totals = summed(tables);
   const Groups groups = grouped(tables);
   std::vector<Place> firsts;
+  firsts.reserve(groups.size());
   for (std::size_t i = 0; i < groups.size(); ++i) firsts.push_back(groups.of(i)[0]);
   TableRows rows{keys_of(tables, firsts), {}, groups.size()};
   for (std::size_t column = 0; column < tables[0].states.size(); ++column) {
@@ -260,6 +261,7 @@ std::vector<std::uint8_t> taken_away(const SliceTable& one, const SliceTable& ot
     }
   }
   std::vector<Place> rows;
+  rows.reserve(one.rows);
   for (std::size_t row = 0; row < one.rows; ++row) rows.push_back({0, row});
   TableRows out{keys_of({&one, 1}, rows), {}, one.rows};
   for (std::size_t column = 0; column < one.states.size(); ++column) {

@@ -16,7 +16,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cmath>
 #include <limits>
 #include <string>
 #include <utility>
@@ -32,8 +31,10 @@ namespace confmat {
 namespace {
 
 constexpr std::array kKindsOfTables{StateKind::kTable};
+// All kinds but this one.
 constexpr auto kMayLieWithin = [] {
-  std::array<StateKind, kKinds.size() - 1> out{};
+  std::array<StateKind, kKinds.size() - 1> out;
+  out.fill(kKinds[0].kind);
   auto at = out.begin();
   for (const KindRow& row : kKinds) {
     if (row.kind != StateKind::kTable) *at++ = row.kind;
@@ -42,7 +43,6 @@ constexpr auto kMayLieWithin = [] {
 }();
 constexpr std::size_t kMostNameBytes = 65'536;
 constexpr std::size_t kChecksumBytes = 4;
-constexpr std::uint64_t kSign = std::uint64_t{1} << 63U;
 
 std::uint64_t bits_of(KeyKind kind, std::uint64_t rank) noexcept {
   switch (kind) {
@@ -214,21 +214,6 @@ std::vector<Bytes> take_states(ByteReader& reader, std::size_t rows) {
 }
 
 }  // namespace
-
-std::uint64_t rank_of_int(std::int64_t value) noexcept {
-  return static_cast<std::uint64_t>(value) ^ kSign;
-}
-std::int64_t int_of_rank(std::uint64_t rank) noexcept {
-  return static_cast<std::int64_t>(rank ^ kSign);
-}
-std::uint64_t rank_of_float(double value) noexcept {
-  if (std::isnan(value)) value = std::numeric_limits<double>::quiet_NaN();
-  const auto bits = std::bit_cast<std::uint64_t>(value + 0.0);
-  return (bits & kSign) != 0 ? ~bits : bits | kSign;
-}
-double float_of_rank(std::uint64_t rank) noexcept {
-  return std::bit_cast<double>((rank & kSign) != 0 ? rank ^ kSign : ~rank);
-}
 
 std::vector<std::uint8_t> encode(const TableHead& head,
                                  const std::map<std::string, std::int64_t>& totals,

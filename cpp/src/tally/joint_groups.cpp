@@ -86,9 +86,11 @@ class Group {
     SharedLabels labels = used_.named();
     EntrySums numbers;
     std::vector<std::int64_t> counts;
+    counts.reserve(counted_.size());
     for (const std::size_t i : counted_) counts.push_back(triples_.n[i]);
     numbers.counts = std::move(counts);
     std::vector<JointEntry> entries;
+    entries.reserve(counted_.size());
     for (std::size_t entry = 0; entry < counted_.size(); ++entry) {
       const std::size_t i = counted_[entry];
       entries.push_back(

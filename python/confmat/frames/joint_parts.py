@@ -10,7 +10,7 @@ import polars as pl
 from confmat import _core
 from confmat.errors import InputError
 from confmat.frames.interruptible import collected
-from confmat.frames.partials import By, grouped_states
+from confmat.frames.partials import JOINT, By, grouped_states
 from confmat.frames.request import check_columns
 from confmat.frames.states import state
 from confmat.labels import Label
@@ -26,7 +26,6 @@ from confmat.objects.joint_matrix import checked_classes
 from confmat.options import check_choice
 from confmat.own_errors import own_errors
 
-JOINT = "joint"
 _TRIPLE = tuple(f"__joint_{name}" for name in ARGUMENTS)
 _N, _WEIGHT = "__joint_n", "__joint_weight"
 _PAIRS = ("__joint_truth", "__joint_pair", "__joint_other")
@@ -76,8 +75,8 @@ def joint_parts(
     >>> parts = cm.joint_parts(log, y_true="y", y_pred_a="old", y_pred_b="new", by="site")
     >>> [(site, cm.from_bytes(state).n) for site, state in parts.rows()]
     [(1, 2), (2, 1)]
-    >>> both = parts.select(pl.col("joint").cm.merge_states()).item()
-    >>> cm.from_bytes(both).flips().select("label", "only_b").rows()
+    >>> both = cm.merge(parts, by=[])
+    >>> cm.from_bytes(both["joint"].item()).flips().select("label", "only_b").rows()
     [(0, 0), (1, 1)]
     """
     check_choice("other", other, "raise", "bucket")

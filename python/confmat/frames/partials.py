@@ -24,6 +24,8 @@ from confmat.scores.grid import UNIT, BinMap
 
 STATE = "state"  # of predicted classes, or of scores where these are alone
 SCORED = "scored"  # of scores beside predicted classes
+JOINT = "joint"  # of two models, as `joint_parts` gives it
+_STATES = (STATE, SCORED, JOINT)
 _MOST = 1 << 53  # what travels as a double
 
 By: TypeAlias = str | pl.Expr | Sequence[str | pl.Expr] | None
@@ -144,7 +146,7 @@ def merge(states: Any, by: By = None) -> Any:
     ----------
     states : iterable of objects or bytes, pl.DataFrame or pl.LazyFrame
         Matrices or sweeps, or what their `to_bytes` gave, at least one; or a frame of
-        `cm.partial`.
+        `cm.partial` or `cm.joint_parts`.
     by : str, pl.Expr or sequence of these, optional
         Of a frame: the keys of the result, some of its columns or made of them. Default: all
         columns that hold no states. An empty list is one row of all.
@@ -188,8 +190,8 @@ def merge(states: Any, by: By = None) -> Any:
             raise InputError("`by` is for a frame of `cm.partial`; `states` is none")
         return merged(states)
     columns = states.collect_schema()
-    held = [name for name in (STATE, SCORED) if name in columns]
-    if STATE not in held or any(columns[name] != pl.Binary for name in held):
+    held = [name for name in _STATES if name in columns]
+    if held in ([], [SCORED]) or any(columns[name] != pl.Binary for name in held):
         raise InputError(f"`states` has no Binary column {STATE!r}; wanted what `cm.partial` gives")
     keys = [name for name in columns if name not in held] if by is None else by
     named = [keys] if isinstance(keys, str) else [] if isinstance(keys, pl.Expr) else keys
@@ -295,7 +297,7 @@ def grouped_states(
     else:
         names = lazy.select(keys).collect_schema().names()
         for name in names:
-            if name in (STATE, SCORED):
+            if name in _STATES:
                 raise InputError(f"`by` has the column {name!r}, a name of the result; rename it")
         query = lazy.group_by(keys).agg(**columns).sort(names, nulls_last=True)
     if isinstance(frame, pl.LazyFrame):

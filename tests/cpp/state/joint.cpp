@@ -111,15 +111,20 @@ TEST_CASE("joint: the matrix of a model sums over the other") {
     const Joint joint = rows.state();
     for (const Model model : {Model::kA, Model::kB}) {
       const Counts matrix = matrix_of(joint, model);
-      double cells[kClasses * kClasses] = {};
+      double cells[kClasses * kClasses] = {}, squares[kClasses * kClasses] = {};
       const auto& predicted = model == Model::kA ? rows.a : rows.b;
       for (std::size_t i = 0; i < rows.truth.size(); ++i) {
-        cells[rows.truth[i] * kClasses + predicted[i]] += has_weights ? rows.weights[i] : 1.0;
+        const double weight = has_weights ? rows.weights[i] : 1.0;
+        cells[rows.truth[i] * kClasses + predicted[i]] += weight;
+        squares[rows.truth[i] * kClasses + predicted[i]] += weight * weight;
       }
       for (std::size_t i = 0; i < kClasses * kClasses; ++i) {
         const double found =
             has_weights ? matrix.weights.leads[i] : static_cast<double>(matrix.cells[i]);
         CHECK(found == doctest::Approx(cells[i]).epsilon(1e-12));
+        if (has_weights) {
+          CHECK(matrix.squares.leads[i] == doctest::Approx(squares[i]).epsilon(1e-12));
+        }
       }
       CHECK(matrix.rows.counted == 300);
       CHECK(matrix.rows.other == 1);
@@ -211,6 +216,21 @@ TEST_CASE("bytes of joint counts: every prefix, every bit and bytes behind the l
     Bytes longer = whole;
     longer.resize(whole.size() + 8);
     CHECK_THROWS_AS(static_cast<void>(decode_joint(sealed(longer))), StateError);
+  }
+}
+
+TEST_CASE("bytes of joint counts: a cell of 0 is none") {
+  Joint joint;
+  joint.labels = labels();
+  joint.rows.counted = 4;
+  joint.places = std::vector<std::int64_t>{3, 8};
+  for (const std::int64_t none : {0, 3}) {
+    joint.cells.counts = std::vector<std::int64_t>{4 - none, none};
+    if (none == 0) {
+      CHECK_THROWS_AS(static_cast<void>(decode_joint(encode(joint))), StateError);
+    } else {
+      CHECK_NOTHROW(static_cast<void>(decode_joint(encode(joint))));
+    }
   }
 }
 

@@ -156,6 +156,22 @@ TEST_CASE("tables: any split, order and number of threads give the same bytes") 
   }
 }
 
+TEST_CASE("tables: a sum of states is written in the form of its content") {
+  Counts one;
+  one.labels = std::make_shared<const LabelSet>(LabelSet{int_labels({0, 1}), Origin::kGiven, 0});
+  for (const std::int64_t n :
+       std::vector<std::int64_t>{1, 100, 200, 40'000, 3'000'000'000}) {  // all cells, or the two
+    one.rows.counted = 2 * n;
+    one.cells = std::vector<std::int64_t>{n, 0, 0, n};
+    confmat::StateSum sum;
+    for (int time = 0; time < 3; ++time) {  // those after the first with what it has left
+      sum.add(encode(one));
+      sum.add(encode(one));
+      CHECK((sum.take() == encode(added(one, one))));
+    }
+  }
+}
+
 TEST_CASE("tables: what does not go together is refused") {
   const Kept one = kept({{1, "a", 5}}), other = kept({{1, "a", 5}}, "{\"by\":1}");
   const std::vector<SliceTable> differ = {one.table, other.table};

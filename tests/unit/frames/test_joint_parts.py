@@ -54,6 +54,8 @@ def test_slices_are_those_of_their_rows(weight, labels, dtype):
     whole = by_hand(log, **options)
     assert parts.select(pl.col("joint").cm.merge_states()).item() == whole
     assert cm.joint_parts(log, **COLUMNS, **options).rows() == [(whole,)]
+    coarser = cm.merge(parts, by="site")
+    assert coarser.equals(cm.joint_parts(log, by="site", **COLUMNS, **options))
     lazy = cm.joint_parts(log.lazy(), by=KEYS, **COLUMNS, **options)
     assert lazy.equals(parts)
 
