@@ -1,5 +1,8 @@
 """Groups: which there are, which are too small, what is asked of them and refused."""
 
+import copy
+import pickle
+
 import numpy as np
 import polars as pl
 import pytest
@@ -116,6 +119,43 @@ def test_missing_values_are_a_group():
     assert f.by_group()["sex"].to_list() == ["f", "m", None]
     assert {*f.compared().filter(pl.col("reason") == "the group itself")["sex"]} == {None}
     assert "null" in {*f.between()["lowest"], *f.between()["highest"]}
+
+
+def test_a_group_without_rows_has_no_values():
+    of_none = pl.DataFrame({"sex": ["z"], "state": [None]}, schema_overrides={"state": pl.Binary})
+    parts = pl.concat([cm.merge(LABELS, by="sex"), of_none])
+    f = fairness(parts, "sex")
+    without = fairness(LABELS, "sex")
+    assert_frame_equal(f.table().filter(pl.col("sex") != "z"), without.table())
+    assert_frame_equal(f.between(), without.between())
+    assert_frame_equal(f.inequality(), without.inequality())
+    empty = f.table().filter(pl.col("sex") == "z")
+    assert empty["value"].null_count() == len(empty)
+    assert empty["n"].unique().to_list() == [0]
+    assert empty["reason"].null_count() == 0
+    none = fairness(of_none, "sex")
+    assert none.by_group()["n"].to_list() == [0]
+    str(none)
+
+
+def test_one_group_alone_has_no_comparisons():
+    f = fairness(LABELS.filter(pl.col("sex") == "m"), "sex", metrics=["tpr", "mcc"])
+    table = f.compared("overall")
+    assert table["difference"].to_list() == [0.0, 0.0]
+    assert table["difference_low"].null_count() == 2
+    assert table["reason"].to_list() == [
+        "undefined for the rest",
+        "there is no interval of mcc yet",
+    ]
+    assert f.compared("rest")["difference"].null_count() == 2
+    assert f.between()["value"].null_count() == len(f.between())
+
+
+def test_copies_and_pickles_say_the_same():
+    f = fairness(PARTS, "sex", "age", reference="m", min_n=10, level=0.9)
+    for again in (pickle.loads(pickle.dumps(f)), copy.copy(f), copy.deepcopy(f)):
+        assert_frame_equal(again.between(), f.between())
+        assert_frame_equal(again.compared(), f.compared())
 
 
 def test_references_by_value_tuple_and_mapping():
