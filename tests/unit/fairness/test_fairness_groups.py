@@ -56,6 +56,8 @@ def test_defaults():
 def test_small_groups_are_suppressed_and_count_among_all_rows():
     sizes = dict(LOG.group_by("sex").len().rows())
     f = fairness(PARTS, "sex", min_n=sizes["x"] + 1)
+    enough = fairness(PARTS, "sex", min_n=sizes["x"])
+    assert_frame_equal(enough.table(), fairness(PARTS, "sex").table())
     small = f.table().filter(pl.col("sex") == "x")
     assert small["value"].null_count() == small["low"].null_count() == len(f.metrics)
     assert {*small["reason"]} == {f"n is below min_n = {sizes['x'] + 1}"}
