@@ -12,6 +12,7 @@ from support.judged import KEYS, LABELS, LOG, PARTS
 import confmat as cm
 from confmat import InputError
 from confmat.fairness.from_parts import OF_MANY, OF_SCORES, OF_TWO, fairness
+from confmat.fairness.groups import _TAKEN
 
 
 def test_finer_slices_are_merged():
@@ -201,6 +202,21 @@ def test_references_by_value_tuple_and_mapping():
 def test_what_is_refused(arguments, message):
     with pytest.raises(InputError, match=message):
         fairness(LABELS, **arguments)
+
+
+@pytest.mark.parametrize("name", ["n", "metric", "threshold"])
+def test_keys_with_names_of_the_result(name):
+    parts = LABELS.rename({"sex": name})
+    with pytest.raises(InputError, match=f"`sensitive` has '{name}', a name of the result; rename"):
+        fairness(parts, name)
+    fairness(parts.rename({name: "kind"}), "kind")  # what the message says to do
+
+
+def test_no_column_of_a_table_is_taken_twice():
+    f = fairness(PARTS, "sex", "age")
+    tables = [f.table(), f.compared(), f.between(), f.four_fifths(), f.four_fifths_curve()]
+    taken = {name for table in [*tables, f.inequality()] for name in table.columns}
+    assert taken - {"sex", "age"} <= {*_TAKEN}
 
 
 def test_parts_that_are_none():
