@@ -4,6 +4,7 @@ Binomial counts of groups, 20,000 times a scenario, in seconds:
 
     python benchmarks/fairness_coverage.py            # prints the table
     python benchmarks/fairness_coverage.py --write    # puts it into docs/fairness.md
+    python benchmarks/fairness_coverage.py --random
     python benchmarks/fairness_coverage.py --fairlearn
 
 The other methods, for the same counts:
@@ -180,6 +181,30 @@ def line(scenario: Scenario, found: dict[str, Measured]) -> str:
     )
 
 
+def at_random(many: int = 250, runs: int = 6_000) -> str:
+    """Return the least coverage of scenarios with drawn sizes and rates."""
+    rng = np.random.default_rng(SEED)
+    least = {"differences": (1.0, ""), "ratios": (1.0, "")}
+    for _ in range(many):
+        groups = int(rng.choice([2, 3, 4, 5, 8, 12, 20]))
+        n = rng.integers(8, rng.choice([20, 60, 300, 2000]), groups)
+        base, other = rng.uniform(0.03, 0.97, 2)
+        first = np.arange(groups) < rng.choice([0, 1, groups // 2])
+        rates = rng.choice([0, 1]) * rng.uniform(0.03, 0.97, groups)
+        rates = rates if rates.any() else np.where(first, other, base)
+        k = rng.binomial(n, rates, (runs, groups))
+        sizes = f"{groups} groups of {n.min()} to {n.max()} rows"
+        told = f"{sizes}, rates {rates.min():.2f} to {rates.max():.2f}"
+        found = {
+            "differences": measured(range_interval(k, n, LEVEL)[1:], float(np.ptp(rates))),
+            "ratios": measured(range_ratio(k, n, LEVEL)[1:], float(rates.min() / rates.max())),
+        }
+        for name, one in found.items():
+            least[name] = min(least[name], (one.coverage, told))
+    told = "; ".join(f"{name} {share:.1%} ({where})" for name, (share, where) in least.items())
+    return f"Least coverage of {many} scenarios: {told}"
+
+
 def fairlearn(trials: int = 60, groups: int = 3, rows: int = 100, rate: float = 0.3) -> str:
     """Return how often Fairlearn's interval of a true difference of 0 holds it, and ours."""
     import fairlearn
@@ -222,7 +247,11 @@ def main() -> None:
     parser.add_argument("--write", action="store_true", help="put the table into docs/fairness.md")
     parser.add_argument("--runs", type=int, default=RUNS)
     parser.add_argument("--fairlearn", action="store_true", help="the bootstrap of Fairlearn")
+    parser.add_argument("--random", action="store_true", help="scenarios that are drawn")
     asked = parser.parse_args()
+    if asked.random:
+        print(at_random())
+        return
     if asked.fairlearn:
         print(fairlearn())
         return

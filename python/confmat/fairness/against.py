@@ -119,7 +119,7 @@ def _rest_of(f: FairnessBase, name: str) -> Measure:
     block = _block(groups)
     if m.counts is not None and total.counts is not None:
         k, n = (every[block] - own for every, own in zip(total.counts, m.counts, strict=True))
-        return of_counts(name, k, n, "the rest has no rows")
+        return of_counts(name, k, n, "undefined for the rest")
 
     def make() -> Measures:
         rest = _others(groups, f._overall.groups, block)

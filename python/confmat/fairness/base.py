@@ -48,6 +48,10 @@ class FairnessBase(ObjectBase):
         made._measures = Measures(groups, metrics, min_n, is_binary)
         return made
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        asked = (self.metrics, self.level, self.min_n, self.reference, self._is_binary)
+        return self._around, (self._groups, *asked)
+
     @cached_property
     def _overall(self) -> Measures:
         """The metrics of all rows of each combination of control values."""

@@ -53,7 +53,9 @@ def with_all(m: Measure, rest: Measure, whole: Floats, level: float) -> Compared
         share = m.counts[1] / (m.counts[1] + rest.counts[1])
         low, high = ((1 - share) * end for end in made.difference_ends)
         least, most = (1 / (share + (1 - share) / end) for end in made.ratio_ends)
-    return _compared(m, whole, (low, high), (least, most), "")
+    all_made = _compared(m, whole, (low, high), (least, most), "")
+    reasons = (own or rest.reasons[row] for row, own in enumerate(all_made.reasons))
+    return all_made._replace(reasons=tuple(reasons))
 
 
 def with_groups(m: Measure, at: Ints, level: float, among: Ints | None = None) -> Compared:

@@ -19,6 +19,13 @@ from confmat.labels import Label, shown
 
 Ints: TypeAlias = NDArray[np.intp]
 Columns: TypeAlias = str | Sequence[str] | None
+# Columns of the tables that stand beside the keys.
+_TAKEN = (
+    *("n", "metric", "value", "low", "high", "reason", "criterion", "lowest", "highest", "groups"),
+    *("other", "difference", "difference_low", "difference_high", "passes", "selection_rate"),
+    *("ratio", "ratio_low", "ratio_high", "threshold", "mean_benefit", "generalized_entropy"),
+    *("between_groups", "within_groups", "theil", "coefficient_of_variation"),
+)
 
 
 @dataclass(frozen=True)
@@ -97,6 +104,8 @@ def _columns(parts: pl.DataFrame, asked: Columns, argument: str) -> tuple[str, .
     for at, name in enumerate(names):
         if name not in keys:
             raise InputError(f"`{argument}` has {name!r}; the keys of `parts` are {keys}")
+        if name in _TAKEN:
+            raise InputError(f"`{argument}` has {name!r}, a name of the result; rename it")
         if name in names[:at]:
             raise InputError(f"`{argument}` has the column {name!r} twice")
     return names

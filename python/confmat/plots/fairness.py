@@ -60,7 +60,9 @@ def _points(f: Fairness, metrics: Sequence[str]) -> pl.DataFrame:
     columns = [pl.col("metric", "value", "low", "high", "n")]
     within = pl.struct(f._groups.control) if f._groups.control else pl.lit(0)
     columns.append(within.rank("dense").alias("block"))
-    of_blocks = f.overall().unpivot(list(metrics), index=f._groups.control, variable_name="metric")
+    of_blocks = f.overall().unpivot(
+        list(metrics), index=list(f._groups.control), variable_name="metric"
+    )
     of_blocks = of_blocks.rename({"value": "whole"})
     table = table.join(
         of_blocks,

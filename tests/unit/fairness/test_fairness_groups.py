@@ -1,5 +1,8 @@
 """Groups: which there are, which are too small, what is asked of them and refused."""
 
+import copy
+import pickle
+
 import numpy as np
 import polars as pl
 import pytest
@@ -9,6 +12,7 @@ from support.judged import KEYS, LABELS, LOG, PARTS
 import confmat as cm
 from confmat import InputError
 from confmat.fairness.from_parts import OF_MANY, OF_SCORES, OF_TWO, fairness
+from confmat.fairness.groups import _TAKEN
 
 
 def test_finer_slices_are_merged():
@@ -53,6 +57,8 @@ def test_defaults():
 def test_small_groups_are_suppressed_and_count_among_all_rows():
     sizes = dict(LOG.group_by("sex").len().rows())
     f = fairness(PARTS, "sex", min_n=sizes["x"] + 1)
+    enough = fairness(PARTS, "sex", min_n=sizes["x"])
+    assert_frame_equal(enough.table(), fairness(PARTS, "sex").table())
     small = f.table().filter(pl.col("sex") == "x")
     assert small["value"].null_count() == small["low"].null_count() == len(f.metrics)
     assert {*small["reason"]} == {f"n is below min_n = {sizes['x'] + 1}"}
@@ -118,6 +124,43 @@ def test_missing_values_are_a_group():
     assert "null" in {*f.between()["lowest"], *f.between()["highest"]}
 
 
+def test_a_group_without_rows_has_no_values():
+    of_none = pl.DataFrame({"sex": ["z"], "state": [None]}, schema_overrides={"state": pl.Binary})
+    parts = pl.concat([cm.merge(LABELS, by="sex"), of_none])
+    f = fairness(parts, "sex")
+    without = fairness(LABELS, "sex")
+    assert_frame_equal(f.table().filter(pl.col("sex") != "z"), without.table())
+    assert_frame_equal(f.between(), without.between())
+    assert_frame_equal(f.inequality(), without.inequality())
+    empty = f.table().filter(pl.col("sex") == "z")
+    assert empty["value"].null_count() == len(empty)
+    assert empty["n"].unique().to_list() == [0]
+    assert empty["reason"].null_count() == 0
+    none = fairness(of_none, "sex")
+    assert none.by_group()["n"].to_list() == [0]
+    str(none)
+
+
+def test_one_group_alone_has_no_comparisons():
+    f = fairness(LABELS.filter(pl.col("sex") == "m"), "sex", metrics=["tpr", "mcc"])
+    table = f.compared("overall")
+    assert table["difference"].to_list() == [0.0, 0.0]
+    assert table["difference_low"].null_count() == 2
+    assert table["reason"].to_list() == [
+        "undefined for the rest",
+        "there is no interval of mcc yet",
+    ]
+    assert f.compared("rest")["difference"].null_count() == 2
+    assert f.between()["value"].null_count() == len(f.between())
+
+
+def test_copies_and_pickles_say_the_same():
+    f = fairness(PARTS, "sex", "age", reference="m", min_n=10, level=0.9)
+    for again in (pickle.loads(pickle.dumps(f)), copy.copy(f), copy.deepcopy(f)):
+        assert_frame_equal(again.between(), f.between())
+        assert_frame_equal(again.compared(), f.compared())
+
+
 def test_references_by_value_tuple_and_mapping():
     f = fairness(LABELS, ["sex", "age"], metrics="tpr")
     wanted = f.compared("reference", ("m", "old"))
@@ -159,6 +202,21 @@ def test_references_by_value_tuple_and_mapping():
 def test_what_is_refused(arguments, message):
     with pytest.raises(InputError, match=message):
         fairness(LABELS, **arguments)
+
+
+@pytest.mark.parametrize("name", ["n", "metric", "threshold"])
+def test_keys_with_names_of_the_result(name):
+    parts = LABELS.rename({"sex": name})
+    with pytest.raises(InputError, match=f"`sensitive` has '{name}', a name of the result; rename"):
+        fairness(parts, name)
+    fairness(parts.rename({name: "kind"}), "kind")  # what the message says to do
+
+
+def test_no_column_of_a_table_is_taken_twice():
+    f = fairness(PARTS, "sex", "age")
+    tables = [f.table(), f.compared(), f.between(), f.four_fifths(), f.four_fifths_curve()]
+    taken = {name for table in [*tables, f.inequality()] for name in table.columns}
+    assert taken - {"sex", "age"} <= {*_TAKEN}
 
 
 def test_parts_that_are_none():

@@ -164,3 +164,13 @@ def test_weighted_rows_have_no_intervals():
     assert f.reason("treatment_equality_ratio") == why
     assert f.compared("rest")["other"].null_count() == 0
     assert "0.5" in str(f)
+
+
+@pytest.mark.parametrize(
+    ("metric", "lowest"),
+    [("fpr", True), ("brier", True), ("tpr", False), ("selection_rate", False)],
+)
+def test_the_best_group_has_the_fewest_errors_or_the_most_of_all_else(metric, lowest):
+    table = fairness(PARTS, "sex", metrics=metric).compared("best")
+    best = table["value"].min() if lowest else table["value"].max()
+    assert table["other"].unique().to_list() == [best]

@@ -29,6 +29,13 @@ def test_wilson_is_that_of_scipy(share, level):
     assert 0 <= low <= share[0] / share[1] <= high <= 1
 
 
+def test_wilson_ends_exactly_at_nothing_and_everything():
+    n = np.arange(1, 2_000)
+    for level in (0.5, 0.95, 0.999):
+        assert (wilson(0 * n, n, level)[0] == 0).all()
+        assert (wilson(n, n, level)[1] == 1).all()
+
+
 @given(shares())
 def test_wilson_of_one_side(share):
     low, high = wilson(*share, 0.95, side="lower")
