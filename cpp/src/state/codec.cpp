@@ -218,7 +218,12 @@ bool open_alike(Bytes bytes, Bytes leading, Body& body) {
 }
 
 StateWriter::StateWriter(StateKind kind, Bytes compatible, const LabelSet& labels,
-                         const RowTotals& rows) {
+                         const RowTotals& rows, std::size_t payload_bytes) {
+  if (payload_bytes > 0) {
+    std::size_t label_bytes = labels.labels.ints.size() * sizeof(std::int64_t);
+    for (const std::string& text : labels.labels.texts) label_bytes += text.size() + 4;
+    out_.reserve(kHead + compatible.size() + label_bytes + 7 + kTotals + payload_bytes + kChecksum);
+  }
   out_.append(kMagic.data(), kMagic.size());
   out_.put(kFormat);
   out_.put(static_cast<std::uint16_t>(kind));

@@ -104,7 +104,7 @@ def evaluate_eager(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
     if not request.by:
         return all_rows(frame, request)
     request = with_labels(frame, request)
-    result = None if request.cube else by_keys(frame, request)
+    result = by_keys(frame, request)
     return _collected(frame, request) if result is None else result
 
 

@@ -105,6 +105,23 @@ def test_labels_and_scores(weight: str | None) -> None:
     check(frame, BY, **options, metrics=["f1"])
 
 
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("labels", [False, True])
+def test_keys_of_the_whole_frame_kernel(kind: str, labels: bool) -> None:
+    frame = log_of(kind).with_columns(k=pl.when(pl.col("i") > 0).then(pl.col("i") - 7))
+    given_labels = labels_of(kind) if labels else None
+    of_labels = {"labels": given_labels, "other": "bucket" if labels else "raise"}
+    options = {"y_true": "y", "y_pred": "p", "metrics": METRICS, **of_labels}
+    check(frame, ["site", "k", "flag"], **options, reasons=True, min_n=5)
+    check(frame.clear(), ["site", "k"], **options)
+    check(frame, ["k"], **options)
+
+
+def test_more_slices_than_tables_may_have() -> None:
+    keys = {f"k{i}": pl.int_range(400) * (7919 + i) % 60 for i in range(4)}
+    check(log_of("int").with_columns(**keys), list(keys), y_true="y", y_pred="p", metrics=["mcc"])
+
+
 def test_scores_of_many_classes() -> None:
     frame = (
         log_of("int")

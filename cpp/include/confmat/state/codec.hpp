@@ -77,7 +77,9 @@ bool open_alike(Bytes bytes, Bytes leading, Body& body);
 // Writes a state: the payload comes between the two.
 class StateWriter {
  public:
-  StateWriter(StateKind kind, Bytes compatible, const LabelSet& labels, const RowTotals& rows);
+  // `payload_bytes`: how many will come, where that is known.
+  StateWriter(StateKind kind, Bytes compatible, const LabelSet& labels, const RowTotals& rows,
+              std::size_t payload_bytes = 0);
   [[nodiscard]] ByteWriter& payload() noexcept { return out_; }
   [[nodiscard]] std::vector<std::uint8_t> seal();
 
