@@ -82,8 +82,8 @@ py::object evaluate_groups(const py::sequence& by, const py::object& y_true,
     reasons = py::make_tuple(columns->reasons->texts(), positions);
   }
   return py::make_tuple(
-      std::move(values_of_keys), py::cast(columns->sizes), to_array(std::move(columns->n), {groups}),
-      to_array(std::move(columns->n_dropped), {groups}),
+      std::move(values_of_keys), py::cast(columns->sizes),
+      to_array(std::move(columns->n), {groups}), to_array(std::move(columns->n_dropped), {groups}),
       to_array(std::move(columns->n_other), {groups}),
       to_array(std::move(columns->values), {static_cast<py::ssize_t>(spec.asks.size()), groups}),
       std::move(reasons));

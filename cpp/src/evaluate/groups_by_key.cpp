@@ -87,8 +87,8 @@ std::optional<GroupColumns> evaluate_by_keys(std::span<const Chunks> columns, Ch
     keys.push_back(std::move(*key));
   }
   if (!are_affordable(keys, groupings, labels)) return std::nullopt;
-  auto tables = count_groups(keys, y_true, y_pred, labels,
-                             {.threads = threads, .max_bytes = kMostBytes});
+  auto tables =
+      count_groups(keys, y_true, y_pred, labels, {.threads = threads, .max_bytes = kMostBytes});
   if (!tables) return std::nullopt;
   const std::vector<GroupTables> all = rolled_up(std::move(*tables), keys, groupings, threads);
   const auto cells = static_cast<std::size_t>(all[0].side * all[0].side);

@@ -132,8 +132,8 @@ bool TableSum::place(Alike& fresh) {
     }
     return true;
   };
-  const bool is_placed = labels.kind == Labels::Kind::kText ? place(texts_, labels.texts)
-                                                            : place(ints_, labels.ints);
+  const bool is_placed =
+      labels.kind == Labels::Kind::kText ? place(texts_, labels.texts) : place(ints_, labels.ints);
   if (is_placed) spread(static_cast<std::size_t>(labels_.size()));
   return is_placed;
 }
@@ -156,7 +156,8 @@ bool TableSum::read(const Alike& of, Bytes payload, const RowTotals& rows) {
   places_.clear();
   if (is_sparse) {
     read_numbers(reader, head.held, place_bytes, places_);
-    const bool ascend = std::ranges::adjacent_find(places_, std::greater_equal<>()) == places_.end();
+    const bool ascend =
+        std::ranges::adjacent_find(places_, std::greater_equal<>()) == places_.end();
     if (!ascend || (!places_.empty() && places_.back() >= k * k)) return false;
   }
   read_numbers(reader, head.held, cell_bytes, values_);
@@ -167,8 +168,7 @@ bool TableSum::read(const Alike& of, Bytes payload, const RowTotals& rows) {
     filled += value != 0 ? 1U : 0U;
   }
   return static_cast<std::uint64_t>(rows.counted) == total && rows.nan == 0 &&
-         (!is_sparse || filled == head.held) &&
-         head.form == form_of(k, filled, bits, false, false);
+         (!is_sparse || filled == head.held) && head.form == form_of(k, filled, bits, false, false);
 }
 
 void TableSum::start(const Alike& of) {

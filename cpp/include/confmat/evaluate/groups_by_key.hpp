@@ -22,7 +22,7 @@ struct KeyColumn {
 };
 
 struct GroupColumns {
-  std::vector<KeyColumn> keys;  // groups ascend, nulls last, by the first key first
+  std::vector<KeyColumn> keys;      // groups ascend, nulls last, by the first key first
   std::vector<std::int64_t> sizes;  // how many groups each grouping has, one after the other
   std::vector<std::int64_t> n, n_dropped, n_other;
   std::vector<double> values;  // metric by metric: values[m * groups + g]; nan where undefined
@@ -31,8 +31,8 @@ struct GroupColumns {
 
 // nullopt: some key holds other values, or there are too many combinations for dense tables.
 // Needs: at least one key, whose columns are as long as y_true. `labels` are those of the spec, or,
-// where it has none, those found in the data. `groupings`: which keys make groups, ascending; larger
-// sets come first, that of all keys before the others.
+// where it has none, those found in the data. `groupings`: which keys make groups, ascending;
+// larger sets come first, that of all keys before the others.
 std::optional<GroupColumns> evaluate_by_keys(std::span<const Chunks> keys, Chunks y_true,
                                              Chunks y_pred, const Labels& labels, const Spec& spec,
                                              int threads,

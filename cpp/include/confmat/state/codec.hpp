@@ -66,8 +66,8 @@ Envelope open_state(Bytes bytes, std::span<const StateKind> wanted);
 // All before the size, unread; empty where that is beyond the bytes, or they are no state.
 Bytes leading_of(Bytes bytes) noexcept;
 
-// What open_state does, of bytes that begin with `leading`, those of a state that was opened: without reading
-// them again. False: they do not.
+// What open_state does, of bytes that begin with `leading`, those of a state that was opened:
+// without reading them again. False: they do not.
 struct Body {
   RowTotals rows;
   Bytes payload;

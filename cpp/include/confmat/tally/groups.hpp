@@ -14,7 +14,8 @@ namespace confmat {
 
 struct GroupTables {
   // Ascending, nulls last, the first key first; only groups that have rows.
-  std::vector<std::vector<std::uint32_t>> numbers;  // (keys)(groups), see GroupKey; or none of a key
+  std::vector<std::vector<std::uint32_t>>
+      numbers;  // (keys)(groups), see GroupKey; or none of a key
   std::int64_t groups = 0;
   std::int64_t side = 0;            // K + 2: class, other, null (see encode.hpp)
   std::vector<std::int64_t> cells;  // (groups) * side * side
