@@ -79,9 +79,11 @@ def test_a_positive_class(kind: str) -> None:
 
 
 @pytest.mark.parametrize("weight", [None, "w", "i"])
-@pytest.mark.parametrize("dtype", [pl.Float64, pl.Float32])
-def test_scores(dtype: pl.DataType, weight: str | None) -> None:
-    frame = log_of("int").with_columns(pl.col("s").cast(dtype))
+@pytest.mark.parametrize("values", [1, 20, 10_000])  # the scores of 20 recur, and states merge
+@pytest.mark.parametrize("dtype", [pl.Float64, pl.Float32, pl.Boolean, pl.UInt8])
+def test_scores(dtype: pl.DataType, values: int, weight: str | None) -> None:
+    few = (pl.col("w") * values).floor() / values
+    frame = log_of("int").with_columns(s=(few > 0.5) if dtype == pl.Boolean else few.cast(dtype))
     names = ["roc_auc", "average_precision", "ks", "brier", "log_loss", "ece", "eer"]
     options = {"y_true": "t", "y_score": "s", "metrics": names, "sample_weight": weight}
     check(frame, BY, **options)
