@@ -46,7 +46,8 @@ py::tuple count_labels(const py::object& y_true, const py::object& y_pred,
 
 py::object evaluate_groups(const py::sequence& by, const py::object& y_true,
                            const py::object& y_pred, const py::object& labels,
-                           const py::bytes& spec_bytes, int threads) {
+                           const py::bytes& spec_bytes, int threads,
+                           const std::vector<std::vector<std::size_t>>& groupings) {
   std::deque<Source> sources;
   std::vector<Chunks> keys;
   for (const auto& key : by) {
@@ -59,7 +60,8 @@ py::object evaluate_groups(const py::sequence& by, const py::object& y_true,
   const Spec spec =
       parse_spec({reinterpret_cast<const std::uint8_t*>(message.data()), message.size()});
   std::optional<GroupColumns> columns = without_gil(total_length(truth.chunks()), [&] {
-    return evaluate_by_keys(keys, truth.chunks(), prediction.chunks(), known, spec, threads);
+    return evaluate_by_keys(keys, truth.chunks(), prediction.chunks(), known, spec, threads,
+                            groupings);
   });
   if (!columns) return py::none();
   const auto groups = static_cast<py::ssize_t>(columns->n.size());
@@ -80,8 +82,8 @@ py::object evaluate_groups(const py::sequence& by, const py::object& y_true,
     reasons = py::make_tuple(columns->reasons->texts(), positions);
   }
   return py::make_tuple(
-      std::move(values_of_keys), to_array(std::move(columns->n), {groups}),
-      to_array(std::move(columns->n_dropped), {groups}),
+      std::move(values_of_keys), py::cast(columns->sizes),
+      to_array(std::move(columns->n), {groups}), to_array(std::move(columns->n_dropped), {groups}),
       to_array(std::move(columns->n_other), {groups}),
       to_array(std::move(columns->values), {static_cast<py::ssize_t>(spec.asks.size()), groups}),
       std::move(reasons));
@@ -93,7 +95,8 @@ void register_count(py::module_& module) {
   module.def("count", &count_labels, py::arg("y_true"), py::arg("y_pred"), py::arg("sample_weight"),
              py::arg("labels"), py::arg("threads"), py::arg("max_bytes") = std::int64_t{1} << 30);
   module.def("evaluate_groups", &evaluate_groups, py::arg("by"), py::arg("y_true"),
-             py::arg("y_pred"), py::arg("labels"), py::arg("spec"), py::arg("threads"));
+             py::arg("y_pred"), py::arg("labels"), py::arg("spec"), py::arg("threads"),
+             py::arg("groupings"));
 }
 
 }  // namespace confmat::bind

@@ -18,25 +18,28 @@ Array binaries(const States& states) {
   Array out{.length = static_cast<std::int64_t>(states.size()), .null_count = 0, .buffers = {}};
   out.buffers.emplace_back();
   out.buffers.emplace_back(states.size() * sizeof(View));
-  std::vector<std::vector<std::uint8_t>> blobs(1);
+  std::vector<std::size_t> blobs(1);  // their sizes
   for (std::size_t i = 0; i < states.size(); ++i) {
     View& view = out.buffers[1].as<View>()[i];
     view = {};
-    if (states[i].empty()) continue;
-    if (blobs.back().size() + states[i].size() > kMost) blobs.emplace_back();
-    view = {static_cast<std::uint32_t>(states[i].size()), 0,
-            static_cast<std::uint32_t>(blobs.size() - 1),
-            static_cast<std::uint32_t>(blobs.back().size())};
+    const std::size_t size = states[i].size();
+    if (size == 0) continue;
+    if (blobs.back() + size > kMost && blobs.back() > 0) blobs.emplace_back();
+    view = {static_cast<std::uint32_t>(size), 0, static_cast<std::uint32_t>(blobs.size() - 1),
+            static_cast<std::uint32_t>(blobs.back())};
     std::memcpy(&view.head, states[i].data(), sizeof(view.head));
-    blobs.back().insert(blobs.back().end(), states[i].begin(), states[i].end());
+    blobs.back() += size;
+  }
+  for (const std::size_t size : blobs) out.buffers.emplace_back(size);
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    if (states[i].empty()) continue;
+    const View& view = out.buffers[1].as<View>()[i];
+    std::memcpy(out.buffers[2 + view.blob].as<std::uint8_t>() + view.offset, states[i].data(),
+                states[i].size());
   }
   Buffer sizes(blobs.size() * sizeof(std::int64_t));
   for (std::size_t i = 0; i < blobs.size(); ++i) {
-    sizes.as<std::int64_t>()[i] = static_cast<std::int64_t>(blobs[i].size());
-    out.buffers.emplace_back(blobs[i].size());
-    if (!blobs[i].empty()) {
-      std::memcpy(out.buffers.back().as<std::uint8_t>(), blobs[i].data(), blobs[i].size());
-    }
+    sizes.as<std::int64_t>()[i] = static_cast<std::int64_t>(blobs[i]);
   }
   out.buffers.push_back(std::move(sizes));
   std::vector<std::uint8_t> validity((states.size() + 7) / 8);

@@ -346,10 +346,12 @@ def evaluate_groups(
     labels: Sequence[Label],
     spec: bytes,
     threads: int,
+    groupings: Sequence[Sequence[int]],  # positions of keys, all of them first
 ) -> (
     tuple[
         # of each key: (G,) numbers, -1 for null; the value of number 0; or the texts by number
         list[tuple[npt.NDArray[np.int64], int, list[str] | None]],
+        list[int],  # how many of the groups each grouping has
         npt.NDArray[np.int64],  # (G,) rows counted
         npt.NDArray[np.int64],  # (G,) rows dropped for a null
         npt.NDArray[np.int64],  # (G,) rows with a label outside `labels`

@@ -245,7 +245,12 @@ bool open_alike(Bytes bytes, Bytes leading, Body& body) {
 }
 
 StateWriter::StateWriter(StateKind kind, Bytes compatible, const LabelSet& labels,
-                         const RowTotals& rows) {
+                         const RowTotals& rows, std::size_t payload_bytes) {
+  if (payload_bytes > 0) {
+    std::size_t label_bytes = labels.labels.ints.size() * sizeof(std::int64_t);
+    for (const std::string& text : labels.labels.texts) label_bytes += text.size() + 4;
+    out_.reserve(kHead + compatible.size() + label_bytes + 7 + kTotals + payload_bytes + kChecksum);
+  }
   out_.append(kMagic.data(), kMagic.size());
   out_.put(kFormat);
   out_.put(static_cast<std::uint16_t>(kind));
@@ -263,13 +268,6 @@ StateWriter::StateWriter(StateKind kind, Bytes compatible, const LabelSet& label
   out_.put_at(label_size_at, static_cast<std::uint64_t>(out_.bytes().size() - before));
   while (out_.bytes().size() % 8 != 0) out_.put(std::uint8_t{0});
   size_at_ = out_.bytes().size();
-  put_totals(rows);
-}
-
-StateWriter::StateWriter(Bytes leading, const RowTotals& rows, std::size_t payload)
-    : size_at_(leading.size()) {
-  out_.reserve(leading.size() + kTotals + payload + kChecksum);
-  out_.append(leading.data(), leading.size());
   put_totals(rows);
 }
 

@@ -152,7 +152,9 @@ std::vector<std::uint8_t> encode(const Counts& counts) {
   const Counts saved = in_form(counts, form);
   const auto content = static_cast<std::uint8_t>((counts.has_floats ? kFloats : 0U) |
                                                  (counts.has_squares ? kSquares : 0U));
-  StateWriter writer(StateKind::kCounts, {&content, 1}, *counts.labels, counts.rows);
+  constexpr std::size_t kForm = 16;
+  const std::size_t cells = saved.held() * (form.cell_bytes + form.place_bytes);
+  StateWriter writer(StateKind::kCounts, {&content, 1}, *counts.labels, counts.rows, kForm + cells);
   ByteWriter& out = writer.payload();
   put_head(out, form, saved.held());
   if (form.is_sparse) put_numbers(out, saved.places.view(), form.place_bytes);

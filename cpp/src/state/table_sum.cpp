@@ -48,7 +48,7 @@ bool TableSum::add(Bytes bytes) {
   }
   if (is_empty()) start(*of);
   rows_ = added(rows_, body.rows);
-  const auto k = static_cast<std::uint32_t>(of->labels.size());
+  const std::uint32_t k = of->labels.size();
   if (!of->may_grow) {
     for (std::size_t i = 0; i < values_.size(); ++i) {
       cells_[places_.empty() ? i : places_[i]] += values_[i];
@@ -61,13 +61,17 @@ bool TableSum::add(Bytes bytes) {
     there_.push_back(at);
   }
   if (places_.empty()) {
-    for (std::size_t i = 0; i < values_.size() / std::max(k, 1U); ++i) {
+    for (std::size_t i = 0; i < of->at.size(); ++i) {
       std::int64_t* const row = cells_.data() + of->at[i] * side_;
       for (std::size_t j = 0; j < k; ++j) row[of->at[j]] += values_[i * k + j];
     }
   } else {
+    // As k < 2^11 and places < k^2, this multiplication divides exactly.
+    const std::uint64_t inverse = (std::uint64_t{1} << 32U) / k + 1;
     for (std::size_t i = 0; i < values_.size(); ++i) {
-      cells_[of->at[places_[i] / k] * side_ + of->at[places_[i] % k]] += values_[i];
+      const std::uint32_t place = places_[i];
+      const auto row = static_cast<std::uint32_t>((place * inverse) >> 32U);
+      cells_[of->at[row] * side_ + of->at[place - row * k]] += values_[i];
     }
   }
   return true;
@@ -128,8 +132,8 @@ bool TableSum::place(Alike& fresh) {
     }
     return true;
   };
-  const bool is_placed = labels.kind == Labels::Kind::kText ? place(texts_, labels.texts)
-                                                            : place(ints_, labels.ints);
+  const bool is_placed =
+      labels.kind == Labels::Kind::kText ? place(texts_, labels.texts) : place(ints_, labels.ints);
   if (is_placed) spread(static_cast<std::size_t>(labels_.size()));
   return is_placed;
 }
@@ -152,7 +156,8 @@ bool TableSum::read(const Alike& of, Bytes payload, const RowTotals& rows) {
   places_.clear();
   if (is_sparse) {
     read_numbers(reader, head.held, place_bytes, places_);
-    const bool ascend = std::ranges::adjacent_find(places_, std::greater_equal<>()) == places_.end();
+    const bool ascend =
+        std::ranges::adjacent_find(places_, std::greater_equal<>()) == places_.end();
     if (!ascend || (!places_.empty() && places_.back() >= k * k)) return false;
   }
   read_numbers(reader, head.held, cell_bytes, values_);
@@ -163,8 +168,7 @@ bool TableSum::read(const Alike& of, Bytes payload, const RowTotals& rows) {
     filled += value != 0 ? 1U : 0U;
   }
   return static_cast<std::uint64_t>(rows.counted) == total && rows.nan == 0 &&
-         (!is_sparse || filled == head.held) &&
-         head.form == form_of(k, filled, bits, false, false);
+         (!is_sparse || filled == head.held) && head.form == form_of(k, filled, bits, false, false);
 }
 
 void TableSum::start(const Alike& of) {

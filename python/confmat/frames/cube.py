@@ -17,9 +17,29 @@ _STATE = "__confmat_state__"
 _SCORED = "__confmat_scored__"
 
 
-def has_states(request: Request) -> bool:
-    """Return whether states tell all that is asked: of scores of many classes they keep bins."""
-    return not isinstance(request.y_score, list)
+_FEW_SCORES = (pl.Boolean, pl.Int8, pl.UInt8)  # types of few values
+_SAMPLE, _RECURRENT = 1 << 16, 16  # rows to look at, of which each score has so many
+
+
+def has_states(request: Request, schema: pl.Schema, recurrent: bool = False) -> bool:
+    """Return whether states tell all that is asked, and are no longer than the rows.
+
+    Of scores of many classes they keep bins, and sums of their weights rounded. Scores of one
+    column they keep one by one: only where these recur is merging faster than to sort again.
+    """
+    if request.y_score is None:
+        return True
+    if isinstance(request.y_score, list) or request.sample_weight is not None:
+        return False
+    return recurrent or schema[request.y_score] in _FEW_SCORES
+
+
+def are_recurrent(frame: pl.DataFrame, request: Request) -> bool:
+    """Return whether the scores of a frame recur, as its first rows tell."""
+    if not isinstance(request.y_score, str):
+        return False
+    first = frame.get_column(request.y_score).head(_SAMPLE)
+    return first.n_unique() * _RECURRENT <= len(first)
 
 
 def evaluate_cube(frame: pl.LazyFrame, request: Request) -> pl.LazyFrame:
@@ -54,7 +74,6 @@ def _state_of_scores(request: Request) -> pl.Expr:
         request.y_true,
         y_score=request.y_score,
         pos_label=request.asked.pos_label,
-        sample_weight=request.sample_weight,
         bins=None,
         nan=request.asked.nan,
     )

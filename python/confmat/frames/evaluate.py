@@ -9,7 +9,7 @@ import polars as pl
 from confmat.errors import InputError
 from confmat.frames.asked import REASONS
 from confmat.frames.class_expressions import multiclass_metrics
-from confmat.frames.cube import evaluate_cube, has_states
+from confmat.frames.cube import are_recurrent, evaluate_cube, has_states
 from confmat.frames.expressions import booleans, grouped, whole
 from confmat.frames.interruptible import collected
 from confmat.frames.plugin_errors import is_about_one_row, plugin_message
@@ -25,9 +25,12 @@ _STRUCT = "__confmat_metrics__"
 _SCORES = "__confmat_scores__"
 
 
-def evaluate_lazy(frame: pl.LazyFrame, request: Request) -> pl.LazyFrame:
-    """Return the query: it streams, whatever the size of the frame."""
-    if request.cube and has_states(request):
+def evaluate_lazy(frame: pl.LazyFrame, request: Request, recurrent: bool = False) -> pl.LazyFrame:
+    """Return the query: it streams, whatever the size of the frame.
+
+    `recurrent`: the scores are known to have few values.
+    """
+    if request.cube and has_states(request, frame.collect_schema(), recurrent):
         return evaluate_cube(frame, request)
     if request.cube:
         slices = [_cube_slice(frame, request, subset) for subset in subsets(request.by)]
@@ -104,7 +107,7 @@ def evaluate_eager(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
     if not request.by:
         return all_rows(frame, request)
     request = with_labels(frame, request)
-    result = None if request.cube else by_keys(frame, request)
+    result = by_keys(frame, request)
     return _collected(frame, request) if result is None else result
 
 
@@ -128,8 +131,9 @@ def _put_together(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
 
 def _collected(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
     """Run the query; its errors become those of the rows."""
+    recurrent = request.cube and are_recurrent(frame, request)
     try:
-        return collected(evaluate_lazy(frame.lazy(), request), frame.height)
+        return collected(evaluate_lazy(frame.lazy(), request, recurrent), frame.height)
     except pl.exceptions.ComputeError as error:
         message = plugin_message(error)
         if message is None:

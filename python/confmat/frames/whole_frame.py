@@ -15,6 +15,7 @@ from confmat.errors import InputError
 from confmat.frames.asked import TOTALS
 from confmat.frames.reasons import by_position, hidden, one_row, reason_names
 from confmat.frames.request import SCORE_TOTALS, Request
+from confmat.frames.roll_up import ALL, GROUPING, subsets
 from confmat.labels import Label, listing, position, shown
 from confmat.matrices.sparse import SparseCells, held, of_core, smoothable
 from confmat.objects.counting import confusion_matrix, outsider_message, refuse_identifiers
@@ -88,16 +89,22 @@ def by_keys(frame: pl.DataFrame, request: Request) -> pl.DataFrame | None:
     truth, pred = _labels(frame, request)
     # Strangers to the labels are counted first, so that the message can name the first row.
     spec = asked._replace(other="bucket").packed()
-    found = _core.evaluate_groups([key_numbers(key) for key in keys], truth, pred, labels, spec, 0)
+    groupings = subsets(request.by) if request.cube else [request.by]
+    places = [[request.by.index(key) for key in grouping] for grouping in groupings]
+    numbers = [key_numbers(key) for key in keys]
+    found = _core.evaluate_groups(numbers, truth, pred, labels, spec, 0, places)
     if found is None:
         return None
-    values_of_keys, n, dropped, others, values, texts = found
+    values_of_keys, sizes, n, dropped, others, values, texts = found
     if asked.other == "raise" and others.any():
         name_row(frame, request, labels)
     columns = {
         key.name: key_values(key.dtype, *parts)
         for key, parts in zip(keys, values_of_keys, strict=True)
     }
+    if request.cube:
+        names = [", ".join(grouping) or ALL for grouping in groupings]
+        columns[GROUPING] = pl.Series(names).gather(np.repeat(np.arange(len(names)), sizes))
     reasons = None if texts is None else by_position(asked.metrics, *texts)
     return _frame_of(columns, request, (n, dropped, others), values, reasons)
 

@@ -31,7 +31,7 @@ def lattice(
     """Slices by `by` and by fewer of these keys, each merged from finer ones.
 
     Every grouping is made from the smallest one that has its keys; states merge exactly, so each
-    slice is as if its rows had been counted again.
+    slice is as if its rows had been counted again (float weights of scores: but for the last bits).
 
     Parameters
     ----------

@@ -79,9 +79,11 @@ def test_a_positive_class(kind: str) -> None:
 
 
 @pytest.mark.parametrize("weight", [None, "w", "i"])
-@pytest.mark.parametrize("dtype", [pl.Float64, pl.Float32])
-def test_scores(dtype: pl.DataType, weight: str | None) -> None:
-    frame = log_of("int").with_columns(pl.col("s").cast(dtype))
+@pytest.mark.parametrize("values", [1, 20, 10_000])  # the scores of 20 recur, and states merge
+@pytest.mark.parametrize("dtype", [pl.Float64, pl.Float32, pl.Boolean, pl.UInt8])
+def test_scores(dtype: pl.DataType, values: int, weight: str | None) -> None:
+    few = (pl.col("w") * values).floor() / values
+    frame = log_of("int").with_columns(s=(few > 0.5) if dtype == pl.Boolean else few.cast(dtype))
     names = ["roc_auc", "average_precision", "ks", "brier", "log_loss", "ece", "eer"]
     options = {"y_true": "t", "y_score": "s", "metrics": names, "sample_weight": weight}
     check(frame, BY, **options)
@@ -103,6 +105,23 @@ def test_labels_and_scores(weight: str | None) -> None:
     check(frame, BY, **options)
     check(frame, BY, **options, metrics=["f1", "roc_auc"], reasons=True, min_n=9)
     check(frame, BY, **options, metrics=["f1"])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("labels", [False, True])
+def test_keys_of_the_whole_frame_kernel(kind: str, labels: bool) -> None:
+    frame = log_of(kind).with_columns(k=pl.when(pl.col("i") > 0).then(pl.col("i") - 7))
+    given_labels = labels_of(kind) if labels else None
+    of_labels = {"labels": given_labels, "other": "bucket" if labels else "raise"}
+    options = {"y_true": "y", "y_pred": "p", "metrics": METRICS, **of_labels}
+    check(frame, ["site", "k", "flag"], **options, reasons=True, min_n=5)
+    check(frame.clear(), ["site", "k"], **options)
+    check(frame, ["k"], **options)
+
+
+def test_more_slices_than_tables_may_have() -> None:
+    keys = {f"k{i}": pl.int_range(400) * (7919 + i) % 60 for i in range(4)}
+    check(log_of("int").with_columns(**keys), list(keys), y_true="y", y_pred="p", metrics=["mcc"])
 
 
 def test_scores_of_many_classes() -> None:

@@ -64,6 +64,7 @@ class ByteReader {
 
 class ByteWriter {
  public:
+  void reserve(std::size_t bytes) { bytes_.reserve(bytes); }
   template <class T>
   void put(T value) {
     static_assert(std::is_trivially_copyable_v<T>);

@@ -17,7 +17,7 @@ namespace confmat {
 
 // The values of one key: of integers, dates and Booleans base + number, of texts texts[number].
 struct KeyColumn {
-  std::vector<std::int64_t> numbers;  // one a group; -1: null
+  std::vector<std::int64_t> numbers;  // one a group; -1: null, or a key of another grouping
   std::int64_t base = 0;
   std::optional<std::vector<std::string>> texts;
 };
@@ -26,7 +26,8 @@ struct KeyColumn {
 KeyColumn values_of(const GroupKey& key, std::span<const std::uint32_t> numbers);
 
 struct GroupColumns {
-  std::vector<KeyColumn> keys;  // groups ascend, nulls last, by the first key first
+  std::vector<KeyColumn> keys;      // groups ascend, nulls last, by the first key first
+  std::vector<std::int64_t> sizes;  // how many groups each grouping has, one after the other
   std::vector<std::int64_t> n, n_dropped, n_other;
   std::vector<double> values;  // metric by metric: values[m * groups + g]; nan where undefined
   std::unique_ptr<Reasons> reasons;  // where the spec asks for them
@@ -34,9 +35,11 @@ struct GroupColumns {
 
 // nullopt: some key holds other values, or there are too many combinations for dense tables.
 // Needs: at least one key, whose columns are as long as y_true. `labels` are those of the spec, or,
-// where it has none, those found in the data.
+// where it has none, those found in the data. `groupings`: which keys make groups, ascending;
+// larger sets come first, that of all keys before the others.
 std::optional<GroupColumns> evaluate_by_keys(std::span<const Chunks> keys, Chunks y_true,
                                              Chunks y_pred, const Labels& labels, const Spec& spec,
-                                             int threads);
+                                             int threads,
+                                             std::span<const std::vector<std::size_t>> groupings);
 
 }  // namespace confmat

@@ -66,8 +66,8 @@ Envelope open_state(Bytes bytes, std::span<const StateKind> wanted);
 // All before the size, unread; empty where that is beyond the bytes, or they are no state.
 Bytes leading_of(Bytes bytes) noexcept;
 
-// What open_state does, of bytes that begin with `leading`, those of a state that was opened: without reading
-// them again. False: they do not.
+// What open_state does, of bytes that begin with `leading`, those of a state that was opened:
+// without reading them again. False: they do not.
 struct Body {
   RowTotals rows;
   Bytes payload;
@@ -80,9 +80,9 @@ void check_sealed(Bytes bytes, std::span<const StateKind> wanted);
 // Writes a state: the payload comes between the two.
 class StateWriter {
  public:
-  StateWriter(StateKind kind, Bytes compatible, const LabelSet& labels, const RowTotals& rows);
-  // `leading`: what a state that was opened begins with. `payload`: about how many bytes follow.
-  StateWriter(Bytes leading, const RowTotals& rows, std::size_t payload);
+  // `payload_bytes`: how many will come, where that is known.
+  StateWriter(StateKind kind, Bytes compatible, const LabelSet& labels, const RowTotals& rows,
+              std::size_t payload_bytes = 0);
   [[nodiscard]] ByteWriter& payload() noexcept { return out_; }
   [[nodiscard]] std::vector<std::uint8_t> seal();
 

@@ -14,7 +14,8 @@ namespace confmat {
 
 struct GroupTables {
   // Ascending, nulls last, the first key first; only groups that have rows.
-  std::vector<std::vector<std::uint32_t>> numbers;  // (keys)(groups), see GroupKey
+  std::vector<std::vector<std::uint32_t>>
+      numbers;  // (keys)(groups), see GroupKey; or none of a key
   std::int64_t groups = 0;
   std::int64_t side = 0;            // K + 2: class, other, null (see encode.hpp)
   std::vector<std::int64_t> cells;  // (groups) * side * side
@@ -30,5 +31,10 @@ struct GroupOptions {
 std::optional<GroupTables> count_groups(std::span<const GroupKey> keys, Chunks y_true,
                                         Chunks y_pred, const Labels& labels,
                                         const GroupOptions& options);
+
+// The groups that these keys alone make, positions among all keys; of no keys there is always one.
+// Needs: the tables have them.
+GroupTables roll_up(const GroupTables& finer, std::span<const GroupKey> keys,
+                    std::span<const std::size_t> kept);
 
 }  // namespace confmat
