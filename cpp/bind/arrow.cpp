@@ -2,7 +2,9 @@
 #include "bind/arrow.hpp"
 
 #include <atomic>
+#include <memory>
 #include <string_view>
+#include <utility>
 
 #include "bind/module.hpp"
 #include "confmat/arrow/check.hpp"
@@ -23,6 +25,9 @@ class ArrowObject {
  public:
   ArrowObject(const py::object& values, const std::string& argument)
       : data_(arrow_data(values, argument)), argument_(argument) {}
+  // Of ours: every value is known to be sound.
+  explicit ArrowObject(std::shared_ptr<const ArrowData> data)
+      : data_(std::move(data)), checked_(true) {}
 
   [[nodiscard]] const std::shared_ptr<const ArrowData>& data() const noexcept { return data_; }
 
@@ -57,7 +62,7 @@ class ArrowObject {
  private:
   std::shared_ptr<const ArrowData> data_;
   std::string argument_;
-  std::atomic<bool> checked_{false};
+  std::atomic<bool> checked_ = false;
 };
 
 py::object called(const py::handle& object, const char* method, const std::string& argument) {
@@ -112,6 +117,10 @@ std::shared_ptr<const ArrowData> arrow_data(const py::handle& object, const std:
   auto& array = struct_in<ArrowArray>(capsules[1], "arrow_array", kArray, argument);
   data->take(schema, array, argument);
   return data;
+}
+
+py::object lent_object(std::shared_ptr<const ArrowData> data) {
+  return py::cast(std::make_unique<ArrowObject>(std::move(data)));
 }
 
 void register_arrow(py::module_& module) {

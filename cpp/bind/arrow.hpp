@@ -18,4 +18,7 @@ bool is_arrow(const pybind11::handle& object);
 std::shared_ptr<const ArrowData> arrow_data(const pybind11::handle& object,
                                             const std::string& argument);
 
+// Arrow data of ours as an object of Python that lends it.
+pybind11::object lent_object(std::shared_ptr<const ArrowData> data);
+
 }  // namespace confmat::bind

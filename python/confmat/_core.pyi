@@ -217,6 +217,8 @@ class SweepState(_State):
     def with_type(self, score_type: str) -> SweepState: ...
     def regrouped(self, edges: npt.NDArray[np.float64]) -> SweepState: ...
 
+def roc_curve(sweep: SweepState) -> ArrowData: ...  # threshold, fpr, tpr, fp, tp
+def pr_curve(sweep: SweepState) -> ArrowData: ...  # threshold, recall, precision, tp, fp
 def merge_sweeps(states: list[bytes | SweepState]) -> SweepState: ...
 def indicators(
     columns: Sequence[Any],  # C columns of one length, a multiple of `width`
@@ -285,6 +287,19 @@ class Asks:
     def names(self) -> list[str]: ...
     @property
     def needs_positive(self) -> bool: ...
+    @property
+    def may_leave_out(self) -> bool: ...  # whether any is over classes
+    def value(  # of the first, of one table
+        self,
+        cells: AnyCells,
+        labels: Sequence[Label],
+        pos: int,
+        undefined: float | None,
+        smoothing: float,
+        keep_empty: bool,
+        implied: bool,
+        classes: Sequence[int] | None,
+    ) -> float: ...
     def values(
         self,
         cells: AnyCells,  # (K, K) or (G, K, K)
