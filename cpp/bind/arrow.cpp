@@ -2,6 +2,7 @@
 #include "bind/arrow.hpp"
 
 #include <atomic>
+#include <memory>
 #include <string_view>
 #include <utility>
 
@@ -61,7 +62,7 @@ class ArrowObject {
  private:
   std::shared_ptr<const ArrowData> data_;
   std::string argument_;
-  std::atomic<bool> checked_{false};
+  std::atomic<bool> checked_ = false;
 };
 
 py::object called(const py::handle& object, const char* method, const std::string& argument) {

@@ -1,6 +1,8 @@
 // The registries as Python sees them: facts, names, values and reasons of asks.
 #include <pybind11/stl.h>
 
+#include <algorithm>
+
 #include "bind/cells.hpp"
 #include "bind/facts.hpp"
 #include "bind/long_call.hpp"
@@ -42,6 +44,9 @@ class Asks {
     return out;
   }
   [[nodiscard]] bool needs_positive() const noexcept { return needs_positive_; }
+  [[nodiscard]] bool may_leave_out() const {
+    return std::ranges::any_of(asks_, metrics::may_leave_out);
+  }
 
   py::array_t<double> values(const py::object& array, const py::sequence& labels, std::int64_t pos,
                              std::optional<double> undefined, double smoothing, bool keep_empty,
@@ -62,6 +67,21 @@ class Asks {
       }
     });
     return out;
+  }
+
+  // The value of the first, of one table: little is done but what it takes.
+  double value(const py::object& array, const py::sequence& labels, std::int64_t pos,
+               std::optional<double> undefined, double smoothing, bool keep_empty, bool implied,
+               Classes classes) const {
+    const Cells cells(array);
+    const auto options =
+        options_from(pos, undefined, smoothing, keep_empty, implied, std::move(classes));
+    check(cells, labels, options);
+    return cells.first(rounds(cells), [&](const metrics::Table& table) {
+      double out = 0;
+      metrics::values({asks_.data(), 1}, table, options, &out);
+      return out;
+    });
   }
 
   py::array_t<double> per_class(const py::object& array, std::optional<double> undefined,
@@ -226,6 +246,10 @@ void register_metrics(py::module_& module) {
       .def(py::init<const std::vector<std::string>&>(), py::arg("names"))
       .def_property_readonly("names", &Asks::names)
       .def_property_readonly("needs_positive", &Asks::needs_positive)
+      .def_property_readonly("may_leave_out", &Asks::may_leave_out)
+      .def("value", &Asks::value, py::arg("cells"), py::arg("labels"), py::arg("pos"),
+           py::arg("undefined"), py::arg("smoothing"), py::arg("keep_empty"), py::arg("implied"),
+           py::arg("classes"))
       .def("values", &Asks::values, py::arg("cells"), py::arg("labels"), py::kw_only(),
            py::arg("pos") = -1, py::arg("undefined") = py::none(), py::arg("smoothing") = 0.0,
            py::arg("keep_empty") = false, py::arg("implied") = false,

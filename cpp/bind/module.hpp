@@ -9,6 +9,7 @@ void register_errors(pybind11::module_& module);
 void register_arrow(pybind11::module_& module);
 void register_coded_texts(pybind11::module_& module);
 void register_class_states(pybind11::module_& module);
+void register_curves(pybind11::module_& module);
 void register_count(pybind11::module_& module);
 void register_joint_states(pybind11::module_& module);
 void register_label_sets(pybind11::module_& module);

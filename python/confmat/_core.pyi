@@ -322,6 +322,8 @@ class SliceBins:
     @property
     def bytes(self) -> int: ...
 
+def roc_curve(sweep: SweepState) -> ArrowData: ...  # threshold, fpr, tpr, fp, tp
+def pr_curve(sweep: SweepState) -> ArrowData: ...  # threshold, recall, precision, tp, fp
 def merge_sweeps(states: list[bytes | SweepState]) -> SweepState: ...
 def indicators(
     columns: Sequence[Any],  # C columns of one length, a multiple of `width`
@@ -393,6 +395,19 @@ class Asks:
     def names(self) -> list[str]: ...
     @property
     def needs_positive(self) -> bool: ...
+    @property
+    def may_leave_out(self) -> bool: ...  # whether any is over classes
+    def value(  # of the first, of one table
+        self,
+        cells: AnyCells,
+        labels: Sequence[Label],
+        pos: int,
+        undefined: float | None,
+        smoothing: float,
+        keep_empty: bool,
+        implied: bool,
+        classes: Sequence[int] | None,
+    ) -> float: ...
     def values(
         self,
         cells: AnyCells,  # (K, K) or (G, K, K)

@@ -23,6 +23,7 @@ class Ask(NamedTuple):
     name: str
     needs_positive: bool
     is_count: bool
+    may_leave_out: bool  # classes, as undefined
 
 
 def ask(name: str, average: str | None = None, params: Params = ()) -> Ask:
@@ -65,7 +66,7 @@ def names_asked(metrics: Any) -> tuple[str, ...]:
 def _ask(name: str, average: str | None, params: Params) -> Ask:
     full = full_name(name, average, params)
     parsed = _core.Asks([full])
-    return Ask(parsed, full, parsed.needs_positive, full in COUNTS)
+    return Ask(parsed, full, parsed.needs_positive, full in COUNTS, parsed.may_leave_out)
 
 
 @lru_cache(maxsize=1024)

@@ -14,6 +14,11 @@ double or_undefined(double value, const Options& options) {
   return std::isnan(value) && options.undefined ? *options.undefined + 0.0 : value;
 }
 
+Average average_in(const Ask& ask) {
+  const Row& row = catalogue().row(ask.row);
+  return row.kind == Kind::kAveraged ? row.average : static_cast<Average>(ask.average);
+}
+
 }  // namespace
 
 void values(std::span<const Ask> asks, const Table& table, const Options& options, double* out) {
@@ -61,12 +66,18 @@ std::int64_t n_used(const Ask& ask, const Table& table, const Options& options) 
   return row.facts.ordered ? session.full().k : session.kept().k;
 }
 
+bool may_leave_out(const Ask& ask) {
+  const Average average = average_in(ask);
+  return catalogue().row(ask.row).facts.over_classes ||
+         (average != Average::kNone && average != Average::kMicro);
+}
+
 std::vector<std::int64_t> left_out(const Ask& ask, const Table& table, const Options& options) {
+  if (!may_leave_out(ask)) return {};
   Session session(table, options);
   Margins& of = session.averaged();
   const Row& row = catalogue().row(ask.row);
-  const bool averaged = row.kind == Kind::kAveraged;
-  const auto average = averaged ? row.average : static_cast<Average>(ask.average);
+  const Average average = average_in(ask);
   std::vector<std::int64_t> out;
   if (is_refused(ask, session)) return out;
   const auto add = [&](std::int64_t at) { out.push_back(of.kept()[static_cast<std::size_t>(at)]); };
@@ -78,9 +89,8 @@ std::vector<std::int64_t> left_out(const Ask& ask, const Table& table, const Opt
     }
     return out;
   }
-  if (average == Average::kNone || average == Average::kMicro) return out;
   const double params[1] = {ask.params.empty() ? 0.0 : ask.params[0]};
-  const Row& base = averaged ? catalogue().base(row) : row;
+  const Row& base = row.kind == Kind::kAveraged ? catalogue().base(row) : row;
   if (average == Average::kOvo) return undefined_in_pairs(base, params, session);
   std::vector<double> values(static_cast<std::size_t>(of.k));
   column_of_row(base, params, of, 0, of.k, values.data());

@@ -163,6 +163,8 @@ def n_used(
 def left_out(state: MatrixBase, name: str, classes: Any, keep_empty: bool) -> list[Label]:
     """Return the classes that an average leaves out as undefined."""
     asked = ask(name)
+    if not asked.may_leave_out and classes is None:
+        return []
     found = asked.parsed.left_out(
         state._cells,
         smoothing=state.smoothing,
@@ -211,7 +213,9 @@ def number(
     classes: list[int] | None = None,
 ) -> float:
     """Return what is asked for of the class `pos_label`, of the matrix, or of these `classes`."""
-    cells, shown, pos, implied = state._cells, state._shown, -1, state._implied
+    # Names are for messages about a positive class, and take a while to make.
+    shown: Sequence[Label] = state._labels
+    cells, pos, implied = state._cells, -1, state._implied
     if asked.needs_positive or pos_label is not None:
         cells, shown, pos, implied = _placed(state, asked.needs_positive, asked.name, pos_label)
         if asked.is_count and pos >= 0:
@@ -220,17 +224,9 @@ def number(
                 return int(exact[asked.name][pos])
     if isinstance(cells, SparseCells):
         _check_computed(state, asked, keep_empty, classes)
-    number = float(
-        asked.parsed.values(
-            cells,
-            shown,
-            pos=pos,
-            undefined=checked_undefined(undefined),
-            smoothing=state.smoothing,
-            keep_empty=keep_empty,
-            implied=implied,
-            classes=classes,
-        )[0]
+    fill = checked_undefined(undefined)
+    number = asked.parsed.value(
+        cells, shown, pos, fill, state.smoothing, keep_empty, implied, classes
     )
     return math.nan if number != number else number
 

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from confmat import _core
 from confmat.costs import total_cost
 from confmat.errors import InputError
 from confmat.scores.convex_hull import upper_hull
@@ -58,6 +59,8 @@ def roc_curve(
     >>> s.roc_curve(hull=True)["threshold"].to_list()
     [inf, 0.8, 0.35, 0.1]
     """
+    if thresholds is None and max_points is None and max_error is None and not hull:
+        return _whole(_core.roc_curve(state._state))
     at, tp, fp = path(state, thresholds)
     if hull:
         if thresholds is not None:
@@ -100,6 +103,8 @@ def pr_curve(
     >>> s.pr_curve().select("threshold", "recall", "precision").rows()[:2]
     [(0.8, 0.5, 1.0), (0.4, 0.5, 0.5)]
     """
+    if thresholds is None and max_points is None and max_error is None:
+        return _whole(_core.pr_curve(state._state))
     at, tp, fp = path(state, thresholds, origin=False)
     recall, precision = _ratio(tp, state.n_positive), _ratio(tp, tp + fp)
     keep = kept([recall, precision], max_points, max_error)
@@ -275,6 +280,10 @@ def decision_curve(
     keep = kept([benefit], max_points, max_error)
     columns = {"probability": p, "net_benefit": benefit, "treat_all": everyone}
     return _frame(columns | {"treat_none": 0 * p}, keep)
+
+
+def _whole(columns: _core.ArrowData) -> pl.DataFrame:
+    return pl.Series(columns).struct.unnest()  # less work for Polars than the same as a frame
 
 
 def _ratio(part: npt.NDArray[Any], total: Any) -> npt.NDArray[np.float64]:

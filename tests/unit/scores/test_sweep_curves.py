@@ -40,6 +40,52 @@ def curve(s, name, **options):
     return getattr(s, name)(*CURVES[name][0], **options)
 
 
+@st.composite
+def sweeps(draw):
+    """Draw a sweep of any kind: few or tied scores, one class, weights, bins."""
+    n = draw(st.integers(0, 40))
+    rng = np.random.default_rng(draw(st.integers(0, 2**32)))
+    kind = draw(st.sampled_from([np.float16, np.float32, np.float64]))
+    scores = (rng.integers(0, draw(st.sampled_from([2, 10, 1000])), n) / 1000).astype(kind)
+    bins = draw(st.sampled_from([None, "unit", 256, "float16", [0.0, 0.25, 0.5, 1.5]]))
+    if bins is None and n and draw(st.booleans()):
+        scores[0] = math.inf
+    weight = draw(st.sampled_from([None, "whole", "float"]))
+    return cm.sweep(
+        rng.random(n) < draw(st.sampled_from([0.0, 0.5, 1.0])),
+        scores,
+        pos_label=True,
+        bins=bins,
+        sample_weight={
+            None: None,
+            "whole": rng.integers(0, 4, n) * 2 ** draw(st.sampled_from([0, 40])),
+            "float": rng.random(n) * 10.0 ** rng.integers(-100, 100, n),
+        }[weight],
+    )
+
+
+@given(sweeps())
+@pytest.mark.parametrize("name", ["roc_curve", "pr_curve"])
+def test_all_points_are_those_that_a_large_bound_keeps(name, s):
+    """The first are made in the core, the others in NumPy."""
+    every, kept_points = curve(s, name), curve(s, name, max_points=10**9)
+    assert every.schema == kept_points.schema
+    assert every.equals(kept_points)
+
+
+def test_large_curves_are_made_in_stretches():
+    rng = np.random.default_rng(0)
+    s = cm.sweep(rng.integers(0, 2, 200_000), rng.random(200_000))
+    for name in ("roc_curve", "pr_curve"):
+        assert curve(s, name).equals(curve(s, name, max_points=10**9))
+
+
+def test_a_curve_outlives_its_sweep():
+    found = long().roc_curve()["threshold"], long().pr_curve()["threshold"]
+    assert found[0][1:].equals(found[1])
+    assert found[1].is_sorted(descending=True)
+
+
 @each_curve
 def test_columns(name):
     frame = curve(cm.sweep(Y, SCORES), name)

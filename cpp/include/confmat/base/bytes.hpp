@@ -80,7 +80,6 @@ class ByteWriter {
     bytes_.resize(old + n);
     std::memcpy(bytes_.data() + old, data, n);
   }
-  void reserve(std::size_t n) { bytes_.reserve(n); }
   // Puts a value in place of what is there. Needs: it lies within the bytes.
   template <class T>
   void put_at(std::size_t at, T value) {

@@ -124,6 +124,9 @@ std::string refusal(const Ask& ask, const Table& table, const Options& options);
 // How many classes an average uses, or ordered pairs of classes for `_ovo`.
 std::int64_t n_used(const Ask& ask, const Table& table, const Options& options);
 
+// Whether left_out() may name any: an average, or a metric over classes.
+bool may_leave_out(const Ask& ask);
+
 // The classes that an average leaves out as undefined; for `_ovo` those of an undefined pair.
 std::vector<std::int64_t> left_out(const Ask& ask, const Table& table, const Options& options);
 
