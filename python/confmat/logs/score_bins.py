@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import polars as pl
 
 from confmat import _core
@@ -41,21 +40,19 @@ class ScoreBins:
             and isinstance(counting.y_true, str)
             and counting.bins == UNIT
             and counting.sample_weight is None
+            and len(request.keys) > 0
             and all(is_key(schema[name]) for name in request.keys)
         )
 
     def numbers_of(self, batch: pl.DataFrame) -> Any:
         """Return the numbers of the slices of rows; None where they do not fit tables."""
-        if not self._keys:
-            return np.zeros(batch.height, np.uint32)
         keys = [key_numbers(batch.get_column(name)) for name in self._keys]
         return self._numbers.of_rows(keys)
 
     def add(self, batch: pl.DataFrame, numbers: Any) -> None:
         """Bin the scores of a batch."""
         truth, score = batch.get_column(self._truth), batch.get_column(self._score)
-        n_slices = len(self._numbers) if self._keys else 1
-        self._bins.add(numbers, truth, score, n_slices)
+        self._bins.add(numbers, truth, score, len(self._numbers))
         self._rows += batch.height
 
     def states(self) -> pl.DataFrame | None:
@@ -65,7 +62,7 @@ class ScoreBins:
         columns = [
             key_values(dtype, *parts).alias(name)
             for name, dtype, parts in zip(
-                self._keys, self._types, self._numbers.keys() if self._keys else [], strict=True
+                self._keys, self._types, self._numbers.keys(), strict=True
             )
         ]
         return pl.DataFrame([*columns, self._bins.states().alias(STATE)])

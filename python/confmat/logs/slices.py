@@ -15,6 +15,7 @@ from confmat.logs.merged_states import MergedStates
 from confmat.logs.request import MODEL, LogRequest, Model
 from confmat.logs.score_bins import ScoreBins
 from confmat.logs.whole_counts import WholeCounts
+from confmat.logs.whole_scores import WholeScores
 
 
 class SliceStates:
@@ -98,6 +99,7 @@ class ModelStates:
         self._counts: LabelCounts | None = None
         self._labels: MergedStates | None = None
         self._scores: MergedStates | None = None
+        self._sweep: WholeScores | None = None
         self._bins: ScoreBins | None = None
         if model.y_pred is not None:
             of_labels = model._replace(y_score=None)
@@ -109,7 +111,9 @@ class ModelStates:
         if model.y_score is not None:
             of_scores = model._replace(y_pred=None)
             self._scores = MergedStates(request, of_scores, schema, max_memory)
-            if bins and ScoreBins.can_bin(request, of_scores, schema):
+            if WholeScores.can_sweep(request, of_scores):
+                self._sweep = WholeScores(request, of_scores)
+            elif bins and ScoreBins.can_bin(request, of_scores, schema):
                 self._bins = ScoreBins(request, of_scores, schema, max_memory // 2)
 
     def counted(self, batch: pl.DataFrame) -> Callable[[], None]:
@@ -122,7 +126,9 @@ class ModelStates:
             parts.append(lambda: self._count(batch, columns))  # it may refuse a row, so it is first
         elif self._labels is not None:
             parts.append(self._labels.counted(batch))
-        if self._bins is not None and (numbers := self._bins.numbers_of(batch)) is not None:
+        if self._sweep is not None:
+            parts.append(self._sweep.counted(batch))
+        elif self._bins is not None and (numbers := self._bins.numbers_of(batch)) is not None:
             bins = self._bins
             parts.append(lambda: bins.add(batch, numbers))
         elif self._scores is not None:
@@ -155,7 +161,8 @@ class ModelStates:
 
     def _score_states(self) -> pl.DataFrame:
         assert self._scores is not None
-        binned = None if self._bins is None else self._bins.states()
+        fast = self._sweep or self._bins
+        binned = None if fast is None else fast.states()
         return self._scores.states([] if binned is None else [binned])
 
     def _count(self, batch: pl.DataFrame, columns: Columns) -> None:
