@@ -82,6 +82,11 @@ def test_labels_that_have_no_rows_stay() -> None:
     rest = two - cm.confusion_matrix([7], [7])
     frame = pl.DataFrame({"state": [rest.to_bytes(), cm.confusion_matrix([1], [0]).to_bytes()]})
     assert cm.from_bytes(frame.select(MERGED).item()).labels == (0, 1, 7)
+    nothing = two - two
+    for states in ([nothing, nothing], [nothing, two], [two, nothing]):
+        frame = pl.DataFrame({"state": [x.to_bytes() for x in states]})
+        merged = cm.from_bytes(frame.select(MERGED).item())
+        assert (merged.labels, merged.n) == ((0, 7), 2 if two in states else 0)
 
 
 def test_found_labels_beside_given_ones() -> None:
