@@ -61,7 +61,7 @@ bool TableSum::add(Bytes bytes) {
     there_.push_back(at);
   }
   if (places_.empty()) {
-    for (std::size_t i = 0; i < of->at.size(); ++i) {
+    for (std::size_t i = 0; i * k < values_.size(); ++i) {
       std::int64_t* const row = cells_.data() + of->at[i] * side_;
       for (std::size_t j = 0; j < k; ++j) row[of->at[j]] += values_[i * k + j];
     }

@@ -12,7 +12,7 @@ from confmat.frames.asked import REASONS, Asked
 from confmat.frames.expressions import plugin
 from confmat.frames.partials import SCORED, STATE, grouped_states
 from confmat.frames.state_values import state_metrics
-from confmat.intervals.of_metrics import interval_of
+from confmat.intervals.of_metrics import interval_of, no_interval
 from confmat.labels import Label
 from confmat.metric_names import names_asked
 from confmat.registry import Fact, find, find_quietly, is_score_metric
@@ -52,10 +52,14 @@ class Metric(NamedTuple):
 
     def interval(self, states: pl.DataFrame, level: float) -> tuple[pl.Series, pl.Series]:
         """Return the ends of the interval of the value of each row, null where there is none."""
-        if self.column != STATE:
-            nothing = pl.Series([None] * states.height, dtype=pl.Float64)
-            return nothing, nothing
-        return interval_of(states, self.fact["name"], level, self.pos_label)
+        return interval_of(self._alone(states), self.fact["name"], level, self.pos_label)
+
+    def no_interval(self, states: pl.DataFrame) -> pl.Series:
+        """Return why there is no interval of each row, null where there is one."""
+        return no_interval(self._alone(states), self.fact["name"], self.pos_label)
+
+    def _alone(self, states: pl.DataFrame) -> pl.DataFrame:
+        return states.select(pl.col(self.column).alias(STATE))
 
 
 def metric_of(parts: pl.DataFrame, metric: Any, pos_label: Label | None) -> Metric:

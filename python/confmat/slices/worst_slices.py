@@ -8,13 +8,9 @@ import numpy as np
 import polars as pl
 
 from confmat.errors import InputError
-from confmat.frames.partials import STATE
 from confmat.frames.reasons import too_few
-from confmat.intervals.differences import newcombe
+from confmat.intervals.differences import of_limits
 from confmat.intervals.levels import checked_level
-from confmat.intervals.of_metrics import no_interval
-from confmat.intervals.proportions import rate_name
-from confmat.intervals.rates import not_counted, rates_of
 from confmat.labels import Label
 from confmat.metric_names import COUNTS
 from confmat.options import checked_min_n
@@ -120,7 +116,8 @@ def _compared(
     wholes = paired["whole"].set(~shown, None)
     rest = pl.DataFrame([rest_of(wholes, slices[asked.column]).alias(asked.column)])
     of_rest = asked.read(rest).select(rest="value", rest_reason="reason")
-    columns = [*told, *of_rest, paired["overall"], *_intervals(slices, rest, asked, level), shown]
+    both = told.hstack(of_rest)
+    columns = [*both, paired["overall"], *_intervals(slices, rest, both, asked, level), shown]
     sign = -1 if asked.is_lower_better else 1
     hidden = ["value", "rest", "overall", "difference_low", "difference_high"]
     reason = (
@@ -142,19 +139,22 @@ def _compared(
 
 
 def _intervals(
-    slices: pl.DataFrame, rest: pl.DataFrame, asked: Metric, level: float
+    slices: pl.DataFrame, rest: pl.DataFrame, values: pl.DataFrame, asked: Metric, level: float
 ) -> tuple[pl.Series, pl.Series, pl.Series]:
-    """Return the ends of the interval of each difference, and why there is none."""
-    name = asked.fact["name"]
-    low, high = np.full((2, slices.height), np.nan)
-    why = no_interval(slices, name, asked.pos_label)
-    if asked.column == STATE and rate_name(name) is not None and not not_counted(slices):
-        one, other = (rates_of(frame, name, asked.pos_label) for frame in (slices, rest))
-        low, high = newcombe(*one, *other, level)
+    """Return the ends of the interval of each difference, and why there is none.
+
+    Of Wilson's intervals of rates it is Newcombe's.
+    """
+    one, other = (
+        [ends.to_numpy() for ends in (value, *asked.interval(states, level))]
+        for value, states in ((values["value"], slices), (values["rest"], rest))
+    )
+    with np.errstate(invalid="ignore"):
+        low, high = of_limits(one, other)
     return (
         pl.Series("difference_low", low, nan_to_null=True),
         pl.Series("difference_high", high, nan_to_null=True),
-        why.alias("why"),
+        asked.no_interval(slices).alias("why"),
     )
 
 

@@ -9,6 +9,7 @@
 
 #include "confmat/base/error.hpp"
 #include "confmat/kernels/table.hpp"
+#include "confmat/state/state_difference.hpp"
 #include "confmat/tally/count.hpp"
 #include "support/fake_host.hpp"
 
@@ -24,6 +25,7 @@ using confmat::InputError;
 using confmat::Labels;
 using confmat::LabelSet;
 using confmat::Origin;
+using confmat::StateDifference;
 using confmat::StateError;
 using confmat::taken_away;
 using confmat::host::Bytes;
@@ -204,6 +206,50 @@ TEST_CASE("counts: many alike, and among them others, are the sum of all") {
   CHECK((all.labels->labels == text_labels({"a", "b", "c"})));
   CHECK((cells_of(all) == wanted));
   CHECK_THROWS_AS(static_cast<void>(sum.take()), InputError);
+}
+
+TEST_CASE("counts: a sum of states with labels of their own starts anew after each") {
+  Random random(11);
+  CountsSum sum;
+  for (int round = 0; round < 20; ++round) {
+    const bool is_text = round % 3 == 2;
+    const std::uint64_t most = round % 5 == 4 ? 2'000 : 30;  // labels: more than a table has
+    Counts wanted = counts_of({}, {});
+    for (int part = 0; part < 60; ++part) {
+      std::vector<std::int64_t> labels;
+      std::vector<std::string> texts;
+      while (labels.size() < random.below(40)) {
+        labels.push_back(static_cast<std::int64_t>(random.below(most)));
+      }
+      std::ranges::sort(labels);
+      labels.erase(std::ranges::unique(labels).begin(), labels.end());
+      for (const std::int64_t label : labels) texts.push_back(std::to_string(label));
+      std::ranges::sort(texts);
+      std::vector<std::int64_t> cells(labels.size() * labels.size());
+      for (std::size_t i = 0; i < cells.size(); ++i) {
+        cells[i] = random.below(3) == 0 ? static_cast<std::int64_t>(random.below(300)) : 0;
+      }
+      Counts one = counts_of(is_text ? text_labels(texts) : int_labels(labels), cells);
+      one.rows.dropped = part;
+      wanted = added(wanted, one);
+      sum.add(encode(one));
+    }
+    CHECK((encode(sum.take()) == encode(wanted)));
+  }
+}
+
+TEST_CASE("counts: a difference of saved states, the whole read once or again") {
+  const Bytes whole = encode(counts_of(int_labels({1, 2}), {5, 1, 2, 9}));
+  const Bytes other = encode(counts_of(int_labels({1, 2}), {7, 7, 7, 7}));
+  const Bytes part = encode(counts_of(int_labels({2}), {4}));
+  const Bytes rest = encode(counts_of(int_labels({1, 2}), {5, 1, 2, 5}));
+  StateDifference difference;
+  CHECK((difference.of(whole, part) == rest));
+  CHECK((difference.of(whole, part) == rest));
+  CHECK((decode_counts(difference.of(other, part)).rows.counted == 24));
+  CHECK((difference.of(whole, part) == rest));
+  CHECK_THROWS_AS(static_cast<void>(difference.of(part, whole)), InputError);
+  CHECK_THROWS_AS(static_cast<void>(difference.of(whole, Bytes(200))), StateError);
 }
 
 TEST_CASE("counts: totals beyond 64 bits are refused, alike or not") {

@@ -1,6 +1,8 @@
 // Tables of groups: against a count a group, for any keys.
 #include <doctest/doctest.h>
 
+#include <numeric>
+
 #include "confmat/tally/groups.hpp"
 #include "support/columns.hpp"
 
@@ -186,4 +188,35 @@ TEST_CASE("keys that no dense table can hold") {
   REQUIRE(none.has_value());
   CHECK(none->cells.empty());
   CHECK_THROWS_AS(groups(memory.ints({0, 1}, DType::kInt64)), InputError);
+}
+
+TEST_CASE("groups: what fewer keys make is what counting by them alone gives") {
+  const Ints first{2, 0, {}, 2, 0, 2, {}, 0}, second{7, 7, 8, {}, 9, 7, 8, 9};
+  const Ints truth{0, 1, 1, 0, {}, 1, 0, 1}, prediction{0, 1, 0, 2, 1, 1, {}, 1};
+  const Labels labels{Labels::Kind::kInt, {0, 1}, {}};
+  Memory memory;
+  const Column a[] = {memory.ints(first, DType::kInt32)};
+  const Column b[] = {memory.ints(second, DType::kInt64)};
+  const Column t[] = {memory.ints(truth, DType::kInt8)};
+  const Column p[] = {memory.ints(prediction, DType::kInt8)};
+  std::vector<GroupKey> keys;
+  for (const Chunks column : {Chunks(a), Chunks(b)}) keys.push_back(*group_key(column, 1));
+  const auto finest = count_groups(keys, t, p, labels, {.threads = 1});
+  REQUIRE(finest);
+  for (const std::size_t kept : {std::size_t{0}, std::size_t{1}}) {
+    const std::size_t positions[] = {kept};
+    const auto found = confmat::roll_up(*finest, keys, positions);
+    const auto wanted = count_groups({&keys[kept], 1}, t, p, labels, {.threads = 1});
+    REQUIRE(wanted);
+    CHECK(found.groups == wanted->groups);
+    CHECK((found.numbers[kept] == wanted->numbers[0]));
+    CHECK(found.numbers[1 - kept].empty());
+    CHECK((found.cells == wanted->cells));
+  }
+  const auto all = confmat::roll_up(*finest, keys, {});
+  CHECK(all.groups == 1);
+  CHECK(std::accumulate(all.cells.begin(), all.cells.end(), std::int64_t{0}) == 8);
+  const confmat::GroupTables nothing{
+      .numbers = {{}, {}}, .groups = 0, .side = finest->side, .cells = {}};
+  CHECK(confmat::roll_up(nothing, keys, {}).groups == 1);
 }

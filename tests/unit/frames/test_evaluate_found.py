@@ -68,7 +68,9 @@ def test_codes_travel_instead_of_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[Any] = []
     monkeypatch.setattr(
         "confmat.frames.evaluate.evaluate_lazy",
-        lambda frame, request: seen.append(request.asked.found) or frame.select(n_other=pl.lit(0)),
+        lambda frame, request, *_: (
+            seen.append(request.asked.found) or frame.select(n_other=pl.lit(0))
+        ),
     )
     for frame, expected in (
         (_frame(3, 2, 50, "text"), WORDS[:3]),

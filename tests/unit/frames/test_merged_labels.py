@@ -5,6 +5,7 @@ import numpy as np
 import polars as pl
 import pytest
 from hypothesis import given, settings
+from support.forged import forged
 
 import confmat as cm
 
@@ -82,6 +83,11 @@ def test_labels_that_have_no_rows_stay() -> None:
     rest = two - cm.confusion_matrix([7], [7])
     frame = pl.DataFrame({"state": [rest.to_bytes(), cm.confusion_matrix([1], [0]).to_bytes()]})
     assert cm.from_bytes(frame.select(MERGED).item()).labels == (0, 1, 7)
+    nothing = two - two
+    for states in ([nothing, nothing], [nothing, two], [two, nothing]):
+        frame = pl.DataFrame({"state": [x.to_bytes() for x in states]})
+        merged = cm.from_bytes(frame.select(MERGED).item())
+        assert (merged.labels, merged.n) == ((0, 7), 2 if two in states else 0)
 
 
 def test_found_labels_beside_given_ones() -> None:
@@ -119,3 +125,40 @@ def test_a_changed_byte_is_refused_on_every_core(at: int) -> None:
     ):
         with pytest.raises(pl.exceptions.ComputeError, match="the checksum does not match"):
             query.collect()
+
+
+def merged(states: list[bytes]) -> bytes | None:
+    """Return the sum of states, or None where it is refused."""
+    try:
+        return pl.DataFrame({"state": states}).select(MERGED).item()
+    except pl.exceptions.ComputeError:
+        return None
+
+
+@pytest.mark.parametrize(
+    "m",
+    [
+        cm.confusion_matrix([0, 1, 1, 5], [0, 1, 0, 5]),
+        cm.confusion_matrix([*range(12)], [*range(12)]),
+        cm.confusion_matrix(["a", "b", "b"], ["b", "b", "a"]),
+        cm.confusion_matrix([3, 1] * 300, [1, 1] * 300, labels=[3, 1]),
+        cm.confusion_matrix([1, None], [None, 1]),
+    ],
+    ids=["dense", "sparse", "texts", "given", "nothing"],
+)
+def test_what_is_read_alone_is_what_is_summed(m: cm.ConfusionMatrix) -> None:
+    state, rng = m.to_bytes(), np.random.default_rng(7)
+    for _ in range(400):
+        at = int(rng.integers(8, len(state) - 4))
+        new = bytes([state[at] ^ (1 << int(rng.integers(8)))])
+        changed = forged(state, at, new)
+        try:
+            wanted = cm.from_bytes(changed).to_bytes()
+        except cm.StateError:
+            wanted = None
+        assert merged([changed]) == wanted, (at, new)
+        beside = merged([state, changed])
+        if wanted is None:
+            assert beside is None, (at, new)
+        elif beside is not None:
+            assert beside == (m + cm.from_bytes(changed)).to_bytes()
