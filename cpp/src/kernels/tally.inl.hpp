@@ -33,6 +33,12 @@ inline void prefetch(const Ahead& ahead, std::size_t i) noexcept {
   __builtin_prefetch(ahead.at[1] + i * ahead.width[1]);
 }
 
+// After how many codes the wider column begins another line: more requests would be for the same.
+inline std::size_t codes_a_line(const Ahead& ahead) noexcept {
+  const std::size_t width = ahead.width[0] > ahead.width[1] ? ahead.width[0] : ahead.width[1];
+  return width <= 1 ? 64 : width <= 2 ? 32 : width <= 4 ? 16 : width <= 8 ? 8 : 4;
+}
+
 template <std::size_t kLive>
 std::size_t tally_few(const std::uint8_t* codes, std::size_t n, const Ahead& ahead,
                       const std::uint8_t* live, std::uint32_t* counts) noexcept {
@@ -94,13 +100,17 @@ void stream_end() noexcept {
 // Several tables, so that equal neighbours do not wait for one another.
 void tally8(const std::uint8_t* codes, std::size_t n, const Ahead& ahead,
             std::uint32_t* tables) noexcept {
+  const std::size_t line = codes_a_line(ahead);
   std::size_t i = 0;
-  for (; i + 8 <= n; i += 8) {
+  while (i + 8 <= n) {
     prefetch(ahead, i);
-    std::uint64_t eight;
-    __builtin_memcpy(&eight, codes + i, 8);
+    const std::size_t end = i + line <= n ? i + line : n / 8 * 8;
+    for (; i < end; i += 8) {
+      std::uint64_t eight;
+      __builtin_memcpy(&eight, codes + i, 8);
 #pragma GCC unroll 8
-    for (unsigned k = 0; k < 8; ++k) ++tables[k * 256U + ((eight >> (8U * k)) & 255U)];
+      for (unsigned k = 0; k < 8; ++k) ++tables[k * 256U + ((eight >> (8U * k)) & 255U)];
+    }
   }
   for (; i < n; ++i) ++tables[codes[i]];
 }
@@ -110,15 +120,17 @@ void tally16(const std::uint16_t* codes, std::size_t n, const Ahead& ahead, std:
   std::uint32_t* second = lanes > 1 ? tables + size : tables;
   std::uint32_t* third = lanes > 2 ? tables + 2 * size : tables;
   std::uint32_t* fourth = lanes > 2 ? tables + 3 * size : second;
+  const std::size_t line = codes_a_line(ahead);
   std::size_t i = 0;
-  for (; i + 4 <= n; i += 4) {
+  while (i + 4 <= n) {
     prefetch(ahead, i);
-    std::uint64_t four;
-    __builtin_memcpy(&four, codes + i, 8);
-    ++tables[four & 65535U];
-    ++second[(four >> 16U) & 65535U];
-    ++third[(four >> 32U) & 65535U];
-    ++fourth[four >> 48U];
+    const std::size_t end = i + line <= n ? i + line : n / 4 * 4;
+    for (; i < end; i += 4) {
+      ++tables[codes[i]];
+      ++second[codes[i + 1]];
+      ++third[codes[i + 2]];
+      ++fourth[codes[i + 3]];
+    }
   }
   for (; i < n; ++i) ++tables[codes[i]];
 }

@@ -25,6 +25,10 @@ void Worker<Cell>::run(std::int64_t first, std::int64_t last) {
         std::min(job_.most_classes, most_classes(job_.max_bytes / job_.threads, sizeof(Cell))));
   }
   first_ = first;
+  last_ = last;
+  // Wider rows arrive no faster than they are counted one by one.
+  is_narrow_ = width_of(stored_type(truth.cursor.chunk())) <= 4 &&
+               width_of(stored_type(prediction.cursor.chunk())) <= 4;
   for (row_ = first; row_ < last;) {
     std::int64_t n = std::min<std::int64_t>({static_cast<std::int64_t>(kBlock), last - row_,
                                              truth.cursor.left(), prediction.cursor.left()});
@@ -199,7 +203,8 @@ void Worker<Cell>::begin_part() {
   } else if constexpr (kWeighted) {
     cells_ = large_zeros<Cell>(static_cast<std::size_t>((k + 2) * (k + 2)));
   } else {
-    histogram_ = std::make_unique<CodeHistogram>(classes().classes);
+    const std::int64_t rows = is_narrow_ ? last_ - row_ : 0;
+    histogram_ = std::make_unique<CodeHistogram>(classes().classes, false, rows);
   }
   has_part_ = true;
 }

@@ -128,7 +128,9 @@ class Worker {
   std::vector<Cell> cells_;
   Budget budget_;
   bool has_part_ = false;
+  bool is_narrow_ = false;
   std::int64_t first_ = 0;
+  std::int64_t last_ = 0;
   std::int64_t row_ = 0;      // first row of the current block
   std::int64_t learned_ = 0;  // values of the block that were learned from
 };

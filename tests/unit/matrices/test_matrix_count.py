@@ -8,6 +8,7 @@ import pytest
 from sklearn import metrics as sk
 
 import confmat as cm
+from confmat import _core
 
 RNG = np.random.default_rng(3)
 Y, P = RNG.integers(-2, 5, (2, 2_000))
@@ -171,3 +172,19 @@ def test_one_label():
     assert m.counts.tolist() == [[2]]
     assert m.accuracy == 1
     assert np.isnan(m.mcc)
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "int16", "int32", "int64"])
+@pytest.mark.parametrize("k", [5, 10, 14])
+def test_so_many_rows_that_pairs_of_them_are_counted(dtype, k):
+    n = (1 << 22) + 4_099  # on one thread, and an end that is no whole step
+    rng = np.random.default_rng(k)
+    y, p = rng.integers(0, k, n).astype(dtype), rng.integers(0, k, n).astype(dtype)
+    p[-1] = k - 1
+    state, _ = _core.count(y, p, None, None, 1)
+    expected = np.bincount(y.astype(np.int64) * k + p, minlength=k * k).reshape(k, k)
+    np.testing.assert_array_equal(state.cells, expected)
+    known, outsider = _core.count(y, p, None, list(range(k - 1)), 1)  # the last one is unknown
+    np.testing.assert_array_equal(known.cells, expected[:-1, :-1])
+    assert known.n_other == n - expected[:-1, :-1].sum()
+    assert outsider is not None
