@@ -334,11 +334,14 @@ def _key_names(
         for name in one.meta.root_names():
             check_column("by", name, schema)
     try:
-        names = pl.LazyFrame(schema=schema).select(expressions).collect_schema().names()
+        made = pl.LazyFrame(schema=schema).select(expressions).collect_schema()
     except pl.exceptions.DuplicateError:
         raise InputError("`by` has two keys of one name; rename one with .alias(...)") from None
     taken = {STATE, SCORED, "grouping", *([] if request.is_of_one else [MODEL])}
+    names = made.names()
     for name, one in zip(names, expressions, strict=True):
+        if made[name] == pl.Object:
+            raise InputError(f"`by` has the key {name!r} of Python objects; cast it to a type")
         if name in taken:
             raise InputError(f"`by` has the key {name!r}, a name of the result; rename it")
         if name in request.value_columns and not one.meta.eq(pl.col(name)):

@@ -114,7 +114,7 @@ def _common(argument: str, name: str, parts: list[tuple[Part, pl.Schema]]) -> pl
     types.pop(pl.Null(), None)
     if len(types) < 2:
         return None
-    families = {_family(dtype): (dtype, part) for dtype, part in types.items()}
+    families = {family(dtype): (dtype, part) for dtype, part in types.items()}
     if len(families) > 1:
         (one, of_one), (two, of_two), *_ = families.values()
         raise InputError(
@@ -133,7 +133,8 @@ def _common(argument: str, name: str, parts: list[tuple[Part, pl.Schema]]) -> pl
     return both
 
 
-def _family(dtype: pl.DataType) -> str:
+def family(dtype: pl.DataType) -> str:
+    """Return what values of a type are: types of one family add up."""
     if dtype.is_numeric():
         return "number"
     return "text" if isinstance(dtype, _TEXTS) else str(dtype.base_type())

@@ -35,7 +35,8 @@ def _title(evaluation: Any) -> str:
     if by:
         parts.append(f"{slices:,} {'slice' if slices == 1 else 'slices'} by {by}")
     if evaluation.skipped:
-        parts.append(f"{len(evaluation.skipped):,} files skipped")
+        files = len(evaluation.skipped)
+        parts.append(f"{files:,} {'file' if files == 1 else 'files'} skipped")
     if not evaluation.complete:
         parts.append("INCOMPLETE: stopped before the end")
     return "; ".join(parts)

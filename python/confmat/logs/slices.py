@@ -13,6 +13,7 @@ from confmat.logs.joint_states import JointStates
 from confmat.logs.label_counts import Columns, LabelCounts
 from confmat.logs.merged_states import MergedStates
 from confmat.logs.request import MODEL, LogRequest, Model
+from confmat.logs.schemas import family
 from confmat.logs.score_bins import ScoreBins
 from confmat.logs.whole_counts import WholeCounts
 from confmat.logs.whole_scores import WholeScores
@@ -30,8 +31,10 @@ class SliceStates:
         whole_updates: bool = False,
     ) -> None:
         """`whole_updates`: a batch with a bad row must leave nothing behind, in no model."""
-        self._request = request
+        self._request, self._schema = request, schema
         models = request.counting.models
+        # States made batch by batch are merged later, when it would be too late to refuse one.
+        self._checks_types = whole_updates and (len(models) > 1 or models[0].y_score is not None)
         each = max_memory // len(models)
         tables = len(models) == 1 or not whole_updates
         self._models = [
@@ -42,6 +45,8 @@ class SliceStates:
 
     def counted(self, batch: pl.DataFrame) -> Callable[[], None]:
         """Read the rows of a batch, and return what adds them: until then nothing has changed."""
+        if self._checks_types:
+            self._check_types(batch)
         if self._request.counting.nulls == "raise":
             _refuse_nulls(batch, self._request)
         parts = [model.counted(batch) for model in self._models]
@@ -49,9 +54,11 @@ class SliceStates:
             parts.append(self._joints.counted(batch))
         return _one_after_another(parts)
 
-    def add(self, batch: pl.DataFrame) -> None:
-        """Count the rows of a batch."""
-        self.counted(batch)()
+    def _check_types(self, batch: pl.DataFrame) -> None:
+        for name, argument in self._request.arguments_of_values.items():
+            was, found = self._schema[name], batch.get_column(name).dtype
+            if pl.Null not in (was, found) and family(was) != family(found):
+                raise InputError(f"`{argument}` is {found}, and was {was}; wanted one kind")
 
     def take(self, states: pl.DataFrame) -> None:
         """Add states that were made elsewhere."""

@@ -12,7 +12,7 @@ RNG = np.random.default_rng(5)
 N = 2_000
 LOG = pl.DataFrame(
     {
-        "k": RNG.choice(["a", "b", None], N),
+        "k": RNG.choice(["a", "b", None], N).tolist(),
         "y": RNG.integers(0, 2, N),
         "p": RNG.integers(0, 2, N),
         "q": RNG.integers(0, 2, N),

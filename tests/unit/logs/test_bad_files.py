@@ -36,11 +36,11 @@ def test_a_file_that_was_cut(log, share):
     e = cm.evaluate(log, on_error="skip", **ASKED)
     assert e.n == 2 * ROWS.height
     assert [path for path, _ in e.skipped] == [str(log / "1.parquet")]
-    assert "1 files skipped" in str(e) or "1 file skipped" in str(e)
+    assert "1 file skipped" in str(e)
     assert cm.from_bytes(e.to_bytes()).skipped == e.skipped
     for at in (0, 2):
         break_at(log / f"{at}.parquet", share)
-    with pytest.raises(cm.InputError, match="no file can be read; the first: .*0.parquet"):
+    with pytest.raises(cm.InputError, match=r"[02]\.parquet cannot be read: "):
         cm.evaluate(log, on_error="skip", **ASKED)
 
 
@@ -67,7 +67,7 @@ def test_a_file_without_a_column_or_of_another_kind(log):
         cm.evaluate(log, **ASKED)
     assert cm.evaluate(log, on_error="skip", **ASKED).n == 2 * ROWS.height
     ROWS.with_columns(pl.col("p").cast(pl.String)).write_parquet(log / "1.parquet")
-    with pytest.raises(cm.InputError, match=r"'p' is text in .*1\.parquet and number in .*[02]\.p"):
+    with pytest.raises(cm.InputError, match=r"'p' is String in .*1\.parquet and Int64 in .*[02]\.p"):
         cm.evaluate(log, **ASKED)
 
 
@@ -114,7 +114,7 @@ def test_ctrl_c_gives_what_was_read(monkeypatch):
         while True:
             read.append(rows.height)
             time.sleep(0.005)
-            yield rows.select(with_columns)
+            yield rows if with_columns is None else rows.select(with_columns)
 
     endless = pl.io.plugins.register_io_source(scan, schema=rows.schema)
     sent = []

@@ -12,7 +12,7 @@ RNG = np.random.default_rng(3)
 N = 900
 LOG = pl.DataFrame(
     {
-        "site": RNG.choice(["a", "b", "c", None], N),
+        "site": RNG.choice(["a", "b", "c", None], N).tolist(),
         "shift": RNG.integers(0, 3, N),
         "y": RNG.integers(0, 2, N),
         "a": RNG.integers(0, 2, N),
