@@ -45,8 +45,7 @@ std::vector<Chunks> chunks_of(const py::sequence& columns, std::deque<Source>& s
   if (columns.empty()) throw InputError("`by` is empty; wanted at least one column");
   std::vector<Chunks> out;
   for (const auto& column : columns) {
-    out.push_back(
-        sources.emplace_back(py::reinterpret_borrow<py::object>(column), "by").chunks());
+    out.push_back(sources.emplace_back(py::reinterpret_borrow<py::object>(column), "by").chunks());
   }
   return out;
 }
@@ -81,8 +80,7 @@ class Counter {
   py::tuple states(int origin, const py::object& pos_label) {
     const Turn turn(busy_);
     const std::optional<Labels> positive =
-        pos_label.is_none() ? std::nullopt
-                            : std::optional(labels_from(py::make_tuple(pos_label)));
+        pos_label.is_none() ? std::nullopt : std::optional(labels_from(py::make_tuple(pos_label)));
     std::vector<KeyColumn> keys;
     std::vector<std::vector<std::uint8_t>> encoded;
     without_gil(kMany, [&] {

@@ -106,7 +106,9 @@ class SliceCounts:
     def add(self, by: Sequence[Any], y_true: Any, y_pred: Any) -> bool: ...
     @property
     def met_other(self) -> bool: ...  # labels outside those given
-    def states(self, origin: int, pos_label: Label | None) -> tuple[list[KeyValues], list[bytes]]: ...
+    def states(
+        self, origin: int, pos_label: Label | None
+    ) -> tuple[list[KeyValues], list[bytes]]: ...
 
 class SliceNumbers:
     """Numbers of slices, as they are met, of the rows of batch after batch."""

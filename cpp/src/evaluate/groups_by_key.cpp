@@ -32,7 +32,8 @@ KeyColumn values_in(const GroupKey& key, std::size_t at, std::span<const GroupTa
   for (const GroupTables& tables : all) {
     const std::vector<std::uint32_t>& own = tables.numbers[at];
     numbers.insert(numbers.end(), own.begin(), own.end());
-    if (own.empty()) numbers.resize(numbers.size() + static_cast<std::size_t>(tables.groups), key.null());
+    if (own.empty())
+      numbers.resize(numbers.size() + static_cast<std::size_t>(tables.groups), key.null());
   }
   return values_of(key, numbers);
 }

@@ -55,8 +55,8 @@ std::vector<std::vector<std::uint8_t>> slice_states(const GroupTables& tables, c
     return [&](std::int64_t group) {
       const auto g = static_cast<std::size_t>(group);
       const std::span<const std::int64_t> of_group(tables.cells.data() + g * cells, cells);
-      Counts state = origin == Origin::kFound ? state_of_found(of_group, labels)
-                                              : state_of(of_group, shared);
+      Counts state =
+          origin == Origin::kFound ? state_of_found(of_group, labels) : state_of(of_group, shared);
       if (positive) state = with_positive(std::move(state), *positive);
       out[g] = encode(state);
     };

@@ -64,7 +64,8 @@ class GroupWorker {
       start(truth_, truth_at_, truth_chunk_);
       start(prediction_, prediction_at_, prediction_chunk_);
       met_other_label_ |= truth_.read(truth_at_.at(), size, set.width(), buffers_->truth);
-      met_other_label_ |= prediction_.read(prediction_at_.at(), size, set.width(), buffers_->prediction);
+      met_other_label_ |=
+          prediction_.read(prediction_at_.at(), size, set.width(), buffers_->prediction);
       combine(buffers_->truth, buffers_->prediction, size, set.classes + 2, buffers_->codes);
       read_keys(size);
       count_block(width, size, tables, step);
@@ -132,7 +133,8 @@ class GroupWorker {
 
   void look_for_others(const GroupKey& key, std::size_t n, const std::uint32_t* numbers) noexcept {
     std::uint32_t met = 0;
-    for (std::size_t i = 0; i < n; ++i) met |= static_cast<std::uint32_t>(numbers[i] == key.outside());
+    for (std::size_t i = 0; i < n; ++i)
+      met |= static_cast<std::uint32_t>(numbers[i] == key.outside());
     met_other_key_ |= met != 0;
   }
 

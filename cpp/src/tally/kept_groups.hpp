@@ -14,7 +14,8 @@
 namespace confmat {
 
 // The numbers of each key of a table; false where one of them is no value's.
-inline bool split(std::size_t table, std::span<const GroupKey> keys, std::span<std::uint32_t> numbers) {
+inline bool split(std::size_t table, std::span<const GroupKey> keys,
+                  std::span<std::uint32_t> numbers) {
   bool inside = true;
   for (std::size_t at = keys.size(); at-- > 0;) {
     const auto count = static_cast<std::size_t>(keys[at].numbers());

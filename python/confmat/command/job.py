@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Literal
 
 import polars as pl
@@ -143,9 +142,7 @@ def job_of(
     )
     if evaluation.n + evaluation.n_dropped + evaluation.n_other + evaluation.n_nan == 0:
         raise InputError("the files hold no rows")
-    return Job(
-        evaluation, y_pred, y_score, slices, metrics, sample_weight, positive, reasons
-    )
+    return Job(evaluation, y_pred, y_score, slices, metrics, sample_weight, positive, reasons)
 
 
 def _schema_of(paths: Sequence[str]) -> pl.Schema:

@@ -36,4 +36,3 @@ def worded(message: str) -> str:
     for found, wanted in _RULES:
         message = re.sub(found, wanted, message)
     return re.sub(r"`--\w+", lambda option: option[0].replace("_", "-"), message)
-

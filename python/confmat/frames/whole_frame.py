@@ -110,6 +110,7 @@ def by_keys(frame: pl.DataFrame, request: Request) -> pl.DataFrame | None:
 
 
 def is_key(dtype: pl.DataType) -> bool:
+    """Return whether the core reads the values of such a key."""
     return isinstance(dtype, _KEY_DTYPES) or (dtype.is_integer() and "128" not in str(dtype))
 
 

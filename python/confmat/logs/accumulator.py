@@ -32,9 +32,11 @@ class Accumulator(OwnErrors):
 
     Parameters
     ----------
-    y_true, y_pred, y_score, by, metrics, labels, pos_label, sample_weight, nulls, nan, other,
-    undefined, keep_empty, smoothing, reasons, ci, cube, grouping_sets, depth, min_n, where, per_class,
-    bins, max_memory
+    y_true, y_pred, y_score, by, metrics, labels, pos_label, sample_weight, nulls, nan, other
+        As in `cm.evaluate`.
+    undefined, keep_empty, smoothing, reasons, ci, cube, grouping_sets, depth, min_n, where
+        As in `cm.evaluate`.
+    per_class, bins, max_memory
         As in `cm.evaluate`.
 
     Examples
@@ -111,7 +113,8 @@ class Accumulator(OwnErrors):
     def merge(self, other: Accumulator | Evaluation) -> None:
         """Add what another accumulator, or an evaluation of the same question, has counted."""
         evaluation = other.result() if isinstance(other, Accumulator) else other
-        if not isinstance(evaluation, Evaluation):
+        checked: Any = evaluation
+        if not isinstance(checked, Evaluation):
             found = type(other).__name__
             raise InputError(f"`other` is {found}; wanted an Accumulator or an Evaluation")
         with self._lock:

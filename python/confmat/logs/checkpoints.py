@@ -45,7 +45,7 @@ class Kept(NamedTuple):
 
 
 class Checkpoints:
-    """The file of checkpoints of one evaluation; it is written more rarely where that takes long."""
+    """The file of checkpoints of one evaluation; written more rarely where that takes long."""
 
     def __init__(self, path: str | os.PathLike[str], request: LogRequest) -> None:
         self._path = Path(path)

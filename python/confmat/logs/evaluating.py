@@ -87,7 +87,8 @@ def evaluate(
     reasons : bool, default False
         Also say in the table of slices why a value is undefined.
     ci : float, optional
-        Also the ends of intervals of this level, such as 0.95, of metrics that are rates (Wilson's).
+        Also the ends of intervals of this level, such as 0.95, of metrics that are rates
+        (Wilson's).
     cube, grouping_sets, depth
         Also coarser slices, merged from the finest: every subset of `by`; the subsets given; all
         subsets of at most `depth` keys. The column `grouping` tells "all" from a missing value.

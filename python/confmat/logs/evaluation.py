@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import polars as pl
 
-from confmat.errors import StateError
+from confmat.errors import InputError, StateError
 from confmat.fairness.from_parts import fairness
-from confmat.frames.joint_parts import JOINT
-from confmat.frames.partials import SCORED, STATE, merge
+from confmat.frames.partials import JOINT, SCORED, STATE, merge
 from confmat.intervals.levels import checked_level
 from confmat.logs import looking_up, screen, tables
 from confmat.logs.joint_states import apart, merged_joints, together
@@ -218,6 +217,11 @@ class Evaluation(OwnErrors):
 
         return SlicePlots(self._all_slices())
 
+    def _check_asked(self, argument: Literal["y_pred", "y_score"]) -> None:
+        if all(getattr(model, argument) is None for model in self._request.counting.models):
+            what = "sweep" if argument == "y_score" else "matrix of predictions"
+            raise InputError(f"the log was evaluated without `{argument}`: there is no {what}")
+
     def _reading(self, ci: float | None) -> LogRequest:
         if ci is None:
             return self._request
@@ -238,7 +242,7 @@ class Evaluation(OwnErrors):
             )
         return self._lattice
 
-    def matrix(self, slice: Mapping[str, Any] | Any = None, **keys: Any) -> Any:  # noqa: A002
+    def matrix(self, slice: Mapping[str, Any] | Any = None, **keys: Any) -> Any:
         """Return the confusion matrix of a slice, or of all rows.
 
         Parameters
@@ -247,15 +251,21 @@ class Evaluation(OwnErrors):
             `{"country": "DE"}`; of several slices that fit, the sum. Keys may also be named:
             `matrix(country="DE")`. None as a value is the slice of missing values.
         """
+        self._check_asked("y_pred")
         return looking_up.object_of(self._parts, STATE, slice, keys)
 
-    def sweep(self, slice: Mapping[str, Any] | Any = None, **keys: Any) -> Any:  # noqa: A002
+    def sweep(self, slice: Mapping[str, Any] | Any = None, **keys: Any) -> Any:
         """Return the sweep over the scores of a slice, or of all rows; see `matrix`."""
+        self._check_asked("y_score")
         column = SCORED if SCORED in self._parts.columns else STATE
         return looking_up.object_of(self._parts, column, slice, keys)
 
     def joint(
-        self, model_a: str, model_b: str, slice: Any = None, **keys: Any  # noqa: A002
+        self,
+        model_a: str,
+        model_b: str,
+        slice: Any = None,
+        **keys: Any,
     ) -> JointMatrix:
         """Return the joint counts of truth and two models, of a slice or of all rows.
 
@@ -274,7 +284,7 @@ class Evaluation(OwnErrors):
         return self._parts
 
     def to_bytes(self) -> bytes:
-        """Return the evaluation as bytes: the same rows give the same ones, however they were split.
+        """Return the evaluation as bytes: the same rows give the same ones, in any split.
 
         With float weights sums of bins are rounded as they are counted: then the bytes may differ.
         """
@@ -340,4 +350,3 @@ class Evaluation(OwnErrors):
 
     def _repr_html_(self) -> str:
         return screen.html(self)
-

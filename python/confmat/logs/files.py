@@ -31,7 +31,9 @@ def _csv(path: str, options: dict[str, Any], separator: str = ",") -> pl.LazyFra
 
 def _lines(path: str, options: dict[str, Any]) -> pl.LazyFrame:
     keys = _literal_keys(path, options)
-    return pl.scan_ndjson(glob.escape(path), **options).with_columns(keys)  # no option against globs
+    return pl.scan_ndjson(glob.escape(path), **options).with_columns(
+        keys
+    )  # no option against globs
 
 
 def _ipc(path: str, options: dict[str, Any]) -> pl.LazyFrame:
@@ -117,7 +119,7 @@ def _literal_keys(path: str, options: dict[str, Any]) -> list[pl.Expr]:
 
 
 def _type_of(values: list[str]) -> type[pl.DataType]:
-    """Return integers or dates where all are written as such; else texts, so that nothing is lost."""
+    """Return integers or dates where all are written as such; else texts, which lose nothing."""
     if values and all(re.fullmatch(r"0|-?[1-9]\d{0,17}", value) for value in values):
         return pl.Int64
     return pl.Date if values and all(map(_is_date, values)) else pl.String
@@ -146,9 +148,7 @@ def expand(patterns: Iterable[str | os.PathLike[str]]) -> list[str]:
         for path in _matches(os.fspath(pattern)):
             if kind_of(path) not in _SCANS:
                 known = " ".join(_SCANS)
-                raise InputError(
-                    f"{path} is of no known kind; its name must end in one of {known}"
-                )
+                raise InputError(f"{path} is of no known kind; its name must end in one of {known}")
             found.setdefault(_identity(path), path)
     return list(found.values())
 

@@ -7,8 +7,8 @@ from itertools import combinations
 
 import polars as pl
 
-from confmat.frames.joint_parts import JOINT, joint_parts
-from confmat.frames.partials import SCORED, STATE, grouped_states
+from confmat.frames.joint_parts import joint_parts
+from confmat.frames.partials import JOINT, SCORED, STATE, grouped_states
 from confmat.logs.request import MODEL, LogRequest
 
 PAIR = ("model_a", "model_b")

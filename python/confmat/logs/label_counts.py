@@ -15,7 +15,6 @@ from confmat.labels import Origin, labels_of_type
 from confmat.logs.request import LogRequest, Model
 from confmat.objects.counting import confusion_matrix
 
-
 Columns: TypeAlias = tuple[list[Any], Any, Any]
 
 
@@ -44,7 +43,7 @@ class LabelCounts:
 
     @staticmethod
     def can_count(request: LogRequest, model: Model, schema: pl.Schema) -> bool:
-        """Return whether these columns fit: labels without weights, and keys that the core reads."""
+        """Return whether columns fit: labels without weights, and keys that the core reads."""
         names = (request.counting.y_true, model.y_pred)
         return (
             all(isinstance(name, str) for name in names)
@@ -83,7 +82,6 @@ class LabelCounts:
         return pl.DataFrame([*columns, pl.Series(STATE, states, dtype=pl.Binary)])
 
     def _name_row(self, batch: pl.DataFrame) -> None:
-        """Raise the error of the first row that cannot be counted, as the matrix of a batch does."""
+        """Raise the error of the first row that cannot be counted, as a matrix does."""
         labels = self._labels
         confusion_matrix(*(batch.get_column(name) for name in self._columns), labels=labels)
-

@@ -9,8 +9,7 @@ import polars as pl
 
 from confmat import positive_class
 from confmat.errors import InputError
-from confmat.frames.joint_parts import JOINT
-from confmat.frames.partials import SCORED, STATE, merge
+from confmat.frames.partials import JOINT, SCORED, STATE, merge
 from confmat.labels import listing, position
 from confmat.logs.joint_states import PAIR
 from confmat.logs.request import MODEL, LogRequest
@@ -27,8 +26,6 @@ def object_of(parts: pl.DataFrame, column: str, given: Any, named: Mapping[str, 
     InputError
         A key or value that is not there, or there are no such states.
     """
-    if column not in parts.columns:
-        raise InputError("the log was evaluated without `y_score`: there is no sweep")
     keys = [name for name in parts.columns if name not in (STATE, SCORED, JOINT)]
     wanted = _wanted(keys, given, named)
     found = parts

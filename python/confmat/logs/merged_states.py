@@ -61,7 +61,8 @@ class MergedStates:
             more = "" if self._request.counting.bins is not None else ', or give bins="unit"'
             raise InputError(
                 f"{cut} {shown_memory(size)}, and `max_memory` allows "
-                f"{shown_memory(self._max_memory)}; slice by fewer or coarser keys, allow more{more}"
+                f"{shown_memory(self._max_memory)}; slice by fewer or coarser keys, allow more"
+                f"{more}"
             )
         self._waiting, self._n_waiting = [], 0
 

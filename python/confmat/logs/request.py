@@ -140,7 +140,9 @@ class LogRequest:
             models = tuple(Model(*model) for model in counting.pop("models"))
             by = tuple(counting.pop("by"))
             keys = tuple(whole["keys"])
-            return cls(Counting(models=models, by=by, **counting), Reading(**whole["reading"]), keys)
+            return cls(
+                Counting(models=models, by=by, **counting), Reading(**whole["reading"]), keys
+            )
         except (KeyError, TypeError, ValueError) as error:
             raise StateError(f"what was asked of the log is not readable: {error}") from None
 
@@ -204,7 +206,9 @@ def make_request(
     if counting["pos_label"] is not None:
         counting["pos_label"] = one_label(counting["pos_label"], "pos_label")
     if where is not None and not isinstance(where, pl.Expr):
-        raise InputError(f"`where` is {where!r}; wanted a Polars expression, such as pl.col('x') > 0")
+        raise InputError(
+            f"`where` is {where!r}; wanted a Polars expression, such as pl.col('x') > 0"
+        )
     truth: Columns = y_true if isinstance(y_true, str) else list(y_true)
     models = tuple(_models(schema, truth, y_pred, y_score))
     expressions = _expressions(by)
@@ -231,7 +235,11 @@ def checked_reading(**reading: Any) -> Reading:
     sets = reading["grouping_sets"]
     metrics = reading["metrics"]
     return Reading(
-        metrics=None if metrics is None else [metrics] if isinstance(metrics, str) else list(metrics),
+        metrics=None
+        if metrics is None
+        else [metrics]
+        if isinstance(metrics, str)
+        else list(metrics),
         undefined=checked_undefined(reading["undefined"]),
         keep_empty=bool(reading["keep_empty"]),
         smoothing=checked_smoothing(reading["smoothing"]),
@@ -247,9 +255,7 @@ def checked_reading(**reading: Any) -> Reading:
 
 def _check_groupings(keys: tuple[str, ...], reading: Reading) -> None:
     """Refuse coarser slices that cannot be."""
-    groupings_of(
-        keys, cube=reading.cube, grouping_sets=reading.grouping_sets, depth=reading.depth
-    )
+    groupings_of(keys, cube=reading.cube, grouping_sets=reading.grouping_sets, depth=reading.depth)
     asked = {"cube": reading.cube, "grouping_sets": reading.grouping_sets, "depth": reading.depth}
     for name, value in asked.items():
         if not keys and value is not None and value is not False:
@@ -257,7 +263,7 @@ def _check_groupings(keys: tuple[str, ...], reading: Reading) -> None:
 
 
 def _models(schema: pl.Schema, y_true: Columns, y_pred: Any, y_score: Any) -> Iterable[Model]:
-    """Return the models. A mapping, or a list of predictions for one column of truth, names them."""
+    """Return the models. A mapping, or a list of predictions of one truth, names them."""
     if isinstance(y_pred, Sequence) and not isinstance(y_pred, str) and isinstance(y_true, str):
         y_pred = {name: name for name in y_pred}
     if isinstance(y_pred, Mapping) or isinstance(y_score, Mapping):

@@ -7,8 +7,7 @@ from typing import Any
 import polars as pl
 
 from confmat.labels import shown
-from confmat.registry import find
-from confmat.render.frames import MAX_ROWS, html_of, text_of
+from confmat.render.frames import html_of, text_of
 from confmat.render.text import WIDTH
 
 _MOST_METRICS = 6

@@ -201,7 +201,9 @@ def _refuse_nulls(batch: pl.DataFrame, request: LogRequest) -> None:
     """Refuse the first row that lacks a value."""
     for name in request.value_columns:
         column = batch.get_column(name)
-        missing = column.is_null() | column.is_nan() if column.dtype.is_float() else column.is_null()
+        missing = (
+            column.is_null() | column.is_nan() if column.dtype.is_float() else column.is_null()
+        )
         if missing.any():
             row = missing.arg_max()
             raise InputError(f'{name!r} is null at row {row}, and nulls="raise"')

@@ -145,14 +145,15 @@ def per_class_table(
     if kind_of(parts, STATE) == _COUNTS:
         options["keep_empty"] = reading.keep_empty
     keys = [name for name in parts.columns if name not in _STATES]
+    asked = reading.metrics if metrics is None and reading.per_class else metrics
     frames = []
     for row, state in enumerate(parts[STATE]):
         if state is None:
             continue
-        table = from_bytes(state).per_class(metrics, **options)
-        at = parts[row].select(keys)
-        frames.append(pl.concat([at, table], how="horizontal") if not keys else _beside(at, table))
-    return pl.concat(frames, how="vertical_relaxed")
+        objects: Any = from_bytes(state)
+        table = objects.per_class(asked, **options)
+        frames.append(_beside(parts[row].select(keys), table) if keys else table)
+    return pl.concat(frames, how="vertical_relaxed") if frames else parts.select(keys)
 
 
 def _beside(keys: pl.DataFrame, table: pl.DataFrame) -> pl.DataFrame:

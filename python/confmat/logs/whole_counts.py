@@ -34,7 +34,7 @@ class WholeCounts:
 
     @staticmethod
     def can_count(request: LogRequest, model: Model, schema: pl.Schema) -> bool:
-        """Return whether one column of labels is asked about on either side, and there are no keys."""
+        """Return whether there is one column of labels on either side, and no keys."""
         names = (request.counting.y_true, model.y_pred)
         are_single = all(isinstance(name, str) for name in names)
         return are_single and not request.keys
@@ -51,7 +51,7 @@ class WholeCounts:
         before = self._total
         total = state if before is None else before.added(state)
         if self._labels is None:
-            refuse_identifiers(total.labels, total.rows)
+            refuse_identifiers(list(total.labels), total.rows)
 
         def add() -> None:
             self._total = total if before is self._total else self._total.added(state)

@@ -101,7 +101,9 @@ def merged(states: Iterable[Any]) -> Any:
 def _sum_of(parts: list[Any]) -> Any:
     of_parts = {_kind_of(part) for part in parts}
     if of_parts == {_TABLE}:
-        return reduce(add, [from_bytes(part) if isinstance(part, bytes) else part for part in parts])
+        return reduce(
+            add, [from_bytes(part) if isinstance(part, bytes) else part for part in parts]
+        )
     if len(of_parts) > 1:
         names = " and ".join(sorted(_READERS[kind].__name__ for kind in of_parts))
         raise InputError(f"`states` holds {names}; wanted one kind")
@@ -128,4 +130,3 @@ def _kind_of(part: Any) -> int:
     if isinstance(part, bytes):
         return _core.state_kind(part)
     return next(number for number, kind in _READERS.items() if isinstance(part, kind))
-

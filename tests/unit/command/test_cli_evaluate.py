@@ -43,7 +43,9 @@ def test_a_name_of_a_file_is_no_pattern(run, tmp_path, extension, write):
     assert str(cm.confusion_matrix(FRAME["y"], FRAME["p"])) in out
 
 
-@pytest.mark.parametrize("options", [[], ["--y-score", "w", "--pos-label", "cat"], ["--labels", "cat,dog"]])
+@pytest.mark.parametrize(
+    "options", [[], ["--y-score", "w", "--pos-label", "cat"], ["--labels", "cat,dog"]]
+)
 def test_files_without_rows(run, tmp_path, options):
     FRAME.clear().write_parquet(tmp_path / "empty.parquet")
     code, out, err = run("evaluate", tmp_path / "empty.parquet", *COLUMNS, *options)

@@ -150,7 +150,10 @@ def test_floats_that_are_no_labels(evaluate):
     works(evaluate("--y-true", "digit", "--y-score", "fraction"))
     fails(evaluate("--y-true", "fraction", "--y-pred", "digit"), "not a whole number")
     fails(evaluate("--y-true", "digit", "--y-pred", "endless"), "label inf at row 0")
-    fails(evaluate("--y-true", "odd", "--y-score", "s"), "at row 1 of `--y-true` is not a whole number")
+    fails(
+        evaluate("--y-true", "odd", "--y-score", "s"),
+        "at row 1 of `--y-true` is not a whole number",
+    )
 
 
 def test_the_row_is_that_of_the_files(run, tmp_path):

@@ -94,6 +94,8 @@ def test_an_interrupt_ends_a_query(logs, tmp_path):
     )
     assert (done.returncode, done.stderr) == (130, "")
     assert "INCOMPLETE: stopped before the end" in done.stdout
-    times = dict(line.split() for line in done.stdout.splitlines() if line[:5] in ("sent ", "ended"))
+    times = dict(
+        line.split() for line in done.stdout.splitlines() if line[:5] in ("sent ", "ended")
+    )
     sent, ended = float(times["sent"]), float(times["ended"])
     assert ended - sent < 1.5  # seconds; the query takes several

@@ -67,7 +67,9 @@ def test_a_file_without_a_column_or_of_another_kind(log):
         cm.evaluate(log, **ASKED)
     assert cm.evaluate(log, on_error="skip", **ASKED).n == 2 * ROWS.height
     ROWS.with_columns(pl.col("p").cast(pl.String)).write_parquet(log / "1.parquet")
-    with pytest.raises(cm.InputError, match=r"'p' is String in .*1\.parquet and Int64 in .*[02]\.p"):
+    with pytest.raises(
+        cm.InputError, match=r"'p' is String in .*1\.parquet and Int64 in .*[02]\.p"
+    ):
         cm.evaluate(log, **ASKED)
 
 

@@ -51,7 +51,9 @@ class Stop(BaseException):
     pass
 
 
-@pytest.mark.parametrize("asked", [ASKED, {"y_true": "y", "y_pred": "p"}, ASKED | {"where": pl.col("day") > 1}])
+@pytest.mark.parametrize(
+    "asked", [ASKED, {"y_true": "y", "y_pred": "p"}, ASKED | {"where": pl.col("day") > 1}]
+)
 def test_a_stopped_run_goes_on(log, tmp_path, monkeypatch, asked):
     whole = cm.evaluate(log, **asked).to_bytes()
     file = tmp_path / "run.ckpt"
@@ -100,7 +102,9 @@ def test_a_source_that_changed_is_refused(log, tmp_path):
     status = (log / "1.parquet").stat()
     rows_of(5, 2_000).write_parquet(log / "1.parquet", row_group_size=500)
     os.utime(log / "1.parquet", ns=(status.st_atime_ns, status.st_mtime_ns))
-    with pytest.raises(cm.StateError, match=r"1\.parquet has changed since .*(size|content) differs"):
+    with pytest.raises(
+        cm.StateError, match=r"1\.parquet has changed since .*(size|content) differs"
+    ):
         cm.evaluate(log, checkpoint=file, **ASKED)
     os.utime(log / "1.parquet")
     with pytest.raises(cm.StateError, match=r"1\.parquet has changed since"):
@@ -149,7 +153,9 @@ def test_a_file_that_changes_while_it_is_read_is_named(log, monkeypatch):
     (log / "0.parquet").unlink()
     (log / "1.parquet").unlink()
     monkeypatch.setattr(run.SliceStates, "counted", grows)
-    with pytest.raises((cm.StateError, cm.InputError), match=r"2\.parquet (has changed while|cannot)"):
+    with pytest.raises(
+        (cm.StateError, cm.InputError), match=r"2\.parquet (has changed while|cannot)"
+    ):
         cm.evaluate(log, **ASKED)
 
 
@@ -162,7 +168,7 @@ def test_a_disk_that_is_full_leaves_the_checkpoint_before(log, tmp_path, monkeyp
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(checkpoints, "write_whole", full)
-    with pytest.raises(cm.InputError, match="cannot be written: No space left.*before is whole"):
+    with pytest.raises(cm.InputError, match=r"cannot be written: No space left.*before is whole"):
         cm.evaluate(log, checkpoint=file, **ASKED)
     assert file.read_bytes() == before
 
@@ -183,7 +189,9 @@ def test_runs_that_are_killed_at_any_time_give_the_same_bytes(log, tmp_path):
     command = [sys.executable, "-c", SCRIPT, str(log)]
 
     def start(file):
-        return subprocess.Popen([*command, str(file)], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        return subprocess.Popen(
+            [*command, str(file)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        )
 
     begun = time.monotonic()
     out, err = start(tmp_path / "whole.ckpt").communicate()

@@ -55,9 +55,7 @@ def test_coarser_slices_are_those_of_their_rows(sets):
             rows = table.filter(pl.col("grouping") == (", ".join(keys) or "all"))
         wanted = LOG.cm.evaluate("y", "a", by=keys or None, metrics=["accuracy", "mcc"])
         assert rows.select(wanted.columns).equals(wanted)
-    assert table.height == sum(
-        LOG.n_unique(keys) if keys else 1 for keys in groupings
-    )
+    assert table.height == sum(LOG.n_unique(keys) if keys else 1 for keys in groupings)
 
 
 def test_small_slices_show_their_counts_alone():
@@ -73,7 +71,7 @@ def test_intervals_of_rates():
     e = cm.evaluate(LOG, **ASKED, ci=0.9)
     table = e.slices(["accuracy", "mcc"])
     assert table.columns == [*KEYS, "n", "n_dropped", "n_other", *(
-        "accuracy accuracy_low accuracy_high mcc".split()
+        ["accuracy", "accuracy_low", "accuracy_high", "mcc"]
     )]  # fmt: skip
     assert (table["accuracy_low"] < table["accuracy"]).all()
     assert (table["accuracy"] < table["accuracy_high"]).all()

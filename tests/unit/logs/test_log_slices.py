@@ -167,7 +167,9 @@ def test_more_slices_than_memory_are_refused_before_it_is_spent():
 def test_keys_may_be_expressions_and_conditions_go_before_them():
     frame = pl.DataFrame(
         {
-            "time": pl.datetime_range(pl.datetime(2024, 1, 1), pl.datetime(2024, 3, 1), "7h", eager=True)
+            "time": pl.datetime_range(
+                pl.datetime(2024, 1, 1), pl.datetime(2024, 3, 1), "7h", eager=True
+            )
         }
     ).with_columns(t=pl.int_range(pl.len()) % 2, p=pl.int_range(pl.len()) % 3 % 2)
     month = pl.col("time").dt.month().alias("month")
@@ -182,13 +184,19 @@ def test_keys_may_be_expressions_and_conditions_go_before_them():
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        ({"by": "sit"}, r"`by` names the column 'sit', which is not there \(did you mean 'site'\?\)"),
+        (
+            {"by": "sit"},
+            r"`by` names the column 'sit', which is not there \(did you mean 'site'\?\)",
+        ),
         ({"y_pred": "q"}, "`y_pred` names the column 'q', which is not there"),
         ({"where": pl.col("sight") > 1}, r"`where` names the column 'sight', .*'site'"),
         ({"where": "site > 1"}, "`where` is 'site > 1'; wanted a Polars expression"),
         ({"by": [3]}, "`by` has 3; wanted the name of a column, or an expression"),
         ({"by": [pl.col("site").alias("state")]}, "`by` has the key 'state', a name of the result"),
-        ({"by": [(pl.col("y") + 1).alias("y")]}, "an expression called 'y' like a column of values"),
+        (
+            {"by": [(pl.col("y") + 1).alias("y")]},
+            "an expression called 'y' like a column of values",
+        ),
         ({"by": ["site", "site"]}, "`by` has two keys of one name"),
         ({"cube": True, "depth": 1}, "`cube` and `depth` are both given"),
         ({"nulls": "keep"}, "`nulls` is 'keep'; wanted 'drop' or 'raise'"),

@@ -34,7 +34,10 @@ def rows_of_a_batch(request, monkeypatch):
         (".parquet", pl.DataFrame.write_parquet),
         (".pq", pl.DataFrame.write_parquet),
         (".csv", pl.DataFrame.write_csv),
-        (".csv.gz", lambda frame, path: path.write_bytes(gzip.compress(frame.write_csv().encode()))),
+        (
+            ".csv.gz",
+            lambda frame, path: path.write_bytes(gzip.compress(frame.write_csv().encode())),
+        ),
         (".tsv", lambda frame, path: frame.write_csv(path, separator="\t")),
         *((kind, pl.DataFrame.write_ndjson) for kind in (".ndjson", ".jsonl")),
         *((kind, pl.DataFrame.write_ipc) for kind in (".arrow", ".ipc", ".feather")),
@@ -54,7 +57,12 @@ def test_globs_folders_and_lists_name_the_same_files(tmp_path):
     (tmp_path / ".hidden.parquet").touch()
     twice = [tmp_path / f"{at}.parquet" for at in (0, 1, 2, 1)]
     (tmp_path / "link.parquet").symlink_to(tmp_path / "0.parquet")
-    for source in (tmp_path, f"{tmp_path}/*.parquet", twice, [f"{tmp_path}/[01].parquet", twice[2]]):
+    for source in (
+        tmp_path,
+        f"{tmp_path}/*.parquet",
+        twice,
+        [f"{tmp_path}/[01].parquet", twice[2]],
+    ):
         assert cm.evaluate(source, **ASKED).slices().equals(WANTED), source
 
 

@@ -22,7 +22,8 @@ class StateDifference {
   [[nodiscard]] std::vector<std::uint8_t> of(Bytes whole, Bytes part);
 
  private:
-  using State = std::variant<std::monostate, Counts, Sweep, ClassScores, SetCounts, SetScores, Joint>;
+  using State =
+      std::variant<std::monostate, Counts, Sweep, ClassScores, SetCounts, SetScores, Joint>;
   static State decoded(Bytes bytes);
 
   Bytes read_;
