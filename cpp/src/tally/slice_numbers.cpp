@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -54,13 +55,15 @@ Met number_range(std::span<const GroupKey> keys, const std::vector<std::uint32_t
       met.other_value = true;
       return met;
     }
+    std::uint32_t unknown = 0;
     for (std::size_t i = 0; i < size; ++i) {
-      const std::uint32_t slice = slices[slots[i]];
-      if (slice == kNone && (met.slots.empty() || met.slots.back() != slots[i])) {
-        met.slots.push_back(slots[i]);
-      }
-      slots[i] = slice;
+      unknown |= static_cast<std::uint32_t>(slices[slots[i]] == kNone);
     }
+    if (unknown != 0) {
+      std::ranges::copy_if(slots, slots + size, std::back_inserter(met.slots),
+                           [&](std::uint32_t slot) { return slices[slot] == kNone; });
+    }
+    for (std::size_t i = 0; i < size; ++i) slots[i] = slices[slots[i]];
     row += n;
   }
   return met;
