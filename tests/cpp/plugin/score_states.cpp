@@ -184,7 +184,7 @@ TEST_CASE("score states: different bins, kinds and foreign bytes are refused") {
   const std::string good = fine.array().text(0);
   CHECK(contains(merged(good, coarse.array().text(0)), "cannot add: a sweep of 65536 bins and"));
   CHECK(merged(good, weighted.array().text(0)).empty());
-  CHECK_FALSE(states_of(inputs, one_group(2), binned(19)).ok());
+  CHECK_FALSE(states_of(inputs, one_group(2), binned(27)).ok());
   Random random(9);
   const auto read_bytes = [](const std::string& bytes) {
     Series states = texts({bytes});

@@ -9,6 +9,7 @@
 #include "confmat/base/error.hpp"
 #include "confmat/kernels/table.hpp"
 #include "confmat/state/counts.hpp"
+#include "confmat/state/state_difference.hpp"
 #include "confmat/state/state_sum.hpp"
 #include "support/fake_host.hpp"
 
@@ -150,9 +151,9 @@ TEST_CASE("tables: any split, order and number of threads give the same bytes") 
     confmat::StateSum sum;
     for (const Bytes& one : saved) sum.add(one);
     CHECK((sum.take() == whole));
-    CHECK((confmat::difference(whole, saved[0]) != whole));
+    CHECK((confmat::StateDifference{}.of(whole, saved[0]) != whole));
     const std::vector<SliceTable> two = {decode_table(whole), decode_table(saved[0])};
-    CHECK((confmat::difference(merged(two), saved[0]) == whole));
+    CHECK((confmat::StateDifference{}.of(merged(two), saved[0]) == whole));
   }
 }
 

@@ -159,7 +159,7 @@ TEST_CASE("labels outside those given are counted as such, and no batch is read 
 TEST_CASE("a batch that does not fit or is refused leaves nothing behind") {
   std::mt19937_64 random(63);
   const Rows rows = drawn(5000, random);
-  SliceCounts counts(std::nullopt, {.threads = 2, .max_bytes = 1 << 20});
+  SliceCounts counts(std::nullopt, {.threads = 2, .max_bytes = 1 << 24});
   REQUIRE(add(counts, rows, 0, 500));
   const Cells before = cells_of(counts);
   Memory memory;
