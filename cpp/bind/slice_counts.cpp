@@ -61,9 +61,9 @@ py::list values_of(std::vector<KeyColumn>&& keys) {
 
 class Counter {
  public:
-  Counter(const py::object& labels, std::int64_t max_bytes, int threads)
+  Counter(const py::object& labels, bool refuse_other, std::int64_t max_bytes, int threads)
       : counts_(labels.is_none() ? std::nullopt : std::optional(labels_from(labels)),
-                {.threads = threads, .max_bytes = max_bytes}),
+                {.threads = threads, .max_bytes = max_bytes, .refuse_other = refuse_other}),
         threads_(threads) {}
 
   bool add(const py::sequence& by, const py::object& y_true, const py::object& y_pred) {
@@ -99,7 +99,7 @@ class Counter {
     return py::make_tuple(values_of(std::move(keys)), states);
   }
 
-  [[nodiscard]] bool met_other() const noexcept { return counts_.met_other(); }
+  [[nodiscard]] bool refused() const noexcept { return counts_.refused(); }
 
  private:
   SliceCounts counts_;
@@ -144,11 +144,11 @@ class Numbers {
 
 void register_slice_counts(py::module_& module) {
   py::class_<Counter>(module, "SliceCounts")
-      .def(py::init<const py::object&, std::int64_t, int>(), py::arg("labels"),
-           py::arg("max_bytes"), py::arg("threads"))
+      .def(py::init<const py::object&, bool, std::int64_t, int>(), py::arg("labels"),
+           py::arg("refuse_other"), py::arg("max_bytes"), py::arg("threads"))
       .def("add", &Counter::add, py::arg("by"), py::arg("y_true"), py::arg("y_pred"))
       .def("states", &Counter::states, py::arg("origin"), py::arg("pos_label"))
-      .def_property_readonly("met_other", &Counter::met_other);
+      .def_property_readonly("refused", &Counter::refused);
   py::class_<Numbers>(module, "SliceNumbers")
       .def(py::init<int>(), py::arg("threads"))
       .def("of_rows", &Numbers::of_rows, py::arg("by"))

@@ -100,6 +100,9 @@ void register_sweep(py::module_& module) {
       py::arg("bins"));
   module.attr("MAX_BINS") = kMostBins;
   module.attr("MAX_LEVEL") = kMostUnitLevel;
+  py::list sizes;
+  for (unsigned level = 0; level <= kMostUnitLevel; ++level) sizes.append(unit_level(level).size);
+  module.attr("UNIT_BINS") = py::tuple(sizes);
 }
 
 }  // namespace confmat::bind

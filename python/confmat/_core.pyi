@@ -101,11 +101,13 @@ KeyValues = tuple[npt.NDArray[np.int64], int, list[str] | None]
 class SliceCounts:
     """Counts of label pairs by slice, for batch after batch. One thread at a time."""
 
-    def __init__(self, labels: Sequence[Label] | None, max_bytes: int, threads: int) -> None: ...
+    def __init__(
+        self, labels: Sequence[Label] | None, refuse_other: bool, max_bytes: int, threads: int
+    ) -> None: ...
     # False: the batch does not fit tables, and nothing of it is counted.
     def add(self, by: Sequence[Any], y_true: Any, y_pred: Any) -> bool: ...
     @property
-    def met_other(self) -> bool: ...  # labels outside those given
+    def refused(self) -> bool: ...  # the last batch, for a label outside those given
     def states(
         self, origin: int, pos_label: Label | None
     ) -> tuple[list[KeyValues], list[bytes]]: ...
@@ -387,6 +389,7 @@ def bin_map_code(bins: int | str) -> int: ...  # what states call it
 def bin_map_lower(bins: int | str) -> npt.NDArray[np.float64]: ...  # of every bin, ascending
 
 MAX_BINS: int  # that a number can ask for
+UNIT_BINS: tuple[int, ...]  # by level
 MAX_LEVEL: int  # of "unit" bins: each joins pairs of those of the level before
 
 class Asks:

@@ -293,7 +293,8 @@ bool differ_in_level(const Sweep& one, const Sweep& other) {
 // operation(one, other) at the coarser of their levels.
 Sweep at_one_level(const Sweep& one, const Sweep& other,
                    Sweep (*operation)(const Sweep&, const Sweep&)) {
-  const unsigned level = std::max(*unit_level_of(one.grid), *unit_level_of(other.grid));
+  const unsigned level =
+      std::max(unit_level_of(one.grid).value_or(0), unit_level_of(other.grid).value_or(0));
   return operation(coarser(one, level), coarser(other, level));
 }
 

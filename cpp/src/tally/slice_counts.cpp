@@ -21,10 +21,16 @@ namespace {
 constexpr std::int64_t kMostYoungRows = INT64_C(1) << 31;  // 32-bit counters hold more
 constexpr std::int64_t kMostFound = 1024;  // labels; of more, tables of all slices are mostly empty
 
+// Where each class is among wider ones; given labels, whose order has a meaning, stay.
 std::vector<std::size_t> places(const Labels& from, const Labels& to) {
   std::vector<std::size_t> out;
+  out.reserve(static_cast<std::size_t>(from.size()) + 2);
   for (std::int64_t i = 0; i < from.size(); ++i) {
     const auto at = static_cast<std::size_t>(i);
+    if (from.size() == to.size()) {
+      out.push_back(at);
+      continue;
+    }
     out.push_back(static_cast<std::size_t>(
         from.kind == Labels::Kind::kText
             ? std::ranges::lower_bound(to.texts, from.texts[at]) - to.texts.begin()
@@ -63,7 +69,7 @@ void require_same(Chunks y_true, Chunks y_pred, Labels::Kind kind, Labels::Kind 
 
 }  // namespace
 
-SliceCounts::SliceCounts(std::optional<Labels> given, const GroupOptions& options)
+SliceCounts::SliceCounts(std::optional<Labels> given, const SliceOptions& options)
     : given_(given.has_value()), options_(options) {
   if (given) labels_ = std::move(*given);
   set_ = fixed_classes(labels_);
@@ -92,7 +98,9 @@ bool SliceCounts::add(std::span<const Chunks> keys, Chunks y_true, Chunks y_pred
     readable = can_read(keys_[i], keys[i]);
     keys_[i].values = keys[i];
   }
+  refused_ = false;
   if (readable && count(y_true, y_pred, rows)) return true;
+  if (refused_) return false;
   return learn(keys, y_true, y_pred) && count(y_true, y_pred, rows);
 }
 
@@ -127,11 +135,13 @@ bool SliceCounts::count(Chunks y_true, Chunks y_pred, std::int64_t rows) {
   const bool unknown = std::ranges::any_of(workers, [this](const auto& worker) {
     return worker && (worker->met_other_key() || (worker->met_other_label() && !given_));
   });
-  if (unknown) {
+  refused_ = given_ && options_.refuse_other &&
+             std::ranges::any_of(
+                 workers, [](const auto& worker) { return worker && worker->met_other_label(); });
+  if (unknown || refused_) {
     take_back();
     return false;
   }
-  for (const auto& worker : workers) met_other_ |= worker && worker->met_other_label();
   young_rows_ += rows;
   return true;
 }
@@ -180,6 +190,7 @@ bool SliceCounts::lay_out(std::vector<GroupKey>&& keys, Labels&& labels) {
   if (slots_ > 0) {
     const std::vector<std::size_t> classes = places(labels_, labels);
     std::vector<std::vector<std::size_t>> of_keys;
+    of_keys.reserve(keys.size());
     for (std::size_t i = 0; i < keys.size(); ++i) of_keys.push_back(key_places(keys_[i], keys[i]));
     const std::size_t old_side = classes.size();
     for (std::size_t slot = 0; slot < slots_; ++slot) {

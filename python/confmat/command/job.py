@@ -16,8 +16,9 @@ from confmat.frames.request import SCORE_TOTALS
 from confmat.frames.roll_up import GROUPING
 from confmat.logs.evaluating import evaluate
 from confmat.logs.evaluation import Evaluation
-from confmat.logs.files import folder_keys, scan_file
 from confmat.logs.request import Y_PRED
+from confmat.logs.schemas import first_schema
+from confmat.logs.sources import parts_of
 from confmat.objects.matrix import ConfusionMatrix
 from confmat.registry import is_score_metric, suggest
 
@@ -116,7 +117,7 @@ def job_of(
     Where scores are given and no predictions, there are predictions if the files have a column
     "y_pred". `rest` are options of `cm.evaluate`.
     """
-    schema = _schema_of(paths)
+    schema = first_schema(parts_of(list(paths)), rest.get("on_error", "raise"))
     if y_pred is None and (y_score is None or Y_PRED in schema):
         y_pred = Y_PRED
     _check_predicted(metrics, y_pred)
@@ -143,11 +144,3 @@ def job_of(
     if evaluation.n + evaluation.n_dropped + evaluation.n_other + evaluation.n_nan == 0:
         raise InputError("the files hold no rows")
     return Job(evaluation, y_pred, y_score, slices, metrics, sample_weight, positive, reasons)
-
-
-def _schema_of(paths: Sequence[str]) -> pl.Schema:
-    """Return the columns of the first file; InputError if it cannot be read."""
-    try:
-        return scan_file(paths[0], None, folder_keys(paths)).collect_schema()
-    except (pl.exceptions.PolarsError, OSError) as error:
-        raise InputError(f"{paths[0]} cannot be read: {str(error).splitlines()[0]}") from error

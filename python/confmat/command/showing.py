@@ -57,7 +57,7 @@ def show_slices(result: pl.DataFrame, job: Job) -> None:
     """Print the slices; of very many only the first and the worst."""
     console, names = console_of_output(), job.metric_columns(result)
     by = ", ".join(shown(name) for name in job.by)
-    total = result["n"].sum()
+    total = job.evaluation.n
     rows = f"{total:,} rows" if job.sample_weight is None else f"weights of {total:,.6g}"
     if result.height <= SHOWN:
         count = "1 slice" if result.height == 1 else f"{result.height:,} slices"

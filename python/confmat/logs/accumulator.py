@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from functools import reduce
+from functools import partial, reduce
 from operator import add as add_evaluations
 from typing import Any, Literal
 
@@ -97,6 +97,7 @@ class Accumulator(OwnErrors):
         self._lock = threading.Lock()
         self._request: LogRequest | None = None
         self._states: SliceStates | None = None
+        self._is_whole = True  # all that was asked is known
         self._before: list[Evaluation] = []  # merged before the first row said what columns are
 
     def update(self, frame: Any) -> None:
@@ -118,10 +119,9 @@ class Accumulator(OwnErrors):
             found = type(other).__name__
             raise InputError(f"`other` is {found}; wanted an Accumulator or an Evaluation")
         with self._lock:
-            if self._request is not None:
-                self._request.check_same(evaluation._request)
-            elif self._before:
-                self._before[0]._request.check_same(evaluation._request)
+            kept = self._kept()
+            if kept is not None:
+                kept + evaluation  # which refuses what does not add up
             self._take(evaluation)
 
     def result(self) -> Evaluation:
@@ -133,12 +133,16 @@ class Accumulator(OwnErrors):
             There was no update yet.
         """
         with self._lock:
-            if self._states is not None and self._request is not None:
-                states, joints = self._states.states(), self._states.joints()
-                return Evaluation(states, self._request, joints=joints)
-            if self._before:
-                return reduce(add_evaluations, self._before)
-        raise InputError("nothing was counted yet; `update` first")
+            kept = self._kept()
+        if kept is None:
+            raise InputError("nothing was counted yet; `update` first")
+        return kept
+
+    def _kept(self) -> Evaluation | None:
+        if self._states is not None and self._request is not None:
+            states, joints = self._states.states(), self._states.joints()
+            return Evaluation(states, self._request, joints=joints)
+        return reduce(add_evaluations, self._before) if self._before else None
 
     def to_bytes(self) -> bytes:
         """Return what was counted as bytes: those of `result()`."""
@@ -148,12 +152,14 @@ class Accumulator(OwnErrors):
     def from_bytes(cls, data: bytes) -> Accumulator:
         """Return an accumulator that goes on from `to_bytes`.
 
-        Keys and conditions that are expressions are not kept: such a one merges, and its `update`
-        needs the columns that they made.
+        Keys and conditions that are expressions are not kept: of such a one there is no `update`,
+        but it merges into a new accumulator that has them.
         """
         evaluation = Evaluation.from_bytes(data)
         made = cls.__new__(cls)
         made._asked = evaluation._request.arguments()
+        counting = evaluation._request.counting
+        made._is_whole = counting.where is None and counting.by == evaluation._request.keys
         made._max_memory = checked_memory(None)
         made._lock = threading.Lock()
         made._request = made._states = None
@@ -167,29 +173,39 @@ class Accumulator(OwnErrors):
         if self._states is not None and self._is_bare and isinstance(frame, pl.DataFrame):
             with suppress(pl.exceptions.ColumnNotFoundError):  # which is told below, in our words
                 return self._states.counted(frame)
+        if not self._is_whole:
+            raise InputError(
+                "keys or conditions of this accumulator were expressions, which bytes do not keep; "
+                "make a new one with them, and `merge` this one"
+            )
         parts = parts_of(frame)
         request, states = self._request, self._states
         if request is None:
             request = make_request(parts[0].frame.collect_schema(), **self._asked)
             for one in self._before:
                 request.check_same(one._request)
-        adds = []
-        for _, query in readable(parts, request, "raise").queries:
-            rows = query.collect()
-            if states is None:
-                states = SliceStates(request, rows.schema, self._max_memory, whole_updates=True)
-            adds.append(states.counted(rows))
+        frames = [query.collect() for _, query in readable(parts, request, "raise").queries]
+        kept = self._new_states(request, frames[0].schema) if states is None else states
+        if len(frames) == 1:
+            count = kept.counted(frames[0])
+        else:  # of several frames, none counts where one is refused
+            aside = self._new_states(request, frames[0].schema)
+            for rows in frames:
+                aside.counted(rows)()
+            count = partial(_take_all, kept, aside.states(), aside.joints())
 
         def add() -> None:
             with not_interrupted():
+                count()
                 if self._states is None:
-                    self._begin(request, states)
-                for one in adds:
-                    one()
+                    self._begin(request, kept)
 
         return add
 
-    def _begin(self, request: LogRequest, states: SliceStates | None) -> None:
+    def _new_states(self, request: LogRequest, schema: pl.Schema) -> SliceStates:
+        return SliceStates(request, schema, self._max_memory, whole_updates=True)
+
+    def _begin(self, request: LogRequest, states: SliceStates) -> None:
         self._request, self._states = request, states
         self._is_bare = request.where is None and request.has_plain_keys
         before, self._before = self._before, []
@@ -200,6 +216,10 @@ class Accumulator(OwnErrors):
         if self._states is None:
             self._before.append(evaluation)
         else:
-            self._states.take(evaluation.states())
-            if evaluation._joints is not None:
-                self._states.take_joints(evaluation._joints)
+            _take_all(self._states, evaluation.states(), evaluation._joints)
+
+
+def _take_all(states: SliceStates, parts: pl.DataFrame, joints: pl.DataFrame | None) -> None:
+    states.take(parts)
+    if joints is not None:
+        states.take_joints(joints)

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import polars as pl
 
 from confmat.errors import InputError, StateError
+from confmat.logs.files import is_remote
 from confmat.logs.identities import identity
 from confmat.logs.request import LogRequest
 from confmat.logs.sources import Part
@@ -32,9 +33,19 @@ class Position(NamedTuple):
     def left_of(self, parts: Sequence[Part]) -> list[Part]:
         """Return the parts that are still to be read, the one that was begun first."""
         done = {one[0] for one in self.done}
-        left = [part for part in parts if part.path is None or part.path not in done]
+        # A file that is gone may be there by another name.
+        gone = [
+            one[1:] for one in self.done if not is_remote(one[0]) and not os.path.exists(one[0])
+        ]
+        left = [part for part in parts if _real(part.path) not in done]
+        if gone:
+            left = [part for part in left if identity(str(part.path))[1:] not in gone]
         begun = self.current and self.current[0]
-        return sorted(left, key=lambda part: part.path != begun) if begun else left
+        return sorted(left, key=lambda part: _real(part.path) != begun) if begun else left
+
+
+def _real(path: str | None) -> str | None:
+    return path if path is None or is_remote(path) else os.path.realpath(path)
 
 
 class Kept(NamedTuple):
@@ -47,9 +58,9 @@ class Kept(NamedTuple):
 class Checkpoints:
     """The file of checkpoints of one evaluation; written more rarely where that takes long."""
 
-    def __init__(self, path: str | os.PathLike[str], request: LogRequest) -> None:
+    def __init__(self, path: str | os.PathLike[str], request: LogRequest, on_error: str) -> None:
         self._path = Path(path)
-        counting = request.as_dict()["counting"]
+        counting = request.as_dict()["counting"] | {"on_error": on_error}
         self._asked = json.loads(json.dumps({"counting": counting, "keys": request.keys}))
         self._next = time.monotonic() + _FIRST
 
@@ -71,7 +82,7 @@ class Checkpoints:
         except (StateError, KeyError, TypeError) as error:
             raise StateError(f"`checkpoint` {str(self._path)!r}: {error}") from None
         self._check_asked(asked)
-        self._check_files(position, {part.path for part in parts})
+        self._check_files(position, {_real(part.path) for part in parts})
         return Kept(states, position)
 
     def is_due(self) -> bool:
@@ -126,4 +137,14 @@ class Checkpoints:
             raise StateError(
                 f"{position.current[0]} was read up to row {position.rows} and is not in `source` "
                 f"any more; the checkpoint {str(self._path)!r} cannot go on"
+            )
+
+
+def check_keys(states: pl.DataFrame, request: LogRequest, schema: pl.Schema) -> None:
+    """Refuse keys of files that are of another type than those that were read."""
+    for name in request.keys:
+        if states.schema[name] != schema[name]:
+            raise StateError(
+                f"the key {name!r} was {states.schema[name]} in the files that were read, and is "
+                f"{schema[name]} in the others; cast it to one type in `by`, and start anew"
             )

@@ -72,7 +72,8 @@ def evaluate(
         for `y_pred`; the results have the column `model` then.
     by : str, pl.Expr or sequence of these, optional
         Columns or expressions, such as `pl.col("time").dt.month()`, whose values cut the rows into
-        slices; a null is a slice of its own.
+        slices; a null is a slice of its own. An expression, here and in `where`, must tell of a row
+        by that row alone: files are read one after the other.
     metrics : sequence of str, optional
         Names of metrics that the result shows; any other can be asked of it later.
     labels, pos_label, sample_weight, undefined, keep_empty, smoothing

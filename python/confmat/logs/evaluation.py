@@ -344,6 +344,9 @@ class Evaluation(OwnErrors):
 
     __hash__ = None  # type: ignore[assignment]
 
+    def __repr__(self) -> str:
+        return f"<{screen.title(self)}>"
+
     def __str__(self) -> str:
         """Return one screen of text."""
         return screen.text(self)

@@ -20,4 +20,4 @@ def identity(path: str) -> list[Any]:
         ends = file.read(_BLOCK)
         file.seek(max(status.st_size - _BLOCK, 0))
         ends += file.read(_BLOCK)
-    return [path, status.st_size, status.st_mtime_ns, zlib.crc32(ends)]
+    return [os.path.realpath(path), status.st_size, status.st_mtime_ns, zlib.crc32(ends)]

@@ -19,7 +19,7 @@ class Interrupted(KeyboardInterrupt):
     """Ctrl-C during an evaluation; `.evaluation` is what was read until then."""
 
     def __init__(self, evaluation: Callable[[], Evaluation]) -> None:
-        super().__init__()
+        super().__init__("stopped; `.evaluation` has what was read")
         self._evaluation = evaluation
 
     @cached_property
@@ -44,8 +44,8 @@ def not_interrupted() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
-    if waiting:
-        before(*waiting[0])
+        if waiting:
+            before(*waiting[0])
 
 
 def shifted(message: str, rows: int) -> str:

@@ -10,6 +10,7 @@ import polars as pl
 from confmat.frames.joint_parts import joint_parts
 from confmat.frames.partials import JOINT, SCORED, STATE, grouped_states
 from confmat.logs.request import MODEL, LogRequest
+from confmat.objects.counting import confusion_matrix
 
 PAIR = ("model_a", "model_b")
 _VERSUS = "__confmat_versus__"
@@ -56,6 +57,13 @@ class JointStates:
         counting = self._request.counting
         parts = []
         for (a, y_pred_a), (b, y_pred_b) in _pairs(self._request):
+            for name in (y_pred_a, y_pred_b):  # whose errors name the row, and the argument
+                confusion_matrix(
+                    batch.get_column(str(counting.y_true)),
+                    batch.get_column(name),
+                    labels=counting.labels,
+                    other=counting.other,
+                )
             counts = joint_parts(
                 batch,
                 y_true=str(counting.y_true),

@@ -37,9 +37,8 @@ class LabelCounts:
         of_type = labels_of_type(truth, pred)
         if counting.labels is None and of_type:
             self._labels, self._origin = of_type, Origin.OF_TYPE
-        self._raises = counting.other == "raise"
         self._pos_label = counting.pos_label
-        self._counts = _core.SliceCounts(self._labels, max_bytes, 0)
+        self._counts = _core.SliceCounts(self._labels, counting.other == "raise", max_bytes, 0)
 
     @staticmethod
     def can_count(request: LogRequest, model: Model, schema: pl.Schema) -> bool:
@@ -66,7 +65,7 @@ class LabelCounts:
         except InputError:
             self._name_row(batch)
             raise
-        if fits and self._raises and self._labels is not None and self._counts.met_other:
+        if self._counts.refused:
             self._name_row(batch)
         return fits
 

@@ -28,6 +28,9 @@ def object_of(parts: pl.DataFrame, column: str, given: Any, named: Mapping[str, 
     """
     keys = [name for name in parts.columns if name not in (STATE, SCORED, JOINT)]
     wanted = _wanted(keys, given, named)
+    if MODEL in keys and MODEL not in wanted and parts[MODEL].n_unique() > 1:
+        models = listing(parts[MODEL].unique(maintain_order=True).to_list())
+        raise InputError(f"there are several models, {models}; name one, as model=...")
     found = parts
     for name, value in wanted.items():
         try:
@@ -40,6 +43,8 @@ def object_of(parts: pl.DataFrame, column: str, given: Any, named: Mapping[str, 
         there = parts[name].unique(maintain_order=True).to_list()
         raise InputError(f"no slice has {shown}; values of {name!r} are {listing(there)}")
     state = found.select(pl.col(column).cm.merge_states())  # type: ignore[attr-defined]
+    if state.item() is None:
+        raise InputError("no row was counted: there is nothing of it")
     return from_bytes(state.item())
 
 
@@ -108,7 +113,8 @@ def _wanted(keys: list[str], given: Any, named: Mapping[str, Any]) -> dict[str, 
     elif len(keys) == 1:
         wanted = {keys[0]: given}
     else:
-        raise InputError(f"`slice` is {given!r}; wanted values by key, such as {{{keys[:1]}: ...}}")
+        example = ", ".join(f"{key!r}: ..." for key in keys)
+        raise InputError(f"`slice` is {given!r}; wanted values by key, as {{{example}}}")
     wanted |= named
     for name in wanted:
         if name not in keys:

@@ -9,6 +9,7 @@ import polars as pl
 
 from confmat.errors import InputError
 from confmat.frames.partials import STATE, merge, partial
+from confmat.logs.interrupted import not_interrupted
 from confmat.logs.memory import shown_memory
 from confmat.logs.request import LogRequest, Model
 
@@ -30,6 +31,11 @@ class MergedStates:
         self._n_waiting = 0  # their bytes
         self._n_merged = 0
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing was added."""
+        return self._merged is None and not self._waiting
+
     def counted(self, batch: pl.DataFrame) -> Callable[[], None]:
         """Make the states of a batch, and return what adds them."""
         states = self._states_of(batch)
@@ -37,10 +43,13 @@ class MergedStates:
 
     def take(self, states: pl.DataFrame) -> None:
         """Add states."""
-        self._waiting.append(states)
-        self._n_waiting += _size(states)
-        if self._n_waiting > max(_LITTLE, self._n_merged):
-            self._merge()
+        size = self._n_waiting + _size(states)
+        if size > max(_LITTLE, self._n_merged):
+            self._merge(states)
+        else:
+            with not_interrupted():
+                self._waiting.append(states)
+                self._n_waiting = size
 
     def states(self, extra: Sequence[pl.DataFrame] = ()) -> pl.DataFrame:
         """Return the states of all slices, with some that are kept elsewhere."""
@@ -51,20 +60,22 @@ class MergedStates:
             return self._states_of(pl.DataFrame(schema=self._schema))
         return _merged(parts, self._request)
 
-    def _merge(self) -> None:
-        parts = self._waiting if self._merged is None else [self._merged, *self._waiting]
-        self._merged = _merged(parts, self._request)
-        self._n_merged = size = _size(self._merged)
+    def _merge(self, *more: pl.DataFrame) -> None:
+        before = [] if self._merged is None else [self._merged]
+        merged = _merged([*before, *self._waiting, *more], self._request)
+        size = _size(merged)
         if size > self._max_memory:
-            slices = f"{self._merged.height:,} slices so far, whose states take"
+            slices = f"{merged.height:,} slices so far, whose states take"
             cut = f"`by` cuts the rows into {slices}" if self._request.keys else "states take"
-            more = "" if self._request.counting.bins is not None else ', or give bins="unit"'
+            hint = "" if self._request.counting.bins is not None else ', or give bins="unit"'
             raise InputError(
                 f"{cut} {shown_memory(size)}, and `max_memory` allows "
                 f"{shown_memory(self._max_memory)}; slice by fewer or coarser keys, allow more"
-                f"{more}"
+                f"{hint}"
             )
-        self._waiting, self._n_waiting = [], 0
+        with not_interrupted():
+            self._merged, self._n_merged = merged, size
+            self._waiting, self._n_waiting = [], 0
 
     def _states_of(self, batch: pl.DataFrame) -> pl.DataFrame:
         counting, model = self._request.counting, self._model

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from difflib import get_close_matches
@@ -216,8 +217,8 @@ def make_request(
         Counting(
             truth,
             models,
-            by=tuple(one if isinstance(one, str) else str(one) for one in _as_list(by)),
-            where=None if where is None else str(where),
+            by=tuple(one if isinstance(one, str) else _told(one) for one in _as_list(by)),
+            where=None if where is None else _told(where),
             **counting,
         ),
         checked_reading(**reading),
@@ -228,6 +229,11 @@ def make_request(
     keys = _key_names(schema, out, expressions)
     _check_groupings(keys, out.reading)
     return LogRequest(out.counting, out.reading, keys, tuple(expressions), where)
+
+
+def _told(expression: pl.Expr) -> str:
+    """Return an expression as text, which may be cut, and a checksum of all of it."""
+    return f"{expression} #{zlib.crc32(expression.meta.serialize()):08x}"
 
 
 def checked_reading(**reading: Any) -> Reading:
@@ -345,6 +351,10 @@ def _key_names(
         raise InputError("`by` has two keys of one name; rename one with .alias(...)") from None
     taken = {STATE, SCORED, "grouping", *([] if request.is_of_one else [MODEL])}
     names = made.names()
+    if len(names) != len(expressions):
+        raise InputError(
+            f"`by` has an expression of several columns, {names} in all; wanted one each"
+        )
     for name, one in zip(names, expressions, strict=True):
         if made[name] == pl.Object:
             raise InputError(f"`by` has the key {name!r} of Python objects; cast it to a type")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Literal
@@ -10,7 +11,7 @@ from typing import Literal
 import polars as pl
 
 from confmat.errors import InputError
-from confmat.logs.checkpoints import Checkpoints, Position
+from confmat.logs.checkpoints import Checkpoints, Position, check_keys
 from confmat.logs.evaluation import Evaluation
 from confmat.logs.interrupted import Interrupted, not_interrupted, shifted
 from confmat.logs.joint_states import apart, together
@@ -47,7 +48,7 @@ class Run:
                     "`checkpoint` needs files, whose rows are found again; `source` is none: name "
                     "the files, and give conditions as `where`"
                 )
-            self._checkpoints = Checkpoints(checkpoint, request)
+            self._checkpoints = Checkpoints(checkpoint, request, on_error)
             before = self._checkpoints.read(parts)
         if before is not None:
             self._position = before.position
@@ -59,6 +60,7 @@ class Run:
         self._schema = query.collect_schema()
         self._states = self._new_states()
         if before is not None:
+            check_keys(before.states, request, self._schema)
             self._take(before.states)
 
     def result(self, progress: bool | None) -> Evaluation:
@@ -67,12 +69,13 @@ class Run:
             self._states.states()  # of no rows: what cannot be asked is refused before any is read
         try:
             self._read(progress)
+            self._write()
+            out = self._evaluation(complete=True)
+            check_positive(out.states(), self._request)
         except KeyboardInterrupt:
+            with not_interrupted():
+                self._write()
             raise Interrupted(self._stopped) from None
-        if self._checkpoints is not None:
-            self._checkpoints.write(self._kept(self._states), self._position)
-        out = self._evaluation(complete=True)
-        check_positive(out.states(), self._request)
         return out
 
     def _read(self, progress: bool | None) -> None:
@@ -85,7 +88,7 @@ class Run:
             for item in items:
                 part, size = queries[item.part][0], 0
                 if isinstance(item, Batch):
-                    with _located(part, item.first_row):
+                    with _located(part, item.first_row, self._request.where is not None):
                         add = states.counted(item.frame)
                         with not_interrupted():
                             add()
@@ -97,7 +100,12 @@ class Run:
                     size = part.bytes or 0
                 told.advance(item.frame.height if isinstance(item, Batch) else 0, size)
                 if self._checkpoints is not None and self._checkpoints.is_due():
-                    self._checkpoints.write(self._kept(self._states), self._position)
+                    self._write()
+        if (
+            len(self._skipped) == len(queries) + len(self._parts.skipped)
+            and not self._position.done
+        ):
+            raise InputError(f"no file can be read; the first: {self._skipped[0].reason}")
 
     def _go_on(self, batch: Batch) -> None:
         rows = batch.first_row + batch.frame.height
@@ -113,6 +121,10 @@ class Run:
             if states is not self._states:
                 self._take(self._kept(states))
         return states if states is self._states else self._new_states()
+
+    def _write(self) -> None:
+        if self._checkpoints is not None:
+            self._checkpoints.write(self._kept(self._states), self._position)
 
     def _kept(self, states: SliceStates) -> pl.DataFrame:
         return together(states.states(), states.joints())
@@ -140,10 +152,13 @@ class Run:
 
 
 @contextmanager
-def _located(part: Part, first_row: int) -> Iterator[None]:
+def _located(part: Part, first_row: int, is_filtered: bool) -> Iterator[None]:
     """Say of an error about a row of a batch where it is in the log."""
     try:
         yield
     except InputError as error:
         message = shifted(str(error), first_row)
+        if is_filtered:
+            kept = r"\g<0> (of those that `where` keeps)"
+            message = re.sub(r"\bat row \d+", kept, message, count=1)
         raise InputError(message if part.path is None else f"{part.path}: {message}") from None

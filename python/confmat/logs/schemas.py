@@ -117,9 +117,10 @@ def _common(argument: str, name: str, parts: list[tuple[Part, pl.Schema]]) -> pl
     families = {family(dtype): (dtype, part) for dtype, part in types.items()}
     if len(families) > 1:
         (one, of_one), (two, of_two), *_ = families.values()
+        places = {id(part): part.path or f"frame {at}" for at, (part, _) in enumerate(parts)}
         raise InputError(
-            f"the column {name!r} is {two} in {of_two.path} and {one} in {of_one.path}; "
-            "wanted one kind in all files"
+            f"the column {name!r} is {two} in {places[id(of_two)]} and {one} in "
+            f"{places[id(of_one)]}; wanted one kind in all"
         )
     dtypes = list(types)
     if all(isinstance(dtype, _TEXTS) for dtype in dtypes):
@@ -137,4 +138,4 @@ def family(dtype: pl.DataType) -> str:
     """Return what values of a type are: types of one family add up."""
     if dtype.is_numeric():
         return "number"
-    return "text" if isinstance(dtype, _TEXTS) else str(dtype.base_type())
+    return "text" if isinstance(dtype, _TEXTS) else str(dtype)

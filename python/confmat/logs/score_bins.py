@@ -7,6 +7,7 @@ from typing import Any
 import polars as pl
 
 from confmat import _core
+from confmat.errors import InputError
 from confmat.frames.partials import STATE
 from confmat.frames.whole_frame import is_key, key_numbers, key_values
 from confmat.logs.request import LogRequest, Model
@@ -29,7 +30,7 @@ class ScoreBins:
         self._types = [schema[name] for name in request.keys]
         self._numbers = _core.SliceNumbers(0)
         self._bins = SliceBins(max_bytes, pos_label=counting.pos_label, nan=counting.nan)
-        self._rows = 0
+        self._n_slices = 0  # that have rows: keys are numbered before rows are added
 
     @staticmethod
     def can_bin(request: LogRequest, model: Model, schema: pl.Schema) -> bool:
@@ -52,16 +53,22 @@ class ScoreBins:
     def add(self, batch: pl.DataFrame, numbers: Any) -> None:
         """Bin the scores of a batch."""
         truth, score = batch.get_column(self._truth), batch.get_column(self._score)
-        self._bins.add(numbers, truth, score, len(self._numbers))
-        self._rows += batch.height
+        n_slices = max(self._n_slices, int(numbers.max()) + 1 if len(numbers) else 0)
+        try:
+            self._bins.add(numbers, truth, score, n_slices)
+        except InputError as error:
+            raise InputError(
+                str(error).replace("`max_bytes`", "`max_memory`, half of it,")
+            ) from None
+        self._n_slices = n_slices
 
     def states(self) -> pl.DataFrame | None:
         """Return the keys of the slices, and their states; None: there is none."""
-        if not self._rows:
+        if not self._n_slices:
             return None
         columns = [
-            key_values(dtype, *parts).alias(name)
-            for name, dtype, parts in zip(
+            key_values(dtype, values[: self._n_slices], base, texts).alias(name)
+            for name, dtype, (values, base, texts) in zip(
                 self._keys, self._types, self._numbers.keys(), strict=True
             )
         ]

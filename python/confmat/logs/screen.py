@@ -15,15 +15,16 @@ _MOST_METRICS = 6
 
 def text(evaluation: Any) -> str:
     """Return the screen as text."""
-    return text_of(_title(evaluation), _frames(evaluation))
+    return text_of(title(evaluation), _frames(evaluation))
 
 
 def html(evaluation: Any) -> str:
     """Return the screen as HTML."""
-    return html_of(_title(evaluation), _frames(evaluation))
+    return html_of(title(evaluation), _frames(evaluation))
 
 
-def _title(evaluation: Any) -> str:
+def title(evaluation: Any) -> str:
+    """Return one line: rows counted and left out, slices, files."""
     slices = evaluation.states().height
     by = ", ".join(shown(name) for name in evaluation.keys)
     parts = [f"Evaluation: n = {evaluation.n:,.12g}"]

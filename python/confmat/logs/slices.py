@@ -8,6 +8,7 @@ import polars as pl
 
 from confmat.errors import InputError
 from confmat.frames.partials import SCORED, STATE
+from confmat.logs.bin_levels import at_common_level
 from confmat.logs.interrupted import not_interrupted
 from confmat.logs.joint_states import JointStates
 from confmat.logs.label_counts import Columns, LabelCounts
@@ -33,8 +34,8 @@ class SliceStates:
         """`whole_updates`: a batch with a bad row must leave nothing behind, in no model."""
         self._request, self._schema = request, schema
         models = request.counting.models
-        # States made batch by batch are merged later, when it would be too late to refuse one.
-        self._checks_types = whole_updates and (len(models) > 1 or models[0].y_score is not None)
+        # Later, when states are merged, it would be too late to refuse one; files were checked.
+        self._checks_types = whole_updates
         each = max_memory // len(models)
         tables = len(models) == 1 or not whole_updates
         self._models = [
@@ -59,6 +60,10 @@ class SliceStates:
             was, found = self._schema[name], batch.get_column(name).dtype
             if pl.Null not in (was, found) and family(was) != family(found):
                 raise InputError(f"`{argument}` is {found}, and was {was}; wanted one kind")
+        for name in self._request.keys:
+            was, found = self._schema[name], batch.get_column(name).dtype
+            if found != was:
+                raise InputError(f"the key {name!r} is {found}, and was {was}; cast it to one type")
 
     def take(self, states: pl.DataFrame) -> None:
         """Add states that were made elsewhere."""
@@ -102,6 +107,9 @@ class ModelStates:
         bins: bool,
     ) -> None:
         self._keys = list(request.keys)
+        # Where any model predicts classes, states of scores stand beside, of one that does not too.
+        predicts = any(one.y_pred is not None for one in request.counting.models)
+        self._scores_in = SCORED if predicts else STATE
         self._whole: WholeCounts | None = None
         self._counts: LabelCounts | None = None
         self._labels: MergedStates | None = None
@@ -121,7 +129,9 @@ class ModelStates:
             if WholeScores.can_sweep(request, of_scores):
                 self._sweep = WholeScores(request, of_scores)
             elif bins and ScoreBins.can_bin(request, of_scores, schema):
-                self._bins = ScoreBins(request, of_scores, schema, max_memory // 2)
+                self._max_bytes = max_memory // 2
+                self._score_type = schema[str(of_scores.y_score)]
+                self._bins = ScoreBins(request, of_scores, schema, self._max_bytes)
 
     def counted(self, batch: pl.DataFrame) -> Callable[[], None]:
         """Read the rows of a batch, and return what adds them."""
@@ -147,13 +157,16 @@ class ModelStates:
         if self._labels is not None:
             self._labels.take(states.select(*self._keys, STATE))
         if self._scores is not None:
-            column = STATE if self._labels is None else SCORED
-            self._scores.take(states.select(*self._keys, pl.col(column).alias(STATE)))
+            self._scores.take(states.select(*self._keys, pl.col(self._scores_in).alias(STATE)))
 
     def states(self) -> pl.DataFrame:
         """Return the states of all slices so far."""
         if self._labels is None:
-            return self._score_states()
+            alone = self._score_states()
+            if self._scores_in == STATE:
+                return alone
+            none = pl.lit(None, pl.Binary).alias(STATE)
+            return alone.select(*self._keys, none, pl.col(STATE).alias(SCORED))
         fast = self._whole or self._counts
         counted = None if fast is None else fast.states()
         labels = self._labels.states([] if counted is None else [counted])
@@ -170,7 +183,10 @@ class ModelStates:
         assert self._scores is not None
         fast = self._sweep or self._bins
         binned = None if fast is None else fast.states()
-        return self._scores.states([] if binned is None else [binned])
+        states = self._scores.states([] if binned is None else [binned])
+        if self._bins is None or self._scores.is_empty or not states.height:
+            return states
+        return at_common_level(states, self._score_type, self._max_bytes)
 
     def _count(self, batch: pl.DataFrame, columns: Columns) -> None:
         assert self._labels is not None
@@ -199,11 +215,11 @@ def _one_after_another(parts: list[Callable[[], None]]) -> Callable[[], None]:
 
 def _refuse_nulls(batch: pl.DataFrame, request: LogRequest) -> None:
     """Refuse the first row that lacks a value."""
-    for name in request.value_columns:
+    for name, argument in request.arguments_of_values.items():
         column = batch.get_column(name)
-        missing = (
-            column.is_null() | column.is_nan() if column.dtype.is_float() else column.is_null()
-        )
+        missing = column.is_null()
+        if column.dtype.is_float() and argument in ("y_true", "y_pred"):
+            missing |= column.is_nan()
         if missing.any():
             row = missing.arg_max()
-            raise InputError(f'{name!r} is null at row {row}, and nulls="raise"')
+            raise InputError(f'`{argument}` is null at row {row}, and nulls="raise"')

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -49,7 +49,7 @@ def parts_of(source: Any, storage_options: dict[str, Any] | None = None) -> list
     if frame is not None:
         rows = source.height if isinstance(source, pl.DataFrame) else None
         return [Part(frame, rows=rows)]
-    if not isinstance(source, Iterable):
+    if not isinstance(source, Iterable) or isinstance(source, (Mapping, bytes)):
         raise InputError(f"`source` is {type(source).__name__}; wanted {_WANTED}")
     return list(_of_list(list(source), storage_options))
 

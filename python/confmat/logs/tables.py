@@ -52,6 +52,8 @@ def _values(
     options: dict[str, Any] = {"undefined": reading.undefined, "reasons": reading.reasons}
     options["min_n"] = reading.min_n
     kind, scored = kind_of(parts, STATE), kind_of(parts, SCORED)
+    if kind is None and any(isinstance(m.y_pred, str) for m in request.counting.models):
+        kind = _COUNTS  # of no rows
     of_labels = options
     if kind == _COUNTS:
         of_labels = options | {
@@ -101,8 +103,8 @@ def kind_of(parts: pl.DataFrame, column: str) -> int | None:
 
 def _usual(parts: pl.DataFrame, request: LogRequest) -> list[str]:
     """Return the usual metrics: of the positive class where the labels of all rows tell it."""
-    m = from_bytes(merge(parts.select(STATE), by=[])[STATE].item())
-    assert isinstance(m, ConfusionMatrix)
+    state = merge(parts.select(STATE), by=[])[STATE].item()
+    m = ConfusionMatrix.from_bytes(state) if state is not None else ConfusionMatrix([[0]], [0])
     pos = request.counting.pos_label
     two = positive_class.are_two(m.labels, m.pos_label if pos is None else pos)
     return list(default_metrics(two))

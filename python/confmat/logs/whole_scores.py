@@ -58,14 +58,17 @@ class WholeScores:
                 bins=counting.bins,
                 nan=counting.nan,
             )
-        except InputError:  # or a batch without the positive class, which is a state nevertheless
-            states = partial(
-                batch,
-                y_true=self._truth,
-                y_score=self._score,
-                pos_label=counting.pos_label,
-                sample_weight=weight,
-                bins=counting.bins,
-                nan=counting.nan,
-            )
+        except InputError as error:  # or a batch without the positive class, which is a state
+            try:
+                states = partial(
+                    batch,
+                    y_true=self._truth,
+                    y_score=self._score,
+                    pos_label=counting.pos_label,
+                    sample_weight=weight,
+                    bins=counting.bins,
+                    nan=counting.nan,
+                )
+            except InputError:
+                raise error from None
             return from_bytes(states[STATE].item())

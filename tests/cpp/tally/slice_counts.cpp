@@ -18,7 +18,6 @@
 using namespace test;
 using confmat::Chunks;
 using confmat::GroupKey;
-using confmat::GroupOptions;
 using confmat::InputError;
 using confmat::SliceCounts;
 using confmat::SliceNumbers;
@@ -129,7 +128,7 @@ TEST_CASE("counts of slices are those of all rows, whatever the batches bring") 
         first = last;
       }
       REQUIRE(cells_of(counts) == naive(rows, n));
-      CHECK(!counts.met_other());
+      CHECK(!counts.refused());
     }
   }
 }
@@ -142,7 +141,6 @@ TEST_CASE("labels outside those given are counted as such, and no batch is read 
   SliceCounts counts(given, {.threads = 2});
   REQUIRE(add(counts, rows, 0, 700));
   REQUIRE(add(counts, rows, 700, 2000));
-  CHECK(counts.met_other());
   Cells wanted;
   for (const auto& [place, of] : naive(rows, 2000)) {
     auto known = place;
@@ -154,6 +152,15 @@ TEST_CASE("labels outside those given are counted as such, and no batch is read 
     wanted[known] += of;
   }
   CHECK(cells_of(counts) == wanted);
+  given.ints = {2, -4, -1};  // in an order that has a meaning
+  SliceCounts unsorted(given, {.threads = 2});
+  REQUIRE(add(unsorted, rows, 0, 700));
+  REQUIRE(add(unsorted, rows, 700, 2000));
+  CHECK(cells_of(unsorted) == wanted);
+  SliceCounts strict(given, {.threads = 2, .refuse_other = true});
+  CHECK(!add(strict, rows, 0, 2000));
+  CHECK(strict.refused());
+  CHECK(cells_of(strict).empty());
 }
 
 TEST_CASE("a batch that does not fit or is refused leaves nothing behind") {

@@ -91,6 +91,57 @@ def test_an_update_counts_all_its_rows_or_none(name, bad):
     assert acc.result().n > 0
 
 
+@pytest.mark.parametrize("labels", [["low", "mid", "high"], pl.Enum(["low", "mid", "high"])])
+def test_given_labels_keep_their_order_when_slices_are_added(labels):
+    asked = {"y_true": "y", "y_pred": "p", "by": "k"}
+    rows = pl.DataFrame({"y": ["low", "mid", "high"], "p": ["high", "high", "low"], "k": [1, 1, 1]})
+    if isinstance(labels, pl.Enum):
+        rows = rows.with_columns(pl.col("y", "p").cast(labels))
+    else:
+        asked["labels"] = labels
+    acc = cm.Accumulator(**asked)
+    frames = [rows.with_columns(k=pl.lit(k)) for k in (1, 2, -40, 90)]
+    for frame in frames:
+        acc.update(frame)
+    assert acc.result().states().equals(cm.partial(pl.concat(frames), **asked))
+
+
+def test_a_label_outside_those_given_leaves_nothing():
+    acc = cm.Accumulator(y_true="y", y_pred="p", by="k", labels=[0, 1])
+    bad = LOG[:9].with_columns(p=pl.when(pl.int_range(pl.len()) == 7).then(7).otherwise("p"))
+    with pytest.raises(cm.InputError, match="label 7 at row 7 of `y_pred`"):
+        acc.update(bad)
+    with pytest.raises(cm.InputError, match="nothing was counted yet"):
+        acc.result()
+    acc.update(LOG)
+    before = acc.to_bytes()
+    for frame in (bad, [LOG, bad]):
+        with pytest.raises(cm.InputError):
+            acc.update(frame)
+        assert acc.to_bytes() == before
+
+
+def test_keys_keep_their_type():
+    acc = cm.Accumulator(y_true="y", y_pred="p", by="k")
+    acc.update(LOG)
+    for other in (pl.Enum(["b", "a"]), pl.Categorical):
+        with pytest.raises(cm.InputError, match=r"the key 'k' is .*, and was String; cast it"):
+            acc.update(LOG.with_columns(pl.col("k").cast(other)))
+
+
+def test_keys_that_were_expressions_go_on_in_a_new_accumulator():
+    asked = {"y_true": "y", "y_pred": "p", "by": (pl.col("w") // 2).alias("half")}
+    acc = cm.Accumulator(**asked)
+    acc.update(LOG)
+    read = cm.Accumulator.from_bytes(acc.to_bytes())
+    with pytest.raises(cm.InputError, match="make a new one with them, and `merge` this one"):
+        read.update(LOG)
+    new = cm.Accumulator(**asked)
+    new.update(LOG)
+    new.merge(read)
+    assert new.result().n == 2 * LOG.height
+
+
 def test_threads_share_an_accumulator():
     acc = cm.Accumulator(y_true="y", y_pred="p", by="k")
     parts = list(LOG.iter_slices(50))

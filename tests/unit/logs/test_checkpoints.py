@@ -215,3 +215,40 @@ def test_runs_that_are_killed_at_any_time_give_the_same_bytes(log, tmp_path):
                 out, err = start(file).communicate()
                 break
         assert out[out.index(b"whole") :] == want, err
+
+
+def test_bins_that_become_coarser_have_one_level_however_they_were_read(tmp_path):
+    rng = np.random.default_rng(0)
+    n = 200_000
+    rows = pl.DataFrame(
+        {"y": rng.integers(0, 2, n), "s": rng.random(n), "k": rng.integers(0, 200, n)}
+    )
+    rows[: n // 2].write_parquet(tmp_path / "a.parquet")
+    rows[n // 2 :].write_parquet(tmp_path / "b.parquet")
+    for memory in ("1.2 MB", "2 MB", "8 MB"):
+        asked = {"y_true": "y", "y_score": "s", "by": "k", "max_memory": memory}
+        whole = cm.evaluate(f"{tmp_path}/*.parquet", **asked)
+        assert whole.sweep(k=3).level > 0 or memory == "8 MB"
+        file = tmp_path / f"{memory}.ckpt"
+        cm.evaluate(tmp_path / "a.parquet", checkpoint=file, **asked)
+        resumed = cm.evaluate(f"{tmp_path}/*.parquet", checkpoint=file, **asked)
+        assert resumed.to_bytes() == whole.to_bytes()
+        apart = cm.evaluate(f"{tmp_path}/*.parquet", on_error="skip", **asked)
+        assert apart.to_bytes() == whole.to_bytes()
+
+
+def test_another_condition_or_name_is_told_apart(log, tmp_path):
+    file = tmp_path / "run.ckpt"
+    long = [pl.col("day").is_in([9] * 20 + found + [9] * 20) for found in ([1, 2], [3])]
+    cm.evaluate(log, checkpoint=file, where=long[0], **ASKED)
+    with pytest.raises(cm.StateError, match="`where` was"):
+        cm.evaluate(log, checkpoint=file, where=long[1], **ASKED)
+    with pytest.raises(cm.StateError, match="`on_error` was"):
+        cm.evaluate(log, checkpoint=file, where=long[0], on_error="skip", **ASKED)
+    again = cm.evaluate(os.path.relpath(log), checkpoint=file, where=long[0], **ASKED)
+    assert again == cm.evaluate(log, where=long[0], **ASKED)
+    (log / "0.parquet").rename(log / "7.parquet")
+    assert cm.evaluate(log, checkpoint=file, where=long[0], **ASKED) == again
+    rows_of(4, 10).with_columns(pl.col("day").cast(pl.Int32)).write_parquet(log / "8.parquet")
+    with pytest.raises(cm.StateError, match="the key 'day' was Int64 in the files that were read"):
+        cm.evaluate(log, checkpoint=file, where=long[0], **ASKED)

@@ -119,6 +119,12 @@ def test_several_models_in_one_pass():
     assert table.filter(pl.col("model") == "b").select(alone.columns).equals(alone)
     assert table.filter(pl.col("model") == "b")["roc_auc"].null_count() == 4
     assert e.overall("accuracy")["model"].to_list() == ["a", "b"]
+    for call in (e.matrix, lambda: e.matrix(site="a")):
+        with pytest.raises(cm.InputError, match=r"there are several models, .*; name one"):
+            call()
+    mixed = cm.evaluate(LOG, y_true="y", y_pred={"a": "a"}, y_score={"s": "s"}, by="site")
+    assert mixed.slices(["accuracy", "roc_auc"]).height == 8
+    assert mixed.sweep(model="s", site="b").n == LOG.filter(site="b").height
     assert e.matrix(model="b") == cm.confusion_matrix(LOG["y"], LOG["b"])
     joint = cm.joint_matrix(LOG["y"], LOG["a"], LOG["b"])
     assert e.joint("a", "b") == joint
@@ -212,4 +218,7 @@ def test_nothing_to_read():
     e = cm.evaluate(LOG.clear(), **ASKED)
     assert (e.n, e.complete, e.slices().height) == (0, True, 0)
     assert cm.from_bytes(e.to_bytes()) == e
+    both = cm.evaluate(LOG.clear(), **ASKED, y_score="s")
+    assert both.overall()["value"].null_count() == both.overall().height > 0
+    assert "n = 0" in str(both)
     assert cm.evaluate(LOG.clear(), y_true="y", y_pred="a").overall()["value"].null_count() > 0

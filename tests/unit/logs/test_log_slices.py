@@ -202,7 +202,7 @@ def test_keys_may_be_expressions_and_conditions_go_before_them():
         ({"nulls": "keep"}, "`nulls` is 'keep'; wanted 'drop' or 'raise'"),
         ({"on_error": "ignore"}, "`on_error` is 'ignore'; wanted 'raise' or 'skip'"),
         ({"metrics": "accurcy"}, "accuracy"),
-        ({"nulls": "raise"}, "'y' is null at row 5"),
+        ({"nulls": "raise"}, "`y_true` is null at row 5"),
         ({"labels": [0]}, r"label 1 at row 1 of `y_true` is not in labels \[0\]"),
         ({"checkpoint": "run.ckpt"}, "`checkpoint` needs files"),
         ({"y_score": "site"}, "`y_score` has dtype String: wanted numbers"),

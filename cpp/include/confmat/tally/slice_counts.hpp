@@ -17,18 +17,24 @@ namespace confmat {
 
 struct GroupPlan;
 
+struct SliceOptions {
+  int threads = 0;
+  std::int64_t max_bytes = std::int64_t{1} << 29;
+  bool refuse_other = false;  // batches with labels outside those given
+};
+
 class SliceCounts {
  public:
   // `given`: the label set; nullopt: found in the rows, and sorted.
-  SliceCounts(std::optional<Labels> given, const GroupOptions& options);
+  SliceCounts(std::optional<Labels> given, const SliceOptions& options);
 
   // Counts the rows of a batch. False: their keys or labels do not fit dense tables, and none of
   // them was counted; what was counted before stays. So it is where it throws.
   // Throws InputError: see count().
   // Needs: at least one key, and as many as before.
   bool add(std::span<const Chunks> keys, Chunks y_true, Chunks y_pred);
-  // Whether a row of any batch had a label outside those given.
-  [[nodiscard]] bool met_other() const noexcept { return met_other_; }
+  // Whether the last batch was not counted for a label outside those given.
+  [[nodiscard]] bool refused() const noexcept { return refused_; }
 
   [[nodiscard]] std::span<const GroupKey> keys() const noexcept { return keys_; }
   [[nodiscard]] const Labels& labels() const noexcept { return labels_; }
@@ -43,8 +49,8 @@ class SliceCounts {
   bool lay_out(std::vector<GroupKey>&& keys, Labels&& labels);
 
   bool given_;
-  bool met_other_ = false;
-  GroupOptions options_;
+  bool refused_ = false;
+  SliceOptions options_;
   Labels labels_;
   ClassSet set_;
   std::vector<GroupKey> keys_;
