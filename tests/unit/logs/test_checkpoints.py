@@ -225,10 +225,10 @@ def test_bins_that_become_coarser_have_one_level_however_they_were_read(tmp_path
     )
     rows[: n // 2].write_parquet(tmp_path / "a.parquet")
     rows[n // 2 :].write_parquet(tmp_path / "b.parquet")
-    for memory in ("1.2 MB", "2 MB", "8 MB"):
+    for memory in ("2 MB", "4 MB", "8 MB"):
         asked = {"y_true": "y", "y_score": "s", "by": "k", "max_memory": memory}
         whole = cm.evaluate(f"{tmp_path}/*.parquet", **asked)
-        assert whole.sweep(k=3).level > 0 or memory == "8 MB"
+        assert whole.sweep(k=3).level > 0 or memory != "2 MB"
         file = tmp_path / f"{memory}.ckpt"
         cm.evaluate(tmp_path / "a.parquet", checkpoint=file, **asked)
         resumed = cm.evaluate(f"{tmp_path}/*.parquet", checkpoint=file, **asked)
