@@ -148,7 +148,7 @@ std::vector<std::uint8_t> take_nulls(ByteReader& reader, std::size_t rows) {
   std::vector<std::uint8_t> out(rows);
   bool any = false;
   for (std::size_t row = 0; row < rows; ++row) {
-    out[row] = (bits[row / 8] >> (row % 8)) & 1U;
+    out[row] = (static_cast<unsigned>(bits[row / 8]) >> (row % 8)) & 1U;
     any = any || out[row] != 0;
   }
   const bool ends = rows % 8 == 0 || (bits.back() >> (rows % 8)) == 0;

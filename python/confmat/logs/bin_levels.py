@@ -2,35 +2,56 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
-import numpy as np
 import polars as pl
 
 from confmat import _core
 from confmat.frames.partials import STATE
 from confmat.objects.states import from_bytes
 
+# How the core accounts for slices (`tally/slice_lists.hpp`): a place for each; of few rows a list
+# of keys a class, in blocks that double; of many a table of bins, and rows that wait for it.
+_SLICE, _HEAD, _FIRST_BLOCK, _LARGEST_BLOCK, _WAITING = 80, 16, 64, 8192, 1 << 16
+
 
 def at_common_level(states: pl.DataFrame, score: pl.DataType, max_bytes: int) -> pl.DataFrame:
     """Return states of scores at the level that `SliceBins` has after all of their rows.
 
-    That is the finest one at which lists of the scores of small slices and tables of the others fit
-    `max_bytes`. States that were merged, as after a stop, may be finer.
+    That is the finest one at which the slices fit `max_bytes`. States that were merged, as after a
+    stop, may be finer.
     """
-    asked = pl.col(STATE).cm.state_metrics("roc_auc")  # type: ignore[attr-defined]
-    rows = states.select(asked.struct.field("n")).to_series().to_numpy()
-    lists = rows * (4 if score == pl.Float32 else 8)
-    fits = [np.minimum(lists, 8 * bins).sum() <= max_bytes for bins in _core.UNIT_BINS]
-    level = fits.index(True) if True in fits else _core.MAX_LEVEL
+    width = 4 if score == pl.Float32 else 8
+    sweeps: list[Any] = [from_bytes(state) for state in states[STATE]]
+    lists = [
+        _list_bytes(int(sweep.n_negative), width) + _list_bytes(int(sweep.n_positive), width)
+        for sweep in sweeps
+    ]
+    level = 0
+    while level < _core.MAX_LEVEL and _taken(lists, level) > max_bytes:
+        level += 1
     if level == 0:
         return states
-    return states.with_columns(
-        pl.Series(STATE, [_coarser(state, level) for state in states[STATE]], dtype=pl.Binary)
-    )
+    coarse = [
+        (sweep if sweep.level >= level else sweep.coarser(level)).to_bytes() for sweep in sweeps
+    ]
+    return states.with_columns(pl.Series(STATE, coarse, dtype=pl.Binary))
 
 
-def _coarser(state: bytes, level: int) -> bytes:
-    sweep: Any = from_bytes(state)
-    out: bytes = sweep.to_bytes() if sweep.level >= level else sweep.coarser(level).to_bytes()
-    return out
+def _taken(lists: list[int], level: int) -> int:
+    table = 8 * _core.UNIT_BINS[level] + 2 * (_WAITING >> level)
+    return sum(min(size, table) for size in lists) + _SLICE * len(lists)
+
+
+@lru_cache(maxsize=100_000)
+def _list_bytes(rows: int, width: int) -> int:
+    size = sizes = 0
+    while rows > 0:
+        size = min(max(sizes, _FIRST_BLOCK), _LARGEST_BLOCK)
+        blocks = 1
+        if size == _LARGEST_BLOCK:
+            blocks = -(-rows // ((size - _HEAD) // width))
+        sizes += blocks * size
+        rows -= blocks * ((size - _HEAD) // width)
+    return sizes
