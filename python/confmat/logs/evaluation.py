@@ -215,7 +215,7 @@ class Evaluation(OwnErrors):
         """Pictures: `e.plot.slices("f1")`, `e.plot.heatmap("f1", "site", "month")`."""
         from confmat.plots.slice_pictures import SlicePlots
 
-        return SlicePlots(self._all_slices())
+        return SlicePlots(self._all_slices(), self._request.reading.min_n)
 
     def _check_asked(self, argument: Literal["y_pred", "y_score"]) -> None:
         if all(getattr(model, argument) is None for model in self._request.counting.models):

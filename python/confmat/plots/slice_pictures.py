@@ -36,6 +36,8 @@ class SlicePlots(OwnErrors):
     ----------
     parts : pl.DataFrame
         What `cm.partial`, `cm.merge` or `slices.lattice` gave.
+    min_n : int, default 0
+        Slices of fewer rows have no value, unless a method is told another number.
 
     Examples
     --------
@@ -47,16 +49,17 @@ class SlicePlots(OwnErrors):
     'accuracy of 2 slices'
     """
 
-    __slots__ = ("_parts",)
+    __slots__ = ("_min_n", "_parts")
 
-    def __init__(self, parts: pl.DataFrame) -> None:
+    def __init__(self, parts: pl.DataFrame, min_n: int = 0) -> None:
         self._parts = checked_parts(parts)
+        self._min_n = min_n
 
     def slices(
         self,
         metric: str,
         *,
-        min_n: int = 0,
+        min_n: int | None = None,
         level: float = 0.95,
         pos_label: Label | None = None,
         within: str | Sequence[str] | None = None,
@@ -73,8 +76,8 @@ class SlicePlots(OwnErrors):
         ----------
         metric : str
             A metric of predicted classes or of scores.
-        min_n : int, default 0
-            Slices of fewer rows come last, without a value.
+        min_n : int, optional
+            As asked of the evaluation by default. Slices of fewer rows come last, without a value.
         level : float, default 0.95
             Of the intervals.
         pos_label, within
@@ -88,7 +91,8 @@ class SlicePlots(OwnErrors):
             No metric, or a value that none of them can have.
         """
         asked = framing(title, width)
-        options = {"min_n": min_n, "level": level, "pos_label": pos_label, "within": within}
+        least = self._min_n if min_n is None else min_n
+        options = {"min_n": least, "level": level, "pos_label": pos_label, "within": within}
         table = slice_values(self._parts, metric, **options)  # type: ignore[arg-type]
         fact = metric_of(self._parts, metric, pos_label).fact
         return drawing("forest").forest(table, metric, fact["better"], level, asked)
@@ -99,7 +103,7 @@ class SlicePlots(OwnErrors):
         x: str,
         y: str,
         *,
-        min_n: int = 0,
+        min_n: int | None = None,
         pos_label: Label | None = None,
         title: str | None = None,
         width: float | None = None,
@@ -116,8 +120,8 @@ class SlicePlots(OwnErrors):
             A metric of predicted classes or of scores.
         x, y : str
             The key across and the key down, merged over all others.
-        min_n : int, default 0
-            Cells of fewer rows show no value.
+        min_n : int, optional
+            As in `slices`. Cells of fewer rows show no value.
         pos_label
             As in `slices`.
         title, width
@@ -131,7 +135,13 @@ class SlicePlots(OwnErrors):
         asked = framing(title, width)
         cells = _cells(self._parts, x, y)
         fact = metric_of(cells, metric, pos_label).fact
-        table = slice_values(cells, metric, min_n=min_n, pos_label=pos_label, within=[])
+        table = slice_values(
+            cells,
+            metric,
+            min_n=self._min_n if min_n is None else min_n,
+            pos_label=pos_label,
+            within=[],
+        )
         return drawing("slice_cells").heat(table, metric, fact["better"], x, y, asked)
 
 
