@@ -126,13 +126,19 @@ void tally16(const std::uint16_t* codes, std::size_t n, const Ahead& ahead, std:
     prefetch(ahead, i);
     const std::size_t end = i + line <= n ? i + line : n / 4 * 4;
     for (; i < end; i += 4) {
-      ++tables[codes[i]];
-      ++second[codes[i + 1]];
-      ++third[codes[i + 2]];
-      ++fourth[codes[i + 3]];
+      std::uint64_t four;  // pairs of 8 bits lie at odd addresses, too
+      __builtin_memcpy(&four, codes + i, 8);
+      ++tables[four & 0xFFFFU];
+      ++second[(four >> 16U) & 0xFFFFU];
+      ++third[(four >> 32U) & 0xFFFFU];
+      ++fourth[four >> 48U];
     }
   }
-  for (; i < n; ++i) ++tables[codes[i]];
+  for (; i < n; ++i) {
+    std::uint16_t code;
+    __builtin_memcpy(&code, codes + i, 2);
+    ++tables[code];
+  }
 }
 
 bool tally32(const std::uint32_t* codes, std::size_t n, std::int64_t* cells,
