@@ -202,13 +202,13 @@ def test_bad_arguments_are_refused():
 
 def test_tables_are_no_states_of_rows():
     data = table([])
-    with pytest.raises(cm.StateError, match="a table of slices"):
+    with pytest.raises(cm.StateError, match="a table of slices that is no evaluation"):
         cm.from_bytes(data)
     with pytest.raises(cm.StateError, match="these bytes are a saved table of slices"):
         cm.ConfusionMatrix.from_bytes(data)
     with pytest.raises(cm.StateError, match="not a saved table of slices"):
         read_table(counts(1, 0, 0, 0))
-    with pytest.raises(cm.InputError, match="ConfusionMatrix and a table of slices"):
+    with pytest.raises(cm.InputError, match="ConfusionMatrix and Evaluation"):
         cm.merge([data, counts(1, 0, 0, 0)])
     frame = pl.DataFrame({"state": [data]})
     with pytest.raises(Exception, match=r"a state of slices, .*: it has none by name"):

@@ -72,7 +72,8 @@ def test_the_advice_of_the_command_line_works(run, tmp_path, rows, kind, by):
     code, _, said = run("evaluate", tmp_path / "ids.parquet", *options)
     assert (code, said.count("\n")) == (2, 1)
     assert "identifiers?" in said
-    assert f"give up to {FEW} as `--labels`, with `--other bucket` for the rest" in said
+    few = f"give up to {FEW}" if by else "give those that count"
+    assert f"{few} as `--labels`, with `--other bucket` for the rest" in said
     assert not PYTHON.search(said), said
     advised = ["--labels", "1000000,1000001", "--other", "bucket"]
     code, out, said = run("evaluate", tmp_path / "ids.parquet", *options, *advised)
