@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "bind/from_python.hpp"
+#include "bind/key_values.hpp"
 #include "bind/long_call.hpp"
 #include "bind/module.hpp"
 #include "bind/states.hpp"
@@ -67,8 +68,7 @@ py::object evaluate_groups(const py::sequence& by, const py::object& y_true,
   const auto groups = static_cast<py::ssize_t>(columns->n.size());
   py::list values_of_keys;
   for (KeyColumn& key : columns->keys) {
-    values_of_keys.append(
-        py::make_tuple(to_array(std::move(key.numbers), {groups}), key.base, key.texts));
+    values_of_keys.append(key_values(std::move(key)));
   }
   // Texts, and for each metric and group the position of its own, or -1.
   py::object reasons = py::none();

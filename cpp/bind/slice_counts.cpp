@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "bind/from_python.hpp"
+#include "bind/key_values.hpp"
 #include "bind/long_call.hpp"
 #include "bind/module.hpp"
 #include "bind/to_python.hpp"
@@ -52,10 +53,7 @@ std::vector<Chunks> chunks_of(const py::sequence& columns, std::deque<Source>& s
 
 py::list values_of(std::vector<KeyColumn>&& keys) {
   py::list values;
-  for (KeyColumn& key : keys) {
-    const auto size = static_cast<py::ssize_t>(key.numbers.size());
-    values.append(py::make_tuple(to_array(std::move(key.numbers), {size}), key.base, key.texts));
-  }
+  for (KeyColumn& key : keys) values.append(key_values(std::move(key)));
   return values;
 }
 

@@ -18,6 +18,9 @@ Tallies = npt.NDArray[np.uint32] | npt.NDArray[np.uint64] | npt.NDArray[np.float
 # The code of every row; None, whose code is 0, and the distinct texts.
 TextCodes = tuple[npt.NDArray[np.uint32], list[str | None]]
 
+# Values of a key: a number for each slice (-1: null), what 0 stands for, or what numbers list.
+KeyValues = tuple[npt.NDArray[np.int64], int, list[str] | npt.NDArray[np.int64] | None]
+
 __version__: str
 
 class ArrowData:
@@ -94,9 +97,6 @@ class Counts(_State):
     def renamed(self, labels: Sequence[Label]) -> Counts: ...
 
 def merge_counts(states: list[bytes | Counts]) -> Counts: ...
-
-# Values of a key: a number for each slice (-1: null), what 0 stands for, and texts by number.
-KeyValues = tuple[npt.NDArray[np.int64], int, list[str] | None]
 
 class SliceCounts:
     """Counts of label pairs by slice, for batch after batch. One thread at a time."""
@@ -355,8 +355,7 @@ def evaluate_groups(
     groupings: Sequence[Sequence[int]],  # positions of keys, all of them first
 ) -> (
     tuple[
-        # of each key: (G,) numbers, -1 for null; the value of number 0; or the texts by number
-        list[tuple[npt.NDArray[np.int64], int, list[str] | None]],
+        list[KeyValues],  # of each key
         list[int],  # how many of the groups each grouping has
         npt.NDArray[np.int64],  # (G,) rows counted
         npt.NDArray[np.int64],  # (G,) rows dropped for a null

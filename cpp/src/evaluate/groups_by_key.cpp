@@ -11,12 +11,12 @@
 namespace confmat {
 
 KeyColumn values_of(const GroupKey& key, std::span<const std::uint32_t> numbers) {
-  KeyColumn out{.numbers = {}, .base = key.base, .texts = {}};
+  KeyColumn out{.numbers = {}, .base = key.base, .listed = {}};
   out.numbers.reserve(numbers.size());
   for (const std::uint32_t number : numbers) {
     out.numbers.push_back(number == key.null() ? -1 : std::int64_t{number});
   }
-  if (key.set) out.texts = key.texts;
+  if (key.set) out.listed = key.listed;
   return out;
 }
 

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <utility>
@@ -14,47 +15,66 @@
 
 namespace confmat {
 
-inline constexpr std::ptrdiff_t kMostKeyTexts = std::ptrdiff_t{1} << 14;
+// All values of a key that is a window.
+inline Labels values_in_window(const GroupKey& key) {
+  Labels out;
+  out.ints.resize(key.size);
+  std::iota(out.ints.begin(), out.ints.end(), key.base);
+  return out;
+}
 
 // The key that has the values of both. nullopt: there are too many.
 inline std::optional<GroupKey> united(const GroupKey& known, GroupKey&& fresh) {
-  const bool are_texts = known.set.has_value() || fresh.set.has_value();
   if (known.size == 0) return std::move(fresh);
   if (fresh.size == 0) {
     GroupKey out = known;
     out.values = fresh.values;
     return out;
   }
-  if (known.set.has_value() != fresh.set.has_value()) return std::nullopt;
-  if (are_texts) {
-    GroupKey out;
-    out.values = fresh.values;
-    std::ranges::set_union(known.texts, fresh.texts, std::back_inserter(out.texts));
-    if (std::ssize(out.texts) > kMostKeyTexts) return std::nullopt;
-    out.size = static_cast<std::uint32_t>(out.texts.size());
-    Labels labels;
-    labels.kind = Labels::Kind::kText;
-    labels.texts = out.texts;
-    out.set = fixed_classes(labels);
-    return out;
+  if (known.listed.kind != fresh.listed.kind) return std::nullopt;
+  const auto ends = [](const GroupKey& key) {
+    if (key.set) return std::pair(key.listed.ints.front(), key.listed.ints.back());
+    return std::pair(key.base, key.base + (std::int64_t{key.size} - 1));
+  };
+  const bool are_texts = known.listed.kind == Labels::Kind::kText;
+  std::int64_t first = 0;
+  std::uint64_t last = UINT64_MAX;  // from the first
+  if (!are_texts) {
+    first = std::min(ends(known).first, ends(fresh).first);
+    last = static_cast<std::uint64_t>(std::max(ends(known).second, ends(fresh).second)) -
+           static_cast<std::uint64_t>(first);
   }
-  const std::int64_t first = std::min(known.base, fresh.base);
-  const std::int64_t last = std::max(known.base + (std::int64_t{known.size} - 1),
-                                     fresh.base + (std::int64_t{fresh.size} - 1));
-  const std::uint64_t width = static_cast<std::uint64_t>(last) - static_cast<std::uint64_t>(first);
-  if (width >= (std::uint64_t{1} << 31U)) return std::nullopt;
-  fresh.base = first;
-  fresh.size = static_cast<std::uint32_t>(width + 1);
-  return std::move(fresh);
+  const auto can_list = [](const GroupKey& key) { return key.set || key.size <= kAlwaysWindow; };
+  if (last >= static_cast<std::uint64_t>(kAlwaysWindow) && can_list(known) && can_list(fresh)) {
+    const Labels one = known.set ? known.listed : values_in_window(known);
+    const Labels two = fresh.set ? std::move(fresh.listed) : values_in_window(fresh);
+    Labels both;
+    both.kind = one.kind;
+    std::ranges::set_union(one.texts, two.texts, std::back_inserter(both.texts));
+    std::ranges::set_union(one.ints, two.ints, std::back_inserter(both.ints));
+    if (both.size() <= kMostListed) return listed_key(fresh.values, std::move(both));
+  }
+  if (last >= (std::uint64_t{1} << 31U)) return std::nullopt;
+  GroupKey out;
+  out.values = fresh.values;
+  out.base = first;
+  out.size = static_cast<std::uint32_t>(last + 1);
+  return out;
 }
 
 // Where each number of a key is among those of a wider one; of null at the end.
 inline std::vector<std::size_t> key_places(const GroupKey& from, const GroupKey& to) {
+  const auto place = [](const auto& values, const auto& value) {
+    return static_cast<std::size_t>(std::ranges::lower_bound(values, value) - values.begin());
+  };
   std::vector<std::size_t> out(from.size);
   for (std::uint32_t i = 0; i < from.size; ++i) {
-    out[i] = from.set ? static_cast<std::size_t>(std::ranges::lower_bound(to.texts, from.texts[i]) -
-                                                 to.texts.begin())
-                      : static_cast<std::size_t>(from.base - to.base) + i;
+    if (from.listed.kind == Labels::Kind::kText) {
+      out[i] = place(to.listed.texts, from.listed.texts[i]);
+      continue;
+    }
+    const std::int64_t value = from.set ? from.listed.ints[i] : from.base + std::int64_t{i};
+    out[i] = to.set ? place(to.listed.ints, value) : static_cast<std::size_t>(value - to.base);
   }
   out.push_back(to.outside());
   out.push_back(to.null());

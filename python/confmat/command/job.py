@@ -12,11 +12,10 @@ from confmat import _core
 from confmat.command.texts import as_label, by_columns, split
 from confmat.errors import InputError
 from confmat.frames.asked import REASONS, TOTALS
-from confmat.frames.request import SCORE_TOTALS
+from confmat.frames.request import SCORE_TOTALS, Y_PRED
 from confmat.frames.roll_up import GROUPING
 from confmat.logs.evaluating import evaluate
 from confmat.logs.evaluation import Evaluation
-from confmat.logs.request import Y_PRED
 from confmat.logs.schemas import first_schema
 from confmat.logs.sources import parts_of
 from confmat.objects.matrix import ConfusionMatrix

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence, Set
+from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 import polars as pl
@@ -113,16 +114,18 @@ def make_request(
     return Request(y_true, y_pred, scores, keys, sample_weight, asked, cube, checked_min_n(min_n))
 
 
-def check_columns(asked: Iterable[tuple[str, Any]], schema: pl.Schema) -> None:
-    """Refuse arguments that name no column."""
+def check_columns(asked: Iterable[tuple[str, Any]], schema: pl.Schema, place: str = "") -> None:
+    """Refuse arguments that name no column of a place, with the name that is near."""
     for argument, name in asked:
         if not isinstance(name, str):
             raise InputError(
                 f"`{argument}` has {_described(name)}; wanted the name of a column, a text"
             )
         if name not in schema:
+            near = get_close_matches(name, list(schema), n=1)
+            meant = f" (did you mean {near[0]!r}?)" if near else ""
             raise InputError(
-                f"`{argument}` names the column {name!r}, which is not there; "
+                f"`{argument}` names the column {name!r}, which is not there{meant}{place}; "
                 f"the columns are {listing(list(schema))}"
             )
 

@@ -20,7 +20,8 @@ from confmat.labels import Label, listing, position, shown
 from confmat.matrices.sparse import SparseCells, held, of_core, smoothable
 from confmat.objects.counting import confusion_matrix, outsider_message, refuse_identifiers
 
-_KEY_DTYPES = (pl.Boolean, pl.Date, pl.Enum, pl.String, pl.Categorical)
+_PHYSICAL = (pl.Enum, pl.Date, pl.Datetime, pl.Duration, pl.Time)
+_KEY_DTYPES = (pl.Boolean, pl.String, pl.Categorical, *_PHYSICAL)
 # More labels than this travel as pairs: tables of all of them would cost more.
 _MOST_FOUND = 1024
 _MOST_FOUND_TEXT = 1 << 17  # characters; an expression carries one MiB
@@ -116,17 +117,21 @@ def is_key(dtype: pl.DataType) -> bool:
 
 def key_numbers(key: pl.Series) -> Any:
     """Return a key as integers or texts; the order of both is that of its values."""
-    return key.to_physical() if isinstance(key.dtype, (pl.Enum, pl.Date)) else coded(key)
+    return key.to_physical() if isinstance(key.dtype, _PHYSICAL) else coded(key)
 
 
 def key_values(
-    dtype: pl.DataType, numbers: npt.NDArray[np.int64], base: int, texts: list[str] | None
+    dtype: pl.DataType,
+    numbers: npt.NDArray[np.int64],
+    base: int,
+    listed: list[str] | npt.NDArray[np.int64] | None,
 ) -> pl.Series:
     """Return the values of a key in the groups."""
     number = pl.Series(numbers).replace(-1, None)
     values: pl.Series = number + base
-    if texts is not None:
-        values = pl.Series(texts, dtype=pl.String).gather(number)
+    if listed is not None:
+        of = pl.String if isinstance(listed, list) else pl.Int64
+        values = pl.Series(listed, dtype=of).gather(number)
     elif isinstance(dtype, pl.Enum):
         values = dtype.categories.gather(values)
     cast: pl.Series = values.cast(dtype)

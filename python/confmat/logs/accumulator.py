@@ -13,10 +13,11 @@ import polars as pl
 
 from confmat.errors import InputError
 from confmat.labels import Label
+from confmat.logs.asking import asked_of, make_request
 from confmat.logs.evaluation import Evaluation
 from confmat.logs.interrupted import not_interrupted
 from confmat.logs.memory import checked_memory
-from confmat.logs.request import LogRequest, make_request
+from confmat.logs.request import LogRequest
 from confmat.logs.schemas import readable
 from confmat.logs.slices import SliceStates
 from confmat.logs.sources import parts_of
@@ -80,19 +81,7 @@ class Accumulator(OwnErrors):
         bins: BinMap | None = UNIT,
         max_memory: int | str | None = None,
     ) -> None:
-        self._asked: dict[str, Any] = {
-            "y_true": y_true, "y_pred": y_pred, "y_score": y_score, "by": by, "where": where,
-            "counting": {
-                "labels": labels, "pos_label": pos_label, "sample_weight": sample_weight,
-                "nulls": nulls, "nan": nan, "other": other, "bins": bins,
-            },
-            "reading": {
-                "metrics": metrics, "undefined": undefined, "keep_empty": keep_empty,
-                "smoothing": smoothing, "reasons": reasons, "ci": ci, "cube": cube,
-                "grouping_sets": grouping_sets, "depth": depth, "min_n": min_n,
-                "per_class": per_class,
-            },
-        }  # fmt: skip
+        self._asked = asked_of(locals())
         self._max_memory = checked_memory(max_memory)
         self._lock = threading.Lock()
         self._request: LogRequest | None = None
@@ -181,7 +170,7 @@ class Accumulator(OwnErrors):
         parts = parts_of(frame)
         request, states = self._request, self._states
         if request is None:
-            request = make_request(parts[0].frame.collect_schema(), **self._asked)
+            request = make_request(parts[0].frame.collect_schema(), self._asked, in_parts=True)
             for one in self._before:
                 request.check_same(one._request)
         frames = [query.collect() for _, query in readable(parts, request, "raise").queries]

@@ -9,9 +9,9 @@ from typing import Any, Literal
 import polars as pl
 
 from confmat.labels import Label
+from confmat.logs.asking import asked_of, make_request
 from confmat.logs.evaluation import Evaluation
 from confmat.logs.memory import checked_memory
-from confmat.logs.request import make_request
 from confmat.logs.run import Run
 from confmat.logs.schemas import first_schema
 from confmat.logs.sources import parts_of
@@ -146,21 +146,10 @@ def evaluate(
     >>> e.matrix(site="b").counts.tolist()
     [[0, 1], [0, 1]]
     """
+    asked = asked_of(locals())
     check_choice("on_error", on_error, "raise", "skip")
     memory = checked_memory(max_memory)
     parts = parts_of(source, storage_options)
-    request = make_request(
-        first_schema(parts, on_error),
-        y_true=y_true, y_pred=y_pred, y_score=y_score, by=by, where=where,
-        counting={
-            "labels": labels, "pos_label": pos_label, "sample_weight": sample_weight,
-            "nulls": nulls, "nan": nan, "other": other, "bins": bins,
-        },
-        reading={
-            "metrics": metrics, "undefined": undefined, "keep_empty": keep_empty,
-            "smoothing": smoothing, "reasons": reasons, "ci": ci, "cube": cube,
-            "grouping_sets": grouping_sets, "depth": depth, "min_n": min_n, "per_class": per_class,
-        },
-    )  # fmt: skip
+    request = make_request(first_schema(parts, on_error), asked, in_parts=len(parts) > 1)
     run = Run(parts, request, on_error=on_error, max_memory=memory, checkpoint=checkpoint)
     return run.result(progress)

@@ -13,12 +13,12 @@ from confmat.fairness.from_parts import fairness
 from confmat.frames.partials import JOINT, SCORED, STATE, merge
 from confmat.intervals.levels import checked_level
 from confmat.logs import looking_up, screen, tables
-from confmat.logs.joint_states import apart, merged_joints, together
-from confmat.logs.request import MODEL, LogRequest
+from confmat.logs.joint_states import PAIR, apart, together
+from confmat.logs.request import LogRequest
 from confmat.logs.schemas import Skipped
 from confmat.objects.states import tables_are
 from confmat.own_errors import OwnErrors
-from confmat.slices.lattice import lattice
+from confmat.slices.lattice import MODEL, lattice
 from confmat.slices.worst_slices import worst
 from confmat.state_tables import read_table, table_bytes
 
@@ -323,7 +323,7 @@ class Evaluation(OwnErrors):
         joints = None
         if self._joints is not None and other._joints is not None:
             pairs = pl.concat([self._joints, other._joints], how="vertical_relaxed")
-            joints = merged_joints(pairs, self._request.keys)
+            joints = merge(pairs, by=[*PAIR, *self._request.keys])
         return Evaluation(
             merge(both),
             self._request,

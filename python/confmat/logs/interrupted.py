@@ -9,22 +9,19 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
 from types import FrameType
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from confmat.logs.evaluation import Evaluation
+from typing import Any
 
 
 class Interrupted(KeyboardInterrupt):
     """Ctrl-C during an evaluation; `.evaluation` is what was read until then."""
 
-    def __init__(self, evaluation: Callable[[], Evaluation]) -> None:
+    def __init__(self, evaluation: Callable[[], Any]) -> None:
         super().__init__("stopped; `.evaluation` has what was read")
         self._evaluation = evaluation
 
     @cached_property
-    def evaluation(self) -> Evaluation:
-        """The evaluation of the rows that were read; its `complete` is False."""
+    def evaluation(self) -> Any:
+        """The `Evaluation` of the rows that were read; its `complete` is False."""
         return self._evaluation()
 
 

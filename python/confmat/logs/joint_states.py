@@ -2,88 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import combinations
+from typing import Any
 
 import polars as pl
 
+from confmat.errors import InputError
 from confmat.frames.joint_parts import joint_parts
-from confmat.frames.partials import JOINT, SCORED, STATE, grouped_states
-from confmat.logs.request import MODEL, LogRequest
+from confmat.frames.partials import JOINT, SCORED, STATE
+from confmat.logs.merged_states import MergedStates
+from confmat.logs.request import LogRequest
 from confmat.objects.counting import confusion_matrix
+from confmat.slices.lattice import MODEL
 
 PAIR = ("model_a", "model_b")
 _VERSUS = "__confmat_versus__"
-_FEW = 10_000  # rows that wait for a merge, at least
 
 
-class JointStates:
-    """What is kept of pairs of models: `model_a`, `model_b`, the keys, and `joint`."""
+def has_pairs(request: LogRequest) -> bool:
+    """Return whether there are two models that predict one class a row."""
+    return len(_pairs(request)) > 0
 
-    def __init__(self, request: LogRequest, schema: pl.Schema) -> None:
-        self._request = request
-        self._schema = schema
-        self._waiting: list[pl.DataFrame] = []
-        self._merged: pl.DataFrame | None = None
 
-    @staticmethod
-    def has_pairs(request: LogRequest) -> bool:
-        """Return whether there are two models that predict one class a row."""
-        return len(_pairs(request)) > 0
+def joint_states(request: LogRequest, schema: pl.Schema, max_memory: int) -> MergedStates:
+    """Return what is kept of pairs of models: `model_a`, `model_b`, the keys, and `joint`."""
+    nothing = pl.DataFrame(schema=schema)
+    keys = [*PAIR, *request.keys]
+    return MergedStates(lambda batch: _counts(batch, request), nothing, keys, max_memory)
 
-    def counted(self, batch: pl.DataFrame) -> Callable[[], None]:
-        """Count a batch, and return what adds it."""
-        counts = self._counts(batch)
-        return lambda: self.take(counts)
 
-    def take(self, counts: pl.DataFrame) -> None:
-        """Add joint counts."""
-        self._waiting.append(counts)
-        done = 0 if self._merged is None else self._merged.height
-        if sum(one.height for one in self._waiting) > max(_FEW, 2 * done):
-            self.states()
-
-    def states(self) -> pl.DataFrame:
-        """Return the joint counts of all pairs and slices, sorted."""
-        if self._waiting:
-            parts = self._waiting if self._merged is None else [self._merged, *self._waiting]
-            whole = pl.concat(parts, how="vertical_relaxed")
-            self._merged, self._waiting = merged_joints(whole, self._request.keys), []
-        if self._merged is None:
-            return self._counts(pl.DataFrame(schema=self._schema))
-        return self._merged
-
-    def _counts(self, batch: pl.DataFrame) -> pl.DataFrame:
-        counting = self._request.counting
-        parts = []
-        for (a, y_pred_a), (b, y_pred_b) in _pairs(self._request):
-            for name in (y_pred_a, y_pred_b):  # whose errors name the row, and the argument
-                confusion_matrix(
-                    batch.get_column(str(counting.y_true)),
-                    batch.get_column(name),
-                    labels=counting.labels,
-                    other=counting.other,
-                )
+def _counts(batch: pl.DataFrame, request: LogRequest) -> pl.DataFrame:
+    counting = request.counting
+    options: dict[str, Any] = {"labels": counting.labels, "other": counting.other}
+    truth, parts = str(counting.y_true), []
+    for (a, y_pred_a), (b, y_pred_b) in _pairs(request):
+        try:
             counts = joint_parts(
                 batch,
-                y_true=str(counting.y_true),
+                y_true=truth,
                 y_pred_a=y_pred_a,
                 y_pred_b=y_pred_b,
-                by=list(self._request.keys),
-                labels=counting.labels,
+                by=list(request.keys),
                 sample_weight=counting.sample_weight,
-                other=counting.other,
+                **options,
             )
-            names = [pl.lit(name).alias(key) for key, name in zip(PAIR, (a, b), strict=True)]
-            parts.append(counts.select(*names, pl.all()))
-        return pl.concat(parts)
-
-
-def merged_joints(joints: pl.DataFrame, keys: tuple[str, ...]) -> pl.DataFrame:
-    """Return joint counts with one row for each pair of models and slice."""
-    summed = pl.col(JOINT).cm.merge_states()  # type: ignore[attr-defined]
-    out: pl.DataFrame = grouped_states(joints, [*PAIR, *keys], {JOINT: summed})
-    return out
+        except InputError:
+            for name in (y_pred_a, y_pred_b):  # whose error names the row, and our argument
+                confusion_matrix(batch.get_column(truth), batch.get_column(name), **options)
+            raise
+        names = [pl.lit(name).alias(key) for key, name in zip(PAIR, (a, b), strict=True)]
+        parts.append(counts.select(*names, pl.all()))
+    return pl.concat(parts)
 
 
 def together(parts: pl.DataFrame, joints: pl.DataFrame | None) -> pl.DataFrame:

@@ -7,15 +7,12 @@ from typing import Any
 
 import polars as pl
 
-from confmat import positive_class
 from confmat.errors import InputError
-from confmat.frames.partials import JOINT, SCORED, STATE, merge
-from confmat.labels import listing, position
+from confmat.frames.partials import JOINT, SCORED, STATE
+from confmat.labels import listing
 from confmat.logs.joint_states import PAIR
-from confmat.logs.request import MODEL, LogRequest
-from confmat.matrices.sparse import margins
-from confmat.objects.matrix import ConfusionMatrix
 from confmat.objects.states import from_bytes
+from confmat.slices.lattice import MODEL
 
 
 def object_of(parts: pl.DataFrame, column: str, given: Any, named: Mapping[str, Any]) -> Any:
@@ -81,26 +78,6 @@ def total_of(parts: pl.DataFrame, name: str) -> float:
         if column in parts.columns and parts.height and parts[column][0] is not None
     ]
     return next((one for one in totals if one is not None), 0)
-
-
-def check_positive(parts: pl.DataFrame, request: LogRequest) -> None:
-    """Refuse a positive class that no row has, of labels that were found in the rows."""
-    pos_label = request.counting.pos_label
-    if pos_label is None or request.counting.labels is not None:
-        return
-    models = [] if request.is_of_one else [MODEL]
-    for state in merge(parts.select(*models, STATE), by=models)[STATE]:
-        m = None if state is None else from_bytes(state)
-        if not isinstance(m, ConfusionMatrix) or not m.n:
-            continue
-        of_true, of_predicted, _ = margins(m._cells)
-        found = [
-            label
-            for label, true, pred in zip(m.labels, of_true, of_predicted, strict=True)
-            if true or pred
-        ]
-        if not positive_class.may_add(found, pos_label):
-            position(found, pos_label, "pos_label")
 
 
 def _wanted(keys: list[str], given: Any, named: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""States of slices made batch by batch, and merged from time to time."""
+"""States made batch by batch, and merged from time to time."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import polars as pl
 
 from confmat.errors import InputError
-from confmat.frames.partials import STATE, merge, partial
+from confmat.frames.partials import merge, partial
 from confmat.logs.interrupted import not_interrupted
 from confmat.logs.memory import shown_memory
 from confmat.logs.request import LogRequest, Model
@@ -17,15 +17,35 @@ _LITTLE = 1 << 26  # bytes of states that wait for a merge, at least
 
 
 class MergedStates:
-    """Any kind of states: those of a batch are made by `cm.partial`."""
+    """States of slices, a row each, within a bound of memory.
+
+    Parameters
+    ----------
+    make : function of a batch
+        The states of its rows: keys, and one Binary column.
+    of_nothing : pl.DataFrame
+        A batch without rows.
+    keys : sequence of str
+        What tells slices apart.
+    max_memory : int
+        Bytes that states and keys may take.
+    hint : str
+        What else than fewer slices helps where they take more.
+    """
 
     def __init__(
-        self, request: LogRequest, model: Model, schema: pl.Schema, max_memory: int
+        self,
+        make: Callable[[pl.DataFrame], pl.DataFrame],
+        of_nothing: pl.DataFrame,
+        keys: Sequence[str],
+        max_memory: int,
+        hint: str = "",
     ) -> None:
-        self._request = request
-        self._model = model
-        self._schema = schema
+        self._make = make
+        self._of_nothing = of_nothing
+        self._keys = list(keys)
         self._max_memory = max_memory
+        self._hint = hint
         self._merged: pl.DataFrame | None = None
         self._waiting: list[pl.DataFrame] = []
         self._n_waiting = 0  # their bytes
@@ -38,11 +58,11 @@ class MergedStates:
 
     def counted(self, batch: pl.DataFrame) -> Callable[[], None]:
         """Make the states of a batch, and return what adds them."""
-        states = self._states_of(batch)
+        states = self._make(batch)
         return lambda: self.take(states)
 
     def take(self, states: pl.DataFrame) -> None:
-        """Add states."""
+        """Add states. What would pass the bound is refused, and not kept."""
         size = self._n_waiting + _size(states)
         if size > max(_LITTLE, self._n_merged):
             self._merge(states)
@@ -56,50 +76,54 @@ class MergedStates:
         if self._waiting:
             self._merge()
         parts = [*([] if self._merged is None else [self._merged]), *extra]
-        if not parts:
-            return self._states_of(pl.DataFrame(schema=self._schema))
-        return _merged(parts, self._request)
+        return self._sum(parts) if parts else self._make(self._of_nothing)
 
     def _merge(self, *more: pl.DataFrame) -> None:
         before = [] if self._merged is None else [self._merged]
-        merged = _merged([*before, *self._waiting, *more], self._request)
+        merged = self._sum([*before, *self._waiting, *more])
         size = _size(merged)
         if size > self._max_memory:
-            slices = f"{merged.height:,} slices so far, whose states take"
-            cut = f"`by` cuts the rows into {slices}" if self._request.keys else "states take"
-            hint = "" if self._request.counting.bins is not None else ', or give bins="unit"'
+            slices = f"`by` cuts the rows into {merged.height:,} slices so far, whose states take"
             raise InputError(
-                f"{cut} {shown_memory(size)}, and `max_memory` allows "
-                f"{shown_memory(self._max_memory)}; slice by fewer or coarser keys, allow more"
-                f"{hint}"
+                f"{slices if self._keys else 'states take'} {shown_memory(size)}, and `max_memory` "
+                f"allows {shown_memory(self._max_memory)}; slice by fewer or coarser keys, "
+                f"allow more{self._hint}"
             )
         with not_interrupted():
             self._merged, self._n_merged = merged, size
             self._waiting, self._n_waiting = [], 0
 
-    def _states_of(self, batch: pl.DataFrame) -> pl.DataFrame:
-        counting, model = self._request.counting, self._model
-        options: dict[str, Any] = {"pos_label": counting.pos_label}
-        options |= {"sample_weight": counting.sample_weight, "by": list(self._request.keys)}
-        if model.y_score is not None:
-            options |= {"bins": counting.bins, "nan": counting.nan}
-        if model.y_pred is not None or isinstance(model.y_score, list):
-            options |= {"labels": counting.labels, "other": counting.other}
-        out: pl.DataFrame = partial(
-            batch, y_true=counting.y_true, y_pred=model.y_pred, y_score=model.y_score, **options
-        )
-        return out.select(*self._request.keys, STATE)
+    def _sum(self, parts: Sequence[pl.DataFrame]) -> pl.DataFrame:
+        """Return the sum, sorted by the keys."""
+        if len(parts) == 1:
+            return parts[0].sort(self._keys, nulls_last=True) if self._keys else parts[0]
+        out: pl.DataFrame = merge(pl.concat(parts, how="vertical_relaxed"), by=self._keys)
+        return out
+
+
+def states_of(
+    request: LogRequest, model: Model, schema: pl.Schema, max_memory: int
+) -> MergedStates:
+    """Return the states of one model, of any kind: those of a batch are made by `cm.partial`."""
+    counting = request.counting
+    options: dict[str, Any] = {"pos_label": counting.pos_label}
+    options |= {"sample_weight": counting.sample_weight, "by": list(request.keys)}
+    hint = ""
+    if model.y_score is not None:
+        options |= {"bins": counting.bins, "nan": counting.nan}
+        hint = "" if counting.bins is not None else ', or give bins="unit"'
+    if model.y_pred is not None or isinstance(model.y_score, list):
+        options |= {"labels": counting.labels, "other": counting.other}
+    columns: dict[str, Any] = {"y_true": counting.y_true, "y_pred": model.y_pred}
+
+    def make(batch: pl.DataFrame) -> pl.DataFrame:
+        out: pl.DataFrame = partial(batch, **columns, y_score=model.y_score, **options)
+        return out
+
+    return MergedStates(make, pl.DataFrame(schema=schema), request.keys, max_memory, hint)
 
 
 def _size(states: pl.DataFrame) -> int:
     """Return about how many bytes states and their keys take."""
-    return int(states[STATE].bin.size().sum() or 0) + 16 * states.height * states.width
-
-
-def _merged(parts: Sequence[pl.DataFrame], request: LogRequest) -> pl.DataFrame:
-    """Return the sum, sorted by the keys."""
-    if len(parts) == 1:
-        keys = list(request.keys)
-        return parts[0].sort(keys, nulls_last=True) if keys else parts[0]
-    out: pl.DataFrame = merge(pl.concat(parts, how="vertical_relaxed"))
-    return out
+    of_states = states.select(pl.selectors.binary().bin.size().sum()).sum_horizontal().sum()
+    return int(of_states) + 16 * states.height * states.width

@@ -11,11 +11,11 @@ from typing import Literal
 import polars as pl
 
 from confmat.errors import InputError
+from confmat.logs.absent_positive import check_positive
 from confmat.logs.checkpoints import Checkpoints, Position, check_keys
 from confmat.logs.evaluation import Evaluation
 from confmat.logs.interrupted import Interrupted, not_interrupted, shifted
 from confmat.logs.joint_states import apart, together
-from confmat.logs.looking_up import check_positive
 from confmat.logs.progress import Progress
 from confmat.logs.reading import Batch, Ended, Reader
 from confmat.logs.request import LogRequest

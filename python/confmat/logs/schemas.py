@@ -8,7 +8,8 @@ from typing import Literal, NamedTuple
 import polars as pl
 
 from confmat.errors import InputError
-from confmat.logs.request import LogRequest, check_column
+from confmat.frames.request import check_columns
+from confmat.logs.request import LogRequest
 from confmat.logs.sources import Part
 
 _TEXTS = (pl.String, pl.Categorical, pl.Enum)
@@ -57,8 +58,7 @@ def readable(
         try:
             schema = _schema_of(part)
             place = "" if part.path is None else f" in {part.path}"
-            for argument, name in needed:
-                check_column(argument, name, schema, place)
+            check_columns(needed, schema, place)
         except InputError as why:
             if on_error == "raise" or part.path is None:
                 raise

@@ -6,11 +6,12 @@ from typing import Any
 
 import polars as pl
 
+from confmat.frames.asked import REASONS
+from confmat.frames.roll_up import GROUPING
 from confmat.labels import shown
-from confmat.render.frames import html_of, text_of
+from confmat.render.frames import MAX_ROWS, html_of, text_of
 from confmat.render.text import WIDTH
-
-_MOST_METRICS = 6
+from confmat.slices.lattice import MODEL
 
 
 def text(evaluation: Any) -> str:
@@ -44,21 +45,28 @@ def title(evaluation: Any) -> str:
 
 def _frames(evaluation: Any) -> list[pl.DataFrame]:
     overall = evaluation.overall()
-    if "model" in overall.columns:
-        overall = overall.drop("reason").pivot("metric", index="model", values="value")
-    if not evaluation.keys or evaluation.keys == ("model",):
+    if MODEL in overall.columns:
+        overall = overall.drop("reason").pivot("metric", index=MODEL, values="value")
+    if not evaluation.keys or evaluation.keys == (MODEL,):
         return [overall]
-    return [overall, _few_columns(evaluation.slices(), len(evaluation.keys))]
+    table = evaluation.slices()
+    keys = len(evaluation.keys)
+    if GROUPING in table.columns:  # coarse slices first
+        sets = table[GROUPING].unique(maintain_order=True).reverse()
+        table = pl.concat([table.filter(pl.col(GROUPING) == one) for one in sets])
+        keys += 1
+    return [overall, _few_columns(table, keys)]
 
 
 def _few_columns(table: pl.DataFrame, keys: int) -> pl.DataFrame:
     """Return the metrics that the width holds."""
-    room = WIDTH - 16 * (keys + 1)
+    few = table.head(MAX_ROWS)
     drop = [n for n in table.columns[keys + 1 :] if n.startswith("n_") and not table[n].sum()]
-    names = [name for name in table.columns if name not in drop and name != "reasons"]
-    used, kept = 0, names[: keys + 1]
-    for name in names[keys + 1 :]:
-        used += max(len(name), 8) + 2
-        if used <= room:
+    names = [name for name in table.columns if name not in drop and name != REASONS]
+    used, kept = 0, []
+    for at, name in enumerate(names):
+        words = [] if at > keys else [len(shown(str(value))) for value in few[name]]
+        used += max(len(name), 8 if at > keys else 1, *words, 1) + 2
+        if at <= keys or used <= WIDTH:
             kept.append(name)
     return table.select(kept)

@@ -10,14 +10,15 @@ from confmat.errors import InputError
 from confmat.frames.partials import SCORED, STATE
 from confmat.logs.bin_levels import at_common_level
 from confmat.logs.interrupted import not_interrupted
-from confmat.logs.joint_states import JointStates
+from confmat.logs.joint_states import has_pairs, joint_states
 from confmat.logs.label_counts import Columns, LabelCounts
-from confmat.logs.merged_states import MergedStates
-from confmat.logs.request import MODEL, LogRequest, Model
+from confmat.logs.merged_states import MergedStates, states_of
+from confmat.logs.request import LogRequest, Model
 from confmat.logs.schemas import family
 from confmat.logs.score_bins import ScoreBins
 from confmat.logs.whole_counts import WholeCounts
 from confmat.logs.whole_scores import WholeScores
+from confmat.slices.lattice import MODEL
 
 
 class SliceStates:
@@ -42,7 +43,7 @@ class SliceStates:
             ModelStates(request, model, schema, each, tables=tables, bins=not whole_updates)
             for model in models
         ]
-        self._joints = JointStates(request, schema) if JointStates.has_pairs(request) else None
+        self._joints = joint_states(request, schema, max_memory) if has_pairs(request) else None
 
     def counted(self, batch: pl.DataFrame) -> Callable[[], None]:
         """Read the rows of a batch, and return what adds them: until then nothing has changed."""
@@ -118,14 +119,14 @@ class ModelStates:
         self._bins: ScoreBins | None = None
         if model.y_pred is not None:
             of_labels = model._replace(y_score=None)
-            self._labels = MergedStates(request, of_labels, schema, max_memory)
+            self._labels = states_of(request, of_labels, schema, max_memory)
             if WholeCounts.can_count(request, of_labels, schema):
                 self._whole = WholeCounts(request, of_labels, schema)
             elif tables and LabelCounts.can_count(request, of_labels, schema):
                 self._counts = LabelCounts(request, of_labels, schema, max_memory // 4)
         if model.y_score is not None:
             of_scores = model._replace(y_pred=None)
-            self._scores = MergedStates(request, of_scores, schema, max_memory)
+            self._scores = states_of(request, of_scores, schema, max_memory)
             if WholeScores.can_sweep(request, of_scores):
                 self._sweep = WholeScores(request, of_scores)
             elif bins and ScoreBins.can_bin(request, of_scores, schema):

@@ -41,7 +41,10 @@ std::optional<Found> groups_of(const std::vector<Chunks>& columns, Chunks y_true
       if (number == keys[i].null()) {
         values.push_back(std::nullopt);
       } else {
-        values.push_back(keys[i].set ? std::stoll(keys[i].texts[number]) : keys[i].base + number);
+        const Labels& listed = keys[i].listed;
+        values.push_back(!keys[i].set                         ? keys[i].base + number
+                         : listed.kind == Labels::Kind::kText ? std::stoll(listed.texts[number])
+                                                              : listed.ints[number]);
       }
     }
   }

@@ -106,17 +106,40 @@ def _kernel(frame: pl.DataFrame, by: Any) -> pl.DataFrame | None:
     [
         {"g": ["x" * 70_000, "y", "x" * 70_000]},  # longer than any label
         {"g": [0.5, 0.5, 1.5]},
-        {"g": [-(2**62), 2**62, 0]},
-        {"g": [1, 2, 40_000], "h": [1, 2, 40_000]},  # too many combinations
+        {"g": [1000 * row for row in range(20_000)]},  # too many values far apart
+        {"g": list(range(9_000)), "h": list(range(9_000))},  # too many combinations
+        {"g": [2**63 - 1, 0, 7]},  # the last, which larger unsigned ones read as, too
         {"g": [[1], [2], [1]]},
     ],
-    ids=["long", "floats", "wide", "combinations", "lists"],
+    ids=["long", "floats", "many", "combinations", "last", "lists"],
 )
-def test_other_keys_are_grouped_by_polars(keys: dict[str, Any]) -> None:
-    frame = pl.DataFrame({"y": [0, 1, 1], "p": [0, 1, 0], **keys})
+def test_other_keys_are_grouped_by_polars(keys: dict[str, list[Any]]) -> None:
+    rows = len(next(iter(keys.values())))
+    frame = pl.DataFrame({"y": [0, 1, 1], "p": [0, 1, 0]})
+    frame = frame[[row % 3 for row in range(rows)]].with_columns(pl.DataFrame(keys))
     assert _kernel(frame, list(keys)) is None
     found = frame.cm.evaluate("y", "p", by=list(keys), metrics=["accuracy"])
-    assert found["n"].sum() == 3
+    assert found["n"].sum() == rows
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        pl.Series([-(2**62), 2**62, None, 0]),
+        pl.Series([1, 40_000, None, 2], dtype=pl.UInt64),
+        pl.Series([2**63 - 2, 0, None, 7], dtype=pl.UInt64),
+        pl.Series([0, 1_700_000_000, None, -1]).cast(pl.Datetime("us", "UTC")),
+        pl.Series([0, 86_400_000_000, None, 5]).cast(pl.Duration("ns")),
+        pl.Series([0, 3_600_000_000_000, None, 5]).cast(pl.Time),
+    ],
+    ids=lambda key: str(key.dtype),
+)
+def test_values_far_apart_are_listed(key: pl.Series) -> None:
+    frame = pl.DataFrame({"y": [0, 1, 1, 0], "p": [0, 1, 0, 0], "g": key})
+    found = _kernel(frame, ["g"])
+    assert found is not None
+    right = frame.group_by("g").agg(accuracy=(pl.col("y") == pl.col("p")).mean())
+    assert_frame_equal(found.select("g", "accuracy").sort("g"), right.sort("g"))
 
 
 def test_no_rows_and_nulls_alone() -> None:

@@ -181,6 +181,38 @@ def test_keys_may_be_expressions_and_conditions_go_before_them():
     assert weeks.states().equals(cm.partial(frame, y_true="t", y_pred="p", by=window))
 
 
+def test_expressions_that_look_at_other_rows_are_for_one_frame(tmp_path):
+    rows = pl.DataFrame({"t": [0, 1] * 50, "p": [0, 1, 1, 0] * 25, "v": range(100)})
+    for at in range(2):
+        rows[50 * at : 50 * at + 50].write_parquet(tmp_path / f"{at}.parquet")
+    asked = {"y_true": "t", "y_pred": "p"}
+    above = pl.col("v") > pl.col("v").mean()
+    whole = cm.evaluate(rows, where=above, by=pl.col("v").rank() > 30, **asked)
+    assert (whole.n, whole.matrix(v=True).n) == (50, 20)
+    said = r"`where` has .*looks at other rows.* cm.bin_quantiles does, or give one LazyFrame"
+    with pytest.raises(cm.InputError, match=said):
+        cm.evaluate(tmp_path, where=above, **asked)
+    with pytest.raises(cm.InputError, match=r"`by` has .*looks at other rows"):
+        cm.evaluate(tmp_path, by=pl.col("v").cum_sum(), **asked)
+    with pytest.raises(cm.InputError, match=r"`by` has .*looks at other rows"):
+        cm.Accumulator(by=pl.col("v").rank(), **asked).update(rows)
+    with pytest.raises(cm.InputError, match=r"`where` has .*looks at other rows"):
+        cm.evaluate(tmp_path, where=pl.col("v") < pl.len(), **asked)
+    by_row = pl.concat_list("v", "t").list.eval(pl.element() - pl.element().min()).list.max() > 50
+    assert cm.evaluate(tmp_path, where=by_row, **asked).n == 48
+    few = pl.col("v").is_in(pl.Series([3, 60]).implode())
+    assert cm.evaluate(tmp_path, where=few, **asked).n == 2
+    own = pl.col("v").map_elements(
+        {v: v // 10 for v in range(100)}.__getitem__, return_dtype=pl.Int64
+    )
+    assert len(cm.evaluate(tmp_path, by=own.alias("ten"), **asked).slices()) == 10
+    # What the message advises.
+    lazy = pl.scan_parquet(f"{tmp_path}/*.parquet")
+    assert cm.evaluate(lazy, where=above, **asked).n == 50
+    quarters = cm.evaluate(tmp_path, by=cm.bin_quantiles("v", 4, lazy), **asked)
+    assert quarters.slices()["n"].to_list() == [25, 25, 25, 25]
+
+
 @pytest.mark.parametrize(
     ("asked", "said"),
     [

@@ -15,11 +15,11 @@
 
 namespace confmat {
 
-// The values of one key: of integers, dates and Booleans base + number, of texts texts[number].
+// The values of one key: base + number, or, of texts and of integers far apart, listed[number].
 struct KeyColumn {
   std::vector<std::int64_t> numbers;  // one a group; -1: null, or a key of another grouping
   std::int64_t base = 0;
-  std::optional<std::vector<std::string>> texts;
+  std::optional<Labels> listed;
 };
 
 // What the numbers of a key stand for.

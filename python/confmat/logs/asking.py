@@ -1,0 +1,211 @@
+"""From the arguments of a door to what is asked of a log."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields
+from typing import Any
+
+import polars as pl
+
+from confmat.errors import InputError
+from confmat.frames.partials import SCORED, STATE
+from confmat.frames.request import Y_PRED, check_columns
+from confmat.intervals.levels import checked_level
+from confmat.labels import label_set, one_label
+from confmat.logs.request import Columns, Counting, LogRequest, Model, Reading
+from confmat.options import check_choice, checked_min_n, checked_smoothing, checked_undefined
+from confmat.slices.lattice import MODEL, groupings_of
+
+# The arguments of a door that are no options of states or of numbers.
+_QUESTION = ("y_true", "y_pred", "y_score", "by", "where")
+_COUNTING = ("labels", "pos_label", "sample_weight", "nulls", "nan", "other", "bins")
+_READING = tuple(one.name for one in fields(Reading))
+
+
+def asked_of(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what is asked, of all arguments of a door."""
+    return {name: arguments[name] for name in (*_QUESTION, *_COUNTING, *_READING)}
+
+
+def make_request(schema: pl.Schema, asked: Mapping[str, Any], *, in_parts: bool) -> LogRequest:
+    """Check what is asked against the columns of the source.
+
+    `in_parts`: rows are read apart from others, so that an expression must tell of a row by itself.
+    """
+    counting: dict[str, Any] = {name: asked[name] for name in _COUNTING}
+    y_true, by, where = (asked[name] for name in ("y_true", "by", "where"))
+    check_choice("nulls", counting["nulls"], "drop", "raise")
+    check_choice("nan", counting["nan"], "drop", "raise")
+    check_choice("other", counting["other"], "raise", "bucket")
+    if counting["labels"] is not None:
+        counting["labels"] = label_set(counting["labels"])
+    if counting["pos_label"] is not None:
+        counting["pos_label"] = one_label(counting["pos_label"], "pos_label")
+    if where is not None and not isinstance(where, pl.Expr):
+        raise InputError(
+            f"`where` is {where!r}; wanted a Polars expression, such as pl.col('x') > 0"
+        )
+    truth: Columns = y_true if isinstance(y_true, str) else list(y_true)
+    models = tuple(_models(schema, truth, asked["y_pred"], asked["y_score"]))
+    expressions = _expressions(by)
+    if in_parts:
+        _refuse_other_rows([("by", one) for one in expressions])
+        _refuse_other_rows([("where", where)] if where is not None else [])
+    out = LogRequest(
+        Counting(
+            truth,
+            models,
+            by=tuple(one if isinstance(one, str) else _told(one) for one in _as_list(by)),
+            where=None if where is None else _told(where),
+            **counting,
+        ),
+        checked_reading({name: asked[name] for name in _READING}),
+        where=where,
+    )
+    check_columns([(of, name) for name, of in out.arguments_of_values.items()], schema)
+    keys = _key_names(schema, out, expressions)
+    _check_groupings(keys, out.reading)
+    return LogRequest(out.counting, out.reading, keys, tuple(expressions), where)
+
+
+def _told(expression: pl.Expr) -> str:
+    """Return an expression as text, which may be cut, and a checksum of all of it."""
+    return f"{expression} #{zlib.crc32(expression.meta.serialize()):08x}"
+
+
+def _refuse_other_rows(expressions: list[tuple[str, pl.Expr]]) -> None:
+    """Refuse expressions that look at other rows than the one that they tell of."""
+    for argument, one in expressions:
+        if _looks_at_other_rows(one):
+            raise InputError(
+                f"`{argument}` has {one}, which looks at other rows, and these are read part by "
+                "part; find limits first, as cm.bin_quantiles does, or give one LazyFrame of all"
+            )
+
+
+def _looks_at_other_rows(expression: pl.Expr) -> bool:
+    meta = expression.meta
+    if not hasattr(meta, "is_row_separable"):
+        return False  # versions of Polars that cannot tell
+    if not meta.root_names():  # literals, and what `list.eval` does within a row
+        return meta == pl.len()
+    try:
+        alone = meta.is_row_separable()
+    except pl.exceptions.PolarsError:
+        alone = True  # a function of the user, which Polars cannot see through
+    # Of `v > v.mean()` Polars says that rows are separable: it asks the outermost alone.
+    return not alone or any(_looks_at_other_rows(part) for part in meta.pop())
+
+
+def checked_reading(reading: Mapping[str, Any]) -> Reading:
+    """Return how numbers are read. Raises InputError."""
+    sets = reading["grouping_sets"]
+    metrics = reading["metrics"]
+    return Reading(
+        metrics=None
+        if metrics is None
+        else [metrics]
+        if isinstance(metrics, str)
+        else list(metrics),
+        undefined=checked_undefined(reading["undefined"]),
+        keep_empty=bool(reading["keep_empty"]),
+        smoothing=checked_smoothing(reading["smoothing"]),
+        reasons=bool(reading["reasons"]),
+        ci=None if reading["ci"] is None else checked_level(reading["ci"]),
+        cube=bool(reading["cube"]),
+        grouping_sets=None if sets is None else [_as_list(one) for one in sets],
+        depth=reading["depth"],
+        min_n=checked_min_n(reading["min_n"]),
+        per_class=bool(reading["per_class"]),
+    )
+
+
+def _check_groupings(keys: tuple[str, ...], reading: Reading) -> None:
+    """Refuse coarser slices that cannot be."""
+    groupings_of(keys, cube=reading.cube, grouping_sets=reading.grouping_sets, depth=reading.depth)
+    asked = {"cube": reading.cube, "grouping_sets": reading.grouping_sets, "depth": reading.depth}
+    for name, value in asked.items():
+        if not keys and value is not None and value is not False:
+            raise InputError(f"`{name}` needs keys in `by`")
+
+
+def _models(schema: pl.Schema, y_true: Columns, y_pred: Any, y_score: Any) -> Iterable[Model]:
+    """Return the models. A mapping, or a list of predictions of one truth, names them."""
+    if isinstance(y_pred, Sequence) and not isinstance(y_pred, str) and isinstance(y_true, str):
+        y_pred = {name: name for name in y_pred}
+    if isinstance(y_pred, Mapping) or isinstance(y_score, Mapping):
+        predictions = _by_model("y_pred", y_pred)
+        scores = _by_model("y_score", y_score)
+        for name in dict.fromkeys([*predictions, *scores]):
+            if not isinstance(name, str):
+                raise InputError(f"a model has the name {name!r}; wanted a text")
+            yield Model(name, _columns(predictions.get(name)), _columns(scores.get(name), schema))
+        return
+    if y_pred is None and (y_score is None or (isinstance(y_true, str) and Y_PRED in schema)):
+        y_pred = Y_PRED
+    yield Model(None, _columns(y_pred), _columns(y_score, schema))
+
+
+def _by_model(argument: str, given: Any) -> Mapping[str, Any]:
+    if given is None:
+        return {}
+    if not isinstance(given, Mapping):
+        raise InputError(
+            f"`{argument}` is {given!r}, and the other names models; wanted {{model: column}}"
+        )
+    return given
+
+
+def _columns(given: Any, schema: pl.Schema | None = None) -> Columns | None:
+    """Return a name, or several; one column of lists of scores is a list of one name."""
+    if given is None:
+        return None
+    if not isinstance(given, str):
+        return list(given)
+    is_of_lists = schema is not None and isinstance(schema.get(given), (pl.List, pl.Array))
+    return [given] if is_of_lists else given
+
+
+def _as_list(given: Any) -> list[Any]:
+    return [] if given is None else [given] if isinstance(given, (str, pl.Expr)) else list(given)
+
+
+def _expressions(by: Any) -> list[pl.Expr]:
+    if by is not None and not isinstance(by, (str, pl.Expr, Sequence)):
+        raise InputError(f"`by` is {by!r}; wanted the name of a column, an expression, or a list")
+    keys = []
+    for one in _as_list(by):
+        if not isinstance(one, (str, pl.Expr)):
+            raise InputError(f"`by` has {one!r}; wanted the name of a column, or an expression")
+        keys.append(pl.col(one) if isinstance(one, str) else one)
+    return keys
+
+
+def _key_names(
+    schema: pl.Schema, request: LogRequest, expressions: list[pl.Expr]
+) -> tuple[str, ...]:
+    """Return the names of the keys; refuse such as cannot be told from other columns."""
+    check_columns([("by", name) for one in expressions for name in one.meta.root_names()], schema)
+    try:
+        made = pl.LazyFrame(schema=schema).select(expressions).collect_schema()
+    except pl.exceptions.DuplicateError:
+        raise InputError("`by` has two keys of one name; rename one with .alias(...)") from None
+    taken = {STATE, SCORED, "grouping", *([] if request.is_of_one else [MODEL])}
+    names = made.names()
+    if len(names) != len(expressions):
+        raise InputError(
+            f"`by` has an expression of several columns, {names} in all; wanted one each"
+        )
+    for name, one in zip(names, expressions, strict=True):
+        if made[name] == pl.Object:
+            raise InputError(f"`by` has the key {name!r} of Python objects; cast it to a type")
+        if name in taken:
+            raise InputError(f"`by` has the key {name!r}, a name of the result; rename it")
+        if name in request.value_columns and not one.meta.eq(pl.col(name)):
+            raise InputError(
+                f"`by` has an expression called {name!r} like a column of values; "
+                "rename it with .alias(...)"
+            )
+    return tuple(names)
