@@ -14,6 +14,7 @@ from confmat.frames.joint_parts import joint_parts
 from confmat.frames.partials import merge, partial, state_from_counts
 from confmat.frames.score_expressions import sweep_metrics
 from confmat.frames.states import state
+from confmat.intervals.interval import Interval
 from confmat.logs.accumulator import Accumulator
 from confmat.logs.evaluating import evaluate
 from confmat.logs.evaluation import Evaluation
@@ -48,6 +49,7 @@ __all__ = [
     "Evaluation",
     "InputError",
     "Interrupted",
+    "Interval",
     "JointMatrix",
     "MulticlassSweep",
     "MultilabelMatrix",

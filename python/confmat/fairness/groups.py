@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from confmat.errors import InputError
 from confmat.frames.partials import SCORED, STATE, merge
+from confmat.frames.state_rates import read
 from confmat.intervals.proportions import ALL
-from confmat.intervals.rates import read
 from confmat.labels import Label, shown
 
 Ints: TypeAlias = NDArray[np.intp]

@@ -14,11 +14,11 @@ from confmat.fairness.groups import Groups, Ints
 from confmat.frames.asked import REASONS
 from confmat.frames.finishing import finish
 from confmat.frames.partials import SCORED, STATE
+from confmat.frames.state_intervals import interval_of, no_interval
+from confmat.frames.state_rates import not_counted, rates_of, summed
 from confmat.intervals.levels import Floats
-from confmat.intervals.of_metrics import interval_of, no_interval
 from confmat.intervals.proportions import PROPORTIONS, rate_name, words_of
 from confmat.intervals.ranges import ROW, Limits
-from confmat.intervals.rates import not_counted, rates_of, summed
 from confmat.intervals.wilson import wilson
 from confmat.registry import find, is_score_metric
 

@@ -16,7 +16,7 @@ from confmat.frames.partials import SCORED, STATE, merge
 from confmat.frames.request import SCORE_TOTALS
 from confmat.frames.score_expressions import score_metric_names
 from confmat.frames.state_families import is_of_kind
-from confmat.intervals.of_metrics import interval_of
+from confmat.frames.state_intervals import interval_of
 from confmat.intervals.proportions import rate_name
 from confmat.logs.request import LogRequest
 from confmat.metric_names import names_asked

@@ -18,10 +18,10 @@ from confmat.objects.base import Counted
 from confmat.objects.calibration import Calibration
 from confmat.objects.matrix import ConfusionMatrix
 from confmat.objects.pictures import sweep_plots
-from confmat.scores import curves, intervals, roc_areas, score_names, summary, thresholds
+from confmat.scores import certain_bounds, curves, roc_areas, score_names, summary, thresholds
 from confmat.scores import operating_points as limited
 from confmat.scores import values as numbers
-from confmat.scores.bounds import Interval
+from confmat.scores.bounds import Bounds
 from confmat.scores.cuts import cuts_at
 from confmat.scores.grid import as_threshold
 from confmat.scores.points import check_probabilities, points
@@ -62,8 +62,8 @@ class AnySweep(ScoreAttributes, ScoreState, Counted):
     n_used = numbers.n_used
     per_class = numbers.per_class
 
-    bounds = intervals.bounds
-    metric_bounds = intervals.metric_bounds
+    bounds = certain_bounds.bounds
+    metric_bounds = certain_bounds.metric_bounds
 
     roc_curve = curves.roc_curve
     pr_curve = curves.pr_curve
@@ -145,38 +145,38 @@ class AnySweep(ScoreAttributes, ScoreState, Counted):
         return roc_areas.roc_auc_fraction(self)
 
     @property
-    def roc_auc_bounds(self) -> Interval:
+    def roc_auc_bounds(self) -> Bounds:
         """The interval of the area under the ROC curve.
 
         Rows of one bin can be in any order, all wrong or all right, which moves the area by half
         of positives times negatives of the bin, over the product of their totals.
         """
-        return intervals.bounds(self, "roc_auc")
+        return certain_bounds.bounds(self, "roc_auc")
 
     @property
-    def average_precision_bounds(self) -> Interval:
+    def average_precision_bounds(self) -> Bounds:
         """The interval of average precision: each bin's positives last, or first."""
-        return intervals.bounds(self, "average_precision")
+        return certain_bounds.bounds(self, "average_precision")
 
     @property
-    def ks_bounds(self) -> Interval:
+    def ks_bounds(self) -> Bounds:
         """The interval of the Kolmogorov-Smirnov distance."""
-        return intervals.bounds(self, "ks")
+        return certain_bounds.bounds(self, "ks")
 
     @property
-    def brier_bounds(self) -> Interval:
+    def brier_bounds(self) -> Bounds:
         """The interval of the Brier score."""
-        return self._present(intervals.bounds, "brier")
+        return self._present(certain_bounds.bounds, "brier")
 
     @property
-    def log_loss_bounds(self) -> Interval:
+    def log_loss_bounds(self) -> Bounds:
         """The interval of log loss."""
-        return self._present(intervals.bounds, "log_loss")
+        return self._present(certain_bounds.bounds, "log_loss")
 
     @property
-    def ece_bounds(self) -> Interval:
+    def ece_bounds(self) -> Bounds:
         """The interval of the expected calibration error over 10 equal bins."""
-        return self._present(intervals.bounds, "ece")
+        return self._present(certain_bounds.bounds, "ece")
 
     @property
     def plot(self) -> SweepPlots:

@@ -14,14 +14,14 @@ import numpy as np
 
 from confmat.scores.state import Floats
 
-Interval: TypeAlias = tuple[float, float]
+Bounds: TypeAlias = tuple[float, float]
 
-UNDEFINED: Interval = (math.nan, math.nan)
+UNDEFINED: Bounds = (math.nan, math.nan)
 # Sums of terms in [0, 1] that are added in pairs round by less than 40 units of 2**-53.
 SLACK = 2.0**-46
 
 
-def widened(low: float, high: float, least: float = 0.0, most: float = 1.0) -> Interval:
+def widened(low: float, high: float, least: float = 0.0, most: float = 1.0) -> Bounds:
     """Return the interval, a little wider, within the range of the metric."""
     if math.isnan(low) or math.isnan(high):
         return UNDEFINED
@@ -29,7 +29,7 @@ def widened(low: float, high: float, least: float = 0.0, most: float = 1.0) -> I
     return max(low - down, least), min(high + up, most)
 
 
-def ks(fpr: Floats, tpr: Floats) -> Interval:
+def ks(fpr: Floats, tpr: Floats) -> Bounds:
     """Bound the largest |tpr - fpr|.
 
     The curve passes through the edges, so the largest distance there is a lower bound. In a bin it
@@ -40,7 +40,7 @@ def ks(fpr: Floats, tpr: Floats) -> Interval:
     return widened(low, max(low, float(corners.max(initial=0.0))))
 
 
-def eer(fpr: Floats, tpr: Floats) -> Interval:
+def eer(fpr: Floats, tpr: Floats) -> Bounds:
     """Bound the rate at which fpr = fnr.
 
     The curve rises from one edge to the next, so it crosses the falling diagonal in the box of the
@@ -72,7 +72,7 @@ def harmonic(a: Floats, p: Floats) -> Floats:
     return series
 
 
-def average_precision(tp: Floats, fp: Floats, whole: bool) -> Interval:
+def average_precision(tp: Floats, fp: Floats, whole: bool) -> Bounds:
     """Bound average precision, the mean over the positives of the precision at their score.
 
     A bin begins at `t` positives and `f` negatives, and adds `p` and `n`. At each of its scores at
@@ -96,7 +96,7 @@ def average_precision(tp: Floats, fp: Floats, whole: bool) -> Interval:
     return widened(float(((p - lost) / total).sum()), float(high.sum()))
 
 
-def losses(p: Floats, n: Floats, lo: Floats, hi: Floats, loss: str, clip: float) -> Interval:
+def losses(p: Floats, n: Floats, lo: Floats, hi: Floats, loss: str, clip: float) -> Bounds:
     """Bound the Brier score or log loss of scores in [lo, hi], within [0, 1].
 
     The loss of a positive falls with its score and that of a negative rises, so the ends of the
@@ -114,7 +114,7 @@ def losses(p: Floats, n: Floats, lo: Floats, hi: Floats, loss: str, clip: float)
     return widened(float((low / total).sum()), float((high / total).sum()), 0.0, most)
 
 
-def ece(p: Floats, n: Floats, lo: Floats, hi: Floats, bins: int) -> Interval:
+def ece(p: Floats, n: Floats, lo: Floats, hi: Floats, bins: int) -> Bounds:
     """Bound the expected calibration error, the sum of |sum of y - score| over equal bins.
 
     A bin of the sweep within one bin of the error adds between p - (p + n) hi and p - (p + n) lo to

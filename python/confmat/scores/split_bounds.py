@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from confmat.scores.bounds import SLACK, UNDEFINED, Interval, widened
+from confmat.scores.bounds import SLACK, UNDEFINED, Bounds, widened
 from confmat.scores.state import Floats, Totals
 
 # Boxes of so many whole points are tried out: at most about half a second.
@@ -31,8 +31,8 @@ class Metric(Protocol):
 
 
 def extremes(
-    metric: Metric, shape: str, tp: Totals, fp: Totals, sizes: tuple[float, float], limits: Interval
-) -> Interval:
+    metric: Metric, shape: str, tp: Totals, fp: Totals, sizes: tuple[float, float], limits: Bounds
+) -> Bounds:
     """Return an interval that holds the metric wherever it is defined in a box.
 
     `tp` and `fp` are its sides, `sizes` the totals of both classes, `limits` the declared range.

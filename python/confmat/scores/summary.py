@@ -12,8 +12,8 @@ from confmat.metric_names import asks
 from confmat.render.figures import figure
 from confmat.render.html import cell, html_table, page
 from confmat.render.text import NOTHING, fit, left_out, number, table
+from confmat.scores.certain_bounds import bounds
 from confmat.scores.cuts import cuts_at
-from confmat.scores.intervals import bounds
 from confmat.scores.points import outside
 from confmat.scores.state import ScoreState
 from confmat.scores.thresholds import best, cells_at

@@ -11,8 +11,8 @@ from confmat.errors import InputError
 from confmat.frames.asked import REASONS, Asked
 from confmat.frames.expressions import plugin
 from confmat.frames.partials import SCORED, STATE, grouped_states
+from confmat.frames.state_intervals import interval_of, no_interval
 from confmat.frames.state_values import state_metrics
-from confmat.intervals.of_metrics import interval_of, no_interval
 from confmat.labels import Label
 from confmat.metric_names import names_asked
 from confmat.registry import Fact, find, find_quietly, is_score_metric

@@ -7,9 +7,9 @@ import polars as pl
 import pytest
 
 import confmat as cm
-from confmat.intervals.of_metrics import interval_of, no_interval
+from confmat.frames.state_intervals import interval_of, no_interval
+from confmat.frames.state_rates import rates_of
 from confmat.intervals.proportions import ALL, OF_ALL_ROWS, PROPORTIONS
-from confmat.intervals.rates import rates_of
 from confmat.intervals.wilson import wilson
 from confmat.registry import names
 

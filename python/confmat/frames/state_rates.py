@@ -48,7 +48,7 @@ def rates_of(
     --------
     >>> import confmat as cm
     >>> import polars as pl
-    >>> from confmat.intervals.rates import rates_of
+    >>> from confmat.frames.state_rates import rates_of
     >>> log = pl.DataFrame({"site": ["a", "a", "b"], "y_true": [1, 1, 0], "y_pred": [1, 0, 0]})
     >>> parts = cm.partial(log, by="site")
     >>> k, n = rates_of(parts, "recall")

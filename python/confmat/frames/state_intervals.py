@@ -6,9 +6,9 @@ import numpy as np
 import polars as pl
 
 from confmat.frames.partials import STATE
+from confmat.frames.state_rates import not_counted, rates_of
 from confmat.intervals.levels import checked_level
 from confmat.intervals.proportions import PROPORTIONS, rate_name, words_of
-from confmat.intervals.rates import not_counted, rates_of
 from confmat.intervals.wilson import wilson
 from confmat.labels import Label
 from confmat.own_errors import own_errors
@@ -48,7 +48,7 @@ def interval_of(
     --------
     >>> import confmat as cm
     >>> import polars as pl
-    >>> from confmat.intervals.of_metrics import interval_of
+    >>> from confmat.frames.state_intervals import interval_of
     >>> log = pl.DataFrame({"site": ["a", "a", "b"], "y_true": [1, 1, 0], "y_pred": [1, 0, 0]})
     >>> low, high = interval_of(cm.partial(log, by="site"), "recall")
     >>> low.round(3).to_list(), high.round(3).to_list()
@@ -75,7 +75,7 @@ def no_interval(parts: pl.DataFrame, metric: str, pos_label: Label | None = None
     --------
     >>> import confmat as cm
     >>> import polars as pl
-    >>> from confmat.intervals.of_metrics import no_interval
+    >>> from confmat.frames.state_intervals import no_interval
     >>> log = pl.DataFrame({"site": ["a", "a", "b"], "y_true": [1, 1, 0], "y_pred": [1, 0, 0]})
     >>> no_interval(cm.partial(log, by="site"), "recall").to_list()
     [None, 'tp + fn = 0']

@@ -13,7 +13,7 @@ from confmat.metric_names import COUNTS
 from confmat.named_numbers import called
 from confmat.registry import find
 from confmat.scores import bounds as score_bounds
-from confmat.scores.bounds import Interval, widened
+from confmat.scores.bounds import Bounds, widened
 from confmat.scores.cuts import counts_at, cuts_around
 from confmat.scores.grid import as_threshold
 from confmat.scores.points import span
@@ -63,7 +63,7 @@ def bounds(state: ScoreState, name: str, **parameters: Any) -> tuple[float, floa
     return _score_bounds(state, full_name(name, parameters))
 
 
-def _score_bounds(state: ScoreState, name: str) -> Interval:
+def _score_bounds(state: ScoreState, name: str) -> Bounds:
     number = value(state, name)  # refuses unknown names and scores that are no probabilities
     if state.is_exact or math.isnan(number):
         return number, number
@@ -96,7 +96,7 @@ def partial_auc_bounds(
     max_fpr: float | None = None,
     min_tpr: float | None = None,
     standardize: bool = True,
-) -> Interval:
+) -> Bounds:
     """Return the interval of `partial_auc`; the arguments are the same."""
     x, y, limit = turned_part(state, max_fpr, min_tpr)
     if state.is_exact:  # of ties, on the chord
@@ -108,7 +108,7 @@ def partial_auc_bounds(
     return low, high
 
 
-def metric_bounds(state: ScoreState, metric: str, threshold: float, cost: Any = None) -> Interval:
+def metric_bounds(state: ScoreState, metric: str, threshold: float, cost: Any = None) -> Bounds:
     """Return the least and the largest value that a metric can have at a threshold.
 
     Parameters

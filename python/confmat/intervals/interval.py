@@ -1,0 +1,41 @@
+"""A number with its confidence interval."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from confmat.render.figures import figure
+
+
+class Interval(NamedTuple):
+    """A value, the interval around it, its standard error, and how these were found.
+
+    Unpacks like a tuple. nan stands for what is undefined.
+
+    Attributes
+    ----------
+    value : float
+        The number itself.
+    low, high : float
+        The ends. Of a one-sided interval the other end is that of the range of the number.
+    se : float
+        The standard error of the value.
+    method : str
+        Such as "wilson", "delta" or "delong".
+
+    Examples
+    --------
+    >>> from confmat.intervals.interval import Interval
+    >>> print(Interval(0.8, 0.703, 0.871, 0.042, "wilson"))
+    0.8000 [0.7030, 0.8710] (wilson)
+    """
+
+    value: float
+    low: float
+    high: float
+    se: float
+    method: str
+
+    def __str__(self) -> str:
+        value, low, high = map(figure, self[:3])
+        return f"{value} [{low}, {high}] ({self.method})"
