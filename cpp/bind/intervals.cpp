@@ -22,8 +22,12 @@ struct SquaredWeights {
     const auto held = table.is_sparse ? table.filled : cells.tables() * cells.k() * cells.k();
     if (values.size() != held) throw InputError("`squares` has another size than the cells");
   }
-  [[nodiscard]] metrics::Squares of(std::int64_t i, std::int64_t k) const {
-    return {values.size() == 0 ? nullptr : values.data() + i * k * k};
+  // Table `i` with them.
+  [[nodiscard]] metrics::Table in(const Cells& cells, std::int64_t i) const {
+    metrics::Table table = cells.table(i);
+    table.is_weighted = values.size() > 0;
+    if (table.is_weighted) table.squares = values.data() + i * cells.k() * cells.k();
+    return table;
   }
 };
 
@@ -48,8 +52,7 @@ py::tuple intervals(const Asks& asks, const py::object& array, const py::sequenc
     std::vector<metrics::Interval> found(asks.asks().size());
     for (std::int64_t i = 0; i < cells.tables(); ++i) {
       sign.obey();
-      metrics::intervals(asks.asks(), cells.table(i), squares.of(i, cells.k()), options,
-                         {below, above}, found.data());
+      metrics::intervals(asks.asks(), squares.in(cells, i), options, {below, above}, found.data());
       for (const metrics::Interval& one : found) {
         for (const double number : {one.value, one.low, one.high, one.se}) *to++ = number;
         *said++ = static_cast<std::uint8_t>(one.method);
@@ -73,8 +76,7 @@ py::array_t<double> rates(const Asks& asks, const py::object& array, const py::s
   double* to = out.mutable_data();
   without_gil(cells.size() * m, [&] {
     for (std::int64_t i = 0; i < cells.tables(); ++i) {
-      metrics::rates(asks.asks(), cells.table(i), squares.of(i, cells.k()), options,
-                     to + i * m * 2);
+      metrics::rates(asks.asks(), squares.in(cells, i), options, to + i * m * 2);
     }
   });
   return out;

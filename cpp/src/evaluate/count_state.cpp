@@ -215,7 +215,7 @@ Counts without(const Counts& counts, std::size_t label) {
   out.is_sparse = true;
   const std::size_t k = counts.k();
   std::vector<std::int64_t> places, cells;
-  std::vector<double> weights;
+  std::vector<double> weights, squares;
   for (std::size_t i = 0; i < counts.held(); ++i) {
     const auto place = static_cast<std::size_t>(counts.place(i));
     const std::size_t row = place / k, column = place % k;
@@ -227,12 +227,12 @@ Counts without(const Counts& counts, std::size_t label) {
     } else {
       cells.push_back(counts.cells[i]);
     }
+    if (counts.has_squares) squares.push_back(counts.squares.leads[i]);
   }
   out.places = std::move(places);
   out.cells = std::move(cells);
   out.weights = {std::move(weights), {}};
-  out.squares = {};
-  out.has_squares = false;
+  out.squares = {std::move(squares), {}};
   return out;
 }
 
@@ -269,6 +269,8 @@ GroupTable table_of(const Counts& whole) {
     for (const std::int64_t cell : out.counts) out.totals.n += cell;
     out.totals.weight = static_cast<double>(out.totals.n);
   }
+  out.is_weighted = counts.has_floats || counts.has_squares;
+  if (counts.has_squares) fill(out.squares, counts.squares.leads);
   return out;
 }
 

@@ -56,6 +56,7 @@ bool add_positive(const Spec& spec, GroupTable& group) {
     all.insert(at, label);
     if (weighted) widen(group.weights, k, i);
     if (!weighted) widen(group.counts, k, i);
+    if (!group.squares.empty()) widen(group.squares, k, i);
   };
   if (text) {
     labels.kind = Labels::Kind::kText;
@@ -197,11 +198,13 @@ GroupTotals GroupEvaluator::weighted(std::span<const double> cells, GroupTotals 
   if (totals.n_other > 0 && !spec_.bucket_other) {
     throw_other("y_true` or `y_pred", totals.n_other, labels_);
   }
+  metrics::Table table{.k = labels_.size(), .is_weighted = true};
   if (as_counts(cells, inner_)) {
-    run({.k = labels_.size(), .counts = inner_.data()}, pos_, labels_, values);
+    table.counts = inner_.data();
   } else {
-    run({.k = labels_.size(), .weights = cells.data()}, pos_, labels_, values);
+    table.weights = cells.data();
   }
+  run(table, pos_, labels_, values);
   return totals;
 }
 
@@ -211,11 +214,14 @@ GroupTotals GroupEvaluator::table(GroupTable group, double* values) {
       (!spec_.labels && !group.is_given && group.labels.kind == Labels::Kind::kBool);
   const std::int64_t pos = positive_in(spec_, group.labels);
   const auto k = group.labels.size();
+  metrics::Table table{.k = k, .is_weighted = group.is_weighted};
+  if (!group.squares.empty()) table.squares = group.squares.data();
   if (!group.weights.empty() && !as_counts(group.weights, group.counts)) {
-    run({.k = k, .weights = group.weights.data()}, pos, group.labels, values, implied);
+    table.weights = group.weights.data();
   } else {
-    run({.k = k, .counts = group.counts.data()}, pos, group.labels, values, implied);
+    table.counts = group.counts.data();
   }
+  run(table, pos, group.labels, values, implied);
   return group.totals;
 }
 

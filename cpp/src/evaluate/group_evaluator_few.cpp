@@ -60,6 +60,7 @@ bool GroupEvaluator::few(std::span<const std::uint32_t> codes, std::span<const d
     }
     totals.n = std::ssize(rows_);
   } else {
+    table.is_weighted = true;
     table.weights.resize(m * m);
     std::ranges::sort(rows_);
     ExactSum n;
@@ -81,7 +82,7 @@ bool GroupEvaluator::few(std::span<const std::uint32_t> codes, std::span<const d
     totals = this->table(std::move(table), values);
     return true;
   }
-  metrics::Table part{.k = static_cast<std::int64_t>(m)};
+  metrics::Table part{.k = static_cast<std::int64_t>(m), .is_weighted = !weights.empty()};
   if (weights.empty() || as_counts(table.weights, table.counts)) {
     static constexpr std::int64_t kNone = 0;
     part.counts = m == 0 ? &kNone : table.counts.data();

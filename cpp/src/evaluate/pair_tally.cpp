@@ -243,6 +243,7 @@ GroupTable PairTally::take(bool weighted) {
   Impl& all = *impl_;
   GroupTable out;
   all.fill(weighted, out);
+  out.is_weighted = weighted;
   if (weighted) {
     ExactSum weight;
     for (const double w : out.weights) weight.add(w);

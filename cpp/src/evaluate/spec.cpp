@@ -46,6 +46,22 @@ BinMap read_bins(ByteReader& reader) {
   return *bins;
 }
 
+// Each ask, and the two ends of its interval.
+std::vector<metrics::Ask> with_ends(const std::vector<metrics::Ask>& asks, double reach) {
+  std::vector<metrics::Ask> out;
+  for (const metrics::Ask& ask : asks) {
+    out.push_back(ask);
+    for (const metrics::Part part : {metrics::Part::kLow, metrics::Part::kHigh}) {
+      metrics::Ask end = ask;
+      end.name += part == metrics::Part::kLow ? "_low" : "_high";
+      end.part = part;
+      end.reach = reach;
+      out.push_back(std::move(end));
+    }
+  }
+  return out;
+}
+
 void set_asks(Spec& spec, std::vector<metrics::Ask> asks) {
   spec.needs_positive =
       std::ranges::any_of(asks, [](const auto& ask) { return ask.needs_positive; });
@@ -64,6 +80,7 @@ Spec parse_spec(std::span<const std::uint8_t> bytes) {
   if (length < reader.left()) throw StateError("message is longer than it claims");
   Spec spec;
   std::optional<std::vector<metrics::Ask>> of_booleans;
+  std::optional<double> reach;
   for (std::uint8_t last = 0; reader.left() > 0;) {
     const auto number = reader.get<std::uint8_t>();
     if (number <= last) throw StateError("a field of the message is out of its place");
@@ -117,6 +134,10 @@ Spec parse_spec(std::span<const std::uint8_t> bytes) {
       case MessageField::kApart:
         spec.apart = true;
         break;
+      case MessageField::kReach:
+        reach = reader.get<double>();
+        if (!(*reach > 0.0)) throw StateError("an interval reaches nowhere");
+        break;
       default:
         throw StateError("the message has a field that is not known");
     }
@@ -125,8 +146,10 @@ Spec parse_spec(std::span<const std::uint8_t> bytes) {
     throw StateError("found labels go without given ones, and without weights");
   }
   if (spec.positive && spec.positive->size() != 1) throw StateError("one positive label is wanted");
+  if (reach) spec.asks = with_ends(spec.asks, *reach);
   if (of_booleans) {
     Spec other = spec;
+    if (reach) of_booleans = with_ends(*of_booleans, *reach);
     set_asks(other, std::move(*of_booleans));
     spec.of_booleans = std::make_shared<const Spec>(std::move(other));
   }

@@ -70,8 +70,8 @@ std::optional<Rate> rate_of_table(const Ask& ask) {
 // The cells of a table as doubles, and the variance that a gradient by them gives.
 class Sample {
  public:
-  Sample(const Table& table, Squares squares)
-      : table_(table), squares_(squares.cells), size_(static_cast<std::size_t>(table.k)) {
+  explicit Sample(const Table& table)
+      : table_(table), squares_(table.squares), size_(static_cast<std::size_t>(table.k)) {
     held_ = table.is_sparse ? static_cast<std::size_t>(table.filled) : size_ * size_;
   }
 
@@ -204,8 +204,9 @@ Interval smoothed_interval(const Ask& ask, const Table& table, const Sample& cel
   const double z = std::isinf(reach.below) ? reach.above : reach.below;
   std::vector<double> more, squares;
   cells.smoothed(z * z, occurs, more, squares);
-  const Table smooth{.k = table.k, .weights = more.data()};
-  const Delta delta = delta_of(ask, smooth, Sample(smooth, {squares.data()}), options);
+  const Table smooth{
+      .k = table.k, .weights = more.data(), .is_weighted = true, .squares = squares.data()};
+  const Delta delta = delta_of(ask, smooth, Sample(smooth), options);
   if (std::isnan(delta.se) || is_at_end(delta.value, facts)) return kUnknown;
   Interval out = on_scale(delta.value, delta.se, facts.lo, facts.hi, reach);
   out.low = std::min(out.low, value);
@@ -215,13 +216,14 @@ Interval smoothed_interval(const Ask& ask, const Table& table, const Sample& cel
   return out;
 }
 
-Interval interval_of(const Ask& ask, const Table& table, const Sample& cells, bool weighted,
-                     const Options& options, const Reach& reach) {
+Interval interval_of(const Ask& ask, const Table& table, const Options& options,
+                     const Reach& reach) {
+  const Sample cells(table);
   const auto rate = rate_in(ask, options);
   if (rate) {
     const Sample::Share share = cells.share(*rate, options.pos);
     if (!(share.whole > 0.0)) return kUnknown;
-    return wilson(share.part / share.whole, effective_rows(share, weighted), reach);
+    return wilson(share.part / share.whole, effective_rows(share, table.is_weighted), reach);
   }
   const RowFacts& facts = catalogue().row(ask.row).facts;
   const Delta delta = delta_of(ask, table, cells, options);
@@ -289,14 +291,13 @@ Interval on_scale(double value, double se, double lo, double hi, const Reach& re
   return out;
 }
 
-void rates(std::span<const Ask> asks, const Table& table, Squares squares, const Options& options,
-           double* out) {
-  const Sample cells(table, squares);
+void rates(std::span<const Ask> asks, const Table& table, const Options& options, double* out) {
+  const Sample cells(table);
+  const bool weighted = table.is_weighted;
   for (const Ask& ask : asks) {
     out[0] = out[1] = kNan;
-    if (const auto rate = rate_in(ask, options)) {
+    if (const auto rate = rate_in(ask, options); rate && (!weighted || table.squares != nullptr)) {
       const Sample::Share share = cells.share(*rate, options.pos);
-      const bool weighted = squares.cells != nullptr;
       out[1] = share.whole > 0.0 ? effective_rows(share, weighted) : 0.0;
       out[0] = weighted && share.whole > 0.0 ? share.part / share.whole * out[1] : share.part;
     }
@@ -304,12 +305,29 @@ void rates(std::span<const Ask> asks, const Table& table, Squares squares, const
   }
 }
 
-void intervals(std::span<const Ask> asks, const Table& table, Squares squares,
-               const Options& options, const Reach& reach, Interval* out) {
-  const Sample cells(table, squares);
-  const bool weighted = squares.cells != nullptr;
+void intervals(std::span<const Ask> asks, const Table& table, const Options& options,
+               const Reach& reach, Interval* out) {
+  const bool known = !table.is_weighted || table.squares != nullptr;
   for (const Ask& ask : asks) {
-    *out++ = interval_of(ask, table, cells, weighted, options, reach);
+    *out++ = known ? interval_of(ask, table, options, reach) : kUnknown;
+  }
+}
+
+void ends(std::span<const Ask> asks, const Table& table, const Options& options, double* out) {
+  const auto same = [](const Ask& one, const Ask& other) {
+    return one.row == other.row && one.average == other.average && one.params == other.params &&
+           one.reach == other.reach;
+  };
+  const Ask* last = nullptr;
+  Interval found = kUnknown;
+  for (std::size_t i = 0; i < asks.size(); ++i) {
+    const Ask& ask = asks[i];
+    if (ask.part == Part::kValue) continue;
+    if (last == nullptr || !same(*last, ask)) {
+      intervals({&ask, 1}, table, options, {ask.reach, ask.reach}, &found);
+      last = &ask;
+    }
+    out[i] = ask.part == Part::kLow ? found.low : found.high;
   }
 }
 

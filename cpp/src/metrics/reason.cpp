@@ -204,7 +204,9 @@ void reasons(std::span<const Ask> asks, const Table& table, const Options& optio
 
 void explained(std::span<const Ask> asks, const Table& table, const Options& options,
                std::span<const std::string> labels, double* out, std::string* why) {
-  if (options.undefined) {  // other classes are averaged then
+  const bool has_ends =
+      std::ranges::any_of(asks, [](const Ask& ask) { return ask.part != Part::kValue; });
+  if (options.undefined || has_ends) {  // other classes are averaged then
     values(asks, table, options, out);
     return reasons(asks, table, options, labels, out, why);
   }

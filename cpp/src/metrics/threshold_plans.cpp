@@ -1,6 +1,7 @@
 // Reads the rows of the registry for what each metric can be computed from.
 #include "threshold_plans.hpp"
 
+#include "confmat/base/error.hpp"
 #include "confmat/metrics/catalogue.hpp"
 #include "confmat/metrics/evaluate.hpp"
 
@@ -10,6 +11,7 @@ namespace {
 constexpr double kNoParams[1] = {0.0};
 
 Plan plan_of(const Ask& ask) {
+  if (ask.part != Part::kValue) throw InputError(ask.name + " is not read at thresholds");
   Plan plan;
   plan.row = plan.base = &catalogue().row(ask.row);
   plan.params = ask.params.empty() ? kNoParams : ask.params.data();

@@ -6,6 +6,7 @@
 #include "confmat/base/error.hpp"
 #include "confmat/base/interrupt.hpp"
 #include "confmat/metrics/evaluate.hpp"
+#include "confmat/metrics/intervals.hpp"
 
 namespace confmat::metrics {
 namespace {
@@ -22,18 +23,24 @@ Average average_in(const Ask& ask) {
 }  // namespace
 
 void values(std::span<const Ask> asks, const Table& table, const Options& options, double* out) {
-  Session session(table, options);
-  for (std::size_t i = 0; i < asks.size(); ++i) {
-    const double value = evaluate(asks[i], session, options);
-    const bool unknown = std::isnan(value) && is_refused(asks[i], session);
-    out[i] = unknown ? value : or_undefined(value, options);
+  bool has_ends = false;
+  {
+    Session session(table, options);
+    for (std::size_t i = 0; i < asks.size(); ++i) {
+      has_ends |= asks[i].part != Part::kValue;
+      if (asks[i].part != Part::kValue) continue;
+      const double value = evaluate(asks[i], session, options);
+      const bool unknown = std::isnan(value) && is_refused(asks[i], session);
+      out[i] = unknown ? value : or_undefined(value, options);
+    }
   }
+  if (has_ends) ends(asks, table, options, out);
 }
 
 void per_class(std::span<const Ask> asks, const Table& table, const Options& options, double* out) {
   for (const Ask& ask : asks) {
     const Row& row = catalogue().row(ask.row);
-    if (row.kind == Kind::kBinary && ask.average == 0) continue;
+    if (row.kind == Kind::kBinary && ask.average == 0 && ask.part == Part::kValue) continue;
     throw InputError(ask.name + " is one number of the whole table; it has no value per class");
   }
   Session session(table, options);

@@ -10,6 +10,7 @@ import numpy as np
 
 from confmat import _core
 from confmat.errors import InputError
+from confmat.intervals.levels import checked_level, z_of
 from confmat.labels import Label, label_set, one_label, position, shown
 from confmat.options import checked_smoothing, checked_undefined
 from confmat.positive_class import found as found_positive
@@ -23,6 +24,21 @@ REASONS = "reasons"
 OTHERS = "others"
 
 _VERSION = 2
+_ENDS = ("", "_low", "_high")
+
+
+def with_ends(names: Sequence[str], reach: float | None) -> tuple[str, ...]:
+    """Return the names of metrics, each followed by those of the ends of its interval."""
+    if reach is None:
+        return tuple(names)
+    return tuple(name + end for name in names for end in _ENDS)
+
+
+def reach_of(ci: float | None) -> float | None:
+    """Return how many standard errors intervals of this level reach; None: there are none."""
+    if ci is None:
+        return None
+    return z_of(checked_level(ci, "ci"))
 
 
 class Asked(NamedTuple):
@@ -47,6 +63,7 @@ class Asked(NamedTuple):
     implied: bool = False  # the labels are those of a dtype: averages leave out those without rows
     reasons: bool = False
     apart: bool = False  # states of other kinds come back in the last field, OTHERS
+    reach: float | None = None  # of intervals of metrics of classes, in standard errors
 
     def checked(self) -> Asked:
         """Return the record with what the core wants. Raises InputError."""
@@ -121,4 +138,5 @@ _WRITTEN: dict[str, Callable[[Any], bytes]] = {
     "undefined": _number,
     "smoothing": _number,
     "bins": lambda bins: struct.pack("<B", map_code(bins)),
+    "reach": _number,
 }

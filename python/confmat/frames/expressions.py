@@ -17,7 +17,7 @@ from polars.plugins import register_plugin_function
 from confmat import _core
 from confmat.default_metrics import default_metrics, planned
 from confmat.errors import InputError
-from confmat.frames.asked import TOTALS, Asked
+from confmat.frames.asked import TOTALS, Asked, reach_of
 from confmat.labels import Label, label_set, one_label
 from confmat.metric_names import names_asked
 from confmat.own_errors import own_errors
@@ -151,6 +151,7 @@ def metrics(
     smoothing: float = 0.0,
     keep_empty: bool = False,
     reasons: bool = False,
+    ci: float | None = None,
 ) -> pl.Expr:
     """Metrics of two label columns, as one Struct a group.
 
@@ -188,6 +189,10 @@ def metrics(
     reasons : bool, default False
         Also say why a value is undefined, or a degenerate 0, even where `undefined` stands in for
         it.
+    ci : float, optional
+        The level of intervals, such as 0.95: each metric is followed by `<name>_low` and
+        `<name>_high`, as `ConfusionMatrix.ci` has them. Without weights, whose squares a group does
+        not keep: states do, see `state` and `state_metrics`.
 
     Returns
     -------
@@ -200,7 +205,8 @@ def metrics(
     Raises
     ------
     InputError
-        An unknown metric, labels of mixed kinds, a `pos_label` that is not in `labels`.
+        An unknown metric, labels of mixed kinds, a `pos_label` that is not in `labels`, `ci` with
+        `sample_weight`.
     polars.exceptions.ComputeError
         When the query runs: columns that hold no labels, labels that are not in `labels`,
         a metric without average on more than two classes and no `pos_label`.
@@ -218,6 +224,11 @@ def metrics(
     >>> out.unnest("m").rows()
     [('a', 3, 0, 0, 0.6666666666666666), ('b', 2, 0, 0, 1.0)]
     """
+    if ci is not None and sample_weight is not None:
+        raise InputError(
+            "`ci` with `sample_weight` needs the squares of the weights, which states keep: "
+            "cm.state(..., sample_weight=...) and then pl.col(...).cm.state_metrics(..., ci=...)"
+        )
     known = None if labels is None else label_set(labels)
     named = None if pos_label is None else one_label(pos_label, "pos_label")
     names = metric_names(metrics, planned(known, named, booleans=False))
@@ -233,6 +244,7 @@ def metrics(
         weighted=sample_weight is not None,
         keep_empty=keep_empty,
         reasons=reasons,
+        reach=reach_of(ci),
     )
     return grouped(y_true, y_pred, sample_weight, asked.packed()).alias("metrics")
 
@@ -270,6 +282,8 @@ def metric(
         raise InputError(f"`name` is {type(name).__name__}; wanted the name of a metric")
     names = metric_names([name])
     refuse_reasons(options, "metrics")
+    if "ci" in options:
+        raise InputError("`ci` needs a Struct to stand in; use `metrics`")
     return metrics(y_true, y_pred, names, **options).struct.field(names[0])
 
 

@@ -10,7 +10,7 @@ import polars as pl
 from confmat import _core
 from confmat.default_metrics import planned
 from confmat.errors import ConfmatError, InputError
-from confmat.frames.asked import REASONS, TOTALS, Asked
+from confmat.frames.asked import REASONS, TOTALS, Asked, reach_of, with_ends
 from confmat.frames.class_expressions import DEFAULT_METRICS, metrics_asked
 from confmat.frames.expressions import metric_names
 from confmat.frames.partials import SCORED, STATE, grouped_states, merge
@@ -42,6 +42,7 @@ def finish(
     keep_empty: bool = False,
     min_n: int = 0,
     reasons: bool = False,
+    ci: float | None = None,
 ) -> pl.DataFrame:
     """Return the metrics of states: the table that `df.cm.evaluate` gives of the rows.
 
@@ -56,6 +57,9 @@ def finish(
     pos_label, undefined, smoothing, keep_empty, min_n, reasons
         As in `df.cm.evaluate`; `pos_label`, `smoothing` and `keep_empty` are of classes. The
         positive class that a state names is the default.
+    ci : float, optional
+        The level of intervals of metrics of predicted classes, such as 0.95: each is followed by
+        `<name>_low` and `<name>_high`; null where there is none.
 
     Returns
     -------
@@ -84,10 +88,11 @@ def finish(
         smoothing=smoothing,
         keep_empty=keep_empty,
         reasons=reasons,
+        reach=reach_of(ci),
     )
     frame = _one_a_slice(parts)
     try:
-        table, totals = _metrics_of(frame, metrics, options)
+        table, totals = _metrics_of(frame, metrics, options, ci)
     except ConfmatError:
         merge(parts)  # which names the row of bytes that are no state
         raise
@@ -116,11 +121,13 @@ def _one_a_slice(parts: pl.DataFrame) -> pl.DataFrame:
 
 
 def _metrics_of(
-    frame: pl.DataFrame, metrics: Any, options: Asked
+    frame: pl.DataFrame, metrics: Any, options: Asked, ci: float | None
 ) -> tuple[pl.DataFrame, dict[str, Sequence[str]]]:
     """Return totals and metrics, and which metrics are of the rows of which total."""
     pos_label, undefined, reasons = options.pos_label, options.undefined, options.reasons
     kind = _kind_of(frame[STATE])
+    if ci is not None and kind not in (None, _COUNTS):
+        raise InputError("`ci` is of states of predicted classes; objects have it as `ci`")
     if kind in DEFAULT_METRICS:
         if pos_label is not None or options.smoothing != 0 or options.keep_empty:
             raise InputError("`pos_label`, `smoothing` and `keep_empty` are for states of matrices")
@@ -146,7 +153,9 @@ def _metrics_of(
             smoothing=options.smoothing,
             keep_empty=options.keep_empty,
             reasons=reasons,
+            ci=ci,
         )
+        names = with_ends(names, options.reach)
         table = _table(frame, asked, STATE)
         texts += table[REASONS].struct.unnest().get_columns() if reasons and names else []
         columns += table.select(*TOTALS, *names).get_columns()

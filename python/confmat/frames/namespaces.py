@@ -13,10 +13,12 @@ from confmat.frames.class_methods import ClassMethods
 from confmat.frames.evaluate import evaluate_eager, evaluate_lazy
 from confmat.frames.expr_metrics import ExprMetrics
 from confmat.frames.expressions import IntoExpr
+from confmat.frames.interval_columns import with_intervals
 from confmat.frames.keys import with_keys
 from confmat.frames.request import Request, make_request
 from confmat.frames.score_methods import ScoreMethods
 from confmat.frames.state_methods import StateMethods
+from confmat.intervals.levels import checked_level
 from confmat.labels import Label
 from confmat.own_errors import OwnErrors
 
@@ -65,6 +67,7 @@ class _Evaluation(OwnErrors, Generic[Frame]):
         cube: bool = False,
         min_n: int = 0,
         reasons: bool = False,
+        ci: float | None = None,
     ) -> Frame:
         """Evaluate predicted classes, scores or both: one row a slice.
 
@@ -101,6 +104,10 @@ class _Evaluation(OwnErrors, Generic[Frame]):
         reasons : bool, default False
             Also say why a value is null, or a degenerate 0, even where `undefined` stands in for
             it.
+        ci : float, optional
+            The level of intervals, such as 0.95: each metric is followed by `<name>_low` and
+            `<name>_high`, as `ConfusionMatrix.ci` has them. Of predicted classes, without `cube`:
+            `cm.evaluate` has the others.
 
         Returns
         -------
@@ -153,6 +160,8 @@ class _Evaluation(OwnErrors, Generic[Frame]):
             y_true=y_true, y_pred=y_pred, y_score=y_score, by=keys, metrics=metrics,
             sample_weight=sample_weight, cube=cube, min_n=min_n,
         )  # fmt: skip
+        if ci is not None:
+            return with_intervals(frame, request, checked_level(ci, "ci"))
         return self._evaluated(frame, request)
 
     def _evaluated(self, frame: Frame, request: Request) -> Frame:

@@ -8,7 +8,7 @@ from typing import Any, Literal
 import polars as pl
 
 from confmat.errors import InputError
-from confmat.frames.asked import Asked
+from confmat.frames.asked import Asked, reach_of
 from confmat.frames.class_expressions import metrics_asked
 from confmat.frames.expressions import IntoExpr, column_of, metric_names, plugin
 from confmat.frames.score_expressions import score_metric_names
@@ -35,6 +35,7 @@ def state_metrics(
     smoothing: float = 0.0,
     keep_empty: bool = False,
     reasons: bool = False,
+    ci: float | None = None,
 ) -> pl.Expr:
     """Return metrics of states as one Struct a state.
 
@@ -52,6 +53,9 @@ def state_metrics(
         As in `metrics`, for matrices alone; the positive class that a state names is the default.
     undefined, reasons
         As in `metrics`.
+    ci : float, optional
+        The level of intervals of metrics of matrices, such as 0.95: each is followed by
+        `<name>_low` and `<name>_high`, as `ConfusionMatrix.ci` has them, also of weighted rows.
 
     Returns
     -------
@@ -89,9 +93,9 @@ def state_metrics(
     """
     names = () if metrics is None else names_asked(metrics)
     kinds = kinds_of(names) if names else (MATRICES,)
-    of_matrices = pos_label is not None or smoothing != 0 or keep_empty
+    of_matrices = pos_label is not None or smoothing != 0 or keep_empty or ci is not None
     if of_matrices and MATRICES not in kinds:
-        raise InputError("`pos_label`, `smoothing` and `keep_empty` are for states of matrices")
+        raise InputError("`pos_label`, `smoothing`, `keep_empty` and `ci` are of matrices")
     kinds = (MATRICES,) if of_matrices else kinds
     read = _by_objects(kinds, names, undefined, reasons)
     if MATRICES in kinds:
@@ -104,6 +108,7 @@ def state_metrics(
             keep_empty=keep_empty,
             reasons=reasons,
             apart=read is not None,
+            reach=reach_of(ci),
         )
         rows = plugin("state_metrics", [state], of_classes.packed(), is_elementwise=True)
     elif SWEEPS in kinds:

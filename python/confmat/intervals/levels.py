@@ -34,10 +34,12 @@ def z_of(level: float, side: Side = "both") -> float:
     return NormalDist().inv_cdf((1 + checked_level(level)) / 2 if side == "both" else level)
 
 
-def checked_level(level: Any) -> float:
+def checked_level(level: Any, argument: str = "level") -> float:
     """Return a level; refuse what is not inside (0, 1)."""
     if isinstance(level, bool) or not isinstance(level, (int, float)) or not 0 < level < 1:
-        raise InputError(f"`level` is {level!r}; wanted a number between 0 and 1, such as 0.95")
+        raise InputError(
+            f"`{argument}` is {level!r}; wanted a number between 0 and 1, such as 0.95"
+        )
     return float(level)
 
 

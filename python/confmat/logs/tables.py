@@ -16,8 +16,6 @@ from confmat.frames.partials import SCORED, STATE, merge
 from confmat.frames.request import SCORE_TOTALS
 from confmat.frames.score_expressions import score_metric_names
 from confmat.frames.state_families import is_of_kind
-from confmat.frames.state_intervals import interval_of
-from confmat.intervals.proportions import rate_name
 from confmat.logs.request import LogRequest
 from confmat.metric_names import names_asked
 from confmat.objects.matrix import ConfusionMatrix
@@ -30,23 +28,6 @@ def metrics_table(
     parts: pl.DataFrame, request: LogRequest, metrics: Sequence[str] | str | None = None
 ) -> pl.DataFrame:
     """Return one row a slice: its keys, rows counted and left out, and metrics."""
-    table = _values(parts, request, metrics)
-    level = request.reading.ci
-    if level is None:
-        return table
-    pos_label = request.counting.pos_label
-    columns = []
-    for column in table.get_columns():
-        columns.append(column)
-        if column.name in parts.columns or rate_name(column.name) is None:
-            continue
-        columns += interval_of(parts, column.name, level, pos_label)
-    return pl.DataFrame(columns)
-
-
-def _values(
-    parts: pl.DataFrame, request: LogRequest, metrics: Sequence[str] | str | None
-) -> pl.DataFrame:
     reading = request.reading
     asked = reading.metrics if metrics is None else list(names_asked(metrics))
     options: dict[str, Any] = {"undefined": reading.undefined, "reasons": reading.reasons}
@@ -60,6 +41,7 @@ def _values(
             "pos_label": request.counting.pos_label,
             "smoothing": reading.smoothing,
             "keep_empty": reading.keep_empty,
+            "ci": reading.ci,
         }
     if SCORED not in parts.columns:
         usual = _usual(parts, request) if asked is None and kind == _COUNTS else asked
@@ -145,7 +127,7 @@ def per_class_table(
     reading = request.reading
     options: dict[str, Any] = {"undefined": reading.undefined}
     if kind_of(parts, STATE) == _COUNTS:
-        options["keep_empty"] = reading.keep_empty
+        options |= {"keep_empty": reading.keep_empty, "ci": reading.ci}
     keys = [name for name in parts.columns if name not in _STATES]
     asked = reading.metrics if metrics is None and reading.per_class else metrics
     frames = []

@@ -23,12 +23,13 @@ struct Spec {
   std::optional<Labels> positive;  // one label, or none: see positive_in()
   bool bucket_other = false;       // labels outside `labels` are counted, not refused
   bool weighted = false;
-  bool reasons = false;            // say why a value is undefined
-  bool nan_drop = false;           // a nan score drops its row, and is no error
-  bool apart = false;              // states of other kinds are handed back as they are
-  std::optional<BinMap> bins;      // of sweeps
-  metrics::Options options;        // options.pos is resolved for each label set
-  std::vector<metrics::Ask> asks;  // of classes
+  bool reasons = false;        // say why a value is undefined
+  bool nan_drop = false;       // a nan score drops its row, and is no error
+  bool apart = false;          // states of other kinds are handed back as they are
+  std::optional<BinMap> bins;  // of sweeps
+  metrics::Options options;    // options.pos is resolved for each label set
+  std::vector<metrics::Ask>
+      asks;  // of classes, each followed by its ends where these are asked for
   std::vector<metrics::ScoreAsk> score_asks;
   bool needs_positive = false;  // some ask is a binary metric without average
   // The request where both label columns are Boolean; null: this one.
@@ -62,6 +63,7 @@ enum class MessageField : std::uint8_t {
   kImplied,
   kReasons,
   kApart,
+  kReach,
 };
 
 // Throws StateError for malformed bytes, InputError for unknown metric names.

@@ -40,19 +40,16 @@ Interval wilson(double share, double n, const Reach& reach);
 // The interval on the scale of logit, logarithm or number that the range of the value asks for.
 Interval on_scale(double value, double se, double lo, double hi, const Reach& reach);
 
-// The sums of squared weights of each cell; null: weights are 1.
-struct Squares {
-  const double* cells = nullptr;
-};
-
 // Rows and rows in all, nan where an ask is no rate; with weights, effective numbers of rows.
 // `out` has 2 numbers an ask.
-void rates(std::span<const Ask> asks, const Table& table, Squares squares, const Options& options,
-           double* out);
+void rates(std::span<const Ask> asks, const Table& table, const Options& options, double* out);
 
-// The variance is that of a multinomial sample; with weights, that of independent rows.
-void intervals(std::span<const Ask> asks, const Table& table, Squares squares,
-               const Options& options, const Reach& reach, Interval* out);
+// The variance is that of a multinomial sample; with weights, that of independent rows, and unknown
+// without their squares.
+void intervals(std::span<const Ask> asks, const Table& table, const Options& options,
+               const Reach& reach, Interval* out);
+// Of asks that are ends, where they stand in `out`.
+void ends(std::span<const Ask> asks, const Table& table, const Options& options, double* out);
 
 // The derivatives of each ask by the k * k cells, one after the other, nan where there are none.
 // Returns whether all asks have such: sparse tables and those that are too large do not.

@@ -22,6 +22,9 @@ struct Table {
   const std::int64_t* places = nullptr;
   std::int64_t filled = 0;
   bool is_sparse = false;
+  // Of weighted rows, the sums of squared weights of the same cells, where they are known.
+  bool is_weighted = false;
+  const double* squares = nullptr;
 };
 
 // Throws InputError unless the places ascend within a table of at most 2^31 - 1 classes.
@@ -38,7 +41,9 @@ struct Options {
   std::optional<std::vector<std::int64_t>> classes = std::nullopt;
 };
 
-// One asked-for number: a row of the registry with its parameters and its average.
+// One asked-for number: a row of the registry with its parameters and its average; or an end of its
+// interval.
+enum class Part : std::uint8_t { kValue, kLow, kHigh };
 struct Ask {
   std::int32_t row = -1;
   std::int32_t average = 0;  // index into the averages; 0: none
@@ -46,6 +51,8 @@ struct Ask {
   std::string name;             // as asked, the field name of the result
   bool needs_positive = false;  // a binary row without average
   bool ordered = false;         // absent classes keep their positions, and matter
+  Part part = Part::kValue;
+  double reach = 0.0;  // of an end: how many standard deviations away
 };
 
 // "mcc", "f1_macro", "fbeta(2)", "fbeta_macro(0.5)", aliases. Throws InputError with the nearest

@@ -1,0 +1,56 @@
+"""Whole frames and queries with intervals: through states, which keep squared weights, too."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+import polars as pl
+
+from confmat.errors import InputError
+from confmat.frames.asked import REASONS, TOTALS, reach_of, with_ends
+from confmat.frames.partials import STATE, partial
+from confmat.frames.reasons import hidden
+from confmat.frames.request import Request
+from confmat.frames.state_values import state_metrics
+
+Frame = TypeVar("Frame", pl.DataFrame, pl.LazyFrame)
+
+
+def with_intervals(frame: Frame, request: Request, ci: float) -> Frame:
+    """Return the table of `evaluate` with the ends of the interval of each metric behind it.
+
+    Raises
+    ------
+    InputError
+        Scores or a cube are asked for, which `cm.evaluate` has.
+    """
+    if request.y_pred is None or request.y_score is not None or request.cube:
+        what = "`cube`" if request.cube else "`y_score`"
+        raise InputError(f"`ci` with {what} is in cm.evaluate(frame, ..., ci={ci!r}).slices()")
+    asked = request.asked
+    parts = partial(
+        frame,
+        y_true=request.y_true,
+        y_pred=request.y_pred,
+        by=list(request.by) or None,
+        labels=asked.labels,
+        pos_label=asked.pos_label,
+        sample_weight=request.sample_weight,
+        other=asked.other,  # type: ignore[arg-type]
+    )
+    of_states: dict[str, Any] = {
+        "pos_label": asked.pos_label,
+        "undefined": asked.undefined,
+        "smoothing": asked.smoothing,
+        "keep_empty": asked.keep_empty,
+        "reasons": asked.reasons,
+    }
+    metrics = state_metrics(STATE, asked.metrics, ci=ci, **of_states)
+    table = parts.select(*request.by, metrics).unnest("metrics")
+    if request.sample_weight is None:
+        table = table.with_columns(pl.col("n").cast(pl.UInt64))
+    if request.min_n:
+        names = with_ends(asked.metrics, reach_of(ci))
+        table = table.with_columns(hidden({TOTALS[0]: names}, request.min_n, asked.reasons))
+    last = [REASONS] if asked.reasons else []
+    return table.select(pl.exclude(last), *last) if last else table
