@@ -33,9 +33,9 @@ def test_slices(
     Parameters
     ----------
     metric : str
-        A metric that is a rate, such as "accuracy" or "recall".
+        A metric of predicted classes, such as "accuracy" or "mcc".
     against : {"rest", "overall"} or float, default "rest"
-        All other rows, all rows, or a number.
+        All other rows, all rows (of rates alone), or a number.
     adjust : {"bh", "holm", "by", "bonferroni"} or None, default "bh"
         As in `cm.adjust_p`, over all slices.
     min_n, level

@@ -9,8 +9,8 @@ import numpy as np
 
 from confmat.errors import InputError
 from confmat.matrices.base import MatrixBase
+from confmat.matrices.counted_rows import whole_counts
 from confmat.matrices.equal_metrics import equal, equivalent
-from confmat.matrices.rate_counts import whole_counts
 from confmat.significance import association, paired, rates, square
 from confmat.significance.asking import asked
 from confmat.significance.result import Alternative, TestResult

@@ -18,7 +18,9 @@ from confmat.frames.state_values import state_metrics
 from confmat.intervals.levels import Floats
 from confmat.intervals.proportions import rate_name
 from confmat.labels import Label
+from confmat.matrices.confidence import rate
 from confmat.metric_names import names_asked
+from confmat.objects.matrix import ConfusionMatrix
 from confmat.registry import Fact, find, find_quietly, is_score_metric
 
 _MATRICES = 1  # the kind in saved bytes
@@ -62,19 +64,32 @@ class Metric(NamedTuple):
         """Return why there is no interval of each row, null where there is one."""
         return no_interval(self._alone(states), self.fact["name"], self.pos_label)
 
-    def counts(self, states: pl.DataFrame) -> tuple[Floats, Floats]:
-        """Return numerators and denominators of a rate of counted rows; nan of all else."""
-        alone = self._alone(states)
-        if rate_name(self.fact["name"]) is None or not_counted(alone):
-            unknown: Floats = np.full(states.height, np.nan)
-            return unknown, unknown
-        return rates_of(alone, self.fact["name"], self.pos_label)
+    @property
+    def is_rate(self) -> bool:
+        """Whether the metric is a share of rows."""
+        return rate_name(self.fact["name"]) is not None
 
-    def no_rate(self, states: pl.DataFrame) -> str | None:
-        """Return why there are no such counts, or None."""
-        if rate_name(self.fact["name"]) is None:
-            return f"there is no test of {self.fact['name']} yet"
-        return not_counted(self._alone(states))
+    def counts(self, states: pl.DataFrame) -> tuple[Floats, Floats]:
+        """Return numerators and denominators of a rate, with weights of the effective rows."""
+        alone = self._alone(states)
+        if not_counted(alone) is None:
+            return rates_of(alone, self.fact["name"], self.pos_label)
+        told = self._of_matrices(states, lambda m: rate(m, self.name, self.pos_label), 2)
+        return told[:, 0], told[:, 1]
+
+    def measured(self, states: pl.DataFrame, level: float) -> Floats:
+        """Return value, low, high and standard error of each row; nan where there are none."""
+        return self._of_matrices(
+            states, lambda m: m.ci(self.name, level, pos_label=self.pos_label)[:4], 4
+        )
+
+    def _of_matrices(self, states: pl.DataFrame, read: Any, width: int) -> Floats:
+        """Return what is read of each confusion matrix; nan where a state is none."""
+        out = np.full((states.height, width), np.nan)
+        for row, state in enumerate(states[self.column]):
+            if state is not None and _core.state_kind(state) == _MATRICES:
+                out[row] = read(ConfusionMatrix.from_bytes(state))
+        return out
 
     def _alone(self, states: pl.DataFrame) -> pl.DataFrame:
         return states.select(pl.col(self.column).alias(STATE))

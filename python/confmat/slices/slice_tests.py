@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -10,7 +11,7 @@ import polars as pl
 
 from confmat.errors import InputError
 from confmat.frames.reasons import too_few
-from confmat.intervals.differences import newcombe
+from confmat.intervals.differences import newcombe, of_limits
 from confmat.intervals.distributions import distributions
 from confmat.intervals.levels import Floats, checked_level
 from confmat.intervals.wilson import wilson
@@ -18,6 +19,7 @@ from confmat.labels import Label
 from confmat.options import check_choice, checked_min_n
 from confmat.own_errors import own_errors
 from confmat.significance.adjustments import ADJUSTMENTS, Adjustment, adjust_p
+from confmat.significance.differences import delta_z, standard_errors
 from confmat.significance.rates import score_z, score_z_of_one
 from confmat.slices.all_rows import all_rows, common_keys, rests, slices_of
 from confmat.slices.reading import Metric, checked_parts, keys_of, metric_of
@@ -52,12 +54,13 @@ def slice_tests(
     parts : pl.DataFrame
         What `cm.partial`, `cm.merge` or `slices.lattice` gave. All rows are those of one grouping.
     metric : str
-        A metric that is a rate of counted rows, such as accuracy or recall; others have no test
-        yet, and the reason says so.
+        A metric of predicted classes. Rates, such as accuracy or recall, are tested by the score
+        test, with weights over the effective numbers of rows; others by their standard errors.
+        Metrics of scores have none yet, and the reason says so.
     against : {"rest", "overall"} or float, default "rest"
-        All other rows; all rows; or a number that the rate is to be. As the slice is a part of all
-        rows, it differs from them exactly where it differs from the rest: "overall" has the same
-        p-values, and differences smaller by the share of the rest.
+        All other rows; all rows; or a number. As the slice is a part of all rows, a rate of it
+        differs from theirs exactly where it differs from that of the rest: "overall", which is for
+        rates alone, has the same p-values, and differences smaller by the share of the rest.
     adjust : {"bh", "holm", "by", "bonferroni"} or None, default "bh"
         As in `cm.adjust_p`, over all slices of the table that have a p-value.
     min_n : int, default 0
@@ -73,8 +76,8 @@ def slice_tests(
     -------
     pl.DataFrame
         The keys, `grouping` where `parts` has it, and for each slice `n`, its `value`, the `other`
-        value, their `difference` with `difference_low` and `difference_high` (Newcombe's; Wilson's
-        against a number), the `statistic` (the score test, standard normal), `p_value`
+        value, their `difference` with `difference_low` and `difference_high` (of rates
+        Newcombe's, or Wilson's against a number), the `statistic` (standard normal), `p_value`
         (two-sided), `p_adjusted` and `reason`: why something is null.
 
     Raises
@@ -103,18 +106,17 @@ def slice_tests(
     asked = metric_of(checked_parts(parts), metric, pos_label)
     least = checked_min_n(min_n)
     checked_level(level)
-    share = _checked_against(against)
+    share = _checked_against(asked, against)
     if adjust is not None:
         check_choice("adjust", adjust, *ADJUSTMENTS)
     slices = slices_of(parts)
     common = common_keys(keys_of(slices), within)
-    told = asked.read(slices)
-    shown = (told["n"] >= least).alias("shown")
+    told = asked.read(slices).with_columns(shown=pl.col("n") >= least)
     if share is None:
         whole = all_rows(parts, common)
-        found = _against_rest(asked, slices, whole, common, shown, level, of_all=against != "rest")
+        found = _against_rest(asked, slices, told, whole, common, level, of_all=against != "rest")
     else:
-        found = _against_number(asked, slices, share, shown, level)
+        found = _against_number(asked, slices, told, share, level)
     numbers = pl.DataFrame(found.columns, nan_to_null=True)
     p = numbers["p_value"]
     adjusted = p if adjust is None else adjust_p(p, adjust)
@@ -134,7 +136,7 @@ def slice_tests(
         .when(pl.col("other").is_null())
         .then(pl.lit("of the rest: ") + pl.col("other_reason"))
         .when(pl.col("p_value").is_null())
-        .then(pl.lit(asked.no_rate(slices)))
+        .then(pl.lit(f"there is no standard error of {asked.name}"))
     )
     table = pl.DataFrame(columns).with_columns(
         pl.when("shown").then(pl.col("value", "other")), reason.alias("reason")
@@ -146,39 +148,57 @@ def slice_tests(
 def _against_rest(
     asked: Metric,
     slices: pl.DataFrame,
+    told: pl.DataFrame,
     whole: pl.DataFrame,
     common: list[str],
-    shown: pl.Series,
     level: float,
     *,
     of_all: bool,
 ) -> _Test:
     """Return the test of each slice against the rest of all rows."""
-    rest, overall = rests(asked, slices, whole, common, shown)
+    rest, overall = rests(asked, slices, whole, common, told["shown"])
     of_rest = asked.read(rest)
-    other = overall if of_all else of_rest["value"]
-    k, n = asked.counts(slices)
-    k2, n2 = asked.counts(rest)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        scale = n2 / (n + n2) if of_all else np.ones(len(n))
-        difference = (k / n - k2 / n2) * scale
-    low, high = newcombe(k, n, k2, n2, level)
-    columns = (difference, low * scale, high * scale, score_z(k, n, k2, n2))
-    return _Test(other.alias("other"), of_rest["reason"].alias("other_reason"), _with_p(*columns))
+    if asked.is_rate:
+        counted = (*asked.counts(slices), *asked.counts(rest))
+        low, high = newcombe(*counted, level)
+        z = score_z(*counted)
+    else:
+        one, two = asked.measured(slices, level), asked.measured(rest, level)
+        with np.errstate(invalid="ignore"):
+            low, high = of_limits(one[:, :3].T, two[:, :3].T)
+        errors = (standard_errors(*measured.T, level=level) for measured in (one, two))
+        z = delta_z(one[:, 0] - two[:, 0], *errors)
+    value = told["value"].to_numpy()
+    difference = value - of_rest["value"].to_numpy()
+    other = of_rest["value"]
+    if of_all:
+        other = overall
+        of_overall = value - overall.to_numpy()
+        with np.errstate(invalid="ignore", divide="ignore"):
+            scale = np.where(difference == 0, 1.0, of_overall / difference)
+        difference, low, high = of_overall, low * scale, high * scale
+    why = of_rest["reason"].alias("other_reason")
+    return _Test(other.alias("other"), why, _with_p(difference, low, high, z))
 
 
 def _against_number(
-    asked: Metric, slices: pl.DataFrame, share: float, shown: pl.Series, level: float
+    asked: Metric, slices: pl.DataFrame, told: pl.DataFrame, share: float, level: float
 ) -> _Test:
     """Return the test of each slice against a number."""
-    k, n = asked.counts(slices)
-    k = np.where(shown.to_numpy(), k, np.nan)
-    low, high = wilson(k, n, level)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        difference = k / n - share
+    if asked.is_rate:
+        k, n = asked.counts(slices)
+        low, high = wilson(k, n, level)
+        z = score_z_of_one(k, n, share)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            value = k / n
+    else:
+        measured = asked.measured(slices, level)
+        value, low, high, _ = measured.T
+        z = delta_z(value - share, standard_errors(*measured.T, level=level))
+    hidden = np.where(told["shown"].to_numpy(), 0.0, np.nan)
     other = pl.Series("other", [share] * slices.height, dtype=pl.Float64)
     why = pl.Series("other_reason", [None] * slices.height, dtype=pl.String)
-    columns = (difference, low - share, high - share, score_z_of_one(k, n, share))
+    columns = (column + hidden for column in (value - share, low - share, high - share, z))
     return _Test(other, why, _with_p(*columns))
 
 
@@ -188,12 +208,19 @@ def _with_p(difference: Floats, low: Floats, high: Floats, z: Floats) -> dict[st
     return dict(zip(_NUMBERS, (difference, low, high, z, p), strict=True))
 
 
-def _checked_against(against: Any) -> float | None:
+def _checked_against(asked: Metric, against: Any) -> float | None:
     """Return the number to compare with; None for other rows."""
-    if against in ("rest", "overall"):
+    if against == "rest":
         return None
-    if isinstance(against, bool) or not isinstance(against, (int, float)) or not 0 <= against <= 1:
-        raise InputError(
-            f'`against` is {against!r}; wanted "rest", "overall" or a rate, from 0 to 1'
-        )
-    return float(against)
+    if against == "overall":
+        if not asked.is_rate:
+            raise InputError(
+                f'`against` is "overall", and {asked.name} is no rate; wanted "rest" or a number'
+            )
+        return None
+    number = float(against) if isinstance(against, (int, float)) else math.nan
+    if isinstance(against, bool) or not math.isfinite(number):
+        raise InputError(f'`against` is {against!r}; wanted "rest", "overall" or a number')
+    if asked.is_rate and not 0 <= number <= 1:
+        raise InputError(f"`against` is {against!r}, and {asked.name} is a rate, from 0 to 1")
+    return number

@@ -123,7 +123,7 @@ def test_replicates(replicates):
 
 
 def test_kappa_as_statsmodels():
-    """statsmodels 0.15.0, inter_rater.cohens_kappa: std_kappa0 and its p-values."""
+    """Statsmodels 0.15.0, inter_rater.cohens_kappa: std_kappa0 and its p-values."""
     found = kappa([[20, 5], [10, 15]])
     assert found.statistic == pytest.approx(2.886751345948128, rel=1e-10)
     assert found.p_value == pytest.approx(0.0038924171227786367, rel=1e-10)

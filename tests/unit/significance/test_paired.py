@@ -40,7 +40,7 @@ def test_as_statsmodels(method, statistic, p):
 
 
 def test_as_mlxtend():
-    """mlxtend 0.25.0, evaluate.mcnemar, of the table of its guide."""
+    """Mlxtend 0.25.0, evaluate.mcnemar, of the table of its guide."""
     assert mcnemar(25, 15, "exact").p_value == pytest.approx(0.1538599441628321, rel=1e-10)
     assert mcnemar(25, 15, "corrected").p_value == pytest.approx(0.15472892348537435, rel=1e-10)
     assert mcnemar(25, 15, "chi2").p_value == pytest.approx(0.11384629800665763, rel=1e-10)
@@ -132,7 +132,7 @@ TIMES = [1, 1, 2, 2, 1, 4, 3, 5, 2, 6, 10, 4, 9]
 
 
 def test_cochran_as_statsmodels():
-    """statsmodels 0.15.0, contingency_tables.cochrans_q."""
+    """Statsmodels 0.15.0, contingency_tables.cochrans_q."""
     found = cm.cochran_q(PATTERNS, counts=TIMES)
     assert found.statistic == pytest.approx(9.272727272727273, rel=1e-12)
     assert found.p_value == pytest.approx(0.025876222929051743, rel=1e-10)

@@ -56,7 +56,7 @@ def test_no_information_at_the_ends():
 
 
 def test_scores_of_no_difference_are_the_pooled_z():
-    """statsmodels 0.15.0: proportions_ztest."""
+    """Statsmodels 0.15.0: proportions_ztest."""
     assert score_z(56, 70, 48, 80) == pytest.approx(2.6501719512585336, rel=1e-12)
 
 
