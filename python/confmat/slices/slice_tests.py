@@ -124,7 +124,6 @@ def slice_tests(
         *told,
         found.other,
         found.other_reason,
-        shown,
         *numbers,
         adjusted.alias("p_adjusted"),
     ]
