@@ -128,7 +128,7 @@ def test_slices_that_are_not_shown_are_no_tests():
     assert hidden.height == 2
     nulls = hidden.drop("site", "n", "reason").null_count().row(0)
     assert nulls == (2,) * 8
-    assert hidden["reason"].str.contains("fewer than").all()
+    assert hidden["reason"].str.contains("below min_n").all()
     shown = table.filter(pl.col("n") >= least)
     assert shown["p_adjusted"].to_list() == pytest.approx(cm.adjust_p(shown["p_value"]).to_list())
     number = slice_tests(parts, "accuracy", min_n=least, against=0.7)
