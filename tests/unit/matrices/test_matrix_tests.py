@@ -15,6 +15,7 @@ CARET = cm.ConfusionMatrix([[55, 56], [34, 255]], labels=["A", "B"])  # rows tru
 THREE = cm.ConfusionMatrix([[30, 4, 2], [6, 25, 3], [1, 7, 40]], labels=["a", "b", "c"])
 OTHER = cm.ConfusionMatrix([[20, 9, 7], [6, 18, 9], [4, 7, 30]], labels=["a", "b", "c"])
 WEIGHTED = cm.confusion_matrix([0, 1, 1, 0], [0, 1, 0, 0], sample_weight=[0.5, 1.5, 2.0, 1.0])
+WHOLE = cm.confusion_matrix([0, 1, 1, 0], [0, 1, 0, 0], sample_weight=[1, 2, 3, 1])
 NAMES = ["nir", "mcnemar", "bowker", "stuart_maxwell", "chi2", "exact", "kappa"]
 
 
@@ -57,7 +58,7 @@ def test_smoothing_is_not_of_rows_and_whole_floats_are(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_weights_are_refused(name):
-    for m in (WEIGHTED, cm.ConfusionMatrix([[0.5, 1], [1, 2]])):
+    for m in (WEIGHTED, WHOLE, cm.ConfusionMatrix([[0.5, 1], [1, 2]])):
         with pytest.raises(cm.InputError, match="weighted"):
             m.test(name)
 
@@ -180,6 +181,15 @@ def test_weighted_matrices_are_compared_by_their_effective_rows():
     assert found.p_value == pytest.approx(wanted)
     with pytest.raises(cm.InputError, match="weighted"):
         cm.ConfusionMatrix([[0.5, 1], [1, 2]]).test("equal", other=CARET)
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "mcc"])
+def test_metrics_are_compared_without_smoothing(metric):
+    one, two = THREE.smooth(3.0), OTHER.smooth(5.0)
+    wanted = THREE.test("equal", other=OTHER, metric=metric)
+    assert one.test("equal", other=two, metric=metric) == wanted
+    whole = cm.ConfusionMatrix(THREE.counts.astype(float), list("abc"))
+    assert whole.test("equal", other=OTHER, metric=metric) == wanted
 
 
 def test_an_undefined_metric_has_no_test():

@@ -37,6 +37,12 @@ def test_chi_squared_is_that_of_scipy(table, correction):
     )
 
 
+def test_the_correction_does_not_go_beyond_what_is_seen():
+    table = [[10, 10], [10, 11]]
+    assert np.abs(table - stats.contingency.expected_freq(table)).max() < 0.5
+    assert chi2(table, correction=True).statistic == 0
+
+
 def test_empty_classes_are_left_out():
     wanted = chi2([[30, 10], [15, 25]])
     assert chi2([[30, 0, 10], [0, 0, 0], [15, 0, 25]]) == wanted
