@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from confmat.errors import InputError
 from confmat.matrices.base import MatrixBase
+from confmat.matrices.sparse import held, margins
 from confmat.matrices.views import smooth
 from confmat.significance.checks import Table
 
@@ -18,16 +17,18 @@ def whole_counts(state: MatrixBase) -> Table:
     Raises
     ------
     InputError
-        Weights, or cells that are not whole.
+        Weights, or cells that are not whole; very many classes.
     """
-    cells: Any = state.counts
-    if state.weights_sq is not None or not _are_whole(cells):
-        raise InputError(
-            "the rows are weighted, and this test is of counts of rows; wanted a matrix that was "
-            "counted without `sample_weight`"
-        )
-    whole: Table = cells.astype(np.int64)
+    _refuse_weights(state)
+    whole: Table = state.counts.astype(np.int64)
     return whole
+
+
+def whole_margins(state: MatrixBase) -> tuple[Table, int]:
+    """Return the rows of each true class, and how many rows are right; refuse weights."""
+    _refuse_weights(state)
+    rows, _, right = margins(state._cells)
+    return rows.astype(np.int64), int(right.sum())
 
 
 def as_counted(state: MatrixBase) -> MatrixBase:
@@ -54,5 +55,10 @@ def as_counted(state: MatrixBase) -> MatrixBase:
     return made._about(state._positive)
 
 
-def _are_whole(cells: Any) -> bool:
-    return cells.dtype.kind == "i" or not (cells % 1).any()
+def _refuse_weights(state: MatrixBase) -> None:
+    cells = held(state._cells)
+    if state._squares is not None or (cells.dtype.kind == "f" and (cells % 1).any()):
+        raise InputError(
+            "the rows are weighted, and this test is of counts of rows; wanted a matrix that was "
+            "counted without `sample_weight`"
+        )

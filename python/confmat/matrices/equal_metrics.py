@@ -124,7 +124,7 @@ def _measured(state: MatrixBase, metric: str, pos_label: Label | None) -> _Measu
     k, n = rate(counted, metric, pos_label)
     if math.isnan(k):
         n = counted.n_effective
-    kind = "rows" if counted.weights_sq is None else "effective rows"
+    kind = "rows" if counted._squares is None else "effective rows"
     return _Measured(found.value, standard_error(found), k, n, f" of {n:.10g} {kind}")
 
 

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Literal
 
-import numpy as np
-
 from confmat.errors import InputError
 from confmat.matrices.base import MatrixBase
-from confmat.matrices.counted_rows import whole_counts
+from confmat.matrices.counted_rows import whole_counts, whole_margins
 from confmat.matrices.equal_metrics import equal, equivalent
 from confmat.significance import association, paired, rates, square
 from confmat.significance.asking import asked
@@ -75,12 +73,11 @@ def test(state: MatrixBase, name: str, **options: Any) -> TestResult:
 
 
 def _nir(state: MatrixBase) -> TestResult:
-    cells = whole_counts(state)
-    of_class = cells.sum(axis=1)
+    of_class, right = whole_margins(state)
     most = int(of_class.argmax()) if len(of_class) else 0
     label = f"class {state._shown[most]}" if len(of_class) else "no class"
     majority = int(of_class[most]) if len(of_class) else 0
-    return rates.no_information(int(np.trace(cells)), majority, int(cells.sum()), label=label)
+    return rates.no_information(right, majority, int(of_class.sum()), label=label)
 
 
 def _mcnemar(
