@@ -19,8 +19,8 @@ _SIDES = ("truth", "prediction")
 def test(state: MatrixBase, name: str, **options: Any) -> TestResult:
     """Test a hypothesis about the matrix, or about it and another one.
 
-    Tests are of rows as they were counted: `smoothing` is not applied, and a matrix of weighted
-    rows is refused, except where a test says otherwise.
+    Tests are of rows as they were counted: `smoothing` is not applied. A matrix of weighted rows is
+    refused by all but "equal" and "equivalent", which take the effective number of rows.
 
     Parameters
     ----------
@@ -37,7 +37,8 @@ def test(state: MatrixBase, name: str, **options: Any) -> TestResult:
           `replicates` (10,000) and `seed`.
         - "kappa": Cohen's kappa is 0; `alternative`.
         - "equal": a metric is the same in `other`, a matrix of other rows, or is the number
-          `other`; `metric` ("accuracy"), `pos_label`, `alternative`. Rates by the score test.
+          `other`; `metric` ("accuracy"), `pos_label`, `alternative`. Rates by the score test,
+          others by their standard errors, as `m.ci` has them.
         - "equivalent": a metric is as good as the same: within `margin` of that of `other`;
           `metric`, `pos_label`, `claim` "equivalent" (two one-sided tests), "not less"
           (non-inferiority) or "not greater".

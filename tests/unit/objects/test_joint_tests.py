@@ -62,11 +62,18 @@ def test_no_rows_and_models_that_agree():
 
 
 def test_refused():
-    weighted = cm.joint_matrix(Y, A, B, sample_weight=RNG.random(N))
-    for name in ("mcnemar", "bowker", "stuart_maxwell"):
-        with pytest.raises(cm.InputError, match="weighted"):
-            weighted.test(name)
+    for weights in (RNG.random(N), RNG.integers(1, 4, N)):
+        weighted = cm.joint_matrix(Y, A, B, sample_weight=weights)
+        for name in ("mcnemar", "bowker", "stuart_maxwell"):
+            with pytest.raises(cm.InputError, match="weighted"):
+                weighted.test(name)
     with pytest.raises(cm.InputError, match="'mcnemar', 'bowker'"):
         J.test("nir")
     with pytest.raises(cm.InputError, match="`margin`"):
         J.test("equivalent")
+
+
+def test_counts_made_elsewhere_are_counts():
+    made = cm.JointMatrix(J.to_polars())
+    for name in ("mcnemar", "bowker", "stuart_maxwell"):
+        assert made.test(name) == J.test(name)
