@@ -1,0 +1,132 @@
+"""Tests of a metric of two confusion matrices of different rows, or of one and a number."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from confmat.errors import InputError
+from confmat.labels import Label
+from confmat.matrices.base import MatrixBase
+from confmat.matrices.confidence import ci, rate
+from confmat.matrices.counted_rows import as_counted
+from confmat.registry import find
+from confmat.render.figures import figure
+from confmat.significance.differences import delta_z, standard_error
+from confmat.significance.equivalence import Claim, within
+from confmat.significance.rates import score_z, score_z_of_one
+from confmat.significance.result import (
+    Alternative,
+    TestResult,
+    check_alternative,
+    result,
+    undefined,
+)
+from confmat.significance.tails import log_normal
+
+
+class _Measured(NamedTuple):
+    """A metric of a matrix, or a number that it is compared with."""
+
+    value: float
+    se: float
+    k: float  # of a rate: rows that it counts, and all; nan of another metric
+    n: float
+    rows: str
+
+    @property
+    def words(self) -> str:
+        return f"{figure(self.value)}{self.rows}"
+
+
+class _Compared(NamedTuple):
+    """A metric of a matrix and of another: how far their difference lies from any number."""
+
+    z_of: Callable[[float], float]
+    words: str
+    method: str
+    why_not: str | None
+
+
+def equal(
+    state: MatrixBase,
+    *,
+    other: MatrixBase | float,
+    metric: str = "accuracy",
+    pos_label: Label | None = None,
+    alternative: Alternative = "two-sided",
+) -> TestResult:
+    """Test whether a metric is the same in another matrix, or is a number."""
+    check_alternative(alternative)
+    both = _compared(state, other, metric, pos_label)
+    if both.why_not:
+        return undefined("equal", both.why_not, both.words, method=both.method)
+    z = both.z_of(0.0)
+    log_p = log_normal(z, alternative)
+    return result("equal", z, log_p, both.words, method=both.method, alternative=alternative)
+
+
+def equivalent(
+    state: MatrixBase,
+    *,
+    other: MatrixBase | float,
+    margin: float | tuple[float, float],
+    metric: str = "accuracy",
+    pos_label: Label | None = None,
+    claim: Claim = "equivalent",
+) -> TestResult:
+    """Test whether a metric is within a margin of that of another matrix, or of a number."""
+    both = _compared(state, other, metric, pos_label)
+    if both.why_not:
+        return undefined("equivalence", both.why_not, both.words, method=both.method)
+    return within(both.z_of, margin, claim, both.words, method=both.method)
+
+
+def _compared(state: MatrixBase, other: Any, metric: str, pos_label: Label | None) -> _Compared:
+    name = find(metric)["name"]
+    one = _measured(state, metric, pos_label)
+    if isinstance(other, MatrixBase):
+        two = _measured(other, metric, pos_label)
+    elif _is_number(other):
+        two = _Measured(float(other), 0.0, math.nan, math.nan, "")
+    else:
+        raise InputError(
+            f"`other` is {type(other).__name__}; wanted a ConfusionMatrix, or a finite number"
+        )
+    words = f"{name} {one.words} against {two.words}"
+    for which, measured in (("this matrix", one), ("the other", two)):
+        if math.isnan(measured.value) or math.isnan(measured.se):
+            why = f"{name} of {which} is undefined, or its standard error is not known"
+            return _Compared(lambda _: math.nan, words, "z", why)
+    if math.isnan(one.k):
+        gap = one.value - two.value
+        return _Compared(
+            lambda difference: float(delta_z(gap - difference, one.se, two.se)),
+            *(words, "delta", None),
+        )
+    if math.isnan(two.k):
+        if not 0 <= two.value <= 1:
+            raise InputError(f"`other` is {other!r}, and {name} is a rate, from 0 to 1")
+        return _Compared(
+            lambda difference: float(score_z_of_one(one.k, one.n, two.value + difference)),
+            *(words, "score", None),
+        )
+    return _Compared(
+        lambda difference: float(score_z(one.k, one.n, two.k, two.n, difference)),
+        *(words, "score", None),
+    )
+
+
+def _measured(state: MatrixBase, metric: str, pos_label: Label | None) -> _Measured:
+    counted = as_counted(state)
+    found = ci(counted, metric, pos_label=pos_label)
+    k, n = rate(counted, metric, pos_label)
+    if math.isnan(k):
+        n = counted.n_effective
+    kind = "rows" if counted._squares is None else "effective rows"
+    return _Measured(found.value, standard_error(found), k, n, f" of {n:.10g} {kind}")
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and type(value) is not bool and math.isfinite(value)
