@@ -19,6 +19,8 @@ from confmat.logs.accumulator import Accumulator
 from confmat.logs.evaluating import evaluate
 from confmat.logs.evaluation import Evaluation
 from confmat.logs.interrupted import Interrupted
+from confmat.monitoring.confidence_sequences import confidence_sequence
+from confmat.monitoring.drift import Drift, drift
 from confmat.name_hints import hint as _hint
 from confmat.objects.binned_multiclass_sweep import BinnedMulticlassSweep
 from confmat.objects.binned_multilabel_sweep import BinnedMultilabelSweep
@@ -46,6 +48,7 @@ __all__ = [
     "Calibration",
     "ConfmatError",
     "ConfusionMatrix",
+    "Drift",
     "Evaluation",
     "InputError",
     "Interrupted",
@@ -61,8 +64,10 @@ __all__ = [
     "__version__",
     "bin_intervals",
     "bin_quantiles",
+    "confidence_sequence",
     "confusion_matrix",
     "cost_sweep",
+    "drift",
     "evaluate",
     "finish",
     "from_bytes",

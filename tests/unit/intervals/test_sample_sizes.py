@@ -58,10 +58,9 @@ def test_no_events_have_the_bound_of_the_exact_test(n, level):
     assert zero_events_bound(n, (1 + level) / 2) == pytest.approx(two.high, rel=1e-9)
 
 
-# Of 14 patients none: at most 19.3 %, by the rule of three 21 % (Hanley and Lippman-Hand, 1983).
+# Of 14 patients none: at most 19.3 % (Hanley and Lippman-Hand, 1983).
 def test_no_events_of_the_paper():
     assert zero_events_bound(14) == pytest.approx(0.193, abs=5e-4)
-    assert 3 / 14 == pytest.approx(0.214, abs=5e-4)
     assert zero_events_bound(0) == 1
 
 
@@ -78,7 +77,7 @@ def test_rows_of_a_rare_class():
     assert rows_for_events(10, 1.0) == 10
     with pytest.raises(InputError, match="more than can be counted"):
         rows_for_events(10, 1e-30)
-    with pytest.raises(InputError, match="`share` is 1.5"):
+    with pytest.raises(InputError, match="`share` is"):
         rows_for_events(10, 1.5)
 
 
@@ -129,7 +128,9 @@ def exact_power_of_mcnemar(n, one, other):
     b, c = np.meshgrid(np.arange(n + 1), np.arange(n + 1), indexing="ij")
     some = b + c <= n
     b, c = b[some], c[some]
-    log = stats.multinomial.logpmf(np.stack([b, c, n - b - c], -1), n, [one, other, 1 - one - other])
+    log = stats.multinomial.logpmf(
+        np.stack([b, c, n - b - c], -1), n, [one, other, 1 - one - other]
+    )
     with np.errstate(invalid="ignore"):
         rejects = (b - c) ** 2 > z_of(0.95) ** 2 * (b + c)
     return np.exp(log)[rejects].sum()
@@ -142,7 +143,7 @@ def test_mcnemar_has_about_the_power_asked_for(one, other):
 
 
 def test_mcnemar_of_shares_that_are_too_many():
-    with pytest.raises(InputError, match="add up to 1.2"):
+    with pytest.raises(InputError, match="add up to"):
         rows_for_mcnemar(0.7, 0.5)
 
 
@@ -167,7 +168,9 @@ def test_so_many_positives_give_the_width_of_an_area(width, auc, share):
     n = positives_for_auc(width, auc, share)
 
     def reach(positives):
-        return 2 * z_of(0.95) * hanley_mcneil(auc, positives, max(positives * (1 - share) / share, 1))
+        return (
+            2 * z_of(0.95) * hanley_mcneil(auc, positives, max(positives * (1 - share) / share, 1))
+        )
 
     assert reach(n) <= width
     assert n == 1 or reach(n - 1) > width

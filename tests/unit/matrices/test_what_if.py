@@ -62,7 +62,7 @@ def test_predictive_values_are_those_of_bayes_in_fractions(cells, p):
     assert new.npv == pytest.approx(float(npv), rel=1e-12)
 
 
-# Mercaldo, Lau and Zhou (2007), section 5: a test of Alzheimer's disease by the gene ApoE4, 240 of
+# Mercaldo, Lau and Zhou (2007), Table VIII: a test of Alzheimer's disease by the gene ApoE4, 240 of
 # 418 cases and 87 of 375 controls positive; at a prevalence of 3 % the predictive values.
 def test_weights_of_squares_hold_what_each_class_says():
     m = cm.ConfusionMatrix([[288, 87], [178, 240]])
