@@ -21,6 +21,7 @@ from confmat.logs.evaluation import Evaluation
 from confmat.logs.interrupted import Interrupted
 from confmat.monitoring.confidence_sequences import confidence_sequence
 from confmat.monitoring.drift import Drift, drift
+from confmat.monitoring.monitor import monitor
 from confmat.name_hints import hint as _hint
 from confmat.objects.binned_multiclass_sweep import BinnedMulticlassSweep
 from confmat.objects.binned_multilabel_sweep import BinnedMultilabelSweep
@@ -77,6 +78,7 @@ __all__ = [
     "merge",
     "metric",
     "metrics",
+    "monitor",
     "multiclass_metrics",
     "multiclass_sweep",
     "multilabel",

@@ -73,11 +73,11 @@ def at_prevalence(state: M, prevalence: Any, pos_label: Label | None = None) -> 
         )
     wanted = shares * support.sum()
     factors = np.divide(wanted, support, out=np.zeros_like(wanted), where=support > 0)
-    return _scaled(state, cells, factors)._knowing_class_sizes()
+    return scaled(state, cells, factors)._knowing_class_sizes()
 
 
-def _scaled(state: M, cells: Any, factors: Floats) -> M:
-    """Return the matrix whose rows are multiplied by these factors."""
+def scaled(state: M, cells: Any, factors: Floats) -> M:
+    """Return the matrix of these cells, each row multiplied by its factor, with squared weights."""
     squares = state._effective_squares()
     if isinstance(cells, SparseCells):
         of_cells = factors[cells.rows]
