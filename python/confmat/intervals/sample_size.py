@@ -49,7 +49,7 @@ def rows_for_width(width: float, rate: float = 0.5, level: float = 0.95) -> int:
     spread = 4 * z2 * rate * (1 - rate)
     # w2 N^2 - spread N + z2 (spread - z2) = 0 of N = n + z2: where the width is the wanted one.
     root = math.sqrt(spread * spread - 4 * w2 * z2 * (spread - z2))
-    near = max(_counted(math.ceil((spread + root) / (2 * w2) - z2)), 1)
+    near = max(counted(math.ceil((spread + root) / (2 * w2) - z2)), 1)
     tried = np.arange(max(near - 1, 1), near + 2, dtype=np.float64)
     low, high = limits(rate * tried, tried, math.sqrt(z2))
     return int(next((n for n in tried[high - low <= width]), tried[-1]))
@@ -107,7 +107,7 @@ def rows_to_see(share: float, level: float = 0.95) -> int:
     """
     missed = math.log1p(-checked_level(level))
     rows = missed / math.log1p(-checked_share(share, "share"))
-    return max(_counted(math.ceil(rows * (1 - 1e-12))), 1)
+    return max(counted(math.ceil(rows * (1 - 1e-12))), 1)
 
 
 @own_errors
@@ -121,79 +121,7 @@ def rows_for_events(events: int, share: float) -> int:
     38100000
     """
     rows = events / checked_share(share, "share", ends=True) if share else math.inf
-    return _counted(math.ceil(rows * (1 - 1e-12)) if math.isfinite(rows) else math.inf)
-
-
-@own_errors
-def hanley_mcneil(auc: float, n_positive: float, n_negative: float) -> float:
-    """Return the standard error of an area under the ROC curve that its size alone suggests.
-
-    For planning, before there are scores: those of the classes are taken as exponential.
-
-    Parameters
-    ----------
-    auc : float
-        The area, from 0 to 1.
-    n_positive, n_negative : float
-        Rows of the two classes.
-
-    Returns
-    -------
-    float
-        nan where a class has no rows.
-
-    References
-    ----------
-    Hanley and McNeil (1982), https://doi.org/10.1148/radiology.143.1.7063747
-
-    Examples
-    --------
-    >>> from confmat.intervals.sample_size import hanley_mcneil
-    >>> round(hanley_mcneil(0.893, 51, 58), 4)
-    0.0325
-    """
-    if not (n_positive > 0 and n_negative > 0) or math.isnan(auc):
-        return math.nan
-    area = checked_share(auc, "auc", ends=True)
-    square = area * area
-    of_positives = (n_positive - 1) * (area / (2 - area) - square)
-    of_negatives = (n_negative - 1) * (2 * square / (1 + area) - square)
-    spread = area * (1 - area) + of_positives + of_negatives
-    return math.sqrt(max(spread, 0.0) / n_positive / n_negative)
-
-
-@own_errors
-def positives_for_auc(width: float, auc: float, share: float = 0.5, level: float = 0.95) -> int:
-    """Return the positives that an interval of the area under the ROC curve of a width needs.
-
-    Parameters
-    ----------
-    width : float
-        From the lower end to the upper one, 2 z standard errors.
-    auc : float
-        What the area is expected to be.
-    share : float, default 0.5
-        Of all rows, the positive ones; the negatives that go with them are counted on.
-    level : float, default 0.95
-        Of the interval.
-
-    Examples
-    --------
-    >>> from confmat.intervals.sample_size import positives_for_auc
-    >>> positives_for_auc(0.1, 0.8), positives_for_auc(0.1, 0.8, share=0.01)
-    (151, 110)
-    """
-    wanted = checked_share(width, "width") / (2 * z_of(level))
-    of_one = (1 - checked_share(share, "share")) / share
-    checked_share(auc, "auc", ends=True)
-    few, many = 0, 1
-    while hanley_mcneil(auc, many, max(many * of_one, 1.0)) > wanted:
-        few, many = many, _counted(2 * many)
-    while many - few > 1:
-        middle = (few + many) // 2
-        is_enough = hanley_mcneil(auc, middle, max(middle * of_one, 1.0)) <= wanted
-        few, many = (few, middle) if is_enough else (middle, many)
-    return many
+    return counted(math.ceil(rows * (1 - 1e-12)) if math.isfinite(rows) else math.inf)
 
 
 def checked_share(value: Any, argument: str, ends: bool = False) -> float:
@@ -208,7 +136,8 @@ def checked_share(value: Any, argument: str, ends: bool = False) -> float:
     return number
 
 
-def _counted(rows: float) -> int:
+def counted(rows: float) -> int:
+    """Return a number of rows; refuse one beyond what counts hold."""
     if rows > MOST_ROWS:
         raise InputError(f"that needs {rows:.3g} rows, more than can be counted")
     return int(rows)

@@ -21,6 +21,7 @@ from confmat.objects.pictures import sweep_plots
 from confmat.scores import certain_bounds, curves, roc_areas, score_names, summary, thresholds
 from confmat.scores import operating_points as limited
 from confmat.scores import values as numbers
+from confmat.scores.adequacy import adequacy
 from confmat.scores.bounds import Bounds
 from confmat.scores.cuts import cuts_at
 from confmat.scores.grid import as_threshold
@@ -79,6 +80,8 @@ class AnySweep(ScoreAttributes, ScoreState, Counted):
     best = thresholds.best
     threshold_for = limited.threshold_for
     operating_points = limited.operating_points
+
+    adequacy = adequacy
 
     with_labels = ScoreState.with_labels
 

@@ -1,7 +1,6 @@
 """How many rows are needed: the least that do, against SciPy, published numbers and statsmodels."""
 
 import math
-from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -18,8 +17,6 @@ from confmat.intervals.power import (
     rows_for_two_rates,
 )
 from confmat.intervals.sample_size import (
-    hanley_mcneil,
-    positives_for_auc,
     rows_for_events,
     rows_for_width,
     rows_to_see,
@@ -145,35 +142,6 @@ def test_mcnemar_has_about_the_power_asked_for(one, other):
 def test_mcnemar_of_shares_that_are_too_many():
     with pytest.raises(InputError, match="add up to"):
         rows_for_mcnemar(0.7, 0.5)
-
-
-@given(st.integers(1, 400), st.integers(1, 400), st.integers(0, 100))
-def test_the_spread_of_an_area_is_that_of_fractions(n1, n0, percent):
-    a = Fraction(percent, 100)
-    q1, q2 = a / (2 - a), 2 * a * a / (1 + a)
-    top = a * (1 - a) + (n1 - 1) * (q1 - a * a) + (n0 - 1) * (q2 - a * a)
-    wanted = math.sqrt(top / (n1 * n0))
-    assert hanley_mcneil(percent / 100, n1, n0) == pytest.approx(wanted, rel=1e-6, abs=1e-9)
-
-
-# Hanley and McNeil (1982), of a rating of 51 abnormal and 58 normal images: 0.893, error 0.032.
-def test_the_spread_of_an_area_of_the_paper():
-    assert hanley_mcneil(0.893, 51, 58) == pytest.approx(0.032, abs=6e-4)
-    assert math.isnan(hanley_mcneil(0.9, 0, 10))
-    assert math.isnan(hanley_mcneil(math.nan, 10, 10))
-
-
-@given(st.floats(0.01, 0.9), st.floats(0.5, 0.99), st.floats(0.01, 0.9))
-def test_so_many_positives_give_the_width_of_an_area(width, auc, share):
-    n = positives_for_auc(width, auc, share)
-
-    def reach(positives):
-        return (
-            2 * z_of(0.95) * hanley_mcneil(auc, positives, max(positives * (1 - share) / share, 1))
-        )
-
-    assert reach(n) <= width
-    assert n == 1 or reach(n - 1) > width
 
 
 @pytest.mark.parametrize("bad", [0, 1, -0.1, math.nan, "x", True, None])
