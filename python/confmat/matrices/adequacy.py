@@ -87,8 +87,8 @@ def adequacy(
     Raises
     ------
     InputError
-        A number outside its range, shares that do not add up to 1, a label that is not there,
-        or more than 11,585 classes.
+        A number outside its range, shares that do not add up to 1, a label that is not there;
+        `prevalence` for more than 11,585 classes.
 
     References
     ----------
@@ -110,7 +110,14 @@ def adequacy(
     """
     wanted = _checked(level, width, power, delta)
     parts = list(rate_parts(state, prevalence, pos_label))
-    rows = [_judged(part, wanted, float(state.n)) for part in parts]
+    worst = rows_for_width(width, 0.5, level)
+    n, events = np.array([(part.n, part.events) for part in parts]).T
+    low, high = limits(events, n, z_of(level))
+    total = float(state.n)
+    rows = [
+        _judged(part, ends, worst, wanted, total)
+        for part, *ends in zip(parts, low.tolist(), high.tolist(), strict=True)
+    ]
     labels = pl.Series("label", [part.label for part in parts])
     metrics = pl.Series("metric", [part.metric for part in parts], dtype=pl.String)
     frame = pl.DataFrame(rows, schema=_SCHEMA).with_columns(pl.selectors.float().fill_nan(None))
@@ -124,12 +131,12 @@ def _checked(level: Any, width: Any, power: Any, delta: Any) -> Wanted:
     return Wanted(checked_level(level), *shares, checked_share(delta, "delta"))
 
 
-def _judged(part: Part, wanted: Wanted, total: float) -> dict[str, Any]:
+def _judged(
+    part: Part, ends: list[float], worst: int, wanted: Wanted, total: float
+) -> dict[str, Any]:
     """Return the numbers of one row, and the verdict."""
+    low, high = ends
     value = part.events / part.n if part.n > 0 else math.nan
-    ends = limits(np.float64(part.events), np.float64(part.n), z_of(wanted.level))
-    low, high = map(float, ends)
-    worst = rows_for_width(wanted.width, 0.5, wanted.level)
     known = not math.isnan(value)
     value = min(value, 1.0) if known else value
     needed = rows_for_width(wanted.width, value, wanted.level) if known else None
@@ -164,6 +171,6 @@ def _for_delta(value: float, wanted: Wanted) -> int | None:
 
 def _rows(needed: int, share: float) -> int | None:
     try:
-        return None if math.isnan(share) or not share else rows_for_events(needed, share)
+        return rows_for_events(needed, min(share, 1.0)) if share > 0 else None
     except InputError:  # more than can be counted
         return None

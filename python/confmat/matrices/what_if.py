@@ -181,7 +181,7 @@ def without_label_noise(state: M, noise: Any, negative: str = "raise") -> M:
 def _transition(state: MatrixBase, noise: Any) -> Floats:
     """Return the probabilities of written classes, by true class."""
     k = len(state._labels)
-    require_table(k, "`noise`", "wanted fewer classes")
+    require_table(k, "`noise`", "wanted fewer classes, with labels= and other='bucket'")
     wanted = f"a number from 0 to 1, or {k} x {k} probabilities, rows true and adding up to 1"
     try:
         given = np.asarray(noise, np.float64)
