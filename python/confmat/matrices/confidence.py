@@ -81,14 +81,17 @@ def ci(
     weights, and a rate is one of the effective number of rows. Where a value lies at an end of its
     range, as an MCC of 1, its gradient says nothing: then z² rows are spread over the cells, z
     being 1.96 at 95 %, and the interval is that of these cells, made to reach the value. After
-    `at_prevalence` the rows of each class are a sample of their own, and so many are spread over
-    the cells of each class where nearly all rows of one are predicted alike.
+    `at_prevalence` the rows of each class are a sample of their own. Of two classes the interval is
+    then "mover": Wilson's intervals of the two rates within classes move the metric as far as both
+    do together; of more, it is by the gradient, with z² rows spread over the cells of each class
+    where all rows of one are predicted alike.
 
     References
     ----------
     Wilson (1927), https://doi.org/10.1080/01621459.1927.10502953; Agresti (2013), Categorical Data
     Analysis, section 16.1, ISBN 978-0-470-46363-5; Agresti and Coull (1998),
-    https://doi.org/10.1080/00031305.1998.10480550
+    https://doi.org/10.1080/00031305.1998.10480550; Zou and Donner (2008),
+    https://doi.org/10.1002/sim.3095, for "mover"
 
     Examples
     --------

@@ -15,6 +15,7 @@ from confmat.intervals.sample_size import checked_share
 from confmat.labels import Label
 from confmat.monitoring.confidence_sequences import PRIOR, ends
 from confmat.own_errors import own_errors
+from confmat.slices.lattice import check_one_model
 
 OWN = ("n", "value", "n_total", "total", "low", "high", "alarm")
 
@@ -118,6 +119,7 @@ def _by_period(parts: Any, by: Any) -> pl.DataFrame:
         raise InputError(f"`parts` is {type(parts).__name__}; wanted a pl.DataFrame")
     if not isinstance(by, str) or by in OWN:
         raise InputError(f"`by` is {by!r}; wanted the name of one column, none of {', '.join(OWN)}")
+    check_one_model(parts)
     return merge(parts, by=by).select(by, STATE)
 
 

@@ -138,7 +138,8 @@ class AnySweep(ScoreAttributes, ScoreState, Counted):
         Returns
         -------
         Sweep or BinnedSweep
-            Of weights, with the same scores or bins. It counts no rows that were left out.
+            Of weights, with the same scores or bins. It counts no rows that were left out, and has
+            no intervals: `s.at(t).at_prevalence(p).ci(name)` has one at a threshold.
 
         Raises
         ------

@@ -17,6 +17,7 @@ from confmat.matrices.what_if import scaled
 from confmat.objects.matrix import ConfusionMatrix
 from confmat.objects.states import from_bytes, merged
 from confmat.own_errors import own_errors
+from confmat.slices.lattice import check_one_model
 
 _SLACK = 1e-9
 
@@ -64,6 +65,7 @@ def at_mix(parts: pl.DataFrame, mix: Mapping[Any, Mapping[Any, float]]) -> Confu
     0.5
     """
     keys, given = _checked(parts, mix)
+    check_one_model(parts)
     slices = merge(parts, by=keys).drop_nulls(STATE)
     values = [row[0] if len(keys) == 1 else row for row in slices.select(keys).rows()]
     states = [_matrix(data) for data in slices[STATE]]

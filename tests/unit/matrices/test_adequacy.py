@@ -64,6 +64,7 @@ def test_the_watch():
         "of width 0.1 needs up to 381 of them: at a share of 1e-05 that takes about 38,100,000 "
         "rows; 299,572 hold one of them, 95% of the time"
     )
+    assert row(found, "specificity", 0)["rows_for_width"] == 38_100_000
     specificity = row(found, "specificity", 1)
     assert specificity["exact_bound"] == pytest.approx(0.05**0.01)
     assert "all are right: at least 0.9705 (one-sided 95%)" in specificity["verdict"]
@@ -91,6 +92,8 @@ def test_shares_turn_rows_of_a_class_into_rows_of_all():
     told = 0.01 * 0.8 + 0.495 * 0.1
     wanted = row(there, "precision", "a")["n_for_width"] / told
     assert row(there, "precision", "a")["rows_for_width"] == math.ceil(wanted)
+    needed = row(there, "specificity", "a")["n_for_width"]
+    assert row(there, "specificity", "a")["rows_for_width"] == math.ceil(needed / 0.99)
     by_order = m.adequacy(prevalence=[0.01, 0.495, 0.495])
     assert by_order.equals(there)
 

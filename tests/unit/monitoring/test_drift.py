@@ -96,6 +96,19 @@ def test_labels_unite_and_a_new_class_is_foremost():
         cm.drift(a, given_labels)
 
 
+def test_labels_unite_between_those_that_are_there():
+    a = cm.confusion_matrix(["ant", "cat"], ["cat", "cat"])
+    b = cm.confusion_matrix(["ant", "bee"], ["bee", "ant"])
+    d = cm.drift(a, b)
+    cells = d.parts("cells").select("true", "predicted", "n_a", "n_b").sort(pl.all())
+    assert cells.rows() == [
+        *(("ant", "bee", 0, 1), ("ant", "cat", 1, 0)),
+        *(("bee", "ant", 0, 1), ("cat", "cat", 1, 0)),
+    ]
+    truth = d.parts("true").select("true", "n_a", "n_b").sort("true").rows()
+    assert truth == [("ant", 1, 1), ("bee", 0, 1), ("cat", 1, 0)]
+
+
 def test_bytes_are_states_and_many_classes_stay_few_cells():
     y = np.tile(np.arange(20_000), 3)
     m = cm.confusion_matrix(y, y)

@@ -116,6 +116,15 @@ def test_a_mix_that_is_none_is_refused(mix, said):
         at_mix(PARTS, mix)
 
 
+def test_models_are_not_mixed():
+    two = cm.evaluate(LOG, y_true="y_true", y_pred={"x": "y_pred", "z": "y_true"}, by="site")
+    with pytest.raises(cm.InputError, match="several models"):
+        at_mix(two.states(), {"site": {"a": 1}})
+    with pytest.raises(cm.InputError, match="several models"):
+        cm.monitor(two.states(), "site")
+    assert two.monitor("site", model="z")["value"].to_list() == [1, 1, 1]
+
+
 def test_scores_are_no_matrix():
     scored = cm.partial(LOG.with_columns(s=0.5), y_score="s", by="site")
     with pytest.raises(cm.InputError, match="predicted classes"):
