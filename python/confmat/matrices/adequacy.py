@@ -122,7 +122,7 @@ def adequacy(
     metrics = pl.Series("metric", [part.metric for part in parts], dtype=pl.String)
     frame = pl.DataFrame(rows, schema=_SCHEMA).with_columns(pl.selectors.float().fill_nan(None))
     if state._cells.dtype.kind == "i":
-        frame = frame.with_columns(pl.col("n", "events").cast(pl.Int64))
+        frame = frame.with_columns(pl.col("n", "events").cast(pl.Int64, strict=False))
     return pl.DataFrame([metrics, labels, *frame.get_columns()])
 
 

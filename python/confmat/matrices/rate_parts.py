@@ -33,7 +33,8 @@ class Part(NamedTuple):
 def rate_parts(state: MatrixBase, prevalence: Any, pos_label: Label | None) -> Iterator[Part]:
     """Yield the rates of the matrix and of its classes, with effective numbers of rows."""
     cells, labels, squares = state._cells, state._labels, state._effective_squares()
-    positive = state._positive if pos_label is None else pos_label
+    named = positive_class.named(list(labels), pos_label)
+    positive = state._positive if named is None else named
     if positive_class.may_add(labels, positive):
         table, squares = state.counts, None if squares is None else full(cells, squares)
         cells, wide, _ = positive_class.added(table, labels)

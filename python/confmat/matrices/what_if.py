@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from confmat import positive_class
 from confmat.errors import InputError
 from confmat.intervals.levels import Floats
 from confmat.intervals.sample_size import checked_share
@@ -62,7 +63,8 @@ def at_prevalence(state: M, prevalence: Any, pos_label: Label | None = None) -> 
     """
     cells = state._smoothed()
     support = margins(cells)[0].astype(np.float64)
-    positive = state._positive if pos_label is None else pos_label
+    named = positive_class.named(list(state._labels), pos_label)
+    positive = state._positive if named is None else named
     shares = class_shares(state._labels, positive, support, prevalence)
     empty = (shares > 0) & ~(support > 0)
     if empty.any():

@@ -135,6 +135,8 @@ def test_many_classes_in_few_cells():
         ({"prevalence": [0.5]}, "has 1 shares"),
         ({"prevalence": [0.5, 0.6]}, "adds up to 1.1"),
         ({"prevalence": {0: math.nan}}, "of 0 is nan"),
+        ({"pos_label": "zz"}, "`pos_label` .* is not in the labels"),
+        ({"pos_label": object()}, "`pos_label`"),
         ({"prevalence": "much"}, "`prevalence` is 'much'"),
     ],
 )
