@@ -19,6 +19,9 @@ from confmat.logs.accumulator import Accumulator
 from confmat.logs.evaluating import evaluate
 from confmat.logs.evaluation import Evaluation
 from confmat.logs.interrupted import Interrupted
+from confmat.monitoring.confidence_sequences import confidence_sequence
+from confmat.monitoring.drift import Drift, drift
+from confmat.monitoring.monitor import monitor
 from confmat.name_hints import hint as _hint
 from confmat.objects.binned_multiclass_sweep import BinnedMulticlassSweep
 from confmat.objects.binned_multilabel_sweep import BinnedMultilabelSweep
@@ -50,6 +53,7 @@ __all__ = [
     "Calibration",
     "ConfmatError",
     "ConfusionMatrix",
+    "Drift",
     "Evaluation",
     "InputError",
     "Interrupted",
@@ -68,8 +72,10 @@ __all__ = [
     "bin_intervals",
     "bin_quantiles",
     "cochran_q",
+    "confidence_sequence",
     "confusion_matrix",
     "cost_sweep",
+    "drift",
     "equivalence",
     "evaluate",
     "finish",
@@ -80,6 +86,7 @@ __all__ = [
     "merge",
     "metric",
     "metrics",
+    "monitor",
     "multiclass_metrics",
     "multiclass_sweep",
     "multilabel",

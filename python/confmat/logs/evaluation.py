@@ -16,9 +16,11 @@ from confmat.logs import looking_up, screen, tables, testing
 from confmat.logs.joint_states import PAIR, apart, together
 from confmat.logs.request import LogRequest
 from confmat.logs.schemas import Skipped
+from confmat.monitoring.monitor import monitor
 from confmat.objects.states import tables_are
 from confmat.own_errors import OwnErrors
 from confmat.slices.lattice import MODEL, lattice
+from confmat.slices.mix import at_mix
 from confmat.slices.worst_slices import worst
 from confmat.state_tables import read_table, table_bytes
 
@@ -212,6 +214,31 @@ class Evaluation(OwnErrors):
             self._request.counting.pos_label,
         )
 
+    def monitor(
+        self,
+        by: str,
+        metric: str = "accuracy",
+        *,
+        target: float | None = None,
+        level: float = 0.95,
+        model: str | None = None,
+    ) -> pl.DataFrame:
+        """Return a rate period by period, with ends that hold at every look, and alarms.
+
+        Parameters
+        ----------
+        by : str
+            The key of periods.
+        metric, target, level
+            As in `cm.monitor`, which this is, of the states of this evaluation.
+        model : str, optional
+            Which of several models.
+        """
+        self._check_asked("y_pred")
+        parts = looking_up.of_model(self._parts, self.models, model)
+        pos = self._request.counting.pos_label
+        return monitor(parts, by, metric, target=target, level=level, pos_label=pos)
+
     @property
     def plot(self) -> SlicePlots:
         """Pictures: `e.plot.slices("f1")`, `e.plot.heatmap("f1", "site", "month")`."""
@@ -255,6 +282,25 @@ class Evaluation(OwnErrors):
         """
         self._check_asked("y_pred")
         return looking_up.object_of(self._parts, STATE, slice, keys)
+
+    def at_mix(self, mix: Mapping[Any, Mapping[Any, float]], model: str | None = None) -> Any:
+        """Return the matrix of all rows as it would be with another mix of slices.
+
+        Parameters
+        ----------
+        mix : mapping
+            One key and the shares of its values, `{"country": {"DE": 0.5, "FR": 0.2}}`; values that
+            are not named share the rest as they do here. Of several keys a tuple of them, and
+            tuples of their values.
+        model : str, optional
+            Which of several models.
+
+        References
+        ----------
+        Holt and Smith (1979), https://doi.org/10.2307/2344652, post-stratification.
+        """
+        self._check_asked("y_pred")
+        return at_mix(looking_up.of_model(self._parts, self.models, model), mix)
 
     def sweep(self, slice: Mapping[str, Any] | Any = None, **keys: Any) -> Any:
         """Return the sweep over the scores of a slice, or of all rows; see `matrix`."""

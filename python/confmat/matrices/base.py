@@ -24,9 +24,12 @@ _INSTEAD = "m.to_polars() gives the cells that are not 0"
 
 
 class MatrixBase(CoreState):
-    """A state of counts, and the smoothing that it is read with, which only pickle keeps."""
+    """A state of counts, and what it is read with, which only pickle keeps.
 
-    __slots__ = ("_seen", "_state", "smoothing")
+    That is its smoothing, and whether the sizes of its classes are known beforehand.
+    """
+
+    __slots__ = ("_seen", "_state", "class_sizes_known", "smoothing")
 
     _core_class = _core.Counts
     _merge = staticmethod(_core.merge_counts)
@@ -34,6 +37,7 @@ class MatrixBase(CoreState):
     _state: _core.Counts
     _seen: dict[str, Any]  # what was read of the state
     smoothing: float
+    class_sizes_known: bool
 
     @classmethod
     def _around(cls, state: _core.Counts, smoothing: float = 0.0) -> Self:
@@ -67,6 +71,12 @@ class MatrixBase(CoreState):
         put(self, "_state", state)
         put(self, "_seen", {})
         put(self, "smoothing", smoothing)
+        put(self, "class_sizes_known", False)
+
+    def _knowing_class_sizes(self, known: bool = True) -> Self:
+        """Return this matrix, just built, whose numbers of rows of each true class are known."""
+        object.__setattr__(self, "class_sizes_known", known)
+        return self
 
     def _about(self, positive_label: Label | None) -> Self:
         """Return this matrix, just built, with its positive class; None where none is named."""
@@ -212,7 +222,8 @@ class MatrixBase(CoreState):
         return cells.astype(dtype)
 
     def _is_same(self, other: Any) -> bool:
-        return self.smoothing == other.smoothing and super()._is_same(other)
+        read_alike = self.class_sizes_known is other.class_sizes_known
+        return read_alike and self.smoothing == other.smoothing and super()._is_same(other)
 
     def _joined(self, other: Any, verb: Literal["add", "subtract"]) -> Self:
         if self.smoothing != other.smoothing:

@@ -17,6 +17,7 @@ from confmat.intervals.interval import Interval
 from confmat.intervals.levels import Side
 from confmat.intervals.scales import on_scale, reach
 from confmat.labels import Label
+from confmat.matrices import known_sizes
 from confmat.matrices.base import MatrixBase
 from confmat.matrices.gradients import slopes_of, standard_error
 from confmat.matrices.sparse import AnyCells, SparseCells, held, margins
@@ -79,13 +80,18 @@ def ci(
     Rows are taken as independent. With weights the standard error comes from the sums of squared
     weights, and a rate is one of the effective number of rows. Where a value lies at an end of its
     range, as an MCC of 1, its gradient says nothing: then z² rows are spread over the cells, z
-    being 1.96 at 95 %, and the interval is that of these cells, made to reach the value.
+    being 1.96 at 95 %, and the interval is that of these cells, made to reach the value. After
+    `at_prevalence` the rows of each class are a sample of their own. Of two classes the interval is
+    then "mover": Wilson's intervals of the two rates within classes move the metric as far as both
+    do together; of more, it is by the gradient, with z² rows spread over the cells of each class
+    where all rows of one are predicted alike.
 
     References
     ----------
     Wilson (1927), https://doi.org/10.1080/01621459.1927.10502953; Agresti (2013), Categorical Data
     Analysis, section 16.1, ISBN 978-0-470-46363-5; Agresti and Coull (1998),
-    https://doi.org/10.1080/00031305.1998.10480550
+    https://doi.org/10.1080/00031305.1998.10480550; Zou and Donner (2008),
+    https://doi.org/10.1002/sim.3095, for "mover"
 
     Examples
     --------
@@ -105,6 +111,9 @@ def ci(
     seen = _seen(state, asked.parsed, pos_label, keep_empty, over)
     if seen is None:
         return Interval(value, math.nan, math.nan, math.nan, "none")
+    if state.class_sizes_known and not known_sizes.is_within_class(state, asked):
+        of = (pos_label, keep_empty, over)
+        return known_sizes.interval(state, asked, level, side, method, of)
     if method is None:
         found, methods = seen.intervals(*reach(level, side))
         _, low, high, se = found[0, 0].tolist()
@@ -187,8 +196,11 @@ def ends(
     seen = _seen(state, asks(names), pos_label, keep_empty)
     if seen is None:
         return np.full((len(names), 2), np.nan)
-    found, _ = seen.intervals(*reach(level))
-    return found[0, :, 1:3]
+    if state.class_sizes_known:
+        found = [ci(state, x, level, pos_label=pos_label, keep_empty=keep_empty) for x in names]
+        return np.array([one[1:3] for one in found]).reshape(-1, 2)
+    by_core, _ = seen.intervals(*reach(level))
+    return by_core[0, :, 1:3]
 
 
 def rate(state: MatrixBase, name: str, pos_label: Label | None = None) -> tuple[float, float]:
@@ -209,6 +221,11 @@ def class_ends(state: MatrixBase, metrics: Sequence[str], level: float) -> npt.N
     squares = state._squares
     if (squares is None and state._cells.dtype.kind != "i") or not k:
         return np.full((k, m, 2), np.nan)
+    if state.class_sizes_known:
+        rows = [
+            [ci(state, name, level, pos_label=at)[1:3] for name in metrics] for at in state._labels
+        ]
+        return np.array(rows).reshape(k, m, 2)
     two = _against_rest(state._cells)
     square = None if squares is None else _against_rest(_like(state._cells, squares))
     found, _ = _core.intervals(

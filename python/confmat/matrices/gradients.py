@@ -95,7 +95,7 @@ def standard_error(state: MatrixBase, slopes: Floats) -> float:
     """Return the standard error of a number with such derivatives.
 
     The rows are a multinomial sample, or, with weights, independent: nan where the squared weights
-    are not known.
+    are not known. Where the sizes of the true classes are known, the rows of each are a sample.
     """
     squares = state._effective_squares()
     n = float(state.n)
@@ -104,5 +104,10 @@ def standard_error(state: MatrixBase, slopes: Floats) -> float:
     cells: Any = state.counts
     filled = cells > 0
     slopes = np.where(filled, slopes, 0.0)
-    gap = np.where(filled, slopes - (cells * slopes).sum() / n, 0.0)
+    mean = (cells * slopes).sum() / n
+    if state.class_sizes_known:
+        sizes = cells.sum(1, keepdims=True)
+        total = (cells * slopes).sum(1, keepdims=True)
+        mean = np.divide(total, sizes, out=np.zeros_like(total), where=sizes > 0)
+    gap = np.where(filled, slopes - mean, 0.0)
     return math.sqrt(float((squares.reshape(cells.shape) * gap * gap).sum()))

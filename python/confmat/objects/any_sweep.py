@@ -29,14 +29,18 @@ from confmat.scores import (
 )
 from confmat.scores import operating_points as limited
 from confmat.scores import values as numbers
+from confmat.scores.adequacy import adequacy
 from confmat.scores.bounds import Bounds
 from confmat.scores.cuts import cuts_at
 from confmat.scores.grid import as_threshold
 from confmat.scores.points import check_probabilities, points
+from confmat.scores.prevalence import reweighted
 from confmat.scores.state import ScoreState
 from confmat.scores.thresholds import cells_at
 
 if TYPE_CHECKING:
+    from typing_extensions import Self
+
     from confmat.objects.pictures import SweepPlots
 
 T = TypeVar("T")
@@ -86,6 +90,7 @@ class AnySweep(ScoreAttributes, ScoreState, Counted):
     operating_points = limited.operating_points
 
     test = hypotheses.test
+    adequacy = adequacy
 
     with_labels = ScoreState.with_labels
 
@@ -126,6 +131,41 @@ class AnySweep(ScoreAttributes, ScoreState, Counted):
         left_out = self.n_dropped + self.n_nan
         made = ConfusionMatrix._of(cells_at(self, cut), self.labels, None, left_out)
         return made._about(self.labels[1])
+
+    def at_prevalence(self, prevalence: float) -> Self:
+        """Return the sweep as it would be at another share of positives.
+
+        Positives and negatives are weighted to the new share; the total stays. Rates of a class and
+        the area under the ROC curve stay as they are; precision, predicted shares, costs, the
+        decision curve, calibration and all others follow, at every threshold.
+
+        Parameters
+        ----------
+        prevalence : float
+            The share of positives, from 0 to 1.
+
+        Returns
+        -------
+        Sweep or BinnedSweep
+            Of weights, with the same scores or bins. It counts no rows that were left out, and has
+            no intervals: `s.at(t).at_prevalence(p).ci(name)` has one at a threshold.
+
+        Raises
+        ------
+        InputError
+            No number from 0 to 1; a share of a class without rows.
+
+        Examples
+        --------
+        >>> import confmat as cm
+        >>> s = cm.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+        >>> rare = s.at_prevalence(0.02)
+        >>> round(s.at(0.35).precision, 3), round(rare.at(0.35).precision, 3)
+        (0.667, 0.039)
+        >>> rare.roc_auc == s.roc_auc
+        True
+        """
+        return self._around(reweighted(self, prevalence))
 
     @property
     def ks_threshold(self) -> float:

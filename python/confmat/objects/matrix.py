@@ -13,11 +13,13 @@ from confmat.labels import MAX_CLASSES, Label, label_set
 from confmat.matrices import confidence, gradients, heatmap, hypotheses, summary, tables
 from confmat.matrices import values as numbers
 from confmat.matrices import views as derived
+from confmat.matrices.adequacy import adequacy
 from confmat.matrices.base import MatrixBase
 from confmat.matrices.cells import read_cells
 from confmat.matrices.long_frame import to_polars
 from confmat.matrices.normalize import Normalization, normalize
 from confmat.matrices.top_confusions import top_confusions
+from confmat.matrices.what_if import at_prevalence, with_label_noise, without_label_noise
 from confmat.objects.base import Counted
 from confmat.objects.pictures import heat_map
 from confmat.options import checked_smoothing
@@ -64,6 +66,10 @@ class ConfusionMatrix(MatrixAttributes, MatrixBase, Counted):
         Added to every cell before a metric; `counts` do not hold it.
     weights_sq : ndarray of shape (K, K) or None
         Sums of squared weights.
+    class_sizes_known : bool
+        Whether the numbers of rows of the true classes are known beforehand, as `at_prevalence`
+        takes them: intervals are then of what happens within classes. Like `smoothing` kept by
+        `pickle` and not by `to_bytes`, without which intervals are wider.
 
     Raises
     ------
@@ -109,6 +115,10 @@ class ConfusionMatrix(MatrixAttributes, MatrixBase, Counted):
     cost = derived.cost
 
     test = hypotheses.test
+    adequacy = adequacy
+    at_prevalence = at_prevalence
+    with_label_noise = with_label_noise
+    without_label_noise = without_label_noise
 
     normalize = normalize
     top_confusions = top_confusions
@@ -150,9 +160,11 @@ class ConfusionMatrix(MatrixAttributes, MatrixBase, Counted):
             cells, known, origin = read_cells(counts, labels)
             self._hold(ConfusionMatrix._of(cells, known, origin=origin)._state, 0.0)
         self._about(positive_class.named(list(self._labels), pos_label))
+        if isinstance(counts, ConfusionMatrix):
+            self._knowing_class_sizes(counts.class_sizes_known)
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
-        return read_matrix, (self.to_bytes(), self.smoothing)
+        return read_matrix, (self.to_bytes(), self.smoothing, self.class_sizes_known)
 
     def plot(
         self,
@@ -207,6 +219,7 @@ class ConfusionMatrix(MatrixAttributes, MatrixBase, Counted):
         return found
 
 
-def read_matrix(data: bytes, smoothing: float) -> ConfusionMatrix:
+def read_matrix(data: bytes, smoothing: float, class_sizes_known: bool = False) -> ConfusionMatrix:
     """Return the matrix that `to_bytes` wrote; what unpickling calls."""
-    return ConfusionMatrix._around(_core.Counts.from_bytes(data), checked_smoothing(smoothing))
+    made = ConfusionMatrix._around(_core.Counts.from_bytes(data), checked_smoothing(smoothing))
+    return made._knowing_class_sizes(class_sizes_known)

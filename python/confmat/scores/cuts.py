@@ -38,7 +38,7 @@ def cuts_at(state: ScoreState, thresholds: Floats, nearest: bool = False) -> Cut
 
 def cuts_around(state: ScoreState, thresholds: Floats) -> tuple[Cuts, Cuts]:
     """Return the cuts at the edges above and below each threshold; equal where it is exact."""
-    below = np.searchsorted(state._at[::-1], _rounded_up(thresholds, state._at.dtype))
+    below = np.searchsorted(state._at[::-1], rounded_up(thresholds, state._at.dtype))
     few = len(state._at) - below
     if state.is_exact:
         return few, few
@@ -83,7 +83,7 @@ def spread(state: ScoreState, count: int) -> Cuts:
     return np.unique(np.minimum(found, len(rows) - 1)) + 1 if len(rows) else found[:0]
 
 
-def _rounded_up(thresholds: Floats, dtype: np.dtype[Any]) -> npt.NDArray[Any]:
+def rounded_up(thresholds: Floats, dtype: np.dtype[Any]) -> npt.NDArray[Any]:
     """Return the thresholds in the dtype of the scores, rounded so that `>=` stays the same."""
     if dtype == np.float64:
         return thresholds

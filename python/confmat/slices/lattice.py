@@ -175,3 +175,13 @@ def _named(names: Any, argument: str, columns: list[str]) -> Grouping:
     if len(set(asked)) < len(asked):
         raise InputError(f"`{argument}` names a key twice: {asked}")
     return tuple(asked)
+
+
+def check_one_model(parts: pl.DataFrame) -> None:
+    """Refuse states of several models, which are not to be merged."""
+    if MODEL in parts.columns and parts[MODEL].n_unique() > 1:
+        models = listing(parts[MODEL].unique(maintain_order=True).to_list())
+        raise InputError(
+            f"`parts` has several models, {models}; wanted those of one, as by "
+            f'.filter(pl.col("{MODEL}") == ...)'
+        )

@@ -28,8 +28,13 @@ REFUSED = {
     "plot": cm.InputError,
     "cost": cm.InputError,
     "gradient": cm.InputError,
+    "with_label_noise": cm.InputError,
+    "without_label_noise": cm.InputError,
 }
 ARGUMENTS = {
+    "at_prevalence": ({3: 0.5},),
+    "with_label_noise": (0.1,),
+    "without_label_noise": (0.1,),
     "one_vs_rest": (3,),
     "one_vs_one": (3, 4),
     "smooth": (0.0,),

@@ -32,6 +32,7 @@ LAYERS = (
     ("callables", "functions", "frames"),
     ("fairness",),
     ("slices",),
+    ("monitoring",),
     ("logs", "example_logs"),
     ("plots",),
     ("__init__",),

@@ -1,0 +1,91 @@
+"""Sweeps at another share of positives: rates stay, what depends on shares follows."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import confmat as cm
+
+RNG = np.random.default_rng(8)
+Y = RNG.random(3_000) < 0.3
+S = np.clip(RNG.normal(0.35 + 0.25 * Y, 0.15), 0, 1)
+EDGES = [0.0, 0.3, 0.55, 0.7, 1.0]
+BINS = [None, "unit", "unit/4", "float16", 64, 4096, EDGES, ("quantile", 9)]
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+@pytest.mark.parametrize("bins", BINS, ids=str)
+def test_bins_and_rates_stay_and_shares_are_as_asked(bins, dtype):
+    s = cm.sweep(Y, S.astype(dtype), bins=bins)
+    new = s.at_prevalence(0.02)
+    assert type(new) is type(s)
+    assert (new.is_exact, new.clip, new.labels) == (s.is_exact, s.clip, s.labels)
+    assert new.n == pytest.approx(3_000)
+    assert new.n_positive / new.n == pytest.approx(0.02, rel=1e-12)
+    np.testing.assert_array_equal(new._at, s._at)
+    if bins is not None:
+        np.testing.assert_array_equal(new.lower, s.lower)
+        np.testing.assert_array_equal(new.upper, s.upper)
+        np.testing.assert_array_equal(new.bins, s.bins)
+    np.testing.assert_allclose(new.tp / new.n_positive, s.tp / s.n_positive, rtol=1e-12)
+    np.testing.assert_allclose(new.fp / new.n_negative, s.fp / s.n_negative, rtol=1e-12)
+    assert new.roc_auc == pytest.approx(s.roc_auc, rel=1e-12)
+    assert new.ks == pytest.approx(s.ks, rel=1e-12)
+
+
+@pytest.mark.parametrize("bins", [None, "unit", 4096], ids=str)
+def test_tables_are_those_of_matrices_at_that_share(bins):
+    s = cm.sweep(Y, S, bins=bins)
+    new = s.at_prevalence(0.05)
+    for at in (2, len(s) // 2, len(s) - 3):
+        threshold = float(s._at[at])
+        one, other = new.at(threshold), s.at(threshold).at_prevalence(0.05)
+        np.testing.assert_allclose(one.counts, other.counts, rtol=1e-10)
+        for name in ("precision", "f1", "mcc", "accuracy"):
+            assert one[name] == pytest.approx(other[name], rel=1e-9)
+
+
+def test_the_decision_curve_is_that_of_rates():
+    s = cm.sweep(Y, S)
+    p, at = 0.1, np.array([0.1, 0.3, 0.5])
+    found = s.at_prevalence(p).decision_curve(at)["net_benefit"]
+    tpr = np.array([(S[Y] >= x).mean() for x in at])
+    fpr = np.array([(S[~Y] >= x).mean() for x in at])
+    np.testing.assert_allclose(found, tpr * p - fpr * (1 - p) * at / (1 - at), rtol=1e-9)
+    cost = [[0, 1], [10, 0]]
+    found = s.at_prevalence(p).cost_curve(cost, thresholds=at)["mean_cost"].reverse()
+    np.testing.assert_allclose(found, fpr * (1 - p) + 10 * (1 - tpr) * p, rtol=1e-9)
+
+
+@settings(max_examples=50)
+@given(st.lists(st.tuples(st.booleans(), st.integers(0, 5)), min_size=1, max_size=40))
+def test_the_own_share_changes_nothing(rows):
+    y, scores = zip(*rows, strict=True)
+    s = cm.sweep(np.array(y), np.array(scores) / 8)
+    new = s.at_prevalence(float(np.mean(y)))
+    np.testing.assert_allclose(new.positives, s.positives, rtol=1e-12)
+    np.testing.assert_allclose(new.negatives, s.negatives, rtol=1e-12)
+    for name in ("average_precision", "brier", "log_loss", "ece"):
+        assert new[name] == pytest.approx(s[name], rel=1e-9, abs=1e-12, nan_ok=True)
+
+
+def test_names_of_classes_and_infinite_scores():
+    s = cm.sweep(["ham", "spam", "spam"], [-math.inf, math.inf, 0.5], pos_label="spam")
+    new = s.at_prevalence(0.5)
+    assert (new.labels, new.pos_label) == (["ham", "spam"], "spam")
+    assert new.at(0.5).counts.tolist() == [[1.5, 0], [0, 1.5]]
+    binned = cm.sweep([0, 1, 1, 1], [-math.inf, math.inf, 0.5, 0.7], bins=64)
+    np.testing.assert_array_equal(binned.at_prevalence(0.5).lower, binned.lower)
+    only = s.at_prevalence(0.0)
+    assert (only.n_positive, only.n) == (0, 3)
+
+
+@pytest.mark.parametrize("bad", [-0.1, 1.5, math.nan, "x", True, None])
+def test_a_share_that_is_none_is_refused(bad):
+    with pytest.raises(cm.InputError, match="`prevalence` is"):
+        cm.sweep(Y, S).at_prevalence(bad)
+    with pytest.raises(cm.InputError, match="no row is of class True"):
+        cm.sweep(np.zeros(3, bool), [0.1, 0.2, 0.3]).at_prevalence(0.1)
