@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from confmat import _core
 from confmat.errors import InputError
 from confmat.inputs import column
 from confmat.labels import Label
@@ -22,6 +23,7 @@ from confmat.missing import first_missing
 from confmat.own_errors import own_errors
 from confmat.scores.from_rows import swept
 from confmat.scores.state import Floats, ScoreState
+from confmat.scores.values import value
 
 Mask: TypeAlias = npt.NDArray[np.bool_]
 
@@ -64,20 +66,9 @@ def delong(state: ScoreState) -> tuple[float, float]:
     >>> round(area, 4), round(variance, 4)
     (0.75, 0.0833)
     """
-    m, n = float(state.n_positive), float(state.n_negative)
-    if not (m and n):
-        return math.nan, math.nan
-    p, q = (part.astype(np.float64) for part in (state._positives, state._negatives))
-    of_positives = (state.fp - q / 2) / n  # negatives above
-    of_negatives = 1 - (state.tp - p / 2) / m  # positives below
-    lost = float((p * of_positives).sum()) / m
     if state.weighted:
-        return 1 - lost, math.nan
-    variance = 0.0
-    for counts, placements, total in ((p, of_positives, m), (q, of_negatives, n)):
-        squares = float((counts * (placements - lost) ** 2).sum())
-        variance += squares / total / (total - 1) if total > 1 else math.nan
-    return 1 - lost, variance
+        return value(state, "roc_auc"), math.nan
+    return _core.area_variance(state._positives, state._negatives)
 
 
 @own_errors
