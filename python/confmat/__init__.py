@@ -36,6 +36,10 @@ from confmat.objects.sweep import Sweep
 from confmat.objects.sweeping import sweep
 from confmat.registry import list_metrics
 from confmat.scores.row_costs import cost_sweep
+from confmat.significance.adjustments import adjust_p
+from confmat.significance.equivalence import equivalence
+from confmat.significance.paired import cochran_q
+from confmat.significance.result import TestResult
 from confmat.slices.binning import bin_intervals, bin_quantiles
 
 __all__ = [
@@ -57,12 +61,16 @@ __all__ = [
     "Recalibration",
     "StateError",
     "Sweep",
+    "TestResult",
     "UndefinedMetricWarning",
     "__version__",
+    "adjust_p",
     "bin_intervals",
     "bin_quantiles",
+    "cochran_q",
     "confusion_matrix",
     "cost_sweep",
+    "equivalence",
     "evaluate",
     "finish",
     "from_bytes",
