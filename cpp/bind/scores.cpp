@@ -7,6 +7,7 @@
 #include "bind/facts.hpp"
 #include "bind/long_call.hpp"
 #include "bind/module.hpp"
+#include "bind/sweep_arrays.hpp"
 #include "bind/to_python.hpp"
 #include "confmat/base/error.hpp"
 #include "confmat/metrics/score.hpp"
@@ -17,112 +18,6 @@ namespace py = pybind11;
 
 namespace confmat::bind {
 namespace {
-
-template <class T>
-using Contiguous = py::array_t<T, py::array::c_style | py::array::forcecast>;
-
-template <class T>
-bool holds(const py::array& array) {
-  return py::isinstance<py::array_t<T>>(array);
-}
-
-[[noreturn]] void refuse_dtype(const py::array& array, const char* argument, const char* wanted) {
-  throw InputError("`" + std::string(argument) + "` has dtype " +
-                   std::string(py::str(array.dtype())) + ": wanted " + wanted);
-}
-
-void check_length(const py::array& array, const char* argument, py::ssize_t wanted) {
-  if (array.ndim() == 1 && array.shape(0) == wanted) return;
-  throw InputError("`" + std::string(argument) + "` has " + std::to_string(array.size()) +
-                   " entries in " + std::to_string(array.ndim()) + " dimensions: wanted " +
-                   std::to_string(wanted) + " in one");
-}
-
-// The arrays of a sweep, kept alive and contiguous.
-class SweepArrays {
- public:
-  SweepArrays(const py::array& scores, const py::array& positives, const py::array& negatives) {
-    if (scores.ndim() != 1) throw InputError("`scores` must have one dimension");
-    const py::ssize_t n = scores.shape(0);
-    check_length(positives, "positives", n);
-    check_length(negatives, "negatives", n);
-    view_.size = static_cast<std::size_t>(n);
-    if (holds<float>(scores)) {
-      view_.scores = keep<float>(scores);
-    } else if (holds<double>(scores)) {
-      view_.scores = keep<double>(scores);
-    } else {
-      refuse_dtype(scores, "scores", "float32 or float64");
-    }
-    read_amounts(positives, negatives);
-    without_gil(size(), [this] {
-      std::visit([this](const auto* of) { metrics::check_descending(of, view_.size); },
-                 view_.scores);
-    });
-  }
-  // Without scores, for what does not look at them.
-  SweepArrays(const py::array& positives, const py::array& negatives) {
-    if (positives.ndim() != 1) throw InputError("`positives` must have one dimension");
-    check_length(negatives, "negatives", positives.shape(0));
-    view_.size = static_cast<std::size_t>(positives.shape(0));
-    read_amounts(positives, negatives);
-  }
-  void set_clip(double clip) noexcept { view_.clip = clip; }
-  [[nodiscard]] const metrics::SweepView& view() const noexcept { return view_; }
-  [[nodiscard]] std::int64_t size() const noexcept { return static_cast<std::int64_t>(view_.size); }
-
- private:
-  void read_amounts(const py::array& positives, const py::array& negatives) {
-    if (!amounts<std::uint32_t>(positives, negatives) &&
-        !amounts<std::uint64_t>(positives, negatives) && !signed_counts(positives, negatives) &&
-        !weights(positives, negatives)) {
-      refuse_dtype(positives, "positives",
-                   "uint32, uint64, int64 or float64, and `negatives` of the same");
-    }
-  }
-  template <class T>
-  const T* keep(const py::array& array) {
-    kept_.push_back(Contiguous<T>(array));
-    return static_cast<const T*>(kept_.back().data());
-  }
-  template <class T>
-  bool amounts(const py::array& positives, const py::array& negatives) {
-    if (!holds<T>(positives) || !holds<T>(negatives)) return false;
-    view_.amounts = metrics::Amounts<T>{keep<T>(positives), keep<T>(negatives)};
-    return true;
-  }
-  bool signed_counts(const py::array& positives, const py::array& negatives) {
-    if (!holds<std::int64_t>(positives) || !holds<std::int64_t>(negatives)) return false;
-    const auto* p = keep<std::int64_t>(positives);
-    const auto* n = keep<std::int64_t>(negatives);
-    without_gil(size(), [&] {
-      metrics::check_sign(p, view_.size, "positives");
-      metrics::check_sign(n, view_.size, "negatives");
-    });
-    view_.amounts = metrics::Amounts<std::uint64_t>{reinterpret_cast<const std::uint64_t*>(p),
-                                                    reinterpret_cast<const std::uint64_t*>(n)};
-    return true;
-  }
-  bool weights(const py::array& positives, const py::array& negatives) {
-    if (!amounts<double>(positives, negatives)) return false;
-    const auto& both = std::get<metrics::Amounts<double>>(view_.amounts);
-    without_gil(size(), [&] {
-      metrics::check_sign(both.positives, view_.size, "positives");
-      metrics::check_sign(both.negatives, view_.size, "negatives");
-    });
-    return true;
-  }
-
-  metrics::SweepView view_;
-  std::vector<py::array> kept_;
-};
-
-std::vector<metrics::ScoreAsk> asks_of(const std::vector<std::string>& names) {
-  std::vector<metrics::ScoreAsk> asks;
-  asks.reserve(names.size());
-  for (const auto& name : names) asks.push_back(metrics::parse_score(name));
-  return asks;
-}
 
 py::list score_facts() {
   py::list out;

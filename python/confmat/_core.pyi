@@ -530,6 +530,22 @@ class Asks:
         classes: Sequence[int] | None = None,
     ) -> list[int]: ...
 
+def replicates(  # of metrics of a table whose rows are drawn again
+    names: Sequence[str],
+    cells: AnyCells,
+    labels: Sequence[str],  # displayed class names, for messages
+    *,
+    squares: npt.NDArray[np.float64] | None,  # of the weights, one for each cell; None: counts
+    replicates: int,
+    seed: int,
+    threads: int = 0,
+    pos: int = -1,
+    undefined: float | None = None,
+    smoothing: float = 0.0,
+    keep_empty: bool = False,
+    implied: bool = False,
+    classes: Sequence[int] | None = None,
+) -> npt.NDArray[np.float64]: ...  # (replicates, m)
 def facts() -> list[dict[str, Any]]: ...
 def levels() -> dict[str, str]: ...  # of every value name in `facts`
 def eve_eigenvalues(cells: AnyCells) -> npt.NDArray[np.float64]: ...
@@ -549,6 +565,18 @@ def score_values(
     clip: float = 0.0,  # of log loss; 0: the epsilon of the scores' type
     threads: int = 0,
 ) -> list[float]: ...  # nan where undefined
+def score_replicates(  # of metrics of a sweep whose rows are drawn again
+    names: Sequence[str],
+    scores: npt.NDArray[Any],
+    positives: npt.NDArray[Any],  # counts
+    negatives: npt.NDArray[Any],
+    *,
+    replicates: int,
+    seed: int,
+    threads: int = 0,
+    stratified: bool = True,  # positives and negatives apart
+    clip: float = 0.0,
+) -> npt.NDArray[np.float64]: ...  # (replicates, m)
 def score_reasons(
     names: Sequence[str],
     scores: npt.NDArray[Any],

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import math
 import operator
+import secrets
 from numbers import Real
 from typing import Any
 
 from confmat.errors import InputError
+
+_MOST_BYTES = 1 << 30  # of the values of replicates
 
 
 def check_choice(argument: str, value: Any, *choices: str) -> None:
@@ -49,3 +52,33 @@ def checked_min_n(min_n: Any) -> int:
         if number >= 0:
             return number
     raise InputError(f"`min_n` is {min_n!r}; wanted a number of rows, at least 0")
+
+
+def checked_replicates(replicates: Any, numbers: int) -> int:
+    """Return how many replicates of so many numbers to draw: at least 1, of at most 1 GiB."""
+    try:
+        count = -1 if isinstance(replicates, bool) else operator.index(replicates)
+    except TypeError:
+        count = -1
+    if count < 1:
+        raise InputError(f"`replicates` is {replicates!r}; wanted a number of them, at least 1")
+    most = _MOST_BYTES // (8 * max(numbers, 1))
+    if count > most:
+        raise InputError(
+            f"`replicates` is {count:,}, which for {numbers} numbers each are "
+            f"{8e-9 * count * numbers:.3g} GB, above the limit of 1 GiB; wanted at most {most:,}"
+        )
+    return count
+
+
+def checked_seed(seed: Any) -> int:
+    """Return the seed of random numbers; None: one that nobody knows beforehand."""
+    if seed is None:
+        return secrets.randbits(64)
+    try:
+        number = -1 if isinstance(seed, bool) else operator.index(seed)
+    except TypeError:
+        number = -1
+    if not 0 <= number < 1 << 64:
+        raise InputError(f"`seed` is {seed!r}; wanted a whole number from 0 to 2**64 - 1, or None")
+    return number
