@@ -227,5 +227,3 @@ def _without_a_row(cells: AnyCells, rows: Floats, units: Floats) -> Iterator[Any
         taken = np.ones(len(some), np.int64) if exact else np.minimum(units[some], values[some])
         stack[np.arange(len(some)), some] -= taken
         yield stack.reshape(len(some), *cells.shape)
-
-

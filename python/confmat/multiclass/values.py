@@ -217,6 +217,12 @@ def is_of_classes(name: Any) -> bool:
     return True
 
 
+def asked(name: Any, parameters: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    """Return the number that a name is of, and all its parameters."""
+    base, implied = _reading(name)
+    return base, _joined(name, implied, parameters)
+
+
 def _reading(name: Any) -> tuple[str, dict[str, Any]]:
     """Return the number that a name is of, and the parameters that the name holds."""
     if isinstance(name, str):

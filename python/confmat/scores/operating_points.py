@@ -11,13 +11,13 @@ import polars as pl
 
 from confmat.errors import InputError
 from confmat.registry import find
+from confmat.scores.bands import RATES, rates_at
 from confmat.scores.cuts import path
 from confmat.scores.limits import read_limits
 from confmat.scores.state import ScoreState
 from confmat.scores.thresholds import best, metrics_at, pick
 
-# The short names of the rates, and the rate that says the same: 1 minus the other.
-_RATES = ("tpr", "fpr", "tnr", "ppv", "npv", "fdr")
+# The rate that says the same: 1 minus the other.
 _SAME = {"fpr": "tnr", "tnr": "fpr", "ppv": "fdr", "fdr": "ppv"}
 _LOWER = ("fpr", "fdr")
 # A lower threshold can only help these: where all limits are on them, few alarms are wanted.
@@ -78,7 +78,7 @@ def threshold_for(
 
 
 def operating_points(
-    state: ScoreState, levels: Sequence[float] = (0.9, 0.95, 0.99)
+    state: ScoreState, levels: Sequence[float] = (0.9, 0.95, 0.99), *, ci: float | None = None
 ) -> pl.DataFrame:
     """Return the best of each rate while another rate keeps a level.
 
@@ -87,6 +87,10 @@ def operating_points(
     levels : sequence of float in [0, 1], default (0.9, 0.95, 0.99)
         `tpr`, `tnr`, `ppv` and `npv` are at least the level, `fpr` and `fdr` at most 1 minus
         the level.
+    ci : float, optional
+        The level of intervals, such as 0.95: columns `low` and `high`, Wilson's interval of
+        `value` at this threshold; null for float weights. That the threshold was chosen on the
+        same rows is no part of it: of rows that follow, the rate tends to be worse.
 
     Returns
     -------
@@ -104,14 +108,14 @@ def operating_points(
     [('tpr', 'ppv', 0.5, 0.35, 1.0)]
     """
     at, tp, fp = path(state, origin=state._start())
-    columns = metrics_at(state, _RATES, tp, fp, None)
+    columns = metrics_at(state, RATES, tp, fp, None)
     rows: list[tuple[Any, ...]] = []
     for level, rest in map(_level, levels):
-        for given in _RATES:
+        for given in RATES:
             low = given in _LOWER
             limit = rest if low else level
             allowed = columns[given] <= limit if low else columns[given] >= limit
-            for rate in _RATES:
+            for rate in RATES:
                 if rate in (given, _SAME.get(given)):
                     continue
                 values = columns[rate]
@@ -120,7 +124,10 @@ def operating_points(
     schema = {"rate": pl.String, "given": pl.String}
     schema |= dict.fromkeys(("limit", "threshold", "value"), pl.Float64)  # type: ignore[arg-type]
     frame = pl.DataFrame(rows, schema=schema, orient="row")
-    return frame.with_columns(pl.col("threshold", "value").fill_nan(None))
+    if ci is not None:
+        ends = rates_at(state, frame["rate"].to_list(), frame["threshold"].to_numpy(), ci)
+        frame = frame.with_columns(pl.Series("low", ends[0]), pl.Series("high", ends[1]))
+    return frame.with_columns(pl.col(pl.Float64).exclude("limit").fill_nan(None))
 
 
 def _level(level: Any) -> tuple[float, float]:

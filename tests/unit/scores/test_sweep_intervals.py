@@ -1,0 +1,275 @@
+"""Intervals of the metrics of a sweep: by hand, by another road, of bins, of weights."""
+
+import math
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support.haemorrhage import NDKA, POOR, S100B, WFNS
+
+import confmat as cm
+from confmat.errors import InputError
+
+SCORED = st.lists(st.tuples(st.booleans(), st.integers(0, 20)), min_size=4, max_size=60).filter(
+    lambda some: 0 < sum(y for y, _ in some) < len(some)
+)
+
+
+def drawn(seed, n=400):
+    rng = np.random.default_rng(seed)
+    truth = rng.random(n)
+    return rng.random(n) < truth, np.clip(truth + rng.normal(0, 0.2, n), 0, 1)
+
+
+def test_area_of_patients():
+    """The documentation of pROC has 0.6301-0.8326 for s100b of the aSAH data."""
+    s = cm.sweep(POOR, S100B)
+    plain = s.ci("roc_auc", method="delong_plain")
+    assert [round(number, 4) for number in plain[:3]] == [0.7314, 0.6301, 0.8326]
+    usual = s.ci("roc_auc")
+    assert usual.method == "delong"
+    assert 0.6 < usual.low < plain.low
+    assert usual.high < plain.high
+    gini = s.ci("gini")
+    assert gini[:3] == pytest.approx([2 * number - 1 for number in usual[:3]])
+    assert gini.se == pytest.approx(2 * usual.se)
+
+
+def test_one_sided():
+    s = cm.sweep(POOR, S100B)
+    for name in ("roc_auc", "gini"):
+        low, high = s.ci(name, 0.95)[1:3]
+        below, above = (s.ci(name, 0.975, side=side) for side in ("lower", "upper"))
+        assert (below.low, above.high) == pytest.approx((low, high))
+        assert (below.high, above.low) == (1.0, 0.0 if name == "roc_auc" else -1.0)
+
+
+@given(SCORED)
+def test_areas_have_width_within_their_range(some):
+    y, scores = map(np.array, zip(*some, strict=True))
+    found = cm.sweep(y, scores).ci("roc_auc")
+    assert 0 <= found.low <= found.value <= found.high <= 1
+    assert found.high - found.low > 0.01
+
+
+@pytest.mark.parametrize("name", ["brier", "log_loss"])
+def test_losses_are_means_of_their_rows(name):
+    y, scores = drawn(1)
+    scores = np.clip(scores, 0.01, 0.99)
+    losses = (y - scores) ** 2 if name == "brier" else -np.log(np.where(y, scores, 1 - scores))
+    found = cm.sweep(y, scores).ci(name)
+    assert found.value == pytest.approx(losses.mean())
+    assert found.se == pytest.approx(losses.std(ddof=1) / 20)
+    assert found.method == "mean"
+    z = 1.959963984540054
+    if name == "log_loss":
+        wanted = [math.exp(math.log(found.value) + s * z * found.se / found.value) for s in (-1, 1)]
+    else:
+        odds, turn = math.log(found.value / (1 - found.value)), found.value * (1 - found.value)
+        wanted = [1 / (1 + math.exp(-(odds + s * z * found.se / turn))) for s in (-1, 1)]
+    assert found[1:3] == pytest.approx(wanted)
+
+
+def test_skill_by_jackknife():
+    """The standard error of the skill is that of leaving out each row in turn, within 2 %."""
+    y, scores = drawn(2, 300)
+    less = []
+    for i in range(300):
+        keep = np.arange(300) != i
+        less.append(cm.sweep(y[keep], scores[keep]).brier_skill)
+    jackknife = math.sqrt(299 / 300 * np.sum((np.array(less) - np.mean(less)) ** 2))
+    assert cm.sweep(y, scores).ci("brier_skill").se == pytest.approx(jackknife, rel=0.02)
+
+
+def test_losses_without_spread():
+    """All rows lose the same: Wilson's interval of 0 of n says how many could lose otherwise."""
+    s = cm.sweep([0, 1] * 20, [0.5] * 40)
+    found = s.ci("brier")
+    some = 1.959963984540054**2 / (40 + 1.959963984540054**2)
+    assert found[:3] == pytest.approx((0.25, 0.25 * (1 - some), 0.25 + 0.75 * some))
+    perfect = cm.sweep([0, 1] * 20, [0.0, 1.0] * 20)
+    assert perfect.ci("brier")[:3] == pytest.approx((0.0, 0.0, some))
+    assert perfect.ci("brier_skill")[:3] == pytest.approx((1.0, 1 - 4 * some, 1.0))
+    assert 0 <= perfect.ci("log_loss").low < perfect.ci("log_loss").high < math.inf
+
+
+@pytest.mark.parametrize("name", ["roc_auc", "gini", "brier", "log_loss", "brier_skill"])
+def test_bins_widen(name):
+    y, scores = drawn(3)
+    exact, coarse = cm.sweep(y, scores), cm.sweep(y, scores, bins=np.linspace(0, 1, 6))
+    whole, found = exact.ci(name), coarse.ci(name)
+    least, most = coarse.bounds(name)
+    assert found.method == f"{whole.method}, bins"
+    assert found.low < least < most < found.high
+    assert found.low < whole.low < whole.high < found.high
+    one = cm.sweep(y, np.round(scores, 1), bins="unit")
+    assert one.is_exact
+    assert one.ci(name) == cm.sweep(y, np.round(scores, 1)).ci(name)
+
+
+@pytest.mark.parametrize("name", ["average_precision", "ks", "eer", "ece"])
+def test_by_bootstrap(name):
+    y, scores = drawn(4)
+    s = cm.sweep(y, scores)
+    found = s.ci(name, seed=1)
+    assert found == s.ci(name, seed=1)
+    assert found != s.ci(name, seed=2)
+    assert found.method == "bootstrap"
+    assert found.low < found.high
+    assert 0 < found.se < 0.1
+    coarse = cm.sweep(y, scores, bins=np.linspace(0, 1, 41)).ci(name, seed=1)
+    assert coarse.method == "bootstrap, bins"
+    assert coarse.high - coarse.low > found.high - found.low
+
+
+def test_bootstrap_is_close_to_delong():
+    y, scores = drawn(5)
+    s = cm.sweep(y, scores)
+    by_rows = s.ci("roc_auc", method="bootstrap", seed=0)
+    assert by_rows[1:3] == pytest.approx(s.ci("roc_auc")[1:3], abs=0.006)
+
+
+def test_bins_without_bounds_have_none():
+    y, scores = drawn(6)
+    found = cm.sweep(y, scores, bins=np.linspace(0, 1, 6)).ci("mce")
+    assert math.isnan(found.low)
+    assert found.method.startswith("none: mce has no bounds")
+
+
+@pytest.mark.parametrize("name", ["roc_auc", "gini", "brier", "average_precision"])
+def test_weights_and_one_class_have_none(name):
+    y, scores = drawn(7)
+    found = cm.sweep(y, scores, sample_weight=np.full(len(y), 0.5)).ci(name)
+    assert all(map(math.isnan, found[1:4]))
+    assert found.value > 0
+    assert found.method == "none: the sweep keeps no squared weights"
+    counts = cm.sweep(y, scores, sample_weight=np.full(len(y), 3)).ci("roc_auc")
+    assert counts.se < cm.sweep(y, scores).ci("roc_auc").se
+    if name != "brier":
+        alone = cm.sweep([0, 0], [0.1, 0.2]).ci(name)
+        assert all(map(math.isnan, alone[:4]))
+        assert alone.method.startswith("none: ")
+
+
+def test_refusals():
+    s = cm.sweep(*drawn(8))
+    for name, arguments, words in (
+        ("roc_auc", {"method": "wald"}, "roc_auc has 'delong', 'delong_logit'"),
+        ("brier", {"method": "delong"}, "brier has 'mean', 'bootstrap'"),
+        ("ks", {"method": "delong"}, "ks has 'bootstrap'"),
+        ("roc_auc", {"level": 95}, "`level` is 95"),
+        ("roc_auc", {"side": "left"}, "`side` is 'left'"),
+        ("ks", {"replicates": 0}, "`replicates`"),
+        ("mcc", {}, "mcc"),
+    ):
+        with pytest.raises(InputError, match=words):
+            s.ci(name, **arguments)
+
+
+def test_overall_with_intervals():
+    s = cm.sweep(*drawn(9))
+    names = ["roc_auc", "brier", "ks"]
+    frame = s.overall(names, ci=0.9, seed=3)
+    assert frame.select("metric", "value").equals(s.overall(names).select("metric", "value"))
+    for name, low, high in frame.select("metric", "low", "high").rows():
+        assert (low, high) == s.ci(name, 0.9, seed=3)[1:3]
+    raw = cm.sweep([0, 1, 1, 0], [-3.0, 2.0, 5.0, 3.0]).overall(["roc_auc", "brier"], ci=0.95)
+    assert raw["low"].is_null().to_list() == [False, True]
+    with pytest.raises(InputError, match="`level`"):
+        s.overall(names, ci=95)
+
+
+def test_areas_of_other_rows():
+    """The tests of pROC 1.19 have D = 1.43490640926908 for wfns and s100b, as unpaired."""
+    wfns, s100b = cm.sweep(POOR, WFNS), cm.sweep(POOR, S100B)
+    found = wfns.test_auc(s100b)
+    assert found.statistic == pytest.approx(1.43490640926908, rel=1e-12)
+    assert found.p_value == pytest.approx(0.15131, abs=5e-6)  # pROC has it of t: 0.15283
+    assert found.log_p == pytest.approx(math.log(found.p_value))
+    assert found.difference == pytest.approx(0.0923103, abs=5e-8)
+    assert found.low < 0 < found.high
+    turned = s100b.test_auc(wfns)
+    assert turned[2:6] == pytest.approx((-found.difference, -found.high, -found.low, -found[5]))
+    below, above = (wfns.test_auc(s100b, 0.975, side=side) for side in ("lower", "upper"))
+    assert (below.low, above.high) == pytest.approx((found.low, found.high))
+    assert (below.high, above.low) == (1.0, -1.0)
+
+
+def test_areas_at_the_ends():
+    perfect = cm.sweep([0, 1] * 30, [0.2, 0.8] * 30)
+    same = perfect.test_auc(perfect)
+    assert (same.difference, same.statistic, same.p_value) == (0.0, 0.0, 1.0)
+    assert same.low < 0 < same.high
+    wrong = cm.sweep([0, 1] * 30, [0.8, 0.2] * 30)
+    apart = perfect.test_auc(wrong)
+    assert apart.difference == 1.0
+    assert 0 < apart.p_value < 1e-6
+    assert 0.8 < apart.low < apart.high == 1.0
+    far = cm.sweep(np.repeat([0, 1], 10**6), np.tile([0.2, 0.3], 10**6)).test_auc(
+        cm.sweep(np.repeat([0, 1], 10**6), np.repeat([0.2, 0.3], 10**6))
+    )
+    assert far.p_value == 0
+    assert -math.inf < far.log_p < -1e5
+    assert "e-" in str(far)
+
+
+def test_areas_that_cannot_be_compared():
+    s = cm.sweep(POOR, NDKA)
+    weighted = cm.sweep(POOR, NDKA, sample_weight=np.linspace(0.5, 2, 113))
+    for one, other in ((s, weighted), (weighted, s), (s, cm.sweep([1], [2.0]))):
+        found = one.test_auc(other)
+        assert math.isnan(found.p_value)
+        assert found.note
+        assert found.note in str(found)
+    with pytest.raises(InputError, match="`other` is list; wanted a sweep"):
+        s.test_auc([1.0])
+
+
+def test_curves_with_bands():
+    y, scores = drawn(10)
+    s = cm.sweep(y, scores)
+    roc = s.roc_curve(ci=0.9)
+    assert roc.drop(pl.selectors.contains("_")).equals(s.roc_curve())
+    m = s.at(roc["threshold"][100])
+    for rate, metric in (("tpr", "recall"), ("fpr", "fpr")):
+        wanted = m.ci(metric, 0.9)
+        assert roc.select(rate, f"{rate}_low", f"{rate}_high").row(100) == pytest.approx(wanted[:3])
+    pr = s.pr_curve(ci=0.9)
+    assert pr.row(99, named=True)["precision_low"] == pytest.approx(m.ci("precision", 0.9).low)
+    assert pr.select("recall_high").row(99)[0] == pytest.approx(m.ci("recall", 0.9).high)
+    det = s.det_curve(ci=0.9)
+    assert det["fnr_low"][100] == pytest.approx(m.ci("fnr", 0.9).low)
+    few = s.roc_curve(max_points=5, ci=0.9)
+    assert few.height <= 5
+    assert few.join(roc, on=roc.columns).height == few.height
+    weighted = cm.sweep(y, scores, sample_weight=np.full(len(y), 0.5)).roc_curve(ci=0.9)
+    assert weighted["tpr_low"].null_count() == weighted.height
+    with pytest.raises(InputError, match="`level` is 2"):
+        s.roc_curve(ci=2)
+
+
+def test_operating_points_with_intervals():
+    y, scores = drawn(11)
+    s = cm.sweep(y, scores)
+    plain, found = s.operating_points([0.9]), s.operating_points([0.9], ci=0.95)
+    assert found.drop("low", "high").equals(plain)
+    names = {"tpr": "recall", "fpr": "fpr", "tnr": "specificity", "ppv": "precision"}
+    names |= {"npv": "npv", "fdr": "fdr"}
+    assert set(found["rate"]) == set(names)
+    for row in found.iter_rows(named=True):
+        wanted = s.at(row["threshold"]).ci(names[row["rate"]])
+        assert (row["value"], row["low"], row["high"]) == pytest.approx(wanted[:3])
+    none = cm.sweep([0, 1], [1.0, 0.0]).operating_points([0.99], ci=0.95)
+    assert none.filter(pl.col("threshold").is_null())["low"].null_count() > 0
+
+
+def test_calibration_at_another_level():
+    s = cm.sweep(*drawn(12))
+    wide, usual = (s.calibration(5).table(level) for level in (0.99, 0.95))
+    assert usual.equals(s.calibration(5).table())
+    assert (wide["ci_low"] < usual["ci_low"]).all()
+    assert (wide["ci_high"] > usual["ci_high"]).all()
+    with pytest.raises(InputError, match="`level`"):
+        s.calibration().table(0)
