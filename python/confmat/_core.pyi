@@ -531,7 +531,7 @@ class Asks:
     ) -> list[int]: ...
 
 def replicates(  # of metrics of a table whose rows are drawn again
-    names: Sequence[str],
+    asks: Asks,
     cells: AnyCells,
     labels: Sequence[str],  # displayed class names, for messages
     *,

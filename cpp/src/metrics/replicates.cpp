@@ -135,7 +135,9 @@ class Drawn {
 
 void replicates(std::span<const Ask> asks, const Table& table, const double* squares,
                 const Options& options, const Resampling& resampling, double* out) {
-  const Urn urn = table.counts != nullptr ? urn_of_counts(table) : urn_of_weights(table, squares);
+  const Urn urn = size_of(table) == 0       ? Urn()
+                  : table.counts != nullptr ? urn_of_counts(table)
+                                            : urn_of_weights(table, squares);
   constexpr double kRowsEach = 16;  // of its time, a cell of a replicate is as much as so many rows
   const double work = static_cast<double>(resampling.replicates) *
                       static_cast<double>(size_of(table) + asks.size()) * kRowsEach;

@@ -82,7 +82,7 @@ def bca(
     replicates : array-like of shape (B,) or (B, m)
         Values of B resampled tables; nan where undefined.
     acceleration : float or array-like of shape (m,)
-        How fast the standard error changes with the value: see `acceleration`.
+        How fast the standard error changes with the value: see `jackknife.acceleration`.
     level, side
         As in `percentile`.
 
@@ -133,59 +133,25 @@ def bca(
     return _shaped(ends, undefined, shape)
 
 
-@own_errors
-def acceleration(changes: Any, counts: Any, strata: Any = None) -> Floats:
-    """Return the acceleration of `bca`, by the infinitesimal jackknife over cells.
+def deviations(replicates: Any) -> Floats:
+    """Return the standard deviation of the replicates of each column, those that are nan left out.
 
-    Parameters
-    ----------
-    changes : array-like of shape (c,) or (c, m)
-        By how much a row more in each of c cells changes the value: its derivative in the count.
-    counts : array-like of shape (c,)
-        Rows of each cell.
-    strata : array-like of shape (c,), optional
-        Whole numbers: cells of one stratum are drawn together, those of others apart. Default:
-        all together.
-
-    Returns
-    -------
-    ndarray
-        Of shape () or (m,): a sixth of the skewness of the sum of the changes of all rows. 0 where
-        no row changes the value; nan where a change of a cell with rows is nan.
-
-    References
-    ----------
-    Efron (1987), https://doi.org/10.1080/01621459.1987.10478410, section 7;
-    Davison and Hinkley (1997), https://doi.org/10.1017/CBO9780511802843, equation 5.24 for strata.
+    nan where fewer than two are left, or one is infinite.
 
     Examples
     --------
-    >>> from confmat.intervals.bootstrap import acceleration
-    >>> round(float(acceleration([1, 0], [90, 10])), 4)
-    -0.0444
+    >>> from confmat.intervals.bootstrap import deviations
+    >>> deviations([[1.0], [float("nan")], [3.0]]).round(4).tolist()
+    [1.4142]
     """
-    of_cells = np.asarray(changes, np.float64)
-    shape = of_cells.shape[1:]
-    of_cells = of_cells.reshape(len(of_cells), -1)
-    rows = np.asarray(counts, np.float64)
-    if rows.shape != of_cells.shape[:1]:
-        raise InputError(f"`counts` has shape {rows.shape} for {len(of_cells)} cells of `changes`")
-    held = rows > 0
-    of_cells, rows = of_cells[held], rows[held]
-    groups = np.zeros(len(rows), np.int64) if strata is None else np.asarray(strata)[held]
-    centred = of_cells.copy()
-    for group in np.unique(groups):
-        here = groups == group
-        centred[here] -= rows[here] @ of_cells[here] / rows[here].sum()
-    # Differences that are rounding alone are none.
-    size = np.abs(of_cells).max(0, initial=0.0)
-    centred[np.abs(centred) <= 1e-13 * size] = 0.0
-    most = np.abs(centred).max(0, initial=0.0)
-    parts = np.divide(centred, most, out=np.zeros_like(centred), where=most != 0)
-    spread = (rows @ parts**2) ** 1.5
-    third = rows @ parts**3
-    rate: Floats = np.divide(third, 6 * spread, out=np.zeros_like(third), where=spread != 0)
-    return np.where(np.isnan(most), np.nan, rate).reshape(shape)
+    drawn = np.asarray(replicates, np.float64)
+    known = ~np.isnan(drawn)
+    count = known.sum(0)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        middle = np.where(known, drawn, 0.0).sum(0) / count
+        squares = np.where(known, drawn - middle, 0.0) ** 2
+        found = np.sqrt(squares.sum(0) / (count - 1))
+    return np.where(count > 1, found, np.nan)
 
 
 def least_replicates(level: float, side: Side = "both") -> int:

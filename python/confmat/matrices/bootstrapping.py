@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,18 +10,17 @@ import numpy.typing as npt
 
 from confmat import _core
 from confmat.errors import InputError
-from confmat.intervals.bootstrap import acceleration, bca
+from confmat.intervals.bootstrap import bca, deviations
 from confmat.intervals.interval import Interval
+from confmat.intervals.jackknife import acceleration, picked_rows
 from confmat.intervals.levels import Floats, Side
 from confmat.labels import Label
 from confmat.matrices.base import MatrixBase
 from confmat.matrices.sparse import AnyCells, SparseCells, held
-from confmat.matrices.values import asked_of
-from confmat.metric_names import asks, full_name, names_asked
+from confmat.matrices.values import among, asked_of
+from confmat.metric_names import ask, asks, full_name, names_asked
 from confmat.options import checked_replicates, checked_seed
 from confmat.registry import find
-
-_AT_ONCE = 1 << 22  # cells
 
 
 def bootstrap(
@@ -31,14 +30,16 @@ def bootstrap(
     seed: int | None = None,
     pos_label: Label | None = None,
     *,
+    average: str | None = None,
     undefined: float | None = None,
+    classes: Sequence[Label] | None = None,
     keep_empty: bool = False,
     **params: float | str,
 ) -> tuple[Floats, Floats]:
     """Return metrics, and their values in tables whose rows are drawn again with replacement.
 
-    How many rows fall into each filled cell is multinomial, so that no row is looked at: it takes
-    as long for 10^9 rows as for 10^3.
+    How many rows fall into each filled cell is multinomial, so that no row is looked at: 10^9 rows
+    take as long as 10^5.
 
     Parameters
     ----------
@@ -49,7 +50,7 @@ def bootstrap(
     seed : int, optional
         The same seed gives the same replicates, on any machine and with any number of threads;
         replicate i is the same however many there are. Default: another one each time.
-    pos_label, undefined, keep_empty, **params
+    pos_label, average, undefined, classes, keep_empty, **params
         As in `m.value`, for all of the metrics.
 
     Returns
@@ -78,12 +79,12 @@ def bootstrap(
     >>> values.round(2).tolist(), drawn.shape, drawn.std(0).round(2).tolist()
     ([0.9, 0.8], (10000, 2), [0.02, 0.04])
     """
-    wanted = _wanted(names, params)
+    wanted = _wanted(names, average, params)
     count, start = checked_replicates(replicates, len(wanted)), checked_seed(seed)
     parsed = asks(wanted)
-    cells, shown, options = asked_of(state, parsed, pos_label, undefined, keep_empty)
+    cells, shown, options = _asked_of(state, wanted, pos_label, undefined, keep_empty, classes)
     drawn = _core.replicates(
-        wanted,
+        parsed,
         cells,
         shown,
         squares=_squares(state, cells),
@@ -99,13 +100,15 @@ def accelerations(
     names: Iterable[str],
     pos_label: Label | None = None,
     *,
-    undefined: float | None = None,
+    average: str | None = None,
+    classes: Sequence[Label] | None = None,
     keep_empty: bool = False,
     **params: float | str,
 ) -> Floats:
-    """Return the acceleration of each metric for `bca`, from tables with one row less.
+    """Return the acceleration of each metric for `bca`, from its derivatives by the cells.
 
-    Arguments as `bootstrap`. nan where a metric is not defined for one of these tables.
+    Arguments as `bootstrap`. nan where a metric has no derivatives. Of a sparse matrix, which has
+    none, from up to 400 of its rows, each left out in turn.
 
     Examples
     --------
@@ -115,27 +118,40 @@ def accelerations(
     >>> accelerations(m, ["accuracy"]).round(4).tolist()
     [-0.0314]
     """
-    wanted = _wanted(names, params)
+    wanted = _wanted(names, average, params)
     parsed = asks(wanted)
-    cells, shown, options = asked_of(state, parsed, pos_label, undefined, keep_empty)
+    cells, shown, options = _asked_of(state, wanted, pos_label, None, keep_empty, classes)
     rows, units = _rows(cells, _squares(state, cells))
-    value = parsed.values(cells, shown, **options)
-    less = [parsed.values(some, shown, **options) for some in _without_a_row(cells, rows, units)]
-    changes = value - np.concatenate(less).reshape(-1, len(wanted))
-    return acceleration(changes, rows[rows > 0])
+    if isinstance(cells, SparseCells):
+        places, count = picked_rows(rows)
+        value = parsed.values(cells, shown, **options)
+        less = [
+            parsed.values(_without(cells, place, units[place]), shown, **options)
+            for place in places
+        ]
+        return acceleration(value - np.reshape(less, (-1, len(wanted))), count)
+    del options["undefined"]
+    slopes = _core.gradients(parsed, cells, shown, **options)
+    if slopes is None:
+        raise InputError("a matrix of so many classes has no derivatives")
+    return acceleration((slopes.reshape(len(wanted), -1) * units).T, rows)
 
 
-def bootstrap_intervals(
+def bootstrap_interval(
     state: MatrixBase,
-    names: Iterable[str],
+    name: str,
     level: float = 0.95,
     side: Side = "both",
     replicates: int = 10_000,
     seed: int | None = None,
     pos_label: Label | None = None,
+    *,
+    average: str | None = None,
+    classes: Sequence[Label] | None = None,
+    keep_empty: bool = False,
     **params: float | str,
-) -> list[Interval]:
-    """Return the BCa interval of each metric, and the standard deviation of its replicates.
+) -> Interval:
+    """Return the BCa interval of a metric, and the standard deviation of its replicates.
 
     Arguments as `bootstrap`, `level` and `side` as `percentile`; of a one-sided interval the other
     end is that of the range of the metric.
@@ -143,61 +159,60 @@ def bootstrap_intervals(
     Examples
     --------
     >>> import confmat as cm
-    >>> from confmat.matrices.bootstrapping import bootstrap_intervals
+    >>> from confmat.matrices.bootstrapping import bootstrap_interval
     >>> m = cm.ConfusionMatrix([[90, 10], [10, 90]])
-    >>> print(bootstrap_intervals(m, ["mcc"], seed=0)[0])
-    0.8000 [0.7021, 0.8703] (bootstrap)
+    >>> print(bootstrap_interval(m, "mcc", seed=0))
+    0.8000 [0.6996, 0.8703] (bootstrap)
     """
-    wanted = _wanted(names, params)
-    values, drawn = bootstrap(state, wanted, replicates, seed, pos_label)
-    rates = accelerations(state, wanted, pos_label)
-    low, high, _ = bca(values, drawn, rates, level, side)
-    spread = deviations(drawn)
-    facts = [find(name) for name in wanted]
-    return [
-        Interval(
-            value,
-            max(one, fact["lo"]) if one == one else one,
-            min(other, fact["hi"]) if other == other else other,
-            se,
-            "bootstrap",
-        )
-        for value, one, other, se, fact in zip(
-            values.tolist(), low.tolist(), high.tolist(), spread.tolist(), facts, strict=True
-        )
-    ]
+    of: dict[str, Any] = {
+        "average": average,
+        "classes": classes,
+        "keep_empty": keep_empty,
+        **params,
+    }
+    values, drawn = bootstrap(state, name, replicates, seed, pos_label, **of)
+    rate = accelerations(state, name, pos_label, **of)
+    low, high, _ = bca(values, drawn, rate, level, side)
+    facts = find(ask(name, average, tuple(sorted(params.items()))).name)
+    below, above = np.clip([low[0], high[0]], facts["lo"], facts["hi"]).tolist()
+    return Interval(float(values[0]), below, above, float(deviations(drawn)[0]), "bootstrap")
 
 
-def deviations(drawn: Floats) -> Floats:
-    """Return the standard deviation of the replicates of each column, those that are nan left out.
-
-    nan where fewer than two are left, or one is infinite.
-    """
-    known = ~np.isnan(drawn)
-    count = known.sum(0)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        total = np.where(known, drawn, 0.0)
-        middle = total.sum(0) / count
-        squares = np.where(known, drawn - middle, 0.0) ** 2
-        found: Floats = np.sqrt(squares.sum(0) / (count - 1))
-    return np.where(count > 1, found, np.nan)
-
-
-def _wanted(names: Any, params: dict[str, float | str]) -> tuple[str, ...]:
+def _wanted(names: Any, average: str | None, params: dict[str, float | str]) -> tuple[str, ...]:
     given = tuple(sorted(params.items()))
-    return tuple(full_name(name, None, given) for name in names_asked(names))
+    return tuple(full_name(name, average, given) for name in names_asked(names))
+
+
+def _asked_of(
+    state: MatrixBase,
+    wanted: tuple[str, ...],
+    pos_label: Label | None,
+    undefined: float | None,
+    keep_empty: bool,
+    classes: Sequence[Label] | None,
+) -> tuple[AnyCells, tuple[str, ...], dict[str, Any]]:
+    """Return the cells, the names of the classes and what else the core needs for metrics."""
+    over = [among(state, ask(name), classes) for name in wanted] or [None]
+    cells, shown, options = asked_of(state, asks(wanted), pos_label, undefined, keep_empty)
+    return cells, shown, options | {"classes": over[0]}
 
 
 def _squares(state: MatrixBase, cells: AnyCells) -> npt.NDArray[np.float64] | None:
-    """Return the squared weights of these cells; None of counts, in floats too."""
+    """Return the squared weights of these cells; None of counts."""
     squares = state._squares
     if squares is None:
+        if cells.dtype.kind != "i":
+            raise InputError(
+                "the squares of the weights are not known, which say how many rows there are to "
+                "draw from; wanted counts, or a matrix that was counted with sample_weight"
+            )
         return None
-    if squares.shape != held(cells).shape:  # the usual classes were added to one or none
-        grown = np.zeros(held(cells).shape)
-        grown[held(cells) > 0] = squares.ravel()[held(state._cells).ravel() > 0]
-        return grown
-    return squares
+    if squares.size == held(cells).size:
+        return squares
+    # Of at most one class, beside which the usual ones were put.
+    spread = np.zeros(held(cells).shape)
+    spread[held(cells) > 0] = squares.ravel()[held(state._cells).ravel() > 0]
+    return spread
 
 
 def _rows(cells: AnyCells, squares: npt.NDArray[np.float64] | None) -> tuple[Floats, Floats]:
@@ -209,21 +224,7 @@ def _rows(cells: AnyCells, squares: npt.NDArray[np.float64] | None) -> tuple[Flo
     return np.divide(weights, units, out=np.zeros_like(weights), where=units > 0), units
 
 
-def _without_a_row(cells: AnyCells, rows: Floats, units: Floats) -> Iterator[AnyCells]:
-    """Yield the tables that have one row less in one of the filled cells, some at once."""
-    places = np.flatnonzero(rows > 0)
-    values = held(cells).ravel()
-    exact = values.dtype.kind == "i"
-    if isinstance(cells, SparseCells):
-        for place in places:
-            less = values.copy()
-            less[place] -= 1 if exact else min(units[place], less[place])
-            yield cells._replace(values=less)
-        return
-    step = max(1, _AT_ONCE // len(values))
-    for first in range(0, len(places), step):
-        some = places[first : first + step]
-        stack = np.repeat(values[None], len(some), axis=0)
-        taken = np.ones(len(some), np.int64) if exact else np.minimum(units[some], values[some])
-        stack[np.arange(len(some)), some] -= taken
-        yield stack.reshape(len(some), *cells.shape)
+def _without(cells: SparseCells, place: int, unit: float) -> SparseCells:
+    less = cells.values.copy()
+    less[place] -= min(less[place], less.dtype.type(unit))
+    return cells._replace(values=less)

@@ -149,6 +149,7 @@ TEST_CASE("tables that cannot be drawn again are refused") {
   const std::int64_t many[] = {std::int64_t{1} << 62, 1, 0, 0}, wrong[] = {-1, 2, 3, 4};
   CHECK_THROWS_AS(drawn({"mcc"}, {.k = 2, .counts = many}, nullptr, how, {}), InputError);
   CHECK_THROWS_AS(drawn({"mcc"}, {.k = 2, .counts = wrong}, nullptr, how, {}), InputError);
+  CHECK(std::isnan(drawn({"mcc"}, {.k = 3, .is_sparse = true}, nullptr, how, {})[1]));
   const std::int64_t none[] = {0, 0, 0, 0};
   for (const double value : drawn({"mcc"}, {.k = 2, .counts = none}, nullptr, how, {})) {
     CHECK(std::isnan(value));

@@ -178,6 +178,19 @@ def weighted(rows):
     return asks.values(table[:1000, :1000].copy(), [str(i) for i in range(min(1000, len(table)))])
 
 
+def replicates(rows):
+    asks = _core.Asks(["mcc", "eve"])
+    many, shown = (10**7 if rows == MANY else 100), [str(i) for i in range(60)]
+    how = {"squares": None, "replicates": many, "seed": 0}
+    return _core.replicates(asks, counts(60), shown, **how).sum()
+
+
+def replicates_of_scores(rows):
+    y, s = scores(3 * 10**6 if rows == MANY else 1000)
+    parts = parts_of(_core.sweep(y, s, None, None, False, False, 0))[:3]
+    return _core.score_replicates(["log_loss"], *parts, replicates=1000, seed=0).sum()
+
+
 CASES = [
     count_integers,
     count_texts,
@@ -200,6 +213,8 @@ CASES = [
     averages,
     scaled,
     weighted,
+    replicates,
+    replicates_of_scores,
 ]
 
 
