@@ -77,10 +77,10 @@ def area_interval(
     >>> from confmat.intervals.areas import area_interval
     >>> low, high, error, method = area_interval(0.9, 0.0016, 40, 60)
     >>> round(low, 4), round(high, 4), round(error, 4), method
-    (0.7932, 0.9548, 0.0399, 'delong')
+    (0.795, 0.9543, 0.0387, 'delong')
     >>> low, high, error, method = area_interval(1.0, 0.0, 40, 60)
     >>> round(low, 4), high, method
-    (0.9291, 1.0, 'newcombe')
+    (0.9587, 1.0, 'newcombe')
     """
     check_choice("method", method, *METHODS)
     z = z_of(level, side)
@@ -140,7 +140,7 @@ def variance_of_area(area: float, n_positive: float, n_negative: float) -> float
     --------
     >>> from confmat.intervals.areas import variance_of_area
     >>> round(variance_of_area(0.9, 40, 60), 6), variance_of_area(1.0, 40, 60)
-    (0.001004, 0.0)
+    (0.001075, 0.0)
     """
     rows = (n_positive + n_negative) / 2 - 1
     spread = 1 + rows * ((1 - area) / (2 - area) + area / (1 + area))

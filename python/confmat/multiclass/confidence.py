@@ -71,9 +71,9 @@ def ci(
     >>> scores = [[0.6, 0.4], [0.7, 0.3], [0.2, 0.8], [0.45, 0.55]] * 20
     >>> k = cm.multiclass_sweep([0, 1, 1, 0] * 20, scores)
     >>> print(k.ci("roc_auc"))
-    0.5000 [0.3840, 0.6160] (delong)
+    0.5000 [0.3530, 0.6470] (delong)
     >>> print(k.ci("top_1_accuracy"))
-    0.5000 [0.3931, 0.6069] (wilson)
+    0.5000 [0.3930, 0.6070] (wilson)
     """
     z_of(level, side)  # refuses what is no level or side
     base, given = asked(name, parameters)
@@ -127,11 +127,12 @@ def _of_areas(
         variance = rows.variance_of(of_classes, shares, moves=average == "weighted")
     if not 0 < number < 1:
         ends = [
-            area_interval(area, math.nan, *size, level, side, "newcombe")
+            area_interval(area, math.nan, *size, level, side, "newcombe")[:3]
             for area, size in zip(areas, sizes, strict=True)
         ]
         low, high, se = (
-            math.fsum(s * end[i] for s, end in zip(shares, ends, strict=True)) for i in range(3)
+            math.fsum(s * end for s, end in zip(shares, part, strict=True))
+            for part in zip(*ends, strict=True)
         )
         return Interval(number, low, high, se, "newcombe")
     spreads = (

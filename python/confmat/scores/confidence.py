@@ -12,10 +12,10 @@ from confmat.intervals.areas import area_interval
 from confmat.intervals.interval import Interval
 from confmat.intervals.levels import Side, z_of
 from confmat.scores import mean_losses
-from confmat.scores.bootstrapping import bootstrap_interval
 from confmat.scores.certain_bounds import bounds
 from confmat.scores.delong import delong
-from confmat.scores.score_names import PARTIAL_AUC, facts, full_name, reading
+from confmat.scores.drawn_intervals import drawn_intervals
+from confmat.scores.score_names import PARTIAL_AUC, full_name, reading
 from confmat.scores.state import ScoreState
 from confmat.scores.values import reason, value
 
@@ -47,7 +47,7 @@ def ci(
         Of "roc_auc" and "gini" "delong", the default, "delong_logit", "delong_plain" or "newcombe",
         as `confmat.intervals.areas.area_interval` says. Of "brier", "log_loss" and "brier_skill"
         "mean", the default: by the variance over the rows, on a scale on which the interval stays
-        in the range. Of all metrics but "partial_auc" "bootstrap", the default of the others.
+        in the range. Of all metrics "bootstrap", the default of the others.
     side : {"both", "lower", "upper"}, default "both"
         "lower" puts all that may be missed below; the other end is that of the range.
     seed, replicates
@@ -85,11 +85,11 @@ def ci(
     >>> import confmat as cm
     >>> s = cm.sweep([0, 0, 1, 1] * 20, [0.1, 0.4, 0.35, 0.8] * 20)
     >>> print(s.ci("roc_auc"))
-    0.7500 [0.6399, 0.8349] (delong)
+    0.7500 [0.6250, 0.8438] (delong)
     >>> print(s.ci("roc_auc", method="delong_plain"))
-    0.7500 [0.6391, 0.8609] (delong_plain)
+    0.7500 [0.6390, 0.8610] (delong_plain)
     >>> print(s.ci("brier"))
-    0.1581 [0.1258, 0.1969] (mean)
+    0.1581 [0.1255, 0.1974] (mean)
     """
     z_of(level, side)  # refuses what is no level or side
     number = value(state, name, **parameters)
@@ -100,13 +100,25 @@ def ci(
     if state.weighted:
         return _none(number, _NO_SQUARES)
     if used == _BOOTSTRAP:
-        return _by_bootstrap(state, name, (level, side), (replicates, seed), parameters)
+        return drawn_intervals(state, [name], level, side, replicates, seed, parameters)[0]
     least, most = bounds(state, name, **parameters)
     if base in _AREAS:
         found = _of_area(state, (number, least, most), base == "gini", level, side, used)
     else:
         found = _of_mean(state, (number, least, most), base, level, side)
     return found if state.is_exact else found._replace(method=f"{found.method}, bins")
+
+
+def several(
+    state: ScoreState, names: Sequence[str], level: float, replicates: int, seed: int | None
+) -> dict[str, Interval]:
+    """Return the intervals of several metrics, those by bootstrap from the same draws."""
+    z_of(level)
+    drawn = [name for name in names if _method(reading(name)[0], None) == _BOOTSTRAP]
+    drawn = [] if state.weighted else [n for n in drawn if not math.isnan(value(state, n))]
+    found = drawn_intervals(state, drawn, level, "both", replicates, seed, {}) if drawn else []
+    known = dict(zip(drawn, found, strict=True))
+    return {name: known[name] if name in known else ci(state, name, level) for name in names}
 
 
 def _method(base: str, method: str | None) -> str:
@@ -157,24 +169,3 @@ def _of_mean(
     low = loss.interval(least, level, side)[0] if least > loss.lo or not loss.se else loss.lo
     high = loss.interval(most, level, side)[1] if most < loss.hi or not loss.se else loss.hi
     return Interval(number, low, high, loss.se, _MEAN)
-
-
-def _by_bootstrap(
-    state: ScoreState,
-    name: str,
-    wanted: tuple[float, Side],
-    drawn: tuple[int, int | None],
-    parameters: dict[str, Any],
-) -> Interval:
-    if state.is_exact:
-        return bootstrap_interval(state, name, *wanted, *drawn, stratified=False, **parameters)
-    number = value(state, name, **parameters)
-    try:
-        least, most = bounds(state, name, **parameters)
-    except InputError as error:
-        return _none(number, f"none: {error}")
-    found = bootstrap_interval(state, name, *wanted, *drawn, stratified=False, **parameters)
-    about = facts()[name.partition("(")[0]]
-    low = max(found.low + (least - number), about["lo"])
-    high = min(found.high + (most - number), about["hi"])
-    return found._replace(low=low, high=high, method=f"{found.method}, bins")

@@ -62,7 +62,7 @@ def mean_loss(state: ScoreState, name: str) -> MeanLoss:
     >>> from confmat.scores.mean_losses import mean_loss
     >>> s = cm.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
     >>> round(mean_loss(s, "brier").se, 4)
-    0.0928
+    0.0939
     """
     at, positives, negatives = points(state, name)
     s = at.astype(np.float64)

@@ -10,7 +10,7 @@ import polars as pl
 
 from confmat.matrices.confidence import with_ends
 from confmat.named_numbers import numbers
-from confmat.scores.confidence import ci as intervals
+from confmat.scores.confidence import several
 from confmat.scores.points import outside
 from confmat.scores.score_names import is_of_probability, names
 from confmat.scores.state import ScoreState
@@ -66,8 +66,6 @@ def overall(
     frame = numbers(wanted, found, why)
     if ci is None:
         return frame
-    ends = [
-        intervals(state, name, ci, seed=seed, replicates=replicates)[1:3] if name in known else _NO
-        for name in wanted
-    ]
+    intervals = several(state, list(known), ci, replicates, seed)
+    ends = [intervals[name][1:3] if name in known else _NO for name in wanted]
     return with_ends(frame, np.array(ends, np.float64).reshape(-1, 2))

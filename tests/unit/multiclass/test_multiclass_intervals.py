@@ -44,7 +44,7 @@ def test_variances_by_jackknife(average, weights):
         areas = rows.class_areas()
         shares = [1 / K] * K if average == "macro" else areas.weights
         found = rows.variance_of(areas, shares, moves=average == "weighted")
-    assert found == pytest.approx(wanted, rel=0.05)
+    assert found == pytest.approx(wanted, rel=0.1 if weights else 0.05)
 
 
 def test_two_classes_are_one_sweep():

@@ -117,6 +117,7 @@ def test_by_bootstrap(name):
     assert found == s.ci(name, seed=1)
     assert found != s.ci(name, seed=2)
     assert found.method == "bootstrap"
+    assert found.low <= found.value <= found.high
     assert found.low < found.high
     assert 0 < found.se < 0.1
     coarse = cm.sweep(y, scores, bins=np.linspace(0, 1, 41)).ci(name, seed=1)
@@ -129,6 +130,26 @@ def test_bootstrap_is_close_to_delong():
     s = cm.sweep(y, scores)
     by_rows = s.ci("roc_auc", method="bootstrap", seed=0)
     assert by_rows[1:3] == pytest.approx(s.ci("roc_auc")[1:3], abs=0.006)
+
+
+@pytest.mark.parametrize("part", [{"max_fpr": 0.2}, {"min_tpr": 0.7, "standardize": False}])
+def test_partial_areas(part):
+    y, scores = drawn(13)
+    s = cm.sweep(y, scores)
+    found = s.ci("partial_auc", seed=1, **part)
+    assert found == s.ci("partial_auc", seed=1, **part)
+    rng = np.random.default_rng(0)
+    again = []
+    for _ in range(400):
+        rows = rng.integers(0, len(y), len(y))
+        again.append(cm.sweep(y[rows], scores[rows]).value("partial_auc", **part))
+    assert found.se == pytest.approx(np.std(again), rel=0.15)
+    assert found[1:3] == pytest.approx(np.quantile(again, [0.025, 0.975]), abs=0.7 * found.se)
+    # So many scores that the curve is drawn in steps.
+    y, scores = drawn(14, 10_000)
+    many = cm.sweep(y, scores).ci("partial_auc", seed=1, **part)
+    assert many.se == pytest.approx(found.se / 5, rel=0.25)
+    assert many.low < many.value < many.high
 
 
 def test_bins_without_bounds_have_none():
@@ -258,7 +279,7 @@ def test_operating_points_with_intervals():
     names = {"tpr": "recall", "fpr": "fpr", "tnr": "specificity", "ppv": "precision"}
     names |= {"npv": "npv", "fdr": "fdr"}
     assert set(found["rate"]) == set(names)
-    for row in found.iter_rows(named=True):
+    for row in found.drop_nulls("threshold").iter_rows(named=True):
         wanted = s.at(row["threshold"]).ci(names[row["rate"]])
         assert (row["value"], row["low"], row["high"]) == pytest.approx(wanted[:3])
     none = cm.sweep([0, 1], [1.0, 0.0]).operating_points([0.99], ci=0.95)
