@@ -227,4 +227,5 @@ def _rows(cells: AnyCells, squares: npt.NDArray[np.float64] | None) -> tuple[Flo
 def _without(cells: SparseCells, place: int, unit: float) -> SparseCells:
     less = cells.values.copy()
     less[place] -= min(less[place], less.dtype.type(unit))
-    return cells._replace(values=less)
+    held_still = less > 0
+    return SparseCells(cells.k, cells.places[held_still], less[held_still])

@@ -70,7 +70,7 @@ def bootstrap(
     >>> s = cm.sweep([0, 0, 1, 1] * 50, [0.1, 0.4, 0.35, 0.8] * 50)
     >>> values, drawn = bootstrap(s, ["roc_auc", "ks"], seed=0)
     >>> values.tolist(), drawn.shape, drawn.std(0).round(3).tolist()
-    ([0.75, 0.5], (2000, 2), [0.035, 0.05])
+    ([0.75, 0.5], (2000, 2), [0.037, 0.043])
     """
     wanted = _wanted(state, names, parameters)
     count, start = checked_replicates(replicates, len(wanted)), checked_seed(seed)
@@ -150,7 +150,7 @@ def bootstrap_interval(
     >>> from confmat.scores.bootstrapping import bootstrap_interval
     >>> s = cm.sweep([0, 0, 1, 1] * 50, [0.1, 0.4, 0.35, 0.8] * 50)
     >>> print(bootstrap_interval(s, "roc_auc", seed=0))
-    0.7500 [0.6800, 0.8200] (bootstrap)
+    0.7500 [0.6694, 0.8114] (bootstrap)
     """
     found, drawn = bootstrap(state, name, replicates, seed, stratified=stratified, **parameters)
     rate = accelerations(state, name, stratified=stratified, **parameters)

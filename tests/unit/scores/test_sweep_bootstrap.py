@@ -67,7 +67,7 @@ def test_auc_varies_as_delong_says(digits):
 
 def test_a_metric_and_one_of_probabilities_see_the_same_draws():
     y, s = rows_of(500)
-    sweep = cm.sweep(y, s, bins=16)
+    sweep = cm.sweep(y, s, bins=1 << 16)
     both = bootstrap(sweep, ["brier", "roc_auc", "brier"], 50, 4)[1]
     assert (both[:, 0] == both[:, 2]).all()
     assert (both[:, 0] == bootstrap(sweep, "brier", 50, 4)[1][:, 0]).all()
@@ -172,7 +172,7 @@ def test_hostile_arguments():
         bootstrap(sweep, "partial_auc", 5, 0)
     with pytest.raises(InputError, match="squares are not known"):
         bootstrap(cm.sweep(y, s, sample_weight=np.full(50, 0.5)), "roc_auc", 5, 0)
-    for outside in (cm.sweep(y, s * 3), cm.sweep(y, s * 3, bins=16)):
+    for outside in (cm.sweep(y, s * 3), cm.sweep(y, s * 3, bins=4096)):
         with pytest.raises(InputError, match="probabilities"):
             bootstrap(outside, "brier", 5, 0)
         assert bootstrap(outside, "roc_auc", 5, 0)[1].shape == (5, 1)
