@@ -61,10 +61,12 @@ def area_interval(
 
     Notes
     -----
-    Nominal 95 %, normal scores with areas from 0.5 to 0.99, 2 to 200 positives and 1 to 200 times
-    as many negatives, 20,000 samples each: "delong" held the area 93.9 to 99 % of the time (with
-    50 positives 94 to 98 %), "newcombe" 94 to 99 %, "delong_logit" as little as 71 % (87 % with
-    50 positives), "delong_plain" 62 % (81 %).
+    Nominal 95 %, 20,000 samples each of normal scores with areas from 0.5 to 0.99, of 2 to 200
+    positives and 1 to 200 times as many negatives: "delong" held the area 94.1 to 99.1 % of the
+    time (with 50 positives 94.3 to 97.9 %), "newcombe" 94.5 to 99.3 %, "delong_logit" as little as
+    71 % (86 % with 50 positives), "delong_plain" 61 % (81 %). Where 6 to 20 % of the positives had
+    scores as negatives have and the others lay above all, it was 84 to 97 % for "delong", 81 to
+    99.7 % for "delong_logit" and 78 to 95 % for "newcombe".
 
     References
     ----------

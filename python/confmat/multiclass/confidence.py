@@ -78,7 +78,7 @@ def ci(
     z_of(level, side)  # refuses what is no level or side
     base, given = asked(name, parameters)
     number = value(state, base, **given)
-    if base not in _KNOWN or given.get("multi_class", "ovr") != "ovr":
+    if not _is_known(base, given):
         raise InputError(f"{name} has no interval; wanted one of {', '.join(_KNOWN)}, ovr")
     why = reason(state, base, **given)
     if why is None and state.weighted and base == "top_k_accuracy":
@@ -109,6 +109,15 @@ def ci(
         most = 1.0 if half else 2.0
         loss = MeanLoss(se, 0.0, most, 0.0, most, state.n_rows)
     return Interval(number, *loss.interval(number, level, side), se, "mean")
+
+
+def has_interval(name: str) -> bool:
+    """Return whether a number of this name has an interval."""
+    return _is_known(*asked(name, {}))
+
+
+def _is_known(base: str, given: dict[str, Any]) -> bool:
+    return base in _KNOWN and given.get("multi_class", "ovr") == "ovr"
 
 
 def _of_areas(

@@ -114,14 +114,15 @@ def bands(
     room = min(MAX_POINTS, max(MAX_TOTAL // max(len(curves), 1), 100)) // 2
     parts = []
     for name, curve in curves.items():
-        part = thin(curve.select(across, *ends).drop_nulls(), [across, *ends], room)
-        parts.append(part.with_row_index("at").with_columns(series=pl.lit(name)))
+        known = curve.select(across, *ends).drop_nulls()
+        wide = known.group_by(across, maintain_order=True).agg(pl.min(ends[0]), pl.max(ends[1]))
+        parts.append(thin(wide, [across, *ends], room).with_columns(series=pl.lit(name)))
     color = alt.value(COLORS[0]) if len(curves) == 1 else series(notes)["color"]
     low = alt.Y(f"{ends[0]}:Q", title=y["title"], scale=y["scale"], axis=y["axis"])
     return (
         alt.Chart(rows(pl.concat(parts)))
         .mark_area(interpolate=interpolate, opacity=0.16, clip=True)
-        .encode(x=x, y=low, y2=alt.Y2(f"{ends[1]}:Q"), order=alt.Order("at:Q"), color=color)
+        .encode(x=x, y=low, y2=alt.Y2(f"{ends[1]}:Q"), color=color)
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
+import polars as pl
 
 from confmat.intervals.levels import Floats, checked_level
 from confmat.intervals.wilson import wilson
@@ -35,8 +35,27 @@ def rates_at(
 
     Arguments: a name of `RATES` and a threshold for each.
     """
+    which = np.array([RATES.index(name) for name in names], np.intp)
+    places = np.arange(len(thresholds))
+    counts, totals = (part[which, places] for part in _parts(state, thresholds))
+    ends = band(state, "", counts, totals, level)
+    return ends["_low"], ends["_high"]
+
+
+def rate_table(state: ScoreState, threshold: float, level: Any) -> pl.DataFrame:
+    """Return every rate at a threshold with its interval: `rate`, `value`, `low` and `high`."""
+    counts, totals = (part[:, 0] for part in _parts(state, np.array([threshold])))
+    with np.errstate(invalid="ignore"):
+        values = counts / totals
+    ends = band(state, "", counts, totals, level)
+    columns = {"rate": RATES, "value": values, "low": ends["_low"], "high": ends["_high"]}
+    return pl.DataFrame(columns).with_columns(pl.selectors.float().fill_nan(None))
+
+
+def _parts(state: ScoreState, thresholds: Floats) -> tuple[Floats, Floats]:
+    """Return the counts that are the numerator and the denominator of each of `RATES`."""
     known = ~np.isnan(thresholds)
-    tp, fp = np.zeros((2, len(thresholds)))
+    tp, fp = np.full((2, len(thresholds)), np.nan)
     tp[known], fp[known] = counts_at(state, cuts_at(state, thresholds[known]))
     positives, negatives = float(state.n_positive), float(state.n_negative)
     fn, tn = positives - tp, negatives - fp
@@ -48,10 +67,5 @@ def rates_at(
         "npv": (tn, tn + fn),
         "fdr": (fp, tp + fp),
     }
-    which = np.array([RATES.index(name) for name in names], np.intp)
-    places = np.arange(len(thresholds))
-    counts, totals = (np.stack([parts[rate][i] for rate in RATES])[which, places] for i in (0, 1))
-    ends: tuple[npt.NDArray[Any], ...] = tuple(
-        np.where(known, end, np.nan) for end in band(state, "", counts, totals, level).values()
-    )
-    return ends[0], ends[1]
+    counts, totals = (np.stack([parts[rate][i] for rate in RATES]) for i in (0, 1))
+    return counts, totals

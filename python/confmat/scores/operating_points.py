@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple, overload
 
 import polars as pl
 
 from confmat.errors import InputError
 from confmat.registry import find
-from confmat.scores.bands import RATES, rates_at
+from confmat.scores.bands import RATES, rate_table, rates_at
 from confmat.scores.cuts import path
 from confmat.scores.limits import read_limits
 from confmat.scores.state import ScoreState
@@ -24,14 +24,49 @@ _LOWER = ("fpr", "fdr")
 _HELPED_BELOW = ("recall", "fnr")
 
 
+class Chosen(NamedTuple):
+    """A threshold that was chosen, and the rates of these rows there.
+
+    Attributes
+    ----------
+    threshold : float
+    rates : polars.DataFrame
+        Columns `rate` (tpr, fpr, tnr, ppv, npv, fdr), `value`, `low` and `high`.
+    """
+
+    threshold: float
+    rates: pl.DataFrame
+
+
+@overload
+def threshold_for(
+    state: ScoreState,
+    *,
+    maximize: str | None = ...,
+    cost: Any = ...,
+    thresholds: Any = ...,
+    ci: None = ...,
+    **limits: Any,
+) -> float: ...
+@overload
+def threshold_for(
+    state: ScoreState,
+    *,
+    maximize: str | None = ...,
+    cost: Any = ...,
+    thresholds: Any = ...,
+    ci: float,
+    **limits: Any,
+) -> Chosen: ...
 def threshold_for(
     state: ScoreState,
     *,
     maximize: str | None = None,
     cost: Any = None,
     thresholds: Any = None,
+    ci: float | None = None,
     **limits: Any,
-) -> float:
+) -> float | Chosen:
     """Return the threshold that keeps every limit and is best otherwise.
 
     Parameters
@@ -43,6 +78,10 @@ def threshold_for(
         For `maximize="cost"`.
     thresholds : array-like of float, optional
         As in `best`.
+    ci : float, optional
+        The level of intervals, such as 0.95: also return the rates at this threshold with Wilson's
+        intervals; null for float weights. That the threshold was chosen on the same rows is no
+        part of them: of rows that follow, the rates that were chosen for tend to be worse.
     **limits : float or pair
         As `subject_to` of `best`: `recall=0.9` is at least, `fpr=0.1` at most,
         `alert_rate=0.01` at most that share of the rows predicted positive,
@@ -50,9 +89,9 @@ def threshold_for(
 
     Returns
     -------
-    float
+    float or Chosen
         Of equally good thresholds the highest; +inf where predicting no row positive is best;
-        nan where no threshold keeps the limits.
+        nan where no threshold keeps the limits. With `ci` (threshold, frame of rates).
 
     Raises
     ------
@@ -67,6 +106,8 @@ def threshold_for(
     0.35
     >>> s.threshold_for(alert_rate=0.25)
     0.8
+    >>> s.threshold_for(recall=0.5, ci=0.95).rates.row(0)
+    ('tpr', 0.5, 0.09453120573423074, 0.9054687942657693)
     """
     if not limits:
         raise InputError("threshold_for needs a limit, such as recall=0.9")
@@ -74,7 +115,8 @@ def threshold_for(
     if maximize is None:
         helped = all(find(name)["name"] in _HELPED_BELOW for name in known if name != "cost")
         maximize = "specificity" if helped else "recall"
-    return best(state, maximize, cost, known, thresholds).threshold
+    threshold = best(state, maximize, cost, known, thresholds).threshold
+    return threshold if ci is None else Chosen(threshold, rate_table(state, threshold, ci))
 
 
 def operating_points(

@@ -146,3 +146,24 @@ def test_without_interval():
         k.ci("mcc")
     with pytest.raises(InputError, match="`level`"):
         k.ci("roc_auc", 95)
+
+
+def test_tables():
+    y, scores, _ = drawn(8)
+    k = cm.multiclass_sweep(y, scores)
+    frame = k.overall(ci=0.9)
+    assert frame.select("metric", "value").equals(k.overall().select("metric", "value"))
+    known = dict(zip(frame["metric"], zip(frame["low"], frame["high"], strict=True), strict=True))
+    assert known["roc_auc_macro"] == k.ci("roc_auc", 0.9)[1:3]
+    assert known["top_2_accuracy"] == k.ci("top_2_accuracy", 0.9)[1:3]
+    assert known["roc_auc_ovo"] == known["classwise_ece"] == (None, None)
+    classes = k.per_class(["roc_auc", "ks"], ci=0.9)
+    assert classes.select("label", "n", "roc_auc", "ks").equals(k.per_class(["roc_auc", "ks"]))
+    for label, row in zip(k.labels, classes.iter_rows(named=True), strict=True):
+        alone = k.one_vs_rest(label)
+        wanted = alone.ci("roc_auc", 0.9)[1:3]
+        assert (row["roc_auc_low"], row["roc_auc_high"]) == wanted
+        wanted = alone.ci("ks", 0.9, seed=0)[1:3]
+        assert (row["ks_low"], row["ks_high"]) == wanted
+    raw = cm.multiclass_sweep(y, 5 * scores).overall(ci=0.9)
+    assert raw.filter(metric="brier")["low"].is_null().all()

@@ -3,11 +3,10 @@
 import math
 
 import numpy as np
-import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.haemorrhage import NDKA, POOR, S100B, WFNS
+from support.haemorrhage import POOR, S100B
 
 import confmat as cm
 from confmat.errors import InputError
@@ -200,97 +199,3 @@ def test_overall_with_intervals():
     assert raw["low"].is_null().to_list() == [False, True]
     with pytest.raises(InputError, match="`level`"):
         s.overall(names, ci=95)
-
-
-def test_areas_of_other_rows():
-    """The tests of pROC 1.19 have D = 1.43490640926908 for wfns and s100b, as unpaired."""
-    wfns, s100b = cm.sweep(POOR, WFNS), cm.sweep(POOR, S100B)
-    found = wfns.test_auc(s100b)
-    assert found.statistic == pytest.approx(1.43490640926908, rel=1e-12)
-    assert found.p_value == pytest.approx(0.15131, abs=5e-6)  # pROC has it of t: 0.15283
-    assert found.log_p == pytest.approx(math.log(found.p_value))
-    assert found.difference == pytest.approx(0.0923103, abs=5e-8)
-    assert found.low < 0 < found.high
-    turned = s100b.test_auc(wfns)
-    assert turned[2:6] == pytest.approx((-found.difference, -found.high, -found.low, -found[5]))
-    below, above = (wfns.test_auc(s100b, 0.975, side=side) for side in ("lower", "upper"))
-    assert (below.low, above.high) == pytest.approx((found.low, found.high))
-    assert (below.high, above.low) == (1.0, -1.0)
-
-
-def test_areas_at_the_ends():
-    perfect = cm.sweep([0, 1] * 30, [0.2, 0.8] * 30)
-    same = perfect.test_auc(perfect)
-    assert (same.difference, same.statistic, same.p_value) == (0.0, 0.0, 1.0)
-    assert same.low < 0 < same.high
-    wrong = cm.sweep([0, 1] * 30, [0.8, 0.2] * 30)
-    apart = perfect.test_auc(wrong)
-    assert apart.difference == 1.0
-    assert 0 < apart.p_value < 1e-6
-    assert 0.8 < apart.low < apart.high == 1.0
-    far = cm.sweep(np.repeat([0, 1], 10**6), np.tile([0.2, 0.3], 10**6)).test_auc(
-        cm.sweep(np.repeat([0, 1], 10**6), np.repeat([0.2, 0.3], 10**6))
-    )
-    assert far.p_value == 0
-    assert -math.inf < far.log_p < -1e5
-    assert "e-" in str(far)
-
-
-def test_areas_that_cannot_be_compared():
-    s = cm.sweep(POOR, NDKA)
-    weighted = cm.sweep(POOR, NDKA, sample_weight=np.linspace(0.5, 2, 113))
-    for one, other in ((s, weighted), (weighted, s), (s, cm.sweep([1], [2.0]))):
-        found = one.test_auc(other)
-        assert math.isnan(found.p_value)
-        assert found.note
-        assert found.note in str(found)
-    with pytest.raises(InputError, match="`other` is list; wanted a sweep"):
-        s.test_auc([1.0])
-
-
-def test_curves_with_bands():
-    y, scores = drawn(10)
-    s = cm.sweep(y, scores)
-    roc = s.roc_curve(ci=0.9)
-    assert roc.drop(pl.selectors.contains("_")).equals(s.roc_curve())
-    m = s.at(roc["threshold"][100])
-    for rate, metric in (("tpr", "recall"), ("fpr", "fpr")):
-        wanted = m.ci(metric, 0.9)
-        assert roc.select(rate, f"{rate}_low", f"{rate}_high").row(100) == pytest.approx(wanted[:3])
-    pr = s.pr_curve(ci=0.9)
-    assert pr.row(99, named=True)["precision_low"] == pytest.approx(m.ci("precision", 0.9).low)
-    assert pr.select("recall_high").row(99)[0] == pytest.approx(m.ci("recall", 0.9).high)
-    det = s.det_curve(ci=0.9)
-    assert det["fnr_low"][100] == pytest.approx(m.ci("fnr", 0.9).low)
-    few = s.roc_curve(max_points=5, ci=0.9)
-    assert few.height <= 5
-    assert few.join(roc, on=roc.columns).height == few.height
-    weighted = cm.sweep(y, scores, sample_weight=np.full(len(y), 0.5)).roc_curve(ci=0.9)
-    assert weighted["tpr_low"].null_count() == weighted.height
-    with pytest.raises(InputError, match="`level` is 2"):
-        s.roc_curve(ci=2)
-
-
-def test_operating_points_with_intervals():
-    y, scores = drawn(11)
-    s = cm.sweep(y, scores)
-    plain, found = s.operating_points([0.9]), s.operating_points([0.9], ci=0.95)
-    assert found.drop("low", "high").equals(plain)
-    names = {"tpr": "recall", "fpr": "fpr", "tnr": "specificity", "ppv": "precision"}
-    names |= {"npv": "npv", "fdr": "fdr"}
-    assert set(found["rate"]) == set(names)
-    for row in found.drop_nulls("threshold").iter_rows(named=True):
-        wanted = s.at(row["threshold"]).ci(names[row["rate"]])
-        assert (row["value"], row["low"], row["high"]) == pytest.approx(wanted[:3])
-    none = cm.sweep([0, 1], [1.0, 0.0]).operating_points([0.99], ci=0.95)
-    assert none.filter(pl.col("threshold").is_null())["low"].null_count() > 0
-
-
-def test_calibration_at_another_level():
-    s = cm.sweep(*drawn(12))
-    wide, usual = (s.calibration(5).table(level) for level in (0.99, 0.95))
-    assert usual.equals(s.calibration(5).table())
-    assert (wide["ci_low"] < usual["ci_low"]).all()
-    assert (wide["ci_high"] > usual["ci_high"]).all()
-    with pytest.raises(InputError, match="`level`"):
-        s.calibration().table(0)
