@@ -92,8 +92,12 @@ def ci(
     0.1581 [0.1255, 0.1974] (mean)
     """
     z_of(level, side)  # refuses what is no level or side
-    number = value(state, name, **parameters)
     base = name if name == PARTIAL_AUC else reading(full_name(name, parameters))[0]
+    variance = math.nan
+    if base == "roc_auc" and not parameters:
+        number, variance = delong(state)
+    else:
+        number = value(state, name, **parameters)
     used = _method(base, method)
     if math.isnan(number):
         return _none(number, f"none: {reason(state, name, **parameters)}")
@@ -101,12 +105,15 @@ def ci(
         return _none(number, _NO_SQUARES)
     if used == _BOOTSTRAP:
         return drawn_intervals(state, [name], level, side, replicates, seed, parameters)[0]
-    least, most = bounds(state, name, **parameters)
+    exact = state.is_exact
+    numbers = (number, *((number, number) if exact else bounds(state, name, **parameters)))
+    if base == "gini":
+        variance = delong(state)[1]
     if base in _AREAS:
-        found = _of_area(state, (number, least, most), base == "gini", level, side, used)
+        found = _of_area(state, numbers, variance, base == "gini", level, side, used)
     else:
-        found = _of_mean(state, (number, least, most), base, level, side)
-    return found if state.is_exact else found._replace(method=f"{found.method}, bins")
+        found = _of_mean(state, numbers, base, level, side)
+    return found if exact else found._replace(method=f"{found.method}, bins")
 
 
 def several(
@@ -142,13 +149,14 @@ def _none(number: float, why: str) -> Interval:
 def _of_area(
     state: ScoreState,
     numbers: tuple[float, float, float],
+    variance: float,
     is_gini: bool,
     level: float,
     side: Side,
     method: str,
 ) -> Interval:
-    variance = delong(state)[1]
-    sizes = (state.n_positive, state.n_negative)
+    # Sums of the counts take less than the running ones of the state.
+    sizes = (float(state._positives.sum()), float(state._negatives.sum()))
     areas = [(number + 1) / 2 if is_gini else number for number in numbers]
     found = [
         area_interval(area, variance, *sizes, level, side, method)
