@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from confmat.intervals.levels import Side, z_of
 from confmat.intervals.scales import on_scale
 from confmat.intervals.wilson import limits
 from confmat.scores.points import points
-from confmat.scores.state import Floats, ScoreState
+from confmat.scores.state import Counts, Floats, ScoreState
+from confmat.scores.values import value as number_of
 
+_BLOCK = 1 << 15  # scores at once: they stay in the cache
+_ROUNDING = 1e-12
 NAMES = ("brier", "brier_skill", "log_loss")
 
 
@@ -32,7 +37,7 @@ class MeanLoss(NamedTuple):
         Where all rows have the same loss, so that nothing is known of its spread, a share of them
         that Wilson's interval of 0 of so many rows allows could have any.
         """
-        if self.se > 0:
+        if self.se > _ROUNDING * abs(value):
             ends = on_scale(value, self.se, self.lo, self.hi, level, side)
             return float(ends[0]), float(ends[1])
         some = float(limits(np.float64(0.0), np.float64(self.rows), z_of(level, side))[1])
@@ -65,33 +70,57 @@ def mean_loss(state: ScoreState, name: str) -> MeanLoss:
     0.0939
     """
     at, positives, negatives = points(state, name)
-    s = at.astype(np.float64)
-    p, q = positives.astype(np.float64), negatives.astype(np.float64)
-    rows = float(p.sum() + q.sum())
+    of_positives, of_negatives = float(positives.sum()), float(negatives.sum())
+    rows = of_positives + of_negatives
+    if not rows:
+        return MeanLoss(math.nan, -math.inf, math.inf, math.nan, math.nan, 0.0)
     if name == "log_loss":
-        s = np.clip(s, state.clip, 1 - state.clip)
-        error, most = _error(-np.log(s), -np.log1p(-s), p, q), -math.log(state.clip)
-        return MeanLoss(error, 0.0, math.inf, 0.0, most, rows)
-    of_positives, of_negatives = (1 - s) ** 2, s**2
+        clip = state.clip
+        mean = number_of(state, name)
+
+        def logs(s: Floats) -> tuple[Floats, Floats]:
+            s = np.clip(s, clip, 1 - clip)
+            return -np.log(s), -np.log1p(-s)
+
+        error = _error(at, positives, negatives, logs, mean)
+        return MeanLoss(error, 0.0, math.inf, 0.0, -math.log(clip), rows)
+    mean = number_of(state, "brier")
     if name == "brier":
-        error = _error(of_positives, of_negatives, p, q)
+        error = _error(at, positives, negatives, lambda s: ((1 - s) ** 2, s * s), mean)
         return MeanLoss(error, 0.0, 1.0, 0.0, 1.0, rows)
-    share = float(p.sum()) / rows
+    share = of_positives / rows
     spread = share * (1 - share)
     if not spread:
         return MeanLoss(math.nan, -math.inf, 1.0, math.nan, math.nan, rows)
-    brier = float((p * of_positives + q * of_negatives).sum()) / rows
     # The skill is 1 - brier / spread, and spread moves by 1 - 2 share for each positive.
-    turn = brier / spread * (1 - 2 * share)
-    error = _error(of_positives - turn, of_negatives, p, q) / spread
-    return MeanLoss(error, -math.inf, 1.0, 1 - 1 / spread, 1.0, rows)
+    turn = mean / spread * (1 - 2 * share)
+    middle = mean - turn * share
+    error = _error(at, positives, negatives, lambda s: ((1 - s) ** 2 - turn, s * s), middle)
+    return MeanLoss(error / spread, -math.inf, 1.0, 1 - 1 / spread, 1.0, rows)
 
 
-def _error(of_positives: Floats, of_negatives: Floats, p: Floats, q: Floats) -> float:
-    """Return the standard error of the mean of values that rows of each class have; nan of none."""
-    rows = float(p.sum() + q.sum())
+def _error(
+    scores: npt.NDArray[Any],
+    positives: Counts,
+    negatives: Counts,
+    of: Callable[[Floats], tuple[Floats, Floats]],
+    mean: float,
+) -> float:
+    """Return the standard error of the mean of what rows of both classes have at each score.
+
+    `mean` is that mean, give or take rounding.
+    """
+    rows = total = squares = 0.0
+    for first in range(0, len(scores), _BLOCK):
+        some = slice(first, first + _BLOCK)
+        for counts, numbers in zip(
+            (positives[some], negatives[some]), of(scores[some].astype(np.float64)), strict=True
+        ):
+            away = numbers - mean
+            weighed = counts * away
+            rows += float(counts.sum())
+            total += float(weighed.sum())
+            squares += float((weighed * away).sum())
     if rows < 2:
-        return 0.0 if rows else math.nan
-    mean = float((p * of_positives).sum() + (q * of_negatives).sum()) / rows
-    squares = float((p * (of_positives - mean) ** 2).sum() + (q * (of_negatives - mean) ** 2).sum())
-    return math.sqrt(squares / (rows - 1) / rows)
+        return 0.0
+    return math.sqrt(max(squares - total * total / rows, 0.0) / (rows - 1) / rows)

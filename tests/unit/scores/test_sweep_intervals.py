@@ -88,6 +88,10 @@ def test_losses_without_spread():
     found = s.ci("brier")
     some = 1.959963984540054**2 / (40 + 1.959963984540054**2)
     assert found[:3] == pytest.approx((0.25, 0.25 * (1 - some), 0.25 + 0.75 * some))
+    even = cm.sweep([0, 1] * 20, [0.5] * 40).ci("log_loss")
+    assert even[1:3] == pytest.approx(
+        [math.log(2) * (1 - some), math.log(2) * (1 - some) + some * 52 * math.log(2)]
+    )
     perfect = cm.sweep([0, 1] * 20, [0.0, 1.0] * 20)
     assert perfect.ci("brier")[:3] == pytest.approx((0.0, 0.0, some))
     assert perfect.ci("brier_skill")[:3] == pytest.approx((1.0, 1 - 4 * some, 1.0))
