@@ -11,6 +11,7 @@ from scipy.stats import norm
 
 from confmat.errors import InputError
 from confmat.intervals.areas import METHODS, area_interval, variance_of_area
+from confmat.intervals.wilson import wilson
 
 Z = norm.ppf(0.975)
 
@@ -78,6 +79,15 @@ def test_laws(area, share, m, n, method, level):
     above = area_interval(area, variance, m, n, (1 + level) / 2, "upper", method)
     assert (below[1], above[0]) == (1.0, 0.0)
     assert (below[0], above[1]) == pytest.approx((low, high), abs=1e-9)
+
+
+def test_no_area_varies_more_than_a_rate_of_the_smaller_class():
+    """50 positives above nearly all of a million negatives: the logit alone would reach 0."""
+    low, high = area_interval(1 - 1e-6, 1e-15, 50, 10**6)[:2]
+    assert low == pytest.approx(wilson(50 * (1 - 1e-6), 50)[0])
+    assert high > 1 - 1e-6
+    turned = area_interval(1e-6, 1e-15, 50, 10**6)
+    assert turned[:2] == pytest.approx((1 - high, 1 - low), abs=1e-9)
 
 
 def test_unknown_variances_leave_newcombe():

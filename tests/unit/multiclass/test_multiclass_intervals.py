@@ -47,6 +47,23 @@ def test_variances_by_jackknife(average, weights):
     assert found == pytest.approx(wanted, rel=0.1 if weights else 0.05)
 
 
+def test_the_shares_of_a_weighted_mean_vary():
+    """Of areas that are far apart; without it a fifth of the variance would be missing."""
+    rng = np.random.default_rng(9)
+    y = rng.choice(2, 150, p=[0.5, 0.5]) + (rng.random(150) < 0.4)
+    scores = rng.normal(size=(150, K)) + np.array([4.0, 0.0, 0.0]) * (y == 0)[:, None]
+    k = cm.multiclass_sweep(y, scores)
+
+    def weighted(keep):
+        return cm.multiclass_sweep(y[keep], scores[keep]).value("roc_auc", average="weighted")
+
+    areas = rows_of(k).class_areas()
+    found = rows_of(k).variance_of(areas, areas.weights, moves=True)
+    fixed = rows_of(k).variance_of(areas, areas.weights, moves=False)
+    assert found == pytest.approx(jackknife(weighted, 150), rel=0.05)
+    assert fixed < 0.9 * found
+
+
 def test_two_classes_are_one_sweep():
     rng = np.random.default_rng(2)
     y, scores = rng.random(80) < 0.4, rng.integers(0, 30, 80) / 30

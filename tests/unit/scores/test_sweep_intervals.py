@@ -72,14 +72,15 @@ def test_losses_are_means_of_their_rows(name):
 
 
 def test_skill_by_jackknife():
-    """The standard error of the skill is that of leaving out each row in turn, within 2 %."""
+    """The standard error of the skill is that of leaving out each row in turn, within 3 %."""
     y, scores = drawn(2, 300)
+    y &= np.arange(300) % 4 == 0
     less = []
     for i in range(300):
         keep = np.arange(300) != i
         less.append(cm.sweep(y[keep], scores[keep]).brier_skill)
     jackknife = math.sqrt(299 / 300 * np.sum((np.array(less) - np.mean(less)) ** 2))
-    assert cm.sweep(y, scores).ci("brier_skill").se == pytest.approx(jackknife, rel=0.02)
+    assert cm.sweep(y, scores).ci("brier_skill").se == pytest.approx(jackknife, rel=0.03)
 
 
 def test_losses_without_spread():
@@ -92,6 +93,9 @@ def test_losses_without_spread():
     assert even[1:3] == pytest.approx(
         [math.log(2) * (1 - some), math.log(2) * (1 - some) + some * 52 * math.log(2)]
     )
+    for n in range(2, 40):  # whose mean loss is rounded now and then
+        ends = cm.sweep([0] * n, [0.1] * n).ci("log_loss")
+        assert ends.low < ends.value < ends.high
     perfect = cm.sweep([0, 1] * 20, [0.0, 1.0] * 20)
     assert perfect.ci("brier")[:3] == pytest.approx((0.0, 0.0, some))
     assert perfect.ci("brier_skill")[:3] == pytest.approx((1.0, 1 - 4 * some, 1.0))
