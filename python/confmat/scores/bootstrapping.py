@@ -1,4 +1,4 @@
-"""Bootstrap replicates of metrics of a sweep, and intervals from them."""
+"""Bootstrap replicates of metrics of a sweep, and what intervals from them need beside."""
 
 from __future__ import annotations
 
@@ -9,14 +9,12 @@ import numpy as np
 
 from confmat import _core
 from confmat.errors import InputError
-from confmat.intervals.bootstrap import bca, deviations
-from confmat.intervals.interval import Interval
 from confmat.intervals.jackknife import acceleration, picked_rows
-from confmat.intervals.levels import Floats, Side
+from confmat.intervals.levels import Floats
 from confmat.metric_names import names_asked
 from confmat.options import checked_replicates, checked_seed
 from confmat.scores.points import check_probabilities, points
-from confmat.scores.score_names import PARTIAL_AUC, facts, full_name, is_of_probability
+from confmat.scores.score_names import PARTIAL_AUC, full_name, is_of_probability
 from confmat.scores.state import ScoreState
 from confmat.scores.values import values
 
@@ -126,38 +124,6 @@ def accelerations(
             strata.extend([which if stratified else 0] * len(places))
         rates[columns] = acceleration(np.reshape(changes, (-1, len(some))), rows, strata)
     return rates
-
-
-def bootstrap_interval(
-    state: ScoreState,
-    name: str,
-    level: float = 0.95,
-    side: Side = "both",
-    replicates: int = 2_000,
-    seed: int | None = None,
-    *,
-    stratified: bool = True,
-    **parameters: Any,
-) -> Interval:
-    """Return the BCa interval of a score metric, and the standard deviation of its replicates.
-
-    Arguments as `bootstrap`, `level` and `side` as `percentile`; of a one-sided interval the other
-    end is that of the range of the metric.
-
-    Examples
-    --------
-    >>> import confmat as cm
-    >>> from confmat.scores.bootstrapping import bootstrap_interval
-    >>> s = cm.sweep([0, 0, 1, 1] * 50, [0.1, 0.4, 0.35, 0.8] * 50)
-    >>> print(bootstrap_interval(s, "roc_auc", seed=0))
-    0.7500 [0.6694, 0.8114] (bootstrap)
-    """
-    found, drawn = bootstrap(state, name, replicates, seed, stratified=stratified, **parameters)
-    rate = accelerations(state, name, stratified=stratified, **parameters)
-    low, high, _ = bca(found, drawn, rate, level, side)
-    about = facts()[name.partition("(")[0]]
-    below, above = np.clip([low[0], high[0]], about["lo"], about["hi"]).tolist()
-    return Interval(float(found[0]), below, above, float(deviations(drawn)[0]), "bootstrap")
 
 
 def _wanted(state: ScoreState, names: Any, parameters: dict[str, Any]) -> list[str]:

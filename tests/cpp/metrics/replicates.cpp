@@ -126,6 +126,17 @@ TEST_CASE("a weighted rate varies by its delta variance") {
   CHECK(std::fabs(found.variance / delta - 1) < 0.05);
 }
 
+TEST_CASE("weights that count as two rows and a half are drawn as these on average") {
+  const std::vector<double> weights{1.5, 0, 0, 2.5}, squares{1.8, 0, 0, 5.0};
+  Options of_second;
+  of_second.pos = 1;
+  const Resampling how{.replicates = 40000, .seed = 12};
+  const auto values =
+      drawn({"tp", "tn"}, {.k = 2, .weights = weights.data()}, squares.data(), how, of_second);
+  CHECK(std::fabs(moments(values, 0, 2).mean - 2.5) < 0.05);
+  CHECK(std::fabs(moments(values, 1, 2).mean - 1.5) < 0.04);
+}
+
 TEST_CASE("the same weight everywhere gives the law of counts") {
   const std::int64_t cells[] = {30, 10, 20, 40};
   const std::vector<double> weights{15, 5, 10, 20}, squares{7.5, 2.5, 5, 10};

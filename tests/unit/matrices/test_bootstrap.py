@@ -113,6 +113,18 @@ def test_equal_weights_are_counts(m):
     np.testing.assert_allclose(accelerations(m, NAMES), accelerations(weighted, NAMES), atol=1e-6)
 
 
+def test_accelerations_of_weights_are_those_of_the_rows():
+    """Where the rows of a cell weigh the same, its sums tell all of them."""
+    y = np.repeat([0, 0, 1, 1], [40, 10, 5, 25])
+    p = np.repeat([0, 1, 0, 1], [40, 10, 5, 25])
+    w = np.repeat([1.0, 3.0, 0.5, 2.0], [40, 10, 5, 25])
+    m = cm.confusion_matrix(y, p, sample_weight=w)
+    change = w * ((y == p) - m.accuracy)
+    assert change.sum() == pytest.approx(0, abs=1e-12)
+    expected = (change**3).sum() / 6 / (change**2).sum() ** 1.5
+    assert accelerations(m, "accuracy")[0] == pytest.approx(expected, rel=1e-9)
+
+
 def test_seeds_decide(m):
     one = bootstrap(m, NAMES, 300, 7)[1]
     assert one.tobytes() == bootstrap(m, NAMES, 300, np.int64(7))[1].tobytes()
