@@ -191,6 +191,18 @@ def ends(
     return found[0, :, 1:3]
 
 
+def rate(state: MatrixBase, name: str, pos_label: Label | None = None) -> tuple[float, float]:
+    """Return numerator and denominator of a metric that is a rate of rows; nan of another.
+
+    With weights they are of the effective number of rows.
+    """
+    seen = _seen(state, asks((name,)), pos_label, keep_empty=False)
+    if seen is None:
+        return math.nan, math.nan
+    k, n = seen.rates()[0, 0].tolist()
+    return k, n
+
+
 def class_ends(state: MatrixBase, metrics: Sequence[str], level: float) -> npt.NDArray[np.float64]:
     """Return the two ends of metrics of each class, shape (K, metrics, 2)."""
     k, m = len(state._labels), len(metrics)

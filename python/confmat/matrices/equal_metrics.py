@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from numbers import Real
 from typing import Any, NamedTuple
 
 from confmat.errors import InputError
 from confmat.labels import Label
 from confmat.matrices.base import MatrixBase
-from confmat.matrices.rate_counts import rate_counts
+from confmat.matrices.confidence import ci, rate
+from confmat.matrices.counted_rows import as_counted
 from confmat.registry import find
+from confmat.render.figures import figure
+from confmat.significance.differences import delta_z, standard_error
 from confmat.significance.equivalence import Claim, within
 from confmat.significance.rates import score_z, score_z_of_one
 from confmat.significance.result import (
@@ -22,6 +24,20 @@ from confmat.significance.result import (
     undefined,
 )
 from confmat.significance.tails import log_normal
+
+
+class _Measured(NamedTuple):
+    """A metric of a matrix, or a number that it is compared with."""
+
+    value: float
+    se: float
+    k: float  # of a rate: rows that it counts, and all; nan of another metric
+    n: float
+    rows: str
+
+    @property
+    def words(self) -> str:
+        return f"{figure(self.value)}{self.rows}"
 
 
 class _Compared(NamedTuple):
@@ -69,36 +85,48 @@ def equivalent(
 
 def _compared(state: MatrixBase, other: Any, metric: str, pos_label: Label | None) -> _Compared:
     name = find(metric)["name"]
-    is_matrix = isinstance(other, MatrixBase)
-    if not is_matrix and (isinstance(other, bool) or not isinstance(other, Real)):
+    one = _measured(state, metric, pos_label)
+    if isinstance(other, MatrixBase):
+        two = _measured(other, metric, pos_label)
+    elif _is_number(other):
+        two = _Measured(float(other), 0.0, math.nan, math.nan, "")
+    else:
         raise InputError(
-            f"`other` is {type(other).__name__}; wanted a ConfusionMatrix, or a number"
+            f"`other` is {type(other).__name__}; wanted a ConfusionMatrix, or a finite number"
         )
-    one = rate_counts(state, metric, pos_label)
-    if one is None:
-        raise InputError(f"there is no test of {name} yet; rates such as accuracy have one")
-    k, n = one
-    words = f"{name} {_share(k, n)} of {n} rows"
-    if is_matrix:
-        found = rate_counts(other, metric, pos_label)
-        assert found is not None
-        k2, n2 = found
+    words = f"{name} {one.words} against {two.words}"
+    for which, measured in (("this matrix", one), ("the other", two)):
+        if math.isnan(measured.value) or math.isnan(measured.se):
+            why = f"{name} of {which} is undefined, or its standard error is not known"
+            return _Compared(lambda _: math.nan, words, "z", why)
+    if math.isnan(one.k):
+        gap = one.value - two.value
         return _Compared(
-            lambda difference: float(score_z(k, n, k2, n2, difference)),
-            f"{words} against {_share(k2, n2)} of {n2} rows",
-            "score",
-            None if n and n2 else f"{name} of no rows",
+            lambda difference: float(delta_z(gap - difference, one.se, two.se)),
+            *(words, "delta", None),
         )
-    share = float(other)
-    if math.isnan(share) or not 0 <= share <= 1:
-        raise InputError(f"`other` is {other!r}; wanted a rate, from 0 to 1")
+    if math.isnan(two.k):
+        if not 0 <= two.value <= 1:
+            raise InputError(f"`other` is {other!r}, and {name} is a rate, from 0 to 1")
+        return _Compared(
+            lambda difference: float(score_z_of_one(one.k, one.n, two.value + difference)),
+            *(words, "score", None),
+        )
     return _Compared(
-        lambda difference: float(score_z_of_one(k, n, share + difference)),
-        f"{words} against {share:g}",
-        "score",
-        None if n else f"{name} of no rows",
+        lambda difference: float(score_z(one.k, one.n, two.k, two.n, difference)),
+        *(words, "score", None),
     )
 
 
-def _share(k: int, n: int) -> str:
-    return f"{k / n:.4f}" if n else "-"
+def _measured(state: MatrixBase, metric: str, pos_label: Label | None) -> _Measured:
+    counted = as_counted(state)
+    found = ci(counted, metric, pos_label=pos_label)
+    k, n = rate(counted, metric, pos_label)
+    if math.isnan(k):
+        n = counted.n_effective
+    kind = "rows" if counted._squares is None else "effective rows"
+    return _Measured(found.value, standard_error(found), k, n, f" of {n:.10g} {kind}")
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and type(value) is not bool and math.isfinite(value)

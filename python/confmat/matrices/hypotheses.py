@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Literal
 
-import numpy as np
-
 from confmat.errors import InputError
 from confmat.matrices.base import MatrixBase
+from confmat.matrices.counted_rows import whole_counts, whole_margins
 from confmat.matrices.equal_metrics import equal, equivalent
-from confmat.matrices.rate_counts import whole_counts
 from confmat.significance import association, paired, rates, square
 from confmat.significance.asking import asked
 from confmat.significance.result import Alternative, TestResult
@@ -21,8 +19,8 @@ _SIDES = ("truth", "prediction")
 def test(state: MatrixBase, name: str, **options: Any) -> TestResult:
     """Test a hypothesis about the matrix, or about it and another one.
 
-    Tests are of rows as they were counted: `smoothing` is not applied, and a matrix of weighted
-    rows is refused, except where a test says otherwise.
+    Tests are of rows as they were counted: `smoothing` is not applied. A matrix of weighted rows is
+    refused by all but "equal" and "equivalent", which take the effective number of rows.
 
     Parameters
     ----------
@@ -39,7 +37,8 @@ def test(state: MatrixBase, name: str, **options: Any) -> TestResult:
           `replicates` (10,000) and `seed`.
         - "kappa": Cohen's kappa is 0; `alternative`.
         - "equal": a metric is the same in `other`, a matrix of other rows, or is the number
-          `other`; `metric` ("accuracy"), `pos_label`, `alternative`. Rates by the score test.
+          `other`; `metric` ("accuracy"), `pos_label`, `alternative`. Rates by the score test,
+          others by their standard errors, as `m.ci` has them.
         - "equivalent": a metric is as good as the same: within `margin` of that of `other`;
           `metric`, `pos_label`, `claim` "equivalent" (two one-sided tests), "not less"
           (non-inferiority) or "not greater".
@@ -75,12 +74,11 @@ def test(state: MatrixBase, name: str, **options: Any) -> TestResult:
 
 
 def _nir(state: MatrixBase) -> TestResult:
-    cells = whole_counts(state)
-    of_class = cells.sum(axis=1)
+    of_class, right = whole_margins(state)
     most = int(of_class.argmax()) if len(of_class) else 0
     label = f"class {state._shown[most]}" if len(of_class) else "no class"
     majority = int(of_class[most]) if len(of_class) else 0
-    return rates.no_information(int(np.trace(cells)), majority, int(cells.sum()), label=label)
+    return rates.no_information(right, majority, int(of_class.sum()), label=label)
 
 
 def _mcnemar(

@@ -95,7 +95,8 @@ def _equivalent(
 
 def _cells(state: JointState) -> Table:
     cells = state._state.cells
-    if cells.dtype.kind == "f" and (cells % 1).any():
+    is_weighted = state._state.matrix(False).squares is not None
+    if is_weighted or (cells.dtype.kind == "f" and (cells % 1).any()):
         raise InputError(
             "the rows are weighted, and tests are of counts of rows; wanted a matrix that was "
             "counted without `sample_weight`"

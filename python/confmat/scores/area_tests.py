@@ -67,9 +67,9 @@ class AreaTest(NamedTuple):
 def test_auc(
     state: ScoreState,
     other: ScoreState,
-    level: float = 0.95,  # noqa: PT028
+    level: float = 0.95,
     *,
-    side: Side = "both",  # noqa: PT028
+    side: Side = "both",
 ) -> AreaTest:
     """Test whether the area under the ROC curve is the same as that of a sweep of other rows.
 

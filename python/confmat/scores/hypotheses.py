@@ -25,6 +25,8 @@ _OF_CALIBRATION = "rows of each score against what the score says"
 def test(state: ScoreState, name: str, **options: Any) -> TestResult:
     """Test a hypothesis about the scores.
 
+    Whole weights count as so many rows; other weights are refused.
+
     Parameters
     ----------
     name : str

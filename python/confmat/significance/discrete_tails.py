@@ -67,8 +67,8 @@ def log_binomial_tail(k: int, n: int, yes: int, no: int) -> float:
     >>> round(math.exp(log_binomial_tail(9, 10, 1, 1)) * 1024, 9)
     11.0
     """
-    if k <= 0 or not no:
-        return 0.0 if k <= n else -math.inf
+    if not 0 < k <= n:
+        return 0.0 if k <= 0 else -math.inf
     if k * (yes + no) <= n * yes:  # not above the mean: all that is not below
         return _log_rest(log_binomial_tail(n - k + 1, n, no, yes))
     odds = yes / no

@@ -13,6 +13,8 @@ from confmat.significance.checks import whole_number
 from confmat.significance.discrete_tails import log_binomial_tail
 from confmat.significance.result import TestResult, result, undefined
 
+_SAME = 1e-12  # rates this close are equal, where their standard error is 0
+
 
 @own_errors
 def no_information(
@@ -116,7 +118,7 @@ def score_z_of_one(k: Any, n: Any, share: float) -> Floats:
 
 
 def _over(gap: Floats, spread: Floats) -> Floats:
-    of_none = np.where(gap == 0, 0.0, np.copysign(np.inf, gap))
+    of_none = np.where(np.abs(gap) < _SAME, 0.0, np.copysign(np.inf, gap))
     found = np.where(spread > 0, gap / spread, of_none)
     out: Floats = np.where(np.isnan(gap), np.nan, found)
     return out

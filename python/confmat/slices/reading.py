@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import numpy as np
 import polars as pl
 
 from confmat import _core
@@ -12,9 +13,14 @@ from confmat.frames.asked import REASONS, Asked
 from confmat.frames.expressions import plugin
 from confmat.frames.partials import SCORED, STATE, grouped_states
 from confmat.frames.state_intervals import interval_of, no_interval
+from confmat.frames.state_rates import not_counted, rates_of
 from confmat.frames.state_values import state_metrics
+from confmat.intervals.levels import Floats
+from confmat.intervals.proportions import rate_name
 from confmat.labels import Label
+from confmat.matrices.confidence import rate
 from confmat.metric_names import names_asked
+from confmat.objects.matrix import ConfusionMatrix
 from confmat.registry import Fact, find, find_quietly, is_score_metric
 
 _MATRICES = 1  # the kind in saved bytes
@@ -57,6 +63,33 @@ class Metric(NamedTuple):
     def no_interval(self, states: pl.DataFrame) -> pl.Series:
         """Return why there is no interval of each row, null where there is one."""
         return no_interval(self._alone(states), self.fact["name"], self.pos_label)
+
+    @property
+    def is_rate(self) -> bool:
+        """Whether the metric is a share of rows."""
+        return rate_name(self.fact["name"]) is not None
+
+    def counts(self, states: pl.DataFrame) -> tuple[Floats, Floats]:
+        """Return numerators and denominators of a rate, with weights of the effective rows."""
+        alone = self._alone(states)
+        if not_counted(alone) is None:
+            return rates_of(alone, self.fact["name"], self.pos_label)
+        told = self._of_matrices(states, lambda m: rate(m, self.name, self.pos_label), 2)
+        return told[:, 0], told[:, 1]
+
+    def measured(self, states: pl.DataFrame, level: float) -> Floats:
+        """Return value, low, high and standard error of each row; nan where there are none."""
+        return self._of_matrices(
+            states, lambda m: m.ci(self.name, level, pos_label=self.pos_label)[:4], 4
+        )
+
+    def _of_matrices(self, states: pl.DataFrame, read: Any, width: int) -> Floats:
+        """Return what is read of each confusion matrix; nan where a state is none."""
+        out = np.full((states.height, width), np.nan)
+        for row, state in enumerate(states[self.column]):
+            if state is not None and _core.state_kind(state) == _MATRICES:
+                out[row] = read(ConfusionMatrix.from_bytes(state))
+        return out
 
     def _alone(self, states: pl.DataFrame) -> pl.DataFrame:
         return states.select(pl.col(self.column).alias(STATE))

@@ -16,6 +16,7 @@ from support.many_classes import K, rows_of
 import confmat as cm
 from confmat import _core, registry
 from confmat.matrices.sparse import SparseCells
+from confmat.significance.rates import no_information
 
 REFUSED = {
     "counts": cm.InputError,
@@ -38,6 +39,7 @@ ARGUMENTS = {
     "n_used": ("f1_macro",),
     "ci": ("recall_micro",),
     "gradient": ("mcc",),
+    "test": ("nir",),
 }
 
 
@@ -90,6 +92,9 @@ def test_every_public_name_works_or_says_what_to_do(weighted):
         elif name == "pair_counts" and weighted:
             with pytest.raises(cm.InputError, match="whole counts"):
                 m.pair_counts()
+        elif name == "test" and weighted:
+            with pytest.raises(cm.InputError, match="without `sample_weight`"):
+                m.test("nir")
         elif name == "from_bytes":
             continue
         else:
@@ -266,3 +271,20 @@ def test_nothing_allocates_a_table_by_the_way():
         check=False,
     )
     assert done.returncode == 0, done.stderr
+
+
+def test_tests_of_sparse_matrices():
+    m = large()
+    counted = m.to_polars().with_columns(right=pl.col("true") == pl.col("pred"))
+    right = counted.filter("right")["count"].sum()
+    majority = counted.group_by("true").agg(pl.col("count").sum())["count"].max()
+    found = m.test("nir")
+    assert found.statistic == right
+    assert found.log_p == no_information(right, majority, m.n).log_p
+    assert m.test("equal", other=m).p_value == 1
+    assert m.test("equal", other=0.5).compared.startswith("accuracy")
+    weighted = large(weighted=True)
+    assert "effective rows" in weighted.test("equal", other=m).compared
+    for name in ("bowker", "stuart_maxwell", "chi2", "exact", "kappa", "mcnemar"):
+        with pytest.raises(cm.InputError, match=r"m\.to_polars\(\)"):
+            m.test(name)

@@ -1,0 +1,225 @@
+"""Each slice tested against the rest of the rows, with p-values adjusted for their number."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import polars as pl
+
+from confmat.errors import InputError
+from confmat.frames.reasons import too_few
+from confmat.intervals.differences import newcombe, of_limits
+from confmat.intervals.distributions import distributions
+from confmat.intervals.levels import Floats, checked_level
+from confmat.intervals.wilson import wilson
+from confmat.labels import Label
+from confmat.options import check_choice, checked_min_n
+from confmat.own_errors import own_errors
+from confmat.significance.adjustments import ADJUSTMENTS, Adjustment, adjust_p
+from confmat.significance.differences import delta_z, standard_errors
+from confmat.significance.rates import score_z, score_z_of_one
+from confmat.slices.all_rows import all_rows, common_keys, rests, slices_of
+from confmat.slices.reading import Metric, checked_parts, keys_of, metric_of
+
+_NUMBERS = ("difference", "difference_low", "difference_high", "statistic", "p_value")
+
+
+class _Test(NamedTuple):
+    """What each slice is compared with, and the numbers of the test; nan where there is none."""
+
+    other: pl.Series
+    other_reason: pl.Series
+    columns: dict[str, Floats]
+
+
+@own_errors
+def slice_tests(
+    parts: pl.DataFrame,
+    metric: str,
+    *,
+    against: str | float = "rest",
+    adjust: Adjustment | None = "bh",
+    min_n: int = 0,
+    level: float = 0.95,
+    pos_label: Label | None = None,
+    within: str | Sequence[str] | None = None,
+) -> pl.DataFrame:
+    """Return each slice tested against the rest of the rows.
+
+    Parameters
+    ----------
+    parts : pl.DataFrame
+        What `cm.partial`, `cm.merge` or `slices.lattice` gave. All rows are those of one grouping.
+    metric : str
+        A metric of predicted classes. Rates, such as accuracy or recall, are tested by the score
+        test, with weights over the effective numbers of rows; others by their standard errors.
+        Metrics of scores have none yet, and the reason says so.
+    against : {"rest", "overall"} or float, default "rest"
+        All other rows; all rows; or a number. As the slice is a part of all rows, a rate of it
+        differs from theirs exactly where it differs from that of the rest: "overall", which is for
+        rates alone, has the same p-values, and differences smaller by the share of the rest.
+    adjust : {"bh", "holm", "by", "bonferroni"} or None, default "bh"
+        As in `cm.adjust_p`, over all slices of the table that have a p-value.
+    min_n : int, default 0
+        Slices of fewer rows show their counts alone, and do not count as tests.
+    level : float, default 0.95
+        Of the interval of the difference, which is not adjusted.
+    pos_label : int, bool or str, optional
+        The positive class of a metric of one class; default that of the states.
+    within : str or sequence of str, optional
+        Keys that the rest has in common with the slice. Default: `model`, where there is one.
+
+    Returns
+    -------
+    pl.DataFrame
+        The keys, `grouping` where `parts` has it, and for each slice `n`, its `value`, the `other`
+        value, their `difference` with `difference_low` and `difference_high` (of rates
+        Newcombe's, or Wilson's against a number), the `statistic` (standard normal), `p_value`
+        (two-sided), `p_adjusted` and `reason`: why something is null.
+
+    Raises
+    ------
+    InputError
+        An unknown metric or adjustment, `against` that is none of these.
+
+    References
+    ----------
+    Newcombe (1998), https://doi.org/10.1002/(SICI)1097-0258(19980430)17:8<873::AID-SIM779>3.0.CO;2-I
+
+    Examples
+    --------
+    >>> import confmat as cm
+    >>> import polars as pl
+    >>> from confmat.slices.slice_tests import slice_tests
+    >>> log = pl.DataFrame({
+    ...     "site": ["a"] * 60 + ["b"] * 40,
+    ...     "y_true": [1] * 100,
+    ...     "y_pred": [1] * 54 + [0] * 6 + [1] * 28 + [0] * 12,
+    ... })
+    >>> table = slice_tests(cm.partial(log, by="site"), "accuracy")
+    >>> table.select("site", "n", "value", "other", pl.col("p_value", "p_adjusted").round(4)).rows()
+    [('a', 60, 0.9, 0.7, 0.0108, 0.0108), ('b', 40, 0.7, 0.9, 0.0108, 0.0108)]
+    """
+    asked = metric_of(checked_parts(parts), metric, pos_label)
+    least = checked_min_n(min_n)
+    checked_level(level)
+    share = _checked_against(asked, against)
+    if adjust is not None:
+        check_choice("adjust", adjust, *ADJUSTMENTS)
+    slices = slices_of(parts)
+    common = common_keys(keys_of(slices), within)
+    told = asked.read(slices).with_columns(shown=pl.col("n") >= least)
+    if share is None:
+        whole = all_rows(parts, common)
+        found = _against_rest(asked, slices, told, whole, common, level, of_all=against != "rest")
+    else:
+        found = _against_number(asked, slices, told, share, level)
+    numbers = pl.DataFrame(found.columns, nan_to_null=True)
+    p = numbers["p_value"]
+    adjusted = p if adjust is None else adjust_p(p, adjust)
+    columns = [
+        *told,
+        found.other,
+        found.other_reason,
+        *numbers,
+        adjusted.alias("p_adjusted"),
+    ]
+    reason = (
+        pl.when(~pl.col("shown"))
+        .then(pl.lit(too_few(least)))
+        .when(pl.col("value").is_null())
+        .then(pl.col("reason"))
+        .when(pl.col("other").is_null())
+        .then(pl.lit("of the rest: ") + pl.col("other_reason"))
+        .when(pl.col("p_value").is_null())
+        .then(pl.lit(f"there is no standard error of {asked.name}"))
+    )
+    table = pl.DataFrame(columns).with_columns(
+        pl.when("shown").then(pl.col("value", "other")), reason.alias("reason")
+    )
+    names = ("n", "value", "other", *_NUMBERS, "p_adjusted", "reason")
+    return pl.DataFrame([*slices.select(keys_of(slices)), *table.select(names)])
+
+
+def _against_rest(
+    asked: Metric,
+    slices: pl.DataFrame,
+    told: pl.DataFrame,
+    whole: pl.DataFrame,
+    common: list[str],
+    level: float,
+    *,
+    of_all: bool,
+) -> _Test:
+    """Return the test of each slice against the rest of all rows."""
+    rest, overall = rests(asked, slices, whole, common, told["shown"])
+    of_rest = asked.read(rest)
+    if asked.is_rate:
+        counted = (*asked.counts(slices), *asked.counts(rest))
+        low, high = newcombe(*counted, level)
+        z = score_z(*counted)
+    else:
+        one, two = asked.measured(slices, level), asked.measured(rest, level)
+        with np.errstate(invalid="ignore"):
+            low, high = of_limits(one[:, :3].T, two[:, :3].T)
+        errors = (standard_errors(*measured.T, level=level) for measured in (one, two))
+        z = delta_z(one[:, 0] - two[:, 0], *errors)
+    value = told["value"].to_numpy()
+    difference = value - of_rest["value"].to_numpy()
+    other = of_rest["value"]
+    if of_all:
+        other = overall
+        of_overall = value - overall.to_numpy()
+        with np.errstate(invalid="ignore", divide="ignore"):
+            scale = np.where(difference == 0, 1.0, of_overall / difference)
+        difference, low, high = of_overall, low * scale, high * scale
+    why = of_rest["reason"].alias("other_reason")
+    return _Test(other.alias("other"), why, _with_p(difference, low, high, z))
+
+
+def _against_number(
+    asked: Metric, slices: pl.DataFrame, told: pl.DataFrame, share: float, level: float
+) -> _Test:
+    """Return the test of each slice against a number."""
+    if asked.is_rate:
+        k, n = asked.counts(slices)
+        low, high = wilson(k, n, level)
+        z = score_z_of_one(k, n, share)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            value = k / n
+    else:
+        measured = asked.measured(slices, level)
+        value, low, high, _ = measured.T
+        z = delta_z(value - share, standard_errors(*measured.T, level=level))
+    hidden = np.where(told["shown"].to_numpy(), 0.0, np.nan)
+    other = pl.Series("other", [share] * slices.height, dtype=pl.Float64)
+    why = pl.Series("other_reason", [None] * slices.height, dtype=pl.String)
+    columns = (column + hidden for column in (value - share, low - share, high - share, z))
+    return _Test(other, why, _with_p(*columns))
+
+
+def _with_p(difference: Floats, low: Floats, high: Floats, z: Floats) -> dict[str, Floats]:
+    """Return the columns of a test that is standard normal."""
+    p = 2 * distributions("a test of slices").norm.sf(np.abs(z))
+    return dict(zip(_NUMBERS, (difference, low, high, z, p), strict=True))
+
+
+def _checked_against(asked: Metric, against: Any) -> float | None:
+    """Return the number to compare with; None for other rows."""
+    if against == "rest":
+        return None
+    if against == "overall":
+        if not asked.is_rate:
+            raise InputError(
+                f'`against` is "overall", and {asked.name} is no rate; wanted "rest" or a number'
+            )
+        return None
+    number = float(against) if isinstance(against, (int, float)) else math.nan
+    if isinstance(against, bool) or not math.isfinite(number):
+        raise InputError(f'`against` is {against!r}; wanted "rest", "overall" or a number')
+    if asked.is_rate and not 0 <= number <= 1:
+        raise InputError(f"`against` is {against!r}, and {asked.name} is a rate, from 0 to 1")
+    return number
