@@ -71,6 +71,13 @@ py::tuple auc_fraction(const py::array& positives, const py::array& negatives) {
   return py::make_tuple(python_int(fraction.first), python_int(fraction.second));
 }
 
+py::tuple area_variance(const py::array& positives, const py::array& negatives, int threads) {
+  const SweepArrays sweep(positives, negatives);
+  const auto found =
+      without_gil(sweep.size(), [&] { return metrics::area_variance(sweep.view(), threads); });
+  return py::make_tuple(found.area, found.variance);
+}
+
 // The values, and how many of each metric are undefined.
 template <class T>
 py::tuple at_thresholds(const std::vector<std::string>& names, const py::array& tp_array,
@@ -139,6 +146,8 @@ void register_scores(py::module_& module) {
   module.def("score_reasons", &score_reasons, py::arg("names"), py::arg("scores"),
              py::arg("positives"), py::arg("negatives"));
   module.def("auc_fraction", &auc_fraction, py::arg("positives"), py::arg("negatives"));
+  module.def("area_variance", &area_variance, py::arg("positives"), py::arg("negatives"),
+             py::kw_only(), py::arg("threads") = 0);
   module.def("metrics_at", &metrics_at, py::arg("names"), py::arg("tp"), py::arg("fp"),
              py::arg("n_positive"), py::arg("n_negative"), py::kw_only(),
              py::arg("undefined") = py::none(), py::arg("threads") = 0);

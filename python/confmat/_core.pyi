@@ -584,6 +584,9 @@ def score_reasons(
     negatives: npt.NDArray[Any],
 ) -> list[str | None]: ...
 def auc_fraction(positives: npt.NDArray[Any], negatives: npt.NDArray[Any]) -> tuple[int, int]: ...
+def area_variance(
+    positives: npt.NDArray[Any], negatives: npt.NDArray[Any], *, threads: int = 0
+) -> tuple[float, float]: ...  # of the area under the ROC curve
 def metrics_at(
     names: Sequence[str],
     tp: npt.NDArray[Any],  # (T,) int64 or float64

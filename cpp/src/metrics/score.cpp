@@ -113,4 +113,11 @@ std::pair<Int128, Int128> auc_fraction(const SweepView& sweep) {
   return ordered_pairs(sweep);
 }
 
+AreaVariance area_variance(const SweepView& sweep, int threads) {
+  if (std::holds_alternative<Amounts<double>>(sweep.amounts)) {
+    throw InputError("`positives` and `negatives` are weights: a variance needs counts");
+  }
+  return variance_of_area(sweep, threads);
+}
+
 }  // namespace confmat::metrics

@@ -50,7 +50,7 @@ template <class A>
 struct Partial {
   ProductSum<A> pairs{};
   Product<A> distance{};
-  Sum2 steps, trapezoids, squares, logs;
+  Sum2 steps, trapezoids, squares, logs, placements;
 };
 
 template <class S, class A>
@@ -65,6 +65,7 @@ template <class A>
 struct Sides {
   Total<A> positives, negatives;  // P and N
   Product<A> reached{};           // of counts: P N times a distance that some score has
+  double lost = 0;                // 1 minus the area, for placements
 };
 
 template <class S, class A>
@@ -134,6 +135,43 @@ Product<A> distance_of(const Block<S, A>& b, const Above<A>& above, const Sides<
     }
   }
   return most;
+}
+
+// The placement of a positive lacks the share of negatives above it to 1, that of a negative the
+// share of positives below it, ties counting half. The terms of one score to the variance of the
+// area: P (P - 1) and N (N - 1) times the squared distances to their mean, `lost`.
+struct Placements {
+  double lost, share_of_p, share_of_n, of_p, of_n;
+
+  template <class A>
+  explicit Placements(const Sides<A>& sides) noexcept : lost(sides.lost) {
+    const auto p = static_cast<double>(sides.positives);
+    const auto n = static_cast<double>(sides.negatives);
+    share_of_p = 1 / p;
+    share_of_n = 1 / n;
+    of_p = 1 / (p * (p - 1));
+    of_n = 1 / (n * (n - 1));
+  }
+  // `below` positives and `above` negatives are strictly beyond the score.
+  [[nodiscard]] double term(double p, double n, double below, double above) const noexcept {
+    const double x = (above + n / 2) * share_of_n - lost;
+    const double y = (below + p / 2) * share_of_p - lost;
+    return p * of_p * (x * x) + n * of_n * (y * y);
+  }
+};
+
+template <class S, class A>
+Sum2 placements_of(const Block<S, A>& b, Above<A> above, const Sides<A>& sides) {
+  const Placements placements(sides);
+  double terms[kBlock];
+  for (std::size_t i = 0; i < b.size; ++i) {
+    const auto fp = static_cast<double>(above.fp.value());
+    above.tp.add(b.p[i]);
+    above.fp.add(b.n[i]);
+    const auto rest = static_cast<double>(sides.positives - above.tp.value());
+    terms[i] = placements.term(static_cast<double>(b.p[i]), static_cast<double>(b.n[i]), rest, fp);
+  }
+  return sum_of(terms, b.size);
 }
 
 template <class S, class A>

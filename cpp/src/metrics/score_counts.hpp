@@ -74,6 +74,21 @@ Sum2 precision_of(const Block<S, A>& b, const Above<A>& above, bool trapezoids,
   return sum_of(terms, b.size);
 }
 
+template <class S, class A>
+Sum2 placements_of(const Block<S, A>& b, const Above<A>& above, const Sides<A>& sides,
+                   const RunningCounts& within) {
+  const Placements placements(sides);
+  const auto rest = static_cast<double>(sides.positives - above.tp.value());
+  const auto fp = static_cast<double>(above.fp.value());
+  double terms[kBlock];
+  for (std::size_t i = 0; i < b.size; ++i) {
+    const double p = static_cast<std::int32_t>(b.p[i]);
+    const double n = static_cast<std::int32_t>(b.n[i]);
+    terms[i] = placements.term(p, n, rest - within.tp[i], fp + within.fp[i] - n);
+  }
+  return sum_of(terms, b.size);
+}
+
 // The largest distance in the block, or one reached elsewhere. Over a stretch of scores it moves by
 // no more than the rows of one side times the total of the other, so few need a closer look.
 template <class S, class A>
@@ -111,6 +126,7 @@ Partial<A> partial_of(const Block<S, A>& b, const Above<A>& above, const Above<A
     if ((needs & kSteps) != 0) out.steps = precision_of(b, above, false, within...);
     if ((needs & kTrapezoids) != 0) out.trapezoids = precision_of(b, above, true, within...);
     if ((needs & kDistance) != 0) out.distance = distance_of(b, above, sides, within...);
+    if ((needs & kPlacements) != 0) out.placements = placements_of(b, above, sides, within...);
   };
   if constexpr (kCounts<A>) {
     if (is_small(b, above, below, sides)) {

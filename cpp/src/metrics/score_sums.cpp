@@ -144,6 +144,21 @@ class Pass {
     return out;
   }
 
+  AreaVariance area_variance() {
+    AreaVariance out;
+    if constexpr (kCounts<A>) {
+      if (sides_.positives == 0 || sides_.negatives == 0) return out;
+      const auto [right, all] = pairs();
+      out.area = quotient(right, all);
+      if (sides_.positives < 2 || sides_.negatives < 2) return out;
+      sides_.lost = quotient(all - right, all);
+      Sum2 total;
+      for (const Partial<A>& part : all_partials(kPlacements)) total.add(part.placements);
+      out.variance = total.value();
+    }
+    return out;
+  }
+
  private:
   Block<S, A> block(std::size_t i) const {
     const std::size_t first = i * kBlock;
@@ -206,6 +221,12 @@ ScoreSums sum_scores(const SweepView& sweep, unsigned needs, int threads) {
 std::pair<Int128, Int128> ordered_pairs(const SweepView& sweep) {
   return with_types(sweep, [&](const auto* scores, const auto& amounts) {
     return Pass(scores, amounts, sweep, 0).pairs();
+  });
+}
+
+AreaVariance variance_of_area(const SweepView& sweep, int threads) {
+  return with_types(sweep, [&](const auto* scores, const auto& amounts) {
+    return Pass(scores, amounts, sweep, threads).area_variance();
   });
 }
 

@@ -10,18 +10,24 @@ import polars as pl
 
 from confmat.calibration.bins import Bins, bin_table, binned
 from confmat.calibration.state import CalibrationState
+from confmat.intervals.levels import checked_level
 from confmat.scores.counts import dot
 
 
-def table(state: CalibrationState) -> pl.DataFrame:
+def table(state: CalibrationState, ci: float = 0.95) -> pl.DataFrame:
     """Return one row a bin, those without rows as well.
+
+    Parameters
+    ----------
+    ci : float, default 0.95
+        The level of the intervals.
 
     Returns
     -------
     polars.DataFrame
         `lo`, `hi`: the bin (lo, hi], the first closed at 0. `n`: its rows (Int64), or the sum
         of their weights (Float64). `mean_score`, `fraction_positive`: means over its rows,
-        null without any. `ci_low`, `ci_high`: Wilson's 95 % interval of the fraction, on the
+        null without any. `ci_low`, `ci_high`: Wilson's interval of the fraction, on the
         effective n of the bin, n * n_effective / (n of all).
 
     References
@@ -35,7 +41,7 @@ def table(state: CalibrationState) -> pl.DataFrame:
     >>> c.table().select("hi", "n", "fraction_positive").rows()
     [(0.5, 20, 0.3), (1.0, 10, 0.7)]
     """
-    return bin_table(state._bins, state._whole, state._effective)
+    return bin_table(state._bins, state._whole, state._effective, checked_level(ci))
 
 
 def gap(state: CalibrationState, norm: str, weights: str = "rows") -> float:

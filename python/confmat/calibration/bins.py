@@ -12,6 +12,7 @@ import polars as pl
 
 from confmat.calibration.isotonic_blocks import block_starts
 from confmat.errors import InputError
+from confmat.intervals.levels import z_of
 from confmat.matrices.summary import wilson
 from confmat.scores.counts import Floats, ScoreCounts
 
@@ -134,11 +135,12 @@ def _summed(counts: ScoreCounts, edges: Floats, starts: npt.NDArray[np.intp]) ->
     return Bins(edges[:-1], edges[1:], *sums)
 
 
-def bin_table(bins: Bins, whole: bool, effective: float) -> pl.DataFrame:
+def bin_table(bins: Bins, whole: bool, effective: float, level: float) -> pl.DataFrame:
     """Return the table of a calibration; `effective` is the effective number of rows per weight."""
     shares, scores = _over(bins.positives, bins.n), _over(bins.score_sum, bins.n)
+    z = z_of(level)
     bands = [
-        wilson(share, n * effective) if n * effective > 0 else (math.nan, math.nan)
+        wilson(share, n * effective, z) if n * effective > 0 else (math.nan, math.nan)
         for share, n in zip(shares.tolist(), bins.n.tolist(), strict=True)
     ]
     frame = pl.DataFrame(

@@ -43,6 +43,11 @@ def checked_level(level: Any, argument: str = "level") -> float:
     return float(level)
 
 
+def checked_ci(level: Any) -> float | None:
+    """Return a level, or None where no interval is asked for."""
+    return None if level is None else checked_level(level)
+
+
 def level_of(z: float) -> float:
     """Return the level of a two-sided interval that reaches so many standard deviations."""
     return 2 * NormalDist().cdf(z) - 1

@@ -19,6 +19,7 @@ from confmat.intervals.scales import on_scale, reach
 from confmat.labels import Label
 from confmat.matrices import known_sizes
 from confmat.matrices.base import MatrixBase
+from confmat.matrices.bootstrapping import bootstrap_interval
 from confmat.matrices.gradients import slopes_of, standard_error
 from confmat.matrices.sparse import AnyCells, SparseCells, held, margins
 from confmat.matrices.values import among, number, placed
@@ -27,7 +28,7 @@ from confmat.registry import find
 
 # By their numbers in the core.
 _CORE_METHODS = ("none", "wilson", "delta", "delta of smoothed cells")
-_DELTA = "delta"
+_DELTA, _BOOTSTRAP = "delta", "bootstrap"
 
 
 def ci(
@@ -41,6 +42,8 @@ def ci(
     pos_label: Label | None = None,
     classes: Sequence[Label] | None = None,
     keep_empty: bool = False,
+    seed: int | None = None,
+    replicates: int = 10_000,
     **params: float | str,
 ) -> Interval:
     """Return a metric with its confidence interval, from the cells alone.
@@ -55,11 +58,14 @@ def ci(
         Of a metric that is a rate of rows (recall, precision, accuracy, ...) "wilson", the default,
         "clopper_pearson", "jeffreys" or "agresti_coull". Of any metric "delta": its standard error
         by its own gradient in the cells, taken on the logit scale, that of Fisher's z or of the
-        logarithm, so that the interval stays within the range.
+        logarithm, so that the interval stays within the range. "bootstrap": the metric of
+        matrices whose rows are drawn again, corrected for bias and acceleration (BCa).
     side : {"both", "lower", "upper"}, default "both"
         "lower" puts all that may be missed below; the other end is that of the range.
     average, pos_label, classes, keep_empty, **params
         As in `value`.
+    seed, replicates
+        Of the bootstrap; the same seed gives the same interval on any machine.
 
     Returns
     -------
@@ -91,7 +97,8 @@ def ci(
     Wilson (1927), https://doi.org/10.1080/01621459.1927.10502953; Agresti (2013), Categorical Data
     Analysis, section 16.1, ISBN 978-0-470-46363-5; Agresti and Coull (1998),
     https://doi.org/10.1080/00031305.1998.10480550; Zou and Donner (2008),
-    https://doi.org/10.1002/sim.3095, for "mover"
+    https://doi.org/10.1002/sim.3095, for "mover"; Efron (1987),
+    https://doi.org/10.1080/01621459.1987.10478410, for the bootstrap
 
     Examples
     --------
@@ -104,8 +111,8 @@ def ci(
     """
     asked = ask(name, average, tuple(sorted(params.items())) if params else ())
     over = among(state, asked, classes)
-    if method not in (None, _DELTA, *METHODS):
-        wanted = ", ".join((_DELTA, *METHODS))
+    if method not in (None, _DELTA, _BOOTSTRAP, *METHODS):
+        wanted = ", ".join((_DELTA, _BOOTSTRAP, *METHODS))
         raise InputError(f"`method` is {method!r}; wanted one of {wanted}")
     value = number(state, asked, pos_label, None, keep_empty, over)
     seen = _seen(state, asked.parsed, pos_label, keep_empty, over)
@@ -114,6 +121,10 @@ def ci(
     if state.class_sizes_known and not known_sizes.is_within_class(state, asked):
         of = (pos_label, keep_empty, over)
         return known_sizes.interval(state, asked, level, side, method, of)
+    if method == _BOOTSTRAP:
+        drawn = (level, side, replicates, seed, pos_label)
+        options: Any = {"average": average, "classes": classes, "keep_empty": keep_empty}
+        return bootstrap_interval(state, name, *drawn, **options, **params)
     if method is None:
         found, methods = seen.intervals(*reach(level, side))
         _, low, high, se = found[0, 0].tolist()

@@ -1,22 +1,17 @@
-"""Numbers of a sweep of many classes by name: their averages, reasons, and all in a frame."""
+"""Numbers of a sweep of many classes by name: their averages and reasons."""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-import numpy as np
-import polars as pl
-
 from confmat.errors import InputError
-from confmat.metric_names import names_asked
 from confmat.multiclass import losses, ranking
 from confmat.multiclass.state import ClassSums
-from confmat.named_numbers import called, numbers, unknown
-from confmat.scores import values as score_values
+from confmat.named_numbers import called, unknown
 
 _METHODS: dict[str, Callable[..., float]] = {
     "roc_auc": ranking.roc_auc,
@@ -28,15 +23,15 @@ _METHODS: dict[str, Callable[..., float]] = {
     "top_label_ece": losses.top_label_ece,
 }
 _AVERAGES = ("macro", "weighted", "micro")
-_AVERAGED = ("roc_auc", "average_precision")
-_USUAL = (
+AVERAGED = ("roc_auc", "average_precision")
+USUAL = (
     *(f"roc_auc_{average}" for average in _AVERAGES),
     "roc_auc_ovo",
     *(f"average_precision_{average}" for average in _AVERAGES),
     *("log_loss", "brier", "top_1_accuracy", "top_2_accuracy", "classwise_ece", "top_label_ece"),
 )
 _TOP = re.compile(r"top_([1-9][0-9]*)_accuracy")
-NAMES = tuple(dict.fromkeys((*_METHODS, *_USUAL)))
+NAMES = tuple(dict.fromkeys((*_METHODS, *USUAL)))
 
 
 def value(state: ClassSums, name: str, **parameters: Any) -> float:
@@ -139,73 +134,12 @@ def n_used(state: ClassSums, name: str, **parameters: Any) -> int:
     if math.isnan(value(state, base, **given)):
         return 0
     k = len(state.labels)
-    if base not in _AVERAGED or given.get("average") == "micro":
+    if base not in AVERAGED or given.get("average") == "micro":
         return k
     ovo = given.get("multi_class") == "ovo"
     if given.get("undefined") is not None:
         return k * (k - 1) // 2 if ovo else k
     return state.n_pairs_used if ovo else state.n_classes_used
-
-
-def overall(state: ClassSums, metrics: Iterable[str] | None = None) -> pl.DataFrame:
-    """Return a frame of numbers: `metric`, `value` (null where undefined) and `reason`.
-
-    Where the scores are no probabilities, numbers of probabilities are null and the reason says
-    so.
-
-    Parameters
-    ----------
-    metrics : iterable of str, optional
-        Names as `value` takes them. Default: ROC AUC and average precision with every average,
-        and `roc_auc_ovo`, the mean over pairs of classes; log loss, Brier score, top-1 and
-        top-2 accuracy and calibration errors.
-
-    Examples
-    --------
-    >>> import confmat as cm
-    >>> s = cm.multiclass_sweep([0, 1, 1], [[0.6, 0.4], [0.7, 0.3], [0.2, 0.8]])
-    >>> s.overall().row(0)
-    ('roc_auc_macro', 0.5, None)
-    """
-    wanted = _USUAL if metrics is None else names_asked(metrics)
-    kept = [not state._why_not_kept(*_reading(name)) for name in wanted]
-    values = [
-        value(state, name) if there else math.nan for name, there in zip(wanted, kept, strict=True)
-    ]
-    return numbers(wanted, values, [reason(state, name) for name in wanted])
-
-
-def per_class(state: ClassSums, metrics: Iterable[str] = _AVERAGED) -> pl.DataFrame:
-    """Return score metrics of each class against the rest.
-
-    Parameters
-    ----------
-    metrics : iterable of str, default ("roc_auc", "average_precision")
-        Names as `Sweep.value` takes them, such as "ks" or "ece(15)".
-
-    Returns
-    -------
-    polars.DataFrame
-        One row a class: `label`, `n` (its rows, or the sum of their weights) and one column a
-        metric, null where undefined.
-
-    Examples
-    --------
-    >>> import confmat as cm
-    >>> s = cm.multiclass_sweep([0, 1, 1], [[0.6, 0.4], [0.7, 0.3], [0.2, 0.8]])
-    >>> s.per_class().rows()
-    [(0, 1, 0.5, 0.5), (1, 2, 0.5, 0.8333333333333333)]
-    """
-    wanted = names_asked(metrics)
-    known = {"roc_auc": ranking.class_areas, "average_precision": ranking.precisions}
-    columns: dict[str, Any] = {name: known[name](state) for name in wanted if name in known}
-    rest = [name for name in wanted if name not in known]
-    if rest:
-        found = [score_values.values(state._against_rest(label), rest) for label in state.labels]
-        columns |= {name: np.array([one[name] for one in found]) for name in rest}
-    frame = {"label": pl.Series(list(state.labels)), "n": state.support}
-    frame |= {name: columns[name] for name in wanted}
-    return pl.DataFrame(frame).with_columns(pl.col(wanted).fill_nan(None))
 
 
 def is_of_classes(name: Any) -> bool:
@@ -217,20 +151,26 @@ def is_of_classes(name: Any) -> bool:
     return True
 
 
+def asked(name: Any, parameters: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    """Return the number that a name is of, and all its parameters."""
+    base, implied = _reading(name)
+    return base, _joined(name, implied, parameters)
+
+
 def _reading(name: Any) -> tuple[str, dict[str, Any]]:
     """Return the number that a name is of, and the parameters that the name holds."""
     if isinstance(name, str):
         if name in _METHODS:
             return name, {}
         base, _, suffix = name.rpartition("_")
-        if base in _AVERAGED and suffix in _AVERAGES:
+        if base in AVERAGED and suffix in _AVERAGES:
             return base, {"average": suffix}
         if name == "roc_auc_ovo":
             return "roc_auc", {"multi_class": "ovo"}
         top = _TOP.fullmatch(name)
         if top:
             return "top_k_accuracy", {"k": int(top[1])}
-    raise unknown(name, tuple(_METHODS), _USUAL)
+    raise unknown(name, tuple(_METHODS), USUAL)
 
 
 def _joined(name: str, implied: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:

@@ -19,12 +19,15 @@ from confmat.objects.calibration import Calibration
 from confmat.objects.matrix import ConfusionMatrix
 from confmat.objects.pictures import sweep_plots
 from confmat.scores import (
+    area_tests,
     certain_bounds,
+    confidence,
     curves,
     hypotheses,
     roc_areas,
     score_names,
     summary,
+    tables,
     thresholds,
 )
 from confmat.scores import operating_points as limited
@@ -70,7 +73,7 @@ class AnySweep(ScoreAttributes, ScoreState, Counted):
     value = numbers.value
     values = numbers.values
     reason = numbers.reason
-    overall = numbers.overall
+    overall = tables.overall
     n_used = numbers.n_used
     per_class = numbers.per_class
 
@@ -89,8 +92,10 @@ class AnySweep(ScoreAttributes, ScoreState, Counted):
     threshold_for = limited.threshold_for
     operating_points = limited.operating_points
 
+    ci = confidence.ci
     test = hypotheses.test
     adequacy = adequacy
+    test_auc = area_tests.test_auc
 
     with_labels = ScoreState.with_labels
 

@@ -100,6 +100,32 @@ def lines(
     return alt.layer(line, hover)
 
 
+def bands(
+    curves: Mapping[str, pl.DataFrame],
+    notes: Mapping[str, str],
+    x: Any,
+    y: Any,
+    *,
+    interpolate: str = "linear",
+) -> alt.Chart:
+    """Return an area for each curve, from `<y>_low` to `<y>_high`; none where these are null."""
+    across, up = (str(channel.shorthand).partition(":")[0] for channel in (x, y))
+    ends = [f"{up}_low", f"{up}_high"]
+    room = min(MAX_POINTS, max(MAX_TOTAL // max(len(curves), 1), 100)) // 2
+    parts = []
+    for name, curve in curves.items():
+        known = curve.select(across, *ends).drop_nulls()
+        wide = known.group_by(across, maintain_order=True).agg(pl.min(ends[0]), pl.max(ends[1]))
+        parts.append(thin(wide, [across, *ends], room).with_columns(series=pl.lit(name)))
+    color = alt.value(COLORS[0]) if len(curves) == 1 else series(notes)["color"]
+    low = alt.Y(f"{ends[0]}:Q", title=y["title"], scale=y["scale"], axis=y["axis"])
+    return (
+        alt.Chart(rows(pl.concat(parts)))
+        .mark_area(interpolate=interpolate, opacity=0.16, clip=True)
+        .encode(x=x, y=low, y2=alt.Y2(f"{ends[1]}:Q"), color=color)
+    )
+
+
 def _union(
     one: npt.NDArray[np.intp], two: npt.NDArray[np.intp], height: int
 ) -> npt.NDArray[np.int64]:

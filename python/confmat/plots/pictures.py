@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias, get_args
 
 from confmat.errors import ConfmatError, InputError
+from confmat.intervals.levels import checked_ci, checked_level
 from confmat.labels import shown
 from confmat.matrices.normalize import Normalization
 from confmat.own_errors import OwnErrors
@@ -84,6 +85,7 @@ class SweepPlots(OwnErrors):
         self,
         *,
         max_fpr: float | None = None,
+        ci: float | None = None,
         mark: float | None = None,
         title: str | None = None,
         width: float | None = None,
@@ -94,6 +96,9 @@ class SweepPlots(OwnErrors):
         ----------
         max_fpr : float in (0, 1], optional
             Where the axis of the false positive rate ends; the title gives the partial area, too.
+        ci : float, optional
+            The level of a band, such as 0.95: Wilson's interval of the true positive rate at each
+            threshold by itself.
         mark, title, width
             As said above.
 
@@ -103,13 +108,22 @@ class SweepPlots(OwnErrors):
             A value that none of them can have; so do the other pictures.
         """
         asked = framing(title, width, mark, max_fpr)
-        return drawing("rates").roc(self._sweeps, asked)
+        return drawing("rates").roc(self._sweeps, asked, checked_ci(ci))
 
     def pr(
-        self, *, mark: float | None = None, title: str | None = None, width: float | None = None
+        self,
+        *,
+        ci: float | None = None,
+        mark: float | None = None,
+        title: str | None = None,
+        width: float | None = None,
     ) -> alt.LayerChart:
-        """Draw precision against recall, the dashed line being the share of positives."""
-        return drawing("rates").precision_recall(self._sweeps, framing(title, width, mark))
+        """Draw precision against recall, the dashed line being the share of positives.
+
+        `ci` is the level of a band, such as 0.95: Wilson's interval of precision.
+        """
+        asked = framing(title, width, mark)
+        return drawing("rates").precision_recall(self._sweeps, asked, checked_ci(ci))
 
     def det(
         self, *, mark: float | None = None, title: str | None = None, width: float | None = None
@@ -164,6 +178,7 @@ class SweepPlots(OwnErrors):
         *,
         bins: Any = 10,
         strategy: Strategy = "uniform",
+        ci: float = 0.95,
         mark: float | None = None,
         title: str | None = None,
         width: float | None = None,
@@ -175,6 +190,8 @@ class SweepPlots(OwnErrors):
         ----------
         bins, strategy, **options
             As of `Sweep.calibration`.
+        ci : float, default 0.95
+            The level of the band.
         mark, title, width
             As said above.
 
@@ -184,7 +201,9 @@ class SweepPlots(OwnErrors):
             Scores outside [0, 1], or what `Sweep.calibration` refuses.
         """
         asked = framing(title, width, mark)
-        return drawing("scores").calibration(self._sweeps, asked, bins, strategy, **options)
+        return drawing("scores").calibration(
+            self._sweeps, asked, bins, strategy, checked_level(ci), **options
+        )
 
     def metrics(
         self,

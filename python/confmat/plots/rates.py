@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 import altair as alt
 import polars as pl
 
-from confmat.plots.lines import denser, lines
+from confmat.plots.lines import bands, denser, lines
 from confmat.plots.marks import dots, told
 from confmat.plots.style import (
     DOTS,
@@ -53,20 +53,28 @@ def noted(name: str, values: Mapping[str, tuple[float, float]]) -> tuple[dict[st
     return said, next(iter(said.values())) if len(said) == 1 else ""
 
 
-def roc(sweeps: Sweeps, asked: Framing) -> alt.LayerChart:
-    """Draw true against false positive rate."""
+def roc(sweeps: Sweeps, asked: Framing, ci: float | None = None) -> alt.LayerChart:
+    """Draw true against false positive rate, in bands of this level."""
     said, alone = noted("AUC", {name: s.roc_auc_bounds for name, s in sweeps.items()})
     x = unit(alt.X, "fpr", "False positive rate", asked.max_fpr)
     y = unit(alt.Y, "tpr", "True positive rate (recall)")
-    curves = {name: _begin(s.roc_curve(), asked.max_fpr) for name, s in sweeps.items()}
+    curves = {name: _begin(s.roc_curve(ci=ci), asked.max_fpr) for name, s in sweeps.items()}
     tips = [_THRESHOLD, alt.Tooltip("fpr:Q", format=".4f"), alt.Tooltip("tpr:Q", format=".4f")]
     chance = reference([(0, 0), (1, 1)], x, y, REFERENCE)
+    band = [] if ci is None else [bands(curves, said, x, y)]
     layers = alt.layer(
-        chance, lines(curves, said, x, y, tooltip=tips), *dots(sweeps, asked, said, x, y)
+        chance, *band, lines(curves, said, x, y, tooltip=tips), *dots(sweeps, asked, said, x, y)
     )
     mark = told(sweeps, asked, "fpr", "tpr")
     part = _part(sweeps, asked.max_fpr)
-    return framed(layers, asked, "ROC curve", alone, part, classes(sweeps), mark)
+    return framed(
+        layers, asked, "ROC curve", alone, part, classes(sweeps), _of_band("tpr", ci), mark
+    )
+
+
+def _of_band(rate: str, ci: float | None) -> str:
+    """Return what a title says of a band."""
+    return "" if ci is None else f"band: {100 * ci:g}% interval of {rate} (Wilson)"
 
 
 def _begin(curve: pl.DataFrame, most: float | None) -> pl.DataFrame:
@@ -86,12 +94,12 @@ def _part(sweeps: Sweeps, most: float | None) -> str:
     return f"{area} (to fpr {most:g}, standardized)"
 
 
-def precision_recall(sweeps: Sweeps, asked: Framing) -> alt.LayerChart:
+def precision_recall(sweeps: Sweeps, asked: Framing, ci: float | None = None) -> alt.LayerChart:
     """Draw precision against recall, in steps as average precision adds them up."""
     values = {name: s.average_precision_bounds for name, s in sweeps.items()}
     said, alone = noted("AP", values)
     x, y = unit(alt.X, "recall", "Recall"), unit(alt.Y, "precision", "Precision")
-    curves = {name: _from_no_recall(s.pr_curve()) for name, s in sweeps.items()}
+    curves = {name: _from_no_recall(s.pr_curve(ci=ci)) for name, s in sweeps.items()}
     tips = [
         _THRESHOLD,
         alt.Tooltip("recall:Q", format=".4f"),
@@ -100,11 +108,13 @@ def precision_recall(sweeps: Sweeps, asked: Framing) -> alt.LayerChart:
     shares = sorted({s.n_positive / s.n for s in sweeps.values() if s.n})
     bases = [reference([(0, p), (1, p)], x, y, REFERENCE) for p in shares]
     curve = lines(curves, said, x, y, interpolate="step-before", tooltip=tips)
-    layers = alt.layer(*bases, curve, *dots(sweeps, asked, said, x, y))
+    band = [] if ci is None else [bands(curves, said, x, y, interpolate="step-before")]
+    layers = alt.layer(*bases, *band, curve, *dots(sweeps, asked, said, x, y))
     if len(shares) == 1:
         layers += _note("prevalence " + f"{shares[0]:.3g}", 0.01, shares[0], x, y)
     mark = told(sweeps, asked, "recall", "precision")
-    return framed(layers, asked, "Precision-recall curve", alone, classes(sweeps), mark)
+    of_band = _of_band("precision", ci)
+    return framed(layers, asked, "Precision-recall curve", alone, classes(sweeps), of_band, mark)
 
 
 def _from_no_recall(curve: pl.DataFrame) -> pl.DataFrame:

@@ -122,15 +122,20 @@ def calibration(
     asked: Framing,
     bins: Any = 10,
     strategy: Strategy = "uniform",
+    ci: float = 0.95,
     **options: Any,
 ) -> alt.VConcatChart:
     """Draw the share of positives against the mean score of each bin, over a count of the rows."""
     found = {k: s.calibration(bins=bins, strategy=strategy, **options) for k, s in sweeps.items()}
     said, alone = noted("ECE", {key: (c.ece, c.ece) for key, c in found.items()})
-    tables = {key: c.table().filter(pl.col("n") > 0) for key, c in found.items()}
+    tables = {key: c.table(ci).filter(pl.col("n") > 0) for key, c in found.items()}
     look: dict[str, Any] = {"color": alt.value(COLORS[0])}
     look = series(said) if len(sweeps) > 1 else look
-    how = "isotonic regression" if strategy == "isotonic" else "band: 95% interval (Wilson)"
+    how = (
+        "isotonic regression"
+        if strategy == "isotonic"
+        else f"band: {100 * ci:g}% interval (Wilson)"
+    )
     if isinstance(bins, int) and strategy != "isotonic":
         how = f"{bins} {strategy} bins, {how}"
     layers = _reliability(tables, look, strategy == "isotonic", asked)

@@ -11,6 +11,7 @@ import polars as pl
 from confmat import _core
 from confmat.costs import total_cost
 from confmat.errors import InputError
+from confmat.scores.bands import band
 from confmat.scores.convex_hull import upper_hull
 from confmat.scores.cuts import counts_at, cuts_at, path
 from confmat.scores.grid import increasing
@@ -25,6 +26,8 @@ def roc_curve(
     max_error: float | None = None,
     thresholds: Any = None,
     hull: bool = False,
+    *,
+    ci: float | None = None,
 ) -> pl.DataFrame:
     """Return the ROC curve, or its convex hull.
 
@@ -38,6 +41,10 @@ def roc_curve(
     hull : bool, default False
         Only the corners of the upper convex hull: the thresholds that are best for some
         ratio of costs.
+    ci : float, optional
+        The level of intervals, such as 0.95: columns `fpr_low`, `fpr_high`, `tpr_low` and
+        `tpr_high`, Wilson's interval of each rate at each threshold by itself; null for float
+        weights.
 
     Returns
     -------
@@ -59,7 +66,8 @@ def roc_curve(
     >>> s.roc_curve(hull=True)["threshold"].to_list()
     [inf, 0.8, 0.35, 0.1]
     """
-    if thresholds is None and max_points is None and max_error is None and not hull:
+    whole = thresholds is None and max_points is None and max_error is None and not hull
+    if whole and ci is None:
         return _whole(_core.roc_curve(state._state))
     at, tp, fp = path(state, thresholds)
     if hull:
@@ -69,7 +77,11 @@ def roc_curve(
         at, tp, fp = at[corners], tp[corners], fp[corners]
     fpr, tpr = _ratio(fp, state.n_negative), _ratio(tp, state.n_positive)
     keep = kept([fpr, tpr], max_points, max_error)
-    return _frame({"threshold": at, "fpr": fpr, "tpr": tpr, "fp": fp, "tp": tp}, keep)
+    columns = {"threshold": at, "fpr": fpr, "tpr": tpr, "fp": fp, "tp": tp}
+    if ci is not None:
+        columns |= band(state, "fpr", fp, state.n_negative, ci)
+        columns |= band(state, "tpr", tp, state.n_positive, ci)
+    return _frame(columns, keep)
 
 
 def pr_curve(
@@ -77,6 +89,8 @@ def pr_curve(
     max_points: int | None = None,
     max_error: float | None = None,
     thresholds: Any = None,
+    *,
+    ci: float | None = None,
 ) -> pl.DataFrame:
     """Return precision against recall.
 
@@ -85,6 +99,8 @@ def pr_curve(
     max_points, max_error, thresholds
         As in `roc_curve`, for `recall` and `precision`. Precision goes up and down, so only
         `max_error` promises an error.
+    ci : float, optional
+        As in `roc_curve`: columns `recall_low`, `recall_high`, `precision_low`, `precision_high`.
 
     Returns
     -------
@@ -103,12 +119,15 @@ def pr_curve(
     >>> s.pr_curve().select("threshold", "recall", "precision").rows()[:2]
     [(0.8, 0.5, 1.0), (0.4, 0.5, 0.5)]
     """
-    if thresholds is None and max_points is None and max_error is None:
+    if thresholds is None and max_points is None and max_error is None and ci is None:
         return _whole(_core.pr_curve(state._state))
     at, tp, fp = path(state, thresholds, origin=False)
     recall, precision = _ratio(tp, state.n_positive), _ratio(tp, tp + fp)
     keep = kept([recall, precision], max_points, max_error)
     columns = {"recall": recall, "precision": precision, "tp": tp, "fp": fp}
+    if ci is not None:
+        columns |= band(state, "recall", tp, state.n_positive, ci)
+        columns |= band(state, "precision", tp, tp + fp, ci)
     return _frame({"threshold": at} | columns, keep)
 
 
@@ -117,6 +136,8 @@ def det_curve(
     max_points: int | None = None,
     max_error: float | None = None,
     thresholds: Any = None,
+    *,
+    ci: float | None = None,
 ) -> pl.DataFrame:
     """Return the detection error trade-off: false negatives against false positives.
 
@@ -124,6 +145,8 @@ def det_curve(
     ----------
     max_points, max_error, thresholds
         As in `roc_curve`, for `fpr` and `fnr`.
+    ci : float, optional
+        As in `roc_curve`: columns `fpr_low`, `fpr_high`, `fnr_low` and `fnr_high`.
 
     Returns
     -------
@@ -144,7 +167,11 @@ def det_curve(
     at, tp, fp = path(state, thresholds)
     fpr, fnr = _ratio(fp, state.n_negative), _ratio(state.n_positive - tp, state.n_positive)
     keep = kept([fpr, fnr], max_points, max_error)
-    return _frame({"threshold": at, "fpr": fpr, "fnr": fnr}, keep)
+    columns = {"threshold": at, "fpr": fpr, "fnr": fnr}
+    if ci is not None:
+        columns |= band(state, "fpr", fp, state.n_negative, ci)
+        columns |= band(state, "fnr", state.n_positive - tp, state.n_positive, ci)
+    return _frame(columns, keep)
 
 
 def lift(

@@ -5,33 +5,68 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple, overload
 
 import polars as pl
 
 from confmat.errors import InputError
 from confmat.registry import find
+from confmat.scores.bands import RATES, rate_table, rates_at
 from confmat.scores.cuts import path
 from confmat.scores.limits import read_limits
 from confmat.scores.state import ScoreState
 from confmat.scores.thresholds import best, metrics_at, pick
 
-# The short names of the rates, and the rate that says the same: 1 minus the other.
-_RATES = ("tpr", "fpr", "tnr", "ppv", "npv", "fdr")
+# The rate that says the same: 1 minus the other.
 _SAME = {"fpr": "tnr", "tnr": "fpr", "ppv": "fdr", "fdr": "ppv"}
 _LOWER = ("fpr", "fdr")
 # A lower threshold can only help these: where all limits are on them, few alarms are wanted.
 _HELPED_BELOW = ("recall", "fnr")
 
 
+class Chosen(NamedTuple):
+    """A threshold that was chosen, and the rates of these rows there.
+
+    Attributes
+    ----------
+    threshold : float
+    rates : polars.DataFrame
+        Columns `rate` (tpr, fpr, tnr, ppv, npv, fdr), `value`, `low` and `high`.
+    """
+
+    threshold: float
+    rates: pl.DataFrame
+
+
+@overload
+def threshold_for(
+    state: ScoreState,
+    *,
+    maximize: str | None = ...,
+    cost: Any = ...,
+    thresholds: Any = ...,
+    ci: None = ...,
+    **limits: Any,
+) -> float: ...
+@overload
+def threshold_for(
+    state: ScoreState,
+    *,
+    maximize: str | None = ...,
+    cost: Any = ...,
+    thresholds: Any = ...,
+    ci: float,
+    **limits: Any,
+) -> Chosen: ...
 def threshold_for(
     state: ScoreState,
     *,
     maximize: str | None = None,
     cost: Any = None,
     thresholds: Any = None,
+    ci: float | None = None,
     **limits: Any,
-) -> float:
+) -> float | Chosen:
     """Return the threshold that keeps every limit and is best otherwise.
 
     Parameters
@@ -43,6 +78,10 @@ def threshold_for(
         For `maximize="cost"`.
     thresholds : array-like of float, optional
         As in `best`.
+    ci : float, optional
+        The level of intervals, such as 0.95: also return the rates at this threshold with Wilson's
+        intervals; null for float weights. That the threshold was chosen on the same rows is no
+        part of them: of rows that follow, the rates that were chosen for tend to be worse.
     **limits : float or pair
         As `subject_to` of `best`: `recall=0.9` is at least, `fpr=0.1` at most,
         `alert_rate=0.01` at most that share of the rows predicted positive,
@@ -50,9 +89,9 @@ def threshold_for(
 
     Returns
     -------
-    float
+    float or Chosen
         Of equally good thresholds the highest; +inf where predicting no row positive is best;
-        nan where no threshold keeps the limits.
+        nan where no threshold keeps the limits. With `ci` (threshold, frame of rates).
 
     Raises
     ------
@@ -67,6 +106,8 @@ def threshold_for(
     0.35
     >>> s.threshold_for(alert_rate=0.25)
     0.8
+    >>> s.threshold_for(recall=0.5, ci=0.95).rates.row(0)
+    ('tpr', 0.5, 0.09453120573423074, 0.9054687942657693)
     """
     if not limits:
         raise InputError("threshold_for needs a limit, such as recall=0.9")
@@ -74,11 +115,12 @@ def threshold_for(
     if maximize is None:
         helped = all(find(name)["name"] in _HELPED_BELOW for name in known if name != "cost")
         maximize = "specificity" if helped else "recall"
-    return best(state, maximize, cost, known, thresholds).threshold
+    threshold = best(state, maximize, cost, known, thresholds).threshold
+    return threshold if ci is None else Chosen(threshold, rate_table(state, threshold, ci))
 
 
 def operating_points(
-    state: ScoreState, levels: Sequence[float] = (0.9, 0.95, 0.99)
+    state: ScoreState, levels: Sequence[float] = (0.9, 0.95, 0.99), *, ci: float | None = None
 ) -> pl.DataFrame:
     """Return the best of each rate while another rate keeps a level.
 
@@ -87,6 +129,10 @@ def operating_points(
     levels : sequence of float in [0, 1], default (0.9, 0.95, 0.99)
         `tpr`, `tnr`, `ppv` and `npv` are at least the level, `fpr` and `fdr` at most 1 minus
         the level.
+    ci : float, optional
+        The level of intervals, such as 0.95: columns `low` and `high`, Wilson's interval of
+        `value` at this threshold; null for float weights. That the threshold was chosen on the
+        same rows is no part of it: of rows that follow, the rate tends to be worse.
 
     Returns
     -------
@@ -104,14 +150,14 @@ def operating_points(
     [('tpr', 'ppv', 0.5, 0.35, 1.0)]
     """
     at, tp, fp = path(state, origin=state._start())
-    columns = metrics_at(state, _RATES, tp, fp, None)
+    columns = metrics_at(state, RATES, tp, fp, None)
     rows: list[tuple[Any, ...]] = []
     for level, rest in map(_level, levels):
-        for given in _RATES:
+        for given in RATES:
             low = given in _LOWER
             limit = rest if low else level
             allowed = columns[given] <= limit if low else columns[given] >= limit
-            for rate in _RATES:
+            for rate in RATES:
                 if rate in (given, _SAME.get(given)):
                     continue
                 values = columns[rate]
@@ -120,7 +166,10 @@ def operating_points(
     schema = {"rate": pl.String, "given": pl.String}
     schema |= dict.fromkeys(("limit", "threshold", "value"), pl.Float64)  # type: ignore[arg-type]
     frame = pl.DataFrame(rows, schema=schema, orient="row")
-    return frame.with_columns(pl.col("threshold", "value").fill_nan(None))
+    if ci is not None:
+        ends = rates_at(state, frame["rate"].to_list(), frame["threshold"].to_numpy(), ci)
+        frame = frame.with_columns(pl.Series("low", ends[0]), pl.Series("high", ends[1]))
+    return frame.with_columns(pl.col(pl.Float64).exclude("limit").fill_nan(None))
 
 
 def _level(level: Any) -> tuple[float, float]:

@@ -40,7 +40,13 @@ def turned_part(
     """Return the ROC curve turned so that the part wanted is that of x at most a limit."""
     if (max_fpr is None) == (min_tpr is None):
         raise InputError("partial_auc needs one of `max_fpr` and `min_tpr`")
-    fpr, tpr = rates(state)
+    return turned(*rates(state), max_fpr, min_tpr)
+
+
+def turned(
+    fpr: Floats, tpr: Floats, max_fpr: float | None, min_tpr: float | None
+) -> tuple[Floats, Floats, float]:
+    """Return a curve turned as `turned_part` does."""
     if max_fpr is not None:
         limit = _number(max_fpr, "max_fpr")
         if not 0 < limit <= 1:

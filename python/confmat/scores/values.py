@@ -1,4 +1,4 @@
-"""Numbers of a sweep by name, their reasons, and in frames: of the whole, and of each class."""
+"""Numbers of a sweep by name, their reasons, and in a frame those of each class."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ import polars as pl
 
 from confmat import _core
 from confmat.metric_names import names_asked
-from confmat.named_numbers import called, numbers
+from confmat.named_numbers import called
 from confmat.scores.points import Points, check_probabilities, outside, points
 from confmat.scores.roc_areas import partial_auc, rates
-from confmat.scores.score_names import PARTIAL_AUC, full_name, is_of_probability, names
+from confmat.scores.score_names import PARTIAL_AUC, full_name, is_of_probability
 from confmat.scores.state import ScoreState
 
 
@@ -127,41 +127,6 @@ def reason(state: ScoreState, name: str, **parameters: Any) -> str | None:
     name = full_name(name, parameters)
     why = _core.score_reasons([name], *points(state, name))[0]
     return (outside(state) if is_of_probability(name) else None) or why
-
-
-def overall(state: ScoreState, metrics: Iterable[str] | None = None) -> pl.DataFrame:
-    """Return a frame of score metrics, one row a metric.
-
-    Parameters
-    ----------
-    metrics : iterable of str, optional
-        Names as `value` takes them. Default: all.
-
-    Returns
-    -------
-    polars.DataFrame
-        Columns `metric`, `value` (null where undefined) and `reason`. Where a score lies
-        outside [0, 1], metrics of probabilities are null and the reason says so.
-
-    Examples
-    --------
-    >>> import confmat as cm
-    >>> s = cm.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
-    >>> s.overall(["roc_auc", "ks"]).rows()
-    [('roc_auc', 0.75, None), ('ks', 0.5, None)]
-    """
-    if metrics is None:
-        wanted: tuple[str, ...] = names()
-    else:
-        wanted = (metrics,) if isinstance(metrics, str) else tuple(metrics)
-    refused = outside(state)
-    known = values(state, [n for n in wanted if not (refused and is_of_probability(n))])
-    found = [known.get(name, math.nan) for name in wanted]
-    why = [
-        (reason(state, name) if name in known else refused) if math.isnan(number) else None
-        for name, number in zip(wanted, found, strict=True)
-    ]
-    return numbers(wanted, found, why)
 
 
 def ks_threshold(state: ScoreState) -> float:

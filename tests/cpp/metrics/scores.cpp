@@ -97,6 +97,43 @@ TEST_CASE("scores: counts beyond 64-bit products stay exact") {
         doctest::Approx(1.0 / static_cast<double>(big)).epsilon(1e-12));
 }
 
+TEST_CASE("scores: the variance of the area is that of the placements") {
+  for (const std::size_t n : {3UL, 50UL, 2048UL, 2049UL, 5000UL}) {
+    // Of few rows a score, and of so many that sums pass 31 bits within a block.
+    for (const std::uint64_t most : {std::uint64_t{3}, std::uint64_t{1} << 33U}) {
+      Sweep sweep = random_sweep(n, most, n + most);
+      sweep.positives[1] += 2;
+      sweep.negatives[n - 1] += 2;
+      long double p = 0, q = 0, over = 0;
+      for (std::size_t i = 0; i < n; ++i) {
+        over += sweep.negatives[i] * (p + sweep.positives[i] / 2.0L);
+        p += sweep.positives[i];
+        q += sweep.negatives[i];
+      }
+      const long double area = over / p / q;
+      long double tp = 0, fp = 0, wanted = 0;
+      for (std::size_t i = 0; i < n; ++i) {
+        const long double x = 1 - (fp + sweep.negatives[i] / 2.0L) / q - area;
+        const long double y = (tp + sweep.positives[i] / 2.0L) / p - area;
+        wanted += sweep.positives[i] * x * x / p / (p - 1);
+        wanted += sweep.negatives[i] * y * y / q / (q - 1);
+        tp += sweep.positives[i];
+        fp += sweep.negatives[i];
+      }
+      CAPTURE(n);
+      CAPTURE(most);
+      const auto found = area_variance(sweep.view(), 1);
+      CHECK(found.area == value("roc_auc", sweep.view()));
+      CHECK(found.variance == doctest::Approx(static_cast<double>(wanted)).epsilon(1e-11));
+      CHECK(area_variance(sweep.view(), 3).variance == found.variance);
+    }
+  }
+  const auto alone = area_variance(Sweep{{0.9, 0.1}, {1, 0}, {0, 5}}.view());
+  CHECK(alone.area == 1);
+  CHECK(std::isnan(alone.variance));
+  CHECK(std::isnan(area_variance(Sweep{{0.9, 0.1}, {1, 3}, {0, 0}}.view()).area));
+}
+
 TEST_CASE("scores: threads and other asks change no bit") {
   const auto asks = all_asks();
   for (const std::size_t n : {1UL, 2047UL, 2048UL, 2049UL, 600000UL}) {
@@ -239,6 +276,7 @@ TEST_CASE("scores: counts that could wrap are refused") {
   SweepView weights = sweep.view();
   weights.amounts = Amounts<double>{half.data(), half.data()};
   CHECK_THROWS_AS(static_cast<void>(auc_fraction(weights)), InputError);
+  CHECK_THROWS_AS(static_cast<void>(area_variance(weights)), InputError);
 }
 
 }  // namespace confmat::metrics

@@ -245,3 +245,26 @@ def test_captions_of_bins_give_the_interval():
     assert subtitle(SweepPlots(b).roc().to_dict())[0] == "AUC 0.7500 to 1.0000"
     exact = cm.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], bins=[0.0, 0.2, 0.375, 0.6, 1.0])
     assert subtitle(SweepPlots(exact).roc().to_dict())[0] == "AUC 0.7500"
+
+
+def test_bands_of_curves():
+    """The band is the interval at each threshold; the widest where several have one rate."""
+    rng = np.random.default_rng(3)
+    y, scores = rng.random(60) < 0.5, rng.random(60)
+    s = cm.sweep(y, scores)
+    for chart, curve, x, up in (
+        (s.plot.roc(ci=0.9), s.roc_curve(ci=0.9), "fpr", "tpr"),
+        (s.plot.pr(ci=0.9), s.pr_curve(ci=0.9), "recall", "precision"),
+    ):
+        drawn = chart.to_dict()
+        (band,) = [layer for layer in drawn["layer"] if "area" in str(layer.get("mark"))]
+        found = pl.DataFrame(drawn["datasets"][band["data"]["name"]])
+        assert (band["encoding"]["y"]["field"], band["encoding"]["y2"]["field"]) == (
+            f"{up}_low",
+            f"{up}_high",
+        )
+        wanted = curve.group_by(x).agg(pl.min(f"{up}_low"), pl.max(f"{up}_high")).sort(x)
+        assert np.allclose(found.select(wanted.columns).unique(x).sort(x), wanted)
+        assert "band: 90% interval" in str(drawn["title"])
+    with pytest.raises(cm.InputError, match="`level` is 3"):
+        s.plot.roc(ci=3)

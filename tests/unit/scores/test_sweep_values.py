@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import confmat as cm
-from confmat.scores import values as score_values
+from confmat.scores import score_names
 
 Y, SCORES = [0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]
 RANKS = ("roc_auc", "gini", "average_precision", "pr_auc_trapezoid", "ks", "eer")
@@ -122,7 +122,7 @@ def test_bad_partial_areas(options, words):
 
 def test_names_lead_to_the_same_number():
     s = cm.sweep(Y, SCORES)
-    for name in score_values.names():
+    for name in score_names.names():
         value = s.value(name)
         assert s[name] == value
         assert getattr(s, name) == value
@@ -165,7 +165,7 @@ def test_overall():
     s = cm.sweep(Y, SCORES)
     frame = s.overall()
     assert frame.columns == ["metric", "value", "reason"]
-    assert frame["metric"].to_list() == list(score_values.names())
+    assert frame["metric"].to_list() == list(score_names.names())
     assert frame["value"].to_list() == [s[name] for name in frame["metric"]]
     assert s.overall("ks").rows() == [("ks", 0.5, None)]
 

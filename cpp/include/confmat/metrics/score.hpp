@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 #include <string_view>
@@ -74,5 +75,15 @@ std::string score_reason(const ScoreAsk& ask, const SweepView& sweep, int thread
 // The area under the ROC curve as a fraction: twice the number of pairs in the right order, ties
 // as one, and twice the number of pairs. Throws InputError for weights.
 std::pair<Int128, Int128> auc_fraction(const SweepView& sweep);
+
+// The area under the ROC curve, and its variance after DeLong (1988) by the placements of Sun and
+// Xu (2014), each score with its counts. nan where a class has no row, and the variance where one
+// has one row alone.
+struct AreaVariance {
+  double area = std::numeric_limits<double>::quiet_NaN();
+  double variance = std::numeric_limits<double>::quiet_NaN();
+};
+// Two passes over the counts; scores are not looked at. Throws InputError for weights.
+AreaVariance area_variance(const SweepView& sweep, int threads = 0);
 
 }  // namespace confmat::metrics

@@ -18,6 +18,7 @@ enum ScoreNeed : unsigned {
   kSquares = 1U << 5U,
   kLogs = 1U << 6U,
   kBins = 1U << 7U,
+  kPlacements = 1U << 8U,
 };
 
 // The rows of one bin of scores: their weight, that of the positives, and the weighted scores.

@@ -1,0 +1,153 @@
+"""Confidence intervals of numbers of scores of many classes, from the rows."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from confmat.errors import InputError
+from confmat.intervals.areas import area_interval, steadied, variance_of_area
+from confmat.intervals.interval import Interval
+from confmat.intervals.levels import Side, z_of
+from confmat.intervals.wilson import wilson
+from confmat.multiclass.counted_rows import CountedRows, rows_of
+from confmat.multiclass.state import ClassSums, MulticlassState
+from confmat.multiclass.values import asked, reason, value
+from confmat.scores.clipping import clip_of
+from confmat.scores.mean_losses import MeanLoss
+
+_KNOWN = ("roc_auc", "brier", "log_loss", "top_k_accuracy")
+
+
+def ci(
+    state: ClassSums,
+    name: str,
+    level: float = 0.95,
+    *,
+    side: Side = "both",
+    **parameters: Any,
+) -> Interval:
+    """Return a number with its confidence interval, from the rows.
+
+    Parameters
+    ----------
+    name : str
+        As for `value`: "roc_auc" and "top_k_accuracy" with every average of one class against the
+        rest and every k, "brier" and "log_loss".
+    level : float, default 0.95
+        How often the interval is to hold the number of all rows that there could be.
+    side : {"both", "lower", "upper"}, default "both"
+        "lower" puts all that may be missed below; the other end is that of the range.
+    **parameters
+        As for `value`.
+
+    Returns
+    -------
+    Interval
+        value, low, high, se and method. The ends are nan where the number is undefined, and where
+        it takes what is not kept, as of most numbers of a sweep in bins; `method` says why.
+
+    Raises
+    ------
+    InputError
+        A level outside (0, 1), another side; a number that has no interval; what `value` refuses.
+
+    Notes
+    -----
+    A row counts in the areas of all classes, as a positive in one and a negative in the others. The
+    variance of their mean is that of the sum of all its placements, so that it holds how the areas
+    go together; O(K n log n). It is steadied as that of `Sweep.ci`, the model taking the areas to
+    rise and fall together. Losses have the variance of their rows, "top_k_accuracy" has Wilson's
+    interval. `k.one_vs_rest(label).ci("roc_auc")` is that of one class, and
+    `k.at_argmax().ci("accuracy")` has intervals of what the largest scores decide.
+
+    References
+    ----------
+    DeLong, DeLong and Clarke-Pearson (1988), https://doi.org/10.2307/2531595
+
+    Examples
+    --------
+    >>> import confmat as cm
+    >>> scores = [[0.6, 0.4], [0.7, 0.3], [0.2, 0.8], [0.45, 0.55]] * 20
+    >>> k = cm.multiclass_sweep([0, 1, 1, 0] * 20, scores)
+    >>> print(k.ci("roc_auc"))
+    0.5000 [0.3530, 0.6470] (delong)
+    >>> print(k.ci("top_1_accuracy"))
+    0.5000 [0.3930, 0.6070] (wilson)
+    """
+    z_of(level, side)  # refuses what is no level or side
+    base, given = asked(name, parameters)
+    number = value(state, base, **given)
+    if not _is_known(base, given):
+        raise InputError(f"{name} has no interval; wanted one of {', '.join(_KNOWN)}, ovr")
+    why = reason(state, base, **given)
+    if why is None and state.weighted and base == "top_k_accuracy":
+        why = "the squared weights are not summed"
+    if why is None and not isinstance(state, MulticlassState) and base != "top_k_accuracy":
+        why = "bins do not keep the rows"
+    if why is None and math.isinf(number):
+        why = "the loss of a row is infinite"
+    if why is not None:
+        return Interval(number, math.nan, math.nan, math.nan, f"none: {why}")
+    if base == "top_k_accuracy":
+        n = state.n_rows
+        low, high = wilson(number * n, n, level, side)
+        se = math.sqrt(number * (1 - number) / n)
+        return Interval(number, float(low), float(high), se, "wilson")
+    assert isinstance(state, MulticlassState)
+    rows = rows_of(state)
+    if base == "roc_auc":
+        return _of_areas(rows, number, given, level, side)
+    half = bool(given.get("scale_by_half", False))
+    given_clip = given.get("clip", "dtype")
+    clip = clip_of(state._score_type) if given_clip == "dtype" else float(given_clip or 0)
+    changes = rows.losses(base, half, clip) - number
+    se = math.sqrt(rows.variance(changes))
+    if base == "log_loss":
+        loss = MeanLoss(se, 0.0, math.inf, 0.0, -math.log(clip) if clip else math.inf, state.n_rows)
+    else:
+        most = 1.0 if half else 2.0
+        loss = MeanLoss(se, 0.0, most, 0.0, most, state.n_rows)
+    return Interval(number, *loss.interval(number, level, side), se, "mean")
+
+
+def has_interval(name: str) -> bool:
+    """Return whether a number of this name has an interval."""
+    return _is_known(*asked(name, {}))
+
+
+def _is_known(base: str, given: dict[str, Any]) -> bool:
+    return base in _KNOWN and given.get("multi_class", "ovr") == "ovr"
+
+
+def _of_areas(
+    rows: CountedRows, number: float, given: dict[str, Any], level: float, side: Side
+) -> Interval:
+    average = given.get("average", "macro")
+    if average == "micro":
+        variance, sizes = rows.pooled_area(), [(rows.n, rows.n * (len(rows.columns) - 1))]
+        areas, shares = [number], [1.0]
+    else:
+        of_classes = rows.class_areas()
+        sizes = [(m, rows.n - m) for m in of_classes.sizes]
+        areas = of_classes.areas
+        total = len(rows.columns) if given.get("undefined") is not None else len(areas)
+        shares = [1 / total] * len(areas) if average == "macro" else of_classes.weights
+        variance = rows.variance_of(of_classes, shares, moves=average == "weighted")
+    if not 0 < number < 1:
+        ends = [
+            area_interval(area, math.nan, *size, level, side, "newcombe")[:3]
+            for area, size in zip(areas, sizes, strict=True)
+        ]
+        low, high, se = (
+            math.fsum(s * end for s, end in zip(shares, part, strict=True))
+            for part in zip(*ends, strict=True)
+        )
+        return Interval(number, low, high, se, "newcombe")
+    spreads = (
+        share * math.sqrt(variance_of_area(area, *size))
+        for share, area, size in zip(shares, areas, sizes, strict=True)
+    )
+    least = min(map(min, sizes))
+    low, high, se = steadied(number, variance, math.fsum(spreads) ** 2, least, level, side)
+    return Interval(number, low, high, se, "delong")

@@ -1,0 +1,128 @@
+"""The rows of scores of many classes that are counted: by how much each moves a number."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from confmat.multiclass.inputs import Floats
+from confmat.multiclass.state import MulticlassState
+from confmat.scores.delong import lost_placements
+
+
+class ClassAreas(NamedTuple):
+    """Of each class with rows on both sides: its area, its rows, its weight, changes of the area.
+
+    `changes` has a row for each class: by how much more of a row moves its area, times all rows.
+    """
+
+    areas: list[float]
+    sizes: list[int]
+    weights: list[float]
+    classes: list[int]
+    changes: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class CountedRows:
+    """Codes of classes and columns of scores, and the share of each row in a mean."""
+
+    codes: npt.NDArray[np.uint16]
+    columns: list[npt.NDArray[Any]]
+    weights: Floats | None
+    share: Floats
+
+    @property
+    def n(self) -> int:
+        """How many rows there are."""
+        return len(self.codes)
+
+    def variance(self, changes: Floats) -> float:
+        """Return the variance of a mean of independent rows, from their distances to it."""
+        squares = self.share**2
+        left = 1 - float(squares.sum())
+        return float((squares * changes**2).sum()) / left if left > 0 else math.nan
+
+    def losses(self, base: str, half: bool, clip: float) -> Floats:
+        """Return the Brier score or the log loss of each row."""
+        of_truth = np.empty(self.n)
+        squares = np.zeros(self.n)
+        for at, column in enumerate(self.columns):
+            own = self.codes == at
+            wide = column.astype(np.float64)
+            of_truth[own] = wide[own]
+            squares += wide * wide
+        if base == "brier":
+            return (squares - 2 * of_truth + 1) / (2 if half else 1)
+        with np.errstate(divide="ignore"):
+            logs: Floats = -np.log(np.clip(of_truth, clip, 1 - clip))
+        return logs
+
+    def class_areas(self) -> ClassAreas:
+        """Return the area of each class against the rest, and what rows add to it."""
+        areas, sizes, weights, classes, changes = [], [], [], [], []
+        for at, column in enumerate(self.columns):
+            positive = self.codes == at
+            if not positive.any() or positive.all():
+                continue
+            lost = lost_placements(positive, column, self.weights)
+            own = float(self.share[positive].sum())
+            mean = float((self.share * lost)[positive].sum()) / own
+            areas.append(1 - mean)
+            sizes.append(int(positive.sum()))
+            weights.append(own)
+            classes.append(at)
+            changes.append((mean - lost) / np.where(positive, own, 1 - own))
+        total = math.fsum(weights)
+        return ClassAreas(
+            areas, sizes, [own / total for own in weights], classes, np.array(changes)
+        )
+
+    def variance_of(self, found: ClassAreas, shares: list[float], moves: bool) -> float:
+        """Return the variance of the sum of the areas, each times its share.
+
+        The rows of each class vary by themselves, as in DeLong's variance; `moves`: the shares are
+        those of the rows, and vary with them.
+        """
+        changes = np.array(shares) @ found.changes
+        total = 0.0
+        for at in np.unique(self.codes):
+            own = self.share[self.codes == at]
+            squares = (own / own.sum()) ** 2
+            left = 1 - float(squares.sum())
+            parts = (own * changes[self.codes == at]) ** 2
+            total += float(parts.sum()) / (left if left > 0 else 1.0)
+        if moves:
+            mean = math.fsum(s * area for s, area in zip(shares, found.areas, strict=True))
+            of_class = np.zeros(len(self.columns))
+            of_class[found.classes] = np.array(found.areas) - mean
+            total += self.variance(of_class[self.codes])
+        return total
+
+    def pooled_area(self) -> float:
+        """Return the variance of the area of all decisions "is it this class" pooled."""
+        k = len(self.columns)
+        positive = (self.codes[:, None] == np.arange(k)).ravel()
+        weights = None if self.weights is None else np.repeat(self.weights, k)
+        lost = lost_placements(positive, np.column_stack(self.columns).ravel(), weights)
+        lost[~positive] /= k - 1
+        of_rows = lost.reshape(-1, k)
+        mean = float((self.share @ np.where(positive.reshape(-1, k), of_rows, 0)).sum())
+        return self.variance(of_rows.sum(axis=1) - 2 * mean)
+
+
+def rows_of(state: MulticlassState) -> CountedRows:
+    """Return the rows of a state that are counted and weigh something."""
+    used = state._codes < len(state.labels)
+    weights = state._weights
+    if weights is not None:
+        used &= weights > 0
+        weights = np.asarray(weights[used])
+    codes = state._codes[used]
+    columns = [np.asarray(column)[used] for column in state._columns]
+    share = np.ones(len(codes)) if weights is None else weights.astype(np.float64)
+    return CountedRows(codes, columns, weights, share / share.sum())

@@ -1,0 +1,107 @@
+"""Numbers of scores of many classes in frames, with their intervals: of all, and of each class."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from confmat.matrices.confidence import with_ends
+from confmat.metric_names import names_asked
+from confmat.multiclass import ranking
+from confmat.multiclass.confidence import ci as interval
+from confmat.multiclass.confidence import has_interval
+from confmat.multiclass.state import ClassSums
+from confmat.multiclass.values import AVERAGED, USUAL, asked, reason, value
+from confmat.named_numbers import numbers
+from confmat.scores import values as score_values
+from confmat.scores.confidence import several
+
+
+def overall(
+    state: ClassSums, metrics: Iterable[str] | None = None, *, ci: float | None = None
+) -> pl.DataFrame:
+    """Return a frame of numbers: `metric`, `value` (null where undefined) and `reason`.
+
+    Where the scores are no probabilities, numbers of probabilities are null and the reason says
+    so.
+
+    Parameters
+    ----------
+    metrics : iterable of str, optional
+        Names as `value` takes them. Default: ROC AUC and average precision with every average,
+        and `roc_auc_ovo`, the mean over pairs of classes; log loss, Brier score, top-1 and
+        top-2 accuracy and calibration errors.
+    ci : float, optional
+        The level of intervals, such as 0.95: columns `low` and `high`, as `k.ci` has them; null
+        where there is none.
+
+    Examples
+    --------
+    >>> import confmat as cm
+    >>> s = cm.multiclass_sweep([0, 1, 1], [[0.6, 0.4], [0.7, 0.3], [0.2, 0.8]])
+    >>> s.overall().row(0)
+    ('roc_auc_macro', 0.5, None)
+    """
+    wanted = USUAL if metrics is None else names_asked(metrics)
+    kept = [not state._why_not_kept(*asked(name, {})) for name in wanted]
+    values = [
+        value(state, name) if there else math.nan for name, there in zip(wanted, kept, strict=True)
+    ]
+    frame = numbers(wanted, values, [reason(state, name) for name in wanted])
+    if ci is None:
+        return frame
+    ends = [
+        interval(state, name, ci)[1:3] if there and has_interval(name) else (math.nan, math.nan)
+        for name, there in zip(wanted, kept, strict=True)
+    ]
+    return with_ends(frame, np.array(ends, np.float64).reshape(-1, 2))
+
+
+def per_class(
+    state: ClassSums, metrics: Iterable[str] = AVERAGED, *, ci: float | None = None
+) -> pl.DataFrame:
+    """Return score metrics of each class against the rest.
+
+    Parameters
+    ----------
+    metrics : iterable of str, default ("roc_auc", "average_precision")
+        Names as `Sweep.value` takes them, such as "ks" or "ece(15)".
+    ci : float, optional
+        The level of intervals, such as 0.95: columns `<name>_low` and `<name>_high` behind each
+        metric, as `k.one_vs_rest(label).ci` has them, the draws of a bootstrap being those of
+        the seed 0.
+
+    Returns
+    -------
+    polars.DataFrame
+        One row a class: `label`, `n` (its rows, or the sum of their weights) and one column a
+        metric, null where undefined.
+
+    Examples
+    --------
+    >>> import confmat as cm
+    >>> s = cm.multiclass_sweep([0, 1, 1], [[0.6, 0.4], [0.7, 0.3], [0.2, 0.8]])
+    >>> s.per_class().rows()
+    [(0, 1, 0.5, 0.5), (1, 2, 0.5, 0.8333333333333333)]
+    """
+    wanted = names_asked(metrics)
+    known = {"roc_auc": ranking.class_areas, "average_precision": ranking.precisions}
+    columns: dict[str, Any] = {name: known[name](state) for name in wanted if name in known}
+    rest = [name for name in wanted if name not in known]
+    if rest:
+        found = [score_values.values(state._against_rest(label), rest) for label in state.labels]
+        columns |= {name: np.array([one[name] for one in found]) for name in rest}
+    frame = {"label": pl.Series(list(state.labels)), "n": state.support}
+    if ci is None:
+        frame |= {name: columns[name] for name in wanted}
+        return pl.DataFrame(frame).with_columns(pl.col(wanted).fill_nan(None))
+    ends = [several(state._against_rest(label), wanted, ci, 2_000, 0) for label in state.labels]
+    for name in wanted:
+        frame[name] = columns[name]
+        for at, end in ((1, "low"), (2, "high")):
+            frame[f"{name}_{end}"] = np.array([one[name][at] for one in ends], np.float64)
+    return pl.DataFrame(frame).with_columns(pl.exclude("label", "n").fill_nan(None))

@@ -1,0 +1,179 @@
+"""Confidence intervals of the metrics of a sweep, from its distinct scores or bins alone."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from confmat.errors import InputError
+from confmat.intervals.areas import METHODS as AREA_METHODS
+from confmat.intervals.areas import area_interval
+from confmat.intervals.interval import Interval
+from confmat.intervals.levels import Side, z_of
+from confmat.scores import mean_losses
+from confmat.scores.certain_bounds import bounds
+from confmat.scores.delong import delong
+from confmat.scores.drawn_intervals import drawn_intervals
+from confmat.scores.score_names import PARTIAL_AUC, full_name, reading
+from confmat.scores.state import ScoreState
+from confmat.scores.values import reason, value
+
+_AREAS = ("roc_auc", "gini")
+_MEAN, _BOOTSTRAP = "mean", "bootstrap"
+_NO_SQUARES = "none: the sweep keeps no squared weights"
+
+
+def ci(
+    state: ScoreState,
+    name: str,
+    level: float = 0.95,
+    *,
+    method: str | None = None,
+    side: Side = "both",
+    seed: int | None = None,
+    replicates: int = 2_000,
+    **parameters: Any,
+) -> Interval:
+    """Return a score metric with its confidence interval, from the sweep alone.
+
+    Parameters
+    ----------
+    name : str
+        As for `value`.
+    level : float, default 0.95
+        How often the interval is to hold the number of all rows that there could be.
+    method : str, optional
+        Of "roc_auc" and "gini" "delong", the default, "delong_logit", "delong_plain" or "newcombe",
+        as `confmat.intervals.areas.area_interval` says. Of "brier", "log_loss" and "brier_skill"
+        "mean", the default: by the variance over the rows, on a scale on which the interval stays
+        in the range. Of all metrics "bootstrap", the default of the others.
+    side : {"both", "lower", "upper"}, default "both"
+        "lower" puts all that may be missed below; the other end is that of the range.
+    seed, replicates
+        Of "bootstrap": rows are drawn again so often, 2,000 times by default, as many as there are
+        from all of them; the interval is BCa.
+    **parameters
+        As for `value`.
+
+    Returns
+    -------
+    Interval
+        value, low, high, se and method. The ends are nan where the number is undefined, and of
+        float weights, whose squares a sweep does not keep; `method` says why.
+
+    Raises
+    ------
+    InputError
+        A level outside (0, 1), an unknown method or side, a method of another metric; what `value`
+        refuses.
+
+    Notes
+    -----
+    A binned sweep that is not exact has an interval of the exact number: its low end is that of the
+    least value that `bounds` allows, its high end that of the largest, and the method ends in
+    "bins". `s.at(threshold).ci("recall")` has intervals of the metrics at a threshold.
+
+    References
+    ----------
+    DeLong, DeLong and Clarke-Pearson (1988), https://doi.org/10.2307/2531595; Sun and Xu (2014),
+    https://doi.org/10.1109/LSP.2014.2337313; Efron (1987),
+    https://doi.org/10.1080/01621459.1987.10478410
+
+    Examples
+    --------
+    >>> import confmat as cm
+    >>> s = cm.sweep([0, 0, 1, 1] * 20, [0.1, 0.4, 0.35, 0.8] * 20)
+    >>> print(s.ci("roc_auc"))
+    0.7500 [0.6250, 0.8438] (delong)
+    >>> print(s.ci("roc_auc", method="delong_plain"))
+    0.7500 [0.6390, 0.8610] (delong_plain)
+    >>> print(s.ci("brier"))
+    0.1581 [0.1255, 0.1974] (mean)
+    """
+    z_of(level, side)  # refuses what is no level or side
+    base = name if name == PARTIAL_AUC else reading(full_name(name, parameters))[0]
+    variance = math.nan
+    if base == "roc_auc" and not parameters:
+        number, variance = delong(state)
+    else:
+        number = value(state, name, **parameters)
+    used = _method(base, method)
+    if math.isnan(number):
+        return _none(number, f"none: {reason(state, name, **parameters)}")
+    if state.weighted:
+        return _none(number, _NO_SQUARES)
+    if used == _BOOTSTRAP:
+        return drawn_intervals(state, [name], level, side, replicates, seed, parameters)[0]
+    exact = state.is_exact
+    numbers = (number, *((number, number) if exact else bounds(state, name, **parameters)))
+    if base == "gini":
+        variance = delong(state)[1]
+    if base in _AREAS:
+        found = _of_area(state, numbers, variance, base == "gini", level, side, used)
+    else:
+        found = _of_mean(state, numbers, base, level, side)
+    return found if exact else found._replace(method=f"{found.method}, bins")
+
+
+def several(
+    state: ScoreState, names: Sequence[str], level: float, replicates: int, seed: int | None
+) -> dict[str, Interval]:
+    """Return the intervals of several metrics, those by bootstrap from the same draws."""
+    z_of(level)
+    drawn = [name for name in names if _method(reading(name)[0], None) == _BOOTSTRAP]
+    drawn = [] if state.weighted else [n for n in drawn if not math.isnan(value(state, n))]
+    found = drawn_intervals(state, drawn, level, "both", replicates, seed, {}) if drawn else []
+    known = dict(zip(drawn, found, strict=True))
+    return {name: known[name] if name in known else ci(state, name, level) for name in names}
+
+
+def _method(base: str, method: str | None) -> str:
+    """Return the method, the first of those that a metric has by default."""
+    known: Sequence[str] = (_BOOTSTRAP,)
+    if base in _AREAS:
+        known = (*AREA_METHODS, _BOOTSTRAP)
+    elif base in mean_losses.NAMES:
+        known = (_MEAN, _BOOTSTRAP)
+    if method is None:
+        return known[0]
+    if method not in known:
+        raise InputError(f"`method` is {method!r}; {base} has {', '.join(map(repr, known))}")
+    return method
+
+
+def _none(number: float, why: str) -> Interval:
+    return Interval(number, math.nan, math.nan, math.nan, why)
+
+
+def _of_area(
+    state: ScoreState,
+    numbers: tuple[float, float, float],
+    variance: float,
+    is_gini: bool,
+    level: float,
+    side: Side,
+    method: str,
+) -> Interval:
+    # Sums of the counts take less than the running ones of the state.
+    sizes = (float(state._positives.sum()), float(state._negatives.sum()))
+    areas = [(number + 1) / 2 if is_gini else number for number in numbers]
+    found = [
+        area_interval(area, variance, *sizes, level, side, method)
+        for area in (areas if areas[1] < areas[2] else areas[:1])
+    ]
+    low, high = found[min(1, len(found) - 1)][0], found[-1][1]
+    se, used = found[0][2:]
+    if is_gini:
+        low, high, se = 2 * low - 1, 2 * high - 1, 2 * se
+    return Interval(numbers[0], low, high, se, used)
+
+
+def _of_mean(
+    state: ScoreState, numbers: tuple[float, float, float], base: str, level: float, side: Side
+) -> Interval:
+    loss = mean_losses.mean_loss(state, base)
+    number, least, most = numbers
+    low = loss.interval(least, level, side)[0] if least > loss.lo or not loss.se else loss.lo
+    high = loss.interval(most, level, side)[1] if most < loss.hi or not loss.se else loss.hi
+    return Interval(number, low, high, loss.se, _MEAN)

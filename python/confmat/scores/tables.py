@@ -1,0 +1,71 @@
+"""Numbers of a sweep in a frame, with their intervals."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+import numpy as np
+import polars as pl
+
+from confmat.matrices.confidence import with_ends
+from confmat.named_numbers import numbers
+from confmat.scores.confidence import several
+from confmat.scores.points import outside
+from confmat.scores.score_names import is_of_probability, names
+from confmat.scores.state import ScoreState
+from confmat.scores.values import reason, values
+
+_NO = (math.nan, math.nan)
+
+
+def overall(
+    state: ScoreState,
+    metrics: Iterable[str] | None = None,
+    *,
+    ci: float | None = None,
+    seed: int | None = None,
+    replicates: int = 2_000,
+) -> pl.DataFrame:
+    """Return a frame of score metrics, one row a metric.
+
+    Parameters
+    ----------
+    metrics : iterable of str, optional
+        Names as `value` takes them. Default: all.
+    ci : float, optional
+        The level of intervals, such as 0.95: columns `low` and `high`, as `s.ci` has them; null
+        where there is none.
+    seed, replicates
+        Of the intervals by bootstrap.
+
+    Returns
+    -------
+    polars.DataFrame
+        Columns `metric`, `value` (null where undefined) and `reason`. Where a score lies
+        outside [0, 1], metrics of probabilities are null and the reason says so.
+
+    Examples
+    --------
+    >>> import confmat as cm
+    >>> s = cm.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+    >>> s.overall(["roc_auc", "ks"]).rows()
+    [('roc_auc', 0.75, None), ('ks', 0.5, None)]
+    """
+    if metrics is None:
+        wanted: tuple[str, ...] = names()
+    else:
+        wanted = (metrics,) if isinstance(metrics, str) else tuple(metrics)
+    refused = outside(state)
+    known = values(state, [n for n in wanted if not (refused and is_of_probability(n))])
+    found = [known.get(name, math.nan) for name in wanted]
+    why = [
+        (reason(state, name) if name in known else refused) if math.isnan(number) else None
+        for name, number in zip(wanted, found, strict=True)
+    ]
+    frame = numbers(wanted, found, why)
+    if ci is None:
+        return frame
+    intervals = several(state, list(known), ci, replicates, seed)
+    ends = [intervals[name][1:3] if name in known else _NO for name in wanted]
+    return with_ends(frame, np.array(ends, np.float64).reshape(-1, 2))

@@ -1,0 +1,56 @@
+"""Areas of two sweeps of different rows compared: published statistics, ends, what is undefined."""
+
+import math
+
+import numpy as np
+import pytest
+from support.haemorrhage import NDKA, POOR, S100B, WFNS
+
+import confmat as cm
+from confmat.errors import InputError
+
+
+def test_areas_of_other_rows():
+    """The tests of pROC 1.19 have D = 1.43490640926908 for wfns and s100b, as unpaired."""
+    wfns, s100b = cm.sweep(POOR, WFNS), cm.sweep(POOR, S100B)
+    found = wfns.test_auc(s100b)
+    assert found.statistic == pytest.approx(1.43490640926908, rel=1e-12)
+    assert found.p_value == pytest.approx(0.15131, abs=5e-6)  # pROC has it of t: 0.15283
+    assert found.log_p == pytest.approx(math.log(found.p_value))
+    assert found.difference == pytest.approx(0.0923103, abs=5e-8)
+    assert found.low < 0 < found.high
+    turned = s100b.test_auc(wfns)
+    assert turned[2:6] == pytest.approx((-found.difference, -found.high, -found.low, -found[5]))
+    below, above = (wfns.test_auc(s100b, 0.975, side=side) for side in ("lower", "upper"))
+    assert (below.low, above.high) == pytest.approx((found.low, found.high))
+    assert (below.high, above.low) == (1.0, -1.0)
+
+
+def test_areas_at_the_ends():
+    perfect = cm.sweep([0, 1] * 30, [0.2, 0.8] * 30)
+    same = perfect.test_auc(perfect)
+    assert (same.difference, same.statistic, same.p_value) == (0.0, 0.0, 1.0)
+    assert same.low < 0 < same.high
+    wrong = cm.sweep([0, 1] * 30, [0.8, 0.2] * 30)
+    apart = perfect.test_auc(wrong)
+    assert apart.difference == 1.0
+    assert 0 < apart.p_value < 1e-6
+    assert 0.8 < apart.low < apart.high == 1.0
+    far = cm.sweep(np.repeat([0, 1], 10**6), np.tile([0.2, 0.3], 10**6)).test_auc(
+        cm.sweep(np.repeat([0, 1], 10**6), np.repeat([0.2, 0.3], 10**6))
+    )
+    assert far.p_value == 0
+    assert -math.inf < far.log_p < -1e5
+    assert "e-" in str(far)
+
+
+def test_areas_that_cannot_be_compared():
+    s = cm.sweep(POOR, NDKA)
+    weighted = cm.sweep(POOR, NDKA, sample_weight=np.linspace(0.5, 2, 113))
+    for one, other in ((s, weighted), (weighted, s), (s, cm.sweep([1], [2.0]))):
+        found = one.test_auc(other)
+        assert math.isnan(found.p_value)
+        assert found.note
+        assert found.note in str(found)
+    with pytest.raises(InputError, match="`other` is list; wanted a sweep"):
+        s.test_auc([1.0])
