@@ -34,6 +34,8 @@ from confmat.objects.multilabel_sweep import MultilabelSweep, multilabel_sweep
 from confmat.objects.states import from_bytes
 from confmat.objects.sweep import Sweep
 from confmat.objects.sweeping import sweep
+from confmat.paired.comparing import compare
+from confmat.paired.comparison import Comparison
 from confmat.registry import list_metrics
 from confmat.scores.row_costs import cost_sweep
 from confmat.slices.binning import bin_intervals, bin_quantiles
@@ -44,6 +46,7 @@ __all__ = [
     "BinnedMultilabelSweep",
     "BinnedSweep",
     "Calibration",
+    "Comparison",
     "ConfmatError",
     "ConfusionMatrix",
     "Evaluation",
@@ -61,6 +64,7 @@ __all__ = [
     "__version__",
     "bin_intervals",
     "bin_quantiles",
+    "compare",
     "confusion_matrix",
     "cost_sweep",
     "evaluate",

@@ -33,6 +33,7 @@ LAYERS = (
     ("fairness",),
     ("slices",),
     ("logs", "example_logs"),
+    ("paired",),
     ("plots",),
     ("__init__",),
     ("command",),
@@ -43,6 +44,7 @@ WHEN_USED = {
     ("objects.pictures", "plots.pictures"),
     ("fairness.result", "plots.pictures"),
     ("logs.evaluation", "plots.slice_pictures"),
+    ("paired.comparison", "plots.comparison_pictures"),
 }
 
 

@@ -1,0 +1,159 @@
+"""Two rates of the same rows: the interval of their difference, and McNemar's test of it."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from confmat.errors import InputError
+from confmat.intervals.levels import SIDES, Floats, Side, counts, z_of
+from confmat.own_errors import own_errors
+
+_STEPS = 60  # halvings: to the last bits of a double
+_LEAST = -745.0  # exp of less is 0
+
+
+@own_errors
+def tango(
+    only_b: Any, only_a: Any, n: Any, level: float = 0.95, side: Side = "both"
+) -> tuple[Floats, Floats]:
+    """Return Tango's score interval of the difference of two rates of the same rows, b - a.
+
+    The differences that a score test does not reject; the test of no difference is McNemar's.
+
+    Parameters
+    ----------
+    only_b, only_a : array-like
+        Rows that count for b alone, and for a alone.
+    n : array-like
+        All rows.
+    level, side
+        As in `wilson`; a side that is not asked for is -1 or 1.
+
+    Returns
+    -------
+    tuple of ndarray
+        (low, high); nan where there are no rows.
+
+    Notes
+    -----
+    Of tables drawn with rates from 0.5 to 0.99 it holds the difference in 99.2 % of samples of 10
+    rows, 98.1 % of 20 and 96.5 % of 50, and never in less than 93.5 %; Newcombe's method 10 in
+    99.1, 98.2 and 97.2 %, and in 91.9 % at least. A symmetric interval by the standard error does in
+    65, 79 and 89 %.
+
+    References
+    ----------
+    Tango (1998), https://doi.org/10.1002/(SICI)1097-0258(19980430)17:8<891::AID-SIM780>3.0.CO;2-B;
+    Fagerland, Lydersen and Laake (2014), https://doi.org/10.1002/sim.6148
+
+    Examples
+    --------
+    >>> from confmat.intervals.paired import tango
+    >>> low, high = tango(6, 16, 161)  # Cavo et al. (2012), in Fagerland et al.
+    >>> round(float(low), 4), round(float(high), 4)
+    (-0.124, -0.0054)
+    """
+    z = z_of(level, side)
+    g, f, total = _discordant(only_b, only_a, n)
+    low, high = _difference_at(z, g, f, total), _difference_at(-z, g, f, total)
+    low, high = (np.where(total > 0, end, np.nan) for end in (low, high))
+    if side != "both":
+        low, high = (low, 1 + 0 * high) if side == "lower" else (0 * low - 1, high)
+    return low, high
+
+
+def _discordant(only_b: Any, only_a: Any, n: Any) -> tuple[Floats, Floats, Floats]:
+    """Return the three counts as floats of one shape. Raises InputError."""
+    b, total = counts(only_b, n, ("only_b", "n"))
+    a, total = counts(only_a, total, ("only_a", "n"))
+    b, a, total = np.broadcast_arrays(b, a, total)
+    if (b + a > total).any():
+        at = int((b + a > total).ravel().argmax())
+        raise InputError(
+            f"`only_a` and `only_b` are {a.ravel()[at]:g} and {b.ravel()[at]:g} of `n` "
+            f"{total.ravel()[at]:g} at row {at}; wanted that many together at most"
+        )
+    return b, a, total
+
+
+def _difference_at(z: float, b: Floats, a: Floats, n: Floats) -> Floats:
+    """Return the difference whose score statistic is z; the statistic falls as it grows."""
+    below, above = np.full(b.shape, -1.0), np.full(b.shape, 1.0)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        for _ in range(_STEPS):
+            middle = (below + above) / 2
+            too_low = _statistic(middle, b, a, n) > z
+            below, above = np.where(too_low, middle, below), np.where(too_low, above, middle)
+    middle = (below + above) / 2
+    # The observed difference has the statistic 0, whatever was rounded.
+    observed = (b - a) / np.where(n > 0, n, 1)
+    out: Floats = np.minimum(middle, observed) if z > 0 else np.maximum(middle, observed)
+    return out
+
+
+def _statistic(difference: Floats, b: Floats, a: Floats, n: Floats) -> Floats:
+    """Return the score statistic of the hypothesis that rates of the rows differ by so much."""
+    # The share of rows for a alone that fits best: the root of a quadratic that is not negative.
+    linear = (2 * n - b + a) * difference - b - a
+    last = -a * difference * (1 - difference)
+    root = np.sqrt(np.maximum(linear * linear - 8 * n * last, 0))
+    share = np.where(linear > 0, -2 * last / (linear + root), (root - linear) / (4 * n))
+    spread = np.sqrt(np.maximum(n * (2 * share + difference * (1 - difference)), 0))
+    gap = b - a - n * difference
+    of_none = np.where(gap == 0, 0.0, np.copysign(np.inf, gap))
+    statistic: Floats = np.where(spread > 0, gap / spread, of_none)
+    return statistic
+
+
+@own_errors
+def mid_p(only_b: int, only_a: int, side: Side = "both") -> float:
+    """Return McNemar's mid-p value: whether rows for b alone and for a alone are as many.
+
+    Of the rows on which the two differ each is for either as likely: half the probability of what
+    was found, and all that is further off.
+
+    Parameters
+    ----------
+    only_b, only_a : int
+        Rows that count for b alone, and for a alone.
+    side : {"both", "lower", "upper"}, default "both"
+        "lower": whether b has more; "upper": whether it has less.
+
+    References
+    ----------
+    Fagerland, Lydersen and Laake (2013), https://doi.org/10.1186/1471-2288-13-91
+
+    Examples
+    --------
+    >>> from confmat.intervals.paired import mid_p
+    >>> round(mid_p(6, 16), 6)
+    0.03469
+    """
+    if side not in SIDES:
+        raise InputError(f"`side` is {side!r}; wanted one of {', '.join(SIDES)}")
+    for name, value in (("only_b", only_b), ("only_a", only_a)):
+        if isinstance(value, bool) or value < 0 or value != int(value):
+            raise InputError(f"`{name}` is {value!r}; wanted a number of rows")
+    b, a = int(only_b), int(only_a)
+    if side == "both":
+        return min(2 * _tail(min(b, a), b + a), 1.0)
+    return _tail(a if side == "lower" else b, b + a)
+
+
+def _tail(k: int, n: int) -> float:
+    """Return the probability of fewer heads than k in n tosses, and half that of k."""
+    if 2 * k > n:
+        return 1 - _tail(n - k, n)
+    log = math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1) - n * math.log(2)
+    if log < _LEAST:
+        return 0.0
+    term, total = 1.0, 0.5
+    for heads in range(k, 0, -1):  # each term is smaller than the one before
+        term *= heads / (n - heads + 1)
+        total += term
+        if term < 1e-17 * total:
+            break
+    return math.exp(log) * total

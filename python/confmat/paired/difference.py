@@ -1,0 +1,97 @@
+"""The difference of one metric of two models, with its interval and test."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from confmat.frames.reasons import too_few
+from confmat.intervals.paired import mid_p, tango
+from confmat.matrices.joint_influence import Influence, PairedRate, influence, paired_rate, variance
+from confmat.objects.joint_matrix import JointMatrix
+from confmat.paired.asked import Asked
+from confmat.paired.clusters import ClusterCells
+
+NO_DISAGREEMENT = "the models agree in every row, so that the interval has no width"
+NO_ERROR = "every row says the same of the difference: there is no standard error"
+ONE_CLUSTER = "there is one cluster: wanted several"
+NO_SQUARES = "the sums of squared weights are not known"
+DELTA, TANGO, CLUSTER = "delta", "tango", "cluster"
+
+
+class Difference(NamedTuple):
+    """Values of a and of b, b - a with its interval and test; nan where undefined."""
+
+    n: float
+    value_a: float
+    value_b: float
+    difference: float
+    low: float
+    high: float
+    se: float
+    p_value: float
+    method: str | None
+    reason: str | None
+
+
+def nothing(n: float, why: str, a: float = math.nan, b: float = math.nan) -> Difference:
+    """Return values without an interval, and why."""
+    nan = math.nan
+    return Difference(n, a, b, b - a, nan, nan, nan, nan, None, why)
+
+
+def with_error(
+    name: str,
+    n: float,
+    values: tuple[float, float],
+    se: float,
+    method: str,
+    asked: Asked,
+    clusters: int | None = None,
+    without: str = NO_SQUARES,
+) -> Difference:
+    """Return a difference whose interval is symmetric; `without`: why there is no error."""
+    a, b = values
+    if math.isnan(b - a) or math.isnan(se):
+        return nothing(n, without, a, b)
+    if se == 0 and b != a:
+        return nothing(n, NO_ERROR, a, b)
+    ends = asked.ends(name, b - a, se, clusters)
+    p = asked.p_value(b - a, se, clusters)
+    why = None if se > 0 else NO_DISAGREEMENT
+    return Difference(n, a, b, b - a, *ends, se, p, method, why)
+
+
+def of_classes(
+    joint: JointMatrix, name: str, asked: Asked, cells: ClusterCells | None = None
+) -> Difference:
+    """Return the difference of a metric of predicted classes.
+
+    Rates of which both models share the rows have Tango's score interval and McNemar's mid-p value;
+    other metrics, weights and clusters a standard error by the delta method.
+    """
+    n = joint.n
+    if n < asked.min_n:
+        return nothing(n, str(too_few(asked.min_n)))
+    if not n:
+        return nothing(n, "there are no rows")
+    found = influence(joint, name, asked.pos_label)
+    if found.reason is not None:
+        return nothing(n, found.reason, found.value_a, found.value_b)
+    values = (found.value_a, found.value_b)
+    if cells is not None:
+        if cells.n_clusters < 2:
+            return nothing(n, ONE_CLUSTER, *values)
+        se = math.sqrt(cells.variance(joint, found))
+        return with_error(name, n, values, se, CLUSTER, asked, cells.n_clusters)
+    rate = None if asked.method == DELTA else paired_rate(joint, name, asked.pos_label)
+    if rate is not None:
+        return _of_rate(rate, n, found, math.sqrt(variance(joint, found)), asked)
+    return with_error(name, n, values, math.sqrt(variance(joint, found)), DELTA, asked)
+
+
+def _of_rate(rate: PairedRate, n: float, found: Influence, se: float, asked: Asked) -> Difference:
+    low, high = tango(rate.only_b, rate.only_a, sum(rate), asked.level, asked.side)
+    p = mid_p(rate.only_b, rate.only_a, asked.side)
+    a, b = found.value_a, found.value_b
+    return Difference(n, a, b, b - a, float(low), float(high), se, p, TANGO, None)

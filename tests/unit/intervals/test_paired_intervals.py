@@ -1,0 +1,144 @@
+"""Tango's interval of a difference of two rates of the same rows, and McNemar's mid-p value."""
+
+import itertools
+from math import comb, inf, isnan, sqrt
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+import confmat as cm
+from confmat.intervals.levels import z_of
+from confmat.intervals.paired import mid_p, tango
+
+# (only_b, only_a, n, low, high): the tables of Bentur et al. (2009) and Cavo et al. (2012) as the R
+# package contingencytables 3 prints them, which accompanies Fagerland, Lydersen and Laake,
+# Statistical Analysis of Contingency Tables (2017), section 8.6.
+PUBLISHED = [(1, 7, 21, -0.5173, -0.0260), (6, 16, 161, -0.1240, -0.0054)]
+rows = st.integers(0, 60)
+
+
+@pytest.mark.parametrize(("only_b", "only_a", "n", "low", "high"), PUBLISHED)
+def test_published_intervals(only_b, only_a, n, low, high):
+    found = tango(only_b, only_a, n)
+    assert [round(float(end), 4) for end in found] == pytest.approx([low, high], abs=1.01e-4)
+
+
+def statistic(difference, b, a, n):
+    """Return the score statistic, as Tango (1998) writes it."""
+    linear = -b - a + (2 * n - b + a) * difference
+    root = sqrt(linear**2 + 8 * n * a * difference * (1 - difference))
+    share = (root - linear) / (4 * n)
+    spread = sqrt(n * (2 * share + difference * (1 - difference)))
+    return (b - a - n * difference) / spread
+
+
+@given(rows, rows, rows, st.sampled_from([0.8, 0.95, 0.999]))
+def test_the_ends_are_those_that_the_score_test_just_does_not_reject(b, a, rest, level):
+    n = b + a + rest
+    low, high = map(float, tango(b, a, n, level)) if n else (-1.0, 1.0)
+    z = z_of(level)
+    if -0.999 < low:
+        assert statistic(low, b, a, n) == pytest.approx(z, rel=1e-6)
+    if high < 0.999:
+        assert statistic(high, b, a, n) == pytest.approx(-z, rel=1e-6)
+
+
+@given(rows, rows, rows, st.sampled_from([0.8, 0.95]))
+def test_exchanged_models_have_the_interval_with_the_other_sign(b, a, rest, level):
+    n = b + a + rest
+    low, high = tango(b, a, n, level)
+    turned = tango(a, b, n, level)
+    assert [-float(end) for end in turned[::-1]] == pytest.approx(
+        [float(low), float(high)], abs=1e-12, nan_ok=True
+    )
+    if n:
+        assert -1 <= low <= (b - a) / n <= high <= 1
+
+
+@given(rows, rows, rows)
+def test_no_difference_is_within_where_mcnemar_does_not_reject(b, a, rest):
+    n = b + a + rest
+    low, high = tango(b, a, n) if n else (-1.0, 1.0)
+    z = (b - a) / sqrt(b + a) if b + a else 0.0
+    if abs(abs(z) - z_of(0.95)) > 1e-9:
+        assert (low <= 0 <= high) == (abs(z) < z_of(0.95))
+
+
+def test_how_often_it_holds_the_difference():
+    n = 20
+    tables = np.array(
+        [t for t in itertools.product(range(n + 1), repeat=2) if sum(t) <= n], dtype=np.float64
+    )
+    low, high = tango(tables[:, 0], tables[:, 1], n)
+    rng = np.random.default_rng(1)
+    for _ in range(60):
+        p = rng.dirichlet([1, 1, 8])
+        chance = stats.multinomial.pmf(np.column_stack([tables, n - tables.sum(1)]), n, p)
+        held = (low <= p[0] - p[1]) & (p[0] - p[1] <= high)
+        assert chance[held].sum() > 0.93
+
+
+def test_one_side_is_the_end_of_an_interval_of_twice_the_miss():
+    both = tango(5, 9, 40, 0.9)
+    assert tango(5, 9, 40, 0.95, "lower") == (both[0], 1)
+    assert tango(5, 9, 40, 0.95, "upper") == (-1, both[1])
+
+
+def test_many_rows_and_none():
+    low, high = tango(500_123_456, 500_100_000, 4_000_000_000)
+    se = sqrt(1_000_223_456) / 4e9
+    assert float(low) == pytest.approx(23_456 / 4e9 - z_of(0.95) * se, rel=1e-6)
+    assert float(high) == pytest.approx(23_456 / 4e9 + z_of(0.95) * se, rel=1e-6)
+    assert np.isnan(tango(0, 0, 0)).all()
+    assert [end.shape for end in tango([1, 2], 0, [[5], [6]])] == [(2, 2)] * 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((3, 3, 5), "`only_a` and `only_b` are 3 and 3 of `n` 5 at row 0"),
+        ((-1, 0, 5), "`only_b` is -1 of `n` 5 at row 0"),
+        ((1, inf, 5), "`only_a` is inf of `n` 5"),
+        ((1, 2, 5, 1.5), "`level` is 1.5"),
+        ((1, 2, 5, 0.9, "left"), "`side` is 'left'"),
+    ],
+)
+def test_what_is_no_table(arguments, message):
+    with pytest.raises(cm.InputError, match=message.replace("(", r"\(")):
+        tango(*arguments)
+
+
+@given(st.integers(0, 200), st.integers(0, 200))
+def test_mid_p_is_exact(b, a):
+    n, least = b + a, min(b, a)
+    doubled = 2 * sum(comb(n, k) for k in range(least)) + comb(n, least)
+    assert mid_p(b, a) == pytest.approx(doubled / 2**n, rel=1e-12)
+    assert mid_p(b, a) == mid_p(a, b)
+    assert mid_p(b, a, "lower") + mid_p(b, a, "upper") == pytest.approx(1, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("b", "a"), [(0, 0), (0, 900), (5, 3_000), (100_000, 100_300), (49_990_000, 50_000_000)]
+)
+def test_mid_p_of_many_rows_is_that_of_scipy(b, a):
+    n, least = b + a, min(b, a)
+    binomial = stats.binom(n, 0.5)
+    wanted = 2 * binomial.cdf(least - 1) + binomial.pmf(least)
+    assert mid_p(b, a) == pytest.approx(wanted, rel=1e-6, abs=1e-300)
+
+
+def test_published_mid_p():
+    assert mid_p(6, 16) == pytest.approx(0.034690, abs=5e-7)  # Cavo et al., in contingencytables
+    assert mid_p(1, 7) == pytest.approx(0.0391, abs=5e-5)  # Bentur et al., Fagerland et al. (2013)
+    assert not isnan(mid_p(0, 0))
+
+
+@pytest.mark.parametrize("value", [-1, 0.5, True, float("nan")])
+def test_what_is_no_number_of_rows(value):
+    with pytest.raises(cm.InputError, match="`only_b` is"):
+        mid_p(value, 1)
+    with pytest.raises(cm.InputError, match="`side` is 'left'"):
+        mid_p(1, 1, "left")
