@@ -38,6 +38,10 @@ from confmat.paired.comparing import compare
 from confmat.paired.comparison import Comparison
 from confmat.registry import list_metrics
 from confmat.scores.row_costs import cost_sweep
+from confmat.significance.adjustments import adjust_p
+from confmat.significance.equivalence import equivalence
+from confmat.significance.paired import cochran_q
+from confmat.significance.result import TestResult
 from confmat.slices.binning import bin_intervals, bin_quantiles
 
 __all__ = [
@@ -60,13 +64,17 @@ __all__ = [
     "Recalibration",
     "StateError",
     "Sweep",
+    "TestResult",
     "UndefinedMetricWarning",
     "__version__",
+    "adjust_p",
     "bin_intervals",
     "bin_quantiles",
+    "cochran_q",
     "compare",
     "confusion_matrix",
     "cost_sweep",
+    "equivalence",
     "evaluate",
     "finish",
     "from_bytes",

@@ -12,7 +12,7 @@ from confmat.errors import InputError, StateError
 from confmat.fairness.from_parts import fairness
 from confmat.frames.partials import JOINT, SCORED, STATE, merge
 from confmat.intervals.levels import checked_level
-from confmat.logs import looking_up, screen, tables
+from confmat.logs import looking_up, screen, tables, testing
 from confmat.logs.joint_states import PAIR, apart, together
 from confmat.logs.request import LogRequest
 from confmat.logs.schemas import Skipped
@@ -138,6 +138,8 @@ class Evaluation(OwnErrors):
     def per_class(self, metrics: Sequence[str] | None = None) -> pl.DataFrame:
         """Return one row a slice and class, with the metrics of one class."""
         return tables.per_class_table(self._all_slices(), self._request, metrics)
+
+    test_slices = testing.test_slices
 
     def worst(
         self, metric: str, n: int = 20, *, min_n: int | None = None, level: float = 0.95

@@ -18,7 +18,15 @@ from confmat.objects.base import Counted
 from confmat.objects.calibration import Calibration
 from confmat.objects.matrix import ConfusionMatrix
 from confmat.objects.pictures import sweep_plots
-from confmat.scores import certain_bounds, curves, roc_areas, score_names, summary, thresholds
+from confmat.scores import (
+    certain_bounds,
+    curves,
+    hypotheses,
+    roc_areas,
+    score_names,
+    summary,
+    thresholds,
+)
 from confmat.scores import operating_points as limited
 from confmat.scores import values as numbers
 from confmat.scores.bounds import Bounds
@@ -76,6 +84,8 @@ class AnySweep(ScoreAttributes, ScoreState, Counted):
     best = thresholds.best
     threshold_for = limited.threshold_for
     operating_points = limited.operating_points
+
+    test = hypotheses.test
 
     with_labels = ScoreState.with_labels
 

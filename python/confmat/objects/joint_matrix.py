@@ -10,7 +10,7 @@ import polars as pl
 from confmat import _core
 from confmat.errors import InputError
 from confmat.labels import Label, listing
-from confmat.matrices import joint_codes, joint_state
+from confmat.matrices import joint_codes, joint_hypotheses, joint_state
 from confmat.matrices.joint_codes import (
     ARGUMENTS,
     classes_of,
@@ -72,6 +72,7 @@ class JointMatrix(JointState, Counted):
 
     to_polars = joint_state.to_polars
     flips = joint_state.flips
+    test = joint_hypotheses.test
 
     def __init__(self, counts: Any, labels: Any = None) -> None:
         if isinstance(counts, JointMatrix) and labels is None:

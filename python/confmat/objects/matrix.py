@@ -10,7 +10,7 @@ import numpy.typing as npt
 from confmat import _core, positive_class, registry
 from confmat.attributes import MatrixAttributes
 from confmat.labels import MAX_CLASSES, Label, label_set
-from confmat.matrices import heatmap, summary, tables
+from confmat.matrices import heatmap, hypotheses, summary, tables
 from confmat.matrices import values as numbers
 from confmat.matrices import views as derived
 from confmat.matrices.base import MatrixBase
@@ -105,6 +105,8 @@ class ConfusionMatrix(MatrixAttributes, MatrixBase, Counted):
     smooth = derived.smooth
 
     cost = derived.cost
+
+    test = hypotheses.test
 
     normalize = normalize
     top_confusions = top_confusions

@@ -11,7 +11,7 @@ from confmat.frames.partials import merge
 from confmat.frames.roll_up import ALL, GROUPING
 from confmat.labels import listing
 from confmat.slices.lattice import MODEL
-from confmat.slices.reading import keys_of
+from confmat.slices.reading import Metric, keys_of, rest_of
 
 
 def slices_of(parts: pl.DataFrame) -> pl.DataFrame:
@@ -38,6 +38,20 @@ def beside(slices: pl.DataFrame, wholes: pl.DataFrame, on: list[str]) -> pl.Data
         return pl.DataFrame([column.new_from_index(0, slices.height) for column in wholes])
     keys = slices.select(on)
     return keys.join(wholes, on=on, how="left", nulls_equal=True, maintain_order="left")
+
+
+def rests(
+    asked: Metric, slices: pl.DataFrame, whole: pl.DataFrame, common: list[str], shown: pl.Series
+) -> tuple[pl.DataFrame, pl.Series]:
+    """Return the states of the rest of each slice, and the metric of all rows beside it.
+
+    A slice that is not shown has no rest.
+    """
+    of_all = whole.select(*common, pl.col(asked.column).alias("whole"))
+    paired = beside(slices, of_all.hstack([asked.read(whole)["value"].alias("overall")]), common)
+    wholes = paired["whole"].set(~shown, None)
+    rest = pl.DataFrame([rest_of(wholes, slices[asked.column]).alias(asked.column)])
+    return rest, paired["overall"]
 
 
 def common_keys(keys: list[str], within: str | Sequence[str] | None) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import numpy as np
 import polars as pl
 
 from confmat import _core
@@ -12,7 +13,10 @@ from confmat.frames.asked import REASONS, Asked
 from confmat.frames.expressions import plugin
 from confmat.frames.partials import SCORED, STATE, grouped_states
 from confmat.frames.state_intervals import interval_of, no_interval
+from confmat.frames.state_rates import not_counted, rates_of
 from confmat.frames.state_values import state_metrics
+from confmat.intervals.levels import Floats
+from confmat.intervals.proportions import rate_name
 from confmat.labels import Label
 from confmat.metric_names import names_asked
 from confmat.registry import Fact, find, find_quietly, is_score_metric
@@ -57,6 +61,20 @@ class Metric(NamedTuple):
     def no_interval(self, states: pl.DataFrame) -> pl.Series:
         """Return why there is no interval of each row, null where there is one."""
         return no_interval(self._alone(states), self.fact["name"], self.pos_label)
+
+    def counts(self, states: pl.DataFrame) -> tuple[Floats, Floats]:
+        """Return numerators and denominators of a rate of counted rows; nan of all else."""
+        alone = self._alone(states)
+        if rate_name(self.fact["name"]) is None or not_counted(alone):
+            unknown: Floats = np.full(states.height, np.nan)
+            return unknown, unknown
+        return rates_of(alone, self.fact["name"], self.pos_label)
+
+    def no_rate(self, states: pl.DataFrame) -> str | None:
+        """Return why there are no such counts, or None."""
+        if rate_name(self.fact["name"]) is None:
+            return f"there is no test of {self.fact['name']} yet"
+        return not_counted(self._alone(states))
 
     def _alone(self, states: pl.DataFrame) -> pl.DataFrame:
         return states.select(pl.col(self.column).alias(STATE))

@@ -15,8 +15,8 @@ from confmat.labels import Label
 from confmat.metric_names import COUNTS
 from confmat.options import checked_min_n
 from confmat.own_errors import own_errors
-from confmat.slices.all_rows import all_rows, beside, common_keys, slices_of
-from confmat.slices.reading import Metric, checked_parts, keys_of, metric_of, rest_of
+from confmat.slices.all_rows import all_rows, common_keys, rests, slices_of
+from confmat.slices.reading import Metric, checked_parts, keys_of, metric_of
 
 TOLD = ("n", "value", "rest", "difference", "difference_low", "difference_high", "loss", "reason")
 
@@ -110,14 +110,10 @@ def _compared(
     """Return each slice beside the rest of all rows."""
     told = asked.read(slices)
     shown = (told["n"] >= min_n).alias("shown")
-    of_all = whole.select(*common, pl.col(asked.column).alias("whole"))
-    of_all = of_all.hstack([asked.read(whole)["value"].alias("overall")])
-    paired = beside(slices, of_all, common)
-    wholes = paired["whole"].set(~shown, None)
-    rest = pl.DataFrame([rest_of(wholes, slices[asked.column]).alias(asked.column)])
+    rest, overall = rests(asked, slices, whole, common, shown)
     of_rest = asked.read(rest).select(rest="value", rest_reason="reason")
     both = told.hstack(of_rest)
-    columns = [*both, paired["overall"], *_intervals(slices, rest, both, asked, level), shown]
+    columns = [*both, overall, *_intervals(slices, rest, both, asked, level), shown]
     sign = -1 if asked.is_lower_better else 1
     hidden = ["value", "rest", "overall", "difference_low", "difference_high"]
     reason = (

@@ -26,7 +26,7 @@ LAYERS = (
         *("own_errors", "positive_class", "registry", "state_tables", "whole_file"),
     ),
     ("columns", "inputs"),
-    ("render", "intervals"),
+    ("render", "intervals", "significance"),
     ("matrices", "scores", "calibration", "multiclass", "labelsets"),
     ("objects",),
     ("callables", "functions", "frames"),
