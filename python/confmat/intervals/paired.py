@@ -1,18 +1,16 @@
-"""Two rates of the same rows: the interval of their difference, and McNemar's test of it."""
+"""Two rates of the same rows: the interval of their difference."""
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
 
 from confmat.errors import InputError
-from confmat.intervals.levels import SIDES, Floats, Side, counts, z_of
+from confmat.intervals.levels import Floats, Side, counts, z_of
 from confmat.own_errors import own_errors
 
 _STEPS = 60  # halvings: to the last bits of a double
-_LEAST = -745.0  # exp of less is 0
 
 
 @own_errors
@@ -106,54 +104,3 @@ def _statistic(difference: Floats, b: Floats, a: Floats, n: Floats) -> Floats:
     of_none = np.where(gap == 0, 0.0, np.copysign(np.inf, gap))
     statistic: Floats = np.where(spread > 0, gap / spread, of_none)
     return statistic
-
-
-@own_errors
-def mid_p(only_b: int, only_a: int, side: Side = "both") -> float:
-    """Return McNemar's mid-p value: whether rows for b alone and for a alone are as many.
-
-    Of the rows on which the two differ each is for either as likely: half the probability of what
-    was found, and all that is further off.
-
-    Parameters
-    ----------
-    only_b, only_a : int
-        Rows that count for b alone, and for a alone.
-    side : {"both", "lower", "upper"}, default "both"
-        "lower": whether b has more; "upper": whether it has less.
-
-    References
-    ----------
-    Fagerland, Lydersen and Laake (2013), https://doi.org/10.1186/1471-2288-13-91
-
-    Examples
-    --------
-    >>> from confmat.intervals.paired import mid_p
-    >>> round(mid_p(6, 16), 6)
-    0.03469
-    """
-    if side not in SIDES:
-        raise InputError(f"`side` is {side!r}; wanted one of {', '.join(SIDES)}")
-    for name, value in (("only_b", only_b), ("only_a", only_a)):
-        if isinstance(value, bool) or value < 0 or value != int(value):
-            raise InputError(f"`{name}` is {value!r}; wanted a number of rows")
-    b, a = int(only_b), int(only_a)
-    if side == "both":
-        return min(2 * _tail(min(b, a), b + a), 1.0)
-    return _tail(a if side == "lower" else b, b + a)
-
-
-def _tail(k: int, n: int) -> float:
-    """Return the probability of fewer heads than k in n tosses, and half that of k."""
-    if 2 * k > n:
-        return 1 - _tail(n - k, n)
-    log = math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1) - n * math.log(2)
-    if log < _LEAST:
-        return 0.0
-    term, total = 1.0, 0.5
-    for heads in range(k, 0, -1):  # each term is smaller than the one before
-        term *= heads / (n - heads + 1)
-        total += term
-        if term < 1e-17 * total:
-            break
-    return math.exp(log) * total

@@ -10,11 +10,13 @@ import polars as pl
 from confmat.errors import InputError
 from confmat.intervals.interval import Interval
 from confmat.labels import listing
+from confmat.options import check_choice
 from confmat.own_errors import OwnErrors
 from confmat.paired import screen, tables
 from confmat.paired.asked import Asked, checked_metrics
 from confmat.paired.models import Models
 from confmat.paired.units import Unit, Units
+from confmat.significance.adjustments import ADJUSTMENTS, Adjustment
 
 if TYPE_CHECKING:
     import altair as alt
@@ -129,26 +131,33 @@ class Comparison(OwnErrors):
         """
         return self._table(self._names(metrics), whole=False)
 
-    def slices(self, metric: str | None = None) -> pl.DataFrame:
+    def slices(
+        self, metric: str | None = None, *, adjust: Adjustment | None = "bh"
+    ) -> pl.DataFrame:
         """Return the slices by how much b is worse there than a, those where it is better last.
 
         Parameters
         ----------
         metric : str, optional
             One metric; default the first of `metrics`.
+        adjust : {"bh", "holm", "by", "bonferroni"} or None, default "bh"
+            How p values are adjusted for the number of slices, as in `cm.adjust_p`.
 
         Returns
         -------
         pl.DataFrame
-            As `table`, of one metric; also `verdict`: "better" or "worse" where the interval does
-            not hold 0, else null. Of a metric of which neither end is better the lowest come first.
+            As `table`, of one metric, with `p_adjusted` and `verdict`: "better" or "worse" where
+            `p_adjusted` is below 1 - level, else null. Of a metric of which neither end is better
+            the lowest differences come first, without a verdict.
         """
         names = self.metrics[:1] if metric is None else self._names(metric)
         if len(names) != 1:
             raise InputError(f"`metric` is {metric!r}; wanted the name of one metric")
         if not self.keys:
             raise InputError("there are no slices: `by` was not given")
-        return tables.ranked(self._table(names, whole=False), names[0])
+        if adjust is not None:
+            check_choice("adjust", adjust, *ADJUSTMENTS)
+        return tables.ranked(self._table(names, whole=False), names[0], adjust, self.level)
 
     def flips(self) -> pl.DataFrame:
         """Return, for each true class, where both models, one alone or none is right.

@@ -6,17 +6,22 @@ import math
 from typing import NamedTuple
 
 from confmat.frames.reasons import too_few
-from confmat.intervals.paired import mid_p, tango
+from confmat.intervals.levels import Side
+from confmat.intervals.paired import tango
 from confmat.matrices.joint_influence import Influence, PairedRate, influence, paired_rate, variance
 from confmat.objects.joint_matrix import JointMatrix
 from confmat.paired.asked import Asked
 from confmat.paired.clusters import ClusterCells
+from confmat.significance.paired import mcnemar
+from confmat.significance.result import Alternative
 
 NO_DISAGREEMENT = "the models agree in every row, so that the interval has no width"
 NO_ERROR = "every row says the same of the difference: there is no standard error"
 ONE_CLUSTER = "there is one cluster: wanted several"
 NO_SQUARES = "the sums of squared weights are not known"
 DELTA, TANGO, CLUSTER = "delta", "tango", "cluster"
+# A lower end asks whether b has more: whether a has less.
+_A_HAS: dict[Side, Alternative] = {"both": "two-sided", "lower": "less", "upper": "greater"}
 
 
 class Difference(NamedTuple):
@@ -92,6 +97,6 @@ def of_classes(
 
 def _of_rate(rate: PairedRate, n: float, found: Influence, se: float, asked: Asked) -> Difference:
     low, high = tango(rate.only_b, rate.only_a, sum(rate), asked.level, asked.side)
-    p = mid_p(rate.only_b, rate.only_a, asked.side)
+    p = mcnemar(rate.only_a, rate.only_b, "mid-p", _A_HAS[asked.side]).p_value
     a, b = found.value_a, found.value_b
     return Difference(n, a, b, b - a, float(low), float(high), se, p, TANGO, None)

@@ -127,8 +127,8 @@ class ScoredRows:
             _COSTS[metric](one, positive, of.clip)
             for one, of in zip((a, b), self._sweeps, strict=True)
         ]
-        moved = w * (costs[1] - costs[0] - change) / w.sum()
-        return moved
+        of_row: Floats = costs[1] - costs[0] - change
+        return w * of_row / w.sum()
 
 
 def _of_mean(added: Floats, weights: Floats | None) -> float:

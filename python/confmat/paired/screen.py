@@ -54,7 +54,9 @@ def frames(c: Comparison) -> list[pl.DataFrame]:
     several = len(c.models) > 1
     out = [_differences(c.overall(), several)]
     if c.evaluation is not None and not several:
-        out.append(c.joint().flips())
+        joint = next(c._units.of(c.models[0], whole=True)).joint
+        assert joint is not None
+        out.append(joint.flips())
     if c.keys:
         out.append(_slices(c, several))
     return out
@@ -74,18 +76,19 @@ def _slices(c: Comparison, several: bool) -> pl.DataFrame:
     table = c.slices().filter(pl.col("difference").is_not_null())
     if table.height > 2 * _ENDS:
         table = pl.concat([table.head(_ENDS), table.tail(_ENDS)])
-    columns: list[Any] = _columns([*c.keys, "n"], several)
+    columns: list[Any] = _columns([*c.keys, "n"], several, "p_adjusted")
     metric = table["metric"][0] if table.height else c.metrics[0]
     return table.select(*columns, pl.col("verdict").alias("b is")).rename(
         {"b - a": f"{metric}: b - a"}
     )
 
 
-def _columns(first: list[str], several: bool) -> list[pl.Expr]:
+def _columns(first: list[str], several: bool, p_value: str = "p_value") -> list[pl.Expr]:
     model = [pl.col("model_b").alias("model")] if several else []
     values = {"value_a": "a", "value_b": "b", "difference": "b - a", "low": "low", "high": "high"}
     numbers = [pl.col(name).alias(to) for name, to in values.items()]
-    p = pl.col("p_value").map_elements(_p, pl.String).alias("p")
+    head = "p" if p_value == "p_value" else "adjusted p"
+    p = pl.col(p_value).map_elements(_p, pl.String).alias(head)
     return [*model, *map(pl.col, first), *numbers, p]
 
 

@@ -11,6 +11,7 @@ from confmat.objects.joint_matrix import joint_matrix
 from confmat.paired.difference import Difference
 from confmat.paired.units import Unit
 from confmat.registry import find
+from confmat.significance.adjustments import Adjustment, adjust_p
 
 _NUMBERS = ("value_a", "value_b", "difference", "low", "high", "p_value")
 _PAIR = ("model_a", "model_b")
@@ -51,10 +52,17 @@ def _whole_numbers(n: pl.Series) -> pl.Series:
     return n.cast(pl.Int64) if (n == n.round()).all() else n
 
 
-def ranked(table: pl.DataFrame, metric: str) -> pl.DataFrame:
+def ranked(
+    table: pl.DataFrame, metric: str, adjust: Adjustment | None, level: float
+) -> pl.DataFrame:
     """Return the slices of one metric, those first where b does worse, with a verdict."""
     better = find(metric.partition("(")[0])["better"]
-    told = table.with_columns(verdict=verdict(better))
+    p = table["p_value"] if adjust is None else adjust_p(table["p_value"], adjust)
+    is_told = (p < 1 - level).fill_null(False)
+    told = table.with_columns(
+        p.alias("p_adjusted"),
+        pl.when(is_told).then(_verdict(better, pl.col("difference"))).alias("verdict"),
+    )
     return told.sort(
         "difference", descending=better == "lower", nulls_last=True, maintain_order=True
     )
@@ -62,13 +70,17 @@ def ranked(table: pl.DataFrame, metric: str) -> pl.DataFrame:
 
 def verdict(better: str) -> pl.Expr:
     """Return what the interval says of b: better or worse than a; null where it holds 0."""
-    more = pl.col("low") > 0
-    less = pl.col("high") < 0
+    low, high = pl.col("low"), pl.col("high")
+    return _verdict(better, pl.when(low > 0).then(low).when(high < 0).then(high))
+
+
+def _verdict(better: str, difference: pl.Expr) -> pl.Expr:
     words = {"higher": ("better", "worse"), "lower": ("worse", "better")}
     if better not in words:
         return pl.lit(None, pl.String)
-    of_more, of_less = words[better]
-    return pl.when(more).then(pl.lit(of_more)).when(less).then(pl.lit(of_less))
+    more, less = words[better]
+    of_more = pl.when(difference > 0).then(pl.lit(more))
+    return of_more.when(difference < 0).then(pl.lit(less))
 
 
 def flips_of(units: Iterable[tuple[str, str, int, Unit]], slices: pl.DataFrame) -> pl.DataFrame:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import altair as alt
 import polars as pl
 
-from confmat.paired.tables import ranked, verdict
+from confmat.paired.tables import verdict
 from confmat.plots.pictures import drawn
 from confmat.plots.style import (
     COLORS,
@@ -74,7 +74,7 @@ def _of_slices(c: Comparison, metric: str) -> pl.DataFrame:
     whole = c.overall([metric]).with_columns(verdict=verdict(_direction(metric)))
     tables = [_marked(whole, _names(whole, (), several), whole["verdict"].to_list())]
     if c.keys:
-        table = ranked(c.table([metric]), metric)
+        table = c.slices(metric, adjust=None).with_columns(verdict=verdict(_direction(metric)))
         tables.append(_marked(table, _names(table, c.keys, several), table["verdict"].to_list()))
     return pl.concat(tables)
 

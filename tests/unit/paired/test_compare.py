@@ -12,8 +12,9 @@ from scipy import stats
 
 import confmat as cm
 from confmat.intervals.levels import z_of
-from confmat.intervals.paired import mid_p, tango
+from confmat.intervals.paired import tango
 from confmat.scores.delong import paired_delong
+from confmat.significance.paired import mcnemar
 
 NUMBERS = ["value_a", "value_b", "difference", "low", "high", "p_value"]
 COLUMNS = ["model_a", "model_b", "metric", "n", *NUMBERS, "method", "reason"]
@@ -28,9 +29,15 @@ def log(n=400, seed=0, classes=2):
     scores = [np.clip(0.3 + 0.4 * y + rng.normal(0, 0.2, n), 0.01, 0.99) for _ in range(2)]
     return pl.DataFrame(
         {
-            **{"y": y, "a": a, "b": b, "c": c, "sa": scores[0], "sb": scores[1]},
-            **{"site": rng.choice(["x", "y", "z"], n), "w": rng.uniform(0.2, 3, n)},
-            **{"user": rng.integers(0, 50, n)},
+            "y": y,
+            "a": a,
+            "b": b,
+            "c": c,
+            "sa": scores[0],
+            "sb": scores[1],
+            "site": rng.choice(["x", "y", "z"], n),
+            "w": rng.uniform(0.2, 3, n),
+            "user": rng.integers(0, 50, n),
         }
     )
 
@@ -52,7 +59,7 @@ def test_table():
     assert accuracy["value_b"] == right[1].mean()
     assert accuracy["difference"] == accuracy["value_b"] - accuracy["value_a"]
     assert (accuracy["low"], accuracy["high"]) == tango(only_b, only_a, frame.height)
-    assert accuracy["p_value"] == mid_p(only_b, only_a)
+    assert accuracy["p_value"] == mcnemar(only_a, only_b, "mid-p").p_value
     assert (accuracy["method"], accuracy["n"], accuracy["reason"]) == ("tango", 400, None)
     assert mcc["method"] == "delta"
     for name in "ab":
@@ -141,6 +148,7 @@ def test_a_model_does_not_differ_from_itself(seed, weight, cluster):
 
 def test_slices():
     frame = log()
+    frame = frame.with_columns(b=pl.when(site="y").then("y").otherwise("b"))
     c = compared(frame, by="site", metrics=["accuracy", "f1"])
     table = c.table()
     assert table.columns == ["site", *COLUMNS]
@@ -153,14 +161,22 @@ def test_slices():
     ranked = c.slices()
     assert ranked["difference"].is_sorted()
     assert set(ranked["metric"]) == {"accuracy"}
+    assert ranked["p_adjusted"].equals(cm.adjust_p(ranked["p_value"]), null_equal=True)
     told = [
-        "better" if row["low"] > 0 else "worse" if row["high"] < 0 else None
+        None if row["p_adjusted"] >= 0.05 else "better" if row["difference"] > 0 else "worse"
         for row in ranked.to_dicts()
     ]
     assert ranked["verdict"].to_list() == told
     assert c.slices("error")["difference"].is_sorted(descending=True)
-    turned = {"better": "better", "worse": "worse", None: None}
-    assert [turned[word] for word in c.slices("error")["verdict"]] == told
+    assert c.slices("error")["verdict"].to_list() == told
+    assert (
+        c.slices(adjust="holm")["p_adjusted"].to_list()
+        == cm.adjust_p(ranked["p_value"], "holm").to_list()
+    )
+    plain = c.slices(adjust=None)
+    assert plain["p_adjusted"].to_list() == plain["p_value"].to_list()
+    with pytest.raises(cm.InputError, match="`adjust` is 'most'"):
+        c.slices(adjust="most")
 
 
 def test_slices_of_expressions_missing_values_and_times():
@@ -176,7 +192,10 @@ def test_slices_of_expressions_missing_values_and_times():
     missing = c.table().filter(pl.col("site").is_null(), pl.col("on") == 2)
     own = frame.filter(pl.col("site").is_null(), pl.col("day").dt.day() == 2)
     assert missing["n"].item() == own.height
-    assert c.difference("accuracy", {"site": None, "on": 2}).value == missing["difference"].item()
+    assert (
+        c.difference("accuracy", slice={"site": None, "on": 2}).value
+        == missing["difference"].item()
+    )
 
 
 def test_small_slices_have_no_values():
