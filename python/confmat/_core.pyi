@@ -393,6 +393,54 @@ MAX_BINS: int  # that a number can ask for
 UNIT_BINS: tuple[int, ...]  # by level
 MAX_LEVEL: int  # of "unit" bins: each joins pairs of those of the level before
 
+def intervals(
+    asks: Asks,
+    cells: AnyCells,  # (K, K) or (G, K, K)
+    labels: Sequence[str],
+    below: float,  # standard errors down, and up
+    above: float,
+    *,
+    squares: npt.NDArray[np.float64] | None = None,
+    pos: int = -1,
+    smoothing: float = 0.0,
+    keep_empty: bool = False,
+    implied: bool = False,
+    classes: Sequence[int] | None = None,
+) -> tuple[  # (G, m, 4): value, low, high, standard error; (G, m): the method
+    npt.NDArray[np.float64], npt.NDArray[np.uint8]
+]: ...
+def rates(
+    asks: Asks,
+    cells: AnyCells,
+    labels: Sequence[str],
+    *,
+    squares: npt.NDArray[np.float64] | None = None,
+    pos: int = -1,
+    smoothing: float = 0.0,
+    keep_empty: bool = False,
+    implied: bool = False,
+    classes: Sequence[int] | None = None,
+) -> npt.NDArray[np.float64]: ...  # (G, m, 2): numerator and denominator, nan: no rate
+def gradients(
+    asks: Asks,
+    cells: AnyCells,
+    labels: Sequence[str],
+    *,
+    pos: int = -1,
+    smoothing: float = 0.0,
+    keep_empty: bool = False,
+    implied: bool = False,
+    classes: Sequence[int] | None = None,
+) -> npt.NDArray[np.float64] | None: ...  # (m, K, K); None: of sparse cells
+def on_scale(
+    values: npt.NDArray[np.float64],
+    se: npt.NDArray[np.float64],
+    lo: float,
+    hi: float,
+    below: float,
+    above: float,
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]: ...
+
 class Asks:
     """Metric names, parsed once. Raises `InputError` for an unknown name."""
 

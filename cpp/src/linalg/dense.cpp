@@ -63,6 +63,13 @@ void symmetric_eigenvalues(const double* a, std::int64_t k, double* out) {
   eigenvalues_by_eigen(a, k, out);
 }
 
+void symmetric_eigenvectors(const double* a, std::int64_t k, double* values, double* vectors) {
+  thread_local Eigen::SelfAdjointEigenSolver<Matrix> solver;
+  solver.compute(Input(a, k, k));
+  Eigen::Map<Eigen::VectorXd>(values, k) = solver.eigenvalues().reverse();
+  Output(vectors, k, k) = solver.eigenvectors().rowwise().reverse().transpose();
+}
+
 // The eigenvalues of [0 A; A' 0] are the singular values and their negatives, as accurate as a
 // singular value decomposition gives them, and the size is doubled.
 void singular_values(const double* a, std::int64_t k, double* out) {

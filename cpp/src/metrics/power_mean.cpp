@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "confmat/base/sum2.hpp"
-#include "confmat/metrics/number.hpp"
+#include "confmat/metrics/dual.hpp"
 
 namespace confmat::metrics {
 namespace {
@@ -103,6 +103,14 @@ double power_mean(double p, const double* values, std::size_t count) {
   if (p == -1.0) return unit / mean;
   if (p == 2.0) return unit * std::sqrt(mean);
   return unit * std::pow(mean, 1.0 / p);
+}
+
+// dM / dx = (x / M)^(p - 1) / count. Of the least or the largest it is 1, which those that are it
+// share.
+double power_mean_slope(double p, double mean, double value, double count) {
+  if (std::isinf(p)) return value == mean ? 1.0 : 0.0;
+  if (value == mean || p == 1.0) return 1.0 / count;
+  return std::pow(value / mean, p - 1.0) / count;
 }
 
 }  // namespace confmat::metrics

@@ -39,8 +39,8 @@ def tango(
     -----
     Of tables drawn with rates from 0.5 to 0.99 it holds the difference in 99.2 % of samples of 10
     rows, 98.1 % of 20 and 96.5 % of 50, and never in less than 93.5 %; Newcombe's method 10 in
-    99.1, 98.2 and 97.2 %, and in 91.9 % at least. A symmetric interval by the standard error does in
-    65, 79 and 89 %.
+    99.1, 98.2 and 97.2 %, and in 91.9 % at least. By the standard error alone it would be 65, 79
+    and 89 %.
 
     References
     ----------

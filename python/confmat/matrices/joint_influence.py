@@ -59,8 +59,8 @@ def influence(joint: JointState, name: str, pos_label: Label | None = None) -> I
         The positive class of a metric of one class; default the usual one.
     """
     of_a, of_b = (MatrixBase._around(joint._state.matrix(is_b)) for is_b in (False, True))
-    value_a, gradient_a = gradient(of_a, name, pos_label)
-    value_b, gradient_b = gradient(of_b, name, pos_label)
+    value_a, gradient_a = gradient(of_a, name, pos_label=pos_label)
+    value_b, gradient_b = gradient(of_b, name, pos_label=pos_label)
     why = next(
         (
             f"{model}: {reason(m, name, pos_label=pos_label) or 'undefined'}"

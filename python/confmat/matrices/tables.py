@@ -9,6 +9,7 @@ import polars as pl
 
 from confmat.labels import Label
 from confmat.matrices.base import MatrixBase
+from confmat.matrices.confidence import class_ends, ends, with_ends
 from confmat.matrices.sparse import class_counts
 from confmat.matrices.values import asked_of
 from confmat.metric_names import asks, names_asked
@@ -23,6 +24,7 @@ def overall(
     undefined: float | None = None,
     *,
     keep_empty: bool = False,
+    ci: float | None = None,
 ) -> pl.DataFrame:
     """Return a frame of metrics of the whole matrix, one row a metric.
 
@@ -32,6 +34,9 @@ def overall(
         Names. Default: every overall metric and every average.
     pos_label, undefined, keep_empty
         As in `value`.
+    ci : float, optional
+        The level of intervals, such as 0.95: columns `low` and `high`, as `m.ci` has them; null
+        where there is none.
 
     Returns
     -------
@@ -54,7 +59,10 @@ def overall(
     frame = pl.DataFrame(
         {"metric": list(wanted), "value": values, "reason": pl.Series(reasons, dtype=pl.String)}
     )
-    return frame.with_columns(pl.col("value").fill_nan(None))
+    frame = frame.with_columns(pl.col("value").fill_nan(None))
+    if ci is None:
+        return frame
+    return with_ends(frame, ends(state, wanted, ci, pos_label, keep_empty))
 
 
 def per_class(
@@ -63,6 +71,7 @@ def per_class(
     undefined: float | None = None,
     *,
     keep_empty: bool = False,
+    ci: float | None = None,
 ) -> pl.DataFrame:
     """Return a frame with one row a class: each class against the rest.
 
@@ -72,6 +81,9 @@ def per_class(
         Names of class metrics, such as "recall" or "fbeta(2)". Default: all.
     undefined, keep_empty
         As in `value`.
+    ci : float, optional
+        The level of intervals, such as 0.95: columns `<name>_low` and `<name>_high` behind each
+        metric.
 
     Returns
     -------
@@ -94,6 +106,9 @@ def per_class(
     )
     exact = {} if state.smoothing else class_counts(state._cells)
     frame: dict[str, Any] = {"label": pl.Series(list(state._labels))}
+    found = None if ci is None else class_ends(state, wanted, ci)
     for i, name in enumerate(wanted):
         frame[name] = exact[name] if name in exact else columns[:, i]
+        if found is not None:
+            frame |= {f"{name}_low": found[:, i, 0], f"{name}_high": found[:, i, 1]}
     return pl.DataFrame(frame).with_columns(pl.selectors.float().fill_nan(None))

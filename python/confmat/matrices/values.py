@@ -75,8 +75,8 @@ def value(
     0.86
     """
     asked = ask(name, average, tuple(sorted(params.items())) if params else ())
-    among = _among(state, asked, classes)
-    return number(state, asked, pos_label, undefined, keep_empty, among)
+    at = among(state, asked, classes)
+    return number(state, asked, pos_label, undefined, keep_empty, at)
 
 
 def reason(
@@ -101,8 +101,8 @@ def reason(
     True
     """
     asked = ask(name, average, tuple(sorted(params.items())) if params else ())
-    among = _among(state, asked, classes)
-    cells, shown, pos, implied = _placed(state, asked.needs_positive, asked.name, pos_label)
+    at = among(state, asked, classes)
+    cells, shown, pos, implied = placed(state, asked.needs_positive, asked.name, pos_label)
     return asked.parsed.reasons(
         cells,
         shown,
@@ -110,7 +110,7 @@ def reason(
         smoothing=state.smoothing,
         keep_empty=keep_empty,
         implied=implied,
-        classes=among,
+        classes=at,
     )[0]
 
 
@@ -156,7 +156,7 @@ def n_used(
         smoothing=state.smoothing,
         keep_empty=keep_empty,
         implied=state._implied,
-        classes=_among(state, asked, classes),
+        classes=among(state, asked, classes),
     )[0]
 
 
@@ -170,7 +170,7 @@ def left_out(state: MatrixBase, name: str, classes: Any, keep_empty: bool) -> li
         smoothing=state.smoothing,
         keep_empty=keep_empty,
         implied=state._implied,
-        classes=_among(state, asked, classes),
+        classes=among(state, asked, classes),
     )
     return [state._labels[at] for at in found]
 
@@ -194,7 +194,7 @@ def values(
     return dict(zip(wanted, numbers.tolist(), strict=True))
 
 
-def _among(state: MatrixBase, asked: Ask, classes: Any) -> list[int] | None:
+def among(state: MatrixBase, asked: Ask, classes: Any) -> list[int] | None:
     """Return the positions of the classes that an average is over; None: all."""
     if classes is None:
         return None
@@ -217,7 +217,7 @@ def number(
     shown: Sequence[Label] = state._labels
     cells, pos, implied = state._cells, -1, state._implied
     if asked.needs_positive or pos_label is not None:
-        cells, shown, pos, implied = _placed(state, asked.needs_positive, asked.name, pos_label)
+        cells, shown, pos, implied = placed(state, asked.needs_positive, asked.name, pos_label)
         if asked.is_count and pos >= 0:
             exact = {} if state.smoothing else class_counts(cells)
             if asked.name in exact:
@@ -239,7 +239,7 @@ def asked_of(
     keep_empty: bool,
 ) -> tuple[AnyCells, tuple[str, ...], dict[str, Any]]:
     """Return the cells, the names of the classes and what else the core needs for metrics."""
-    cells, shown, pos, implied = _placed(
+    cells, shown, pos, implied = placed(
         state, parsed.needs_positive, "a metric asked for", pos_label
     )
     options = {
@@ -263,7 +263,7 @@ def _check_computed(
         raise InputError(refused)
 
 
-def _placed(
+def placed(
     state: MatrixBase, needed: bool, name: str, pos_label: Label | None
 ) -> tuple[AnyCells, tuple[str, ...], int, bool]:
     """Return the cells, the names of the classes and the position of the positive one, or -1.

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from confmat import _core, positive_class, registry
 from confmat.attributes import MatrixAttributes
 from confmat.labels import MAX_CLASSES, Label, label_set
-from confmat.matrices import heatmap, hypotheses, summary, tables
+from confmat.matrices import confidence, gradients, heatmap, hypotheses, summary, tables
 from confmat.matrices import values as numbers
 from confmat.matrices import views as derived
 from confmat.matrices.base import MatrixBase
@@ -95,6 +95,8 @@ class ConfusionMatrix(MatrixAttributes, MatrixBase, Counted):
     values = numbers.values
     reason = numbers.reason
     n_used = numbers.n_used
+    ci = confidence.ci
+    gradient = gradients.gradient
     overall = tables.overall
     per_class = tables.per_class
 

@@ -189,6 +189,11 @@ def compare(
     for name in request.keys:
         if name in NAMES:
             raise InputError(f"`by` has the key {name!r}, a name of the result; rename it")
+    for name in models.y_score.values():
+        if not (schema[name].is_numeric() or schema[name] in (pl.Boolean, pl.Null)):
+            raise InputError(
+                f"`y_score` {name!r} is {schema[name]}; wanted scores, which are numbers"
+            )
     queries = [_with_cluster(part, request, cluster) for part in parts]
     rows = None
     if models.y_score:

@@ -127,8 +127,8 @@ class ScoredRows:
             _COSTS[metric](one, positive, of.clip)
             for one, of in zip((a, b), self._sweeps, strict=True)
         ]
-        of_row: Floats = costs[1] - costs[0] - change
-        return w * of_row / w.sum()
+        of_rows: Floats = w * (costs[1] - costs[0] - change) / w.sum()
+        return of_rows
 
 
 def _of_mean(added: Floats, weights: Floats | None) -> float:
@@ -170,6 +170,8 @@ def classes_of(rows: pl.DataFrame, pos_label: Label | None) -> list[Label]:
 
 def known_rows(rows: pl.DataFrame, nan: str, columns: tuple[str, str]) -> pl.DataFrame:
     """Return the rows that have all that is compared; refuse a score that is nan, or drop it."""
+    if rows[TRUTH].dtype.is_float():  # whole numbers, and nan for null
+        rows = rows.with_columns(pl.col(TRUTH).fill_nan(None))
     known = rows.drop_nulls([name for name in (TRUTH, A, B, WEIGHT) if name in rows.columns])
     floats = [name for name in (A, B) if known[name].dtype.is_float()]
     for name, column in zip((A, B), columns, strict=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import polars as pl
 
@@ -13,49 +13,44 @@ from confmat.render.figures import figure
 from confmat.render.frames import html_of, text_of
 from confmat.render.text import many, number
 
-if TYPE_CHECKING:
-    from confmat.paired.comparison import Comparison
-
 _ENDS = 4  # slices where b does worst, and where it does best
 
 
-def text(c: Comparison) -> str:
+def text(c: Any) -> str:
     """Return the screen as text."""
     return text_of(title(c), frames(c))
 
 
-def html(c: Comparison) -> str:
+def html(c: Any) -> str:
     """Return the screen as HTML."""
     return html_of(title(c), frames(c))
 
 
-def title(c: Comparison) -> str:
+def title(c: Any) -> str:
     """Return which models are compared, of how many rows, and what the numbers are."""
     a = f"a = {shown(c.baseline)} (the baseline)"
     others = ", ".join(map(shown, c.models))
     b = f"b = {others}" if len(c.models) == 1 else f"b = each of {others}"
     n: Any = c.overall()["n"].max()
-    of = c.evaluation
     kind = "" if c.side == "both" else f" {c.side}"
     parts = [f"{b} with {a}, n = {number(n) if isinstance(n, int) else figure(n)}"]
-    dropped = 0 if of is None else of.n_dropped
-    if dropped:
-        parts.append(f"{dropped:,} dropped: null")
+    joint = c._units.joint(c.models[0])
+    for name, why in (("n_dropped", "dropped: null"), ("n_other", "other")):
+        if count := getattr(joint, name, 0):
+            parts.append(f"{count:,} {why}")
     if c.keys:
-        parts.append(
-            f"{many(c._units.slices().height, 'slice')} by {', '.join(map(shown, c.keys))}"
-        )
+        slices = many(c._units.slices().height, "slice")
+        parts.append(f"{slices} by {', '.join(map(shown, c.keys))}")
     parts.append(f"differences are b - a, with{kind} {100 * c.level:g} % intervals")
     return "; ".join(parts)
 
 
-def frames(c: Comparison) -> list[pl.DataFrame]:
+def frames(c: Any) -> list[pl.DataFrame]:
     """Return the tables of the screen."""
     several = len(c.models) > 1
     out = [_differences(c.overall(), several)]
-    if c.evaluation is not None and not several:
-        joint = next(c._units.of(c.models[0], whole=True)).joint
-        assert joint is not None
+    joint = c._units.joint(c.models[0])
+    if joint is not None and not several:
         out.append(joint.flips())
     if c.keys:
         out.append(_slices(c, several))
@@ -71,7 +66,7 @@ def _differences(table: pl.DataFrame, several: bool) -> pl.DataFrame:
     return told.select(*_columns(["metric"], several), "b is", "reason")
 
 
-def _slices(c: Comparison, several: bool) -> pl.DataFrame:
+def _slices(c: Any, several: bool) -> pl.DataFrame:
     """Return the slices where b does worst, and those where it does best."""
     table = c.slices().filter(pl.col("difference").is_not_null())
     if table.height > 2 * _ENDS:

@@ -80,6 +80,11 @@ class Units:
         assert self.rows is not None
         return self.rows.select(self.keys).unique().sort(self.keys, nulls_last=True)
 
+    def joint(self, model: str) -> JointMatrix | None:
+        """Return the joint counts of all rows; None of scores alone."""
+        joints = self._joints_of(model, [])
+        return None if joints is None else _joint(joints[0])
+
     def one(self, model: str, given: Any, named: Mapping[str, Any]) -> Unit:
         """Return the unit of one slice, or of all rows."""
         wanted = wanted_keys(list(self.keys), given, named)
@@ -105,9 +110,9 @@ class Units:
             state = merge(self.joints.select(JOINT), by=[])[JOINT].item()
             labels = list(_joint(state).labels)
         if self.rows is not None:
-            columns = self.rows.select(self.models.y_score.values())
-            inside = columns.select(pl.all().drop_nulls().cast(pl.Float64).is_between(0, 1).all())
-            scores = "probabilities" if all(inside.row(0)) else "scores"
+            columns = self.rows.select(self.models.y_score.values()).cast(pl.Float64).fill_nan(None)
+            inside = [column.drop_nulls().is_between(0, 1).all() for column in columns]
+            scores = "probabilities" if all(inside) else "scores"
         return tuple(usual_metrics(labels, self.asked.pos_label, scores))
 
     def check_clusters(self) -> None:

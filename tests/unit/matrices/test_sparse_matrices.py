@@ -26,6 +26,7 @@ REFUSED = {
     "normalize": cm.InputError,
     "plot": cm.InputError,
     "cost": cm.InputError,
+    "gradient": cm.InputError,
 }
 ARGUMENTS = {
     "one_vs_rest": (3,),
@@ -35,6 +36,8 @@ ARGUMENTS = {
     "value": ("mcc",),
     "reason": ("gmcc",),
     "n_used": ("f1_macro",),
+    "ci": ("recall_micro",),
+    "gradient": ("mcc",),
 }
 
 

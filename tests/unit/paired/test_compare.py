@@ -106,12 +106,14 @@ def test_one_side():
         assert one[end].to_list() == pytest.approx(both[end].to_list(), rel=1e-9)
         most = 1 if other == "high" else -1
         assert one[other].to_list() == [most, 2 * most]
-    p_lower, p_upper = (
-        compared(frame, metrics="mcc", side=side).table()["p_value"][0]
-        for side in ("lower", "upper")
-    )
-    assert p_lower + p_upper == pytest.approx(1)
-    assert 2 * min(p_lower, p_upper) == pytest.approx(both["p_value"][1])
+    assert (both["difference"] > 0).all()
+    for at, name in enumerate(["accuracy", "mcc"]):
+        p_lower, p_upper = (
+            compared(frame, metrics=name, side=side).table()["p_value"].item()
+            for side in ("lower", "upper")
+        )
+        assert p_lower + p_upper == pytest.approx(1)
+        assert 2 * p_lower == pytest.approx(both["p_value"][at])
 
 
 @settings(max_examples=30, deadline=None)
@@ -323,6 +325,22 @@ def test_clusters_are_those_of_a_jackknife():
     assert c.difference("mcc").se == pytest.approx(jackknife, rel=0.03)
 
 
+def test_clusters_without_weight_are_none():
+    frame = log(300)
+    more = pl.concat([frame, frame.with_columns(user=pl.lit(99, pl.Int64), w=pl.lit(0.0))])
+    options = {"y_score": ["sa", "sb"], "sample_weight": "w", "cluster": "user"}
+    assert compared(more, **options).table().equals(compared(frame, **options).table())
+
+
+def test_slices_without_a_name_have_their_own_clusters_and_scores():
+    frame = log(300).with_columns(site=pl.when(pl.col("site") != "x").then("site"))
+    options = {"y_score": ["sa", "sb"], "cluster": "user"}
+    c = compared(frame, by="site", **options)
+    own = compared(frame.filter(pl.col("site").is_null()), **options)
+    for name in ("mcc", "brier", "roc_auc"):
+        assert c.difference(name, slice={"site": None}) == own.difference(name)
+
+
 def test_few_clusters_take_the_quantile_of_student():
     frame = log(500).with_columns(user=pl.col("user") % 7)
     for side, share in (("both", 0.975), ("lower", 0.95)):
@@ -358,6 +376,21 @@ def test_scores():
     assert c.evaluation is None
     with pytest.raises(cm.InputError, match="scores alone are compared, without `y_pred`"):
         c.flips()
+
+
+@pytest.mark.parametrize("dtype", [pl.Float64, pl.Float32])
+def test_log_loss_of_certain_scores_is_clipped_as_in_a_sweep(dtype):
+    frame = log().with_columns(sb=(pl.col("sb") > 0.5).cast(dtype), sa=pl.col("sa").cast(dtype))
+    found = cm.compare(frame, "y", y_score=["sa", "sb"]).difference("log_loss")
+    clip = 2.0**-52 if dtype == pl.Float64 else 2.0**-23
+    y = frame["y"].to_numpy()
+    costs = []
+    for name in ("sa", "sb"):
+        held = np.clip(frame[name].cast(pl.Float64).to_numpy(), clip, 1 - clip)
+        costs.append(-np.log(np.where(y == 1, held, 1 - held)))
+    change = costs[1] - costs[0]
+    assert found.value == pytest.approx(change.mean(), rel=1e-6)
+    assert found.se == pytest.approx(change.std(ddof=1) / math.sqrt(len(y)), rel=1e-6)
 
 
 def test_scores_by_slices_with_weights_and_rows_left_out():
@@ -398,6 +431,15 @@ def test_scores_that_are_nan():
         cm.compare(frame, "y", y_score=["sa", "sb"])
     n = cm.compare(frame, "y", y_score=["sa", "sb"], nan="drop").table()["n"][0]
     assert n == frame.filter(pl.col("user") > 1).height
+
+
+def test_truths_that_are_floats_with_nan():
+    truth = pl.when(pl.col("user") > 1).then(pl.col("y") * 1.0).otherwise(math.nan)
+    c = cm.compare(log().with_columns(y=truth), "y", ["a", "b"], ["sa", "sb"])
+    own = log().filter(pl.col("user") > 1)
+    wanted = cm.compare(own, "y", ["a", "b"], ["sa", "sb"])
+    assert c.table().equals(wanted.table())
+    assert f"n = {own.height}; {400 - own.height} dropped: null" in str(c)
 
 
 def test_the_usual_metrics_of_many_classes():
@@ -442,6 +484,8 @@ def test_a_positive_class():
         ({"by": "where"}, "`by` names the column 'where'"),
         ({"by": pl.col("site").alias("n")}, "`by` has the key 'n', a name of the result"),
         ({"y_true": ["y"]}, "`y_true` is"),
+        ({"y_score": ["site", "site2"]}, "`y_score` names the column 'site2'"),
+        ({"y_score": ["sa", "site"]}, "`y_score` 'site' is String; wanted scores"),
         ({"min_n": -1}, "`min_n` is -1"),
         ({"sample_weight": "ww"}, "`sample_weight` names the column 'ww'"),
     ],

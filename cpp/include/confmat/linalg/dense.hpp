@@ -11,6 +11,8 @@ void inverse(const double* a, std::int64_t k, double* out);  // approximate; nev
 void multiply(const double* a, const double* b, std::int64_t k, double* out);
 void symmetric_eigenvalues(const double* a, std::int64_t k, double* out);  // descending
 void singular_values(const double* a, std::int64_t k, double* out);        // descending
+// The same with their vectors, which are the rows of `vectors`.
+void symmetric_eigenvectors(const double* a, std::int64_t k, double* values, double* vectors);
 double spectral_norm(const double* a, std::int64_t k);                     // largest singular value
 
 }  // namespace confmat::linalg

@@ -1,6 +1,6 @@
 // One metric is one row: facts and one generic formula. `binary`, `overall` and `pairs` turn the
-// formula into plain function pointers for counts, doubles and text, so only the source that holds
-// a row pays for its templates. A gradient kit would be one more pointer here.
+// formula into plain function pointers for counts, doubles, derivatives and text, so only the
+// source that holds a row pays for its templates.
 #pragma once
 
 #include <cstddef>
@@ -9,6 +9,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include "confmat/metrics/gradient_view.hpp"
 #include "confmat/metrics/text_view.hpp"
 #include "confmat/metrics/two_classes.hpp"
 
@@ -87,6 +88,12 @@ using Column = void (*)(Columns<T> cells, std::size_t count, const double* param
 template <class T>
 using Value = double (*)(const TableView<T>& table, const double* params);
 using Post = double (*)(double mean, double used);
+// By tp, fp, fn and tn.
+using ClassSlope = Dual<4>;
+using ClassSlopes = void (*)(Columns<double> cells, std::size_t count, const double* params,
+                             ClassSlope* out);
+using WholeSlope = Slope (*)(const GradientView& table, const double* params);
+using PostSlope = Dual<1> (*)(Dual<1> mean, double used);
 
 struct Row {
   RowFacts facts;
@@ -104,10 +111,13 @@ struct Row {
   Value<double> whole = nullptr;
   Value<Count<1>> whole_counts = nullptr;
   Value<Weighed> whole_weights = nullptr;
+  ClassSlopes class_slopes = nullptr;  // as `column`
+  WholeSlope whole_slope = nullptr;
   Text (*text)() = nullptr;
   Text (*text_two)() = nullptr;
   std::string_view base = "";
   Post post = nullptr;
+  PostSlope post_slope = nullptr;
   Text (*text_post)(Text mean, Text used) = nullptr;
 };
 
@@ -147,6 +157,21 @@ void column_weights_of(Columns<Whole> c, std::size_t count, const double* params
   }
 }
 
+template <class F>
+void class_slopes_of(Columns<double> c, std::size_t count, const double* params, ClassSlope* out) {
+  using N = ClassSlope;
+  for (std::size_t i = 0; i < count; ++i) {
+    const Cells<N> cells{N::variable(c.tp[i], 0), N::variable(c.fp[i], 1), N::variable(c.fn[i], 2),
+                         N::variable(c.tn[i], 3)};
+    out[i] = apply(F{}, cells, params[0]);
+  }
+}
+
+template <class F>
+Slope whole_slope_of(const GradientView& table, const double* params) {
+  return apply(F{}, table, params[0]);
+}
+
 template <class F, class T>
 double whole_of(const TableView<T>& table, const double* params) {
   return real(apply(F{}, table, params[0]));
@@ -174,6 +199,10 @@ template <class F>
 double value_of_post(double mean, double used) {
   return F{}(mean, used);
 }
+template <class F>
+Dual<1> slope_of_post(Dual<1> mean, double used) {
+  return F{}(mean, used);
+}
 
 template <class F>
 consteval Row binary(RowFacts facts, F) {
@@ -183,6 +212,7 @@ consteval Row binary(RowFacts facts, F) {
   row.column = column_of<F>;
   row.column_counts = column_counts_of<F>;
   row.column_weights = column_weights_of<F>;
+  row.class_slopes = class_slopes_of<F>;
   row.text = text_of_cells<F>;
   return row;
 }
@@ -205,6 +235,7 @@ consteval Row overall(RowFacts facts, F) {
   row.whole = whole_of<F, double>;
   row.whole_counts = whole_of<F, Count<1>>;
   row.whole_weights = whole_of<F, Weighed>;
+  row.whole_slope = whole_slope_of<F>;
   row.text = text_of_table<F>;
   return row;
 }
@@ -225,6 +256,7 @@ consteval Row overall(RowFacts facts, F formula, Two) {
   row.column = column_of<Two>;
   row.column_counts = column_counts_of<Two>;
   row.column_weights = column_weights_of<Two>;
+  row.class_slopes = class_slopes_of<Two>;
   row.text_two = text_of_cells<Two>;
   return row;
 }
@@ -243,6 +275,7 @@ template <class F>
 consteval Row averaged(RowFacts facts, std::string_view base, Average average, F) {
   Row row = averaged(facts, base, average);
   row.post = value_of_post<F>;
+  row.post_slope = slope_of_post<F>;
   row.text_post = text_of_post<F>;
   return row;
 }

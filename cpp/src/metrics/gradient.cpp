@@ -1,0 +1,295 @@
+// From the slopes of formulas to those of what is asked for: chains through classes, averages and
+// pairs of rows.
+#include "confmat/metrics/gradient.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "confmat/base/interrupt.hpp"
+
+namespace confmat::metrics {
+namespace {
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kNoParams[1] = {0.0};
+
+// The slopes of a value by n, margins and cells of one view of the table.
+struct Slopes {
+  double n = 0.0;
+  TableSlopes by;
+
+  explicit Slopes(const Margins& of) : by(of.row.size()) {}
+
+  std::vector<double>& cells() {
+    const std::size_t k = by.row.size();
+    if (by.cells.empty()) by.cells.assign(k * k, 0.0);
+    return by.cells;
+  }
+  // Of class i against the rest: fn and fp are its margins less tp, tn is what is left of n.
+  void add(std::size_t i, const ClassSlope& value, double factor) {
+    const auto [tp, fp, fn, tn] = value.slopes;
+    n += factor * tn;
+    by.row[i] += factor * (fn - tn);
+    by.col[i] += factor * (fp - tn);
+    by.diag[i] += factor * (tp - fp - fn + tn);
+  }
+};
+
+// What formulas of one class give for `count` classes from `first` on.
+std::vector<ClassSlope> class_slopes(const Row& row, const double* params, Margins& of,
+                                     std::int64_t first, std::int64_t count) {
+  std::vector<ClassSlope> out(static_cast<std::size_t>(count));
+  row.class_slopes(of.columns().from(first), out.size(), params, out.data());
+  return out;
+}
+
+// A mean of values with slopes `by(i, factor)` each, over those that count.
+struct Part {
+  std::size_t at;
+  double value;
+};
+
+// The slopes of an average in each of its parts.
+std::vector<double> factors(const std::vector<Part>& parts, double exponent) {
+  std::vector<double> out(parts.size()), values;
+  for (const Part& part : parts) values.push_back(part.value);
+  const auto used = static_cast<double>(parts.size());
+  const double mean =
+      exponent == 1.0 || parts.empty() ? kNan : power_mean(exponent, values.data(), values.size());
+  double sharing = 1.0;
+  if (std::isinf(exponent)) {
+    sharing = static_cast<double>(std::ranges::count(values, mean));
+  }
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    out[i] =
+        exponent == 1.0 ? 1.0 / used : power_mean_slope(exponent, mean, values[i], used) / sharing;
+  }
+  return out;
+}
+
+void add_weighted(const std::vector<ClassSlope>& values, const Session& session, const Margins& of,
+                  std::optional<double> undefined, Slopes& out) {
+  double weight = 0.0, total = 0.0;
+  const auto filled = [&](std::size_t i) {
+    const double value = values[i].value;
+    return std::isnan(value) ? undefined.value_or(value) : value;
+  };
+  const auto counts = [&](std::size_t i) {
+    return session.counts(static_cast<std::int64_t>(i)) && !std::isnan(filled(i)) &&
+           of.row[i] > 0.0;
+  };
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (!counts(i)) continue;
+    weight += of.row[i];
+    total += of.row[i] * filled(i);
+  }
+  const double mean = total / weight;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (!counts(i)) continue;
+    out.by.row[i] += (filled(i) - mean) / weight;
+    if (!std::isnan(values[i].value)) out.add(i, values[i], of.row[i] / weight);
+  }
+}
+
+void add_micro(const Row& row, const double* params, const Session& session, Margins& of,
+               Slopes& out) {
+  double sums[4] = {};
+  const Columns<double> c = of.columns();
+  for (std::int64_t i = 0; i < of.k; ++i) {
+    if (!session.counts(i)) continue;
+    sums[0] += c.tp[i];
+    sums[1] += c.fp[i];
+    sums[2] += c.fn[i];
+    sums[3] += c.tn[i];
+  }
+  ClassSlope value;
+  row.class_slopes({&sums[0], &sums[1], &sums[2], &sums[3]}, 1, params, &value);
+  for (std::int64_t i = 0; i < of.k; ++i) {
+    if (session.counts(i)) out.add(static_cast<std::size_t>(i), value, 1.0);
+  }
+}
+
+// Of ordered pairs of classes, each a table of two.
+void add_one_vs_one(const Row& row, const double* params, const Session& session, Margins& of,
+                    std::optional<double> undefined, Slopes& out) {
+  const std::size_t k = of.row.size();
+  const double* cell = of.cells();
+  const auto value_of = [&](std::size_t i, std::size_t j) {
+    ClassSlope value;
+    row.class_slopes({cell + i * k + i, cell + j * k + i, cell + i * k + j, cell + j * k + j}, 1,
+                     params, &value);
+    return value;
+  };
+  const auto each = [&](auto see) {
+    for (std::size_t i = 0; i < k; ++i) {
+      obey_between_rows(k);
+      for (std::size_t j = 0; j < k; ++j) {
+        const bool counts = session.counts(static_cast<std::int64_t>(i)) &&
+                            session.counts(static_cast<std::int64_t>(j));
+        if (i != j && counts) see(i, j, value_of(i, j));
+      }
+    }
+  };
+  double used = 0.0;
+  each([&](std::size_t, std::size_t, const ClassSlope& value) {
+    used += !std::isnan(value.value) || (undefined && !std::isnan(*undefined));
+  });
+  std::vector<double>& cells = out.cells();
+  each([&](std::size_t i, std::size_t j, const ClassSlope& value) {
+    if (std::isnan(value.value)) return;
+    cells[i * k + i] += value.slopes[0] / used;
+    cells[j * k + i] += value.slopes[1] / used;
+    cells[i * k + j] += value.slopes[2] / used;
+    cells[j * k + j] += value.slopes[3] / used;
+  });
+}
+
+void add_average(const Row& row, Average average, double p, const double* params, Session& session,
+                 std::optional<double> undefined, Slopes& out) {
+  Margins& of = session.averaged();
+  if (average == Average::kMicro) return add_micro(row, params, session, of, out);
+  if (average == Average::kOvo) return add_one_vs_one(row, params, session, of, undefined, out);
+  const std::vector<ClassSlope> values = class_slopes(row, params, of, 0, of.k);
+  if (average == Average::kWeighted) return add_weighted(values, session, of, undefined, out);
+  std::vector<Part> parts;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (!session.counts(static_cast<std::int64_t>(i))) continue;
+    double value = values[i].value;
+    if (std::isnan(value)) value = undefined.value_or(value);
+    if (!std::isnan(value)) parts.push_back({i, value});
+  }
+  const std::vector<double> by = factors(parts, exponent_of(average, p));
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const ClassSlope& value = values[parts[i].at];
+    if (!std::isnan(value.value)) out.add(parts[i].at, value, by[i]);
+  }
+}
+
+// Of 2 tp = sum of c^2 - n and its like, of pairs of rows.
+void add_pairs(const Row& row, const double* params, Margins& of, Slopes& out) {
+  const PairTable pairs = pair_table(of);
+  const double* c = pairs.real;
+  ClassSlope value;
+  row.class_slopes({c, c + 2, c + 1, c + 3}, 1, params, &value);
+  const auto [tp, fp, fn, tn] = value.slopes;
+  const double single = 1.0 / of.scale;
+  const std::size_t k = of.row.size();
+  const double* cell = of.cells();
+  std::vector<double>& cells = out.cells();
+  for (std::size_t at = 0; at < k * k; ++at) cells[at] += (tp - fn - fp + tn) * cell[at];
+  for (std::size_t i = 0; i < k; ++i) {
+    out.by.row[i] += (fn - tn) * of.row[i];
+    out.by.col[i] += (fp - tn) * of.col[i];
+  }
+  out.n += tn * of.n - tp * single / 2;
+}
+
+void add_whole(const Row& row, const double* params, Margins& of, std::optional<double> undefined,
+               Slopes& out) {
+  if (of.k == 2 && row.class_slopes != nullptr) {
+    out.add(0, class_slopes(row, params, of, 0, 1)[0], 1.0);
+    return;
+  }
+  GradientView view(of);
+  view.undefined = undefined;
+  const Slope value = row.whole_slope(view, params);
+  if (std::isnan(value.value)) {
+    out.n = kNan;
+    return;
+  }
+  out.n += value.slopes[kAxisN];
+  const double trace = value.slopes[kAxisTrace];
+  for (double& slope : out.by.diag) slope += trace;
+  for (std::size_t s = 0; s < view.sums.size(); ++s) {
+    const TableSlopes& sum = view.sums[s];
+    const double factor = value.slopes[kAxisSum + s];
+    const auto add = [factor](std::vector<double>& to, const std::vector<double>& from) {
+      for (std::size_t i = 0; i < from.size(); ++i) to[i] += factor * from[i];
+    };
+    add(out.by.row, sum.row);
+    add(out.by.col, sum.col);
+    add(out.by.diag, sum.diag);
+    if (!sum.cells.empty()) add(out.cells(), sum.cells);
+  }
+}
+
+Margins& view_of(const Ask& ask, const Row& row, Session& session) {
+  const auto average = static_cast<Average>(ask.average);
+  switch (row.kind) {
+    case Kind::kBinary:
+      return average == Average::kNone ? session.full() : session.averaged();
+    case Kind::kOverall:
+      return row.facts.ordered        ? session.full()
+             : row.facts.over_classes ? session.averaged()
+                                      : session.kept();
+    case Kind::kPairs:
+      return session.kept();
+    case Kind::kAveraged:
+      return session.averaged();
+  }
+  return session.full();
+}
+
+}  // namespace
+
+bool has_gradient(const Ask& ask, Session& session) {
+  return !session.full().is_sparse() && !is_refused(ask, session);
+}
+
+void gradient(const Ask& ask, Session& session, const Options& options, std::vector<double>& out) {
+  const Row& row = catalogue().row(ask.row);
+  const double* params = ask.params.empty() ? kNoParams : ask.params.data();
+  const auto size = static_cast<std::size_t>(session.full().k);
+  const double value = evaluate(ask, session, options);
+  if (std::isnan(value)) {
+    out.assign(size * size, kNan);
+    return;
+  }
+  const auto average = static_cast<Average>(ask.average);
+  Margins& of = view_of(ask, row, session);
+  Slopes slopes(of);
+  double factor = 1.0 / of.scale;
+  switch (row.kind) {
+    case Kind::kBinary:
+      if (average != Average::kNone) {
+        add_average(row, average, 1.0, params, session, options.undefined, slopes);
+      } else {
+        slopes.add(static_cast<std::size_t>(options.pos),
+                   class_slopes(row, params, of, options.pos, 1)[0], 1.0);
+        if (!row.facts.scale) factor = 1.0;
+      }
+      break;
+    case Kind::kOverall:
+      add_whole(row, params, of, options.undefined, slopes);
+      break;
+    case Kind::kPairs:
+      add_pairs(row, params, of, slopes);
+      break;
+    case Kind::kAveraged: {
+      const Row& base = catalogue().base(row);
+      const Averaged mean =
+          average_of(base, row.average, params[0], params, session, options.undefined);
+      add_average(base, row.average, params[0], params, session, options.undefined, slopes);
+      if (row.post_slope != nullptr) {
+        const auto used = static_cast<double>(mean.used);
+        factor *= row.post_slope(Dual<1>::variable(mean.value, 0), used).slopes[0];
+      }
+      break;
+    }
+  }
+  out.assign(size * size, 0.0);
+  const auto kept = of.kept();
+  const TableSlopes& by = slopes.by;
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    const auto line = static_cast<std::size_t>(kept[i]) * size;
+    for (std::size_t j = 0; j < kept.size(); ++j) {
+      double slope = slopes.n + by.row[i] + by.col[j];
+      if (i == j) slope += by.diag[i];
+      if (!by.cells.empty()) slope += by.cells[i * kept.size() + j];
+      out[line + static_cast<std::size_t>(kept[j])] = factor * slope;
+    }
+  }
+}
+
+}  // namespace confmat::metrics

@@ -1,0 +1,230 @@
+"""Confidence intervals of the metrics of a matrix, from its cells alone."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from confmat import _core
+from confmat.errors import InputError
+from confmat.intervals.binomial import METHODS, rate_interval
+from confmat.intervals.interval import Interval
+from confmat.intervals.levels import Side
+from confmat.intervals.scales import on_scale, reach
+from confmat.labels import Label
+from confmat.matrices.base import MatrixBase
+from confmat.matrices.gradients import slopes_of, standard_error
+from confmat.matrices.sparse import AnyCells, SparseCells, held, margins
+from confmat.matrices.values import among, number, placed
+from confmat.metric_names import Ask, ask, asks
+from confmat.registry import find
+
+# By their numbers in the core.
+_CORE_METHODS = ("none", "wilson", "delta", "delta of smoothed cells")
+_DELTA = "delta"
+
+
+def ci(
+    state: MatrixBase,
+    name: str,
+    level: float = 0.95,
+    *,
+    method: str | None = None,
+    side: Side = "both",
+    average: str | None = None,
+    pos_label: Label | None = None,
+    classes: Sequence[Label] | None = None,
+    keep_empty: bool = False,
+    **params: float | str,
+) -> Interval:
+    """Return a metric with its confidence interval, from the cells alone.
+
+    Parameters
+    ----------
+    name : str
+        As in `value`.
+    level : float, default 0.95
+        How often the interval is to hold the metric of all rows that there could be.
+    method : str, optional
+        Of a metric that is a rate of rows (recall, precision, accuracy, ...) "wilson", the default,
+        "clopper_pearson", "jeffreys" or "agresti_coull". Of any metric "delta": its standard error
+        by its own gradient in the cells, taken on the logit scale, that of Fisher's z or of the
+        logarithm, so that the interval stays within the range.
+    side : {"both", "lower", "upper"}, default "both"
+        "lower" puts all that may be missed below; the other end is that of the range.
+    average, pos_label, classes, keep_empty, **params
+        As in `value`.
+
+    Returns
+    -------
+    Interval
+        value, low, high, se and method. nan where the metric is undefined, has no gradient (the
+        determinant of a singular matrix), or the squared weights are not known.
+
+    Raises
+    ------
+    InputError
+        A level outside (0, 1), an unknown method or side, a rate's method of another metric; what
+        `value` refuses.
+    ConfmatError
+        The method needs SciPy, which is not installed.
+
+    Notes
+    -----
+    Rows are taken as independent. With weights the standard error comes from the sums of squared
+    weights, and a rate is one of the effective number of rows. Where a value lies at an end of its
+    range, as an MCC of 1, its gradient says nothing: then z² rows are spread over the cells, z
+    being 1.96 at 95 %, and the interval is that of these cells, made to reach the value.
+
+    References
+    ----------
+    Wilson (1927), https://doi.org/10.1080/01621459.1927.10502953; Agresti (2013), Categorical Data
+    Analysis, section 16.1, ISBN 978-0-470-46363-5; Agresti and Coull (1998),
+    https://doi.org/10.1080/00031305.1998.10480550
+
+    Examples
+    --------
+    >>> import confmat as cm
+    >>> m = cm.ConfusionMatrix([[90, 10], [10, 90]])
+    >>> print(m.ci("recall"))
+    0.9000 [0.8256, 0.9448] (wilson)
+    >>> print(m.ci("mcc"))
+    0.8000 [0.7002, 0.8692] (delta)
+    """
+    asked = ask(name, average, tuple(sorted(params.items())) if params else ())
+    over = among(state, asked, classes)
+    if method not in (None, _DELTA, *METHODS):
+        wanted = ", ".join((_DELTA, *METHODS))
+        raise InputError(f"`method` is {method!r}; wanted one of {wanted}")
+    value = number(state, asked, pos_label, None, keep_empty, over)
+    seen = _seen(state, asked.parsed, pos_label, keep_empty, over)
+    if seen is None:
+        return Interval(value, math.nan, math.nan, math.nan, "none")
+    if method is None:
+        found, methods = seen.intervals(*reach(level, side))
+        _, low, high, se = found[0, 0].tolist()
+        return Interval(value, low, high, se, _CORE_METHODS[methods[0, 0]])
+    if method == _DELTA:
+        return _by_delta(state, asked, value, (level, side), (pos_label, keep_empty, over))
+    k, n = seen.rates()[0, 0].tolist()
+    if math.isnan(k):
+        raise InputError(
+            f"`method` is {method!r}, which is of rates of rows, and {asked.name} is none; wanted "
+            f"{_DELTA!r}"
+        )
+    low, high = (float(end) for end in rate_interval(k, n, method, level, side))
+    se = math.sqrt(value * (1 - value) / n) if n > 0 else math.nan
+    return Interval(value, low, high, se, method)
+
+
+def _by_delta(
+    state: MatrixBase, asked: Ask, value: float, wanted: tuple[float, Side], of: Any
+) -> Interval:
+    se = standard_error(state, slopes_of(state, asked, *of))
+    facts = find(asked.name)
+    low, high = (float(end) for end in on_scale(value, se, facts["lo"], facts["hi"], *wanted))
+    return Interval(value, low, high, se, _DELTA)
+
+
+class _Seen(NamedTuple):
+    """What the core reads of a matrix."""
+
+    parsed: _core.Asks
+    cells: Any
+    shown: Sequence[str]
+    options: dict[str, Any]
+
+    def intervals(
+        self, below: float, above: float
+    ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.uint8]]:
+        return _core.intervals(self.parsed, self.cells, self.shown, below, above, **self.options)
+
+    def rates(self) -> npt.NDArray[np.float64]:
+        return _core.rates(self.parsed, self.cells, self.shown, **self.options)
+
+
+def _seen(
+    state: MatrixBase,
+    parsed: _core.Asks,
+    pos_label: Label | None,
+    keep_empty: bool,
+    classes: list[int] | None = None,
+) -> _Seen | None:
+    """Return what the core needs; None where the squared weights are not known."""
+    squares = state._squares
+    if squares is None and state._cells.dtype.kind != "i":
+        return None
+    cells, shown, pos, implied = placed(
+        state, parsed.needs_positive, "a metric asked for", pos_label
+    )
+    if squares is not None and len(shown) > len(state._labels):
+        squares = np.insert(np.insert(squares.reshape(state.counts.shape), pos, 0, 0), pos, 0, 1)
+    options = {
+        "squares": squares,
+        "pos": pos,
+        "smoothing": state.smoothing,
+        "keep_empty": keep_empty,
+        "implied": implied,
+        "classes": classes,
+    }
+    return _Seen(parsed, cells, shown, options)
+
+
+def ends(
+    state: MatrixBase,
+    metrics: Iterable[str],
+    level: float,
+    pos_label: Label | None = None,
+    keep_empty: bool = False,
+) -> npt.NDArray[np.float64]:
+    """Return the two ends of the interval of each metric, shape (metrics, 2); nan where none is."""
+    names = tuple(metrics)
+    seen = _seen(state, asks(names), pos_label, keep_empty)
+    if seen is None:
+        return np.full((len(names), 2), np.nan)
+    found, _ = seen.intervals(*reach(level))
+    return found[0, :, 1:3]
+
+
+def class_ends(state: MatrixBase, metrics: Sequence[str], level: float) -> npt.NDArray[np.float64]:
+    """Return the two ends of metrics of each class, shape (K, metrics, 2)."""
+    k, m = len(state._labels), len(metrics)
+    squares = state._squares
+    if (squares is None and state._cells.dtype.kind != "i") or not k:
+        return np.full((k, m, 2), np.nan)
+    two = _against_rest(state._cells)
+    square = None if squares is None else _against_rest(_like(state._cells, squares))
+    found, _ = _core.intervals(
+        asks(tuple(metrics)), two, ("0", "1"), *reach(level), squares=square, pos=1
+    )
+    return found[:, :, 1:3]
+
+
+def _like(cells: AnyCells, values: npt.NDArray[np.float64]) -> AnyCells:
+    if isinstance(cells, SparseCells):
+        return SparseCells(cells.k, cells.places, values)
+    return values.reshape(cells.shape)
+
+
+def _against_rest(cells: AnyCells) -> Any:
+    """Return the table of each class against the rest, shape (K, 2, 2), the class second."""
+    rows, columns, tp = margins(cells)
+    # Sums of weights are rounded.
+    fn, fp = np.maximum(rows - tp, 0), np.maximum(columns - tp, 0)
+    tn = np.maximum(held(cells).sum() - tp - fn - fp, 0)
+    return np.stack([np.stack([tn, fp], -1), np.stack([fn, tp], -1)], -2)
+
+
+def with_ends(frame: pl.DataFrame, found: npt.NDArray[np.float64]) -> pl.DataFrame:
+    """Return a table with the columns `low` and `high` behind `value`."""
+    columns = [
+        pl.Series(name, found[:, at]).fill_nan(None) for at, name in enumerate(("low", "high"))
+    ]
+    return frame.with_columns(columns).select(
+        "metric", "value", "low", "high", pl.exclude("metric", "value", "low", "high")
+    )
