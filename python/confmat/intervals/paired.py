@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+import math
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -10,6 +11,7 @@ from confmat.errors import InputError
 from confmat.intervals.levels import Floats, Side, counts, z_of
 from confmat.own_errors import own_errors
 
+Limits: TypeAlias = tuple[float, float, float]
 _STEPS = 60  # halvings: to the last bits of a double
 
 
@@ -61,6 +63,39 @@ def tango(
     if side != "both":
         low, high = (low, 1 + 0 * high) if side == "lower" else (0 * low - 1, high)
     return low, high
+
+
+def mover(a: Limits, b: Limits, correlation: float) -> tuple[float, float]:
+    """Return the interval of a difference of two numbers of the same rows, b - a.
+
+    Each end is as far from the difference as the intervals of the two say together, less what the
+    two have in common (MOVER: the method of variance estimates recovery).
+
+    Parameters
+    ----------
+    a, b : tuple of float
+        (value, low, high) of each.
+    correlation : float
+        Of the two numbers, from -1 to 1.
+
+    References
+    ----------
+    Zou (2007), https://doi.org/10.1037/1082-989X.12.4.399;
+    Newcombe (1998), https://doi.org/10.1002/(SICI)1097-0258(19981130)17:22<2635::AID-SIM954>3.0.CO;2-C
+
+    Examples
+    --------
+    >>> from confmat.intervals.paired import mover
+    >>> low, high = mover((0.7, 0.6, 0.78), (0.8, 0.71, 0.87), 0.5)
+    >>> round(low, 4), round(high, 4)
+    (0.0146, 0.1954)
+    """
+    (value_a, low_a, high_a), (value_b, low_b, high_b) = a, b
+    ends = []
+    for of_a, of_b in ((high_a - value_a, value_b - low_b), (value_a - low_a, high_b - value_b)):
+        ends.append(of_a * of_a + of_b * of_b - 2 * correlation * of_a * of_b)
+    below, above = (math.sqrt(max(end, 0.0)) for end in ends)
+    return value_b - value_a - below, value_b - value_a + above
 
 
 def _discordant(only_b: Any, only_a: Any, n: Any) -> tuple[Floats, Floats, Floats]:

@@ -21,17 +21,18 @@ _WRONG = ("error", "hamming_loss", "zero_one_loss", "fnr_micro", "fdr_micro")
 
 
 class Influence(NamedTuple):
-    """Values of a metric, of a and of b, and what a row of each joint cell adds to b - a."""
+    """Values of a metric, of a and of b, and what a row of each joint cell adds to them."""
 
     value_a: float
     value_b: float
-    of_cells: Floats
+    of_a: Floats
+    of_b: Floats
     reason: str | None  # why there is no value
 
-    def centred(self, weights: Floats) -> Floats:
-        """Return what rows add beyond the mean row; `weights` are those of the cells."""
-        total = weights.sum()
-        return self.of_cells - (weights @ self.of_cells / total if total else 0.0)
+    @property
+    def difference(self) -> Floats:
+        """What a row of each joint cell adds to b - a."""
+        return self.of_b - self.of_a
 
 
 class PairedRate(NamedTuple):
@@ -70,24 +71,42 @@ def influence(joint: JointState, name: str, pos_label: Label | None = None) -> I
         None,
     )
     truth, at_a, at_b = positions(joint)
-    moved: Floats = gradient_b[truth, at_b] - gradient_a[truth, at_a]
-    return Influence(value_a, value_b, moved, why)
+    return Influence(value_a, value_b, gradient_a[truth, at_a], gradient_b[truth, at_b], why)
 
 
-def variance(joint: JointState, found: Influence) -> float:
-    """Return the variance of a difference, of rows that are independent of each other.
+def centred(joint: JointState, moved: Floats) -> Floats:
+    """Return what rows of each cell add beyond the mean row."""
+    cells = joint._state.cells.astype(np.float64)
+    total = cells.sum()
+    return moved - (cells @ moved / total if total else 0.0)
 
-    The delta method: of counts the sum of n (d - mean d)², d being the influence of a row; of
-    weights squared ones take the place of n. nan where squared weights are not known.
+
+def covariance(joint: JointState, one: Floats, other: Floats) -> float:
+    """Return the covariance of two numbers to which a row of each joint cell adds so much.
+
+    Rows are independent of each other. The delta method: the sum of n (d - mean d) (e - mean e)
+    over the cells; of weights, that of their squares in place of n. nan where these are not known.
     """
-    weights = joint._state.cells.astype(np.float64)
     squares = joint._state.squares
     if squares is None:
         if joint._state.cells.dtype.kind != "i":
             return math.nan
-        squares = weights
-    moved = found.centred(weights)
-    return float(squares @ (moved * moved))
+        squares = joint._state.cells.astype(np.float64)
+    return float(squares @ (centred(joint, one) * centred(joint, other)))
+
+
+def standard_error(joint: JointState, found: Influence) -> float:
+    """Return the standard error of a difference."""
+    return math.sqrt(covariance(joint, found.difference, found.difference))
+
+
+def correlation(joint: JointState, found: Influence) -> float:
+    """Return how the values of the two models vary together; 0 where one does not vary."""
+    one, other = (covariance(joint, of, of) for of in (found.of_a, found.of_b))
+    if not (one > 0 and other > 0):
+        return 0.0
+    both = covariance(joint, found.of_a, found.of_b) / math.sqrt(one * other)
+    return min(max(both, -1.0), 1.0)
 
 
 def paired_rate(joint: JointState, name: str, pos_label: Label | None = None) -> PairedRate | None:

@@ -51,12 +51,16 @@ class Asked:
         t = distributions(f"a test of fewer than {FEW} clusters").t
         return both * float(t.cdf(z, clusters - 1))
 
+    def most(self, name: str) -> float:
+        """Return how far two values of a metric can lie apart."""
+        fact = find(name)
+        return float(fact["hi"] - fact["lo"])
+
     def ends(
         self, name: str, value: float, se: float, clusters: int | None = None
     ) -> tuple[float, float]:
         """Return the ends of the interval of a difference, within what it can be."""
-        fact = find(name)
-        most = fact["hi"] - fact["lo"]
+        most = self.most(name)
         half = self.reach(clusters) * se
         low = max(value - half, -most) if self.side != "upper" else -most
         high = min(value + half, most) if self.side != "lower" else most

@@ -13,7 +13,7 @@ from confmat.errors import InputError
 from confmat.intervals.levels import Floats
 from confmat.labels import Label
 from confmat.matrices.joint_codes import ARGUMENTS, triples_of
-from confmat.matrices.joint_influence import Influence
+from confmat.matrices.joint_influence import Influence, centred
 from confmat.objects.joint_matrix import JointMatrix
 
 CLUSTER, WEIGHT = "__confmat_cluster", "__confmat_weight"
@@ -51,7 +51,7 @@ class ClusterCells:
         Needs: the joint counts are those of the same rows. The factor G / (G - 1) of G clusters
         makes up for the mean that is taken away.
         """
-        moved = found.centred(joint._state.cells.astype(np.float64))
+        moved = centred(joint, found.difference)
         at = np.searchsorted(joint._state.places, self._places)
         return of_sums(self._clusters, self.n_clusters, self._weights * moved[at])
 

@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
 
 from confmat.frames.reasons import too_few
 from confmat.intervals.levels import Side
-from confmat.intervals.paired import tango
-from confmat.matrices.joint_influence import Influence, PairedRate, influence, paired_rate, variance
+from confmat.intervals.paired import mover, tango
+from confmat.matrices.joint_influence import (
+    Influence,
+    PairedRate,
+    correlation,
+    influence,
+    paired_rate,
+    standard_error,
+)
 from confmat.objects.joint_matrix import JointMatrix
 from confmat.paired.asked import Asked
 from confmat.paired.clusters import ClusterCells
@@ -18,8 +27,10 @@ from confmat.significance.result import Alternative
 NO_DISAGREEMENT = "the models agree in every row, so that the interval has no width"
 NO_ERROR = "every row says the same of the difference: there is no standard error"
 ONE_CLUSTER = "there is one cluster: wanted several"
+NO_SLOPES = "the metric has no derivatives here, and so no standard error"
 NO_SQUARES = "the sums of squared weights are not known"
-DELTA, TANGO, CLUSTER = "delta", "tango", "cluster"
+DELTA, MOVER, TANGO, CLUSTER = "delta", "mover", "tango", "cluster"
+_MODELS: tuple[Literal["a"], Literal["b"]] = ("a", "b")
 # A lower end asks whether b has more: whether a has less.
 _A_HAS: dict[Side, Alternative] = {"both": "two-sided", "lower": "less", "upper": "greater"}
 
@@ -73,7 +84,7 @@ def of_classes(
     """Return the difference of a metric of predicted classes.
 
     Rates of which both models share the rows have Tango's score interval and McNemar's mid-p value;
-    other metrics, weights and clusters a standard error by the delta method.
+    others a standard error by the delta method, and an interval from those of the two models.
     """
     n = joint.n
     if n < asked.min_n:
@@ -81,22 +92,48 @@ def of_classes(
     if not n:
         return nothing(n, "there are no rows")
     found = influence(joint, name, asked.pos_label)
-    if found.reason is not None:
-        return nothing(n, found.reason, found.value_a, found.value_b)
     values = (found.value_a, found.value_b)
+    if found.reason is not None:
+        return nothing(n, found.reason, *values)
     if cells is not None:
         if cells.n_clusters < 2:
             return nothing(n, ONE_CLUSTER, *values)
+        if np.isnan(found.difference).any():
+            return nothing(n, NO_SLOPES, *values)
         se = math.sqrt(cells.variance(joint, found))
         return with_error(name, n, values, se, CLUSTER, asked, cells.n_clusters)
-    rate = None if asked.method == DELTA else paired_rate(joint, name, asked.pos_label)
+    se = standard_error(joint, found)
+    without = NO_SLOPES if np.isnan(found.difference).any() else NO_SQUARES
+    told = with_error(name, n, values, se, DELTA, asked, without=without)
+    if asked.method == DELTA:
+        return told
+    rate = paired_rate(joint, name, asked.pos_label)
     if rate is not None:
-        return _of_rate(rate, n, found, math.sqrt(variance(joint, found)), asked)
-    return with_error(name, n, values, math.sqrt(variance(joint, found)), DELTA, asked)
+        return _of_rate(rate, told._replace(se=se), asked)
+    return told if math.isnan(se) else _of_both(joint, name, found, told._replace(se=se), asked)
 
 
-def _of_rate(rate: PairedRate, n: float, found: Influence, se: float, asked: Asked) -> Difference:
+def _of_rate(rate: PairedRate, told: Difference, asked: Asked) -> Difference:
     low, high = tango(rate.only_b, rate.only_a, sum(rate), asked.level, asked.side)
     p = mcnemar(rate.only_a, rate.only_b, "mid-p", _A_HAS[asked.side]).p_value
-    a, b = found.value_a, found.value_b
-    return Difference(n, a, b, b - a, float(low), float(high), se, p, TANGO, None)
+    ends = {"low": float(low), "high": float(high), "p_value": p}
+    return told._replace(**ends, method=TANGO, reason=None)
+
+
+def _of_both(
+    joint: JointMatrix, name: str, found: Influence, told: Difference, asked: Asked
+) -> Difference:
+    """Return a difference with the interval that follows from those of the two models."""
+    level = asked.level if asked.side == "both" else 2 * asked.level - 1
+    if level <= 0:
+        return told
+    options: dict[str, Any] = {"level": level, "pos_label": asked.pos_label}
+    a, b = (joint.matrix(model).ci(name, **options) for model in _MODELS)
+    low, high = mover(a[:3], b[:3], correlation(joint, found))
+    if math.isnan(low) or math.isnan(high):
+        return told
+    most = asked.most(name)
+    low = low if asked.side != "upper" else -most
+    high = high if asked.side != "lower" else most
+    why = None if told.reason == NO_DISAGREEMENT else told.reason
+    return told._replace(low=low, high=high, method=MOVER, reason=why)

@@ -68,7 +68,7 @@ def _differences(table: pl.DataFrame, several: bool) -> pl.DataFrame:
 
 def _slices(c: Any, several: bool) -> pl.DataFrame:
     """Return the slices where b does worst, and those where it does best."""
-    table = c.slices().filter(pl.col("difference").is_not_null())
+    table: pl.DataFrame = c.slices().filter(pl.col("difference").is_not_null())
     if table.height > 2 * _ENDS:
         table = pl.concat([table.head(_ENDS), table.tail(_ENDS)])
     columns: list[Any] = _columns([*c.keys, "n"], several, "p_adjusted")

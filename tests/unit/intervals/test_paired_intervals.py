@@ -11,7 +11,8 @@ from scipy import stats
 
 import confmat as cm
 from confmat.intervals.levels import z_of
-from confmat.intervals.paired import tango
+from confmat.intervals.paired import mover, tango
+from confmat.intervals.wilson import wilson
 
 # (only_b, only_a, n, low, high): the tables of Bentur et al. (2009) and Cavo et al. (2012) as the R
 # package contingencytables 3 prints them, which accompanies Fagerland, Lydersen and Laake,
@@ -109,3 +110,30 @@ def test_many_rows_and_none():
 def test_what_is_no_table(arguments, message):
     with pytest.raises(cm.InputError, match=message.replace("(", r"\(")):
         tango(*arguments)
+
+
+def test_mover_is_newcombe_of_paired_rates():
+    # Newcombe (1998), method 10 of the table of Cavo et al., as contingencytables 3 prints it:
+    # Wilson's intervals, and a correlation with a correction for continuity.
+    both, only_a, only_b, neither = 59, 16, 6, 80
+    n = 161
+    a, b = both + only_a, both + only_b
+    common = both * neither - only_a * only_b - n / 2
+    common /= sqrt(a * (n - a) * b * (n - b))
+    of_a, of_b = ((k / n, *map(float, wilson(k, n))) for k in (a, b))
+    found = mover(of_a, of_b, common)
+    assert [round(end, 4) for end in found] == [-0.1186, -0.0046]
+
+
+@given(
+    *[st.tuples(st.floats(0, 0.3), st.floats(0.3, 0.6), st.floats(0.6, 1))] * 2, st.floats(-1, 1)
+)
+def test_mover_holds_the_difference_and_turns_its_sign(a, b, common):
+    (low_a, value_a, high_a), (low_b, value_b, high_b) = a, b
+    of_a, of_b = (value_a, low_a, high_a), (value_b, low_b, high_b)
+    low, high = mover(of_a, of_b, common)
+    assert low <= value_b - value_a <= high
+    turned = mover(of_b, of_a, common)
+    assert [-end for end in turned[::-1]] == pytest.approx([low, high], abs=1e-12)
+    wide = mover(of_a, of_b, -1)
+    assert wide == pytest.approx((low_b - high_a, high_b - low_a), abs=1e-12)

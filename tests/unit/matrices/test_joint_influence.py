@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import confmat as cm
 from confmat.intervals.proportions import OF_ALL_ROWS, PROPORTIONS
-from confmat.matrices.joint_influence import influence, paired_rate, variance
+from confmat.matrices.joint_influence import influence, paired_rate, standard_error
 
 STEP = 1e-3
 METRICS = ("accuracy", "f1_macro", "mcc", "kappa", "balanced_accuracy", "precision_macro", "eve")
@@ -50,7 +50,9 @@ def test_the_variance_is_that_of_the_infinitesimal_jackknife(name, classes, weig
     assert found.reason is None
     assert found.value_a == pytest.approx(value(y, a, name, weights))
     assert found.value_b == pytest.approx(value(y, b, name, weights))
-    assert variance(joint, found) == pytest.approx(((weights * wanted) ** 2).sum(), rel=1e-4)
+    assert standard_error(joint, found) ** 2 == pytest.approx(
+        ((weights * wanted) ** 2).sum(), rel=1e-4
+    )
 
 
 def test_counts_of_rows_vary_with_the_rows():
@@ -60,7 +62,7 @@ def test_counts_of_rows_vary_with_the_rows():
     change = ((b == 1) & (y == 1)).astype(float) - ((a == 1) & (y == 1))
     assert change.mean()
     found = influence(joint, "tp")
-    assert variance(joint, found) == pytest.approx(len(y) * change.var(), rel=1e-4)
+    assert standard_error(joint, found) ** 2 == pytest.approx(len(y) * change.var(), rel=1e-4)
 
 
 def test_a_metric_without_a_value_says_which_model_lacks_it():

@@ -13,6 +13,7 @@ from scipy import stats
 import confmat as cm
 from confmat.intervals.levels import z_of
 from confmat.intervals.paired import tango
+from confmat.matrices.joint_influence import correlation, covariance, influence
 from confmat.scores.delong import paired_delong
 from confmat.significance.paired import mcnemar
 
@@ -61,9 +62,56 @@ def test_table():
     assert (accuracy["low"], accuracy["high"]) == tango(only_b, only_a, frame.height)
     assert accuracy["p_value"] == mcnemar(only_a, only_b, "mid-p").p_value
     assert (accuracy["method"], accuracy["n"], accuracy["reason"]) == ("tango", 400, None)
-    assert mcc["method"] == "delta"
+    assert mcc["method"] == "mover"
     for name in "ab":
         assert mcc[f"value_{name}"] == cm.mcc(frame["y"], frame[name])
+
+
+@pytest.mark.parametrize("weight", [None, "w"])
+def test_an_interval_from_those_of_the_two_models(weight):
+    frame = log(120, seed=8)
+    c = compared(frame, sample_weight=weight)
+    w = None if weight is None else frame[weight]
+    a, b = (cm.confusion_matrix(frame["y"], frame[p], sample_weight=w).ci("f1") for p in "ab")
+    found = c.difference("f1")
+    rows = np.ones(120) if w is None else w.to_numpy()
+    joint = c.joint()
+    told = influence(joint, "f1")
+    pair = [covariance(joint, x, y) for x, y in ((told.of_a,) * 2, (told.of_b,) * 2)]
+    common = (pair[0] + pair[1] - found.se**2) / (2 * math.sqrt(pair[0] * pair[1]))
+    assert common == pytest.approx(correlation(joint, told))
+    assert common
+    assert -1 < common < 1
+    reach = b.value - b.low, a.high - a.value
+    low = math.sqrt(reach[0] ** 2 + reach[1] ** 2 - 2 * common * reach[0] * reach[1])
+    reach = b.high - b.value, a.value - a.low
+    high = math.sqrt(reach[0] ** 2 + reach[1] ** 2 - 2 * common * reach[0] * reach[1])
+    assert found.low == pytest.approx(found.value - low)
+    assert found.high == pytest.approx(found.value + high)
+    assert found.method == "mover"
+    assert c.evaluation.n == pytest.approx(rows.sum())
+
+
+def test_models_without_any_error_have_an_interval():
+    frame = pl.DataFrame({"y": [0, 1] * 20, "a": [1, 0] * 20, "b": [0, 1] * 20})
+    c = compared(frame, metrics=["mcc", "f1_macro", "accuracy"])
+    for row in c.table().to_dicts():
+        assert row["low"] < row["difference"] <= row["high"]
+        assert row["low"] > 0.5
+    mcc = compared(frame, metrics="mcc", method="delta").table()
+    assert mcc["low"].item() is None
+    assert mcc["reason"].item().startswith("every row says the same of the difference")
+
+
+def test_a_metric_without_derivatives():
+    frame = pl.DataFrame({"y": [0, 0, 1, 2, 2], "a": [0, 0, 0, 2, 2], "b": [0, 1, 1, 2, 2]})
+    table = compared(frame, metrics="gmcc").table()
+    row = table.to_dicts()[0]
+    assert row["difference"] is not None
+    assert (row["low"], row["p_value"]) == (None, None)
+    assert row["reason"] == "the metric has no derivatives here, and so no standard error"
+    clustered = compared(frame.with_row_index("row"), metrics="gmcc", cluster="row").table()
+    assert clustered["reason"].item() == row["reason"]
 
 
 def test_an_interval_by_the_delta_method():
@@ -144,7 +192,7 @@ def test_a_model_does_not_differ_from_itself(seed, weight, cluster):
     assert (known["low"] <= 0).all()
     assert (known["high"] >= 0).all()
     assert known["p_value"].to_list() == [1] * known.height
-    for row in known.filter(pl.col("method") != "tango").to_dicts():
+    for row in known.filter(~pl.col("method").is_in(["tango", "mover"])).to_dicts():
         assert row["reason"] == ("the models agree in every row, so that the interval has no width")
 
 
@@ -280,7 +328,7 @@ def test_weights_have_their_squares():
     se = math.sqrt(((w * (change - mean)) ** 2).sum()) / w.sum()
     assert row["difference"] == pytest.approx(mean)
     assert c.difference("accuracy").se == pytest.approx(se, rel=1e-6)
-    assert (row["method"], row["n"]) == ("delta", pytest.approx(w.sum()))
+    assert (row["method"], row["n"]) == ("mover", pytest.approx(w.sum()))
 
 
 @pytest.mark.parametrize("weight", [None, "w"])
