@@ -88,7 +88,7 @@ def mover(a: Limits, b: Limits, correlation: float) -> tuple[float, float]:
     >>> from confmat.intervals.paired import mover
     >>> low, high = mover((0.7, 0.6, 0.78), (0.8, 0.71, 0.87), 0.5)
     >>> round(low, 4), round(high, 4)
-    (0.0146, 0.1954)
+    (0.0146, 0.1889)
     """
     (value_a, low_a, high_a), (value_b, low_b, high_b) = a, b
     ends = []

@@ -159,7 +159,7 @@ def compare(
     ... })
     >>> c = cm.compare(log, y_true="y", y_pred=["old", "new"], metrics=["accuracy", "mcc"])
     >>> c.table().select("metric", pl.col("difference", "low", "high").round(3)).rows()
-    [('accuracy', 0.2, 0.098, 0.303), ('mcc', 0.327, 0.173, 0.48)]
+    [('accuracy', 0.2, 0.1, 0.303), ('mcc', 0.327, 0.168, 0.466)]
     >>> c.flips().select("label", "n", "only_a", "only_b").rows()
     [(0, 50, 5, 0), (1, 50, 0, 25)]
     """
