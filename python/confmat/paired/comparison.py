@@ -255,7 +255,7 @@ class Comparison(OwnErrors):
         at = (names, whole or not self.keys)
         if at not in self._kept:
             slices = self._units.slices(whole)
-            self._kept[at] = tables.table_of(self._of_pairs(whole), names, slices)
+            self._kept[at] = tables.table_of(self._of_pairs(whole), names, slices, self._asked)
         return self._kept[at]
 
     def __repr__(self) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -48,6 +49,7 @@ class Difference(NamedTuple):
     p_value: float
     method: str | None
     reason: str | None
+    rate: PairedRate | None = None  # whose interval is still to be found, by `with_ends`
 
 
 def nothing(n: float, why: str, a: float = math.nan, b: float = math.nan) -> Difference:
@@ -84,7 +86,8 @@ def of_classes(
     """Return the difference of a metric of predicted classes.
 
     Rates of which both models share the rows have Tango's score interval and McNemar's mid-p value;
-    others a standard error by the delta method, and an interval from those of the two models.
+    others a standard error by the delta method, and an interval from those of the two models. The
+    ends of rates are left to `with_ends`.
     """
     n = joint.n
     if n < asked.min_n:
@@ -113,11 +116,23 @@ def of_classes(
     return told if math.isnan(se) else _of_both(joint, name, found, told._replace(se=se), asked)
 
 
+def with_ends(found: Sequence[Difference], asked: Asked) -> list[Difference]:
+    """Return differences with the intervals of rates, all of which are found at once."""
+    rates = [one.rate for one in found if one.rate is not None]
+    counts = np.array([(rate.only_b, rate.only_a, sum(rate)) for rate in rates]).reshape(-1, 3)
+    only_b, only_a, n = counts.T
+    low, high = tango(only_b, only_a, n, asked.level, asked.side)
+    ends = iter(zip(low.tolist(), high.tolist(), strict=True))
+    return [
+        one if one.rate is None else one._replace(low=low, high=high, rate=None)
+        for one in found
+        for low, high in [(0.0, 0.0) if one.rate is None else next(ends)]
+    ]
+
+
 def _of_rate(rate: PairedRate, told: Difference, asked: Asked) -> Difference:
-    low, high = tango(rate.only_b, rate.only_a, sum(rate), asked.level, asked.side)
     p = mcnemar(rate.only_a, rate.only_b, "mid-p", _A_HAS[asked.side]).p_value
-    ends = {"low": float(low), "high": float(high), "p_value": p}
-    return told._replace(**ends, method=TANGO, reason=None)
+    return told._replace(p_value=p, method=TANGO, reason=None, rate=rate)
 
 
 def _of_both(

@@ -8,7 +8,8 @@ from typing import Any
 import polars as pl
 
 from confmat.objects.joint_matrix import joint_matrix
-from confmat.paired.difference import Difference
+from confmat.paired.asked import Asked
+from confmat.paired.difference import Difference, with_ends
 from confmat.paired.units import Unit
 from confmat.registry import find
 from confmat.significance.adjustments import Adjustment, adjust_p
@@ -20,14 +21,20 @@ NAMES = (*_PAIR, "metric", "n", *_NUMBERS, "method", "reason", "verdict", "p_adj
 
 
 def table_of(
-    units: Iterable[tuple[str, str, int, Unit]], metrics: Sequence[str], slices: pl.DataFrame
+    units: Iterable[tuple[str, str, int, Unit]],
+    metrics: Sequence[str],
+    slices: pl.DataFrame,
+    how: Asked,
 ) -> pl.DataFrame:
     """Return one row a slice, pair and metric; units say at which row of `slices` they are."""
+    asked, found = [], []
+    for a, b, at, unit in units:
+        for name in metrics:
+            asked.append((at, a, b, name))
+            found.append(unit.without_ends(name))
     rows = [
-        (at, a, b, name, float(found.n), *_numbers(found))
-        for a, b, at, unit in units
-        for name in metrics
-        for found in [unit.difference(name)]
+        (*named, float(one.n), *_numbers(one))
+        for named, one in zip(asked, with_ends(found, how), strict=True)
     ]
     schema: dict[str, Any] = {_AT: pl.Int64, **dict.fromkeys((*_PAIR, "metric"), pl.String)}
     schema |= {"n": pl.Float64} | dict.fromkeys(_NUMBERS, pl.Float64)

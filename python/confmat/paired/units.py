@@ -16,7 +16,7 @@ from confmat.matrices.joint_codes import ARGUMENTS
 from confmat.objects.joint_matrix import JointMatrix, joint_matrix
 from confmat.paired.asked import Asked, usual_metrics
 from confmat.paired.clusters import CLUSTER, WEIGHT, ClusterCells
-from confmat.paired.difference import Difference, of_classes
+from confmat.paired.difference import Difference, of_classes, with_ends
 from confmat.paired.models import Models
 from confmat.paired.scored import TRUTH, A, B, ScoredRows, classes_of, known_rows
 from confmat.registry import is_score_metric
@@ -34,6 +34,10 @@ class Unit(NamedTuple):
 
     def difference(self, name: str) -> Difference:
         """Return the difference of a metric."""
+        return with_ends([self.without_ends(name)], self.asked)[0]
+
+    def without_ends(self, name: str) -> Difference:
+        """Return the difference of a metric, whose interval may be left to `with_ends`."""
         if is_score_metric(name):
             assert self.scored is not None  # names are checked
             return self.scored.difference(name)
