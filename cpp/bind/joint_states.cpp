@@ -78,6 +78,11 @@ void register_joint_states(py::module_& module) {
                                           ? array_of(of.cells.weights.leads, shape_of(of))
                                           : array_of(of.cells.counts, shape_of(of));
                              })
+      .def_property_readonly("squares",
+                             [](const Joint& of) -> py::object {
+                               if (!of.cells.has_squares) return py::none();
+                               return array_of(of.cells.squares.leads, shape_of(of));
+                             })
       .def_property_readonly("rows", [](const Joint& of) { return of.rows.counted; })
       .def_property_readonly("n_dropped", [](const Joint& of) { return of.rows.dropped; })
       .def_property_readonly("n_other", [](const Joint& of) { return of.rows.other; })

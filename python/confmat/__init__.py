@@ -37,6 +37,8 @@ from confmat.objects.multilabel_sweep import MultilabelSweep, multilabel_sweep
 from confmat.objects.states import from_bytes
 from confmat.objects.sweep import Sweep
 from confmat.objects.sweeping import sweep
+from confmat.paired.comparing import compare
+from confmat.paired.comparison import Comparison
 from confmat.registry import list_metrics
 from confmat.scores.row_costs import cost_sweep
 from confmat.significance.adjustments import adjust_p
@@ -51,6 +53,7 @@ __all__ = [
     "BinnedMultilabelSweep",
     "BinnedSweep",
     "Calibration",
+    "Comparison",
     "ConfmatError",
     "ConfusionMatrix",
     "Drift",
@@ -72,6 +75,7 @@ __all__ = [
     "bin_intervals",
     "bin_quantiles",
     "cochran_q",
+    "compare",
     "confidence_sequence",
     "confusion_matrix",
     "cost_sweep",

@@ -183,6 +183,8 @@ class Joint(_State):
     @property
     def cells(self) -> Cells: ...  # at these, none 0
     @property
+    def squares(self) -> npt.NDArray[np.float64] | None: ...  # of weights, of each of these cells
+    @property
     def rows(self) -> int: ...
     @property
     def n_dropped(self) -> int: ...

@@ -1,4 +1,4 @@
-"""What ``confmat evaluate``, ``metrics``, ``demo`` and ``example-log`` do."""
+"""What ``confmat evaluate``, ``metrics``, ``demo`` and ``example-log`` do; and all commands."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import typer
 
 import confmat as cm
 from confmat.command import export, table
+from confmat.command.compare_files import compare
 from confmat.command.job import Job, check_metrics, job_of
 from confmat.command.showing import (
     console_of_output,
@@ -244,6 +245,9 @@ def _write_whole(
         export.write_json(whole, out)
     else:
         export.write(pl.concat(tables), out)
+
+
+app.command()(compare)
 
 
 @app.command()

@@ -24,7 +24,7 @@ def object_of(parts: pl.DataFrame, column: str, given: Any, named: Mapping[str, 
         A key or value that is not there, or there are no such states.
     """
     keys = [name for name in parts.columns if name not in (STATE, SCORED, JOINT)]
-    wanted = _wanted(keys, given, named)
+    wanted = wanted_keys(keys, given, named)
     if MODEL in keys and MODEL not in wanted and parts[MODEL].n_unique() > 1:
         models = listing(parts[MODEL].unique(maintain_order=True).to_list())
         raise InputError(f"there are several models, {models}; name one, as model=...")
@@ -80,7 +80,8 @@ def total_of(parts: pl.DataFrame, name: str) -> float:
     return next((one for one in totals if one is not None), 0)
 
 
-def _wanted(keys: list[str], given: Any, named: Mapping[str, Any]) -> dict[str, Any]:
+def wanted_keys(keys: list[str], given: Any, named: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values of keys that name slices. Raises InputError: no such key."""
     if isinstance(given, Mapping):
         wanted = dict(given)
     elif given is None:

@@ -34,6 +34,7 @@ LAYERS = (
     ("slices",),
     ("monitoring",),
     ("logs", "example_logs"),
+    ("paired",),
     ("plots",),
     ("__init__",),
     ("command",),
@@ -44,6 +45,7 @@ WHEN_USED = {
     ("objects.pictures", "plots.pictures"),
     ("fairness.result", "plots.pictures"),
     ("logs.evaluation", "plots.slice_pictures"),
+    ("paired.comparison", "plots.comparison_pictures"),
 }
 
 

@@ -1,0 +1,1 @@
+"""Models compared on the same rows: differences of metrics, with intervals and tests."""

@@ -1,0 +1,100 @@
+"""What is asked of a comparison: metrics, a level, a side, a method."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from confmat import positive_class
+from confmat.default_metrics import default_metrics
+from confmat.errors import InputError
+from confmat.intervals.distributions import distributions
+from confmat.intervals.levels import Side, z_of
+from confmat.labels import Label
+from confmat.metric_names import ask, names_asked
+from confmat.registry import find, is_score_metric
+
+FEW = 30  # clusters: of fewer the quantile is that of Student's t
+OF_SCORES = ("roc_auc",)
+OF_PROBABILITIES = ("brier", "log_loss")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """How differences are read: the same counts may be read otherwise later."""
+
+    metrics: tuple[str, ...] | None
+    level: float
+    side: Side
+    method: str | None
+    pos_label: Label | None
+    min_n: int
+
+    def reach(self, clusters: int | None = None) -> float:
+        """Return how many standard errors an interval reaches to a side."""
+        if clusters is None or clusters >= FEW:
+            return z_of(self.level, self.side)
+        t = distributions(f"an interval of fewer than {FEW} clusters").t
+        share = (1 + self.level) / 2 if self.side == "both" else self.level
+        return float(t.ppf(share, clusters - 1))
+
+    def p_value(self, value: float, se: float, clusters: int | None = None) -> float:
+        """Return the probability of what lies as far from 0, to the side asked for."""
+        if not se > 0:
+            return 1.0 if value == 0 and se == 0 else math.nan
+        z = value / se
+        z = -abs(z) if self.side == "both" else -z if self.side == "lower" else z
+        both = 2 if self.side == "both" else 1
+        if clusters is None or clusters >= FEW:
+            return both * math.erfc(-z / math.sqrt(2)) / 2
+        t = distributions(f"a test of fewer than {FEW} clusters").t
+        return both * float(t.cdf(z, clusters - 1))
+
+    def most(self, name: str) -> float:
+        """Return how far two values of a metric can lie apart."""
+        fact = find(name)
+        return float(fact["hi"] - fact["lo"])
+
+    def ends(
+        self, name: str, value: float, se: float, clusters: int | None = None
+    ) -> tuple[float, float]:
+        """Return the ends of the interval of a difference, within what it can be."""
+        most = self.most(name)
+        half = self.reach(clusters) * se
+        low = max(value - half, -most) if self.side != "upper" else -most
+        high = min(value + half, most) if self.side != "lower" else most
+        return (math.nan, math.nan) if math.isnan(se) else (low, high)
+
+
+def checked_metrics(metrics: Sequence[str] | str, has_classes: bool, has_scores: bool) -> list[str]:
+    """Return names of metrics, each once. Raises InputError: one that is not there."""
+    names = list(dict.fromkeys(names_asked(metrics)))
+    if not names:
+        raise InputError("`metrics` is empty; wanted names of metrics")
+    for name in names:
+        if is_score_metric(name):
+            find(name)
+            if not has_scores:
+                raise InputError(f"`metrics` has {name!r}, a metric of scores; give `y_score`")
+            continue
+        ask(name)
+        if not has_classes:
+            raise InputError(
+                f"`metrics` has {name!r}, a metric of predicted classes; give `y_pred`"
+            )
+    return names
+
+
+def usual_metrics(
+    labels: Sequence[Label] | None, pos_label: Label | None, scores_are: str | None
+) -> list[str]:
+    """Return the metrics that are compared where none are named."""
+    names: list[str] = []
+    if labels is not None:
+        names += default_metrics(positive_class.are_two(labels, pos_label))
+    if scores_are is not None:
+        names += OF_SCORES
+    if scores_are == "probabilities":
+        names += OF_PROBABILITIES
+    return names

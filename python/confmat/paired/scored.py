@@ -1,0 +1,186 @@
+"""Differences of metrics of two scores of the same rows, which are read from the rows."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from confmat.errors import InputError
+from confmat.frames.reasons import too_few
+from confmat.intervals.levels import Floats
+from confmat.labels import Label
+from confmat.objects.sweep import Sweep
+from confmat.objects.sweeping import sweep
+from confmat.paired.asked import Asked
+from confmat.paired.clusters import CLUSTER, WEIGHT, numbered, of_sums
+from confmat.paired.difference import ONE_CLUSTER, Difference, nothing, with_error
+from confmat.registry import find
+from confmat.scores.delong import Mask, lost_placements
+
+TRUTH, A, B = "__confmat_truth", "__confmat_a", "__confmat_b"
+_NONE: Mask = np.empty(0, np.bool_)
+ONE_ROW = "a class has one row alone"
+DELONG, MEAN, CLUSTERED = "delong", "mean", "cluster"
+
+
+class _Clusters(NamedTuple):
+    of_rows: npt.NDArray[np.int64]
+    n: int
+
+
+class ScoredRows:
+    """Rows of one slice with two scores, those without a value left out.
+
+    Parameters
+    ----------
+    rows : pl.DataFrame
+        Columns of truth and two scores; also of weights and clusters, where there are such.
+    names : tuple of str
+        The columns of the scores, for messages.
+    asked : Asked
+        How differences are read.
+    labels : list
+        The two classes of all rows, the positive one last.
+    """
+
+    def __init__(self, rows: pl.DataFrame, asked: Asked, labels: list[Label]) -> None:
+        self._asked, self._rows, self._labels = asked, rows, labels
+        weights = rows[WEIGHT] if WEIGHT in rows.columns else None
+        self._sweeps: tuple[Sweep, ...] = ()
+        if rows.height:
+            pos = labels[-1]
+            self._sweeps = tuple(
+                sweep(rows[TRUTH], rows[name], pos_label=pos, sample_weight=weights)
+                for name in (A, B)
+            )
+        self._positive: Mask = (rows[TRUTH] == labels[-1]).to_numpy() if rows.height else _NONE
+        self._weights = None if weights is None else weights.cast(pl.Float64).to_numpy()
+        self._clusters: _Clusters | None = None
+        if CLUSTER in rows.columns:
+            self._clusters = _Clusters(*numbered(rows[CLUSTER]))
+
+    @property
+    def n(self) -> float:
+        """Rows, or the sum of their weights."""
+        return self._sweeps[0].n if self._sweeps else 0
+
+    def difference(self, name: str) -> Difference:
+        """Return the difference of a metric of scores.
+
+        The area under the ROC curve has DeLong's standard error; the Brier score and log loss,
+        means of what each row costs, that of the mean of the differences.
+        """
+        if self.n < self._asked.min_n:
+            return nothing(self.n, str(too_few(self._asked.min_n)))
+        if not self.n:
+            return nothing(self.n, "there are no rows")
+        values = [one.value(name) for one in self._sweeps]
+        for model, one, value in zip("ab", self._sweeps, values, strict=True):
+            if math.isnan(value):
+                return nothing(self.n, f"{model}: {one.reason(name)}", *values)
+        metric = find(name.partition("(")[0])["name"]
+        added = self._added(metric, values)
+        if added is None:
+            return nothing(self.n, f"there is no paired interval of {metric} yet", *values)
+        se, method, clusters = self._error(metric, added)
+        without = ONE_ROW
+        if self._clusters is not None and self._clusters.n < 2:
+            without = ONE_CLUSTER
+        return with_error(
+            metric, self.n, (values[0], values[1]), se, method, self._asked, clusters, without
+        )
+
+    def _error(self, metric: str, added: Floats) -> tuple[float, str, int | None]:
+        """Return the standard error, how it was found, and of how many clusters."""
+        if self._clusters is not None:
+            variance = of_sums(*self._clusters, added)
+            return math.sqrt(variance), CLUSTERED, self._clusters.n
+        classes = [np.ones(len(added), np.bool_)]
+        if metric == "roc_auc":
+            classes = [self._positive, ~self._positive]
+        variance = sum(
+            _of_mean(added[one], None if self._weights is None else self._weights[one])
+            for one in classes
+        )
+        return math.sqrt(variance), DELONG if metric == "roc_auc" else MEAN, None
+
+    def _scores(self) -> list[Floats]:
+        return [self._rows[name].cast(pl.Float64).to_numpy() for name in (A, B)]
+
+    def _added(self, metric: str, values: list[float]) -> Floats | None:
+        """Return what each row of a weight adds to the difference, beyond the mean row."""
+        positive, (a, b), weights = self._positive, self._scores(), self._weights
+        w = np.ones(len(positive)) if weights is None else weights
+        change = values[1] - values[0]
+        if metric == "roc_auc":
+            lost_a, lost_b = (lost_placements(positive, one, weights) for one in (a, b))
+            of_class = np.where(positive, w[positive].sum(), w[~positive].sum())
+            moved: Floats = w * (lost_a - lost_b - change) / of_class
+            return moved
+        if metric not in _COSTS:
+            return None
+        costs = [
+            _COSTS[metric](one, positive, of.clip)
+            for one, of in zip((a, b), self._sweeps, strict=True)
+        ]
+        of_rows: Floats = w * (costs[1] - costs[0] - change) / w.sum()
+        return of_rows
+
+
+def _of_mean(added: Floats, weights: Floats | None) -> float:
+    """Return the variance of a weighted mean, of what each row adds to it beyond the mean.
+
+    1 / (1 - the sum of squared shares of the weights) is n / (n - 1) of equal ones.
+    """
+    n = len(added)
+    rest = 1 - 1 / n if weights is None else 1 - float(weights @ weights) / weights.sum() ** 2
+    return float(added @ added) / rest if rest > 0 else math.nan
+
+
+def _brier(scores: Floats, positive: Mask, clip: float) -> Floats:
+    return (scores - positive) ** 2
+
+
+def _log_loss(scores: Floats, positive: Mask, clip: float) -> Floats:
+    held = np.clip(scores, clip, 1 - clip)
+    return -np.log(np.where(positive, held, 1 - held))
+
+
+_COSTS = {"brier": _brier, "log_loss": _log_loss}  # of each row
+
+
+def classes_of(rows: pl.DataFrame, pos_label: Label | None) -> list[Label]:
+    """Return the two classes of rows, the positive one last.
+
+    Raises
+    ------
+    InputError
+        More than two, or none of them is known to be positive.
+    """
+    truth = rows[TRUTH].drop_nulls()
+    if not len(truth):
+        return [0, 1]
+    nothing = pl.zeros(len(truth), dtype=pl.Float64, eager=True)
+    return list(sweep(truth, nothing, pos_label=pos_label).labels)
+
+
+def known_rows(rows: pl.DataFrame, nan: str, columns: tuple[str, str]) -> pl.DataFrame:
+    """Return the rows that have all that is compared; refuse a score that is nan, or drop it."""
+    if rows[TRUTH].dtype.is_float():  # whole numbers, and nan for null
+        rows = rows.with_columns(pl.col(TRUTH).fill_nan(None))
+    known = rows.drop_nulls([name for name in (TRUTH, A, B, WEIGHT) if name in rows.columns])
+    floats = [name for name in (A, B) if known[name].dtype.is_float()]
+    for name, column in zip((A, B), columns, strict=True):
+        if name in floats and nan == "raise" and known[name].is_nan().any():
+            at = int(known[name].is_nan().arg_max() or 0)
+            raise InputError(
+                f"`y_score` {column!r} is nan, first at row {at} of those without nulls; wanted a "
+                'number, or nan="drop"'
+            )
+    if floats:
+        known = known.filter(~pl.any_horizontal(pl.col(floats).is_nan()))
+    return known.filter(pl.col(WEIGHT) != 0) if WEIGHT in known.columns else known

@@ -1,0 +1,187 @@
+"""What is compared together: all rows or those of one slice, of the baseline and one model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import polars as pl
+
+from confmat.errors import InputError
+from confmat.frames.partials import JOINT, merge
+from confmat.labels import Label
+from confmat.logs.looking_up import wanted_keys
+from confmat.matrices.joint_codes import ARGUMENTS
+from confmat.objects.joint_matrix import JointMatrix, joint_matrix
+from confmat.paired.asked import Asked, usual_metrics
+from confmat.paired.clusters import CLUSTER, WEIGHT, ClusterCells
+from confmat.paired.difference import Difference, of_classes, with_ends
+from confmat.paired.models import Models
+from confmat.paired.scored import TRUTH, A, B, ScoredRows, classes_of, known_rows
+from confmat.registry import is_score_metric
+
+_SLICE = "__confmat_slice"
+
+
+class Unit(NamedTuple):
+    """Joint counts and rows with two scores, one of the two at least."""
+
+    joint: JointMatrix | None
+    cells: ClusterCells | None
+    scored: ScoredRows | None
+    asked: Asked
+
+    def difference(self, name: str) -> Difference:
+        """Return the difference of a metric."""
+        return with_ends([self.without_ends(name)], self.asked)[0]
+
+    def without_ends(self, name: str) -> Difference:
+        """Return the difference of a metric, whose interval may be left to `with_ends`."""
+        if is_score_metric(name):
+            assert self.scored is not None  # names are checked
+            return self.scored.difference(name)
+        assert self.joint is not None
+        return of_classes(self.joint, name, self.asked, self.cells)
+
+
+@dataclass(frozen=True)
+class Units:
+    """All that differences are read from.
+
+    `joints` has the baseline's pairs: `model_b`, the keys and `joint`; `cells` the counts by
+    cluster; `rows` truth, scores, weights and clusters.
+    """
+
+    models: Models
+    asked: Asked
+    y_true: str
+    keys: tuple[str, ...]
+    joints: pl.DataFrame | None
+    cells: pl.DataFrame | None
+    rows: pl.DataFrame | None
+    nan: str
+    sample_weight: str | None
+    _labels: list[list[Label]] = field(default_factory=list, compare=False)
+
+    def of(self, model: str, whole: bool) -> Iterator[Unit]:
+        """Yield the units of a model: that of all rows, or those of the slices, in order."""
+        slices = self.slices(whole)
+        joints = self._joints_of(model, list(slices.columns))
+        cells = self._apart(self.cells, slices)
+        rows = self._apart(self.rows, slices)
+        for at in range(slices.height if slices.width else 1):
+            joint = None if joints is None else _joint(joints[at])
+            yield self._unit(model, joint, cells.get(at), rows.get(at))
+
+    def slices(self, whole: bool = False) -> pl.DataFrame:
+        """Return the keys of the slices, in order; none of all rows."""
+        if whole or not self.keys:
+            return pl.DataFrame()
+        if self.joints is not None:
+            first = self.joints.filter(pl.col("model_b") == self.models.names[1])
+            return first.select(self.keys)
+        assert self.rows is not None
+        return self.rows.select(self.keys).unique().sort(self.keys, nulls_last=True)
+
+    def joint(self, model: str) -> JointMatrix | None:
+        """Return the joint counts of all rows; None of scores alone."""
+        joints = self._joints_of(model, [])
+        return None if joints is None else _joint(joints[0])
+
+    def one(self, model: str, given: Any, named: Mapping[str, Any]) -> Unit:
+        """Return the unit of one slice, or of all rows."""
+        wanted = wanted_keys(list(self.keys), given, named)
+        if not wanted:
+            return next(self.of(model, whole=True))
+        slices = self.slices()
+        fits = pl.all_horizontal(
+            pl.col(name).eq_missing(pl.lit(value)) for name, value in wanted.items()
+        )
+        try:
+            found = slices.select(fits.alias("fits"))["fits"].arg_true().to_list()
+        except pl.exceptions.PolarsError:
+            found = []
+        if len(found) != 1:
+            shown = ", ".join(f"{name} = {value!r}" for name, value in wanted.items())
+            raise InputError(f"{len(found)} slices have {shown}; wanted one")
+        return next(unit for at, unit in enumerate(self.of(model, False)) if at == found[0])
+
+    def usual_metrics(self) -> tuple[str, ...]:
+        """Return the metrics that are shown where none were asked for."""
+        labels, scores = None, None
+        if self.joints is not None:
+            state = merge(self.joints.select(JOINT), by=[])[JOINT].item()
+            labels = list(_joint(state).labels)
+        if self.rows is not None:
+            columns = self.rows.select(self.models.y_score.values()).cast(pl.Float64).fill_nan(None)
+            inside = [column.drop_nulls().is_between(0, 1).all() for column in columns]
+            scores = "probabilities" if all(inside) else "scores"
+        return tuple(usual_metrics(labels, self.asked.pos_label, scores))
+
+    def check_clusters(self) -> None:
+        """Refuse counts by cluster that are of other rows than the joint counts."""
+        for model in self.models.names[1:] if self.cells is not None else ():
+            unit = next(self.of(model, whole=True))
+            assert unit.joint is not None
+            assert unit.cells is not None
+            n, found = float(unit.joint.n), unit.cells.n
+            if abs(n - found) > 1e-9 * max(n, found):
+                raise InputError(
+                    f"`df` gave {n:,.12g} rows, and {found:,.12g} when it was read again for the "
+                    "clusters; wanted a source that gives the same rows each time"
+                )
+
+    def _joints_of(self, model: str, keys: list[str]) -> list[bytes] | None:
+        if self.joints is None:
+            return None
+        own = self.joints.filter(pl.col("model_b") == model).drop("model_b")
+        return (own if keys else merge(own, by=[]))[JOINT].to_list()
+
+    def _apart(self, frame: pl.DataFrame | None, slices: pl.DataFrame) -> dict[int, pl.DataFrame]:
+        """Return the rows of each slice, by its place."""
+        if frame is None:
+            return {}
+        if not slices.width:
+            return {0: frame}
+        placed = frame.join(
+            slices.with_row_index(_SLICE), on=slices.columns, how="left", nulls_equal=True
+        )
+        parts = placed.partition_by(_SLICE, as_dict=True, include_key=False)
+        return {int(at): part for (at,), part in parts.items()}
+
+    def _unit(
+        self,
+        model: str,
+        joint: JointMatrix | None,
+        cells: pl.DataFrame | None,
+        rows: pl.DataFrame | None,
+    ) -> Unit:
+        clustered = scored = None
+        a, b = self.models.names[0], model
+        if cells is not None and joint is not None:
+            columns = (self.y_true, self.models.y_pred[a], self.models.y_pred[b])
+            triples = [pl.col(name).alias(to) for to, name in zip(ARGUMENTS, columns, strict=True)]
+            clustered = ClusterCells(cells.select(CLUSTER, WEIGHT, *triples), joint.labels)
+        if rows is not None:
+            scored = self._scored(rows, (self.models.y_score[a], self.models.y_score[b]))
+        return Unit(joint, clustered, scored, self.asked)
+
+    def _scored(self, rows: pl.DataFrame, scores: tuple[str, str]) -> ScoredRows:
+        assert self.rows is not None
+        if not self._labels:
+            truth = self.rows.select(pl.col(self.y_true).alias(TRUTH))
+            self._labels.append(classes_of(truth, self.asked.pos_label))
+        columns = [pl.col(self.y_true).alias(TRUTH)]
+        columns += [pl.col(name).alias(to) for to, name in zip((A, B), scores, strict=True)]
+        if self.sample_weight is not None:
+            columns.append(pl.col(self.sample_weight).alias(WEIGHT))
+        if CLUSTER in rows.columns:
+            columns.append(pl.col(CLUSTER))
+        known = known_rows(rows.select(columns), self.nan, scores)
+        return ScoredRows(known, self.asked, self._labels[0])
+
+
+def _joint(state: bytes | None) -> JointMatrix:
+    """Return joint counts; None is those of no rows."""
+    return joint_matrix([], [], []) if state is None else JointMatrix.from_bytes(state)

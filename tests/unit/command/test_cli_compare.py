@@ -1,0 +1,116 @@
+"""`confmat compare`: two files of predictions, or one with those of all models."""
+
+import json
+
+import numpy as np
+import polars as pl
+import pytest
+
+import confmat as cm
+
+pytest.importorskip("typer")
+
+OPTIONS = ["--y-true", "y", "--y-pred", "p"]
+
+
+@pytest.fixture
+def files(tmp_path):
+    rng = np.random.default_rng(4)
+    y = rng.integers(0, 2, 300)
+    a, b = (np.where(rng.random(300) < share, 1 - y, y) for share in (0.3, 0.2))
+    frame = pl.DataFrame({"id": np.arange(300), "y": y, "site": rng.choice(["x", "z"], 300)})
+    scores = 0.4 * y[:, None] + rng.uniform(0, 0.6, (300, 2))
+    old = frame.with_columns(p=a, s=scores[:, 0], user=frame["id"] % 40)
+    new = frame.with_columns(p=b, s=scores[:, 1]).drop("site")
+    old.write_parquet(tmp_path / "old.parquet")
+    new.sample(fraction=1, shuffle=True, seed=2).write_csv(tmp_path / "new.csv")
+    both = old.rename({"p": "pa", "s": "sa"}).with_columns(pb=b, sb=scores[:, 1])
+    both.write_parquet(tmp_path / "both.parquet")
+    return tmp_path
+
+
+def of_library(files, **options):
+    both = pl.read_parquet(files / "both.parquet")
+    return cm.compare(both, "y", {"old": "pa", "new": "pb"}, **options)
+
+
+def test_two_files_are_compared_as_the_library_does(run, files):
+    given = [files / "old.parquet", files / "new.csv", "--on", "id", *OPTIONS]
+    code, out, err = run("compare", *given)
+    assert (code, err) == (0, "")
+    assert out == f"{of_library(files)}\n"
+    more = ["--y-score", "s", "--by", "site", "--cluster", "user", "--level", "0.9"]
+    code, out, err = run("compare", *given, *more, "--metrics", "f1,roc_auc")
+    assert (code, err) == (0, "")
+    options = {"y_score": {"old": "sa", "new": "sb"}, "cluster": "user", "level": 0.9}
+    c = of_library(files, by="site", metrics=["f1", "roc_auc"], **options)
+    assert out == f"{c}\n"
+
+
+def test_one_file_has_the_predictions_of_all_models(run, files):
+    given = ["--y-true", "y", "--y-pred", "pa", "--y-pred", "pb", "--side", "lower"]
+    code, out, err = run("compare", files / "both.parquet", *given)
+    assert (code, err) == (0, "")
+    assert "b = pb with a = pa (the baseline), n = 300" in out
+    assert "lower 95 % intervals" in out
+
+
+@pytest.mark.parametrize("name", ["out.csv", "out.parquet", "out.json"])
+def test_the_table_is_written(run, files, name):
+    given = [files / "old.parquet", files / "new.csv", "--on", "id", *OPTIONS, "--by", "site"]
+    code, _, err = run("compare", *given, "--out", files / name)
+    assert code == 0
+    assert err.endswith(f"{name}\n")
+    wanted = of_library(files, by="site").table()
+    if name.endswith("json"):
+        assert json.loads((files / name).read_text()) == wanted.to_dicts()
+    else:
+        read = {"csv": pl.read_csv, "parquet": pl.read_parquet}[name[4:]]
+        found = read(files / name)
+        assert found.columns == wanted.columns
+        assert found.drop("reason").equals(wanted.drop("reason"))
+
+
+def test_files_of_one_name_are_told_by_their_paths(run, files):
+    (files / "b").mkdir()
+    pl.read_csv(files / "new.csv").write_parquet(files / "b" / "old.parquet")
+    given = [files / "old.parquet", files / "b" / "old.parquet", "--on", "id", *OPTIONS]
+    code, out, err = run("compare", *given)
+    assert (code, err) == (0, "")
+    assert f"b = {files}/b/old.parquet with a = {files}/old.parquet" in out
+    code, out, _ = run("compare", given[0], given[0], *given[2:])
+    assert code == 0
+    assert "(a)" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["old.parquet", "new.csv", *OPTIONS], "there are two files; give `--on`"),
+        (["old.parquet", *OPTIONS], "there is one file and one `--y-pred`"),
+        (["both.parquet", "--on", "id", *OPTIONS], "`--on` tells rows of two files apart"),
+        (["old.parquet", "new.csv", "both.parquet"], "there are 3 files; wanted one, or two"),
+        (
+            ["old.parquet", "new.csv", "--on", "id", *OPTIONS, "--y-pred", "q"],
+            "`--y-pred` is given",
+        ),
+        (["old.parquet", "new.csv", "--on", "who", *OPTIONS], "`--on` names the column 'who'"),
+        (["old.parquet", "new.csv", "--on", "y", *OPTIONS], "2 ids occur several times in old"),
+        (
+            ["old.parquet", "new.csv", "--on", "id", *OPTIONS, "--by", "shop"],
+            "`--by` names the column 'shop', which is not there in old",
+        ),
+        (
+            ["old.parquet", "new.csv", "--on", "id", *OPTIONS, "--level", "2"],
+            "`--level` is 2.0",
+        ),
+        (["none.parquet", "new.csv", "--on", "id"], "no such file"),
+        (["old.parquet", "new.csv", "--on", "id", *OPTIONS, "--out", "x.txt"], "must end in"),
+    ],
+)
+def test_what_cannot_be_compared(run, files, arguments, message):
+    paths = [files / one if "." in one and not one.startswith("x") else one for one in arguments]
+    code, out, err = run("compare", *paths)
+    assert (code, out) == (2, "")
+    assert message in err
+    assert err.count("\n") == 1
