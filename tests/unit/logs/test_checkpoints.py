@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+import types
 
 import numpy as np
 import polars as pl
@@ -171,6 +172,41 @@ def test_a_disk_that_is_full_leaves_the_checkpoint_before(log, tmp_path, monkeyp
     with pytest.raises(cm.InputError, match=r"cannot be written: No space left.*before is whole"):
         cm.evaluate(log, checkpoint=file, **ASKED)
     assert file.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("takes", "size", "share", "longest"),
+    [
+        (0.001, 0, 0.002, 1.1),
+        (0.2, 0, 0.01, 20.3),
+        (0.0, 10**8, 0.0, 40.2),  # before the first one its time is foreseen
+        (5.0, 0, 0.08, 65.1),  # one a minute, however long it takes
+    ],
+)
+def test_checkpoints_are_rarer_where_they_take_long(
+    log, tmp_path, monkeypatch, takes, size, share, longest
+):
+    monkeypatch.setattr(checkpoints, "_FIRST", 1.0)
+    monkeypatch.setattr(checkpoints, "_MOST", 60.0)
+    now, written = [100.0], []
+    clock = types.SimpleNamespace(monotonic=lambda: now[0], perf_counter=lambda: now[0])
+    monkeypatch.setattr(checkpoints, "time", clock)
+    e = cm.evaluate(log, **ASKED)
+
+    def make():
+        now[0] += takes
+        written.append(now[0])
+        return e.states()
+
+    kept = checkpoints.Checkpoints(tmp_path / "run.ckpt", e._request, "raise")
+    while now[0] < 400:
+        now[0] += 0.05  # a batch
+        if kept.is_due(size):
+            kept.write(make, checkpoints.Position([]))
+    gaps = np.diff([100, *written])
+    assert max(gaps[1:]) < longest
+    assert (len(written) - 1) * takes <= share * (written[-1] - written[0]) + 1e-9
+    assert gaps[0] > (30 if size else 0.9)
 
 
 SCRIPT = """
