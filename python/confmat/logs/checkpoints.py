@@ -12,10 +12,10 @@ from typing import Any, BinaryIO, NamedTuple
 import polars as pl
 
 from confmat.errors import InputError, StateError
-from confmat.logs.files import is_remote
 from confmat.logs.identities import identity
 from confmat.logs.request import LogRequest
 from confmat.logs.sources import Part
+from confmat.logs.stores import is_remote
 from confmat.state_tables import read_table, table_bytes
 from confmat.whole_file import write_whole
 

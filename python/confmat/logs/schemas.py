@@ -11,6 +11,7 @@ from confmat.errors import InputError
 from confmat.frames.request import check_columns
 from confmat.logs.request import LogRequest
 from confmat.logs.sources import Part
+from confmat.logs.stores import reason
 
 _TEXTS = (pl.String, pl.Categorical, pl.Enum)
 
@@ -80,9 +81,7 @@ def readable(
 
 def cannot_be_read(part: Part, error: Exception) -> InputError:
     """Return the error of a part that is broken."""
-    name = part.path or "`source`"
-    first = str(error).strip().split("\n")[0]
-    return InputError(f"{name} cannot be read: {first}")
+    return InputError(f"{part.path or '`source`'} cannot be read: {reason(error)}")
 
 
 def _schema_of(part: Part) -> pl.Schema:
