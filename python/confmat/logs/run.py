@@ -19,7 +19,7 @@ from confmat.logs.joint_states import apart, together
 from confmat.logs.progress import Progress
 from confmat.logs.reading import Batch, Ended, Reader
 from confmat.logs.request import LogRequest
-from confmat.logs.schemas import readable
+from confmat.logs.schemas import Typed, readable
 from confmat.logs.slices import SliceStates
 from confmat.logs.sources import Part
 
@@ -30,6 +30,7 @@ class Run:
     def __init__(
         self,
         parts: Sequence[Part],
+        first: Typed,
         request: LogRequest,
         *,
         on_error: Literal["raise", "skip"],
@@ -52,11 +53,11 @@ class Run:
             before = self._checkpoints.read(parts)
         if before is not None:
             self._position = before.position
-        self._parts = readable(self._position.left_of(parts), request, on_error)
+        self._parts = readable(self._position.left_of(parts), request, on_error, first)
         self._skipped = list(self._parts.skipped)
         if before is None and not self._parts.queries:
             raise InputError(f"no file can be read; the first: {self._skipped[0].reason}")
-        query = self._parts.queries[0][1] if self._parts.queries else request.rows(parts[0].frame)
+        query = self._parts.queries[0][1] if self._parts.queries else request.rows(first[0].frame)
         self._schema = query.collect_schema()
         self._states = self._new_states()
         if before is not None:

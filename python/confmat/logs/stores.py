@@ -48,11 +48,11 @@ def listed(pattern: str, storage_options: dict[str, Any] | None) -> list[str]:
 
 
 def reason(error: Exception) -> str:
-    """Return the first line of an error, and what a store says in its answer.
+    r"""Return the first line of an error, and what a store says in its answer.
 
     Examples
     --------
-    >>> reason(OSError("403 Forbidden: <?xml?>\\n<Error><Code>NoKey</Code><Message>Who?</Message>"))
+    >>> reason(OSError("403 Forbidden: <?xml?>\n<Error><Code>NoKey</Code><Message>Who?</Message>"))
     '403 Forbidden: NoKey: Who?'
     """
     text = str(error).strip()

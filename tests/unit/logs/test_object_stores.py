@@ -174,5 +174,5 @@ def test_a_polars_that_lists_nothing(store, monkeypatch):
             return {}
 
     monkeypatch.setattr(stores.pl, "scan_parquet", lambda *_, **__: Query())
-    with pytest.raises(cm.InputError, match="cannot be listed with Polars .*; name the files"):
+    with pytest.raises(cm.InputError, match=r"cannot be listed with Polars .*; name the files"):
         cm.evaluate("s3://logs/*/*.parquet", storage_options=store.options, **ASKED)
