@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Callable, Iterator, Sequence
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -107,7 +108,9 @@ def readable(
 
 
 def cannot_be_read(part: Part, error: Exception) -> InputError:
-    """Return the error of a part that is broken."""
+    """Return the error of a part that is broken. Raises MemoryError: that was it, and not the part."""
+    if f"os error {errno.ENOMEM}" in str(error):
+        raise MemoryError(str(error)) from error
     return InputError(f"{part.path or '`source`'} cannot be read: {reason(error)}")
 
 

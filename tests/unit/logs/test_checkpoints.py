@@ -2,6 +2,7 @@
 
 import os
 import random
+import resource
 import signal
 import subprocess
 import sys
@@ -160,18 +161,24 @@ def test_a_file_that_changes_while_it_is_read_is_named(log, monkeypatch):
         cm.evaluate(log, **ASKED)
 
 
-def test_a_disk_that_is_full_leaves_the_checkpoint_before(log, tmp_path, monkeypatch):
-    file = tmp_path / "run.ckpt"
+@pytest.mark.parametrize("room", [0, 100, 1_000])
+def test_a_disk_that_is_full_leaves_the_checkpoint_before(log, tmp_path, room):
+    folder = tmp_path / "checkpoints"
+    folder.mkdir()
+    file = folder / "run.ckpt"
     cm.evaluate(log / "0.parquet", checkpoint=file, **ASKED)
     before = file.read_bytes()
-
-    def full(path, write):
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(checkpoints, "write_whole", full)
-    with pytest.raises(cm.InputError, match=r"cannot be written: No space left.*before is whole"):
-        cm.evaluate(log, checkpoint=file, **ASKED)
+    assert len(before) > 1_000
+    old = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (room, old[1]))
+    try:
+        with pytest.raises(cm.InputError, match=r"run\.ckpt' cannot be written: .*before is whole"):
+            cm.evaluate(log, checkpoint=file, **ASKED)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, old)
     assert file.read_bytes() == before
+    assert os.listdir(folder) == ["run.ckpt"]
+    assert cm.evaluate(log, checkpoint=file, **ASKED) == cm.evaluate(log, **ASKED)
 
 
 @pytest.mark.parametrize(
