@@ -108,7 +108,7 @@ def readable(
 
 
 def cannot_be_read(part: Part, error: Exception) -> InputError:
-    """Return the error of a part that is broken. Raises MemoryError: that was it, and not the part."""
+    """Return the error of a part that is broken. Raises MemoryError: it is not the part."""
     if f"os error {errno.ENOMEM}" in str(error):
         raise MemoryError(str(error)) from error
     return InputError(f"{part.path or '`source`'} cannot be read: {reason(error)}")
