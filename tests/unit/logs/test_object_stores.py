@@ -129,9 +129,9 @@ def test_a_checkpoint_goes_on(store, tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("source", "said"),
     [
-        ("s3://logs/parquet/none.parquet", r"none\.parquet cannot be read: .*NoSuchKey"),
+        ("s3://logs/parquet/none.parquet", r"none\.parquet cannot be read: .*404 Not Found"),
         ("s3://logs/parquet/none*.parquet", r"no such file: s3://logs/parquet/none\*\.parquet"),
-        ("s3://nobody/0.parquet", r"cannot be read: .*NoSuchBucket"),
+        ("s3://nobody/0.parquet", r"0\.parquet cannot be read: .*404 Not Found"),
         ("s3://nobody/*.parquet", r"cannot be listed: .*NoSuchBucket"),
         ("s3://logs/parquet/", r"must end in .*; or name files as s3://logs/parquet/\*\*/\*\.pa"),
         ("s3://logs/parquet/*", r"no such file: s3://logs/parquet/\*"),
@@ -142,17 +142,19 @@ def test_what_is_not_there(store, source, said):
         cm.evaluate(source, storage_options=store.options, **ASKED)
 
 
-@pytest.mark.parametrize("source", ["s3://logs/parquet/day=0/0.parquet", "s3://logs/*/*/*.parquet"])
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"aws_secret_access_key": "other"}, "403 Forbidden: SignatureDoesNotMatch: The request"),
-        ({"aws_access_key_id": "nobody"}, "403 Forbidden: InvalidAccessKeyId: The AWS"),
+        ({"aws_secret_access_key": "other"}, "SignatureDoesNotMatch: The request"),
+        ({"aws_access_key_id": "nobody"}, "InvalidAccessKeyId: The AWS"),
     ],
 )
-def test_a_wrong_key(store, source, change, said):
-    with pytest.raises(cm.InputError, match=rf"cannot be (read|listed): .*{said}"):
-        cm.evaluate(source, storage_options=store.options | change, **ASKED)
+def test_a_wrong_key(store, change, said):
+    options = store.options | change
+    with pytest.raises(cm.InputError, match=rf"cannot be listed: .*403 Forbidden: .*{said}"):
+        cm.evaluate("s3://logs/*/*/*.parquet", storage_options=options, **ASKED)
+    with pytest.raises(cm.InputError, match=r"0\.parquet cannot be read: .*403 Forbidden"):
+        cm.evaluate("s3://logs/parquet/day=0/0.parquet", storage_options=options, **ASKED)
 
 
 def test_a_file_that_is_not_there_is_skipped_and_told(store):
@@ -160,7 +162,7 @@ def test_a_file_that_is_not_there_is_skipped_and_told(store):
     e = cm.evaluate(files, on_error="skip", storage_options=store.options, **ASKED)
     assert e.n == ROWS.height
     assert [path for path, _ in e.skipped] == files[:1]
-    assert "NoSuchKey" in e.skipped[0].reason
+    assert "404 Not Found" in e.skipped[0].reason
 
 
 def test_brackets_of_a_name_that_are_no_pattern(store):
