@@ -9,14 +9,11 @@ import numpy as np
 import polars as pl
 import pytest
 from benchmarks.clock import Race
+from benchmarks.log_files import BY, ROW_GROUP, as_texts, numbers
 
 import confmat as cm
 
-K = 10
-SLICES = {"site": 20, "day": 50}
 PER_FILE = 10_000_000
-TEXTS = [f"class {i}" for i in range(K)]
-BY = list(SLICES)
 HARD = {"y_true": "y", "y_pred": "p", "by": BY}
 SCORED = {"y_true": "b", "y_pred": "q", "y_score": "s", "by": BY}
 
@@ -35,26 +32,10 @@ def log(rows: int, tmp_path_factory: pytest.TempPathFactory) -> Log:
     rng = np.random.default_rng(31)
     for at, first in enumerate(range(0, rows, PER_FILE)):
         n = min(PER_FILE, rows - first)
-        score = rng.random(n, dtype=np.float32)
-        frame = pl.DataFrame(
-            {
-                "y": rng.integers(0, K, n, dtype=np.int8),
-                "p": rng.integers(0, K, n, dtype=np.int8),
-                "s": score,
-                "b": rng.random(n, dtype=np.float32) < score,
-                "q": score > 0.5,
-                **{name: rng.integers(0, size, n, dtype=np.int16) for name, size in SLICES.items()},
-            }
-        )
-        frame.write_parquet(folder / f"numbers-{at}.parquet", row_group_size=1_000_000)
-        names = pl.Series(TEXTS, dtype=pl.String)
-        texts = frame.select(
-            names.gather(frame["y"]).alias("y"),
-            names.gather(frame["p"]).alias("p"),
-            pl.format("site {}", "site").alias("site"),
-            pl.format("day {}", "day").alias("day"),
-        )
-        texts.write_parquet(folder / f"texts-{at}.parquet", row_group_size=1_000_000)
+        frame = numbers(n, rng)
+        frame.write_parquet(folder / f"numbers-{at}.parquet", row_group_size=ROW_GROUP)
+        texts = as_texts(frame)
+        texts.write_parquet(folder / f"texts-{at}.parquet", row_group_size=ROW_GROUP)
         if at == 0:
             few = frame.head(2_000_000).select("y", "p", *BY)
             few.write_csv(folder / "log.csv")
@@ -75,25 +56,25 @@ def decoding(query: pl.LazyFrame) -> Callable[[], Any]:
 
 def contenders(question: str, log: Log) -> dict[str, tuple[str, Callable[[], Any]]]:
     """Return what answers a question, and what is compared with it."""
-    numbers, texts = pl.scan_parquet(log.files), pl.scan_parquet(log.texts)
+    of_numbers, of_texts = pl.scan_parquet(log.files), pl.scan_parquet(log.texts)
     hard = ("y", "p", *BY)
     if question == "numbers, hard labels":
-        count = numbers.group_by(*BY, "y", "p").len()
+        count = of_numbers.group_by(*BY, "y", "p").len()
         return {
             "cm.evaluate": ("ours", lambda: cm.evaluate(log.files, **HARD)),
-            "Polars decoding the columns": ("floor", decoding(numbers.select(hard))),
+            "Polars decoding the columns": ("floor", decoding(of_numbers.select(hard))),
             "Polars counting the cells": ("peer", lambda: count.collect(engine="streaming")),
         }
     if question == "numbers, labels and scores in bins":
         columns = ("b", "q", "s", *BY)
         return {
             "cm.evaluate": ("ours", lambda: cm.evaluate(log.files, **SCORED)),
-            "Polars decoding the columns": ("floor", decoding(numbers.select(columns))),
+            "Polars decoding the columns": ("floor", decoding(of_numbers.select(columns))),
         }
     if question == "texts, hard labels":
         return {
             "cm.evaluate": ("ours", lambda: cm.evaluate(log.texts, **HARD)),
-            "Polars decoding the columns": ("floor", decoding(texts.select(hard))),
+            "Polars decoding the columns": ("floor", decoding(of_texts.select(hard))),
         }
     path = log.csv if question == "CSV" else log.lines
     scan = pl.scan_csv(path) if question == "CSV" else pl.scan_ndjson(path)

@@ -9,13 +9,22 @@ import polars as pl
 _MESSAGE = re.compile(
     r"the plugin failed with message: (.*?)(?=\n\n(?:This error|Resolved plan)|\s*\Z)", re.DOTALL
 )
+_NO_MEMORY = "out of memory"
 # Errors of one row, of which queries tell its place in a part of the frame, if any.
 _ONE_ROW = re.compile(" at row |not in labels")
 
 
 def plugin_message(error: pl.exceptions.ComputeError) -> str | None:
-    """Return the message of the core; None where the error is not of it."""
+    """Return the message of the core; None where the error is not of it.
+
+    Raises
+    ------
+    MemoryError
+        That was the message.
+    """
     found = _MESSAGE.search(str(error))
+    if found is not None and found[1] == _NO_MEMORY:
+        raise MemoryError(_NO_MEMORY) from error
     return None if found is None else found[1]
 
 

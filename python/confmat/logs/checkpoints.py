@@ -5,22 +5,23 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 import polars as pl
 
 from confmat.errors import InputError, StateError
-from confmat.logs.files import is_remote
 from confmat.logs.identities import identity
 from confmat.logs.request import LogRequest
 from confmat.logs.sources import Part
+from confmat.logs.stores import is_remote
 from confmat.state_tables import read_table, table_bytes
 from confmat.whole_file import write_whole
 
 _FIRST, _MOST = 1.0, 60.0  # seconds between two
-_SHARE = 0.01  # of the time that writing may take, fsync apart
+_SHARE = 0.01  # of the time that making and writing them may take, fsync apart
+_A_BYTE = 4e-9  # seconds that this takes for each byte of memory that states have
 
 
 class Position(NamedTuple):
@@ -56,13 +57,17 @@ class Kept(NamedTuple):
 
 
 class Checkpoints:
-    """The file of checkpoints of one evaluation; written more rarely where that takes long."""
+    """The file of checkpoints of one evaluation; written more rarely where that takes long.
+
+    They take at most one hundredth of the time, but there is one a minute whatever it takes.
+    """
 
     def __init__(self, path: str | os.PathLike[str], request: LogRequest, on_error: str) -> None:
         self._path = Path(path)
         counting = request.as_dict()["counting"] | {"on_error": on_error}
         self._asked = json.loads(json.dumps({"counting": counting, "keys": request.keys}))
-        self._next = time.monotonic() + _FIRST
+        self._last = time.monotonic()
+        self._took = 0.0
 
     def read(self, parts: Sequence[Part]) -> Kept | None:
         """Return what the file holds, checked against what is asked now; None: there is no file.
@@ -85,23 +90,28 @@ class Checkpoints:
         self._check_files(position, {_real(part.path) for part in parts})
         return Kept(states, position)
 
-    def is_due(self) -> bool:
-        """Return whether it is time to write."""
-        return time.monotonic() >= self._next
+    def is_due(self, size: int) -> bool:
+        """Return whether it is time to write states that take so many bytes of memory."""
+        takes = max(self._took, size * _A_BYTE)
+        return time.monotonic() - self._last >= min(max(takes / _SHARE, _FIRST), _MOST)
 
-    def write(self, states: pl.DataFrame, position: Position) -> None:
-        """Replace the file by one of these states. Where that fails, it stays as it was."""
+    def write(self, make: Callable[[], pl.DataFrame], position: Position) -> None:
+        """Make states, and replace the file by them. Where that fails, it stays as it was."""
         begun = time.perf_counter()
-        data = table_bytes(states, self._asked | {"position": list(position)}, {})
-        took = time.perf_counter() - begun
+        data = table_bytes(make(), self._asked | {"position": list(position)}, {})
+
+        def write(file: BinaryIO) -> None:
+            file.write(data)
+            self._took = time.perf_counter() - begun
+
         try:
-            write_whole(self._path, lambda file: file.write(data))
+            write_whole(self._path, write)
         except OSError as error:
             raise InputError(
                 f"`checkpoint` {str(self._path)!r} cannot be written: {error.strerror or error}; "
                 "the one before is whole"
             ) from error
-        self._next = time.monotonic() + min(max(took / _SHARE, _FIRST), _MOST)
+        self._last = time.monotonic()
 
     def _check_asked(self, asked: dict[str, Any]) -> None:
         ours = {**self._asked["counting"], "keys": self._asked["keys"]}

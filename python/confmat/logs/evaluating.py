@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, Literal
 
 import polars as pl
@@ -13,7 +14,7 @@ from confmat.logs.asking import asked_of, make_request
 from confmat.logs.evaluation import Evaluation
 from confmat.logs.memory import checked_memory
 from confmat.logs.run import Run
-from confmat.logs.schemas import first_schema
+from confmat.logs.schemas import first_fitting
 from confmat.logs.sources import parts_of
 from confmat.options import check_choice
 from confmat.own_errors import own_errors
@@ -60,7 +61,8 @@ def evaluate(
     Parameters
     ----------
     source : path, glob, folder, list of these, frame or query
-        Parquet, CSV, TSV, NDJSON and Arrow files (CSV also as .gz and .zst), also of object stores;
+        Parquet, CSV, TSV, NDJSON and Arrow files (CSV also as .gz and .zst), also of object stores
+        (`s3://bucket/*/*.parquet`);
         folders with all files in them, keys in the names of folders (`country=DE/`) being columns;
         a Polars DataFrame or LazyFrame, a pandas DataFrame, a pyarrow table, dataset or reader, a
         DuckDB relation.
@@ -104,14 +106,16 @@ def evaluate(
         distinct score.
     checkpoint : path, optional
         A file that is written now and then and read at the start: after a stop the same call goes
-        on where it was and gives the same result; new files of the source are added.
+        on where it was and gives the same result; new files of the source are added. Files that
+        have changed are refused, but for those of object stores, which names alone tell apart.
     max_memory : int or str, optional
         Bytes, or text such as "2 GB", that states may take; default 1 GB. Bins of scores become
         coarser to fit; slices that cannot fit are refused.
     storage_options : dict, optional
         Of an object store, as in `pl.scan_parquet`.
     on_error : {"raise", "skip"}, default "raise"
-        Refuse files that cannot be read, or leave them out, whole, and say so in the result.
+        Refuse files that cannot be read, lack a column or have one of another kind than the first,
+        or leave them out, whole, and say so in the result.
     progress : bool, optional
         Show rows, bytes, rate and time left. Default: in terminals and notebooks, when it takes
         long.
@@ -150,6 +154,7 @@ def evaluate(
     check_choice("on_error", on_error, "raise", "skip")
     memory = checked_memory(max_memory)
     parts = parts_of(source, storage_options)
-    request = make_request(first_schema(parts, on_error), asked, in_parts=len(parts) > 1)
-    run = Run(parts, request, on_error=on_error, max_memory=memory, checkpoint=checkpoint)
+    make = partial(make_request, asked=asked, in_parts=len(parts) > 1)
+    first, request = first_fitting(parts, on_error, make)
+    run = Run(parts, first, request, on_error=on_error, max_memory=memory, checkpoint=checkpoint)
     return run.result(progress)

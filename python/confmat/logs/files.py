@@ -14,6 +14,7 @@ from urllib.parse import unquote
 import polars as pl
 
 from confmat.errors import InputError
+from confmat.logs.stores import is_remote, listed
 
 _Scan = Callable[[str, dict[str, Any]], pl.LazyFrame]
 
@@ -58,12 +59,6 @@ _READ: dict[type[pl.DataType], Callable[[str], Any]] = {
 }
 _NULL = "__HIVE_DEFAULT_PARTITION__"
 _PACKED = (".gz", ".zst")
-
-
-def is_remote(path: str) -> bool:
-    """Return whether a path is of an object store or of the web."""
-    scheme, found, _ = path.partition("://")
-    return bool(found) and scheme != "file"
 
 
 def kind_of(path: str) -> str:
@@ -132,10 +127,12 @@ def _is_date(value: str) -> bool:
         return False
 
 
-def expand(patterns: Iterable[str | os.PathLike[str]]) -> list[str]:
+def expand(
+    patterns: Iterable[str | os.PathLike[str]], storage_options: dict[str, Any] | None = None
+) -> list[str]:
     """Return the files that paths, globs and folders name, sorted and each once.
 
-    Two names of one file, as by a link, are one file. Names of object stores stay as they are.
+    Two names of one file, as by a link, are one file. Object stores have globs, but no folders.
 
     Raises
     ------
@@ -145,17 +142,20 @@ def expand(patterns: Iterable[str | os.PathLike[str]]) -> list[str]:
     """
     found: dict[object, str] = {}
     for pattern in patterns:
-        for path in _matches(os.fspath(pattern)):
+        for path in _matches(os.fspath(pattern), storage_options):
             if kind_of(path) not in _SCANS:
                 known = " ".join(_SCANS)
-                raise InputError(f"{path} is of no known kind; its name must end in one of {known}")
+                glob = f"; or name files as {path}**/*.parquet" if path.endswith("/") else ""
+                raise InputError(
+                    f"{path} is of no known kind; its name must end in one of {known}{glob}"
+                )
             found.setdefault(_identity(path), path)
     return list(found.values())
 
 
-def _matches(pattern: str) -> list[str]:
+def _matches(pattern: str, storage_options: dict[str, Any] | None) -> list[str]:
     if is_remote(pattern):
-        return [pattern]
+        return listed(pattern, storage_options)
     path = Path(pattern)
     if path.is_dir():
         inside = sorted(str(one) for one in path.rglob("*") if kind_of(str(one)) in _SCANS)

@@ -6,7 +6,7 @@ import os
 import zlib
 from typing import Any
 
-from confmat.logs.files import is_remote
+from confmat.logs.stores import is_remote
 
 _BLOCK = 65_536
 

@@ -56,6 +56,11 @@ class MergedStates:
         """Whether nothing was added."""
         return self._merged is None and not self._waiting
 
+    @property
+    def bytes(self) -> int:
+        """About what states and their keys take."""
+        return self._n_merged + self._n_waiting
+
     def counted(self, batch: pl.DataFrame) -> Callable[[], None]:
         """Make the states of a batch, and return what adds them."""
         states = self._make(batch)

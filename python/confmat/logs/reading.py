@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import _thread
 import queue
 import threading
+import weakref
 from collections.abc import Iterator, Sequence
 from typing import Any, Literal, NamedTuple
 
@@ -16,6 +18,7 @@ from confmat.logs.sources import Part
 
 ROWS = 1_000_000  # of one batch: its columns stay in the cache of a core
 _AHEAD = 2  # batches that wait
+_LOOK = 1.0  # seconds between two looks at whether the thread lives
 
 
 class Batch(NamedTuple):
@@ -38,6 +41,10 @@ class Ended(NamedTuple):
 Item = Batch | Ended
 
 
+class _Token:
+    """What a thread holds as long as it lives."""
+
+
 class Reader:
     """The batches of all parts in order; of the first part, those after some rows.
 
@@ -56,10 +63,15 @@ class Reader:
         self._on_error = on_error
         self._waiting: queue.Queue[Item | BaseException | None] = queue.Queue(_AHEAD)
         self._left = threading.Event()
-        self._thread = threading.Thread(target=self._read, name="confmat-reader", daemon=True)
 
     def __enter__(self) -> Iterator[Item]:
-        self._thread.start()
+        token = _Token()
+        self._alive = weakref.ref(token)
+        # `threading.Thread` waits for ever for a thread that had no memory to begin.
+        try:
+            _thread.start_new_thread(self._read, (token,))
+        except RuntimeError as error:
+            raise MemoryError(str(error)) from error
         return self._items()
 
     def __exit__(self, *_: object) -> None:
@@ -68,12 +80,21 @@ class Reader:
             self._waiting.get_nowait()
 
     def _items(self) -> Iterator[Item]:
-        while (item := self._waiting.get()) is not None:
+        while (item := self._next()) is not None:
             if isinstance(item, BaseException):
                 raise item
             yield item
 
-    def _read(self) -> None:
+    def _next(self) -> Item | BaseException | None:
+        while True:
+            is_alive = self._alive() is not None
+            try:
+                return self._waiting.get(timeout=_LOOK if is_alive else 0)
+            except queue.Empty:
+                if not is_alive:
+                    raise MemoryError("no memory for the thread that reads") from None
+
+    def _read(self, token: _Token) -> None:
         try:
             for at in range(len(self._queries)):
                 for item in self._part(at):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Literal
 
@@ -19,7 +19,7 @@ from confmat.logs.joint_states import apart, together
 from confmat.logs.progress import Progress
 from confmat.logs.reading import Batch, Ended, Reader
 from confmat.logs.request import LogRequest
-from confmat.logs.schemas import readable
+from confmat.logs.schemas import Typed, readable
 from confmat.logs.slices import SliceStates
 from confmat.logs.sources import Part
 
@@ -30,6 +30,7 @@ class Run:
     def __init__(
         self,
         parts: Sequence[Part],
+        first: Typed,
         request: LogRequest,
         *,
         on_error: Literal["raise", "skip"],
@@ -52,11 +53,11 @@ class Run:
             before = self._checkpoints.read(parts)
         if before is not None:
             self._position = before.position
-        self._parts = readable(self._position.left_of(parts), request, on_error)
+        self._parts = readable(self._position.left_of(parts), request, on_error, first)
         self._skipped = list(self._parts.skipped)
         if before is None and not self._parts.queries:
             raise InputError(f"no file can be read; the first: {self._skipped[0].reason}")
-        query = self._parts.queries[0][1] if self._parts.queries else request.rows(parts[0].frame)
+        query = self._parts.queries[0][1] if self._parts.queries else request.rows(first[0].frame)
         self._schema = query.collect_schema()
         self._states = self._new_states()
         if before is not None:
@@ -69,12 +70,12 @@ class Run:
             self._states.states()  # of no rows: what cannot be asked is refused before any is read
         try:
             self._read(progress)
-            self._write()
             out = self._evaluation(complete=True)
+            self._write(lambda: together(out.states(), out._joints))
             check_positive(out.states(), self._request)
         except KeyboardInterrupt:
             with not_interrupted():
-                self._write()
+                self._write(self._kept_so_far)
             raise Interrupted(self._stopped) from None
         return out
 
@@ -99,8 +100,8 @@ class Run:
                         states = self._end(item, states)
                     size = part.bytes or 0
                 told.advance(item.frame.height if isinstance(item, Batch) else 0, size)
-                if self._checkpoints is not None and self._checkpoints.is_due():
-                    self._write()
+                if self._checkpoints is not None and self._checkpoints.is_due(self._states.bytes):
+                    self._write(self._kept_so_far)
         if (
             len(self._skipped) == len(queries) + len(self._parts.skipped)
             and not self._position.done
@@ -122,9 +123,12 @@ class Run:
                 self._take(self._kept(states))
         return states if states is self._states else self._new_states()
 
-    def _write(self) -> None:
+    def _write(self, make: Callable[[], pl.DataFrame]) -> None:
         if self._checkpoints is not None:
-            self._checkpoints.write(self._kept(self._states), self._position)
+            self._checkpoints.write(make, self._position)
+
+    def _kept_so_far(self) -> pl.DataFrame:
+        return self._kept(self._states)
 
     def _kept(self, states: SliceStates) -> pl.DataFrame:
         return together(states.states(), states.joints())

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Literal, NamedTuple
+import errno
+from collections.abc import Callable, Iterator, Sequence
+from typing import Literal, NamedTuple, TypeAlias
 
 import polars as pl
 
@@ -11,8 +12,10 @@ from confmat.errors import InputError
 from confmat.frames.request import check_columns
 from confmat.logs.request import LogRequest
 from confmat.logs.sources import Part
+from confmat.logs.stores import reason
 
 _TEXTS = (pl.String, pl.Categorical, pl.Enum)
+Typed: TypeAlias = tuple[Part, pl.Schema]
 
 
 class Skipped(NamedTuple):
@@ -33,30 +36,53 @@ def first_schema(parts: Sequence[Part], on_error: Literal["raise", "skip"]) -> p
     """Return the schema of the first part that can be read."""
     for part in parts:
         try:
-            return _schema_of(part)
+            return schema_of(part)
         except InputError:
             if on_error == "raise" or part is parts[-1]:
                 raise
     raise InputError("`source` holds no part")
 
 
+def first_fitting(
+    parts: Sequence[Part],
+    on_error: Literal["raise", "skip"],
+    make: Callable[[pl.Schema], LogRequest],
+) -> tuple[Typed, LogRequest]:
+    """Return the first part that can be read and has what is asked for, and what that is."""
+    first: InputError | None = None
+    for part in parts:
+        try:
+            schema = schema_of(part)
+            return (part, schema), make(schema)
+        except InputError as error:
+            if on_error == "raise" or part.path is None:
+                raise
+            first = first or error
+    raise first or InputError("`source` holds no part")
+
+
 def readable(
-    parts: Sequence[Part], request: LogRequest, on_error: Literal["raise", "skip"]
+    parts: Sequence[Part],
+    request: LogRequest,
+    on_error: Literal["raise", "skip"],
+    first: Typed | None = None,
 ) -> Readable:
     """Return the queries for the rows of all parts, their columns of one type each.
+
+    `first`: the part of the log whose kinds of columns others must have, if it is known.
 
     Raises
     ------
     InputError
-        A file that cannot be read or lacks a column, unless such are skipped; a column of labels,
-        scores or keys that is of another kind in another file.
+        A file that cannot be read, lacks a column or has one of labels, scores or keys that is of
+        another kind than in other files, unless such are skipped.
     """
-    good: list[tuple[Part, pl.Schema]] = []
+    good: list[Typed] = []
     skipped = []
     needed = list(_needed(request))
     for part in parts:
         try:
-            schema = _schema_of(part)
+            schema = schema_of(part)
             place = "" if part.path is None else f" in {part.path}"
             check_columns(needed, schema, place)
         except InputError as why:
@@ -65,6 +91,9 @@ def readable(
             skipped.append(Skipped(part.path, str(why)))
         else:
             good.append((part, schema))
+    if on_error == "skip":
+        good, others = _of_first_kind([name for _, name in needed], good, first)
+        skipped += others
     types = {name: _common(argument, name, good) for argument, name in needed}
     queries = []
     for part, schema in good:
@@ -79,13 +108,14 @@ def readable(
 
 
 def cannot_be_read(part: Part, error: Exception) -> InputError:
-    """Return the error of a part that is broken."""
-    name = part.path or "`source`"
-    first = str(error).strip().split("\n")[0]
-    return InputError(f"{name} cannot be read: {first}")
+    """Return the error of a part that is broken. Raises MemoryError: it is not the part."""
+    if f"os error {errno.ENOMEM}" in str(error):
+        raise MemoryError(str(error)) from error
+    return InputError(f"{part.path or '`source`'} cannot be read: {reason(error)}")
 
 
-def _schema_of(part: Part) -> pl.Schema:
+def schema_of(part: Part) -> pl.Schema:
+    """Return the types of the columns of a part. Raises InputError."""
     try:
         return part.frame.collect_schema()
     except (pl.exceptions.PolarsError, OSError) as error:
@@ -108,7 +138,34 @@ def _needed(request: LogRequest) -> Iterator[tuple[str, str]]:
                 yield argument, name
 
 
-def _common(argument: str, name: str, parts: list[tuple[Part, pl.Schema]]) -> pl.DataType | None:
+def _of_first_kind(
+    names: list[str], parts: list[Typed], first: Typed | None
+) -> tuple[list[Typed], list[Skipped]]:
+    """Return the files whose columns are of the kinds of the first one, and the others."""
+    kinds: dict[str, Typed] = {}
+    good, others = [], []
+    for part, schema in parts if first is None else [first, *parts]:
+        types = {name: schema[name] for name in names if schema.get(name, pl.Null) != pl.Null}
+        odd = next((n for n, t in types.items() if n in kinds and _differ(t, kinds[n][1][n])), None)
+        if odd is None or part.path is None:
+            kinds = dict.fromkeys(types, (part, schema)) | kinds
+            good.append((part, schema))
+        else:
+            of, its = kinds[odd]
+            why = (types[odd], part.path, its[odd], of.path or "other rows")
+            others.append(Skipped(part.path, _other_kind(odd, *why)))
+    return good if first is None else good[1:], others
+
+
+def _differ(one: pl.DataType, two: pl.DataType) -> bool:
+    return family(one) != family(two)
+
+
+def _other_kind(name: str, two: pl.DataType, path: str, one: pl.DataType, of: str) -> str:
+    return f"the column {name!r} is {two} in {path} and {one} in {of}; wanted one kind in all"
+
+
+def _common(argument: str, name: str, parts: list[Typed]) -> pl.DataType | None:
     """Return the type that a column gets in all parts; None: each part's own will do."""
     types = {schema[name]: part for part, schema in reversed(parts)}
     types.pop(pl.Null(), None)
@@ -118,10 +175,7 @@ def _common(argument: str, name: str, parts: list[tuple[Part, pl.Schema]]) -> pl
     if len(families) > 1:
         (one, of_one), (two, of_two), *_ = families.values()
         places = {id(part): part.path or f"frame {at}" for at, (part, _) in enumerate(parts)}
-        raise InputError(
-            f"the column {name!r} is {two} in {places[id(of_two)]} and {one} in "
-            f"{places[id(of_one)]}; wanted one kind in all"
-        )
+        raise InputError(_other_kind(name, two, places[id(of_two)], one, places[id(of_one)]))
     dtypes = list(types)
     if all(isinstance(dtype, _TEXTS) for dtype in dtypes):
         return pl.String()

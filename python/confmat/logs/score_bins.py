@@ -62,6 +62,11 @@ class ScoreBins:
             ) from None
         self._n_slices = n_slices
 
+    @property
+    def bytes(self) -> int:
+        """What scores and bins take."""
+        return self._bins.bytes
+
     def states(self) -> pl.DataFrame | None:
         """Return the keys of the slices, and their states; None: there is none."""
         if not self._n_slices:

@@ -78,6 +78,11 @@ class SliceStates:
         if self._joints is not None:
             self._joints.take(joints)
 
+    @property
+    def bytes(self) -> int:
+        """About how much memory states take that are large."""
+        return sum(model.bytes for model in self._models)
+
     def joints(self) -> pl.DataFrame | None:
         """Return the joint counts of each pair of models, by slice; None: there is no pair."""
         return None if self._joints is None else self._joints.states()
@@ -159,6 +164,12 @@ class ModelStates:
             self._labels.take(states.select(*self._keys, STATE))
         if self._scores is not None:
             self._scores.take(states.select(*self._keys, pl.col(self._scores_in).alias(STATE)))
+
+    @property
+    def bytes(self) -> int:
+        """About how much memory states take that are large."""
+        large = (self._labels, self._scores, self._bins)
+        return sum(one.bytes for one in large if one is not None)
 
     def states(self) -> pl.DataFrame:
         """Return the states of all slices so far."""

@@ -11,7 +11,8 @@ import polars as pl
 from polars.io.plugins import register_io_source
 
 from confmat.errors import InputError
-from confmat.logs.files import expand, folder_keys, is_remote, scan_file
+from confmat.logs.files import expand, folder_keys, scan_file
+from confmat.logs.stores import is_remote
 
 _WANTED = (
     "a path, a glob, a folder, a list of these, a Polars DataFrame or LazyFrame, a pandas "
@@ -59,7 +60,7 @@ def _of_list(sources: list[Any], storage_options: dict[str, Any] | None) -> Iter
         raise InputError(f"`source` is an empty list; wanted {_WANTED}")
     paths = [one for one in sources if isinstance(one, (str, os.PathLike))]
     if len(paths) == len(sources):
-        files = expand(paths)
+        files = expand(paths, storage_options)
         keys = folder_keys(files)
         for path in files:
             yield Part(scan_file(path, storage_options, keys), path)

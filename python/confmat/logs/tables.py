@@ -28,6 +28,23 @@ def metrics_table(
     parts: pl.DataFrame, request: LogRequest, metrics: Sequence[str] | str | None = None
 ) -> pl.DataFrame:
     """Return one row a slice: its keys, rows counted and left out, and metrics."""
+    return _of_no_rows(parts, _values(parts, request, metrics))
+
+
+def _of_no_rows(parts: pl.DataFrame, table: pl.DataFrame) -> pl.DataFrame:
+    """Say of slices without a state, as that of all of no rows, that they have no rows."""
+    states = [name for name in _STATES if name in parts.columns]
+    nothing = parts.select(pl.all_horizontal(pl.col(states).is_null())).to_series()
+    if not nothing.any():
+        return table
+    totals = [name for name in (TOTALS[0], SCORE_TOTALS[0]) if name in table.columns]
+    known = pl.when(nothing).then(pl.col(totals).fill_null(0)).otherwise(pl.col(totals))
+    return table.with_columns(known)
+
+
+def _values(
+    parts: pl.DataFrame, request: LogRequest, metrics: Sequence[str] | str | None
+) -> pl.DataFrame:
     reading = request.reading
     asked = reading.metrics if metrics is None else list(names_asked(metrics))
     options: dict[str, Any] = {"undefined": reading.undefined, "reasons": reading.reasons}

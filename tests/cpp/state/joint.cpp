@@ -4,12 +4,11 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
-#include <cstring>
 
 #include "confmat/base/error.hpp"
-#include "confmat/kernels/table.hpp"
 #include "confmat/state/merge_tree.hpp"
 #include "confmat/tally/joint_groups.hpp"
+#include "support/damaged_bytes.hpp"
 #include "support/fake_host.hpp"
 
 using confmat::added;
@@ -32,6 +31,8 @@ using confmat::SharedLabels;
 using confmat::StateError;
 using confmat::taken_away;
 using confmat::host::Bytes;
+using confmat::host::check_changed_ones;
+using confmat::host::check_refused_when_damaged;
 using confmat::host::int_labels;
 using confmat::host::Random;
 
@@ -83,15 +84,6 @@ Rows random_rows(Random& random, std::size_t n, bool has_weights) {
     }
   }
   return rows;
-}
-
-// With a checksum that is right.
-Bytes sealed(Bytes bytes) {
-  const std::size_t end = bytes.size() - 4;
-  const auto crc =
-      confmat::kernels().crc32c(0, reinterpret_cast<const std::byte*>(bytes.data()), end);
-  std::memcpy(bytes.data() + end, &crc, 4);
-  return bytes;
 }
 
 std::vector<Bytes> valid_states() {
@@ -202,21 +194,8 @@ TEST_CASE("joint: too many classes are refused before their places pass 64 bits"
 }
 
 TEST_CASE("bytes of joint counts: every prefix, every bit and bytes behind the last are refused") {
-  for (const Bytes& whole : valid_states()) {
-    CHECK_NOTHROW(static_cast<void>(decode_joint(whole)));
-    for (std::size_t n = 0; n < whole.size(); ++n) {
-      const Bytes prefix(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(n));
-      CHECK_THROWS_AS(static_cast<void>(decode_joint(prefix)), StateError);
-    }
-    for (std::size_t bit = 0; bit < 8 * whole.size(); ++bit) {
-      Bytes flipped = whole;
-      flipped[bit / 8] = static_cast<std::uint8_t>(flipped[bit / 8] ^ (1U << bit % 8));
-      CHECK_THROWS_AS(static_cast<void>(decode_joint(flipped)), StateError);
-    }
-    Bytes longer = whole;
-    longer.resize(whole.size() + 8);
-    CHECK_THROWS_AS(static_cast<void>(decode_joint(sealed(longer))), StateError);
-  }
+  check_refused_when_damaged(valid_states(),
+                             [](const Bytes& of) { static_cast<void>(decode_joint(of)); });
 }
 
 TEST_CASE("bytes of joint counts: a cell of 0 is none") {
@@ -235,29 +214,11 @@ TEST_CASE("bytes of joint counts: a cell of 0 is none") {
 }
 
 TEST_CASE("bytes of joint counts: changed ones with a right checksum are refused, or read") {
-  Random random(3);
-  const std::vector<Bytes> valid = valid_states();
-  int refused = 0;
-  constexpr int kTrials = 30'000;
-  for (int i = 0; i < kTrials; ++i) {
-    Bytes bytes = valid[random.below(valid.size())];
-    for (std::size_t n = 1 + random.below(3); n > 0; --n) {
-      auto& byte = bytes[8 + random.below(bytes.size() - 8)];
-      byte = static_cast<std::uint8_t>(random.chance(2) ? random.bits()
-                                                        : byte ^ (1U << random.below(8)));
-    }
-    bytes = sealed(std::move(bytes));
-    try {
-      const Joint joint = decode_joint(bytes);
-      CHECK((encode(joint) == bytes));
-      const Joint both = added(joint, joint);
-      CHECK(are_same(decode_joint(encode(both)), both));
-      CHECK(matrix_of(joint, Model::kB).rows == joint.rows);
-    } catch (const StateError&) {
-      ++refused;
-    } catch (const InputError&) {  // NOLINT(bugprone-empty-catch): totals out of range
-    }
-  }
-  CHECK(refused > kTrials / 4);
-  CHECK(refused < kTrials);
+  check_changed_ones(valid_states(), 30'000, 3, [](const Bytes& bytes) {
+    const Joint joint = decode_joint(bytes);
+    CHECK((encode(joint) == bytes));
+    const Joint both = added(joint, joint);
+    CHECK(are_same(decode_joint(encode(both)), both));
+    CHECK(matrix_of(joint, Model::kB).rows == joint.rows);
+  });
 }

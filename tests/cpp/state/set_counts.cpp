@@ -4,12 +4,11 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
-#include <cstring>
 
 #include "confmat/base/error.hpp"
-#include "confmat/kernels/table.hpp"
 #include "confmat/state/merge_tree.hpp"
 #include "confmat/tally/count_sets.hpp"
+#include "support/damaged_bytes.hpp"
 #include "support/fake_host.hpp"
 
 using confmat::added;
@@ -25,6 +24,8 @@ using confmat::SetWeights;
 using confmat::StateError;
 using confmat::taken_away;
 using confmat::host::Bytes;
+using confmat::host::check_changed_ones;
+using confmat::host::check_refused_when_damaged;
 using confmat::host::int_labels;
 using confmat::host::Random;
 
@@ -79,15 +80,6 @@ Rows random_rows(Random& random, std::size_t n, std::size_t n_labels, Weights we
     }
   }
   return rows;
-}
-
-// With a checksum that is right.
-Bytes sealed(Bytes bytes) {
-  const std::size_t end = bytes.size() - 4;
-  const auto crc =
-      confmat::kernels().crc32c(0, reinterpret_cast<const std::byte*>(bytes.data()), end);
-  std::memcpy(bytes.data() + end, &crc, 4);
-  return bytes;
 }
 
 constexpr Weights kWeights[] = {Weights::kNone, Weights::kInt, Weights::kFloat};
@@ -163,46 +155,15 @@ TEST_CASE("sets: totals out of range are refused") {
 }
 
 TEST_CASE("bytes of sets: every prefix, every bit and bytes behind the last are refused") {
-  for (const Bytes& whole : valid_states()) {
-    CHECK_NOTHROW(static_cast<void>(decode_set_counts(whole)));
-    for (std::size_t n = 0; n < whole.size(); ++n) {
-      const Bytes prefix(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(n));
-      CHECK_THROWS_AS(static_cast<void>(decode_set_counts(prefix)), StateError);
-    }
-    for (std::size_t bit = 0; bit < 8 * whole.size(); ++bit) {
-      Bytes flipped = whole;
-      flipped[bit / 8] = static_cast<std::uint8_t>(flipped[bit / 8] ^ (1U << bit % 8));
-      CHECK_THROWS_AS(static_cast<void>(decode_set_counts(flipped)), StateError);
-    }
-    Bytes longer = whole;
-    longer.resize(whole.size() + 8);
-    CHECK_THROWS_AS(static_cast<void>(decode_set_counts(sealed(longer))), StateError);
-  }
+  check_refused_when_damaged(valid_states(),
+                             [](const Bytes& of) { static_cast<void>(decode_set_counts(of)); });
 }
 
 TEST_CASE("bytes of sets: changed ones with a right checksum are refused, or written as read") {
-  Random random(3);
-  const std::vector<Bytes> valid = valid_states();
-  int refused = 0;
-  constexpr int kTrials = 30'000;
-  for (int i = 0; i < kTrials; ++i) {
-    Bytes bytes = valid[random.below(valid.size())];
-    for (std::size_t n = 1 + random.below(3); n > 0; --n) {
-      auto& byte = bytes[8 + random.below(bytes.size() - 8)];
-      byte = static_cast<std::uint8_t>(random.chance(2) ? random.bits()
-                                                        : byte ^ (1U << random.below(8)));
-    }
-    bytes = sealed(std::move(bytes));
-    try {
-      const SetCounts counts = decode_set_counts(bytes);
-      CHECK((encode(counts) == bytes));
-      const SetCounts both = added(counts, counts);
-      CHECK(are_same(decode_set_counts(encode(both)), both));
-    } catch (const StateError&) {
-      ++refused;
-    } catch (const InputError&) {  // NOLINT(bugprone-empty-catch): totals out of range
-    }
-  }
-  CHECK(refused > kTrials / 4);
-  CHECK(refused < kTrials);
+  check_changed_ones(valid_states(), 30'000, 3, [](const Bytes& bytes) {
+    const SetCounts counts = decode_set_counts(bytes);
+    CHECK((encode(counts) == bytes));
+    const SetCounts both = added(counts, counts);
+    CHECK(are_same(decode_set_counts(encode(both)), both));
+  });
 }

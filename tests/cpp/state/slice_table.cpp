@@ -4,13 +4,12 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
-#include <cstring>
 
 #include "confmat/base/error.hpp"
-#include "confmat/kernels/table.hpp"
 #include "confmat/state/counts.hpp"
 #include "confmat/state/state_difference.hpp"
 #include "confmat/state/state_sum.hpp"
+#include "support/damaged_bytes.hpp"
 #include "support/fake_host.hpp"
 
 using confmat::Counts;
@@ -27,6 +26,8 @@ using confmat::SliceTable;
 using confmat::StateError;
 using confmat::taken_away;
 using confmat::host::Bytes;
+using confmat::host::check_changed_ones;
+using confmat::host::check_refused_when_damaged;
 using confmat::host::int_labels;
 using confmat::host::Random;
 
@@ -77,15 +78,6 @@ Kept kept(const std::vector<Row>& rows, const char* asked = "{}") {
 Bytes table_of(const std::vector<Row>& rows) {
   const Kept one = kept(rows);
   return merged({&one.table, 1});
-}
-
-// With a checksum that is right.
-Bytes sealed(Bytes bytes) {
-  const std::size_t end = bytes.size() - 4;
-  const auto crc =
-      confmat::kernels().crc32c(0, reinterpret_cast<const std::byte*>(bytes.data()), end);
-  std::memcpy(bytes.data() + end, &crc, 4);
-  return bytes;
 }
 
 std::vector<Bytes> valid_tables() {
@@ -192,43 +184,15 @@ TEST_CASE("tables: what does not go together is refused") {
 }
 
 TEST_CASE("bytes of tables: every prefix, every bit and bytes behind the last are refused") {
-  for (const Bytes& whole : valid_tables()) {
-    CHECK_NOTHROW(static_cast<void>(decode_table(whole)));
-    for (std::size_t n = 0; n < whole.size(); ++n) {
-      const Bytes prefix(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(n));
-      CHECK_THROWS_AS(static_cast<void>(decode_table(prefix)), StateError);
-    }
-    for (std::size_t bit = 0; bit < 8 * whole.size(); ++bit) {
-      Bytes flipped = whole;
-      flipped[bit / 8] = static_cast<std::uint8_t>(flipped[bit / 8] ^ (1U << bit % 8));
-      CHECK_THROWS_AS(static_cast<void>(decode_table(flipped)), StateError);
-    }
-    Bytes longer = whole;
-    longer.resize(whole.size() + 8);
-    CHECK_THROWS_AS(static_cast<void>(decode_table(sealed(longer))), StateError);
-  }
+  check_refused_when_damaged(valid_tables(),
+                             [](const Bytes& of) { static_cast<void>(decode_table(of)); });
 }
 
 TEST_CASE("bytes of tables: changed ones with a right checksum are refused, or written as read") {
-  Random random(3);
-  const std::vector<Bytes> valid = valid_tables();
-  int refused = 0;
-  constexpr int kTrials = 30'000;
-  for (int i = 0; i < kTrials; ++i) {
-    Bytes bytes = valid[random.below(valid.size())];
-    for (std::size_t n = 1 + random.below(3); n > 0; --n) {
-      auto& byte = bytes[8 + random.below(bytes.size() - 8)];
-      byte = static_cast<std::uint8_t>(random.chance(2) ? random.bits()
-                                                        : byte ^ (1U << random.below(8)));
-    }
-    bytes = sealed(std::move(bytes));
-    try {
-      const SliceTable table = decode_table(bytes);
-      CHECK((merged({&table, 1}) == bytes));
-    } catch (const StateError&) {
-      ++refused;
-    }
-  }
-  CHECK(refused > kTrials / 4);
-  CHECK(refused < kTrials);
+  check_changed_ones(valid_tables(), 30'000, 3, [](const Bytes& bytes) {
+    const SliceTable table = decode_table(bytes);
+    Bytes again;
+    CHECK_NOTHROW(again = merged({&table, 1}));
+    CHECK((again == bytes));
+  });
 }

@@ -10,8 +10,8 @@
 #include <limits>
 
 #include "confmat/base/error.hpp"
-#include "confmat/kernels/table.hpp"
 #include "confmat/scores/score_key.hpp"
+#include "support/damaged_bytes.hpp"
 #include "support/fake_host.hpp"
 
 using confmat::AmountArray;
@@ -31,6 +31,7 @@ using confmat::Tail;
 using confmat::host::Bytes;
 using confmat::host::int_labels;
 using confmat::host::Random;
+using confmat::host::sealed;
 using confmat::host::text_labels;
 
 namespace {
@@ -110,14 +111,6 @@ std::vector<Entry> random_entries(Random& random, std::size_t n) {
     out.push_back({score, positives, 1 + (random.bits() >> random.below(40) >> 20)});
   }
   return out;
-}
-
-Bytes sealed(Bytes bytes) {
-  const std::size_t end = bytes.size() - 4;
-  const auto crc =
-      confmat::kernels().crc32c(0, reinterpret_cast<const std::byte*>(bytes.data()), end);
-  std::memcpy(bytes.data() + end, &crc, 4);
-  return bytes;
 }
 
 template <class T>

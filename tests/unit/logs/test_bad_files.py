@@ -1,6 +1,7 @@
 """Files that break, differ or end early: named, or left out whole and told."""
 
 import os
+import re
 import signal
 import threading
 import time
@@ -73,6 +74,49 @@ def test_a_file_without_a_column_or_of_another_kind(log):
         cm.InputError, match=r"'p' is String in .*1\.parquet and Int64 in .*[02]\.p"
     ):
         cm.evaluate(log, **ASKED)
+
+
+@pytest.mark.parametrize(
+    ("change", "differs"),
+    [
+        (pl.col("p").cast(pl.String), "'p' is String in .*1.parquet and Int64 in .*0.parquet"),
+        (pl.lit(True).alias("y"), "'y' is Boolean in .*1.parquet and Int64"),
+        (pl.lit(3).alias("site"), "'site' is Int32 in .*1.parquet and String"),
+        (pl.lit("2").alias("p"), "'p' is String"),
+    ],
+)
+def test_a_file_of_another_kind_is_skipped(log, tmp_path_factory, change, differs):
+    ROWS.with_columns(change).write_parquet(log / "1.parquet")
+    e = cm.evaluate(log, on_error="skip", **ASKED)
+    assert e.n == 2 * ROWS.height
+    ((path, reason),) = e.skipped
+    assert path == str(log / "1.parquet")
+    assert re.search(differs, reason)
+    assert cm.evaluate([log / "0.parquet", log / "2.parquet"], **ASKED).states().equals(e.states())
+    # After a stop the first file says which kind, also where it is read already.
+    file = tmp_path_factory.mktemp("checkpoint") / "run.ckpt"
+    cm.evaluate(log / "0.parquet", checkpoint=file, on_error="skip", **ASKED)
+    for _ in range(2):
+        again = cm.evaluate(log, checkpoint=file, on_error="skip", **ASKED)
+        assert again == e
+        assert again.skipped == e.skipped
+
+
+def test_the_first_file_may_be_the_one_that_lacks_a_column(log):
+    ROWS.drop("p").write_parquet(log / "0.parquet")
+    e = cm.evaluate(log, on_error="skip", where=pl.col("site") != "b", **ASKED)
+    assert [path for path, _ in e.skipped] == [str(log / "0.parquet")]
+    assert e.n == 2 * 80
+    with pytest.raises(cm.InputError, match="`y_true` names the column 'z'"):
+        cm.evaluate(log, on_error="skip", **ASKED | {"y_true": "z"})
+
+
+def test_a_file_of_nulls_fits_any_kind(log):
+    ROWS.with_columns(p=pl.lit(None)).write_parquet(log / "0.parquet")
+    ROWS.with_columns(pl.col("p").cast(pl.String)).write_parquet(log / "2.parquet")
+    e = cm.evaluate(log, on_error="skip", **ASKED)
+    assert (e.n, e.n_dropped) == (ROWS.height, ROWS.height)
+    assert [path for path, _ in e.skipped] == [str(log / "2.parquet")]
 
 
 def test_widths_and_kinds_of_text_may_differ(log):

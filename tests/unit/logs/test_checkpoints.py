@@ -2,10 +2,12 @@
 
 import os
 import random
+import resource
 import signal
 import subprocess
 import sys
 import time
+import types
 
 import numpy as np
 import polars as pl
@@ -159,18 +161,59 @@ def test_a_file_that_changes_while_it_is_read_is_named(log, monkeypatch):
         cm.evaluate(log, **ASKED)
 
 
-def test_a_disk_that_is_full_leaves_the_checkpoint_before(log, tmp_path, monkeypatch):
-    file = tmp_path / "run.ckpt"
+@pytest.mark.parametrize("room", [0, 100, 1_000])
+def test_a_disk_that_is_full_leaves_the_checkpoint_before(log, tmp_path, room):
+    folder = tmp_path / "checkpoints"
+    folder.mkdir()
+    file = folder / "run.ckpt"
     cm.evaluate(log / "0.parquet", checkpoint=file, **ASKED)
     before = file.read_bytes()
-
-    def full(path, write):
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(checkpoints, "write_whole", full)
-    with pytest.raises(cm.InputError, match=r"cannot be written: No space left.*before is whole"):
-        cm.evaluate(log, checkpoint=file, **ASKED)
+    assert len(before) > 1_000
+    old = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (room, old[1]))
+    try:
+        with pytest.raises(cm.InputError, match=r"run\.ckpt' cannot be written: .*before is whole"):
+            cm.evaluate(log, checkpoint=file, **ASKED)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, old)
     assert file.read_bytes() == before
+    assert os.listdir(folder) == ["run.ckpt"]
+    assert cm.evaluate(log, checkpoint=file, **ASKED) == cm.evaluate(log, **ASKED)
+
+
+@pytest.mark.parametrize(
+    ("takes", "size", "share", "longest"),
+    [
+        (0.001, 0, 0.002, 1.1),
+        (0.2, 0, 0.01, 20.3),
+        (0.0, 10**8, 0.0, 40.2),  # before the first one its time is foreseen
+        (5.0, 0, 0.08, 65.1),  # one a minute, however long it takes
+    ],
+)
+def test_checkpoints_are_rarer_where_they_take_long(
+    log, tmp_path, monkeypatch, takes, size, share, longest
+):
+    monkeypatch.setattr(checkpoints, "_FIRST", 1.0)
+    monkeypatch.setattr(checkpoints, "_MOST", 60.0)
+    now, written = [100.0], []
+    clock = types.SimpleNamespace(monotonic=lambda: now[0], perf_counter=lambda: now[0])
+    monkeypatch.setattr(checkpoints, "time", clock)
+    e = cm.evaluate(log, **ASKED)
+
+    def make():
+        now[0] += takes
+        written.append(now[0])
+        return e.states()
+
+    kept = checkpoints.Checkpoints(tmp_path / "run.ckpt", e._request, "raise")
+    while now[0] < 400:
+        now[0] += 0.05  # a batch
+        if kept.is_due(size):
+            kept.write(make, checkpoints.Position([]))
+    gaps = np.diff([100, *written])
+    assert max(gaps[1:]) < longest
+    assert (len(written) - 1) * takes <= share * (written[-1] - written[0]) + 1e-9
+    assert gaps[0] > (30 if size else 0.9)
 
 
 SCRIPT = """
