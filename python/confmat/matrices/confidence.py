@@ -123,8 +123,8 @@ def ci(
         return known_sizes.interval(state, asked, level, side, method, of)
     if method == _BOOTSTRAP:
         drawn = (level, side, replicates, seed, pos_label)
-        options: Any = {"average": average, "classes": classes, "keep_empty": keep_empty}
-        return bootstrap_interval(state, name, *drawn, **options, **params)
+        options: dict[str, Any] = {"average": average, "classes": classes, **params}
+        return bootstrap_interval(state, name, *drawn, keep_empty=keep_empty, **options)
     if method is None:
         found, methods = seen.intervals(*reach(level, side))
         _, low, high, se = found[0, 0].tolist()
