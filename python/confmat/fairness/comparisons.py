@@ -35,7 +35,8 @@ class Compared(NamedTuple):
 def with_rest(m: Measure, rest: Measure, level: float) -> Compared:
     """Compare each group with the rows of all others."""
     if m.counts is None or rest.counts is None:
-        return _compared(m, rest.value, _nothing(m), _nothing(m), m.no_interval or NOT_YET)
+        difference = of_limits(m.at(level)[:3], rest.at(level)[:3])
+        return _compared(m, rest.value, difference, _nothing(m), m.no_interval)
     counts = (*m.counts, *rest.counts)
     return _compared(m, rest.value, newcombe(*counts, level), score_ratio(*counts, level), "")
 

@@ -24,14 +24,14 @@ REASONS = "reasons"
 OTHERS = "others"
 
 _VERSION = 2
-_ENDS = ("", "_low", "_high")
+ENDS = ("_low", "_high")  # what the ends of the interval of a metric are called behind its name
 
 
 def with_ends(names: Sequence[str], reach: float | None) -> tuple[str, ...]:
     """Return the names of metrics, each followed by those of the ends of its interval."""
     if reach is None:
         return tuple(names)
-    return tuple(name + end for name in names for end in _ENDS)
+    return tuple(name + end for name in names for end in ("", *ENDS))
 
 
 def reach_of(ci: float | None) -> float | None:

@@ -14,11 +14,12 @@ from confmat.frames.asked import REASONS, TOTALS, Asked, reach_of, with_ends
 from confmat.frames.class_expressions import DEFAULT_METRICS, metrics_asked
 from confmat.frames.expressions import metric_names
 from confmat.frames.partials import SCORED, STATE, grouped_states, merge
-from confmat.frames.reasons import hidden
+from confmat.frames.reasons import hidden, hidden_ends
 from confmat.frames.request import SCORE_TOTALS
 from confmat.frames.roll_up import GROUPING
 from confmat.frames.score_expressions import score_metric_names
 from confmat.frames.state_families import ReadStates
+from confmat.frames.state_intervals import interval_of
 from confmat.frames.state_values import state_metrics
 from confmat.labels import Label, Origin
 from confmat.metric_names import names_asked
@@ -26,6 +27,7 @@ from confmat.objects.matrix import ConfusionMatrix
 from confmat.options import checked_min_n
 from confmat.own_errors import own_errors
 from confmat.registry import is_score_metric
+from confmat.scores.confidence import has_formula
 
 _PLACE = "__confmat_place__"
 _COUNTS = 1  # the kind of a matrix in saved bytes
@@ -58,8 +60,9 @@ def finish(
         As in `df.cm.evaluate`; `pos_label`, `smoothing` and `keep_empty` are of classes. The
         positive class that a state names is the default.
     ci : float, optional
-        The level of intervals of metrics of predicted classes, such as 0.95: each is followed by
-        `<name>_low` and `<name>_high`; null where there is none.
+        The level of intervals, such as 0.95: each metric of predicted classes, and of scores each
+        whose interval has a formula (`roc_auc`, `gini`, `brier`, `log_loss`, `brier_skill`), is
+        followed by `<name>_low` and `<name>_high`; null where there is none.
 
     Returns
     -------
@@ -99,6 +102,8 @@ def finish(
     if least > 0:
         has_reasons = REASONS in table.columns
         table = table.lazy().with_columns(hidden(totals, least, has_reasons)).collect()
+    if ci is not None:
+        table = table.with_columns(hidden_ends(table.columns))
     keys = frame.drop([name for name in (STATE, SCORED) if name in frame.columns])
     return _beside(keys, table)
 
@@ -126,9 +131,9 @@ def _metrics_of(
     """Return totals and metrics, and which metrics are of the rows of which total."""
     pos_label, undefined, reasons = options.pos_label, options.undefined, options.reasons
     kind = _kind_of(frame[STATE])
-    if ci is not None and kind not in (None, _COUNTS):
-        raise InputError("`ci` is of states of predicted classes; objects have it as `ci`")
     if kind in DEFAULT_METRICS:
+        if ci is not None:
+            raise InputError("`ci` is of states of two classes' scores and of predicted classes")
         if pos_label is not None or options.smoothing != 0 or options.keep_empty:
             raise InputError("`pos_label`, `smoothing` and `keep_empty` are for states of matrices")
         weighted = any(_core.state_holds_weights(one) for one in frame[STATE].drop_nulls())
@@ -155,10 +160,10 @@ def _metrics_of(
             reasons=reasons,
             ci=ci,
         )
-        names = with_ends(names, options.reach)
         table = _table(frame, asked, STATE)
-        texts += table[REASONS].struct.unnest().get_columns() if reasons and names else []
-        columns += table.select(*TOTALS, *names).get_columns()
+        if reasons and names:
+            texts += table[REASONS].struct.unnest().select(names).get_columns()
+        columns += table.select(*TOTALS, *with_ends(names, options.reach)).get_columns()
         totals[TOTALS[0]] = names
     if scored is not None:
         asked = state_metrics(
@@ -169,11 +174,23 @@ def _metrics_of(
             texts += table[REASONS].struct.unnest().get_columns()
         told = SCORE_TOTALS if of_labels else TOTALS[:2]
         table = table.select(*TOTALS[:2], *score_names)
-        columns += table.rename(dict(zip(TOTALS[:2], told, strict=True))).get_columns()
+        table = table.rename(dict(zip(TOTALS[:2], told, strict=True)))
+        columns += table.get_columns() if ci is None else _with_ends(table, frame[scored], ci)
         totals[told[0]] = score_names
     if texts:
         columns.append(pl.DataFrame(texts).to_struct(REASONS))
     return pl.DataFrame(columns), totals
+
+
+def _with_ends(table: pl.DataFrame, states: pl.Series, ci: float) -> list[pl.Series]:
+    """Return the columns of metrics of scores, those that have a formula with their ends."""
+    parts = pl.DataFrame({STATE: states})
+    out = []
+    for column in table.get_columns():
+        out.append(column)
+        if is_score_metric(column.name) and has_formula(column.name):
+            out += interval_of(parts, column.name, ci)
+    return out
 
 
 def _beside(keys: pl.DataFrame, table: pl.DataFrame) -> pl.DataFrame:

@@ -7,9 +7,9 @@ from typing import Any, TypeVar
 import polars as pl
 
 from confmat.errors import InputError
-from confmat.frames.asked import REASONS, TOTALS, reach_of, with_ends
+from confmat.frames.asked import REASONS, TOTALS, Asked, with_ends
 from confmat.frames.partials import STATE, partial
-from confmat.frames.reasons import hidden
+from confmat.frames.reasons import hidden, hidden_ends
 from confmat.frames.request import Request
 from confmat.frames.state_values import state_metrics
 
@@ -27,13 +27,13 @@ def with_intervals(frame: Frame, request: Request, ci: float) -> Frame:
     if request.y_pred is None or request.y_score is not None or request.cube:
         what = "`cube`" if request.cube else "`y_score`"
         raise InputError(f"`ci` with {what} is in cm.evaluate(frame, ..., ci={ci!r}).slices()")
-    asked = request.asked
+    asked: Asked = request.asked
     parts = partial(
         frame,
         y_true=request.y_true,
         y_pred=request.y_pred,
         by=list(request.by) or None,
-        labels=asked.labels,
+        labels=None if asked.implied else asked.labels,
         pos_label=asked.pos_label,
         sample_weight=request.sample_weight,
         other=asked.other,  # type: ignore[arg-type]
@@ -49,8 +49,10 @@ def with_intervals(frame: Frame, request: Request, ci: float) -> Frame:
     table = parts.select(*request.by, metrics).unnest("metrics")
     if request.sample_weight is None:
         table = table.with_columns(pl.col("n").cast(pl.UInt64))
+    if asked.reasons:
+        told = [pl.col(REASONS).struct.field(name) for name in asked.metrics]
+        table = table.select(pl.exclude(REASONS), pl.struct(told).alias(REASONS))
     if request.min_n:
-        names = with_ends(asked.metrics, reach_of(ci))
-        table = table.with_columns(hidden({TOTALS[0]: names}, request.min_n, asked.reasons))
-    last = [REASONS] if asked.reasons else []
-    return table.select(pl.exclude(last), *last) if last else table
+        of = {TOTALS[0]: asked.metrics}
+        table = table.with_columns(hidden(of, request.min_n, asked.reasons))
+    return table.with_columns(hidden_ends([*asked.metrics, *with_ends(asked.metrics, 1.0)]))

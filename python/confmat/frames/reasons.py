@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from confmat.frames.asked import REASONS
+from confmat.frames.asked import ENDS, REASONS
 from confmat.frames.request import Request
 
 # Those of the metrics of scores, until they are put beside the others.
@@ -70,6 +70,16 @@ def hidden(totals: dict[str, Sequence[str]], min_n: int, has_reasons: bool) -> l
         for name in names
     ]
     return [*out, pl.struct(fields).alias(REASONS)]
+
+
+def hidden_ends(columns: Sequence[str]) -> list[pl.Expr]:
+    """Return the ends of intervals, null where the metric is."""
+    return [
+        pl.when(pl.col(name).is_not_null()).then(pl.col(name + end)).alias(name + end)
+        for name in columns
+        for end in ENDS
+        if name + end in columns
+    ]
 
 
 def too_few(min_n: int) -> str:

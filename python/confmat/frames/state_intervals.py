@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
 from typing import Any
 
 import polars as pl
 
 from confmat import _core
+from confmat.frames.asked import ENDS
 from confmat.frames.partials import STATE, grouped_states
 from confmat.frames.state_rates import not_counted, rates_of
 from confmat.frames.state_values import state_metrics
 from confmat.intervals.levels import checked_level
 from confmat.intervals.proportions import PROPORTIONS, rate_name, words_of
 from confmat.labels import Label
-from confmat.objects.matrix import ConfusionMatrix
+from confmat.objects.states import from_bytes
 from confmat.own_errors import own_errors
-from confmat.registry import find
+from confmat.registry import find, is_score_metric
+from confmat.scores.confidence import has_formula
 
-_MATRIX = 1  # the kind in saved bytes
-_ENDS = ("_low", "_high")
+_MATRIX, _SWEEPS = 1, (2, 3)  # kinds in saved bytes
 NO_SQUARES = "the squared weights are not known"
 
 
@@ -29,7 +30,8 @@ def interval_of(
 ) -> tuple[pl.Series, pl.Series]:
     """Return the two ends of an interval of a metric, of each state.
 
-    Of predicted classes these are the intervals of `m.ci`: `no_interval` says why there is none.
+    These are the intervals of `m.ci`, and of scores those of `s.ci` that have a formula:
+    `no_interval` says why there is none.
 
     Parameters
     ----------
@@ -63,34 +65,27 @@ def interval_of(
     ([0.095, None], [0.905, None])
     """
     checked_level(level)
-    low, high = intervals_of(parts, [metric], level, pos_label)
+    name = find(metric)["name"] if "(" not in metric else metric
+    if is_score_metric(name):
+        found = [_of_scores(data, name, level) for data in parts[STATE]]
+        ends = [pl.Series([pair[at] for pair in found], dtype=pl.Float64) for at in range(2)]
+    elif _kind_of(parts) not in (None, _MATRIX):
+        ends = [pl.Series([None] * parts.height, dtype=pl.Float64)] * 2
+    else:
+        asked = state_metrics(STATE, [name], pos_label=pos_label, ci=level)
+        told: pl.Series = grouped_states(parts.select(STATE), None, {"m": asked}).to_series()
+        ends = [told.struct.field(name + end) for end in ENDS]
+    low, high = (column.alias(metric + end) for column, end in zip(ends, ENDS, strict=True))
     return low, high
 
 
-def intervals_of(
-    parts: pl.DataFrame,
-    metrics: Sequence[str],
-    level: float = 0.95,
-    pos_label: Label | None = None,
-    *,
-    keep_empty: bool = False,
-    smoothing: float = 0.0,
-) -> list[pl.Series]:
-    """Return the two ends of each metric, one after the other; arguments as `interval_of`."""
-    names = tuple(find(metric)["name"] if "(" not in metric else metric for metric in metrics)
-    columns = [f"{name}{end}" for name in names for end in _ENDS]
-    if _kind_of(parts) not in (None, _MATRIX):
-        table = pl.DataFrame({name: [None] * parts.height for name in columns})
-    else:
-        options: Any = {"pos_label": pos_label, "keep_empty": keep_empty, "smoothing": smoothing}
-        asked = state_metrics(STATE, names, ci=level, **options)
-        told: pl.Series = grouped_states(parts.select(STATE), None, {"m": asked}).to_series()
-        table = told.struct.unnest().select(columns)
-    called = [f"{metric}{end}" for metric in metrics for end in _ENDS]
-    return [
-        column.cast(pl.Float64).alias(name)
-        for column, name in zip(table.get_columns(), called, strict=True)
-    ]
+def _of_scores(data: bytes | None, name: str, level: float) -> tuple[float | None, float | None]:
+    """Return the ends of a score metric that has a formula; None where there is no interval."""
+    if data is None or _core.state_kind(data) not in _SWEEPS or not has_formula(name):
+        return None, None
+    sweep: Any = from_bytes(data)
+    found = sweep.ci(name, level)
+    return (None, None) if math.isnan(found.low) else (found.low, found.high)
 
 
 def _kind_of(parts: pl.DataFrame) -> int | None:
@@ -132,10 +127,16 @@ def no_interval(parts: pl.DataFrame, metric: str, pos_label: Label | None = None
 def _why_not(data: bytes | None, metric: str, pos_label: Label | None) -> str | None:
     if data is None:
         return None
-    if _core.state_kind(data) != _MATRIX:
-        return "the states are not of predicted classes"
-    m = ConfusionMatrix.from_bytes(data)
-    undefined = m.reason(metric, pos_label=pos_label)
+    of_scores = is_score_metric(metric)
+    if _core.state_kind(data) not in (_SWEEPS if of_scores else (_MATRIX,)):
+        return f"the states are not of {'scores' if of_scores else 'predicted classes'}"
+    state: Any = from_bytes(data)
+    undefined: str | None = (
+        state.reason(metric) if of_scores else state.reason(metric, pos_label=pos_label)
+    )
     if undefined is not None:
         return undefined
-    return NO_SQUARES if m._effective_squares() is None else f"{metric} has no gradient here"
+    if of_scores:
+        drawn = f"{metric} has an interval by drawing rows again alone: cm.from_bytes(state).ci"
+        return NO_SQUARES if state.weighted else drawn
+    return NO_SQUARES if state._effective_squares() is None else f"{metric} has no gradient here"

@@ -52,13 +52,14 @@ def _values(
     kind, scored = kind_of(parts, STATE), kind_of(parts, SCORED)
     if kind is None and any(isinstance(m.y_pred, str) for m in request.counting.models):
         kind = _COUNTS  # of no rows
+    if reading.ci is not None and kind in (None, _COUNTS, _CURVE, _BINS):
+        options["ci"] = reading.ci
     of_labels = options
     if kind == _COUNTS:
         of_labels = options | {
             "pos_label": request.counting.pos_label,
             "smoothing": reading.smoothing,
             "keep_empty": reading.keep_empty,
-            "ci": reading.ci,
         }
     if SCORED not in parts.columns:
         usual = _usual(parts, request) if asked is None and kind == _COUNTS else asked

@@ -128,6 +128,11 @@ def several(
     return {name: known[name] if name in known else ci(state, name, level) for name in names}
 
 
+def has_formula(name: str) -> bool:
+    """Return whether the default interval of a metric has a formula, and is not drawn."""
+    return _method(reading(name)[0], None) != _BOOTSTRAP
+
+
 def _method(base: str, method: str | None) -> str:
     """Return the method, the first of those that a metric has by default."""
     known: Sequence[str] = (_BOOTSTRAP,)

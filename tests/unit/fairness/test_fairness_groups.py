@@ -148,7 +148,7 @@ def test_one_group_alone_has_no_comparisons():
     assert table["difference_low"].null_count() == 2
     assert table["reason"].to_list() == [
         "undefined for the rest",
-        "there is no interval of mcc yet",
+        "there is no interval of this comparison yet",
     ]
     assert f.compared("rest")["difference"].null_count() == 2
     assert f.between()["value"].null_count() == len(f.between())

@@ -93,10 +93,10 @@ def test_between_groups_are_ranges():
     assert row["groups"] == 3
 
 
-@pytest.mark.parametrize("name", ["roc_auc", "mcc", "balanced_accuracy"])
+@pytest.mark.parametrize("name", ["ks", "ece"])
 def test_metrics_without_an_interval_have_values_and_a_reason(name):
     f = fairness(PARTS, "sex", metrics=name)
-    why = f"there is no interval of {name} yet"
+    why = f"{name} has an interval by drawing rows again alone: cm.from_bytes(state).ci"
     table = f.table()
     assert table["value"].null_count() == 0
     assert table.select("low", "high").null_count().row(0) == (3, 3)
@@ -110,8 +110,28 @@ def test_metrics_without_an_interval_have_values_and_a_reason(name):
     assert np.isnan(f.interval(f"{name}_ratio")).all()
     rest = f.compared("rest").filter(pl.col("sex") == "f")["other"].item()
     others = LOG.filter(pl.col("sex") != "f")
-    scores = cm.sweep(others["y"], others["s"]), cm.confusion_matrix(others["y"], others["p"])
-    assert rest == pytest.approx(scores[name != "roc_auc"].value(name), rel=1e-12)
+    assert rest == pytest.approx(cm.sweep(others["y"], others["s"]).value(name), rel=1e-12)
+
+
+@pytest.mark.parametrize("name", ["roc_auc", "mcc", "balanced_accuracy"])
+def test_metrics_that_are_no_rates_have_those_of_their_objects(name):
+    f = fairness(PARTS, "sex", metrics=name)
+    table = f.table()
+    for row in table.iter_rows(named=True):
+        rows = LOG.filter(pl.col("sex") == row["sex"])
+        made = cm.confusion_matrix(rows["y"], rows["p"])
+        if name == "roc_auc":
+            made = cm.sweep(rows["y"], rows["s"], bins="unit")
+        wanted = made.ci(name)
+        assert (row["low"], row["high"]) == pytest.approx(wanted[1:3], rel=1e-9)
+    for to in ("rest", "majority", "best"):
+        others = f.compared(to).filter(pl.col("reason").is_null())
+        low, value, high = others["difference_low"], others["difference"], others["difference_high"]
+        assert (low < value).all()
+        assert (value < high).all()
+        assert len(others) >= 2
+    low, high = f.interval(f"{name}_difference")
+    assert 0 <= low <= f[f"{name}_difference"] <= high
 
 
 EQUAL = ((0.3, 0.3, 0.3), (0.6, 0.6, 0.6))
@@ -151,16 +171,16 @@ def _spread(of, measures):
     return spread(of, measures, 0.95)
 
 
-def test_weighted_rows_have_no_intervals():
+def test_weighted_rows_have_intervals_of_effective_rows():
     log = LOG.with_columns(w=pl.col("region") * 0.5)
     f = fairness(cm.partial(log, y_true="y", y_pred="p", by="sex", sample_weight="w"), "sex")
-    why = "the rows are weighted, and the interval is of counts of rows"
-    assert {*f.table()["reason"]} == {why}
-    assert f.table()["value"].null_count() == 0
+    table = f.table().filter(pl.col("metric") == "selection_rate")
     rows = log.filter(pl.col("sex") == "f")
     share = (rows["p"] * rows["w"]).sum() / rows["w"].sum()
     assert f.by_group()["selection_rate"][0] == pytest.approx(share)
-    assert f.reason("demographic_parity_ratio") == f.reason("average_odds_ratio") == why
+    m = cm.confusion_matrix(rows["y"], rows["p"], sample_weight=rows["w"])
+    assert (table["low"][0], table["high"][0]) == pytest.approx(m.ci("selection_rate")[1:3])
+    why = "the rows are weighted, and the interval is of counts of rows"
     assert f.reason("treatment_equality_ratio") == why
     assert f.compared("rest")["other"].null_count() == 0
     assert "0.5" in str(f)

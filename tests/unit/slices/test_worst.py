@@ -77,11 +77,15 @@ def test_intervals_of_rates_are_newcombes() -> None:
         assert row["reason"] is None
 
 
-def test_other_metrics_say_that_they_have_no_interval_yet() -> None:
+def test_other_metrics_have_intervals_where_these_have_a_formula() -> None:
     for metric in ("mcc", "roc_auc"):
         table = worst(PARTS, metric)
-        assert table["difference_low"].null_count() == table.height
-        assert set(table["reason"]) == {f"there is no interval of {metric} yet"}
+        assert table["difference_low"].null_count() == 0
+        assert (table["difference_low"] < table["difference"]).all()
+        assert table["reason"].null_count() == table.height
+    table = worst(PARTS, "ks")
+    assert table["difference_low"].null_count() == table.height
+    assert "drawing rows again" in table["reason"][0]
 
 
 def test_the_slice_that_was_made_worse_comes_first() -> None:
@@ -126,7 +130,7 @@ def test_models_are_compared_with_their_own_rest() -> None:
     assert by_site["rest"].null_count() == by_site.height
 
 
-def test_weighted_rows_have_no_interval() -> None:
+def test_weighted_rows_have_intervals() -> None:
     log = LOG.with_columns(w=pl.lit(2.0))
     parts = cm.partial(log, y_true="y", y_pred="p", by="site", sample_weight="w")
     table = worst(parts, "accuracy")
@@ -135,7 +139,9 @@ def test_weighted_rows_have_no_interval() -> None:
     assert table["loss"].to_list() == pytest.approx(
         worst(cm.partial(LOG, y_true="y", y_pred="p", by="site"), "accuracy")["loss"].to_list()
     )
-    assert "weighted" in table["reason"][0]
+    assert table["reason"].null_count() == table.height
+    plain = worst(cm.partial(LOG, y_true="y", y_pred="p", by="site"), "accuracy")
+    assert table["difference_low"].to_list() == pytest.approx(plain["difference_low"].to_list())
 
 
 def test_scores_in_bins_and_states_of_scores_alone() -> None:
