@@ -1,0 +1,170 @@
+"""How often 95 % intervals hold the truth: of rates exactly, of other metrics by simulation.
+
+    python benchmarks/interval_coverage.py            # prints the tables, in half a minute
+    python benchmarks/interval_coverage.py --write    # puts them into docs/uncertainty.md; draws
+
+A rate is computed over all counts that a binomial sample can have, for 481 true rates from 0.02 to
+0.98. Metrics of matrices and the area under the ROC curve are simulated, 20,000 samples a line.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import altair as alt
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+from scipy import stats
+
+import confmat as cm
+from confmat import _core
+from confmat.intervals.binomial import METHODS, rate_interval
+from confmat.intervals.scales import reach
+
+Floats = NDArray[np.float64]
+
+LEVEL, RUNS, SEED = 0.95, 20_000, 20_261
+SIZES = (10, 30, 100, 1_000)
+RATES = np.linspace(0.02, 0.98, 481)
+METRICS = ("mcc", "kappa", "f1", "gmcc", "f1_macro", "balanced_accuracy", "eve")
+FOLDER = Path(__file__).parent.parent / "docs"
+MARKS = ("<!-- coverage: begin -->", "<!-- coverage: end -->")
+
+
+class Classes(NamedTuple):
+    """True classes by predicted ones, as shares of all rows."""
+
+    name: str
+    shares: Floats
+    sizes: tuple[int, ...]
+
+
+def two(positives: float, recall: float, specificity: float) -> Floats:
+    """Return the shares of the cells of two classes, the positive one second."""
+    rows = np.array([1 - positives, positives])[:, None]
+    right = np.array([specificity, recall])[:, None]
+    return rows * np.where(np.eye(2, dtype=bool), right, 1 - right)
+
+
+def three(right: float) -> Floats:
+    """Return those of three classes of one size, which are mistaken for each other evenly."""
+    return np.where(np.eye(3, dtype=bool), right, (1 - right) / 2) / 3
+
+
+SCENARIOS = (
+    Classes("balanced, recall 0.9, specificity 0.8", two(0.5, 0.9, 0.8), (50, 200, 1_000)),
+    Classes("balanced, recall and specificity 0.98", two(0.5, 0.98, 0.98), (50, 200, 1_000)),
+    Classes("1 : 50, recall 0.8, specificity 0.95", two(1 / 51, 0.8, 0.95), (500, 5_000, 20_000)),
+    Classes("three classes, each right in 0.8", three(0.8), (60, 200, 1_000)),
+)
+
+
+def of_rates(method: str, n: int) -> Floats:
+    """Return the coverage at each true rate."""
+    k = np.arange(n + 1)
+    low, high = rate_interval(k, n, method, LEVEL)
+    held = (low[:, None] <= RATES) & (high[:, None] >= RATES)
+    return (stats.binom.pmf(k[:, None], n, RATES) * held).sum(0)
+
+
+def rate_lines() -> Iterator[tuple[str, ...]]:
+    """Yield a line a method: mean and least coverage for each number of rows."""
+    for method in METHODS:
+        found = [of_rates(method, n) for n in SIZES]
+        yield (method, *(f"{100 * c.mean():.1f} ({100 * c.min():.1f})" for c in found))
+
+
+def matrix_lines() -> Iterator[tuple[str, ...]]:
+    """Yield a line a number of rows of each scenario: the coverage of each metric."""
+    rng = np.random.default_rng(SEED)
+    asks = _core.Asks(METRICS)
+    for name, shares, sizes in SCENARIOS:
+        k = len(shares)
+        labels = [str(at) for at in range(k)]
+        truth = asks.values(shares, labels, pos=k - 1)
+        for n in sizes:
+            cells = rng.multinomial(n, shares.ravel(), RUNS).reshape(RUNS, k, k)
+            found, _ = _core.intervals(asks, cells, labels, *reach(LEVEL), pos=k - 1)
+            known = ~np.isnan(found[..., 0])
+            held = known & (found[..., 1] <= truth) & (truth <= found[..., 2])
+            yield (name, f"{n:,}", *(f"{100 * x:.1f}" for x in held.sum(0) / known.sum(0)))
+
+
+def area_lines() -> Iterator[tuple[str, ...]]:
+    """Yield a line an area: its coverage with 50 positives and so many negatives."""
+    rng = np.random.default_rng(SEED)
+    for area in (0.7, 0.9, 0.97):
+        shift = np.sqrt(2) * stats.norm.ppf(area)
+        cells = []
+        for negatives in (50, 500):
+            y = np.repeat([1, 0], [50, negatives])
+            held = 0
+            for _ in range(RUNS):
+                s = cm.sweep(y, rng.normal(size=len(y)) + shift * y).ci("roc_auc", LEVEL)
+                held += s.low <= area <= s.high
+            cells.append(f"{100 * held / RUNS:.1f}")
+        yield (f"{area}", *cells)
+
+
+def table(heads: tuple[str, ...], rows: Iterator[tuple[str, ...]]) -> str:
+    """Return a table in Markdown."""
+    lines = ["| " + " | ".join(heads) + " |", "|" + "---|" * len(heads)]
+    return "\n".join([*lines, *("| " + " | ".join(row) + " |" for row in rows)])
+
+
+def text() -> str:
+    """Return all three tables."""
+    return "\n\n".join(
+        [
+            "Rates: mean over true rates from 0.02 to 0.98, and the least in brackets, in percent:",
+            table(("method", *(f"{n:,} rows" for n in SIZES)), rate_lines()),
+            "Metrics of matrices, `m.ci(name)`, in percent of the samples where it is defined:",
+            table(("true classes", "rows", *METRICS), matrix_lines()),
+            'The area under the ROC curve, `s.ci("roc_auc")`, 50 positives, normal scores:',
+            table(("area", "50 negatives", "500 negatives"), area_lines()),
+        ]
+    )
+
+
+def draw() -> None:
+    """Draw the coverage of rates of 30 rows along the true rate."""
+    frame = pl.concat(
+        pl.DataFrame({"method": method, "true rate": RATES, "coverage": of_rates(method, 30)})
+        for method in METHODS
+    )
+    line = (
+        alt.Chart(frame)
+        .mark_line(strokeWidth=1.2)
+        .encode(
+            alt.X("true rate:Q").scale(domain=(0, 1)),
+            alt.Y("coverage:Q").scale(domain=(0.82, 1), clamp=True).axis(format="%"),
+        )
+    )
+    wanted = alt.Chart(frame).mark_rule(strokeDash=[4, 3], color="#888").encode(y=alt.datum(LEVEL))
+    chart = (line + wanted).properties(width=300, height=130)
+    chart = chart.facet(
+        alt.Facet("method:N", title=None, sort=list(METHODS)), columns=2
+    ).properties(title="How often a 95 % interval of a rate of 30 rows holds the true rate")
+    chart.save(FOLDER / "coverage.png", ppi=100)
+
+
+def main() -> None:
+    """Print the tables, or write them into the page."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--write", action="store_true")
+    if not parser.parse_args().write:
+        print(text())
+        return
+    page = FOLDER / "uncertainty.md"
+    before, rest = page.read_text("utf-8").split(MARKS[0])
+    after = rest.split(MARKS[1])[1]
+    page.write_text(f"{before}{MARKS[0]}\n{text()}\n{MARKS[1]}{after}", "utf-8")
+    draw()
+
+
+if __name__ == "__main__":
+    main()
