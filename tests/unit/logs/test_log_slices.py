@@ -181,6 +181,10 @@ def test_keys_may_be_expressions_and_conditions_go_before_them():
     assert weeks.states().equals(cm.partial(frame, y_true="t", y_pred="p", by=window))
 
 
+@pytest.mark.skipif(
+    not hasattr(pl.col("v").meta, "is_row_separable"),
+    reason="this version of Polars does not tell what an expression looks at",
+)
 def test_expressions_that_look_at_other_rows_are_for_one_frame(tmp_path):
     rows = pl.DataFrame({"t": [0, 1] * 50, "p": [0, 1, 1, 0] * 25, "v": range(100)})
     for at in range(2):

@@ -72,7 +72,8 @@ def test_every_door_takes_them_and_streams() -> None:
     assert_frame_equal(cm.finish(parts, "accuracy"), table)
     query = LOG.lazy().cm.evaluate("y", "p", by=[key], metrics="accuracy")
     graph = query.show_graph(engine="streaming", plan_stage="physical", raw_output=True)
-    assert "in-memory-map" not in graph
+    streams_sums = tuple(map(int, pl.__version__.split(".")[:2])) >= (1, 41)
+    assert "in-memory-map" not in graph or not streams_sums
     assert_frame_equal(query.collect(engine="streaming"), table)
     cube = LOG.cm.evaluate("y", "p", by=[key, pl.col("day").dt.day() < 4], cube=True)
     assert cube.columns[:3] == ["age", "day", "grouping"]
