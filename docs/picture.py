@@ -2,7 +2,7 @@
 
 ``docs/demo.svg`` is what ``confmat demo`` prints for each airline, ``docs/thresholds.png`` is drawn
 by ``s.plot.metrics``, ``docs/quarters.png`` from states of months; ``docs/fairness.png`` is that of
-``docs/fairness.md``.
+``docs/fairness.md``, ``docs/comparison.png`` that of ``docs/uncertainty.md``.
 """
 
 from __future__ import annotations
@@ -76,8 +76,18 @@ def draw_fairness() -> None:
     chart.save(FOLDER / "fairness.png", ppi=100)
 
 
+def draw_comparison() -> None:
+    """Draw how the accuracy of the four-class model differs from that of the other, by carrier."""
+    flights = pl.read_parquet(LOG)
+    late = (pl.col("p_short") + pl.col("p_long")) / (1 - pl.col("p_cancelled"))
+    both = flights.with_columns(four=late.fill_nan(0.0) >= 0.5)
+    models = {"two": "late_pred", "four": "four"}
+    cm.compare(both, "late", models, by="carrier").plot().save(FOLDER / "comparison.png", ppi=100)
+
+
 if __name__ == "__main__":
     draw_demo()
     draw_thresholds()
     draw_quarters()
     draw_fairness()
+    draw_comparison()

@@ -26,7 +26,7 @@ struct GroupTable {
   std::vector<std::int64_t> counts;  // K*K, or
   std::vector<double> weights;       // K*K
   bool is_weighted = false;          // whatever form the sums have
-  std::vector<double> squares;       // K*K sums of squared weights, or none
+  std::vector<double> squares = {};  // K*K sums of squared weights, or none
   GroupTotals totals;
   bool implied = false;   // a class that no row has is there by the dtype, or was added
   bool is_given = false;  // all classes were given
