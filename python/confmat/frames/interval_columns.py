@@ -55,4 +55,4 @@ def with_intervals(frame: Frame, request: Request, ci: float) -> Frame:
     if request.min_n:
         of = {TOTALS[0]: asked.metrics}
         table = table.with_columns(hidden(of, request.min_n, asked.reasons))
-    return table.with_columns(hidden_ends([*asked.metrics, *with_ends(asked.metrics, 1.0)]))
+    return table.with_columns(hidden_ends(with_ends(asked.metrics, 1.0)))

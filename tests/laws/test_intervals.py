@@ -1,0 +1,130 @@
+"""Every metric has an interval within its range, around its value, at every door the same."""
+
+import math
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import confmat as cm
+from confmat.registry import find, names
+
+METRICS = (*names("overall"), *names("average"), *names("class"))
+COUNTED = ("tp", "fp", "fn", "tn", "support")  # whole numbers, of a metric without an average
+
+
+@st.composite
+def matrices(draw):
+    k = draw(st.integers(1, 4))
+    cells = draw(st.lists(st.integers(0, 40), min_size=k * k, max_size=k * k))
+    return cm.ConfusionMatrix(np.reshape(cells, (k, k)))
+
+
+@given(m=matrices(), level=st.sampled_from([0.5, 0.8, 0.95, 0.999]), data=st.data())
+@settings(max_examples=150, deadline=None)
+def test_within_the_range_and_around_the_value(m, level, data):
+    name = data.draw(st.sampled_from(METRICS))
+    pos_label = data.draw(st.sampled_from(m.labels)) if name in names("class") else None
+    value, low, high, se, method = m.ci(name, level, pos_label=pos_label)
+    wanted = m.value(name, pos_label=pos_label)
+    assert value == wanted or (math.isnan(value) and math.isnan(wanted))
+    facts = find(name)
+    if math.isnan(value):
+        assert math.isnan(low)
+        assert math.isnan(high)
+    if math.isnan(low):
+        assert method in ("none", "delta", "delta of smoothed cells")
+        return
+    assert facts["lo"] <= low <= value <= high <= facts["hi"]
+    assert not se < 0
+    # One-sided: the same end as that of a two-sided interval which leaves out twice as much.
+    if level < 0.9:
+        return
+    lower = m.ci(name, (1 + level) / 2, pos_label=pos_label, side="lower")
+    if method != "delta of smoothed cells":
+        assert lower.low == pytest.approx(low, rel=1e-9, abs=1e-12)
+        assert lower.high == facts["hi"]
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_more_rows_of_the_same_kind_tell_more(name):
+    cells = np.array([[50, 4, 3], [6, 40, 5], [2, 7, 30]])
+    few, many = cm.ConfusionMatrix(cells), cm.ConfusionMatrix(100 * cells)
+    pos_label = 1 if name in names("class") else None
+    one, other = (m.ci(name, pos_label=pos_label) for m in (few, many))
+    if name in COUNTED:
+        assert other.se == pytest.approx(10 * one.se, rel=1e-9)
+        return
+    shrinks = other.se / one.se
+    if find(name)["name"] in ("rand", "adjusted_rand", "pair_jaccard", "pair_fowlkes_mallows"):
+        assert 0.09 < shrinks < 0.11  # of pairs of rows
+    elif find(name)["scale_invariant"]:
+        assert shrinks == pytest.approx(0.1, rel=1e-9)
+    assert other.high - other.low < one.high - one.low
+
+
+LOG_SIZE = 900
+
+
+def log_of(kind):
+    """Return rows of three sites with labels of a kind, and weights."""
+    rng = np.random.default_rng(3)
+    y = rng.integers(0, 3 if kind in ("text", "enum") else 2, LOG_SIZE)
+    p = np.where(rng.random(LOG_SIZE) < 0.7, y, rng.integers(0, y.max() + 1, LOG_SIZE))
+    frame = pl.DataFrame(
+        {"site": rng.choice(list("abc"), LOG_SIZE), "y": y, "p": p, "w": rng.random(LOG_SIZE)}
+    )
+    labels = {"int": pl.Int64, "bool": pl.Boolean}.get(kind)
+    if labels is None:
+        names_of = pl.Series(["cat", "dog", "eel"])
+        frame = frame.with_columns(
+            pl.col(c).map_elements(names_of.__getitem__, return_dtype=pl.String) for c in "yp"
+        )
+        if kind == "enum":
+            frame = frame.with_columns(pl.col("y", "p").cast(pl.Enum(["dog", "cat", "eel", "fox"])))
+        return frame
+    return frame.with_columns(pl.col("y", "p").cast(labels))
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("kind", ["int", "bool", "text", "enum"])
+def test_doors_agree(kind, weighted):
+    log = log_of(kind)
+    metrics = ["accuracy", "mcc", "f1_macro", "gmcc", "eve", "rand"]
+    of = {"y_true": "y", "y_pred": "p"} | ({"sample_weight": "w"} if weighted else {})
+    asked = {"metrics": metrics, "ci": 0.9}
+    found = {
+        "frame": log.cm.evaluate(**of, by="site", **asked),
+        "query": log.lazy().cm.evaluate(**of, by="site", **asked).collect(),
+        "states": cm.finish(cm.partial(log, **of, by="site"), **asked),
+        "log": cm.evaluate(log, **of, by="site", **asked).slices(),
+    }
+    if not weighted:
+        rows = log.group_by("site").agg(cm.metrics("y", "p", **asked)).sort("site")
+        found["expression"] = rows.unnest("metrics")
+    for row in range(3):
+        rows = log.filter(site="abc"[row])
+        weights = rows["w"] if weighted else None
+        m = cm.confusion_matrix(rows["y"], rows["p"], sample_weight=weights)
+        overall = m.overall(metrics, ci=0.9)
+        for at, name in enumerate(metrics):
+            wanted = m.ci(name, 0.9)
+            assert wanted.low < wanted.value < wanted.high
+            assert overall.row(at)[1:4] == pytest.approx(wanted[:3], rel=1e-12)
+            for door, table in found.items():
+                ends = [table[f"{name}{end}"][row] for end in ("", "_low", "_high")]
+                assert ends == pytest.approx(wanted[:3], rel=1e-12), (door, name)
+
+
+def test_classes_have_those_of_their_own():
+    log = log_of("text")
+    for weights in (None, log["w"]):
+        m = cm.confusion_matrix(log["y"], log["p"], sample_weight=weights)
+        table = m.per_class(["recall", "f1", "mcc_binary", "lr_positive"], ci=0.95)
+        for row, label in enumerate(m.labels):
+            for name in ("recall", "f1", "mcc_binary", "lr_positive"):
+                wanted = m.ci(name, pos_label=label)
+                ends = table[f"{name}_low"][row], table[f"{name}_high"][row]
+                assert ends == pytest.approx(wanted[1:3], rel=1e-12)
