@@ -15,12 +15,18 @@ Buffer words(std::int64_t rows) { return Buffer(static_cast<std::size_t>(rows) *
 
 MetricFields::MetricFields(const Spec& spec)
     : weighted(spec.weighted), has_other(true), reasons(spec.reasons) {
-  for (const auto& ask : spec.asks) metrics.push_back(ask.name);
+  for (const auto& ask : spec.asks) {
+    if (ask.part == metrics::Part::kValue) told.push_back(metrics.size());
+    metrics.push_back(ask.name);
+  }
 }
 
 MetricFields::MetricFields(const Spec& spec, bool has_weights)
     : weighted(has_weights), has_other(false), reasons(spec.reasons) {
-  for (const auto& ask : spec.score_asks) metrics.push_back(ask.name);
+  for (const auto& ask : spec.score_asks) {
+    told.push_back(metrics.size());
+    metrics.push_back(ask.name);
+  }
 }
 
 Type metric_struct_type(std::string name, const MetricFields& fields) {
@@ -28,7 +34,11 @@ Type metric_struct_type(std::string name, const MetricFields& fields) {
   type.children = {{fields.weighted ? "g" : "L", "n"}, {"L", "n_dropped"}};
   if (fields.has_other) type.children.push_back({"L", "n_other"});
   for (const auto& metric : fields.metrics) type.children.push_back({"g", metric});
-  if (fields.reasons) type.children.push_back(reason_struct_type(fields.metrics));
+  if (fields.reasons) {
+    std::vector<std::string> names;
+    for (const std::size_t at : fields.told) names.push_back(fields.metrics[at]);
+    type.children.push_back(reason_struct_type(names));
+  }
   return type;
 }
 
@@ -38,7 +48,8 @@ MetricStruct::MetricStruct(const MetricFields& fields, std::int64_t rows)
       rows_(rows),
       n_(words(rows)),
       dropped_(words(rows)),
-      other_(words(fields.has_other ? rows : 0)) {
+      other_(words(fields.has_other ? rows : 0)),
+      told_(fields.told) {
   for (std::size_t i = 0; i < fields.metrics.size(); ++i) values_.push_back(words(rows));
   if (fields.reasons) reasons_ = std::make_unique<Reasons>(rows, fields.metrics.size());
 }
@@ -77,7 +88,7 @@ Array MetricStruct::take() {
   out.children.push_back(primitive(rows_, std::move(dropped_)));
   if (has_other_) out.children.push_back(primitive(rows_, std::move(other_)));
   for (auto& values : values_) out.children.push_back(nullable_doubles(rows_, std::move(values)));
-  if (reasons_) out.children.push_back(reason_struct(*reasons_, values_.size(), rows_));
+  if (reasons_) out.children.push_back(reason_struct(*reasons_, told_, rows_));
   return out;
 }
 

@@ -21,7 +21,8 @@ struct MetricFields {
   MetricFields(const Spec& spec, bool has_weights);
 
   std::vector<std::string> metrics;
-  bool weighted;  // n is a sum of weights
+  std::vector<std::size_t> told;  // those with reasons: ends of intervals have none of their own
+  bool weighted;                  // n is a sum of weights
   bool has_other;
   bool reasons;
 };
@@ -49,6 +50,7 @@ class MetricStruct {
   Buffer dropped_;
   Buffer other_;
   std::vector<Buffer> values_;
+  std::vector<std::size_t> told_;
   std::unique_ptr<Reasons> reasons_;
 };
 

@@ -81,11 +81,11 @@ Array text_column(std::span<const std::int32_t> positions, const std::vector<std
 
 }  // namespace
 
-Array reason_struct(const Reasons& reasons, std::size_t asks, std::int64_t rows) {
+Array reason_struct(const Reasons& reasons, std::span<const std::size_t> asks, std::int64_t rows) {
   Array out{.length = rows, .null_count = 0, .buffers = {}};
   out.buffers.emplace_back();
-  for (std::size_t i = 0; i < asks; ++i) {
-    out.children.push_back(text_column(reasons.of(i), reasons.texts()));
+  for (const std::size_t ask : asks) {
+    out.children.push_back(text_column(reasons.of(ask), reasons.texts()));
   }
   return out;
 }

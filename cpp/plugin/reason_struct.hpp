@@ -13,6 +13,7 @@ inline Type reason_struct_type(const std::vector<std::string>& metrics) {
   return type;
 }
 
-Array reason_struct(const Reasons& reasons, std::size_t asks, std::int64_t rows);
+// Of these asks.
+Array reason_struct(const Reasons& reasons, std::span<const std::size_t> asks, std::int64_t rows);
 
 }  // namespace confmat::plugin

@@ -128,3 +128,62 @@ def test_classes_have_those_of_their_own():
                 wanted = m.ci(name, pos_label=label)
                 ends = table[f"{name}_low"][row], table[f"{name}_high"][row]
                 assert ends == pytest.approx(wanted[1:3], rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("cells", "name"),
+    [
+        ([[24, 0], [36, 0]], "kappa"),
+        ([[29, 0], [0, 31]], "nmi_arithmetic"),
+        ([[0, 17, 0], [0, 0, 22], [21, 0, 0]], "mcc"),
+        ([[30, 0], [0, 30]], "mutual_information"),
+    ],
+)
+def test_a_gradient_that_is_rounding_alone_gives_no_point(cells, name):
+    found = cm.ConfusionMatrix(cells).ci(name)
+    assert found.method == "delta of smoothed cells"
+    assert found.high - found.low > 0.02
+    assert found.se < 1e-12
+
+
+def test_metrics_of_a_class_do_not_know_how_many_others_there_are():
+    few, many = cm.ConfusionMatrix([[9, 0], [0, 261]]), cm.ConfusionMatrix(np.diag([9] * 30))
+    for name in ("f1", "jaccard", "mcc_binary"):
+        assert many.ci(name, pos_label=0)[:3] == pytest.approx(few.ci(name, pos_label=0)[:3])
+    smoothed = cm.ConfusionMatrix([[50, 3, 2], [4, 60, 5], [1, 2, 30]]).smooth(1.0)
+    table = smoothed.per_class(["f1", "recall"], ci=0.95)
+    for row, label in enumerate(smoothed.labels):
+        for name in ("f1", "recall"):
+            ends = smoothed.ci(name, pos_label=label)[1:3]
+            assert (table[f"{name}_low"][row], table[f"{name}_high"][row]) == ends
+
+
+@pytest.mark.parametrize("size", [1e-200, 1e200])
+def test_squares_beyond_the_range_of_floats_are_not_known(size):
+    m = cm.confusion_matrix([0, 1, 1, 0] * 9, [0, 1, 0, 0] * 9, sample_weight=[size] * 36)
+    for name in ("mcc", "accuracy", "recall"):
+        assert math.isnan(m.ci(name).low)
+    assert m.per_class(["recall"], ci=0.95)["recall_low"].null_count() == 2
+
+
+def test_sums_that_round_to_nearly_nothing_are_nothing():
+    y, p, w = [0, 0, 0, 1, 1, 1], [1, 1, 1, 0, 0, 0], [0.1, 0.1, 0.2, 0.1, 0.3, 0.3]
+    table = cm.confusion_matrix(y, p, sample_weight=w).per_class(["specificity"], ci=0.95)
+    assert table["specificity_low"].to_list() == [0, 0]
+    assert all(high > 0.4 for high in table["specificity_high"])
+
+
+def test_keys_called_like_ends_are_refused():
+    log = pl.DataFrame({"metrics": [1, 2], "accuracy_low": [1, 1], "y": [0, 1], "p": [0, 1]})
+    asked = {"metrics": ["accuracy"], "ci": 0.9}
+    assert log.cm.evaluate("y", "p", by="metrics", **asked).height == 2
+    with pytest.raises(cm.InputError, match="`by` has the column 'accuracy_low', a name of the"):
+        log.cm.evaluate("y", "p", by="accuracy_low", **asked)
+
+
+def test_reasons_are_of_the_metrics_alone():
+    log = pl.DataFrame({"y": [0, 1], "p": [0, 0]})
+    rows = log.select(cm.metrics("y", "p", ["precision", "mcc"], ci=0.9, reasons=True))
+    told = rows.unnest("metrics")["reasons"].struct.unnest()
+    assert told.columns == ["precision", "mcc"]
+    assert told["precision"][0] == "class 1: tp + fp = 0"

@@ -86,10 +86,19 @@ class Sample {
     return squares_ == nullptr ? cell(at) : squares_[at];
   }
 
-  // Sum of w^2 (g - mean g)^2, of a dense table.
-  [[nodiscard]] double variance(const std::vector<double>& slopes) const {
-    double total = 0.0, turn = 0.0;
+  // The sum of all squared weights.
+  [[nodiscard]] double square_total() const {
+    double out = 0.0;
+    for (std::size_t at = 0; at < held_; ++at) out += square(at);
+    return out;
+  }
+
+  // Sum of w^2 (g - mean g)^2, of a dense table; 0 where that is nothing but rounding.
+  [[nodiscard]] double variance(const std::vector<double>& slopes, double value) const {
+    constexpr double kNoise = 1e-10;
+    double total = 0.0, turn = 0.0, steepest = 0.0, widest = 0.0;
     for (std::size_t at = 0; at < held_; ++at) {
+      steepest = std::max(steepest, std::fabs(slopes[at]));
       if (!(cell(at) > 0.0)) continue;
       total += cell(at);
       turn += cell(at) * slopes[at];
@@ -97,10 +106,22 @@ class Sample {
     const double mean = turn / total;
     double out = 0.0;
     for (std::size_t at = 0; at < held_; ++at) {
+      if (!(cell(at) > 0.0)) continue;
       const double gap = slopes[at] - mean;
-      if (cell(at) > 0.0) out += square(at) * gap * gap;
+      widest = std::max(widest, std::fabs(gap));
+      out += square(at) * gap * gap;
     }
-    return out;
+    return widest > kNoise * std::max(steepest, std::fabs(value) / total) ? out : 0.0;
+  }
+
+  // tn, fp, fn and tp of a class, as a table of two classes.
+  void against_rest(std::size_t positive, double (&cells)[4], double (&squares)[4]) const {
+    for (std::size_t at = 0; at < held_; ++at) {
+      const std::size_t i = place(at) / size_, j = place(at) % size_;
+      const std::size_t to = (i == positive ? 2U : 0U) + (j == positive ? 1U : 0U);
+      cells[to] += cell(at);
+      squares[to] += square(at);
+    }
   }
 
   // The numbers of a rate.
@@ -176,7 +197,9 @@ std::optional<Rate> rate_in(const Ask& ask, const Options& options) {
 }
 
 bool is_at_end(double value, const RowFacts& facts) {
-  return value <= facts.lo || value >= facts.hi;
+  const double range = facts.hi - facts.lo;
+  const double dust = std::isfinite(range) ? 1e-12 * range : 0.0;
+  return value <= facts.lo + dust || value >= facts.hi - dust;
 }
 
 // By the gradient in one table.
@@ -189,7 +212,7 @@ Delta delta_of(const Ask& ask, const Table& table, const Sample& cells, const Op
   if (std::isnan(out.value) || !has_gradient(ask, session)) return out;
   thread_local std::vector<double> slopes;
   gradient(ask, session, options, slopes);
-  out.se = std::sqrt(cells.variance(slopes));
+  out.se = std::sqrt(cells.variance(slopes, out.value));
   return out;
 }
 
@@ -207,7 +230,7 @@ Interval smoothed_interval(const Ask& ask, const Table& table, const Sample& cel
   const Table smooth{
       .k = table.k, .weights = more.data(), .is_weighted = true, .squares = squares.data()};
   const Delta delta = delta_of(ask, smooth, Sample(smooth), options);
-  if (std::isnan(delta.se) || is_at_end(delta.value, facts)) return kUnknown;
+  if (!(delta.se > 0.0) || is_at_end(delta.value, facts)) return kUnknown;
   Interval out = on_scale(delta.value, delta.se, facts.lo, facts.hi, reach);
   out.low = std::min(out.low, value);
   out.high = std::max(out.high, value);
@@ -216,28 +239,56 @@ Interval smoothed_interval(const Ask& ask, const Table& table, const Sample& cel
   return out;
 }
 
-Interval interval_of(const Ask& ask, const Table& table, const Options& options,
-                     const Reach& reach) {
-  const Sample cells(table);
-  const auto rate = rate_in(ask, options);
-  if (rate) {
-    const Sample::Share share = cells.share(*rate, options.pos);
-    if (!(share.whole > 0.0)) return kUnknown;
-    return wilson(share.part / share.whole, effective_rows(share, table.is_weighted), reach);
-  }
+// `cells` are those that rows were counted in, `table` the same or smoothed ones.
+Interval by_gradient(const Ask& ask, const Table& table, const Sample& cells,
+                     const Options& options, const Reach& reach) {
   const RowFacts& facts = catalogue().row(ask.row).facts;
   const Delta delta = delta_of(ask, table, cells, options);
-  if (std::isnan(delta.value) || table.is_sparse) {
-    Interval out = kUnknown;
-    out.value = delta.value;
-    return out;
-  }
+  if (std::isnan(delta.value) || table.is_sparse) return kUnknown;
   if (delta.se > 0.0 && !is_at_end(delta.value, facts)) {
     return on_scale(delta.value, delta.se, facts.lo, facts.hi, reach);
   }
   Interval out = smoothed_interval(ask, table, cells, options, reach, delta.value);
-  out.value = delta.value;
   out.se = delta.se;
+  return out;
+}
+
+// A metric of one class knows the other classes as the rest alone.
+Interval by_gradient_of_class(const Ask& ask, const Table& table, const Sample& cells,
+                              const Options& options, const Reach& reach) {
+  double raw[4] = {}, smooth[4] = {}, squares[4] = {};
+  cells.against_rest(static_cast<std::size_t>(options.pos), raw, squares);
+  const auto others = static_cast<double>(table.k - 1);
+  const double more[4] = {others * others, others, others, 1.0};
+  for (std::size_t at = 0; at < 4; ++at) smooth[at] = raw[at] + options.smoothing * more[at];
+  const Table of_rows{.k = 2, .weights = raw, .is_weighted = true, .squares = squares};
+  Table of_class = of_rows;
+  of_class.weights = smooth;
+  Options both;
+  both.pos = 1;
+  both.keep_empty = true;
+  return by_gradient(ask, of_class, Sample(of_rows), both, reach);
+}
+
+Interval interval_of(const Ask& ask, const Table& table, const Options& options,
+                     const Reach& reach) {
+  const Sample cells(table);
+  Interval out = kUnknown;
+  {
+    Session session(table, options);
+    out.value = evaluate(ask, session, options);
+  }
+  const double squares = table.is_weighted ? cells.square_total() : 1.0;
+  if (std::isnan(out.value) || !(squares > 0.0) || std::isinf(squares)) return out;
+  const double value = out.value;
+  if (const auto rate = rate_in(ask, options)) {
+    const Sample::Share share = cells.share(*rate, options.pos);
+    return wilson(share.part / share.whole, effective_rows(share, table.is_weighted), reach);
+  }
+  const bool of_class = catalogue().row(ask.row).kind == Kind::kBinary && ask.average == 0;
+  out = of_class ? by_gradient_of_class(ask, table, cells, options, reach)
+                 : by_gradient(ask, table, cells, options, reach);
+  out.value = value;
   return out;
 }
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import operator
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
@@ -13,7 +12,7 @@ import polars as pl
 from confmat.calibration.isotonic_blocks import block_starts
 from confmat.errors import InputError
 from confmat.intervals.levels import z_of
-from confmat.matrices.summary import wilson
+from confmat.intervals.wilson import limits
 from confmat.scores.counts import Floats, ScoreCounts
 
 Strategy: TypeAlias = Literal["uniform", "quantile", "isotonic"]
@@ -139,10 +138,8 @@ def bin_table(bins: Bins, whole: bool, effective: float, level: float) -> pl.Dat
     """Return the table of a calibration; `effective` is the effective number of rows per weight."""
     shares, scores = _over(bins.positives, bins.n), _over(bins.score_sum, bins.n)
     z = z_of(level)
-    bands = [
-        wilson(share, n * effective, z) if n * effective > 0 else (math.nan, math.nan)
-        for share, n in zip(shares.tolist(), bins.n.tolist(), strict=True)
-    ]
+    rows = bins.n * effective
+    low, high = limits(shares * rows, rows, z)
     frame = pl.DataFrame(
         {
             "lo": bins.lo,
@@ -150,8 +147,8 @@ def bin_table(bins: Bins, whole: bool, effective: float, level: float) -> pl.Dat
             "n": bins.n.astype(np.int64) if whole else bins.n,
             "mean_score": scores,
             "fraction_positive": shares,
-            "ci_low": pl.Series([low for low, _ in bands], dtype=pl.Float64),
-            "ci_high": pl.Series([high for _, high in bands], dtype=pl.Float64),
+            "ci_low": low,
+            "ci_high": high,
         }
     )
     return frame.with_columns(pl.selectors.float().fill_nan(None))

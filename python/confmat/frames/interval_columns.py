@@ -13,6 +13,7 @@ from confmat.frames.reasons import hidden, hidden_ends
 from confmat.frames.request import Request
 from confmat.frames.state_values import state_metrics
 
+_METRICS = "__confmat_metrics__"
 Frame = TypeVar("Frame", pl.DataFrame, pl.LazyFrame)
 
 
@@ -45,8 +46,12 @@ def with_intervals(frame: Frame, request: Request, ci: float) -> Frame:
         "keep_empty": asked.keep_empty,
         "reasons": asked.reasons,
     }
-    metrics = state_metrics(STATE, asked.metrics, ci=ci, **of_states)
-    table = parts.select(*request.by, metrics).unnest("metrics")
+    ends = with_ends(asked.metrics, ci)
+    for key in request.by:
+        if key in ends:
+            raise InputError(f"`by` has the column {key!r}, a name of the result; rename it first")
+    metrics = state_metrics(STATE, asked.metrics, ci=ci, **of_states).alias(_METRICS)
+    table = parts.select(*request.by, metrics).unnest(_METRICS)
     if request.sample_weight is None:
         table = table.with_columns(pl.col("n").cast(pl.UInt64))
     if asked.reasons:
@@ -55,4 +60,4 @@ def with_intervals(frame: Frame, request: Request, ci: float) -> Frame:
     if request.min_n:
         of = {TOTALS[0]: asked.metrics}
         table = table.with_columns(hidden(of, request.min_n, asked.reasons))
-    return table.with_columns(hidden_ends(with_ends(asked.metrics, 1.0)))
+    return table.with_columns(hidden_ends(ends))

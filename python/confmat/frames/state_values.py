@@ -95,7 +95,9 @@ def state_metrics(
     kinds = kinds_of(names) if names else (MATRICES,)
     of_matrices = pos_label is not None or smoothing != 0 or keep_empty or ci is not None
     if of_matrices and MATRICES not in kinds:
-        raise InputError("`pos_label`, `smoothing`, `keep_empty` and `ci` are of matrices")
+        raise InputError(
+            "`pos_label`, `smoothing`, `keep_empty` and `ci` are for states of matrices"
+        )
     kinds = (MATRICES,) if of_matrices else kinds
     read = _by_objects(kinds, names, undefined, reasons)
     if MATRICES in kinds:

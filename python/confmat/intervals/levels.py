@@ -21,7 +21,7 @@ def z_of(level: float, side: Side = "both") -> float:
     Raises
     ------
     InputError
-        A level outside (0, 1), another side.
+        A level outside (0, 1), of one side one up to 0.5; another side.
 
     Examples
     --------
@@ -31,7 +31,13 @@ def z_of(level: float, side: Side = "both") -> float:
     """
     if side not in SIDES:
         raise InputError(f"`side` is {side!r}; wanted one of {', '.join(SIDES)}")
-    return NormalDist().inv_cdf((1 + checked_level(level)) / 2 if side == "both" else level)
+    below = (1 + checked_level(level)) / 2 if side == "both" else level
+    if not 0.5 < below < 1:
+        least = "" if side == "both" else ", of one side more than 0.5"
+        raise InputError(
+            f"`level` is {level!r}, which no interval has; wanted a number such as 0.95{least}"
+        )
+    return NormalDist().inv_cdf(below)
 
 
 def checked_level(level: Any, argument: str = "level") -> float:

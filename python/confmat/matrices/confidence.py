@@ -70,8 +70,9 @@ def ci(
     Returns
     -------
     Interval
-        value, low, high, se and method. nan where the metric is undefined, has no gradient (the
-        determinant of a singular matrix), or the squared weights are not known.
+        value, low, high, se and method. nan where the metric is undefined or has no gradient (the
+        determinant of a singular matrix; of more than a thousand classes, kept sparse, all but
+        rates and metrics of one class), or the squared weights are not known.
 
     Raises
     ------
@@ -85,12 +86,15 @@ def ci(
     -----
     Rows are taken as independent. With weights the standard error comes from the sums of squared
     weights, and a rate is one of the effective number of rows. Where a value lies at an end of its
-    range, as an MCC of 1, its gradient says nothing: then z² rows are spread over the cells, z
-    being 1.96 at 95 %, and the interval is that of these cells, made to reach the value. After
-    `at_prevalence` the rows of each class are a sample of their own. Of two classes the interval is
-    then "mover": Wilson's intervals of the two rates within classes move the metric as far as both
-    do together; of more, it is by the gradient, with z² rows spread over the cells of each class
-    where all rows of one are predicted alike.
+    range, as an MCC of 1, or its gradient is 0, the gradient says nothing: then z² rows are spread
+    over the cells, z being 1.96 at 95 %, and the interval is that of these cells, made to reach the
+    value. Where a class has about ten rows, metrics that weigh classes the same hold the truth less
+    often than the level says (`docs/uncertainty.md` has numbers).
+
+    After `at_prevalence` the rows of each class are a sample of their own. Of two classes the
+    interval is then "mover": Wilson's intervals of the two rates within classes move the metric as
+    far as both do together; of more, it is by the gradient, with z² rows spread over the cells of
+    each class where all rows of one are predicted alike.
 
     References
     ----------
@@ -232,20 +236,26 @@ def class_ends(state: MatrixBase, metrics: Sequence[str], level: float) -> npt.N
     squares = state._squares
     if (squares is None and state._cells.dtype.kind != "i") or not k:
         return np.full((k, m, 2), np.nan)
-    if state.class_sizes_known:
+    if state.class_sizes_known or state.smoothing:
         rows = [
             [ci(state, name, level, pos_label=at)[1:3] for name in metrics] for at in state._labels
         ]
         return np.array(rows).reshape(k, m, 2)
-    two = _against_rest(state._cells)
-    square = None if squares is None else _against_rest(_like(state._cells, squares))
+    if squares is not None and not math.isfinite(squares.sum()):
+        return np.full((k, m, 2), np.nan)
+    two, square = _against_rest(state._cells), None
+    if squares is not None:
+        # What is left of a rounded sum where no row is.
+        empty = _against_rest(_like(state._cells, (held(state._cells) > 0).astype(np.int64))) == 0
+        square = _against_rest(_like(state._cells, squares))
+        two, square = (np.where(empty, 0, np.maximum(x, 0)) for x in (two, square))
     found, _ = _core.intervals(
         asks(tuple(metrics)), two, ("0", "1"), *reach(level), squares=square, pos=1
     )
     return found[:, :, 1:3]
 
 
-def _like(cells: AnyCells, values: npt.NDArray[np.float64]) -> AnyCells:
+def _like(cells: AnyCells, values: npt.NDArray[Any]) -> AnyCells:
     if isinstance(cells, SparseCells):
         return SparseCells(cells.k, cells.places, values)
     return values.reshape(cells.shape)
@@ -254,9 +264,8 @@ def _like(cells: AnyCells, values: npt.NDArray[np.float64]) -> AnyCells:
 def _against_rest(cells: AnyCells) -> Any:
     """Return the table of each class against the rest, shape (K, 2, 2), the class second."""
     rows, columns, tp = margins(cells)
-    # Sums of weights are rounded.
-    fn, fp = np.maximum(rows - tp, 0), np.maximum(columns - tp, 0)
-    tn = np.maximum(held(cells).sum() - tp - fn - fp, 0)
+    fn, fp = rows - tp, columns - tp
+    tn = held(cells).sum() - rows - fp
     return np.stack([np.stack([tn, fp], -1), np.stack([fn, tp], -1)], -2)
 
 

@@ -16,6 +16,7 @@ from confmat.matrices.values import number, placed
 from confmat.metric_names import Ask, ask
 
 Floats = npt.NDArray[np.float64]
+_NOISE = 1e-10  # of the slopes: what is less is their rounding
 
 
 def gradient(
@@ -103,6 +104,7 @@ def standard_error(state: MatrixBase, slopes: Floats) -> float:
         return math.nan
     cells: Any = state.counts
     filled = cells > 0
+    steepest = np.abs(slopes).max()
     slopes = np.where(filled, slopes, 0.0)
     mean = (cells * slopes).sum() / n
     if state.class_sizes_known:
@@ -110,4 +112,6 @@ def standard_error(state: MatrixBase, slopes: Floats) -> float:
         total = (cells * slopes).sum(1, keepdims=True)
         mean = np.divide(total, sizes, out=np.zeros_like(total), where=sizes > 0)
     gap = np.where(filled, slopes - mean, 0.0)
+    if np.abs(gap).max() <= _NOISE * steepest:
+        return 0.0
     return math.sqrt(float((squares.reshape(cells.shape) * gap * gap).sum()))

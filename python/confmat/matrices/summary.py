@@ -12,6 +12,7 @@ from confmat.default_metrics import default_metrics
 from confmat.matrices import tables
 from confmat.matrices.base import MatrixBase
 from confmat.matrices.cells import Cells
+from confmat.matrices.confidence import ci
 from confmat.matrices.sparse import held, margins
 from confmat.matrices.top_confusions import top_confusions
 from confmat.matrices.values import reason, values
@@ -19,7 +20,6 @@ from confmat.render.figures import figure
 from confmat.render.text import NOTHING, WIDTH, fit, left, number, right, table, width
 
 MAX_CLASSES = 12
-Z95 = 1.959963984540054
 
 _CLASS = ("precision", "recall", "specificity", "f1", "mcc_binary", "prevalence")
 HEADS = ("class", "precision", "recall", "specificity", "f1", "mcc", "prevalence", "support")
@@ -45,17 +45,6 @@ def title(m: MatrixBase) -> str:
     k = len(m.labels)
     classes = "1 class" if k == 1 else f"{k} classes"
     return f"Confusion matrix: {classes}, n = {number(m.n, places_of(m))}{_left_out(m)}"
-
-
-def wilson(share: float, n: float, z: float = Z95) -> tuple[float, float]:
-    """Return Wilson's score interval for a share of `n` rows.
-
-    Wilson (1927), https://doi.org/10.1080/01621459.1927.10502953. `n` may be an effective number.
-    """
-    # Without quotients by n, which a sum of weights may make too large.
-    middle = (share * n + z * z / 2) / (n + z * z)
-    half = z / (n + z * z) * math.sqrt(share * (1 - share) * n + z * z / 4)
-    return max(0.0, middle - half), min(1.0, middle + half)
 
 
 def places_of(m: MatrixBase) -> int:
@@ -140,9 +129,8 @@ def overall(m: MatrixBase) -> list[tuple[str, ...]]:
     shown = _shown(m)
     known = values(m, ("nir", *shown))
     accuracy = ["accuracy", figure(known["accuracy"])]
-    n = m.n_effective
-    if n > 0 and not m.smoothing:
-        low, high = wilson(known["accuracy"], n)
+    low, high = ci(m, "accuracy")[1:3]
+    if not math.isnan(low) and not m.smoothing:
         note = "Wilson" if m._squares is None else "Wilson on the effective n"
         accuracy.append(f"95% interval [{figure(low)}, {figure(high)}] ({note})")
     rest = [(name, figure(known[name])) for name in shown[1:]]

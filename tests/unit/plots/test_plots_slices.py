@@ -88,7 +88,9 @@ def test_where_neither_is_better_colors_are_above_and_below() -> None:
 
 
 def test_metrics_without_intervals_are_dots() -> None:
-    spec = SlicePlots(parts_of("site")).slices("mcc").to_dict()
+    scored = LOG.with_columns(s=pl.int_range(pl.len()) % 17)
+    parts = cm.partial(scored, y_true="y", y_score="s", by="site")
+    spec = SlicePlots(parts).slices("ks").to_dict()
     assert "intervals" not in json.dumps(spec["title"])
     assert dots(spec)["value_low"].null_count() == 4
     assert set(dots(spec)["color"]) == {"#4d4d4d"}

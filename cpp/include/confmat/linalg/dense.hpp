@@ -13,6 +13,6 @@ void symmetric_eigenvalues(const double* a, std::int64_t k, double* out);  // de
 void singular_values(const double* a, std::int64_t k, double* out);        // descending
 // The same with their vectors, which are the rows of `vectors`.
 void symmetric_eigenvectors(const double* a, std::int64_t k, double* values, double* vectors);
-double spectral_norm(const double* a, std::int64_t k);                     // largest singular value
+double spectral_norm(const double* a, std::int64_t k);  // largest singular value
 
 }  // namespace confmat::linalg
