@@ -1,23 +1,20 @@
 """The page on fairness shows what the code gives, and coverage that was measured."""
 
-import doctest
 import re
 import runpy
 from pathlib import Path
 
 import pytest
+from support.pages import failures, page
 
 ROOT = Path(__file__).parents[3]
-PAGE = (ROOT / "docs" / "fairness.md").read_text("utf-8")
+PAGE = page("fairness.md")
 
 
 def test_examples():
-    blocks = re.findall(r"```pycon\n(.*?)```", PAGE, re.DOTALL)
-    assert len(blocks) == 5
-    test = doctest.DocTestParser().get_doctest("".join(blocks), {}, "fairness.md", None, 0)
-    said = []
-    runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE)
-    assert runner.run(test, out=said.append).failed == 0, "".join(said)
+    blocks, failed = failures(PAGE)
+    assert blocks == 5
+    assert not failed, failed
 
 
 def lines():

@@ -1,17 +1,17 @@
 """The page on uncertainty shows what the code gives, and the coverage that its command computes."""
 
-import doctest
 import importlib.util
 import re
 from pathlib import Path
 
 import numpy as np
 import pytest
+from support.pages import failures, page
 
 from confmat.intervals.binomial import METHODS
 
 ROOT = Path(__file__).parents[3]
-PAGE = (ROOT / "docs" / "uncertainty.md").read_text("utf-8")
+PAGE = page("uncertainty.md")
 
 
 @pytest.fixture(scope="module")
@@ -25,12 +25,9 @@ def coverage():
 
 
 def test_examples():
-    blocks = re.findall(r"```pycon\n(.*?)```", PAGE, re.DOTALL)
-    assert len(blocks) >= 6
-    test = doctest.DocTestParser().get_doctest("".join(blocks), {}, "uncertainty.md", None, 0)
-    said = []
-    runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE)
-    assert runner.run(test, out=said.append).failed == 0, "".join(said)
+    blocks, failed = failures(PAGE)
+    assert blocks >= 6
+    assert not failed, failed
 
 
 @pytest.mark.parametrize("method", METHODS)

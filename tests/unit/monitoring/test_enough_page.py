@@ -1,25 +1,22 @@
 """The page on adequacy, other shares and monitoring shows what the code gives."""
 
-import doctest
 import re
 from pathlib import Path
 
 import numpy as np
 import pytest
+from support.pages import failures, page
 
 import confmat as cm
 
 ROOT = Path(__file__).parents[3]
-PAGE = (ROOT / "docs" / "enough.md").read_text("utf-8")
+PAGE = page("enough.md")
 
 
 def test_examples():
-    blocks = re.findall(r"```pycon\n(.*?)```", PAGE, re.DOTALL)
-    assert len(blocks) == 4
-    test = doctest.DocTestParser().get_doctest("".join(blocks), {}, "enough.md", None, 0)
-    said = []
-    runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE)
-    assert runner.run(test, out=said.append).failed == 0, "".join(said)
+    blocks, failed = failures(PAGE)
+    assert blocks == 4
+    assert not failed, failed
 
 
 def lines():
