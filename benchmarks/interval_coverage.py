@@ -55,11 +55,19 @@ def three(right: float) -> Floats:
     return np.where(np.eye(3, dtype=bool), right, (1 - right) / 2) / 3
 
 
+def five(right: float) -> Floats:
+    """Return those of five classes of unlike sizes."""
+    sizes = np.array([0.6, 0.2, 0.1, 0.07, 0.03])[:, None]
+    return sizes * np.where(np.eye(5, dtype=bool), right, (1 - right) / 4)
+
+
 SCENARIOS = (
     Classes("balanced, recall 0.9, specificity 0.8", two(0.5, 0.9, 0.8), (50, 200, 1_000)),
     Classes("balanced, recall and specificity 0.98", two(0.5, 0.98, 0.98), (50, 200, 1_000)),
     Classes("1 : 50, recall 0.8, specificity 0.95", two(1 / 51, 0.8, 0.95), (500, 5_000, 20_000)),
+    Classes("1 : 19, recall 0.6, specificity 0.99", two(1 / 20, 0.6, 0.99), (50, 200)),
     Classes("three classes, each right in 0.8", three(0.8), (60, 200, 1_000)),
+    Classes("five classes of 60 to 3 %, each right in 0.85", five(0.85), (100, 500, 2_000)),
 )
 
 

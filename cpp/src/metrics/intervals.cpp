@@ -114,6 +114,20 @@ class Sample {
     return widest > kNoise * std::max(steepest, std::fabs(value) / total) ? out : 0.0;
   }
 
+  // Whether all rows of a true class that occurs are in one cell, so that none of its spread is
+  // seen.
+  [[nodiscard]] bool has_certain_class() const {
+    for (std::size_t i = 0; i < size_; ++i) {
+      double all = 0.0, most = 0.0;
+      for (std::size_t j = 0; j < size_; ++j) {
+        all += cell(i * size_ + j);
+        most = std::max(most, cell(i * size_ + j));
+      }
+      if (all > 0.0 && most == all) return true;
+    }
+    return false;
+  }
+
   // tn, fp, fn and tp of a class, as a table of two classes.
   void against_rest(std::size_t positive, double (&cells)[4], double (&squares)[4]) const {
     for (std::size_t at = 0; at < held_; ++at) {
@@ -245,11 +259,17 @@ Interval by_gradient(const Ask& ask, const Table& table, const Sample& cells,
   const RowFacts& facts = catalogue().row(ask.row).facts;
   const Delta delta = delta_of(ask, table, cells, options);
   if (std::isnan(delta.value) || table.is_sparse) return kUnknown;
-  if (delta.se > 0.0 && !is_at_end(delta.value, facts)) {
-    return on_scale(delta.value, delta.se, facts.lo, facts.hi, reach);
-  }
+  const bool spread = delta.se > 0.0 && !is_at_end(delta.value, facts);
+  Interval plain = kUnknown;
+  if (spread) plain = on_scale(delta.value, delta.se, facts.lo, facts.hi, reach);
+  if (spread && !cells.has_certain_class()) return plain;
   Interval out = smoothed_interval(ask, table, cells, options, reach, delta.value);
+  if (out.method == Method::kNone) return plain;
   out.se = delta.se;
+  if (spread) {
+    out.low = std::min(out.low, plain.low);
+    out.high = std::max(out.high, plain.high);
+  }
   return out;
 }
 

@@ -88,8 +88,9 @@ def ci(
     weights, and a rate is one of the effective number of rows. Where a value lies at an end of its
     range, as an MCC of 1, or its gradient is 0, the gradient says nothing: then z² rows are spread
     over the cells, z being 1.96 at 95 %, and the interval is that of these cells, made to reach the
-    value. Where a class has about ten rows, metrics that weigh classes the same hold the truth less
-    often than the level says (`docs/uncertainty.md` has numbers).
+    value. Where all rows of a true class are predicted alike, nothing of its spread is seen: the
+    interval is then as wide as both say. Of two or three rows of a class, metrics that weigh
+    classes the same hold the truth less often than the level says (`docs/uncertainty.md`).
 
     After `at_prevalence` the rows of each class are a sample of their own. Of two classes the
     interval is then "mover": Wilson's intervals of the two rates within classes move the metric as

@@ -13,7 +13,8 @@ enum class Method : std::uint8_t {
   kNone,      // there is none
   kWilson,    // a rate
   kDelta,     // the standard error on a scale where the range is the whole line
-  kSmoothed,  // the same, where the value is at an end of the range: of cells with z^2 rows more
+  kSmoothed,  // of cells with z^2 rows more: where the value is at an end of the range, or a class
+              // is always predicted alike
 };
 
 struct Interval {
