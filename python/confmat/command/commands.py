@@ -130,6 +130,9 @@ def evaluate(
     reasons: Annotated[
         bool, typer.Option("--reasons", help="With --by: why values of a slice are undefined.")
     ] = False,
+    ci: Annotated[
+        float | None, typer.Option(help="With --by: the level of intervals, such as 0.95.")
+    ] = None,
     cube: Annotated[
         bool, typer.Option("--cube", help="With --by: also coarser slices, down to all rows.")
     ] = False,
@@ -160,6 +163,8 @@ def evaluate(
         raise InputError("`--min-n` is about slices; give `--by` too")
     if reasons and not by:
         raise InputError("`--reasons` is about slices; give `--by` too: without, they are there")
+    if ci is not None and not by:
+        raise InputError("`--ci` is about slices; give `--by` too: accuracy has one without")
     if cube and not by:
         raise InputError("`--cube` is about slices; give `--by` too")
     job = _read(
@@ -176,6 +181,7 @@ def evaluate(
         nan=nan.value,
         min_n=min_n,
         reasons=reasons,
+        ci=ci,
         cube=cube,
         bins=None if exact else "unit",
         checkpoint=checkpoint,

@@ -15,7 +15,7 @@ from confmat.command.job import Job
 from confmat.frames.asked import REASONS
 from confmat.labels import shown
 from confmat.matrices import summary
-from confmat.registry import find
+from confmat.registry import find, find_quietly
 
 SHOWN = 60
 HALF = 20
@@ -67,7 +67,8 @@ def show_slices(result: pl.DataFrame, job: Job) -> None:
     title = f"The first {HALF} of {result.height:,} slices by {by}, {rows}\n"
     console.print(Text(title, style="bold"))
     _show_part(console, result.head(HALF), job, names)
-    ranked = [name for name in names if find(name)["better"] != "neither"]
+    facts = ((name, find_quietly(name)) for name in names)
+    ranked = [name for name, fact in facts if fact is not None and fact["better"] != "neither"]
     if ranked:
         title = f"The {HALF} worst by {ranked[0]} (--out writes all slices)\n"
         console.print(Text(title, style="bold"))

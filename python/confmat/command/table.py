@@ -16,7 +16,7 @@ from rich.text import Text
 from confmat.frames.asked import TOTALS
 from confmat.frames.request import SCORE_TOTALS
 from confmat.labels import shown
-from confmat.registry import Fact, averages, find
+from confmat.registry import Fact, averages, find_quietly
 from confmat.render.figures import figure
 
 MISSING = "\N{EN DASH}"
@@ -77,7 +77,8 @@ def _slices(frame: pl.DataFrame, by: Sequence[str], others: Sequence[str]) -> Ta
         columns.append([_key(value) for value in frame[name]])
     for name in others:
         tally = name in (*TOTALS, *SCORE_TOTALS)
-        better = "neither" if tally else find(name)["better"]
+        fact = None if tally else find_quietly(name)  # ends of intervals have none
+        better = "neither" if fact is None else fact["better"]
         header = Text(f"{name.removeprefix('n_')}\n ") if tally else _header(name, better)
         table.add_column(header, justify="right", no_wrap=True, vertical="bottom")
         columns.append(numbers(frame[name].to_list()))

@@ -113,7 +113,7 @@ def checked_reading(reading: Mapping[str, Any]) -> Reading:
         keep_empty=bool(reading["keep_empty"]),
         smoothing=checked_smoothing(reading["smoothing"]),
         reasons=bool(reading["reasons"]),
-        ci=None if reading["ci"] is None else checked_level(reading["ci"]),
+        ci=None if reading["ci"] is None else checked_level(reading["ci"], "ci"),
         cube=bool(reading["cube"]),
         grouping_sets=None if sets is None else [_as_list(one) for one in sets],
         depth=reading["depth"],

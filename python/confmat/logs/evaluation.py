@@ -254,7 +254,9 @@ class Evaluation(OwnErrors):
     def _reading(self, ci: float | None) -> LogRequest:
         if ci is None:
             return self._request
-        return replace(self._request, reading=replace(self._request.reading, ci=checked_level(ci)))
+        return replace(
+            self._request, reading=replace(self._request.reading, ci=checked_level(ci, "ci"))
+        )
 
     def _all_slices(self) -> pl.DataFrame:
         """Return the states of the slices asked for, coarser ones too."""

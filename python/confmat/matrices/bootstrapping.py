@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -21,6 +22,8 @@ from confmat.matrices.values import among, asked_of
 from confmat.metric_names import ask, asks, full_name, names_asked
 from confmat.options import checked_replicates, checked_seed
 from confmat.registry import find
+
+_ALIKE = "none: matrices that are drawn again all give the same"
 
 
 def bootstrap(
@@ -173,9 +176,12 @@ def bootstrap_interval(
     values, drawn = bootstrap(state, name, replicates, seed, pos_label, **of)
     rate = accelerations(state, name, pos_label, **of)
     low, high, _ = bca(values, drawn, rate, level, side)
+    spread = float(deviations(drawn)[0])
+    if not spread > 0:
+        return Interval(float(values[0]), math.nan, math.nan, math.nan, _ALIKE)
     facts = find(ask(name, average, tuple(sorted(params.items()))).name)
     below, above = np.clip([low[0], high[0]], facts["lo"], facts["hi"]).tolist()
-    return Interval(float(values[0]), below, above, float(deviations(drawn)[0]), "bootstrap")
+    return Interval(float(values[0]), below, above, spread, "bootstrap")
 
 
 def _wanted(names: Any, average: str | None, params: dict[str, float | str]) -> tuple[str, ...]:

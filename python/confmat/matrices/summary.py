@@ -129,9 +129,10 @@ def overall(m: MatrixBase) -> list[tuple[str, ...]]:
     shown = _shown(m)
     known = values(m, ("nir", *shown))
     accuracy = ["accuracy", figure(known["accuracy"])]
-    low, high = ci(m, "accuracy")[1:3]
+    _, low, high, _, method = ci(m, "accuracy")
     if not math.isnan(low) and not m.smoothing:
-        note = "Wilson" if m._squares is None else "Wilson on the effective n"
+        note = {"wilson": "Wilson"}.get(method, method)
+        note += "" if m._squares is None or m.class_sizes_known else " of weighted rows"
         accuracy.append(f"95% interval [{figure(low)}, {figure(high)}] ({note})")
     rest = [(name, figure(known[name])) for name in shown[1:]]
     return [tuple(accuracy), ("no-information rate", figure(known["nir"])), *rest]

@@ -7,6 +7,7 @@ from typing import Any
 
 import polars as pl
 
+from confmat.intervals.levels import checked_level
 from confmat.labels import Label
 from confmat.matrices.base import MatrixBase
 from confmat.matrices.confidence import class_ends, ends, with_ends
@@ -62,6 +63,7 @@ def overall(
     frame = frame.with_columns(pl.col("value").fill_nan(None))
     if ci is None:
         return frame
+    checked_level(ci, "ci")
     return with_ends(frame, ends(state, wanted, ci, pos_label, keep_empty))
 
 
@@ -106,7 +108,7 @@ def per_class(
     )
     exact = {} if state.smoothing else class_counts(state._cells)
     frame: dict[str, Any] = {"label": pl.Series(list(state._labels))}
-    found = None if ci is None else class_ends(state, wanted, ci)
+    found = None if ci is None else class_ends(state, wanted, checked_level(ci, "ci"))
     for i, name in enumerate(wanted):
         frame[name] = exact[name] if name in exact else columns[:, i]
         if found is not None:

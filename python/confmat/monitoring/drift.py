@@ -150,7 +150,7 @@ class Drift(OwnErrors):
 
     def _title(self) -> str:
         first = next(iter(self._found.values()))[1]
-        told = f"Drift: n = {first.a.sum():,.5g} in a, {first.b.sum():,.5g} in b"
+        told = f"Drift: n = {first.a.sum():,.10g} in a, {first.b.sum():,.10g} in b"
         if any(found.smoothed for _, found in self._found.values()):
             told += f"; psi with {self._smoothing:g} rows added to parts, as some have none"
         return told

@@ -59,10 +59,10 @@ def monitor(
     -------
     polars.DataFrame
         A row a period: the period, `n` and `value` of its rows; `n_total` and `total` of all rows
-        up to its end, with `low` and `high` of a confidence sequence; `alarm`, null or what is
-        wrong. Without a target the first row is the first period and the others count from the
-        second on; an alarm is where the two intervals, each of (1 + level) / 2, have no rate in
-        common.
+        up to its end, with `low` and `high`, the ends of a confidence sequence of `total`;
+        `alarm`, null or what is wrong with the total, which a long history makes slow. Without a
+        target the first row is the first period and the others count from the second on; an alarm
+        is where the two intervals, each of (1 + level) / 2, have no rate in common.
 
     Raises
     ------
@@ -91,7 +91,7 @@ def monitor(
     ...     print(row)
     (1, 0.9, 0.846, 0.941, None)
     (2, 0.9, 0.862, 0.931, None)
-    (3, 0.7, 0.796, 0.867, 'below the target')
+    (3, 0.7, 0.796, 0.867, 'total below the target')
     """
     checked_level(level)
     wanted = None if target is None else checked_share(target, "target", ends=True)
@@ -140,7 +140,7 @@ def _against_first(
 
 def _alarms(low: Floats, high: Floats, least: float, most: float, what: str) -> list[str | None]:
     return [
-        f"below {what}" if end < least else f"above {what}" if start > most else None
+        f"total below {what}" if end < least else f"total above {what}" if start > most else None
         for start, end in zip(low, high, strict=True)
     ]
 

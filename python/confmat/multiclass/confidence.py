@@ -79,7 +79,10 @@ def ci(
     base, given = asked(name, parameters)
     number = value(state, base, **given)
     if not _is_known(base, given):
-        raise InputError(f"{name} has no interval; wanted one of {', '.join(_KNOWN)}, ovr")
+        raise InputError(
+            f"{name} has no interval; wanted one of {', '.join(_KNOWN)}, and of "
+            "roc_auc one class against the rest alone"
+        )
     why = reason(state, base, **given)
     if why is None and state.weighted and base == "top_k_accuracy":
         why = "the squared weights are not summed"

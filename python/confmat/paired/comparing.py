@@ -159,7 +159,7 @@ def compare(
     ... })
     >>> c = cm.compare(log, y_true="y", y_pred=["old", "new"], metrics=["accuracy", "mcc"])
     >>> c.table().select("metric", pl.col("difference", "low", "high").round(3)).rows()
-    [('accuracy', 0.2, 0.1, 0.303), ('mcc', 0.327, 0.168, 0.466)]
+    [('accuracy', 0.2, 0.1, 0.303), ('mcc', 0.327, 0.132, 0.505)]
     >>> c.flips().select("label", "n", "only_a", "only_b").rows()
     [(0, 50, 5, 0), (1, 50, 0, 25)]
     """
@@ -197,7 +197,9 @@ def compare(
     for name in request.keys:
         if name in NAMES:
             raise InputError(f"`by` has the key {name!r}, a name of the result; rename it")
-    for name in models.y_score.values():
+    for at, name in enumerate(models.y_score.values()):
+        if name in list(models.y_score.values())[:at]:
+            raise InputError(f"`y_score` names the column {name!r} for two models")
         if not (schema[name].is_numeric() or schema[name] in (pl.Boolean, pl.Null)):
             raise InputError(
                 f"`y_score` {name!r} is {schema[name]}; wanted scores, which are numbers"

@@ -31,10 +31,10 @@ def title(c: Any) -> str:
     a = f"a = {shown(c.baseline)} (the baseline)"
     others = ", ".join(map(shown, c.models))
     b = f"b = {others}" if len(c.models) == 1 else f"b = each of {others}"
-    n: Any = c.overall()["n"].max()
+    joint = c._units.joint(c.models[0])
+    n: Any = c.overall()["n"].max() if joint is None else joint.n
     kind = "" if c.side == "both" else f" {c.side}"
     parts = [f"{b} with {a}, n = {number(n) if isinstance(n, int) else figure(n)}"]
-    joint = c._units.joint(c.models[0])
     for name, why in (("n_dropped", "dropped: null"), ("n_other", "other")):
         if count := getattr(joint, name, 0):
             parts.append(f"{count:,} {why}")

@@ -24,6 +24,9 @@ _STEPS = 2_000  # of a curve that is drawn again
 _METHOD = "bootstrap"
 
 
+_ALIKE = "none: rows that are drawn again all give the same"
+
+
 def drawn_intervals(
     state: ScoreState,
     names: Sequence[str],
@@ -50,6 +53,9 @@ def drawn_intervals(
     found = []
     for i, name in enumerate(names):
         low, high = ends[:, i].tolist()
+        if not errors[i] > 0:
+            found.append(Interval(float(values[i]), math.nan, math.nan, math.nan, _ALIKE))
+            continue
         if math.isnan(low + high) and not math.isinf(low + high):
             low, high = _hull(float(values[i]), simple[:, i])
         number = Interval(float(values[i]), low, high, float(errors[i]), _METHOD)

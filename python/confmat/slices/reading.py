@@ -21,7 +21,9 @@ from confmat.labels import Label
 from confmat.matrices.confidence import rate
 from confmat.metric_names import names_asked
 from confmat.objects.matrix import ConfusionMatrix
+from confmat.objects.states import from_bytes
 from confmat.registry import Fact, find, find_quietly, is_score_metric
+from confmat.scores.confidence import has_formula
 
 _MATRICES = 1  # the kind in saved bytes
 
@@ -79,9 +81,20 @@ class Metric(NamedTuple):
 
     def measured(self, states: pl.DataFrame, level: float) -> Floats:
         """Return value, low, high and standard error of each row; nan where there are none."""
+        if is_score_metric(self.name):
+            return self._of_sweeps(states, level)
         return self._of_matrices(
             states, lambda m: m.ci(self.name, level, pos_label=self.pos_label)[:4], 4
         )
+
+    def _of_sweeps(self, states: pl.DataFrame, level: float) -> Floats:
+        """Return those of a score metric whose interval has a formula."""
+        out = np.full((states.height, 4), np.nan)
+        for row, state in enumerate(states[self.column]):
+            if state is not None and has_formula(self.name):
+                sweep: Any = from_bytes(state)
+                out[row] = sweep.ci(self.name, level)[:4]
+        return out
 
     def _of_matrices(self, states: pl.DataFrame, read: Any, width: int) -> Floats:
         """Return what is read of each confusion matrix; nan where a state is none."""

@@ -25,6 +25,7 @@ from confmat.slices.all_rows import all_rows, common_keys, rests, slices_of
 from confmat.slices.reading import Metric, checked_parts, keys_of, metric_of
 
 _NUMBERS = ("difference", "difference_low", "difference_high", "statistic", "p_value")
+_NAMES = ("n", "value", "other", *_NUMBERS, "p_adjusted", "reason")
 
 
 class _Test(NamedTuple):
@@ -110,6 +111,9 @@ def slice_tests(
     if adjust is not None:
         check_choice("adjust", adjust, *ADJUSTMENTS)
     slices = slices_of(parts)
+    for key in keys_of(slices):
+        if key in _NAMES:
+            raise InputError(f"`parts` has the key {key!r}, a name of the result; rename it")
     common = common_keys(keys_of(slices), within)
     told = asked.read(slices).with_columns(shown=pl.col("n") >= least)
     if share is None:
@@ -140,8 +144,7 @@ def slice_tests(
     table = pl.DataFrame(columns).with_columns(
         pl.when("shown").then(pl.col("value", "other")), reason.alias("reason")
     )
-    names = ("n", "value", "other", *_NUMBERS, "p_adjusted", "reason")
-    return pl.DataFrame([*slices.select(keys_of(slices)), *table.select(names)])
+    return pl.DataFrame([*slices.select(keys_of(slices)), *table.select(_NAMES)])
 
 
 def _against_rest(

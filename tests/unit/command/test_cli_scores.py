@@ -170,3 +170,17 @@ def test_more_classes_than_two_are_told_what_to_do(run, tmp_path):
     code, _, err = run("evaluate", path, *SCORES, "--pos-label", "a")
     assert code == 2
     assert "true where it is one of them" in err
+
+
+def test_slices_have_intervals(run, log, tmp_path):
+    out = tmp_path / "slices.parquet"
+    asked = ["--y-pred", "p", "--by", "site", "--metrics", "mcc,roc_auc", "--ci", "0.9"]
+    code, printed, err = run("evaluate", log, *SCORES, *asked, "--exact", "--out", out)
+    assert code == 0, err
+    assert "low" in printed
+    of = {"y_true": "y", "y_pred": "p", "y_score": "s", "by": "site", "bins": None}
+    expected = cm.evaluate(FRAME, **of, metrics=["mcc", "roc_auc"], ci=0.9).slices()
+    assert pl.read_parquet(out).equals(expected)
+    code, _, err = run("evaluate", log, *SCORES, "--ci", "0.9")
+    assert code == 2
+    assert "`--ci` is about slices; give `--by` too" in err

@@ -103,7 +103,7 @@ def test_weighted_intervals_use_the_effective_n():
     m = cm.confusion_matrix(y, p, sample_weight=w)
     n = w.sum() ** 2 / (w**2).sum()
     low, high = m.ci("accuracy")[1:3]
-    assert f"[{low:.4f}, {high:.4f}] (Wilson on the effective n)" in str(m)
+    assert f"[{low:.4f}, {high:.4f}] (Wilson of weighted rows)" in str(m)
     assert f"effective n = {n:,.1f}" in str(m)
     assert "interval" not in str(cm.ConfusionMatrix([[0.5, 1], [1, 2]]))
 

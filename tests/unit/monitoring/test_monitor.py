@@ -43,7 +43,7 @@ def test_a_change_is_found(target, later, said):
     alarms = found["alarm"].to_list()
     assert alarms[:10] == [None] * 10
     what = "the first period" if target is None else "the target"
-    assert alarms[-1] == f"{said} {what}"
+    assert alarms[-1] == f"total {said} {what}"
 
 
 def test_numbers_are_those_of_the_rows():

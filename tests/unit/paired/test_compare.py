@@ -534,6 +534,10 @@ def test_a_positive_class():
         ({"y_true": ["y"]}, "`y_true` is"),
         ({"y_score": ["site", "site2"]}, "`y_score` names the column 'site2'"),
         ({"y_score": ["sa", "site"]}, "`y_score` 'site' is String; wanted scores"),
+        (
+            {"y_pred": {"m": "a", "k": "b"}, "y_score": {"m": "sa", "k": "sa"}},
+            "`y_score` names the column 'sa' for two models",
+        ),
         ({"min_n": -1}, "`min_n` is -1"),
         ({"sample_weight": "ww"}, "`sample_weight` names the column 'ww'"),
     ],

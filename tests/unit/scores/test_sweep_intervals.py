@@ -207,3 +207,17 @@ def test_overall_with_intervals():
     assert raw["low"].is_null().to_list() == [False, True]
     with pytest.raises(InputError, match="`level`"):
         s.overall(names, ci=95)
+
+
+def test_draws_that_are_all_the_same_give_no_interval():
+    s = cm.sweep([0] * 5 + [1] * 5, np.arange(10) / 10)
+    for name in ("ks", "average_precision"):
+        found = s.ci(name, seed=1)
+        assert found.value == 1.0
+        assert math.isnan(found.low)
+        assert found.method == "none: rows that are drawn again all give the same"
+    table = s.overall(["ks", "roc_auc"], ci=0.95)
+    assert table["low"].is_null().to_list() == [True, False]
+    m = cm.ConfusionMatrix([[50, 0], [0, 50]])
+    assert math.isnan(m.ci("mcc", method="bootstrap", seed=1).low)
+    assert m.ci("mcc").low > 0.8

@@ -155,9 +155,9 @@ def test_undefined_values_say_why():
         "class 1: tp + fn = 0",
         "of the rest: class 1: tp + fn = 0",
     ]
-    scores = slice_tests(PARTS, "roc_auc")
+    scores = slice_tests(PARTS, "ks")
     assert scores["p_value"].null_count() == scores.height
-    assert set(scores["reason"]) == {"there is no standard error of roc_auc"}
+    assert set(scores["reason"]) == {"there is no standard error of ks"}
     assert scores["difference"].null_count() == 0
 
 
@@ -207,3 +207,22 @@ def test_newcombe_is_what_the_table_shows():
     k, k2 = ((frame["y"] == frame["p"]).sum() for frame in (one, rest))
     low, high = newcombe(k, one.height, k2, rest.height)
     assert (row["difference_low"], row["difference_high"]) == pytest.approx((low, high))
+
+
+def test_areas_of_slices_are_tested_by_delong() -> None:
+    rng = np.random.default_rng(4)
+    y = rng.integers(0, 2, 900)
+    log = pl.DataFrame({"site": np.arange(900) % 3, "y": y, "s": rng.normal(size=900) + y})
+    table = slice_tests(cm.partial(log, y_true="y", y_score="s", by="site", bins=None), "roc_auc")
+    for row in table.iter_rows(named=True):
+        here, others = log.filter(site=row["site"]), log.filter(pl.col("site") != row["site"])
+        one, other = (cm.sweep(part["y"], part["s"]) for part in (here, others))
+        wanted = one.test_auc(other)
+        assert row["p_value"] == pytest.approx(wanted.p_value, rel=0.05)
+        assert row["reason"] is None
+
+
+def test_keys_called_like_a_column_of_the_result_are_refused() -> None:
+    log = pl.DataFrame({"value": [1, 2], "y_true": [0, 1], "y_pred": [0, 1]})
+    with pytest.raises(cm.InputError, match="the key 'value', a name of the result; rename it"):
+        slice_tests(cm.partial(log, y_pred="y_pred", by="value"), "accuracy")
