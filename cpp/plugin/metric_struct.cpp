@@ -36,6 +36,7 @@ Type metric_struct_type(std::string name, const MetricFields& fields) {
   for (const auto& metric : fields.metrics) type.children.push_back({"g", metric});
   if (fields.reasons) {
     std::vector<std::string> names;
+    names.reserve(fields.told.size());
     for (const std::size_t at : fields.told) names.push_back(fields.metrics[at]);
     type.children.push_back(reason_struct_type(names));
   }
