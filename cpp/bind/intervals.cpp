@@ -113,6 +113,28 @@ py::tuple on_scale(const Numbers& values, const Numbers& se, double lo, double h
   return py::make_tuple(end(&metrics::Interval::low), end(&metrics::Interval::high));
 }
 
+// What a metric counts if it is a rate of rows: the names of the cells of its numerator, and of those
+// that are in the denominator as well; None: it is none.
+py::object rate_of(const std::string& name) {
+  const auto rate = metrics::rate_of(metrics::parse(name));
+  if (!rate) return py::none();
+  py::list numerator, others;
+  if (rate->of_all) {
+    numerator.append(rate->right ? "right" : "wrong");
+    others.append(rate->right ? "wrong" : "right");
+  } else {
+    const char* const cells[] = {"tp", "fp", "fn", "tn"};
+    for (unsigned i = 0; i < 4; ++i) {
+      if ((rate->numerator >> i & 1U) != 0) {
+        numerator.append(cells[i]);
+      } else if ((rate->denominator >> i & 1U) != 0) {
+        others.append(cells[i]);
+      }
+    }
+  }
+  return py::make_tuple(py::tuple(numerator), py::tuple(others));
+}
+
 }  // namespace
 
 void register_intervals(py::module_& module) {
@@ -126,6 +148,7 @@ void register_intervals(py::module_& module) {
              py::arg("squares") = py::none(), py::arg("pos") = -1, py::arg("smoothing") = 0.0,
              py::arg("keep_empty") = false, py::arg("implied") = false,
              py::arg("classes") = py::none());
+  module.def("rate_of", &rate_of, py::arg("name"));
   module.def("gradients", &gradients, py::arg("asks"), py::arg("cells"), py::arg("labels"),
              py::kw_only(), py::arg("pos") = -1, py::arg("smoothing") = 0.0,
              py::arg("keep_empty") = false, py::arg("implied") = false,

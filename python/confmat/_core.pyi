@@ -421,6 +421,7 @@ def rates(
     implied: bool = False,
     classes: Sequence[int] | None = None,
 ) -> npt.NDArray[np.float64]: ...  # (G, m, 2): numerator and denominator, nan: no rate
+def rate_of(name: str) -> tuple[tuple[str, ...], tuple[str, ...]] | None: ...
 def gradients(
     asks: Asks,
     cells: AnyCells,

@@ -17,7 +17,7 @@ from confmat.frames.partials import SCORED, STATE
 from confmat.frames.state_intervals import interval_of, no_interval
 from confmat.frames.state_rates import not_counted, rates_of, summed
 from confmat.intervals.levels import Floats
-from confmat.intervals.proportions import PROPORTIONS, rate_name, words_of
+from confmat.intervals.proportions import Proportion, proportion_of
 from confmat.intervals.ranges import ROW, Limits
 from confmat.intervals.wilson import wilson
 from confmat.registry import find, is_score_metric
@@ -99,7 +99,7 @@ class Measures:
         return self._kept[name]
 
     def _is_rate(self, name: str) -> bool:
-        return self._not_counted is None and rate_name(name) is not None
+        return self._not_counted is None and proportion_of(name) is not None
 
     def _finished(self, names: list[str]) -> pl.DataFrame:
         """Return `n`, metrics and reasons, in the order of the groups."""
@@ -114,21 +114,18 @@ class Measures:
             return average_odds(self["tpr"], self["fpr"])
         if name == TREATMENT_EQUALITY:
             return treatment_equality(self.groups.cells, self._not_counted or "")
-        rate = rate_name(name)
+        rate = proportion_of(name)
         if rate is not None and self._is_rate(name):
             return self._rate(name, rate)
         return self._other(name)
 
-    def _rate(self, name: str, rate: str) -> Measure:
-        if rate in PROPORTIONS:
-            k, n = summed(self.groups.cells, rate)
-            share = PROPORTIONS[rate]
-            whole = words_of((*share.numerator, *share.others))
+    def _rate(self, name: str, rate: Proportion) -> Measure:
+        if rate.is_of_all_rows:
+            k, n = rates_of(self.groups.frame, name)
         else:
-            k, n = rates_of(self.groups.frame, rate)
-            whole = "n"
+            k, n = summed(self.groups.cells, rate)
         k, n = np.nan_to_num(k), np.nan_to_num(n)
-        return of_counts(name, k, n, f"{whole} = 0")
+        return of_counts(name, k, n, f"{rate.denominator} = 0")
 
     def _other(self, name: str) -> Measure:
         table = self._table

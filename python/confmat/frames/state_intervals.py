@@ -13,7 +13,7 @@ from confmat.frames.partials import STATE, grouped_states
 from confmat.frames.state_rates import not_counted, rates_of
 from confmat.frames.state_values import state_metrics
 from confmat.intervals.levels import checked_level
-from confmat.intervals.proportions import PROPORTIONS, rate_name, words_of
+from confmat.intervals.proportions import proportion_of
 from confmat.labels import Label
 from confmat.objects.states import from_bytes
 from confmat.own_errors import own_errors
@@ -109,11 +109,10 @@ def no_interval(parts: pl.DataFrame, metric: str, pos_label: Label | None = None
     name = find(metric)["name"]
     whole = pl.Series("reason", [None] * parts.height, dtype=pl.String)
     missing = parts[STATE].is_null()
-    rate = rate_name(name)
+    rate = proportion_of(name)
     if rate is not None and not_counted(parts) is None:
-        share = PROPORTIONS.get(rate)
-        sums = "n" if share is None else words_of((*share.numerator, *share.others))
-        whole = whole.set(pl.Series(rates_of(parts, name, pos_label)[1] == 0), f"{sums} = 0")
+        empty = pl.Series(rates_of(parts, name, pos_label)[1] == 0)
+        whole = whole.set(empty, f"{rate.denominator} = 0")
     else:
         low, _ = interval_of(parts, metric, pos_label=pos_label)
         why = [

@@ -12,7 +12,7 @@ from confmat.errors import InputError
 from confmat.frames.partials import STATE, grouped_states
 from confmat.frames.state_values import state_metrics
 from confmat.intervals.levels import Floats
-from confmat.intervals.proportions import ALL, PROPORTIONS, rate_name
+from confmat.intervals.proportions import ALL, Proportion, proportion_of, rate_name
 from confmat.labels import Label
 from confmat.own_errors import own_errors
 
@@ -55,22 +55,21 @@ def rates_of(
     >>> k.tolist(), n.tolist()
     ([1.0, 0.0], [2.0, 0.0])
     """
-    name = rate_name(metric)
-    if name is None:
+    rate, name = proportion_of(metric), rate_name(metric)
+    if rate is None or name is None:
         raise InputError(f"`metric` is {metric!r}, which is no rate of counted rows")
-    if name not in PROPORTIONS:
+    if rate.is_of_all_rows:
         table = read(parts, (name,))
         total = table["n"].to_numpy()
         # The share is good to some units in the last place, the count is whole.
         right = table.select((pl.col(name).fill_null(0) * pl.col("n")).round())
         return right.to_series().to_numpy(), total
-    return summed(read(parts, ALL, pos_label), name)
+    return summed(read(parts, ALL, pos_label), rate)
 
 
-def summed(cells: pl.DataFrame, name: str) -> tuple[Floats, Floats]:
+def summed(cells: pl.DataFrame, rate: Proportion) -> tuple[Floats, Floats]:
     """Return numerator and denominator of a rate from a frame of tp, fp, fn and tn."""
     columns = {cell: cells[cell].to_numpy() for cell in ALL}
-    rate = PROPORTIONS[name]
     numerator: Floats = reduce(add, (columns[cell] for cell in rate.numerator))
     return numerator, reduce(add, (columns[cell] for cell in rate.others), numerator)
 

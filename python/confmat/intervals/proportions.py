@@ -1,42 +1,54 @@
-"""Which metrics are rates, shares of counted rows, and of which counts."""
+"""Which metrics are rates, shares of counted rows, and of which counts: what their formulas say."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
-from confmat.registry import find_quietly
+from confmat import _core
+from confmat.registry import find_quietly, is_score_metric
+
+ALL = ("tp", "fp", "fn", "tn")
 
 
 class Proportion(NamedTuple):
-    """A rate: the counts that are its numerator, and those that are in the denominator as well."""
+    """A rate: the counts that are its numerator, and those that are in the denominator as well.
+
+    Of one class some of `ALL`; of all rows those that are "right" and those that are "wrong".
+    """
 
     numerator: tuple[str, ...]
     others: tuple[str, ...]
 
+    @property
+    def is_of_all_rows(self) -> bool:
+        """Whether it is a share of all rows, whatever their classes."""
+        return self.numerator[0] not in ALL
 
-ALL = ("tp", "fp", "fn", "tn")
-# Of one class against the rest: the positive one, or the class of a row.
-PROPORTIONS = {
-    "recall": Proportion(("tp",), ("fn",)),
-    "specificity": Proportion(("tn",), ("fp",)),
-    "precision": Proportion(("tp",), ("fp",)),
-    "npv": Proportion(("tn",), ("fn",)),
-    "fpr": Proportion(("fp",), ("tn",)),
-    "fnr": Proportion(("fn",), ("tp",)),
-    "fdr": Proportion(("fp",), ("tp",)),
-    "for_rate": Proportion(("fn",), ("tn",)),
-    "prevalence": Proportion(("tp", "fn"), ("fp", "tn")),
-    "predicted_prevalence": Proportion(("tp", "fp"), ("fn", "tn")),
-    "accuracy_binary": Proportion(("tp", "tn"), ("fp", "fn")),
-    "error_binary": Proportion(("fp", "fn"), ("tp", "tn")),
-    "jaccard": Proportion(("tp",), ("fp", "fn")),
-}
-# Of all classes: shares of all rows, those that are right or those that are wrong.
-OF_ALL_ROWS = (
-    *("accuracy", "error", "hamming_loss", "zero_one_loss"),
-    *("recall_micro", "precision_micro", "f1_micro", "fnr_micro", "fdr_micro"),
-)
+    @property
+    def denominator(self) -> str:
+        """The sum of counts that it is a share of, as text."""
+        return "n" if self.is_of_all_rows else " + ".join((*self.numerator, *self.others))
+
+
+@lru_cache(maxsize=1024)
+def proportion_of(metric: str) -> Proportion | None:
+    """Return what a metric is a share of; None where it is no rate of rows.
+
+    The core tries it: a rate moves with each cell as a share does.
+
+    Examples
+    --------
+    >>> from confmat.intervals.proportions import proportion_of
+    >>> proportion_of("tpr")
+    Proportion(numerator=('tp',), others=('fn',))
+    >>> proportion_of("accuracy").denominator, proportion_of("mcc")
+    ('n', None)
+    """
+    if find_quietly(metric) is None or is_score_metric(metric):
+        return None
+    found = _core.rate_of(metric)
+    return None if found is None else Proportion(*found)
 
 
 def rate_name(metric: str) -> str | None:
@@ -49,10 +61,4 @@ def rate_name(metric: str) -> str | None:
     ('recall', 'predicted_prevalence', 'accuracy', None)
     """
     fact = find_quietly(metric)
-    name = None if fact is None else fact["name"]
-    return name if name in PROPORTIONS or name in OF_ALL_ROWS else None
-
-
-def words_of(cells: Sequence[str]) -> str:
-    """Return a sum of counts as text."""
-    return " + ".join(cells)
+    return None if fact is None or proportion_of(metric) is None else fact["name"]

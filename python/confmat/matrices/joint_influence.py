@@ -10,14 +10,12 @@ import numpy.typing as npt
 
 from confmat import positive_class
 from confmat.intervals.levels import Floats
-from confmat.intervals.proportions import OF_ALL_ROWS, rate_name
+from confmat.intervals.proportions import proportion_of, rate_name
 from confmat.labels import Label, position
 from confmat.matrices.base import MatrixBase
 from confmat.matrices.gradients import gradient
 from confmat.matrices.joint_state import JointState, positions
 from confmat.matrices.values import reason
-
-_WRONG = ("error", "hamming_loss", "zero_one_loss", "fnr_micro", "fdr_micro")
 
 
 class Influence(NamedTuple):
@@ -114,13 +112,13 @@ def paired_rate(joint: JointState, name: str, pos_label: Label | None = None) ->
 
     Shares of all rows, or of the rows of some true classes. Rows that have weights are not counted.
     """
-    rate = rate_name(name)
-    if rate is None or joint._state.squares is not None or not _counted(joint):
+    proportion, rate = proportion_of(name), rate_name(name)
+    if proportion is None or joint._state.squares is not None or not _counted(joint):
         return None
     truth, a, b = positions(joint)
-    if rate in OF_ALL_ROWS:
+    if proportion.is_of_all_rows:
         within, counts_a, counts_b = np.ones(len(truth), np.bool_), a == truth, b == truth
-        return _of(joint, within, counts_a, counts_b, rate in _WRONG)
+        return _of(joint, within, counts_a, counts_b, proportion.numerator == ("wrong",))
     pos = _positive(joint, pos_label)
     if pos < 0:
         return None

@@ -5,11 +5,12 @@ from itertools import combinations
 import numpy as np
 import polars as pl
 import pytest
+from support.rates import OF_ALL_ROWS, OF_ONE_CLASS
 
 import confmat as cm
 from confmat.frames.state_intervals import interval_of, no_interval
 from confmat.frames.state_rates import rates_of
-from confmat.intervals.proportions import ALL, OF_ALL_ROWS, PROPORTIONS
+from confmat.intervals.proportions import ALL
 from confmat.intervals.wilson import wilson
 from confmat.registry import names
 
@@ -30,7 +31,7 @@ def log():
     )
 
 
-@pytest.mark.parametrize("metric", [*PROPORTIONS, *OF_ALL_ROWS, "tpr", "selection_rate"])
+@pytest.mark.parametrize("metric", [*OF_ONE_CLASS, *OF_ALL_ROWS, "tpr", "selection_rate"])
 def test_numerator_over_denominator_is_the_metric(log, metric):
     parts = cm.partial(log, y_true="y", y_pred="p", by="site")
     k, n = rates_of(parts, metric)
@@ -40,7 +41,7 @@ def test_numerator_over_denominator_is_the_metric(log, metric):
     assert (k == np.rint(k)).all()
 
 
-@pytest.mark.parametrize("metric", [*OF_ALL_ROWS, *PROPORTIONS])
+@pytest.mark.parametrize("metric", [*OF_ALL_ROWS, *OF_ONE_CLASS])
 def test_of_many_classes(log, metric):
     parts = cm.partial(log, y_true="kind", y_pred="guess", by="site")
     pos_label = None if metric in OF_ALL_ROWS else "b"
@@ -55,7 +56,7 @@ def subsets(cells):
     return [c for size in range(1, 5) for c in combinations(cells, size)]
 
 
-def test_the_table_holds_every_rate_of_the_registry():
+def test_every_rate_of_the_registry_is_found():
     """Tried: every quotient of a sum of counts by a sum that includes it."""
     tables = np.random.default_rng(2).integers(1, 90, (6, 4)).tolist()
     matrices = [cm.ConfusionMatrix([[tn, fp], [fn, tp]]) for tp, fp, fn, tn in tables]
@@ -71,7 +72,7 @@ def test_the_table_holds_every_rate_of_the_registry():
         values = [m.value(name) for m in matrices]
         if any(values == pytest.approx(shares, rel=1e-14) for shares in quotients):
             rates.append(name)
-    assert sorted(rates) == sorted(PROPORTIONS)
+    assert sorted(rates) == sorted(OF_ONE_CLASS)
 
 
 def test_rows_that_are_undefined_say_which_sum_is_zero():

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.rates import OF_ALL_ROWS, OF_ONE_CLASS
 
 import confmat as cm
-from confmat.intervals.proportions import OF_ALL_ROWS, PROPORTIONS
 from confmat.matrices.joint_influence import influence, paired_rate, standard_error
 
 STEP = 1e-3
@@ -96,7 +96,7 @@ def test_rates_with_the_rows_of_both_models(drawn_rows):
 
 def test_which_metrics_are_no_such_rate():
     joint = cm.joint_matrix([0, 1, 1], [0, 0, 1], [0, 1, 1])
-    of_models = set(PROPORTIONS) - set(RATES) - {"error_binary"}
+    of_models = set(OF_ONE_CLASS) - set(RATES) - {"error_binary"}
     for name in (*of_models, "mcc", "f1", "balanced_accuracy"):
         assert paired_rate(joint, name) is None
     weighted = cm.joint_matrix([0, 1, 1], [0, 0, 1], [0, 1, 1], sample_weight=[1, 2, 3])

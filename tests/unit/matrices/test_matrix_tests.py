@@ -5,9 +5,9 @@ import math
 import numpy as np
 import pytest
 from scipy import stats
+from support.rates import OF_ALL_ROWS, OF_ONE_CLASS
 
 import confmat as cm
-from confmat.intervals.proportions import OF_ALL_ROWS, PROPORTIONS
 from confmat.matrices.confidence import rate
 from confmat.significance import association, paired, square
 
@@ -117,9 +117,9 @@ def test_what_is_refused(name, options, words):
         THREE.test(name, **options)
 
 
-@pytest.mark.parametrize("metric", [*PROPORTIONS, *OF_ALL_ROWS])
+@pytest.mark.parametrize("metric", [*OF_ONE_CLASS, *OF_ALL_ROWS])
 def test_rates_are_compared_by_the_score_test(metric):
-    pos = {"pos_label": "b"} if metric in PROPORTIONS else {}
+    pos = {"pos_label": "b"} if metric in OF_ONE_CLASS else {}
     found = THREE.test("equal", other=OTHER, metric=metric, **pos)
     rates = [m.value(metric, **pos) for m in (THREE, OTHER)]
     (k, n), (k2, n2) = (rate(m, metric, pos.get("pos_label")) for m in (THREE, OTHER))
