@@ -14,6 +14,7 @@ from confmat.frames.expressions import IntoExpr, column_of, metric_names, plugin
 from confmat.frames.score_expressions import score_metric_names
 from confmat.frames.state_families import (
     MATRICES,
+    NUMBERS,
     SWEEPS,
     CompletedStates,
     ReadStates,
@@ -47,7 +48,8 @@ def state_metrics(
     metrics : sequence of str, optional
         Names as `value` of the objects of `cm.from_bytes` takes them: of matrices as in `metrics`,
         of sweeps as in `sweep_metrics`, of scores of many classes as in `multiclass_metrics`, of
-        label sets and their scores as in `multilabel_metrics`. Default: those of `metrics` for
+        label sets and their scores as in `multilabel_metrics`, of numbers as in
+        `regression_metrics`. Default: those of `metrics` for
         matrices of many classes.
     pos_label, smoothing, keep_empty
         As in `metrics`, for matrices alone; the positive class that a state names is the default.
@@ -121,6 +123,10 @@ def state_metrics(
             apart=read is not None,
         )
         rows = plugin("score_state_metrics", [state], of_scores.packed(), is_elementwise=True)
+    elif kinds == (NUMBERS,):
+        of_numbers = Asked(regression_metrics=names, undefined=undefined, reasons=reasons).packed()
+        rows = plugin("regression_metrics", [state], of_numbers, is_elementwise=True)
+        return rows.alias("metrics")
     else:
         assert read is not None
         return _mapped(column_of(state), read, read.dtype)
@@ -133,7 +139,7 @@ def _by_objects(
     kinds: Sequence[int], names: Sequence[str], undefined: float | None, reasons: bool
 ) -> ReadStates | None:
     """Return what reads the states that the core has no metrics of; None where there are none."""
-    others = tuple(kind for kind in kinds if kind not in (MATRICES, SWEEPS))
+    others = tuple(kind for kind in kinds if kind not in (MATRICES, SWEEPS, NUMBERS))
     if not others:
         return None
     asked = metrics_asked(names, (), True, undefined, reasons)
