@@ -4,6 +4,7 @@
 //   8 x ...  the sums, rounded; their further parts: see counts
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -54,7 +55,10 @@ void read_compatible(Bytes bytes, Moments& out) {
 
 double take_bound(ByteReader& reader) {
   const auto bound = reader.get<double>();
-  if (std::isnan(bound)) return Moments::kUnknown;
+  const auto bits = std::bit_cast<std::uint64_t>(bound);
+  const bool is_other = std::isnan(bound) ? bits != std::bit_cast<std::uint64_t>(Moments::kUnknown)
+                                          : bound == 0 && std::signbit(bound);
+  if (is_other) refuse("a bound that is written otherwise");
   return bound;
 }
 

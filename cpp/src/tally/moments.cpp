@@ -89,6 +89,8 @@ class GroupMoments::Sums {
       sums_[i].clear();
     }
     out.sums = sums.take();
+    out.least_truth += 0.0;  // of zeros with signs whichever came first
+    out.largest_truth += 0.0;
     return out;
   }
 

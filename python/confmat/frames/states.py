@@ -114,10 +114,16 @@ def state(
     """
     if task is not None:
         check_choice("task", task, "regression")
-        usual = {"y_score": None, "labels": None, "pos_label": None, "other": "raise", "bins": UNIT}
-        given: dict[str, Any] = {"y_score": y_score, "labels": labels, "pos_label": pos_label}
-        given |= {"other": other, "bins": bins}
-        _refuse_of_classes(given, usual)
+        usual: dict[str, Any] = {
+            "y_score": None,
+            "labels": None,
+            "pos_label": None,
+            "other": "raise",
+            "bins": UNIT,
+        }
+        of_classes: dict[str, Any] = {"y_score": y_score, "labels": labels, "pos_label": pos_label}
+        of_classes |= {"other": other, "bins": bins}
+        _refuse_of_classes(of_classes, usual)
         if are_several(y_true) or are_several(y_pred):
             raise InputError("`y_true` and `y_pred` of a regression are one column each")
         names = regression_names(metrics)

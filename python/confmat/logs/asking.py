@@ -21,14 +21,15 @@ from confmat.scores.grid import UNIT
 from confmat.slices.lattice import MODEL, groupings_of
 
 # The arguments of a door that are no options of states or of numbers.
-_QUESTION = ("y_true", "y_pred", "y_score", "by", "where", "task")
+_QUESTION = ("y_true", "y_pred", "y_score", "by", "where")
 _COUNTING = ("labels", "pos_label", "sample_weight", "nulls", "nan", "other", "bins")
 _READING = tuple(one.name for one in fields(Reading))
 
 
 def asked_of(arguments: Mapping[str, Any]) -> dict[str, Any]:
     """Return what is asked, of all arguments of a door."""
-    return {name: arguments[name] for name in (*_QUESTION, *_COUNTING, *_READING)}
+    asked = {name: arguments[name] for name in (*_QUESTION, *_COUNTING, *_READING)}
+    return asked | {"task": arguments.get("task")}  # which not every door has
 
 
 def make_request(schema: pl.Schema, asked: Mapping[str, Any], *, in_parts: bool) -> LogRequest:
@@ -77,7 +78,13 @@ def make_request(schema: pl.Schema, asked: Mapping[str, Any], *, in_parts: bool)
 def _of_numbers(asked: Mapping[str, Any]) -> dict[str, Any]:
     """Return what states of numbers depend on; refuse what is of classes or scores."""
     check_choice("task", asked["task"], "regression")
-    usual = {"y_score": None, "labels": None, "pos_label": None, "other": "raise", "bins": UNIT}
+    usual: dict[str, Any] = {
+        "y_score": None,
+        "labels": None,
+        "pos_label": None,
+        "other": "raise",
+        "bins": UNIT,
+    }
     usual |= {"ci": None, "per_class": False, "smoothing": 0, "keep_empty": False}
     for name, value in usual.items():
         if asked[name] is not value and asked[name] != value:

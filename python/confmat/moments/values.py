@@ -41,7 +41,7 @@ def value(state: MomentState, name: str, **parameters: Any) -> float:
     >>> r.value("mae"), r["mae"], r.mae
     (0.5, 0.5, 0.5)
     >>> round(r.value("pinball", quantile=0.9), 6)
-    0.1375
+    0.15
     """
     found, _ = state._state.values([full_name(name, parameters)])
     return found[0]

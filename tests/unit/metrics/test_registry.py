@@ -101,7 +101,7 @@ def test_name_with_the_name_of_a_mean():
 
 
 def test_levels_are_those_of_the_facts():
-    everything = (*registry.facts(), *registry.score_facts())
+    everything = (*registry.facts(), *registry.score_facts(), *registry.regression_facts())
     assert list(registry.levels().items()) == [(f["name"], f["level"]) for f in everything]
 
 

@@ -69,7 +69,7 @@ BAD = [
         {"y_true": [1.0], "y_pred": [2**53 + 2]},
         "holds 9007199254740994, an integer beyond",
     ),
-    ({"y_true": ["a"], "y_pred": ["b"]}, "`y_true` has dtype string: wanted numbers"),
+    ({"y_true": ["a"], "y_pred": ["b"]}, "`y_true` has dtype String: wanted numbers"),
     ({"y_true": [1.0], "y_pred": [1.0], "sample_weight": [-1.0]}, "weight -1 at row 0"),
     ({"y_true": [1.0], "y_pred": [1.0], "sample_weight": [math.nan]}, "weight nan at row 0"),
     (
@@ -160,7 +160,7 @@ def test_what_differences_do_not_know():
     assert rest.reason("max_error").startswith("rows were taken away")
     assert math.isnan(rest.y_range[1])
     assert rest.y_range[0] == -0.5
-    with pytest.raises(cm.InputError, match="cannot subtract: the second has a number"):
+    with pytest.raises(cm.InputError, match="cannot subtract: a sum of the second"):
         r - cm.regression([8.0], [8.0])
     with pytest.raises(cm.InputError, match="cannot add: they hold the sums of other metrics"):
         r + cm.regression(Y, P, metrics="mape")
