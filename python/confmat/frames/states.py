@@ -114,7 +114,7 @@ def state(
     """
     if task is not None:
         check_choice("task", task, "regression")
-        usual: dict[str, Any] = {
+        defaults: dict[str, Any] = {
             "y_score": None,
             "labels": None,
             "pos_label": None,
@@ -123,7 +123,7 @@ def state(
         }
         of_classes: dict[str, Any] = {"y_score": y_score, "labels": labels, "pos_label": pos_label}
         of_classes |= {"other": other, "bins": bins}
-        _refuse_of_classes(of_classes, usual)
+        _refuse_of_classes(of_classes, defaults)
         if are_several(y_true) or are_several(y_pred):
             raise InputError("`y_true` and `y_pred` of a regression are one column each")
         names = regression_names(metrics)
