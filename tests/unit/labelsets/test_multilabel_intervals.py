@@ -61,6 +61,22 @@ def test_errors_by_leaving_rows_out(name, weights):
     assert found.method == ("delta" if name.endswith("micro") else "mean")
 
 
+@pytest.mark.parametrize("weights", [False, True])
+def test_means_over_rows_by_numpy(weights):
+    y, p, w = drawn(9, 50)
+    m = cm.multilabel(y, p, sample_weight=w if weights else None)
+    share = w / w.sum() if weights else np.full(50, 1 / 50)
+    for name, losses in (
+        ("hamming_loss", (y != p).mean(axis=1)),
+        ("accuracy_binary_samples", (y == p).mean(axis=1)),
+    ):
+        away = losses - share @ losses
+        wanted = math.sqrt((share**2 @ away**2) / (1 - share @ share))
+        assert m.ci(name).se == pytest.approx(wanted, rel=1e-12)
+        pooled = m.ci("accuracy_binary_micro").se  # of rows with as many labels each, a mean, too
+        assert pooled == pytest.approx(wanted, rel=1e-12)
+
+
 def test_labels_of_a_row_are_not_independent():
     y, p, _ = drawn(2, 500)
     together = cm.multilabel(y, p).ci("accuracy_binary_micro").se
