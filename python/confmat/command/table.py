@@ -137,6 +137,34 @@ def print_values(console: Console, rows: Sequence[tuple[Any, ...]]) -> None:
     console.print(table)
 
 
+def of_checks(rows: pl.DataFrame) -> Table:
+    """Return a table of checks: a row each, with a mark of colour for its outcome."""
+    table = _table()
+    for name in rows.columns:
+        is_number = rows[name].dtype.is_numeric()
+        table.add_column(name, justify="right" if is_number else "left", overflow="fold")
+    columns = [
+        numbers(rows[name].to_list())
+        if rows[name].dtype.is_float()
+        else [_cell(name, value) for value in rows[name]]
+        for name in rows.columns
+    ]
+    for cells in zip(*columns, strict=True):
+        table.add_row(*cells)
+    return table
+
+
+def _cell(name: str, value: Any) -> Text:
+    if value is None:
+        return Text(" ") if name == "reason" else Text(MISSING, style="dim")
+    if name == "outcome":
+        return Text(value, style=_OUTCOMES[value])
+    return Text(f"{value:,}" if isinstance(value, int) else shown(value))
+
+
+_OUTCOMES = {"passed": "green", "failed": "bold red", "skipped": "yellow"}
+
+
 def range_of(fact: Fact) -> str:
     """Return the range of a metric, such as ``[0, 1]``."""
     lo = "(-∞" if fact["lo"] == -math.inf else f"[{fact['lo']:g}"
