@@ -15,9 +15,9 @@ from confmat.command.showing import show_slices
 from confmat.command.state_view import StateView, opening, view_of, whole_tables
 from confmat.command.texts import split
 from confmat.errors import InputError
+from confmat.frames.state_families import kinds_of
 from confmat.labels import shown
 from confmat.logs.merged_files import MergedFiles, merged_files
-from confmat.registry import suggest
 
 Files = Annotated[
     list[str],
@@ -109,7 +109,8 @@ def _inputs(
     files: Sequence[str], by: Sequence[str] | None, whole: bool, metrics: str | None
 ) -> list[str] | None:
     """Return the keys that are asked for; refuse names of no metric before any file is read."""
-    suggest([name.partition("(")[0] for name in split(metrics) or ()])
+    for name in split(metrics) or ():
+        kinds_of([name])
     if whole and by:
         raise InputError("`--whole` keeps no key, and `--by` names some; give one of them")
     return [] if whole else None if by is None else list(by)

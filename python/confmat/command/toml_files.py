@@ -11,7 +11,7 @@ from typing import Any
 from confmat.errors import InputError
 from confmat.gates.expectation import ExpectationError
 
-_SECTION = re.compile(r"^\s*\[\[\s*[\"']?expect[\"']?\s*\]\]", re.MULTILINE)
+_SECTION = re.compile(r"^[ \t]*\[\[[ \t]*[\"']?expect[\"']?\s*\]\]", re.MULTILINE)
 
 
 def read_toml(path: Path) -> tuple[dict[str, Any], str]:
@@ -47,7 +47,7 @@ def with_line(error: ExpectationError, path: Path, text: str) -> InputError:
         begin, end = starts[error.at], [*starts, len(text)][error.at + 1]
     line = text.count("\n", 0, begin) + 1
     if error.key is not None:
-        key = re.compile(rf"^\s*[\"']?{re.escape(error.key)}", re.MULTILINE)
+        key = re.compile(rf"^[ \t]*[\"']?{re.escape(error.key)}", re.MULTILINE)
         found = key.search(text, begin, end)
         if found is not None:
             line = text.count("\n", 0, found.end()) + 1

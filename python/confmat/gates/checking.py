@@ -9,11 +9,16 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
-from confmat.errors import ConfmatError, InputError
+from confmat.errors import ConfmatError, InputError, StateError
 from confmat.frames.partials import merge
 from confmat.frames.roll_up import GROUPING
 from confmat.gates.checks import Check, Checks
-from confmat.gates.expectation import Bound, Expectation, expectations_of
+from confmat.gates.expectation import (
+    Bound,
+    Expectation,
+    ExpectationError,
+    expectations_of,
+)
 from confmat.gates.numbers import numbers_of
 from confmat.intervals.differences import of_limits
 from confmat.labels import listing, shown
@@ -100,6 +105,8 @@ def check(
             raise one.error("it is about a change, and there is no `baseline`", f"{key}_at")
         try:
             out += _checks(one, current, before)
+        except ExpectationError:
+            raise
         except ConfmatError as why:
             raise one.error(why) from None
     return Checks(out)
@@ -136,16 +143,13 @@ class _Side:
                 f"`{argument}` has a column {GROUPING!r}: it holds some rows in several slices; "
                 "wanted the finest ones alone"
             )
-        self._by: dict[tuple[str, ...], pl.DataFrame] = {}
+        try:
+            self._by = {tuple(self.keys): merge(self.parts)}
+        except StateError as why:
+            raise InputError(str(why).replace("`states`", f"`{argument}`")) from None
 
     def by(self, keys: Sequence[str]) -> pl.DataFrame:
         """Return the states by some keys."""
-        for key in keys:
-            if key not in self.keys:
-                raise InputError(
-                    f"there is no key {key!r} in `{self.argument}`; the keys are "
-                    f"{listing(self.keys)}"
-                )
         wanted = tuple(keys)
         if wanted not in self._by:
             self._by[wanted] = merge(self.parts, by=list(wanted))
@@ -153,9 +157,14 @@ class _Side:
 
     def slices(self, asked: Expectation, keys: Sequence[str]) -> dict[tuple[Any, ...], _Slice]:
         """Return the numbers of the slices that are meant, by the values of their keys."""
+        for option, named in (("slice", asked.slice), ("each", asked.each)):
+            for key in named:
+                if key not in self.keys:
+                    why = f"there is no key {key!r} in `{self.argument}`; the keys are "
+                    raise asked.error(f"{why}{listing(self.keys)}", option)
         found = self.by(keys)
         for key, value in asked.slice.items():
-            _check_type(key, value, found.schema[key])
+            _check_type(asked, key, value, found.schema[key])
             found = found.filter(pl.Series([one == value for one in found[key]], dtype=pl.Boolean))
         if found.is_empty() or self.parts.is_empty():
             return {}
@@ -276,7 +285,7 @@ def _named(keys: Sequence[str], values: Sequence[Any]) -> str:
     return ", ".join(words) or "all rows"
 
 
-def _check_type(key: str, value: Any, dtype: pl.DataType) -> None:
+def _check_type(asked: Expectation, key: str, value: Any, dtype: pl.DataType) -> None:
     """Refuse a value that no row of a key can have."""
     fits = {
         bool: dtype == pl.Boolean,
@@ -288,4 +297,5 @@ def _check_type(key: str, value: Any, dtype: pl.DataType) -> None:
         datetime.time: dtype == pl.Time,
     }
     if not fits.get(type(value), False):
-        raise InputError(f"`slice` has {value!r} as {key!r}, and the key is {dtype}")
+        why = f"`slice` has {value!r} as {key!r}, and the key is {dtype}"
+        raise asked.error(why, "slice")

@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from confmat.errors import InputError
+from confmat.frames.state_families import kinds_of
 from confmat.labels import Label, listing, shown
 from confmat.options import check_choice, checked_min_n
-from confmat.registry import find, is_score_metric
+from confmat.registry import is_score_metric
 from confmat.scores.confidence import has_formula
 
 COUNTS = ("n", "n_dropped", "n_other", "n_nan")  # numbers of rows, beside the metrics
@@ -195,7 +196,7 @@ class _Section:
                 raise self.error("ci", f"`ci` is of metrics, and {metric!r} is a number of rows")
             return metric
         try:
-            find(metric)
+            kinds_of([metric])
         except InputError as why:
             raise self.error("metric", why) from None
         if ci is not None and is_score_metric(metric) and not has_formula(metric):
@@ -253,5 +254,6 @@ def _default_name(metric: Any, slice_: Any, each: Any) -> str:
     if isinstance(slice_, Mapping) and slice_:
         words.append("of " + ", ".join(f"{key} = {value}" for key, value in slice_.items()))
     if each:
-        words.append(f"of each {each if isinstance(each, str) else ', '.join(map(str, each))}")
+        names = each if isinstance(each, (list, tuple)) else [each]
+        words.append(f"of each {', '.join(map(str, names))}")
     return " ".join(words)

@@ -14,7 +14,7 @@ from confmat.frames.request import SCORE_TOTALS
 from confmat.frames.state_intervals import no_interval
 from confmat.gates.expectation import COUNTS, Expectation
 from confmat.objects.states import from_bytes
-from confmat.registry import is_score_metric
+from confmat.registry import find_quietly, is_score_metric
 
 NUMBERS = {"n": pl.Float64, "value": pl.Float64, "low": pl.Float64, "high": pl.Float64}
 NO_ROWS = "there are no rows"
@@ -58,7 +58,7 @@ def numbers_of(slices: pl.DataFrame, asked: Expectation) -> pl.DataFrame:
             reason.cast(pl.String).alias("reason"),
         ]
     )
-    if asked.ci is None:
+    if asked.ci is None or find_quietly(asked.metric) is None:
         return out.with_columns(no_interval=pl.lit(None, pl.String))
     alone = states.select(pl.col(column).alias(STATE))
     pos = None if of_scores else asked.pos_label

@@ -12,7 +12,7 @@ from confmat.frames.partials import merge
 from confmat.frames.roll_up import GROUPING
 from confmat.labels import listing
 from confmat.logs.memory import checked_memory, shown_memory
-from confmat.logs.schemas import Skipped
+from confmat.logs.schemas import Skipped, family
 from confmat.logs.slice_keys import slice_keys
 from confmat.logs.state_files import (
     STATES,
@@ -128,16 +128,17 @@ def _columns(files: Sequence[StateFile], by: Sequence[str] | None) -> _Columns:
 
 
 def _common_type(name: str, files: Sequence[StateFile]) -> pl.DataType:
+    first = files[0]
+    for file in files[1:]:
+        if family(file.schema[name]) != family(first.schema[name]):
+            raise InputError(
+                f"the key {name!r} is {file.schema[name]} in {file.path} and "
+                f"{first.schema[name]} in {first.path}; wanted one kind in all"
+            )
     columns = [pl.DataFrame(schema={name: file.schema[name]}) for file in files]
-    try:
-        return pl.concat(columns, how="vertical_relaxed").schema[name]
-    except pl.exceptions.PolarsError:
-        first = files[0]
-        odd = next(file for file in files if file.schema[name] != first.schema[name])
-        raise InputError(
-            f"the key {name!r} is {odd.schema[name]} in {odd.path} and {first.schema[name]} in "
-            f"{first.path}; wanted one type in all"
-        ) from None
+    if len({file.schema[name] for file in files}) > 1 and family(first.schema[name]) == "text":
+        return pl.String()
+    return pl.concat(columns, how="vertical_relaxed").schema[name]
 
 
 class _Sums:

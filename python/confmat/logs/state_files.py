@@ -90,7 +90,9 @@ def refuse_bytes(path: str, first_row: int, batch: pl.DataFrame) -> None:
 
 
 def check_kinds(kinds: set[int], column: str) -> None:
-    """Refuse states of several kinds in one column. Raises InputError."""
+    """Refuse states of several kinds in one column, and whole tables. Raises InputError."""
+    if _TABLE in kinds:
+        raise InputError(f"the column {column!r} holds evaluations; wanted their `e.states()`")
     if len(kinds) > 1 and not kinds <= _SWEEPS:
         names = [name for number, name in _names().items() if number in kinds]
         raise InputError(f"the column {column!r} holds states of {' and of '.join(names)}")
