@@ -141,16 +141,10 @@ def of_checks(rows: pl.DataFrame) -> Table:
     """Return a table of checks: a row each, with a mark of colour for its outcome."""
     table = _table()
     for name in rows.columns:
-        is_number = rows[name].dtype.is_numeric()
-        table.add_column(name, justify="right" if is_number else "left", overflow="fold")
-    columns = [
-        numbers(rows[name].to_list())
-        if rows[name].dtype.is_float()
-        else [_cell(name, value) for value in rows[name]]
-        for name in rows.columns
-    ]
-    for cells in zip(*columns, strict=True):
-        table.add_row(*cells)
+        justify: Literal["left", "right"] = "right" if rows[name].dtype.is_numeric() else "left"
+        table.add_column(name, justify=justify, overflow="fold")
+    for row in rows.iter_rows(named=True):
+        table.add_row(*(_cell(name, value) for name, value in row.items()))
     return table
 
 
@@ -159,6 +153,8 @@ def _cell(name: str, value: Any) -> Text:
         return Text(" ") if name == "reason" else Text(MISSING, style="dim")
     if name == "outcome":
         return Text(value, style=_OUTCOMES[value])
+    if isinstance(value, float):  # of several metrics, and of numbers of rows
+        return Text(f"{value:,.0f}" if value.is_integer() and abs(value) > 1 else figure(value))
     return Text(f"{value:,}" if isinstance(value, int) else shown(value))
 
 

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import datetime
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import polars as pl
 
-from confmat.errors import ConfmatError, InputError, StateError
-from confmat.frames.partials import merge
-from confmat.frames.roll_up import GROUPING
+from confmat.errors import ConfmatError
 from confmat.gates.checks import Check, Checks
 from confmat.gates.expectation import (
     Bound,
@@ -19,13 +16,12 @@ from confmat.gates.expectation import (
     ExpectationError,
     expectations_of,
 )
-from confmat.gates.numbers import numbers_of
+from confmat.gates.states_by_slice import Slice, StatesBySlice
 from confmat.intervals.differences import of_limits
-from confmat.labels import listing, shown
+from confmat.labels import shown
 from confmat.logs.evaluation import Evaluation
 from confmat.own_errors import own_errors
 from confmat.slices.lattice import MODEL
-from confmat.slices.reading import checked_parts, keys_of
 
 _ROUNDING = 4 * 2.0**-52  # of a difference of two numbers
 
@@ -96,8 +92,8 @@ def check(
     [('site = a', 6.0, 1.0, '>= 0.8', 'passed'), ('site = b', 4.0, 0.25, '>= 0.8', 'failed')]
     """
     asked = expectations_of(expectations)
-    current = _Side(states, "states")
-    before = None if baseline is None else _Side(baseline, "baseline")
+    current = StatesBySlice(states, "states")
+    before = None if baseline is None else StatesBySlice(baseline, "baseline")
     out: list[Check] = []
     for one in asked:
         if before is None and any(bound.of != "value" for bound in one.bounds):
@@ -116,64 +112,9 @@ def _is_about(one: Expectation, what: str) -> bool:
     return any(bound.of.replace(" ", "_") == what for bound in one.bounds)
 
 
-class _Slice(NamedTuple):
-    """Numbers of one slice."""
-
-    n: float
-    value: float | None
-    low: float | None
-    high: float | None
-    reason: str | None
-    no_interval: str | None
-
-
-class _Side:
-    """States by any of their keys, merged once."""
-
-    def __init__(self, states: Any, argument: str) -> None:
-        parts = states.states() if isinstance(states, Evaluation) else states
-        try:
-            self.parts = checked_parts(parts)
-        except InputError as why:
-            raise InputError(str(why).replace("`parts`", f"`{argument}`")) from None
-        self.argument = argument
-        self.keys = keys_of(self.parts)
-        if GROUPING in self.keys:
-            raise InputError(
-                f"`{argument}` has a column {GROUPING!r}: it holds some rows in several slices; "
-                "wanted the finest ones alone"
-            )
-        try:
-            self._by = {tuple(self.keys): merge(self.parts)}
-        except StateError as why:
-            raise InputError(str(why).replace("`states`", f"`{argument}`")) from None
-
-    def by(self, keys: Sequence[str]) -> pl.DataFrame:
-        """Return the states by some keys."""
-        wanted = tuple(keys)
-        if wanted not in self._by:
-            self._by[wanted] = merge(self.parts, by=list(wanted))
-        return self._by[wanted]
-
-    def slices(self, asked: Expectation, keys: Sequence[str]) -> dict[tuple[Any, ...], _Slice]:
-        """Return the numbers of the slices that are meant, by the values of their keys."""
-        for option, named in (("slice", asked.slice), ("each", asked.each)):
-            for key in named:
-                if key not in self.keys:
-                    why = f"there is no key {key!r} in `{self.argument}`; the keys are "
-                    raise asked.error(f"{why}{listing(self.keys)}", option)
-        found = self.by(keys)
-        for key, value in asked.slice.items():
-            _check_type(asked, key, value, found.schema[key])
-            found = found.filter(pl.Series([one == value for one in found[key]], dtype=pl.Boolean))
-        if found.is_empty() or self.parts.is_empty():
-            return {}
-        values = found.select(keys).rows() if keys else [()]
-        told = numbers_of(found, asked).iter_rows()
-        return {of: _Slice(*numbers) for of, numbers in zip(values, told, strict=True)}
-
-
-def _checks(asked: Expectation, current: _Side, before: _Side | None) -> Iterator[Check]:
+def _checks(
+    asked: Expectation, current: StatesBySlice, before: StatesBySlice | None
+) -> Iterator[Check]:
     """Yield what is found of one expectation."""
     models = MODEL in current.keys and MODEL not in (*asked.slice, *asked.each)
     keys = [*([MODEL] if models else []), *asked.slice, *asked.each]
@@ -203,8 +144,8 @@ def _judged(
     bound: Bound,
     keys: Sequence[str],
     of: tuple[Any, ...],
-    now: _Slice | None,
-    old: _Slice | None = None,
+    now: Slice | None,
+    old: Slice | None = None,
     changes: bool = False,
 ) -> Check:
     """Hold one slice against one bound."""
@@ -213,14 +154,14 @@ def _judged(
         check.n, check.value = now.n, now.value
     if old is not None:
         check.baseline = old.value
-    for one, whose in ((now, ""), *([(old, "of the baseline: ")] if changes else [])):
-        why = _cannot(one, asked)
-        if why is None:
-            continue
-        check.reason = f"{whose}{why}"
-        too_few = one is not None and one.n < asked.min_n and not asked.is_count
-        check.outcome = "skipped" if too_few and asked.each else "failed"
-        return check
+    sides = [(now, ""), *([(old, "of the baseline: ")] if changes else [])]
+    for cannot, is_skipped in ((_too_few, bool(asked.each)), (_cannot, False)):
+        for one, whose in sides:
+            why = cannot(one, asked)
+            if why is not None:
+                check.reason = f"{whose}{why}"
+                check.outcome = "skipped" if is_skipped else "failed"
+                return check
     assert now is not None
     assert now.value is not None
     number, low, high, slack = now.value, now.low, now.high, 0.0
@@ -250,23 +191,25 @@ def _judged(
     return check
 
 
-def _old(old: _Slice | None) -> str:
+def _old(old: Slice | None) -> str:
     why = None if old is None else old.no_interval
     return "it is not known" if why is None else f"of the baseline: {why}"
 
 
-def _cannot(one: _Slice | None, asked: Expectation) -> str | None:
+def _too_few(one: Slice | None, asked: Expectation) -> str | None:
+    if one is None or one.n >= asked.min_n or asked.is_count:
+        return None
+    return f"too few rows: {one.n:,.10g} of {asked.min_n:,}"
+
+
+def _cannot(one: Slice | None, _: Expectation) -> str | None:
     """Return why a slice cannot be judged."""
     if one is None:
         return "there is no such slice"
-    if one.n < asked.min_n and not asked.is_count:
-        return f"too few rows: {one.n:,.10g} of {asked.min_n:,}"
-    if one.value is None:
-        return f"undefined: {one.reason or 'the value is nan'}"
-    return None
+    return f"undefined: {one.reason or 'the value is nan'}" if one.value is None else None
 
 
-def _change(now: _Slice, old: _Slice) -> tuple[float, float | None, float | None]:
+def _change(now: Slice, old: Slice) -> tuple[float, float | None, float | None]:
     """Return the difference, and the ends of its interval where both have one."""
     assert now.value is not None
     assert old.value is not None
@@ -283,19 +226,3 @@ def _named(keys: Sequence[str], values: Sequence[Any]) -> str:
         for key, value in zip(keys, values, strict=True)
     ]
     return ", ".join(words) or "all rows"
-
-
-def _check_type(asked: Expectation, key: str, value: Any, dtype: pl.DataType) -> None:
-    """Refuse a value that no row of a key can have."""
-    fits = {
-        bool: dtype == pl.Boolean,
-        str: dtype.base_type() in (pl.String, pl.Categorical, pl.Enum),
-        int: dtype.is_numeric(),
-        float: dtype.is_numeric(),
-        datetime.datetime: dtype.base_type() is pl.Datetime,
-        datetime.date: dtype == pl.Date,
-        datetime.time: dtype == pl.Time,
-    }
-    if not fits.get(type(value), False):
-        why = f"`slice` has {value!r} as {key!r}, and the key is {dtype}"
-        raise asked.error(why, "slice")

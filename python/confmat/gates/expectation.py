@@ -54,7 +54,7 @@ class Bound:
 
     def __str__(self) -> str:
         of = "" if self.of == "value" else f"{self.of} "
-        return f"{of}{'>=' if self.side == 'at least' else '<='} {self.limit:g}"
+        return f"{of}{'>=' if self.side == 'at least' else '<='} {self.limit:,.12g}"
 
     def holds(self, number: float, slack: float = 0.0) -> bool:
         """Return whether a number is within the bound; never of nan."""

@@ -199,7 +199,7 @@ def test_the_interval_of_a_change_is_newcombes():
 
 def test_few_rows_of_the_baseline_are_too_few():
     found = outcomes(accuracy(each="site", change_at_least=-1, min_n=3), baseline=OLD)
-    assert found[-1] == ("site = gone", "failed", "there is no such slice")
+    assert found[-1] == ("site = gone", "skipped", "of the baseline: too few rows: 2 of 3")
     assert outcomes(accuracy(slice={"site": "b"}, change_at_least=-1, min_n=50), STATES, OLD) == [
         ("site = b", "passed", None)
     ]

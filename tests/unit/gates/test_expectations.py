@@ -132,3 +132,12 @@ def test_values_of_every_type_name_slices(value):
     found = cm.check(STATES, [FINE | {"slice": value}])
     assert found.passed
     assert found.table()["n"].to_list() == [1]
+
+
+def test_a_baseline_has_the_keys_too():
+    models = STATES.with_columns(model=pl.lit("m"))
+    change = [{"metric": "accuracy", "change_at_least": 0}]
+    with pytest.raises(cm.InputError, match="there is no key 'model' in `baseline`"):
+        cm.check(models, change, STATES)
+    with pytest.raises(cm.InputError, match="there is no key 'day' in `baseline`"):
+        cm.check(STATES, [change[0] | {"each": "day"}], cm.merge(STATES, by="site"))
