@@ -1,15 +1,20 @@
-"""Files of states as one frame of states: read file by file, merged within a bound of memory."""
+"""Files of states as one frame of states, merged within a bound of memory.
+
+Files are read side by side, some rows of each at a time. As their slices are sorted, the states of
+a slice come together, and are merged once.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from io import BytesIO
 from typing import NamedTuple
 
 import polars as pl
 
 from confmat.errors import ConfmatError, InputError
 from confmat.frames.partials import merge
-from confmat.frames.roll_up import GROUPING
+from confmat.frames.roll_up import GROUPING, merged_by
 from confmat.labels import listing
 from confmat.logs.memory import checked_memory, shown_memory
 from confmat.logs.schemas import Skipped, family
@@ -24,8 +29,9 @@ from confmat.logs.state_files import (
 )
 from confmat.slices.lattice import MODEL
 
-_PARTS = 16  # of the slices, merged one after the other
-_LITTLE, _MUCH = 1 << 26, 1 << 28  # bytes of states that wait for a merge
+STEP = 1 << 26  # bytes of states that are read before they are merged
+FIRST = 64  # rows of a file that tell how large its states are
+_FILES = 64  # that are read side by side
 
 
 class MergedFiles(NamedTuple):
@@ -63,19 +69,19 @@ def merged_files(
     InputError
         A file that holds no states, or such as do not add to those of the others; different keys.
     """
-    limit = checked_memory(max_memory)
+    sums = _Sums(checked_memory(max_memory))
     files = state_files(patterns)
-    sums = _Sums(_columns(files, by), limit)
+    columns = _columns(files, by)
     rows = 0
     try:
-        for file in files:
-            for batch in file.batches():
-                rows += batch.height
-                sums.take(file, batch)
+        for first in range(0, len(files), _FILES):
+            for step in _steps(files[first : first + _FILES]):
+                rows += sum(batch.height for batch in step)
+                sums.add(pl.concat([columns.of(batch) for batch in step]))
         parts = sums.states()
     except _RefusedError as why:
-        raise _named(why.args[0], files, sums) from None
-    if parts is None or not rows:
+        raise _named(why.args[0], files, columns) from None
+    if not rows:
         raise InputError("the files hold no states")
     left_out = [Skipped(file.path, file.left_out) for file in files if file.left_out is not None]
     return MergedFiles(parts, [file.path for file in files], rows, left_out)
@@ -141,93 +147,97 @@ def _common_type(name: str, files: Sequence[StateFile]) -> pl.DataType:
     return pl.concat(columns, how="vertical_relaxed").schema[name]
 
 
+def _steps(files: Sequence[StateFile]) -> Iterator[list[pl.DataFrame]]:
+    """Yield some rows of every file, then the next ones, until all are read."""
+    left, first, n = list(files), 0, FIRST
+    while left:
+        step = [file.rows(first, n) for file in left]
+        yield step
+        first += n
+        left = [file for file, batch in zip(left, step, strict=True) if batch.height == n]
+        n = max(1, STEP * n // (1 + sum(map(_size, step))))
+
+
 class _Sums:
-    """The sum of all rows that were taken, in parts of the slices."""
+    """The sum of all rows that were added."""
 
-    def __init__(self, columns: _Columns, limit: int) -> None:
-        self.columns = columns
+    def __init__(self, limit: int) -> None:
         self._limit = limit
-        self._kinds: dict[str, set[int]] = {name: set() for name in columns.states}
-        self._merged: list[pl.DataFrame | None] = [None] * _PARTS
-        self._waiting: list[pl.DataFrame] = []
-        self._n_waiting = self._n_merged = 0
+        self._kinds: dict[str, set[int]] = {}
+        self._merged: pl.DataFrame | None = None
+        self._n_held = 0  # bytes, also of states that were merged again
 
-    def take(self, file: StateFile, batch: pl.DataFrame) -> None:
-        """Take rows of a file. Raises _RefusedError."""
-        batch = self.columns.of(batch)
+    def add(self, rows: pl.DataFrame) -> None:
+        """Add rows. Raises _RefusedError."""
+        states = [name for name in STATES if name in rows.columns]
+        keys = [name for name in rows.columns if name not in STATES]
         try:
-            for name in self._kinds:
-                self._kinds[name] |= kinds_in(batch[name])
+            for name in states:
+                self._kinds.setdefault(name, set()).update(kinds_in(rows[name]))
                 check_kinds(self._kinds[name], name)
-        except ConfmatError as why:
+            others, same = self._apart(rows.select(keys))
+            merged = merged_by(pl.concat([*same, rows]), keys, states)
+        except (ConfmatError, pl.exceptions.ComputeError) as why:
             raise _RefusedError(why) from None
-        self._waiting.append(batch)
-        self._n_waiting += _size(batch)
-        if self._n_waiting > max(_LITTLE, min(self._n_merged, _MUCH)):
-            self._merge()
-
-    def states(self) -> pl.DataFrame | None:
-        """Return the sum, sorted by the keys; None where nothing was taken."""
-        if self._waiting:
-            self._merge()
-        held = [part for part in self._merged if part is not None]
-        self._merged = []
-        if not held:
-            return None
-        whole = pl.concat(held)
-        keys = [name for name in whole.columns if name not in STATES]
-        return whole.sort(keys, nulls_last=True) if keys else whole
-
-    def _merge(self) -> None:
-        new = pl.concat(self._waiting)
-        self._waiting, self._n_waiting, self._n_merged = [], 0, 0
-        keys = [name for name in new.columns if name not in STATES]
-        place = new.select(keys).hash_rows() % _PARTS if keys else None
-        for at, before in enumerate(self._merged):
-            rows = new.clear(0) if at else new
-            if place is not None:
-                rows = new.filter(place == at)
-            self._merged[at] = None
-            self._merged[at] = part = self._sum(before, rows, keys)
-            self._n_merged += 0 if part is None else _size(part)
-        if self._n_merged > self._limit:
-            slices = sum(part.height for part in self._merged if part is not None)
+        self._n_held += _size(merged)
+        self._merged = whole = pl.concat([*others, merged])
+        size = _size(whole)
+        if size > self._limit:
             raise InputError(
-                f"{slices:,} slices so far take {shown_memory(self._n_merged)}, and `max_memory` "
+                f"{whole.height:,} slices so far take {shown_memory(size)}, and `max_memory` "
                 f"allows {shown_memory(self._limit)}; give fewer or coarser keys in `by`, or "
                 "allow more"
             )
+        if self._n_held > size + size // 2 + STEP:
+            self._merged, self._n_held = _copied(whole), size
 
-    def _sum(
-        self, before: pl.DataFrame | None, rows: pl.DataFrame, keys: list[str]
-    ) -> pl.DataFrame | None:
-        if rows.is_empty():
-            return before
-        both = rows if before is None else pl.concat([before, rows])
-        try:
-            return merge(both, by=keys)
-        except ConfmatError as why:
-            raise _RefusedError(why) from None
+    def _apart(self, keys: pl.DataFrame) -> tuple[list[pl.DataFrame], list[pl.DataFrame]]:
+        """Return the states of other slices, and those of these."""
+        before = self._merged
+        if before is None or not keys.width:
+            return [], [] if before is None else [before]
+        of = keys.unique()
+        same = before.join(of, on=keys.columns, how="semi", nulls_equal=True)
+        if same.is_empty():
+            return [before], []
+        return [before.join(of, on=keys.columns, how="anti", nulls_equal=True)], [same]
+
+    def states(self) -> pl.DataFrame:
+        """Return the sum, sorted by the keys."""
+        assert self._merged is not None
+        whole = self._merged
+        keys = [name for name in whole.columns if name not in STATES]
+        return whole.sort(keys, nulls_last=True) if keys else whole
 
 
-def _named(why: ConfmatError, files: Sequence[StateFile], sums: _Sums) -> ConfmatError:
+def _copied(states: pl.DataFrame) -> pl.DataFrame:
+    """Return the same in memory that holds nothing else."""
+    pieces = []
+    for piece in states.iter_slices(max(1, STEP * states.height // (1 + _size(states)))):
+        memory = BytesIO()
+        piece.write_ipc(memory)
+        pieces.append(pl.read_ipc(memory.getvalue()))
+    return pl.concat(pieces) if pieces else states
+
+
+def _named(why: Exception, files: Sequence[StateFile], columns: _Columns) -> Exception:
     """Return the error with the file that it comes from, found by reading all of them again."""
     before: pl.DataFrame | None = None
     for file in files:
-        row = 0
-        for batch in file.batches():
+        first = 0
+        for (batch,) in _steps([file]):
             try:
-                refuse_bytes(file.path, row, batch)
-                for name in sums.columns.states:
+                refuse_bytes(file.path, first, batch)
+                for name in columns.states:
                     held = batch[name] if before is None else pl.concat([before[name], batch[name]])
                     check_kinds(kinds_in(held), name)
-                states = sums.columns.of(batch)
+                states = columns.of(batch)
                 keys = [name for name in states.columns if name not in STATES]
                 before = merge(states if before is None else pl.concat([before, states]), by=keys)
             except ConfmatError as found:
                 told = str(found)
                 return InputError(told if file.path in told else f"{file.path}: {told}")
-            row += batch.height
+            first += batch.height
     return why
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,7 +22,6 @@ from confmat.state_tables import read_table
 
 STATES = (STATE, SCORED, JOINT)
 FRAMES = (".parquet", ".pq", ".arrow", ".ipc", ".feather")
-ROWS = 1_000  # of one batch: states of many classes in bins take a third of a megabyte each
 _TEXTS = (".csv", ".tsv", ".ndjson", ".jsonl")
 _TABLE, _SWEEPS = 6, {2, 3}  # kinds in saved bytes
 _HEAD = 12  # bytes up to the number of the kind
@@ -48,11 +47,10 @@ class StateFile:
         """The columns of states."""
         return [name for name in STATES if name in self.schema]
 
-    def batches(self) -> Iterator[pl.DataFrame]:
-        """Yield the rows, some at a time. Raises InputError: the file is broken."""
+    def rows(self, first: int, n: int) -> pl.DataFrame:
+        """Return some rows, fewer at the end. Raises InputError: the file is broken."""
         try:
-            for batch in self.frame.collect_batches(chunk_size=ROWS, maintain_order=True):
-                yield from batch.iter_slices(ROWS)
+            return self.frame.slice(first, n).collect()
         except (pl.exceptions.PolarsError, OSError) as error:
             raise InputError(f"{self.path} cannot be read: {reason(error)}") from error
 

@@ -23,10 +23,10 @@ def days(tmp_path):
 
 @pytest.fixture(params=["often", "at the end"])
 def merges(request, monkeypatch):
-    """Merge with every batch of two rows, or once."""
+    """Merge two rows of every file at a time, or all."""
     if request.param == "often":
-        monkeypatch.setattr(merging, "_LITTLE", 0)
-        monkeypatch.setattr("confmat.logs.state_files.ROWS", 2)
+        monkeypatch.setattr(merging, "STEP", 1)
+        monkeypatch.setattr(merging, "FIRST", 2)
 
 
 @pytest.mark.usefixtures("merges")
@@ -298,7 +298,6 @@ def test_options_that_cannot_be_are_refused(run, days, monkeypatch, given, words
 
 
 def test_memory_is_bounded(run, days, monkeypatch):
-    monkeypatch.setattr(merging, "_LITTLE", 0)
     monkeypatch.setattr(merging, "checked_memory", lambda _: 1_000)
     code, _, err = run("show", days / "day-*.parquet")
     assert code == 2
