@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import polars as pl
@@ -39,7 +40,7 @@ def files_counted(plan: FilePlan) -> Outcome:
 
 def rows_counted(dataset: Any, job: Job) -> Outcome:
     """Run over the blocks of a Ray Dataset, as Arrow tables."""
-    required("ray.data", "cm.ray.evaluate of a Dataset needs ray[data]", "ray")
+    pa = required("pyarrow", "cm.ray.evaluate of a Dataset needs pyarrow", "ray")
     packed = job.packed()
     act = on_worker("rows", packed)
 
@@ -50,8 +51,9 @@ def rows_counted(dataset: Any, job: Job) -> Outcome:
         types = pa.schema([("data", pa.binary()), ("told", pa.string())])
         return pa.table({"data": data, "told": told}, schema=types)
 
-    names = [name for _, name in columns_of(job.request)]
-    states = dataset.select_columns(names).map_batches(
+    with suppress(pa.ArrowException):  # of blocks of other types, which a task tells in our words
+        dataset = dataset.select_columns([name for _, name in columns_of(job.request)])
+    states = dataset.map_batches(
         count, batch_format="pyarrow", batch_size=None, zero_copy_batch=True
     )
     return _merged(states.materialize().to_arrow_refs(), packed)
