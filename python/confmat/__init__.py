@@ -15,6 +15,8 @@ from confmat.frames.joint_parts import joint_parts
 from confmat.frames.partials import merge, partial, state_from_counts
 from confmat.frames.score_expressions import sweep_metrics
 from confmat.frames.states import state
+from confmat.gates.checking import check
+from confmat.gates.checks import Checks
 from confmat.intervals.interval import Interval
 from confmat.logs.accumulator import Accumulator
 from confmat.logs.evaluating import evaluate
@@ -54,6 +56,7 @@ __all__ = [
     "BinnedMultilabelSweep",
     "BinnedSweep",
     "Calibration",
+    "Checks",
     "Comparison",
     "ConfmatError",
     "ConfusionMatrix",
@@ -75,6 +78,7 @@ __all__ = [
     "adjust_p",
     "bin_intervals",
     "bin_quantiles",
+    "check",
     "cochran_q",
     "compare",
     "confidence_sequence",

@@ -34,7 +34,7 @@ LAYERS = (
     ("slices",),
     ("monitoring",),
     ("logs", "example_logs"),
-    ("paired",),
+    ("paired", "gates"),
     ("plots",),
     ("engines",),
     ("ray", "spark"),
