@@ -1,5 +1,6 @@
 """Confusion matrices and every metric that follows from them."""
 
+import importlib as _importlib
 import typing as _typing
 
 from confmat import functions
@@ -108,9 +109,12 @@ __all__ = [
     "sweep_metrics",
 ]
 __all__ += functions.__all__
+_ENGINES = ("ray", "spark")  # modules that are loaded when first used
 
 
 if _typing.TYPE_CHECKING:
+    from confmat import ray as ray
+    from confmat import spark as spark
     from confmat.functions import *  # noqa: F403
     from confmat.plots.pictures import plot
 else:
@@ -123,10 +127,12 @@ else:
             from confmat.plots.pictures import plot
 
             return globals().setdefault(name, plot)
+        if name in _ENGINES:
+            return _importlib.import_module(f"confmat.{name}")
         if name.startswith("_"):
             raise AttributeError(f"module 'confmat' has no attribute {name!r}")
         raise AttributeError(f"module 'confmat' has no attribute {name!r}{_hint(name, __all__)}")
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    return sorted([*__all__, *_ENGINES])

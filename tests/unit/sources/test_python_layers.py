@@ -36,6 +36,8 @@ LAYERS = (
     ("logs", "example_logs"),
     ("paired", "gates"),
     ("plots",),
+    ("engines",),
+    ("ray", "spark"),
     ("__init__",),
     ("command",),
 )
