@@ -15,6 +15,7 @@ CELLS = ("tp", "fp", "fn", "tn")
 OF_CLASS = {"row", "col", "diag"}
 OF_CELL = {"cell", "row_i", "col_i", "diag_i", "row_j", "col_j", "diag_j", "i", "j"}
 BY_NAME = {"sqrt": math.sqrt, "ln": math.log, "exp": math.exp, "abs": abs}
+BY_NAME["sgn"] = lambda x: float(x > 0)
 
 
 class Reader:
@@ -111,6 +112,8 @@ OVER = {
     "balanced_accuracy_adjusted": "recall",
     "generalized_f1": "f1",
     "generalized_fowlkes_mallows": "fowlkes_mallows",
+    "class_balance_accuracy": "braun_blanquet",
+    "classification_success_index": "class_success_index",
 }
 
 # Sentences without a formula, and what they mean of the table, its classes that occur, and the ask.

@@ -123,6 +123,7 @@ _FUNCTIONS = {
     "root": lambda x: x ** Fraction(1, 2),
     "ln": _of_digits(lambda x: mpmath.log(x) if x else -mpmath.inf),
     "exponential": _of_digits(mpmath.exp),
+    "sgn": lambda x: Exact(np.where(x.above > 0, 1, 0).astype(object)),
     "magnitude": lambda x: Exact(abs(x.above), abs(x.below)),
     "min": _chosen(min),
     "max": _chosen(max),

@@ -13,7 +13,7 @@ import polars as pl
 from confmat.errors import InputError
 from confmat.labelsets.state import LabelSetState
 from confmat.matrices.cells import Cells
-from confmat.metric_names import COUNTS, Ask, ask
+from confmat.metric_names import Ask, ask, counts_of
 from confmat.multiclass.inputs import Floats
 from confmat.named_numbers import mean, numbers
 from confmat.options import checked_undefined
@@ -212,7 +212,7 @@ def per_class(
     """
     wanted = (metrics,) if isinstance(metrics, str) else tuple(metrics)
     tn, fp, fn, tp = state.counts.reshape(-1, 4).T
-    counted = dict(zip(COUNTS, (tp, fp, fn, tn, tp + fn), strict=True))
+    counted = counts_of(tp, fp, fn, tn)
     frame: dict[str, Any] = {"label": pl.Series(list(state._labels))}
     for name in wanted:
         exact = counted.get(name)

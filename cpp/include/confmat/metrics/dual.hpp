@@ -136,6 +136,14 @@ template <std::size_t N>
 Dual<N> log_ratio(const Dual<N>& x, const Dual<N>& y) {
   return chained(log_ratio(x.value, y.value), x, 1.0 / x.value, y, -1.0 / y.value);
 }
+template <std::size_t N>
+Dual<N> log_quotient(const Dual<N>& x, const Dual<N>& y) {
+  return log_ratio(x, y);
+}
+template <std::size_t N>
+Dual<N> not_negative(const Dual<N>& x) {
+  return x.value < 0.0 ? Dual<N>() : x;
+}
 // At an empty cell the slope is infinite; no row is there to move it, so it counts as 0.
 template <std::size_t N>
 Dual<N> weighted_log(const Dual<N>& weight, const Dual<N>& x, const Dual<N>& y) {
