@@ -446,6 +446,15 @@ class MatrixAttributes:
     yule_q_macro: float
     yule_q_weighted: float
     discriminant_power: float
+    symmetric_extremal_dependence: float
+    sedi: float
+    symmetric_extremal_dependence_index: float
+    symmetric_extremal_dependence_macro: float
+    sedi_macro: float
+    symmetric_extremal_dependence_index_macro: float
+    symmetric_extremal_dependence_weighted: float
+    sedi_weighted: float
+    symmetric_extremal_dependence_index_weighted: float
     roc_distance: float
     distance_index: float
     closest_topleft: float
@@ -1247,6 +1256,18 @@ class MultilabelAttributes:
     discriminant_power_micro: float
     discriminant_power_macro: float
     discriminant_power_weighted: float
+    symmetric_extremal_dependence_samples: float
+    symmetric_extremal_dependence_micro: float
+    symmetric_extremal_dependence_macro: float
+    symmetric_extremal_dependence_weighted: float
+    sedi_samples: float
+    sedi_micro: float
+    sedi_macro: float
+    sedi_weighted: float
+    symmetric_extremal_dependence_index_samples: float
+    symmetric_extremal_dependence_index_micro: float
+    symmetric_extremal_dependence_index_macro: float
+    symmetric_extremal_dependence_index_weighted: float
     roc_distance_samples: float
     roc_distance_micro: float
     roc_distance_macro: float

@@ -33,8 +33,8 @@ __all__ = [
     "pair_jaccard", "phi", "phi_four", "phi_squared", "population", "pr_auc_trapezoid", "precision",
     "predicted_prevalence", "predicted_support", "predicted_support_negative", "prediction_excess",
     "prevalence", "prevalence_threshold", "rand", "recall", "rms_ce", "roc_auc", "roc_distance",
-    "roc_similarity", "scott_pi", "specificity", "support", "support_negative", "tn", "tp",
-    "tschuprow_t", "tversky", "yule_q", "zero_one_loss"
+    "roc_similarity", "scott_pi", "specificity", "support", "support_negative",
+    "symmetric_extremal_dependence", "tn", "tp", "tschuprow_t", "tversky", "yule_q", "zero_one_loss"
 ]
 
 def accuracy(y_true: Any, y_pred: Any, *, labels: Any = None, sample_weight: Any = None,
@@ -776,6 +776,24 @@ def discriminant_power(y_true: Any, y_pred: Any, *, labels: Any = None,
 
     \mathrm{DP} = 0.55132889542179209\, \ln\left(\frac{\mathrm{tp}\, \mathrm{tn}}{\mathrm{fp}\,
     \mathrm{fn}}\right)"""
+@overload
+def symmetric_extremal_dependence(y_true: Any, y_pred: Any, *, labels: Any = None,
+        pos_label: Label | None = None, average: None, classes: Sequence[Label] | None = None,
+        sample_weight: Any = None, undefined: float | None = None,
+        other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
+        nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+@overload
+def symmetric_extremal_dependence(y_true: Any, y_pred: Any, *, labels: Any = None,
+        pos_label: Label | None = None, average: Average = "binary",
+        classes: Sequence[Label] | None = None, sample_weight: Any = None,
+        undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> float:
+    r"""How far recall and fpr are apart on a logarithmic scale that does not fade for rare classes.
+
+    \mathrm{SEDI} = \frac{2}{1 + \frac{\ln\left(\frac{\mathrm{tp}\, \mathrm{tn}}{\left(\mathrm{tp} +
+    \mathrm{fn}\right)\, \left(\mathrm{fp} +
+    \mathrm{tn}\right)}\right)}{\ln\left(\frac{\mathrm{fp}\, \mathrm{fn}}{\left(\mathrm{tp} +
+    \mathrm{fn}\right)\, \left(\mathrm{fp} + \mathrm{tn}\right)}\right)}} - 1"""
 @overload
 def roc_distance(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: None, classes: Sequence[Label] | None = None, sample_weight: Any = None,

@@ -173,7 +173,8 @@ def is_true(asked, table, said):
             held = of(np.where(present, given, np.nan))
             return bool(held) and is_true(asked, table, said.removeprefix(start))
     if found := re.fullmatch(r"class (\d+): (.*)", said):
-        return is_zero(found[2], table, parameters | cells_of(table, int(found[1])), n)
+        known = parameters | cells_of(table, int(found[1]))
+        return all(is_zero(part, table, known, n * n) for part in found[2].split(" and "))
     if said.startswith("all classes together: "):
         each = [cells_of(kept(table), at) for at in range(len(kept(table)))]
         sums = {name: math.fsum(cells[name] for cells in each) for name in CELLS}

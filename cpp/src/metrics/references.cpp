@@ -56,6 +56,10 @@ constexpr std::pair<std::string_view, std::string_view> kReferences[] = {
     {"Fawcett2006",
      "Fawcett (2006), An introduction to ROC analysis, Pattern Recognition Letters 27, "
      "doi:10.1016/j.patrec.2005.10.010"},
+    {"Ferro2011",
+     "Ferro and Stephenson (2011), Extremal dependence indices: improved verification measures "
+     "for deterministic forecasts of rare binary events, Weather and Forecasting 26, "
+     "doi:10.1175/WAF-D-10-05030.1"},
     {"Fowlkes1983",
      "Fowlkes and Mallows (1983), A method for comparing two hierarchical clusterings, JASA 78, "
      "doi:10.1080/01621459.1983.10478008"},

@@ -51,6 +51,19 @@ constexpr Row kRows[] = {
              constexpr double kUnit = std::numbers::sqrt3 * std::numbers::inv_pi;
              return kUnit * log_quotient(c.tp * c.tn, c.fp * c.fn);
            }),
+    binary({.name = "symmetric_extremal_dependence",
+            .aliases = "sedi symmetric_extremal_dependence_index",
+            .symbol = "\\mathrm{SEDI}",
+            .lo = -1.0,
+            .summary = "How far recall and fpr are apart on a logarithmic scale that does not fade "
+                       "for rare classes.",
+            .undefined = "fp * fn = 0 and tp * tn = 0",
+            .reference = "Ferro2011",
+            .swap = "=",
+            .averages = kMeans},
+           [](auto c) {
+             return log_contrast(c.tp * c.tn, c.fp * c.fn, (c.tp + c.fn) * (c.fp + c.tn));
+           }),
     binary(
         {.name = "roc_distance",
          .aliases = "distance_index closest_topleft",

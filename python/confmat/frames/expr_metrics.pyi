@@ -1034,6 +1034,28 @@ class ExprMetrics(MetricOfLabels):
 
         \mathrm{DP} = 0.55132889542179209\, \ln\left(\frac{\mathrm{tp}\, \mathrm{tn}}{\mathrm{fp}\,
         \mathrm{fn}}\right)"""
+    def symmetric_extremal_dependence(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""How far recall and fpr are apart on a logarithmic scale that does not fade for rare
+        classes.
+
+        \mathrm{SEDI} = \frac{2}{1 + \frac{\ln\left(\frac{\mathrm{tp}\,
+        \mathrm{tn}}{\left(\mathrm{tp} + \mathrm{fn}\right)\, \left(\mathrm{fp} +
+        \mathrm{tn}\right)}\right)}{\ln\left(\frac{\mathrm{fp}\, \mathrm{fn}}{\left(\mathrm{tp} +
+        \mathrm{fn}\right)\, \left(\mathrm{fp} + \mathrm{tn}\right)}\right)}} - 1"""
+    def symmetric_extremal_dependence_macro(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The mean over the classes of symmetric_extremal_dependence, every class weighing the
+        same."""
+    def symmetric_extremal_dependence_weighted(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The mean over the classes of symmetric_extremal_dependence, weighted by true support."""
     def roc_distance(self, y_pred: str | pl.Expr = "y_pred", *,
             labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",

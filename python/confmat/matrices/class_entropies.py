@@ -7,6 +7,7 @@ import polars as pl
 
 from confmat.intervals.levels import Floats
 from confmat.matrices.base import MatrixBase
+from confmat.matrices.sparse import AnyCells, SparseCells, held, margins
 
 
 def class_entropies(state: MatrixBase) -> pl.DataFrame:
@@ -21,11 +22,6 @@ def class_entropies(state: MatrixBase) -> pl.DataFrame:
         Columns `label`, `cen` and `mcen`, null for a class that is neither true nor predicted and
         where fewer than two classes are.
 
-    Raises
-    ------
-    InputError
-        More classes than `counts` has a table of.
-
     References
     ----------
     Wei, Yuan, Hu and Wang (2010), https://doi.org/10.1016/j.eswa.2009.11.040; Delgado and
@@ -38,9 +34,9 @@ def class_entropies(state: MatrixBase) -> pl.DataFrame:
     >>> m.class_entropies()["cen"].round(3).to_list(), round(m.cen, 3)
     ([0.0, 0.355, 0.326], 0.226)
     """
-    cells = np.asarray(state.counts, np.float64) + state.smoothing
-    both = cells.sum(axis=1) + cells.sum(axis=0)
-    right = np.diagonal(cells)
+    cells = state._smoothed()
+    support, predicted, right = (part.astype(np.float64) for part in margins(cells))
+    both = support + predicted
     known = int((both > 0).sum())
     frame = {"label": pl.Series(list(state._labels))}
     for name, size in (("cen", both), ("mcen", both - right)):
@@ -50,13 +46,17 @@ def class_entropies(state: MatrixBase) -> pl.DataFrame:
     return pl.DataFrame(frame)
 
 
-def _scatter(cells: Floats, size: Floats, known: int) -> Floats:
+def _scatter(cells: AnyCells, size: Floats, known: int) -> Floats:
     """Return the sums of -q log q over the shares q of errors, to the base 2 (K - 1)."""
-    wrong = cells - np.diag(np.diagonal(cells))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        total = np.zeros(len(cells))
-        for errors in (wrong, wrong.T):
-            share = errors / size[:, None]
-            total -= np.where(errors > 0, share * np.log(share), 0.0).sum(axis=1)
+    k = len(size)
+    places = cells.places if isinstance(cells, SparseCells) else np.arange(k * k)
+    counts = held(cells).astype(np.float64).ravel()
+    true, pred = np.divmod(places, k)
+    wrong = (true != pred) & (counts > 0)
+    total = np.zeros(k)
+    for at in (true[wrong], pred[wrong]):
+        share = counts[wrong] / size[at]
+        total -= np.bincount(at, share * np.log(share), k)
+    with np.errstate(divide="ignore", invalid="ignore"):  # of one class
         scatter: Floats = total / np.log(2.0 * (known - 1))
-    return scatter
+    return scatter + 0.0

@@ -141,6 +141,16 @@ Dual<N> log_quotient(const Dual<N>& x, const Dual<N>& y) {
   return log_ratio(x, y);
 }
 template <std::size_t N>
+Dual<N> log_contrast(const Dual<N>& x, const Dual<N>& y, const Dual<N>& m) {
+  const double value = log_contrast(x.value, y.value, m.value);
+  if (!(x.value > 0.0 && y.value > 0.0)) return Dual<N>(value);
+  const double a = std::log(x.value / m.value), b = std::log(y.value / m.value);
+  const double by = 2.0 / ((a + b) * (a + b));
+  Dual<N> out = chained(value, x, -by * b / x.value, y, by * a / y.value);
+  for (std::size_t i = 0; i < N; ++i) out.slopes[i] += by * (b - a) / m.value * m.slopes[i];
+  return out;
+}
+template <std::size_t N>
 Dual<N> not_negative(const Dual<N>& x) {
   return x.value < 0.0 ? Dual<N>() : x;
 }

@@ -182,6 +182,14 @@ template <class T>
 double log_quotient(T x, T y) {
   return log_ratio(x, y);
 }
+// (ln b - ln a) / (ln b + ln a) of a = x / m and b = y / m, neither above 1: where one of them is 0,
+// its limit.
+template <class T>
+double log_contrast(T x, T y, T m) {
+  const double a = real(x) / real(m), b = real(y) / real(m);
+  if (a > 0.0 && b > 0.0) return log_ratio(y, x) / (std::log(a) + std::log(b));
+  return (a - b) / std::fabs(a - b);
+}
 // ln 2, for a formula without a table.
 template <class T>
 double ln_two(const T&) {

@@ -154,6 +154,7 @@ inline Text square(Text x) { return x * x; }
 inline Text term_ratio(Text x, Text y) { return Trace::node(Op::kTermRatio, x, y); }
 inline Text log_ratio(Text x, Text y) { return ln(term_ratio(x, y)); }
 inline Text log_quotient(Text x, Text y) { return ln(x / y); }
+inline Text log_contrast(Text x, Text y, Text m) { return 2 / (1 + ln(x / m) / ln(y / m)) - 1; }
 inline Text ln_two(Text) { return ln(Trace::number(2.0)); }
 inline Text sign(Text x) { return Trace::node(Op::kSign, x); }
 inline Text weighted_log(Text weight, Text x, Text y) { return weight * log_ratio(x, y); }
