@@ -16,8 +16,11 @@ from confmat.matrices import views as derived
 from confmat.matrices.adequacy import adequacy
 from confmat.matrices.base import MatrixBase
 from confmat.matrices.cells import read_cells
+from confmat.matrices.class_entropies import class_entropies
+from confmat.matrices.interpretation import interpretation
 from confmat.matrices.long_frame import to_polars
 from confmat.matrices.normalize import Normalization, normalize
+from confmat.matrices.relabel import pruned, relabel, subset
 from confmat.matrices.top_confusions import top_confusions
 from confmat.matrices.what_if import at_prevalence, with_label_noise, without_label_noise
 from confmat.objects.base import Counted
@@ -105,11 +108,16 @@ class ConfusionMatrix(MatrixAttributes, MatrixBase, Counted):
     gradient = gradients.gradient
     overall = tables.overall
     per_class = tables.per_class
+    class_entropies = class_entropies
+    interpretation = interpretation
 
     one_vs_rest = derived.one_vs_rest
     one_vs_one = derived.one_vs_one
     pair_counts = derived.pair_counts
     balanced = derived.balanced
+    relabel = relabel
+    subset = subset
+    pruned = pruned
     smooth = derived.smooth
 
     cost = derived.cost

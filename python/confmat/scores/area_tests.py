@@ -15,7 +15,7 @@ from confmat.scores.state import ScoreState
 from confmat.significance.result import p_text
 from confmat.significance.tails import log_normal
 
-_WEIGHTED = "a sweep keeps no squared weights"
+_WEIGHTED = "the squared weights are not known"
 _ONE_CLASS = "there are rows of one class alone"
 
 
@@ -117,10 +117,10 @@ def test_auc(
     (area, variance), (area2, variance2) = delong(state), delong(other)
     difference = area - area2
     nan = math.nan
-    if math.isnan(difference) or state.weighted or other.weighted:
+    sizes = [s._effective_rows() for s in (state, other)]
+    if math.isnan(difference) or any(map(math.isnan, (*sizes[0], *sizes[1]))):
         why = _ONE_CLASS if math.isnan(difference) else _WEIGHTED
         return AreaTest(area, area2, difference, nan, nan, nan, nan, nan, why)
-    sizes = [(float(s.n_positive), float(s.n_negative)) for s in (state, other)]
     ends = [
         (at, *area_interval(at, spread, *size, level)[:2])
         if side == "both"

@@ -70,8 +70,8 @@ TEST_CASE("moments: any cut and any number of threads give the same bytes") {
 
 TEST_CASE("moments: of nothing, and what is left of all") {
   const Moments none = summed({}, {});
-  CHECK(encode(none) == encode(no_moments({{MomentTerm::kPercentage}, {MomentTerm::kHuber, 0.5}},
-                                          false)));
+  CHECK(encode(none) ==
+        encode(no_moments({{MomentTerm::kPercentage}, {MomentTerm::kHuber, 0.5}}, false)));
   const Moments some = summed({1, 2, 3}, {1, 2, 4});
   CHECK(encode(added(none, some)) == encode(some));
   CHECK(encode(taken_away(some, some)) == encode(none));
