@@ -134,7 +134,8 @@ def _metrics_of(
     pos_label, undefined, reasons = options.pos_label, options.undefined, options.reasons
     kind = _kind_of(frame[STATE])
     if kind is None and metrics is not None:  # no states: what is asked tells
-        kind = NUMBERS if all(map(is_regression_metric, names_asked(metrics))) else None
+        asked_for = names_asked(metrics)
+        kind = NUMBERS if asked_for and all(map(is_regression_metric, asked_for)) else None
     if kind == NUMBERS:
         return _of_numbers(frame, metrics, options, ci)
     if kind in DEFAULT_METRICS:
