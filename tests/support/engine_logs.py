@@ -61,8 +61,7 @@ QUESTIONS = {
     },
 }
 OF_ROWS = [  # of those, what differs where an engine hands rows over
-    *("slices", "many slices", "integer weights", "models", "scores by slices"),
-    *("both", "many classes", "label sets", "expressions"),
+    *("slices", "many slices", "models", "scores by slices", "many classes", "expressions"),
 ]
 ROUNDED = {**SCORES, "by": "k", "sample_weight": "x"}  # sums of bins: values, not bytes
 
