@@ -192,6 +192,9 @@ class Joint(_State):
     def n_other(self) -> int: ...
     def matrix(self, of_b: bool) -> Counts: ...
 
+def cells_of_parts(  # of saved states: which each is of, true class * K + predicted class, cell
+    whole: Counts, states: list[bytes]
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.float64]]: ...
 def merge_joints(states: list[bytes | Joint]) -> Joint: ...
 def joint_states(
     truth: npt.NDArray[np.int32],  # positions of labels; -1: null, -2: another label
@@ -328,6 +331,14 @@ class SliceBins:
     @property
     def bytes(self) -> int: ...
 
+def scores_of_parts(  # of saved states: which each is of, its place, positives and negatives
+    whole: SweepState, states: list[bytes]
+) -> tuple[
+    npt.NDArray[np.int64],
+    npt.NDArray[np.int64],
+    npt.NDArray[np.float64],
+    npt.NDArray[np.float64],
+]: ...
 def roc_curve(sweep: SweepState) -> ArrowData: ...  # threshold, fpr, tpr, fp, tp
 def pr_curve(sweep: SweepState) -> ArrowData: ...  # threshold, recall, precision, tp, fp
 def merge_sweeps(states: list[bytes | SweepState]) -> SweepState: ...

@@ -8,6 +8,7 @@ from typing import Any, Literal
 import polars as pl
 
 from confmat.errors import InputError
+from confmat.frames.cluster_intervals import CLUSTER
 from confmat.frames.request import check_columns
 from confmat.intervals.levels import SIDES, Side, checked_level
 from confmat.labels import Label, one_label
@@ -21,14 +22,14 @@ from confmat.logs.sources import Part, parts_of
 from confmat.options import check_choice, checked_min_n
 from confmat.own_errors import own_errors
 from confmat.paired.asked import Asked, checked_metrics
-from confmat.paired.clusters import CLUSTER, check_clusters, cluster_cells
+from confmat.paired.clusters import check_clusters, cluster_cells
 from confmat.paired.comparison import Comparison
 from confmat.paired.models import Models, models_of
 from confmat.paired.tables import NAMES
 from confmat.paired.units import Units
 
 _OTHER_ARGUMENTS: dict[str, Any] = {
-    **dict.fromkeys(("metrics", "undefined", "ci", "grouping_sets", "depth")),
+    **dict.fromkeys(("metrics", "undefined", "ci", "grouping_sets", "depth", "cluster")),
     "keep_empty": False,
     "smoothing": 0.0,
     "reasons": False,

@@ -9,6 +9,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from confmat.frames.reasons import too_few
+from confmat.intervals.clusters import ONE_CLUSTER
 from confmat.intervals.levels import Side
 from confmat.intervals.paired import mover, tango
 from confmat.matrices.joint_influence import (
@@ -27,7 +28,6 @@ from confmat.significance.result import Alternative
 
 NO_DISAGREEMENT = "the models agree in every row, so that the interval has no width"
 NO_ERROR = "every row says the same of the difference: there is no standard error"
-ONE_CLUSTER = "there is one cluster: wanted several"
 NO_SLOPES = "the metric has no derivatives here, and so no standard error"
 NO_SQUARES = "the sums of squared weights are not known"
 DELTA, MOVER, TANGO, CLUSTER = "delta", "mover", "tango", "cluster"
