@@ -544,6 +544,24 @@ class Asks:
         classes: Sequence[int] | None = None,
     ) -> list[int]: ...
 
+def paired_replicates(  # of metrics of two tables whose rows, or clusters, are drawn again
+    asks: Asks,
+    k: int,
+    labels: Sequence[str],
+    *,
+    draws: npt.NDArray[np.float64],  # of each unit, on average
+    starts: npt.NDArray[np.int64],  # of its entries
+    at_a: npt.NDArray[np.int64],  # of each entry the cell, true class * K + predicted class
+    at_b: npt.NDArray[np.int64],
+    amounts: npt.NDArray[np.float64],
+    replicates: int,
+    seed: int,
+    threads: int = 0,
+    pos: int = -1,
+    smoothing: float = 0.0,
+    keep_empty: bool = False,
+    implied: bool = False,
+) -> npt.NDArray[np.float64]: ...  # (replicates, 2, m)
 def replicates(  # of metrics of a table whose rows are drawn again
     asks: Asks,
     cells: AnyCells,

@@ -30,6 +30,8 @@ class Asked:
     method: str | None
     pos_label: Label | None
     min_n: int
+    seed: int = 0  # of the bootstrap, and how many replicates
+    replicates: int = 10_000
 
     def reach(self, clusters: int | None = None) -> float:
         """Return how many standard errors an interval reaches to a side."""

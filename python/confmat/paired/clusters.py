@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 from confmat.errors import InputError
@@ -46,6 +47,14 @@ class ClusterCells:
         """Rows, or the sum of their weights."""
         return float(self._weights.sum())
 
+    def entries(
+        self, joint: JointMatrix
+    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], Floats]:
+        """Return clusters, in order, the numbers of their joint cells, and what is in these."""
+        order = np.argsort(self._clusters, kind="stable")
+        at = np.searchsorted(joint._state.places, self._places)
+        return self._clusters[order], at[order], self._weights[order]
+
     def variance(self, joint: JointMatrix, found: Influence) -> float:
         """Return the variance of a difference: of the sums over each cluster.
 
@@ -79,7 +88,7 @@ def cluster_cells(
     weight : str, optional
         A column of weights, which are summed in place of rows.
     """
-    by = [*keys, CLUSTER, *columns]
+    by = list(dict.fromkeys([*keys, CLUSTER, *columns]))
     counted: Any = pl.len().cast(pl.Int64) if weight is None else pl.col(weight).sum()
     parts = [
         (part if weight is None else part.filter(pl.col(weight).is_not_null()))
