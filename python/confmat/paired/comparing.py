@@ -30,6 +30,7 @@ from confmat.paired.difference import DELTA
 from confmat.paired.models import Models, models_of
 from confmat.paired.tables import NAMES
 from confmat.paired.units import Units
+from confmat.paired.unpaired import refuse_unpaired
 
 _OTHER_ARGUMENTS: dict[str, Any] = {
     **dict.fromkeys(("metrics", "undefined", "ci", "grouping_sets", "depth", "cluster")),
@@ -124,7 +125,8 @@ def compare(
     Raises
     ------
     InputError
-        Fewer than two models, a column that is not there, what `cm.evaluate` refuses.
+        Fewer than two models, a column that is not there, what `cm.evaluate` refuses; two frames,
+        matrices, sweeps or evaluations, of which nobody knows whether their rows are the same.
     ConfmatError
         With fewer than 30 clusters, where SciPy is not installed.
 
@@ -180,6 +182,7 @@ def compare(
     >>> c.flips().select("label", "n", "only_a", "only_b").rows()
     [(0, 50, 5, 0), (1, 50, 0, 25)]
     """
+    refuse_unpaired(df, y_true, y_pred, y_score)
     models = models_of(y_pred, y_score, baseline)
     if method is not None:
         check_choice("method", method, DELTA, BOOTSTRAP)

@@ -31,7 +31,9 @@ struct Case {
 std::vector<double> drawn(const Case& of, int threads, std::int64_t replicates = 500) {
   const std::array<Ask, 1> asks{parse("accuracy")};
   std::vector<double> out(static_cast<std::size_t>(replicates) * 2);
-  paired_replicates(asks, of.units(), Options{.pos = 1}, {replicates, 9, threads}, out.data());
+  Options options;
+  options.pos = 1;
+  paired_replicates(asks, of.units(), options, {replicates, 9, threads}, out.data());
   return out;
 }
 
