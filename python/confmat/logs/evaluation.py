@@ -190,6 +190,7 @@ class Evaluation(OwnErrors):
             with `difference_low` and `difference_high` (Newcombe's, of rates), the `loss` that the
             slice explains (how much better all rows would do if it did as the rest does), `reason`.
         """
+        self._need_slices("worst")
         self._refuse_clusters("worst")
         least = self._request.reading.min_n if min_n is None else min_n
         pos = self._request.counting.pos_label
@@ -272,6 +273,11 @@ class Evaluation(OwnErrors):
         from confmat.plots.slice_pictures import SlicePlots
 
         return SlicePlots(self._all_slices(), self._request.reading.min_n, self._every_cluster())
+
+    def _need_slices(self, what: str) -> None:
+        """Refuse a question about slices where there are none."""
+        if not self._request.keys:
+            raise InputError(f"`{what}` is of slices, and there are none: `by` was not given")
 
     def _refuse_clusters(self, what: str) -> None:
         """Refuse a question whose answer would take rows as independent."""

@@ -151,7 +151,7 @@ def compare(
 
     McNemar's p value and Tango's interval ask the same, in two ways: at the border the interval may
     hold 0 where p is below 1 - level, or the other way round. The decision is that of the p value;
-    `verdict` of `.slices()` follows it, and "b is" of `print` the interval.
+    `verdict` of `.slices()` follows it, and "is better" of `print` the interval.
 
     Of 95 % intervals of differences of precision, F1, MCC, kappa and balanced accuracy, in samples
     of 30, 60, 150 and 500 rows, 94.8, 95.0, 93.6 and 95.4 % held the true difference; by the

@@ -192,6 +192,13 @@ def test_what_takes_rows_as_independent_is_refused():
             asked()
 
 
+def test_questions_about_slices_need_slices():
+    for e in (cm.evaluate(log(), "y", "p"), cm.evaluate(log(), "y", {"a": "p", "b": "q"})):
+        for asked in (e.test_slices, e.worst):
+            with pytest.raises(cm.InputError, match="there are none: `by` was not given"):
+                asked("accuracy")
+
+
 def test_hostile_arguments(tmp_path):
     frame = log(50)
     holes = frame.with_columns(user=pl.when(pl.col("user") != frame["user"][7]).then("user"))
