@@ -71,8 +71,13 @@ py::tuple auc_fraction(const py::array& positives, const py::array& negatives) {
   return py::make_tuple(python_int(fraction.first), python_int(fraction.second));
 }
 
-py::tuple area_variance(const py::array& positives, const py::array& negatives, int threads) {
-  const SweepArrays sweep(positives, negatives);
+py::tuple area_variance(const py::array& positives, const py::array& negatives, int threads,
+                        const py::object& squares) {
+  SweepArrays sweep(positives, negatives);
+  if (!squares.is_none()) {
+    const auto both = squares.cast<std::pair<py::array, py::array>>();
+    sweep.set_squares(both.first, both.second);
+  }
   const auto found =
       without_gil(sweep.size(), [&] { return metrics::area_variance(sweep.view(), threads); });
   return py::make_tuple(found.area, found.variance);
@@ -147,7 +152,7 @@ void register_scores(py::module_& module) {
              py::arg("positives"), py::arg("negatives"));
   module.def("auc_fraction", &auc_fraction, py::arg("positives"), py::arg("negatives"));
   module.def("area_variance", &area_variance, py::arg("positives"), py::arg("negatives"),
-             py::kw_only(), py::arg("threads") = 0);
+             py::kw_only(), py::arg("threads") = 0, py::arg("squares") = py::none());
   module.def("metrics_at", &metrics_at, py::arg("names"), py::arg("tp"), py::arg("fp"),
              py::arg("n_positive"), py::arg("n_negative"), py::kw_only(),
              py::arg("undefined") = py::none(), py::arg("threads") = 0);

@@ -83,6 +83,11 @@ py::tuple sizes_of(const SetCounts& of) {
   return py::make_tuple(array_of(of.sizes, {n, 3}), entries_of(of.of_sizes, {n}));
 }
 
+py::object size_squares_of(const SetCounts& of) {
+  if (!of.of_sizes.has_squares) return py::none();
+  return array_of(of.of_sizes.squares.leads, {static_cast<py::ssize_t>(of.of_sizes.size())});
+}
+
 py::tuple sets_of(const SetCounts& of) {
   const auto n = static_cast<py::ssize_t>(of.of_sets.size() / 3);
   return py::make_tuple(array_of(of.sets, {n, static_cast<py::ssize_t>(of.set_bytes())}),
@@ -109,6 +114,7 @@ void register_set_states(py::module_& module) {
           "cells", [](const SetCounts& of) { return entries_of(of.cells, tables_shape(of)); })
       .def_property_readonly("squares", &squares_of)
       .def_property_readonly("sizes", &sizes_of)
+      .def_property_readonly("size_squares", &size_squares_of)
       .def_property_readonly("sets", &sets_of)
       .def_property_readonly("total", &total)
       .def_property_readonly("rows", [](const SetCounts& of) { return of.rows.counted; })

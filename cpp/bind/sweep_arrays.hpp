@@ -70,6 +70,14 @@ class SweepArrays {
     read_amounts(positives, negatives);
   }
   void set_clip(double clip) noexcept { view_.clip = clip; }
+  // Sums of the squared weights of positives and of negatives.
+  void set_squares(const pybind11::array& positives, const pybind11::array& negatives) {
+    check_length(positives, "squares", static_cast<pybind11::ssize_t>(view_.size));
+    check_length(negatives, "squares", static_cast<pybind11::ssize_t>(view_.size));
+    view_.squares = {keep<double>(positives), keep<double>(negatives)};
+    metrics::check_sign(view_.squares.positives, view_.size, "squares");
+    metrics::check_sign(view_.squares.negatives, view_.size, "squares");
+  }
   [[nodiscard]] const metrics::SweepView& view() const noexcept { return view_; }
   [[nodiscard]] std::int64_t size() const noexcept { return static_cast<std::int64_t>(view_.size); }
 

@@ -53,6 +53,13 @@ py::object amounts_of(const AmountArray& amounts) {
       amounts);
 }
 
+// Of positives and of negatives; None: they are not kept.
+py::object squares_of(const Sweep& sweep) {
+  if (!sweep.squares) return py::none();
+  return py::make_tuple(array_of(sweep.squares->positives.leads),
+                        array_of(sweep.squares->negatives.leads));
+}
+
 py::object label_of(const std::optional<Labels>& label) {
   if (!label) return py::none();
   return labels_to(*label)[0];
@@ -64,6 +71,13 @@ SweepPtr with_labels(const SweepPtr& sweep, const py::object& negative,
   std::optional<Labels> other;
   if (!negative.is_none()) other = labels_from(py::make_tuple(negative));
   out->labels = sweep_labels(other, labels_from(py::make_tuple(positive)));
+  return out;
+}
+
+// For weights that are no rows' own.
+SweepPtr without_squares(const SweepPtr& sweep) {
+  auto out = std::make_shared<Sweep>(*sweep);
+  out->squares.reset();
   return out;
 }
 
@@ -91,6 +105,7 @@ void register_sweep_states(py::module_& module) {
       .def_property_readonly("bins", &bins_of)
       .def_property_readonly("positives", [](const Sweep& of) { return amounts_of(of.positives); })
       .def_property_readonly("negatives", [](const Sweep& of) { return amounts_of(of.negatives); })
+      .def_property_readonly("squares", &squares_of)
       .def_property_readonly("positive",
                              [](const Sweep& of) { return label_of(positive_of(*of.labels)); })
       .def_property_readonly("negative",
@@ -102,6 +117,7 @@ void register_sweep_states(py::module_& module) {
           "score_type", [](const Sweep& of) { return kTypes[static_cast<std::size_t>(of.type)]; })
       .def("with_labels", &with_labels, py::arg("negative"), py::arg("positive"))
       .def("with_type", &with_type, py::arg("score_type"))
+      .def("without_squares", &without_squares)
       .def(
           "regrouped",
           [](const Sweep& of, const py::array_t<double>& edges) {

@@ -119,7 +119,8 @@ void evaluate_pairs(const ListInput& input, const Spec& spec, MetricStruct& out)
         }
         const Categories* categories = tally->resolve();
         if (categories == nullptr) {
-          const auto totals = evaluator.table(tally->take(spec.weighted), values.data());
+          const auto totals =
+              evaluator.table(tally->take(spec.weighted, spec.wants_squares()), values.data());
           out.set(lists.first_row + i, totals, values, evaluator.reasons());
         } else {
           const auto totals = of_enum.evaluate(*tally, end - begin, *categories, values.data());

@@ -1,5 +1,6 @@
 """Confusion matrices and every metric that follows from them."""
 
+import importlib as _importlib
 import typing as _typing
 
 from confmat import functions
@@ -14,6 +15,8 @@ from confmat.frames.joint_parts import joint_parts
 from confmat.frames.partials import merge, partial, state_from_counts
 from confmat.frames.score_expressions import sweep_metrics
 from confmat.frames.states import state
+from confmat.gates.checking import check
+from confmat.gates.checks import Checks
 from confmat.intervals.interval import Interval
 from confmat.logs.accumulator import Accumulator
 from confmat.logs.evaluating import evaluate
@@ -53,6 +56,7 @@ __all__ = [
     "BinnedMultilabelSweep",
     "BinnedSweep",
     "Calibration",
+    "Checks",
     "Comparison",
     "ConfmatError",
     "ConfusionMatrix",
@@ -74,6 +78,7 @@ __all__ = [
     "adjust_p",
     "bin_intervals",
     "bin_quantiles",
+    "check",
     "cochran_q",
     "compare",
     "confidence_sequence",
@@ -104,9 +109,12 @@ __all__ = [
     "sweep_metrics",
 ]
 __all__ += functions.__all__
+_ENGINES = ("ray", "spark")  # modules that are loaded when first used
 
 
 if _typing.TYPE_CHECKING:
+    from confmat import ray as ray
+    from confmat import spark as spark
     from confmat.functions import *  # noqa: F403
     from confmat.plots.pictures import plot
 else:
@@ -119,10 +127,12 @@ else:
             from confmat.plots.pictures import plot
 
             return globals().setdefault(name, plot)
+        if name in _ENGINES:
+            return _importlib.import_module(f"confmat.{name}")
         if name.startswith("_"):
             raise AttributeError(f"module 'confmat' has no attribute {name!r}")
         raise AttributeError(f"module 'confmat' has no attribute {name!r}{_hint(name, __all__)}")
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    return sorted([*__all__, *_ENGINES])

@@ -133,6 +133,8 @@ class SetCounts(_State):
     @property
     def sizes(self) -> tuple[npt.NDArray[np.uint32], Cells]: ...  # (S, 3) shared, true, pred; (S,)
     @property
+    def size_squares(self) -> npt.NDArray[np.float64] | None: ...  # of weights, (S,)
+    @property
     def sets(
         self,
     ) -> tuple[npt.NDArray[np.uint8], Cells]: ...  # (N, bytes); (N, 3): true, pred, both
@@ -288,6 +290,10 @@ class SweepState(_State):
     @property
     def negatives(self) -> Tallies: ...  # (T,), of the same type
     @property
+    def squares(  # of the weights of positives and of negatives; None of counts, or not known
+        self,
+    ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]] | None: ...
+    @property
     def positive(self) -> Label: ...
     @property
     def negative(self) -> Label | None: ...  # None: only the positive class occurs
@@ -301,6 +307,7 @@ class SweepState(_State):
     def score_type(self) -> Literal["float16", "float32", "float64"]: ...
     def with_labels(self, negative: Label | None, positive: Label) -> SweepState: ...
     def with_type(self, score_type: str) -> SweepState: ...
+    def without_squares(self) -> SweepState: ...
     def regrouped(self, edges: npt.NDArray[np.float64]) -> SweepState: ...
     def coarser(self, level: int) -> SweepState: ...
 
@@ -617,7 +624,11 @@ def score_reasons(
 ) -> list[str | None]: ...
 def auc_fraction(positives: npt.NDArray[Any], negatives: npt.NDArray[Any]) -> tuple[int, int]: ...
 def area_variance(
-    positives: npt.NDArray[Any], negatives: npt.NDArray[Any], *, threads: int = 0
+    positives: npt.NDArray[Any],
+    negatives: npt.NDArray[Any],
+    *,
+    threads: int = 0,
+    squares: tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]] | None = None,  # of weights
 ) -> tuple[float, float]: ...  # of the area under the ROC curve
 def metrics_at(
     names: Sequence[str],

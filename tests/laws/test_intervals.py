@@ -101,9 +101,9 @@ def test_doors_agree(kind, weighted):
         "states": cm.finish(cm.partial(log, **of, by="site"), **asked),
         "log": cm.evaluate(log, **of, by="site", **asked).slices(),
     }
-    if not weighted:
-        rows = log.group_by("site").agg(cm.metrics("y", "p", **asked)).sort("site")
-        found["expression"] = rows.unnest("metrics")
+    weight = of.get("sample_weight")
+    rows = log.group_by("site").agg(cm.metrics("y", "p", sample_weight=weight, **asked))
+    found["expression"] = rows.sort("site").unnest("metrics")
     for row in range(3):
         rows = log.filter(site="abc"[row])
         weights = rows["w"] if weighted else None

@@ -105,6 +105,19 @@ def test_golden_states(kind, name):
     assert KINDS[kind][name].to_bytes() == data
 
 
+@pytest.mark.parametrize("path", sorted(GOLDEN.glob("*_without_squares.bin")), ids=str)
+def test_sweeps_without_squared_weights_stay_readable(path):
+    """Sweeps of weights were written without the sums of squares, and still are where none is."""
+    data = path.read_bytes()
+    old = cm.from_bytes(data)
+    new = cm.from_bytes(path.with_stem(path.stem.removesuffix("_without_squares")).read_bytes())
+    assert old.to_bytes() == data
+    assert len(new.to_bytes()) > len(data)
+    assert old.overall().equals(new.overall())
+    assert old != new
+    assert (old + new).to_bytes() == (old + old).to_bytes()
+
+
 @each_name
 def test_forged_states_are_refused_or_answer(name):
     """With a checksum that is right: an error of ours, or an object that answers."""

@@ -105,7 +105,10 @@ GroupEvaluator::GroupEvaluator(const Spec& spec)
     : GroupEvaluator(spec, spec.labels ? *spec.labels : Labels{}) {}
 
 GroupEvaluator::GroupEvaluator(const Spec& spec, const Labels& found)
-    : spec_(spec), labels_(found), pos_(positive_in(spec, found)) {
+    : spec_(spec),
+      labels_(found),
+      pos_(positive_in(spec, found)),
+      has_squares_(spec.wants_squares()) {
   const auto k = static_cast<std::size_t>(labels_.size());
   require_table_fits(k);
   const bool averages_absent = spec.options.undefined && !spec.options.implied;
@@ -193,12 +196,13 @@ GroupTable GroupEvaluator::present_only() const {
   return group;
 }
 
-GroupTotals GroupEvaluator::weighted(std::span<const double> cells, GroupTotals totals,
-                                     double* values) {
+GroupTotals GroupEvaluator::weighted(std::span<const double> cells, std::span<const double> squares,
+                                     GroupTotals totals, double* values) {
   if (totals.n_other > 0 && !spec_.bucket_other) {
     throw_other("y_true` or `y_pred", totals.n_other, labels_);
   }
   metrics::Table table{.k = labels_.size(), .is_weighted = true};
+  if (!squares.empty()) table.squares = squares.data();
   if (as_counts(cells, inner_)) {
     table.counts = inner_.data();
   } else {

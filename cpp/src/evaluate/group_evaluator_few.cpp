@@ -4,6 +4,7 @@
 
 #include "confmat/base/exact_sum.hpp"
 #include "confmat/evaluate/group_evaluator.hpp"
+#include "confmat/tally/weight_cells.hpp"
 
 namespace confmat {
 namespace {
@@ -62,14 +63,17 @@ bool GroupEvaluator::few(std::span<const std::uint32_t> codes, std::span<const d
   } else {
     table.is_weighted = true;
     table.weights.resize(m * m);
+    if (has_squares_) table.squares.resize(m * m);
     std::ranges::sort(rows_);
     ExactSum n;
     for (auto at = rows_.begin(); at != rows_.end();) {
       const std::uint32_t code = at->first;
-      ExactSum cell;
-      for (; at != rows_.end() && at->first == code; ++at) cell.add(at->second);
-      table.weights[position(code / side) * m + position(code % side)] = cell.value();
-      n.add(cell.value());
+      const std::size_t cell = position(code / side) * m + position(code % side);
+      FloatWeightSums sums;
+      for (; at != rows_.end() && at->first == code; ++at) sums.add(at->second);
+      table.weights[cell] = sums.weights.value();
+      if (has_squares_) table.squares[cell] = sums.square();
+      n.add(table.weights[cell]);
     }
     totals.weight = n.value();
     // Whole weights beyond this are computed in integers in the whole table alone.
@@ -89,6 +93,7 @@ bool GroupEvaluator::few(std::span<const std::uint32_t> codes, std::span<const d
   } else {
     part.weights = table.weights.data();
   }
+  if (!table.squares.empty()) part.squares = table.squares.data();
   metrics::Options options = spec_.options;
   options.pos = pos;
   metrics::values(spec_.asks, part, options, values);

@@ -13,6 +13,7 @@
 #include "confmat/base/error.hpp"
 #include "confmat/base/exact_sum.hpp"
 #include "confmat/batch/weight_check.hpp"
+#include "confmat/tally/weight_cells.hpp"
 #include "distinct.hpp"
 #include "pair_window.hpp"
 
@@ -170,7 +171,7 @@ struct PairTally::Impl {
   }
 
   // The cells of the table of the labels that were found. One pair may have several codes.
-  void fill(bool weighted, GroupTable& out) {
+  void fill(bool weighted, bool squares, GroupTable& out) {
     const Places places = places_in(out.labels);
     const auto k = static_cast<std::size_t>(out.labels.size());
     std::vector<std::size_t> cells;
@@ -182,12 +183,14 @@ struct PairTally::Impl {
       return;
     }
     out.weights.resize(k * k);
+    if (squares) out.squares.resize(k * k);
     std::ranges::stable_sort(weights, {}, [&](const auto& row) { return cells[row.first]; });
     for (auto at = weights.begin(); at != weights.end();) {
       const std::size_t cell = cells[at->first];
-      ExactSum sum;
+      FloatWeightSums sum;
       for (; at != weights.end() && cells[at->first] == cell; ++at) sum.add(at->second);
-      out.weights[cell] = sum.value();
+      out.weights[cell] = sum.weights.value();
+      if (squares) out.squares[cell] = sum.square();
     }
   }
 };
@@ -239,10 +242,10 @@ const Categories* PairTally::resolve() {
   return first.categories;
 }
 
-GroupTable PairTally::take(bool weighted) {
+GroupTable PairTally::take(bool weighted, bool squares) {
   Impl& all = *impl_;
   GroupTable out;
-  all.fill(weighted, out);
+  all.fill(weighted, squares, out);
   out.is_weighted = weighted;
   if (weighted) {
     ExactSum weight;

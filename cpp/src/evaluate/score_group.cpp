@@ -114,6 +114,7 @@ void ScoreGroup::collapse(Keys<Key>& of, int threads) {
     totals[0].add(totals[1]);
     n_ = totals[0].value();
     set_view(runs);
+    view_.squares = {runs.positive_squares, runs.negative_squares};
   } else {
     n_ = static_cast<double>(rows_);
     set_view(of.counts.run({rows_, of.keys.get(), positive_.get()}, threads, give_back));

@@ -55,11 +55,30 @@ struct Sums {
   }
 };
 
+// What squared weights sum up to, one bin after the other; nothing where there are none.
+struct Squares {
+  metrics::Amounts<double> of;
+  Sums<double> sums = {};
+
+  [[nodiscard]] bool are_known() const { return of.positives != nullptr; }
+  void add(std::size_t i) {
+    if (are_known()) sums.add(of.positives[i], of.negatives[i]);
+  }
+  void close() {
+    if (are_known()) sums.close();
+  }
+  void give(Sweep& out) {
+    if (!are_known()) return;
+    out.squares = SquareSums{std::get<ExactSums>(sums.take(0)), std::get<ExactSums>(sums.take(1))};
+  }
+};
+
 // The entries of a state, from the scores of a group, descending, and their amounts.
 template <class Score, class T>
 struct Entries {
   const Score* scores;
   const metrics::Amounts<T>& amounts;
+  Squares squares;
   std::size_t n;
   Sums<T> sums = {};
   std::vector<std::uint32_t> bins = {};
@@ -70,8 +89,8 @@ struct Entries {
   void add_each() {
     for (std::size_t i = 0; i < n; ++i) {
       first.push_back(score(i));
-      sums.add(amounts.positives[i], amounts.negatives[i]);
-      sums.close();
+      add(i);
+      close();
     }
   }
   template <class Bins>
@@ -79,21 +98,30 @@ struct Entries {
     for (std::size_t i = 0; i < n; ++i) {
       const auto bin = static_cast<std::uint32_t>(of.bin(score_key(static_cast<double>(score(i)))));
       if (bins.empty() || bins.back() != bin) {
-        if (!bins.empty()) sums.close();
+        if (!bins.empty()) close();
         bins.push_back(bin);
         first.push_back(score(i));
       } else {
         out.is_exact = false;
       }
-      sums.add(amounts.positives[i], amounts.negatives[i]);
+      add(i);
     }
-    if (!bins.empty()) sums.close();
+    if (!bins.empty()) close();
+  }
+  void add(std::size_t i) {
+    sums.add(amounts.positives[i], amounts.negatives[i]);
+    squares.add(i);
+  }
+  void close() {
+    sums.close();
+    squares.close();
   }
   void give(Sweep& out) {
     out.bins = SharedArray<std::uint32_t>(std::move(bins));
     if (out.is_exact) out.scores = SharedArray<Score>(std::move(first));
     out.positives = sums.take(0);
     out.negatives = sums.take(1);
+    squares.give(out);
   }
 };
 
@@ -113,6 +141,7 @@ bool make_counts(Sweep& sweep) {
   }
   sweep.positives = std::move(sides[0]);
   sweep.negatives = std::move(sides[1]);
+  sweep.squares.reset();
   return true;
 }
 
@@ -149,7 +178,7 @@ Sweep state_of(const ScoreGroup& group, const metrics::SweepView& view,
   if (map) out.grid = {.kind = Grid::Kind::kMap, .map = *map, .edges = {}};
   std::visit(
       [&]<class Score, class T>(const Score* scores, const metrics::Amounts<T>& amounts) {
-        Entries<Score, T> entries{scores, amounts, view.size};
+        Entries<Score, T> entries{scores, amounts, {view.squares}, view.size};
         if (map) {
           map->bins<std::uint64_t>([&](const auto& of) { entries.add_bins(of, out); });
         } else {
@@ -192,6 +221,9 @@ ScoreView::ScoreView(const Sweep& sweep) {
         }
       },
       sweep.positives);
+  if (sweep.squares) {
+    view_.squares = {sweep.squares->positives.leads.data(), sweep.squares->negatives.leads.data()};
+  }
 }
 
 namespace {

@@ -4,11 +4,14 @@
 #include "confmat/base/error.hpp"
 #include "confmat/base/exact_sum.hpp"
 #include "confmat/batch/weight_check.hpp"
+#include "confmat/tally/weight_cells.hpp"
 
 namespace confmat {
 
 WeightedGroups::WeightedGroups(const Spec& spec)
-    : evaluator_(spec, *spec.coded()), classes_(static_cast<std::size_t>(spec.coded()->size())) {}
+    : evaluator_(spec, *spec.coded()),
+      classes_(static_cast<std::size_t>(spec.coded()->size())),
+      has_squares_(spec.wants_squares()) {}
 
 GroupTotals WeightedGroups::evaluate(std::span<const WeightedCode> rows, double* values) {
   const std::size_t k = classes_;
@@ -28,7 +31,7 @@ GroupTotals WeightedGroups::evaluate(std::span<const WeightedCode> rows, double*
   }
   std::vector<double> sorted(rows.size());
   for (const auto& row : rows) sorted[next[row.code]++] = row.weight;
-  std::vector<double> cells(k * k);
+  std::vector<double> cells(k * k), squares(has_squares_ ? k * k : 0);
   ExactSum n;
   for (std::size_t c = 0, at = 0; c < counts_.size(); ++c) {
     const auto i = c / side;
@@ -39,18 +42,19 @@ GroupTotals WeightedGroups::evaluate(std::span<const WeightedCode> rows, double*
     } else if (i == k || j == k) {
       totals.n_other += counts_[c];
     } else if (at < end) {
-      ExactSum cell;
+      FloatWeightSums cell;
       for (std::size_t r = at; r < end; ++r) {
         require_weight(sorted[r]);
         cell.add(sorted[r]);
       }
-      cells[i * k + j] = cell.value();
+      cells[i * k + j] = cell.weights.value();
+      if (has_squares_) squares[i * k + j] = cell.square();
       n.add(cells[i * k + j]);
     }
     at = end;
   }
   totals.weight = n.value();
-  return evaluator_.weighted(cells, totals, values);
+  return evaluator_.weighted(cells, squares, totals, values);
 }
 
 bool WeightedGroups::few(std::span<const WeightedCode> rows, GroupTotals& totals, double* values) {

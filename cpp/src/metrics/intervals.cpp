@@ -4,11 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
-#include <utility>
 #include <vector>
 
 #include "confmat/metrics/gradient.hpp"
+#include "interval_sample.hpp"
 
 namespace confmat::metrics {
 namespace {
@@ -16,199 +15,6 @@ namespace {
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInf = std::numeric_limits<double>::infinity();
 constexpr Interval kUnknown{kNan, kNan, kNan, kNan, Method::kNone};
-
-bool alike(double x, double y) { return std::fabs(x - y) < 1e-12; }
-
-// Of one class: `cells` are its four, all of them different.
-std::optional<Rate> rate_of_class(const Ask& ask) {
-  const Row& row = catalogue().row(ask.row);
-  const double cells[4] = {7.0, 11.0, 13.0, 17.0};
-  const double param = ask.params.empty() ? 0.0 : ask.params[0];
-  ClassSlope value;
-  row.class_slopes({&cells[0], &cells[1], &cells[2], &cells[3]}, 1, &param, &value);
-  Rate rate;
-  double part = 0.0, whole = 0.0;
-  for (unsigned i = 0; i < 4; ++i) {
-    if (value.slopes[i] == 0.0) continue;
-    rate.denominator |= 1U << i;
-    whole += cells[i];
-    if (!(value.slopes[i] > 0.0)) continue;
-    rate.numerator |= 1U << i;
-    part += cells[i];
-  }
-  if (rate.denominator == 0 || !alike(value.value, part / whole)) return std::nullopt;
-  for (unsigned i = 0; i < 4; ++i) {
-    if ((rate.denominator >> i & 1U) == 0) continue;
-    const double hit = (rate.numerator >> i & 1U) != 0 ? 1.0 : 0.0;
-    if (!alike(value.slopes[i], (hit - value.value) / whole)) return std::nullopt;
-  }
-  return rate;
-}
-
-// Of all rows, tried on a table of three classes.
-std::optional<Rate> rate_of_table(const Ask& ask) {
-  constexpr std::int64_t kCells[9] = {7, 1, 2, 5, 11, 4, 3, 8, 17};
-  constexpr double kRows = 58.0;
-  const Table table{.k = 3, .counts = kCells};
-  const Options options;
-  Session session(table, options);
-  if (!has_gradient(ask, session)) return std::nullopt;
-  const double value = evaluate(ask, session, options);
-  std::vector<double> slopes;
-  gradient(ask, session, options, slopes);
-  for (const bool right : {true, false}) {
-    bool fits = true;
-    for (std::size_t at = 0; at < 9; ++at) {
-      const double hit = (at % 4 == 0) == right ? 1.0 : 0.0;
-      fits = fits && alike(slopes[at], (hit - value) / kRows);
-    }
-    if (fits) return Rate{.of_all = true, .right = right};
-  }
-  return std::nullopt;
-}
-
-// The cells of a table as doubles, and the variance that a gradient by them gives.
-class Sample {
- public:
-  explicit Sample(const Table& table)
-      : table_(table), squares_(table.squares), size_(static_cast<std::size_t>(table.k)) {
-    held_ = table.is_sparse ? static_cast<std::size_t>(table.filled) : size_ * size_;
-  }
-
-  [[nodiscard]] std::size_t held() const { return held_; }
-  [[nodiscard]] std::size_t place(std::size_t at) const {
-    return table_.is_sparse ? static_cast<std::size_t>(table_.places[at]) : at;
-  }
-  [[nodiscard]] double cell(std::size_t at) const {
-    return table_.counts != nullptr ? static_cast<double>(table_.counts[at]) : table_.weights[at];
-  }
-  [[nodiscard]] double square(std::size_t at) const {
-    return squares_ == nullptr ? cell(at) : squares_[at];
-  }
-
-  // The sum of all squared weights.
-  [[nodiscard]] double square_total() const {
-    double out = 0.0;
-    for (std::size_t at = 0; at < held_; ++at) out += square(at);
-    return out;
-  }
-
-  // Sum of w^2 (g - mean g)^2, of a dense table; 0 where that is nothing but rounding.
-  [[nodiscard]] double variance(const std::vector<double>& slopes, double value) const {
-    constexpr double kNoise = 1e-10;
-    double total = 0.0, turn = 0.0, steepest = 0.0, widest = 0.0;
-    for (std::size_t at = 0; at < held_; ++at) {
-      steepest = std::max(steepest, std::fabs(slopes[at]));
-      if (!(cell(at) > 0.0)) continue;
-      total += cell(at);
-      turn += cell(at) * slopes[at];
-    }
-    const double mean = turn / total;
-    double out = 0.0;
-    for (std::size_t at = 0; at < held_; ++at) {
-      if (!(cell(at) > 0.0)) continue;
-      const double gap = slopes[at] - mean;
-      widest = std::max(widest, std::fabs(gap));
-      out += square(at) * gap * gap;
-    }
-    return widest > kNoise * std::max(steepest, std::fabs(value) / total) ? out : 0.0;
-  }
-
-  // Whether all rows of a true class that occurs are in one cell, so that none of its spread is
-  // seen.
-  [[nodiscard]] bool has_certain_class() const {
-    for (std::size_t i = 0; i < size_; ++i) {
-      double all = 0.0, most = 0.0;
-      for (std::size_t j = 0; j < size_; ++j) {
-        all += cell(i * size_ + j);
-        most = std::max(most, cell(i * size_ + j));
-      }
-      if (all > 0.0 && most == all) return true;
-    }
-    return false;
-  }
-
-  // tn, fp, fn and tp of a class, as a table of two classes.
-  void against_rest(std::size_t positive, double (&cells)[4], double (&squares)[4]) const {
-    for (std::size_t at = 0; at < held_; ++at) {
-      const std::size_t i = place(at) / size_, j = place(at) % size_;
-      const std::size_t to = (i == positive ? 2U : 0U) + (j == positive ? 1U : 0U);
-      cells[to] += cell(at);
-      squares[to] += square(at);
-    }
-  }
-
-  // The numbers of a rate.
-  struct Share {
-    double part = 0.0, whole = 0.0;
-    double part_square = 0.0, whole_square = 0.0;
-  };
-  [[nodiscard]] Share share(const Rate& rate, std::int64_t pos) const {
-    Share out;
-    const auto positive = static_cast<std::size_t>(pos);
-    for (std::size_t at = 0; at < held_; ++at) {
-      const std::size_t i = place(at) / size_, j = place(at) % size_;
-      unsigned bit = 0;
-      if (rate.of_all) {
-        bit = (i == j) == rate.right ? 3U : 2U;
-      } else {
-        const unsigned four = i == positive ? (j == positive ? 0U : 2U) : (j == positive ? 1U : 3U);
-        bit = (rate.numerator >> four & 1U) | (rate.denominator >> four & 1U) << 1U;
-      }
-      if ((bit & 2U) != 0) {
-        out.whole += cell(at);
-        out.whole_square += square(at);
-      }
-      if ((bit & 1U) != 0) {
-        out.part += cell(at);
-        out.part_square += square(at);
-      }
-    }
-    return out;
-  }
-
-  // The same cells and z^2 rows more, spread over those of classes that occur, each of the mean
-  // weight of a row.
-  void smoothed(double rows, const std::vector<std::uint8_t>& occurs, std::vector<double>& cells,
-                std::vector<double>& squares) const {
-    double total = 0.0, square_total = 0.0, classes = 0.0;
-    for (std::size_t at = 0; at < held_; ++at) {
-      total += cell(at);
-      square_total += square(at);
-    }
-    for (const std::uint8_t one : occurs) classes += one;
-    const double unit = square_total / total;
-    const double more = rows / (classes * classes);
-    cells.resize(held_);
-    squares.resize(held_);
-    for (std::size_t at = 0; at < held_; ++at) {
-      const bool both = occurs[at / size_] != 0 && occurs[at % size_] != 0;
-      cells[at] = cell(at) + (both ? more * unit : 0.0);
-      squares[at] = square(at) + (both ? more * unit * unit : 0.0);
-    }
-  }
-
- private:
-  Table table_;
-  const double* squares_;
-  std::size_t size_, held_ = 0;
-};
-
-// Rows in effect: as many as give the share this variance; without one, Kish's.
-double effective_rows(const Sample::Share& of, bool weighted) {
-  if (!weighted) return of.whole;
-  const double p = of.part / of.whole;
-  const double other = of.whole_square - of.part_square;
-  const double variance =
-      (of.part_square * (1 - p) * (1 - p) + other * p * p) / (of.whole * of.whole);
-  if (variance > 0.0) return p * (1 - p) / variance;
-  return of.whole_square > 0.0 ? of.whole * (of.whole / of.whole_square) : kNan;
-}
-
-std::optional<Rate> rate_in(const Ask& ask, const Options& options) {
-  if (options.classes || options.smoothing != 0.0) return std::nullopt;
-  return rate_of(ask);
-}
 
 bool is_at_end(double value, const RowFacts& facts) {
   const double range = facts.hi - facts.lo;
@@ -314,28 +120,6 @@ Interval interval_of(const Ask& ask, const Table& table, const Options& options,
 
 }  // namespace
 
-std::optional<Rate> rate_of(const Ask& ask) {
-  const Row& row = catalogue().row(ask.row);
-  if (row.kind == Kind::kBinary && ask.average == 0) return rate_of_class(ask);
-  if (!ask.params.empty()) return rate_of_table(ask);
-  thread_local std::map<std::pair<std::int32_t, std::int32_t>, std::optional<Rate>> known;
-  const auto [at, is_new] = known.try_emplace({ask.row, ask.average});
-  if (is_new) at->second = rate_of_table(ask);
-  return at->second;
-}
-
-Interval wilson(double share, double n, const Reach& reach) {
-  // Without quotients by n, which a sum of weights may make too large.
-  const auto end = [share, n](double z, double sign) {
-    const double half = z / (n + z * z) * std::sqrt(share * (1 - share) * n + z * z / 4);
-    return (share * n + z * z / 2) / (n + z * z) + sign * half;
-  };
-  Interval out{share, 0.0, 1.0, std::sqrt(share * (1 - share) / n), Method::kWilson};
-  if (share > 0.0 && !std::isinf(reach.below)) out.low = std::min(end(reach.below, -1.0), share);
-  if (share < 1.0 && !std::isinf(reach.above)) out.high = std::max(end(reach.above, 1.0), share);
-  return out;
-}
-
 Interval on_scale(double value, double se, double lo, double hi, const Reach& reach) {
   Interval out{value, lo, hi, se, Method::kDelta};
   const bool has_lo = lo > -kInf, has_hi = hi < kInf;
@@ -360,20 +144,6 @@ Interval on_scale(double value, double se, double lo, double hi, const Reach& re
     out.high = value + reach.above * se;
   }
   return out;
-}
-
-void rates(std::span<const Ask> asks, const Table& table, const Options& options, double* out) {
-  const Sample cells(table);
-  const bool weighted = table.is_weighted;
-  for (const Ask& ask : asks) {
-    out[0] = out[1] = kNan;
-    if (const auto rate = rate_in(ask, options); rate && (!weighted || table.squares != nullptr)) {
-      const Sample::Share share = cells.share(*rate, options.pos);
-      out[1] = share.whole > 0.0 ? effective_rows(share, weighted) : 0.0;
-      out[0] = weighted && share.whole > 0.0 ? share.part / share.whole * out[1] : share.part;
-    }
-    out += 2;
-  }
 }
 
 void intervals(std::span<const Ask> asks, const Table& table, const Options& options,

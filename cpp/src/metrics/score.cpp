@@ -114,8 +114,9 @@ std::pair<Int128, Int128> auc_fraction(const SweepView& sweep) {
 }
 
 AreaVariance area_variance(const SweepView& sweep, int threads) {
-  if (std::holds_alternative<Amounts<double>>(sweep.amounts)) {
-    throw InputError("`positives` and `negatives` are weights: a variance needs counts");
+  if (std::holds_alternative<Amounts<double>>(sweep.amounts) &&
+      sweep.squares.positives == nullptr && sweep.size > 0) {
+    throw InputError("`positives` and `negatives` are weights: a variance needs their squares");
   }
   return variance_of_area(sweep, threads);
 }

@@ -174,6 +174,42 @@ Sum2 placements_of(const Block<S, A>& b, Above<A> above, const Sides<A>& sides) 
   return sum_of(terms, b.size);
 }
 
+// The same of weights, whose squares stand for them: a row of weight w adds w^2 (x - mean)^2 over
+// W^2 less the sum of all w^2 of its class.
+struct WeightedPlacements {
+  double lost, share_of_p, share_of_n, of_p, of_n;
+
+  // Needs: `squares`, sums of both classes; no class is of one row alone.
+  WeightedPlacements(const Sides<double>& sides, const Amounts<double>& squares, double lost_pairs)
+      : lost(lost_pairs),
+        share_of_p(1 / sides.positives),
+        share_of_n(1 / sides.negatives),
+        of_p(1 / unlike_pairs(sides.positives, *squares.positives)),
+        of_n(1 / unlike_pairs(sides.negatives, *squares.negatives)) {}
+
+  // The share of the pairs of two rows, by weight, that are not of one row twice.
+  static double unlike_pairs(double total, double squares) noexcept {
+    return 1 - squares / total / total;
+  }
+
+  template <class S>
+  Sum2 operator()(const Block<S, double>& b, Above<double> above, const Sides<double>& sides,
+                  const Amounts<double>& squares) const {
+    double terms[kBlock];
+    for (std::size_t i = 0; i < b.size; ++i) {
+      const double before = above.fp.value();
+      above.tp.add(b.p[i]);
+      above.fp.add(b.n[i]);
+      const double rest = std::max(sides.positives - above.tp.value(), 0.0);
+      const double x = (before + b.n[i] / 2) * share_of_n - lost;
+      const double y = (rest + b.p[i] / 2) * share_of_p - lost;
+      terms[i] = squares.positives[i] * share_of_p * share_of_p * of_p * (x * x) +
+                 squares.negatives[i] * share_of_n * share_of_n * of_n * (y * y);
+    }
+    return sum_of(terms, b.size);
+  }
+};
+
 template <class S, class A>
 Sum2 squares_of(const Block<S, A>& b) {
   double terms[kBlock];

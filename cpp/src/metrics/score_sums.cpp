@@ -144,8 +144,10 @@ class Pass {
     return out;
   }
 
-  AreaVariance area_variance() {
+  // Of weights, `squares` are the sums of their squares.
+  AreaVariance area_variance(const Amounts<double>& squares) {
     AreaVariance out;
+    if constexpr (!kCounts<A>) return weighted_variance(squares);
     if constexpr (kCounts<A>) {
       if (sides_.positives == 0 || sides_.negatives == 0) return out;
       const auto [right, all] = pairs();
@@ -160,6 +162,41 @@ class Pass {
   }
 
  private:
+  AreaVariance weighted_variance(const Amounts<double>& squares) {
+    constexpr double kRounding = 1e-14;
+    AreaVariance out;
+    if constexpr (!kCounts<A>) {
+      if (sides_.positives == 0 || sides_.negatives == 0) return out;
+      out.area = sums(kPairs).auc;
+      const double totals[] = {total_of(squares.positives), total_of(squares.negatives)};
+      const Amounts<double> total{&totals[0], &totals[1]};
+      for (const double pairs : {WeightedPlacements::unlike_pairs(sides_.positives, totals[0]),
+                                 WeightedPlacements::unlike_pairs(sides_.negatives, totals[1])}) {
+        if (!(pairs > kRounding)) return out;
+      }
+      const WeightedPlacements placements(sides_, total, 1 - out.area);
+      partials_.assign(blocks_, {});
+      each_block([&](std::size_t i) {
+        const std::size_t first = i * kBlock;
+        const Amounts<double> of{squares.positives + first, squares.negatives + first};
+        partials_[i].placements = placements(block(i), above_[i], sides_, of);
+      });
+      Sum2 sum;
+      for (const Partial<A>& part : partials_) sum.add(part.placements);
+      out.variance = sum.value();
+    }
+    return out;
+  }
+
+  [[nodiscard]] double total_of(const double* numbers) const {
+    Sum2 total;
+    for (std::size_t i = 0; i < blocks_; ++i) {
+      const std::size_t first = i * kBlock;
+      total.add(sum_of(numbers + first, std::min(kBlock, size_ - first)));
+    }
+    return total.value();
+  }
+
   Block<S, A> block(std::size_t i) const {
     const std::size_t first = i * kBlock;
     return {scores_ + first, amounts_.positives + first, amounts_.negatives + first,
@@ -226,7 +263,7 @@ std::pair<Int128, Int128> ordered_pairs(const SweepView& sweep) {
 
 AreaVariance variance_of_area(const SweepView& sweep, int threads) {
   return with_types(sweep, [&](const auto* scores, const auto& amounts) {
-    return Pass(scores, amounts, sweep, threads).area_variance();
+    return Pass(scores, amounts, sweep, threads).area_variance(sweep.squares);
   });
 }
 

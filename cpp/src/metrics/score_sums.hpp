@@ -21,7 +21,7 @@ void sum_bins(const SweepView& sweep, std::int64_t bins, int threads, std::vecto
 // Twice the pairs in the right order, ties as one, and twice all pairs. Needs: counts.
 std::pair<Int128, Int128> ordered_pairs(const SweepView& sweep);
 
-// As area_variance(). Needs: counts.
+// As area_variance(). Needs: counts, or squares.
 AreaVariance variance_of_area(const SweepView& sweep, int threads);
 
 }  // namespace confmat::metrics

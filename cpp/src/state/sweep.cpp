@@ -179,8 +179,14 @@ bool are_same(const Sweep& one, const Sweep& other) {
         return equal(scores.view(), std::get<SharedArray<T>>(other.scores).view());
       },
       one.scores);
+  if (one.squares.has_value() != other.squares.has_value()) return false;
+  const auto same_squares = [&](const ExactSums& a, const ExactSums& b) {
+    return equal(a.leads.view(), b.leads.view());
+  };
   return same_scores && equal(one.positives, other.positives, one.size()) &&
-         equal(one.negatives, other.negatives, one.size());
+         equal(one.negatives, other.negatives, one.size()) &&
+         (!one.squares || (same_squares(one.squares->positives, other.squares->positives) &&
+                           same_squares(one.squares->negatives, other.squares->negatives)));
 }
 
 }  // namespace confmat

@@ -27,6 +27,12 @@ ExactSums as_sums(const AmountArray& amounts) {
       amounts);
 }
 
+// Of counts the amounts themselves, which are `sums`. Needs: they are known.
+const ExactSums& squares_of(const Sweep& sweep, int side, const ExactSums& sums) {
+  if (!sweep.squares) return sums;
+  return side == 0 ? sweep.squares->negatives : sweep.squares->positives;
+}
+
 // Whether the counts fit into what is left of 2^63 - 1.
 template <class T>
 bool take_from(std::uint64_t& left, std::span<const T> counts) {
@@ -73,18 +79,33 @@ std::string total_fault(const Sweep& sweep) {
 
 AmountSums::AmountSums(const Sweep& one, const Sweep& other)
     : one_{as_sums(one.negatives), as_sums(one.positives)},
-      other_{as_sums(other.negatives), as_sums(other.positives)} {}
+      other_{as_sums(other.negatives), as_sums(other.positives)},
+      has_squares_(one.knows_squares() && other.knows_squares()) {
+  if (!has_squares_) return;
+  for (int side = 0; side < 2; ++side) {
+    one_squares_[side] = squares_of(one, side, one_[side]);
+    other_squares_[side] = squares_of(other, side, other_[side]);
+  }
+}
 
 double AmountSums::add(std::size_t i, std::size_t j, bool positive, double sign) {
   const int side = positive ? 1 : 0;
   ExactSumsBuilder& sums = sums_[side];
   sums.add(one_[side], i, other_[side], j, sign);
-  if (sums.last() >= 0) return sums.last();
-  // Differences within rounding of the minuend are 0, where weights came as rounded numbers.
-  const double minuend = i == ExactSumsBuilder::kNone ? 0.0 : one_[side].leads[i];
-  if (sums.last() < -1e-12 * minuend || minuend == 0) return sums.last();
-  sums.set_last(0.0);
-  return 0.0;
+  if (sums.last() < 0) {
+    // Differences within rounding of the minuend are 0, where weights came as rounded numbers.
+    const double minuend = i == ExactSumsBuilder::kNone ? 0.0 : one_[side].leads[i];
+    if (sums.last() < -1e-12 * minuend || minuend == 0) return sums.last();
+    sums.set_last(0.0);
+  }
+  if (has_squares_) add_square(i, j, side, sign);
+  return sums.last();
+}
+
+void AmountSums::add_square(std::size_t i, std::size_t j, int side, double sign) {
+  ExactSumsBuilder& squares = squares_[side];
+  squares.add(one_squares_[side], i, other_squares_[side], j, sign);
+  if (squares.last() < 0 || sums_[side].last() == 0) squares.set_last(0.0);
 }
 
 bool AmountSums::are_last_zero() const noexcept {
@@ -92,12 +113,19 @@ bool AmountSums::are_last_zero() const noexcept {
 }
 
 void AmountSums::drop_last() {
-  for (ExactSumsBuilder& sums : sums_) sums.drop_last();
+  for (int side = 0; side < 2; ++side) {
+    sums_[side].drop_last();
+    if (has_squares_) squares_[side].drop_last();
+  }
 }
 
 void AmountSums::take(Sweep& out) {
   out.negatives = sums_[0].take();
   out.positives = sums_[1].take();
+  if (has_squares_) {
+    ExactSums negatives = squares_[0].take();
+    out.squares = SquareSums{squares_[1].take(), std::move(negatives)};
+  }
 }
 
 }  // namespace confmat

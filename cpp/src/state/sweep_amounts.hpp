@@ -37,7 +37,8 @@ std::uint64_t bits_of(std::span<const T> numbers) {
 // together, and products of the weights of two classes are doubles with all digits.
 std::string total_fault(const Sweep& sweep);
 
-// Sums and differences of both amounts, entry after entry. Whole numbers become exact sums.
+// Sums and differences of both amounts, entry after entry. Whole numbers become exact sums. Those
+// of squares are kept where both know them.
 class AmountSums {
  public:
   AmountSums(const Sweep& one, const Sweep& other);
@@ -49,10 +50,16 @@ class AmountSums {
   void take(Sweep& out);
 
  private:
+  void add_square(std::size_t i, std::size_t j, int side, double sign);
+
   // By side, negatives first.
   ExactSums one_[2];
   ExactSums other_[2];
   ExactSumsBuilder sums_[2];
+  bool has_squares_;
+  ExactSums one_squares_[2];
+  ExactSums other_squares_[2];
+  ExactSumsBuilder squares_[2];
 };
 
 }  // namespace confmat

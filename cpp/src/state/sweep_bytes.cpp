@@ -1,5 +1,7 @@
 // Sweeps as saved states. What must be equal to add them, in front of the labels:
-//   1, 1        1 if amounts are sums of float weights; type of the scores (ScoreType)
+//   1, 1        1 if amounts are sums of float weights, 3 if those of squares are there too; type
+//   of
+//               the scores (ScoreType)
 //   1, 1        kind of grid (Grid::Kind); code of the map of scores to bins, or 0
 //   4           number of edges; then each, 8 bytes
 // The payload:
@@ -12,6 +14,7 @@
 //   ...         the gaps: how many empty bins lie before the next one
 //   ...         positives; negatives: unsigned integers as narrow as the largest allows, or doubles
 //   ...         float weights: the further parts of both, as those of counts
+//   ...         squares, if they are there: of positives, of negatives, the further parts of both
 // All bins are written where they take no more bytes, and none has a known score.
 #include <algorithm>
 #include <array>
@@ -30,6 +33,7 @@ namespace confmat {
 namespace {
 
 constexpr std::uint8_t kWeights = 1;
+constexpr std::uint8_t kSquares = 3;  // of weights
 constexpr std::array kKindsOfSweeps{StateKind::kCurve, StateKind::kBins};
 constexpr std::size_t kLeastEdges = 2;
 constexpr std::size_t kMostEdges = std::size_t{1} << 20U;
@@ -176,7 +180,7 @@ std::vector<std::uint32_t> take_gaps(ByteReader& reader, const Head& head) {
 
 std::vector<std::uint8_t> compatible_of(const Sweep& sweep) {
   ByteWriter out;
-  out.put(sweep.has_weights() ? kWeights : std::uint8_t{0});
+  out.put(sweep.squares ? kSquares : sweep.has_weights() ? kWeights : std::uint8_t{0});
   out.put(sweep.type);
   out.put(sweep.grid.kind);
   const bool has_map = sweep.grid.kind == Grid::Kind::kMap;
@@ -186,14 +190,17 @@ std::vector<std::uint8_t> compatible_of(const Sweep& sweep) {
   return out.take();
 }
 
-void read_compatible(Bytes bytes, Sweep& out, bool& has_weights) {
+// Returns what it says of weights.
+std::uint8_t read_compatible(Bytes bytes, Sweep& out) {
   ByteReader reader(bytes);
   const auto flags = reader.get<std::uint8_t>();
   const auto type = reader.get<std::uint8_t>();
   const auto kind = reader.get<std::uint8_t>();
   const auto code = reader.get<std::uint8_t>();
   const auto n = reader.get<std::uint32_t>();
-  if (flags > kWeights || type > 2 || kind > 2) throw StateError("unknown content of a sweep");
+  if ((flags > kWeights && flags != kSquares) || type > 2 || kind > 2) {
+    throw StateError("unknown content of a sweep");
+  }
   const auto map = BinMap::of_code(code);
   out.type = static_cast<ScoreType>(type);
   out.grid.kind = static_cast<Grid::Kind>(kind);
@@ -204,7 +211,6 @@ void read_compatible(Bytes bytes, Sweep& out, bool& has_weights) {
   } else if (has_map || code != 0) {
     throw StateError("unknown content of a sweep");
   }
-  has_weights = flags == kWeights;
   if (has_edges ? n < kLeastEdges || n > kMostEdges : n != 0) {
     throw StateError("the number of edges is none that bins have");
   }
@@ -219,6 +225,7 @@ void read_compatible(Bytes bytes, Sweep& out, bool& has_weights) {
       }
     }
   }
+  return flags;
 }
 
 // Distinct, descending, and of their type.
@@ -272,11 +279,26 @@ void check_bins(const Sweep& sweep) {
       sweep.scores);
 }
 
+void check_squares(const ExactSums& squares, const ExactSums& weights) {
+  check_sums(squares, false, "a sum of squared weights");
+  for (const auto [first, last] : Strides(squares.leads.size())) {
+    for (std::size_t i = first; i < last; ++i) {
+      if (weights.leads[i] == 0 && squares.leads[i] != 0) {
+        throw StateError("squared weights where no weight is");
+      }
+    }
+  }
+}
+
 void check_amounts(const Sweep& sweep) {
   if (sweep.has_weights()) {
     for (const AmountArray* const side : {&sweep.positives, &sweep.negatives}) {
       check_sums(std::get<ExactSums>(*side), false, "a sum of weights");
     }
+  }
+  if (sweep.squares) {
+    check_squares(sweep.squares->positives, std::get<ExactSums>(sweep.positives));
+    check_squares(sweep.squares->negatives, std::get<ExactSums>(sweep.negatives));
   }
   if (std::string fault = total_fault(sweep); !fault.empty()) throw StateError(fault);
   std::visit(
@@ -326,6 +348,15 @@ void take_counts(ByteReader& reader, const Head& head, Sweep& out) {
   out.negatives = SharedArray<std::uint64_t>(std::move(negatives));
 }
 
+// Sums of positives and of negatives, unchecked.
+SquareSums take_both(ByteReader& reader, std::size_t n) {
+  auto positives = take_array<double>(reader, n);
+  auto negatives = take_array<double>(reader, n);
+  auto tails = take_tails(reader);
+  return {.positives = {std::move(positives), std::move(tails)},
+          .negatives = {std::move(negatives), take_tails(reader)}};
+}
+
 }  // namespace
 
 std::vector<std::uint8_t> encode(const Sweep& sweep) {
@@ -345,14 +376,20 @@ std::vector<std::uint8_t> encode(const Sweep& sweep) {
     put_tails(out, std::get<ExactSums>(sweep.positives));
     put_tails(out, std::get<ExactSums>(sweep.negatives));
   }
+  if (sweep.squares) {
+    put_leads(out, sweep.squares->positives);
+    put_leads(out, sweep.squares->negatives);
+    put_tails(out, sweep.squares->positives);
+    put_tails(out, sweep.squares->negatives);
+  }
   return writer.seal();
 }
 
 Sweep decode_sweep(Bytes bytes) {
   const Envelope state = open_state(bytes, kKindsOfSweeps);
   Sweep out;
-  bool has_weights = false;
-  read_compatible(state.compatible, out, has_weights);
+  const std::uint8_t flags = read_compatible(state.compatible, out);
+  const bool has_weights = flags != 0;
   const bool has_bins = out.grid.kind != Grid::Kind::kScores;
   if (has_bins != (state.kind == StateKind::kBins)) throw StateError("unknown content of a sweep");
   check_classes(state.labels);
@@ -385,11 +422,10 @@ Sweep decode_sweep(Bytes bytes) {
   if (has_gaps) out.bins = take_gaps(reader, head);
   if (has_weights) {
     const auto n = static_cast<std::size_t>(head.n);
-    auto positives = take_array<double>(reader, n);
-    auto negatives = take_array<double>(reader, n);
-    auto tails = take_tails(reader);
-    out.positives = ExactSums{std::move(positives), std::move(tails)};
-    out.negatives = ExactSums{std::move(negatives), take_tails(reader)};
+    SquareSums both = take_both(reader, n);
+    out.positives = std::move(both.positives);
+    out.negatives = std::move(both.negatives);
+    if (flags == kSquares) out.squares = take_both(reader, n);
   } else {
     take_counts(reader, head, out);
   }

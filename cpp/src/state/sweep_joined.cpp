@@ -11,21 +11,25 @@ namespace confmat {
 namespace {
 
 // The sums over entries first[i] ... first[i + 1] - 1.
+ExactSums sums_of(const ExactSums& parts, const std::vector<std::size_t>& first) {
+  ExactSumsBuilder sums;
+  for (std::size_t at = 0; at + 1 < first.size(); ++at) {
+    ExactSum sum;
+    for (std::size_t i = first[at]; i < first[at + 1]; ++i) {
+      sum.add(parts.leads[i]);
+      for (const Tail& tail : parts.tails_of(i)) sum.add(tail.part);
+    }
+    sums.add(sum);
+  }
+  return sums.take();
+}
+
 AmountArray sums_of(const AmountArray& side, const std::vector<std::size_t>& first) {
   const std::size_t n = first.size() - 1;
   return std::visit(
       [&]<class Array>(const Array& amounts) -> AmountArray {
         if constexpr (std::is_same_v<Array, ExactSums>) {
-          ExactSumsBuilder sums;
-          for (std::size_t at = 0; at < n; ++at) {
-            ExactSum sum;
-            for (std::size_t i = first[at]; i < first[at + 1]; ++i) {
-              sum.add(amounts.leads[i]);
-              for (const Tail& tail : amounts.tails_of(i)) sum.add(tail.part);
-            }
-            sums.add(sum);
-          }
-          return sums.take();
+          return sums_of(amounts, first);
         } else {
           std::vector<std::uint64_t> sums(n);
           for (const auto [from, to] : Strides(n)) {
@@ -58,6 +62,10 @@ Sweep joined(const Sweep& sweep, Grid grid, const BinOf& bin_of) {
   first.push_back(sweep.bins.size());
   out.positives = sums_of(sweep.positives, first);
   out.negatives = sums_of(sweep.negatives, first);
+  if (sweep.squares) {
+    out.squares = SquareSums{sums_of(sweep.squares->positives, first),
+                             sums_of(sweep.squares->negatives, first)};
+  }
   out.bins = std::move(bins);
   return canonical(std::move(out));
 }

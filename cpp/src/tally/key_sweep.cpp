@@ -30,6 +30,8 @@ typename KeySweep<Key, kWeighted>::Runs KeySweep<Key, kWeighted>::run(
   runs.scores = out.scores;
   runs.positives = out.positives;
   runs.negatives = out.negatives;
+  runs.positive_squares = out.positive_squares;
+  runs.negative_squares = out.negative_squares;
   return runs;
 }
 

@@ -58,6 +58,10 @@ RunPages<Key, Weight> sweep_few(const ColumnSource<Key, Weight>& source, std::in
   pages.scores = copy_of(out.scores, size);
   pages.positives = copy_of(out.positives, size);
   pages.negatives = copy_of(out.negatives, size);
+  if constexpr (kHasSquares<Weight>) {
+    pages.positive_squares = copy_of(out.positive_squares, size);
+    pages.negative_squares = copy_of(out.negative_squares, size);
+  }
   kept = std::move(taken);
   return pages;
 }
@@ -75,8 +79,8 @@ SweepState sweep_rows(const SweepJob& job, std::int64_t rows, const SweepOptions
     RunPages<Key, Weight> runs =
         n <= kFewRows ? sweep_few(source, n)
                       : Partition<Key, Weight, ColumnSource<Key, Weight>>(source, n, threads).run();
-    states.push_back(
-        {std::move(runs.scores), std::move(runs.positives), std::move(runs.negatives)});
+    states.push_back({std::move(runs.scores), std::move(runs.positives), std::move(runs.negatives),
+                      std::move(runs.positive_squares), std::move(runs.negative_squares)});
   }
   if (states.size() == 1) return std::move(states.front());
   std::vector<SweepView> views;

@@ -45,12 +45,29 @@ class BinGroups {
   std::vector<std::uint8_t> marked_;
 };
 
+// Of float weights: their sum, and that of their squares.
+struct WeightedSum2 {
+  Sum2 sum;
+  Sum2 squares;
+
+  void add(double weight) noexcept {
+    sum.add(weight);
+    squares.add(weight * weight);
+  }
+  void add(const WeightedSum2& other) noexcept {
+    sum.add(other.sum);
+    squares.add(other.squares);
+  }
+  [[nodiscard]] double value() const noexcept { return sum.value(); }
+};
+
 // The system gives zeroed memory page by page: what stays empty is free.
-// Of floats, sums are Sum2: rounded, they are the same in any order of the rows.
+// Of floats, sums are WeightedSum2: rounded, they are the same in any order of the rows.
 template <class Sum>
 class BinTable {
  public:
-  using Value = std::conditional_t<std::is_same_v<Sum, Sum2>, double, Sum>;
+  static constexpr bool kHasWeights = std::is_same_v<Sum, WeightedSum2>;
+  using Value = std::conditional_t<kHasWeights, double, Sum>;
 
   explicit BinTable(std::size_t bins)
       : cells_(static_cast<Sum*>(std::calloc(bins * 2, sizeof(Sum)))), groups_(bins) {
@@ -113,11 +130,15 @@ class BinTable {
   }
   [[nodiscard]] Value of(std::size_t bin, std::size_t positive) const noexcept {
     const Sum& sum = cells_.get()[bin * 2 + positive];
-    if constexpr (std::is_same_v<Sum, Sum2>) {
+    if constexpr (kHasWeights) {
       return sum.value();
     } else {
       return sum;
     }
+  }
+  // Of the weights.
+  [[nodiscard]] double squares_of(std::size_t bin, std::size_t positive) const noexcept {
+    return cells_.get()[bin * 2 + positive].squares.value();
   }
   [[nodiscard]] bool used(std::size_t bin) const noexcept {
     return of(bin, 0) != 0 || of(bin, 1) != 0;
@@ -156,7 +177,7 @@ class BinTable {
 
   template <class More>
   static void add_to(Sum& sum, const More& more) noexcept {
-    if constexpr (std::is_same_v<Sum, Sum2>) {
+    if constexpr (kHasWeights) {
       sum.add(more);
     } else {
       sum += more;

@@ -36,7 +36,7 @@ struct SumOf<Unweighted> {
 };
 template <>
 struct SumOf<double> {
-  using Type = Sum2;
+  using Type = WeightedSum2;
 };
 
 template <class Weight>
@@ -141,7 +141,7 @@ template <class Sum>
 BinnedState used_bins(const BinTable<Sum>& table) {
   using Tally = decltype(tally_of(table.of(0, 0)));
   const std::size_t n = table.used();
-  BinnedState state{Pages<std::uint32_t>(n), {}, {}};
+  BinnedState state{.bins = Pages<std::uint32_t>(n), .positives = {}, .negatives = {}};
   Pages<Tally> positives(n);
   Pages<Tally> negatives(n);
   std::size_t at = n;
@@ -156,6 +156,14 @@ BinnedState used_bins(const BinTable<Sum>& table) {
       const auto weights = side->span();
       require_weight_sum(std::accumulate(weights.begin(), weights.end(), 0.0));
     }
+    state.positive_squares = Pages<double>(n);
+    state.negative_squares = Pages<double>(n);
+    at = n;
+    table.for_each_used([&](std::size_t bin) {
+      --at;
+      state.negative_squares[at] = table.squares_of(bin, 0);
+      state.positive_squares[at] = table.squares_of(bin, 1);
+    });
   } else {
     std::int64_t total = 0;
     for (const auto* side : {&positives, &negatives}) add_counts(side->span(), total);

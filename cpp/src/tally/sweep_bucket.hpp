@@ -26,6 +26,9 @@ inline std::uint64_t tally_of(UInt128 sum) noexcept {
   return sum < kBeyondCounts ? static_cast<std::uint64_t>(sum) : kBeyondCounts;
 }
 
+template <class Weight>
+inline constexpr bool kHasSquares = std::is_same_v<Weight, double>;
+
 // Where runs go: one entry for every distinct score, descending.
 template <class Key, class Weight>
 struct RunsOut {
@@ -36,9 +39,17 @@ struct RunsOut {
   Score* scores;
   Tally* positives;
   Tally* negatives;
+  // Of float weights, else null: the sums of their squares.
+  double* positive_squares = nullptr;
+  double* negative_squares = nullptr;
 
   [[nodiscard]] RunsOut from(std::size_t at) const noexcept {
-    return {scores + at, positives + at, negatives + at};
+    RunsOut out{scores + at, positives + at, negatives + at};
+    if constexpr (kHasSquares<Weight>) {
+      out.positive_squares = positive_squares + at;
+      out.negative_squares = negative_squares + at;
+    }
+    return out;
   }
 };
 
@@ -87,6 +98,7 @@ class Bucket {
   static constexpr bool kWeighted = !std::is_same_v<Weight, Unweighted>;
   static constexpr std::size_t kFewRows = 24;
   static constexpr std::size_t kBetweenLooks = std::size_t{1} << 16;
+  static constexpr std::size_t kRoundedOnce = 2;  // a sum of so many terms is
 
   // Cell k holds the negatives and positives of key low + k.
   std::size_t count(Key excess, std::size_t cells) {
@@ -157,10 +169,16 @@ class Bucket {
         const Key key = entries_[end - 1].bits >> 1U;
         std::size_t first = end - 1;
         while (first > 0 && (entries_[first - 1].bits >> 1U) == key) --first;
-        const auto [negatives, positives] = sums_of({entries_ + first, end - first}, sign);
+        const std::span<const E> run(entries_ + first, end - first);
+        const auto [negatives, positives] = sums_of(run, sign);
         out.scores[at] = score_of(static_cast<Key>(low + key));
         out.negatives[at] = negatives;
         out.positives[at] = positives;
+        if constexpr (kHasSquares<Weight>) {
+          const auto [of_negatives, of_positives] = squares_of(run);
+          out.negative_squares[at] = of_negatives;
+          out.positive_squares[at] = of_positives;
+        }
         end = first;
       }
     }
@@ -168,10 +186,12 @@ class Bucket {
 
   // Of negatives and of positives.
   static std::array<Weight, 2> sums_of(std::span<const E> run, const StopSign& sign) {
-    constexpr std::size_t kRoundedOnce = 2;
     std::conditional_t<std::is_same_v<Weight, double>, double, UInt128> sums[2] = {0, 0};
-    if constexpr (std::is_same_v<Weight, double>) {
-      if (run.size() > kRoundedOnce) return {rounded_side(run, 0), rounded_side(run, 1)};
+    if constexpr (kHasSquares<Weight>) {
+      if (run.size() > kRoundedOnce) {
+        const auto weight = [](double of) { return of; };
+        return {rounded_side(run, 0, weight), rounded_side(run, 1, weight)};
+      }
     }
     for (std::size_t i = 0; i < run.size(); ++i) {
       if ((i + 1) % kBetweenLooks == 0) sign.obey();
@@ -180,11 +200,22 @@ class Bucket {
     return {tally_of(sums[0]), tally_of(sums[1])};
   }
 
-  static double rounded_side(std::span<const E> run, Key side) {
+  static std::array<double, 2> squares_of(std::span<const E> run) {
+    const auto square = [](double of) { return of * of; };
+    if (run.size() > kRoundedOnce) {
+      return {rounded_side(run, 0, square), rounded_side(run, 1, square)};
+    }
+    std::array<double, 2> out{0, 0};
+    for (const E& entry : run) out[entry.bits & 1U] += square(entry.weight);
+    return out;
+  }
+
+  template <class Of>
+  static double rounded_side(std::span<const E> run, Key side, const Of& of) {
     return rounded_sum(run.size(), [&](const auto& add) {
       for (const auto [from, to] : Strides(run.size())) {
         for (std::size_t i = from; i < to; ++i) {
-          if ((run[i].bits & 1U) == side) add(run[i].weight);
+          if ((run[i].bits & 1U) == side) add(of(run[i].weight));
         }
       }
     });

@@ -33,7 +33,11 @@ class ListSweep {
       size = pages_.scores.size();
       return pages_.out();
     }
-    const Out out{scores_.get(rows.n), positives_.get(rows.n), negatives_.get(rows.n)};
+    Out out{scores_.get(rows.n), positives_.get(rows.n), negatives_.get(rows.n)};
+    if constexpr (kHasSquares<Weight>) {
+      out.positive_squares = positive_squares_.get(rows.n);
+      out.negative_squares = negative_squares_.get(rows.n);
+    }
     size = few(rows, out);
     return out;
   }
@@ -101,6 +105,8 @@ class ListSweep {
   Room<typename Out::Score> scores_;
   Room<typename Out::Tally> positives_;
   Room<typename Out::Tally> negatives_;
+  Room<double> positive_squares_;  // of float weights
+  Room<double> negative_squares_;
   RunPages<Key, Weight> pages_;
 };
 

@@ -22,12 +22,24 @@ struct Typed {
   Pages<Score> scores;
   Pages<Tally> positives;
   Pages<Tally> negatives;
+  // Of weights whose squares are known: as many sums of these.
+  Pages<double> positive_squares = {};
+  Pages<double> negative_squares = {};
+
+  [[nodiscard]] bool has_squares() const noexcept {
+    return std::is_same_v<Tally, double> && positive_squares.size() == scores.size();
+  }
 };
 
 template <class Score, class Tally>
 Typed<Score, Tally> merge_two(const Typed<Score, Tally>& a, const Typed<Score, Tally>& b) {
   const std::size_t most = a.scores.size() + b.scores.size();
   Typed<Score, Tally> out{Pages<Score>(most), Pages<Tally>(most), Pages<Tally>(most)};
+  const bool squares = a.has_squares() && b.has_squares();
+  if (squares) {
+    out.positive_squares = Pages<double>(most);
+    out.negative_squares = Pages<double>(most);
+  }
   std::size_t i = 0;
   std::size_t j = 0;
   std::size_t at = 0;
@@ -41,6 +53,12 @@ Typed<Score, Tally> merge_two(const Typed<Score, Tally>& a, const Typed<Score, T
     out.scores[at] = from_a ? left : right;
     out.positives[at] = (from_a ? a.positives[i] : Tally{}) + (from_b ? b.positives[j] : Tally{});
     out.negatives[at] = (from_a ? a.negatives[i] : Tally{}) + (from_b ? b.negatives[j] : Tally{});
+    if (squares) {
+      out.positive_squares[at] =
+          (from_a ? a.positive_squares[i] : 0.0) + (from_b ? b.positive_squares[j] : 0.0);
+      out.negative_squares[at] =
+          (from_a ? a.negative_squares[i] : 0.0) + (from_b ? b.negative_squares[j] : 0.0);
+    }
     i += from_a ? 1 : 0;
     j += from_b ? 1 : 0;
   }
@@ -50,6 +68,9 @@ Typed<Score, Tally> merge_two(const Typed<Score, Tally>& a, const Typed<Score, T
         out.scores[at + k] = of.scores[from + k];
         out.positives[at + k] = of.positives[from + k];
         out.negatives[at + k] = of.negatives[from + k];
+        if (!squares) continue;
+        out.positive_squares[at + k] = of.positive_squares[from + k];
+        out.negative_squares[at + k] = of.negative_squares[from + k];
       }
     }
     at += of.scores.size() - from;
@@ -59,6 +80,10 @@ Typed<Score, Tally> merge_two(const Typed<Score, Tally>& a, const Typed<Score, T
   out.scores.shrink(at);
   out.positives.shrink(at);
   out.negatives.shrink(at);
+  if (squares) {
+    out.positive_squares.shrink(at);
+    out.negative_squares.shrink(at);
+  }
   return out;
 }
 
@@ -74,6 +99,17 @@ Pages<To> converted(std::span<const From> values) {
 template <class To, class Variant>
 Pages<To> converted(const Variant& values) {
   return std::visit([](const auto& typed) { return converted<To>(typed); }, values);
+}
+
+// Sums of squares of a state among weights: of counts these themselves.
+template <class Score>
+void take_squares(const SweepView& state, Typed<Score, double>& out) {
+  const bool has_counts = state.positives.index() != 2;
+  if (!has_counts && state.positive_squares.size() != out.scores.size()) return;
+  out.positive_squares =
+      has_counts ? converted<double>(state.positives) : converted<double>(state.positive_squares);
+  out.negative_squares =
+      has_counts ? converted<double>(state.negatives) : converted<double>(state.negative_squares);
 }
 
 std::string state_name(std::size_t index) { return "state " + std::to_string(index); }
@@ -131,6 +167,8 @@ Typed<Score, Tally> merge_all(std::span<const SweepView> states) {
                     converted<Tally>(state.negatives)});
     if constexpr (std::is_same_v<Tally, std::uint64_t>) {
       require_counts(left.back());
+    } else {
+      take_squares(state, left.back());
     }
   }
   if (left.empty()) left.emplace_back();
@@ -160,7 +198,8 @@ SweepState merge_scores(std::span<const SweepView> states) {
   }
   if (weighted) {
     auto merged = merge_all<Score, double>(states);
-    return {std::move(merged.scores), std::move(merged.positives), std::move(merged.negatives)};
+    return {std::move(merged.scores), std::move(merged.positives), std::move(merged.negatives),
+            std::move(merged.positive_squares), std::move(merged.negative_squares)};
   }
   auto merged = merge_all<Score, std::uint64_t>(states);
   if (wide || !fits_32_bits(merged.positives) || !fits_32_bits(merged.negatives)) {
@@ -177,6 +216,8 @@ SweepView view_of(const SweepState& state) {
   std::visit([&](const auto& pages) { view.scores = pages.span(); }, state.scores);
   std::visit([&](const auto& pages) { view.positives = pages.span(); }, state.positives);
   std::visit([&](const auto& pages) { view.negatives = pages.span(); }, state.negatives);
+  view.positive_squares = state.positive_squares.span();
+  view.negative_squares = state.negative_squares.span();
   return view;
 }
 

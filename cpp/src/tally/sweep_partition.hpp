@@ -31,16 +31,28 @@ struct RunPages {
   Pages<typename Out::Score> scores;
   Pages<typename Out::Tally> positives;
   Pages<typename Out::Tally> negatives;
+  Pages<double> positive_squares;  // of float weights
+  Pages<double> negative_squares;
 
   RunPages() = default;
-  explicit RunPages(std::size_t size) : scores(size), positives(size), negatives(size) {}
+  explicit RunPages(std::size_t size) : scores(size), positives(size), negatives(size) {
+    if constexpr (kHasSquares<Weight>) {
+      positive_squares = Pages<double>(size);
+      negative_squares = Pages<double>(size);
+    }
+  }
   [[nodiscard]] Out out() const noexcept {
-    return {scores.data(), positives.data(), negatives.data()};
+    return {scores.data(), positives.data(), negatives.data(), positive_squares.data(),
+            negative_squares.data()};
   }
   void shrink(std::size_t size) noexcept {
     scores.shrink(size);
     positives.shrink(size);
     negatives.shrink(size);
+    if constexpr (kHasSquares<Weight>) {
+      positive_squares.shrink(size);
+      negative_squares.shrink(size);
+    }
   }
 };
 

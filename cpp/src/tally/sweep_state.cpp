@@ -20,6 +20,14 @@ AmountArray shared_amounts(Tallies&& tallies) {
       tallies);
 }
 
+// Of `SweepState` or `BinnedState`, whose amounts lie in `out`.
+template <class State>
+void take_squares(State& state, Sweep& out) {
+  if (!out.has_weights() || state.positive_squares.size() != out.size()) return;
+  out.squares = SquareSums{ExactSums{shared_pages(std::move(state.positive_squares)), {}},
+                           ExactSums{shared_pages(std::move(state.negative_squares)), {}}};
+}
+
 ScoreArray shared_scores(Scores&& scores) {
   return std::visit([](auto& pages) -> ScoreArray { return shared_pages(std::move(pages)); },
                     scores);
@@ -43,6 +51,7 @@ Sweep state_of(Swept&& swept, bool half) {
   out.positives = shared_amounts(std::move(state.positives));
   out.negatives = shared_amounts(std::move(state.negatives));
   out.scores = shared_scores(std::move(state.scores));
+  take_squares(state, out);
   return canonical(std::move(out));
 }
 
@@ -57,6 +66,7 @@ Sweep state_of(SweptBins&& swept, BinMap map, SharedArray<double> edges, bool ha
   out.bins = shared_pages(std::move(state.bins));
   out.is_exact = state.scores.has_value();
   if (state.scores) out.scores = shared_scores(std::move(*state.scores));
+  take_squares(state, out);
   return canonical(std::move(out));
 }
 

@@ -13,6 +13,7 @@ import typer
 
 import confmat as cm
 from confmat.command import export, table
+from confmat.command.check_files import check
 from confmat.command.compare_files import compare
 from confmat.command.job import Job, check_metrics, job_of
 from confmat.command.showing import (
@@ -22,6 +23,7 @@ from confmat.command.showing import (
     show_slices,
     show_sweep,
 )
+from confmat.command.state_commands import merge, show
 from confmat.command.texts import split
 from confmat.errors import InputError
 from confmat.example_logs.files import write_example_log
@@ -126,6 +128,10 @@ def evaluate(
         Nan, typer.Option(help="Scores that are nan: an error, or left out and counted.")
     ] = Nan.RAISE,
     out: Annotated[Path | None, typer.Option(help="Write .json, .csv or .parquet.")] = None,
+    states: Annotated[
+        Path | None,
+        typer.Option(help="Write the states, .parquet: for confmat merge, show and check."),
+    ] = None,
     min_n: Annotated[int, typer.Option(min=0, help="No metrics for slices with fewer rows.")] = 0,
     reasons: Annotated[
         bool, typer.Option("--reasons", help="With --by: why values of a slice are undefined.")
@@ -159,6 +165,8 @@ def evaluate(
     paths = expand(files)
     if out is not None:
         export.check(out, map(Path, paths))
+    if states is not None:
+        export.check(states, map(Path, paths), option="--states", kinds=export.STATES)
     if min_n and not by:
         raise InputError("`--min-n` is about slices; give `--by` too")
     if reasons and not by:
@@ -192,6 +200,8 @@ def evaluate(
     counted = job.matrix() if whole and job.y_pred is not None else None
     swept = job.sweep() if whole and job.y_score is not None else None
     sliced = job.slices() if job.by else None
+    if states is not None:
+        export.write_states(job.evaluation.states(), states)
     if out is not None:  # before anything is printed, to a reader that may go away
         if sliced is not None:
             export.write(sliced if out.suffix.lower() != ".csv" else job.flat(sliced), out)
@@ -207,8 +217,8 @@ def evaluate(
         show_slices(sliced, job)
     for path, why in job.evaluation.skipped:
         print(f"left out: {shown(why if path in why else f'{path}: {why}')}", file=sys.stderr)
-    if out is not None:
-        print(f"wrote {shown(str(out))}", file=sys.stderr)
+    for written in filter(None, (out, states)):
+        print(f"wrote {shown(str(written))}", file=sys.stderr)
 
 
 def _read(paths: list[str], **options: Any) -> Job:
@@ -254,6 +264,9 @@ def _write_whole(
 
 
 app.command()(compare)
+app.command()(merge)
+app.command()(check)
+app.command()(show)
 
 
 @app.command()

@@ -6,7 +6,7 @@ import json
 import math
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,26 +17,36 @@ from confmat.errors import InputError
 from confmat.whole_file import target_of, write_whole
 
 KINDS = (".json", ".csv", ".parquet")
+STATES = (".parquet",)  # which hold bytes
+_GROUP = 1 << 26  # bytes of states that are read together
 
 
-def check(path: Path, inputs: Iterable[Path]) -> None:
+def check(
+    path: Path,
+    inputs: Iterable[Path],
+    *,
+    option: str = "--out",
+    kinds: Sequence[str] = KINDS,
+    hint: str = "",
+) -> None:
     """Raise InputError if a result cannot be written there, before any work is done.
 
     It must not be one of the inputs, by whatever name: a link, or another spelling.
     """
-    if path.suffix.lower() not in KINDS:
-        raise InputError(f"`--out` is {str(path)!r}; its name must end in {', '.join(KINDS)}")
+    if path.suffix.lower() not in kinds:
+        named = f"`{option}` is {str(path)!r}; its name must end in {', '.join(kinds)}"
+        raise InputError(f"{named}{hint}")
     try:
         target = target_of(path)
     except InputError as error:
-        raise InputError(f"`--out` is {error}") from None
+        raise InputError(f"`{option}` is {error}") from None
     if not target.exists():
         return
     for source in inputs:
         if os.path.samefile(target, source):
             also = "" if str(source) == str(path) else f" as {str(source)!r}"
             raise InputError(
-                f"`--out` is {str(path)!r}, which is read{also}; name a file that is not"
+                f"`{option}` is {str(path)!r}, which is read{also}; name a file that is not"
             )
 
 
@@ -56,6 +66,12 @@ def write_json(value: Any, path: Path) -> None:
     text = json.dumps(_plain(value), indent=1, allow_nan=False, ensure_ascii=False, default=str)
     text = re.sub(f"(?!\n)[{UNSEEN}]", lambda c: f"\\u{ord(c[0]):04x}", text)
     write_whole(path, lambda file: file.write(f"{text}\n".encode()))
+
+
+def write_states(states: pl.DataFrame, path: Path) -> None:
+    """Write a frame of states as Parquet, in groups of rows that take little memory to read."""
+    group = max(1, int(_GROUP * states.height / max(states.estimated_size(), 1)))
+    write_whole(path, lambda file: states.write_parquet(file, row_group_size=group))
 
 
 def write(frame: pl.DataFrame, path: Path) -> None:

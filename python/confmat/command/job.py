@@ -48,18 +48,19 @@ class Job:
         """Return every slice; one row each, sorted by slice."""
         return self.evaluation.slices()
 
+    @property
+    def rows(self) -> str:
+        """How many rows there are, or their weights, in words."""
+        total = self.evaluation.n
+        return f"{total:,} rows" if self.sample_weight is None else f"weights of {total:,.6g}"
+
     def metric_columns(self, result: pl.DataFrame) -> list[str]:
         """Return the columns of a result that are metrics."""
-        others = [*self.by, GROUPING, *TOTALS, *SCORE_TOTALS, *[REASONS] * self.reasons]
-        return [name for name in result.columns if name not in others]
+        return metric_columns(result, self.by, self.reasons)
 
     def flat(self, result: pl.DataFrame) -> pl.DataFrame:
         """Return a result for a file that has no nested columns: each reason in one of its own."""
-        if not self.reasons or REASONS not in result.columns:
-            return result
-        names = [field.name for field in result.schema[REASONS].fields]  # type: ignore[attr-defined]
-        why = [pl.col(REASONS).struct.field(name).alias(f"{name}_reason") for name in names]
-        return result.with_columns(why).drop(REASONS)
+        return flat(result) if self.reasons else result
 
     @property
     def label_metrics(self) -> list[str]:
@@ -70,6 +71,21 @@ class Job:
     def score_metrics(self) -> list[str]:
         """The metrics of scores that were asked for by name."""
         return [name for name in self.metrics or () if is_score_metric(name)]
+
+
+def metric_columns(result: pl.DataFrame, by: Sequence[str], reasons: bool) -> list[str]:
+    """Return the columns of a table of slices that are metrics."""
+    others = [*by, GROUPING, *TOTALS, *SCORE_TOTALS, *[REASONS] * reasons]
+    return [name for name in result.columns if name not in others]
+
+
+def flat(result: pl.DataFrame) -> pl.DataFrame:
+    """Return a table of slices for a file without nested columns: a reason in each of its own."""
+    if REASONS not in result.columns:
+        return result
+    names = [field.name for field in result.schema[REASONS].fields]  # type: ignore[attr-defined]
+    why = [pl.col(REASONS).struct.field(name).alias(f"{name}_reason") for name in names]
+    return result.with_columns(why).drop(REASONS)
 
 
 def check_metrics(names: Sequence[str] | None, y_score: str | None) -> None:

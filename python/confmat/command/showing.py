@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import Protocol
 
 import polars as pl
 from rich.console import Console
@@ -19,6 +20,25 @@ from confmat.registry import find, find_quietly
 
 SHOWN = 60
 HALF = 20
+
+
+class Sliced(Protocol):
+    """What was asked to be shown of slices."""
+
+    @property
+    def by(self) -> list[str]:
+        """The keys."""
+
+    @property
+    def reasons(self) -> bool:
+        """Whether it is told why values are undefined."""
+
+    @property
+    def rows(self) -> str:
+        """How many rows there are, or their weights, in words."""
+
+    def metric_columns(self, result: pl.DataFrame) -> list[str]:
+        """Return the columns of a result that are metrics."""
 
 
 def console_of_output() -> Console:
@@ -53,18 +73,16 @@ def label_values(matrix: cm.ConfusionMatrix, job: Job) -> pl.DataFrame:
     return matrix.overall(job.label_metrics, pos_label=job.pos_label)
 
 
-def show_slices(result: pl.DataFrame, job: Job) -> None:
+def show_slices(result: pl.DataFrame, job: Sliced) -> None:
     """Print the slices; of very many only the first and the worst."""
     console, names = console_of_output(), job.metric_columns(result)
     by = ", ".join(shown(name) for name in job.by)
-    total = job.evaluation.n
-    rows = f"{total:,} rows" if job.sample_weight is None else f"weights of {total:,.6g}"
     if result.height <= SHOWN:
         count = "1 slice" if result.height == 1 else f"{result.height:,} slices"
-        console.print(Text(f"{count} by {by}, {rows}\n", style="bold"))
+        console.print(Text(f"{count} by {by}, {job.rows}\n", style="bold"))
         _show_part(console, result, job, names)
         return
-    title = f"The first {HALF} of {result.height:,} slices by {by}, {rows}\n"
+    title = f"The first {HALF} of {result.height:,} slices by {by}, {job.rows}\n"
     console.print(Text(title, style="bold"))
     _show_part(console, result.head(HALF), job, names)
     facts = ((name, find_quietly(name)) for name in names)
@@ -78,7 +96,7 @@ def show_slices(result: pl.DataFrame, job: Job) -> None:
         _show_part(console, worst.head(HALF), job, names)
 
 
-def _show_part(console: Console, slices: pl.DataFrame, job: Job, names: list[str]) -> None:
+def _show_part(console: Console, slices: pl.DataFrame, job: Sliced, names: list[str]) -> None:
     """Print some slices, and why values of them are undefined."""
     table.print_slices(console, slices, job.by, names)
     if job.reasons:

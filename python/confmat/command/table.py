@@ -137,6 +137,30 @@ def print_values(console: Console, rows: Sequence[tuple[Any, ...]]) -> None:
     console.print(table)
 
 
+def of_checks(rows: pl.DataFrame) -> Table:
+    """Return a table of checks: a row each, with a mark of colour for its outcome."""
+    table = _table()
+    for name in rows.columns:
+        justify: Literal["left", "right"] = "right" if rows[name].dtype.is_numeric() else "left"
+        table.add_column(name, justify=justify, overflow="fold")
+    for row in rows.iter_rows(named=True):
+        table.add_row(*(_cell(name, value) for name, value in row.items()))
+    return table
+
+
+def _cell(name: str, value: Any) -> Text:
+    if value is None:
+        return Text(" ") if name == "reason" else Text(MISSING, style="dim")
+    if name == "outcome":
+        return Text(value, style=_OUTCOMES[value])
+    if isinstance(value, float):  # of several metrics, and of numbers of rows
+        return Text(f"{value:,.0f}" if value.is_integer() and abs(value) > 1 else figure(value))
+    return Text(f"{value:,}" if isinstance(value, int) else shown(value))
+
+
+_OUTCOMES = {"passed": "green", "failed": "bold red", "skipped": "yellow"}
+
+
 def range_of(fact: Fact) -> str:
     """Return the range of a metric, such as ``[0, 1]``."""
     lo = "(-∞" if fact["lo"] == -math.inf else f"[{fact['lo']:g}"

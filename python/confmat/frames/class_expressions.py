@@ -10,6 +10,7 @@ import polars as pl
 from confmat.errors import InputError
 from confmat.frames.expressions import IntoExpr
 from confmat.frames.objects_by_group import IntoColumns, Metrics, Rows
+from confmat.intervals.levels import checked_level
 from confmat.metric_names import names_asked
 from confmat.options import checked_undefined
 from confmat.own_errors import own_errors
@@ -42,6 +43,7 @@ def multiclass_metrics(
     tolerance: float | None = None,
     undefined: float | None = None,
     reasons: bool = False,
+    ci: float | None = None,
 ) -> pl.Expr:
     """Metrics of scores of K classes, as one Struct a group.
 
@@ -68,7 +70,12 @@ def multiclass_metrics(
     undefined : float, optional
         Replaces undefined values. Default: they are null.
     reasons : bool, default False
-        Also say why a value is undefined, even where `undefined` stands in for it.
+        Also say why a value is undefined, even where `undefined` stands in for it, or with `ci` why
+        it has no interval.
+    ci : float, optional
+        The level of intervals, such as 0.95: each metric is followed by `<name>_low` and
+        `<name>_high`, as `MulticlassSweep.ci` has them; null where there is none, or it would take
+        rows drawn again.
 
     Returns
     -------
@@ -101,7 +108,7 @@ def multiclass_metrics(
     """
     options = {"labels": labels, "normalize": normalize, "tolerance": tolerance}
     rows = Rows("classes", y_true, y_score, sample_weight, options)
-    asked = _asked(rows, metrics, DEFAULT_CLASS_METRICS, undefined, reasons)
+    asked = _asked(rows, metrics, DEFAULT_CLASS_METRICS, undefined, reasons, ci)
     return rows.expression(asked, asked.dtype).alias("multiclass_metrics")
 
 
@@ -116,6 +123,7 @@ def multilabel_metrics(
     sample_weight: IntoExpr | None = None,
     undefined: float | None = None,
     reasons: bool = False,
+    ci: float | None = None,
 ) -> pl.Expr:
     """Metrics of rows that have sets of labels, as one Struct a group.
 
@@ -140,6 +148,10 @@ def multilabel_metrics(
         Weights of rows that are not negative. `n` is then Float64.
     undefined, reasons
         As in `multiclass_metrics`.
+    ci : float, optional
+        The level of intervals, such as 0.95: each metric is followed by `<name>_low` and
+        `<name>_high`, as `MultilabelMatrix.ci` has them; null where there is none, as of averages
+        over labels and of scores.
 
     Returns
     -------
@@ -166,7 +178,7 @@ def multilabel_metrics(
     """
     rows = set_rows(y_true, y_pred, y_score, sample_weight, {"labels": labels})
     default = DEFAULT_SET_METRICS if y_score is None else DEFAULT_SET_SCORE_METRICS
-    asked = _asked(rows, metrics, default, undefined, reasons)
+    asked = _asked(rows, metrics, default, undefined, reasons, ci)
     return rows.expression(asked, asked.dtype).alias("multilabel_metrics")
 
 
@@ -193,16 +205,21 @@ def set_rows(
 
 
 def _asked(
-    rows: Rows, metrics: Any, default: tuple[str, ...], undefined: Any, reasons: Any
+    rows: Rows, metrics: Any, default: tuple[str, ...], undefined: Any, reasons: Any, ci: Any
 ) -> Metrics:
     weighted = rows.sample_weight is not None
-    asked = metrics_asked(metrics, default, weighted, undefined, reasons)
+    asked = metrics_asked(metrics, default, weighted, undefined, reasons, ci)
     asked(rows.sample())
     return asked
 
 
 def metrics_asked(
-    metrics: Any, default: tuple[str, ...], weighted: bool, undefined: Any, reasons: Any
+    metrics: Any,
+    default: tuple[str, ...],
+    weighted: bool,
+    undefined: Any,
+    reasons: Any,
+    ci: float | None = None,
 ) -> Metrics:
     """Return what is asked of objects; that the names are theirs is not checked."""
     names = default if metrics is None else tuple(names_asked(metrics))
@@ -211,4 +228,11 @@ def metrics_asked(
             raise InputError(f"`metrics` holds {name!r} twice, again at position {at}")
         if name in ("n", "n_dropped"):
             raise InputError(f"`metrics` holds {name!r}; n, n_dropped are always there")
-    return Metrics(names, weighted, checked_undefined(undefined), bool(reasons) and bool(names))
+    level = None if ci is None else checked_level(ci, "ci")
+    told = bool(reasons) and bool(names)
+    asked = Metrics(names, weighted, checked_undefined(undefined), told, level)
+    fields = asked.fields
+    for at, name in enumerate(fields):
+        if name in fields[:at]:
+            raise InputError(f"`metrics` holds {name!r}, the name of an end of an interval")
+    return asked

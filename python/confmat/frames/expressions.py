@@ -191,8 +191,8 @@ def metrics(
         it.
     ci : float, optional
         The level of intervals, such as 0.95: each metric is followed by `<name>_low` and
-        `<name>_high`, as `ConfusionMatrix.ci` has them. Without weights, whose squares a group does
-        not keep: states do, see `state` and `state_metrics`.
+        `<name>_high`, as `ConfusionMatrix.ci` has them, also of weighted rows, which count by
+        their squared weights.
 
     Returns
     -------
@@ -205,8 +205,7 @@ def metrics(
     Raises
     ------
     InputError
-        An unknown metric, labels of mixed kinds, a `pos_label` that is not in `labels`, `ci` with
-        `sample_weight`.
+        An unknown metric, labels of mixed kinds, a `pos_label` that is not in `labels`.
     polars.exceptions.ComputeError
         When the query runs: columns that hold no labels, labels that are not in `labels`,
         a metric without average on more than two classes and no `pos_label`.
@@ -224,11 +223,6 @@ def metrics(
     >>> out.unnest("m").rows()
     [('a', 3, 0, 0, 0.6666666666666666), ('b', 2, 0, 0, 1.0)]
     """
-    if ci is not None and sample_weight is not None:
-        raise InputError(
-            "`ci` with `sample_weight` needs the squares of the weights, which states keep: "
-            "cm.state(..., sample_weight=...) and then pl.col(...).cm.state_metrics(..., ci=...)"
-        )
     known = None if labels is None else label_set(labels)
     named = None if pos_label is None else one_label(pos_label, "pos_label")
     names = metric_names(metrics, planned(known, named, booleans=False))

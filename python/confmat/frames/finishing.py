@@ -69,7 +69,8 @@ def finish(
     ci : float, optional
         The level of intervals, such as 0.95: each metric of predicted classes, and of scores each
         whose interval has a formula (`roc_auc`, `gini`, `brier`, `log_loss`, `brier_skill`), is
-        followed by `<name>_low` and `<name>_high`; null where there is none.
+        followed by `<name>_low` and `<name>_high`; null where there is none. Of label sets and of
+        scores of many classes each metric is.
     cluster : str, optional
         A key of `parts` that says which rows belong together, such as a user: they are not
         independent. The result has no such key, and its intervals are as wide as that asks;
@@ -150,13 +151,11 @@ def _metrics_of(
     pos_label, undefined, reasons = options.pos_label, options.undefined, options.reasons
     kind = _kind_of(frame[STATE])
     if kind in DEFAULT_METRICS:
-        if ci is not None:
-            raise InputError("`ci` is of states of two classes' scores and of predicted classes")
         if pos_label is not None or options.smoothing != 0 or options.keep_empty:
             raise InputError("`pos_label`, `smoothing` and `keep_empty` are for states of matrices")
         weighted = any(_core.state_holds_weights(one) for one in frame[STATE].drop_nulls())
         default = DEFAULT_METRICS[kind]
-        asked_of = metrics_asked(metrics, default, weighted, undefined, reasons)
+        asked_of = metrics_asked(metrics, default, weighted, undefined, reasons, ci)
         read = ReadStates((kind,), asked_of, asked_of.dtype)
         return read(frame[STATE]).struct.unnest(), {TOTALS[0]: asked_of.names}
     of_labels = kind == _COUNTS

@@ -15,12 +15,14 @@ from typing import Any, TypeAlias
 import polars as pl
 
 from confmat.errors import ConfmatError, InputError
-from confmat.frames.asked import REASONS
+from confmat.frames.asked import ENDS, REASONS, with_ends
 from confmat.frames.expressions import IntoExpr, column_of
+from confmat.frames.object_intervals import ends_of
 from confmat.objects.multiclass_sweep import MulticlassSweep
 from confmat.objects.multiclass_sweeping import multiclass_sweep
 from confmat.objects.multilabel_matrix import MultilabelMatrix, multilabel
 from confmat.objects.multilabel_sweep import MultilabelSweep, multilabel_sweep
+from confmat.objects.states import from_bytes
 
 IntoColumns: TypeAlias = IntoExpr | Sequence[IntoExpr]  # one List or Array column, or K columns
 RowsObject: TypeAlias = MulticlassSweep | MultilabelMatrix | MultilabelSweep
@@ -109,25 +111,50 @@ class Metrics:
     weighted: bool
     undefined: float | None
     reasons: bool
+    level: float | None = None  # of intervals; None: without
 
     def __call__(self, of: Any) -> dict[str, Any]:
         """Return the values of the fields."""
         out: dict[str, Any] = {"n": of.n, "n_dropped": of.n_dropped + getattr(of, "n_nan", 0)}
+        none: dict[str, str] = {}
         for name in self.names:
             value = of.value(name)
             out[name] = self.undefined if math.isnan(value) else value
+            if self.level is None:
+                continue
+            low, high, why = ends_of(of, name, self.level)
+            out |= dict(zip((name + end for end in ENDS), (low, high), strict=True))
+            if why is not None:
+                none[name] = why
         if self.reasons:
-            out[REASONS] = {name: of.reason(name) for name in self.names}
+            out[REASONS] = {name: of.reason(name) or none.get(name) for name in self.names}
         return out
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The names of the metrics, each before the ends of its interval."""
+        return with_ends(self.names, self.level)
 
     @property
     def dtype(self) -> pl.Struct:
         """The type of the Struct."""
         fields: dict[str, Any] = {"n": pl.Float64 if self.weighted else pl.UInt64}
-        fields |= {"n_dropped": pl.UInt64} | dict.fromkeys(self.names, pl.Float64)
+        fields |= {"n_dropped": pl.UInt64} | dict.fromkeys(self.fields, pl.Float64)
         if self.reasons:
             fields[REASONS] = pl.Struct(dict.fromkeys(self.names, pl.String))
         return pl.Struct(fields)
+
+
+@dataclass(frozen=True)
+class ReadSweeps:
+    """What a query reads of its own states of scores."""
+
+    asked: Metrics
+
+    def __call__(self, states: pl.Series) -> pl.Series:
+        """Return the Struct of each state."""
+        found = [None if one is None else self.asked(from_bytes(one)) for one in states]
+        return pl.Series(states.name, found, dtype=self.asked.dtype)
 
 
 @dataclass(frozen=True)

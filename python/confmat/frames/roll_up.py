@@ -27,6 +27,13 @@ def subsets(keys: Sequence[str], depth: int | None = None) -> tuple[Grouping, ..
     return tuple(subset for size in range(most, -1, -1) for subset in combinations(keys, size))
 
 
+def merged_by(parts: pl.DataFrame, keys: Sequence[str], states: Sequence[str]) -> pl.DataFrame:
+    """Return one row a slice, sorted by its keys, nulls last: its states merged, each read."""
+    level = _Coded.of(parts, tuple(keys), states).to(tuple(keys)).rows
+    columns = [parts[key].gather(level[_ROW]) for key in keys]
+    return pl.DataFrame([*columns, *(level[f"s{i}"].alias(of) for i, of in enumerate(states))])
+
+
 @dataclass(frozen=True)
 class RollUp:
     """What is made of a frame of slices and states: one row a slice of each grouping.

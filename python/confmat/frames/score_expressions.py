@@ -16,10 +16,20 @@ import polars as pl
 from confmat import _core
 from confmat.errors import InputError
 from confmat.frames.asked import Asked
-from confmat.frames.expressions import IntoExpr, column_of, label_args, plugin, refuse_reasons
+from confmat.frames.class_expressions import metrics_asked
+from confmat.frames.expressions import (
+    IntoExpr,
+    beside_scalars,
+    column_of,
+    label_args,
+    plugin,
+    refuse_reasons,
+)
+from confmat.frames.objects_by_group import ReadSweeps
 from confmat.labels import Label
 from confmat.metric_names import names_asked
 from confmat.own_errors import own_errors
+from confmat.scores.grid import BinMap
 
 DEFAULT_SCORE_METRICS = ("roc_auc", "average_precision", "ks")
 
@@ -58,6 +68,7 @@ def sweep_metrics(
     nan: str = "raise",
     undefined: float | None = None,
     reasons: bool = False,
+    ci: float | None = None,
 ) -> pl.Expr:
     """Metrics of a column of scores, as one Struct a group.
 
@@ -86,7 +97,12 @@ def sweep_metrics(
         Replaces undefined values. Default: they are null, as ROC AUC is where a group has one
         class.
     reasons : bool, default False
-        Also say why a value is undefined, even where `undefined` stands in for it.
+        Also say why a value is undefined, even where `undefined` stands in for it, or with `ci` why
+        it has no interval.
+    ci : float, optional
+        The level of intervals, such as 0.95: each metric is followed by `<name>_low` and
+        `<name>_high`, as `Sweep.ci` has them, also of weighted rows: of roc_auc, gini, brier,
+        brier_skill and log_loss. Null of the others, whose intervals take rows drawn again.
 
     Returns
     -------
@@ -124,6 +140,12 @@ def sweep_metrics(
     [('a', 4, 0, 0.875, 0.8333333333333333), ('b', 2, 0, None, 1.0)]
     """
     names = score_metric_names(metrics)
+    if ci is not None:
+        asked = metrics_asked(names, (), sample_weight is not None, undefined, reasons, ci)
+        states = score_state(y_true, y_score, pos_label, sample_weight, None, nan)
+        read = ReadSweeps(asked)
+        rows = states.map_batches(read, return_dtype=asked.dtype, is_elementwise=True)
+        return rows.alias("sweep_metrics")
     spec = Asked(
         score_metrics=names,
         pos_label=pos_label,
@@ -162,7 +184,38 @@ def score_metric(
     """
     names = score_metric_names([name])
     refuse_reasons(options, "sweep_metrics")
+    if "ci" in options:
+        raise InputError("`ci` needs a Struct to stand in; use `sweep_metrics`")
     return sweep_metrics(y_true, y_score, names, **options).struct.field(names[0])
+
+
+def score_state(
+    y_true: IntoExpr,
+    y_score: IntoExpr,
+    pos_label: Label | None,
+    sample_weight: IntoExpr | None,
+    bins: BinMap | None,
+    nan: str,
+) -> pl.Expr:
+    """Return the state of the scores of each group; `state` says more."""
+    # One weight a group, for the type of the column.
+    of_weights = [] if sample_weight is None else [column_of(sample_weight).first()]
+    spec = Asked(pos_label=pos_label, bins=bins, nan=nan, weighted=bool(of_weights)).packed()
+    coded = encode_score(y_true, y_score, sample_weight, spec)
+    swept = _swept(y_true, y_score, sample_weight, nan)
+    args = [beside_scalars(coded), swept.min(), swept.max(), *of_weights]
+    return plugin("score_state", args, spec, is_elementwise=True)
+
+
+def _swept(y_true: Any, y_score: Any, sample_weight: Any, nan: str) -> pl.Expr:
+    """Return the true classes of the rows that are swept: two, so one of them is the negative."""
+    score = column_of(y_score)
+    is_swept = score.is_not_null()
+    if nan == "drop":
+        is_swept &= score.cast(pl.Float64).is_not_nan()
+    if sample_weight is not None:
+        is_swept &= column_of(sample_weight).is_not_null()
+    return pl.when(is_swept).then(column_of(y_true))
 
 
 def _collected(

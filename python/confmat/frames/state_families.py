@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -15,10 +16,13 @@ from confmat.frames.asked import OTHERS, REASONS, TOTALS
 from confmat.frames.expressions import metric_names
 from confmat.frames.objects_by_group import Metrics, Rows
 from confmat.frames.score_expressions import score_metric_names
+from confmat.objects.any_sweep import AnySweep
 from confmat.objects.states import from_bytes
 from confmat.registry import is_score_metric
 
+_OF_SWEEPS = ("roc_auc_lo", "roc_auc_hi", "is_exact")
 MATRICES, SWEEPS, CLASSES, SETS, SET_SCORES = 1, 3, 4, 5, 7  # the numbers in saved bytes
+CURVES = 2  # of SWEEPS, too
 Kinds: TypeAlias = tuple[int, ...]
 
 
@@ -81,13 +85,18 @@ class ReadStates:
         if state is None:
             return row
         kind = _core.state_kind(state)
-        if kind not in self.kinds:
+        if (SWEEPS if kind == CURVES else kind) not in self.kinds:
             of, metric = _core.state_kinds()[kind]
             hint = f"name metrics of {of}, such as {metric!r}" if metric else "it has none by name"
             raise InputError(
                 f"a state of {of}, and the metrics are of {_listed(self.kinds)}: {hint}"
             )
-        return row | self.asked(from_bytes(state))
+        found = from_bytes(state)
+        row |= self.asked(found)
+        if isinstance(found, AnySweep):
+            bounds = found.roc_auc_bounds
+            row |= dict(zip(_OF_SWEEPS, (*map(_known, bounds), found.is_exact), strict=True))
+        return row
 
 
 @dataclass(frozen=True)
@@ -111,9 +120,9 @@ def struct_of(kinds: Kinds, asked: Metrics) -> pl.Struct:
     fields: dict[str, Any] = {"n": pl.Float64, "n_dropped": pl.UInt64}
     if MATRICES in kinds:
         fields |= dict.fromkeys(TOTALS[2:], pl.UInt64)
-    fields |= dict.fromkeys(asked.names, pl.Float64)
+    fields |= dict.fromkeys(asked.fields, pl.Float64)
     if SWEEPS in kinds:
-        fields |= {"roc_auc_lo": pl.Float64, "roc_auc_hi": pl.Float64, "is_exact": pl.Boolean}
+        fields |= dict(zip(_OF_SWEEPS, (pl.Float64, pl.Float64, pl.Boolean), strict=True))
     if asked.reasons:
         fields[REASONS] = pl.Struct(dict.fromkeys(asked.names, pl.String))
     return pl.Struct(fields)
@@ -131,6 +140,10 @@ def is_of_kind(kind: int, name: str) -> bool:
     except InputError:
         return False
     return True
+
+
+def _known(number: float) -> float | None:
+    return None if math.isnan(number) else number
 
 
 def _listed(kinds: Kinds) -> str:

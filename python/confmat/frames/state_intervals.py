@@ -137,6 +137,6 @@ def _why_not(data: bytes | None, metric: str, pos_label: Label | None) -> str | 
         return undefined
     if of_scores:
         drawn = f"{metric} has an interval by drawing rows again alone: cm.from_bytes(state).ci"
-        return NO_SQUARES if state.weighted else drawn
+        return NO_SQUARES if state._effective_squares() is None else drawn
     flat = f"the gradient of {metric} is 0 here, or there is none"
     return NO_SQUARES if state._effective_squares() is None else flat

@@ -54,8 +54,9 @@ def state_metrics(
     undefined, reasons
         As in `metrics`.
     ci : float, optional
-        The level of intervals of metrics of matrices, such as 0.95: each is followed by
-        `<name>_low` and `<name>_high`, as `ConfusionMatrix.ci` has them, also of weighted rows.
+        The level of intervals, such as 0.95: each metric is followed by `<name>_low` and
+        `<name>_high`, as `ci` of the objects has them, also of weighted rows; null where there is
+        none, or it would take rows drawn again.
 
     Returns
     -------
@@ -93,13 +94,11 @@ def state_metrics(
     """
     names = () if metrics is None else names_asked(metrics)
     kinds = kinds_of(names) if names else (MATRICES,)
-    of_matrices = pos_label is not None or smoothing != 0 or keep_empty or ci is not None
+    of_matrices = pos_label is not None or smoothing != 0 or keep_empty
     if of_matrices and MATRICES not in kinds:
-        raise InputError(
-            "`pos_label`, `smoothing`, `keep_empty` and `ci` are for states of matrices"
-        )
+        raise InputError("`pos_label`, `smoothing` and `keep_empty` are for states of matrices")
     kinds = (MATRICES,) if of_matrices else kinds
-    read = _by_objects(kinds, names, undefined, reasons)
+    read = _by_objects(kinds, names, undefined, reasons, ci)
     if MATRICES in kinds:
         of_classes = Asked(
             metric_names(metrics),
@@ -113,7 +112,7 @@ def state_metrics(
             reach=reach_of(ci),
         )
         rows = plugin("state_metrics", [state], of_classes.packed(), is_elementwise=True)
-    elif SWEEPS in kinds:
+    elif SWEEPS in kinds and ci is None:
         of_scores = Asked(
             score_metrics=score_metric_names(metrics),
             undefined=undefined,
@@ -130,13 +129,18 @@ def state_metrics(
 
 
 def _by_objects(
-    kinds: Sequence[int], names: Sequence[str], undefined: float | None, reasons: bool
+    kinds: Sequence[int],
+    names: Sequence[str],
+    undefined: float | None,
+    reasons: bool,
+    ci: float | None,
 ) -> ReadStates | None:
     """Return what reads the states that the core has no metrics of; None where there are none."""
-    others = tuple(kind for kind in kinds if kind not in (MATRICES, SWEEPS))
+    by_core = (MATRICES, SWEEPS) if ci is None else (MATRICES,)
+    others = tuple(kind for kind in kinds if kind not in by_core)
     if not others:
         return None
-    asked = metrics_asked(names, (), True, undefined, reasons)
+    asked = metrics_asked(names, (), True, undefined, reasons, ci)
     return ReadStates(tuple(kinds), asked, struct_of(tuple(kinds), asked))
 
 

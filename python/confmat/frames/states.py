@@ -17,7 +17,7 @@ from confmat.frames.expressions import (
     plugin,
 )
 from confmat.frames.objects_by_group import IntoColumns, Rows, StateBytes, are_several
-from confmat.frames.score_expressions import encode_score
+from confmat.frames.score_expressions import score_state
 from confmat.labels import Label
 from confmat.own_errors import own_errors
 from confmat.scores.grid import UNIT, BinMap
@@ -110,12 +110,12 @@ def state(
             if option != usual:
                 raise InputError(f"`{name}` is for one column of labels; there is a list of them")
         return _of_many_columns(truth, pred, scores, labels, sample_weight, bins, nan)
-    # One weight a group, for the type of the column.
-    of_weights = [] if sample_weight is None else [column_of(sample_weight).first()]
     if y_score is None:
         for name, value, usual in (("bins", bins, UNIT), ("nan", nan, "raise")):
             if value != usual:
                 raise InputError(f"`{name}` is for scores; give `y_score` in place of `y_pred`")
+        # One weight a group, for the type of the column.
+        of_weights = [] if sample_weight is None else [column_of(sample_weight).first()]
         asked = Asked(labels=labels, pos_label=pos_label, other=other, weighted=bool(of_weights))
         spec = asked.packed()
         pairs = encode(truth, "y_pred" if pred is None else pred, sample_weight, spec)
@@ -125,22 +125,7 @@ def state(
         raise InputError("`y_pred` and `y_score` are both given; a state is of one of them")
     if labels is not None or other != "raise":
         raise InputError("`labels` and `other` are for `y_pred`; scores take `pos_label`")
-    spec = Asked(pos_label=pos_label, bins=bins, nan=nan, weighted=bool(of_weights)).packed()
-    coded = encode_score(truth, scores, sample_weight, spec)
-    swept = _swept(truth, scores, sample_weight, nan)
-    args = [beside_scalars(coded), swept.min(), swept.max(), *of_weights]
-    return plugin("score_state", args, spec, is_elementwise=True).alias("state")
-
-
-def _swept(y_true: Any, y_score: Any, sample_weight: Any, nan: str) -> pl.Expr:
-    """Return the true classes of the rows that are swept: two, so one of them is the negative."""
-    score = column_of(y_score)
-    is_swept = score.is_not_null()
-    if nan == "drop":
-        is_swept &= score.cast(pl.Float64).is_not_nan()
-    if sample_weight is not None:
-        is_swept &= column_of(sample_weight).is_not_null()
-    return pl.when(is_swept).then(column_of(y_true))
+    return score_state(truth, scores, pos_label, sample_weight, bins, nan).alias("state")
 
 
 def _of_many_columns(

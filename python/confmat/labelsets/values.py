@@ -3,27 +3,26 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 import numpy.typing as npt
-import polars as pl
 
 from confmat.errors import InputError
 from confmat.labelsets.state import LabelSetState
 from confmat.matrices.cells import Cells
-from confmat.metric_names import COUNTS, Ask, ask
+from confmat.metric_names import Ask, ask
 from confmat.multiclass.inputs import Floats
-from confmat.named_numbers import mean, numbers
+from confmat.named_numbers import mean
 from confmat.options import checked_undefined
 from confmat.registry import find
 
 Average: TypeAlias = Literal["samples", "micro", "macro", "weighted"]
 
 _AVERAGES: tuple[str, ...] = get_args(Average)
-_DEFAULT = ("precision", "recall", "f1", "jaccard")
-_CLASSES = ["False", "True"]
+DEFAULT = ("precision", "recall", "f1", "jaccard")
+CLASSES = ["False", "True"]
 _NO_ROWS = "there are no rows"
 _NO_WEIGHT = "all weights are 0"
 _NO_LABEL = "no label occurs"
@@ -49,7 +48,7 @@ _WHOLE: dict[str, Callable[[LabelSetState], float]] = {
     "exact_match": exact_match,
     "hamming_loss": hamming_loss,
 }
-NAMES = (*_WHOLE, *(f"{name}_{kind}" for name in _DEFAULT for kind in _AVERAGES))
+NAMES = (*_WHOLE, *(f"{name}_{kind}" for name in DEFAULT for kind in _AVERAGES))
 
 
 def value(
@@ -101,7 +100,7 @@ def value(
     if name in _WHOLE and average is None and not params:
         number = _WHOLE[name](state)
     else:
-        number = mean(*_parts(state, *_asked(name, average, params), fill, keep_empty))
+        number = mean(*parts_of(state, *asked_of(name, average, params), fill, keep_empty))
     return fill if fill is not None and math.isnan(number) else number
 
 
@@ -127,15 +126,15 @@ def n_used(
     """
     if name in _WHOLE:
         return state.n
-    asked, kind = _asked(name, average, params)
+    asked, kind = asked_of(name, average, params)
     fill = checked_undefined(undefined)
-    values, _ = _parts(state, asked, kind, fill, keep_empty)
+    values, _ = parts_of(state, asked, kind, fill, keep_empty)
     used = ~np.isnan(values)
     if kind == "samples":
         weight = state._sizes.weight[used].sum()
         return int(weight) if weight.dtype.kind == "i" else float(weight)
     if kind == "micro":
-        return int(_seen_labels(state, fill, keep_empty).sum()) if used.any() else 0
+        return int(seen_labels(state, fill, keep_empty).sum()) if used.any() else 0
     return int(used.sum())
 
 
@@ -162,99 +161,57 @@ def reason(
         return _NO_WEIGHT if state._state.rows else _NO_ROWS
     if not state.labels:
         return _NO_LABEL
-    asked, kind = _asked(name, average, params)
-    seen = _seen_labels(state, None, keep_empty)
+    asked, kind = asked_of(name, average, params)
+    seen = seen_labels(state, None, keep_empty)
     if kind != "samples" and not seen.any():
         return _NO_LABEL
     if kind == "micro":
-        return asked.parsed.reasons(_pooled(state, seen), _CLASSES, pos=1)[0]
+        return asked.parsed.reasons(pooled(state, seen), CLASSES, pos=1)[0]
     labels = "label" if seen.all() else "label that occurs"
     what = "row" if kind == "samples" else labels
-    of_labels = _parts(state, asked, "macro", None, keep_empty)[0]
-    if kind == "weighted" and not np.isnan(of_labels).all():
+    of_each = parts_of(state, asked, "macro", None, keep_empty)[0]
+    if kind == "weighted" and not np.isnan(of_each).all():
         return f"{asked.name} is defined for labels without support alone"
     return f"{asked.name} is undefined for every {what}"
 
 
-def overall(state: LabelSetState, metrics: Iterable[str] | None = None) -> pl.DataFrame:
-    """Return a frame of metrics: `metric`, `value` (null where undefined) and `reason`.
-
-    Parameters
-    ----------
-    metrics : iterable of str, optional
-        Names as `value` takes them. Default: exact match, Hamming loss, and precision, recall,
-        F1 and Jaccard with every average.
-
-    Examples
-    --------
-    >>> import confmat as cm
-    >>> m = cm.multilabel([["a"], ["a", "b"], []], [["a"], ["b"], ["b"]])
-    >>> m.overall(["f1_micro", "mcc_macro"]).rows()
-    [('f1_micro', 0.6666666666666666, None), ('mcc_macro', 0.5, None)]
-    """
-    asked = NAMES if metrics is None else metrics
-    names = [asked] if isinstance(asked, str) else list(asked)
-    found = [value(state, name) for name in names]
-    return numbers(names, found, [reason(state, name) for name in names])
+def of_labels(state: LabelSetState, asked: Ask, undefined: float | None) -> Floats:
+    """Return a metric of the table of each label."""
+    return asked.parsed.values(state.counts, CLASSES, pos=1, undefined=undefined)[:, 0]
 
 
-def per_class(
-    state: LabelSetState, metrics: Iterable[str] = (*_DEFAULT, "support")
-) -> pl.DataFrame:
-    """Return one row a label: `label`, and any metrics of its 2 x 2 table; null: undefined.
-
-    Examples
-    --------
-    >>> import confmat as cm
-    >>> m = cm.multilabel([["a"], ["a", "b"], []], [["a"], ["b"], ["b"]])
-    >>> m.per_class(["recall", "mcc"]).rows()
-    [('a', 0.5, 0.5), ('b', 1.0, 0.5)]
-    """
-    wanted = (metrics,) if isinstance(metrics, str) else tuple(metrics)
-    tn, fp, fn, tp = state.counts.reshape(-1, 4).T
-    counted = dict(zip(COUNTS, (tp, fp, fn, tn, tp + fn), strict=True))
-    frame: dict[str, Any] = {"label": pl.Series(list(state._labels))}
-    for name in wanted:
-        exact = counted.get(name)
-        frame[name] = _of_labels(state, ask(name), None) if exact is None else exact
-    return pl.DataFrame(frame).with_columns(pl.selectors.float().fill_nan(None))
-
-
-def _of_labels(state: LabelSetState, asked: Ask, undefined: float | None) -> Floats:
-    return asked.parsed.values(state.counts, _CLASSES, pos=1, undefined=undefined)[:, 0]
-
-
-def _parts(
+def parts_of(
     state: LabelSetState, asked: Ask, kind: str, undefined: float | None, keep_empty: bool
 ) -> tuple[Floats, Any]:
     """Return the values that are averaged, and their weights."""
-    seen = _seen_labels(state, undefined, keep_empty)
+    seen = seen_labels(state, undefined, keep_empty)
     if kind == "micro":
-        pooled = _pooled(state, seen)
-        values = asked.parsed.values(pooled, _CLASSES, pos=1, undefined=undefined)
+        summed = pooled(state, seen)
+        values = asked.parsed.values(summed, CLASSES, pos=1, undefined=undefined)
         return values, np.ones(1)
     if kind == "samples":
         rows = state._sizes.tables(len(state._labels))
-        values = asked.parsed.values(rows, _CLASSES, pos=1, undefined=undefined)[:, 0]
+        values = asked.parsed.values(rows, CLASSES, pos=1, undefined=undefined)[:, 0]
         return values, state._sizes.weight
-    values = _of_labels(state, asked, undefined)[seen]
+    values = of_labels(state, asked, undefined)[seen]
     if kind == "macro":
         return values, np.ones(len(values))
     return values, state.counts[seen, 1].sum(axis=1)
 
 
-def _pooled(state: LabelSetState, seen: npt.NDArray[np.bool_]) -> Cells:
+def pooled(state: LabelSetState, seen: npt.NDArray[np.bool_]) -> Cells:
+    """Return the sum of the tables of these labels."""
     total = state.n * int(seen.sum())
     if total >= 2**63 if isinstance(total, int) else math.isinf(total):
         raise InputError(
             f"the counts of {len(state._labels)} labels pooled pass the range of counts; "
             'wanted another average than "micro"'
         )
-    pooled: Cells = state.counts[seen].sum(axis=0)
-    return pooled
+    summed: Cells = state.counts[seen].sum(axis=0)
+    return summed
 
 
-def _seen_labels(
+def seen_labels(
     state: LabelSetState, undefined: float | None, keep_empty: bool
 ) -> npt.NDArray[np.bool_]:
     """Return which labels averages are over: those that rows have or are given, or all."""
@@ -264,7 +221,8 @@ def _seen_labels(
     return np.asarray(of_rows.any(axis=1))
 
 
-def _asked(name: Any, average: Any, params: dict[str, Any]) -> tuple[Ask, str]:
+def asked_of(name: Any, average: Any, params: dict[str, Any]) -> tuple[Ask, str]:
+    """Return the metric of a table that a name is of, and the average."""
     if not isinstance(name, str):
         raise InputError(f"`name` is {type(name).__name__}; wanted the name of a metric")
     base, bracket, inline = name.partition("(")

@@ -84,8 +84,8 @@ def _check_cluster(schema: pl.Schema, counting: Counting) -> None:
     models = counting.models
     if isinstance(counting.y_true, list) or any(isinstance(m.y_score, list) for m in models):
         raise InputError(
-            "`cluster` is for predicted classes and for scores of two classes; of label sets and "
-            "of scores of many classes there are no intervals"
+            "`cluster` is for predicted classes and for scores of two classes; label sets and "
+            "scores of many classes have no intervals with clusters"
         )
 
 

@@ -128,11 +128,15 @@ def _is_date(value: str) -> bool:
 
 
 def expand(
-    patterns: Iterable[str | os.PathLike[str]], storage_options: dict[str, Any] | None = None
+    patterns: Iterable[str | os.PathLike[str]],
+    storage_options: dict[str, Any] | None = None,
+    *,
+    any_kind: bool = False,
 ) -> list[str]:
     """Return the files that paths, globs and folders name, sorted and each once.
 
     Two names of one file, as by a link, are one file. Object stores have globs, but no folders.
+    `any_kind`: also files that are named, whose extension says nothing.
 
     Raises
     ------
@@ -143,7 +147,7 @@ def expand(
     found: dict[object, str] = {}
     for pattern in patterns:
         for path in _matches(os.fspath(pattern), storage_options):
-            if kind_of(path) not in _SCANS:
+            if kind_of(path) not in _SCANS and not any_kind:
                 known = " ".join(_SCANS)
                 glob = f"; or name files as {path}**/*.parquet" if path.endswith("/") else ""
                 raise InputError(

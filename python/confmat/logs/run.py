@@ -89,7 +89,7 @@ class Run:
             for item in items:
                 part, size = queries[item.part][0], 0
                 if isinstance(item, Batch):
-                    with _located(part, item.first_row, self._request.where is not None):
+                    with located(part, item.first_row, self._request.where is not None):
                         add = states.counted(item.frame)
                         with not_interrupted():
                             add()
@@ -156,7 +156,7 @@ class Run:
 
 
 @contextmanager
-def _located(part: Part, first_row: int, is_filtered: bool) -> Iterator[None]:
+def located(part: Part, first_row: int, is_filtered: bool) -> Iterator[None]:
     """Say of an error about a row of a batch where it is in the log."""
     try:
         yield

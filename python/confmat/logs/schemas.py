@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import errno
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple, TypeAlias
 
 import polars as pl
@@ -30,6 +30,7 @@ class Readable(NamedTuple):
 
     queries: list[tuple[Part, pl.LazyFrame]]
     skipped: list[Skipped]
+    types: dict[str, pl.DataType]  # that columns get which have several
 
 
 def first_schema(parts: Sequence[Part], on_error: Literal["raise", "skip"]) -> pl.Schema:
@@ -79,7 +80,7 @@ def readable(
     """
     good: list[Typed] = []
     skipped = []
-    needed = list(_needed(request))
+    needed = list(columns_of(request))
     for part in parts:
         try:
             schema = schema_of(part)
@@ -94,17 +95,18 @@ def readable(
     if on_error == "skip":
         good, others = _of_first_kind([name for _, name in needed], good, first)
         skipped += others
-    types = {name: _common(argument, name, good) for argument, name in needed}
-    queries = []
-    for part, schema in good:
-        casts = [
-            pl.col(name).cast(to)
-            for name, to in types.items()
-            if to is not None and schema[name] != to
-        ]
-        frame = part.frame.with_columns(casts) if casts else part.frame
-        queries.append((part, request.rows(frame)))
-    return Readable(queries, skipped)
+    common = {name: _common(argument, name, good) for argument, name in needed}
+    types = {name: to for name, to in common.items() if to is not None}
+    queries = [(part, request.rows(with_types(part.frame, schema, types))) for part, schema in good]
+    return Readable(queries, skipped, types)
+
+
+def with_types(
+    frame: pl.LazyFrame, schema: pl.Schema, types: Mapping[str, pl.DataType]
+) -> pl.LazyFrame:
+    """Return the query with columns cast to the types that they have in all parts."""
+    casts = [pl.col(name).cast(to) for name, to in types.items() if schema[name] != to]
+    return frame.with_columns(casts) if casts else frame
 
 
 def cannot_be_read(part: Part, error: Exception) -> InputError:
@@ -122,7 +124,7 @@ def schema_of(part: Part) -> pl.Schema:
         raise cannot_be_read(part, error) from error
 
 
-def _needed(request: LogRequest) -> Iterator[tuple[str, str]]:
+def columns_of(request: LogRequest) -> Iterator[tuple[str, str]]:
     """Yield the columns that are read, each with the argument that names it."""
     values = request.arguments_of_values
     for name, argument in values.items():
@@ -157,7 +159,7 @@ def _of_first_kind(
         else:
             of, its = kinds[odd]
             why = (types[odd], part.path, its[odd], of.path or "other rows")
-            others.append(Skipped(part.path, _other_kind(odd, *why)))
+            others.append(Skipped(part.path, other_kind(odd, *why)))
     return good if first is None else good[1:], others
 
 
@@ -165,7 +167,8 @@ def _differ(one: pl.DataType, two: pl.DataType) -> bool:
     return family(one) != family(two)
 
 
-def _other_kind(name: str, two: pl.DataType, path: str, one: pl.DataType, of: str) -> str:
+def other_kind(name: str, two: pl.DataType, path: str, one: pl.DataType, of: str) -> str:
+    """Return what is said of a column whose values are of two kinds."""
     return f"the column {name!r} is {two} in {path} and {one} in {of}; wanted one kind in all"
 
 
@@ -179,7 +182,7 @@ def _common(argument: str, name: str, parts: list[Typed]) -> pl.DataType | None:
     if len(families) > 1:
         (one, of_one), (two, of_two), *_ = families.values()
         places = {id(part): part.path or f"frame {at}" for at, (part, _) in enumerate(parts)}
-        raise InputError(_other_kind(name, two, places[id(of_two)], one, places[id(of_one)]))
+        raise InputError(other_kind(name, two, places[id(of_two)], one, places[id(of_one)]))
     dtypes = list(types)
     if all(isinstance(dtype, _TEXTS) for dtype in dtypes):
         return pl.String()

@@ -58,8 +58,9 @@ def adequacy(
         much, or a rise where the rate is lower than that.
     prevalence : float, mapping or sequence, optional
         Shares of classes where the model will be used: of the positive class, of some by label,
-        or of all in label order. They turn rows of a class into rows of a test set. Default:
-        the shares of the rows.
+        or of all in label order. Accuracy, precision and specificity are those at these shares,
+        as of `at_prevalence`, and rows of a class turn into rows of a test set. Default: the shares
+        of the rows.
     pos_label : label, optional
         The class that a single number as `prevalence` is of. Default: the positive one.
 
@@ -71,7 +72,7 @@ def adequacy(
 
         - `n`, rows that the rate is a share of (recall: rows of the class, precision: rows
           predicted as it, specificity: rows of the others), and `events`, those that are right;
-          of weighted rows effective numbers, (sum w)^2 / sum w^2;
+          of weighted rows and at other shares the number of rows that would be as sure;
         - `value`, `low`, `high`, `width`;
         - `exact_bound`, where none or all are right: the one-sided exact bound of the rate on the
           side where it can be, 1 - (1 - level)^(1 / n) from that end (the rule of three);
@@ -82,7 +83,9 @@ def adequacy(
         - `is_enough`: whether the interval is as narrow as wanted;
         - `verdict`, in words.
 
-        null where undefined or not known.
+        null where undefined or not known. Of a class that has a share and no rows nothing is known:
+        then accuracy, precision and specificity are those of the rows as they are, which the
+        verdict says.
 
     Raises
     ------
@@ -93,7 +96,8 @@ def adequacy(
     References
     ----------
     Wilson (1927), https://doi.org/10.1080/01621459.1927.10502953; Hanley and
-    Lippman-Hand (1983), https://doi.org/10.1001/jama.1983.03330370053031
+    Lippman-Hand (1983), https://doi.org/10.1001/jama.1983.03330370053031; Mercaldo, Lau and
+    Zhou (2007), https://doi.org/10.1002/sim.2677, for other shares
 
     Examples
     --------
@@ -109,10 +113,12 @@ def adequacy(
     at a share of 1e-05 that takes about 38,100,000 rows; 299,572 hold one of them, 95% of the time
     """
     wanted = _checked(level, width, power, delta)
-    parts = list(rate_parts(state, prevalence, pos_label))
+    parts = list(rate_parts(state, prevalence, pos_label, wanted.level))
     worst = rows_for_width(width, 0.5, level)
-    n, events = np.array([(part.n, part.events) for part in parts]).T
-    low, high = limits(events, n, z_of(level))
+    n, events, middle = np.array([(part.n, part.events, part.middle) for part in parts]).T
+    with np.errstate(invalid="ignore", divide="ignore"):
+        low, high = limits(np.where(np.isnan(middle), events, n * middle), n, z_of(level))
+        low, high = np.fmin(low, events / n), np.fmax(high, events / n)
     total = float(state.n)
     rows = [
         _judged(part, ends, worst, wanted, total)
@@ -121,7 +127,7 @@ def adequacy(
     labels = pl.Series("label", [part.label for part in parts])
     metrics = pl.Series("metric", [part.metric for part in parts], dtype=pl.String)
     frame = pl.DataFrame(rows, schema=_SCHEMA).with_columns(pl.selectors.float().fill_nan(None))
-    if state._cells.dtype.kind == "i":
+    if all(part.is_counted for part in parts):
         frame = frame.with_columns(pl.col("n", "events").cast(pl.Int64, strict=False))
     return pl.DataFrame([metrics, labels, *frame.get_columns()])
 
@@ -139,7 +145,8 @@ def _judged(
     value = part.events / part.n if part.n > 0 else math.nan
     known = not math.isnan(value)
     value = min(value, 1.0) if known else value
-    needed = rows_for_width(wanted.width, value, wanted.level) if known else None
+    middle = value if math.isnan(part.middle) else part.middle
+    needed = rows_for_width(wanted.width, middle, wanted.level) if known else None
     found: dict[str, Any] = {
         "n": part.n,
         "events": part.events,

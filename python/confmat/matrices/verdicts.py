@@ -44,7 +44,10 @@ def verdict(part: Part, found: Mapping[str, Any], wanted: Wanted, total: float) 
         return f"{what}: the squared weights of the rows are not known, nor how many they count for"
     ends = f"[{figure(found['low'])}, {figure(found['high'])}]"
     enough = "enough" if found["is_enough"] else "not enough"
-    said = [f"{what}: {enough}, {figure(found['value'])} {ends} of {part.n:,.0f} {_rows(part)}"]
+    of = "of" if part.is_counted else "as of"
+    said = [f"{what}: {enough}, {figure(found['value'])} {ends} {of} {part.n:,.0f} {_rows(part)}"]
+    if part.without is not None:
+        said.append(f"at the shares of these rows, none of which is of {shown(part.without)}")
     if not found["is_enough"]:
         said.append(
             f"a width of {wanted.width:g} needs {found['n_for_width']:,}{_in_all(part, found)}"

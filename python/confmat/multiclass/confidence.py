@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
+
+import numpy as np
 
 from confmat.errors import InputError
 from confmat.intervals.areas import area_interval, steadied, variance_of_area
+from confmat.intervals.bootstrap import bca, deviations
 from confmat.intervals.interval import Interval
+from confmat.intervals.jackknife import acceleration
 from confmat.intervals.levels import Side, z_of
 from confmat.intervals.wilson import wilson
 from confmat.multiclass.counted_rows import CountedRows, rows_of
+from confmat.multiclass.drawn_precisions import drawn_precisions
 from confmat.multiclass.state import ClassSums, MulticlassState
 from confmat.multiclass.values import asked, reason, value
+from confmat.options import checked_replicates, checked_seed
 from confmat.scores.clipping import clip_of
 from confmat.scores.mean_losses import MeanLoss
 
-_KNOWN = ("roc_auc", "brier", "log_loss", "top_k_accuracy")
+_FORMULAS = ("roc_auc", "brier", "log_loss", "top_k_accuracy")
+_DRAWN = "average_precision"
+_BINNED = "bins of probabilities shift with the rows, and what they hide is no variance"
 
 
 def ci(
@@ -25,6 +34,8 @@ def ci(
     level: float = 0.95,
     *,
     side: Side = "both",
+    seed: int | None = None,
+    replicates: int = 2_000,
     **parameters: Any,
 ) -> Interval:
     """Return a number with its confidence interval, from the rows.
@@ -32,12 +43,14 @@ def ci(
     Parameters
     ----------
     name : str
-        As for `value`: "roc_auc" and "top_k_accuracy" with every average of one class against the
-        rest and every k, "brier" and "log_loss".
+        As for `value`: "roc_auc" and "average_precision" with every average, "roc_auc" of pairs of
+        classes too, "top_k_accuracy" with every k, "brier" and "log_loss".
     level : float, default 0.95
         How often the interval is to hold the number of all rows that there could be.
     side : {"both", "lower", "upper"}, default "both"
         "lower" puts all that may be missed below; the other end is that of the range.
+    seed, replicates
+        Of "average_precision": rows are drawn again so often; the interval is BCa.
     **parameters
         As for `value`.
 
@@ -50,16 +63,18 @@ def ci(
     Raises
     ------
     InputError
-        A level outside (0, 1), another side; a number that has no interval; what `value` refuses.
+        A level outside (0, 1), another side; a number that has no interval, as calibration errors:
+        bins of probabilities shift with the rows; what `value` refuses.
 
     Notes
     -----
     A row counts in the areas of all classes, as a positive in one and a negative in the others. The
     variance of their mean is that of the sum of all its placements, so that it holds how the areas
-    go together; O(K n log n). It is steadied as that of `Sweep.ci`, the model taking the areas to
-    rise and fall together. Losses have the variance of their rows, "top_k_accuracy" has Wilson's
-    interval. `k.one_vs_rest(label).ci("roc_auc")` is that of one class, and
-    `k.at_argmax().ci("accuracy")` has intervals of what the largest scores decide.
+    go together; O(K n log n), of pairs of classes O(K^2 n log n). It is steadied as that of
+    `Sweep.ci`, the model taking the areas to rise and fall together. Losses have the variance of
+    their rows, "top_k_accuracy" has Wilson's interval. A draw of average precision takes O(K n).
+    `k.one_vs_rest(label).ci("roc_auc")` is that of one class, and `k.at_argmax().ci("accuracy")`
+    has intervals of what the largest scores decide.
 
     References
     ----------
@@ -78,10 +93,9 @@ def ci(
     z_of(level, side)  # refuses what is no level or side
     base, given = asked(name, parameters)
     number = value(state, base, **given)
-    if not _is_known(base, given):
+    if not _is_known(base):
         raise InputError(
-            f"{name} has no interval; wanted one of {', '.join(_KNOWN)}, and of "
-            "roc_auc one class against the rest alone"
+            f"{name} has no interval: {_BINNED}; wanted one of {', '.join((*_FORMULAS, _DRAWN))}"
         )
     why = reason(state, base, **given)
     if why is None and state.weighted and base == "top_k_accuracy":
@@ -100,7 +114,10 @@ def ci(
     assert isinstance(state, MulticlassState)
     rows = rows_of(state)
     if base == "roc_auc":
-        return _of_areas(rows, number, given, level, side)
+        of = _of_pairs if given.get("multi_class") == "ovo" else _of_areas
+        return of(rows, number, given, level, side)
+    if base == _DRAWN:
+        return _of_draws(rows, number, given, (level, side), replicates, seed)
     half = bool(given.get("scale_by_half", False))
     given_clip = given.get("clip", "dtype")
     clip = clip_of(state._score_type) if given_clip == "dtype" else float(given_clip or 0)
@@ -116,11 +133,60 @@ def ci(
 
 def has_interval(name: str) -> bool:
     """Return whether a number of this name has an interval."""
-    return _is_known(*asked(name, {}))
+    return _is_known(asked(name, {})[0])
 
 
-def _is_known(base: str, given: dict[str, Any]) -> bool:
-    return base in _KNOWN and given.get("multi_class", "ovr") == "ovr"
+def has_formula(name: str) -> bool:
+    """Return whether the interval of a number has a formula, and is not drawn."""
+    return asked(name, {})[0] in _FORMULAS
+
+
+def without(name: str) -> str:
+    """Return why a number has no interval by a formula. Needs: it has none."""
+    if has_interval(name):
+        return f"that of {name} takes rows drawn again, as MulticlassSweep.ci draws them"
+    return _BINNED
+
+
+def _is_known(base: str) -> bool:
+    return base in (*_FORMULAS, _DRAWN)
+
+
+def _of_draws(
+    rows: CountedRows,
+    number: float,
+    given: dict[str, Any],
+    wanted: tuple[float, Side],
+    replicates: int,
+    seed: int | None,
+) -> Interval:
+    average = given.get("average", "macro")
+    if given.get("undefined") is not None:
+        why = "none: drawn without `undefined`, as classes come and go among the draws"
+        return Interval(number, math.nan, math.nan, math.nan, why)
+    random = np.random.default_rng(checked_seed(seed))
+    drawn, less, times = drawn_precisions(rows, average, checked_replicates(replicates, 1), random)
+    rate = acceleration(number - less, times)
+    low, high = (float(end) for end in bca(number, drawn, rate, *wanted)[:2])
+    if math.isnan(low + high):
+        why = "none: rows that are drawn again all lie on one side"
+        return Interval(number, math.nan, math.nan, math.nan, why)
+    return Interval(number, max(low, 0.0), min(high, 1.0), float(deviations(drawn)), "bootstrap")
+
+
+def _of_pairs(
+    rows: CountedRows, number: float, given: dict[str, Any], level: float, side: Side
+) -> Interval:
+    average = given.get("average", "macro")
+    found = rows.pair_areas()
+    k = len(rows.columns)
+    total = k * (k - 1) // 2 if given.get("undefined") is not None else len(found.areas)
+    all_of = math.fsum(found.weights)
+    shares = [1 / total] * len(found.areas)
+    if average == "weighted":
+        shares = [own / all_of for own in found.weights]
+    variance = rows.variance_of_pairs(found, shares, moves=average == "weighted")
+    return _steadied(number, variance, found.areas, found.sizes, shares, level, side)
 
 
 def _of_areas(
@@ -137,6 +203,18 @@ def _of_areas(
         total = len(rows.columns) if given.get("undefined") is not None else len(areas)
         shares = [1 / total] * len(areas) if average == "macro" else of_classes.weights
         variance = rows.variance_of(of_classes, shares, moves=average == "weighted")
+    return _steadied(number, variance, areas, sizes, shares, level, side)
+
+
+def _steadied(
+    number: float,
+    variance: float,
+    areas: Sequence[float],
+    sizes: Sequence[tuple[int, int]],
+    shares: Sequence[float],
+    level: float,
+    side: Side,
+) -> Interval:
     if not 0 < number < 1:
         ends = [
             area_interval(area, math.nan, *size, level, side, "newcombe")[:3]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,6 +26,20 @@ class ClassAreas(NamedTuple):
     weights: list[float]
     classes: list[int]
     changes: Floats
+
+
+class PairAreas(NamedTuple):
+    """Of each pair of classes that have rows: its area, its classes, their rows, their weight.
+
+    `changes` has for each the places of its rows, and by how much more of one moves the area, times
+    all rows.
+    """
+
+    areas: list[float]
+    pairs: list[tuple[int, int]]
+    sizes: list[tuple[int, int]]
+    weights: list[float]
+    changes: list[tuple[npt.NDArray[np.intp], Floats]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,13 +97,8 @@ class CountedRows:
             areas, sizes, [own / total for own in weights], classes, np.array(changes)
         )
 
-    def variance_of(self, found: ClassAreas, shares: list[float], moves: bool) -> float:
-        """Return the variance of the sum of the areas, each times its share.
-
-        The rows of each class vary by themselves, as in DeLong's variance; `moves`: the shares are
-        those of the rows, and vary with them.
-        """
-        changes = np.array(shares) @ found.changes
+    def _within_classes(self, changes: Floats) -> float:
+        """Return the variance of a sum over rows whose classes vary by themselves."""
         total = 0.0
         for at in np.unique(self.codes):
             own = self.share[self.codes == at]
@@ -96,11 +106,63 @@ class CountedRows:
             left = 1 - float(squares.sum())
             parts = (own * changes[self.codes == at]) ** 2
             total += float(parts.sum()) / (left if left > 0 else 1.0)
+        return total
+
+    def variance_of(self, found: ClassAreas, shares: list[float], moves: bool) -> float:
+        """Return the variance of the sum of the areas, each times its share.
+
+        The rows of each class vary by themselves, as in DeLong's variance; `moves`: the shares are
+        those of the rows, and vary with them.
+        """
+        total = self._within_classes(np.array(shares) @ found.changes)
         if moves:
             mean = math.fsum(s * area for s, area in zip(shares, found.areas, strict=True))
             of_class = np.zeros(len(self.columns))
             of_class[found.classes] = np.array(found.areas) - mean
             total += self.variance(of_class[self.codes])
+        return total
+
+    def pair_areas(self) -> PairAreas:
+        """Return Hand and Till's area of each pair of classes, and what rows add to them."""
+        shares = np.bincount(self.codes, self.share, len(self.columns))
+        sizes = np.bincount(self.codes, minlength=len(self.columns))
+        areas, pairs, changes = [], [], []
+        for a, b in combinations(np.flatnonzero(sizes).tolist(), 2):
+            rows = np.flatnonzero((self.codes == a) | (self.codes == b))
+            codes = self.codes[rows]
+            weights = None if self.weights is None else self.weights[rows]
+            own = np.where(codes == a, shares[a], shares[b])
+            both, area = np.zeros(len(rows)), 0.0
+            for of in (a, b):
+                positive = codes == of
+                lost = lost_placements(positive, self.columns[of][rows], weights)
+                mean = float((self.share[rows] * lost)[positive].sum()) / float(shares[of])
+                both += (mean - lost) / own / 2
+                area += (1 - mean) / 2
+            areas.append(area)
+            pairs.append((a, b))
+            changes.append((rows, both))
+        of_pairs = [float(shares[a] + shares[b]) for a, b in pairs]
+        return PairAreas(
+            areas, pairs, [(int(sizes[a]), int(sizes[b])) for a, b in pairs], of_pairs, changes
+        )
+
+    def variance_of_pairs(self, found: PairAreas, parts: list[float], moves: bool) -> float:
+        """Return the variance of the sum of the areas of pairs, each times its part.
+
+        `moves`: the parts are those of the rows of the pairs, and vary with them.
+        """
+        changes = np.zeros(self.n)
+        for (rows, of_pair), part in zip(found.changes, parts, strict=True):
+            changes[rows] += part * of_pair
+        total = self._within_classes(changes)
+        if moves:
+            mean = math.fsum(s * area for s, area in zip(parts, found.areas, strict=True))
+            of_class = np.zeros(len(self.columns))
+            for (a, b), area in zip(found.pairs, found.areas, strict=True):
+                of_class[[a, b]] += (area - mean) / math.fsum(found.weights)
+            each = of_class[self.codes]
+            total += self.variance(each - float(self.share @ each))
         return total
 
     def pooled_area(self) -> float:

@@ -13,7 +13,7 @@ from confmat.matrices.confidence import with_ends
 from confmat.metric_names import names_asked
 from confmat.multiclass import ranking
 from confmat.multiclass.confidence import ci as interval
-from confmat.multiclass.confidence import has_interval
+from confmat.multiclass.confidence import has_formula
 from confmat.multiclass.state import ClassSums
 from confmat.multiclass.values import AVERAGED, USUAL, asked, reason, value
 from confmat.named_numbers import numbers
@@ -37,7 +37,7 @@ def overall(
         top-2 accuracy and calibration errors.
     ci : float, optional
         The level of intervals, such as 0.95: columns `low` and `high`, as `k.ci` has them; null
-        where there is none.
+        where there is none, or it would take rows drawn again.
 
     Examples
     --------
@@ -55,7 +55,7 @@ def overall(
     if ci is None:
         return frame
     ends = [
-        interval(state, name, ci)[1:3] if there and has_interval(name) else (math.nan, math.nan)
+        interval(state, name, ci)[1:3] if there and has_formula(name) else (math.nan, math.nan)
         for name, there in zip(wanted, kept, strict=True)
     ]
     return with_ends(frame, np.array(ends, np.float64).reshape(-1, 2))

@@ -39,7 +39,7 @@ from confmat.scores.grid import as_threshold
 from confmat.scores.points import check_probabilities, points
 from confmat.scores.prevalence import reweighted
 from confmat.scores.state import ScoreState
-from confmat.scores.thresholds import cells_at
+from confmat.scores.thresholds import cells_at, squares_at
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -134,7 +134,8 @@ class AnySweep(ScoreAttributes, ScoreState, Counted):
         """
         cut = int(cuts_at(self, np.array([as_threshold(threshold)]), nearest)[0])
         left_out = self.n_dropped + self.n_nan
-        made = ConfusionMatrix._of(cells_at(self, cut), self.labels, None, left_out)
+        squares = squares_at(self, cut)
+        made = ConfusionMatrix._of(cells_at(self, cut), self.labels, squares, left_out)
         return made._about(self.labels[1])
 
     def at_prevalence(self, prevalence: float) -> Self:

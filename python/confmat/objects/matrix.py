@@ -18,6 +18,7 @@ from confmat.matrices.base import MatrixBase
 from confmat.matrices.cells import read_cells
 from confmat.matrices.long_frame import to_polars
 from confmat.matrices.normalize import Normalization, normalize
+from confmat.matrices.relabel import pruned, relabel, subset
 from confmat.matrices.top_confusions import top_confusions
 from confmat.matrices.what_if import at_prevalence, with_label_noise, without_label_noise
 from confmat.objects.base import Counted
@@ -110,6 +111,9 @@ class ConfusionMatrix(MatrixAttributes, MatrixBase, Counted):
     one_vs_one = derived.one_vs_one
     pair_counts = derived.pair_counts
     balanced = derived.balanced
+    relabel = relabel
+    subset = subset
+    pruned = pruned
     smooth = derived.smooth
 
     cost = derived.cost

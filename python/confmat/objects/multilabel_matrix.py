@@ -14,7 +14,7 @@ from confmat.attributes import MultilabelAttributes
 from confmat.errors import InputError
 from confmat.inputs import column
 from confmat.labels import Label, Origin, position
-from confmat.labelsets import values
+from confmat.labelsets import confidence, tables, values
 from confmat.labelsets.indicators import Bools, any_of
 from confmat.labelsets.inputs import read_pair
 from confmat.labelsets.powerset import powerset
@@ -51,8 +51,9 @@ class MultilabelMatrix(MultilabelAttributes, LabelSetState, Counted):
     value = values.value
     reason = values.reason
     n_used = values.n_used
-    overall = values.overall
-    per_class = values.per_class
+    ci = confidence.ci
+    overall = tables.overall
+    per_class = tables.per_class
     powerset = powerset
 
     @property

@@ -77,7 +77,7 @@ def adequacy(
     if prevalence is not None:
         share = checked_share(prevalence, "prevalence")
     area = value(state, "roc_auc")
-    sizes = (math.nan, math.nan) if state.weighted else (n1, n0)
+    sizes = state._effective_rows()
     low, high = area_interval(area, *sizes, level)
     positives = None
     if 0 < share < 1:
@@ -110,7 +110,8 @@ def _verdict(state: ScoreState, row: dict[str, Any], width: float, share: float 
     if needed is not None:
         rows = f"{row['rows_for_width']:,} rows{at}"
         to_get = f"a width of {width:g} needs {needed:,} positives, about {rows}"
-    if state.weighted:
+    sizes = state._effective_rows()
+    if any(map(math.isnan, sizes)):
         why = "roc_auc: the squared weights of the rows are not known, nor how many they count for"
         return "; ".join(filter(None, [why, to_get]))
     if math.isnan(row["value"]):
@@ -120,5 +121,7 @@ def _verdict(state: ScoreState, row: dict[str, Any], width: float, share: float 
     enough = "enough" if row["is_enough"] else "not enough"
     ends = f"[{figure(row['low'])}, {figure(row['high'])}]"
     of = f"{state.n_positive:,} positives and {state.n_negative:,} negatives"
+    if state.weighted:
+        of = f"the weight of {sizes[0]:,.1f} positives and {sizes[1]:,.1f} negatives"
     said = f"roc_auc: {enough}, {figure(row['value'])} {ends} of {of}"
     return said if row["is_enough"] else "; ".join(filter(None, [said, to_get]))

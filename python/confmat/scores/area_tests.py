@@ -15,7 +15,7 @@ from confmat.scores.state import ScoreState
 from confmat.significance.result import TestResult, result, undefined
 from confmat.significance.tails import log_normal
 
-_WEIGHTED = "a sweep keeps no squared weights"
+_WEIGHTED = "the squared weights are not known"
 _ONE_CLASS = "there are rows of one class alone"
 
 
@@ -77,12 +77,12 @@ def test_auc(
     difference = area - area2
     words = f"roc_auc {_of_rows(area, state)} against {_of_rows(area2, other)}"
     nan = math.nan
-    if math.isnan(difference) or state.weighted or other.weighted:
+    sizes = [s._effective_rows() for s in (state, other)]
+    if math.isnan(difference) or any(map(math.isnan, (*sizes[0], *sizes[1]))):
         why = _ONE_CLASS if math.isnan(difference) else _WEIGHTED
         return undefined(
             "equal", why, words, difference=Interval(difference, nan, nan, nan, "none")
         )
-    sizes = [(float(s.n_positive), float(s.n_negative)) for s in (state, other)]
     ends = [
         (at, *area_interval(at, spread, *size, level)[:2])
         if side == "both"

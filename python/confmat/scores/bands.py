@@ -9,23 +9,57 @@ import polars as pl
 
 from confmat.intervals.levels import Floats, checked_level
 from confmat.intervals.wilson import wilson
-from confmat.scores.cuts import counts_at, cuts_at
+from confmat.scores.cuts import counts_at, cuts_at, squares_at_cuts
 from confmat.scores.state import ScoreState
 
 RATES = ("tpr", "fpr", "tnr", "ppv", "npv", "fdr")
+_SELVES = {rate: rate for rate in RATES}
+_ROUNDING = 1e-12  # of rates of float weights
 
 
-def band(state: ScoreState, name: str, counts: Any, totals: Any, level: Any) -> dict[str, Floats]:
-    """Return two columns: the ends of Wilson's interval of each rate, `counts` of `totals`.
+def bands(
+    state: ScoreState,
+    names: dict[str, str],
+    counts: tuple[Any, Any],
+    squares: tuple[Floats, Floats] | None,
+    level: Any,
+) -> dict[str, Floats]:
+    """Return two columns for each of `names`, the ends of Wilson's interval of a rate of `RATES`.
 
-    nan where a total is 0, and of float weights, whose squares a sweep does not keep.
+    `counts` are tp and fp, `squares` the squared weights in them. nan where a rate is undefined,
+    and of float weights whose squares are not known.
     """
     checked_level(level)
-    if state.weighted:
-        low = high = np.full(np.shape(counts), np.nan)
-    else:
-        low, high = wilson(counts, totals, level)
-    return {f"{name}_low": low, f"{name}_high": high}
+    totals = (state.n_positive, state.n_negative)
+    parts = _parts_of(*counts, *totals)
+    of_squares = None
+    if state._squares is not None and squares is not None:
+        of_squares = _parts_of(*squares, *(float(side.sum()) for side in state._squares))
+    out: dict[str, Floats] = {}
+    for name, rate in names.items():
+        part, whole = parts[rate]
+        if state.weighted:
+            part, whole = _effective(part, whole, None if of_squares is None else of_squares[rate])
+        out[f"{name}_low"], out[f"{name}_high"] = wilson(part, whole, level)
+    return out
+
+
+def _effective(part: Any, whole: Any, squares: Any) -> tuple[Floats, Floats]:
+    """Return a rate of weights as one of as many rows as give it its variance.
+
+    Without a variance, of Kish's effective number; nan where the squares are not known.
+    """
+    if squares is None:
+        nothing = np.full(np.broadcast(part, whole).shape, np.nan)
+        return nothing, nothing
+    k, n = squares
+    with np.errstate(invalid="ignore", divide="ignore"):
+        share = part / whole
+        share = np.where(share < _ROUNDING, 0.0, np.where(share > 1 - _ROUNDING, 1.0, share))
+        variance = (k * (1 - share) ** 2 + np.maximum(n - k, 0.0) * share**2) / whole / whole
+        sure = share * (1 - share) == 0
+        rows = np.where(sure, whole * (whole / n), share * (1 - share) / variance)
+    return share * rows, rows
 
 
 def rates_at(
@@ -35,37 +69,50 @@ def rates_at(
 
     Arguments: a name of `RATES` and a threshold for each.
     """
+    ends = bands(state, _SELVES, *_counted(state, thresholds), level)
     which = np.array([RATES.index(name) for name in names], np.intp)
     places = np.arange(len(thresholds))
-    counts, totals = (part[which, places] for part in _parts(state, thresholds))
-    ends = band(state, "", counts, totals, level)
-    return ends["_low"], ends["_high"]
+    low, high = (np.stack([ends[rate + end] for rate in RATES]) for end in ("_low", "_high"))
+    return low[which, places], high[which, places]
 
 
 def rate_table(state: ScoreState, threshold: float, level: Any) -> pl.DataFrame:
     """Return every rate at a threshold with its interval: `rate`, `value`, `low` and `high`."""
-    counts, totals = (part[:, 0] for part in _parts(state, np.array([threshold])))
+    counts, squares = _counted(state, np.array([threshold]))
+    ends = bands(state, _SELVES, counts, squares, level)
+    parts = _parts_of(*counts, float(state.n_positive), float(state.n_negative))
     with np.errstate(invalid="ignore"):
-        values = counts / totals
-    ends = band(state, "", counts, totals, level)
-    columns = {"rate": RATES, "value": values, "low": ends["_low"], "high": ends["_high"]}
+        values = [float(part[0] / whole[0]) for part, whole in map(parts.__getitem__, RATES)]
+    columns: dict[str, Any] = {"rate": RATES, "value": values}
+    for end in ("low", "high"):
+        columns[end] = [float(ends[f"{rate}_{end}"][0]) for rate in RATES]
     return pl.DataFrame(columns).with_columns(pl.selectors.float().fill_nan(None))
 
 
-def _parts(state: ScoreState, thresholds: Floats) -> tuple[Floats, Floats]:
-    """Return the counts that are the numerator and the denominator of each of `RATES`."""
+def _counted(
+    state: ScoreState, thresholds: Floats
+) -> tuple[tuple[Floats, Floats], tuple[Floats, Floats] | None]:
+    """Return tp and fp at each threshold, and the squared weights in them; nan at one of nan."""
     known = ~np.isnan(thresholds)
-    tp, fp = np.full((2, len(thresholds)), np.nan)
-    tp[known], fp[known] = counts_at(state, cuts_at(state, thresholds[known]))
-    positives, negatives = float(state.n_positive), float(state.n_negative)
+    cuts = cuts_at(state, thresholds[known])
+
+    def spread(parts: tuple[Any, Any]) -> tuple[Floats, Floats]:
+        out = np.full((2, len(thresholds)), np.nan)
+        out[:, known] = parts
+        return out[0], out[1]
+
+    squares = squares_at_cuts(state, cuts)
+    return spread(counts_at(state, cuts)), None if squares is None else spread(squares)
+
+
+def _parts_of(tp: Any, fp: Any, positives: Any, negatives: Any) -> dict[str, tuple[Any, Any]]:
     fn, tn = positives - tp, negatives - fp
-    parts = {
+    return {
         "tpr": (tp, tp + fn),
         "fpr": (fp, fp + tn),
         "tnr": (tn, fp + tn),
+        "fnr": (fn, tp + fn),
         "ppv": (tp, tp + fp),
         "npv": (tn, tn + fn),
         "fdr": (fp, tp + fp),
     }
-    counts, totals = (np.stack([parts[rate][i] for rate in RATES]) for i in (0, 1))
-    return counts, totals

@@ -13,10 +13,12 @@ from confmat.intervals.jackknife import acceleration, picked_rows
 from confmat.intervals.levels import Floats
 from confmat.metric_names import names_asked
 from confmat.options import checked_replicates, checked_seed
-from confmat.scores.points import check_probabilities, points
+from confmat.scores.points import Points, check_probabilities, points
 from confmat.scores.score_names import PARTIAL_AUC, full_name, is_of_probability
 from confmat.scores.state import ScoreState
 from confmat.scores.values import values
+
+_MOST_ROWS = 1e15  # of one score: a Poisson number of more is not drawn
 
 
 def bootstrap(
@@ -58,8 +60,17 @@ def bootstrap(
     Raises
     ------
     InputError
-        What `s.value` refuses; `replicates` or `seed` that is none; a sweep of float weights, whose
+        What `s.value` refuses; `replicates` or `seed` that is none; a sweep of float weights whose
         squares are not known.
+
+    Notes
+    -----
+    Of float weights what is at each score is drawn by itself, whatever `stratified` says: as a
+    Poisson number of rows of equal weight, of the same mean and variance as the sum of weights.
+
+    References
+    ----------
+    Bohm and Zech (2014), https://doi.org/10.1016/j.nima.2014.02.021, for weights
 
     Examples
     --------
@@ -75,9 +86,13 @@ def bootstrap(
     drawn = np.empty((count, len(wanted)))
     for places in _alike(wanted):
         some = [wanted[place] for place in places]
+        of = points(state, some[0])
+        if state.weighted:
+            drawn[:, places] = _weights_drawn(state, some, of, count, start)
+            continue
         drawn[:, places] = _core.score_replicates(
             some,
-            *points(state, some[0]),
+            *of,
             replicates=count,
             seed=start,
             stratified=bool(stratified),
@@ -113,13 +128,14 @@ def accelerations(
         changes: list[Floats] = []
         rows: list[float] = []
         strata: list[int] = []
-        for which, side in enumerate(counts):
-            places, times = picked_rows(side, 200)
+        for which, (side, unit) in enumerate(zip(counts, _units(state), strict=True)):
+            places, times = picked_rows(side / unit, 200)
             for place in places:
-                side[place] -= 1
+                held = side[place]
+                side[place] = max(held - unit[place], 0)
                 less = _core.score_values(some, at, *counts, clip=state.clip)
                 changes.append(whole - less)
-                side[place] += 1
+                side[place] = held
             rows.extend(times.tolist())
             strata.extend([which if stratified else 0] * len(places))
         rates[columns] = acceleration(np.reshape(changes, (-1, len(some))), rows, strata)
@@ -128,10 +144,10 @@ def accelerations(
 
 def _wanted(state: ScoreState, names: Any, parameters: dict[str, Any]) -> list[str]:
     """Return the full names, checked."""
-    if state.weighted:
+    if state._effective_squares() is None:
         raise InputError(
-            "the sweep holds sums of float weights, whose squares are not known: they say how many "
-            "rows there are to draw from; wanted a sweep of counts"
+            "the sweep holds sums of float weights whose squares are not known: they say how many "
+            "rows there are to draw from; wanted a sweep of the rows, or one of counts"
         )
     wanted = [full_name(name, parameters) for name in names_asked(names)]
     if PARTIAL_AUC in wanted:
@@ -140,6 +156,33 @@ def _wanted(state: ScoreState, names: Any, parameters: dict[str, Any]) -> list[s
         if is_of_probability(name):
             check_probabilities(state, name)
     return wanted
+
+
+def _units(state: ScoreState) -> list[Any]:
+    """Return what one row weighs at each score, of positives and of negatives."""
+    if not state.weighted:
+        return [np.ones(len(state), state._positives.dtype)] * 2
+    assert state._squares is not None
+    return [
+        np.divide(squares, total, out=np.ones(len(total)), where=total > 0)
+        for total, squares in zip((state._positives, state._negatives), state._squares, strict=True)
+    ]
+
+
+def _weights_drawn(
+    state: ScoreState, names: list[str], of: Points, count: int, seed: int
+) -> Floats:
+    """Return the metrics of sweeps whose weights are drawn again, shape (count, names)."""
+    random = np.random.default_rng(seed)
+    at, *sides = of
+    units = _units(state)
+    rows = [np.minimum(side / unit, _MOST_ROWS) for side, unit in zip(sides, units, strict=True)]
+    units = [side / np.where(row > 0, row, 1) for side, row in zip(sides, rows, strict=True)]
+    drawn = np.empty((count, len(names)))
+    for i in range(count):
+        parts = [random.poisson(row) * unit for row, unit in zip(rows, units, strict=True)]
+        drawn[i] = _core.score_values(names, at, *parts, clip=state.clip)
+    return drawn
 
 
 def _alike(wanted: list[str]) -> list[list[int]]:

@@ -153,11 +153,11 @@ class ClusteredSweep:
 
     def _of_mean(self, name: str, numbers: Sequence[float], z: float) -> Interval:
         variance, effect = self._effect(name)
-        loss = mean_losses.mean_loss(self._sweep, name)
-        if math.isnan(effect):
-            loss = loss._replace(se=0.0, rows=self._rows(self._positives + self._negatives))
-        else:
-            loss = loss._replace(se=math.sqrt(variance), rows=loss.rows / effect)
+        rows = self._positives + self._negatives
+        n = self._rows(rows) if math.isnan(effect) else float(rows.sum()) / effect
+        added = mean_losses.row_losses(self._sweep, name)
+        assert added is not None  # the metric is defined
+        loss = mean_losses.loss_of(self._sweep, name, added, math.sqrt(variance), n)
         number, least, most = numbers
         low = (
             loss.interval(least, 0.95, "both", z)[0] if least > loss.lo or not loss.se else loss.lo

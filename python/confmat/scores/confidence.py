@@ -21,7 +21,8 @@ from confmat.scores.values import reason, value
 
 _AREAS = ("roc_auc", "gini")
 _MEAN, _BOOTSTRAP = "mean", "bootstrap"
-_NO_SQUARES = "none: the sweep keeps no squared weights"
+_NO_SQUARES = "none: the squared weights are not known"
+_ROUNDING = 1e-12  # of areas of float weights
 
 
 def ci(
@@ -60,7 +61,7 @@ def ci(
     -------
     Interval
         value, low, high, se and method. The ends are nan where the number is undefined, and of
-        float weights, whose squares a sweep does not keep; `method` says why.
+        float weights whose squares are not known; `method` says why.
 
     Raises
     ------
@@ -70,6 +71,10 @@ def ci(
 
     Notes
     -----
+    Float weights count by their squares, in the default intervals and in draws alike; integer ones
+    are counts of equal rows. The weights of a score are drawn as a Poisson number of rows of equal
+    weight, of the same mean and variance.
+
     A binned sweep that is not exact has an interval of the exact number: its low end is that of the
     least value that `bounds` allows, its high end that of the largest, and the method ends in
     "bins". `s.at(threshold).ci("recall")` has intervals of the metrics at a threshold.
@@ -78,7 +83,8 @@ def ci(
     ----------
     DeLong, DeLong and Clarke-Pearson (1988), https://doi.org/10.2307/2531595; Sun and Xu (2014),
     https://doi.org/10.1109/LSP.2014.2337313; Efron (1987),
-    https://doi.org/10.1080/01621459.1987.10478410
+    https://doi.org/10.1080/01621459.1987.10478410; Bohm and Zech (2014),
+    https://doi.org/10.1016/j.nima.2014.02.021, for weights that are drawn
 
     Examples
     --------
@@ -101,7 +107,7 @@ def ci(
     used = _method(base, method)
     if math.isnan(number):
         return _none(number, f"none: {reason(state, name, **parameters)}")
-    if state.weighted:
+    if not _is_known(state):
         return _none(number, _NO_SQUARES)
     if used == _BOOTSTRAP:
         return drawn_intervals(state, [name], level, side, replicates, seed, parameters)[0]
@@ -122,7 +128,7 @@ def several(
     """Return the intervals of several metrics, those by bootstrap from the same draws."""
     z_of(level)
     drawn = [name for name in names if _method(reading(name)[0], None) == _BOOTSTRAP]
-    drawn = [] if state.weighted else [n for n in drawn if not math.isnan(value(state, n))]
+    drawn = [n for n in drawn if not math.isnan(value(state, n))] if _is_known(state) else []
     found = drawn_intervals(state, drawn, level, "both", replicates, seed, {}) if drawn else []
     known = dict(zip(drawn, found, strict=True))
     return {name: known[name] if name in known else ci(state, name, level) for name in names}
@@ -147,6 +153,13 @@ def _method(base: str, method: str | None) -> str:
     return method
 
 
+def _is_known(state: ScoreState) -> bool:
+    """Return whether it is known for how many rows the weights stand."""
+    return state._effective_squares() is not None and not any(
+        map(math.isnan, state._effective_rows())
+    )
+
+
 def _none(number: float, why: str) -> Interval:
     return Interval(number, math.nan, math.nan, math.nan, why)
 
@@ -160,9 +173,10 @@ def _of_area(
     side: Side,
     method: str,
 ) -> Interval:
-    # Sums of the counts take less than the running ones of the state.
-    sizes = (float(state._positives.sum()), float(state._negatives.sum()))
+    sizes = state._effective_rows()
     areas = [(number + 1) / 2 if is_gini else number for number in numbers]
+    if state.weighted:  # of which 0 and 1 come out within rounding
+        areas = [round(area) if min(area, 1 - area) < _ROUNDING else area for area in areas]
     found = [
         area_interval(area, variance, *sizes, level, side, method)
         for area in (areas if areas[1] < areas[2] else areas[:1])

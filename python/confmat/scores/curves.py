@@ -11,9 +11,9 @@ import polars as pl
 from confmat import _core
 from confmat.costs import total_cost
 from confmat.errors import InputError
-from confmat.scores.bands import band
+from confmat.scores.bands import bands
 from confmat.scores.convex_hull import upper_hull
-from confmat.scores.cuts import counts_at, cuts_at, path
+from confmat.scores.cuts import counts_at, cuts_at, path, squares_along
 from confmat.scores.grid import increasing
 from confmat.scores.points import outside
 from confmat.scores.state import ScoreState
@@ -79,8 +79,10 @@ def roc_curve(
     keep = kept([fpr, tpr], max_points, max_error)
     columns = {"threshold": at, "fpr": fpr, "tpr": tpr, "fp": fp, "tp": tp}
     if ci is not None:
-        columns |= band(state, "fpr", fp, state.n_negative, ci)
-        columns |= band(state, "tpr", tp, state.n_positive, ci)
+        squares = squares_along(state, thresholds)
+        if squares is not None and hull:
+            squares = (squares[0][corners], squares[1][corners])
+        columns |= bands(state, {"fpr": "fpr", "tpr": "tpr"}, (tp, fp), squares, ci)
     return _frame(columns, keep)
 
 
@@ -126,8 +128,8 @@ def pr_curve(
     keep = kept([recall, precision], max_points, max_error)
     columns = {"recall": recall, "precision": precision, "tp": tp, "fp": fp}
     if ci is not None:
-        columns |= band(state, "recall", tp, state.n_positive, ci)
-        columns |= band(state, "precision", tp, tp + fp, ci)
+        squares = squares_along(state, thresholds, origin=False)
+        columns |= bands(state, {"recall": "tpr", "precision": "ppv"}, (tp, fp), squares, ci)
     return _frame({"threshold": at} | columns, keep)
 
 
@@ -169,8 +171,8 @@ def det_curve(
     keep = kept([fpr, fnr], max_points, max_error)
     columns = {"threshold": at, "fpr": fpr, "fnr": fnr}
     if ci is not None:
-        columns |= band(state, "fpr", fp, state.n_negative, ci)
-        columns |= band(state, "fnr", state.n_positive - tp, state.n_positive, ci)
+        squares = squares_along(state, thresholds)
+        columns |= bands(state, {"fpr": "fpr", "fnr": "fnr"}, (tp, fp), squares, ci)
     return _frame(columns, keep)
 
 

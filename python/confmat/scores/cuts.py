@@ -48,11 +48,20 @@ def cuts_around(state: ScoreState, thresholds: Floats) -> tuple[Cuts, Cuts]:
 
 def counts_at(state: ScoreState, cuts: npt.NDArray[Any]) -> tuple[Totals, Totals]:
     """Return tp and fp where the first `cuts` entries are predicted positive."""
-    counts: list[Any] = []
-    for part in (state.tp, state.fp):
-        found = part[np.maximum(cuts, 1) - 1] if len(part) else np.zeros(len(cuts), part.dtype)
-        counts.append(np.where(cuts > 0, found, part.dtype.type(0)))
-    return counts[0], counts[1]
+    return _taken(state.tp, cuts), _taken(state.fp, cuts)
+
+
+def squares_at_cuts(state: ScoreState, cuts: npt.NDArray[Any]) -> tuple[Floats, Floats] | None:
+    """Return the squared weights in tp and in fp there; None of counts, or not known."""
+    if state._squares is None:
+        return None
+    positives, negatives = (_taken(np.cumsum(side), cuts) for side in state._squares)
+    return positives, negatives
+
+
+def _taken(part: Any, cuts: npt.NDArray[Any]) -> Any:
+    found = part[np.maximum(cuts, 1) - 1] if len(part) else np.zeros(len(cuts), part.dtype)
+    return np.where(cuts > 0, found, part.dtype.type(0))
 
 
 def path(
@@ -71,6 +80,17 @@ def path(
     first: Any = ((math.inf, state._at), (0, state.tp), (0, state.fp))
     at, tp, fp = (np.concatenate([np.array([x], part.dtype), part]) for x, part in first)
     return at, tp, fp
+
+
+def squares_along(
+    state: ScoreState, thresholds: Any = None, origin: bool = True
+) -> tuple[Floats, Floats] | None:
+    """Return the squared weights in tp and in fp along a `path`; None of counts, or not known."""
+    if thresholds is None:
+        cuts: Any = np.arange(0 if origin else 1, len(state) + 1)
+    else:
+        cuts = cuts_at(state, increasing(thresholds, "thresholds")[::-1])
+    return squares_at_cuts(state, cuts)
 
 
 def spread(state: ScoreState, count: int) -> Cuts:

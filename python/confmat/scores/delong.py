@@ -51,7 +51,12 @@ def delong(state: ScoreState) -> tuple[float, float]:
     -------
     tuple of float
         (area, variance). Both nan where a class has no rows; the variance is nan where a class has
-        one row alone, and of float weights, whose squares the sweep does not keep.
+        one row alone, and of float weights whose squares are not known.
+
+    Notes
+    -----
+    Integer weights are counts of equal rows; of floats the variance takes the squares, as that of
+    `paired_delong`.
 
     References
     ----------
@@ -66,9 +71,13 @@ def delong(state: ScoreState) -> tuple[float, float]:
     >>> round(area, 4), round(variance, 4)
     (0.75, 0.0833)
     """
-    if state.weighted:
-        return value(state, "roc_auc"), math.nan
-    return _core.area_variance(state._positives, state._negatives)
+    sides = (state._positives, state._negatives)
+    if not state.weighted:
+        return _core.area_variance(*sides)
+    variance = math.nan
+    if state._squares is not None:
+        variance = _core.area_variance(*sides, squares=state._squares)[1]
+    return value(state, "roc_auc"), variance
 
 
 @own_errors

@@ -15,7 +15,7 @@ from confmat.intervals.levels import Floats, Side
 from confmat.options import checked_replicates, checked_seed
 from confmat.scores.bootstrapping import accelerations, bootstrap
 from confmat.scores.certain_bounds import bounds
-from confmat.scores.cuts import counts_at, spread
+from confmat.scores.cuts import counts_at, spread, squares_at_cuts
 from confmat.scores.roc_areas import partial_area, partial_auc, standardized, turned
 from confmat.scores.score_names import PARTIAL_AUC, facts
 from confmat.scores.state import ScoreState
@@ -95,6 +95,12 @@ def _range(name: str, parameters: dict[str, Any]) -> tuple[float, float]:
     return standardized(0.0, limit), 1.0
 
 
+def _steps(parts: tuple[Any, Any]) -> Floats:
+    """Return what is between the cuts, of positives and then of negatives."""
+    found = np.concatenate([np.diff(part, prepend=0) for part in parts]).astype(np.float64)
+    return np.maximum(found, 0.0)
+
+
 def _partial_areas(
     state: ScoreState, replicates: int, seed: int | None, parameters: dict[str, Any]
 ) -> tuple[Floats, Floats]:
@@ -106,9 +112,13 @@ def _partial_areas(
     value = partial_auc(state, **parameters)
     count = checked_replicates(replicates, 1)
     random = np.random.default_rng(checked_seed(seed))
-    tp, fp = counts_at(state, spread(state, _STEPS))
-    cells = np.concatenate([np.diff(tp, prepend=0), np.diff(fp, prepend=0)]).astype(np.int64)
-    rows, half = int(cells.sum()), len(cells) // 2
+    cuts = spread(state, _STEPS)
+    cells = _steps(counts_at(state, cuts))
+    half = len(cells) // 2
+    squares = squares_at_cuts(state, cuts)
+    units = np.ones(len(cells))
+    if squares is not None:
+        np.divide(_steps(squares), cells, out=units, where=cells > 0)
 
     def area(drawn: Any) -> float:
         rates = []
@@ -121,5 +131,11 @@ def _partial_areas(
         found = partial_area(x, y, limit)
         return standardized(found, limit) if parameters.get("standardize", True) else found
 
-    found = [area(random.multinomial(rows, cells / rows)) for _ in range(count)]
+    def again() -> Any:
+        if squares is not None:
+            return random.poisson(cells / units) * units
+        rows = int(cells.sum())
+        return random.multinomial(rows, cells / rows)
+
+    found = [area(again()) for _ in range(count)]
     return np.array([value]), np.array(found)[:, np.newaxis] + (value - area(cells))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +18,7 @@ from confmat.scores.values import value as number_of
 
 _BLOCK = 1 << 15  # scores at once: they stay in the cache
 _ROUNDING = 1e-12
+Sides: TypeAlias = tuple[tuple[Counts, Counts], ...]  # sums of weights and of their squares
 NAMES = ("brier", "brier_skill", "log_loss")
 
 
@@ -52,7 +53,7 @@ class MeanLoss(NamedTuple):
 
 
 def mean_loss(state: ScoreState, name: str) -> MeanLoss:
-    """Return a loss of a sweep of counts, from one pass over the distinct scores.
+    """Return a loss of a sweep, from one pass over the distinct scores.
 
     Parameters
     ----------
@@ -63,8 +64,9 @@ def mean_loss(state: ScoreState, name: str) -> MeanLoss:
     Returns
     -------
     MeanLoss
-        The standard error is that of a mean of independent rows; of the skill, a ratio to the
-        variance of the outcome, by the delta method.
+        The standard error is that of a mean of independent rows, of weighted ones by their squared
+        weights, which have to be known, and the rows are the effective ones; of the skill, a ratio
+        to the variance of the outcome, by the delta method.
 
     Examples
     --------
@@ -75,19 +77,30 @@ def mean_loss(state: ScoreState, name: str) -> MeanLoss:
     0.0939
     """
     at, positives, negatives = points(state, name)
-    rows = float(positives.sum()) + float(negatives.sum())
-    if not rows:
+    squares = state._effective_squares()
+    assert squares is not None
+    sides = tuple(zip((positives, negatives), squares, strict=True))
+    of_positives, of_negatives = float(positives.sum()), float(negatives.sum())
+    total = of_positives + of_negatives
+    rows = total
+    if total and state.weighted:
+        rows = total * (total / float(squares[0].sum() + squares[1].sum()))
+    if not total:
         return MeanLoss(math.nan, -math.inf, math.inf, math.nan, math.nan, 0.0)
     added = row_losses(state, name)
-    error = math.nan
-    if added is not None:
-        error = _error(at, positives, negatives, added.of, added.mean) / added.scale
+    if added is None:
+        return MeanLoss(math.nan, -math.inf, 1.0, math.nan, math.nan, rows)
+    error = _error(at, sides, added.of, added.mean) / added.scale
+    return loss_of(state, name, added, error, rows)
+
+
+def loss_of(state: ScoreState, name: str, added: RowLosses, error: float, rows: float) -> MeanLoss:
+    """Return a loss of a known standard error, and of so many rows."""
     if name == "log_loss":
         return MeanLoss(error, 0.0, math.inf, 0.0, -math.log(state.clip), rows)
     if name == "brier":
         return MeanLoss(error, 0.0, 1.0, 0.0, 1.0, rows)
-    least = math.nan if added is None else 1 - 1 / added.scale
-    return MeanLoss(error, -math.inf, 1.0, least, math.nan if added is None else 1.0, rows)
+    return MeanLoss(error, -math.inf, 1.0, 1 - 1 / added.scale, 1.0, rows)
 
 
 class RowLosses(NamedTuple):
@@ -114,7 +127,8 @@ def row_losses(state: ScoreState, name: str) -> RowLosses | None:
     mean = number_of(state, "brier")
     if name == "brier":
         return RowLosses(lambda s: ((1 - s) ** 2, s * s), mean, 1.0)
-    share = float(state._positives.sum()) / float(state._positives.sum() + state._negatives.sum())
+    of_positives = float(state._positives.sum())
+    share = of_positives / (of_positives + float(state._negatives.sum()))
     spread = share * (1 - share)
     if not spread:
         return None
@@ -125,8 +139,7 @@ def row_losses(state: ScoreState, name: str) -> RowLosses | None:
 
 def _error(
     scores: npt.NDArray[Any],
-    positives: Counts,
-    negatives: Counts,
+    sides: Sides,
     of: Callable[[Floats], tuple[Floats, Floats]],
     mean: float,
 ) -> float:
@@ -134,17 +147,21 @@ def _error(
 
     `mean` is that mean, give or take rounding.
     """
-    rows = total = squares = 0.0
+    rows = total = squares = turn = whole = 0.0
     for first in range(0, len(scores), _BLOCK):
         some = slice(first, first + _BLOCK)
-        for counts, numbers in zip(
-            (positives[some], negatives[some]), of(scores[some].astype(np.float64)), strict=True
-        ):
-            away = numbers - mean
-            weighed = counts * away
-            rows += float(counts.sum())
-            total += float(weighed.sum())
-            squares += float((weighed * away).sum())
-    if rows < 2:
+        numbers = of(scores[some].astype(np.float64))
+        for (counts, squared), each in zip(sides, numbers, strict=True):
+            away = each - mean
+            of_squares = squared[some] * away
+            rows += float(counts[some].sum())
+            total += float((counts[some] * away).sum())
+            whole += float(squared[some].sum())
+            turn += float(of_squares.sum())
+            squares += float((of_squares * away).sum())
+    if not whole or rows * (rows / whole) < 2:
         return 0.0
-    return math.sqrt(max(squares - total * total / rows, 0.0) / (rows - 1) / rows)
+    # Of counts: the sum of squares around the mean, by rows - 1 and rows.
+    rest = total / rows
+    spread = squares - 2 * rest * turn + rest * rest * whole
+    return math.sqrt(max(spread, 0.0) / (rows * rows - whole))

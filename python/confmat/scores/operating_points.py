@@ -80,8 +80,9 @@ def threshold_for(
         As in `best`.
     ci : float, optional
         The level of intervals, such as 0.95: also return the rates at this threshold with Wilson's
-        intervals; null for float weights. That the threshold was chosen on the same rows is no
-        part of them: of rows that follow, the rates that were chosen for tend to be worse.
+        intervals, of float weights at the effective number of rows. That the threshold was chosen
+        on the same rows is no part of them: of rows that follow, the rates that were chosen for
+        tend to be worse.
     **limits : float or pair
         As `subject_to` of `best`: `recall=0.9` is at least, `fpr=0.1` at most,
         `alert_rate=0.01` at most that share of the rows predicted positive,
@@ -131,8 +132,9 @@ def operating_points(
         the level.
     ci : float, optional
         The level of intervals, such as 0.95: columns `low` and `high`, Wilson's interval of
-        `value` at this threshold; null for float weights. That the threshold was chosen on the
-        same rows is no part of it: of rows that follow, the rate tends to be worse.
+        `value` at this threshold, of float weights at the effective number of rows. That the
+        threshold was chosen on the same rows is no part of it: of rows that follow, the rate tends
+        to be worse.
 
     Returns
     -------

@@ -47,6 +47,8 @@ def reweighted(state: ScoreState, prevalence: Any) -> _core.SweepState:
         sample_weight=weight[kept],
         bins=state._bins,
     )
+    # What is at a score counts as one row of its weight there.
+    made = made.without_squares()
     return made.with_labels(*state._labels).with_type(state._score_type)
 
 

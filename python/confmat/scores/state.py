@@ -41,6 +41,7 @@ class ScoreState(CoreState):
         "_positives",
         "_score_type",
         "_scores",
+        "_squares",
         "_state",
         "_tp",
         "_upper",
@@ -59,6 +60,7 @@ class ScoreState(CoreState):
     _bins: Bins | None
     _positives: Counts
     _negatives: Counts
+    _squares: tuple[Floats, Floats] | None  # of float weights, of positives and of negatives
     _labels: tuple[Label | None, Label]  # negative: None where no row is
     _tp: Totals | None
     _fp: Totals | None
@@ -78,6 +80,7 @@ class ScoreState(CoreState):
         put(made, "_bins", state.bins)
         put(made, "_positives", state.positives)
         put(made, "_negatives", state.negatives)
+        put(made, "_squares", state.squares)
         put(made, "_at", made._lower if made._scores is None else made._scores)
         put(made, "_labels", (state.negative, state.positive))
         put(made, "_tp", None)
@@ -153,6 +156,26 @@ class ScoreState(CoreState):
     def weighted(self) -> bool:
         """Whether the state holds sums of float weights rather than counts."""
         return bool(self._positives.dtype.kind == "f")
+
+    def _effective_squares(self) -> tuple[Counts, Counts] | None:
+        """Return the sums of squared weights at each score, of counts these; None: not known."""
+        if self.weighted:
+            return self._squares
+        return self._positives, self._negatives
+
+    def _effective_rows(self) -> tuple[float, float]:
+        """Return the rows of both classes, of weights Kish's effective number; nan: not known."""
+        # Sums of the counts take less than the running ones.
+        sums = [float(side.sum()) for side in (self._positives, self._negatives)]
+        if not self.weighted:
+            return sums[0], sums[1]
+        if self._squares is None:
+            return math.nan, math.nan
+        found = []
+        for total, side in zip(sums, self._squares, strict=True):
+            squares = float(side.sum())
+            found.append(total * (total / squares) if squares > 0 else total and math.nan)
+        return found[0], found[1]
 
     @property
     def n_positive(self) -> int | float:

@@ -50,6 +50,15 @@ def cells_at(state: ScoreState, cut: int) -> Any:
     return np.array(cells, dtype=np.int64)
 
 
+def squares_at(state: ScoreState, cut: int) -> Floats | None:
+    """Return the sums of squared weights of these cells; None of counts, or not known."""
+    if state._squares is None:
+        return None
+    tp, fp = state._squares
+    parts = [(_sum(of[cut:]), _sum(of[:cut])) for of in (fp, tp)]
+    return np.array(parts, dtype=np.float64)
+
+
 def table(
     state: ScoreState,
     metrics: Iterable[str] | None = None,

@@ -133,7 +133,7 @@ TEST_CASE("codes, whole weights and tables give the same bits") {
       std::vector<double> d(a);
       GroupEvaluator evaluator(known);
       static_cast<void>(evaluator.codes(cells, a.data()));
-      static_cast<void>(evaluator.weighted(weights, {}, b.data()));
+      static_cast<void>(evaluator.weighted(weights, {}, {}, b.data()));
       static_cast<void>(GroupEvaluator(unknown).table(table, c.data()));
       static_cast<void>(GroupEvaluator(unknown, first_labels(k)).codes(cells, d.data()));
       CHECK(same_bits(a, b));

@@ -67,7 +67,7 @@ GroupTotals whole_table(GroupEvaluator& evaluator, const Rows& rows, std::size_t
     n.add(sum.value());
   }
   totals.weight = n.value();
-  return evaluator.weighted(weights, totals, values.data());
+  return evaluator.weighted(weights, {}, totals, values.data());
 }
 
 }  // namespace

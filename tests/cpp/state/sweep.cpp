@@ -86,6 +86,17 @@ Sweep weighted(Sweep sweep) {
   return sweep;
 }
 
+// Of weights, with sums of squares: each the amount times 0.3.
+Sweep squared(Sweep sweep) {
+  const auto times = [](const AmountArray& amounts) {
+    std::vector<double> leads;
+    for (const double lead : std::get<ExactSums>(amounts).leads.view()) leads.push_back(lead * 0.3);
+    return ExactSums{std::move(leads), {}};
+  };
+  sweep.squares = confmat::SquareSums{times(sweep.positives), times(sweep.negatives)};
+  return sweep;
+}
+
 // In the bins of a map: its entries must be in bins of their own.
 Sweep binned(Sweep sweep, std::uint8_t map, bool exact) {
   sweep.grid = {.kind = Grid::Kind::kMap, .map = BinMap::of_code(map).value(), .edges = {}};
@@ -160,6 +171,7 @@ TEST_CASE("sweeps: a sum has the same bytes in every order and grouping") {
       for (int i = 0; i < 24; ++i) {
         Sweep part = of_counts(random_entries(random, n));
         if (random.below(4) == 0) part = weighted(std::move(part));
+        if (part.has_weights() && n != 40) part = squared(std::move(part));
         parts.push_back(form(std::move(part)));
         CHECK(encode(decode_sweep(encode(parts.back()))) == encode(parts.back()));
       }
@@ -170,6 +182,7 @@ TEST_CASE("sweeps: a sum has the same bytes in every order and grouping") {
       const Sweep halves[] = {sum_of({parts.begin(), middle}), sum_of({middle, parts.end()})};
       const Sweep whole = added(halves[0], halves[1]);
       CHECK(encode(whole) == bytes);
+      CHECK(whole.knows_squares() == (n != 40));
       CHECK(are_same(taken_away(whole, halves[1]), taken_away(whole, halves[1])));
       CHECK(taken_away(whole, whole).size() == 0);
     }
@@ -189,6 +202,23 @@ TEST_CASE("sweeps: a difference is what is left") {
   less.positives = ExactSums{std::vector<double>{0.1}, {}};
   CHECK_THROWS_WITH_AS(taken_away(more, less),
                        doctest::Contains("weights of a class sum to 1e-170"), InputError);
+}
+
+TEST_CASE("sweeps: squared weights are added and taken away, and known where both are") {
+  const Sweep one = squared(weighted(of_counts({{0.75, 1, 2}, {0.25, 3, 0}})));
+  const Sweep two = squared(weighted(of_counts({{0.5, 0, 4}, {0.25, 1, 1}})));
+  const Sweep both = added(one, two);
+  REQUIRE(both.squares);
+  const auto of = [](const ExactSums& sums, std::size_t i) { return sums.leads[i]; };
+  CHECK(of(both.squares->positives, 2) == 0.1 * 3 * 0.3 + 0.1 * 0.3);
+  CHECK(of(both.squares->negatives, 1) == 0.1 * 4 * 0.3);
+  CHECK(are_same(taken_away(both, two), one));
+  CHECK_FALSE(added(one, weighted(of_counts({{0.5, 1, 1}}))).knows_squares());
+  CHECK_FALSE(are_same(one, weighted(of_counts({{0.75, 1, 2}, {0.25, 3, 0}}))));
+  const Sweep mixed = added(one, of_counts({{0.75, 5, 0}}));  // a row weighs 1
+  CHECK(of(mixed.squares->positives, 0) == 0.1 * 0.3 + 5);
+  const Sweep binned_one = binned(one, 16, false);
+  CHECK(are_same(decode_sweep(encode(binned_one)), binned_one));
 }
 
 TEST_CASE("sweeps: what cannot be added is refused by name") {
@@ -264,4 +294,16 @@ TEST_CASE("sweeps: every claim of the bytes is checked") {
   }
   CHECK(refusal(forged(floats, find(floats, second), 0.5)).empty() ==
         refusal(forged(floats, find(floats, second), second)).empty());
+
+  const Bytes squares = encode(squared(weighted(exact)));
+  CHECK(refusal(squares).empty());
+  CHECK(squares.size() > floats.size());
+  for (const double wrong : {-0.1, kInf, std::nan(""), -0.0}) {
+    CAPTURE(wrong);
+    CHECK_FALSE(refusal(forged(squares, find(squares, second * 0.3), wrong)).empty());
+  }
+  CHECK(refusal(forged(squares, find(squares, second * 0.3), 0.5)).empty());
+  Sweep nowhere = squared(weighted(exact));  // no negative is at the second score
+  nowhere.squares->negatives = ExactSums{std::vector<double>{0.1, 0.25}, {}};
+  CHECK(refusal(encode(nowhere)) == "squared weights where no weight is");
 }

@@ -28,12 +28,15 @@ TEST_CASE("float weights are summed exactly, whatever the order, threads and chu
       const auto scores = random_scores(n, kind, random);
       const auto classes = random_classes(n, random);
       std::vector<double> weights(n);
-      std::map<double, std::pair<confmat::ExactSum, confmat::ExactSum>> sums;
+      using Sides = std::pair<confmat::ExactSum, confmat::ExactSum>;
+      std::map<double, Sides> sums, squares;
       for (std::size_t i = 0; i < n; ++i) {
         weights[i] = random() % 5 == 0 ? 0.0 : uniform(random);
         if (weights[i] == 0) continue;
         auto& [p, q] = sums[scores[i] + 0.0];
         (classes[i] != 0 ? p : q).add(weights[i]);
+        Sides& of = squares[scores[i] + 0.0];
+        (classes[i] != 0 ? of.first : of.second).add(weights[i] * weights[i]);
       }
       NaiveSweep naive;
       for (const auto& [score, sides] : sums) {
@@ -47,6 +50,21 @@ TEST_CASE("float weights are summed exactly, whatever the order, threads and chu
                                   chunks(scores_column(weights), 3, random), options);
         REQUIRE(agrees(swept.state, naive));
         CHECK(swept.rows.n_dropped == 0);
+        REQUIRE(swept.state.positive_squares.size() == squares.size());
+        std::size_t at = squares.size();
+        for (const auto& [score, sides] : squares) {
+          --at;
+          REQUIRE(swept.state.positive_squares[at] == sides.first.value());
+          REQUIRE(swept.state.negative_squares[at] == sides.second.value());
+        }
+        options.rows_at_once = 999;  // put together from parts, whose sums are rounded
+        const Swept parts = sweep(chunks(classes_column(classes), 3, random),
+                                  chunks(scores_column(scores), 3, random),
+                                  chunks(scores_column(weights), 3, random), options);
+        for (at = 0; at < squares.size(); ++at) {
+          REQUIRE(parts.state.positive_squares[at] ==
+                  doctest::Approx(swept.state.positive_squares[at]).epsilon(1e-13));
+        }
       }
     }
   }
@@ -135,4 +153,9 @@ TEST_CASE("binned sums of weights do not depend on the threads") {
   }
   const double total = std::accumulate(first.begin(), first.end(), 0.0);
   CHECK(total == doctest::Approx(0.3 * 0.5 * static_cast<double>(n)).epsilon(0.01));
+  const auto swept = sweep_binned({&truth, 1}, {&score, 1}, {&weight, 1}, {}, {});
+  double squares = 0;
+  for (const double square : swept.state.positive_squares.span()) squares += square;
+  for (const double square : swept.state.negative_squares.span()) squares += square;
+  CHECK(squares == doctest::Approx(static_cast<double>(n) / 3).epsilon(0.01));
 }

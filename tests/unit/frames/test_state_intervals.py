@@ -99,9 +99,12 @@ def test_a_state_that_is_null_has_no_interval(log):
 
 def test_what_has_no_interval_says_why(log):
     parts = cm.partial(log, y_true="y", y_pred="p", by="site").head(2)
+    forgotten = cm.partial(log, y_true="y", y_score="w")
+    other_share = cm.from_bytes(forgotten["state"].item()).at_prevalence(0.1).to_bytes()
+    forgotten = forgotten.with_columns(state=pl.Series([other_share]))
     cases = [
         (
-            cm.partial(log, y_true="y", y_score="w", sample_weight="w"),
+            forgotten,
             "roc_auc",
             "the squared weights are not known",
         ),

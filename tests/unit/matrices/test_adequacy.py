@@ -105,7 +105,62 @@ def test_weighted_rows_count_for_their_effective_number():
     for name in ("n", "low", "high", "n_for_width", "rows_for_width"):
         np.testing.assert_allclose(same[name].cast(float), plain[name].cast(float), rtol=1e-12)
     uneven = cm.confusion_matrix(y, p, sample_weight=[1.0, 3.0] * 100).adequacy()
-    assert row(uneven, "accuracy")["n"] == pytest.approx(400**2 / (100 + 900))
+    assert row(uneven, "accuracy")["n"] == pytest.approx(148.148148148148)
+    heavy = cm.confusion_matrix(y, p, sample_weight=[1.0, 3.0] * 100)
+    for label in (0, 1):
+        for name in NUMBERS:
+            found, wanted = row(heavy.adequacy(), name, label), heavy.ci(name, pos_label=label)
+            assert (found["low"], found["high"]) == pytest.approx(wanted[1:3])
+
+
+@given(TABLES.filter(lambda cells: len(cells) > 1 and cells.any(axis=1).all()), st.data())
+def test_rates_at_other_shares_are_those_of_the_matrix_there(cells, data):
+    drawn = data.draw(st.lists(st.floats(0.01, 1), min_size=len(cells), max_size=len(cells)))
+    shares = [share / sum(drawn) for share in drawn]
+    m = cm.ConfusionMatrix(cells)
+    there, found = m.at_prevalence(shares), m.adequacy(prevalence=shares)
+    values = [there.value("accuracy")]
+    values += [there.value(name, pos_label=at) for at in range(len(cells)) for name in NUMBERS]
+    seen = found["value"].cast(float).fill_null(np.nan)
+    np.testing.assert_allclose(seen, values, rtol=1e-9, atol=1e-12)
+    assert (found["low"].is_null() | (found["low"] <= found["value"])).all()
+    if not ((cells > 0).sum(1) == 1).any():  # errors by the gradient
+        for one in found.iter_rows(named=True):
+            value = one["value"]
+            if value is None or not 0 < value < 1:
+                continue
+            wanted = there.ci(one["metric"], method="delta", pos_label=one["label"])
+            assert math.sqrt(value * (1 - value) / one["n"]) == pytest.approx(wanted.se, rel=1e-6)
+
+
+def test_a_matrix_at_other_shares_is_judged_as_with_these_shares():
+    m = cm.ConfusionMatrix([[288, 87], [178, 240]])
+    there, asked = m.at_prevalence(0.03).adequacy(), m.adequacy(prevalence=0.03)
+    same = ["metric", "label", "n", "events", "low", "high", "rows_for_width"]
+    for name in same[2:]:
+        assert there[name].to_list() == pytest.approx(asked[name].to_list())
+    precision = row(asked, "precision", 1)
+    assert f"{precision['low']:.4f}, {precision['high']:.4f}" == "0.0589, 0.0856"
+    assert "as of 1,428 rows predicted as it" in precision["verdict"]
+
+
+def test_a_rate_that_seems_sure_is_not():
+    """None of 300 is a false positive; at a share of 1% a few would be half of all found."""
+    m = cm.ConfusionMatrix([[300, 0], [10, 90]])
+    found = row(m.adequacy(prevalence=0.01), "precision", 1)
+    assert found["value"] == 1
+    assert found["low"] < m.at_prevalence(0.01).ci("precision").low < 0.5
+    assert found["n_for_width"] > 300
+
+
+def test_shares_of_a_class_without_rows_leave_the_rest_as_it_is():
+    m = cm.ConfusionMatrix([[80, 15, 5], [10, 85, 5], [0, 0, 0]])
+    found, plain = m.adequacy(prevalence={2: 0.1}), m.adequacy()
+    assert found["value"].to_list() == plain["value"].to_list()
+    for metric, label in (("accuracy", None), ("precision", 0), ("specificity", 0)):
+        words = row(found, metric, label)["verdict"]
+        assert "at the shares of these rows, none of which is of 2" in words
+    assert "at the shares" not in row(found, "recall", 0)["verdict"]
 
 
 def test_weights_without_their_squares_say_so():

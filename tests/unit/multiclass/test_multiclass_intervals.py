@@ -8,6 +8,7 @@ import pytest
 import confmat as cm
 from confmat.errors import InputError
 from confmat.multiclass.counted_rows import rows_of
+from confmat.multiclass.drawn_precisions import drawn_precisions
 from confmat.scores.delong import delong
 
 K = 3
@@ -45,6 +46,98 @@ def test_variances_by_jackknife(average, weights):
         shares = [1 / K] * K if average == "macro" else areas.weights
         found = rows.variance_of(areas, shares, moves=average == "weighted")
     assert found == pytest.approx(wanted, rel=0.1 if weights else 0.05)
+
+
+@pytest.mark.parametrize("average", ["macro", "weighted"])
+@pytest.mark.parametrize("weights", [False, True])
+def test_variances_of_pairs_by_jackknife(average, weights):
+    y, scores, w = drawn(11, weights=weights)
+
+    def sweep(keep):
+        part = None if w is None else w[keep]
+        return cm.multiclass_sweep(y[keep], scores[keep], sample_weight=part)
+
+    given = {"average": average, "multi_class": "ovo"}
+    wanted = jackknife(lambda keep: sweep(keep).value("roc_auc", **given), len(y))
+    k = sweep(np.ones(len(y), bool))
+    rows = rows_of(k)
+    pairs = rows.pair_areas()
+    assert pairs.areas == pytest.approx(k.pair_table()["auc"].to_list())
+    shares = np.ones(3) / 3 if average == "macro" else np.array(pairs.weights) / sum(pairs.weights)
+    found = rows.variance_of_pairs(pairs, shares.tolist(), moves=average == "weighted")
+    assert found == pytest.approx(wanted, rel=0.1 if weights else 0.05)
+    interval = k.ci("roc_auc", **given)
+    assert interval.method == "delong"
+    assert interval.value == pytest.approx(float(shares @ pairs.areas))
+    assert interval.low < interval.value < interval.high
+    assert 0.9 * math.sqrt(found) < interval.se < 1.5 * math.sqrt(found)
+
+
+def test_shares_of_pairs_vary():
+    """Of areas of pairs that are far apart the weights matter."""
+    rng = np.random.default_rng(19)
+    y = rng.choice(3, 200, p=[0.6, 0.2, 0.2])
+    scores = rng.normal(size=(200, K)) + np.array([4.0, 0.0, 0.0]) * (y == 0)[:, None]
+    given = {"average": "weighted", "multi_class": "ovo"}
+
+    def weighted(keep):
+        return cm.multiclass_sweep(y[keep], scores[keep]).value("roc_auc", **given)
+
+    rows = rows_of(cm.multiclass_sweep(y, scores))
+    pairs = rows.pair_areas()
+    shares = [own / sum(pairs.weights) for own in pairs.weights]
+    found = rows.variance_of_pairs(pairs, shares, moves=True)
+    assert found == pytest.approx(jackknife(weighted, 200), rel=0.06)
+    assert rows.variance_of_pairs(pairs, shares, moves=False) < 0.98 * found
+
+
+def test_pairs_of_two_classes_are_one_sweep():
+    rng = np.random.default_rng(12)
+    y, scores = rng.random(80) < 0.4, rng.integers(0, 30, 80) / 30
+    k = cm.multiclass_sweep(y.astype(int), np.column_stack([1 - scores, scores]))
+    one = cm.sweep(y, scores).ci("roc_auc")
+    assert k.ci("roc_auc", multi_class="ovo")[:4] == pytest.approx(one[:4], rel=1e-9)
+    # A class without rows is no pair, or stands in with a number.
+    more = cm.multiclass_sweep(
+        y.astype(int), np.column_stack([1 - scores, scores, scores * 0]), labels=[0, 1, 2]
+    )
+    assert more.ci("roc_auc", multi_class="ovo")[:4] == pytest.approx(one[:4], rel=1e-9)
+    filled = more.ci("roc_auc", multi_class="ovo", undefined=0.5)
+    assert filled.low < filled.value < filled.high
+
+
+@pytest.mark.parametrize("average", ["macro", "weighted", "micro"])
+@pytest.mark.parametrize("weights", [False, True])
+def test_average_precision_is_drawn(average, weights):
+    y, scores, w = drawn(13, 200, weights)
+    k = cm.multiclass_sweep(y, scores, sample_weight=w)
+    found = k.ci("average_precision", average=average, seed=1, replicates=500)
+    assert found.value == k.value("average_precision", average=average)
+    assert found.method == "bootstrap"
+    assert found.low < found.value < found.high
+    assert k.ci(f"average_precision_{average}", seed=1, replicates=500) == found
+
+    def value(keep):
+        part = None if w is None else w[keep]
+        kept = cm.multiclass_sweep(y[keep], scores[keep], sample_weight=part)
+        return kept.value("average_precision", average=average)
+
+    assert found.se**2 == pytest.approx(jackknife(value, 200), rel=0.3)
+
+
+@pytest.mark.parametrize("average", ["macro", "weighted", "micro"])
+def test_average_precision_without_each_row(average):
+    rng = np.random.default_rng(14)
+    y, w = rng.integers(0, 3, 60), rng.exponential(size=60)
+    scores = rng.integers(0, 6, (60, 3)) / 6  # with ties
+    rows = rows_of(cm.multiclass_sweep(y, scores, sample_weight=w))
+    _, less, times = drawn_precisions(rows, average, 1, rng)
+    assert times.tolist() == [1.0] * 60
+    for at in (0, 7, 59):
+        keep = np.arange(60) != at
+        k = cm.multiclass_sweep(y[keep], scores[keep], sample_weight=w[keep])
+        wanted = k.value("average_precision", average=average)
+        assert less[at] == pytest.approx(wanted, rel=1e-12)
 
 
 def test_the_shares_of_a_weighted_mean_vary():
@@ -156,7 +249,7 @@ def test_without_interval():
     alone = cm.multiclass_sweep([1, 1], [[0.2, 0.8], [0.4, 0.6]], labels=[0, 1])
     assert alone.ci("roc_auc").method == "none: all rows are of one class"
     k = cm.multiclass_sweep(y, scores)
-    for name in ("roc_auc_ovo", "average_precision", "classwise_ece"):
+    for name in ("classwise_ece", "top_label_ece"):
         with pytest.raises(InputError, match=f"{name} has no interval"):
             k.ci(name)
     with pytest.raises(InputError, match="no number is named 'mcc'"):
@@ -173,7 +266,8 @@ def test_tables():
     known = dict(zip(frame["metric"], zip(frame["low"], frame["high"], strict=True), strict=True))
     assert known["roc_auc_macro"] == k.ci("roc_auc", 0.9)[1:3]
     assert known["top_2_accuracy"] == k.ci("top_2_accuracy", 0.9)[1:3]
-    assert known["roc_auc_ovo"] == known["classwise_ece"] == (None, None)
+    assert known["roc_auc_ovo"] == k.ci("roc_auc_ovo", 0.9)[1:3]
+    assert known["average_precision_macro"] == known["classwise_ece"] == (None, None)
     classes = k.per_class(["roc_auc", "ks"], ci=0.9)
     assert classes.select("label", "n", "roc_auc", "ks").equals(k.per_class(["roc_auc", "ks"]))
     for label, row in zip(k.labels, classes.iter_rows(named=True), strict=True):

@@ -33,7 +33,7 @@ def test_curves_with_bands():
     few = s.roc_curve(max_points=5, ci=0.9)
     assert few.height <= 5
     assert few.join(roc, on=roc.columns).height == few.height
-    weighted = cm.sweep(y, scores, sample_weight=np.full(len(y), 0.5)).roc_curve(ci=0.9)
+    weighted = s.at_prevalence(0.1).roc_curve(ci=0.9)
     assert weighted["tpr_low"].null_count() == weighted.height
     with pytest.raises(InputError, match="`level` is 2"):
         s.roc_curve(ci=2)
@@ -80,7 +80,7 @@ def test_threshold_with_its_rates():
     nothing = cm.sweep([0, 1], [1.0, 0.0]).threshold_for(fpr=0.0, maximize="specificity", ci=0.9)
     assert nothing.threshold == math.inf
     assert nothing.rates["value"].to_list() == [0.0, 0.0, 1.0, None, 0.5, None]
-    weighted = cm.sweep(y, scores, sample_weight=np.full(len(y), 0.5))
+    weighted = s.at_prevalence(float(np.mean(y)))
     found = weighted.threshold_for(recall=0.9, ci=0.9).rates
     assert found["value"].to_list() == pytest.approx(
         s.threshold_for(recall=0.9, ci=0.9).rates["value"].to_list()

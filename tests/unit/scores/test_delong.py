@@ -140,7 +140,7 @@ def test_float_weights_by_definition():
         assert found.auc_a == pytest.approx(u @ v, rel=1e-12)
     assert found.var_a == pytest.approx(variance, rel=1e-12)
     assert cm.sweep(y, a, sample_weight=w).roc_auc == pytest.approx(found.auc_a, rel=1e-12)
-    assert math.isnan(delong(cm.sweep(y, a, sample_weight=w))[1])
+    assert delong(cm.sweep(y, a, sample_weight=w))[1] == pytest.approx(variance, rel=1e-12)
 
 
 def test_variance_of_weighted_areas_is_right_on_average():

@@ -59,9 +59,14 @@ def test_without_positives_it_says_so():
 def test_weights_say_so():
     y, scores = [0, 1, 1, 0], [0.1, 0.9, 0.4, 0.6]
     found = of(cm.sweep(y, scores, sample_weight=[0.5, 1.0, 2.0, 1.0]))
-    assert found["low"] is None
-    assert "squared weights" in found["verdict"]
-    assert "squared weights" in of(S.at_prevalence(0.01))["verdict"]
+    wanted = cm.sweep(y, scores, sample_weight=[0.5, 1.0, 2.0, 1.0]).ci(
+        "roc_auc", method="newcombe"
+    )
+    assert (found["low"], found["high"]) == pytest.approx(wanted[1:3], rel=1e-6)
+    assert "of the weight of 1.8 positives and 1.8 negatives" in found["verdict"]
+    none = of(S.at_prevalence(0.01))
+    assert none["low"] is None
+    assert "squared weights" in none["verdict"]
 
 
 def test_a_perfect_area_has_width():

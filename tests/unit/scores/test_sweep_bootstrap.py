@@ -162,7 +162,7 @@ def test_hostile_arguments():
     with pytest.raises(InputError, match="partial_auc"):
         bootstrap(sweep, "partial_auc", 5, 0)
     with pytest.raises(InputError, match="squares are not known"):
-        bootstrap(cm.sweep(y, s, sample_weight=np.full(50, 0.5)), "roc_auc", 5, 0)
+        bootstrap(sweep.at_prevalence(0.1), "roc_auc", 5, 0)
     for outside in (cm.sweep(y, s * 3), cm.sweep(y, s * 3, bins=4096)):
         with pytest.raises(InputError, match="probabilities"):
             bootstrap(outside, "brier", 5, 0)

@@ -34,8 +34,10 @@ LAYERS = (
     ("slices",),
     ("monitoring",),
     ("logs", "example_logs"),
-    ("paired",),
+    ("paired", "gates"),
     ("plots",),
+    ("engines",),
+    ("ray", "spark"),
     ("__init__",),
     ("command",),
 )

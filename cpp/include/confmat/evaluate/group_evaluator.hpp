@@ -50,8 +50,9 @@ class GroupEvaluator {
                          GroupTotals& totals, double* values);
   // Whether few() may be worth a try.
   [[nodiscard]] bool are_few(std::size_t rows) const noexcept;
-  // As codes(), for sums of weights in the K*K inner cells.
-  GroupTotals weighted(std::span<const double> cells, GroupTotals totals, double* values);
+  // As codes(), for sums of weights in the K*K inner cells, and those of squared ones if known.
+  GroupTotals weighted(std::span<const double> cells, std::span<const double> squares,
+                       GroupTotals totals, double* values);
   // A table with labels of its own. A positive class that is absent from it is added, empty.
   GroupTotals table(GroupTable group, double* values);
 
@@ -70,7 +71,8 @@ class GroupEvaluator {
   Labels labels_;
   std::int64_t pos_ = -1;
   bool checked_ = false;
-  bool compact_ = false;  // no ask depends on the classes that a group lacks
+  bool has_squares_ = false;  // where rows have weights
+  bool compact_ = false;      // no ask depends on the classes that a group lacks
   std::vector<std::string> reasons_;
   std::vector<std::int64_t> inner_;
   std::vector<std::uint32_t> present_;  // of few(): positions of the classes at hand

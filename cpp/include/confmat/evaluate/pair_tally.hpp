@@ -37,8 +37,9 @@ class PairTally {
   // taken by take_known(), else, where it is null, by take(). Throws InputError for a code that
   // nobody knows, and for labels of two kinds.
   const Categories* resolve();
-  // The table of what was added; starts anew. Needs: resolve() was null.
-  GroupTable take(bool weighted);
+  // The table of what was added, of weights with their squares if wanted; starts anew. Needs:
+  // resolve() was null.
+  GroupTable take(bool weighted, bool squares = false);
   // The rows as codes of the labels that they have (see tally/encode.hpp), with their weights;
   // starts anew. Rows with a null come last. Needs: resolve() was null, weights.
   Labels take_found(std::vector<WeightedCode>& rows);

@@ -3,6 +3,7 @@
 // checked.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -35,6 +36,11 @@ struct Spec {
   // The request where both label columns are Boolean; null: this one.
   std::shared_ptr<const Spec> of_booleans;
 
+  // Ends of intervals, which take the squares of weights.
+  [[nodiscard]] bool wants_squares() const noexcept {
+    return weighted && std::ranges::any_of(
+                           asks, [](const auto& ask) { return ask.part != metrics::Part::kValue; });
+  }
   // The labels that codes stand for; null: pairs of labels travel.
   [[nodiscard]] const Labels* coded() const noexcept {
     return labels ? &*labels : found ? &*found : nullptr;

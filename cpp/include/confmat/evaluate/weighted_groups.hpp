@@ -29,6 +29,7 @@ class WeightedGroups {
 
   GroupEvaluator evaluator_;
   std::size_t classes_;
+  bool has_squares_;
   std::vector<std::int64_t> counts_;
   std::vector<std::uint32_t> codes_;
   std::vector<double> weights_;

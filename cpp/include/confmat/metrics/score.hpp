@@ -31,6 +31,8 @@ struct SweepView {
   // Log loss moves scores into [clip, 1 - clip]; 0: the epsilon of their type.
   double clip = 0.0;
   std::variant<Amounts<std::uint32_t>, Amounts<std::uint64_t>, Amounts<double>> amounts;
+  // Of weights, where they are known: the sums of their squares. Only variances look at them.
+  Amounts<double> squares = {nullptr, nullptr};
 };
 
 // One asked-for number: a row of the registry with its parameter.
@@ -83,7 +85,9 @@ struct AreaVariance {
   double area = std::numeric_limits<double>::quiet_NaN();
   double variance = std::numeric_limits<double>::quiet_NaN();
 };
-// Two passes over the counts; scores are not looked at. Throws InputError for weights.
+// Two passes over the counts; scores are not looked at. Of weights a row adds its squared weight to
+// the variance, over 1 less the sum of these in that of the weights, squared: of equal weights the
+// usual n - 1. Throws InputError for weights without squares.
 AreaVariance area_variance(const SweepView& sweep, int threads = 0);
 
 }  // namespace confmat::metrics

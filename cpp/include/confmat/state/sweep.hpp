@@ -43,6 +43,12 @@ using ScoreArray = std::variant<SharedArray<float>, SharedArray<double>>;
 // Counts of rows, or sums of float weights.
 using AmountArray = std::variant<SharedArray<std::uint32_t>, SharedArray<std::uint64_t>, ExactSums>;
 
+// Of sums of float weights: those of their squares.
+struct SquareSums {
+  ExactSums positives;
+  ExactSums negatives;
+};
+
 struct Sweep {
   // Of the positive class, and of the other one where it is known; none: of no rows.
   SharedLabels labels = std::make_shared<const LabelSet>();
@@ -56,9 +62,13 @@ struct Sweep {
       SharedArray<double>();  // if exact: distinct, descending; float unless of float64
   AmountArray positives;      // of each score or bin, not both 0
   AmountArray negatives;      // of the same type
+  // None: the amounts are counts, or nobody has kept them.
+  std::optional<SquareSums> squares = {};
 
   [[nodiscard]] std::size_t size() const;
   [[nodiscard]] bool has_weights() const noexcept { return positives.index() == 2; }
+  // A row without a weight weighs 1.
+  [[nodiscard]] bool knows_squares() const noexcept { return squares || !has_weights(); }
 };
 
 // The same with counts in 32 bits unless one needs more, and, of no rows, exact and of no type.

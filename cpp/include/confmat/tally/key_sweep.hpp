@@ -31,6 +31,8 @@ class KeySweep {
     const Score* scores = nullptr;
     const Tally* positives = nullptr;
     const Tally* negatives = nullptr;
+    const double* positive_squares = nullptr;  // of weights
+    const double* negative_squares = nullptr;
   };
 
   KeySweep();

@@ -25,6 +25,9 @@ struct SweepState {
   Scores scores;      // distinct, descending; 0.0 for -0.0, never nan
   Tallies positives;  // at each score
   Tallies negatives;  // of the same type
+  // Of sums of float weights: those of their squares.
+  Pages<double> positive_squares = {};
+  Pages<double> negative_squares = {};
 };
 
 // A state as it lies in foreign memory.
@@ -34,6 +37,9 @@ struct SweepView {
                              std::span<const double>>;
   Tally positives;
   Tally negatives;
+  // Of sums of float weights, if they are known: those of their squares.
+  std::span<const double> positive_squares = {};
+  std::span<const double> negative_squares = {};
 };
 
 SweepView view_of(const SweepState& state);

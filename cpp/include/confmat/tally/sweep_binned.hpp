@@ -26,6 +26,8 @@ struct BinnedState {
   Pages<std::uint32_t> bins;  // their numbers
   Tallies positives;          // 64 bits: counts, or sums of weights
   Tallies negatives;
+  Pages<double> positive_squares = {};  // of float weights: the sums of their squares
+  Pages<double> negative_squares = {};
   // Of each bin, where every bin holds rows of one score alone; of the type of an exact sweep.
   std::optional<Scores> scores = {};
 };

@@ -110,6 +110,8 @@ struct FloatWeightSums {
     squares.clear();
     endless = false;
   }
+  // The sum of squares, rounded.
+  [[nodiscard]] double square() const noexcept { return endless ? HUGE_VAL : squares.value(); }
   // Puts both sums behind those that are there.
   void put(ExactSumsBuilder& sums, ExactSumsBuilder& of_squares) const {
     sums.add(weights);

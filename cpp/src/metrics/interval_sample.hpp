@@ -1,0 +1,148 @@
+// The rows of a table as a sample: the variance that a gradient gives, and what rates count.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "confmat/metrics/intervals.hpp"
+
+namespace confmat::metrics {
+
+// The cells of a table as doubles, and the variance that a gradient by them gives.
+class Sample {
+ public:
+  explicit Sample(const Table& table)
+      : table_(table), squares_(table.squares), size_(static_cast<std::size_t>(table.k)) {
+    held_ = table.is_sparse ? static_cast<std::size_t>(table.filled) : size_ * size_;
+  }
+
+  [[nodiscard]] std::size_t held() const { return held_; }
+  [[nodiscard]] std::size_t place(std::size_t at) const {
+    return table_.is_sparse ? static_cast<std::size_t>(table_.places[at]) : at;
+  }
+  [[nodiscard]] double cell(std::size_t at) const {
+    return table_.counts != nullptr ? static_cast<double>(table_.counts[at]) : table_.weights[at];
+  }
+  [[nodiscard]] double square(std::size_t at) const {
+    return squares_ == nullptr ? cell(at) : squares_[at];
+  }
+
+  // The sum of all squared weights.
+  [[nodiscard]] double square_total() const {
+    double out = 0.0;
+    for (std::size_t at = 0; at < held_; ++at) out += square(at);
+    return out;
+  }
+
+  // Sum of w^2 (g - mean g)^2, of a dense table; 0 where that is nothing but rounding.
+  [[nodiscard]] double variance(const std::vector<double>& slopes, double value) const {
+    constexpr double kNoise = 1e-10;
+    double total = 0.0, turn = 0.0, steepest = 0.0, widest = 0.0;
+    for (std::size_t at = 0; at < held_; ++at) {
+      steepest = std::max(steepest, std::fabs(slopes[at]));
+      if (!(cell(at) > 0.0)) continue;
+      total += cell(at);
+      turn += cell(at) * slopes[at];
+    }
+    const double mean = turn / total;
+    double out = 0.0;
+    for (std::size_t at = 0; at < held_; ++at) {
+      if (!(cell(at) > 0.0)) continue;
+      const double gap = slopes[at] - mean;
+      widest = std::max(widest, std::fabs(gap));
+      out += square(at) * gap * gap;
+    }
+    return widest > kNoise * std::max(steepest, std::fabs(value) / total) ? out : 0.0;
+  }
+
+  // Whether all rows of a true class that occurs are in one cell, so that none of its spread is
+  // seen.
+  [[nodiscard]] bool has_certain_class() const {
+    for (std::size_t i = 0; i < size_; ++i) {
+      double all = 0.0, most = 0.0;
+      for (std::size_t j = 0; j < size_; ++j) {
+        all += cell(i * size_ + j);
+        most = std::max(most, cell(i * size_ + j));
+      }
+      if (all > 0.0 && most == all) return true;
+    }
+    return false;
+  }
+
+  // tn, fp, fn and tp of a class, as a table of two classes.
+  void against_rest(std::size_t positive, double (&cells)[4], double (&squares)[4]) const {
+    for (std::size_t at = 0; at < held_; ++at) {
+      const std::size_t i = place(at) / size_, j = place(at) % size_;
+      const std::size_t to = (i == positive ? 2U : 0U) + (j == positive ? 1U : 0U);
+      cells[to] += cell(at);
+      squares[to] += square(at);
+    }
+  }
+
+  // The numbers of a rate.
+  struct Share {
+    double part = 0.0, whole = 0.0;
+    double part_square = 0.0, whole_square = 0.0;
+  };
+  [[nodiscard]] Share share(const Rate& rate, std::int64_t pos) const {
+    Share out;
+    const auto positive = static_cast<std::size_t>(pos);
+    for (std::size_t at = 0; at < held_; ++at) {
+      const std::size_t i = place(at) / size_, j = place(at) % size_;
+      unsigned bit = 0;
+      if (rate.of_all) {
+        bit = (i == j) == rate.right ? 3U : 2U;
+      } else {
+        const unsigned four = i == positive ? (j == positive ? 0U : 2U) : (j == positive ? 1U : 3U);
+        bit = (rate.numerator >> four & 1U) | (rate.denominator >> four & 1U) << 1U;
+      }
+      if ((bit & 2U) != 0) {
+        out.whole += cell(at);
+        out.whole_square += square(at);
+      }
+      if ((bit & 1U) != 0) {
+        out.part += cell(at);
+        out.part_square += square(at);
+      }
+    }
+    return out;
+  }
+
+  // The same cells and z^2 rows more, spread over those of classes that occur, each of the mean
+  // weight of a row.
+  void smoothed(double rows, const std::vector<std::uint8_t>& occurs, std::vector<double>& cells,
+                std::vector<double>& squares) const {
+    double total = 0.0, square_total = 0.0, classes = 0.0;
+    for (std::size_t at = 0; at < held_; ++at) {
+      total += cell(at);
+      square_total += square(at);
+    }
+    for (const std::uint8_t one : occurs) classes += one;
+    const double unit = square_total / total;
+    const double more = rows / (classes * classes);
+    cells.resize(held_);
+    squares.resize(held_);
+    for (std::size_t at = 0; at < held_; ++at) {
+      const bool both = occurs[at / size_] != 0 && occurs[at % size_] != 0;
+      cells[at] = cell(at) + (both ? more * unit : 0.0);
+      squares[at] = square(at) + (both ? more * unit * unit : 0.0);
+    }
+  }
+
+ private:
+  Table table_;
+  const double* squares_;
+  std::size_t size_, held_ = 0;
+};
+
+// Rows in effect of a rate: as many as give the share this variance; without one, Kish's.
+double effective_rows(const Sample::Share& of, bool weighted);
+
+// What a number counts if it is a rate of the rows as they are: of all classes, unsmoothed.
+std::optional<Rate> rate_in(const Ask& ask, const Options& options);
+
+}  // namespace confmat::metrics

@@ -1,0 +1,121 @@
+// Metrics that are rates of rows: which they are, found by what one row more changes, and what they
+// count.
+#include <cmath>
+#include <limits>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "confmat/metrics/gradient.hpp"
+#include "confmat/metrics/intervals.hpp"
+#include "interval_sample.hpp"
+
+namespace confmat::metrics {
+namespace {
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+bool alike(double x, double y) { return std::fabs(x - y) < 1e-12; }
+
+// Of one class: `cells` are its four, all of them different.
+std::optional<Rate> rate_of_class(const Ask& ask) {
+  const Row& row = catalogue().row(ask.row);
+  const double cells[4] = {7.0, 11.0, 13.0, 17.0};
+  const double param = ask.params.empty() ? 0.0 : ask.params[0];
+  ClassSlope value;
+  row.class_slopes({&cells[0], &cells[1], &cells[2], &cells[3]}, 1, &param, &value);
+  Rate rate;
+  double part = 0.0, whole = 0.0;
+  for (unsigned i = 0; i < 4; ++i) {
+    if (value.slopes[i] == 0.0) continue;
+    rate.denominator |= 1U << i;
+    whole += cells[i];
+    if (!(value.slopes[i] > 0.0)) continue;
+    rate.numerator |= 1U << i;
+    part += cells[i];
+  }
+  if (rate.denominator == 0 || !alike(value.value, part / whole)) return std::nullopt;
+  for (unsigned i = 0; i < 4; ++i) {
+    if ((rate.denominator >> i & 1U) == 0) continue;
+    const double hit = (rate.numerator >> i & 1U) != 0 ? 1.0 : 0.0;
+    if (!alike(value.slopes[i], (hit - value.value) / whole)) return std::nullopt;
+  }
+  return rate;
+}
+
+// Of all rows, tried on a table of three classes.
+std::optional<Rate> rate_of_table(const Ask& ask) {
+  constexpr std::int64_t kCells[9] = {7, 1, 2, 5, 11, 4, 3, 8, 17};
+  constexpr double kRows = 58.0;
+  const Table table{.k = 3, .counts = kCells};
+  const Options options;
+  Session session(table, options);
+  if (!has_gradient(ask, session)) return std::nullopt;
+  const double value = evaluate(ask, session, options);
+  std::vector<double> slopes;
+  gradient(ask, session, options, slopes);
+  for (const bool right : {true, false}) {
+    bool fits = true;
+    for (std::size_t at = 0; at < 9; ++at) {
+      const double hit = (at % 4 == 0) == right ? 1.0 : 0.0;
+      fits = fits && alike(slopes[at], (hit - value) / kRows);
+    }
+    if (fits) return Rate{.of_all = true, .right = right};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+double effective_rows(const Sample::Share& of, bool weighted) {
+  if (!weighted) return of.whole;
+  const double p = of.part / of.whole;
+  const double other = of.whole_square - of.part_square;
+  const double variance =
+      (of.part_square * (1 - p) * (1 - p) + other * p * p) / (of.whole * of.whole);
+  if (variance > 0.0) return p * (1 - p) / variance;
+  return of.whole_square > 0.0 ? of.whole * (of.whole / of.whole_square) : kNan;
+}
+
+std::optional<Rate> rate_in(const Ask& ask, const Options& options) {
+  if (options.classes || options.smoothing != 0.0) return std::nullopt;
+  return rate_of(ask);
+}
+
+std::optional<Rate> rate_of(const Ask& ask) {
+  const Row& row = catalogue().row(ask.row);
+  if (row.kind == Kind::kBinary && ask.average == 0) return rate_of_class(ask);
+  if (!ask.params.empty()) return rate_of_table(ask);
+  thread_local std::map<std::pair<std::int32_t, std::int32_t>, std::optional<Rate>> known;
+  const auto [at, is_new] = known.try_emplace({ask.row, ask.average});
+  if (is_new) at->second = rate_of_table(ask);
+  return at->second;
+}
+
+Interval wilson(double share, double n, const Reach& reach) {
+  // Without quotients by n, which a sum of weights may make too large.
+  const auto end = [share, n](double z, double sign) {
+    const double half = z / (n + z * z) * std::sqrt(share * (1 - share) * n + z * z / 4);
+    return (share * n + z * z / 2) / (n + z * z) + sign * half;
+  };
+  Interval out{share, 0.0, 1.0, std::sqrt(share * (1 - share) / n), Method::kWilson};
+  if (share > 0.0 && !std::isinf(reach.below)) out.low = std::min(end(reach.below, -1.0), share);
+  if (share < 1.0 && !std::isinf(reach.above)) out.high = std::max(end(reach.above, 1.0), share);
+  return out;
+}
+
+void rates(std::span<const Ask> asks, const Table& table, const Options& options, double* out) {
+  const Sample cells(table);
+  const bool weighted = table.is_weighted;
+  for (const Ask& ask : asks) {
+    out[0] = out[1] = kNan;
+    if (const auto rate = rate_in(ask, options); rate && (!weighted || table.squares != nullptr)) {
+      const Sample::Share share = cells.share(*rate, options.pos);
+      out[1] = share.whole > 0.0 ? effective_rows(share, weighted) : 0.0;
+      out[0] = weighted && share.whole > 0.0 ? share.part / share.whole * out[1] : share.part;
+    }
+    out += 2;
+  }
+}
+
+}  // namespace confmat::metrics

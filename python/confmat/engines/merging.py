@@ -1,0 +1,110 @@
+"""Tables of tasks merged into fewer, in any order and within a bound; at last, the result."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import polars as pl
+
+from confmat.engines.jobs import Job, told_as_given
+from confmat.engines.outcomes import Outcome, failed, told_together
+from confmat.errors import ConfmatError, InputError
+from confmat.frames.partials import SCORED, STATE
+from confmat.logs.absent_positive import check_positive
+from confmat.logs.bin_levels import at_common_level
+from confmat.logs.evaluation import Evaluation
+from confmat.logs.joint_states import apart, together
+from confmat.logs.schemas import Skipped
+from confmat.logs.score_bins import ScoreBins
+from confmat.slices.lattice import MODEL
+from confmat.state_tables import merge_tables, read_table, table_bytes
+
+PIECE = 1 << 20  # bytes of a table above which it is cut by the keys of its slices
+_PIECES = 64
+
+
+def merge_outcomes(job: Job, outcomes: Iterable[Outcome]) -> Outcome:
+    """Return outcomes as one: that of all their rows."""
+    given = list(outcomes)
+    told = told_together(given)
+    tables = [one.table for one in given if one.table is not None]
+    if not tables or Outcome(None, told).error is not None:
+        return Outcome(None, told)
+    if len(tables) == 1:
+        return Outcome(tables[0], told)
+    try:
+        return Outcome(_fitting(job, merge_tables(tables)), told)
+    except ConfmatError as error:
+        return failed(error)
+
+
+def _fitting(job: Job, table: bytes) -> bytes:
+    """Return a table with bins no finer than those of all rows can be, where it is large."""
+    if len(table) <= job.max_memory // 4:
+        return table
+    parts, joints = apart(read_table(table)[0])
+    models = job.request.counting.models
+    column = SCORED if SCORED in parts.columns else STATE
+    for model in models:
+        of_scores = model._replace(y_pred=None)
+        if model.y_score is None or not ScoreBins.can_bin(job.request, of_scores, job.schema):
+            continue
+        dtype, most = job.schema[str(model.y_score)], job.max_memory // len(models) // 2
+        is_own = pl.col(column).is_not_null()
+        if model.name is not None:
+            is_own &= pl.col(MODEL) == model.name
+        own = parts.filter(is_own)
+        states = at_common_level(own.select(pl.col(column).alias(STATE)), dtype, most)
+        coarser = own.with_columns(states[STATE].alias(column))
+        parts = pl.concat([parts.filter(~is_own), coarser])
+    return table_bytes(together(parts, joints), {}, {})
+
+
+def pieces_of(outcome: Outcome) -> list[tuple[int, Outcome]]:
+    """Return an outcome as pieces with numbers, those of one number to be merged in one place.
+
+    A small table is one piece. A large one is cut by the keys of its slices, so that no place has
+    to hold all of them: each has its share of the slices, however the rows are spread over them.
+    """
+    if outcome.table is None or len(outcome.table) <= PIECE:
+        return [(0, outcome)]
+    parts = read_table(outcome.table)[0]
+    keys = [name for name, dtype in parts.schema.items() if dtype != pl.Binary]
+    if not keys:
+        return [(0, outcome)]
+    numbers = parts.select(keys).hash_rows() % _PIECES
+    nothing = told_together([])
+    tables = [
+        (int(at), table_bytes(parts.filter(numbers == at), {}, {}))
+        for at in numbers.unique().sort()
+    ]
+    told = [outcome.told] + [nothing] * (len(tables) - 1)
+    return [(at, Outcome(table, of)) for (at, table), of in zip(tables, told, strict=True)]
+
+
+def evaluation_of(
+    job: Job,
+    outcomes: Iterable[Outcome],
+    skipped: Sequence[Skipped] = (),
+    paths: Sequence[str] = (),
+) -> Evaluation:
+    """Return the evaluation of all rows. Raises what a task refused."""
+    whole = merge_outcomes(job, outcomes)
+    error = whole.error
+    if error is not None:
+        raise type(error)(told_as_given(str(error), paths))
+    left_out = [
+        *skipped,
+        *(Skipped(paths[at], told_as_given(why, [paths[at]])) for at, why in whole.skipped),
+    ]
+    if paths and len(left_out) == len(paths):
+        raise InputError(f"no file can be read; the first: {left_out[0].reason}")
+    states = job.new_states()
+    if whole.table is not None:
+        parts, joints = apart(read_table(whole.table)[0])
+        states.take(parts)
+        if joints is not None:
+            states.take_joints(joints)
+    out = Evaluation(states.states(), job.request, joints=states.joints(), skipped=left_out)
+    check_positive(out.states(), job.request)
+    return out

@@ -1,0 +1,100 @@
+"""Plans for Spark: partial states of files or of rows, merged by groups of a few."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import polars as pl
+
+from confmat.engines.jobs import FilePlan, Job
+from confmat.engines.outcomes import Outcome
+from confmat.engines.travelling import on_worker
+from confmat.logs.schemas import columns_of
+
+_COLUMNS = "node long, piece long, data binary, told string"
+_FAN_IN = 64  # tables that one task merges
+
+
+def files_counted(session: Any, plan: FilePlan) -> list[Outcome]:
+    """Run tasks over files, which Polars reads within each."""
+    job, record = plan.job.packed(), _records()
+    act, tasks = on_worker("files", job), [[tuple(unit) for unit in task] for task in plan.tasks]
+
+    def count(batches: Any) -> Any:
+        for batch in batches:
+            for at in batch.column(0).to_pylist():
+                for piece in act(tasks[at]):
+                    yield record(at, *piece)
+
+    parts = session.range(0, len(tasks), 1, len(tasks)).mapInArrow(count, _COLUMNS)
+    return _merged(parts, job, len(tasks))
+
+
+def rows_counted(frame: Any, job: Job) -> list[Outcome]:
+    """Run over the partitions of a Spark DataFrame, which come as Arrow batches."""
+    packed, record = job.packed(), _records()
+    act = on_worker("rows", packed)
+
+    def count(batches: Any) -> Any:
+        from pyspark import TaskContext
+
+        at = TaskContext.get().partitionId()
+        for piece in act(batches, f"partition {at}", at):
+            yield record(at, *piece)
+
+    return _merged(_selected(frame, job).mapInArrow(count, _COLUMNS), packed, None)
+
+
+def slots_of(session: Any) -> int:
+    """Return how many tasks run at a time."""
+    try:
+        return int(session.sparkContext.defaultParallelism)
+    except Exception:  # a session of Spark Connect has no context, and does not know
+        return int(session.conf.get("spark.sql.shuffle.partitions", "200"))
+
+
+def schema_of_rows(frame: Any) -> pl.Schema:
+    """Return the types of the columns as they come to tasks."""
+    return pl.Schema(pl.DataFrame(frame.limit(0).toArrow()).schema)
+
+
+def _selected(frame: Any, job: Job) -> Any:
+    from pyspark.sql.functions import col
+
+    names = [name for _, name in columns_of(job.request)]
+    return frame.select(*(col("`" + name.replace("`", "``") + "`") for name in names))
+
+
+def _merged(parts: Any, job: bytes, n_tasks: int | None) -> list[Outcome]:
+    """Merge pieces of one number: those of a few tasks, then those of all. Collect what is left."""
+    from pyspark.sql.functions import col, lit
+
+    act, record = on_worker("merged", job), _records()
+
+    def merge(table: Any) -> Any:
+        import pyarrow as pa
+
+        given = table.to_pydict()
+        ((_, *whole),) = act(list(zip(given["data"], given["told"], strict=True)))
+        batch = record(given["node"][0], given["piece"][0], *whole)
+        return pa.Table.from_batches([batch])
+
+    if n_tasks is None or n_tasks > _FAN_IN:
+        parts = parts.withColumn("node", col("node") % lit(_FAN_IN))
+        parts = parts.groupBy("node", "piece").applyInArrow(merge, _COLUMNS)
+    parts = parts.groupBy("piece").applyInArrow(merge, _COLUMNS)
+    rows = parts.select("data", "told").collect()
+    return [Outcome(None if data is None else bytes(data), told) for data, told in rows]
+
+
+def _records() -> Any:
+    """Return what makes a batch of one row. As a closure it travels by value, too."""
+
+    def record(node: int, piece: int, data: bytes | None, told: str) -> Any:
+        import pyarrow as pa
+
+        types = {"node": pa.int64(), "piece": pa.int64(), "data": pa.binary(), "told": pa.string()}
+        values = {"node": [node], "piece": [piece], "data": [data], "told": [told]}
+        return pa.RecordBatch.from_pydict(values, schema=pa.schema(list(types.items())))
+
+    return record

@@ -1,0 +1,1 @@
+"""Gates: what is expected of the metrics of states, and whether it holds."""
