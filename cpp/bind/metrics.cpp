@@ -5,6 +5,7 @@
 #include "bind/cells.hpp"
 #include "bind/facts.hpp"
 #include "bind/module.hpp"
+#include "confmat/metrics/pycm_names.hpp"
 #include "confmat/metrics/registry.hpp"
 
 namespace confmat::bind {
@@ -33,6 +34,12 @@ py::list facts() {
 py::dict levels() {
   py::dict out;
   for (const auto& [name, level] : metrics::levels()) out[py::str(name)] = level;
+  return out;
+}
+
+py::dict pycm_names() {
+  py::dict out;
+  for (const auto& [key, name] : metrics::pycm_names()) out[py::str(key)] = name;
   return out;
 }
 
@@ -77,6 +84,7 @@ void register_metrics(py::module_& module) {
            py::arg("classes") = py::none());
   module.def("facts", &facts);
   module.def("levels", &levels);
+  module.def("pycm_names", &pycm_names);
   module.def(
       "eve_eigenvalues",
       [](const py::object& array) {

@@ -45,6 +45,27 @@ class MatrixAttributes:
     generalized_fowlkes_mallows: float
     gfm: float
     f1_of_macros: float
+    expected_accuracy_unbiased: float
+    scott_pi: float
+    kappa_unbiased: float
+    krippendorff_alpha: float
+    gwet_ac1: float
+    bennett_s: float
+    brennan_prediger: float
+    pabak: float
+    kappa_no_prevalence: float
+    bangdiwala_b: float
+    phi_squared: float
+    mean_square_contingency: float
+    contingency_coefficient: float
+    pearson_c: float
+    tschuprow_t: float
+    lambda_true_given_pred: float
+    goodman_kruskal_lambda: float
+    lambda_pred_given_true: float
+    ordinal_mae: float
+    macro_averaged_mae: float
+    macro_averaged_mean_absolute_error: float
     precision: float
     ppv: float
     positive_predictive_value: float
@@ -258,18 +279,23 @@ class MatrixAttributes:
     fowlkes_mallows: float
     fm: float
     g_measure: float
+    otsuka_ochiai: float
     fowlkes_mallows_macro: float
     fm_macro: float
     g_measure_macro: float
+    otsuka_ochiai_macro: float
     fowlkes_mallows_micro: float
     fm_micro: float
     g_measure_micro: float
+    otsuka_ochiai_micro: float
     fowlkes_mallows_weighted: float
     fm_weighted: float
     g_measure_weighted: float
+    otsuka_ochiai_weighted: float
     fowlkes_mallows_ovo: float
     fm_ovo: float
     g_measure_ovo: float
+    otsuka_ochiai_ovo: float
     phi: float
     phi_macro: float
     phi_micro: float
@@ -314,22 +340,32 @@ class MatrixAttributes:
     youden_j: float
     j_index: float
     bookmaker_informedness: float
+    peirce_skill_score: float
+    true_skill_statistic: float
     informedness_macro: float
     youden_j_macro: float
     j_index_macro: float
     bookmaker_informedness_macro: float
+    peirce_skill_score_macro: float
+    true_skill_statistic_macro: float
     informedness_micro: float
     youden_j_micro: float
     j_index_micro: float
     bookmaker_informedness_micro: float
+    peirce_skill_score_micro: float
+    true_skill_statistic_micro: float
     informedness_weighted: float
     youden_j_weighted: float
     j_index_weighted: float
     bookmaker_informedness_weighted: float
+    peirce_skill_score_weighted: float
+    true_skill_statistic_weighted: float
     informedness_ovo: float
     youden_j_ovo: float
     j_index_ovo: float
     bookmaker_informedness_ovo: float
+    peirce_skill_score_ovo: float
+    true_skill_statistic_ovo: float
     markedness: float
     delta_p: float
     markedness_macro: float
@@ -397,6 +433,144 @@ class MatrixAttributes:
     false_negatives: float
     tn: float
     true_negatives: float
+    kappa_binary: float
+    heidke_skill_score: float
+    hss: float
+    kappa_binary_macro: float
+    heidke_skill_score_macro: float
+    hss_macro: float
+    kappa_binary_weighted: float
+    heidke_skill_score_weighted: float
+    hss_weighted: float
+    yule_q: float
+    yule_q_macro: float
+    yule_q_weighted: float
+    discriminant_power: float
+    symmetric_extremal_dependence: float
+    sedi: float
+    symmetric_extremal_dependence_index: float
+    symmetric_extremal_dependence_macro: float
+    sedi_macro: float
+    symmetric_extremal_dependence_index_macro: float
+    symmetric_extremal_dependence_weighted: float
+    sedi_weighted: float
+    symmetric_extremal_dependence_index_weighted: float
+    roc_distance: float
+    distance_index: float
+    closest_topleft: float
+    roc_distance_macro: float
+    distance_index_macro: float
+    closest_topleft_macro: float
+    roc_distance_weighted: float
+    distance_index_weighted: float
+    closest_topleft_weighted: float
+    roc_similarity: float
+    similarity_index: float
+    roc_similarity_macro: float
+    similarity_index_macro: float
+    roc_similarity_weighted: float
+    similarity_index_weighted: float
+    optimized_precision: float
+    optimisation_precision: float
+    optimized_precision_macro: float
+    optimisation_precision_macro: float
+    optimized_precision_weighted: float
+    optimisation_precision_weighted: float
+    index_balanced_accuracy: float
+    iba: float
+    index_balanced_accuracy_macro: float
+    iba_macro: float
+    index_balanced_accuracy_weighted: float
+    iba_weighted: float
+    adjusted_gmean: float
+    agm: float
+    adjusted_geometric_mean: float
+    adjusted_gmean_macro: float
+    agm_macro: float
+    adjusted_geometric_mean_macro: float
+    adjusted_gmean_weighted: float
+    agm_weighted: float
+    adjusted_geometric_mean_weighted: float
+    adjusted_f: float
+    agf: float
+    adjusted_f_score: float
+    adjusted_f_macro: float
+    agf_macro: float
+    adjusted_f_score_macro: float
+    adjusted_f_weighted: float
+    agf_weighted: float
+    adjusted_f_score_weighted: float
+    prevalence_threshold: float
+    prevalence_threshold_macro: float
+    prevalence_threshold_weighted: float
+    net_benefit: float
+    overlap_coefficient: float
+    szymkiewicz_simpson: float
+    overlap_coefficient_macro: float
+    szymkiewicz_simpson_macro: float
+    overlap_coefficient_weighted: float
+    szymkiewicz_simpson_weighted: float
+    braun_blanquet: float
+    braun_blanquet_macro: float
+    braun_blanquet_weighted: float
+    class_balance_accuracy: float
+    class_success_index: float
+    icsi: float
+    individual_classification_success_index: float
+    class_success_index_macro: float
+    icsi_macro: float
+    individual_classification_success_index_macro: float
+    class_success_index_weighted: float
+    icsi_weighted: float
+    individual_classification_success_index_weighted: float
+    classification_success_index: float
+    tversky: float
+    tversky_index: float
+    tversky_macro: float
+    tversky_index_macro: float
+    tversky_weighted: float
+    tversky_index_weighted: float
+    lift: float
+    lift_score: float
+    lift_macro: float
+    lift_score_macro: float
+    lift_weighted: float
+    lift_score_weighted: float
+    information_score: float
+    information_score_macro: float
+    information_score_weighted: float
+    bray_curtis: float
+    bray_curtis_dissimilarity: float
+    bray_curtis_macro: float
+    bray_curtis_dissimilarity_macro: float
+    bray_curtis_weighted: float
+    bray_curtis_dissimilarity_weighted: float
+    equitable_threat_score: float
+    ets: float
+    gilbert_skill_score: float
+    equitable_threat_score_macro: float
+    ets_macro: float
+    gilbert_skill_score_macro: float
+    equitable_threat_score_weighted: float
+    ets_weighted: float
+    gilbert_skill_score_weighted: float
+    population: float
+    support_negative: float
+    condition_negative: float
+    predicted_support: float
+    predicted_positives: float
+    test_outcome_positive: float
+    predicted_support_negative: float
+    predicted_negatives: float
+    test_outcome_negative: float
+    prediction_excess: float
+    automatic_manual: float
+    hamming_distance: float
+    detection_rate: float
+    chance_agreement: float
+    racc: float
+    chance_agreement_unbiased: float
+    raccu: float
     gmcc: float
     generalized_mcc: float
     det_mcc: float
@@ -413,7 +587,21 @@ class MatrixAttributes:
     entropy_true: float
     entropy_pred: float
     entropy_joint: float
+    entropy_true_given_pred: float
+    entropy_pred_given_true: float
+    conditional_entropy: float
+    cross_entropy: float
+    entropy_cross: float
+    kl_divergence: float
+    kullback_leibler_divergence: float
     mutual_information: float
+    homogeneity: float
+    homogeneity_score: float
+    theil_u: float
+    uncertainty_coefficient: float
+    relative_classifier_information: float
+    completeness: float
+    completeness_score: float
     nmi_joint: float
     nmi_min: float
     nmi_max: float
@@ -620,6 +808,90 @@ class MultilabelAttributes:
     f1_of_macros_micro: float
     f1_of_macros_macro: float
     f1_of_macros_weighted: float
+    expected_accuracy_unbiased_samples: float
+    expected_accuracy_unbiased_micro: float
+    expected_accuracy_unbiased_macro: float
+    expected_accuracy_unbiased_weighted: float
+    scott_pi_samples: float
+    scott_pi_micro: float
+    scott_pi_macro: float
+    scott_pi_weighted: float
+    kappa_unbiased_samples: float
+    kappa_unbiased_micro: float
+    kappa_unbiased_macro: float
+    kappa_unbiased_weighted: float
+    krippendorff_alpha_samples: float
+    krippendorff_alpha_micro: float
+    krippendorff_alpha_macro: float
+    krippendorff_alpha_weighted: float
+    gwet_ac1_samples: float
+    gwet_ac1_micro: float
+    gwet_ac1_macro: float
+    gwet_ac1_weighted: float
+    bennett_s_samples: float
+    bennett_s_micro: float
+    bennett_s_macro: float
+    bennett_s_weighted: float
+    brennan_prediger_samples: float
+    brennan_prediger_micro: float
+    brennan_prediger_macro: float
+    brennan_prediger_weighted: float
+    pabak_samples: float
+    pabak_micro: float
+    pabak_macro: float
+    pabak_weighted: float
+    kappa_no_prevalence_samples: float
+    kappa_no_prevalence_micro: float
+    kappa_no_prevalence_macro: float
+    kappa_no_prevalence_weighted: float
+    bangdiwala_b_samples: float
+    bangdiwala_b_micro: float
+    bangdiwala_b_macro: float
+    bangdiwala_b_weighted: float
+    phi_squared_samples: float
+    phi_squared_micro: float
+    phi_squared_macro: float
+    phi_squared_weighted: float
+    mean_square_contingency_samples: float
+    mean_square_contingency_micro: float
+    mean_square_contingency_macro: float
+    mean_square_contingency_weighted: float
+    contingency_coefficient_samples: float
+    contingency_coefficient_micro: float
+    contingency_coefficient_macro: float
+    contingency_coefficient_weighted: float
+    pearson_c_samples: float
+    pearson_c_micro: float
+    pearson_c_macro: float
+    pearson_c_weighted: float
+    tschuprow_t_samples: float
+    tschuprow_t_micro: float
+    tschuprow_t_macro: float
+    tschuprow_t_weighted: float
+    lambda_true_given_pred_samples: float
+    lambda_true_given_pred_micro: float
+    lambda_true_given_pred_macro: float
+    lambda_true_given_pred_weighted: float
+    goodman_kruskal_lambda_samples: float
+    goodman_kruskal_lambda_micro: float
+    goodman_kruskal_lambda_macro: float
+    goodman_kruskal_lambda_weighted: float
+    lambda_pred_given_true_samples: float
+    lambda_pred_given_true_micro: float
+    lambda_pred_given_true_macro: float
+    lambda_pred_given_true_weighted: float
+    ordinal_mae_samples: float
+    ordinal_mae_micro: float
+    ordinal_mae_macro: float
+    ordinal_mae_weighted: float
+    macro_averaged_mae_samples: float
+    macro_averaged_mae_micro: float
+    macro_averaged_mae_macro: float
+    macro_averaged_mae_weighted: float
+    macro_averaged_mean_absolute_error_samples: float
+    macro_averaged_mean_absolute_error_micro: float
+    macro_averaged_mean_absolute_error_macro: float
+    macro_averaged_mean_absolute_error_weighted: float
     precision_samples: float
     precision_micro: float
     precision_macro: float
@@ -800,6 +1072,10 @@ class MultilabelAttributes:
     g_measure_micro: float
     g_measure_macro: float
     g_measure_weighted: float
+    otsuka_ochiai_samples: float
+    otsuka_ochiai_micro: float
+    otsuka_ochiai_macro: float
+    otsuka_ochiai_weighted: float
     phi_samples: float
     phi_micro: float
     phi_macro: float
@@ -848,6 +1124,14 @@ class MultilabelAttributes:
     bookmaker_informedness_micro: float
     bookmaker_informedness_macro: float
     bookmaker_informedness_weighted: float
+    peirce_skill_score_samples: float
+    peirce_skill_score_micro: float
+    peirce_skill_score_macro: float
+    peirce_skill_score_weighted: float
+    true_skill_statistic_samples: float
+    true_skill_statistic_micro: float
+    true_skill_statistic_macro: float
+    true_skill_statistic_weighted: float
     markedness_samples: float
     markedness_micro: float
     markedness_macro: float
@@ -952,6 +1236,246 @@ class MultilabelAttributes:
     true_negatives_micro: float
     true_negatives_macro: float
     true_negatives_weighted: float
+    kappa_binary_samples: float
+    kappa_binary_micro: float
+    kappa_binary_macro: float
+    kappa_binary_weighted: float
+    heidke_skill_score_samples: float
+    heidke_skill_score_micro: float
+    heidke_skill_score_macro: float
+    heidke_skill_score_weighted: float
+    hss_samples: float
+    hss_micro: float
+    hss_macro: float
+    hss_weighted: float
+    yule_q_samples: float
+    yule_q_micro: float
+    yule_q_macro: float
+    yule_q_weighted: float
+    discriminant_power_samples: float
+    discriminant_power_micro: float
+    discriminant_power_macro: float
+    discriminant_power_weighted: float
+    symmetric_extremal_dependence_samples: float
+    symmetric_extremal_dependence_micro: float
+    symmetric_extremal_dependence_macro: float
+    symmetric_extremal_dependence_weighted: float
+    sedi_samples: float
+    sedi_micro: float
+    sedi_macro: float
+    sedi_weighted: float
+    symmetric_extremal_dependence_index_samples: float
+    symmetric_extremal_dependence_index_micro: float
+    symmetric_extremal_dependence_index_macro: float
+    symmetric_extremal_dependence_index_weighted: float
+    roc_distance_samples: float
+    roc_distance_micro: float
+    roc_distance_macro: float
+    roc_distance_weighted: float
+    distance_index_samples: float
+    distance_index_micro: float
+    distance_index_macro: float
+    distance_index_weighted: float
+    closest_topleft_samples: float
+    closest_topleft_micro: float
+    closest_topleft_macro: float
+    closest_topleft_weighted: float
+    roc_similarity_samples: float
+    roc_similarity_micro: float
+    roc_similarity_macro: float
+    roc_similarity_weighted: float
+    similarity_index_samples: float
+    similarity_index_micro: float
+    similarity_index_macro: float
+    similarity_index_weighted: float
+    optimized_precision_samples: float
+    optimized_precision_micro: float
+    optimized_precision_macro: float
+    optimized_precision_weighted: float
+    optimisation_precision_samples: float
+    optimisation_precision_micro: float
+    optimisation_precision_macro: float
+    optimisation_precision_weighted: float
+    index_balanced_accuracy_samples: float
+    index_balanced_accuracy_micro: float
+    index_balanced_accuracy_macro: float
+    index_balanced_accuracy_weighted: float
+    iba_samples: float
+    iba_micro: float
+    iba_macro: float
+    iba_weighted: float
+    adjusted_gmean_samples: float
+    adjusted_gmean_micro: float
+    adjusted_gmean_macro: float
+    adjusted_gmean_weighted: float
+    agm_samples: float
+    agm_micro: float
+    agm_macro: float
+    agm_weighted: float
+    adjusted_geometric_mean_samples: float
+    adjusted_geometric_mean_micro: float
+    adjusted_geometric_mean_macro: float
+    adjusted_geometric_mean_weighted: float
+    adjusted_f_samples: float
+    adjusted_f_micro: float
+    adjusted_f_macro: float
+    adjusted_f_weighted: float
+    agf_samples: float
+    agf_micro: float
+    agf_macro: float
+    agf_weighted: float
+    adjusted_f_score_samples: float
+    adjusted_f_score_micro: float
+    adjusted_f_score_macro: float
+    adjusted_f_score_weighted: float
+    prevalence_threshold_samples: float
+    prevalence_threshold_micro: float
+    prevalence_threshold_macro: float
+    prevalence_threshold_weighted: float
+    net_benefit_samples: float
+    net_benefit_micro: float
+    net_benefit_macro: float
+    net_benefit_weighted: float
+    overlap_coefficient_samples: float
+    overlap_coefficient_micro: float
+    overlap_coefficient_macro: float
+    overlap_coefficient_weighted: float
+    szymkiewicz_simpson_samples: float
+    szymkiewicz_simpson_micro: float
+    szymkiewicz_simpson_macro: float
+    szymkiewicz_simpson_weighted: float
+    braun_blanquet_samples: float
+    braun_blanquet_micro: float
+    braun_blanquet_macro: float
+    braun_blanquet_weighted: float
+    class_balance_accuracy_samples: float
+    class_balance_accuracy_micro: float
+    class_balance_accuracy_macro: float
+    class_balance_accuracy_weighted: float
+    class_success_index_samples: float
+    class_success_index_micro: float
+    class_success_index_macro: float
+    class_success_index_weighted: float
+    icsi_samples: float
+    icsi_micro: float
+    icsi_macro: float
+    icsi_weighted: float
+    individual_classification_success_index_samples: float
+    individual_classification_success_index_micro: float
+    individual_classification_success_index_macro: float
+    individual_classification_success_index_weighted: float
+    classification_success_index_samples: float
+    classification_success_index_micro: float
+    classification_success_index_macro: float
+    classification_success_index_weighted: float
+    tversky_samples: float
+    tversky_micro: float
+    tversky_macro: float
+    tversky_weighted: float
+    tversky_index_samples: float
+    tversky_index_micro: float
+    tversky_index_macro: float
+    tversky_index_weighted: float
+    lift_samples: float
+    lift_micro: float
+    lift_macro: float
+    lift_weighted: float
+    lift_score_samples: float
+    lift_score_micro: float
+    lift_score_macro: float
+    lift_score_weighted: float
+    information_score_samples: float
+    information_score_micro: float
+    information_score_macro: float
+    information_score_weighted: float
+    bray_curtis_samples: float
+    bray_curtis_micro: float
+    bray_curtis_macro: float
+    bray_curtis_weighted: float
+    bray_curtis_dissimilarity_samples: float
+    bray_curtis_dissimilarity_micro: float
+    bray_curtis_dissimilarity_macro: float
+    bray_curtis_dissimilarity_weighted: float
+    equitable_threat_score_samples: float
+    equitable_threat_score_micro: float
+    equitable_threat_score_macro: float
+    equitable_threat_score_weighted: float
+    ets_samples: float
+    ets_micro: float
+    ets_macro: float
+    ets_weighted: float
+    gilbert_skill_score_samples: float
+    gilbert_skill_score_micro: float
+    gilbert_skill_score_macro: float
+    gilbert_skill_score_weighted: float
+    population_samples: float
+    population_micro: float
+    population_macro: float
+    population_weighted: float
+    support_negative_samples: float
+    support_negative_micro: float
+    support_negative_macro: float
+    support_negative_weighted: float
+    condition_negative_samples: float
+    condition_negative_micro: float
+    condition_negative_macro: float
+    condition_negative_weighted: float
+    predicted_support_samples: float
+    predicted_support_micro: float
+    predicted_support_macro: float
+    predicted_support_weighted: float
+    predicted_positives_samples: float
+    predicted_positives_micro: float
+    predicted_positives_macro: float
+    predicted_positives_weighted: float
+    test_outcome_positive_samples: float
+    test_outcome_positive_micro: float
+    test_outcome_positive_macro: float
+    test_outcome_positive_weighted: float
+    predicted_support_negative_samples: float
+    predicted_support_negative_micro: float
+    predicted_support_negative_macro: float
+    predicted_support_negative_weighted: float
+    predicted_negatives_samples: float
+    predicted_negatives_micro: float
+    predicted_negatives_macro: float
+    predicted_negatives_weighted: float
+    test_outcome_negative_samples: float
+    test_outcome_negative_micro: float
+    test_outcome_negative_macro: float
+    test_outcome_negative_weighted: float
+    prediction_excess_samples: float
+    prediction_excess_micro: float
+    prediction_excess_macro: float
+    prediction_excess_weighted: float
+    automatic_manual_samples: float
+    automatic_manual_micro: float
+    automatic_manual_macro: float
+    automatic_manual_weighted: float
+    hamming_distance_samples: float
+    hamming_distance_micro: float
+    hamming_distance_macro: float
+    hamming_distance_weighted: float
+    detection_rate_samples: float
+    detection_rate_micro: float
+    detection_rate_macro: float
+    detection_rate_weighted: float
+    chance_agreement_samples: float
+    chance_agreement_micro: float
+    chance_agreement_macro: float
+    chance_agreement_weighted: float
+    racc_samples: float
+    racc_micro: float
+    racc_macro: float
+    racc_weighted: float
+    chance_agreement_unbiased_samples: float
+    chance_agreement_unbiased_micro: float
+    chance_agreement_unbiased_macro: float
+    chance_agreement_unbiased_weighted: float
+    raccu_samples: float
+    raccu_micro: float
+    raccu_macro: float
+    raccu_weighted: float
     gmcc_samples: float
     gmcc_micro: float
     gmcc_macro: float
@@ -1016,10 +1540,66 @@ class MultilabelAttributes:
     entropy_joint_micro: float
     entropy_joint_macro: float
     entropy_joint_weighted: float
+    entropy_true_given_pred_samples: float
+    entropy_true_given_pred_micro: float
+    entropy_true_given_pred_macro: float
+    entropy_true_given_pred_weighted: float
+    entropy_pred_given_true_samples: float
+    entropy_pred_given_true_micro: float
+    entropy_pred_given_true_macro: float
+    entropy_pred_given_true_weighted: float
+    conditional_entropy_samples: float
+    conditional_entropy_micro: float
+    conditional_entropy_macro: float
+    conditional_entropy_weighted: float
+    cross_entropy_samples: float
+    cross_entropy_micro: float
+    cross_entropy_macro: float
+    cross_entropy_weighted: float
+    entropy_cross_samples: float
+    entropy_cross_micro: float
+    entropy_cross_macro: float
+    entropy_cross_weighted: float
+    kl_divergence_samples: float
+    kl_divergence_micro: float
+    kl_divergence_macro: float
+    kl_divergence_weighted: float
+    kullback_leibler_divergence_samples: float
+    kullback_leibler_divergence_micro: float
+    kullback_leibler_divergence_macro: float
+    kullback_leibler_divergence_weighted: float
     mutual_information_samples: float
     mutual_information_micro: float
     mutual_information_macro: float
     mutual_information_weighted: float
+    homogeneity_samples: float
+    homogeneity_micro: float
+    homogeneity_macro: float
+    homogeneity_weighted: float
+    homogeneity_score_samples: float
+    homogeneity_score_micro: float
+    homogeneity_score_macro: float
+    homogeneity_score_weighted: float
+    theil_u_samples: float
+    theil_u_micro: float
+    theil_u_macro: float
+    theil_u_weighted: float
+    uncertainty_coefficient_samples: float
+    uncertainty_coefficient_micro: float
+    uncertainty_coefficient_macro: float
+    uncertainty_coefficient_weighted: float
+    relative_classifier_information_samples: float
+    relative_classifier_information_micro: float
+    relative_classifier_information_macro: float
+    relative_classifier_information_weighted: float
+    completeness_samples: float
+    completeness_micro: float
+    completeness_macro: float
+    completeness_weighted: float
+    completeness_score_samples: float
+    completeness_score_micro: float
+    completeness_score_macro: float
+    completeness_score_weighted: float
     nmi_joint_samples: float
     nmi_joint_micro: float
     nmi_joint_macro: float

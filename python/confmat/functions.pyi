@@ -10,19 +10,31 @@ from confmat.callables.bodies import Average, Floats
 from confmat.labels import Label
 
 __all__ = [
-    "accuracy", "accuracy_binary", "adjusted_rand", "average_precision", "balanced_accuracy",
-    "balanced_accuracy_adjusted", "balanced_accuracy_binary", "balanced_accuracy_weighted", "brier",
-    "brier_skill", "canonical_correlation", "cen", "cramer_v", "diagnostic_odds_ratio", "ece",
-    "eer", "entropy_joint", "entropy_pred", "entropy_true", "error", "error_binary", "eve",
-    "expected_accuracy", "f1", "f1_negative", "f1_of_macros", "fbeta", "fdr", "fn", "fnr",
-    "for_rate", "fowlkes_mallows", "fp", "fpr", "generalized_f1", "generalized_fowlkes_mallows",
-    "gini", "gmcc", "gmcc_mean", "gmcc_root", "gmean", "hamming_loss", "imbalance_ratio",
-    "informedness", "jaccard", "kappa", "kappa_linear", "kappa_quadratic", "ks", "log_abs_gmcc",
-    "log_loss", "lr_negative", "lr_positive", "markedness", "mcc", "mcc_binary", "mce", "mcen",
-    "mutual_information", "nir", "nmi_arithmetic", "nmi_geometric", "nmi_joint", "nmi_max",
-    "nmi_min", "npv", "pair_fowlkes_mallows", "pair_jaccard", "phi", "phi_four", "pr_auc_trapezoid",
-    "precision", "predicted_prevalence", "prevalence", "rand", "recall", "rms_ce", "roc_auc",
-    "specificity", "support", "tn", "tp", "zero_one_loss"
+    "accuracy", "accuracy_binary", "adjusted_f", "adjusted_gmean", "adjusted_rand",
+    "average_precision", "balanced_accuracy", "balanced_accuracy_adjusted",
+    "balanced_accuracy_binary", "balanced_accuracy_weighted", "bangdiwala_b", "bennett_s",
+    "braun_blanquet", "bray_curtis", "brier", "brier_skill", "canonical_correlation", "cen",
+    "chance_agreement", "chance_agreement_unbiased", "class_balance_accuracy",
+    "class_success_index", "classification_success_index", "completeness",
+    "contingency_coefficient", "cramer_v", "cross_entropy", "detection_rate",
+    "diagnostic_odds_ratio", "discriminant_power", "ece", "eer", "entropy_joint", "entropy_pred",
+    "entropy_pred_given_true", "entropy_true", "entropy_true_given_pred", "equitable_threat_score",
+    "error", "error_binary", "eve", "expected_accuracy", "expected_accuracy_unbiased", "f1",
+    "f1_negative", "f1_of_macros", "fbeta", "fdr", "fn", "fnr", "for_rate", "fowlkes_mallows", "fp",
+    "fpr", "generalized_f1", "generalized_fowlkes_mallows", "gini", "gmcc", "gmcc_mean",
+    "gmcc_root", "gmean", "gwet_ac1", "hamming_distance", "hamming_loss", "homogeneity",
+    "imbalance_ratio", "index_balanced_accuracy", "information_score", "informedness", "jaccard",
+    "kappa", "kappa_binary", "kappa_linear", "kappa_no_prevalence", "kappa_quadratic",
+    "kl_divergence", "krippendorff_alpha", "ks", "lambda_pred_given_true", "lambda_true_given_pred",
+    "lift", "log_abs_gmcc", "log_loss", "lr_negative", "lr_positive", "macro_averaged_mae",
+    "markedness", "mcc", "mcc_binary", "mce", "mcen", "mutual_information", "net_benefit", "nir",
+    "nmi_arithmetic", "nmi_geometric", "nmi_joint", "nmi_max", "nmi_min", "npv",
+    "optimized_precision", "ordinal_mae", "overlap_coefficient", "pair_fowlkes_mallows",
+    "pair_jaccard", "phi", "phi_four", "phi_squared", "population", "pr_auc_trapezoid", "precision",
+    "predicted_prevalence", "predicted_support", "predicted_support_negative", "prediction_excess",
+    "prevalence", "prevalence_threshold", "rand", "recall", "rms_ce", "roc_auc", "roc_distance",
+    "roc_similarity", "scott_pi", "specificity", "support", "support_negative",
+    "symmetric_extremal_dependence", "tn", "tp", "tschuprow_t", "tversky", "yule_q", "zero_one_loss"
 ]
 
 def accuracy(y_true: Any, y_pred: Any, *, labels: Any = None, sample_weight: Any = None,
@@ -146,6 +158,102 @@ def f1_of_macros(y_true: Any, y_pred: Any, *, labels: Any = None, sample_weight:
     F_1^{PR} = \frac{2\, \left(\frac{1}{K} \sum_k \frac{C_{kk}}{c_k}\right)\, \left(\frac{1}{K}
     \sum_k \frac{C_{kk}}{r_k}\right)}{\frac{1}{K} \sum_k \frac{C_{kk}}{c_k} + \frac{1}{K} \sum_k
     \frac{C_{kk}}{r_k}}"""
+def expected_accuracy_unbiased(y_true: Any, y_pred: Any, *, labels: Any = None,
+        sample_weight: Any = None, undefined: float | None = None,
+        other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
+        nulls: Literal["drop", "raise"] = "drop") -> float:
+    r"""The accuracy by chance where truth and prediction share their class frequencies.
+
+    p_u = \frac{\sum_k \left(r_k + c_k\right)^2}{4\, N^2}"""
+def scott_pi(y_true: Any, y_pred: Any, *, labels: Any = None, sample_weight: Any = None,
+        undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> float:
+    r"""Agreement beyond what class frequencies shared by both sides give.
+
+    \pi_S = \frac{4\, N\, \operatorname{tr} C - \sum_k \left(r_k + c_k\right)^2}{4\, N^2 - \sum_k
+    \left(r_k + c_k\right)^2}"""
+def krippendorff_alpha(y_true: Any, y_pred: Any, *, labels: Any = None, sample_weight: Any = None,
+        undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> float:
+    r"""Agreement beyond chance of two raters of nominal classes, corrected for small samples.
+
+    \alpha_K = \frac{4\, N^2 - \sum_k \left(r_k + c_k\right)^2 - 2\, \max(2\, N - 1, 0)\, \left(N -
+    \operatorname{tr} C\right)}{4\, N^2 - \sum_k \left(r_k + c_k\right)^2}"""
+def gwet_ac1(y_true: Any, y_pred: Any, *, labels: Any = None, sample_weight: Any = None,
+        undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> float:
+    r"""Agreement beyond chance that stays high where one class prevails.
+
+    \mathrm{AC}_1 = \frac{\left(K - 1\right)\, 4\, N\, \operatorname{tr} C - \left(4\, N^2 - \sum_k
+    \left(r_k + c_k\right)^2\right)}{\left(K - 1\right)\, 4\, N^2 - \left(4\, N^2 - \sum_k \left(r_k
+    + c_k\right)^2\right)}"""
+def bennett_s(y_true: Any, y_pred: Any, *, labels: Any = None, sample_weight: Any = None,
+        undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> float:
+    r"""Agreement beyond that of classes drawn evenly.
+
+    S = \frac{K\, \operatorname{tr} C - N}{\left(K - 1\right)\, N}"""
+def kappa_no_prevalence(y_true: Any, y_pred: Any, *, labels: Any = None, sample_weight: Any = None,
+        undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> float:
+    r"""Twice the accuracy less one: kappa of two classes of even size.
+
+    2p_o - 1 = \frac{2\, \operatorname{tr} C - N}{N}"""
+def bangdiwala_b(y_true: Any, y_pred: Any, *, labels: Any = None, sample_weight: Any = None,
+        undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> float:
+    r"""The squares of the diagonal over the products of the margins.
+
+    B = \frac{\sum_k C_{kk}^2}{\sum_k r_k\, c_k}"""
+def phi_squared(y_true: Any, y_pred: Any, *, labels: Any = None, sample_weight: Any = None,
+        undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> float:
+    r"""The chi-squared statistic of independence over the number of rows.
+
+    \phi^2 = \frac{\sum_{i,j} \frac{\left(N\, C_{ij} - r_i\, c_j\right)^2}{r_i\, c_j}}{N^2}"""
+def contingency_coefficient(y_true: Any, y_pred: Any, *, labels: Any = None,
+        sample_weight: Any = None, undefined: float | None = None,
+        other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
+        nulls: Literal["drop", "raise"] = "drop") -> float:
+    r"""The root of phi squared over one plus phi squared.
+
+    C = \sqrt{\frac{\sum_{i,j} \frac{\left(N\, C_{ij} - r_i\, c_j\right)^2}{r_i\, c_j}}{\sum_{i,j}
+    \frac{\left(N\, C_{ij} - r_i\, c_j\right)^2}{r_i\, c_j} + N^2}}"""
+def tschuprow_t(y_true: Any, y_pred: Any, *, labels: Any = None, sample_weight: Any = None,
+        undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> float:
+    r"""Phi over the root of what it could be, from how many classes truth and prediction have.
+
+    T = \sqrt{\frac{\sum_{i,j} \frac{\left(N\, C_{ij} - r_i\, c_j\right)^2}{r_i\, c_j}}{N^2\,
+    \sqrt{\left(\sum_k \mathrm{sgn}\left(r_k\right) - 1\right)\, \left(\sum_k
+    \mathrm{sgn}\left(c_k\right) - 1\right)}}}"""
+def lambda_true_given_pred(y_true: Any, y_pred: Any, *, labels: Any = None,
+        sample_weight: Any = None, undefined: float | None = None,
+        other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
+        nulls: Literal["drop", "raise"] = "drop") -> float:
+    r"""The share of wrong guesses of the true class that knowing the prediction avoids.
+
+    \lambda(T|P) = \frac{\left(\sum_j \max_i C_{ij}\right) - \max_k r_k}{N - \max_k r_k}"""
+def lambda_pred_given_true(y_true: Any, y_pred: Any, *, labels: Any = None,
+        sample_weight: Any = None, undefined: float | None = None,
+        other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
+        nulls: Literal["drop", "raise"] = "drop") -> float:
+    r"""The share of wrong guesses of the prediction that knowing the true class avoids.
+
+    \lambda(P|T) = \frac{\left(\sum_i \max_j C_{ij}\right) - \max_k c_k}{N - \max_k c_k}"""
+def ordinal_mae(y_true: Any, y_pred: Any, *, labels: Any = None, sample_weight: Any = None,
+        undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> float:
+    r"""How many classes the prediction is off, for ordered classes, on average.
+
+    \mathrm{MAE} = \frac{\sum_{i,j} |i - j|\, C_{ij}}{N}"""
+def macro_averaged_mae(y_true: Any, y_pred: Any, *, labels: Any = None, sample_weight: Any = None,
+        undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> float:
+    r"""The same for each true class, averaged over those that occur.
+
+    \mathrm{MAE}^M = \frac{\sum_{i,j} \frac{|i - j|\, C_{ij}}{r_i}}{\sum_k
+    \mathrm{sgn}\left(r_k\right)}"""
 @overload
 def precision(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: None, classes: Sequence[Label] | None = None, sample_weight: Any = None,
@@ -618,6 +726,503 @@ def tn(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None 
     r"""Rows of other classes that are not predicted as the class.
 
     \mathrm{tn}"""
+@overload
+def kappa_binary(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
+        average: None, classes: Sequence[Label] | None = None, sample_weight: Any = None,
+        undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+@overload
+def kappa_binary(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
+        average: Average = "binary", classes: Sequence[Label] | None = None,
+        sample_weight: Any = None, undefined: float | None = None,
+        other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
+        nulls: Literal["drop", "raise"] = "drop") -> float:
+    r"""Agreement beyond chance for one class against the rest.
+
+    \kappa_k = \frac{2\, \left(\mathrm{tp}\, \mathrm{tn} - \mathrm{fp}\,
+    \mathrm{fn}\right)}{\left(\mathrm{tp} + \mathrm{fn}\right)\, \left(\mathrm{fn} +
+    \mathrm{tn}\right) + \left(\mathrm{tp} + \mathrm{fp}\right)\, \left(\mathrm{fp} +
+    \mathrm{tn}\right)}"""
+@overload
+def yule_q(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
+        average: None, classes: Sequence[Label] | None = None, sample_weight: Any = None,
+        undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+@overload
+def yule_q(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
+        average: Average = "binary", classes: Sequence[Label] | None = None,
+        sample_weight: Any = None, undefined: float | None = None,
+        other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
+        nulls: Literal["drop", "raise"] = "drop") -> float:
+    r"""The odds ratio less one over the odds ratio plus one.
+
+    Q = \frac{\mathrm{tp}\, \mathrm{tn} - \mathrm{fp}\, \mathrm{fn}}{\mathrm{tp}\, \mathrm{tn} +
+    \mathrm{fp}\, \mathrm{fn}}"""
+@overload
+def discriminant_power(y_true: Any, y_pred: Any, *, labels: Any = None,
+        pos_label: Label | None = None, average: None, classes: Sequence[Label] | None = None,
+        sample_weight: Any = None, undefined: float | None = None,
+        other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
+        nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+@overload
+def discriminant_power(y_true: Any, y_pred: Any, *, labels: Any = None,
+        pos_label: Label | None = None, average: Literal["binary"] = "binary",
+        classes: Sequence[Label] | None = None, sample_weight: Any = None,
+        undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> float:
+    r"""The natural logarithm of the diagnostic odds ratio, times sqrt(3) / pi.
+
+    Infinite where one cell is 0.
+
+    \mathrm{DP} = 0.55132889542179209\, \ln\left(\frac{\mathrm{tp}\, \mathrm{tn}}{\mathrm{fp}\,
+    \mathrm{fn}}\right)"""
+@overload
+def symmetric_extremal_dependence(y_true: Any, y_pred: Any, *, labels: Any = None,
+        pos_label: Label | None = None, average: None, classes: Sequence[Label] | None = None,
+        sample_weight: Any = None, undefined: float | None = None,
+        other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
+        nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+@overload
+def symmetric_extremal_dependence(y_true: Any, y_pred: Any, *, labels: Any = None,
+        pos_label: Label | None = None, average: Average = "binary",
+        classes: Sequence[Label] | None = None, sample_weight: Any = None,
+        undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> float:
+    r"""How far recall and fpr are apart on a logarithmic scale that does not fade for rare classes.
+
+    \mathrm{SEDI} = \frac{2}{1 + \frac{\ln\left(\frac{\mathrm{tp}\, \mathrm{tn}}{\left(\mathrm{tp} +
+    \mathrm{fn}\right)\, \left(\mathrm{fp} +
+    \mathrm{tn}\right)}\right)}{\ln\left(\frac{\mathrm{fp}\, \mathrm{fn}}{\left(\mathrm{tp} +
+    \mathrm{fn}\right)\, \left(\mathrm{fp} + \mathrm{tn}\right)}\right)}} - 1"""
+@overload
+def roc_distance(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
+        average: None, classes: Sequence[Label] | None = None, sample_weight: Any = None,
+        undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+@overload
+def roc_distance(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
+        average: Average = "binary", classes: Sequence[Label] | None = None,
+        sample_weight: Any = None, undefined: float | None = None,
+        other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
+        nulls: Literal["drop", "raise"] = "drop") -> float:
+    r"""How far the point of the ROC curve is from its perfect corner.
+
+    d_{ROC} = \sqrt{\left(\frac{\mathrm{fn}}{\mathrm{tp} + \mathrm{fn}}\right)^2 +
+    \left(\frac{\mathrm{fp}}{\mathrm{fp} + \mathrm{tn}}\right)^2}"""
+@overload
+def roc_similarity(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
+        average: None, classes: Sequence[Label] | None = None, sample_weight: Any = None,
+        undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+@overload
+def roc_similarity(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
+        average: Average = "binary", classes: Sequence[Label] | None = None,
+        sample_weight: Any = None, undefined: float | None = None,
+        other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
+        nulls: Literal["drop", "raise"] = "drop") -> float:
+    r"""One less the distance to the perfect corner of the ROC curve, over sqrt(2).
+
+    s_{ROC} = \frac{\frac{\mathrm{tp}}{\mathrm{tp} + \mathrm{fn}}\, \left(1 +
+    \frac{\mathrm{fn}}{\mathrm{tp} + \mathrm{fn}}\right) + \frac{\mathrm{tn}}{\mathrm{fp} +
+    \mathrm{tn}}\, \left(1 + \frac{\mathrm{fp}}{\mathrm{fp} + \mathrm{tn}}\right)}{2 + \sqrt{2\,
+    \left(\left(\frac{\mathrm{fn}}{\mathrm{tp} + \mathrm{fn}}\right)^2 +
+    \left(\frac{\mathrm{fp}}{\mathrm{fp} + \mathrm{tn}}\right)^2\right)}}"""
+@overload
+def optimized_precision(y_true: Any, y_pred: Any, *, labels: Any = None,
+        pos_label: Label | None = None, average: None, classes: Sequence[Label] | None = None,
+        sample_weight: Any = None, undefined: float | None = None,
+        other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
+        nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+@overload
+def optimized_precision(y_true: Any, y_pred: Any, *, labels: Any = None,
+        pos_label: Label | None = None, average: Average = "binary",
+        classes: Sequence[Label] | None = None, sample_weight: Any = None,
+        undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> float:
+    r"""Accuracy less how far recall and specificity are apart, over their sum.
+
+    \mathrm{OP} = \frac{\left(\mathrm{tp} + \mathrm{tn}\right)\, \left(\mathrm{tp}\,
+    \left(\mathrm{fp} + \mathrm{tn}\right) + \mathrm{tn}\, \left(\mathrm{tp} +
+    \mathrm{fn}\right)\right) - \left(\mathrm{tp} + \mathrm{fp} + \mathrm{fn} + \mathrm{tn}\right)\,
+    \left|\mathrm{tn}\, \left(\mathrm{tp} + \mathrm{fn}\right) - \mathrm{tp}\, \left(\mathrm{fp} +
+    \mathrm{tn}\right)\right|}{\left(\mathrm{tp} + \mathrm{fp} + \mathrm{fn} + \mathrm{tn}\right)\,
+    \left(\mathrm{tp}\, \left(\mathrm{fp} + \mathrm{tn}\right) + \mathrm{tn}\, \left(\mathrm{tp} +
+    \mathrm{fn}\right)\right)}"""
+@overload
+def index_balanced_accuracy(y_true: Any, y_pred: Any, *, labels: Any = None,
+        pos_label: Label | None = None, average: None, classes: Sequence[Label] | None = None,
+        sample_weight: Any = None, undefined: float | None = None,
+        other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
+        nulls: Literal["drop", "raise"] = "drop", alpha: float = 1.0) -> Floats: ...
+@overload
+def index_balanced_accuracy(y_true: Any, y_pred: Any, *, labels: Any = None,
+        pos_label: Label | None = None, average: Average = "binary",
+        classes: Sequence[Label] | None = None, sample_weight: Any = None,
+        undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop",
+        alpha: float = 1.0) -> float:
+    r"""Recall times specificity, more where recall is the larger of the two.
+
+    \mathrm{IBA}_\alpha = \left(1 - \alpha + \alpha\, \left(\frac{\mathrm{tp}}{\mathrm{tp} +
+    \mathrm{fn}} + \frac{\mathrm{fp}}{\mathrm{fp} + \mathrm{tn}}\right)\right)\,
+    \frac{\mathrm{tp}}{\mathrm{tp} + \mathrm{fn}}\, \frac{\mathrm{tn}}{\mathrm{fp} + \mathrm{tn}}"""
+@overload
+def adjusted_gmean(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
+        average: None, classes: Sequence[Label] | None = None, sample_weight: Any = None,
+        undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+@overload
+def adjusted_gmean(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
+        average: Average = "binary", classes: Sequence[Label] | None = None,
+        sample_weight: Any = None, undefined: float | None = None,
+        other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
+        nulls: Literal["drop", "raise"] = "drop") -> float:
+    r"""The geometric mean of recall and specificity.
+
+    With specificity counted again by the share of the rest; 0 where recall is.
+
+    \mathrm{AGM} = \frac{\mathrm{sgn}\left(\mathrm{tp}\right)\, \left(\sqrt{\frac{\mathrm{tp}\,
+    \mathrm{tn}}{\left(\mathrm{tp} + \mathrm{fn}\right)\, \left(\mathrm{fp} + \mathrm{tn}\right)}} +
+    \frac{\mathrm{tn}}{\mathrm{fp} + \mathrm{tn}}\, \frac{\mathrm{fp} + \mathrm{tn}}{\mathrm{tp} +
+    \mathrm{fp} + \mathrm{fn} + \mathrm{tn}}\right)}{1 + \frac{\mathrm{fp} +
+    \mathrm{tn}}{\mathrm{tp} + \mathrm{fp} + \mathrm{fn} + \mathrm{tn}}}"""
+@overload
+def adjusted_f(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
+        average: None, classes: Sequence[Label] | None = None, sample_weight: Any = None,
+        undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+@overload
+def adjusted_f(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
+        average: Average = "binary", classes: Sequence[Label] | None = None,
+        sample_weight: Any = None, undefined: float | None = None,
+        other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
+        nulls: Literal["drop", "raise"] = "drop") -> float:
+    r"""The geometric mean of F2 of the class and F0.5 of the rest.
+
+    \mathrm{AGF} = 5\, \sqrt{\frac{\mathrm{tp}\, \mathrm{tn}}{\left(5\, \mathrm{tp} + 4\,
+    \mathrm{fn} + \mathrm{fp}\right)\, \left(5\, \mathrm{tn} + 4\, \mathrm{fn} +
+    \mathrm{fp}\right)}}"""
+@overload
+def prevalence_threshold(y_true: Any, y_pred: Any, *, labels: Any = None,
+        pos_label: Label | None = None, average: None, classes: Sequence[Label] | None = None,
+        sample_weight: Any = None, undefined: float | None = None,
+        other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
+        nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+@overload
+def prevalence_threshold(y_true: Any, y_pred: Any, *, labels: Any = None,
+        pos_label: Label | None = None, average: Average = "binary",
+        classes: Sequence[Label] | None = None, sample_weight: Any = None,
+        undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> float:
+    r"""The prevalence below which the precision of this recall and specificity falls fastest.
+
+    \varphi_e = \frac{\sqrt{\frac{\mathrm{fp}}{\mathrm{fp} +
+    \mathrm{tn}}}}{\sqrt{\frac{\mathrm{tp}}{\mathrm{tp} + \mathrm{fn}}} +
+    \sqrt{\frac{\mathrm{fp}}{\mathrm{fp} + \mathrm{tn}}}}"""
+@overload
+def net_benefit(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
+        average: None, classes: Sequence[Label] | None = None, sample_weight: Any = None,
+        undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop",
+        threshold: float = 0.5) -> Floats: ...
+@overload
+def net_benefit(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
+        average: Literal["binary"] = "binary", classes: Sequence[Label] | None = None,
+        sample_weight: Any = None, undefined: float | None = None,
+        other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
+        nulls: Literal["drop", "raise"] = "drop", threshold: float = 0.5) -> float:
+    r"""The share of rows rightly called positive.
+
+    Less that of false alarms times the odds of the threshold.
+
+    \mathrm{NB} = \frac{\left(1 - \tau\right)\, \mathrm{tp} - \tau\, \mathrm{fp}}{\left(1 -
+    \tau\right)\, \left(\mathrm{tp} + \mathrm{fp} + \mathrm{fn} + \mathrm{tn}\right)}"""
+@overload
+def overlap_coefficient(y_true: Any, y_pred: Any, *, labels: Any = None,
+        pos_label: Label | None = None, average: None, classes: Sequence[Label] | None = None,
+        sample_weight: Any = None, undefined: float | None = None,
+        other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
+        nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+@overload
+def overlap_coefficient(y_true: Any, y_pred: Any, *, labels: Any = None,
+        pos_label: Label | None = None, average: Average = "binary",
+        classes: Sequence[Label] | None = None, sample_weight: Any = None,
+        undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> float:
+    r"""Rows of the class predicted as it, over the smaller of the two sets.
+
+    \mathrm{OC} = \frac{\mathrm{tp}}{\min(\mathrm{tp} + \mathrm{fp}, \mathrm{tp} + \mathrm{fn})}"""
+@overload
+def braun_blanquet(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
+        average: None, classes: Sequence[Label] | None = None, sample_weight: Any = None,
+        undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+@overload
+def braun_blanquet(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
+        average: Average = "binary", classes: Sequence[Label] | None = None,
+        sample_weight: Any = None, undefined: float | None = None,
+        other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
+        nulls: Literal["drop", "raise"] = "drop") -> float:
+    r"""Rows of the class predicted as it, over the larger of the two sets.
+
+    \mathrm{BB} = \frac{\mathrm{tp}}{\max(\mathrm{tp} + \mathrm{fp}, \mathrm{tp} + \mathrm{fn})}"""
+def class_balance_accuracy(y_true: Any, y_pred: Any, *, labels: Any = None,
+        sample_weight: Any = None, undefined: float | None = None,
+        other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
+        nulls: Literal["drop", "raise"] = "drop") -> float:
+    r"""The mean over classes of the smaller of precision and recall.
+
+    \mathrm{CBA} = \frac{1}{K} \sum_k \left(\frac{\mathrm{tp}_k}{\max(\mathrm{tp}_k + \mathrm{fp}_k,
+    \mathrm{tp}_k + \mathrm{fn}_k)}\right)"""
+@overload
+def class_success_index(y_true: Any, y_pred: Any, *, labels: Any = None,
+        pos_label: Label | None = None, average: None, classes: Sequence[Label] | None = None,
+        sample_weight: Any = None, undefined: float | None = None,
+        other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
+        nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+@overload
+def class_success_index(y_true: Any, y_pred: Any, *, labels: Any = None,
+        pos_label: Label | None = None, average: Average = "binary",
+        classes: Sequence[Label] | None = None, sample_weight: Any = None,
+        undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> float:
+    r"""Precision plus recall minus one.
+
+    \mathrm{ICSI} = \frac{\mathrm{tp}^2 - \mathrm{fp}\, \mathrm{fn}}{\left(\mathrm{tp} +
+    \mathrm{fp}\right)\, \left(\mathrm{tp} + \mathrm{fn}\right)}"""
+def classification_success_index(y_true: Any, y_pred: Any, *, labels: Any = None,
+        sample_weight: Any = None, undefined: float | None = None,
+        other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
+        nulls: Literal["drop", "raise"] = "drop") -> float:
+    r"""The mean over classes of precision plus recall minus one.
+
+    \mathrm{CSI} = \frac{1}{K} \sum_k \left(\frac{\mathrm{tp}_k^2 - \mathrm{fp}_k\,
+    \mathrm{fn}_k}{\left(\mathrm{tp}_k + \mathrm{fp}_k\right)\, \left(\mathrm{tp}_k +
+    \mathrm{fn}_k\right)}\right)"""
+@overload
+def tversky(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
+        average: None, classes: Sequence[Label] | None = None, sample_weight: Any = None,
+        undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop",
+        alpha: float = 0.5) -> Floats: ...
+@overload
+def tversky(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
+        average: Average = "binary", classes: Sequence[Label] | None = None,
+        sample_weight: Any = None, undefined: float | None = None,
+        other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
+        nulls: Literal["drop", "raise"] = "drop", alpha: float = 0.5) -> float:
+    r"""Rows of the class predicted as it.
+
+    Over these and the wrong ones, of which fp weigh alpha and fn 1 - alpha.
+
+    S_\alpha = \frac{\mathrm{tp}}{\mathrm{tp} + \alpha\, \mathrm{fp} + \left(1 - \alpha\right)\,
+    \mathrm{fn}}"""
+@overload
+def lift(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
+        average: None, classes: Sequence[Label] | None = None, sample_weight: Any = None,
+        undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+@overload
+def lift(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
+        average: Average = "binary", classes: Sequence[Label] | None = None,
+        sample_weight: Any = None, undefined: float | None = None,
+        other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
+        nulls: Literal["drop", "raise"] = "drop") -> float:
+    r"""How many times as frequent the class is among rows predicted as it.
+
+    \mathrm{lift} = \frac{\mathrm{tp}\, \left(\mathrm{tp} + \mathrm{fp} + \mathrm{fn} +
+    \mathrm{tn}\right)}{\left(\mathrm{tp} + \mathrm{fp}\right)\, \left(\mathrm{tp} +
+    \mathrm{fn}\right)}"""
+@overload
+def information_score(y_true: Any, y_pred: Any, *, labels: Any = None,
+        pos_label: Label | None = None, average: None, classes: Sequence[Label] | None = None,
+        sample_weight: Any = None, undefined: float | None = None,
+        other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
+        nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+@overload
+def information_score(y_true: Any, y_pred: Any, *, labels: Any = None,
+        pos_label: Label | None = None, average: Average = "binary",
+        classes: Sequence[Label] | None = None, sample_weight: Any = None,
+        undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> float:
+    r"""The logarithm of the lift: how many bits a prediction of the class tells of it.
+
+    -inf where none is right.
+
+    \mathrm{IS} = \frac{\ln\left(\frac{\mathrm{tp}\, \left(\mathrm{tp} + \mathrm{fp} + \mathrm{fn} +
+    \mathrm{tn}\right)}{\left(\mathrm{tp} + \mathrm{fp}\right)\, \left(\mathrm{tp} +
+    \mathrm{fn}\right)}\right)}{\ln\left(2\right)}"""
+@overload
+def bray_curtis(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
+        average: None, classes: Sequence[Label] | None = None, sample_weight: Any = None,
+        undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+@overload
+def bray_curtis(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
+        average: Average = "binary", classes: Sequence[Label] | None = None,
+        sample_weight: Any = None, undefined: float | None = None,
+        other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
+        nulls: Literal["drop", "raise"] = "drop") -> float:
+    r"""How far the sizes of the two sets are apart, over twice the number of rows.
+
+    \mathrm{BC} = \frac{\left|\mathrm{fp} - \mathrm{fn}\right|}{2\, \left(\mathrm{tp} + \mathrm{fp}
+    + \mathrm{fn} + \mathrm{tn}\right)}"""
+@overload
+def equitable_threat_score(y_true: Any, y_pred: Any, *, labels: Any = None,
+        pos_label: Label | None = None, average: None, classes: Sequence[Label] | None = None,
+        sample_weight: Any = None, undefined: float | None = None,
+        other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
+        nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+@overload
+def equitable_threat_score(y_true: Any, y_pred: Any, *, labels: Any = None,
+        pos_label: Label | None = None, average: Average = "binary",
+        classes: Sequence[Label] | None = None, sample_weight: Any = None,
+        undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> float:
+    r"""Jaccard of what is right beyond chance.
+
+    \mathrm{ETS} = \frac{\mathrm{tp}\, \mathrm{tn} - \mathrm{fp}\, \mathrm{fn}}{\mathrm{tp}\,
+    \mathrm{tn} - \mathrm{fp}\, \mathrm{fn} + \left(\mathrm{tp} + \mathrm{fp} + \mathrm{fn} +
+    \mathrm{tn}\right)\, \left(\mathrm{fp} + \mathrm{fn}\right)}"""
+@overload
+def population(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
+        average: None, classes: Sequence[Label] | None = None, sample_weight: Any = None,
+        undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+@overload
+def population(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
+        average: Literal["binary"] = "binary", classes: Sequence[Label] | None = None,
+        sample_weight: Any = None, undefined: float | None = None,
+        other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
+        nulls: Literal["drop", "raise"] = "drop") -> float:
+    r"""How many rows (or how much weight) there are, the same for every class.
+
+    N = \mathrm{tp} + \mathrm{fp} + \mathrm{fn} + \mathrm{tn}"""
+@overload
+def support_negative(y_true: Any, y_pred: Any, *, labels: Any = None,
+        pos_label: Label | None = None, average: None, classes: Sequence[Label] | None = None,
+        sample_weight: Any = None, undefined: float | None = None,
+        other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
+        nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+@overload
+def support_negative(y_true: Any, y_pred: Any, *, labels: Any = None,
+        pos_label: Label | None = None, average: Literal["binary"] = "binary",
+        classes: Sequence[Label] | None = None, sample_weight: Any = None,
+        undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> float:
+    r"""How many rows (or how much weight) truly are of other classes.
+
+    N - r = \mathrm{fp} + \mathrm{tn}"""
+@overload
+def predicted_support(y_true: Any, y_pred: Any, *, labels: Any = None,
+        pos_label: Label | None = None, average: None, classes: Sequence[Label] | None = None,
+        sample_weight: Any = None, undefined: float | None = None,
+        other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
+        nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+@overload
+def predicted_support(y_true: Any, y_pred: Any, *, labels: Any = None,
+        pos_label: Label | None = None, average: Literal["binary"] = "binary",
+        classes: Sequence[Label] | None = None, sample_weight: Any = None,
+        undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> float:
+    r"""How many rows (or how much weight) are predicted as the class.
+
+    c = \mathrm{tp} + \mathrm{fp}"""
+@overload
+def predicted_support_negative(y_true: Any, y_pred: Any, *, labels: Any = None,
+        pos_label: Label | None = None, average: None, classes: Sequence[Label] | None = None,
+        sample_weight: Any = None, undefined: float | None = None,
+        other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
+        nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+@overload
+def predicted_support_negative(y_true: Any, y_pred: Any, *, labels: Any = None,
+        pos_label: Label | None = None, average: Literal["binary"] = "binary",
+        classes: Sequence[Label] | None = None, sample_weight: Any = None,
+        undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> float:
+    r"""How many rows (or how much weight) are not predicted as the class.
+
+    N - c = \mathrm{fn} + \mathrm{tn}"""
+@overload
+def prediction_excess(y_true: Any, y_pred: Any, *, labels: Any = None,
+        pos_label: Label | None = None, average: None, classes: Sequence[Label] | None = None,
+        sample_weight: Any = None, undefined: float | None = None,
+        other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
+        nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+@overload
+def prediction_excess(y_true: Any, y_pred: Any, *, labels: Any = None,
+        pos_label: Label | None = None, average: Literal["binary"] = "binary",
+        classes: Sequence[Label] | None = None, sample_weight: Any = None,
+        undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> float:
+    r"""How many more rows are predicted as the class than truly are of it.
+
+    c - r = \mathrm{fp} - \mathrm{fn}"""
+@overload
+def hamming_distance(y_true: Any, y_pred: Any, *, labels: Any = None,
+        pos_label: Label | None = None, average: None, classes: Sequence[Label] | None = None,
+        sample_weight: Any = None, undefined: float | None = None,
+        other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
+        nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+@overload
+def hamming_distance(y_true: Any, y_pred: Any, *, labels: Any = None,
+        pos_label: Label | None = None, average: Literal["binary"] = "binary",
+        classes: Sequence[Label] | None = None, sample_weight: Any = None,
+        undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> float:
+    r"""How many rows are on one side of the class in truth and on the other in prediction.
+
+    d_H = \mathrm{fp} + \mathrm{fn}"""
+@overload
+def detection_rate(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
+        average: None, classes: Sequence[Label] | None = None, sample_weight: Any = None,
+        undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+@overload
+def detection_rate(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
+        average: Literal["binary"] = "binary", classes: Sequence[Label] | None = None,
+        sample_weight: Any = None, undefined: float | None = None,
+        other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
+        nulls: Literal["drop", "raise"] = "drop") -> float:
+    r"""The share of all rows that are of the class and predicted as it.
+
+    \mathrm{DR} = \frac{\mathrm{tp}}{\mathrm{tp} + \mathrm{fp} + \mathrm{fn} + \mathrm{tn}}"""
+@overload
+def chance_agreement(y_true: Any, y_pred: Any, *, labels: Any = None,
+        pos_label: Label | None = None, average: None, classes: Sequence[Label] | None = None,
+        sample_weight: Any = None, undefined: float | None = None,
+        other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
+        nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+@overload
+def chance_agreement(y_true: Any, y_pred: Any, *, labels: Any = None,
+        pos_label: Label | None = None, average: Literal["binary"] = "binary",
+        classes: Sequence[Label] | None = None, sample_weight: Any = None,
+        undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> float:
+    r"""The share of rows that would be of the class and predicted as it by chance.
+
+    From its two shares.
+
+    p_{e,k} = \frac{\left(\mathrm{tp} + \mathrm{fp}\right)\, \left(\mathrm{tp} +
+    \mathrm{fn}\right)}{\left(\mathrm{tp} + \mathrm{fp} + \mathrm{fn} + \mathrm{tn}\right)^2}"""
+@overload
+def chance_agreement_unbiased(y_true: Any, y_pred: Any, *, labels: Any = None,
+        pos_label: Label | None = None, average: None, classes: Sequence[Label] | None = None,
+        sample_weight: Any = None, undefined: float | None = None,
+        other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
+        nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+@overload
+def chance_agreement_unbiased(y_true: Any, y_pred: Any, *, labels: Any = None,
+        pos_label: Label | None = None, average: Literal["binary"] = "binary",
+        classes: Sequence[Label] | None = None, sample_weight: Any = None,
+        undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> float:
+    r"""The same where truth and prediction are taken to have one share of the class.
+
+    The mean of the two.
+
+    p_{u,k} = \frac{\left(2\, \mathrm{tp} + \mathrm{fp} + \mathrm{fn}\right)^2}{4\,
+    \left(\mathrm{tp} + \mathrm{fp} + \mathrm{fn} + \mathrm{tn}\right)^2}"""
 def gmcc(y_true: Any, y_pred: Any, *, labels: Any = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
         keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> float:
@@ -684,6 +1289,36 @@ def entropy_joint(y_true: Any, y_pred: Any, *, labels: Any = None, sample_weight
     r"""The entropy of the pairs of true and predicted class, in bits.
 
     H(T, P) = \frac{\frac{-\sum_{i,j} C_{ij}\, \ln\left(\frac{C_{ij}}{N}\right)}{N}}{\ln 2}"""
+def entropy_true_given_pred(y_true: Any, y_pred: Any, *, labels: Any = None,
+        sample_weight: Any = None, undefined: float | None = None,
+        other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
+        nulls: Literal["drop", "raise"] = "drop") -> float:
+    r"""How many bits of the true class are left when the prediction is known.
+
+    H(T | P) = \frac{-\sum_{i,j} C_{ij}\, \ln\left(\frac{C_{ij}}{c_j}\right)}{N\, \ln 2}"""
+def entropy_pred_given_true(y_true: Any, y_pred: Any, *, labels: Any = None,
+        sample_weight: Any = None, undefined: float | None = None,
+        other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
+        nulls: Literal["drop", "raise"] = "drop") -> float:
+    r"""How many bits of the prediction are left when the true class is known.
+
+    H(P | T) = \frac{-\sum_{i,j} C_{ij}\, \ln\left(\frac{C_{ij}}{r_i}\right)}{N\, \ln 2}"""
+def cross_entropy(y_true: Any, y_pred: Any, *, labels: Any = None, sample_weight: Any = None,
+        undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> float:
+    r"""How many bits the true classes cost in a code made for the predicted frequencies.
+
+    Infinite where a true class is never predicted.
+
+    H(T, \hat{P}) = \frac{-\sum_k r_k\, \ln\left(\frac{c_k}{N}\right)}{N\, \ln 2}"""
+def kl_divergence(y_true: Any, y_pred: Any, *, labels: Any = None, sample_weight: Any = None,
+        undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> float:
+    r"""How many bits of that cost are due to predicted frequencies that are not the true ones.
+
+    Infinite where a true class is never predicted.
+
+    D(T \| P) = \frac{\sum_k r_k\, \ln\left(\frac{r_k}{c_k}\right)}{N\, \ln 2}"""
 def mutual_information(y_true: Any, y_pred: Any, *, labels: Any = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
         keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> float:
@@ -691,6 +1326,20 @@ def mutual_information(y_true: Any, y_pred: Any, *, labels: Any = None, sample_w
 
     I(T; P) = \frac{\frac{\sum_{i,j} C_{ij}\, \ln\left(\frac{N\, C_{ij}}{r_i\, c_j}\right)}{N}}{\ln
     2}"""
+def homogeneity(y_true: Any, y_pred: Any, *, labels: Any = None, sample_weight: Any = None,
+        undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> float:
+    r"""Mutual information over the entropy of the truth.
+
+    U(T | P) = \frac{\frac{\sum_{i,j} C_{ij}\, \ln\left(\frac{N\, C_{ij}}{r_i\,
+    c_j}\right)}{N}}{\frac{-\sum_k r_k\, \ln\left(\frac{r_k}{N}\right)}{N}}"""
+def completeness(y_true: Any, y_pred: Any, *, labels: Any = None, sample_weight: Any = None,
+        undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> float:
+    r"""Mutual information over the entropy of the prediction.
+
+    U(P | T) = \frac{\frac{\sum_{i,j} C_{ij}\, \ln\left(\frac{N\, C_{ij}}{r_i\,
+    c_j}\right)}{N}}{\frac{-\sum_k c_k\, \ln\left(\frac{c_k}{N}\right)}{N}}"""
 def nmi_joint(y_true: Any, y_pred: Any, *, labels: Any = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
         keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> float:

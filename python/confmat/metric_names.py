@@ -13,7 +13,10 @@ from confmat.registry import find, is_score_metric, name_with
 # Parameters of a metric by name; one that is the exponent of a mean can be the name of the mean.
 Params: TypeAlias = tuple[tuple[str, float | str], ...]
 # Class metrics that are plain counts: given as Python integers when the cells are integers.
-COUNTS = ("tp", "fp", "fn", "tn", "support")
+COUNTS = (
+    *("tp", "fp", "fn", "tn", "support", "support_negative", "predicted_support"),
+    *("predicted_support_negative", "population", "hamming_distance", "prediction_excess"),
+)
 
 
 class Ask(NamedTuple):
@@ -24,6 +27,13 @@ class Ask(NamedTuple):
     needs_positive: bool
     is_count: bool
     may_leave_out: bool  # classes, as undefined
+
+
+def counts_of(tp: Any, fp: Any, fn: Any, tn: Any) -> dict[str, Any]:
+    """Return `COUNTS` of the cells of classes."""
+    support, rest, predicted = tp + fn, fp + tn, tp + fp
+    sizes = (tp, fp, fn, tn, support, rest, predicted, fn + tn, support + rest, fp + fn, fp - fn)
+    return dict(zip(COUNTS, sizes, strict=True))
 
 
 def ask(name: str, average: str | None = None, params: Params = ()) -> Ask:

@@ -123,6 +123,12 @@ def averages(base: str) -> dict[str, str]:
 
 
 @cache
+def pycm_names() -> dict[str, str]:
+    """Return the keys of PyCM that are understood, such as "TPR Macro", and what they stand for."""
+    return _core.pycm_names()
+
+
+@cache
 def _by_name() -> dict[str, Fact]:
     everything = (*facts(), *score_facts())
     known = {alias: fact for fact in everything for alias in fact["aliases"]}
@@ -167,6 +173,8 @@ def find(name: str) -> Fact:
     known, base = _by_name(), name.partition("(")[0]
     if base in known:
         return known[base]
+    if base in pycm_names():
+        return find(pycm_names()[base])
     unlisted = _unlisted(base)
     if unlisted is not None:
         return unlisted

@@ -11,7 +11,7 @@ import pytest
 from support.engine_logs import LOG, OF_ROWS, QUESTIONS, ROUNDED
 
 import confmat as cm
-from confmat.engines import travelling
+from confmat.engines import spark_plans, travelling
 
 pytest.importorskip("pyspark", reason="PySpark is not installed")
 pytestmark = pytest.mark.filterwarnings(
@@ -48,6 +48,14 @@ def test_any_partitioning(spark, folder, how):
     whole = cm.evaluate(folder, **SKEWED)
     found = cm.spark.evaluate(frame_of(spark, folder, how), **SKEWED)
     assert found.to_bytes() == whole.to_bytes()
+
+
+@pytest.mark.parametrize(("few", "fan_in"), [(0, 64), (0, 2)], ids=["one stage", "two stages"])
+def test_tables_of_many_tasks_merge_in_stages(spark, folder, monkeypatch, few, fan_in):
+    monkeypatch.setattr(spark_plans, "_FEW", few)
+    monkeypatch.setattr(spark_plans, "_FAN_IN", fan_in)
+    whole = cm.evaluate(folder, **SKEWED)
+    assert cm.spark.evaluate(folder, **SKEWED).to_bytes() == whole.to_bytes()
 
 
 def test_float_weighted_bins_have_the_same_values(spark, folder):

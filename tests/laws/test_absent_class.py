@@ -5,10 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from laws.tables import POOL, SIZES, tables
-from support.value_names import ASKED, FACTS, first, values
+from support.value_names import ASKED, FACTS, ORDERED, first, values
 
 # Measures of ordered classes see positions, so that a class in between pushes others apart.
-ORDERED = ("kappa_linear", "kappa_quadratic")
 UNORDERED = tuple(asked for asked in ASKED if asked not in ORDERED)
 
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from support.value_names import ORDERED
 
 import confmat as cm
 from confmat import _core
@@ -51,10 +52,6 @@ def test_gradients_are_those_of_the_values(name):
             continue
         wanted = moved(value_at, cells)
         np.testing.assert_allclose(found, wanted, rtol=1e-6, atol=1e-8 * np.abs(wanted).max())
-
-
-# Of these an absent class between two others moves them apart.
-ORDERED = ("kappa_linear", "kappa_quadratic")
 
 
 @pytest.mark.parametrize("name", sorted({*METRICS} - {*ORDERED}))

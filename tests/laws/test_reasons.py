@@ -15,6 +15,7 @@ CELLS = ("tp", "fp", "fn", "tn")
 OF_CLASS = {"row", "col", "diag"}
 OF_CELL = {"cell", "row_i", "col_i", "diag_i", "row_j", "col_j", "diag_j", "i", "j"}
 BY_NAME = {"sqrt": math.sqrt, "ln": math.log, "exp": math.exp, "abs": abs}
+BY_NAME["sgn"] = lambda x: float(x > 0)
 
 
 class Reader:
@@ -111,6 +112,8 @@ OVER = {
     "balanced_accuracy_adjusted": "recall",
     "generalized_f1": "f1",
     "generalized_fowlkes_mallows": "fowlkes_mallows",
+    "class_balance_accuracy": "braun_blanquet",
+    "classification_success_index": "class_success_index",
 }
 
 # Sentences without a formula, and what they mean of the table, its classes that occur, and the ask.
@@ -170,7 +173,8 @@ def is_true(asked, table, said):
             held = of(np.where(present, given, np.nan))
             return bool(held) and is_true(asked, table, said.removeprefix(start))
     if found := re.fullmatch(r"class (\d+): (.*)", said):
-        return is_zero(found[2], table, parameters | cells_of(table, int(found[1])), n)
+        known = parameters | cells_of(table, int(found[1]))
+        return all(is_zero(part, table, known, n * n) for part in found[2].split(" and "))
     if said.startswith("all classes together: "):
         each = [cells_of(kept(table), at) for at in range(len(kept(table)))]
         sums = {name: math.fsum(cells[name] for cells in each) for name in CELLS}

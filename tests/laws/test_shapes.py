@@ -118,7 +118,9 @@ def broken(asked, shape, weight=1.0):
         values, strays = grids(p, n, weight)[asked]
         if asked == "log_abs_gmcc":  # few digits near -inf
             values, lo = np.exp(values), 0.0
-        if not law(values, strays, lo):
+        with np.errstate(invalid="ignore"):  # infinite less infinite
+            holds = law(values, strays, lo)
+        if not holds:
             return p, n
     return None
 
@@ -129,7 +131,12 @@ def test_declared_holds(asked):
     assert broken(asked, DECLARED[asked], 0.37) is None
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if DECLARED[name] != "monotone"])
+# The mean over two classes is recall times specificity; over more it moves either way.
+OF_MORE = ("index_balanced_accuracy_macro",)
+UNDECLARED = [name for name in NAMES if DECLARED[name] != "monotone" and name not in OF_MORE]
+
+
+@pytest.mark.parametrize("name", UNDECLARED)
 def test_undeclared_has_a_counter_example(name):
     others = LAWS if DECLARED[name] == "free" else ("monotone",)
     for shape in others:

@@ -119,10 +119,19 @@ def _of_digits(function):
     return lambda x: Exact(_each(function)(_exact(x).digits()))
 
 
+def _of_ends(x):
+    """Return the quotients of numbers of which some are infinite."""
+    above = np.asarray(x.above, dtype=object)
+    ends = np.isinf(above.astype(np.float64))
+    signs = np.where(above > 0, 1, -1).astype(object)
+    return Exact(np.where(ends, signs, above), np.where(ends, 0, 1).astype(object))
+
+
 _FUNCTIONS = {
     "root": lambda x: x ** Fraction(1, 2),
-    "ln": _of_digits(lambda x: mpmath.log(x) if x else -mpmath.inf),
+    "ln": lambda x: _of_ends(_of_digits(lambda y: mpmath.log(y) if y else -mpmath.inf)(x)),
     "exponential": _of_digits(mpmath.exp),
+    "sgn": lambda x: Exact(np.where(x.above > 0, 1, 0).astype(object)),
     "magnitude": lambda x: Exact(abs(x.above), abs(x.below)),
     "min": _chosen(min),
     "max": _chosen(max),

@@ -13,6 +13,9 @@ from confmat.errors import InputError
 FACTS = {fact["name"]: fact for fact in _core.facts()}
 NAMES = tuple(FACTS)
 
+# Of these an absent class between two others moves them apart.
+ORDERED = ("kappa_linear", "kappa_quadratic", "ordinal_mae", "macro_averaged_mae")
+
 # Parameters that the laws try besides the default.
 _TRIED = {"beta": (0.5, 2.0), "p": (-2.0, 0.0, 0.5, 1.0, 2.0)}
 _TRIED_FOR = {"gmcc_mean": (-2.0, 0.0, 0.5)}  # an exponent of at most 1

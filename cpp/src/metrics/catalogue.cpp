@@ -74,8 +74,9 @@ bool allows(const Row& row, Average average) {
 }
 
 Catalogue::Catalogue() {
-  for (const auto family : {agreement_rows(), ratio_rows(), class_rows(), spectral_rows(),
-                            information_rows(), pair_rows()}) {
+  for (const auto family :
+       {agreement_rows(), association_rows(), ratio_rows(), class_rows(), diagnostic_rows(),
+        overlap_rows(), size_rows(), spectral_rows(), information_rows(), pair_rows()}) {
     rows_.insert(rows_.end(), family.begin(), family.end());
   }
   for (std::size_t i = 0; i < rows_.size(); ++i) add_row(static_cast<std::int32_t>(i));
@@ -83,7 +84,9 @@ Catalogue::Catalogue() {
     const ParamScope scope(row.facts);
     for (Text (*formula)() : {row.text, row.text_two}) {
       const Trace trace;
-      if (formula != nullptr) row.subtracts |= trace.subtracts(formula());
+      // Sizes would stay in units of whole numbers.
+      const bool is_size = row.kind == Kind::kBinary && !row.facts.scale;
+      if (formula != nullptr && !is_size) row.subtracts |= trace.subtracts(formula());
     }
   }
 }

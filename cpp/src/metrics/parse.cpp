@@ -2,12 +2,14 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <optional>
 #include <string>
 
 #include "confmat/base/error.hpp"
 #include "confmat/base/shown.hpp"
 #include "confmat/metrics/catalogue.hpp"
 #include "confmat/metrics/nearest.hpp"
+#include "confmat/metrics/pycm_names.hpp"
 
 namespace confmat::metrics {
 namespace {
@@ -112,6 +114,18 @@ std::string refusal(std::string_view name) {
   throw InputError(message);
 }
 
+// The ask for what PyCM calls so, if it does.
+std::optional<Ask> parse_key(std::string_view key, std::string_view brackets) {
+  for (const auto& [known, name] : pycm_names()) {
+    if (known != key) continue;
+    if (!brackets.empty() && name.ends_with(')')) {
+      throw InputError(quoted(key) + " takes no parameter");
+    }
+    return parse(std::string(name) + std::string(brackets));
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 Ask parse(std::string_view text) {
@@ -119,7 +133,14 @@ Ask parse(std::string_view text) {
   const std::size_t open = asked.find('(');
   const std::string_view name = trimmed(asked.substr(0, open));
   const Entry* entry = catalogue().find(name);
-  if (entry == nullptr) unknown(name);
+  if (entry == nullptr) {
+    const auto brackets = open == std::string_view::npos ? "" : asked.substr(open);
+    if (auto ask = parse_key(name, brackets)) {
+      ask->name = asked;
+      return *ask;
+    }
+    unknown(name);
+  }
   const Row& row = catalogue().row(entry->row);
   Ask ask;
   ask.row = entry->row;

@@ -17,10 +17,9 @@ constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 bool alike(double x, double y) { return std::fabs(x - y) < 1e-12; }
 
-// Of one class: `cells` are its four, all of them different.
-std::optional<Rate> rate_of_class(const Ask& ask) {
+// Of one class, where its four cells are these, all of them different.
+std::optional<Rate> rate_of_cells(const Ask& ask, const double (&cells)[4]) {
   const Row& row = catalogue().row(ask.row);
-  const double cells[4] = {7.0, 11.0, 13.0, 17.0};
   const double param = ask.params.empty() ? 0.0 : ask.params[0];
   ClassSlope value;
   row.class_slopes({&cells[0], &cells[1], &cells[2], &cells[3]}, 1, &param, &value);
@@ -41,6 +40,15 @@ std::optional<Rate> rate_of_class(const Ask& ask) {
     if (!alike(value.slopes[i], (hit - value.value) / whole)) return std::nullopt;
   }
   return rate;
+}
+
+std::optional<Rate> rate_of_class(const Ask& ask) {
+  const auto rate = rate_of_cells(ask, {7.0, 11.0, 13.0, 17.0});
+  // The smaller of two rates is one of them here, and the other there.
+  const auto other = rate_of_cells(ask, {17.0, 13.0, 11.0, 7.0});
+  const bool same = rate && other && rate->numerator == other->numerator &&
+                    rate->denominator == other->denominator;
+  return same ? rate : std::nullopt;
 }
 
 // Of all rows, tried on a table of three classes.

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "confmat/metrics/view.hpp"
+
 namespace confmat::metrics {
 
 Reading::Reading(const Trace& trace, Margins* of, double param) : trace_(trace), of_(of) {
@@ -14,6 +16,9 @@ Reading::Reading(const Trace& trace, Margins* of, double param) : trace_(trace),
   set(Slot::kTotal, of->n);
   set(Slot::kTrace, of->trace);
   set(Slot::kClasses, static_cast<double>(of->k));
+  const TableView<double> table(*of);
+  set(Slot::kMostOfRows, most_of_rows(table));
+  set(Slot::kMostOfCols, most_of_cols(table));
 }
 
 double Reading::over_classes(const Node& node) {
@@ -160,6 +165,8 @@ double Reading::read(int id) {
       return std::max(read(node.left), read(node.right));
     case Op::kMagnitude:
       return std::fabs(read(node.left));
+    case Op::kSign:
+      return sign(read(node.left));
     case Op::kSumClasses:
     case Op::kMeanClasses:
     case Op::kMaxClasses:

@@ -26,7 +26,8 @@ std::string zero_of_cells(const Row& row, Text (*formula)(), const double (&cell
   reading.set(Slot::kFn, cells[2]);
   reading.set(Slot::kTn, cells[3]);
   reading.read(root.id);
-  return reading.zero().empty() ? "0 / 0" : reading.zero();
+  if (!reading.zero().empty()) return reading.zero();
+  return row.facts.undefined.empty() ? "0 / 0" : std::string(row.facts.undefined);
 }
 
 std::string zero_of_class(const Row& row, Text (*formula)(), Margins& of, std::int64_t at,

@@ -7,13 +7,37 @@ namespace confmat::metrics {
 namespace {
 
 constexpr std::pair<std::string_view, std::string_view> kReferences[] = {
+    {"Baccianella2009",
+     "Baccianella, Esuli and Sebastiani (2009), Evaluation measures for ordinal regression, "
+     "ISDA, doi:10.1109/ISDA.2009.230"},
+    {"Balayla2020",
+     "Balayla (2020), Prevalence threshold and the geometry of screening curves, PLOS ONE 15, "
+     "doi:10.1371/journal.pone.0240215"},
+    {"Batuwita2012",
+     "Batuwita and Palade (2012), Adjusted geometric-mean: a novel performance measure for "
+     "imbalanced bioinformatics datasets learning, Journal of Bioinformatics and Computational "
+     "Biology 10, doi:10.1142/S0219720012500035"},
+    {"Bennett1954",
+     "Bennett, Alpert and Goldstein (1954), Communications through limited-response "
+     "questioning, Public Opinion Quarterly 18, doi:10.1086/266520"},
+    {"BraunBlanquet1932",
+     "Braun-Blanquet (1932), Plant Sociology: the Study of Plant Communities, McGraw-Hill"},
+    {"Bray1957",
+     "Bray and Curtis (1957), An ordination of the upland forest communities of southern "
+     "Wisconsin, Ecological Monographs 27, doi:10.2307/1942268"},
     {"Brier1950",
      "Brier (1950), Verification of forecasts expressed in terms of probability, Monthly Weather "
      "Review "
      "78, doi:10.1175/1520-0493(1950)078<0001:VOFEIT>2.0.CO;2"},
+    {"Brin1997",
+     "Brin, Motwani, Ullman and Tsur (1997), Dynamic itemset counting and implication rules "
+     "for market basket data, SIGMOD, doi:10.1145/253260.253325"},
     {"Brodersen2010",
      "Brodersen, Ong, Stephan and Buhmann (2010), The balanced accuracy and its posterior "
      "distribution, ICPR, doi:10.1109/ICPR.2010.764"},
+    {"Byrt1993",
+     "Byrt, Bishop and Carlin (1993), Bias, prevalence and kappa, Journal of Clinical "
+     "Epidemiology 46, doi:10.1016/0895-4356(93)90018-V"},
     {"Cohen1960",
      "Cohen (1960), A coefficient of agreement for nominal scales, Educational and Psychological "
      "Measurement 20, doi:10.1177/001316446002000104"},
@@ -32,15 +56,25 @@ constexpr std::pair<std::string_view, std::string_view> kReferences[] = {
     {"Fawcett2006",
      "Fawcett (2006), An introduction to ROC analysis, Pattern Recognition Letters 27, "
      "doi:10.1016/j.patrec.2005.10.010"},
+    {"Ferro2011",
+     "Ferro and Stephenson (2011), Extremal dependence indices: improved verification measures "
+     "for deterministic forecasts of rare binary events, Weather and Forecasting 26, "
+     "doi:10.1175/WAF-D-10-05030.1"},
     {"Fowlkes1983",
      "Fowlkes and Mallows (1983), A method for comparing two hierarchical clusterings, JASA 78, "
      "doi:10.1080/01621459.1983.10478008"},
+    {"Garcia2009",
+     "Garcia, Mollineda and Sanchez (2009), Index of balanced accuracy: a performance measure "
+     "for skewed class distributions, IbPRIA, doi:10.1007/978-3-642-02172-5_57"},
     {"Glas2003",
      "Glas, Lijmer, Prins, Bonsel and Bossuyt (2003), The diagnostic odds ratio, Journal of "
      "Clinical Epidemiology 56, doi:10.1016/S0895-4356(03)00177-X"},
     {"Good1952",
      "Good (1952), Rational decisions, Journal of the Royal Statistical Society B 14, "
      "doi:10.1111/j.2517-6161.1952.tb00104.x"},
+    {"Goodman1954",
+     "Goodman and Kruskal (1954), Measures of association for cross classifications, JASA 49, "
+     "doi:10.1080/01621459.1954.10501231"},
     {"Gorodkin2004",
      "Gorodkin (2004), Comparing two K-category assignments by a K-category correlation "
      "coefficient, Computational Biology and Chemistry 28, "
@@ -48,6 +82,13 @@ constexpr std::pair<std::string_view, std::string_view> kReferences[] = {
     {"Grandini2020",
      "Grandini, Bagli and Visani (2020), Metrics for multi-class classification: an overview, "
      "arXiv:2008.05756"},
+    {"Gwet2008",
+     "Gwet (2008), Computing inter-rater reliability and its variance in the presence of high "
+     "agreement, British Journal of Mathematical and Statistical Psychology 61, "
+     "doi:10.1348/000711006X126600"},
+    {"Haghighi2018",
+     "Haghighi, Jasemi, Hessabi and Zolanvari (2018), PyCM: multiclass confusion matrix "
+     "library in Python, Journal of Open Source Software 3, doi:10.21105/joss.00729"},
     {"Hamming1950",
      "Hamming (1950), Error detecting and error correcting codes, Bell System Technical Journal "
      "29, doi:10.1002/j.1538-7305.1950.tb00463.x"},
@@ -57,6 +98,9 @@ constexpr std::pair<std::string_view, std::string_view> kReferences[] = {
     {"Hanley1982",
      "Hanley and McNeil (1982), The meaning and use of the area under a receiver operating "
      "characteristic (ROC) curve, Radiology 143, doi:10.1148/radiology.143.1.7063747"},
+    {"Hayes2007",
+     "Hayes and Krippendorff (2007), Answering the call for a standard reliability measure for "
+     "coding data, Communication Methods and Measures 1, doi:10.1080/19312450709336664"},
     {"Hirschfeld1935",
      "Hirschfeld (1935), A connection between correlation and contingency, Mathematical "
      "Proceedings of the Cambridge Philosophical Society 31, doi:10.1017/S0305004100013517"},
@@ -67,23 +111,41 @@ constexpr std::pair<std::string_view, std::string_view> kReferences[] = {
     {"Jaccard1912",
      "Jaccard (1912), The distribution of the flora in the alpine zone, New Phytologist 11, "
      "doi:10.1111/j.1469-8137.1912.tb05611.x"},
+    {"Kononenko1991",
+     "Kononenko and Bratko (1991), Information-based evaluation criterion for classifier's "
+     "performance, Machine Learning 6, doi:10.1023/A:1022642017308"},
     {"Kubat1998",
      "Kubat, Holte and Matwin (1998), Machine learning for the detection of oil spills in "
      "satellite radar images, Machine Learning 30, doi:10.1023/A:1007452223027"},
     {"Kuhn2008",
      "Kuhn (2008), Building predictive models in R using the caret package, Journal of "
      "Statistical Software 28, doi:10.18637/jss.v028.i05"},
+    {"Kullback1951",
+     "Kullback and Leibler (1951), On information and sufficiency, Annals of Mathematical "
+     "Statistics 22, doi:10.1214/aoms/1177729694"},
     {"Kumar2019",
      "Kumar, Liang and Ma (2019), Verified uncertainty calibration, NeurIPS, arXiv:1909.10155"},
     {"Kvalseth1987",
      "Kvalseth (1987), Entropy and correlation: some comments, IEEE Transactions on Systems, Man, "
      "and Cybernetics 17, doi:10.1109/TSMC.1987.4309069"},
+    {"Labatut2011",
+     "Labatut and Cherifi (2011), Evaluation of performance measures for classifiers "
+     "comparison, arXiv:1112.4133"},
+    {"Maratea2014",
+     "Maratea, Petrosino and Manzo (2014), Adjusted F-measure and kernel scaling for "
+     "imbalanced data learning, Information Sciences 257, doi:10.1016/j.ins.2013.04.016"},
     {"Martin1997",
      "Martin, Doddington, Kamm, Ordowski and Przybocki (1997), The DET curve in assessment of "
      "detection task performance, Eurospeech, doi:10.21437/Eurospeech.1997-504"},
     {"Matthews1975",
      "Matthews (1975), Comparison of the predicted and observed secondary structure of T4 phage "
      "lysozyme, Biochimica et Biophysica Acta 405, doi:10.1016/0005-2795(75)90109-9"},
+    {"Mosley2013",
+     "Mosley (2013), A balanced approach to the multi-class imbalance problem, PhD thesis, "
+     "Iowa State University, doi:10.31274/etd-180810-3375"},
+    {"Munoz1997",
+     "Munoz and Bangdiwala (1997), Interpretation of kappa and B statistics measures of "
+     "agreement, Journal of Applied Statistics 24, doi:10.1080/02664769723918"},
     {"Murphy1973",
      "Murphy (1973), A new vector partition of the probability score, Journal of Applied "
      "Meteorology 12, doi:10.1175/1520-0450(1973)012<0595:ANVPOT>2.0.CO;2"},
@@ -94,19 +156,44 @@ constexpr std::pair<std::string_view, std::string_view> kReferences[] = {
     {"Orriols2009",
      "Orriols-Puig and Bernado-Mansilla (2009), Evolutionary rule-based systems for imbalanced "
      "data sets, Soft Computing 13"},
+    {"Pearson1904",
+     "Pearson (1904), On the theory of contingency and its relation to association and normal "
+     "correlation, Drapers Company Research Memoirs"},
+    {"PerkinsSchisterman2006",
+     "Perkins and Schisterman (2006), The inconsistency of \"optimal\" cutpoints obtained "
+     "using two criteria based on the receiver operating characteristic curve, American "
+     "Journal of Epidemiology 163, doi:10.1093/aje/kwj063"},
     {"Powers2011",
      "Powers (2011), Evaluation: from precision, recall and F-measure to ROC, informedness, "
      "markedness and correlation, Journal of Machine Learning Technologies 2, arXiv:2010.16061"},
+    {"Ranawana2006",
+     "Ranawana and Palade (2006), Optimized precision: a new measure for classifier "
+     "performance evaluation, IEEE CEC, doi:10.1109/CEC.2006.1688586"},
     {"Rand1971",
      "Rand (1971), Objective criteria for the evaluation of clustering methods, JASA 66, "
      "doi:10.1080/01621459.1971.10482356"},
     {"Rijsbergen1979", "van Rijsbergen (1979), Information Retrieval, 2nd edition, Butterworths"},
+    {"Rosenberg2007",
+     "Rosenberg and Hirschberg (2007), V-measure: a conditional entropy-based external cluster "
+     "evaluation measure, EMNLP-CoNLL"},
+    {"Schaefer1990",
+     "Schaefer (1990), The critical success index as an indicator of warning skill, Weather "
+     "and Forecasting 5, doi:10.1175/1520-0434(1990)005<0570:TCSIAA>2.0.CO;2"},
+    {"Scott1955",
+     "Scott (1955), Reliability of content analysis: the case of nominal scale coding, Public "
+     "Opinion Quarterly 19, doi:10.1086/266577"},
     {"Shannon1948",
      "Shannon (1948), A mathematical theory of communication, Bell System Technical Journal 27, "
      "doi:10.1002/j.1538-7305.1948.tb01338.x"},
+    {"Simpson1960",
+     "Simpson (1960), Notes on the measurement of faunal resemblance, American Journal of "
+     "Science 258-A"},
     {"Smirnov1948",
      "Smirnov (1948), Table for estimating the goodness of fit of empirical distributions, Annals "
      "of Mathematical Statistics 19, doi:10.1214/aoms/1177730256"},
+    {"Sokolova2006",
+     "Sokolova, Japkowicz and Szpakowicz (2006), Beyond accuracy, F-score and ROC: a family of "
+     "discriminant measures for performance evaluation, AI 2006, doi:10.1007/11941439_114"},
     {"Sokolova2009",
      "Sokolova and Lapalme (2009), A systematic analysis of performance measures for "
      "classification tasks, Information Processing and Management 45, "
@@ -114,6 +201,14 @@ constexpr std::pair<std::string_view, std::string_view> kReferences[] = {
     {"Strehl2002",
      "Strehl and Ghosh (2002), Cluster ensembles: a knowledge reuse framework for combining "
      "multiple partitions, Journal of Machine Learning Research 3"},
+    {"Tschuprow1939",
+     "Tschuprow (1939), Principles of the Mathematical Theory of Correlation, Hodge"},
+    {"Tversky1977",
+     "Tversky (1977), Features of similarity, Psychological Review 84, "
+     "doi:10.1037/0033-295X.84.4.327"},
+    {"Vickers2006",
+     "Vickers and Elkin (2006), Decision curve analysis: a novel method for evaluating "
+     "prediction models, Medical Decision Making 26, doi:10.1177/0272989X06295361"},
     {"Wei2010",
      "Wei, Yuan, Hu and Wang (2010), A novel measure for evaluating classifiers, Expert Systems "
      "with Applications 37, doi:10.1016/j.eswa.2009.11.040"},
@@ -123,6 +218,9 @@ constexpr std::pair<std::string_view, std::string_view> kReferences[] = {
     {"Youden1950",
      "Youden (1950), Index for rating diagnostic tests, Cancer 3, "
      "doi:10.1002/1097-0142(1950)3:1<32::AID-CNCR2820030106>3.0.CO;2-3"},
+    {"Yule1900",
+     "Yule (1900), On the association of attributes in statistics, Philosophical Transactions "
+     "of the Royal Society A 194, doi:10.1098/rsta.1900.0019"},
 };
 
 }  // namespace

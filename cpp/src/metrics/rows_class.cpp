@@ -40,7 +40,8 @@ constexpr Row kRows[] = {
             .swap = "="},
            [](auto c) { return root(c.tp * c.tn / ((c.tp + c.fn) * (c.tn + c.fp))); }),
     binary({.name = "informedness",
-            .aliases = "youden_j j_index bookmaker_informedness",
+            .aliases = "youden_j j_index bookmaker_informedness peirce_skill_score "
+                       "true_skill_statistic",
             .symbol = "J_Y",
             .lo = -1.0,
             .summary = "Recall plus specificity minus one: how far from guessing.",
@@ -129,6 +130,8 @@ constexpr Row kRows[] = {
             .summary = "How many rows (or how much weight) truly are of the class.",
             .undefined = "never",
             .reference = "Powers2011",
+            .transpose = "predicted_support",
+            .swap = "support_negative",
             .perfect = false,
             .scale = false,
             .averages = kNoAverage},

@@ -70,6 +70,60 @@ constexpr Row kRows[] = {
              .perfect = false,
              .shape = Shape::kDome},
             [](const auto& t) { return kJoint(t) / t.ln2; }),
+    overall({.name = "entropy_true_given_pred",
+             .symbol = "H(T | P)",
+             .hi = kInf,
+             .better = kLower,
+             .summary = "How many bits of the true class are left when the prediction is known.",
+             .reference = "Shannon1948",
+             .transpose = "entropy_pred_given_true",
+             .shape = Shape::kDome},
+            [](const auto& t) {
+              const auto left =
+                  -sum_filled(t, [](auto x) { return weighted_log(x.cell, x.cell, x.col); });
+              return left / (t.n * t.ln2);
+            }),
+    overall({.name = "entropy_pred_given_true",
+             .aliases = "conditional_entropy",
+             .symbol = "H(P | T)",
+             .hi = kInf,
+             .better = kLower,
+             .summary = "How many bits of the prediction are left when the true class is known.",
+             .reference = "Shannon1948",
+             .transpose = "entropy_true_given_pred",
+             .shape = Shape::kDome},
+            [](const auto& t) {
+              const auto left =
+                  -sum_filled(t, [](auto x) { return weighted_log(x.cell, x.cell, x.row); });
+              return left / (t.n * t.ln2);
+            }),
+    overall({.name = "cross_entropy",
+             .aliases = "entropy_cross",
+             .symbol = "H(T, \\hat{P})",
+             .hi = kInf,
+             .better = kNeither,
+             .summary = "How many bits the true classes cost in a code made for the predicted "
+                        "frequencies; infinite where a true class is never predicted.",
+             .reference = "Good1952",
+             .perfect = false,
+             .shape = Shape::kFree},
+            [](const auto& t) {
+              const auto cost = -sum(t, [&t](auto k) { return weighted_log(k.row, k.col, t.n); });
+              return cost / (t.n * t.ln2);
+            }),
+    overall({.name = "kl_divergence",
+             .aliases = "kullback_leibler_divergence",
+             .symbol = "D(T \\| P)",
+             .hi = kInf,
+             .better = kLower,
+             .summary = "How many bits of that cost are due to predicted frequencies that are not "
+                        "the true ones; infinite where a true class is never predicted.",
+             .reference = "Kullback1951",
+             .shape = Shape::kFree},
+            [](const auto& t) {
+              return sum(t, [](auto k) { return weighted_log(k.row, k.row, k.col); }) /
+                     (t.n * t.ln2);
+            }),
     overall({.name = "mutual_information",
              .symbol = "I(T; P)",
              .hi = kInf,
@@ -79,6 +133,25 @@ constexpr Row kRows[] = {
              .perfect = false,
              .shape = Shape::kAssociation},
             [](const auto& t) { return kMutual(t) / t.ln2; }),
+    overall({.name = "homogeneity",
+             .aliases = "homogeneity_score theil_u uncertainty_coefficient "
+                        "relative_classifier_information",
+             .symbol = "U(T | P)",
+             .summary = "Mutual information over the entropy of the truth.",
+             .undefined = "truth has one class only",
+             .reference = "Rosenberg2007",
+             .transpose = "completeness",
+             .shape = Shape::kAssociation},
+            [](const auto& t) { return kMutual(t) / kTruth(t); }),
+    overall({.name = "completeness",
+             .aliases = "completeness_score",
+             .symbol = "U(P | T)",
+             .summary = "Mutual information over the entropy of the prediction.",
+             .undefined = "prediction has one class only",
+             .reference = "Rosenberg2007",
+             .transpose = "homogeneity",
+             .shape = Shape::kAssociation},
+            [](const auto& t) { return kMutual(t) / kPrediction(t); }),
     overall({.name = "nmi_joint",
              .symbol = "\\mathrm{NMI}_{joint}",
              .summary = "Mutual information over the joint entropy.",

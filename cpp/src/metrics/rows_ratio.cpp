@@ -121,7 +121,7 @@ constexpr Row kRows[] = {
             .transpose = "="},
            [](auto c) { return c.tp / (c.tp + c.fp + c.fn); }),
     binary({.name = "fowlkes_mallows",
-            .aliases = "fm g_measure",
+            .aliases = "fm g_measure otsuka_ochiai",
             .symbol = "\\mathrm{FM}",
             .summary = "The geometric mean of precision and recall.",
             .reference = "Fowlkes1983",

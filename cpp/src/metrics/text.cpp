@@ -148,6 +148,8 @@ struct Printer {
         return extreme("\\max", "max", node);
       case Op::kMagnitude:
         return enclosed("\\left|", "\\right|", "abs(", node.left);
+      case Op::kSign:
+        return call("\\mathrm{sgn}", "sgn", node.left);
       case Op::kLn:
         return call("\\ln", "ln", node.left);
       case Op::kSumClasses:

@@ -23,6 +23,10 @@ constexpr Symbol kDiagI{"C_{ii}", "diag_i", Slot::kDiagI};
 constexpr Symbol kRowJ{"r_j", "row_j", Slot::kRowJ};
 constexpr Symbol kColJ{"c_j", "col_j", Slot::kColJ};
 constexpr Symbol kDiagJ{"C_{jj}", "diag_j", Slot::kDiagJ};
+constexpr Symbol kMostOfRows{"\\left(\\sum_i \\max_j C_{ij}\\right)", "sum_of_row_maxima",
+                             Slot::kMostOfRows};
+constexpr Symbol kMostOfCols{"\\left(\\sum_j \\max_i C_{ij}\\right)", "sum_of_column_maxima",
+                             Slot::kMostOfCols};
 constexpr Symbol kLn2{"\\ln 2", "ln(2)", Slot::kOpaque};
 constexpr Symbol kShare{"\\tilde\\eta", "share", Slot::kOpaque};
 constexpr Symbol kDet{"\\det M", "det(M)", Slot::kOpaque};
@@ -46,7 +50,8 @@ TextView::TextView()
     : n(Trace::leaf(kTotal)),
       trace(Trace::leaf(kTrace)),
       k(Trace::leaf(kClasses)),
-      ln2(Trace::leaf(kLn2)) {}
+      ln2(Trace::leaf(kLn2)),
+      single(Trace::number(1.0)) {}
 
 Text TextView::det() const { return Trace::leaf(kDet); }
 Text TextView::root_of_det() const {
@@ -55,6 +60,9 @@ Text TextView::root_of_det() const {
 Text TextView::log_abs_det() const { return Trace::leaf(kLogDet); }
 Text TextView::power_det(Text) const { return Trace::leaf(kPowerDet); }
 Text TextView::canonical_correlation() const { return Trace::leaf(kSigma2); }
+
+Text most_of_rows(const TextView&) { return Trace::leaf(kMostOfRows); }
+Text most_of_cols(const TextView&) { return Trace::leaf(kMostOfCols); }
 
 Cells<Text> text_cells() {
   return {Trace::leaf(kTp), Trace::leaf(kFp), Trace::leaf(kFn), Trace::leaf(kTn)};

@@ -56,8 +56,8 @@ def merge(
     """Merge states of many days or machines, to coarser slices too, and write them as one file.
 
     Rows of the same keys become one, as if their rows had been counted together; several models
-    stay apart. Files are read one after the other, a part at a time. Then the metrics of the merged
-    slices are printed, as by `confmat show`.
+    stay apart. Files are read side by side, a part of each at a time. Then the metrics of the
+    merged slices are printed, as by `confmat show`.
     """
     given = _inputs(files, by, whole, metrics)
     hint = "; `confmat show --out` writes metrics"

@@ -17,15 +17,17 @@ from confmat.errors import ConfmatError
 Plain: TypeAlias = tuple[int, bytes | None, str]  # the number of a piece, its table, what is told
 
 
-def files(payload: bytes, units: Iterable[Any]) -> list[Plain]:
-    """Count the rows of files."""
-    return _plain(payload, lambda job: count_files(job, [Unit(*one) for one in units]))
+def files(payload: bytes, units: Iterable[Any], is_cut: bool) -> list[Plain]:
+    """Count the rows of files; `is_cut`: a large table comes as pieces."""
+    return _plain(payload, lambda job: count_files(job, [Unit(*one) for one in units]), is_cut)
 
 
-def rows(payload: bytes, batches: Iterable[Any], place: str, position: int = 0) -> list[Plain]:
+def rows(
+    payload: bytes, batches: Iterable[Any], place: str, position: int, is_cut: bool
+) -> list[Plain]:
     """Count the rows of Arrow batches or tables: those of one partition."""
     frames = (pl.DataFrame(one) for one in batches)
-    return _plain(payload, lambda job: count_rows(job, frames, place, position))
+    return _plain(payload, lambda job: count_rows(job, frames, place, position), is_cut)
 
 
 def merged(payload: bytes, parts: Iterable[tuple[bytes | None, str]]) -> list[Plain]:
@@ -38,9 +40,10 @@ def merged(payload: bytes, parts: Iterable[tuple[bytes | None, str]]) -> list[Pl
     return [(0, *whole)]
 
 
-def _plain(payload: bytes, count: Any) -> list[Plain]:
+def _plain(payload: bytes, count: Any, is_cut: bool) -> list[Plain]:
     try:
         outcome = count(Job.unpacked(payload))
     except ConfmatError as error:
         outcome = failed(error)
-    return [(at, *one) for at, one in pieces_of(outcome)]
+    pieces = pieces_of(outcome) if is_cut else [(0, outcome)]
+    return [(at, *one) for at, one in pieces]

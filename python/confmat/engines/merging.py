@@ -13,7 +13,8 @@ from confmat.frames.partials import SCORED, STATE
 from confmat.logs.absent_positive import check_positive
 from confmat.logs.bin_levels import at_common_level
 from confmat.logs.evaluation import Evaluation
-from confmat.logs.joint_states import apart, together
+from confmat.logs.joint_states import PAIR, apart, together
+from confmat.logs.merged_states import check_memory
 from confmat.logs.schemas import Skipped
 from confmat.logs.score_bins import ScoreBins
 from confmat.slices.lattice import MODEL
@@ -43,6 +44,11 @@ def _fitting(job: Job, table: bytes) -> bytes:
     if len(table) <= job.max_memory // 4:
         return table
     parts, joints = apart(read_table(table)[0])
+    return table_bytes(together(_at_levels(job, parts), joints), {}, {})
+
+
+def _at_levels(job: Job, parts: pl.DataFrame) -> pl.DataFrame:
+    """Return states with bins as coarse as one machine has them after the same rows."""
     models = job.request.counting.models
     column = SCORED if SCORED in parts.columns else STATE
     for model in models:
@@ -57,7 +63,7 @@ def _fitting(job: Job, table: bytes) -> bytes:
         states = at_common_level(own.select(pl.col(column).alias(STATE)), dtype, most)
         coarser = own.with_columns(states[STATE].alias(column))
         parts = pl.concat([parts.filter(~is_own), coarser])
-    return table_bytes(together(parts, joints), {}, {})
+    return parts
 
 
 def pieces_of(outcome: Outcome) -> list[tuple[int, Outcome]]:
@@ -99,12 +105,23 @@ def evaluation_of(
     ]
     if paths and len(left_out) == len(paths):
         raise InputError(f"no file can be read; the first: {left_out[0].reason}")
-    states = job.new_states()
-    if whole.table is not None:
-        parts, joints = apart(read_table(whole.table)[0])
-        states.take(parts)
-        if joints is not None:
-            states.take_joints(joints)
-    out = Evaluation(states.states(), job.request, joints=states.joints(), skipped=left_out)
+    states, joints = _states_of(job, whole.table)
+    out = Evaluation(states, job.request, joints=joints, skipped=left_out)
     check_positive(out.states(), job.request)
     return out
+
+
+def _states_of(job: Job, table: bytes | None) -> tuple[pl.DataFrame, pl.DataFrame | None]:
+    """Return states of slices and joint counts, in the order that they have on one machine."""
+    if table is None:
+        nothing = job.new_states()
+        return nothing.states(), nothing.joints()
+    parts, joints = apart(read_table(table)[0])
+    parts = _at_levels(job, parts)
+    keys = list(job.request.keys)
+    size = int(parts.select(pl.selectors.binary().bin.size().sum()).sum_horizontal().sum())
+    check_memory(size, job.max_memory, parts.height if keys else None)
+    first = [] if job.request.is_of_one else [MODEL]
+    if first + keys:
+        parts = parts.sort([*first, *keys], nulls_last=True)
+    return parts, None if joints is None else joints.sort([*PAIR, *keys], nulls_last=True)

@@ -32,7 +32,7 @@ def files_counted(plan: FilePlan) -> Outcome:
     act = on_worker("files", job)
 
     def count(units: Any) -> Any:
-        return [piece[1:] for piece in act(units)]
+        return [piece[1:] for piece in act(units, False)]
 
     task = ray.remote(count).options(**_OPTIONS)
     return _merged([task.remote([tuple(unit) for unit in units]) for units in plan.tasks], job)
@@ -47,7 +47,7 @@ def rows_counted(dataset: Any, job: Job) -> Outcome:
     def count(block: Any) -> Any:
         import pyarrow as pa
 
-        _, data, told = zip(*act([block], "a block"), strict=True)
+        _, data, told = zip(*act([block], "a block", 0, False), strict=True)
         types = pa.schema([("data", pa.binary()), ("told", pa.string())])
         return pa.table({"data": data, "told": told}, schema=types)
 

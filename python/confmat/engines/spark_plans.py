@@ -13,17 +13,19 @@ from confmat.logs.schemas import columns_of
 
 _COLUMNS = "node long, piece long, data binary, told string"
 _FAN_IN = 64  # tables that one task merges
+_FEW = 8  # tables that the driver merges itself
 
 
 def files_counted(session: Any, plan: FilePlan) -> list[Outcome]:
     """Run tasks over files, which Polars reads within each."""
     job, record = plan.job.packed(), _records()
     act, tasks = on_worker("files", job), [[tuple(unit) for unit in task] for task in plan.tasks]
+    is_cut = len(tasks) > _FEW
 
     def count(batches: Any) -> Any:
         for batch in batches:
             for at in batch.column(0).to_pylist():
-                for piece in act(tasks[at]):
+                for piece in act(tasks[at], is_cut):
                     yield record(at, *piece)
 
     parts = session.range(0, len(tasks), 1, len(tasks)).mapInArrow(count, _COLUMNS)
@@ -39,7 +41,7 @@ def rows_counted(frame: Any, job: Job) -> list[Outcome]:
         from pyspark import TaskContext
 
         at = TaskContext.get().partitionId()
-        for piece in act(batches, f"partition {at}", at):
+        for piece in act(batches, f"partition {at}", at, True):
             yield record(at, *piece)
 
     return _merged(_selected(frame, job).mapInArrow(count, _COLUMNS), packed, None)
@@ -66,7 +68,7 @@ def _selected(frame: Any, job: Job) -> Any:
 
 
 def _merged(parts: Any, job: bytes, n_tasks: int | None) -> list[Outcome]:
-    """Merge pieces of one number: those of a few tasks, then those of all. Collect what is left."""
+    """Merge pieces of one number: those of some tasks, then those of all. Collect what is left."""
     from pyspark.sql.functions import col, lit
 
     act, record = on_worker("merged", job), _records()
@@ -82,9 +84,11 @@ def _merged(parts: Any, job: bytes, n_tasks: int | None) -> list[Outcome]:
     if n_tasks is None or n_tasks > _FAN_IN:
         parts = parts.withColumn("node", col("node") % lit(_FAN_IN))
         parts = parts.groupBy("node", "piece").applyInArrow(merge, _COLUMNS)
-    parts = parts.groupBy("piece").applyInArrow(merge, _COLUMNS)
-    rows = parts.select("data", "told").collect()
-    return [Outcome(None if data is None else bytes(data), told) for data, told in rows]
+    if n_tasks is None or n_tasks > _FEW:
+        parts = parts.groupBy("piece").applyInArrow(merge, _COLUMNS)
+    left = parts.select("data", "told").toArrow()
+    pairs = zip(left["data"].to_pylist(), left["told"].to_pylist(), strict=True)
+    return [Outcome(data, told) for data, told in pairs]
 
 
 def _records() -> Any:

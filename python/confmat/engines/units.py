@@ -11,7 +11,7 @@ import polars as pl
 from confmat.logs.files import kind_of, scan_file
 from confmat.logs.stores import is_remote
 
-_TASKS_A_SLOT = 4  # so that the last one to end is not waited for long
+_TASKS_A_SLOT = 2  # states of many slices are large: the fewer tasks, the less is moved
 _LEAST_ROWS = 1_000_000  # of a file that is cut, in each piece
 _LEAST_BYTES = 1 << 22  # of a task, where there are files enough
 _CUT = (".parquet", ".pq")  # kinds of files that are read from any row
@@ -44,9 +44,9 @@ def tasks_of(
     for (position, path), size in zip(files, sizes, strict=True):
         whole = Unit(position, path if is_remote(path) else os.path.abspath(path))
         pieces = [whole]
-        if is_cut and size > 2 * each and kind_of(path) in _CUT:
+        if is_cut and size > each and kind_of(path) in _CUT:
             rows = scan_file(whole.path, storage_options).select(pl.len()).collect().item()
-            pieces = list(_cut(whole, rows, round(size / each)))
+            pieces = list(_cut(whole, rows, -(-size // round(each))))
         weighed += [(piece, size / len(pieces)) for piece in pieces]
     return list(_packed(weighed, each))
 
@@ -60,12 +60,14 @@ def _cut(whole: Unit, rows: int, n_pieces: int) -> Iterator[Unit]:
 
 def _packed(weighed: Iterable[tuple[Unit, float]], each: float) -> Iterator[list[Unit]]:
     task: list[Unit] = []
-    filled = 0.0
+    before, at = 0.0, 0
     for unit, weight in weighed:
-        if task and filled + weight / 2 > each:
+        its = int((before + weight / 2) / each)
+        if task and its > at:
             yield task
-            task, filled = [], 0.0
+            task = []
+        at = its
+        before += weight
         task.append(unit)
-        filled += weight
     if task:
         yield task

@@ -148,6 +148,112 @@ class ExprMetrics(MetricOfLabels):
         F_1^{PR} = \frac{2\, \left(\frac{1}{K} \sum_k \frac{C_{kk}}{c_k}\right)\, \left(\frac{1}{K}
         \sum_k \frac{C_{kk}}{r_k}\right)}{\frac{1}{K} \sum_k \frac{C_{kk}}{c_k} + \frac{1}{K} \sum_k
         \frac{C_{kk}}{r_k}}"""
+    def expected_accuracy_unbiased(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The accuracy by chance where truth and prediction share their class frequencies.
+
+        p_u = \frac{\sum_k \left(r_k + c_k\right)^2}{4\, N^2}"""
+    def scott_pi(self, y_pred: str | pl.Expr = "y_pred", *, labels: Sequence[Label] | None = None,
+            sample_weight: str | pl.Expr | None = None, pos_label: Label | None = None,
+            undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""Agreement beyond what class frequencies shared by both sides give.
+
+        \pi_S = \frac{4\, N\, \operatorname{tr} C - \sum_k \left(r_k + c_k\right)^2}{4\, N^2 -
+        \sum_k \left(r_k + c_k\right)^2}"""
+    def krippendorff_alpha(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""Agreement beyond chance of two raters of nominal classes, corrected for small samples.
+
+        \alpha_K = \frac{4\, N^2 - \sum_k \left(r_k + c_k\right)^2 - 2\, \max(2\, N - 1, 0)\,
+        \left(N - \operatorname{tr} C\right)}{4\, N^2 - \sum_k \left(r_k + c_k\right)^2}"""
+    def gwet_ac1(self, y_pred: str | pl.Expr = "y_pred", *, labels: Sequence[Label] | None = None,
+            sample_weight: str | pl.Expr | None = None, pos_label: Label | None = None,
+            undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""Agreement beyond chance that stays high where one class prevails.
+
+        \mathrm{AC}_1 = \frac{\left(K - 1\right)\, 4\, N\, \operatorname{tr} C - \left(4\, N^2 -
+        \sum_k \left(r_k + c_k\right)^2\right)}{\left(K - 1\right)\, 4\, N^2 - \left(4\, N^2 -
+        \sum_k \left(r_k + c_k\right)^2\right)}"""
+    def bennett_s(self, y_pred: str | pl.Expr = "y_pred", *, labels: Sequence[Label] | None = None,
+            sample_weight: str | pl.Expr | None = None, pos_label: Label | None = None,
+            undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""Agreement beyond that of classes drawn evenly.
+
+        S = \frac{K\, \operatorname{tr} C - N}{\left(K - 1\right)\, N}"""
+    def kappa_no_prevalence(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""Twice the accuracy less one: kappa of two classes of even size.
+
+        2p_o - 1 = \frac{2\, \operatorname{tr} C - N}{N}"""
+    def bangdiwala_b(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The squares of the diagonal over the products of the margins.
+
+        B = \frac{\sum_k C_{kk}^2}{\sum_k r_k\, c_k}"""
+    def phi_squared(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The chi-squared statistic of independence over the number of rows.
+
+        \phi^2 = \frac{\sum_{i,j} \frac{\left(N\, C_{ij} - r_i\, c_j\right)^2}{r_i\, c_j}}{N^2}"""
+    def contingency_coefficient(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The root of phi squared over one plus phi squared.
+
+        C = \sqrt{\frac{\sum_{i,j} \frac{\left(N\, C_{ij} - r_i\, c_j\right)^2}{r_i\,
+        c_j}}{\sum_{i,j} \frac{\left(N\, C_{ij} - r_i\, c_j\right)^2}{r_i\, c_j} + N^2}}"""
+    def tschuprow_t(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""Phi over the root of what it could be, from how many classes truth and prediction have.
+
+        T = \sqrt{\frac{\sum_{i,j} \frac{\left(N\, C_{ij} - r_i\, c_j\right)^2}{r_i\, c_j}}{N^2\,
+        \sqrt{\left(\sum_k \mathrm{sgn}\left(r_k\right) - 1\right)\, \left(\sum_k
+        \mathrm{sgn}\left(c_k\right) - 1\right)}}}"""
+    def lambda_true_given_pred(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The share of wrong guesses of the true class that knowing the prediction avoids.
+
+        \lambda(T|P) = \frac{\left(\sum_j \max_i C_{ij}\right) - \max_k r_k}{N - \max_k r_k}"""
+    def lambda_pred_given_true(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The share of wrong guesses of the prediction that knowing the true class avoids.
+
+        \lambda(P|T) = \frac{\left(\sum_i \max_j C_{ij}\right) - \max_k c_k}{N - \max_k c_k}"""
+    def ordinal_mae(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""How many classes the prediction is off, for ordered classes, on average.
+
+        \mathrm{MAE} = \frac{\sum_{i,j} |i - j|\, C_{ij}}{N}"""
+    def macro_averaged_mae(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The same for each true class, averaged over those that occur.
+
+        \mathrm{MAE}^M = \frac{\sum_{i,j} \frac{|i - j|\, C_{ij}}{r_i}}{\sum_k
+        \mathrm{sgn}\left(r_k\right)}"""
     def precision(self, y_pred: str | pl.Expr = "y_pred", *, labels: Sequence[Label] | None = None,
             sample_weight: str | pl.Expr | None = None, pos_label: Label | None = None,
             undefined: float | None = None, other: str = "raise",
@@ -880,6 +986,466 @@ class ExprMetrics(MetricOfLabels):
         r"""Rows of other classes that are not predicted as the class.
 
         \mathrm{tn}"""
+    def kappa_binary(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""Agreement beyond chance for one class against the rest.
+
+        \kappa_k = \frac{2\, \left(\mathrm{tp}\, \mathrm{tn} - \mathrm{fp}\,
+        \mathrm{fn}\right)}{\left(\mathrm{tp} + \mathrm{fn}\right)\, \left(\mathrm{fn} +
+        \mathrm{tn}\right) + \left(\mathrm{tp} + \mathrm{fp}\right)\, \left(\mathrm{fp} +
+        \mathrm{tn}\right)}"""
+    def kappa_binary_macro(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The mean over the classes of kappa_binary, every class weighing the same."""
+    def kappa_binary_weighted(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The mean over the classes of kappa_binary, weighted by true support."""
+    def yule_q(self, y_pred: str | pl.Expr = "y_pred", *, labels: Sequence[Label] | None = None,
+            sample_weight: str | pl.Expr | None = None, pos_label: Label | None = None,
+            undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The odds ratio less one over the odds ratio plus one.
+
+        Q = \frac{\mathrm{tp}\, \mathrm{tn} - \mathrm{fp}\, \mathrm{fn}}{\mathrm{tp}\, \mathrm{tn} +
+        \mathrm{fp}\, \mathrm{fn}}"""
+    def yule_q_macro(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The mean over the classes of yule_q, every class weighing the same."""
+    def yule_q_weighted(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The mean over the classes of yule_q, weighted by true support."""
+    def discriminant_power(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The natural logarithm of the diagnostic odds ratio, times sqrt(3) / pi.
+
+        Infinite where one cell is 0.
+
+        \mathrm{DP} = 0.55132889542179209\, \ln\left(\frac{\mathrm{tp}\, \mathrm{tn}}{\mathrm{fp}\,
+        \mathrm{fn}}\right)"""
+    def symmetric_extremal_dependence(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""How far recall and fpr are apart on a logarithmic scale that does not fade for rare
+        classes.
+
+        \mathrm{SEDI} = \frac{2}{1 + \frac{\ln\left(\frac{\mathrm{tp}\,
+        \mathrm{tn}}{\left(\mathrm{tp} + \mathrm{fn}\right)\, \left(\mathrm{fp} +
+        \mathrm{tn}\right)}\right)}{\ln\left(\frac{\mathrm{fp}\, \mathrm{fn}}{\left(\mathrm{tp} +
+        \mathrm{fn}\right)\, \left(\mathrm{fp} + \mathrm{tn}\right)}\right)}} - 1"""
+    def symmetric_extremal_dependence_macro(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The mean over the classes of symmetric_extremal_dependence, every class weighing the
+        same."""
+    def symmetric_extremal_dependence_weighted(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The mean over the classes of symmetric_extremal_dependence, weighted by true support."""
+    def roc_distance(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""How far the point of the ROC curve is from its perfect corner.
+
+        d_{ROC} = \sqrt{\left(\frac{\mathrm{fn}}{\mathrm{tp} + \mathrm{fn}}\right)^2 +
+        \left(\frac{\mathrm{fp}}{\mathrm{fp} + \mathrm{tn}}\right)^2}"""
+    def roc_distance_macro(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The mean over the classes of roc_distance, every class weighing the same."""
+    def roc_distance_weighted(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The mean over the classes of roc_distance, weighted by true support."""
+    def roc_similarity(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""One less the distance to the perfect corner of the ROC curve, over sqrt(2).
+
+        s_{ROC} = \frac{\frac{\mathrm{tp}}{\mathrm{tp} + \mathrm{fn}}\, \left(1 +
+        \frac{\mathrm{fn}}{\mathrm{tp} + \mathrm{fn}}\right) + \frac{\mathrm{tn}}{\mathrm{fp} +
+        \mathrm{tn}}\, \left(1 + \frac{\mathrm{fp}}{\mathrm{fp} + \mathrm{tn}}\right)}{2 + \sqrt{2\,
+        \left(\left(\frac{\mathrm{fn}}{\mathrm{tp} + \mathrm{fn}}\right)^2 +
+        \left(\frac{\mathrm{fp}}{\mathrm{fp} + \mathrm{tn}}\right)^2\right)}}"""
+    def roc_similarity_macro(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The mean over the classes of roc_similarity, every class weighing the same."""
+    def roc_similarity_weighted(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The mean over the classes of roc_similarity, weighted by true support."""
+    def optimized_precision(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""Accuracy less how far recall and specificity are apart, over their sum.
+
+        \mathrm{OP} = \frac{\left(\mathrm{tp} + \mathrm{tn}\right)\, \left(\mathrm{tp}\,
+        \left(\mathrm{fp} + \mathrm{tn}\right) + \mathrm{tn}\, \left(\mathrm{tp} +
+        \mathrm{fn}\right)\right) - \left(\mathrm{tp} + \mathrm{fp} + \mathrm{fn} +
+        \mathrm{tn}\right)\, \left|\mathrm{tn}\, \left(\mathrm{tp} + \mathrm{fn}\right) -
+        \mathrm{tp}\, \left(\mathrm{fp} + \mathrm{tn}\right)\right|}{\left(\mathrm{tp} + \mathrm{fp}
+        + \mathrm{fn} + \mathrm{tn}\right)\, \left(\mathrm{tp}\, \left(\mathrm{fp} +
+        \mathrm{tn}\right) + \mathrm{tn}\, \left(\mathrm{tp} + \mathrm{fn}\right)\right)}"""
+    def optimized_precision_macro(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The mean over the classes of optimized_precision, every class weighing the same."""
+    def optimized_precision_weighted(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The mean over the classes of optimized_precision, weighted by true support."""
+    def index_balanced_accuracy(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False, alpha: float = 1.0) -> pl.Expr:
+        r"""Recall times specificity, more where recall is the larger of the two.
+
+        \mathrm{IBA}_\alpha = \left(1 - \alpha + \alpha\, \left(\frac{\mathrm{tp}}{\mathrm{tp} +
+        \mathrm{fn}} + \frac{\mathrm{fp}}{\mathrm{fp} + \mathrm{tn}}\right)\right)\,
+        \frac{\mathrm{tp}}{\mathrm{tp} + \mathrm{fn}}\, \frac{\mathrm{tn}}{\mathrm{fp} +
+        \mathrm{tn}}"""
+    def index_balanced_accuracy_macro(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False, alpha: float = 1.0) -> pl.Expr:
+        r"""The mean over the classes of index_balanced_accuracy, every class weighing the same."""
+    def index_balanced_accuracy_weighted(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False, alpha: float = 1.0) -> pl.Expr:
+        r"""The mean over the classes of index_balanced_accuracy, weighted by true support."""
+    def adjusted_gmean(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The geometric mean of recall and specificity.
+
+        With specificity counted again by the share of the rest; 0 where recall is.
+
+        \mathrm{AGM} = \frac{\mathrm{sgn}\left(\mathrm{tp}\right)\, \left(\sqrt{\frac{\mathrm{tp}\,
+        \mathrm{tn}}{\left(\mathrm{tp} + \mathrm{fn}\right)\, \left(\mathrm{fp} +
+        \mathrm{tn}\right)}} + \frac{\mathrm{tn}}{\mathrm{fp} + \mathrm{tn}}\, \frac{\mathrm{fp} +
+        \mathrm{tn}}{\mathrm{tp} + \mathrm{fp} + \mathrm{fn} + \mathrm{tn}}\right)}{1 +
+        \frac{\mathrm{fp} + \mathrm{tn}}{\mathrm{tp} + \mathrm{fp} + \mathrm{fn} + \mathrm{tn}}}"""
+    def adjusted_gmean_macro(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The mean over the classes of adjusted_gmean, every class weighing the same."""
+    def adjusted_gmean_weighted(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The mean over the classes of adjusted_gmean, weighted by true support."""
+    def adjusted_f(self, y_pred: str | pl.Expr = "y_pred", *, labels: Sequence[Label] | None = None,
+            sample_weight: str | pl.Expr | None = None, pos_label: Label | None = None,
+            undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The geometric mean of F2 of the class and F0.5 of the rest.
+
+        \mathrm{AGF} = 5\, \sqrt{\frac{\mathrm{tp}\, \mathrm{tn}}{\left(5\, \mathrm{tp} + 4\,
+        \mathrm{fn} + \mathrm{fp}\right)\, \left(5\, \mathrm{tn} + 4\, \mathrm{fn} +
+        \mathrm{fp}\right)}}"""
+    def adjusted_f_macro(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The mean over the classes of adjusted_f, every class weighing the same."""
+    def adjusted_f_weighted(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The mean over the classes of adjusted_f, weighted by true support."""
+    def prevalence_threshold(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The prevalence below which the precision of this recall and specificity falls fastest.
+
+        \varphi_e = \frac{\sqrt{\frac{\mathrm{fp}}{\mathrm{fp} +
+        \mathrm{tn}}}}{\sqrt{\frac{\mathrm{tp}}{\mathrm{tp} + \mathrm{fn}}} +
+        \sqrt{\frac{\mathrm{fp}}{\mathrm{fp} + \mathrm{tn}}}}"""
+    def prevalence_threshold_macro(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The mean over the classes of prevalence_threshold, every class weighing the same."""
+    def prevalence_threshold_weighted(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The mean over the classes of prevalence_threshold, weighted by true support."""
+    def net_benefit(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False, threshold: float = 0.5) -> pl.Expr:
+        r"""The share of rows rightly called positive.
+
+        Less that of false alarms times the odds of the threshold.
+
+        \mathrm{NB} = \frac{\left(1 - \tau\right)\, \mathrm{tp} - \tau\, \mathrm{fp}}{\left(1 -
+        \tau\right)\, \left(\mathrm{tp} + \mathrm{fp} + \mathrm{fn} + \mathrm{tn}\right)}"""
+    def overlap_coefficient(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""Rows of the class predicted as it, over the smaller of the two sets.
+
+        \mathrm{OC} = \frac{\mathrm{tp}}{\min(\mathrm{tp} + \mathrm{fp}, \mathrm{tp} +
+        \mathrm{fn})}"""
+    def overlap_coefficient_macro(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The mean over the classes of overlap_coefficient, every class weighing the same."""
+    def overlap_coefficient_weighted(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The mean over the classes of overlap_coefficient, weighted by true support."""
+    def braun_blanquet(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""Rows of the class predicted as it, over the larger of the two sets.
+
+        \mathrm{BB} = \frac{\mathrm{tp}}{\max(\mathrm{tp} + \mathrm{fp}, \mathrm{tp} +
+        \mathrm{fn})}"""
+    def braun_blanquet_macro(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The mean over the classes of braun_blanquet, every class weighing the same."""
+    def braun_blanquet_weighted(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The mean over the classes of braun_blanquet, weighted by true support."""
+    def class_balance_accuracy(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The mean over classes of the smaller of precision and recall.
+
+        \mathrm{CBA} = \frac{1}{K} \sum_k \left(\frac{\mathrm{tp}_k}{\max(\mathrm{tp}_k +
+        \mathrm{fp}_k, \mathrm{tp}_k + \mathrm{fn}_k)}\right)"""
+    def class_success_index(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""Precision plus recall minus one.
+
+        \mathrm{ICSI} = \frac{\mathrm{tp}^2 - \mathrm{fp}\, \mathrm{fn}}{\left(\mathrm{tp} +
+        \mathrm{fp}\right)\, \left(\mathrm{tp} + \mathrm{fn}\right)}"""
+    def class_success_index_macro(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The mean over the classes of class_success_index, every class weighing the same."""
+    def class_success_index_weighted(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The mean over the classes of class_success_index, weighted by true support."""
+    def classification_success_index(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The mean over classes of precision plus recall minus one.
+
+        \mathrm{CSI} = \frac{1}{K} \sum_k \left(\frac{\mathrm{tp}_k^2 - \mathrm{fp}_k\,
+        \mathrm{fn}_k}{\left(\mathrm{tp}_k + \mathrm{fp}_k\right)\, \left(\mathrm{tp}_k +
+        \mathrm{fn}_k\right)}\right)"""
+    def tversky(self, y_pred: str | pl.Expr = "y_pred", *, labels: Sequence[Label] | None = None,
+            sample_weight: str | pl.Expr | None = None, pos_label: Label | None = None,
+            undefined: float | None = None, other: str = "raise", keep_empty: bool = False,
+            alpha: float = 0.5) -> pl.Expr:
+        r"""Rows of the class predicted as it.
+
+        Over these and the wrong ones, of which fp weigh alpha and fn 1 - alpha.
+
+        S_\alpha = \frac{\mathrm{tp}}{\mathrm{tp} + \alpha\, \mathrm{fp} + \left(1 - \alpha\right)\,
+        \mathrm{fn}}"""
+    def tversky_macro(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False, alpha: float = 0.5) -> pl.Expr:
+        r"""The mean over the classes of tversky, every class weighing the same."""
+    def tversky_weighted(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False, alpha: float = 0.5) -> pl.Expr:
+        r"""The mean over the classes of tversky, weighted by true support."""
+    def lift(self, y_pred: str | pl.Expr = "y_pred", *, labels: Sequence[Label] | None = None,
+            sample_weight: str | pl.Expr | None = None, pos_label: Label | None = None,
+            undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""How many times as frequent the class is among rows predicted as it.
+
+        \mathrm{lift} = \frac{\mathrm{tp}\, \left(\mathrm{tp} + \mathrm{fp} + \mathrm{fn} +
+        \mathrm{tn}\right)}{\left(\mathrm{tp} + \mathrm{fp}\right)\, \left(\mathrm{tp} +
+        \mathrm{fn}\right)}"""
+    def lift_macro(self, y_pred: str | pl.Expr = "y_pred", *, labels: Sequence[Label] | None = None,
+            sample_weight: str | pl.Expr | None = None, pos_label: Label | None = None,
+            undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The mean over the classes of lift, every class weighing the same."""
+    def lift_weighted(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The mean over the classes of lift, weighted by true support."""
+    def information_score(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The logarithm of the lift: how many bits a prediction of the class tells of it.
+
+        -inf where none is right.
+
+        \mathrm{IS} = \frac{\ln\left(\frac{\mathrm{tp}\, \left(\mathrm{tp} + \mathrm{fp} +
+        \mathrm{fn} + \mathrm{tn}\right)}{\left(\mathrm{tp} + \mathrm{fp}\right)\, \left(\mathrm{tp}
+        + \mathrm{fn}\right)}\right)}{\ln\left(2\right)}"""
+    def information_score_macro(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The mean over the classes of information_score, every class weighing the same."""
+    def information_score_weighted(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The mean over the classes of information_score, weighted by true support."""
+    def bray_curtis(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""How far the sizes of the two sets are apart, over twice the number of rows.
+
+        \mathrm{BC} = \frac{\left|\mathrm{fp} - \mathrm{fn}\right|}{2\, \left(\mathrm{tp} +
+        \mathrm{fp} + \mathrm{fn} + \mathrm{tn}\right)}"""
+    def bray_curtis_macro(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The mean over the classes of bray_curtis, every class weighing the same."""
+    def bray_curtis_weighted(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The mean over the classes of bray_curtis, weighted by true support."""
+    def equitable_threat_score(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""Jaccard of what is right beyond chance.
+
+        \mathrm{ETS} = \frac{\mathrm{tp}\, \mathrm{tn} - \mathrm{fp}\, \mathrm{fn}}{\mathrm{tp}\,
+        \mathrm{tn} - \mathrm{fp}\, \mathrm{fn} + \left(\mathrm{tp} + \mathrm{fp} + \mathrm{fn} +
+        \mathrm{tn}\right)\, \left(\mathrm{fp} + \mathrm{fn}\right)}"""
+    def equitable_threat_score_macro(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The mean over the classes of equitable_threat_score, every class weighing the same."""
+    def equitable_threat_score_weighted(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The mean over the classes of equitable_threat_score, weighted by true support."""
+    def population(self, y_pred: str | pl.Expr = "y_pred", *, labels: Sequence[Label] | None = None,
+            sample_weight: str | pl.Expr | None = None, pos_label: Label | None = None,
+            undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""How many rows (or how much weight) there are, the same for every class.
+
+        N = \mathrm{tp} + \mathrm{fp} + \mathrm{fn} + \mathrm{tn}"""
+    def support_negative(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""How many rows (or how much weight) truly are of other classes.
+
+        N - r = \mathrm{fp} + \mathrm{tn}"""
+    def predicted_support(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""How many rows (or how much weight) are predicted as the class.
+
+        c = \mathrm{tp} + \mathrm{fp}"""
+    def predicted_support_negative(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""How many rows (or how much weight) are not predicted as the class.
+
+        N - c = \mathrm{fn} + \mathrm{tn}"""
+    def prediction_excess(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""How many more rows are predicted as the class than truly are of it.
+
+        c - r = \mathrm{fp} - \mathrm{fn}"""
+    def hamming_distance(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""How many rows are on one side of the class in truth and on the other in prediction.
+
+        d_H = \mathrm{fp} + \mathrm{fn}"""
+    def detection_rate(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The share of all rows that are of the class and predicted as it.
+
+        \mathrm{DR} = \frac{\mathrm{tp}}{\mathrm{tp} + \mathrm{fp} + \mathrm{fn} + \mathrm{tn}}"""
+    def chance_agreement(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The share of rows that would be of the class and predicted as it by chance.
+
+        From its two shares.
+
+        p_{e,k} = \frac{\left(\mathrm{tp} + \mathrm{fp}\right)\, \left(\mathrm{tp} +
+        \mathrm{fn}\right)}{\left(\mathrm{tp} + \mathrm{fp} + \mathrm{fn} + \mathrm{tn}\right)^2}"""
+    def chance_agreement_unbiased(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The same where truth and prediction are taken to have one share of the class.
+
+        The mean of the two.
+
+        p_{u,k} = \frac{\left(2\, \mathrm{tp} + \mathrm{fp} + \mathrm{fn}\right)^2}{4\,
+        \left(\mathrm{tp} + \mathrm{fp} + \mathrm{fn} + \mathrm{tn}\right)^2}"""
     def gmcc(self, y_pred: str | pl.Expr = "y_pred", *, labels: Sequence[Label] | None = None,
             sample_weight: str | pl.Expr | None = None, pos_label: Label | None = None,
             undefined: float | None = None, other: str = "raise",
@@ -956,6 +1522,38 @@ class ExprMetrics(MetricOfLabels):
         r"""The entropy of the pairs of true and predicted class, in bits.
 
         H(T, P) = \frac{\frac{-\sum_{i,j} C_{ij}\, \ln\left(\frac{C_{ij}}{N}\right)}{N}}{\ln 2}"""
+    def entropy_true_given_pred(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""How many bits of the true class are left when the prediction is known.
+
+        H(T | P) = \frac{-\sum_{i,j} C_{ij}\, \ln\left(\frac{C_{ij}}{c_j}\right)}{N\, \ln 2}"""
+    def entropy_pred_given_true(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""How many bits of the prediction are left when the true class is known.
+
+        H(P | T) = \frac{-\sum_{i,j} C_{ij}\, \ln\left(\frac{C_{ij}}{r_i}\right)}{N\, \ln 2}"""
+    def cross_entropy(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""How many bits the true classes cost in a code made for the predicted frequencies.
+
+        Infinite where a true class is never predicted.
+
+        H(T, \hat{P}) = \frac{-\sum_k r_k\, \ln\left(\frac{c_k}{N}\right)}{N\, \ln 2}"""
+    def kl_divergence(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""How many bits of that cost are due to predicted frequencies that are not the true ones.
+
+        Infinite where a true class is never predicted.
+
+        D(T \| P) = \frac{\sum_k r_k\, \ln\left(\frac{r_k}{c_k}\right)}{N\, \ln 2}"""
     def mutual_information(self, y_pred: str | pl.Expr = "y_pred", *,
             labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
@@ -964,6 +1562,22 @@ class ExprMetrics(MetricOfLabels):
 
         I(T; P) = \frac{\frac{\sum_{i,j} C_{ij}\, \ln\left(\frac{N\, C_{ij}}{r_i\,
         c_j}\right)}{N}}{\ln 2}"""
+    def homogeneity(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""Mutual information over the entropy of the truth.
+
+        U(T | P) = \frac{\frac{\sum_{i,j} C_{ij}\, \ln\left(\frac{N\, C_{ij}}{r_i\,
+        c_j}\right)}{N}}{\frac{-\sum_k r_k\, \ln\left(\frac{r_k}{N}\right)}{N}}"""
+    def completeness(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""Mutual information over the entropy of the prediction.
+
+        U(P | T) = \frac{\frac{\sum_{i,j} C_{ij}\, \ln\left(\frac{N\, C_{ij}}{r_i\,
+        c_j}\right)}{N}}{\frac{-\sum_k c_k\, \ln\left(\frac{c_k}{N}\right)}{N}}"""
     def nmi_joint(self, y_pred: str | pl.Expr = "y_pred", *, labels: Sequence[Label] | None = None,
             sample_weight: str | pl.Expr | None = None, pos_label: Label | None = None,
             undefined: float | None = None, other: str = "raise",

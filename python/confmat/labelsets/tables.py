@@ -14,7 +14,7 @@ from confmat.labelsets.confidence import class_ends
 from confmat.labelsets.state import LabelSetState
 from confmat.labelsets.values import DEFAULT, NAMES, of_labels, reason, value
 from confmat.matrices.confidence import with_ends
-from confmat.metric_names import COUNTS, ask
+from confmat.metric_names import ask, counts_of
 from confmat.named_numbers import numbers
 
 
@@ -75,7 +75,7 @@ def per_class(
     """
     wanted = (metrics,) if isinstance(metrics, str) else tuple(metrics)
     tn, fp, fn, tp = state.counts.reshape(-1, 4).T
-    counted = dict(zip(COUNTS, (tp, fp, fn, tn, tp + fn), strict=True))
+    counted = counts_of(tp, fp, fn, tn)
     level = None if ci is None else checked_level(ci, "ci")
     frame: dict[str, Any] = {"label": pl.Series(list(state._labels))}
     for name in wanted:

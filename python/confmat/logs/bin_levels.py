@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
 
 import polars as pl
 
 from confmat import _core
 from confmat.frames.partials import STATE
-from confmat.objects.states import from_bytes
 
 # How the core accounts for slices (`tally/slice_lists.hpp`): a place for each; of few rows a list
 # of keys a class, in blocks that double; of many a table of bins, and rows that wait for it.
@@ -23,9 +21,10 @@ def at_common_level(states: pl.DataFrame, score: pl.DataType, max_bytes: int) ->
     stop, may be finer.
     """
     width = 4 if score == pl.Float32 else 8
-    sweeps: list[Any] = [from_bytes(state) for state in states[STATE]]
+    sweeps = [_core.SweepState.from_bytes(state) for state in states[STATE]]
     lists = [
-        _list_bytes(int(sweep.n_negative), width) + _list_bytes(int(sweep.n_positive), width)
+        _list_bytes(int(sweep.negatives.sum()), width)
+        + _list_bytes(int(sweep.positives.sum()), width)
         for sweep in sweeps
     ]
     level = 0
@@ -34,7 +33,8 @@ def at_common_level(states: pl.DataFrame, score: pl.DataType, max_bytes: int) ->
     if level == 0:
         return states
     coarse = [
-        (sweep if sweep.level >= level else sweep.coarser(level)).to_bytes() for sweep in sweeps
+        (sweep if (sweep.level or 0) >= level else sweep.coarser(level)).to_bytes()
+        for sweep in sweeps
     ]
     return states.with_columns(pl.Series(STATE, coarse, dtype=pl.Binary))
 

@@ -87,13 +87,7 @@ class MergedStates:
         before = [] if self._merged is None else [self._merged]
         merged = self._sum([*before, *self._waiting, *more])
         size = _size(merged)
-        if size > self._max_memory:
-            slices = f"`by` cuts the rows into {merged.height:,} slices so far, whose states take"
-            raise InputError(
-                f"{slices if self._keys else 'states take'} {shown_memory(size)}, and `max_memory` "
-                f"allows {shown_memory(self._max_memory)}; slice by fewer or coarser keys, "
-                f"allow more{self._hint}"
-            )
+        check_memory(size, self._max_memory, merged.height if self._keys else None, self._hint)
         with not_interrupted():
             self._merged, self._n_merged = merged, size
             self._waiting, self._n_waiting = [], 0
@@ -126,6 +120,19 @@ def states_of(
         return out
 
     return MergedStates(make, pl.DataFrame(schema=schema), request.state_keys, max_memory, hint)
+
+
+def check_memory(size: int, max_memory: int, slices: int | None, hint: str = "") -> None:
+    """Refuse states that take more bytes than are allowed; `slices`: how many, if there are keys.
+
+    `hint`: what else than fewer slices helps.
+    """
+    if size > max_memory:
+        cut = f"`by` cuts the rows into {slices:,} slices so far, whose states take"
+        raise InputError(
+            f"{'states take' if slices is None else cut} {shown_memory(size)}, and `max_memory` "
+            f"allows {shown_memory(max_memory)}; slice by fewer or coarser keys, allow more{hint}"
+        )
 
 
 def _size(states: pl.DataFrame) -> int:

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from confmat.errors import InputError
-from confmat.metric_names import COUNTS
+from confmat.metric_names import counts_of
 
 MOST_BYTES = 1 << 30  # of a table
 _TABLE_SHARE = 8  # sparse up to one cell in so many; as in the core
@@ -159,10 +159,10 @@ def packed(k: int, places: Places, values: Any, squares: Any) -> tuple[AnyCells,
 
 
 def class_counts(cells: AnyCells) -> dict[str, npt.NDArray[np.int64]]:
-    """Return tp, fp, fn, tn and support of each class where they are exact integers."""
+    """Return the sizes of each class, tp and so on, where they are exact integers."""
     if cells.dtype.kind != "i":
         return {}
     support, predicted, tp = margins(cells)
     tn = held(cells).sum() - support - predicted + tp
-    parts = (tp, predicted - tp, support - tp, tn, support)
-    return {name: part.astype(np.int64) for name, part in zip(COUNTS, parts, strict=True)}
+    sizes = counts_of(tp, predicted - tp, support - tp, tn)
+    return {name: size.astype(np.int64) for name, size in sizes.items()}

@@ -16,6 +16,8 @@ from confmat.matrices import views as derived
 from confmat.matrices.adequacy import adequacy
 from confmat.matrices.base import MatrixBase
 from confmat.matrices.cells import read_cells
+from confmat.matrices.class_entropies import class_entropies
+from confmat.matrices.interpretation import interpretation
 from confmat.matrices.long_frame import to_polars
 from confmat.matrices.normalize import Normalization, normalize
 from confmat.matrices.relabel import pruned, relabel, subset
@@ -106,6 +108,8 @@ class ConfusionMatrix(MatrixAttributes, MatrixBase, Counted):
     gradient = gradients.gradient
     overall = tables.overall
     per_class = tables.per_class
+    class_entropies = class_entropies
+    interpretation = interpretation
 
     one_vs_rest = derived.one_vs_rest
     one_vs_one = derived.one_vs_one

@@ -24,6 +24,9 @@ from confmat.scores.state import Floats, ScoreState
 from confmat.scores.thresholds import OTHERS, metrics_at
 from confmat.scores.values import value
 
+# Sizes that move one way as tp and fp grow.
+_AT_ENDS = frozenset(COUNTS) - {"hamming_distance"}
+
 
 def bounds(state: ScoreState, name: str, **parameters: Any) -> tuple[float, float]:
     """Return the least and the largest value that a score metric can have.
@@ -162,7 +165,7 @@ def metric_bounds(state: ScoreState, metric: str, threshold: float, cost: Any = 
     if few[0] == many[0]:
         return float(values[0]), float(values[0])
     shape, limits = "linear", (-math.inf, math.inf)
-    if metric in COUNTS:  # extreme at the ends of the bin, and not rounded
+    if metric in _AT_ENDS:  # extreme at the ends of the bin, and not rounded
         return float(values.min()), float(values.max())
     if metric not in OTHERS:
         fact = find(metric)

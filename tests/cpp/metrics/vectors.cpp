@@ -168,9 +168,17 @@ TEST_CASE("metrics: recomputed numbers of every row") {
   for (const Case& each : cases) check_case(each);
 }
 
+TEST_CASE("metrics: recomputed numbers of the wider catalogue") {
+  const auto cases = read_cases("metrics_catalogue.toml");
+  CHECK(cases.size() >= 7);
+  for (const Case& each : cases) check_case(each);
+}
+
 TEST_CASE("metrics: every listed name has a vector, class metrics one with four distinct cells") {
   std::set<std::string> seen, distinct;
-  for (const Case& each : read_cases("metrics_rows.toml")) {
+  std::vector<Case> cases = read_cases("metrics_rows.toml");
+  for (const Case& each : read_cases("metrics_catalogue.toml")) cases.push_back(each);
+  for (const Case& each : cases) {
     const Loaded loaded = load(each);
     const std::set<std::int64_t> cells(loaded.counts.begin(), loaded.counts.end());
     for (const auto& [name, text] : each.sections.at("values")) {

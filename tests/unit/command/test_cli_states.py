@@ -318,3 +318,30 @@ def test_slices_that_overlap_are_refused(run, days):
     code, _, err = run("show", days / "cube.parquet", "--by", "site")
     assert code == 2
     assert "has a column 'grouping': it holds some rows in several slices" in err
+
+
+@pytest.mark.usefixtures("merges")
+def test_files_in_any_order_of_rows_are_merged(run, tmp_path):
+    """Also where slices of a file are not sorted, and keys are nan."""
+    size = pl.int_range(pl.len()) % 7
+    log = LOG.with_columns(size=pl.when(size == 3).then(float("nan")).otherwise(size % 3))
+    by = ["site", "size"]
+    for at in range(5):
+        rows = log.gather_every(5, at)
+        part = cm.partial(rows.head(20 + 5 * at), **COLUMNS, by=by)
+        more = cm.partial(rows.slice(20 + 5 * at), **COLUMNS, by=by)
+        both = pl.concat([part, more]).sample(fraction=1, shuffle=True, seed=at)
+        both.write_parquet(tmp_path / f"{at}.parquet")
+    out = tmp_path / "all.parquet"
+    assert run("merge", tmp_path / "*.parquet", "--out", out)[0] == 0
+    assert_frame_equal(pl.read_parquet(out), cm.partial(log, **COLUMNS, by=by))
+
+
+def test_more_files_than_are_read_at_once(run, tmp_path, monkeypatch):
+    monkeypatch.setattr(merging, "_FILES", 3)
+    for at in range(8):
+        rows = LOG.gather_every(8, at)
+        cm.partial(rows, **COLUMNS, by=["site", "day"]).write_parquet(tmp_path / f"{at}.parquet")
+    out = tmp_path / "all.parquet"
+    assert run("merge", tmp_path / "*.parquet", "--out", out)[0] == 0
+    assert_frame_equal(pl.read_parquet(out), WHOLE)

@@ -164,7 +164,7 @@ CHILD = """
 import json, pickle, sys
 sys.path.insert(0, {fake!r})
 act = pickle.loads(bytes.fromhex(sys.stdin.read()))
-print(json.dumps(act([])))
+print(json.dumps(act([], False)))
 """
 
 
@@ -200,7 +200,7 @@ def test_a_function_that_travelled_counts(folder):
     made = plan(folder, SLICES)
     cloudpickle = pytest.importorskip("cloudpickle")
     act = cloudpickle.loads(cloudpickle.dumps(travelling.on_worker("files", made.job.packed())))
-    pieces = [act([tuple(unit) for unit in task])[0][1:] for task in made.tasks]
+    pieces = [act([tuple(unit) for unit in task], False)[0][1:] for task in made.tasks]
     ((_, table, told),) = actions.merged(made.job.packed(), pieces)
     assert evaluation_of(made.job, [Outcome(table, told)]) == cm.evaluate(folder, **SLICES)
     assert Outcome(table, told).seconds > 0

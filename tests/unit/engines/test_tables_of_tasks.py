@@ -100,7 +100,7 @@ def test_no_rows_at_all(tmp_path):
     assert evaluation_of(job, []) == cm.evaluate(LOG[:0], **question)
 
 
-@pytest.mark.parametrize("rows", [1_000, 3_500])
+@pytest.mark.parametrize("rows", [1_000, 4_500])
 def test_large_files_are_cut_at_rows(tmp_path, monkeypatch, rows):
     monkeypatch.setattr(units, "_LEAST_BYTES", 1)
     monkeypatch.setattr(units, "_LEAST_ROWS", rows)
@@ -108,7 +108,7 @@ def test_large_files_are_cut_at_rows(tmp_path, monkeypatch, rows):
     (tmp_path / "other.csv").write_text(LOG[:9].write_csv())
     made = plan(tmp_path, QUESTIONS["slices"], slots=4)
     cut = [unit for task in made.tasks for unit in task if unit.path.endswith("parquet")]
-    assert len(cut) == min(16, 20_000 // rows)
+    assert len(cut) == min(8, 20_000 // rows)
     assert [one.first_row + one.n_rows for one in cut[:-1]] == [one.first_row for one in cut[1:]]
     assert cut[-1].n_rows is None
     for name in ("slices", "scores and weights", "expressions"):

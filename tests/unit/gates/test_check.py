@@ -147,11 +147,17 @@ def test_doubt_may_pass():
 
 
 def test_a_value_without_an_interval_fails():
-    weighted = pl.DataFrame({"y_true": [0, 1], "y_score": [0.2, 0.8], "w": [0.5, 0.25]})
-    states = cm.partial(weighted, y_score="y_score", sample_weight="w")
-    ((_, outcome, reason),) = outcomes({"metric": "roc_auc", "at_least": 0, "ci": 0.9}, states)
-    assert outcome == "failed"
-    assert reason.startswith("there is no interval: ")
+    sums = cm.ConfusionMatrix([[0.5, 1.5], [0.0, 8.0]])  # of weights whose squares nobody knows
+    states = pl.DataFrame({"state": [sums.to_bytes()]})
+    ((_, outcome, reason),) = outcomes(accuracy(at_least=0, ci=0.9), states)
+    assert (outcome, reason) == (
+        "failed",
+        "there is no interval: the squared weights are not known",
+    )
+    assert outcomes(accuracy(at_least=0.85), states)[0][1] == "passed"
+    of_baseline = outcomes(accuracy(change_at_least=-1, ci=0.9), cm.merge(STATES, by=[]), states)
+    assert of_baseline[0][1] == "failed"
+    assert "of the baseline: the squared weights" in of_baseline[0][2]
 
 
 OLD = states_of({"a": (8, 10), "b": (75, 100), "gone": (1, 2)})
@@ -239,6 +245,9 @@ def test_scores_of_many_classes_are_read():
     log = log.with_columns(c=1 - pl.col("a") - pl.col("b"))
     states = cm.partial(log, y_true="y", y_score=["a", "b", "c"], labels=[0, 1, 2])
     assert outcomes({"metric": "top_1_accuracy", "at_least": 1}, states)[0][1:] == ("passed", None)
+    found = cm.check(states, [{"metric": "top_1_accuracy", "at_most": 1, "ci": 0.9}]).table()
+    assert found["outcome"].item() == "passed"
+    assert 0 < found["low"].item() < 1
 
 
 def test_numbers_of_rows_may_be_expected():

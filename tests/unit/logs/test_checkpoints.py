@@ -233,8 +233,9 @@ def test_runs_that_are_killed_at_any_time_give_the_same_bytes(log, tmp_path, see
     command = [sys.executable, "-c", SCRIPT, str(log)]
 
     def start(file):
+        # Without a buffer, into which `readline` would take what `communicate` then misses.
         return subprocess.Popen(
-            [*command, str(file)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+            [*command, str(file)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0
         )
 
     begun = time.monotonic()

@@ -136,6 +136,24 @@ template <std::size_t N>
 Dual<N> log_ratio(const Dual<N>& x, const Dual<N>& y) {
   return chained(log_ratio(x.value, y.value), x, 1.0 / x.value, y, -1.0 / y.value);
 }
+template <std::size_t N>
+Dual<N> log_quotient(const Dual<N>& x, const Dual<N>& y) {
+  return log_ratio(x, y);
+}
+template <std::size_t N>
+Dual<N> log_contrast(const Dual<N>& x, const Dual<N>& y, const Dual<N>& m) {
+  const double value = log_contrast(x.value, y.value, m.value);
+  if (!(x.value > 0.0 && y.value > 0.0)) return Dual<N>(value);
+  const double a = std::log(x.value / m.value), b = std::log(y.value / m.value);
+  const double by = 2.0 / ((a + b) * (a + b));
+  Dual<N> out = chained(value, x, -by * b / x.value, y, by * a / y.value);
+  for (std::size_t i = 0; i < N; ++i) out.slopes[i] += by * (b - a) / m.value * m.slopes[i];
+  return out;
+}
+template <std::size_t N>
+Dual<N> not_negative(const Dual<N>& x) {
+  return x.value < 0.0 ? Dual<N>() : x;
+}
 // At an empty cell the slope is infinite; no row is there to move it, so it counts as 0.
 template <std::size_t N>
 Dual<N> weighted_log(const Dual<N>& weight, const Dual<N>& x, const Dual<N>& y) {

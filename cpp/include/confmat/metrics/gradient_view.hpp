@@ -45,6 +45,7 @@ struct GradientView {
   Slope n, trace;
   double k;
   double ln2 = std::numbers::ln2;
+  double single;
   std::optional<double> undefined;
   mutable std::vector<TableSlopes> sums;
 
@@ -52,7 +53,8 @@ struct GradientView {
       : of(&margins),
         n(Slope::variable(margins.n, kAxisN)),
         trace(Slope::variable(margins.trace, kAxisTrace)),
-        k(static_cast<double>(margins.k)) {}
+        k(static_cast<double>(margins.k)),
+        single(1.0 / margins.scale) {}
 
   std::size_t size() const { return static_cast<std::size_t>(of->k); }
 
@@ -169,6 +171,28 @@ template <class F>
 Slope min_of(const GradientView& t, F term) {
   return extreme(t, term, [](const Slope& x, const Slope& y) { return x < y; });
 }
+
+// The first of the largest cells counts.
+template <bool kRows>
+Slope sum_of_most(const GradientView& t) {
+  const std::size_t k = t.size();
+  TableSlopes kept(k);
+  kept.cells.assign(k * k, 0.0);
+  const double* cell = t.of->cells();
+  double total = 0.0;
+  for (std::size_t a = 0; a < k; ++a) {
+    const auto at = [a, k](std::size_t b) { return kRows ? a * k + b : b * k + a; };
+    std::size_t best = at(0);
+    for (std::size_t b = 1; b < k; ++b) {
+      if (cell[best] < cell[at(b)]) best = at(b);
+    }
+    total += cell[best];
+    kept.cells[best] = 1.0;
+  }
+  return t.summed(Slope(total), std::move(kept));
+}
+inline Slope most_of_rows(const GradientView& t) { return sum_of_most<true>(t); }
+inline Slope most_of_cols(const GradientView& t) { return sum_of_most<false>(t); }
 
 template <class F>
 Slope once(const GradientView&, F compute) {

@@ -7,6 +7,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <numbers>
 
 #include "confmat/base/big_int.hpp"
 #include "confmat/base/wide.hpp"
@@ -99,6 +100,10 @@ constexpr double operator-(const Count<D, Int>& x, double y) {
   return real(x) - y;
 }
 template <int D, class Int>
+constexpr double operator-(double x, const Count<D, Int>& y) {
+  return x - real(y);
+}
+template <int D, class Int>
 constexpr bool operator<(const Count<D, Int>& x, const Count<D, Int>& y) {
   return x.value < y.value;
 }
@@ -172,8 +177,40 @@ inline double power_mean(double p, double a, double b, double c, double d) {
   const double values[] = {a, b, c, d};
   return power_mean(p, values, 4);
 }
+// ln(x / y), undefined where both are 0.
+template <class T>
+double log_quotient(T x, T y) {
+  return log_ratio(x, y);
+}
+// (ln b - ln a) / (ln b + ln a) of a = x / m and b = y / m, neither above 1: where one of them is 0,
+// its limit.
+template <class T>
+double log_contrast(T x, T y, T m) {
+  const double a = real(x) / real(m), b = real(y) / real(m);
+  if (a > 0.0 && b > 0.0) return log_ratio(y, x) / (std::log(a) + std::log(b));
+  return (a - b) / std::fabs(a - b);
+}
+// ln 2, for a formula without a table.
+template <class T>
+double ln_two(const T&) {
+  return std::numbers::ln2;
+}
+// 0 of 0 and 1 of what is more.
+template <class T>
+double sign(const T& x) {
+  return real(x) > 0.0 ? 1.0 : 0.0;
+}
 inline double smaller(double x, double y) { return y < x ? y : x; }
 inline double larger(double x, double y) { return x < y ? y : x; }
+template <int D, class Int>
+constexpr Count<D, Int> smaller(const Count<D, Int>& x, const Count<D, Int>& y) {
+  return y < x ? y : x;
+}
+template <int D, class Int>
+constexpr Count<D, Int> larger(const Count<D, Int>& x, const Count<D, Int>& y) {
+  return x < y ? y : x;
+}
+inline double not_negative(double x) { return x < 0.0 ? 0.0 : x; }
 inline double x_ln_x(double x) { return x == 0.0 ? 0.0 : x * std::log(x); }
 
 }  // namespace confmat::metrics

@@ -284,6 +284,10 @@ consteval Row averaged(RowFacts facts, std::string_view base, Average average, F
 std::span<const Row> ratio_rows();
 std::span<const Row> class_rows();
 std::span<const Row> agreement_rows();
+std::span<const Row> association_rows();
+std::span<const Row> diagnostic_rows();
+std::span<const Row> overlap_rows();
+std::span<const Row> size_rows();
 std::span<const Row> spectral_rows();
 std::span<const Row> information_rows();
 std::span<const Row> pair_rows();

@@ -26,6 +26,7 @@ enum class Op : std::uint8_t {
   kSmaller,
   kLarger,
   kMagnitude,
+  kSign,
   kSumClasses,
   kSumCells,
   kSumOff,
@@ -55,6 +56,8 @@ enum class Slot : std::uint8_t {
   kColJ,
   kDiagJ,
   kGap,
+  kMostOfRows,
+  kMostOfCols,
   kParam,
   kOpaque,
   kSlots,
@@ -150,6 +153,10 @@ inline Text power_of_e(Text x) { return Trace::node(Op::kExp, x); }
 inline Text square(Text x) { return x * x; }
 inline Text term_ratio(Text x, Text y) { return Trace::node(Op::kTermRatio, x, y); }
 inline Text log_ratio(Text x, Text y) { return ln(term_ratio(x, y)); }
+inline Text log_quotient(Text x, Text y) { return ln(x / y); }
+inline Text log_contrast(Text x, Text y, Text m) { return 2 / (1 + ln(x / m) / ln(y / m)) - 1; }
+inline Text ln_two(Text) { return ln(Trace::number(2.0)); }
+inline Text sign(Text x) { return Trace::node(Op::kSign, x); }
 inline Text weighted_log(Text weight, Text x, Text y) { return weight * log_ratio(x, y); }
 inline Text surprise(Text cell, Text n, Text margins) {
   return weighted_log(cell, n * cell, margins);
@@ -157,6 +164,7 @@ inline Text surprise(Text cell, Text n, Text margins) {
 inline Text x_ln_x(Text x) { return x * ln(x); }
 inline Text smaller(Text x, Text y) { return Trace::node(Op::kSmaller, x, y); }
 inline Text larger(Text x, Text y) { return Trace::node(Op::kLarger, x, y); }
+inline Text not_negative(Text x) { return larger(x, Trace::number(0.0)); }
 inline Text raised(Text x, Text p) { return Trace::node(Op::kPower, x, p); }
 inline Text power_mean(Text p, Text a, Text b) {
   return raised((raised(a, p) + raised(b, p)) / 2, 1 / p);

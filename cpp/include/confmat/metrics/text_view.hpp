@@ -8,7 +8,7 @@ namespace confmat::metrics {
 
 // The twin of TableView that writes formulas down.
 struct TextView {
-  Text n, trace, k, ln2;
+  Text n, trace, k, ln2, single;
 
   TextView();
   Text wrong() const { return n - trace; }
@@ -45,6 +45,8 @@ template <class F>
 Text sum_off(const TextView&, F term) {
   return Trace::node(Op::kSumOff, term(text_cell()));
 }
+Text most_of_rows(const TextView& t);
+Text most_of_cols(const TextView& t);
 template <class F>
 Text once(const TextView&, F compute) {
   return compute();

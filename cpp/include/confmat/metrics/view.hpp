@@ -9,6 +9,7 @@
 #include <numbers>
 #include <optional>
 #include <type_traits>
+#include <vector>
 
 #include "confmat/base/interrupt.hpp"
 #include "confmat/metrics/margins.hpp"
@@ -43,15 +44,18 @@ struct TableView {
   T n, trace;
   double k;
   double ln2 = std::numbers::ln2;
+  double single = 1.0;  // one row
   std::optional<double> undefined;
 
   explicit TableView(Margins& margins) : of(&margins), k(static_cast<double>(margins.k)) {
     if constexpr (std::same_as<T, double>) {
       n = margins.n;
       trace = margins.trace;
+      single = 1.0 / margins.scale;
     } else if constexpr (std::same_as<T, Weighed>) {
       n = T(margins.whole()->n);
       trace = T(margins.whole()->trace);
+      single = std::ldexp(1.0 / margins.scale, -margins.whole()->unit);
     } else {
       n = T(margins.n_count);
       trace = T(margins.trace_count);
@@ -95,19 +99,23 @@ auto sum(const TableView<T>& t, F term) {
   return total;
 }
 
+// All cells, dense: of doubles, counts or whole weights.
+template <class T>
+const auto* cells_of(const TableView<T>& t) {
+  if constexpr (std::same_as<T, double>) {
+    return t.of->cells();
+  } else if constexpr (std::same_as<T, Weighed>) {
+    return t.of->whole()->cells.data();
+  } else {
+    return t.of->cell_counts();
+  }
+}
+
 template <bool kOffOnly, class T, class F>
 auto sum_pairs(const TableView<T>& t, F term) {
   using Gap = std::conditional_t<std::same_as<T, double>, double, std::int64_t>;
   const std::int64_t k = t.of->k;
-  const auto* cell = [&t] {
-    if constexpr (std::same_as<T, double>) {
-      return t.of->cells();
-    } else if constexpr (std::same_as<T, Weighed>) {
-      return t.of->whole()->cells.data();
-    } else {
-      return t.of->cell_counts();
-    }
-  }();
+  const auto* cell = cells_of(t);
   using Sum = decltype(term(CellOf<T, Gap>{}));
   return sum_parts<Sum>(static_cast<std::size_t>(k), [&](std::size_t first, std::size_t last) {
     Sum total{};
@@ -219,6 +227,54 @@ auto min_of(const TableView<T>& t, F term) {
     if (next < best) best = next;
   }
   return best;
+}
+
+// The largest cell of each row, or of each column, summed.
+template <bool kRows, class T>
+T sum_of_most(const TableView<T>& t) {
+  const auto k = static_cast<std::size_t>(t.of->k);
+  std::vector<T> most(k);
+  const auto meet = [&most](std::size_t i, std::size_t j, T cell) {
+    T& best = most[kRows ? i : j];
+    if (best < cell) best = cell;
+  };
+  bool is_met = false;
+  if constexpr (!std::same_as<T, Weighed>) {
+    is_met = t.of->is_sparse();
+    if (is_met) {
+      const Filled& filled = t.of->filled();
+      const auto* cell = [&t] {
+        if constexpr (std::same_as<T, double>) {
+          return t.of->filled_cells();
+        } else {
+          return t.of->filled_counts();
+        }
+      }();
+      for (std::size_t i = 0; i < k; ++i) {
+        for (std::size_t at = filled.starts[i]; at < filled.starts[i + 1]; ++at) {
+          meet(i, filled.columns[at], T(cell[at]));
+        }
+      }
+    }
+  }
+  if (!is_met) {
+    const auto* cell = cells_of(t);
+    for (std::size_t i = 0; i < k; ++i) {
+      obey_between_rows(k);
+      for (std::size_t j = 0; j < k; ++j) meet(i, j, T(cell[i * k + j]));
+    }
+  }
+  T total{};
+  for (const T& each : most) total = total + each;
+  return total;
+}
+template <class T>
+T most_of_rows(const TableView<T>& t) {
+  return sum_of_most<true>(t);
+}
+template <class T>
+T most_of_cols(const TableView<T>& t) {
+  return sum_of_most<false>(t);
 }
 
 // compute(), once for each table and place in the formulas.
