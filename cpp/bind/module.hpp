@@ -15,6 +15,7 @@ void register_joint_states(pybind11::module_& module);
 void register_label_sets(pybind11::module_& module);
 void register_metrics(pybind11::module_& module);
 void register_intervals(pybind11::module_& module);
+void register_regression(pybind11::module_& module);
 void register_replicates(pybind11::module_& module);
 void register_scores(pybind11::module_& module);
 void register_set_score_states(pybind11::module_& module);

@@ -24,15 +24,16 @@ from confmat.frames.reasons import hidden, hidden_ends
 from confmat.frames.request import SCORE_TOTALS
 from confmat.frames.roll_up import GROUPING
 from confmat.frames.score_expressions import score_metric_names
-from confmat.frames.state_families import ReadStates
+from confmat.frames.state_families import NUMBERS, ReadStates
 from confmat.frames.state_intervals import interval_of
 from confmat.frames.state_values import state_metrics
 from confmat.labels import Label, Origin
 from confmat.metric_names import names_asked
+from confmat.moments.names import regression_names
 from confmat.objects.matrix import ConfusionMatrix
 from confmat.options import checked_min_n
 from confmat.own_errors import own_errors
-from confmat.registry import is_score_metric
+from confmat.registry import is_regression_metric, is_score_metric
 from confmat.scores.confidence import has_formula
 
 _PLACE = "__confmat_place__"
@@ -150,6 +151,10 @@ def _metrics_of(
     """Return totals and metrics, and which metrics are of the rows of which total."""
     pos_label, undefined, reasons = options.pos_label, options.undefined, options.reasons
     kind = _kind_of(frame[STATE])
+    if kind is None and metrics is not None:  # no states: what is asked tells
+        kind = NUMBERS if all(map(is_regression_metric, names_asked(metrics))) else None
+    if kind == NUMBERS:
+        return _of_numbers(frame, metrics, options, ci)
     if kind in DEFAULT_METRICS:
         if pos_label is not None or options.smoothing != 0 or options.keep_empty:
             raise InputError("`pos_label`, `smoothing` and `keep_empty` are for states of matrices")
@@ -218,6 +223,19 @@ def _with_clusters(
             found = clustered.of_classes(names, ci, keep_empty=options.keep_empty, **of)
         table = with_cluster_ends(table, names, found)
     return table
+
+
+def _of_numbers(
+    frame: pl.DataFrame, metrics: Any, options: Asked, ci: float | None
+) -> tuple[pl.DataFrame, dict[str, Sequence[str]]]:
+    """Return the same of states of numbers."""
+    if ci is not None:
+        raise InputError("`ci` is of classes and scores; sums over numbers keep no intervals")
+    if options.pos_label is not None or options.smoothing != 0 or options.keep_empty:
+        raise InputError("`pos_label`, `smoothing` and `keep_empty` are for states of matrices")
+    names = regression_names(metrics)
+    asked = state_metrics(STATE, names, undefined=options.undefined, reasons=options.reasons)
+    return _table(frame, asked, STATE), {TOTALS[0]: names}
 
 
 def _with_ends(table: pl.DataFrame, states: pl.Series, ci: float) -> list[pl.Series]:

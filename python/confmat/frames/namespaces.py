@@ -16,6 +16,7 @@ from confmat.frames.expr_metrics import ExprMetrics
 from confmat.frames.expressions import IntoExpr
 from confmat.frames.interval_columns import with_intervals
 from confmat.frames.keys import with_keys
+from confmat.frames.regression_methods import RegressionMethods
 from confmat.frames.request import Request, make_request
 from confmat.frames.score_methods import ScoreMethods
 from confmat.frames.state_methods import StateMethods
@@ -27,7 +28,7 @@ Frame = TypeVar("Frame", pl.DataFrame, pl.LazyFrame)
 
 
 @pl.api.register_expr_namespace("cm")
-class ExprNamespace(ExprMetrics, ScoreMethods, ClassMethods, StateMethods):
+class ExprNamespace(ExprMetrics, ScoreMethods, RegressionMethods, ClassMethods, StateMethods):
     """Metrics of this column as the true classes: ``pl.col("y").cm.mcc("p")``."""
 
     def __init__(self, expr: pl.Expr) -> None:

@@ -37,7 +37,7 @@ class Accumulator(OwnErrors):
         As in `cm.evaluate`.
     undefined, keep_empty, smoothing, reasons, ci, cluster, cube, grouping_sets, depth, min_n
         As in `cm.evaluate`.
-    where, per_class, bins, max_memory
+    where, per_class, bins, task, max_memory
         As in `cm.evaluate`.
 
     Examples
@@ -80,6 +80,7 @@ class Accumulator(OwnErrors):
         where: pl.Expr | None = None,
         per_class: bool = False,
         bins: BinMap | None = UNIT,
+        task: Literal["regression"] | None = None,
         max_memory: int | str | None = None,
     ) -> None:
         self._asked = asked_of(locals())

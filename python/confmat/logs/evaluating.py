@@ -49,6 +49,7 @@ def evaluate(
     where: pl.Expr | None = None,
     per_class: bool = False,
     bins: BinMap | None = UNIT,
+    task: Literal["regression"] | None = None,
     checkpoint: str | os.PathLike[str] | None = None,
     max_memory: int | str | None = None,
     storage_options: dict[str, Any] | None = None,
@@ -109,6 +110,9 @@ def evaluate(
     bins : "unit", int, "float16" or None, default "unit"
         Of scores, as in `cm.sweep`: fine bins whose states tell their bounds, or with None each
         distinct score.
+    task : {"regression"}, optional
+        `y_true` and `y_pred` are numbers, `metrics` those of `cm.regression`. Metrics that need
+        further sums are those named here.
     checkpoint : path, optional
         A file that is written now and then and read at the start: after a stop the same call goes
         on where it was and gives the same result; new files of the source are added. Files that

@@ -288,6 +288,8 @@ class Evaluation(OwnErrors):
             )
 
     def _check_asked(self, argument: Literal["y_pred", "y_score"]) -> None:
+        if self._request.is_of_numbers:
+            raise InputError("the log was evaluated as numbers: `regression` has those of a slice")
         if all(getattr(model, argument) is None for model in self._request.counting.models):
             what = "sweep" if argument == "y_score" else "matrix of predictions"
             raise InputError(f"the log was evaluated without `{argument}`: there is no {what}")
@@ -348,6 +350,12 @@ class Evaluation(OwnErrors):
             `matrix(country="DE")`. None as a value is the slice of missing values.
         """
         self._check_asked("y_pred")
+        return looking_up.object_of(self._parts, STATE, slice, keys)
+
+    def regression(self, slice: Mapping[str, Any] | Any = None, **keys: Any) -> Any:
+        """Return the regression of a slice, or of all rows; arguments as `matrix`."""
+        if not self._request.is_of_numbers:
+            raise InputError('the log was evaluated without task="regression"')
         return looking_up.object_of(self._parts, STATE, slice, keys)
 
     def at_mix(self, mix: Mapping[Any, Mapping[Any, float]], model: str | None = None) -> Any:

@@ -22,7 +22,7 @@ _VERSUS = "__confmat_versus__"
 
 def has_pairs(request: LogRequest) -> bool:
     """Return whether there are two models that predict one class a row."""
-    return len(_pairs(request)) > 0
+    return not request.is_of_numbers and len(_pairs(request)) > 0
 
 
 def joint_states(request: LogRequest, schema: pl.Schema, max_memory: int) -> MergedStates:

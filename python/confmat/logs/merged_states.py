@@ -111,7 +111,10 @@ def states_of(
     if model.y_score is not None:
         options |= {"bins": counting.bins, "nan": counting.nan}
         hint = "" if counting.bins is not None else ', or give bins="unit"'
-    if model.y_pred is not None or isinstance(model.y_score, list):
+    if request.is_of_numbers:
+        options = {"sample_weight": counting.sample_weight, "by": list(request.keys)}
+        options |= {"nan": counting.nan, "task": counting.task, "metrics": counting.terms}
+    elif model.y_pred is not None or isinstance(model.y_score, list):
         options |= {"labels": counting.labels, "other": counting.other}
     columns: dict[str, Any] = {"y_true": counting.y_true, "y_pred": model.y_pred}
 

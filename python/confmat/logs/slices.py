@@ -128,7 +128,9 @@ class ModelStates:
         if model.y_pred is not None:
             of_labels = model._replace(y_score=None)
             self._labels = states_of(request, of_labels, schema, max_memory)
-            if WholeCounts.can_count(request, of_labels, schema):
+            if request.is_of_numbers:
+                pass  # sums of batches, which are merged
+            elif WholeCounts.can_count(request, of_labels, schema):
                 self._whole = WholeCounts(request, of_labels, schema)
             elif tables and LabelCounts.can_count(request, of_labels, schema):
                 self._counts = LabelCounts(request, of_labels, schema, max_memory // 4)
@@ -243,7 +245,8 @@ def _refuse_nulls(batch: pl.DataFrame, request: LogRequest) -> None:
     for name, argument in request.arguments_of_values.items():
         column = batch.get_column(name)
         missing = column.is_null()
-        if column.dtype.is_float() and argument in ("y_true", "y_pred"):
+        is_label = argument in ("y_true", "y_pred") and not request.is_of_numbers
+        if column.dtype.is_float() and is_label:
             missing |= column.is_nan()
         if missing.any():
             row = missing.arg_max()

@@ -20,6 +20,7 @@ from confmat.frames.state_families import is_of_kind
 from confmat.logs.request import LogRequest, Reading
 from confmat.matrices.clustered import ClusteredMatrix
 from confmat.metric_names import names_asked
+from confmat.moments.names import DEFAULT_METRICS
 from confmat.objects.matrix import ConfusionMatrix
 from confmat.objects.states import from_bytes
 
@@ -61,6 +62,9 @@ def _values(
     options: dict[str, Any] = {"undefined": reading.undefined, "reasons": reading.reasons}
     options["min_n"] = reading.min_n
     kind, scored = kind_of(parts, STATE), kind_of(parts, SCORED)
+    if request.is_of_numbers:
+        usual_of_numbers = list(DEFAULT_METRICS) if asked is None else asked
+        return finish(parts, usual_of_numbers, **options)
     if kind is None and any(isinstance(m.y_pred, str) for m in request.counting.models):
         kind = _COUNTS  # of no rows
     if reading.ci is not None and kind in (None, _COUNTS, _CURVE, _BINS):
