@@ -48,6 +48,7 @@ PYBIND11_MODULE(_core, module, py::mod_gil_not_used()) {
   confmat::bind::register_slice_counts(module);
   confmat::bind::register_sweep(module);
   confmat::bind::register_curves(module);
+  confmat::bind::register_parts(module);
   confmat::bind::register_probabilities(module);
   confmat::bind::register_slice_tables(module);
   confmat::bind::register_states(module);

@@ -24,6 +24,7 @@ void register_slice_counts(pybind11::module_& module);
 void register_slice_bins(pybind11::module_& module);
 void register_sweep(pybind11::module_& module);
 void register_sweep_states(pybind11::module_& module);
+void register_parts(pybind11::module_& module);
 void register_probabilities(pybind11::module_& module);
 void register_slice_tables(pybind11::module_& module);
 void register_states(pybind11::module_& module);

@@ -194,6 +194,9 @@ class Joint(_State):
     def n_other(self) -> int: ...
     def matrix(self, of_b: bool) -> Counts: ...
 
+def cells_of_parts(  # of saved states: which each is of, true class * K + predicted class, cell
+    whole: Counts, states: list[bytes]
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.float64]]: ...
 def merge_joints(states: list[bytes | Joint]) -> Joint: ...
 def joint_states(
     truth: npt.NDArray[np.int32],  # positions of labels; -1: null, -2: another label
@@ -335,6 +338,14 @@ class SliceBins:
     @property
     def bytes(self) -> int: ...
 
+def scores_of_parts(  # of saved states: which each is of, its place, positives and negatives
+    whole: SweepState, states: list[bytes]
+) -> tuple[
+    npt.NDArray[np.int64],
+    npt.NDArray[np.int64],
+    npt.NDArray[np.float64],
+    npt.NDArray[np.float64],
+]: ...
 def roc_curve(sweep: SweepState) -> ArrowData: ...  # threshold, fpr, tpr, fp, tp
 def pr_curve(sweep: SweepState) -> ArrowData: ...  # threshold, recall, precision, tp, fp
 def merge_sweeps(states: list[bytes | SweepState]) -> SweepState: ...
@@ -540,6 +551,24 @@ class Asks:
         classes: Sequence[int] | None = None,
     ) -> list[int]: ...
 
+def paired_replicates(  # of metrics of two tables whose rows, or clusters, are drawn again
+    asks: Asks,
+    k: int,
+    labels: Sequence[str],
+    *,
+    draws: npt.NDArray[np.float64],  # of each unit, on average
+    starts: npt.NDArray[np.int64],  # of its entries
+    at_a: npt.NDArray[np.int64],  # of each entry the cell, true class * K + predicted class
+    at_b: npt.NDArray[np.int64],
+    amounts: npt.NDArray[np.float64],
+    replicates: int,
+    seed: int,
+    threads: int = 0,
+    pos: int = -1,
+    smoothing: float = 0.0,
+    keep_empty: bool = False,
+    implied: bool = False,
+) -> npt.NDArray[np.float64]: ...  # (replicates, 2, m)
 def replicates(  # of metrics of a table whose rows are drawn again
     asks: Asks,
     cells: AnyCells,

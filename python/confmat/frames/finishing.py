@@ -12,6 +12,12 @@ from confmat.default_metrics import planned
 from confmat.errors import ConfmatError, InputError
 from confmat.frames.asked import REASONS, TOTALS, Asked, reach_of, with_ends
 from confmat.frames.class_expressions import DEFAULT_METRICS, metrics_asked
+from confmat.frames.cluster_intervals import (
+    ClusteredSlices,
+    check_cluster,
+    with_cluster_ends,
+    without_clusters,
+)
 from confmat.frames.expressions import metric_names
 from confmat.frames.partials import SCORED, STATE, grouped_states, merge
 from confmat.frames.reasons import hidden, hidden_ends
@@ -46,6 +52,7 @@ def finish(
     min_n: int = 0,
     reasons: bool = False,
     ci: float | None = None,
+    cluster: str | None = None,
 ) -> pl.DataFrame:
     """Return the metrics of states: the table that `df.cm.evaluate` gives of the rows.
 
@@ -65,6 +72,10 @@ def finish(
         whose interval has a formula (`roc_auc`, `gini`, `brier`, `log_loss`, `brier_skill`), is
         followed by `<name>_low` and `<name>_high`; null where there is none. Of label sets and of
         scores of many classes each metric is.
+    cluster : str, optional
+        A key of `parts` that says which rows belong together, such as a user: they are not
+        independent. The result has no such key, and its intervals are as wide as that asks;
+        `reasons` then says also why there is none.
 
     Returns
     -------
@@ -95,9 +106,14 @@ def finish(
         reasons=reasons,
         reach=reach_of(ci),
     )
-    frame = _one_a_slice(parts)
+    if cluster is not None:
+        check_cluster(parts, cluster)
     try:
+        frame = _one_a_slice(parts, cluster)
         table, totals = _metrics_of(frame, metrics, options, ci)
+        if cluster is not None and ci is not None:
+            clustered = ClusteredSlices(frame, parts, cluster)
+            table = _with_clusters(table, clustered, totals, options, ci)
     except ConfmatError:
         merge(parts)  # which names the row of bytes that are no state
         raise
@@ -110,11 +126,13 @@ def finish(
     return _beside(keys, table)
 
 
-def _one_a_slice(parts: pl.DataFrame) -> pl.DataFrame:
+def _one_a_slice(parts: pl.DataFrame, cluster: str | None) -> pl.DataFrame:
     """Return a row a slice, sorted; groupings of a lattice stay in their order."""
-    keys = [name for name in parts.columns if name not in (STATE, SCORED)]
+    keys = [name for name in parts.columns if name not in (STATE, SCORED, cluster)]
     is_one_a_slice = not parts.select(keys).is_duplicated().any() if keys else parts.height == 1
-    if not is_one_a_slice or STATE not in parts.columns:
+    if cluster is not None:
+        merged = without_clusters(parts, cluster)
+    elif not is_one_a_slice or STATE not in parts.columns:
         merged = merge(parts)
     elif GROUPING in keys:
         return parts
@@ -185,6 +203,27 @@ def _metrics_of(
     if texts:
         columns.append(pl.DataFrame(texts).to_struct(REASONS))
     return pl.DataFrame(columns), totals
+
+
+def _with_clusters(
+    table: pl.DataFrame,
+    clustered: ClusteredSlices,
+    totals: dict[str, Sequence[str]],
+    options: Asked,
+    ci: float,
+) -> pl.DataFrame:
+    """Return the table with the intervals that clusters ask for."""
+    column = SCORED if SCORE_TOTALS[0] in totals else STATE
+    for names in totals.values():
+        if not names:
+            continue
+        if is_score_metric(names[0]):
+            found = clustered.of_scores(names, ci, column)
+        else:
+            of = {"pos_label": options.pos_label, "smoothing": options.smoothing}
+            found = clustered.of_classes(names, ci, keep_empty=options.keep_empty, **of)
+        table = with_cluster_ends(table, names, found)
+    return table
 
 
 def _of_numbers(

@@ -7,6 +7,7 @@ from typing import Any, Generic, TypeVar
 
 import polars as pl
 
+from confmat.errors import InputError
 from confmat.frames import expressions
 from confmat.frames.asked import Asked
 from confmat.frames.class_methods import ClassMethods
@@ -69,6 +70,7 @@ class _Evaluation(OwnErrors, Generic[Frame]):
         min_n: int = 0,
         reasons: bool = False,
         ci: float | None = None,
+        cluster: str | None = None,
     ) -> Frame:
         """Evaluate predicted classes, scores or both: one row a slice.
 
@@ -109,6 +111,10 @@ class _Evaluation(OwnErrors, Generic[Frame]):
             The level of intervals, such as 0.95: each metric is followed by `<name>_low` and
             `<name>_high`, as `ConfusionMatrix.ci` has them. Of predicted classes, without `cube`:
             `cm.evaluate` has the others.
+        cluster : str, optional
+            With `ci` and of a frame in memory: a column that says which rows belong together, such
+            as a user. They are not independent, and intervals are as wide as that asks, as in
+            `cm.evaluate`.
 
         Returns
         -------
@@ -162,7 +168,9 @@ class _Evaluation(OwnErrors, Generic[Frame]):
             sample_weight=sample_weight, cube=cube, min_n=min_n,
         )  # fmt: skip
         if ci is not None:
-            return with_intervals(frame, request, checked_level(ci, "ci"))
+            return with_intervals(frame, request, checked_level(ci, "ci"), cluster)
+        if cluster is not None:
+            raise InputError(f"`cluster` is {cluster!r}, which is for intervals; give `ci`, too")
         return self._evaluated(frame, request)
 
     def _evaluated(self, frame: Frame, request: Request) -> Frame:

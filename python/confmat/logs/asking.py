@@ -22,7 +22,7 @@ from confmat.slices.lattice import MODEL, groupings_of
 
 # The arguments of a door that are no options of states or of numbers.
 _QUESTION = ("y_true", "y_pred", "y_score", "by", "where")
-_COUNTING = ("labels", "pos_label", "sample_weight", "nulls", "nan", "other", "bins")
+_COUNTING = ("labels", "pos_label", "sample_weight", "nulls", "nan", "other", "bins", "cluster")
 _READING = tuple(one.name for one in fields(Reading))
 
 
@@ -70,9 +70,28 @@ def make_request(schema: pl.Schema, asked: Mapping[str, Any], *, in_parts: bool)
         where=where,
     )
     check_columns([(of, name) for name, of in out.arguments_of_values.items()], schema)
+    _check_cluster(schema, out.counting)
     keys = _key_names(schema, out, expressions)
     _check_groupings(keys, out.reading)
     return LogRequest(out.counting, out.reading, keys, tuple(expressions), where)
+
+
+def _check_cluster(schema: pl.Schema, counting: Counting) -> None:
+    """Refuse what is no column of clusters, and states of which no interval is known."""
+    name: Any = counting.cluster
+    if name is None:
+        return
+    if not isinstance(name, str):
+        raise InputError(f"`cluster` is {name!r}; wanted the name of a column")
+    check_columns([("cluster", name)], schema)
+    if schema[name] == pl.Object or schema[name].is_nested():
+        raise InputError(f"`cluster` names {name!r}, which is {schema[name]}; wanted plain values")
+    models = counting.models
+    if isinstance(counting.y_true, list) or any(isinstance(m.y_score, list) for m in models):
+        raise InputError(
+            "`cluster` is for predicted classes and for scores of two classes; label sets and "
+            "scores of many classes have no intervals with clusters"
+        )
 
 
 def _of_numbers(asked: Mapping[str, Any]) -> dict[str, Any]:
@@ -85,7 +104,7 @@ def _of_numbers(asked: Mapping[str, Any]) -> dict[str, Any]:
         "other": "raise",
         "bins": UNIT,
     }
-    usual |= {"ci": None, "per_class": False, "smoothing": 0, "keep_empty": False}
+    usual |= {"ci": None, "cluster": None, "per_class": False, "smoothing": 0, "keep_empty": False}
     for name, value in usual.items():
         if asked[name] is not value and asked[name] != value:
             why = "sums keep no intervals" if name == "ci" else "of numbers there is no such thing"

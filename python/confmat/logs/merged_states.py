@@ -106,7 +106,7 @@ def states_of(
     """Return the states of one model, of any kind: those of a batch are made by `cm.partial`."""
     counting = request.counting
     options: dict[str, Any] = {"pos_label": counting.pos_label}
-    options |= {"sample_weight": counting.sample_weight, "by": list(request.keys)}
+    options |= {"sample_weight": counting.sample_weight, "by": list(request.state_keys)}
     hint = ""
     if model.y_score is not None:
         options |= {"bins": counting.bins, "nan": counting.nan}
@@ -122,7 +122,7 @@ def states_of(
         out: pl.DataFrame = partial(batch, **columns, y_score=model.y_score, **options)
         return out
 
-    return MergedStates(make, pl.DataFrame(schema=schema), request.keys, max_memory, hint)
+    return MergedStates(make, pl.DataFrame(schema=schema), request.state_keys, max_memory, hint)
 
 
 def check_memory(size: int, max_memory: int, slices: int | None, hint: str = "") -> None:

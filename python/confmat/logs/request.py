@@ -9,6 +9,7 @@ from typing import Any, Literal, NamedTuple
 import polars as pl
 
 from confmat.errors import InputError, StateError
+from confmat.frames.cluster_intervals import CLUSTER
 from confmat.labels import Label
 from confmat.scores.grid import UNIT, BinMap
 
@@ -38,6 +39,7 @@ class Counting:
     nan: Literal["raise", "drop"] = "raise"
     other: Literal["raise", "bucket"] = "raise"
     bins: BinMap | None = UNIT
+    cluster: str | None = None
     task: Literal["regression"] | None = None  # None: predicted classes, scores, or both
     terms: tuple[str, ...] = ()  # of numbers: metrics that need further sums
 
@@ -75,7 +77,14 @@ class LogRequest:
     def rows(self, frame: pl.LazyFrame) -> pl.LazyFrame:
         """Return the query for the columns that are needed, and the keys."""
         kept = frame if self.where is None else frame.filter(self.where)
-        return kept.select(*self.value_columns, *self._new_keys())
+        cluster = self.counting.cluster
+        own = [] if cluster is None else [pl.col(cluster).alias(CLUSTER)]
+        return kept.select(*self.value_columns, *self._new_keys(), *own)
+
+    @property
+    def state_keys(self) -> tuple[str, ...]:
+        """The keys of states: those of slices, and that of clusters."""
+        return self.keys if self.counting.cluster is None else (*self.keys, CLUSTER)
 
     @property
     def arguments_of_values(self) -> dict[str, str]:
@@ -123,6 +132,8 @@ class LogRequest:
     def as_dict(self) -> dict[str, Any]:
         """Return the request as what JSON holds: equal requests give equal ones."""
         counting = asdict(self.counting) | {"models": [list(m) for m in self.counting.models]}
+        if self.counting.cluster is None:
+            del counting["cluster"]  # as bytes of before have it
         counting["terms"] = list(self.counting.terms)
         if not self.is_of_numbers:
             counting = {name: of for name, of in counting.items() if name not in _OF_NUMBERS}
