@@ -20,7 +20,7 @@ inline double beyond_logarithm(double t) noexcept {
 inline constexpr double kSmallShare = 0.25;  // as large as t may be
 
 // Quotients by what is nearer to 0 would be no doubles.
-inline constexpr double kLeastDivisor = 1 / kMostNumber;
+inline constexpr double kLeastDivisor = 1e-60;
 
 struct TermValues {
   double first = 0, second = 0;

@@ -24,7 +24,7 @@ namespace {
 
 constexpr std::size_t kRows = kExactTerms;  // of a block
 // A weight below it, times a product, would lose digits.
-constexpr double kLeastWeight = 1 / kMostNumber;
+constexpr double kLeastWeight = 1e-60;
 
 using Block = std::array<double, kRows>;
 
