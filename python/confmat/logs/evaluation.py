@@ -9,24 +9,19 @@ from typing import TYPE_CHECKING, Any, Literal
 import polars as pl
 
 from confmat.errors import InputError, StateError
-from confmat.fairness.from_parts import fairness
 from confmat.frames.cluster_intervals import CLUSTER, without_clusters
 from confmat.frames.partials import JOINT, SCORED, STATE, merge
 from confmat.intervals.levels import checked_level
-from confmat.logs import looking_up, screen, tables, testing
+from confmat.logs import looking_up, questions, screen, tables
 from confmat.logs.joint_states import PAIR, apart, together
 from confmat.logs.request import LogRequest
 from confmat.logs.schemas import Skipped
-from confmat.monitoring.monitor import monitor
 from confmat.objects.states import tables_are
 from confmat.own_errors import OwnErrors
 from confmat.slices.lattice import MODEL, lattice
-from confmat.slices.mix import at_mix
-from confmat.slices.worst_slices import worst
 from confmat.state_tables import read_table, table_bytes
 
 if TYPE_CHECKING:
-    from confmat.fairness.result import Fairness
     from confmat.objects.joint_matrix import JointMatrix
     from confmat.plots.slice_pictures import SlicePlots
 
@@ -165,107 +160,11 @@ class Evaluation(OwnErrors):
         clusters = self._all_clusters(self._request)
         return tables.per_class_table(self._all_slices(), self._request, metrics, clusters)
 
-    test_slices = testing.test_slices
-
-    def worst(
-        self, metric: str, n: int = 20, *, min_n: int | None = None, level: float = 0.95
-    ) -> pl.DataFrame:
-        """Return the slices that explain most of what a metric loses, the worst first.
-
-        Parameters
-        ----------
-        metric : str
-            A metric of which more or less is better.
-        n : int, default 20
-            How many slices.
-        min_n : int, optional
-            Slices of fewer rows come last, without values; default as asked for.
-        level : float, default 0.95
-            Of the intervals.
-
-        Returns
-        -------
-        pl.DataFrame
-            The keys, and of each slice `n`, its `value`, that of the `rest`, their `difference`
-            with `difference_low` and `difference_high` (Newcombe's, of rates), the `loss` that the
-            slice explains (how much better all rows would do if it did as the rest does), `reason`.
-        """
-        self._need_slices("worst")
-        self._refuse_clusters("worst")
-        least = self._request.reading.min_n if min_n is None else min_n
-        pos = self._request.counting.pos_label
-        return worst(self._all_slices(), metric, n, min_n=least, level=level, pos_label=pos)
-
-    def fairness(
-        self,
-        sensitive: str | Sequence[str] | None = None,
-        control: str | Sequence[str] | None = None,
-        metrics: str | Sequence[str] | None = None,
-        *,
-        reference: Any = None,
-        level: float = 0.95,
-        min_n: int | None = None,
-        model: str | None = None,
-    ) -> Fairness:
-        """Compare groups: their metrics, and how far these lie apart, with intervals that hold.
-
-        Parameters
-        ----------
-        sensitive : str or sequence of str, optional
-            Keys whose values make the groups; default all that are no control.
-        control : str or sequence of str, optional
-            Keys that hold still: groups are compared within each of their values.
-        metrics : str or sequence of str, optional
-            Names of metrics; default rates of the positive class, or metrics of many classes.
-        reference : value, tuple or dict, optional
-            The group that others are compared with.
-        level : float, default 0.95
-            How often intervals are to hold.
-        min_n : int, optional
-            Groups of fewer rows are not compared; default as asked for.
-        model : str, optional
-            Which of several models.
-        """
-        self._refuse_clusters("fairness")
-        parts = looking_up.of_model(self._parts, self.models, model)
-        held = [control] if isinstance(control, str) else list(control or ())
-        groups = [key for key in self.keys if key not in {MODEL, *held}]
-        return fairness(
-            parts,
-            groups if sensitive is None else sensitive,
-            held or None,
-            metrics,
-            reference,
-            level,
-            self._request.reading.min_n if min_n is None else min_n,
-            self._request.counting.pos_label,
-        )
-
-    def monitor(
-        self,
-        by: str,
-        metric: str = "accuracy",
-        *,
-        target: float | None = None,
-        level: float = 0.95,
-        model: str | None = None,
-    ) -> pl.DataFrame:
-        """Return a rate period by period, with ends that hold at every look, and alarms.
-
-        Parameters
-        ----------
-        by : str
-            The key of periods.
-        metric, target, level
-            As in `cm.monitor`, which this is, of the states of this evaluation.
-        model : str, optional
-            Which of several models.
-        """
-        self._check_asked("y_pred")
-        self._refuse_clusters("monitor")
-        parts = looking_up.of_model(self._parts, self.models, model)
-        pos = self._request.counting.pos_label
-        return monitor(parts, by, metric, target=target, level=level, pos_label=pos)
+    test_slices = questions.test_slices
+    worst = questions.worst
+    fairness = questions.fairness
+    monitor = questions.monitor
+    at_mix = questions.at_mix
 
     @property
     def plot(self) -> SlicePlots:
@@ -357,25 +256,6 @@ class Evaluation(OwnErrors):
         if not self._request.is_of_numbers:
             raise InputError('the log was evaluated without task="regression"')
         return looking_up.object_of(self._parts, STATE, slice, keys)
-
-    def at_mix(self, mix: Mapping[Any, Mapping[Any, float]], model: str | None = None) -> Any:
-        """Return the matrix of all rows as it would be with another mix of slices.
-
-        Parameters
-        ----------
-        mix : mapping
-            One key and the shares of its values, `{"country": {"DE": 0.5, "FR": 0.2}}`; values that
-            are not named share the rest as they do here. Of several keys a tuple of them, and
-            tuples of their values.
-        model : str, optional
-            Which of several models.
-
-        References
-        ----------
-        Holt and Smith (1979), https://doi.org/10.2307/2344652, post-stratification.
-        """
-        self._check_asked("y_pred")
-        return at_mix(looking_up.of_model(self._parts, self.models, model), mix)
 
     def sweep(self, slice: Mapping[str, Any] | Any = None, **keys: Any) -> Any:
         """Return the sweep over the scores of a slice, or of all rows; see `matrix`."""

@@ -44,6 +44,9 @@ ARGUMENTS = {
     "n_used": ("f1_macro",),
     "ci": ("recall_micro",),
     "gradient": ("mcc",),
+    "interpretation": ("kappa",),
+    "relabel": ({3: 4},),
+    "subset": ([3, 4],),
     "test": ("nir",),
 }
 
