@@ -88,7 +88,6 @@ class Gate:
         def wait(rows):  # by value: workers do not have this module
             import os
             import time
-import warnings
 
             open(f"{folder}/{os.getpid()}", "w").close()
             while not os.path.exists(f"{folder}/open"):
