@@ -12,7 +12,7 @@ from typing import Any
 from confmat.callables.making import BODIES
 from confmat.callables.phrases import equation, headline
 from confmat.callables.signatures import declaration, signature_of
-from confmat.frames.metric_methods import MetricOfLabels, MetricOfScores
+from confmat.frames.metric_methods import MetricOfLabels, MetricOfNumbers, MetricOfScores
 from confmat.registry import Fact
 
 TEMPLATES = Path(__file__).resolve().parent / "templates"
@@ -34,12 +34,15 @@ def functions_stub(banner: str, facts: Iterable[Fact]) -> str:
     )
 
 
-def methods_stub(banner: str, facts: Iterable[Fact], scores: Iterable[Fact]) -> str:
+def methods_stub(
+    banner: str, facts: Iterable[Fact], scores: Iterable[Fact], numbers: Iterable[Fact]
+) -> str:
     """Return the text of expr_metrics.pyi."""
     return _template("methods").format(
         banner=banner,
         methods="\n".join(_method(MetricOfLabels._metric, fact) for fact in facts),
         score_methods="\n".join(_method(MetricOfScores._score, fact) for fact in scores),
+        number_methods="\n".join(_method(MetricOfNumbers._number, fact) for fact in numbers),
     )
 
 

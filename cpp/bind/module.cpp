@@ -38,6 +38,7 @@ PYBIND11_MODULE(_core, module, py::mod_gil_not_used()) {
   confmat::bind::register_label_sets(module);
   confmat::bind::register_metrics(module);
   confmat::bind::register_intervals(module);
+  confmat::bind::register_regression(module);
   confmat::bind::register_replicates(module);
   confmat::bind::register_scores(module);
   confmat::bind::register_set_score_states(module);
@@ -47,6 +48,7 @@ PYBIND11_MODULE(_core, module, py::mod_gil_not_used()) {
   confmat::bind::register_slice_counts(module);
   confmat::bind::register_sweep(module);
   confmat::bind::register_curves(module);
+  confmat::bind::register_parts(module);
   confmat::bind::register_probabilities(module);
   confmat::bind::register_slice_tables(module);
   confmat::bind::register_states(module);

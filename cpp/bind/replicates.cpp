@@ -11,12 +11,21 @@
 #include "bind/module.hpp"
 #include "bind/sweep_arrays.hpp"
 #include "confmat/base/error.hpp"
+#include "confmat/metrics/paired_replicates.hpp"
 #include "confmat/metrics/score_replicates.hpp"
 
 namespace confmat::bind {
 namespace {
 
 using Numbers = py::array_t<double, py::array::c_style | py::array::forcecast>;
+using Places = py::array_t<std::int64_t, py::array::c_style | py::array::forcecast>;
+
+constexpr std::int64_t kMostClasses = std::int64_t{1} << 14;
+
+template <class T, int Flags>
+std::span<const T> span_of(const py::array_t<T, Flags>& array) {
+  return {array.data(), static_cast<std::size_t>(array.size())};
+}
 
 // A row for each replicate and a column for each name, which compute() fills without the GIL.
 template <class Compute>
@@ -70,6 +79,29 @@ py::array_t<double> replicates(const Asks& asks, const py::object& array,
   });
 }
 
+// Of arrays that Python has made: (replicates, 2, names).
+py::array_t<double> paired_replicates(const Asks& asks, std::int64_t k, const py::sequence& labels,
+                                      const Numbers& draws, const Places& starts,
+                                      const Places& at_a, const Places& at_b,
+                                      const Numbers& amounts, std::int64_t count,
+                                      std::uint64_t seed, int threads, std::int64_t pos,
+                                      double smoothing, bool keep_empty, bool implied) {
+  if (k < 0 || k > kMostClasses) throw InputError("`k` is no number of classes of tables");
+  py::array_t<double> nothing({py::ssize_t{k}, py::ssize_t{k}});
+  std::fill_n(nothing.mutable_data(), nothing.size(), 0.0);
+  const Cells cells(nothing);
+  const auto options =
+      options_from(pos, std::nullopt, smoothing, keep_empty, implied, std::nullopt);
+  asks.check(cells, labels, options);
+  const metrics::PairedUnits units{
+      k, span_of(draws), span_of(starts), span_of(at_a), span_of(at_b), span_of(amounts)};
+  const metrics::Resampling resampling{count, seed, threads};
+  auto out = filled(resampling, 2 * asks.asks().size(), amounts.size(), [&](double* to) {
+    metrics::paired_replicates(asks.asks(), units, options, resampling, to);
+  });
+  return out.reshape({py::ssize_t{count}, py::ssize_t{2}, py::ssize_t{-1}});
+}
+
 py::array_t<double> score_replicates(const std::vector<std::string>& names, const py::array& scores,
                                      const py::array& positives, const py::array& negatives,
                                      std::int64_t count, std::uint64_t seed, int threads,
@@ -86,6 +118,11 @@ py::array_t<double> score_replicates(const std::vector<std::string>& names, cons
 }  // namespace
 
 void register_replicates(py::module_& module) {
+  module.def("paired_replicates", &paired_replicates, py::arg("asks"), py::arg("k"),
+             py::arg("labels"), py::kw_only(), py::arg("draws"), py::arg("starts"), py::arg("at_a"),
+             py::arg("at_b"), py::arg("amounts"), py::arg("replicates"), py::arg("seed"),
+             py::arg("threads") = 0, py::arg("pos") = -1, py::arg("smoothing") = 0.0,
+             py::arg("keep_empty") = false, py::arg("implied") = false);
   module.def("replicates", &replicates, py::arg("asks"), py::arg("cells"), py::arg("labels"),
              py::kw_only(), py::arg("squares"), py::arg("replicates"), py::arg("seed"),
              py::arg("threads") = 0, py::arg("pos") = -1, py::arg("undefined") = py::none(),

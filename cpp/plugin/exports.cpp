@@ -12,6 +12,7 @@
 #include "plugin/category_texts.hpp"
 #include "plugin/functions.hpp"
 #include "plugin/kwargs.hpp"
+#include "plugin/regression_functions.hpp"
 #include "plugin/score_functions.hpp"
 
 namespace confmat::plugin {
@@ -127,3 +128,6 @@ CONFMAT_EXPRESSION(state_roc_curve)
 CONFMAT_EXPRESSION(state_pr_curve)
 CONFMAT_EXPRESSION(score_state)
 CONFMAT_EXPRESSION(score_state_metrics)
+
+CONFMAT_EXPRESSION(regression_state)
+CONFMAT_EXPRESSION(regression_metrics)

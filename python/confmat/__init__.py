@@ -13,6 +13,7 @@ from confmat.frames.expressions import metric, metrics
 from confmat.frames.finishing import finish
 from confmat.frames.joint_parts import joint_parts
 from confmat.frames.partials import merge, partial, state_from_counts
+from confmat.frames.regression_expressions import regression_metrics
 from confmat.frames.score_expressions import sweep_metrics
 from confmat.frames.states import state
 from confmat.gates.checking import check
@@ -37,6 +38,7 @@ from confmat.objects.multiclass_sweep import MulticlassSweep
 from confmat.objects.multiclass_sweeping import multiclass_sweep
 from confmat.objects.multilabel_matrix import MultilabelMatrix, multilabel
 from confmat.objects.multilabel_sweep import MultilabelSweep, multilabel_sweep
+from confmat.objects.regression import Regression, regression
 from confmat.objects.states import from_bytes
 from confmat.objects.sweep import Sweep
 from confmat.objects.sweeping import sweep
@@ -70,6 +72,7 @@ __all__ = [
     "MultilabelMatrix",
     "MultilabelSweep",
     "Recalibration",
+    "Regression",
     "StateError",
     "Sweep",
     "TestResult",
@@ -103,6 +106,8 @@ __all__ = [
     "multilabel_sweep",
     "partial",
     "plot",
+    "regression",
+    "regression_metrics",
     "state",
     "state_from_counts",
     "sweep",

@@ -661,6 +661,65 @@ class ScoreAttributes:
     rms_calibration_error: float
 
 
+class RegressionAttributes:
+    """Every number that a regression has."""
+
+    __slots__ = ()
+
+    mean_error: float
+    bias: float
+    mean_bias_error: float
+    mae: float
+    mean_absolute_error: float
+    mse: float
+    mean_squared_error: float
+    rmse: float
+    root_mean_squared_error: float
+    r2: float
+    r2_score: float
+    coefficient_of_determination: float
+    nash_sutcliffe: float
+    nse: float
+    r2_correlation: float
+    squared_correlation: float
+    adjusted_r2: float
+    explained_variance: float
+    explained_variance_score: float
+    pearson_r: float
+    pearson_correlation: float
+    ccc: float
+    concordance_correlation: float
+    lin_ccc: float
+    slope: float
+    intercept: float
+    max_error: float
+    nrmse: float
+    nrmse_range: float
+    nrmse_mean: float
+    cv_rmse: float
+    nrmse_std: float
+    rsr: float
+    pinball: float
+    mean_pinball_loss: float
+    quantile_loss: float
+    mape: float
+    mean_absolute_percentage_error: float
+    smape: float
+    symmetric_mape: float
+    msle: float
+    mean_squared_log_error: float
+    rmsle: float
+    root_mean_squared_log_error: float
+    huber: float
+    huber_loss: float
+    poisson_deviance: float
+    mean_poisson_deviance: float
+    gamma_deviance: float
+    mean_gamma_deviance: float
+    d2_poisson: float
+    d2_gamma: float
+
+
 class MultilabelAttributes:
     """Every number that sets of labels have."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from confmat.registry import names
 
-__all__ = [*sorted(names("overall", "class", "score"))]  # noqa: PLE0604  (the stub lists them)
+__all__ = [*sorted(names("overall", "class", "score", "regression"))]  # noqa: PLE0604  (the stub lists them)
 
 
 def __getattr__(name: str) -> object:

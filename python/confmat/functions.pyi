@@ -10,30 +10,33 @@ from confmat.callables.bodies import Average, Floats
 from confmat.labels import Label
 
 __all__ = [
-    "accuracy", "accuracy_binary", "adjusted_f", "adjusted_gmean", "adjusted_rand",
+    "accuracy", "accuracy_binary", "adjusted_f", "adjusted_gmean", "adjusted_r2", "adjusted_rand",
     "average_precision", "balanced_accuracy", "balanced_accuracy_adjusted",
     "balanced_accuracy_binary", "balanced_accuracy_weighted", "bangdiwala_b", "bennett_s",
-    "braun_blanquet", "bray_curtis", "brier", "brier_skill", "canonical_correlation", "cen",
+    "braun_blanquet", "bray_curtis", "brier", "brier_skill", "canonical_correlation", "ccc", "cen",
     "chance_agreement", "chance_agreement_unbiased", "class_balance_accuracy",
     "class_success_index", "classification_success_index", "completeness",
-    "contingency_coefficient", "cramer_v", "cross_entropy", "detection_rate",
-    "diagnostic_odds_ratio", "discriminant_power", "ece", "eer", "entropy_joint", "entropy_pred",
-    "entropy_pred_given_true", "entropy_true", "entropy_true_given_pred", "equitable_threat_score",
-    "error", "error_binary", "eve", "expected_accuracy", "expected_accuracy_unbiased", "f1",
-    "f1_negative", "f1_of_macros", "fbeta", "fdr", "fn", "fnr", "for_rate", "fowlkes_mallows", "fp",
-    "fpr", "generalized_f1", "generalized_fowlkes_mallows", "gini", "gmcc", "gmcc_mean",
-    "gmcc_root", "gmean", "gwet_ac1", "hamming_distance", "hamming_loss", "homogeneity",
-    "imbalance_ratio", "index_balanced_accuracy", "information_score", "informedness", "jaccard",
-    "kappa", "kappa_binary", "kappa_linear", "kappa_no_prevalence", "kappa_quadratic",
+    "contingency_coefficient", "cramer_v", "cross_entropy", "d2_gamma", "d2_poisson",
+    "detection_rate", "diagnostic_odds_ratio", "discriminant_power", "ece", "eer", "entropy_joint",
+    "entropy_pred", "entropy_pred_given_true", "entropy_true", "entropy_true_given_pred",
+    "equitable_threat_score", "error", "error_binary", "eve", "expected_accuracy",
+    "expected_accuracy_unbiased", "explained_variance", "f1", "f1_negative", "f1_of_macros",
+    "fbeta", "fdr", "fn", "fnr", "for_rate", "fowlkes_mallows", "fp", "fpr", "gamma_deviance",
+    "generalized_f1", "generalized_fowlkes_mallows", "gini", "gmcc", "gmcc_mean", "gmcc_root",
+    "gmean", "gwet_ac1", "hamming_distance", "hamming_loss", "homogeneity", "huber",
+    "imbalance_ratio", "index_balanced_accuracy", "information_score", "informedness", "intercept",
+    "jaccard", "kappa", "kappa_binary", "kappa_linear", "kappa_no_prevalence", "kappa_quadratic",
     "kl_divergence", "krippendorff_alpha", "ks", "lambda_pred_given_true", "lambda_true_given_pred",
-    "lift", "log_abs_gmcc", "log_loss", "lr_negative", "lr_positive", "macro_averaged_mae",
-    "markedness", "mcc", "mcc_binary", "mce", "mcen", "mutual_information", "net_benefit", "nir",
-    "nmi_arithmetic", "nmi_geometric", "nmi_joint", "nmi_max", "nmi_min", "npv",
+    "lift", "log_abs_gmcc", "log_loss", "lr_negative", "lr_positive", "macro_averaged_mae", "mae",
+    "mape", "markedness", "max_error", "mcc", "mcc_binary", "mce", "mcen", "mean_error", "mse",
+    "msle", "mutual_information", "net_benefit", "nir", "nmi_arithmetic", "nmi_geometric",
+    "nmi_joint", "nmi_max", "nmi_min", "npv", "nrmse", "nrmse_mean", "nrmse_std",
     "optimized_precision", "ordinal_mae", "overlap_coefficient", "pair_fowlkes_mallows",
-    "pair_jaccard", "phi", "phi_four", "phi_squared", "population", "pr_auc_trapezoid", "precision",
-    "predicted_prevalence", "predicted_support", "predicted_support_negative", "prediction_excess",
-    "prevalence", "prevalence_threshold", "rand", "recall", "rms_ce", "roc_auc", "roc_distance",
-    "roc_similarity", "scott_pi", "specificity", "support", "support_negative",
+    "pair_jaccard", "pearson_r", "phi", "phi_four", "phi_squared", "pinball", "poisson_deviance",
+    "population", "pr_auc_trapezoid", "precision", "predicted_prevalence", "predicted_support",
+    "predicted_support_negative", "prediction_excess", "prevalence", "prevalence_threshold", "r2",
+    "r2_correlation", "rand", "recall", "rms_ce", "rmse", "rmsle", "roc_auc", "roc_distance",
+    "roc_similarity", "scott_pi", "slope", "smape", "specificity", "support", "support_negative",
     "symmetric_extremal_dependence", "tn", "tp", "tschuprow_t", "tversky", "yule_q", "zero_one_loss"
 ]
 
@@ -1523,3 +1526,162 @@ def rms_ce(y_true: Any, y_score: Any, *, pos_label: Label | None = None, sample_
     Over bins of equal width that are open below.
 
     \mathrm{RMSCE} = \sqrt{\sum_b \frac{|b|}{P + N} \left( \bar y_b - \bar s_b \right)^2}"""
+def mean_error(y_true: Any, y_pred: Any, *, sample_weight: Any = None,
+        undefined: float | None = None, nulls: Literal["drop", "raise"] = "drop",
+        nan: Literal["drop", "raise"] = "raise") -> float:
+    r"""The mean of the errors, prediction minus truth: above 0 where predictions are too high.
+
+    \mathrm{ME} = \frac{1}{n} \sum (p - y)"""
+def mae(y_true: Any, y_pred: Any, *, sample_weight: Any = None, undefined: float | None = None,
+        nulls: Literal["drop", "raise"] = "drop", nan: Literal["drop", "raise"] = "raise") -> float:
+    r"""The mean of the sizes of the errors.
+
+    \mathrm{MAE} = \frac{1}{n} \sum |y - p|"""
+def mse(y_true: Any, y_pred: Any, *, sample_weight: Any = None, undefined: float | None = None,
+        nulls: Literal["drop", "raise"] = "drop", nan: Literal["drop", "raise"] = "raise") -> float:
+    r"""The mean of the squared errors.
+
+    \mathrm{MSE} = \frac{1}{n} \sum (y - p)^2"""
+def rmse(y_true: Any, y_pred: Any, *, sample_weight: Any = None, undefined: float | None = None,
+        nulls: Literal["drop", "raise"] = "drop", nan: Literal["drop", "raise"] = "raise") -> float:
+    r"""The square root of the mean squared error: an error in the unit of the truth.
+
+    \mathrm{RMSE} = \sqrt{\frac{1}{n} \sum (y - p)^2}"""
+def r2(y_true: Any, y_pred: Any, *, sample_weight: Any = None, undefined: float | None = None,
+        nulls: Literal["drop", "raise"] = "drop", nan: Literal["drop", "raise"] = "raise") -> float:
+    r"""The share of the variation of the truth that predictions account for.
+
+    0 for the mean as the only prediction, and below 0 for worse ones.
+
+    R^2 = 1 - \frac{\sum (y - p)^2}{\sum (y - \bar y)^2}"""
+def r2_correlation(y_true: Any, y_pred: Any, *, sample_weight: Any = None,
+        undefined: float | None = None, nulls: Literal["drop", "raise"] = "drop",
+        nan: Literal["drop", "raise"] = "raise") -> float:
+    r"""The square of the correlation of truth and prediction.
+
+    Which bias and scale of the predictions do not change: r2 is the other one.
+
+    r^2 = \frac{\left( \sum (y - \bar y)(p - \bar p) \right)^2}{\sum (y - \bar y)^2 \sum (p - \bar
+    p)^2}"""
+def adjusted_r2(y_true: Any, y_pred: Any, *, sample_weight: Any = None,
+        undefined: float | None = None, nulls: Literal["drop", "raise"] = "drop",
+        nan: Literal["drop", "raise"] = "raise", n_features: float = 1.0) -> float:
+    r"""The R2 of N rows, lowered for each of the k features of a linear model.
+
+    \bar R^2 = 1 - (1 - R^2) \frac{N - 1}{N - k - 1}"""
+def explained_variance(y_true: Any, y_pred: Any, *, sample_weight: Any = None,
+        undefined: float | None = None, nulls: Literal["drop", "raise"] = "drop",
+        nan: Literal["drop", "raise"] = "raise") -> float:
+    r"""The R2 that predictions would have without their bias.
+
+    \mathrm{EV} = 1 - \frac{\sum (e - \bar e)^2}{\sum (y - \bar y)^2}"""
+def pearson_r(y_true: Any, y_pred: Any, *, sample_weight: Any = None,
+        undefined: float | None = None, nulls: Literal["drop", "raise"] = "drop",
+        nan: Literal["drop", "raise"] = "raise") -> float:
+    r"""The correlation of truth and prediction.
+
+    r = \frac{\sum (y - \bar y)(p - \bar p)}{\sqrt{\sum (y - \bar y)^2 \sum (p - \bar p)^2}}"""
+def ccc(y_true: Any, y_pred: Any, *, sample_weight: Any = None, undefined: float | None = None,
+        nulls: Literal["drop", "raise"] = "drop", nan: Literal["drop", "raise"] = "raise") -> float:
+    r"""How closely pairs of truth and prediction lie to the line of equal ones.
+
+    The correlation, lowered for bias and scale.
+
+    \rho_c = \frac{2 \sum (y - \bar y)(p - \bar p)}{\sum (y - \bar y)^2 + \sum (p - \bar p)^2 + n
+    (\bar y - \bar p)^2}"""
+def slope(y_true: Any, y_pred: Any, *, sample_weight: Any = None, undefined: float | None = None,
+        nulls: Literal["drop", "raise"] = "drop", nan: Literal["drop", "raise"] = "raise") -> float:
+    r"""The slope of the line of truth on prediction, 1 for the best.
+
+    Below it where predictions are too extreme.
+
+    b = \frac{\sum (y - \bar y)(p - \bar p)}{\sum (p - \bar p)^2}"""
+def intercept(y_true: Any, y_pred: Any, *, sample_weight: Any = None,
+        undefined: float | None = None, nulls: Literal["drop", "raise"] = "drop",
+        nan: Literal["drop", "raise"] = "raise") -> float:
+    r"""The intercept of the line of truth on prediction, 0 for the best.
+
+    a = \bar y - b\, \bar p"""
+def max_error(y_true: Any, y_pred: Any, *, sample_weight: Any = None,
+        undefined: float | None = None, nulls: Literal["drop", "raise"] = "drop",
+        nan: Literal["drop", "raise"] = "raise") -> float:
+    r"""The size of the largest error.
+
+    \mathrm{max} = \max |y - p|"""
+def nrmse(y_true: Any, y_pred: Any, *, sample_weight: Any = None, undefined: float | None = None,
+        nulls: Literal["drop", "raise"] = "drop", nan: Literal["drop", "raise"] = "raise") -> float:
+    r"""The root mean squared error as a share of the range of the truth.
+
+    \mathrm{NRMSE} = \frac{\mathrm{RMSE}}{\max y - \min y}"""
+def nrmse_mean(y_true: Any, y_pred: Any, *, sample_weight: Any = None,
+        undefined: float | None = None, nulls: Literal["drop", "raise"] = "drop",
+        nan: Literal["drop", "raise"] = "raise") -> float:
+    r"""The root mean squared error as a share of the mean of the truth.
+
+    \mathrm{CV(RMSE)} = \frac{\mathrm{RMSE}}{|\bar y|}"""
+def nrmse_std(y_true: Any, y_pred: Any, *, sample_weight: Any = None,
+        undefined: float | None = None, nulls: Literal["drop", "raise"] = "drop",
+        nan: Literal["drop", "raise"] = "raise") -> float:
+    r"""The root mean squared error as a share of the standard deviation of the truth.
+
+    \mathrm{RSR} = \frac{\mathrm{RMSE}}{\sqrt{\sum (y - \bar y)^2 / n}}"""
+def pinball(y_true: Any, y_pred: Any, *, sample_weight: Any = None, undefined: float | None = None,
+        nulls: Literal["drop", "raise"] = "drop", nan: Literal["drop", "raise"] = "raise",
+        quantile: float = 0.5) -> float:
+    r"""The loss of predicting a quantile.
+
+    Errors of too low predictions count q, those of too high ones 1 - q.
+
+    L_q = \frac{1}{n} \left( q \sum_{y > p} |e| + (1 - q) \sum_{y < p} |e| \right)"""
+def mape(y_true: Any, y_pred: Any, *, sample_weight: Any = None, undefined: float | None = None,
+        nulls: Literal["drop", "raise"] = "drop", nan: Literal["drop", "raise"] = "raise") -> float:
+    r"""The mean of the sizes of the errors as shares of the truth, 0.1 being 10 %.
+
+    \mathrm{MAPE} = \frac{1}{n} \sum \frac{|y - p|}{|y|}"""
+def smape(y_true: Any, y_pred: Any, *, sample_weight: Any = None, undefined: float | None = None,
+        nulls: Literal["drop", "raise"] = "drop", nan: Literal["drop", "raise"] = "raise") -> float:
+    r"""The mean of the sizes of the errors as shares of the mean size of truth and prediction.
+
+    0 where both are 0.
+
+    \mathrm{SMAPE} = \frac{1}{n} \sum \frac{2 |y - p|}{|y| + |p|}"""
+def msle(y_true: Any, y_pred: Any, *, sample_weight: Any = None, undefined: float | None = None,
+        nulls: Literal["drop", "raise"] = "drop", nan: Literal["drop", "raise"] = "raise") -> float:
+    r"""The mean squared error of the logarithms of 1 + y and 1 + p.
+
+    \mathrm{MSLE} = \frac{1}{n} \sum \left( \log(1 + y) - \log(1 + p) \right)^2"""
+def rmsle(y_true: Any, y_pred: Any, *, sample_weight: Any = None, undefined: float | None = None,
+        nulls: Literal["drop", "raise"] = "drop", nan: Literal["drop", "raise"] = "raise") -> float:
+    r"""The square root of the mean squared error of logarithms.
+
+    \mathrm{RMSLE} = \sqrt{\frac{1}{n} \sum \left( \log(1 + y) - \log(1 + p) \right)^2}"""
+def huber(y_true: Any, y_pred: Any, *, sample_weight: Any = None, undefined: float | None = None,
+        nulls: Literal["drop", "raise"] = "drop", nan: Literal["drop", "raise"] = "raise",
+        delta: float = 1.0) -> float:
+    r"""The mean of a loss that is quadratic for small errors and linear for large ones.
+
+    L_\delta = \frac{1}{n} \sum \begin{cases} e^2 / 2 & |e| \le \delta \\ \delta (|e| - \delta / 2)
+    & \text{else} \end{cases}"""
+def poisson_deviance(y_true: Any, y_pred: Any, *, sample_weight: Any = None,
+        undefined: float | None = None, nulls: Literal["drop", "raise"] = "drop",
+        nan: Literal["drop", "raise"] = "raise") -> float:
+    r"""The mean deviance of a Poisson distribution, of counts.
+
+    D_{\mathrm{Poisson}} = \frac{2}{n} \sum \left( y \log(y / p) - y + p \right)"""
+def gamma_deviance(y_true: Any, y_pred: Any, *, sample_weight: Any = None,
+        undefined: float | None = None, nulls: Literal["drop", "raise"] = "drop",
+        nan: Literal["drop", "raise"] = "raise") -> float:
+    r"""The mean deviance of a gamma distribution, of amounts: errors count as shares.
+
+    D_{\mathrm{Gamma}} = \frac{2}{n} \sum \left( \log(p / y) + y / p - 1 \right)"""
+def d2_poisson(y_true: Any, y_pred: Any, *, sample_weight: Any = None,
+        undefined: float | None = None, nulls: Literal["drop", "raise"] = "drop",
+        nan: Literal["drop", "raise"] = "raise") -> float:
+    r"""The share of the Poisson deviance from the mean that predictions account for.
+
+    D^2_{\mathrm{Poisson}} = 1 - \frac{D(y, p)}{D(y, \bar y)}"""
+def d2_gamma(y_true: Any, y_pred: Any, *, sample_weight: Any = None, undefined: float | None = None,
+        nulls: Literal["drop", "raise"] = "drop", nan: Literal["drop", "raise"] = "raise") -> float:
+    r"""The share of the gamma deviance from the mean that predictions account for.
+
+    D^2_{\mathrm{Gamma}} = 1 - \frac{D(y, p)}{D(y, \bar y)}"""

@@ -33,11 +33,15 @@ def first_missing(values: Any) -> int | None:
     return first_null(series.fill_nan(None) if series.dtype.is_float() else series)
 
 
-def null_message(columns: Mapping[str, Any], dropped: int) -> str:
-    """Say where the first null is, among columns by the name of their argument."""
+def null_message(columns: Mapping[str, Any], dropped: int, *, nan_is_null: bool = True) -> str:
+    """Say where the first null is, among columns by the name of their argument.
+
+    `nan_is_null`: so it is among labels, and not among numbers.
+    """
     places = []
     for argument, data in columns.items():
-        find = first_missing if argument in ("y_true", "y_pred") else first_null
+        is_of_labels = nan_is_null and argument in ("y_true", "y_pred")
+        find = first_missing if is_of_labels else first_null
         row = find(data)
         if row is not None:
             places.append((row, argument))

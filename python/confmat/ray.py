@@ -39,6 +39,7 @@ def evaluate(
     smoothing: float = 0.0,
     reasons: bool = False,
     ci: float | None = None,
+    cluster: str | None = None,
     cube: bool = False,
     grouping_sets: Sequence[Sequence[str]] | None = None,
     depth: int | None = None,
@@ -63,7 +64,7 @@ def evaluate(
         Rows of Ray Data; or files as in `cm.evaluate`, which every node must see.
     y_true, y_pred, y_score, by, metrics, labels, pos_label, sample_weight, nulls, nan, other
         As in `cm.evaluate`.
-    undefined, keep_empty, smoothing, reasons, ci, cube, grouping_sets, depth, min_n, where
+    undefined, keep_empty, smoothing, reasons, ci, cluster, cube, grouping_sets, depth, min_n, where
         As in `cm.evaluate`. Expressions in `by` and `where` are those of Polars, and tell of a row
         by that row alone.
     per_class, bins, storage_options, on_error

@@ -72,7 +72,7 @@ class Fact(_OfScores):
     since: str
 
 
-_LEVELS = ("overall", "class", "average", "score")
+_LEVELS = ("overall", "class", "average", "score", "regression")
 _SCHEMA = {
     "name": pl.String(),
     "summary": pl.String(),
@@ -104,14 +104,23 @@ def score_facts() -> tuple[Fact, ...]:
 
 
 @cache
+def regression_facts() -> tuple[Fact, ...]:
+    """Return the facts of the metrics of regressions, in the order of the registry."""
+    more = {"level": "regression", "average": "", "shape": "", "since": "0.1.0"}
+    rows = _core.regression_facts()
+    return tuple(cast("Fact", {"base": fact["name"]} | fact | more) for fact in rows)
+
+
+@cache
 def levels() -> dict[str, str]:
     """Return the level of every value name; unlike `facts` it takes no time."""
-    return _core.levels() | {fact["name"]: "score" for fact in score_facts()}
+    others = (*score_facts(), *regression_facts())
+    return _core.levels() | {fact["name"]: fact["level"] for fact in others}
 
 
 @cache
 def names(*of: str) -> tuple[str, ...]:
-    """Return the value names of some levels: ``overall``, ``class``, ``average``, ``score``."""
+    """Return the value names of some levels: those that `list_metrics` takes."""
     return tuple(name for name, level in levels().items() if level in of)
 
 
@@ -130,7 +139,7 @@ def pycm_names() -> dict[str, str]:
 
 @cache
 def _by_name() -> dict[str, Fact]:
-    everything = (*facts(), *score_facts())
+    everything = (*facts(), *score_facts(), *regression_facts())
     known = {alias: fact for fact in everything for alias in fact["aliases"]}
     return known | {fact["name"]: fact for fact in everything}
 
@@ -196,6 +205,12 @@ def is_score_metric(name: str) -> bool:
     return fact is not None and fact["level"] == "score"
 
 
+def is_regression_metric(name: str) -> bool:
+    """Whether a value name, an alias or one with parameters is about numbers."""
+    fact = _by_name().get(name.partition("(")[0])
+    return fact is not None and fact["level"] == "regression"
+
+
 def name_with(name: str, params: Sequence[float | str]) -> str:
     """Return a value name that carries its parameters: ``fbeta`` and 2 give ``fbeta(2)``.
 
@@ -233,7 +248,7 @@ def number(value: Any, param: str) -> float:
 
 def listed() -> tuple[Fact, ...]:
     """Return the facts of every name that can be asked for, averages that few ask for last."""
-    known = [*facts(), *score_facts()]
+    known = [*facts(), *score_facts(), *regression_facts()]
     return (*known, *_more_means())
 
 
@@ -258,7 +273,7 @@ def list_metrics(search: str | None = None, *, level: str | None = None) -> pl.D
     ----------
     search : str, optional
         Only metrics with this in their name, an alias or the summary, in any case.
-    level : {"overall", "class", "average", "score"}, optional
+    level : {"overall", "class", "average", "score", "regression"}, optional
         Only the metrics of this level. Default: all.
 
     Returns
@@ -268,9 +283,10 @@ def list_metrics(search: str | None = None, *, level: str | None = None) -> pl.D
         ``summary``, ``aliases`` (a list), ``symbol`` and ``formula`` (LaTeX), ``lo`` and ``hi``
         (the range, may be infinite), ``better`` (``higher``, ``lower`` or ``neither``), ``level``
         (``overall``: one number a matrix; ``class``: one number a class; ``average``: a mean of
-        those; ``score``: one number of true classes and scores), ``averages`` (of a class metric:
-        the kinds of averages that it has), ``params`` (with their defaults: ``beta=1``),
-        ``undefined`` (when the value is undefined) and ``reference``.
+        those; ``score``: one number of true classes and scores; ``regression``: one number of true
+        and predicted numbers), ``averages`` (of a class metric: the kinds of averages that it has),
+        ``params`` (with their defaults: ``beta=1``), ``undefined`` (when the value is undefined)
+        and ``reference``.
 
     Raises
     ------

@@ -49,6 +49,7 @@ QUESTIONS = {
     "scores exactly": {**SCORES, "by": "site", "bins": None},
     "scores and weights": {**SCORES, "by": "k", "sample_weight": "w"},
     "both": {"y_true": "b", "y_pred": "q", "y_score": "s", "by": "k"},
+    "clusters": {**SCORES, "y_pred": "q", "by": "k", "cluster": "w", "ci": 0.9},
     "many classes": {"y_true": "c", "y_score": ["s0", "s1", "s2"], "labels": [0, 1, 2]},
     "label sets": {"y_true": ["t0", "t1"], "y_pred": ["u0", "u1"], "by": "k"},
     "expressions": {

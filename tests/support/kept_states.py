@@ -131,6 +131,19 @@ JOINTS = {
     "few of many": cm.joint_matrix(range(300), [3] * 300, [299] * 300),
 }
 
+_NUMBERS = [3.0, -0.5, 2.0, 7.0, 2.0], [2.5, 0.0, 2.0, 8.0, 1e9]
+_TERMS = ["smape", "huber", "huber(0.25)"]
+MOMENTS = {
+    "plain": cm.regression(*_NUMBERS),
+    "further sums": cm.regression(*_NUMBERS, metrics=_TERMS),
+    "weights": cm.regression(*_NUMBERS, sample_weight=[0.1, 2**-70, 1e17, 0.0, 3.5]),
+    "far from 0": cm.regression([1e9 + 0.1, 1e9], [1e9, 1e9 + 0.3]),
+    "dropped": cm.regression([None, np.nan, 1.0], [1.0, 1.0, 1.0], nan="drop"),
+    "taken away": cm.regression(*_NUMBERS) - cm.regression([7.0], [8.0]),
+    "no rows": cm.regression([], []),
+    "weights of 0": cm.regression([1.0], [2.0], sample_weight=[0]),
+}
+
 # By the first word of the names of golden bytes.
 KINDS = {
     "counts": COUNTS,
@@ -140,5 +153,6 @@ KINDS = {
     "classes": CLASSES,
     "set_scores": SET_SCORES,
     "joint": JOINTS,
+    "moments": MOMENTS,
 }
 STATES = {f"{kind}, {name}": state for kind, of in KINDS.items() for name, state in of.items()}

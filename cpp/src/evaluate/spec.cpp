@@ -138,6 +138,9 @@ Spec parse_spec(std::span<const std::uint8_t> bytes) {
         reach = reader.get<double>();
         if (!(*reach > 0.0)) throw StateError("an interval reaches nowhere");
         break;
+      case MessageField::kRegressionMetrics:
+        spec.regression_asks = read_names(reader, metrics::parse_regression);
+        break;
       default:
         throw StateError("the message has a field that is not known");
     }

@@ -17,6 +17,7 @@ namespace {
 
 #include "checksum.inl.hpp"
 #include "classify.inl.hpp"
+#include "exact.inl.hpp"
 #include "keys.inl.hpp"
 #include "ones.inl.hpp"
 #include "products.inl.hpp"
@@ -69,6 +70,10 @@ const Kernels kTable = {
     .stream_out = stream_out,
     .stream_end = stream_end,
     .crc32c = crc32c,
+    .exact_parts = exact_parts,
+    .two_products = two_products,
+    .distances = distances,
+    .widen_bounds = widen_bounds,
     .sort32 = kSortNumbers,
     .subtract_tile = subtract_tile,
     .tile_rows = kTileRows,

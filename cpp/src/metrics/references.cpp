@@ -98,19 +98,30 @@ constexpr std::pair<std::string_view, std::string_view> kReferences[] = {
     {"Hanley1982",
      "Hanley and McNeil (1982), The meaning and use of the area under a receiver operating "
      "characteristic (ROC) curve, Radiology 143, doi:10.1148/radiology.143.1.7063747"},
+    {"Hastie2015",
+     "Hastie, Tibshirani and Wainwright (2015), Statistical Learning with Sparsity, CRC Press, "
+     "doi:10.1201/b18401"},
     {"Hayes2007",
      "Hayes and Krippendorff (2007), Answering the call for a standard reliability measure for "
      "coding data, Communication Methods and Measures 1, doi:10.1080/19312450709336664"},
     {"Hirschfeld1935",
      "Hirschfeld (1935), A connection between correlation and contingency, Mathematical "
      "Proceedings of the Cambridge Philosophical Society 31, doi:10.1017/S0305004100013517"},
+    {"Huber1964",
+     "Huber (1964), Robust estimation of a location parameter, Annals of Mathematical Statistics "
+     "35, doi:10.1214/aoms/1177703732"},
     {"Hubert1985",
      "Hubert and Arabie (1985), Comparing partitions, Journal of Classification 2, "
      "doi:10.1007/BF01908075"},
+    {"Hyndman2006",
+     "Hyndman and Koehler (2006), Another look at measures of forecast accuracy, International "
+     "Journal of Forecasting 22, doi:10.1016/j.ijforecast.2006.03.001"},
     {"Itai2022", "Itai and Katz (2022), arXiv:2208.05651"},
     {"Jaccard1912",
      "Jaccard (1912), The distribution of the flora in the alpine zone, New Phytologist 11, "
      "doi:10.1111/j.1469-8137.1912.tb05611.x"},
+    {"Koenker1978",
+     "Koenker and Bassett (1978), Regression quantiles, Econometrica 46, doi:10.2307/1913643"},
     {"Kononenko1991",
      "Kononenko and Bratko (1991), Information-based evaluation criterion for classifier's "
      "performance, Machine Learning 6, doi:10.1023/A:1022642017308"},
@@ -125,12 +136,18 @@ constexpr std::pair<std::string_view, std::string_view> kReferences[] = {
      "Statistics 22, doi:10.1214/aoms/1177729694"},
     {"Kumar2019",
      "Kumar, Liang and Ma (2019), Verified uncertainty calibration, NeurIPS, arXiv:1909.10155"},
+    {"Kvalseth1985",
+     "Kvalseth (1985), Cautionary note about R2, The American Statistician 39, "
+     "doi:10.1080/00031305.1985.10479448"},
     {"Kvalseth1987",
      "Kvalseth (1987), Entropy and correlation: some comments, IEEE Transactions on Systems, Man, "
      "and Cybernetics 17, doi:10.1109/TSMC.1987.4309069"},
     {"Labatut2011",
      "Labatut and Cherifi (2011), Evaluation of performance measures for classifiers "
      "comparison, arXiv:1112.4133"},
+    {"Lin1989",
+     "Lin (1989), A concordance correlation coefficient to evaluate reproducibility, Biometrics "
+     "45, doi:10.2307/2532051"},
     {"Maratea2014",
      "Maratea, Petrosino and Manzo (2014), Adjusted F-measure and kernel scaling for "
      "imbalanced data learning, Information Sciences 257, doi:10.1016/j.ins.2013.04.016"},
@@ -140,6 +157,15 @@ constexpr std::pair<std::string_view, std::string_view> kReferences[] = {
     {"Matthews1975",
      "Matthews (1975), Comparison of the predicted and observed secondary structure of T4 phage "
      "lysozyme, Biochimica et Biophysica Acta 405, doi:10.1016/0005-2795(75)90109-9"},
+    {"McCullagh1989",
+     "McCullagh and Nelder (1989), Generalized Linear Models, 2nd ed., Chapman and Hall"},
+    {"Mincer1969",
+     "Mincer and Zarnowitz (1969), The evaluation of economic forecasts, in Economic Forecasts and "
+     "Expectations, NBER"},
+    {"Moriasi2007",
+     "Moriasi, Arnold, Van Liew, Bingner, Harmel and Veith (2007), Model evaluation guidelines for "
+     "systematic quantification of accuracy in watershed simulations, Transactions of the ASABE "
+     "50, doi:10.13031/2013.23153"},
     {"Mosley2013",
      "Mosley (2013), A balanced approach to the multi-class imbalance problem, PhD thesis, "
      "Iowa State University, doi:10.31274/etd-180810-3375"},
@@ -156,6 +182,9 @@ constexpr std::pair<std::string_view, std::string_view> kReferences[] = {
     {"Orriols2009",
      "Orriols-Puig and Bernado-Mansilla (2009), Evolutionary rule-based systems for imbalanced "
      "data sets, Soft Computing 13"},
+    {"Pearson1896",
+     "Pearson (1896), Mathematical contributions to the theory of evolution III, Philosophical "
+     "Transactions of the Royal Society A 187, doi:10.1098/rsta.1896.0007"},
     {"Pearson1904",
      "Pearson (1904), On the theory of contingency and its relation to association and normal "
      "correlation, Drapers Company Research Memoirs"},
@@ -201,6 +230,7 @@ constexpr std::pair<std::string_view, std::string_view> kReferences[] = {
     {"Strehl2002",
      "Strehl and Ghosh (2002), Cluster ensembles: a knowledge reuse framework for combining "
      "multiple partitions, Journal of Machine Learning Research 3"},
+    {"Theil1961", "Theil (1961), Economic Forecasts and Policy, 2nd ed., North-Holland"},
     {"Tschuprow1939",
      "Tschuprow (1939), Principles of the Mathematical Theory of Correlation, Hodge"},
     {"Tversky1977",
@@ -212,6 +242,9 @@ constexpr std::pair<std::string_view, std::string_view> kReferences[] = {
     {"Wei2010",
      "Wei, Yuan, Hu and Wang (2010), A novel measure for evaluating classifiers, Expert Systems "
      "with Applications 37, doi:10.1016/j.eswa.2009.11.040"},
+    {"Willmott1982",
+     "Willmott (1982), Some comments on the evaluation of model performance, Bulletin of the "
+     "American Meteorological Society 63, doi:10.1175/1520-0477(1982)063<1309:SCOTEO>2.0.CO;2"},
     {"Yao2003",
      "Yao (2003), Information-theoretic measures for knowledge discovery and data mining, in: "
      "Entropy Measures, Maximum Entropy Principle and Emerging Applications, Springer"},

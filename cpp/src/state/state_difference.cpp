@@ -24,6 +24,8 @@ StateDifference::State StateDifference::decoded(Bytes bytes) {
       return decode_set_scores(bytes);
     case StateKind::kJoint:
       return decode_joint(bytes);
+    case StateKind::kMoments:
+      return decode_moments(bytes);
     case StateKind::kTable:
       break;  // of() takes these
   }

@@ -54,6 +54,8 @@ void StateSum::add(Bytes bytes) {
       return set_scores_.add(decode_set_scores(bytes));
     case StateKind::kJoint:
       return joints_.add(decode_joint(bytes));
+    case StateKind::kMoments:
+      return moments_.add(decode_moments(bytes));
   }
 }
 
@@ -76,6 +78,8 @@ std::vector<std::uint8_t> StateSum::take() {
       return encode(set_scores_.take());
     case StateKind::kJoint:
       return encode(joints_.take());
+    case StateKind::kMoments:
+      return encode(moments_.take());
   }
   return {};
 }

@@ -16,6 +16,7 @@ from confmat.matrices.values import left_out
 from confmat.metric_names import asks
 from confmat.objects.counting import confusion_matrix
 from confmat.objects.matrix import ConfusionMatrix
+from confmat.objects.regression import regression
 from confmat.objects.sweeping import sweep
 from confmat.options import checked_undefined
 from confmat.registry import averages, name_with
@@ -102,6 +103,31 @@ def score_value(
         y_true, y_score, pos_label=pos_label, sample_weight=sample_weight, nulls=nulls, nan=nan
     )
     asked = _with(name, params)
+    number = state.value(asked)
+    if fill is not None and math.isnan(number):
+        number = fill
+    if undefined is None and math.isnan(number):
+        _undefined(asked, level=5)
+    return number
+
+
+def regression_value(
+    name: str,
+    y_true: Any,
+    y_pred: Any,
+    *,
+    sample_weight: Any = None,
+    undefined: float | None = None,
+    nulls: Literal["drop", "raise"] = "drop",
+    nan: Literal["drop", "raise"] = "raise",
+    **params: float,
+) -> float:
+    """Return one metric of true and predicted numbers; the public functions say more."""
+    fill = checked_undefined(undefined)
+    asked = _with(name, params)
+    state = regression(
+        y_true, y_pred, sample_weight=sample_weight, metrics=asked, nulls=nulls, nan=nan
+    )
     number = state.value(asked)
     if fill is not None and math.isnan(number):
         number = fill

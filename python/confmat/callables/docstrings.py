@@ -26,11 +26,14 @@ _RAISES = {
     "outside `labels`, or if the positive class is not known.",
     "score": "If the arguments differ in length, there are more than two classes, the positive "
     "class is not known, or a score is nan or out of range.",
+    "regression": "If the arguments differ in length or hold what is no number, nan, infinite or "
+    "beyond 1e60, or if a parameter is out of range.",
 }
 _WARNS = {
     "overall": "Once, if the value is undefined, or an average leaves out a class that is, and "
     "`undefined` is None.",
     "score": "Once, if the value is undefined and `undefined` is None.",
+    "regression": "Once, if the value is undefined and `undefined` is None.",
 }
 _SEE = {
     "overall": (
@@ -38,13 +41,14 @@ _SEE = {
         "This metric, and any other, from a matrix counted once.",
     ),
     "score": ("confmat.sweep", "Every metric, curve and threshold of these scores, sorted once."),
+    "regression": ("confmat.regression", "Every metric of these numbers, from sums made once."),
 }
 
 
 def function_docstring(fact: Fact, signature: inspect.Signature) -> str:
     """Return the docstring of a plain function."""
     level = fact["level"]
-    alike = "score" if level == "score" else "overall"
+    alike = level if level in ("score", "regression") else "overall"
     kind = "float, or ndarray of float64 with one number a class" if level == "class" else "float"
     given = "\n".join(_item(head, text) for head, text in parameters(fact, signature))
     sections = {
@@ -63,8 +67,11 @@ def function_docstring(fact: Fact, signature: inspect.Signature) -> str:
 def method_docstring(fact: Fact) -> str:
     """Return the docstring of an expression method."""
     scores = fact["level"] == "score"
+    numbers = fact["level"] == "regression"
     other, several = (
-        ("and `y_score`", "sweep_metrics") if scores else ("against `y_pred`", "metrics")
+        ("and `y_score`", "sweep_metrics")
+        if scores
+        else ("against `y_pred`", "regression_metrics" if numbers else "metrics")
     )
     head = f"Return ``{fact['name']}`` of this column as truth {other}."
     base = fact["base"] or fact["name"]

@@ -5,14 +5,16 @@ from __future__ import annotations
 from typing import Any, TypeAlias
 
 from confmat.objects.counting import confusion_matrix
+from confmat.objects.regression import regression
 from confmat.objects.sweeping import sweep
-from confmat.registry import Fact, averages
+from confmat.registry import Fact, averages, is_regression_metric
 
 _Columns: TypeAlias = dict[str, list[Any]]
 
 _BINARY: _Columns = {"y_true": [0, 1, 1, 0, 1, 1, 0, 0, 1], "y_pred": [1, 1, 0, 1, 0, 1, 1, 0, 1]}
 _CLASSES: _Columns = {"y_true": list("aaaaabbbcccc"), "y_pred": list("aaababbcccbc")}
 _SCORED: _Columns = {"y_true": [0, 0, 1, 1, 0, 1], "y_score": [0.1, 0.4, 0.35, 0.8, 0.2, 0.6]}
+_NUMBERS: _Columns = {"y_true": [3.0, 0.5, 2.0, 7.0], "y_pred": [2.5, 1.0, 2.0, 8.0]}
 
 
 def function_example(fact: Fact) -> str:
@@ -45,12 +47,16 @@ def method_example(fact: Fact) -> str:
 def _columns(fact: Fact) -> _Columns:
     if fact["level"] == "score":
         return _SCORED
+    if fact["level"] == "regression":
+        return _NUMBERS
     return _CLASSES if fact["level"] == "overall" else _BINARY
 
 
 def _value(name: str, columns: _Columns) -> float:
     if "y_score" in columns:
         return sweep(*columns.values()).value(name)
+    if is_regression_metric(name):
+        return regression(*columns.values(), metrics=name).value(name)
     return confusion_matrix(*columns.values()).value(name)
 
 

@@ -16,6 +16,7 @@ BODIES: dict[str, Callable[..., Any]] = {
     "overall": bodies.value,
     "class": bodies.class_value,
     "score": bodies.score_value,
+    "regression": bodies.regression_value,
 }
 
 

@@ -56,6 +56,14 @@ _SCORES = {
     "undefined": ("float, optional", "Stands in for an undefined value."),
     "nan": ('{"raise", "drop"}, default "raise"', "Refuse a nan score, or leave its row out."),
 }
+_NUMBERS = {
+    "undefined": ("float, optional", "Stands in for an undefined value."),
+    "nan": ('{"raise", "drop"}, default "raise"', "Refuse a nan, or leave its row out."),
+    "sample_weight": (
+        "array_like of shape (n,), optional",
+        "Weight of each row: 0, or from 1e-60 to 1e60.",
+    ),
+}
 _KINDS = {
     "macro": "``macro`` is the mean over the classes",
     "weighted": "``weighted`` the mean weighted by true support",
@@ -66,8 +74,8 @@ _KINDS = {
 
 def parameters(fact: Fact, signature: inspect.Signature) -> Iterator[tuple[str, str]]:
     """Yield each parameter of a plain function, in order: its name with its type, its meaning."""
-    scores = fact["level"] == "score"
-    known = _EVERY | (_SCORES if scores else _LABELS)
+    scores, numbers = fact["level"] == "score", fact["level"] == "regression"
+    known = _EVERY | (_SCORES if scores else _NUMBERS if numbers else _LABELS)
     known["average"] = _average(fact)
     known["y_score"] = "array_like of shape (n,)", f"Scores of the positive class. {_ranks(fact)}"
     for param in fact["params"]:
@@ -78,7 +86,9 @@ def parameters(fact: Fact, signature: inspect.Signature) -> Iterator[tuple[str, 
     if not scores:
         yield (
             "y_true, y_pred : array_like of shape (n,)",
-            "True and predicted classes: integers, booleans or strings.",
+            "True and predicted numbers, from -1e60 to 1e60."
+            if numbers
+            else "True and predicted classes: integers, booleans or strings.",
         )
         del names[:2]
     for name in names:

@@ -30,7 +30,7 @@ from confmat.example_logs.files import write_example_log
 from confmat.labels import shown
 from confmat.logs.files import expand
 from confmat.logs.progress import Progress
-from confmat.registry import facts, find, score_facts
+from confmat.registry import facts, find, regression_facts, score_facts
 
 DEMO = Path(__file__).parents[1] / "data" / "flights.parquet"
 DEMO_TEXT = """\
@@ -75,6 +75,7 @@ class Level(str, Enum):
     CLASS = "class"
     AVERAGE = "average"
     SCORE = "score"
+    REGRESSION = "regression"
 
 
 app = typer.Typer(
@@ -280,8 +281,8 @@ def metrics(
         for fact in [find(one) for one in name]:
             table.print_card(console, fact)
         return
-    levels = [level] if level else ["overall", "class", "score"]
-    everything = [*facts(), *score_facts()]
+    levels = [level] if level else ["overall", "class", "score", "regression"]
+    everything = [*facts(), *score_facts(), *regression_facts()]
     for one in levels:
         table.print_facts(
             console, table.LEVELS[one], [fact for fact in everything if fact["level"] == one]

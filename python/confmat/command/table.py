@@ -26,6 +26,7 @@ LEVELS = {
     "class": "One number a class",
     "average": "An average over the classes",
     "score": "One number of scores",
+    "regression": "One number of true and predicted numbers",
 }
 
 

@@ -64,6 +64,7 @@ class Asked(NamedTuple):
     reasons: bool = False
     apart: bool = False  # states of other kinds come back in the last field, OTHERS
     reach: float | None = None  # of intervals of metrics of classes, in standard errors
+    regression_metrics: Sequence[str] = ()
 
     def checked(self) -> Asked:
         """Return the record with what the core wants. Raises InputError."""
@@ -77,9 +78,13 @@ class Asked(NamedTuple):
             undefined=checked_undefined(self.undefined),
             smoothing=checked_smoothing(self.smoothing),
             keep_empty=bool(self.keep_empty),
-            reasons=bool(self.reasons) and len(self.metrics) + len(self.score_metrics) > 0,
+            reasons=bool(self.reasons) and self._n_metrics > 0,
         )
         return out if out.labels is None else out._of_labels(out.labels)
+
+    @property
+    def _n_metrics(self) -> int:
+        return len(self.metrics) + len(self.score_metrics) + len(self.regression_metrics)
 
     def _of_labels(self, labels: list[Label]) -> Asked:
         """Return the record with one of the labels as positive class, if any is asked for."""
@@ -139,4 +144,5 @@ _WRITTEN: dict[str, Callable[[Any], bytes]] = {
     "smoothing": _number,
     "bins": lambda bins: struct.pack("<B", map_code(bins)),
     "reach": _number,
+    "regression_metrics": _texts,
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from confmat.callables.late_methods import add_methods
-from confmat.frames.metric_methods import MetricOfLabels, MetricOfScores
+from confmat.frames.metric_methods import MetricOfLabels, MetricOfNumbers, MetricOfScores
 from confmat.registry import names
 
 
@@ -15,5 +15,10 @@ class ScoreExprMetrics(MetricOfScores):
     """One method a metric of scores; `expr_metrics.pyi` lists them."""
 
 
+class NumberExprMetrics(MetricOfNumbers):
+    """One method a metric of numbers; `expr_metrics.pyi` lists them."""
+
+
 add_methods(ExprMetrics, ExprMetrics._metric, names("overall", "class", "average"))
 add_methods(ScoreExprMetrics, ScoreExprMetrics._score, names("score"))
+add_methods(NumberExprMetrics, NumberExprMetrics._number, names("regression"))

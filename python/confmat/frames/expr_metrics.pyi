@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from confmat.frames.metric_methods import MetricOfLabels, MetricOfScores
+from confmat.frames.metric_methods import MetricOfLabels, MetricOfNumbers, MetricOfScores
 from confmat.labels import Label
 
 class ExprMetrics(MetricOfLabels):
@@ -1780,3 +1780,166 @@ class ScoreExprMetrics(MetricOfScores):
         Over bins of equal width that are open below.
 
         \mathrm{RMSCE} = \sqrt{\sum_b \frac{|b|}{P + N} \left( \bar y_b - \bar s_b \right)^2}"""
+
+class NumberExprMetrics(MetricOfNumbers):
+    """One method a metric of numbers."""
+
+    def mean_error(self, y_pred: str | pl.Expr = "y_pred", *,
+            sample_weight: str | pl.Expr | None = None, nan: str = "raise",
+            undefined: float | None = None) -> pl.Expr:
+        r"""The mean of the errors, prediction minus truth: above 0 where predictions are too high.
+
+        \mathrm{ME} = \frac{1}{n} \sum (p - y)"""
+    def mae(self, y_pred: str | pl.Expr = "y_pred", *, sample_weight: str | pl.Expr | None = None,
+            nan: str = "raise", undefined: float | None = None) -> pl.Expr:
+        r"""The mean of the sizes of the errors.
+
+        \mathrm{MAE} = \frac{1}{n} \sum |y - p|"""
+    def mse(self, y_pred: str | pl.Expr = "y_pred", *, sample_weight: str | pl.Expr | None = None,
+            nan: str = "raise", undefined: float | None = None) -> pl.Expr:
+        r"""The mean of the squared errors.
+
+        \mathrm{MSE} = \frac{1}{n} \sum (y - p)^2"""
+    def rmse(self, y_pred: str | pl.Expr = "y_pred", *, sample_weight: str | pl.Expr | None = None,
+            nan: str = "raise", undefined: float | None = None) -> pl.Expr:
+        r"""The square root of the mean squared error: an error in the unit of the truth.
+
+        \mathrm{RMSE} = \sqrt{\frac{1}{n} \sum (y - p)^2}"""
+    def r2(self, y_pred: str | pl.Expr = "y_pred", *, sample_weight: str | pl.Expr | None = None,
+            nan: str = "raise", undefined: float | None = None) -> pl.Expr:
+        r"""The share of the variation of the truth that predictions account for.
+
+        0 for the mean as the only prediction, and below 0 for worse ones.
+
+        R^2 = 1 - \frac{\sum (y - p)^2}{\sum (y - \bar y)^2}"""
+    def r2_correlation(self, y_pred: str | pl.Expr = "y_pred", *,
+            sample_weight: str | pl.Expr | None = None, nan: str = "raise",
+            undefined: float | None = None) -> pl.Expr:
+        r"""The square of the correlation of truth and prediction.
+
+        Which bias and scale of the predictions do not change: r2 is the other one.
+
+        r^2 = \frac{\left( \sum (y - \bar y)(p - \bar p) \right)^2}{\sum (y - \bar y)^2 \sum (p -
+        \bar p)^2}"""
+    def adjusted_r2(self, y_pred: str | pl.Expr = "y_pred", *,
+            sample_weight: str | pl.Expr | None = None, nan: str = "raise",
+            undefined: float | None = None, n_features: float = 1.0) -> pl.Expr:
+        r"""The R2 of N rows, lowered for each of the k features of a linear model.
+
+        \bar R^2 = 1 - (1 - R^2) \frac{N - 1}{N - k - 1}"""
+    def explained_variance(self, y_pred: str | pl.Expr = "y_pred", *,
+            sample_weight: str | pl.Expr | None = None, nan: str = "raise",
+            undefined: float | None = None) -> pl.Expr:
+        r"""The R2 that predictions would have without their bias.
+
+        \mathrm{EV} = 1 - \frac{\sum (e - \bar e)^2}{\sum (y - \bar y)^2}"""
+    def pearson_r(self, y_pred: str | pl.Expr = "y_pred", *,
+            sample_weight: str | pl.Expr | None = None, nan: str = "raise",
+            undefined: float | None = None) -> pl.Expr:
+        r"""The correlation of truth and prediction.
+
+        r = \frac{\sum (y - \bar y)(p - \bar p)}{\sqrt{\sum (y - \bar y)^2 \sum (p - \bar p)^2}}"""
+    def ccc(self, y_pred: str | pl.Expr = "y_pred", *, sample_weight: str | pl.Expr | None = None,
+            nan: str = "raise", undefined: float | None = None) -> pl.Expr:
+        r"""How closely pairs of truth and prediction lie to the line of equal ones.
+
+        The correlation, lowered for bias and scale.
+
+        \rho_c = \frac{2 \sum (y - \bar y)(p - \bar p)}{\sum (y - \bar y)^2 + \sum (p - \bar p)^2 +
+        n (\bar y - \bar p)^2}"""
+    def slope(self, y_pred: str | pl.Expr = "y_pred", *, sample_weight: str | pl.Expr | None = None,
+            nan: str = "raise", undefined: float | None = None) -> pl.Expr:
+        r"""The slope of the line of truth on prediction, 1 for the best.
+
+        Below it where predictions are too extreme.
+
+        b = \frac{\sum (y - \bar y)(p - \bar p)}{\sum (p - \bar p)^2}"""
+    def intercept(self, y_pred: str | pl.Expr = "y_pred", *,
+            sample_weight: str | pl.Expr | None = None, nan: str = "raise",
+            undefined: float | None = None) -> pl.Expr:
+        r"""The intercept of the line of truth on prediction, 0 for the best.
+
+        a = \bar y - b\, \bar p"""
+    def max_error(self, y_pred: str | pl.Expr = "y_pred", *,
+            sample_weight: str | pl.Expr | None = None, nan: str = "raise",
+            undefined: float | None = None) -> pl.Expr:
+        r"""The size of the largest error.
+
+        \mathrm{max} = \max |y - p|"""
+    def nrmse(self, y_pred: str | pl.Expr = "y_pred", *, sample_weight: str | pl.Expr | None = None,
+            nan: str = "raise", undefined: float | None = None) -> pl.Expr:
+        r"""The root mean squared error as a share of the range of the truth.
+
+        \mathrm{NRMSE} = \frac{\mathrm{RMSE}}{\max y - \min y}"""
+    def nrmse_mean(self, y_pred: str | pl.Expr = "y_pred", *,
+            sample_weight: str | pl.Expr | None = None, nan: str = "raise",
+            undefined: float | None = None) -> pl.Expr:
+        r"""The root mean squared error as a share of the mean of the truth.
+
+        \mathrm{CV(RMSE)} = \frac{\mathrm{RMSE}}{|\bar y|}"""
+    def nrmse_std(self, y_pred: str | pl.Expr = "y_pred", *,
+            sample_weight: str | pl.Expr | None = None, nan: str = "raise",
+            undefined: float | None = None) -> pl.Expr:
+        r"""The root mean squared error as a share of the standard deviation of the truth.
+
+        \mathrm{RSR} = \frac{\mathrm{RMSE}}{\sqrt{\sum (y - \bar y)^2 / n}}"""
+    def pinball(self, y_pred: str | pl.Expr = "y_pred", *,
+            sample_weight: str | pl.Expr | None = None, nan: str = "raise",
+            undefined: float | None = None, quantile: float = 0.5) -> pl.Expr:
+        r"""The loss of predicting a quantile.
+
+        Errors of too low predictions count q, those of too high ones 1 - q.
+
+        L_q = \frac{1}{n} \left( q \sum_{y > p} |e| + (1 - q) \sum_{y < p} |e| \right)"""
+    def mape(self, y_pred: str | pl.Expr = "y_pred", *, sample_weight: str | pl.Expr | None = None,
+            nan: str = "raise", undefined: float | None = None) -> pl.Expr:
+        r"""The mean of the sizes of the errors as shares of the truth, 0.1 being 10 %.
+
+        \mathrm{MAPE} = \frac{1}{n} \sum \frac{|y - p|}{|y|}"""
+    def smape(self, y_pred: str | pl.Expr = "y_pred", *, sample_weight: str | pl.Expr | None = None,
+            nan: str = "raise", undefined: float | None = None) -> pl.Expr:
+        r"""The mean of the sizes of the errors as shares of the mean size of truth and prediction.
+
+        0 where both are 0.
+
+        \mathrm{SMAPE} = \frac{1}{n} \sum \frac{2 |y - p|}{|y| + |p|}"""
+    def msle(self, y_pred: str | pl.Expr = "y_pred", *, sample_weight: str | pl.Expr | None = None,
+            nan: str = "raise", undefined: float | None = None) -> pl.Expr:
+        r"""The mean squared error of the logarithms of 1 + y and 1 + p.
+
+        \mathrm{MSLE} = \frac{1}{n} \sum \left( \log(1 + y) - \log(1 + p) \right)^2"""
+    def rmsle(self, y_pred: str | pl.Expr = "y_pred", *, sample_weight: str | pl.Expr | None = None,
+            nan: str = "raise", undefined: float | None = None) -> pl.Expr:
+        r"""The square root of the mean squared error of logarithms.
+
+        \mathrm{RMSLE} = \sqrt{\frac{1}{n} \sum \left( \log(1 + y) - \log(1 + p) \right)^2}"""
+    def huber(self, y_pred: str | pl.Expr = "y_pred", *, sample_weight: str | pl.Expr | None = None,
+            nan: str = "raise", undefined: float | None = None, delta: float = 1.0) -> pl.Expr:
+        r"""The mean of a loss that is quadratic for small errors and linear for large ones.
+
+        L_\delta = \frac{1}{n} \sum \begin{cases} e^2 / 2 & |e| \le \delta \\ \delta (|e| - \delta /
+        2) & \text{else} \end{cases}"""
+    def poisson_deviance(self, y_pred: str | pl.Expr = "y_pred", *,
+            sample_weight: str | pl.Expr | None = None, nan: str = "raise",
+            undefined: float | None = None) -> pl.Expr:
+        r"""The mean deviance of a Poisson distribution, of counts.
+
+        D_{\mathrm{Poisson}} = \frac{2}{n} \sum \left( y \log(y / p) - y + p \right)"""
+    def gamma_deviance(self, y_pred: str | pl.Expr = "y_pred", *,
+            sample_weight: str | pl.Expr | None = None, nan: str = "raise",
+            undefined: float | None = None) -> pl.Expr:
+        r"""The mean deviance of a gamma distribution, of amounts: errors count as shares.
+
+        D_{\mathrm{Gamma}} = \frac{2}{n} \sum \left( \log(p / y) + y / p - 1 \right)"""
+    def d2_poisson(self, y_pred: str | pl.Expr = "y_pred", *,
+            sample_weight: str | pl.Expr | None = None, nan: str = "raise",
+            undefined: float | None = None) -> pl.Expr:
+        r"""The share of the Poisson deviance from the mean that predictions account for.
+
+        D^2_{\mathrm{Poisson}} = 1 - \frac{D(y, p)}{D(y, \bar y)}"""
+    def d2_gamma(self, y_pred: str | pl.Expr = "y_pred", *,
+            sample_weight: str | pl.Expr | None = None, nan: str = "raise",
+            undefined: float | None = None) -> pl.Expr:
+        r"""The share of the gamma deviance from the mean that predictions account for.
+
+        D^2_{\mathrm{Gamma}} = 1 - \frac{D(y, p)}{D(y, \bar y)}"""

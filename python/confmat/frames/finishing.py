@@ -12,21 +12,28 @@ from confmat.default_metrics import planned
 from confmat.errors import ConfmatError, InputError
 from confmat.frames.asked import REASONS, TOTALS, Asked, reach_of, with_ends
 from confmat.frames.class_expressions import DEFAULT_METRICS, metrics_asked
+from confmat.frames.cluster_intervals import (
+    ClusteredSlices,
+    check_cluster,
+    with_cluster_ends,
+    without_clusters,
+)
 from confmat.frames.expressions import metric_names
 from confmat.frames.partials import SCORED, STATE, grouped_states, merge
 from confmat.frames.reasons import hidden, hidden_ends
 from confmat.frames.request import SCORE_TOTALS
 from confmat.frames.roll_up import GROUPING
 from confmat.frames.score_expressions import score_metric_names
-from confmat.frames.state_families import ReadStates
+from confmat.frames.state_families import NUMBERS, ReadStates
 from confmat.frames.state_intervals import interval_of
 from confmat.frames.state_values import state_metrics
 from confmat.labels import Label, Origin
 from confmat.metric_names import names_asked
+from confmat.moments.names import regression_names
 from confmat.objects.matrix import ConfusionMatrix
 from confmat.options import checked_min_n
 from confmat.own_errors import own_errors
-from confmat.registry import is_score_metric
+from confmat.registry import is_regression_metric, is_score_metric
 from confmat.scores.confidence import has_formula
 
 _PLACE = "__confmat_place__"
@@ -45,6 +52,7 @@ def finish(
     min_n: int = 0,
     reasons: bool = False,
     ci: float | None = None,
+    cluster: str | None = None,
 ) -> pl.DataFrame:
     """Return the metrics of states: the table that `df.cm.evaluate` gives of the rows.
 
@@ -64,6 +72,10 @@ def finish(
         whose interval has a formula (`roc_auc`, `gini`, `brier`, `log_loss`, `brier_skill`), is
         followed by `<name>_low` and `<name>_high`; null where there is none. Of label sets and of
         scores of many classes each metric is.
+    cluster : str, optional
+        A key of `parts` that says which rows belong together, such as a user: they are not
+        independent. The result has no such key, and its intervals are as wide as that asks;
+        `reasons` then says also why there is none.
 
     Returns
     -------
@@ -94,9 +106,14 @@ def finish(
         reasons=reasons,
         reach=reach_of(ci),
     )
-    frame = _one_a_slice(parts)
+    if cluster is not None:
+        check_cluster(parts, cluster)
     try:
+        frame = _one_a_slice(parts, cluster)
         table, totals = _metrics_of(frame, metrics, options, ci)
+        if cluster is not None and ci is not None:
+            clustered = ClusteredSlices(frame, parts, cluster)
+            table = _with_clusters(table, clustered, totals, options, ci)
     except ConfmatError:
         merge(parts)  # which names the row of bytes that are no state
         raise
@@ -109,11 +126,13 @@ def finish(
     return _beside(keys, table)
 
 
-def _one_a_slice(parts: pl.DataFrame) -> pl.DataFrame:
+def _one_a_slice(parts: pl.DataFrame, cluster: str | None) -> pl.DataFrame:
     """Return a row a slice, sorted; groupings of a lattice stay in their order."""
-    keys = [name for name in parts.columns if name not in (STATE, SCORED)]
+    keys = [name for name in parts.columns if name not in (STATE, SCORED, cluster)]
     is_one_a_slice = not parts.select(keys).is_duplicated().any() if keys else parts.height == 1
-    if not is_one_a_slice or STATE not in parts.columns:
+    if cluster is not None:
+        merged = without_clusters(parts, cluster)
+    elif not is_one_a_slice or STATE not in parts.columns:
         merged = merge(parts)
     elif GROUPING in keys:
         return parts
@@ -132,6 +151,10 @@ def _metrics_of(
     """Return totals and metrics, and which metrics are of the rows of which total."""
     pos_label, undefined, reasons = options.pos_label, options.undefined, options.reasons
     kind = _kind_of(frame[STATE])
+    if kind is None and metrics is not None:  # no states: what is asked tells
+        kind = NUMBERS if all(map(is_regression_metric, names_asked(metrics))) else None
+    if kind == NUMBERS:
+        return _of_numbers(frame, metrics, options, ci)
     if kind in DEFAULT_METRICS:
         if pos_label is not None or options.smoothing != 0 or options.keep_empty:
             raise InputError("`pos_label`, `smoothing` and `keep_empty` are for states of matrices")
@@ -179,6 +202,40 @@ def _metrics_of(
     if texts:
         columns.append(pl.DataFrame(texts).to_struct(REASONS))
     return pl.DataFrame(columns), totals
+
+
+def _with_clusters(
+    table: pl.DataFrame,
+    clustered: ClusteredSlices,
+    totals: dict[str, Sequence[str]],
+    options: Asked,
+    ci: float,
+) -> pl.DataFrame:
+    """Return the table with the intervals that clusters ask for."""
+    column = SCORED if SCORE_TOTALS[0] in totals else STATE
+    for names in totals.values():
+        if not names:
+            continue
+        if is_score_metric(names[0]):
+            found = clustered.of_scores(names, ci, column)
+        else:
+            of = {"pos_label": options.pos_label, "smoothing": options.smoothing}
+            found = clustered.of_classes(names, ci, keep_empty=options.keep_empty, **of)
+        table = with_cluster_ends(table, names, found)
+    return table
+
+
+def _of_numbers(
+    frame: pl.DataFrame, metrics: Any, options: Asked, ci: float | None
+) -> tuple[pl.DataFrame, dict[str, Sequence[str]]]:
+    """Return the same of states of numbers."""
+    if ci is not None:
+        raise InputError("`ci` is of classes and scores; sums over numbers keep no intervals")
+    if options.pos_label is not None or options.smoothing != 0 or options.keep_empty:
+        raise InputError("`pos_label`, `smoothing` and `keep_empty` are for states of matrices")
+    names = regression_names(metrics)
+    asked = state_metrics(STATE, names, undefined=options.undefined, reasons=options.reasons)
+    return _table(frame, asked, STATE), {TOTALS[0]: names}
 
 
 def _with_ends(table: pl.DataFrame, states: pl.Series, ci: float) -> list[pl.Series]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import polars as pl
 
 from confmat.frames.expressions import metric
+from confmat.frames.regression_expressions import regression_metric
 from confmat.frames.score_expressions import score_metric
 from confmat.labels import Label
 from confmat.registry import name_with
@@ -66,6 +67,32 @@ class MetricOfScores:
             self._expr,
             y_score,
             pos_label=pos_label,
+            sample_weight=sample_weight,
+            nan=nan,
+            undefined=undefined,
+        )
+
+
+class MetricOfNumbers:
+    """Metrics of a column of true numbers; a subclass has a method for each."""
+
+    _expr: pl.Expr
+
+    def _number(
+        self,
+        name: str,
+        y_pred: str | pl.Expr = "y_pred",
+        *,
+        sample_weight: str | pl.Expr | None = None,
+        nan: str = "raise",
+        undefined: float | None = None,
+        **params: float,
+    ) -> pl.Expr:
+        """Return one metric of this column as truth and of predicted numbers."""
+        return regression_metric(
+            name_with(name, list(params.values())) if params else name,
+            self._expr,
+            y_pred,
             sample_weight=sample_weight,
             nan=nan,
             undefined=undefined,

@@ -7,6 +7,7 @@ from typing import Any, Generic, TypeVar
 
 import polars as pl
 
+from confmat.errors import InputError
 from confmat.frames import expressions
 from confmat.frames.asked import Asked
 from confmat.frames.class_methods import ClassMethods
@@ -15,6 +16,7 @@ from confmat.frames.expr_metrics import ExprMetrics
 from confmat.frames.expressions import IntoExpr
 from confmat.frames.interval_columns import with_intervals
 from confmat.frames.keys import with_keys
+from confmat.frames.regression_methods import RegressionMethods
 from confmat.frames.request import Request, make_request
 from confmat.frames.score_methods import ScoreMethods
 from confmat.frames.state_methods import StateMethods
@@ -26,7 +28,7 @@ Frame = TypeVar("Frame", pl.DataFrame, pl.LazyFrame)
 
 
 @pl.api.register_expr_namespace("cm")
-class ExprNamespace(ExprMetrics, ScoreMethods, ClassMethods, StateMethods):
+class ExprNamespace(ExprMetrics, ScoreMethods, RegressionMethods, ClassMethods, StateMethods):
     """Metrics of this column as the true classes: ``pl.col("y").cm.mcc("p")``."""
 
     def __init__(self, expr: pl.Expr) -> None:
@@ -68,6 +70,7 @@ class _Evaluation(OwnErrors, Generic[Frame]):
         min_n: int = 0,
         reasons: bool = False,
         ci: float | None = None,
+        cluster: str | None = None,
     ) -> Frame:
         """Evaluate predicted classes, scores or both: one row a slice.
 
@@ -108,6 +111,10 @@ class _Evaluation(OwnErrors, Generic[Frame]):
             The level of intervals, such as 0.95: each metric is followed by `<name>_low` and
             `<name>_high`, as `ConfusionMatrix.ci` has them. Of predicted classes, without `cube`:
             `cm.evaluate` has the others.
+        cluster : str, optional
+            With `ci` and of a frame in memory: a column that says which rows belong together, such
+            as a user. They are not independent, and intervals are as wide as that asks, as in
+            `cm.evaluate`.
 
         Returns
         -------
@@ -161,7 +168,9 @@ class _Evaluation(OwnErrors, Generic[Frame]):
             sample_weight=sample_weight, cube=cube, min_n=min_n,
         )  # fmt: skip
         if ci is not None:
-            return with_intervals(frame, request, checked_level(ci, "ci"))
+            return with_intervals(frame, request, checked_level(ci, "ci"), cluster)
+        if cluster is not None:
+            raise InputError(f"`cluster` is {cluster!r}, which is for intervals; give `ci`, too")
         return self._evaluated(frame, request)
 
     def _evaluated(self, frame: Frame, request: Request) -> Frame:

@@ -17,6 +17,7 @@ from confmat.frames.request import check_columns
 from confmat.frames.states import state
 from confmat.labels import Label
 from confmat.objects.counting import confusion_matrix
+from confmat.objects.regression import regression
 from confmat.objects.states import from_bytes, merged
 from confmat.objects.sweeping import sweep
 from confmat.own_errors import own_errors
@@ -46,6 +47,8 @@ def partial(
     other: Literal["raise", "bucket"] = "raise",
     bins: BinMap | None = UNIT,
     nan: Literal["raise", "drop"] = "raise",
+    task: Literal["regression"] | None = None,
+    metrics: Sequence[str] | str = (),
 ) -> _Frame:
     """States of the slices of a frame: one row a slice, its keys and what is kept of its rows.
 
@@ -61,7 +64,7 @@ def partial(
         lists of columns: scores of many classes, label sets, as in `cm.state`, without the other.
     by : str, pl.Expr or sequence of these, optional
         Columns or expressions whose values cut the frame into slices; a null is a slice of its own.
-    labels, pos_label, sample_weight, other, bins, nan
+    labels, pos_label, sample_weight, other, bins, nan, task, metrics
         As in `cm.state`.
 
     Returns
@@ -96,8 +99,13 @@ def partial(
     asked = {"pos_label": pos_label, "sample_weight": sample_weight}
     of_scores: dict[str, Any] = {"y_score": y_score, "bins": bins, "nan": nan, **asked}
     of_labels: dict[str, Any] = {"y_pred": y_pred, "labels": labels, "other": other, **asked}
-    if lists:
-        more: dict[str, Any] = {"y_pred": y_pred, "labels": labels, "other": other}
+    if task is not None:
+        more: dict[str, Any] = {"labels": labels, "other": other, "task": task}
+        states = {STATE: state(y_true, y_pred, metrics=metrics, **of_scores, **more)}
+    elif metrics not in ((), []):
+        raise InputError('`metrics` is for task="regression"; of states any metric is read later')
+    elif lists:
+        more = {"y_pred": y_pred, "labels": labels, "other": other}
         states = {STATE: state(y_true, **(of_scores | more))}
     elif both:
         states = {STATE: state(y_true, **of_labels), SCORED: state(y_true, **of_scores)}
@@ -122,6 +130,9 @@ def partial(
         assert isinstance(y_true, str)  # lists of columns have errors of their own
         truth = rows[y_true]
         weights = None if sample_weight is None else rows[sample_weight]
+        if task is not None:
+            regression(truth, rows[names["y_pred"]], sample_weight=weights, nan=nan)
+            return
         if names["y_pred"] is not None:
             pred = rows[names["y_pred"]]
             confusion_matrix(truth, pred, labels=labels, sample_weight=weights, other=other)

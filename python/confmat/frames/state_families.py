@@ -16,12 +16,13 @@ from confmat.frames.asked import OTHERS, REASONS, TOTALS
 from confmat.frames.expressions import metric_names
 from confmat.frames.objects_by_group import Metrics, Rows
 from confmat.frames.score_expressions import score_metric_names
+from confmat.moments.names import regression_names
 from confmat.objects.any_sweep import AnySweep
 from confmat.objects.states import from_bytes
-from confmat.registry import is_score_metric
+from confmat.registry import is_regression_metric, is_score_metric
 
 _OF_SWEEPS = ("roc_auc_lo", "roc_auc_hi", "is_exact")
-MATRICES, SWEEPS, CLASSES, SETS, SET_SCORES = 1, 3, 4, 5, 7  # the numbers in saved bytes
+MATRICES, SWEEPS, CLASSES, SETS, SET_SCORES, NUMBERS = 1, 3, 4, 5, 7, 9  # in saved bytes
 CURVES = 2  # of SWEEPS, too
 Kinds: TypeAlias = tuple[int, ...]
 
@@ -38,6 +39,7 @@ _READ: dict[int, Callable[[str], object]] = {
     CLASSES: lambda name: _sample("classes").value(name),
     SETS: lambda name: _sample("sets").value(name),
     SET_SCORES: lambda name: _sample("set scores").value(name),
+    NUMBERS: lambda name: regression_names((name,)),
 }
 
 
@@ -53,7 +55,8 @@ def kinds_of(metrics: Sequence[str]) -> Kinds:
     for at, name in enumerate(metrics):
         of_name = _kinds_of(name)
         if not of_name:
-            refuse = SWEEPS if is_score_metric(name) else MATRICES
+            is_of = {SWEEPS: is_score_metric, NUMBERS: is_regression_metric}
+            refuse = next((kind for kind, of in is_of.items() if of(name)), MATRICES)
             _READ[refuse](name)
         both = tuple(kind for kind in known if kind in of_name)
         if not both:

@@ -14,6 +14,7 @@ from confmat.frames.expressions import IntoExpr, column_of, metric_names, plugin
 from confmat.frames.score_expressions import score_metric_names
 from confmat.frames.state_families import (
     MATRICES,
+    NUMBERS,
     SWEEPS,
     CompletedStates,
     ReadStates,
@@ -47,7 +48,8 @@ def state_metrics(
     metrics : sequence of str, optional
         Names as `value` of the objects of `cm.from_bytes` takes them: of matrices as in `metrics`,
         of sweeps as in `sweep_metrics`, of scores of many classes as in `multiclass_metrics`, of
-        label sets and their scores as in `multilabel_metrics`. Default: those of `metrics` for
+        label sets and their scores as in `multilabel_metrics`, of numbers as in
+        `regression_metrics`. Default: those of `metrics` for
         matrices of many classes.
     pos_label, smoothing, keep_empty
         As in `metrics`, for matrices alone; the positive class that a state names is the default.
@@ -98,6 +100,8 @@ def state_metrics(
     if of_matrices and MATRICES not in kinds:
         raise InputError("`pos_label`, `smoothing` and `keep_empty` are for states of matrices")
     kinds = (MATRICES,) if of_matrices else kinds
+    if ci is not None and kinds == (NUMBERS,):
+        raise InputError("`ci` is of classes and scores; sums over numbers keep no intervals")
     read = _by_objects(kinds, names, undefined, reasons, ci)
     if MATRICES in kinds:
         of_classes = Asked(
@@ -120,6 +124,10 @@ def state_metrics(
             apart=read is not None,
         )
         rows = plugin("score_state_metrics", [state], of_scores.packed(), is_elementwise=True)
+    elif kinds == (NUMBERS,):
+        of_numbers = Asked(regression_metrics=names, undefined=undefined, reasons=reasons).packed()
+        rows = plugin("regression_metrics", [state], of_numbers, is_elementwise=True)
+        return rows.alias("metrics")
     else:
         assert read is not None
         return _mapped(column_of(state), read, read.dtype)
@@ -136,7 +144,7 @@ def _by_objects(
     ci: float | None,
 ) -> ReadStates | None:
     """Return what reads the states that the core has no metrics of; None where there are none."""
-    by_core = (MATRICES, SWEEPS) if ci is None else (MATRICES,)
+    by_core = (MATRICES, SWEEPS, NUMBERS) if ci is None else (MATRICES,)
     others = tuple(kind for kind in kinds if kind not in by_core)
     if not others:
         return None

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Literal
 
 import polars as pl
 
@@ -17,8 +18,11 @@ from confmat.frames.expressions import (
     plugin,
 )
 from confmat.frames.objects_by_group import IntoColumns, Rows, StateBytes, are_several
+from confmat.frames.regression_expressions import moments
 from confmat.frames.score_expressions import score_state
 from confmat.labels import Label
+from confmat.moments.names import regression_names
+from confmat.options import check_choice
 from confmat.own_errors import own_errors
 from confmat.scores.grid import UNIT, BinMap
 
@@ -35,6 +39,8 @@ def state(
     other: str = "raise",
     bins: BinMap | None = UNIT,
     nan: str = "raise",
+    task: Literal["regression"] | None = None,
+    metrics: Sequence[str] | str = (),
 ) -> pl.Expr:
     """State of each group as bytes: small, exact, and merged by later queries.
 
@@ -65,7 +71,11 @@ def state(
         relative width is the same for scores of any size; of "float16" each float16 is a bin, of
         the scores up to the next. None keeps each distinct score.
     nan : {"raise", "drop"}, default "raise"
-        Of scores: refuse those that are nan, or leave their rows out.
+        Of scores, and of numbers: refuse those that are nan, or leave their rows out.
+    task : {"regression"}, optional
+        `y_true` and `y_pred` are numbers, and the state that of `cm.regression`.
+    metrics : sequence of str, default ()
+        Of numbers: metrics that need further sums, as in `cm.regression`.
 
     Returns
     -------
@@ -102,6 +112,26 @@ def state(
     >>> cm.from_bytes(month["scored"].item()).roc_auc
     0.8888888888888888
     """
+    if task is not None:
+        check_choice("task", task, "regression")
+        defaults: dict[str, Any] = {
+            "y_score": None,
+            "labels": None,
+            "pos_label": None,
+            "other": "raise",
+            "bins": UNIT,
+        }
+        of_classes: dict[str, Any] = {"y_score": y_score, "labels": labels, "pos_label": pos_label}
+        of_classes |= {"other": other, "bins": bins}
+        _refuse_of_classes(of_classes, defaults)
+        if are_several(y_true) or are_several(y_pred):
+            raise InputError("`y_true` and `y_pred` of a regression are one column each")
+        names = regression_names(metrics)
+        numbers: Any = "y_pred" if y_pred is None else y_pred
+        of_numbers: Any = y_true
+        return moments(of_numbers, numbers, sample_weight, names, nan).alias("state")
+    if metrics not in ((), []):
+        raise InputError('`metrics` is for task="regression"; of states any metric is read later')
     truth: Any = y_true
     pred: Any = y_pred
     scores: Any = y_score
@@ -126,6 +156,13 @@ def state(
     if labels is not None or other != "raise":
         raise InputError("`labels` and `other` are for `y_pred`; scores take `pos_label`")
     return score_state(truth, scores, pos_label, sample_weight, bins, nan).alias("state")
+
+
+def _refuse_of_classes(given: dict[str, Any], usual: dict[str, Any]) -> None:
+    """Refuse options that numbers do not have."""
+    for name, value in given.items():
+        if not (isinstance(value, type(usual[name])) and value == usual[name]):
+            raise InputError(f'`{name}` is of classes or scores, and task="regression" has none')
 
 
 def _of_many_columns(

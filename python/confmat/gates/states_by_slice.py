@@ -17,6 +17,8 @@ from confmat.labels import listing
 from confmat.logs.evaluation import Evaluation
 from confmat.slices.reading import checked_parts, keys_of
 
+_OF_CLUSTERS = "intervals of `check` take rows as independent, and `cluster` says they are not"
+
 
 class Slice(NamedTuple):
     """Numbers of one slice."""
@@ -33,7 +35,9 @@ class StatesBySlice:
     """States by any of their keys, merged once."""
 
     def __init__(self, states: Any, argument: str) -> None:
-        parts = states.states() if isinstance(states, Evaluation) else states
+        is_evaluation = isinstance(states, Evaluation)
+        parts = states.states() if is_evaluation else states
+        self._has_clusters = is_evaluation and states._request.counting.cluster is not None
         try:
             self.parts = checked_parts(parts)
         except InputError as why:
@@ -74,7 +78,14 @@ class StatesBySlice:
             return {}
         values = found.select(keys).rows() if keys else [()]
         told = numbers_of(found, asked).iter_rows()
-        return {of: Slice(*numbers) for of, numbers in zip(values, told, strict=True)}
+        found_numbers = {of: Slice(*numbers) for of, numbers in zip(values, told, strict=True)}
+        if not self._has_clusters:
+            return found_numbers
+        # Too narrow, as if the rows of one cluster were independent.
+        return {
+            of: numbers._replace(low=None, high=None, no_interval=_OF_CLUSTERS)
+            for of, numbers in found_numbers.items()
+        }
 
 
 def _check_type(asked: Expectation, key: str, value: Any, dtype: pl.DataType) -> None:

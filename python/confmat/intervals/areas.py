@@ -13,8 +13,8 @@ from collections.abc import Callable
 
 import numpy as np
 
+from confmat import _core
 from confmat.intervals.levels import Side, z_of
-from confmat.intervals.scales import on_scale
 from confmat.intervals.wilson import limits
 from confmat.options import check_choice
 
@@ -31,6 +31,8 @@ def area_interval(
     level: float = 0.95,
     side: Side = "both",
     method: str = "delong",
+    *,
+    z: float | None = None,
 ) -> tuple[float, float, float, str]:
     """Return the interval of an area under the ROC curve.
 
@@ -53,6 +55,8 @@ def area_interval(
         "newcombe" holds all areas that lie no further from this one than their own
         `variance_of_area` allows: his method 5, which is also what the others are where DeLong's
         variance says nothing: of a class with one row, and of an area of 0 or 1.
+    z : float, optional
+        How many standard errors it reaches; default those of `level`.
 
     Returns
     -------
@@ -85,7 +89,7 @@ def area_interval(
     (0.9587, 1.0, 'newcombe')
     """
     check_choice("method", method, *METHODS)
-    z = z_of(level, side)
+    z = z_of(level, side) if z is None else z
     if not (n_positive > 0 and n_negative > 0) or math.isnan(area):
         return math.nan, math.nan, math.nan, method
     if not (0 < area < 1 and variance >= 0) or (variance == 0 and method != "delong"):
@@ -93,7 +97,7 @@ def area_interval(
     expected = variance_of_area(area, n_positive, n_negative)
     if method == "delong":
         rows = min(n_positive, n_negative)
-        return *steadied(area, variance, expected, rows, level, side), method
+        return *steadied(area, variance, expected, rows, level, side, z), method
     if method == "newcombe":
         variance = expected
         low, high = _score_limits(area, n_positive, n_negative, z)
@@ -101,14 +105,20 @@ def area_interval(
         reach = z * math.sqrt(variance)
         low, high = max(area - reach, 0.0), min(area + reach, 1.0)
     else:
-        low, high = map(float, on_scale(area, math.sqrt(variance), 0.0, 1.0, level, side))
+        low, high = _on_logit(area, math.sqrt(variance), z)
     if side != "both":
         low, high = (low, 1.0) if side == "lower" else (0.0, high)
     return low, high, math.sqrt(variance), method
 
 
 def steadied(
-    area: float, variance: float, expected: float, rows: float, level: float, side: Side
+    area: float,
+    variance: float,
+    expected: float,
+    rows: float,
+    level: float,
+    side: Side,
+    z: float | None = None,
 ) -> tuple[float, float, float]:
     """Return the interval of the method "delong", and its standard error.
 
@@ -117,14 +127,22 @@ def steadied(
     """
     variance = (rows * variance + _ROWS_OF_MODEL * expected) / (rows + _ROWS_OF_MODEL)
     error = math.sqrt(variance)
-    low, high = map(float, on_scale(area, error, 0.0, 1.0, level, side))
+    z = z_of(level, side) if z is None else z
+    low, high = _on_logit(area, error, z)
+    if side != "both":
+        low, high = (low, 1.0) if side == "lower" else (0.0, high)
     # Of many standard errors the logit makes too much.
-    ends = limits(np.float64(area * rows), np.float64(rows), z_of(level, side))
+    ends = limits(np.float64(area * rows), np.float64(rows), z)
     if area > 0.5 and side != "upper":
         low = max(low, float(ends[0]))
     if area < 0.5 and side != "lower":
         high = min(high, float(ends[1]))
     return low, high, error
+
+
+def _on_logit(area: float, error: float, z: float) -> tuple[float, float]:
+    low, high = _core.on_scale(np.float64(area), np.float64(error), 0.0, 1.0, z, z)
+    return float(low), float(high)
 
 
 def variance_of_area(area: float, n_positive: float, n_negative: float) -> float:

@@ -35,9 +35,9 @@ class Accumulator(OwnErrors):
     ----------
     y_true, y_pred, y_score, by, metrics, labels, pos_label, sample_weight, nulls, nan, other
         As in `cm.evaluate`.
-    undefined, keep_empty, smoothing, reasons, ci, cube, grouping_sets, depth, min_n, where
+    undefined, keep_empty, smoothing, reasons, ci, cluster, cube, grouping_sets, depth, min_n
         As in `cm.evaluate`.
-    per_class, bins, max_memory
+    where, per_class, bins, task, max_memory
         As in `cm.evaluate`.
 
     Examples
@@ -72,6 +72,7 @@ class Accumulator(OwnErrors):
         smoothing: float = 0.0,
         reasons: bool = False,
         ci: float | None = None,
+        cluster: str | None = None,
         cube: bool = False,
         grouping_sets: Sequence[Sequence[str]] | None = None,
         depth: int | None = None,
@@ -79,6 +80,7 @@ class Accumulator(OwnErrors):
         where: pl.Expr | None = None,
         per_class: bool = False,
         bins: BinMap | None = UNIT,
+        task: Literal["regression"] | None = None,
         max_memory: int | str | None = None,
     ) -> None:
         self._asked = asked_of(locals())
@@ -205,7 +207,7 @@ class Accumulator(OwnErrors):
         if self._states is None:
             self._before.append(evaluation)
         else:
-            _take_all(self._states, evaluation.states(), evaluation._joints)
+            _take_all(self._states, evaluation._stored, evaluation._joints)
 
 
 def _take_all(states: SliceStates, parts: pl.DataFrame, joints: pl.DataFrame | None) -> None:

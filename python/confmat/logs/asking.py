@@ -15,18 +15,21 @@ from confmat.frames.request import Y_PRED, check_columns
 from confmat.intervals.levels import checked_level
 from confmat.labels import label_set, one_label
 from confmat.logs.request import Columns, Counting, LogRequest, Model, Reading
+from confmat.moments.names import needs_more_sums, regression_names
 from confmat.options import check_choice, checked_min_n, checked_smoothing, checked_undefined
+from confmat.scores.grid import UNIT
 from confmat.slices.lattice import MODEL, groupings_of
 
 # The arguments of a door that are no options of states or of numbers.
 _QUESTION = ("y_true", "y_pred", "y_score", "by", "where")
-_COUNTING = ("labels", "pos_label", "sample_weight", "nulls", "nan", "other", "bins")
+_COUNTING = ("labels", "pos_label", "sample_weight", "nulls", "nan", "other", "bins", "cluster")
 _READING = tuple(one.name for one in fields(Reading))
 
 
 def asked_of(arguments: Mapping[str, Any]) -> dict[str, Any]:
     """Return what is asked, of all arguments of a door."""
-    return {name: arguments[name] for name in (*_QUESTION, *_COUNTING, *_READING)}
+    asked = {name: arguments[name] for name in (*_QUESTION, *_COUNTING, *_READING)}
+    return asked | {"task": arguments.get("task")}  # which not every door has
 
 
 def make_request(schema: pl.Schema, asked: Mapping[str, Any], *, in_parts: bool) -> LogRequest:
@@ -47,6 +50,8 @@ def make_request(schema: pl.Schema, asked: Mapping[str, Any], *, in_parts: bool)
         raise InputError(
             f"`where` is {where!r}; wanted a Polars expression, such as pl.col('x') > 0"
         )
+    if asked["task"] is not None:
+        counting |= _of_numbers(asked)
     truth: Columns = y_true if isinstance(y_true, str) else list(y_true)
     models = tuple(_models(schema, truth, asked["y_pred"], asked["y_score"]))
     expressions = _expressions(by)
@@ -65,9 +70,50 @@ def make_request(schema: pl.Schema, asked: Mapping[str, Any], *, in_parts: bool)
         where=where,
     )
     check_columns([(of, name) for name, of in out.arguments_of_values.items()], schema)
+    _check_cluster(schema, out.counting)
     keys = _key_names(schema, out, expressions)
     _check_groupings(keys, out.reading)
     return LogRequest(out.counting, out.reading, keys, tuple(expressions), where)
+
+
+def _check_cluster(schema: pl.Schema, counting: Counting) -> None:
+    """Refuse what is no column of clusters, and states of which no interval is known."""
+    name: Any = counting.cluster
+    if name is None:
+        return
+    if not isinstance(name, str):
+        raise InputError(f"`cluster` is {name!r}; wanted the name of a column")
+    check_columns([("cluster", name)], schema)
+    if schema[name] == pl.Object or schema[name].is_nested():
+        raise InputError(f"`cluster` names {name!r}, which is {schema[name]}; wanted plain values")
+    models = counting.models
+    if isinstance(counting.y_true, list) or any(isinstance(m.y_score, list) for m in models):
+        raise InputError(
+            "`cluster` is for predicted classes and for scores of two classes; label sets and "
+            "scores of many classes have no intervals with clusters"
+        )
+
+
+def _of_numbers(asked: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what states of numbers depend on; refuse what is of classes or scores."""
+    check_choice("task", asked["task"], "regression")
+    usual: dict[str, Any] = {
+        "y_score": None,
+        "labels": None,
+        "pos_label": None,
+        "other": "raise",
+        "bins": UNIT,
+    }
+    usual |= {"ci": None, "cluster": None, "per_class": False, "smoothing": 0, "keep_empty": False}
+    for name, value in usual.items():
+        if asked[name] is not value and asked[name] != value:
+            why = "sums keep no intervals" if name == "ci" else "of numbers there is no such thing"
+            raise InputError(f'`{name}` is {asked[name]!r} with task="regression": {why}')
+    if not isinstance(asked["y_true"], str):
+        raise InputError(f"`y_true` is {asked['y_true']!r}; wanted one column of numbers")
+    names = () if asked["metrics"] is None else regression_names(asked["metrics"])
+    terms = tuple(sorted({name for name in names if needs_more_sums(name)}))
+    return {"task": "regression", "terms": terms}
 
 
 def _told(expression: pl.Expr) -> str:

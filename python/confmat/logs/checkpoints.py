@@ -116,7 +116,8 @@ class Checkpoints:
     def _check_asked(self, asked: dict[str, Any]) -> None:
         ours = {**self._asked["counting"], "keys": self._asked["keys"]}
         theirs = {**asked.get("counting", {}), "keys": asked.get("keys")}
-        for name, value in ours.items():
+        for name in dict.fromkeys([*ours, *theirs]):
+            value = ours.get(name)
             if theirs.get(name) != value:
                 raise StateError(
                     f"`checkpoint` {str(self._path)!r} is of another evaluation: `{name}` was "
@@ -152,7 +153,7 @@ class Checkpoints:
 
 def check_keys(states: pl.DataFrame, request: LogRequest, schema: pl.Schema) -> None:
     """Refuse keys of files that are of another type than those that were read."""
-    for name in request.keys:
+    for name in request.state_keys:
         if states.schema[name] != schema[name]:
             raise StateError(
                 f"the key {name!r} was {states.schema[name]} in the files that were read, and is "

@@ -10,6 +10,7 @@ import polars as pl
 
 from confmat.errors import InputError, StateError
 from confmat.fairness.from_parts import fairness
+from confmat.frames.cluster_intervals import CLUSTER, without_clusters
 from confmat.frames.partials import JOINT, SCORED, STATE, merge
 from confmat.intervals.levels import checked_level
 from confmat.logs import looking_up, screen, tables, testing
@@ -45,7 +46,17 @@ class Evaluation(OwnErrors):
         Files that could not be read, `(path, reason)`, where `on_error="skip"`.
     """
 
-    __slots__ = ("_joints", "_lattice", "_parts", "_request", "_whole", "complete", "skipped")
+    __slots__ = (
+        "_coarser",
+        "_joints",
+        "_lattice",
+        "_merged",
+        "_request",
+        "_stored",
+        "_whole",
+        "complete",
+        "skipped",
+    )
 
     def __init__(
         self,
@@ -56,11 +67,13 @@ class Evaluation(OwnErrors):
         complete: bool = True,
         skipped: Sequence[Skipped] = (),
     ) -> None:
-        self._parts = parts
+        self._stored = parts  # with clusters where there are such: a row a slice and cluster
+        self._merged = None if request.counting.cluster is not None else parts
         self._joints = joints
         self._request = request
         self._whole: pl.DataFrame | None = None
         self._lattice: pl.DataFrame | None = None
+        self._coarser: pl.DataFrame | None = None
         self.complete = complete
         self.skipped = list(skipped)
 
@@ -94,6 +107,13 @@ class Evaluation(OwnErrors):
         """Rows left out for a score that is nan."""
         return int(self._total("n_nan"))
 
+    @property
+    def _parts(self) -> pl.DataFrame:
+        """The states, a row a slice."""
+        if self._merged is None:
+            self._merged = without_clusters(self._stored, CLUSTER)
+        return self._merged
+
     def _total(self, name: str) -> float:
         return looking_up.total_of(self._of_all(), name)
 
@@ -114,10 +134,14 @@ class Evaluation(OwnErrors):
         metrics : sequence of str, optional
             Names of metrics; default those asked for, or the usual ones.
         ci : float, optional
-            Also `low` and `high`, the ends of intervals of this level (Wilson's, of rates; null of
-            others); default as asked for.
+            Also `low` and `high`, the ends of intervals of this level; default as asked for. With
+            `cluster` the `reason` says also why there is none.
         """
-        return tables.long_table(self._of_all(), self._reading(ci=ci), metrics)
+        request = self._reading(ci=ci)
+        clusters = self._clusters(request)
+        if clusters is not None:
+            clusters = merge(clusters, by=[*([MODEL] if self.models else []), CLUSTER])
+        return tables.long_table(self._of_all(), request, metrics, clusters)
 
     def slices(
         self, metrics: Sequence[str] | str | None = None, *, ci: float | None = None
@@ -133,13 +157,13 @@ class Evaluation(OwnErrors):
             As in `overall`; ends of intervals are `<metric>_low` and `<metric>_high`.
         """
         request = self._reading(ci=ci)
-        if request.reading.per_class:
-            return tables.per_class_table(self._all_slices(), request, metrics)
-        return tables.metrics_table(self._all_slices(), request, metrics)
+        of = tables.per_class_table if request.reading.per_class else tables.metrics_table
+        return of(self._all_slices(), request, metrics, self._all_clusters(request))
 
     def per_class(self, metrics: Sequence[str] | None = None) -> pl.DataFrame:
         """Return one row a slice and class, with the metrics of one class."""
-        return tables.per_class_table(self._all_slices(), self._request, metrics)
+        clusters = self._all_clusters(self._request)
+        return tables.per_class_table(self._all_slices(), self._request, metrics, clusters)
 
     test_slices = testing.test_slices
 
@@ -166,6 +190,8 @@ class Evaluation(OwnErrors):
             with `difference_low` and `difference_high` (Newcombe's, of rates), the `loss` that the
             slice explains (how much better all rows would do if it did as the rest does), `reason`.
         """
+        self._need_slices("worst")
+        self._refuse_clusters("worst")
         least = self._request.reading.min_n if min_n is None else min_n
         pos = self._request.counting.pos_label
         return worst(self._all_slices(), metric, n, min_n=least, level=level, pos_label=pos)
@@ -200,6 +226,7 @@ class Evaluation(OwnErrors):
         model : str, optional
             Which of several models.
         """
+        self._refuse_clusters("fairness")
         parts = looking_up.of_model(self._parts, self.models, model)
         held = [control] if isinstance(control, str) else list(control or ())
         groups = [key for key in self.keys if key not in {MODEL, *held}]
@@ -235,6 +262,7 @@ class Evaluation(OwnErrors):
             Which of several models.
         """
         self._check_asked("y_pred")
+        self._refuse_clusters("monitor")
         parts = looking_up.of_model(self._parts, self.models, model)
         pos = self._request.counting.pos_label
         return monitor(parts, by, metric, target=target, level=level, pos_label=pos)
@@ -244,9 +272,24 @@ class Evaluation(OwnErrors):
         """Pictures: `e.plot.slices("f1")`, `e.plot.heatmap("f1", "site", "month")`."""
         from confmat.plots.slice_pictures import SlicePlots
 
-        return SlicePlots(self._all_slices(), self._request.reading.min_n)
+        return SlicePlots(self._all_slices(), self._request.reading.min_n, self._every_cluster())
+
+    def _need_slices(self, what: str) -> None:
+        """Refuse a question about slices where there are none."""
+        if not self._request.keys:
+            raise InputError(f"`{what}` is of slices, and there are none: `by` was not given")
+
+    def _refuse_clusters(self, what: str) -> None:
+        """Refuse a question whose answer would take rows as independent."""
+        if self._request.counting.cluster is not None:
+            raise InputError(
+                f"`{what}` takes rows as independent, and `cluster` says that they are not; "
+                "evaluate without `cluster` for it, or see .slices(ci=0.95)"
+            )
 
     def _check_asked(self, argument: Literal["y_pred", "y_score"]) -> None:
+        if self._request.is_of_numbers:
+            raise InputError("the log was evaluated as numbers: `regression` has those of a slice")
         if all(getattr(model, argument) is None for model in self._request.counting.models):
             what = "sweep" if argument == "y_score" else "matrix of predictions"
             raise InputError(f"the log was evaluated without `{argument}`: there is no {what}")
@@ -260,18 +303,42 @@ class Evaluation(OwnErrors):
 
     def _all_slices(self) -> pl.DataFrame:
         """Return the states of the slices asked for, coarser ones too."""
-        reading, keys = self._request.reading, list(self._request.keys)
-        if not (reading.cube or reading.grouping_sets is not None or reading.depth is not None):
+        if not self._has_coarser():
             return self._parts
         if self._lattice is None:
-            self._lattice = lattice(
-                self._parts,
-                keys,
-                cube=reading.cube,
-                grouping_sets=reading.grouping_sets,
-                depth=reading.depth,
-            )
+            self._lattice = self._lattice_of(self._parts, [])
         return self._lattice
+
+    def _every_cluster(self) -> pl.DataFrame | None:
+        """Return the states of the clusters of these slices; None: there are no clusters."""
+        if self._request.counting.cluster is None or not self._has_coarser():
+            return None if self._request.counting.cluster is None else self._stored
+        if self._coarser is None:
+            self._coarser = self._lattice_of(self._stored, [CLUSTER])
+        return self._coarser
+
+    def _clusters(self, request: LogRequest) -> pl.DataFrame | None:
+        """Return the states of clusters where intervals are asked for."""
+        has_intervals = request.reading.ci is not None
+        return self._stored if has_intervals and request.counting.cluster is not None else None
+
+    def _all_clusters(self, request: LogRequest) -> pl.DataFrame | None:
+        return None if self._clusters(request) is None else self._every_cluster()
+
+    def _has_coarser(self) -> bool:
+        reading = self._request.reading
+        return reading.cube or reading.grouping_sets is not None or reading.depth is not None
+
+    def _lattice_of(self, parts: pl.DataFrame, within: list[str]) -> pl.DataFrame:
+        reading = self._request.reading
+        return lattice(
+            parts,
+            list(self._request.keys),
+            cube=reading.cube,
+            grouping_sets=reading.grouping_sets,
+            depth=reading.depth,
+            within=[*([MODEL] if self.models else []), *within],
+        )
 
     def matrix(self, slice: Mapping[str, Any] | Any = None, **keys: Any) -> Any:
         """Return the confusion matrix of a slice, or of all rows.
@@ -283,6 +350,12 @@ class Evaluation(OwnErrors):
             `matrix(country="DE")`. None as a value is the slice of missing values.
         """
         self._check_asked("y_pred")
+        return looking_up.object_of(self._parts, STATE, slice, keys)
+
+    def regression(self, slice: Mapping[str, Any] | Any = None, **keys: Any) -> Any:
+        """Return the regression of a slice, or of all rows; arguments as `matrix`."""
+        if not self._request.is_of_numbers:
+            raise InputError('the log was evaluated without task="regression"')
         return looking_up.object_of(self._parts, STATE, slice, keys)
 
     def at_mix(self, mix: Mapping[Any, Mapping[Any, float]], model: str | None = None) -> Any:
@@ -340,7 +413,7 @@ class Evaluation(OwnErrors):
         """
         about = {"complete": self.complete, "skipped": [list(one) for one in self.skipped]}
         asked = {"request": self._request.as_dict(), "about": about}
-        return table_bytes(together(self._parts, self._joints), asked, {})
+        return table_bytes(together(self._stored, self._joints), asked, {})
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Evaluation:
@@ -369,7 +442,7 @@ class Evaluation(OwnErrors):
         if not isinstance(other, Evaluation):
             return NotImplemented
         self._request.check_same(other._request)
-        both = pl.concat([self._parts, other._parts], how="vertical_relaxed")
+        both = pl.concat([self._stored, other._stored], how="vertical_relaxed")
         joints = None
         if self._joints is not None and other._joints is not None:
             pairs = pl.concat([self._joints, other._joints], how="vertical_relaxed")

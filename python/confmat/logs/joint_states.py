@@ -8,6 +8,7 @@ from typing import Any
 import polars as pl
 
 from confmat.errors import InputError
+from confmat.frames.cluster_intervals import CLUSTER
 from confmat.frames.joint_parts import joint_parts
 from confmat.frames.partials import JOINT, SCORED, STATE
 from confmat.logs.merged_states import MergedStates
@@ -21,7 +22,7 @@ _VERSUS = "__confmat_versus__"
 
 def has_pairs(request: LogRequest) -> bool:
     """Return whether there are two models that predict one class a row."""
-    return len(_pairs(request)) > 0
+    return not request.is_of_numbers and len(_pairs(request)) > 0
 
 
 def joint_states(request: LogRequest, schema: pl.Schema, max_memory: int) -> MergedStates:
@@ -71,7 +72,7 @@ def apart(whole: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame | None]:
         return whole, None
     states = [name for name in (STATE, SCORED) if name in whole.columns]
     parts = whole.filter(pl.col(_VERSUS).is_null()).drop(_VERSUS, JOINT)
-    joints = whole.filter(pl.col(_VERSUS).is_not_null()).drop(states)
+    joints = whole.filter(pl.col(_VERSUS).is_not_null()).drop(*states, CLUSTER, strict=False)
     joints = joints.rename({MODEL: PAIR[0], _VERSUS: PAIR[1]})
     return parts, joints.select(*PAIR, pl.exclude(*PAIR))
 

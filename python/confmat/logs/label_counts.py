@@ -29,8 +29,8 @@ class LabelCounts:
     ) -> None:
         counting = request.counting
         self._columns: tuple[str, str] = (str(counting.y_true), str(model.y_pred))
-        self._keys = request.keys
-        self._types = [schema[name] for name in request.keys]
+        self._keys = request.state_keys
+        self._types = [schema[name] for name in request.state_keys]
         self._labels: list[Any] | None = counting.labels
         self._origin = Origin.FOUND if counting.labels is None else Origin.GIVEN
         truth, pred = (schema[name] for name in self._columns)
@@ -47,8 +47,8 @@ class LabelCounts:
         return (
             all(isinstance(name, str) for name in names)
             and request.counting.sample_weight is None
-            and len(request.keys) > 0
-            and all(is_key(schema[name]) for name in request.keys)
+            and len(request.state_keys) > 0
+            and all(is_key(schema[name]) for name in request.state_keys)
             and not any(isinstance(name, str) and schema[name] == pl.Float16 for name in names)
         )
 

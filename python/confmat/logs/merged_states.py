@@ -106,12 +106,15 @@ def states_of(
     """Return the states of one model, of any kind: those of a batch are made by `cm.partial`."""
     counting = request.counting
     options: dict[str, Any] = {"pos_label": counting.pos_label}
-    options |= {"sample_weight": counting.sample_weight, "by": list(request.keys)}
+    options |= {"sample_weight": counting.sample_weight, "by": list(request.state_keys)}
     hint = ""
     if model.y_score is not None:
         options |= {"bins": counting.bins, "nan": counting.nan}
         hint = "" if counting.bins is not None else ', or give bins="unit"'
-    if model.y_pred is not None or isinstance(model.y_score, list):
+    if request.is_of_numbers:
+        options = {"sample_weight": counting.sample_weight, "by": list(request.keys)}
+        options |= {"nan": counting.nan, "task": counting.task, "metrics": counting.terms}
+    elif model.y_pred is not None or isinstance(model.y_score, list):
         options |= {"labels": counting.labels, "other": counting.other}
     columns: dict[str, Any] = {"y_true": counting.y_true, "y_pred": model.y_pred}
 
@@ -119,7 +122,7 @@ def states_of(
         out: pl.DataFrame = partial(batch, **columns, y_score=model.y_score, **options)
         return out
 
-    return MergedStates(make, pl.DataFrame(schema=schema), request.keys, max_memory, hint)
+    return MergedStates(make, pl.DataFrame(schema=schema), request.state_keys, max_memory, hint)
 
 
 def check_memory(size: int, max_memory: int, slices: int | None, hint: str = "") -> None:

@@ -9,6 +9,7 @@ from typing import Any, Literal, NamedTuple
 import polars as pl
 
 from confmat.errors import InputError, StateError
+from confmat.frames.cluster_intervals import CLUSTER
 from confmat.labels import Label
 from confmat.scores.grid import UNIT, BinMap
 
@@ -38,6 +39,12 @@ class Counting:
     nan: Literal["raise", "drop"] = "raise"
     other: Literal["raise", "bucket"] = "raise"
     bins: BinMap | None = UNIT
+    cluster: str | None = None
+    task: Literal["regression"] | None = None  # None: predicted classes, scores, or both
+    terms: tuple[str, ...] = ()  # of numbers: metrics that need further sums
+
+
+_OF_NUMBERS = ("task", "terms")
 
 
 @dataclass(frozen=True)
@@ -70,7 +77,14 @@ class LogRequest:
     def rows(self, frame: pl.LazyFrame) -> pl.LazyFrame:
         """Return the query for the columns that are needed, and the keys."""
         kept = frame if self.where is None else frame.filter(self.where)
-        return kept.select(*self.value_columns, *self._new_keys())
+        cluster = self.counting.cluster
+        own = [] if cluster is None else [pl.col(cluster).alias(CLUSTER)]
+        return kept.select(*self.value_columns, *self._new_keys(), *own)
+
+    @property
+    def state_keys(self) -> tuple[str, ...]:
+        """The keys of states: those of slices, and that of clusters."""
+        return self.keys if self.counting.cluster is None else (*self.keys, CLUSTER)
 
     @property
     def arguments_of_values(self) -> dict[str, str]:
@@ -106,6 +120,11 @@ class LogRequest:
         return any(len(names) == 1 for names in lists)
 
     @property
+    def is_of_numbers(self) -> bool:
+        """Whether true and predicted values are numbers."""
+        return self.counting.task == "regression"
+
+    @property
     def is_of_one(self) -> bool:
         """Whether there is one model, without a name."""
         return self.counting.models[0].name is None
@@ -113,6 +132,11 @@ class LogRequest:
     def as_dict(self) -> dict[str, Any]:
         """Return the request as what JSON holds: equal requests give equal ones."""
         counting = asdict(self.counting) | {"models": [list(m) for m in self.counting.models]}
+        if self.counting.cluster is None:
+            del counting["cluster"]  # as bytes of before have it
+        counting["terms"] = list(self.counting.terms)
+        if not self.is_of_numbers:
+            counting = {name: of for name, of in counting.items() if name not in _OF_NUMBERS}
         return {
             "keys": list(self.keys),
             "counting": counting | {"by": list(self.counting.by)},
@@ -132,6 +156,7 @@ class LogRequest:
             counting = dict(whole["counting"])
             models = tuple(Model(*model) for model in counting.pop("models"))
             by = tuple(counting.pop("by"))
+            counting["terms"] = tuple(counting.get("terms", ()))
             keys = tuple(whole["keys"])
             return cls(
                 Counting(models=models, by=by, **counting), Reading(**whole["reading"]), keys
@@ -151,6 +176,7 @@ class LogRequest:
         """Return the arguments that ask the same, keys being columns."""
         counting = asdict(self.counting)
         models = counting.pop("models")
+        del counting["terms"]  # which follow from the metrics
         named = models[0][0] is not None
         of_models = {"y_pred": _given(models, 1, named), "y_score": _given(models, 2, named)}
         slices = {"by": list(self.keys), "where": None}

@@ -71,7 +71,7 @@ class Run:
         try:
             self._read(progress)
             out = self._evaluation(complete=True)
-            self._write(lambda: together(out.states(), out._joints))
+            self._write(lambda: together(out._stored, out._joints))
             check_positive(out.states(), self._request)
         except KeyboardInterrupt:
             with not_interrupted():

@@ -133,6 +133,10 @@ def columns_of(request: LogRequest) -> Iterator[tuple[str, str]]:
     if request.where is not None:
         expressions.append(("where", request.where))
     seen = set(values)
+    cluster = request.counting.cluster
+    if cluster is not None and cluster not in seen:
+        seen.add(cluster)
+        yield "cluster", cluster
     for argument, expression in expressions:
         for name in expression.meta.root_names():
             if name not in seen:

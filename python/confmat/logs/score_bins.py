@@ -26,8 +26,8 @@ class ScoreBins:
     ) -> None:
         counting = request.counting
         self._truth, self._score = str(counting.y_true), str(model.y_score)
-        self._keys = request.keys
-        self._types = [schema[name] for name in request.keys]
+        self._keys = request.state_keys
+        self._types = [schema[name] for name in request.state_keys]
         self._numbers = _core.SliceNumbers(0)
         self._bins = SliceBins(max_bytes, pos_label=counting.pos_label, nan=counting.nan)
         self._n_slices = 0  # that have rows: keys are numbered before rows are added
@@ -41,8 +41,8 @@ class ScoreBins:
             and isinstance(counting.y_true, str)
             and counting.bins == UNIT
             and counting.sample_weight is None
-            and len(request.keys) > 0
-            and all(is_key(schema[name]) for name in request.keys)
+            and len(request.state_keys) > 0
+            and all(is_key(schema[name]) for name in request.state_keys)
         )
 
     def numbers_of(self, batch: pl.DataFrame) -> Any:

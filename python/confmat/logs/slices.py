@@ -7,6 +7,7 @@ from collections.abc import Callable
 import polars as pl
 
 from confmat.errors import InputError
+from confmat.frames.cluster_intervals import CLUSTER
 from confmat.frames.partials import SCORED, STATE
 from confmat.logs.bin_levels import at_common_level
 from confmat.logs.interrupted import not_interrupted
@@ -51,6 +52,8 @@ class SliceStates:
             self._check_types(batch)
         if self._request.counting.nulls == "raise":
             _refuse_nulls(batch, self._request)
+        if self._request.counting.cluster is not None:
+            _refuse_no_cluster(batch, self._request.counting.cluster)
         parts = [model.counted(batch) for model in self._models]
         if self._joints is not None:
             parts.append(self._joints.counted(batch))
@@ -61,7 +64,7 @@ class SliceStates:
             was, found = self._schema[name], batch.get_column(name).dtype
             if pl.Null not in (was, found) and family(was) != family(found):
                 raise InputError(f"`{argument}` is {found}, and was {was}; wanted one kind")
-        for name in self._request.keys:
+        for name in self._request.state_keys:
             was, found = self._schema[name], batch.get_column(name).dtype
             if found != was:
                 raise InputError(f"the key {name!r} is {found}, and was {was}; cast it to one type")
@@ -112,7 +115,7 @@ class ModelStates:
         tables: bool,
         bins: bool,
     ) -> None:
-        self._keys = list(request.keys)
+        self._keys = list(request.state_keys)
         # Where any model predicts classes, states of scores stand beside, of one that does not too.
         predicts = any(one.y_pred is not None for one in request.counting.models)
         self._scores_in = SCORED if predicts else STATE
@@ -125,7 +128,9 @@ class ModelStates:
         if model.y_pred is not None:
             of_labels = model._replace(y_score=None)
             self._labels = states_of(request, of_labels, schema, max_memory)
-            if WholeCounts.can_count(request, of_labels, schema):
+            if request.is_of_numbers:
+                pass  # sums of batches, which are merged
+            elif WholeCounts.can_count(request, of_labels, schema):
                 self._whole = WholeCounts(request, of_labels, schema)
             elif tables and LabelCounts.can_count(request, of_labels, schema):
                 self._counts = LabelCounts(request, of_labels, schema, max_memory // 4)
@@ -225,12 +230,23 @@ def _one_after_another(parts: list[Callable[[], None]]) -> Callable[[], None]:
     return add
 
 
+def _refuse_no_cluster(batch: pl.DataFrame, name: str) -> None:
+    """Refuse the first row of no cluster: such rows are neither one cluster nor many."""
+    missing = batch.get_column(CLUSTER).is_null()
+    if missing.any():
+        raise InputError(
+            f"`cluster` {name!r} is null at row {missing.arg_max()}; wanted the cluster of each "
+            "row, or where=pl.col(...).is_not_null()"
+        )
+
+
 def _refuse_nulls(batch: pl.DataFrame, request: LogRequest) -> None:
     """Refuse the first row that lacks a value."""
     for name, argument in request.arguments_of_values.items():
         column = batch.get_column(name)
         missing = column.is_null()
-        if column.dtype.is_float() and argument in ("y_true", "y_pred"):
+        is_label = argument in ("y_true", "y_pred") and not request.is_of_numbers
+        if column.dtype.is_float() and is_label:
             missing |= column.is_nan()
         if missing.any():
             row = missing.arg_max()

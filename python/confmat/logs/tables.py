@@ -11,13 +11,16 @@ import polars as pl
 from confmat import _core, positive_class
 from confmat.default_metrics import default_metrics
 from confmat.frames.asked import REASONS, TOTALS
+from confmat.frames.cluster_intervals import CLUSTER, ClusteredSlices
 from confmat.frames.finishing import finish
 from confmat.frames.partials import SCORED, STATE, merge
 from confmat.frames.request import SCORE_TOTALS
 from confmat.frames.score_expressions import score_metric_names
 from confmat.frames.state_families import is_of_kind
-from confmat.logs.request import LogRequest
+from confmat.logs.request import LogRequest, Reading
+from confmat.matrices.clustered import ClusteredMatrix
 from confmat.metric_names import names_asked
+from confmat.moments.names import DEFAULT_METRICS
 from confmat.objects.matrix import ConfusionMatrix
 from confmat.objects.states import from_bytes
 
@@ -25,10 +28,16 @@ _COUNTS, _CURVE, _BINS = 1, 2, 3  # kinds in saved bytes
 
 
 def metrics_table(
-    parts: pl.DataFrame, request: LogRequest, metrics: Sequence[str] | str | None = None
+    parts: pl.DataFrame,
+    request: LogRequest,
+    metrics: Sequence[str] | str | None = None,
+    clusters: pl.DataFrame | None = None,
 ) -> pl.DataFrame:
-    """Return one row a slice: its keys, rows counted and left out, and metrics."""
-    return _of_no_rows(parts, _values(parts, request, metrics))
+    """Return one row a slice: its keys, rows counted and left out, and metrics.
+
+    `clusters`: the same states by cluster, where intervals are as wide as these ask.
+    """
+    return _of_no_rows(parts, _values(parts, request, metrics, clusters))
 
 
 def _of_no_rows(parts: pl.DataFrame, table: pl.DataFrame) -> pl.DataFrame:
@@ -43,17 +52,26 @@ def _of_no_rows(parts: pl.DataFrame, table: pl.DataFrame) -> pl.DataFrame:
 
 
 def _values(
-    parts: pl.DataFrame, request: LogRequest, metrics: Sequence[str] | str | None
+    parts: pl.DataFrame,
+    request: LogRequest,
+    metrics: Sequence[str] | str | None,
+    clusters: pl.DataFrame | None,
 ) -> pl.DataFrame:
     reading = request.reading
     asked = reading.metrics if metrics is None else list(names_asked(metrics))
     options: dict[str, Any] = {"undefined": reading.undefined, "reasons": reading.reasons}
     options["min_n"] = reading.min_n
     kind, scored = kind_of(parts, STATE), kind_of(parts, SCORED)
+    if request.is_of_numbers:
+        usual_of_numbers = list(DEFAULT_METRICS) if asked is None else asked
+        return finish(parts, usual_of_numbers, **options)
     if kind is None and any(isinstance(m.y_pred, str) for m in request.counting.models):
         kind = _COUNTS  # of no rows
     if reading.ci is not None and kind in (None, _COUNTS, _CURVE, _BINS):
         options["ci"] = reading.ci
+    whole = parts
+    if clusters is not None and "ci" in options:
+        options["cluster"], whole = CLUSTER, clusters
     of_labels = options
     if kind == _COUNTS:
         of_labels = options | {
@@ -63,17 +81,17 @@ def _values(
         }
     if SCORED not in parts.columns:
         usual = _usual(parts, request) if asked is None and kind == _COUNTS else asked
-        return finish(parts, usual, **of_labels)
+        return finish(whole, usual, **of_labels)
     if kind == _COUNTS and scored in (None, _CURVE, _BINS):
         usual = [*_usual(parts, request), *_USUAL_OF_SCORES] if asked is None else asked
-        return finish(parts, usual, **of_labels)
+        return finish(whole, usual, **of_labels)
     names = _usual(parts, request) if asked is None and kind == _COUNTS else None
     of_scores = None
     if asked is not None:
         names = [name for name in asked if is_of_kind(kind or _COUNTS, name)]
         of_scores = [name for name in asked if name not in names]
-    left = finish(parts.drop(SCORED), names, **of_labels)
-    right = finish(parts.drop(STATE).rename({SCORED: STATE}), of_scores, **options)
+    left = finish(whole.drop(SCORED), names, **of_labels)
+    right = finish(whole.drop(STATE).rename({SCORED: STATE}), of_scores, **options)
     return _side_by_side(left, right, [name for name in parts.columns if name not in _STATES])
 
 
@@ -111,11 +129,14 @@ def _usual(parts: pl.DataFrame, request: LogRequest) -> list[str]:
 
 
 def long_table(
-    whole: pl.DataFrame, request: LogRequest, metrics: Sequence[str] | str | None
+    whole: pl.DataFrame,
+    request: LogRequest,
+    metrics: Sequence[str] | str | None,
+    clusters: pl.DataFrame | None = None,
 ) -> pl.DataFrame:
     """Return the metrics of all rows: a row a metric, and a model where there are several."""
     reading = replace(request.reading, reasons=True, min_n=0)
-    table = metrics_table(whole, replace(request, reading=reading), metrics)
+    table = metrics_table(whole, replace(request, reading=reading), metrics, clusters)
     keys = [name for name in whole.columns if name not in _STATES]
     taken = {*keys, *TOTALS, *SCORE_TOTALS, REASONS}
     ends = {f"{name}{end}" for name in table.columns for end in _ENDS}
@@ -139,7 +160,10 @@ _ENDS = ("_low", "_high")
 
 
 def per_class_table(
-    parts: pl.DataFrame, request: LogRequest, metrics: Sequence[str] | None
+    parts: pl.DataFrame,
+    request: LogRequest,
+    metrics: Sequence[str] | str | None,
+    clusters: pl.DataFrame | None = None,
 ) -> pl.DataFrame:
     """Return a row a slice and class. Needs: states of objects that have tables of classes."""
     reading = request.reading
@@ -149,13 +173,33 @@ def per_class_table(
     keys = [name for name in parts.columns if name not in _STATES]
     asked = reading.metrics if metrics is None and reading.per_class else metrics
     frames = []
+    of = None
+    if clusters is not None and "ci" in options:
+        of = ClusteredSlices(parts, clusters, CLUSTER)
     for row, state in enumerate(parts[STATE]):
         if state is None:
             continue
         objects: Any = from_bytes(state)
         table = objects.per_class(asked, **options)
+        if of is not None:
+            table = _with_cluster_ends(table, of.matrix(row), reading)
         frames.append(_beside(parts[row].select(keys), table) if keys else table)
     return pl.concat(frames, how="vertical_relaxed") if frames else parts.select(keys)
+
+
+def _with_cluster_ends(table: pl.DataFrame, of: ClusteredMatrix, reading: Reading) -> pl.DataFrame:
+    """Return a table of classes with the intervals that clusters ask for."""
+    assert reading.ci is not None
+    columns = []
+    for name in [name for name in table.columns if name + _ENDS[0] in table.columns]:
+        found = [
+            of.interval(name, reading.ci, pos_label=label, keep_empty=reading.keep_empty)
+            for label in table["label"]
+        ]
+        for at, end in enumerate(_ENDS, 1):
+            numbers = [one[at] for one in found]
+            columns.append(pl.Series(name + end, numbers, dtype=pl.Float64).fill_nan(None))
+    return table.with_columns(columns)
 
 
 def _beside(keys: pl.DataFrame, table: pl.DataFrame) -> pl.DataFrame:

@@ -16,6 +16,10 @@ class Sliced(Protocol):
 
     _request: LogRequest
 
+    def _need_slices(self, what: str) -> None: ...
+
+    def _refuse_clusters(self, what: str) -> None: ...
+
     def _all_slices(self) -> pl.DataFrame: ...
 
 
@@ -60,6 +64,8 @@ def test_slices(
     >>> e.test_slices("accuracy").select("site", pl.col("difference", "p_adjusted").round(4)).rows()
     [('a', 0.2, 0.0108), ('b', -0.2, 0.0108)]
     """
+    evaluation._need_slices("test_slices")
+    evaluation._refuse_clusters("test_slices")
     request = evaluation._request
     return slice_tests(
         evaluation._all_slices(),

@@ -37,7 +37,7 @@ class WholeCounts:
         """Return whether there is one column of labels on either side, and no keys."""
         names = (request.counting.y_true, model.y_pred)
         are_single = all(isinstance(name, str) for name in names)
-        return are_single and not request.keys
+        return are_single and not request.state_keys
 
     def counted(self, batch: pl.DataFrame) -> Callable[[], None]:
         """Count a batch, and return what adds it."""

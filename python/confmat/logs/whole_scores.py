@@ -27,7 +27,7 @@ class WholeScores:
         """Return whether one column of scores is asked about, in bins, and there are no keys."""
         names = (request.counting.y_true, model.y_score)
         are_single = all(isinstance(name, str) for name in names)
-        return are_single and not request.keys and request.counting.bins is not None
+        return are_single and not request.state_keys and request.counting.bins is not None
 
     def counted(self, batch: pl.DataFrame) -> Callable[[], None]:
         """Bin the scores of a batch, and return what adds them."""

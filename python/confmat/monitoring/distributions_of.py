@@ -45,7 +45,7 @@ def distributions_of(a: Any, b: Any, bins: Any) -> Iterator[Distribution]:
 
 
 def _of_matrices(a: ConfusionMatrix, b: ConfusionMatrix) -> Iterator[Distribution]:
-    labels = (a + b).labels  # refuses what cannot be added
+    labels = _both(a, b).labels
     places, values = zip(*(_placed(of, labels) for of in (a, b)), strict=True)
     k = len(labels)
     are_rows = all(of.weights_sq is None and of._cells.dtype.kind == "i" for of in (a, b))
@@ -78,7 +78,7 @@ def _placed(m: ConfusionMatrix, labels: tuple[Any, ...]) -> tuple[Any, Floats]:
 
 
 def _of_sweeps(a: AnySweep, b: AnySweep, bins: Any) -> Iterator[Distribution]:
-    negative, positive = (a + b).labels  # refuses what cannot be added
+    negative, positive = _both(a, b).labels
     a, b = _alike(a, b)
     are_rows = not (a.weighted or b.weighted)
     sizes = [np.array([of.n_negative, of.n_positive], np.float64) for of in (a, b)]
@@ -127,3 +127,12 @@ def _in_bins(of: AnySweep, thresholds: Floats) -> tuple[Floats, Floats]:
         for part, total in ((fp, of.n_negative), (tp, of.n_positive))
     ]
     return counts[0], counts[1]
+
+
+def _both(a: Any, b: Any) -> Any:
+    """Return the sum of two states, which have the same labels and bins if there is one."""
+    try:
+        return a + b
+    except InputError as why:
+        told = str(why).removeprefix("cannot add: ")
+        raise InputError(f"drift from `a` to `b` cannot be told: {told}") from None

@@ -16,6 +16,7 @@ from confmat.objects.binned_sweep import BinnedSweep
 from confmat.objects.joint_matrix import JointMatrix
 from confmat.objects.matrix import ConfusionMatrix
 from confmat.objects.multilabel_matrix import MultilabelMatrix
+from confmat.objects.regression import Regression
 from confmat.objects.sweep import Sweep
 from confmat.own_errors import own_errors
 
@@ -27,6 +28,7 @@ AnyState: TypeAlias = (
     | MultilabelMatrix
     | BinnedMultilabelSweep
     | JointMatrix
+    | Regression
 )
 
 # By the number of the kind in saved bytes.
@@ -38,6 +40,7 @@ _READERS: dict[int, type[Any]] = {
     5: MultilabelMatrix,
     7: BinnedMultilabelSweep,
     8: JointMatrix,
+    9: Regression,
 }
 _TABLE = 6  # slices, whose states are of the kinds above
 
@@ -60,7 +63,7 @@ def from_bytes(data: bytes) -> AnyState:
     Returns
     -------
     ConfusionMatrix, Sweep, BinnedSweep, BinnedMulticlassSweep, MultilabelMatrix,
-    BinnedMultilabelSweep, JointMatrix or Evaluation
+    BinnedMultilabelSweep, JointMatrix, Regression or Evaluation
         Equal to the one that was saved.
 
     Raises

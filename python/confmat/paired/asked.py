@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from confmat import positive_class
 from confmat.default_metrics import default_metrics
 from confmat.errors import InputError
+from confmat.intervals.clusters import FEW, quantile
 from confmat.intervals.distributions import distributions
-from confmat.intervals.levels import Side, z_of
+from confmat.intervals.levels import Side
 from confmat.labels import Label
 from confmat.metric_names import ask, names_asked
 from confmat.registry import find, is_score_metric
 
-FEW = 30  # clusters: of fewer the quantile is that of Student's t
 OF_SCORES = ("roc_auc",)
 OF_PROBABILITIES = ("brier", "log_loss")
 
@@ -30,14 +30,12 @@ class Asked:
     method: str | None
     pos_label: Label | None
     min_n: int
+    seed: int = 0  # of the bootstrap, and how many replicates
+    replicates: int = 10_000
 
     def reach(self, clusters: int | None = None) -> float:
         """Return how many standard errors an interval reaches to a side."""
-        if clusters is None or clusters >= FEW:
-            return z_of(self.level, self.side)
-        t = distributions(f"an interval of fewer than {FEW} clusters").t
-        share = (1 + self.level) / 2 if self.side == "both" else self.level
-        return float(t.ppf(share, clusters - 1))
+        return quantile(self.level, self.side, clusters)
 
     def p_value(self, value: float, se: float, clusters: int | None = None) -> float:
         """Return the probability of what lies as far from 0, to the side asked for."""

@@ -10,13 +10,15 @@ import numpy.typing as npt
 import polars as pl
 
 from confmat.errors import InputError
+from confmat.frames.cluster_intervals import CLUSTER
+from confmat.intervals.clusters import numbered, of_sums
 from confmat.intervals.levels import Floats
 from confmat.labels import Label
 from confmat.matrices.joint_codes import ARGUMENTS, triples_of
 from confmat.matrices.joint_influence import Influence, centred
 from confmat.objects.joint_matrix import JointMatrix
 
-CLUSTER, WEIGHT = "__confmat_cluster", "__confmat_weight"
+WEIGHT = "__confmat_weight"
 
 
 class ClusterCells:
@@ -45,29 +47,22 @@ class ClusterCells:
         """Rows, or the sum of their weights."""
         return float(self._weights.sum())
 
+    def entries(
+        self, joint: JointMatrix
+    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], Floats]:
+        """Return clusters, in order, the numbers of their joint cells, and what is in these."""
+        order = np.argsort(self._clusters, kind="stable")
+        at = np.searchsorted(joint._state.places, self._places)
+        return self._clusters[order], at[order], self._weights[order]
+
     def variance(self, joint: JointMatrix, found: Influence) -> float:
         """Return the variance of a difference: of the sums over each cluster.
 
-        Needs: the joint counts are those of the same rows. The factor G / (G - 1) of G clusters
-        makes up for the mean that is taken away.
+        Needs: the joint counts are those of the same rows.
         """
         moved = centred(joint, found.difference)
         at = np.searchsorted(joint._state.places, self._places)
         return of_sums(self._clusters, self.n_clusters, self._weights * moved[at])
-
-
-def numbered(clusters: pl.Series) -> tuple[npt.NDArray[np.int64], int]:
-    """Return a number of each cluster, from 0 on, and how many there are."""
-    numbers = clusters.rank("dense").cast(pl.Int64).to_numpy() - 1
-    return numbers, int(numbers.max()) + 1 if len(numbers) else 0
-
-
-def of_sums(clusters: npt.NDArray[np.int64], n: int, added: Floats) -> float:
-    """Return the variance of the sum of what rows add, those of a cluster being dependent."""
-    if n < 2:
-        return float("nan")
-    sums = np.bincount(clusters, added, n)
-    return float(sums @ sums) * n / (n - 1)
 
 
 def check_clusters(cells: pl.DataFrame, cluster: str) -> None:
@@ -93,7 +88,7 @@ def cluster_cells(
     weight : str, optional
         A column of weights, which are summed in place of rows.
     """
-    by = [*keys, CLUSTER, *columns]
+    by = list(dict.fromkeys([*keys, CLUSTER, *columns]))
     counted: Any = pl.len().cast(pl.Int64) if weight is None else pl.col(weight).sum()
     parts = [
         (part if weight is None else part.filter(pl.col(weight).is_not_null()))

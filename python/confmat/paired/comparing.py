@@ -8,7 +8,9 @@ from typing import Any, Literal
 import polars as pl
 
 from confmat.errors import InputError
+from confmat.frames.cluster_intervals import CLUSTER
 from confmat.frames.request import check_columns
+from confmat.intervals.bootstrap import least_replicates
 from confmat.intervals.levels import SIDES, Side, checked_level
 from confmat.labels import Label, one_label
 from confmat.logs.asking import asked_of, make_request
@@ -18,17 +20,20 @@ from confmat.logs.joint_states import PAIR
 from confmat.logs.request import LogRequest
 from confmat.logs.schemas import first_schema
 from confmat.logs.sources import Part, parts_of
-from confmat.options import check_choice, checked_min_n
+from confmat.options import check_choice, checked_min_n, checked_replicates, checked_seed
 from confmat.own_errors import own_errors
 from confmat.paired.asked import Asked, checked_metrics
-from confmat.paired.clusters import CLUSTER, check_clusters, cluster_cells
+from confmat.paired.bootstrapping import BOOTSTRAP
+from confmat.paired.clusters import check_clusters, cluster_cells
 from confmat.paired.comparison import Comparison
+from confmat.paired.difference import DELTA
 from confmat.paired.models import Models, models_of
 from confmat.paired.tables import NAMES
 from confmat.paired.units import Units
+from confmat.paired.unpaired import refuse_unpaired
 
 _OTHER_ARGUMENTS: dict[str, Any] = {
-    **dict.fromkeys(("metrics", "undefined", "ci", "grouping_sets", "depth")),
+    **dict.fromkeys(("metrics", "undefined", "ci", "grouping_sets", "depth", "cluster")),
     "keep_empty": False,
     "smoothing": 0.0,
     "reasons": False,
@@ -58,8 +63,10 @@ def compare(
     min_n: int = 0,
     level: float = 0.95,
     side: Side = "both",
-    method: Literal["delta"] | None = None,
+    method: Literal["delta", "bootstrap"] | None = None,
     cluster: str | None = None,
+    seed: int | None = None,
+    replicates: int = 10_000,
     max_memory: int | str | None = None,
     storage_options: dict[str, Any] | None = None,
     progress: bool | None = None,
@@ -95,14 +102,19 @@ def compare(
     side : {"both", "lower", "upper"}, default "both"
         "lower": the interval has a lower end alone, and the test asks whether b has more. "upper":
         an upper end, and whether b has less.
-    method : {"delta"}, optional
+    method : {"delta", "bootstrap"}, optional
         Of metrics of predictions. Default: Tango's score interval and McNemar's mid-p value of
         rates whose rows are the same for both models (accuracy, recall, specificity and so on); of
         all others the interval that follows from those of the two models (`m.ci`) and from how the
         two vary together. "delta": the difference and its standard error alone, for all of them.
+        "bootstrap": the difference in tables whose rows, or with `cluster` whole clusters, are
+        drawn again for both models at once, corrected for bias and acceleration (BCa).
     cluster : str, optional
         A column that says which rows belong together, such as a user: they are not independent,
         and count as one.
+    seed, replicates : int, optional
+        Of the bootstrap: the same seed gives the same intervals, on any machine; by default 10,000
+        tables are drawn.
 
     Returns
     -------
@@ -113,7 +125,8 @@ def compare(
     Raises
     ------
     InputError
-        Fewer than two models, a column that is not there, what `cm.evaluate` refuses.
+        Fewer than two models, a column that is not there, what `cm.evaluate` refuses; two frames,
+        matrices, sweeps or evaluations, of which nobody knows whether their rows are the same.
     ConfmatError
         With fewer than 30 clusters, where SciPy is not installed.
 
@@ -133,7 +146,12 @@ def compare(
     the variance is the sum of the squares of these over the rows, or over clusters of their sums,
     times G / (G - 1) of G clusters. Intervals with clusters are symmetric; with fewer than 30 the
     quantile is that of Student's t with G - 1 degrees of freedom. P values are those of difference
-    / standard error where they are not McNemar's.
+    / standard error where they are not McNemar's, and of the bootstrap those at which an end of the
+    interval would be 0.
+
+    McNemar's p value and Tango's interval ask the same, in two ways: at the border the interval may
+    hold 0 where p is below 1 - level, or the other way round. The decision is that of the p value;
+    `verdict` of `.slices()` follows it, and "is better" of `print` the interval.
 
     Of 95 % intervals of differences of precision, F1, MCC, kappa and balanced accuracy, in samples
     of 30, 60, 150 and 500 rows, 94.8, 95.0, 93.6 and 95.4 % held the true difference; by the
@@ -146,6 +164,7 @@ def compare(
     Fagerland, Lydersen and Laake (2013), https://doi.org/10.1186/1471-2288-13-91;
     DeLong, DeLong and Clarke-Pearson (1988), https://doi.org/10.2307/2531595;
     Obuchowski (1997), https://doi.org/10.2307/2533958;
+    Efron (1987), https://doi.org/10.1080/01621459.1987.10478410, for the bootstrap;
     Cameron and Miller (2015), https://doi.org/10.3368/jhr.50.2.317
 
     Examples
@@ -163,16 +182,23 @@ def compare(
     >>> c.flips().select("label", "n", "only_a", "only_b").rows()
     [(0, 50, 5, 0), (1, 50, 0, 25)]
     """
+    refuse_unpaired(df, y_true, y_pred, y_score)
     models = models_of(y_pred, y_score, baseline)
     if method is not None:
-        check_choice("method", method, "delta")
+        check_choice("method", method, DELTA, BOOTSTRAP)
     check_choice("nan", nan, "raise", "drop")
     check_choice("side", side, *SIDES)
     names = None
     if metrics is not None:
         names = tuple(checked_metrics(metrics, bool(models.y_pred), bool(models.y_score)))
     positive = None if pos_label is None else one_label(pos_label, "pos_label")
-    asked = Asked(names, checked_level(level), side, method, positive, checked_min_n(min_n))
+    drawn = (checked_seed(seed), checked_replicates(replicates, 2))
+    asked = Asked(names, checked_level(level), side, method, positive, checked_min_n(min_n), *drawn)
+    if method == BOOTSTRAP and asked.replicates < least_replicates(level, side):
+        raise InputError(
+            f"`replicates` is {replicates:,}; at the level {level:g} wanted at least "
+            f"{least_replicates(level, side):,}"
+        )
     parts = parts_of(df, storage_options)
     question = {
         **_OTHER_ARGUMENTS,

@@ -126,8 +126,8 @@ class Comparison(OwnErrors):
         pl.DataFrame
             The keys, `model_a` (the baseline) and `model_b`, `metric`, `n`, `value_a`, `value_b`,
             `difference` (b - a), its interval `low` and `high`, the `p_value` of no difference, the
-            `method` ("tango", "mover", "delta", "cluster", "delong" or "mean"), and `reason`: why
-            something is missing.
+            `method` ("tango", "mover", "delta", "cluster", "bootstrap", "delong" or "mean"), and
+            `reason`: why something is missing.
         """
         return self._table(self._names(metrics), whole=False)
 

@@ -9,6 +9,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from confmat.frames.reasons import too_few
+from confmat.intervals.clusters import ONE_CLUSTER
 from confmat.intervals.levels import Side
 from confmat.intervals.paired import mover, tango
 from confmat.matrices.joint_influence import (
@@ -21,15 +22,21 @@ from confmat.matrices.joint_influence import (
 )
 from confmat.objects.joint_matrix import JointMatrix
 from confmat.paired.asked import Asked
+from confmat.paired.bootstrapping import (
+    BOOTSTRAP,
+    NO_SQUARES,
+    drawn_ends,
+    replicates,
+    units_of,
+)
 from confmat.paired.clusters import ClusterCells
 from confmat.significance.paired import mcnemar
 from confmat.significance.result import Alternative
 
 NO_DISAGREEMENT = "the models agree in every row, so that the interval has no width"
 NO_ERROR = "every row says the same of the difference: there is no standard error"
-ONE_CLUSTER = "there is one cluster: wanted several"
 NO_SLOPES = "the metric has no derivatives here, and so no standard error"
-NO_SQUARES = "the sums of squared weights are not known"
+NO_ENDS = "all tables that are drawn again lie on one side of the difference"
 DELTA, MOVER, TANGO, CLUSTER = "delta", "mover", "tango", "cluster"
 _MODELS: tuple[Literal["a"], Literal["b"]] = ("a", "b")
 # A lower end asks whether b has more: whether a has less.
@@ -98,9 +105,11 @@ def of_classes(
     values = (found.value_a, found.value_b)
     if found.reason is not None:
         return nothing(n, found.reason, *values)
+    if cells is not None and cells.n_clusters < 2:
+        return nothing(n, ONE_CLUSTER, *values)
+    if asked.method == BOOTSTRAP:
+        return _drawn(joint, name, found, asked, cells)
     if cells is not None:
-        if cells.n_clusters < 2:
-            return nothing(n, ONE_CLUSTER, *values)
         if np.isnan(found.difference).any():
             return nothing(n, NO_SLOPES, *values)
         se = math.sqrt(cells.variance(joint, found))
@@ -128,6 +137,26 @@ def with_ends(found: Sequence[Difference], asked: Asked) -> list[Difference]:
         for one in found
         for low, high in [(0.0, 0.0) if one.rate is None else next(ends)]
     ]
+
+
+def _drawn(
+    joint: JointMatrix, name: str, found: Influence, asked: Asked, cells: ClusterCells | None
+) -> Difference:
+    """Return a difference with the interval of tables whose rows, or clusters, are drawn again."""
+    n, values = joint.n, (found.value_a, found.value_b)
+    difference = found.value_b - found.value_a
+    if np.isnan(found.difference).any():
+        return nothing(n, NO_SLOPES, *values)
+    units = units_of(joint, found, cells)
+    if units is None:
+        return nothing(n, NO_SQUARES, *values)
+    drawn = replicates(joint, name, asked, units)
+    ends = drawn_ends(difference, drawn, units, asked, asked.most(name))
+    if not ends.se > 0:
+        return with_error(name, n, values, 0.0, BOOTSTRAP, asked)
+    if math.isnan(ends.low) or math.isnan(ends.high):
+        return nothing(n, NO_ENDS, *values)
+    return Difference(n, *values, difference, *ends, BOOTSTRAP, None)
 
 
 def _of_rate(rate: PairedRate, told: Difference, asked: Asked) -> Difference:

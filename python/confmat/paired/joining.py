@@ -11,6 +11,7 @@ from confmat.frames.request import check_columns
 from confmat.labels import listing
 from confmat.logs.schemas import family
 from confmat.own_errors import own_errors
+from confmat.paired.unpaired import OF_MATRICES
 
 A, B = "_a", "_b"
 _IN_A, _IN_B, _OTHER_TRUTH, _N = (f"__confmat_{name}" for name in ("a", "b", "truth", "n"))
@@ -117,11 +118,14 @@ def _check_ids(ids: pl.DataFrame, name: str) -> None:
 
 def _check_both(left: pl.DataFrame, right: pl.DataFrame, names: tuple[str, str]) -> None:
     """Refuse ids that one of two frames lacks."""
-    told = []
+    told, n_apart = [], 0
     for one, other, name in ((left, right, names[0]), (right, left, names[1])):
         alone = one.join(other, on=one.columns, how="anti", maintain_order="left")
+        n_apart += alone.height
         if alone.height:
             told.append(f"{alone.height:,} ids are in {name} alone, as {_examples(alone)}")
+    if told and n_apart == left.height + right.height:
+        told.append(f"no id is in both: of other rows compare the matrices of each, {OF_MATRICES}")
     if told:
         raise InputError("; ".join(told))
 

@@ -10,14 +10,16 @@ import numpy.typing as npt
 import polars as pl
 
 from confmat.errors import InputError
+from confmat.frames.cluster_intervals import CLUSTER
 from confmat.frames.reasons import too_few
+from confmat.intervals.clusters import ONE_CLUSTER, numbered, of_sums
 from confmat.intervals.levels import Floats
 from confmat.labels import Label
 from confmat.objects.sweep import Sweep
 from confmat.objects.sweeping import sweep
 from confmat.paired.asked import Asked
-from confmat.paired.clusters import CLUSTER, WEIGHT, numbered, of_sums
-from confmat.paired.difference import ONE_CLUSTER, Difference, nothing, with_error
+from confmat.paired.clusters import WEIGHT
+from confmat.paired.difference import Difference, nothing, with_error
 from confmat.registry import find
 from confmat.scores.delong import Mask, lost_placements
 

@@ -13,6 +13,8 @@ from confmat.render.figures import figure
 from confmat.render.frames import html_of, text_of
 from confmat.render.text import many, number
 
+_LETTERS = ("a", "b")
+_SHORT = 16  # letters of a name over a column
 _ENDS = 4  # slices where b does worst, and where it does best
 
 
@@ -34,36 +36,53 @@ def title(c: Any) -> str:
     joint = c._units.joint(c.models[0])
     n: Any = c.overall()["n"].max() if joint is None else joint.n
     kind = "" if c.side == "both" else f" {c.side}"
-    parts = [f"{b} with {a}, n = {number(n) if isinstance(n, int) else figure(n)}"]
+    first, second = heads(c)
+    whom = f"{b} with {a}"
+    if (first, second) != _LETTERS:
+        whom = f"{shown(second)} with {shown(first)} (the baseline)"
+    parts = [f"{whom}, n = {number(n) if isinstance(n, int) else figure(n)}"]
     for name, why in (("n_dropped", "dropped: null"), ("n_other", "other")):
         if count := getattr(joint, name, 0):
             parts.append(f"{count:,} {why}")
     if c.keys:
         slices = many(c._units.slices().height, "slice")
         parts.append(f"{slices} by {', '.join(map(shown, c.keys))}")
-    parts.append(f"differences are b - a, with{kind} {100 * c.level:g} % intervals")
+    parts.append(f"differences are {second} - {first}, with{kind} {100 * c.level:g} % intervals")
     return "; ".join(parts)
 
 
 def frames(c: Any) -> list[pl.DataFrame]:
     """Return the tables of the screen."""
     several = len(c.models) > 1
-    out = [_differences(c.overall(), several)]
+    out = [_differences(c, several)]
     joint = c._units.joint(c.models[0])
     if joint is not None and not several:
-        out.append(joint.flips())
+        a, b = heads(c)
+        named = {"only_a": f"only {a}", "only_b": f"only {b}"}
+        out.append(joint.flips().rename({} if (a, b) == _LETTERS else named))
     if c.keys:
         out.append(_slices(c, several))
     return out
 
 
-def _differences(table: pl.DataFrame, several: bool) -> pl.DataFrame:
+def heads(c: Any) -> tuple[str, str]:
+    """Return what the two models are called over columns: their names, where these are short."""
+    names = (c.baseline, *c.models)
+    taken = {*c.keys, "metric", "n", "low", "high", "p", "adjusted p", "reason", "label", "both"}
+    if len(names) > 2 or any(len(x) > _SHORT or x in taken or not x.isprintable() for x in names):
+        return _LETTERS
+    return names
+
+
+def _differences(c: Any, several: bool) -> pl.DataFrame:
+    table: pl.DataFrame = c.overall()
     verdicts = [
         table[at].select(verdict(find(name.partition("(")[0])["better"]).alias("b is")).item()
         for at, name in enumerate(table["metric"])
     ]
     told = table.with_columns(pl.Series("b is", verdicts, dtype=pl.String))
-    return told.select(*_columns(["metric"], several), "b is", "reason")
+    is_b = pl.col("b is").alias(f"{heads(c)[1]} is")
+    return told.select(*_columns(["metric"], several, heads(c)), is_b, "reason")
 
 
 def _slices(c: Any, several: bool) -> pl.DataFrame:
@@ -71,16 +90,20 @@ def _slices(c: Any, several: bool) -> pl.DataFrame:
     table: pl.DataFrame = c.slices().filter(pl.col("difference").is_not_null())
     if table.height > 2 * _ENDS:
         table = pl.concat([table.head(_ENDS), table.tail(_ENDS)])
-    columns: list[Any] = _columns([*c.keys, "n"], several, "p_adjusted")
+    a, b = heads(c)
+    columns: list[Any] = _columns([*c.keys, "n"], several, (a, b), "p_adjusted")
     metric = table["metric"][0] if table.height else c.metrics[0]
-    return table.select(*columns, pl.col("verdict").alias("b is")).rename(
-        {"b - a": f"{metric}: b - a"}
+    return table.select(*columns, pl.col("verdict").alias(f"{b} is")).rename(
+        {f"{b} - {a}": f"{metric}: {b} - {a}"}
     )
 
 
-def _columns(first: list[str], several: bool, p_value: str = "p_value") -> list[pl.Expr]:
+def _columns(
+    first: list[str], several: bool, names: tuple[str, str], p_value: str = "p_value"
+) -> list[pl.Expr]:
+    a, b = names
     model = [pl.col("model_b").alias("model")] if several else []
-    values = {"value_a": "a", "value_b": "b", "difference": "b - a", "low": "low", "high": "high"}
+    values = {"value_a": a, "value_b": b, "difference": f"{b} - {a}", "low": "low", "high": "high"}
     numbers = [pl.col(name).alias(to) for name, to in values.items()]
     head = "p" if p_value == "p_value" else "adjusted p"
     p = pl.col(p_value).map_elements(_p, pl.String).alias(head)

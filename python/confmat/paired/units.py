@@ -9,13 +9,14 @@ from typing import Any, NamedTuple
 import polars as pl
 
 from confmat.errors import InputError
+from confmat.frames.cluster_intervals import CLUSTER
 from confmat.frames.partials import JOINT, merge
 from confmat.labels import Label
 from confmat.logs.looking_up import wanted_keys
 from confmat.matrices.joint_codes import ARGUMENTS
 from confmat.objects.joint_matrix import JointMatrix, joint_matrix
 from confmat.paired.asked import Asked, usual_metrics
-from confmat.paired.clusters import CLUSTER, WEIGHT, ClusterCells
+from confmat.paired.clusters import WEIGHT, ClusterCells
 from confmat.paired.difference import Difference, of_classes, with_ends
 from confmat.paired.models import Models
 from confmat.paired.scored import TRUTH, A, B, ScoredRows, classes_of, known_rows

@@ -38,6 +38,8 @@ class SlicePlots(OwnErrors):
         What `cm.partial`, `cm.merge` or `slices.lattice` gave.
     min_n : int, default 0
         Slices of fewer rows have no value, unless a method is told another number.
+    clusters : pl.DataFrame, optional
+        `parts` by cluster, with one key besides: intervals are as wide as these ask.
 
     Examples
     --------
@@ -49,9 +51,12 @@ class SlicePlots(OwnErrors):
     'accuracy of 2 slices'
     """
 
-    __slots__ = ("_min_n", "_parts")
+    __slots__ = ("_clusters", "_min_n", "_parts")
 
-    def __init__(self, parts: pl.DataFrame, min_n: int = 0) -> None:
+    def __init__(
+        self, parts: pl.DataFrame, min_n: int = 0, clusters: pl.DataFrame | None = None
+    ) -> None:
+        self._clusters = clusters
         self._parts = checked_parts(parts)
         self._min_n = min_n
 
@@ -93,7 +98,7 @@ class SlicePlots(OwnErrors):
         asked = framing(title, width)
         least = self._min_n if min_n is None else min_n
         options = {"min_n": least, "level": level, "pos_label": pos_label, "within": within}
-        table = slice_values(self._parts, metric, **options)  # type: ignore[arg-type]
+        table = slice_values(self._parts, metric, clusters=self._clusters, **options)  # type: ignore[arg-type]
         fact = metric_of(self._parts, metric, pos_label).fact
         return drawing("forest").forest(table, metric, fact["better"], level, asked)
 

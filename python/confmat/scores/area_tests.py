@@ -3,65 +3,20 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
 from confmat.errors import InputError
 from confmat.intervals.areas import area_interval, variance_of_area
 from confmat.intervals.differences import of_limits
+from confmat.intervals.interval import Interval
 from confmat.intervals.levels import Side, z_of
 from confmat.render.figures import figure
 from confmat.scores.delong import delong
 from confmat.scores.state import ScoreState
-from confmat.significance.result import p_text
+from confmat.significance.result import TestResult, result, undefined
 from confmat.significance.tails import log_normal
 
 _WEIGHTED = "the squared weights are not known"
 _ONE_CLASS = "there are rows of one class alone"
-
-
-class AreaTest(NamedTuple):
-    """Two areas under the ROC curve, their difference with its interval, and the test of it.
-
-    Unpacks like a tuple. nan stands for what is undefined; `note` says why.
-
-    Attributes
-    ----------
-    value, other : float
-        The two areas.
-    difference : float
-        The first minus the second.
-    low, high : float
-        The ends of its interval.
-    statistic, p_value, log_p : float
-        z, its two-sided p-value, and the natural logarithm of this.
-    note : str or None
-        Why there is no p-value.
-
-    Examples
-    --------
-    >>> import confmat as cm
-    >>> one = cm.sweep([0, 0, 1, 1] * 20, [0.1, 0.4, 0.35, 0.8] * 20)
-    >>> other = cm.sweep([0, 0, 1, 1] * 20, [0.1, 0.4, 0.6, 0.8] * 20)
-    >>> print(one.test_auc(other))
-    0.7500 - 1.0000 = -0.2500 [-0.3750, -0.1438]; z = -4.42, p = 1.01e-05
-    """
-
-    value: float
-    other: float
-    difference: float
-    low: float
-    high: float
-    statistic: float
-    p_value: float
-    log_p: float
-    note: str | None = None
-
-    def __str__(self) -> str:
-        areas = f"{figure(self.value)} - {figure(self.other)} = {figure(self.difference)}"
-        if self.note:
-            return f"{areas} ({self.note})"
-        ends = f"[{figure(self.low)}, {figure(self.high)}]"
-        return f"{areas} {ends}; z = {self.statistic:.3g}, p = {p_text(self.log_p)}"
 
 
 def test_auc(
@@ -70,7 +25,7 @@ def test_auc(
     level: float = 0.95,
     *,
     side: Side = "both",
-) -> AreaTest:
+) -> TestResult:
     """Test whether the area under the ROC curve is the same as that of a sweep of other rows.
 
     Of scores of the same rows `cm.compare` says much more.
@@ -86,10 +41,11 @@ def test_auc(
 
     Returns
     -------
-    AreaTest
-        The test is two-sided: the difference over the root of the sum of DeLong's two variances is
-        standard normal. Where these are 0 or unknown, as of two areas of 1, it takes those that a
-        model expects of one common area. The interval puts together those that `ci` gives both.
+    TestResult
+        With the `difference` of the two areas and its interval, which puts together those that
+        `ci` gives both. The test is two-sided: the difference over the root of the sum of DeLong's
+        two variances is standard normal. Where these are 0 or unknown, as of two areas of 1, it
+        takes those that a model expects of one common area.
 
     Raises
     ------
@@ -107,20 +63,26 @@ def test_auc(
     --------
     >>> import confmat as cm
     >>> one = cm.sweep([0, 0, 1, 1] * 20, [0.1, 0.4, 0.35, 0.8] * 20)
-    >>> other = cm.sweep([0, 0, 1, 1] * 30, [0.2, 0.4, 0.3, 0.8] * 30)
-    >>> round(one.test_auc(other).p_value, 4)
-    1.0
+    >>> other = cm.sweep([0, 0, 1, 1] * 20, [0.1, 0.4, 0.6, 0.8] * 20)
+    >>> found = one.test_auc(other)
+    >>> round(found.statistic, 2)
+    -4.42
+    >>> print(found.difference)
+    -0.2500 [-0.3750, -0.1438] (delong)
     """
     z_of(level, side)  # refuses what is no level or side
     if not isinstance(other, ScoreState):
         raise InputError(f"`other` is {type(other).__name__}; wanted a sweep")
     (area, variance), (area2, variance2) = delong(state), delong(other)
     difference = area - area2
+    words = f"roc_auc {_of_rows(area, state)} against {_of_rows(area2, other)}"
     nan = math.nan
     sizes = [s._effective_rows() for s in (state, other)]
     if math.isnan(difference) or any(map(math.isnan, (*sizes[0], *sizes[1]))):
         why = _ONE_CLASS if math.isnan(difference) else _WEIGHTED
-        return AreaTest(area, area2, difference, nan, nan, nan, nan, nan, why)
+        return undefined(
+            "equal", why, words, difference=Interval(difference, nan, nan, nan, "none")
+        )
     ends = [
         (at, *area_interval(at, spread, *size, level)[:2])
         if side == "both"
@@ -137,7 +99,12 @@ def test_auc(
         error = math.sqrt(sum(variance_of_area(common, *size) for size in sizes))
     z = difference / error if error > 0 else 0.0
     log_p = log_normal(z)
-    return AreaTest(area, area2, difference, low, high, z, math.exp(log_p), log_p)
+    told = Interval(difference, low, high, error, "delong")
+    return result("equal", z, log_p, words, method="delong", difference=told)
+
+
+def _of_rows(area: float, state: ScoreState) -> str:
+    return f"{figure(area)} of {state.n:,.12g} rows"
 
 
 def _one_sided(

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from confmat import _core
 from confmat.intervals.levels import Side, z_of
-from confmat.intervals.scales import on_scale
 from confmat.intervals.wilson import limits
 from confmat.scores.points import points
 from confmat.scores.state import Counts, Floats, ScoreState
@@ -32,16 +32,21 @@ class MeanLoss(NamedTuple):
     most: float
     rows: float
 
-    def interval(self, value: float, level: float, side: Side) -> tuple[float, float]:
-        """Return the interval around a value of the loss.
+    def interval(
+        self, value: float, level: float, side: Side, z: float | None = None
+    ) -> tuple[float, float]:
+        """Return the interval around a value of the loss; `z`: standard errors that it reaches.
 
         Where all rows have the same loss, so that nothing is known of its spread, a share of them
         that Wilson's interval of 0 of so many rows allows could have any.
         """
+        z = z_of(level, side) if z is None else z
+        below, above = (math.inf if side == end else z for end in ("upper", "lower"))
         if self.se > _ROUNDING * abs(value):
-            ends = on_scale(value, self.se, self.lo, self.hi, level, side)
+            of = (np.float64(value), np.float64(self.se))
+            ends = _core.on_scale(*of, self.lo, self.hi, below, above)
             return float(ends[0]), float(ends[1])
-        some = float(limits(np.float64(0.0), np.float64(self.rows), z_of(level, side))[1])
+        some = float(limits(np.float64(0.0), np.float64(self.rows), z)[1])
         low = value + some * (self.least - value) if side != "upper" else self.lo
         high = value + some * (self.most - value) if side != "lower" else self.hi
         return low, high
@@ -82,29 +87,54 @@ def mean_loss(state: ScoreState, name: str) -> MeanLoss:
         rows = total * (total / float(squares[0].sum() + squares[1].sum()))
     if not total:
         return MeanLoss(math.nan, -math.inf, math.inf, math.nan, math.nan, 0.0)
+    added = row_losses(state, name)
+    if added is None:
+        return MeanLoss(math.nan, -math.inf, 1.0, math.nan, math.nan, rows)
+    error = _error(at, sides, added.of, added.mean) / added.scale
+    return loss_of(state, name, added, error, rows)
+
+
+def loss_of(state: ScoreState, name: str, added: RowLosses, error: float, rows: float) -> MeanLoss:
+    """Return a loss of a known standard error, and of so many rows."""
+    if name == "log_loss":
+        return MeanLoss(error, 0.0, math.inf, 0.0, -math.log(state.clip), rows)
+    if name == "brier":
+        return MeanLoss(error, 0.0, 1.0, 0.0, 1.0, rows)
+    return MeanLoss(error, -math.inf, 1.0, 1 - 1 / added.scale, 1.0, rows)
+
+
+class RowLosses(NamedTuple):
+    """What rows add to a loss: (of - mean) / scale, over the number of rows.
+
+    `of` gives that of positives and that of negatives at each score.
+    """
+
+    of: Callable[[Floats], tuple[Floats, Floats]]
+    mean: float
+    scale: float
+
+
+def row_losses(state: ScoreState, name: str) -> RowLosses | None:
+    """Return what rows add to a loss; None: it is undefined. Needs: there are rows."""
     if name == "log_loss":
         clip = state.clip
-        mean = number_of(state, name)
 
         def logs(s: Floats) -> tuple[Floats, Floats]:
             s = np.clip(s, clip, 1 - clip)
             return -np.log(s), -np.log1p(-s)
 
-        error = _error(at, sides, logs, mean)
-        return MeanLoss(error, 0.0, math.inf, 0.0, -math.log(clip), rows)
+        return RowLosses(logs, number_of(state, name), 1.0)
     mean = number_of(state, "brier")
     if name == "brier":
-        error = _error(at, sides, lambda s: ((1 - s) ** 2, s * s), mean)
-        return MeanLoss(error, 0.0, 1.0, 0.0, 1.0, rows)
-    share = of_positives / total
+        return RowLosses(lambda s: ((1 - s) ** 2, s * s), mean, 1.0)
+    of_positives = float(state._positives.sum())
+    share = of_positives / (of_positives + float(state._negatives.sum()))
     spread = share * (1 - share)
     if not spread:
-        return MeanLoss(math.nan, -math.inf, 1.0, math.nan, math.nan, rows)
+        return None
     # The skill is 1 - brier / spread, and spread moves by 1 - 2 share for each positive.
     turn = mean / spread * (1 - 2 * share)
-    middle = mean - turn * share
-    error = _error(at, sides, lambda s: ((1 - s) ** 2 - turn, s * s), middle)
-    return MeanLoss(error / spread, -math.inf, 1.0, 1 - 1 / spread, 1.0, rows)
+    return RowLosses(lambda s: ((1 - s) ** 2 - turn, s * s), mean - turn * share, spread)
 
 
 def _error(

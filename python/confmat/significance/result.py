@@ -6,6 +6,7 @@ import math
 from typing import Literal, NamedTuple, TypeAlias
 
 from confmat.errors import InputError
+from confmat.intervals.interval import Interval
 from confmat.render.figures import figure
 
 Alternative: TypeAlias = Literal["two-sided", "greater", "less"]
@@ -39,6 +40,8 @@ class TestResult(NamedTuple):
         The standard error of a p-value that was simulated, otherwise 0.
     note : str or None
         Why there is no p-value, or what speaks against it.
+    difference : Interval or None
+        The difference of the two, with its interval, where the test has one.
 
     Examples
     --------
@@ -57,6 +60,7 @@ class TestResult(NamedTuple):
     method: str = ""
     p_error: float = 0.0
     note: str | None = None
+    difference: Interval | None = None
 
     def __str__(self) -> str:
         df = "" if math.isnan(self.df) else f", df {self.df:g}"
@@ -65,7 +69,7 @@ class TestResult(NamedTuple):
         return (
             f"{self.name} ({self.method}), {self.alternative}: statistic "
             f"{_statistic(self.statistic)}{df}, p = {p_text(self.log_p)}{error}; "
-            f"{self.compared}{note}"
+            f"{self.compared}{_told(self.difference)}{note}"
         )
 
 
@@ -80,6 +84,7 @@ def result(
     alternative: str = "two-sided",
     p_error: float = 0.0,
     note: str | None = None,
+    difference: Interval | None = None,
 ) -> TestResult:
     """Return the result of a test whose p-value has this logarithm."""
     log_p = min(float(log_p), 0.0)
@@ -94,13 +99,21 @@ def result(
         method,
         p_error,
         note,
+        difference,
     )
 
 
-def undefined(name: str, why: str, compared: str, *, method: str = "") -> TestResult:
+def undefined(
+    name: str,
+    why: str,
+    compared: str,
+    *,
+    method: str = "",
+    difference: Interval | None = None,
+) -> TestResult:
     """Return the result of a test that these counts do not allow."""
     nan = math.nan
-    return TestResult(name, nan, nan, nan, nan, "two-sided", compared, method, 0.0, why)
+    return TestResult(name, nan, nan, nan, nan, "two-sided", compared, method, 0.0, why, difference)
 
 
 def p_text(log_p: float) -> str:
@@ -127,6 +140,13 @@ def check_alternative(alternative: object) -> None:
         raise InputError(
             f"`alternative` is {alternative!r}; wanted one of {', '.join(map(repr, ALTERNATIVES))}"
         )
+
+
+def _told(difference: Interval | None) -> str:
+    if difference is None:
+        return ""
+    value, low, high = map(figure, difference[:3])
+    return f", difference {value} [{low}, {high}]"
 
 
 def _statistic(value: float) -> str:

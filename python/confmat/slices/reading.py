@@ -10,6 +10,7 @@ import polars as pl
 from confmat import _core
 from confmat.errors import InputError
 from confmat.frames.asked import REASONS, Asked
+from confmat.frames.cluster_intervals import ClusteredSlices
 from confmat.frames.expressions import plugin
 from confmat.frames.partials import SCORED, STATE, grouped_states
 from confmat.frames.state_intervals import interval_of, no_interval
@@ -86,6 +87,18 @@ class Metric(NamedTuple):
         return self._of_matrices(
             states, lambda m: m.ci(self.name, level, pos_label=self.pos_label)[:4], 4
         )
+
+    def clustered(
+        self, states: pl.DataFrame, clusters: pl.DataFrame, level: float
+    ) -> tuple[pl.Series, pl.Series]:
+        """Return the two ends of the interval of each row, whose clusters have one key more."""
+        cluster = next(name for name in keys_of(clusters) if name not in states.columns)
+        of = ClusteredSlices(states, clusters, cluster)
+        if is_score_metric(self.name):
+            found = of.of_scores([self.name], level, self.column)[0]
+        else:
+            found = of.of_classes([self.name], level, pos_label=self.pos_label)[0]
+        return found.low, found.high
 
     def _of_sweeps(self, states: pl.DataFrame, level: float) -> Floats:
         """Return those of a score metric whose interval has a formula."""

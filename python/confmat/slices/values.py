@@ -24,6 +24,7 @@ def slice_values(
     level: float = 0.95,
     pos_label: Label | None = None,
     within: str | Sequence[str] | None = None,
+    clusters: pl.DataFrame | None = None,
 ) -> pl.DataFrame:
     """Return one metric of every slice, beside that of all rows: what pictures of slices show.
 
@@ -41,6 +42,8 @@ def slice_values(
         The positive class of a metric of one class; default that of the states.
     within : str or sequence of str, optional
         Keys whose values have each a value of all their rows. Default: `model`, where there is one.
+    clusters : pl.DataFrame, optional
+        `parts` by cluster, with one key besides: intervals are as wide as these ask.
 
     Returns
     -------
@@ -68,7 +71,10 @@ def slice_values(
     whole = all_rows(parts, common)
     overall = pl.DataFrame([*whole.select(common), asked.read(whole)["value"].alias("overall")])
     told = asked.read(slices)
-    low, high = asked.interval(slices, level)
+    if clusters is None:
+        low, high = asked.interval(slices, level)
+    else:
+        low, high = asked.clustered(slices, clusters, level)
     columns = [
         *slices.select(keys),
         *told.select("n", "value"),

@@ -16,13 +16,13 @@ import pytest
 
 import confmat as cm
 from confmat import functions, registry
-from confmat.frames.expr_metrics import ExprMetrics, ScoreExprMetrics
+from confmat.frames.expr_metrics import ExprMetrics, NumberExprMetrics, ScoreExprMetrics
 from confmat.frames.namespaces import ExprNamespace
 
 PACKAGE = Path(cm.__file__).parent
 METHODS = [
     (owner, name)
-    for owner in (ExprMetrics, ScoreExprMetrics)
+    for owner in (ExprMetrics, ScoreExprMetrics, NumberExprMetrics)
     for name in vars(owner)
     if not name.startswith("_")
 ]
@@ -78,7 +78,8 @@ def test_stubs_declare_the_signatures_of_run_time():
     stub = declared("frames/expr_metrics.pyi")
     assert set(stub) == {(owner.__name__, name) for owner, name in METHODS}
     for (owner, name), declaration in stub.items():
-        method = getattr({"ExprMetrics": ExprMetrics}.get(owner, ScoreExprMetrics), name)
+        owners = {of.__name__: of for of, _ in METHODS}
+        method = getattr(owners[owner], name)
         assert parameters_of(declaration) == at_run_time(method), name
 
 

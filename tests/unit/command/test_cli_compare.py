@@ -51,7 +51,7 @@ def test_one_file_has_the_predictions_of_all_models(run, files):
     given = ["--y-true", "y", "--y-pred", "pa", "--y-pred", "pb", "--side", "lower"]
     code, out, err = run("compare", files / "both.parquet", *given)
     assert (code, err) == (0, "")
-    assert "b = pb with a = pa (the baseline), n = 300" in out
+    assert "pb with pa (the baseline), n = 300" in out
     assert "lower 95 % intervals" in out
 
 

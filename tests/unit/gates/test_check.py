@@ -302,3 +302,12 @@ def test_it_prints_what_failed_first():
     assert "site = missing" in lines[4]
     assert "failed" in lines[4]
     assert "<table" in found._repr_html_()
+
+
+def test_intervals_of_clusters_are_not_those_of_rows():
+    log = pl.DataFrame({"user": [0, 1, 2] * 20, "y": [0, 1] * 30, "p": [0, 1] * 30})
+    e = cm.evaluate(log, "y", "p", cluster="user")
+    assert outcomes(accuracy(at_least=0.9), e) == [("all rows", "passed", None)]
+    outcome, reason = outcomes(accuracy(at_least=0.9, ci=0.95), e)[0][1:]
+    assert outcome == "failed"
+    assert "there is no interval: intervals of `check` take rows as independent" in reason

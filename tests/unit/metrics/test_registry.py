@@ -41,7 +41,7 @@ def test_names_and_aliases_are_unique():
 def test_values_of_the_columns():
     listed = cm.list_metrics()
     assert set(listed["better"]) <= {"higher", "lower", "neither"}
-    assert set(listed["level"]) == {"overall", "class", "average", "score"}
+    assert set(listed["level"]) == {"overall", "class", "average", "score", "regression"}
     assert (listed["lo"] < listed["hi"]).all()
 
 
@@ -64,6 +64,8 @@ def test_every_listed_name_can_be_asked_for():
     for name, level, lo, hi in cm.list_metrics().select("name", "level", "lo", "hi").rows():
         if level == "score":
             value = sweep.value(name)
+        elif level == "regression":
+            value = cm.regression([3.0, 0.5, 2.0], [2.5, 1.0, 2.0], metrics=name).value(name)
         else:
             value = matrix.value(name, pos_label=1 if level == "class" else None)
         assert math.isnan(value) or lo - 1e-12 <= value <= hi + 1e-12, name
@@ -99,7 +101,7 @@ def test_name_with_the_name_of_a_mean():
 
 
 def test_levels_are_those_of_the_facts():
-    everything = (*registry.facts(), *registry.score_facts())
+    everything = (*registry.facts(), *registry.score_facts(), *registry.regression_facts())
     assert list(registry.levels().items()) == [(f["name"], f["level"]) for f in everything]
 
 
@@ -136,7 +138,7 @@ def test_averages_of_a_row():
 
 def test_list_metrics_of_a_level():
     listed = cm.list_metrics()
-    for level in ("overall", "class", "average", "score"):
+    for level in ("overall", "class", "average", "score", "regression"):
         assert cm.list_metrics(level=level).equals(listed.filter(level=level))
         assert cm.list_metrics(level=level).height > 0
     with pytest.raises(cm.InputError, match="`level` is 'scores'; wanted one of overall, class"):
@@ -176,4 +178,5 @@ def test_every_name_that_works_is_listed():
 
 
 def test_dir_is_what_is_public():
-    assert dir(cm) == sorted(cm.__all__)
+    engines = ["ray", "spark"]  # which `import *` does not load
+    assert dir(cm) == sorted([*cm.__all__, *engines])

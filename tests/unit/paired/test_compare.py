@@ -581,3 +581,17 @@ def test_a_comparison_is_made_by_compare_and_is_kept():
     assert again.table("f1").equals(c.table("f1"))
     assert again.evaluation == c.evaluation
     assert repr(c).startswith("<Comparison: b = b with a = a (the baseline), n = 400; 3 slices by")
+
+
+def test_screens_call_models_by_their_names():
+    frame = log()
+    text = str(cm.compare(frame, "y", {"old": "a", "new": "b"}, by="site", metrics="accuracy"))
+    assert text.startswith("new with old (the baseline), n = 400; 3 slices by site")
+    for head in ("new - old", "new is", "only old", "only new", "accuracy: new - old"):
+        assert head in text
+    # Where names are long, or those of columns, letters stand for them.
+    for name in ("a name that is much too long", "metric", "site", "two\nlines"):
+        text = str(cm.compare(frame, "y", {name: "a", "new": "b"}, by="site", metrics="accuracy"))
+        assert text.startswith("b = new with a = ")
+        assert "b - a" in text
+        assert "only_b" in text

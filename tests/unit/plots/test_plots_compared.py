@@ -109,8 +109,8 @@ def test_pages_have_the_tables_and_no_tags_of_the_data():
     assert "&lt;b&gt;old" in page
     assert "<b>" not in page
     assert page.count("<table>") == 3
-    assert "only_b" in page
+    assert "only new" in page
     text = str(c)
-    assert text.splitlines()[0].startswith("b = new with a = <b>old (the baseline), n = 900")
-    assert "accuracy: b - a" in text
+    assert text.splitlines()[0].startswith("new with <b>old (the baseline), n = 900")
+    assert "accuracy: new - <b>old" in text
     assert all(len(line) <= 120 for line in text.splitlines()[1:])

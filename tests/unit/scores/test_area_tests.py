@@ -17,25 +17,32 @@ def test_areas_of_other_rows():
     assert found.statistic == pytest.approx(1.43490640926908, rel=1e-12)
     assert found.p_value == pytest.approx(0.15131, abs=5e-6)  # pROC has it of t: 0.15283
     assert found.log_p == pytest.approx(math.log(found.p_value))
-    assert found.difference == pytest.approx(0.0923103, abs=5e-8)
-    assert found.low < 0 < found.high
+    assert isinstance(found, cm.TestResult)
+    told = found.difference
+    assert told.value == pytest.approx(0.0923103, abs=5e-8)
+    assert told.se == pytest.approx(told.value / found.statistic)
+    assert told.low < 0 < told.high
+    assert "113 rows against" in str(found)
     turned = s100b.test_auc(wfns)
-    assert turned[2:6] == pytest.approx((-found.difference, -found.high, -found.low, -found[5]))
-    below, above = (wfns.test_auc(s100b, 0.975, side=side) for side in ("lower", "upper"))
-    assert (below.low, above.high) == pytest.approx((found.low, found.high))
+    assert turned.difference[:3] == pytest.approx((-told.value, -told.high, -told.low))
+    assert turned.statistic == pytest.approx(-found.statistic)
+    below, above = (
+        wfns.test_auc(s100b, 0.975, side=side).difference for side in ("lower", "upper")
+    )
+    assert (below.low, above.high) == pytest.approx((told.low, told.high))
     assert (below.high, above.low) == (1.0, -1.0)
 
 
 def test_areas_at_the_ends():
     perfect = cm.sweep([0, 1] * 30, [0.2, 0.8] * 30)
     same = perfect.test_auc(perfect)
-    assert (same.difference, same.statistic, same.p_value) == (0.0, 0.0, 1.0)
-    assert same.low < 0 < same.high
+    assert (same.difference.value, same.statistic, same.p_value) == (0.0, 0.0, 1.0)
+    assert same.difference.low < 0 < same.difference.high
     wrong = cm.sweep([0, 1] * 30, [0.8, 0.2] * 30)
     apart = perfect.test_auc(wrong)
-    assert apart.difference == 1.0
+    assert apart.difference.value == 1.0
     assert 0 < apart.p_value < 1e-6
-    assert 0.8 < apart.low < apart.high == 1.0
+    assert 0.8 < apart.difference.low < apart.difference.high == 1.0
     far = cm.sweep(np.repeat([0, 1], 10**6), np.tile([0.2, 0.3], 10**6)).test_auc(
         cm.sweep(np.repeat([0, 1], 10**6), np.repeat([0.2, 0.3], 10**6))
     )

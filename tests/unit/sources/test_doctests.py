@@ -7,7 +7,7 @@ import pkgutil
 import pytest
 
 import confmat
-from confmat.frames.expr_metrics import ExprMetrics, ScoreExprMetrics
+from confmat.frames.expr_metrics import ExprMetrics, NumberExprMetrics, ScoreExprMetrics
 
 MODULES = [
     "confmat",
@@ -32,7 +32,7 @@ def test_examples(name, capsys):
 FUNCTIONS = {name: getattr(confmat.functions, name) for name in confmat.functions.__all__}
 METHODS = {
     f"{owner.__name__}.{name}": getattr(owner, name)
-    for owner in (ExprMetrics, ScoreExprMetrics)
+    for owner in (ExprMetrics, ScoreExprMetrics, NumberExprMetrics)
     for name in vars(owner)
     if not name.startswith("_")
 }

@@ -40,6 +40,7 @@ def test_a_stale_file_is_named_and_left_alone(generate, tmp_path, monkeypatch, c
 def test_a_function_for_every_row():
     rows = [fact["name"] for fact in registry.facts() if fact["level"] != "average"]
     rows += [fact["name"] for fact in registry.score_facts()]
+    rows += [fact["name"] for fact in registry.regression_facts()]
     assert sorted(functions.__all__) == sorted(rows)
 
 

@@ -27,7 +27,7 @@ LAYERS = (
     ),
     ("columns", "inputs"),
     ("render", "intervals", "significance"),
-    ("matrices", "scores", "calibration", "multiclass", "labelsets"),
+    ("matrices", "scores", "calibration", "multiclass", "labelsets", "moments"),
     ("objects",),
     ("callables", "functions", "frames"),
     ("fairness",),

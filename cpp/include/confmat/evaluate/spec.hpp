@@ -13,6 +13,7 @@
 
 #include "confmat/batch/labels.hpp"
 #include "confmat/metrics/registry.hpp"
+#include "confmat/metrics/regression.hpp"
 #include "confmat/metrics/score.hpp"
 #include "confmat/scores/bin_map.hpp"
 
@@ -32,6 +33,7 @@ struct Spec {
   std::vector<metrics::Ask>
       asks;  // of classes, each followed by its ends where these are asked for
   std::vector<metrics::ScoreAsk> score_asks;
+  std::vector<metrics::RegressionAsk> regression_asks;
   bool needs_positive = false;  // some ask is a binary metric without average
   // The request where both label columns are Boolean; null: this one.
   std::shared_ptr<const Spec> of_booleans;
@@ -70,6 +72,7 @@ enum class MessageField : std::uint8_t {
   kReasons,
   kApart,
   kReach,
+  kRegressionMetrics,
 };
 
 // Throws StateError for malformed bytes, InputError for unknown metric names.

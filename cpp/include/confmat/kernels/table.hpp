@@ -59,6 +59,10 @@ inline constexpr std::size_t kIntTypes = 8;  // DType::kInt8 ... DType::kUInt64
 inline constexpr std::size_t kMostTileRows = 8;
 inline constexpr std::size_t kMostTileColumns = 24;
 
+// Sums of doubles without rounding: of so many terms at most, padded with zeros to a multiple.
+inline constexpr std::size_t kExactTerms = 1024;
+inline constexpr std::size_t kExactGrain = 8;
+
 struct Kernels {
   // Values are contiguous and native, but need no alignment.
   using Classify = void (*)(const std::byte* values, std::size_t n, const Window& window,
@@ -112,6 +116,16 @@ struct Kernels {
   // entry is summed alone and in order.
   using SubtractTile = void (*)(const double* rows, const double* columns, std::size_t depth,
                                 double* out, std::size_t stride) noexcept;
+  // parts[0] + parts[1] = the sum of the terms, exactly. False: they are no such two doubles.
+  // Needs: finite terms; n <= kExactTerms, a multiple of kExactGrain.
+  using ExactParts = bool (*)(const double* terms, std::size_t n, double* parts) noexcept;
+  // high[i] + low[i] = a[i] * b[i], or = |a[i] - b[i]|. Needs: no product or square of 2^27 times a
+  // value is beyond the largest double.
+  using TwoParts = void (*)(const double* a, const double* b, std::size_t n, double* high,
+                            double* low) noexcept;
+  // Widens [low, high] to the values. False: the size of one is not at most `most`, or it is nan.
+  using WidenBounds = bool (*)(const double* values, std::size_t n, double most, double* low,
+                               double* high) noexcept;
   // Sorts, with as much memory to work in; null where that is not faster than by radix.
   using Sort = void (*)(std::uint32_t* numbers, std::uint32_t* spare, std::size_t n) noexcept;
 
@@ -141,6 +155,10 @@ struct Kernels {
   StreamOut stream_out;
   StreamEnd stream_end;
   Crc32c crc32c;
+  ExactParts exact_parts;
+  TwoParts two_products;
+  TwoParts distances;
+  WidenBounds widen_bounds;
   Sort sort32;
   SubtractTile subtract_tile;
   std::size_t tile_rows;     // at most kMostTileRows

@@ -15,7 +15,8 @@ enum class StateKind : std::uint16_t {
   kSets = 5,
   kTable = 6,
   kSetScores = 7,
-  kJoint = 8
+  kJoint = 8,
+  kMoments = 9
 };
 
 struct KindRow {
@@ -37,6 +38,7 @@ inline constexpr std::array kKinds{
     KindRow{StateKind::kSetScores, 1, "saved scores for label sets", "scores for label sets",
             "coverage_error"},
     KindRow{StateKind::kJoint, 1, "saved joint counts", "two models", nullptr},
+    KindRow{StateKind::kMoments, 1, "saved moments of a regression", "numbers", "rmse"},
 };
 
 // Null: there is none of this number.

@@ -8,6 +8,7 @@
 #include "confmat/state/class_scores.hpp"
 #include "confmat/state/counts.hpp"
 #include "confmat/state/joint.hpp"
+#include "confmat/state/moments.hpp"
 #include "confmat/state/set_counts.hpp"
 #include "confmat/state/set_scores.hpp"
 #include "confmat/state/sweep.hpp"
@@ -22,8 +23,8 @@ class StateDifference {
   [[nodiscard]] std::vector<std::uint8_t> of(Bytes whole, Bytes part);
 
  private:
-  using State =
-      std::variant<std::monostate, Counts, Sweep, ClassScores, SetCounts, SetScores, Joint>;
+  using State = std::variant<std::monostate, Counts, Sweep, ClassScores, SetCounts, SetScores,
+                             Joint, Moments>;
   static State decoded(Bytes bytes);
 
   Bytes read_;

@@ -10,6 +10,7 @@
 #include "confmat/state/joint.hpp"
 #include "confmat/state/many_sweeps_sum.hpp"
 #include "confmat/state/merge_tree.hpp"
+#include "confmat/state/moments.hpp"
 #include "confmat/state/set_counts.hpp"
 #include "confmat/state/set_scores.hpp"
 #include "confmat/state/sweep.hpp"
@@ -33,6 +34,7 @@ class StateSum {
   MergeTree<SetCounts> sets_;
   ManySweepsSum<SetScores> set_scores_;
   MergeTree<Joint> joints_;
+  MergeTree<Moments> moments_;
 };
 
 }  // namespace confmat

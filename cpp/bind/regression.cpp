@@ -1,0 +1,113 @@
+// Regressions as Python holds them: summed, added, taken away, saved, and their metrics.
+#include "confmat/metrics/regression.hpp"
+
+#include <pybind11/stl.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bind/facts.hpp"
+#include "bind/from_python.hpp"
+#include "bind/long_call.hpp"
+#include "bind/module.hpp"
+#include "bind/state_class.hpp"
+#include "bind/states.hpp"
+#include "confmat/batch/cursor.hpp"
+#include "confmat/state/merge_tree.hpp"
+#include "confmat/tally/moments.hpp"
+
+namespace py = pybind11;
+
+namespace confmat::bind {
+namespace {
+
+std::vector<metrics::RegressionAsk> asks_of_numbers(const std::vector<std::string>& names) {
+  std::vector<metrics::RegressionAsk> out;
+  out.reserve(names.size());
+  for (const std::string& name : names) out.push_back(metrics::parse_regression(name));
+  return out;
+}
+
+MomentsPtr regression(const py::object& y_true, const py::object& y_pred,
+                      const py::object& sample_weight, const std::vector<std::string>& names,
+                      bool nan_drop, int threads) {
+  const Source truth(y_true, "y_true");
+  const Source prediction(y_pred, "y_pred");
+  std::optional<Source> weight;
+  if (!sample_weight.is_none()) weight.emplace(sample_weight, "sample_weight");
+  MomentOptions options{.nan_drop = nan_drop, .threads = threads};
+  for (const auto& ask : asks_of_numbers(names)) {
+    if (ask.term) options.terms.push_back(*ask.term);
+  }
+  return std::make_shared<Moments>(without_gil(total_length(truth.chunks()), [&] {
+    return moments_of(truth.chunks(), prediction.chunks(), weight ? weight->chunks() : Chunks{},
+                      weight.has_value(), options);
+  }));
+}
+
+py::tuple values_of(const std::vector<std::string>& names, const Moments& of) {
+  const auto asks = asks_of_numbers(names);
+  std::vector<double> values(asks.size());
+  std::vector<std::string> reasons(asks.size());
+  metrics::regression_values(asks, of, values.data(), reasons.data());
+  py::list why;
+  for (const std::string& reason : reasons) {
+    why.append(reason.empty() ? py::object(py::none()) : py::str(reason));
+  }
+  return py::make_tuple(values, why);
+}
+
+// Whether the state has the sums that a metric needs.
+bool holds(const Moments& of, const std::string& name) {
+  const auto ask = metrics::parse_regression(name);
+  return !ask.term || std::ranges::find(of.terms, *ask.term) != of.terms.end();
+}
+
+std::int64_t work_of(const Moments& of) { return static_cast<std::int64_t>(of.size()); }
+
+}  // namespace
+
+void register_regression(py::module_& module) {
+  py::class_<Moments, MomentsPtr> cls(module, "Moments");
+  cls.def_property_readonly("rows", [](const Moments& of) { return of.rows.counted; })
+      .def_property_readonly("n", [](const Moments& of) { return of.sums.leads[kSumWeight]; })
+      .def_property_readonly("n_dropped", [](const Moments& of) { return of.rows.dropped; })
+      .def_property_readonly("n_nan", [](const Moments& of) { return of.rows.nan; })
+      .def_property_readonly("has_weights", [](const Moments& of) { return of.has_weights; })
+      .def_property_readonly("least_truth", [](const Moments& of) { return of.least_truth; })
+      .def_property_readonly("largest_truth", [](const Moments& of) { return of.largest_truth; })
+      .def_property_readonly("sums",
+                             [](const Moments& of) {
+                               const auto leads = of.sums.leads.view();
+                               return std::vector<double>(leads.begin(), leads.end());
+                             })
+      .def(
+          "values",
+          [](const Moments& of, const std::vector<std::string>& names) {
+            return values_of(names, of);
+          },
+          py::arg("names"))
+      .def("holds", &holds, py::arg("name"));
+  def_state<MergeTree<Moments>>(module, cls, "merge_moments", &decode_moments, &work_of);
+  module.def("regression", &regression, py::arg("y_true"), py::arg("y_pred"),
+             py::arg("sample_weight"), py::arg("names"), py::arg("nan_drop"),
+             py::arg("threads") = 0);
+  module.def("regression_facts", [] {
+    py::list out;
+    for (const auto& fact : metrics::regression_facts()) out.append(row_of(fact));
+    return out;
+  });
+  module.def(
+      "is_of_numbers",
+      [](const std::string& name) {
+        metrics::parse_regression(name);
+        return true;
+      },
+      py::arg("name"));
+}
+
+}  // namespace confmat::bind

@@ -1,0 +1,35 @@
+// Metrics of regressions: what exists (facts), and values and reasons of the sums of rows.
+// Cost: some microseconds a state, for all metrics together.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "confmat/metrics/score.hpp"
+#include "confmat/state/moments.hpp"
+
+namespace confmat::metrics {
+
+// One asked-for number: a row of the registry with its parameter.
+struct RegressionAsk {
+  std::int32_t row = -1;
+  double param = 0.0;
+  std::string name;             // as asked, the field name of the result
+  std::optional<TermAsk> term;  // the further sum that it needs
+};
+
+// "mae", "pinball(0.9)", aliases. Throws InputError with the nearest names for an unknown one.
+RegressionAsk parse_regression(std::string_view name);
+
+const std::vector<ScoreFact>& regression_facts();
+
+// out[i] = value of asks[i], nan where undefined; reasons[i] says why, and is empty else.
+// Throws InputError: the sums that it needs are not in the state.
+void regression_values(std::span<const RegressionAsk> asks, const Moments& moments, double* out,
+                       std::string* reasons);
+
+}  // namespace confmat::metrics

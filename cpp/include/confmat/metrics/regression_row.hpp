@@ -1,0 +1,66 @@
+// One metric of a regression is one row: facts, the further sums that it needs, and its formula.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "confmat/state/moments.hpp"
+
+namespace confmat::metrics {
+
+// What must hold, or the value is undefined.
+enum RegressionNeed : unsigned {
+  kRowsOnly = 0,
+  kVariedTruth = 1U << 0U,
+  kVariedPrediction = 1U << 1U,
+  kTruthBounds = 1U << 2U,  // the least and the largest truth are known
+  kErrorBound = 1U << 6U,   // the largest error is known
+  kSpareRows = 1U << 3U,
+  kTruthMean = 1U << 4U,  // is not 0
+  kDigits = 1U << 5U,     // the deviance from the mean has digits left
+};
+
+// What formulas see: sums over rows of weight w, truth y, prediction p and error e = p - y. Central
+// sums are about the means, times n.
+struct RegressionView {
+  double rows = 0, n = 0;
+  double error = 0, size = 0, over = 0, under = 0;  // of e, |e|, and of |e| where p > y, p < y
+  double squared_error = 0;
+  double mean_truth = 0, intercept = 0;
+  double truth = 0, prediction = 0, both = 0;  // central sums of y^2, p^2, y p
+  double r2 = 0, explained = 0, ccc = 0;       // quotients of exact sums
+  double least_truth = 0, largest_truth = 0, largest_error = 0;
+  double first = 0, second = 0;  // of the further term
+  double null_deviance = 0;      // of the mean as the only prediction
+};
+
+struct RegressionParam {
+  std::string_view name;
+  double value = 0;
+  double least = 0, most = 0;
+  bool is_whole = false;
+  bool above_least = false;  // and not at it
+  std::string_view text;
+};
+
+struct RegressionRow {
+  std::string_view name;
+  std::string_view aliases = "";  // separated by spaces
+  std::string_view symbol;
+  std::string_view formula;
+  double lo = 0.0;
+  double hi = 1.0;
+  std::string_view better;
+  std::string_view summary;
+  std::string_view reference;  // a key of references.hpp
+  unsigned needs = kRowsOnly;
+  MomentTerm term{};           // 0: none
+  std::string_view none = "";  // why a row has no such term
+  const RegressionParam* param = nullptr;
+  double (*value)(const RegressionView& s, double param) = nullptr;
+};
+
+std::span<const RegressionRow> regression_rows();
+
+}  // namespace confmat::metrics

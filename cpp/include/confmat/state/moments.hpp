@@ -1,0 +1,81 @@
+// The state of a regression: exact sums over rows of a true and a predicted number. They are raw
+// ones, not about a mean, so that they merge; being exact, nothing cancels in what follows of them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "confmat/state/codec.hpp"
+#include "confmat/state/exact_sums.hpp"
+
+namespace confmat {
+
+// Of weights w, truths y, predictions p, each weighted but for the first two: their places.
+enum MomentSum : std::uint8_t {
+  kSumWeight,   // w; rows where there are no weights
+  kSumSquared,  // w^2
+  kSumTruth,
+  kSumPrediction,
+  kSumError,  // |y - p|
+  kSumTruthSquared,
+  kSumPredictionSquared,
+  kSumProduct,
+};
+inline constexpr std::size_t kMomentSums = 8;
+
+// What is summed beside these only where it is asked for: a number of each row, and for some a
+// second one, and the weight of the rows that have none. Terms are rounded, their sums exact.
+enum class MomentTerm : std::uint8_t {
+  kPercentage = 1,  // |y - p| / |y|; none where y is 0, or below 1e-60 in size
+  kSymmetric = 2,   // 2 |y - p| / (|y| + |p|)
+  kLogarithms = 3,  // (log(1 + y) - log(1 + p))^2; none where one is not above -1
+  kPoisson = 4,     // the unit deviance, y log y; none where y < 0 or p <= 0
+  kGamma = 5,       // the unit deviance, log y; none where y <= 0 or p < 1e-60
+  kHuber = 6,       // the loss beyond `param`, quadratic within
+};
+inline constexpr std::size_t kTermSums = 3;
+
+struct TermAsk {
+  MomentTerm term;
+  double param = 0.0;
+  auto operator<=>(const TermAsk&) const = default;
+};
+
+// The numbers of a regression are at most this large: then all that follows from sums is a double.
+inline constexpr double kMostNumber = 1e60;
+
+struct Moments {
+  static constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+
+  RowTotals rows{.counted = 0};
+  bool has_weights = false;
+  std::vector<TermAsk> terms;  // ascending
+  // Of the rows of weight above 0; infinite where there are none, nan where rows were taken away
+  // that may have had them.
+  double least_truth = std::numeric_limits<double>::infinity();
+  double largest_truth = -std::numeric_limits<double>::infinity();
+  double largest_error = -std::numeric_limits<double>::infinity();
+  ExactSums sums;  // kMomentSums, and kTermSums for each term
+
+  [[nodiscard]] std::size_t size() const noexcept { return kMomentSums + kTermSums * terms.size(); }
+};
+
+// Of no rows.
+Moments no_moments(std::vector<TermAsk> terms, bool has_weights);
+
+// The state of the rows of both. Throws InputError: other terms, weights in one alone.
+Moments added(const Moments& one, const Moments& other);
+// The state of the rows of the first that are not in the other. Throws InputError: the same, and
+// what the first cannot hold.
+Moments taken_away(const Moments& one, const Moments& other);
+
+// Whether all is the same.
+bool are_same(const Moments& one, const Moments& other);
+
+std::vector<std::uint8_t> encode(const Moments& moments);
+// Throws StateError: see open_state; sums that no rows give.
+Moments decode_moments(Bytes bytes);
+
+}  // namespace confmat

@@ -1,0 +1,141 @@
+// Values of regressions: what cancels is computed exactly, and rounded once.
+#include "confmat/metrics/regression.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "confmat/base/error.hpp"
+#include "confmat/metrics/evaluate.hpp"
+#include "confmat/metrics/regression_row.hpp"
+#include "expansion.hpp"
+
+namespace confmat::metrics {
+namespace {
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+Expansion sum_in(const Moments& of, std::size_t i) {
+  std::vector<double> parts{of.sums.leads[i]};
+  for (const Tail& tail : of.sums.tails_of(i)) parts.push_back(tail.part);
+  return Expansion(std::move(parts));
+}
+
+RegressionView view_of(const Moments& of) {
+  RegressionView out;
+  const Expansion n = sum_in(of, kSumWeight);
+  const Expansion y = sum_in(of, kSumTruth), p = sum_in(of, kSumPrediction);
+  const Expansion size = sum_in(of, kSumError);
+  const Expansion yy = sum_in(of, kSumTruthSquared), pp = sum_in(of, kSumPredictionSquared);
+  const Expansion yp = sum_in(of, kSumProduct);
+  out.rows = static_cast<double>(of.rows.counted);
+  out.n = n.value();
+  if (out.n == 0) return out;
+  const Expansion e = sum_of({{1, &p}, {-1, &y}});
+  const Expansion ee = sum_of({{1, &yy}, {1, &pp}, {-2, &yp}});
+  out.error = e.value();
+  out.size = size.value();
+  out.over = sum_of({{0.5, &size}, {0.5, &e}}).value();
+  out.under = sum_of({{0.5, &size}, {-0.5, &e}}).value();
+  // Of squares that were too small for all their digits.
+  out.squared_error = std::fmax(ee.value(), 0.0);
+  out.mean_truth = y.value() / out.n;
+  // n times the central sums.
+  const Expansion truth = determinant_of(n, yy, y, y);
+  const Expansion prediction = determinant_of(n, pp, p, p);
+  const Expansion both = determinant_of(n, yp, y, p);
+  const Expansion error = determinant_of(n, ee, e, e);
+  out.truth = truth.value() / out.n;
+  out.prediction = prediction.value() / out.n;
+  out.both = both.value() / out.n;
+  ExactSum left;
+  for (const double part : truth.parts()) left.add(part);
+  add_product(left, n, ee, -1.0);
+  out.r2 = left.value() / truth.value();
+  out.explained = sum_of({{1, &truth}, {-1, &error}}).value() / truth.value();
+  ExactSum apart;
+  for (const Expansion* const one : {&truth, &prediction}) {
+    for (const double part : one->parts()) apart.add(part);
+  }
+  add_product(apart, e, e);
+  out.ccc = 2 * both.value() / apart.value();
+  if (prediction.value() != 0) {
+    const double scale = std::ldexp(1.0, std::min(-std::ilogb(prediction.value()), 1000));
+    const Expansion slope_of = both.times(scale), slope_by = prediction.times(scale);
+    out.intercept = determinant_of(y, slope_by, slope_of, p).value() / slope_by.value() / out.n;
+  }
+  out.least_truth = of.least_truth;
+  out.largest_truth = of.largest_truth;
+  out.largest_error = of.largest_error;
+  return out;
+}
+
+// Where the sums of a further term lie. Throws InputError: nowhere.
+std::size_t place_of(const RegressionAsk& ask, const Moments& of) {
+  for (std::size_t i = 0; i < of.terms.size(); ++i) {
+    if (of.terms[i] == *ask.term) return kMomentSums + kTermSums * i;
+  }
+  throw InputError("the sums of '" + ask.name +
+                   "' were not kept; name it in `metrics` when rows "
+                   "are read, as in cm.regression(y, p, metrics=[\"" +
+                   ask.name + "\"])");
+}
+
+// The deviance of the mean of the truth, and whether digits are left of it.
+bool set_null_deviance(RegressionView& view, MomentTerm term) {
+  constexpr double kLeastShare = 1e-7;  // of the size of what is subtracted
+  const double logarithm = std::log(view.mean_truth);
+  const bool is_poisson = term == MomentTerm::kPoisson;
+  const double mean = view.second / view.n;
+  const double other = is_poisson ? view.mean_truth * logarithm : logarithm;
+  const double half = is_poisson ? mean - other : other - mean;
+  view.null_deviance = 2 * half * view.n;
+  const double unit = is_poisson ? view.mean_truth : 1.0;
+  return half > kLeastShare * std::fmax(std::fmax(std::fabs(mean), std::fabs(other)), unit * 1e-3);
+}
+
+std::string undefined_reason(const RegressionRow& row, const RegressionView& view, double param,
+                             double none, bool has_digits) {
+  if (view.rows == 0) return "there are no rows";
+  if (!(view.n > 0)) return "all weights are 0";
+  if (none > 0) return std::string(row.none);
+  const auto needs = [&row](RegressionNeed need) { return (row.needs & need) != 0; };
+  if (needs(kVariedTruth) && !(view.truth > 0)) return "all true values are the same";
+  if (needs(kVariedPrediction) && !(view.prediction > 0)) return "all predictions are the same";
+  const bool lacks_truth = std::isnan(view.largest_truth) || std::isnan(view.least_truth);
+  if ((needs(kErrorBound) && std::isnan(view.largest_error)) ||
+      (needs(kTruthBounds) && lacks_truth)) {
+    return "rows were taken away that may have had the extreme values";
+  }
+  if (needs(kSpareRows) && !(view.rows - param - 1 > 0)) return "there are too few rows";
+  if (needs(kTruthMean) && view.mean_truth == 0) return "the mean of the true values is 0";
+  if (needs(kDigits) && !has_digits) return "the true values lie too close together";
+  return "";
+}
+
+}  // namespace
+
+void regression_values(std::span<const RegressionAsk> asks, const Moments& moments, double* out,
+                       std::string* reasons) {
+  RegressionView view = view_of(moments);
+  for (const RegressionAsk& ask : asks) {
+    const RegressionRow& row = regression_rows()[static_cast<std::size_t>(ask.row)];
+    double none = 0;
+    bool has_digits = true;
+    if (ask.term) {
+      const std::size_t at = place_of(ask, moments);
+      view.first = moments.sums.leads[at];
+      view.second = moments.sums.leads[at + 1];
+      none = moments.sums.leads[at + 2];
+      has_digits = set_null_deviance(view, ask.term->term);
+    }
+    std::string why = undefined_reason(row, view, ask.param, none, has_digits);
+    double value = why.empty() ? row.value(view, ask.param) : kNan;
+    if (why.empty() && std::isnan(value)) why = "all values are the same";  // as of ccc
+    if (why.empty()) value = tidy(value, row);
+    *out++ = value;
+    if (reasons != nullptr) *reasons++ = std::move(why);
+  }
+}
+
+}  // namespace confmat::metrics

@@ -1,0 +1,114 @@
+// Adds moments and takes them away.
+#include "confmat/state/moments.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "confmat/base/error.hpp"
+
+namespace confmat {
+namespace {
+
+void require_alike(const Moments& one, const Moments& other, const char* verb) {
+  if (one.has_weights != other.has_weights) {
+    throw InputError(std::string("cannot ") + verb + ": one has weights, the other has none");
+  }
+  if (one.terms != other.terms) {
+    throw InputError(std::string("cannot ") + verb +
+                     ": they hold the sums of other metrics; name the same ones in `metrics`");
+  }
+}
+
+ExactSums joined(const Moments& one, const Moments& other, double sign) {
+  ExactSumsBuilder out;
+  out.reserve(one.size());
+  for (std::size_t i = 0; i < one.size(); ++i) out.add(one.sums, i, other.sums, i, sign);
+  return out.take();
+}
+
+// The largest of both; nan where one is.
+double larger(double x, double y) {
+  return std::isnan(x) || std::isnan(y) ? Moments::kUnknown : std::max(x, y);
+}
+
+// The largest of what is left of `whole` without `part`: known where that of the part is smaller.
+double largest_left(double whole, double part) {
+  if (part > whole)
+    throw InputError("cannot subtract: the second has a number that the first lacks");
+  return part < whole ? whole : Moments::kUnknown;
+}
+
+bool has_rows(const Moments& moments) { return moments.sums.leads[kSumWeight] != 0; }
+
+}  // namespace
+
+Moments no_moments(std::vector<TermAsk> terms, bool has_weights) {
+  Moments out;
+  out.terms = std::move(terms);
+  out.has_weights = has_weights;
+  out.sums.leads = std::vector<double>(out.size());
+  return out;
+}
+
+Moments added(const Moments& one, const Moments& other) {
+  require_alike(one, other, "add");
+  Moments out;
+  out.terms = one.terms;
+  out.has_weights = one.has_weights;
+  out.rows = added(one.rows, other.rows);
+  out.least_truth = -larger(-one.least_truth, -other.least_truth);
+  out.largest_truth = larger(one.largest_truth, other.largest_truth);
+  out.largest_error = larger(one.largest_error, other.largest_error);
+  out.sums = joined(one, other, 1.0);
+  return out;
+}
+
+Moments taken_away(const Moments& one, const Moments& other) {
+  require_alike(one, other, "subtract");
+  if (other.rows.counted > one.rows.counted) {
+    throw InputError("cannot subtract: the second has more rows than the first");
+  }
+  Moments out;
+  out.terms = one.terms;
+  out.has_weights = one.has_weights;
+  out.rows = taken_away(one.rows, other.rows);
+  out.sums = joined(one, other, -1.0);
+  for (const MomentSum sum :
+       {kSumWeight, kSumSquared, kSumError, kSumTruthSquared, kSumPredictionSquared}) {
+    if (out.sums.leads[sum] < 0) {
+      throw InputError("cannot subtract: a sum of the second is larger than that of the first");
+    }
+  }
+  if (!has_rows(out)) {
+    for (const double sum : out.sums.leads.view()) {
+      if (sum != 0)
+        throw InputError("cannot subtract: the rows of the second are not all in the first");
+    }
+    return out;  // whose bounds are those of no rows
+  }
+  if (!has_rows(other)) {
+    out.least_truth = one.least_truth;
+    out.largest_truth = one.largest_truth;
+    out.largest_error = one.largest_error;
+    return out;
+  }
+  out.least_truth = -largest_left(-one.least_truth, -other.least_truth);
+  out.largest_truth = largest_left(one.largest_truth, other.largest_truth);
+  out.largest_error = largest_left(one.largest_error, other.largest_error);
+  return out;
+}
+
+bool are_same(const Moments& one, const Moments& other) {
+  const auto bits = [](double x) { return std::bit_cast<std::uint64_t>(std::isnan(x) ? NAN : x); };
+  return one.rows == other.rows && one.has_weights == other.has_weights &&
+         one.terms == other.terms && bits(one.least_truth) == bits(other.least_truth) &&
+         bits(one.largest_truth) == bits(other.largest_truth) &&
+         bits(one.largest_error) == bits(other.largest_error) &&
+         std::ranges::equal(one.sums.leads.view(), other.sums.leads.view()) &&
+         std::ranges::equal(one.sums.tails.view(), other.sums.tails.view());
+}
+
+}  // namespace confmat

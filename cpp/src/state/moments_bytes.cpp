@@ -1,0 +1,151 @@
+// Moments as saved states. `compatible`: a byte that is 1 where weights were summed, and 9 for each
+// further term: its number, its parameter as a double. The payload:
+//   8 x 3    the least and the largest truth, the largest error
+//   8 x ...  the sums, rounded; their further parts: see counts
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "confmat/base/error.hpp"
+#include "confmat/state/moments.hpp"
+#include "payload.hpp"
+
+namespace confmat {
+namespace {
+
+constexpr std::array kKindsOfMoments{StateKind::kMoments};
+constexpr double kInf = std::numeric_limits<double>::infinity();
+
+[[noreturn]] void refuse(const char* what) {
+  throw StateError(std::string("not what rows of a regression give: ") + what);
+}
+
+std::vector<std::uint8_t> compatible_of(const Moments& moments) {
+  ByteWriter out;
+  out.put(static_cast<std::uint8_t>(moments.has_weights ? 1 : 0));
+  for (const TermAsk& ask : moments.terms) {
+    out.put(static_cast<std::uint8_t>(ask.term));
+    out.put(ask.param);
+  }
+  return out.take();
+}
+
+void read_compatible(Bytes bytes, Moments& out) {
+  ByteReader reader(bytes);
+  const auto weights = reader.get<std::uint8_t>();
+  if (weights > 1) throw StateError("unknown content of moments");
+  out.has_weights = weights == 1;
+  while (reader.left() > 0) {
+    const auto term = reader.get<std::uint8_t>();
+    const auto param = reader.get<double>();
+    const bool is_huber = term == static_cast<std::uint8_t>(MomentTerm::kHuber);
+    const bool known = term >= static_cast<std::uint8_t>(MomentTerm::kPercentage) &&
+                       term <= static_cast<std::uint8_t>(MomentTerm::kHuber);
+    const bool fits =
+        is_huber ? param > 0 && param <= kMostNumber : param == 0 && !std::signbit(param);
+    if (!known || !fits) throw StateError("unknown content of moments");
+    const TermAsk ask{static_cast<MomentTerm>(term), param};
+    if (!out.terms.empty() && !(out.terms.back() < ask)) refuse("the order of its sums");
+    out.terms.push_back(ask);
+  }
+}
+
+double take_bound(ByteReader& reader) {
+  const auto bound = reader.get<double>();
+  const auto bits = std::bit_cast<std::uint64_t>(bound);
+  const bool is_other = std::isnan(bound) ? bits != std::bit_cast<std::uint64_t>(Moments::kUnknown)
+                                          : bound == 0 && std::signbit(bound);
+  if (is_other) refuse("a bound that is written otherwise");
+  return bound;
+}
+
+bool is_bound(double bound) { return std::isnan(bound) || std::fabs(bound) <= kMostNumber; }
+
+void check_bounds(const Moments& of) {
+  if (of.sums.leads[kSumWeight] == 0) {
+    const bool none =
+        of.least_truth == kInf && of.largest_truth == -kInf && of.largest_error == -kInf;
+    if (!none) refuse("bounds without rows");
+    return;
+  }
+  const bool fit = is_bound(of.least_truth) && is_bound(of.largest_truth) &&
+                   !(of.least_truth > of.largest_truth) &&
+                   (std::isnan(of.largest_error) ||
+                    (of.largest_error >= 0 && of.largest_error <= 2 * kMostNumber));
+  if (!fit) refuse("bounds of its numbers");
+}
+
+// What 2^63 rows of weights and numbers within their bounds may give.
+double most_of(std::size_t sum) {
+  switch (sum) {
+    case kSumWeight:
+      return 1e80;
+    case kSumTruth:
+    case kSumPrediction:
+    case kSumError:
+      return 1e140;
+    default:
+      return 1e200;
+  }
+}
+
+void check_sums_of(const Moments& of) {
+  const auto leads = of.sums.leads.view();
+  for (std::size_t i = 0; i < leads.size(); ++i) {
+    if (!std::isfinite(leads[i]) || (leads[i] == 0 && std::signbit(leads[i]))) {
+      refuse("a sum that is no number");
+    }
+    const bool any_sign =
+        i == kSumTruth || i == kSumPrediction || i == kSumProduct || i >= kMomentSums;
+    if (!any_sign && leads[i] < 0) refuse("a negative sum");
+    if (std::fabs(leads[i]) > most_of(i)) refuse("a sum that is too large");
+    if (leads[kSumWeight] == 0 && leads[i] != 0) refuse("sums without rows");
+  }
+  if (!are_rounded_parts(leads, of.sums.tails.view())) {
+    throw StateError("the parts of an exact sum are not those of its sum");
+  }
+  const double rows = static_cast<double>(of.rows.counted);
+  if (!of.has_weights && (leads[kSumWeight] != rows || leads[kSumSquared] != rows)) {
+    throw StateError("the rows counted are not the total");
+  }
+}
+
+}  // namespace
+
+std::vector<std::uint8_t> encode(const Moments& moments) {
+  const std::vector<std::uint8_t> compatible = compatible_of(moments);
+  StateWriter writer(StateKind::kMoments, compatible, LabelSet{}, moments.rows);
+  ByteWriter& out = writer.payload();
+  for (const double bound : {moments.least_truth, moments.largest_truth, moments.largest_error}) {
+    out.put(std::isnan(bound) ? Moments::kUnknown : bound);
+  }
+  put_leads(out, moments.sums);
+  put_tails(out, moments.sums);
+  return writer.seal();
+}
+
+Moments decode_moments(Bytes bytes) {
+  const Envelope state = open_state(bytes, kKindsOfMoments);
+  if (state.labels != LabelSet{}) throw StateError("moments have no labels");
+  if (state.compatible.empty()) throw StateError("unknown content of moments");
+  Moments out;
+  read_compatible(state.compatible, out);
+  out.rows = state.rows;
+  if (out.rows.counted < 0) throw StateError("moments know how many rows were counted");
+  if (out.rows.other != 0) throw StateError("moments have no rows of other labels");
+  ByteReader reader(state.payload);
+  out.least_truth = take_bound(reader);
+  out.largest_truth = take_bound(reader);
+  out.largest_error = take_bound(reader);
+  auto leads = take_array<double>(reader, out.size());
+  out.sums = {std::move(leads), take_tails(reader)};
+  if (reader.left() != 0) throw StateError("bytes are left after the last sum");
+  check_sums_of(out);
+  check_bounds(out);
+  return out;
+}
+
+}  // namespace confmat

@@ -1,0 +1,144 @@
+"""Intervals of slices whose rows come in clusters: from the states of each slice and cluster."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import polars as pl
+
+from confmat.errors import InputError
+from confmat.frames.asked import ENDS, REASONS
+from confmat.frames.partials import SCORED, STATE, merge
+from confmat.intervals.interval import Interval
+from confmat.labels import Label
+from confmat.matrices.clustered import ClusteredMatrix
+from confmat.objects.states import from_bytes
+from confmat.scores.clustered import ClusteredSweep
+
+CLUSTER = "__confmat_cluster"  # the key of states that says which rows belong together
+_AT = "__confmat_at"
+_NO_ROWS = Interval(math.nan, math.nan, math.nan, math.nan, "there are no rows")
+
+
+class Ends(NamedTuple):
+    """The two ends of the interval of a metric in each slice, and why there is none."""
+
+    low: pl.Series
+    high: pl.Series
+    why: pl.Series
+
+
+def check_cluster(parts: pl.DataFrame, cluster: Any) -> None:
+    """Refuse what is no key of clusters, and rows of no cluster."""
+    keys = [name for name in parts.columns if name not in (STATE, SCORED)]
+    if cluster not in keys:
+        raise InputError(f"`cluster` is {cluster!r}; wanted one of the keys of `parts`, {keys}")
+    nulls = parts[cluster].is_null()
+    if nulls.any():
+        raise InputError(
+            f"`cluster` names {cluster!r}, which is null at row {nulls.arg_max()} of `parts`; "
+            "wanted the cluster of each row"
+        )
+
+
+def without_clusters(parts: pl.DataFrame, cluster: str) -> pl.DataFrame:
+    """Return the states of slices, those of their clusters merged."""
+    keys = [name for name in parts.columns if name not in (STATE, SCORED, cluster)]
+    return merge(parts.drop(cluster), by=keys)
+
+
+class ClusteredSlices:
+    """Slices, each with the states of its clusters.
+
+    Parameters
+    ----------
+    slices : pl.DataFrame
+        A row a slice: keys and states.
+    parts : pl.DataFrame
+        A row a slice and cluster, with the key `cluster` besides.
+    cluster : str
+        The name of that key.
+    """
+
+    def __init__(self, slices: pl.DataFrame, parts: pl.DataFrame, cluster: str) -> None:
+        self._slices = slices
+        keys = [name for name in slices.columns if name not in (STATE, SCORED)]
+        if parts.select(*keys, cluster).is_duplicated().any():
+            parts = merge(parts, by=[*keys, cluster])
+        places = slices.select(keys).with_row_index(_AT) if keys else None
+        if places is None:
+            placed = parts.with_columns(pl.lit(0, pl.UInt32).alias(_AT))
+        else:
+            placed = parts.join(places, on=keys, how="left", nulls_equal=True)
+        held = [name for name in (STATE, SCORED) if name in parts.columns]
+        found = placed.group_by(_AT).agg(held)
+        self._parts = {at: dict(zip(held, states, strict=True)) for at, *states in found.rows()}
+
+    def matrix(self, row: int, column: str = STATE, smoothing: float = 0.0) -> ClusteredMatrix:
+        """Return the matrix of a slice with its clusters. Needs: the state is not null."""
+        whole: Any = from_bytes(self._slices[column][row])
+        return ClusteredMatrix(
+            whole.smooth(smoothing) if smoothing else whole, self._of(row, column)
+        )
+
+    def of_classes(
+        self,
+        names: Sequence[str],
+        level: float,
+        *,
+        pos_label: Label | None = None,
+        smoothing: float = 0.0,
+        keep_empty: bool = False,
+    ) -> list[Ends]:
+        """Return the ends of metrics of predicted classes, in each slice."""
+        options: dict[str, Any] = {"pos_label": pos_label, "keep_empty": keep_empty}
+
+        def read(row: int) -> list[Interval]:
+            matrix = self.matrix(row, smoothing=smoothing)
+            return [matrix.interval(name, level, **options) for name in names]
+
+        return self._ends(names, STATE, read)
+
+    def of_scores(self, names: Sequence[str], level: float, column: str) -> list[Ends]:
+        """Return the ends of metrics of scores, in each slice."""
+
+        def read(row: int) -> list[Interval]:
+            sweep: Any = from_bytes(self._slices[column][row])
+            clustered = ClusteredSweep(sweep, self._of(row, column))
+            return [clustered.interval(name, level) for name in names]
+
+        return self._ends(names, column, read)
+
+    def _of(self, row: int, column: str) -> list[bytes]:
+        return [state for state in self._parts[row][column] if state is not None]
+
+    def _ends(self, names: Sequence[str], column: str, read: Any) -> list[Ends]:
+        rows = [
+            read(row) if state is not None else [_NO_ROWS] * len(names)
+            for row, state in enumerate(self._slices[column])
+        ]
+        return [_ends_of([row[at] for row in rows]) for at in range(len(names))]
+
+
+def with_cluster_ends(
+    table: pl.DataFrame, names: Sequence[str], found: Sequence[Ends]
+) -> pl.DataFrame:
+    """Return a table of metrics with these ends, and why there are none where reasons are told."""
+    for name, ends in zip(names, found, strict=True):
+        for end, told in zip(ENDS, (ends.low, ends.high), strict=True):
+            if name + end in table.columns:
+                table = table.with_columns(told.alias(name + end))
+        if REASONS in table.columns:
+            why = pl.col(REASONS).struct.field(name).fill_null(ends.why)
+            table = table.with_columns(pl.col(REASONS).struct.with_fields(why.alias(name)))
+    return table
+
+
+def _ends_of(found: Sequence[Interval]) -> Ends:
+    low, high = (
+        pl.Series([one[at] for one in found], dtype=pl.Float64).fill_nan(None) for at in (1, 2)
+    )
+    why = [one.method if math.isnan(one.low) else None for one in found]
+    return Ends(low, high, pl.Series(why, dtype=pl.String))

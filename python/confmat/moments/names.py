@@ -1,0 +1,69 @@
+"""Names of the metrics of regressions, and the parameters that a name holds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from confmat import _core
+from confmat.errors import InputError
+from confmat.metric_names import names_asked
+from confmat.registry import Fact, name_with, regression_facts
+
+# The metrics that need no further sums, which every state has.
+DEFAULT_METRICS = ("mean_error", "mae", "rmse", "r2", "pearson_r", "ccc", "max_error")
+
+
+@cache
+def facts() -> dict[str, Fact]:
+    """Return the facts of every metric of a regression, by name and alias."""
+    aliases = {alias: fact for fact in regression_facts() for alias in fact["aliases"]}
+    return aliases | {fact["name"]: fact for fact in regression_facts()}
+
+
+def names() -> tuple[str, ...]:
+    """Return the names of these metrics, in the order of the registry."""
+    return tuple(fact["name"] for fact in regression_facts())
+
+
+def full_name(name: Any, parameters: Mapping[str, Any]) -> str:
+    """Return the name of a metric with its parameters in it: "pinball(0.9)"."""
+    if not isinstance(name, str):
+        raise InputError(f"`name` is {type(name).__name__}; wanted the name of a metric")
+    fact = facts().get(name.partition("(")[0])
+    if not parameters or fact is None:
+        return name
+    values = {param["name"]: param["value"] for param in fact["params"]}
+    for key in parameters:
+        if key not in values:
+            wanted = f"it takes {', '.join(values)}" if values else "it takes none"
+            raise InputError(f"`{name}` has no parameter `{key}`; {wanted}")
+        if "(" in name:
+            raise InputError(f"`{name}` has `{key}` in its name and as an argument; give it once")
+    return name_with(name, list((values | dict(parameters)).values()))
+
+
+def regression_names(metrics: Sequence[str] | str | None) -> tuple[str, ...]:
+    """Return the names asked for, checked; None gives the default set."""
+    if metrics is None:
+        return DEFAULT_METRICS
+    asked = tuple(name.strip(" ") for name in names_asked(metrics))
+    for at, name in enumerate(asked):
+        _core.is_of_numbers(name)  # refuses an unknown one
+        if name in asked[:at]:
+            raise InputError(f"`metrics` holds {name!r} twice, again at position {at}")
+    return asked
+
+
+@cache
+def _nothing() -> _core.Moments:
+    none = np.empty(0)
+    return _core.regression(none, none, None, [], False)
+
+
+def needs_more_sums(name: str) -> bool:
+    """Return whether a metric needs sums that are kept only where it is named."""
+    return not _nothing().holds(name)

@@ -1,0 +1,105 @@
+"""Numbers of a regression by name, their reasons, and in a frame."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import polars as pl
+
+from confmat.moments.names import full_name, names, regression_names
+from confmat.moments.state import MomentState
+from confmat.named_numbers import numbers
+
+
+def value(state: MomentState, name: str, **parameters: Any) -> float:
+    """Return one metric.
+
+    Parameters
+    ----------
+    name : str
+        A name of `list_metrics(level="regression")`, or an alias; the parameter may stand in it, as
+        in "pinball(0.9)".
+    **parameters
+        Of "pinball" `quantile`, of "huber" `delta`, of "adjusted_r2" `n_features`.
+
+    Returns
+    -------
+    float
+        nan where undefined, silently: `reason` says why.
+
+    Raises
+    ------
+    InputError
+        An unknown name or parameter; a metric whose sums were not kept: `metrics` of
+        `cm.regression` names it.
+
+    Examples
+    --------
+    >>> import confmat as cm
+    >>> r = cm.regression([3.0, -0.5, 2.0, 7.0], [2.5, 0.0, 2.0, 8.0])
+    >>> r.value("mae"), r["mae"], r.mae
+    (0.5, 0.5, 0.5)
+    >>> round(r.value("pinball", quantile=0.9), 6)
+    0.15
+    """
+    found, _ = state._state.values([full_name(name, parameters)])
+    return found[0]
+
+
+def values(state: MomentState, metrics: Sequence[str] | str) -> dict[str, float]:
+    """Return several metrics by name; nan where undefined.
+
+    Examples
+    --------
+    >>> import confmat as cm
+    >>> r = cm.regression([3.0, -0.5, 2.0, 7.0], [2.5, 0.0, 2.0, 8.0])
+    >>> r.values(["mae", "mse"])
+    {'mae': 0.5, 'mse': 0.375}
+    """
+    wanted = regression_names(metrics)
+    found, _ = state._state.values(list(wanted))
+    return dict(zip(wanted, found, strict=True))
+
+
+def reason(state: MomentState, name: str, **parameters: Any) -> str | None:
+    """Return why a metric is undefined here, or None.
+
+    Examples
+    --------
+    >>> import confmat as cm
+    >>> cm.regression([1.0, 1.0], [0.5, 1.5]).reason("r2")
+    'all true values are the same'
+    """
+    _, why = state._state.values([full_name(name, parameters)])
+    return why[0]
+
+
+def kept_names(state: MomentState) -> tuple[str, ...]:
+    """Return the names of the metrics, with their default parameters, that the state has."""
+    return tuple(name for name in names() if state.holds(name))
+
+
+def overall(state: MomentState, metrics: Sequence[str] | str | None = None) -> pl.DataFrame:
+    """Return a frame of metrics, one row a metric.
+
+    Parameters
+    ----------
+    metrics : sequence of str, optional
+        Names as `value` takes them. Default: all whose sums were kept.
+
+    Returns
+    -------
+    polars.DataFrame
+        Columns `metric`, `value` (null where undefined) and `reason`.
+
+    Examples
+    --------
+    >>> import confmat as cm
+    >>> r = cm.regression([3.0, -0.5, 2.0, 7.0], [2.5, 0.0, 2.0, 8.0])
+    >>> r.overall(["mae", "max_error"]).rows()
+    [('mae', 0.5, None), ('max_error', 1.0, None)]
+    """
+    wanted = kept_names(state) if metrics is None else regression_names(metrics)
+    found, why = state._state.values(list(wanted))
+    return numbers(wanted, found, why)

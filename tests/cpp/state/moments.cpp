@@ -1,0 +1,114 @@
+// Moments: summed of columns of any cut, added, taken away, saved.
+#include "confmat/state/moments.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <random>
+#include <vector>
+
+#include "confmat/base/error.hpp"
+#include "confmat/tally/moments.hpp"
+#include "support/damaged_bytes.hpp"
+
+using namespace confmat;
+
+namespace {
+
+Column column_of(const std::vector<double>& values) {
+  Column column;
+  column.type = DType::kFloat64;
+  column.length = static_cast<std::int64_t>(values.size());
+  column.data = reinterpret_cast<const std::byte*>(values.data());
+  column.stride = sizeof(double);
+  return column;
+}
+
+const std::vector<TermAsk> kTerms = {{MomentTerm::kHuber, 0.5}, {MomentTerm::kPercentage}};
+
+Moments summed(const std::vector<double>& y, const std::vector<double>& p,
+               const std::vector<double>& w = {}, int threads = 1) {
+  const Column truth[] = {column_of(y)}, prediction[] = {column_of(p)}, weight[] = {column_of(w)};
+  const MomentOptions options{.terms = kTerms, .threads = threads};
+  return moments_of(truth, prediction, w.empty() ? Chunks{} : Chunks{weight}, !w.empty(), options);
+}
+
+std::vector<double> drawn(std::mt19937_64& random, std::size_t n, double mean) {
+  std::normal_distribution<double> of(mean, 1.0);
+  std::vector<double> out(n);
+  for (double& x : out) x = of(random);
+  return out;
+}
+
+std::vector<double> part(const std::vector<double>& of, std::size_t first, std::size_t last) {
+  if (of.empty()) return of;
+  return {of.begin() + static_cast<std::ptrdiff_t>(first),
+          of.begin() + static_cast<std::ptrdiff_t>(last)};
+}
+
+}  // namespace
+
+TEST_CASE("moments: any cut and any number of threads give the same bytes") {
+  std::mt19937_64 random(1);
+  constexpr std::size_t kRows = 300'000;
+  const std::vector<double> y = drawn(random, kRows, 1e9), p = drawn(random, kRows, 1e9);
+  std::vector<double> w = drawn(random, kRows, 0.0);
+  for (double& weight : w) weight = std::fabs(weight) < 0.1 ? 0.0 : std::fabs(weight);
+  for (const auto& weights : {std::vector<double>{}, w}) {
+    const Moments whole = summed(y, p, weights);
+    CHECK(encode(summed(y, p, weights, 4)) == encode(whole));
+    const Moments one = summed(part(y, 0, 1234), part(p, 0, 1234), part(weights, 0, 1234));
+    const Moments two =
+        summed(part(y, 1234, kRows), part(p, 1234, kRows), part(weights, 1234, kRows));
+    CHECK(encode(added(one, two)) == encode(whole));
+    CHECK(encode(added(two, one)) == encode(whole));
+    const Moments rest = taken_away(whole, one);
+    for (std::size_t i = 0; i < rest.size(); ++i) CHECK(rest.sums.leads[i] == two.sums.leads[i]);
+    CHECK(are_same(decode_moments(encode(rest)), rest));
+  }
+}
+
+TEST_CASE("moments: of nothing, and what is left of all") {
+  const Moments none = summed({}, {});
+  CHECK(encode(none) ==
+        encode(no_moments({{MomentTerm::kPercentage}, {MomentTerm::kHuber, 0.5}}, false)));
+  const Moments some = summed({1, 2, 3}, {1, 2, 4});
+  CHECK(encode(added(none, some)) == encode(some));
+  CHECK(encode(taken_away(some, some)) == encode(none));
+  CHECK(encode(taken_away(some, none)) == encode(some));
+  CHECK_THROWS_AS(taken_away(none, some), InputError);
+  CHECK_THROWS_AS(taken_away(some, summed({1, 2, 9}, {1, 2, 4})), InputError);
+}
+
+TEST_CASE("moments: a bound is known while no row with it was taken away") {
+  const Moments all = summed({1, 2, 3, 3}, {1, 2, 4, 3});
+  const Moments of_two = taken_away(all, summed({2}, {2}));
+  CHECK(of_two.least_truth == 1.0);
+  CHECK(of_two.largest_error == 1.0);
+  const Moments of_three = taken_away(all, summed({3}, {4}));
+  CHECK(std::isnan(of_three.largest_truth));
+  CHECK(std::isnan(of_three.largest_error));
+  CHECK(of_three.least_truth == 1.0);
+  const Moments more = added(of_three, all);
+  CHECK(std::isnan(more.largest_error));
+  CHECK(are_same(decode_moments(encode(more)), more));
+}
+
+TEST_CASE("moments: what does not go together is refused") {
+  const Moments some = summed({1, 2}, {1, 2});
+  CHECK_THROWS_AS(added(some, summed({1}, {1}, {2})), InputError);
+  CHECK_THROWS_AS(added(some, no_moments({}, false)), InputError);
+  const double inf = std::numeric_limits<double>::infinity();
+  CHECK_THROWS_AS(summed({1, inf}, {1, 2}), InputError);
+  CHECK_THROWS_AS(summed({1, 2}, {std::nan(""), 2}), InputError);
+  CHECK_THROWS_AS(summed({1, 2}, {1, 2e60}), InputError);
+  CHECK_THROWS_AS(summed({1, 2}, {1, 2}, {1, -1}), InputError);
+  CHECK_THROWS_AS(summed({1, 2}, {1, 2}, {1, 1e-70}), InputError);
+  CHECK_THROWS_AS(summed({1, 2}, {1}), InputError);
+}
+
+TEST_CASE("moments: damaged bytes are refused") {
+  confmat::host::check_refused_when_damaged(
+      {encode(summed({1, 2, 3}, {1, 2, 4})), encode(summed({0.1, 0.2}, {1e9, 0.3}, {0.5, 0.7}))},
+      [](const auto& bytes) { return decode_moments(bytes); });
+}

@@ -1,0 +1,83 @@
+// Saved moments of regressions: read alone, added, taken away, their metrics.
+#include "confmat/base/error.hpp"
+#include "confmat/metrics/regression.hpp"
+#include "confmat/state/moments.hpp"
+#include "confmat/tally/moments.hpp"
+#include "mutate.hpp"
+#include "sealed.hpp"
+#include "target.hpp"
+
+namespace confmat::fuzz {
+namespace {
+
+Bytes moments(const std::vector<double>& y, const std::vector<double>& p,
+              const std::vector<double>& w, std::vector<TermAsk> terms) {
+  const auto column = [](const std::vector<double>& values) {
+    Column out;
+    out.type = DType::kFloat64;
+    out.length = static_cast<std::int64_t>(values.size());
+    out.data = reinterpret_cast<const std::byte*>(values.data());
+    out.stride = sizeof(double);
+    return out;
+  };
+  const Column truth = column(y), prediction = column(p), weight = column(w);
+  GroupMoments sums({.terms = std::move(terms)}, !w.empty());
+  sums.add(truth, prediction, w.empty() ? nullptr : &weight, 0);
+  return encode(sums.take());
+}
+
+std::vector<Bytes> seeds() {
+  const std::vector<TermAsk> few = {{MomentTerm::kPercentage}};
+  const std::vector<TermAsk> many = {{MomentTerm::kPercentage}, {MomentTerm::kSymmetric},
+                                     {MomentTerm::kLogarithms}, {MomentTerm::kPoisson},
+                                     {MomentTerm::kGamma},      {MomentTerm::kHuber, 0.5},
+                                     {MomentTerm::kHuber, 2.0}};
+  return {moments({}, {}, {}, {}),
+          moments({1, 2, 3}, {1, 2, 4}, {}, {}),
+          moments({1e9, 1e9 + 1}, {1e9 + 0.1, 1e9}, {}, few),
+          moments({1, 2, 0.1}, {0.3, 2, 4}, {}, many),
+          moments({1, 2, -3}, {1e-60, 2, 1e60}, {0.1, 1e60, 0}, few),
+          moments({5, 2, 3}, {1, 2, 4}, {0.1, 0.2, 0.3}, many)};
+}
+
+void run(std::span<const std::uint8_t> input) {
+  static const std::vector<Bytes> others = seeds();
+  static const std::vector<metrics::RegressionAsk> asks = [] {
+    std::vector<metrics::RegressionAsk> out;
+    for (const auto& fact : metrics::regression_facts()) {
+      out.push_back(metrics::parse_regression(fact.name));
+    }
+    return out;
+  }();
+  const Bytes bytes = mended(input);
+  try {
+    const Moments read = decode_moments(bytes);
+    require(encode(read) == bytes, "what is read is written as it was");
+    require(are_same(read, read), "moments are the same as themselves");
+    for (const auto& ask : asks) {
+      try {
+        double value = 0;
+        std::string why;
+        metrics::regression_values({&ask, 1}, read, &value, &why);
+        require((value != value) == !why.empty(), "what is undefined has a reason");
+      } catch (const InputError&) {  // NOLINT(bugprone-empty-catch): sums that were not kept
+      }
+    }
+    for (const Bytes& other : others) {
+      try {
+        const Moments all = added(read, decode_moments(other));
+        require(are_same(decode_moments(encode(all)), all), "a sum is read as it was");
+        const Moments rest = taken_away(all, read);
+        require(are_same(decode_moments(encode(rest)), rest), "a difference is read as it was");
+      } catch (const InputError&) {  // NOLINT(bugprone-empty-catch): of other sums
+      }
+    }
+  } catch (const InputError&) {  // NOLINT(bugprone-empty-catch): what wrong bytes deserve
+  } catch (const StateError&) {  // NOLINT(bugprone-empty-catch)
+  }
+}
+
+const Target kMoments("moments_states", run, seeds);
+
+}  // namespace
+}  // namespace confmat::fuzz

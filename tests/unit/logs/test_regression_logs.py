@@ -1,0 +1,110 @@
+"""Logs of numbers: evaluated in batches and files, by slices, of several models."""
+
+import math
+
+import numpy as np
+import polars as pl
+import pytest
+
+import confmat as cm
+
+NAMES = ["mae", "rmse", "r2", "huber(2)", "mape"]
+
+
+@pytest.fixture
+def log():
+    rng = np.random.default_rng(3)
+    y = rng.gamma(3, 10, 1_000)
+    return pl.DataFrame(
+        {
+            "site": rng.choice(["a", "b", None], 1_000),
+            "y": y,
+            "old": y + rng.normal(0, 3, 1_000),
+            "new": y + rng.normal(0, 2, 1_000),
+            "w": rng.random(1_000),
+        }
+    )
+
+
+def values(frame, y_pred, names=NAMES):
+    r = cm.regression(frame["y"], frame[y_pred], metrics=names)
+    return [r.value(name) for name in names]
+
+
+def test_slices(log, tmp_path):
+    for at, part in enumerate(log.iter_slices(300)):
+        part.write_parquet(tmp_path / f"{at}.parquet")
+    of = {"y_true": "y", "y_pred": "old", "task": "regression", "metrics": NAMES}
+    e = cm.evaluate(tmp_path, by="site", **of)
+    for site, n, dropped, *found in e.slices().rows():
+        part = log.filter(pl.col("site").eq_missing(site))
+        assert (n, dropped) == (part.height, 0)
+        assert found == values(part, "old")
+    assert e.overall()["value"].to_list() == values(log, "old")
+    assert e.n == 1_000
+    assert e.regression(site="a").mae == values(log.filter(pl.col("site") == "a"), "old")[0]
+    assert "mae" in str(e)
+    again = cm.from_bytes(e.to_bytes())
+    assert again.slices().equals(e.slices())
+    assert (e + again).n == 2_000
+    whole = cm.evaluate(log, by="site", cube=True, min_n=600, **of)
+    assert whole.slices()["mae"].null_count() == 3
+    with pytest.raises(cm.InputError, match="evaluated as numbers"):
+        e.matrix(site="a")
+
+
+def test_models_and_weights(log):
+    e = cm.evaluate(
+        log,
+        y_true="y",
+        y_pred=["old", "new"],
+        sample_weight="w",
+        task="regression",
+        metrics=["mae", "mape"],
+    )
+    for model, metric, value, reason in e.overall().rows():
+        r = cm.regression(log["y"], log[model], sample_weight=log["w"], metrics="mape")
+        assert (r.value(metric), reason) == (value, None)
+
+
+def test_accumulator(log):
+    acc = cm.Accumulator(y_true="y", y_pred="old", task="regression", metrics=NAMES, by="site")
+    for part in log.iter_slices(99):
+        acc.update(part)
+    assert acc.result().overall()["value"].to_list() == values(log, "old")
+    more = cm.Accumulator.from_bytes(acc.to_bytes())
+    more.update(log)
+    assert more.result().n == 2_000
+
+
+def test_usual_metrics_nans_and_no_rows(log):
+    bad = log.with_columns(y=pl.when(pl.int_range(1_000) == 7).then(math.nan).otherwise("y"))
+    of = {"y_true": "y", "y_pred": "old", "task": "regression"}
+    with pytest.raises(cm.InputError, match="nan at row 7"):
+        cm.evaluate(bad, **of)
+    e = cm.evaluate(bad, nan="drop", **of)
+    assert e.n_nan == 1
+    assert e.overall()["metric"].to_list()[:3] == ["mean_error", "mae", "rmse"]
+    nothing = cm.evaluate(log.clear(), by="site", **of)
+    assert nothing.slices().height == 0
+    assert cm.evaluate(log.clear(), **of).overall()["reason"].unique().to_list() == [
+        "there are no rows"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"ci": 0.95}, '`ci` is 0.95 with task="regression": sums keep no intervals'),
+        ({"labels": [0, 1]}, "`labels` is"),
+        ({"y_score": "old"}, "`y_score` is 'old'"),
+        ({"per_class": True}, "`per_class` is True"),
+        ({"task": "classes"}, "`task` is 'classes'"),
+        ({"metrics": ["accuracy"]}, "unknown metric of numbers 'accuracy'"),
+        ({"y_true": "site"}, "wanted numbers"),
+    ],
+)
+def test_what_is_refused(log, options, message):
+    asked = {"y_true": "y", "y_pred": "old", "task": "regression"} | options
+    with pytest.raises(cm.InputError, match=message):
+        cm.evaluate(log, **asked)
