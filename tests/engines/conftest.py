@@ -1,9 +1,11 @@
 """One cluster of Spark and one of Ray, with workers that are processes of their own."""
 
 import contextlib
+import gc
 import sys
 import threading
 import time
+import warnings
 from pathlib import Path
 
 import polars as pl
@@ -39,6 +41,9 @@ def spark(tmp_path_factory):
         session.sparkContext.setLogLevel("OFF")
         yield session
         session.stop()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ResourceWarning)  # sockets that it left open
+            gc.collect()
 
 
 @pytest.fixture(scope="session")

@@ -15,7 +15,8 @@ from confmat.engines import spark_plans, travelling
 
 pytest.importorskip("pyspark", reason="PySpark is not installed")
 pytestmark = pytest.mark.filterwarnings(
-    "ignore:PySpark does not yet fully support pandas:FutureWarning"
+    "ignore:PySpark does not yet fully support pandas:FutureWarning",
+    "ignore:unclosed <socket:ResourceWarning",  # of what it leaves to the collector
 )
 SLICES = QUESTIONS["slices"]
 SKEWED = QUESTIONS["scores by slices"]
