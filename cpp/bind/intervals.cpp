@@ -113,8 +113,8 @@ py::tuple on_scale(const Numbers& values, const Numbers& se, double lo, double h
   return py::make_tuple(end(&metrics::Interval::low), end(&metrics::Interval::high));
 }
 
-// What a metric counts if it is a rate of rows: the names of the cells of its numerator, and of those
-// that are in the denominator as well; None: it is none.
+// What a metric counts if it is a rate of rows: the names of the cells of its numerator, and of
+// those that are in the denominator as well; None: it is none.
 py::object rate_of(const std::string& name) {
   const auto rate = metrics::rate_of(metrics::parse(name));
   if (!rate) return py::none();

@@ -182,8 +182,8 @@ template <class T>
 double log_quotient(T x, T y) {
   return log_ratio(x, y);
 }
-// (ln b - ln a) / (ln b + ln a) of a = x / m and b = y / m, neither above 1: where one of them is 0,
-// its limit.
+// (ln b - ln a) / (ln b + ln a) of a = x / m and b = y / m, neither above 1: where one of them is
+// 0, its limit.
 template <class T>
 double log_contrast(T x, T y, T m) {
   const double a = real(x) / real(m), b = real(y) / real(m);
