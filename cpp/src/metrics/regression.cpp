@@ -91,7 +91,7 @@ bool set_null_deviance(RegressionView& view, MomentTerm term) {
   const double half = is_poisson ? mean - other : other - mean;
   view.null_deviance = 2 * half * view.n;
   const double unit = is_poisson ? view.mean_truth : 1.0;
-  return half > kLeastShare * std::fmax(std::fmax(std::fabs(mean), std::fabs(other)), unit * 1e-3);
+  return half > kLeastShare * std::fmax(std::fmax(std::fabs(mean), std::fabs(other)), unit);
 }
 
 std::string undefined_reason(const RegressionRow& row, const RegressionView& view, double param,

@@ -74,9 +74,14 @@ const double* NumberReader::read(const Column& column, std::int64_t at, std::siz
   } else {
     std::size_t bad = with_int_type(
         run.type, [&](auto like) { return widen_ints<decltype(like)>(run.values, n, room_); });
+    constexpr std::uint64_t kMost = std::uint64_t{1} << 53;
+    const auto is_beyond = [&](std::uint64_t bits) {
+      const bool is_negative = column.type <= DType::kInt64 && static_cast<std::int64_t>(bits) < 0;
+      return (is_negative ? -bits : bits) > kMost;
+    };
     while (bad < n && !has(bad)) ++bad;  // what a null hides is not looked at
     for (; bad < n; ++bad) {
-      if (has(bad) && std::fabs(room_[bad]) >= 0x1p53) break;
+      if (has(bad) && is_beyond(fixed_bits(column, at + static_cast<std::int64_t>(bad)))) break;
     }
     if (bad < n) {
       const std::uint64_t bits = fixed_bits(column, at + static_cast<std::int64_t>(bad));

@@ -102,7 +102,7 @@ def _explain(error: BaseException) -> int:
     told = told.removeprefix("the plugin failed with message: ")
     first = " ".join(told.strip().split("\n\n")[0].split())
     if isinstance(error, ConfmatError | pl.exceptions.PolarsError):
-        first = worded(first)
+        first = first if type(error).__name__ == "GateError" else worded(first)
     with suppress(OSError):  # nobody is there to read it
         print(f"error: {shown(first)}", file=sys.stderr, flush=True)
     return code

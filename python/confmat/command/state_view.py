@@ -23,7 +23,7 @@ from confmat.render.frames import text_of
 from confmat.render.text import many
 from confmat.slices.lattice import MODEL
 
-_COUNTS = 1  # the kind in saved bytes
+_COUNTS, _NUMBERS = 1, 9  # kinds in saved bytes
 
 
 @dataclass(frozen=True)
@@ -86,9 +86,15 @@ def view_of(
         ci=None if ci is None else checked_level(ci, "ci"),
     )
     positive = None if pos_label is None else _label(pos_label, parts)
-    request = LogRequest(
-        Counting(STATE, _models(parts), by=tuple(keys), pos_label=positive), reading, tuple(keys)
+    is_of_numbers = STATE in parts.columns and kinds_in(parts[STATE]) == {_NUMBERS}
+    counting = Counting(
+        STATE,
+        _models(parts),
+        by=tuple(keys),
+        pos_label=positive,
+        task="regression" if is_of_numbers else None,
     )
+    request = LogRequest(counting, reading, tuple(keys))
     evaluation = Evaluation(parts, request)
     return StateView(parts, evaluation, keys, reasons, metrics is not None or ci is not None)
 
@@ -133,8 +139,9 @@ def _about(parts: pl.DataFrame, column: str) -> str:
         for attribute, word in (("n_dropped", "dropped"), ("n_other", "other"), ("n_nan", "nan"))
         if (count := getattr(first, attribute, 0))
     ]
-    labels = list(first.labels)
-    words.append(f"{many(len(labels), 'label')}: {listing(labels)}")
+    if hasattr(first, "labels"):
+        labels = list(first.labels)
+        words.append(f"{many(len(labels), 'label')}: {listing(labels)}")
     if (positive := getattr(first, "pos_label", None)) is not None:
         words.append(f"positive {shown(positive)}")
     of_first = " (of the first model)" if len(whole) > 1 else ""
@@ -160,7 +167,7 @@ def _values(key: pl.Series) -> str:
 
 def _models(parts: pl.DataFrame) -> tuple[Model, ...]:
     columns = parts.columns
-    counts = STATE in columns and kinds_in(parts[STATE]) <= {_COUNTS}
+    counts = STATE in columns and kinds_in(parts[STATE]) <= {_COUNTS, _NUMBERS}
     y_pred = STATE if counts else None
     y_score = SCORED if SCORED in columns else STATE if STATE in columns and not counts else None
     if MODEL not in columns:

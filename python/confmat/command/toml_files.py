@@ -11,6 +11,11 @@ from typing import Any
 from confmat.errors import InputError
 from confmat.gates.expectation import ExpectationError
 
+
+class GateError(InputError):
+    """An error of a file of expectations: what it names are keys of the file, and no options."""
+
+
 _SECTION = re.compile(r"^[ \t]*\[\[[ \t]*[\"']?expect[\"']?\s*\]\]", re.MULTILINE)
 
 
@@ -28,7 +33,7 @@ def read_toml(path: Path) -> tuple[dict[str, Any], str]:
         raise InputError(f"{path} is no TOML: {error}") from None
 
 
-def with_line(error: ExpectationError, path: Path, text: str) -> InputError:
+def with_line(error: ExpectationError, path: Path, text: str) -> GateError:
     r"""Return the error with the file, and the line of the section or key where it can be found.
 
     Examples
@@ -39,11 +44,12 @@ def with_line(error: ExpectationError, path: Path, text: str) -> InputError:
     >>> print(with_line(ExpectationError(0, "at_lest", "number 1", "what?"), Path("a.toml"), text))
     a.toml, line 3: number 1: what?
     """
+    told = str(error).replace("`baseline`", "`--baseline`")
     starts = [found.start() for found in _SECTION.finditer(text)]
     begin, end = 0, starts[0] if starts else len(text)
     if error.at is not None:
         if error.at >= len(starts):
-            return InputError(f"{path}: {error}")
+            return GateError(f"{path}: {told}")
         begin, end = starts[error.at], [*starts, len(text)][error.at + 1]
     line = text.count("\n", 0, begin) + 1
     if error.key is not None:
@@ -51,7 +57,7 @@ def with_line(error: ExpectationError, path: Path, text: str) -> InputError:
         found = key.search(text, begin, end)
         if found is not None:
             line = text.count("\n", 0, found.end()) + 1
-    return InputError(f"{path}, line {line}: {error}")
+    return GateError(f"{path}, line {line}: {told}")
 
 
 def _parser() -> Any:

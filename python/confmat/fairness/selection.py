@@ -158,7 +158,7 @@ def shown_sweeps(f: FairnessBase, rows: Ints) -> Iterator[tuple[int, Any]]:
         if data is None or f._measures.hidden[row]:
             continue
         found = from_bytes(data)
-        if not hasattr(found, "lift"):
+        if not hasattr(found, "roc_curve"):
             raise InputError(
                 "`parts` has no states of scores of two classes; give `y_score` to `cm.partial`"
             )

@@ -7,7 +7,7 @@ from typing import Any
 
 import polars as pl
 
-from confmat import _core
+from confmat import _core, positive_class
 from confmat.default_metrics import planned
 from confmat.errors import ConfmatError, InputError
 from confmat.frames.asked import REASONS, TOTALS, Asked, reach_of, with_ends
@@ -27,10 +27,11 @@ from confmat.frames.score_expressions import score_metric_names
 from confmat.frames.state_families import NUMBERS, ReadStates
 from confmat.frames.state_intervals import interval_of
 from confmat.frames.state_values import state_metrics
-from confmat.labels import Label, Origin
+from confmat.labels import Label, Origin, position
 from confmat.metric_names import names_asked
 from confmat.moments.names import regression_names
 from confmat.objects.matrix import ConfusionMatrix
+from confmat.objects.states import from_bytes
 from confmat.options import checked_min_n
 from confmat.own_errors import own_errors
 from confmat.registry import is_regression_metric, is_score_metric
@@ -110,7 +111,7 @@ def finish(
         check_cluster(parts, cluster)
     try:
         frame = _one_a_slice(parts, cluster)
-        table, totals = _metrics_of(frame, metrics, options, ci)
+        table, totals = _metrics_of(frame, metrics, options, ci, cluster is not None)
         if cluster is not None and ci is not None:
             clustered = ClusteredSlices(frame, parts, cluster)
             table = _with_clusters(table, clustered, totals, options, ci)
@@ -146,7 +147,7 @@ def _one_a_slice(parts: pl.DataFrame, cluster: str | None) -> pl.DataFrame:
 
 
 def _metrics_of(
-    frame: pl.DataFrame, metrics: Any, options: Asked, ci: float | None
+    frame: pl.DataFrame, metrics: Any, options: Asked, ci: float | None, is_clustered: bool
 ) -> tuple[pl.DataFrame, dict[str, Sequence[str]]]:
     """Return totals and metrics, and which metrics are of the rows of which total."""
     pos_label, undefined, reasons = options.pos_label, options.undefined, options.reasons
@@ -157,6 +158,11 @@ def _metrics_of(
     if kind == NUMBERS:
         return _of_numbers(frame, metrics, options, ci)
     if kind in DEFAULT_METRICS:
+        if is_clustered and ci is not None:
+            raise InputError(
+                "`cluster` is for predicted classes and for scores of two classes; label sets and "
+                "scores of many classes have no intervals with clusters"
+            )
         if pos_label is not None or options.smoothing != 0 or options.keep_empty:
             raise InputError("`pos_label`, `smoothing` and `keep_empty` are for states of matrices")
         weighted = any(_core.state_holds_weights(one) for one in frame[STATE].drop_nulls())
@@ -173,6 +179,7 @@ def _metrics_of(
     texts = []
     totals: dict[str, Sequence[str]] = {}
     if of_labels:
+        _check_known(frame[STATE], pos_label)
         asked = state_metrics(
             STATE,
             names,
@@ -203,6 +210,18 @@ def _metrics_of(
     if texts:
         columns.append(pl.DataFrame(texts).to_struct(REASONS))
     return pl.DataFrame(columns), totals
+
+
+def _check_known(states: pl.Series, pos_label: Label | None) -> None:
+    """Refuse a positive class that no state has: all rows would be of the others, and right."""
+    found: set[Label] = set()
+    for data in states.drop_nulls() if pos_label is not None else ():
+        labels = getattr(from_bytes(data), "labels", ())
+        if pos_label in labels or (labels and positive_class.may_add(labels, pos_label)):
+            return
+        found |= set(labels)
+    if found:
+        position(sorted(found, key=str), pos_label, "pos_label")
 
 
 def _with_clusters(

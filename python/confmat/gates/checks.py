@@ -98,6 +98,10 @@ class Checks(OwnErrors):
         """Whether nothing failed."""
         return self._count("failed") == 0
 
+    def __bool__(self) -> bool:
+        """Return `passed`, so that `assert cm.check(...)` is a gate."""
+        return self.passed
+
     def table(self) -> pl.DataFrame:
         """Return a row for each expectation, slice and bound, in the order of the expectations.
 

@@ -31,6 +31,8 @@ from confmat.scores.mean_losses import MeanLoss
 
 _NO_SQUARES = "the squared weights are not known"
 _TOGETHER = "how the labels of a row go together is not kept; see label(...).ci and per_class(ci=)"
+_INFINITE = "a row has an infinite value"
+_ROUNDING = 1e-12  # of shares of weights
 _ONE_ROW = "one row alone has no spread"
 
 
@@ -179,6 +181,7 @@ def _of_rate(
     side: Side,
 ) -> Interval:
     total = float(weights.sum())
+    share = round(share) if min(share, 1 - share) < _ROUNDING else share
     away = np.where(right, 1 - share, share)
     variance = float(squares @ away**2) / total**2
     rows = share * (1 - share) / variance if variance > 0 else _rows(weights, squares)
@@ -197,6 +200,8 @@ def _of_mean(
 ) -> Interval:
     """Return the interval of a mean over rows, of those that have a value."""
     used = ~np.isnan(values)
+    if not math.isfinite(number):
+        return _none(number, _INFINITE)
     share, squares = weights[used], squares[used]
     total = float(share.sum())
     left = 1 - float(squares.sum()) / total**2
@@ -216,7 +221,9 @@ def _within(
     method: str,
 ) -> Interval:
     if not math.isfinite(se + number):
-        return _none(number, "a row has an infinite value")
+        return _none(number, _INFINITE)
+    if se == 0 and not all(map(math.isfinite, ends)):
+        return _none(number, "no row moves it, and its range has no end")
     spread = MeanLoss(se, *ends, *ends, rows)
     return Interval(number, *spread.interval(number, level, side), se, method)
 

@@ -242,4 +242,5 @@ def asked_of(name: Any, average: Any, params: dict[str, Any]) -> tuple[Ask, str]
 
 
 def _ratio(part: Any, whole: Any) -> float:
-    return float(part / whole) if whole else math.nan
+    """Return a share; sums of weights that are the same may round apart."""
+    return min(float(part / whole), 1.0) if whole else math.nan

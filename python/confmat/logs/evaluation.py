@@ -179,7 +179,9 @@ class Evaluation(OwnErrors):
             raise InputError(f"`{what}` is of slices, and there are none: `by` was not given")
 
     def _refuse_clusters(self, what: str) -> None:
-        """Refuse a question whose answer would take rows as independent."""
+        """Refuse a question whose answer would take rows as independent, or numbers as classes."""
+        if self._request.is_of_numbers:
+            raise InputError(f"`{what}` is of classes and scores, and the log is one of numbers")
         if self._request.counting.cluster is not None:
             raise InputError(
                 f"`{what}` takes rows as independent, and `cluster` says that they are not; "
@@ -196,6 +198,8 @@ class Evaluation(OwnErrors):
     def _reading(self, ci: float | None) -> LogRequest:
         if ci is None:
             return self._request
+        if self._request.is_of_numbers:
+            raise InputError("`ci` is of classes and scores; sums over numbers keep no intervals")
         return replace(
             self._request, reading=replace(self._request.reading, ci=checked_level(ci, "ci"))
         )

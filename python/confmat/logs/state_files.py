@@ -10,6 +10,7 @@ import polars as pl
 
 from confmat import _core
 from confmat.errors import ConfmatError, InputError, StateError
+from confmat.frames.cluster_intervals import CLUSTER, without_clusters
 from confmat.frames.partials import JOINT, SCORED, STATE
 from confmat.labels import listing
 from confmat.logs.files import expand, folder_keys, kind_of, scan_file
@@ -117,6 +118,7 @@ def _names() -> dict[int, str]:
         _TABLE: "slices",
         7: "scores of label sets in bins",
         8: "two models on the same rows",
+        9: "numbers",
     }
 
 
@@ -145,6 +147,8 @@ def _of_bytes(path: str) -> StateFile:
         data = Path(path).read_bytes()
         if _core.state_kind(data) == _TABLE:  # an evaluation, an accumulator or a checkpoint
             parts, joints = apart(read_table(data)[0])
+            if CLUSTER in parts.columns:
+                parts = without_clusters(parts, CLUSTER)
             left_out = None if joints is None else "the joint counts of pairs of models"
         else:
             parts = pl.DataFrame(

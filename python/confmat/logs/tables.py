@@ -67,7 +67,7 @@ def _values(
         return finish(parts, usual_of_numbers, **options)
     if kind is None and any(isinstance(m.y_pred, str) for m in request.counting.models):
         kind = _COUNTS  # of no rows
-    if reading.ci is not None and kind in (None, _COUNTS, _CURVE, _BINS):
+    if reading.ci is not None:
         options["ci"] = reading.ci
     whole = parts
     if clusters is not None and "ci" in options:

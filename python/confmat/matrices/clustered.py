@@ -163,7 +163,9 @@ class ClusteredMatrix:
         slopes = np.abs(_slopes(asked, more + _PRIOR * both / both.sum(), of))
         if np.isnan(slopes).any():
             return math.nan
-        matter = np.where(slopes[of.at] > _NOISE * slopes.max(), self._weights, 0.0)
+        most = slopes.max()
+        rest = 0.0 if most > 0 else self._weights  # of one class alone all rows matter alike
+        matter = np.where(slopes[of.at] > _NOISE * most, self._weights, rest)
         alone = float(matter.sum())
         together = of_sums(self._clusters, self.n_clusters, matter)
         return together / alone if alone > 0 else math.nan

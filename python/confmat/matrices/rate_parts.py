@@ -15,6 +15,7 @@ from confmat.matrices.base import MatrixBase
 from confmat.matrices.class_shares import class_shares
 from confmat.matrices.sparse import AnyCells, SparseCells, full, held, margins, require_table
 
+CERTAIN = 2.0**53  # rows: a rate that these shares alone make what it is
 _ROUNDING = 1e-12  # of a sum, where no row is
 
 
@@ -86,6 +87,8 @@ def rate_parts(
         value, middle, rows = (float(found[at]) for found in elsewhere[metric])
         if math.isnan(value):
             rows = value = 0.0
+        elif not rows <= CERTAIN:  # infinite, or 0 / 0 where there is nothing that could vary
+            rows = CERTAIN
         return Part(metric, label, rows, rows * value, *of, middle, is_counted=False)
 
     yield part("accuracy", 0, (n, float(right.sum())), (of_all, float(of_right.sum())), 1.0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import math
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
 
@@ -114,6 +115,8 @@ def subset(state: M, labels: Iterable[Any]) -> M:
 def pruned(state: M) -> M:
     """Return the matrix without the classes that occur neither in truth nor in prediction.
 
+    A positive class that was named stays.
+
     Examples
     --------
     >>> import confmat as cm
@@ -121,7 +124,10 @@ def pruned(state: M) -> M:
     ('a', 'c')
     """
     rows, columns, _ = margins(state._cells)
-    kept = np.flatnonzero((rows != 0) | (columns != 0))
+    is_kept = (rows != 0) | (columns != 0)
+    if state._positive in state._labels:
+        is_kept[state._labels.index(state._positive)] = True
+    kept = np.flatnonzero(is_kept)
     to = np.full(len(state._labels), -1, np.int64)
     to[kept] = np.arange(len(kept))
     into = [state._labels[at] for at in kept.tolist()]
@@ -150,12 +156,8 @@ def _joined(state: M, to: Places, labels: list[Label], positive: Label | None) -
     rows, columns = to[rows], to[columns]
     stays = (rows >= 0) & (columns >= 0)
     places, where = np.unique((rows * k + columns)[stays], return_inverse=True)
-    new = np.zeros(len(places), values.dtype)
-    np.add.at(new, where, values[stays])
-    if squares is not None:
-        of_new = np.zeros(len(places))
-        np.add.at(of_new, where, squares[stays])
-        squares = of_new
+    new = _sums(values[stays], where, len(places))
+    squares = None if squares is None else _sums(squares[stays], where, len(places))
     is_counted = squares is None and values.dtype.kind == "i"
     others = int(values[~stays].sum()) if is_counted else 0
     found, squares = packed(k, places, new, squares)
@@ -169,3 +171,14 @@ def _joined(state: M, to: Places, labels: list[Label], positive: Label | None) -
         state._origin if state._origin != Origin.OF_TYPE else Origin.GIVEN,
     )
     return made._about(positive)._knowing_class_sizes(state.class_sizes_known)
+
+
+def _sums(values: Any, where: Places, many: int) -> Any:
+    """Return the sum of the values of each place, rounded once."""
+    if values.dtype.kind == "i":
+        whole = np.zeros(many, values.dtype)
+        np.add.at(whole, where, values)
+        return whole
+    order = np.argsort(where, kind="stable")
+    parts = np.split(values[order], np.cumsum(np.bincount(where, minlength=many))[:-1])
+    return np.array([math.fsum(part) for part in parts[:many]], np.float64)

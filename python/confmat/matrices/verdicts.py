@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from confmat.intervals.sample_size import rows_to_see
 from confmat.labels import shown
-from confmat.matrices.rate_parts import Part
+from confmat.matrices.rate_parts import CERTAIN, Part
 from confmat.render.figures import figure
 
 _NONE_OF = {
@@ -42,6 +42,8 @@ def verdict(part: Part, found: Mapping[str, Any], wanted: Wanted, total: float) 
         return f"{what} cannot be estimated: {none}. {_to_get(part, found, wanted)}"
     if math.isnan(part.n):
         return f"{what}: the squared weights of the rows are not known, nor how many they count for"
+    if part.n >= CERTAIN and not part.is_counted:
+        return f"{what}: always {figure(found['value'])} at these shares"
     ends = f"[{figure(found['low'])}, {figure(found['high'])}]"
     enough = "enough" if found["is_enough"] else "not enough"
     of = "of" if part.is_counted else "as of"

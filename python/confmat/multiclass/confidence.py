@@ -26,6 +26,7 @@ from confmat.scores.mean_losses import MeanLoss
 _FORMULAS = ("roc_auc", "brier", "log_loss", "top_k_accuracy")
 _DRAWN = "average_precision"
 _BINNED = "bins of probabilities shift with the rows, and what they hide is no variance"
+_ROUNDING = 1e-12  # of means of areas
 
 
 def ci(
@@ -189,7 +190,8 @@ def _of_pairs(
     if average == "weighted":
         shares = [own / all_of for own in found.weights]
     variance = rows.variance_of_pairs(found, shares, moves=average == "weighted")
-    return _steadied(number, variance, found.areas, found.sizes, shares, level, side)
+    of = (found.areas, found.sizes, shares)
+    return _filled(number, variance, *of, given.get("undefined"), level, side)
 
 
 def _of_areas(
@@ -206,7 +208,31 @@ def _of_areas(
         total = len(rows.columns) if given.get("undefined") is not None else len(areas)
         shares = [1 / total] * len(areas) if average == "macro" else of_classes.weights
         variance = rows.variance_of(of_classes, shares, moves=average == "weighted")
-    return _steadied(number, variance, areas, sizes, shares, level, side)
+    of = (areas, sizes, shares)
+    return _filled(number, variance, *of, given.get("undefined"), level, side)
+
+
+def _filled(
+    number: float,
+    variance: float,
+    areas: Sequence[float],
+    sizes: Sequence[tuple[int, int]],
+    shares: Sequence[float],
+    undefined: float | None,
+    level: float,
+    side: Side,
+) -> Interval:
+    """Return the interval of a mean some of whose areas are `undefined`, which is no estimate."""
+    areas = [round(x) if min(x, 1 - x) < _ROUNDING else x for x in areas]
+    held = math.fsum(shares)
+    if undefined is None or held == 0 or abs(held - 1) < _ROUNDING:
+        number = round(number) if min(number, 1 - number) < _ROUNDING else number
+        return _steadied(number, variance, areas, sizes, shares, level, side)
+    own = [share / held for share in shares]
+    mean = math.fsum(share * area for share, area in zip(own, areas, strict=True))
+    found = _steadied(mean, variance / held**2, areas, sizes, own, level, side)
+    low, high = (undefined * (1 - held) + held * end for end in (found.low, found.high))
+    return Interval(number, low, high, held * found.se, found.method)
 
 
 def _steadied(

@@ -164,7 +164,7 @@ def _units(state: ScoreState) -> list[Any]:
         return [np.ones(len(state), state._positives.dtype)] * 2
     assert state._squares is not None
     return [
-        np.divide(squares, total, out=np.ones(len(total)), where=total > 0)
+        np.divide(squares, total, out=np.where(total > 0, total, 1.0), where=squares > 0)
         for total, squares in zip((state._positives, state._negatives), state._squares, strict=True)
     ]
 

@@ -128,7 +128,7 @@ def test_errors_name_the_line(run, days, old, new, line, words):
     code, printed, err = gate(run, days, FINE.replace(old, new, 1))
     assert (code, printed) == (2, "")
     assert err.startswith(f"error: gate.toml, line {line}: `expectations`")
-    assert words in err.replace("`--min-n`", "`min_n`").replace("`--ci`", "`ci`")
+    assert words in err  # keys of the file, and no options
 
 
 @pytest.mark.parametrize(

@@ -345,3 +345,25 @@ def test_more_files_than_are_read_at_once(run, tmp_path, monkeypatch):
     out = tmp_path / "all.parquet"
     assert run("merge", tmp_path / "*.parquet", "--out", out)[0] == 0
     assert_frame_equal(pl.read_parquet(out), WHOLE)
+
+
+def test_states_of_numbers_are_shown_and_merged(run, tmp_path):
+    rows = pl.DataFrame({"y": [1.0, 2.0, 4.0], "p": [1.0, 2.5, 3.0], "site": ["a", "a", "b"]})
+    parts = cm.partial(rows, y_true="y", y_pred="p", by="site", task="regression")
+    parts.write_parquet(tmp_path / "r.parquet")
+    code, out, err = run("show", tmp_path / "r.parquet", "--metrics", "mae")
+    assert (code, err) == (0, "")
+    assert "numbers, n = 3" in out
+    assert "mae" in out
+    merged = tmp_path / "m.parquet"
+    assert run("merge", tmp_path / "r.parquet", "--whole", "--out", merged)[0] == 0
+    assert cm.finish(pl.read_parquet(merged), ["mae"])["mae"].to_list() == [0.5]
+
+
+def test_clusters_are_merged_away(run, tmp_path):
+    rows = pl.DataFrame({"y": [0, 1, 1, 0], "p": [0, 1, 0, 0], "u": [1, 1, 2, 3]})
+    e = cm.evaluate(rows, "y", "p", cluster="u")
+    (tmp_path / "e.bin").write_bytes(e.to_bytes())
+    code, out, _ = run("show", tmp_path / "e.bin")
+    assert code == 0
+    assert "cluster" not in out

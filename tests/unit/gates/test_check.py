@@ -271,8 +271,8 @@ def test_the_class_of_a_metric_of_one_class():
     assert outcomes({"metric": "recall", "pos_label": "b", "at_most": 0}, states)[0][1] == "passed"
     given = {"pos_label": "c", "expect": [{"metric": "recall", "at_least": 1}]}
     assert cm.check(states, given).passed
-    found = outcomes({"metric": "recall", "pos_label": "z", "at_least": 0}, states)
-    assert found == [("all rows", "failed", "undefined: class z: tp + fn = 0")]
+    with pytest.raises(cm.InputError, match="`pos_label` 'z' is not in the labels"):
+        cm.check(states, [{"metric": "recall", "pos_label": "z", "at_least": 0}])
 
 
 @given(
@@ -311,3 +311,16 @@ def test_intervals_of_clusters_are_not_those_of_rows():
     outcome, reason = outcomes(accuracy(at_least=0.9, ci=0.95), e)[0][1:]
     assert outcome == "failed"
     assert "there is no interval: intervals of `check` take rows as independent" in reason
+
+
+def test_a_class_that_no_state_has_opens_no_gate():
+    log = pl.DataFrame({"y_true": ["long", "short"] * 9, "y_pred": ["long", "short"] * 9})
+    asked = [{"metric": "specificity", "pos_label": "longg", "at_least": 0.9}]
+    with pytest.raises(cm.InputError, match=r"`pos_label` 'longg' is not in the labels"):
+        cm.check(cm.partial(log), asked)
+
+
+def test_checks_are_true_where_they_passed():
+    states = cm.partial(pl.DataFrame({"y_true": [0, 1], "y_pred": [0, 0]}))
+    assert cm.check(states, [{"metric": "accuracy", "at_least": 0.5}])
+    assert not cm.check(states, [{"metric": "accuracy", "at_least": 0.6}])

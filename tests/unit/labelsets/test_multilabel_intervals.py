@@ -3,6 +3,7 @@
 import math
 
 import numpy as np
+import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -202,3 +203,38 @@ def test_merged_states_have_the_intervals_of_all_rows(rows):
     back = cm.from_bytes(parts.to_bytes())
     for name in ("exact_match", *NAMES):
         assert back.ci(name)[:4] == pytest.approx(whole.ci(name)[:4], nan_ok=True)
+
+
+def test_all_right_with_weights_that_round_apart():
+    sets = [[1, 0], [0, 1], [1, 1], [0, 0]]
+    rng = np.random.default_rng(0)
+    for _ in range(100):
+        m = cm.multilabel(sets, sets, sample_weight=rng.exponential(size=4))
+        found = m.ci("exact_match")
+        assert m["exact_match"] <= 1
+        assert found.low < 0.9
+        assert found.high == 1
+
+
+def test_a_number_that_no_row_moves_has_no_interval():
+    rng = np.random.default_rng(0)
+    y, p = (rng.random((2, 50, 3)) < 0.5).astype(int)
+    found = cm.multilabel(y, p).ci("population_micro")
+    assert np.isnan(found.low)
+    assert "no row moves it" in found.method
+
+
+def test_clusters_of_label_sets_are_refused_by_finish():
+    data = cm.multilabel([["a"], ["b"]], [["a"], ["a"]], labels=["a", "b"]).to_bytes()
+    parts = pl.DataFrame({"user": [0, 1], "state": [data, data]})
+    with pytest.raises(cm.InputError, match="have no intervals with clusters"):
+        cm.finish(parts, ["f1_micro"], ci=0.95, cluster="user")
+
+
+def test_evaluations_of_label_sets_have_intervals():
+    rows = pl.DataFrame(
+        {"ta": [0, 1] * 40, "tb": [1, 0] * 40, "pa": [0, 1] * 40, "pb": [1, 1] * 40}
+    )
+    e = cm.evaluate(rows, ["ta", "tb"], ["pa", "pb"], metrics=["f1_micro"], ci=0.95)
+    low, high = e.overall().select("low", "high").row(0)
+    assert low < 0.8 < high

@@ -206,3 +206,10 @@ def test_one_number_needs_a_positive_class():
         m.adequacy(prevalence=0.1)
     found = row(m.adequacy(prevalence=0.1, pos_label="b"), "recall", "b")
     assert found["rows_for_width"] == 10 * rows_for_width(0.1, 5 / 6)
+
+
+@pytest.mark.parametrize(("share", "value"), [(0.0, 0.0), (1.0, 1.0)])
+def test_what_the_shares_alone_make_is_certain(share, value):
+    found = row(cm.ConfusionMatrix([[90, 10], [5, 95]]).adequacy(prevalence=share), "precision", 1)
+    assert found["value"] == value
+    assert found["verdict"] == f"precision of 1: always {value:.4f} at these shares"

@@ -113,3 +113,17 @@ def test_classes_that_are_not_there():
         m.subset(["cat", "cow"])
     with pytest.raises(cm.InputError, match="holds 'cat' twice"):
         m.subset(["cat", "cat"])
+
+
+def test_a_named_positive_class_stays_without_rows():
+    m = cm.confusion_matrix([0, 1, 1], [0, 1, 0], labels=[0, 1, 2], pos_label=2)
+    assert (m.pruned().labels, m.pruned().pos_label) == ((0, 1, 2), 2)
+    assert np.isnan(m.pruned().value("recall"))
+
+
+def test_weights_are_added_before_they_are_rounded():
+    weights = [1e16, 1.0, 1.0, 1.0, 1.0]
+    m = cm.confusion_matrix(LETTERS, LETTERS, sample_weight=weights)
+    assert m.relabel(dict.fromkeys(LETTERS, "z")) == cm.confusion_matrix(
+        ["z"] * 5, ["z"] * 5, sample_weight=weights
+    )

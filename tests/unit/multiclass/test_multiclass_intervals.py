@@ -278,3 +278,24 @@ def test_tables():
         assert (row["ks_low"], row["ks_high"]) == wanted
     raw = cm.multiclass_sweep(y, 5 * scores).overall(ci=0.9)
     assert raw.filter(metric="brier")["low"].is_null().all()
+
+
+@pytest.mark.parametrize("kind", ["ovr", "ovo"])
+@pytest.mark.parametrize("undefined", [0.0, 0.5, 1.0])
+def test_areas_that_are_filled_in_are_no_estimates(kind, undefined):
+    y = np.array([0, 1] * 20)
+    k = cm.multiclass_sweep(y, np.eye(3)[y], labels=[0, 1, 2])
+    asked = {"undefined": undefined, "multi_class": kind}
+    found = k.ci("roc_auc", **asked)
+    assert found.value == k.value("roc_auc", **asked)
+    assert found.low < found.value == pytest.approx(found.high)
+
+
+def test_perfect_scores_with_weights_are_not_certain():
+    rng = np.random.default_rng(1)
+    y = np.arange(9) % 3
+    for _ in range(50):
+        k = cm.multiclass_sweep(y, np.eye(3)[y], sample_weight=rng.exponential(size=9))
+        for average in ("weighted", "macro"):
+            found = k.ci("roc_auc", average=average)
+            assert found.low < 0.99

@@ -25,7 +25,8 @@ def test_every_function_that_python_calls_is_exported() -> None:
     library = ctypes.CDLL(cm._core.__file__)
     expected = (
         "cells encode label_metrics label_state merge merge_states merge_states_by partial "
-        "state_from_counts state_metrics subtract_states"
+        "regression_metrics regression_state state_from_counts state_metrics "
+        "subtract_states"
     )
     scores = (
         "encode_score score_metrics roc_curve pr_curve score_state score_state_metrics "
