@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeAlias
 from confmat import _core
 from confmat.errors import ConfmatError, InputError
 from confmat.labels import described
-from confmat.registry import find, is_score_metric, name_with
+from confmat.registry import find, is_regression_metric, is_score_metric, name_with
 
 # Parameters of a metric by name; one that is the exponent of a mean can be the name of the mean.
 Params: TypeAlias = tuple[tuple[str, float | str], ...]
@@ -92,6 +92,8 @@ def full_name(name: str, average: str | None, params: Params) -> str:
     base, bracket, inline = name.partition("(")
     if is_score_metric(base):
         raise InputError(f"`{base}` is a metric of scores; `cm.sweep(y_true, y_score)` has it")
+    if is_regression_metric(base):
+        raise InputError(f"`{base}` is a metric of numbers; `cm.regression(y_true, y_pred)` has it")
     if average is not None and average != "binary":
         base = f"{base}_{average}"
     if not params:

@@ -21,7 +21,7 @@ from confmat.frames.asked import TOTALS, Asked, reach_of
 from confmat.labels import Label, label_set, one_label
 from confmat.metric_names import names_asked
 from confmat.own_errors import own_errors
-from confmat.registry import is_score_metric
+from confmat.registry import is_regression_metric, is_score_metric
 
 IntoExpr: TypeAlias = pl.Expr | pl.Series | str
 
@@ -59,6 +59,11 @@ def metric_names(metrics: Sequence[str] | str | None, two: bool = False) -> tupl
     for name in asked:
         if is_score_metric(name):
             raise InputError(f"`metrics` holds {name!r}, a metric of scores: see `sweep_metrics`")
+        if is_regression_metric(name):
+            raise InputError(
+                f"`metrics` holds {name!r}, a metric of numbers: see `regression_metrics`, or "
+                'task="regression" of cm.evaluate and cm.partial'
+            )
     for name in TOTALS:
         if name in asked:
             raise InputError(f"`metrics` holds {name!r}; {', '.join(TOTALS)} are always there")

@@ -177,6 +177,13 @@ def test_every_name_that_works_is_listed():
     assert row["summary"].endswith(".")
 
 
+def test_metrics_of_numbers_say_where_they_are():
+    with pytest.raises(cm.InputError, match=r"a metric of numbers; `cm.regression"):
+        cm.ConfusionMatrix([[3, 1], [2, 5]])["rmse"]
+    with pytest.raises(cm.InputError, match="a metric of numbers: see `regression_metrics`"):
+        cm.metrics("y", "p", ["rmse"])
+
+
 def test_dir_is_what_is_public():
     engines = ["ray", "spark"]  # which `import *` does not load
     assert dir(cm) == sorted([*cm.__all__, *engines])
