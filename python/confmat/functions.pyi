@@ -902,9 +902,8 @@ def adjusted_f(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label
         nulls: Literal["drop", "raise"] = "drop") -> float:
     r"""The geometric mean of F2 of the class and F0.5 of the rest.
 
-    \mathrm{AGF} = 5\, \sqrt{\frac{\mathrm{tp}\, \mathrm{tn}}{\left(5\, \mathrm{tp} + 4\,
-    \mathrm{fn} + \mathrm{fp}\right)\, \left(5\, \mathrm{tn} + 4\, \mathrm{fn} +
-    \mathrm{fp}\right)}}"""
+    \mathrm{AGF} = 5\, \sqrt{\frac{\mathrm{tp}}{5\, \mathrm{tp} + 4\, \mathrm{fn} + \mathrm{fp}}\,
+    \frac{\mathrm{tn}}{5\, \mathrm{tn} + 4\, \mathrm{fn} + \mathrm{fp}}}"""
 @overload
 def prevalence_threshold(y_true: Any, y_pred: Any, *, labels: Any = None,
         pos_label: Label | None = None, average: None, classes: Sequence[Label] | None = None,

@@ -56,7 +56,8 @@ struct Pooled {
 
 Averaged micro(const Row& row, const double* params, Session& session) {
   Margins& of = session.averaged();
-  if (of.kit == Kit::kExact && of.spread_fits()) {
+  const bool fits = !row.facts.fourfold || of.fourfold_fits();
+  if (of.kit == Kit::kExact && of.spread_fits() && fits) {
     return Pooled(of.column_counts(), of.k, session).value(row.column_counts, params);
   }
   if (const WholeTable* whole = row.subtracts ? of.whole() : nullptr) {
@@ -232,7 +233,8 @@ void column_of_row(const Row& row, const double* params, Margins& of, std::int64
     row.column_weights(columns.from(first), size, params, out);
     return;
   }
-  if (of.kit == Kit::kFast || !of.countable()) {
+  const bool fits = row.facts.fourfold ? of.fourfold_fits() : of.countable();
+  if (of.kit == Kit::kFast || !fits) {
     row.column(of.columns().from(first), size, params, out);
   } else {
     row.column_counts(of.column_counts().from(first), size, params, out);

@@ -31,7 +31,9 @@ double overall_value(const Row& row, const double* params, Session& session,
     column_of_row(row, params, of, 0, 1, &value);
     return value;
   }
-  const bool whole = of.kit == Kit::kExact && !(row.facts.ordered && !of.spread_fits());
+  const bool fits =
+      (!row.facts.ordered || of.spread_fits()) && (!row.facts.fourfold || of.fourfold_fits());
+  const bool whole = of.kit == Kit::kExact && fits;
   if (whole) {
     TableView<Count<1>> view(of);
     view.undefined = options.undefined;

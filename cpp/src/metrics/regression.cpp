@@ -73,7 +73,7 @@ RegressionView view_of(const Moments& of) {
 // Where the sums of a further term lie. Throws InputError: nowhere.
 std::size_t place_of(const RegressionAsk& ask, const Moments& of) {
   for (std::size_t i = 0; i < of.terms.size(); ++i) {
-    if (of.terms[i] == *ask.term) return kMomentSums + kTermSums * i;
+    if (ask.term == of.terms[i]) return kMomentSums + kTermSums * i;
   }
   throw InputError("the sums of '" + ask.name +
                    "' were not kept; name it in `metrics` when rows "

@@ -131,8 +131,8 @@ RegressionAsk parse_regression(std::string_view text) {
     if (row.param == nullptr) throw InputError(quoted(name) + " takes no parameter");
     ask.param = read_param(asked.substr(open + 1, asked.size() - open - 2), *row.param, asked);
   }
-  if (row.term != MomentTerm{}) {
-    ask.term = TermAsk{row.term, row.term == MomentTerm::kHuber ? ask.param : 0.0};
+  if (row.term) {
+    ask.term = TermAsk{*row.term, *row.term == MomentTerm::kHuber ? ask.param : 0.0};
   }
   return ask;
 }

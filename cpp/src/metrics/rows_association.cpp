@@ -33,6 +33,7 @@ constexpr Row kRows[] = {
                 .reference = "Scott1955",
                 .transpose = "=",
                 .perfect = false,
+                .fourfold = true,
                 .shape = Shape::kFree},
                [](const auto& t) {
                  return sum(t, [](auto k) { return square(k.row + k.col); }) / (4 * (t.n * t.n));
@@ -44,7 +45,8 @@ constexpr Row kRows[] = {
                 .summary = "Agreement beyond what class frequencies shared by both sides give.",
                 .undefined = kOneClass,
                 .reference = "Scott1955",
-                .transpose = "="},
+                .transpose = "=",
+                .fourfold = true},
                [](const auto& t) {
                  const auto chance = sum(t, [](auto k) { return square(k.row + k.col); });
                  return (4 * (t.n * t.trace) - chance) / (4 * (t.n * t.n) - chance);
@@ -57,7 +59,8 @@ constexpr Row kRows[] = {
              .undefined = kOneClass,
              .reference = "Hayes2007",
              .transpose = "=",
-             .scale = false},
+             .scale = false,
+             .fourfold = true},
             [](const auto& t) {
               const auto unlike = kUnlike(t);
               return (unlike - 2 * not_negative(2 * t.n - t.single) * t.wrong()) / unlike;
@@ -69,6 +72,7 @@ constexpr Row kRows[] = {
                 .undefined = "there are fewer than two classes or no rows",
                 .reference = "Gwet2008",
                 .transpose = "=",
+                .fourfold = true,
                 .min_classes = 2},
                [](const auto& t) {
                  const auto unlike = kUnlike(t);

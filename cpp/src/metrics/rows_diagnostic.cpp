@@ -21,6 +21,7 @@ constexpr Row kRows[] = {
             .reference = "Cohen1960",
             .transpose = "=",
             .swap = "=",
+            .fourfold = true,
             .averages = kMeans},
            [](auto c) {
              return 2 * (c.tp * c.tn - c.fp * c.fn) /
@@ -145,7 +146,8 @@ constexpr Row kRows[] = {
             .averages = kMeans},
            [](auto c) {
              const auto wrong = 4 * c.fn + c.fp;
-             return 5 * root(c.tp * c.tn / ((5 * c.tp + wrong) * (5 * c.tn + wrong)));
+             // Two quotients, as the product of the whole numbers may be beyond 128 bits.
+             return 5 * root(c.tp / (5 * c.tp + wrong) * (c.tn / (5 * c.tn + wrong)));
            }),
     binary({.name = "prevalence_threshold",
             .symbol = "\\varphi_e",

@@ -115,6 +115,7 @@ constexpr Row kRows[] = {
             .reference = "Schaefer1990",
             .transpose = "=",
             .swap = "=",
+            .fourfold = true,
             .averages = kMeans},
            [](auto c) {
              const auto beyond = c.tp * c.tn - c.fp * c.fn;

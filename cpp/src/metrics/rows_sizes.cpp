@@ -112,6 +112,7 @@ constexpr Row kRows[] = {
             .reference = "Cohen1960",
             .transpose = "=",
             .perfect = false,
+            .fourfold = true,
             .shape = Shape::kLinear,
             .averages = kNoAverage},
            [](auto c) {
@@ -127,6 +128,7 @@ constexpr Row kRows[] = {
             .reference = "Scott1955",
             .transpose = "=",
             .perfect = false,
+            .fourfold = true,
             .shape = Shape::kFree,
             .averages = kNoAverage},
            [](auto c) {

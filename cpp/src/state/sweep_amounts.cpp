@@ -28,7 +28,7 @@ ExactSums as_sums(const AmountArray& amounts) {
 }
 
 // Of counts the amounts themselves, which are `sums`. Needs: they are known.
-const ExactSums& squares_of(const Sweep& sweep, int side, const ExactSums& sums) {
+ExactSums squares_of(const Sweep& sweep, int side, ExactSums sums) {
   if (!sweep.squares) return sums;
   return side == 0 ? sweep.squares->negatives : sweep.squares->positives;
 }

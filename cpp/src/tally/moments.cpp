@@ -6,7 +6,6 @@
 #include <array>
 #include <cmath>
 #include <cstring>
-#include <optional>
 #include <string>
 #include <utility>
 
@@ -47,11 +46,10 @@ class GroupMoments::Sums {
       : out_(no_moments(std::move(terms), has_weights)),
         nan_drop_(nan_drop),
         rooms_(std::make_unique<Rooms>()),
-        sums_(out_.size()) {
-    truth_.emplace("y_true", rooms_->truth.data());
-    prediction_.emplace("y_pred", rooms_->prediction.data());
-    weight_.emplace("sample_weight", rooms_->weight.data());
-  }
+        sums_(out_.size()),
+        truth_("y_true", rooms_->truth.data()),
+        prediction_("y_pred", rooms_->prediction.data()),
+        weight_("sample_weight", rooms_->weight.data()) {}
 
   // Columns as they lie, from the given rows on, so many of them.
   struct Part {
@@ -97,11 +95,11 @@ class GroupMoments::Sums {
  private:
   void add_block(const Part& y_true, const Part& y_pred, const Part& weight, std::size_t n,
                  std::int64_t first_row) {
-    const double* y = truth_->read(*y_true.column, y_true.at, n);
-    const double* p = prediction_->read(*y_pred.column, y_pred.at, n);
+    const double* y = truth_.read(*y_true.column, y_true.at, n);
+    const double* p = prediction_.read(*y_pred.column, y_pred.at, n);
     const double* w = nullptr;
-    if (out_.has_weights) w = weight_->read(*weight.column, weight.at, n);
-    const bool whole = truth_->has_all() && prediction_->has_all() && (w == nullptr);
+    if (out_.has_weights) w = weight_.read(*weight.column, weight.at, n);
+    const bool whole = truth_.has_all() && prediction_.has_all() && (w == nullptr);
     double least = out_.least_truth, largest = out_.largest_truth;
     double least_p = 0, largest_p = 0;
     const Kernels& run = kernels();
@@ -126,7 +124,7 @@ class GroupMoments::Sums {
                    std::int64_t first_row) {
     std::size_t to = 0;
     for (std::size_t i = 0; i < n; ++i) {
-      if (!truth_->has(i) || !prediction_->has(i) || (w != nullptr && !weight_->has(i))) {
+      if (!truth_.has(i) || !prediction_.has(i) || (w != nullptr && !weight_.has(i))) {
         ++out_.rows.dropped;
         continue;
       }
@@ -136,8 +134,8 @@ class GroupMoments::Sums {
         ++out_.rows.nan;
         continue;
       }
-      truth_->require_number(y[i], first_row, i);
-      prediction_->require_number(p[i], first_row, i);
+      truth_.require_number(y[i], first_row, i);
+      prediction_.require_number(p[i], first_row, i);
       if (weight == 0) continue;
       ++out_.rows.counted;
       rooms_->truth[to] = y[i];
@@ -234,7 +232,7 @@ class GroupMoments::Sums {
   bool nan_drop_;
   std::unique_ptr<Rooms> rooms_;
   std::vector<ExactSum> sums_;
-  std::optional<NumberReader> truth_, prediction_, weight_;
+  NumberReader truth_, prediction_, weight_;
 };
 
 GroupMoments::GroupMoments(const MomentOptions& options, bool has_weights)

@@ -1167,9 +1167,8 @@ class ExprMetrics(MetricOfLabels):
             keep_empty: bool = False) -> pl.Expr:
         r"""The geometric mean of F2 of the class and F0.5 of the rest.
 
-        \mathrm{AGF} = 5\, \sqrt{\frac{\mathrm{tp}\, \mathrm{tn}}{\left(5\, \mathrm{tp} + 4\,
-        \mathrm{fn} + \mathrm{fp}\right)\, \left(5\, \mathrm{tn} + 4\, \mathrm{fn} +
-        \mathrm{fp}\right)}}"""
+        \mathrm{AGF} = 5\, \sqrt{\frac{\mathrm{tp}}{5\, \mathrm{tp} + 4\, \mathrm{fn} +
+        \mathrm{fp}}\, \frac{\mathrm{tn}}{5\, \mathrm{tn} + 4\, \mathrm{fn} + \mathrm{fp}}}"""
     def adjusted_f_macro(self, y_pred: str | pl.Expr = "y_pred", *,
             labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",

@@ -87,6 +87,11 @@ class Margins {
     return k < 2 || n_count <= std::numeric_limits<std::int64_t>::max() / (k - 1);
   }
 
+  // Whether 128 bits hold 4 k^2 n^2, for counts.
+  bool fourfold_fits() const {
+    return kit != Kit::kReal && n_count <= (std::int64_t{1} << 61) / (k > 1 ? k : 1);
+  }
+
   // Sparse tables.
   bool is_sparse() const { return sparse_; }
   const Filled& filled() const { return filled_; }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -55,7 +56,7 @@ struct RegressionRow {
   std::string_view summary;
   std::string_view reference;  // a key of references.hpp
   unsigned needs = kRowsOnly;
-  MomentTerm term{};           // 0: none
+  std::optional<MomentTerm> term = {};
   std::string_view none = "";  // why a row has no such term
   const RegressionParam* param = nullptr;
   double (*value)(const RegressionView& s, double param) = nullptr;

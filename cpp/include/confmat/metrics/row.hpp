@@ -73,6 +73,7 @@ struct RowFacts {
   bool relabel = true;
   bool over_support = false;  // a share of the support: weighted by it, a share of all rows
   bool ordered = false;       // classes keep their positions, absent ones included
+  bool fourfold = false;      // multiplies up to 4 k^2 n^2: of large counts in doubles
   bool over_classes = false;  // made of means over the classes
   bool degenerate = false;    // 0 with a reason when a class is on one side only
   bool decomposed = false;    // needs all cells, empty or not, and O(k^3) operations on them

@@ -234,7 +234,7 @@ template <bool kRows, class T>
 T sum_of_most(const TableView<T>& t) {
   const auto k = static_cast<std::size_t>(t.of->k);
   std::vector<T> most(k);
-  const auto meet = [&most](std::size_t i, std::size_t j, T cell) {
+  const auto meet = [&most](std::size_t i, std::size_t j, const T& cell) {
     T& best = most[kRows ? i : j];
     if (best < cell) best = cell;
   };
