@@ -30,7 +30,7 @@ class Regression(RegressionAttributes, MomentState, Counted):
     n : int or float
         Rows counted, or the sum of their weights.
     n_rows : int
-        Rows counted, whatever they weigh.
+        Rows counted; those of weight 0 are not.
     n_dropped, n_nan : int
         Rows left out for a null, and for a nan.
     y_range : tuple of float
