@@ -1565,7 +1565,7 @@ def r2_correlation(y_true: Any, y_pred: Any, *, sample_weight: Any = None,
 def adjusted_r2(y_true: Any, y_pred: Any, *, sample_weight: Any = None,
         undefined: float | None = None, nulls: Literal["drop", "raise"] = "drop",
         nan: Literal["drop", "raise"] = "raise", n_features: float = 1.0) -> float:
-    r"""The R2 of N rows, lowered for each of the k features of a linear model.
+    r"""The R2 of N rows, whatever they weigh, lowered for each of the k features of a linear model.
 
     \bar R^2 = 1 - (1 - R^2) \frac{N - 1}{N - k - 1}"""
 def explained_variance(y_true: Any, y_pred: Any, *, sample_weight: Any = None,

@@ -104,7 +104,8 @@ constexpr RegressionRow kRows[] = {
      .formula = "1 - (1 - R^2) \\frac{N - 1}{N - k - 1}",
      .lo = -kInf,
      .better = "higher",
-     .summary = "The R2 of N rows, lowered for each of the k features of a linear model.",
+     .summary = "The R2 of N rows, whatever they weigh, lowered for each of the k features of a "
+                "linear model.",
      .reference = "Theil1961",
      .needs = kVariedTruth | kSpareRows,
      .param = &kFeatures,

@@ -136,8 +136,8 @@ class GroupMoments::Sums {
       }
       truth_.require_number(y[i], first_row, i);
       prediction_.require_number(p[i], first_row, i);
-      if (weight == 0) continue;
       ++out_.rows.counted;
+      if (weight == 0) continue;
       rooms_->truth[to] = y[i];
       rooms_->prediction[to] = p[i];
       rooms_->weight[to] = weight;

@@ -1823,7 +1823,8 @@ class NumberExprMetrics(MetricOfNumbers):
     def adjusted_r2(self, y_pred: str | pl.Expr = "y_pred", *,
             sample_weight: str | pl.Expr | None = None, nan: str = "raise",
             undefined: float | None = None, n_features: float = 1.0) -> pl.Expr:
-        r"""The R2 of N rows, lowered for each of the k features of a linear model.
+        r"""The R2 of N rows, whatever they weigh, lowered for each of the k features of a linear
+        model.
 
         \bar R^2 = 1 - (1 - R^2) \frac{N - 1}{N - k - 1}"""
     def explained_variance(self, y_pred: str | pl.Expr = "y_pred", *,

@@ -30,7 +30,7 @@ class Regression(RegressionAttributes, MomentState, Counted):
     n : int or float
         Rows counted, or the sum of their weights.
     n_rows : int
-        Rows counted; those of weight 0 are not.
+        Rows counted, whatever they weigh.
     n_dropped, n_nan : int
         Rows left out for a null, and for a nan.
     y_range : tuple of float
@@ -93,7 +93,7 @@ def regression(
         object with `__arrow_c_stream__`, `__arrow_c_array__` or `__array__`.
     sample_weight : array-like of shape (n,), optional
         Weights: 0, or from 1e-60 to 1e60. A row of weight 0 is checked like any other, and counts
-        nowhere else.
+        in `n_rows` and the N of `adjusted_r2` alone.
     metrics : sequence of str, default ()
         Metrics that need further sums: "mape", "smape", "msle", "rmsle", "poisson_deviance",
         "gamma_deviance", "d2_poisson", "d2_gamma", and "huber" with its parameter, as in
