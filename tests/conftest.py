@@ -13,7 +13,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 # The same examples in every run, so that a change alone makes a test fail; nightly runs search on.
 settings.register_profile(
     "default",
-    max_examples=50,
+    max_examples=30,
     deadline=None,
     derandomize=True,
     suppress_health_check=[HealthCheck.too_slow],
