@@ -47,6 +47,7 @@ def evaluate(
     where: pl.Expr | None = None,
     per_class: bool = False,
     bins: BinMap | None = UNIT,
+    task: Literal["regression"] | None = None,
     checkpoint: None = None,
     max_memory: int | str | None = None,
     storage_options: dict[str, Any] | None = None,
@@ -67,7 +68,7 @@ def evaluate(
     undefined, keep_empty, smoothing, reasons, ci, cluster, cube, grouping_sets, depth, min_n, where
         As in `cm.evaluate`. Expressions in `by` and `where` are those of Polars, and tell of a row
         by that row alone.
-    per_class, bins, storage_options, on_error
+    per_class, bins, task, storage_options, on_error
         As in `cm.evaluate`; the last two are of files.
     max_memory : int or str, optional
         What the states of each task, and those of the result, may take; default 1 GB.

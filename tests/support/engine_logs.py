@@ -52,6 +52,14 @@ QUESTIONS = {
     "clusters": {**SCORES, "y_pred": "q", "by": "k", "cluster": "w", "ci": 0.9},
     "many classes": {"y_true": "c", "y_score": ["s0", "s1", "s2"], "labels": [0, 1, 2]},
     "label sets": {"y_true": ["t0", "t1"], "y_pred": ["u0", "u1"], "by": "k"},
+    "numbers": {
+        "y_true": "s0",
+        "y_pred": "s1",
+        "by": "site",
+        "sample_weight": "x",
+        "task": "regression",
+        "metrics": ["mae", "r2", "mape"],
+    },
     "expressions": {
         "y_true": "y",
         "y_pred": "p",

@@ -6,33 +6,13 @@
 #include <string>
 
 #include "confmat/base/error.hpp"
-#include "confmat/base/shown.hpp"
 #include "confmat/metrics/catalogue.hpp"
 #include "confmat/metrics/nearest.hpp"
 #include "confmat/metrics/pycm_names.hpp"
+#include "name_text.hpp"
 
 namespace confmat::metrics {
 namespace {
-
-constexpr std::size_t kLongest = 200;
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-  return text;
-}
-
-std::string quoted(std::string_view text) {
-  std::size_t end = std::min(text.size(), kLongest);
-  const auto inside = [&](std::size_t at) {  // of a UTF-8 sequence
-    return at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0U) == 0x80U;
-  };
-  while (end > 0 && inside(end)) --end;
-  std::string out = "'";
-  out += shown_text(text.substr(0, end));
-  out += '\'';
-  return out;
-}
 
 std::string digits(double value) {
   char buffer[32];
@@ -41,33 +21,22 @@ std::string digits(double value) {
 }
 
 // A number, or the name of a mean where the parameter is the exponent of one.
-bool read_number(std::string_view text, const Row& row, double& value) {
+std::optional<double> read_number(std::optional<std::string_view> text, const Row& row) {
   if (row.facts.param == "p") {
     constexpr std::pair<std::string_view, double> kMeans[] = {
         {"harmonic", -1.0}, {"geometric", 0.0}, {"arithmetic", 1.0},
         {"quadratic", 2.0}, {"min", -INFINITY}, {"max", INFINITY}};
     for (const auto& [name, exponent] : kMeans) {
-      if (text != name) continue;
-      value = exponent;
-      return true;
+      if (text == name) return exponent;
     }
   }
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc{} && end == text.data() + text.size();
+  return number_in(text);
 }
 
 double read_param(std::string_view text, std::string_view asked, const Row& row) {
   const RowFacts& facts = row.facts;
-  text = trimmed(text);
-  const std::size_t equals = text.find('=');
-  bool named = true;
-  if (equals != std::string_view::npos) {
-    named = trimmed(text.substr(0, equals)) == facts.param;
-    text = trimmed(text.substr(equals + 1));
-  }
-  double value = 0.0;
-  const bool read = named && read_number(text, row, value) && !std::isnan(value);
-  if (read && value >= facts.param_lo && value <= facts.param_hi) return value;
+  const auto value = read_number(value_of_param(text, facts.param), row);
+  if (value && *value >= facts.param_lo && *value <= facts.param_hi) return *value;
   std::string message = quoted(asked);
   message += ": the parameter must be ";
   message += facts.param;

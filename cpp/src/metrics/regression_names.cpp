@@ -1,54 +1,19 @@
 // Names to asks, and facts.
-#include <charconv>
 #include <cmath>
-#include <map>
 
 #include "confmat/base/error.hpp"
-#include "confmat/base/shown.hpp"
 #include "confmat/metrics/nearest.hpp"
 #include "confmat/metrics/references.hpp"
 #include "confmat/metrics/regression.hpp"
 #include "confmat/metrics/regression_row.hpp"
+#include "name_text.hpp"
 
 namespace confmat::metrics {
 namespace {
 
-std::vector<std::string> words_of(std::string_view text) {
-  std::vector<std::string> out;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find(' '), text.size());
-    out.emplace_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return out;
-}
-
-const std::map<std::string, std::int32_t, std::less<>>& names() {
-  static const auto all = [] {
-    std::map<std::string, std::int32_t, std::less<>> out;
-    std::int32_t index = 0;
-    for (const RegressionRow& row : regression_rows()) {
-      out.emplace(row.name, index);
-      for (std::string& alias : words_of(row.aliases)) out.emplace(std::move(alias), index);
-      ++index;
-    }
-    return out;
-  }();
+const NamePlaces& names() {
+  static const NamePlaces all = places_of(regression_rows());
   return all;
-}
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-  return text;
-}
-
-std::string quoted(std::string_view text) {
-  constexpr std::size_t kLongest = 200;
-  std::string out = "'";
-  out += text.size() <= kLongest ? shown_text(text) : "...";
-  out += '\'';
-  return out;
 }
 
 [[noreturn]] void unknown(std::string_view name) {
@@ -61,19 +26,11 @@ std::string quoted(std::string_view text) {
 }
 
 double read_param(std::string_view text, const RegressionParam& of, std::string_view asked) {
-  text = trimmed(text);
-  const std::size_t equals = text.find('=');
-  bool read = true;
-  if (equals != std::string_view::npos) {
-    read = trimmed(text.substr(0, equals)) == of.name;
-    text = trimmed(text.substr(equals + 1));
-  }
-  double value = 0.0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  read = read && error == std::errc{} && end == text.data() + text.size();
-  const bool fits =
-      value >= of.least && value <= of.most && (!of.is_whole || value == std::floor(value));
-  if (read && fits && !(of.above_least && value == of.least)) return value + 0.0;
+  const auto value = number_in(value_of_param(text, of.name));
+  const bool fits = value && *value >= of.least && *value <= of.most &&
+                    (!of.is_whole || *value == std::floor(*value)) &&
+                    !(of.above_least && *value == of.least);
+  if (fits) return *value + 0.0;
   throw InputError(quoted(asked) + ": the parameter must be " + std::string(of.name) + ", " +
                    std::string(of.text));
 }

@@ -113,7 +113,13 @@ def of_classes(
         if np.isnan(found.difference).any():
             return nothing(n, NO_SLOPES, *values)
         se = math.sqrt(cells.variance(joint, found))
-        return with_error(name, n, values, se, CLUSTER, asked, cells.n_clusters)
+        told = with_error(name, n, values, se, CLUSTER, asked, cells.n_clusters)
+        rate = paired_rate(joint, name, asked.pos_label)
+        if told.reason != NO_DISAGREEMENT or rate is None:
+            return told
+        # Of models that agree in every row nothing is seen: each cluster counts as one row.
+        rows = min(cells.n_clusters, sum(rate))
+        return told._replace(reason=None, rate=PairedRate(both=rows, only_a=0, only_b=0, neither=0))
     se = standard_error(joint, found)
     without = NO_SLOPES if np.isnan(found.difference).any() else NO_SQUARES
     told = with_error(name, n, values, se, DELTA, asked, without=without)

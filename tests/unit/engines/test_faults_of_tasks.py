@@ -1,6 +1,6 @@
 """What tasks refuse, in the words of one machine; workers that lack something; engines missing."""
 
-import importlib.util
+import inspect
 import json
 import os
 import socket
@@ -40,10 +40,9 @@ def words(call, *arguments, **options):
 
 
 @pytest.mark.parametrize("engine", ["spark", "ray"])
-def test_an_engine_that_is_not_installed(engine):
-    module = {"spark": "pyspark", "ray": "ray"}[engine]
-    if importlib.util.find_spec(module):
-        pytest.skip(f"{module} is installed")
+def test_an_engine_that_is_not_installed(engine, monkeypatch):
+    for module in ("pyspark.sql", "ray"):
+        monkeypatch.setitem(sys.modules, module, None)  # whether it is there or not
     door = getattr(cm, engine)
     with pytest.raises(cm.ConfmatError, match=rf"pip install 'confmat\[{engine}\]'"):
         door.evaluate("log.parquet")
@@ -227,3 +226,14 @@ def test_errors_of_an_engine_are_one_line():
     assert isinstance(error.value.__cause__, RuntimeError)
     with pytest.raises(cm.InputError, match="ours"), errors_of("Spark"):
         raise cm.InputError("ours")
+
+
+@pytest.mark.parametrize("engine", ["spark", "ray"])
+def test_engines_have_the_arguments_of_one_machine(engine):
+    def told(function):
+        parameters = inspect.signature(function).parameters.values()
+        return {one.name: (one.kind, one.default) for one in parameters}
+
+    asked, known = told(getattr(cm, engine).evaluate), told(cm.evaluate)
+    asked.pop("session", None)
+    assert asked == known

@@ -192,8 +192,18 @@ def test_a_model_does_not_differ_from_itself(seed, weight, cluster):
     assert (known["low"] <= 0).all()
     assert (known["high"] >= 0).all()
     assert known["p_value"].to_list() == [1] * known.height
-    for row in known.filter(~pl.col("method").is_in(["tango", "mover"])).to_dicts():
+    wide = known.filter(pl.col("method").is_in(["tango", "mover"]) | pl.col("low").lt(0))
+    for row in known.join(wide, on="metric", how="anti").to_dicts():
         assert row["reason"] == ("the models agree in every row, so that the interval has no width")
+
+
+def test_clusters_that_agree_in_every_row_count_as_one_row_each():
+    rows = pl.DataFrame({"y": [1, 1, 0], "a": [1, 1, 0], "b": [1, 1, 0], "user": [1, 2, 3]})
+    found = cm.compare(rows, "y", ["a", "b"], cluster="user", metrics=["accuracy"])
+    alone = cm.compare(rows, "y", ["a", "b"], metrics=["accuracy"])
+    of_users, of_rows = (c.difference("accuracy") for c in (found, alone))
+    assert (of_users.low, of_users.high) == pytest.approx((of_rows.low, of_rows.high))
+    assert of_users.high > 0.5
 
 
 def test_slices():
