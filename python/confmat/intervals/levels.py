@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from statistics import NormalDist
 from typing import Any, Literal, TypeAlias
 
@@ -47,6 +48,17 @@ def checked_level(level: Any, argument: str = "level") -> float:
             f"`{argument}` is {level!r}; wanted a number between 0 and 1, such as 0.95"
         )
     return float(level)
+
+
+def refuse_elsewhere(parameters: Mapping[str, Any]) -> None:
+    """Refuse what other doors take for intervals, and say what it is here."""
+    if "ci" in parameters:
+        level = parameters["ci"]
+        raise InputError(f"`ci` is of tables; here the level is `level`: level={level!r}")
+    if "cluster" in parameters:
+        raise InputError(
+            "`cluster` needs the rows: cm.evaluate(..., cluster=, ci=) keeps what it asks for"
+        )
 
 
 def checked_ci(level: Any) -> float | None:

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from confmat import _core
 from confmat.intervals.interval import Interval
-from confmat.intervals.levels import Side, z_of
+from confmat.intervals.levels import Side, refuse_elsewhere, z_of
 from confmat.intervals.scales import reach
 from confmat.intervals.wilson import wilson
 from confmat.labelsets.state import LabelSetState
@@ -96,6 +96,7 @@ def ci(
     0.6667 [0.6161, 0.7137] (delta)
     """
     z_of(level, side)  # refuses what is no level or side
+    refuse_elsewhere(params)
     number = value(state, name, average, undefined, keep_empty=keep_empty, **params)
     why = reason(state, name, average, keep_empty=keep_empty, **params)
     if math.isnan(number):

@@ -14,7 +14,7 @@ from confmat import _core
 from confmat.errors import InputError
 from confmat.intervals.binomial import METHODS, rate_interval
 from confmat.intervals.interval import Interval
-from confmat.intervals.levels import Side
+from confmat.intervals.levels import Side, refuse_elsewhere
 from confmat.intervals.scales import on_scale, reach
 from confmat.labels import Label
 from confmat.matrices import known_sizes
@@ -114,6 +114,7 @@ def ci(
     >>> print(m.ci("mcc"))
     0.8000 [0.7002, 0.8692] (delta)
     """
+    refuse_elsewhere(params)
     asked = ask(name, average, tuple(sorted(params.items())) if params else ())
     over = among(state, asked, classes)
     if method not in (None, _DELTA, _BOOTSTRAP, *METHODS):

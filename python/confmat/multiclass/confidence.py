@@ -13,7 +13,7 @@ from confmat.intervals.areas import area_interval, steadied, variance_of_area
 from confmat.intervals.bootstrap import bca, deviations
 from confmat.intervals.interval import Interval
 from confmat.intervals.jackknife import acceleration
-from confmat.intervals.levels import Side, z_of
+from confmat.intervals.levels import Side, refuse_elsewhere, z_of
 from confmat.intervals.wilson import wilson
 from confmat.multiclass.counted_rows import CountedRows, rows_of
 from confmat.multiclass.drawn_precisions import drawn_precisions
@@ -95,6 +95,7 @@ def ci(
     0.5000 [0.3930, 0.6070] (wilson)
     """
     z_of(level, side)  # refuses what is no level or side
+    refuse_elsewhere(parameters)
     base, given = asked(name, parameters)
     number = value(state, base, **given)
     if not _is_known(base):

@@ -45,8 +45,11 @@ def title(c: Any) -> str:
         if count := getattr(joint, name, 0):
             parts.append(f"{count:,} {why}")
     if c.keys:
-        slices = many(c._units.slices().height, "slice")
-        parts.append(f"{slices} by {', '.join(map(shown, c.keys))}")
+        height = c._units.slices().height
+        told = f"{many(height, 'slice')} by {', '.join(map(shown, c.keys))}"
+        if height > 2 * _ENDS:
+            told += f" (shown: the {_ENDS} worst and best of {second}; .slices() has all)"
+        parts.append(told)
     parts.append(f"differences are {second} - {first}, with{kind} {100 * c.level:g} % intervals")
     return "; ".join(parts)
 

@@ -10,7 +10,7 @@ from confmat.errors import InputError
 from confmat.intervals.areas import METHODS as AREA_METHODS
 from confmat.intervals.areas import area_interval
 from confmat.intervals.interval import Interval
-from confmat.intervals.levels import Side, z_of
+from confmat.intervals.levels import Side, refuse_elsewhere, z_of
 from confmat.scores import mean_losses
 from confmat.scores.certain_bounds import bounds
 from confmat.scores.delong import delong
@@ -99,6 +99,7 @@ def ci(
     0.1581 [0.1255, 0.1974] (mean)
     """
     z_of(level, side)  # refuses what is no level or side
+    refuse_elsewhere(parameters)
     base = name if name == PARTIAL_AUC else reading(full_name(name, parameters))[0]
     variance = math.nan
     if base == "roc_auc" and not parameters:

@@ -197,6 +197,13 @@ def test_a_model_does_not_differ_from_itself(seed, weight, cluster):
         assert row["reason"] == ("the models agree in every row, so that the interval has no width")
 
 
+def test_a_screen_says_that_not_all_slices_are_on_it():
+    few, many = (log(400, 3).with_columns(at=pl.int_range(pl.len()) % n) for n in (8, 9))
+    assert "shown:" not in str(cm.compare(few, "y", ["a", "b"], by="at"))
+    told = str(cm.compare(many, "y", ["a", "b"], by="at"))
+    assert "9 slices by at (shown: the 4 worst and best of b; .slices() has all)" in told
+
+
 def test_clusters_that_agree_in_every_row_count_as_one_row_each():
     rows = pl.DataFrame({"y": [1, 1, 0], "a": [1, 1, 0], "b": [1, 1, 0], "user": [1, 2, 3]})
     found = cm.compare(rows, "y", ["a", "b"], cluster="user", metrics=["accuracy"])
