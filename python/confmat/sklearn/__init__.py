@@ -1,0 +1,18 @@
+"""scikit-learn's metrics, counted by confmat: the same names, arguments, numbers and words."""
+
+from confmat.errors import ConfmatError as _ConfmatError
+
+try:
+    from confmat.sklearn import agreement, patching
+    from confmat.sklearn.agreement import *  # noqa: F403
+    from confmat.sklearn.patching import *  # noqa: F403
+except ImportError as _error:
+    raise _ConfmatError(
+        f"confmat.sklearn needs scikit-learn 1.9 ({_error}): pip install 'confmat[sklearn]'"
+    ) from _error
+
+# One line a module: its `__all__` says what it gives.
+__all__ = [
+    *agreement.__all__,
+    *patching.__all__,
+]
