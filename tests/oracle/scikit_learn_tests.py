@@ -99,7 +99,9 @@ def run(options: list[str]) -> Watch:
 
 def listed() -> dict[str, str]:
     """Return the reason of each test that is known to fail."""
-    return {test: reason for reason, tests in json.loads(LISTED.read_text()).items() for test in tests}
+    return {
+        test: reason for reason, tests in json.loads(LISTED.read_text()).items() for test in tests
+    }
 
 
 def disagreements(watch: Watch) -> list[str]:

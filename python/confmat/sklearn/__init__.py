@@ -3,9 +3,12 @@
 from confmat.errors import ConfmatError as _ConfmatError
 
 try:
-    from confmat.sklearn import agreement, patching
+    from confmat.sklearn import agreement, averages, confusion, patching, reports
     from confmat.sklearn.agreement import *  # noqa: F403
+    from confmat.sklearn.averages import *  # noqa: F403
+    from confmat.sklearn.confusion import *  # noqa: F403
     from confmat.sklearn.patching import *  # noqa: F403
+    from confmat.sklearn.reports import *  # noqa: F403
 except ImportError as _error:
     raise _ConfmatError(
         f"confmat.sklearn needs scikit-learn 1.9 ({_error}): pip install 'confmat[sklearn]'"
@@ -14,5 +17,8 @@ except ImportError as _error:
 # One line a module: its `__all__` says what it gives.
 __all__ = [
     *agreement.__all__,
+    *averages.__all__,
+    *confusion.__all__,
     *patching.__all__,
+    *reports.__all__,
 ]
