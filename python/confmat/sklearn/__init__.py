@@ -3,11 +3,35 @@
 from confmat.errors import ConfmatError as _ConfmatError
 
 try:
-    from confmat.sklearn import agreement, averages, confusion, patching, reports
+    from confmat.sklearn import (
+        agreement,
+        areas,
+        averages,
+        calibration,
+        confusion,
+        curves,
+        deviances,
+        hinge,
+        patching,
+        probabilities,
+        ranking,
+        regression_losses,
+        regression_scores,
+        reports,
+    )
     from confmat.sklearn.agreement import *  # noqa: F403
+    from confmat.sklearn.areas import *  # noqa: F403
     from confmat.sklearn.averages import *  # noqa: F403
+    from confmat.sklearn.calibration import *  # noqa: F403
     from confmat.sklearn.confusion import *  # noqa: F403
+    from confmat.sklearn.curves import *  # noqa: F403
+    from confmat.sklearn.deviances import *  # noqa: F403
+    from confmat.sklearn.hinge import *  # noqa: F403
     from confmat.sklearn.patching import *  # noqa: F403
+    from confmat.sklearn.probabilities import *  # noqa: F403
+    from confmat.sklearn.ranking import *  # noqa: F403
+    from confmat.sklearn.regression_losses import *  # noqa: F403
+    from confmat.sklearn.regression_scores import *  # noqa: F403
     from confmat.sklearn.reports import *  # noqa: F403
 except ImportError as _error:
     raise _ConfmatError(
@@ -17,8 +41,17 @@ except ImportError as _error:
 # One line a module: its `__all__` says what it gives.
 __all__ = [
     *agreement.__all__,
+    *areas.__all__,
     *averages.__all__,
+    *calibration.__all__,
     *confusion.__all__,
+    *curves.__all__,
+    *deviances.__all__,
+    *hinge.__all__,
     *patching.__all__,
+    *probabilities.__all__,
+    *ranking.__all__,
+    *regression_losses.__all__,
+    *regression_scores.__all__,
     *reports.__all__,
 ]
