@@ -49,9 +49,12 @@ def roc_auc_score(
     found = _of_two_plain_classes(y_true, y_score, sample_weight)
     if found is not None:
         return _roc_area_of(found, max_fpr)
-    y_type = type_of_target(y_true, input_name="y_true")
-    y_true = check_array(y_true, ensure_2d=False, dtype=None)
-    y_score = check_array(y_score, ensure_2d=False)
+    if plain_columns.indicators(y_true) is not None and plain_columns.table(y_score) is not None:
+        y_type = "multilabel-indicator"
+    else:
+        y_type = type_of_target(y_true, input_name="y_true")
+        y_true = check_array(y_true, ensure_2d=False, dtype=None)
+        y_score = check_array(y_score, ensure_2d=False)
     if sample_weight is not None:
         sample_weight = column_or_1d(sample_weight)
     wide = y_score.ndim == 2 and y_score.shape[1] > 2
@@ -88,6 +91,9 @@ def _roc_area(
     y_true: Any, y_score: Any, sample_weight: Any = None, max_fpr: float | None = None
 ) -> float:
     """Return the area of 0 and 1, as any validator of scikit-learn has left them."""
+    found = at_a_glance(y_true, y_score, None, sample_weight)
+    if found is not None and found.classes == 2:
+        return _roc_area_of(found, max_fpr)
     if len(np.unique(y_true)) != 2:
         warnings.warn(
             "Only one class is present in y_true. ROC AUC score is not defined in that case.",
@@ -252,13 +258,15 @@ def _precision(y_true: Any, y_score: Any, sample_weight: Any, pos_label: Any) ->
 
 def _averaged(area: Area, y_true: Any, y_score: Any, average: str | None, weight: Any) -> Any:
     """Return the mean over labels or rows of an area, or all of them."""
-    y_type = type_of_target(y_true)
-    if y_type not in ("binary", "multilabel-indicator"):
-        raise ValueError(f"{y_type} format is not supported")
-    if y_type == "binary":
-        return area(y_true, y_score, weight)
-    check_consistent_length(y_true, y_score, weight)
-    y_true, y_score = check_array(y_true), check_array(y_score)
+    if plain_columns.indicators(y_true) is None or plain_columns.table(y_score) is None:
+        y_type = type_of_target(y_true)
+        if y_type not in ("binary", "multilabel-indicator"):
+            raise ValueError(f"{y_type} format is not supported")
+        if y_type == "binary":
+            return area(y_true, y_score, weight)
+        y_true, y_score = _checked_tables(y_true, y_score, weight)
+    else:
+        check_consistent_length(y_true, y_score, weight)
     shares = None
     if average == "micro":
         weights = None if weight is None else np.repeat(weight, y_true.shape[1])
@@ -278,3 +286,8 @@ def _averaged(area: Area, y_true: Any, y_score: Any, average: str | None, weight
     if shares is not None:
         score[shares == 0] = 0
     return float(np.average(score, weights=shares))
+
+
+def _checked_tables(y_true: Any, y_score: Any, weight: Any) -> tuple[Any, Any]:
+    check_consistent_length(y_true, y_score, weight)
+    return check_array(y_true), check_array(y_score)

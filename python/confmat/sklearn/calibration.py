@@ -13,8 +13,6 @@ from sklearn.utils.validation import (
     column_or_1d,
 )
 
-from confmat import _core
-from confmat.errors import ConfmatError
 from confmat.sklearn import plain_columns
 from confmat.sklearn.drop_in import drop_in
 
@@ -58,12 +56,10 @@ def _at_a_glance(y_true: Any, y_prob: Any, pos_label: Any) -> tuple[Any, Any] | 
             return None
         pos_label = 1
     classes = list(dict.fromkeys(ends))
-    try:
-        codes = _core.class_codes(plain_columns.lying(truth), classes, 0)
-    except ConfmatError:
+    found = plain_columns.coded(truth, classes)
+    if found is None:
         return None  # a third class
-    if codes.max() >= len(classes):
-        return None
+    codes = found[1]
     if pos_label not in classes:
         return np.zeros(len(codes), dtype=np.bool_), proba
     return codes == classes.index(pos_label), proba

@@ -10,9 +10,13 @@ import numpy as np
 import numpy.typing as npt
 from sklearn import metrics
 from sklearn.exceptions import UndefinedMetricWarning
-from sklearn.utils.validation import check_consistent_length, column_or_1d
+from sklearn.utils.validation import (
+    _deprecate_positional_args,
+    check_consistent_length,
+    column_or_1d,
+)
 
-from confmat.sklearn.drop_in import drop_in
+from confmat.sklearn.drop_in import REPLACED, drop_in
 from confmat.sklearn.ladders import Ladder, SummedLadder, checked, ladder
 
 __all__ = [
@@ -81,6 +85,12 @@ def confusion_matrix_at_thresholds(
     found = ladder(y_true, y_score, pos_label, sample_weight, by_rows=True)
     fps, tps = found.fps, found.tps
     return fps[-1] - fps, fps, tps[-1] - tps, tps, _own(found.scores)
+
+
+confusion_matrix_at_thresholds = _deprecate_positional_args(version="1.11")(
+    confusion_matrix_at_thresholds
+)
+REPLACED[metrics.confusion_matrix_at_thresholds] = confusion_matrix_at_thresholds
 
 
 def _own(scores: Any) -> Any:

@@ -11,8 +11,6 @@ from sklearn.preprocessing import LabelBinarizer, LabelEncoder
 from sklearn.utils import check_array
 from sklearn.utils.validation import check_consistent_length, column_or_1d
 
-from confmat import _core
-from confmat.errors import ConfmatError
 from confmat.sklearn import plain_columns
 from confmat.sklearn.drop_in import drop_in
 
@@ -41,18 +39,30 @@ def hinge_loss(
 
 def _at_a_glance(y_true: Any, pred_decision: Any) -> npt.NDArray[Any] | None:
     truth, decisions = plain_columns.labels(y_true), plain_columns.floats(pred_decision)
-    if truth is None or decisions is None or len(truth) != len(decisions):
+    table = plain_columns.table(pred_decision) if decisions is None else None
+    if truth is None or (decisions is None and table is None):
         return None
+    if table is not None:
+        found = plain_columns.coded(truth) if len(table) == len(truth) else None
+        if found is None or not 2 < len(found[0]) == table.shape[1]:
+            return None
+        return _to_best_other(table, found[1])
     ends = plain_columns.ends(truth)
-    if ends is None or ends[0] == ends[1] or not np.isfinite(decisions.sum()):
+    if len(truth) != len(decisions) or ends is None or ends[0] == ends[1]:
         return None
-    try:
-        codes = _core.class_codes(plain_columns.lying(truth), list(ends), 0)
-    except ConfmatError:
-        return None  # a third class
-    if codes.max() > 1:
+    found = plain_columns.coded(truth, list(ends))
+    if found is None or not np.isfinite(decisions.sum()):
         return None
-    margin: npt.NDArray[Any] = np.where(codes == 1, decisions, -decisions)
+    margin: npt.NDArray[Any] = np.where(found[1] == 1, decisions, -decisions)
+    return margin
+
+
+def _to_best_other(decisions: Any, codes: Any) -> npt.NDArray[Any]:
+    """Return how far the decision for the class of each row exceeds the best other one."""
+    rows = np.arange(len(codes))
+    others = decisions.astype(np.float64)
+    others[rows, codes] = -np.inf
+    margin: npt.NDArray[Any] = decisions[rows, codes] - others.max(axis=1)
     return margin
 
 
@@ -80,7 +90,4 @@ def _of_many(y_true: Any, decisions: Any, classes: Any, labels: Any) -> Any:
             + wanted.format(",").replace("with", "With", 1)
         )
     codes = LabelEncoder().fit(classes if labels is None else labels).transform(y_true)
-    rows = np.arange(len(codes))
-    others = decisions.astype(np.float64)
-    others[rows, codes] = -np.inf
-    return decisions[rows, codes] - others.max(axis=1)
+    return _to_best_other(decisions, codes)

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from confmat import _core
+from confmat.errors import ConfmatError
 from confmat.inputs import label_column
 
 Column = npt.NDArray[Any]
@@ -69,14 +70,62 @@ def ends(column: Column) -> tuple[Any, Any] | None:
         found = np.unique(column)
         return found[0].item(), found[-1].item()
     if column.dtype.kind == "O":
-        coded = _core.object_codes(column)
-        texts = [] if coded is None else [text for text in coded[1] if text is not None]
-        return (min(texts), max(texts)) if texts else None
+        texts = distinct(column)
+        return (texts[0], texts[-1]) if texts else None
     least, greatest = column.min().item(), column.max().item()
     if column.dtype.kind == "f":
         both = math.isfinite(least) and math.isfinite(greatest)
         return (int(least), int(greatest)) if both else None
     return least, greatest
+
+
+def coded(column: Column, classes: list[Any] | None = None) -> tuple[list[Any], Column] | None:
+    """Return the sorted labels of a plain column, or those given, and the position of each row's.
+
+    None: a null, a fraction, or a label that is not given.
+    """
+    try:
+        if classes is None:
+            classes = distinct(column)
+        codes = _core.class_codes(lying(column), classes, 0)
+    except ConfmatError:
+        return None
+    return (classes, codes) if codes.max() < len(classes) else None
+
+
+def distinct(column: Column) -> list[Any]:
+    """Return the sorted labels of a plain column, as the core takes them."""
+    if column.dtype.kind == "O":
+        found = _core.object_codes(column)
+        return [] if found is None else sorted(text for text in found[1] if text is not None)
+    labels: list[Any] = np.unique(column).tolist()
+    if column.dtype.kind == "f":
+        return [int(label) if math.isfinite(label) else label for label in labels]
+    return labels
+
+
+def table(values: Any) -> Column | None:
+    """Return finite numbers in several columns, as float32 or float64; None: look closer."""
+    if type(values) is list and values and type(values[0]) is list:
+        if len({len(row) if type(row) is list else -1 for row in values}) != 1:
+            return None
+        values = np.asarray(values)
+    if type(values) is not np.ndarray or values.ndim != 2 or values.dtype.char not in "fd":
+        return None
+    if not len(values) or values.shape[1] < 2 or not math.isfinite(values.sum()):
+        return None
+    return values
+
+
+def indicators(values: Any) -> Column | None:
+    """Return a table of Booleans, or of integers that are all 0 or 1, as Booleans, or None."""
+    if type(values) is not np.ndarray or values.ndim != 2 or values.shape[1] < 2:
+        return None
+    if values.dtype.kind == "b" and values.size:
+        return values
+    if values.dtype.kind not in "iu" or not values.size or values.min() < 0 or values.max() > 1:
+        return None
+    return values.astype(np.bool_)
 
 
 def lying(column: Column) -> Any:

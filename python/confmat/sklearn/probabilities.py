@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from sklearn import metrics
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics._classification import (
@@ -18,7 +17,6 @@ from sklearn.utils import check_array
 from sklearn.utils.validation import _num_samples, check_consistent_length
 
 from confmat import _core
-from confmat.errors import ConfmatError
 from confmat.sklearn import plain_columns
 from confmat.sklearn.drop_in import drop_in
 
@@ -75,10 +73,7 @@ def d2_log_loss_score(
     if _too_few(y_true, y_proba, sample_weight):
         return float("nan")
     sums, _ = _of_classes(y_true, y_proba, sample_weight, labels)
-    rows = np.asarray(sums["class_weights"])
-    least = np.finfo(np.float64).eps
-    logs = np.log(np.clip(rows / rows.sum(), least, 1 - least))
-    return 1 - float(sums["log_loss"]) / -float(np.sum(rows * logs))
+    return 1 - float(sums["log_loss"]) / float(_of_shares(sums)["log_loss"])
 
 
 @drop_in(metrics.d2_brier_score)
@@ -94,9 +89,19 @@ def d2_brier_score(
     if _too_few(y_true, y_proba, sample_weight):
         return float("nan")
     sums, _ = _of_pair_or_classes(y_true, y_proba, sample_weight, pos_label, labels)
-    shares = np.asarray(sums["class_weights"]) / np.sum(sums["class_weights"])
     # Arrays: they divide by 0 with the warning that scikit-learn's do.
-    return float(1 - np.asarray(_mean(sums, "brier")) / np.asarray(np.sum(shares * (1 - shares))))
+    return float(1 - np.asarray(sums["brier"]) / np.asarray(_of_shares(sums)["brier"]))
+
+
+def _of_shares(sums: Sums) -> Sums:
+    """Return the sums as they are where each row has the shares of the classes."""
+    if "of_shares" in sums:
+        null: Sums = sums["of_shares"]
+        return null
+    weights = np.asarray(sums["class_weights"])
+    width = len(weights)
+    shares = np.tile(weights / weights.sum(), (width, 1))
+    return _summed(np.eye(width), shares, weights)[0]
 
 
 def _renamed(y_proba: Any, y_pred: Any) -> Any:
@@ -168,7 +173,10 @@ def _at_a_glance(
     need_positive: bool = False,
 ) -> tuple[Sums, int] | None:
     """Return the sums of plain rows that are probabilities; None: look closer."""
-    truth, proba = plain_columns.labels(y_true), _table(y_proba)
+    truth = plain_columns.labels(y_true)
+    proba = plain_columns.floats(y_proba)
+    if proba is None:
+        proba = plain_columns.table(y_proba)
     if truth is None or proba is None or len(truth) != len(proba) or labels is not None:
         return None
     weight = None
@@ -188,55 +196,43 @@ def _at_a_glance(
             if pos_label is not None and pos_label == classes[0]:
                 columns.reverse()
     else:
-        found = np.unique(truth) if truth.dtype.kind != "O" else _texts(truth)
-        classes = [int(c) for c in found] if found.dtype.kind == "f" else found.tolist()
+        classes = plain_columns.distinct(truth)
         columns = list(proba.T)
     if len(classes) != len(columns) or classes[0] == classes[-1]:
         return None
     if not (proba.min() >= 0 and proba.max() <= 1):
         return None
     least = float(np.finfo(proba.dtype).eps)
-    try:
-        codes = _core.class_codes(plain_columns.lying(truth), classes, 0)
-        sums = _core.probability_sums(columns, codes, weight, least**0.5, least, False, 0)
-    except ConfmatError:
+    found = plain_columns.coded(truth, classes)
+    if found is None:
         return None
-    if sums["not_probabilities"] or sums["n_rows"] != len(truth):
+    sums = _core.probability_sums(columns, found[1], weight, least**0.5, least, False, 0)
+    if sums["not_probabilities"]:
         return None
     return sums, len(columns)
 
 
-def _texts(truth: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    coded = _core.object_codes(truth)
-    texts = [] if coded is None else [text for text in coded[1] if text is not None]
-    return np.array(sorted(texts), dtype=object)
-
-
-def _table(values: Any) -> npt.NDArray[Any] | None:
-    """Return plain probabilities of one class or of several, or None."""
-    if type(values) is list and values and type(values[0]) is list:
-        if len({len(row) if type(row) is list else -1 for row in values}) != 1:
-            return None
-        values = np.asarray(values)
-    if type(values) is not np.ndarray or values.ndim != 2:
-        return plain_columns.floats(values)
-    return values if values.dtype.char in "fd" and values.size and values.shape[1] > 1 else None
-
-
-def _summed(one_hot: Any, proba: Any, weight: Any) -> tuple[Sums, int]:
-    """Return the sums of rows that are checked; of weights below 0, too."""
+def _summed(targets: Any, proba: Any, weight: Any) -> tuple[Sums, int]:
+    """Return the sums of rows that are checked; of several classes a row, and of weights below 0."""
     width = proba.shape[1]
-    codes = one_hot.argmax(axis=1).astype(np.uint16)
     least = float(np.finfo(proba.dtype).eps)
     weights = None if weight is None else np.asarray(weight, dtype=np.float64)
-    if weights is not None and not weights.min() >= 0:
-        logs = np.log(np.clip(proba[np.arange(len(codes)), codes], least, 1 - least))
-        return {
-            "log_loss": -np.sum(weights * logs),
-            "brier": np.sum(weights * ((one_hot - proba) ** 2).sum(axis=1)),
-            "weight": weights.sum(),
-            "class_weights": np.bincount(codes, weights, minlength=width),
-        }, width
-    wide = proba if proba.dtype.char in "fd" else proba.astype(np.float64)
-    sums = _core.probability_sums(list(wide.T), codes, weights, np.inf, least, False, 0)
-    return sums, width
+    if (weights is None or weights.min() >= 0) and (targets.sum(axis=1) == 1).all():
+        codes = targets.argmax(axis=1).astype(np.uint16)
+        wide = proba if proba.dtype.char in "fd" else proba.astype(np.float64)
+        sums = _core.probability_sums(list(wide.T), codes, weights, np.inf, least, False, 0)
+        return sums, width
+    each = np.ones(len(targets)) if weights is None else weights
+    shares = np.average(targets, axis=0, weights=weights)
+    null = _added(targets, np.tile(shares, (len(targets), 1)), each)
+    return {**_added(targets, proba, each), "of_shares": null}, width
+
+
+def _added(targets: Any, proba: Any, weights: Any) -> dict[str, Any]:
+    least = float(np.finfo(proba.dtype).eps)
+    logs = np.log(np.clip(proba, least, 1 - least))
+    return {
+        "log_loss": -np.sum(weights * (targets * logs).sum(axis=1)),
+        "brier": np.sum(weights * ((targets - proba) ** 2).sum(axis=1)),
+        "weight": weights.sum(),
+    }

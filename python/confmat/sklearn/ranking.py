@@ -16,6 +16,7 @@ from sklearn.utils.validation import check_consistent_length, column_or_1d
 
 from confmat import _core
 from confmat.labelsets.ranking import of_rows
+from confmat.sklearn import plain_columns
 from confmat.sklearn.drop_in import drop_in
 
 __all__ = [
@@ -31,15 +32,18 @@ def label_ranking_average_precision_score(
     y_true: Any, y_score: Any, *, sample_weight: Any = None
 ) -> float:
     """Return the mean share of true labels among those ranked at least as high as each."""
-    check_consistent_length(y_true, y_score, sample_weight)
-    y_true = check_array(y_true, ensure_2d=False, accept_sparse="csr")
-    y_score = check_array(y_score, ensure_2d=False)
-    if y_true.shape != y_score.shape:
-        raise ValueError("y_true and y_score have different shape")
-    y_type = type_of_target(y_true, input_name="y_true")
-    if y_type != "multilabel-indicator" and not (y_type == "binary" and y_true.ndim == 2):
-        raise ValueError(f"{y_type} format is not supported")
-    each = _of_rows("label_ranking_average_precision", y_true, y_score)
+    found = _at_a_glance(y_true, y_score, sample_weight)
+    if found is None:
+        check_consistent_length(y_true, y_score, sample_weight)
+        y_true = check_array(y_true, ensure_2d=False, accept_sparse="csr")
+        y_score = check_array(y_score, ensure_2d=False)
+        if y_true.shape != y_score.shape:
+            raise ValueError("y_true and y_score have different shape")
+        y_type = type_of_target(y_true, input_name="y_true")
+        if y_type != "multilabel-indicator" and not (y_type == "binary" and y_true.ndim == 2):
+            raise ValueError(f"{y_type} format is not supported")
+        found = _dense(y_true), y_score
+    each = of_rows("label_ranking_average_precision", found[0], list(found[1].T))
     if sample_weight is None:
         return float(np.mean(each))
     weight = np.asarray(sample_weight)
@@ -49,34 +53,49 @@ def label_ranking_average_precision_score(
 @drop_in(metrics.coverage_error)
 def coverage_error(y_true: Any, y_score: Any, *, sample_weight: Any = None) -> float:
     """Return how many labels, from the highest score down, hold all true ones, on average."""
-    y_true = check_array(y_true, ensure_2d=True)
-    y_score = check_array(y_score, ensure_2d=True)
+    found = _at_a_glance(y_true, y_score, sample_weight)
+    if found is None:
+        y_true = check_array(y_true, ensure_2d=True)
+        y_score = check_array(y_score, ensure_2d=True)
+        found = _checked(y_true, y_score, sample_weight)
+    true, scores = found
+    least = np.where(true, scores, np.inf).min(axis=1, keepdims=True)
+    return float(np.average((scores >= least).sum(axis=1), weights=sample_weight))
+
+
+@drop_in(metrics.label_ranking_loss)
+def label_ranking_loss(y_true: Any, y_score: Any, *, sample_weight: Any = None) -> float:
+    """Return the share of pairs of a true label and another one that are ranked the wrong way."""
+    found = _at_a_glance(y_true, y_score, sample_weight)
+    if found is None:
+        y_true = check_array(y_true, ensure_2d=False, accept_sparse="csr")
+        y_score = check_array(y_score, ensure_2d=False)
+        found = _checked(y_true, y_score, sample_weight)
+    each = of_rows("label_ranking_loss", found[0], list(found[1].T))
+    return float(np.average(each, weights=sample_weight))
+
+
+def _at_a_glance(y_true: Any, y_score: Any, sample_weight: Any) -> tuple[Any, Any] | None:
+    true, scores = plain_columns.indicators(y_true), plain_columns.table(y_score)
+    if true is None or scores is None or true.shape != scores.shape:
+        return None
+    if sample_weight is not None and plain_columns.weights(sample_weight, len(true)) is None:
+        return None
+    return true, scores
+
+
+def _checked(y_true: Any, y_score: Any, sample_weight: Any) -> tuple[Any, Any]:
     check_consistent_length(y_true, y_score, sample_weight)
     y_type = type_of_target(y_true, input_name="y_true")
     if y_type != "multilabel-indicator":
         raise ValueError(f"{y_type} format is not supported")
     if y_true.shape != y_score.shape:
         raise ValueError("y_true and y_score have different shape")
-    return float(np.average(_of_rows("coverage_error", y_true, y_score), weights=sample_weight))
+    return _dense(y_true), y_score
 
 
-@drop_in(metrics.label_ranking_loss)
-def label_ranking_loss(y_true: Any, y_score: Any, *, sample_weight: Any = None) -> float:
-    """Return the share of pairs of a true label and another one that are ranked the wrong way."""
-    y_true = check_array(y_true, ensure_2d=False, accept_sparse="csr")
-    y_score = check_array(y_score, ensure_2d=False)
-    check_consistent_length(y_true, y_score, sample_weight)
-    y_type = type_of_target(y_true, input_name="y_true")
-    if y_type not in ("multilabel-indicator",):
-        raise ValueError(f"{y_type} format is not supported")
-    if y_true.shape != y_score.shape:
-        raise ValueError("y_true and y_score have different shape")
-    return float(np.average(_of_rows("label_ranking_loss", y_true, y_score), weights=sample_weight))
-
-
-def _of_rows(name: str, y_true: Any, y_score: Any) -> Any:
-    dense = y_true.toarray() if issparse(y_true) else y_true
-    return of_rows(name, dense.astype(np.bool_), list(y_score.T))
+def _dense(y_true: Any) -> Any:
+    return (y_true.toarray() if issparse(y_true) else y_true).astype(np.bool_)
 
 
 @drop_in(metrics.top_k_accuracy_score)
@@ -90,6 +109,33 @@ def top_k_accuracy_score(
     labels: Any = None,
 ) -> float:
     """Return the share of rows whose class has one of the k highest scores."""
+    hits = None if labels is not None else _hits_at_a_glance(y_true, y_score, k)
+    if hits is None or (sample_weight is not None and len(sample_weight) != len(hits)):
+        hits = _hits_of_checked(y_true, y_score, k, sample_weight, labels)
+    if normalize:
+        return float(np.average(hits, weights=sample_weight))
+    if sample_weight is None:
+        return float(np.sum(hits))
+    return float(np.dot(hits, sample_weight))
+
+
+def _hits_at_a_glance(y_true: Any, y_score: Any, k: int) -> Any:
+    truth, scores = plain_columns.labels(y_true), plain_columns.floats(y_score)
+    table = plain_columns.table(y_score) if scores is None else None
+    if truth is None or (scores is None and table is None):
+        return None
+    found = plain_columns.coded(truth)
+    if found is None or not k < len(found[0]):
+        return None
+    classes, codes = found
+    if scores is not None and len(classes) == 2 and len(truth) == len(scores):
+        return _hits_of_two(codes, scores, k) if np.isfinite(scores.sum()) else None
+    if table is not None and 2 < len(classes) == table.shape[1] and len(truth) == len(table):
+        return _hits(codes, table, k)
+    return None
+
+
+def _hits_of_checked(y_true: Any, y_score: Any, k: int, sample_weight: Any, labels: Any) -> Any:
     y_true = column_or_1d(check_array(y_true, ensure_2d=False, dtype=None))
     y_type = type_of_target(y_true, input_name="y_true")
     if y_type == "binary" and labels is not None and len(labels) > 2:
@@ -116,18 +162,12 @@ def top_k_accuracy_score(
             f"'k' ({k}) greater than or equal to 'n_classes' ({len(classes)}) will result in a "
             "perfect score and is therefore meaningless.",
             UndefinedMetricWarning,
-            stacklevel=2,
+            stacklevel=3,
         )
     codes = _encode(y_true, uniques=classes)
     if y_type == "binary":
-        hits = _hits_of_two(codes, y_score, k)
-    else:
-        hits = _hits(codes, y_score, min(k, len(classes)))
-    if normalize:
-        return float(np.average(hits, weights=sample_weight))
-    if sample_weight is None:
-        return float(np.sum(hits))
-    return float(np.dot(hits, sample_weight))
+        return _hits_of_two(codes, y_score, k)
+    return _hits(codes, y_score, min(k, len(classes)))
 
 
 def _classes(y_true: Any, columns: int, labels: Any) -> Any:
