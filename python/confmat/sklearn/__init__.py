@@ -38,20 +38,6 @@ except ImportError as _error:
         f"confmat.sklearn needs scikit-learn 1.9 ({_error}): pip install 'confmat[sklearn]'"
     ) from _error
 
-# One line a module: its `__all__` says what it gives.
-__all__ = [
-    *agreement.__all__,
-    *areas.__all__,
-    *averages.__all__,
-    *calibration.__all__,
-    *confusion.__all__,
-    *curves.__all__,
-    *deviances.__all__,
-    *hinge.__all__,
-    *patching.__all__,
-    *probabilities.__all__,
-    *ranking.__all__,
-    *regression_losses.__all__,
-    *regression_scores.__all__,
-    *reports.__all__,
-]
+__all__: list[str] = []
+for _module in (agreement, averages, confusion, patching, reports):
+    __all__ += _module.__all__

@@ -1,4 +1,4 @@
-"""How far predictions agree with the truth, over all classes: accuracy, kappa, MCC and their kin."""
+"""How far predictions agree with the truth, over all classes: accuracy, kappa, MCC and kin."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ import math
 import warnings
 from typing import Any, Literal
 
+import numpy as np
 from sklearn import metrics
 from sklearn.exceptions import UndefinedMetricWarning
 
 from confmat.sklearn.classes import Classes
-from confmat.sklearn.confusion import warn_of_one_label, wanted_labels
+from confmat.sklearn.confusion import wanted_labels, warn_of_one_label
 from confmat.sklearn.drop_in import drop_in
 from confmat.sklearn.sets import Sets
-from confmat.sklearn.targets import targets
+from confmat.sklearn.targets import class_targets, targets
 
 __all__ = [
     "accuracy_score",
@@ -166,7 +167,7 @@ def balanced_accuracy_score(
     >>> balanced_accuracy_score([0, 1, 1, 1], [0, 0, 1, 1])
     0.8333333333333333
     """
-    counted = _of_classes(y_true, y_pred, sample_weight)
+    counted = class_targets(y_true, y_pred, sample_weight)
     warn_of_one_label(len(counted.labels))
     true, _, right = counted.sums
     there = true != 0
@@ -188,7 +189,7 @@ def cohen_kappa_score(
     labels: Any = None,
     weights: Literal["linear", "quadratic"] | None = None,
     sample_weight: Any = None,
-    replace_undefined_by: float = math.nan,
+    replace_undefined_by: float = np.nan,
 ) -> float:
     """Return how far two columns of classes agree beyond chance.
 
@@ -219,7 +220,7 @@ def cohen_kappa_score(
     >>> cohen_kappa_score([0, 1, 1, 1], [0, 0, 1, 1])
     0.5
     """
-    counted = _of_classes(y1, y2, sample_weight)
+    counted = class_targets(y1, y2, sample_weight)
     try:
         chosen = wanted_labels(counted, labels)
     except ValueError as error:
@@ -275,16 +276,11 @@ def matthews_corrcoef(y_true: Any, y_pred: Any, *, sample_weight: Any = None) ->
     >>> matthews_corrcoef([0, 1, 1, 1], [0, 0, 1, 1])
     0.5773502691896258
     """
-    counted = _of_classes(y_true, y_pred, sample_weight)
-    warn_of_one_label(len(counted.labels))
-    return counted.value("mcc", undefined=0.0)
-
-
-def _of_classes(y_true: Any, y_pred: Any, sample_weight: Any) -> Classes:
     counted = targets(y_true, y_pred, sample_weight)
     if isinstance(counted, Sets):
         raise ValueError(f"{counted.kind} is not supported")
-    return counted
+    warn_of_one_label(len(counted.labels))
+    return counted.value("mcc", undefined=0.0)
 
 
 def _warn_of_kappa(message: str) -> None:

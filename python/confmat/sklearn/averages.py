@@ -9,8 +9,7 @@ from sklearn import metrics
 
 from confmat.sklearn import rates as of
 from confmat.sklearn.drop_in import drop_in
-from confmat.sklearn.rates import Average, Rates
-from confmat.sklearn.targets import targets
+from confmat.sklearn.rates import Average
 
 __all__ = [
     "f1_score",
@@ -71,8 +70,16 @@ def precision_recall_fscore_support(
     >>> precision_recall_fscore_support([0, 1, 1, 1], [0, 0, 1, 1], average="macro")
     (0.75, 0.8333333333333333, 0.7333333333333334, None)
     """
-    counted = targets(y_true, y_pred, sample_weight)
-    rates = Rates(counted, labels, pos_label, average, zero_division, warn_for)
+    rates = of.asked(
+        y_true,
+        y_pred,
+        sample_weight,
+        labels=labels,
+        pos_label=pos_label,
+        average=average,
+        zero_division=zero_division,
+        warn_for=warn_for,
+    )
     precision, recall, f = of.precision(rates), of.recall(rates), of.f(rates, beta)
     if average is None:
         return precision, recall, f, rates.parts.true
@@ -121,8 +128,16 @@ def precision_score(
     >>> precision_score([0, 1, 1, 1], [0, 0, 1, 1])
     1.0
     """
-    counted = targets(y_true, y_pred, sample_weight)
-    rates = Rates(counted, labels, pos_label, average, zero_division, ("precision",))
+    rates = of.asked(
+        y_true,
+        y_pred,
+        sample_weight,
+        labels=labels,
+        pos_label=pos_label,
+        average=average,
+        zero_division=zero_division,
+        warn_for=("precision",),
+    )
     return rates.averaged(of.precision(rates))
 
 
@@ -168,8 +183,16 @@ def recall_score(
     >>> recall_score([0, 1, 1, 1], [0, 0, 1, 1])
     0.6666666666666666
     """
-    counted = targets(y_true, y_pred, sample_weight)
-    rates = Rates(counted, labels, pos_label, average, zero_division, ("recall",))
+    rates = of.asked(
+        y_true,
+        y_pred,
+        sample_weight,
+        labels=labels,
+        pos_label=pos_label,
+        average=average,
+        zero_division=zero_division,
+        warn_for=("recall",),
+    )
     return rates.averaged(of.recall(rates))
 
 
@@ -215,8 +238,16 @@ def f1_score(
     >>> f1_score([0, 1, 1, 1], [0, 0, 1, 1])
     0.8
     """
-    counted = targets(y_true, y_pred, sample_weight)
-    rates = Rates(counted, labels, pos_label, average, zero_division, ("f-score",))
+    rates = of.asked(
+        y_true,
+        y_pred,
+        sample_weight,
+        labels=labels,
+        pos_label=pos_label,
+        average=average,
+        zero_division=zero_division,
+        warn_for=("f-score",),
+    )
     return rates.averaged(of.f(rates, 1.0))
 
 
@@ -265,8 +296,16 @@ def fbeta_score(
     >>> fbeta_score([0, 1, 1, 1], [0, 0, 1, 1], beta=2)
     0.7142857142857143
     """
-    counted = targets(y_true, y_pred, sample_weight)
-    rates = Rates(counted, labels, pos_label, average, zero_division, ("f-score",))
+    rates = of.asked(
+        y_true,
+        y_pred,
+        sample_weight,
+        labels=labels,
+        pos_label=pos_label,
+        average=average,
+        zero_division=zero_division,
+        warn_for=("f-score",),
+    )
     return rates.averaged(of.f(rates, beta))
 
 
@@ -281,7 +320,7 @@ def jaccard_score(
     sample_weight: Any = None,
     zero_division: Any = "warn",
 ) -> Any:
-    """Return the rows that are and are predicted to be of a class, as a share of those that either is true of.
+    """Return the share that is right of the rows that are, or are predicted to be, of a class.
 
     Parameters
     ----------
@@ -312,6 +351,14 @@ def jaccard_score(
     >>> jaccard_score([0, 1, 1, 1], [0, 0, 1, 1])
     0.6666666666666666
     """
-    counted = targets(y_true, y_pred, sample_weight)
-    rates = Rates(counted, labels, pos_label, average, zero_division, ("jaccard",))
+    rates = of.asked(
+        y_true,
+        y_pred,
+        sample_weight,
+        labels=labels,
+        pos_label=pos_label,
+        average=average,
+        zero_division=zero_division,
+        warn_for=("jaccard",),
+    )
     return rates.averaged(of.jaccard(rates))

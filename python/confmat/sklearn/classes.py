@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 from sklearn.preprocessing import LabelEncoder
+from sklearn.utils._array_api import xpx
 
 from confmat import _core
 from confmat.matrices.sparse import AnyCells, SparseCells, held, margins, of_core
@@ -80,7 +81,7 @@ class Classes:
             parts = [np.where(at >= 0, part[at], 0) for part in parts]
         if as_float:
             parts = [part.astype(np.float64) for part in parts]
-        return Parts(*parts, self.total)
+        return Parts(parts[0], parts[1], parts[2], self.total)
 
     def matrix(self, labels: Any = None) -> npt.NDArray[Any]:
         """Return the table of counts of the classes found, or of some labels, in their order."""
@@ -115,12 +116,15 @@ class Classes:
     def _comparable(self, labels: Any) -> list[Any]:
         """Return labels as plain values that are equal to those found where NumPy says so."""
         given = np.asarray(labels)
-        if (given.dtype.kind in "US") == isinstance(self.labels[0], str):
+        if given.dtype.kind in ("U" if isinstance(self.labels[0], str) else "biuf"):
             return given.tolist()  # type: ignore[no-any-return]
-        joined = np.concatenate([given, self.present])
-        if not isinstance(self.labels[0], str):
-            LabelEncoder().fit(joined).transform(self.present)  # says which labels it lacks
-        return joined[: len(given)].tolist()  # type: ignore[no-any-return]
+        present = self.present
+        joined = np.concatenate([given, xpx.setdiff1d(present, given, assume_unique=True, xp=np)])
+        wanted = joined[: len(given)]
+        encoder = LabelEncoder().fit(joined)  # these say which labels are unlike the others
+        encoder.transform(present)
+        np.searchsorted(encoder.classes_, wanted)
+        return wanted.tolist()  # type: ignore[no-any-return]
 
 
 def _sum(values: Any) -> Any:
@@ -130,7 +134,7 @@ def _sum(values: Any) -> Any:
 def table(cells: AnyCells) -> npt.NDArray[Any]:
     """Return all K x K cells, in memory of their own."""
     if not isinstance(cells, SparseCells):
-        return cells.copy()
+        return np.array(cells)
     flat = np.zeros(cells.k * cells.k, dtype=cells.dtype)
     flat[cells.places] = cells.values
     return flat.reshape(cells.k, cells.k)

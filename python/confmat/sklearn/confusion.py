@@ -16,7 +16,7 @@ from sklearn.utils import check_scalar
 from confmat.sklearn.classes import Classes
 from confmat.sklearn.drop_in import drop_in
 from confmat.sklearn.sets import Sets
-from confmat.sklearn.targets import targets
+from confmat.sklearn.targets import class_targets, targets
 
 __all__ = ["class_likelihood_ratios", "confusion_matrix", "multilabel_confusion_matrix"]
 
@@ -61,10 +61,7 @@ def confusion_matrix(
     array([[1, 1],
            [0, 1]])
     """
-    counted = targets(y_true, y_pred, sample_weight)
-    if isinstance(counted, Sets):
-        raise ValueError(f"{counted.kind} is not supported")
-    return _matrix(counted, labels, normalize)
+    return _matrix(class_targets(y_true, y_pred, sample_weight), labels, normalize)
 
 
 def _matrix(counted: Classes, labels: Any, normalize: str | None = None) -> Table:
@@ -164,7 +161,7 @@ def class_likelihood_ratios(
     *,
     labels: Any = None,
     sample_weight: Any = None,
-    replace_undefined_by: Any = math.nan,
+    replace_undefined_by: Any = np.nan,
 ) -> tuple[float, float]:
     """Return how much likelier a positive, and a negative, prediction is of a positive row.
 

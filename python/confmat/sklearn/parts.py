@@ -20,8 +20,8 @@ class Parts(NamedTuple):
 
     def summed(self) -> Parts:
         """Return the sums over the classes."""
-        parts = (part.sum(keepdims=True) for part in self[:3])
-        return Parts(*parts, self.total)
+        right, predicted, true = (part.sum(keepdims=True) for part in self[:3])
+        return Parts(right, predicted, true, self.total)
 
     def tables(self) -> npt.NDArray[Any]:
         """Return [[tn, fp], [fn, tp]] of each, shape (k, 2, 2)."""

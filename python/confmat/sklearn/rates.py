@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from confmat.sklearn.classes import Classes
 from confmat.sklearn.sets import Sets
+from confmat.sklearn.targets import plain_targets, targets
 from confmat.sklearn.undefined import mean, ratio
 
 Average: TypeAlias = Literal["micro", "macro", "samples", "weighted", "binary"] | None
@@ -27,16 +28,15 @@ class Rates:
         self,
         counted: Classes | Sets,
         labels: Any,
-        pos_label: Any,
         average: Average,
         zero_division: Any,
         warn_for: Collection[str],
     ) -> None:
-        labels = _wanted(counted, labels, pos_label, average)
         self._average = average
         self._zero_division = zero_division
         self._warn_for = warn_for
         self._weights: Any = None
+        self._found: dict[str, Floats] = {}
         if average == "samples":
             if isinstance(counted, Classes):
                 raise ValueError(
@@ -52,21 +52,51 @@ class Rates:
             self._weights = self.parts.true
 
     def ratio(self, numerator: Any, denominator: Any, metric: str, modifier: str) -> Floats:
-        """Return the ratio of each class, or row, that the average is over."""
-        return ratio(
-            numerator,
-            denominator,
-            metric,
-            modifier,
-            self._average,
-            self._warn_for,
-            self._zero_division,
-            self._rows,
-        )
+        """Return the ratio of each class, or row, that the average is over; it warns once."""
+        if metric not in self._found:
+            self._found[metric] = ratio(
+                numerator,
+                denominator,
+                metric,
+                modifier,
+                self._average,
+                self._warn_for,
+                self._zero_division,
+                self._rows,
+            )
+        return self._found[metric]
 
     def averaged(self, values: Floats) -> Any:
         """Return the mean of the values, or these where no average is asked."""
         return values if self._average is None else mean(values, self._weights)
+
+
+def asked(
+    y_true: Any,
+    y_pred: Any,
+    sample_weight: Any,
+    *,
+    labels: Any,
+    pos_label: Any,
+    average: Average,
+    zero_division: Any,
+    warn_for: Collection[str],
+) -> Rates:
+    """Return the rates of targets that an average is asked of.
+
+    Raises
+    ------
+    ValueError, TypeError
+        Those of scikit-learn, in its words: of the targets before the weights.
+    """
+    counted = plain_targets(y_true, y_pred, sample_weight)
+    if counted is None:
+        unweighted = targets(y_true, y_pred)
+        wanted = _wanted(unweighted, labels, pos_label, average)
+        counted = unweighted if sample_weight is None else targets(y_true, y_pred, sample_weight)
+    else:
+        wanted = _wanted(counted, labels, pos_label, average)
+    return Rates(counted, wanted, average, zero_division, warn_for)
 
 
 def _wanted(counted: Classes | Sets, labels: Any, pos_label: Any, average: Average) -> Any:

@@ -79,11 +79,12 @@ def classification_report(
     names = _names(shown, target_names, labels is not None)
 
     def rates(average: Average) -> tuple[Any, Any, Any, Any]:
-        found = Rates(counted, shown, 1, average, zero_division, _HEADERS[:2] + ("f-score",))
+        found = Rates(counted, shown, average, zero_division, (*_HEADERS[:2], "f-score"))
         values = (of.precision(found), of.recall(found), of.f(found, 1.0))
         return (*map(found.averaged, values), found.parts.true)
 
     *of_classes, support = rates(None)
+    longest = 0 if output_dict else max(map(len, names))
     total = np.sum(support)
     averages: dict[str, tuple[Any, ...]] = {}
     options: tuple[Average, ...] = ("micro", "macro", "weighted")
@@ -92,7 +93,7 @@ def classification_report(
         heading = "accuracy" if covers else f"{average} avg"
         averages[heading] = (*rates(average)[:3], total)
     rows = zip(names, *of_classes, support, strict=False)
-    return _as_dict(rows, averages) if output_dict else _as_text(names, rows, averages, digits)
+    return _as_dict(rows, averages) if output_dict else _as_text(longest, rows, averages, digits)
 
 
 def _names(shown: Any, target_names: Any, given: bool) -> Sequence[str]:
@@ -128,12 +129,12 @@ def _as_dict(rows: Iterable[tuple[Any, ...]], averages: dict[str, Any]) -> dict[
 
 
 def _as_text(
-    names: Sequence[str],
+    longest: int,
     rows: Iterable[tuple[Any, ...]],
     averages: dict[str, tuple[Any, ...]],
     digits: int,
 ) -> str:
-    width = max(*map(len, names), len("weighted avg"), digits)
+    width = max(longest, len("weighted avg"), digits)
 
     def line(name: str, values: Iterable[Any], support: Any) -> str:
         shown = (value if isinstance(value, str) else f"{value:.{digits}f}" for value in values)

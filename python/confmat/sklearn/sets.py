@@ -38,7 +38,10 @@ class Sets:
 
     def parts(self, labels: Any = None) -> Parts:
         """Return the parts of the rates of each label, or of the labels of some columns."""
-        (_, fp), (fn, tp) = np.moveaxis(self._counted(labels).cells, 0, 2)
+        cells = self._counted(labels).cells
+        if self.weight is not None and any(map(_has_some, self._columns(labels))):
+            cells = cells.astype(np.float64)  # as scikit-learn counts these
+        (_, fp), (fn, tp) = np.moveaxis(cells, 0, 2)
         return Parts(tp, tp + fp, tp + fn, self.total)
 
     def size_parts(self, labels: Any = None) -> tuple[Parts, npt.NDArray[Any]]:
@@ -76,24 +79,22 @@ class Sets:
     def _of_rows(self, labels: Any, rows: Any) -> Parts:
         truth, pred = (_dense(table[rows]) for table in self._columns(labels))
         parts = ((truth & pred), pred, truth)
-        return Parts(*(part.sum(axis=1) for part in parts), np.full(len(truth), truth.shape[1]))
+        right, predicted, true = (part.sum(axis=1) for part in parts)
+        return Parts(right, predicted, true, np.full(len(truth), truth.shape[1]))
 
     def _columns(self, labels: Any) -> tuple[Any, Any]:
         if labels is None:
             return self._truth, self._pred
-        given, last = np.asarray(labels), self.width - 1
-        if not given.size:
-            return self._truth[:, :0], self._pred[:, :0]
-        if given.max() > last:
+        given = np.asarray(labels)
+        every = np.concatenate([given, np.setdiff1d(self.present, given, assume_unique=True)])
+        most, least, last = every.max(), every.min(), self.width - 1
+        if most > last or least < 0:
             raise ValueError(
                 "All labels must be in [0, n labels) for multilabel targets. "
-                f"Got {given.max()} > {last}"
+                f"Got {f'{most} > {last}' if most > last else f'{least} < 0'}"
             )
-        if given.min() < 0:
-            raise ValueError(
-                f"All labels must be in [0, n labels) for multilabel targets. Got {given.min()} < 0"
-            )
-        return self._truth[:, given], self._pred[:, given]
+        chosen = given if given.size else given.astype(int)
+        return self._truth[:, chosen], self._pred[:, chosen]
 
 
 def _counted(truth: Any, pred: Any, weight: npt.NDArray[Any] | None) -> _core.SetCounts:
@@ -115,6 +116,10 @@ def _counted(truth: Any, pred: Any, weight: npt.NDArray[Any] | None) -> _core.Se
             )
         )
     return states[0] if len(states) == 1 else _core.merge_set_counts(list(states))
+
+
+def _has_some(table: Any) -> bool:
+    return bool(table.any()) if isinstance(table, np.ndarray) else table.nnz > 0
 
 
 def _dense(table: Any) -> npt.NDArray[np.bool_]:

@@ -11,7 +11,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 from sklearn.metrics._classification import _check_targets
+from sklearn.utils import check_array
 from sklearn.utils._array_api import move_to
+from sklearn.utils._unique import attach_unique
 
 from confmat import _core
 from confmat.errors import InputError
@@ -29,10 +31,38 @@ def targets(y_true: Any, y_pred: Any, sample_weight: Any = None) -> Classes | Se
     ValueError, TypeError
         Those of scikit-learn, in its words.
     """
-    found = _plain_classes(y_true, y_pred, sample_weight)
-    if found is None:
-        found = _plain_sets(y_true, y_pred, sample_weight)
-    return _checked(y_true, y_pred, sample_weight) if found is None else found
+    found = plain_targets(y_true, y_pred, sample_weight)
+    return found or _checked(*attach_unique(y_true, y_pred), sample_weight)
+
+
+def class_targets(y_true: Any, y_pred: Any, sample_weight: Any = None) -> Classes:
+    """Return the counts of true and predicted classes, for what is made of the matrix of these.
+
+    Raises
+    ------
+    ValueError, TypeError
+        Those of scikit-learn, in its words.
+    """
+    counted = plain_targets(y_true, y_pred, sample_weight)
+    if counted is None:
+        truth, pred = (
+            check_array(
+                values, dtype=None, ensure_2d=False, ensure_all_finite=False, ensure_min_samples=0
+            )
+            for values in (y_true, y_pred)
+        )
+        weight = np.ones(len(truth), dtype=np.int64) if sample_weight is None else sample_weight
+        counted = _checked(truth, pred, weight if len(weight) else None)
+    if isinstance(counted, Sets):
+        raise ValueError(f"{counted.kind} is not supported")
+    return counted
+
+
+def plain_targets(y_true: Any, y_pred: Any, sample_weight: Any = None) -> Classes | Sets | None:
+    """Return the counts of targets that need no validator, or None."""
+    return _plain_classes(y_true, y_pred, sample_weight) or _plain_sets(
+        y_true, y_pred, sample_weight
+    )
 
 
 def _plain_classes(y_true: Any, y_pred: Any, sample_weight: Any) -> Classes | None:
@@ -47,11 +77,10 @@ def _plain_classes(y_true: Any, y_pred: Any, sample_weight: Any) -> Classes | No
             return None
     dtypes = [getattr(values, "dtype", None) for values in (truth, pred)]
     dtype = None
-    if isinstance(dtypes[0], np.dtype) and isinstance(dtypes[1], np.dtype):
-        if dtypes[0].kind in "biuf" and dtypes[1].kind in "biuf":
-            dtype = np.result_type(*dtypes)
-            if dtype.kind == "b":  # the core's Booleans are two, also where one is not there
-                truth, pred = truth.view(np.uint8), pred.view(np.uint8)
+    if all(isinstance(one, np.dtype) and one.kind in "biuf" for one in dtypes):
+        dtype = np.result_type(*dtypes)
+        if dtype.kind == "b":  # the core's Booleans are two, also where one is not there
+            truth, pred = truth.view(np.uint8), pred.view(np.uint8)
     return _counted(truth, pred, weight, dtype)
 
 
@@ -84,8 +113,9 @@ def _plain_sets(y_true: Any, y_pred: Any, sample_weight: Any) -> Sets | None:
             return None
         if weight.min() < 0:
             return None
-    tables = [_ones(values) for values in (y_true, y_pred)]
-    return None if any(table is None for table in tables) else Sets(*tables, _of_core(weight))
+    truth = _ones(y_true)
+    pred = None if truth is None else _ones(y_pred)
+    return None if truth is None or pred is None else Sets(truth, pred, _of_core(weight))
 
 
 def _ones(values: npt.NDArray[Any]) -> npt.NDArray[np.bool_] | None:
@@ -110,30 +140,23 @@ def _checked(y_true: Any, y_pred: Any, sample_weight: Any) -> Classes | Sets:
     kind, present, truth, pred, weight = _check_targets(y_true, y_pred, sample_weight)
     if kind == "multilabel-indicator":
         return Sets(truth, pred, _of_core(weight))
-    if weight is not None:
-        weight = np.asarray(weight)
+    if weight is not None and weight.dtype.kind not in "biuf":
+        weight = weight.astype(np.float64)
     if weight is None or not (weight < 0).any():
         found = _plain_classes(truth, pred, weight)
         if found is not None:
             return found
+    return _coded(present, truth, pred, weight)
+
+
+def _coded(present: npt.NDArray[Any], truth: Any, pred: Any, weight: Any) -> Classes:
+    """Return the counts of positions in the labels; sums of weights wrap around as NumPy's do."""
+    places = list(range(len(present)))
     at = [np.searchsorted(present, values) for values in (truth, pred)]
-    return _coded(present, at, truth, weight)
-
-
-def _coded(
-    present: npt.NDArray[Any], at: list[npt.NDArray[Any]], truth: Any, weight: Any
-) -> Classes:
-    """Return the counts of positions in the labels; weights may be negative."""
-    wanted = list(range(len(present)))
-    if weight is None:
-        cells = _core.count(*at, None, wanted, 0)[0].cells
-    else:
-        signed = weight.astype(np.float64)
-        ups, downs = (
-            of_core(len(wanted), _core.count(*at, np.maximum(part, 0), wanted, 0)[0].cells)
-            for part in (signed, -signed)
-        )
-        cells = table(ups) - table(downs)
+    cells: Any = 0
+    for part, factor in _non_negative(weight):
+        state = _core.count(at[0], at[1], part, places, 0)[0]
+        cells = cells + factor * table(of_core(len(places), state.cells))
     return Classes(
         tuple(present.tolist()),
         cells,
@@ -142,3 +165,13 @@ def _coded(
         y_true=truth,
         weighted=weight is not None,
     )
+
+
+def _non_negative(weight: Any) -> list[tuple[Any, int]]:
+    """Return weights of which the core takes sums, and what these are to be multiplied by."""
+    if weight is None:
+        return [(None, 1)]
+    if weight.dtype.kind == "f":
+        return [(np.maximum(weight, 0), 1), (np.maximum(-weight, 0), -1)]
+    high, low = weight.astype(np.int64) >> 32, weight.astype(np.int64) & 0xFFFFFFFF
+    return [(low, 1), (np.maximum(high, 0), 1 << 32), (np.maximum(-high, 0), -(1 << 32))]

@@ -32,8 +32,9 @@ def ratio(
     """
     undefined = denominator == 0
     if not undefined.any():
-        return np.true_divide(numerator, denominator)
-    found = np.divide(numerator, denominator, where=~undefined, out=np.empty(len(undefined)))
+        return np.asarray(numerator / denominator)
+    found: Floats = np.empty(len(undefined))
+    np.divide(numerator, denominator, where=~undefined, out=found)
     warns = isinstance(zero_division, str)
     found[undefined] = 0.0 if warns else float(zero_division)
     if warns and metric in warn_for:
