@@ -11,6 +11,7 @@ try:
         confusion,
         curves,
         deviances,
+        displays,
         hinge,
         patching,
         probabilities,
@@ -26,6 +27,7 @@ try:
     from confmat.sklearn.confusion import *  # noqa: F403
     from confmat.sklearn.curves import *  # noqa: F403
     from confmat.sklearn.deviances import *  # noqa: F403
+    from confmat.sklearn.displays import *  # noqa: F403
     from confmat.sklearn.hinge import *  # noqa: F403
     from confmat.sklearn.patching import *  # noqa: F403
     from confmat.sklearn.probabilities import *  # noqa: F403
