@@ -9,6 +9,7 @@ try:
         averages,
         calibration,
         confusion,
+        curve_displays,
         curves,
         deviances,
         displays,
@@ -25,6 +26,7 @@ try:
     from confmat.sklearn.averages import *  # noqa: F403
     from confmat.sklearn.calibration import *  # noqa: F403
     from confmat.sklearn.confusion import *  # noqa: F403
+    from confmat.sklearn.curve_displays import *  # noqa: F403
     from confmat.sklearn.curves import *  # noqa: F403
     from confmat.sklearn.deviances import *  # noqa: F403
     from confmat.sklearn.displays import *  # noqa: F403
@@ -41,5 +43,22 @@ except ImportError as _error:
     ) from _error
 
 __all__: list[str] = []
-for _module in (agreement, averages, confusion, patching, reports):
+for _module in (
+    agreement,
+    areas,
+    averages,
+    calibration,
+    confusion,
+    curve_displays,
+    curves,
+    deviances,
+    displays,
+    hinge,
+    patching,
+    probabilities,
+    ranking,
+    regression_losses,
+    regression_scores,
+    reports,
+):
     __all__ += _module.__all__

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Callable
+from functools import partial
 from itertools import combinations
 from typing import Any
 
@@ -69,9 +70,8 @@ def roc_auc_score(
         return _of_many_classes(y_true, y_score, labels, multi_class, average, sample_weight)
     if y_type == "binary":
         y_true = label_binarize(y_true, classes=np.unique(y_true))[:, 0]
-    return _averaged(
-        lambda *rows: _roc_area(*rows, max_fpr), y_true, y_score, average, sample_weight
-    )
+    area = partial(_roc_area, max_fpr=max_fpr)
+    return _averaged(area, y_true, y_score, average, sample_weight)
 
 
 def _of_two_plain_classes(y_true: Any, y_score: Any, sample_weight: Any) -> Ladder | None:
@@ -101,9 +101,9 @@ def _roc_area(
             stacklevel=2,
         )
         return math.nan
-    found = ladder(y_true, y_score, None, sample_weight)
-    if isinstance(found, Ladder):
-        area = _roc_area_of(found, max_fpr)
+    checked_rows = ladder(y_true, y_score, None, sample_weight)
+    if isinstance(checked_rows, Ladder):
+        area = _roc_area_of(checked_rows, max_fpr)
         if not math.isnan(area):
             return area
     # Weights below 0, or of one class alone: what the curve says of them.
@@ -231,7 +231,7 @@ def average_precision_score(
         y_true = label_binarize(y_true, classes=present)
         if y_score.shape != y_true.shape:
             raise ValueError(_shape_message(y_score))
-    precision = lambda *rows: _precision(*rows, pos_label)  # noqa: E731
+    precision = partial(_precision, pos_label=pos_label)
     return _averaged(precision, y_true, y_score, average, sample_weight)
 
 

@@ -19,6 +19,7 @@ from confmat.sklearn.drop_in import drop_in
 __all__ = ["calibration_curve"]
 
 Floats = npt.NDArray[np.float64]
+_FEW = 64
 _USUAL = ((0, 1), (-1, 1), (0, 0), (1, 1), (-1, -1))
 
 
@@ -36,12 +37,22 @@ def calibration_curve(
     positive, proba = _checked(y_true, y_prob, pos_label) if found is None else found
     shares = np.linspace(0.0, 1.0, n_bins + 1)
     edges = np.percentile(proba, shares * 100) if strategy == "quantile" else shares
-    bins = np.searchsorted(edges[1:-1], proba)
-    rows = np.bincount(bins, minlength=n_bins)
-    held = rows != 0
+    bins = _bins(proba, edges[1:-1])
+    both = np.bincount(bins + n_bins * positive, minlength=2 * n_bins)
+    positives, rows = both[n_bins:], both[:n_bins] + both[n_bins:]
     sums = np.bincount(bins, weights=proba, minlength=n_bins)
-    positives = np.bincount(bins[positive], minlength=n_bins)
+    held = rows != 0
     return positives[held] / rows[held], sums[held] / rows[held]
+
+
+def _bins(proba: Any, edges: Any) -> Any:
+    """Return how many edges lie below each number; few are compared one after the other."""
+    if len(edges) > _FEW:
+        return np.searchsorted(edges, proba)
+    bins = np.zeros(len(proba), dtype=np.uint8)
+    for edge in edges:
+        bins += proba > edge
+    return bins.astype(np.intp)
 
 
 def _at_a_glance(y_true: Any, y_prob: Any, pos_label: Any) -> tuple[Any, Any] | None:

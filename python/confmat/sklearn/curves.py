@@ -16,8 +16,9 @@ from sklearn.utils.validation import (
     column_or_1d,
 )
 
+from confmat.sklearn import plain_columns
 from confmat.sklearn.drop_in import REPLACED, drop_in
-from confmat.sklearn.ladders import Ladder, SummedLadder, checked, ladder
+from confmat.sklearn.ladders import Ladder, SummedLadder, checked, descending, ladder
 
 __all__ = [
     "auc",
@@ -57,6 +58,9 @@ def _moves_up(found: Ladder | SummedLadder) -> npt.NDArray[np.intp]:
 @drop_in(metrics.auc)
 def auc(x: Any, y: Any) -> float:
     """Return the area under a curve by its points, by the trapezoidal rule."""
+    across, up = plain_columns.floats(x), plain_columns.floats(y)
+    if across is not None and up is not None and len(across) == len(up) > 1:
+        return trapezoid(across, up)
     check_consistent_length(x, y)
     x, y = column_or_1d(x), column_or_1d(y)
     if x.shape[0] < 2:
@@ -112,7 +116,7 @@ def metric_at_thresholds(
     if weight is not None:
         heavy = weight != 0
         truth, scores, weight = truth[heavy], scores[heavy], weight[heavy]
-    order = len(scores) - 1 - np.argsort(scores[::-1], kind="stable")[::-1]
+    order = descending(scores)
     truth, scores = truth[order], scores[order]
     if weight is not None:
         options["sample_weight"] = weight[order]

@@ -39,22 +39,26 @@ def hinge_loss(
 
 def _at_a_glance(y_true: Any, pred_decision: Any) -> npt.NDArray[Any] | None:
     truth, decisions = plain_columns.labels(y_true), plain_columns.floats(pred_decision)
-    table = plain_columns.table(pred_decision) if decisions is None else None
-    if truth is None or (decisions is None and table is None):
+    if truth is None:
         return None
-    if table is not None:
-        found = plain_columns.coded(truth) if len(table) == len(truth) else None
-        if found is None or not 2 < len(found[0]) == table.shape[1]:
-            return None
-        return _to_best_other(table, found[1])
+    if decisions is None:
+        return _of_plain_table(truth, plain_columns.table(pred_decision))
     ends = plain_columns.ends(truth)
     if len(truth) != len(decisions) or ends is None or ends[0] == ends[1]:
         return None
     found = plain_columns.coded(truth, list(ends))
     if found is None or not np.isfinite(decisions.sum()):
         return None
-    margin: npt.NDArray[Any] = np.where(found[1] == 1, decisions, -decisions)
-    return margin
+    return np.where(found[1] == 1, decisions, -decisions)
+
+
+def _of_plain_table(truth: Any, decisions: Any) -> npt.NDArray[Any] | None:
+    if decisions is None or len(decisions) != len(truth):
+        return None
+    found = plain_columns.coded(truth)
+    if found is None or not 2 < len(found[0]) == decisions.shape[1]:
+        return None
+    return _to_best_other(decisions, found[1])
 
 
 def _to_best_other(decisions: Any, codes: Any) -> npt.NDArray[Any]:

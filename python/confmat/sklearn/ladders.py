@@ -1,4 +1,4 @@
-"""Positives and negatives at every score, from the highest down, of rows as scikit-learn takes them."""
+"""Positives and negatives at every score, of any rows that scikit-learn takes."""
 
 from __future__ import annotations
 
@@ -114,6 +114,7 @@ def ladder(
         truth, scores = plain_columns.labels(y_true), plain_columns.floats(y_score)
         weight = None if scores is None else plain_columns.weights(sample_weight, len(scores))
         if truth is not None and weight is not None and len(truth) == len(weight):
+            assert scores is not None
             found_by_rows = _summed(truth == 1, scores, weight)
             if np.isfinite(found_by_rows.scores[[0, -1]]).all():
                 return found_by_rows
@@ -150,7 +151,7 @@ def checked(y_true: Any, y_score: Any, sample_weight: Any) -> tuple[Column, Colu
 def of_checked_rows(
     positive: Column, scores: Column, weight: Column | None, by_rows: bool = False
 ) -> Ladder | SummedLadder:
-    """Return the ladder of rows that are checked: 0 and 1, scores of any type, weights of any sign."""
+    """Return the ladder of checked rows: 0 and 1, any type of scores, any sign of weights."""
     counted = None if by_rows and weight is not None else _counted(positive, scores, weight)
     return _summed(positive, scores, weight) if counted is None else counted
 
@@ -176,7 +177,7 @@ def _summed(positive: Column, scores: Column, weight: Column | None) -> SummedLa
     if weight is not None:
         heavy = weight != 0
         positive, scores, weight = positive[heavy], scores[heavy], weight[heavy]
-    order = len(scores) - 1 - np.argsort(scores[::-1], kind="stable")[::-1]
+    order = descending(scores)
     scores, positive = scores[order], positive[order].astype(np.float64)
     ends = np.append(np.flatnonzero(np.diff(scores)), len(scores) - 1)
     if weight is None:
@@ -186,3 +187,18 @@ def _summed(positive: Column, scores: Column, weight: Column | None) -> SummedLa
     tps = np.cumsum(positive * weight)[ends]
     fps = np.cumsum((1 - positive) * weight)[ends]
     return SummedLadder(scores[ends], tps, fps, None)
+
+
+def descending(scores: Column) -> npt.NDArray[np.intp]:
+    """Return the places of the scores from the highest down, equal ones as they stand."""
+    n = len(scores)
+    if scores.dtype.char not in "fd" or n < 2:
+        return n - 1 - np.argsort(scores[::-1], kind="stable")[::-1]
+    low = -scores
+    order = np.argsort(low)  # faster than a stable one
+    places = low[order]
+    new = places[1:] != places[:-1]
+    if not new.all():
+        starts = np.append(0, np.cumsum(new, dtype=np.int64)) * n
+        order = np.sort(starts + order) - starts
+    return order

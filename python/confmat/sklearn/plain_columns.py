@@ -65,7 +65,7 @@ def labels(values: Any) -> Column | None:
 
 
 def ends(column: Column) -> tuple[Any, Any] | None:
-    """Return the least and the greatest label of a plain column, as the core takes them, or None."""
+    """Return the least and the greatest label of a plain column, as the core has it, or None."""
     if column.dtype.kind == "U":
         found = np.unique(column)
         return found[0].item(), found[-1].item()

@@ -101,7 +101,7 @@ def _of_shares(sums: Sums) -> Sums:
     weights = np.asarray(sums["class_weights"])
     width = len(weights)
     shares = np.tile(weights / weights.sum(), (width, 1))
-    return _summed(np.eye(width), shares, weights)[0]
+    return _summed((np.eye(width), shares), weights)[0]
 
 
 def _renamed(y_proba: Any, y_pred: Any) -> Any:
@@ -144,9 +144,8 @@ def _of_classes(y_true: Any, y_proba: Any, weight: Any, labels: Any) -> tuple[Su
     if found is not None:
         return found
     y_proba = check_array(y_proba, ensure_2d=False, dtype=_FLOATS)
-    return _summed(
-        *_validate_multiclass_probabilistic_prediction(y_true, y_proba, weight, labels), weight
-    )
+    checked = _validate_multiclass_probabilistic_prediction(y_true, y_proba, weight, labels)
+    return _summed(checked, weight)
 
 
 def _of_pair_or_classes(
@@ -161,7 +160,7 @@ def _of_pair_or_classes(
         checked = _validate_binary_probabilistic_prediction(y_true, y_proba, weight, pos_label)
     else:
         checked = _validate_multiclass_probabilistic_prediction(y_true, y_proba, weight, labels)
-    return _summed(*checked, weight)
+    return _summed(checked, weight)
 
 
 def _at_a_glance(
@@ -177,7 +176,7 @@ def _at_a_glance(
     proba = plain_columns.floats(y_proba)
     if proba is None:
         proba = plain_columns.table(y_proba)
-    if truth is None or proba is None or len(truth) != len(proba) or labels is not None:
+    if truth is None or proba is None or len(truth) != len(proba):
         return None
     weight = None
     if sample_weight is not None:
@@ -196,8 +195,10 @@ def _at_a_glance(
             if pos_label is not None and pos_label == classes[0]:
                 columns.reverse()
     else:
-        classes = plain_columns.distinct(truth)
+        classes = [] if labels is not None else plain_columns.distinct(truth)
         columns = list(proba.T)
+    if labels is not None:
+        classes = _in_order(labels)
     if len(classes) != len(columns) or classes[0] == classes[-1]:
         return None
     if not (proba.min() >= 0 and proba.max() <= 1):
@@ -212,8 +213,16 @@ def _at_a_glance(
     return sums, len(columns)
 
 
-def _summed(targets: Any, proba: Any, weight: Any) -> tuple[Sums, int]:
-    """Return the sums of rows that are checked; of several classes a row, and of weights below 0."""
+def _in_order(labels: Any) -> list[Any]:
+    """Return given labels where they are plain and ascend; otherwise none."""
+    column = plain_columns.labels(labels)
+    classes = [] if column is None else plain_columns.distinct(column)
+    return classes if column is not None and column.tolist() == classes else []
+
+
+def _summed(checked: tuple[Any, Any], weight: Any) -> tuple[Sums, int]:
+    """Return the sums of rows that are checked, also of several classes a row."""
+    targets, proba = checked
     width = proba.shape[1]
     least = float(np.finfo(proba.dtype).eps)
     weights = None if weight is None else np.asarray(weight, dtype=np.float64)

@@ -204,7 +204,7 @@ def _hits_of_two(codes: Any, y_score: Any, k: int) -> Any:
 
 
 def _hits(codes: Any, y_score: Any, k: int) -> Any:
-    """Return whether each class is among the k highest scores; of equal ones the last come first."""
+    """Return whether each class is among the k highest scores; the last of equal ones is first."""
     scores = y_score if y_score.dtype.char in "fd" else y_score.astype(np.float64)
     classes = codes.astype(np.uint16)
     return _core.predict_top_k(list(scores.T), classes, k, True, 0) == classes

@@ -1,4 +1,4 @@
-"""Mean losses of regressions: squared, absolute, relative, of logarithms, of quantiles; and the largest."""
+"""Losses of regressions: squared, absolute, relative, of logarithms, of quantiles, the largest."""
 
 from __future__ import annotations
 
@@ -50,7 +50,8 @@ def squared(truth: Column, pred: Column) -> Column:
 def absolute(truth: Column, pred: Column) -> Column:
     """Return the absolute error of each row."""
     error = truth - pred
-    return np.abs(error, out=error)
+    np.abs(error, out=error)
+    return error
 
 
 def pinball(alpha: float) -> Loss:
