@@ -191,14 +191,4 @@ def _summed(positive: Column, scores: Column, weight: Column | None) -> SummedLa
 
 def descending(scores: Column) -> npt.NDArray[np.intp]:
     """Return the places of the scores from the highest down, equal ones as they stand."""
-    n = len(scores)
-    if scores.dtype.char not in "fd" or n < 2:
-        return n - 1 - np.argsort(scores[::-1], kind="stable")[::-1]
-    low = -scores
-    order = np.argsort(low)  # faster than a stable one
-    places = low[order]
-    new = places[1:] != places[:-1]
-    if not new.all():
-        starts = np.append(0, np.cumsum(new, dtype=np.int64)) * n
-        order = np.sort(starts + order) - starts
-    return order
+    return len(scores) - 1 - np.argsort(scores[::-1], kind="stable")[::-1]

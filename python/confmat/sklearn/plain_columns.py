@@ -65,10 +65,15 @@ def labels(values: Any) -> Column | None:
 
 
 def ends(column: Column) -> tuple[Any, Any] | None:
-    """Return the least and the greatest label of a plain column, as the core has it, or None."""
+    """Return the least and the greatest label of a plain column of at most two, or None.
+
+    Of more labels, two of them: who uses them finds the third.
+    """
     if column.dtype.kind == "U":
-        found = np.unique(column)
-        return found[0].item(), found[-1].item()
+        first = column[0]
+        same = column == first
+        both = sorted([first.item(), column[same.argmin()].item()])
+        return both[0], both[1]
     if column.dtype.kind == "O":
         texts = distinct(column)
         return (texts[0], texts[-1]) if texts else None
