@@ -132,7 +132,7 @@ def _of_core(weight: npt.NDArray[Any] | None) -> npt.NDArray[Any] | None:
     """Return weights in a type in which rows of label sets are counted."""
     if weight is None or weight.dtype in (np.int64, np.float64):
         return weight
-    return weight.astype(np.float64 if weight.dtype.kind == "f" else np.int64)
+    return weight.astype(np.int64 if weight.dtype.kind in "biu" else np.float64)
 
 
 def _checked(y_true: Any, y_pred: Any, sample_weight: Any) -> Classes | Sets:
