@@ -147,6 +147,8 @@ def classes(draw, function):
     kind = st.one_of(st.sampled_from(SOUND), st.sampled_from(list(COLUMNS)))
     one = draw(kind)
     two = draw(st.one_of(st.just(one), kind))
+    if "bool" in (one, two):  # scikit-learn writes Booleans beside integers as texts, at times
+        two = one
     keywords = draw(options(function))
     if "sample_weight" in inspect.signature(function).parameters and draw(st.booleans()):
         keywords["sample_weight"] = WEIGHTS[draw(st.sampled_from(list(WEIGHTS)))](rng, n)
@@ -165,7 +167,6 @@ TABLES = {
     "frame": pd.DataFrame,
     "polars": pl.DataFrame,
     "2 for 1": lambda table: table * 2,
-    "1 and 2": lambda table: table + 1,
     "three values": lambda table: table + np.eye(*table.shape, dtype=int),
     "narrower": lambda table: table[:, 1:],
     "one column": lambda table: table[:, 0],
