@@ -39,8 +39,9 @@ def assert_same_value(value, expected):
     elif isinstance(expected, dict):
         assert list(value) == list(expected)
         assert_same_value(list(value.values()), list(expected.values()))
-    elif isinstance(expected, float):
+    elif isinstance(expected, (float, np.floating)):
         assert isinstance(value, float)
-        np.testing.assert_allclose(value, expected, rtol=1e-12, atol=1e-14)
+        rtol = 1e-5 if isinstance(expected, np.float32) else 1e-12
+        np.testing.assert_allclose(value, expected, rtol=rtol, atol=1e-14)
     else:
         assert value == expected

@@ -177,7 +177,7 @@ def balanced_accuracy_score(
     score = shares.mean()
     if adjusted:
         chance = 1 / len(shares)
-        score = (score - chance) / (1 - chance) if chance < 1 else math.nan
+        score = (score - chance) / (1 - chance)
     return float(score)
 
 

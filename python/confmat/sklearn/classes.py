@@ -68,7 +68,10 @@ class Classes:
     def value(self, metric: str, undefined: float | None = None) -> float:
         """Return a metric of the registry; nan where it is undefined."""
         names = range(len(self.labels))  # which no value depends on
-        return asks((metric,)).value(self.cells, names, -1, undefined, 0.0, False, True, None)
+        cells: Any = self.cells
+        if self._weighted and isinstance(cells, np.ndarray) and cells.sum() < 0:
+            cells = -cells  # of negative weights; these metrics are those of shares
+        return asks((metric,)).value(cells, names, -1, undefined, 0.0, False, True, None)
 
     def parts(self, labels: Any = None) -> Parts:
         """Return the parts of the rates of each class, or of some labels, present or not."""
@@ -111,7 +114,7 @@ class Classes:
         wanted = set(labels.tolist())
         if any(true[at] and label in wanted for at, label in enumerate(self.labels)):
             return True
-        return self._weighted and bool(np.isin(np.asarray(self._y_true), labels).any())
+        return len(np.intersect1d(np.asarray(self._y_true), labels)) > 0
 
     def _comparable(self, labels: Any) -> list[Any]:
         """Return labels as plain values that are equal to those found where NumPy says so."""

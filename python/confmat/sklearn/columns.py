@@ -8,8 +8,12 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from confmat.categories import coded
 from confmat.columns.texts import lying_texts
+from confmat.errors import InputError
+from confmat.inputs import label_column
 
+_KNOWN = (pl.Boolean, pl.String, pl.Categorical, pl.Enum, pl.Float32, pl.Float64)
 NUMBERS = "?bhilqBHILQfd"  # NumPy's characters for Booleans, integers, float32 and float64
 
 
@@ -58,12 +62,17 @@ def _from_list(values: list[Any]) -> npt.NDArray[Any] | None:
 def _from_series(values: Any) -> Any:
     """Return a column of pandas or Polars, or None."""
     if isinstance(values, pl.Series):
-        dtype = values.dtype
-        known = dtype.is_integer() or dtype in (pl.Boolean, pl.String, pl.Float32, pl.Float64)
-        return values if known and "128" not in str(dtype) else None
-    if type(values).__module__.partition(".")[0] != "pandas" or type(values).__name__ != "Series":
+        known = values.dtype.is_integer() or isinstance(values.dtype, _KNOWN)
+    elif type(values).__module__.partition(".")[0] == "pandas" and hasattr(values, "array"):
+        if isinstance(values.dtype, np.dtype):
+            return values.to_numpy()
+        of = getattr(values.dtype, "categories", values).dtype
+        known = of.kind in "iu" or of.name in ("object", "str", "string")
+    else:
         return None
-    dtype = values.dtype
-    if isinstance(dtype, np.dtype):
-        return values.to_numpy()
-    return lying_texts(values, "y") if dtype.name in ("str", "string") else None
+    if not known:
+        return None
+    try:
+        return coded(label_column(values, "y").data)
+    except InputError:
+        return None

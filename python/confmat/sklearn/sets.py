@@ -25,6 +25,7 @@ class Sets:
         self._pred = pred
         self.weight = weight
         self.rows, self.width = truth.shape
+        self._last: tuple[Any, _core.SetCounts] | None = None  # which labels, and their counts
 
     @property
     def present(self) -> npt.NDArray[Any]:
@@ -74,7 +75,9 @@ class Sets:
         return rows[differing > 0].sum(), (differing * rows).sum()
 
     def _counted(self, labels: Any) -> _core.SetCounts:
-        return _counted(*self._columns(labels), self.weight)
+        if self._last is None or self._last[0] is not labels:
+            self._last = (labels, _counted(*self._columns(labels), self.weight))
+        return self._last[1]
 
     def _of_rows(self, labels: Any, rows: Any) -> Parts:
         truth, pred = (_dense(table[rows]) for table in self._columns(labels))

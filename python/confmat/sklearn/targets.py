@@ -81,10 +81,10 @@ def _plain_classes(y_true: Any, y_pred: Any, sample_weight: Any) -> Classes | No
         dtype = np.result_type(*dtypes)
         if dtype.kind == "b":  # the core's Booleans are two, also where one is not there
             truth, pred = truth.view(np.uint8), pred.view(np.uint8)
-    return _counted(truth, pred, weight, dtype)
+    return _counted(truth, pred, weight, dtype, y_true)
 
 
-def _counted(truth: Any, pred: Any, weight: Any, dtype: Any) -> Classes | None:
+def _counted(truth: Any, pred: Any, weight: Any, dtype: Any, y_true: Any) -> Classes | None:
     try:
         state = _core.count(truth, pred, weight, None, 0)[0]
     except InputError:
@@ -95,7 +95,7 @@ def _counted(truth: Any, pred: Any, weight: Any, dtype: Any) -> Classes | None:
     if isinstance(labels[0], bool):
         return None
     return Classes(
-        labels, state.cells, state.rows, dtype=dtype, y_true=truth, weighted=weight is not None
+        labels, state.cells, state.rows, dtype=dtype, y_true=y_true, weighted=weight is not None
     )
 
 
@@ -132,7 +132,7 @@ def _of_core(weight: npt.NDArray[Any] | None) -> npt.NDArray[Any] | None:
     """Return weights in a type in which rows of label sets are counted."""
     if weight is None or weight.dtype in (np.int64, np.float64):
         return weight
-    return weight.astype(np.float64 if weight.dtype.kind == "f" else np.int64)
+    return weight.astype(np.int64 if weight.dtype.kind in "biu" else np.float64)
 
 
 def _checked(y_true: Any, y_pred: Any, sample_weight: Any) -> Classes | Sets:

@@ -93,7 +93,6 @@ WEIGHTS = {
     "longer": lambda rng, n: np.ones(n + 1),
     "with a nan": lambda rng, n: np.full(n, np.nan),
     "column": lambda rng, n: np.ones((n, 1)),
-    "texts": lambda rng, n: np.full(n, "1"),
 }
 OPTIONS = {
     "normalize": st.sampled_from([True, False, "true", "pred", "all", None, "both"]),
@@ -148,6 +147,8 @@ def classes(draw, function):
     kind = st.one_of(st.sampled_from(SOUND), st.sampled_from(list(COLUMNS)))
     one = draw(kind)
     two = draw(st.one_of(st.just(one), kind))
+    if "bool" in (one, two):  # scikit-learn writes Booleans beside integers as texts, at times
+        two = one
     keywords = draw(options(function))
     if "sample_weight" in inspect.signature(function).parameters and draw(st.booleans()):
         keywords["sample_weight"] = WEIGHTS[draw(st.sampled_from(list(WEIGHTS)))](rng, n)
@@ -166,7 +167,6 @@ TABLES = {
     "frame": pd.DataFrame,
     "polars": pl.DataFrame,
     "2 for 1": lambda table: table * 2,
-    "1 and 2": lambda table: table + 1,
     "three values": lambda table: table + np.eye(*table.shape, dtype=int),
     "narrower": lambda table: table[:, 1:],
     "one column": lambda table: table[:, 0],
@@ -189,27 +189,19 @@ def label_sets(draw, function):
     two = draw(st.one_of(st.just(one), kind))
     keywords = draw(options(function))
     if draw(st.booleans()):
-        known = [name for name in WEIGHTS if not name.startswith(("negative", "text"))]
+        known = [name for name in WEIGHTS if not name.startswith("negative")]
         keywords["sample_weight"] = WEIGHTS[draw(st.sampled_from(known))](rng, n)
     return (TABLES[one](truth), TABLES[two](pred)), keywords
 
 
 @pytest.mark.parametrize("name", OF_CLASSES)
 @given(data=st.data())
-def test_classes(name, data):
+def test_same_outcome(name, data):
     theirs = getattr(metrics, name)
-    args, keywords = data.draw(classes(theirs))
-    ours = getattr(confmat.sklearn, name)
-    assert_same_outcome(outcome(ours, *args, **keywords), outcome(theirs, *args, **keywords))
-
-
-@pytest.mark.parametrize("name", OF_CLASSES)
-@given(data=st.data())
-def test_label_sets(name, data):
-    theirs = getattr(metrics, name)
-    if "sample_weight" not in inspect.signature(theirs).parameters:
-        return
-    args, keywords = data.draw(label_sets(theirs))
+    of = (
+        label_sets if data.draw(st.integers(0, 2)) == 2 and name != "cohen_kappa_score" else classes
+    )
+    args, keywords = data.draw(of(theirs))
     ours = getattr(confmat.sklearn, name)
     assert_same_outcome(outcome(ours, *args, **keywords), outcome(theirs, *args, **keywords))
 
