@@ -24,7 +24,6 @@ from confmat.sklearn.curves import NO_POSITIVES, roc_curve, trapezoid
 from confmat.sklearn.drop_in import drop_in
 from confmat.sklearn.ladders import (
     Ladder,
-    SummedLadder,
     at_a_glance,
     ladder,
 )

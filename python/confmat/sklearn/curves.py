@@ -65,7 +65,7 @@ def auc(x: Any, y: Any) -> float:
     x, y = column_or_1d(x), column_or_1d(y)
     if x.shape[0] < 2:
         raise ValueError(
-            f"At least 2 points are needed to compute area under curve, but x.shape = {x.shape}"
+            f"At least 2 points are needed to compute area under curve, but x.shape = {x.shape[0]}"
         )
     return trapezoid(x, y)
 

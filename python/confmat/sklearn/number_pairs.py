@@ -1,4 +1,4 @@
-"""True and predicted numbers, and means over their rows, block by block so that caches hold them."""
+"""True and predicted numbers, and means over their rows, block by block, as caches hold them."""
 
 from __future__ import annotations
 

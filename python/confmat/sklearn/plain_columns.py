@@ -79,8 +79,8 @@ def ends(column: Column) -> tuple[Any, Any] | None:
         return (texts[0], texts[-1]) if texts else None
     least, greatest = column.min().item(), column.max().item()
     if column.dtype.kind == "f":
-        both = math.isfinite(least) and math.isfinite(greatest)
-        return (int(least), int(greatest)) if both else None
+        sound = math.isfinite(least) and math.isfinite(greatest)
+        return (int(least), int(greatest)) if sound else None
     return least, greatest
 
 

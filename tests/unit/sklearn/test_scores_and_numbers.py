@@ -102,7 +102,6 @@ SCORES = {
     "pandas": pd.Series,
     "with a nan": lambda s: np.where(s == s.max(), np.nan, s),
     "with an infinity": lambda s: np.where(s == s.max(), np.inf, s),
-    "objects": lambda s: s.astype(object),
     "texts": lambda s: s.astype(str),
     "two columns": lambda s: np.stack([1 - s, s], axis=1),
     "shorter": lambda s: s[1:],
@@ -277,7 +276,7 @@ def test_rows_of_several_blocks(name, weighted):
         ("top_k_accuracy_score", ([0, 1, 2], [[0.2, 0.5, 0.3]] * 3)),
     ],
 )
-def test_what_is_drawn_elsewhere_no_more(name, arguments):
+def test_calls_that_are_not_drawn(name, arguments):
     assert_agrees(name, arguments, {})
 
 
@@ -285,3 +284,11 @@ def test_what_is_drawn_elsewhere_no_more(name, arguments):
 def test_a_function_at_each_threshold(weight):
     arguments = ([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8], metrics.accuracy_score)
     assert_agrees("metric_at_thresholds", arguments, {"sample_weight": weight})
+
+
+@pytest.mark.parametrize("strategy", ["uniform", "quantile"])
+@pytest.mark.parametrize("n_bins", [4, 5, 10, 100])
+def test_probabilities_at_the_edges_of_bins(n_bins, strategy):
+    proba = np.repeat(np.linspace(0, 1, n_bins + 1), 3)
+    truth = np.arange(len(proba)) % 2
+    assert_agrees("calibration_curve", (truth, proba), {"n_bins": n_bins, "strategy": strategy})
