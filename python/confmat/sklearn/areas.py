@@ -122,7 +122,7 @@ def _roc_area_of(found: Ladder, max_fpr: float | None) -> float:
 def _partial(fpr: Floats, tpr: Floats, max_fpr: float) -> float:
     """Return the area up to a false positive rate, on a scale where chance has 0.5."""
     stop = int(np.searchsorted(fpr, max_fpr, "right"))
-    last = np.interp(max_fpr, fpr[stop - 1 : stop + 1], tpr[stop - 1 : stop + 1])
+    last = np.interp(max_fpr, fpr[[stop - 1, stop]], tpr[[stop - 1, stop]])
     partial = trapezoid(np.append(fpr[:stop], max_fpr), np.append(tpr[:stop], last))
     least, most = 0.5 * max_fpr**2, max_fpr
     return float(0.5 * (1 + (partial - least) / (most - least)))

@@ -37,7 +37,8 @@ def calibration_curve(
     positive, proba = _checked(y_true, y_prob, pos_label) if found is None else found
     shares = np.linspace(0.0, 1.0, n_bins + 1)
     edges = np.percentile(proba, shares * 100) if strategy == "quantile" else shares
-    bins = _bins(proba, edges[1:-1])
+    count = np.searchsorted if found is None else _below
+    bins = count(edges[1:-1], proba)
     both = np.bincount(bins + n_bins * positive, minlength=2 * n_bins)
     positives, rows = both[n_bins:], both[:n_bins] + both[n_bins:]
     sums = np.bincount(bins, weights=proba, minlength=n_bins)
@@ -45,7 +46,7 @@ def calibration_curve(
     return positives[held] / rows[held], sums[held] / rows[held]
 
 
-def _bins(proba: Any, edges: Any) -> Any:
+def _below(edges: Any, proba: Any) -> Any:
     """Return how many edges lie below each number; few are compared one after the other."""
     if len(edges) > _FEW:
         return np.searchsorted(edges, proba)

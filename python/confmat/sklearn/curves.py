@@ -63,15 +63,15 @@ def auc(x: Any, y: Any) -> float:
         return trapezoid(across, up)
     check_consistent_length(x, y)
     x, y = column_or_1d(x), column_or_1d(y)
-    if x.shape[0] < 2:
-        raise ValueError(
-            f"At least 2 points are needed to compute area under curve, but x.shape = {x.shape[0]}"
-        )
     return trapezoid(x, y)
 
 
 def trapezoid(x: Any, y: Any) -> float:
     """Return the area under points whose x only rise or only fall."""
+    if x.shape[0] < 2:
+        raise ValueError(
+            f"At least 2 points are needed to compute area under curve, but x.shape = {x.shape[0]}"
+        )
     steps = np.diff(x)
     direction = 1
     if (steps < 0).any():

@@ -96,7 +96,8 @@ def _mean_deviance(y_true: Any, y_pred: Any, sample_weight: Any, power: float) -
 def _of_plain(pairs: Pairs, power: float) -> float | None:
     """Return the mean deviance of plain columns within its domain; None: look closer."""
     truth, pred, weight = pairs
-    if not _in_domain(truth, pred, power):
+    # Above 2 an infinite prediction has a deviance that is finite.
+    if not _in_domain(truth, pred, power) or not math.isfinite(pred.max()):
         return None
     with np.errstate(all="ignore"):
         value = mean(deviance(power), truth, pred, weight)

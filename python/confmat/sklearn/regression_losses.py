@@ -191,7 +191,9 @@ def median_absolute_error(
     """Return the median of absolute errors."""
     pairs = plain_pairs(y_true, y_pred, sample_weight)
     if pairs is not None and type(multioutput) is str:
-        errors = absolute(*pairs[:2])
+        errors = _whole_errors(y_true, y_pred)
+        if errors is None:
+            errors = absolute(*pairs[:2])
         if np.isfinite(errors.sum()):
             value = _median(errors, pairs[2])
             return np.array([value]) if multioutput == "raw_values" else value
@@ -203,6 +205,13 @@ def median_absolute_error(
     each = [_median(errors[:, j].copy(), weight) for j in range(errors.shape[1])]
     kind = errors.dtype if errors.dtype.kind == "f" else np.float64
     return over_outputs(np.array(each, dtype=kind), shares)
+
+
+def _whole_errors(y_true: Any, y_pred: Any) -> Column | None:
+    """Return absolute errors of arrays of int64, which have a median sooner than floats."""
+    if type(y_true) is type(y_pred) is np.ndarray and y_true.dtype == y_pred.dtype == np.int64:
+        return np.abs(y_pred - y_true)
+    return None
 
 
 def _median(errors: Column, weight: Column | None) -> float:

@@ -292,3 +292,16 @@ def test_probabilities_at_the_edges_of_bins(n_bins, strategy):
     proba = np.repeat(np.linspace(0, 1, n_bins + 1), 3)
     truth = np.arange(len(proba)) % 2
     assert_agrees("calibration_curve", (truth, proba), {"n_bins": n_bins, "strategy": strategy})
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "keywords"),
+    [
+        ("mean_tweedie_deviance", ([2.0, 1.0], [np.inf, 1.0]), {"power": 3}),
+        ("calibration_curve", ([0, 1], [np.nan, 0.2]), {"n_bins": 10}),
+        ("roc_auc_score", ([0, 1], [0.1, 0.2]), {"sample_weight": [0, 1.0], "max_fpr": 0.3}),
+        ("median_absolute_error", (np.array([1, 5, 9]), np.array([2, 3, 4])), {}),
+    ],
+)
+def test_corners(name, arguments, keywords):
+    assert_agrees(name, arguments, keywords)
