@@ -45,6 +45,7 @@ class Rows(NamedTuple):
     score: Any  # of the positive one
     shares: Any  # (n, 4) probabilities
     sets: Any  # (n, 4) indicators
+    ascending: Any  # the scores
     numbers: Any  # positive
     guesses: Any
 
@@ -86,7 +87,7 @@ CASES: dict[str, Call] = {
     "log_loss": lambda f, d: f(d.y, d.shares),
     "d2_log_loss_score": lambda f, d: f(d.y, d.shares),
     "hinge_loss": _scores(),
-    "auc": lambda f, d: f(np.sort(d.score), d.score),
+    "auc": lambda f, d: f(d.ascending, d.score),
     "average_precision_score": _scores(named=True),
     "calibration_curve": _scores(named=True, n_bins=10),
     "confusion_matrix_at_thresholds": _scores(named=True),
@@ -125,10 +126,11 @@ def rows(n: int, words: Any) -> Rows:
         words[p],
         words[(y > 1).astype(int)],
         words[(p > 1).astype(int)],
-        words[1],
+        words[1].item(),
         score,
         shares,
         sets,
+        np.sort(score),
         numbers,
         numbers * rng.uniform(0.5, 1.5, n),
     )
