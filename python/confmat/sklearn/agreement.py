@@ -40,6 +40,13 @@ def _right(counted: Classes | Sets) -> Any:
     return counted.right
 
 
+def _total(counted: Classes | Sets) -> Any:
+    """Return the rows, or the sum of their weights, that shares are of."""
+    if not counted.total:  # of negative weights
+        raise ZeroDivisionError("Weights sum to zero, can't be normalized")
+    return counted.total
+
+
 @drop_in(metrics.accuracy_score)
 def accuracy_score(
     y_true: Any, y_pred: Any, *, normalize: bool = True, sample_weight: Any = None
@@ -71,7 +78,7 @@ def accuracy_score(
     """
     counted = targets(y_true, y_pred, sample_weight)
     right = _right(counted)
-    return float(right / counted.total if normalize else right)
+    return float(right / _total(counted) if normalize else right)
 
 
 @drop_in(metrics.zero_one_loss)
@@ -104,7 +111,7 @@ def zero_one_loss(
     0.25
     """
     counted = targets(y_true, y_pred, sample_weight)
-    return float(1 - _right(counted) / counted.total if normalize else _wrong(counted))
+    return float(1 - _right(counted) / _total(counted) if normalize else _wrong(counted))
 
 
 @drop_in(metrics.hamming_loss)
@@ -135,7 +142,7 @@ def hamming_loss(y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> floa
     counted = targets(y_true, y_pred, sample_weight)
     if isinstance(counted, Sets):
         return float(counted.unequal()[1] / (counted.total * counted.width))
-    return float(_wrong(counted) / counted.total)
+    return float(_wrong(counted) / _total(counted))
 
 
 @drop_in(metrics.balanced_accuracy_score)

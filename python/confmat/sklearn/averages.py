@@ -71,14 +71,7 @@ def precision_recall_fscore_support(
     (0.75, 0.8333333333333333, 0.7333333333333334, None)
     """
     rates = of.asked(
-        y_true,
-        y_pred,
-        sample_weight,
-        labels=labels,
-        pos_label=pos_label,
-        average=average,
-        zero_division=zero_division,
-        warn_for=warn_for,
+        y_true, y_pred, sample_weight, labels, pos_label, average, zero_division, warn_for
     )
     precision, recall, f = of.precision(rates), of.recall(rates), of.f(rates, beta)
     if average is None:
@@ -101,18 +94,8 @@ def precision_score(
 
     Parameters
     ----------
-    y_true, y_pred : array-like of shape (n,), or indicators of shape (n, L)
-        True and predicted classes, or sets of labels.
-    labels : array-like, optional
-        The classes that the average is over, in order. Default: those found, ascending.
-    pos_label : label, default 1
-        The class that `average="binary"` tells of.
-    average : {"micro", "macro", "samples", "weighted", "binary"} or None, default "binary"
-        How the classes are averaged; None: each class.
-    sample_weight : array-like of shape (n,), optional
-        Weights of the rows.
-    zero_division : {"warn", 0.0, 1.0, nan}, default "warn"
-        What stands for 0/0; "warn" is 0.0 and a warning.
+    y_true, y_pred, labels, pos_label, average, sample_weight, zero_division
+        As those of `precision_recall_fscore_support`.
 
     Returns
     -------
@@ -129,14 +112,7 @@ def precision_score(
     1.0
     """
     rates = of.asked(
-        y_true,
-        y_pred,
-        sample_weight,
-        labels=labels,
-        pos_label=pos_label,
-        average=average,
-        zero_division=zero_division,
-        warn_for=("precision",),
+        y_true, y_pred, sample_weight, labels, pos_label, average, zero_division, ("precision",)
     )
     return rates.averaged(of.precision(rates))
 
@@ -156,18 +132,8 @@ def recall_score(
 
     Parameters
     ----------
-    y_true, y_pred : array-like of shape (n,), or indicators of shape (n, L)
-        True and predicted classes, or sets of labels.
-    labels : array-like, optional
-        The classes that the average is over, in order. Default: those found, ascending.
-    pos_label : label, default 1
-        The class that `average="binary"` tells of.
-    average : {"micro", "macro", "samples", "weighted", "binary"} or None, default "binary"
-        How the classes are averaged; None: each class.
-    sample_weight : array-like of shape (n,), optional
-        Weights of the rows.
-    zero_division : {"warn", 0.0, 1.0, nan}, default "warn"
-        What stands for 0/0; "warn" is 0.0 and a warning.
+    y_true, y_pred, labels, pos_label, average, sample_weight, zero_division
+        As those of `precision_recall_fscore_support`.
 
     Returns
     -------
@@ -184,14 +150,7 @@ def recall_score(
     0.6666666666666666
     """
     rates = of.asked(
-        y_true,
-        y_pred,
-        sample_weight,
-        labels=labels,
-        pos_label=pos_label,
-        average=average,
-        zero_division=zero_division,
-        warn_for=("recall",),
+        y_true, y_pred, sample_weight, labels, pos_label, average, zero_division, ("recall",)
     )
     return rates.averaged(of.recall(rates))
 
@@ -211,18 +170,8 @@ def f1_score(
 
     Parameters
     ----------
-    y_true, y_pred : array-like of shape (n,), or indicators of shape (n, L)
-        True and predicted classes, or sets of labels.
-    labels : array-like, optional
-        The classes that the average is over, in order. Default: those found, ascending.
-    pos_label : label, default 1
-        The class that `average="binary"` tells of.
-    average : {"micro", "macro", "samples", "weighted", "binary"} or None, default "binary"
-        How the classes are averaged; None: each class.
-    sample_weight : array-like of shape (n,), optional
-        Weights of the rows.
-    zero_division : {"warn", 0.0, 1.0, nan}, default "warn"
-        What stands for 0/0; "warn" is 0.0 and a warning.
+    y_true, y_pred, labels, pos_label, average, sample_weight, zero_division
+        As those of `precision_recall_fscore_support`.
 
     Returns
     -------
@@ -239,14 +188,7 @@ def f1_score(
     0.8
     """
     rates = of.asked(
-        y_true,
-        y_pred,
-        sample_weight,
-        labels=labels,
-        pos_label=pos_label,
-        average=average,
-        zero_division=zero_division,
-        warn_for=("f-score",),
+        y_true, y_pred, sample_weight, labels, pos_label, average, zero_division, ("f-score",)
     )
     return rates.averaged(of.f(rates, 1.0))
 
@@ -267,20 +209,10 @@ def fbeta_score(
 
     Parameters
     ----------
-    y_true, y_pred : array-like of shape (n,), or indicators of shape (n, L)
-        True and predicted classes, or sets of labels.
     beta : float
         The weight of recall against precision.
-    labels : array-like, optional
-        The classes that the average is over, in order. Default: those found, ascending.
-    pos_label : label, default 1
-        The class that `average="binary"` tells of.
-    average : {"micro", "macro", "samples", "weighted", "binary"} or None, default "binary"
-        How the classes are averaged; None: each class.
-    sample_weight : array-like of shape (n,), optional
-        Weights of the rows.
-    zero_division : {"warn", 0.0, 1.0, nan}, default "warn"
-        What stands for 0/0; "warn" is 0.0 and a warning.
+    y_true, y_pred, labels, pos_label, average, sample_weight, zero_division
+        As those of `precision_recall_fscore_support`.
 
     Returns
     -------
@@ -297,14 +229,7 @@ def fbeta_score(
     0.7142857142857143
     """
     rates = of.asked(
-        y_true,
-        y_pred,
-        sample_weight,
-        labels=labels,
-        pos_label=pos_label,
-        average=average,
-        zero_division=zero_division,
-        warn_for=("f-score",),
+        y_true, y_pred, sample_weight, labels, pos_label, average, zero_division, ("f-score",)
     )
     return rates.averaged(of.f(rates, beta))
 
@@ -324,18 +249,8 @@ def jaccard_score(
 
     Parameters
     ----------
-    y_true, y_pred : array-like of shape (n,), or indicators of shape (n, L)
-        True and predicted classes, or sets of labels.
-    labels : array-like, optional
-        The classes that the average is over, in order. Default: those found, ascending.
-    pos_label : label, default 1
-        The class that `average="binary"` tells of.
-    average : {"micro", "macro", "samples", "weighted", "binary"} or None, default "binary"
-        How the classes are averaged; None: each class.
-    sample_weight : array-like of shape (n,), optional
-        Weights of the rows.
-    zero_division : {"warn", 0.0, 1.0}, default "warn"
-        What stands for 0/0; "warn" is 0.0 and a warning.
+    y_true, y_pred, labels, pos_label, average, sample_weight, zero_division
+        As those of `precision_recall_fscore_support`.
 
     Returns
     -------
@@ -352,13 +267,6 @@ def jaccard_score(
     0.6666666666666666
     """
     rates = of.asked(
-        y_true,
-        y_pred,
-        sample_weight,
-        labels=labels,
-        pos_label=pos_label,
-        average=average,
-        zero_division=zero_division,
-        warn_for=("jaccard",),
+        y_true, y_pred, sample_weight, labels, pos_label, average, zero_division, ("jaccard",)
     )
     return rates.averaged(of.jaccard(rates))

@@ -67,6 +67,8 @@ def _from_series(values: Any) -> Any:
         if isinstance(values.dtype, np.dtype):
             return values.to_numpy()
         of = getattr(values.dtype, "categories", values).dtype
+        if of is values.dtype and of.kind in "iu":  # scikit-learn reads these as floats
+            return None if values.hasnans else values.to_numpy(np.float64)
         known = of.kind in "iu" or of.name in ("object", "str", "string")
     else:
         return None

@@ -9,7 +9,11 @@ from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 import numpy as np
 from sklearn import get_config
-from sklearn.utils._param_validation import StrOptions, validate_parameter_constraints
+from sklearn.utils._param_validation import (
+    StrOptions,
+    make_constraint,
+    validate_parameter_constraints,
+)
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -58,10 +62,11 @@ def drop_in(original: Callable[..., Any]) -> Callable[[Callable[P, R]], Callable
 
 
 class _Glance(NamedTuple):
-    """What passes without a closer look: values of these types, these texts."""
+    """What passes at once: values of these types, these texts, what a constraint takes."""
 
     types: frozenset[type]
     texts: frozenset[str]
+    others: tuple[Any, ...]
 
 
 def _glance(constraints: Any) -> _Glance:
@@ -76,10 +81,13 @@ def _glance(constraints: Any) -> _Glance:
             types.update({"array-like": (np.ndarray, list), "boolean": (bool,)}.get(constraint, ()))
         elif isinstance(constraint, type):
             types.update({constraint} & {str, list, tuple, set})
-    return _Glance(frozenset(types), frozenset(texts))
+    made = () if isinstance(constraints, str) else tuple(map(make_constraint, constraints))
+    return _Glance(frozenset(types), frozenset(texts), made)
 
 
 def _passes(glance: _Glance | None, value: Any) -> bool:
     return glance is not None and (
-        type(value) in glance.types or (type(value) is str and value in glance.texts)
+        type(value) in glance.types
+        or (type(value) is str and value in glance.texts)
+        or any(constraint.is_satisfied_by(value) for constraint in glance.others)
     )

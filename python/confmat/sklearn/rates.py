@@ -75,7 +75,6 @@ def asked(
     y_true: Any,
     y_pred: Any,
     sample_weight: Any,
-    *,
     labels: Any,
     pos_label: Any,
     average: Average,

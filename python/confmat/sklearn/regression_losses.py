@@ -210,7 +210,8 @@ def median_absolute_error(
 def _whole_errors(y_true: Any, y_pred: Any) -> Column | None:
     """Return absolute errors of arrays of int64, which have a median sooner than floats."""
     if type(y_true) is type(y_pred) is np.ndarray and y_true.dtype == y_pred.dtype == np.int64:
-        return np.abs(y_pred - y_true)
+        errors: Column = np.abs(y_pred - y_true)
+        return errors
     return None
 
 

@@ -32,7 +32,10 @@ def targets(y_true: Any, y_pred: Any, sample_weight: Any = None) -> Classes | Se
         Those of scikit-learn, in its words.
     """
     found = plain_targets(y_true, y_pred, sample_weight)
-    return found or _checked(*attach_unique(y_true, y_pred), sample_weight)
+    if found is not None:
+        return found
+    truth, pred = attach_unique(y_true, y_pred)
+    return _checked(truth, pred, sample_weight)
 
 
 def class_targets(y_true: Any, y_pred: Any, sample_weight: Any = None) -> Classes:
