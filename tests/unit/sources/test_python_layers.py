@@ -36,7 +36,7 @@ LAYERS = (
     ("logs", "example_logs"),
     ("paired", "gates"),
     ("plots",),
-    ("engines",),
+    ("engines", "sklearn"),
     ("ray", "spark"),
     ("__init__",),
     ("command",),
