@@ -12,7 +12,9 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import yaml
 from api_pages import api_pages
@@ -75,17 +77,21 @@ def llms() -> str:
     config = yaml.safe_load((ROOT / "mkdocs.yml").read_text(encoding="utf-8"))
     lines = [f"# {config['site_name']}", "", f"> {config['site_description']}"]
     for part in config["nav"]:
-        for title, pages in part.items():
-            lines += ["", f"## {title}", ""]
-            for name, page in pairs(pages if isinstance(pages, list) else [{title: pages}]):
-                address = page.removesuffix(".md") + ".html"
-                lines.append(f"- [{name}]({address}): {opening(page)}")
+        lines += ["", f"## {next(iter(part))}", ""]
+        for name, page in leaves(part):
+            address = page.removesuffix(".md") + ".html"
+            lines.append(f"- [{name}]({address}): {opening(page)}")
     return "\n".join(lines) + "\n"
 
 
-def pairs(pages: list[dict[str, str]]) -> list[tuple[str, str]]:
-    """Return the titles and files of a part of the contents."""
-    return [pair for page in pages for pair in page.items()]
+def leaves(part: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """Return the titles and files below a part of the contents, at any depth."""
+    for title, below in part.items():
+        if isinstance(below, str):
+            yield title, below
+        else:
+            for one in below:
+                yield from leaves(one)
 
 
 def opening(page: str) -> str:
