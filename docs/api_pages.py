@@ -50,7 +50,10 @@ def api_pages() -> dict[str, str]:
     pages["api/polars.md"] = polars_page()
     pages["api/pictures.md"] = pictures_page()
     pages["api/clusters.md"] = "\n".join(
-        ["# On clusters\n", *(entry(f"cm.{of}.evaluate", getattr(cm, of).evaluate) for of in _ENGINES)]
+        [
+            "# On clusters\n",
+            *(entry(f"cm.{of}.evaluate", getattr(cm, of).evaluate) for of in _ENGINES),
+        ]
     )
     rows = [*registry.facts(), *registry.score_facts(), *registry.regression_facts()]
     for level, (page, title) in _OF_LEVEL.items():
@@ -115,7 +118,10 @@ def metric_functions(title: str, page: str, names: list[str]) -> str:
     """Return a page of functions of one kind: what they share once, then each."""
     shown = max(names, key=lambda name: len(inspect.signature(getattr(cm, name)).parameters))
     doc = NumpyDocString(inspect.getdoc(getattr(cm, shown)) or "")
-    lines = [f"# {title}: functions\n", "Parameters are those of all, as far as a signature has them.\n"]
+    lines = [
+        f"# {title}: functions\n",
+        "Parameters are those of all, as far as a signature has them.\n",
+    ]
     lines += [f"**{word}**\n\n{items(doc[word])}" for word in _SECTIONS if doc[word]]
     for name in names:
         it = getattr(cm, name)

@@ -19,8 +19,13 @@ def with_mathml(text: str) -> str:
         if block:
             parts[at] = displayed(block.group(1))
         elif at % 2 == 0:
-            parts[at] = _INLINE.sub(lambda found: convert(found.group(1)), part)
+            parts[at] = _INLINE.sub(lambda found: inline(found.group(1)), part)
     return "".join(parts)
+
+
+def inline(formula: str) -> str:
+    """Return a formula within a line; bare at its start, Markdown would end the paragraph there."""
+    return f"<span>{convert(formula)}</span>"
 
 
 def displayed(formula: str) -> str:

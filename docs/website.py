@@ -1,4 +1,4 @@
-"""Build the site into ``build/site``: ``website.py [--with mkdocs|zensical]``; warnings are errors.
+"""Build the site into ``build/site``: ``website.py [--with mkdocs zensical]``; warnings are errors.
 
 Its pages are laid into ``build/pages`` first: those of this folder, the reference made from
 docstrings, formulas as MathML, and ``llms.txt``. What `mkdocs.yml` says is read by both builders.
@@ -27,6 +27,8 @@ ELSEWHERE = {  # pages of the site that lie in other folders
     "CONTRIBUTING.md": "contributing.md",
     "benchmarks/README.md": "benchmarks.md",
 }
+BUILDERS = ("mkdocs", "zensical")
+_OF_DOCTEST = re.compile(r"^<BLANKLINE>$|  # doctest: .*$", re.MULTILINE)  # no reader needs it
 _LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)#\s]+)(#[^)\s]*)?\)")
 
 
@@ -65,7 +67,7 @@ def lay() -> None:
     }
     for page, text in (texts | api_pages()).items():
         (PAGES / page).parent.mkdir(parents=True, exist_ok=True)
-        (PAGES / page).write_text(with_mathml(text), encoding="utf-8")
+        (PAGES / page).write_text(with_mathml(_OF_DOCTEST.sub("", text)), encoding="utf-8")
     for pattern in ("*.png", "*.svg", "*.css"):
         for path in (ROOT / "docs").glob(pattern):
             shutil.copy(path, PAGES)
@@ -103,15 +105,18 @@ def opening(page: str) -> str:
 
 
 def main(arguments: list[str]) -> int:
-    """Build the site; the exit code is the builder's."""
+    """Build the site with each builder named; the exit code is that of the first that fails."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--with", dest="builder", choices=["mkdocs", "zensical"], default="mkdocs")
-    builder = parser.parse_args(arguments).builder
+    parser.add_argument("--with", dest="builders", nargs="+", choices=BUILDERS, default=["mkdocs"])
+    builders = parser.parse_args(arguments).builders
     lay()
-    command = [sys.executable, "-m", builder, "build", "--strict", "--clean"]
-    quiet = ["--quiet"] if builder == "mkdocs" else []
     settings = os.environ | {"NO_MKDOCS_2_WARNING": "1"}
-    return subprocess.run([*command, *quiet], cwd=ROOT, env=settings, check=False).returncode
+    for builder in builders:
+        command = [sys.executable, "-m", builder, "build", "--strict", "--clean"]
+        run = subprocess.run(command, cwd=ROOT, env=settings, check=False)
+        if run.returncode:
+            return run.returncode
+    return 0
 
 
 if __name__ == "__main__":
