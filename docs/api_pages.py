@@ -246,7 +246,11 @@ def paragraphs(lines: Iterable[str]) -> str:
 
 
 def prose(text: str) -> str:
-    """Return text whose marks of Markdown are escaped, but for code and lists."""
-    parts = re.split(r"(``.+?``|`[^`]+`)", text)
-    outside = [re.sub(r"^(\s*)\\\* ", r"\1* ", escaped(part), flags=re.MULTILINE) for part in parts]
-    return "".join(part if at % 2 else outside[at] for at, part in enumerate(parts))
+    """Return text whose marks of Markdown are escaped, but for code and lists; addresses are links."""
+    parts = re.split(r"(``.+?``|`[^`]+`|https?://[^\s;,]*[^\s;,.)])", text)
+    for at, part in enumerate(parts):
+        if at % 2 == 0:
+            parts[at] = re.sub(r"^(\s*)\\\* ", r"\1* ", escaped(part), flags=re.MULTILINE)
+        elif part.startswith("http"):
+            parts[at] = f"<{part}>"
+    return "".join(parts)

@@ -21,7 +21,9 @@ LIBRARIES = {
 }
 OTHER_SHAPE = "## The same in another shape"  # below it are calls that give no number
 _ROW = re.compile(r"^\| `([^`]+)` \| `([^`]+)` \|", re.MULTILINE)
-_TELLING = re.compile(r"\b(?:weights|weighting|adjusted|pos_label|power|norm) ?= ?[^,)]+")
+_TELLING = re.compile(
+    r"\b(?:weights|weighting|adjusted|pos_label|power|norm|bias|squared) ?= ?[^,)]+"
+)
 
 
 def calls(text: str) -> list[tuple[str, str]]:
