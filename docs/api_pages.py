@@ -246,7 +246,7 @@ def paragraphs(lines: Iterable[str]) -> str:
 
 
 def prose(text: str) -> str:
-    """Return text with the marks of Markdown escaped, but for code and lists; addresses as links."""
+    """Return text with the marks of Markdown escaped, but for code and lists; addresses link."""
     parts = re.split(r"(``.+?``|`[^`]+`|https?://[^\s;,]*[^\s;,.)])", text)
     for at, part in enumerate(parts):
         if at % 2 == 0:
