@@ -39,6 +39,7 @@ from confmat.objects.multiclass_sweeping import multiclass_sweep
 from confmat.objects.multilabel_matrix import MultilabelMatrix, multilabel
 from confmat.objects.multilabel_sweep import MultilabelSweep, multilabel_sweep
 from confmat.objects.regression import Regression, regression
+from confmat.objects.reporting import classification_report
 from confmat.objects.states import from_bytes
 from confmat.objects.sweep import Sweep
 from confmat.objects.sweeping import sweep
@@ -82,6 +83,7 @@ __all__ = [
     "bin_intervals",
     "bin_quantiles",
     "check",
+    "classification_report",
     "cochran_q",
     "compare",
     "confidence_sequence",
