@@ -116,10 +116,11 @@ __all__ = [
     "sweep_metrics",
 ]
 __all__ += functions.__all__
-_ENGINES = ("ray", "spark")  # modules that are loaded when first used
+_LATER = ("mlflow", "ray", "spark")  # modules that are loaded when first used
 
 
 if _typing.TYPE_CHECKING:
+    from confmat import mlflow as mlflow
     from confmat import ray as ray
     from confmat import spark as spark
     from confmat.functions import *  # noqa: F403
@@ -134,7 +135,7 @@ else:
             from confmat.plots.pictures import plot
 
             return globals().setdefault(name, plot)
-        if name in _ENGINES:
+        if name in _LATER:
             return _importlib.import_module(f"confmat.{name}")
         if name.startswith("_"):
             raise AttributeError(f"module 'confmat' has no attribute {name!r}")
@@ -142,4 +143,4 @@ else:
 
 
 def __dir__() -> list[str]:
-    return sorted([*__all__, *_ENGINES])
+    return sorted([*__all__, *_LATER])
