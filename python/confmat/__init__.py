@@ -40,6 +40,7 @@ from confmat.objects.multiclass_sweeping import multiclass_sweep
 from confmat.objects.multilabel_matrix import MultilabelMatrix, multilabel
 from confmat.objects.multilabel_sweep import MultilabelSweep, multilabel_sweep
 from confmat.objects.regression import Regression, regression
+from confmat.objects.reporting import classification_report
 from confmat.objects.states import from_bytes
 from confmat.objects.sweep import Sweep
 from confmat.objects.sweeping import sweep
@@ -84,6 +85,7 @@ __all__ = [
     "bin_intervals",
     "bin_quantiles",
     "check",
+    "classification_report",
     "cochran_q",
     "compare",
     "confidence_sequence",
@@ -116,10 +118,11 @@ __all__ = [
     "sweep_metrics",
 ]
 __all__ += functions.__all__
-_ENGINES = ("ray", "spark")  # modules that are loaded when first used
+_LATER = ("mlflow", "ray", "spark")  # modules that are loaded when first used
 
 
 if _typing.TYPE_CHECKING:
+    from confmat import mlflow as mlflow
     from confmat import ray as ray
     from confmat import spark as spark
     from confmat.functions import *  # noqa: F403
@@ -134,7 +137,7 @@ else:
             from confmat.plots.pictures import plot
 
             return globals().setdefault(name, plot)
-        if name in _ENGINES:
+        if name in _LATER:
             return _importlib.import_module(f"confmat.{name}")
         if name.startswith("_"):
             raise AttributeError(f"module 'confmat' has no attribute {name!r}")
@@ -142,4 +145,4 @@ else:
 
 
 def __dir__() -> list[str]:
-    return sorted([*__all__, *_ENGINES])
+    return sorted([*__all__, *_LATER])

@@ -17,7 +17,7 @@ from confmat.logs.joint_states import PAIR, apart, together
 from confmat.logs.request import LogRequest
 from confmat.logs.schemas import Skipped
 from confmat.objects.states import tables_are
-from confmat.own_errors import OwnErrors
+from confmat.render.shown import Shown
 from confmat.slices.lattice import MODEL, lattice
 from confmat.state_tables import read_table, table_bytes
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @tables_are
-class Evaluation(OwnErrors):
+class Evaluation(Shown):
     """States of the slices of a log, and every number that follows from them.
 
     `cm.evaluate` makes it. `print(e)` shows one screen. Evaluations of the same question add up:

@@ -37,7 +37,7 @@ LAYERS = (
     ("paired", "gates"),
     ("plots",),
     ("engines", "sklearn"),
-    ("ray", "spark"),
+    ("mlflow", "pandas", "ray", "spark"),
     ("__init__",),
     ("command",),
 )
