@@ -34,6 +34,7 @@ struct RegressionView {
   double least_truth = 0, largest_truth = 0, largest_error = 0;
   double first = 0, second = 0;  // of the further term
   double null_deviance = 0;      // of the mean as the only prediction
+  std::span<const double> sizes, shares;  // of errors, ascending; of the rows up to each
 };
 
 struct RegressionParam {
