@@ -27,8 +27,8 @@ SIZES = (20, 100, 1_000)
 LARGE = 4_000_000  # rows that stand for all there are
 METHODS = ("delta", "normal")
 METRICS = (
-    "mean_error", "mae", "rmse", "mape", "error_quantile", "r2", "explained_variance", "pearson_r", "ccc", "slope",
-    "intercept",
+    "mean_error", "mae", "rmse", "mape", "error_quantile", "r2", "explained_variance",
+    "pearson_r", "ccc", "slope", "intercept",
 )  # fmt: skip
 PAGE = Path(__file__).parent.parent / "docs" / "regression.md"
 MARKS = ("<!-- coverage: begin -->", "<!-- coverage: end -->")

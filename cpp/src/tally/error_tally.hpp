@@ -1,10 +1,12 @@
-// How often errors of each bin occur. Cost: about 10 ns a row.
+// How often errors of each bin occur. Cost: some 10 ns a row; 16 bytes a row
+// where each error is a bin of its own.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "confmat/base/exact_sum.hpp"
@@ -19,7 +21,9 @@ class ErrorTally {
   void add(const double* y, const double* p, const double* w, std::size_t n, int bits) {
     for (std::size_t i = 0; i < n; ++i) {
       const std::uint64_t bin = bin_of_error(p[i] - y[i], bits);
-      if (w == nullptr) {
+      if (bits == kAllErrorBits) {
+        each_.emplace_back(bin, w == nullptr ? 1.0 : w[i]);
+      } else if (w == nullptr) {
         ++counts_[bin];
       } else {
         weights_[bin].add(w[i]);
@@ -30,6 +34,7 @@ class ErrorTally {
   void add(const ErrorTally& other) {
     for (const auto& [bin, count] : other.counts_) counts_[bin] += count;
     for (const auto& [bin, weight] : other.weights_) weights_[bin].add(weight);
+    each_.insert(each_.end(), other.each_.begin(), other.each_.end());
   }
 
   // Appends the sums of the bins, whose numbers it returns; then there are none.
@@ -48,12 +53,33 @@ class ErrorTally {
     }
     counts_.clear();
     weights_.clear();
+    take_each(bins, sums);
     return bins;
   }
 
  private:
+  void take_each(std::vector<std::uint64_t>& bins, ExactSumsBuilder& sums) {
+    std::ranges::sort(each_);
+    for (std::size_t i = 0; i < each_.size();) {
+      bins.push_back(each_[i].first);
+      std::size_t end = i + 1;
+      while (end < each_.size() && each_[end].first == bins.back()) ++end;
+      if (end == i + 1) {
+        sums.add(each_[i].second);
+      } else {
+        ExactSum weight;
+        for (std::size_t at = i; at < end; ++at) weight.add(each_[at].second);
+        sums.add(weight);
+      }
+      i = end;
+    }
+    each_.clear();
+    each_.shrink_to_fit();
+  }
+
   std::unordered_map<std::uint64_t, std::uint64_t> counts_;
   std::unordered_map<std::uint64_t, ExactSum> weights_;
+  std::vector<std::pair<std::uint64_t, double>> each_;  // rows, where each error is a bin
 };
 
 }  // namespace confmat
