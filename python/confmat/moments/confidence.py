@@ -101,6 +101,7 @@ def ci(
         return _none(value, f"there are fewer than {_FEWEST} rows")
     reach = _t_reach(z, spread.n - 1)
     if fact["name"] in _OF_ORDER:
+        _refuse_normal(asked, method)
         return _by_order(state, asked, value, spread.n, reach, side)
     of, found = _error_of(state, fact["name"], asked, value, spread, method)
     if math.isnan(found):
@@ -177,8 +178,7 @@ def _error_of(
         return method, math.sqrt(_variance(state, name, asked, spread, method) / rows)
     if name == "mean_error":
         return method, math.sqrt(spread.ee / rows)
-    if method == "normal":
-        raise InputError(f'`method` is "normal", and the interval of {asked} is by "delta" alone')
+    _refuse_normal(asked, method)
     if name in ("mae", "mase") or (name == "pinball" and _core.regression_param(asked) == 0.5):
         param = _core.regression_param(asked)
         scale = 1.0 if name == "mae" else 1 / param if name == "mase" else param
@@ -191,6 +191,11 @@ def _error_of(
         found = math.sqrt(max(square - mean**2, 0.0) / rows)
         return "delta", found if _OF_TERMS[name] == 1 else found / (2 * value) if value else 0.0
     return f"the squares of the terms of {name} are not kept", math.nan
+
+
+def _refuse_normal(asked: str, method: str) -> None:
+    if method == "normal":
+        raise InputError(f'`method` is "normal", and the interval of {asked} takes no distribution')
 
 
 def _variance(state: MomentState, name: str, asked: str, spread: Spread, method: str) -> float:

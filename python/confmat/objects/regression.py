@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import polars as pl
 
@@ -13,8 +13,12 @@ from confmat.moments import values as numbers
 from confmat.moments.from_rows import summed
 from confmat.moments.state import MomentState
 from confmat.objects.base import Counted
+from confmat.objects.pictures import regression_plots
 from confmat.own_errors import own_errors
 from confmat.render.text import left_out, number
+
+if TYPE_CHECKING:
+    from confmat.objects.pictures import RegressionPlots
 
 
 class Regression(RegressionAttributes, MomentState, Counted):
@@ -59,6 +63,11 @@ class Regression(RegressionAttributes, MomentState, Counted):
     reason = numbers.reason
     overall = numbers.overall
     ci = confidence.ci
+
+    @property
+    def plot(self) -> RegressionPlots:
+        """Pictures, drawn by Altair: `r.plot.residuals()`."""
+        return regression_plots(self)
 
     def _names(self) -> tuple[str, ...]:
         return numbers.kept_names(self)

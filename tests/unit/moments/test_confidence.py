@@ -117,7 +117,7 @@ def test_no_interval_of_few_or_perfect_rows():
     ("arguments", "message"),
     [
         ({"name": "rmse"}, r'powers that were not kept.*metrics=\["intervals"\]'),
-        ({"name": "mae", "method": "normal"}, 'the interval of mae is by "delta" alone'),
+        ({"name": "mae", "method": "normal"}, "the interval of mae takes no distribution"),
         ({"name": "rmse", "method": "exact"}, "`method` is 'exact'"),
         ({"name": "mae", "level": 2}, "`level` is 2"),
         ({"name": "mae", "side": "left"}, "`side` is 'left'"),
