@@ -150,9 +150,7 @@ void register_regression(py::module_& module) {
       py::arg("name"));
   module.def(
       "is_of_numbers",
-      [](const std::string& name) {
-        return metrics::parse_regression(name).row >= 0;
-      },
+      [](const std::string& name) { return metrics::parse_regression(name).row >= 0; },
       py::arg("name"));
 }
 

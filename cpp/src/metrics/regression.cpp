@@ -80,8 +80,8 @@ struct Sizes {
 Sizes sizes_of(const Moments& of) {
   Sizes out;
   const int bits = of.error_bits();
-  const std::size_t below = static_cast<std::size_t>(
-      std::ranges::lower_bound(of.bins, kSignOfBin) - of.bins.begin());  // bins of errors above 0
+  const std::size_t below = static_cast<std::size_t>(std::ranges::lower_bound(of.bins, kSignOfBin) -
+                                                     of.bins.begin());  // bins of errors above 0
   double total = 0;
   for (std::size_t i = 0, j = below; i < below || j < of.bins.size();) {
     const std::uint64_t one = i < below ? of.bins[i] : UINT64_MAX;

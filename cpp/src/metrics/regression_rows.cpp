@@ -28,8 +28,9 @@ constexpr RegressionParam kNaive{.name = "naive_error",
                                  .least = 0,
                                  .most = kMostNumber,
                                  .above_least = true,
-                                 .text = "the mean absolute error of the naive forecast, as of the "
-                                         "value before, over the rows of the training"};
+                                 .text =
+                                     "the mean absolute error of the naive forecast, as of the "
+                                     "value before, over the rows of the training"};
 constexpr RegressionParam kDelta{.name = "delta",
                                  .value = 1,
                                  .least = 0,

@@ -29,7 +29,8 @@ void join(Moments& out, const Moments& one, const Moments& other, double sign) {
   for (std::size_t i = 0; i < one.size(); ++i) sums.add(one.sums, i, other.sums, i, sign);
   const std::size_t first = one.size();
   for (std::size_t i = 0, j = 0; i < one.bins.size() || j < other.bins.size();) {
-    const bool left = j == other.bins.size() || (i < one.bins.size() && one.bins[i] <= other.bins[j]);
+    const bool left =
+        j == other.bins.size() || (i < one.bins.size() && one.bins[i] <= other.bins[j]);
     const bool right =
         i == one.bins.size() || (j < other.bins.size() && other.bins[j] <= one.bins[i]);
     const std::uint64_t bin = left ? one.bins[i] : other.bins[j];

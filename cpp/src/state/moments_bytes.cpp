@@ -54,7 +54,8 @@ void read_compatible(Bytes bytes, Moments& out) {
     if (!known || !fits) throw StateError("unknown content of moments");
     const TermAsk ask{static_cast<MomentTerm>(term), param};
     const bool is_second = is_errors && out.error_bits() >= 0;
-    if (is_second || (!out.terms.empty() && !(out.terms.back() < ask))) refuse("the order of its sums");
+    if (is_second || (!out.terms.empty() && !(out.terms.back() < ask)))
+      refuse("the order of its sums");
     out.terms.push_back(ask);
   }
 }

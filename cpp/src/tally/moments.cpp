@@ -34,9 +34,9 @@ std::vector<TermAsk> sorted_terms(std::vector<TermAsk> terms) {
   const auto is_coarser = [](const TermAsk& one, const TermAsk& next) {
     return one == next || (one.term == next.term && one.term == MomentTerm::kErrors);
   };
-  const auto last = std::unique(terms.rbegin(), terms.rend(), [&](const auto& next, const auto& one) {
-    return is_coarser(one, next);
-  });
+  const auto last =
+      std::unique(terms.rbegin(), terms.rend(),
+                  [&](const auto& next, const auto& one) { return is_coarser(one, next); });
   terms.erase(terms.begin(), last.base());
   return terms;
 }

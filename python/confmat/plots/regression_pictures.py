@@ -62,4 +62,4 @@ class RegressionPlots(OwnErrors):
             )
         asked = framing(title, width)
         chart: Any = drawing("residuals").residuals(self._regression, asked, bins)
-        return chart  # type: ignore[no-any-return]
+        return chart
