@@ -2,7 +2,8 @@
 
 ``docs/demo.svg`` is what ``confmat demo`` prints for each airline, ``docs/thresholds.png`` is drawn
 by ``s.plot.metrics``, ``docs/quarters.png`` from states of months; ``docs/fairness.png`` is that of
-``docs/fairness.md``, ``docs/comparison.png`` that of ``docs/uncertainty.md``.
+``docs/fairness.md``, ``docs/comparison.png`` that of ``docs/uncertainty.md`` and
+``docs/residuals.png`` that of ``docs/regression.md``.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import re
 from importlib.resources import files
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 from rich.console import Console
 from rich.terminal_theme import MONOKAI
@@ -85,9 +87,19 @@ def draw_comparison() -> None:
     cm.compare(both, "late", models, by="carrier").plot().save(FOLDER / "comparison.png", ppi=100)
 
 
+def draw_residuals() -> None:
+    """Draw how errors are spread, of the deliveries of that page."""
+    rng = np.random.default_rng(7)
+    took = rng.gamma(6, 5, 20_000)
+    promised = 4 + 0.9 * took + rng.standard_t(5, 20_000) * 2.5
+    r = cm.regression(took, promised, metrics=["median_absolute_error"])
+    r.plot.residuals().save(FOLDER / "residuals.png", ppi=100)
+
+
 if __name__ == "__main__":
     draw_demo()
     draw_thresholds()
     draw_quarters()
     draw_fairness()
     draw_comparison()
+    draw_residuals()

@@ -180,7 +180,7 @@ class Evaluation(Shown):
 
     def _refuse_clusters(self, what: str) -> None:
         """Refuse a question whose answer would take rows as independent, or numbers as classes."""
-        if self._request.is_of_numbers:
+        if self._request.is_of_numbers and what != "worst":
             raise InputError(f"`{what}` is of classes and scores, and the log is one of numbers")
         if self._request.counting.cluster is not None:
             raise InputError(
@@ -198,8 +198,6 @@ class Evaluation(Shown):
     def _reading(self, ci: float | None) -> LogRequest:
         if ci is None:
             return self._request
-        if self._request.is_of_numbers:
-            raise InputError("`ci` is of classes and scores; sums over numbers keep no intervals")
         return replace(
             self._request, reading=replace(self._request.reading, ci=checked_level(ci, "ci"))
         )
