@@ -51,7 +51,7 @@ def class_frame(subject: Subject) -> pl.DataFrame:
 def ranges_of(frame: pl.DataFrame, name: str) -> list[tuple[Any, Any, Any]]:
     """Return a metric and the ends of its interval in each row."""
     columns = [
-        frame[f"{name}{end}"].to_list() if f"{name}{end}" in frame.columns else [None] * len(frame)
+        frame[f"{name}{end}"].cast(pl.Float64).fill_nan(None).round_sig_figs(6).to_list() if f"{name}{end}" in frame.columns else [None] * len(frame)
         for end in ("", "_low", "_high")
     ]
     return list(zip(*columns, strict=True))

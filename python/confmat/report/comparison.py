@@ -16,7 +16,7 @@ from confmat.paired.tables import verdict
 from confmat.paired.units import Units
 from confmat.report import curves
 from confmat.report.document import Element, Node, tag
-from confmat.report.numbers import known, label, metric_name, metric_title, name_of, number
+from confmat.report.numbers import known, label, metric_name, metric_title, metric_word, name_of, number
 from confmat.report.slices import MOST_ROWS, Row, forest
 from confmat.report.subject import Subject, better
 from confmat.report.tables import Column, behind, plain_table
@@ -38,9 +38,12 @@ def comparison(subjects: list[Subject], ident: str) -> list[Node]:
     sweeps = {
         str(subject.name): subject.sweeps[0][1] for subject in subjects if len(subject.sweeps) == 1
     }
-    if len(sweeps) > 1:
-        out.append(tag("div", curves.overlaid(sweeps, f"{ident}-roc"), class_="pictures"))
-    return out
+    if len(sweeps) < 2:
+        return out
+    areas = curves.overlaid(sweeps, f"{ident}-roc")
+    beside = 1 if compared is not None else 0
+    first = tag("div", tag("div", out[beside]), areas, class_="split")
+    return [*out[:beside], first, *out[beside + 1 :]]
 
 
 def compared_of(evaluation: Any, level: float, key: str | None = None) -> Comparison | None:
@@ -74,12 +77,14 @@ def verdicts(evaluation: Any, level: float) -> Element | None:
         for row in table.iter_rows(named=True):
             word = _WORDS[row["told"]]
             kind = {"better": "good", "worse": "bad"}.get(word, "note")
-            strong = f" is {word}" if row["told"] else ": no sure difference"
+            strong: Node = [" is ", word, " than ", label(compared.baseline)]
+            if not row["told"]:
+                strong = [" and ", label(compared.baseline), " do not surely differ"]
             ends = f"[{number(row['low'])}, {number(row['high'])}]" if known(row["low"]) else ""
-            told = f" in {metric_name(row['metric'])}: {number(row['value_a'])} → "
-            told += f"{number(row['value_b'])}, a difference of {number(row['difference'])} {ends}."
-            name = tag("strong", label(other), strong)
-            items.append(tag("li", name, told, " Against ", label(compared.baseline), ".", class_=kind))
+            name = tag("strong", label(other), strong, f" in {metric_word(row['metric'])}.")
+            told = f"{number(row['value_a'])} → {number(row['value_b'])}, a difference of "
+            told += f"{number(row['difference'])} {ends} on the same rows."
+            items.append(tag("li", name, " ", told, class_=kind))
     return tag("ul", items, class_="verdicts") if items else None
 
 

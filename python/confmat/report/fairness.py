@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
+import polars as pl
+
 from confmat.errors import ConfmatError
 from confmat.fairness import overview
 from confmat.fairness.from_parts import fairness as fairness_of
 from confmat.fairness.result import Fairness
+from confmat.frames.partials import SCORED
 from confmat.labels import shown
+from confmat.objects.any_sweep import AnySweep
 from confmat.report.document import Element, Node, tag
 from confmat.report.numbers import label, metric_name, metric_title, name_of
+from confmat.report.slices import forest, rows_of
 from confmat.report.subject import Subject
 from confmat.report.tables import Column, compact, plain_table
 
 MOST_GROUPS = 20
+_PICTURES = 4
 
 
 def fairness(subject: Subject, sensitive: list[str] | None, ident: str) -> list[Node]:
@@ -22,22 +28,22 @@ def fairness(subject: Subject, sensitive: list[str] | None, ident: str) -> list[
     if subject.is_of_numbers or subject.is_clustered or not subject.evaluation.n:
         return []
     wanted = list(subject.keys) if sensitive is None else sensitive
-    found: list[tuple[str, Fairness]] = []
+    found: list[tuple[str, Fairness, pl.DataFrame]] = []
     for key in wanted:
         groups = subject.parts[key].n_unique()
         if sensitive is None and not 2 <= groups <= MOST_GROUPS:
             continue
         try:
-            found.append((key, _asked(subject, key)))
+            found.append((key, *_asked(subject, key)))
         except ConfmatError:
             if sensitive is not None:
                 raise
     if not found:
         return []
-    words = compact([[f"k{at}", name_of(key, 24)] for at, (key, _) in enumerate(found)])
+    words = compact([[f"k{at}", name_of(key, 24)] for at, (key, *_) in enumerate(found)])
     views = [
-        tag("div", _part(key, one), class_="view", data_view=f"k{at}", hidden=at > 0)
-        for at, (key, one) in enumerate(found)
+        tag("div", _part(key, f, between, f"{ident}-{at}"), class_="view", data_view=f"k{at}", hidden=at > 0)
+        for at, (key, f, between) in enumerate(found)
     ]
     about = (
         "How far the groups of a key lie apart: the highest less the lowest, and the lowest over "
@@ -50,32 +56,50 @@ def fairness(subject: Subject, sensitive: list[str] | None, ident: str) -> list[
     ]
 
 
-def _asked(subject: Subject, key: str) -> Fairness:
+def _asked(subject: Subject, key: str) -> tuple[Fairness, pl.DataFrame]:
     reading, counting = subject.request.reading, subject.request.counting
+    parts = subject.parts
+    if SCORED in parts.columns and not isinstance(subject.scores, AnySweep):
+        parts = parts.drop(SCORED)
     made = fairness_of(
-        subject.parts,
+        parts,
         key,
         level=subject.level,
         min_n=reading.min_n,
         pos_label=counting.pos_label,
     )
-    made.between()
-    return made
+    return made, made.between()
 
 
-def _part(key: str, f: Fairness) -> list[Node]:
+def _part(key: str, f: Fairness, between: pl.DataFrame, ident: str) -> list[Node]:
     told = overview.title(f).split("\n")[1:]
     return [
         tag("h3", "Groups by ", label(key)),
         [tag("p", line) for line in told],
-        _criteria(f),
+        tag("div", _pictures(key, f, ident), class_="pictures forests"),
+        _criteria(between),
         _groups(key, f),
     ]
 
 
-def _criteria(f: Fairness) -> Element:
+def _pictures(key: str, f: Fairness, ident: str) -> list[Node]:
+    """Return the first metrics of the groups as pictures."""
+    whole = f.overall().row(0, named=True)
+    frame = f.table()
+    out: list[Node] = []
+    for at, name in enumerate(overview.metrics_of(f)[:_PICTURES]):
+        own = frame.filter(pl.col("metric") == name)
+        named = own.rename({"value": name, "low": f"{name}_low", "high": f"{name}_high"})
+        rows = [one._replace(mark="even") for one in rows_of(named, [key], name, whole[name])]
+        about = f"{metric_name(name)} by {name_of(key)}"
+        caption = tag("figcaption", tag("p", metric_name(name), class_="title"))
+        out.append(tag("figure", caption, forest(rows, whole[name], f"{ident}-{at}", about)))
+    return out
+
+
+def _criteria(between: pl.DataFrame) -> Element:
     rows: dict[str, dict[str, Any]] = {}
-    for row in f.between().iter_rows(named=True):
+    for row in between.iter_rows(named=True):
         stem, _, kind = row["criterion"].removesuffix("_mean").rpartition("_")
         if row["criterion"].endswith("_mean"):
             continue

@@ -12,8 +12,9 @@ from confmat.report.tables import Column, behind, plain_table
 
 MOST = 8
 _FIRST = (
-    *("accuracy", "mcc", "f1", "f1_macro", "precision", "recall", "balanced_accuracy"),
-    *("roc_auc", "roc_auc_macro", "average_precision", "brier"),
+    *("accuracy", "mcc", "f1", "f1_macro", "precision", "precision_macro", "recall"),
+    *("balanced_accuracy", "roc_auc", "roc_auc_macro", "average_precision"),
+    *("average_precision_macro", "kappa", "gmcc", "brier", "eve"),
 )
 
 
@@ -75,7 +76,8 @@ def _tile(row: dict[str, Any]) -> Element:
 
 def _gauge(row: dict[str, Any]) -> Element | None:
     """Return a small scale from the worst to the best value, with the interval on it."""
-    fact = find_quietly(row["metric"].partition("(")[0])
+    name = row["metric"].partition("(")[0]
+    fact = find_quietly(name) or find_quietly(name.removesuffix("_macro"))
     if fact is None or not abs(fact["hi"] - fact["lo"]) <= 2:
         return None
     low, high = fact["lo"], fact["hi"]
@@ -90,4 +92,4 @@ def _gauge(row: dict[str, Any]) -> Element | None:
         ends = {"x1": at(row["low"]), "x2": at(row["high"])}
         marks.append(tag("line", y1=6, y2=6, class_="whisker", **ends))
     marks.append(tag("circle", cx=at(row["value"]), cy=6, r=4, class_="dot one"))
-    return tag("svg", marks, viewBox="0 0 120 12", class_="gauge", aria_hidden="true")
+    return tag("svg", marks, viewBox="0 0 120 12", preserveAspectRatio="xMinYMid", class_="gauge", aria_hidden="true")

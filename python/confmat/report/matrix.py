@@ -65,19 +65,20 @@ def _table(m: ConfusionMatrix, ident: str) -> Element:
     totals = [tag("td", count(sum(column)), class_="total") for column in zip(*cells, strict=True)]
     whole = tag("td", count(m.n), class_="total")
     foot = tag("tr", tag("th", "predicted", scope="row"), totals, whole)
-    caption = "Rows are true classes, columns predicted ones; shaded by the share of the true class"
+    caption = "Rows are true classes, columns predicted ones; shaded by the share of the class"
     table = tag(
         "table",
-        tag("caption", caption),
+        tag("caption", caption, class_="hidden"),
         tag("thead", tag("tr", tag("th", "true ↓  predicted →", scope="col"), heads, _total())),
         tag("tbody", rows),
         tag("tfoot", foot),
-        class_="heat wide" if len(names) > 8 else "heat",
+        class_="heat wide" if len(names) > 8 else "heat large" if len(names) < 5 else "heat",
     )
     region = {"role": "region", "aria_label": "Cells of the confusion matrix", "tabindex": 0}
     data = tag("div", compact({"counts": cells}), hidden=True, class_="data")
     scroll = tag("div", table, class_="scroll", **region)
-    return tag("div", tag("div", class_="tools"), scroll, data, class_="matrix", id=ident)
+    about = tag("p", f"{caption}.", class_="note")
+    return tag("div", tag("div", class_="tools"), about, scroll, data, class_="matrix", id=ident)
 
 
 def _total() -> Element:

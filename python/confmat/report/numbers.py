@@ -74,15 +74,15 @@ def percent(share: float) -> str:
     Examples
     --------
     >>> percent(0.1234), percent(0.99999), percent(1)
-    ('12.3 %', '> 99.9 %', '100 %')
+    ('12.3\\xa0%', '> 99.9\\xa0%', '100\\xa0%')
     """
     if not known(share):
         return DASH
     if share in (0, 1):
-        return f"{share * 100:.0f} %"
+        return f"{share * 100:.0f}\u00a0%"
     if share < 0.001:
-        return "< 0.1 %"
-    return "> 99.9 %" if share > 0.999 else f"{share * 100:.1f} %"
+        return "< 0.1\u00a0%"
+    return "> 99.9\u00a0%" if share > 0.999 else f"{share * 100:.1f}\u00a0%"
 
 
 def interval(low: Any, high: Any, places: int = 3) -> str:
@@ -115,6 +115,18 @@ def metric_name(name: str) -> str:
         return f"{metric_name(base)}, {average}"
     words = _NAMES.get(name) or shown(name.replace("_", " "))
     return words[:1].upper() + words[1:]
+
+
+def metric_word(name: str) -> str:
+    """Return the name of a metric as it stands within a sentence.
+
+    Examples
+    --------
+    >>> metric_word("accuracy"), metric_word("mcc"), metric_word("f1_macro")
+    ('accuracy', 'MCC', 'F1, macro')
+    """
+    word = metric_name(name)
+    return word if word[1:2].isupper() or word[1:2].isdigit() else word[:1].lower() + word[1:]
 
 
 def metric_title(name: str) -> str:

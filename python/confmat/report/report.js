@@ -181,8 +181,7 @@
       toolsOf(root).append(make("label", {}, "Find", search));
       if (size >= 0) toolsOf(root).append(make("label", {}, "Rows at least", least));
     }
-    toolsOf(root).append(save);
-    root.append(make("p", {}, said, " ", more));
+    root.append(make("p", { class: "foot" }, said, more, save));
     render();
   }
 
@@ -191,8 +190,8 @@
   const level = (share) => (share > 0 ? Math.max(1, Math.round(10 * Math.min(share, 1) ** 0.7)) : 0);
   const percent = (share) => {
     if (!isKnown(share)) return DASH;
-    if (share === 0 || share === 1) return `${share * 100} %`;
-    return share < 0.001 ? "< 0.1 %" : share > 0.999 ? "> 99.9 %" : `${(share * 100).toFixed(1)} %`;
+    if (share === 0 || share === 1) return `${share * 100}\u00a0%`;
+    return share < 0.001 ? "< 0.1\u00a0%" : share > 0.999 ? "> 99.9\u00a0%" : `${(share * 100).toFixed(1)}\u00a0%`;
   };
   const KINDS = [["count", "Rows"], ["true", "% of true class"], ["pred", "% of predicted class"]];
   for (const root of page.querySelectorAll(".matrix")) {
@@ -251,7 +250,7 @@
     const told = make("output", {});
     const price = (label, start) => {
       const input = make("input", { type: "number", min: "0", step: "any", value: start });
-      input.addEventListener("input", () => show());
+      input.addEventListener("input", () => { drawCost(); show(); });
       return [input, make("label", {}, label, input)];
     };
     const [ofFp, fpLabel] = price("Cost of a false positive", "1");
@@ -263,6 +262,7 @@
       .filter(Boolean).map((svg) => [svg.querySelector(".marker"), along(svg)]);
     const lines = page.getElementById(`${root.id}-lines`);
     const here = lines.querySelector(".here"), scale = along(lines);
+    const money = page.getElementById(`${root.id}-cost`), ofMoney = along(money);
     const RATES = new Set(["tpr", "ppv", "tnr", "f1", "mcc", "accuracy", "share"]);
     const priceOf = (i) => data.fp[i] * (Number(ofFp.value) || 0) +
       (data.p - data.tp[i]) * (Number(ofFn.value) || 0);
@@ -270,6 +270,13 @@
       let best = 0;
       for (let i = 1; i <= last; i++) if (priceOf(i) < priceOf(best)) best = i;
       return best;
+    };
+
+    const drawCost = () => {
+      const all = data.t.map((_, i) => priceOf(i)), most = Math.max(...all) || 1;
+      const points = data.t.flatMap((t, i) =>
+        (isKnown(t) ? [`${ofMoney.x(t).toFixed(1)} ${ofMoney.y(all[i] / most).toFixed(1)}`] : []));
+      money.querySelector(".price").setAttribute("d", `M${points.join("L")}`);
     };
 
     const show = () => {
@@ -289,8 +296,10 @@
           marker.setAttribute("cy", to.y(y).toFixed(1));
         }
       }
-      here.toggleAttribute("hidden", !isKnown(row.t));
-      if (isKnown(row.t)) for (const end of ["x1", "x2"]) here.setAttribute(end, scale.x(row.t).toFixed(1));
+      for (const one of [here, money.querySelector(".here")]) {
+        one.toggleAttribute("hidden", !isKnown(row.t));
+        if (isKnown(row.t)) for (const end of ["x1", "x2"]) one.setAttribute(end, scale.x(row.t).toFixed(1));
+      }
       const best = cheapest();
       cost.textContent = `Cost here: ${count(priceOf(i))}, ${number(ratio(priceOf(i), n))} a row. ` +
         `Lowest: ${count(priceOf(best))}, where the score is ${word(data.t[best])}.`;
@@ -307,6 +316,8 @@
       button("Best MCC", () => data.best.mcc), button("Lowest cost", cheapest));
     toolsOf(root).append(make("div", { class: "slide" }, label, jumps), make("div", {},
       make("div", { class: "tools" }, fpLabel, fnLabel), cost));
+    money.closest("figure").hidden = false;
+    drawCost();
     go(data.at);
   }
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import polars as pl
 
 from confmat.errors import ConfmatError
+from confmat.frames.partials import SCORED
+from confmat.frames.roll_up import GROUPING, subsets
+from confmat.registry import is_score_metric
 from confmat.report.axes import short, spread, ticks
 from confmat.report.classes import ranges_of
 from confmat.report.document import Element, Node, tag
@@ -18,16 +21,21 @@ from confmat.report.numbers import (
     label,
     metric_name,
     metric_title,
+    metric_word,
     name_of,
     number,
 )
 from confmat.report.subject import Subject, better
-from confmat.report.tables import Column, behind, compact, data_table, key_words, plain_table
+from confmat.report.tables import STATIC, Column, behind, compact, data_table, key_words, plain_table
+from confmat.slices.lattice import lattice
 from confmat.slices.worst_slices import worst
 
 MOST_ROWS = 24  # of one picture
 MOST_SLICES = 50_000
-_LABELS, _WIDTH, _ROW, _TOP, _UNDER = 96, 400, 19, 6, 24
+_MOST_ENDS = 1_000  # slices, beyond which areas have no intervals
+_DEPTH = 2  # keys of the slices that may be the weakest
+_MOST_MERGED = 50_000  # slices that are merged for these
+_LABELS, _WIDTH, _ROW, _TOP, _UNDER = 78, 290, 19, 6, 24
 
 
 class Row(NamedTuple):
@@ -46,9 +54,14 @@ def weakest(subject: Subject, n: int = 10) -> pl.DataFrame | None:
     if not subject.keys or subject.is_of_numbers or subject.is_clustered or not subject.evaluation.n:
         return None
     reading, counting = subject.request.reading, subject.request.counting
+    parts = subject.parts
+    if SCORED in parts.columns and not is_score_metric(subject.slice_metrics[0]):
+        parts = parts.drop(SCORED)
     try:
+        if len(subject.keys) > 1 and parts.height <= _MOST_MERGED:
+            parts = lattice(parts, list(subject.keys), depth=_DEPTH)
         return worst(
-            subject.parts,
+            parts,
             subject.slice_metrics[0],
             n,
             min_n=max(reading.min_n, 1),
@@ -66,12 +79,17 @@ def weak_table(subject: Subject, weak: pl.DataFrame | None) -> list[Node]:
     weak = weak.filter((pl.col("loss") > 0) & pl.col("value").is_not_null())
     if weak.is_empty():
         return []
-    name = metric_name(subject.slice_metrics[0])
+    metric = subject.slice_metrics[0]
+    name = metric_name(metric)
     columns = [Column(name_of(key), "text") for key in subject.keys]
     columns += [Column("rows", "count"), Column(name), Column("of the rest")]
     told = "how much better all rows would be if the slice behaved as the rest"
     columns += [Column("difference", "range"), Column("loss", title=told, places=4)]
-    names = [[name_of(value) for value in weak[key]] for key in subject.keys]
+    slices = [keys_in(subject, row) for row in weak.iter_rows(named=True)]
+    names = [
+        [name_of(value) if key in keys else "all" for value, keys in zip(weak[key], slices, strict=True)]
+        for key in subject.keys
+    ]
     rows = zip(
         *names,
         weak["n"],
@@ -81,8 +99,17 @@ def weak_table(subject: Subject, weak: pl.DataFrame | None) -> list[Node]:
         weak["loss"],
         strict=True,
     )
-    caption = f"Slices that cost most of {name.lower()}, the worst first"
+    caption = f"Slices that cost most of {metric_word(metric)}, the worst first"
     return [tag("h3", "Weakest slices"), plain_table(caption, columns, list(rows))]
+
+
+def keys_in(subject: Subject, row: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the keys that cut a slice: all, or those that its grouping names."""
+    if GROUPING not in row:
+        return subject.keys
+    return next(
+        (keys for keys in subsets(subject.keys, _DEPTH) if ", ".join(keys) == row[GROUPING]), ()
+    )
 
 
 def by_key(subject: Subject, ident: str) -> list[Node]:
@@ -179,7 +206,7 @@ def forest(rows: Sequence[Row], whole: float | None, ident: str, about: str) -> 
         parts.append(tag("line", x1=at(whole), x2=at(whole), y1=_TOP, y2=bottom, class_="all"))
     for i, row in enumerate(rows):
         y = _TOP + _ROW * (i + 0.5)
-        name = name_of(row.name, 15) if len(row.name) > 15 else row.name
+        name = name_of(row.name, 11)
         parts.append(tag("text", name, x=_LABELS - 8, y=y + 4, class_="tick end name"))
         if not known(row.value):
             parts.append(tag("text", "undefined", x=_LABELS + 4, y=y + 4, class_="tick"))
@@ -201,12 +228,20 @@ def forest(rows: Sequence[Row], whole: float | None, ident: str, about: str) -> 
     )
 
 
+def _without_scores(subject: Subject) -> list[str]:
+    """Return the metrics that have intervals in every slice: an area's takes a sort of its own."""
+    return [name for name in subject.slice_metrics if not is_score_metric(name)]
+
+
 def all_slices(subject: Subject, ident: str) -> list[Node]:
     """Return the table of the finest slices."""
     if subject.parts.height > MOST_SLICES:
         told = f"{subject.parts.height:,} slices are too many for a page: e.slices() has them."
         return [tag("p", told, class_="note")]
-    frame = subject.slices(subject.keys)
+    ends = None if subject.parts.height <= _MOST_ENDS else _without_scores(subject)
+    frame = subject.slices(subject.keys, ends=ends)
+    if frame.height > STATIC:
+        frame = frame.sort("n", descending=True, maintain_order=True)
     names = subject.slice_metrics
     columns = [Column(name_of(key), "text") for key in subject.keys]
     columns.append(Column("rows", "count"))

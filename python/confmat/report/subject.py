@@ -131,14 +131,24 @@ class Subject:
         found = [name for name in (*wanted, "roc_auc") if name in there]
         return found or there[:4]
 
-    def slices(self, by: Sequence[str], metrics: Sequence[str] | None = None) -> pl.DataFrame:
-        """Return one row a slice by these keys: `n`, and metrics with their intervals."""
-        names = self.slice_metrics if metrics is None else list(metrics)
+    def slices(self, by: Sequence[str], ends: list[str] | None = None) -> pl.DataFrame:
+        """Return one row a slice by these keys: `n`, and metrics with their intervals.
+
+        `ends`: those that have intervals; default all.
+        """
+        names = self.slice_metrics
         parts = merge(self.parts, by=list(by))
         clusters = None
         if self.is_clustered and not self.is_of_numbers:
             clusters = merge(self._own(self.evaluation._stored), by=[*by, CLUSTER])
-        return tables.metrics_table(parts, self.request, names, clusters)
+        if ends is None or ends == names:
+            return tables.metrics_table(parts, self.request, names, clusters)
+        rest = [name for name in names if name not in ends]
+        reading = replace(self.request.reading, ci=None)
+        bare = tables.metrics_table(parts, replace(self.request, reading=reading), rest)
+        if not ends:
+            return bare
+        return tables.metrics_table(parts, self.request, ends, clusters).hstack(bare.select(rest))
 
 
 def better(metric: str) -> str:

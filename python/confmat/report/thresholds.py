@@ -7,6 +7,7 @@ from typing import Any
 
 import polars as pl
 
+from confmat.errors import ConfmatError
 from confmat.objects.any_sweep import AnySweep
 from confmat.report.axes import Frame, spread
 from confmat.report.document import Element, Node, tag
@@ -28,7 +29,7 @@ _SHOWN = (("tpr", "s0"), ("ppv", "s1"), ("f1", "s2"))
 
 def explorer(s: AnySweep, name: Any, ident: str, pictures: str) -> Element:
     """Return the explorer of one sweep; `pictures` begins the names of its curves."""
-    curve = s.roc_curve(max_points=STOPS).select("threshold", "tp", "fp")
+    curve = stops(s)
     positives, negatives = float(s.n_positive), float(s.n_negative)
     rows = [
         rates_of(t, float(tp), float(fp), positives, negatives) for t, tp, fp in curve.iter_rows()
@@ -51,16 +52,29 @@ def explorer(s: AnySweep, name: Any, ident: str, pictures: str) -> Element:
         tag("div", class_="tools"),
         tag(
             "div",
-            tag("div", _cells(rows[first], name, negative), class_="part"),
-            tag("div", _rates(rows[first]), class_="part"),
+            tag("div", _cells(rows[first], name, negative), _lines(rows, ident), class_="part"),
+            tag("div", _rates(rows[first]), _cost(rows, ident), class_="part"),
             class_="split",
         ),
-        tag("div", _lines(rows, f"{ident}-lines"), class_="pictures two"),
         behind("Numbers at some thresholds", _table(rows)),
         tag("div", compact(data), hidden=True, class_="data"),
         class_="explorer",
         id=ident,
     )
+
+
+def stops(s: AnySweep) -> pl.DataFrame:
+    """Return `threshold`, `tp` and `fp` where the slider stops: 0.5 is one of them, if it can be."""
+    columns = ["threshold", "tp", "fp"]
+    curve = s.roc_curve(max_points=STOPS).select(columns)
+    at = curve["threshold"]
+    if curve.height < 2 or not (at.min() <= 0.5 <= at[1]) or (at == 0.5).any():  # type: ignore[operator]
+        return curve
+    try:
+        middle = s.roc_curve(thresholds=[0.5]).select(columns).cast(dict(curve.schema))
+    except ConfmatError:  # within a bin of several scores
+        return curve
+    return pl.concat([curve, middle]).sort("threshold", descending=True)
 
 
 def rates_of(t: float, tp: float, fp: float, p: float, n: float) -> dict[str, Any]:
@@ -144,19 +158,36 @@ def _rates(row: dict[str, Any]) -> Element:
 
 def _lines(rows: list[dict[str, Any]], ident: str) -> Element:
     finite = [row for row in rows if math.isfinite(row["t"])]
-    ends = spread([row["t"] for row in finite], 0.0)
-    frame = Frame(ends, x_title="threshold", width=460, height=280)
+    frame = _frame(finite, "")
     entries = []
     words = {key: word for key, word, _ in RATES}
     for key, hue in _SHOWN:
         frame.line([(row["t"], row[key]) for row in finite if row[key] is not None], hue)
         entries.append(tag("li", tag("span", class_=f"key {hue}"), words[key]))
-    low, high = frame.at(0, 0)[1], frame.at(0, 1)[1]
-    here = tag("line", y1=f"{low:.0f}", y2=f"{high:.0f}", class_="here", hidden=True)
     about = tag("ul", entries, class_="legend")
     caption = tag("figcaption", tag("p", "Rates by threshold", class_="title"), about)
-    svg = frame.svg(ident, "Recall, precision and F1 by threshold", here)
+    svg = frame.svg(f"{ident}-lines", "Recall, precision and F1 by threshold", _here(frame))
     return tag("figure", caption, svg)
+
+
+def _cost(rows: list[dict[str, Any]], ident: str) -> Element:
+    """Return the frame of a picture that the script draws, from the costs given there."""
+    frame = _frame([row for row in rows if math.isfinite(row["t"])], "share of the highest")
+    caption = tag("figcaption", tag("p", "Cost by threshold", class_="title"))
+    line = tag("path", class_="line one price")
+    svg = frame.svg(f"{ident}-cost", "Cost by threshold", line, _here(frame))
+    return tag("figure", caption, svg, hidden=True)
+
+
+def _frame(finite: list[dict[str, Any]], y_title: str) -> Frame:
+    ends = spread([row["t"] for row in finite], 0.0)
+    return Frame(ends, x_title="threshold", y_title=y_title, width=400, height=235)
+
+
+def _here(frame: Frame) -> Element:
+    """Return the line down at the threshold, which the script moves."""
+    low, high = frame.at(0, 0)[1], frame.at(0, 1)[1]
+    return tag("line", y1=f"{low:.0f}", y2=f"{high:.0f}", class_="here", hidden=True)
 
 
 def _table(rows: list[dict[str, Any]]) -> Element:

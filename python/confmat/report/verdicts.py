@@ -10,13 +10,14 @@ from confmat.errors import ConfmatError
 from confmat.matrices.sparse import margins
 from confmat.report import regression
 from confmat.report.document import Element, Node, tag
-from confmat.report.numbers import count, interval, known, label, metric_name, number, percent
+from confmat.report.numbers import count, interval, known, label, metric_word, number, percent
+from confmat.report.slices import keys_in
 from confmat.report.subject import Subject
 
 # How sure one must be to call something good or bad: "good", "warn", "bad" or "note".
 Verdict = tuple[str, Node]
 _WORDS = {"good": "good:", "warn": "look here:", "bad": "problem:", "note": "note:"}
-_UNEQUAL = 4.0  # the largest class has so many times the rows of the smallest
+_EQUAL, _UNEQUAL = 1.5, 4.0  # so many times the rows of the smallest class has the largest
 _WIDTH = 0.1
 _MOST = 3  # classes that a sentence names
 _MAX_CLASSES = 2000  # beyond, the data of every class is not judged one by one
@@ -89,8 +90,10 @@ def _balance(subject: Subject) -> list[Verdict]:
     (most, big), (least, small) = max(there, key=_size), min(there, key=_size)
     told = [label(big), f" has {percent(most / m.n)} of the rows, ", label(small)]
     told.append(f" {percent(least / m.n)}.")
-    if most < _UNEQUAL * least:
+    if most < _EQUAL * least:
         return [_said("good", "Classes are about equal.", told)]
+    if most < _UNEQUAL * least:
+        return [_said("note", "Classes differ in size.", told)]
     more = " Accuracy is mostly about the former; MCC and balanced accuracy weigh both."
     return [_said("warn", "Classes are unequal.", told, more)]
 
@@ -160,8 +163,8 @@ def _scores(subject: Subject) -> list[Verdict]:
     area = s.value("roc_auc")
     out: list[Verdict] = []
     if known(area):
-        told = [f"Of a row of {'' if area else ''}", label(name), " and another one, the former has "]
-        told.append(f"the higher score in {percent(area)} of pairs (ROC AUC {number(area)}).")
+        told: list[Node] = ["A row of ", label(name), " has a higher score than one of "]
+        told += [label(s.labels[0]), f" in {percent(area)} of pairs (ROC AUC {number(area)})."]
         kind = "good" if area >= 0.8 else "warn" if area > 0.6 else "bad"
         out.append(_said(kind, "How scores order rows.", told))
     try:
@@ -182,14 +185,14 @@ def _weak(subject: Subject, weak: pl.DataFrame) -> list[Verdict]:
     metric = subject.slice_metrics[0]
     worse = weak.filter((pl.col("loss") > 0) & pl.col("difference").is_not_null())
     sure = worse.filter((pl.col("difference_low") > 0) | (pl.col("difference_high") < 0))
-    name = metric_name(metric)
+    name = metric_word(metric)
     if sure.is_empty():
-        told = f"No slice is surely worse in {name.lower()} than the other rows."
+        told = f"No slice is surely worse in {name} than the other rows."
         return [_said("note", "No weak slice.", told)]
     row = sure.row(0, named=True)
     told: list[Node] = []
-    for at, key in enumerate(subject.keys):
-        told += [", " if at else "", label(key), " ", label(row[key])]
-    of = f": {name.lower()} {number(row['value'])} of {count(row['n'])} rows against "
+    for key in keys_in(subject, row):
+        told += [", " if told else "", label(key), " ", label(row[key])]
+    of = f": {name} {number(row['value'])} of {count(row['n'])} rows against "
     told += [of, f"{number(row['rest'])} of the rest. Of all slices it costs most."]
     return [_said("warn", "The weakest slice.", told)]
