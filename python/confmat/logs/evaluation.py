@@ -341,7 +341,7 @@ class Evaluation(OwnErrors):
             joints=joints,
             complete=self.complete and other.complete,
             skipped=[*self.skipped, *other.skipped],
-            files=None if None in (self._files, other._files) else self._files + other._files,
+            files=_both(self._files, other._files),
         )
 
     def __radd__(self, other: object) -> Evaluation:
@@ -365,3 +365,7 @@ class Evaluation(OwnErrors):
 
     def _repr_html_(self) -> str:
         return screen.html(self)
+
+
+def _both(one: tuple[str, ...] | None, other: tuple[str, ...] | None) -> tuple[str, ...] | None:
+    return None if one is None or other is None else one + other

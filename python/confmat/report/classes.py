@@ -23,7 +23,9 @@ def per_class(subject: Subject, ident: str) -> list[Node]:
     m = subject.matrix
     frame = class_frame(subject)
     names = [name for name in METRICS if name in frame.columns]
-    names = names or [n for n in frame.columns if n != "label" and not n.endswith(("_low", "_high"))]
+    names = names or [
+        n for n in frame.columns if n != "label" and not n.endswith(("_low", "_high"))
+    ]
     columns = [Column("class", "text")]
     sizes: list[Any] = []
     if m is not None:
@@ -51,7 +53,9 @@ def class_frame(subject: Subject) -> pl.DataFrame:
 def ranges_of(frame: pl.DataFrame, name: str) -> list[tuple[Any, Any, Any]]:
     """Return a metric and the ends of its interval in each row."""
     columns = [
-        frame[f"{name}{end}"].cast(pl.Float64).fill_nan(None).round_sig_figs(6).to_list() if f"{name}{end}" in frame.columns else [None] * len(frame)
+        frame[f"{name}{end}"].cast(pl.Float64).fill_nan(None).round_sig_figs(6).to_list()
+        if f"{name}{end}" in frame.columns
+        else [None] * len(frame)
         for end in ("", "_low", "_high")
     ]
     return list(zip(*columns, strict=True))

@@ -16,7 +16,15 @@ from confmat.paired.tables import verdict
 from confmat.paired.units import Units
 from confmat.report import curves
 from confmat.report.document import Element, Node, tag
-from confmat.report.numbers import known, label, metric_name, metric_title, metric_word, name_of, number
+from confmat.report.numbers import (
+    known,
+    label,
+    metric_name,
+    metric_title,
+    metric_word,
+    name_of,
+    number,
+)
 from confmat.report.slices import MOST_ROWS, Row, forest
 from confmat.report.subject import Subject, better
 from confmat.report.tables import Column, behind, plain_table
@@ -26,7 +34,7 @@ _WORDS = {"better": "better", "worse": "worse", None: "not sure"}
 
 
 def comparison(subjects: list[Subject], ident: str) -> list[Node]:
-    """Return how models differ: of predicted classes in pairs with the first, of scores as curves."""
+    """Return how models differ: classes in pairs with the first, scores as curves."""
     out: list[Node] = []
     level = subjects[0].level
     compared = compared_of(subjects[0].evaluation, level)
@@ -177,7 +185,9 @@ def _by_keys(compared: Comparison, other: str, ident: str) -> Element | None:
         ]
         rest = f", the {MOST_ROWS} worst of {found.height}" if found.height > MOST_ROWS else ""
         told = f"accuracy, {name_of(other, 24)} less {name_of(compared.baseline, 24)}{rest}"
-        caption = tag("figcaption", tag("p", label(key), class_="title"), tag("div", told, class_="about"))
+        caption = tag(
+            "figcaption", tag("p", label(key), class_="title"), tag("div", told, class_="about")
+        )
         svg = forest(rows, 0.0, f"{ident}-{at}", about)
         numbers = behind("Numbers behind this picture", plain_table(about, columns, table))
         cards.append(tag("figure", caption, svg, numbers))

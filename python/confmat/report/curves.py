@@ -10,7 +10,7 @@ from confmat.errors import ConfmatError
 from confmat.objects.any_sweep import AnySweep
 from confmat.report.axes import Frame
 from confmat.report.document import Element, Node, tag
-from confmat.report.numbers import interval, known, label, number, percent
+from confmat.report.numbers import known, label, number, percent
 from confmat.report.tables import Column, behind, plain_table
 
 POINTS = 160
@@ -36,7 +36,11 @@ def overlaid(sweeps: dict[str, AnySweep], ident: str) -> Element:
         area = s.value("roc_auc")
         entries.append(tag("li", tag("span", class_=f"key {hue}"), label(name), f" {number(area)}"))
         rows.append((name, area, s.value("average_precision")))
-    columns = [Column("model", "text"), Column("ROC AUC", places=4), Column("avg. precision", places=4)]
+    columns = [
+        Column("model", "text"),
+        Column("ROC AUC", places=4),
+        Column("avg. precision", places=4),
+    ]
     about = "ROC curves of " + ", ".join(sweeps)
     return _figure(
         "ROC curves",
@@ -53,7 +57,13 @@ def _roc(s: AnySweep, name: Any, ident: str, level: float) -> Element:
     frame.band(_points(curve, "fpr", "tpr_low"), _points(curve, "fpr", "tpr_high"), "one")
     frame.line(_points(curve, "fpr", "tpr"), "one")
     area = s.value("roc_auc")
-    about = ["Area ", tag("strong", number(area)), " for ", label(name), "; dashed: by chance."]
+    about: list[Node] = [
+        "Area ",
+        tag("strong", number(area)),
+        " for ",
+        label(name),
+        "; dashed: by chance.",
+    ]
     marker = tag("circle", r=5, class_="marker", data_x="fpr", data_y="tpr", hidden=True)
     columns = [
         Column("score at least"),
@@ -74,7 +84,11 @@ def _pr(s: AnySweep, name: Any, ident: str, level: float) -> Element:
     frame.band(low, high, "one")
     frame.line(_points(curve, "recall", "precision"), "one")
     area = s.value("average_precision")
-    about = ["Average precision ", tag("strong", number(area)), "; dashed: the share of "]
+    about: list[Node] = [
+        "Average precision ",
+        tag("strong", number(area)),
+        "; dashed: the share of ",
+    ]
     about += [label(name), f", {percent(share)}."]
     marker = tag("circle", r=5, class_="marker", data_x="tpr", data_y="ppv", hidden=True)
     columns = [
@@ -92,7 +106,7 @@ def _calibration(s: AnySweep, name: Any, ident: str) -> Element | None:
         table = s.calibration().table().filter(pl.col("n") > 0)
     except ConfmatError:  # scores that are no probabilities
         return None
-    frame = Frame(x_title="mean score", y_title=f"share of positives")
+    frame = Frame(x_title="mean score", y_title="share of positives")
     frame.rule((0, 0), (1, 1), "reference")
     largest = float(table["n"].max() or 1)  # type: ignore[arg-type]
     for row in table.iter_rows(named=True):
@@ -105,7 +119,11 @@ def _calibration(s: AnySweep, name: Any, ident: str) -> Element | None:
     for row in table.iter_rows(named=True):
         frame.dot(row["mean_score"], row["fraction_positive"], "one", 3.5)
     error = s.value("ece")
-    about = ["Calibration error ", tag("strong", number(error)), "; dashed: scores that are the "]
+    about: list[Node] = [
+        "Calibration error ",
+        tag("strong", number(error)),
+        "; dashed: scores that are the ",
+    ]
     about += ["share of ", label(name), ". Bars: rows."]
     columns = [
         Column("scores", "text"),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 Attribute: TypeAlias = str | int | float | bool | None
-Node: TypeAlias = "Element | str | int | None | Iterable[Node]"
+Node: TypeAlias = "Element | str | int | Iterable[Node] | None"
 
 _NAME = re.compile(r"[a-z][a-z0-9-]*\Z", re.IGNORECASE)
 _VOID = frozenset({"br", "col", "hr", "input", "link", "meta"})
@@ -57,17 +57,17 @@ def tag(name: str, /, *children: Node, **attributes: Attribute) -> Element:
 def html(node: Node | Asset) -> str:
     """Return a tree as HTML."""
     out: list[str] = []
-    _write(node, out.append)
+    _write(node, out)
     return "".join(out)
 
 
 def escape(text: str) -> str:
-    """Return a text as it is written in HTML: no tag, no attribute and no control begins in it.
+    r"""Return a text as it is written in HTML: no tag, no attribute and no control begins in it.
 
     Examples
     --------
     >>> escape("<b>" + chr(0x202E))
-    '&lt;b&gt;\\\\u202e'
+    '&lt;b&gt;\\u202e'
     """
     return _ESCAPED.sub(_entity, text)
 
@@ -77,27 +77,25 @@ def _entity(found: re.Match[str]) -> str:
     return _ENTITIES.get(c) or c.encode("unicode_escape").decode("ascii")
 
 
-def _write(node: Node | Asset, put: object) -> None:
-    put_ = put
-    assert callable(put_)
+def _write(node: Node | Asset, out: list[str]) -> None:
     if node is None:
         return
     if isinstance(node, Element):
-        put_(f"<{node.name}")
+        out.append(f"<{node.name}")
         for name, value in node.attributes.items():
             if value is True:
-                put_(f" {name}")
+                out.append(f" {name}")
             elif value is not None and value is not False:
-                put_(f' {name}="{escape(str(value))}"')
-        put_(">")
+                out.append(f' {name}="{escape(str(value))}"')
+        out.append(">")
         for child in node.children:
-            _write(child, put_)
+            _write(child, out)
         if node.name not in _VOID:
-            put_(f"</{node.name}>")
+            out.append(f"</{node.name}>")
     elif isinstance(node, Asset):
-        put_(f"<{node.name}>{node.text}</{node.name}>")
+        out.append(f"<{node.name}>{node.text}</{node.name}>")
     elif isinstance(node, str | int):
-        put_(escape(str(node)))
+        out.append(escape(str(node)))
     else:
         for child in node:
-            _write(child, put_)
+            _write(child, out)

@@ -42,7 +42,13 @@ def fairness(subject: Subject, sensitive: list[str] | None, ident: str) -> list[
         return []
     words = compact([[f"k{at}", name_of(key, 24)] for at, (key, *_) in enumerate(found)])
     views = [
-        tag("div", _part(key, f, between, f"{ident}-{at}"), class_="view", data_view=f"k{at}", hidden=at > 0)
+        tag(
+            "div",
+            _part(key, f, between, f"{ident}-{at}"),
+            class_="view",
+            data_view=f"k{at}",
+            hidden=at > 0,
+        )
         for at, (key, f, between) in enumerate(found)
     ]
     about = (

@@ -92,4 +92,11 @@ def _gauge(row: dict[str, Any]) -> Element | None:
         ends = {"x1": at(row["low"]), "x2": at(row["high"])}
         marks.append(tag("line", y1=6, y2=6, class_="whisker", **ends))
     marks.append(tag("circle", cx=at(row["value"]), cy=6, r=4, class_="dot one"))
-    return tag("svg", marks, viewBox="0 0 120 12", preserveAspectRatio="xMinYMid", class_="gauge", aria_hidden="true")
+    return tag(
+        "svg",
+        marks,
+        viewBox="0 0 120 12",
+        preserveAspectRatio="xMinYMid",
+        class_="gauge",
+        aria_hidden="true",
+    )

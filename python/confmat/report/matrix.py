@@ -10,7 +10,7 @@ import numpy as np
 
 from confmat.matrices.normalize import rates
 from confmat.objects.matrix import ConfusionMatrix
-from confmat.report.document import Element, Node, tag
+from confmat.report.document import Attribute, Element, Node, tag
 from confmat.report.numbers import count, name_of, percent
 from confmat.report.tables import Column, behind, compact, plain_table
 
@@ -47,11 +47,12 @@ def level(share: float) -> int:
     """
     if math.isnan(share) or share <= 0:
         return 0
-    return max(1, round(LEVELS * min(share, 1.0) ** 0.7))
+    return max(1, round(LEVELS * math.pow(min(share, 1.0), 0.7)))
 
 
 def _table(m: ConfusionMatrix, ident: str) -> Element:
-    names = [name_of(label, 24) for label in m.labels]
+    room = 24 if len(m.labels) <= 8 else 14
+    names = [name_of(label, room) for label in m.labels]
     cells, shares = m.counts.tolist(), rates(m.counts, "true")
     heads = [tag("th", tag("bdi", name), scope="col") for name in names]
     rows = []
@@ -74,7 +75,11 @@ def _table(m: ConfusionMatrix, ident: str) -> Element:
         tag("tfoot", foot),
         class_="heat wide" if len(names) > 8 else "heat large" if len(names) < 5 else "heat",
     )
-    region = {"role": "region", "aria_label": "Cells of the confusion matrix", "tabindex": 0}
+    region: dict[str, Attribute] = {
+        "role": "region",
+        "aria_label": "Cells of the confusion matrix",
+        "tabindex": 0,
+    }
     data = tag("div", compact({"counts": cells}), hidden=True, class_="data")
     scroll = tag("div", table, class_="scroll", **region)
     about = tag("p", f"{caption}.", class_="note")

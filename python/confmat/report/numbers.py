@@ -69,7 +69,7 @@ def count(value: Any) -> str:
 
 
 def percent(share: float) -> str:
-    """Return a share in per cent; one that is neither 0 nor 1 is not shown as such.
+    r"""Return a share in per cent; one that is neither 0 nor 1 is not shown as such.
 
     Examples
     --------

@@ -36,9 +36,9 @@ def provenance(evaluation: Any) -> list[Node]:
         table = plain_table(f"Files{rest}", [Column("file", "text")], rows)
         out.append(behind(f"{len(files):,} files", table))
     if evaluation.skipped:
-        rows = [(name_of(path, 200), name_of(why, 400)) for path, why in evaluation.skipped]
+        skipped = [(name_of(path, 200), name_of(why, 400)) for path, why in evaluation.skipped]
         columns = [Column("file", "text"), Column("why it was left out", "text")]
-        out.append(behind("Files left out", plain_table("Files left out", columns, rows)))
+        out.append(behind("Files left out", plain_table("Files left out", columns, skipped)))
     out.append(behind("What was asked", _options(evaluation._request.as_dict())))
     return out
 

@@ -26,13 +26,14 @@ from confmat.report.numbers import (
     number,
 )
 from confmat.report.subject import Subject, better
-from confmat.report.tables import STATIC, Column, behind, compact, data_table, key_words, plain_table
+from confmat.report.tables import STATIC, Column, behind, compact, data_table, plain_table
 from confmat.slices.lattice import lattice
 from confmat.slices.worst_slices import worst
 
 MOST_ROWS = 24  # of one picture
 MOST_SLICES = 50_000
 _MOST_ENDS = 1_000  # slices, beyond which areas have no intervals
+_MOST_CELLS = 10**8  # of all slices, of which the rest of the rows is made
 _DEPTH = 2  # keys of the slices that may be the weakest
 _MOST_MERGED = 50_000  # slices that are merged for these
 _LABELS, _WIDTH, _ROW, _TOP, _UNDER = 78, 290, 19, 6, 24
@@ -51,12 +52,20 @@ class Row(NamedTuple):
 
 def weakest(subject: Subject, n: int = 10) -> pl.DataFrame | None:
     """Return the slices that explain most of what the first metric loses; None: not to be had."""
-    if not subject.keys or subject.is_of_numbers or subject.is_clustered or not subject.evaluation.n:
+    if (
+        not subject.keys
+        or subject.is_of_numbers
+        or subject.is_clustered
+        or not subject.evaluation.n
+    ):
         return None
     reading, counting = subject.request.reading, subject.request.counting
     parts = subject.parts
     if SCORED in parts.columns and not is_score_metric(subject.slice_metrics[0]):
         parts = parts.drop(SCORED)
+    k = 2 if subject.matrix is None else len(subject.matrix.labels)
+    if parts.height * k * k > _MOST_CELLS:
+        return None
     try:
         if len(subject.keys) > 1 and parts.height <= _MOST_MERGED:
             parts = lattice(parts, list(subject.keys), depth=_DEPTH)
@@ -87,7 +96,10 @@ def weak_table(subject: Subject, weak: pl.DataFrame | None) -> list[Node]:
     columns += [Column("difference", "range"), Column("loss", title=told, places=4)]
     slices = [keys_in(subject, row) for row in weak.iter_rows(named=True)]
     names = [
-        [name_of(value) if key in keys else "all" for value, keys in zip(weak[key], slices, strict=True)]
+        [
+            name_of(value) if key in keys else "all"
+            for value, keys in zip(weak[key], slices, strict=True)
+        ]
         for key in subject.keys
     ]
     rows = zip(
@@ -131,7 +143,13 @@ def by_key(subject: Subject, ident: str) -> list[Node]:
     return [
         tag("h3", "By each key"),
         tag("p", about, class_="note") if not subject.is_of_numbers else None,
-        tag("div", tag("div", cards, class_="pictures forests"), class_="choice", data_choices=words, id=ident),
+        tag(
+            "div",
+            tag("div", cards, class_="pictures forests"),
+            class_="choice",
+            data_choices=words,
+            id=ident,
+        ),
     ]
 
 
@@ -142,7 +160,9 @@ def _card(
     views = []
     for at, name in enumerate(names):
         rows = rows_of(shown, [key], name, whole.get(name))
-        svg = forest(rows, whole.get(name), f"{ident}-{at}", f"{metric_name(name)} by {name_of(key)}")
+        svg = forest(
+            rows, whole.get(name), f"{ident}-{at}", f"{metric_name(name)} by {name_of(key)}"
+        )
         views.append(tag("div", svg, class_="view", data_view=f"m{at}", hidden=at > 0))
     columns = [Column(name_of(key), "text"), Column("rows", "count")]
     columns += [Column(metric_name(name), "range", metric_title(name)) for name in names]
@@ -152,7 +172,9 @@ def _card(
         *(ranges_of(shown, name) for name in names),
         strict=True,
     )
-    caption = tag("figcaption", tag("p", label(key), class_="title"), tag("div", told, class_="about"))
+    caption = tag(
+        "figcaption", tag("p", label(key), class_="title"), tag("div", told, class_="about")
+    )
     numbers = plain_table(f"Metrics by {name_of(key)}", columns, list(table))
     return tag("figure", caption, views, behind("Numbers behind this picture", numbers))
 
@@ -169,13 +191,11 @@ def _ordered(frame: pl.DataFrame, key: str, metric: str) -> tuple[pl.DataFrame, 
     return frame.sort(key, nulls_last=True), told
 
 
-def rows_of(
-    frame: pl.DataFrame, keys: Sequence[str], name: str, whole: float | None
-) -> list[Row]:
+def rows_of(frame: pl.DataFrame, keys: Sequence[str], name: str, whole: float | None) -> list[Row]:
     """Return the lines of a picture, marked by how they compare with all rows."""
     side = better(name)
     out = []
-    words = [" · ".join(key_words(row)) for row in frame.select(keys).rows()]
+    words = [" · ".join(map(name_of, row)) for row in frame.select(keys).rows()]
     for word, n, (value, low, high) in zip(words, frame["n"], ranges_of(frame, name), strict=True):
         mark = "even"
         if known(low) and known(high) and known(whole) and side != "neither":
@@ -214,7 +234,9 @@ def forest(rows: Sequence[Row], whole: float | None, ident: str, about: str) -> 
         if known(row.low) and known(row.high):
             ends = {"x1": at(row.low or 0.0), "x2": at(row.high or 0.0)}
             parts.append(tag("line", y1=y, y2=y, class_=f"whisker {row.mark}", **ends))
-        tip = f"{row.name}: {number(row.value)} {interval(row.low, row.high)} of {count(row.n)} rows"
+        tip = (
+            f"{row.name}: {number(row.value)} {interval(row.low, row.high)} of {count(row.n)} rows"
+        )
         dot = tag("circle", tag("title", tip), cx=at(row.value or 0.0), cy=y, r=4)
         parts.append(tag("g", dot, class_=f"dot {row.mark}"))
     return tag(

@@ -10,15 +10,18 @@ from typing import Any
 import polars as pl
 
 from confmat import positive_class
+from confmat.default_metrics import default_metrics
 from confmat.errors import InputError
 from confmat.frames.cluster_intervals import CLUSTER
 from confmat.frames.partials import merge
 from confmat.logs import looking_up, tables
 from confmat.objects.any_sweep import AnySweep
 from confmat.objects.matrix import ConfusionMatrix
-from confmat.registry import find, is_score_metric
+from confmat.registry import find_quietly, is_score_metric
 from confmat.slices.lattice import MODEL
 
+_OF_TABLES = ("gmcc", "eve")
+_MOST_IN_TABLES = 1_000
 MAX_CURVES = 12  # classes that have curves of their own
 
 
@@ -100,7 +103,12 @@ class Subject:
     @cached_property
     def overall(self) -> pl.DataFrame:
         """The metrics of all rows: `metric`, `value`, `low`, `high`, `reason`."""
-        found = self.evaluation.overall(ci=None if self.is_of_numbers else self.level)
+        names = None
+        if self._is_large and self.request.reading.metrics is None:
+            names = [name for name in default_metrics(two=False) if name not in _OF_TABLES]
+        found: pl.DataFrame = self.evaluation.overall(
+            names, ci=None if self.is_of_numbers else self.level
+        )
         if MODEL in found.columns:
             found = found.filter(pl.col(MODEL) == self.name)
         if self.is_of_numbers:
@@ -108,13 +116,20 @@ class Subject:
             found = found.with_columns(low=nothing, high=nothing)
         return found.select("metric", "value", "low", "high", "reason")
 
+    @property
+    def _is_large(self) -> bool:
+        """Whether determinants and eigenvalues of the matrix would take minutes."""
+        return self.matrix is not None and len(self.matrix.labels) > _MOST_IN_TABLES
+
     @cached_property
     def is_of_two(self) -> bool:
         """Whether the positive class of the predictions is known."""
         if self.matrix is None:
             return False
         pos = self.request.counting.pos_label
-        return positive_class.are_two(self.matrix.labels, self.matrix.pos_label if pos is None else pos)
+        return positive_class.are_two(
+            self.matrix.labels, self.matrix.pos_label if pos is None else pos
+        )
 
     @cached_property
     def slice_metrics(self) -> list[str]:
@@ -153,4 +168,5 @@ class Subject:
 
 def better(metric: str) -> str:
     """Return which end of a metric is better: "higher", "lower" or "neither"."""
-    return str(find(metric.partition("(")[0])["better"])
+    fact = find_quietly(metric.partition("(")[0])  # label sets have names of their own
+    return "neither" if fact is None else str(fact["better"])

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from confmat.report.document import Element, Node, tag
-from confmat.report.numbers import count, interval, known, name_of, number
+from confmat.report.numbers import count, interval, known, number
 
 STATIC = 50  # rows that are there without a script, and in print
 Kind = Literal["text", "count", "number", "range", "p"]
@@ -57,9 +57,7 @@ def data_table(
     Its rows travel as text in an element that is not shown; without a script the first are there.
     `noun` is what its rows are, in the plural.
     """
-    about = [
-        {"head": c.head, "kind": c.kind, "ends": c.ends, "places": c.places} for c in columns
-    ]
+    about = [{"head": c.head, "kind": c.kind, "ends": c.ends, "places": c.places} for c in columns]
     rest = len(rows) - STATIC
     more = tag("p", f"{rest:,} more {noun} are in this file; a browser with scripts shows them.")
     table = tag(
@@ -171,8 +169,3 @@ def p_value(p: Any) -> str:
     if not known(p):
         return number(None)
     return "< 0.0001" if p < 0.0001 else f"{p:.2g}"
-
-
-def key_words(values: Sequence[Any]) -> list[str]:
-    """Return the values of keys as texts."""
-    return [name_of(value) for value in values]

@@ -10,8 +10,8 @@ import polars as pl
 from confmat.errors import ConfmatError
 from confmat.objects.any_sweep import AnySweep
 from confmat.report.axes import Frame, spread
-from confmat.report.document import Element, Node, tag
-from confmat.report.numbers import count, label, name_of, number
+from confmat.report.document import Element, tag
+from confmat.report.numbers import count, label, number
 from confmat.report.tables import Column, behind, compact, plain_table
 
 STOPS = 240
@@ -64,14 +64,14 @@ def explorer(s: AnySweep, name: Any, ident: str, pictures: str) -> Element:
 
 
 def stops(s: AnySweep) -> pl.DataFrame:
-    """Return `threshold`, `tp` and `fp` where the slider stops: 0.5 is one of them, if it can be."""
+    """Return `threshold`, `tp` and `fp` where the slider stops, at 0.5 too, if it can."""
     columns = ["threshold", "tp", "fp"]
     curve = s.roc_curve(max_points=STOPS).select(columns)
     at = curve["threshold"]
     if curve.height < 2 or not (at.min() <= 0.5 <= at[1]) or (at == 0.5).any():  # type: ignore[operator]
         return curve
     try:
-        middle = s.roc_curve(thresholds=[0.5]).select(columns).cast(dict(curve.schema))
+        middle = s.roc_curve(thresholds=[0.5]).select(columns).cast(curve.schema)
     except ConfmatError:  # within a bin of several scores
         return curve
     return pl.concat([curve, middle]).sort("threshold", descending=True)
@@ -83,7 +83,10 @@ def rates_of(t: float, tp: float, fp: float, p: float, n: float) -> dict[str, An
     under = math.sqrt((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn))
     return {
         "t": t,
-        **{"tp": tp, "fp": fp, "fn": fn, "tn": tn},
+        "tp": tp,
+        "fp": fp,
+        "fn": fn,
+        "tn": tn,
         "tpr": _ratio(tp, p),
         "ppv": _ratio(tp, tp + fp),
         "tnr": _ratio(tn, n),
@@ -143,8 +146,8 @@ def _rates(row: dict[str, Any]) -> Element:
     lines = []
     for key, word, meaning in RATES:
         value = row[key]
-        bar = tag("meter", value=f"{max(value or 0.0, 0.0):.4f}", min=0, max=1, data_bar=key)
-        bar = tag("meter", **(bar.attributes | {"aria_label": word}))
+        at = f"{max(value or 0.0, 0.0):.4f}"
+        bar = tag("meter", value=at, min=0, max=1, data_bar=key, aria_label=word)
         lines.append(
             tag(
                 "tr",

@@ -1,9 +1,10 @@
-"""What the numbers say, in sentences: imbalance, confusions, weak slices, whether data is enough."""
+"""What the numbers say, in sentences: imbalance, confusions, weak slices, data that is enough."""
 
 from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import polars as pl
 
 from confmat.errors import ConfmatError
@@ -60,7 +61,9 @@ def _of_rows(subject: Subject) -> list[Verdict]:
     left = e.n_dropped + e.n_nan + e.n_other
     share = left / (left + e.n) if left else 0.0
     if share > 0.01:
-        told = f"{percent(share)} of the rows ({count(left)}) have no label, score or weight to count."
+        told = (
+            f"{percent(share)} of the rows ({count(left)}) have no label, score or weight to count."
+        )
         out.append(_said("warn" if share < 0.2 else "bad", "Rows are left out.", told))
     return out
 
@@ -70,9 +73,12 @@ def _chance(subject: Subject) -> list[Verdict]:
     accuracy, nir = m.value("accuracy"), m.value("nir")
     if not known(accuracy):
         return []
-    largest = m.labels[max(range(len(m.labels)), key=lambda at: margins(m._cells)[0][at])]
+    largest = m.labels[int(np.argmax(margins(m._cells)[0]))]
     low = m.ci("accuracy", level=subject.level).low
-    told = [f"{percent(accuracy)} of the rows are right; always answering ", label(largest)]
+    told: list[Node] = [
+        f"{percent(accuracy)} of the rows are right; always answering ",
+        label(largest),
+    ]
     told.append(f" would be right in {percent(nir)}.")
     if known(low) and low > nir:
         return [_said("good", "Better than the largest class alone.", told)]
@@ -88,7 +94,7 @@ def _balance(subject: Subject) -> list[Verdict]:
     if len(there) < 2:
         return [_said("warn", "One class alone.", "All rows are of one class: much is undefined.")]
     (most, big), (least, small) = max(there, key=_size), min(there, key=_size)
-    told = [label(big), f" has {percent(most / m.n)} of the rows, ", label(small)]
+    told: list[Node] = [label(big), f" has {percent(most / m.n)} of the rows, ", label(small)]
     told.append(f" {percent(least / m.n)}.")
     if most < _EQUAL * least:
         return [_said("good", "Classes are about equal.", told)]
@@ -108,19 +114,21 @@ def _confused(subject: Subject) -> list[Verdict]:
     if not top:
         return [_said("good", "Nothing is confused.", "Every row is on the diagonal.")]
     true, pred, n, rate = top[0]
-    told = [count(n), " rows of ", label(true), " are taken for ", label(pred)]
+    told: list[Node] = [count(n), " rows of ", label(true), " are taken for ", label(pred)]
     told.append(f": {percent(rate)} of that class")
     wrong = m.n * (1 - m.value("accuracy"))
     told.append(f", and {percent(n / wrong)} of all mistakes.")
-    return [_said("bad" if rate > 0.5 else "warn", "The largest confusion.", told)]
+    return [_said(_how_bad(rate), "The largest confusion.", told)]
+
+
+def _how_bad(rate: float) -> str:
+    return "bad" if rate > 0.5 else "warn" if rate > 0.02 else "note"
 
 
 def _never(subject: Subject) -> list[Verdict]:
     m: Any = subject.matrix
     truth, predicted = margins(m._cells)[:2]
-    names = [
-        name for name, n, p in zip(m.labels, truth, predicted, strict=True) if n and not p
-    ]
+    names = [name for name, n, p in zip(m.labels, truth, predicted, strict=True) if n and not p]
     if not names:
         return []
     return [_said("bad", "Never predicted.", _listed(names), f": {_no_recall(len(names))}")]
@@ -149,8 +157,9 @@ def _enough(subject: Subject) -> list[Verdict]:
         told = f"{ends}: of accuracy and of the recall of every class that has rows."
         return [_said("good", "The data is enough.", told)]
     row = few.row(0, named=True)
-    name = [f"{row['metric']}"] if row["label"] is None else ["recall of ", label(row["label"])]
-    of = f" is {number(row['value'])} {interval(row['low'], row['high'])} from {count(row['n'])} rows"
+    name: Node = row["metric"] if row["label"] is None else ["recall of ", label(row["label"])]
+    ends = interval(row["low"], row["high"])
+    of = f" is {number(row['value'])} {ends} from {count(row['n'])} rows"
     need = f"; a width of {_WIDTH:g} takes {count(row['n_for_width'])}"
     more = f" {few.height - 1:,} more are not known so well." if few.height > 1 else ""
     return [_said("warn", "More data is needed.", "The ", name, of, need, ".", more)]
@@ -171,9 +180,13 @@ def _scores(subject: Subject) -> list[Verdict]:
         table = s.calibration().table()
     except ConfmatError:
         return out
-    mean = float((table["mean_score"] * table["n"]).sum() / s.n)
+    mean = float((table["mean_score"] * table["n"]).sum()) / float(s.n)
     share = float(s.n_positive) / float(s.n)
-    told = [f"The mean score is {number(mean)}, the share of ", label(name), f" {number(share)}"]
+    told = [
+        f"The mean score is {number(mean)}, the share of ",
+        label(name),
+        f" {number(share)}",
+    ]
     told.append(f"; the calibration error is {number(s.value('ece'))}.")
     fits = abs(mean - share) < 0.02 and s.value("ece") < 0.03
     strong = "Scores are probabilities." if fits else "Scores are no good probabilities."
@@ -187,8 +200,8 @@ def _weak(subject: Subject, weak: pl.DataFrame) -> list[Verdict]:
     sure = worse.filter((pl.col("difference_low") > 0) | (pl.col("difference_high") < 0))
     name = metric_word(metric)
     if sure.is_empty():
-        told = f"No slice is surely worse in {name} than the other rows."
-        return [_said("note", "No weak slice.", told)]
+        no = f"No slice is surely worse in {name} than the other rows."
+        return [_said("note", "No weak slice.", no)]
     row = sure.row(0, named=True)
     told: list[Node] = []
     for key in keys_in(subject, row):

@@ -88,7 +88,7 @@ def _sections(subject: Subject, sensitive: list[str] | None, ident: str) -> list
         heat = matrix.heat_map(subject.matrix, f"{ident}-heat")
         found.append(("confusion", "Confusion matrix", heat))
     if not subject.is_of_numbers and subject.state is not None and subject.state.n:
-        found.append(("classes", "Classes", classes.per_class(subject, f"{ident}-classes")))
+        found.append(("classes", "Classes", classes.per_class(subject, f"{ident}-classes-table")))
     if subject.sweeps:
         found.append(("curves", "Curves", _curves(subject, ident)))
         found.append(("explorer", "Threshold explorer", _explorers(subject, ident)))
@@ -96,7 +96,7 @@ def _sections(subject: Subject, sensitive: list[str] | None, ident: str) -> list
         content = [
             slices.weak_table(subject, weak),
             slices.by_key(subject, f"{ident}-keys"),
-            slices.all_slices(subject, f"{ident}-slices"),
+            slices.all_slices(subject, f"{ident}-slices-table"),
         ]
         found.append(("slices", "Slices", content))
         groups = fairness.fairness(subject, sensitive, f"{ident}-groups")
@@ -111,7 +111,7 @@ def _curves(subject: Subject, ident: str) -> Node:
         return curves.pictures(s, name, f"{ident}-curves-0", subject.level)
     return _of_classes(
         subject,
-        f"{ident}-curves",
+        f"{ident}-curves-by-class",
         [
             curves.pictures(s, name, f"{ident}-curves-{at}", subject.level)
             for at, (name, s) in enumerate(subject.sweeps)
@@ -124,7 +124,7 @@ def _explorers(subject: Subject, ident: str) -> Node:
         thresholds.explorer(s, name, f"{ident}-explorer-{at}", f"{ident}-curves-{at}")
         for at, (name, s) in enumerate(subject.sweeps)
     ]
-    return found[0] if len(found) == 1 else _of_classes(subject, f"{ident}-explorers", found)
+    return found[0] if len(found) == 1 else _of_classes(subject, f"{ident}-explorer-by-class", found)
 
 
 def _of_classes(subject: Subject, ident: str, found: Sequence[Node]) -> Node:
@@ -137,7 +137,9 @@ def _of_classes(subject: Subject, ident: str, found: Sequence[Node]) -> Node:
     told = "Each class against all others."
     return [
         tag("p", told, class_="note"),
-        tag("div", views, class_="choice", data_choices=compact(words), data_word="Class", id=ident),
+        tag(
+            "div", views, class_="choice", data_choices=compact(words), data_word="Class", id=ident
+        ),
     ]
 
 
