@@ -136,7 +136,9 @@ def evaluate(
     nan: Annotated[
         Nan, typer.Option(help="Scores that are nan: an error, or left out and counted.")
     ] = Nan.RAISE,
-    out: Annotated[Path | None, typer.Option(help="Write .json, .csv or .parquet.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Write .json, .csv or .parquet; .html is a report.")
+    ] = None,
     states: Annotated[
         Path | None,
         typer.Option(help="Write the states, .parquet: for confmat merge, show and check."),
@@ -180,7 +182,7 @@ def evaluate(
         regression_names(asked)  # refuses unknown ones before any file is read
     paths = expand(files)
     if out is not None:
-        export.check(out, map(Path, paths))
+        export.check(out, map(Path, paths), kinds=(*export.KINDS, *export.PAGES))
     if states is not None:
         export.check(states, map(Path, paths), option="--states", kinds=export.STATES)
     if min_n and not by:
@@ -221,7 +223,9 @@ def evaluate(
     if states is not None:
         export.write_states(job.evaluation.states(), states)
     if out is not None:  # before anything is printed, to a reader that may go away
-        if sliced is not None:
+        if out.suffix.lower() in export.PAGES:
+            job.evaluation.report(out)
+        elif sliced is not None:
             export.write(sliced if out.suffix.lower() != ".csv" else job.flat(sliced), out)
         else:
             _write_whole(counted, swept, summed, job, out)
