@@ -12,8 +12,8 @@
 #include "confmat/scores/score_key.hpp"
 #include "confmat/scores/unit_bins.hpp"
 #include "confmat/state/sweep.hpp"
-#include "slice_lists.hpp"
 #include "slice_bin_table.hpp"
+#include "slice_lists.hpp"
 
 namespace confmat {
 
