@@ -124,7 +124,9 @@ def _explorers(subject: Subject, ident: str) -> Node:
         thresholds.explorer(s, name, f"{ident}-explorer-{at}", f"{ident}-curves-{at}")
         for at, (name, s) in enumerate(subject.sweeps)
     ]
-    return found[0] if len(found) == 1 else _of_classes(subject, f"{ident}-explorer-by-class", found)
+    return (
+        found[0] if len(found) == 1 else _of_classes(subject, f"{ident}-explorer-by-class", found)
+    )
 
 
 def _of_classes(subject: Subject, ident: str, found: Sequence[Node]) -> Node:
