@@ -59,5 +59,6 @@ def reports(tmp_path_factory):
         "models": made.two_models,
         "classes": made.many_classes,
         "hostile": made.hostile,
+        "rare": made.rare,
     }
     return {name: make().report(folder / f"{name}.html") for name, make in kinds.items()}

@@ -74,9 +74,10 @@ def test_slices_are_sorted_filtered_and_paged(opened, reports):
     assert root.locator("tbody tr").count() == 0
 
 
-def test_numbers_of_a_script_are_those_without_one(opened, reports):
-    with_script = opened(reports["classes"])
-    without = opened(reports["classes"], java_script_enabled=False)
+@pytest.mark.parametrize("kind", ["classes", "rare"])
+def test_numbers_of_a_script_are_those_without_one(opened, reports, kind):
+    with_script = opened(reports[kind])
+    without = opened(reports[kind], java_script_enabled=False)
     for ident in ("m0-classes-table", "m0-slices-table"):
         selector = f"#{ident} tbody tr"
         assert words(with_script, selector) == words(without, selector)

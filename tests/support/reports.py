@@ -155,3 +155,12 @@ def hostile(models=1):
     )
     of = pred if models == 1 else {"<i>a</i>": pred, "=b": truth}
     return cm.evaluate(log, y_true=truth, y_pred=of, by=key)
+
+
+def rare():
+    """Return an evaluation whose numbers are very small, below 0 and undefined."""
+    rows = 30_000
+    y, k = np.arange(rows) % 2, np.arange(rows) % 3
+    p = np.where(np.arange(rows) % 7_001 == 0, y, 1 - y)
+    p[k == 2] = 0
+    return cm.evaluate(pl.DataFrame({"y_true": y, "y_pred": p, "k": k}), by="k")

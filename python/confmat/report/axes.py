@@ -141,7 +141,7 @@ def ticks(low: float, high: float, most: int = 5) -> list[float]:
     """
     rough = (high - low) / most
     power = 10.0 ** math.floor(math.log10(rough))
-    step = next(power * m for m in (1, 2, 5, 10) if power * m >= rough * 0.999)
+    step = next(power * m for m in (1, 2, 5, 10) if power * m >= rough * 0.75)
     first = math.ceil(low / step - 1e-9)
     last = math.floor(high / step + 1e-9)
     return [round(at * step, 12) + 0.0 for at in range(first, last + 1)]

@@ -74,7 +74,7 @@ def percent(share: float) -> str:
     Examples
     --------
     >>> percent(0.1234), percent(0.99999), percent(1)
-    ('12.3\\xa0%', '> 99.9\\xa0%', '100\\xa0%')
+    ('12.3\xa0%', '> 99.9\xa0%', '100\xa0%')
     """
     if not known(share):
         return DASH

@@ -26,7 +26,12 @@
   const grouped = new Intl.NumberFormat("en-US", { maximumFractionDigits: 2 });
   const isKnown = (x) => x !== null && x !== undefined && !Number.isNaN(x);
   const count = (n) => (isKnown(n) ? grouped.format(n) : DASH);
-  const short = (x, digits) => String(Number(x.toPrecision(digits)));
+  const short = (x, digits) => {
+    if (x === 0) return "0";
+    const [front, power] = x.toExponential(digits - 1).split("e").map(Number);
+    if (power >= -4 && power < digits) return String(Number(x.toPrecision(digits)));
+    return `${front}e${power < 0 ? "-" : "+"}${String(Math.abs(power)).padStart(2, "0")}`;
+  };
   const number = (x, places = 3) => {
     if (!isKnown(x)) return DASH;
     const size = Math.abs(x);

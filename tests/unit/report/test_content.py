@@ -6,6 +6,7 @@ import pytest
 from support.reports import binary, many_classes, page_of, shops, two_models
 
 import confmat as cm
+from confmat.report.thresholds import stops
 
 
 def verdicts(page):
@@ -42,6 +43,19 @@ def test_the_slider_stops_have_the_counts_of_their_thresholds(tmp_path, bins):
         assert m.counts[:, 1].tolist() == [fp, tp]
     assert (data["p"], data["n"]) == (s.n_positive, s.n_negative)
     assert data["t"][data["at"]] == 0.5
+
+
+def test_the_slider_stops_at_a_half_where_no_score_is_a_half():
+    y = np.arange(5_000) % 2
+    s = cm.sweep(y, np.linspace(0.0001, 0.9999, 5_000))
+    assert 0.5 in stops(s)["threshold"].to_list()
+    assert 0.5 not in s.roc_curve(max_points=240)["threshold"].to_list()
+
+
+def test_the_weakest_slices_come_first(tmp_path):
+    e = binary()
+    table = next(one for one in page_of(e, tmp_path).all("table") if "cost most of" in one["text"])
+    assert "lossshop 7all320" in table["text"]
 
 
 def test_the_slices_are_those_of_the_evaluation(tmp_path):
@@ -105,6 +119,13 @@ def test_models_are_compared_on_the_same_rows(tmp_path):
     assert told in page.text()
     assert "Difference of accuracy by shop" in page.text()
     assert page.all("div", class_="choice models")
+
+
+def test_each_model_has_its_own_headline(tmp_path):
+    e = two_models()
+    tiles = [one["text"] for one in page_of(e, tmp_path).all("div", class_="tile")]
+    for name in ("old", "new"):
+        assert any(f"{e.matrix(model=name).accuracy:.3f}[" in tile for tile in tiles)
 
 
 def test_models_of_scores_alone_are_put_side_by_side(tmp_path):
