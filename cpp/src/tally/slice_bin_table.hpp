@@ -25,7 +25,8 @@ template <class Key>
 class SliceBinTable {
  public:
   // Beyond so many rows counts have 64 bits.
-  SliceBinTable(unsigned level, std::uint64_t most_narrow) : level_(level), most_narrow_(most_narrow) {
+  SliceBinTable(unsigned level, std::uint64_t most_narrow)
+      : level_(level), most_narrow_(most_narrow) {
     lay_out(false);
   }
   SliceBinTable(const SliceBinTable&) = delete;

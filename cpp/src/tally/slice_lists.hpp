@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "confmat/base/interrupt.hpp"
+#include "slice_bin_table.hpp"
 #include "slice_blocks.hpp"
 #include "slice_keys.hpp"
-#include "slice_bin_table.hpp"
 
 namespace confmat {
 

@@ -21,6 +21,7 @@ GUIDES = {
     "how.md",
     "huge-logs.md",
     "index.md",
+    "interop.md",
     "thresholds.md",
 }
 
