@@ -2,8 +2,9 @@
 
 ``docs/demo.svg`` is what ``confmat demo`` prints for each airline, ``docs/thresholds.png`` is drawn
 by ``s.plot.metrics``, ``docs/quarters.png`` from states of months; ``docs/fairness.png`` is that of
-``docs/fairness.md``, ``docs/comparison.png`` that of ``docs/uncertainty.md``, and
-``docs/report.png`` the top of a report, for which Chromium and the extra ``browser`` are needed.
+``docs/fairness.md``, ``docs/comparison.png`` that of ``docs/uncertainty.md``,
+``docs/residuals.png`` that of ``docs/regression.md``, and ``docs/report.png`` the top of a report,
+for which Chromium and the extra ``browser`` are needed.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import tempfile
 from importlib.resources import files
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 from rich.console import Console
 from rich.terminal_theme import MONOKAI
@@ -89,6 +91,15 @@ def draw_comparison() -> None:
     cm.compare(both, "late", models, by="carrier").plot().save(FOLDER / "comparison.png", ppi=100)
 
 
+def draw_residuals() -> None:
+    """Draw how errors are spread, of the deliveries of that page."""
+    rng = np.random.default_rng(7)
+    took = rng.gamma(6, 5, 20_000)
+    promised = 4 + 0.9 * took + rng.standard_t(5, 20_000) * 2.5
+    r = cm.regression(took, promised, metrics=["median_absolute_error"])
+    r.plot.residuals().save(FOLDER / "residuals.png", ppi=100)
+
+
 def draw_report() -> None:
     """Draw the top of the report of ``docs/report.md``."""
     from playwright.sync_api import sync_playwright
@@ -111,4 +122,5 @@ if __name__ == "__main__":
     draw_quarters()
     draw_fairness()
     draw_comparison()
+    draw_residuals()
     draw_report()

@@ -6,6 +6,7 @@ import typing as _typing
 from confmat import functions
 from confmat._core import __version__
 from confmat.calibration.recalibration import Recalibration
+from confmat.callables.metric_set import MetricSet
 from confmat.errors import ConfmatError, InputError, StateError, UndefinedMetricWarning
 from confmat.frames import namespaces as _namespaces  # noqa: F401  (registers `.cm` with Polars)
 from confmat.frames.class_expressions import multiclass_metrics, multilabel_metrics
@@ -39,6 +40,7 @@ from confmat.objects.multiclass_sweeping import multiclass_sweep
 from confmat.objects.multilabel_matrix import MultilabelMatrix, multilabel
 from confmat.objects.multilabel_sweep import MultilabelSweep, multilabel_sweep
 from confmat.objects.regression import Regression, regression
+from confmat.objects.reporting import classification_report
 from confmat.objects.states import from_bytes
 from confmat.objects.sweep import Sweep
 from confmat.objects.sweeping import sweep
@@ -68,6 +70,7 @@ __all__ = [
     "Interrupted",
     "Interval",
     "JointMatrix",
+    "MetricSet",
     "MulticlassSweep",
     "MultilabelMatrix",
     "MultilabelSweep",
@@ -82,6 +85,7 @@ __all__ = [
     "bin_intervals",
     "bin_quantiles",
     "check",
+    "classification_report",
     "cochran_q",
     "compare",
     "confidence_sequence",
@@ -114,10 +118,11 @@ __all__ = [
     "sweep_metrics",
 ]
 __all__ += functions.__all__
-_ENGINES = ("ray", "spark")  # modules that are loaded when first used
+_LATER = ("mlflow", "ray", "spark")  # modules that are loaded when first used
 
 
 if _typing.TYPE_CHECKING:
+    from confmat import mlflow as mlflow
     from confmat import ray as ray
     from confmat import spark as spark
     from confmat.functions import *  # noqa: F403
@@ -132,7 +137,7 @@ else:
             from confmat.plots.pictures import plot
 
             return globals().setdefault(name, plot)
-        if name in _ENGINES:
+        if name in _LATER:
             return _importlib.import_module(f"confmat.{name}")
         if name.startswith("_"):
             raise AttributeError(f"module 'confmat' has no attribute {name!r}")
@@ -140,4 +145,4 @@ else:
 
 
 def __dir__() -> list[str]:
-    return sorted([*__all__, *_ENGINES])
+    return sorted([*__all__, *_LATER])

@@ -26,6 +26,7 @@ from confmat.errors import ConfmatError, InputError
 from confmat.labels import label_set
 from confmat.own_errors import is_of_handler
 
+_OF_THE_CPU = (1, 3, 11)  # DLPack's numbers: the CPU, and memory that it shares with a GPU
 _NUMBERS = "?bhilqBHILQfd"  # NumPy's characters for Booleans, integers, float32 and float64
 
 
@@ -40,8 +41,8 @@ def column(values: Any, argument: str) -> ColumnInput:
     ----------
     values : array-like, shape (n,) or (n, 1)
         NumPy, Polars, pandas, pyarrow, list, tuple, or an object with `__arrow_c_stream__`,
-        `__arrow_c_array__` or `__array__`. Of a frame, a table or a DuckDB relation the only
-        column.
+        `__arrow_c_array__`, `__array__` or `__dlpack__`. Of a frame, a table or a DuckDB
+        relation the only column.
     argument : str
         Name used in messages.
 
@@ -114,7 +115,20 @@ def _column(values: Any, argument: str) -> ColumnInput:
         return _from_arrow(values, argument)
     if hasattr(values, "__array__"):
         return _numpy_column(np.asarray(values), argument)
+    if hasattr(values, "__dlpack__"):
+        return _numpy_column(_from_dlpack(values, argument), argument)
     raise InputError(_unusable(values, argument))
+
+
+def _from_dlpack(values: Any, argument: str) -> np.ndarray[Any, Any]:
+    """Return a view of memory that another library owns."""
+    device, _ = values.__dlpack_device__()
+    if int(device) not in _OF_THE_CPU:
+        raise InputError(
+            f"`{argument}` of type {type(values).__name__} lies on a device of kind {int(device)} "
+            "of DLPack; wanted one in the memory of the CPU"
+        )
+    return np.from_dlpack(values)
 
 
 def is_table(values: Any) -> bool:

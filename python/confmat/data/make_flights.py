@@ -39,6 +39,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
+import pyarrow
+from pyarrow import parquet
 from sklearn import metrics
 from sklearn.ensemble import HistGradientBoostingClassifier
 
@@ -156,6 +158,20 @@ def best_threshold(truth: NDArray[Any], score: NDArray[Any]) -> float:
     return float(grid[np.argmax([metrics.matthews_corrcoef(truth, score >= t) for t in grid])])
 
 
+def write(table: pl.DataFrame, path: Path) -> None:
+    """Write the table as Parquet with dictionaries of the scores, too: a fifth smaller."""
+    plain = table.to_arrow(compat_level=pl.CompatLevel.oldest())
+    marks = [field.metadata for field in pyarrow.table(table).schema]  # which columns are Enums
+    fields = [field.with_metadata(mark) for field, mark in zip(plain.schema, marks, strict=True)]
+    parquet.write_table(
+        pyarrow.table(plain.columns, schema=pyarrow.schema(fields)),
+        path,
+        compression="zstd",
+        compression_level=22,
+        row_group_size=-(-table.height // 3),
+    )
+
+
 def main(path: Path) -> None:
     """Train, predict, write the table to ``path`` and print how good the predictions are."""
     flights = read_flights(source_folder())
@@ -183,7 +199,7 @@ def main(path: Path) -> None:
         pl.Series("delay_class_pred", np.array(CLASSES)[p.argmax(1)], dtype=pl.Enum(CLASSES)),
         *(pl.Series(f"p_{name}", p[:, k] / 1000) for k, name in enumerate(CLASSES)),
     )
-    table.write_parquet(path, compression="zstd", compression_level=22)
+    write(table, path)
 
     print(f"{path}: {table.height} rows, {path.stat().st_size} bytes")
     print("late_pred is late_score >=", threshold, "from", best)

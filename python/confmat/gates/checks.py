@@ -10,8 +10,7 @@ import polars as pl
 
 from confmat.gates.expectation import Bound, Expectation
 from confmat.gates.junit import Case, junit
-from confmat.own_errors import OwnErrors
-from confmat.render.frames import html_of, text_of
+from confmat.render.shown import Shown
 from confmat.render.text import many
 
 Outcome: TypeAlias = Literal["passed", "failed", "skipped"]
@@ -64,7 +63,7 @@ class Check:
         return Case(self.asked.name, name, self.outcome, "; ".join(told))
 
 
-class Checks(OwnErrors):
+class Checks(Shown):
     """What a gate found: a row for each expectation, slice and bound. `cm.check` makes it.
 
     `print(checks)` shows a table, what failed first.
@@ -145,9 +144,8 @@ class Checks(OwnErrors):
     def __repr__(self) -> str:
         return f"<{many(len(self._checks), 'check')}: {self.title()}>"
 
-    def __str__(self) -> str:
-        """Return one screen of text."""
-        return text_of(self.title(), [self.screen()])
+    def _title(self) -> str:
+        return self.title()
 
-    def _repr_html_(self) -> str:
-        return html_of(self.title(), [self.screen()])
+    def _frames(self) -> list[pl.DataFrame]:
+        return [self.screen()]

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from typing import NamedTuple
-from xml.etree import ElementTree
 
 # What no XML 1.0 holds, not even escaped.
-_ILLEGAL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_ILLEGAL = "[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 _CHILDREN = {"failed": "failure", "skipped": "skipped"}
 
 
@@ -37,6 +36,8 @@ def junit(suite: str, cases: Sequence[Case]) -> str:
       </testsuite>
     </testsuites>
     """
+    from xml.etree import ElementTree  # here and not above: it takes as long as the rest
+
     counted = {
         "name": suite,
         "tests": str(len(cases)),
@@ -60,4 +61,4 @@ def junit(suite: str, cases: Sequence[Case]) -> str:
 
 
 def _legal(text: str) -> str:
-    return _ILLEGAL.sub(lambda c: c[0].encode("unicode_escape").decode("ascii"), text)
+    return re.sub(_ILLEGAL, lambda c: c[0].encode("unicode_escape").decode("ascii"), text)

@@ -17,7 +17,7 @@ from confmat.logs.joint_states import PAIR, apart, together
 from confmat.logs.request import LogRequest
 from confmat.logs.schemas import Skipped
 from confmat.objects.states import tables_are
-from confmat.own_errors import OwnErrors
+from confmat.render.shown import Shown
 from confmat.slices.lattice import MODEL, lattice
 from confmat.state_tables import read_table, table_bytes
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @tables_are
-class Evaluation(OwnErrors):
+class Evaluation(Shown):
     """States of the slices of a log, and every number that follows from them.
 
     `cm.evaluate` makes it. `print(e)` shows one screen. Evaluations of the same question add up:
@@ -184,7 +184,7 @@ class Evaluation(OwnErrors):
 
     def _refuse_clusters(self, what: str) -> None:
         """Refuse a question whose answer would take rows as independent, or numbers as classes."""
-        if self._request.is_of_numbers:
+        if self._request.is_of_numbers and what != "worst":
             raise InputError(f"`{what}` is of classes and scores, and the log is one of numbers")
         if self._request.counting.cluster is not None:
             raise InputError(
@@ -202,8 +202,6 @@ class Evaluation(OwnErrors):
     def _reading(self, ci: float | None) -> LogRequest:
         if ci is None:
             return self._request
-        if self._request.is_of_numbers:
-            raise InputError("`ci` is of classes and scores; sums over numbers keep no intervals")
         return replace(
             self._request, reading=replace(self._request.reading, ci=checked_level(ci, "ci"))
         )

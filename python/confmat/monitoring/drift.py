@@ -14,13 +14,13 @@ from confmat.labels import listing
 from confmat.monitoring.distributions_of import Distribution, distributions_of
 from confmat.monitoring.divergences import NAMES, Apart, apart, least_expected, p_value
 from confmat.options import checked_smoothing
-from confmat.own_errors import OwnErrors, own_errors
-from confmat.render.frames import html_of, text_of
+from confmat.own_errors import own_errors
+from confmat.render.shown import Shown
 
 _WORST = 3  # parts that `print` shows of each distribution
 
 
-class Drift(OwnErrors):
+class Drift(Shown):
     """How far two states lie apart, and which classes, cells or bins that comes from.
 
     `cm.drift` makes it. `print(d)` shows one screen.
@@ -165,13 +165,6 @@ class Drift(OwnErrors):
             for name in self._found
         )
         return [table, *worst]
-
-    def __str__(self) -> str:
-        """Return one screen of text."""
-        return text_of(self._title(), self._frames())
-
-    def _repr_html_(self) -> str:
-        return html_of(self._title(), self._frames())
 
     def __repr__(self) -> str:
         worst = max((math.fsum(found.psi) for _, found in self._found.values()), default=math.nan)

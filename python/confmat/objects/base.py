@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import polars as pl
 
 from confmat.errors import AbsentError, InputError, StateError
-from confmat.own_errors import OwnErrors
-from confmat.render.frames import html_of, text_of
+from confmat.render.shown import Shown
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
 
-class ObjectBase(OwnErrors):
+class ObjectBase(Shown):
     """Numbers are items and attributes; `print` and notebooks show a title and tables.
 
     A class says which names there are, in `_names`, and how to read one, in `value`.
@@ -39,20 +38,9 @@ class ObjectBase(OwnErrors):
         """Return the names of all numbers that need no parameter."""
         raise NotImplementedError
 
-    def _title(self) -> str:
-        """Return one line about the object."""
-        raise NotImplementedError
-
     def _frames(self) -> list[pl.DataFrame]:
         """Return the tables that follow it."""
         return [self.overall(), self.per_class()]
-
-    def __str__(self) -> str:
-        """Return one screen of text."""
-        return text_of(self._title(), self._frames())
-
-    def _repr_html_(self) -> str:
-        return html_of(self._title(), self._frames())
 
     def __getitem__(self, name: str) -> float:
         """Return a number by its name, with default parameters."""

@@ -24,6 +24,7 @@ from confmat.matrices.relabel import pruned, relabel, subset
 from confmat.matrices.top_confusions import top_confusions
 from confmat.matrices.what_if import at_prevalence, with_label_noise, without_label_noise
 from confmat.objects.base import Counted
+from confmat.objects.class_report import classification_report
 from confmat.objects.pictures import heat_map
 from confmat.options import checked_smoothing
 
@@ -109,6 +110,7 @@ class ConfusionMatrix(MatrixAttributes, MatrixBase, Counted):
     overall = tables.overall
     per_class = tables.per_class
     class_entropies = class_entropies
+    classification_report = classification_report
     interpretation = interpretation
 
     one_vs_rest = derived.one_vs_rest

@@ -21,6 +21,7 @@ from confmat.labelsets.powerset import powerset
 from confmat.labelsets.state import LabelSetState
 from confmat.multiclass.weights import check_weights, read_weights
 from confmat.objects.base import Counted
+from confmat.objects.class_report import classification_report
 from confmat.objects.matrix import ConfusionMatrix
 from confmat.options import check_choice
 from confmat.own_errors import own_errors
@@ -54,6 +55,7 @@ class MultilabelMatrix(MultilabelAttributes, LabelSetState, Counted):
     ci = confidence.ci
     overall = tables.overall
     per_class = tables.per_class
+    classification_report = classification_report
     powerset = powerset
 
     @property

@@ -11,11 +11,11 @@ from confmat.errors import InputError
 from confmat.intervals.interval import Interval
 from confmat.labels import listing
 from confmat.options import check_choice
-from confmat.own_errors import OwnErrors
 from confmat.paired import screen, tables
 from confmat.paired.asked import Asked, checked_metrics
 from confmat.paired.models import Models
 from confmat.paired.units import Unit, Units
+from confmat.render.shown import Shown
 from confmat.significance.adjustments import ADJUSTMENTS, Adjustment
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from confmat.objects.joint_matrix import JointMatrix
 
 
-class Comparison(OwnErrors):
+class Comparison(Shown):
     """Models on the same rows: the baseline, which is `a`, with each of the others, which is `b`.
 
     `cm.compare` makes it. Differences are those of b minus a. `print(c)` shows one screen.

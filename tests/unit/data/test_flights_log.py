@@ -38,7 +38,7 @@ def log(log_path: Path) -> pl.DataFrame:
 
 
 def test_size_of_the_file(log_path: Path) -> None:
-    assert log_path.stat().st_size <= 4_000_000
+    assert log_path.stat().st_size <= 2_500_000
 
 
 def test_rows_and_columns(log: pl.DataFrame) -> None:

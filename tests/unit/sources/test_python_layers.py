@@ -36,8 +36,8 @@ LAYERS = (
     ("logs", "example_logs"),
     ("paired", "gates"),
     ("plots", "report"),
-    ("engines",),
-    ("ray", "spark"),
+    ("engines", "sklearn"),
+    ("mlflow", "pandas", "ray", "spark"),
     ("__init__",),
     ("command",),
 )
@@ -45,6 +45,7 @@ LAYER_OF = {name: at for at, names in enumerate(LAYERS) for name in names}
 # What points up on purpose: pictures and reports are loaded when the first of them is asked for.
 WHEN_USED = {
     ("objects.pictures", "plots.pictures"),
+    ("objects.pictures", "plots.regression_pictures"),
     ("fairness.result", "plots.pictures"),
     ("logs.evaluation", "plots.slice_pictures"),
     ("logs.reporting", "report.writing"),
