@@ -1,10 +1,11 @@
 """How often 95 % intervals hold the truth: of rates exactly, of other metrics by simulation.
 
-    python benchmarks/interval_coverage.py            # prints the tables, in half a minute
+    python benchmarks/interval_coverage.py            # prints the tables, in two minutes
     python benchmarks/interval_coverage.py --write    # puts them into docs/uncertainty.md; draws
 
 A rate is computed over all counts that a binomial sample can have, for 481 true rates from 0.02 to
-0.98. Metrics of matrices and the area under the ROC curve are simulated, 20,000 samples a line.
+0.98. Metrics of matrices and the area under the ROC curve are simulated, 20,000 samples a line, and
+rows that come in clusters 2,000.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ SIZES = (10, 30, 100, 1_000)
 RATES = np.linspace(0.02, 0.98, 481)
 METRICS = ("mcc", "kappa", "f1", "gmcc", "f1_macro", "balanced_accuracy", "eve")
 FOLDER = Path(__file__).parent.parent / "docs"
-MARKS = ("<!-- coverage: begin -->", "<!-- coverage: end -->")
+USERS, USER_RUNS = (10, 20, 40, 100), 2_000
 
 
 class Classes(NamedTuple):
@@ -118,14 +119,50 @@ def area_lines() -> Iterator[tuple[str, ...]]:
         yield (f"{area}", *cells)
 
 
+def of_users(users: int, rng: np.random.Generator) -> pl.DataFrame:
+    """Return 2 to 14 rows of each user, who is predicted right at a rate of his own."""
+    sizes = rng.integers(2, 15, users)
+    user = np.repeat(np.arange(users), sizes)
+    y = rng.random(len(user)) < 0.5
+    is_right = rng.random(len(user)) < rng.beta(6, 2, users)[user]
+    ease = rng.normal(0.0, 1.0, users)[user]  # how far the scores of a user's classes are apart
+    score = rng.normal(size=len(user)) + np.where(y, 1, -1) * (1 + ease) / 2
+    return pl.DataFrame({"user": user, "y": y, "p": y == is_right, "s": score})
+
+
+def user_lines() -> Iterator[tuple[str, ...]]:
+    """Yield a line a number of users: the coverage of intervals with `cluster=`, and without."""
+    rng = np.random.default_rng(SEED)
+    many = of_users(200_000, rng)
+    m = cm.confusion_matrix(many["y"], many["p"])
+    truth = {"accuracy": 0.75, "mcc": m.mcc, "roc_auc": cm.sweep(many["y"], many["s"]).roc_auc}
+    for users in USERS:
+        held, alone = dict.fromkeys(truth, 0), 0
+        for _ in range(USER_RUNS):
+            rows = of_users(users, rng)
+            e = cm.evaluate(rows, "y", "p", "s", cluster="user", ci=LEVEL, metrics=list(truth))
+            for metric, low, high in e.overall().select("metric", "low", "high").rows():
+                held[metric] += low is not None and low <= truth[metric] <= high
+            one = e.matrix().ci("accuracy", LEVEL)
+            alone += one.low <= truth["accuracy"] <= one.high
+        counts = (*held.values(), alone)
+        yield (f"{users}", *(f"{100 * count / USER_RUNS:.1f}" for count in counts))
+
+
 def table(heads: tuple[str, ...], rows: Iterator[tuple[str, ...]]) -> str:
     """Return a table in Markdown."""
     lines = ["| " + " | ".join(heads) + " |", "|" + "---|" * len(heads)]
     return "\n".join([*lines, *("| " + " | ".join(row) + " |" for row in rows)])
 
 
+def texts() -> dict[str, str]:
+    """Return what stands between the marks of the page, by their name."""
+    heads = ("users", "accuracy", "mcc", "roc_auc", "accuracy, as if rows were independent")
+    return {"clusters": table(heads, user_lines()), "coverage": text()}
+
+
 def text() -> str:
-    """Return all three tables."""
+    """Return the tables of independent rows."""
     return "\n\n".join(
         [
             "Rates: mean over true rates from 0.02 to 0.98, and the least in brackets, in percent:",
@@ -165,12 +202,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--write", action="store_true")
     if not parser.parse_args().write:
-        print(text())
+        print("\n\n".join(texts().values()))
         return
     page = FOLDER / "uncertainty.md"
-    before, rest = page.read_text("utf-8").split(MARKS[0])
-    after = rest.split(MARKS[1])[1]
-    page.write_text(f"{before}{MARKS[0]}\n{text()}\n{MARKS[1]}{after}", "utf-8")
+    whole = page.read_text("utf-8")
+    for name, shown in texts().items():
+        begin, end = (f"<!-- {name}: {mark} -->" for mark in ("begin", "end"))
+        before, rest = whole.split(begin)
+        whole = f"{before}{begin}\n{shown}\n{end}{rest.split(end)[1]}"
+    page.write_text(whole, "utf-8")
     draw()
 
 

@@ -2,16 +2,22 @@
 
 ``docs/demo.svg`` is what ``confmat demo`` prints for each airline, ``docs/thresholds.png`` is drawn
 by ``s.plot.metrics``, ``docs/quarters.png`` from states of months; ``docs/fairness.png`` is that of
-``docs/fairness.md``, ``docs/comparison.png`` that of ``docs/uncertainty.md``.
+``docs/fairness.md``, ``docs/comparison.png`` that of ``docs/uncertainty.md``,
+``docs/residuals.png`` that of ``docs/regression.md``, and ``docs/report.png`` the top of a report,
+for which Chromium and the extra ``browser`` are needed.
 """
 
 from __future__ import annotations
 
 import io
+import os
 import re
+import shutil
+import tempfile
 from importlib.resources import files
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 from rich.console import Console
 from rich.terminal_theme import MONOKAI
@@ -85,9 +91,36 @@ def draw_comparison() -> None:
     cm.compare(both, "late", models, by="carrier").plot().save(FOLDER / "comparison.png", ppi=100)
 
 
+def draw_residuals() -> None:
+    """Draw how errors are spread, of the deliveries of that page."""
+    rng = np.random.default_rng(7)
+    took = rng.gamma(6, 5, 20_000)
+    promised = 4 + 0.9 * took + rng.standard_t(5, 20_000) * 2.5
+    r = cm.regression(took, promised, metrics=["median_absolute_error"])
+    r.plot.residuals().save(FOLDER / "residuals.png", ppi=100)
+
+
+def draw_report() -> None:
+    """Draw the top of the report of ``docs/report.md``."""
+    from playwright.sync_api import sync_playwright
+
+    of = {"y_true": "late", "y_pred": "late_pred", "y_score": "late_score"}
+    e = cm.evaluate(LOG, **of, by=["origin", "carrier"])
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        path = e.report(Path(folder) / "report.html", title="Late flights from New York")
+        executable = os.environ.get("CONFMAT_BROWSER") or shutil.which("chromium")
+        browser = playwright.chromium.launch(executable_path=executable, args=["--no-sandbox"])
+        page = browser.new_page(viewport={"width": 1180, "height": 1240}, color_scheme="light")
+        page.goto(path.as_uri())
+        page.screenshot(path=FOLDER / "report.png")
+        browser.close()
+
+
 if __name__ == "__main__":
     draw_demo()
     draw_thresholds()
     draw_quarters()
     draw_fairness()
     draw_comparison()
+    draw_residuals()
+    draw_report()

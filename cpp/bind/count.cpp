@@ -67,7 +67,7 @@ py::object evaluate_groups(const py::sequence& by, const py::object& y_true,
   if (!columns) return py::none();
   const auto groups = static_cast<py::ssize_t>(columns->n.size());
   py::list values_of_keys;
-  for (KeyColumn& key : columns->keys) {
+  for (GroupKeyColumn& key : columns->keys) {
     values_of_keys.append(key_values(std::move(key)));
   }
   // Texts, and for each metric and group the position of its own, or -1.

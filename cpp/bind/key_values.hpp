@@ -12,7 +12,7 @@
 
 namespace confmat::bind {
 
-inline pybind11::tuple key_values(KeyColumn&& key) {
+inline pybind11::tuple key_values(GroupKeyColumn&& key) {
   const auto groups = static_cast<pybind11::ssize_t>(key.numbers.size());
   pybind11::object listed = pybind11::none();
   if (key.listed && key.listed->kind == Labels::Kind::kText) {

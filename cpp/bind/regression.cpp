@@ -17,6 +17,7 @@
 #include "bind/state_class.hpp"
 #include "bind/states.hpp"
 #include "confmat/batch/cursor.hpp"
+#include "confmat/state/error_bins.hpp"
 #include "confmat/state/merge_tree.hpp"
 #include "confmat/tally/moments.hpp"
 
@@ -64,10 +65,49 @@ py::tuple values_of(const std::vector<std::string>& names, const Moments& of) {
 // Whether the state has the sums that a metric needs.
 bool holds(const Moments& of, const std::string& name) {
   const auto ask = metrics::parse_regression(name);
+  if (ask.term && ask.term->term == MomentTerm::kErrors) return of.error_bits() >= 0;
   return !ask.term || std::ranges::find(of.terms, *ask.term) != of.terms.end();
 }
 
-std::int64_t work_of(const Moments& of) { return static_cast<std::int64_t>(of.size()); }
+// The doubles that add up to each sum, without rounding.
+std::vector<std::vector<double>> exact_sums(const Moments& of) {
+  std::vector<std::vector<double>> out;
+  for (std::size_t i = 0; i < of.size(); ++i) {
+    out.push_back({of.sums.leads[i]});
+    for (const Tail& tail : of.sums.tails_of(i)) out.back().push_back(tail.part);
+  }
+  return out;
+}
+
+// The mean of the term of a metric, and of its second number.
+py::tuple term_means(const Moments& of, const std::string& name) {
+  const auto ask = metrics::parse_regression(name);
+  const auto found = ask.term ? std::ranges::find(of.terms, *ask.term) : of.terms.end();
+  if (found == of.terms.end()) throw InputError("there are no sums of '" + name + "'");
+  const std::size_t at = of.place(static_cast<std::size_t>(found - of.terms.begin()));
+  const double n = of.sums.leads[kSumWeight];
+  return py::make_tuple(of.sums.leads[at] / n, of.sums.leads[at + 1] / n);
+}
+
+// Where bins of errors begin and end, those of errors below 0 first, and their weights.
+py::tuple error_bins(const Moments& of) {
+  const int bits = of.error_bits();
+  std::vector<double> low, high, weight;
+  const auto put = [&](std::size_t i, double sign) {
+    const std::uint64_t size = size_of_bin(of.bins[i]);
+    const bool is_exact = bits == kAllErrorBits || size == 0;
+    const double least = least_in_bin(size, bits);
+    const double most = is_exact ? least : least_in_bin(size + 1, bits);
+    low.push_back(sign > 0 ? least : -most);
+    high.push_back(sign > 0 ? most : -least);
+    weight.push_back(of.sums.leads[of.size() + i]);
+  };
+  for (std::size_t i = of.bins.size(); i-- > 0 && of.bins[i] >= kSignOfBin;) put(i, -1.0);
+  for (std::size_t i = 0; i < of.bins.size() && of.bins[i] < kSignOfBin; ++i) put(i, 1.0);
+  return py::make_tuple(low, high, weight);
+}
+
+std::int64_t work_of(const Moments& of) { return static_cast<std::int64_t>(of.sums.leads.size()); }
 
 }  // namespace
 
@@ -85,6 +125,9 @@ void register_regression(py::module_& module) {
                                const auto leads = of.sums.leads.view();
                                return std::vector<double>(leads.begin(), leads.end());
                              })
+      .def("error_bins", &error_bins)
+      .def("exact_sums", &exact_sums)
+      .def("term_means", &term_means, py::arg("name"))
       .def(
           "values",
           [](const Moments& of, const std::vector<std::string>& names) {
@@ -102,11 +145,12 @@ void register_regression(py::module_& module) {
     return out;
   });
   module.def(
+      "regression_param",
+      [](const std::string& name) { return metrics::parse_regression(name).param; },
+      py::arg("name"));
+  module.def(
       "is_of_numbers",
-      [](const std::string& name) {
-        metrics::parse_regression(name);
-        return true;
-      },
+      [](const std::string& name) { return metrics::parse_regression(name).row >= 0; },
       py::arg("name"));
 }
 

@@ -51,9 +51,9 @@ std::vector<Chunks> chunks_of(const py::sequence& columns, std::deque<Source>& s
   return out;
 }
 
-py::list values_of(std::vector<KeyColumn>&& keys) {
+py::list values_of(std::vector<GroupKeyColumn>&& keys) {
   py::list values;
-  for (KeyColumn& key : keys) values.append(key_values(std::move(key)));
+  for (GroupKeyColumn& key : keys) values.append(key_values(std::move(key)));
   return values;
 }
 
@@ -79,7 +79,7 @@ class Counter {
     const Turn turn(busy_);
     const std::optional<Labels> positive =
         pos_label.is_none() ? std::nullopt : std::optional(labels_from(py::make_tuple(pos_label)));
-    std::vector<KeyColumn> keys;
+    std::vector<GroupKeyColumn> keys;
     std::vector<std::vector<std::uint8_t>> encoded;
     without_gil(kMany, [&] {
       const GroupTables tables = counts_.tables();
@@ -124,7 +124,7 @@ class Numbers {
   // Keys of the slices, by their numbers.
   py::list keys() {
     const Turn turn(busy_);
-    std::vector<KeyColumn> keys;
+    std::vector<GroupKeyColumn> keys;
     for (std::size_t i = 0; i < numbers_.keys().size(); ++i) {
       keys.push_back(confmat::values_of(numbers_.keys()[i], numbers_.values(i)));
     }

@@ -6,6 +6,7 @@ import typing as _typing
 from confmat import functions
 from confmat._core import __version__
 from confmat.calibration.recalibration import Recalibration
+from confmat.callables.metric_set import MetricSet
 from confmat.errors import ConfmatError, InputError, StateError, UndefinedMetricWarning
 from confmat.frames import namespaces as _namespaces  # noqa: F401  (registers `.cm` with Polars)
 from confmat.frames.class_expressions import multiclass_metrics, multilabel_metrics
@@ -69,6 +70,7 @@ __all__ = [
     "Interrupted",
     "Interval",
     "JointMatrix",
+    "MetricSet",
     "MulticlassSweep",
     "MultilabelMatrix",
     "MultilabelSweep",

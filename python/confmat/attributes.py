@@ -699,9 +699,14 @@ class RegressionAttributes:
     cv_rmse: float
     nrmse_std: float
     rsr: float
+    mase: float
+    mean_absolute_scaled_error: float
     pinball: float
     mean_pinball_loss: float
     quantile_loss: float
+    median_absolute_error: float
+    median_ae: float
+    error_quantile: float
     mape: float
     mean_absolute_percentage_error: float
     smape: float

@@ -19,7 +19,7 @@ __all__ = [
     "contingency_coefficient", "cramer_v", "cross_entropy", "d2_gamma", "d2_poisson",
     "detection_rate", "diagnostic_odds_ratio", "discriminant_power", "ece", "eer", "entropy_joint",
     "entropy_pred", "entropy_pred_given_true", "entropy_true", "entropy_true_given_pred",
-    "equitable_threat_score", "error", "error_binary", "eve", "expected_accuracy",
+    "equitable_threat_score", "error", "error_binary", "error_quantile", "eve", "expected_accuracy",
     "expected_accuracy_unbiased", "explained_variance", "f1", "f1_negative", "f1_of_macros",
     "fbeta", "fdr", "fn", "fnr", "for_rate", "fowlkes_mallows", "fp", "fpr", "gamma_deviance",
     "generalized_f1", "generalized_fowlkes_mallows", "gini", "gmcc", "gmcc_mean", "gmcc_root",
@@ -28,16 +28,17 @@ __all__ = [
     "jaccard", "kappa", "kappa_binary", "kappa_linear", "kappa_no_prevalence", "kappa_quadratic",
     "kl_divergence", "krippendorff_alpha", "ks", "lambda_pred_given_true", "lambda_true_given_pred",
     "lift", "log_abs_gmcc", "log_loss", "lr_negative", "lr_positive", "macro_averaged_mae", "mae",
-    "mape", "markedness", "max_error", "mcc", "mcc_binary", "mce", "mcen", "mean_error", "mse",
-    "msle", "mutual_information", "net_benefit", "nir", "nmi_arithmetic", "nmi_geometric",
-    "nmi_joint", "nmi_max", "nmi_min", "npv", "nrmse", "nrmse_mean", "nrmse_std",
-    "optimized_precision", "ordinal_mae", "overlap_coefficient", "pair_fowlkes_mallows",
-    "pair_jaccard", "pearson_r", "phi", "phi_four", "phi_squared", "pinball", "poisson_deviance",
-    "population", "pr_auc_trapezoid", "precision", "predicted_prevalence", "predicted_support",
-    "predicted_support_negative", "prediction_excess", "prevalence", "prevalence_threshold", "r2",
-    "r2_correlation", "rand", "recall", "rms_ce", "rmse", "rmsle", "roc_auc", "roc_distance",
-    "roc_similarity", "scott_pi", "slope", "smape", "specificity", "support", "support_negative",
-    "symmetric_extremal_dependence", "tn", "tp", "tschuprow_t", "tversky", "yule_q", "zero_one_loss"
+    "mape", "markedness", "mase", "max_error", "mcc", "mcc_binary", "mce", "mcen", "mean_error",
+    "median_absolute_error", "mse", "msle", "mutual_information", "net_benefit", "nir",
+    "nmi_arithmetic", "nmi_geometric", "nmi_joint", "nmi_max", "nmi_min", "npv", "nrmse",
+    "nrmse_mean", "nrmse_std", "optimized_precision", "ordinal_mae", "overlap_coefficient",
+    "pair_fowlkes_mallows", "pair_jaccard", "pearson_r", "phi", "phi_four", "phi_squared",
+    "pinball", "poisson_deviance", "population", "pr_auc_trapezoid", "precision",
+    "predicted_prevalence", "predicted_support", "predicted_support_negative", "prediction_excess",
+    "prevalence", "prevalence_threshold", "r2", "r2_correlation", "rand", "recall", "rms_ce",
+    "rmse", "rmsle", "roc_auc", "roc_distance", "roc_similarity", "scott_pi", "slope", "smape",
+    "specificity", "support", "support_negative", "symmetric_extremal_dependence", "tn", "tp",
+    "tschuprow_t", "tversky", "yule_q", "zero_one_loss"
 ]
 
 def accuracy(y_true: Any, y_pred: Any, *, labels: Any = None, sample_weight: Any = None,
@@ -1624,6 +1625,14 @@ def nrmse_std(y_true: Any, y_pred: Any, *, sample_weight: Any = None,
     r"""The root mean squared error as a share of the standard deviation of the truth.
 
     \mathrm{RSR} = \frac{\mathrm{RMSE}}{\sqrt{\sum (y - \bar y)^2 / n}}"""
+def mase(y_true: Any, y_pred: Any, *, sample_weight: Any = None, undefined: float | None = None,
+        nulls: Literal["drop", "raise"] = "drop", nan: Literal["drop", "raise"] = "raise",
+        naive_error: float = 1.0) -> float:
+    r"""The mean absolute error as a share of that of a naive forecast, which is given.
+
+    Below 1 is better than it.
+
+    \mathrm{MASE} = \frac{\mathrm{MAE}}{\mathrm{MAE}_{\text{naive}}}"""
 def pinball(y_true: Any, y_pred: Any, *, sample_weight: Any = None, undefined: float | None = None,
         nulls: Literal["drop", "raise"] = "drop", nan: Literal["drop", "raise"] = "raise",
         quantile: float = 0.5) -> float:
@@ -1632,6 +1641,18 @@ def pinball(y_true: Any, y_pred: Any, *, sample_weight: Any = None, undefined: f
     Errors of too low predictions count q, those of too high ones 1 - q.
 
     L_q = \frac{1}{n} \left( q \sum_{y > p} |e| + (1 - q) \sum_{y < p} |e| \right)"""
+def median_absolute_error(y_true: Any, y_pred: Any, *, sample_weight: Any = None,
+        undefined: float | None = None, nulls: Literal["drop", "raise"] = "drop",
+        nan: Literal["drop", "raise"] = "raise") -> float:
+    r"""The median of the sizes of the errors, which a few large ones do not change.
+
+    \mathrm{MedAE} = \mathrm{median} |y - p|"""
+def error_quantile(y_true: Any, y_pred: Any, *, sample_weight: Any = None,
+        undefined: float | None = None, nulls: Literal["drop", "raise"] = "drop",
+        nan: Literal["drop", "raise"] = "raise", q: float = 0.9) -> float:
+    r"""The size of error that a share q of the rows does not exceed.
+
+    |e|_q = \min \{ t : \textstyle \sum [|y - p| \le t] \ge q\, n \}"""
 def mape(y_true: Any, y_pred: Any, *, sample_weight: Any = None, undefined: float | None = None,
         nulls: Literal["drop", "raise"] = "drop", nan: Literal["drop", "raise"] = "raise") -> float:
     r"""The mean of the sizes of the errors as shares of the truth, 0.1 being 10 %.

@@ -138,7 +138,10 @@ class PandasFrame(OwnErrors):
     ) -> Sweep | BinnedSweep:
         """Sort scores against true classes; options as of `confmat.sweep`."""
         columns = self._columns(y_true, y_score)
-        return sweeping.sweep(*columns, sample_weight=self._weight(sample_weight), **options)
+        found: Sweep | BinnedSweep = sweeping.sweep(
+            *columns, sample_weight=self._weight(sample_weight), **options
+        )
+        return found
 
     def classification_report(
         self,

@@ -37,7 +37,10 @@ std::vector<Bytes> seeds() {
           moments({1e9, 1e9 + 1}, {1e9 + 0.1, 1e9}, {}, few),
           moments({1, 2, 0.1}, {0.3, 2, 4}, {}, many),
           moments({1, 2, -3}, {1e-60, 2, 1e60}, {0.1, 1e60, 0}, few),
-          moments({5, 2, 3}, {1, 2, 4}, {0.1, 0.2, 0.3}, many)};
+          moments({5, 2, 3}, {1, 2, 4}, {0.1, 0.2, 0.3}, many),
+          moments({5, 2, 3}, {1, 2, 4}, {0.1, 0.2, 0.3}, {{MomentTerm::kPowers}}),
+          moments({5, 2, 3}, {1, 2, 4}, {}, {{MomentTerm::kPowers}, {MomentTerm::kErrors, 7}}),
+          moments({5, 2, 3}, {1, 2, 4}, {0.1, 0, 0.3}, {{MomentTerm::kErrors, 52}})};
 }
 
 void run(std::span<const std::uint8_t> input) {

@@ -17,6 +17,7 @@ NUMBERS = st.one_of(
 WEIGHTS = st.one_of(st.just(0.0), st.floats(1e-60, 1e60), st.floats(0.1, 3))
 ROWS = st.lists(st.tuples(NUMBERS, NUMBERS, WEIGHTS), max_size=40)
 TERMS = ["mape", "smape", "msle", "poisson_deviance", "gamma_deviance", "huber", "huber(0.5)"]
+TERMS += ["intervals", "exact_errors"]
 
 
 def regression(rows, weighted, metrics=TERMS):

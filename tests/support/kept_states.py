@@ -136,6 +136,11 @@ _TERMS = ["smape", "huber", "huber(0.25)"]
 MOMENTS = {
     "plain": cm.regression(*_NUMBERS),
     "further sums": cm.regression(*_NUMBERS, metrics=_TERMS),
+    "powers": cm.regression(*_NUMBERS, metrics=["intervals"]),
+    "errors": cm.regression(*_NUMBERS, metrics=["median_absolute_error"]),
+    "exact errors": cm.regression(
+        *_NUMBERS, sample_weight=[0.1, 2**-70, 1e17, 0.0, 3.5], metrics=["exact_errors"]
+    ),
     "weights": cm.regression(*_NUMBERS, sample_weight=[0.1, 2**-70, 1e17, 0.0, 3.5]),
     "far from 0": cm.regression([1e9 + 0.1, 1e9], [1e9, 1e9 + 0.3]),
     "dropped": cm.regression([None, np.nan, 1.0], [1.0, 1.0, 1.0], nan="drop"),

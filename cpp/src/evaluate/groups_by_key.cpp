@@ -10,8 +10,8 @@
 
 namespace confmat {
 
-KeyColumn values_of(const GroupKey& key, std::span<const std::uint32_t> numbers) {
-  KeyColumn out{.numbers = {}, .base = key.base, .listed = {}};
+GroupKeyColumn values_of(const GroupKey& key, std::span<const std::uint32_t> numbers) {
+  GroupKeyColumn out{.numbers = {}, .base = key.base, .listed = {}};
   out.numbers.reserve(numbers.size());
   for (const std::uint32_t number : numbers) {
     out.numbers.push_back(number == key.null() ? -1 : std::int64_t{number});
@@ -27,7 +27,7 @@ constexpr std::int64_t kMostBytes = std::int64_t{1} << 29;
 using Grouping = std::vector<std::size_t>;
 
 // Of every grouping, one after the other; those without the key have null.
-KeyColumn values_in(const GroupKey& key, std::size_t at, std::span<const GroupTables> all) {
+GroupKeyColumn values_in(const GroupKey& key, std::size_t at, std::span<const GroupTables> all) {
   std::vector<std::uint32_t> numbers;
   for (const GroupTables& tables : all) {
     const std::vector<std::uint32_t>& own = tables.numbers[at];

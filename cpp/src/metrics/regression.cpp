@@ -8,7 +8,9 @@
 #include "confmat/base/error.hpp"
 #include "confmat/metrics/evaluate.hpp"
 #include "confmat/metrics/regression_row.hpp"
+#include "confmat/state/error_bins.hpp"
 #include "expansion.hpp"
+#include "name_text.hpp"
 
 namespace confmat::metrics {
 namespace {
@@ -70,15 +72,41 @@ RegressionView view_of(const Moments& of) {
   return out;
 }
 
-// Where the sums of a further term lie. Throws InputError: nowhere.
-std::size_t place_of(const RegressionAsk& ask, const Moments& of) {
-  for (std::size_t i = 0; i < of.terms.size(); ++i) {
-    if (ask.term == of.terms[i]) return kMomentSums + kTermSums * i;
+// The sizes of errors, ascending, and the share of the rows that have at most each.
+struct Sizes {
+  std::vector<double> sizes, shares;
+};
+
+Sizes sizes_of(const Moments& of) {
+  Sizes out;
+  const int bits = of.error_bits();
+  const std::size_t below = static_cast<std::size_t>(std::ranges::lower_bound(of.bins, kSignOfBin) -
+                                                     of.bins.begin());  // bins of errors above 0
+  double total = 0;
+  for (std::size_t i = 0, j = below; i < below || j < of.bins.size();) {
+    const std::uint64_t one = i < below ? of.bins[i] : UINT64_MAX;
+    const std::uint64_t two = j < of.bins.size() ? size_of_bin(of.bins[j]) : UINT64_MAX;
+    if (one <= two) total += of.sums.leads[of.size() + i++];
+    if (two <= one) total += of.sums.leads[of.size() + j++];
+    out.sizes.push_back(middle_of_bin(std::min(one, two), bits));
+    out.shares.push_back(total);
   }
+  return out;
+}
+
+[[noreturn]] void not_kept(const RegressionAsk& ask) {
   throw InputError("the sums of '" + ask.name +
                    "' were not kept; name it in `metrics` when rows "
                    "are read, as in cm.regression(y, p, metrics=[\"" +
                    ask.name + "\"])");
+}
+
+// Where the sums of a further term lie. Throws InputError: nowhere.
+std::size_t place_of(const RegressionAsk& ask, const Moments& of) {
+  for (std::size_t i = 0; i < of.terms.size(); ++i) {
+    if (ask.term == of.terms[i]) return of.place(i);
+  }
+  not_kept(ask);
 }
 
 // The deviance of the mean of the truth, and whether digits are left of it.
@@ -118,11 +146,18 @@ std::string undefined_reason(const RegressionRow& row, const RegressionView& vie
 void regression_values(std::span<const RegressionAsk> asks, const Moments& moments, double* out,
                        std::string* reasons) {
   RegressionView view = view_of(moments);
+  Sizes sizes;
+  if (moments.error_bits() >= 0) sizes = sizes_of(moments);
+  view.sizes = sizes.sizes;
+  view.shares = sizes.shares;
   for (const RegressionAsk& ask : asks) {
+    if (ask.row < 0) throw InputError(quoted(ask.name) + " names sums to keep, and is no metric");
     const RegressionRow& row = regression_rows()[static_cast<std::size_t>(ask.row)];
     double none = 0;
     bool has_digits = true;
-    if (ask.term) {
+    if (ask.term && ask.term->term == MomentTerm::kErrors) {
+      if (moments.error_bits() < 0) not_kept(ask);
+    } else if (ask.term) {
       const std::size_t at = place_of(ask, moments);
       view.first = moments.sums.leads[at];
       view.second = moments.sums.leads[at + 1];

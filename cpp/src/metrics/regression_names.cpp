@@ -6,6 +6,7 @@
 #include "confmat/metrics/references.hpp"
 #include "confmat/metrics/regression.hpp"
 #include "confmat/metrics/regression_row.hpp"
+#include "confmat/state/error_bins.hpp"
 #include "name_text.hpp"
 
 namespace confmat::metrics {
@@ -76,6 +77,12 @@ RegressionAsk parse_regression(std::string_view text) {
   const std::string_view asked = trimmed(text);
   const std::size_t open = asked.find('(');
   const std::string_view name = trimmed(asked.substr(0, open));
+  if (asked == "intervals") {
+    return {.name = std::string(asked), .term = TermAsk{MomentTerm::kPowers}};
+  }
+  if (asked == "exact_errors") {
+    return {.name = std::string(asked), .term = TermAsk{MomentTerm::kErrors, kAllErrorBits}};
+  }
   const auto found = names().find(name);
   if (found == names().end()) unknown(name);
   const RegressionRow& row = regression_rows()[static_cast<std::size_t>(found->second)];
@@ -89,7 +96,9 @@ RegressionAsk parse_regression(std::string_view text) {
     ask.param = read_param(asked.substr(open + 1, asked.size() - open - 2), *row.param, asked);
   }
   if (row.term) {
-    ask.term = TermAsk{*row.term, *row.term == MomentTerm::kHuber ? ask.param : 0.0};
+    const bool is_of_errors = *row.term == MomentTerm::kErrors;
+    const double of_huber = *row.term == MomentTerm::kHuber ? ask.param : 0.0;
+    ask.term = TermAsk{*row.term, is_of_errors ? kUsualErrorBits : of_huber};
   }
   return ask;
 }

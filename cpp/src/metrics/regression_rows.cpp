@@ -1,6 +1,8 @@
 // The metrics of regressions. y is the truth, p the prediction, e = p - y; sums are over rows, each
 // with its weight, and n is the sum of the weights.
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <limits>
 
 #include "confmat/metrics/regression_row.hpp"
@@ -21,6 +23,14 @@ constexpr RegressionParam kQuantile{.name = "quantile",
                                     .least = 0,
                                     .most = 1,
                                     .text = "the quantile that is predicted, from 0 to 1"};
+constexpr RegressionParam kNaive{.name = "naive_error",
+                                 .value = 1,
+                                 .least = 0,
+                                 .most = kMostNumber,
+                                 .above_least = true,
+                                 .text =
+                                     "the mean absolute error of the naive forecast, as of the "
+                                     "value before, over the rows of the training"};
 constexpr RegressionParam kDelta{.name = "delta",
                                  .value = 1,
                                  .least = 0,
@@ -32,6 +42,21 @@ double rmse(const RegressionView& s) { return std::sqrt(s.squared_error / s.n); 
 double deviation(const RegressionView& s) { return std::sqrt(s.truth / s.n); }
 double correlation(const RegressionView& s) {
   return s.both / (std::sqrt(s.truth) * std::sqrt(s.prediction));
+}
+
+constexpr RegressionParam kShare{.name = "q",
+                                 .value = 0.9,
+                                 .least = 0,
+                                 .most = 1,
+                                 .text = "the share of the rows with a smaller error, from 0 to 1"};
+
+// The size that a share of the rows does not exceed; between two where it is exactly theirs.
+double quantile(const RegressionView& s, double share) {
+  const double wanted = share * s.n;
+  const auto at = std::ranges::lower_bound(s.shares, wanted) - s.shares.begin();
+  const auto i = std::min<std::size_t>(static_cast<std::size_t>(at), s.sizes.size() - 1);
+  if (s.shares[i] == wanted && i + 1 < s.sizes.size()) return (s.sizes[i] + s.sizes[i + 1]) / 2;
+  return s.sizes[i];
 }
 
 constexpr RegressionRow kRows[] = {
@@ -206,6 +231,17 @@ constexpr RegressionRow kRows[] = {
      .reference = "Moriasi2007",
      .needs = kVariedTruth,
      .value = [](const RegressionView& s, double) { return rmse(s) / deviation(s); }},
+    {.name = "mase",
+     .aliases = "mean_absolute_scaled_error",
+     .symbol = "\\mathrm{MASE}",
+     .formula = "\\frac{\\mathrm{MAE}}{\\mathrm{MAE}_{\\text{naive}}}",
+     .hi = kInf,
+     .better = "lower",
+     .summary = "The mean absolute error as a share of that of a naive forecast, which is given: "
+                "below 1 is better than it.",
+     .reference = "Hyndman2006",
+     .param = &kNaive,
+     .value = [](const RegressionView& s, double naive) { return s.size / s.n / naive; }},
     {.name = "pinball",
      .aliases = "mean_pinball_loss quantile_loss",
      .symbol = "L_q",
@@ -218,6 +254,26 @@ constexpr RegressionRow kRows[] = {
      .param = &kQuantile,
      .value = [](const RegressionView& s,
                  double q) { return (q * s.under + (1 - q) * s.over) / s.n; }},
+    {.name = "median_absolute_error",
+     .aliases = "median_ae",
+     .symbol = "\\mathrm{MedAE}",
+     .formula = "\\mathrm{median} |y - p|",
+     .hi = kInf,
+     .better = "lower",
+     .summary = "The median of the sizes of the errors, which a few large ones do not change.",
+     .reference = "Hyndman2006",
+     .term = MomentTerm::kErrors,
+     .value = [](const RegressionView& s, double) { return quantile(s, 0.5); }},
+    {.name = "error_quantile",
+     .symbol = "|e|_q",
+     .formula = "\\min \\{ t : \\textstyle \\sum [|y - p| \\le t] \\ge q\\, n \\}",
+     .hi = kInf,
+     .better = "lower",
+     .summary = "The size of error that a share q of the rows does not exceed.",
+     .reference = "Hyndman2006",
+     .term = MomentTerm::kErrors,
+     .param = &kShare,
+     .value = [](const RegressionView& s, double q) { return quantile(s, q); }},
     {.name = "mape",
      .aliases = "mean_absolute_percentage_error",
      .symbol = "\\mathrm{MAPE}",

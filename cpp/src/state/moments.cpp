@@ -22,11 +22,32 @@ void require_alike(const Moments& one, const Moments& other, const char* verb) {
   }
 }
 
-ExactSums joined(const Moments& one, const Moments& other, double sign) {
-  ExactSumsBuilder out;
-  out.reserve(one.size());
-  for (std::size_t i = 0; i < one.size(); ++i) out.add(one.sums, i, other.sums, i, sign);
-  return out.take();
+// Sets the sums and the bins, those that are not empty. Throws InputError: one is below 0.
+void join(Moments& out, const Moments& one, const Moments& other, double sign) {
+  ExactSumsBuilder sums;
+  sums.reserve(one.size() + one.bins.size());
+  for (std::size_t i = 0; i < one.size(); ++i) sums.add(one.sums, i, other.sums, i, sign);
+  const std::size_t first = one.size();
+  for (std::size_t i = 0, j = 0; i < one.bins.size() || j < other.bins.size();) {
+    const bool left =
+        j == other.bins.size() || (i < one.bins.size() && one.bins[i] <= other.bins[j]);
+    const bool right =
+        i == one.bins.size() || (j < other.bins.size() && other.bins[j] <= one.bins[i]);
+    const std::uint64_t bin = left ? one.bins[i] : other.bins[j];
+    sums.add(one.sums, left ? first + i : ExactSumsBuilder::kNone, other.sums,
+             right ? first + j : ExactSumsBuilder::kNone, sign);
+    i += left ? 1 : 0;
+    j += right ? 1 : 0;
+    if (sums.last() < 0) {
+      throw InputError("cannot subtract: the rows of the second are not all in the first");
+    }
+    if (sums.last() == 0) {
+      sums.drop_last();
+    } else {
+      out.bins.push_back(bin);
+    }
+  }
+  out.sums = sums.take();
 }
 
 // The largest of both; nan where one is.
@@ -62,7 +83,7 @@ Moments added(const Moments& one, const Moments& other) {
   out.least_truth = -larger(-one.least_truth, -other.least_truth);
   out.largest_truth = larger(one.largest_truth, other.largest_truth);
   out.largest_error = larger(one.largest_error, other.largest_error);
-  out.sums = joined(one, other, 1.0);
+  join(out, one, other, 1.0);
   return out;
 }
 
@@ -75,7 +96,7 @@ Moments taken_away(const Moments& one, const Moments& other) {
   out.terms = one.terms;
   out.has_weights = one.has_weights;
   out.rows = taken_away(one.rows, other.rows);
-  out.sums = joined(one, other, -1.0);
+  join(out, one, other, -1.0);
   for (const MomentSum sum :
        {kSumWeight, kSumSquared, kSumError, kSumTruthSquared, kSumPredictionSquared}) {
     if (out.sums.leads[sum] < 0) {
@@ -104,7 +125,8 @@ Moments taken_away(const Moments& one, const Moments& other) {
 bool are_same(const Moments& one, const Moments& other) {
   const auto bits = [](double x) { return std::bit_cast<std::uint64_t>(std::isnan(x) ? NAN : x); };
   return one.rows == other.rows && one.has_weights == other.has_weights &&
-         one.terms == other.terms && bits(one.least_truth) == bits(other.least_truth) &&
+         one.terms == other.terms && one.bins == other.bins &&
+         bits(one.least_truth) == bits(other.least_truth) &&
          bits(one.largest_truth) == bits(other.largest_truth) &&
          bits(one.largest_error) == bits(other.largest_error) &&
          std::ranges::equal(one.sums.leads.view(), other.sums.leads.view()) &&

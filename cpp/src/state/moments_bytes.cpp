@@ -1,6 +1,7 @@
 // Moments as saved states. `compatible`: a byte that is 1 where weights were summed, and 9 for each
 // further term: its number, its parameter as a double. The payload:
 //   8 x 3    the least and the largest truth, the largest error
+//   4        how many bins of errors there are, where they are kept, and 8 for each
 //   8 x ...  the sums, rounded; their further parts: see counts
 #include <algorithm>
 #include <array>
@@ -10,6 +11,8 @@
 #include <utility>
 
 #include "confmat/base/error.hpp"
+#include "confmat/base/exact_sum.hpp"
+#include "confmat/state/error_bins.hpp"
 #include "confmat/state/moments.hpp"
 #include "payload.hpp"
 
@@ -42,13 +45,17 @@ void read_compatible(Bytes bytes, Moments& out) {
     const auto term = reader.get<std::uint8_t>();
     const auto param = reader.get<double>();
     const bool is_huber = term == static_cast<std::uint8_t>(MomentTerm::kHuber);
+    const bool is_errors = term == static_cast<std::uint8_t>(MomentTerm::kErrors);
     const bool known = term >= static_cast<std::uint8_t>(MomentTerm::kPercentage) &&
-                       term <= static_cast<std::uint8_t>(MomentTerm::kHuber);
-    const bool fits =
-        is_huber ? param > 0 && param <= kMostNumber : param == 0 && !std::signbit(param);
+                       term <= static_cast<std::uint8_t>(MomentTerm::kErrors);
+    const bool fits = is_huber    ? param > 0 && param <= kMostNumber
+                      : is_errors ? param == kUsualErrorBits || param == kAllErrorBits
+                                  : param == 0 && !std::signbit(param);
     if (!known || !fits) throw StateError("unknown content of moments");
     const TermAsk ask{static_cast<MomentTerm>(term), param};
-    if (!out.terms.empty() && !(out.terms.back() < ask)) refuse("the order of its sums");
+    const bool is_second = is_errors && out.error_bits() >= 0;
+    if (is_second || (!out.terms.empty() && !(out.terms.back() < ask)))
+      refuse("the order of its sums");
     out.terms.push_back(ask);
   }
 }
@@ -88,8 +95,34 @@ double most_of(std::size_t sum) {
     case kSumError:
       return 1e140;
     default:
-      return 1e200;
+      return sum < kMomentSums ? 1e200 : 1e280;
   }
+}
+
+void take_bins(ByteReader& reader, Moments& out) {
+  const auto n = reader.count(sizeof(std::uint64_t));
+  out.bins.reserve(n);
+  const std::uint64_t most = bin_of_error(2 * kMostNumber, out.error_bits());
+  for (std::uint32_t i = 0; i < n; ++i) {
+    const auto bin = reader.get<std::uint64_t>();
+    if (size_of_bin(bin) > most || bin == kSignOfBin) refuse("a bin of no error");
+    if (!out.bins.empty() && bin <= out.bins.back()) refuse("the order of its bins");
+    out.bins.push_back(bin);
+  }
+}
+
+// The rows of all bins are all rows.
+void check_bins(const Moments& of) {
+  if (of.error_bits() < 0) return;
+  ExactSum left;
+  for (std::size_t i = of.size(); i < of.sums.leads.size(); ++i) {
+    if (!(of.sums.leads[i] > 0)) refuse("an empty bin");
+    left.add(of.sums.leads[i]);
+    for (const Tail& tail : of.sums.tails_of(i)) left.add(tail.part);
+  }
+  left.add(-of.sums.leads[kSumWeight]);
+  for (const Tail& tail : of.sums.tails_of(kSumWeight)) left.add(-tail.part);
+  if (left.value() != 0) refuse("bins of other rows");
 }
 
 void check_sums_of(const Moments& of) {
@@ -122,6 +155,10 @@ std::vector<std::uint8_t> encode(const Moments& moments) {
   for (const double bound : {moments.least_truth, moments.largest_truth, moments.largest_error}) {
     out.put(std::isnan(bound) ? Moments::kUnknown : bound);
   }
+  if (moments.error_bits() >= 0) {
+    out.put(static_cast<std::uint32_t>(moments.bins.size()));
+    for (const std::uint64_t bin : moments.bins) out.put(bin);
+  }
   put_leads(out, moments.sums);
   put_tails(out, moments.sums);
   return writer.seal();
@@ -140,10 +177,12 @@ Moments decode_moments(Bytes bytes) {
   out.least_truth = take_bound(reader);
   out.largest_truth = take_bound(reader);
   out.largest_error = take_bound(reader);
-  auto leads = take_array<double>(reader, out.size());
+  if (out.error_bits() >= 0) take_bins(reader, out);
+  auto leads = take_array<double>(reader, out.size() + out.bins.size());
   out.sums = {std::move(leads), take_tails(reader)};
   if (reader.left() != 0) throw StateError("bytes are left after the last sum");
   check_sums_of(out);
+  check_bins(out);
   check_bounds(out);
   return out;
 }

@@ -27,6 +27,12 @@ struct TermValues {
   bool none = false;
 };
 
+// A mean has an interval by its squares: of what is larger than any such number, kMostSquare.
+inline TermValues with_square(double x) noexcept {
+  constexpr double kMostRoot = 1e100;
+  return {x, x <= kMostRoot ? x * x : kMostSquare};
+}
+
 // Needs: numbers of at most kMostNumber.
 inline TermValues term_values(const TermAsk& ask, double y, double p) noexcept {
   constexpr TermValues kNone{0, 0, true};
@@ -34,13 +40,13 @@ inline TermValues term_values(const TermAsk& ask, double y, double p) noexcept {
   switch (ask.term) {
     case MomentTerm::kPercentage:
       if (std::fabs(y) < kLeastDivisor) return kNone;
-      return {error / std::fabs(y)};
+      return with_square(error / std::fabs(y));
     case MomentTerm::kSymmetric:
-      return {error == 0 ? 0 : 2 * error / (std::fabs(y) + std::fabs(p))};
+      return with_square(error == 0 ? 0 : 2 * error / (std::fabs(y) + std::fabs(p)));
     case MomentTerm::kLogarithms: {
       if (y <= -1 || p <= -1) return kNone;
       const double of_logs = std::log1p(y) - std::log1p(p);
-      return {of_logs * of_logs};
+      return with_square(of_logs * of_logs);
     }
     case MomentTerm::kPoisson:
       if (y < 0 || p <= 0) return kNone;
@@ -52,8 +58,11 @@ inline TermValues term_values(const TermAsk& ask, double y, double p) noexcept {
       if (error <= kSmallShare * p) return {2 * beyond_logarithm((y - p) / p), std::log(y)};
       return {2 * ((y - p) / p - (std::log(y) - std::log(p))), std::log(y)};
     case MomentTerm::kHuber:
-      if (error <= ask.param) return {error * error / 2};
-      return {ask.param * (error - ask.param / 2)};
+      if (error <= ask.param) return with_square(error * error / 2);
+      return with_square(ask.param * (error - ask.param / 2));
+    case MomentTerm::kPowers:
+    case MomentTerm::kErrors:
+      break;  // which are no terms of a row
   }
   std::abort();
 }

@@ -15,6 +15,7 @@
 #include "confmat/batch/cursor.hpp"
 #include "confmat/batch/weight_check.hpp"
 #include "confmat/kernels/table.hpp"
+#include "error_tally.hpp"
 #include "moment_terms.hpp"
 #include "number_reader.hpp"
 
@@ -29,13 +30,31 @@ using Block = std::array<double, kRows>;
 
 std::vector<TermAsk> sorted_terms(std::vector<TermAsk> terms) {
   std::ranges::sort(terms);
-  terms.erase(std::unique(terms.begin(), terms.end()), terms.end());
+  // Of errors alone the finer ones, which come last.
+  const auto is_coarser = [](const TermAsk& one, const TermAsk& next) {
+    return one == next || (one.term == next.term && one.term == MomentTerm::kErrors);
+  };
+  const auto last =
+      std::unique(terms.rbegin(), terms.rend(),
+                  [&](const auto& next, const auto& one) { return is_coarser(one, next); });
+  terms.erase(terms.begin(), last.base());
   return terms;
 }
 
 struct alignas(64) Rooms {
   Block truth, prediction, weight;                             // where rows are copied to
   Block distance, distance_low, high, low, one, two, of_term;  // and what is made of them
+};
+
+// A product of each row, as the sum of so many doubles: 2, or 4 where it has a weight.
+struct Product {
+  std::array<Block, 4> parts;
+  std::size_t n = 0;
+};
+
+struct alignas(64) PowerRooms {
+  Block truth, prediction;
+  Product yy, yp, pp, weighted_yy, weighted_pp;
 };
 
 }  // namespace
@@ -49,7 +68,11 @@ class GroupMoments::Sums {
         sums_(out_.size()),
         truth_("y_true", rooms_->truth.data()),
         prediction_("y_pred", rooms_->prediction.data()),
-        weight_("sample_weight", rooms_->weight.data()) {}
+        weight_("sample_weight", rooms_->weight.data()) {
+    for (const TermAsk& ask : out_.terms) {
+      if (ask.term == MomentTerm::kPowers) powers_ = std::make_unique<PowerRooms>();
+    }
+  }
 
   // Columns as they lie, from the given rows on, so many of them.
   struct Part {
@@ -66,6 +89,7 @@ class GroupMoments::Sums {
 
   void add(const Sums& other) {
     for (std::size_t i = 0; i < sums_.size(); ++i) sums_[i].add(other.sums_[i]);
+    errors_.add(other.errors_);
     out_.rows = added(out_.rows, other.out_.rows);
     out_.least_truth = std::min(out_.least_truth, other.out_.least_truth);
     out_.largest_truth = std::max(out_.largest_truth, other.out_.largest_truth);
@@ -86,6 +110,7 @@ class GroupMoments::Sums {
       }
       sums_[i].clear();
     }
+    out.bins = errors_.take(sums);
     out.sums = sums.take();
     out.least_truth += 0.0;  // of zeros with signs whichever came first
     out.largest_truth += 0.0;
@@ -210,8 +235,59 @@ class GroupMoments::Sums {
     add_products(sum, w, rooms_->low.data(), n);
   }
 
+  // y, p and their products up to the fourth power, in the order of kPowers.
+  void add_powers(std::size_t at, const double* y, const double* p, const double* w,
+                  std::size_t n) {
+    PowerRooms& r = *powers_;
+    Block& none = rooms_->of_term;
+    for (std::size_t i = 0; i < n; ++i) {
+      const bool fits = std::fabs(y[i]) <= kMostPowered && std::fabs(p[i]) <= kMostPowered;
+      r.truth[i] = fits ? y[i] : 0.0;
+      r.prediction[i] = fits ? p[i] : 0.0;
+      none[i] = fits ? 0.0 : w == nullptr ? 1.0 : w[i];
+    }
+    add_terms(at + kPowerSums - 1, none.data(), n);
+    y = r.truth.data();
+    p = r.prediction.data();
+    multiply(r.yy, y, y, nullptr, n);
+    multiply(r.yp, y, p, nullptr, n);
+    multiply(r.pp, p, p, nullptr, n);
+    multiply(r.weighted_yy, y, y, w, n);
+    multiply(r.weighted_pp, p, p, w, n);
+    const auto add_cubes = [&](std::size_t sum, const Product& of, const double* by) {
+      for (std::size_t i = 0; i < of.n; ++i) add_products(sum, of.parts[i].data(), by, n);
+    };
+    const auto add_fourths = [&](std::size_t sum, const Product& of, const Product& by) {
+      for (std::size_t i = 0; i < by.n; ++i) add_cubes(sum, of, by.parts[i].data());
+    };
+    add_cubes(at, r.weighted_yy, y);
+    add_cubes(at + 1, r.weighted_yy, p);
+    add_cubes(at + 2, r.weighted_pp, y);
+    add_cubes(at + 3, r.weighted_pp, p);
+    add_fourths(at + 4, r.weighted_yy, r.yy);
+    add_fourths(at + 5, r.weighted_yy, r.yp);
+    add_fourths(at + 6, r.weighted_yy, r.pp);
+    add_fourths(at + 7, r.weighted_pp, r.yp);
+    add_fourths(at + 8, r.weighted_pp, r.pp);
+  }
+
+  // The products a * b, or w * a * b, without rounding.
+  void multiply(Product& out, const double* a, const double* b, const double* w, std::size_t n) {
+    const auto two_products = kernels().two_products;
+    out.n = w == nullptr ? 2 : 4;
+    if (w == nullptr) return two_products(a, b, n, out.parts[0].data(), out.parts[1].data());
+    two_products(a, b, n, rooms_->high.data(), rooms_->low.data());
+    two_products(w, rooms_->high.data(), n, out.parts[0].data(), out.parts[1].data());
+    two_products(w, rooms_->low.data(), n, out.parts[2].data(), out.parts[3].data());
+  }
+
   void add_term(std::size_t term, const double* y, const double* p, const double* w,
                 std::size_t n) {
+    const std::size_t at = out_.place(term);
+    if (out_.terms[term].term == MomentTerm::kPowers) return add_powers(at, y, p, w, n);
+    if (out_.terms[term].term == MomentTerm::kErrors) {
+      return errors_.add(y, p, w, n, out_.error_bits());
+    }
     Block& first = rooms_->one;
     Block& second = rooms_->two;
     Block& none = rooms_->of_term;
@@ -222,7 +298,6 @@ class GroupMoments::Sums {
       second[i] = weight * values.second;
       none[i] = values.none ? weight : 0.0;
     }
-    const std::size_t at = kMomentSums + kTermSums * term;
     add_terms(at, first.data(), n);
     add_terms(at + 1, second.data(), n);
     add_terms(at + 2, none.data(), n);
@@ -231,7 +306,9 @@ class GroupMoments::Sums {
   Moments out_;  // all but the sums
   bool nan_drop_;
   std::unique_ptr<Rooms> rooms_;
+  std::unique_ptr<PowerRooms> powers_;  // null: they are not asked for
   std::vector<ExactSum> sums_;
+  ErrorTally errors_;
   NumberReader truth_, prediction_, weight_;
 };
 

@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "confmat/base/interrupt.hpp"
+#include "slice_bin_table.hpp"
 #include "slice_blocks.hpp"
 #include "slice_keys.hpp"
-#include "slice_table.hpp"
 
 namespace confmat {
 
@@ -21,7 +21,7 @@ namespace confmat {
 template <class Key>
 struct alignas(64) SliceRows {
   KeyList<Key> lists[2];  // of negatives, positives
-  std::unique_ptr<SliceTable<Key>> table;
+  std::unique_ptr<SliceBinTable<Key>> table;
   std::uint64_t bytes = 0;
 };
 static_assert(sizeof(SliceRows<std::uint32_t>) == 64);
@@ -155,7 +155,7 @@ class SliceGroup {
   }
 
   void make_table(SliceRows<Key>& slice, unsigned level, BinKeys<Key>& held) {
-    slice.table = std::make_unique<SliceTable<Key>>(level, most_narrow_);
+    slice.table = std::make_unique<SliceBinTable<Key>>(level, most_narrow_);
     bytes_ += table_bytes(level) - slice.bytes;
     slice.bytes = 0;
     empty_lists(slice, held);

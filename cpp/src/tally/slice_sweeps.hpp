@@ -12,8 +12,8 @@
 #include "confmat/scores/score_key.hpp"
 #include "confmat/scores/unit_bins.hpp"
 #include "confmat/state/sweep.hpp"
+#include "slice_bin_table.hpp"
 #include "slice_lists.hpp"
-#include "slice_table.hpp"
 
 namespace confmat {
 
@@ -36,7 +36,7 @@ class SliceSweeps {
   }
 
  private:
-  void fill_from_table(const SliceTable<Key>& table, Sweep& out) {
+  void fill_from_table(const SliceBinTable<Key>& table, Sweep& out) {
     std::vector<std::uint32_t> bins;
     std::vector<std::uint64_t> amounts[2];
     table.for_each_used([&](std::uint32_t bin, std::uint64_t negatives, std::uint64_t positives) {

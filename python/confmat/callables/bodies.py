@@ -14,6 +14,7 @@ from confmat.errors import InputError, UndefinedMetricWarning
 from confmat.labels import Label, label_set, listing, position
 from confmat.matrices.values import left_out
 from confmat.metric_names import asks
+from confmat.moments.names import exact
 from confmat.objects.counting import confusion_matrix
 from confmat.objects.matrix import ConfusionMatrix
 from confmat.objects.regression import regression
@@ -126,7 +127,7 @@ def regression_value(
     fill = checked_undefined(undefined)
     asked = _with(name, params)
     state = regression(
-        y_true, y_pred, sample_weight=sample_weight, metrics=asked, nulls=nulls, nan=nan
+        y_true, y_pred, sample_weight=sample_weight, metrics=exact([asked]), nulls=nulls, nan=nan
     )
     number = state.value(asked)
     if fill is not None and math.isnan(number):

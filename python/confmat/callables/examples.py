@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, TypeAlias
 
+from confmat.moments.names import exact
 from confmat.objects.counting import confusion_matrix
 from confmat.objects.regression import regression
 from confmat.objects.sweeping import sweep
@@ -56,7 +57,7 @@ def _value(name: str, columns: _Columns) -> float:
     if "y_score" in columns:
         return sweep(*columns.values()).value(name)
     if is_regression_metric(name):
-        return regression(*columns.values(), metrics=name).value(name)
+        return regression(*columns.values(), metrics=exact([name])).value(name)
     return confusion_matrix(*columns.values()).value(name)
 
 

@@ -20,6 +20,7 @@ from confmat.command.showing import (
     console_of_output,
     label_values,
     show_matrix,
+    show_regression,
     show_slices,
     show_sweep,
 )
@@ -30,6 +31,7 @@ from confmat.example_logs.files import write_example_log
 from confmat.labels import shown
 from confmat.logs.files import expand
 from confmat.logs.progress import Progress
+from confmat.moments.names import regression_names
 from confmat.registry import facts, find, regression_facts, score_facts
 
 DEMO = Path(__file__).parents[1] / "data" / "flights.parquet"
@@ -51,6 +53,12 @@ class Nan(str, Enum):
 
     RAISE = "raise"
     DROP = "drop"
+
+
+class Task(str, Enum):
+    """What true and predicted values are, where they are no classes."""
+
+    REGRESSION = "regression"
 
 
 class Format(str, Enum):
@@ -128,7 +136,9 @@ def evaluate(
     nan: Annotated[
         Nan, typer.Option(help="Scores that are nan: an error, or left out and counted.")
     ] = Nan.RAISE,
-    out: Annotated[Path | None, typer.Option(help="Write .json, .csv or .parquet.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Write .json, .csv or .parquet; .html is a report.")
+    ] = None,
     states: Annotated[
         Path | None,
         typer.Option(help="Write the states, .parquet: for confmat merge, show and check."),
@@ -153,19 +163,26 @@ def evaluate(
     on_error: Annotated[
         OnError, typer.Option(help="Files that cannot be read: an error, or left out and told.")
     ] = OnError.RAISE,
+    task: Annotated[
+        Task | None, typer.Option(help="True and predicted values are numbers, not classes.")
+    ] = None,
 ) -> None:
     """Count a confusion matrix, sweep scores, or both; or the metrics of every slice.
 
     Without --by, the matrix and its metrics, and those of the scores. With --by, one row a slice.
-    With --y-score and no column of predictions, scores alone. In CSV output, a text
+    With --y-score and no column of predictions, scores alone. With --task regression, metrics of
+    numbers. In CSV output, a text
     that a spreadsheet would take for a formula gets a ' in front and controls are escaped; in JSON,
     nan becomes null. A file that is there is replaced when the new one is whole.
     """
     asked = split(metrics)
-    check_metrics(asked, y_score)
+    if task is None:
+        check_metrics(asked, y_score)
+    else:
+        regression_names(asked)  # refuses unknown ones before any file is read
     paths = expand(files)
     if out is not None:
-        export.check(out, map(Path, paths))
+        export.check(out, map(Path, paths), kinds=(*export.KINDS, *export.PAGES))
     if states is not None:
         export.check(states, map(Path, paths), option="--states", kinds=export.STATES)
     if min_n and not by:
@@ -196,18 +213,24 @@ def evaluate(
         checkpoint=checkpoint,
         max_memory=max_memory,
         on_error=on_error.value,
+        task=None if task is None else task.value,
     )
     whole = not job.by
-    counted = job.matrix() if whole and job.y_pred is not None else None
+    summed = job.regression() if whole and task is not None else None
+    counted = job.matrix() if whole and task is None and job.y_pred is not None else None
     swept = job.sweep() if whole and job.y_score is not None else None
     sliced = job.slices() if job.by else None
     if states is not None:
         export.write_states(job.evaluation.states(), states)
     if out is not None:  # before anything is printed, to a reader that may go away
-        if sliced is not None:
+        if out.suffix.lower() in export.PAGES:
+            job.evaluation.report(out)
+        elif sliced is not None:
             export.write(sliced if out.suffix.lower() != ".csv" else job.flat(sliced), out)
         else:
-            _write_whole(counted, swept, job, out)
+            _write_whole(counted, swept, summed, job, out)
+    if summed is not None:
+        show_regression(summed, job)
     if counted is not None:
         show_matrix(counted, job)
     if counted is not None and swept is not None:
@@ -232,10 +255,23 @@ def _read(paths: list[str], **options: Any) -> Job:
 
 
 def _write_whole(
-    matrix: cm.ConfusionMatrix | None, swept: cm.Sweep | None, job: Job, out: Path
+    matrix: cm.ConfusionMatrix | None,
+    swept: cm.Sweep | None,
+    summed: cm.Regression | None,
+    job: Job,
+    out: Path,
 ) -> None:
     """Write the metrics of all rows; JSON also has the matrix and the totals."""
-    tables, whole = [], {}
+    tables: list[pl.DataFrame] = []
+    whole: dict[str, Any] = {}
+    if summed is not None:
+        tables.append(summed.overall(job.metrics))
+        whole = {
+            "n": summed.n,
+            "n_dropped": summed.n_dropped,
+            "n_nan": summed.n_nan,
+            "metrics": tables[0].to_dicts(),
+        }
     if matrix is not None:
         tables.append(label_values(matrix, job))
         whole = {

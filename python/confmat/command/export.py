@@ -17,6 +17,7 @@ from confmat.errors import InputError
 from confmat.whole_file import target_of, write_whole
 
 KINDS = (".json", ".csv", ".parquet")
+PAGES = (".html", ".htm")  # of reports
 STATES = (".parquet",)  # which hold bytes
 _GROUP = 1 << 26  # bytes of states that are read together
 

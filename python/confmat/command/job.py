@@ -19,6 +19,7 @@ from confmat.logs.evaluation import Evaluation
 from confmat.logs.schemas import first_schema
 from confmat.logs.sources import parts_of
 from confmat.objects.matrix import ConfusionMatrix
+from confmat.objects.regression import Regression
 from confmat.registry import is_score_metric, suggest
 
 
@@ -38,6 +39,11 @@ class Job:
     def matrix(self) -> ConfusionMatrix:
         """Return the counts of all rows."""
         out: ConfusionMatrix = self.evaluation.matrix()
+        return out
+
+    def regression(self) -> Regression:
+        """Return the sums over all rows of numbers."""
+        out: Regression = self.evaluation.regression()
         return out
 
     def sweep(self) -> Any:
@@ -135,7 +141,8 @@ def job_of(
     schema = first_schema(parts_of(list(paths)), rest.get("on_error", "raise"))
     if y_pred is None and (y_score is None or Y_PRED in schema):
         y_pred = Y_PRED
-    _check_predicted(metrics, y_pred)
+    if rest.get("task") is None:
+        _check_predicted(metrics, y_pred)
     slices = by_columns(by, list(schema))
     dtype = schema.get(y_true, pl.String())
     texts = split(labels)

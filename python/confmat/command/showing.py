@@ -66,6 +66,15 @@ def show_sweep(swept: cm.Sweep, job: Job) -> None:
         table.print_values(console_of_output(), rows)
 
 
+def show_regression(summed: cm.Regression, job: Job) -> None:
+    """Print the metrics of numbers that were asked for, or all."""
+    if job.metrics is None:
+        print(summed)
+        return
+    print(summed._title() + "\n")
+    table.print_values(console_of_output(), summed.overall(job.metrics).rows())
+
+
 def label_values(matrix: cm.ConfusionMatrix, job: Job) -> pl.DataFrame:
     """Return the metrics of labels that are asked for, or all."""
     if job.metrics is None:

@@ -1883,6 +1883,14 @@ class NumberExprMetrics(MetricOfNumbers):
         r"""The root mean squared error as a share of the standard deviation of the truth.
 
         \mathrm{RSR} = \frac{\mathrm{RMSE}}{\sqrt{\sum (y - \bar y)^2 / n}}"""
+    def mase(self, y_pred: str | pl.Expr = "y_pred", *, sample_weight: str | pl.Expr | None = None,
+            nan: str = "raise", undefined: float | None = None,
+            naive_error: float = 1.0) -> pl.Expr:
+        r"""The mean absolute error as a share of that of a naive forecast, which is given.
+
+        Below 1 is better than it.
+
+        \mathrm{MASE} = \frac{\mathrm{MAE}}{\mathrm{MAE}_{\text{naive}}}"""
     def pinball(self, y_pred: str | pl.Expr = "y_pred", *,
             sample_weight: str | pl.Expr | None = None, nan: str = "raise",
             undefined: float | None = None, quantile: float = 0.5) -> pl.Expr:
@@ -1891,6 +1899,18 @@ class NumberExprMetrics(MetricOfNumbers):
         Errors of too low predictions count q, those of too high ones 1 - q.
 
         L_q = \frac{1}{n} \left( q \sum_{y > p} |e| + (1 - q) \sum_{y < p} |e| \right)"""
+    def median_absolute_error(self, y_pred: str | pl.Expr = "y_pred", *,
+            sample_weight: str | pl.Expr | None = None, nan: str = "raise",
+            undefined: float | None = None) -> pl.Expr:
+        r"""The median of the sizes of the errors, which a few large ones do not change.
+
+        \mathrm{MedAE} = \mathrm{median} |y - p|"""
+    def error_quantile(self, y_pred: str | pl.Expr = "y_pred", *,
+            sample_weight: str | pl.Expr | None = None, nan: str = "raise",
+            undefined: float | None = None, q: float = 0.9) -> pl.Expr:
+        r"""The size of error that a share q of the rows does not exceed.
+
+        |e|_q = \min \{ t : \textstyle \sum [|y - p| \le t] \ge q\, n \}"""
     def mape(self, y_pred: str | pl.Expr = "y_pred", *, sample_weight: str | pl.Expr | None = None,
             nan: str = "raise", undefined: float | None = None) -> pl.Expr:
         r"""The mean of the sizes of the errors as shares of the truth, 0.1 being 10 %.

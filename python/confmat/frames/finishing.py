@@ -249,12 +249,11 @@ def _of_numbers(
     frame: pl.DataFrame, metrics: Any, options: Asked, ci: float | None
 ) -> tuple[pl.DataFrame, dict[str, Sequence[str]]]:
     """Return the same of states of numbers."""
-    if ci is not None:
-        raise InputError("`ci` is of classes and scores; sums over numbers keep no intervals")
     if options.pos_label is not None or options.smoothing != 0 or options.keep_empty:
         raise InputError("`pos_label`, `smoothing` and `keep_empty` are for states of matrices")
     names = regression_names(metrics)
-    asked = state_metrics(STATE, names, undefined=options.undefined, reasons=options.reasons)
+    reasons = options.reasons
+    asked = state_metrics(STATE, names, undefined=options.undefined, reasons=reasons, ci=ci)
     return _table(frame, asked, STATE), {TOTALS[0]: names}
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Literal, TypeVar
 
 import polars as pl
 
@@ -16,6 +16,7 @@ from confmat.frames.expr_metrics import ExprMetrics
 from confmat.frames.expressions import IntoExpr
 from confmat.frames.interval_columns import with_intervals
 from confmat.frames.keys import with_keys
+from confmat.frames.number_frames import evaluate_numbers
 from confmat.frames.regression_methods import RegressionMethods
 from confmat.frames.request import Request, make_request
 from confmat.frames.score_methods import ScoreMethods
@@ -71,8 +72,9 @@ class _Evaluation(OwnErrors, Generic[Frame]):
         reasons: bool = False,
         ci: float | None = None,
         cluster: str | None = None,
+        task: Literal["regression"] | None = None,
     ) -> Frame:
-        """Evaluate predicted classes, scores or both: one row a slice.
+        """Evaluate predicted classes, scores or both, or predicted numbers: one row a slice.
 
         Parameters
         ----------
@@ -115,6 +117,10 @@ class _Evaluation(OwnErrors, Generic[Frame]):
             With `ci` and of a frame in memory: a column that says which rows belong together, such
             as a user. They are not independent, and intervals are as wide as that asks, as in
             `cm.evaluate`.
+        task : {"regression"}, optional
+            `y_true` and `y_pred` are numbers, and `metrics` those of `regression_metrics`. There is
+            no `n_other` then; `n_dropped` counts rows with a null and, with ``nan="drop"``, with a
+            nan. `ci` goes with `cube`, and is also of queries.
 
         Returns
         -------
@@ -155,7 +161,23 @@ class _Evaluation(OwnErrors, Generic[Frame]):
 
         >>> df.lazy().cm.evaluate(y_score="score", metrics=["roc_auc"]).collect().rows()
         [(4, 0, 0.75)]
+
+        Numbers:
+
+        >>> df = pl.DataFrame({"y_true": [3.0, -0.5, 2.0, 7.0], "y_pred": [2.5, 0.0, 2.0, 8.0]})
+        >>> df.cm.evaluate(task="regression", metrics=["mae", "max_error"]).rows()
+        [(4, 0, 0.5, 1.0)]
         """
+        if task is not None:
+            return evaluate_numbers(
+                self._frame, y_true, y_pred, task,
+                by=by, metrics=metrics, sample_weight=sample_weight, undefined=undefined, nan=nan,
+                cube=cube, min_n=min_n, reasons=reasons, ci=ci,
+                of_classes={
+                    "y_score": y_score, "labels": labels, "pos_label": pos_label, "other": other,
+                    "smoothing": smoothing, "keep_empty": keep_empty, "cluster": cluster,
+                },
+            )  # fmt: skip
         scores: Sequence[Any] = y_score if isinstance(y_score, (list, tuple)) else (y_score,)
         frame, keys = with_keys(self._frame, by, (y_true, y_pred, *scores, sample_weight))
         request = make_request(

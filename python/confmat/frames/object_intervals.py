@@ -6,10 +6,12 @@ import math
 from typing import Any, TypeAlias
 
 from confmat.intervals.interval import Interval
+from confmat.moments import confidence as of_numbers
 from confmat.multiclass import confidence as of_classes
 from confmat.objects.any_multiclass_sweep import AnyMulticlassSweep
 from confmat.objects.any_sweep import AnySweep
 from confmat.objects.multilabel_matrix import MultilabelMatrix
+from confmat.objects.regression import Regression
 from confmat.scores import confidence as of_scores
 
 Ends: TypeAlias = tuple[float | None, float | None, str | None]
@@ -36,6 +38,11 @@ def ends_of(of: Any, name: str, level: float) -> Ends:
             why = f"no interval: {of_classes.without(name)}"
     elif isinstance(of, MultilabelMatrix):
         found = of.ci(name, level)
+    elif isinstance(of, Regression):
+        if of.n and of_numbers.lacks_powers(of, name):
+            why = f"no interval: that of {name} takes powers, which `ci` of the evaluation keeps"
+        else:
+            found = of.ci(name, level)
     if found is None:
         return None, None, why
     if math.isnan(found.low):

@@ -13,7 +13,7 @@ import polars as pl
 
 from confmat.frames.asked import Asked
 from confmat.frames.expressions import IntoExpr, column_of, plugin, refuse_reasons
-from confmat.moments.names import regression_names
+from confmat.moments.names import exact, regression_names
 from confmat.own_errors import own_errors
 
 _COLUMNS = ("y_true", "y_pred", "sample_weight")
@@ -95,7 +95,7 @@ def regression_metrics(
     [('a', 3.0, 0, 0.3333333333333333, 0.5), ('b', 2.0, 0, 0.5, 1.0)]
     """
     names = regression_names(metrics)
-    states = moments(y_true, y_pred, sample_weight, names, nan)
+    states = moments(y_true, y_pred, sample_weight, exact(names), nan)
     asked = Asked(regression_metrics=names, undefined=undefined, reasons=reasons).packed()
     rows = plugin("regression_metrics", [states], asked, is_elementwise=True)
     return rows.alias("regression_metrics")

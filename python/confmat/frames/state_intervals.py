@@ -20,7 +20,7 @@ from confmat.own_errors import own_errors
 from confmat.registry import find, is_score_metric
 from confmat.scores.confidence import has_formula
 
-_MATRIX, _SWEEPS = 1, (2, 3)  # kinds in saved bytes
+_MATRIX, _SWEEPS, _NUMBERS = 1, (2, 3), 9  # kinds in saved bytes
 NO_SQUARES = "the squared weights are not known"
 
 
@@ -66,7 +66,11 @@ def interval_of(
     """
     checked_level(level)
     name = find(metric)["name"] if "(" not in metric else metric
-    if is_score_metric(name):
+    if _kind_of(parts) == _NUMBERS:
+        asked = state_metrics(STATE, [metric], ci=level)
+        of_numbers: pl.Series = grouped_states(parts.select(STATE), None, {"m": asked}).to_series()
+        ends = [of_numbers.struct.field(metric + end) for end in ENDS]
+    elif is_score_metric(name):
         found = [_of_scores(data, name, level) for data in parts[STATE]]
         ends = [pl.Series([pair[at] for pair in found], dtype=pl.Float64) for at in range(2)]
     elif _kind_of(parts) not in (None, _MATRIX):

@@ -100,8 +100,6 @@ def state_metrics(
     if of_matrices and MATRICES not in kinds:
         raise InputError("`pos_label`, `smoothing` and `keep_empty` are for states of matrices")
     kinds = (MATRICES,) if of_matrices else kinds
-    if ci is not None and kinds == (NUMBERS,):
-        raise InputError("`ci` is of classes and scores; sums over numbers keep no intervals")
     read = _by_objects(kinds, names, undefined, reasons, ci)
     if MATRICES in kinds:
         of_classes = Asked(
@@ -124,7 +122,7 @@ def state_metrics(
             apart=read is not None,
         )
         rows = plugin("score_state_metrics", [state], of_scores.packed(), is_elementwise=True)
-    elif kinds == (NUMBERS,):
+    elif kinds == (NUMBERS,) and ci is None:
         of_numbers = Asked(regression_metrics=names, undefined=undefined, reasons=reasons).packed()
         rows = plugin("regression_metrics", [state], of_numbers, is_elementwise=True)
         return rows.alias("metrics")

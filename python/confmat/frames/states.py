@@ -21,7 +21,7 @@ from confmat.frames.objects_by_group import IntoColumns, Rows, StateBytes, are_s
 from confmat.frames.regression_expressions import moments
 from confmat.frames.score_expressions import score_state
 from confmat.labels import Label
-from confmat.moments.names import regression_names
+from confmat.moments.names import sums_named
 from confmat.options import check_choice
 from confmat.own_errors import own_errors
 from confmat.scores.grid import UNIT, BinMap
@@ -126,7 +126,7 @@ def state(
         _refuse_of_classes(of_classes, defaults)
         if are_several(y_true) or are_several(y_pred):
             raise InputError("`y_true` and `y_pred` of a regression are one column each")
-        names = regression_names(metrics)
+        names = sums_named(metrics)
         numbers: Any = "y_pred" if y_pred is None else y_pred
         of_numbers: Any = y_true
         return moments(of_numbers, numbers, sample_weight, names, nan).alias("state")

@@ -15,7 +15,7 @@ from confmat.frames.request import Y_PRED, check_columns
 from confmat.intervals.levels import checked_level
 from confmat.labels import label_set, one_label
 from confmat.logs.request import Columns, Counting, LogRequest, Model, Reading
-from confmat.moments.names import needs_more_sums, regression_names
+from confmat.moments.names import INTERVALS, needs_more_sums, regression_names
 from confmat.options import check_choice, checked_min_n, checked_smoothing, checked_undefined
 from confmat.scores.grid import UNIT
 from confmat.slices.lattice import MODEL, groupings_of
@@ -104,15 +104,17 @@ def _of_numbers(asked: Mapping[str, Any]) -> dict[str, Any]:
         "other": "raise",
         "bins": UNIT,
     }
-    usual |= {"ci": None, "cluster": None, "per_class": False, "smoothing": 0, "keep_empty": False}
+    usual |= {"cluster": None, "per_class": False, "smoothing": 0, "keep_empty": False}
     for name, value in usual.items():
         if asked[name] is not value and asked[name] != value:
-            why = "sums keep no intervals" if name == "ci" else "of numbers there is no such thing"
+            why = "of numbers there is no such thing"
             raise InputError(f'`{name}` is {asked[name]!r} with task="regression": {why}')
     if not isinstance(asked["y_true"], str):
         raise InputError(f"`y_true` is {asked['y_true']!r}; wanted one column of numbers")
     names = () if asked["metrics"] is None else regression_names(asked["metrics"])
     terms = tuple(sorted({name for name in names if needs_more_sums(name)}))
+    if asked["ci"] is not None:
+        terms = (*terms, INTERVALS)
     return {"task": "regression", "terms": terms}
 
 

@@ -12,7 +12,7 @@ from confmat.errors import InputError, StateError
 from confmat.frames.cluster_intervals import CLUSTER, without_clusters
 from confmat.frames.partials import JOINT, SCORED, STATE, merge
 from confmat.intervals.levels import checked_level
-from confmat.logs import looking_up, questions, screen, tables
+from confmat.logs import looking_up, questions, reporting, screen, tables
 from confmat.logs.joint_states import PAIR, apart, together
 from confmat.logs.request import LogRequest
 from confmat.logs.schemas import Skipped
@@ -43,6 +43,7 @@ class Evaluation(Shown):
 
     __slots__ = (
         "_coarser",
+        "_files",
         "_joints",
         "_lattice",
         "_merged",
@@ -61,6 +62,7 @@ class Evaluation(Shown):
         joints: pl.DataFrame | None = None,
         complete: bool = True,
         skipped: Sequence[Skipped] = (),
+        files: Sequence[str] | None = None,
     ) -> None:
         self._stored = parts  # with clusters where there are such: a row a slice and cluster
         self._merged = None if request.counting.cluster is not None else parts
@@ -69,6 +71,7 @@ class Evaluation(Shown):
         self._whole: pl.DataFrame | None = None
         self._lattice: pl.DataFrame | None = None
         self._coarser: pl.DataFrame | None = None
+        self._files = None if files is None else tuple(files)  # not of states: None once saved
         self.complete = complete
         self.skipped = list(skipped)
 
@@ -165,6 +168,7 @@ class Evaluation(Shown):
     fairness = questions.fairness
     monitor = questions.monitor
     at_mix = questions.at_mix
+    report = reporting.report
 
     @property
     def plot(self) -> SlicePlots:
@@ -180,7 +184,7 @@ class Evaluation(Shown):
 
     def _refuse_clusters(self, what: str) -> None:
         """Refuse a question whose answer would take rows as independent, or numbers as classes."""
-        if self._request.is_of_numbers:
+        if self._request.is_of_numbers and what != "worst":
             raise InputError(f"`{what}` is of classes and scores, and the log is one of numbers")
         if self._request.counting.cluster is not None:
             raise InputError(
@@ -198,8 +202,6 @@ class Evaluation(Shown):
     def _reading(self, ci: float | None) -> LogRequest:
         if ci is None:
             return self._request
-        if self._request.is_of_numbers:
-            raise InputError("`ci` is of classes and scores; sums over numbers keep no intervals")
         return replace(
             self._request, reading=replace(self._request.reading, ci=checked_level(ci, "ci"))
         )
@@ -337,6 +339,7 @@ class Evaluation(Shown):
             joints=joints,
             complete=self.complete and other.complete,
             skipped=[*self.skipped, *other.skipped],
+            files=_both(self._files, other._files),
         )
 
     def __radd__(self, other: object) -> Evaluation:
@@ -360,3 +363,7 @@ class Evaluation(Shown):
 
     def _repr_html_(self) -> str:
         return screen.html(self)
+
+
+def _both(one: tuple[str, ...] | None, other: tuple[str, ...] | None) -> tuple[str, ...] | None:
+    return None if one is None or other is None else one + other

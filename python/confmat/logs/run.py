@@ -53,6 +53,7 @@ class Run:
             before = self._checkpoints.read(parts)
         if before is not None:
             self._position = before.position
+        self._paths = [part.path for part in parts if part.path is not None]
         self._parts = readable(self._position.left_of(parts), request, on_error, first)
         self._skipped = list(self._parts.skipped)
         if before is None and not self._parts.queries:
@@ -152,7 +153,13 @@ class Run:
             joints=self._states.joints(),
             complete=complete,
             skipped=self._skipped,
+            files=self._read_paths(),
         )
+
+    def _read_paths(self) -> list[str] | None:
+        """Return the files of the source, without those left out; None where it is none."""
+        left_out = {one.path for one in self._skipped}
+        return [path for path in self._paths if path not in left_out] or None
 
 
 @contextmanager

@@ -64,7 +64,7 @@ def _values(
     kind, scored = kind_of(parts, STATE), kind_of(parts, SCORED)
     if request.is_of_numbers:
         usual_of_numbers = list(DEFAULT_METRICS) if asked is None else asked
-        return finish(parts, usual_of_numbers, **options)
+        return finish(parts, usual_of_numbers, ci=reading.ci, **options)
     if kind is None and any(isinstance(m.y_pred, str) for m in request.counting.models):
         kind = _COUNTS  # of no rows
     if reading.ci is not None:

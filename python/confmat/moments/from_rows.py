@@ -9,7 +9,7 @@ from confmat import _core
 from confmat.errors import InputError
 from confmat.inputs import column
 from confmat.missing import null_message
-from confmat.moments.names import regression_names
+from confmat.moments.names import sums_named
 from confmat.options import check_choice
 
 
@@ -25,7 +25,7 @@ def summed(
     """Sum what metrics of a regression need; `cm.regression` says more."""
     check_choice("nan", nan, "raise", "drop")
     check_choice("nulls", nulls, "drop", "raise")
-    names = list(regression_names(metrics))
+    names = list(sums_named(metrics))
     columns = {"y_true": column(y_true, "y_true").data, "y_pred": column(y_pred, "y_pred").data}
     weight = None
     if sample_weight is not None:

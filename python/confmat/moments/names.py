@@ -13,6 +13,10 @@ from confmat.errors import InputError
 from confmat.metric_names import names_asked
 from confmat.registry import Fact, name_with, regression_facts
 
+INTERVALS = "intervals"  # names the sums of third and fourth powers
+EXACT_ERRORS = "exact_errors"  # names errors, each kept as it is
+_KEPT = (INTERVALS, EXACT_ERRORS)
+_OF_ORDER = ("median_absolute_error", "error_quantile")  # of errors
 # The metrics that need no further sums, which every state has.
 DEFAULT_METRICS = ("mean_error", "mae", "rmse", "r2", "pearson_r", "ccc", "max_error")
 
@@ -46,10 +50,30 @@ def full_name(name: Any, parameters: Mapping[str, Any]) -> str:
     return name_with(name, list((values | dict(parameters)).values()))
 
 
+def fact_of(name: str) -> Fact:
+    """Return the facts of a metric, whose name may hold its parameter."""
+    return facts()[name.partition("(")[0].strip(" ")]
+
+
 def regression_names(metrics: Sequence[str] | str | None) -> tuple[str, ...]:
     """Return the names asked for, checked; None gives the default set."""
     if metrics is None:
         return DEFAULT_METRICS
+    asked = sums_named(metrics)
+    for name in _KEPT:
+        if name in asked:
+            raise InputError(f"`metrics` holds {name!r}, which names sums to keep, and no metric")
+    return asked
+
+
+def exact(names: Sequence[str]) -> tuple[str, ...]:
+    """Return names with what keeps each error as it is, where one rests on the order of errors."""
+    ordered = any(fact_of(name)["name"] in _OF_ORDER for name in names)
+    return (*names, EXACT_ERRORS) if ordered and EXACT_ERRORS not in names else tuple(names)
+
+
+def sums_named(metrics: Sequence[str] | str) -> tuple[str, ...]:
+    """Return the names of metrics, and of sums, that are to be kept, checked."""
     asked = tuple(name.strip(" ") for name in names_asked(metrics))
     for at, name in enumerate(asked):
         _core.is_of_numbers(name)  # refuses an unknown one

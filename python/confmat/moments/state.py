@@ -7,17 +7,19 @@ import math
 from confmat import _core
 from confmat.core_state import CoreState
 from confmat.labels import Label
+from confmat.moments.spread import Spread, spread_of
 
 
 class MomentState(CoreState):
     """Sums over true and predicted numbers. Immutable."""
 
-    __slots__ = ("_state",)
+    __slots__ = ("_known", "_state")
 
     _core_class = _core.Moments
     _merge = staticmethod(_core.merge_moments)
 
     _state: _core.Moments
+    _known: Spread
 
     @property
     def labels(self) -> tuple[Label, ...]:
@@ -47,6 +49,12 @@ class MomentState(CoreState):
         """
         bounds = self._state.least_truth, self._state.largest_truth
         return bounds if not math.isinf(bounds[0]) else (math.nan, math.nan)
+
+    def _spread(self) -> Spread:
+        """Return how truth and error vary together, found once."""
+        if not hasattr(self, "_known"):
+            object.__setattr__(self, "_known", spread_of(self._state))
+        return self._known
 
     def holds(self, name: str) -> bool:
         """Return whether the state has the sums that a metric needs."""

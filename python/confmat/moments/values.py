@@ -76,8 +76,11 @@ def reason(state: MomentState, name: str, **parameters: Any) -> str | None:
 
 
 def kept_names(state: MomentState) -> tuple[str, ...]:
-    """Return the names of the metrics, with their default parameters, that the state has."""
-    return tuple(name for name in names() if state.holds(name))
+    """Return the names of the metrics that the state has, and that say something by default.
+
+    `mase` takes the error of a naive forecast.
+    """
+    return tuple(name for name in names() if state.holds(name) and name != "mase")
 
 
 def overall(state: MomentState, metrics: Sequence[str] | str | None = None) -> pl.DataFrame:

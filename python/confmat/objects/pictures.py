@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     import altair as alt
 
     from confmat.plots.pictures import SweepPlots as SweepPlots
+    from confmat.plots.regression_pictures import RegressionPlots as RegressionPlots
 
 
 def sweep_plots(sweeps: Any) -> SweepPlots:
@@ -15,6 +16,13 @@ def sweep_plots(sweeps: Any) -> SweepPlots:
     from confmat.plots.pictures import SweepPlots
 
     return SweepPlots(sweeps)
+
+
+def regression_plots(regression: Any) -> RegressionPlots:
+    """Return the pictures of a regression."""
+    from confmat.plots.regression_pictures import RegressionPlots
+
+    return RegressionPlots(regression)
 
 
 def heat_map(matrix: Any, normalize: Any, title: Any, width: Any) -> alt.LayerChart:

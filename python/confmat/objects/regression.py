@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import polars as pl
 
 from confmat.attributes import RegressionAttributes
+from confmat.moments import confidence
 from confmat.moments import values as numbers
 from confmat.moments.from_rows import summed
 from confmat.moments.state import MomentState
 from confmat.objects.base import Counted
+from confmat.objects.pictures import regression_plots
 from confmat.own_errors import own_errors
 from confmat.render.text import left_out, number
+
+if TYPE_CHECKING:
+    from confmat.objects.pictures import RegressionPlots
 
 
 class Regression(RegressionAttributes, MomentState, Counted):
@@ -57,6 +62,12 @@ class Regression(RegressionAttributes, MomentState, Counted):
     values = numbers.values
     reason = numbers.reason
     overall = numbers.overall
+    ci = confidence.ci
+
+    @property
+    def plot(self) -> RegressionPlots:
+        """Pictures, drawn by Altair: `r.plot.residuals()`."""
+        return regression_plots(self)
 
     def _names(self) -> tuple[str, ...]:
         return numbers.kept_names(self)
@@ -97,7 +108,9 @@ def regression(
     metrics : sequence of str, default ()
         Metrics that need further sums: "mape", "smape", "msle", "rmsle", "poisson_deviance",
         "gamma_deviance", "d2_poisson", "d2_gamma", and "huber" with its parameter, as in
-        "huber(1.5)". All others are there always.
+        "huber(1.5)". All others are there always. "intervals" names the sums of third and fourth
+        powers that intervals of r2, rmse and others need, whatever the distribution of the rows:
+        see `Regression.ci`.
     nulls : {"drop", "raise"}, default "drop"
         Leave rows with a null out and count them in `n_dropped`, or refuse them.
     nan : {"raise", "drop"}, default "raise"

@@ -21,12 +21,16 @@ from confmat.intervals.proportions import rate_name
 from confmat.labels import Label
 from confmat.matrices.confidence import rate
 from confmat.metric_names import names_asked
+from confmat.moments.names import fact_of, regression_names
 from confmat.objects.matrix import ConfusionMatrix
 from confmat.objects.states import from_bytes
-from confmat.registry import Fact, find, find_quietly, is_score_metric
+from confmat.registry import Fact, find, find_quietly, is_regression_metric, is_score_metric
 from confmat.scores.confidence import has_formula
 
-_MATRICES = 1  # the kind in saved bytes
+_MATRICES, _NUMBERS = 1, 9  # the kinds in saved bytes
+
+
+_NO_ENDS = "there is no interval: its sums were not kept, or it has no formula"
 
 
 class Metric(NamedTuple):
@@ -61,11 +65,20 @@ class Metric(NamedTuple):
 
     def interval(self, states: pl.DataFrame, level: float) -> tuple[pl.Series, pl.Series]:
         """Return the ends of the interval of the value of each row, null where there is none."""
+        if self._is_of_numbers:
+            return interval_of(self._alone(states), self.name, level)
         return interval_of(self._alone(states), self.fact["name"], level, self.pos_label)
 
     def no_interval(self, states: pl.DataFrame) -> pl.Series:
         """Return why there is no interval of each row, null where there is one."""
+        if self._is_of_numbers:
+            low, _ = self.interval(states, 0.95)
+            return pl.select(pl.when(low.is_null()).then(pl.lit(_NO_ENDS))).to_series()
         return no_interval(self._alone(states), self.fact["name"], self.pos_label)
+
+    @property
+    def _is_of_numbers(self) -> bool:
+        return self.fact["level"] == "regression"
 
     @property
     def is_rate(self) -> bool:
@@ -133,6 +146,13 @@ def metric_of(parts: pl.DataFrame, metric: Any, pos_label: Label | None) -> Metr
         raise InputError(
             f"`metric` is {metric!r}, a metric of scores, and `parts` has states of predicted "
             "classes alone; give `y_score` to `cm.partial`"
+        )
+    if states and _core.state_kind(states[0]) == _NUMBERS:
+        regression_names([name])  # refuses another
+        return Metric(name, fact_of(name), STATE, None)
+    if is_regression_metric(name):
+        raise InputError(
+            f"`metric` is {metric!r}, a metric of numbers, and `parts` has other states"
         )
     fact = find_quietly(name)
     if not of_scores and (fact is None or not of_matrices):

@@ -95,7 +95,6 @@ def test_usual_metrics_nans_and_no_rows(log):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"ci": 0.95}, '`ci` is 0.95 with task="regression": sums keep no intervals'),
         ({"labels": [0, 1]}, "`labels` is"),
         ({"y_score": "old"}, "`y_score` is 'old'"),
         ({"per_class": True}, "`per_class` is True"),

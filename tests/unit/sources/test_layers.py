@@ -69,3 +69,34 @@ def test_every_source_says_in_its_first_line_what_it_is(folder):
     paths = [p for p in (ROOT / folder).rglob("*.[ch]pp") if "build" not in p.parts]
     assert len(paths) > 5
     assert [str(p) for p in paths if not re.match(r"// \S+ \S+", p.read_text())] == []
+
+
+OPENED = re.compile(r"\s*(?:inline )?namespace\s*([\w:]*)\s*\{")
+TYPE = re.compile(
+    r"\s*(?:template\s*<.*>\s*)?(?:struct|class|enum class)\s+(\w+)\s*(?:final\s*)?(?:\{|:[^:])"
+)
+
+
+def types_of(text):
+    """Return the qualified names of types defined in named namespaces."""
+    names, opened, depth = set(), [], 0
+    for line in text.splitlines():
+        code = line.partition("//")[0]
+        if found := OPENED.match(code):
+            opened.append((found[1] or "anonymous", depth))
+        elif (found := TYPE.match(code)) and depth == len(opened):
+            names.add("::".join([name for name, _ in opened] + [found[1]]))
+        depth += code.count("{") - code.count("}")
+        while opened and depth <= opened[-1][1]:
+            opened.pop()
+    return {name for name in names if "anonymous" not in name}
+
+
+def test_a_type_is_defined_in_one_file():
+    """Else the linker takes the members of either, and the compiler says nothing."""
+    where = {}
+    for path in SOURCES:
+        for name in types_of(path.read_text("utf-8")):
+            where.setdefault(name, []).append(path.name)
+    assert len(where) > 300
+    assert {name: files for name, files in where.items() if len(files) > 1} == {}

@@ -35,18 +35,20 @@ LAYERS = (
     ("monitoring",),
     ("logs", "example_logs"),
     ("paired", "gates"),
-    ("plots",),
-    ("engines",),
+    ("plots", "report"),
+    ("engines", "sklearn"),
     ("mlflow", "pandas", "ray", "spark"),
     ("__init__",),
     ("command",),
 )
 LAYER_OF = {name: at for at, names in enumerate(LAYERS) for name in names}
-# What points up on purpose: pictures are loaded when the first of them is asked for.
+# What points up on purpose: pictures and reports are loaded when the first of them is asked for.
 WHEN_USED = {
     ("objects.pictures", "plots.pictures"),
+    ("objects.pictures", "plots.regression_pictures"),
     ("fairness.result", "plots.pictures"),
     ("logs.evaluation", "plots.slice_pictures"),
+    ("logs.reporting", "report.writing"),
     ("paired.comparison", "plots.comparison_pictures"),
 }
 

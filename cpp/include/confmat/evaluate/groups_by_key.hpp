@@ -16,18 +16,18 @@
 namespace confmat {
 
 // The values of one key: base + number, or, of texts and of integers far apart, listed[number].
-struct KeyColumn {
+struct GroupKeyColumn {
   std::vector<std::int64_t> numbers;  // one a group; -1: null, or a key of another grouping
   std::int64_t base = 0;
   std::optional<Labels> listed;
 };
 
 // What the numbers of a key stand for.
-KeyColumn values_of(const GroupKey& key, std::span<const std::uint32_t> numbers);
+GroupKeyColumn values_of(const GroupKey& key, std::span<const std::uint32_t> numbers);
 
 struct GroupColumns {
-  std::vector<KeyColumn> keys;      // groups ascend, nulls last, by the first key first
-  std::vector<std::int64_t> sizes;  // how many groups each grouping has, one after the other
+  std::vector<GroupKeyColumn> keys;  // groups ascend, nulls last, by the first key first
+  std::vector<std::int64_t> sizes;   // how many groups each grouping has, one after the other
   std::vector<std::int64_t> n, n_dropped, n_other;
   std::vector<double> values;  // metric by metric: values[m * groups + g]; nan where undefined
   std::unique_ptr<Reasons> reasons;  // where the spec asks for them

@@ -16,13 +16,14 @@ namespace confmat::metrics {
 
 // One asked-for number: a row of the registry with its parameter.
 struct RegressionAsk {
-  std::int32_t row = -1;
+  std::int32_t row = -1;  // -1: sums to keep, and no metric
   double param = 0.0;
   std::string name;             // as asked, the field name of the result
   std::optional<TermAsk> term;  // the further sum that it needs
 };
 
-// "mae", "pinball(0.9)", aliases. Throws InputError with the nearest names for an unknown one.
+// "mae", "pinball(0.9)", aliases; "intervals", the sums that these need; "exact_errors". Throws
+// InputError with the nearest names for an unknown one.
 RegressionAsk parse_regression(std::string_view name);
 
 const std::vector<ScoreFact>& regression_facts();

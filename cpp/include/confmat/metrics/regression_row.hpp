@@ -32,8 +32,9 @@ struct RegressionView {
   double truth = 0, prediction = 0, both = 0;  // central sums of y^2, p^2, y p
   double r2 = 0, explained = 0, ccc = 0;       // quotients of exact sums
   double least_truth = 0, largest_truth = 0, largest_error = 0;
-  double first = 0, second = 0;  // of the further term
-  double null_deviance = 0;      // of the mean as the only prediction
+  double first = 0, second = 0;           // of the further term
+  double null_deviance = 0;               // of the mean as the only prediction
+  std::span<const double> sizes, shares;  // of errors, ascending; of the rows up to each
 };
 
 struct RegressionParam {

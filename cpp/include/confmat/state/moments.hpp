@@ -25,17 +25,27 @@ enum MomentSum : std::uint8_t {
 };
 inline constexpr std::size_t kMomentSums = 8;
 
-// What is summed beside these only where it is asked for: a number of each row, and for some a
-// second one, and the weight of the rows that have none. Terms are rounded, their sums exact.
+// What is summed beside these only where it is asked for: a number of each row; a second one, its
+// square unless told otherwise; and the weight of the rows that have none. Terms are rounded, their
+// sums exact.
 enum class MomentTerm : std::uint8_t {
   kPercentage = 1,  // |y - p| / |y|; none where y is 0, or below 1e-60 in size
   kSymmetric = 2,   // 2 |y - p| / (|y| + |p|)
   kLogarithms = 3,  // (log(1 + y) - log(1 + p))^2; none where one is not above -1
-  kPoisson = 4,     // the unit deviance, y log y; none where y < 0 or p <= 0
-  kGamma = 5,       // the unit deviance, log y; none where y <= 0 or p < 1e-60
+  kPoisson = 4,     // the unit deviance, and y log y; none where y < 0 or p <= 0
+  kGamma = 5,       // the unit deviance, and log y; none where y <= 0 or p < 1e-60
   kHuber = 6,       // the loss beyond `param`, quadratic within
+  // Nine exact sums, of yyy, yyp, ypp, ppp and yyyy, yyyp, yypp, yppp, pppp, which intervals need;
+  // none where a number is beyond kMostPowered.
+  kPowers = 7,
+  // How often each error occurs, cut to its first `param` bits behind the leading one: 52 are all.
+  kErrors = 8,
 };
-inline constexpr std::size_t kTermSums = 3;
+inline constexpr std::size_t kPowerSums = 10;
+
+constexpr std::size_t sums_of(MomentTerm term) noexcept {
+  return term == MomentTerm::kPowers ? kPowerSums : term == MomentTerm::kErrors ? 0 : 3;
+}
 
 struct TermAsk {
   MomentTerm term;
@@ -45,6 +55,8 @@ struct TermAsk {
 
 // The numbers of a regression are at most this large: then all that follows from sums is a double.
 inline constexpr double kMostNumber = 1e60;
+inline constexpr double kMostPowered = 1e40;
+inline constexpr double kMostSquare = 1e200;  // of a term
 
 struct Moments {
   static constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
@@ -57,9 +69,22 @@ struct Moments {
   double least_truth = std::numeric_limits<double>::infinity();
   double largest_truth = -std::numeric_limits<double>::infinity();
   double largest_error = -std::numeric_limits<double>::infinity();
-  ExactSums sums;  // kMomentSums, and kTermSums for each term
+  std::vector<std::uint64_t> bins;  // of errors, ascending: see error_bins.hpp
+  ExactSums sums;  // kMomentSums, those of the terms one after the other, one for each bin
 
-  [[nodiscard]] std::size_t size() const noexcept { return kMomentSums + kTermSums * terms.size(); }
+  // Where the sums of a term begin; `i` may be the number of terms.
+  [[nodiscard]] std::size_t place(std::size_t i) const noexcept {
+    std::size_t out = kMomentSums;
+    for (std::size_t at = 0; at < i; ++at) out += sums_of(terms[at].term);
+    return out;
+  }
+  // Of all sums but those of bins.
+  [[nodiscard]] std::size_t size() const noexcept { return place(terms.size()); }
+  // How many bits errors keep; -1: they are not kept.
+  [[nodiscard]] int error_bits() const noexcept {
+    const bool has = !terms.empty() && terms.back().term == MomentTerm::kErrors;
+    return has ? static_cast<int>(terms.back().param) : -1;
+  }
 };
 
 // Of no rows.

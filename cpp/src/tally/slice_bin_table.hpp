@@ -22,15 +22,16 @@ namespace confmat {
 inline constexpr std::size_t kBinsAtOnce = 512;
 
 template <class Key>
-class SliceTable {
+class SliceBinTable {
  public:
   // Beyond so many rows counts have 64 bits.
-  SliceTable(unsigned level, std::uint64_t most_narrow) : level_(level), most_narrow_(most_narrow) {
+  SliceBinTable(unsigned level, std::uint64_t most_narrow)
+      : level_(level), most_narrow_(most_narrow) {
     lay_out(false);
   }
-  SliceTable(const SliceTable&) = delete;
-  SliceTable& operator=(const SliceTable&) = delete;
-  ~SliceTable() = default;  // its pages go with all blocks
+  SliceBinTable(const SliceBinTable&) = delete;
+  SliceBinTable& operator=(const SliceBinTable&) = delete;
+  ~SliceBinTable() = default;  // its pages go with all blocks
 
   [[nodiscard]] std::uint64_t rows() const noexcept { return counted_[0] + counted_[1]; }
   // The scores of the bins in use; none: one has several.

@@ -1,0 +1,97 @@
+"""Whole frames and queries of true and predicted numbers, one row a slice."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeVar
+
+import polars as pl
+
+from confmat.errors import InputError
+from confmat.frames.asked import REASONS, TOTALS
+from confmat.frames.keys import with_keys
+from confmat.frames.partials import STATE, partial
+from confmat.frames.reasons import hidden, hidden_ends
+from confmat.frames.request import check_columns
+from confmat.frames.roll_up import GROUPING, RollUp, subsets
+from confmat.frames.state_values import state_metrics
+from confmat.intervals.levels import checked_level
+from confmat.moments.names import INTERVALS, exact, needs_more_sums, regression_names
+from confmat.options import check_choice, checked_min_n
+
+_METRICS = "__confmat_metrics__"
+Frame = TypeVar("Frame", pl.DataFrame, pl.LazyFrame)
+# Options of `evaluate` that are of classes or scores, and what they are where they are not given.
+_OF_CLASSES: dict[str, Any] = {
+    "y_score": None,
+    "labels": None,
+    "pos_label": None,
+    "other": "raise",
+    "smoothing": 0.0,
+    "keep_empty": False,
+    "cluster": None,
+}
+
+
+def evaluate_numbers(
+    frame: Frame,
+    y_true: str,
+    y_pred: str | None,
+    task: str,
+    *,
+    by: Any,
+    metrics: Sequence[str] | str | None,
+    sample_weight: str | None,
+    undefined: float | None,
+    nan: Any,
+    cube: bool,
+    min_n: int,
+    reasons: bool,
+    ci: float | None,
+    of_classes: Mapping[str, Any],
+) -> Frame:
+    """Return what `evaluate` gives of numbers: of a query, a query.
+
+    Raises
+    ------
+    InputError
+        An option that is of classes or scores alone; what `cm.partial` refuses.
+    """
+    check_choice("task", task, "regression")
+    for name, usual in _OF_CLASSES.items():
+        given = of_classes[name]
+        if given is not usual and given != usual:
+            raise InputError(f'`{name}` is {given!r} with task="regression"; numbers have none')
+    least = checked_min_n(min_n)
+    level: float | None = None if ci is None else checked_level(ci, "ci")
+    names = regression_names(metrics)
+    frame, asked_by = with_keys(frame, by, (y_true, y_pred, sample_weight))
+    keys: list[str] = [asked_by] if isinstance(asked_by, str) else list(asked_by or ())
+    check_columns([("by", key) for key in keys], frame.collect_schema())
+    if cube and not keys:
+        raise InputError("`cube` needs keys in `by`")
+    sums: list[str] = [name for name in exact(names) if needs_more_sums(name)]
+    parts: Any = partial(
+        frame,
+        y_true=y_true,
+        y_pred=y_pred,
+        by=keys or None,
+        sample_weight=sample_weight,
+        nan=nan,
+        task="regression",
+        metrics=[*sums, *([] if level is None else [INTERVALS])],
+    )
+    if cube:
+        roll_up = RollUp((), tuple(keys), subsets(keys), (STATE,))
+        parts = roll_up.lazily(parts) if isinstance(parts, pl.LazyFrame) else roll_up(parts)
+        keys = [*keys, GROUPING]
+    options: dict[str, Any] = {"undefined": undefined, "reasons": reasons, "ci": level}
+    told = state_metrics(STATE, names, **options).alias(_METRICS)
+    table: Any = parts.select(*keys, told).unnest(_METRICS)
+    counted = pl.col(TOTALS[0]).fill_null(0.0)
+    table = table.with_columns(counted if sample_weight else counted.cast(pl.UInt64))
+    if least:
+        has_reasons = REASONS in table.collect_schema()
+        table = table.with_columns(hidden({TOTALS[0]: names}, least, has_reasons))
+    out: Frame = table
+    return out if level is None else out.with_columns(hidden_ends(table.collect_schema().names()))

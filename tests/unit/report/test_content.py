@@ -1,0 +1,155 @@
+"""What a report says: the numbers are those of the evaluation, the sentences follow from them."""
+
+import numpy as np
+import polars as pl
+import pytest
+from support.reports import binary, many_classes, page_of, shops, two_models
+
+import confmat as cm
+from confmat.report.thresholds import stops
+
+
+def verdicts(page):
+    found = page.all("ul", class_="verdicts")
+    return " ".join(one["text"] for one in found)
+
+
+def test_the_headline_has_the_metrics_with_their_intervals(tmp_path):
+    e = binary()
+    tiles = [one["text"] for one in page_of(e, tmp_path).all("div", class_="tile")]
+    rows = {row["metric"]: row for row in e.overall(ci=0.95).iter_rows(named=True)}
+    for name, word in (("accuracy", "Accuracy"), ("recall", "Recall"), ("roc_auc", "ROC AUC")):
+        value, low, high = (rows[name][of] for of in ("value", "low", "high"))
+        assert f"{word}{value:.3f}[{low:.3f}, {high:.3f}]" in tiles
+
+
+def test_intervals_have_the_level_asked_for(tmp_path):
+    e = binary()
+    low = e.overall(["accuracy"], ci=0.5)["low"].item()
+    assert f"[{low:.3f}, " in page_of(e, tmp_path, level=0.5).all("div", class_="tile")[0]["text"]
+    assert f"[{low:.3f}, " in page_of(binary(ci=0.5), tmp_path).all("div", class_="tile")[0]["text"]
+
+
+@pytest.mark.parametrize("bins", ["unit", None])
+def test_the_slider_stops_have_the_counts_of_their_thresholds(tmp_path, bins):
+    e = binary(bins=bins)
+    s, data = e.sweep(), page_of(e, tmp_path).data("m0-explorer-0")
+    assert data["t"][0] is None
+    assert data["tp"][0] == data["fp"][0] == 0
+    assert 0.5 in data["t"]
+    assert data["t"] == [None, *sorted(data["t"][1:], reverse=True)]
+    for t, tp, fp in list(zip(data["t"], data["tp"], data["fp"], strict=True))[1::17]:
+        m = s.at(t, nearest=True)
+        assert m.counts[:, 1].tolist() == [fp, tp]
+    assert (data["p"], data["n"]) == (s.n_positive, s.n_negative)
+    assert data["t"][data["at"]] == 0.5
+
+
+def test_the_slider_stops_at_a_half_where_no_score_is_a_half():
+    y = np.arange(5_000) % 2
+    s = cm.sweep(y, np.linspace(0.0001, 0.9999, 5_000))
+    assert 0.5 in stops(s)["threshold"].to_list()
+    assert 0.5 not in s.roc_curve(max_points=240)["threshold"].to_list()
+
+
+def test_the_weakest_slices_come_first(tmp_path):
+    e = binary()
+    table = next(one for one in page_of(e, tmp_path).all("table") if "cost most of" in one["text"])
+    assert "lossshop 7all320" in table["text"]
+
+
+def test_the_slices_are_those_of_the_evaluation(tmp_path):
+    e = binary()
+    rows = page_of(e, tmp_path).data("m0-slices-table")["rows"]
+    table = e.slices(["accuracy", "recall"], ci=0.95)
+    wanted = {(r["shop"], str(r["month"])): r for r in table.iter_rows(named=True)}
+    assert len(rows) == table.height
+    for row in rows:
+        of = wanted[row[0], row[1]]
+        assert row[2] == of["n"]
+        assert row[3] == pytest.approx([of[f"accuracy{x}"] for x in ("", "_low", "_high")], 1e-5)
+
+
+def test_the_classes_are_those_of_the_matrix(tmp_path):
+    e = many_classes()
+    rows = page_of(e, tmp_path).data("m0-classes-table")["rows"]
+    m = e.matrix()
+    assert [row[:3] for row in rows] == [
+        [name, int(n), int(p)]
+        for name, n, p in zip(m.labels, m.counts.sum(1), m.counts.sum(0), strict=True)
+    ]
+    low = m.per_class(["recall"], ci=0.95)["recall_low"].to_list()
+    assert [row[4][1] for row in rows] == pytest.approx(low, 1e-5)
+
+
+def test_the_heat_map_has_the_cells(tmp_path):
+    e = many_classes()
+    assert page_of(e, tmp_path).data("m0-heat")["counts"] == e.matrix().counts.tolist()
+
+
+def test_verdicts_name_the_weak_slice_the_confusion_and_the_imbalance(tmp_path):
+    told = verdicts(page_of(binary(), tmp_path))
+    assert "The weakest slice. shop shop 7: accuracy 0." in told
+    assert "A row of yes has a higher score than one of no in" in told
+    m = cm.ConfusionMatrix([[960, 10, 0], [20, 5, 0], [4, 1, 0]], labels=["x", "y", "z"])
+    rows = m.to_polars().rename({"true": "y_true", "pred": "y_pred"})
+    log = rows.select(pl.col("y_true", "y_pred").repeat_by("count").explode())
+    told = verdicts(page_of(cm.evaluate(log, labels=["x", "y", "z"]), tmp_path))
+    assert "Classes are unequal. x has 97.0\u00a0% of the rows, z 0.5\u00a0%." in told
+    assert "20 rows of y are taken for x: 80.0\u00a0% of that class" in told
+    assert "Never predicted. z: none of its rows is found." in told
+    assert "No better than the largest class alone." in told
+    assert "More data is needed. The recall of z is 0.000 [0.000, 0.434] from 5 rows" in told
+
+
+def test_verdicts_of_good_data_are_good(tmp_path):
+    y = np.arange(4_000) % 2
+    told = verdicts(page_of(cm.evaluate(pl.DataFrame({"y_true": y, "y_pred": y})), tmp_path))
+    for word in ("Better than", "about equal", "Nothing is confused", "The data is enough"):
+        assert word in told
+
+
+def test_models_are_compared_on_the_same_rows(tmp_path):
+    page = page_of(two_models(), tmp_path)
+    c = cm.compare(
+        shops(), y_pred={"old": "y_pred", "new": "other"}, by=["shop"], pos_label="yes"
+    ).overall(["accuracy"])
+    row = c.row(0, named=True)
+    told = f"{row['difference']:.4f} [{row['low']:.4f}, {row['high']:.4f}]".replace("-", "\u2212")
+    assert told in page.text()
+    assert "Difference of accuracy by shop" in page.text()
+    assert page.all("div", class_="choice models")
+
+
+def test_each_model_has_its_own_headline(tmp_path):
+    e = two_models()
+    tiles = [one["text"] for one in page_of(e, tmp_path).all("div", class_="tile")]
+    for name in ("old", "new"):
+        assert any(f"{e.matrix(model=name).accuracy:.3f}[" in tile for tile in tiles)
+
+
+def test_models_of_scores_alone_are_put_side_by_side(tmp_path):
+    log = shops().with_columns(b=1 - pl.col("y_score"))
+    e = cm.evaluate(log, y_score={"a": "y_score", "b": "b"}, pos_label="yes")
+    text = page_of(e, tmp_path).text()
+    assert "Metrics of the models" in text
+    assert f"ROC AUC{e.overall(['roc_auc'])['value'][0]:.4f}" in text
+
+
+def test_a_regression_has_its_own_words(tmp_path):
+    log = pl.DataFrame({"y_true": [1.0, 2, 3, 4] * 9, "y_pred": [1.5, 2.5, 3.5, 4.5] * 9})
+    e = cm.evaluate(log.with_columns(k=pl.Series(["a", "b"] * 18)), by="k", task="regression")
+    page = page_of(e, tmp_path)
+    assert "A prediction is off by 0.500 on average" in verdicts(page)
+    assert "Predictions are too high." in verdicts(page)
+    assert [row[0] for row in page.data("m0-slices-table")["rows"]] == ["a", "b"]
+
+
+def test_groups_have_the_intervals_of_fairness(tmp_path):
+    e = binary()
+    row = e.fairness("month").between().row(0, named=True)
+    told = f"{row['value']:.3f} [{row['low']:.3f}, {row['high']:.3f}]"
+    text = page_of(e, tmp_path, sensitive="month").text()
+    assert told in text
+    assert "Groups by month" in text
+    assert "Groups by shop" not in text
