@@ -5,7 +5,7 @@
 
 A rate is computed over all counts that a binomial sample can have, for 481 true rates from 0.02 to
 0.98. Metrics of matrices and the area under the ROC curve are simulated, 20,000 samples a line, and
-rows that come in clusters 2,000.
+rows that come in clusters 600.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ SIZES = (10, 30, 100, 1_000)
 RATES = np.linspace(0.02, 0.98, 481)
 METRICS = ("mcc", "kappa", "f1", "gmcc", "f1_macro", "balanced_accuracy", "eve")
 FOLDER = Path(__file__).parent.parent / "docs"
-USERS, USER_RUNS = (10, 20, 40, 100), 2_000
+USERS, USER_RUNS = (10, 20, 40, 100), 600
 
 
 class Classes(NamedTuple):
