@@ -3,6 +3,7 @@
 
 #include <pybind11/stl.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -102,8 +103,10 @@ py::tuple error_bins(const Moments& of) {
     high.push_back(sign > 0 ? most : -least);
     weight.push_back(of.sums.leads[of.size() + i]);
   };
-  for (std::size_t i = of.bins.size(); i-- > 0 && of.bins[i] >= kSignOfBin;) put(i, -1.0);
-  for (std::size_t i = 0; i < of.bins.size() && of.bins[i] < kSignOfBin; ++i) put(i, 1.0);
+  const auto first_below = std::ranges::lower_bound(of.bins, kSignOfBin) - of.bins.begin();
+  const auto above = static_cast<std::size_t>(first_below);
+  for (std::size_t i = of.bins.size(); i > above; --i) put(i - 1, -1.0);
+  for (std::size_t i = 0; i < above; ++i) put(i, 1.0);
   return py::make_tuple(low, high, weight);
 }
 
