@@ -61,7 +61,8 @@ def large(weighted: bool = False) -> cm.ConfusionMatrix:
 
 def asked(m: cm.ConfusionMatrix, name: str) -> object:
     found = getattr(m, name)
-    return found(*ARGUMENTS.get(name, ())) if inspect.ismethod(found) else found
+    options = {"undefined": 0.0} if name == "classification_report" else {}
+    return found(*ARGUMENTS.get(name, ()), **options) if inspect.ismethod(found) else found
 
 
 def as_sparse(m: cm.ConfusionMatrix) -> cm.ConfusionMatrix:
