@@ -18,8 +18,8 @@
 #include "bind/state_class.hpp"
 #include "bind/states.hpp"
 #include "confmat/batch/cursor.hpp"
-#include "confmat/state/error_bins.hpp"
 #include "confmat/state/merge_tree.hpp"
+#include "confmat/state/moments.hpp"
 #include "confmat/tally/moments.hpp"
 
 namespace py = pybind11;
@@ -92,22 +92,8 @@ py::tuple term_means(const Moments& of, const std::string& name) {
 
 // Where bins of errors begin and end, those of errors below 0 first, and their weights.
 py::tuple error_bins(const Moments& of) {
-  const int bits = of.error_bits();
-  std::vector<double> low, high, weight;
-  const auto put = [&](std::size_t i, double sign) {
-    const std::uint64_t size = size_of_bin(of.bins[i]);
-    const bool is_exact = bits == kAllErrorBits || size == 0;
-    const double least = least_in_bin(size, bits);
-    const double most = is_exact ? least : least_in_bin(size + 1, bits);
-    low.push_back(sign > 0 ? least : -most);
-    high.push_back(sign > 0 ? most : -least);
-    weight.push_back(of.sums.leads[of.size() + i]);
-  };
-  const auto first_below = std::ranges::lower_bound(of.bins, kSignOfBin) - of.bins.begin();
-  const auto above = static_cast<std::size_t>(first_below);
-  for (std::size_t i = of.bins.size(); i > above; --i) put(i - 1, -1.0);
-  for (std::size_t i = 0; i < above; ++i) put(i, 1.0);
-  return py::make_tuple(low, high, weight);
+  const ErrorRanges ranges = error_ranges(of);
+  return py::make_tuple(ranges.low, ranges.high, ranges.weight);
 }
 
 std::int64_t work_of(const Moments& of) { return static_cast<std::int64_t>(of.sums.leads.size()); }

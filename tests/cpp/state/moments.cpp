@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "confmat/base/error.hpp"
+#include "confmat/state/error_bins.hpp"
 #include "confmat/tally/moments.hpp"
 #include "support/damaged_bytes.hpp"
 
@@ -24,7 +25,10 @@ Column column_of(const std::vector<double>& values) {
   return column;
 }
 
-const std::vector<TermAsk> kTerms = {{MomentTerm::kHuber, 0.5}, {MomentTerm::kPercentage}};
+const std::vector<TermAsk> kTerms = {{MomentTerm::kHuber, 0.5},
+                                     {MomentTerm::kPercentage},
+                                     {MomentTerm::kPowers},
+                                     {MomentTerm::kErrors, kUsualErrorBits}};
 
 Moments summed(const std::vector<double>& y, const std::vector<double>& p,
                const std::vector<double>& w = {}, int threads = 1) {
@@ -70,8 +74,7 @@ TEST_CASE("moments: any cut and any number of threads give the same bytes") {
 
 TEST_CASE("moments: of nothing, and what is left of all") {
   const Moments none = summed({}, {});
-  CHECK(encode(none) ==
-        encode(no_moments({{MomentTerm::kPercentage}, {MomentTerm::kHuber, 0.5}}, false)));
+  CHECK(encode(none) == encode(no_moments({kTerms.rbegin(), kTerms.rend()}, false)));
   const Moments some = summed({1, 2, 3}, {1, 2, 4});
   CHECK(encode(added(none, some)) == encode(some));
   CHECK(encode(taken_away(some, some)) == encode(none));
@@ -111,4 +114,17 @@ TEST_CASE("moments: damaged bytes are refused") {
   confmat::host::check_refused_when_damaged(
       {encode(summed({1, 2, 3}, {1, 2, 4})), encode(summed({0.1, 0.2}, {1e9, 0.3}, {0.5, 0.7}))},
       [](const auto& bytes) { return decode_moments(bytes); });
+}
+
+TEST_CASE("moments: errors lie in ranges that ascend") {
+  const std::vector<double> y = {0, 0, 0, 0, 0, 0}, p = {-3, 0.3, 0, -0.001, 0.3, 1e60};
+  const ErrorRanges found = error_ranges(summed(y, p));
+  CHECK(found.weight == std::vector<double>{1, 1, 1, 2, 1});
+  const std::vector<double> errors = {-3, -0.001, 0, 0.3, 1e60};
+  for (std::size_t i = 0; i < errors.size(); ++i) {
+    CHECK(found.low[i] <= errors[i]);
+    CHECK(errors[i] <= found.high[i]);
+    CHECK(found.high[i] - found.low[i] <= std::fabs(errors[i]) / 100);
+    if (i > 0) CHECK(found.high[i - 1] <= found.low[i]);
+  }
 }

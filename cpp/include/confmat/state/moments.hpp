@@ -96,6 +96,13 @@ Moments added(const Moments& one, const Moments& other);
 // what the first cannot hold.
 Moments taken_away(const Moments& one, const Moments& other);
 
+// The bins of errors, ascending from the largest below 0, and what the rows in each weigh.
+struct ErrorRanges {
+  std::vector<double> low, high, weight;
+};
+// Needs: errors are kept.
+ErrorRanges error_ranges(const Moments& of);
+
 // Whether all is the same.
 bool are_same(const Moments& one, const Moments& other);
 
