@@ -1,7 +1,8 @@
 """Write what follows from the metric registry; with ``--check``, only say whether it is stale.
 
-In ``python/confmat`` the stubs of the functions and expression methods that it makes at run time
-and the attributes of objects; in ``docs`` the catalogue of metrics and the table of PyCM's keys.
+In ``python/confmat`` the stubs of the package and of the functions and expression methods that it
+makes at run time, and the attributes of objects; in ``docs`` the catalogue of metrics and the
+table of PyCM's keys.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from pathlib import Path
 
 from catalogue import catalogue_pages, listed, names_of, overview
 from markdown import tick
-from stubs import TEMPLATES, functions_stub, methods_stub
+from stubs import TEMPLATES, functions_stub, methods_stub, package_stub
 
 from confmat.labelsets import averages as scored_sets
 from confmat.multiclass import values as multiclass
@@ -75,6 +76,7 @@ def main(arguments: list[str]) -> int:
     everything = [*facts(), *score_facts(), *regression_facts()]
     of_each = facts(), score_facts(), regression_facts()
     files = {
+        "python/confmat/__init__.pyi": package_stub(BANNER),
         "python/confmat/functions.pyi": functions_stub(BANNER, everything),
         "python/confmat/frames/expr_metrics.pyi": methods_stub(BANNER, *of_each),
         "python/confmat/attributes.py": attributes_file(),

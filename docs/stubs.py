@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
+import confmat
 from confmat.callables.making import BODIES
 from confmat.callables.phrases import equation, headline
 from confmat.callables.signatures import declaration, signature_of
@@ -20,6 +21,19 @@ _WIDTH = 100
 _TIE = "\0"  # stands for a space where a line does not break
 _INSIDE = r"(?<!,) | (?=[^\[]*\])"  # a space that is not between two parameters
 _ARRAY = "float | Floats"  # what a function returns that has an array where `average` is None
+
+
+def package_stub(banner: str) -> str:
+    """Return the text of __init__.pyi."""
+    lines = [
+        f"from confmat.{place} import {name} as {name}"
+        for place, names in confmat._PLACES.items()
+        for name in names
+    ]
+    lines += [f"from confmat import {name} as {name}" for name in confmat._MODULES]
+    own = sorted(["__version__", *confmat._PLACE_OF])
+    names = _wrapped(", ".join(f'"{name}"' for name in own), 4, 4)
+    return _template("package").format(banner=banner, imports="\n".join(lines), names=names)
 
 
 def functions_stub(banner: str, facts: Iterable[Fact]) -> str:

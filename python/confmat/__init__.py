@@ -1,148 +1,115 @@
 """Confusion matrices and every metric that follows from them."""
 
-import importlib as _importlib
-import typing as _typing
+from importlib import import_module as _import_module
 
 from confmat import functions
-from confmat._core import __version__
-from confmat.calibration.recalibration import Recalibration
-from confmat.callables.metric_set import MetricSet
-from confmat.errors import ConfmatError, InputError, StateError, UndefinedMetricWarning
-from confmat.frames import namespaces as _namespaces  # noqa: F401  (registers `.cm` with Polars)
-from confmat.frames.class_expressions import multiclass_metrics, multilabel_metrics
-from confmat.frames.expressions import metric, metrics
-from confmat.frames.finishing import finish
-from confmat.frames.joint_parts import joint_parts
-from confmat.frames.partials import merge, partial, state_from_counts
-from confmat.frames.regression_expressions import regression_metrics
-from confmat.frames.score_expressions import sweep_metrics
-from confmat.frames.states import state
-from confmat.gates.checking import check
-from confmat.gates.checks import Checks
-from confmat.intervals.interval import Interval
-from confmat.logs.accumulator import Accumulator
-from confmat.logs.evaluating import evaluate
-from confmat.logs.evaluation import Evaluation
-from confmat.logs.interrupted import Interrupted
-from confmat.monitoring.confidence_sequences import confidence_sequence
-from confmat.monitoring.drift import Drift, drift
-from confmat.monitoring.monitor import monitor
+from confmat._core import __version__  # noqa: F401  (public)
+from confmat.frames import late_namespaces as _late_namespaces  # noqa: F401  (`.cm` of Polars)
 from confmat.name_hints import hint as _hint
-from confmat.objects.binned_multiclass_sweep import BinnedMulticlassSweep
-from confmat.objects.binned_multilabel_sweep import BinnedMultilabelSweep
-from confmat.objects.binned_sweep import BinnedSweep
-from confmat.objects.calibration import Calibration
-from confmat.objects.counting import confusion_matrix
-from confmat.objects.joint_matrix import JointMatrix, joint_matrix
-from confmat.objects.matrix import ConfusionMatrix
-from confmat.objects.multiclass_sweep import MulticlassSweep
-from confmat.objects.multiclass_sweeping import multiclass_sweep
-from confmat.objects.multilabel_matrix import MultilabelMatrix, multilabel
-from confmat.objects.multilabel_sweep import MultilabelSweep, multilabel_sweep
-from confmat.objects.regression import Regression, regression
-from confmat.objects.reporting import classification_report
-from confmat.objects.states import from_bytes
-from confmat.objects.sweep import Sweep
-from confmat.objects.sweeping import sweep
-from confmat.paired.comparing import compare
-from confmat.paired.comparison import Comparison
-from confmat.registry import list_metrics
-from confmat.scores.row_costs import cost_sweep
-from confmat.significance.adjustments import adjust_p
-from confmat.significance.equivalence import equivalence
-from confmat.significance.paired import cochran_q
-from confmat.significance.result import TestResult
-from confmat.slices.binning import bin_intervals, bin_quantiles
 
-__all__ = [
-    "Accumulator",
-    "BinnedMulticlassSweep",
-    "BinnedMultilabelSweep",
-    "BinnedSweep",
-    "Calibration",
-    "Checks",
-    "Comparison",
-    "ConfmatError",
-    "ConfusionMatrix",
-    "Drift",
-    "Evaluation",
-    "InputError",
-    "Interrupted",
-    "Interval",
-    "JointMatrix",
-    "MetricSet",
-    "MulticlassSweep",
-    "MultilabelMatrix",
-    "MultilabelSweep",
-    "Recalibration",
-    "Regression",
-    "StateError",
-    "Sweep",
-    "TestResult",
-    "UndefinedMetricWarning",
-    "__version__",
-    "adjust_p",
-    "bin_intervals",
-    "bin_quantiles",
-    "check",
-    "classification_report",
-    "cochran_q",
-    "compare",
-    "confidence_sequence",
-    "confusion_matrix",
-    "cost_sweep",
-    "drift",
-    "equivalence",
-    "evaluate",
-    "finish",
-    "from_bytes",
-    "joint_matrix",
-    "joint_parts",
-    "list_metrics",
-    "merge",
-    "metric",
-    "metrics",
-    "monitor",
-    "multiclass_metrics",
-    "multiclass_sweep",
-    "multilabel",
-    "multilabel_metrics",
-    "multilabel_sweep",
-    "partial",
-    "plot",
-    "regression",
-    "regression_metrics",
-    "state",
-    "state_from_counts",
-    "sweep",
-    "sweep_metrics",
-]
-__all__ += functions.__all__
-_LATER = ("mlflow", "ray", "spark")  # modules that are loaded when first used
+# Where the public names are; each is loaded when first asked for, so that a program that counts
+# does not wait for pictures and tests. `docs/generate.py` makes the stub of it.
+_PLACES = {
+    "calibration.recalibration": ("Recalibration",),
+    "callables.metric_set": ("MetricSet",),
+    "errors": (
+        "ConfmatError",
+        "InputError",
+        "StateError",
+        "UndefinedMetricWarning",
+    ),
+    "frames.class_expressions": (
+        "multiclass_metrics",
+        "multilabel_metrics",
+    ),
+    "frames.expressions": (
+        "metric",
+        "metrics",
+    ),
+    "frames.finishing": ("finish",),
+    "frames.joint_parts": ("joint_parts",),
+    "frames.partials": (
+        "merge",
+        "partial",
+        "state_from_counts",
+    ),
+    "frames.regression_expressions": ("regression_metrics",),
+    "frames.score_expressions": ("sweep_metrics",),
+    "frames.states": ("state",),
+    "gates.checking": ("check",),
+    "gates.checks": ("Checks",),
+    "intervals.interval": ("Interval",),
+    "logs.accumulator": ("Accumulator",),
+    "logs.evaluating": ("evaluate",),
+    "logs.evaluation": ("Evaluation",),
+    "logs.interrupted": ("Interrupted",),
+    "monitoring.confidence_sequences": ("confidence_sequence",),
+    "monitoring.drift": (
+        "Drift",
+        "drift",
+    ),
+    "monitoring.monitor": ("monitor",),
+    "objects.binned_multiclass_sweep": ("BinnedMulticlassSweep",),
+    "objects.binned_multilabel_sweep": ("BinnedMultilabelSweep",),
+    "objects.binned_sweep": ("BinnedSweep",),
+    "objects.calibration": ("Calibration",),
+    "objects.counting": ("confusion_matrix",),
+    "objects.joint_matrix": (
+        "JointMatrix",
+        "joint_matrix",
+    ),
+    "objects.matrix": ("ConfusionMatrix",),
+    "objects.multiclass_sweep": ("MulticlassSweep",),
+    "objects.multiclass_sweeping": ("multiclass_sweep",),
+    "objects.multilabel_matrix": (
+        "MultilabelMatrix",
+        "multilabel",
+    ),
+    "objects.multilabel_sweep": (
+        "MultilabelSweep",
+        "multilabel_sweep",
+    ),
+    "objects.regression": (
+        "Regression",
+        "regression",
+    ),
+    "objects.reporting": ("classification_report",),
+    "objects.states": ("from_bytes",),
+    "objects.sweep": ("Sweep",),
+    "objects.sweeping": ("sweep",),
+    "paired.comparing": ("compare",),
+    "paired.comparison": ("Comparison",),
+    "plots.pictures": ("plot",),
+    "registry": ("list_metrics",),
+    "scores.row_costs": ("cost_sweep",),
+    "significance.adjustments": ("adjust_p",),
+    "significance.equivalence": ("equivalence",),
+    "significance.paired": ("cochran_q",),
+    "significance.result": ("TestResult",),
+    "slices.binning": (
+        "bin_intervals",
+        "bin_quantiles",
+    ),
+}
+_MODULES = ("mlflow", "ray", "spark")
+_PLACE_OF = {name: place for place, names in _PLACES.items() for name in names}
+
+__all__ = [*sorted(["__version__", *_PLACE_OF]), *functions.__all__]  # noqa: PLE0604
 
 
-if _typing.TYPE_CHECKING:
-    from confmat import mlflow as mlflow
-    from confmat import ray as ray
-    from confmat import spark as spark
-    from confmat.functions import *  # noqa: F403
-    from confmat.plots.pictures import plot
-else:
-
-    def __getattr__(name: str) -> object:
-        """Find a function; or say which name was meant, also of those that scikit-learn has."""
-        if name in functions.__all__:
-            return globals().setdefault(name, getattr(functions, name))
-        if name == "plot":
-            from confmat.plots.pictures import plot
-
-            return globals().setdefault(name, plot)
-        if name in _LATER:
-            return _importlib.import_module(f"confmat.{name}")
-        if name.startswith("_"):
-            raise AttributeError(f"module 'confmat' has no attribute {name!r}")
-        raise AttributeError(f"module 'confmat' has no attribute {name!r}{_hint(name, __all__)}")
+def __getattr__(name: str) -> object:
+    """Find a public name; or say which one was meant, also of those that scikit-learn has."""
+    if name in _PLACE_OF:
+        found = getattr(_import_module(f"confmat.{_PLACE_OF[name]}"), name)
+    elif name in functions.__all__:
+        found = getattr(functions, name)
+    elif name in _MODULES:
+        found = _import_module(f"confmat.{name}")
+    else:
+        hint = "" if name.startswith("_") else _hint(name, __all__)
+        raise AttributeError(f"module 'confmat' has no attribute {name!r}{hint}")
+    return globals().setdefault(name, found)
 
 
 def __dir__() -> list[str]:
-    return sorted([*__all__, *_LATER])
+    return sorted([*__all__, *_MODULES])

@@ -1,6 +1,6 @@
 """The first lines of the command ``confmat``: an interrupt is answered while imports still run.
 
-A package of its own, as importing anything from ``confmat`` imports all of it.
+A package of its own, as importing anything from ``confmat`` imports Polars.
 """
 
 import os

@@ -28,7 +28,6 @@ from confmat.own_errors import OwnErrors
 Frame = TypeVar("Frame", pl.DataFrame, pl.LazyFrame)
 
 
-@pl.api.register_expr_namespace("cm")
 class ExprNamespace(ExprMetrics, ScoreMethods, RegressionMethods, ClassMethods, StateMethods):
     """Metrics of this column as the true classes: ``pl.col("y").cm.mcc("p")``."""
 
@@ -199,7 +198,6 @@ class _Evaluation(OwnErrors, Generic[Frame]):
         raise NotImplementedError
 
 
-@pl.api.register_dataframe_namespace("cm")
 class DataFrameNamespace(_Evaluation[pl.DataFrame]):
     """Evaluation of a data frame."""
 
@@ -207,7 +205,6 @@ class DataFrameNamespace(_Evaluation[pl.DataFrame]):
         return evaluate_eager(frame, request)
 
 
-@pl.api.register_lazyframe_namespace("cm")
 class LazyFrameNamespace(_Evaluation[pl.LazyFrame]):
     """Evaluation of a query: nothing is read before it is collected, and it streams."""
 

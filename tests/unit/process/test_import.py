@@ -1,0 +1,41 @@
+"""What `import confmat` loads, and what waits until it is asked for."""
+
+import subprocess
+import sys
+
+import pytest
+
+
+def printed(code):
+    return subprocess.run(
+        [sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=True
+    ).stdout.split()
+
+
+def test_an_import_loads_what_names_metrics_and_no_more():
+    code = "import sys, confmat; print(*(m for m in sys.modules if m.startswith('confmat.')))"
+    parts = {module.split(".")[1] for module in printed(code)}
+    assert parts <= {"_core", "errors", "frames", "functions", "name_hints", "registry"}
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "pl.DataFrame({'y': [1, 0], 'p': [1, 1]}).cm.evaluate('y', 'p')['accuracy'].item()",
+        "pl.LazyFrame({'y': [1, 0], 'p': [1, 1]}).cm.evaluate('y', 'p').collect()['accuracy'][0]",
+        "pl.select(pl.Series('y', [1, 0]).alias('y')).select(pl.col('y').cm.accuracy('y'))[0, 0]/2",
+        "cm.accuracy([1, 0], [1, 1])",
+        "cm.confusion_matrix([1, 0], [1, 1]).accuracy",
+    ],
+)
+def test_every_door_opens_first(code):
+    assert printed(f"import polars as pl, confmat as cm; print({code})") == ["0.5"]
+
+
+def test_every_public_name_is_found_and_listed():
+    code = """
+import confmat as cm
+from confmat import *
+for name in cm.__all__: assert globals()[name] is getattr(cm, name) and name in dir(cm), name
+"""
+    assert printed(code) == []
