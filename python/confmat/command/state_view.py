@@ -11,7 +11,8 @@ from confmat import _core
 from confmat.command.job import metric_columns
 from confmat.command.texts import as_label
 from confmat.errors import InputError
-from confmat.frames.partials import JOINT, SCORED, STATE, merge
+from confmat.frames.partials import merge
+from confmat.frames.state_queries import JOINT, SCORED, STATE
 from confmat.intervals.levels import checked_level
 from confmat.labels import listing, shown
 from confmat.logs.evaluation import Evaluation

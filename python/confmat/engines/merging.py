@@ -9,7 +9,7 @@ import polars as pl
 from confmat.engines.jobs import Job, told_as_given
 from confmat.engines.outcomes import Outcome, failed, told_together
 from confmat.errors import ConfmatError, InputError
-from confmat.frames.partials import SCORED, STATE
+from confmat.frames.state_queries import SCORED, STATE
 from confmat.logs.absent_positive import check_positive
 from confmat.logs.bin_levels import at_common_level
 from confmat.logs.evaluation import Evaluation

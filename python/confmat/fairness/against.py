@@ -13,7 +13,7 @@ from confmat.fairness.base import FairnessBase
 from confmat.fairness.comparisons import Compared, with_all, with_groups, with_rest
 from confmat.fairness.groups import Groups, Ints, found, place
 from confmat.fairness.measures import OWN, Measure, Measures, of_counts
-from confmat.frames.partials import SCORED, STATE
+from confmat.frames.state_queries import SCORED, STATE
 from confmat.intervals.levels import Floats
 from confmat.objects.states import from_bytes
 from confmat.registry import find

@@ -11,7 +11,7 @@ from confmat.errors import InputError
 from confmat.fairness.groups import Groups, found, grouped
 from confmat.fairness.measures import refuse_unknown
 from confmat.fairness.result import Fairness
-from confmat.frames.partials import STATE
+from confmat.frames.state_queries import STATE
 from confmat.intervals.levels import checked_level
 from confmat.labels import Label
 from confmat.metric_names import names_asked

@@ -12,7 +12,8 @@ import polars as pl
 from numpy.typing import NDArray
 
 from confmat.errors import InputError
-from confmat.frames.partials import SCORED, STATE, merge
+from confmat.frames.partials import merge
+from confmat.frames.state_queries import SCORED, STATE
 from confmat.frames.state_rates import read
 from confmat.intervals.proportions import ALL
 from confmat.labels import Label, shown

@@ -13,8 +13,8 @@ from confmat.errors import InputError
 from confmat.fairness.groups import Groups, Ints
 from confmat.frames.asked import REASONS
 from confmat.frames.finishing import finish
-from confmat.frames.partials import SCORED, STATE
 from confmat.frames.state_intervals import interval_of, no_interval
+from confmat.frames.state_queries import SCORED, STATE
 from confmat.frames.state_rates import not_counted, rates_of, summed
 from confmat.intervals.levels import Floats
 from confmat.intervals.proportions import Proportion, proportion_of

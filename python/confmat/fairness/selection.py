@@ -13,7 +13,7 @@ from confmat.fairness.against import places
 from confmat.fairness.base import FairnessBase
 from confmat.fairness.comparisons import with_groups
 from confmat.fairness.groups import Ints
-from confmat.frames.partials import SCORED, STATE
+from confmat.frames.state_queries import SCORED, STATE
 from confmat.intervals.levels import Floats
 from confmat.objects.states import from_bytes
 

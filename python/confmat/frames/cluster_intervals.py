@@ -10,7 +10,8 @@ import polars as pl
 
 from confmat.errors import InputError
 from confmat.frames.asked import ENDS, REASONS
-from confmat.frames.partials import SCORED, STATE, merge
+from confmat.frames.partials import merge
+from confmat.frames.state_queries import SCORED, STATE
 from confmat.intervals.interval import Interval
 from confmat.labels import Label
 from confmat.matrices.clustered import ClusteredMatrix

@@ -19,13 +19,14 @@ from confmat.frames.cluster_intervals import (
     without_clusters,
 )
 from confmat.frames.expressions import metric_names
-from confmat.frames.partials import SCORED, STATE, grouped_states, merge
+from confmat.frames.partials import merge
 from confmat.frames.reasons import hidden, hidden_ends
 from confmat.frames.request import SCORE_TOTALS
 from confmat.frames.roll_up import GROUPING
 from confmat.frames.score_expressions import score_metric_names
 from confmat.frames.state_families import NUMBERS, ReadStates
 from confmat.frames.state_intervals import interval_of
+from confmat.frames.state_queries import SCORED, STATE, of_each_state
 from confmat.frames.state_values import state_metrics
 from confmat.labels import Label, Origin, position
 from confmat.metric_names import names_asked
@@ -322,7 +323,7 @@ def _are_two(frame: pl.DataFrame, pos_label: Label | None) -> bool:
 
 def _table(frame: pl.DataFrame, asked: pl.Expr, column: str) -> pl.DataFrame:
     """Return the totals and metrics; `n` is a whole number unless weights were summed."""
-    table: pl.DataFrame = grouped_states(frame, None, {"metrics": asked}).unnest("metrics")
+    table = of_each_state(frame, asked).struct.unnest()
     if not any(_core.state_holds_weights(one) for one in frame[column].drop_nulls()):
         table = table.with_columns(pl.col("n").cast(pl.UInt64))
     return table

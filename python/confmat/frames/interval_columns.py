@@ -14,9 +14,10 @@ from confmat.frames.cluster_intervals import (
     with_cluster_ends,
     without_clusters,
 )
-from confmat.frames.partials import STATE, partial
+from confmat.frames.partials import partial
 from confmat.frames.reasons import hidden, hidden_ends
 from confmat.frames.request import Request, check_columns
+from confmat.frames.state_queries import STATE
 from confmat.frames.state_values import state_metrics
 
 _METRICS = "__confmat_metrics__"

@@ -10,8 +10,8 @@ import polars as pl
 from confmat import _core
 from confmat.errors import InputError
 from confmat.frames.interruptible import collected
-from confmat.frames.partials import JOINT, By, grouped_states
 from confmat.frames.request import check_columns
+from confmat.frames.state_queries import JOINT, By, grouped_states
 from confmat.frames.states import state
 from confmat.labels import Label
 from confmat.matrices.joint_codes import (

@@ -10,10 +10,11 @@ import polars as pl
 from confmat.errors import InputError
 from confmat.frames.asked import REASONS, TOTALS
 from confmat.frames.keys import with_keys
-from confmat.frames.partials import STATE, partial
+from confmat.frames.partials import partial
 from confmat.frames.reasons import hidden, hidden_ends
 from confmat.frames.request import check_columns
 from confmat.frames.roll_up import GROUPING, RollUp, subsets
+from confmat.frames.state_queries import STATE
 from confmat.frames.state_values import state_metrics
 from confmat.intervals.levels import checked_level
 from confmat.moments.names import INTERVALS, exact, needs_more_sums, regression_names

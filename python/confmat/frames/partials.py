@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Literal, TypeAlias, TypeVar, overload
+from collections.abc import Iterable, Sequence
+from typing import Any, Literal, TypeVar, overload
 
 import polars as pl
 
 from confmat.errors import InputError, StateError
 from confmat.frames.asked import Asked
 from confmat.frames.expressions import beside_scalars, encode, plugin
-from confmat.frames.interruptible import collected
 from confmat.frames.objects_by_group import are_several
-from confmat.frames.plugin_errors import is_about_one_row, plugin_message
 from confmat.frames.request import check_columns
+from confmat.frames.state_queries import SCORED, STATE, STATES, By, grouped_states
 from confmat.frames.states import state
 from confmat.labels import Label
 from confmat.objects.counting import confusion_matrix
@@ -23,13 +22,8 @@ from confmat.objects.sweeping import sweep
 from confmat.own_errors import own_errors
 from confmat.scores.grid import UNIT, BinMap
 
-STATE = "state"  # of predicted classes, or of scores where these are alone
-SCORED = "scored"  # of scores beside predicted classes
-JOINT = "joint"  # of two models, as `joint_parts` gives it
-_STATES = (STATE, SCORED, JOINT)
 _MOST = 1 << 53  # what travels as a double
 
-By: TypeAlias = str | pl.Expr | Sequence[str | pl.Expr] | None
 _Frame = TypeVar("_Frame", pl.DataFrame, pl.LazyFrame)
 
 
@@ -201,7 +195,7 @@ def merge(states: Any, by: By = None) -> Any:
             raise InputError("`by` is for a frame of `cm.partial`; `states` is none")
         return merged(states)
     columns = states.collect_schema()
-    held = [name for name in _STATES if name in columns]
+    held = [name for name in STATES if name in columns]
     if held in ([], [SCORED]) or any(columns[name] != pl.Binary for name in held):
         raise InputError(f"`states` has no Binary column {STATE!r}; wanted what `cm.partial` gives")
     keys = [name for name in columns if name not in held] if by is None else by
@@ -292,33 +286,3 @@ def state_from_counts(
 
     out: pl.DataFrame = grouped_states(frame, by, {STATE: counted}, name_row)
     return out
-
-
-def grouped_states(
-    frame: Any,
-    by: By,
-    columns: dict[str, pl.Expr],
-    name_row: Callable[[pl.DataFrame], object] = lambda _: None,
-) -> Any:
-    """Return a row a slice. `name_row` refuses the first bad row of a frame, if it can."""
-    keys = [] if by is None else [by] if isinstance(by, (str, pl.Expr)) else list(by)
-    lazy = frame.lazy()
-    if not keys:
-        query = lazy.select(**columns)
-    else:
-        names = lazy.select(keys).collect_schema().names()
-        for name in names:
-            if name in _STATES:
-                raise InputError(f"`by` has the column {name!r}, a name of the result; rename it")
-        query = lazy.group_by(keys).agg(**columns).sort(names, nulls_last=True)
-    if isinstance(frame, pl.LazyFrame):
-        return query
-    try:
-        return collected(query, frame.height)
-    except pl.exceptions.ComputeError as error:
-        message = plugin_message(error)
-        if message is None:
-            raise
-        if is_about_one_row(message):
-            name_row(frame)
-        raise InputError(message) from None

@@ -9,7 +9,7 @@ import polars as pl
 
 from confmat import _core
 from confmat.frames.asked import ENDS
-from confmat.frames.partials import STATE, grouped_states
+from confmat.frames.state_queries import STATE, of_each_state
 from confmat.frames.state_rates import not_counted, rates_of
 from confmat.frames.state_values import state_metrics
 from confmat.intervals.levels import checked_level
@@ -68,7 +68,7 @@ def interval_of(
     name = find(metric)["name"] if "(" not in metric else metric
     if _kind_of(parts) == _NUMBERS:
         asked = state_metrics(STATE, [metric], ci=level)
-        of_numbers: pl.Series = grouped_states(parts.select(STATE), None, {"m": asked}).to_series()
+        of_numbers = of_each_state(parts.select(STATE), asked)
         ends = [of_numbers.struct.field(metric + end) for end in ENDS]
     elif is_score_metric(name):
         found = [_of_scores(data, name, level) for data in parts[STATE]]
@@ -77,7 +77,7 @@ def interval_of(
         ends = [pl.Series([None] * parts.height, dtype=pl.Float64)] * 2
     else:
         asked = state_metrics(STATE, [name], pos_label=pos_label, ci=level)
-        told: pl.Series = grouped_states(parts.select(STATE), None, {"m": asked}).to_series()
+        told = of_each_state(parts.select(STATE), asked)
         ends = [told.struct.field(name + end) for end in ENDS]
     low, high = (column.alias(metric + end) for column, end in zip(ends, ENDS, strict=True))
     return low, high

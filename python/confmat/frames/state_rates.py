@@ -9,7 +9,7 @@ import polars as pl
 
 from confmat import _core
 from confmat.errors import InputError
-from confmat.frames.partials import STATE, grouped_states
+from confmat.frames.state_queries import STATE, of_each_state
 from confmat.frames.state_values import state_metrics
 from confmat.intervals.levels import Floats
 from confmat.intervals.proportions import ALL, Proportion, proportion_of, rate_name
@@ -79,7 +79,7 @@ def read(
 ) -> pl.DataFrame:
     """Return `n` and metrics of states of predicted classes; all null where a state is."""
     asked = state_metrics(STATE, names, pos_label=pos_label)
-    table: pl.Series = grouped_states(parts.select(STATE), None, {"metrics": asked}).to_series()
+    table = of_each_state(parts.select(STATE), asked)
     return table.struct.unnest().select(pl.col("n", *names).cast(pl.Float64))
 
 

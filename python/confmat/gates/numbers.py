@@ -9,9 +9,9 @@ import polars as pl
 
 from confmat.frames.asked import REASONS, TOTALS
 from confmat.frames.finishing import finish
-from confmat.frames.partials import SCORED, STATE
 from confmat.frames.request import SCORE_TOTALS
 from confmat.frames.state_intervals import no_interval
+from confmat.frames.state_queries import SCORED, STATE
 from confmat.gates.expectation import COUNTS, Expectation
 from confmat.objects.states import from_bytes
 from confmat.registry import find_quietly, is_score_metric

@@ -5,7 +5,8 @@ from __future__ import annotations
 import polars as pl
 
 from confmat import positive_class
-from confmat.frames.partials import STATE, merge
+from confmat.frames.partials import merge
+from confmat.frames.state_queries import STATE
 from confmat.labels import position
 from confmat.logs.request import LogRequest
 from confmat.matrices.sparse import margins

@@ -10,8 +10,8 @@ from typing import Any
 import polars as pl
 
 from confmat.errors import InputError
-from confmat.frames.partials import SCORED, STATE
 from confmat.frames.request import Y_PRED, check_columns
+from confmat.frames.state_queries import SCORED, STATE
 from confmat.intervals.levels import checked_level
 from confmat.labels import label_set, one_label
 from confmat.logs.request import Columns, Counting, LogRequest, Model, Reading

@@ -7,7 +7,7 @@ from functools import lru_cache
 import polars as pl
 
 from confmat import _core
-from confmat.frames.partials import STATE
+from confmat.frames.state_queries import STATE
 
 # How the core accounts for slices (`tally/slice_lists.hpp`): a place for each; of few rows a list
 # of keys a class, in blocks that double; of many a table of bins, and rows that wait for it.

@@ -10,7 +10,8 @@ import polars as pl
 
 from confmat.errors import InputError, StateError
 from confmat.frames.cluster_intervals import CLUSTER, without_clusters
-from confmat.frames.partials import JOINT, SCORED, STATE, merge
+from confmat.frames.partials import merge
+from confmat.frames.state_queries import JOINT, SCORED, STATE
 from confmat.intervals.levels import checked_level
 from confmat.logs import looking_up, questions, reporting, screen, tables
 from confmat.logs.joint_states import PAIR, apart, together

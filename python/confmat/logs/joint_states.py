@@ -10,7 +10,7 @@ import polars as pl
 from confmat.errors import InputError
 from confmat.frames.cluster_intervals import CLUSTER
 from confmat.frames.joint_parts import joint_parts
-from confmat.frames.partials import JOINT, SCORED, STATE
+from confmat.frames.state_queries import JOINT, SCORED, STATE
 from confmat.logs.merged_states import MergedStates
 from confmat.logs.request import LogRequest
 from confmat.objects.counting import confusion_matrix

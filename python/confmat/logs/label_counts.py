@@ -9,7 +9,7 @@ import polars as pl
 from confmat import _core
 from confmat.categories import coded
 from confmat.errors import InputError
-from confmat.frames.partials import STATE
+from confmat.frames.state_queries import STATE
 from confmat.frames.whole_frame import is_key, key_numbers, key_values
 from confmat.labels import Origin, labels_of_type
 from confmat.logs.request import LogRequest, Model

@@ -8,7 +8,7 @@ from typing import Any
 import polars as pl
 
 from confmat.errors import InputError
-from confmat.frames.partials import JOINT, SCORED, STATE
+from confmat.frames.state_queries import JOINT, SCORED, STATE
 from confmat.labels import listing
 from confmat.logs.joint_states import PAIR
 from confmat.objects.states import from_bytes

@@ -8,7 +8,7 @@ import polars as pl
 
 from confmat import _core
 from confmat.errors import InputError
-from confmat.frames.partials import STATE
+from confmat.frames.state_queries import STATE
 from confmat.frames.whole_frame import is_key, key_numbers, key_values
 from confmat.logs.request import LogRequest, Model
 from confmat.scores.grid import UNIT

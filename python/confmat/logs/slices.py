@@ -8,7 +8,7 @@ import polars as pl
 
 from confmat.errors import InputError
 from confmat.frames.cluster_intervals import CLUSTER
-from confmat.frames.partials import SCORED, STATE
+from confmat.frames.state_queries import SCORED, STATE
 from confmat.logs.bin_levels import at_common_level
 from confmat.logs.interrupted import not_interrupted
 from confmat.logs.joint_states import has_pairs, joint_states

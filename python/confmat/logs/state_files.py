@@ -11,7 +11,7 @@ import polars as pl
 from confmat import _core
 from confmat.errors import ConfmatError, InputError, StateError
 from confmat.frames.cluster_intervals import CLUSTER, without_clusters
-from confmat.frames.partials import JOINT, SCORED, STATE
+from confmat.frames.state_queries import JOINT, SCORED, STATE
 from confmat.labels import listing
 from confmat.logs.files import expand, folder_keys, kind_of, scan_file
 from confmat.logs.joint_states import apart

@@ -13,10 +13,11 @@ from confmat.default_metrics import default_metrics
 from confmat.frames.asked import REASONS, TOTALS
 from confmat.frames.cluster_intervals import CLUSTER, ClusteredSlices
 from confmat.frames.finishing import finish
-from confmat.frames.partials import SCORED, STATE, merge
+from confmat.frames.partials import merge
 from confmat.frames.request import SCORE_TOTALS
 from confmat.frames.score_expressions import score_metric_names
 from confmat.frames.state_families import is_of_kind
+from confmat.frames.state_queries import SCORED, STATE
 from confmat.logs.request import LogRequest, Reading
 from confmat.matrices.clustered import ClusteredMatrix
 from confmat.metric_names import names_asked

@@ -10,7 +10,7 @@ import polars as pl
 from confmat import _core
 from confmat.categories import coded
 from confmat.errors import InputError
-from confmat.frames.partials import STATE
+from confmat.frames.state_queries import STATE
 from confmat.labels import Origin, labels_of_type
 from confmat.logs.request import LogRequest, Model
 from confmat.objects.counting import outsider_message, refuse_identifiers

@@ -8,7 +8,8 @@ from typing import Any
 import polars as pl
 
 from confmat.errors import InputError
-from confmat.frames.partials import STATE, partial
+from confmat.frames.partials import partial
+from confmat.frames.state_queries import STATE
 from confmat.logs.request import LogRequest, Model
 from confmat.objects.states import from_bytes
 from confmat.objects.sweeping import sweep

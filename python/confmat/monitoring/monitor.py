@@ -8,7 +8,8 @@ import numpy as np
 import polars as pl
 
 from confmat.errors import InputError
-from confmat.frames.partials import STATE, merge
+from confmat.frames.partials import merge
+from confmat.frames.state_queries import STATE
 from confmat.frames.state_rates import not_counted, rates_of
 from confmat.intervals.levels import Floats, checked_level
 from confmat.intervals.sample_size import checked_share

@@ -10,7 +10,8 @@ import polars as pl
 
 from confmat.errors import InputError
 from confmat.frames.cluster_intervals import CLUSTER
-from confmat.frames.partials import JOINT, merge
+from confmat.frames.partials import merge
+from confmat.frames.state_queries import JOINT
 from confmat.labels import Label
 from confmat.logs.looking_up import wanted_keys
 from confmat.matrices.joint_codes import ARGUMENTS

@@ -10,7 +10,7 @@ from confmat.errors import ConfmatError
 from confmat.fairness import overview
 from confmat.fairness.from_parts import fairness as fairness_of
 from confmat.fairness.result import Fairness
-from confmat.frames.partials import SCORED
+from confmat.frames.state_queries import SCORED
 from confmat.labels import shown
 from confmat.objects.any_sweep import AnySweep
 from confmat.report.document import Element, Node, tag

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import polars as pl
 
 from confmat.errors import ConfmatError
-from confmat.frames.partials import SCORED
 from confmat.frames.roll_up import GROUPING, subsets
+from confmat.frames.state_queries import SCORED
 from confmat.registry import is_score_metric
 from confmat.report.axes import short, spread, ticks
 from confmat.report.classes import ranges_of

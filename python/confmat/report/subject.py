@@ -151,12 +151,23 @@ class Subject:
 
         `ends`: those that have intervals; default all.
         """
+        asked = tuple(by), None if ends == self.slice_metrics or ends is None else tuple(ends)
+        if asked not in self._slices:
+            self._slices[asked] = self._sliced(*asked)
+        return self._slices[asked]
+
+    @cached_property
+    def _slices(self) -> dict[tuple[tuple[str, ...], tuple[str, ...] | None], pl.DataFrame]:
+        """What was asked of slices: of one key, all slices are those of that key."""
+        return {}
+
+    def _sliced(self, by: tuple[str, ...], ends: tuple[str, ...] | None) -> pl.DataFrame:
         names = self.slice_metrics
         parts = merge(self.parts, by=list(by))
         clusters = None
         if self.is_clustered and not self.is_of_numbers:
             clusters = merge(self._own(self.evaluation._stored), by=[*by, CLUSTER])
-        if ends is None or ends == names:
+        if ends is None:
             return tables.metrics_table(parts, self.request, names, clusters)
         rest = [name for name in names if name not in ends]
         reading = replace(self.request.reading, ci=None)

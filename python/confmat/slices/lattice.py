@@ -8,9 +8,10 @@ from typing import Any
 import polars as pl
 
 from confmat.errors import InputError
-from confmat.frames.partials import SCORED, STATE, merge
+from confmat.frames.partials import merge
 from confmat.frames.plugin_errors import plugin_message
 from confmat.frames.roll_up import GROUPING, Grouping, RollUp, subsets
+from confmat.frames.state_queries import SCORED, STATE
 from confmat.labels import listing
 from confmat.own_errors import own_errors
 from confmat.slices.reading import checked_parts, keys_of

@@ -10,7 +10,8 @@ import numpy as np
 import polars as pl
 
 from confmat.errors import InputError
-from confmat.frames.partials import STATE, merge
+from confmat.frames.partials import merge
+from confmat.frames.state_queries import STATE
 from confmat.intervals.sample_size import checked_share
 from confmat.labels import listing
 from confmat.matrices.what_if import scaled

@@ -12,8 +12,8 @@ from confmat.errors import InputError
 from confmat.frames.asked import REASONS, Asked
 from confmat.frames.cluster_intervals import ClusteredSlices
 from confmat.frames.expressions import plugin
-from confmat.frames.partials import SCORED, STATE, grouped_states
 from confmat.frames.state_intervals import interval_of, no_interval
+from confmat.frames.state_queries import SCORED, STATE, of_each_state
 from confmat.frames.state_rates import not_counted, rates_of
 from confmat.frames.state_values import state_metrics
 from confmat.intervals.levels import Floats
@@ -49,7 +49,7 @@ class Metric(NamedTuple):
     def read(self, states: pl.DataFrame) -> pl.DataFrame:
         """Return `n`, `value` and `reason` of each row; `n` is a whole number of counted rows."""
         asked = state_metrics(self.column, [self.name], pos_label=self.pos_label, reasons=True)
-        told: pl.Series = grouped_states(states, None, {"m": asked}).to_series()
+        told = of_each_state(states, asked)
         table = told.struct.unnest()
         reason = table[REASONS].struct.unnest().to_series()
         value = table.to_series(table.columns.index(reason.name))
@@ -175,8 +175,7 @@ def rest_of(whole: pl.Series, parts: pl.Series) -> pl.Series:
     """Return the states of the rows of `whole` that are not in each of `parts`."""
     frame = pl.DataFrame([whole.alias("whole"), parts.alias("part")])
     taken = plugin("subtract_states", ["whole", "part"], Asked().packed(), is_elementwise=True)
-    rest: pl.Series = grouped_states(frame, None, {"rest": taken}).to_series()
-    return rest
+    return of_each_state(frame, taken)
 
 
 def checked_parts(parts: Any) -> pl.DataFrame:
