@@ -47,8 +47,11 @@ Interval smoothed_interval(const Ask& ask, const Table& table, const Sample& cel
   const double z = std::isinf(reach.below) ? reach.above : reach.below;
   std::vector<double> more, squares;
   cells.smoothed(z * z, occurs, more, squares);
-  const Table smooth{
-      .k = table.k, .weights = more.data(), .is_weighted = true, .squares = squares.data()};
+  const Table smooth{.k = table.k,
+                     .weights = more.data(),
+                     .is_weighted = true,
+                     .squares = squares.data(),
+                     .is_rounded = true};
   const Delta delta = delta_of(ask, smooth, Sample(smooth), options);
   if (!(delta.se > 0.0) || is_at_end(delta.value, facts)) return kUnknown;
   Interval out = on_scale(delta.value, delta.se, facts.lo, facts.hi, reach);

@@ -121,6 +121,7 @@ void Margins::load(const Table& table, double smoothing) {
   kept_.resize(size);
   for (std::size_t i = 0; i < size; ++i) kept_[i] = static_cast<std::int64_t>(i);
   counts_ = table.counts;
+  is_rounded_ = table.is_rounded;
   if (table.is_sparse) {
     load_sparse(table);
     return load_doubles();
@@ -169,6 +170,7 @@ void Margins::load_kept(Margins& full) {
   reset();
   full_ = &full;
   kit = full.kit;
+  is_rounded_ = full.is_rounded_;
   n = full.n;
   trace = full.trace;
   n_count = full.n_count;

@@ -14,7 +14,7 @@ WholeTable* Margins::whole() {
   has_whole_ = true;
   whole_fits_ = false;
   constexpr std::int64_t kMostClasses = 1024;  // 150 MB
-  if (kit != Kit::kReal || !(n > 0.0) || k > kMostClasses) return nullptr;
+  if (kit != Kit::kReal || is_rounded_ || !(n > 0.0) || k > kMostClasses) return nullptr;
   const double* cell = cells();
   const auto size = static_cast<std::size_t>(k);
   int unit = 0;  // 1 is whole, too: pairs of rows take it from n

@@ -108,8 +108,8 @@ class Margins {
 
   // All k * k cells. Needs: has_table().
   const double* cells();
-  // Of weights; null for counts, of very many classes, and where the sizes of weights are too far
-  // apart.
+  // Of weights as they were given; null for counts, of very many classes, and where the sizes of
+  // weights are too far apart.
   WholeTable* whole();
   // Gives memory back that small tables do not need.
   void forget_large() noexcept;
@@ -162,7 +162,7 @@ class Margins {
   bool has_whole_ = false, whole_fits_ = false;
   bool has_det_ = false, has_canonical_ = false, has_singular_ = false, has_eigen_ = false;
   bool has_shares_ = false;
-  bool sparse_ = false, has_values_ = false;
+  bool sparse_ = false, has_values_ = false, is_rounded_ = false;
   Margins* full_ = nullptr;
   std::vector<std::int64_t> kept_;
   Filled filled_;

@@ -25,6 +25,8 @@ struct Table {
   // Of weighted rows, the sums of squared weights of the same cells, where they are known.
   bool is_weighted = false;
   const double* squares = nullptr;
+  // The weights were computed, not given: values need no more digits than these have.
+  bool is_rounded = false;
 };
 
 // Throws InputError unless the places ascend within a table of at most 2^31 - 1 classes.
