@@ -18,6 +18,7 @@ from confmat.matrices.base import MatrixBase
 from confmat.matrices.cells import read_cells
 from confmat.matrices.class_entropies import class_entropies
 from confmat.matrices.interpretation import interpretation
+from confmat.matrices.json_text import of_json, to_json
 from confmat.matrices.long_frame import to_polars
 from confmat.matrices.normalize import Normalization, normalize
 from confmat.matrices.relabel import pruned, relabel, subset
@@ -133,6 +134,7 @@ class ConfusionMatrix(MatrixAttributes, MatrixBase, Counted):
     normalize = normalize
     top_confusions = top_confusions
     to_polars = to_polars
+    to_json = to_json
 
     __str__ = summary.text
     _repr_html_ = heatmap.html
@@ -172,6 +174,37 @@ class ConfusionMatrix(MatrixAttributes, MatrixBase, Counted):
         self._about(positive_class.named(list(self._labels), pos_label))
         if isinstance(counts, ConfusionMatrix):
             self._knowing_class_sizes(counts.class_sizes_known)
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> ConfusionMatrix:
+        """Return the matrix that `to_json` wrote.
+
+        Parameters
+        ----------
+        text : str or bytes
+            JSON as `to_json` gives it; all but what it is, the labels and the counts may be
+            missing.
+
+        Returns
+        -------
+        ConfusionMatrix
+
+        Raises
+        ------
+        InputError
+            Text that is no JSON or no such object; cells that no matrix has.
+
+        Examples
+        --------
+        >>> import confmat as cm
+        >>> m = cm.ConfusionMatrix.from_json(
+        ...     '{"confmat": "confusion matrix", "version": 1,'
+        ...     ' "labels": ["cat", "dog"], "counts": [[3, 1], [0, 2]]}'
+        ... )
+        >>> m.accuracy, m.labels
+        (0.8333333333333334, ('cat', 'dog'))
+        """
+        return of_json(cls, text)
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
         return read_matrix, (self.to_bytes(), self.smoothing, self.class_sizes_known)
