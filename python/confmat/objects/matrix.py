@@ -17,6 +17,7 @@ from confmat.matrices.adequacy import adequacy
 from confmat.matrices.base import MatrixBase
 from confmat.matrices.cells import read_cells
 from confmat.matrices.class_entropies import class_entropies
+from confmat.matrices.explain import explain
 from confmat.matrices.interpretation import interpretation
 from confmat.matrices.json_text import of_json, to_json
 from confmat.matrices.long_frame import to_polars
@@ -113,6 +114,7 @@ class ConfusionMatrix(MatrixAttributes, MatrixBase, Counted):
     class_entropies = class_entropies
     classification_report = classification_report
     interpretation = interpretation
+    explain = explain
 
     one_vs_rest = derived.one_vs_rest
     one_vs_one = derived.one_vs_one

@@ -1,0 +1,113 @@
+"""How a metric of a matrix comes about."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import polars as pl
+
+from confmat.labels import Label
+from confmat.matrices.base import MatrixBase
+from confmat.matrices.confused_blocks import confused_blocks
+from confmat.matrices.explanation import Explanation
+from confmat.matrices.pair_gains import pair_gains
+from confmat.matrices.tables import per_class
+from confmat.matrices.values import reason, value
+from confmat.metric_names import ask
+from confmat.registry import find
+
+_CELLS = ("tp", "fp", "fn", "tn")
+_BY_SINGULAR_VALUES = ("gmcc", "gmcc_root", "log_abs_gmcc", "gmcc_mean", "canonical_correlation")
+_BY_EIGENVALUES = "eve"
+
+
+def explain(
+    state: MatrixBase,
+    name: str,
+    average: str | None = None,
+    pos_label: Label | None = None,
+    classes: Sequence[Label] | None = None,
+    *,
+    keep_empty: bool = False,
+    **params: float | str,
+) -> Explanation:
+    r"""Return what a metric is, what went into it here, and what would change it. As `value`.
+
+    Parameters
+    ----------
+    name, average, pos_label, classes, keep_empty, **params
+        As in `value`.
+
+    Returns
+    -------
+    Explanation
+        Prints as one screen: the value with its range and direction, the formula, the numbers of
+        each class, the pairs of classes that cost most, and of metrics by singular values or
+        eigenvalues the classes that are confused with one another.
+
+    Notes
+    -----
+    A pair of classes is judged by the value were the two never taken for each other. Tried are the
+    6000 / K pairs with the most errors, at least 5 and at most 200.
+
+    Raises
+    ------
+    InputError
+        As `value`.
+
+    Examples
+    --------
+    >>> import confmat as cm
+    >>> m = cm.ConfusionMatrix([[50, 0, 0], [0, 35, 15], [0, 7, 43]], labels=["a", "b", "c"])
+    >>> print(m.explain("accuracy"))
+    accuracy = 0.8533; from 0 to 1, higher is better
+    The share of rows that are predicted right.
+    \frac{\operatorname{tr} C}{N}
+    Undefined where N = 0.
+    Grandini, Bagli and Visani (2020), Metrics for multi-class classification: ...
+    <BLANKLINE>
+    label  tp  fp  fn   tn
+    ----------------------
+    a      50   0   0  100
+    b      35   7  15   93
+    c      43  15   7   85
+    <BLANKLINE>
+    one  other  errors   value    gain
+    ----------------------------------
+    b        c      22  1.0000  0.1467
+    """
+    asked = ask(name, average, tuple(sorted(params.items())) if params else ())
+    bare, bracket, given = asked.name.partition("(")
+    fact = find(bare)
+    names = [*_CELLS]
+    if fact["level"] != "overall":
+        names += [f"{fact['base']}{bracket}{given}"]
+    table = per_class(state, dict.fromkeys(names), keep_empty=True)
+    if fact["level"] == "class":
+        positive = state.pos_label if pos_label is None else pos_label
+        table = table.filter(pl.Series([label == positive for label in state._labels]))
+
+    def of(matrix: MatrixBase) -> float:
+        return value(
+            matrix, name, average, pos_label, None, classes, keep_empty=keep_empty, **params
+        )
+
+    found = of(state)
+    blocks = None
+    if fact["base"] in _BY_SINGULAR_VALUES or fact["base"] == _BY_EIGENVALUES:
+        blocks = confused_blocks(state, by_eigenvalues=fact["base"] == _BY_EIGENVALUES)
+    return Explanation(
+        asked.name,
+        found,
+        reason(state, name, average, pos_label, classes, keep_empty=keep_empty, **params),
+        fact["summary"],
+        fact["formula"],
+        fact["lo"],
+        fact["hi"],
+        fact["better"],
+        fact["undefined"],
+        fact["reference"],
+        table,
+        pair_gains(state, of, found, fact["better"]),
+        blocks,
+    )
