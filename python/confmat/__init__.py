@@ -7,6 +7,8 @@ from confmat import functions
 from confmat._core import __version__
 from confmat.calibration.recalibration import Recalibration
 from confmat.callables.metric_set import MetricSet
+from confmat.callables.own_metrics import own_function as _own_function
+from confmat.callables.own_metrics import register_metric, unregister_metric
 from confmat.errors import ConfmatError, InputError, StateError, UndefinedMetricWarning
 from confmat.frames import namespaces as _namespaces  # noqa: F401  (registers `.cm` with Polars)
 from confmat.frames.class_expressions import multiclass_metrics, multilabel_metrics
@@ -44,6 +46,7 @@ from confmat.objects.reporting import classification_report
 from confmat.objects.states import from_bytes
 from confmat.objects.sweep import Sweep
 from confmat.objects.sweeping import sweep
+from confmat.own_definitions import own as _own
 from confmat.paired.comparing import compare
 from confmat.paired.comparison import Comparison
 from confmat.registry import list_metrics
@@ -110,12 +113,14 @@ __all__ = [
     "multilabel_sweep",
     "partial",
     "plot",
+    "register_metric",
     "regression",
     "regression_metrics",
     "state",
     "state_from_counts",
     "sweep",
     "sweep_metrics",
+    "unregister_metric",
 ]
 __all__ += functions.__all__
 _LATER = ("mlflow", "ray", "spark")  # modules that are loaded when first used
@@ -141,6 +146,8 @@ else:
             return _importlib.import_module(f"confmat.{name}")
         if name.startswith("_"):
             raise AttributeError(f"module 'confmat' has no attribute {name!r}")
+        if _own(name) is not None:
+            return _own_function(name)
         raise AttributeError(f"module 'confmat' has no attribute {name!r}{_hint(name, __all__)}")
 
 
