@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import lru_cache, wraps
 from itertools import count
-from typing import Any, NamedTuple, ParamSpec, TypeVar
+from typing import Any, NamedTuple, ParamSpec, TypeVar, cast
 
 from confmat import _core
 from confmat.errors import InputError
@@ -24,7 +24,7 @@ class Definition(NamedTuple):
     lo: float
     hi: float
     better: str
-    summary: str = ""
+    summary: str
 
     @property
     def text(self) -> str:
@@ -49,14 +49,14 @@ def renewed(function: Callable[_P, _T]) -> Callable[_P, _T]:
     """Remember what a function returns until a metric is registered or taken back."""
 
     @lru_cache(maxsize=4096)
-    def remembered(_: int, *args: _P.args, **kwargs: _P.kwargs) -> _T:
-        return function(*args, **kwargs)
+    def remembered(_: int, *args: Any) -> _T:
+        return cast("Callable[..., _T]", function)(*args)
 
     @wraps(function)
-    def of_now(*args: _P.args, **kwargs: _P.kwargs) -> _T:
-        return remembered(_generation, *args, **kwargs)
+    def of_now(*args: Any) -> _T:
+        return remembered(_generation, *args)
 
-    return of_now
+    return cast("Callable[_P, _T]", of_now)
 
 
 def own(name: str) -> Definition | None:

@@ -39,7 +39,6 @@ ClassSlope finite(ClassSlope x) {
   x.value = finite(x.value);
   return x;
 }
-Text finite(Text x) { return x; }
 
 }  // namespace
 

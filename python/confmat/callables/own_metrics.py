@@ -25,6 +25,7 @@ from confmat.traced import trace
 
 _BETTER = ("higher", "lower", "neither")
 _LONGEST = 64
+_SUMMARY = "A metric of one's own."
 _COLUMNS = (*TOTALS, REASONS, OTHERS, "n_scored", "n_unscored", "grouping")
 # Cells that the range of a formula is tried on.
 _TRIED = (0, 1, 2, 5, 1000)
@@ -61,7 +62,7 @@ def register_metric(
     better : {"higher", "lower", "neither"}, default "higher"
         Which values are better.
     summary : str, optional
-        A sentence for `list_metrics`.
+        A sentence for `list_metrics` and the docstring of the function.
     replace : bool, default False
         Take the place of another formula of this name.
 
@@ -110,7 +111,7 @@ def register_metric(
         raise InputError(f"`better` is {described(better)}; wanted one of {', '.join(_BETTER)}")
     if not isinstance(summary, str):
         raise InputError(f"`summary` is {described(summary)}; wanted a text")
-    made = Definition(name, trace(formula), lo, hi, better, summary)
+    made = Definition(name, trace(formula), lo, hi, better, summary or _SUMMARY)
     if own(name) != made:
         _check_values(made)
         hold(made, replace=replace)

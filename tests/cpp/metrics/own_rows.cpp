@@ -26,8 +26,7 @@ constexpr Twin kTwins[] = {
     {"f1", "0 1 higher 2 tp * 2 tp * fp + fn + /"},
     {"jaccard", "0 1 higher tp tp fp + fn + /"},
     {"recall", "0 1 higher tp tp fn + /"},
-    {"mcc_binary",
-     "-1 1 higher tp tn * fp fn * - tp fp + tp fn + * tn fp + * tn fn + * sqrt /"},
+    {"mcc_binary", "-1 1 higher tp tn * fp fn * - tp fp + tp fn + * tn fp + * tn fn + * sqrt /"},
     {"fowlkes_mallows", "0 1 higher tp square tp fp + tp fn + * / 0.5 **"},
 };
 
@@ -85,7 +84,8 @@ TEST_CASE("own rows: values, gradients and intervals are those of the row with t
 TEST_CASE("own rows: what is not finite is undefined, and the reason says where") {
   constexpr std::int64_t cells[4] = {5, 0, 3, 0};
   const Table table{.k = 2, .counts = cells};
-  const Options options{.pos = 1};
+  Options options;
+  options.pos = 1;
   const std::string labels[] = {"a", "b"};
   const auto reason_of = [&](const std::string& steps) {
     const Ask ask = parse("own := own -inf inf higher " + steps);
@@ -109,7 +109,8 @@ TEST_CASE("own rows: only what stays the same with the unit of weights is of any
   constexpr double kHuge = 0x1p300;
   constexpr double cells[4] = {5 * kHuge, 1 * kHuge, 3 * kHuge, 1 * kHuge};
   const Table table{.k = 2, .weights = cells, .is_weighted = true};
-  const Options options{.pos = 1};
+  Options options;
+  options.pos = 1;
   const auto value_of = [&](const std::string& steps) {
     const Ask ask = parse("own := own -inf inf higher " + steps);
     double value = 0.0;
@@ -132,14 +133,14 @@ TEST_CASE("own rows: text that is no definition is refused") {
   CHECK(has(refusal_of("x := x 0 1 higher tp +"), "an operation without its numbers"));
   CHECK(has(refusal_of("x := x 0 1 higher tp nan +"), "step 'nan' that is not known"));
   CHECK(has(refusal_of("x := x 0 1 higher tp inf +"), "step 'inf' that is not known"));
-  CHECK(has(refusal_of("x := x 0 1 higher tp  +"), "step '' that is not known"));
+  CHECK(has(refusal_of("x := x 0 1 higher tp  +"), "step '\"\"' that is not known"));
   CHECK(has(refusal_of("x := x 0 1 higher pos"), "step 'pos' that is not known"));
   CHECK(has(refusal_of("x := x 0 1 up tp"), "the direction 'up'"));
   CHECK(has(refusal_of("x := x 1 0 up tp"), "the range up to"));
   CHECK(has(refusal_of("x := x nan 0 up tp"), "the end of a range 'nan'"));
-  CHECK(has(refusal_of("x := x 0"), "the end of a range ''"));
+  CHECK(has(refusal_of("x := x 0"), "the end of a range '\"\"'"));
   CHECK(has(refusal_of("x := x/y 0 1 higher tp"), "the name 'x/y'"));
-  CHECK(has(refusal_of("x := "), "the name ''"));
+  CHECK(has(refusal_of("x := "), "the name '\"\"'"));
   CHECK(has(refusal_of("y := x 0 1 higher tp"), "'y' is no average of 'x'"));
   CHECK(has(refusal_of("x(2) := x 0 1 higher tp"), "'x' takes no parameter"));
   CHECK(has(refusal_of("x_geometric := x -1 1 higher tp"), "x can be negative"));

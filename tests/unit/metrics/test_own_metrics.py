@@ -94,7 +94,7 @@ def test_intervals_and_gradients(twin):
         slopes, same = M.gradient(theirs)[1], M.gradient(mine)[1]
         np.testing.assert_allclose(same, slopes, rtol=1e-10, atol=1e-15)
         if not theirs.endswith("_ovo"):
-            drawn = {"method": "bootstrap", "replicates": 200, "seed": 3}
+            drawn = {"method": "bootstrap", "replicates": 400, "seed": 3}
             assert_same(M.ci(mine, **drawn), M.ci(theirs, **drawn))
 
 
