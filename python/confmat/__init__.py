@@ -7,8 +7,6 @@ from confmat import functions
 from confmat._core import __version__
 from confmat.calibration.recalibration import Recalibration
 from confmat.callables.metric_set import MetricSet
-from confmat.callables.own_metrics import own_function as _own_function
-from confmat.callables.own_metrics import register_metric, unregister_metric
 from confmat.errors import ConfmatError, InputError, StateError, UndefinedMetricWarning
 from confmat.frames import namespaces as _namespaces  # noqa: F401  (registers `.cm` with Polars)
 from confmat.frames.class_expressions import multiclass_metrics, multilabel_metrics
@@ -47,6 +45,8 @@ from confmat.objects.states import from_bytes
 from confmat.objects.sweep import Sweep
 from confmat.objects.sweeping import sweep
 from confmat.own_definitions import own as _own
+from confmat.own_metrics import own_function as _own_function
+from confmat.own_metrics import register_metric, unregister_metric
 from confmat.paired.comparing import compare
 from confmat.paired.comparison import Comparison
 from confmat.registry import list_metrics

@@ -13,6 +13,11 @@ from typing import Any, NamedTuple, ParamSpec, TypeVar, cast
 from confmat import _core
 from confmat.errors import InputError
 
+# What a value name ends in behind an underscore, of an average of a metric of one's own.
+AVERAGES = (
+    *("macro", "micro", "weighted", "ovo"),
+    *("harmonic", "geometric", "quadratic", "min", "max"),
+)
 _BRINGS = " := "  # between a name and its definition
 
 
@@ -123,7 +128,10 @@ def wired(name: str) -> str:
     if _BRINGS in name:
         raise InputError(f"no metric is named {name!r}")
     base = name.partition("(")[0].strip()
-    found = _definitions.get(base) or _definitions.get(base.rpartition("_")[0])
+    found = _definitions.get(base)
+    if found is None:
+        stem, _, average = base.rpartition("_")
+        found = _definitions.get(stem) if average in AVERAGES else None
     return name if found is None else found.asked(name.strip())
 
 

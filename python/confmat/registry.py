@@ -48,10 +48,6 @@ _UNLISTED = {
 }
 
 
-# What the name of an average ends in, behind an underscore.
-SUFFIXES = ("macro", "micro", "weighted", "ovo", *_UNLISTED)
-
-
 class _OfScores(TypedDict, total=False):
     needs_probability: bool  # metrics of scores alone have it
 

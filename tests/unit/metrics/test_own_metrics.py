@@ -6,6 +6,8 @@ import pytest
 from polars.testing import assert_frame_equal
 
 import confmat as cm
+from confmat.own_definitions import AVERAGES
+from confmat.registry import listed
 
 RANDOM = np.random.default_rng(7)
 N = 4000
@@ -38,7 +40,7 @@ TWINS = {
         {"range": (-1, 1)},
     ),
 }
-AVERAGES = ("macro", "weighted", "ovo", "min", "max", "micro")
+SIGNED_AVERAGES = ("macro", "weighted", "ovo", "min", "max", "micro")
 
 
 @pytest.fixture(params=list(TWINS))
@@ -53,7 +55,7 @@ def averages_of(row, name):
     stem = "mcc" if row == "mcc_binary" else row
     return [
         (f"{stem}_{average}", f"{name}_{average}")
-        for average in AVERAGES
+        for average in SIGNED_AVERAGES
         if not (row == "mcc_binary" and average == "micro")
     ]
 
@@ -251,6 +253,23 @@ def test_constants_and_powers(register):
     by_cell = {(1, 1): 0.3 * 25, (1, 0): np.log(2) / 4, (0, 1): -2, (0, 0): 2}
     for at, slope in by_cell.items():
         assert slopes[at] == pytest.approx(slope, rel=1e-12)
+
+
+def test_names_that_start_alike_are_others(register):
+    register("predicted", lambda c: c.tp / c.n)
+    register("predicted_own", lambda c: c.fp / c.n)
+    m = cm.ConfusionMatrix([[5, 1], [2, 4]])
+    assert m.predicted_prevalence == 5 / 12
+    assert (m.predicted, m.predicted_own) == (4 / 12, 1 / 12)
+    assert m.value("predicted_own", average="max") == 2 / 12
+
+
+def test_every_average_is_known(register):
+    register("hits", lambda c: c.tp / c.n, range=(0, 1))
+    found = {fact["average"] for fact in listed() if fact["base"] == "hits"}
+    assert found == {"", *AVERAGES}
+    sets = cm.multilabel([[0, 1], [1]], [[0], [1]])
+    assert sets.hits_samples == pytest.approx((1 / 2 + 1 / 2) / 2)
 
 
 def test_names_can_be_registered_again(register):

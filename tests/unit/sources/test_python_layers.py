@@ -38,6 +38,7 @@ LAYERS = (
     ("matrices", "scores", "calibration", "multiclass", "labelsets", "moments"),
     ("objects",),
     ("callables", "functions", "frames"),
+    ("own_metrics",),
     ("fairness",),
     ("slices",),
     ("monitoring",),

@@ -16,17 +16,26 @@ from confmat.callables.making import make_function
 from confmat.errors import InputError
 from confmat.frames.asked import ENDS, OTHERS, REASONS, TOTALS
 from confmat.labels import described
+from confmat.labelsets import averages as scored_sets
+from confmat.multiclass import values as multiclass
 from confmat.objects.joint_matrix import JointMatrix
 from confmat.objects.matrix import ConfusionMatrix
 from confmat.objects.multilabel_matrix import MultilabelMatrix
-from confmat.own_definitions import Definition, drop, facts_of, hold, own, renewed
-from confmat.registry import SUFFIXES, find_quietly
+from confmat.own_definitions import AVERAGES, Definition, drop, facts_of, hold, own, renewed
+from confmat.registry import find_quietly
+from confmat.scores import thresholds
 from confmat.traced import trace
 
 _BETTER = ("higher", "lower", "neither")
 _LONGEST = 64
 _SUMMARY = "A metric of one's own."
-_COLUMNS = (*TOTALS, REASONS, OTHERS, "n_scored", "n_unscored", "grouping")
+_SAMPLES = "_samples"  # the average over rows with sets of labels
+_COLUMNS = (
+    *(*TOTALS, REASONS, OTHERS, "n_scored", "n_unscored", "grouping"),
+    *("label", "metric", "model", "threshold"),
+)
+# Numbers of objects that are no metrics of the registry.
+_NUMBERS = {*thresholds.OTHERS, *multiclass.NAMES, *scored_sets.NAMES}
 # Cells that the range of a formula is tried on.
 _TRIED = (0, 1, 2, 5, 1000)
 
@@ -97,8 +106,8 @@ def register_metric(
     ...     "miss_twice", lambda c: c.tp / (c.tp + c.fp + 2 * c.fn), range=(0, 1)
     ... )
     >>> m = cm.ConfusionMatrix([[90, 10], [30, 70]])
-    >>> m.miss_twice, m.miss_twice_macro
-    (0.5, 0.55)
+    >>> m.miss_twice, round(m.miss_twice_macro, 4)
+    (0.5, 0.5714)
     >>> m.ci("miss_twice").se > 0
     True
     >>> miss_twice([0, 1, 1, 1], [1, 1, 1, 0])
@@ -155,13 +164,13 @@ def _check_name(name: Any) -> None:
         raise InputError(f"`name` has {len(name)} characters; wanted at most {_LONGEST}")
     if name.startswith("_") or keyword.iskeyword(name):
         raise InputError(f"`name` is {name!r}; wanted one without a leading _ that is no keyword")
-    for suffix in (*(f"_{average}" for average in SUFFIXES), *ENDS):
+    for suffix in (*(f"_{average}" for average in AVERAGES), _SAMPLES, *ENDS):
         if name.endswith(suffix):
             raise InputError(
                 f"`name` is {name!r}; names that end in {suffix} are those of averages and ends of "
                 "intervals"
             )
-    for value_name in (name, *(f"{name}_{average}" for average in SUFFIXES)):
+    for value_name in (name, *(f"{name}_{average}" for average in AVERAGES)):
         known = find_quietly(value_name)
         if known is not None and (own(name) is None or known["base"] != name):
             raise InputError(
@@ -170,10 +179,16 @@ def _check_name(name: Any) -> None:
             )
     classes = (ConfusionMatrix, JointMatrix, MultilabelMatrix)
     taken = next((owner.__name__ for owner in classes if hasattr(owner, name)), None)
-    is_function = name in sys.modules["confmat"].__all__
-    if taken is not None or name in _COLUMNS or is_function:
-        where = "a function of confmat" if is_function else "a column of every result"
-        where = f"an attribute of {taken}" if taken else where
+    where = ""
+    if taken is not None:
+        where = f"an attribute of {taken}"
+    elif name in _COLUMNS:
+        where = "a column of results"
+    elif name in _NUMBERS:
+        where = "a number of sweeps"
+    elif name in sys.modules["confmat"].__all__:
+        where = "a function of confmat"
+    if where:
         raise InputError(f"`name` is {name!r}, {where}; wanted a name of its own")
 
 
