@@ -268,7 +268,7 @@ def test_every_average_is_known(register):
     register("hits", lambda c: c.tp / c.n, range=(0, 1))
     found = {fact["average"] for fact in listed() if fact["base"] == "hits"}
     assert found == {"", *AVERAGES}
-    sets = cm.multilabel([[0, 1], [1]], [[0], [1]])
+    sets = cm.multilabel([[1, 1], [0, 1]], [[1, 0], [1, 1]])
     assert sets.hits_samples == pytest.approx((1 / 2 + 1 / 2) / 2)
 
 
