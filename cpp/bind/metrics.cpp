@@ -11,9 +11,9 @@
 namespace confmat::bind {
 namespace {
 
-py::list facts() {
+py::list listed(const std::vector<metrics::Fact>& facts) {
   py::list out;
-  for (const auto& fact : metrics::facts()) {
+  for (const auto& fact : facts) {
     py::dict row = row_of(fact);
     row["level"] = fact.level;
     row["base"] = fact.base;
@@ -82,7 +82,11 @@ void register_metrics(py::module_& module) {
       .def("left_out", &Asks::left_out, py::arg("cells"), py::kw_only(), py::arg("smoothing") = 0.0,
            py::arg("keep_empty") = false, py::arg("implied") = false,
            py::arg("classes") = py::none());
-  module.def("facts", &facts);
+  module.def("facts", [] { return listed(metrics::facts()); });
+  module.def(
+      "own_facts",
+      [](const std::string& definition) { return listed(metrics::own_facts(definition)); },
+      py::arg("definition"));
   module.def("levels", &levels);
   module.def("pycm_names", &pycm_names);
   module.def(

@@ -6,6 +6,7 @@ from confmat import functions
 from confmat._core import __version__  # noqa: F401  (public)
 from confmat.frames import late_namespaces as _late_namespaces  # noqa: F401  (`.cm` of Polars)
 from confmat.name_hints import hint as _hint
+from confmat.own_definitions import own as _own
 
 # Where the public names are; each is loaded when first asked for, so that a program that counts
 # does not wait for pictures and tests. `docs/generate.py` makes the stub of it.
@@ -77,6 +78,10 @@ _PLACES = {
     "objects.states": ("from_bytes",),
     "objects.sweep": ("Sweep",),
     "objects.sweeping": ("sweep",),
+    "own_metrics": (
+        "register_metric",
+        "unregister_metric",
+    ),
     "paired.comparing": ("compare",),
     "paired.comparison": ("Comparison",),
     "plots.pictures": ("plot",),
@@ -105,6 +110,8 @@ def __getattr__(name: str) -> object:
         found = getattr(functions, name)
     elif name in _MODULES:
         found = _import_module(f"confmat.{name}")
+    elif _own(name) is not None:
+        return _import_module("confmat.own_metrics").own_function(name)  # until it is unregistered
     else:
         hint = "" if name.startswith("_") else _hint(name, __all__)
         raise AttributeError(f"module 'confmat' has no attribute {name!r}{hint}")

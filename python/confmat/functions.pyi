@@ -778,7 +778,7 @@ def discriminant_power(y_true: Any, y_pred: Any, *, labels: Any = None,
 
     Infinite where one cell is 0.
 
-    \mathrm{DP} = 0.55132889542179209\, \ln\left(\frac{\mathrm{tp}\, \mathrm{tn}}{\mathrm{fp}\,
+    \mathrm{DP} = 0.5513288954217921\, \ln\left(\frac{\mathrm{tp}\, \mathrm{tn}}{\mathrm{fp}\,
     \mathrm{fn}}\right)"""
 @overload
 def symmetric_extremal_dependence(y_true: Any, y_pred: Any, *, labels: Any = None,

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
 from confmat import _core
 from confmat.errors import ConfmatError, InputError
 from confmat.labels import described
+from confmat.own_definitions import renewed, wired, wired_all
 from confmat.registry import find, is_regression_metric, is_score_metric, name_with
 
 # Parameters of a metric by name; one that is the exponent of a mean can be the name of the mean.
@@ -72,17 +72,17 @@ def names_asked(metrics: Any) -> tuple[str, ...]:
     return asked
 
 
-@lru_cache(maxsize=4096)
+@renewed
 def _ask(name: str, average: str | None, params: Params) -> Ask:
     full = full_name(name, average, params)
-    parsed = _core.Asks([full])
+    parsed = _core.Asks([wired(full)])
     return Ask(parsed, full, parsed.needs_positive, full in COUNTS, parsed.may_leave_out)
 
 
-@lru_cache(maxsize=1024)
+@renewed
 def asks(names: tuple[str, ...]) -> _core.Asks:
     """Return many names, parsed."""
-    return _core.Asks(names)
+    return _core.Asks(wired_all(names))
 
 
 def full_name(name: str, average: str | None, params: Params) -> str:

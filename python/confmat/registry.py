@@ -12,6 +12,7 @@ import polars as pl
 
 from confmat import _core
 from confmat.errors import InputError
+from confmat.own_definitions import own_facts, renewed, wired
 
 
 class Param(TypedDict):
@@ -91,9 +92,14 @@ _SCHEMA = {
 
 
 @cache
-def facts() -> tuple[Fact, ...]:
-    """Return the facts of every value name, in the order of the registry."""
+def _facts_of_rows() -> tuple[Fact, ...]:
     return tuple(cast("Fact", fact) for fact in _core.facts())
+
+
+@renewed
+def facts() -> tuple[Fact, ...]:
+    """Return the facts of every value name, in the order of the registry; one's own are last."""
+    return (*_facts_of_rows(), *(cast("Fact", fact) for fact in own_facts()))
 
 
 @cache
@@ -111,20 +117,20 @@ def regression_facts() -> tuple[Fact, ...]:
     return tuple(cast("Fact", {"base": fact["name"]} | fact | more) for fact in rows)
 
 
-@cache
+@renewed
 def levels() -> dict[str, str]:
     """Return the level of every value name; unlike `facts` it takes no time."""
-    others = (*score_facts(), *regression_facts())
+    others = (*score_facts(), *regression_facts(), *(cast("Fact", fact) for fact in own_facts()))
     return _core.levels() | {fact["name"]: fact["level"] for fact in others}
 
 
-@cache
+@renewed
 def names(*of: str) -> tuple[str, ...]:
     """Return the value names of some levels: those that `list_metrics` takes."""
     return tuple(name for name, level in levels().items() if level in of)
 
 
-@cache
+@renewed
 def averages(base: str) -> dict[str, str]:
     """Return the averages of a row: ``{"macro": "recall_macro", ...}``; empty if it has none."""
     of_base = (fact for fact in facts() if fact["base"] == base and fact["level"] == "average")
@@ -137,7 +143,7 @@ def pycm_names() -> dict[str, str]:
     return _core.pycm_names()
 
 
-@cache
+@renewed
 def _by_name() -> dict[str, Fact]:
     everything = (*facts(), *score_facts(), *regression_facts())
     known = {alias: fact for fact in everything for alias in fact["aliases"]}
@@ -150,7 +156,7 @@ def _unlisted(name: str) -> Fact | None:
     macro = _by_name().get(f"{stem}_macro")
     if macro is None or suffix not in _UNLISTED:
         return None
-    _core.Asks([name])  # refuses means that need values that are never negative
+    _core.Asks([wired(name)])  # refuses means that need values that are never negative
     words, before, after = _UNLISTED[suffix]
     inner = macro["formula"].partition(r"\sum_k \left(")[2].removesuffix(r"\right)")
     fact = macro.copy()
@@ -252,7 +258,7 @@ def listed() -> tuple[Fact, ...]:
     return (*known, *_more_means())
 
 
-@cache
+@renewed
 def _more_means() -> tuple[Fact, ...]:
     """Return the facts of `f1_min` and the like, of every metric that is averaged."""
     found = []

@@ -82,7 +82,7 @@ Catalogue::Catalogue() {
   for (std::size_t i = 0; i < rows_.size(); ++i) add_row(static_cast<std::int32_t>(i));
   for (Row& row : rows_) {
     const ParamScope scope(row.facts);
-    for (Text (*formula)() : {row.text, row.text_two}) {
+    for (const Written& formula : {row.text, row.text_two}) {
       const Trace trace;
       // Sizes would stay in units of whole numbers.
       const bool is_size = row.kind == Kind::kBinary && !row.facts.scale;

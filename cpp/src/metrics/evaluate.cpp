@@ -165,6 +165,10 @@ PairTable pair_table(Margins& of) {
   return out;
 }
 
+bool is_beyond_scale(const Row& row, Session& session) {
+  return row.facts.own && !row.facts.scale && session.full().scale != 1.0;
+}
+
 double evaluate(const Ask& ask, Session& session, const Options& options) {
   const Row& row = catalogue().row(ask.row);
   const double* params = params_of(ask);
@@ -172,6 +176,7 @@ double evaluate(const Ask& ask, Session& session, const Options& options) {
   Margins& kept = session.kept();
   double value = kNan;
   if (!std::isfinite(session.full().n) || is_refused(ask, session)) return kNan;
+  if (is_beyond_scale(row, session)) return kNan;
   switch (row.kind) {
     case Kind::kBinary:
       if (average != Average::kNone) {

@@ -33,12 +33,12 @@ std::string shape_text(Shape shape) {
   return "free";
 }
 
-std::string latex_of(Text (*formula)()) {
+std::string latex_of(const Written& formula) {
   const Trace trace;
   return trace.latex(formula());
 }
 
-std::string denominators_of(Text (*formula)()) {
+std::string denominators_of(const Written& formula) {
   const Trace trace;
   return trace.denominators(formula());
 }
@@ -213,8 +213,8 @@ Fact averaged_fact(const Catalogue& all, const Row& row, Average average) {
 
 // Calls visit(row, average) for every listed value name, in order.
 template <class Visit>
-void each_listed(const Catalogue& all, Visit visit) {
-  for (const Row& row : all.rows()) {
+void each_listed(std::span<const Row> rows, Visit visit) {
+  for (const Row& row : rows) {
     visit(row, Average::kNone);
     for (const Suffix& suffix : suffixes()) {
       if (suffix.listed && allows(row, suffix.average)) visit(row, suffix.average);
@@ -222,10 +222,10 @@ void each_listed(const Catalogue& all, Visit visit) {
   }
 }
 
-std::vector<Fact> all_facts() {
+std::vector<Fact> facts_of(std::span<const Row> rows) {
   const Catalogue& all = catalogue();
   std::vector<Fact> out;
-  each_listed(all, [&](const Row& row, Average average) {
+  each_listed(rows, [&](const Row& row, Average average) {
     const bool is_mean = average != Average::kNone;
     out.push_back(is_mean ? averaged_fact(all, row, average) : fact_of(all, row));
   });
@@ -235,14 +235,18 @@ std::vector<Fact> all_facts() {
 }  // namespace
 
 const std::vector<Fact>& facts() {
-  static const std::vector<Fact> all = all_facts();
+  static const std::vector<Fact> all = facts_of(catalogue().rows());
   return all;
+}
+
+std::vector<Fact> own_facts(std::string_view definition) {
+  return facts_of({&own_row(own_row_of(definition)), 1});
 }
 
 std::vector<std::pair<std::string, std::string>> levels() {
   const Catalogue& all = catalogue();
   std::vector<std::pair<std::string, std::string>> out;
-  each_listed(all, [&](const Row& row, Average average) {
+  each_listed(all.rows(), [&](const Row& row, Average average) {
     out.emplace_back(all.name_of(row, average), level_of(row, average));
   });
   return out;

@@ -98,6 +98,7 @@ std::optional<Ask> parse_key(std::string_view key, std::string_view brackets) {
 }  // namespace
 
 Ask parse(std::string_view text) {
+  if (auto own = parse_own(text)) return *std::move(own);
   const std::string_view asked = trimmed(text);
   const std::size_t open = asked.find('(');
   const std::string_view name = trimmed(asked.substr(0, open));

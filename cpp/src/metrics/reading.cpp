@@ -123,7 +123,7 @@ double Reading::quotient(const Node& node) {
   const double above = read(node.left);
   const double below = read(node.right);
   if (node.op == Op::kTermRatio) return below == 0.0 ? 0.0 : above / below;
-  if (below == 0.0 && above == 0.0 && zero_.empty()) {
+  if (below == 0.0 && (above == 0.0 || finite_) && zero_.empty()) {
     zero_ = trace_.plain({zero_factor(node.right)});
     zero_ += " = 0";
   }
@@ -131,7 +131,15 @@ double Reading::quotient(const Node& node) {
 }
 
 double Reading::read(int id) {
-  const Node& node = trace_[id];
+  const double value = read_node(trace_[id]);
+  if (finite_ && !std::isfinite(value) && zero_.empty()) {
+    zero_ = trace_.plain({id});
+    zero_ += " is not finite";
+  }
+  return value;
+}
+
+double Reading::read_node(const Node& node) {
   switch (node.op) {
     case Op::kLeaf:
       return slots_[static_cast<std::size_t>(node.symbol->slot)];

@@ -15,12 +15,13 @@ std::string label_of(std::span<const std::string> labels, std::int64_t at) {
 
 double param_of(const Ask& ask) { return ask.params.empty() ? 0.0 : ask.params[0]; }
 
-std::string zero_of_cells(const Row& row, Text (*formula)(), const double (&cells)[4],
+std::string zero_of_cells(const Row& row, const Written& formula, const double (&cells)[4],
                           double param) {
   const ParamScope scope(row.facts);
   const Trace trace;
   const Text root = formula();
   Reading reading(trace, nullptr, param);
+  if (row.facts.own) reading.require_finite();
   reading.set(Slot::kTp, cells[0]);
   reading.set(Slot::kFp, cells[1]);
   reading.set(Slot::kFn, cells[2]);
@@ -30,7 +31,7 @@ std::string zero_of_cells(const Row& row, Text (*formula)(), const double (&cell
   return row.facts.undefined.empty() ? "0 / 0" : std::string(row.facts.undefined);
 }
 
-std::string zero_of_class(const Row& row, Text (*formula)(), Margins& of, std::int64_t at,
+std::string zero_of_class(const Row& row, const Written& formula, Margins& of, std::int64_t at,
                           double param) {
   const Columns<double> c = of.columns().from(at);
   return zero_of_cells(row, formula, {*c.tp, *c.fp, *c.fn, *c.tn}, param);
@@ -128,6 +129,10 @@ std::string reason_in(const Ask& ask, Session& session, const Options& asked,
                                          : session.kept();
   if (!std::isfinite(session.full().n)) return "the cells are not finite numbers";
   if (is_refused(ask, session)) return refusal_in(ask, session);
+  if (is_beyond_scale(row, session)) {
+    return "weights that sum to more than 2^200 or less than 2^-200 are for metrics that stay the "
+           "same where all weights are multiplied";
+  }
   const bool undefined = std::isnan(evaluate(ask, session, asked));
   if (!undefined) {
     if (!row.facts.degenerate) return "";

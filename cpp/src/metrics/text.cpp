@@ -1,7 +1,7 @@
 // Printing of traced formulas.
 #include "confmat/metrics/text.hpp"
 
-#include <cstdio>
+#include <charconv>
 
 namespace confmat::metrics {
 namespace {
@@ -10,8 +10,7 @@ thread_local Trace* current = nullptr;
 
 std::string digits(double value) {
   char buffer[32];
-  std::snprintf(buffer, sizeof buffer, "%.17g", value);
-  return buffer;
+  return {buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr};
 }
 
 // How tightly a node binds: sums 1, signs 2, products 3, all else 4.
@@ -22,6 +21,8 @@ int strength(const Node& node, bool tex) {
       return 1;
     case Op::kNegate:
       return 2;
+    case Op::kNumber:
+      return node.number < 0.0 ? 2 : 4;
     case Op::kMul:
       return 3;
     case Op::kDiv:

@@ -13,6 +13,7 @@ from confmat.errors import InputError
 from confmat.intervals.levels import checked_level, z_of
 from confmat.labels import Label, label_set, one_label, position, shown
 from confmat.options import checked_smoothing, checked_undefined
+from confmat.own_definitions import wired_all
 from confmat.positive_class import found as found_positive
 from confmat.scores.grid import BinMap, map_code
 
@@ -93,7 +94,7 @@ class Asked(NamedTuple):
         else:
             pos = position(labels, self.pos_label, "pos_label")
         # The core refuses here what it would refuse for every group.
-        asks = _core.Asks(list(self.metrics))
+        asks = _core.Asks(wired_all(self.metrics))
         if asks.needs_positive:
             nothing = np.zeros((len(labels), len(labels)), dtype=np.int64)
             asks.values(nothing, [shown(label) for label in labels], pos=pos)
@@ -134,9 +135,9 @@ def _nothing(_: Any) -> bytes:
 
 # The options that are no switches.
 _WRITTEN: dict[str, Callable[[Any], bytes]] = {
-    "metrics": _texts,
+    "metrics": lambda names: _texts(wired_all(names)),
     "score_metrics": _texts,
-    "of_booleans": _texts,
+    "of_booleans": lambda names: _texts(wired_all(names)),
     "labels": _labels,
     "found": _labels,
     "pos_label": lambda label: _labels([label]),

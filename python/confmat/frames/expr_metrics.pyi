@@ -1032,7 +1032,7 @@ class ExprMetrics(MetricOfLabels):
 
         Infinite where one cell is 0.
 
-        \mathrm{DP} = 0.55132889542179209\, \ln\left(\frac{\mathrm{tp}\, \mathrm{tn}}{\mathrm{fp}\,
+        \mathrm{DP} = 0.5513288954217921\, \ln\left(\frac{\mathrm{tp}\, \mathrm{tn}}{\mathrm{fp}\,
         \mathrm{fn}}\right)"""
     def symmetric_extremal_dependence(self, y_pred: str | pl.Expr = "y_pred", *,
             labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,

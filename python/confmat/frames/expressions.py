@@ -20,6 +20,7 @@ from confmat.errors import InputError
 from confmat.frames.asked import TOTALS, Asked, reach_of
 from confmat.labels import Label, label_set, one_label
 from confmat.metric_names import names_asked
+from confmat.own_definitions import wired_all
 from confmat.own_errors import own_errors
 from confmat.registry import is_regression_metric, is_score_metric
 
@@ -67,7 +68,7 @@ def metric_names(metrics: Sequence[str] | str | None, two: bool = False) -> tupl
     for name in TOTALS:
         if name in asked:
             raise InputError(f"`metrics` holds {name!r}; {', '.join(TOTALS)} are always there")
-    names = tuple(_core.Asks(list(asked)).names)
+    names = tuple(_core.Asks(wired_all(asked)).names)
     for at, name in enumerate(names):
         if name in names[:at]:
             raise InputError(f"`metrics` holds {name!r} twice, again at position {at}")

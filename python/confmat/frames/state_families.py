@@ -19,6 +19,7 @@ from confmat.frames.score_expressions import score_metric_names
 from confmat.moments.names import regression_names
 from confmat.objects.any_sweep import AnySweep
 from confmat.objects.states import from_bytes
+from confmat.own_definitions import renewed
 from confmat.registry import is_regression_metric, is_score_metric
 
 _OF_SWEEPS = ("roc_auc_lo", "roc_auc_hi", "is_exact")
@@ -131,7 +132,7 @@ def struct_of(kinds: Kinds, asked: Metrics) -> pl.Struct:
     return pl.Struct(fields)
 
 
-@lru_cache(maxsize=4096)
+@renewed
 def _kinds_of(name: str) -> Kinds:
     return tuple(kind for kind in _READ if is_of_kind(kind, name))
 

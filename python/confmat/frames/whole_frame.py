@@ -19,6 +19,7 @@ from confmat.frames.roll_up import ALL, GROUPING, subsets
 from confmat.labels import Label, listing, position, shown
 from confmat.matrices.sparse import SparseCells, held, of_core, smoothable
 from confmat.objects.counting import confusion_matrix, outsider_message, refuse_identifiers
+from confmat.own_definitions import wired_all
 
 _PHYSICAL = (pl.Enum, pl.Date, pl.Datetime, pl.Duration, pl.Time)
 _KEY_DTYPES = (pl.Boolean, pl.String, pl.Categorical, *_PHYSICAL)
@@ -40,7 +41,7 @@ def all_rows(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
         raise InputError(outsider_message(outsider, labels))
     _check_positive(request, labels)
     n, pos = int(held(cells).sum()), positive_class.found(labels, asked.pos_label)
-    asks = _core.Asks(list(asked.metrics))
+    asks = _core.Asks(wired_all(asked.metrics))
     # One that was asked for is among the labels or may be added: that was checked.
     may_add = not labels or positive_class.may_add(labels, asked.pos_label)
     if pos < 0 and asks.needs_positive and not may_add and len(labels) == 1:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import NamedTuple
 
 from confmat import _core
+from confmat.own_definitions import renewed, wired
 from confmat.registry import find_quietly, is_score_metric
 
 ALL = ("tp", "fp", "fn", "tn")
@@ -31,7 +31,7 @@ class Proportion(NamedTuple):
         return "n" if self.is_of_all_rows else " + ".join((*self.numerator, *self.others))
 
 
-@lru_cache(maxsize=1024)
+@renewed
 def proportion_of(metric: str) -> Proportion | None:
     """Return what a metric is a share of; None where it is no rate of rows.
 
@@ -47,7 +47,7 @@ def proportion_of(metric: str) -> Proportion | None:
     """
     if find_quietly(metric) is None or is_score_metric(metric):
         return None
-    found = _core.rate_of(metric)
+    found = _core.rate_of(wired(metric))
     return None if found is None else Proportion(*found)
 
 

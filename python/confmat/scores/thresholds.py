@@ -14,6 +14,7 @@ from confmat import _core
 from confmat.costs import total_cost
 from confmat.errors import InputError
 from confmat.options import checked_undefined
+from confmat.own_definitions import wired_all
 from confmat.registry import find
 from confmat.scores.cuts import counts_at, cuts_at, path, spread
 from confmat.scores.grid import increasing
@@ -207,7 +208,7 @@ def _columns_at(
     columns: dict[str, Floats] = {}
     partial = [name for name in wanted if name in OTHERS]
     if known:
-        values, n_undefined = _core.metrics_at(known, tp, fp, p, n, undefined=undefined)
+        values, n_undefined = _core.metrics_at(wired_all(known), tp, fp, p, n, undefined=undefined)
         columns.update(zip(known, values, strict=True))
         partial += [name for name, some in zip(known, n_undefined, strict=True) if some]
     for name in wanted:

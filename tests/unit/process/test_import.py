@@ -15,7 +15,15 @@ def printed(code):
 def test_an_import_loads_what_names_metrics_and_no_more():
     code = "import sys, confmat; print(*(m for m in sys.modules if m.startswith('confmat.')))"
     parts = {module.split(".")[1] for module in printed(code)}
-    assert parts <= {"_core", "errors", "frames", "functions", "name_hints", "registry"}
+    assert parts <= {
+        "_core",
+        "errors",
+        "frames",
+        "functions",
+        "name_hints",
+        "own_definitions",
+        "registry",
+    }
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "confmat/metrics/own_rows.hpp"
 #include "confmat/metrics/row.hpp"
 
 namespace confmat::metrics {
@@ -32,7 +33,11 @@ class Catalogue {
   Catalogue();
 
   std::span<const Row> rows() const { return rows_; }
-  const Row& row(std::int32_t index) const { return rows_[static_cast<std::size_t>(index)]; }
+  // Behind the rows come those of callers.
+  const Row& row(std::int32_t index) const {
+    const auto n = static_cast<std::int32_t>(rows_.size());
+    return index < n ? rows_[static_cast<std::size_t>(index)] : own_row(index - n);
+  }
   const Row& base(const Row& row) const;        // of an averaged row
   const Row* one_of_two(const Row& row) const;  // see RowFacts; null: it has none
   const Entry* find(std::string_view name) const;

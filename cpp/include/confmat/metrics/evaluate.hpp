@@ -36,6 +36,9 @@ std::string refusal_in(const Ask& ask, Session& session);  // empty: it is not
 // Throws InputError if the matrix that it needs is of too many classes.
 void require_table(const Margins& of);
 
+// Whether the cells are scaled, and this metric of a caller would be another one of those.
+bool is_beyond_scale(const Row& row, Session& session);
+
 // The value of an ask before `undefined` replaces it; nan where undefined.
 double evaluate(const Ask& ask, Session& session, const Options& options);
 

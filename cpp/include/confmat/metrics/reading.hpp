@@ -14,13 +14,17 @@ class Reading {
  public:
   // `of` may be null when the formula has no sums.
   Reading(const Trace& trace, Margins* of, double param);
+  // From here on every step without a finite value counts, not 0 / 0 alone.
+  void require_finite() { finite_ = true; }
 
   void set(Slot slot, double value) { slots_[static_cast<std::size_t>(slot)] = value; }
   double read(int id);
-  // "tp + fp = 0", or empty when no denominator was 0.
+  // "tp + fp = 0", or empty when no denominator was 0. Where all have to be finite also
+  // "ln(tp) is not finite".
   const std::string& zero() const { return zero_; }
 
  private:
+  double read_node(const Node& node);
   double over_classes(const Node& node);
   double over_cells(const Node& node);
   double over_filled(const Node& node);
@@ -32,6 +36,7 @@ class Reading {
   Margins* of_;
   std::array<double, static_cast<std::size_t>(Slot::kSlots)> slots_;
   std::string zero_;
+  bool finite_ = false;
 };
 
 }  // namespace confmat::metrics

@@ -58,7 +58,8 @@ struct Ask {
 };
 
 // "mcc", "f1_macro", "fbeta(2)", "fbeta_macro(0.5)", aliases. Throws InputError with the nearest
-// names for an unknown one. Beside the listed averages, `_min` and `_max` of any class metric and
+// names for an unknown one. A name can bring its formula along, see own_rows.hpp. Beside the listed
+// averages, `_min` and `_max` of any class metric and
 // `_harmonic`, `_geometric`, `_quadratic` of those that are never negative are understood; a
 // parameter that is the exponent of a mean also takes its name: "generalized_f1(geometric)".
 Ask parse(std::string_view name);
@@ -96,6 +97,8 @@ struct Fact {
   std::string since = "0.1.0";
 };
 const std::vector<Fact>& facts();
+// Those of a metric of a caller, by its definition (see own_rows.hpp).
+std::vector<Fact> own_facts(std::string_view definition);
 // The name and level of each of them, without tracing a formula.
 std::vector<std::pair<std::string, std::string>> levels();
 

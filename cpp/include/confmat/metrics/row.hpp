@@ -9,6 +9,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include "confmat/metrics/function.hpp"
 #include "confmat/metrics/gradient_view.hpp"
 #include "confmat/metrics/text_view.hpp"
 #include "confmat/metrics/two_classes.hpp"
@@ -77,6 +78,7 @@ struct RowFacts {
   bool over_classes = false;  // made of means over the classes
   bool degenerate = false;    // 0 with a reason when a class is on one side only
   bool decomposed = false;    // needs all cells, empty or not, and O(k^3) operations on them
+  bool own = false;           // of the caller's formula: what is not finite is undefined
   int min_classes = 1;
   Shape shape = Shape::kMonotone;
   unsigned averages = kListed;
@@ -85,16 +87,18 @@ struct RowFacts {
 enum class Kind : std::uint8_t { kBinary, kOverall, kPairs, kAveraged };
 
 template <class T>
-using Column = void (*)(Columns<T> cells, std::size_t count, const double* params, double* out);
+using Column =
+    Function<void(Columns<T> cells, std::size_t count, const double* params, double* out)>;
 template <class T>
 using Value = double (*)(const TableView<T>& table, const double* params);
 using Post = double (*)(double mean, double used);
 // By tp, fp, fn and tn.
 using ClassSlope = Dual<4>;
-using ClassSlopes = void (*)(Columns<double> cells, std::size_t count, const double* params,
-                             ClassSlope* out);
+using ClassSlopes =
+    Function<void(Columns<double> cells, std::size_t count, const double* params, ClassSlope* out)>;
 using WholeSlope = Slope (*)(const GradientView& table, const double* params);
 using PostSlope = Dual<1> (*)(Dual<1> mean, double used);
+using Written = Function<Text()>;
 
 struct Row {
   RowFacts facts;
@@ -114,8 +118,8 @@ struct Row {
   Value<Weighed> whole_weights = nullptr;
   ClassSlopes class_slopes = nullptr;  // as `column`
   WholeSlope whole_slope = nullptr;
-  Text (*text)() = nullptr;
-  Text (*text_two)() = nullptr;
+  Written text = nullptr;
+  Written text_two = nullptr;
   std::string_view base = "";
   Post post = nullptr;
   PostSlope post_slope = nullptr;
