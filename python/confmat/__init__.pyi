@@ -55,6 +55,8 @@ from confmat.objects.reporting import classification_report as classification_re
 from confmat.objects.states import from_bytes as from_bytes
 from confmat.objects.sweep import Sweep as Sweep
 from confmat.objects.sweeping import sweep as sweep
+from confmat.own_metrics import register_metric as register_metric
+from confmat.own_metrics import unregister_metric as unregister_metric
 from confmat.paired.comparing import compare as compare
 from confmat.paired.comparison import Comparison as Comparison
 from confmat.plots.pictures import plot as plot
@@ -81,7 +83,8 @@ __all__ = [
     "cost_sweep", "drift", "equivalence", "evaluate", "finish", "from_bytes", "joint_matrix",
     "joint_parts", "list_metrics", "merge", "metric", "metrics", "monitor", "multiclass_metrics",
     "multiclass_sweep", "multilabel", "multilabel_metrics", "multilabel_sweep", "partial", "plot",
-    "regression", "regression_metrics", "state", "state_from_counts", "sweep", "sweep_metrics"
+    "register_metric", "regression", "regression_metrics", "state", "state_from_counts", "sweep",
+    "sweep_metrics", "unregister_metric"
 ]
 __all__ += functions.__all__
 

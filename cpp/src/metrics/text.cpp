@@ -196,8 +196,9 @@ bool Trace::same(int a, int b) const {
   if (a < 0 || b < 0) return false;
   const Node& x = (*this)[a];
   const Node& y = (*this)[b];
+  const bool are_squares = x.left == x.right && y.left == y.right;
   return x.op == y.op && x.symbol == y.symbol && x.number == y.number && same(x.left, y.left) &&
-         same(x.right, y.right);
+         (are_squares || same(x.right, y.right));
 }
 
 std::string Trace::latex(Text root) const {
@@ -212,11 +213,12 @@ std::string Trace::plain(Text root) const {
   return printer.out;
 }
 
+// A square holds its number twice: of squares of squares each is looked at once all the same.
 bool Trace::subtracts(Text root) const {
   if (root.id < 0) return false;
   const Node& node = (*this)[root.id];
   const bool differs = node.op == Op::kSub || node.op == Op::kLn || node.op == Op::kTermRatio;
-  return differs || subtracts({node.left}) || subtracts({node.right});
+  return differs || subtracts({node.left}) || (node.right != node.left && subtracts({node.right}));
 }
 
 std::string Trace::denominators(Text root) const {
@@ -227,7 +229,7 @@ std::string Trace::denominators(Text root) const {
     pending.pop_back();
     if (id < 0) continue;
     const Node& node = (*this)[id];
-    pending.push_back(node.right);
+    if (node.right != node.left) pending.push_back(node.right);
     pending.push_back(node.left);
     if (node.op == Op::kDiv) below.push_back(node.right);
   }
@@ -237,7 +239,7 @@ std::string Trace::denominators(Text root) const {
     if (node.op == Op::kRoot || node.op == Op::kMul) {
       below[i] = -1;
       below.push_back(node.left);
-      if (node.op == Op::kMul) below.push_back(node.right);
+      if (node.op == Op::kMul && node.right != node.left) below.push_back(node.right);
     } else if (node.op == Op::kNumber ||
                (node.op == Op::kLeaf && node.symbol->slot >= Slot::kParam)) {
       below[i] = -1;

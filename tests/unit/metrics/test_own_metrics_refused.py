@@ -186,3 +186,15 @@ def test_numbers_of_either_side(register, operation, number):
     register("right", lambda c: operation(c.tp, number), replace=True)
     assert M.left == operation(float(number), 4.0)
     assert M.right == operation(4.0, float(number))
+
+
+def test_squares_of_squares_are_written_once(register):
+    def both(c):
+        x, y = c.tp / (c.tp + 1), c.fn / (c.fn + 2)
+        for _ in range(40):
+            x, y = x**2, y**2
+        return 1 / (x + 1) - 1 / (y + 1)
+
+    register("towers", both)
+    m = cm.ConfusionMatrix([[3, 1], [0, 2]])
+    assert len(str(m.explain("towers"))) < 5_000
