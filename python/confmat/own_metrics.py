@@ -11,8 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from confmat import _core, functions
-from confmat.callables.making import make_function
+from confmat import _core
 from confmat.errors import InputError
 from confmat.frames.asked import ENDS, OTHERS, REASONS, TOTALS
 from confmat.labels import described
@@ -154,7 +153,9 @@ def unregister_metric(name: str) -> None:
 @renewed
 def own_function(name: str) -> Callable[..., Any]:
     """Return the plain function of a metric of one's own."""
-    return make_function(name, functions.__name__)
+    from confmat.callables.making import make_function
+
+    return make_function(name, "confmat")
 
 
 def _check_name(name: Any) -> None:

@@ -69,7 +69,8 @@ inline std::vector<Bytes> requests() {
           .on(Field::kBucketOther)
           .bytes(),
       of({"f1", "accuracy"}).labels(Field::kLabels, labels_of(kBool, 2)).bytes(),
-      of({"own_macro := own 0 1 higher tp tp fp + 2 fn * + /", "mine_ovo := mine -1 1 lower tp "
+      of({"own_macro := own 0 1 higher tp tp fp + 2 fn * + /",
+          "mine_ovo := mine -1 1 lower tp "
           "0.5 ** fn 2 ** + sqrt neg abs log square"})
           .on(Field::kReasons)
           .value(Field::kReach, 1.96)

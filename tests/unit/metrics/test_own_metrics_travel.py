@@ -66,6 +66,7 @@ def test_matrices_are_pickled_without_it(register):
     register("hits", hits, range=(0, 1))
     m = cm.ConfusionMatrix([[5, 1], [2, 4]])
     assert pickle.loads(pickle.dumps(m)).hits == m.hits == 4 / 12
+    assert pickle.loads(pickle.dumps(cm.hits)) is cm.hits
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no fork")
