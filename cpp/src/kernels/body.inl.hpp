@@ -15,9 +15,9 @@
 namespace confmat {
 namespace {
 
-// Of the others.
+// clang-format off: the others need it
 #include "reals.inl.hpp"
-
+// clang-format on
 #include "checksum.inl.hpp"
 #include "classify.inl.hpp"
 #include "exact.inl.hpp"
