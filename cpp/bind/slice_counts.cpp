@@ -1,5 +1,5 @@
 // `_core.SliceCounts` and `_core.SliceNumbers`: label pairs by slice, and slices of rows, for batch
-// after batch.
+// after batch. `_core.slice_moments`: states of numbers by slice.
 #include "confmat/tally/slice_counts.hpp"
 
 #include <pybind11/stl.h>
@@ -7,18 +7,25 @@
 #include <atomic>
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "bind/arrow.hpp"
 #include "bind/from_python.hpp"
 #include "bind/key_values.hpp"
 #include "bind/long_call.hpp"
 #include "bind/module.hpp"
 #include "bind/to_python.hpp"
+#include "confmat/arrow/binaries.hpp"
 #include "confmat/base/error.hpp"
+#include "confmat/batch/cursor.hpp"
 #include "confmat/evaluate/groups_by_key.hpp"
 #include "confmat/evaluate/slice_states.hpp"
+#include "confmat/metrics/regression.hpp"
+#include "confmat/tally/slice_moments.hpp"
 #include "confmat/tally/slice_numbers.hpp"
 
 namespace py = pybind11;
@@ -138,6 +145,41 @@ class Numbers {
   std::atomic<bool> busy_ = false;
 };
 
+// Keys of the slices of all rows, and the states of their regressions; None: the keys do not fit,
+// or there are more than `most_slices`, or nulls in the numbers.
+py::object moments_by(const py::sequence& by, const py::object& y_true, const py::object& y_pred,
+                      const std::vector<std::string>& names, bool nan_drop,
+                      std::int64_t most_slices) {
+  std::deque<Source> sources;
+  const std::vector<Chunks> keys = chunks_of(by, sources);
+  const Source truth(y_true, "y_true"), prediction(y_pred, "y_pred");
+  MomentOptions options{.nan_drop = nan_drop};
+  for (const std::string& name : names) {
+    if (const auto ask = metrics::parse_regression(name); ask.term) {
+      options.terms.push_back(*ask.term);
+    }
+  }
+  const std::int64_t rows = total_length(truth.chunks());
+  if (total_length(keys.front()) != rows || total_length(prediction.chunks()) != rows) {
+    throw InputError("columns of unequal lengths");
+  }
+  SliceNumbers numbers(0);
+  std::shared_ptr<const ArrowData> states;
+  without_gil(rows, [&] {
+    std::vector<std::uint32_t> slices(static_cast<std::size_t>(rows));
+    if (!numbers.of_rows(keys, slices.data()) || numbers.size() > most_slices) return;
+    const auto found = slice_moments(slices, static_cast<std::size_t>(numbers.size()),
+                                     truth.chunks(), prediction.chunks(), options);
+    if (found) states = arrow_binaries(*found);
+  });
+  if (states == nullptr) return py::none();
+  std::vector<GroupKeyColumn> values;
+  for (std::size_t i = 0; i < numbers.keys().size(); ++i) {
+    values.push_back(confmat::values_of(numbers.keys()[i], numbers.values(i)));
+  }
+  return py::make_tuple(values_of(std::move(values)), arrow_object(std::move(states)));
+}
+
 }  // namespace
 
 void register_slice_counts(py::module_& module) {
@@ -152,6 +194,8 @@ void register_slice_counts(py::module_& module) {
       .def("of_rows", &Numbers::of_rows, py::arg("by"))
       .def("keys", &Numbers::keys)
       .def("__len__", &Numbers::size);
+  module.def("slice_moments", &moments_by, py::arg("by"), py::arg("y_true"), py::arg("y_pred"),
+             py::arg("names"), py::arg("nan_drop"), py::arg("most_slices"));
 }
 
 }  // namespace confmat::bind

@@ -608,6 +608,16 @@ def regression(
     nan_drop: bool,
     threads: int = 0,
 ) -> Moments: ...
+
+# None: the keys do not fit, there are too many slices, or nulls in the numbers.
+def slice_moments(
+    by: Sequence[Any],
+    y_true: Any,
+    y_pred: Any,
+    names: Sequence[str],
+    nan_drop: bool,
+    most_slices: int,
+) -> tuple[list[KeyValues], Any] | None: ...
 def merge_moments(states: list[Any]) -> Moments: ...
 
 class Moments:

@@ -3,6 +3,7 @@
 import math
 from fractions import Fraction
 
+import mpmath
 import numpy as np
 import pytest
 from scipy import stats
@@ -151,3 +152,32 @@ def test_a_million_rows_on_every_core():
             for at in range(0, 1_000_000, 99_991)
         ).to_bytes()
     )
+
+
+def of_one_row(name, y, p):
+    return cm.regression([y], [p], metrics=[name]).value(name)
+
+
+def test_terms_with_logarithms_against_many_digits():
+    rng = np.random.default_rng(12)
+    y = rng.gamma(2, 3, 200) * 10.0 ** rng.integers(-20, 20, 200)
+    p = y * np.exp(rng.normal(0, 3, 200) * 10.0 ** rng.integers(-6, 1, 200))
+    with mpmath.workdps(60):
+        for a, b in zip(y.tolist(), p.tolist(), strict=True):
+            t, u = mpmath.mpf(a), mpmath.mpf(b)
+            poisson = 2 * (u - t - t * mpmath.log(u / t))
+            gamma = 2 * (t / u - 1 - mpmath.log(t / u))
+            # What rounding costs: of both logarithms, and of the difference where it is small.
+            logs = float(abs(mpmath.log(t)) + abs(mpmath.log(u))) * 5e-16
+            rel = 4e-15 + 4e-16 * float(t / abs(u - t))
+            for name, wanted, size in (
+                ("poisson_deviance", poisson, a),
+                ("gamma_deviance", gamma, 1),
+            ):
+                found = of_one_row(name, a, b)
+                assert found == pytest.approx(float(wanted), rel=rel, abs=size * logs), name
+            of_logs = mpmath.log1p(t) - mpmath.log1p(u)
+            size = float(abs(mpmath.log1p(t)) + abs(mpmath.log1p(u)))
+            assert math.sqrt(of_one_row("msle", a, b)) == pytest.approx(
+                float(abs(of_logs)), rel=1e-15, abs=size * 3e-16
+            )

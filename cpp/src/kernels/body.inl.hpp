@@ -15,14 +15,20 @@
 namespace confmat {
 namespace {
 
+// clang-format off: the others need it
+#include "reals.inl.hpp"
+// clang-format on
 #include "checksum.inl.hpp"
 #include "classify.inl.hpp"
 #include "exact.inl.hpp"
 #include "keys.inl.hpp"
+#include "logarithm.inl.hpp"
 #include "ones.inl.hpp"
+#include "pairs.inl.hpp"
 #include "products.inl.hpp"
 #include "sort.inl.hpp"
 #include "tally.inl.hpp"
+#include "terms.inl.hpp"
 #include "unit_bins.inl.hpp"
 #include "weights.inl.hpp"
 
@@ -74,6 +80,9 @@ const Kernels kTable = {
     .two_products = two_products,
     .distances = distances,
     .widen_bounds = widen_bounds,
+    .sum_pairs = sum_pairs,
+    .terms = {terms<PercentageTerm>, terms<SymmetricTerm>, terms<LogarithmsTerm>,
+              terms<PoissonTerm>, terms<GammaTerm>, terms<HuberTerm>},
     .sort32 = kSortNumbers,
     .subtract_tile = subtract_tile,
     .tile_rows = kTileRows,

@@ -1,26 +1,6 @@
 // Sums of doubles without rounding, and products and differences with what rounding leaves of them.
 // Included by each instruction-set file inside its own unnamed namespace.
 
-#if defined(__AVX512F__)
-constexpr std::size_t kRealBytes = 64;
-#elif defined(__AVX2__)
-constexpr std::size_t kRealBytes = 32;
-#else
-constexpr std::size_t kRealBytes = 16;
-#endif
-constexpr std::size_t kReals = kRealBytes / sizeof(double);
-static_assert(kExactGrain % kReals == 0);
-
-typedef double Reals __attribute__((vector_size(kRealBytes)));
-
-inline Reals reals_at(const double* from) noexcept {
-  Reals out;
-  __builtin_memcpy(&out, from, sizeof out);
-  return out;
-}
-
-inline double size_of(double x) noexcept { return __builtin_fabs(x); }
-
 // Every term is cut at two places below the largest one, as by Rump, Ogita and Oishi (2008): what
 // lies above a place is a multiple of one power of two, so that sums of up to kExactTerms of them
 // have no more than 53 bits.

@@ -1,23 +1,23 @@
-// Blocks of rows to exact sums. Of a block, products and differences are split into two doubles
-// each, and these are added without rounding, on as many lanes as the machine has.
+// Blocks of rows, read from columns, to exact sums.
 #include "confmat/tally/moments.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstring>
+#include <limits>
 #include <string>
 #include <utility>
 
 #include "confmat/base/error.hpp"
-#include "confmat/base/exact_sum.hpp"
 #include "confmat/base/threads.hpp"
 #include "confmat/batch/cursor.hpp"
 #include "confmat/batch/weight_check.hpp"
 #include "confmat/kernels/table.hpp"
 #include "error_tally.hpp"
-#include "moment_terms.hpp"
+#include "exact_terms.hpp"
 #include "number_reader.hpp"
+#include "pair_moments.hpp"
+#include "power_sums.hpp"
 
 namespace confmat {
 namespace {
@@ -25,8 +25,6 @@ namespace {
 constexpr std::size_t kRows = kExactTerms;  // of a block
 // A weight below it, times a product, would lose digits.
 constexpr double kLeastWeight = 1e-60;
-
-using Block = std::array<double, kRows>;
 
 std::vector<TermAsk> sorted_terms(std::vector<TermAsk> terms) {
   std::ranges::sort(terms);
@@ -41,20 +39,15 @@ std::vector<TermAsk> sorted_terms(std::vector<TermAsk> terms) {
   return terms;
 }
 
+struct Bounds {
+  double least = std::numeric_limits<double>::infinity();
+  double largest = -std::numeric_limits<double>::infinity();
+  [[nodiscard]] double size() const noexcept { return std::max(-least, largest); }
+};
+
 struct alignas(64) Rooms {
-  Block truth, prediction, weight;                             // where rows are copied to
-  Block distance, distance_low, high, low, one, two, of_term;  // and what is made of them
-};
-
-// A product of each row, as the sum of so many doubles: 2, or 4 where it has a weight.
-struct Product {
-  std::array<Block, 4> parts;
-  std::size_t n = 0;
-};
-
-struct alignas(64) PowerRooms {
-  Block truth, prediction;
-  Product yy, yp, pp, weighted_yy, weighted_pp;
+  Block truth, prediction, weight;                       // where rows are copied to
+  Block distance, distance_low, first, second, of_term;  // and what is made of them
 };
 
 }  // namespace
@@ -69,8 +62,9 @@ class GroupMoments::Sums {
         truth_("y_true", rooms_->truth.data()),
         prediction_("y_pred", rooms_->prediction.data()),
         weight_("sample_weight", rooms_->weight.data()) {
+    if (!has_weights) pairs_ = std::make_unique<PairMoments>();
     for (const TermAsk& ask : out_.terms) {
-      if (ask.term == MomentTerm::kPowers) powers_ = std::make_unique<PowerRooms>();
+      if (ask.term == MomentTerm::kPowers) powers_ = std::make_unique<PowerSums>();
     }
   }
 
@@ -88,7 +82,7 @@ class GroupMoments::Sums {
   }
 
   void add(const Sums& other) {
-    for (std::size_t i = 0; i < sums_.size(); ++i) sums_[i].add(other.sums_[i]);
+    sums_.add(other.sums_);
     errors_.add(other.errors_);
     out_.rows = added(out_.rows, other.out_.rows);
     out_.least_truth = std::min(out_.least_truth, other.out_.least_truth);
@@ -125,13 +119,13 @@ class GroupMoments::Sums {
     const double* w = nullptr;
     if (out_.has_weights) w = weight_.read(*weight.column, weight.at, n);
     const bool whole = truth_.has_all() && prediction_.has_all() && (w == nullptr);
-    double least = out_.least_truth, largest = out_.largest_truth;
-    double least_p = 0, largest_p = 0;
     const Kernels& run = kernels();
-    if (whole && run.widen_bounds(y, n, kMostNumber, &least, &largest) &&
-        run.widen_bounds(p, n, kMostNumber, &least_p, &largest_p)) {
-      out_.least_truth = least;
-      out_.largest_truth = largest;
+    Bounds of_y, of_p;
+    const auto within = [&] {
+      const bool y_within = run.widen_bounds(y, n, kMostNumber, &of_y.least, &of_y.largest);
+      return run.widen_bounds(p, n, kMostNumber, &of_p.least, &of_p.largest) && y_within;
+    };
+    if (whole && within()) {
       out_.rows.counted += static_cast<std::int64_t>(n);
     } else {
       n = kept(y, p, w, n, first_row);
@@ -139,9 +133,12 @@ class GroupMoments::Sums {
       y = rooms_->truth.data();
       p = rooms_->prediction.data();
       if (w != nullptr) w = rooms_->weight.data();
-      run.widen_bounds(y, n, kMostNumber, &out_.least_truth, &out_.largest_truth);
+      of_y = of_p = Bounds{};
+      within();
     }
-    add_rows(y, p, w, n);
+    out_.least_truth = std::min(out_.least_truth, of_y.least);
+    out_.largest_truth = std::max(out_.largest_truth, of_y.largest);
+    add_rows(y, p, w, n, std::max(of_y.size(), of_p.size()));
   }
 
   // Copies the rows that count to the rooms, and returns how many these are.
@@ -179,135 +176,53 @@ class GroupMoments::Sums {
     place.fail("weight " + shown_number(weight), at, "is not 0, or from 1e-60 to 1e60");
   }
 
-  void add_rows(const double* y, const double* p, const double* w, std::size_t n) {
+  void add_rows(const double* y, const double* p, const double* w, std::size_t n, double size) {
+    if (w == nullptr) {
+      pairs_->add(sums_, y, p, n, size, &out_.largest_error);
+    } else {
+      add_weighted(y, p, w, n);
+    }
+    for (std::size_t i = 0; i < out_.terms.size(); ++i) add_term(i, y, p, w, n);
+  }
+
+  void add_weighted(const double* y, const double* p, const double* w, std::size_t n) {
     Rooms& r = *rooms_;
     const Kernels& run = kernels();
     run.distances(y, p, n, r.distance.data(), r.distance_low.data());
     double least = 0;
     run.widen_bounds(r.distance.data(), n, 2 * kMostNumber, &least, &out_.largest_error);
-    if (w == nullptr) {
-      add_terms(kSumTruth, y, n);
-      add_terms(kSumPrediction, p, n);
-      add_terms(kSumError, r.distance.data(), n);
-      add_terms(kSumError, r.distance_low.data(), n);
-    } else {
-      add_terms(kSumWeight, w, n);
-      add_products(kSumSquared, w, w, n);
-      add_products(kSumTruth, w, y, n);
-      add_products(kSumPrediction, w, p, n);
-      add_products(kSumError, w, r.distance.data(), n);
-      add_products(kSumError, w, r.distance_low.data(), n);
-    }
-    add_product(kSumTruthSquared, y, y, w, n);
-    add_product(kSumPredictionSquared, p, p, w, n);
-    add_product(kSumProduct, y, p, w, n);
-    for (std::size_t i = 0; i < out_.terms.size(); ++i) add_term(i, y, p, w, n);
-  }
-
-  void add_terms(std::size_t sum, const double* terms, std::size_t n) {
-    constexpr std::size_t kFew = 8;
-    if (n < kFew) {
-      for (std::size_t i = 0; i < n; ++i) sums_[sum].add(terms[i]);
-      return;
-    }
-    const std::size_t whole = n - n % kExactGrain;
-    double parts[2];
-    if (kernels().exact_parts(terms, whole, parts)) {
-      if (parts[0] != 0) sums_[sum].add(parts[0]);
-      if (parts[1] != 0) sums_[sum].add(parts[1]);
-    } else {
-      for (std::size_t i = 0; i < whole; ++i) sums_[sum].add(terms[i]);
-    }
-    for (std::size_t i = whole; i < n; ++i) sums_[sum].add(terms[i]);
-  }
-
-  void add_products(std::size_t sum, const double* a, const double* b, std::size_t n) {
-    kernels().two_products(a, b, n, rooms_->one.data(), rooms_->two.data());
-    add_terms(sum, rooms_->one.data(), n);
-    add_terms(sum, rooms_->two.data(), n);
-  }
-
-  void add_product(std::size_t sum, const double* a, const double* b, const double* w,
-                   std::size_t n) {
-    if (w == nullptr) return add_products(sum, a, b, n);
-    kernels().two_products(a, b, n, rooms_->high.data(), rooms_->low.data());
-    add_products(sum, w, rooms_->high.data(), n);
-    add_products(sum, w, rooms_->low.data(), n);
-  }
-
-  // y, p and their products up to the fourth power, in the order of kPowers.
-  void add_powers(std::size_t at, const double* y, const double* p, const double* w,
-                  std::size_t n) {
-    PowerRooms& r = *powers_;
-    Block& none = rooms_->of_term;
-    for (std::size_t i = 0; i < n; ++i) {
-      const bool fits = std::fabs(y[i]) <= kMostPowered && std::fabs(p[i]) <= kMostPowered;
-      r.truth[i] = fits ? y[i] : 0.0;
-      r.prediction[i] = fits ? p[i] : 0.0;
-      none[i] = fits ? 0.0 : w == nullptr ? 1.0 : w[i];
-    }
-    add_terms(at + kPowerSums - 1, none.data(), n);
-    y = r.truth.data();
-    p = r.prediction.data();
-    multiply(r.yy, y, y, nullptr, n);
-    multiply(r.yp, y, p, nullptr, n);
-    multiply(r.pp, p, p, nullptr, n);
-    multiply(r.weighted_yy, y, y, w, n);
-    multiply(r.weighted_pp, p, p, w, n);
-    const auto add_cubes = [&](std::size_t sum, const Product& of, const double* by) {
-      for (std::size_t i = 0; i < of.n; ++i) add_products(sum, of.parts[i].data(), by, n);
-    };
-    const auto add_fourths = [&](std::size_t sum, const Product& of, const Product& by) {
-      for (std::size_t i = 0; i < by.n; ++i) add_cubes(sum, of, by.parts[i].data());
-    };
-    add_cubes(at, r.weighted_yy, y);
-    add_cubes(at + 1, r.weighted_yy, p);
-    add_cubes(at + 2, r.weighted_pp, y);
-    add_cubes(at + 3, r.weighted_pp, p);
-    add_fourths(at + 4, r.weighted_yy, r.yy);
-    add_fourths(at + 5, r.weighted_yy, r.yp);
-    add_fourths(at + 6, r.weighted_yy, r.pp);
-    add_fourths(at + 7, r.weighted_pp, r.yp);
-    add_fourths(at + 8, r.weighted_pp, r.pp);
-  }
-
-  // The products a * b, or w * a * b, without rounding.
-  void multiply(Product& out, const double* a, const double* b, const double* w, std::size_t n) {
-    const auto two_products = kernels().two_products;
-    out.n = w == nullptr ? 2 : 4;
-    if (w == nullptr) return two_products(a, b, n, out.parts[0].data(), out.parts[1].data());
-    two_products(a, b, n, rooms_->high.data(), rooms_->low.data());
-    two_products(w, rooms_->high.data(), n, out.parts[0].data(), out.parts[1].data());
-    two_products(w, rooms_->low.data(), n, out.parts[2].data(), out.parts[3].data());
+    sums_.add(kSumWeight, w, n);
+    sums_.add_products(kSumSquared, w, w, n);
+    sums_.add_products(kSumTruth, w, y, n);
+    sums_.add_products(kSumPrediction, w, p, n);
+    sums_.add_products(kSumError, w, r.distance.data(), n);
+    sums_.add_products(kSumError, w, r.distance_low.data(), n);
+    sums_.add_products(kSumTruthSquared, y, y, w, n);
+    sums_.add_products(kSumPredictionSquared, p, p, w, n);
+    sums_.add_products(kSumProduct, y, p, w, n);
   }
 
   void add_term(std::size_t term, const double* y, const double* p, const double* w,
                 std::size_t n) {
-    const std::size_t at = out_.place(term);
-    if (out_.terms[term].term == MomentTerm::kPowers) return add_powers(at, y, p, w, n);
-    if (out_.terms[term].term == MomentTerm::kErrors) {
-      return errors_.add(y, p, w, n, out_.error_bits());
+    std::size_t at = out_.place(term);
+    const TermAsk& ask = out_.terms[term];
+    if (ask.term == MomentTerm::kPowers) return powers_->add(sums_, at, y, p, w, n);
+    if (ask.term == MomentTerm::kErrors) return errors_.add(y, p, w, n, out_.error_bits());
+    Rooms& r = *rooms_;
+    const auto kind = static_cast<std::size_t>(ask.term) - 1;
+    kernels().terms[kind](y, p, n, ask.param, r.first.data(), r.second.data(), r.of_term.data());
+    for (Block* const block : {&r.first, &r.second, &r.of_term}) {
+      for (std::size_t i = 0; w != nullptr && i < n; ++i) (*block)[i] *= w[i];
+      sums_.add(at++, block->data(), n);
     }
-    Block& first = rooms_->one;
-    Block& second = rooms_->two;
-    Block& none = rooms_->of_term;
-    for (std::size_t i = 0; i < n; ++i) {
-      const TermValues values = term_values(out_.terms[term], y[i], p[i]);
-      const double weight = w == nullptr ? 1.0 : w[i];
-      first[i] = weight * values.first;
-      second[i] = weight * values.second;
-      none[i] = values.none ? weight : 0.0;
-    }
-    add_terms(at, first.data(), n);
-    add_terms(at + 1, second.data(), n);
-    add_terms(at + 2, none.data(), n);
   }
 
   Moments out_;  // all but the sums
   bool nan_drop_;
   std::unique_ptr<Rooms> rooms_;
-  std::unique_ptr<PowerRooms> powers_;  // null: they are not asked for
-  std::vector<ExactSum> sums_;
+  std::unique_ptr<PowerSums> powers_;   // null: they are not asked for
+  std::unique_ptr<PairMoments> pairs_;  // null: there are weights
+  ExactTerms sums_;
   ErrorTally errors_;
   NumberReader truth_, prediction_, weight_;
 };

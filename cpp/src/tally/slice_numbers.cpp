@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <deque>
-#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -19,9 +18,19 @@ constexpr std::uint32_t kNone = UINT32_MAX;
 constexpr std::int64_t kMostSlots = std::int64_t{1} << 24;
 
 // What one thread met that has no number yet.
-struct Met {
+class Met {
+ public:
   bool other_value = false;
-  std::vector<std::uint32_t> slots;
+  std::vector<std::uint32_t> slots;  // each once
+
+  void add(std::uint32_t slot, std::size_t n_slots) {
+    if (seen_.empty()) seen_.resize(n_slots);
+    if (!seen_[slot]) slots.push_back(slot);
+    seen_[slot] = true;
+  }
+
+ private:
+  std::vector<bool> seen_;
 };
 
 // Numbers rows first ... last - 1.
@@ -60,8 +69,9 @@ Met number_range(std::span<const GroupKey> keys, const std::vector<std::uint32_t
       unknown |= static_cast<std::uint32_t>(slices[slots[i]] == kNone);
     }
     if (unknown != 0) {
-      std::ranges::copy_if(slots, slots + size, std::back_inserter(met.slots),
-                           [&](std::uint32_t slot) { return slices[slot] == kNone; });
+      for (std::size_t i = 0; i < size; ++i) {
+        if (slices[slots[i]] == kNone) met.add(slots[i], slices.size());
+      }
     }
     for (std::size_t i = 0; i < size; ++i) slots[i] = slices[slots[i]];
     row += n;

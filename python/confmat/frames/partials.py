@@ -10,6 +10,7 @@ import polars as pl
 from confmat.errors import InputError, StateError
 from confmat.frames.asked import Asked
 from confmat.frames.expressions import beside_scalars, encode, plugin
+from confmat.frames.moments_by_keys import moments_by_keys
 from confmat.frames.objects_by_group import are_several
 from confmat.frames.request import check_columns
 from confmat.frames.state_queries import SCORED, STATE, STATES, By, grouped_states
@@ -133,6 +134,10 @@ def partial(
         if y_score is not None:
             sweep(truth, rows[y_score], pos_label=pos_label, sample_weight=weights, nan=nan)
 
+    if task is not None and isinstance(frame, pl.DataFrame) and sample_weight is None:
+        found = moments_by_keys(frame, by, y_true, names["y_pred"], metrics, nan)
+        if found is not None:
+            return found
     out: _Frame = grouped_states(frame, by, states, name_row)
     return out
 

@@ -63,6 +63,22 @@ inline constexpr std::size_t kMostTileColumns = 24;
 inline constexpr std::size_t kExactTerms = 1024;
 inline constexpr std::size_t kExactGrain = 8;
 
+// Sums over pairs of a true and a predicted number of at most 2^m in size, as whole numbers of
+// units: 2^(m - kPairBits[i]), and 2^(2m - kPairSquareBits[i]) of squares and products.
+inline constexpr int kPairBits[] = {22, 68};
+inline constexpr int kPairSquareBits[] = {44, 67, 90, 113, 136};
+inline constexpr int kLeastPairExponent = -300, kMostPairExponent = 200;
+struct PairSums {
+  std::int64_t truth[2] = {}, prediction[2] = {}, error[2] = {};  // error: |y - p|
+  std::int64_t truth_squared[5] = {}, prediction_squared[5] = {}, product[5] = {};
+  double largest_error = 0;
+};
+
+// Quotients by what is nearer to 0 would be no doubles.
+inline constexpr double kLeastDivisor = 1e-60;
+inline constexpr double kMostTermSquare = 1e200;
+inline constexpr std::size_t kTermKinds = 6;
+
 struct Kernels {
   // Values are contiguous and native, but need no alignment.
   using Classify = void (*)(const std::byte* values, std::size_t n, const Window& window,
@@ -126,6 +142,14 @@ struct Kernels {
   // Widens [low, high] to the values. False: the size of one is not at most `most`, or it is nan.
   using WidenBounds = bool (*)(const double* values, std::size_t n, double most, double* low,
                                double* high) noexcept;
+  // False: a number has bits below the least unit, and nothing is written. Needs: n <= kExactTerms,
+  // numbers of at most 2^exponent, which is from kLeastPairExponent to kMostPairExponent.
+  using SumPairs = bool (*)(const double* y, const double* p, std::size_t n, int exponent,
+                            PairSums* sums) noexcept;
+  // Two numbers of each row, and 1 where it has none: see MomentTerm in state/moments.hpp.
+  // Needs: finite numbers of at most 1e60.
+  using Terms = void (*)(const double* y, const double* p, std::size_t n, double param,
+                         double* first, double* second, double* none) noexcept;
   // Sorts, with as much memory to work in; null where that is not faster than by radix.
   using Sort = void (*)(std::uint32_t* numbers, std::uint32_t* spare, std::size_t n) noexcept;
 
@@ -159,6 +183,8 @@ struct Kernels {
   TwoParts two_products;
   TwoParts distances;
   WidenBounds widen_bounds;
+  SumPairs sum_pairs;
+  Terms terms[kTermKinds];  // in the order of MomentTerm
   Sort sort32;
   SubtractTile subtract_tile;
   std::size_t tile_rows;     // at most kMostTileRows

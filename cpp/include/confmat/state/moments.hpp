@@ -56,7 +56,6 @@ struct TermAsk {
 // The numbers of a regression are at most this large: then all that follows from sums is a double.
 inline constexpr double kMostNumber = 1e60;
 inline constexpr double kMostPowered = 1e40;
-inline constexpr double kMostSquare = 1e200;  // of a term
 
 struct Moments {
   static constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();

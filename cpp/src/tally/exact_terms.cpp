@@ -1,0 +1,47 @@
+// Blocks of terms by the kernels; where these cannot, term by term.
+#include "exact_terms.hpp"
+
+#include <cmath>
+
+namespace confmat {
+
+void ExactTerms::add(std::size_t sum, const double* terms, std::size_t n) {
+  constexpr std::size_t kFew = 8;
+  ExactSum& to = sums_[sum];
+  const std::size_t whole = n < kFew ? 0 : n - n % kExactGrain;
+  std::size_t added = 0;
+  double parts[2];
+  if (whole > 0 && kernels().exact_parts(terms, whole, parts)) {
+    if (parts[0] != 0) to.add(parts[0]);
+    if (parts[1] != 0) to.add(parts[1]);
+    added = whole;
+  }
+  for (std::size_t i = added; i < n; ++i) to.add(terms[i]);
+}
+
+void ExactTerms::add_products(std::size_t sum, const double* a, const double* b, std::size_t n) {
+  kernels().two_products(a, b, n, rooms_->one.data(), rooms_->two.data());
+  add(sum, rooms_->one.data(), n);
+  add(sum, rooms_->two.data(), n);
+}
+
+void ExactTerms::add_products(std::size_t sum, const double* a, const double* b, const double* w,
+                              std::size_t n) {
+  if (w == nullptr) return add_products(sum, a, b, n);
+  kernels().two_products(a, b, n, rooms_->high.data(), rooms_->low.data());
+  add_products(sum, w, rooms_->high.data(), n);
+  add_products(sum, w, rooms_->low.data(), n);
+}
+
+void ExactTerms::add_units(std::size_t sum, std::int64_t units, int exponent) {
+  // Doubles hold 53 bits.
+  const std::int64_t low = units & 0xFFFFFFFF;
+  if (units != low) sums_[sum].add(std::ldexp(static_cast<double>(units - low), exponent));
+  if (low != 0) sums_[sum].add(std::ldexp(static_cast<double>(low), exponent));
+}
+
+void ExactTerms::add(const ExactTerms& other) {
+  for (std::size_t i = 0; i < sums_.size(); ++i) sums_[i].add(other.sums_[i]);
+}
+
+}  // namespace confmat
