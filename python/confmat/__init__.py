@@ -89,6 +89,7 @@ _PLACES = {
     "scores.row_costs": ("cost_sweep",),
     "significance.adjustments": ("adjust_p",),
     "significance.equivalence": ("equivalence",),
+    "significance.fleiss": ("fleiss_kappa",),
     "significance.paired": ("cochran_q",),
     "significance.result": ("TestResult",),
     "slices.binning": (

@@ -14,6 +14,7 @@ from confmat.matrices import confidence, gradients, heatmap, hypotheses, summary
 from confmat.matrices import values as numbers
 from confmat.matrices import views as derived
 from confmat.matrices.adequacy import adequacy
+from confmat.matrices.agreement import agreement
 from confmat.matrices.base import MatrixBase
 from confmat.matrices.cells import read_cells
 from confmat.matrices.class_entropies import class_entropies
@@ -126,6 +127,7 @@ class ConfusionMatrix(MatrixAttributes, MatrixBase, Counted):
     smooth = derived.smooth
 
     cost = derived.cost
+    agreement = agreement
 
     test = hypotheses.test
     adequacy = adequacy
