@@ -16,6 +16,7 @@ from confmat.matrices import views as derived
 from confmat.matrices.adequacy import adequacy
 from confmat.matrices.agreement import agreement
 from confmat.matrices.base import MatrixBase
+from confmat.matrices.baselines import baselines
 from confmat.matrices.cells import read_cells
 from confmat.matrices.class_entropies import class_entropies
 from confmat.matrices.explain import explain
@@ -128,6 +129,7 @@ class ConfusionMatrix(MatrixAttributes, MatrixBase, Counted):
 
     cost = derived.cost
     agreement = agreement
+    baselines = baselines
 
     test = hypotheses.test
     adequacy = adequacy
