@@ -646,11 +646,22 @@ class ScoreAttributes:
     ks_statistic: float
     eer: float
     equal_error_rate: float
+    h_measure: float
+    hand_h_measure: float
+    h_measure_prior: float
+    pr_gain_auc: float
+    auprg: float
+    bedroc: float
+    rie: float
+    robust_initial_enhancement: float
     brier: float
     brier_score: float
     brier_score_loss: float
     brier_skill: float
     brier_skill_score: float
+    d2_log_loss: float
+    log_loss_skill: float
+    d2_log_loss_score: float
     log_loss: float
     binary_cross_entropy: float
     ece: float

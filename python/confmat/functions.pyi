@@ -12,31 +12,32 @@ from confmat.labels import Label
 __all__ = [
     "accuracy", "accuracy_binary", "adjusted_f", "adjusted_gmean", "adjusted_r2", "adjusted_rand",
     "average_precision", "balanced_accuracy", "balanced_accuracy_adjusted",
-    "balanced_accuracy_binary", "balanced_accuracy_weighted", "bangdiwala_b", "bennett_s",
+    "balanced_accuracy_binary", "balanced_accuracy_weighted", "bangdiwala_b", "bedroc", "bennett_s",
     "braun_blanquet", "bray_curtis", "brier", "brier_skill", "canonical_correlation", "ccc", "cen",
     "chance_agreement", "chance_agreement_unbiased", "class_balance_accuracy",
     "class_success_index", "classification_success_index", "completeness",
-    "contingency_coefficient", "cramer_v", "cross_entropy", "d2_gamma", "d2_poisson",
+    "contingency_coefficient", "cramer_v", "cross_entropy", "d2_gamma", "d2_log_loss", "d2_poisson",
     "detection_rate", "diagnostic_odds_ratio", "discriminant_power", "ece", "eer", "entropy_joint",
     "entropy_pred", "entropy_pred_given_true", "entropy_true", "entropy_true_given_pred",
     "equitable_threat_score", "error", "error_binary", "error_quantile", "eve", "expected_accuracy",
     "expected_accuracy_unbiased", "explained_variance", "f1", "f1_negative", "f1_of_macros",
     "fbeta", "fdr", "fn", "fnr", "for_rate", "fowlkes_mallows", "fp", "fpr", "gamma_deviance",
     "generalized_f1", "generalized_fowlkes_mallows", "gini", "gmcc", "gmcc_mean", "gmcc_root",
-    "gmean", "gwet_ac1", "hamming_distance", "hamming_loss", "homogeneity", "huber",
-    "imbalance_ratio", "index_balanced_accuracy", "information_score", "informedness", "intercept",
-    "jaccard", "kappa", "kappa_binary", "kappa_linear", "kappa_no_prevalence", "kappa_quadratic",
-    "kl_divergence", "krippendorff_alpha", "ks", "lambda_pred_given_true", "lambda_true_given_pred",
-    "lift", "log_abs_gmcc", "log_loss", "lr_negative", "lr_positive", "macro_averaged_mae", "mae",
-    "mape", "markedness", "mase", "max_error", "mcc", "mcc_binary", "mce", "mcen", "mean_error",
-    "median_absolute_error", "mse", "msle", "mutual_information", "net_benefit", "nir",
-    "nmi_arithmetic", "nmi_geometric", "nmi_joint", "nmi_max", "nmi_min", "npv", "nrmse",
-    "nrmse_mean", "nrmse_std", "optimized_precision", "ordinal_mae", "overlap_coefficient",
-    "pair_fowlkes_mallows", "pair_jaccard", "pearson_r", "phi", "phi_four", "phi_squared",
-    "pinball", "poisson_deviance", "population", "pr_auc_trapezoid", "precision",
-    "predicted_prevalence", "predicted_support", "predicted_support_negative", "prediction_excess",
-    "prevalence", "prevalence_threshold", "r2", "r2_correlation", "rand", "recall", "rms_ce",
-    "rmse", "rmsle", "roc_auc", "roc_distance", "roc_similarity", "scott_pi", "slope", "smape",
+    "gmean", "gwet_ac1", "h_measure", "h_measure_prior", "hamming_distance", "hamming_loss",
+    "homogeneity", "huber", "imbalance_ratio", "index_balanced_accuracy", "information_score",
+    "informedness", "intercept", "jaccard", "kappa", "kappa_binary", "kappa_linear",
+    "kappa_no_prevalence", "kappa_quadratic", "kl_divergence", "krippendorff_alpha", "ks",
+    "lambda_pred_given_true", "lambda_true_given_pred", "lift", "log_abs_gmcc", "log_loss",
+    "lr_negative", "lr_positive", "macro_averaged_mae", "mae", "mape", "markedness", "mase",
+    "max_error", "mcc", "mcc_binary", "mce", "mcen", "mean_error", "median_absolute_error", "mse",
+    "msle", "mutual_information", "net_benefit", "nir", "nmi_arithmetic", "nmi_geometric",
+    "nmi_joint", "nmi_max", "nmi_min", "npv", "nrmse", "nrmse_mean", "nrmse_std",
+    "optimized_precision", "ordinal_mae", "overlap_coefficient", "pair_fowlkes_mallows",
+    "pair_jaccard", "pearson_r", "phi", "phi_four", "phi_squared", "pinball", "poisson_deviance",
+    "population", "pr_auc_trapezoid", "pr_gain_auc", "precision", "predicted_prevalence",
+    "predicted_support", "predicted_support_negative", "prediction_excess", "prevalence",
+    "prevalence_threshold", "r2", "r2_correlation", "rand", "recall", "rie", "rms_ce", "rmse",
+    "rmsle", "roc_auc", "roc_distance", "roc_similarity", "scott_pi", "slope", "smape",
     "specificity", "support", "support_negative", "symmetric_extremal_dependence", "tn", "tp",
     "tschuprow_t", "tversky", "yule_q", "zero_one_loss"
 ]
@@ -1479,6 +1480,54 @@ def eer(y_true: Any, y_score: Any, *, pos_label: Label | None = None, sample_wei
     On the ROC curve drawn in straight lines.
 
     \mathrm{EER} = \mathrm{fpr} = \mathrm{fnr}\ \text{on the ROC curve}"""
+def h_measure(y_true: Any, y_score: Any, *, pos_label: Label | None = None,
+        sample_weight: Any = None, undefined: float | None = None,
+        nulls: Literal["drop", "raise"] = "drop", nan: Literal["drop", "raise"] = "raise") -> float:
+    r"""How much of the cost of deciding without scores they save.
+
+    Each threshold the best for its costs: c, the cost of a false positive as a share of that of
+    both errors, is of the density Beta(2, 2).
+
+    H = 1 - \frac{\int \min_i \left( c\, \mathrm{fp}_i + (1 - c)\, \mathrm{fn}_i \right) c (1 - c)\,
+    dc}{\int \min \left( c N, (1 - c) P \right) c (1 - c)\, dc}"""
+def h_measure_prior(y_true: Any, y_score: Any, *, pos_label: Label | None = None,
+        sample_weight: Any = None, undefined: float | None = None,
+        nulls: Literal["drop", "raise"] = "drop", nan: Literal["drop", "raise"] = "raise") -> float:
+    r"""The same where c is of the density Beta(1 + p, 2 - p), p the share of the positives.
+
+    Most weight is on costs that make both errors as dear in all.
+
+    H_\pi = 1 - \frac{\int \min_i \left( c\, \mathrm{fp}_i + (1 - c)\, \mathrm{fn}_i \right) u(c)\,
+    dc}{\int \min \left( c N, (1 - c) P \right) u(c)\, dc},\ u(c) = c^{P / (P + N)} (1 - c)^{N / (P
+    + N)}"""
+def pr_gain_auc(y_true: Any, y_score: Any, *, pos_label: Label | None = None,
+        sample_weight: Any = None, undefined: float | None = None,
+        nulls: Literal["drop", "raise"] = "drop", nan: Literal["drop", "raise"] = "raise") -> float:
+    r"""The area under the curve of precision gain and recall gain.
+
+    Which is 1 of perfect scores and 0 of scores that tell nothing.
+
+    \mathrm{AUPRG} = \int_0^1 \mathrm{precG}\, d\, \mathrm{recG},\ \mathrm{precG} = 1 - \frac{P\,
+    \mathrm{fp}}{N\, \mathrm{tp}},\ \mathrm{recG} = 1 - \frac{P\, \mathrm{fn}}{N\, \mathrm{tp}}"""
+def bedroc(y_true: Any, y_score: Any, *, pos_label: Label | None = None, sample_weight: Any = None,
+        undefined: float | None = None, nulls: Literal["drop", "raise"] = "drop",
+        nan: Literal["drop", "raise"] = "raise", alpha: float = 20.0) -> float:
+    r"""How early the positives come.
+
+    The sum of exp(-alpha rank / rows) over them, from 0, where all come last, to 1, where all come
+    first; over ties the mean of all orders.
+
+    \mathrm{BEDROC} = \frac{\mathrm{RIE} - \mathrm{RIE}_{\min}}{\mathrm{RIE}_{\max} -
+    \mathrm{RIE}_{\min}}"""
+def rie(y_true: Any, y_score: Any, *, pos_label: Label | None = None, sample_weight: Any = None,
+        undefined: float | None = None, nulls: Literal["drop", "raise"] = "drop",
+        nan: Literal["drop", "raise"] = "raise", alpha: float = 20.0) -> float:
+    r"""The sum of exp(-alpha rank / rows) over the positives.
+
+    As a multiple of that of rows in random order; over ties the mean of all orders.
+
+    \mathrm{RIE} = \frac{P + N}{P} \sum_{i : y_i = 1} e^{-\alpha r_i / (P + N)} \Big/ \sum_{r =
+    1}^{P + N} e^{-\alpha r / (P + N)}"""
 def brier(y_true: Any, y_score: Any, *, pos_label: Label | None = None, sample_weight: Any = None,
         undefined: float | None = None, nulls: Literal["drop", "raise"] = "drop",
         nan: Literal["drop", "raise"] = "raise") -> float:
@@ -1493,6 +1542,14 @@ def brier_skill(y_true: Any, y_score: Any, *, pos_label: Label | None = None,
     1 is perfect, 0 is no better.
 
     \mathrm{BSS} = 1 - \mathrm{BS} \Big/ \frac{P N}{(P + N)^2}"""
+def d2_log_loss(y_true: Any, y_score: Any, *, pos_label: Label | None = None,
+        sample_weight: Any = None, undefined: float | None = None,
+        nulls: Literal["drop", "raise"] = "drop", nan: Literal["drop", "raise"] = "raise") -> float:
+    r"""How much better the log loss is than that of always giving the share of the positives.
+
+    The entropy: 1 is perfect, 0 is no better.
+
+    D^2 = 1 - \mathrm{LL} \Big/ \mathrm{H}\left(\frac{P}{P + N}\right)"""
 def log_loss(y_true: Any, y_score: Any, *, pos_label: Label | None = None,
         sample_weight: Any = None, undefined: float | None = None,
         nulls: Literal["drop", "raise"] = "drop", nan: Literal["drop", "raise"] = "raise") -> float:

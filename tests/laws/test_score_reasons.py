@@ -17,8 +17,9 @@ TRUE_OF = {
     "there are no negatives": lambda truth, weight: not weight[truth == 0].any(),
 }
 # Those that need both classes, and those that need positives.
-BOTH = {"roc_auc", "gini", "ks", "eer", "brier_skill"}
-POSITIVES = {"average_precision", "pr_auc_trapezoid"}
+BOTH = {"roc_auc", "gini", "ks", "eer", "brier_skill", "d2_log_loss"}
+BOTH |= {"h_measure", "h_measure_prior", "pr_gain_auc", "bedroc"}
+POSITIVES = {"average_precision", "pr_auc_trapezoid", "rie"}
 
 
 def small_logs():

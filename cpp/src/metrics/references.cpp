@@ -60,6 +60,8 @@ constexpr std::pair<std::string_view, std::string_view> kReferences[] = {
      "Ferro and Stephenson (2011), Extremal dependence indices: improved verification measures "
      "for deterministic forecasts of rare binary events, Weather and Forecasting 26, "
      "doi:10.1175/WAF-D-10-05030.1"},
+    {"Flach2015",
+     "Flach and Kull (2015), Precision-recall-gain curves: PR analysis done right, NeurIPS 28"},
     {"Fowlkes1983",
      "Fowlkes and Mallows (1983), A method for comparing two hierarchical clusterings, JASA 78, "
      "doi:10.1080/01621459.1983.10478008"},
@@ -95,6 +97,12 @@ constexpr std::pair<std::string_view, std::string_view> kReferences[] = {
     {"Hand2001",
      "Hand and Till (2001), A simple generalisation of the area under the ROC curve for multiple "
      "class classification problems, Machine Learning 45, doi:10.1023/A:1010920819831"},
+    {"Hand2009",
+     "Hand (2009), Measuring classifier performance: a coherent alternative to the area under the "
+     "ROC curve, Machine Learning 77, doi:10.1007/s10994-009-5119-5"},
+    {"Hand2014",
+     "Hand and Anagnostopoulos (2014), A better Beta for the H measure of classification "
+     "performance, Pattern Recognition Letters 40, doi:10.1016/j.patrec.2013.12.011"},
     {"Hanley1982",
      "Hanley and McNeil (1982), The meaning and use of the area under a receiver operating "
      "characteristic (ROC) curve, Radiology 143, doi:10.1148/radiology.143.1.7063747"},
@@ -231,6 +239,10 @@ constexpr std::pair<std::string_view, std::string_view> kReferences[] = {
      "Strehl and Ghosh (2002), Cluster ensembles: a knowledge reuse framework for combining "
      "multiple partitions, Journal of Machine Learning Research 3"},
     {"Theil1961", "Theil (1961), Economic Forecasts and Policy, 2nd ed., North-Holland"},
+    {"Truchon2007",
+     "Truchon and Bayly (2007), Evaluating virtual screening methods: good and bad metrics for the "
+     "early recognition problem, Journal of Chemical Information and Modeling 47, "
+     "doi:10.1021/ci600426e"},
     {"Tschuprow1939",
      "Tschuprow (1939), Principles of the Mathematical Theory of Correlation, Hodge"},
     {"Tversky1977",

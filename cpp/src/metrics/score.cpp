@@ -93,12 +93,16 @@ void score_values(std::span<const ScoreAsk> asks, const SweepView& sweep, int th
   double binned = 0.0;  // by how many, so far
   for (const ScoreAsk& ask : asks) {
     const ScoreRow& row = row_of(ask);
-    if (row.binned && ask.param != binned && sweep.size > 0) {
+    if ((row.needs & kBins) != 0 && ask.param != binned && sweep.size > 0) {
       sum_bins(of, static_cast<std::int64_t>(ask.param), threads, bins);
       binned = ask.param;
       sums.bins = bins;
     }
-    *out++ = undefined_reason(row, sums, sweep).empty() ? tidy(row.value(sums), row) : kNan;
+    if (!undefined_reason(row, sums, sweep).empty()) {
+      *out++ = kNan;
+      continue;
+    }
+    *out++ = tidy(row.over != nullptr ? row.over(of, sums, ask.param) : row.value(sums), row);
   }
 }
 

@@ -11,6 +11,7 @@
 
 #include "confmat/base/sum2.hpp"
 #include "confmat/base/wide.hpp"
+#include "confmat/metrics/score.hpp"
 #include "confmat/metrics/score_row.hpp"
 
 namespace confmat::metrics {
@@ -50,7 +51,7 @@ template <class A>
 struct Partial {
   ProductSum<A> pairs{};
   Product<A> distance{};
-  Sum2 steps, trapezoids, squares, logs, placements;
+  Sum2 steps, trapezoids, squares, logs, placements, gains;
 };
 
 template <class S, class A>
@@ -109,6 +110,35 @@ Sum2 precision_of(const Block<S, A>& b, Above<A> above, bool trapezoids) {
     if (std::isnan(now)) now = before;
     terms[i] = at * (trapezoids ? 0.5 * (before + now) : now);
     before = now;
+  }
+  return sum_of(terms, b.size);
+}
+
+// Of the area under the curve of gains, N / P^2 times. The curve is straight between its points,
+// and begins where the recall gain is 0.
+template <class S, class A>
+Sum2 gains_of(const Block<S, A>& b, Above<A> above, const Sides<A>& sides) {
+  const auto positives = static_cast<double>(sides.positives);
+  const auto negatives = static_cast<double>(sides.negatives);
+  const double start = positives * (positives / (positives + negatives));
+  const double half = positives / negatives / 2;
+  double terms[kBlock];
+  for (std::size_t i = 0; i < b.size; ++i) {
+    auto tp = static_cast<double>(above.tp.value());
+    auto fp = static_cast<double>(above.fp.value());
+    above.tp.add(b.p[i]);
+    above.fp.add(b.n[i]);
+    const auto next = static_cast<double>(above.tp.value());
+    auto width = static_cast<double>(b.p[i]);
+    terms[i] = 0.0;
+    if (!(width > 0 && next > start)) continue;
+    if (tp < start) {
+      fp += (start - tp) / width * static_cast<double>(b.n[i]);
+      tp = start;
+      width = next - start;
+    }
+    const double lost = half * (fp / tp + static_cast<double>(above.fp.value()) / next);
+    terms[i] = width / tp / next * (1 - lost);
   }
   return sum_of(terms, b.size);
 }

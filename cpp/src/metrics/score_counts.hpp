@@ -137,6 +137,7 @@ Partial<A> partial_of(const Block<S, A>& b, const Above<A>& above, const Above<A
   } else {
     in_order();
   }
+  if ((needs & kGains) != 0) out.gains = gains_of(b, above, sides);
   if ((needs & kSquares) != 0) out.squares = squares_of(b);
   if ((needs & kLogs) != 0) out.logs = logs_of(b, clip);
   return out;

@@ -1,4 +1,5 @@
 // Names to asks, and facts.
+#include <charconv>
 #include <cmath>
 
 #include "confmat/base/error.hpp"
@@ -29,10 +30,20 @@ const NamePlaces& names() {
   throw InputError(message);
 }
 
-double read_bins(std::string_view text, std::string_view asked) {
-  const auto bins = number_in(value_of_param(text, "bins"));
-  if (bins && *bins >= 1 && *bins <= kMostBins && *bins == std::floor(*bins)) return *bins;
-  throw InputError(quoted(asked) + ": the parameter must be bins, a whole number from 1 to 65536");
+std::string shown_number(double value) {
+  char text[32];
+  return {text, std::to_chars(text, text + sizeof text, value).ptr};
+}
+
+double read_param(const ScoreParam& param, std::string_view text, std::string_view asked) {
+  const auto value = number_in(value_of_param(text, param.name));
+  if (value && *value >= param.least && *value <= param.most &&
+      (!param.whole || *value == std::floor(*value))) {
+    return *value;
+  }
+  throw InputError(quoted(asked) + ": the parameter must be " + std::string(param.name) +
+                   (param.whole ? ", a whole number from " : ", a number from ") +
+                   shown_number(param.least) + " to " + shown_number(param.most));
 }
 
 ScoreFact fact_of(const ScoreRow& row) {
@@ -49,7 +60,11 @@ ScoreFact fact_of(const ScoreRow& row) {
                    : row.needs_positives ? "there are no positives"
                                          : "there are no rows";
   fact.reference = reference_text(row.reference);
-  if (row.binned) fact.params.push_back({"bins", kDefaultBins, "number of bins of equal width"});
+  const ScoreParam& param = row.param;
+  if (!param.name.empty()) {
+    fact.params.push_back(
+        {std::string(param.name), param.value, std::string(param.text), param.whole});
+  }
   fact.needs_probability = row.needs_probability;
   return fact;
 }
@@ -63,12 +78,11 @@ ScoreAsk parse_score(std::string_view text) {
   const auto found = names().find(name);
   if (found == names().end()) unknown(name);
   const ScoreRow& row = score_rows()[static_cast<std::size_t>(found->second)];
-  ScoreAsk ask{
-      .row = found->second, .param = row.binned ? kDefaultBins : 0.0, .name = std::string(asked)};
+  ScoreAsk ask{.row = found->second, .param = row.param.value, .name = std::string(asked)};
   if (open == std::string_view::npos) return ask;
   if (asked.back() != ')') throw InputError(quoted(asked) + ": a closing ')' is missing");
-  if (!row.binned) throw InputError(quoted(name) + " takes no parameter");
-  ask.param = read_bins(asked.substr(open + 1, asked.size() - open - 2), asked);
+  if (row.param.name.empty()) throw InputError(quoted(name) + " takes no parameter");
+  ask.param = read_param(row.param, asked.substr(open + 1, asked.size() - open - 2), asked);
   return ask;
 }
 

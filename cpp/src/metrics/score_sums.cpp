@@ -110,6 +110,7 @@ class Pass {
       all.trapezoids.add(part.trapezoids);
       all.squares.add(part.squares);
       all.logs.add(part.logs);
+      all.gains.add(part.gains);
     }
     ScoreSums out;
     out.positives = static_cast<double>(sides_.positives);
@@ -129,6 +130,7 @@ class Pass {
     out.trapezoids = all.trapezoids.value();
     out.squares = all.squares.value();
     out.logs = all.logs.value();
+    out.gains = out.positives / out.negatives * out.positives * all.gains.value();
     if ((needs & kCrossing) != 0 && out.positives > 0 && out.negatives > 0) {
       out.crossing = crossing();
     }

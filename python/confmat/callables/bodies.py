@@ -96,7 +96,7 @@ def score_value(
     undefined: float | None = None,
     nulls: Literal["drop", "raise"] = "drop",
     nan: Literal["drop", "raise"] = "raise",
-    **params: int,
+    **params: float,
 ) -> float:
     """Return one metric of true classes and scores; the public functions say more."""
     fill = checked_undefined(undefined)

@@ -8,8 +8,6 @@ from typing import Any
 
 from confmat.registry import Fact, averages
 
-_NUMBERS = {"float": float, "int": int}  # what a parameter of a metric can be, by its annotation
-
 
 def signature_of(template: Callable[..., Any], fact: Fact) -> inspect.Signature:
     """Return the signature of a template for one metric.
@@ -25,7 +23,8 @@ def signature_of(template: Callable[..., Any], fact: Fact) -> inspect.Signature:
                 one.replace(
                     name=param["name"],
                     kind=one.KEYWORD_ONLY,
-                    default=_NUMBERS[one.annotation](param["value"]),
+                    annotation=type(param["value"]).__name__,
+                    default=param["value"],
                 )
                 for param in fact["params"]
             ]

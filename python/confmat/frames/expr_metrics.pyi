@@ -1731,6 +1731,55 @@ class ScoreExprMetrics(MetricOfScores):
         On the ROC curve drawn in straight lines.
 
         \mathrm{EER} = \mathrm{fpr} = \mathrm{fnr}\ \text{on the ROC curve}"""
+    def h_measure(self, y_score: str | pl.Expr = "y_score", *, pos_label: Label | None = None,
+            sample_weight: str | pl.Expr | None = None, nan: str = "raise",
+            undefined: float | None = None) -> pl.Expr:
+        r"""How much of the cost of deciding without scores they save.
+
+        Each threshold the best for its costs: c, the cost of a false positive as a share of that of
+        both errors, is of the density Beta(2, 2).
+
+        H = 1 - \frac{\int \min_i \left( c\, \mathrm{fp}_i + (1 - c)\, \mathrm{fn}_i \right) c (1 -
+        c)\, dc}{\int \min \left( c N, (1 - c) P \right) c (1 - c)\, dc}"""
+    def h_measure_prior(self, y_score: str | pl.Expr = "y_score", *, pos_label: Label | None = None,
+            sample_weight: str | pl.Expr | None = None, nan: str = "raise",
+            undefined: float | None = None) -> pl.Expr:
+        r"""The same where c is of the density Beta(1 + p, 2 - p), p the share of the positives.
+
+        Most weight is on costs that make both errors as dear in all.
+
+        H_\pi = 1 - \frac{\int \min_i \left( c\, \mathrm{fp}_i + (1 - c)\, \mathrm{fn}_i \right)
+        u(c)\, dc}{\int \min \left( c N, (1 - c) P \right) u(c)\, dc},\ u(c) = c^{P / (P + N)} (1 -
+        c)^{N / (P + N)}"""
+    def pr_gain_auc(self, y_score: str | pl.Expr = "y_score", *, pos_label: Label | None = None,
+            sample_weight: str | pl.Expr | None = None, nan: str = "raise",
+            undefined: float | None = None) -> pl.Expr:
+        r"""The area under the curve of precision gain and recall gain.
+
+        Which is 1 of perfect scores and 0 of scores that tell nothing.
+
+        \mathrm{AUPRG} = \int_0^1 \mathrm{precG}\, d\, \mathrm{recG},\ \mathrm{precG} = 1 -
+        \frac{P\, \mathrm{fp}}{N\, \mathrm{tp}},\ \mathrm{recG} = 1 - \frac{P\, \mathrm{fn}}{N\,
+        \mathrm{tp}}"""
+    def bedroc(self, y_score: str | pl.Expr = "y_score", *, pos_label: Label | None = None,
+            sample_weight: str | pl.Expr | None = None, nan: str = "raise",
+            undefined: float | None = None, alpha: float = 20.0) -> pl.Expr:
+        r"""How early the positives come.
+
+        The sum of exp(-alpha rank / rows) over them, from 0, where all come last, to 1, where all
+        come first; over ties the mean of all orders.
+
+        \mathrm{BEDROC} = \frac{\mathrm{RIE} - \mathrm{RIE}_{\min}}{\mathrm{RIE}_{\max} -
+        \mathrm{RIE}_{\min}}"""
+    def rie(self, y_score: str | pl.Expr = "y_score", *, pos_label: Label | None = None,
+            sample_weight: str | pl.Expr | None = None, nan: str = "raise",
+            undefined: float | None = None, alpha: float = 20.0) -> pl.Expr:
+        r"""The sum of exp(-alpha rank / rows) over the positives.
+
+        As a multiple of that of rows in random order; over ties the mean of all orders.
+
+        \mathrm{RIE} = \frac{P + N}{P} \sum_{i : y_i = 1} e^{-\alpha r_i / (P + N)} \Big/ \sum_{r =
+        1}^{P + N} e^{-\alpha r / (P + N)}"""
     def brier(self, y_score: str | pl.Expr = "y_score", *, pos_label: Label | None = None,
             sample_weight: str | pl.Expr | None = None, nan: str = "raise",
             undefined: float | None = None) -> pl.Expr:
@@ -1746,6 +1795,14 @@ class ScoreExprMetrics(MetricOfScores):
         1 is perfect, 0 is no better.
 
         \mathrm{BSS} = 1 - \mathrm{BS} \Big/ \frac{P N}{(P + N)^2}"""
+    def d2_log_loss(self, y_score: str | pl.Expr = "y_score", *, pos_label: Label | None = None,
+            sample_weight: str | pl.Expr | None = None, nan: str = "raise",
+            undefined: float | None = None) -> pl.Expr:
+        r"""How much better the log loss is than that of always giving the share of the positives.
+
+        The entropy: 1 is perfect, 0 is no better.
+
+        D^2 = 1 - \mathrm{LL} \Big/ \mathrm{H}\left(\frac{P}{P + N}\right)"""
     def log_loss(self, y_score: str | pl.Expr = "y_score", *, pos_label: Label | None = None,
             sample_weight: str | pl.Expr | None = None, nan: str = "raise",
             undefined: float | None = None) -> pl.Expr:

@@ -59,7 +59,7 @@ class MetricOfScores:
         sample_weight: str | pl.Expr | None = None,
         nan: str = "raise",
         undefined: float | None = None,
-        **params: int,
+        **params: float,
     ) -> pl.Expr:
         """Return one metric of this column as truth and of scores."""
         return score_metric(

@@ -81,7 +81,7 @@ def explain(
     fact = find(bare)
     names = [*_CELLS]
     if fact["level"] != "overall":
-        names += [f"{fact['base']}{bracket}{given}"]
+        names += [bare.removesuffix(f"_{fact['average']}") + bracket + given]
     table = per_class(state, dict.fromkeys(names), keep_empty=True)
     if fact["level"] == "class":
         positive = state.pos_label if pos_label is None else pos_label

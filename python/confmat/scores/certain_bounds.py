@@ -35,7 +35,7 @@ def bounds(state: ScoreState, name: str, **parameters: Any) -> tuple[float, floa
     ----------
     name : str
         As for `value`. A binned sweep bounds "roc_auc", "gini", "average_precision", "ks",
-        "eer", "brier", "brier_skill", "log_loss", "ece" and "partial_auc".
+        "eer", "brier", "brier_skill", "log_loss", "d2_log_loss", "ece" and "partial_auc".
     **parameters
         As for `value`.
 
@@ -85,9 +85,11 @@ def _score_bounds(state: ScoreState, name: str) -> Bounds:
     rows = (p, n, *span(state))
     if base in ("brier", "log_loss"):
         return score_bounds.losses(*rows, base, state.clip)
-    if base == "brier_skill":
-        low, high = score_bounds.losses(*rows, "brier", state.clip)
-        spread = (p.sum() / (p + n).sum()) * (n.sum() / (p + n).sum())
+    if base in ("brier_skill", "d2_log_loss"):
+        loss = "brier" if base == "brier_skill" else "log_loss"
+        low, high = score_bounds.losses(*rows, loss, state.clip)
+        shares = np.array([p.sum(), n.sum()]) / (p + n).sum()
+        spread = shares.prod() if loss == "brier" else -float(shares @ np.log(shares))
         return widened(1 - high / spread, 1 - low / spread, -math.inf)
     if base == "ece":
         return score_bounds.ece(*rows, bins)

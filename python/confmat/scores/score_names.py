@@ -52,12 +52,21 @@ def full_name(name: Any, parameters: dict[str, Any]) -> str:
     if not parameters or fact is None:
         return name
     known = [param["name"] for param in fact["params"]]
-    for key, given in parameters.items():
+    for key in parameters:
         if key not in known:
             wanted = f"it takes {', '.join(known)}" if known else "it takes none"
             raise InputError(f"`{name}` has no parameter `{key}`; {wanted}")
         if "(" in name:
             raise InputError(f"`{name}` has `{key}` in its name and as an argument; give it once")
+    return f"{name}({_checked(known[0], parameters[known[0]])})"
+
+
+def _checked(key: str, given: Any) -> int | float:
+    """Return a parameter, a number; the core knows its range."""
+    if key == "bins":
         if isinstance(given, bool) or not isinstance(given, (int, np.integer)) or given < 1:
             raise InputError(f"`{key}` is {given!r}; wanted a number of {key}, at least 1")
-    return f"{name}({int(parameters[known[0]])})"
+        return int(given)
+    if isinstance(given, bool) or not isinstance(given, (int, float, np.number)):
+        raise InputError(f"`{key}` is {given!r}; wanted a number")
+    return float(given)

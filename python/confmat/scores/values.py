@@ -25,11 +25,13 @@ def value(state: ScoreState, name: str, **parameters: Any) -> float:
     Parameters
     ----------
     name : str
-        "roc_auc", "gini", "average_precision", "pr_auc_trapezoid", "ks", "eer"; and of scores
-        in [0, 1] "brier", "brier_skill", "log_loss", "ece", "mce", "rms_ce". Or "partial_auc".
+        "roc_auc", "gini", "average_precision", "pr_auc_trapezoid", "ks", "eer", "h_measure",
+        "h_measure_prior", "pr_gain_auc", "bedroc", "rie"; and of scores in [0, 1] "brier",
+        "brier_skill", "log_loss", "d2_log_loss", "ece", "mce", "rms_ce". Or "partial_auc".
     **parameters
         Of "ece", "mce" and "rms_ce" `bins`, the number of equal bins (lo, hi] of [0, 1],
-        default 10; also in the name, as in "ece(15)". Of "partial_auc" one of `max_fpr` in
+        default 10; also in the name, as in "ece(15)". Of "bedroc" and "rie" `alpha`, how fast the
+        weight exp(-alpha rank / rows) falls, default 20. Of "partial_auc" one of `max_fpr` in
         (0, 1], for the area where the false positive rate is at most this, and `min_tpr` in
         [0, 1), for the area between the curve and the right side where the true positive rate
         is at least this; and `standardize`, default True: rescale as McClish does, to 0.5 for

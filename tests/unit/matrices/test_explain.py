@@ -102,6 +102,10 @@ def test_arguments_are_those_of_value():
     assert ROUGH.explain("f1", "macro", classes=[0, 1]).value == ROUGH.value(
         "f1", "macro", classes=[0, 1]
     )
+    assert (
+        ROUGH.explain("f2_macro").classes["f2"].to_list()
+        == ROUGH.per_class(["fbeta(2)"])["fbeta(2)"].to_list()
+    )
     assert TWO.explain("recall").classes.rows() == [(1, 80, 10, 20, 90, 0.8)]
     assert TWO.explain("recall", pos_label=0).value == 0.9
     with pytest.raises(cm.InputError, match="did you mean"):

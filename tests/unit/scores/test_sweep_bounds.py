@@ -15,7 +15,7 @@ import confmat as cm
 from confmat.scores import bounds as score_bounds
 
 NAMES = ("roc_auc", "gini", "average_precision", "ks", "eer")
-PROBABILITIES = ("brier", "brier_skill", "log_loss", "ece", "ece(3)", "ece(15)")
+PROBABILITIES = ("brier", "brier_skill", "log_loss", "d2_log_loss", "ece", "ece(3)", "ece(15)")
 EDGES = [0.0, 0.1, 0.2, 0.35, 0.5, 0.8, 1.0]
 # Scores on edges of the bins and of the calibration bins, next to them, and everywhere else.
 CORNERS = [x + d for x in EDGES for d in (0.0, 1e-16, 1e-9, -1e-9) if 0 <= x + d <= 1]

@@ -60,6 +60,7 @@ struct ScoreFact {
     std::string name;
     double value;
     std::string text;
+    bool whole;
   };
   std::vector<Param> params;
   bool needs_probability = false;

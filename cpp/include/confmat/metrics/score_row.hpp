@@ -7,6 +7,8 @@
 
 namespace confmat::metrics {
 
+struct SweepView;
+
 // What is summed in the pass over a sweep.
 enum ScoreNeed : unsigned {
   kTotalsOnly = 0,
@@ -19,6 +21,7 @@ enum ScoreNeed : unsigned {
   kLogs = 1U << 6U,
   kBins = 1U << 7U,
   kPlacements = 1U << 8U,
+  kGains = 1U << 9U,
 };
 
 // The rows of one bin of scores: their weight, that of the positives, and the weighted scores.
@@ -36,7 +39,17 @@ struct ScoreSums {
   double crossing = 0;       // fpr where it equals fnr
   double squares = 0;        // of score minus outcome
   double logs = 0;           // minus the log-likelihood
+  double gains = 0;          // area under the curve of precision and recall gains
   std::span<const ScoreBin> bins;
+};
+
+// A number that a name may hold: "ece(15)". Without a name: there is none.
+struct ScoreParam {
+  std::string_view name = "";
+  double value = 0.0;  // by default
+  double least = 0.0, most = 0.0;
+  bool whole = false;
+  std::string_view text = "";
 };
 
 struct ScoreRow {
@@ -46,19 +59,18 @@ struct ScoreRow {
   std::string_view formula;
   double lo = 0.0;
   double hi = 1.0;
-  bool higher = true;  // is better
   std::string_view summary;
   std::string_view reference;  // a key of references.hpp
   unsigned needs = kTotalsOnly;
+  bool higher = true;  // is better
   bool needs_positives = false;
   bool needs_negatives = false;
   bool needs_probability = false;
-  bool binned = false;  // takes the number of bins
+  ScoreParam param;
   double (*value)(const ScoreSums& sums) = nullptr;
+  // Instead, of what has a pass of its own; the sums are the totals.
+  double (*over)(const SweepView& sweep, const ScoreSums& sums, double param) = nullptr;
 };
-
-inline constexpr double kDefaultBins = 10;
-inline constexpr double kMostBins = 65536;
 
 std::span<const ScoreRow> score_rows();
 
