@@ -64,6 +64,7 @@ from confmat.registry import list_metrics as list_metrics
 from confmat.scores.row_costs import cost_sweep as cost_sweep
 from confmat.significance.adjustments import adjust_p as adjust_p
 from confmat.significance.equivalence import equivalence as equivalence
+from confmat.significance.fleiss import fleiss_kappa as fleiss_kappa
 from confmat.significance.paired import cochran_q as cochran_q
 from confmat.significance.result import TestResult as TestResult
 from confmat.slices.binning import bin_intervals as bin_intervals
@@ -80,11 +81,11 @@ __all__ = [
     "MultilabelSweep", "Recalibration", "Regression", "StateError", "Sweep", "TestResult",
     "UndefinedMetricWarning", "__version__", "adjust_p", "bin_intervals", "bin_quantiles", "check",
     "classification_report", "cochran_q", "compare", "confidence_sequence", "confusion_matrix",
-    "cost_sweep", "drift", "equivalence", "evaluate", "finish", "from_bytes", "joint_matrix",
-    "joint_parts", "list_metrics", "merge", "metric", "metrics", "monitor", "multiclass_metrics",
-    "multiclass_sweep", "multilabel", "multilabel_metrics", "multilabel_sweep", "partial", "plot",
-    "register_metric", "regression", "regression_metrics", "state", "state_from_counts", "sweep",
-    "sweep_metrics", "unregister_metric"
+    "cost_sweep", "drift", "equivalence", "evaluate", "finish", "fleiss_kappa", "from_bytes",
+    "joint_matrix", "joint_parts", "list_metrics", "merge", "metric", "metrics", "monitor",
+    "multiclass_metrics", "multiclass_sweep", "multilabel", "multilabel_metrics",
+    "multilabel_sweep", "partial", "plot", "register_metric", "regression", "regression_metrics",
+    "state", "state_from_counts", "sweep", "sweep_metrics", "unregister_metric"
 ]
 __all__ += functions.__all__
 
