@@ -81,7 +81,9 @@ def explain(
     fact = find(bare)
     names = [*_CELLS]
     if fact["level"] != "overall":
-        names += [bare.removesuffix(f"_{fact['average']}") + bracket + given]
+        of_one = bare.removesuffix(f"_{fact['average']}")  # of an alias, which binds parameters
+        is_metric = find(of_one)["level"] == "class"
+        names += [(of_one if is_metric else fact["base"]) + bracket + given]
     table = per_class(state, dict.fromkeys(names), keep_empty=True)
     if fact["level"] == "class":
         positive = state.pos_label if pos_label is None else pos_label
