@@ -66,7 +66,7 @@ ScoreFact fact_of(const RegressionRow& row) {
   fact.reference = reference_text(row.reference);
   if (row.param != nullptr) {
     fact.params.push_back(
-        {std::string(row.param->name), row.param->value, std::string(row.param->text)});
+        {std::string(row.param->name), row.param->value, std::string(row.param->text), false});
   }
   return fact;
 }
