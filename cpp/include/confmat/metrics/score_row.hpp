@@ -66,7 +66,7 @@ struct ScoreRow {
   bool needs_positives = false;
   bool needs_negatives = false;
   bool needs_probability = false;
-  ScoreParam param;
+  ScoreParam param = {};
   double (*value)(const ScoreSums& sums) = nullptr;
   // Instead, of what has a pass of its own; the sums are the totals.
   double (*over)(const SweepView& sweep, const ScoreSums& sums, double param) = nullptr;
