@@ -8,7 +8,7 @@ from fractions import Fraction
 import mpmath
 from mpmath import mp, mpf
 
-mp.dps = 50
+mp.dps = max(mp.dps, 50)
 
 
 def determinant(rows):

@@ -11,7 +11,7 @@ from support.scored import scored
 import confmat as cm
 from confmat.calibration.fit import recalibrate
 
-mp.dps = 50
+mp.dps = max(mp.dps, 50)
 
 
 def logit(p):

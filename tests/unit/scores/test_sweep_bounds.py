@@ -167,7 +167,7 @@ def test_average_precision_of_weights_lies_below_that_of_counts():
 @given(st.integers(0, 2**60), st.integers(1, 2**60))
 def test_harmonic_differences(a, p):
     a, p = float(a), float(p)
-    mpmath.mp.dps = 50
+    mpmath.mp.dps = max(mpmath.mp.dps, 50)
     exact = mpmath.psi(0, mpmath.mpf(a) + p + 1) - mpmath.psi(0, mpmath.mpf(a) + 1)
     assert math.isclose(
         score_bounds.harmonic(np.array([a]), np.array([p]))[0], exact, rel_tol=2e-15
