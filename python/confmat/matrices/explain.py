@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import polars as pl
@@ -17,8 +18,8 @@ from confmat.metric_names import ask
 from confmat.registry import find
 
 _CELLS = ("tp", "fp", "fn", "tn")
-_BY_SINGULAR_VALUES = ("gmcc", "gmcc_root", "log_abs_gmcc", "gmcc_mean", "canonical_correlation")
-_BY_EIGENVALUES = "eve"
+# What formulas are of: the product of the singular values of M, or the eigenvalues eta.
+_DETERMINANT, _EIGENVALUES = re.compile(r"\\det M(?!_)"), re.compile(r"\\eta\b")
 
 
 def explain(
@@ -42,8 +43,8 @@ def explain(
     -------
     Explanation
         Prints as one screen: the value with its range and direction, the formula, the numbers of
-        each class, the pairs of classes that cost most, and of metrics by singular values or
-        eigenvalues the classes that are confused with one another.
+        each class, the pairs of classes that cost most, and of the determinant of the normalised
+        matrix and of the eigenvalue entropy the classes that are confused with one another.
 
     Notes
     -----
@@ -96,8 +97,9 @@ def explain(
 
     found = of(state)
     blocks = None
-    if fact["base"] in _BY_SINGULAR_VALUES or fact["base"] == _BY_EIGENVALUES:
-        blocks = confused_blocks(state, by_eigenvalues=fact["base"] == _BY_EIGENVALUES)
+    by_eigenvalues = _EIGENVALUES.search(fact["formula"]) is not None
+    if by_eigenvalues or _DETERMINANT.search(fact["formula"]):
+        blocks = confused_blocks(state, by_eigenvalues=by_eigenvalues)
     return Explanation(
         asked.name,
         found,

@@ -42,7 +42,8 @@ class Explanation:
         the other (`errors`), the `value` with these right, and how much better that is (`gain`),
         the most first. Of matrices above 1,000 classes it is empty.
     blocks : polars.DataFrame or None
-        Of metrics by singular values or eigenvalues: which classes are confused with one another.
+        Of metrics by the determinant of the normalised matrix, the product of its singular values,
+        and of the eigenvalue entropy: which classes are confused with one another.
         Each row is a direction in which the matrix tells its classes apart least: the `number` of
         this direction (1: perfectly; 0: not at all), the `classes` that make it up, and their
         `weight` in it, at most 1.

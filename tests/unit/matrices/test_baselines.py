@@ -74,6 +74,12 @@ def test_weights_smoothing_and_ties():
     assert column(many.baselines(["accuracy"]), "uniform")["accuracy"] == pytest.approx(1 / 200)
 
 
+def test_the_largest_true_class_is_said_of_all_and_counts_stay():
+    m = cm.ConfusionMatrix([[1, 1], [3, 5]])
+    found = m.baselines(["tp", "fp", "fn", "tn"]).select("majority", "frequencies", "uniform")
+    assert found.rows() == [(8, 6.4, 4), (2, 1.6, 1), (0, 1.6, 4), (0, 0.4, 1)]
+
+
 @pytest.mark.parametrize("counts", [[[0]], [[0, 0], [0, 0]]])
 def test_no_rows(counts):
     frame = cm.ConfusionMatrix(counts).baselines(["accuracy"])

@@ -71,6 +71,16 @@ def test_many_classes_are_cells(weights):
     assert weights is not None or read(text).to_bytes() == m.to_bytes()
 
 
+def test_where_labels_come_from_has_a_word():
+    enum = pl.Series(["x"], dtype=pl.Enum(["x", "y"]))
+    for m, word in (
+        (cm.confusion_matrix(["b"], ["b"]), "rows"),
+        (cm.ConfusionMatrix([[1]], labels=["b"]), "user"),
+        (cm.confusion_matrix(enum, enum), "type"),
+    ):
+        assert json.loads(m.to_json())["labels_from"] == word
+
+
 def test_what_was_found_gains_labels_still():
     m = read(cm.confusion_matrix(["b"], ["b"]).to_json())
     assert (m + cm.confusion_matrix(["a"], ["b"])).labels == ("a", "b")

@@ -188,6 +188,26 @@ def test_numbers_of_either_side(register, operation, number):
     assert M.right == operation(4.0, float(number))
 
 
+@pytest.mark.parametrize(
+    "formula",
+    [
+        lambda x: x**2,
+        lambda x: x**0.5,
+        lambda x: x**1,
+        lambda x: x**-1.5,
+        lambda x: abs(3 - x),
+        np.square,
+        np.sqrt,
+        np.log,
+        np.negative,
+        lambda x: np.power(x, 3),
+    ],
+)
+def test_what_a_formula_may_do(register, formula):
+    register("own", lambda c: formula(c.tp))
+    assert M.own == pytest.approx(float(formula(np.float64(4))), rel=1e-15)
+
+
 def test_squares_of_squares_are_written_once(register):
     def both(c):
         x, y = c.tp / (c.tp + 1), c.fn / (c.fn + 2)
