@@ -9,6 +9,7 @@ import polars as pl
 
 from confmat.render.figures import figure
 from confmat.render.frames import html_of, text_of
+from confmat.render.html import page
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,24 +91,21 @@ class Explanation:
         }
 
     def __str__(self) -> str:
-        return text_of(self._head(), self._tables())
+        return text_of("\n".join(self._lines(self.formula)), self._tables())
 
     def _repr_html_(self) -> str:
-        return html_of(self._head(), self._tables())
+        first, *rest = self._lines(f"${self.formula}$")  # notebooks set it
+        return page(first, *map(page, rest), html_of("", self._tables()))
 
-    def _head(self) -> str:
+    def _lines(self, formula: str) -> list[str]:
         why = "" if self.reason is None else f" ({self.reason})"
-        ends = f"{self.lo:g} to {self.hi:g}"
         ways = {"higher": "higher is better", "lower": "lower is better"}
         way = ways.get(self.better, "neither end is better")
-        lines = [
-            f"{self.metric} = {figure(self.value)}{why}; from {ends}, {way}",
-            self.summary,
-            self.formula,
-            f"Undefined where {self.undefined}." if self.undefined else "Always defined.",
-            self.reference,
+        undefined = f"Undefined where {self.undefined}." if self.undefined else "Always defined."
+        return [
+            f"{self.metric} = {figure(self.value)}{why}; from {self.lo:g} to {self.hi:g}, {way}",
+            *(line for line in (self.summary, formula, undefined, self.reference) if line),
         ]
-        return "\n".join(line for line in lines if line)
 
     def _tables(self) -> list[pl.DataFrame]:
         tables = [self.classes, self.pairs]

@@ -2,6 +2,7 @@
 
 import json
 import math
+from html import escape
 
 import numpy as np
 import pytest
@@ -29,7 +30,7 @@ def test_every_metric_of_a_matrix(name):
     assert x.classes.height == 4
     assert 0 < x.pairs.height <= 6
     assert json.dumps(x.to_dict(), allow_nan=True)
-    assert "<table>" in x._repr_html_()
+    assert f"<p>{escape(x.summary)}</p>" in x._repr_html_()
 
 
 @pytest.mark.parametrize("name", where(level="class"))
