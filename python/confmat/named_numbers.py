@@ -30,7 +30,7 @@ def unknown(name: Any, known: Sequence[str], aliases: Sequence[str] = ()) -> Inp
     """Return the error for a name of no number, with the nearest names."""
     if not isinstance(name, str):
         return InputError(f"`name` is {type(name).__name__}; wanted the name of a number")
-    near = difflib.get_close_matches(name, [*known, *aliases], n=3)
+    near = difflib.get_close_matches(name, dict.fromkeys([*known, *aliases]), n=3)
     hint = f"did you mean {', '.join(near)}?" if near else f"wanted one of {', '.join(known)}"
     return InputError(f"no number is named {name!r}; {hint}")
 

@@ -6,6 +6,8 @@ import keyword
 import math
 import sys
 from collections.abc import Callable
+from functools import cache
+from importlib.util import find_spec
 from itertools import product
 from typing import Any
 
@@ -14,13 +16,15 @@ import numpy as np
 from confmat import _core
 from confmat.errors import InputError
 from confmat.frames.asked import ENDS, OTHERS, REASONS, TOTALS
+from confmat.frames.namespaces import DataFrameNamespace, ExprNamespace
+from confmat.frames.state_queries import STATES
 from confmat.labels import described
 from confmat.labelsets import averages as scored_sets
 from confmat.multiclass import values as multiclass
 from confmat.objects.joint_matrix import JointMatrix
 from confmat.objects.matrix import ConfusionMatrix
 from confmat.objects.multilabel_matrix import MultilabelMatrix
-from confmat.own_definitions import AVERAGES, Definition, drop, facts_of, hold, own, renewed
+from confmat.own_definitions import AVERAGES, Definition, drop, facts_of, hold, own
 from confmat.registry import find_quietly
 from confmat.scores import thresholds
 from confmat.traced import trace
@@ -31,12 +35,12 @@ _SUMMARY = "A metric of one's own."
 _SAMPLES = "_samples"  # the average over rows with sets of labels
 _COLUMNS = (
     *(*TOTALS, REASONS, OTHERS, "n_scored", "n_unscored", "grouping"),
-    *("label", "metric", "model", "threshold"),
+    *("label", "metric", "model", "threshold", *STATES),
 )
 # Numbers of objects that are no metrics of the registry.
 _NUMBERS = {*thresholds.OTHERS, *multiclass.NAMES, *scored_sets.NAMES}
 # Cells that the range of a formula is tried on.
-_TRIED = (0, 1, 2, 5, 1000)
+_TRIED = (0, 1, 2, 5, 1000, 10**6)
 
 
 def register_metric(
@@ -82,19 +86,21 @@ def register_metric(
     Raises
     ------
     InputError
-        A name that is taken, a formula that is no arithmetic of the cells, a range that it leaves.
+        A name that is taken, a formula that is no arithmetic of the cells, a range that it leaves:
+        tried on cells of up to a million rows.
 
     See Also
     --------
     confmat.unregister_metric : Take the name back.
-    confmat.list_metrics : Every metric, those of one's own last.
+    confmat.list_metrics : Every metric, also those of one's own.
 
     Notes
     -----
     Undefined (``nan`` with a reason) is what divides by 0, and what is not finite at any step, such
     as the root or the logarithm of a negative number. The same registration again changes nothing.
     A name is known in its process; query plans carry the formula itself, so they run anywhere.
-    Values are computed in doubles.
+    Values are computed in doubles. A process keeps 16,384 different formulas, also of names that
+    were taken back: constants that change are not what this is for.
 
     Examples
     --------
@@ -150,12 +156,19 @@ def unregister_metric(name: str) -> None:
     drop(name)
 
 
-@renewed
 def own_function(name: str) -> Callable[..., Any]:
-    """Return the plain function of a metric of one's own."""
+    """Return the plain function of a metric of one's own: one of each definition, so it pickles."""
+    definition = own(name)
+    if definition is None:
+        raise AttributeError(f"module 'confmat' has no attribute {name!r}")
+    return _function_of(definition)
+
+
+@cache
+def _function_of(definition: Definition) -> Callable[..., Any]:
     from confmat.callables.making import make_function
 
-    return make_function(name, "confmat")
+    return make_function(definition.name, "confmat")
 
 
 def _check_name(name: Any) -> None:
@@ -187,8 +200,10 @@ def _check_name(name: Any) -> None:
         where = "a column of results"
     elif name in _NUMBERS:
         where = "a number of sweeps"
-    elif name in sys.modules["confmat"].__all__:
-        where = "a function of confmat"
+    elif any(hasattr(owner, name) for owner in (ExprNamespace, DataFrameNamespace)):
+        where = "a method of `.cm`"
+    elif name in sys.modules["confmat"].__all__ or find_spec(f"confmat.{name}"):
+        where = "a name of confmat"
     if where:
         raise InputError(f"`name` is {name!r}, {where}; wanted a name of its own")
 

@@ -98,7 +98,7 @@ def _facts_of_rows() -> tuple[Fact, ...]:
 
 @renewed
 def facts() -> tuple[Fact, ...]:
-    """Return the facts of every value name, in the order of the registry; one's own are last."""
+    """Return the facts of every value name, in the order of the registry, then one's own."""
     return (*_facts_of_rows(), *(cast("Fact", fact) for fact in own_facts()))
 
 
@@ -194,7 +194,8 @@ def find(name: str) -> Fact:
     if unlisted is not None:
         return unlisted
     near = difflib.get_close_matches(base, known, n=3)
-    hint = f"; did you mean {', '.join(near)}?" if near else "; `cm.list_metrics()` lists them"
+    lists = "; `cm.list_metrics()` lists them, your own once this process has registered them"
+    hint = f"; did you mean {', '.join(near)}?" if near else lists
     raise InputError(f"no metric is named {name!r}{hint}")
 
 

@@ -148,6 +148,15 @@ def test_area_of_gains(seed):
     np.testing.assert_allclose(s.pr_gain_auc, area_of_gains(positives, negatives), **CLOSE)
 
 
+def test_gains_of_weights_of_any_size():
+    y, scores = [1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.3, 0.2]
+    for light in (1e-60, 1e-110, 1e-149):
+        weights = np.where(y, light, 1.0)
+        found = cm.sweep(y, scores, sample_weight=weights).pr_gain_auc
+        wanted = area_of_gains([light, 0, light, 0, 0], [0, 1, 0, 1, 1])
+        assert np.isclose(found, float(wanted), rtol=1e-12)
+
+
 def test_ends_of_the_ranges():
     perfect = cm.sweep([1, 1, 0, 0, 0], [0.9, 0.8, 0.3, 0.2, 0.1])
     worst = cm.sweep([0, 0, 0, 1, 1], [0.9, 0.8, 0.3, 0.2, 0.1])

@@ -2,6 +2,7 @@
 #include "confmat/base/shown.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cstdint>
 #include <cstdio>
 #include <iterator>
@@ -78,6 +79,11 @@ std::string shown_text(std::string_view text) {
   }
   if (out.empty() || out.front() == ' ' || out.back() == ' ') out = '"' + out + '"';
   return out;
+}
+
+std::string shown_number(double value) {
+  char text[32];
+  return {text, std::to_chars(text, text + sizeof text, value).ptr};
 }
 
 }  // namespace confmat

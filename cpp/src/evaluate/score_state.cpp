@@ -3,13 +3,13 @@
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
 #include <iterator>
 #include <limits>
 #include <string>
 #include <utility>
 
 #include "confmat/base/half.hpp"
+#include "confmat/base/shown.hpp"
 #include "confmat/base/sum2.hpp"
 #include "confmat/evaluate/score_code.hpp"
 #include "confmat/scores/score_key.hpp"
@@ -232,19 +232,15 @@ bool is_of_probability(const metrics::ScoreAsk& ask) {
   return metrics::score_facts()[static_cast<std::size_t>(ask.row)].needs_probability;
 }
 
-std::string shortest(double value) {
-  char text[32];
-  return {text, std::to_chars(text, text + sizeof text, value).ptr};
-}
-
 // The middles of bins within [0, 1]. Throws InputError, naming the metric: one lies outside.
 std::vector<double> middles(const Sweep& sweep, const std::string& metric) {
   std::vector<double> out = sweep.grid.lower(sweep.bins.view());
   const std::vector<double> upper = sweep.grid.lower(sweep.bins.view(), 1);
   for (std::size_t i = 0; i < out.size(); ++i) {
     if (out[i] > 1 || (upper[i] <= 0 && out[i] < 0)) {
-      throw InputError("`y_score`: the bin [" + shortest(out[i]) + ", " + shortest(upper[i]) +
-                       ") is outside [0, 1]; " + metric + " needs probabilities, from 0 to 1");
+      throw InputError("`y_score`: the bin [" + shown_number(out[i]) + ", " +
+                       shown_number(upper[i]) + ") is outside [0, 1]; " + metric +
+                       " needs probabilities, from 0 to 1");
     }
     const double low = std::clamp(out[i], 0.0, 1.0);
     const double high = std::clamp(upper[i], 0.0, 1.0);

@@ -3,14 +3,15 @@
 //
 // A number of at most 2^m is cut into three: multiples of 2^(m-22), 2^(m-45) and 2^(m-68) of no
 // more than 22 bits each. Products of two such parts have 44 bits, so that 3 * 128 of them add up
-// in a double as whole numbers do, whether products and sums are fused or not.
+// in a double as whole numbers do: so here alone products and sums may be fused, with the same
+// bits.
 
 constexpr std::size_t kPairsOfLane = 128;
 
 inline Reals plus_product(Reals sum, Reals a, Reals b) noexcept {
 #if defined(__AVX512F__)
   return _mm512_fmadd_pd(a, b, sum);
-#elif defined(__FMA__)
+#elif defined(__AVX2__) && defined(__FMA__)
   return _mm256_fmadd_pd(a, b, sum);
 #else
   return sum + a * b;

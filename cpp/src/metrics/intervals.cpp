@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <vector>
 
 #include "confmat/metrics/gradient.hpp"
@@ -13,6 +14,8 @@ namespace confmat::metrics {
 namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+// Of so many, differences of squares of sums keep enough digits in doubles.
+constexpr double kFewRows = 1e12;
 constexpr double kInf = std::numeric_limits<double>::infinity();
 constexpr Interval kUnknown{kNan, kNan, kNan, kNan, Method::kNone};
 
@@ -47,11 +50,12 @@ Interval smoothed_interval(const Ask& ask, const Table& table, const Sample& cel
   const double z = std::isinf(reach.below) ? reach.above : reach.below;
   std::vector<double> more, squares;
   cells.smoothed(z * z, occurs, more, squares);
+  const double total = std::accumulate(more.begin(), more.end(), 0.0);
   const Table smooth{.k = table.k,
                      .weights = more.data(),
                      .is_weighted = true,
                      .squares = squares.data(),
-                     .is_rounded = true};
+                     .is_rounded = total < kFewRows};
   const Delta delta = delta_of(ask, smooth, Sample(smooth), options);
   if (!(delta.se > 0.0) || is_at_end(delta.value, facts)) return kUnknown;
   Interval out = on_scale(delta.value, delta.se, facts.lo, facts.hi, reach);

@@ -21,7 +21,7 @@ constexpr std::size_t kMostDepth = 64;
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 // Powers, for which rows have no word of this kind.
-double raised(double x, double y) { return std::isnan(x) ? x : std::pow(x, y); }
+double raised(double x, double y) { return std::isnan(x + y) ? kNan : std::pow(x, y); }
 
 ClassSlope raised(const ClassSlope& x, const ClassSlope& y) {
   const double value = raised(x.value, y.value);
@@ -209,6 +209,11 @@ Text OwnFormula::text() const {
     stack.resize(left + 1);
   }
   return stack[0];
+}
+
+bool OwnFormula::is_rational() const {
+  return std::ranges::none_of(
+      steps_, [](const Step& step) { return step.op == Op::kRaise || step.op >= Op::kMagnitude; });
 }
 
 // By the power of the cells that each number grows with; none where it mixes several.

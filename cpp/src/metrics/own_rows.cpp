@@ -17,6 +17,7 @@ namespace confmat::metrics {
 namespace {
 
 constexpr std::string_view kBrings = " := ";
+constexpr std::size_t kMostBytes = std::size_t{1} << 15;  // of a definition
 
 std::string_view next_word(std::string_view& text) {
   const std::size_t end = std::min(text.find(' '), text.size());
@@ -66,6 +67,10 @@ struct OwnRow {
   Row row;
 
   explicit OwnRow(std::string_view text) : definition(text) {
+    if (text.size() > kMostBytes) {
+      throw InputError("the definition of a metric has " + std::to_string(text.size()) +
+                       " bytes; wanted at most " + std::to_string(kMostBytes));
+    }
     name = next_word(text);
     if (!is_name(name)) refuse("name", name);
     symbol = latex_name(name);
@@ -79,6 +84,7 @@ struct OwnRow {
     formula = std::make_unique<OwnFormula>(text);
     facts.own = true;
     facts.scale = formula->is_of_shares();
+    facts.rational = formula->is_rational();
     facts.perfect = false;
     facts.shape = Shape::kFree;
     const OwnFormula* const of = formula.get();

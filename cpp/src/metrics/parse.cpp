@@ -1,11 +1,11 @@
 // Names to asks: "mcc", "f1_macro", "fbeta(2)", "fbeta_macro(beta=0.5)", "generalized_f1(min)".
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <optional>
 #include <string>
 
 #include "confmat/base/error.hpp"
+#include "confmat/base/shown.hpp"
 #include "confmat/metrics/catalogue.hpp"
 #include "confmat/metrics/nearest.hpp"
 #include "confmat/metrics/pycm_names.hpp"
@@ -13,12 +13,6 @@
 
 namespace confmat::metrics {
 namespace {
-
-std::string digits(double value) {
-  char buffer[32];
-  const auto end = std::to_chars(buffer, buffer + sizeof buffer, value).ptr;
-  return {buffer, end};
-}
 
 // A number, or the name of a mean where the parameter is the exponent of one.
 std::optional<double> read_number(std::optional<std::string_view> text, const Row& row) {
@@ -41,9 +35,9 @@ double read_param(std::string_view text, std::string_view asked, const Row& row)
   message += ": the parameter must be ";
   message += facts.param;
   message += ", a number from ";
-  message += digits(facts.param_lo);
+  message += shown_number(facts.param_lo);
   message += " to ";
-  message += digits(facts.param_hi);
+  message += shown_number(facts.param_hi);
   throw InputError(message);
 }
 
@@ -77,8 +71,11 @@ std::string refusal(std::string_view name) {
 
 [[noreturn]] void unknown(std::string_view name) {
   std::string message = refusal(name);
-  if (message.empty()) message = "unknown metric " + quoted(name);
   const std::string near = nearest_names(name);
+  if (message.empty()) {
+    message = "unknown metric " + quoted(name);
+    if (near.empty()) message += ", neither built in nor registered in this process";
+  }
   if (!near.empty()) message += "; did you mean " + near + "?";
   throw InputError(message);
 }
@@ -136,7 +133,7 @@ void check(const Ask& ask, std::int64_t k, const Options& options,
            std::span<const std::string> labels) {
   if (!(options.smoothing >= 0.0) || std::isinf(options.smoothing)) {
     throw InputError("smoothing must be a number that is not negative, not " +
-                     digits(options.smoothing));
+                     shown_number(options.smoothing));
   }
   if (options.pos >= k && options.pos >= 0 && ask.needs_positive) {
     throw InputError("the positive class is number " + std::to_string(options.pos) + " of " +

@@ -43,6 +43,8 @@ std::optional<Rate> rate_of_cells(const Ask& ask, const double (&cells)[4]) {
 }
 
 std::optional<Rate> rate_of_class(const Ask& ask) {
+  // What has several pieces may be a rate in one of them.
+  if (!catalogue().row(ask.row).facts.rational) return std::nullopt;
   const auto rate = rate_of_cells(ask, {7.0, 11.0, 13.0, 17.0});
   // The smaller of two rates is one of them here, and the other there.
   const auto other = rate_of_cells(ask, {17.0, 13.0, 11.0, 7.0});

@@ -110,7 +110,8 @@ int Reading::zero_factor(int id) {
   for (;;) {
     const Node& node = trace_[id];
     if (node.op == Op::kMul) {
-      id = read(node.left) == 0.0 ? node.left : node.right;
+      const bool is_left = node.left == node.right || read(node.left) == 0.0;
+      id = is_left ? node.left : node.right;
     } else if (node.op == Op::kRoot) {
       id = node.left;
     } else {
@@ -151,7 +152,7 @@ double Reading::read_node(const Node& node) {
       return read(node.left) - read(node.right);
     case Op::kMul: {
       const double left = read(node.left);
-      const double right = read(node.right);
+      const double right = node.right == node.left ? left : read(node.right);
       return left == 0.0 || right == 0.0 ? 0.0 : left * right;  // 0 ln 0 is 0
     }
     case Op::kDiv:

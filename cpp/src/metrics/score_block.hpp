@@ -114,30 +114,30 @@ Sum2 precision_of(const Block<S, A>& b, Above<A> above, bool trapezoids) {
   return sum_of(terms, b.size);
 }
 
-// Of the area under the curve of gains, N / P^2 times. The curve is straight between its points,
-// and begins where the recall gain is 0.
+// Of the area under the curve of gains, N / P times; positives and negatives as shares of theirs.
+// The curve is straight between its points, and begins where the recall gain is 0.
 template <class S, class A>
 Sum2 gains_of(const Block<S, A>& b, Above<A> above, const Sides<A>& sides) {
   const auto positives = static_cast<double>(sides.positives);
   const auto negatives = static_cast<double>(sides.negatives);
-  const double start = positives * (positives / (positives + negatives));
-  const double half = positives / negatives / 2;
+  const double start = positives / (positives + negatives);
   double terms[kBlock];
   for (std::size_t i = 0; i < b.size; ++i) {
-    auto tp = static_cast<double>(above.tp.value());
-    auto fp = static_cast<double>(above.fp.value());
+    double tp = static_cast<double>(above.tp.value()) / positives;
+    double fp = static_cast<double>(above.fp.value()) / negatives;
     above.tp.add(b.p[i]);
     above.fp.add(b.n[i]);
-    const auto next = static_cast<double>(above.tp.value());
-    auto width = static_cast<double>(b.p[i]);
+    const double next = static_cast<double>(above.tp.value()) / positives;
+    const double next_fp = static_cast<double>(above.fp.value()) / negatives;
+    double width = static_cast<double>(b.p[i]) / positives;
     terms[i] = 0.0;
     if (!(width > 0 && next > start)) continue;
     if (tp < start) {
-      fp += (start - tp) / width * static_cast<double>(b.n[i]);
+      fp += (start - tp) / width * (static_cast<double>(b.n[i]) / negatives);
       tp = start;
       width = next - start;
     }
-    const double lost = half * (fp / tp + static_cast<double>(above.fp.value()) / next);
+    const double lost = (fp / tp + next_fp / next) / 2;
     terms[i] = width / tp / next * (1 - lost);
   }
   return sum_of(terms, b.size);

@@ -30,25 +30,39 @@ double near_zero(double x, double a, double b) {
 }
 
 // The same of any x; `rest` is 1 - x, which is the exact one where x is near 1.
-double integral(double x, double rest, double a, double b) {
-  if (x <= rest) return near_zero(x, a, b);
-  const double whole = std::tgamma(a) * std::tgamma(b) / std::tgamma(a + b);
-  return whole - near_zero(rest, b, a);
-}
+class BetaIntegral {
+ public:
+  BetaIntegral(double a, double b)
+      : a_(a), b_(b), whole_(std::tgamma(a) * std::tgamma(b) / std::tgamma(a + b)) {}
+  double operator()(double x, double rest) const {
+    return x <= rest ? near_zero(x, a_, b_) : whole_ - near_zero(rest, b_, a_);
+  }
+
+ private:
+  double a_, b_, whole_;
+};
 
 template <class A>
 struct Edge {
   Total<A> p, n;
 };
 
-double cost_of(double p, double n, double a, double b) {
-  const double q = p / (p + n);
-  const double rest = n / (p + n);
-  double cost = 0.0;
-  if (n > 0) cost += n * integral(q, rest, a + 1, b);
-  if (p > 0) cost += p * integral(rest, q, b + 1, a);
-  return cost;
-}
+// Of costs c with the density c^(a - 1) (1 - c)^(b - 1).
+class Cost {
+ public:
+  Cost(double a, double b) : below_(a + 1, b), above_(b + 1, a) {}
+  double operator()(double p, double n) const {
+    const double q = p / (p + n);
+    const double rest = n / (p + n);
+    double cost = 0.0;
+    if (n > 0) cost += n * below_(q, rest);
+    if (p > 0) cost += p * above_(rest, q);
+    return cost;
+  }
+
+ private:
+  BetaIntegral below_, above_;
+};
 
 // The edges of the convex hull, from the highest score down: shares of positives fall.
 template <class A>
@@ -76,17 +90,22 @@ std::vector<Edge<A>> edges_of(const Amounts<A>& amounts, std::size_t size) {
 double saved_cost(const SweepView& sweep, double a, double b) {
   return std::visit(
       [&]<class A>(const Amounts<A>& amounts) {
+        const Cost cost_of(a, b);
         Sum2 cost;
         double p = 0.0;
         double n = 0.0;
         const std::vector<Edge<A>> edges = edges_of(amounts, sweep.size);
         if (edges.size() == 1) return 0.0;  // scores tell nothing
-        for (const Edge<A>& edge : edges) {
-          p += static_cast<double>(edge.p);
-          n += static_cast<double>(edge.n);
-          cost.add(cost_of(static_cast<double>(edge.p), static_cast<double>(edge.n), a, b));
+        for (const auto [first, last] : Strides(edges.size())) {
+          for (std::size_t i = first; i < last; ++i) {
+            const auto of_p = static_cast<double>(edges[i].p);
+            const auto of_n = static_cast<double>(edges[i].n);
+            p += of_p;
+            n += of_n;
+            cost.add(cost_of(of_p, of_n));
+          }
         }
-        return 1 - cost.value() / cost_of(p, n, a, b);
+        return 1 - cost.value() / cost_of(p, n);
       },
       sweep.amounts);
 }

@@ -1,8 +1,8 @@
 // Names to asks, and facts.
-#include <charconv>
 #include <cmath>
 
 #include "confmat/base/error.hpp"
+#include "confmat/base/shown.hpp"
 #include "confmat/metrics/catalogue.hpp"
 #include "confmat/metrics/nearest.hpp"
 #include "confmat/metrics/references.hpp"
@@ -28,11 +28,6 @@ const NamePlaces& names() {
   const std::string near = nearest_of(name, known);
   if (!near.empty()) message += "; did you mean " + near + "?";
   throw InputError(message);
-}
-
-std::string shown_number(double value) {
-  char text[32];
-  return {text, std::to_chars(text, text + sizeof text, value).ptr};
 }
 
 double read_param(const ScoreParam& param, std::string_view text, std::string_view asked) {

@@ -130,7 +130,7 @@ class Pass {
     out.trapezoids = all.trapezoids.value();
     out.squares = all.squares.value();
     out.logs = all.logs.value();
-    out.gains = out.positives / out.negatives * out.positives * all.gains.value();
+    out.gains = out.positives / out.negatives * all.gains.value();
     if ((needs & kCrossing) != 0 && out.positives > 0 && out.negatives > 0) {
       out.crossing = crossing();
     }

@@ -1,17 +1,12 @@
 // Printing of traced formulas.
 #include "confmat/metrics/text.hpp"
 
-#include <charconv>
+#include "confmat/base/shown.hpp"
 
 namespace confmat::metrics {
 namespace {
 
 thread_local Trace* current = nullptr;
-
-std::string digits(double value) {
-  char buffer[32];
-  return {buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr};
-}
 
 // How tightly a node binds: sums 1, signs 2, products 3, all else 4.
 int strength(const Node& node, bool tex) {
@@ -122,7 +117,7 @@ struct Printer {
         out += tex ? node.symbol->tex : node.symbol->plain;
         return;
       case Op::kNumber:
-        out += digits(node.number);
+        out += shown_number(node.number);
         return;
       case Op::kAdd:
       case Op::kSub:

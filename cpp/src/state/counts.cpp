@@ -2,13 +2,13 @@
 #include "confmat/state/counts.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <string>
 #include <utility>
 
 #include "confmat/base/error.hpp"
 #include "confmat/base/interrupt.hpp"
+#include "confmat/base/shown.hpp"
 #include "confmat/state/entry_sums.hpp"
 
 namespace confmat {
@@ -64,12 +64,6 @@ void each_of_both(const std::vector<Placed>& one, const std::vector<Placed>& oth
   }
 }
 
-std::string shown(double value) {
-  char text[32];
-  const auto end = std::to_chars(text, text + sizeof text, value).ptr;
-  return {text, end};
-}
-
 // What the cells hold.
 EntrySums sums_of(const Counts& of) {
   return {of.has_floats, of.has_squares, of.cells, of.weights, of.squares};
@@ -97,7 +91,8 @@ Counts merged(const Counts& one, const Counts& other, const MergedLabels& labels
     if (cells.next(i, j)) return;
     const auto in = [&](const EntrySums& sums, std::size_t at) {
       if (at == kNone) return std::string("0");
-      return sums.has_floats ? shown(sums.weights.leads[at]) : std::to_string(sums.counts[at]);
+      return sums.has_floats ? shown_number(sums.weights.leads[at])
+                             : std::to_string(sums.counts[at]);
     };
     refuse_negative(out, place, in(left, i), in(right, j));
   };

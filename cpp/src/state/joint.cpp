@@ -2,12 +2,12 @@
 #include "confmat/state/joint.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <string>
 #include <utility>
 
 #include "confmat/base/error.hpp"
 #include "confmat/base/interrupt.hpp"
+#include "confmat/base/shown.hpp"
 #include "each_of_both.hpp"
 
 namespace confmat {
@@ -107,8 +107,7 @@ std::vector<Placed> placed(const Joint& of, const std::vector<std::uint32_t>& at
 std::string shown(const EntrySums& of, std::size_t i) {
   if (i == kNone) return "0";
   if (!of.has_floats) return std::to_string(of.counts[i]);
-  char text[32];
-  return {text, std::to_chars(text, text + sizeof text, of.weights.leads[i]).ptr};
+  return shown_number(of.weights.leads[i]);
 }
 
 [[noreturn]] void refuse_negative(const Joint& out, std::int64_t place, const std::string& in_one,

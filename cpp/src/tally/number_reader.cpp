@@ -2,12 +2,12 @@
 #include "number_reader.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <type_traits>
 
 #include "confmat/base/error.hpp"
+#include "confmat/base/shown.hpp"
 #include "confmat/batch/int_dispatch.hpp"
 #include "confmat/batch/place.hpp"
 #include "confmat/tally/moments.hpp"
@@ -44,11 +44,6 @@ void require_numbers(Chunks chunks, const char* argument) {
     throw InputError("`" + std::string(argument) + "` has dtype " +
                      std::string(name_of(chunk.type)) + ": wanted numbers");
   }
-}
-
-std::string shown_number(double number) {
-  char text[32];
-  return {text, std::to_chars(text, text + sizeof text, number).ptr};
 }
 
 const double* NumberReader::read(const Column& column, std::int64_t at, std::size_t n) {

@@ -11,8 +11,6 @@
 
 namespace confmat {
 
-std::string shown_number(double number);
-
 class NumberReader {
  public:
   // `room`: of kExactTerms doubles, for what is no array of doubles.

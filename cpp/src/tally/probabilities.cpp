@@ -1,7 +1,6 @@
 // Checks rows of probabilities block by block, and adds their sums.
 #include "confmat/tally/probabilities.hpp"
 
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -9,6 +8,7 @@
 #include "confmat/base/error.hpp"
 #include "confmat/base/exact_sum.hpp"
 #include "confmat/base/interrupt.hpp"
+#include "confmat/base/shown.hpp"
 #include "confmat/base/sum2.hpp"
 #include "probability_block.hpp"
 #include "probability_columns.hpp"
@@ -18,25 +18,19 @@
 namespace confmat {
 namespace {
 
-std::string text_of(double value) {
-  char text[32];
-  const auto end = std::to_chars(text, text + sizeof text, value).ptr;
-  return {text, end};
-}
-
 // Says why a row holds no probabilities; a nan is no score either.
 std::string flaw(const double* p, std::size_t k, std::int64_t row, double sum, double tolerance) {
   const std::string at = " at row " + std::to_string(row);
   std::string out;
   for (std::size_t j = k; j-- > 0;) {
-    const std::string holds = "`scores` holds " + text_of(p[j]) + at + " of column ";
+    const std::string holds = "`scores` holds " + shown_number(p[j]) + at + " of column ";
     if (std::isnan(p[j])) throw InputError(holds + std::to_string(j) + "; wanted numbers");
     if (p[j] >= 0 && p[j] <= 1) continue;
     out = holds + std::to_string(j) + "; wanted probabilities, from 0 to 1";
   }
   if (!out.empty()) return out;
-  return "`scores` has the sum " + text_of(sum) + at + "; wanted 1 within " + text_of(tolerance) +
-         " (normalize=True divides each row by its sum)";
+  return "`scores` has the sum " + shown_number(sum) + at + "; wanted 1 within " +
+         shown_number(tolerance) + " (normalize=True divides each row by its sum)";
 }
 
 // What one range of rows adds up: exact sums, and of vectors those of twice the precision, which

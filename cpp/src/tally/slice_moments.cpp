@@ -5,6 +5,7 @@
 #include <atomic>
 #include <utility>
 
+#include "confmat/base/interrupt.hpp"
 #include "confmat/base/pages.hpp"
 #include "confmat/base/threads.hpp"
 #include "confmat/batch/cursor.hpp"
@@ -27,6 +28,30 @@ Places lay_out(std::vector<Places>& of_threads, std::size_t n_slices) {
   }
   begins.push_back(at);
   return begins;
+}
+
+// Rows of a slice that one thread sums without a look at whether that is still wanted.
+constexpr std::int64_t kMostRows = std::int64_t{1} << 20;
+
+struct Piece {
+  std::size_t slice;
+  std::int64_t begin, n;
+  bool is_whole;
+};
+
+std::vector<Piece> pieces_of(const Places& begins) {
+  std::vector<Piece> pieces;
+  for (std::size_t slice = 0; slice + 1 < begins.size(); ++slice) {
+    const std::int64_t end = begins[slice + 1];
+    const bool is_whole = end - begins[slice] <= kMostRows;
+    std::int64_t at = begins[slice];
+    do {
+      const std::int64_t n = std::min(end - at, kMostRows);
+      pieces.push_back({slice, at, n, is_whole});
+      at += n;
+    } while (at < end);
+  }
+  return pieces;
 }
 
 // Side by side: rows are moved to fewer places.
@@ -55,8 +80,10 @@ std::optional<std::vector<std::vector<std::uint8_t>>> slice_moments(
   std::vector<Places> places(static_cast<std::size_t>(threads), Places(n_slices));
   over_ranges(threads, rows, [&](int part, std::int64_t first, std::int64_t last) {
     Places& counts = places[static_cast<std::size_t>(part)];
-    for (std::int64_t row = first; row < last; ++row) {
-      ++counts[slices[static_cast<std::size_t>(row)]];
+    const auto of_part =
+        slices.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(last - first));
+    for (const auto [from, to] : Strides(of_part.size())) {
+      for (std::size_t i = from; i < to; ++i) ++counts[of_part[i]];
     }
   });
   const Places begins = lay_out(places, n_slices);
@@ -68,7 +95,9 @@ std::optional<std::vector<std::vector<std::uint8_t>>> slice_moments(
     Cursor of_y(y_true, first), of_p(y_pred, first);
     Block y_room, p_room;
     NumberReader y_reader("y_true", y_room.data()), p_reader("y_pred", p_room.data());
+    const StopSign sign;
     for (std::int64_t row = first; row < last && has_all;) {
+      sign.obey();
       const std::int64_t n =
           std::min({last - row, static_cast<std::int64_t>(kExactTerms), of_y.left(), of_p.left()});
       const auto size = static_cast<std::size_t>(n);
@@ -86,16 +115,29 @@ std::optional<std::vector<std::vector<std::uint8_t>>> slice_moments(
   });
   if (!has_all) return std::nullopt;
 
+  const std::vector<Piece> pieces = pieces_of(begins);
+  std::vector<Moments> sums(pieces.size());
   std::vector<std::vector<std::uint8_t>> out(n_slices);
-  for_each_task(static_cast<std::int64_t>(n_slices), threads, [&] {
-    return [&, groups = GroupMoments(options, false)](std::int64_t slice) mutable {
-      const auto i = static_cast<std::size_t>(slice);
-      const std::int64_t begin = begins[i], n = begins[i + 1] - begin;
-      const Pair* const of = pairs.data() + begin;
-      groups.add(column_of(&of->truth, n), column_of(&of->prediction, n), nullptr, 0);
-      out[i] = encode(groups.take());
+  for_each_task(static_cast<std::int64_t>(pieces.size()), threads, [&] {
+    return [&, groups = GroupMoments(options, false)](std::int64_t at) mutable {
+      const Piece& piece = pieces[static_cast<std::size_t>(at)];
+      const Pair* const of = pairs.data() + piece.begin;
+      groups.add(column_of(&of->truth, piece.n), column_of(&of->prediction, piece.n), nullptr, 0);
+      Moments found = groups.take();
+      if (piece.is_whole) {
+        out[piece.slice] = encode(found);
+      } else {
+        sums[static_cast<std::size_t>(at)] = std::move(found);
+      }
     };
   });
+  for (std::size_t at = 0; at < pieces.size();) {
+    const std::size_t slice = pieces[at].slice;
+    const bool is_whole = pieces[at].is_whole;
+    Moments sum = std::move(sums[at]);
+    for (++at; at < pieces.size() && pieces[at].slice == slice; ++at) sum = added(sum, sums[at]);
+    if (!is_whole) out[slice] = encode(sum);
+  }
   return out;
 }
 

@@ -14,22 +14,24 @@ from confmat.errors import InputError
 from confmat.matrices.base import MatrixBase
 from confmat.matrices.sparse import full, held, require_table
 from confmat.options import check_choice
+from confmat.registry import find
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 
 _NAMED = ("nominal", "linear", "quadratic", "ordinal")
-_GWET = "Gwet (2014), Handbook of Inter-Rater Reliability, 4th edition, Advanced Analytics"
-_SOURCES = {
-    "kappa": "Cohen (1968), https://doi.org/10.1037/h0026256",
-    "scott_pi": "Scott (1955), https://doi.org/10.1086/266577",
-    "bennett_s": "Brennan and Prediger (1981), https://doi.org/10.1177/001316448104100307",
-    "gwet_ac2": _GWET,
-    "krippendorff_alpha": "Hayes and Krippendorff (2007), "
-    "https://doi.org/10.1080/19312450709336664",
+# Which row of the registry says who each is of.
+_ROWS = {
+    "kappa": "kappa_quadratic",
+    "scott_pi": "scott_pi",
+    "bennett_s": "bennett_s",
+    "gwet_ac2": "gwet_ac1",
+    "krippendorff_alpha": "krippendorff_alpha",
 }
 
 
-def agreement(state: MatrixBase, weights: Any = "nominal") -> pl.DataFrame:
+def agreement(
+    state: MatrixBase, weights: Any = "nominal", *, keep_empty: bool = False
+) -> pl.DataFrame:
     """Return coefficients of agreement beyond chance, of classes some of which are near others.
 
     Parameters
@@ -39,6 +41,8 @@ def agreement(state: MatrixBase, weights: Any = "nominal") -> pl.DataFrame:
         label order. "nominal": not at all. "linear" and "quadratic": less by the distance in label
         order, or by its square (Krippendorff's interval metric of equal steps). "ordinal":
         Krippendorff's ordinal metric, by how many ratings lie between the classes.
+    keep_empty : bool, default False
+        Count classes that no row has, too, where a coefficient depends on their number.
 
     Returns
     -------
@@ -67,12 +71,17 @@ def agreement(state: MatrixBase, weights: Any = "nominal") -> pl.DataFrame:
     smoothed = state._smoothed()
     cells = np.asarray(full(smoothed, held(smoothed)), np.float64)
     n = float(cells.sum())
+    given = weights if isinstance(weights, str) else _checked(weights, k)
+    if isinstance(weights, str):
+        check_choice("weights", weights, *_NAMED)
     if not n > 0:
-        return _frame([(name, None, None, None, "there are no rows") for name in _SOURCES])
-    shares = cells / n
+        return _frame([(name, None, None, None, "there are no rows") for name in _ROWS])
+    there = np.flatnonzero(keep_empty | (cells.sum(0) > 0) | (cells.sum(1) > 0))
+    k = len(there)
+    shares = cells[np.ix_(there, there)] / n
     true, pred = shares.sum(1), shares.sum(0)
     pooled = (true + pred) / 2
-    apart = _apart(weights, k, pooled)
+    apart = _apart(given, there, pooled)
     seen = float((apart * shares).sum())
     pairs = float(pooled @ apart @ pooled)
     # The same row is no pair of its own: of few rows chance disagrees more often.
@@ -86,7 +95,7 @@ def agreement(state: MatrixBase, weights: Any = "nominal") -> pl.DataFrame:
         "gwet_ac2": 1 - (k * k - unlike) * spread / (k * (k - 1)) if k > 1 else 0.0,
         "krippendorff_alpha": pairs * few,
     }
-    return _frame([(name, *_coefficient(seen, chance[name])) for name in _SOURCES])
+    return _frame([(name, *_coefficient(seen, chance[name])) for name in _ROWS])
 
 
 def _coefficient(
@@ -107,15 +116,14 @@ def _frame(rows: list[Any]) -> pl.DataFrame:
         "reason": pl.String(),
     }
     frame = pl.DataFrame(rows, schema=schema, orient="row")
-    return frame.with_columns(source=pl.Series(list(_SOURCES.values())))
+    return frame.with_columns(source=pl.Series([find(row)["reference"] for row in _ROWS.values()]))
 
 
-def _apart(weights: Any, k: int, pooled: Floats) -> Floats:
+def _apart(weights: str | Floats, there: npt.NDArray[np.intp], pooled: Floats) -> Floats:
     """Return how wrong it is to call one class the other: 0 on the diagonal, at most 1."""
     if not isinstance(weights, str):
-        return 1 - _checked(weights, k)
-    check_choice("weights", weights, *_NAMED)
-    gaps = np.abs(np.subtract.outer(np.arange(k), np.arange(k))).astype(np.float64)
+        return 1 - weights[np.ix_(there, there)]
+    gaps = np.abs(np.subtract.outer(there, there)).astype(np.float64)
     if weights == "nominal":
         return np.sign(gaps)
     if weights == "ordinal":

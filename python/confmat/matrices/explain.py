@@ -86,9 +86,12 @@ def explain(
         is_metric = find(of_one)["level"] == "class"
         names += [(of_one if is_metric else fact["base"]) + bracket + given]
     table = per_class(state, dict.fromkeys(names), keep_empty=True)
+    shown: Sequence[Label | None] | None = classes
     if fact["level"] == "class":
-        positive = state.pos_label if pos_label is None else pos_label
-        table = table.filter(pl.Series([label == positive for label in state._labels]))
+        shown = [state.pos_label if pos_label is None else pos_label]
+    if shown is not None:
+        is_shown = [label in shown for label in state._labels]
+        table = table.filter(pl.Series(is_shown, dtype=pl.Boolean))
 
     def of(matrix: MatrixBase) -> float:
         return value(

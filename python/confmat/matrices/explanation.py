@@ -7,6 +7,7 @@ from typing import Any
 
 import polars as pl
 
+from confmat.matrices.pair_gains import MOST_CLASSES
 from confmat.render.figures import figure
 from confmat.render.frames import html_of, text_of
 from confmat.render.html import page
@@ -101,10 +102,14 @@ class Explanation:
         why = "" if self.reason is None else f" ({self.reason})"
         ways = {"higher": "higher is better", "lower": "lower is better"}
         way = ways.get(self.better, "neither end is better")
-        undefined = f"Undefined where {self.undefined}." if self.undefined else "Always defined."
+        never = self.undefined in ("", "never")
+        undefined = "Always defined." if never else f"Undefined where {self.undefined}."
+        value = f"{self.value:,}" if isinstance(self.value, int) else figure(self.value)
+        many = f"Of more than {MOST_CLASSES:,} classes no pairs are tried."
+        tried = many if self.classes.height > MOST_CLASSES else ""
         return [
-            f"{self.metric} = {figure(self.value)}{why}; from {self.lo:g} to {self.hi:g}, {way}",
-            *(line for line in (self.summary, formula, undefined, self.reference) if line),
+            f"{self.metric} = {value}{why}; from {self.lo:g} to {self.hi:g}, {way}",
+            *(line for line in (self.summary, formula, undefined, self.reference, tried) if line),
         ]
 
     def _tables(self) -> list[pl.DataFrame]:

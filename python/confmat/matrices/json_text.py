@@ -77,10 +77,11 @@ def to_json(state: MatrixBase) -> str:
 def of_json(cls: type[M], text: str | bytes) -> M:
     """Return the matrix that `to_json` wrote."""
     read = _object(text)
-    labels = label_set(_list(read, "labels"), most=MAX_CLASSES)
+    named = _list(read, "labels")
+    labels = label_set(named, most=MAX_CLASSES) if named else []
     cells, squares = _sparse(read, len(labels)) if "cells" in read else _dense(read, len(labels))
     origin = read.get("labels_from", "user")
-    if origin not in _FROM:
+    if not isinstance(origin, str) or origin not in _FROM:
         raise InputError(f"`text`: 'labels_from' is {origin!r}; wanted one of {list(_FROM)}")
     positive = read.get("pos_label")
     if positive is not None and not any(_is_same(positive, label) for label in labels):
@@ -88,6 +89,8 @@ def of_json(cls: type[M], text: str | bytes) -> M:
     known = read.get("class_sizes_known", False)
     if not isinstance(known, bool):
         raise InputError(f"`text`: 'class_sizes_known' is {known!r}; wanted true or false")
+    if known and squares is None:
+        raise InputError("`text` has 'class_sizes_known', but no squared weights beside the counts")
     made = cls._of(
         cells,
         labels,
@@ -158,7 +161,7 @@ def _table(read: dict[str, Any], name: str, k: int) -> npt.NDArray[Any]:
     for i, row in enumerate(rows):
         if not isinstance(row, list) or len(row) != k or not _are_numbers(row):
             raise InputError(f"`text`: row {i} of {name!r} is no list of {k} numbers")
-    return check_cells(_array(rows, name), name).reshape(k, k)
+    return check_cells(_array(rows, name).reshape(k, k), name)
 
 
 def _sparse(read: dict[str, Any], k: int) -> tuple[AnyCells, npt.NDArray[np.float64] | None]:
@@ -189,7 +192,10 @@ def _are_numbers(row: list[Any]) -> bool:
 
 
 def _array(numbers: list[Any], name: str) -> npt.NDArray[Any]:
-    found = np.array(numbers, dtype=None if numbers else np.int64)
-    if found.dtype.kind not in "if":  # whole numbers that 64 bits do not hold
+    flat = [x for one in numbers for x in (one if isinstance(one, list) else [one])]
+    whole = [abs(x) for x in flat if isinstance(x, int)]
+    if whole and max(whole) >= 2**63:
         raise InputError(f"`text`: {name!r} holds numbers beyond 64-bit integers")
-    return found
+    if len(whole) < len(flat) and whole and max(whole) > 2**53:
+        raise InputError(f"`text`: {name!r} holds whole numbers beyond 2^53 beside floats")
+    return np.array(flat, dtype=np.int64 if len(whole) == len(flat) else np.float64)

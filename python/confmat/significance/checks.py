@@ -24,7 +24,9 @@ def whole_number(argument: str, value: Any) -> int:
     return number
 
 
-def whole_table(argument: str, table: Any) -> Table:
+def whole_table(
+    argument: str, table: Any, wanted: str = "rows: tests are of counts, not of weights"
+) -> Table:
     """Return a table of counts as integers; refuse what is none."""
     cells = np.asarray(table)
     if cells.ndim != 2 or cells.dtype.kind not in "iuf":
@@ -38,7 +40,7 @@ def whole_table(argument: str, table: Any) -> Table:
         row, column = (int(at[0]) for at in wrong.nonzero())
         raise InputError(
             f"`{argument}` holds {cells[row, column]} in row {row}, column {column}; wanted a "
-            "number of rows: tests are of counts, not of weights"
+            f"number of {wanted}"
         )
     return whole
 

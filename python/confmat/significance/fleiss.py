@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 
 from confmat.errors import InputError, UndefinedMetricWarning
-from confmat.labels import described, is_null
+from confmat.labels import MAX_CLASSES, described, is_null, label_set
 from confmat.options import check_choice
 from confmat.own_errors import own_errors
 from confmat.significance.checks import Table, whole_table
@@ -82,7 +82,7 @@ def fleiss_kappa(ratings: Any, form: Literal["counts", "labels"] = "counts") -> 
 
 
 def _given(ratings: Any) -> Table:
-    counts = whole_table("ratings", ratings)
+    counts = whole_table("ratings", ratings, "raters")
     if counts.size and counts.max() >= 2**31:
         raise InputError(f"`ratings` holds {counts.max()}; wanted numbers of raters below 2^31")
     return counts
@@ -111,6 +111,8 @@ def _counted(ratings: Any) -> Table:
                     f"`ratings` holds {found} in row {at}, column {rater}; wanted a label"
                 )
             known.setdefault(label, len(known))
+    if known:
+        label_set(list(known), most=MAX_CLASSES)  # of one kind
     counts = np.zeros((len(rows), len(known)), np.int64)
     for at, row in enumerate(rows):
         for label in row:

@@ -100,6 +100,10 @@ TEST_CASE("own rows: what is not finite is undefined, and the reason says where"
   CHECK(reason_of("tp fn - sqrt") == "class b: sqrt(tp - fn) is not finite");
   CHECK(reason_of("tp log") == "class b: ln(tp) is not finite");
   CHECK(reason_of("tp log 0 **") == "class b: ln(tp) is not finite");
+  CHECK(reason_of("1 fn tp / **") == "class b: tp = 0");
+  std::string squares = "tp log";
+  for (int i = 0; i < 900; ++i) squares += " square";
+  CHECK(reason_of(squares) == "class b: ln(tp) is not finite");
   CHECK(reason_of("1 fn 1000 ** /") == "class b: fn^(1000) is not finite");
   CHECK(reason_of("tp tp tp fp + / 0 ** *") == "class b: tp + fp = 0");
   CHECK(reason_of("fn tn +").empty());
@@ -150,6 +154,7 @@ TEST_CASE("own rows: text that is no definition is refused") {
   for (int i = 0; i < 999; ++i) steps += " neg";
   CHECK(refusal_of(steps).empty());
   CHECK(has(refusal_of(steps + " neg"), "more than 1000 steps"));
+  CHECK(has(refusal_of("x := x 0 1 higher 0." + std::string(40'000, '1')), "wanted at most 32768"));
 }
 
 TEST_CASE("own rows: a definition is one row, whichever thread sees it first") {

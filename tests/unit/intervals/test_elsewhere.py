@@ -20,3 +20,8 @@ def test_advice_works_where_it_is_given(kind):
     assert found.ci(name, level=0.9).value == found.ci(name).value
     with pytest.raises(cm.InputError, match=r"cm.evaluate\(..., cluster=, ci=\)"):
         found.ci(name, cluster="user")
+
+
+def test_smoothed_tables_of_very_many_rows_keep_their_digits():
+    lows = [cm.ConfusionMatrix([[n, 0], [1, 3]]).ci("adjusted_rand").low for n in (10**9, 10**16)]
+    assert lows[1] == pytest.approx(lows[0], abs=1e-3)

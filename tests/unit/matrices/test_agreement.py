@@ -52,14 +52,14 @@ def exact(counts, name):
     }
 
 
-def values(m, weights):
-    return dict(m.agreement(weights).select("coefficient", "value").rows())
+def values(m, weights, **options):
+    return dict(m.agreement(weights, **options).select("coefficient", "value").rows())
 
 
 @pytest.mark.parametrize("name", ["nominal", "linear", "quadratic", "ordinal"])
 @pytest.mark.parametrize("counts", TABLES)
 def test_exact_fractions(counts, name):
-    got = values(cm.ConfusionMatrix(counts), name)
+    got = values(cm.ConfusionMatrix(counts), name, keep_empty=True)
     assert got == pytest.approx({key: float(v) for key, v in exact(counts, name).items()})
 
 
@@ -71,9 +71,10 @@ def test_rows_of_the_registry(counts):
         assert nominal[name] == pytest.approx(m.value(name))
     assert values(m, "linear")["kappa"] == pytest.approx(m.kappa_linear)
     assert values(m, "quadratic")["kappa"] == pytest.approx(m.kappa_quadratic)
-    full = cm.ConfusionMatrix(TABLES[0])
-    for name, of in (("bennett_s", "bennett_s"), ("gwet_ac2", "gwet_ac1")):
-        assert values(full, "nominal")[name] == pytest.approx(full.value(of))
+    for keep_empty in (False, True):
+        found = values(m, "nominal", keep_empty=keep_empty)
+        for name, of in (("bennett_s", "bennett_s"), ("gwet_ac2", "gwet_ac1")):
+            assert found[name] == pytest.approx(m.value(of, keep_empty=keep_empty))
     given = 1 - np.abs(np.subtract.outer(range(len(counts)), range(len(counts)))) / len(counts)
     shrunk = values(m, given)  # distances of another unit
     for name in ("kappa", "scott_pi", "krippendorff_alpha"):
@@ -103,12 +104,12 @@ def test_no_rows(counts):
 
 
 def test_nothing_to_expect():
-    frame = cm.ConfusionMatrix([[5, 0], [0, 0]]).agreement()
+    frame = cm.ConfusionMatrix([[5, 0], [0, 0]]).agreement(keep_empty=True)
     found = dict(frame.select("coefficient", "reason").rows())
     assert "all rows are of classes alike" in found["kappa"]
     assert found["gwet_ac2"] is found["bennett_s"] is None
-    one = cm.ConfusionMatrix([[5]]).agreement("linear")
-    assert one["value"].null_count() == 5
+    for one in (cm.ConfusionMatrix([[5]]), cm.ConfusionMatrix([[5, 0], [0, 0]])):
+        assert one.agreement("linear")["value"].null_count() == 5
 
 
 @pytest.mark.parametrize(

@@ -118,6 +118,18 @@ def test_arguments_are_those_of_value():
         TWO.explain("mcc", beta=2)
 
 
+def test_of_no_rows_and_of_counts():
+    nothing = cm.confusion_matrix([], [])
+    for name in ("recall", "f1_macro", "mcc", "eve"):
+        x = nothing.explain(name)
+        assert math.isnan(x.value)
+        assert (x.classes.height, x.pairs.height, x.blocks) == (0, 0, None)
+    told = str(TWO.explain("tp"))
+    assert told.startswith("tp = 80; from 0 to inf")
+    assert "Always defined." in told
+    assert ROUGH.explain("f1_macro", classes=[0, 2]).classes["label"].to_list() == [0, 2]
+
+
 def test_what_is_undefined_says_why():
     x = cm.ConfusionMatrix([[5, 0], [3, 0]]).explain("precision")
     assert math.isnan(x.value)
@@ -138,6 +150,7 @@ def test_weights_smoothing_and_many_classes():
     wide = cm.confusion_matrix(y, np.where(y % 10 == 0, (y + 1) % 1_500, y))
     x = wide.explain("f1_macro")
     assert (x.value, x.pairs.height) == (wide.f1_macro, 0)
+    assert "Of more than 1,000 classes no pairs are tried." in str(x)
     assert x.classes.height == 1_500
     few = cm.confusion_matrix(y % 400, np.where(y % 10 == 0, (y + 1) % 400, y % 400))
     assert few.explain("mcc").pairs.height == 10

@@ -41,10 +41,11 @@ def test_counts_come_back_with_the_same_bytes(labels, data):
         cm.confusion_matrix([1, 0, 1], [1, 1, 0], sample_weight=[0.1, 0.2, 1e-300]),
         cm.confusion_matrix(pl.Series(["x"], dtype=pl.Enum(["x", "y"])), pl.Series(["x"])),
         cm.confusion_matrix([], [], labels=["a", "b"]),
+        cm.confusion_matrix([], []),
         cm.confusion_matrix([1, 0, 1], [1, 1, 0]).smooth(0.5),
         cm.ConfusionMatrix([[50, 3], [2, 45]]).at_prevalence(0.1),
     ],
-    ids=["found", "other", "weights", "enum", "empty", "smoothed", "prevalence"],
+    ids=["found", "other", "weights", "enum", "empty", "nothing", "smoothed", "prevalence"],
 )
 def test_all_that_is_known_comes_back(m):
     again = read(m.to_json())
@@ -123,6 +124,11 @@ def test_little_is_enough():
         ({"weights_sq": [[1.0, -2.0], [0, 0]]}, "`weights_sq` holds -2.0"),
         ({"cells": []}, "both 'cells' and a table"),
         ({"labels_from": "hearsay"}, "'labels_from' is 'hearsay'"),
+        ({"labels_from": ["rows"]}, r"'labels_from' is \['rows'\]"),
+        ({"class_sizes_known": True}, "no squared weights beside the counts"),
+        ({"counts": [[2**63, 2], [0, 1]]}, "beyond 64-bit integers"),
+        ({"counts": [[2**63, 2.5], [0, 1]]}, "beyond 64-bit integers"),
+        ({"counts": [[2**53 + 1, 2.5], [0, 1]]}, r"whole numbers beyond 2\^53 beside floats"),
         ({"pos_label": "c"}, "'pos_label' is 'c', which is not among the labels"),
         ({"pos_label": ["a"]}, "which is not among the labels"),
         ({"n_dropped": -1}, "'n_dropped' is -1; wanted a number of rows"),

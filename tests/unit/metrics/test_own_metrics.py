@@ -288,3 +288,38 @@ def test_names_can_be_registered_again(register):
     register("hits", lambda c: c.fp / c.n, range=(0, 1), replace=True)
     assert m.hits == 1 / 12
     assert m.hits_macro == pytest.approx(3 / 24)
+
+
+@pytest.mark.parametrize(
+    ("counts", "formula"),
+    [
+        ([[90, 1], [10, 99]], lambda p: (p + 0.9 - abs(p - 0.9)) / 2),  # at most 0.9
+        ([[80, 90], [20, 10]], lambda p: (p + 0.3 + abs(p - 0.3)) / 2),
+        ([[80, 90], [20, 10]], lambda p: (p + 0.3 + ((p - 0.3) ** 2) ** 0.5) / 2),
+    ],
+)
+def test_a_rate_in_one_of_its_pieces_is_no_rate(register, counts, formula):
+    register("piece", lambda c: formula(c.tp / c.predicted_support), range=(0, 1))
+    m = cm.ConfusionMatrix(counts)
+    assert m.piece == pytest.approx(formula(m.precision))
+    found = m.ci("piece")
+    assert found.method != "wilson"
+    assert not found.low > m.piece
+    assert not found.high < m.piece
+    register("plain", lambda c: c.tp / c.predicted_support, range=(0, 1))
+    assert m.ci("plain") == m.ci("precision")
+
+
+def test_an_undefined_exponent_is_undefined(register):
+    register("power", lambda c: (c.tp / c.support) ** (c.tn / c.support_negative))
+    m = cm.ConfusionMatrix([[0, 0], [0, 5]])
+    assert np.isnan(m.power)
+    assert m.reason("power") == "class 1: fp + tn = 0"
+
+
+def test_a_name_that_is_gone_says_how_it_comes_back(register):
+    register("gone_soon", lambda c: c.tp / c.n)
+    e = cm.evaluate(FRAME, y_true="y_true", y_pred="y_pred", metrics=["gone_soon"])
+    cm.unregister_metric("gone_soon")
+    with pytest.raises(cm.InputError, match="nor registered in this process"):
+        e.overall()

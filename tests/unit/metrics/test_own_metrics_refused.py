@@ -119,8 +119,8 @@ def test_formulas(formula, message):
         ("mine_samples", "end in _samples"),
         ("top_k_accuracy", "a number of sweeps"),
         ("mean_cost", "a number of sweeps"),
-        ("compare", "a function of confmat"),
-        ("check", "a function of confmat"),
+        ("compare", "a name of confmat"),
+        ("check", "a name of confmat"),
     ],
 )
 def test_names(name, message):
@@ -218,3 +218,16 @@ def test_squares_of_squares_are_written_once(register):
     register("towers", both)
     m = cm.ConfusionMatrix([[3, 1], [0, 2]])
     assert len(str(m.explain("towers"))) < 5_000
+
+
+@pytest.mark.parametrize(
+    "name", ["registry", "spark", "scored", "joint", "state_metrics", "slices"]
+)
+def test_names_of_modules_columns_and_methods_are_taken(name):
+    with pytest.raises(cm.InputError, match="wanted a name of its own"):
+        cm.register_metric(name, lambda c: c.tp / c.n)
+
+
+def test_a_range_is_tried_on_many_rows():
+    with pytest.raises(cm.InputError, match="outside `range` from 0 to 1"):
+        cm.register_metric("per_4000", lambda c: c.n / 4000, range=(0, 1))

@@ -93,3 +93,10 @@ def test_threads_register_and_ask(register):
 
     with ThreadPoolExecutor(8) as pool:
         assert len(set(pool.map(work, range(16)))) == 4
+
+
+def test_a_function_pickles_whatever_else_is_registered(register):
+    made = register("pickled", lambda c: c.tp / c.n)
+    register("another", lambda c: c.fp / c.n)
+    assert register("pickled", lambda c: c.tp / c.n) is made
+    assert pickle.loads(pickle.dumps(made)) is made

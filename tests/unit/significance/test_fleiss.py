@@ -84,3 +84,10 @@ def test_undefined(ratings, why):
 def test_refused(ratings, form, words):
     with pytest.raises(cm.InputError, match=words):
         cm.fleiss_kappa(ratings, form)
+
+
+def test_labels_of_two_kinds_and_counts_below_0():
+    with pytest.raises(cm.InputError, match="one kind"):
+        cm.fleiss_kappa([["1", 1], ["1", 1]], "labels")
+    with pytest.raises(cm.InputError, match="wanted a number of raters"):
+        cm.fleiss_kappa([[1, 1], [1, -1]])

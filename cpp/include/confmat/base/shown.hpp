@@ -10,4 +10,7 @@ namespace confmat {
 // that is empty or has blank ends is put in quotes. Bytes that are no UTF-8 are escaped, too.
 std::string shown_text(std::string_view text);
 
+// The fewest digits that give the same number.
+std::string shown_number(double value);
+
 }  // namespace confmat

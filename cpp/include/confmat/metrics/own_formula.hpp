@@ -23,6 +23,8 @@ class OwnFormula {
   Text text() const;
   // Whether it is the same where every cell is multiplied.
   bool is_of_shares() const;
+  // Whether it is a quotient of polynomials, which is one formula everywhere.
+  bool is_rational() const;
 
  private:
   enum class Op : std::uint8_t {

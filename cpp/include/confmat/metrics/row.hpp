@@ -79,6 +79,7 @@ struct RowFacts {
   bool degenerate = false;    // 0 with a reason when a class is on one side only
   bool decomposed = false;    // needs all cells, empty or not, and O(k^3) operations on them
   bool own = false;           // of the caller's formula: what is not finite is undefined
+  bool rational = true;       // of such a formula: a quotient of polynomials
   int min_classes = 1;
   Shape shape = Shape::kMonotone;
   unsigned averages = kListed;

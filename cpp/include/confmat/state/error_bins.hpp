@@ -10,10 +10,11 @@ namespace confmat {
 inline constexpr int kUsualErrorBits = 7, kAllErrorBits = 52;
 inline constexpr std::uint64_t kSignOfBin = std::uint64_t{1} << 63U;
 
+// Errors nearer to 0 than the first bits of the least double are in the bin of 0.
 constexpr std::uint64_t bin_of_error(double error, int bits) noexcept {
-  if (error == 0) return 0;
   const auto all = std::bit_cast<std::uint64_t>(error);
-  return (all & kSignOfBin) | ((all & ~kSignOfBin) >> static_cast<unsigned>(52 - bits));
+  const std::uint64_t size = (all & ~kSignOfBin) >> static_cast<unsigned>(52 - bits);
+  return size == 0 ? 0 : (all & kSignOfBin) | size;
 }
 
 constexpr std::uint64_t size_of_bin(std::uint64_t bin) noexcept { return bin & ~kSignOfBin; }
