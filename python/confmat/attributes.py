@@ -670,6 +670,8 @@ class ScoreAttributes:
     maximum_calibration_error: float
     rms_ce: float
     rms_calibration_error: float
+    smooth_ece: float
+    smece: float
 
 
 class RegressionAttributes:
@@ -1768,6 +1770,10 @@ class MulticlassAttributes:
     average_precision: float
     log_loss: float
     brier: float
+    d2_log_loss: float
+    d2_brier: float
+    ranked_probability_score: float
+    hinge_loss: float
     top_k_accuracy: float
     classwise_ece: float
     top_label_ece: float

@@ -38,8 +38,8 @@ __all__ = [
     "predicted_support", "predicted_support_negative", "prediction_excess", "prevalence",
     "prevalence_threshold", "r2", "r2_correlation", "rand", "recall", "rie", "rms_ce", "rmse",
     "rmsle", "roc_auc", "roc_distance", "roc_similarity", "scott_pi", "slope", "smape",
-    "specificity", "support", "support_negative", "symmetric_extremal_dependence", "tn", "tp",
-    "tschuprow_t", "tversky", "yule_q", "zero_one_loss"
+    "smooth_ece", "specificity", "support", "support_negative", "symmetric_extremal_dependence",
+    "tn", "tp", "tschuprow_t", "tversky", "yule_q", "zero_one_loss"
 ]
 
 def accuracy(y_true: Any, y_pred: Any, *, labels: Any = None, sample_weight: Any = None,
@@ -1583,6 +1583,16 @@ def rms_ce(y_true: Any, y_score: Any, *, pos_label: Label | None = None, sample_
     Over bins of equal width that are open below.
 
     \mathrm{RMSCE} = \sqrt{\sum_b \frac{|b|}{P + N} \left( \bar y_b - \bar s_b \right)^2}"""
+def smooth_ece(y_true: Any, y_score: Any, *, pos_label: Label | None = None,
+        sample_weight: Any = None, undefined: float | None = None,
+        nulls: Literal["drop", "raise"] = "drop", nan: Literal["drop", "raise"] = "raise") -> float:
+    r"""The calibration error without bins.
+
+    Rows are spread by a normal density K that the ends of [0, 1] reflect, as wide as the error
+    itself.
+
+    \mathrm{smECE} = \sigma :\ \int_0^1 \left| \frac{\sum_i \left( p_i (1 - s_i) - n_i s_i \right)
+    K_\sigma(t, s_i)}{P + N} \right| dt = \sigma"""
 def mean_error(y_true: Any, y_pred: Any, *, sample_weight: Any = None,
         undefined: float | None = None, nulls: Literal["drop", "raise"] = "drop",
         nan: Literal["drop", "raise"] = "raise") -> float:

@@ -271,6 +271,17 @@ constexpr ScoreRow kRows[] = {
            for (const ScoreBin& bin : s.bins) total += gap(bin) * (gap(bin) / bin.n);
            return std::sqrt(total / s.n);
          }},
+    {.name = "smooth_ece",
+     .aliases = "smece",
+     .symbol = "\\mathrm{smECE}",
+     .formula = "\\sigma :\\ \\int_0^1 \\left| \\frac{\\sum_i \\left( p_i (1 - s_i) - n_i s_i \\right) "
+                "K_\\sigma(t, s_i)}{P + N} \\right| dt = \\sigma",
+     .summary = "The calibration error without bins: rows are spread by a normal density K that the "
+                "ends of [0, 1] reflect, as wide as the error itself.",
+     .reference = "Blasiok2024",
+     .higher = false,
+     .needs_probability = true,
+     .over = smooth_error},
 };
 
 }  // namespace

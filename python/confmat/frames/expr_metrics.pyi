@@ -1836,6 +1836,16 @@ class ScoreExprMetrics(MetricOfScores):
         Over bins of equal width that are open below.
 
         \mathrm{RMSCE} = \sqrt{\sum_b \frac{|b|}{P + N} \left( \bar y_b - \bar s_b \right)^2}"""
+    def smooth_ece(self, y_score: str | pl.Expr = "y_score", *, pos_label: Label | None = None,
+            sample_weight: str | pl.Expr | None = None, nan: str = "raise",
+            undefined: float | None = None) -> pl.Expr:
+        r"""The calibration error without bins.
+
+        Rows are spread by a normal density K that the ends of [0, 1] reflect, as wide as the error
+        itself.
+
+        \mathrm{smECE} = \sigma :\ \int_0^1 \left| \frac{\sum_i \left( p_i (1 - s_i) - n_i s_i
+        \right) K_\sigma(t, s_i)}{P + N} \right| dt = \sigma"""
 
 class NumberExprMetrics(MetricOfNumbers):
     """One method a metric of numbers."""

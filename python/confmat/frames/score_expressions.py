@@ -86,9 +86,9 @@ def sweep_metrics(
     metrics : sequence of str, optional
         Names: roc_auc, gini, average_precision, pr_auc_trapezoid, ks, eer, h_measure,
         h_measure_prior, pr_gain_auc, bedroc and rie, the last two with alpha as in
-        ``"bedroc(80.5)"``; for probabilities also brier, brier_skill, log_loss, d2_log_loss, ece,
-        mce and rms_ce, the last three with a number of bins as in ``"ece(15)"``. Default: roc_auc,
-        average_precision and ks.
+        ``"bedroc(80.5)"``; for probabilities also brier, brier_skill, log_loss, d2_log_loss,
+        smooth_ece, ece, mce and rms_ce, the last three with a number of bins as in ``"ece(15)"``.
+        Default: roc_auc, average_precision and ks.
     pos_label : int, bool or str, optional
         The positive class; default 1 or True.
     sample_weight : str or pl.Expr, optional

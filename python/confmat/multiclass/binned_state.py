@@ -13,6 +13,7 @@ from confmat.core_state import CoreState
 from confmat.errors import InputError
 from confmat.labels import Label, position
 from confmat.matrices.sparse import SparseCells, of_core
+from confmat.multiclass import losses
 from confmat.multiclass.inputs import Floats
 from confmat.multiclass.ladder import Ladder
 from confmat.multiclass.state import ClassSums
@@ -61,8 +62,8 @@ class BinnedClassState(ClassSums, CoreState):
 
     @cached_property
     def _sums(self) -> _core.RowSums:
-        losses = self._state.losses
-        log_loss, brier = (math.nan, math.nan) if losses is None else losses.tolist()
+        sums = self._state.losses
+        log_loss, brier = (math.nan, math.nan) if sums is None else sums.tolist()
         cells = of_core(len(self._labels), self._argmax.cells)
         rows = cells.margins()[0] if isinstance(cells, SparseCells) else cells.sum(axis=1)
         return {
@@ -73,7 +74,7 @@ class BinnedClassState(ClassSums, CoreState):
             "brier": brier,
             "class_weights": rows.astype(np.float64),
             "ranks": self._state.ranks.astype(np.float64),
-            "not_probabilities": _NO_PROBABILITIES if losses is None else "",
+            "not_probabilities": _NO_PROBABILITIES if sums is None else "",
         }
 
     @cached_property
@@ -134,6 +135,8 @@ class BinnedClassState(ClassSums, CoreState):
         of_pairs = name == "roc_auc" and parameters.get("multi_class") == "ovo"
         if of_pairs and not self.has_pairs:
             return _NO_PAIRS
+        if name in losses.OF_ROWS:
+            return losses.NO_ROWS_KEPT
         return super()._why_not_kept(name, parameters)
 
 

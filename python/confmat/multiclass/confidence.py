@@ -17,13 +17,13 @@ from confmat.intervals.levels import Side, refuse_elsewhere, z_of
 from confmat.intervals.wilson import wilson
 from confmat.multiclass.counted_rows import CountedRows, rows_of
 from confmat.multiclass.drawn_precisions import drawn_precisions
+from confmat.multiclass.loss_intervals import LOSSES, loss_of
 from confmat.multiclass.state import ClassSums, MulticlassState
 from confmat.multiclass.values import asked, reason, value
 from confmat.options import checked_replicates, checked_seed
 from confmat.scores.clipping import clip_of
-from confmat.scores.mean_losses import MeanLoss
 
-_FORMULAS = ("roc_auc", "brier", "log_loss", "top_k_accuracy")
+_FORMULAS = ("roc_auc", *LOSSES, "top_k_accuracy")
 _DRAWN = "average_precision"
 _BINNED = "bins of probabilities shift with the rows, and what they hide is no variance"
 _ROUNDING = 1e-12  # of means of areas
@@ -45,7 +45,7 @@ def ci(
     ----------
     name : str
         As for `value`: "roc_auc" and "average_precision" with every average, "roc_auc" of pairs of
-        classes too, "top_k_accuracy" with every k, "brier" and "log_loss".
+        classes too, "top_k_accuracy" with every k, and every loss.
     level : float, default 0.95
         How often the interval is to hold the number of all rows that there could be.
     side : {"both", "lower", "upper"}, default "both"
@@ -74,8 +74,8 @@ def ci(
     go together; O(K n log n), of pairs of classes O(K^2 n log n). It is steadied as that of
     `Sweep.ci`, the model taking the areas to rise and fall together, which makes it wide where rows
     are few: nominal 95 %, the mean over the pairs of 3 classes was held in 99.6 % of 500 samples of
-    60 rows and in 98.2 % of 300. Losses have the variance of their rows, "top_k_accuracy" has
-    Wilson's interval. A draw of average precision takes O(K n).
+    60 rows and in 98.2 % of 300. Losses have the variance of their rows, ratios of them by the
+    delta method, "top_k_accuracy" has Wilson's interval. A draw of average precision takes O(K n).
 
     `k.one_vs_rest(label).ci("roc_auc")` is that of one class, and `k.at_argmax().ci("accuracy")`
     has intervals of what the largest scores decide.
@@ -123,17 +123,11 @@ def ci(
         return of(rows, number, given, level, side)
     if base == _DRAWN:
         return _of_draws(rows, number, given, (level, side), replicates, seed)
-    half = bool(given.get("scale_by_half", False))
     given_clip = given.get("clip", "dtype")
     clip = clip_of(state._score_type) if given_clip == "dtype" else float(given_clip or 0)
-    changes = rows.losses(base, half, clip) - number
-    se = math.sqrt(rows.variance(changes))
-    if base == "log_loss":
-        loss = MeanLoss(se, 0.0, math.inf, 0.0, -math.log(clip) if clip else math.inf, state.n_rows)
-    else:
-        most = 1.0 if half else 2.0
-        loss = MeanLoss(se, 0.0, most, 0.0, most, state.n_rows)
-    return Interval(number, *loss.interval(number, level, side), se, "mean")
+    loss = loss_of(rows, base, number, given, clip, state.n_rows)
+    method = "delta" if base.startswith("d2_") else "mean"
+    return Interval(number, *loss.interval(number, level, side), loss.se, method)
 
 
 def has_interval(name: str) -> bool:

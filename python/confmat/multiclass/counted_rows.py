@@ -62,21 +62,6 @@ class CountedRows:
         left = 1 - float(squares.sum())
         return float((squares * changes**2).sum()) / left if left > 0 else math.nan
 
-    def losses(self, base: str, half: bool, clip: float) -> Floats:
-        """Return the Brier score or the log loss of each row."""
-        of_truth = np.empty(self.n)
-        squares = np.zeros(self.n)
-        for at, column in enumerate(self.columns):
-            own = self.codes == at
-            wide = column.astype(np.float64)
-            of_truth[own] = wide[own]
-            squares += wide * wide
-        if base == "brier":
-            return (squares - 2 * of_truth + 1) / (2 if half else 1)
-        with np.errstate(divide="ignore"):
-            logs: Floats = -np.log(np.clip(of_truth, clip, 1 - clip))
-        return logs
-
     def class_areas(self) -> ClassAreas:
         """Return the area of each class against the rest, and what rows add to it."""
         areas, sizes, weights, classes, changes = [], [], [], [], []

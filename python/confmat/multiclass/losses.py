@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import math
 import operator
+from collections.abc import Callable
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
 from confmat import _core
 from confmat.errors import InputError
+from confmat.multiclass import row_losses
+from confmat.multiclass.counted_rows import CountedRows, rows_of
 from confmat.multiclass.inputs import Floats
-from confmat.multiclass.state import ClassSums
+from confmat.multiclass.state import ClassSums, MulticlassState
 
+NO_ROWS_KEPT = "it is summed over rows, which bins do not keep"
+OF_ROWS = ("ranked_probability_score", "hinge_loss")  # not of bins
 Ties: TypeAlias = Literal["best", "first", "last", "worst"]
 
 
@@ -32,6 +37,57 @@ def brier(state: ClassSums, scale_by_half: bool = False) -> float:
     state._need_probabilities("brier")
     score = _mean_of(state, state._sums["brier"])
     return score / 2 if scale_by_half else score
+
+
+def d2_log_loss(state: ClassSums, clip: float | Literal["dtype"] | None = "dtype") -> float:
+    """Return by what share the log loss is less than that of the class frequencies, the entropy."""
+    return _explained(log_loss(state, clip), entropy(class_shares(state)))
+
+
+def d2_brier(state: ClassSums) -> float:
+    """Return by what share the Brier score is less than that of the class frequencies."""
+    return _explained(brier(state), gini_impurity(class_shares(state)))
+
+
+def class_shares(state: ClassSums) -> Floats:
+    """Return the share of each class in the rows."""
+    weights = np.asarray(state._sums["class_weights"], dtype=np.float64)
+    return weights / state.n if state.n else np.zeros(len(weights))
+
+
+def entropy(shares: Floats) -> float:
+    """Return the mean log loss, in nats, of rows that all have the class shares."""
+    return math.fsum(-share * math.log(share) for share in shares.tolist() if share)
+
+
+def gini_impurity(shares: Floats) -> float:
+    """Return the mean Brier score of rows that all have the class shares."""
+    return math.fsum(share * (1 - share) for share in shares.tolist())
+
+
+def _explained(loss: float, of_shares: float) -> float:
+    return 1 - loss / of_shares if of_shares else math.nan
+
+
+def ranked_probability_score(state: ClassSums) -> float:
+    """Return the mean squared error of P(class is at most k), over rows and cuts k."""
+    state._need_probabilities("ranked_probability_score")
+    return _mean_of_rows(state, "ranked_probability_score", row_losses.ranked_probability)
+
+
+def hinge_loss(state: ClassSums) -> float:
+    """Return the mean of max(0, 1 - (score of the true class - largest other score))."""
+    return _mean_of_rows(state, "hinge_loss", row_losses.hinge)
+
+
+def _mean_of_rows(state: ClassSums, name: str, losses: Callable[[CountedRows], Floats]) -> float:
+    if not isinstance(state, MulticlassState):
+        raise InputError(f"{name}: {NO_ROWS_KEPT}")
+    if not state.n:
+        return math.nan
+    rows = rows_of(state)
+    added = losses(rows)
+    return _mean_of(state, _core.exact_sum(added if rows.weights is None else added * rows.weights))
 
 
 def top_k_accuracy(state: ClassSums, k: int = 2, ties: Ties = "last") -> float:

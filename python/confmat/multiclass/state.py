@@ -20,7 +20,15 @@ from confmat.scores.clipping import ScoreType, clip_of
 from confmat.scores.from_rows import swept
 from confmat.scores.state import ScoreState
 
-OF_PROBABILITIES = ("log_loss", "brier", "classwise_ece", "top_label_ece")
+OF_PROBABILITIES = (
+    "log_loss",
+    "brier",
+    "d2_log_loss",
+    "d2_brier",
+    "ranked_probability_score",
+    "classwise_ece",
+    "top_label_ece",
+)
 _NO_ROWS = "there are no rows"
 _ONE_CLASS = "all rows are of one class"
 _NO_WEIGHT = "all weights are 0"

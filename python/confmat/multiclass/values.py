@@ -18,12 +18,17 @@ _METHODS: dict[str, Callable[..., float]] = {
     "average_precision": ranking.average_precision,
     "log_loss": losses.log_loss,
     "brier": losses.brier,
+    "d2_log_loss": losses.d2_log_loss,
+    "d2_brier": losses.d2_brier,
+    "ranked_probability_score": losses.ranked_probability_score,
+    "hinge_loss": losses.hinge_loss,
     "top_k_accuracy": losses.top_k_accuracy,
     "classwise_ece": losses.classwise_ece,
     "top_label_ece": losses.top_label_ece,
 }
 _AVERAGES = ("macro", "weighted", "micro")
 AVERAGED = ("roc_auc", "average_precision")
+_OF_TWO_CLASSES = ("roc_auc", "d2_log_loss", "d2_brier")
 USUAL = (
     *(f"roc_auc_{average}" for average in _AVERAGES),
     "roc_auc_ovo",
@@ -40,7 +45,8 @@ def value(state: ClassSums, name: str, **parameters: Any) -> float:
     Parameters
     ----------
     name : str
-        "roc_auc", "average_precision", "log_loss", "brier", "top_k_accuracy", "classwise_ece",
+        "roc_auc", "average_precision", "log_loss", "brier", "d2_log_loss", "d2_brier",
+        "ranked_probability_score", "hinge_loss", "top_k_accuracy", "classwise_ece",
         "top_label_ece"; or with the average or k in it: "roc_auc_weighted", "roc_auc_ovo",
         "average_precision_micro", "top_3_accuracy".
     **parameters
@@ -49,10 +55,10 @@ def value(state: ClassSums, name: str, **parameters: Any) -> float:
         of all n x K decisions pooled); and `undefined`, which takes the place of undefined
         values before averaging, by default they are left out. Of "roc_auc" also `multi_class`,
         "ovr" (default: one class against the rest) or "ovo" (each pair of classes by itself).
-        Of "log_loss" `clip`: probabilities are moved into [clip, 1 - clip] first; "dtype"
-        (default) is the machine epsilon of the type of the scores, None moves none. Of "brier"
-        `scale_by_half`, default False: half of it, in [0, 1]. Of "top_k_accuracy" `k`, default
-        2, and `ties`, which class comes first among equal scores: that of the "last" column
+        Of "log_loss" and "d2_log_loss" `clip`: probabilities are moved into [clip, 1 - clip] first;
+        "dtype" (default) is the machine epsilon of the type of the scores, None moves none. Of
+        "brier" `scale_by_half`, default False: half of it, in [0, 1]. Of "top_k_accuracy" `k`,
+        default 2, and `ties`, which class comes first among equal scores: that of the "last" column
         (default, as in scikit-learn), of the "first" (as `at_argmax`), the true one ("best"),
         or each other one ("worst"). Of "classwise_ece" and "top_label_ece" `bins`, default 10.
 
@@ -73,10 +79,21 @@ def value(state: ClassSums, name: str, **parameters: Any) -> float:
     rounded once. In "classwise_ece" classes without rows count, too. A row is right in
     "top_label_ece" where its class has the largest probability, of equal ones the first.
 
+    "d2_log_loss" and "d2_brier" are the share of the loss of the class frequencies that the scores
+    save: 1 is perfect, 0 no better, and it is undefined where all rows are of one class.
+    "ranked_probability_score" is for ordered classes, in the order of `labels`: the mean over rows
+    and the K - 1 cuts between classes of the squared error of the probability to be below the cut,
+    in [0, 1]. "hinge_loss" is the mean of max(0, 1 - margin), the margin by which the score of
+    the true class, a probability or not, is above that of each other class. Neither can be had
+    from bins.
+
     References
     ----------
     Hand and Till (2001), https://doi.org/10.1023/A:1010920819831, for "ovo".
     Brier (1950), https://doi.org/10.1175/1520-0493(1950)078<0001:VOFEIT>2.0.CO;2.
+    Epstein (1969), https://doi.org/10.1175/1520-0450(1969)008<0985:ASSFPF>2.0.CO;2, for
+    "ranked_probability_score".
+    Crammer and Singer (2001), https://www.jmlr.org/papers/v2/crammer01a.html, for "hinge_loss".
     Kull et al. (2019), https://arxiv.org/abs/1910.12656, for "classwise_ece".
     Guo et al. (2017), https://arxiv.org/abs/1706.04599, for "top_label_ece".
 
@@ -113,7 +130,7 @@ def reason(state: ClassSums, name: str, **parameters: Any) -> str | None:
     if not math.isnan(value(state, base, **given)):
         return None
     pooled = given.get("average") == "micro" and len(state.labels) > 1  # a decision of each
-    return state._why_undefined(two_classes=base == "roc_auc" and not pooled)
+    return state._why_undefined(two_classes=base in _OF_TWO_CLASSES and not pooled)
 
 
 def n_used(state: ClassSums, name: str, **parameters: Any) -> int:

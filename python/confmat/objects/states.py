@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import reduce
+from importlib import import_module
 from operator import add
 from typing import Any, TypeAlias
 
@@ -43,12 +44,19 @@ _READERS: dict[int, type[Any]] = {
     9: Regression,
 }
 _TABLE = 6  # slices, whose states are of the kinds above
+_TABLE_IN = "confmat.logs.evaluation"  # which names its class when it is loaded
 
 
 def tables_are(kind: type[Any]) -> type[Any]:
     """Name the class that saved tables of slices stand for: it stands above what this one knows."""
     _READERS[_TABLE] = kind
     return kind
+
+
+def _reader(kind: int) -> type[Any]:
+    if kind not in _READERS:
+        import_module(_TABLE_IN)
+    return _READERS[kind]
 
 
 @own_errors
@@ -79,7 +87,7 @@ def from_bytes(data: bytes) -> AnyState:
     True
     """
     data = as_bytes(data)
-    read: AnyState = _READERS[_core.state_kind(data)].from_bytes(data)
+    read: AnyState = _reader(_core.state_kind(data)).from_bytes(data)
     return read
 
 
@@ -108,7 +116,7 @@ def _sum_of(parts: list[Any]) -> Any:
             add, [from_bytes(part) if isinstance(part, bytes) else part for part in parts]
         )
     if len(of_parts) > 1:
-        names = " and ".join(sorted(_READERS[kind].__name__ for kind in of_parts))
+        names = " and ".join(sorted(_reader(kind).__name__ for kind in of_parts))
         raise InputError(f"`states` holds {names}; wanted one kind")
     kind = of_parts.pop() if parts else 1
     smoothing = {part.smoothing for part in parts if isinstance(part, ConfusionMatrix)}

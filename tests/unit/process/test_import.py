@@ -3,7 +3,10 @@
 import subprocess
 import sys
 
+import polars as pl
 import pytest
+
+import confmat as cm
 
 
 def printed(code):
@@ -38,6 +41,18 @@ def test_an_import_loads_what_names_metrics_and_no_more():
 )
 def test_every_door_opens_first(code):
     assert printed(f"import polars as pl, confmat as cm; print({code})") == ["0.5"]
+
+
+def test_saved_bytes_of_slices_are_read_before_anything_else(tmp_path):
+    frame = pl.DataFrame({"g": [1, 2], "y": [0, 1], "p": [0, 0]})
+    e = cm.evaluate(frame, y_true="y", y_pred="p", by="g")
+    (tmp_path / "e.cms").write_bytes(e.to_bytes())
+    code = f"""
+import pathlib, confmat as cm
+e = cm.from_bytes(pathlib.Path({str(tmp_path / "e.cms")!r}).read_bytes())
+print(type(e).__name__, e.n)
+"""
+    assert printed(code) == ["Evaluation", "2"]
 
 
 def test_every_public_name_is_found_and_listed():
