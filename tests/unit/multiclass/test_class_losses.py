@@ -115,7 +115,7 @@ def test_bins_say_that_they_do_not_keep_the_rows(name):
     frame = pl.DataFrame({"s": [state.to_bytes()]})
     with pytest.raises(cm.InputError, match="which bins do not keep"):
         frame.select(pl.col("s").cm.state_metrics([name]))
-    [found] = frame.select(pl.col("s").cm.state_metrics(["d2_brier"]))["s"]
+    [found] = frame.select(m=pl.col("s").cm.state_metrics(["d2_brier"]))["m"]
     assert found["d2_brier"] == pytest.approx(state.d2_brier)
 
 
