@@ -4,7 +4,9 @@
 #include "bind/asks.hpp"
 #include "bind/cells.hpp"
 #include "bind/facts.hpp"
+#include "bind/long_call.hpp"
 #include "bind/module.hpp"
+#include "confmat/metrics/expected_information.hpp"
 #include "confmat/metrics/pycm_names.hpp"
 #include "confmat/metrics/registry.hpp"
 
@@ -129,6 +131,16 @@ void register_metrics(py::module_& module) {
         return vector_of(Cells(array).first(1, metrics::pair_counts));
       },
       py::arg("cells"));
+  using Margins = py::array_t<std::int64_t, py::array::c_style | py::array::forcecast>;
+  module.def(
+      "expected_information",
+      [](const Margins& rows, const Margins& cols) {
+        const std::span of_rows(rows.data(), static_cast<std::size_t>(rows.size()));
+        const std::span of_cols(cols.data(), static_cast<std::size_t>(cols.size()));
+        return without_gil(rows.size() * cols.size(),
+                           [&] { return metrics::expected_information(of_rows, of_cols); });
+      },
+      py::arg("rows"), py::arg("cols"));
 }
 
 }  // namespace confmat::bind

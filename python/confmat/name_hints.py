@@ -9,6 +9,9 @@ from confmat.registry import find_quietly
 
 # Functions of scikit-learn for which there is an object, and how to get there.
 _INSTEAD = {
+    "adjusted_mutual_info_score": (
+        "cm.confusion_matrix(y_true, y_pred).adjusted_mutual_information()"
+    ),
     "auc": "cm.roc_auc(y_true, y_score), or a curve of cm.sweep(y_true, y_score)",
     "calibration_curve": "cm.sweep(y_true, y_score).calibration().table()",
     "class_likelihood_ratios": "cm.lr_positive and cm.lr_negative",

@@ -21,7 +21,8 @@ constexpr std::pair<std::string_view, std::string_view> kReferences[] = {
      "Bennett, Alpert and Goldstein (1954), Communications through limited-response "
      "questioning, Public Opinion Quarterly 18, doi:10.1086/266520"},
     {"Blasiok2024",
-     "Blasiok and Nakkiran (2024), Smooth ECE: principled reliability diagrams via kernel smoothing, "
+     "Blasiok and Nakkiran (2024), Smooth ECE: principled reliability diagrams via kernel "
+     "smoothing, "
      "ICLR, arXiv:2309.12236"},
     {"BraunBlanquet1932",
      "Braun-Blanquet (1932), Plant Sociology: the Study of Plant Communities, McGraw-Hill"},

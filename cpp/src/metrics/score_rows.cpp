@@ -274,10 +274,12 @@ constexpr ScoreRow kRows[] = {
     {.name = "smooth_ece",
      .aliases = "smece",
      .symbol = "\\mathrm{smECE}",
-     .formula = "\\sigma :\\ \\int_0^1 \\left| \\frac{\\sum_i \\left( p_i (1 - s_i) - n_i s_i \\right) "
-                "K_\\sigma(t, s_i)}{P + N} \\right| dt = \\sigma",
-     .summary = "The calibration error without bins: rows are spread by a normal density K that the "
-                "ends of [0, 1] reflect, as wide as the error itself.",
+     .formula =
+         "\\sigma :\\ \\int_0^1 \\left| \\frac{\\sum_i \\left( p_i (1 - s_i) - n_i s_i \\right) "
+         "K_\\sigma(t, s_i)}{P + N} \\right| dt = \\sigma",
+     .summary =
+         "The calibration error without bins: rows are spread by a normal density K that the "
+         "ends of [0, 1] reflect, as wide as the error itself.",
      .reference = "Blasiok2024",
      .higher = false,
      .needs_probability = true,

@@ -14,6 +14,7 @@ from confmat.matrices import confidence, gradients, heatmap, hypotheses, summary
 from confmat.matrices import values as numbers
 from confmat.matrices import views as derived
 from confmat.matrices.adequacy import adequacy
+from confmat.matrices.adjusted_information import adjusted_mutual_information
 from confmat.matrices.agreement import agreement
 from confmat.matrices.base import MatrixBase
 from confmat.matrices.baselines import baselines
@@ -129,6 +130,7 @@ class ConfusionMatrix(MatrixAttributes, MatrixBase, Counted):
 
     cost = derived.cost
     agreement = agreement
+    adjusted_mutual_information = adjusted_mutual_information
     baselines = baselines
 
     test = hypotheses.test

@@ -9,11 +9,10 @@
 
 #include "confmat/base/error.hpp"
 
-
 using confmat::Chunks;
 using confmat::Column;
-using confmat::moments_of;
 using confmat::MomentOptions;
+using confmat::moments_of;
 using confmat::MomentTerm;
 using confmat::slice_moments;
 

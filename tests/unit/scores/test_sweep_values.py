@@ -14,7 +14,16 @@ from confmat.scores import score_names
 
 Y, SCORES = [0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]
 RANKS = ("roc_auc", "gini", "average_precision", "pr_auc_trapezoid", "ks", "eer")
-PROBABILITIES = ("brier", "brier_skill", "log_loss", "d2_log_loss", "ece", "mce", "rms_ce", "smooth_ece")
+PROBABILITIES = (
+    "brier",
+    "brier_skill",
+    "log_loss",
+    "d2_log_loss",
+    "ece",
+    "mce",
+    "rms_ce",
+    "smooth_ece",
+)
 rows = st.lists(st.tuples(st.integers(0, 1), st.integers(-5, 5)), min_size=1, max_size=40)
 
 
