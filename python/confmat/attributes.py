@@ -446,6 +446,8 @@ class MatrixAttributes:
     yule_q_macro: float
     yule_q_weighted: float
     discriminant_power: float
+    d_prime: float
+    sensitivity_index: float
     symmetric_extremal_dependence: float
     sedi: float
     symmetric_extremal_dependence_index: float
@@ -1333,6 +1335,14 @@ class MultilabelAttributes:
     discriminant_power_micro: float
     discriminant_power_macro: float
     discriminant_power_weighted: float
+    d_prime_samples: float
+    d_prime_micro: float
+    d_prime_macro: float
+    d_prime_weighted: float
+    sensitivity_index_samples: float
+    sensitivity_index_micro: float
+    sensitivity_index_macro: float
+    sensitivity_index_weighted: float
     symmetric_extremal_dependence_samples: float
     symmetric_extremal_dependence_micro: float
     symmetric_extremal_dependence_macro: float

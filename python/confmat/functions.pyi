@@ -17,27 +17,27 @@ __all__ = [
     "chance_agreement", "chance_agreement_unbiased", "class_balance_accuracy",
     "class_success_index", "classification_success_index", "completeness",
     "contingency_coefficient", "cramer_v", "cross_entropy", "d2_gamma", "d2_log_loss", "d2_poisson",
-    "detection_rate", "diagnostic_odds_ratio", "discriminant_power", "ece", "eer", "entropy_joint",
-    "entropy_pred", "entropy_pred_given_true", "entropy_true", "entropy_true_given_pred",
-    "equitable_threat_score", "error", "error_binary", "error_quantile", "eve", "expected_accuracy",
-    "expected_accuracy_unbiased", "explained_variance", "f1", "f1_negative", "f1_of_macros",
-    "fbeta", "fdr", "fn", "fnr", "for_rate", "fowlkes_mallows", "fp", "fpr", "gamma_deviance",
-    "generalized_f1", "generalized_fowlkes_mallows", "gini", "gmcc", "gmcc_mean", "gmcc_root",
-    "gmean", "gwet_ac1", "h_measure", "h_measure_prior", "hamming_distance", "hamming_loss",
-    "homogeneity", "huber", "imbalance_ratio", "index_balanced_accuracy", "information_score",
-    "informedness", "intercept", "jaccard", "kappa", "kappa_binary", "kappa_linear",
-    "kappa_no_prevalence", "kappa_quadratic", "kl_divergence", "krippendorff_alpha", "ks",
-    "lambda_pred_given_true", "lambda_true_given_pred", "lift", "log_abs_gmcc", "log_loss",
-    "lr_negative", "lr_positive", "macro_averaged_mae", "mae", "mape", "markedness", "mase",
-    "max_error", "mcc", "mcc_binary", "mce", "mcen", "mean_error", "median_absolute_error", "mse",
-    "msle", "mutual_information", "net_benefit", "nir", "nmi_arithmetic", "nmi_geometric",
-    "nmi_joint", "nmi_max", "nmi_min", "npv", "nrmse", "nrmse_mean", "nrmse_std",
-    "optimized_precision", "ordinal_mae", "overlap_coefficient", "pair_fowlkes_mallows",
-    "pair_jaccard", "pearson_r", "phi", "phi_four", "phi_squared", "pinball", "poisson_deviance",
-    "population", "pr_auc_trapezoid", "pr_gain_auc", "precision", "predicted_prevalence",
-    "predicted_support", "predicted_support_negative", "prediction_excess", "prevalence",
-    "prevalence_threshold", "r2", "r2_correlation", "rand", "recall", "rie", "rms_ce", "rmse",
-    "rmsle", "roc_auc", "roc_distance", "roc_similarity", "scott_pi", "slope", "smape",
+    "d_prime", "detection_rate", "diagnostic_odds_ratio", "discriminant_power", "ece", "eer",
+    "entropy_joint", "entropy_pred", "entropy_pred_given_true", "entropy_true",
+    "entropy_true_given_pred", "equitable_threat_score", "error", "error_binary", "error_quantile",
+    "eve", "expected_accuracy", "expected_accuracy_unbiased", "explained_variance", "f1",
+    "f1_negative", "f1_of_macros", "fbeta", "fdr", "fn", "fnr", "for_rate", "fowlkes_mallows", "fp",
+    "fpr", "gamma_deviance", "generalized_f1", "generalized_fowlkes_mallows", "gini", "gmcc",
+    "gmcc_mean", "gmcc_root", "gmean", "gwet_ac1", "h_measure", "h_measure_prior",
+    "hamming_distance", "hamming_loss", "homogeneity", "huber", "imbalance_ratio",
+    "index_balanced_accuracy", "information_score", "informedness", "intercept", "jaccard", "kappa",
+    "kappa_binary", "kappa_linear", "kappa_no_prevalence", "kappa_quadratic", "kl_divergence",
+    "krippendorff_alpha", "ks", "lambda_pred_given_true", "lambda_true_given_pred", "lift",
+    "log_abs_gmcc", "log_loss", "lr_negative", "lr_positive", "macro_averaged_mae", "mae", "mape",
+    "markedness", "mase", "max_error", "mcc", "mcc_binary", "mce", "mcen", "mean_error",
+    "median_absolute_error", "mse", "msle", "mutual_information", "net_benefit", "nir",
+    "nmi_arithmetic", "nmi_geometric", "nmi_joint", "nmi_max", "nmi_min", "npv", "nrmse",
+    "nrmse_mean", "nrmse_std", "optimized_precision", "ordinal_mae", "overlap_coefficient",
+    "pair_fowlkes_mallows", "pair_jaccard", "pearson_r", "phi", "phi_four", "phi_squared",
+    "pinball", "poisson_deviance", "population", "pr_auc_trapezoid", "pr_gain_auc", "precision",
+    "predicted_prevalence", "predicted_support", "predicted_support_negative", "prediction_excess",
+    "prevalence", "prevalence_threshold", "r2", "r2_correlation", "rand", "recall", "rie", "rms_ce",
+    "rmse", "rmsle", "roc_auc", "roc_distance", "roc_similarity", "scott_pi", "slope", "smape",
     "smooth_ece", "specificity", "support", "support_negative", "symmetric_extremal_dependence",
     "tn", "tp", "tschuprow_t", "tversky", "yule_q", "zero_one_loss"
 ]
@@ -781,6 +781,23 @@ def discriminant_power(y_true: Any, y_pred: Any, *, labels: Any = None,
 
     \mathrm{DP} = 0.5513288954217921\, \ln\left(\frac{\mathrm{tp}\, \mathrm{tn}}{\mathrm{fp}\,
     \mathrm{fn}}\right)"""
+@overload
+def d_prime(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
+        average: None, classes: Sequence[Label] | None = None, sample_weight: Any = None,
+        undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+@overload
+def d_prime(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
+        average: Literal["binary"] = "binary", classes: Sequence[Label] | None = None,
+        sample_weight: Any = None, undefined: float | None = None,
+        other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
+        nulls: Literal["drop", "raise"] = "drop") -> float:
+    r"""The distance of the two sides in standard deviations of scores that are normal.
+
+    Infinite where a cell is 0.
+
+    d' = \Phi^{-1}\left(\frac{\mathrm{tp}}{\mathrm{tp} + \mathrm{fn}}\right) -
+    \Phi^{-1}\left(\frac{\mathrm{fp}}{\mathrm{fp} + \mathrm{tn}}\right)"""
 @overload
 def symmetric_extremal_dependence(y_true: Any, y_pred: Any, *, labels: Any = None,
         pos_label: Label | None = None, average: None, classes: Sequence[Label] | None = None,

@@ -7,6 +7,7 @@ import re
 import numpy as np
 import pytest
 from laws.tables import POOL, SIZES, WEIGHTED
+from scipy.stats import norm
 from support.value_names import ASKED, fact_of, reason, values
 
 import confmat as cm
@@ -16,6 +17,7 @@ OF_CLASS = {"row", "col", "diag"}
 OF_CELL = {"cell", "row_i", "col_i", "diag_i", "row_j", "col_j", "diag_j", "i", "j"}
 BY_NAME = {"sqrt": math.sqrt, "ln": math.log, "exp": math.exp, "abs": abs}
 BY_NAME["sgn"] = lambda x: float(x > 0)
+BY_NAME["normal_quantile"] = norm.ppf
 
 
 class Reader:

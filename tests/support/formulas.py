@@ -20,6 +20,7 @@ _WORDS = (
     (r"\right)", ")"),
     (r"\, ", "*"),
     (r"\sqrt{", "root{"),
+    (r"\Phi^{-1}", "quantile"),
     ("e^{", "exponential{"),
     (r"\frac", ""),
     ("}{", ")/("),
@@ -120,17 +121,25 @@ def _of_digits(function):
 
 
 def _of_ends(x):
-    """Return the quotients of numbers of which some are infinite."""
+    """Return the quotients of numbers of which some are infinite, and some are none."""
     above = np.asarray(x.above, dtype=object)
-    ends = np.isinf(above.astype(np.float64))
-    signs = np.where(above > 0, 1, -1).astype(object)
+    near = above.astype(np.float64)
+    ends = ~np.isfinite(near)
+    signs = np.where(np.isnan(near), 0, np.sign(near)).astype(int).astype(object)
     return Exact(np.where(ends, signs, above), np.where(ends, 0, 1).astype(object))
+
+
+def _normal_quantile(x):
+    if x in (0, 1):
+        return mpmath.inf if x else -mpmath.inf
+    return mpmath.nan if mpmath.isnan(x) else mpmath.sqrt(2) * mpmath.erfinv(2 * x - 1)
 
 
 _FUNCTIONS = {
     "root": lambda x: x ** Fraction(1, 2),
     "ln": lambda x: _of_ends(_of_digits(lambda y: mpmath.log(y) if y else -mpmath.inf)(x)),
     "exponential": _of_digits(mpmath.exp),
+    "quantile": lambda x: _of_ends(_of_digits(_normal_quantile)(x)),
     "sgn": lambda x: Exact(np.where(x.above > 0, 1, 0).astype(object)),
     "magnitude": lambda x: Exact(abs(x.above), abs(x.below)),
     "min": _chosen(min),

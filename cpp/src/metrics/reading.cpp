@@ -166,6 +166,10 @@ double Reading::read_node(const Node& node) {
       return std::log(read(node.left));
     case Op::kExp:
       return std::exp(read(node.left));
+    case Op::kNormal: {
+      const double share = read(node.left);
+      return normal_quantile(share, 1 - share);
+    }
     case Op::kPower:
       return std::pow(read(node.left), read(node.right));
     case Op::kSmaller:

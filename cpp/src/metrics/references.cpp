@@ -88,6 +88,7 @@ constexpr std::pair<std::string_view, std::string_view> kReferences[] = {
     {"Grandini2020",
      "Grandini, Bagli and Visani (2020), Metrics for multi-class classification: an overview, "
      "arXiv:2008.05756"},
+    {"Green1966", "Green and Swets (1966), Signal Detection Theory and Psychophysics, Wiley"},
     {"Gwet2008",
      "Gwet (2008), Computing inter-rater reliability and its variance in the presence of high "
      "agreement, British Journal of Mathematical and Statistical Psychology 61, "

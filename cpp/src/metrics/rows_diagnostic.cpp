@@ -52,6 +52,18 @@ constexpr Row kRows[] = {
              constexpr double kUnit = std::numbers::sqrt3 * std::numbers::inv_pi;
              return kUnit * log_quotient(c.tp * c.tn, c.fp * c.fn);
            }),
+    binary({.name = "d_prime",
+            .aliases = "sensitivity_index",
+            .symbol = "d'",
+            .lo = -kInf,
+            .hi = kInf,
+            .summary = "The distance of the two sides in standard deviations of scores that are "
+                       "normal; infinite where a cell is 0.",
+            .undefined = "(tp + fn) * (fp + tn) * (tp + fp) * (fn + tn) = 0",
+            .reference = "Green1966",
+            .swap = "=",
+            .averages = kNoAverage},
+           [](auto c) { return normal_distance_of(c.tp, c.fn, c.fp, c.tn); }),
     binary({.name = "symmetric_extremal_dependence",
             .aliases = "sedi symmetric_extremal_dependence_index",
             .symbol = "\\mathrm{SEDI}",

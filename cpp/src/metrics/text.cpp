@@ -136,6 +136,8 @@ struct Printer {
         return enclosed("\\sqrt{", "}", "sqrt(", node.left);
       case Op::kExp:
         return enclosed("e^{", "}", "exp(", node.left);
+      case Op::kNormal:
+        return call("\\Phi^{-1}", "normal_quantile", node.left);
       case Op::kPower:
         return power(node);
       case Op::kSmaller:

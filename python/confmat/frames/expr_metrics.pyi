@@ -1034,6 +1034,16 @@ class ExprMetrics(MetricOfLabels):
 
         \mathrm{DP} = 0.5513288954217921\, \ln\left(\frac{\mathrm{tp}\, \mathrm{tn}}{\mathrm{fp}\,
         \mathrm{fn}}\right)"""
+    def d_prime(self, y_pred: str | pl.Expr = "y_pred", *, labels: Sequence[Label] | None = None,
+            sample_weight: str | pl.Expr | None = None, pos_label: Label | None = None,
+            undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The distance of the two sides in standard deviations of scores that are normal.
+
+        Infinite where a cell is 0.
+
+        d' = \Phi^{-1}\left(\frac{\mathrm{tp}}{\mathrm{tp} + \mathrm{fn}}\right) -
+        \Phi^{-1}\left(\frac{\mathrm{fp}}{\mathrm{fp} + \mathrm{tn}}\right)"""
     def symmetric_extremal_dependence(self, y_pred: str | pl.Expr = "y_pred", *,
             labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",

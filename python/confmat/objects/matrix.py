@@ -16,6 +16,7 @@ from confmat.matrices import views as derived
 from confmat.matrices.adequacy import adequacy
 from confmat.matrices.adjusted_information import adjusted_mutual_information
 from confmat.matrices.agreement import agreement
+from confmat.matrices.aickin import aickin_alpha
 from confmat.matrices.base import MatrixBase
 from confmat.matrices.baselines import baselines
 from confmat.matrices.cells import read_cells
@@ -130,6 +131,7 @@ class ConfusionMatrix(MatrixAttributes, MatrixBase, Counted):
 
     cost = derived.cost
     agreement = agreement
+    aickin_alpha = aickin_alpha
     adjusted_mutual_information = adjusted_mutual_information
     baselines = baselines
 

@@ -101,6 +101,9 @@ def test_every_public_name_works_or_says_what_to_do(weighted):
         elif name in REFUSED and (weighted or name != "weights_sq"):
             with pytest.raises(REFUSED[name], match=r"m\.\w+|labels=|n_effective"):
                 asked(m, name)
+        elif name == "adjusted_mutual_information" and weighted:
+            with pytest.raises(cm.InputError, match="the cells are weights"):
+                asked(m, name)
         elif name == "pair_counts" and weighted:
             with pytest.raises(cm.InputError, match="whole counts"):
                 m.pair_counts()

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <concepts>
 #include <cstddef>
+#include <numbers>
 
 #include "confmat/metrics/number.hpp"
 
@@ -127,6 +128,19 @@ template <std::size_t N>
 Dual<N> power_of_e(const Dual<N>& x) {
   const double value = std::exp(x.value);
   return chained(value, x, value);
+}
+template <std::size_t N>
+Dual<N> normal_distance_of(const Dual<N>& tp, const Dual<N>& fn, const Dual<N>& fp,
+                           const Dual<N>& tn) {
+  const auto quantile = [](const Dual<N>& x, const Dual<N>& y) {
+    const double value = normal_quantile(x.value, y.value);
+    const double n = x.value + y.value;
+    const double turn = std::sqrt(2 * std::numbers::pi) * std::exp(value * value / 2) / (n * n);
+    return chained(value, x, turn * y.value, y, -turn * x.value);
+  };
+  Dual<N> out = quantile(tp, fn) - quantile(fp, tn);
+  out.value = normal_distance_of(tp.value, fn.value, fp.value, tn.value);
+  return out;
 }
 template <std::size_t N>
 Dual<N> term_ratio(const Dual<N>& x, const Dual<N>& y) {

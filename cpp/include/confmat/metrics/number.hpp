@@ -11,6 +11,7 @@
 
 #include "confmat/base/big_int.hpp"
 #include "confmat/base/wide.hpp"
+#include "confmat/metrics/normal_quantile.hpp"
 
 namespace confmat::metrics {
 
@@ -126,6 +127,13 @@ inline double log_of_root(double x, double rest) {
   return rest < 0.5 ? 0.5 * std::log1p(-rest) : std::log(std::fabs(x));
 }
 inline double power_of_e(double x) { return std::exp(x); }
+// The normal quantile of the share tp / (tp + fn) less that of fp / (fp + tn).
+template <class T>
+double normal_distance_of(T tp, T fn, T fp, T tn) {
+  const double between = real(tp * tn - fp * fn) / real(tp + fn) / real(fp + tn);
+  return normal_distance(normal_quantile(real(tp), real(fn)), normal_quantile(real(fp), real(tn)),
+                         between);
+}
 template <class T>
 constexpr auto square(T x) {
   return x * x;

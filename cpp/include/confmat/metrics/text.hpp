@@ -22,6 +22,7 @@ enum class Op : std::uint8_t {
   kRoot,
   kLn,
   kExp,
+  kNormal,
   kPower,
   kSmaller,
   kLarger,
@@ -150,6 +151,9 @@ inline Text ln(Text x) { return Trace::node(Op::kLn, x); }
 inline Text magnitude(Text x) { return Trace::node(Op::kMagnitude, x); }
 inline Text log_of_root(Text x, Text) { return ln(magnitude(x)); }
 inline Text power_of_e(Text x) { return Trace::node(Op::kExp, x); }
+inline Text normal_distance_of(Text tp, Text fn, Text fp, Text tn) {
+  return Trace::node(Op::kNormal, tp / (tp + fn)) - Trace::node(Op::kNormal, fp / (fp + tn));
+}
 inline Text square(Text x) { return x * x; }
 inline Text term_ratio(Text x, Text y) { return Trace::node(Op::kTermRatio, x, y); }
 inline Text log_ratio(Text x, Text y) { return ln(term_ratio(x, y)); }
