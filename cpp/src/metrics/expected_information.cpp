@@ -66,9 +66,15 @@ class CellByChance {
     add(mode, 1.0);
     if (deviation < kWide) {
       double p = 1.0;
-      for (std::int64_t x = mode; x < most_ && p > kNegligible; add(++x, p)) p *= rise(x);
+      for (std::int64_t x = mode; x < most_ && p > kNegligible;) {
+        p *= rise(x);
+        add(++x, p);
+      }
       p = 1.0;
-      for (std::int64_t x = mode; x > least_ && p > kNegligible; add(--x, p)) p /= rise(x - 1);
+      for (std::int64_t x = mode; x > least_ && p > kNegligible;) {
+        p /= rise(--x);
+        add(x, p);
+      }
     } else {
       const auto step = static_cast<std::int64_t>(deviation / kPerDeviation);
       const double top = log_density(mode);
