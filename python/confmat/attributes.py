@@ -666,6 +666,7 @@ class ScoreAttributes:
     d2_log_loss_score: float
     log_loss: float
     binary_cross_entropy: float
+    hinge_loss: float
     ece: float
     expected_calibration_error: float
     mce: float

@@ -24,7 +24,7 @@ __all__ = [
     "f1_negative", "f1_of_macros", "fbeta", "fdr", "fn", "fnr", "for_rate", "fowlkes_mallows", "fp",
     "fpr", "gamma_deviance", "generalized_f1", "generalized_fowlkes_mallows", "gini", "gmcc",
     "gmcc_mean", "gmcc_root", "gmean", "gwet_ac1", "h_measure", "h_measure_prior",
-    "hamming_distance", "hamming_loss", "homogeneity", "huber", "imbalance_ratio",
+    "hamming_distance", "hamming_loss", "hinge_loss", "homogeneity", "huber", "imbalance_ratio",
     "index_balanced_accuracy", "information_score", "informedness", "intercept", "jaccard", "kappa",
     "kappa_binary", "kappa_linear", "kappa_no_prevalence", "kappa_quadratic", "kl_divergence",
     "krippendorff_alpha", "ks", "lambda_pred_given_true", "lambda_true_given_pred", "lift",
@@ -1576,6 +1576,14 @@ def log_loss(y_true: Any, y_score: Any, *, pos_label: Label | None = None,
 
     \mathrm{LL} = -\frac{\sum_i p_i \ln s_i + n_i \ln (1 - s_i)}{P + N},\ \varepsilon \le s_i \le 1
     - \varepsilon"""
+def hinge_loss(y_true: Any, y_score: Any, *, pos_label: Label | None = None,
+        sample_weight: Any = None, undefined: float | None = None,
+        nulls: Literal["drop", "raise"] = "drop", nan: Literal["drop", "raise"] = "raise") -> float:
+    r"""The mean by how far scores of positives fail to be 1 or above.
+
+    And those of negatives -1 or below: scores are signed distances, not probabilities.
+
+    \mathrm{HL} = \frac{\sum_i p_i \max(0, 1 - s_i) + n_i \max(0, 1 + s_i)}{P + N}"""
 def ece(y_true: Any, y_score: Any, *, pos_label: Label | None = None, sample_weight: Any = None,
         undefined: float | None = None, nulls: Literal["drop", "raise"] = "drop",
         nan: Literal["drop", "raise"] = "raise", bins: int = 10) -> float:

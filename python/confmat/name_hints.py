@@ -18,6 +18,9 @@ _INSTEAD = {
     "classification_report": "print(cm.confusion_matrix(y_true, y_pred))",
     "confusion_matrix_at_thresholds": "cm.sweep(y_true, y_score).table()",
     "coverage_error": "cm.multilabel_sweep(y_true, scores).coverage_error",
+    "d2_brier_score": (
+        "cm.multiclass_sweep(y_true, scores).d2_brier; of two classes cm.brier_skill"
+    ),
     "det_curve": "cm.sweep(y_true, y_score).det_curve()",
     "label_ranking_average_precision_score": (
         "cm.multilabel_sweep(y_true, scores).label_ranking_average_precision"
@@ -26,6 +29,9 @@ _INSTEAD = {
     "multilabel_confusion_matrix": "cm.multilabel(y_true, y_pred).counts",
     "precision_recall_curve": "cm.sweep(y_true, y_score).pr_curve()",
     "precision_recall_fscore_support": "cm.confusion_matrix(y_true, y_pred).per_class()",
+    "ranked_probability_score": (
+        "cm.multiclass_sweep(y_true, scores, labels=...).ranked_probability_score"
+    ),
     "roc_curve": "cm.sweep(y_true, y_score).roc_curve()",
     "top_k_accuracy_score": 'cm.multiclass_sweep(y_true, scores).value("top_k_accuracy", k=2)',
 }

@@ -10,6 +10,7 @@ from fractions import Fraction
 import mpmath
 import numpy as np
 import pytest
+from sklearn.metrics import hinge_loss
 
 import confmat as cm
 
@@ -197,3 +198,22 @@ def test_alpha_out_of_range(alpha):
         cm.sweep([0, 1], [0.2, 0.8]).value("bedroc", alpha=alpha)
     with pytest.raises(cm.InputError, match=r"`alpha` is 'a'; wanted a number"):
         cm.sweep([0, 1], [0.2, 0.8]).value("bedroc", alpha="a")
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_hinge_loss(seed):
+    rng = np.random.default_rng(seed)
+    truth = rng.integers(0, 2, 200)
+    margin = rng.normal(size=200).round(2) * 2
+    weights = rng.random(200) if seed % 2 else None
+    wanted = hinge_loss(2 * truth - 1, margin, sample_weight=weights)
+    s = cm.sweep(truth, margin, sample_weight=weights)
+    assert s.hinge_loss == pytest.approx(wanted, rel=1e-14)
+    both = np.column_stack([-margin, margin]) / 2  # each side's score above the other's
+    k = cm.multiclass_sweep(truth, both, labels=[0, 1], sample_weight=weights)
+    assert k.hinge_loss == pytest.approx(wanted, rel=1e-13)
+
+
+def test_hinge_loss_of_endless_margins():
+    assert cm.sweep([1, 0], [np.inf, -np.inf]).hinge_loss == 0
+    assert cm.sweep([1, 0], [-np.inf, 0.0]).hinge_loss == np.inf

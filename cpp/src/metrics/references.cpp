@@ -253,6 +253,7 @@ constexpr std::pair<std::string_view, std::string_view> kReferences[] = {
     {"Tversky1977",
      "Tversky (1977), Features of similarity, Psychological Review 84, "
      "doi:10.1037/0033-295X.84.4.327"},
+    {"Vapnik1995", "Vapnik (1995), The Nature of Statistical Learning Theory, Springer"},
     {"Vickers2006",
      "Vickers and Elkin (2006), Decision curve analysis: a novel method for evaluating "
      "prediction models, Medical Decision Making 26, doi:10.1177/0272989X06295361"},

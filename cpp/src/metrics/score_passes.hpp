@@ -16,6 +16,9 @@ double saved_cost(const SweepView& sweep, double a, double b);
 double early_share(const SweepView& sweep, const ScoreSums& sums, double alpha);
 double early_enhancement(const SweepView& sweep, const ScoreSums& sums, double alpha);
 
+// The mean by how far scores fail to be 1 or above, of negatives -1 or below.
+double hinge(const SweepView& sweep, const ScoreSums& sums, double);
+
 // The width of the normal densities at which the residuals of probabilities, spread by them, add up
 // to that width. Needs: rows, whatever their class. Good to 1e-6 of itself; below 1e-5 to 1e-5.
 double smooth_error(const SweepView& sweep, const ScoreSums& sums, double);

@@ -6,9 +6,12 @@ import io
 import re
 import shutil
 import threading
+import time
+import weakref
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import BinaryIO, cast
+from traceback import clear_frames
+from typing import Any, BinaryIO
 
 import polars as pl
 from polars.io.plugins import register_io_source
@@ -22,6 +25,7 @@ _SAMPLE = 1 << 17
 _ROWS_A_FILE = 5_000_000
 _MOST_FILES = 100_000
 _LOOK = 0.1  # seconds between two calls of `advance`
+_PATIENCE = 1.0  # seconds for threads of Polars to end after a failure; it may forget what it has
 
 _SINKS: dict[str, Callable[[pl.LazyFrame, BinaryIO], object]] = {
     "parquet": lambda frame, file: frame.sink_parquet(
@@ -137,6 +141,7 @@ class _Part:
         self.stop = False
         self.ended = threading.Event()
         self.failed: BaseException | None = None
+        self.lent: list[weakref.ref[Any]] = []  # what threads of Polars call
 
     def write(self, path: Path, advance: Callable[[int, int], object]) -> None:
         """Write the file; what goes wrong is raised when nothing of it is left."""
@@ -166,13 +171,25 @@ class _Part:
         return now
 
     def _write(self, path: Path) -> None:
-        frame = register_io_source(lambda *_: self._batches(), schema=SCHEMA)
+        frame = register_io_source(lambda *_: self._lend(self._batches()), schema=SCHEMA)
         try:
-            write_whole(path, lambda file: self.sink(frame, cast(BinaryIO, _Watched(self, file))))
+            write_whole(path, lambda file: self.sink(frame, self._lend(_Watched(self, file))))
         except BaseException as error:
             self.failed = self.failed or error
+            clear_frames(error.__traceback__)
+            self._await_threads()
         finally:
             self.ended.set()
+
+    def _lend(self, lent: Any) -> Any:
+        self.lent.append(weakref.ref(lent))
+        return lent
+
+    def _await_threads(self) -> None:
+        """Wait until Polars lets go of all: a thread that calls Python as that ends, aborts it."""
+        end = time.monotonic() + _PATIENCE
+        while any(lent() is not None for lent in self.lent) and time.monotonic() < end:
+            time.sleep(0.01)
 
     def _batches(self) -> Iterator[pl.DataFrame]:
         for first in range(self.first, self.last, _AT_ONCE):

@@ -1822,6 +1822,14 @@ class ScoreExprMetrics(MetricOfScores):
 
         \mathrm{LL} = -\frac{\sum_i p_i \ln s_i + n_i \ln (1 - s_i)}{P + N},\ \varepsilon \le s_i
         \le 1 - \varepsilon"""
+    def hinge_loss(self, y_score: str | pl.Expr = "y_score", *, pos_label: Label | None = None,
+            sample_weight: str | pl.Expr | None = None, nan: str = "raise",
+            undefined: float | None = None) -> pl.Expr:
+        r"""The mean by how far scores of positives fail to be 1 or above.
+
+        And those of negatives -1 or below: scores are signed distances, not probabilities.
+
+        \mathrm{HL} = \frac{\sum_i p_i \max(0, 1 - s_i) + n_i \max(0, 1 + s_i)}{P + N}"""
     def ece(self, y_score: str | pl.Expr = "y_score", *, pos_label: Label | None = None,
             sample_weight: str | pl.Expr | None = None, nan: str = "raise",
             undefined: float | None = None, bins: int = 10) -> pl.Expr:

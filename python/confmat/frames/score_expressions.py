@@ -85,7 +85,7 @@ def sweep_metrics(
         Booleans, which are 0 and 1.
     metrics : sequence of str, optional
         Names: roc_auc, gini, average_precision, pr_auc_trapezoid, ks, eer, h_measure,
-        h_measure_prior, pr_gain_auc, bedroc and rie, the last two with alpha as in
+        h_measure_prior, pr_gain_auc, hinge_loss, bedroc and rie, the last two with alpha as in
         ``"bedroc(80.5)"``; for probabilities also brier, brier_skill, log_loss, d2_log_loss,
         smooth_ece, ece, mce and rms_ce, the last three with a number of bins as in ``"ece(15)"``.
         Default: roc_auc, average_precision and ks.

@@ -35,6 +35,7 @@ from confmat.scores import values as numbers
 from confmat.scores.adequacy import adequacy
 from confmat.scores.bounds import Bounds
 from confmat.scores.cuts import cuts_at
+from confmat.scores.gain_curve import pr_gain_curve
 from confmat.scores.grid import as_threshold
 from confmat.scores.points import check_probabilities, points
 from confmat.scores.prevalence import reweighted
@@ -83,6 +84,7 @@ class AnySweep(ScoreAttributes, ScoreState, Counted):
     roc_curve = curves.roc_curve
     pr_curve = curves.pr_curve
     det_curve = curves.det_curve
+    pr_gain_curve = pr_gain_curve
     lift = curves.lift
     cost_curve = curves.cost_curve
     decision_curve = curves.decision_curve

@@ -26,8 +26,8 @@ def value(state: ScoreState, name: str, **parameters: Any) -> float:
     ----------
     name : str
         "roc_auc", "gini", "average_precision", "pr_auc_trapezoid", "ks", "eer", "h_measure",
-        "h_measure_prior", "pr_gain_auc", "bedroc", "rie"; and of scores in [0, 1] "brier",
-        "brier_skill", "log_loss", "d2_log_loss", "ece", "mce", "rms_ce", "smooth_ece". Or
+        "h_measure_prior", "pr_gain_auc", "bedroc", "rie", "hinge_loss"; and of scores in [0, 1]
+        "brier", "brier_skill", "log_loss", "d2_log_loss", "ece", "mce", "rms_ce", "smooth_ece". Or
         "partial_auc".
     **parameters
         Of "ece", "mce" and "rms_ce" `bins`, the number of equal bins (lo, hi] of [0, 1],

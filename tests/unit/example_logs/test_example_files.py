@@ -171,7 +171,8 @@ def test_an_interrupt_leaves_whole_files_only(tmp_path, many, after):
     _, err = started.communicate(timeout=60)
     assert time.monotonic() - sent < 5  # of a minute or so
     assert started.returncode != 0
-    assert err.strip().splitlines()[-1] == "KeyboardInterrupt"
+    assert started.returncode == -signal.SIGINT, err
+    assert "KeyboardInterrupt" in err.splitlines()  # threads of Polars may say more of it
     names = sorted(os.listdir(folder))
     assert names == [f"log-{at:04d}.parquet" for at in range(1, len(names) + 1)]
     if many == 1:
