@@ -1,5 +1,8 @@
 """Errors and the one warning that confmat raises."""
 
+import math
+import warnings
+
 
 class ConfmatError(Exception):
     """Base of every error that confmat raises on purpose."""
@@ -18,6 +21,12 @@ class StateError(ConfmatError):
 
 class UndefinedMetricWarning(UserWarning):
     """A metric asked for is undefined on this data (0/0); given at most once per call."""
+
+
+def undefined(name: str, why: str) -> float:
+    """Warn that a number is undefined, at the line that called its public function; return nan."""
+    warnings.warn(f"{name} is undefined: {why}", UndefinedMetricWarning, stacklevel=4)
+    return math.nan
 
 
 class AbsentError(InputError, AttributeError):

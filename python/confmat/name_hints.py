@@ -18,9 +18,7 @@ _INSTEAD = {
     "classification_report": "print(cm.confusion_matrix(y_true, y_pred))",
     "confusion_matrix_at_thresholds": "cm.sweep(y_true, y_score).table()",
     "coverage_error": "cm.multilabel_sweep(y_true, scores).coverage_error",
-    "d2_brier_score": (
-        "cm.multiclass_sweep(y_true, scores).d2_brier; of two classes cm.brier_skill"
-    ),
+    "d2_brier_score": "cm.multiclass_sweep(y_true, scores).d2_brier",
     "det_curve": "cm.sweep(y_true, y_score).det_curve()",
     "label_ranking_average_precision_score": (
         "cm.multilabel_sweep(y_true, scores).label_ranking_average_precision"

@@ -69,7 +69,28 @@ std::string refusal(std::string_view name) {
   return "";
 }
 
+// What a matrix has as a method, as it is no row.
+std::string_view method_of(std::string_view name) {
+  constexpr std::pair<std::string_view, std::string_view> kMethods[] = {
+      {"adjusted_mutual_info_score", "adjusted_mutual_information()"},
+      {"adjusted_mutual_information", "adjusted_mutual_information()"},
+      {"ami", "adjusted_mutual_information()"},
+      {"aickin_alpha", "aickin_alpha()"},
+      {"gwet_ac2", "agreement(weights)"},
+      {"weighted_alpha", "agreement(weights)"},
+      {"weighted_kappa", "agreement(weights)"}};
+  for (const auto& [known, method] : kMethods) {
+    if (known == name) return method;
+  }
+  return "";
+}
+
 [[noreturn]] void unknown(std::string_view name) {
+  const std::string_view method = method_of(name);
+  if (!method.empty()) {
+    throw InputError(quoted(name) + " is no name of a metric; a matrix m has it as m." +
+                     std::string(method));
+  }
   std::string message = refusal(name);
   const std::string near = nearest_names(name);
   if (message.empty()) {

@@ -61,7 +61,8 @@ class Nodes {
 // Outcome minus score at each distinct score, as shares of all rows.
 class Residuals {
  public:
-  Residuals(const SweepView& sweep, double n) : sweep_(sweep), n_(n), fine_(kFine) {
+  Residuals(const SweepView& sweep, double n)
+      : sweep_(sweep), n_(n), fine_(is_large() ? kFine : 0) {
     each([this](double at, double mass) {
       total_ += std::fabs(mass);
       if (is_large()) fine_.add(at, mass);

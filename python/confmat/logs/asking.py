@@ -16,6 +16,7 @@ from confmat.intervals.levels import checked_level
 from confmat.labels import label_set, one_label
 from confmat.logs.request import Columns, Counting, LogRequest, Model, Reading
 from confmat.moments.names import INTERVALS, needs_more_sums, regression_names
+from confmat.multiclass.losses import OF_ROWS
 from confmat.options import check_choice, checked_min_n, checked_smoothing, checked_undefined
 from confmat.scores.grid import UNIT
 from confmat.slices.lattice import MODEL, groupings_of
@@ -71,6 +72,7 @@ def make_request(schema: pl.Schema, asked: Mapping[str, Any], *, in_parts: bool)
     )
     check_columns([(of, name) for name, of in out.arguments_of_values.items()], schema)
     _check_cluster(schema, out.counting)
+    _refuse_losses_of_rows(schema, out)
     keys = _key_names(schema, out, expressions)
     _check_groupings(keys, out.reading)
     return LogRequest(out.counting, out.reading, keys, tuple(expressions), where)
@@ -91,6 +93,19 @@ def _check_cluster(schema: pl.Schema, counting: Counting) -> None:
         raise InputError(
             "`cluster` is for predicted classes and for scores of two classes; label sets and "
             "scores of many classes have no intervals with clusters"
+        )
+
+
+def _refuse_losses_of_rows(schema: pl.Schema, request: LogRequest) -> None:
+    """Refuse what is summed over the rows of many classes: logs keep bins of them."""
+    scores = [model.y_score for model in request.counting.models if model.y_score is not None]
+    if not any(isinstance(one, list) or schema[one].is_nested() for one in scores):
+        return
+    name = next((name for name in request.reading.metrics or () if name in OF_ROWS), None)
+    if name is not None:
+        raise InputError(
+            f"`metrics` holds {name!r}, which is summed over rows, and a log keeps bins of them; "
+            "the expression `cm.multiclass_metrics` has it"
         )
 
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Callable
 from typing import Literal
 
 import numpy as np
 
 from confmat import _core
-from confmat.errors import InputError, UndefinedMetricWarning
+from confmat.errors import InputError, undefined
 from confmat.matrices.base import MatrixBase
 from confmat.matrices.sparse import margins
 from confmat.matrices.values import values
@@ -75,14 +74,10 @@ def adjusted_mutual_information(
     names = ["mutual_information", "entropy_true", "entropy_pred"]
     shared, of_true, of_pred = (math.log(2) * x for x in values(state, names).values())
     if math.isnan(shared):
-        return _undefined("there are no rows")
+        return undefined("adjusted_mutual_information", "there are no rows")
     by_chance = _core.expected_information(np.asarray(true), np.asarray(pred))
     most = _AVERAGES[average](of_true, of_pred)
     if not most - by_chance > _ROUNDING * most:
-        return _undefined("all that truth and prediction could share, they share by chance")
+        why = "all that truth and prediction could share, they share by chance"
+        return undefined("adjusted_mutual_information", why)
     return (shared - by_chance) / (most - by_chance)
-
-
-def _undefined(why: str) -> float:
-    warnings.warn(f"the adjusted mutual information is undefined: {why}", UndefinedMetricWarning, 3)
-    return math.nan

@@ -3,44 +3,36 @@
 from __future__ import annotations
 
 import math
-import warnings
+from typing import TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
-from confmat.errors import InputError, UndefinedMetricWarning
-from confmat.labels import described
+from confmat.errors import undefined
 from confmat.matrices.base import MatrixBase
 from confmat.matrices.sparse import held, margins
 
-_ROUNDS = 100_000
+_HALVINGS = 200
+Floats: TypeAlias = npt.NDArray[np.float64]
 
 
-def aickin_alpha(state: MatrixBase, tolerance: float = 1e-12) -> float:
+def aickin_alpha(state: MatrixBase) -> float:
     """Return Aickin's alpha of truth and prediction.
-
-    Parameters
-    ----------
-    tolerance : float, default 1e-12
-        The rounds end where alpha moves by no more than this.
 
     Returns
     -------
     float
-        At most 1, about 0 where rows agree as by chance, and never less than kappa where that is
-        positive. nan with a warning that says why where there are no rows, where all are of one
-        class and predicted so, or where the rounds do not end.
-
-    Raises
-    ------
-    InputError
-        A tolerance that is not a number from 0 to 1.
+        From 0, where rows agree no more often than by chance, to 1; at least kappa. nan with a
+        warning that says why where there are no rows, or all are of one class and predicted so.
 
     Notes
     -----
     Rows are taken to be of two kinds. A share alpha is classified alike for a cause. All others are
     classified by chance, with shares p and q of the classes in truth and prediction, and agree in e
     = sum p q of the cases. The observed shares are P = (1 - alpha) p + alpha p q / e, and so for q,
-    and the observed agreement is alpha + (1 - alpha) e: three equations, solved in turn.
+    and the observed agreement is alpha + (1 - alpha) e. Given e, these are a quadratic equation for
+    each class; e is where the shares sum to 1, found by halving. It is 0 where no row need agree by
+    chance, and alpha the accuracy.
 
     References
     ----------
@@ -54,34 +46,37 @@ def aickin_alpha(state: MatrixBase, tolerance: float = 1e-12) -> float:
     >>> round(m.aickin_alpha(), 4), round(m.kappa, 4)
     (0.7028, 0.6995)
     """
-    if isinstance(tolerance, bool) or not isinstance(tolerance, (int, float)):
-        raise InputError(f"`tolerance` is {described(tolerance)}; wanted a number from 0 to 1")
-    if not 0 <= tolerance <= 1:
-        raise InputError(f"`tolerance` is {tolerance}; wanted a number from 0 to 1")
     cells = state._smoothed()
     rows, cols, diagonal = (np.asarray(part, np.float64) for part in margins(cells))
     n = float(np.asarray(held(cells), np.float64).sum())
     if not n > 0:
-        return _undefined("there are no rows")
+        return undefined("aickin_alpha", "there are no rows")
     true, pred, agreed = rows / n, cols / n, float(diagonal.sum()) / n
     by_chance = float(true @ pred)
     if by_chance == 1:
-        return _undefined("all rows are of one class, and predicted so")
-    p, q, alpha = true, pred, (agreed - by_chance) / (1 - by_chance)
-    for _ in range(_ROUNDS):
-        if not by_chance > 0:
-            return alpha
-        p, q = (
-            true / (1 - alpha + alpha * q / by_chance),
-            pred / (1 - alpha + alpha * p / by_chance),
-        )
-        by_chance = float(p @ q)
-        before, alpha = alpha, (agreed - by_chance) / (1 - by_chance)
-        if not abs(alpha - before) > tolerance:
-            return alpha
-    return _undefined(f"its {_ROUNDS:,} rounds do not come within {tolerance}")
+        return undefined("aickin_alpha", "all rows are of one class, and predicted so")
+    if agreed <= by_chance:
+        return 0.0
+    if agreed == 1:
+        return 1.0
+    low, high = 0.0, by_chance
+    for _ in range(_HALVINGS):
+        e = (low + high) / 2
+        if not low < e < high:
+            break
+        if _shares_by_chance(true, pred, agreed, e) > 1:
+            high = e
+        else:
+            low = e
+    return (agreed - high) / (1 - high)
 
 
-def _undefined(why: str) -> float:
-    warnings.warn(f"Aickin's alpha is undefined: {why}", UndefinedMetricWarning, 3)
-    return math.nan
+def _shares_by_chance(true: Floats, pred: Floats, agreed: float, e: float) -> float:
+    """Return the sum of the shares q that follow from an agreement by chance."""
+    rest = (1 - agreed) / (1 - e)  # of rows by chance
+    a = (1 - rest) / e
+    b = rest + a * (true - pred) / rest
+    root = np.sqrt(b * b + 4 * a * pred)
+    with np.errstate(invalid="ignore"):  # both forms are one, but for their digits
+        q = np.where(b > 0, 2 * pred / (b + root), (root - b) / (2 * a))
+    return math.fsum(q.tolist())

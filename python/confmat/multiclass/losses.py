@@ -41,11 +41,13 @@ def brier(state: ClassSums, scale_by_half: bool = False) -> float:
 
 def d2_log_loss(state: ClassSums, clip: float | Literal["dtype"] | None = "dtype") -> float:
     """Return by what share the log loss is less than that of the class frequencies, the entropy."""
+    state._need_probabilities("d2_log_loss")
     return _explained(log_loss(state, clip), entropy(class_shares(state)))
 
 
 def d2_brier(state: ClassSums) -> float:
     """Return by what share the Brier score is less than that of the class frequencies."""
+    state._need_probabilities("d2_brier")
     return _explained(brier(state), gini_impurity(class_shares(state)))
 
 

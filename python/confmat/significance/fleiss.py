@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import math
-import warnings
 from fractions import Fraction
 from typing import Any, Literal
 
 import numpy as np
 import polars as pl
 
-from confmat.errors import InputError, UndefinedMetricWarning
+from confmat.errors import InputError, undefined
 from confmat.labels import MAX_CLASSES, described, is_null, label_set
 from confmat.options import check_choice
 from confmat.own_errors import own_errors
@@ -73,8 +71,7 @@ def fleiss_kappa(ratings: Any, form: Literal["counts", "labels"] = "counts") -> 
     pooled = [int(total) ** 2 for total in counts.sum(axis=0).tolist()]
     if n == 0 or sum(pooled) == (n * m) ** 2:
         why = "all ratings are of one category" if n else "there is no subject"
-        warnings.warn(f"fleiss_kappa is undefined: {why}", UndefinedMetricWarning, stacklevel=3)
-        return math.nan
+        return undefined("fleiss_kappa", why)
     alike = sum(count * count for row in counts.tolist() for count in row)
     seen = Fraction(alike - n * m, n * m * (m - 1))
     chance = Fraction(sum(pooled), (n * m) ** 2)

@@ -119,11 +119,31 @@ def test_bins_say_that_they_do_not_keep_the_rows(name):
     assert found["d2_brier"] == pytest.approx(state.d2_brier)
 
 
+@pytest.mark.parametrize("name", ["ranked_probability_score", "hinge_loss"])
+def test_a_log_refuses_before_it_is_read_and_what_it_names_has_it(name):
+    y, p, _ = drawn(4)
+    columns = [f"p{j}" for j in range(4)]
+    frame = pl.DataFrame({"y": y, **{c: p[:, j] for j, c in enumerate(columns)}})
+    of = {"y_true": "y", "y_score": columns, "labels": range(4), "metrics": [name]}
+    with pytest.raises(cm.InputError, match=f"`metrics` holds '{name}', which is summed over rows"):
+        cm.evaluate(frame, **of)
+    with pytest.raises(cm.InputError, match="a log keeps bins of them"):
+        cm.Accumulator(**of).update(frame)
+    wanted = cm.multiclass_sweep(y, p, labels=range(4))[name]
+    assert frame.cm.evaluate(**of)[name].item() == wanted
+    nested = frame.select("y", s=pl.concat_arr(columns))
+    with pytest.raises(cm.InputError, match=r"the expression `cm\.multiclass_metrics` has it"):
+        cm.evaluate(nested, **of | {"y_score": "s"})
+    for rows, scores in ((frame, columns), (nested, "s")):
+        found = rows.select(m=cm.multiclass_metrics("y", scores, [name], labels=range(4)))
+        assert found["m"].struct.field(name).item() == wanted
+
+
 def test_probabilities_are_needed_but_for_the_hinge_loss():
     s = cm.multiclass_sweep([0, 1], [[2.5, -1.0], [0.1, 0.3]])
     assert s.hinge_loss == pytest.approx((0 + 0.8) / 2)
     for name in ("d2_log_loss", "d2_brier", "ranked_probability_score"):
-        with pytest.raises(cm.InputError, match=f"{name} needs probabilities|needs prob"):
+        with pytest.raises(cm.InputError, match=f"^{name} needs probabilities: `scores` holds 2.5"):
             s.value(name)
 
 
