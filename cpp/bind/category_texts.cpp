@@ -29,7 +29,7 @@ bool python_ends() noexcept {
 }
 
 // An object that is let go of on any thread; once Python ends, never.
-std::shared_ptr<const void> shared(py::object object) {
+std::shared_ptr<const void> owner_of(py::object object) {
   const auto let_go = [](const void* held) {
     if (python_ends()) return;
     const py::gil_scoped_acquire_simple gil;
@@ -71,7 +71,7 @@ OwnedTexts texts_of(const CategoriesName& name, std::span<const std::uint32_t> c
         polars.attr("Categories")(name.name, name.space, polars.attr(type));
     // Polars forgets categories that no column has.
     const py::object dtype = polars.attr("Categorical")(categories);
-    out.owner = shared(polars.attr("Series")(py::list(), py::arg("dtype") = dtype));
+    out.owner = owner_of(polars.attr("Series")(py::list(), py::arg("dtype") = dtype));
     out.texts.reserve(codes.size());
     for (const std::uint32_t code : codes) out.texts.push_back(text_of(categories, code));
   } catch (const py::error_already_set& error) {

@@ -39,9 +39,10 @@ EntrySums losses_of(const Parts& parts) {
 }
 
 // Of parts that Python has made of the same rows.
-ClassesPtr from_parts(const StatePtr& argmax, const std::vector<SweepPtr>& sweeps,
-                      const SweepPtr& top, const py::array& ranks,
-                      const std::optional<Parts>& losses, std::int64_t n_clipped, bool has_pairs) {
+ClassesPtr class_scores_from_parts(const StatePtr& argmax, const std::vector<SweepPtr>& sweeps,
+                                   const SweepPtr& top, const py::array& ranks,
+                                   const std::optional<Parts>& losses, std::int64_t n_clipped,
+                                   bool has_pairs) {
   auto out = std::make_shared<ClassScores>();
   out->argmax = *argmax;
   out->has_pairs = has_pairs;
@@ -85,7 +86,7 @@ py::object losses(const ClassScores& of) {
   return array_of(of.losses.weights.leads, {2});
 }
 
-std::int64_t work_of(const ClassScores& of) {
+std::int64_t work_of_classes(const ClassScores& of) {
   std::size_t size = of.argmax.held();
   for (const Sweep& sweep : of.sweeps) size += sweep.size();
   return static_cast<std::int64_t>(size);
@@ -95,7 +96,7 @@ std::int64_t work_of(const ClassScores& of) {
 
 void register_class_states(py::module_& module) {
   py::class_<ClassScores, ClassesPtr> cls(module, "ClassScores");
-  cls.def(py::init(&from_parts), py::arg("argmax"), py::arg("sweeps"), py::arg("top"),
+  cls.def(py::init(&class_scores_from_parts), py::arg("argmax"), py::arg("sweeps"), py::arg("top"),
           py::arg("ranks"), py::arg("losses"), py::arg("n_clipped"), py::arg("has_pairs"))
       .def_property_readonly(
           "argmax", [](const ClassScores& of) { return std::make_shared<Counts>(of.argmax); })
@@ -107,7 +108,7 @@ void register_class_states(py::module_& module) {
       .def_property_readonly("n_clipped", [](const ClassScores& of) { return of.n_clipped; })
       .def_property_readonly("has_pairs", [](const ClassScores& of) { return of.has_pairs; });
   def_state<ManySweepsSum<ClassScores>>(module, cls, "merge_class_scores", &decode_class_scores,
-                                        &work_of);
+                                        &work_of_classes);
 }
 
 }  // namespace confmat::bind

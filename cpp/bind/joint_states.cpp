@@ -61,7 +61,7 @@ std::vector<py::ssize_t> shape_of(const Joint& of) {
   return {static_cast<py::ssize_t>(of.cells.size())};
 }
 
-std::int64_t work_of(const Joint& of) { return static_cast<std::int64_t>(of.cells.size()); }
+std::int64_t work_of_joint(const Joint& of) { return static_cast<std::int64_t>(of.cells.size()); }
 
 }  // namespace
 
@@ -90,10 +90,10 @@ void register_joint_states(py::module_& module) {
           "matrix",
           [](const Joint& of, bool of_b) {
             return std::make_shared<Counts>(without_gil(
-                work_of(of), [&] { return matrix_of(of, of_b ? Model::kB : Model::kA); }));
+                work_of_joint(of), [&] { return matrix_of(of, of_b ? Model::kB : Model::kA); }));
           },
           py::arg("of_b"));
-  def_state<MergeTree<Joint>>(module, cls, "merge_joints", &decode_joint, &work_of);
+  def_state<MergeTree<Joint>>(module, cls, "merge_joints", &decode_joint, &work_of_joint);
   module.def("joint_states", &states_of, py::arg("truth"), py::arg("a"), py::arg("b"), py::arg("n"),
              py::arg("starts"), py::arg("labels"), py::arg("origin"), py::arg("threads") = 0);
   module.def("joint_of_pairs", &of_pairs, py::arg("pairs"), py::arg("labels"), py::arg("origin"),

@@ -96,7 +96,9 @@ py::tuple error_bins(const Moments& of) {
   return py::make_tuple(ranges.low, ranges.high, ranges.weight);
 }
 
-std::int64_t work_of(const Moments& of) { return static_cast<std::int64_t>(of.sums.leads.size()); }
+std::int64_t work_of_moments(const Moments& of) {
+  return static_cast<std::int64_t>(of.sums.leads.size());
+}
 
 }  // namespace
 
@@ -124,7 +126,7 @@ void register_regression(py::module_& module) {
           },
           py::arg("names"))
       .def("holds", &holds, py::arg("name"));
-  def_state<MergeTree<Moments>>(module, cls, "merge_moments", &decode_moments, &work_of);
+  def_state<MergeTree<Moments>>(module, cls, "merge_moments", &decode_moments, &work_of_moments);
   module.def("regression", &regression, py::arg("y_true"), py::arg("y_pred"),
              py::arg("sample_weight"), py::arg("names"), py::arg("nan_drop"),
              py::arg("threads") = 0);

@@ -24,9 +24,9 @@ namespace {
 using Terms = py::array_t<double, py::array::c_style>;
 
 // Of parts that Python has made of the same rows. `terms`: what each row adds to the sums.
-SetScoresPtr from_parts(const py::sequence& labels, const std::vector<SweepPtr>& sweeps,
-                        const std::vector<Terms>& terms, std::int64_t n_rows,
-                        std::int64_t n_dropped, std::int64_t n_nan) {
+SetScoresPtr set_scores_from_parts(const py::sequence& labels, const std::vector<SweepPtr>& sweeps,
+                                   const std::vector<Terms>& terms, std::int64_t n_rows,
+                                   std::int64_t n_dropped, std::int64_t n_nan) {
   auto out = std::make_shared<SetScores>();
   out->labels = std::make_shared<const LabelSet>(LabelSet{labels_from(labels), Origin::kGiven, 0});
   out->rows = {.counted = n_rows, .dropped = n_dropped, .nan = n_nan};
@@ -53,7 +53,7 @@ std::vector<SweepPtr> sweeps_of(const SetScores& of) {
   return out;
 }
 
-std::int64_t work_of(const SetScores& of) {
+std::int64_t work_of_set_scores(const SetScores& of) {
   std::size_t size = 0;
   for (const Sweep& sweep : of.sweeps) size += sweep.size();
   return static_cast<std::int64_t>(size);
@@ -63,7 +63,7 @@ std::int64_t work_of(const SetScores& of) {
 
 void register_set_score_states(py::module_& module) {
   py::class_<SetScores, SetScoresPtr> cls(module, "SetScores");
-  cls.def(py::init(&from_parts), py::arg("labels"), py::arg("sweeps"), py::arg("terms"),
+  cls.def(py::init(&set_scores_from_parts), py::arg("labels"), py::arg("sweeps"), py::arg("terms"),
           py::arg("n_rows"), py::arg("n_dropped"), py::arg("n_nan"))
       .def_property_readonly(
           "labels", [](const SetScores& of) { return py::tuple(labels_to(of.labels->labels)); })
@@ -77,7 +77,7 @@ void register_set_score_states(py::module_& module) {
       .def_property_readonly("n_dropped", [](const SetScores& of) { return of.rows.dropped; })
       .def_property_readonly("n_nan", [](const SetScores& of) { return of.rows.nan; });
   def_state<ManySweepsSum<SetScores>>(module, cls, "merge_set_scores", &decode_set_scores,
-                                      &work_of);
+                                      &work_of_set_scores);
 }
 
 }  // namespace confmat::bind

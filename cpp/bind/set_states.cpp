@@ -73,7 +73,7 @@ std::vector<py::ssize_t> tables_shape(const SetCounts& of) {
   return {static_cast<py::ssize_t>(of.labels->size()), 2, 2};
 }
 
-py::object squares_of(const SetCounts& of) {
+py::object squares_of_sets(const SetCounts& of) {
   if (!of.cells.has_squares) return py::none();
   return array_of(of.cells.squares.leads, tables_shape(of));
 }
@@ -100,7 +100,7 @@ py::object total(const SetCounts& of) {
   return py::int_(sum.counts[0]);
 }
 
-std::int64_t work_of(const SetCounts& of) {
+std::int64_t work_of_sets(const SetCounts& of) {
   return static_cast<std::int64_t>(of.sets.size() + of.cells.size());
 }
 
@@ -112,14 +112,15 @@ void register_set_states(py::module_& module) {
          "labels", [](const SetCounts& of) { return py::tuple(labels_to(of.labels->labels)); })
       .def_property_readonly(
           "cells", [](const SetCounts& of) { return entries_of(of.cells, tables_shape(of)); })
-      .def_property_readonly("squares", &squares_of)
+      .def_property_readonly("squares", &squares_of_sets)
       .def_property_readonly("sizes", &sizes_of)
       .def_property_readonly("size_squares", &size_squares_of)
       .def_property_readonly("sets", &sets_of)
       .def_property_readonly("total", &total)
       .def_property_readonly("rows", [](const SetCounts& of) { return of.rows.counted; })
       .def_property_readonly("n_dropped", [](const SetCounts& of) { return of.rows.dropped; });
-  def_state<MergeTree<SetCounts>>(module, cls, "merge_set_counts", &decode_set_counts, &work_of);
+  def_state<MergeTree<SetCounts>>(module, cls, "merge_set_counts", &decode_set_counts,
+                                  &work_of_sets);
   module.def("count_sets", &counted, py::arg("y_true"), py::arg("y_pred"), py::arg("sample_weight"),
              py::arg("labels"), py::arg("origin"), py::arg("n_dropped"), py::arg("threads"));
 }

@@ -41,7 +41,7 @@ py::object cells_of(const Counts& counts) {
   return py::make_tuple(array_of(counts.places, shape), cells);
 }
 
-py::object squares_of(const Counts& counts) {
+py::object squares_of_counts(const Counts& counts) {
   if (!counts.has_squares) return py::none();
   return array_of(counts.squares.leads, shape_of(counts));
 }
@@ -69,8 +69,9 @@ py::object positive_of(const Counts& counts) {
 }
 
 // Of labels and cells that Python has checked: an array of K x K, or (places, values).
-StatePtr from_parts(const py::sequence& labels, int origin, const py::object& cells,
-                    const py::object& squares, std::int64_t n_dropped, std::int64_t n_other) {
+StatePtr counts_from_parts(const py::sequence& labels, int origin, const py::object& cells,
+                           const py::object& squares, std::int64_t n_dropped,
+                           std::int64_t n_other) {
   auto out = std::make_shared<Counts>();
   out->labels = std::make_shared<const LabelSet>(
       LabelSet{labels_from(labels), static_cast<Origin>(origin), 0});
@@ -130,7 +131,7 @@ StatePtr renamed(const StatePtr& state, const py::sequence& labels) {
 
 void register_states(py::module_& module) {
   py::class_<Counts, StatePtr> cls(module, "Counts");
-  cls.def(py::init(&from_parts), py::arg("labels"), py::arg("origin"), py::arg("cells"),
+  cls.def(py::init(&counts_from_parts), py::arg("labels"), py::arg("origin"), py::arg("cells"),
           py::arg("squares"), py::arg("n_dropped"), py::arg("n_other"))
       .def_property_readonly(
           "labels", [](const Counts& of) { return py::tuple(labels_to(of.labels->labels)); })
@@ -138,7 +139,7 @@ void register_states(py::module_& module) {
                              [](const Counts& of) { return static_cast<int>(of.labels->origin); })
       .def_property_readonly("positive", &positive_of)
       .def_property_readonly("cells", &cells_of)
-      .def_property_readonly("squares", &squares_of)
+      .def_property_readonly("squares", &squares_of_counts)
       .def_property_readonly("rows", [](const Counts& of) { return of.rows.counted; })
       .def_property_readonly("n_dropped", [](const Counts& of) { return of.rows.dropped; })
       .def_property_readonly("n_other", [](const Counts& of) { return of.rows.other; })

@@ -54,7 +54,7 @@ py::object amounts_of(const AmountArray& amounts) {
 }
 
 // Of positives and of negatives; None: they are not kept.
-py::object squares_of(const Sweep& sweep) {
+py::object squares_of_sweep(const Sweep& sweep) {
   if (!sweep.squares) return py::none();
   return py::make_tuple(array_of(sweep.squares->positives.leads),
                         array_of(sweep.squares->negatives.leads));
@@ -105,7 +105,7 @@ void register_sweep_states(py::module_& module) {
       .def_property_readonly("bins", &bins_of)
       .def_property_readonly("positives", [](const Sweep& of) { return amounts_of(of.positives); })
       .def_property_readonly("negatives", [](const Sweep& of) { return amounts_of(of.negatives); })
-      .def_property_readonly("squares", &squares_of)
+      .def_property_readonly("squares", &squares_of_sweep)
       .def_property_readonly("positive",
                              [](const Sweep& of) { return label_of(positive_of(*of.labels)); })
       .def_property_readonly("negative",
