@@ -100,7 +100,7 @@ OwnedTexts ask_polars(const CategoriesName& name, std::span<const std::uint32_t>
   return out;
 }
 
-[[maybe_unused]] const bool known = []() noexcept {
+[[maybe_unused]] const bool polars_is_asked = []() noexcept {
   ask_for_texts_with(&ask_polars);
   return true;
 }();
