@@ -3,8 +3,8 @@
 ``docs/demo.svg`` is what ``confmat demo`` prints for each airline, ``docs/thresholds.png`` is drawn
 by ``s.plot.metrics``, ``docs/quarters.png`` from states of months; ``docs/fairness.png`` is that of
 ``docs/fairness.md``, ``docs/comparison.png`` that of ``docs/uncertainty.md``,
-``docs/residuals.png`` that of ``docs/regression.md``, and ``docs/report.png`` the top of a report,
-for which Chromium and the extra ``browser`` are needed.
+``docs/residuals.png`` and ``docs/predictions.png`` those of ``docs/regression.md``, and
+``docs/report.png`` the top of a report, for which Chromium and the extra ``browser`` are needed.
 """
 
 from __future__ import annotations
@@ -91,13 +91,15 @@ def draw_comparison() -> None:
     cm.compare(both, "late", models, by="carrier").plot().save(FOLDER / "comparison.png", ppi=100)
 
 
-def draw_residuals() -> None:
-    """Draw how errors are spread, of the deliveries of that page."""
+def draw_regression() -> None:
+    """Draw how errors, and how pairs of numbers are spread, of the deliveries of that page."""
     rng = np.random.default_rng(7)
     took = rng.gamma(6, 5, 20_000)
     promised = 4 + 0.9 * took + rng.standard_t(5, 20_000) * 2.5
-    r = cm.regression(took, promised, metrics=["median_absolute_error"])
+    r = cm.regression(took, promised, metrics=["median_absolute_error", "density"])
     r.plot.residuals().save(FOLDER / "residuals.png", ppi=100)
+    pictures = r.plot.calibration() | r.plot.density()
+    pictures.save(FOLDER / "predictions.png", ppi=100)
 
 
 def draw_report() -> None:
@@ -122,5 +124,5 @@ if __name__ == "__main__":
     draw_quarters()
     draw_fairness()
     draw_comparison()
-    draw_residuals()
+    draw_regression()
     draw_report()

@@ -96,6 +96,18 @@ py::tuple error_bins(const Moments& of) {
   return py::make_tuple(ranges.low, ranges.high, ranges.weight);
 }
 
+// The lower corners of cells, true and predicted, how wide these are, and their weights.
+py::tuple density_cells(const Moments& of) {
+  std::vector<double> truth, prediction, weight;
+  for (std::size_t i = 0; i < of.cells.size(); ++i) {
+    truth.push_back(of.cells[i].truth);
+    prediction.push_back(of.cells[i].prediction);
+    weight.push_back(of.sums.leads[of.first_cell() + i]);
+  }
+  const double side = of.grid_level == kEachPair ? 0.0 : power_of_two(of.grid_level);
+  return py::make_tuple(truth, prediction, side, weight);
+}
+
 std::int64_t work_of_moments(const Moments& of) {
   return static_cast<std::int64_t>(of.sums.leads.size());
 }
@@ -117,6 +129,7 @@ void register_regression(py::module_& module) {
                                return std::vector<double>(leads.begin(), leads.end());
                              })
       .def("error_bins", &error_bins)
+      .def("density_cells", &density_cells)
       .def("exact_sums", &exact_sums)
       .def("term_means", &term_means, py::arg("name"))
       .def(

@@ -70,6 +70,7 @@ _PLACES = {
         "MultilabelSweep",
         "multilabel_sweep",
     ),
+    "objects.multioutput_regression": ("MultioutputRegression",),
     "objects.regression": (
         "Regression",
         "regression",

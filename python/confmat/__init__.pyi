@@ -49,6 +49,7 @@ from confmat.objects.multilabel_matrix import MultilabelMatrix as MultilabelMatr
 from confmat.objects.multilabel_matrix import multilabel as multilabel
 from confmat.objects.multilabel_sweep import MultilabelSweep as MultilabelSweep
 from confmat.objects.multilabel_sweep import multilabel_sweep as multilabel_sweep
+from confmat.objects.multioutput_regression import MultioutputRegression as MultioutputRegression
 from confmat.objects.regression import Regression as Regression
 from confmat.objects.regression import regression as regression
 from confmat.objects.reporting import classification_report as classification_report
@@ -78,14 +79,15 @@ __all__ = [
     "Accumulator", "BinnedMulticlassSweep", "BinnedMultilabelSweep", "BinnedSweep", "Calibration",
     "Checks", "Comparison", "ConfmatError", "ConfusionMatrix", "Drift", "Evaluation", "InputError",
     "Interrupted", "Interval", "JointMatrix", "MetricSet", "MulticlassSweep", "MultilabelMatrix",
-    "MultilabelSweep", "Recalibration", "Regression", "StateError", "Sweep", "TestResult",
-    "UndefinedMetricWarning", "__version__", "adjust_p", "bin_intervals", "bin_quantiles", "check",
-    "classification_report", "cochran_q", "compare", "confidence_sequence", "confusion_matrix",
-    "cost_sweep", "drift", "equivalence", "evaluate", "finish", "fleiss_kappa", "from_bytes",
-    "joint_matrix", "joint_parts", "list_metrics", "merge", "metric", "metrics", "monitor",
-    "multiclass_metrics", "multiclass_sweep", "multilabel", "multilabel_metrics",
-    "multilabel_sweep", "partial", "plot", "register_metric", "regression", "regression_metrics",
-    "state", "state_from_counts", "sweep", "sweep_metrics", "unregister_metric"
+    "MultilabelSweep", "MultioutputRegression", "Recalibration", "Regression", "StateError",
+    "Sweep", "TestResult", "UndefinedMetricWarning", "__version__", "adjust_p", "bin_intervals",
+    "bin_quantiles", "check", "classification_report", "cochran_q", "compare",
+    "confidence_sequence", "confusion_matrix", "cost_sweep", "drift", "equivalence", "evaluate",
+    "finish", "fleiss_kappa", "from_bytes", "joint_matrix", "joint_parts", "list_metrics", "merge",
+    "metric", "metrics", "monitor", "multiclass_metrics", "multiclass_sweep", "multilabel",
+    "multilabel_metrics", "multilabel_sweep", "partial", "plot", "register_metric", "regression",
+    "regression_metrics", "state", "state_from_counts", "sweep", "sweep_metrics",
+    "unregister_metric"
 ]
 __all__ += functions.__all__
 

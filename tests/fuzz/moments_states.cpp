@@ -26,6 +26,16 @@ Bytes moments(const std::vector<double>& y, const std::vector<double>& p,
   return encode(sums.take());
 }
 
+// More pairs than cells.
+Bytes many_cells() {
+  std::vector<double> y, p;
+  for (int i = 0; i < 5000; ++i) {
+    y.push_back(i * 0.001);
+    p.push_back((i * 37 % 5000) * 0.001);
+  }
+  return moments(y, p, {}, {{MomentTerm::kErrors, 7}, {MomentTerm::kDensity}});
+}
+
 std::vector<Bytes> seeds() {
   const std::vector<TermAsk> few = {{MomentTerm::kPercentage}};
   const std::vector<TermAsk> many = {{MomentTerm::kPercentage}, {MomentTerm::kSymmetric},
@@ -40,7 +50,9 @@ std::vector<Bytes> seeds() {
           moments({5, 2, 3}, {1, 2, 4}, {0.1, 0.2, 0.3}, many),
           moments({5, 2, 3}, {1, 2, 4}, {0.1, 0.2, 0.3}, {{MomentTerm::kPowers}}),
           moments({5, 2, 3}, {1, 2, 4}, {}, {{MomentTerm::kPowers}, {MomentTerm::kErrors, 7}}),
-          moments({5, 2, 3}, {1, 2, 4}, {0.1, 0, 0.3}, {{MomentTerm::kErrors, 52}})};
+          moments({5, 2, 3}, {1, 2, 4}, {0.1, 0, 0.3}, {{MomentTerm::kErrors, 52}}),
+          moments({5, 2, 2}, {1, 4, 4}, {0.1, 0, 0.3}, {{MomentTerm::kDensity}}),
+          many_cells()};
 }
 
 void run(std::span<const std::uint8_t> input) {

@@ -83,6 +83,9 @@ RegressionAsk parse_regression(std::string_view text) {
   if (asked == "exact_errors") {
     return {.name = std::string(asked), .term = TermAsk{MomentTerm::kErrors, kAllErrorBits}};
   }
+  if (asked == "density") {
+    return {.name = std::string(asked), .term = TermAsk{MomentTerm::kDensity}};
+  }
   const auto found = names().find(name);
   if (found == names().end()) unknown(name);
   const RegressionRow& row = regression_rows()[static_cast<std::size_t>(found->second)];

@@ -22,11 +22,18 @@ void require_alike(const Moments& one, const Moments& other, const char* verb) {
   }
 }
 
-// Sets the sums and the bins, those that are not empty. Throws InputError: one is below 0.
-void join(Moments& out, const Moments& one, const Moments& other, double sign) {
-  ExactSumsBuilder sums;
-  sums.reserve(one.size() + one.bins.size());
-  for (std::size_t i = 0; i < one.size(); ++i) sums.add(one.sums, i, other.sums, i, sign);
+// Whether the last sum is not 0; if it is, it goes. Throws InputError: it is below 0.
+bool keeps_last(ExactSumsBuilder& sums) {
+  if (sums.last() < 0) {
+    throw InputError("cannot subtract: the rows of the second are not all in the first");
+  }
+  if (sums.last() != 0) return true;
+  sums.drop_last();
+  return false;
+}
+
+void join_bins(Moments& out, ExactSumsBuilder& sums, const Moments& one, const Moments& other,
+               double sign) {
   const std::size_t first = one.size();
   for (std::size_t i = 0, j = 0; i < one.bins.size() || j < other.bins.size();) {
     const bool left =
@@ -38,15 +45,51 @@ void join(Moments& out, const Moments& one, const Moments& other, double sign) {
              right ? first + j : ExactSumsBuilder::kNone, sign);
     i += left ? 1 : 0;
     j += right ? 1 : 0;
-    if (sums.last() < 0) {
-      throw InputError("cannot subtract: the rows of the second are not all in the first");
-    }
-    if (sums.last() == 0) {
-      sums.drop_last();
-    } else {
-      out.bins.push_back(bin);
-    }
+    if (keeps_last(sums)) out.bins.push_back(bin);
   }
+}
+
+void join_cells(Moments& out, ExactSumsBuilder& sums, const Moments& one, const Moments& other,
+                double sign) {
+  struct Part {
+    PairCell cell;
+    const Moments* of;
+    std::size_t at;  // of its sum
+    double sign;
+  };
+  std::vector<Part> parts;
+  std::vector<PairCell> cells;
+  const auto take = [&](const Moments& of, double sign_of_it) {
+    for (std::size_t i = 0; i < of.cells.size(); ++i) {
+      parts.push_back({of.cells[i], &of, of.first_cell() + i, sign_of_it});
+      cells.push_back(of.cells[i]);
+    }
+  };
+  take(one, 1.0);
+  take(other, sign);
+  out.grid_level = fitting_level(cells, std::max(one.grid_level, other.grid_level));
+  for (Part& part : parts) part.cell = cell_of(part.cell, out.grid_level);
+  std::ranges::stable_sort(parts, {}, &Part::cell);
+  for (std::size_t i = 0; i < parts.size();) {
+    const PairCell cell = parts[i].cell;
+    ExactTotal sum;
+    for (; i < parts.size() && parts[i].cell == cell; ++i) {
+      sum.add(parts[i].of->sums, parts[i].at, parts[i].sign);
+    }
+    sums.add(sum);
+    if (keeps_last(sums)) out.cells.push_back(cell);
+  }
+  if (out.cells.empty()) out.grid_level = kEachPair;
+}
+
+// Sets the sums, the bins and the cells, those that are not empty. Throws InputError: one is below
+// 0.
+void join(Moments& out, const Moments& one, const Moments& other, double sign) {
+  ExactSumsBuilder sums;
+  sums.reserve(one.sums.leads.size());
+  for (std::size_t i = 0; i < one.size(); ++i) sums.add(one.sums, i, other.sums, i, sign);
+  join_bins(out, sums, one, other, sign);
+  join_cells(out, sums, one, other, sign);
   out.sums = sums.take();
 }
 
@@ -125,8 +168,8 @@ Moments taken_away(const Moments& one, const Moments& other) {
 bool are_same(const Moments& one, const Moments& other) {
   const auto bits = [](double x) { return std::bit_cast<std::uint64_t>(std::isnan(x) ? NAN : x); };
   return one.rows == other.rows && one.has_weights == other.has_weights &&
-         one.terms == other.terms && one.bins == other.bins &&
-         bits(one.least_truth) == bits(other.least_truth) &&
+         one.terms == other.terms && one.bins == other.bins && one.grid_level == other.grid_level &&
+         one.cells == other.cells && bits(one.least_truth) == bits(other.least_truth) &&
          bits(one.largest_truth) == bits(other.largest_truth) &&
          bits(one.largest_error) == bits(other.largest_error) &&
          std::ranges::equal(one.sums.leads.view(), other.sums.leads.view()) &&

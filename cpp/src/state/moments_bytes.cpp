@@ -2,6 +2,7 @@
 // further term: its number, its parameter as a double. The payload:
 //   8 x 3    the least and the largest truth, the largest error
 //   4        how many bins of errors there are, where they are kept, and 8 for each
+//   4, 4     the level of the grid, how many cells it has, where pairs are kept, and 8 x 2 for each
 //   8 x ...  the sums, rounded; their further parts: see counts
 #include <algorithm>
 #include <array>
@@ -47,7 +48,7 @@ void read_compatible(Bytes bytes, Moments& out) {
     const bool is_huber = term == static_cast<std::uint8_t>(MomentTerm::kHuber);
     const bool is_errors = term == static_cast<std::uint8_t>(MomentTerm::kErrors);
     const bool known = term >= static_cast<std::uint8_t>(MomentTerm::kPercentage) &&
-                       term <= static_cast<std::uint8_t>(MomentTerm::kErrors);
+                       term <= static_cast<std::uint8_t>(MomentTerm::kDensity);
     const bool fits = is_huber    ? param > 0 && param <= kMostNumber
                       : is_errors ? param == kUsualErrorBits || param == kAllErrorBits
                                   : param == 0 && !std::signbit(param);
@@ -111,11 +112,31 @@ void take_bins(ByteReader& reader, Moments& out) {
   }
 }
 
-// The rows of all bins are all rows.
-void check_bins(const Moments& of) {
-  if (of.error_bits() < 0) return;
+void take_cells(ByteReader& reader, Moments& out) {
+  out.grid_level = reader.get<std::int32_t>();
+  if (out.grid_level < kEachPair || out.grid_level > kMostLevel) refuse("the size of its cells");
+  const auto n = reader.count(sizeof(PairCell));
+  if (n > kMostCells) refuse("too many cells");
+  if (n == 0 && out.grid_level != kEachPair) refuse("the size of no cells");
+  const double least = corner_of(-kMostNumber, out.grid_level);
+  const auto is_corner = [&](double x) {
+    return x >= least && x <= kMostNumber && !(x == 0 && std::signbit(x)) &&
+           corner_of(x, out.grid_level) == x;
+  };
+  out.cells.reserve(n);
+  for (std::uint32_t i = 0; i < n; ++i) {
+    const auto truth = reader.get<double>();
+    const PairCell cell{truth, reader.get<double>()};
+    if (!is_corner(cell.truth) || !is_corner(cell.prediction)) refuse("a cell of no grid");
+    if (!out.cells.empty() && !(out.cells.back() < cell)) refuse("the order of its cells");
+    out.cells.push_back(cell);
+  }
+}
+
+// The rows of all bins, and of all cells, are all rows.
+void check_parts(const Moments& of, std::size_t first, std::size_t end) {
   ExactSum left;
-  for (std::size_t i = of.size(); i < of.sums.leads.size(); ++i) {
+  for (std::size_t i = first; i < end; ++i) {
     if (!(of.sums.leads[i] > 0)) refuse("an empty bin");
     left.add(of.sums.leads[i]);
     for (const Tail& tail : of.sums.tails_of(i)) left.add(tail.part);
@@ -159,6 +180,14 @@ std::vector<std::uint8_t> encode(const Moments& moments) {
     out.put(static_cast<std::uint32_t>(moments.bins.size()));
     for (const std::uint64_t bin : moments.bins) out.put(bin);
   }
+  if (moments.has_density()) {
+    out.put(static_cast<std::int32_t>(moments.grid_level));
+    out.put(static_cast<std::uint32_t>(moments.cells.size()));
+    for (const PairCell& cell : moments.cells) {
+      out.put(cell.truth);
+      out.put(cell.prediction);
+    }
+  }
   put_leads(out, moments.sums);
   put_tails(out, moments.sums);
   return writer.seal();
@@ -178,11 +207,13 @@ Moments decode_moments(Bytes bytes) {
   out.largest_truth = take_bound(reader);
   out.largest_error = take_bound(reader);
   if (out.error_bits() >= 0) take_bins(reader, out);
-  auto leads = take_array<double>(reader, out.size() + out.bins.size());
+  if (out.has_density()) take_cells(reader, out);
+  auto leads = take_array<double>(reader, out.first_cell() + out.cells.size());
   out.sums = {std::move(leads), take_tails(reader)};
   if (reader.left() != 0) throw StateError("bytes are left after the last sum");
   check_sums_of(out);
-  check_bins(out);
+  if (out.error_bits() >= 0) check_parts(out, out.size(), out.first_cell());
+  if (out.has_density()) check_parts(out, out.first_cell(), out.sums.leads.size());
   check_bounds(out);
   return out;
 }

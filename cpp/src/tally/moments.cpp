@@ -13,6 +13,7 @@
 #include "confmat/batch/cursor.hpp"
 #include "confmat/batch/weight_check.hpp"
 #include "confmat/kernels/table.hpp"
+#include "density_tally.hpp"
 #include "error_tally.hpp"
 #include "exact_terms.hpp"
 #include "number_reader.hpp"
@@ -84,6 +85,7 @@ class GroupMoments::Sums {
   void add(const Sums& other) {
     sums_.add(other.sums_);
     errors_.add(other.errors_);
+    density_.add(other.density_);
     out_.rows = added(out_.rows, other.out_.rows);
     out_.least_truth = std::min(out_.least_truth, other.out_.least_truth);
     out_.largest_truth = std::max(out_.largest_truth, other.out_.largest_truth);
@@ -105,6 +107,7 @@ class GroupMoments::Sums {
       sums_[i].clear();
     }
     out.bins = errors_.take(sums);
+    out.cells = density_.take(sums, &out.grid_level);
     out.sums = sums.take();
     out.least_truth += 0.0;  // of zeros with signs whichever came first
     out.largest_truth += 0.0;
@@ -208,6 +211,7 @@ class GroupMoments::Sums {
     const TermAsk& ask = out_.terms[term];
     if (ask.term == MomentTerm::kPowers) return powers_->add(sums_, at, y, p, w, n);
     if (ask.term == MomentTerm::kErrors) return errors_.add(y, p, w, n, out_.error_bits());
+    if (ask.term == MomentTerm::kDensity) return density_.add(y, p, w, n);
     Rooms& r = *rooms_;
     const auto kind = static_cast<std::size_t>(ask.term) - 1;
     kernels().terms[kind](y, p, n, ask.param, r.first.data(), r.second.data(), r.of_term.data());
@@ -224,6 +228,7 @@ class GroupMoments::Sums {
   std::unique_ptr<PairMoments> pairs_;  // null: there are weights
   ExactTerms sums_;
   ErrorTally errors_;
+  DensityTally density_;
   NumberReader truth_, prediction_, weight_;
 };
 

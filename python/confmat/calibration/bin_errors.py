@@ -41,7 +41,7 @@ def table(state: CalibrationState, ci: float = 0.95) -> pl.DataFrame:
     >>> c.table().select("hi", "n", "fraction_positive").rows()
     [(0.5, 20, 0.3), (1.0, 10, 0.7)]
     """
-    return bin_table(state._bins, state._whole, state._effective, checked_level(ci))
+    return bin_table(state._bins, state._whole, state._effective, checked_level(ci, "ci"))
 
 
 def gap(state: CalibrationState, norm: str, weights: str = "rows") -> float:

@@ -86,7 +86,7 @@ def parameters(fact: Fact, signature: inspect.Signature) -> Iterator[tuple[str, 
     if not scores:
         yield (
             "y_true, y_pred : array_like of shape (n,)",
-            "True and predicted numbers, from -1e60 to 1e60."
+            "True and predicted numbers, from -1e60 to 1e60; of (n, m) the mean over m outputs."
             if numbers
             else "True and predicted classes: integers, booleans or strings.",
         )

@@ -31,7 +31,7 @@ from confmat.example_logs.files import write_example_log
 from confmat.labels import shown
 from confmat.logs.files import expand
 from confmat.logs.progress import Progress
-from confmat.moments.names import regression_names
+from confmat.moments.names import DENSITY, sums_named
 from confmat.registry import facts, find, regression_facts, score_facts
 
 DEMO = Path(__file__).parents[1] / "data" / "flights.parquet"
@@ -179,7 +179,9 @@ def evaluate(
     if task is None:
         check_metrics(asked, y_score)
     else:
-        regression_names(asked)  # refuses unknown ones before any file is read
+        asked = list(sums_named(asked or ()))  # refuses unknown ones before any file is read
+        if out is not None and out.suffix.lower() in export.PAGES and DENSITY not in asked:
+            asked.append(DENSITY)  # for the pictures
     paths = expand(files)
     if out is not None:
         export.check(out, map(Path, paths), kinds=(*export.KINDS, *export.PAGES))

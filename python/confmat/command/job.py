@@ -18,6 +18,7 @@ from confmat.logs.evaluating import evaluate
 from confmat.logs.evaluation import Evaluation
 from confmat.logs.schemas import first_schema
 from confmat.logs.sources import parts_of
+from confmat.moments.names import metrics_among
 from confmat.objects.matrix import ConfusionMatrix
 from confmat.objects.regression import Regression
 from confmat.registry import is_score_metric, suggest
@@ -141,7 +142,8 @@ def job_of(
     schema = first_schema(parts_of(list(paths)), rest.get("on_error", "raise"))
     if y_pred is None and (y_score is None or Y_PRED in schema):
         y_pred = Y_PRED
-    if rest.get("task") is None:
+    of_numbers = rest.get("task") is not None
+    if not of_numbers:
         _check_predicted(metrics, y_pred)
     slices = by_columns(by, list(schema))
     dtype = schema.get(y_true, pl.String())
@@ -165,4 +167,6 @@ def job_of(
     )
     if evaluation.n + evaluation.n_dropped + evaluation.n_other + evaluation.n_nan == 0:
         raise InputError("the files hold no rows")
+    if of_numbers:
+        metrics = metrics_among(metrics or ()) or None
     return Job(evaluation, y_pred, y_score, slices, metrics, sample_weight, positive, reasons)

@@ -15,7 +15,7 @@ from confmat.frames.state_queries import SCORED, STATE
 from confmat.intervals.levels import checked_level
 from confmat.labels import label_set, one_label
 from confmat.logs.request import Columns, Counting, LogRequest, Model, Reading
-from confmat.moments.names import INTERVALS, needs_more_sums, regression_names
+from confmat.moments.names import INTERVALS, needs_more_sums, sums_named
 from confmat.multiclass.losses import OF_ROWS
 from confmat.options import check_choice, checked_min_n, checked_smoothing, checked_undefined
 from confmat.scores.grid import UNIT
@@ -126,11 +126,11 @@ def _of_numbers(asked: Mapping[str, Any]) -> dict[str, Any]:
             raise InputError(f'`{name}` is {asked[name]!r} with task="regression": {why}')
     if not isinstance(asked["y_true"], str):
         raise InputError(f"`y_true` is {asked['y_true']!r}; wanted one column of numbers")
-    names = () if asked["metrics"] is None else regression_names(asked["metrics"])
-    terms = tuple(sorted({name for name in names if needs_more_sums(name)}))
+    names = () if asked["metrics"] is None else sums_named(asked["metrics"])
+    terms = {name for name in names if needs_more_sums(name)}
     if asked["ci"] is not None:
-        terms = (*terms, INTERVALS)
-    return {"task": "regression", "terms": terms}
+        terms.add(INTERVALS)
+    return {"task": "regression", "terms": tuple(sorted(terms))}
 
 
 def _told(expression: pl.Expr) -> str:

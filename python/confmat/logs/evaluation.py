@@ -17,7 +17,7 @@ from confmat.logs import looking_up, questions, reporting, screen, tables
 from confmat.logs.joint_states import PAIR, apart, together
 from confmat.logs.request import LogRequest
 from confmat.logs.schemas import Skipped
-from confmat.objects.states import tables_are
+from confmat.objects.states import tables_of
 from confmat.render.shown import Shown
 from confmat.slices.lattice import MODEL, lattice
 from confmat.state_tables import read_table, table_bytes
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from confmat.plots.slice_pictures import SlicePlots
 
 
-@tables_are
+@tables_of("request")
 class Evaluation(Shown):
     """States of the slices of a log, and every number that follows from them.
 
@@ -311,7 +311,10 @@ class Evaluation(Shown):
         StateError
             The bytes are cut, changed, of something else or of a newer format.
         """
-        whole, asked, _ = read_table(data)
+        return cls._of_table(*read_table(data)[:2])
+
+    @classmethod
+    def _of_table(cls, whole: pl.DataFrame, asked: Mapping[str, Any]) -> Evaluation:
         parts, joints = apart(whole)
         try:
             request = LogRequest.from_dict(asked["request"])

@@ -21,7 +21,7 @@ from confmat.frames.state_queries import SCORED, STATE
 from confmat.logs.request import LogRequest, Reading
 from confmat.matrices.clustered import ClusteredMatrix
 from confmat.metric_names import names_asked
-from confmat.moments.names import DEFAULT_METRICS
+from confmat.moments.names import DEFAULT_METRICS, metrics_among
 from confmat.objects.matrix import ConfusionMatrix
 from confmat.objects.states import from_bytes
 
@@ -64,8 +64,8 @@ def _values(
     options["min_n"] = reading.min_n
     kind, scored = kind_of(parts, STATE), kind_of(parts, SCORED)
     if request.is_of_numbers:
-        usual_of_numbers = list(DEFAULT_METRICS) if asked is None else asked
-        return finish(parts, usual_of_numbers, ci=reading.ci, **options)
+        of_numbers = metrics_among(asked or ()) if metrics is None else asked
+        return finish(parts, of_numbers or list(DEFAULT_METRICS), ci=reading.ci, **options)
     if kind is None and any(isinstance(m.y_pred, str) for m in request.counting.models):
         kind = _COUNTS  # of no rows
     if reading.ci is not None:

@@ -99,7 +99,7 @@ def ci(
     spread = state._spread()
     if not spread.n >= _FEWEST:
         return _none(value, f"there are fewer than {_FEWEST} rows")
-    reach = _t_reach(z, spread.n - 1)
+    reach = t_reach(z, spread.n - 1)
     if fact["name"] in _OF_ORDER:
         _refuse_normal(asked, method)
         return _by_order(state, asked, value, spread.n, reach, side)
@@ -218,7 +218,7 @@ def lacks_powers(state: MomentState, name: str) -> bool:
     return fact_of(name)["name"] in GRADIENTS and state._spread().covariance is None
 
 
-def _t_reach(z: float, df: float) -> float:
+def t_reach(z: float, df: float) -> float:
     """Return the quantile of the t distribution at that of the normal one.
 
     Abramowitz and Stegun (1964), 26.7.5.

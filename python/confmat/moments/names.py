@@ -15,7 +15,8 @@ from confmat.registry import Fact, name_with, regression_facts
 
 INTERVALS = "intervals"  # names the sums of third and fourth powers
 EXACT_ERRORS = "exact_errors"  # names errors, each kept as it is
-_KEPT = (INTERVALS, EXACT_ERRORS)
+DENSITY = "density"  # names cells of true and predicted numbers
+_KEPT = (INTERVALS, EXACT_ERRORS, DENSITY)
 _OF_ORDER = ("median_absolute_error", "error_quantile")  # of errors
 # The metrics that need no further sums, which every state has.
 DEFAULT_METRICS = ("mean_error", "mae", "rmse", "r2", "pearson_r", "ccc", "max_error")
@@ -64,6 +65,11 @@ def regression_names(metrics: Sequence[str] | str | None) -> tuple[str, ...]:
         if name in asked:
             raise InputError(f"`metrics` holds {name!r}, which names sums to keep, and no metric")
     return asked
+
+
+def metrics_among(names: Sequence[str]) -> list[str]:
+    """Return the names that are not of sums alone."""
+    return [name for name in names if name not in _KEPT]
 
 
 def exact(names: Sequence[str]) -> tuple[str, ...]:

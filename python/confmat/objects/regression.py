@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 import polars as pl
 
 from confmat.attributes import RegressionAttributes
 from confmat.moments import confidence
+from confmat.moments import density as pairs
 from confmat.moments import values as numbers
 from confmat.moments.from_rows import summed
+from confmat.moments.outputs import pairs_of
 from confmat.moments.state import MomentState
 from confmat.objects.base import Counted
 from confmat.objects.pictures import regression_plots
@@ -63,10 +65,12 @@ class Regression(RegressionAttributes, MomentState, Counted):
     reason = numbers.reason
     overall = numbers.overall
     ci = confidence.ci
+    density = pairs.density
+    calibration = pairs.calibration
 
     @property
     def plot(self) -> RegressionPlots:
-        """Pictures, drawn by Altair: `r.plot.residuals()`."""
+        """Pictures, drawn by Altair: `r.plot.residuals()`, `.density()`, `.calibration()`."""
         return regression_plots(self)
 
     def _names(self) -> tuple[str, ...]:
@@ -101,7 +105,8 @@ def regression(
     y_true, y_pred : array-like of shape (n,)
         True and predicted numbers, from -1e60 to 1e60: floats, integers that a float64 holds
         exactly, or Booleans, which are 0 and 1. NumPy, Polars, pandas, pyarrow, lists and any
-        object with `__arrow_c_stream__`, `__arrow_c_array__` or `__array__`.
+        object with `__arrow_c_stream__`, `__arrow_c_array__` or `__array__`. Of shape (n, m), or
+        frames of m columns: m outputs, by position or by the names of the columns of `y_true`.
     sample_weight : array-like of shape (n,), optional
         Weights: 0, or from 1e-60 to 1e60. A row of weight 0 is checked like any other, and counts
         in `n_rows` and the N of `adjusted_r2` alone.
@@ -110,7 +115,8 @@ def regression(
         "gamma_deviance", "d2_poisson", "d2_gamma", and "huber" with its parameter, as in
         "huber(1.5)". All others are there always. "intervals" names the sums of third and fourth
         powers that intervals of r2, rmse and others need, whatever the distribution of the rows:
-        see `Regression.ci`.
+        see `Regression.ci`; "exact_errors" each error; "density" how pairs of numbers lie, for
+        `Regression.density`, `calibration` and their pictures: 100 kB at the most.
     nulls : {"drop", "raise"}, default "drop"
         Leave rows with a null out and count them in `n_dropped`, or refuse them.
     nan : {"raise", "drop"}, default "raise"
@@ -118,13 +124,14 @@ def regression(
 
     Returns
     -------
-    Regression
+    Regression or MultioutputRegression
+        The latter of several outputs.
 
     Raises
     ------
     InputError
-        Unequal lengths, values that are no numbers, nan, infinite or too large, bad weights, an
-        unknown metric; with the row.
+        Unequal lengths or numbers of outputs, values that are no numbers, nan, infinite or too
+        large, bad weights, an unknown metric; with the row.
 
     Notes
     -----
@@ -139,7 +146,17 @@ def regression(
     >>> r.mae, round(r.mape, 6)
     (0.5, 0.327381)
     """
-    state = summed(
-        y_true, y_pred, sample_weight=sample_weight, metrics=metrics, nulls=nulls, nan=nan
-    )
-    return Regression._around(state)
+
+    def of(one: Any, other: Any) -> Regression:
+        state = summed(
+            one, other, sample_weight=sample_weight, metrics=metrics, nulls=nulls, nan=nan
+        )
+        return Regression._around(state)
+
+    outputs = pairs_of(y_true, y_pred)
+    if outputs is None:
+        return of(y_true, y_pred)
+    from confmat.objects.multioutput_regression import MultioutputRegression
+
+    several = MultioutputRegression._made({name: of(*pair) for name, pair in outputs.items()})
+    return cast("Regression", several)  # types cannot tell one dimension from two

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import reduce
 from importlib import import_module
 from operator import add
@@ -20,6 +20,7 @@ from confmat.objects.multilabel_matrix import MultilabelMatrix
 from confmat.objects.regression import Regression
 from confmat.objects.sweep import Sweep
 from confmat.own_errors import own_errors
+from confmat.state_tables import read_table
 
 AnyState: TypeAlias = (
     ConfusionMatrix
@@ -44,19 +45,33 @@ _READERS: dict[int, type[Any]] = {
     9: Regression,
 }
 _TABLE = 6  # slices, whose states are of the kinds above
-_TABLE_IN = "confmat.logs.evaluation"  # which names its class when it is loaded
+# What a table is of, by what was asked for it; the modules name their classes when they are loaded.
+_TABLES: dict[str, type[Any]] = {}
+_TABLES_IN = {
+    "request": "confmat.logs.evaluation",
+    "outputs": "confmat.objects.multioutput_regression",
+}
 
 
-def tables_are(kind: type[Any]) -> type[Any]:
-    """Name the class that saved tables of slices stand for: it stands above what this one knows."""
-    _READERS[_TABLE] = kind
-    return kind
+def tables_of(asked: str) -> Callable[[type[Any]], type[Any]]:
+    """Name the class that tables stand for which were asked for so: it stands above this module."""
+
+    def name(kind: type[Any]) -> type[Any]:
+        _TABLES[asked] = kind
+        return kind
+
+    return name
 
 
-def _reader(kind: int) -> type[Any]:
-    if kind not in _READERS:
-        import_module(_TABLE_IN)
-    return _READERS[kind]
+def _read(data: bytes) -> Any:
+    kind = _core.state_kind(data)
+    if kind != _TABLE:
+        return _READERS[kind].from_bytes(data)
+    parts, asked, _ = read_table(data)
+    of = next((one for one in _TABLES_IN if one in asked), "request")
+    if of not in _TABLES:
+        import_module(_TABLES_IN[of])
+    return _TABLES[of]._of_table(parts, asked)
 
 
 @own_errors
@@ -71,7 +86,7 @@ def from_bytes(data: bytes) -> AnyState:
     Returns
     -------
     ConfusionMatrix, Sweep, BinnedSweep, BinnedMulticlassSweep, MultilabelMatrix,
-    BinnedMultilabelSweep, JointMatrix, Regression or Evaluation
+    BinnedMultilabelSweep, JointMatrix, Regression, MultioutputRegression or Evaluation
         Equal to the one that was saved.
 
     Raises
@@ -86,8 +101,7 @@ def from_bytes(data: bytes) -> AnyState:
     >>> cm.from_bytes(m.to_bytes()) == m
     True
     """
-    data = as_bytes(data)
-    read: AnyState = _reader(_core.state_kind(data)).from_bytes(data)
+    read: AnyState = _read(as_bytes(data))
     return read
 
 
@@ -100,7 +114,7 @@ def merged(states: Iterable[Any]) -> Any:
         raise InputError(f"`states` is {type(states).__name__}; wanted a list of objects or bytes")
     parts = [bytes(part) if isinstance(part, BYTES) else part for part in states]
     for at, part in enumerate(parts):
-        if not isinstance(part, (bytes, *_READERS.values())):
+        if not isinstance(part, (bytes, *_READERS.values(), *_TABLES.values())):
             found = type(part).__name__
             raise InputError(f"`states` holds {found} at position {at}; wanted objects or bytes")
     try:
@@ -116,7 +130,7 @@ def _sum_of(parts: list[Any]) -> Any:
             add, [from_bytes(part) if isinstance(part, bytes) else part for part in parts]
         )
     if len(of_parts) > 1:
-        names = " and ".join(sorted(_reader(kind).__name__ for kind in of_parts))
+        names = " and ".join(sorted(_name_of(kind) for kind in of_parts))
         raise InputError(f"`states` holds {names}; wanted one kind")
     kind = of_parts.pop() if parts else 1
     smoothing = {part.smoothing for part in parts if isinstance(part, ConfusionMatrix)}
@@ -140,4 +154,9 @@ def _place_of_bad(parts: list[Any], error: StateError) -> StateError:
 def _kind_of(part: Any) -> int:
     if isinstance(part, bytes):
         return _core.state_kind(part)
-    return next(number for number, kind in _READERS.items() if isinstance(part, kind))
+    of = (number for number, kind in _READERS.items() if isinstance(part, kind))
+    return next(of, _TABLE)
+
+
+def _name_of(kind: int) -> str:
+    return _READERS[kind].__name__ if kind in _READERS else "a table of slices"

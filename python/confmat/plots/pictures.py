@@ -202,7 +202,7 @@ class SweepPlots(OwnErrors):
         """
         asked = framing(title, width, mark)
         return drawing("scores").calibration(
-            self._sweeps, asked, bins, strategy, checked_level(ci), **options
+            self._sweeps, asked, bins, strategy, checked_level(ci, "ci"), **options
         )
 
     def metrics(

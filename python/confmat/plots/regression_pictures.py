@@ -1,10 +1,11 @@
-"""Pictures of regressions: ``r.plot.residuals()``."""
+"""Pictures of regressions: ``r.plot.residuals()``, ``.density()``, ``.calibration()``."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from confmat.errors import InputError
+from confmat.intervals.levels import checked_level
 from confmat.moments.state import MomentState
 from confmat.own_errors import OwnErrors
 from confmat.plots.framing import framing
@@ -62,4 +63,54 @@ class RegressionPlots(OwnErrors):
             )
         asked = framing(title, width)
         chart: Any = drawing("residuals").residuals(self._regression, asked, bins)
+        return chart
+
+    def density(self, *, title: str | None = None, width: float | None = None) -> alt.LayerChart:
+        """Draw true against predicted numbers: cells of a grid, darker the more rows they have.
+
+        On the dashed line predictions are right. A thousandth of the rows at each end may lie
+        outside.
+
+        Parameters
+        ----------
+        title, width
+            As of the class.
+
+        Raises
+        ------
+        InputError
+            Cells were not kept: `metrics` of `cm.regression` names "density".
+        """
+        chart: Any = drawing("pairs").density(self._regression, framing(title, width))
+        return chart
+
+    def calibration(
+        self,
+        bins: int = 10,
+        *,
+        ci: float = 0.95,
+        title: str | None = None,
+        width: float | None = None,
+    ) -> alt.LayerChart:
+        """Draw the mean true number against the mean prediction, by tenths of the predictions.
+
+        Parameters
+        ----------
+        bins : int, default 10
+            How many groups of predictions; see `Regression.calibration`.
+        ci : float, default 0.95
+            Level of the band.
+        title, width
+            As of the class.
+
+        Raises
+        ------
+        InputError
+            Cells were not kept: `metrics` of `cm.regression` names "density"; bad bins, a bad
+            level.
+        """
+        asked = framing(title, width)
+        chart: Any = drawing("pairs").calibration(
+            self._regression, asked, bins, checked_level(ci, "ci")
+        )
         return chart

@@ -65,6 +65,18 @@ class Frame:
         sizes = {"width": _px(max(right - left - 1, 0.5)), "height": _px(max(bottom - top, 0))}
         self._in.append(tag("rect", x=_px(left), y=_px(top), class_=class_, **sizes))
 
+    def squares(self, corners: Iterable[Point], side: float, class_: str) -> None:
+        """Fill squares of the data, given their lower corners; those without a side are small."""
+        (left, low), (right, high) = self.at(0, 0), self.at(side, side)
+        wide, tall = (max(right - left, 1.2), max(low - high, 1.2)) if side else (3.0, 3.0)
+        way = []
+        for x, y in corners:
+            left, low = self.at(x, y)
+            if not side:
+                left, low = left - wide / 2, low + tall / 2
+            way.append(f"M{_px(left)} {_px(low)}h{_px(wide)}v{_px(-tall)}h{_px(-wide)}z")
+        self._in.append(tag("path", d="".join(way), class_=class_))
+
     def way(self, points: Iterable[Point | None], step: bool = False) -> str:
         """Return the path through points."""
         out: list[str] = []

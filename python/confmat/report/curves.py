@@ -42,7 +42,7 @@ def overlaid(sweeps: dict[str, AnySweep], ident: str) -> Element:
         Column("avg. precision", places=4),
     ]
     about = "ROC curves of " + ", ".join(sweeps)
-    return _figure(
+    return figure(
         "ROC curves",
         [tag("ul", entries, class_="legend")],
         frame.svg(ident, about),
@@ -72,7 +72,7 @@ def _roc(s: AnySweep, name: Any, ident: str, level: float) -> Element:
     ]
     rows = _some(curve, "threshold", "tpr", "fpr")
     svg = frame.svg(ident, f"ROC curve, area {number(area)}", marker)
-    return _figure("ROC", about, svg, plain_table("Points of the ROC curve", columns, rows))
+    return figure("ROC", about, svg, plain_table("Points of the ROC curve", columns, rows))
 
 
 def _pr(s: AnySweep, name: Any, ident: str, level: float) -> Element:
@@ -98,7 +98,7 @@ def _pr(s: AnySweep, name: Any, ident: str, level: float) -> Element:
     ]
     rows = _some(curve, "threshold", "precision", "recall")
     svg = frame.svg(ident, f"Precision against recall, average {number(area)}", marker)
-    return _figure("Precision and recall", about, svg, plain_table("Points", columns, rows))
+    return figure("Precision and recall", about, svg, plain_table("Points", columns, rows))
 
 
 def _calibration(s: AnySweep, name: Any, ident: str) -> Element | None:
@@ -141,10 +141,11 @@ def _calibration(s: AnySweep, name: Any, ident: str) -> Element | None:
         for r in table.iter_rows(named=True)
     ]
     svg = frame.svg(ident, f"Calibration: share of positives by score, error {number(error)}")
-    return _figure("Calibration", about, svg, plain_table("Bins of scores", columns, rows))
+    return figure("Calibration", about, svg, plain_table("Bins of scores", columns, rows))
 
 
-def _figure(title: str, about: list[Node], svg: Element, table: Element) -> Element:
+def figure(title: str, about: list[Node], svg: Element, table: Element) -> Element:
+    """Return a picture with its title, what there is to say, and the numbers behind it."""
     caption = tag("figcaption", tag("p", title, class_="title"), tag("div", about, class_="about"))
     return tag("figure", caption, svg, behind("Numbers behind this picture", table))
 

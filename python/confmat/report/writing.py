@@ -10,7 +10,16 @@ from typing import Any
 from confmat.errors import InputError
 from confmat.intervals.levels import checked_level
 from confmat.labels import listing
-from confmat.report import classes, comparison, curves, fairness, matrix, slices, thresholds
+from confmat.report import (
+    classes,
+    comparison,
+    curves,
+    fairness,
+    matrix,
+    predictions,
+    slices,
+    thresholds,
+)
 from confmat.report.document import Node, tag
 from confmat.report.headline import headline
 from confmat.report.numbers import count, label, name_of
@@ -89,6 +98,9 @@ def _sections(subject: Subject, sensitive: list[str] | None, ident: str) -> list
         found.append(("confusion", "Confusion matrix", heat))
     if not subject.is_of_numbers and subject.state is not None and subject.state.n:
         found.append(("classes", "Classes", classes.per_class(subject, f"{ident}-classes-table")))
+    if subject.is_of_numbers and subject.state is not None and subject.state.n:
+        shown = predictions.pictures(subject.state, f"{ident}-predictions", subject.level)
+        found.append(("predictions", "Predictions", shown))
     if subject.sweeps:
         found.append(("curves", "Curves", _curves(subject, ident)))
         found.append(("explorer", "Threshold explorer", _explorers(subject, ident)))

@@ -29,7 +29,8 @@ Column column_of(const std::vector<double>& values) {
 const std::vector<TermAsk> kTerms = {{MomentTerm::kHuber, 0.5},
                                      {MomentTerm::kPercentage},
                                      {MomentTerm::kPowers},
-                                     {MomentTerm::kErrors, kUsualErrorBits}};
+                                     {MomentTerm::kErrors, kUsualErrorBits},
+                                     {MomentTerm::kDensity}};
 
 Moments summed(const std::vector<double>& y, const std::vector<double>& p,
                const std::vector<double>& w = {}, int threads = 1) {
@@ -117,6 +118,59 @@ TEST_CASE("moments: damaged bytes are refused") {
   confmat::host::check_refused_when_damaged(
       {encode(summed({1, 2, 3}, {1, 2, 4})), encode(summed({0.1, 0.2}, {1e9, 0.3}, {0.5, 0.7}))},
       [](const auto& bytes) { return decode_moments(bytes); });
+}
+
+TEST_CASE("moments: cells are the smallest that are few, whatever the cut") {
+  std::mt19937_64 random(3);
+  constexpr std::size_t kRows = 60'000;
+  for (const double mean : {0.0, 1e9, -3e-5}) {
+    std::vector<double> y = drawn(random, kRows, mean), p = drawn(random, kRows, mean);
+    y[77] = -1e60;
+    p[4242] = -5e-324;
+    const Moments whole = summed(y, p);
+    CHECK(whole.cells.size() <= kMostCells);
+    std::vector<PairCell> pairs;
+    for (std::size_t i = 0; i < kRows; ++i) pairs.push_back({y[i], p[i]});
+    const auto occupied = [&](int level) {
+      std::vector<PairCell> cells;
+      for (const PairCell& pair : pairs) cells.push_back(cell_of(pair, level));
+      std::ranges::sort(cells);
+      const auto rest = std::ranges::unique(cells);
+      cells.erase(rest.begin(), rest.end());
+      return cells;
+    };
+    CHECK(occupied(whole.grid_level) == whole.cells);
+    CHECK(occupied(whole.grid_level - 1).size() > kMostCells);
+    // Parts that are fine enough to have cells of other sizes.
+    Moments sum = summed({}, {});
+    for (std::size_t at = 0, n = 1; at < kRows; at += n, n = n * 3 / 2 + 1) {
+      const std::size_t end = std::min(at + n, kRows);
+      sum = added(summed(part(y, at, end), part(p, at, end)), sum);
+    }
+    CHECK(encode(sum) == encode(whole));
+  }
+}
+
+TEST_CASE("moments: squares of each size are made of those below") {
+  for (const double x : {1.0, -1.0, 0.1, -0.1, 5e-324, -5e-324, -1e-250, 1e60, -1e60, 0.0, -0.0}) {
+    double finer = x;
+    for (int level = kEachPair; level <= kMostLevel; ++level) {
+      finer = corner_of(finer, level);
+      CHECK(finer == corner_of(x, level));
+      CHECK(finer <= x);
+      CHECK_FALSE((finer == 0 && std::signbit(finer)));
+      if (level > kEachPair) CHECK(x - finer <= power_of_two(level));
+    }
+  }
+}
+
+TEST_CASE("moments: few pairs are cells of their own, and what is taken away leaves none") {
+  const Moments some = summed({1, 2, 2, -0.0}, {1, 3, 3, 0.0});
+  CHECK(some.grid_level == kEachPair);
+  CHECK(some.cells == std::vector<PairCell>{{0, 0}, {1, 1}, {2, 3}});
+  const Moments left = taken_away(some, summed({2, 2}, {3, 3}));
+  CHECK(left.cells == std::vector<PairCell>{{0, 0}, {1, 1}});
+  CHECK_THROWS_AS(taken_away(some, summed({2, 2}, {3, 2})), InputError);
 }
 
 TEST_CASE("moments: errors lie in ranges that ascend") {

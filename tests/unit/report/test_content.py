@@ -143,6 +143,25 @@ def test_a_regression_has_its_own_words(tmp_path):
     assert "A prediction is off by 0.500 on average" in verdicts(page)
     assert "Predictions are too high." in verdicts(page)
     assert [row[0] for row in page.data("m0-slices-table")["rows"]] == ["a", "b"]
+    assert 'metrics=["density"] keeps them' in page.text()
+
+
+def test_a_regression_shows_its_pairs_where_they_are_kept(tmp_path):
+    rng = np.random.default_rng(0)
+    y = rng.normal(size=9_000)
+    log = pl.DataFrame({"y_true": y, "y_pred": 2 * y + rng.normal(size=9_000)})
+    e = cm.evaluate(log, task="regression", metrics=["rmse", "density"])
+    text = page_of(e, tmp_path).text()
+    assert "True against predicted" in text
+    fullest = e.regression().density().sort("n", descending=True).row(0, named=True)
+    assert f"up to {fullest['n']} in a cell" in text
+    first = e.regression().calibration().row(0, named=True)
+    told = f"{first['mean_true']:.3f} [{first['ci_low']:.3f}, {first['ci_high']:.3f}]"
+    assert told.replace("-", "\N{MINUS SIGN}") in text
+    for few in ([1.0], [1.0, 1.0, 2.0]):
+        log = pl.DataFrame({"y_true": few, "y_pred": few})
+        e = cm.evaluate(log, task="regression", metrics="density")
+        assert "True against predicted" in page_of(e, tmp_path).text()
 
 
 def test_groups_have_the_intervals_of_fairness(tmp_path):

@@ -22,8 +22,8 @@ struct RegressionAsk {
   std::optional<TermAsk> term;  // the further sum that it needs
 };
 
-// "mae", "pinball(0.9)", aliases; "intervals", the sums that these need; "exact_errors". Throws
-// InputError with the nearest names for an unknown one.
+// "mae", "pinball(0.9)", aliases; "intervals", the sums that these need; "exact_errors",
+// "density". Throws InputError with the nearest names for an unknown one.
 RegressionAsk parse_regression(std::string_view name);
 
 const std::vector<ScoreFact>& regression_facts();

@@ -9,6 +9,7 @@
 
 #include "confmat/state/codec.hpp"
 #include "confmat/state/exact_sums.hpp"
+#include "confmat/state/pair_grid.hpp"
 
 namespace confmat {
 
@@ -40,11 +41,13 @@ enum class MomentTerm : std::uint8_t {
   kPowers = 7,
   // How often each error occurs, cut to its first `param` bits behind the leading one: 52 are all.
   kErrors = 8,
+  kDensity = 9,  // how often pairs of truth and prediction occur, in the cells of a grid
 };
 inline constexpr std::size_t kPowerSums = 10;
 
 constexpr std::size_t sums_of(MomentTerm term) noexcept {
-  return term == MomentTerm::kPowers ? kPowerSums : term == MomentTerm::kErrors ? 0 : 3;
+  if (term == MomentTerm::kErrors || term == MomentTerm::kDensity) return 0;
+  return term == MomentTerm::kPowers ? kPowerSums : 3;
 }
 
 struct TermAsk {
@@ -69,7 +72,9 @@ struct Moments {
   double largest_truth = -std::numeric_limits<double>::infinity();
   double largest_error = -std::numeric_limits<double>::infinity();
   std::vector<std::uint64_t> bins;  // of errors, ascending: see error_bins.hpp
-  ExactSums sums;  // kMomentSums, those of the terms one after the other, one for each bin
+  int grid_level = kEachPair;
+  std::vector<PairCell> cells;  // ascending; where rows were taken away, larger than they need be
+  ExactSums sums;  // kMomentSums, those of the terms one after the other, of each bin, of each cell
 
   // Where the sums of a term begin; `i` may be the number of terms.
   [[nodiscard]] std::size_t place(std::size_t i) const noexcept {
@@ -77,13 +82,20 @@ struct Moments {
     for (std::size_t at = 0; at < i; ++at) out += sums_of(terms[at].term);
     return out;
   }
-  // Of all sums but those of bins.
+  // Of all sums but those of bins and cells.
   [[nodiscard]] std::size_t size() const noexcept { return place(terms.size()); }
   // How many bits errors keep; -1: they are not kept.
   [[nodiscard]] int error_bits() const noexcept {
-    const bool has = !terms.empty() && terms.back().term == MomentTerm::kErrors;
-    return has ? static_cast<int>(terms.back().param) : -1;
+    for (const TermAsk& ask : terms) {
+      if (ask.term == MomentTerm::kErrors) return static_cast<int>(ask.param);
+    }
+    return -1;
   }
+  [[nodiscard]] bool has_density() const noexcept {
+    return !terms.empty() && terms.back().term == MomentTerm::kDensity;
+  }
+  // Where the sums of cells begin.
+  [[nodiscard]] std::size_t first_cell() const noexcept { return size() + bins.size(); }
 };
 
 // Of no rows.

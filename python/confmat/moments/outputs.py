@@ -1,0 +1,89 @@
+"""Several numbers of each row: a regression of each, and their metrics as one."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+import polars as pl
+
+from confmat.columns.arrow import arrow_table
+from confmat.errors import InputError
+from confmat.inputs import is_table
+from confmat.options import check_choice
+
+Average: TypeAlias = Literal["uniform", "variance"]
+
+
+def output_columns(values: Any, argument: str) -> dict[int | str, Any] | None:
+    """Return columns by their names or positions; None of one column of numbers."""
+    if is_table(values):
+        return _of_table(values, argument)
+    if isinstance(values, (list, tuple)) and values and isinstance(values[0], (list, tuple)):
+        return _of_rows(values, argument)
+    shape = getattr(values, "shape", None)
+    if not isinstance(shape, tuple) or len(shape) != 2 or shape[1] == 1:
+        return None
+    array = np.asarray(values)
+    return {at: array[:, at] for at in range(array.shape[1])}
+
+
+def pairs_of(y_true: Any, y_pred: Any) -> dict[int | str, tuple[Any, Any]] | None:
+    """Return the columns of each output; None where there is one."""
+    truth, prediction = output_columns(y_true, "y_true"), output_columns(y_pred, "y_pred")
+    if truth is None and prediction is None:
+        return None
+    if truth is None or prediction is None or len(truth) != len(prediction):
+        many = [1 if one is None else len(one) for one in (truth, prediction)]
+        raise InputError(f"`y_true` has {many[0]} outputs, `y_pred` {many[1]}; wanted as many")
+    if not truth:
+        raise InputError("`y_true` has no outputs; wanted at least one column")
+    return dict(zip(truth, zip(truth.values(), prediction.values(), strict=True), strict=True))
+
+
+def mean_of(
+    values: Sequence[float], reasons: Sequence[str | None], names: Sequence[Any], weights: Any
+) -> tuple[float, str | None]:
+    """Return the weighted mean over outputs, and why there is none."""
+    for name, why in zip(names, reasons, strict=True):
+        if why is not None:
+            return math.nan, f"output {name!r}: {why}"
+    total = float(np.sum(weights))
+    if not total > 0:
+        return math.nan, "the true values of no output vary"
+    return float(np.asarray(values) @ np.asarray(weights) / total), None
+
+
+def weights_of(states: Sequence[Any], average: Average) -> list[float]:
+    """Return what outputs weigh: one each, or the variances of their true values."""
+    check_choice("average", average, "uniform", "variance")
+    if average == "uniform":
+        return [1.0] * len(states)
+    found = [state._spread().uu for state in states]
+    return [0.0 if math.isnan(one) else one for one in found]
+
+
+def _of_table(values: Any, argument: str) -> dict[int | str, Any] | None:
+    if not isinstance(values, pl.DataFrame) and hasattr(values, "iloc"):
+        names = list(values.columns)
+        columns = [values.iloc[:, at] for at in range(len(names))]
+    else:
+        table = values if isinstance(values, pl.DataFrame) else arrow_table(values, argument)
+        frame = table.to_frame() if isinstance(table, pl.Series) else table
+        names, columns = frame.columns, frame.get_columns()
+    if len(names) == 1:
+        return None
+    keys = [name if isinstance(name, str) else str(name) for name in names]
+    if len(set(keys)) < len(keys):
+        raise InputError(f"`{argument}` has two columns of one name")
+    return dict(zip(keys, columns, strict=True))
+
+
+def _of_rows(rows: Sequence[Any], argument: str) -> dict[int | str, Any] | None:
+    width = len(rows[0])
+    for at, row in enumerate(rows):
+        if not isinstance(row, (list, tuple)) or len(row) != width:
+            raise InputError(f"row {at} of `{argument}` has not {width} numbers, as the first has")
+    return {at: [row[at] for row in rows] for at in range(width)} if width != 1 else None

@@ -1,0 +1,232 @@
+"""Regressions of several numbers of each row: one of each, and metrics of all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar, cast
+
+import polars as pl
+
+from confmat.attributes import RegressionAttributes
+from confmat.errors import InputError, StateError
+from confmat.moments.names import full_name, needs_more_sums, regression_names
+from confmat.moments.outputs import Average, mean_of, weights_of
+from confmat.moments.values import kept_names
+from confmat.named_numbers import numbers
+from confmat.objects.base import Counted
+from confmat.objects.regression import Regression
+from confmat.objects.states import tables_of
+from confmat.render.text import left_out, number
+from confmat.state_tables import read_table, table_bytes
+
+_OUTPUT, _STATE = "output", "state"
+
+
+@tables_of("outputs")
+class MultioutputRegression(RegressionAttributes, Counted):
+    """A `Regression` of each of several outputs, and every metric of all.
+
+    Made by `cm.regression` of two dimensions, or of frames of several columns. A number is the mean
+    over outputs; `per_output` has each, `output` the regression of one. Immutable; `+` merges, `-`
+    takes away, `to_bytes`, `pickle` and `copy` work, exactly as those of `Regression`.
+
+    Attributes
+    ----------
+    outputs : tuple of str or int
+        Their names: of columns, or positions.
+
+    Examples
+    --------
+    >>> import confmat as cm
+    >>> r = cm.regression([[0.5, 1], [-1, 1], [7, -6]], [[0, 2], [-1, 2], [8, -5]])
+    >>> r.mae, r.value("r2", average="variance").__round__(6)
+    (0.75, 0.938256)
+    >>> r.per_output(["mae", "max_error"]).rows()
+    [(0, 0.5, 1.0), (1, 1.0, 1.0)]
+    >>> r.output(1).mae
+    1.0
+    """
+
+    __slots__ = ("_of",)
+
+    _index: ClassVar[str] = "index with the name of a metric; `output` has that of one"
+    _made_by: ClassVar[str] = "`cm.regression`"
+
+    _of: dict[int | str, Regression]
+
+    @classmethod
+    def _made(cls, of: Mapping[int | str, Regression]) -> MultioutputRegression:
+        made = cls.__new__(cls)
+        object.__setattr__(made, "_of", dict(of))
+        return made
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"a {type(self).__name__} does not change; cannot set {name!r}")
+
+    @property
+    def outputs(self) -> tuple[int | str, ...]:
+        """The names of the outputs, in order."""
+        return tuple(self._of)
+
+    @property
+    def n(self) -> tuple[int | float, ...]:
+        """Rows of each output, or the sums of their weights: a null is of one output alone."""
+        return tuple(one.n for one in self._of.values())
+
+    @property
+    def n_dropped(self) -> tuple[int, ...]:
+        """Rows of each output that were left out for a null."""
+        return tuple(one.n_dropped for one in self._of.values())
+
+    @property
+    def n_nan(self) -> tuple[int, ...]:
+        """Rows of each output that were left out for a nan."""
+        return tuple(one.n_nan for one in self._of.values())
+
+    def output(self, name: int | str) -> Regression:
+        """Return the regression of one output.
+
+        Raises
+        ------
+        InputError
+            No output is named so.
+        """
+        if name not in self._of:
+            known = ", ".join(map(repr, list(self._of)[:20]))
+            raise InputError(f"no output is named {name!r}; there are {known}")
+        return self._of[name]
+
+    def value(self, name: str, *, average: Average = "uniform", **parameters: Any) -> float:
+        """Return one metric, the mean over outputs.
+
+        Parameters
+        ----------
+        name : str
+            As `Regression.value` takes it.
+        average : {"uniform", "variance"}, default "uniform"
+            Outputs weigh the same, or as much as the true values of each vary.
+        **parameters
+            Of the metric, as of `Regression.value`.
+
+        Returns
+        -------
+        float
+            nan where it is undefined for an output; `reason` says for which, and why.
+
+        Raises
+        ------
+        InputError
+            What `Regression.value` refuses; another average.
+        """
+        return self._mean(full_name(name, parameters), average)[0]
+
+    def reason(self, name: str, *, average: Average = "uniform", **parameters: Any) -> str | None:
+        """Return why a metric is undefined here, or None."""
+        return self._mean(full_name(name, parameters), average)[1]
+
+    def overall(
+        self, metrics: Sequence[str] | str | None = None, *, average: Average = "uniform"
+    ) -> pl.DataFrame:
+        """Return a frame of metrics, each the mean over outputs: `metric`, `value`, `reason`."""
+        wanted = self._wanted(metrics)
+        found = [self._mean(name, average) for name in wanted]
+        return numbers(wanted, [value for value, _ in found], [why for _, why in found])
+
+    def per_output(self, metrics: Sequence[str] | str | None = None) -> pl.DataFrame:
+        """Return a frame of one row an output: its name, and metrics, null where undefined."""
+        wanted = self._wanted(metrics)
+        rows = [(name, *one._state.values(list(wanted))[0]) for name, one in self._of.items()]
+        kind = pl.String if isinstance(self.outputs[0], str) else pl.Int64
+        schema = {_OUTPUT: kind} | dict.fromkeys(wanted, pl.Float64)
+        frame = pl.DataFrame(rows, schema=schema, orient="row")
+        return frame.with_columns(pl.col(wanted).fill_nan(None)) if wanted else frame
+
+    def _wanted(self, metrics: Sequence[str] | str | None) -> tuple[str, ...]:
+        first = next(iter(self._of.values()))
+        return kept_names(first) if metrics is None else regression_names(metrics)
+
+    def _mean(self, name: str, average: Average) -> tuple[float, str | None]:
+        states = list(self._of.values())
+        found = [one._state.values([name]) for one in states]
+        values, reasons = [one[0][0] for one in found], [one[1][0] for one in found]
+        return mean_of(values, reasons, self.outputs, weights_of(states, average))
+
+    def _names(self) -> tuple[str, ...]:
+        return self._wanted(None)
+
+    def _title(self) -> str:
+        n, dropped = set(self.n), sum(self.n_dropped)
+        rows = f"n = {number(n.pop(), 2)}" if len(n) == 1 else "rows differ"
+        return f"Regression of {len(self._of)} outputs, {rows}{left_out(dropped)}"
+
+    def _frames(self) -> list[pl.DataFrame]:
+        few = [name for name in self._names() if not needs_more_sums(name)]
+        return [self.overall(), self.per_output(few[:7])]
+
+    def __repr__(self) -> str:
+        return f"<MultioutputRegression outputs={len(self._of)}>"
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether outputs and all that is kept of each are equal."""
+        if not isinstance(other, MultioutputRegression):
+            return NotImplemented
+        return self.outputs == other.outputs and self._of == other._of
+
+    def __hash__(self) -> int:
+        return hash(tuple(self._of.items()))
+
+    def __add__(self, other: object) -> MultioutputRegression:
+        """Merge: what all rows of both give. Outputs must be the same."""
+        return self._joined(other, Regression.__add__)
+
+    def __sub__(self, other: object) -> MultioutputRegression:
+        """Take the rows of `other` away."""
+        return self._joined(other, Regression.__sub__)
+
+    def _joined(
+        self, other: object, join: Callable[[Regression, Regression], Regression]
+    ) -> MultioutputRegression:
+        if not isinstance(other, MultioutputRegression):
+            return cast("MultioutputRegression", NotImplemented)
+        if self.outputs != other.outputs:
+            raise InputError(f"outputs differ: {self.outputs} and {other.outputs}")
+        return self._made({name: join(one, other._of[name]) for name, one in self._of.items()})
+
+    def to_bytes(self) -> bytes:
+        """Return all outputs as bytes, which `cm.from_bytes` reads."""
+        states = [one.to_bytes() for one in self._of.values()]
+        parts = pl.DataFrame({_OUTPUT: range(len(states)), _STATE: states})
+        return table_bytes(parts, {"outputs": list(self._of)}, {})
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> MultioutputRegression:
+        """Return the object that `to_bytes` wrote.
+
+        Raises
+        ------
+        StateError
+            The bytes are cut, changed, of something else or of a newer format.
+        """
+        return cls._of_table(*read_table(data)[:2])
+
+    @classmethod
+    def _of_table(cls, parts: pl.DataFrame, asked: Mapping[str, Any]) -> MultioutputRegression:
+        names = asked.get("outputs")
+        are_names = isinstance(names, list) and all(type(name) in (int, str) for name in names)
+        if (
+            not are_names
+            or not names
+            or set(asked) != {"outputs"}
+            or len(set(map(str, names))) < len(names)
+            or parts.columns != [_OUTPUT, _STATE]
+            or parts[_OUTPUT].to_list() != list(range(len(names)))
+            or parts[_STATE].null_count()
+        ):
+            raise StateError("a table of slices that is no regression of several outputs")
+        states = [Regression.from_bytes(one) for one in parts[_STATE]]
+        if len({tuple(kept_names(one)) for one in states}) > 1:
+            raise StateError("outputs of a regression that hold different sums")
+        return cls._made(dict(zip(names, states, strict=True)))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return MultioutputRegression.from_bytes, (self.to_bytes(),)

@@ -1,0 +1,144 @@
+"""Several numbers of each row: each as it is alone, means as scikit-learn has them."""
+
+import copy
+import pickle
+
+import numpy as np
+import polars as pl
+import pytest
+from sklearn import metrics
+
+import confmat as cm
+
+RNG = np.random.default_rng(3)
+Y = RNG.normal(5, 2, (400, 3))
+P = Y + RNG.normal(size=(400, 3)) * [0.1, 1.0, 4.0]
+W = RNG.uniform(0, 2, 400)
+NAMES = {
+    "mae": metrics.mean_absolute_error,
+    "mse": metrics.mean_squared_error,
+    "rmse": metrics.root_mean_squared_error,
+    "r2": metrics.r2_score,
+    "explained_variance": metrics.explained_variance_score,
+    "mape": metrics.mean_absolute_percentage_error,
+    "median_absolute_error": metrics.median_absolute_error,
+}
+R = cm.regression(Y, P, metrics=["mape", "exact_errors"])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_means_are_those_of_scikit_learn(name):
+    assert R.value(name) == pytest.approx(NAMES[name](Y, P), rel=1e-13)
+    each = NAMES[name](Y, P, multioutput="raw_values")
+    assert R.per_output([name])[name].to_list() == pytest.approx(list(each), rel=1e-13)
+    assert getattr(cm, name)(Y, P) == pytest.approx(NAMES[name](Y, P), rel=1e-13)
+    if name in ("r2", "explained_variance"):
+        wanted = NAMES[name](Y, P, multioutput="variance_weighted")
+        assert R.value(name, average="variance") == pytest.approx(wanted, rel=1e-12)
+
+
+def test_weights_are_those_of_scikit_learn():
+    r = cm.regression(Y, P, sample_weight=W)
+    for name in ("mae", "r2"):
+        assert r.value(name) == pytest.approx(NAMES[name](Y, P, sample_weight=W), rel=1e-12)
+    # scikit-learn weighs outputs by variances without the weights of rows.
+    of = [cm.regression(Y[:, i], P[:, i], sample_weight=W) for i in range(3)]
+    spread = [np.cov(Y[:, i], aweights=W) for i in range(3)]
+    wanted = np.average([one.r2 for one in of], weights=spread)
+    assert r.value("r2", average="variance") == pytest.approx(wanted, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        np.asarray,
+        np.ndarray.tolist,
+        lambda x: pl.DataFrame(x, schema=["a", "b", "c"]),
+        lambda x: pl.DataFrame(x, schema=["a", "b", "c"]).to_arrow(),
+        lambda x: pytest.importorskip("pandas").DataFrame(x, columns=["a", "b", "c"]),
+    ],
+)
+def test_any_two_dimensions(make):
+    r = cm.regression(make(Y), make(P))
+    names = (0, 1, 2) if not hasattr(make(Y), "columns") else ("a", "b", "c")
+    assert r.outputs == names
+    for at, name in enumerate(names):
+        assert r.output(name) == cm.regression(Y[:, at], P[:, at])
+
+
+def test_one_column_is_one_output():
+    assert cm.regression(Y[:, :1], P[:, :1]) == cm.regression(Y[:, 0], P[:, 0])
+    one = pl.DataFrame({"a": Y[:, 0]})
+    assert cm.regression(one, P[:, 0]) == cm.regression(Y[:, 0], P[:, 0])
+    assert cm.regression([[1.0], [2.0]], [[1.0], [3.0]]).mae == 0.5
+
+
+def test_parts_add_up_and_are_saved():
+    one, two = (cm.regression(Y[part], P[part]) for part in (slice(0, 70), slice(70, 400)))
+    whole = cm.regression(Y, P)
+    assert one + two == sum([one, two]) == cm.merge([one, two.to_bytes()]) == whole
+    assert hash(one + two) == hash(whole)
+    assert (one + two).to_bytes() == whole.to_bytes()
+    assert (whole - two).output(1).mae == one.output(1).mae
+    for back in (
+        cm.from_bytes(whole.to_bytes()),
+        cm.MultioutputRegression.from_bytes(whole.to_bytes()),
+        pickle.loads(pickle.dumps(whole)),
+    ):
+        assert back == whole
+        assert back.outputs == (0, 1, 2)
+        assert back.to_bytes() == whole.to_bytes()
+    assert copy.deepcopy(whole) is whole
+    named = cm.regression(pl.DataFrame(Y), pl.DataFrame(P))
+    assert cm.from_bytes(named.to_bytes()).outputs == named.outputs
+    assert named != whole
+    with pytest.raises(cm.InputError, match="outputs differ"):
+        named + whole
+    with pytest.raises(TypeError):
+        whole + 1
+    with pytest.raises(cm.StateError, match="no evaluation"):
+        cm.Evaluation.from_bytes(whole.to_bytes())
+    log = pl.DataFrame({"y_true": [1.0], "y_pred": [2.0]})
+    other = cm.evaluate(log, task="regression").to_bytes()
+    with pytest.raises(cm.StateError, match="no regression of several outputs"):
+        cm.MultioutputRegression.from_bytes(other)
+
+
+def test_nulls_are_of_one_output():
+    y = pl.DataFrame({"a": [1.0, None, 3.0], "b": [1.0, 2.0, 3.0]})
+    r = cm.regression(y, y)
+    assert r.n == (2, 3)
+    assert r.n_dropped == (1, 0)
+    assert str(r).startswith("Regression of 2 outputs, rows differ; 1 dropped: null\n")
+
+
+def test_undefined_says_for_which():
+    r = cm.regression([[1.0, 1.0], [2.0, 1.0]], [[1.0, 1.0], [2.0, 3.0]])
+    assert np.isnan(r.r2)
+    assert r.reason("r2") == "output 1: all true values are the same"
+    assert r.reason("mae") is None
+    assert r.overall(["r2"]).row(0) == ("r2", None, r.reason("r2"))
+    assert r.per_output(["r2"])["r2"].to_list() == [1.0, None]
+    none = cm.regression([[1.0, 1.0]], [[1.0, 2.0]])
+    assert none.reason("mae", average="variance") == "the true values of no output vary"
+
+
+def test_what_is_refused():
+    with pytest.raises(cm.InputError, match="`y_true` has 3 outputs, `y_pred` 2"):
+        cm.regression(Y, P[:, :2])
+    with pytest.raises(cm.InputError, match="`y_true` has 1 outputs, `y_pred` 3"):
+        cm.regression(Y[:, 0], P)
+    with pytest.raises(cm.InputError, match="row 1 of `y_true` has not 2 numbers"):
+        cm.regression([[1, 2], [3]], [[1, 2], [3, 4]])
+    with pytest.raises(cm.InputError, match="no output is named 'x'; there are 0, 1, 2"):
+        R.output("x")
+    with pytest.raises(cm.InputError, match="`average`"):
+        R.value("mae", average="raw_values")
+    with pytest.raises(cm.InputError, match="did you mean 'rmse'"):
+        R.value("rmsee")
+    with pytest.raises(AttributeError, match="does not change"):
+        R.outputs = ()
+    with pytest.raises(TypeError, match="made by `cm"):
+        cm.MultioutputRegression()
+    two = pl.DataFrame([pl.Series("a", [1.0]), pl.Series("b", [1.0])])
+    assert cm.regression(two, two).per_output("mae").columns == ["output", "mae"]
