@@ -71,10 +71,8 @@ _PLACES = {
         "multilabel_sweep",
     ),
     "objects.multioutput_regression": ("MultioutputRegression",),
-    "objects.regression": (
-        "Regression",
-        "regression",
-    ),
+    "objects.regressing": ("regression",),
+    "objects.regression": ("Regression",),
     "objects.reporting": ("classification_report",),
     "objects.states": ("from_bytes",),
     "objects.sweep": ("Sweep",),

@@ -50,8 +50,8 @@ from confmat.objects.multilabel_matrix import multilabel as multilabel
 from confmat.objects.multilabel_sweep import MultilabelSweep as MultilabelSweep
 from confmat.objects.multilabel_sweep import multilabel_sweep as multilabel_sweep
 from confmat.objects.multioutput_regression import MultioutputRegression as MultioutputRegression
+from confmat.objects.regressing import regression as regression
 from confmat.objects.regression import Regression as Regression
-from confmat.objects.regression import regression as regression
 from confmat.objects.reporting import classification_report as classification_report
 from confmat.objects.states import from_bytes as from_bytes
 from confmat.objects.sweep import Sweep as Sweep

@@ -27,6 +27,8 @@ class MatrixAttributes:
     matthews_corrcoef: float
     r_k: float
     matthews: float
+    extended_mcc: float
+    emcc: float
     kappa: float
     cohen_kappa: float
     cohen_kappa_score: float
@@ -816,6 +818,14 @@ class MultilabelAttributes:
     matthews_micro: float
     matthews_macro: float
     matthews_weighted: float
+    extended_mcc_samples: float
+    extended_mcc_micro: float
+    extended_mcc_macro: float
+    extended_mcc_weighted: float
+    emcc_samples: float
+    emcc_micro: float
+    emcc_macro: float
+    emcc_weighted: float
     kappa_samples: float
     kappa_micro: float
     kappa_macro: float

@@ -20,9 +20,9 @@ __all__ = [
     "d_prime", "detection_rate", "diagnostic_odds_ratio", "discriminant_power", "ece", "eer",
     "entropy_joint", "entropy_pred", "entropy_pred_given_true", "entropy_true",
     "entropy_true_given_pred", "equitable_threat_score", "error", "error_binary", "error_quantile",
-    "eve", "expected_accuracy", "expected_accuracy_unbiased", "explained_variance", "f1",
-    "f1_negative", "f1_of_macros", "fbeta", "fdr", "fn", "fnr", "for_rate", "fowlkes_mallows", "fp",
-    "fpr", "gamma_deviance", "generalized_f1", "generalized_fowlkes_mallows", "gini", "gmcc",
+    "eve", "expected_accuracy", "expected_accuracy_unbiased", "explained_variance", "extended_mcc",
+    "f1", "f1_negative", "f1_of_macros", "fbeta", "fdr", "fn", "fnr", "for_rate", "fowlkes_mallows",
+    "fp", "fpr", "gamma_deviance", "generalized_f1", "generalized_fowlkes_mallows", "gini", "gmcc",
     "gmcc_mean", "gmcc_root", "gmean", "gwet_ac1", "h_measure", "h_measure_prior",
     "hamming_distance", "hamming_loss", "hinge_loss", "homogeneity", "huber", "imbalance_ratio",
     "index_balanced_accuracy", "information_score", "informedness", "intercept", "jaccard", "kappa",
@@ -97,6 +97,16 @@ def mcc(y_true: Any, y_pred: Any, *, labels: Any = None, sample_weight: Any = No
 
     R_K = \frac{N\, \operatorname{tr} C - \sum_k r_k\, c_k}{\sqrt{\left(N^2 - \sum_k r_k^2\right)\,
     \left(N^2 - \sum_k c_k^2\right)}}"""
+def extended_mcc(y_true: Any, y_pred: Any, *, labels: Any = None, sample_weight: Any = None,
+        undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> float:
+    r"""The product over classes of what is right less that of what is wrong.
+
+    Each as a share of the margins: -1 wherever no row is right, which R_K need not be.
+
+    \mathrm{EMCC} = e^{\frac{\sum_k \left(\ln\left(\frac{C_{kk}}{r_k}\right) +
+    \ln\left(\frac{C_{kk}}{c_k}\right)\right)}{2}} - e^{\frac{\sum_k \left(\ln\left(\frac{r_k -
+    C_{kk}}{r_k}\right) + \ln\left(\frac{c_k - C_{kk}}{c_k}\right)\right)}{2}}"""
 def kappa(y_true: Any, y_pred: Any, *, labels: Any = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
         keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> float:

@@ -130,6 +130,9 @@ SENTENCES = {
     "the weights are too small to be counts of rows": lambda table, asked: (
         min(pairs_of(table).values()) < 0
     ),
+    "a class is never true, or never predicted": lambda table, asked: (
+        not (kept(table).sum(axis=0).all() and kept(table).sum(axis=1).all())
+    ),
     "singular to working precision": lambda table, asked: nearly_singular(asked, kept(table)),
 }
 

@@ -108,7 +108,8 @@ std::string overall_reason(const Row& row, Margins& of, double param,
   const Text root = row.text();
   Reading reading(trace, &of, param);
   reading.read(root.id);
-  return reading.zero().empty() ? "0 / 0" : reading.zero();
+  if (!reading.zero().empty()) return reading.zero();
+  return row.facts.undefined.empty() ? "0 / 0" : std::string(row.facts.undefined);
 }
 
 // A value that is a number has a reason only where it replaces an undefined one, or is that of a

@@ -240,6 +240,9 @@ constexpr std::pair<std::string_view, std::string_view> kReferences[] = {
      "Sokolova and Lapalme (2009), A systematic analysis of performance measures for "
      "classification tasks, Information Processing and Management 45, "
      "doi:10.1016/j.ipm.2009.03.002"},
+    {"Stoica2024",
+     "Stoica and Babu (2024), Pearson-Matthews correlation coefficients for binary and multinary "
+     "classification, Signal Processing 222, doi:10.1016/j.sigpro.2024.109511"},
     {"Strehl2002",
      "Strehl and Ghosh (2002), Cluster ensembles: a knowledge reuse framework for combining "
      "multiple partitions, Journal of Machine Learning Research 3"},

@@ -12,6 +12,12 @@ constexpr auto kNeither = Better::kNeither;
 
 constexpr auto kWrong = [](const auto& t) { return t.wrong() / t.n; };
 
+// Of two classes.
+constexpr auto kMcc = [](auto c) {
+  return (c.tp * c.tn - c.fp * c.fn) /
+         root((c.tp + c.fp) * (c.tn + c.fn) * ((c.tp + c.fn) * (c.tn + c.fp)));
+};
+
 constexpr Row kRows[] = {
     overall({.name = "accuracy",
              .aliases = "accuracy_score acc",
@@ -87,10 +93,27 @@ constexpr Row kRows[] = {
           const auto cols = sum(t, [](auto k) { return k.col * k.col; });
           return (t.n * t.trace - chance) / root((t.n * t.n - rows) * (t.n * t.n - cols));
         },
-        [](auto c) {
-          return (c.tp * c.tn - c.fp * c.fn) /
-                 root((c.tp + c.fp) * (c.tn + c.fn) * ((c.tp + c.fn) * (c.tn + c.fp)));
-        }),
+        kMcc),
+    overall(
+        {.name = "extended_mcc",
+         .aliases = "emcc",
+         .symbol = "\\mathrm{EMCC}",
+         .lo = -1.0,
+         .summary = "The product over classes of what is right less that of what is wrong, each as "
+                    "a share of the margins: -1 wherever no row is right, which R_K need not be.",
+         .undefined = "a class is never true, or never predicted",
+         .reference = "Stoica2024",
+         .transpose = "=",
+         .min_classes = 2},
+        [](const auto& t) {
+          const auto right =
+              sum(t, [](auto k) { return log_ratio(k.diag, k.row) + log_ratio(k.diag, k.col); });
+          const auto wrong = sum(t, [](auto k) {
+            return log_ratio(k.row - k.diag, k.row) + log_ratio(k.col - k.diag, k.col);
+          });
+          return power_of_e(right / 2) - power_of_e(wrong / 2);
+        },
+        kMcc),
     of_margins({.name = "kappa",
                 .aliases = "cohen_kappa cohen_kappa_score kap",
                 .symbol = "\\kappa",

@@ -17,7 +17,7 @@ from confmat.metric_names import asks
 from confmat.moments.names import exact
 from confmat.objects.counting import confusion_matrix
 from confmat.objects.matrix import ConfusionMatrix
-from confmat.objects.regression import regression
+from confmat.objects.regressing import regression
 from confmat.objects.sweeping import sweep
 from confmat.options import checked_undefined
 from confmat.registry import averages, name_with

@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 
 from confmat.moments.names import exact
 from confmat.objects.counting import confusion_matrix
-from confmat.objects.regression import regression
+from confmat.objects.regressing import regression
 from confmat.objects.sweeping import sweep
 from confmat.registry import Fact, averages, is_regression_metric
 

@@ -14,7 +14,7 @@ from confmat.moments.names import regression_names
 from confmat.multiclass.values import is_of_classes
 from confmat.objects.counting import confusion_matrix
 from confmat.objects.multiclass_sweeping import multiclass_sweep
-from confmat.objects.regression import regression
+from confmat.objects.regressing import regression
 from confmat.objects.sweeping import sweep
 from confmat.own_errors import OwnErrors
 from confmat.registry import find_quietly, is_regression_metric, is_score_metric

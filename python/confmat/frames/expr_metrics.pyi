@@ -74,6 +74,17 @@ class ExprMetrics(MetricOfLabels):
 
         R_K = \frac{N\, \operatorname{tr} C - \sum_k r_k\, c_k}{\sqrt{\left(N^2 - \sum_k
         r_k^2\right)\, \left(N^2 - \sum_k c_k^2\right)}}"""
+    def extended_mcc(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The product over classes of what is right less that of what is wrong.
+
+        Each as a share of the margins: -1 wherever no row is right, which R_K need not be.
+
+        \mathrm{EMCC} = e^{\frac{\sum_k \left(\ln\left(\frac{C_{kk}}{r_k}\right) +
+        \ln\left(\frac{C_{kk}}{c_k}\right)\right)}{2}} - e^{\frac{\sum_k \left(\ln\left(\frac{r_k -
+        C_{kk}}{r_k}\right) + \ln\left(\frac{c_k - C_{kk}}{c_k}\right)\right)}{2}}"""
     def kappa(self, y_pred: str | pl.Expr = "y_pred", *, labels: Sequence[Label] | None = None,
             sample_weight: str | pl.Expr | None = None, pos_label: Label | None = None,
             undefined: float | None = None, other: str = "raise",

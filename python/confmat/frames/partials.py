@@ -17,7 +17,7 @@ from confmat.frames.state_queries import SCORED, STATE, STATES, By, grouped_stat
 from confmat.frames.states import state
 from confmat.labels import Label
 from confmat.objects.counting import confusion_matrix
-from confmat.objects.regression import regression
+from confmat.objects.regressing import regression
 from confmat.objects.states import from_bytes, merged
 from confmat.objects.sweeping import sweep
 from confmat.own_errors import own_errors

@@ -265,7 +265,8 @@ TEST_CASE("each float16 is a bin, and other scores are rounded down to one") {
   CHECK(swept.state.scores->index() == 0);
   CHECK(bins_of(classes, halves, kHalves).state.scores->index() == 1);
   std::vector<double> beside;
-  for (const double half : halves) {
+  for (std::size_t i = 0; i < halves.size(); i += 7) {  // of every exponent
+    const double half = halves[i];
     for (const double toward : {kInf, -kInf}) {
       beside.push_back(std::nextafter(half, toward));
       const auto single = std::nextafter(static_cast<float>(half), static_cast<float>(toward));

@@ -96,6 +96,8 @@ def test_every_public_name_works_or_says_what_to_do(weighted):
             with pytest.raises(cm.InputError, match="fewer classes with labels= and other"):
                 m.value(name, undefined=0.0)
             assert "GB and about" in m.reason(name)
+        elif name == "extended_mcc":  # a class is never predicted
+            assert m.reason(name) == "a class is never true, or never predicted"
         elif name in metrics:
             assert not np.isnan(getattr(m, name)), name
         elif name in REFUSED and (weighted or name != "weights_sq"):

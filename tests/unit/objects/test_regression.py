@@ -77,7 +77,8 @@ BAD = [
         "not 0, or from 1e-60 to 1e60",
     ),
     ({"y_true": [1.0], "y_pred": [1.0], "sample_weight": [1.0, 2.0]}, "`sample_weight` 2"),
-    ({"y_true": [[1.0, 2.0]], "y_pred": [[1.0, 2.0]]}, "y_true"),
+    ({"y_true": [[1.0, 2.0]], "y_pred": [1.0]}, "`y_true` has 2 outputs, `y_pred` 1"),
+    ({"y_true": np.zeros((1, 2, 2)), "y_pred": [1.0]}, "y_true"),
     ({"y_true": [1.0], "y_pred": [1.0], "nan": "keep"}, "`nan` is 'keep'"),
     ({"y_true": [1.0], "y_pred": [1.0], "nulls": 3}, "`nulls` is 3"),
     (
