@@ -114,7 +114,8 @@ def calibration(state: MomentState, bins: int = 10, *, level: float = 0.95) -> p
         reach = _reach(w, y - mean, n * each, z)
         ends = (None, None) if reach is None else (mean - reach, mean + reach)
         edges = float(prediction[mine].min()), float(prediction[mine].max() + side)
-        found.append((*edges, n, float(w @ p) / n, mean, *ends))
+        predicted = min(max(float(w @ p) / n, edges[0]), edges[1])  # but for rounding it is within
+        found.append((*edges, n, predicted, mean, *ends))
     names = ["lo", "hi", "n", "mean_predicted", "mean_true", "ci_low", "ci_high"]
     table = pl.DataFrame(found, schema=dict.fromkeys(names, pl.Float64), orient="row")
     whole = pl.Float64 if state._state.has_weights else pl.Int64

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -15,18 +15,19 @@ from confmat.inputs import is_table
 from confmat.options import check_choice
 
 Average: TypeAlias = Literal["uniform", "variance"]
+_ROWS = (list, tuple, np.ndarray)
 
 
 def output_columns(values: Any, argument: str) -> dict[int | str, Any] | None:
     """Return columns by their names or positions; None of one column of numbers."""
     if is_table(values):
         return _of_table(values, argument)
-    if isinstance(values, (list, tuple)) and values and isinstance(values[0], (list, tuple)):
+    if isinstance(values, (list, tuple)) and values and isinstance(values[0], _ROWS):
         return _of_rows(values, argument)
     shape = getattr(values, "shape", None)
     if not isinstance(shape, tuple) or len(shape) != 2 or shape[1] == 1:
         return None
-    array = np.asarray(values)
+    array = np.asanyarray(values)  # masks stay
     return {at: array[:, at] for at in range(array.shape[1])}
 
 
@@ -40,7 +41,23 @@ def pairs_of(y_true: Any, y_pred: Any) -> dict[int | str, tuple[Any, Any]] | Non
         raise InputError(f"`y_true` has {many[0]} outputs, `y_pred` {many[1]}; wanted as many")
     if not truth:
         raise InputError("`y_true` has no outputs; wanted at least one column")
-    return dict(zip(truth, zip(truth.values(), prediction.values(), strict=True), strict=True))
+    return {name: (truth[name], other) for name, other in _in_order(truth, prediction)}
+
+
+def _in_order(
+    truth: dict[int | str, Any], prediction: dict[int | str, Any]
+) -> Iterator[tuple[int | str, Any]]:
+    """Give names of `truth` and columns of `prediction`: of the same name, or else by position."""
+    if set(truth) == set(prediction):
+        yield from ((name, prediction[name]) for name in truth)
+        return
+    for (at, name), (other, column) in zip(enumerate(truth), prediction.items(), strict=True):
+        if name in prediction and other != name:
+            raise InputError(
+                f"column {at} of `y_true` is {name!r}, that of `y_pred` {other!r}, and another is "
+                f"{name!r}; wanted the same names, or none of them"
+            )
+        yield name, column
 
 
 def mean_of(
@@ -84,6 +101,6 @@ def _of_table(values: Any, argument: str) -> dict[int | str, Any] | None:
 def _of_rows(rows: Sequence[Any], argument: str) -> dict[int | str, Any] | None:
     width = len(rows[0])
     for at, row in enumerate(rows):
-        if not isinstance(row, (list, tuple)) or len(row) != width:
+        if not isinstance(row, _ROWS) or len(row) != width:
             raise InputError(f"row {at} of `{argument}` has not {width} numbers, as the first has")
     return {at: [row[at] for row in rows] for at in range(width)} if width != 1 else None

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, cast
 import polars as pl
 
 from confmat.attributes import RegressionAttributes
-from confmat.errors import InputError, StateError
+from confmat.errors import AbsentError, InputError, StateError
 from confmat.moments.names import full_name, needs_more_sums, regression_names
 from confmat.moments.outputs import Average, mean_of, weights_of
 from confmat.moments.values import kept_names
@@ -153,6 +153,15 @@ class MultioutputRegression(RegressionAttributes, Counted):
 
     def _names(self) -> tuple[str, ...]:
         return self._wanted(None)
+
+    def _attribute(self, name: str) -> float:
+        """Return a number as an attribute; what one output has is said to be there."""
+        if hasattr(Regression, name):
+            where = f"output({self.outputs[0]!r}).{name}"
+            raise AbsentError(
+                f"MultioutputRegression.{name}: each output has its own, as in {where}"
+            )
+        return super()._attribute(name)
 
     def _title(self) -> str:
         n, dropped = set(self.n), sum(self.n_dropped)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal, cast
 
+from confmat.errors import InputError
 from confmat.moments.from_rows import summed
 from confmat.moments.outputs import pairs_of
 from confmat.objects.multioutput_regression import MultioutputRegression
@@ -30,7 +31,8 @@ def regression(
         True and predicted numbers, from -1e60 to 1e60: floats, integers that a float64 holds
         exactly, or Booleans, which are 0 and 1. NumPy, Polars, pandas, pyarrow, lists and any
         object with `__arrow_c_stream__`, `__arrow_c_array__` or `__array__`. Of shape (n, m), or
-        frames of m columns: m outputs, by position or by the names of the columns of `y_true`.
+        frames of m columns: m outputs, of the names of the columns, or by position where both do
+        not have the same ones.
     sample_weight : array-like of shape (n,), optional
         Weights: 0, or from 1e-60 to 1e60. A row of weight 0 is checked like any other, and counts
         in `n_rows` and the N of `adjusted_r2` alone.
@@ -80,5 +82,11 @@ def regression(
     outputs = pairs_of(y_true, y_pred)
     if outputs is None:
         return of(y_true, y_pred)
-    several = MultioutputRegression._made({name: of(*pair) for name, pair in outputs.items()})
+    found = {}
+    for name, pair in outputs.items():
+        try:
+            found[name] = of(*pair)
+        except InputError as error:
+            raise InputError(f"output {name!r}: {error}") from None
+    several = MultioutputRegression._made(found)
     return cast("Regression", several)  # types cannot tell one dimension from two

@@ -142,3 +142,32 @@ def test_what_is_refused():
         cm.MultioutputRegression()
     two = pl.DataFrame([pl.Series("a", [1.0]), pl.Series("b", [1.0])])
     assert cm.regression(two, two).per_output("mae").columns == ["output", "mae"]
+
+
+def test_columns_go_by_their_names():
+    y, p = pl.DataFrame(Y, schema=["a", "b", "c"]), pl.DataFrame(P, schema=["a", "b", "c"])
+    assert cm.regression(y, p.select("c", "a", "b")) == cm.regression(y, p)
+    other = p.rename({"a": "p", "b": "q", "c": "r"})
+    assert cm.regression(y, other) == cm.regression(y, p)
+    with pytest.raises(cm.InputError, match="column 1 of `y_true` is 'b', that of `y_pred` 'q'"):
+        cm.regression(y, p.rename({"a": "b", "b": "q"}))
+
+
+def test_masks_and_rows_of_arrays():
+    masked = np.ma.masked_array(Y, mask=np.arange(1200).reshape(400, 3) % 7 == 0)
+    r = cm.regression(masked, P)
+    assert r.n_dropped == tuple(masked.mask.sum(axis=0).tolist())
+    assert r.output(2) == cm.regression(masked[:, 2], P[:, 2])
+    assert cm.regression(list(Y), list(P)) == cm.regression(Y, P)
+
+
+def test_errors_say_which_output():
+    bad = P.copy()
+    bad[3, 1] = np.nan
+    with pytest.raises(cm.InputError, match="output 1: nan at row 3 of `y_pred`"):
+        cm.regression(Y, bad)
+    with pytest.raises(AttributeError, match=r"each output has its own, as in output\(0\).ci"):
+        R.ci("mae")
+    assert R.output(0).ci("mae").low > 0
+    with pytest.raises(AttributeError, match="unknown metric of numbers"):
+        R.maee  # noqa: B018
