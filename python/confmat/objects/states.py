@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import reduce
 from importlib import import_module
 from operator import add
@@ -68,10 +68,15 @@ def _read(data: bytes) -> Any:
     if kind != _TABLE:
         return _READERS[kind].from_bytes(data)
     parts, asked, _ = read_table(data)
+    return _class_of(asked)._of_table(parts, asked)
+
+
+def _class_of(asked: Mapping[str, Any]) -> type[Any]:
+    """Return what a table is saved of."""
     of = next((one for one in _TABLES_IN if one in asked), "request")
     if of not in _TABLES:
         import_module(_TABLES_IN[of])
-    return _TABLES[of]._of_table(parts, asked)
+    return _TABLES[of]
 
 
 @own_errors
@@ -130,7 +135,7 @@ def _sum_of(parts: list[Any]) -> Any:
             add, [from_bytes(part) if isinstance(part, bytes) else part for part in parts]
         )
     if len(of_parts) > 1:
-        names = " and ".join(sorted(_name_of(kind) for kind in of_parts))
+        names = " and ".join(sorted({_name_of(part) for part in parts}))
         raise InputError(f"`states` holds {names}; wanted one kind")
     kind = of_parts.pop() if parts else 1
     smoothing = {part.smoothing for part in parts if isinstance(part, ConfusionMatrix)}
@@ -158,5 +163,8 @@ def _kind_of(part: Any) -> int:
     return next(of, _TABLE)
 
 
-def _name_of(kind: int) -> str:
-    return _READERS[kind].__name__ if kind in _READERS else "a table of slices"
+def _name_of(part: Any) -> str:
+    if not isinstance(part, bytes):
+        return type(part).__name__
+    kind = _core.state_kind(part)
+    return (_class_of(read_table(part)[1]) if kind == _TABLE else _READERS[kind]).__name__

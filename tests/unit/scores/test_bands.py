@@ -60,8 +60,8 @@ def test_calibration_at_another_level():
     assert usual.equals(s.calibration(5).table())
     assert (wide["ci_low"] < usual["ci_low"]).all()
     assert (wide["ci_high"] > usual["ci_high"]).all()
-    with pytest.raises(InputError, match="`level`"):
-        s.calibration().table(0)
+    with pytest.raises(InputError, match="`ci`"):
+        s.calibration().table(ci=0)
 
 
 def test_threshold_with_its_rates():
