@@ -58,6 +58,7 @@ def reports(tmp_path_factory):
         "binary": made.binary,
         "models": made.two_models,
         "classes": made.many_classes,
+        "numbers": made.numbers,
         "hostile": made.hostile,
         "rare": made.rare,
     }

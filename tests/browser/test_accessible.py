@@ -2,7 +2,7 @@
 
 import pytest
 
-KINDS = ("binary", "models", "classes", "hostile")
+KINDS = ("binary", "models", "classes", "numbers", "hostile")
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(390, "light"), (1280, "dark")])

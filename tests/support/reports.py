@@ -112,6 +112,15 @@ def shops(rows=4_000, seed=1):
     )
 
 
+def numbers():
+    """Return a regression with the cells of its pairs."""
+    rng = np.random.default_rng(4)
+    y = rng.gamma(3, 10, 9_000)
+    frame = pl.DataFrame({"y_true": y, "y_pred": y + rng.normal(1, 4, 9_000)})
+    frame = frame.with_columns(site=pl.Series(rng.choice(["north", "south"], 9_000)))
+    return cm.evaluate(frame, by="site", task="regression", metrics=["mae", "r2", "density"])
+
+
 def binary(rows=4_000, **options):
     """Return the evaluation of that log."""
     asked = {"y_pred": "y_pred", "y_score": "y_score", "pos_label": "yes"}
