@@ -47,7 +47,9 @@ Left<Operator::kOver, A> operator/(const A& a, Tag tag) {
 }
 
 template <class T>
-concept Exact = requires(const T& x) { x.value; };
+concept Exact = requires(const T& x) {
+  x.value;
+};
 template <class T>
 concept Number = std::is_arithmetic_v<T> || Exact<T>;
 template <class T>
@@ -123,8 +125,8 @@ A field(int id, const A& written, const B& other) {
 
 }  // namespace confmat::metrics::mutants
 
-#define CONFMAT_EITHER(id, written, other)                                     \
-  ([&](const auto&... of) {                                                    \
-    using Out = std::decay_t<decltype(written(of...))>;                        \
+#define CONFMAT_EITHER(id, written, other)                                                      \
+  ([&](const auto&... of) {                                                                     \
+    using Out = std::decay_t<decltype(written(of...))>;                                         \
     return mutants::on(id) ? static_cast<Out>(other(of...)) : static_cast<Out>(written(of...)); \
   })
