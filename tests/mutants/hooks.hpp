@@ -47,9 +47,7 @@ Left<Operator::kOver, A> operator/(const A& a, Tag tag) {
 }
 
 template <class T>
-concept Exact = requires(const T& x) {
-  x.value;
-};
+concept Exact = requires(const T& x) { x.value; };
 template <class T>
 concept Number = std::is_arithmetic_v<T> || Exact<T>;
 template <class T>
