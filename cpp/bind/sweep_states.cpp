@@ -14,6 +14,7 @@
 #include "bind/state_class.hpp"
 #include "bind/states.hpp"
 #include "confmat/base/error.hpp"
+#include "confmat/state/sweep_sum.hpp"
 
 namespace confmat::bind {
 namespace {

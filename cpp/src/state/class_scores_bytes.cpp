@@ -70,7 +70,7 @@ void check_sweeps(const ClassScores& scores) {
         sweep.labels->labels != classes || sweep.labels->positive != 0) {
       refuse("its sweeps differ");
     }
-    if (sweep.size() > 0 && (sweep.type != scores.top.type || sweep.has_weights() != floats)) {
+    if (sweep.has_rows() && (sweep.type != scores.top.type || sweep.has_weights() != floats)) {
       refuse("scores or weights of its sweeps");
     }
   };
@@ -122,13 +122,12 @@ std::vector<std::uint8_t> encode(const ClassScores& scores) {
   return writer.seal();
 }
 
-ClassScores decode_class_scores(Bytes bytes) {
+void decode(Bytes bytes, const SweepReader& read, ClassScores& out) {
   const Envelope state = open_state(bytes, kKindsOfClasses);
   const Bytes about = state.compatible;
   if (about.size() != 2 || about[0] > kIntegers || about[1] > 1) {
     throw StateError("unknown content of scores of many classes");
   }
-  ClassScores out;
   out.has_pairs = about[1] == 1;
   ByteReader reader(state.payload);
   const auto are_probabilities = reader.get<std::uint8_t>();
@@ -154,13 +153,18 @@ ClassScores decode_class_scores(Bytes bytes) {
   const StopSign sign;
   for (std::size_t i = 0; i < out.n_sweeps(); ++i) {
     sign.obey();
-    out.sweeps.push_back(decode_sweep(take_state(reader)));
+    out.sweeps.push_back(read(take_state(reader)));
   }
-  out.top = decode_sweep(take_state(reader));
+  out.top = read(take_state(reader));
   if (reader.left() != 0) throw StateError("bytes are left after the last sweep");
   if (compatible_of(out)[0] != about[0]) refuse("weights of the matrix of its highest scores");
   check_sweeps(out);
   check_totals(out);
+}
+
+ClassScores decode_class_scores(Bytes bytes) {
+  ClassScores out;
+  decode(bytes, decode_sweep, out);
   return out;
 }
 

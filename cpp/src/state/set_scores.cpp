@@ -44,7 +44,7 @@ void check_sweeps(const SetScores& scores, bool weights) {
     const Sweep& first = scores.sweeps.front();
     if (sweep.grid != first.grid || sweep.labels->labels != classes ||
         sweep.labels->positive != 0 || sweep.type != first.type ||
-        (sweep.size() > 0 && sweep.has_weights() != weights)) {
+        (sweep.has_rows() && sweep.has_weights() != weights)) {
       refuse("its sweeps differ");
     }
   }
@@ -95,12 +95,11 @@ std::vector<std::uint8_t> encode(const SetScores& scores) {
   return writer.seal();
 }
 
-SetScores decode_set_scores(Bytes bytes) {
+void decode(Bytes bytes, const SweepReader& read, SetScores& out) {
   const Envelope state = open_state(bytes, kKindsOfSetScores);
   if (state.compatible.size() != 1 || state.compatible[0] > 1) {
     throw StateError("unknown content of scores for sets of labels");
   }
-  SetScores out;
   out.labels = std::make_shared<const LabelSet>(state.labels);
   out.rows = state.rows;
   ByteReader reader(state.payload);
@@ -108,11 +107,16 @@ SetScores decode_set_scores(Bytes bytes) {
   const StopSign sign;
   for (std::size_t i = 0; i < out.labels->size(); ++i) {
     sign.obey();
-    out.sweeps.push_back(decode_sweep(take_state(reader)));
+    out.sweeps.push_back(read(take_state(reader)));
   }
   if (reader.left() != 0) throw StateError("bytes are left after the last sweep");
   if (has_weights(out) != (state.compatible[0] == 1)) refuse("weights of its sweeps");
   check_sweeps(out, state.compatible[0] == 1);
+}
+
+SetScores decode_set_scores(Bytes bytes) {
+  SetScores out;
+  decode(bytes, decode_sweep, out);
   return out;
 }
 

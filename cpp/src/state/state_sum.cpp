@@ -26,11 +26,6 @@ void require_one_kind(StateKind one, StateKind other) {
                    name_of(other));
 }
 
-std::vector<std::uint8_t> merged_tables(const std::vector<std::vector<std::uint8_t>>& saved) {
-  const std::vector<Bytes> tables(saved.begin(), saved.end());
-  return merge_saved_tables(tables);
-}
-
 }  // namespace
 
 void StateSum::add(Bytes bytes) {
@@ -42,16 +37,16 @@ void StateSum::add(Bytes bytes) {
       return counts_.add(bytes);
     case StateKind::kCurve:
     case StateKind::kBins:
-      return sweeps_.add(decode_sweep(bytes));
+      return sweeps_.add(open_sweep(bytes));
     case StateKind::kClasses:
-      return classes_.add(decode_class_scores(bytes));
+      return classes_.add(bytes);
     case StateKind::kSets:
       return sets_.add(decode_set_counts(bytes));
     case StateKind::kTable:
-      tables_.emplace_back(bytes.begin(), bytes.end());
+      tables_.push_back(bytes);
       return;
     case StateKind::kSetScores:
-      return set_scores_.add(decode_set_scores(bytes));
+      return set_scores_.add(bytes);
     case StateKind::kJoint:
       return joints_.add(decode_joint(bytes));
     case StateKind::kMoments:
@@ -73,7 +68,7 @@ std::vector<std::uint8_t> StateSum::take() {
     case StateKind::kSets:
       return encode(sets_.take());
     case StateKind::kTable:
-      return merged_tables(std::exchange(tables_, {}));
+      return merge_saved_tables(std::exchange(tables_, {}));
     case StateKind::kSetScores:
       return encode(set_scores_.take());
     case StateKind::kJoint:

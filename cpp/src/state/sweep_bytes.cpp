@@ -28,94 +28,10 @@
 #include "confmat/state/sweep.hpp"
 #include "payload.hpp"
 #include "sweep_amounts.hpp"
+#include "sweep_form.hpp"
 
 namespace confmat {
 namespace {
-
-constexpr std::uint8_t kWeights = 1;
-constexpr std::uint8_t kSquares = 3;  // of weights
-constexpr std::array kKindsOfSweeps{StateKind::kCurve, StateKind::kBins};
-constexpr std::size_t kLeastEdges = 2;
-constexpr std::size_t kMostEdges = std::size_t{1} << 20U;
-
-struct Head {
-  std::uint64_t n = 0;
-  std::uint8_t gap_bytes = 0;
-  std::uint8_t bytes[2] = {1, 1};  // of positives and of negatives
-  bool has_scores = false;
-  std::uint32_t highest = 0;
-  std::uint32_t span = 0;
-  bool operator==(const Head&) const = default;
-};
-
-unsigned bytes_of(const AmountArray& amounts) {
-  return std::visit(
-      []<class Array>(const Array& of) {
-        if constexpr (std::is_same_v<Array, ExactSums>) {
-          return unsigned{sizeof(double)};
-        } else {
-          return narrowest(bits_of(of.view()));
-        }
-      },
-      amounts);
-}
-
-// How a sweep is written: it follows from its content.
-Head head_of(const Sweep& sweep) {
-  Head out;
-  out.n = sweep.size();
-  out.has_scores = sweep.is_exact;
-  out.bytes[0] = static_cast<std::uint8_t>(bytes_of(sweep.positives));
-  out.bytes[1] = static_cast<std::uint8_t>(bytes_of(sweep.negatives));
-  const auto bins = sweep.bins.view();
-  if (bins.empty()) return out;
-  out.highest = bins.front();
-  std::uint32_t gaps = 0;
-  for (const auto [first, last] : Strides(bins.size())) {
-    for (std::size_t i = std::max<std::size_t>(first, 1); i < last; ++i) {
-      gaps |= bins[i - 1] - bins[i] - 1;
-    }
-  }
-  out.gap_bytes = static_cast<std::uint8_t>(narrowest(gaps));
-  const std::uint64_t span = std::uint64_t{bins.front()} - bins.back() + 1;
-  const std::uint64_t entry = std::uint64_t{out.bytes[0]} + out.bytes[1];
-  const bool can_span = !sweep.is_exact && !sweep.has_weights();
-  if (can_span && span * entry <= out.n * (entry + out.gap_bytes)) {
-    out.gap_bytes = 0;
-    out.span = static_cast<std::uint32_t>(span);
-  }
-  return out;
-}
-
-void put(ByteWriter& out, const Head& head) {
-  out.put(head.n);
-  out.put(head.gap_bytes);
-  out.put(head.bytes[0]);
-  out.put(head.bytes[1]);
-  out.put(std::uint8_t{head.has_scores});
-  out.put(head.highest);
-  out.put(head.span);
-}
-
-[[noreturn]] void refuse_form() {
-  throw StateError("not written as this format writes it: the form of the entries");
-}
-
-Head take_head(ByteReader& reader) {
-  Head out;
-  out.n = reader.get<std::uint64_t>();
-  out.gap_bytes = reader.get<std::uint8_t>();
-  for (std::uint8_t& bytes : out.bytes) bytes = reader.get<std::uint8_t>();
-  const auto scores = reader.get<std::uint8_t>();
-  out.highest = reader.get<std::uint32_t>();
-  out.span = reader.get<std::uint32_t>();
-  out.has_scores = scores == 1;
-  if (scores > 1 || out.gap_bytes > 4 || (out.gap_bytes != 0 && !is_width(out.gap_bytes)) ||
-      !is_width(out.bytes[0]) || !is_width(out.bytes[1])) {
-    refuse_form();
-  }
-  return out;
-}
 
 // The amounts of all bins from the highest to the lowest, 0 where there is none.
 std::vector<std::uint64_t> spread(const AmountArray& amounts, const Sweep& sweep,
@@ -162,7 +78,7 @@ void put_gaps(ByteWriter& out, std::span<const std::uint32_t> bins, unsigned byt
   put_numbers<std::uint32_t>(out, gaps, bytes);
 }
 
-std::vector<std::uint32_t> take_gaps(ByteReader& reader, const Head& head) {
+std::vector<std::uint32_t> take_gaps(ByteReader& reader, const SweepHead& head) {
   std::vector<std::uint32_t> bins;
   if (head.n == 0) return bins;
   bins = take_numbers<std::uint32_t>(reader, static_cast<std::size_t>(head.n - 1), head.gap_bytes);
@@ -176,56 +92,6 @@ std::vector<std::uint32_t> take_gaps(ByteReader& reader, const Head& head) {
     }
   }
   return bins;
-}
-
-std::vector<std::uint8_t> compatible_of(const Sweep& sweep) {
-  ByteWriter out;
-  out.put(sweep.squares ? kSquares : sweep.has_weights() ? kWeights : std::uint8_t{0});
-  out.put(sweep.type);
-  out.put(sweep.grid.kind);
-  const bool has_map = sweep.grid.kind == Grid::Kind::kMap;
-  out.put(has_map ? sweep.grid.map.code() : std::uint8_t{0});
-  out.put(static_cast<std::uint32_t>(sweep.grid.edges.size()));
-  put_array(out, sweep.grid.edges.view());
-  return out.take();
-}
-
-// Returns what it says of weights.
-std::uint8_t read_compatible(Bytes bytes, Sweep& out) {
-  ByteReader reader(bytes);
-  const auto flags = reader.get<std::uint8_t>();
-  const auto type = reader.get<std::uint8_t>();
-  const auto kind = reader.get<std::uint8_t>();
-  const auto code = reader.get<std::uint8_t>();
-  const auto n = reader.get<std::uint32_t>();
-  if ((flags > kWeights && flags != kSquares) || type > 2 || kind > 2) {
-    throw StateError("unknown content of a sweep");
-  }
-  const auto map = BinMap::of_code(code);
-  out.type = static_cast<ScoreType>(type);
-  out.grid.kind = static_cast<Grid::Kind>(kind);
-  const bool has_map = out.grid.kind == Grid::Kind::kMap;
-  const bool has_edges = out.grid.kind == Grid::Kind::kEdges;
-  if (map && has_map) {
-    out.grid.map = *map;
-  } else if (has_map || code != 0) {
-    throw StateError("unknown content of a sweep");
-  }
-  if (has_edges ? n < kLeastEdges || n > kMostEdges : n != 0) {
-    throw StateError("the number of edges is none that bins have");
-  }
-  out.grid.edges = take_array<double>(reader, n);
-  if (reader.left() != 0) throw StateError("bytes are left after the last edge");
-  const auto edges = out.grid.edges.view();
-  for (const auto [first, last] : Strides(edges.size())) {
-    for (std::size_t i = first; i < last; ++i) {
-      const bool ascends = i == 0 || edges[i - 1] < edges[i];
-      if (!std::isfinite(edges[i]) || !ascends || (edges[i] == 0 && std::signbit(edges[i]))) {
-        throw StateError("the edges are not finite numbers in ascending order");
-      }
-    }
-  }
-  return flags;
 }
 
 // Distinct, descending, and of their type.
@@ -315,17 +181,8 @@ void check_amounts(const Sweep& sweep) {
       sweep.positives);
 }
 
-void check_classes(const LabelSet& set) {
-  const bool is_told = set.positive == 0 || !set.labels.have_usual_positive() ||
-                       set.labels.ints[set.positive - 1] != 1;
-  if (set.size() > 2 || set.origin != Origin::kFound || (set.size() > 0 && !positive_of(set)) ||
-      !is_told) {
-    throw StateError("the labels are not those of a sweep");
-  }
-}
-
 // Needs: the amounts are counts.
-void take_counts(ByteReader& reader, const Head& head, Sweep& out) {
+void take_counts(ByteReader& reader, const SweepHead& head, Sweep& out) {
   const auto n = static_cast<std::size_t>(head.span > 0 ? head.span : head.n);
   auto positives = take_numbers<std::uint64_t>(reader, n, head.bytes[0]);
   auto negatives = take_numbers<std::uint64_t>(reader, n, head.bytes[1]);
@@ -361,7 +218,7 @@ SquareSums take_both(ByteReader& reader, std::size_t n) {
 
 std::vector<std::uint8_t> encode(const Sweep& sweep) {
   const bool has_bins = sweep.grid.kind != Grid::Kind::kScores;
-  const Head head = head_of(sweep);
+  const SweepHead head = head_of(sweep);
   StateWriter writer(has_bins ? StateKind::kBins : StateKind::kCurve, compatible_of(sweep),
                      *sweep.labels, sweep.rows);
   ByteWriter& out = writer.payload();
@@ -392,12 +249,9 @@ Sweep decode_sweep(Bytes bytes) {
   const bool has_weights = flags != 0;
   const bool has_bins = out.grid.kind != Grid::Kind::kScores;
   if (has_bins != (state.kind == StateKind::kBins)) throw StateError("unknown content of a sweep");
-  check_classes(state.labels);
-  out.labels = std::make_shared<const LabelSet>(state.labels);
-  out.rows = state.rows;
-  if (out.rows.other != 0) throw StateError("a sweep has no rows of other labels");
+  read_classes(state, out);
   ByteReader reader(state.payload);
-  const Head head = take_head(reader);
+  const SweepHead head = take_sweep_head(reader);
   out.is_exact = head.has_scores;
   if (head.span > 0 && (head.span - 1 > head.highest || has_weights || !has_bins || out.is_exact)) {
     refuse_form();

@@ -1,5 +1,7 @@
 // Many sweeps as one. Counts of the bins of a map are added in a table of all its bins; anything
 // else is added in pairs of about the same size, so that each entry is moved log(sweeps) times.
+#include "confmat/state/sweep_sum.hpp"
+
 #include <algorithm>
 #include <cstdlib>
 #include <limits>
@@ -8,7 +10,6 @@
 
 #include "confmat/base/error.hpp"
 #include "confmat/base/interrupt.hpp"
-#include "confmat/state/sweep.hpp"
 #include "sweep_amounts.hpp"
 
 namespace confmat {
@@ -52,6 +53,25 @@ class SweepSum::Table {
         },
         sweep.positives);
     about_.rows = added(about_.rows, sweep.rows);
+    return true;
+  }
+
+  bool add(const SavedBins& saved) {
+    const Sweep& about = saved.about();
+    if (is_empty_) {
+      start(about);
+    } else if (!is_like(about)) {
+      return false;
+    }
+    require_total(saved.total());
+    about_.is_exact = false;
+    Cell* const cells = cells_.get();
+    saved.each([&](std::uint32_t bin, std::uint32_t positives, std::uint32_t negatives) {
+      cells[bin].positives += positives;
+      cells[bin].negatives += negatives;
+      used_[bin >> kGroupBits] = 1;
+    });
+    about_.rows = added(about_.rows, about.rows);
     return true;
   }
 
@@ -126,6 +146,10 @@ class SweepSum::Table {
     for (const auto [first, last] : Strides(positives.size())) {
       for (std::size_t i = first; i < last; ++i) more += std::uint64_t{positives[i]} + negatives[i];
     }
+    require_total(more);
+  }
+
+  void require_total(std::uint64_t more) {
     if (more > static_cast<std::uint64_t>(INT64_MAX) - total_) {
       throw InputError("cannot add: the counts sum to more than 2^63 - 1");
     }
@@ -171,6 +195,11 @@ class SweepSum::Table {
   std::uint64_t total_ = 0;
 };
 
+AnySweep open_sweep(Bytes saved) {
+  if (auto bins = SavedBins::open(saved)) return std::move(*bins);
+  return decode_sweep(saved);
+}
+
 SweepSum::SweepSum() : table_(std::make_unique<Table>()) {}
 SweepSum::~SweepSum() = default;
 
@@ -187,6 +216,18 @@ void SweepSum::add(Sweep sweep) {
     if (table_->add(sweep)) return;
   }
   parts_.add(std::move(sweep));
+}
+
+void SweepSum::add(const SavedBins& saved) {
+  if (n_entries_ + saved.size() > kFewEntries && table_->add(saved)) {
+    n_entries_ += saved.size();
+  } else {
+    add(saved.decoded());
+  }
+}
+
+void SweepSum::add(AnySweep sweep) {
+  std::visit([this](auto& of) { add(std::move(of)); }, sweep);
 }
 
 Sweep SweepSum::take() {

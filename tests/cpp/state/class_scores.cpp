@@ -38,7 +38,7 @@ Sweep sweep(std::uint32_t bin, bool is_positive) {
   Sweep out;
   out.labels = confmat::sweep_labels(boolean(0), boolean(1));
   out.rows.counted = 1;
-  out.grid = {.kind = Grid::Kind::kMap, .map = BinMap::of_number(16), .edges = {}};
+  out.grid = {.kind = Grid::Kind::kMap, .map = BinMap::unit(0), .edges = {}};
   out.is_exact = false;
   out.bins = std::vector{bin};
   out.positives = SharedArray<std::uint32_t>(std::vector{is_positive ? 1U : 0U});
@@ -46,8 +46,8 @@ Sweep sweep(std::uint32_t bin, bool is_positive) {
   return out;
 }
 
-// Of one row of two classes.
-ClassScores row(Random& random) {
+// Of one row of two classes, whose scores lie in one of so many bins.
+ClassScores row(Random& random, std::size_t bins = 16) {
   const std::size_t truth = random.below(2);
   const std::size_t named = random.below(2);
   ClassScores out;
@@ -60,9 +60,9 @@ ClassScores row(Random& random) {
   out.argmax.cells = std::move(cells);
   out.ranks.counts = std::move(ranks);
   for (std::size_t label = 0; label < 2; ++label) {
-    out.sweeps.push_back(sweep(static_cast<std::uint32_t>(random.below(16)), label == truth));
+    out.sweeps.push_back(sweep(static_cast<std::uint32_t>(random.below(bins)), label == truth));
   }
-  out.top = sweep(static_cast<std::uint32_t>(random.below(16)), truth == named);
+  out.top = sweep(static_cast<std::uint32_t>(random.below(bins)), truth == named);
   out.losses.has_floats = true;
   out.losses.weights.leads = std::vector<double>{static_cast<double>(random.below(1000)) / 7, 0.1};
   out.n_clipped = random.chance(5) ? 1 : 0;
@@ -90,6 +90,28 @@ TEST_CASE("classes: any order gives the same bytes, and differences give losses 
   CHECK((encode(rest) == encode(part)));
   CHECK_THROWS_AS(static_cast<void>(taken_away(part, whole)), InputError);
   CHECK(are_same(decode_class_scores(encode(whole)), whole));
+}
+
+TEST_CASE("classes: sums of saved states have the bytes of sums of decoded ones") {
+  Random random(6);
+  confmat::ManySweepsSum<ClassScores> decoded, saved;
+  std::vector<Bytes> states;
+  for (int day = 0; day < 5; ++day) {
+    std::vector<ClassScores> rows;
+    for (int i = 0; i < 2000; ++i) rows.push_back(row(random, 5000));
+    const ClassScores all = sum_of(rows);
+    states.push_back(encode(all));
+    decoded.add(all);
+  }
+  for (const Bytes& state : states) saved.add(state);
+  CHECK((encode(saved.take()) == encode(decoded.take())));
+  saved.add(states[0]);
+  CHECK((encode(saved.take()) == states[0]));
+  Bytes damaged = states[1];
+  damaged[damaged.size() / 2] ^= 1U;
+  saved.add(states[0]);
+  CHECK_THROWS_AS(saved.add(damaged), StateError);
+  CHECK((encode(saved.take()) == states[0]));
 }
 
 TEST_CASE("bytes of classes: every prefix and every bit are refused, sealed or not") {

@@ -1,5 +1,5 @@
 // The state of a sweep: sums do not depend on order or split, and every claim of bytes is checked.
-#include "confmat/state/sweep.hpp"
+#include "confmat/state/sweep_sum.hpp"
 
 #include <doctest/doctest.h>
 

@@ -37,9 +37,10 @@ struct ClassScores {
 inline constexpr std::size_t kTieRules = 4;
 
 inline std::vector<Sweep*> sweeps_in(ClassScores& scores) {
-  std::vector<Sweep*> out{&scores.top};
+  std::vector<Sweep*> out;
   out.reserve(scores.sweeps.size() + 1);
   for (Sweep& sweep : scores.sweeps) out.push_back(&sweep);
+  out.push_back(&scores.top);
   return out;
 }
 
@@ -61,5 +62,7 @@ bool are_same(const ClassScores& one, const ClassScores& other);
 std::vector<std::uint8_t> encode(const ClassScores& scores);
 // Throws StateError: see open_state; what no rows have.
 ClassScores decode_class_scores(Bytes bytes);
+// The same, with sweeps as `read` gives them: without entries, if it will.
+void decode(Bytes bytes, const SweepReader& read, ClassScores& out);
 
 }  // namespace confmat

@@ -4,32 +4,44 @@
 
 #include <cstddef>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "confmat/base/error.hpp"
 #include "confmat/base/interrupt.hpp"
 #include "confmat/state/merge_tree.hpp"
-#include "confmat/state/sweep.hpp"
+#include "confmat/state/sweep_sum.hpp"
 
 namespace confmat {
 
-// Needs: require_alike(one, other, verb), added(one, other) and sweeps_in(state), which gives their
-// addresses.
+// Needs: require_alike(one, other, verb), added(one, other), sweeps_in(state), which gives their
+// addresses, and decode(bytes, read, state), which reads them by `read`, in that order.
 template <class State>
 class ManySweepsSum {
  public:
   // Throws InputError: it does not go with those before.
   void add(State state) {
-    if (!parts_.empty()) require_alike(parts_.front(), state, "add");
-    for (const Sweep* const sweep : sweeps_in(state)) n_entries_ += sweep->size();
-    parts_.push_back(std::move(state));
-    if (n_entries_ > kMostEntries) join();
+    std::vector<AnySweep> sweeps;
+    for (Sweep* const sweep : sweeps_in(state)) sweeps.emplace_back(std::move(*sweep));
+    add({std::move(state), std::move(sweeps)});
+  }
+  // Throws StateError, and what the other one throws. Needs: the bytes stay until take().
+  void add(Bytes saved) {
+    Part part;
+    decode(
+        saved, [&](Bytes bytes) { return about_of(part.sweeps.emplace_back(open_sweep(bytes))); },
+        part.rest);
+    add(std::move(part));
   }
   // Then it is empty. Throws InputError: there was none.
   [[nodiscard]] State take() {
     if (parts_.empty()) throw InputError("nothing to merge: wanted at least one state");
     join();
-    State out = std::move(parts_.front());
+    State out = std::move(parts_.front().rest);
+    const std::vector<Sweep*> places = sweeps_in(out);
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      *places[i] = as_sweep(std::move(parts_.front().sweeps[i]));
+    }
     parts_.clear();
     n_entries_ = 0;
     return out;
@@ -38,30 +50,51 @@ class ManySweepsSum {
  private:
   static constexpr std::size_t kMostEntries = std::size_t{1} << 22U;  // some 100 MB
 
+  struct Part {
+    State rest;  // with no entries in its sweeps
+    std::vector<AnySweep> sweeps;
+  };
+
+  // What the checks of a state need.
+  static Sweep about_of(const AnySweep& sweep) {
+    if (const auto* const saved = std::get_if<SavedBins>(&sweep)) return saved->about();
+    return std::get<Sweep>(sweep);
+  }
+  static Sweep as_sweep(AnySweep sweep) {
+    if (const auto* const saved = std::get_if<SavedBins>(&sweep)) return saved->decoded();
+    return std::get<Sweep>(std::move(sweep));
+  }
+
+  void add(Part part) {
+    for (Sweep* const sweep : sweeps_in(part.rest)) *sweep = {};
+    if (!parts_.empty()) require_alike(parts_.front().rest, part.rest, "add");
+    for (const AnySweep& sweep : part.sweeps) {
+      n_entries_ += std::visit([](const auto& of) { return of.size(); }, sweep);
+    }
+    parts_.push_back(std::move(part));
+    if (n_entries_ > kMostEntries) join();
+  }
+
   void join() {
     if (parts_.size() < 2) return;
     SweepSum sum;
-    const std::size_t n_sweeps = sweeps_in(parts_.front()).size();
-    std::vector<Sweep> sums;
-    sums.reserve(n_sweeps);
+    Part out;
+    const std::size_t n_sweeps = parts_.front().sweeps.size();
     const StopSign sign;
     for (std::size_t i = 0; i < n_sweeps; ++i) {
       sign.obey();
-      for (State& part : parts_) sum.add(std::exchange(*sweeps_in(part)[i], Sweep{}));
-      sums.push_back(sum.take());
+      for (Part& part : parts_) sum.add(std::exchange(part.sweeps[i], Sweep{}));
+      out.sweeps.emplace_back(sum.take());
     }
     MergeTree<State> rest;
-    for (State& part : parts_) rest.add(std::move(part));
+    for (Part& part : parts_) rest.add(std::move(part.rest));
     parts_.clear();
-    parts_.push_back(rest.take());
     n_entries_ = 0;
-    for (std::size_t i = 0; i < sums.size(); ++i) {
-      n_entries_ += sums[i].size();
-      *sweeps_in(parts_.front())[i] = std::move(sums[i]);
-    }
+    out.rest = rest.take();
+    add(std::move(out));
   }
 
-  std::vector<State> parts_;  // that wait for their sweeps to be added, each with its likes
+  std::vector<Part> parts_;  // that wait for their sweeps to be added, each with its likes
   std::size_t n_entries_ = 0;
 };
 

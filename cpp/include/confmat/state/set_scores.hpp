@@ -47,5 +47,7 @@ bool are_same(const SetScores& one, const SetScores& other);
 std::vector<std::uint8_t> encode(const SetScores& scores);
 // Throws StateError: see open_state; what no rows have.
 SetScores decode_set_scores(Bytes bytes);
+// The same, with sweeps as `read` gives them: without entries, if it will.
+void decode(Bytes bytes, const SweepReader& read, SetScores& out);
 
 }  // namespace confmat

@@ -13,13 +13,14 @@
 #include "confmat/state/moments.hpp"
 #include "confmat/state/set_counts.hpp"
 #include "confmat/state/set_scores.hpp"
-#include "confmat/state/sweep.hpp"
+#include "confmat/state/sweep_sum.hpp"
 
 namespace confmat {
 
 class StateSum {
  public:
-  // Throws StateError, InputError: it does not go with those before.
+  // Throws StateError, InputError: it does not go with those before. Needs: the bytes stay until
+  // take().
   void add(Bytes bytes);
   [[nodiscard]] bool is_empty() const noexcept { return !kind_; }
   // Then it is empty; its memory stays. Throws InputError: it was.
@@ -29,7 +30,7 @@ class StateSum {
   std::optional<StateKind> kind_;  // of the first
   CountsSum counts_;
   SweepSum sweeps_;
-  std::vector<std::vector<std::uint8_t>> tables_;
+  std::vector<Bytes> tables_;
   ManySweepsSum<ClassScores> classes_;
   MergeTree<SetCounts> sets_;
   ManySweepsSum<SetScores> set_scores_;

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -15,7 +16,6 @@
 #include "confmat/state/codec.hpp"
 #include "confmat/state/exact_sums.hpp"
 #include "confmat/state/labels.hpp"
-#include "confmat/state/merge_tree.hpp"
 #include "confmat/state/shared_array.hpp"
 
 namespace confmat {
@@ -67,6 +67,8 @@ struct Sweep {
 
   [[nodiscard]] std::size_t size() const;
   [[nodiscard]] bool has_weights() const noexcept { return positives.index() == 2; }
+  // Also of a sweep without its entries: the one of no rows is exact.
+  [[nodiscard]] bool has_rows() const { return size() > 0 || !is_exact; }
   // A row without a weight weighs 1.
   [[nodiscard]] bool knows_squares() const noexcept { return squares || !has_weights(); }
 };
@@ -105,24 +107,7 @@ bool are_same(const Sweep& one, const Sweep& other);
 std::vector<std::uint8_t> encode(const Sweep& sweep);
 // Throws StateError: see open_state; what no sweep has.
 Sweep decode_sweep(Bytes bytes);
-
-// The sum of many sweeps. Counts of the bins of a map are added in a table of all its bins.
-class SweepSum {
- public:
-  SweepSum();
-  SweepSum(const SweepSum&) = delete;
-  SweepSum& operator=(const SweepSum&) = delete;
-  ~SweepSum();
-  // Throws InputError.
-  void add(Sweep sweep);
-  // Then it is empty again; its memory stays. Throws InputError: there was none.
-  [[nodiscard]] Sweep take();
-
- private:
-  class Table;
-  std::unique_ptr<Table> table_;
-  std::size_t n_entries_ = 0;  // of all that was added
-  MergeTree<Sweep> parts_;
-};
+// Of the bytes of a sweep within another state.
+using SweepReader = std::function<Sweep(Bytes)>;
 
 }  // namespace confmat
