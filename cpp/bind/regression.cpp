@@ -108,6 +108,17 @@ py::tuple density_cells(const Moments& of) {
   return py::make_tuple(truth, prediction, side, weight);
 }
 
+// Of each column of cells, by its prediction: the sums of its truths and of its predictions. None
+// where each pair is a cell.
+py::tuple density_columns(const Moments& of) {
+  std::vector<double> truth, prediction;
+  for (std::size_t at = of.first_column(); at < of.sums.leads.size(); at += 2) {
+    truth.push_back(of.sums.leads[at]);
+    prediction.push_back(of.sums.leads[at + 1]);
+  }
+  return py::make_tuple(truth, prediction);
+}
+
 std::int64_t work_of_moments(const Moments& of) {
   return static_cast<std::int64_t>(of.sums.leads.size());
 }
@@ -130,6 +141,7 @@ void register_regression(py::module_& module) {
                              })
       .def("error_bins", &error_bins)
       .def("density_cells", &density_cells)
+      .def("density_columns", &density_columns)
       .def("exact_sums", &exact_sums)
       .def("term_means", &term_means, py::arg("name"))
       .def(

@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <span>
 #include <string>
 #include <utility>
 
 #include "confmat/base/error.hpp"
+#include "confmat/state/grid_columns.hpp"
 
 namespace confmat {
 namespace {
@@ -82,6 +84,57 @@ void join_cells(Moments& out, ExactSumsBuilder& sums, const Moments& one, const 
   if (out.cells.empty()) out.grid_level = kEachPair;
 }
 
+// Adds what the rows of each cell sum to, to those of columns of a level as coarse or coarser.
+void add_columns(std::vector<std::pair<ExactTotal, ExactTotal>>& to,
+                 std::span<const double> columns, int level, const Moments& of, double sign) {
+  const auto column = [&](double prediction) -> auto& {
+    const auto found = std::ranges::lower_bound(columns, corner_of(prediction, level));
+    return to[static_cast<std::size_t>(found - columns.begin())];
+  };
+  for (std::size_t i = 0; i < of.columns.size(); ++i) {
+    auto& [truth, prediction] = column(of.columns[i]);
+    truth.add(of.sums, of.first_column() + 2 * i, sign);
+    prediction.add(of.sums, of.first_column() + 2 * i + 1, sign);
+  }
+  if (of.grid_level != kEachPair) return;
+  for (std::size_t i = 0; i < of.cells.size(); ++i) {
+    const auto& [y, p] = of.cells[i];
+    const std::size_t at = of.first_cell() + i;
+    GridColumn rows;
+    rows.add(y, p, sign * of.sums.leads[at]);
+    for (const Tail& tail : of.sums.tails_of(at)) rows.add(y, p, sign * tail.part);
+    auto& [truth, prediction] = column(p);
+    truth.add(rows.truth);
+    prediction.add(rows.prediction);
+  }
+}
+
+// Of all cells that are left. Throws InputError: others have rows.
+void join_columns(Moments& out, ExactSumsBuilder& sums, const Moments& one, const Moments& other,
+                  double sign) {
+  std::vector<PairCell> cells;
+  for (const Moments* const of : {&one, &other}) {
+    for (const PairCell& cell : of->cells) cells.push_back(cell_of(cell, out.grid_level));
+  }
+  const std::vector<double> all = columns_of(cells, out.grid_level);
+  std::vector<std::pair<ExactTotal, ExactTotal>> totals(all.size());
+  if (out.grid_level != kEachPair) {
+    add_columns(totals, all, out.grid_level, one, 1.0);
+    add_columns(totals, all, out.grid_level, other, sign);
+  }
+  out.columns = columns_of(out.cells, out.grid_level);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const bool is_left = std::ranges::binary_search(out.columns, all[i]);
+    for (const ExactTotal* const total : {&totals[i].first, &totals[i].second}) {
+      sums.add(*total);
+      if (is_left) continue;
+      if (sums.last() != 0)
+        throw InputError("cannot subtract: the rows of the second are not all in the first");
+      sums.drop_last();
+    }
+  }
+}
+
 // Sets the sums, the bins and the cells, those that are not empty. Throws InputError: one is below
 // 0.
 void join(Moments& out, const Moments& one, const Moments& other, double sign) {
@@ -90,6 +143,7 @@ void join(Moments& out, const Moments& one, const Moments& other, double sign) {
   for (std::size_t i = 0; i < one.size(); ++i) sums.add(one.sums, i, other.sums, i, sign);
   join_bins(out, sums, one, other, sign);
   join_cells(out, sums, one, other, sign);
+  join_columns(out, sums, one, other, sign);
   out.sums = sums.take();
 }
 

@@ -3,6 +3,7 @@
 //   8 x 3    the least and the largest truth, the largest error
 //   4        how many bins of errors there are, where they are kept, and 8 for each
 //   4, 4     the level of the grid, how many cells it has, where pairs are kept, and 8 x 2 for each
+//            cell; of a grid the sums end with those of its columns: see grid_columns.hpp
 //   8 x ...  the sums, rounded; their further parts: see counts
 #include <algorithm>
 #include <array>
@@ -14,6 +15,7 @@
 #include "confmat/base/error.hpp"
 #include "confmat/base/exact_sum.hpp"
 #include "confmat/state/error_bins.hpp"
+#include "confmat/state/grid_columns.hpp"
 #include "confmat/state/moments.hpp"
 #include "payload.hpp"
 
@@ -146,6 +148,32 @@ void check_parts(const Moments& of, std::size_t first, std::size_t end) {
   if (left.value() != 0) refuse("bins of other rows");
 }
 
+// Means of columns lie within their cells, but for rounding.
+void check_columns(const Moments& of) {
+  struct Column {
+    double weight = 0, least = kInf, largest = -kInf;  // of truths
+  };
+  std::vector<Column> columns(of.columns.size());
+  const double side = of.grid_level == kEachPair ? 0.0 : power_of_two(of.grid_level);
+  for (std::size_t i = 0; !columns.empty() && i < of.cells.size(); ++i) {
+    const auto found = std::ranges::lower_bound(of.columns, of.cells[i].prediction);
+    Column& column = columns[static_cast<std::size_t>(found - of.columns.begin())];
+    column.weight += of.sums.leads[of.first_cell() + i];
+    column.least = std::min(column.least, of.cells[i].truth);
+    column.largest = std::max(column.largest, of.cells[i].truth + side);
+  }
+  const auto check = [](double mean, double least, double largest) {
+    const double slack = 1e-9 * std::max(std::fabs(least), std::fabs(largest)) + 1e-200;
+    if (!(mean >= least - slack && mean <= largest + slack)) refuse("a mean beyond its cells");
+  };
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const auto& [weight, least, largest] = columns[i];
+    const std::size_t at = of.first_column() + 2 * i;
+    check(of.sums.leads[at] / weight, least, largest);
+    check(of.sums.leads[at + 1] / weight, of.columns[i], of.columns[i] + side);
+  }
+}
+
 void check_sums_of(const Moments& of) {
   const auto leads = of.sums.leads.view();
   for (std::size_t i = 0; i < leads.size(); ++i) {
@@ -208,12 +236,16 @@ Moments decode_moments(Bytes bytes) {
   out.largest_error = take_bound(reader);
   if (out.error_bits() >= 0) take_bins(reader, out);
   if (out.has_density()) take_cells(reader, out);
-  auto leads = take_array<double>(reader, out.first_cell() + out.cells.size());
+  out.columns = columns_of(out.cells, out.grid_level);
+  auto leads = take_array<double>(reader, out.first_column() + 2 * out.columns.size());
   out.sums = {std::move(leads), take_tails(reader)};
   if (reader.left() != 0) throw StateError("bytes are left after the last sum");
   check_sums_of(out);
   if (out.error_bits() >= 0) check_parts(out, out.size(), out.first_cell());
-  if (out.has_density()) check_parts(out, out.first_cell(), out.sums.leads.size());
+  if (out.has_density()) {
+    check_parts(out, out.first_cell(), out.first_column());
+    check_columns(out);
+  }
   check_bounds(out);
   return out;
 }

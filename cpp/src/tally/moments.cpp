@@ -107,7 +107,7 @@ class GroupMoments::Sums {
       sums_[i].clear();
     }
     out.bins = errors_.take(sums);
-    out.cells = density_.take(sums, &out.grid_level);
+    density_.take(sums, out);
     out.sums = sums.take();
     out.least_truth += 0.0;  // of zeros with signs whichever came first
     out.largest_truth += 0.0;

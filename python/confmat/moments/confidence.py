@@ -11,6 +11,7 @@ from confmat import _core
 from confmat.errors import InputError
 from confmat.intervals.interval import Interval
 from confmat.intervals.levels import Side, refuse_elsewhere, z_of
+from confmat.intervals.student import t_quantile
 from confmat.moments.gradients import GRADIENTS
 from confmat.moments.names import INTERVALS, fact_of, full_name
 from confmat.moments.spread import Spread
@@ -99,7 +100,7 @@ def ci(
     spread = state._spread()
     if not spread.n >= _FEWEST:
         return _none(value, f"there are fewer than {_FEWEST} rows")
-    reach = t_reach(z, spread.n - 1)
+    reach = t_quantile(z, spread.n - 1)
     if fact["name"] in _OF_ORDER:
         _refuse_normal(asked, method)
         return _by_order(state, asked, value, spread.n, reach, side)
@@ -216,18 +217,3 @@ def _variance(state: MomentState, name: str, asked: str, spread: Spread, method:
 def lacks_powers(state: MomentState, name: str) -> bool:
     """Return whether the interval of a metric takes powers that a state does not have."""
     return fact_of(name)["name"] in GRADIENTS and state._spread().covariance is None
-
-
-def t_reach(z: float, df: float) -> float:
-    """Return the quantile of the t distribution at that of the normal one.
-
-    Abramowitz and Stegun (1964), 26.7.5.
-    """
-    powers = z ** np.arange(1, 10, 2)
-    terms = [
-        powers[:2] @ [1, 1] / 4,
-        powers[:3] @ [3, 16, 5] / 96,
-        powers[:4] @ [-15, 17, 19, 3] / 384,
-        powers @ [-945, -1920, 1482, 776, 79] / 92160,
-    ]
-    return float(z + sum(term / df**k for k, term in enumerate(terms, 1)))

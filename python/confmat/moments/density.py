@@ -10,7 +10,7 @@ import polars as pl
 
 from confmat.errors import InputError
 from confmat.intervals.levels import Floats, z_of
-from confmat.moments.confidence import t_reach
+from confmat.intervals.student import t_quantile
 from confmat.moments.names import DENSITY
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def density(state: MomentState) -> pl.DataFrame:
         One row a cell that is not empty: `true_lo`, `true_hi`, `predicted_lo`, `predicted_hi`, in
         the unit of the numbers, and `n`, rows or the sum of their weights. A number on an edge is
         in the cell that begins there. Where the pairs that differ are 4,096 or fewer, each is a
-        cell without a width.
+        cell without a width; beyond some 2^53 sides from 0 a width is rounded.
 
     Raises
     ------
@@ -38,7 +38,8 @@ def density(state: MomentState) -> pl.DataFrame:
     Notes
     -----
     Cells are squares whose side is a power of two, the least that leaves at most 4,096 of them with
-    rows. That follows from the rows alone: any parts, in any order, add up to the same cells.
+    rows. That follows from the rows alone: any parts, in any order, add up to the same cells. But
+    a difference (`-`) keeps cells as large as those of what rows were taken from.
 
     Examples
     --------
@@ -74,8 +75,8 @@ def calibration(state: MomentState, bins: int = 10, *, level: float = 0.95) -> p
     -------
     polars.DataFrame
         One row a group: `lo` and `hi`, the ends of its predictions, `n`, `mean_predicted`,
-        `mean_true`, `ci_low` and `ci_high`, the interval of the mean true number (null of fewer
-        than two rows).
+        `mean_true`, both exact but for rounding, `ci_low` and `ci_high`, the interval of the mean
+        true number by Student's t (null of fewer than two rows).
 
     Raises
     ------
@@ -84,8 +85,8 @@ def calibration(state: MomentState, bins: int = 10, *, level: float = 0.95) -> p
 
     Notes
     -----
-    Rows are taken to lie in the middle of their cells (see `density`), so that a mean is off by at
-    most half a side of one, and mostly by much less.
+    How far true numbers lie from their mean, which the interval needs, is that of the middles of
+    their cells (see `density`), and at least that of numbers anywhere in one cell.
 
     Examples
     --------
@@ -99,23 +100,26 @@ def calibration(state: MomentState, bins: int = 10, *, level: float = 0.95) -> p
     z = z_of(level, "both")
     truth, prediction, side, weight = cells(state)
     columns, at = np.unique(prediction, return_inverse=True)
-    total = float(weight.sum())
-    below = np.cumsum(np.bincount(at, weight, len(columns)))
+    n = np.bincount(at, weight, len(columns))
+    sums = [np.array(one) for one in state._state.density_columns()]
+    if not side:
+        sums = [np.bincount(at, weight * one, len(columns)) for one in (truth, prediction)]
+    below = np.cumsum(n)
+    total = float(n.sum())
     # The group of a column is that of the middle of its rows.
-    middle = below - np.diff(below, prepend=0.0) / 2
-    group = np.minimum((middle / total * bins).astype(np.int64), bins - 1) if total else at
+    group = np.minimum(((below - n / 2) / (total or 1.0) * bins).astype(np.int64), bins - 1)
     each = state._spread().n / total if total else 1.0  # rows that a unit of weight is worth
     found = []
     for one in np.unique(group):
-        mine = group[at] == one
-        w, y, p = weight[mine], truth[mine] + side / 2, prediction[mine] + side / 2
-        n = float(w.sum())
-        mean = float(w @ y) / n
-        reach = _reach(w, y - mean, n * each, z)
+        mine = group == one
+        rows = float(n[mine].sum())
+        mean, predicted = (float(of[mine].sum()) / rows for of in sums)
+        inside = mine[at]
+        reach = _reach(truth[inside], weight[inside], side, rows * each, z)
         ends = (None, None) if reach is None else (mean - reach, mean + reach)
-        edges = float(prediction[mine].min()), float(prediction[mine].max() + side)
-        predicted = min(max(float(w @ p) / n, edges[0]), edges[1])  # but for rounding it is within
-        found.append((*edges, n, predicted, mean, *ends))
+        edges = float(columns[mine][0]), float(columns[mine][-1] + side)
+        predicted = min(max(predicted, edges[0]), edges[1])  # but for rounding it is within
+        found.append((*edges, rows, predicted, mean, *ends))
     names = ["lo", "hi", "n", "mean_predicted", "mean_true", "ci_low", "ci_high"]
     table = pl.DataFrame(found, schema=dict.fromkeys(names, pl.Float64), orient="row")
     whole = pl.Float64 if state._state.has_weights else pl.Int64
@@ -147,9 +151,11 @@ def main_range(cells: pl.DataFrame) -> tuple[float, float]:
     return min(low for low, _ in found), max(high for _, high in found)
 
 
-def _reach(weight: Floats, off: Floats, n: float, z: float) -> float | None:
-    """Return how far the interval of a mean reaches, of so many rows."""
+def _reach(truth: Floats, weight: Floats, side: float, n: float, z: float) -> float | None:
+    """Return how far the interval of a mean reaches, of so many rows in these cells."""
     if not n >= 2:
         return None
-    variance = float(weight @ off**2) / float(weight.sum()) / (n - 1)
-    return t_reach(z, n - 1) * math.sqrt(variance)
+    total = float(weight.sum())
+    off = truth - float(weight @ truth) / total
+    variance = max(float(weight @ off**2) / total, side**2 / 12)
+    return t_quantile(z, n - 1) * math.sqrt(variance / (n - 1))

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 from confmat import _core
+from confmat.columns.column_input import ColumnInput
 from confmat.errors import InputError
 from confmat.inputs import column
 from confmat.missing import null_message
@@ -17,7 +18,7 @@ def summed(
     y_true: Any,
     y_pred: Any,
     *,
-    sample_weight: Any = None,
+    sample_weight: ColumnInput | None = None,
     metrics: Sequence[str] | str = (),
     nulls: Literal["drop", "raise"] = "drop",
     nan: Literal["raise", "drop"] = "raise",
@@ -29,7 +30,7 @@ def summed(
     columns = {"y_true": column(y_true, "y_true").data, "y_pred": column(y_pred, "y_pred").data}
     weight = None
     if sample_weight is not None:
-        weight = columns["sample_weight"] = column(sample_weight, "sample_weight").data
+        weight = columns["sample_weight"] = sample_weight.data
     state = _core.regression(columns["y_true"], columns["y_pred"], weight, names, nan == "drop")
     if state.n_dropped and nulls == "raise":
         raise InputError(null_message(columns, state.n_dropped, nan_is_null=False))

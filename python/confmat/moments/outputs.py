@@ -15,33 +15,39 @@ from confmat.inputs import is_table
 from confmat.options import check_choice
 
 Average: TypeAlias = Literal["uniform", "variance"]
-_ROWS = (list, tuple, np.ndarray)
 
 
-def output_columns(values: Any, argument: str) -> dict[int | str, Any] | None:
-    """Return columns by their names or positions; None of one column of numbers."""
-    if is_table(values):
-        return _of_table(values, argument)
-    if isinstance(values, (list, tuple)) and values and isinstance(values[0], _ROWS):
-        return _of_rows(values, argument)
-    shape = getattr(values, "shape", None)
-    if not isinstance(shape, tuple) or len(shape) != 2 or shape[1] == 1:
-        return None
-    array = np.asanyarray(values)  # masks stay
-    return {at: array[:, at] for at in range(array.shape[1])}
-
-
-def pairs_of(y_true: Any, y_pred: Any) -> dict[int | str, tuple[Any, Any]] | None:
-    """Return the columns of each output; None where there is one."""
-    truth, prediction = output_columns(y_true, "y_true"), output_columns(y_pred, "y_pred")
-    if truth is None and prediction is None:
-        return None
-    if truth is None or prediction is None or len(truth) != len(prediction):
-        many = [1 if one is None else len(one) for one in (truth, prediction)]
+def pairs_of(y_true: Any, y_pred: Any) -> dict[int | str | None, tuple[Any, Any]]:
+    """Return the columns of each output by its name or position; None is that of the only one."""
+    truth, prediction = _outputs(y_true, "y_true"), _outputs(y_pred, "y_pred")
+    many = len(truth), len(prediction)
+    if many == (1, 1):
+        return {None: (*truth.values(), *prediction.values())}
+    if many[0] != many[1]:
         raise InputError(f"`y_true` has {many[0]} outputs, `y_pred` {many[1]}; wanted as many")
     if not truth:
         raise InputError("`y_true` has no outputs; wanted at least one column")
     return {name: (truth[name], other) for name, other in _in_order(truth, prediction)}
+
+
+def _outputs(values: Any, argument: str) -> dict[int | str, Any]:
+    """Return columns by their names or positions, each read once; what is none stays one."""
+    if is_table(values):
+        return _of_table(values, argument)
+    if isinstance(values, (list, tuple)):
+        known = (row for row in values if row is not None)
+        return _of_rows(values, argument) if _is_row(next(known, None)) else {0: values}
+    shape = getattr(values, "shape", None)
+    if not isinstance(shape, tuple) or len(shape) != 2 or hasattr(values, "tocsr"):
+        return {0: values}
+    array = np.asanyarray(values)  # masks stay
+    return {at: array[:, at] for at in range(array.shape[1])}
+
+
+def _is_row(value: Any) -> bool:
+    """Return whether a list holds rows of numbers, and not numbers."""
+    is_text = isinstance(value, (str, bytes))
+    return hasattr(value, "__len__") and not is_text and getattr(value, "shape", None) != ()
 
 
 def _in_order(
@@ -82,7 +88,7 @@ def weights_of(states: Sequence[Any], average: Average) -> list[float]:
     return [0.0 if math.isnan(one) else one for one in found]
 
 
-def _of_table(values: Any, argument: str) -> dict[int | str, Any] | None:
+def _of_table(values: Any, argument: str) -> dict[int | str, Any]:
     if not isinstance(values, pl.DataFrame) and hasattr(values, "iloc"):
         names = list(values.columns)
         columns = [values.iloc[:, at] for at in range(len(names))]
@@ -90,17 +96,15 @@ def _of_table(values: Any, argument: str) -> dict[int | str, Any] | None:
         table = values if isinstance(values, pl.DataFrame) else arrow_table(values, argument)
         frame = table.to_frame() if isinstance(table, pl.Series) else table
         names, columns = frame.columns, frame.get_columns()
-    if len(names) == 1:
-        return None
     keys = [name if isinstance(name, str) else str(name) for name in names]
     if len(set(keys)) < len(keys):
         raise InputError(f"`{argument}` has two columns of one name")
     return dict(zip(keys, columns, strict=True))
 
 
-def _of_rows(rows: Sequence[Any], argument: str) -> dict[int | str, Any] | None:
-    width = len(rows[0])
+def _of_rows(rows: Sequence[Any], argument: str) -> dict[int | str, Any]:
+    width = next(len(row) for row in rows if row is not None)
     for at, row in enumerate(rows):
-        if not isinstance(row, _ROWS) or len(row) != width:
-            raise InputError(f"row {at} of `{argument}` has not {width} numbers, as the first has")
-    return {at: [row[at] for row in rows] for at in range(width)} if width != 1 else None
+        if not _is_row(row) or len(row) != width:
+            raise InputError(f"row {at} of `{argument}` is {row!r:.60}; wanted {width} numbers")
+    return {at: [row[at] for row in rows] for at in range(width)}

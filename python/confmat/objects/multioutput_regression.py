@@ -120,6 +120,12 @@ class MultioutputRegression(RegressionAttributes, Counted):
         """
         return self._mean(full_name(name, parameters), average)[0]
 
+    def values(
+        self, metrics: Sequence[str] | str, *, average: Average = "uniform"
+    ) -> dict[str, float]:
+        """Return metrics by name, each the mean over outputs; nan where undefined."""
+        return {name: self._mean(name, average)[0] for name in self._wanted(metrics)}
+
     def reason(self, name: str, *, average: Average = "uniform", **parameters: Any) -> str | None:
         """Return why a metric is undefined here, or None."""
         return self._mean(full_name(name, parameters), average)[1]
@@ -233,7 +239,7 @@ class MultioutputRegression(RegressionAttributes, Counted):
         ):
             raise StateError("a table of slices that is no regression of several outputs")
         states = [Regression.from_bytes(one) for one in parts[_STATE]]
-        if len({tuple(kept_names(one)) for one in states}) > 1:
+        if len({(one._state.has_weights, *kept_names(one)) for one in states}) > 1:
             raise StateError("outputs of a regression that hold different sums")
         return cls._made(dict(zip(names, states, strict=True)))
 

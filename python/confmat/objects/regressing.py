@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Literal, cast
 
 from confmat.errors import InputError
+from confmat.inputs import column
 from confmat.moments.from_rows import summed
 from confmat.moments.outputs import pairs_of
 from confmat.objects.multioutput_regression import MultioutputRegression
@@ -42,7 +43,8 @@ def regression(
         "huber(1.5)". All others are there always. "intervals" names the sums of third and fourth
         powers that intervals of r2, rmse and others need, whatever the distribution of the rows:
         see `Regression.ci`; "exact_errors" each error; "density" how pairs of numbers lie, for
-        `Regression.density`, `calibration` and their pictures: 100 kB at the most.
+        `Regression.density`, `calibration` and their pictures: about 100 kB at the most, with
+        weights twice as much.
     nulls : {"drop", "raise"}, default "drop"
         Leave rows with a null out and count them in `n_dropped`, or refuse them.
     nan : {"raise", "drop"}, default "raise"
@@ -72,20 +74,19 @@ def regression(
     >>> r.mae, round(r.mape, 6)
     (0.5, 0.327381)
     """
+    weights = None if sample_weight is None else column(sample_weight, "sample_weight")
 
     def of(one: Any, other: Any) -> Regression:
-        state = summed(
-            one, other, sample_weight=sample_weight, metrics=metrics, nulls=nulls, nan=nan
-        )
+        state = summed(one, other, sample_weight=weights, metrics=metrics, nulls=nulls, nan=nan)
         return Regression._around(state)
 
     outputs = pairs_of(y_true, y_pred)
-    if outputs is None:
-        return of(y_true, y_pred)
+    if None in outputs:
+        return of(*outputs[None])
     found = {}
     for name, pair in outputs.items():
         try:
-            found[name] = of(*pair)
+            found[cast("int | str", name)] = of(*pair)
         except InputError as error:
             raise InputError(f"output {name!r}: {error}") from None
     several = MultioutputRegression._made(found)

@@ -130,11 +130,12 @@ def merged(states: Iterable[Any]) -> Any:
 
 def _sum_of(parts: list[Any]) -> Any:
     of_parts = {_kind_of(part) for part in parts}
+    tables = parts
     if of_parts == {_TABLE}:
-        return reduce(
-            add, [from_bytes(part) if isinstance(part, bytes) else part for part in parts]
-        )
-    if len(of_parts) > 1:
+        tables = [_read(part) if isinstance(part, bytes) else part for part in parts]
+        if len({type(table) for table in tables}) == 1:
+            return reduce(add, tables)
+    if len(of_parts) > 1 or tables is not parts:
         names = " and ".join(sorted({_name_of(part) for part in parts}))
         raise InputError(f"`states` holds {names}; wanted one kind")
     kind = of_parts.pop() if parts else 1

@@ -54,16 +54,19 @@ def density(state: MomentState, asked: Framing) -> alt.LayerChart:
     names = {"true_lo": "~g", "predicted_lo": "~g", "n": ",.6~g"}
     tips = [alt.Tooltip(f"{name}:Q", format=form) for name, form in names.items()]
     base = alt.Chart(rows(shown)).encode(x=x, y=y, color=color, tooltip=tips)
-    wide = bool(shown.height) and shown["true_hi"][0] > shown["true_lo"][0]
+    side = pairs.cells(state)[2]
     cells = (
         base.mark_rect(clip=True).encode(x2="predicted_hi:Q", y2="true_hi:Q")
-        if wide
+        if side
         else base.mark_circle(size=26, opacity=1, clip=True)
     )
     diagonal = reference([(low, low), (high, high)], x, y, REFERENCE)
     outside = float(frame["n"].sum()) - float(shown["n"].sum())
-    said = [f"about {round(outside):,} of them lie further out"] if round(outside) > 0 else []
-    text = f"True against predicted numbers of {amount(float(state.n))} rows"
+    total = float(frame["n"].sum())
+    said = [f"about {100 * outside / total:.2g}% of them lie further out"] if outside > 0 else []
+    of = "rows that weigh " if state._state.has_weights else ""
+    text = f"True against predicted numbers of {of}{amount(float(state.n))}"
+    text += "" if of else " rows"
     return framed(alt.layer(cells, diagonal), asked, text, *said)
 
 

@@ -40,7 +40,7 @@ def _density(state: MomentState, ident: str) -> Element:
     least = float(inside["n"].min() or 1)  # type: ignore[arg-type]
     scale = math.log(most / least) or 1.0
     depth = ((pl.col("n") / least).log() / scale * (_DEPTHS - 3)).round().cast(pl.Int64) + 3
-    side = float(cells["true_hi"][0] - cells["true_lo"][0]) if cells.height else 0.0
+    side = density.cells(state)[2]
     for (at,), part in sorted(inside.group_by(depth.clip(3, _DEPTHS).alias("depth"))):
         corners = part.select("predicted_lo", "true_lo").rows()
         frame.squares(corners, side, f"r{at}")

@@ -128,7 +128,7 @@ def test_what_is_refused():
         cm.regression(Y, P[:, :2])
     with pytest.raises(cm.InputError, match="`y_true` has 1 outputs, `y_pred` 3"):
         cm.regression(Y[:, 0], P)
-    with pytest.raises(cm.InputError, match="row 1 of `y_true` has not 2 numbers"):
+    with pytest.raises(cm.InputError, match=r"row 1 of `y_true` is \[3\]; wanted 2 numbers"):
         cm.regression([[1, 2], [3]], [[1, 2], [3, 4]])
     with pytest.raises(cm.InputError, match="no output is named 'x'; there are 0, 1, 2"):
         R.output("x")
@@ -171,3 +171,48 @@ def test_errors_say_which_output():
     assert R.output(0).ci("mae").low > 0
     with pytest.raises(AttributeError, match="unknown metric of numbers"):
         R.maee  # noqa: B018
+
+
+def test_a_stream_is_read_once():
+    pa = pytest.importorskip("pyarrow")
+
+    def stream(**columns):
+        batch = pa.record_batch(columns)
+        return pa.RecordBatchReader.from_batches(batch.schema, [batch])
+
+    y, p = [1.0, 2.0, 3.0], [1.0, 2.0, 4.0]
+    assert cm.regression(stream(a=y), stream(a=p)).n == 3
+    assert cm.regression(stream(a=y), np.array(p)).mae == cm.mae(y, stream(b=p))
+    both = cm.regression(
+        stream(a=y, b=p), stream(a=p, b=y), sample_weight=stream(w=[1.0, 2.0, 4.0])
+    )
+    assert both.n == (7.0, 7.0)
+
+
+def test_sets_of_metrics_are_means():
+    y, p = np.eye(3), np.eye(3) + 0.1
+    found = cm.MetricSet(["mae", "r2"])(y, p)
+    assert found == {"mae": cm.mae(y, p), "r2": cm.r2(y, p)}
+    r = cm.regression(y, p)
+    assert r.values("mae", average="variance") == {"mae": r.value("mae", average="variance")}
+
+
+def test_rows_that_are_none_are_named():
+    with pytest.raises(cm.InputError, match=r"row 0 of `y_true` is None; wanted 2 numbers"):
+        cm.regression([None, [1, 2]], [[1, 2], [3, 4]])
+    with pytest.raises(cm.InputError, match=r"row 1 of `y_pred` is 3; wanted 2 numbers"):
+        cm.regression([[1, 2], [3, 4]], [[1, 2], 3])
+    sparse = pytest.importorskip("scipy.sparse")
+    with pytest.raises(cm.InputError, match=r"sparse csr_matrix; pass its \.toarray\(\)"):
+        cm.regression(sparse.csr_matrix(np.eye(3)), sparse.csr_matrix(np.eye(3)))
+    rows = [pl.Series([1.0, 2.0]), pl.Series([3.0, 4.0])]
+    assert cm.regression(rows, [[1, 2], [3, 5]]).per_output("mae")["mae"].to_list() == [0, 0.5]
+
+
+def test_what_is_merged_is_of_one_kind():
+    y = np.eye(3)
+    several = cm.regression(y, y)
+    one = cm.evaluate(pl.DataFrame({"y": [1.0], "p": [1.0]}), "y", "p", task="regression")
+    for parts in ([several, one], [several.to_bytes(), one.to_bytes()], [several.to_bytes(), one]):
+        with pytest.raises(cm.InputError, match="Evaluation and MultioutputRegression; wanted one"):
+            cm.merge(parts)

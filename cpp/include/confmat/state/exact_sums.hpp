@@ -30,6 +30,7 @@ struct ExactSums {
 class ExactTotal {
  public:
   void add(const ExactSums& of, std::size_t i, double sign = 1.0);
+  void add(const ExactSum& of) { sum_.add(of); }
   // Takes away what was added.
   void take_away(const ExactTotal& other);
   void clear() noexcept {

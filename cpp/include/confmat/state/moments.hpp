@@ -74,7 +74,10 @@ struct Moments {
   std::vector<std::uint64_t> bins;  // of errors, ascending: see error_bins.hpp
   int grid_level = kEachPair;
   std::vector<PairCell> cells;  // ascending; where rows were taken away, larger than they need be
-  ExactSums sums;  // kMomentSums, those of the terms one after the other, of each bin, of each cell
+  std::vector<double> columns;  // of the cells: see columns_of
+  // kMomentSums, those of the terms one after the other, of each bin, of each cell, and two of each
+  // column: see GridColumn.
+  ExactSums sums;
 
   // Where the sums of a term begin; `i` may be the number of terms.
   [[nodiscard]] std::size_t place(std::size_t i) const noexcept {
@@ -94,8 +97,9 @@ struct Moments {
   [[nodiscard]] bool has_density() const noexcept {
     return !terms.empty() && terms.back().term == MomentTerm::kDensity;
   }
-  // Where the sums of cells begin.
+  // Where the sums of cells begin, and those of columns.
   [[nodiscard]] std::size_t first_cell() const noexcept { return size() + bins.size(); }
+  [[nodiscard]] std::size_t first_column() const noexcept { return first_cell() + cells.size(); }
 };
 
 // Of no rows.
