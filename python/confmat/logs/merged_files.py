@@ -29,8 +29,8 @@ from confmat.logs.state_files import (
 )
 from confmat.slices.lattice import MODEL
 
-STEP = 1 << 28  # bytes of states that are read before they are merged
-FIRST = 64  # rows of a file that tell how large its states are
+STEP = 1 << 29  # bytes of states that are read before they are merged
+FIRST = 16  # rows of a file that tell how large states are
 _FILES = 64  # that are read side by side
 
 
@@ -148,8 +148,13 @@ def _common_type(name: str, files: Sequence[StateFile]) -> pl.DataType:
 
 
 def _steps(files: Sequence[StateFile]) -> Iterator[list[pl.DataFrame]]:
-    """Yield some rows of every file, then the next ones, until all are read."""
-    left, first, n = list(files), 0, FIRST
+    """Yield some rows of every file, then the next ones, until all are read.
+
+    Few times: to skip rows, Polars decompresses them.
+    """
+    left, first = list(files), 0
+    sample = files[0].rows(0, FIRST)
+    n = min(max(1, STEP * sample.height // (1 + _size(sample) * len(files))), FIRST**2)
     while left:
         step = [file.rows(first, n) for file in left]
         yield step
