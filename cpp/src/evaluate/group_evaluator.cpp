@@ -144,6 +144,30 @@ void GroupEvaluator::explain(const metrics::Table& table, const metrics::Options
 }
 
 GroupTotals GroupEvaluator::codes(std::span<const std::int64_t> cells, double* values) {
+  const GroupTotals totals = read(cells);
+  if (spec_.labels) {
+    run({.k = labels_.size(), .counts = inner_.data()}, pos_, labels_, values);
+  } else {
+    table(present_only(), values);
+  }
+  return totals;
+}
+
+bool GroupEvaluator::are_two() const noexcept {
+  return labels_.size() == 2 && (pos_ == 1 || !spec_.needs_positive) &&
+         metrics::TwoClassTables::serve(spec_.asks, spec_.options);
+}
+
+std::optional<GroupTotals> GroupEvaluator::side_by_side(std::span<const std::int64_t> cells,
+                                                        metrics::TwoClassTables& tables) {
+  if (!are_two()) return std::nullopt;
+  const GroupTotals totals = read(cells);
+  if (!tables.add(inner_.data())) return std::nullopt;
+  return totals;
+}
+
+// Sets the table of rows that count. Throws InputError: there are others, which is refused.
+GroupTotals GroupEvaluator::read(std::span<const std::int64_t> cells) {
   const auto k = static_cast<std::size_t>(labels_.size());
   const auto side = k + 2;
   inner_.resize(k * k);
@@ -168,11 +192,6 @@ GroupTotals GroupEvaluator::codes(std::span<const std::int64_t> cells, double* v
   if (totals.n_other > 0 && !spec_.bucket_other) {
     throw_other(other_true > 0 ? "y_true" : "y_pred", other_true > 0 ? other_true : other_pred,
                 labels_);
-  }
-  if (spec_.labels) {
-    run({.k = labels_.size(), .counts = inner_.data()}, pos_, labels_, values);
-  } else {
-    table(present_only(), values);
   }
   return totals;
 }

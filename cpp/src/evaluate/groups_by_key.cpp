@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "confmat/base/interrupt.hpp"
 #include "confmat/base/threads.hpp"
 #include "confmat/evaluate/group_evaluator.hpp"
 #include "confmat/tally/groups.hpp"
@@ -82,6 +83,83 @@ std::vector<GroupTables> rolled_up(GroupTables&& finest, std::span<const GroupKe
   return out;
 }
 
+constexpr std::size_t kGroups = 1024;  // of a block
+
+// Some groups by one thread: those of two classes side by side.
+class BlockOfGroups {
+ public:
+  // Needs: all outlive it.
+  BlockOfGroups(const Spec& spec, const Labels& labels, std::size_t cells,
+                std::span<const std::int64_t* const> counts, GroupColumns& out)
+      : spec_(spec),
+        cells_(cells),
+        counts_(counts),
+        out_(out),
+        evaluator_(spec, labels),
+        values_(spec.asks.size()) {
+    if (!evaluator_.are_two()) return;
+    tables_.emplace(spec.asks, spec.options);
+    of_tables_.resize(kGroups * spec.asks.size());
+    waiting_.reserve(kGroups);
+  }
+
+  void operator()(std::size_t first, std::size_t last) {
+    const StopSign sign;
+    sign.obey();
+    for (std::size_t g = first; g < last; ++g) {
+      // The first one as any other: so what the asks refuse is refused.
+      const auto totals = tables_ && g > first
+                              ? evaluator_.side_by_side({counts_[g], cells_}, *tables_)
+                              : std::nullopt;
+      if (totals) {
+        set(g, *totals);
+        waiting_.push_back(g);
+      } else {
+        alone(g);
+      }
+    }
+    if (waiting_.empty()) return;
+    tables_->take(of_tables_.data(), kGroups);
+    for (std::size_t m = 0; m < values_.size(); ++m) {
+      double* const to = out_.values.data() + m * counts_.size();
+      const double* const from = of_tables_.data() + m * kGroups;
+      for (std::size_t i = 0; i < waiting_.size(); ++i) to[waiting_[i]] = from[i];
+    }
+    for (std::size_t i = 0; out_.reasons && i < waiting_.size(); ++i) {
+      for (std::size_t m = 0; m < values_.size(); ++m) values_[m] = of_tables_[m * kGroups + i];
+      const bool is_explained =
+          metrics::may_have_reasons(spec_.asks, spec_.options, values_.data());
+      if (is_explained) alone(waiting_[i]);
+    }
+    waiting_.clear();
+  }
+
+ private:
+  void alone(std::size_t g) {
+    set(g, evaluator_.codes({counts_[g], cells_}, values_.data()));
+    for (std::size_t m = 0; m < values_.size(); ++m) {
+      out_.values[m * counts_.size() + g] = values_[m];
+    }
+    if (out_.reasons) out_.reasons->set(static_cast<std::int64_t>(g), evaluator_.reasons());
+  }
+
+  void set(std::size_t g, const GroupTotals& totals) {
+    out_.n[g] = totals.n;
+    out_.n_dropped[g] = totals.n_dropped;
+    out_.n_other[g] = totals.n_other;
+  }
+
+  const Spec& spec_;
+  std::size_t cells_;
+  std::span<const std::int64_t* const> counts_;
+  GroupColumns& out_;
+  GroupEvaluator evaluator_;
+  std::vector<double> values_;
+  std::optional<metrics::TwoClassTables> tables_;  // none: groups are no such ones
+  std::vector<double> of_tables_;
+  std::vector<std::size_t> waiting_;
+};
+
 }  // namespace
 
 std::optional<GroupColumns> evaluate_by_keys(std::span<const Chunks> columns, Chunks y_true,
@@ -116,18 +194,12 @@ std::optional<GroupColumns> evaluate_by_keys(std::span<const Chunks> columns, Ch
   if (spec.reasons) {
     out.reasons = std::make_unique<Reasons>(static_cast<std::int64_t>(groups), spec.asks.size());
   }
-  constexpr std::size_t kWorthThreads = 1024;
-  const int workers = groups < kWorthThreads ? 1 : core_count(threads);
-  for_each_task(static_cast<std::int64_t>(groups), workers, [&] {
-    return [&, evaluator = GroupEvaluator(spec, labels),
-            values = std::vector<double>(spec.asks.size())](std::int64_t group) mutable {
-      const auto g = static_cast<std::size_t>(group);
-      const auto totals = evaluator.codes({counts[g], cells}, values.data());
-      out.n[g] = totals.n;
-      out.n_dropped[g] = totals.n_dropped;
-      out.n_other[g] = totals.n_other;
-      for (std::size_t m = 0; m < values.size(); ++m) out.values[m * groups + g] = values[m];
-      if (out.reasons) out.reasons->set(group, evaluator.reasons());
+  const std::size_t blocks = (groups + kGroups - 1) / kGroups;
+  for_each_task(static_cast<std::int64_t>(blocks), blocks < 2 ? 1 : core_count(threads), [&] {
+    return [&, block_of =
+                   BlockOfGroups(spec, labels, cells, counts, out)](std::int64_t block) mutable {
+      const std::size_t first = static_cast<std::size_t>(block) * kGroups;
+      block_of(first, std::min(first + kGroups, groups));
     };
   });
   return out;

@@ -1,6 +1,4 @@
 // The state of a sweep: sums do not depend on order or split, and every claim of bytes is checked.
-#include "confmat/state/sweep_sum.hpp"
-
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -11,6 +9,7 @@
 
 #include "confmat/base/error.hpp"
 #include "confmat/scores/score_key.hpp"
+#include "confmat/state/sweep_sum.hpp"
 #include "support/damaged_bytes.hpp"
 #include "support/fake_host.hpp"
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -9,6 +10,7 @@
 
 #include "confmat/batch/labels.hpp"
 #include "confmat/evaluate/spec.hpp"
+#include "confmat/metrics/two_class_tables.hpp"
 
 namespace confmat {
 
@@ -43,9 +45,15 @@ class GroupEvaluator {
   // A histogram of pair codes (see tally/encode.hpp) over (K + 2)^2 cells. Without labels in the
   // spec, classes that do not occur are removed first.
   GroupTotals codes(std::span<const std::int64_t> cells, double* values);
-  // The same for a few of many classes, from the codes themselves and their weights, if there are
-  // any: takes time by the rows, not by K*K. False, and nothing is done, where the whole table is
-  // needed, be it for a metric or for an error.
+  // Puts the table of a group beside others of two classes. None, and nothing is done: values of
+  // this group, or of this spec, are not to be had so.
+  std::optional<GroupTotals> side_by_side(std::span<const std::int64_t> cells,
+                                          metrics::TwoClassTables& tables);
+  // Whether that may be worth a try.
+  [[nodiscard]] bool are_two() const noexcept;
+  // The same as codes() for a few of many classes, from the codes themselves and their weights, if
+  // there are any: takes time by the rows, not by K*K. False, and nothing is done, where the whole
+  // table is needed, be it for a metric or for an error.
   [[nodiscard]] bool few(std::span<const std::uint32_t> codes, std::span<const double> weights,
                          GroupTotals& totals, double* values);
   // Whether few() may be worth a try.
@@ -61,6 +69,7 @@ class GroupEvaluator {
   [[nodiscard]] std::span<const std::string> reasons() const noexcept { return reasons_; }
 
  private:
+  GroupTotals read(std::span<const std::int64_t> cells);
   void run(const metrics::Table& table, std::int64_t pos, const Labels& labels, double* values,
            bool implied = false);
   void explain(const metrics::Table& table, const metrics::Options& options, const Labels& labels,

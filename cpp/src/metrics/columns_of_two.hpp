@@ -1,0 +1,135 @@
+// Columns of 2x2 tables, a block at once: a formula runs over a block of cells, first of the
+// positive class, then of the other one where an average needs it.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+
+#include "confmat/metrics/evaluate.hpp"
+#include "means_of_two.hpp"
+#include "threshold_plans.hpp"
+
+namespace confmat::metrics {
+
+inline constexpr std::size_t kTablesAtOnce = 1024;
+
+// The cells of a block, those of the positive class against the other.
+template <class T>
+struct CellsOfTwo {
+  std::array<T, kTablesAtOnce> tp, fp, fn, tn;
+
+  Columns<T> positive() const { return {tp.data(), fp.data(), fn.data(), tn.data()}; }
+  Columns<T> negative() const { return {tn.data(), fn.data(), fp.data(), tp.data()}; }
+};
+
+// `T` is what the formulas run on: doubles also for counts that are small enough (see Kit::kFast).
+template <class T>
+class ColumnsOfTwo {
+ public:
+  explicit ColumnsOfTwo(std::optional<double> undefined) : undefined_(undefined) {}
+
+  // Where the next n tables are to be put.
+  CellsOfTwo<T>& start(std::size_t n) {
+    n_ = n;
+    pooled_ = false;
+    return cells_;
+  }
+
+  // Sets one number a table; returns how many are nan. Needs: the plan is not that of whole tables.
+  std::int64_t values(const Plan& plan, double* to) {
+    fill(plan, to);
+    const double filler = undefined_ ? *undefined_ + 0.0 : kUndefined;
+    std::int64_t undefined = 0;
+    for (std::size_t i = 0; i < n_; ++i) {
+      const double value = tidy(to[i], plan.row->facts);
+      to[i] = value == value ? value : filler;
+      undefined += to[i] == to[i] ? 0 : 1;
+    }
+    return undefined;
+  }
+
+ private:
+  static constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
+
+  static void run(const Row& row, const Columns<double>& cells, std::size_t n, const double* params,
+                  double* out) {
+    row.column(cells, n, params, out);
+  }
+  static void run(const Row& row, const Columns<std::int64_t>& cells, std::size_t n,
+                  const double* params, double* out) {
+    row.column_counts(cells, n, params, out);
+  }
+  static void run_of_counts(const Row& row, const Columns<double>& cells, std::size_t n,
+                            const double* params, double* out) {
+    row.two_classes(cells, n, params, out);
+  }
+  static void run_of_counts(const Row& row, const Columns<std::int64_t>& cells, std::size_t n,
+                            const double* params, double* out) {
+    row.two_classes_counts(cells, n, params, out);
+  }
+
+  void fill(const Plan& plan, double* to) {
+    const Row& base = *plan.base;
+    switch (plan.way) {
+      case Way::kPositive:
+        return run(base, cells_.positive(), n_, plan.params, to);
+      case Way::kNegative:
+        return run(base, cells_.negative(), n_, plan.params, to);
+      case Way::kPooled:
+        return run(base, pooled(), n_, plan.params, to);
+      case Way::kOfCounts:
+        return run_of_counts(base, cells_.positive(), n_, plan.params, to);
+      default:
+        break;
+    }
+    run(base, cells_.negative(), n_, plan.params, to);
+    run(base, cells_.positive(), n_, plan.params, other_.data());
+    const double filler = undefined_.value_or(kUndefined);
+    const double least = plan.row->kind == Kind::kAveraged ? plan.row->facts.min_classes : 0;
+    if (plan.way == Way::kPower) {
+      average(to, least, [&](std::size_t i) {
+        return power_mean_of_two(to[i], other_[i], plan.power, undefined_);
+      });
+    } else if (plan.way == Way::kWeighted) {
+      average(to, least, [&](std::size_t i) {
+        return weighted_of_two(to[i], other_[i], row(cells_.tn[i], cells_.fp[i]),
+                               row(cells_.fn[i], cells_.tp[i]), filler);
+      });
+    } else {
+      average(to, least, [&](std::size_t i) { return mean_of_two(to[i], other_[i], filler); });
+    }
+  }
+
+  template <class MeanOf>
+  void average(double* to, double least, const MeanOf& mean_of) {
+    for (std::size_t i = 0; i < n_; ++i) {
+      const Mean mean = mean_of(i);
+      to[i] = mean.used < least ? kUndefined : mean.value;
+    }
+  }
+
+  static double row(T one, T two) { return static_cast<double>(one + two); }
+
+  // The cells of both classes added up.
+  Columns<T> pooled() {
+    if (!pooled_) {
+      for (std::size_t i = 0; i < n_; ++i) {
+        sums_.tp[i] = sums_.tn[i] = cells_.tn[i] + cells_.tp[i];
+        sums_.fp[i] = sums_.fn[i] = cells_.fn[i] + cells_.fp[i];
+      }
+    }
+    pooled_ = true;
+    return sums_.positive();
+  }
+
+  std::optional<double> undefined_;
+  std::size_t n_ = 0;
+  CellsOfTwo<T> cells_, sums_;
+  bool pooled_ = false;
+  std::array<double, kTablesAtOnce> other_;
+};
+
+}  // namespace confmat::metrics
