@@ -17,9 +17,21 @@ const NamePlaces& names() {
   return all;
 }
 
+// Names of sums that are kept where they are named, and no metrics.
+struct KeptSums {
+  std::string_view name;
+  TermAsk term;
+};
+constexpr KeptSums kKeptSums[] = {
+    {"intervals", {MomentTerm::kPowers}},
+    {"exact_errors", {MomentTerm::kErrors, kAllErrorBits}},
+    {"density", {MomentTerm::kDensity}},
+};
+
 [[noreturn]] void unknown(std::string_view name) {
   std::string message = "unknown metric of numbers " + quoted(name);
   std::vector<std::string_view> known;
+  for (const KeptSums& sums : kKeptSums) known.push_back(sums.name);
   for (const auto& [each, index] : names()) known.push_back(each);
   const std::string near = nearest_of(name, known);
   if (!near.empty()) message += "; did you mean " + near + "?";
@@ -77,14 +89,8 @@ RegressionAsk parse_regression(std::string_view text) {
   const std::string_view asked = trimmed(text);
   const std::size_t open = asked.find('(');
   const std::string_view name = trimmed(asked.substr(0, open));
-  if (asked == "intervals") {
-    return {.name = std::string(asked), .term = TermAsk{MomentTerm::kPowers}};
-  }
-  if (asked == "exact_errors") {
-    return {.name = std::string(asked), .term = TermAsk{MomentTerm::kErrors, kAllErrorBits}};
-  }
-  if (asked == "density") {
-    return {.name = std::string(asked), .term = TermAsk{MomentTerm::kDensity}};
+  for (const KeptSums& sums : kKeptSums) {
+    if (asked == sums.name) return {.name = std::string(asked), .term = sums.term};
   }
   const auto found = names().find(name);
   if (found == names().end()) unknown(name);

@@ -194,3 +194,5 @@ def test_what_is_refused():
         R.plot.calibration(ci=2)
     with pytest.raises(cm.InputError, match="names sums to keep"):
         R.value("density")
+    with pytest.raises(cm.InputError, match="did you mean 'density'"):
+        cm.regression(Y, P, metrics="densty")
