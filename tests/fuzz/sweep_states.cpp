@@ -4,6 +4,7 @@
 
 #include "confmat/base/error.hpp"
 #include "confmat/evaluate/score_state.hpp"
+#include "confmat/state/sweep_sum.hpp"
 #include "mutate.hpp"
 #include "sealed.hpp"
 #include "target.hpp"
