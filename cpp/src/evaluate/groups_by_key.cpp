@@ -2,6 +2,7 @@
 #include "confmat/evaluate/groups_by_key.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 #include "confmat/base/interrupt.hpp"
@@ -98,7 +99,7 @@ class BlockOfGroups {
         evaluator_(spec, labels),
         values_(spec.asks.size()) {
     if (!evaluator_.are_two()) return;
-    tables_.emplace(spec.asks, spec.options);
+    tables_ = std::make_unique<metrics::TwoClassTables>(spec.asks, spec.options);
     of_tables_.resize(kGroups * spec.asks.size());
     waiting_.reserve(kGroups);
   }
@@ -108,7 +109,7 @@ class BlockOfGroups {
     sign.obey();
     for (std::size_t g = first; g < last; ++g) {
       // The first one as any other: so what the asks refuse is refused.
-      const auto totals = tables_ && g > first
+      const auto totals = tables_ != nullptr && g > first
                               ? evaluator_.side_by_side({counts_[g], cells_}, *tables_)
                               : std::nullopt;
       if (totals) {
@@ -155,7 +156,7 @@ class BlockOfGroups {
   GroupColumns& out_;
   GroupEvaluator evaluator_;
   std::vector<double> values_;
-  std::optional<metrics::TwoClassTables> tables_;  // none: groups are no such ones
+  std::unique_ptr<metrics::TwoClassTables> tables_;  // null: groups are no such ones
   std::vector<double> of_tables_;
   std::vector<std::size_t> waiting_;
 };
