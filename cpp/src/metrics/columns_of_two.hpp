@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <span>
+#include <vector>
 
 #include "confmat/metrics/evaluate.hpp"
 #include "means_of_two.hpp"
@@ -15,6 +17,8 @@
 namespace confmat::metrics {
 
 inline constexpr std::size_t kTablesAtOnce = 1024;
+// Up to here counts run as doubles: Kit::kFast of two classes.
+inline constexpr std::int64_t kMostFast = std::int64_t{1} << 24;
 
 // The cells of a block, those of the positive class against the other.
 template <class T>
@@ -130,6 +134,37 @@ class ColumnsOfTwo {
   CellsOfTwo<T> cells_, sums_;
   bool pooled_ = false;
   std::array<double, kTablesAtOnce> other_;
+};
+
+// The asks whose plan is that of whole tables, one table after the other.
+class AsksOfTables {
+ public:
+  AsksOfTables(std::span<const Ask> asks, std::span<const Plan> plans, const Options& options)
+      : options_(options) {
+    options_.pos = 1;
+    for (std::size_t m = 0; m < asks.size(); ++m) {
+      if (plans[m].way != Way::kTable) continue;
+      asks_.push_back(asks[m]);
+      places_.push_back(m);
+    }
+    values_.resize(asks_.size());
+  }
+
+  [[nodiscard]] bool empty() const noexcept { return asks_.empty(); }
+
+  // Calls put with the place of each ask among all, and its value.
+  template <class Put>
+  void values(Table table, const Put& put) {
+    table.k = 2;
+    metrics::values(asks_, table, options_, values_.data());
+    for (std::size_t m = 0; m < asks_.size(); ++m) put(places_[m], values_[m]);
+  }
+
+ private:
+  Options options_;
+  std::vector<Ask> asks_;
+  std::vector<std::size_t> places_;
+  std::vector<double> values_;
 };
 
 }  // namespace confmat::metrics

@@ -47,8 +47,8 @@ class Columnwise {
   ColumnsOfTwo<C> columns_;
 };
 
-Table table_of(const std::int64_t* cells) { return {.k = 2, .counts = cells}; }
-Table table_of(const double* cells) { return {.k = 2, .weights = cells}; }
+Table table_of(const std::int64_t* cells) { return {.counts = cells}; }
+Table table_of(const double* cells) { return {.weights = cells}; }
 
 // Asks that need the whole table, one after the other.
 template <class T>
@@ -56,36 +56,23 @@ class Tablewise {
  public:
   Tablewise(std::span<const Ask> asks, std::span<const Plan> plans, const Thresholds<T>& at,
             const Options& options, double* out)
-      : at_(at), options_(options), out_(out) {
-    options_.pos = 1;
-    for (std::size_t m = 0; m < asks.size(); ++m) {
-      if (plans[m].way != Way::kTable) continue;
-      asks_.push_back(asks[m]);
-      places_.push_back(m);
-    }
-    values_.resize(asks_.size());
-  }
+      : at_(at), out_(out), asks_(asks, plans, options) {}
 
   void operator()(std::size_t first, std::size_t last, std::int64_t* undefined) {
-    if (asks_.empty()) return;
-    for (std::size_t i = first; i < last; ++i) {
+    for (std::size_t i = first; i < last && !asks_.empty(); ++i) {
       const T cells[] = {at_.negatives - at_.fp[i], at_.fp[i], at_.positives - at_.tp[i],
                          at_.tp[i]};
-      values(asks_, table_of(cells), options_, values_.data());
-      for (std::size_t m = 0; m < asks_.size(); ++m) {
-        out_[places_[m] * at_.size + i] = values_[m];
-        undefined[places_[m]] += std::isnan(values_[m]) ? 1 : 0;
-      }
+      asks_.values(table_of(cells), [&](std::size_t m, double value) {
+        out_[m * at_.size + i] = value;
+        undefined[m] += std::isnan(value) ? 1 : 0;
+      });
     }
   }
 
  private:
   const Thresholds<T>& at_;
-  Options options_;
   double* out_;
-  std::vector<Ask> asks_;
-  std::vector<std::size_t> places_;
-  std::vector<double> values_;
+  AsksOfTables asks_;
 };
 
 // A stretch of thresholds a thread: two that write to the same page, where memory is new, would
@@ -129,10 +116,9 @@ bool is_plain(double positives, double negatives) {
 Undefined values_at(std::span<const Ask> asks, const Thresholds<std::int64_t>& at,
                     const Options& options, int threads, double* out) {
   constexpr std::int64_t kMost = std::int64_t{1} << 61;
-  constexpr std::int64_t kFast = std::int64_t{1} << 24;  // Kit::kFast of two classes
   const bool small = at.positives < kMost && at.negatives < kMost;
   const auto plans = plans_of(asks, small && at.positives > 0 && at.negatives > 0, false);
-  if (small && at.positives + at.negatives <= kFast) {
+  if (small && at.positives + at.negatives <= kMostFast) {
     return fill_all<std::int64_t, double>(asks, plans, at, options, threads, out);
   }
   return fill_all<std::int64_t, std::int64_t>(asks, plans, at, options, threads, out);

@@ -9,29 +9,17 @@
 #include "threshold_plans.hpp"
 
 namespace confmat::metrics {
-namespace {
-
-constexpr std::int64_t kMostRows = std::int64_t{1} << 24;  // Kit::kFast of two classes
-
-}  // namespace
-
 struct TwoClassTables::State {
-  State(std::span<const Ask> of, const Options& with)
-      : options(with), plans(plans_of(of, true, false)), columns(with.undefined) {
-    options.pos = 1;
-    for (std::size_t m = 0; m < of.size(); ++m) {
-      if (plans[m].way == Way::kTable) whole.push_back(of[m]);
-    }
-    found.resize(whole.size());
-  }
+  State(std::span<const Ask> asks, const Options& options)
+      : plans(plans_of(asks, true, false)),
+        whole(asks, plans, options),
+        columns(options.undefined) {}
 
-  Options options;
   std::vector<Plan> plans;
-  std::vector<Ask> whole;  // that need the table
-  std::vector<double> found;
+  AsksOfTables whole;
+  ColumnsOfTwo<double> columns;
   std::size_t n = 0;
   std::int64_t tables[kTablesAtOnce][4];
-  ColumnsOfTwo<double> columns;
 };
 
 bool TwoClassTables::serve(std::span<const Ask> asks, const Options& options) {
@@ -50,7 +38,7 @@ bool TwoClassTables::is_full() const noexcept { return state_->n == kTablesAtOnc
 bool TwoClassTables::add(const std::int64_t* cells) {
   const std::int64_t negatives = cells[0] + cells[1];
   const std::int64_t positives = cells[2] + cells[3];
-  if (negatives <= 0 || positives <= 0 || negatives + positives > kMostRows) return false;
+  if (negatives <= 0 || positives <= 0 || negatives + positives > kMostFast) return false;
   std::copy_n(cells, 4, state_->tables[state_->n++]);
   return true;
 }
@@ -69,10 +57,8 @@ void TwoClassTables::take(double* out, std::size_t stride) {
     if (of.plans[m].way != Way::kTable) of.columns.values(of.plans[m], out + m * stride);
   }
   for (std::size_t i = 0; i < of.n && !of.whole.empty(); ++i) {
-    values(of.whole, {.k = 2, .counts = of.tables[i]}, of.options, of.found.data());
-    for (std::size_t m = 0, at = 0; m < of.plans.size(); ++m) {
-      if (of.plans[m].way == Way::kTable) out[m * stride + i] = of.found[at++];
-    }
+    of.whole.values({.counts = of.tables[i]},
+                    [&](std::size_t m, double value) { out[m * stride + i] = value; });
   }
   of.n = 0;
 }

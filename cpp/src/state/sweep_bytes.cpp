@@ -25,6 +25,7 @@
 #include "confmat/base/half.hpp"
 #include "confmat/base/interrupt.hpp"
 #include "confmat/scores/score_key.hpp"
+#include "confmat/state/saved_bins.hpp"
 #include "confmat/state/sweep.hpp"
 #include "payload.hpp"
 #include "sweep_amounts.hpp"
@@ -117,16 +118,8 @@ void check_bins(const Sweep& sweep) {
   const auto bins = sweep.bins.view();
   if (bins.empty()) return;
   if (bins.front() >= sweep.grid.size()) throw StateError("a bin lies beyond the last one");
-  if (sweep.grid.kind == Grid::Kind::kMap && !sweep.grid.map.level()) {
-    sweep.grid.map.bins<std::uint64_t>([&](const auto& of) {
-      for (const auto [first, last] : Strides(bins.size())) {
-        for (std::size_t i = first; i < last; ++i) {
-          if (of.bin(score_key(of.lower(bins[i]))) != bins[i]) {
-            throw StateError("a bin holds no score at all");
-          }
-        }
-      }
-    });
+  for (const auto [first, last] : Strides(bins.size())) {
+    require_scores(sweep.grid, bins.subspan(first, last - first));
   }
   if (!sweep.is_exact) return;
   const std::vector<double> lower = sweep.grid.lower(bins);
@@ -183,24 +176,9 @@ void check_amounts(const Sweep& sweep) {
 
 // Needs: the amounts are counts.
 void take_counts(ByteReader& reader, const SweepHead& head, Sweep& out) {
-  const auto n = static_cast<std::size_t>(head.span > 0 ? head.span : head.n);
+  const auto n = static_cast<std::size_t>(head.n);
   auto positives = take_numbers<std::uint64_t>(reader, n, head.bytes[0]);
   auto negatives = take_numbers<std::uint64_t>(reader, n, head.bytes[1]);
-  if (head.span > 0) {
-    std::vector<std::uint32_t> bins;
-    bins.reserve(std::min<std::size_t>(n, static_cast<std::size_t>(head.n)));
-    for (const auto [first, last] : Strides(n)) {
-      for (std::size_t i = first; i < last; ++i) {
-        if ((positives[i] | negatives[i]) == 0) continue;
-        positives[bins.size()] = positives[i];
-        negatives[bins.size()] = negatives[i];
-        bins.push_back(head.highest - static_cast<std::uint32_t>(i));
-      }
-    }
-    positives.resize(bins.size());
-    negatives.resize(bins.size());
-    out.bins = std::move(bins);
-  }
   out.positives = SharedArray<std::uint64_t>(std::move(positives));
   out.negatives = SharedArray<std::uint64_t>(std::move(negatives));
 }
@@ -212,6 +190,44 @@ SquareSums take_both(ByteReader& reader, std::size_t n) {
   auto tails = take_tails(reader);
   return {.positives = {std::move(positives), std::move(tails)},
           .negatives = {std::move(negatives), take_tails(reader)}};
+}
+
+// Of scores that are known, or of weights.
+Sweep decoded(OpenedSweep opened) {
+  Sweep out = std::move(opened.about);
+  const SweepHead& head = opened.head;
+  ByteReader reader(opened.entries);
+  const bool is_float = out.type != ScoreType::kFloat64;
+  if (head.has_scores) {
+    require_left(reader, head.n, is_float ? sizeof(float) : sizeof(double));
+    const auto n = static_cast<std::size_t>(head.n);
+    if (is_float) {
+      out.scores = SharedArray<float>(take_array<float>(reader, n));
+      check_scores(std::get<0>(out.scores).view(), out.type == ScoreType::kFloat16);
+    } else {
+      out.scores = SharedArray<double>(take_array<double>(reader, n));
+      check_scores(std::get<1>(out.scores).view(), false);
+    }
+  } else {
+    require_left(reader, head.n, 2);
+  }
+  if (head.gap_bytes > 0) out.bins = take_gaps(reader, head);
+  if (opened.flags != 0) {
+    const auto n = static_cast<std::size_t>(head.n);
+    SquareSums both = take_both(reader, n);
+    out.positives = std::move(both.positives);
+    out.negatives = std::move(both.negatives);
+    if (opened.flags == kSquares) out.squares = take_both(reader, n);
+  } else {
+    take_counts(reader, head, out);
+  }
+  if (reader.left() != 0) throw StateError("bytes are left after the last entry");
+  if (out.size() == 0 && out.type != ScoreType::kFloat64) refuse_form();
+  out = canonical(std::move(out));
+  check_bins(out);
+  check_amounts(out);
+  if (head != head_of(out)) refuse_form();
+  return out;
 }
 
 }  // namespace
@@ -243,53 +259,14 @@ std::vector<std::uint8_t> encode(const Sweep& sweep) {
 }
 
 Sweep decode_sweep(Bytes bytes) {
-  const Envelope state = open_state(bytes, kKindsOfSweeps);
-  Sweep out;
-  const std::uint8_t flags = read_compatible(state.compatible, out);
-  const bool has_weights = flags != 0;
-  const bool has_bins = out.grid.kind != Grid::Kind::kScores;
-  if (has_bins != (state.kind == StateKind::kBins)) throw StateError("unknown content of a sweep");
-  read_classes(state, out);
-  ByteReader reader(state.payload);
-  const SweepHead head = take_sweep_head(reader);
-  out.is_exact = head.has_scores;
-  if (head.span > 0 && (head.span - 1 > head.highest || has_weights || !has_bins || out.is_exact)) {
-    refuse_form();
-  }
-  const bool has_gaps = has_bins && head.n > 0 && head.span == 0;
-  if (has_gaps != (head.gap_bytes > 0)) refuse_form();
-  const bool is_float = out.type != ScoreType::kFloat64;
-  if (head.has_scores) {
-    require_left(reader, head.n, is_float ? sizeof(float) : sizeof(double));
-    const auto n = static_cast<std::size_t>(head.n);
-    if (is_float) {
-      out.scores = SharedArray<float>(take_array<float>(reader, n));
-      check_scores(std::get<0>(out.scores).view(), out.type == ScoreType::kFloat16);
-    } else {
-      out.scores = SharedArray<double>(take_array<double>(reader, n));
-      check_scores(std::get<1>(out.scores).view(), false);
-    }
-  } else {
-    require_left(reader, head.span > 0 ? 0 : head.n, 2);
-    if (!has_bins) refuse_form();
-  }
-  if (has_gaps) out.bins = take_gaps(reader, head);
-  if (has_weights) {
-    const auto n = static_cast<std::size_t>(head.n);
-    SquareSums both = take_both(reader, n);
-    out.positives = std::move(both.positives);
-    out.negatives = std::move(both.negatives);
-    if (flags == kSquares) out.squares = take_both(reader, n);
-  } else {
-    take_counts(reader, head, out);
-  }
-  if (reader.left() != 0) throw StateError("bytes are left after the last entry");
-  if (out.size() == 0 && out.type != ScoreType::kFloat64) refuse_form();
-  out = canonical(std::move(out));
-  check_bins(out);
-  check_amounts(out);
-  if (head != head_of(out)) refuse_form();
-  return out;
+  OpenedSweep opened = open_saved_sweep(bytes);
+  return SavedBins::is_one(opened) ? SavedBins(opened).decoded() : decoded(std::move(opened));
+}
+
+AnySweep open_sweep(Bytes bytes) {
+  OpenedSweep opened = open_saved_sweep(bytes);
+  if (SavedBins::is_one(opened)) return SavedBins(opened);
+  return decoded(std::move(opened));
 }
 
 }  // namespace confmat

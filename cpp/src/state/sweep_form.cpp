@@ -7,6 +7,7 @@
 
 #include "confmat/base/error.hpp"
 #include "confmat/base/interrupt.hpp"
+#include "confmat/scores/score_key.hpp"
 #include "payload.hpp"
 #include "sweep_amounts.hpp"
 
@@ -35,6 +36,60 @@ void check_classes(const LabelSet& set) {
       !is_told) {
     throw StateError("the labels are not those of a sweep");
   }
+}
+
+SweepHead take_head(ByteReader& reader) {
+  SweepHead out;
+  out.n = reader.get<std::uint64_t>();
+  out.gap_bytes = reader.get<std::uint8_t>();
+  for (std::uint8_t& bytes : out.bytes) bytes = reader.get<std::uint8_t>();
+  const auto scores = reader.get<std::uint8_t>();
+  out.highest = reader.get<std::uint32_t>();
+  out.span = reader.get<std::uint32_t>();
+  out.has_scores = scores == 1;
+  if (scores > 1 || out.gap_bytes > 4 || (out.gap_bytes != 0 && !is_width(out.gap_bytes)) ||
+      !is_width(out.bytes[0]) || !is_width(out.bytes[1])) {
+    refuse_form();
+  }
+  return out;
+}
+
+// Sets type and grid; returns what it says of weights.
+std::uint8_t read_compatible(Bytes bytes, Sweep& out) {
+  ByteReader reader(bytes);
+  const auto flags = reader.get<std::uint8_t>();
+  const auto type = reader.get<std::uint8_t>();
+  const auto kind = reader.get<std::uint8_t>();
+  const auto code = reader.get<std::uint8_t>();
+  const auto n = reader.get<std::uint32_t>();
+  if ((flags > kWeights && flags != kSquares) || type > 2 || kind > 2) {
+    throw StateError("unknown content of a sweep");
+  }
+  const auto map = BinMap::of_code(code);
+  out.type = static_cast<ScoreType>(type);
+  out.grid.kind = static_cast<Grid::Kind>(kind);
+  const bool has_map = out.grid.kind == Grid::Kind::kMap;
+  const bool has_edges = out.grid.kind == Grid::Kind::kEdges;
+  if (map && has_map) {
+    out.grid.map = *map;
+  } else if (has_map || code != 0) {
+    throw StateError("unknown content of a sweep");
+  }
+  if (has_edges ? n < kLeastEdges || n > kMostEdges : n != 0) {
+    throw StateError("the number of edges is none that bins have");
+  }
+  out.grid.edges = take_array<double>(reader, n);
+  if (reader.left() != 0) throw StateError("bytes are left after the last edge");
+  const auto edges = out.grid.edges.view();
+  for (const auto [first, last] : Strides(edges.size())) {
+    for (std::size_t i = first; i < last; ++i) {
+      const bool ascends = i == 0 || edges[i - 1] < edges[i];
+      if (!std::isfinite(edges[i]) || !ascends || (edges[i] == 0 && std::signbit(edges[i]))) {
+        throw StateError("the edges are not finite numbers in ascending order");
+      }
+    }
+  }
+  return flags;
 }
 
 }  // namespace
@@ -79,22 +134,6 @@ void refuse_form() {
   throw StateError("not written as this format writes it: the form of the entries");
 }
 
-SweepHead take_sweep_head(ByteReader& reader) {
-  SweepHead out;
-  out.n = reader.get<std::uint64_t>();
-  out.gap_bytes = reader.get<std::uint8_t>();
-  for (std::uint8_t& bytes : out.bytes) bytes = reader.get<std::uint8_t>();
-  const auto scores = reader.get<std::uint8_t>();
-  out.highest = reader.get<std::uint32_t>();
-  out.span = reader.get<std::uint32_t>();
-  out.has_scores = scores == 1;
-  if (scores > 1 || out.gap_bytes > 4 || (out.gap_bytes != 0 && !is_width(out.gap_bytes)) ||
-      !is_width(out.bytes[0]) || !is_width(out.bytes[1])) {
-    refuse_form();
-  }
-  return out;
-}
-
 std::vector<std::uint8_t> compatible_of(const Sweep& sweep) {
   ByteWriter out;
   out.put(sweep.squares ? kSquares : sweep.has_weights() ? kWeights : std::uint8_t{0});
@@ -107,48 +146,37 @@ std::vector<std::uint8_t> compatible_of(const Sweep& sweep) {
   return out.take();
 }
 
-std::uint8_t read_compatible(Bytes bytes, Sweep& out) {
-  ByteReader reader(bytes);
-  const auto flags = reader.get<std::uint8_t>();
-  const auto type = reader.get<std::uint8_t>();
-  const auto kind = reader.get<std::uint8_t>();
-  const auto code = reader.get<std::uint8_t>();
-  const auto n = reader.get<std::uint32_t>();
-  if ((flags > kWeights && flags != kSquares) || type > 2 || kind > 2) {
-    throw StateError("unknown content of a sweep");
-  }
-  const auto map = BinMap::of_code(code);
-  out.type = static_cast<ScoreType>(type);
-  out.grid.kind = static_cast<Grid::Kind>(kind);
-  const bool has_map = out.grid.kind == Grid::Kind::kMap;
-  const bool has_edges = out.grid.kind == Grid::Kind::kEdges;
-  if (map && has_map) {
-    out.grid.map = *map;
-  } else if (has_map || code != 0) {
-    throw StateError("unknown content of a sweep");
-  }
-  if (has_edges ? n < kLeastEdges || n > kMostEdges : n != 0) {
-    throw StateError("the number of edges is none that bins have");
-  }
-  out.grid.edges = take_array<double>(reader, n);
-  if (reader.left() != 0) throw StateError("bytes are left after the last edge");
-  const auto edges = out.grid.edges.view();
-  for (const auto [first, last] : Strides(edges.size())) {
-    for (std::size_t i = first; i < last; ++i) {
-      const bool ascends = i == 0 || edges[i - 1] < edges[i];
-      if (!std::isfinite(edges[i]) || !ascends || (edges[i] == 0 && std::signbit(edges[i]))) {
-        throw StateError("the edges are not finite numbers in ascending order");
-      }
+void require_scores(const Grid& grid, std::span<const std::uint32_t> bins) {
+  if (grid.kind != Grid::Kind::kMap || grid.map.level()) return;
+  grid.map.bins<std::uint64_t>([&](const auto& of) {
+    for (const std::uint32_t bin : bins) {
+      if (of.bin(score_key(of.lower(bin))) != bin) throw StateError("a bin holds no score at all");
     }
-  }
-  return flags;
+  });
 }
 
-void read_classes(const Envelope& state, Sweep& out) {
+OpenedSweep open_saved_sweep(Bytes bytes) {
+  const Envelope state = open_state(bytes, kKindsOfSweeps);
+  OpenedSweep out;
+  out.flags = read_compatible(state.compatible, out.about);
+  if (out.has_bins() != (state.kind == StateKind::kBins)) {
+    throw StateError("unknown content of a sweep");
+  }
   check_classes(state.labels);
-  out.labels = std::make_shared<const LabelSet>(state.labels);
-  out.rows = state.rows;
-  if (out.rows.other != 0) throw StateError("a sweep has no rows of other labels");
+  out.about.labels = std::make_shared<const LabelSet>(state.labels);
+  out.about.rows = state.rows;
+  if (state.rows.other != 0) throw StateError("a sweep has no rows of other labels");
+  ByteReader reader(state.payload);
+  const SweepHead& head = out.head = take_head(reader);
+  out.about.is_exact = head.has_scores;
+  out.entries = state.payload.last(reader.left());
+  const bool is_spread = head.span > 0;
+  const bool may_spread = out.flags == 0 && out.has_bins() && !head.has_scores;
+  if (is_spread && (head.span - 1 > head.highest || !may_spread)) refuse_form();
+  const bool has_gaps = out.has_bins() && head.n > 0 && !is_spread;
+  if (has_gaps != (head.gap_bytes > 0)) refuse_form();
+  if (!head.has_scores && !out.has_bins()) refuse_form();
+  return out;
 }
 
 }  // namespace confmat

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "confmat/base/bytes.hpp"
@@ -28,13 +29,23 @@ struct SweepHead {
 // How a sweep is written: it follows from its content.
 SweepHead head_of(const Sweep& sweep);
 void put(ByteWriter& out, const SweepHead& head);
-SweepHead take_sweep_head(ByteReader& reader);
 [[noreturn]] void refuse_form();
 
 std::vector<std::uint8_t> compatible_of(const Sweep& sweep);
-// Sets type and grid; returns what it says of weights. Throws StateError.
-std::uint8_t read_compatible(Bytes bytes, Sweep& out);
-// Sets labels and rows. Throws StateError: a sweep has no such ones.
-void read_classes(const Envelope& state, Sweep& out);
+
+// A saved sweep up to its entries, which are yet to be checked.
+struct OpenedSweep {
+  Sweep about;             // without entries; exact if the scores are known
+  std::uint8_t flags = 0;  // kWeights, kSquares; 0: counts
+  SweepHead head;
+  Bytes entries;
+
+  [[nodiscard]] bool has_bins() const noexcept { return about.grid.kind != Grid::Kind::kScores; }
+};
+// Throws StateError: some bin is none that a score lies in. Needs: they are bins of the grid.
+void require_scores(const Grid& grid, std::span<const std::uint32_t> bins);
+
+// Throws StateError: see open_state; a sweep does not begin so.
+OpenedSweep open_saved_sweep(Bytes bytes);
 
 }  // namespace confmat

@@ -34,12 +34,7 @@ class SweepSum::Table {
 
   // False: it does not go with what is there, or in a table; nothing was added.
   bool add(const Sweep& sweep) {
-    if (!fits_table(sweep)) return false;
-    if (is_empty_) {
-      start(sweep);
-    } else if (!is_like(sweep)) {
-      return false;
-    }
+    if (!begin(sweep)) return false;
     std::visit(
         [&]<class Array>(const Array& positives) {
           if constexpr (!std::is_same_v<Array, ExactSums>) {
@@ -58,15 +53,11 @@ class SweepSum::Table {
 
   bool add(const SavedBins& saved) {
     const Sweep& about = saved.about();
-    if (is_empty_) {
-      start(about);
-    } else if (!is_like(about)) {
-      return false;
-    }
+    if (!begin(about)) return false;
     require_total(saved.total());
     about_.is_exact = false;
     Cell* const cells = cells_.get();
-    saved.each([&](std::uint32_t bin, std::uint32_t positives, std::uint32_t negatives) {
+    saved.each([&](std::uint32_t bin, std::uint64_t positives, std::uint64_t negatives) {
       cells[bin].positives += positives;
       cells[bin].negatives += negatives;
       used_[bin >> kGroupBits] = 1;
@@ -118,6 +109,13 @@ class SweepSum::Table {
   };
   static constexpr unsigned kGroupBits =
       8;  // neighbours of which one note says whether one is used
+
+  // Whether a sweep goes with what is there, and in a table.
+  bool begin(const Sweep& sweep) {
+    if (!fits_table(sweep) || !(is_empty_ || is_like(sweep))) return false;
+    if (is_empty_) start(sweep);
+    return true;
+  }
 
   void start(const Sweep& sweep) {
     const std::size_t size = sweep.grid.size();
@@ -194,11 +192,6 @@ class SweepSum::Table {
   bool is_empty_ = true;
   std::uint64_t total_ = 0;
 };
-
-AnySweep open_sweep(Bytes saved) {
-  if (auto bins = SavedBins::open(saved)) return std::move(*bins);
-  return decode_sweep(saved);
-}
 
 SweepSum::SweepSum() : table_(std::make_unique<Table>()) {}
 SweepSum::~SweepSum() = default;

@@ -9,23 +9,13 @@
 #include <string>
 #include <vector>
 
-#include "confmat/metrics/catalogue.hpp"
+#include "support/every_ask.hpp"
 #include "support/fake_host.hpp"
 
 namespace confmat::metrics {
 namespace {
 
 using host::Random;
-
-std::vector<Ask> every_ask() {
-  std::vector<Ask> out;
-  for (const auto& [name, entry] : catalogue().names()) out.push_back(parse(name));
-  for (const char* name : {"fbeta(2)", "fbeta_macro(0.5)", "fbeta_geometric(3)",
-                           "generalized_f1(min)", "generalized_f1(2)", "generalized_f1(1)"}) {
-    out.push_back(parse(name));
-  }
-  return out;
-}
 
 Table table_of(const std::int64_t* cells) { return {.k = 2, .counts = cells}; }
 Table table_of(const double* cells) { return {.k = 2, .weights = cells}; }

@@ -7,22 +7,13 @@
 #include <string>
 #include <vector>
 
-#include "confmat/metrics/catalogue.hpp"
+#include "support/every_ask.hpp"
 #include "support/fake_host.hpp"
 
 namespace confmat::metrics {
 namespace {
 
 using host::Random;
-
-std::vector<Ask> every_ask() {
-  std::vector<Ask> out;
-  for (const auto& [name, entry] : catalogue().names()) out.push_back(parse(name));
-  for (const char* name : {"fbeta(2)", "fbeta_macro(0.5)", "generalized_f1(geometric)"}) {
-    out.push_back(parse(name));
-  }
-  return out;
-}
 
 // Names whose values of some table are not those that it has alone.
 std::string differing(const std::vector<Ask>& asks, const Options& options, Random& random) {

@@ -3,18 +3,12 @@
 
 #include <cstddef>
 #include <memory>
-#include <variant>
 
 #include "confmat/state/merge_tree.hpp"
 #include "confmat/state/saved_bins.hpp"
 #include "confmat/state/sweep.hpp"
 
 namespace confmat {
-
-using AnySweep = std::variant<Sweep, SavedBins>;
-
-// As it lies, where it can be added so. Needs: then the bytes stay.
-AnySweep open_sweep(Bytes saved);
 
 class SweepSum {
  public:
