@@ -160,6 +160,7 @@ def _bins_of(scores: pl.Series) -> pl.Series:
 
 
 def _amounts(weight: pl.Series | None, rows: int) -> pl.Series:
-    if weight is None:
-        return pl.repeat(1, rows, dtype=pl.Int64, eager=True)
-    return weight.cast(pl.Float64 if weight.dtype.is_float() else pl.Int64)
+    out: pl.Series = pl.Series([1]).new_from_index(0, rows)
+    if weight is not None:
+        out = weight.cast(pl.Float64 if weight.dtype.is_float() else pl.Int64)
+    return out
