@@ -138,6 +138,24 @@ def print_values(console: Console, rows: Sequence[tuple[Any, ...]]) -> None:
     console.print(table)
 
 
+def print_intervals(console: Console, metrics: pl.DataFrame) -> None:
+    """Print metrics with the ends of their intervals, and why there are none."""
+    table = _table()
+    table.add_column("metric")
+    for name in ("value", "low", "high"):
+        table.add_column(name, justify="right")
+    with_reasons = metrics["reason"].null_count() < metrics.height
+    if with_reasons:
+        table.add_column("because", style="dim")
+    for name, *known, reason in metrics.select("metric", "value", "low", "high", "reason").rows():
+        cells = [
+            Text(MISSING, style="dim") if number is None else Text(f"{number:.6g}")
+            for number in known
+        ]
+        table.add_row(Text(name), *cells, *([Text(shown(reason or " "))] if with_reasons else []))
+    console.print(table)
+
+
 def of_checks(rows: pl.DataFrame) -> Table:
     """Return a table of checks: a row each, with a mark of colour for its outcome."""
     table = _table()
