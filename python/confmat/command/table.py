@@ -134,8 +134,12 @@ def print_values(console: Console, rows: Sequence[tuple[Any, ...]]) -> None:
         table.add_column("because", style="dim")
     for name, value, reason in rows:
         number = Text(MISSING, style="dim") if value is None else Text(f"{value:.6g}")
-        table.add_row(Text(name), number, *([Text(shown(reason or " "))] if with_reasons else []))
+        table.add_row(Text(name), number, *_because(reason, with_reasons))
     console.print(table)
+
+
+def _because(reason: str | None, shows: bool) -> list[Text]:
+    return [Text(shown(reason) if reason else "")] if shows else []
 
 
 def print_intervals(console: Console, metrics: pl.DataFrame) -> None:
@@ -152,7 +156,7 @@ def print_intervals(console: Console, metrics: pl.DataFrame) -> None:
             Text(MISSING, style="dim") if number is None else Text(f"{number:.6g}")
             for number in known
         ]
-        table.add_row(Text(name), *cells, *([Text(shown(reason or " "))] if with_reasons else []))
+        table.add_row(Text(name), *cells, *_because(reason, with_reasons))
     console.print(table)
 
 

@@ -57,6 +57,17 @@ def test_all_rows(run, log, tmp_path):
     assert told(evaluated(ci=0.8, metrics=["f1"]).overall()) in printed
 
 
+def test_numbers(run, log):
+    given = ["--y-true", "y", "--y-pred", "s", "--task", "regression", "--cluster", "user"]
+    code, printed, _ = run("evaluate", log, *given, "--metrics", "mae,max_error")
+    assert code == 0
+    of = {"task": "regression", "metrics": ["mae", "max_error"], "cluster": "user", "ci": 0.95}
+    wanted = cm.evaluate(LOG, "y", "s", **of).overall()
+    assert told(wanted) in printed
+    assert wanted["reason"][1] in printed
+    assert '"' not in printed
+
+
 def test_slices_are_those_of_the_library(run, log, tmp_path):
     out = tmp_path / "slices.parquet"
     given = ["--by", "site", "--metrics", "accuracy", "--cluster", "user", "--out", out]
