@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <variant>
@@ -65,8 +66,15 @@ JointScoresPtr joint_scores_from_parts(
   const JointCells cells{span_of_rows(positive), span_of_rows(bins_a), span_of_rows(bins_b), sums};
   const std::size_t n = cells.positive.size();
   const auto is_bin = [](std::uint32_t bin) { return bin < unit_size(); };
+  const auto is_class = [](std::int32_t positive) { return positive == 0 || positive == 1; };
+  const auto is_amount = [](auto amount) {
+    return amount > 0 && static_cast<double>(amount) <= std::numeric_limits<double>::max();
+  };
   if (cells.a.size() != n || cells.b.size() != n || sums.size() != n ||
-      !std::ranges::all_of(cells.a, is_bin) || !std::ranges::all_of(cells.b, is_bin)) {
+      !std::ranges::all_of(cells.a, is_bin) || !std::ranges::all_of(cells.b, is_bin) ||
+      !std::ranges::all_of(cells.positive, is_class) || n_dropped < 0 || n_nan < 0 ||
+      !std::visit([&](const auto& of) { return std::ranges::all_of(span_of_rows(of), is_amount); },
+                  amounts)) {
     throw InputError("bins, classes and amounts of rows do not go together");
   }
   return std::make_shared<JointScores>(without_gil(

@@ -21,21 +21,24 @@ std::vector<Bytes> seeds() {
 void run(std::span<const std::uint8_t> input) {
   static const std::vector<Bytes> others = seeds();
   const Bytes bytes = mended(input);
+  JointScores read;
   try {
-    const JointScores read = decode_joint_scores(bytes);
-    require(encode(read) == bytes, "what is read is written as it was");
-    require(are_same(read, read), "joint scores are the same as themselves");
-    for (const Bytes& other : others) {
-      try {
-        const JointScores all = added(read, decode_joint_scores(other));
-        require(are_same(decode_joint_scores(encode(all)), all), "a sum is read as it was");
-        const JointScores rest = taken_away(all, read);
-        require(are_same(decode_joint_scores(encode(rest)), rest), "a difference likewise");
-      } catch (const InputError&) {  // NOLINT(bugprone-empty-catch): of other classes
-      }
+    read = decode_joint_scores(bytes);
+  } catch (const InputError&) {
+    return;  // what wrong bytes deserve
+  } catch (const StateError&) {
+    return;
+  }
+  require(encode(read) == bytes, "what is read is written as it was");
+  require(are_same(read, read), "joint scores are the same as themselves");
+  for (const Bytes& other : others) {
+    try {
+      const JointScores all = added(read, decode_joint_scores(other));
+      require(are_same(decode_joint_scores(encode(all)), all), "a sum is read as it was");
+      const JointScores rest = taken_away(all, read);
+      require(are_same(decode_joint_scores(encode(rest)), rest), "a difference likewise");
+    } catch (const InputError&) {  // NOLINT(bugprone-empty-catch): of other classes
     }
-  } catch (const InputError&) {  // NOLINT(bugprone-empty-catch): what wrong bytes deserve
-  } catch (const StateError&) {  // NOLINT(bugprone-empty-catch)
   }
 }
 

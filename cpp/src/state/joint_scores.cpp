@@ -68,6 +68,7 @@ bool is_in_bins_within(const Sweep& sweep, unsigned level) {
 std::optional<std::string> fault_of(const JointScores& scores) {
   const Joint& bins = scores.bins;
   const auto k = static_cast<std::int64_t>(bins.k());
+  if (bins.cells.has_squares && !bins.cells.has_floats) return "squares of counts";
   if (bins.rows.counted != scores.rows.counted) return "its cells are of other rows";
   if (!bins.places.empty() && bins.places[bins.places.size() - 1] >= 2 * k * k) {
     return "a cell of a third class";
@@ -78,7 +79,8 @@ std::optional<std::string> fault_of(const JointScores& scores) {
     const RowTotals of_sweep{.counted = scores.rows.counted};
     if (!is_in_bins_within(*sweep, scores.level)) return "a sweep without such bins";
     if (sweep->rows != of_sweep) return "its sweeps are of other rows";
-    if (sweep->size() > 0 && sweep->has_weights() != bins.cells.has_floats) {
+    if (sweep->size() > 0 && (sweep->has_weights() != bins.cells.has_floats ||
+                              sweep->squares.has_value() != bins.cells.has_squares)) {
       return "weights of its sweeps";
     }
     if (sweep->size() == 0 && bins.cells.size() > 0) return "a sweep of no rows";

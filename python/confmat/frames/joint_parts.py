@@ -99,6 +99,8 @@ def joint_parts(
     if JOINT in names:
         raise InputError(f"`by` has the column {JOINT!r}, a name of the result; rename it")
     if y_pred_a is not None:
+        if pos_label is not None or nan != "raise":
+            raise InputError("`pos_label` and `nan` are for scores, in place of predicted classes")
         return joint_counts(frame, list(columns.values()), keys, labels, sample_weight, other)
     if labels is not None or other != "raise":
         raise InputError("`labels` and `other` are for predicted classes; of scores there are two")

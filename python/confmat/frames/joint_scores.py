@@ -11,11 +11,11 @@ from confmat import _core
 from confmat.frames.state_queries import JOINT, grouped_states
 from confmat.frames.states import state
 from confmat.labels import Label
+from confmat.scores.from_rows import swept
 from confmat.scores.joint_state import ARGUMENTS, CELLS, WEIGHT, joined, joint_rows
 
-# What a frame is called by that is made of rows; keys may have any other name.
-_TRUTH, _A, _B, _WEIGHT = (f"__joint_{name}" for name in (*ARGUMENTS, WEIGHT))
-_IS_NULL, _IS_NAN, _SLICE = "__joint_is_null", "__joint_is_nan", "__joint_slice"
+_A, _B, _KEY, _SLICE = "__joint_a", "__joint_b", "__joint_key_", "__joint_slice"
+_IS_NULL, _IS_NAN = "__joint_is_null", "__joint_is_nan"
 
 
 def joint_scores(
@@ -28,36 +28,47 @@ def joint_scores(
 ) -> pl.DataFrame:
     """Return the keys, sorted, and the state `joint` of truth and two scores."""
     lazy = frame.lazy()
-    names = lazy.select(keys).collect_schema().names() if keys else []
-    own = [_TRUTH, _A, _B] if sample_weight is None else [_TRUTH, _A, _B, _WEIGHT]
-    given = [*columns] if sample_weight is None else [*columns, sample_weight]
+    own = ARGUMENTS if sample_weight is None else (*ARGUMENTS, WEIGHT)
+    given = columns if sample_weight is None else [*columns, sample_weight]
     read = [pl.col(name).alias(to) for to, name in zip(own, given, strict=True)]
-    whole = lazy.select(*keys, *read).collect()
-    arguments = dict(zip(own, (*ARGUMENTS, WEIGHT), strict=False))
-    rows = joint_rows(whole.select(own).rename(arguments), pos_label, nan)
-    whole = whole.with_columns(
-        rows.truth.alias(_TRUTH), rows.is_null.alias(_IS_NULL), rows.is_nan.alias(_IS_NAN)
-    )
-    weight = None if sample_weight is None else _WEIGHT
-    options: dict[str, Any] = {"pos_label": rows.sweeps[0].positive, "sample_weight": weight}
+    values = lazy.select(read).collect()
+    sliced = lazy.select(keys).collect() if keys else pl.DataFrame()
+    # Keys may be called as anything is here.
+    private = sliced.rename({name: f"{_KEY}{at}" for at, name in enumerate(sliced.columns)})
+    rows = joint_rows(values, nan)
+    truth, a, b = ARGUMENTS
+    options: dict[str, Any] = {"pos_label": pos_label, "nan": "drop"}
+    options["sample_weight"] = None if sample_weight is None else WEIGHT
+    counted = values.with_columns(rows.truth.alias(truth))
+    counted = counted.with_columns(rows.is_null.alias(_IS_NULL), rows.is_nan.alias(_IS_NAN))
     slices = grouped_states(
-        whole,
-        names,
+        pl.concat([private, counted], how="horizontal"),
+        private.columns,
         {
-            _A: state(_TRUTH, y_score=_A, nan="drop", **options),
-            _B: state(_TRUTH, y_score=_B, nan="drop", **options),
+            _A: state(truth, y_score=a, **options),
+            _B: state(truth, y_score=b, **options),
             _IS_NULL: pl.col(_IS_NULL).sum(),
             _IS_NAN: pl.col(_IS_NAN).sum(),
         },
     )
+    cells = rows.cells(_positive(rows.truth) if pos_label is None else pos_label)
     parts = zip(
         *(slices[name].to_list() for name in (_A, _B)),
-        _cells_of(slices.select(names), whole.select(names), rows.cells),
+        _cells_of(slices.select(private.columns), private, cells),
         *(slices[name].to_list() for name in (_IS_NULL, _IS_NAN)),
         strict=True,
     )
     states = pl.Series(JOINT, [_state_of(*part) for part in parts], dtype=pl.Binary)
-    return pl.DataFrame([*slices.select(names).get_columns(), states])
+    found = slices.select(private.columns).rename(
+        dict(zip(private.columns, sliced.columns, strict=True))
+    )
+    return pl.DataFrame([*found.get_columns(), states])
+
+
+def _positive(truth: pl.Series) -> Label:
+    """Return the positive class of labels that have a usual one. Raises InputError: they do not."""
+    nothing = pl.Series([0.0]).new_from_index(0, len(truth))
+    return swept(truth, nothing).positive
 
 
 def _cells_of(slices: pl.DataFrame, keys: pl.DataFrame, cells: pl.DataFrame) -> list[pl.DataFrame]:

@@ -26,7 +26,7 @@ from confmat.state_tables import read_table
 STATES = (STATE, SCORED, JOINT)
 FRAMES = (".parquet", ".pq", ".arrow", ".ipc", ".feather")
 _TEXTS = (".csv", ".tsv", ".ndjson", ".jsonl")
-_TABLE, _SWEEPS = 6, {2, 3}  # kinds in saved bytes
+_TABLE, _SWEEPS, _JOINTS = 6, {2, 3}, {8, 10}  # kinds in saved bytes
 _HEAD = 12  # bytes up to the number of the kind
 _WANTED = "wanted what `cm.partial`, `e.states()` or `to_bytes` gives"
 
@@ -126,6 +126,7 @@ def _names() -> dict[int, str]:
         7: "scores of label sets in bins",
         8: "two models on the same rows",
         9: "numbers",
+        10: "scores of two models",
     }
 
 
@@ -164,9 +165,7 @@ def _of_bytes(path: str, cluster: str | None) -> StateFile:
                     parts = without_clusters(parts, CLUSTER)
             left_out = None if joints is None else "the joint counts of pairs of models"
         else:
-            parts = pl.DataFrame(
-                {JOINT if from_bytes(data).__class__.__name__ == "JointMatrix" else STATE: [data]}
-            )
+            parts = pl.DataFrame({JOINT if _core.state_kind(data) in _JOINTS else STATE: [data]})
     except ConfmatError as why:
         raise InputError(f"{path} holds no states: {why}; {_WANTED}") from None
     except OSError as error:

@@ -116,7 +116,7 @@ def compare(
     bins : "unit", optional
         Keep joint states of the scores, as `joint_sweep` makes them, in place of the rows: for logs
         larger than memory. Values are then known to within their bins, and intervals are wider by
-        that, mostly by less than 0.0001.
+        what bins leave open; of scores outside [0, 1], whose bins are coarse, much wider.
     cluster : str, optional
         A column that says which rows belong together, such as a user: they are not independent,
         and count as one.

@@ -4,25 +4,30 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Literal
+from typing import Any, Literal
 
 import polars as pl
 
 from confmat.frames.joint_parts import joint_parts
 from confmat.frames.reasons import too_few
+from confmat.intervals.levels import Side
 from confmat.logs.joint_states import PAIR
 from confmat.logs.merged_states import MergedStates
 from confmat.logs.reading import Batch, Reader
 from confmat.logs.request import LogRequest
+from confmat.logs.run import located
 from confmat.logs.sources import Part
 from confmat.objects.joint_sweep import JointSweep
 from confmat.paired.asked import Asked
-from confmat.paired.difference import Difference, nothing, with_error
+from confmat.paired.difference import NO_DISAGREEMENT, Difference, nothing, with_error
 from confmat.paired.models import Models
 from confmat.registry import find
-from confmat.scores.joint_differences import METRICS, joint_difference, method_of
+from confmat.scores.joint_differences import METRICS, canonical, joint_difference, method_of
 from confmat.scores.points import outside
+from confmat.significance.result import Alternative
 
+# A lower end asks whether b has more.
+_B_HAS: dict[Side, Alternative] = {"both": "two-sided", "lower": "greater", "upper": "less"}
 _MODELS: tuple[Literal["a"], Literal["b"]] = ("a", "b")
 
 
@@ -40,7 +45,7 @@ class ScoredStates:
         if not n:
             return nothing(n, "there are no rows")
         metric = find(name.partition("(")[0])["name"]
-        if name not in METRICS:
+        if canonical(name) not in METRICS:
             a, b = (self.state.sweep(model).value(name) for model in _MODELS)
             return nothing(n, f"there is no paired interval of {metric} yet", a, b)
         found = joint_difference(self.state, name)
@@ -54,7 +59,8 @@ class ScoredStates:
         return told._replace(
             low=max(told.low - (value - found.least), -most),
             high=min(told.high + (found.most - value), most),
-            p_value=asked.p_value(found.nearest, found.se),
+            p_value=asked.p_value(found.least_telling(_B_HAS[asked.side]), found.se),
+            reason=None if told.reason == NO_DISAGREEMENT else told.reason,
         )
 
 
@@ -72,10 +78,14 @@ def score_states(
     """Return joint states of the baseline's score and each other one: `model_b`, keys, `joint`."""
     counting, keys = request.counting, list(request.keys)
     first = models.names[0]
+    # Files may have scores of several types, whose states do not merge.
+    whole = pl.concat([query for _, query in queries], how="vertical_relaxed").collect_schema()
+    types: dict[str, Any] = {name: whole[name] for name in models.y_score.values()}
+    if counting.sample_weight is not None:  # which counts by its square, as of the rows
+        types[counting.sample_weight] = pl.Float64()
 
     def make(batch: pl.DataFrame) -> pl.DataFrame:
-        if counting.sample_weight is not None:  # which counts by its square, as of the rows
-            batch = batch.with_columns(pl.col(counting.sample_weight).cast(pl.Float64))
+        batch = batch.with_columns(pl.col(name).cast(of) for name, of in types.items())
         parts = [
             joint_parts(
                 batch,
@@ -96,5 +106,7 @@ def score_states(
     with Reader(queries) as items:
         for item in items:
             if isinstance(item, Batch):
-                states.counted(item.frame)()
+                with located(queries[item.part][0], item.first_row, request.where is not None):
+                    add = states.counted(item.frame)
+                add()
     return states.states()

@@ -25,6 +25,7 @@ from confmat.scores.points import points
 from confmat.scores.score_names import full_name
 from confmat.scores.state import ScoreState
 from confmat.scores.values import reason, value
+from confmat.significance.result import Alternative
 
 METRICS = ("roc_auc", *NAMES)
 ONE_ROW = "a class has one row alone"
@@ -49,10 +50,11 @@ class JointDifference(NamedTuple):
     se: float
     why: str | None = None
 
-    @property
-    def nearest(self) -> float:
-        """The difference that is nearest to 0 of those that there may be."""
-        return min(max(0.0, self.least), self.most)
+    def least_telling(self, alternative: Alternative = "two-sided") -> float:
+        """Return, of the differences that there may be, the one that tells least against none."""
+        if alternative == "two-sided":
+            return min(max(0.0, self.least), self.most)
+        return self.least if alternative == "greater" else self.most
 
 
 def joint_difference(state: JointScoreState, metric: str) -> JointDifference:
@@ -67,7 +69,7 @@ def joint_difference(state: JointScoreState, metric: str) -> JointDifference:
     InputError
         A metric that is none of them.
     """
-    name = full_name(metric, {})
+    name = canonical(metric)
     if name not in METRICS:
         raise InputError(
             f"`metric` is {metric!r}; of two scores of the same rows there are differences of "
@@ -89,8 +91,9 @@ def joint_difference(state: JointScoreState, metric: str) -> JointDifference:
         return found._replace(why=NO_SQUARES)
     level = state._state.level
     variance = sum(_variance(state, *parts) for parts in _strata(a, b, name, level))
-    why = ONE_ROW if math.isnan(variance) else None
-    return found._replace(se=math.sqrt(max(variance, 0.0)), why=why)
+    if math.isnan(variance):
+        return found._replace(why=ONE_ROW)
+    return found._replace(se=math.sqrt(variance))
 
 
 def difference(
@@ -141,16 +144,22 @@ def difference(
     middle = found.value_b - found.value_a
     if math.isnan(found.se):
         return Interval(middle, math.nan, math.nan, math.nan, f"none: {found.why}")
-    fact = find(full_name(metric, {}))
+    fact = find(canonical(metric))
     most = float(fact["hi"] - fact["lo"])
     low = max(found.least - z * found.se, -most) if side != "upper" else -most
     high = min(found.most + z * found.se, most) if side != "lower" else most
     return Interval(middle, low, high, found.se, method_of(metric, found))
 
 
+def canonical(metric: str) -> str:
+    """Return the name of a metric that may be called by another one of its names."""
+    name, _, parameters = full_name(metric, {}).partition("(")
+    return str(find(name)["name"]) if not parameters else metric
+
+
 def method_of(metric: str, found: JointDifference) -> str:
     """Return how an interval was found, in words."""
-    base = "delong" if full_name(metric, {}) == "roc_auc" else "mean"
+    base = "delong" if canonical(metric) == "roc_auc" else "mean"
     return f"{base}, bins" if found.least < found.most else base
 
 
@@ -229,11 +238,12 @@ def _variance(state: JointScoreState, a: _Added, b: _Added) -> float:
     held = joint.squares if joint.cells.dtype.kind == "f" else joint.cells
     assert held is not None
     takes_part = np.isin(truth, a.places // _K)
+    places_a, places_b = truth * _K + at_a, truth * _K + at_b
+    # A difference of float weights may have left a cell, and no weight in its bin.
+    takes_part &= np.isin(places_a, bins_a.places) & np.isin(places_b, bins_b.places)
     q = held[takes_part].astype(np.float64)
-    at_a, at_b = (
-        np.searchsorted(of.places, (truth * _K + at)[takes_part])
-        for of, at in ((bins_a, at_a), (bins_b, at_b))
-    )
+    at_a = np.searchsorted(bins_a.places, places_a[takes_part])
+    at_b = np.searchsorted(bins_b.places, places_b[takes_part])
     moved_a, moved_b = bins_a.means[at_a], bins_b.means[at_b]
     within_a, within_b = bins_a.left, bins_b.left
     rest_a, rest_b = _left(moved_a, at_b, q), _left(moved_b, at_a, q)
@@ -241,7 +251,8 @@ def _variance(state: JointScoreState, a: _Added, b: _Added) -> float:
     roots = [math.sqrt(x * y) for x, y in ((within_a, rest_b), (within_b, rest_a))]
     unknown = 2 * (sum(roots) + math.sqrt(within_a * within_b))
     apart = float(q @ (moved_a**2 + moved_b**2)) + within_a + within_b
-    return (known + unknown) / rest if known + unknown > _ROUNDING * apart else 0.0
+    variance = (known + unknown) / rest
+    return variance if not known + unknown <= _ROUNDING * apart else 0.0
 
 
 class _Binned(NamedTuple):

@@ -6,15 +6,22 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+from confmat.options import check_choice
 from confmat.render.figures import figure
 from confmat.scores.joint_differences import difference, joint_difference, method_of
 from confmat.scores.joint_state import JointScoreState
 from confmat.significance.asking import asked
 from confmat.significance.equivalence import Claim, equivalence
-from confmat.significance.result import Alternative, TestResult, result, undefined
+from confmat.significance.result import (
+    ALTERNATIVES,
+    Alternative,
+    TestResult,
+    result,
+    undefined,
+)
 from confmat.significance.tails import log_normal
 
-_NO_CHANGE = "the scores order all rows alike"
+_NO_CHANGE = "every row says the same of both models"
 
 
 def test(state: JointScoreState, name: str, **options: Any) -> TestResult:
@@ -62,14 +69,16 @@ def test(state: JointScoreState, name: str, **options: Any) -> TestResult:
 def _equal(
     state: JointScoreState, *, metric: str = "roc_auc", alternative: Alternative = "two-sided"
 ) -> TestResult:
+    check_choice("alternative", alternative, *ALTERNATIVES)
     found = joint_difference(state, metric)
     words = f"{metric} {figure(found.value_a)} of a, {figure(found.value_b)} of b"
     told = difference(state, metric)
     if math.isnan(found.se):
         return undefined("equal", str(found.why), words, difference=told)
-    if not found.se and not found.nearest:
+    least = found.least_telling(alternative)
+    if not found.se and found.least == found.most == 0:
         return undefined("equal", _NO_CHANGE, words, difference=told)
-    z = found.nearest / found.se if found.se else math.copysign(math.inf, found.nearest)
+    z = 0.0 if not least else least / found.se if found.se else math.copysign(math.inf, least)
     return result(
         "equal",
         z,
@@ -88,10 +97,16 @@ def _equivalent(
     metric: str = "roc_auc",
     claim: Claim = "equivalent",
 ) -> TestResult:
-    found = joint_difference(state, metric)
-    se = found.se
-    ends = [equivalence(end, se, margin, claim=claim) for end in (found.least, found.most)]
-    return max(ends, key=lambda one: one.p_value)
+    found, told = joint_difference(state, metric), difference(state, metric)
+    ends = [equivalence(end, found.se, margin, claim=claim) for end in (found.least, found.most)]
+    last = max(ends, key=lambda one: -one.log_p)
+    words = f"{metric} {figure(found.value_a)} of a, {figure(found.value_b)} of b"
+    return last._replace(
+        compared=words,
+        method=method_of(metric, found),
+        difference=told,
+        note=found.why or last.note,
+    )
 
 
 _TESTS: dict[str, Callable[..., TestResult]] = {"equal": _equal, "equivalent": _equivalent}

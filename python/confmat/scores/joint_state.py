@@ -76,63 +76,65 @@ def counted(
                 f"`{argument}` has {len(values)} rows and `y_true` {len(columns['y_true'])}; "
                 "wanted as many"
             )
-    rows = joint_rows(pl.DataFrame(list(columns.values())), pos_label, nan)
-    known = rows.cells.drop_nulls()
-    n_dropped, n_nan = int(rows.is_null.sum()), int(rows.is_nan.sum())
-    return joined(*rows.sweeps, known, n_dropped, n_nan)
+    frame = pl.DataFrame(list(columns.values()))
+    rows = joint_rows(frame, nan)
+    of_a, of_b = (_swept(rows.truth, frame, name, pos_label) for name in ARGUMENTS[1:])
+    cells = rows.cells(of_a.positive).drop_nulls()
+    return joined(of_a, of_b, cells, int(rows.is_null.sum()), int(rows.is_nan.sum()))
 
 
 def joined(
     a: _core.SweepState, b: _core.SweepState, cells: pl.DataFrame, n_dropped: int, n_nan: int
 ) -> _core.JointScores:
     """Return the state of two sweeps and the columns `CELLS` of the same rows."""
-    positive, bin_a, bin_b, amount = (cells[name].to_numpy() for name in CELLS)
+    held = cells.filter(pl.col("amount") != 0)
+    positive, bin_a, bin_b, amount = (held[name].to_numpy() for name in CELLS)
     return _core.JointScores(a, b, positive, bin_a, bin_b, amount, n_dropped, n_nan)
 
 
 class JointRows(NamedTuple):
-    """Rows with two scores, as they are counted.
+    """Rows with two scores; `truth` is null where a row is left out."""
 
-    `truth` is null where a row is left out, and so are `cells`, whose columns are `CELLS`; `sweeps`
-    are of all rows.
-    """
-
+    frame: pl.DataFrame
     truth: pl.Series
-    cells: pl.DataFrame
     is_null: pl.Series
     is_nan: pl.Series
-    sweeps: tuple[_core.SweepState, _core.SweepState]
+
+    def cells(self, positive: Label) -> pl.DataFrame:
+        """Return the columns `CELLS`, null where a row is left out."""
+        is_positive = pl.Series([None], dtype=pl.Boolean).new_from_index(0, len(self.truth))
+        if self.truth.dtype != pl.Null:
+            is_positive = self.truth == positive
+        weight = self.frame[WEIGHT] if WEIGHT in self.frame.columns else None
+        bins = [_bins_of(self.frame[name]) for name in ARGUMENTS[1:]]
+        columns = [is_positive.cast(pl.Int32), *bins, _amounts(weight, len(self.truth))]
+        whole = pl.DataFrame(dict(zip(CELLS, columns, strict=True)))
+        return whole.select(pl.when(self.truth.is_not_null()).then(pl.all()))
 
 
-def joint_rows(
-    rows: pl.DataFrame, pos_label: Label | None, nan: Literal["raise", "drop"]
-) -> JointRows:
-    """Read columns that are called by their arguments.
+def joint_rows(frame: pl.DataFrame, nan: Literal["raise", "drop"]) -> JointRows:
+    """Say which rows count, of columns that are called by their arguments.
 
     Raises
     ------
     InputError
-        What `cm.sweep` refuses, with the row and the argument.
+        A nan score, unless these rows are dropped.
     """
-    truth, a, b = rows.select(ARGUMENTS).get_columns()
-    weight = rows[WEIGHT] if WEIGHT in rows.columns else None
+    truth, a, b = frame.select(ARGUMENTS).get_columns()
     is_null = truth.is_null() | _nan_of(truth) | a.is_null() | b.is_null()
-    if weight is not None:
-        is_null |= weight.is_null()
+    if WEIGHT in frame.columns:
+        is_null |= frame[WEIGHT].is_null()
+    for scores in (a, b):
+        bad = _nan_of(scores) & ~is_null
+        if nan == "raise" and bad.any():
+            raise InputError(
+                f"nan at row {bad.arg_max()} of `{scores.name}`; wanted numbers, or "
+                'nan="drop" to leave these rows out'
+            )
     is_nan = (_nan_of(a) | _nan_of(b)) & ~is_null
-    is_known = ~(is_null | is_nan)
-    # Columns keep their length, so that messages name their rows.
-    known = truth.zip_with(is_known, pl.Series([None], dtype=truth.dtype))
-    refusing = truth.zip_with(~is_null, pl.Series([None], dtype=truth.dtype))
-    swept_from = known if nan == "drop" else refusing
-    of_a, of_b = (_swept(swept_from, one, weight, pos_label, nan) for one in (a, b))
-    is_positive = pl.Series([None] * len(known), dtype=pl.Boolean)
-    if known.dtype != pl.Null:
-        is_positive = known == of_a.positive
-    cells = [is_positive.cast(pl.Int32), _bins_of(a), _bins_of(b), _amounts(weight, len(known))]
-    frame = pl.DataFrame(dict(zip(CELLS, cells, strict=True)))
-    frame = frame.select(pl.when(is_known).then(pl.all()))
-    return JointRows(known, frame, is_null, is_nan, (of_a, of_b))
+    # The column keeps its length, so that messages name its rows.
+    known = truth.zip_with(~(is_null | is_nan), pl.Series([None], dtype=truth.dtype))
+    return JointRows(frame, known, is_null, is_nan)
 
 
 def _nan_of(values: pl.Series) -> pl.Series:
@@ -143,16 +145,14 @@ def _nan_of(values: pl.Series) -> pl.Series:
 
 
 def _swept(
-    truth: pl.Series,
-    scores: pl.Series,
-    weight: pl.Series | None,
-    pos_label: Label | None,
-    nan: Literal["raise", "drop"],
+    truth: pl.Series, frame: pl.DataFrame, name: str, pos_label: Label | None
 ) -> _core.SweepState:
+    weight = frame[WEIGHT] if WEIGHT in frame.columns else None
+    options: dict[str, Any] = {"sample_weight": weight, "pos_label": pos_label, "bins": UNIT}
     try:
-        return swept(truth, scores, sample_weight=weight, pos_label=pos_label, bins=UNIT, nan=nan)
+        return swept(truth, frame[name], nan="drop", **options)
     except InputError as error:
-        raise InputError(str(error).replace("`y_score`", f"`{scores.name}`")) from None
+        raise InputError(str(error).replace("`y_score`", f"`{name}`")) from None
 
 
 def _bins_of(scores: pl.Series) -> pl.Series:

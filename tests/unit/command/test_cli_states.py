@@ -367,3 +367,30 @@ def test_clusters_are_merged_away(run, tmp_path):
     code, out, _ = run("show", tmp_path / "e.bin")
     assert code == 0
     assert "cluster" not in out
+
+
+def test_scores_of_two_models_are_merged_and_shown(run, tmp_path):
+    rows = pl.DataFrame({"y": [0, 1, 1, 0], "a": [0.1, 0.8, 0.4, 0.3], "b": [0.2, 0.9, 0.1, 0.6]})
+    options = {"y_true": "y", "y_score_a": "a", "y_score_b": "b"}
+    parts = cm.joint_parts(rows.with_columns(day=pl.Series([1, 1, 2, 2])), by="day", **options)
+    for name in ("one", "two"):
+        parts.write_parquet(tmp_path / f"{name}.parquet")
+    (tmp_path / "state.bin").write_bytes(cm.joint_sweep(rows["y"], rows["a"], rows["b"]).to_bytes())
+    out = tmp_path / "all.parquet"
+    files = [tmp_path / f"{name}.parquet" for name in ("one", "two")]
+    code, printed, _ = run("merge", *files, "--out", out)
+    assert code == 0
+    assert "joint: scores of two models" in printed
+    assert_frame_equal(
+        pl.read_parquet(out), cm.merge(pl.concat([parts, parts]), by="day"), check_row_order=False
+    )
+    code, printed, _ = run("show", tmp_path / "state.bin")
+    assert code == 0
+    assert "scores of two models" in printed
+
+
+def test_every_kind_of_state_has_a_name():
+    from confmat.logs.state_files import kind_name
+    from confmat.objects import states
+
+    assert {kind_name(kind) for kind in states._READERS}

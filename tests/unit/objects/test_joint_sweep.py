@@ -106,7 +106,7 @@ def test_the_same_scores_differ_by_nothing():
     j = cm.joint_sweep(y, a, a)
     assert j.difference().value == 0
     assert j.difference().se == pytest.approx(0, abs=1e-12)
-    assert j.test("equal").note == "the scores order all rows alike"
+    assert j.test("equal").note == "every row says the same of both models"
     fine = cm.joint_sweep(*(drawn(20_000)[at] for at in (0, 1, 1)))
     assert not fine.sweep("a").is_exact
     assert fine.difference().low < 0 < fine.difference().high
@@ -257,3 +257,65 @@ def test_parts_that_are_refused(columns, message):
     frame = pl.DataFrame({"y": [0, 1], "a": [0.1, 0.2], "b": [0.3, 0.4]})
     with pytest.raises(cm.InputError, match=message):
         cm.joint_parts(frame, y_true="y", **columns)
+
+
+def test_rows_of_weight_0_are_not_there():
+    rng = np.random.default_rng(4)
+    y, a, b = rng.integers(0, 2, 200_000), rng.random(200_000), rng.random(200_000)
+    held = np.arange(200_000) < 50_000
+    j = cm.joint_sweep(y, a, b, sample_weight=held.astype(np.int64))
+    few = cm.joint_sweep(y[held], a[held], b[held])
+    assert j._state.level == few._state.level == 0
+    assert j.difference() == few.difference()
+
+
+def test_keys_of_any_name():
+    y, a, b = drawn(60)
+    names = ["state", "scored", "__joint_y_true", "y_true", "y"]
+    for name in names:
+        frame = pl.DataFrame({"truth": y, "s": a, "t": b, name: ["k", None] * 30})
+        parts = cm.joint_parts(frame, y_true="truth", y_score_a="s", y_score_b="t", by=name)
+        assert parts.columns == [name, "joint"]
+        assert [cm.from_bytes(one).n for one in parts["joint"]] == [30, 30]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"positive": [0, 2]},
+        {"bins_a": [0, 2**31]},
+        {"bins_b": [0]},
+        {"amounts": np.array([1, 0])},
+        {"amounts": np.array([1, -1])},
+        {"amounts": np.array([1.0, np.inf])},
+        {"n_dropped": -1},
+    ],
+)
+def test_parts_that_are_of_no_rows(change):
+    sweeps = [cm.sweep([0, 1], [0.0, 0.0], bins="unit")._state for _ in "ab"]
+    zero = cm._core.unit_bins(np.zeros(2))
+    given = {"positive": [0, 1], "bins_a": zero, "bins_b": zero, "amounts": np.ones(2, np.int64)}
+    given |= {"n_dropped": 0, "n_nan": 0} | change
+    with pytest.raises(cm.InputError, match="do not go together"):
+        cm._core.JointScores(
+            *sweeps,
+            np.array(given["positive"], np.int32),
+            np.array(given["bins_a"], np.uint32),
+            np.array(given["bins_b"], np.uint32),
+            given["amounts"],
+            given["n_dropped"],
+            given["n_nan"],
+        )
+
+
+def test_names_that_are_not_those_of_the_state():
+    y, a, b = drawn(200, step=1 / 64)
+    j = cm.joint_sweep(y, a, b)
+    assert j.difference("auc") == j.difference("roc_auc")
+    assert j.test("equal", metric="brier_score").p_value == j.test("equal", metric="brier").p_value
+    with pytest.raises(cm.InputError, match="`alternative` is 'x'"):
+        j.test("equal", alternative="x")
+    same = j.test("equivalent", margin=0.2)
+    assert same.difference == j.difference()
+    assert "of a," in same.compared
+    assert cm.joint_sweep([], [], []).test("equivalent", margin=0.1).note == "there are no rows"

@@ -109,3 +109,42 @@ def test_rows_have_no_joint_states():
     c = cm.compare(log(), "y", y_score={"old": "a", "new": "b"})
     with pytest.raises(cm.InputError, match='compare with `bins="unit"`'):
         c.joint_sweep()
+
+
+def test_a_part_may_lack_the_positive_class(tmp_path):
+    whole = log().with_columns(pl.col("y").replace_strict({True: "late", False: "on time"}))
+    for at, of_class in enumerate(("on time", "late")):
+        whole.filter(y=of_class).write_parquet(tmp_path / f"{at}.parquet")
+    options = {"y_true": "y", "y_score": SCORES, "pos_label": "late", "bins": "unit"}
+    found = cm.compare(str(tmp_path / "*.parquet"), **options)
+    assert found.overall().equals(cm.compare(whole, **options).overall())
+
+
+def test_files_of_scores_of_two_types(tmp_path):
+    whole = log()
+    whole.head(2000).write_parquet(tmp_path / "0.parquet")
+    whole.tail(2000).with_columns(pl.col("a").cast(pl.Float32)).write_parquet(
+        tmp_path / "1.parquet"
+    )
+    options = {"y_true": "y", "y_score": {"old": "a", "new": "b"}, "metrics": ["auc"]}
+    found = cm.compare(str(tmp_path / "*.parquet"), bins="unit", **options).difference("auc")
+    known = cm.compare(str(tmp_path / "*.parquet"), **options).difference("auc")
+    assert found.value == pytest.approx(known.value, abs=1e-4)
+    assert found.se == pytest.approx(known.se, rel=1e-3)
+
+
+def test_a_bad_row_is_named_by_its_place_in_the_file(tmp_path):
+    whole = log().with_columns(b=pl.when(pl.int_range(pl.len()) == 3210).then(np.nan).otherwise(0))
+    whole.write_parquet(tmp_path / "log.parquet")
+    with pytest.raises(cm.InputError, match=r"log\.parquet: nan at row 3210 of `y_score_b`"):
+        cm.compare(str(tmp_path), "y", y_score={"old": "a", "new": "b"}, bins="unit")
+
+
+def test_scores_within_one_bin_may_differ_by_anything():
+    y = np.arange(400) % 2
+    near = {"a": 0.7 + 1e-7 * y, "b": 0.7 - 1e-7 * y}
+    c = cm.compare(pl.DataFrame({"y": y, **near}), "y", y_score=["a", "b"], bins="unit")
+    told = c.overall("auc").row(0, named=True)
+    assert (told["low"], told["high"], told["p_value"]) == (-1, 1, 1)
+    assert told["reason"] is None
+    assert c.joint_sweep().test("equal").p_value == 1
