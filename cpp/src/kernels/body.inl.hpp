@@ -24,6 +24,7 @@ namespace {
 #include "keys.inl.hpp"
 #include "logarithm.inl.hpp"
 #include "ones.inl.hpp"
+#include "pair_counts.inl.hpp"
 #include "pairs.inl.hpp"
 #include "products.inl.hpp"
 #include "sort.inl.hpp"
@@ -76,6 +77,7 @@ const Kernels kTable = {
     .stream_out = stream_out,
     .stream_end = stream_end,
     .crc32c = crc32c,
+    .take_pairs = take_pairs,
     .exact_parts = exact_parts,
     .two_products = two_products,
     .distances = distances,

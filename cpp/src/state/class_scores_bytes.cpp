@@ -116,9 +116,10 @@ std::vector<std::uint8_t> encode(const ClassScores& scores) {
     put_leads(out, scores.losses.weights);
     put_tails(out, scores.losses.weights);
   }
-  put_state(out, encode(scores.argmax));
-  for (const Sweep& sweep : scores.sweeps) put_state(out, encode(sweep));
-  put_state(out, encode(scores.top));
+  std::vector<std::vector<std::uint8_t>> states{encode(scores.argmax)};
+  for (const Sweep& sweep : scores.sweeps) states.push_back(encode(sweep));
+  states.push_back(encode(scores.top));
+  put_states(out, states);
   return writer.seal();
 }
 

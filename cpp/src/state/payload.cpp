@@ -40,6 +40,14 @@ void put_state(ByteWriter& out, const std::vector<std::uint8_t>& bytes) {
   out.append(bytes.data(), bytes.size());
 }
 
+void put_states(ByteWriter& out, const std::vector<std::vector<std::uint8_t>>& states) {
+  constexpr std::size_t kBehind = 64;  // for what comes last
+  std::size_t bytes = kBehind;
+  for (const auto& state : states) bytes += sizeof(std::uint64_t) + state.size();
+  out.reserve(out.bytes().size() + bytes);
+  for (const auto& state : states) put_state(out, state);
+}
+
 Bytes take_state(ByteReader& reader) {
   const auto size = reader.get<std::uint64_t>();
   require_left(reader, size, 1);

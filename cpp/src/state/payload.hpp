@@ -11,35 +11,9 @@
 #include "confmat/base/interrupt.hpp"
 #include "confmat/state/codec.hpp"
 #include "confmat/state/exact_sums.hpp"
+#include "confmat/state/packed_numbers.hpp"
 
 namespace confmat {
-
-// Calls visit with a number of the unsigned type of so many bytes: 1, 2, 4 or 8.
-template <class Visit>
-decltype(auto) with_unsigned(unsigned bytes, const Visit& visit) {
-  switch (bytes) {
-    case 1:
-      return visit(std::uint8_t{});
-    case 2:
-      return visit(std::uint16_t{});
-    case 4:
-      return visit(std::uint32_t{});
-    default:
-      return visit(std::uint64_t{});
-  }
-}
-
-constexpr bool is_width(unsigned bytes) noexcept {
-  return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8;
-}
-
-// Bytes of the narrowest unsigned integers that hold it: 1, 2, 4 or 8. Bits may be those of several
-// numbers at once.
-constexpr unsigned narrowest(std::uint64_t bits) noexcept {
-  if (bits <= UINT8_MAX) return 1;
-  if (bits <= UINT16_MAX) return 2;
-  return bits <= UINT32_MAX ? 4 : 8;
-}
 
 // Throws StateError where fewer than n items of so many bytes are left.
 inline void require_left(const ByteReader& reader, std::uint64_t n, std::size_t bytes) {
@@ -97,6 +71,8 @@ std::vector<Tail> take_tails(ByteReader& reader);
 
 // A state within a state: its size, and its bytes.
 void put_state(ByteWriter& out, const std::vector<std::uint8_t>& bytes);
+// Several, in memory that is asked for once.
+void put_states(ByteWriter& out, const std::vector<std::vector<std::uint8_t>>& states);
 Bytes take_state(ByteReader& reader);
 
 // Leads and tails of so many sums, checked. Throws StateError as check_sums.

@@ -1,8 +1,8 @@
-// One pass over the entries tells whether they are those of a sweep, written as they would be.
+// Passes over the entries tell whether they are those of a sweep, written as they would be.
 #include "confmat/state/saved_bins.hpp"
 
 #include <algorithm>
-#include <numeric>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -15,20 +15,68 @@
 namespace confmat {
 namespace {
 
-template <class To>
-void widen(const std::uint8_t* from, std::size_t n, unsigned bytes, To* to) {
-  with_unsigned(bytes, [&]<class Number>(Number) {
-    for (std::size_t i = 0; i < n; ++i) {
-      to[i] = static_cast<To>(load<Number>(from, static_cast<std::int64_t>(i)));
+struct Found {
+  std::uint64_t bits = 0;  // that some number has
+  UInt128 sum = 0;
+};
+
+Found look_through(PackedZeros /*numbers*/, std::size_t /*n*/) { return {}; }
+template <class Number>
+Found look_through(PackedNumbers<Number> numbers, std::size_t n) {
+  // Of a stride: narrow, for the sake of vectors.
+  using Sum = std::conditional_t<sizeof(Number) <= 2, std::uint32_t,
+                                 std::conditional_t<sizeof(Number) == 4, std::uint64_t, UInt128>>;
+  Found out;
+  for (const auto [first, last] : Strides(n)) {
+    Number bits = 0;
+    Sum sum = 0;
+    for (std::size_t i = first; i < last; ++i) {
+      bits = static_cast<Number>(bits | numbers[i]);
+      sum += numbers[i];
     }
-  });
+    out.bits |= bits;
+    out.sum += sum;
+  }
+  return out;
 }
 
-UInt128 sum_of(const std::uint64_t* numbers, std::size_t n) {
-  return std::accumulate(numbers, numbers + n, UInt128{0});
+template <class Positive, class Negative>
+bool is_some_empty(PackedNumbers<Positive> positives, PackedNumbers<Negative> negatives,
+                   std::size_t n) {
+  using Note = std::conditional_t<(sizeof(Positive) > sizeof(Negative)), Positive, Negative>;
+  bool is_empty = false;
+  for (const auto [first, last] : Strides(n)) {
+    Note empty = 0;  // as wide as the counts, for the sake of vectors
+    for (std::size_t i = first; i < last; ++i) {
+      const bool is_one = (positives[i] | negatives[i]) == 0;
+      empty = static_cast<Note>(empty | static_cast<Note>(is_one));
+    }
+    is_empty = is_empty || empty != 0;
+  }
+  return is_empty;
 }
-std::uint64_t sum_of(const std::uint32_t* numbers, std::size_t n) {
-  return std::accumulate(numbers, numbers + n, std::uint64_t{0});
+
+// Of all bins from the highest to the lowest.
+struct Filled {
+  std::size_t n = 0;
+  std::uint32_t gap_bits = 0;  // of how many empty bins lie between two that are filled
+  std::uint32_t empty = 0;     // after the last that is filled
+};
+template <class Positive, class Negative>
+Filled filled_in(PackedNumbers<Positive> positives, PackedNumbers<Negative> negatives,
+                 std::size_t n) {
+  Filled all;
+  for (const auto [first, last] : Strides(n)) {
+    Filled found = all;  // stays in registers
+    for (std::size_t i = first; i < last; ++i) {
+      const bool is_empty = (positives[i] | negatives[i]) == 0;
+      found.n += is_empty ? 0U : 1U;
+      found.gap_bits |= is_empty ? 0 : found.empty;
+      found.empty = is_empty ? found.empty + 1 : 0;
+    }
+    all = found;
+  }
+  return all;
 }
 
 }  // namespace
@@ -53,79 +101,41 @@ SavedBins::SavedBins(const OpenedSweep& opened) : about_(opened.about), entries_
   positive_bytes_ = head.bytes[0];
   negative_bytes_ = head.bytes[1];
   highest_ = head.highest;
-  with_count([&]<class Count>(Count) { check<Count>(); });
+  check();
 }
 
-template <class Count>
-std::size_t SavedBins::read(std::size_t first, Block<Count>& block) const {
-  const std::size_t n = std::min(written_ - first, kBlock);
-  const std::uint8_t* at = entries_.data();
-  // The first bin has no gap.
-  const std::size_t skipped = first == 0 ? 1 : 0;
-  std::uint32_t* const steps = block.steps.data();
-  if (skipped > 0) steps[0] = 0;
-  if (gap_bytes_ == 0) {
-    std::fill(steps + skipped, steps + n, 1U);
-  } else {
-    widen(at + (first + skipped - 1) * gap_bytes_, n - skipped, gap_bytes_, steps + skipped);
-    for (std::size_t i = skipped; i < n; ++i) ++steps[i];
-    at += (written_ - 1) * gap_bytes_;
-  }
-  widen(at + first * positive_bytes_, n, positive_bytes_, block.positives.data());
-  at += written_ * positive_bytes_;
-  widen(at + first * negative_bytes_, n, negative_bytes_, block.negatives.data());
-  return n;
-}
-
-template <class Count>
 void SavedBins::check() {
-  struct Found {
-    Count positive_bits = 0, negative_bits = 0;
-    std::uint32_t gap_bits = 0;
-    std::uint64_t gaps = 0;
-    std::size_t filled = 0;
-    std::uint32_t empty = 0;  // bins after the last one with rows
-  };
-  Found all;
-  UInt128 total = 0;
-  bool is_first_filled = false;
-  each_block<Count>([&](std::size_t first, std::size_t n, const Block<Count>& block) {
-    Found found = all;  // stays in registers
-    for (std::size_t i = 0; i < n; ++i) {
-      found.positive_bits |= block.positives[i];
-      found.negative_bits |= block.negatives[i];
-      found.filled += (block.positives[i] | block.negatives[i]) != 0 ? 1U : 0U;
+  with_numbers([&](auto gaps, auto positives, auto negatives) {
+    const Found of_gaps = look_through(gaps, written_ - 1);
+    const std::uint64_t below = written_ - 1 + static_cast<std::uint64_t>(of_gaps.sum);
+    if (below > highest_) throw StateError("a bin lies below the lowest one");
+    lowest_ = highest_ - static_cast<std::uint32_t>(below);
+    const Found of_positives = look_through(positives, written_);
+    const Found of_negatives = look_through(negatives, written_);
+    const UInt128 total = of_positives.sum + of_negatives.sum;
+    if (total > static_cast<std::uint64_t>(INT64_MAX)) {
+      throw StateError("the counts sum to more than 2^63 - 1");
     }
-    for (std::size_t i = 0; gap_bytes_ == 0 && i < n; ++i) {
-      const bool is_empty = (block.positives[i] | block.negatives[i]) == 0;
-      found.gap_bits |= is_empty ? 0 : found.empty;
-      found.empty = is_empty ? found.empty + 1 : 0;
+    total_ = static_cast<std::uint64_t>(total);
+    const bool are_all = gap_bytes_ == 0;  // bins between the first and the last
+    std::uint64_t gap_bits = of_gaps.bits;
+    if (are_all) {
+      const Filled filled = filled_in(positives, negatives, written_);
+      if (filled.n != size_ || (positives[0] | negatives[0]) == 0 || filled.empty > 0) {
+        refuse_form();
+      }
+      gap_bits = filled.gap_bits;
+    } else if (is_some_empty(positives, negatives, written_)) {
+      throw StateError("a score or a bin without rows");
     }
-    for (std::size_t i = first == 0 ? 1 : 0; gap_bytes_ > 0 && i < n; ++i) {
-      const std::uint32_t gap = block.steps[i] - 1;  // a step of 2^32 is 0
-      found.gap_bits |= gap;
-      found.gaps += gap;
+    const std::uint64_t entry = std::uint64_t{positive_bytes_} + negative_bytes_;
+    const bool may_be_all = (below + 1) * entry <= size_ * (entry + narrowest(gap_bits));
+    if (are_all != may_be_all || (!are_all && gap_bytes_ != narrowest(gap_bits)) ||
+        positive_bytes_ != narrowest(of_positives.bits) ||
+        negative_bytes_ != narrowest(of_negatives.bits)) {
+      refuse_form();
     }
-    all = found;
-    total += sum_of(block.positives.data(), n) + sum_of(block.negatives.data(), n);
-    if (first == 0) is_first_filled = (block.positives[0] | block.negatives[0]) != 0;
   });
-  const std::uint64_t below = written_ - 1 + all.gaps;  // the highest bin
-  if (below > highest_) throw StateError("a bin lies below the lowest one");
-  if (total > static_cast<std::uint64_t>(INT64_MAX)) {
-    throw StateError("the counts sum to more than 2^63 - 1");
-  }
-  total_ = static_cast<std::uint64_t>(total);
-  const std::uint64_t entry = std::uint64_t{positive_bytes_} + negative_bytes_;
-  const bool are_all = gap_bytes_ == 0;  // bins between the first and the last
-  const bool may_be_all = (below + 1) * entry <= size_ * (entry + narrowest(all.gap_bits));
-  if (!are_all && all.filled < size_) throw StateError("a score or a bin without rows");
-  if (all.filled != size_ || !is_first_filled || all.empty > 0 || are_all != may_be_all ||
-      (!are_all && gap_bytes_ != narrowest(all.gap_bits)) ||
-      positive_bytes_ != narrowest(all.positive_bits) ||
-      negative_bytes_ != narrowest(all.negative_bits)) {
-    refuse_form();
-  }
   if (about_.grid.kind != Grid::Kind::kMap || about_.grid.map.level()) return;
   each([&](std::uint32_t bin, std::uint64_t positives, std::uint64_t negatives) {
     if ((positives | negatives) != 0) require_scores(about_.grid, {&bin, 1});
@@ -134,16 +144,14 @@ void SavedBins::check() {
 
 template <class Count>
 void SavedBins::fill(Sweep& out) const {
-  std::vector<std::uint32_t> bins;
-  std::vector<Count> positives, negatives;
-  bins.reserve(size_);
-  positives.reserve(size_);
-  negatives.reserve(size_);
+  std::vector<std::uint32_t> bins(size_);
+  std::vector<Count> positives(size_), negatives(size_);
+  std::size_t at = 0;  // the last bin has rows, so what has none is written over
   each([&](std::uint32_t bin, auto of_positives, auto of_negatives) {
-    if ((of_positives | of_negatives) == 0) return;
-    bins.push_back(bin);
-    positives.push_back(static_cast<Count>(of_positives));
-    negatives.push_back(static_cast<Count>(of_negatives));
+    bins[at] = bin;
+    positives[at] = static_cast<Count>(of_positives);
+    negatives[at] = static_cast<Count>(of_negatives);
+    at += (of_positives | of_negatives) != 0 ? 1U : 0U;
   });
   out.bins = std::move(bins);
   out.positives = SharedArray<Count>(std::move(positives));
@@ -152,11 +160,12 @@ void SavedBins::fill(Sweep& out) const {
 
 Sweep SavedBins::decoded() const {
   Sweep out = about_;
-  with_count([&]<class Count>(Count) { fill<Count>(out); });
+  if (std::max(positive_bytes_, negative_bytes_) > sizeof(std::uint32_t)) {
+    fill<std::uint64_t>(out);
+  } else {
+    fill<std::uint32_t>(out);
+  }
   return canonical(std::move(out));
 }
-
-template std::size_t SavedBins::read(std::size_t, Block<std::uint32_t>&) const;
-template std::size_t SavedBins::read(std::size_t, Block<std::uint64_t>&) const;
 
 }  // namespace confmat

@@ -235,8 +235,11 @@ Sweep decoded(OpenedSweep opened) {
 std::vector<std::uint8_t> encode(const Sweep& sweep) {
   const bool has_bins = sweep.grid.kind != Grid::Kind::kScores;
   const SweepHead head = head_of(sweep);
+  const std::size_t written = head.span > 0 ? head.span : sweep.size();
+  const std::size_t entry = head.gap_bytes + std::size_t{head.bytes[0]} + head.bytes[1] +
+                            (sweep.is_exact ? sizeof(double) : 0);
   StateWriter writer(has_bins ? StateKind::kBins : StateKind::kCurve, compatible_of(sweep),
-                     *sweep.labels, sweep.rows);
+                     *sweep.labels, sweep.rows, kHeadBytes + written * entry);
   ByteWriter& out = writer.payload();
   put(out, head);
   if (sweep.is_exact) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -16,6 +17,7 @@ inline constexpr std::uint8_t kWeights = 1;
 inline constexpr std::uint8_t kSquares = 3;  // of weights
 inline constexpr std::array kKindsOfSweeps{StateKind::kCurve, StateKind::kBins};
 
+inline constexpr std::size_t kHeadBytes = 20;  // of a SweepHead in a payload
 struct SweepHead {
   std::uint64_t n = 0;
   std::uint8_t gap_bytes = 0;

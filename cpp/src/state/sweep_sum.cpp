@@ -1,15 +1,20 @@
-// Many sweeps as one. Counts of the bins of a map are added in a table of all its bins; anything
-// else is added in pairs of about the same size, so that each entry is moved log(sweeps) times.
+// Many sweeps as one. Counts of the bins of a map are added in a table of all its bins, in 32 bits:
+// what is there becomes a part before more rows than these hold are added. Parts, and anything
+// else, are added in pairs of about the same size, so that each entry is moved log(sweeps) times.
 #include "confmat/state/sweep_sum.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
-#include <limits>
+#include <memory>
 #include <new>
+#include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "confmat/base/error.hpp"
 #include "confmat/base/interrupt.hpp"
+#include "confmat/kernels/table.hpp"
 #include "sweep_amounts.hpp"
 
 namespace confmat {
@@ -21,9 +26,44 @@ bool fits_table(const Sweep& sweep) {
   return sweep.grid.kind == Grid::Kind::kMap && !sweep.has_weights();
 }
 
+// Those of one sweep are below 2^63 together. Needs: they are counts.
+std::uint64_t total_of(const Sweep& sweep) {
+  std::uint64_t total = 0;
+  for (const AmountArray* const side : {&sweep.positives, &sweep.negatives}) {
+    std::visit(
+        [&]<class Array>(const Array& amounts) {
+          if constexpr (!std::is_same_v<Array, ExactSums>) {
+            for (const auto [first, last] : Strides(amounts.size())) {
+              for (std::size_t i = first; i < last; ++i) total += amounts[i];
+            }
+          }
+        },
+        *side);
+  }
+  return total;
+}
+
+// Memory of the system, which is zero and free until it is used.
+template <class T>
+class Zeros {
+ public:
+  void resize(std::size_t size) {
+    values_.reset(static_cast<T*>(std::calloc(size, sizeof(T))));
+    if (values_ == nullptr) throw std::bad_alloc();
+  }
+  void clear() noexcept { values_.reset(); }
+  [[nodiscard]] T* get() const noexcept { return values_.get(); }
+
+ private:
+  struct Free {
+    void operator()(T* values) const noexcept { std::free(values); }
+  };
+  std::unique_ptr<T, Free> values_;
+};
+
 }  // namespace
 
-// The counts of all bins of a map; memory of the system, which is zero and free until it is used.
+// The counts of all bins of a map, the highest first.
 class SweepSum::Table {
  public:
   [[nodiscard]] bool is_empty() const noexcept { return is_empty_; }
@@ -31,15 +71,19 @@ class SweepSum::Table {
   [[nodiscard]] std::optional<unsigned> level() const {
     return is_empty_ ? std::nullopt : unit_level_of(about_.grid);
   }
+  // Whether so many more rows could be counted if it were empty, and cannot be now.
+  [[nodiscard]] bool is_full_for(std::uint64_t rows) const noexcept {
+    return rows <= kMostRows && rows > kMostRows - total_;
+  }
 
   // False: it does not go with what is there, or in a table; nothing was added.
-  bool add(const Sweep& sweep) {
-    if (!begin(sweep)) return false;
+  bool add(const Sweep& sweep, std::uint64_t total) {
+    if (!begin(sweep, total)) return false;
+    if (sweep.size() > 0) use(sweep.bins[0], sweep.bins[sweep.size() - 1], sweep.size());
     std::visit(
         [&]<class Array>(const Array& positives) {
           if constexpr (!std::is_same_v<Array, ExactSums>) {
             const Array& negatives = std::get<Array>(sweep.negatives);
-            require_total(positives, negatives);
             about_.is_exact = about_.is_exact && sweep.is_exact;
             if (!about_.is_exact) return add_counts(sweep, positives, negatives);
             std::visit([&](const auto& scores) { add_scored(sweep, scores, positives, negatives); },
@@ -47,85 +91,82 @@ class SweepSum::Table {
           }
         },
         sweep.positives);
-    about_.rows = added(about_.rows, sweep.rows);
     return true;
   }
 
   bool add(const SavedBins& saved) {
-    const Sweep& about = saved.about();
-    if (!begin(about)) return false;
-    require_total(saved.total());
+    if (!begin(saved.about(), saved.total())) return false;
+    use(saved.highest(), saved.lowest(), saved.size());
     about_.is_exact = false;
-    Cell* const cells = cells_.get();
+    std::uint64_t* const cells = cells_.get();
+    const auto last = static_cast<std::uint32_t>(size_ - 1);
     saved.each([&](std::uint32_t bin, std::uint64_t positives, std::uint64_t negatives) {
-      cells[bin].positives += positives;
-      cells[bin].negatives += negatives;
-      used_[bin >> kGroupBits] = 1;
+      cells[last - bin] += cell_of(positives, negatives);
     });
-    about_.rows = added(about_.rows, about.rows);
     return true;
   }
 
   // The sum; then it is empty.
   Sweep take() {
-    std::vector<std::uint32_t> bins;
-    std::vector<std::uint64_t> positives, negatives;
-    std::vector<double> scores;
-    for (std::size_t group = used_.size(); group-- > 0;) {
-      if (used_[group] == 0) continue;
-      used_[group] = 0;
-      const std::size_t end = std::min((group + 1) << kGroupBits, size_);
-      for (std::size_t bin = end; bin-- > group << kGroupBits;) {
-        Cell& cell = cells_.get()[bin];
-        if ((cell.positives | cell.negatives) == 0) continue;
-        bins.push_back(static_cast<std::uint32_t>(bin));
-        positives.push_back(cell.positives);
-        negatives.push_back(cell.negatives);
-        if (about_.is_exact) scores.push_back(cell.score);
-        cell = {};
-      }
+    std::vector<std::uint32_t> bins, positives, negatives;
+    const std::size_t most = std::min(end_ - first_, n_entries_);
+    for (auto* const list : {&bins, &positives, &negatives}) list->reserve(most);
+    std::array<std::array<std::uint32_t, kBlock + kPairsBeyond>, 3> block;
+    for (std::size_t at = first_; at < end_; at += kBlock) {
+      const std::size_t n = kernels().take_pairs(cells_.get() + at, std::min(kBlock, end_ - at),
+                                                 static_cast<std::uint32_t>(size_ - 1 - at),
+                                                 block[0].data(), block[1].data(), block[2].data());
+      const auto append = [n](auto& to, const auto& from) {
+        to.insert(to.end(), from.begin(), from.begin() + n);
+      };
+      append(bins, block[0]);
+      append(positives, block[1]);
+      append(negatives, block[2]);
     }
     Sweep out = std::exchange(about_, {});
     is_empty_ = true;
     total_ = 0;
+    n_entries_ = 0;
     if (out.is_exact && out.type != ScoreType::kFloat64) {
-      out.scores = SharedArray<float>(std::vector<float>(scores.begin(), scores.end()));
+      out.scores = scores_at<float>(bins);
     } else if (out.is_exact) {
-      out.scores = SharedArray<double>(std::move(scores));
+      out.scores = scores_at<double>(bins);
     }
     out.bins = std::move(bins);
-    out.positives = SharedArray<std::uint64_t>(std::move(positives));
-    out.negatives = SharedArray<std::uint64_t>(std::move(negatives));
+    out.positives = SharedArray<std::uint32_t>(std::move(positives));
+    out.negatives = SharedArray<std::uint32_t>(std::move(negatives));
     return canonical(std::move(out));
   }
 
  private:
-  struct Cell {
-    std::uint64_t positives, negatives;
-    double score;  // of all its rows, while the sum is exact
-  };
-  struct Free {
-    void operator()(Cell* cells) const noexcept { std::free(cells); }
-  };
-  static constexpr unsigned kGroupBits =
-      8;  // neighbours of which one note says whether one is used
+  static constexpr std::uint64_t kMostRows = UINT32_MAX;
+  static constexpr std::size_t kBlock = 4096;
 
-  // Whether a sweep goes with what is there, and in a table.
-  bool begin(const Sweep& sweep) {
-    if (!fits_table(sweep) || !(is_empty_ || is_like(sweep))) return false;
+  static constexpr std::uint64_t cell_of(std::uint64_t positives,
+                                         std::uint64_t negatives) noexcept {
+    return positives | negatives << 32U;
+  }
+
+  // Whether a sweep goes with what is there, and in a table; if so counts its rows.
+  bool begin(const Sweep& sweep, std::uint64_t total) {
+    const bool goes = fits_table(sweep) && (is_empty_ || is_like(sweep));
+    if (!goes || total > kMostRows - total_) return false;
     if (is_empty_) start(sweep);
+    about_.rows = added(about_.rows, sweep.rows);
+    total_ += total;
     return true;
   }
 
   void start(const Sweep& sweep) {
     const std::size_t size = sweep.grid.size();
     if (size != size_) {
-      cells_.reset(static_cast<Cell*>(std::calloc(size, sizeof(Cell))));
-      if (cells_ == nullptr) throw std::bad_alloc();
+      cells_.resize(size);
+      scores_.clear();
       size_ = size;
-      used_.assign((size >> kGroupBits) + 1, 0);
     }
     is_empty_ = false;
+    first_ = size;
+    end_ = 0;
     about_.labels = sweep.labels;
     about_.grid = sweep.grid;
     about_.type = sweep.type;
@@ -137,32 +178,20 @@ class SweepSum::Table {
            (sweep.labels == about_.labels || *sweep.labels == *about_.labels);
   }
 
-  // Those of one sweep are below 2^63 together.
-  template <class Array>
-  void require_total(const Array& positives, const Array& negatives) {
-    std::uint64_t more = 0;
-    for (const auto [first, last] : Strides(positives.size())) {
-      for (std::size_t i = first; i < last; ++i) more += std::uint64_t{positives[i]} + negatives[i];
-    }
-    require_total(more);
-  }
+  [[nodiscard]] std::size_t place_of(std::uint32_t bin) const noexcept { return size_ - 1 - bin; }
 
-  void require_total(std::uint64_t more) {
-    if (more > static_cast<std::uint64_t>(INT64_MAX) - total_) {
-      throw InputError("cannot add: the counts sum to more than 2^63 - 1");
-    }
-    total_ += more;
+  void use(std::uint32_t highest, std::uint32_t lowest, std::size_t n_entries) {
+    first_ = std::min(first_, place_of(highest));
+    end_ = std::max(end_, place_of(lowest) + 1);
+    n_entries_ += n_entries;
   }
 
   template <class Array>
   void add_counts(const Sweep& sweep, const Array& positives, const Array& negatives) {
-    Cell* const cells = cells_.get();
+    std::uint64_t* const cells = cells_.get();
     for (const auto [first, last] : Strides(sweep.bins.size())) {
       for (std::size_t i = first; i < last; ++i) {
-        const std::uint32_t bin = sweep.bins[i];
-        cells[bin].positives += positives[i];
-        cells[bin].negatives += negatives[i];
-        used_[bin >> kGroupBits] = 1;
+        cells[place_of(sweep.bins[i])] += cell_of(positives[i], negatives[i]);
       }
     }
   }
@@ -170,27 +199,39 @@ class SweepSum::Table {
   template <class Scores, class Array>
   void add_scored(const Sweep& sweep, const Scores& scores, const Array& positives,
                   const Array& negatives) {
-    Cell* const cells = cells_.get();
+    if (scores_.get() == nullptr) scores_.resize(size_);
     bool differs = false;
     for (const auto [first, last] : Strides(sweep.bins.size())) {
       for (std::size_t i = first; i < last; ++i) {
-        const std::uint32_t bin = sweep.bins[i];
-        const bool is_first = (cells[bin].positives | cells[bin].negatives) == 0;
-        const double score = is_first ? static_cast<double>(scores[i]) : cells[bin].score;
-        differs = differs || score != static_cast<double>(scores[i]);
-        cells[bin].score = score;
+        const std::size_t place = place_of(sweep.bins[i]);
+        const auto score = static_cast<double>(scores[i]);
+        double& held = scores_.get()[place];
+        if (cells_.get()[place] == 0) held = score;
+        differs = differs || score != held;
       }
     }
     about_.is_exact = !differs;
     add_counts(sweep, positives, negatives);
   }
 
-  std::unique_ptr<Cell, Free> cells_;
+  template <class Score>
+  [[nodiscard]] SharedArray<Score> scores_at(const std::vector<std::uint32_t>& bins) const {
+    std::vector<Score> out;
+    out.reserve(bins.size());
+    for (const std::uint32_t bin : bins) {
+      out.push_back(static_cast<Score>(scores_.get()[place_of(bin)]));
+    }
+    return out;
+  }
+
+  Zeros<std::uint64_t> cells_;  // positives in the lower half, negatives in the upper one
+  Zeros<double> scores_;        // of all rows of a cell, while the sum is exact
   std::size_t size_ = 0;
-  std::vector<std::uint8_t> used_;  // of each group of neighbours
-  Sweep about_;                     // all but its entries
+  std::size_t first_ = 0, end_ = 0;  // of the cells that are used
+  std::size_t n_entries_ = 0;        // that were added
+  std::uint64_t total_ = 0;          // rows
+  Sweep about_;                      // all but its entries
   bool is_empty_ = true;
-  std::uint64_t total_ = 0;
 };
 
 SweepSum::SweepSum() : table_(std::make_unique<Table>()) {}
@@ -198,25 +239,25 @@ SweepSum::~SweepSum() = default;
 
 void SweepSum::add(Sweep sweep) {
   n_entries_ += sweep.size();
-  if (n_entries_ > kFewEntries) {
+  if (n_entries_ > kFewEntries && fits_table(sweep)) {
     const std::optional<unsigned> level = unit_level_of(sweep.grid);
     const std::optional<unsigned> held = table_->level();
+    const std::uint64_t total = total_of(sweep);
     if (level && held && *level < *held) {
       sweep = coarser(sweep, *held);
-    } else if (level && held && *level > *held) {
+    } else if ((level && held && *level > *held) || table_->is_full_for(total)) {
       parts_.add(table_->take());
     }
-    if (table_->add(sweep)) return;
+    if (table_->add(sweep, total)) return;
   }
   parts_.add(std::move(sweep));
 }
 
 void SweepSum::add(const SavedBins& saved) {
-  if (n_entries_ + saved.size() > kFewEntries && table_->add(saved)) {
-    n_entries_ += saved.size();
-  } else {
-    add(saved.decoded());
-  }
+  if (n_entries_ + saved.size() <= kFewEntries) return add(saved.decoded());
+  if (table_->is_full_for(saved.total())) parts_.add(table_->take());
+  if (!table_->add(saved)) return add(saved.decoded());
+  n_entries_ += saved.size();
 }
 
 void SweepSum::add(AnySweep sweep) {

@@ -29,7 +29,7 @@ from confmat.logs.state_files import (
 )
 from confmat.slices.lattice import MODEL
 
-STEP = 1 << 29  # bytes of states that are read before they are merged
+STEP = 1 << 28  # bytes of states that are read before they are merged
 FIRST = 16  # rows of a file that tell how large states are
 _FILES = 64  # that are read side by side
 

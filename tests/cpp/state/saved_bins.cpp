@@ -229,6 +229,32 @@ TEST_CASE("saved bins: sums have the bytes of sums of decoded sweeps, of two lev
   }
 }
 
+TEST_CASE("saved bins: sums of more rows than 32 bits hold, and of counts that alone need more") {
+  Random random(21);
+  for (const std::uint64_t times : {1UL, 70'000UL, 300'000UL, 3'000'000'000UL}) {
+    SweepSum as_they_lie, in_memory;
+    Sweep all;
+    for (int i = 0; i < 12; ++i) {
+      Sweep sweep = drawn(random, 3000, 5, 9);
+      sweep.grid.map = BinMap::unit(0);
+      const auto more = [&](const confmat::AmountArray& amounts) {
+        std::vector<std::uint64_t> out;
+        for (const std::uint32_t count : std::get<0>(amounts).view()) out.push_back(count * times);
+        return SharedArray<std::uint64_t>(std::move(out));
+      };
+      sweep.positives = more(sweep.positives);
+      sweep.negatives = more(sweep.negatives);
+      sweep = canonical(std::move(sweep));
+      all = i == 0 ? sweep : added(all, sweep);
+      as_they_lie.add(confmat::open_sweep(encode(sweep)));
+      in_memory.add(std::move(sweep));
+    }
+    const Bytes wanted = encode(all);
+    CHECK((encode(in_memory.take()) == wanted));
+    CHECK((encode(as_they_lie.take()) == wanted));
+  }
+}
+
 TEST_CASE("saved bins: accepted where the entries would be written so, and not otherwise") {
   Random random(18);
   std::size_t refused = 0, read = 0;

@@ -79,6 +79,8 @@ inline constexpr double kLeastDivisor = 1e-60;
 inline constexpr double kMostTermSquare = 1e200;
 inline constexpr std::size_t kTermKinds = 6;
 
+inline constexpr std::size_t kPairsBeyond = 16;  // for which TakePairs needs room
+
 struct Kernels {
   // Values are contiguous and native, but need no alignment.
   using Classify = void (*)(const std::byte* values, std::size_t n, const Window& window,
@@ -127,6 +129,12 @@ struct Kernels {
   // The CRC-32C of what `crc` is of (0: nothing) and the bytes behind it.
   using Crc32c = std::uint32_t (*)(std::uint32_t crc, const std::byte* data,
                                    std::size_t n) noexcept;
+  // The cells that are not 0, of two counts of 32 bits each: where they lie, counted down from
+  // `first`, and both counts; returns how many. They are 0 afterwards. Needs: room for
+  // n + kPairsBeyond of each.
+  using TakePairs = std::size_t (*)(std::uint64_t* cells, std::size_t n, std::uint32_t first,
+                                    std::uint32_t* places, std::uint32_t* low,
+                                    std::uint32_t* high) noexcept;
   // Takes the product of `depth` columns of a tile's rows (column after column) and `depth` rows of
   // its columns (row after row) away from the tile at `out`, whose rows are `stride` apart. Every
   // entry is summed alone and in order.
@@ -179,6 +187,7 @@ struct Kernels {
   StreamOut stream_out;
   StreamEnd stream_end;
   Crc32c crc32c;
+  TakePairs take_pairs;
   ExactParts exact_parts;
   TwoParts two_products;
   TwoParts distances;

@@ -2,12 +2,13 @@
 // checked and stays as it lies, as adding it to others needs no more.
 #pragma once
 
-#include <array>
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <variant>
 
 #include "confmat/base/interrupt.hpp"
+#include "confmat/state/packed_numbers.hpp"
 #include "confmat/state/sweep.hpp"
 
 namespace confmat {
@@ -25,57 +26,53 @@ class SavedBins {
   [[nodiscard]] const Sweep& about() const noexcept { return about_; }
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
   [[nodiscard]] std::uint64_t total() const noexcept { return total_; }
+  [[nodiscard]] std::uint32_t highest() const noexcept { return highest_; }
+  [[nodiscard]] std::uint32_t lowest() const noexcept { return lowest_; }
   [[nodiscard]] Sweep decoded() const;
 
   // Calls visit with bins, descending, and the counts of their positives and negatives, of which
   // both may be 0.
   template <class Visit>
   void each(const Visit& visit) const {
-    with_count([&]<class Count>(Count) {
+    with_numbers([&](auto gaps, auto positives, auto negatives) {
       std::uint32_t last = highest_;
-      each_block<Count>([&](std::size_t, std::size_t n, const Block<Count>& block) {
+      visit(last, positives[0], negatives[0]);
+      for (const auto [from, to] : Strides(written_)) {
         std::uint32_t bin = last;  // stays in a register
-        for (std::size_t i = 0; i < n; ++i) {
-          bin -= block.steps[i];
-          visit(bin, block.positives[i], block.negatives[i]);
+        for (std::size_t i = std::max<std::size_t>(from, 1); i < to; ++i) {
+          bin -= static_cast<std::uint32_t>(gaps[i - 1]) + 1;
+          visit(bin, positives[i], negatives[i]);
         }
         last = bin;
-      });
+      }
     });
   }
 
  private:
-  static constexpr std::size_t kBlock = 1024;  // of which there are whole ones in a stride
-  template <class Count>
-  struct Block {
-    std::array<std::uint32_t, kBlock> steps;  // from the bin before
-    std::array<Count, kBlock> positives, negatives;
-  };
-
-  // Calls visit with a number of the type that holds each count.
+  // Calls visit with the gaps in front of all bins but the first, the positives and the negatives,
+  // each of its own type.
   template <class Visit>
-  void with_count(const Visit& visit) const {
-    if (positive_bytes_ > sizeof(std::uint32_t) || negative_bytes_ > sizeof(std::uint32_t)) {
-      visit(std::uint64_t{});
-    } else {
-      visit(std::uint32_t{});
-    }
+  void with_numbers(const Visit& visit) const {
+    const std::uint8_t* const gaps = entries_.data();
+    const std::uint8_t* const positives = gaps + (written_ - 1) * gap_bytes_;
+    const std::uint8_t* const negatives = positives + written_ * positive_bytes_;
+    with_unsigned(positive_bytes_, [&]<class Positive>(Positive) {
+      with_unsigned(negative_bytes_, [&]<class Negative>(Negative) {
+        const PackedNumbers<Positive> of_positives(positives);
+        const PackedNumbers<Negative> of_negatives(negatives);
+        switch (gap_bytes_) {
+          case 0:
+            return visit(PackedZeros(), of_positives, of_negatives);
+          case 1:
+            return visit(PackedNumbers<std::uint8_t>(gaps), of_positives, of_negatives);
+          case 2:
+            return visit(PackedNumbers<std::uint16_t>(gaps), of_positives, of_negatives);
+          default:
+            return visit(PackedNumbers<std::uint32_t>(gaps), of_positives, of_negatives);
+        }
+      });
+    });
   }
-  // Calls visit with the first entry of each block, how many it has, and these.
-  template <class Count, class Visit>
-  void each_block(const Visit& visit) const {
-    Block<Count> block;
-    for (const auto [from, to] : Strides(written_)) {
-      for (std::size_t first = from; first < to; first += kBlock) {
-        const std::size_t n = read(first, block);
-        visit(first, n, block);
-      }
-    }
-  }
-  // Of the entries from `first` on; returns how many.
-  template <class Count>
-  std::size_t read(std::size_t first, Block<Count>& block) const;
-  template <class Count>
   void check();
   template <class Count>
   void fill(Sweep& out) const;
@@ -84,7 +81,7 @@ class SavedBins {
   Bytes entries_;
   std::size_t size_ = 0, written_ = 0;  // bins with rows; all that are written
   unsigned gap_bytes_ = 0, positive_bytes_ = 0, negative_bytes_ = 0;
-  std::uint32_t highest_ = 0;
+  std::uint32_t highest_ = 0, lowest_ = 0;
   std::uint64_t total_ = 0;
 };
 
@@ -92,8 +89,5 @@ class SavedBins {
 using AnySweep = std::variant<Sweep, SavedBins>;
 // Throws StateError, as decode_sweep. Needs: the bytes stay where they are.
 AnySweep open_sweep(Bytes bytes);
-
-extern template std::size_t SavedBins::read(std::size_t, Block<std::uint32_t>&) const;
-extern template std::size_t SavedBins::read(std::size_t, Block<std::uint64_t>&) const;
 
 }  // namespace confmat
