@@ -20,9 +20,6 @@ namespace confmat {
 namespace {
 
 constexpr std::array kKindsOfJoints{StateKind::kJoint};
-// What `compatible` says.
-constexpr std::uint8_t kFloats = 1;
-constexpr std::uint8_t kSquares = 2;
 
 unsigned place_width(std::size_t k) {
   const std::uint64_t all = std::uint64_t{k} * k * k;
@@ -66,8 +63,8 @@ void check_cells(const Joint& joint) {
 
 std::vector<std::uint8_t> encode(const Joint& joint) {
   const EntrySums& cells = joint.cells;
-  const auto content = static_cast<std::uint8_t>((cells.has_floats ? kFloats : 0U) |
-                                                 (cells.has_squares ? kSquares : 0U));
+  const auto content = static_cast<std::uint8_t>((cells.has_floats ? kFloatCells : 0U) |
+                                                 (cells.has_squares ? kSquareCells : 0U));
   StateWriter writer(StateKind::kJoint, {&content, 1}, *joint.labels, joint.rows);
   ByteWriter& out = writer.payload();
   out.put(static_cast<std::uint8_t>(place_width(joint.k())));
@@ -88,7 +85,7 @@ std::vector<std::uint8_t> encode(const Joint& joint) {
 
 Joint decode_joint(Bytes bytes) {
   const Envelope state = open_state(bytes, kKindsOfJoints);
-  if (state.compatible.size() != 1 || (state.compatible[0] & ~(kFloats | kSquares)) != 0) {
+  if (state.compatible.size() != 1 || (state.compatible[0] & ~(kFloatCells | kSquareCells)) != 0) {
     throw StateError("unknown content of joint counts");
   }
   Joint out;
@@ -98,8 +95,8 @@ Joint decode_joint(Bytes bytes) {
   if (state.labels.positive != 0) throw StateError("joint counts name no positive class");
   if (out.k() > kMostJointClasses) throw StateError("too many classes of joint counts");
   EntrySums& cells = out.cells;
-  cells.has_floats = (state.compatible[0] & kFloats) != 0;
-  cells.has_squares = (state.compatible[0] & kSquares) != 0;
+  cells.has_floats = (state.compatible[0] & kFloatCells) != 0;
+  cells.has_squares = (state.compatible[0] & kSquareCells) != 0;
   ByteReader reader(state.payload);
   const unsigned of_place = reader.get<std::uint8_t>();
   const unsigned of_cell = reader.get<std::uint8_t>();

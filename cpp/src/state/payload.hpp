@@ -14,6 +14,10 @@
 
 namespace confmat {
 
+// What the cells are: bits of the byte that says whether states can be added as they are.
+inline constexpr std::uint8_t kFloatCells = 1;
+inline constexpr std::uint8_t kSquareCells = 2;
+
 // Calls visit with a number of the unsigned type of so many bytes: 1, 2, 4 or 8.
 template <class Visit>
 decltype(auto) with_unsigned(unsigned bytes, const Visit& visit) {
