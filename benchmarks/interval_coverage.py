@@ -149,6 +149,53 @@ def user_lines() -> Iterator[tuple[str, ...]]:
         yield (f"{users}", *(f"{100 * count / USER_RUNS:.1f}" for count in counts))
 
 
+def of_more(users: int, rng: np.random.Generator) -> pl.DataFrame:
+    """Return the same of scores of three classes, of sets of three labels, and of numbers."""
+    user = np.repeat(np.arange(users), rng.integers(2, 15, users))
+    n = len(user)
+    y = rng.integers(0, 3, n)
+    ease = rng.normal(1.0, 1.0, users)[user]
+    scores = np.exp(rng.normal(size=(n, 3)) + ease[:, None] * np.eye(3)[y])
+    scores /= scores.sum(1, keepdims=True)
+    truth = rng.random((n, 3)) < np.array([0.5, 0.4, 0.3])
+    right = rng.random((n, 3)) < rng.beta(6, 2, users)[user][:, None]
+    number = rng.normal(size=n)
+    guess = number + rng.normal(0, 0.6, users)[user] + rng.normal(0, 0.6, n)
+    columns: dict[str, Floats] = {"user": user, "y": y, "number": number, "guess": guess}
+    for at in range(3):
+        columns |= {f"s{at}": scores[:, at], f"t{at}": truth[:, at]}
+        columns[f"p{at}"] = np.where(right[:, at], truth[:, at], ~truth[:, at])
+    return pl.DataFrame(columns)
+
+
+QUESTIONS = (
+    {"y_true": "y", "y_score": ["s0", "s1", "s2"], "labels": [0, 1, 2]}
+    | {"metrics": ["roc_auc_macro", "average_precision_macro", "log_loss"]},
+    {"y_true": ["t0", "t1", "t2"], "y_pred": ["p0", "p1", "p2"]}
+    | {"metrics": ["f1_macro", "f1_samples", "exact_match"]},
+    {"y_true": "number", "y_pred": "guess", "task": "regression"} | {"metrics": ["mae", "r2"]},
+)
+OF_MORE = [name for question in QUESTIONS for name in question["metrics"]]
+
+
+def more_lines() -> Iterator[tuple[str, ...]]:
+    """Yield a line a number of users: the coverage of intervals of other states."""
+    rng = np.random.default_rng(SEED)
+    many = of_more(50_000, rng)
+    truth: dict[str, float] = {}
+    for question in QUESTIONS:
+        truth |= dict(cm.evaluate(many, **question).overall().select("metric", "value").rows())
+    for users in USERS:
+        held = dict.fromkeys(OF_MORE, 0)
+        for _ in range(USER_RUNS):
+            rows = of_more(users, rng)
+            for question in QUESTIONS:
+                e = cm.evaluate(rows, **question, cluster="user", ci=LEVEL)
+                for metric, low, high in e.overall().select("metric", "low", "high").rows():
+                    held[metric] += low is not None and low <= truth[metric] <= high
+        yield (f"{users}", *(f"{100 * count / USER_RUNS:.1f}" for count in held.values()))
+
+
 def table(heads: tuple[str, ...], rows: Iterator[tuple[str, ...]]) -> str:
     """Return a table in Markdown."""
     lines = ["| " + " | ".join(heads) + " |", "|" + "---|" * len(heads)]
@@ -158,7 +205,8 @@ def table(heads: tuple[str, ...], rows: Iterator[tuple[str, ...]]) -> str:
 def texts() -> dict[str, str]:
     """Return what stands between the marks of the page, by their name."""
     heads = ("users", "accuracy", "mcc", "roc_auc", "accuracy, as if rows were independent")
-    return {"clusters": table(heads, user_lines()), "coverage": text()}
+    more = table(("users", *OF_MORE), more_lines())
+    return {"clusters": table(heads, user_lines()), "more clusters": more, "coverage": text()}
 
 
 def text() -> str:

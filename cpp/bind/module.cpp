@@ -35,6 +35,7 @@ PYBIND11_MODULE(_core, module, py::mod_gil_not_used()) {
   confmat::bind::register_class_states(module);
   confmat::bind::register_count(module);
   confmat::bind::register_joint_states(module);
+  confmat::bind::register_joint_score_states(module);
   confmat::bind::register_label_sets(module);
   confmat::bind::register_metrics(module);
   confmat::bind::register_intervals(module);

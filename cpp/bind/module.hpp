@@ -12,6 +12,7 @@ void register_class_states(pybind11::module_& module);
 void register_curves(pybind11::module_& module);
 void register_count(pybind11::module_& module);
 void register_joint_states(pybind11::module_& module);
+void register_joint_score_states(pybind11::module_& module);
 void register_label_sets(pybind11::module_& module);
 void register_metrics(pybind11::module_& module);
 void register_intervals(pybind11::module_& module);

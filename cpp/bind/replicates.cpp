@@ -17,7 +17,7 @@
 namespace confmat::bind {
 namespace {
 
-using Numbers = py::array_t<double, py::array::c_style | py::array::forcecast>;
+using Doubles = py::array_t<double, py::array::c_style | py::array::forcecast>;
 using Places = py::array_t<std::int64_t, py::array::c_style | py::array::forcecast>;
 
 constexpr std::int64_t kMostClasses = std::int64_t{1} << 14;
@@ -46,9 +46,9 @@ py::array_t<double> filled(const metrics::Resampling& resampling, std::size_t na
 }
 
 // Whole weights, which `cells` takes as counts, are weights here.
-Numbers weights_of(const py::object& array, const Numbers& squares) {
+Doubles weights_of(const py::object& array, const Doubles& squares) {
   const bool is_sparse = py::isinstance<py::tuple>(array);
-  Numbers weights(is_sparse ? py::object(py::tuple(array)[2]) : array);
+  Doubles weights(is_sparse ? py::object(py::tuple(array)[2]) : array);
   if (squares.size() != weights.size()) {
     throw InputError("`squares` has another size than the cells");
   }
@@ -56,7 +56,7 @@ Numbers weights_of(const py::object& array, const Numbers& squares) {
 }
 
 py::array_t<double> replicates(const Asks& asks, const py::object& array,
-                               const py::sequence& labels, const std::optional<Numbers>& squares,
+                               const py::sequence& labels, const std::optional<Doubles>& squares,
                                std::int64_t count, std::uint64_t seed, int threads,
                                std::int64_t pos, std::optional<double> undefined, double smoothing,
                                bool keep_empty, bool implied, Classes classes) {
@@ -66,7 +66,7 @@ py::array_t<double> replicates(const Asks& asks, const py::object& array,
       options_from(pos, undefined, smoothing, keep_empty, implied, std::move(classes));
   asks.check(cells, labels, options);
   metrics::Table table = cells.table(0);
-  Numbers weights;
+  Doubles weights;
   if (squares) {
     weights = weights_of(array, *squares);
     table.counts = nullptr;
@@ -81,9 +81,9 @@ py::array_t<double> replicates(const Asks& asks, const py::object& array,
 
 // Of arrays that Python has made: (replicates, 2, names).
 py::array_t<double> paired_replicates(const Asks& asks, std::int64_t k, const py::sequence& labels,
-                                      const Numbers& draws, const Places& starts,
+                                      const Doubles& draws, const Places& starts,
                                       const Places& at_a, const Places& at_b,
-                                      const Numbers& amounts, std::int64_t count,
+                                      const Doubles& amounts, std::int64_t count,
                                       std::uint64_t seed, int threads, std::int64_t pos,
                                       double smoothing, bool keep_empty, bool implied) {
   if (k < 0 || k > kMostClasses) throw InputError("`k` is no number of classes of tables");

@@ -59,6 +59,10 @@ _PLACES = {
         "JointMatrix",
         "joint_matrix",
     ),
+    "objects.joint_sweep": (
+        "JointSweep",
+        "joint_sweep",
+    ),
     "objects.matrix": ("ConfusionMatrix",),
     "objects.multiclass_sweep": ("MulticlassSweep",),
     "objects.multiclass_sweeping": ("multiclass_sweep",),

@@ -42,6 +42,8 @@ from confmat.objects.calibration import Calibration as Calibration
 from confmat.objects.counting import confusion_matrix as confusion_matrix
 from confmat.objects.joint_matrix import JointMatrix as JointMatrix
 from confmat.objects.joint_matrix import joint_matrix as joint_matrix
+from confmat.objects.joint_sweep import JointSweep as JointSweep
+from confmat.objects.joint_sweep import joint_sweep as joint_sweep
 from confmat.objects.matrix import ConfusionMatrix as ConfusionMatrix
 from confmat.objects.multiclass_sweep import MulticlassSweep as MulticlassSweep
 from confmat.objects.multiclass_sweeping import multiclass_sweep as multiclass_sweep
@@ -78,16 +80,16 @@ __version__: str
 __all__ = [
     "Accumulator", "BinnedMulticlassSweep", "BinnedMultilabelSweep", "BinnedSweep", "Calibration",
     "Checks", "Comparison", "ConfmatError", "ConfusionMatrix", "Drift", "Evaluation", "InputError",
-    "Interrupted", "Interval", "JointMatrix", "MetricSet", "MulticlassSweep", "MultilabelMatrix",
-    "MultilabelSweep", "MultioutputRegression", "Recalibration", "Regression", "StateError",
-    "Sweep", "TestResult", "UndefinedMetricWarning", "__version__", "adjust_p", "bin_intervals",
-    "bin_quantiles", "check", "classification_report", "cochran_q", "compare",
+    "Interrupted", "Interval", "JointMatrix", "JointSweep", "MetricSet", "MulticlassSweep",
+    "MultilabelMatrix", "MultilabelSweep", "MultioutputRegression", "Recalibration", "Regression",
+    "StateError", "Sweep", "TestResult", "UndefinedMetricWarning", "__version__", "adjust_p",
+    "bin_intervals", "bin_quantiles", "check", "classification_report", "cochran_q", "compare",
     "confidence_sequence", "confusion_matrix", "cost_sweep", "drift", "equivalence", "evaluate",
-    "finish", "fleiss_kappa", "from_bytes", "joint_matrix", "joint_parts", "list_metrics", "merge",
-    "metric", "metrics", "monitor", "multiclass_metrics", "multiclass_sweep", "multilabel",
-    "multilabel_metrics", "multilabel_sweep", "partial", "plot", "register_metric", "regression",
-    "regression_metrics", "state", "state_from_counts", "sweep", "sweep_metrics",
-    "unregister_metric"
+    "finish", "fleiss_kappa", "from_bytes", "joint_matrix", "joint_parts", "joint_sweep",
+    "list_metrics", "merge", "metric", "metrics", "monitor", "multiclass_metrics",
+    "multiclass_sweep", "multilabel", "multilabel_metrics", "multilabel_sweep", "partial", "plot",
+    "register_metric", "regression", "regression_metrics", "state", "state_from_counts", "sweep",
+    "sweep_metrics", "unregister_metric"
 ]
 __all__ += functions.__all__
 

@@ -214,6 +214,35 @@ def joint_of_pairs(
     origin: int,
     n_other: int,  # of the rows that it dropped
 ) -> Joint: ...
+
+class JointScores(_State):
+    """The state of the scores that two models give the same rows. Immutable."""
+
+    def __init__(
+        self,
+        a: SweepState,  # in "unit" bins
+        b: SweepState,
+        positive: npt.NDArray[np.int32],  # 1 or 0, of rows or of distinct ones
+        bins_a: npt.NDArray[np.uint32],  # as unit_bins has them
+        bins_b: npt.NDArray[np.uint32],
+        amounts: npt.NDArray[np.int64] | npt.NDArray[np.float64],  # rows, or their weights
+        n_dropped: int,
+        n_nan: int,
+    ) -> None: ...
+    def sweep(self, of_b: bool) -> SweepState: ...
+    @property
+    def bins(self) -> Joint: ...  # of the "unit" bins of `level`
+    @property
+    def level(self) -> int: ...
+    @property
+    def rows(self) -> int: ...
+    @property
+    def n_dropped(self) -> int: ...
+    @property
+    def n_nan(self) -> int: ...
+
+def merge_joint_scores(states: list[bytes | JointScores]) -> JointScores: ...
+def unit_bins(scores: npt.NDArray[np.float64], level: int = 0) -> npt.NDArray[np.uint32]: ...
 def merge_class_scores(states: list[bytes | ClassScores]) -> ClassScores: ...
 def count_sets(
     y_true: npt.NDArray[np.bool_],  # (n, L)

@@ -131,6 +131,19 @@ JOINTS = {
     "few of many": cm.joint_matrix(range(300), [3] * 300, [299] * 300),
 }
 
+_OTHER = [0.2, 0.4, 0.3, 0.9, 5.0]
+JOINT_SCORES = {
+    "plain": cm.joint_sweep(_Y, _S, _OTHER),
+    "float32": cm.joint_sweep(_Y, np.array(_S, np.float32), np.array(_OTHER, np.float32)),
+    "several": cm.joint_sweep([*_Y, 1], [*_S, 0.8000001], [*_OTHER, 0.9]),
+    "texts": cm.joint_sweep(["", "漢"], [-np.inf, 0.0], [0.5, np.inf], pos_label="漢"),
+    "integer weights": cm.joint_sweep(_Y, _S, _OTHER, sample_weight=[2**33, 0, 2, 3, 4]),
+    "weights": cm.joint_sweep(_Y, _S, _OTHER, sample_weight=[0.1, 2**-70, 1e17, 0.0, 3.5]),
+    "dropped": cm.joint_sweep([1, None, 0], [np.nan, 0.5, 0.1], [0.5, 0.1, 1.0], nan="drop"),
+    "one class": cm.joint_sweep(["yes"], [0.5], [0.25], pos_label="yes"),
+    "no rows": cm.joint_sweep([], [], []),
+}
+
 _NUMBERS = [3.0, -0.5, 2.0, 7.0, 2.0], [2.5, 0.0, 2.0, 8.0, 1e9]
 _TERMS = ["smape", "huber", "huber(0.25)"]
 MOMENTS = {
@@ -160,5 +173,6 @@ KINDS = {
     "set_scores": SET_SCORES,
     "joint": JOINTS,
     "moments": MOMENTS,
+    "joint_scores": JOINT_SCORES,
 }
 STATES = {f"{kind}, {name}": state for kind, of in KINDS.items() for name, state in of.items()}

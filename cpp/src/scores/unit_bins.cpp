@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <utility>
+
+#include "confmat/scores/score_key.hpp"
 
 namespace confmat {
 namespace {
@@ -175,6 +178,18 @@ std::size_t unit_size() noexcept { return unit_level(0).size; }
 double unit_lower(std::size_t bin) noexcept {
   static const Bounds bounds;
   return bounds.of(bin);
+}
+
+void unit_bins(std::span<const double> scores, unsigned level, std::span<std::uint32_t> out) {
+  const UnitBins<std::uint64_t> bins(level);
+  std::array<std::uint64_t, 1024> keys{};
+  for (std::size_t first = 0; first < scores.size(); first += keys.size()) {
+    const auto block = scores.subspan(first, std::min(keys.size(), scores.size() - first));
+    std::ranges::transform(block, keys.begin(), [](double score) {
+      return score_key(std::isnan(score) ? std::numeric_limits<double>::infinity() : score);
+    });
+    bins.bins(keys.data(), block.size(), out.data() + first);
+  }
 }
 
 }  // namespace confmat

@@ -1,4 +1,4 @@
-// Joint counts as saved states. The payload:
+// Joint counts as saved states. The payload, which those of two scores have as a part:
 //   1, 1, 6     bytes of a place and of a cell (float weights: 8); zeros
 //   8           number of cells
 //   ...         their places, ascending
@@ -14,6 +14,7 @@
 #include "confmat/base/error.hpp"
 #include "confmat/base/interrupt.hpp"
 #include "confmat/state/joint.hpp"
+#include "joint_cells.hpp"
 #include "payload.hpp"
 
 namespace confmat {
@@ -54,19 +55,17 @@ void check_cells(const Joint& joint) {
     }
   }
   if (!std::isfinite(sum)) throw StateError("the total is beyond the range of floats");
-  if (!cells.has_floats && !cells.has_squares && joint.rows.counted != total) {
-    throw StateError("the rows counted are not the total of the cells");
-  }
 }
 
 }  // namespace
 
-std::vector<std::uint8_t> encode(const Joint& joint) {
+std::uint8_t content_of(const EntrySums& cells) {
+  return static_cast<std::uint8_t>((cells.has_floats ? kFloatCells : 0U) |
+                                   (cells.has_squares ? kSquareCells : 0U));
+}
+
+void put_cells(ByteWriter& out, const Joint& joint) {
   const EntrySums& cells = joint.cells;
-  const auto content = static_cast<std::uint8_t>((cells.has_floats ? kFloatCells : 0U) |
-                                                 (cells.has_squares ? kSquareCells : 0U));
-  StateWriter writer(StateKind::kJoint, {&content, 1}, *joint.labels, joint.rows);
-  ByteWriter& out = writer.payload();
   out.put(static_cast<std::uint8_t>(place_width(joint.k())));
   out.put(static_cast<std::uint8_t>(cell_width(cells)));
   for (int i = 0; i < 6; ++i) out.put(std::uint8_t{0});
@@ -80,24 +79,15 @@ std::vector<std::uint8_t> encode(const Joint& joint) {
   if (cells.has_squares) put_leads(out, cells.squares);
   if (cells.has_floats) put_tails(out, cells.weights);
   if (cells.has_squares) put_tails(out, cells.squares);
-  return writer.seal();
 }
 
-Joint decode_joint(Bytes bytes) {
-  const Envelope state = open_state(bytes, kKindsOfJoints);
-  if (state.compatible.size() != 1 || (state.compatible[0] & ~(kFloatCells | kSquareCells)) != 0) {
+void take_cells(ByteReader& reader, Bytes content, Joint& out) {
+  if (content.size() != 1 || (content[0] & ~(kFloatCells | kSquareCells)) != 0) {
     throw StateError("unknown content of joint counts");
   }
-  Joint out;
-  out.labels = std::make_shared<const LabelSet>(state.labels);
-  out.rows = state.rows;
-  if (out.rows.nan != 0) throw StateError("joint counts have no rows of nan scores");
-  if (state.labels.positive != 0) throw StateError("joint counts name no positive class");
-  if (out.k() > kMostJointClasses) throw StateError("too many classes of joint counts");
   EntrySums& cells = out.cells;
-  cells.has_floats = (state.compatible[0] & kFloatCells) != 0;
-  cells.has_squares = (state.compatible[0] & kSquareCells) != 0;
-  ByteReader reader(state.payload);
+  cells.has_floats = (content[0] & kFloatCells) != 0;
+  cells.has_squares = (content[0] & kSquareCells) != 0;
   const unsigned of_place = reader.get<std::uint8_t>();
   const unsigned of_cell = reader.get<std::uint8_t>();
   bool known = of_place == place_width(out.k()) && is_width(of_cell);
@@ -124,6 +114,29 @@ Joint decode_joint(Bytes bytes) {
   if (cells.has_floats) check_sums(cells.weights, false, "a cell");
   if (cells.has_squares) check_sums(cells.squares, true, "a sum of squared weights");
   check_cells(out);
+}
+
+std::vector<std::uint8_t> encode(const Joint& joint) {
+  const std::uint8_t content = content_of(joint.cells);
+  StateWriter writer(StateKind::kJoint, {&content, 1}, *joint.labels, joint.rows);
+  put_cells(writer.payload(), joint);
+  return writer.seal();
+}
+
+Joint decode_joint(Bytes bytes) {
+  const Envelope state = open_state(bytes, kKindsOfJoints);
+  Joint out;
+  out.labels = std::make_shared<const LabelSet>(state.labels);
+  out.rows = state.rows;
+  if (out.rows.nan != 0) throw StateError("joint counts have no rows of nan scores");
+  if (state.labels.positive != 0) throw StateError("joint counts name no positive class");
+  if (out.k() > kMostJointClasses) throw StateError("too many classes of joint counts");
+  ByteReader reader(state.payload);
+  take_cells(reader, state.compatible, out);
+  if (!out.cells.has_floats && !out.cells.has_squares &&
+      out.rows.counted != total_of(out.cells).counts[0]) {
+    throw StateError("the rows counted are not the total of the cells");
+  }
   return out;
 }
 

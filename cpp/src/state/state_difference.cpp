@@ -26,6 +26,8 @@ StateDifference::State StateDifference::decoded(Bytes bytes) {
       return decode_joint(bytes);
     case StateKind::kMoments:
       return decode_moments(bytes);
+    case StateKind::kJointScores:
+      return decode_joint_scores(bytes);
     case StateKind::kTable:
       break;  // of() takes these
   }

@@ -51,6 +51,8 @@ void StateSum::add(Bytes bytes) {
       return joints_.add(decode_joint(bytes));
     case StateKind::kMoments:
       return moments_.add(decode_moments(bytes));
+    case StateKind::kJointScores:
+      return joint_scores_.add(decode_joint_scores(bytes));
   }
 }
 
@@ -75,6 +77,8 @@ std::vector<std::uint8_t> StateSum::take() {
       return encode(joints_.take());
     case StateKind::kMoments:
       return encode(moments_.take());
+    case StateKind::kJointScores:
+      return encode(joint_scores_.take());
   }
   return {};
 }

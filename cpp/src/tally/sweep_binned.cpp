@@ -21,6 +21,7 @@
 #include "confmat/scores/given_edges.hpp"
 #include "sweep_bin_scores.hpp"
 #include "sweep_bin_table.hpp"
+#include "sweep_few.hpp"
 #include "sweep_source.hpp"
 
 namespace confmat {
@@ -219,6 +220,9 @@ SweptBins sweep_binned(Chunks y_true, Chunks y_score, Chunks sample_weight, cons
   SweptBins swept;
   swept.of_float64 = kind == ScoreKind::kFloat64;
   const std::int64_t rows = total_length(y_true);
+  if (rows <= kFewRows && binning.edges.empty()) {
+    return few_binned(y_true, y_score, sample_weight, binning.map, options);
+  }
   const auto run = [&]<class Bins>(const Bins& bins) {
     constexpr auto kKeys =
         sizeof(typename Bins::Key) == 4 ? ScoreKind::kFloat32 : ScoreKind::kFloat64;

@@ -15,10 +15,11 @@ import confmat as cm
 from confmat.command import export, table
 from confmat.command.check_files import check
 from confmat.command.compare_files import compare
-from confmat.command.job import Job, check_metrics, job_of
+from confmat.command.job import INTERVALS, Job, check_metrics, job_of
 from confmat.command.showing import (
     console_of_output,
     label_values,
+    show_intervals,
     show_matrix,
     show_regression,
     show_slices,
@@ -147,8 +148,12 @@ def evaluate(
     reasons: Annotated[
         bool, typer.Option("--reasons", help="With --by: why values of a slice are undefined.")
     ] = False,
-    ci: Annotated[
-        float | None, typer.Option(help="With --by: the level of intervals, such as 0.95.")
+    ci: Annotated[float | None, typer.Option(help="The level of intervals, such as 0.95.")] = None,
+    cluster: Annotated[
+        str | None,
+        typer.Option(
+            help="Column of what belongs together, such as a user: for intervals, of --ci or 0.95."
+        ),
     ] = None,
     cube: Annotated[
         bool, typer.Option("--cube", help="With --by: also coarser slices, down to all rows.")
@@ -170,6 +175,8 @@ def evaluate(
     """Count a confusion matrix, sweep scores, or both; or the metrics of every slice.
 
     Without --by, the matrix and its metrics, and those of the scores. With --by, one row a slice.
+    With --cluster, intervals are those of rows that are not independent, and --states keeps a state
+    of each slice and cluster, for confmat merge and show with --cluster.
     With --y-score and no column of predictions, scores alone. With --task regression, metrics of
     numbers. In CSV output, a text
     that a spreadsheet would take for a formula gets a ' in front and controls are escaped; in JSON,
@@ -191,8 +198,6 @@ def evaluate(
         raise InputError("`--min-n` is about slices; give `--by` too")
     if reasons and not by:
         raise InputError("`--reasons` is about slices; give `--by` too: without, they are there")
-    if ci is not None and not by:
-        raise InputError("`--ci` is about slices; give `--by` too: accuracy has one without")
     if cube and not by:
         raise InputError("`--cube` is about slices; give `--by` too")
     job = _read(
@@ -209,7 +214,8 @@ def evaluate(
         nan=nan.value,
         min_n=min_n,
         reasons=reasons,
-        ci=ci,
+        ci=INTERVALS if ci is None and cluster is not None else ci,
+        cluster=cluster,
         cube=cube,
         bins=None if exact else "unit",
         checkpoint=checkpoint,
@@ -223,7 +229,7 @@ def evaluate(
     swept = job.sweep() if whole and job.y_score is not None else None
     sliced = job.slices() if job.by else None
     if states is not None:
-        export.write_states(job.evaluation.states(), states)
+        export.write_states(job.evaluation.states(clusters=cluster is not None), states)
     if out is not None:  # before anything is printed, to a reader that may go away
         if out.suffix.lower() in export.PAGES:
             job.evaluation.report(out)
@@ -239,6 +245,8 @@ def evaluate(
         print()
     if swept is not None:
         show_sweep(swept, job)
+    if whole and job.ci is not None:
+        show_intervals(job)
     if sliced is not None:
         show_slices(sliced, job)
     for path, why in job.evaluation.skipped:
@@ -267,7 +275,7 @@ def _write_whole(
     tables: list[pl.DataFrame] = []
     whole: dict[str, Any] = {}
     if summed is not None:
-        tables.append(summed.overall(job.metrics))
+        tables.append(job.with_intervals(summed.overall(job.metrics)))
         whole = {
             "n": summed.n,
             "n_dropped": summed.n_dropped,
@@ -275,7 +283,7 @@ def _write_whole(
             "metrics": tables[0].to_dicts(),
         }
     if matrix is not None:
-        tables.append(label_values(matrix, job))
+        tables.append(job.with_intervals(label_values(matrix, job)))
         whole = {
             "labels": matrix.labels,
             "counts": matrix.counts.tolist(),
@@ -286,7 +294,8 @@ def _write_whole(
             "per_class": matrix.per_class().to_dicts(),
         }
     if swept is not None:
-        tables.append(swept.overall(None if job.metrics is None else job.score_metrics))
+        of_scores = swept.overall(None if job.metrics is None else job.score_metrics)
+        tables.append(job.with_intervals(of_scores))
         whole["scores"] = {
             "labels": swept.labels,
             "n": swept.n,
@@ -299,7 +308,7 @@ def _write_whole(
     if out.suffix.lower() == ".json":
         export.write_json(whole, out)
     else:
-        export.write(pl.concat(tables), out)
+        export.write(pl.concat(tables, how="diagonal"), out)
 
 
 app.command()(compare)

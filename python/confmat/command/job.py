@@ -23,6 +23,8 @@ from confmat.objects.matrix import ConfusionMatrix
 from confmat.objects.regression import Regression
 from confmat.registry import is_score_metric, suggest
 
+INTERVALS = 0.95  # the level where clusters are named and no other
+
 
 @dataclass(frozen=True)
 class Job:
@@ -36,6 +38,8 @@ class Job:
     sample_weight: str | None
     pos_label: Any
     reasons: bool
+    ci: float | None = None
+    cluster: str | None = None
 
     def matrix(self) -> ConfusionMatrix:
         """Return the counts of all rows."""
@@ -54,6 +58,12 @@ class Job:
     def slices(self) -> pl.DataFrame:
         """Return every slice; one row each, sorted by slice."""
         return self.evaluation.slices()
+
+    def with_intervals(self, table: pl.DataFrame) -> pl.DataFrame:
+        """Return metrics of all rows with `low` and `high`, where intervals are asked for."""
+        if self.ci is None or table.is_empty():
+            return table
+        return self.evaluation.overall(table["metric"].to_list())
 
     @property
     def rows(self) -> str:
@@ -131,6 +141,8 @@ def job_of(
     sample_weight: str | None = None,
     metrics: list[str] | None = None,
     reasons: bool = False,
+    ci: float | None = None,
+    cluster: str | None = None,
     bins: Literal["unit"] | None = "unit",
     **rest: Any,
 ) -> Job:
@@ -162,6 +174,8 @@ def job_of(
         sample_weight=sample_weight,
         pos_label=positive,
         reasons=reasons,
+        ci=ci,
+        cluster=cluster,
         bins=bins,
         **rest,
     )
@@ -169,4 +183,5 @@ def job_of(
         raise InputError("the files hold no rows")
     if of_numbers:
         metrics = metrics_among(metrics or ()) or None
-    return Job(evaluation, y_pred, y_score, slices, metrics, sample_weight, positive, reasons)
+    asked = (metrics, sample_weight, positive, reasons, ci, cluster)
+    return Job(evaluation, y_pred, y_score, slices, *asked)

@@ -50,8 +50,9 @@ def console_of_output() -> Console:
 
 def show_matrix(matrix: cm.ConfusionMatrix, job: Job) -> None:
     """Print the summary of a matrix, and the metrics asked for."""
-    rows = label_values(matrix, job).rows() if job.label_metrics else []
-    print(summary.text(matrix, why="--metrics NAME --pos-label CLASS"))
+    rows = label_values(matrix, job).rows() if job.label_metrics and job.ci is None else []
+    why = "--metrics NAME --pos-label CLASS"
+    print(summary.text(matrix, why, rows_are_independent=job.cluster is None))
     if rows:
         print()
         table.print_values(console_of_output(), rows)
@@ -59,7 +60,8 @@ def show_matrix(matrix: cm.ConfusionMatrix, job: Job) -> None:
 
 def show_sweep(swept: cm.Sweep, job: Job) -> None:
     """Print the summary of the scores, and the metrics asked for."""
-    rows = swept.overall(job.score_metrics).rows() if job.score_metrics else []
+    asked = job.score_metrics if job.ci is None else []
+    rows = swept.overall(asked).rows() if asked else []
     print(swept)
     if rows:
         print()
@@ -71,8 +73,18 @@ def show_regression(summed: cm.Regression, job: Job) -> None:
     if job.metrics is None:
         print(summed)
         return
-    print(summed._title() + "\n")
+    print(summed._title())
+    if job.ci is not None:
+        return
+    print()
     table.print_values(console_of_output(), summed.overall(job.metrics).rows())
+
+
+def show_intervals(job: Job) -> None:
+    """Print the metrics of all rows with their intervals."""
+    of = "" if job.cluster is None else f", as wide as clusters by {shown(job.cluster)} ask"
+    print(f"\n{100 * (job.ci or 0):.6g} % intervals{of}\n")
+    table.print_intervals(console_of_output(), job.evaluation.overall())
 
 
 def label_values(matrix: cm.ConfusionMatrix, job: Job) -> pl.DataFrame:

@@ -37,6 +37,10 @@ Metrics = Annotated[str | None, typer.Option(help="Metric names, with commas.")]
 PosLabel = Annotated[str | None, typer.Option(help="The positive class.")]
 MinN = Annotated[int, typer.Option(min=0, help="No metrics for slices with fewer rows.")]
 Ci = Annotated[float | None, typer.Option(help="The level of intervals, such as 0.95.")]
+Cluster = Annotated[
+    str | None,
+    typer.Option(help="The key that says what belongs together: for intervals, of --ci or 0.95."),
+]
 Reasons = Annotated[bool, typer.Option("--reasons", help="Why values of a slice are undefined.")]
 MaxMemory = Annotated[str | None, typer.Option(help="For merged states, such as 2GB.")]
 
@@ -50,6 +54,7 @@ def merge(
     pos_label: PosLabel = None,
     min_n: MinN = 0,
     ci: Ci = None,
+    cluster: Cluster = None,
     reasons: Reasons = False,
     max_memory: MaxMemory = None,
 ) -> None:
@@ -57,15 +62,22 @@ def merge(
 
     Rows of the same keys become one, as if their rows had been counted together; several models
     stay apart. Files are read side by side, a part of each at a time. Then the metrics of the
-    merged slices are printed, as by `confmat show`.
+    merged slices are printed, as by `confmat show`. With --cluster a state of each cluster of a
+    slice is kept.
     """
     given = _inputs(files, by, whole, metrics)
     hint = "; `confmat show --out` writes metrics"
-    found = merged_files(files, given, max_memory)
+    found = merged_files(files, given, max_memory, cluster)
     paths = map(Path, found.files)
     export.check(out, paths, kinds=export.STATES, hint=hint)
     view = view_of(
-        found, metrics=split(metrics), pos_label=pos_label, min_n=min_n, ci=ci, reasons=reasons
+        found,
+        metrics=split(metrics),
+        pos_label=pos_label,
+        min_n=min_n,
+        ci=ci,
+        cluster=cluster,
+        reasons=reasons,
     )
     export.write_states(found.parts, out)
     _print(found, view)
@@ -80,6 +92,7 @@ def show(
     pos_label: PosLabel = None,
     min_n: MinN = 0,
     ci: Ci = None,
+    cluster: Cluster = None,
     reasons: Reasons = False,
     out: Annotated[
         Path | None, typer.Option(help="Write the metrics: .json, .csv or .parquet.")
@@ -91,11 +104,17 @@ def show(
     Several files are merged first; nothing is written unless --out is given.
     """
     given = _inputs(files, by, whole, metrics)
-    found = merged_files(files, given, max_memory)
+    found = merged_files(files, given, max_memory, cluster)
     if out is not None:
         export.check(out, map(Path, found.files))
     view = view_of(
-        found, metrics=split(metrics), pos_label=pos_label, min_n=min_n, ci=ci, reasons=reasons
+        found,
+        metrics=split(metrics),
+        pos_label=pos_label,
+        min_n=min_n,
+        ci=ci,
+        cluster=cluster,
+        reasons=reasons,
     )
     if out is not None:
         table = view.slices()
@@ -117,7 +136,7 @@ def _inputs(
 
 
 def _print(found: MergedFiles, view: StateView) -> None:
-    for line in opening(found):
+    for line in opening(found, view.cluster):
         print(line)
     print()
     if view.by:

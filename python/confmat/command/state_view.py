@@ -8,9 +8,10 @@ from typing import Any
 import polars as pl
 
 from confmat import _core
-from confmat.command.job import metric_columns
+from confmat.command.job import INTERVALS, metric_columns
 from confmat.command.texts import as_label
 from confmat.errors import InputError
+from confmat.frames.cluster_intervals import CLUSTER, check_cluster
 from confmat.frames.partials import merge
 from confmat.frames.state_queries import JOINT, SCORED, STATE
 from confmat.intervals.levels import checked_level
@@ -19,6 +20,8 @@ from confmat.logs.evaluation import Evaluation
 from confmat.logs.merged_files import MergedFiles
 from confmat.logs.request import Counting, LogRequest, Model, Reading
 from confmat.logs.state_files import STATES, kind_name, kinds_in
+from confmat.matrices import summary
+from confmat.objects.matrix import ConfusionMatrix
 from confmat.objects.states import from_bytes
 from confmat.render.frames import text_of
 from confmat.render.text import many
@@ -36,6 +39,7 @@ class StateView:
     by: list[str]
     reasons: bool
     is_asked: bool  # whether metrics or intervals were named
+    cluster: str | None = None
 
     @property
     def rows(self) -> str:
@@ -65,6 +69,7 @@ def view_of(
     pos_label: str | None,
     min_n: int,
     ci: float | None,
+    cluster: str | None,
     reasons: bool,
 ) -> StateView:
     """Return the states of files with what is asked of them.
@@ -75,6 +80,10 @@ def view_of(
         A level or a positive class that cannot be; metrics of states of two models.
     """
     parts, keys = found.parts, found.keys
+    if cluster is not None:
+        check_cluster(parts, cluster)
+        ci = INTERVALS if ci is None else ci
+        keys = [key for key in keys if key != cluster]
     if JOINT in parts.columns and (metrics or ci is not None or pos_label is not None):
         raise InputError(
             "the states are of two models on the same rows, which have no metrics here; see "
@@ -93,18 +102,23 @@ def view_of(
         _models(parts),
         by=tuple(keys),
         pos_label=positive,
+        cluster=cluster,
         task="regression" if is_of_numbers else None,
     )
     request = LogRequest(counting, reading, tuple(keys))
-    evaluation = Evaluation(parts, request)
-    return StateView(parts, evaluation, keys, reasons, metrics is not None or ci is not None)
+    stored = parts if cluster is None else parts.rename({cluster: CLUSTER})
+    evaluation = Evaluation(stored, request)
+    slices = parts if cluster is None else evaluation.states()
+    is_asked = metrics is not None or ci is not None
+    return StateView(slices, evaluation, keys, reasons, is_asked, cluster)
 
 
-def opening(found: MergedFiles) -> list[str]:
+def opening(found: MergedFiles, cluster: str | None = None) -> list[str]:
     """Return the lines that say what the files hold."""
     rows = many(found.rows, "row")
     slices = many(found.parts.height, "slice")
-    by = f" by {', '.join(map(shown, found.keys))}" if found.keys else ""
+    named = [shown(key) + (" (clusters)" if key == cluster else "") for key in found.keys]
+    by = f" by {', '.join(named)}" if named else ""
     lines = [f"{many(len(found.files), 'file')} of {rows} of states; {slices}{by}"]
     for name in (one for one in STATES if one in found.parts.columns):
         lines.append(f"{name}: {_about(found.parts, name)}")
@@ -115,11 +129,18 @@ def opening(found: MergedFiles) -> list[str]:
 def whole_tables(view: StateView) -> list[str]:
     """Return the texts of all rows as one: the objects, and the metrics asked for."""
     held = [(name, view.parts[name][0]) for name in STATES if name in view.parts.columns]
-    out = [str(from_bytes(data)) for _, data in held if data is not None]
+    found: list[Any] = [from_bytes(data) for _, data in held if data is not None]
+    out = [_screen(one, view.cluster is None) for one in found]
     if view.is_asked:
         table = view.evaluation.overall()
         out.append(text_of("The metrics asked for", [table]))
     return out
+
+
+def _screen(state: Any, rows_are_independent: bool) -> str:
+    if isinstance(state, ConfusionMatrix):
+        return summary.text(state, rows_are_independent=rows_are_independent)
+    return str(state)
 
 
 def _about(parts: pl.DataFrame, column: str) -> str:

@@ -134,7 +134,29 @@ def print_values(console: Console, rows: Sequence[tuple[Any, ...]]) -> None:
         table.add_column("because", style="dim")
     for name, value, reason in rows:
         number = Text(MISSING, style="dim") if value is None else Text(f"{value:.6g}")
-        table.add_row(Text(name), number, *([Text(shown(reason or " "))] if with_reasons else []))
+        table.add_row(Text(name), number, *_because(reason, with_reasons))
+    console.print(table)
+
+
+def _because(reason: str | None, shows: bool) -> list[Text]:
+    return [Text(shown(reason) if reason else "")] if shows else []
+
+
+def print_intervals(console: Console, metrics: pl.DataFrame) -> None:
+    """Print metrics with the ends of their intervals, and why there are none."""
+    table = _table()
+    table.add_column("metric")
+    for name in ("value", "low", "high"):
+        table.add_column(name, justify="right")
+    with_reasons = metrics["reason"].null_count() < metrics.height
+    if with_reasons:
+        table.add_column("because", style="dim")
+    for name, *known, reason in metrics.select("metric", "value", "low", "high", "reason").rows():
+        cells = [
+            Text(MISSING, style="dim") if number is None else Text(f"{number:.6g}")
+            for number in known
+        ]
+        table.add_row(Text(name), *cells, *_because(reason, with_reasons))
     console.print(table)
 
 

@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, TypeAlias
 
 import polars as pl
 
+from confmat import _core
 from confmat.errors import InputError
 from confmat.frames.asked import ENDS, REASONS
 from confmat.frames.partials import merge
+from confmat.frames.state_families import CLASSES, NUMBERS, SETS
 from confmat.frames.state_queries import SCORED, STATE
 from confmat.intervals.interval import Interval
 from confmat.labels import Label
 from confmat.matrices.clustered import ClusteredMatrix
+from confmat.multiclass.clustered import ClusteredClasses
+from confmat.objects.binned_multiclass_sweep import BinnedMulticlassSweep
+from confmat.objects.left_out import LeftOutClusters
+from confmat.objects.multilabel_matrix import MultilabelMatrix
 from confmat.objects.states import from_bytes
+from confmat.registry import is_regression_metric
 from confmat.scores.clustered import ClusteredSweep
 
 CLUSTER = "__confmat_cluster"  # the key of states that says which rows belong together
 _AT = "__confmat_at"
+OfClass: TypeAlias = Callable[[Label, str, float], Interval]
 _NO_ROWS = Interval(math.nan, math.nan, math.nan, math.nan, "there are no rows")
 
 
@@ -77,6 +85,13 @@ class ClusteredSlices:
         found = placed.group_by(_AT).agg(held)
         self._parts = {at: dict(zip(held, states, strict=True)) for at, *states in found.rows()}
 
+    def are_of_objects(self, names: Sequence[str]) -> bool:
+        """Whether metrics are of states of many classes, of label sets or of numbers."""
+        first = self._slices[STATE].drop_nulls().head(1)
+        if first.is_empty():
+            return all(map(is_regression_metric, names))
+        return _core.state_kind(first.item()) in (CLASSES, SETS, NUMBERS)
+
     def matrix(self, row: int, column: str = STATE, smoothing: float = 0.0) -> ClusteredMatrix:
         """Return the matrix of a slice with its clusters. Needs: the state is not null."""
         whole: Any = from_bytes(self._slices[column][row])
@@ -112,6 +127,39 @@ class ClusteredSlices:
 
         return self._ends(names, column, read)
 
+    def of_objects(self, names: Sequence[str], level: float) -> list[Ends]:
+        """Return the ends of numbers of many classes, label sets or numbers, in each slice."""
+
+        def read(row: int) -> list[Interval]:
+            whole: Any = from_bytes(self._slices[STATE][row])
+            parts = self._of(row, STATE)
+            if isinstance(whole, BinnedMulticlassSweep):
+                of_classes = ClusteredClasses(whole, parts)
+                return [of_classes.interval(name, level) for name in names]
+            return LeftOutClusters(whole, parts).intervals(names, level)
+
+        return self._ends(names, STATE, read)
+
+    def of_one_class(self, row: int, keep_empty: bool = False) -> OfClass:
+        """Return what gives the interval of a metric of one class of a slice."""
+        whole: Any = from_bytes(self._slices[STATE][row])
+        states = self._of(row, STATE)
+        if isinstance(whole, BinnedMulticlassSweep):
+            classes = ClusteredClasses(whole, states)
+            return lambda label, name, level: classes.against_rest(label).interval(name, level)
+        if isinstance(whole, MultilabelMatrix):
+            parts = [MultilabelMatrix.from_bytes(state) for state in states]
+
+            def of_label(label: Label, name: str, level: float) -> Interval:
+                tables = [part.label(label).to_bytes() for part in parts if label in part.labels]
+                return ClusteredMatrix(whole.label(label), tables).interval(name, level)
+
+            return of_label
+        matrix = ClusteredMatrix(whole, states)
+        return lambda label, name, level: matrix.interval(
+            name, level, pos_label=label, keep_empty=keep_empty
+        )
+
     def _of(self, row: int, column: str) -> list[bytes]:
         return [state for state in self._parts[row][column] if state is not None]
 
@@ -121,6 +169,17 @@ class ClusteredSlices:
             for row, state in enumerate(self._slices[column])
         ]
         return [_ends_of([row[at] for row in rows]) for at in range(len(names))]
+
+
+def no_ends(table: pl.DataFrame, names: Sequence[str]) -> pl.DataFrame:
+    """Return a table of metrics with columns for the ends of these, which are still null."""
+    nothing = pl.lit(None, pl.Float64)
+    columns: list[Any] = []
+    for column in table.columns:
+        columns.append(pl.col(column))
+        if column in names:
+            columns += [nothing.alias(column + end) for end in ENDS]
+    return table.select(columns)
 
 
 def with_cluster_ends(

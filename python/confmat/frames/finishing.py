@@ -15,6 +15,7 @@ from confmat.frames.class_expressions import DEFAULT_METRICS, metrics_asked
 from confmat.frames.cluster_intervals import (
     ClusteredSlices,
     check_cluster,
+    no_ends,
     with_cluster_ends,
     without_clusters,
 )
@@ -24,7 +25,7 @@ from confmat.frames.reasons import hidden, hidden_ends
 from confmat.frames.request import SCORE_TOTALS
 from confmat.frames.roll_up import GROUPING
 from confmat.frames.score_expressions import score_metric_names
-from confmat.frames.state_families import NUMBERS, ReadStates
+from confmat.frames.state_families import NUMBERS, SET_SCORES, ReadStates
 from confmat.frames.state_intervals import interval_of
 from confmat.frames.state_queries import SCORED, STATE, of_each_state
 from confmat.frames.state_values import state_metrics
@@ -36,6 +37,7 @@ from confmat.objects.states import from_bytes
 from confmat.options import checked_min_n
 from confmat.own_errors import own_errors
 from confmat.registry import is_regression_metric, is_score_metric
+from confmat.scores.clustered import has_formula as of_clusters
 from confmat.scores.confidence import has_formula
 
 _PLACE = "__confmat_place__"
@@ -77,7 +79,8 @@ def finish(
     cluster : str, optional
         A key of `parts` that says which rows belong together, such as a user: they are not
         independent. The result has no such key, and its intervals are as wide as that asks;
-        `reasons` then says also why there is none.
+        `reasons` then says also why there is none. Average precision, areas of many classes from
+        bins, averages over labels of sets have one then, too.
 
     Returns
     -------
@@ -157,18 +160,18 @@ def _metrics_of(
         asked_for = names_asked(metrics)
         kind = NUMBERS if asked_for and all(map(is_regression_metric, asked_for)) else None
     if kind == NUMBERS:
-        return _of_numbers(frame, metrics, options, ci)
+        return _of_numbers(frame, metrics, options, None if is_clustered else ci)
     if kind in DEFAULT_METRICS:
-        if is_clustered and ci is not None:
+        if kind == SET_SCORES and is_clustered and ci is not None:
             raise InputError(
-                "`cluster` is for predicted classes and for scores of two classes; label sets and "
-                "scores of many classes have no intervals with clusters"
+                "`cluster` is not for scores for label sets, which have no intervals with clusters"
             )
         if pos_label is not None or options.smoothing != 0 or options.keep_empty:
             raise InputError("`pos_label`, `smoothing` and `keep_empty` are for states of matrices")
         weighted = any(_core.state_holds_weights(one) for one in frame[STATE].drop_nulls())
         default = DEFAULT_METRICS[kind]
-        asked_of = metrics_asked(metrics, default, weighted, undefined, reasons, ci)
+        level = None if is_clustered else ci
+        asked_of = metrics_asked(metrics, default, weighted, undefined, reasons, level)
         read = ReadStates((kind,), asked_of, asked_of.dtype)
         return read(frame[STATE]).struct.unnest(), {TOTALS[0]: asked_of.names}
     of_labels = kind == _COUNTS
@@ -206,7 +209,10 @@ def _metrics_of(
         told = SCORE_TOTALS if of_labels else TOTALS[:2]
         table = table.select(*TOTALS[:2], *score_names)
         table = table.rename(dict(zip(TOTALS[:2], told, strict=True)))
-        columns += table.get_columns() if ci is None else _with_ends(table, frame[scored], ci)
+        if ci is not None and is_clustered:
+            columns += no_ends(table, list(filter(of_clusters, score_names))).get_columns()
+        else:
+            columns += table.get_columns() if ci is None else _with_ends(table, frame[scored], ci)
         totals[told[0]] = score_names
     if texts:
         columns.append(pl.DataFrame(texts).to_struct(REASONS))
@@ -233,6 +239,9 @@ def _with_clusters(
     ci: float,
 ) -> pl.DataFrame:
     """Return the table with the intervals that clusters ask for."""
+    names = next(iter(totals.values()))
+    if clustered.are_of_objects(names):
+        return with_cluster_ends(no_ends(table, names), names, clustered.of_objects(names, ci))
     column = SCORED if SCORE_TOTALS[0] in totals else STATE
     for names in totals.values():
         if not names:

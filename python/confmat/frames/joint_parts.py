@@ -1,71 +1,74 @@
-"""Joint counts of two models for each slice of a frame."""
+"""Joint counts of two models for each slice of a frame, of what they predict or score."""
 
 from __future__ import annotations
 
 from typing import Any, Literal
 
-import numpy as np
 import polars as pl
 
-from confmat import _core
 from confmat.errors import InputError
-from confmat.frames.interruptible import collected
+from confmat.frames.joint_counts import joint_counts
+from confmat.frames.joint_scores import joint_scores
 from confmat.frames.request import check_columns
-from confmat.frames.state_queries import JOINT, By, grouped_states
-from confmat.frames.states import state
+from confmat.frames.state_queries import JOINT, By
 from confmat.labels import Label
-from confmat.matrices.joint_codes import (
-    ARGUMENTS,
-    classes_of,
-    given_labels,
-    known_rows,
-    pairs_of,
-    triples_of,
-)
-from confmat.objects.joint_matrix import checked_classes
+from confmat.matrices.joint_codes import ARGUMENTS
 from confmat.options import check_choice
 from confmat.own_errors import own_errors
-
-_TRIPLE = tuple(f"__joint_{name}" for name in ARGUMENTS)
-_N, _WEIGHT = "__joint_n", "__joint_weight"
-_PAIRS = ("__joint_truth", "__joint_pair", "__joint_other")
+from confmat.scores.joint_state import ARGUMENTS as SCORE_ARGUMENTS
 
 
 @own_errors
 def joint_parts(
     frame: pl.DataFrame | pl.LazyFrame,
     *,
-    y_pred_a: str,
-    y_pred_b: str,
+    y_pred_a: str | None = None,
+    y_pred_b: str | None = None,
+    y_score_a: str | None = None,
+    y_score_b: str | None = None,
     y_true: str = "y_true",
     by: By = None,
     labels: Any = None,
+    pos_label: Label | None = None,
     sample_weight: str | None = None,
     other: Literal["raise", "bucket"] = "raise",
+    nan: Literal["raise", "drop"] = "raise",
 ) -> pl.DataFrame:
     """Joint counts of two models for the slices of a frame: one row a slice.
+
+    Of predicted classes they are those of `joint_matrix`, of scores those of `joint_sweep`.
 
     Parameters
     ----------
     frame : pl.DataFrame or pl.LazyFrame
-        Rows. A lazy frame without weights is read by Polars' streaming engine: only the classes
-        that occur together in a slice are kept.
-    y_true, y_pred_a, y_pred_b : str
-        Columns of true classes and of those that the models predict.
+        Rows. Of predicted classes a lazy frame without weights is read by Polars' streaming engine:
+        only the classes that occur together in a slice are kept.
+    y_true : str, default "y_true"
+        Column of true classes.
+    y_pred_a, y_pred_b : str
+        Columns of the classes that the models predict.
+    y_score_a, y_score_b : str
+        Or of their scores of the positive class.
     by : str, pl.Expr or sequence of these, optional
         Columns or expressions whose values cut the frame into slices; a null is a slice of its own.
-    labels, sample_weight, other
-        As in `joint_matrix`; `sample_weight` names a column.
+    labels, other
+        Of predicted classes, as in `joint_matrix`.
+    pos_label, nan
+        Of scores, as in `joint_sweep`.
+    sample_weight : str, optional
+        Column of weights.
 
     Returns
     -------
     pl.DataFrame
-        The keys, sorted, and the Binary column `joint`: the bytes of `joint_matrix` of the rows.
+        The keys, sorted, and the Binary column `joint`: the bytes of `joint_matrix`, or of
+        `joint_sweep`, of the rows.
 
     Raises
     ------
     InputError
-        What `joint_matrix` refuses; a key with a name of the result; no such column.
+        What `joint_matrix` or `joint_sweep` refuses; a key with a name of the result; no such
+        column; predictions and scores at once.
 
     Examples
     --------
@@ -80,9 +83,11 @@ def joint_parts(
     [(0, 0), (1, 1)]
     """
     check_choice("other", other, "raise", "bucket")
+    check_choice("nan", nan, "raise", "drop")
     if not isinstance(frame, (pl.DataFrame, pl.LazyFrame)):
         raise InputError(f"`frame` is {type(frame).__name__}; wanted a pl.DataFrame or LazyFrame")
-    columns = dict(zip(ARGUMENTS, (y_true, y_pred_a, y_pred_b), strict=True))
+    models = _columns_of_models((y_pred_a, y_pred_b), (y_score_a, y_score_b))
+    columns = {"y_true": y_true, **models}
     lazy = frame.lazy()
     schema = lazy.collect_schema()
     keys = [] if by is None else [by] if isinstance(by, (str, pl.Expr)) else list(by)
@@ -93,62 +98,22 @@ def joint_parts(
     names = lazy.select(keys).collect_schema().names() if keys else []
     if JOINT in names:
         raise InputError(f"`by` has the column {JOINT!r}, a name of the result; rename it")
-    triple = [pl.col(name).alias(to) for to, name in zip(_TRIPLE, columns.values(), strict=True)]
-    wanted, is_given = given_labels(labels, [_categories(schema[one]) for one in columns.values()])
-    if sample_weight is not None:
-        rows = lazy.select(*keys, *triple, pl.col(sample_weight).alias(_WEIGHT)).collect()
-        return _weighted(rows, names, wanted, is_given, other)
-    query = lazy.group_by(*keys, *triple).agg(pl.len().cast(pl.Int64).alias(_N))
-    height = frame.height if isinstance(frame, pl.DataFrame) else None
-    cells = query.collect(engine="streaming") if height is None else collected(query, height)
-    classes = classes_of(known_rows(_triples(cells)), wanted, is_given)
-    if classes.outsider is not None and other == "raise":
-        checked_classes(_triples(lazy.select(triple).collect()), wanted, is_given, other)
-    starts = np.array([0, cells.height], dtype=np.int64)
-    slices = pl.DataFrame()
-    if keys:
-        slices = cells.group_by(names).agg(pl.col(*_TRIPLE, _N)).sort(names, nulls_last=True)
-        starts = np.concatenate([[0], slices[_N].list.len().cast(pl.Int64).cum_sum().to_numpy()])
-        cells = slices.select(pl.col(*_TRIPLE, _N).explode()) if slices.height else cells
-        slices = slices.select(names)
-    codes = triples_of(cells.select(_TRIPLE), classes.labels)
-    n = cells[_N].to_numpy()
-    made = _core.joint_states(*codes, n, starts, classes.labels, classes.origin)
-    return _beside(slices, made)
+    if y_pred_a is not None:
+        return joint_counts(frame, list(columns.values()), keys, labels, sample_weight, other)
+    if labels is not None or other != "raise":
+        raise InputError("`labels` and `other` are for predicted classes; of scores there are two")
+    return joint_scores(frame, list(columns.values()), keys, pos_label, sample_weight, nan)
 
 
-def _weighted(
-    rows: pl.DataFrame, names: list[str], wanted: list[Label] | None, is_given: bool, other: str
-) -> pl.DataFrame:
-    """Sum the weights of pairs of codes in each slice, as states of matrices do: exactly."""
-    has_weight = rows[_WEIGHT].is_not_null()
-    triples = _triples(rows).select(pl.when(has_weight).then(pl.all()))
-    classes = checked_classes(triples, wanted, is_given, other)
-    codes = triples_of(triples, classes.labels)
-    pairs = dict(zip(_PAIRS, pairs_of(codes, len(classes.labels)), strict=True))
-    truth, pair, is_other = _PAIRS
-    sums = grouped_states(
-        rows.select(*names, _WEIGHT).with_columns(**pairs),
-        names,
-        {JOINT: state(truth, pair, sample_weight=_WEIGHT), is_other: pl.col(is_other).sum()},
-    )
-    made = [
-        _core.joint_of_pairs(
-            _core.Counts.from_bytes(data), classes.labels, classes.origin, n_other
-        ).to_bytes()
-        for data, n_other in sums.select(JOINT, is_other).rows()
-    ]
-    return _beside(sums.select(names), made)
-
-
-def _beside(keys: pl.DataFrame, states: list[bytes]) -> pl.DataFrame:
-    return pl.DataFrame([*keys.get_columns(), pl.Series(JOINT, states, dtype=pl.Binary)])
-
-
-def _triples(frame: pl.DataFrame) -> pl.DataFrame:
-    return frame.select(pl.col(old).alias(new) for old, new in zip(_TRIPLE, ARGUMENTS, strict=True))
-
-
-def _categories(dtype: Any) -> list[Label] | None:
-    known = dtype.categories.to_list() if isinstance(dtype, pl.Enum) else []
-    return known or None
+def _columns_of_models(
+    preds: tuple[str | None, str | None], scores: tuple[str | None, str | None]
+) -> dict[str, str]:
+    """Return the columns of both models by argument. Raises InputError: others than two."""
+    given = dict(zip((*ARGUMENTS[1:], *SCORE_ARGUMENTS[1:]), (*preds, *scores), strict=True))
+    found = {argument: name for argument, name in given.items() if name is not None}
+    if tuple(found) not in (ARGUMENTS[1:], SCORE_ARGUMENTS[1:]):
+        raise InputError(
+            f"there are {', '.join(f'`{one}`' for one in found) or 'no models'}; wanted `y_pred_a` "
+            "and `y_pred_b`, or `y_score_a` and `y_score_b`"
+        )
+    return found

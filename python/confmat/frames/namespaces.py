@@ -113,9 +113,8 @@ class _Evaluation(OwnErrors, Generic[Frame]):
             `<name>_high`, as `ConfusionMatrix.ci` has them. Of predicted classes, without `cube`:
             `cm.evaluate` has the others.
         cluster : str, optional
-            With `ci` and of a frame in memory: a column that says which rows belong together, such
-            as a user. They are not independent, and intervals are as wide as that asks, as in
-            `cm.evaluate`.
+            With `ci`: a column that says which rows belong together, such as a user. They are not
+            independent, and intervals are as wide as that asks, as in `cm.evaluate`.
         task : {"regression"}, optional
             `y_true` and `y_pred` are numbers, and `metrics` those of `regression_metrics`. There is
             no `n_other` then; `n_dropped` counts rows with a null and, with ``nan="drop"``, with a
@@ -171,10 +170,10 @@ class _Evaluation(OwnErrors, Generic[Frame]):
             return evaluate_numbers(
                 self._frame, y_true, y_pred, task,
                 by=by, metrics=metrics, sample_weight=sample_weight, undefined=undefined, nan=nan,
-                cube=cube, min_n=min_n, reasons=reasons, ci=ci,
+                cube=cube, min_n=min_n, reasons=reasons, ci=ci, cluster=cluster,
                 of_classes={
                     "y_score": y_score, "labels": labels, "pos_label": pos_label, "other": other,
-                    "smoothing": smoothing, "keep_empty": keep_empty, "cluster": cluster,
+                    "smoothing": smoothing, "keep_empty": keep_empty,
                 },
             )  # fmt: skip
         scores: Sequence[Any] = y_score if isinstance(y_score, (list, tuple)) else (y_score,)

@@ -9,6 +9,8 @@ import polars as pl
 
 from confmat.errors import InputError
 from confmat.frames.asked import REASONS, TOTALS
+from confmat.frames.cluster_intervals import CLUSTER
+from confmat.frames.clustered_frames import clustered_table, with_cluster_key
 from confmat.frames.keys import with_keys
 from confmat.frames.partials import partial
 from confmat.frames.reasons import hidden, hidden_ends
@@ -30,7 +32,6 @@ _OF_CLASSES: dict[str, Any] = {
     "other": "raise",
     "smoothing": 0.0,
     "keep_empty": False,
-    "cluster": None,
 }
 
 
@@ -49,6 +50,7 @@ def evaluate_numbers(
     min_n: int,
     reasons: bool,
     ci: float | None,
+    cluster: str | None,
     of_classes: Mapping[str, Any],
 ) -> Frame:
     """Return what `evaluate` gives of numbers: of a query, a query.
@@ -71,22 +73,32 @@ def evaluate_numbers(
     check_columns([("by", key) for key in keys], frame.collect_schema())
     if cube and not keys:
         raise InputError("`cube` needs keys in `by`")
+    within: tuple[str, ...] = () if cluster is None else (CLUSTER,)
+    if cluster is not None:
+        if level is None:
+            raise InputError(f"`cluster` is {cluster!r}, which is for intervals; give `ci`, too")
+        frame = with_cluster_key(frame, cluster)
     sums: list[str] = [name for name in exact(names) if needs_more_sums(name)]
     parts: Any = partial(
         frame,
         y_true=y_true,
         y_pred=y_pred,
-        by=keys or None,
+        by=[*keys, *within] or None,
         sample_weight=sample_weight,
         nan=nan,
         task="regression",
-        metrics=[*sums, *([] if level is None else [INTERVALS])],
+        metrics=[*sums, *([] if level is None or within else [INTERVALS])],
     )
     if cube:
-        roll_up = RollUp((), tuple(keys), subsets(keys), (STATE,))
+        roll_up = RollUp(within, tuple(keys), subsets(keys), (STATE,))
         parts = roll_up.lazily(parts) if isinstance(parts, pl.LazyFrame) else roll_up(parts)
         keys = [*keys, GROUPING]
     options: dict[str, Any] = {"undefined": undefined, "reasons": reasons, "ci": level}
+    if cluster is not None:
+        clustered: Frame = clustered_table(
+            parts, cluster, bool(sample_weight), metrics=names, min_n=least, **options
+        )
+        return clustered
     told = state_metrics(STATE, names, **options).alias(_METRICS)
     table: Any = parts.select(*keys, told).unnest(_METRICS)
     counted = pl.col(TOTALS[0]).fill_null(0.0)

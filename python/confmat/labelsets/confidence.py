@@ -10,6 +10,7 @@ import numpy.typing as npt
 from confmat import _core
 from confmat.intervals.interval import Interval
 from confmat.intervals.levels import Side, refuse_elsewhere, z_of
+from confmat.intervals.mean_loss import MeanLoss
 from confmat.intervals.scales import reach
 from confmat.intervals.wilson import wilson
 from confmat.labelsets.state import LabelSetState
@@ -27,7 +28,6 @@ from confmat.metric_names import COUNTS, Ask, asks
 from confmat.multiclass.inputs import Floats
 from confmat.options import checked_undefined
 from confmat.registry import find
-from confmat.scores.mean_losses import MeanLoss
 
 _NO_SQUARES = "the squared weights are not known"
 _TOGETHER = "how the labels of a row go together is not kept; see label(...).ci and per_class(ci=)"

@@ -44,11 +44,11 @@ def hamming_loss(state: LabelSetState) -> float:
     return _ratio(wrong, state.n * len(state._labels))
 
 
-_WHOLE: dict[str, Callable[[LabelSetState], float]] = {
+WHOLE: dict[str, Callable[[LabelSetState], float]] = {
     "exact_match": exact_match,
     "hamming_loss": hamming_loss,
 }
-NAMES = (*_WHOLE, *(f"{name}_{kind}" for name in DEFAULT for kind in _AVERAGES))
+NAMES = (*WHOLE, *(f"{name}_{kind}" for name in DEFAULT for kind in _AVERAGES))
 
 
 def value(
@@ -97,8 +97,8 @@ def value(
     (0.6666666666666666, 0.75, 0.75)
     """
     fill = checked_undefined(undefined)
-    if name in _WHOLE and average is None and not params:
-        number = _WHOLE[name](state)
+    if name in WHOLE and average is None and not params:
+        number = WHOLE[name](state)
     else:
         number = mean(*parts_of(state, *asked_of(name, average, params), fill, keep_empty))
     return fill if fill is not None and math.isnan(number) else number
@@ -124,7 +124,7 @@ def n_used(
     >>> m.n_used("recall_samples"), m.n_used("recall_macro")
     (2, 2)
     """
-    if name in _WHOLE:
+    if name in WHOLE:
         return state.n
     asked, kind = asked_of(name, average, params)
     fill = checked_undefined(undefined)

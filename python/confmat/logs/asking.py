@@ -88,11 +88,9 @@ def _check_cluster(schema: pl.Schema, counting: Counting) -> None:
     check_columns([("cluster", name)], schema)
     if schema[name] == pl.Object or schema[name].is_nested():
         raise InputError(f"`cluster` names {name!r}, which is {schema[name]}; wanted plain values")
-    models = counting.models
-    if isinstance(counting.y_true, list) or any(isinstance(m.y_score, list) for m in models):
+    if isinstance(counting.y_true, list) and any(m.y_score is not None for m in counting.models):
         raise InputError(
-            "`cluster` is for predicted classes and for scores of two classes; label sets and "
-            "scores of many classes have no intervals with clusters"
+            "`cluster` is not for scores for label sets, which have no intervals with clusters"
         )
 
 
@@ -119,7 +117,7 @@ def _of_numbers(asked: Mapping[str, Any]) -> dict[str, Any]:
         "other": "raise",
         "bins": UNIT,
     }
-    usual |= {"cluster": None, "per_class": False, "smoothing": 0, "keep_empty": False}
+    usual |= {"per_class": False, "smoothing": 0, "keep_empty": False}
     for name, value in usual.items():
         if asked[name] is not value and asked[name] != value:
             why = "of numbers there is no such thing"
@@ -128,7 +126,7 @@ def _of_numbers(asked: Mapping[str, Any]) -> dict[str, Any]:
         raise InputError(f"`y_true` is {asked['y_true']!r}; wanted one column of numbers")
     names = () if asked["metrics"] is None else sums_named(asked["metrics"])
     terms = {name for name in names if needs_more_sums(name)}
-    if asked["ci"] is not None:
+    if asked["ci"] is not None and asked["cluster"] is None:
         terms.add(INTERVALS)
     return {"task": "regression", "terms": tuple(sorted(terms))}
 

@@ -14,6 +14,7 @@ from confmat.frames.partials import merge
 from confmat.frames.state_queries import JOINT, SCORED, STATE
 from confmat.intervals.levels import checked_level
 from confmat.logs import looking_up, questions, reporting, screen, tables
+from confmat.logs.cluster_keys import with_named_clusters
 from confmat.logs.joint_states import PAIR, apart, together
 from confmat.logs.request import LogRequest
 from confmat.logs.schemas import Skipped
@@ -289,9 +290,16 @@ class Evaluation(Shown):
         pair = looking_up.pair_of(self._joints, model_a, model_b)
         return looking_up.object_of(pair, JOINT, slice, keys)  # type: ignore[no-any-return]
 
-    def states(self) -> pl.DataFrame:
-        """Return the states: a row a slice, as `cm.partial` gives them."""
-        return self._parts
+    def states(self, *, clusters: bool = False) -> pl.DataFrame:
+        """Return the states: a row a slice, as `cm.partial` gives them.
+
+        Parameters
+        ----------
+        clusters : bool, default False
+            A row a slice and cluster instead; the key of clusters has the name of their column, as
+            `cm.finish(..., cluster=name)` wants it.
+        """
+        return with_named_clusters(self._stored, self._request) if clusters else self._parts
 
     def to_bytes(self) -> bytes:
         """Return the evaluation as bytes: the same rows give the same ones, in any split.

@@ -49,7 +49,10 @@ class MergedFiles(NamedTuple):
 
 
 def merged_files(
-    patterns: Sequence[str], by: Sequence[str] | None = None, max_memory: str | None = None
+    patterns: Sequence[str],
+    by: Sequence[str] | None = None,
+    max_memory: str | None = None,
+    cluster: str | None = None,
 ) -> MergedFiles:
     """Return the states that files hold, merged.
 
@@ -63,6 +66,8 @@ def merged_files(
         apart.
     max_memory : str, optional
         What merged states may take.
+    cluster : str, optional
+        The key of clusters, which is kept, too.
 
     Raises
     ------
@@ -70,7 +75,10 @@ def merged_files(
         A file that holds no states, or such as do not add to those of the others; different keys.
     """
     sums = _Sums(checked_memory(max_memory))
-    files = state_files(patterns)
+    files = state_files(patterns, cluster)
+    if cluster is not None:
+        _check_cluster(files[0], cluster)
+        by = None if by is None else [*(key for key in by if key != cluster), cluster]
     columns = _columns(files, by)
     rows = 0
     try:
@@ -101,6 +109,13 @@ class _Columns(NamedTuple):
     def of(self, batch: pl.DataFrame) -> pl.DataFrame:
         casts = [pl.col(name).cast(dtype) for name, dtype in self.types.items()]
         return batch.with_columns(casts).select(*self.keys, *self.states)
+
+
+def _check_cluster(file: StateFile, cluster: str) -> None:
+    if cluster not in file.keys:
+        raise InputError(
+            f"`cluster` is {cluster!r}; wanted one of the keys of {file.path}, {listing(file.keys)}"
+        )
 
 
 def _columns(files: Sequence[StateFile], by: Sequence[str] | None) -> _Columns:

@@ -112,7 +112,7 @@ def states_of(
         options |= {"bins": counting.bins, "nan": counting.nan}
         hint = "" if counting.bins is not None else ', or give bins="unit"'
     if request.is_of_numbers:
-        options = {"sample_weight": counting.sample_weight, "by": list(request.keys)}
+        options = {"sample_weight": counting.sample_weight, "by": list(request.state_keys)}
         options |= {"nan": counting.nan, "task": counting.task, "metrics": counting.terms}
     elif model.y_pred is not None or isinstance(model.y_score, list):
         options |= {"labels": counting.labels, "other": counting.other}

@@ -13,8 +13,10 @@ from confmat.errors import ConfmatError, InputError, StateError
 from confmat.frames.cluster_intervals import CLUSTER, without_clusters
 from confmat.frames.state_queries import JOINT, SCORED, STATE
 from confmat.labels import listing
+from confmat.logs.cluster_keys import with_named_clusters
 from confmat.logs.files import expand, folder_keys, kind_of, scan_file
 from confmat.logs.joint_states import apart
+from confmat.logs.request import LogRequest
 from confmat.logs.schemas import schema_of
 from confmat.logs.sources import Part
 from confmat.logs.stores import is_remote, reason
@@ -56,8 +58,10 @@ class StateFile:
             raise InputError(f"{self.path} cannot be read: {reason(error)}") from error
 
 
-def state_files(patterns: Sequence[str]) -> list[StateFile]:
+def state_files(patterns: Sequence[str], cluster: str | None = None) -> list[StateFile]:
     """Return the files of states that paths, globs and folders name.
+
+    The clusters of evaluations are a key where they are the ones that are named, and merged else.
 
     Raises
     ------
@@ -66,7 +70,10 @@ def state_files(patterns: Sequence[str]) -> list[StateFile]:
     """
     paths = expand(patterns, any_kind=True)
     keys = folder_keys(paths)
-    return [_of_frame(path, keys) if kind_of(path) in FRAMES else _of_bytes(path) for path in paths]
+    return [
+        _of_frame(path, keys) if kind_of(path) in FRAMES else _of_bytes(path, cluster)
+        for path in paths
+    ]
 
 
 def kinds_in(states: pl.Series) -> set[int]:
@@ -137,7 +144,7 @@ def _of_frame(path: str, folders: dict[str, type[pl.DataType]]) -> StateFile:
     return StateFile(path, frame, schema)
 
 
-def _of_bytes(path: str) -> StateFile:
+def _of_bytes(path: str, cluster: str | None) -> StateFile:
     if kind_of(path) in _TEXTS:
         raise InputError(f"{path} is text, which holds no states; {_WANTED}, as Parquet or Arrow")
     if is_remote(path):
@@ -146,9 +153,15 @@ def _of_bytes(path: str) -> StateFile:
     try:
         data = Path(path).read_bytes()
         if _core.state_kind(data) == _TABLE:  # an evaluation, an accumulator or a checkpoint
-            parts, joints = apart(read_table(data)[0])
+            whole, asked, _ = read_table(data)
+            parts, joints = apart(whole)
             if CLUSTER in parts.columns:
-                parts = without_clusters(parts, CLUSTER)
+                request = LogRequest.from_dict(asked["request"])
+                is_named = cluster is not None and cluster == request.counting.cluster
+                if is_named:
+                    parts = with_named_clusters(parts, request)
+                else:
+                    parts = without_clusters(parts, CLUSTER)
             left_out = None if joints is None else "the joint counts of pairs of models"
         else:
             parts = pl.DataFrame(

@@ -11,7 +11,7 @@ import polars as pl
 from confmat import _core, positive_class
 from confmat.default_metrics import default_metrics
 from confmat.frames.asked import REASONS, TOTALS
-from confmat.frames.cluster_intervals import CLUSTER, ClusteredSlices
+from confmat.frames.cluster_intervals import CLUSTER, ClusteredSlices, OfClass, no_ends
 from confmat.frames.finishing import finish
 from confmat.frames.partials import merge
 from confmat.frames.request import SCORE_TOTALS
@@ -19,8 +19,7 @@ from confmat.frames.score_expressions import score_metric_names
 from confmat.frames.state_families import is_of_kind
 from confmat.frames.state_queries import SCORED, STATE
 from confmat.logs.request import LogRequest, Reading
-from confmat.matrices.clustered import ClusteredMatrix
-from confmat.metric_names import names_asked
+from confmat.metric_names import COUNTS, names_asked
 from confmat.moments.names import DEFAULT_METRICS, metrics_among
 from confmat.objects.matrix import ConfusionMatrix
 from confmat.objects.states import from_bytes
@@ -63,16 +62,16 @@ def _values(
     options: dict[str, Any] = {"undefined": reading.undefined, "reasons": reading.reasons}
     options["min_n"] = reading.min_n
     kind, scored = kind_of(parts, STATE), kind_of(parts, SCORED)
-    if request.is_of_numbers:
-        of_numbers = metrics_among(asked or ()) if metrics is None else asked
-        return finish(parts, of_numbers or list(DEFAULT_METRICS), ci=reading.ci, **options)
-    if kind is None and any(isinstance(m.y_pred, str) for m in request.counting.models):
-        kind = _COUNTS  # of no rows
     if reading.ci is not None:
         options["ci"] = reading.ci
     whole = parts
     if clusters is not None and "ci" in options:
         options["cluster"], whole = CLUSTER, clusters
+    if request.is_of_numbers:
+        of_numbers = metrics_among(asked or ()) if metrics is None else asked
+        return finish(whole, of_numbers or list(DEFAULT_METRICS), **options)
+    if kind is None and any(isinstance(m.y_pred, str) for m in request.counting.models):
+        kind = _COUNTS  # of no rows
     of_labels = options
     if kind == _COUNTS:
         of_labels = options | {
@@ -158,6 +157,7 @@ def long_table(
 
 
 _ENDS = ("_low", "_high")
+_COUNTED = ("n", "n_positive", *COUNTS)  # of weights: sums
 
 
 def per_class_table(
@@ -168,35 +168,43 @@ def per_class_table(
 ) -> pl.DataFrame:
     """Return a row a slice and class. Needs: states of objects that have tables of classes."""
     reading = request.reading
-    options: dict[str, Any] = {"undefined": reading.undefined}
-    if kind_of(parts, STATE) == _COUNTS:
-        options |= {"keep_empty": reading.keep_empty, "ci": reading.ci}
+    options: dict[str, Any] = {"ci": reading.ci}
+    of_matrices = kind_of(parts, STATE) == _COUNTS
+    if of_matrices:
+        options |= {"keep_empty": reading.keep_empty, "undefined": reading.undefined}
     keys = [name for name in parts.columns if name not in _STATES]
     asked = reading.metrics if metrics is None and reading.per_class else metrics
     frames = []
     of = None
-    if clusters is not None and "ci" in options:
+    if clusters is not None and reading.ci is not None:
         of = ClusteredSlices(parts, clusters, CLUSTER)
+        options["ci"] = None
     for row, state in enumerate(parts[STATE]):
         if state is None:
             continue
         objects: Any = from_bytes(state)
-        table = objects.per_class(asked, **options)
+        table = objects.per_class(*([] if asked is None else [asked]), **options)
+        if reading.undefined is not None and not of_matrices:
+            table = table.with_columns(pl.col(_numbers(table)).fill_null(reading.undefined))
         if of is not None:
-            table = _with_cluster_ends(table, of.matrix(row), reading)
+            table = _with_cluster_ends(table, of.of_one_class(row, reading.keep_empty), reading)
         frames.append(_beside(parts[row].select(keys), table) if keys else table)
     return pl.concat(frames, how="vertical_relaxed") if frames else parts.select(keys)
 
 
-def _with_cluster_ends(table: pl.DataFrame, of: ClusteredMatrix, reading: Reading) -> pl.DataFrame:
+def _numbers(table: pl.DataFrame) -> list[str]:
+    """Return the metrics of a table of classes, without counts."""
+    return [n for n in table.columns if table.schema[n].is_float() and n not in _COUNTED]
+
+
+def _with_cluster_ends(table: pl.DataFrame, of: OfClass, reading: Reading) -> pl.DataFrame:
     """Return a table of classes with the intervals that clusters ask for."""
     assert reading.ci is not None
+    names = _numbers(table)
     columns = []
-    for name in [name for name in table.columns if name + _ENDS[0] in table.columns]:
-        found = [
-            of.interval(name, reading.ci, pos_label=label, keep_empty=reading.keep_empty)
-            for label in table["label"]
-        ]
+    table = no_ends(table, names)
+    for name in names:
+        found = [of(label, name, reading.ci) for label in table["label"]]
         for at, end in enumerate(_ENDS, 1):
             numbers = [one[at] for one in found]
             columns.append(pl.Series(name + end, numbers, dtype=pl.Float64).fill_nan(None))

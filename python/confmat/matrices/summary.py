@@ -29,15 +29,17 @@ MOST, DIAGONAL = "Most frequent confusions", "Every row is on the diagonal."
 WHY = "m.reason(name, pos_label=...)"
 
 
-def text(m: MatrixBase, why: str = WHY) -> str:
+def text(m: MatrixBase, why: str = WHY, *, rows_are_independent: bool = True) -> str:
     """Return the summary of the matrix: cells, accuracy with its interval, metrics, classes.
 
-    `why` is said where a metric of a class is undefined.
+    `why` is said where a metric of a class is undefined. Without `rows_are_independent` accuracy
+    has no interval.
     """
     if not m.n:
         return f"{title(m)}\n{NOTHING}"
     cells = _matrix(m.counts, m._shown, places_of(m)) if len(m.labels) <= MAX_CLASSES else None
-    return "\n\n".join([title(m), cells or _confusions(m), _overall(m), _per_class(m, why)])
+    metrics = _overall(m, rows_are_independent)
+    return "\n\n".join([title(m), cells or _confusions(m), metrics, _per_class(m, why)])
 
 
 def title(m: MatrixBase) -> str:
@@ -124,13 +126,13 @@ def _confusions(m: MatrixBase) -> str:
     return f"{MOST}\n{table(CONFUSIONS, rows, 2)}" if rows else DIAGONAL
 
 
-def overall(m: MatrixBase) -> list[tuple[str, ...]]:
+def overall(m: MatrixBase, rows_are_independent: bool = True) -> list[tuple[str, ...]]:
     """Return the metrics of the whole matrix by name; behind accuracy, its interval."""
     shown = _shown(m)
     known = values(m, ("nir", *shown))
     accuracy = ["accuracy", figure(known["accuracy"])]
     _, low, high, _, method = ci(m, "accuracy")
-    if not math.isnan(low) and not m.smoothing:
+    if rows_are_independent and not math.isnan(low) and not m.smoothing:
         note = {"wilson": "Wilson"}.get(method, method)
         note += "" if m._squares is None or m.class_sizes_known else " of weighted rows"
         accuracy.append(f"95% interval [{figure(low)}, {figure(high)}] ({note})")
@@ -154,8 +156,8 @@ def undefined(m: MatrixBase) -> list[str]:
     ]
 
 
-def _overall(m: MatrixBase) -> str:
-    first, second, *rest = overall(m)
+def _overall(m: MatrixBase, rows_are_independent: bool) -> str:
+    first, second, *rest = overall(m, rows_are_independent)
     lines = [f"{name:<19}  {'   '.join(words)}" for name, *words in (first, second)]
     for one, two in zip(rest[::2], rest[1::2], strict=True):
         lines.append("{:<19}  {:<10} {:<15} {}".format(*one, *two))

@@ -118,7 +118,12 @@ class BinnedClassState(ClassSums, CoreState):
     @cached_property
     def _pooled(self) -> Ladder:
         """All n x K decisions "is it this class" as one ladder."""
-        return _ladder(ScoreState._around(_core.merge_sweeps([s._state for s in self._sweeps])))
+        return _ladder(self._pooled_sweep)
+
+    @cached_property
+    def _pooled_sweep(self) -> ScoreState:
+        """All n x K decisions "is it this class" as one sweep."""
+        return ScoreState._around(_core.merge_sweeps([s._state for s in self._sweeps]))
 
     def _log_loss_clipped(self, clip: float) -> float:
         raise InputError("`clip`: only the log loss with the usual clip is kept of the rows")

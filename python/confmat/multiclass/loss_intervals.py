@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from confmat.intervals.mean_loss import MeanLoss
 from confmat.multiclass import row_losses
 from confmat.multiclass.counted_rows import CountedRows
 from confmat.multiclass.inputs import Floats
-from confmat.scores.mean_losses import MeanLoss
 
 LOSSES = (
     "brier",

@@ -15,6 +15,7 @@ from confmat.objects.binned_multiclass_sweep import BinnedMulticlassSweep
 from confmat.objects.binned_multilabel_sweep import BinnedMultilabelSweep
 from confmat.objects.binned_sweep import BinnedSweep
 from confmat.objects.joint_matrix import JointMatrix
+from confmat.objects.joint_sweep import JointSweep
 from confmat.objects.matrix import ConfusionMatrix
 from confmat.objects.multilabel_matrix import MultilabelMatrix
 from confmat.objects.regression import Regression
@@ -30,6 +31,7 @@ AnyState: TypeAlias = (
     | MultilabelMatrix
     | BinnedMultilabelSweep
     | JointMatrix
+    | JointSweep
     | Regression
 )
 
@@ -43,6 +45,7 @@ _READERS: dict[int, type[Any]] = {
     7: BinnedMultilabelSweep,
     8: JointMatrix,
     9: Regression,
+    10: JointSweep,
 }
 _TABLE = 6  # slices, whose states are of the kinds above
 # What a table is of, by what was asked for it; the modules name their classes when they are loaded.
@@ -91,7 +94,7 @@ def from_bytes(data: bytes) -> AnyState:
     Returns
     -------
     ConfusionMatrix, Sweep, BinnedSweep, BinnedMulticlassSweep, MultilabelMatrix,
-    BinnedMultilabelSweep, JointMatrix, Regression, MultioutputRegression or Evaluation
+    BinnedMultilabelSweep, JointMatrix, JointSweep, Regression, MultioutputRegression or Evaluation
         Equal to the one that was saved.
 
     Raises

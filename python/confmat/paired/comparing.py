@@ -17,6 +17,7 @@ from confmat.logs.asking import asked_of, make_request
 from confmat.logs.evaluating import evaluate
 from confmat.logs.evaluation import Evaluation
 from confmat.logs.joint_states import PAIR
+from confmat.logs.memory import checked_memory
 from confmat.logs.request import LogRequest
 from confmat.logs.schemas import first_schema
 from confmat.logs.sources import Part, parts_of
@@ -28,9 +29,11 @@ from confmat.paired.clusters import check_clusters, cluster_cells
 from confmat.paired.comparison import Comparison
 from confmat.paired.difference import DELTA
 from confmat.paired.models import Models, models_of
+from confmat.paired.scored_states import score_states
 from confmat.paired.tables import NAMES
 from confmat.paired.units import Units
 from confmat.paired.unpaired import refuse_unpaired
+from confmat.scores.grid import UNIT
 
 _OTHER_ARGUMENTS: dict[str, Any] = {
     **dict.fromkeys(("metrics", "undefined", "ci", "grouping_sets", "depth", "cluster")),
@@ -64,6 +67,7 @@ def compare(
     level: float = 0.95,
     side: Side = "both",
     method: Literal["delta", "bootstrap"] | None = None,
+    bins: Literal["unit"] | None = None,
     cluster: str | None = None,
     seed: int | None = None,
     replicates: int = 10_000,
@@ -109,6 +113,10 @@ def compare(
         two vary together. "delta": the difference and its standard error alone, for all of them.
         "bootstrap": the difference in tables whose rows, or with `cluster` whole clusters, are
         drawn again for both models at once, corrected for bias and acceleration (BCa).
+    bins : "unit", optional
+        Keep joint states of the scores, as `joint_sweep` makes them, in place of the rows: for logs
+        larger than memory. Values are then known to within their bins, and intervals are wider by
+        that, mostly by less than 0.0001.
     cluster : str, optional
         A column that says which rows belong together, such as a user: they are not independent,
         and count as one.
@@ -139,7 +147,8 @@ def compare(
     rows are not kept: logs may be of any size. `cluster` takes a second pass, which keeps the
     combinations of slice, cluster, truth and predictions that occur: a few dozen bytes for each.
     With `y_score` the columns asked for are held in memory: about 8 bytes for each row and column,
-    and areas take a sort of each slice.
+    and areas take a sort of each slice. `bins="unit"` keeps a joint histogram of each slice and
+    pair of models instead, some 0.1 to 4 MB, and predictions are counted in a pass of their own.
 
     The standard error is that of the delta method: a row of truth t, taken for i and j, moves the
     difference by the derivative of the metric of b in the cell (t, j) minus that of a in (t, i);
@@ -184,6 +193,12 @@ def compare(
     """
     refuse_unpaired(df, y_true, y_pred, y_score)
     models = models_of(y_pred, y_score, baseline)
+    if bins is not None:
+        check_choice("bins", bins, UNIT)
+        if cluster is not None and models.y_score:
+            raise InputError(
+                "`cluster` needs the rows of scores, and `bins` does not keep them; leave one out"
+            )
     if method is not None:
         check_choice("method", method, DELTA, BOOTSTRAP)
     check_choice("nan", nan, "raise", "drop")
@@ -231,8 +246,11 @@ def compare(
                 f"`y_score` {name!r} is {schema[name]}; wanted scores, which are numbers"
             )
     queries = [_with_cluster(part, request, cluster) for part in parts]
-    rows = None
-    if models.y_score:
+    rows = scored = None
+    if models.y_score and bins is not None:
+        of_parts = list(zip(parts, queries, strict=True))
+        scored = score_states(of_parts, request, models, checked_memory(max_memory))
+    elif models.y_score:
         rows = pl.concat(queries, how="vertical_relaxed").collect()
         parts = [Part(rows.lazy(), rows=rows.height)]
     evaluation = None
@@ -254,7 +272,9 @@ def compare(
         cells = cluster_cells(of, request.keys, columns, sample_weight)
         check_clusters(cells, cluster)
     joints = None if evaluation is None else _of_baseline(evaluation, models)
-    units = Units(models, asked, y_true, request.keys, joints, cells, rows, nan, sample_weight)
+    units = Units(
+        models, asked, y_true, request.keys, joints, cells, rows, nan, sample_weight, scored
+    )
     units.check_clusters()
     return Comparison._around(models, asked, units, evaluation)
 

@@ -14,6 +14,7 @@ from confmat.options import check_choice
 from confmat.paired import screen, tables
 from confmat.paired.asked import Asked, checked_metrics
 from confmat.paired.models import Models
+from confmat.paired.scored_states import ScoredStates
 from confmat.paired.units import Unit, Units
 from confmat.render.shown import Shown
 from confmat.significance.adjustments import ADJUSTMENTS, Adjustment
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
     from confmat.logs.evaluation import Evaluation
     from confmat.objects.joint_matrix import JointMatrix
+    from confmat.objects.joint_sweep import JointSweep
 
 
 class Comparison(Shown):
@@ -208,6 +210,24 @@ class Comparison(Shown):
         """Return the joint counts of truth, the baseline and a model; see `Evaluation.joint`."""
         evaluation = self._need_predictions()
         return evaluation.joint(self.baseline, self._model(model), slice, **keys)
+
+    def joint_sweep(self, model: str | None = None, slice: Any = None, **keys: Any) -> JointSweep:
+        """Return the joint state of the scores of the baseline and a model.
+
+        Parameters
+        ----------
+        model, slice, keys
+            As in `difference`.
+
+        Raises
+        ------
+        InputError
+            The comparison was not made with `bins="unit"` and `y_score`.
+        """
+        scored = self._units.one(self._model(model), slice, keys).scored
+        if not isinstance(scored, ScoredStates):
+            raise InputError('there are no joint states of scores; compare with `bins="unit"`')
+        return scored.state
 
     def plot(
         self, metric: str | None = None, *, title: str | None = None, width: float | None = None

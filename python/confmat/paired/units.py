@@ -16,11 +16,13 @@ from confmat.labels import Label
 from confmat.logs.looking_up import wanted_keys
 from confmat.matrices.joint_codes import ARGUMENTS
 from confmat.objects.joint_matrix import JointMatrix, joint_matrix
+from confmat.objects.joint_sweep import JointSweep, joint_sweep
 from confmat.paired.asked import Asked, usual_metrics
 from confmat.paired.clusters import WEIGHT, ClusterCells
 from confmat.paired.difference import Difference, of_classes, with_ends
 from confmat.paired.models import Models
 from confmat.paired.scored import TRUTH, A, B, ScoredRows, classes_of, known_rows
+from confmat.paired.scored_states import ScoredStates, are_probabilities
 from confmat.registry import is_score_metric
 
 _SLICE = "__confmat_slice"
@@ -31,7 +33,7 @@ class Unit(NamedTuple):
 
     joint: JointMatrix | None
     cells: ClusterCells | None
-    scored: ScoredRows | None
+    scored: ScoredRows | ScoredStates | None
     asked: Asked
 
     def difference(self, name: str) -> Difference:
@@ -52,7 +54,8 @@ class Units:
     """All that differences are read from.
 
     `joints` has the baseline's pairs: `model_b`, the keys and `joint`; `cells` the counts by
-    cluster; `rows` truth, scores, weights and clusters.
+    cluster; `rows` truth, scores, weights and clusters, or `scored` the joint states of scores, as
+    `joints` has those of predictions.
     """
 
     models: Models
@@ -64,31 +67,35 @@ class Units:
     rows: pl.DataFrame | None
     nan: str
     sample_weight: str | None
+    scored: pl.DataFrame | None = None
     _labels: list[list[Label]] = field(default_factory=list, compare=False)
 
     def of(self, model: str, whole: bool) -> Iterator[Unit]:
         """Yield the units of a model: that of all rows, or those of the slices, in order."""
         slices = self.slices(whole)
-        joints = self._joints_of(model, list(slices.columns))
+        joints = self._joints_of(self.joints, model, list(slices.columns))
+        scored = self._joints_of(self.scored, model, list(slices.columns))
         cells = self._apart(self.cells, slices)
         rows = self._apart(self.rows, slices)
         for at in range(slices.height if slices.width else 1):
             joint = None if joints is None else _joint(joints[at])
-            yield self._unit(model, joint, cells.get(at), rows.get(at))
+            states = None if scored is None else ScoredStates(_joint_sweep(scored[at]), self.asked)
+            yield self._unit(model, joint, cells.get(at), rows.get(at), states)
 
     def slices(self, whole: bool = False) -> pl.DataFrame:
         """Return the keys of the slices, in order; none of all rows."""
         if whole or not self.keys:
             return pl.DataFrame()
-        if self.joints is not None:
-            first = self.joints.filter(pl.col("model_b") == self.models.names[1])
-            return first.select(self.keys)
+        for states in (self.joints, self.scored):
+            if states is not None:
+                first = states.filter(pl.col("model_b") == self.models.names[1])
+                return first.select(self.keys)
         assert self.rows is not None
         return self.rows.select(self.keys).unique().sort(self.keys, nulls_last=True)
 
     def joint(self, model: str) -> JointMatrix | None:
         """Return the joint counts of all rows; None of scores alone."""
-        joints = self._joints_of(model, [])
+        joints = self._joints_of(self.joints, model, [])
         return None if joints is None else _joint(joints[0])
 
     def one(self, model: str, given: Any, named: Mapping[str, Any]) -> Unit:
@@ -119,6 +126,9 @@ class Units:
             columns = self.rows.select(self.models.y_score.values()).cast(pl.Float64).fill_nan(None)
             inside = [column.drop_nulls().is_between(0, 1).all() for column in columns]
             scores = "probabilities" if all(inside) else "scores"
+        elif self.scored is not None:
+            states = [state for name in self.models.names[1:] for state in self._all_of(name)]
+            scores = "probabilities" if all(map(are_probabilities, states)) else "scores"
         return tuple(usual_metrics(labels, self.asked.pos_label, scores))
 
     def check_clusters(self) -> None:
@@ -134,10 +144,14 @@ class Units:
                     "clusters; wanted a source that gives the same rows each time"
                 )
 
-    def _joints_of(self, model: str, keys: list[str]) -> list[bytes] | None:
-        if self.joints is None:
+    def _all_of(self, model: str) -> list[JointSweep]:
+        return [_joint_sweep(one) for one in self._joints_of(self.scored, model, []) or ()]
+
+    @staticmethod
+    def _joints_of(states: pl.DataFrame | None, model: str, keys: list[str]) -> list[bytes] | None:
+        if states is None:
             return None
-        own = self.joints.filter(pl.col("model_b") == model).drop("model_b")
+        own = states.filter(pl.col("model_b") == model).drop("model_b")
         return (own if keys else merge(own, by=[]))[JOINT].to_list()
 
     def _apart(self, frame: pl.DataFrame | None, slices: pl.DataFrame) -> dict[int, pl.DataFrame]:
@@ -158,8 +172,10 @@ class Units:
         joint: JointMatrix | None,
         cells: pl.DataFrame | None,
         rows: pl.DataFrame | None,
+        states: ScoredStates | None,
     ) -> Unit:
-        clustered = scored = None
+        clustered = None
+        scored: ScoredRows | ScoredStates | None = states
         a, b = self.models.names[0], model
         if cells is not None and joint is not None:
             columns = (self.y_true, self.models.y_pred[a], self.models.y_pred[b])
@@ -187,3 +203,8 @@ class Units:
 def _joint(state: bytes | None) -> JointMatrix:
     """Return joint counts; None is those of no rows."""
     return joint_matrix([], [], []) if state is None else JointMatrix.from_bytes(state)
+
+
+def _joint_sweep(state: bytes | None) -> JointSweep:
+    """Return joint scores; None is those of no rows."""
+    return joint_sweep([], [], []) if state is None else JointSweep.from_bytes(state)

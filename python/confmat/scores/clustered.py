@@ -12,6 +12,7 @@ from confmat.intervals.areas import area_interval
 from confmat.intervals.clusters import ONE_CLUSTER, of_sums, quantile
 from confmat.intervals.interval import Interval
 from confmat.intervals.levels import Floats
+from confmat.intervals.mean_loss import MeanLoss
 from confmat.scores import mean_losses
 from confmat.scores.certain_bounds import bounds
 from confmat.scores.points import points
@@ -21,13 +22,19 @@ from confmat.scores.values import reason, value
 
 CLUSTER = "cluster"
 AREAS = ("roc_auc", "gini")
+PRECISION = "average_precision"
+FORMULAS = (*AREAS, PRECISION, *mean_losses.NAMES)
 _NOISE = 1e-9  # of what rows add: what is less is their rounding
 
 
 def no_formula(name: str) -> str:
     """Return why a metric of scores has no interval with clusters."""
-    known = ", ".join((*AREAS, *mean_losses.NAMES))
-    return f"{name} has no interval with clusters; {known} have"
+    return f"{name} has no interval with clusters; {', '.join(FORMULAS)} have"
+
+
+def has_formula(name: str) -> bool:
+    """Return whether a metric of scores has an interval with clusters."""
+    return reading(name)[0] in FORMULAS
 
 
 class ClusteredSweep:
@@ -43,10 +50,10 @@ class ClusteredSweep:
 
     def __init__(self, state: ScoreState, parts: Sequence[bytes]) -> None:
         self._sweep = state
-        clusters, self._places, *sides = _core.scores_of_parts(state._state, list(parts))
+        self._parts, self._places, *sides = _core.scores_of_parts(state._state, list(parts))
         self._positives, self._negatives = sides
-        _, self._clusters = np.unique(clusters, return_inverse=True)
-        self.n_clusters = int(self._clusters.max()) + 1 if len(clusters) else 0
+        _, self._clusters = np.unique(self._parts, return_inverse=True)
+        self.n_clusters = int(self._clusters.max()) + 1 if len(self._parts) else 0
 
     def interval(self, name: str, level: float = 0.95) -> Interval:
         """Return a metric with an interval that holds where rows of a cluster are alike.
@@ -54,7 +61,7 @@ class ClusteredSweep:
         Parameters
         ----------
         name : str
-            "roc_auc", "gini", "brier", "log_loss" or "brier_skill".
+            "roc_auc", "gini", "average_precision", "brier", "log_loss" or "brier_skill".
         level : float, default 0.95
             How often the interval is to hold the number.
 
@@ -86,7 +93,7 @@ class ClusteredSweep:
         number = value(self._sweep, name)
         if math.isnan(number):
             return _none(number, str(reason(self._sweep, name)))
-        if base not in (*AREAS, *mean_losses.NAMES):
+        if base not in FORMULAS:
             return _none(number, no_formula(base))
         if self.n_clusters < 2:
             return _none(number, ONE_CLUSTER)
@@ -101,15 +108,24 @@ class ClusteredSweep:
         sides = self._added("roc_auc" if name == "gini" else name)
         return scale * of_sums(self._clusters, self.n_clusters, sides[0] + sides[1])
 
+    def added_by_part(self, name: str, n: int) -> Floats:
+        """Return what the rows of each of `n` parts add to a metric, beyond the mean row."""
+        sides = self._added(name)
+        sums: Floats = np.bincount(self._parts, sides[0] + sides[1], n).astype(np.float64)
+        return sums
+
     def _added(self, name: str) -> tuple[Floats, Floats]:
         """Return what the positives and the negatives of each entry add, beyond the mean row."""
         state = self._sweep
+        p, q = (x.astype(np.float64) for x in (state._positives, state._negatives))
         if name == "roc_auc":
-            p, q = (x.astype(np.float64) for x in (state._positives, state._negatives))
-            below = _lost_below(p) / p.sum()
-            above = _lost_below(q[::-1])[::-1] / q.sum()
-            lost = float(p @ above) / p.sum()
-            of = ((lost - above) / p.sum(), (lost - below) / q.sum())
+            # The share of negatives that a positive beats, and of positives that beat a negative.
+            beaten = _above(q[::-1])[::-1] / q.sum()
+            beating = _above(p) / p.sum()
+            area = float(p @ beaten) / p.sum()
+            of = ((beaten - area) / p.sum(), (beating - area) / q.sum())
+        elif name == PRECISION:
+            of = _of_precision(p, q)
         else:
             rows = mean_losses.row_losses(state, name)
             assert rows is not None  # the metric is defined
@@ -154,10 +170,13 @@ class ClusteredSweep:
     def _of_mean(self, name: str, numbers: Sequence[float], z: float) -> Interval:
         variance, effect = self._effect(name)
         rows = self._positives + self._negatives
-        n = self._rows(rows) if math.isnan(effect) else float(rows.sum()) / effect
-        added = mean_losses.row_losses(self._sweep, name)
-        assert added is not None  # the metric is defined
-        loss = mean_losses.loss_of(self._sweep, name, added, math.sqrt(variance), n)
+        if name == PRECISION:
+            loss = MeanLoss(math.sqrt(variance), 0.0, 1.0, 0.0, 1.0, self._rows(self._positives))
+        else:
+            n = self._rows(rows) if math.isnan(effect) else float(rows.sum()) / effect
+            added = mean_losses.row_losses(self._sweep, name)
+            assert added is not None  # the metric is defined
+            loss = mean_losses.loss_of(self._sweep, name, added, math.sqrt(variance), n)
         number, least, most = numbers
         low = (
             loss.interval(least, 0.95, "both", z)[0] if least > loss.lo or not loss.se else loss.lo
@@ -166,10 +185,23 @@ class ClusteredSweep:
         return Interval(number, low, high, loss.se, CLUSTER)
 
 
-def _lost_below(amounts: Floats) -> Floats:
+def _above(amounts: Floats) -> Floats:
     """Return what lies at larger scores, ties counting half: scores descend."""
     sums: Floats = np.cumsum(amounts) - amounts / 2
     return sums
+
+
+def _of_precision(p: Floats, q: Floats) -> tuple[Floats, Floats]:
+    """Return how fast average precision changes with positives and negatives of each score."""
+    tp, predicted = np.cumsum(p), np.cumsum(p + q)
+    precision = tp / predicted
+    # Whoever has a score is among the predicted positives of that and of every lower threshold.
+    lower = p / predicted**2
+    gained = np.cumsum((lower * (predicted - tp))[::-1])[::-1]
+    lost = np.cumsum((lower * tp)[::-1])[::-1]
+    total = p.sum()
+    mean = float(p @ precision) / total
+    return (precision + gained - mean) / total, -lost / total
 
 
 def _none(number: float, why: str) -> Interval:

@@ -107,7 +107,9 @@ class Metric(NamedTuple):
         """Return the two ends of the interval of each row, whose clusters have one key more."""
         cluster = next(name for name in keys_of(clusters) if name not in states.columns)
         of = ClusteredSlices(states, clusters, cluster)
-        if is_score_metric(self.name):
+        if self._is_of_numbers:
+            found = of.of_objects([self.name], level)[0]
+        elif is_score_metric(self.name):
             found = of.of_scores([self.name], level, self.column)[0]
         else:
             found = of.of_classes([self.name], level, pos_label=self.pos_label)[0]

@@ -181,6 +181,19 @@ def test_slices_have_intervals(run, log, tmp_path):
     of = {"y_true": "y", "y_pred": "p", "y_score": "s", "by": "site", "bins": None}
     expected = cm.evaluate(FRAME, **of, metrics=["mcc", "roc_auc"], ci=0.9).slices()
     assert pl.read_parquet(out).equals(expected)
-    code, _, err = run("evaluate", log, *SCORES, "--ci", "0.9")
-    assert code == 2
-    assert "`--ci` is about slices; give `--by` too" in err
+
+
+def test_all_rows_have_intervals(run, log, tmp_path):
+    code, printed, err = run("evaluate", log, *SCORES, "--metrics", "roc_auc,ks", "--ci", "0.9")
+    assert (code, err) == (0, "")
+    wanted = cm.evaluate(FRAME, "y", y_score="s", metrics=["roc_auc", "ks"], ci=0.9).overall()
+    assert "90 % intervals\n" in printed
+    low, high = wanted.row(0)[2:4]
+    assert f"{low:.6g}  {high:.6g}" in printed
+    out = tmp_path / "all.csv"
+    asked = ["--y-pred", "p", "--metrics", "mcc,roc_auc", "--ci", "0.9", "--out", out]
+    assert run("evaluate", log, *SCORES, *asked)[0] == 0
+    table = pl.read_csv(out)
+    assert table.columns == ["metric", "value", "low", "high", "reason"]
+    assert table["metric"].to_list() == ["mcc", "roc_auc"]
+    assert table["low"][1] == pytest.approx(low, rel=1e-12)

@@ -224,11 +224,11 @@ def test_a_number_that_no_row_moves_has_no_interval():
     assert "no row moves it" in found.method
 
 
-def test_clusters_of_label_sets_are_refused_by_finish():
-    data = cm.multilabel([["a"], ["b"]], [["a"], ["a"]], labels=["a", "b"]).to_bytes()
+def test_clusters_of_scores_for_label_sets_are_refused_by_finish():
+    data = cm.multilabel_sweep([[1, 0], [0, 1]], [[0.8, 0.3], [0.4, 0.6]]).to_state().to_bytes()
     parts = pl.DataFrame({"user": [0, 1], "state": [data, data]})
     with pytest.raises(cm.InputError, match="have no intervals with clusters"):
-        cm.finish(parts, ["f1_micro"], ci=0.95, cluster="user")
+        cm.finish(parts, ["roc_auc_macro"], ci=0.95, cluster="user")
 
 
 def test_evaluations_of_label_sets_have_intervals():

@@ -115,6 +115,12 @@ def test_doors_give_the_same(weight):
     assert eager.equals(table)
     lazy = cm.evaluate(frame.lazy(), by="site", metrics=METRICS, ci=0.95, cluster="user", **options)
     assert lazy.slices().equals(table)
+    asked = {"by": "site", "metrics": METRICS, "ci": 0.95, "cluster": "user", "reasons": True}
+    query = frame.lazy().cm.evaluate(**asked, **options, min_n=300)
+    for engine in ("in-memory", "streaming"):
+        found = query.collect(engine=engine)
+        assert found.schema == query.collect_schema()
+        assert found.equals(frame.cm.evaluate(**asked, **options, min_n=300))
 
 
 def test_coarser_slices_are_those_of_their_rows():
@@ -156,10 +162,136 @@ def test_classes_models_and_few_rows():
     assert few["mcc_low"].null_count() == few.height
 
 
+OBJECTS = {
+    "classes": {
+        "y_true": "y",
+        "y_score": ["s", "rest"],
+        "labels": [0, 1],
+        "metrics": ["roc_auc_macro", "average_precision_weighted", "log_loss", "top_1_accuracy"],
+    },
+    "sets": {
+        "y_true": ["y", "day"],
+        "y_pred": ["p", "q"],
+        "metrics": ["exact_match", "f1_samples", "f1_micro", "f1_macro"],
+    },
+    "numbers": {
+        "y_true": "w",
+        "y_pred": "s",
+        "task": "regression",
+        "metrics": ["mae", "rmse", "r2", "pinball(0.9)"],
+    },
+}
+
+
+@pytest.mark.parametrize("kind", OBJECTS)
+@pytest.mark.parametrize("weight", [None, "user"])
+def test_other_states_have_them_at_every_door(kind, weight, tmp_path):
+    frame = log().with_columns(rest=1 - pl.col("s"), day=(pl.col("day") > 0).cast(pl.Int8))
+    options = {"cluster": "user", "ci": 0.9, "sample_weight": weight} | OBJECTS[kind]
+    metrics = options["metrics"]
+    e = cm.evaluate(frame, by="site", **options)
+    table = e.slices()
+    assert table["site"].to_list() == ["x", "y", None]
+    assert "user" not in table.columns
+    for row in table.rows(named=True):
+        for name in metrics:
+            assert row[f"{name}_low"] < row[name] < row[f"{name}_high"], name
+        rows = frame.filter(pl.col("site").eq_missing(pl.lit(row["site"])))
+        alone = cm.evaluate(rows, **options).overall()
+        ends = alone.select("value", "low", "high").rows()
+        wanted = [(row[name], row[f"{name}_low"], row[f"{name}_high"]) for name in metrics]
+        for one, other in zip(ends, wanted, strict=True):
+            assert one == pytest.approx(other, rel=1e-9)
+    plain = cm.evaluate(frame, by="site", **(options | {"cluster": None, "ci": None})).slices()
+    found = table.select(plain.columns)
+    assert [row[:3] for row in found.rows()] == [row[:3] for row in plain.rows()]
+    for name in metrics:
+        assert found[name].to_list() == pytest.approx(plain[name].to_list(), rel=1e-9)
+    halves = [cm.evaluate(part, by="site", **options) for part in (frame[:333], frame[333:])]
+    for name in table.columns[1:]:
+        assert sum(halves).slices()[name].to_list() == pytest.approx(table[name].to_list())
+    acc = cm.Accumulator(by="site", **options)
+    for part in frame.iter_slices(300):
+        acc.update(part)
+    for name in table.columns[1:]:
+        assert acc.result().slices()[name].to_list() == pytest.approx(table[name].to_list())
+    kept = cm.from_bytes(e.to_bytes())
+    assert kept.slices().equals(table)
+    states = e.states(clusters=True)
+    again = cm.finish(states, metrics, ci=0.9, cluster="user", reasons=True)
+    assert again.select(table.columns).equals(table)
+    assert again["reasons"].struct.unnest().null_count().row(0) == (3,) * len(metrics)
+    whole = e.overall()
+    assert whole["reason"].null_count() == len(metrics)
+    assert (whole["high"] - whole["low"] > 0).all()
+    assert str(e)
+
+
+@pytest.mark.parametrize("weight", [None, "user"])
+def test_numbers_of_frames_and_queries(weight):
+    frame = log()
+    of = {"y_true": "w", "y_pred": "s", "task": "regression", "sample_weight": weight}
+    of |= {"metrics": ["mae", "r2"], "ci": 0.9, "cluster": "user"}
+    wanted = cm.evaluate(frame, **of, by="site").slices()
+    assert frame.cm.evaluate(**of, by="site").equals(wanted)
+    query = frame.lazy().cm.evaluate(**of, by="site")
+    assert query.collect().equals(wanted)
+    assert query.collect_schema() == wanted.schema
+    whole = cm.evaluate(frame, **of).overall()
+    assert frame.cm.evaluate(**of)["mae_low"].item() == pytest.approx(whole["low"][0])
+    cube = frame.cm.evaluate(**of, by=["site", "day"], cube=True)
+    wanted = cm.evaluate(frame, **of, by=["site", "day"], cube=True).slices()
+    for name in ("mae_low", "r2_high"):
+        assert cube[name].to_list() == pytest.approx(wanted[name].to_list(), rel=1e-9)
+    assert cube["grouping"].equals(wanted["grouping"])
+    assert frame.lazy().cm.evaluate(**of, by=["site", "day"], cube=True).collect().equals(cube)
+
+
+@pytest.mark.parametrize("kind", ["classes", "sets"])
+def test_classes_and_labels_have_intervals_of_their_own(kind):
+    frame = log().with_columns(rest=1 - pl.col("s"), day=(pl.col("day") > 0).cast(pl.Int8))
+    options = OBJECTS[kind] | {"metrics": None}
+    e = cm.evaluate(frame, by="site", cluster="user", ci=0.9, **options)
+    names = {"classes": ["roc_auc", "average_precision"], "sets": ["recall", "jaccard"]}[kind]
+    table = e.per_class(names)
+    assert table.height == 6
+    plain = cm.evaluate(frame, by="site", **options).per_class(names)
+    assert table.select(plain.columns).equals(plain)
+    for row in table.rows(named=True):
+        rows = frame.filter(pl.col("site").eq_missing(pl.lit(row["site"])))
+        of = {"cluster": "user", "ci": 0.9, "metrics": names}
+        if kind == "classes":
+            own = (pl.col("y") == row["label"]).alias("y"), pl.col(["s", "rest"][row["label"]])
+            alone = cm.evaluate(rows.select("user", *own), "y", y_score=own[1].meta.output_name(),
+                                **of)  # fmt: skip
+        else:
+            y, p = {"y": ("y", "p"), "day": ("day", "q")}[row["label"]]
+            alone = cm.evaluate(rows, y, p, pos_label=1, **of)
+        for name, low, high in alone.overall().select("metric", "low", "high").rows():
+            found = row[f"{name}_low"], row[f"{name}_high"]
+            assert found == pytest.approx((low, high), rel=1e-9), name
+    independent = cm.evaluate(frame, by="site", ci=0.9, **options).per_class(names[:1])
+    assert f"{names[0]}_low" in independent.columns
+
+
+def test_numbers_keep_no_powers_for_clusters():
+    frame = log()
+    of = {"y_true": "w", "y_pred": "s", "task": "regression"}
+    sizes = [
+        cm.evaluate(frame, **of, by="user", ci=0.9).states()["state"].bin.size().mean(),
+        cm.evaluate(frame, **of, cluster="user", ci=0.9)._stored["state"].bin.size().mean(),
+    ]
+    assert sizes[1] < sizes[0]
+
+
 def test_what_has_no_interval_says_why():
     frame = log()
     told = evaluated(frame, y_score="s", metrics=["accuracy", "ks"]).overall()
     assert told["reason"].to_list() == [None, no_formula("ks")]
+    numbers = {"y_true": "w", "y_pred": "s", "task": "regression", "cluster": "user", "ci": 0.9}
+    told = cm.evaluate(frame, **numbers, metrics=["max_error", "mae"]).overall()
+    assert told["reason"][0].startswith("without one of the clusters: ")
+    assert told["reason"][1] is None
     assert told["low"].null_count() == 1
     one = evaluated(frame.filter(pl.col("user") == 3), metrics=["accuracy"]).overall()
     assert one["reason"].to_list() == ["there is one cluster: wanted several"]
@@ -178,6 +310,13 @@ def test_pictures_have_these_intervals():
     assert table["value_high"].to_list() == wanted["accuracy_high"].to_list()
     drawn = e.plot.slices("accuracy").to_json()
     assert str(wanted["accuracy_low"][0])[:8] in drawn
+
+
+def test_pictures_of_numbers_have_these_intervals():
+    of = {"y_true": "w", "y_pred": "s", "task": "regression", "metrics": ["mae"]}
+    e = cm.evaluate(log(), **of, by="site", cluster="user", ci=0.95)
+    table = slice_values(e.states(), "mae", clusters=e._every_cluster())
+    assert table["value_low"].to_list() == e.slices()["mae_low"].to_list()
 
 
 def test_what_takes_rows_as_independent_is_refused():
@@ -217,10 +356,16 @@ def test_hostile_arguments(tmp_path):
     lists = frame.with_columns(user=pl.concat_list("user"))
     with pytest.raises(cm.InputError, match="wanted plain values"):
         evaluated(lists)
-    with pytest.raises(cm.InputError, match="scores of many classes"):
-        cm.evaluate(frame, "y", y_score=["s", "w"], cluster="user")
-    with pytest.raises(cm.InputError, match=r"of a LazyFrame is in cm\.evaluate"):
-        frame.lazy().cm.evaluate("y", "p", ci=0.9, cluster="user")
+    with pytest.raises(cm.InputError, match="not for scores for label sets"):
+        cm.evaluate(frame, ["y", "p"], y_score=["s", "w"], cluster="user")
+    with pytest.raises(cm.InputError, match="did you mean 'user'"):
+        frame.lazy().cm.evaluate("y", "p", ci=0.9, cluster="usr")
+    with pytest.raises(cm.InputError, match="give `ci`, too"):
+        frame.lazy().cm.evaluate("w", "s", task="regression", cluster="user")
+    lazy = holes.lazy().cm.evaluate("y", "p", ci=0.9, cluster="user")
+    with pytest.raises(cm.InputError, match="`cluster` 'user' has nulls"):
+        lazy.collect()
+    holes = frame.with_columns(user=pl.when(pl.col("user") != frame["user"][7]).then("user"))
     with pytest.raises(cm.InputError, match="give `ci`, too"):
         frame.cm.evaluate("y", "p", cluster="user")
     with pytest.raises(cm.InputError, match="did you mean 'user'"):

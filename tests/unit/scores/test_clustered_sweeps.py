@@ -125,10 +125,36 @@ def test_where_nothing_is_seen_a_cluster_counts_as_a_row():
     assert low < whole.brier < high
 
 
+@pytest.mark.parametrize("weighted", [False, True])
+def test_average_precision_changes_with_the_weights_of_rows(weighted):
+    user, y, s, w = rows_of(n=120, clusters=12, digits=2)
+    w = w if weighted else np.ones(len(y))
+    whole, by_user = clustered(user, y, s, w if weighted else None)
+
+    def precision(row, change):
+        weights = w.copy()
+        weights[row] += change
+        return cm.sweep(y, s, sample_weight=weights).average_precision
+
+    step = 1e-5
+    moved = [(precision(row, step) - precision(row, -step)) / (2 * step) for row in range(120)]
+    wanted = of_sums(user, 12, w * np.array(moved))
+    assert by_user.variance("average_precision") == pytest.approx(wanted, rel=1e-5)
+    found = by_user.interval("average_precision")
+    assert found.value == whole.value("average_precision")
+    assert found.se == pytest.approx(math.sqrt(wanted), rel=1e-5)
+    assert 0 < found.low < found.value < found.high < 1
+    _, perfect = clustered(
+        np.repeat(np.arange(40), 2), np.tile([0, 1], 40), np.tile([0.1, 0.9], 40)
+    )
+    low, high = perfect.interval("average_precision")[1:3]
+    assert (low, high) == (pytest.approx(40 / (40 + 1.959964**2), rel=1e-6), 1.0)
+
+
 def test_what_has_no_interval_says_why():
     user, y, s, _ = rows_of()
     whole, by_user = clustered(user, y, s)
-    for name in ("ks", "average_precision", "ece"):
+    for name in ("ks", "eer", "ece"):
         found = by_user.interval(name)
         assert found.value == whole.value(name)
         assert math.isnan(found.low)

@@ -75,3 +75,30 @@ def test_quantiles():
     assert other + rest == s
     with pytest.raises(cm.InputError, match="there are no rows"):
         cm.sweep([], [], bins=("quantile", 5))
+
+
+@pytest.mark.parametrize("bins", ["unit", "unit/3", "float16", 64, 65536])
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+@pytest.mark.parametrize("weight", [None, np.int64, np.float64])
+def test_few_rows_are_binned_as_many(bins, dtype, weight):
+    rng = np.random.default_rng(5)
+    n = 6_000
+    y = rng.integers(0, 2, n)
+    s = (rng.random(n) if bins != 64 else rng.normal(size=n)).astype(dtype)
+    s[::7] = s[0]
+    s[1:4] = [0.0, 1.0, -0.0]
+    w = None if weight is None else rng.integers(0, 4, n).astype(weight)
+
+    def of(first, last):
+        weights = None if w is None else w[first:last]
+        return cm.sweep(y[first:last], s[first:last], bins=bins, sample_weight=weights)
+
+    few = [of(first, first + 1_500) for first in range(0, n, 1_500)]
+    assert sum(few[1:], few[0]) == of(0, n)
+    assert cm.merge(few).to_bytes() == of(0, n).to_bytes()
+    same = cm.sweep(np.tile(y[:900], 5), np.tile(s[:900], 5), bins=bins)  # bins that hold as many
+    once = cm.sweep(y[:900], s[:900], bins=bins)
+    assert same.is_exact == once.is_exact
+    assert np.array_equal(same._state.positives, 5 * once._state.positives)
+    assert np.array_equal(same._state.negatives, 5 * once._state.negatives)
+    assert same.labels == once.labels

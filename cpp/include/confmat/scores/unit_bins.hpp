@@ -27,6 +27,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "confmat/kernels/table.hpp"
 
@@ -110,5 +111,8 @@ class UnitBins {
   Kernels::UnitBins bins_ = sizeof(Key) == 4 ? kernels().unit_bins32 : kernels().unit_bins64;
   const std::uint32_t* octaves_ = unit_octaves(Key{});
 };
+
+// The bin of each score, of nan that of infinity. Needs: `out` is as long; level <= kMostUnitLevel.
+void unit_bins(std::span<const double> scores, unsigned level, std::span<std::uint32_t> out);
 
 }  // namespace confmat

@@ -16,7 +16,8 @@ enum class StateKind : std::uint16_t {
   kTable = 6,
   kSetScores = 7,
   kJoint = 8,
-  kMoments = 9
+  kMoments = 9,
+  kJointScores = 10
 };
 
 struct KindRow {
@@ -39,6 +40,8 @@ inline constexpr std::array kKinds{
             "coverage_error"},
     KindRow{StateKind::kJoint, 1, "saved joint counts", "two models", nullptr},
     KindRow{StateKind::kMoments, 1, "saved moments of a regression", "numbers", "rmse"},
+    KindRow{StateKind::kJointScores, 1, "saved scores of two models", "scores of two models",
+            nullptr},
 };
 
 // Null: there is none of this number.

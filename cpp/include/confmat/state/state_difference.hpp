@@ -8,6 +8,7 @@
 #include "confmat/state/class_scores.hpp"
 #include "confmat/state/counts.hpp"
 #include "confmat/state/joint.hpp"
+#include "confmat/state/joint_scores.hpp"
 #include "confmat/state/moments.hpp"
 #include "confmat/state/set_counts.hpp"
 #include "confmat/state/set_scores.hpp"
@@ -24,7 +25,7 @@ class StateDifference {
 
  private:
   using State = std::variant<std::monostate, Counts, Sweep, ClassScores, SetCounts, SetScores,
-                             Joint, Moments>;
+                             Joint, Moments, JointScores>;
   static State decoded(Bytes bytes);
 
   Bytes read_;

@@ -8,6 +8,7 @@
 #include "confmat/state/class_scores.hpp"
 #include "confmat/state/counts.hpp"
 #include "confmat/state/joint.hpp"
+#include "confmat/state/joint_scores.hpp"
 #include "confmat/state/many_sweeps_sum.hpp"
 #include "confmat/state/merge_tree.hpp"
 #include "confmat/state/moments.hpp"
@@ -36,6 +37,7 @@ class StateSum {
   ManySweepsSum<SetScores> set_scores_;
   MergeTree<Joint> joints_;
   MergeTree<Moments> moments_;
+  MergeTree<JointScores> joint_scores_;
 };
 
 }  // namespace confmat

@@ -1,0 +1,97 @@
+"""Tests of two scores of the same rows, by their names."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from confmat.render.figures import figure
+from confmat.scores.joint_differences import difference, joint_difference, method_of
+from confmat.scores.joint_state import JointScoreState
+from confmat.significance.asking import asked
+from confmat.significance.equivalence import Claim, equivalence
+from confmat.significance.result import Alternative, TestResult, result, undefined
+from confmat.significance.tails import log_normal
+
+_NO_CHANGE = "the scores order all rows alike"
+
+
+def test(state: JointScoreState, name: str, **options: Any) -> TestResult:
+    """Test a hypothesis about two scores of the same rows.
+
+    Parameters
+    ----------
+    name : str
+        - "equal": a `metric`, by default "roc_auc", is the same for both; `alternative` "greater":
+          that of b is larger. Of the area under the ROC curve this is DeLong's test.
+        - "equivalent": the metric of b, less that of a, lies within `margin`; `claim` "equivalent",
+          "not less" (b is not inferior where more is better) or "not greater".
+    **options
+        Those of the test.
+
+    Returns
+    -------
+    TestResult
+        Where bins hold several scores, of the differences that they allow the one that speaks least
+        against the hypothesis, or for equivalence.
+
+    Raises
+    ------
+    InputError
+        An unknown name, option or metric.
+    ConfmatError
+        SciPy is not installed.
+
+    References
+    ----------
+    DeLong, DeLong and Clarke-Pearson (1988), https://doi.org/10.2307/2531595
+
+    Examples
+    --------
+    >>> import confmat as cm
+    >>> y = [0, 0, 0, 1, 1, 1] * 10
+    >>> a, b = [0.1, 0.4, 0.2, 0.35, 0.8, 0.9] * 10, [0.1, 0.2, 0.6, 0.5, 0.3, 0.7] * 10
+    >>> found = cm.joint_sweep(y, a, b).test("equal")
+    >>> round(found.statistic, 2), round(found.p_value, 2)
+    (-1.35, 0.18)
+    """
+    return asked(_TESTS, state, name, options)
+
+
+def _equal(
+    state: JointScoreState, *, metric: str = "roc_auc", alternative: Alternative = "two-sided"
+) -> TestResult:
+    found = joint_difference(state, metric)
+    words = f"{metric} {figure(found.value_a)} of a, {figure(found.value_b)} of b"
+    told = difference(state, metric)
+    if math.isnan(found.se):
+        return undefined("equal", str(found.why), words, difference=told)
+    if not found.se and not found.nearest:
+        return undefined("equal", _NO_CHANGE, words, difference=told)
+    z = found.nearest / found.se if found.se else math.copysign(math.inf, found.nearest)
+    return result(
+        "equal",
+        z,
+        log_normal(z, alternative),
+        words,
+        method=method_of(metric, found),
+        alternative=alternative,
+        difference=told,
+    )
+
+
+def _equivalent(
+    state: JointScoreState,
+    *,
+    margin: float | tuple[float, float],
+    metric: str = "roc_auc",
+    claim: Claim = "equivalent",
+) -> TestResult:
+    found = joint_difference(state, metric)
+    se = found.se
+    ends = [equivalence(end, se, margin, claim=claim) for end in (found.least, found.most)]
+    return max(ends, key=lambda one: one.p_value)
+
+
+_TESTS: dict[str, Callable[..., TestResult]] = {"equal": _equal, "equivalent": _equivalent}
