@@ -14,13 +14,13 @@ namespace confmat::plugin {
 namespace {
 
 constexpr std::size_t kInputs = 5;
-constexpr std::array<const char*, kInputs> kNames{"tn", "fp", "fn", "tp", "rows"};
+constexpr std::array<const char*, kInputs> kCellNames{"tn", "fp", "fn", "tp", "rows"};
 
 // Of 64 bits without a sign, what is beyond 2^63 - 1 comes as a negative number.
 void refuse_negative(std::size_t input, DType type, std::int64_t value, std::int64_t row) {
   const bool huge = type == DType::kUInt64;
   throw InputError(
-      "`" + std::string(kNames[input]) + "` holds " +
+      "`" + std::string(kCellNames[input]) + "` holds " +
       (huge ? std::to_string(static_cast<std::uint64_t>(value)) : std::to_string(value)) +
       " at row " + std::to_string(row) + ": wanted a count from 0 to 2^63 - 1");
 }
@@ -36,7 +36,7 @@ Result cells(const Inputs& inputs, const Spec& spec) {
   std::vector<Chunks> columns;
   columns.reserve(kInputs);
   for (std::size_t i = 0; i < kInputs; ++i) {
-    owners.push_back(inputs.rows(i, kNames[i]));
+    owners.push_back(inputs.rows(i, kCellNames[i]));
     columns.push_back(owners.back().chunks());
     if (inputs.length(i) != inputs.length(0)) throw InputError("columns of unequal lengths");
   }

@@ -8,15 +8,11 @@
 #include "plugin/encode_pairs.hpp"
 #include "plugin/functions.hpp"
 #include "plugin/known_labels.hpp"
+#include "plugin/label_column.hpp"
 #include "plugin/rows.hpp"
 
 namespace confmat::plugin {
 namespace {
-
-bool is_text(const ArrowSchema& field) {
-  const std::string_view format = field.format;
-  return field.dictionary != nullptr || format == "vu" || format == "u" || format == "U";
-}
 
 bool is_number(const ArrowSchema& field) {
   constexpr std::string_view kFormats = "bcCsSiIlLefgn";

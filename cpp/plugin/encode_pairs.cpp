@@ -12,7 +12,7 @@
 namespace confmat::plugin {
 namespace {
 
-constexpr const char* kNames[] = {"y_true", "y_pred", "sample_weight"};
+constexpr const char* kPairNames[] = {"y_true", "y_pred", "sample_weight"};
 
 // Calls make_encode() for each thread, and what it returns, encode(y_true, y_pred, first row), for
 // each piece of the rows. A whole column is cut into pieces for the threads; it may lie in many
@@ -56,9 +56,9 @@ LabelArgs read_label_args(const Inputs& inputs, const Spec& spec) {
   std::int64_t shortest = inputs.length(0);
   for (std::size_t i = 0; i < n; ++i) {
     if (i < 2) {
-      args.labels.emplace_back(inputs, i, type_of(i, n, inputs.size()), labelling, kNames[i]);
+      args.labels.emplace_back(inputs, i, type_of(i, n, inputs.size()), labelling, kPairNames[i]);
     } else {
-      args.weights = inputs.rows(i, kNames[i]);
+      args.weights = inputs.rows(i, kPairNames[i]);
     }
     args.length = std::max(args.length, inputs.length(i));
     shortest = std::min(shortest, inputs.length(i));
@@ -68,8 +68,9 @@ LabelArgs read_label_args(const Inputs& inputs, const Spec& spec) {
   for (std::size_t i = 0; i < n; ++i) {
     args.columns.push_back(i < 2 ? args.labels[i].chunks() : args.weights.chunks());
     if (inputs.length(i) != args.length && inputs.length(i) != 1) {
-      throw InputError("`" + std::string(kNames[i]) + "` has " + std::to_string(inputs.length(i)) +
-                       " rows, wanted " + std::to_string(args.length));
+      throw InputError("`" + std::string(kPairNames[i]) + "` has " +
+                       std::to_string(inputs.length(i)) + " rows, wanted " +
+                       std::to_string(args.length));
     }
   }
   return args;

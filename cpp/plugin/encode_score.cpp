@@ -13,12 +13,7 @@ namespace confmat::plugin {
 namespace {
 
 constexpr std::int64_t kBlock = 4096;
-constexpr const char* kNames[] = {"y_true", "y_score", "sample_weight"};
-
-bool is_text(const ArrowSchema& field) {
-  const std::string_view format = field.format;
-  return field.dictionary != nullptr || format == "vu" || format == "u" || format == "U";
-}
+constexpr const char* kScoreNames[] = {"y_true", "y_score", "sample_weight"};
 
 bool one_of(const ArrowSchema& field, std::string_view formats) {
   const std::string_view format = field.format;
@@ -72,7 +67,7 @@ ScoreColumns read_columns(const Inputs& inputs, std::size_t columns) {
   ScoreColumns out;
   out.owners.resize(columns - 1);
   out.labels =
-      LabelColumn(inputs, 0, type_of(0, columns, inputs.size()), Labelling::kNamed, kNames[0]);
+      LabelColumn(inputs, 0, type_of(0, columns, inputs.size()), Labelling::kNamed, kScoreNames[0]);
   out.length = inputs.length(0);
   std::int64_t shortest = inputs.length(0);
   for (std::size_t i = 1; i < columns; ++i) {
@@ -82,7 +77,7 @@ ScoreColumns read_columns(const Inputs& inputs, std::size_t columns) {
       out.words = ScoreWords::kHalves;
     }
     for (const ArrowArray* array : inputs.chunks(i)) {
-      if (array->length > 0) out.owners[i - 1].add(schema, *array, kNames[i]);
+      if (array->length > 0) out.owners[i - 1].add(schema, *array, kScoreNames[i]);
     }
     out.length = std::max(out.length, inputs.length(i));
     shortest = std::min(shortest, inputs.length(i));
@@ -91,8 +86,9 @@ ScoreColumns read_columns(const Inputs& inputs, std::size_t columns) {
   for (std::size_t i = 0; i < columns; ++i) {
     out.columns.push_back(i == 0 ? out.labels.chunks() : out.owners[i - 1].chunks());
     if (inputs.length(i) != out.length && inputs.length(i) != 1 && out.length > 0) {
-      throw InputError("`" + std::string(kNames[i]) + "` has " + std::to_string(inputs.length(i)) +
-                       " rows, wanted " + std::to_string(out.length));
+      throw InputError("`" + std::string(kScoreNames[i]) + "` has " +
+                       std::to_string(inputs.length(i)) + " rows, wanted " +
+                       std::to_string(out.length));
     }
   }
   return out;

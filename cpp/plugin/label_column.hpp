@@ -11,6 +11,11 @@
 
 namespace confmat::plugin {
 
+inline bool is_text(const ArrowSchema& field) {
+  const std::string_view format = field.format;
+  return field.dictionary != nullptr || format == "vu" || format == "u" || format == "U";
+}
+
 // Whether the request says which labels it is about. Of others, a flood is refused.
 enum class Labelling : bool { kFound, kNamed };
 

@@ -9,7 +9,7 @@
 namespace confmat::plugin {
 namespace {
 
-Buffer words(std::int64_t rows) { return Buffer(static_cast<std::size_t>(rows) * 8); }
+Buffer eight_bytes_each(std::int64_t rows) { return Buffer(static_cast<std::size_t>(rows) * 8); }
 
 }  // namespace
 
@@ -47,11 +47,11 @@ MetricStruct::MetricStruct(const MetricFields& fields, std::int64_t rows)
     : weighted_(fields.weighted),
       has_other_(fields.has_other),
       rows_(rows),
-      n_(words(rows)),
-      dropped_(words(rows)),
-      other_(words(fields.has_other ? rows : 0)),
+      n_(eight_bytes_each(rows)),
+      dropped_(eight_bytes_each(rows)),
+      other_(eight_bytes_each(fields.has_other ? rows : 0)),
       told_(fields.told) {
-  for (std::size_t i = 0; i < fields.metrics.size(); ++i) values_.push_back(words(rows));
+  for (std::size_t i = 0; i < fields.metrics.size(); ++i) values_.push_back(eight_bytes_each(rows));
   if (fields.reasons) reasons_ = std::make_unique<Reasons>(rows, fields.metrics.size());
 }
 

@@ -14,7 +14,7 @@
 namespace confmat::plugin {
 namespace {
 
-constexpr const char* kNames[] = {"y_true", "y_pred", "sample_weight"};
+constexpr const char* kNumberNames[] = {"y_true", "y_pred", "sample_weight"};
 
 // The columns of the elements of one chunk of lists.
 class Numbers {
@@ -23,11 +23,11 @@ class Numbers {
     for (std::size_t i = 0; i < n; ++i) {
       const ArrowArray* const child = elements.children[i];
       if (child == nullptr) throw InputError("a column of the lists is null");
-      columns_[i].add(*schema.children[i], *child, kNames[i]);
+      columns_[i].add(*schema.children[i], *child, kNumberNames[i]);
       if (columns_[i].front().length < elements.offset + elements.length) {
         throw InputError("the columns of the lists are shorter than these");
       }
-      require_numbers(columns_[i].chunks(), kNames[i]);
+      require_numbers(columns_[i].chunks(), kNumberNames[i]);
     }
     first_ = elements.offset;
   }

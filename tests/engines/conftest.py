@@ -26,6 +26,8 @@ def spark(tmp_path_factory):
         patch.setenv("PYSPARK_PYTHON", sys.executable)
         patch.setenv("SPARK_HOME", str(Path(pyspark.__file__).parent))
         patch.setenv("SPARK_LOCAL_IP", "127.0.0.1")
+        # Most of the time of processes that live this short goes into compiling them.
+        patch.setenv("JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
         patch.setenv("SPARK_WORKER_DIR", str(folder / "work"))
         patch.setenv("SPARK_LOCAL_DIRS", str(folder / "local"))
         settings = {

@@ -143,6 +143,7 @@ def test_states_are_those_of_all_rows(engine, log, tmp_path):
     assert_frame_equal(by_site, whole.slices())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("engine", ENGINES)
 def test_example_runs_as_it_stands(engine):
     require(engine)

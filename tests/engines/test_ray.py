@@ -7,7 +7,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from support.engine_logs import LOG, OF_ROWS, QUESTIONS, ROUNDED
+from support.engine_logs import LOG, OF_ROWS, QUESTIONS, ROUNDED, in_long_runs, most_in_long_runs
 
 import confmat as cm
 from confmat.engines import travelling
@@ -29,25 +29,26 @@ def dataset_of(folder, how="as it lies"):
     return data.read_parquet(str(folder), override_num_blocks=n_blocks)
 
 
-@pytest.mark.parametrize("name", QUESTIONS)
+@pytest.mark.parametrize("name", most_in_long_runs(QUESTIONS))
 def test_paths_give_the_same_bytes(ray_cluster, folder, name):
     whole = cm.evaluate(folder, **QUESTIONS[name])
     assert cm.ray.evaluate(folder, **QUESTIONS[name]).to_bytes() == whole.to_bytes()
 
 
-@pytest.mark.parametrize("name", OF_ROWS)
+@pytest.mark.parametrize("name", most_in_long_runs(OF_ROWS))
 def test_datasets_give_the_same_bytes(ray_cluster, folder, name):
     whole = cm.evaluate(folder, **QUESTIONS[name])
     found = cm.ray.evaluate(dataset_of(folder), **QUESTIONS[name])
     assert found.to_bytes() == whole.to_bytes()
 
 
-@pytest.mark.parametrize("how", ["one block", "by skewed key", "many blocks"])
+@pytest.mark.parametrize("how", ["by skewed key", *in_long_runs("one block", "many blocks")])
 def test_any_partitioning(ray_cluster, folder, how):
     whole = cm.evaluate(folder, **SKEWED)
     assert cm.ray.evaluate(dataset_of(folder, how), **SKEWED).to_bytes() == whole.to_bytes()
 
 
+@pytest.mark.long
 def test_float_weighted_bins_have_the_same_values(ray_cluster, folder):
     wanted = cm.evaluate(folder, **ROUNDED).slices(["roc_auc", "brier"])
     for source in (folder, dataset_of(folder)):
@@ -63,7 +64,7 @@ def test_no_rows(ray_cluster):
     assert cm.ray.evaluate(nothing, **SLICES).to_bytes() == whole.to_bytes()
 
 
-@pytest.mark.parametrize("kind", ["pandas", "Arrow"])
+@pytest.mark.parametrize("kind", [*in_long_runs("pandas"), "Arrow"])
 def test_rows_of_memory(ray_cluster, kind):
     from ray import data
 
@@ -88,7 +89,7 @@ def node_of(cluster, worker):
     )
 
 
-@pytest.mark.parametrize("plan", ["paths", "blocks"])
+@pytest.mark.parametrize("plan", ["paths", *in_long_runs("blocks")])
 def test_a_node_killed_while_tasks_run(ray_cluster, folder, gate, plan):
     asked = SKEWED | {"where": gate.condition("w")}
     source = folder if plan == "paths" else dataset_of(folder, "many blocks").materialize()
@@ -103,7 +104,7 @@ def test_a_node_killed_while_tasks_run(ray_cluster, folder, gate, plan):
     assert found[0].n == LOG.height
 
 
-@pytest.mark.parametrize("plan", ["paths", "blocks"])
+@pytest.mark.parametrize("plan", [*in_long_runs("paths"), "blocks"])
 def test_a_bad_row(ray_cluster, folder, plan):
     asked = SLICES | {"labels": ["cat", "dog"]}
     with pytest.raises(cm.InputError) as wanted:
@@ -116,6 +117,7 @@ def test_a_bad_row(ray_cluster, folder, plan):
         assert str(error.value).startswith("a block: label 'rare' at row ")
 
 
+@pytest.mark.long
 def test_labels_of_other_types(ray_cluster, folder):
     from ray import data
 
@@ -133,6 +135,7 @@ def test_labels_of_other_types(ray_cluster, folder):
     assert cm.ray.evaluate(folder, **SLICES, on_error="skip").to_bytes() == whole.to_bytes()
 
 
+@pytest.mark.long
 def test_a_file_that_workers_do_not_see(ray_cluster, folder, monkeypatch):
     monkeypatch.chdir(folder)
     (folder / "4.parquet").rename(folder / "only here.parquet")
@@ -142,7 +145,7 @@ def test_a_file_that_workers_do_not_see(ray_cluster, folder, monkeypatch):
     assert found == cm.evaluate("only here.parquet", **SLICES)
 
 
-@pytest.mark.parametrize("plan", ["paths", "blocks"])
+@pytest.mark.parametrize("plan", ["paths", *in_long_runs("blocks")])
 def test_workers_with_another_version(ray_cluster, folder, monkeypatch, plan):
     monkeypatch.setattr(travelling, "VERSION", "9.9")
     source = folder if plan == "paths" else dataset_of(folder)
@@ -166,6 +169,7 @@ for source in (sys.argv[3], ray.data.read_parquet(sys.argv[3])):
 """
 
 
+@pytest.mark.long
 def test_workers_without_confmat(ray_cluster, tmp_path, folder):
     (tmp_path / "fake" / "confmat").mkdir(parents=True)
     (tmp_path / "fake" / "confmat" / "__init__.py").write_text("raise ImportError('not here')")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from support.engine_logs import LOG, OF_ROWS, QUESTIONS, ROUNDED
+from support.engine_logs import LOG, OF_ROWS, QUESTIONS, ROUNDED, in_long_runs, most_in_long_runs
 
 import confmat as cm
 from confmat.engines import spark_plans, travelling
@@ -31,27 +31,29 @@ def frame_of(spark, folder, how="as it lies"):
     return frame.repartition(20) if how == "many partitions" else frame
 
 
-@pytest.mark.parametrize("name", QUESTIONS)
+@pytest.mark.parametrize("name", most_in_long_runs(QUESTIONS))
 def test_paths_give_the_same_bytes(spark, folder, name):
     whole = cm.evaluate(folder, **QUESTIONS[name])
     assert cm.spark.evaluate(folder, **QUESTIONS[name]).to_bytes() == whole.to_bytes()
 
 
-@pytest.mark.parametrize("name", OF_ROWS)
+@pytest.mark.parametrize("name", most_in_long_runs(OF_ROWS))
 def test_frames_give_the_same_bytes(spark, folder, name):
     whole = cm.evaluate(folder, **QUESTIONS[name])
     found = cm.spark.evaluate(frame_of(spark, folder), **QUESTIONS[name])
     assert found.to_bytes() == whole.to_bytes()
 
 
-@pytest.mark.parametrize("how", ["one partition", "by skewed key", "many partitions"])
+@pytest.mark.parametrize(
+    "how", ["by skewed key", *in_long_runs("one partition", "many partitions")]
+)
 def test_any_partitioning(spark, folder, how):
     whole = cm.evaluate(folder, **SKEWED)
     found = cm.spark.evaluate(frame_of(spark, folder, how), **SKEWED)
     assert found.to_bytes() == whole.to_bytes()
 
 
-@pytest.mark.parametrize(("few", "fan_in"), [(0, 64), (0, 2)], ids=["one stage", "two stages"])
+@pytest.mark.parametrize(("few", "fan_in"), [*in_long_runs((0, 64)), (0, 2)])
 def test_tables_of_many_tasks_merge_in_stages(spark, folder, monkeypatch, few, fan_in):
     monkeypatch.setattr(spark_plans, "_FEW", few)
     monkeypatch.setattr(spark_plans, "_FAN_IN", fan_in)
@@ -59,6 +61,7 @@ def test_tables_of_many_tasks_merge_in_stages(spark, folder, monkeypatch, few, f
     assert cm.spark.evaluate(folder, **SKEWED).to_bytes() == whole.to_bytes()
 
 
+@pytest.mark.long
 def test_float_weighted_bins_have_the_same_values(spark, folder):
     wanted = cm.evaluate(folder, **ROUNDED).slices(["roc_auc", "brier"])
     assert cm.spark.evaluate(folder, **ROUNDED).slices(["roc_auc", "brier"]).equals(wanted)
@@ -81,8 +84,14 @@ def java_of(worker):
     return worker
 
 
-@pytest.mark.parametrize("plan", ["paths", "frames"])
-@pytest.mark.parametrize("killed", ["executor", "worker"])
+@pytest.mark.parametrize(
+    ("plan", "killed"),
+    [
+        ("paths", "executor"),
+        ("frames", "worker"),
+        *in_long_runs(("paths", "worker"), ("frames", "executor")),
+    ],
+)
 def test_one_killed_while_tasks_run(spark, folder, gate, plan, killed):
     asked = SKEWED | {"where": gate.condition("w")}
     source = folder if plan == "paths" else frame_of(spark, folder, "many partitions")
@@ -94,7 +103,7 @@ def test_one_killed_while_tasks_run(spark, folder, gate, plan, killed):
     assert found[0].n == LOG.height
 
 
-@pytest.mark.parametrize("plan", ["paths", "frames"])
+@pytest.mark.parametrize("plan", [*in_long_runs("paths"), "frames"])
 def test_a_bad_row(spark, folder, plan):
     asked = SLICES | {"labels": ["cat", "dog"]}
     with pytest.raises(cm.InputError) as wanted:
@@ -108,6 +117,7 @@ def test_a_bad_row(spark, folder, plan):
         assert str(error.value).startswith("partition 0: label 'rare' at row ")
 
 
+@pytest.mark.long
 def test_labels_of_other_types_in_other_files(spark, folder):
     LOG[:50].with_columns(y=pl.lit(1), p=pl.lit(1)).write_parquet(folder / "3x.parquet")
     with pytest.raises(cm.InputError) as wanted:
@@ -120,6 +130,7 @@ def test_labels_of_other_types_in_other_files(spark, folder):
     assert found.to_bytes() == whole.to_bytes()
 
 
+@pytest.mark.long
 def test_a_file_that_workers_do_not_see(spark, folder, monkeypatch):
     monkeypatch.chdir(folder)
     with pytest.raises(cm.InputError, match=r"/proc/self/cwd/4\.parquet cannot be opened by the w"):
@@ -127,7 +138,7 @@ def test_a_file_that_workers_do_not_see(spark, folder, monkeypatch):
     assert cm.spark.evaluate("4.parquet", **SLICES) == cm.evaluate("4.parquet", **SLICES)
 
 
-@pytest.mark.parametrize("plan", ["paths", "frames"])
+@pytest.mark.parametrize("plan", ["paths", *in_long_runs("frames")])
 def test_workers_with_another_version(spark, folder, monkeypatch, plan):
     monkeypatch.setattr(travelling, "VERSION", "9.9")
     source = folder if plan == "paths" else frame_of(spark, folder)
@@ -158,6 +169,7 @@ spark.stop()
 """
 
 
+@pytest.mark.long
 def test_no_session_and_workers_without_confmat(tmp_path, folder):
     (tmp_path / "fake" / "confmat").mkdir(parents=True)
     (tmp_path / "fake" / "confmat" / "__init__.py").write_text("raise ImportError('not here')")

@@ -102,11 +102,12 @@ def test_larger_bins(drawn, weight):
             assert close(interval[1], values.max()), asked
 
 
+@pytest.mark.parametrize("tried", [4, pytest.param(15, marks=pytest.mark.long)])
 @pytest.mark.parametrize("asked", [asked for asked in DECLARED if DECLARED[asked] != "monotone"])
-def test_bins_too_large_to_try_every_split(asked, monkeypatch):
+def test_bins_too_large_to_try_every_split(asked, tried, monkeypatch):
     monkeypatch.setattr(score_splits, "_TRIED", 0)
     for p, n in ((7, 5), (12, 12), (11, 2), (4, 0), (0, 45)):
-        for tp, fp in boxes(p, n)[:: len(boxes(p, n)) // 15 + 1]:
+        for tp, fp in boxes(p, n)[:: len(boxes(p, n)) // tried + 1]:
             interval = bounds(asked, tp, fp, p, n)
             for value in defined(asked, tp, fp, p, n):
                 assert inside(value, interval), (tp, fp, interval, value)

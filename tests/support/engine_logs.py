@@ -4,6 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 import polars as pl
+import pytest
 
 RNG = np.random.default_rng(11)
 N = 20_000
@@ -72,7 +73,19 @@ QUESTIONS = {
 OF_ROWS = [  # of those, what differs where an engine hands rows over
     *("slices", "many slices", "models", "scores by slices", "many classes", "expressions"),
 ]
+IN_EVERY_RUN = ("slices", "scores by slices", "numbers")
 ROUNDED = {**SCORES, "by": "k", "sample_weight": "x"}  # sums of bins: values, not bytes
+
+
+def in_long_runs(*cases):
+    """Return cases of a test that `.ci/long` alone tries; a tuple is several arguments."""
+    groups = [case if isinstance(case, tuple) else (case,) for case in cases]
+    return [pytest.param(*group, marks=pytest.mark.long) for group in groups]
+
+
+def most_in_long_runs(questions):
+    """Return names of questions: a few for every run, the others for long ones."""
+    return [name if name in IN_EVERY_RUN else in_long_runs(name)[0] for name in questions]
 
 
 def parts():

@@ -7,7 +7,7 @@ namespace confmat {
 namespace {
 
 template <class T>
-T load(const void* at) noexcept {
+T load_value(const void* at) noexcept {
   T value;
   std::memcpy(&value, at, sizeof value);
   return value;
@@ -16,21 +16,22 @@ T load(const void* at) noexcept {
 template <class Offset>
 std::string_view slice(const Column& column, std::int64_t i) noexcept {
   const std::byte* offset = column.data + i * static_cast<std::int64_t>(sizeof(Offset));
-  const auto begin = static_cast<std::int64_t>(load<Offset>(offset));
-  const auto end = static_cast<std::int64_t>(load<Offset>(offset + sizeof(Offset)));
+  const auto begin = static_cast<std::int64_t>(load_value<Offset>(offset));
+  const auto end = static_cast<std::int64_t>(load_value<Offset>(offset + sizeof(Offset)));
   if (begin < 0 || end < begin) return {};
   return {column.bytes + begin, static_cast<std::size_t>(end - begin)};
 }
 
 std::string_view view(const Column& column, std::int64_t i) noexcept {
   const std::byte* at = column.data + i * 16;
-  const auto length = load<std::int32_t>(at);
+  const auto length = load_value<std::int32_t>(at);
   if (length <= 0) return {};
   if (length <= 12) {
     return {reinterpret_cast<const char*>(at) + 4, static_cast<std::size_t>(length)};
   }
   const auto size = static_cast<std::size_t>(length);
-  const char* text = column.viewed(load<std::int32_t>(at + 8), load<std::int32_t>(at + 12), size);
+  const char* text =
+      column.viewed(load_value<std::int32_t>(at + 8), load_value<std::int32_t>(at + 12), size);
   return text == nullptr ? std::string_view() : std::string_view(text, size);
 }
 

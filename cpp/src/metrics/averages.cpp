@@ -11,11 +11,10 @@
 #include "confmat/base/interrupt.hpp"
 #include "confmat/metrics/evaluate.hpp"
 #include "confmat/metrics/parts.hpp"
+#include "nan.hpp"
 
 namespace confmat::metrics {
 namespace {
-
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 // Moves the defined values to the front and says how many there are.
 std::size_t keep_defined(double* values, std::size_t count, std::optional<double> undefined) {

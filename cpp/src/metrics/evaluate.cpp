@@ -7,16 +7,11 @@
 #include "confmat/base/interrupt.hpp"
 #include "confmat/base/wide.hpp"
 #include "confmat/metrics/chance.hpp"
+#include "nan.hpp"
+#include "params.hpp"
 
 namespace confmat::metrics {
 namespace {
-
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr double kNoParams[1] = {0.0};
-
-const double* params_of(const Ask& ask) {
-  return ask.params.empty() ? kNoParams : ask.params.data();
-}
 
 double overall_value(const Row& row, const double* params, Session& session,
                      const Options& options) {

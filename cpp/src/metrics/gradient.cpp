@@ -7,12 +7,11 @@
 #include <limits>
 
 #include "confmat/base/interrupt.hpp"
+#include "nan.hpp"
+#include "params.hpp"
 
 namespace confmat::metrics {
 namespace {
-
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr double kNoParams[1] = {0.0};
 
 // The slopes of a value by n, margins and cells of one view of the table.
 struct Slopes {
@@ -45,15 +44,15 @@ std::vector<ClassSlope> class_slopes(const Row& row, const double* params, Margi
 }
 
 // A mean of values with slopes `by(i, factor)` each, over those that count.
-struct Part {
+struct Member {
   std::size_t at;
   double value;
 };
 
 // The slopes of an average in each of its parts.
-std::vector<double> factors(const std::vector<Part>& parts, double exponent) {
+std::vector<double> factors(const std::vector<Member>& parts, double exponent) {
   std::vector<double> out(parts.size()), values;
-  for (const Part& part : parts) values.push_back(part.value);
+  for (const Member& part : parts) values.push_back(part.value);
   const auto used = static_cast<double>(parts.size());
   const double mean =
       exponent == 1.0 || parts.empty() ? kNan : power_mean(exponent, values.data(), values.size());
@@ -152,7 +151,7 @@ void add_average(const Row& row, Average average, double p, const double* params
   if (average == Average::kOvo) return add_one_vs_one(row, params, session, of, undefined, out);
   const std::vector<ClassSlope> values = class_slopes(row, params, of, 0, of.k);
   if (average == Average::kWeighted) return add_weighted(values, session, of, undefined, out);
-  std::vector<Part> parts;
+  std::vector<Member> parts;
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (!session.counts(static_cast<std::int64_t>(i))) continue;
     double value = values[i].value;
@@ -239,7 +238,7 @@ bool has_gradient(const Ask& ask, Session& session) {
 
 void gradient(const Ask& ask, Session& session, const Options& options, std::vector<double>& out) {
   const Row& row = catalogue().row(ask.row);
-  const double* params = ask.params.empty() ? kNoParams : ask.params.data();
+  const double* params = params_of(ask);
   const auto size = static_cast<std::size_t>(session.full().k);
   const double value = evaluate(ask, session, options);
   if (std::isnan(value)) {

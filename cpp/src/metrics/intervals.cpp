@@ -9,11 +9,11 @@
 
 #include "confmat/metrics/gradient.hpp"
 #include "interval_sample.hpp"
+#include "nan.hpp"
 
 namespace confmat::metrics {
 namespace {
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 // Of so many, differences of squares of sums keep enough digits in doubles.
 constexpr double kFewRows = 1e12;
 constexpr double kInf = std::numeric_limits<double>::infinity();

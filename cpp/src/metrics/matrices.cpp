@@ -7,6 +7,7 @@
 #include "confmat/base/error.hpp"
 #include "confmat/base/interrupt.hpp"
 #include "confmat/metrics/evaluate.hpp"
+#include "nan.hpp"
 
 namespace confmat::metrics {
 namespace {
@@ -41,7 +42,6 @@ std::pair<double, double> eve_bounds(const Table& table) {
   Margins& of = session.kept();
   need_table(of);
   if (of.k == 0) {
-    constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
     return {kNan, kNan};
   }
   const double* cell = of.cells();

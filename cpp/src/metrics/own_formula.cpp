@@ -12,13 +12,13 @@
 #include "confmat/base/error.hpp"
 #include "confmat/metrics/text_view.hpp"
 #include "name_text.hpp"
+#include "nan.hpp"
 
 namespace confmat::metrics {
 namespace {
 
 constexpr std::size_t kMostSteps = 1000;
 constexpr std::size_t kMostDepth = 64;
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 // Powers, for which rows have no word of this kind.
 double raised(double x, double y) { return std::isnan(x + y) ? kNan : std::pow(x, y); }

@@ -9,11 +9,10 @@
 #include "confmat/metrics/gradient.hpp"
 #include "confmat/metrics/intervals.hpp"
 #include "interval_sample.hpp"
+#include "nan.hpp"
 
 namespace confmat::metrics {
 namespace {
-
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 bool alike(double x, double y) { return std::fabs(x - y) < 1e-12; }
 

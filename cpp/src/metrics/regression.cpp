@@ -11,11 +11,10 @@
 #include "confmat/state/error_bins.hpp"
 #include "expansion.hpp"
 #include "name_text.hpp"
+#include "nan.hpp"
 
 namespace confmat::metrics {
 namespace {
-
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 Expansion sum_in(const Moments& of, std::size_t i) {
   std::vector<double> parts{of.sums.leads[i]};

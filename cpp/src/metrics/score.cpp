@@ -10,12 +10,11 @@
 #include "confmat/base/error.hpp"
 #include "confmat/base/interrupt.hpp"
 #include "confmat/metrics/evaluate.hpp"
+#include "nan.hpp"
 #include "score_sums.hpp"
 
 namespace confmat::metrics {
 namespace {
-
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 const ScoreRow& row_of(const ScoreAsk& ask) {
   return score_rows()[static_cast<std::size_t>(ask.row)];

@@ -12,7 +12,7 @@
 namespace confmat::metrics {
 namespace {
 
-constexpr std::size_t kBlock = 2048;
+constexpr std::size_t kStretch = 2048;
 
 struct Range {
   std::size_t first, end;
@@ -66,11 +66,11 @@ ScoreBin bin_sums(const S* scores, const Amounts<A>& amounts, Range range) {
   const A* const p = amounts.positives + range.first;
   const A* const q = amounts.negatives + range.first;
   Sum2 total;
-  double terms[kBlock];
+  double terms[kStretch];
   const StopSign sign;
-  for (std::size_t first = 0; first < n; first += kBlock) {
+  for (std::size_t first = 0; first < n; first += kStretch) {
     sign.obey();
-    const std::size_t size = std::min(kBlock, n - first);
+    const std::size_t size = std::min(kStretch, n - first);
     for (std::size_t i = 0; i < size; ++i) {
       const std::size_t at = first + i;
       terms[i] = (static_cast<double>(p[at]) + static_cast<double>(q[at])) *

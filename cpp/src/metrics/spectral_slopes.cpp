@@ -4,11 +4,10 @@
 
 #include "confmat/linalg/dense.hpp"
 #include "confmat/metrics/gradient_view.hpp"
+#include "nan.hpp"
 
 namespace confmat::metrics {
 namespace {
-
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 // What the slopes of a value become by a factor.
 TableSlopes scaled(TableSlopes slopes, double factor) {

@@ -4,17 +4,16 @@
 #include "confmat/base/error.hpp"
 #include "confmat/metrics/catalogue.hpp"
 #include "confmat/metrics/evaluate.hpp"
+#include "params.hpp"
 
 namespace confmat::metrics {
 namespace {
-
-constexpr double kNoParams[1] = {0.0};
 
 Plan plan_of(const Ask& ask) {
   if (ask.part != Part::kValue) throw InputError(ask.name + " is not read at thresholds");
   Plan plan;
   plan.row = plan.base = &catalogue().row(ask.row);
-  plan.params = ask.params.empty() ? kNoParams : ask.params.data();
+  plan.params = params_of(ask);
   auto average = static_cast<Average>(ask.average);
   if (const Row* whole = catalogue().one_of_two(*plan.row)) {
     plan.base = whole;

@@ -24,7 +24,7 @@ struct Octave {
 
 constexpr int kLeast = -133;        // of bfloat16, as of scores at all: below it all are zero
 constexpr int kLeastNormal = -126;  // of float32
-constexpr int kMost = 127;          // of float32
+constexpr int kMostOfUnit = 127;    // of float32
 constexpr int kLeastRest = -54;     // 1 - s of the double before 1, which ends its octave
 constexpr unsigned kMiddle = 15;    // bins of [2^-5, 1 - 2^-5) are 2^-15 wide
 
@@ -44,7 +44,7 @@ constexpr unsigned below_one(int exponent) {
 constexpr unsigned outside(int exponent) { return exponent < -4 ? 2U : exponent < 8 ? 7U : 3U; }
 
 constexpr std::size_t kOctaves =
-    (kMost - kLeastNormal + 2) + (-1 - kLeast) + (-1 - kLeastRest) + kMost + 1;
+    (kMostOfUnit - kLeastNormal + 2) + (-1 - kLeast) + (-1 - kLeastRest) + kMostOfUnit + 1;
 
 // Ascending. What is not of an octave comes before those it borders: zero, one and infinity.
 struct Layout {
@@ -62,19 +62,19 @@ constexpr Layout layout_of() {
     out.octaves[n++] = {side, exponent, bits, bins};
     bins += std::uint32_t{1} << bits;
   };
-  for (int e = kMost; e >= kLeastNormal; --e) add(Side::kNegative, e, outside(e));
+  for (int e = kMostOfUnit; e >= kLeastNormal; --e) add(Side::kNegative, e, outside(e));
   add(Side::kNegative, kLeastNormal - 1, 0);
   out.zero = bins++;
   for (int e = kLeast; e <= -2; ++e) add(Side::kScore, e, above_zero(e));
   for (int e = -2; e >= kLeastRest; --e) add(Side::kRestToOne, e, below_one(e));
   out.one = bins++;
-  for (int e = 0; e <= kMost; ++e) add(Side::kScore, e, outside(e));
+  for (int e = 0; e <= kMostOfUnit; ++e) add(Side::kScore, e, outside(e));
   out.infinity = bins;
   return out;
 }
 
 constexpr Layout kLayout = layout_of();
-static_assert(kLayout.octaves.back().exponent == kMost);
+static_assert(kLayout.octaves.back().exponent == kMostOfUnit);
 static_assert(kLayout.infinity < 1U << 17U);
 
 // Of what is negative or near 1 the kernel negates the bits: sign and exponent are those of the
@@ -93,7 +93,7 @@ class Octaves {
     all(0, kHalf, kLayout.zero);
     all(kHalf, kHalf, kLayout.zero - 1);
     all(2 * kHalf, 2 * kHalf, kLayout.one);
-    for (int e = kMost + 1; e <= kBias; ++e) {  // of doubles
+    for (int e = kMostOfUnit + 1; e <= kBias; ++e) {  // of doubles
       table_[at(Side::kScore, e)] = of(kLayout.infinity - 1, 0);
       table_[at(Side::kNegative, e)] = of(0, 0);
     }

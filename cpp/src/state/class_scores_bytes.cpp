@@ -23,13 +23,12 @@ namespace confmat {
 namespace {
 
 constexpr std::array kKindsOfClasses{StateKind::kClasses};
-constexpr std::uint8_t kFloats = 1;
 constexpr std::uint8_t kIntegers = 2;
 
 std::array<std::uint8_t, 2> compatible_of(const ClassScores& scores) {
   const bool floats = scores.ranks.has_floats;
   const std::uint8_t integers = scores.argmax.has_squares ? kIntegers : 0;
-  return {floats ? kFloats : integers, std::uint8_t{scores.has_pairs}};
+  return {floats ? kFloatCells : integers, std::uint8_t{scores.has_pairs}};
 }
 
 unsigned width_of(const EntrySums& sums) {
@@ -143,7 +142,7 @@ void decode(Bytes bytes, const SweepReader& read, ClassScores& out) {
     refuse("the rows that are clipped");
   }
   const std::size_t k = state.labels.size();
-  out.ranks = take_ranks(reader, kTieRules * k, width, about[0] == kFloats);
+  out.ranks = take_ranks(reader, kTieRules * k, width, about[0] == kFloatCells);
   out.losses.has_floats = out.are_probabilities;
   if (out.are_probabilities) out.losses.weights = take_sums(reader, 2, "a sum of losses");
   out.argmax = decode_counts(take_state(reader));

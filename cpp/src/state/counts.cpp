@@ -10,6 +10,7 @@
 #include "confmat/base/interrupt.hpp"
 #include "confmat/base/shown.hpp"
 #include "confmat/state/entry_sums.hpp"
+#include "counts_form.hpp"
 
 namespace confmat {
 namespace {
@@ -21,10 +22,6 @@ struct Placed {
   std::int64_t place;
   std::size_t i;  // which of those held
 };
-
-bool is_zero(const Counts& of, std::size_t i) noexcept {
-  return of.has_floats ? of.weights.leads[i] == 0 : of.cells[i] == 0;
-}
 
 // The cells that are not 0, ascending.
 std::vector<Placed> placed(const Counts& of, const std::vector<std::uint32_t>& at, std::size_t k) {

@@ -27,10 +27,6 @@ namespace {
 
 constexpr std::array kKindsOfCounts{StateKind::kCounts};
 
-bool is_zero(const Counts& of, std::size_t i) noexcept {
-  return of.has_floats ? of.weights.leads[i] == 0 : of.cells[i] == 0;
-}
-
 template <class T>
 std::vector<T> picked(std::span<const T> values, const std::vector<std::size_t>& which) {
   std::vector<T> out;
@@ -150,8 +146,8 @@ std::vector<std::uint8_t> encode(const Counts& counts) {
   const CountsForm form =
       form_of(counts.k(), filled, largest, counts.has_floats, counts.has_squares);
   const Counts saved = in_form(counts, form);
-  const auto content = static_cast<std::uint8_t>((counts.has_floats ? kFloats : 0U) |
-                                                 (counts.has_squares ? kSquares : 0U));
+  const auto content = static_cast<std::uint8_t>((counts.has_floats ? kFloatCells : 0U) |
+                                                 (counts.has_squares ? kSquareCells : 0U));
   constexpr std::size_t kForm = 16;
   const std::size_t cells = saved.held() * (form.cell_bytes + form.place_bytes);
   StateWriter writer(StateKind::kCounts, {&content, 1}, *counts.labels, counts.rows, kForm + cells);
@@ -172,15 +168,15 @@ std::vector<std::uint8_t> encode(const Counts& counts) {
 Counts decode_counts(Bytes bytes, Bytes* leading) {
   const Envelope state = open_state(bytes, kKindsOfCounts);
   if (leading != nullptr) *leading = state.leading;
-  if (state.compatible.size() != 1 || (state.compatible[0] & ~(kFloats | kSquares)) != 0) {
+  if (state.compatible.size() != 1 || (state.compatible[0] & ~(kFloatCells | kSquareCells)) != 0) {
     throw StateError("unknown content of a confusion matrix");
   }
   Counts out;
   out.labels = std::make_shared<const LabelSet>(state.labels);
   out.rows = state.rows;
   if (out.rows.nan != 0) throw StateError("a confusion matrix has no rows of nan scores");
-  out.has_floats = (state.compatible[0] & kFloats) != 0;
-  out.has_squares = (state.compatible[0] & kSquares) != 0;
+  out.has_floats = (state.compatible[0] & kFloatCells) != 0;
+  out.has_squares = (state.compatible[0] & kSquareCells) != 0;
   ByteReader reader(state.payload);
   const std::size_t k = out.k();
   const CountsHead head = take_head(reader, k, out.has_floats);

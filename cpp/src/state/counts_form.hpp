@@ -11,9 +11,9 @@
 
 namespace confmat {
 
-// What the cells are: bits of the byte that says whether states can be added as they are.
-inline constexpr std::uint8_t kFloats = 1;
-inline constexpr std::uint8_t kSquares = 2;
+inline bool is_zero(const Counts& of, std::size_t i) noexcept {
+  return of.has_floats ? of.weights.leads[i] == 0 : of.cells[i] == 0;
+}
 
 struct CountsForm {
   bool is_sparse = false;

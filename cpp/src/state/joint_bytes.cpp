@@ -21,9 +21,6 @@ namespace confmat {
 namespace {
 
 constexpr std::array kKindsOfJoints{StateKind::kJoint};
-// What `compatible` says.
-constexpr std::uint8_t kFloats = 1;
-constexpr std::uint8_t kSquares = 2;
 
 unsigned place_width(std::size_t k) {
   const std::uint64_t all = std::uint64_t{k} * k * k;
@@ -63,8 +60,8 @@ void check_cells(const Joint& joint) {
 }  // namespace
 
 std::uint8_t content_of(const EntrySums& cells) {
-  return static_cast<std::uint8_t>((cells.has_floats ? kFloats : 0U) |
-                                   (cells.has_squares ? kSquares : 0U));
+  return static_cast<std::uint8_t>((cells.has_floats ? kFloatCells : 0U) |
+                                   (cells.has_squares ? kSquareCells : 0U));
 }
 
 void put_cells(ByteWriter& out, const Joint& joint) {
@@ -85,12 +82,12 @@ void put_cells(ByteWriter& out, const Joint& joint) {
 }
 
 void take_cells(ByteReader& reader, Bytes content, Joint& out) {
-  if (content.size() != 1 || (content[0] & ~(kFloats | kSquares)) != 0) {
+  if (content.size() != 1 || (content[0] & ~(kFloatCells | kSquareCells)) != 0) {
     throw StateError("unknown content of joint counts");
   }
   EntrySums& cells = out.cells;
-  cells.has_floats = (content[0] & kFloats) != 0;
-  cells.has_squares = (content[0] & kSquares) != 0;
+  cells.has_floats = (content[0] & kFloatCells) != 0;
+  cells.has_squares = (content[0] & kSquareCells) != 0;
   const unsigned of_place = reader.get<std::uint8_t>();
   const unsigned of_cell = reader.get<std::uint8_t>();
   bool known = of_place == place_width(out.k()) && is_width(of_cell);

@@ -15,6 +15,10 @@
 
 namespace confmat {
 
+// What the cells are: bits of the byte that says whether states can be added as they are.
+inline constexpr std::uint8_t kFloatCells = 1;
+inline constexpr std::uint8_t kSquareCells = 2;
+
 // Throws StateError where fewer than n items of so many bytes are left.
 inline void require_left(const ByteReader& reader, std::uint64_t n, std::size_t bytes) {
   if (n > reader.left() / bytes) throw StateError("the state is shorter than it claims");

@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t kNone = EntryMerge::kNone;
 using Operation = EntryMerge::Operation;
 
-[[noreturn]] void refuse(const std::string& what) {
+[[noreturn]] void refuse_difference(const std::string& what) {
   throw InputError("cannot subtract: " + what + " has more rows in the second than in the first");
 }
 
@@ -130,8 +130,8 @@ class Merge {
         [&](std::size_t i, std::size_t j) {
           const auto sizes = i == kNone ? key(other_, j) : key(one_, i);
           if (!merge.next(i, j)) {
-            refuse("sets of " + std::to_string(sizes[1]) + " true and " + std::to_string(sizes[2]) +
-                   " predicted labels");
+            refuse_difference("sets of " + std::to_string(sizes[1]) + " true and " +
+                              std::to_string(sizes[2]) + " predicted labels");
           }
           if (merge.is_last_zero()) return merge.drop_last();
           found.insert(found.end(), sizes.begin(), sizes.end());
@@ -148,7 +148,7 @@ class Merge {
     for (std::size_t label = 0; label < n_labels; ++label) {
       for (std::size_t cell = 0; cell < 4; ++cell) {
         if (!merge.next(4 * left_.from(label) + cell, 4 * right_.from(label) + cell)) {
-          refuse("the label " + quoted_label(out_.labels->labels, label));
+          refuse_difference("the label " + quoted_label(out_.labels->labels, label));
         }
       }
     }
@@ -173,7 +173,7 @@ class Merge {
           for (std::size_t side = 0; side < 3; ++side) {
             if (!merge.next(i == kNone ? kNone : 3 * of_left[i] + side,
                             j == kNone ? kNone : 3 * of_right[j] + side)) {
-              refuse("a set of labels");
+              refuse_difference("a set of labels");
             }
             is_zero = is_zero && merge.is_last_zero();
           }

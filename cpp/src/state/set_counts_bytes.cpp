@@ -22,9 +22,6 @@ namespace confmat {
 namespace {
 
 constexpr std::array kKindsOfSets{StateKind::kSets};
-// What `compatible` says.
-constexpr std::uint8_t kFloats = 1;
-constexpr std::uint8_t kSquares = 2;
 
 unsigned width_of(const EntrySums& sums) {
   if (sums.has_floats) return sizeof(double);
@@ -49,7 +46,9 @@ void put_entries(ByteWriter& out, const EntrySums& sums, unsigned width) {
 class Reader {
  public:
   Reader(ByteReader& reader, std::uint8_t content)
-      : reader_(reader), floats_((content & kFloats) != 0), squares_((content & kSquares) != 0) {}
+      : reader_(reader),
+        floats_((content & kFloatCells) != 0),
+        squares_((content & kSquareCells) != 0) {}
 
   struct Part {
     unsigned width = 0;
@@ -171,8 +170,8 @@ void check_totals(const SetCounts& counts) {
 }  // namespace
 
 std::vector<std::uint8_t> encode(const SetCounts& counts) {
-  const auto content = static_cast<std::uint8_t>((counts.cells.has_floats ? kFloats : 0U) |
-                                                 (counts.cells.has_squares ? kSquares : 0U));
+  const auto content = static_cast<std::uint8_t>((counts.cells.has_floats ? kFloatCells : 0U) |
+                                                 (counts.cells.has_squares ? kSquareCells : 0U));
   StateWriter writer(StateKind::kSets, {&content, 1}, *counts.labels, counts.rows);
   ByteWriter& out = writer.payload();
   const unsigned widths[] = {width_of(counts.cells), width_of(counts.of_sizes),
@@ -205,7 +204,7 @@ std::vector<std::uint8_t> encode(const SetCounts& counts) {
 
 SetCounts decode_set_counts(Bytes bytes) {
   const Envelope state = open_state(bytes, kKindsOfSets);
-  if (state.compatible.size() != 1 || (state.compatible[0] & ~(kFloats | kSquares)) != 0) {
+  if (state.compatible.size() != 1 || (state.compatible[0] & ~(kFloatCells | kSquareCells)) != 0) {
     throw StateError("unknown content of a matrix of label sets");
   }
   SetCounts out;

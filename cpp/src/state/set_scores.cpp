@@ -33,7 +33,7 @@ bool has_weights(const SetScores& scores) {
   return std::ranges::any_of(scores.sweeps, [](const Sweep& sweep) { return sweep.has_weights(); });
 }
 
-[[noreturn]] void refuse(const char* what) {
+[[noreturn]] void refuse_scores(const char* what) {
   throw StateError(std::string("not what rows with scores for sets of labels give: ") + what);
 }
 
@@ -45,7 +45,7 @@ void check_sweeps(const SetScores& scores, bool weights) {
     if (sweep.grid != first.grid || sweep.labels->labels != classes ||
         sweep.labels->positive != 0 || sweep.type != first.type ||
         (sweep.has_rows() && sweep.has_weights() != weights)) {
-      refuse("its sweeps differ");
+      refuse_scores("its sweeps differ");
     }
   }
 }
@@ -110,7 +110,7 @@ void decode(Bytes bytes, const SweepReader& read, SetScores& out) {
     out.sweeps.push_back(read(take_state(reader)));
   }
   if (reader.left() != 0) throw StateError("bytes are left after the last sweep");
-  if (has_weights(out) != (state.compatible[0] == 1)) refuse("weights of its sweeps");
+  if (has_weights(out) != (state.compatible[0] == 1)) refuse_scores("weights of its sweeps");
   check_sweeps(out, state.compatible[0] == 1);
 }
 

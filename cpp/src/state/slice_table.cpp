@@ -23,27 +23,27 @@ namespace {
 constexpr std::size_t kWorthThreads = std::size_t{1} << 20;  // bytes of states that are added
 constexpr int kPartsEach = 4;                                // of a thread: slices differ in size
 
-struct Place {
+struct RowPlace {
   std::size_t table, row;
 };
 
-bool is_before(std::span<const SliceTable> tables, const Place& a, const Place& b) {
+bool is_before(std::span<const SliceTable> tables, const RowPlace& a, const RowPlace& b) {
   return comes_before(tables[a.table], a.row, tables[b.table], b.row);
 }
 
 // All rows in order; those of the same key in that of the tables.
-std::vector<Place> in_order(std::span<const SliceTable> tables) {
-  std::vector<Place> out;
+std::vector<RowPlace> in_order(std::span<const SliceTable> tables) {
+  std::vector<RowPlace> out;
   std::vector<std::size_t> ends = {0};  // of runs that are in order
-  const auto before = [&](const Place& a, const Place& b) { return is_before(tables, a, b); };
+  const auto before = [&](const RowPlace& a, const RowPlace& b) { return is_before(tables, a, b); };
   for (std::size_t t = 0; t < tables.size(); ++t) {
     for (std::size_t row = 0; row < tables[t].rows; ++row) out.push_back({t, row});
     const auto run = out.begin() + static_cast<std::ptrdiff_t>(ends.back());
     if (!std::is_sorted(run, out.end(), before)) std::stable_sort(run, out.end(), before);
     ends.push_back(out.size());
   }
-  std::vector<Place> merged(out.size());
-  const auto at = [](std::vector<Place>& of, std::size_t i) {
+  std::vector<RowPlace> merged(out.size());
+  const auto at = [](std::vector<RowPlace>& of, std::size_t i) {
     return of.begin() + static_cast<std::ptrdiff_t>(i);
   };
   while (ends.size() > 2) {
@@ -101,7 +101,8 @@ void add_key(KeyValues& to, KeyKind kind, const KeyValues& from, std::size_t row
 }
 
 // The keys of the first row of each group.
-std::vector<KeyValues> keys_of(std::span<const SliceTable> tables, std::span<const Place> firsts) {
+std::vector<KeyValues> keys_of(std::span<const SliceTable> tables,
+                               std::span<const RowPlace> firsts) {
   const std::vector<KeyColumn>& columns = tables[0].head.keys;
   std::vector<KeyValues> out(columns.size());
   for (std::size_t key = 0; key < columns.size(); ++key) {
@@ -121,11 +122,11 @@ void append(std::vector<std::uint8_t>& to, Bytes bytes) {
 
 // Rows of the same key, one group after the other.
 struct Groups {
-  std::vector<Place> rows;
+  std::vector<RowPlace> rows;
   std::vector<std::size_t> begins;  // and the end of the last
 
   [[nodiscard]] std::size_t size() const noexcept { return begins.size() - 1; }
-  [[nodiscard]] std::span<const Place> of(std::size_t group) const {
+  [[nodiscard]] std::span<const RowPlace> of(std::size_t group) const {
     return std::span(rows).subspan(begins[group], begins[group + 1] - begins[group]);
   }
 };
@@ -146,7 +147,7 @@ class ColumnSum {
       : tables_(tables), column_(column) {}
 
   // Appends the sum of a group. Returns its size; 0: all are null.
-  std::uint64_t add(std::span<const Place> rows, std::vector<std::uint8_t>& out) {
+  std::uint64_t add(std::span<const RowPlace> rows, std::vector<std::uint8_t>& out) {
     found_.clear();
     for (const auto& [table, row] : rows) {
       const Bytes state = tables_[table].states[column_][row];
@@ -170,7 +171,7 @@ class ColumnSum {
   }
 
  private:
-  std::string where(std::span<const Place> rows) const {
+  std::string where(std::span<const RowPlace> rows) const {
     return "slice " + shown_slice(tables_[rows[0].table], rows[0].row) + ": ";
   }
 
@@ -227,7 +228,7 @@ std::vector<std::uint8_t> merged(std::span<const SliceTable> tables, int threads
   for (const SliceTable& table : tables) require_alike("add", tables[0].head, table.head);
   const auto totals = summed(tables);
   const Groups groups = grouped(tables);
-  std::vector<Place> firsts;
+  std::vector<RowPlace> firsts;
   firsts.reserve(groups.size());
   for (std::size_t i = 0; i < groups.size(); ++i) firsts.push_back(groups.of(i)[0]);
   TableRows rows{keys_of(tables, firsts), {}, groups.size()};
@@ -260,7 +261,7 @@ std::vector<std::uint8_t> taken_away(const SliceTable& one, const SliceTable& ot
                        " is larger in the second");
     }
   }
-  std::vector<Place> rows;
+  std::vector<RowPlace> rows;
   rows.reserve(one.rows);
   for (std::size_t row = 0; row < one.rows; ++row) rows.push_back({0, row});
   TableRows out{keys_of({&one, 1}, rows), {}, one.rows};

@@ -44,7 +44,7 @@ constexpr auto kMayLieWithin = [] {
 constexpr std::size_t kMostNameBytes = 65'536;
 constexpr std::size_t kChecksumBytes = 4;
 
-std::uint64_t bits_of(KeyKind kind, std::uint64_t rank) noexcept {
+std::uint64_t written_bits(KeyKind kind, std::uint64_t rank) noexcept {
   switch (kind) {
     case KeyKind::kInt:
       return static_cast<std::uint64_t>(int_of_rank(rank));
@@ -90,7 +90,7 @@ void put_key(ByteWriter& out, KeyKind kind, const KeyValues& values) {
   if (kind != KeyKind::kText) {
     std::vector<std::uint64_t> bits(values.ranks.size());
     for (std::size_t row = 0; row < bits.size(); ++row) {
-      bits[row] = values.is_null(row) ? 0 : bits_of(kind, values.ranks[row]);
+      bits[row] = values.is_null(row) ? 0 : written_bits(kind, values.ranks[row]);
     }
     return put_array(out, std::span<const std::uint64_t>(bits));
   }
@@ -178,7 +178,7 @@ KeyValues take_key(ByteReader& reader, KeyKind kind, std::size_t rows) {
         const std::uint64_t bits = out.ranks[row];
         out.ranks[row] = rank_of(kind, bits);
         const bool is_canonical =
-            out.is_null(row) ? bits == 0 : bits_of(kind, out.ranks[row]) == bits;
+            out.is_null(row) ? bits == 0 : written_bits(kind, out.ranks[row]) == bits;
         if (!is_canonical) refuse("a key of other bits");
         if (out.is_null(row)) out.ranks[row] = 0;
       }

@@ -217,7 +217,7 @@ Sweep decoded(OpenedSweep opened) {
     SquareSums both = take_both(reader, n);
     out.positives = std::move(both.positives);
     out.negatives = std::move(both.negatives);
-    if (opened.flags == kSquares) out.squares = take_both(reader, n);
+    if (opened.flags == kSquaredWeights) out.squares = take_both(reader, n);
   } else {
     take_counts(reader, head, out);
   }

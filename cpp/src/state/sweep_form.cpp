@@ -62,7 +62,7 @@ std::uint8_t read_compatible(Bytes bytes, Sweep& out) {
   const auto kind = reader.get<std::uint8_t>();
   const auto code = reader.get<std::uint8_t>();
   const auto n = reader.get<std::uint32_t>();
-  if ((flags > kWeights && flags != kSquares) || type > 2 || kind > 2) {
+  if ((flags > kWeights && flags != kSquaredWeights) || type > 2 || kind > 2) {
     throw StateError("unknown content of a sweep");
   }
   const auto map = BinMap::of_code(code);
@@ -136,7 +136,7 @@ void refuse_form() {
 
 std::vector<std::uint8_t> compatible_of(const Sweep& sweep) {
   ByteWriter out;
-  out.put(sweep.squares ? kSquares : sweep.has_weights() ? kWeights : std::uint8_t{0});
+  out.put(sweep.squares ? kSquaredWeights : sweep.has_weights() ? kWeights : std::uint8_t{0});
   out.put(sweep.type);
   out.put(sweep.grid.kind);
   const bool has_map = sweep.grid.kind == Grid::Kind::kMap;

@@ -14,7 +14,7 @@ namespace confmat {
 
 // Of `compatible`: what the amounts are.
 inline constexpr std::uint8_t kWeights = 1;
-inline constexpr std::uint8_t kSquares = 3;  // of weights
+inline constexpr std::uint8_t kSquaredWeights = 3;  // of weights
 inline constexpr std::array kKindsOfSweeps{StateKind::kCurve, StateKind::kBins};
 
 inline constexpr std::size_t kHeadBytes = 20;  // of a SweepHead in a payload
@@ -38,7 +38,7 @@ std::vector<std::uint8_t> compatible_of(const Sweep& sweep);
 // A saved sweep up to its entries, which are yet to be checked.
 struct OpenedSweep {
   Sweep about;             // without entries; exact if the scores are known
-  std::uint8_t flags = 0;  // kWeights, kSquares; 0: counts
+  std::uint8_t flags = 0;  // kWeights, kSquaredWeights; 0: counts
   SweepHead head;
   Bytes entries;
 

@@ -16,7 +16,7 @@ namespace confmat {
 namespace {
 
 // Keys stand in the order of the labels; those of texts may be equal where the texts are not.
-struct Entry {
+struct KeyedText {
   std::uint64_t key;
   std::uint32_t set;
   std::uint32_t number;
@@ -45,7 +45,7 @@ template <class Less>
 class Stoppable {
  public:
   explicit Stoppable(const Less& less) : less_(less) {}
-  bool operator()(const Entry& one, const Entry& two) const {
+  bool operator()(const KeyedText& one, const KeyedText& two) const {
     if ((++*asked_ & 0xFFFFU) == 0) sign_.obey();
     return less_(one, two);
   }
@@ -59,15 +59,15 @@ class Stoppable {
 
 // Sorts runs that lie one behind the other, each on a thread, and merges them.
 template <class SortRun, class Less>
-void sort_runs(std::vector<Entry>& entries, std::vector<std::size_t> bounds, const SortRun& sort,
-               const Less& less) {
+void sort_runs(std::vector<KeyedText>& entries, std::vector<std::size_t> bounds,
+               const SortRun& sort, const Less& less) {
   const auto runs = static_cast<int>(bounds.size()) - 1;
   const auto at = [&](std::size_t i) {
     return entries.begin() + static_cast<std::ptrdiff_t>(bounds[i]);
   };
   for_each_part(runs, runs, [&](int run) {
     const auto i = static_cast<std::size_t>(run);
-    std::vector<Entry> here(at(i), at(i + 1));
+    std::vector<KeyedText> here(at(i), at(i + 1));
     sort(here);
     std::ranges::copy(here, at(i));
   });
@@ -87,11 +87,12 @@ void sort_runs(std::vector<Entry>& entries, std::vector<std::size_t> bounds, con
 
 // Gives equal labels, which lie together, one place; `add(entry)` takes the first of each.
 template <class Same, class Add>
-void rank(const std::vector<Entry>& entries, LabelUnion& out, const Same& same, const Add& add) {
+void rank(const std::vector<KeyedText>& entries, LabelUnion& out, const Same& same,
+          const Add& add) {
   std::uint32_t place = 0;
   for (const auto [first, last] : Strides(entries.size())) {
     for (std::size_t i = first; i < last; ++i) {
-      const Entry& entry = entries[i];
+      const KeyedText& entry = entries[i];
       if (i > 0 && !same(entries[i - 1], entry)) ++place;
       if (i == 0 || !same(entries[i - 1], entry)) add(entry);
       out.ranks[entry.set][entry.number] = place;
@@ -105,10 +106,10 @@ LabelUnion unite(Labels::Kind kind, const std::vector<LabelsOf>& sets) {
   LabelUnion out;
   out.labels.kind = kind;
   const bool texts = kind == Labels::Kind::kText;
-  const auto text_of = [&](const Entry& entry) -> const std::string& {
+  const auto text_of = [&](const KeyedText& entry) -> const std::string& {
     return sets[entry.set].set->texts.texts()[entry.number];
   };
-  std::vector<Entry> entries;
+  std::vector<KeyedText> entries;
   std::vector<std::size_t> bounds{0};
   for (std::size_t s = 0; s < sets.size(); ++s) {
     const std::uint32_t size = sets[s].set->size();
@@ -124,29 +125,29 @@ LabelUnion unite(Labels::Kind kind, const std::vector<LabelsOf>& sets) {
   if (!texts) {
     sort_runs(
         entries, std::move(bounds),
-        [](std::vector<Entry>& run) {
-          std::vector<Entry> scratch;
-          sort_records(run, scratch, [](const Entry& entry) { return entry.key; });
+        [](std::vector<KeyedText>& run) {
+          std::vector<KeyedText> scratch;
+          sort_records(run, scratch, [](const KeyedText& entry) { return entry.key; });
         },
-        [](const Entry& one, const Entry& two) { return one.key < two.key; });
+        [](const KeyedText& one, const KeyedText& two) { return one.key < two.key; });
     rank(
-        entries, out, [](const Entry& one, const Entry& two) { return one.key == two.key; },
-        [&](const Entry& entry) {
+        entries, out, [](const KeyedText& one, const KeyedText& two) { return one.key == two.key; },
+        [&](const KeyedText& entry) {
           out.labels.ints.push_back(sets[entry.set].set->ints.values()[entry.number]);
         });
     return out;
   }
   const std::string& first_text = text_of(entries[0]);
   std::size_t skip = first_text.size();
-  for (const Entry& entry : entries)
+  for (const KeyedText& entry : entries)
     skip = std::min(skip, common_start(first_text, text_of(entry)));
-  for (Entry& entry : entries) entry.key = key_of(text_of(entry), skip);
-  const auto less = [&](const Entry& one, const Entry& two) {
+  for (KeyedText& entry : entries) entry.key = key_of(text_of(entry), skip);
+  const auto less = [&](const KeyedText& one, const KeyedText& two) {
     return one.key != two.key ? one.key < two.key : text_of(one) < text_of(two);
   };
   sort_runs(
       entries, std::move(bounds),
-      [&](std::vector<Entry>& run) {
+      [&](std::vector<KeyedText>& run) {
         std::uint32_t asked = 0;
         Stoppable<decltype(less)> stoppable(less);
         stoppable.count_in(asked);
@@ -155,10 +156,10 @@ LabelUnion unite(Labels::Kind kind, const std::vector<LabelsOf>& sets) {
       less);
   rank(
       entries, out,
-      [&](const Entry& one, const Entry& two) {
+      [&](const KeyedText& one, const KeyedText& two) {
         return one.key == two.key && text_of(one) == text_of(two);
       },
-      [&](const Entry& entry) { out.labels.texts.push_back(text_of(entry)); });
+      [&](const KeyedText& entry) { out.labels.texts.push_back(text_of(entry)); });
   return out;
 }
 

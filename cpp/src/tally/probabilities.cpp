@@ -35,9 +35,9 @@ std::string flaw(const double* p, std::size_t k, std::int64_t row, double sum, d
 
 // What one range of rows adds up: exact sums, and of vectors those of twice the precision, which
 // are the same in any order of the rows once they are rounded.
-class Part {
+class PartOfRows {
  public:
-  Part(const ProbabilityTable& table, const ProbabilityOptions& options)
+  PartOfRows(const ProbabilityTable& table, const ProbabilityOptions& options)
       : table_(table), options_(options), block_(table.columns), k_(table.columns.size()) {
     class_weights.resize(k_);
     ranks.resize(kTies * k_);
@@ -239,7 +239,7 @@ ProbabilitySums sum_probabilities(const ProbabilityTable& table,
   const auto rows = static_cast<std::int64_t>(table.classes.size());
   const auto k = static_cast<std::int64_t>(table.columns.size());
   const int parts = parts_of(rows, k, options.soft);
-  std::vector<Part> sums;
+  std::vector<PartOfRows> sums;
   sums.reserve(static_cast<std::size_t>(parts));
   for (int part = 0; part < parts; ++part) sums.emplace_back(table, options);
   over_parts(parts, threads_of_cells(options.threads, rows, k), rows,
@@ -260,7 +260,7 @@ ProbabilitySums sum_probabilities(const ProbabilityTable& table,
     add_to(sums[0].ranks, sums[part].ranks);
     add_to(sums[0].soft, sums[part].soft);
   }
-  Part& all = sums[0];
+  PartOfRows& all = sums[0];
   ProbabilitySums out{.n_rows = all.n_rows,
                       .n_clipped = all.n_clipped,
                       .weight = all.weight.value(),

@@ -15,7 +15,7 @@
 namespace confmat {
 namespace {
 
-constexpr std::int64_t kMostListed = 8;
+constexpr std::int64_t kMostNamed = 8;
 constexpr const char* kOfMore =
     " of two; of more, compare `y_true == label`, or use cm.multiclass_sweep";
 
@@ -36,7 +36,7 @@ Labels classes_of(Chunks y_true, Labels::Kind kind) {
   const auto classes = std::make_unique_for_overwrite<std::uint16_t[]>(kBlock);
   const std::int64_t rows = total_length(y_true);
   Cursor cursor(y_true, 0);
-  for (std::int64_t row = 0; row < rows && found.size() <= kMostListed;) {
+  for (std::int64_t row = 0; row < rows && found.size() <= kMostNamed;) {
     const std::int64_t n = std::min(static_cast<std::int64_t>(kBlock), cursor.left());
     reader.start(cursor.chunk(), set, row - cursor.at());
     if (!reader.read(cursor.at(), static_cast<std::size_t>(n), kClass16, classes.get())) {
@@ -64,10 +64,10 @@ std::string classes_found(Chunks y_true, Labels::Kind kind) {
   const Labels found = classes_of(y_true, kind);
   if (found.size() == 0) return "none";
   std::string list;
-  for (std::int64_t i = 0; i < std::min(found.size(), kMostListed); ++i) {
+  for (std::int64_t i = 0; i < std::min(found.size(), kMostNamed); ++i) {
     list += (i > 0 ? ", " : "") + found.display(i);
   }
-  return found.size() > kMostListed ? list + ", ..." : list;
+  return found.size() > kMostNamed ? list + ", ..." : list;
 }
 
 }  // namespace
@@ -152,7 +152,7 @@ void SweepClasses::fail_stranger(const Stranger& stranger) const {
                      "; pos_label says which one is positive" + kOfMore);
   }
   const Labels classes = classes_of(y_true_, kind_);
-  if (!occurs() && classes.size() <= kMostListed) fail_absent(false);
+  if (!occurs() && classes.size() <= kMostNamed) fail_absent(false);
   throw InputError(where + "a third class beside pos_label " + positive_.display(0) + found +
                    "; a sweep takes two: compare `y_true == label`, or use cm.multiclass_sweep");
 }

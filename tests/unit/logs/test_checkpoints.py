@@ -17,7 +17,7 @@ import confmat as cm
 from confmat.logs import checkpoints, reading, run
 
 ASKED = {"y_true": "y", "y_pred": "p", "by": ["site", "day"]}
-KILLS = int(os.environ.get("CONFMAT_KILLS", "24")) // 2
+KILLS = int(os.environ.get("CONFMAT_KILLS", "8")) // 2
 
 
 def rows_of(seed, n):

@@ -87,8 +87,15 @@ def answer(path, asked, more, is_file):
     return json.loads(done.stdout)
 
 
-@pytest.mark.parametrize("is_file", [False, True])
-@pytest.mark.parametrize("question", QUESTIONS)
+# Each question through one door in every run, through the other in long ones.
+@pytest.mark.parametrize(
+    ("question", "is_file"),
+    [
+        pytest.param(question, is_file, marks=[] if is_file == at % 2 else pytest.mark.long)
+        for at, question in enumerate(QUESTIONS)
+        for is_file in (False, True)
+    ],
+)
 def test_the_result_or_an_error(log, question, is_file):
     asked = QUESTIONS[question]
     with ThreadPoolExecutor(2) as pool:
