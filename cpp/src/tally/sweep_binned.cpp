@@ -220,8 +220,9 @@ SweptBins sweep_binned(Chunks y_true, Chunks y_score, Chunks sample_weight, cons
   SweptBins swept;
   swept.of_float64 = kind == ScoreKind::kFloat64;
   const std::int64_t rows = total_length(y_true);
-  if (rows <= kFewRows && binning.edges.empty()) {
-    return few_binned(y_true, y_score, sample_weight, binning.map, options);
+  // Sums of float weights would be rounded twice.
+  if (rows <= kFewRows && binning.edges.empty() && sample_weight.empty()) {
+    return few_binned(y_true, y_score, binning.map, options);
   }
   const auto run = [&]<class Bins>(const Bins& bins) {
     constexpr auto kKeys =

@@ -38,14 +38,16 @@ class Joined {
   }
   [[nodiscard]] bool are_single() const noexcept { return bins_.size() == at_.size(); }
 
-  template <class Sum, class T>
-  [[nodiscard]] Pages<Sum> sums(const Pages<T>& of_scores) const {
-    if (of_scores.size() != at_.size()) return {};  // squares of counts are not kept
-    Pages<Sum> out(bins_.size());
-    std::fill_n(out.data(), bins_.size(), Sum{});
-    for (std::size_t i = 0; i < of_scores.size(); ++i) {
-      out[at_[i]] += static_cast<Sum>(of_scores[i]);
-    }
+  [[nodiscard]] Pages<std::uint64_t> sums(const Tallies& of_scores) const {
+    Pages<std::uint64_t> out(bins_.size());
+    std::fill_n(out.data(), bins_.size(), std::uint64_t{0});
+    std::visit(
+        [&](const auto& tallies) {
+          for (std::size_t i = 0; i < at_.size(); ++i) {
+            out[at_[i]] += static_cast<std::uint64_t>(tallies[i]);
+          }
+        },
+        of_scores);
     return out;
   }
 
@@ -54,19 +56,10 @@ class Joined {
   std::vector<std::size_t> at_;
 };
 
-inline Tallies joined(const Joined& into, const Tallies& tallies) {
-  return std::visit(
-      [&]<class T>(const Pages<T>& of_scores) -> Tallies {
-        using Sum = std::conditional_t<std::is_same_v<T, double>, double, std::uint64_t>;
-        return into.sums<Sum>(of_scores);
-      },
-      tallies);
-}
-
-// As sweep_binned(). Needs: no edges are given.
-inline SweptBins few_binned(Chunks y_true, Chunks y_score, Chunks sample_weight, BinMap map,
+// As sweep_binned() without weights. Needs: no edges are given.
+inline SweptBins few_binned(Chunks y_true, Chunks y_score, BinMap map,
                             const SweepOptions& options) {
-  Swept exact = sweep(y_true, y_score, sample_weight, options);
+  Swept exact = sweep(y_true, y_score, {}, options);
   const SweepState& from = exact.state;
   SweptBins out;
   out.rows = std::move(exact.rows);
@@ -77,10 +70,8 @@ inline SweptBins few_binned(Chunks y_true, Chunks y_score, Chunks sample_weight,
         out.of_float64 = kIsDouble;
         const Joined into = map.bins<Key>([&](const auto& bins) { return Joined(bins, scores); });
         out.state = BinnedState{.bins = into.bins(),
-                                .positives = joined(into, from.positives),
-                                .negatives = joined(into, from.negatives),
-                                .positive_squares = into.sums<double>(from.positive_squares),
-                                .negative_squares = into.sums<double>(from.negative_squares)};
+                                .positives = into.sums(from.positives),
+                                .negatives = into.sums(from.negatives)};
         if (!into.are_single()) return;
         Pages<Score> kept(scores.size());
         std::copy_n(scores.data(), scores.size(), kept.data());
