@@ -15,6 +15,8 @@ from confmat.command import table
 from confmat.command.job import Job
 from confmat.frames.asked import REASONS
 from confmat.labels import shown
+from confmat.logs.evaluation import Evaluation
+from confmat.logs.shown_intervals import first_ends
 from confmat.matrices import summary
 from confmat.registry import find, find_quietly
 
@@ -24,6 +26,10 @@ HALF = 20
 
 class Sliced(Protocol):
     """What was asked to be shown of slices."""
+
+    @property
+    def evaluation(self) -> Evaluation:
+        """What the slices are of."""
 
     @property
     def by(self) -> list[str]:
@@ -119,6 +125,7 @@ def show_slices(result: pl.DataFrame, job: Sliced) -> None:
 
 def _show_part(console: Console, slices: pl.DataFrame, job: Sliced, names: list[str]) -> None:
     """Print some slices, and why values of them are undefined."""
-    table.print_slices(console, slices, job.by, names)
+    found = first_ends(job.evaluation, slices, names)
+    table.print_slices(console, slices, job.by, names, found)
     if job.reasons:
         table.print_reasons(console, slices, job.by, REASONS)
