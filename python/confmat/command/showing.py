@@ -19,6 +19,7 @@ from confmat.logs.evaluation import Evaluation
 from confmat.logs.shown_intervals import first_ends
 from confmat.matrices import summary
 from confmat.registry import find, find_quietly
+from confmat.scores import summary as score_summary
 
 SHOWN = 60
 HALF = 20
@@ -68,7 +69,7 @@ def show_sweep(swept: cm.Sweep, job: Job) -> None:
     """Print the summary of the scores, and the metrics asked for."""
     asked = job.score_metrics if job.ci is None else []
     rows = swept.overall(asked).rows() if asked else []
-    print(swept)
+    print(score_summary.text(swept, rows_are_independent=job.cluster is None))
     if rows:
         print()
         table.print_values(console_of_output(), rows)
