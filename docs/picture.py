@@ -26,6 +26,7 @@ import confmat as cm
 from confmat.command.table import print_slices
 from confmat.fairness.from_parts import fairness
 from confmat.frames.states import merge_states
+from confmat.logs.shown_intervals import first_ends
 
 METRICS = ["accuracy", "balanced_accuracy", "f1_macro", "mcc", "gmcc", "eve"]
 
@@ -36,10 +37,11 @@ LOG = str(files("confmat") / "data" / "flights.parquet")
 
 def draw_demo() -> None:
     """Draw the table of slices without reading anything from a terminal."""
-    console = Console(record=True, width=70, file=io.StringIO(), force_terminal=True)
+    console = Console(record=True, width=88, file=io.StringIO(), force_terminal=True)
     log = pl.scan_parquet(LOG)
-    slices = log.cm.evaluate("delay_class", "delay_class_pred", by="carrier", metrics=METRICS)
-    print_slices(console, slices.collect(), ["carrier"], METRICS)
+    e = cm.evaluate(log, "delay_class", "delay_class_pred", by="carrier", metrics=METRICS)
+    slices = e.slices()
+    print_slices(console, slices, ["carrier"], METRICS, first_ends(e, slices, METRICS))
     title = f"confmat {cm.__version__}: 336,776 flights by airline"
     svg = console.export_svg(title=title, theme=MONOKAI, unique_id="confmat")
     # The page that shows the picture has a monospaced font; nothing is fetched.

@@ -15,8 +15,11 @@ from confmat.command import table
 from confmat.command.job import Job
 from confmat.frames.asked import REASONS
 from confmat.labels import shown
+from confmat.logs.evaluation import Evaluation
+from confmat.logs.shown_intervals import first_ends
 from confmat.matrices import summary
 from confmat.registry import find, find_quietly
+from confmat.scores import summary as score_summary
 
 SHOWN = 60
 HALF = 20
@@ -24,6 +27,10 @@ HALF = 20
 
 class Sliced(Protocol):
     """What was asked to be shown of slices."""
+
+    @property
+    def evaluation(self) -> Evaluation:
+        """What the slices are of."""
 
     @property
     def by(self) -> list[str]:
@@ -62,7 +69,7 @@ def show_sweep(swept: cm.Sweep, job: Job) -> None:
     """Print the summary of the scores, and the metrics asked for."""
     asked = job.score_metrics if job.ci is None else []
     rows = swept.overall(asked).rows() if asked else []
-    print(swept)
+    print(score_summary.text(swept, rows_are_independent=job.cluster is None))
     if rows:
         print()
         table.print_values(console_of_output(), rows)
@@ -119,6 +126,7 @@ def show_slices(result: pl.DataFrame, job: Sliced) -> None:
 
 def _show_part(console: Console, slices: pl.DataFrame, job: Sliced, names: list[str]) -> None:
     """Print some slices, and why values of them are undefined."""
-    table.print_slices(console, slices, job.by, names)
+    found = first_ends(job.evaluation, slices, names)
+    table.print_slices(console, slices, job.by, names, found)
     if job.reasons:
         table.print_reasons(console, slices, job.by, REASONS)

@@ -21,10 +21,12 @@ from confmat.logs.merged_files import MergedFiles
 from confmat.logs.request import Counting, LogRequest, Model, Reading
 from confmat.logs.state_files import STATES, kind_name, kinds_in
 from confmat.matrices import summary
+from confmat.objects.any_sweep import AnySweep
 from confmat.objects.matrix import ConfusionMatrix
 from confmat.objects.states import from_bytes
 from confmat.render.frames import text_of
 from confmat.render.text import many
+from confmat.scores import summary as score_summary
 from confmat.slices.lattice import MODEL
 
 _COUNTS, _NUMBERS = 1, 9  # kinds in saved bytes
@@ -140,6 +142,8 @@ def whole_tables(view: StateView) -> list[str]:
 def _screen(state: Any, rows_are_independent: bool) -> str:
     if isinstance(state, ConfusionMatrix):
         return summary.text(state, rows_are_independent=rows_are_independent)
+    if isinstance(state, AnySweep):
+        return score_summary.text(state, rows_are_independent=rows_are_independent)
     return str(state)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 import polars as pl
 from rich import box
@@ -19,6 +19,7 @@ from confmat.labels import shown
 from confmat.registry import Fact, averages, find_quietly
 from confmat.render.figures import figure
 
+Ends: TypeAlias = tuple[str, pl.DataFrame]  # a metric, and `low` and `high` of each slice
 MISSING = "\N{EN DASH}"
 ARROWS = {"higher": "↑", "lower": "↓", "neither": ""}
 LEVELS = {
@@ -66,7 +67,18 @@ def _table() -> Table:
     return Table(box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 1, 0, 0), header_style="bold")
 
 
-def _slices(frame: pl.DataFrame, by: Sequence[str], others: Sequence[str]) -> Table:
+def _intervals(ends: pl.DataFrame) -> list[Text]:
+    """Return intervals with the same decimals, a dash where one is missing."""
+    both = numbers([*ends["low"], *ends["high"]])
+    return [
+        low if low.plain == MISSING else Text(f"[{low}, {high}]")
+        for low, high in zip(both[: ends.height], both[ends.height :], strict=True)
+    ]
+
+
+def _slices(
+    frame: pl.DataFrame, by: Sequence[str], others: Sequence[str], found: Ends | None
+) -> Table:
     """Return a table of the slices' names and of these tallies and metrics."""
     table = _table()
     columns: list[list[Text]] = []
@@ -83,22 +95,36 @@ def _slices(frame: pl.DataFrame, by: Sequence[str], others: Sequence[str]) -> Ta
         header = Text(f"{name.removeprefix('n_')}\n ") if tally else _header(name, better)
         table.add_column(header, justify="right", no_wrap=True, vertical="bottom")
         columns.append(numbers(frame[name].to_list()))
+        if found is not None and found[0] == name:
+            table.add_column(
+                Text("95%\ninterval\n "), justify="right", no_wrap=True, vertical="bottom"
+            )
+            columns.append(_intervals(found[1]))
     for cells in zip(*columns, strict=True):
         table.add_row(*cells)
     return table
 
 
 def print_slices(
-    console: Console, frame: pl.DataFrame, by: Sequence[str], metrics: Sequence[str]
+    console: Console,
+    frame: pl.DataFrame,
+    by: Sequence[str],
+    metrics: Sequence[str],
+    found: Ends | None = None,
 ) -> None:
-    """Print one row a slice; the metrics that the width does not hold follow in more tables."""
+    """Print one row a slice; the metrics that the width does not hold follow in more tables.
+
+    `found`: a metric, and the ends of its intervals, which go beside it.
+    """
     tallies = [name for name in (*TOTALS, *SCORE_TOTALS) if name in frame.columns]
     left = [name for name in tallies if name == "n" or frame[name].sum() > 0] + list(metrics)
     while left:
         count = len(left)
-        while count > 1 and _width(console, _slices(frame, by, left[:count])) > console.width:
+        while (
+            count > 1 and _width(console, _slices(frame, by, left[:count], found)) > console.width
+        ):
             count -= 1
-        console.print(_slices(frame, by, left[:count]))
+        console.print(_slices(frame, by, left[:count], found))
         console.print()
         left = left[count:]
 

@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from confmat.intervals.distributions import distributions
 from confmat.intervals.levels import Floats, Side, z_of
+from confmat.intervals.student import t_quantile
 
 FEW = 30  # clusters: of fewer the quantile is that of Student's t
 ONE_CLUSTER = "there is one cluster: wanted several"
@@ -43,13 +43,13 @@ def of_sums(clusters: npt.NDArray[np.int64], n: int, added: Floats) -> float:
 def quantile(level: float, side: Side = "both", clusters: int | None = None) -> float:
     """Return how many standard errors an interval reaches: of few clusters by Student's t.
 
-    Raises
-    ------
-    ConfmatError
-        There are fewer than 30 clusters, and SciPy is not installed.
+    Examples
+    --------
+    >>> from confmat.intervals.clusters import quantile
+    >>> round(quantile(0.95, clusters=10), 6), round(quantile(0.95, clusters=30), 6)
+    (2.262157, 1.959964)
     """
+    z = z_of(level, side)
     if clusters is None or clusters >= FEW:
-        return z_of(level, side)
-    t = distributions(f"an interval of fewer than {FEW} clusters").t
-    share = (1 + level) / 2 if side == "both" else level
-    return float(t.ppf(share, clusters - 1))
+        return z
+    return t_quantile(z, clusters - 1) if clusters > 1 else math.nan

@@ -9,7 +9,9 @@ import polars as pl
 from confmat.frames.asked import REASONS
 from confmat.frames.roll_up import GROUPING
 from confmat.labels import shown
+from confmat.logs.shown_intervals import first_ends
 from confmat.render.frames import MAX_ROWS, html_of, text_of
+from confmat.render.intervals import HEAD, LEVEL, beside_values, in_brackets
 from confmat.render.text import WIDTH
 from confmat.slices.lattice import MODEL
 
@@ -44,9 +46,7 @@ def title(evaluation: Any) -> str:
 
 
 def _frames(evaluation: Any) -> list[pl.DataFrame]:
-    overall = evaluation.overall()
-    if MODEL in overall.columns:
-        overall = overall.drop("reason").pivot("metric", index=MODEL, values="value")
+    overall = _overall(evaluation)
     if not evaluation.keys or evaluation.keys == (MODEL,):
         return [overall]
     table = evaluation.slices()
@@ -55,7 +55,39 @@ def _frames(evaluation: Any) -> list[pl.DataFrame]:
         sets = table[GROUPING].unique(maintain_order=True).reverse()
         table = pl.concat([table.filter(pl.col(GROUPING) == one) for one in sets])
         keys += 1
-    return [overall, _few_columns(table, keys)]
+    names = [name for name in table.columns[keys + 1 :] if table.schema[name].is_float()]
+    return [overall, _few_columns(_with_intervals(evaluation, table, names), keys)]
+
+
+def _overall(evaluation: Any) -> pl.DataFrame:
+    """Return the metrics of all rows with their intervals; of several models a row each."""
+    overall: pl.DataFrame = evaluation.overall()
+    are_asked = "low" in overall.columns
+    if MODEL not in overall.columns:
+        return overall if are_asked else beside_values(overall, evaluation.overall(ci=LEVEL))
+    table = overall.drop("reason").pivot("metric", index=MODEL, values="value")
+    known = overall.clear() if are_asked else evaluation.overall(ci=LEVEL).drop_nulls("low")
+    if known.is_empty():
+        return table
+    first = known["metric"][0]
+    ends = table.select(MODEL).join(
+        known.filter(metric=first), on=MODEL, how="left", maintain_order="left"
+    )
+    return _behind(table, first, in_brackets(ends))
+
+
+def _with_intervals(evaluation: Any, table: pl.DataFrame, names: list[str]) -> pl.DataFrame:
+    """Return the table with intervals of the rows that are shown, behind the metric they are of."""
+    found = first_ends(evaluation, table.head(MAX_ROWS), names)
+    if found is None:
+        return table
+    name, ends = found
+    return _behind(table, name, in_brackets(ends) + [None] * (table.height - ends.height))
+
+
+def _behind(table: pl.DataFrame, name: str, texts: list[str | None]) -> pl.DataFrame:
+    column = pl.Series(HEAD, texts, dtype=pl.String)
+    return table.insert_column(table.columns.index(name) + 1, column)
 
 
 def _few_columns(table: pl.DataFrame, keys: int) -> pl.DataFrame:
@@ -65,7 +97,8 @@ def _few_columns(table: pl.DataFrame, keys: int) -> pl.DataFrame:
     names = [name for name in table.columns if name not in drop and name != REASONS]
     used, kept = 0, []
     for at, name in enumerate(names):
-        words = [] if at > keys else [len(shown(str(value))) for value in few[name]]
+        is_number = at > keys and few[name].dtype.is_numeric()
+        words = [] if is_number else [len(shown(str(value))) for value in few[name]]
         used += max(len(name), 8 if at > keys else 1, *words, 1) + 2
         if at <= keys or used <= WIDTH:
             kept.append(name)

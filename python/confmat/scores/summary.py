@@ -11,8 +11,10 @@ from confmat.labels import shown
 from confmat.metric_names import asks
 from confmat.render.figures import figure
 from confmat.render.html import cell, html_table, page
+from confmat.render.intervals import HEAD, LEVEL
 from confmat.render.text import NOTHING, fit, left_out, number, table
 from confmat.scores.certain_bounds import bounds
+from confmat.scores.confidence import ci
 from confmat.scores.cuts import cuts_at
 from confmat.scores.points import outside
 from confmat.scores.state import ScoreState
@@ -26,12 +28,17 @@ _RATES = ("precision", "recall", "specificity")
 _HEADS = ("best", "threshold", "value", *_RATES)
 
 
-def text(s: ScoreState) -> str:
-    """Return the summary: rows, numbers with their intervals, thresholds that are best."""
+def text(s: ScoreState, *, rows_are_independent: bool = True) -> str:
+    """Return the summary: rows, numbers with their intervals, thresholds that are best.
+
+    Without `rows_are_independent` the area has no interval.
+    """
     blocks = [_title(s)]
     if not s.n:
         return f"{blocks[0]}\n{NOTHING}"
-    blocks.append("\n".join(f"{name:<18} {words}" for name, words in _numbers(s)))
+    blocks.append(
+        "\n".join(f"{name:<18} {words}" for name, words in _numbers(s, rows_are_independent))
+    )
     blocks.append(table(_HEADS, _thresholds(s)))
     return "\n\n".join(blocks)
 
@@ -62,7 +69,7 @@ def _title(s: ScoreState, room: int = 24) -> str:
     )
 
 
-def _numbers(s: ScoreState) -> list[tuple[str, str]]:
+def _numbers(s: ScoreState, rows_are_independent: bool = True) -> list[tuple[str, str]]:
     rows = []
     refused = outside(s)
     for name in _RANKS if refused else _RANKS + _PROBABILITIES:
@@ -73,12 +80,22 @@ def _numbers(s: ScoreState) -> list[tuple[str, str]]:
             words += f"  ({reason(s, name)})"
         elif low != high:
             words += f"  in [{figure(low)}, {figure(high)}]"
+        if name == "roc_auc" and rows_are_independent:
+            words += _interval(s)
         if name == "ks" and not math.isnan(known):
             words += f"  at threshold {ks_threshold(s):.6g}"
         rows.append((name, words))
     if refused:
         rows.append(("brier, log_loss", f"not defined: {refused}"))
     return rows
+
+
+def _interval(s: ScoreState) -> str:
+    """Return the interval of the area in words, empty where there is none."""
+    found = ci(s, "roc_auc", LEVEL)
+    if math.isnan(found.low):
+        return ""
+    return f"  {HEAD} [{figure(found.low)}, {figure(found.high)}] (DeLong)"
 
 
 def _thresholds(s: ScoreState) -> list[tuple[str, ...]]:

@@ -89,6 +89,39 @@ def test_slices_are_sorted_and_escaped(run, log):
     assert out.startswith("4 slices by site, 7 rows")
 
 
+def test_slices_have_an_interval_beside_the_first_metric(run, tmp_path):
+    frame = pl.DataFrame({"y": [0, 1] * 40, "p": [0, 1, *[0, 1, 1, 1] * 19, 0, 1]})
+    few = pl.DataFrame({"y": [0, 1, 1], "p": [0, 1, 1]})
+    rows = [few.with_columns(site=pl.lit("few")), frame.with_columns(site=pl.lit("many"))]
+    pl.concat(rows).write_parquet(tmp_path / "log.parquet")
+    asked = ["evaluate", tmp_path / "log.parquet", "--y-true", "y", "--y-pred", "p", "--by", "site"]
+    code, out, err = run(*asked)
+    assert (code, err) == (0, "")
+    lines = {line.split()[0]: line.split() for line in out.splitlines() if line.strip()}
+    assert lines["few"][1:5] == ["3", "1.000", "[0.439,", "1.000]"]
+    # 61 of 80 by Wilson.
+    assert lines["many"][1:5] == ["80", "0.762", "[0.659,", "0.842]"]
+    code, out, _ = run(*asked, "--ci", "0.9")
+    assert code == 0
+    assert "interval" not in out
+    run(*asked, "--states", tmp_path / "states.parquet")
+    for command in (["show"], ["merge", "--out", tmp_path / "merged.parquet"]):
+        code, out, _ = run(command[0], tmp_path / "states.parquet", *command[1:])
+        assert code == 0
+        assert "[0.439, 1.000]" in out
+
+
+def test_of_very_many_slices_those_shown_have_intervals(run, tmp_path):
+    at = pl.Series("site", range(90))
+    right = pl.DataFrame({"site": at, "y": 1, "p": 1})
+    wrong = pl.DataFrame({"site": at[70:75], "y": 0, "p": 1})
+    pl.concat([right, right, wrong]).write_parquet(tmp_path / "log.parquet")
+    code, out, _ = run("evaluate", tmp_path / "log.parquet", *COLUMNS, "--by", "site")
+    assert code == 0
+    assert out.count("[0.342, 1.000]") == 20 + 15
+    assert out.count("[0.208, 0.939]") == 5
+
+
 @pytest.mark.parametrize("kind", ["json", "csv", "parquet"])
 def test_slices_as_a_file(run, log, kind):
     target = log / f"slices.{kind}"

@@ -197,3 +197,16 @@ def test_all_rows_have_intervals(run, log, tmp_path):
     assert table.columns == ["metric", "value", "low", "high", "reason"]
     assert table["metric"].to_list() == ["mcc", "roc_auc"]
     assert table["low"][1] == pytest.approx(low, rel=1e-12)
+
+
+def test_scores_of_clusters_have_no_interval_of_independent_rows(run, tmp_path):
+    frame = pl.DataFrame({"y": [0, 1] * 30, "s": [0.2, 0.7, 0.6, 0.4] * 15, "u": [*range(20)] * 3})
+    frame.write_parquet(tmp_path / "log.parquet")
+    asked = ["evaluate", tmp_path / "log.parquet", "--y-true", "y", "--y-score", "s"]
+    code, out, err = run(*asked)
+    assert (code, "95% interval" in out) == (0, True), err
+    states = ["--states", tmp_path / "states.parquet"]
+    code, out, err = run(*asked, "--cluster", "u", *states)
+    assert (code, "95% interval" in out) == (0, False), err
+    code, out, err = run("show", tmp_path / "states.parquet", "--cluster", "u")
+    assert (code, "95% interval" in out) == (0, False), err

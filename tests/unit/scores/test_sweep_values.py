@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import confmat as cm
-from confmat.scores import score_names
+from confmat.scores import score_names, summary
 
 Y, SCORES = [0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]
 RANKS = ("roc_auc", "gini", "average_precision", "pr_auc_trapezoid", "ks", "eer")
@@ -312,3 +312,22 @@ def test_bins_that_reach_outside_are_named_as_bins():
 
 def test_help_says_that_value_takes_parameters():
     assert 's.value("ece", bins=15)' in cm.Sweep.__doc__
+
+
+@pytest.mark.parametrize("bins", [None, "unit"])
+def test_the_screen_has_the_interval_of_the_area(bins):
+    rng = np.random.default_rng(2)
+    y = rng.integers(0, 2, 200)
+    s = cm.sweep(y, 0.3 * y + 0.7 * rng.random(200), bins=bins)
+    value, low, high, *_ = s.ci("roc_auc")
+    line = str(s).splitlines()[2]
+    assert line.startswith(f"roc_auc            {value:.4f}  ")
+    assert line.endswith(f"  95% interval [{low:.4f}, {high:.4f}] (DeLong)")
+    assert f"[{low:.4f}, {high:.4f}]" in s._repr_html_()
+    assert "95%" not in summary.text(s, rows_are_independent=False)
+
+
+def test_the_screen_has_no_interval_where_there_is_none():
+    assert "95%" not in str(cm.sweep([1, 1], [0.2, 0.3]))
+    of_half = cm.sweep([0, 1] * 50, np.linspace(0, 1, 100)).at_prevalence(0.1)
+    assert ("95%" in str(of_half)) == (not np.isnan(of_half.ci("roc_auc").low))
