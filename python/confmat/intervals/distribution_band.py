@@ -2,48 +2,68 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
 from confmat.intervals.levels import Floats, checked_level
+from confmat.intervals.likelihood import likelihood_limits
+
+_ROUNDS = 100
 
 
-def distribution_band(share: Any, n: float, level: float = 0.95) -> tuple[Floats, Floats]:
-    """Return a band that holds a whole distribution function, from that of n rows.
+def distribution_band(counts: Any, rows: float, level: float = 0.95) -> tuple[Floats, Floats]:
+    """Return a band that holds a whole distribution function, from that of a sample.
 
-    It is as wide everywhere, and holds the function, at all its points at once, at least as often
-    as the level says: for any n, and whatever the distribution.
+    It holds the function at all its points at once at least as often as the level says, for any
+    number of rows and whatever the distribution, and is narrow where the function is near 0 or 1.
 
     Parameters
     ----------
-    share : array-like of float
-        The share of the n rows up to a point (or from it on), at as many points as wanted.
-    n : float
-        Rows.
+    counts : array-like of float
+        How many of the rows lie up to a point (or from it on), at as many points as wanted.
+    rows : float
+        Of how many.
     level : float, default 0.95
         How often the band is to hold the function.
 
     Returns
     -------
     tuple of ndarray
-        (low, high), within [0, 1]; nan where n is 0 or nan.
+        (low, high), within [0, 1]; nan where there are no rows, or nan of them.
+
+    Notes
+    -----
+    The band of Berk and Jones: everywhere n times the Kullback-Leibler divergence of the share from
+    the function is at most c. A function of n uniform rows leaves it with a probability below
+    2 (1 + sqrt(c / pi) log n) exp(-c): the bound is reached at n = 1, and its second part is the
+    rate at which a normalized Brownian bridge leaves two lines. Exact probabilities are 0.6 to 0.85
+    of it from 3 to 2,500 rows; so c is the root of this equation.
 
     References
     ----------
-    Dvoretzky, Kiefer and Wolfowitz (1956), https://doi.org/10.1214/aoms/1177728174; the constant
-    is that of Massart (1990), https://doi.org/10.1214/aop/1176990746
+    Berk and Jones (1979), https://doi.org/10.1007/BF00533250; as a band Owen (1995),
+    https://doi.org/10.1080/01621459.1995.10476543
 
     Examples
     --------
     >>> from confmat.intervals.distribution_band import distribution_band
-    >>> low, high = distribution_band([0, 0.5, 1], 200)
+    >>> low, high = distribution_band([0, 100, 200], 200)
     >>> low.round(3).tolist(), high.round(3).tolist()
-    ([0.0, 0.404, 0.904], [0.096, 0.596, 1.0])
+    ([0.0, 0.381, 0.971], [0.029, 0.619, 1.0])
     """
     checked_level(level)
-    at = np.asarray(share, np.float64)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        reach = np.sqrt(np.log(2 / (1 - level)) / (2 * np.float64(n)))
-        reach = reach if n > 0 else np.nan
-        return np.maximum(at - reach, 0.0), np.minimum(at + reach, 1.0)
+    k = np.asarray(counts, np.float64)
+    if not rows > 0:
+        return np.full_like(k, np.nan), np.full_like(k, np.nan)
+    return likelihood_limits(k, rows, 2 * divergence_bound(rows, level))
+
+
+def divergence_bound(n: float, level: float) -> float:
+    """Return how far, in rows times divergence, a band of n rows reaches at this level."""
+    logarithm = math.log(max(n, 1.0))
+    found = 1.0
+    for _ in range(_ROUNDS):
+        found = math.log(2 * (1 + math.sqrt(found / math.pi) * logarithm) / (1 - level))
+    return found

@@ -21,6 +21,7 @@ def effective_rows(part: Any, whole: Any, squares: Any) -> tuple[Floats, Floats]
         nothing = np.full(np.broadcast(part, whole).shape, np.nan)
         return nothing, nothing
     k, n = squares
+    part, whole = np.asarray(part, np.float64), np.asarray(whole, np.float64)
     with np.errstate(invalid="ignore", divide="ignore"):
         share = part / whole
         share = np.where(share < _ROUNDING, 0.0, np.where(share > 1 - _ROUNDING, 1.0, share))

@@ -88,12 +88,13 @@ def confidence_region(
     Examples
     --------
     >>> import confmat as cm
+    >>> import polars as pl
     >>> m = cm.ConfusionMatrix([[90, 10], [20, 80]])
     >>> region = m.confidence_region("recall", "precision")
     >>> region.columns, region.height
     (['recall', 'precision'], 257)
-    >>> region.min().row(0), region.max().row(0)  # doctest: +NUMBER
-    ((0.695, 0.799), (0.884, 0.951))
+    >>> region.select(pl.all().min().round(3)).row(0), region.select(pl.all().max().round(3)).row(0)
+    ((0.691, 0.791), (0.885, 0.953))
     """
     first, second = _rate(x, "x"), _rate(y, "y")
     one, two = _RATES[first], _RATES[second]
@@ -125,12 +126,10 @@ def _rate(name: str, argument: str) -> str:
 
 def _table(state: MatrixBase, pos_label: Label | None) -> tuple[Floats, Floats | None]:
     """Return tn, fp, fn and tp, and their squared weights: None where these are not known."""
-    _, shown, at, _ = placed(state, True, "a joint region", pos_label)
+    _, shown, at, _ = placed(state, True, "a region of two rates", pos_label)
     if at < 0:
         wanted = ", ".join(map(repr, state._labels[:10]))
-        raise InputError(
-            f"a joint region needs a positive class; wanted pos_label=, one of {wanted}"
-        )
+        raise InputError(f"a region needs a positive class; wanted pos_label=, one of {wanted}")
     if len(shown) > len(state._labels):
         return np.zeros(4), None  # rows of one class alone, or none
     of_one = one_vs_rest(state, state._labels[at])
@@ -160,8 +159,9 @@ def _boundary(
     counted = apart if shared else [two[0]]
     free = []
     for part, whole in (([one[0]], one), (counted, rows)):
-        known = squares is not None
-        of_squares = (squares[part].sum(), squares[list(whole)].sum()) if known else None
+        of_squares = None
+        if squares is not None:
+            of_squares = (squares[part].sum(), squares[list(whole)].sum())
         free.append(effective_rows(cells[part].sum(), cells[list(whole)].sum(), of_squares))
     (k, n), (of_k, of_n) = ((float(a), float(b)) for a, b in free)
     empty = not cells[list(two)].sum() > 0

@@ -38,7 +38,7 @@ def bands(
     """
     checked_level(level)
     if band == "simultaneous":
-        found = simultaneous_bands(state, names.values(), counts, level)
+        found = simultaneous_bands(state, names.values(), counts, squares, level)
         pairs = ((name, found[rate]) for name, rate in names.items())
         return {
             f"{name}_{end}": x for name, both in pairs for end, x in zip(_ENDS, both, strict=True)

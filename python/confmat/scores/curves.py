@@ -50,7 +50,7 @@ def roc_curve(
         leave some part of the true curve out. "simultaneous": intervals that hold both rates at
         all thresholds at once at least as often as the level says, for any number of rows; the
         whole true curve then lies between the lines `fpr_low`, `tpr_high` and `fpr_high`,
-        `tpr_low`. Float weights count by their effective number, which is an approximation.
+        `tpr_low`. Float weights count by effective rows, an approximation.
 
     Returns
     -------
@@ -62,8 +62,8 @@ def roc_curve(
     ----------
     Fawcett (2006), https://doi.org/10.1016/j.patrec.2005.10.010; for the hull Provost and
     Fawcett (2001), https://doi.org/10.1023/A:1007601015854; for simultaneous bands Campbell
-    (1994), https://doi.org/10.1002/sim.4780130508, with the constant of Massart (1990),
-    https://doi.org/10.1214/aop/1176990746.
+    (1994), https://doi.org/10.1002/sim.4780130513, with the band of Berk and Jones (1979),
+    https://doi.org/10.1007/BF00533250, for both distributions.
 
     Examples
     --------
