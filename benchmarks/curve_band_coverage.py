@@ -1,6 +1,6 @@
 """How often bands hold a whole curve, and regions two rates: by simulation.
 
-    python benchmarks/curve_band_coverage.py            # prints the tables, in four minutes
+    python benchmarks/curve_band_coverage.py            # prints the tables, in six minutes
     python benchmarks/curve_band_coverage.py --write    # puts them into docs/uncertainty.md
 
 Scores are normal, those of positives higher. A band holds a curve where its limits hold both rates
@@ -26,8 +26,8 @@ import confmat as cm
 
 Floats = NDArray[np.float64]
 
-LEVEL, RUNS, SEED = 0.95, 2_000, 20_261
-DRAWN_RUNS, REPLICATES = 300, 400
+LEVEL, RUNS, SEED = 0.95, 1_000, 20_261
+DRAWN_RUNS, REPLICATES = 100, 200
 SHIFTS = {"0.7": np.sqrt(2) * stats.norm.ppf(0.7), "0.9": np.sqrt(2) * stats.norm.ppf(0.9)}
 SIZES = ((20, 20), (50, 500), (1_000, 1_000))
 GRID = np.linspace(0.01, 0.99, 99)
