@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Literal
 
 import numpy as np
 import polars as pl
 
 from confmat.errors import InputError
+from confmat.intervals.levels import checked_ci
 from confmat.labels import Label
 from confmat.multiclass.inputs import Floats
 from confmat.multiclass.ladder import Ladder
 from confmat.multiclass.state import ClassSums
+from confmat.scores import curves as score_curves
+from confmat.scores.bands import Band, checked_band
 
 
 def roc_curve(
     state: ClassSums,
     average: Literal["macro", "micro"] | None = "macro",
     grid: int | Any = 1001,
+    *,
+    ci: float | None = None,
+    band: Band = "pointwise",
 ) -> pl.DataFrame:
     """Return the averaged ROC curve, or those of all classes.
 
@@ -32,6 +38,9 @@ def roc_curve(
         against the rest.
     grid : int or array-like of float, default 1001
         For "macro": so many false positive rates from 0 to 1, or these.
+    ci, band
+        For None: limits of each class against the rest, as `roc_curve` of `one_vs_rest` has them.
+        Then all points are there, and a level is of each class by itself.
 
     Returns
     -------
@@ -52,19 +61,26 @@ def roc_curve(
     >>> s.roc_curve(grid=3).rows()
     [(0.0, 0.25), (0.5, 0.75), (1.0, 1.0)]
     """
+    _check_limits(average, ci, band)
     if _checked(average) == "macro":
         x = _grid(grid)
         rates = [ladder.tpr_at(x) for ladder in _two_sided(state).values()]
         return _mean_curve("fpr", x, "tpr", rates)
     if average == "micro":
         return _roc(state._pooled)
-    return _long(_roc, _two_sided(state), state.labels)
+    ladders = _two_sided(state)
+    if ci is not None:
+        return _with_limits(score_curves.roc_curve, state, ladders, ci, band)
+    return _long(_roc, ladders, state.labels)
 
 
 def pr_curve(
     state: ClassSums,
     average: Literal["macro", "micro"] | None = "macro",
     grid: int | Any = 1001,
+    *,
+    ci: float | None = None,
+    band: Band = "pointwise",
 ) -> pl.DataFrame:
     """Return the averaged precision-recall curve, or those of all classes.
 
@@ -76,6 +92,8 @@ def pr_curve(
         the curve of all n x K decisions pooled. None: the curve of each class.
     grid : int or array-like of float, default 1001
         For "macro": so many recalls from 0 to 1, or these.
+    ci, band
+        As in `roc_curve`.
 
     Returns
     -------
@@ -92,13 +110,43 @@ def pr_curve(
     >>> s.pr_curve(grid=3).select("recall", "precision").rows()
     [(0.0, 0.75), (0.5, 0.75), (1.0, 0.5833333333333333)]
     """
+    _check_limits(average, ci, band)
     if _checked(average) == "macro":
         x = _grid(grid)
         precisions = [ladder.precision_at(x) for ladder in _one_sided(state).values()]
         return _mean_curve("recall", x, "precision", precisions)
     if average == "micro":
         return _pr(state._pooled)
-    return _long(_pr, _one_sided(state), state.labels)
+    ladders = _one_sided(state)
+    if ci is not None:
+        return _with_limits(score_curves.pr_curve, state, ladders, ci, band)
+    return _long(_pr, ladders, state.labels)
+
+
+def _check_limits(average: Any, ci: float | None, band: Any) -> None:
+    checked_band(band, ci)
+    if checked_ci(ci) is not None and average is not None:
+        raise InputError(
+            f"`ci` is of curves of each class, and `average` {average!r}; wanted average=None"
+        )
+
+
+def _with_limits(
+    curve: Callable[..., pl.DataFrame],
+    state: ClassSums,
+    labels: Iterable[Label],
+    ci: float,
+    band: Band,
+) -> pl.DataFrame:
+    """Return the curves of classes against the rest below each other; of none, no rows."""
+    known = list(labels)
+    parts = [curve(state._against_rest(label), ci=ci, band=band) for label in known]
+    heights = [len(part) for part in parts]
+    if not parts:
+        parts = [curve(state._against_rest(state.labels[0]), ci=ci, band=band).clear()]
+    of_rows = [label for label, height in zip(known, heights, strict=True) for _ in range(height)]
+    column = pl.Series("label", of_rows, dtype=pl.Series(state.labels).dtype)
+    return pl.concat(parts).insert_column(0, column)
 
 
 def _two_sided(state: ClassSums) -> dict[Label, Ladder]:

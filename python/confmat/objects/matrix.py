@@ -21,6 +21,7 @@ from confmat.matrices.base import MatrixBase
 from confmat.matrices.baselines import baselines
 from confmat.matrices.cells import read_cells
 from confmat.matrices.class_entropies import class_entropies
+from confmat.matrices.confidence_region import confidence_region
 from confmat.matrices.explain import explain
 from confmat.matrices.interpretation import interpretation
 from confmat.matrices.json_text import of_json, to_json
@@ -112,6 +113,7 @@ class ConfusionMatrix(MatrixAttributes, MatrixBase, Counted):
     reason = numbers.reason
     n_used = numbers.n_used
     ci = confidence.ci
+    confidence_region = confidence_region
     gradient = gradients.gradient
     overall = tables.overall
     per_class = tables.per_class

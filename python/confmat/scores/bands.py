@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 import polars as pl
 
+from confmat.errors import InputError
+from confmat.intervals.effective_rows import effective_rows
 from confmat.intervals.levels import Floats, checked_level
 from confmat.intervals.wilson import wilson
 from confmat.scores.cuts import counts_at, cuts_at, squares_at_cuts
+from confmat.scores.simultaneous_bands import simultaneous_bands
 from confmat.scores.state import ScoreState
 
+Band: TypeAlias = Literal["pointwise", "simultaneous"]
+BANDS = ("pointwise", "simultaneous")
 RATES = ("tpr", "fpr", "tnr", "ppv", "npv", "fdr")
+_ENDS = ("low", "high")
 _SELVES = {rate: rate for rate in RATES}
-_ROUNDING = 1e-12  # of rates of float weights
 
 
 def bands(
@@ -23,13 +28,21 @@ def bands(
     counts: tuple[Any, Any],
     squares: tuple[Floats, Floats] | None,
     level: Any,
+    band: Band = "pointwise",
 ) -> dict[str, Floats]:
-    """Return two columns for each of `names`, the ends of Wilson's interval of a rate of `RATES`.
+    """Return two columns for each of `names`, the ends of an interval of a rate of `RATES`.
 
+    "pointwise" it is Wilson's, at each threshold by itself; "simultaneous" at all of them at once.
     `counts` are tp and fp, `squares` the squared weights in them. nan where a rate is undefined,
     and of float weights whose squares are not known.
     """
     checked_level(level)
+    if band == "simultaneous":
+        found = simultaneous_bands(state, names.values(), counts, squares, level)
+        pairs = ((name, found[rate]) for name, rate in names.items())
+        return {
+            f"{name}_{end}": x for name, both in pairs for end, x in zip(_ENDS, both, strict=True)
+        }
     totals = (state.n_positive, state.n_negative)
     parts = _parts_of(*counts, *totals)
     of_squares = None
@@ -39,27 +52,21 @@ def bands(
     for name, rate in names.items():
         part, whole = parts[rate]
         if state.weighted:
-            part, whole = _effective(part, whole, None if of_squares is None else of_squares[rate])
+            part, whole = effective_rows(
+                part, whole, None if of_squares is None else of_squares[rate]
+            )
         out[f"{name}_low"], out[f"{name}_high"] = wilson(part, whole, level)
     return out
 
 
-def _effective(part: Any, whole: Any, squares: Any) -> tuple[Floats, Floats]:
-    """Return a rate of weights as one of as many rows as give it its variance.
-
-    Without a variance, of Kish's effective number; nan where the squares are not known.
-    """
-    if squares is None:
-        nothing = np.full(np.broadcast(part, whole).shape, np.nan)
-        return nothing, nothing
-    k, n = squares
-    with np.errstate(invalid="ignore", divide="ignore"):
-        share = part / whole
-        share = np.where(share < _ROUNDING, 0.0, np.where(share > 1 - _ROUNDING, 1.0, share))
-        variance = (k * (1 - share) ** 2 + np.maximum(n - k, 0.0) * share**2) / whole / whole
-        sure = share * (1 - share) == 0
-        rows = np.where(sure, whole * (whole / n), share * (1 - share) / variance)
-    return share * rows, rows
+def checked_band(band: Any, ci: Any) -> Band:
+    """Return how a band holds a curve; refuse another word, and one without a level."""
+    if not isinstance(band, str) or band not in BANDS:
+        raise InputError(f"`band` is {band!r}; wanted one of {', '.join(BANDS)}")
+    if ci is None and band != "pointwise":
+        raise InputError(f"`band` is {band!r} without a level; wanted ci= too, such as ci=0.95")
+    known: Band = "simultaneous" if band == "simultaneous" else "pointwise"
+    return known
 
 
 def rates_at(

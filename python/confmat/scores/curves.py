@@ -11,7 +11,7 @@ import polars as pl
 from confmat import _core
 from confmat.costs import total_cost
 from confmat.errors import InputError
-from confmat.scores.bands import bands
+from confmat.scores.bands import Band, bands, checked_band
 from confmat.scores.convex_hull import upper_hull
 from confmat.scores.cuts import counts_at, cuts_at, path, squares_along
 from confmat.scores.grid import increasing
@@ -28,6 +28,7 @@ def roc_curve(
     hull: bool = False,
     *,
     ci: float | None = None,
+    band: Band = "pointwise",
 ) -> pl.DataFrame:
     """Return the ROC curve, or its convex hull.
 
@@ -43,8 +44,13 @@ def roc_curve(
         ratio of costs.
     ci : float, optional
         The level of intervals, such as 0.95: columns `fpr_low`, `fpr_high`, `tpr_low` and
-        `tpr_high`, Wilson's interval of each rate at each threshold by itself; null for float
-        weights.
+        `tpr_high`; null for float weights whose squares are not known.
+    band : {"pointwise", "simultaneous"}, default "pointwise"
+        "pointwise": Wilson's interval of each rate at each threshold by itself; most such bands
+        leave some part of the true curve out. "simultaneous": intervals that hold both rates at
+        all thresholds at once at least as often as the level says, for any number of rows; the
+        whole true curve then lies between the lines `fpr_low`, `tpr_high` and `fpr_high`,
+        `tpr_low`. Float weights count by effective rows, an approximation.
 
     Returns
     -------
@@ -55,7 +61,9 @@ def roc_curve(
     References
     ----------
     Fawcett (2006), https://doi.org/10.1016/j.patrec.2005.10.010; for the hull Provost and
-    Fawcett (2001), https://doi.org/10.1023/A:1007601015854.
+    Fawcett (2001), https://doi.org/10.1023/A:1007601015854; for simultaneous bands Campbell
+    (1994), https://doi.org/10.1002/sim.4780130513, with the band of Berk and Jones (1979),
+    https://doi.org/10.1007/BF00533250, for both distributions.
 
     Examples
     --------
@@ -66,6 +74,7 @@ def roc_curve(
     >>> s.roc_curve(hull=True)["threshold"].to_list()
     [inf, 0.8, 0.35, 0.1]
     """
+    band = checked_band(band, ci)
     whole = thresholds is None and max_points is None and max_error is None and not hull
     if whole and ci is None:
         return _whole(_core.roc_curve(state._state))
@@ -82,7 +91,7 @@ def roc_curve(
         squares = squares_along(state, thresholds)
         if squares is not None and hull:
             squares = (squares[0][corners], squares[1][corners])
-        columns |= bands(state, {"fpr": "fpr", "tpr": "tpr"}, (tp, fp), squares, ci)
+        columns |= bands(state, {"fpr": "fpr", "tpr": "tpr"}, (tp, fp), squares, ci, band)
     return _frame(columns, keep)
 
 
@@ -93,6 +102,7 @@ def pr_curve(
     thresholds: Any = None,
     *,
     ci: float | None = None,
+    band: Band = "pointwise",
 ) -> pl.DataFrame:
     """Return precision against recall.
 
@@ -103,6 +113,10 @@ def pr_curve(
         `max_error` promises an error.
     ci : float, optional
         As in `roc_curve`: columns `recall_low`, `recall_high`, `precision_low`, `precision_high`.
+    band : {"pointwise", "simultaneous"}, default "pointwise"
+        As in `roc_curve`. Simultaneous limits of precision are the least and the greatest that
+        those of both rates and an interval of the prevalence allow: they hold it more often than
+        the level says, and are wide where few rows are predicted positive.
 
     Returns
     -------
@@ -121,6 +135,7 @@ def pr_curve(
     >>> s.pr_curve().select("threshold", "recall", "precision").rows()[:2]
     [(0.8, 0.5, 1.0), (0.4, 0.5, 0.5)]
     """
+    band = checked_band(band, ci)
     if thresholds is None and max_points is None and max_error is None and ci is None:
         return _whole(_core.pr_curve(state._state))
     at, tp, fp = path(state, thresholds, origin=False)
@@ -129,7 +144,7 @@ def pr_curve(
     columns = {"recall": recall, "precision": precision, "tp": tp, "fp": fp}
     if ci is not None:
         squares = squares_along(state, thresholds, origin=False)
-        columns |= bands(state, {"recall": "tpr", "precision": "ppv"}, (tp, fp), squares, ci)
+        columns |= bands(state, {"recall": "tpr", "precision": "ppv"}, (tp, fp), squares, ci, band)
     return _frame({"threshold": at} | columns, keep)
 
 
@@ -140,6 +155,7 @@ def det_curve(
     thresholds: Any = None,
     *,
     ci: float | None = None,
+    band: Band = "pointwise",
 ) -> pl.DataFrame:
     """Return the detection error trade-off: false negatives against false positives.
 
@@ -149,6 +165,8 @@ def det_curve(
         As in `roc_curve`, for `fpr` and `fnr`.
     ci : float, optional
         As in `roc_curve`: columns `fpr_low`, `fpr_high`, `fnr_low` and `fnr_high`.
+    band : {"pointwise", "simultaneous"}, default "pointwise"
+        As in `roc_curve`.
 
     Returns
     -------
@@ -166,13 +184,14 @@ def det_curve(
     >>> s.det_curve().rows()[:2]
     [(inf, 0.0, 1.0), (0.8, 0.0, 0.5)]
     """
+    band = checked_band(band, ci)
     at, tp, fp = path(state, thresholds)
     fpr, fnr = _ratio(fp, state.n_negative), _ratio(state.n_positive - tp, state.n_positive)
     keep = kept([fpr, fnr], max_points, max_error)
     columns = {"threshold": at, "fpr": fpr, "fnr": fnr}
     if ci is not None:
         squares = squares_along(state, thresholds)
-        columns |= bands(state, {"fpr": "fpr", "fnr": "fnr"}, (tp, fp), squares, ci)
+        columns |= bands(state, {"fpr": "fpr", "fnr": "fnr"}, (tp, fp), squares, ci, band)
     return _frame(columns, keep)
 
 
