@@ -24,6 +24,7 @@ from confmat.matrices.gradients import slopes_of, standard_error
 from confmat.matrices.sparse import AnyCells, SparseCells, held, margins
 from confmat.matrices.values import among, number, placed
 from confmat.metric_names import Ask, ask, asks
+from confmat.options import refuse_unused
 from confmat.registry import find
 
 # By their numbers in the core.
@@ -43,7 +44,7 @@ def ci(
     classes: Sequence[Label] | None = None,
     keep_empty: bool = False,
     seed: int | None = None,
-    replicates: int = 10_000,
+    replicates: int | None = None,
     **params: float | str,
 ) -> Interval:
     """Return a metric with its confidence interval, from the cells alone.
@@ -65,7 +66,8 @@ def ci(
     average, pos_label, classes, keep_empty, **params
         As in `value`.
     seed, replicates
-        Of the bootstrap; the same seed gives the same interval on any machine.
+        Of the bootstrap alone: by default 10,000 matrices are drawn, and the same seed gives the
+        same interval on any machine.
 
     Returns
     -------
@@ -77,8 +79,8 @@ def ci(
     Raises
     ------
     InputError
-        A level outside (0, 1), an unknown method or side, a rate's method of another metric; what
-        `value` refuses.
+        A level outside (0, 1), an unknown method or side, a rate's method of another metric, `seed`
+        or `replicates` without the bootstrap; what `value` refuses.
     ConfmatError
         The method needs SciPy, which is not installed.
 
@@ -120,6 +122,7 @@ def ci(
     if method not in (None, _DELTA, _BOOTSTRAP, *METHODS):
         wanted = ", ".join((_DELTA, _BOOTSTRAP, *METHODS))
         raise InputError(f"`method` is {method!r}; wanted one of {wanted}")
+    refuse_unused(method, seed, replicates)
     value = number(state, asked, pos_label, None, keep_empty, over)
     seen = _seen(state, asked.parsed, pos_label, keep_empty, over)
     if seen is None:
@@ -128,7 +131,7 @@ def ci(
         of = (pos_label, keep_empty, over)
         return known_sizes.interval(state, asked, level, side, method, of)
     if method == _BOOTSTRAP:
-        drawn = (level, side, replicates, seed, pos_label)
+        drawn = (level, side, 10_000 if replicates is None else replicates, seed, pos_label)
         options: dict[str, Any] = {"average": average, "classes": classes, **params}
         return bootstrap_interval(state, name, *drawn, keep_empty=keep_empty, **options)
     if method is None:
