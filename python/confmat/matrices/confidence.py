@@ -17,7 +17,7 @@ from confmat.intervals.interval import Interval
 from confmat.intervals.levels import Side, refuse_elsewhere
 from confmat.intervals.scales import on_scale, reach
 from confmat.labels import Label
-from confmat.matrices import known_sizes
+from confmat.matrices import known_sizes, mixed_rows
 from confmat.matrices.base import MatrixBase
 from confmat.matrices.bootstrapping import bootstrap_interval
 from confmat.matrices.gradients import slopes_of, standard_error
@@ -94,10 +94,11 @@ def ci(
     interval is then as wide as both say. Of two or three rows of a class, metrics that weigh
     classes the same hold the truth less often than the level says (`docs/uncertainty.md`).
 
-    After `at_prevalence` the rows of each class are a sample of their own. Of two classes the
-    interval is then "mover": Wilson's intervals of the two rates within classes move the metric as
-    far as both do together; of more, it is by the gradient, with z² rows spread over the cells of
-    each class where all rows of one are predicted alike.
+    After `with_label_noise` and `without_label_noise` intervals are by the gradient in the rows as
+    they were counted. After `at_prevalence` the rows of each class are a sample of their own. Of
+    two classes the interval is then "mover": Wilson's intervals of the two rates within classes
+    move the metric as far as both do together; of more, it is by the gradient, with z² rows spread
+    over the cells of each class where all rows of one are predicted alike.
 
     References
     ----------
@@ -124,6 +125,9 @@ def ci(
         raise InputError(f"`method` is {method!r}; wanted one of {wanted}")
     refuse_unused(method, seed, replicates)
     value = number(state, asked, pos_label, None, keep_empty, over)
+    if state._mixed is not None:
+        of = (pos_label, keep_empty, over)
+        return mixed_rows.interval(state, asked, level, side, method, of)
     seen = _seen(state, asked.parsed, pos_label, keep_empty, over)
     if seen is None:
         return Interval(value, math.nan, math.nan, math.nan, "none")
@@ -214,9 +218,10 @@ def ends(
     """Return the two ends of the interval of each metric, shape (metrics, 2); nan where none is."""
     names = tuple(metrics)
     seen = _seen(state, asks(names), pos_label, keep_empty)
-    if seen is None:
+    is_mixed = state._mixed is not None
+    if seen is None and not is_mixed:
         return np.full((len(names), 2), np.nan)
-    if state.class_sizes_known:
+    if seen is None or is_mixed or state.class_sizes_known:
         found = [ci(state, x, level, pos_label=pos_label, keep_empty=keep_empty) for x in names]
         return np.array([one[1:3] for one in found]).reshape(-1, 2)
     by_core, _ = seen.intervals(*reach(level))
@@ -229,7 +234,7 @@ def rate(state: MatrixBase, name: str, pos_label: Label | None = None) -> tuple[
     With weights they are of the effective number of rows.
     """
     seen = _seen(state, asks((name,)), pos_label, keep_empty=False)
-    if seen is None:
+    if seen is None or state._mixed is not None:
         return math.nan, math.nan
     k, n = seen.rates()[0, 0].tolist()
     return k, n
@@ -239,9 +244,10 @@ def class_ends(state: MatrixBase, metrics: Sequence[str], level: float) -> npt.N
     """Return the two ends of metrics of each class, shape (K, metrics, 2)."""
     k, m = len(state._labels), len(metrics)
     squares = state._squares
-    if (squares is None and state._cells.dtype.kind != "i") or not k:
+    is_mixed = state._mixed is not None
+    if (squares is None and state._cells.dtype.kind != "i" and not is_mixed) or not k:
         return np.full((k, m, 2), np.nan)
-    if state.class_sizes_known or state.smoothing:
+    if is_mixed or state.class_sizes_known or state.smoothing:
         rows = [
             [ci(state, name, level, pos_label=at)[1:3] for name in metrics] for at in state._labels
         ]
