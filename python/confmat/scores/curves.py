@@ -11,6 +11,7 @@ import polars as pl
 from confmat import _core
 from confmat.costs import total_cost
 from confmat.errors import InputError
+from confmat.intervals.levels import checked_level
 from confmat.scores.bands import bands
 from confmat.scores.convex_hull import upper_hull
 from confmat.scores.cuts import counts_at, cuts_at, path, squares_along
@@ -82,7 +83,9 @@ def roc_curve(
         squares = squares_along(state, thresholds)
         if squares is not None and hull:
             squares = (squares[0][corners], squares[1][corners])
-        columns |= bands(state, {"fpr": "fpr", "tpr": "tpr"}, (tp, fp), squares, ci)
+        columns |= bands(
+            state, {"fpr": "fpr", "tpr": "tpr"}, (tp, fp), squares, checked_level(ci, "ci")
+        )
     return _frame(columns, keep)
 
 
@@ -129,7 +132,9 @@ def pr_curve(
     columns = {"recall": recall, "precision": precision, "tp": tp, "fp": fp}
     if ci is not None:
         squares = squares_along(state, thresholds, origin=False)
-        columns |= bands(state, {"recall": "tpr", "precision": "ppv"}, (tp, fp), squares, ci)
+        columns |= bands(
+            state, {"recall": "tpr", "precision": "ppv"}, (tp, fp), squares, checked_level(ci, "ci")
+        )
     return _frame({"threshold": at} | columns, keep)
 
 
@@ -172,7 +177,9 @@ def det_curve(
     columns = {"threshold": at, "fpr": fpr, "fnr": fnr}
     if ci is not None:
         squares = squares_along(state, thresholds)
-        columns |= bands(state, {"fpr": "fpr", "fnr": "fnr"}, (tp, fp), squares, ci)
+        columns |= bands(
+            state, {"fpr": "fpr", "fnr": "fnr"}, (tp, fp), squares, checked_level(ci, "ci")
+        )
     return _frame(columns, keep)
 
 

@@ -31,6 +31,10 @@ def test_areas_of_other_rows():
     )
     assert (below.low, above.high) == pytest.approx((told.low, told.high))
     assert (below.high, above.low) == (1.0, -1.0)
+    more, less = (wfns.test_auc(s100b, side=side) for side in ("lower", "upper"))
+    assert (more.alternative, less.alternative) == ("greater", "less")
+    assert more.p_value == pytest.approx(found.p_value / 2)
+    assert more.p_value + less.p_value == pytest.approx(1)
 
 
 def test_areas_at_the_ends():
@@ -59,5 +63,7 @@ def test_areas_that_cannot_be_compared():
         assert math.isnan(found.p_value)
         assert found.note
         assert found.note in str(found)
+        assert str(found).startswith("equal (delong), two-sided: statistic -, p = -;")
+        assert found.difference.method == f"none: {found.note}"
     with pytest.raises(InputError, match="`other` is list; wanted a sweep"):
         s.test_auc([1.0])
