@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,7 +22,7 @@ from confmat.matrices.base import MatrixBase
 from confmat.matrices.bootstrapping import bootstrap_interval
 from confmat.matrices.gradients import slopes_of, standard_error
 from confmat.matrices.sparse import AnyCells, SparseCells, held, margins
-from confmat.matrices.values import among, number, placed
+from confmat.matrices.values import among, number, placed, reason
 from confmat.metric_names import Ask, ask, asks
 from confmat.options import refuse_unused
 from confmat.registry import find
@@ -30,6 +30,7 @@ from confmat.registry import find
 # By their numbers in the core.
 _CORE_METHODS = ("none", "wilson", "delta", "delta of smoothed cells")
 _DELTA, _BOOTSTRAP = "delta", "bootstrap"
+_NONE = "none: "
 
 
 def ci(
@@ -72,9 +73,10 @@ def ci(
     Returns
     -------
     Interval
-        value, low, high, se and method. nan where the metric is undefined or has no gradient (the
-        determinant of a singular matrix; of more than a thousand classes, kept sparse, all but
-        rates and metrics of one class), or the squared weights are not known.
+        value, low, high, se and method, which says why where there is no interval. nan where the
+        metric is undefined or has no gradient (the determinant of a singular matrix; of more than a
+        thousand classes, kept sparse, all but rates and metrics of one class), or the squared
+        weights are not known.
 
     Raises
     ------
@@ -124,26 +126,46 @@ def ci(
         wanted = ", ".join((_DELTA, _BOOTSTRAP, *METHODS))
         raise InputError(f"`method` is {method!r}; wanted one of {wanted}")
     refuse_unused(method, seed, replicates)
+    options: dict[str, Any] = {"average": average, "classes": classes, **params}
+
+    def drawn() -> Interval:
+        count = 10_000 if replicates is None else replicates
+        given = (level, side, count, seed, pos_label)
+        return bootstrap_interval(state, name, *given, keep_empty=keep_empty, **options)
+
+    found = _interval(state, asked, (level, side), method, (pos_label, keep_empty, over), drawn)
+    if not math.isnan(found.low) or found.method.startswith(_NONE):
+        return found
+    why = reason(state, name, pos_label=pos_label, keep_empty=keep_empty, **options)
+    return found._replace(method=f"{_NONE}{_without(state, found.value, why)}")
+
+
+def _interval(
+    state: MatrixBase,
+    asked: Ask,
+    wanted: tuple[float, Side],
+    method: str | None,
+    of: known_sizes.Of,
+    drawn: Callable[[], Interval],
+) -> Interval:
+    level, side = wanted
+    pos_label, keep_empty, over = of
     value = number(state, asked, pos_label, None, keep_empty, over)
     if state._mixed is not None:
-        of = (pos_label, keep_empty, over)
         return mixed_rows.interval(state, asked, level, side, method, of)
     seen = _seen(state, asked.parsed, pos_label, keep_empty, over)
     if seen is None:
-        return Interval(value, math.nan, math.nan, math.nan, "none")
+        return Interval(value, math.nan, math.nan, math.nan, _CORE_METHODS[0])
     if state.class_sizes_known and not known_sizes.is_within_class(state, asked):
-        of = (pos_label, keep_empty, over)
         return known_sizes.interval(state, asked, level, side, method, of)
     if method == _BOOTSTRAP:
-        drawn = (level, side, 10_000 if replicates is None else replicates, seed, pos_label)
-        options: dict[str, Any] = {"average": average, "classes": classes, **params}
-        return bootstrap_interval(state, name, *drawn, keep_empty=keep_empty, **options)
+        return drawn()
     if method is None:
         found, methods = seen.intervals(*reach(level, side))
         _, low, high, se = found[0, 0].tolist()
         return Interval(value, low, high, se, _CORE_METHODS[methods[0, 0]])
     if method == _DELTA:
-        return _by_delta(state, asked, value, (level, side), (pos_label, keep_empty, over))
+        return _by_delta(state, asked, value, wanted, of)
     k, n = seen.rates()[0, 0].tolist()
     if math.isnan(k):
         raise InputError(
@@ -153,6 +175,15 @@ def ci(
     low, high = (float(end) for end in rate_interval(k, n, method, level, side))
     se = math.sqrt(value * (1 - value) / n) if n > 0 else math.nan
     return Interval(value, low, high, se, method)
+
+
+def _without(state: MatrixBase, value: float, undefined: str | None) -> str:
+    """Return why a value has no interval."""
+    if math.isnan(value) and undefined is not None:
+        return undefined
+    if state._effective_squares() is None and state._mixed is None:
+        return "the squared weights are not known"
+    return "the gradient is 0 here, or there is none"
 
 
 def _by_delta(

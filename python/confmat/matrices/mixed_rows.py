@@ -11,15 +11,12 @@ from confmat.errors import InputError
 from confmat.intervals.interval import Interval
 from confmat.intervals.levels import Floats, Side, z_of
 from confmat.intervals.scales import on_scale
-from confmat.labels import Label
 from confmat.matrices.base import MatrixBase
 from confmat.matrices.gradients import slopes_of, standard_error
-from confmat.matrices.known_sizes import smoothed_within
+from confmat.matrices.known_sizes import Of, smoothed_within
 from confmat.matrices.values import number
 from confmat.metric_names import Ask
 from confmat.registry import find
-
-Of = tuple[Label | None, bool, list[int] | None]  # positive class, empty ones kept, which classes
 
 
 class _Found(NamedTuple):
