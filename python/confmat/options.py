@@ -71,6 +71,13 @@ def checked_replicates(replicates: Any, numbers: int) -> int:
     return count
 
 
+def refuse_unused(method: str | None, seed: Any, replicates: Any) -> None:
+    """Refuse what only the bootstrap takes where the method is another one."""
+    for name, given in (("seed", seed), ("replicates", replicates)):
+        if given is not None and method != "bootstrap":
+            raise InputError(f"`{name}` is {given!r}, and only method='bootstrap' draws rows again")
+
+
 def checked_seed(seed: Any) -> int:
     """Return the seed of random numbers; None: one that nobody knows beforehand."""
     if seed is None:

@@ -29,6 +29,19 @@ class Sides(str, Enum):
     UPPER = "upper"
 
 
+class Methods(str, Enum):
+    """How intervals are found."""
+
+    DELTA = "delta"
+    BOOTSTRAP = "bootstrap"
+
+
+class Bins(str, Enum):
+    """What is kept of scores."""
+
+    UNIT = "unit"
+
+
 def compare(
     files: Annotated[
         list[str],
@@ -57,6 +70,14 @@ def compare(
         str | None, typer.Option(help="Column of what belongs together, such as a user.")
     ] = None,
     level: Annotated[float, typer.Option(help="Of the intervals.")] = 0.95,
+    method: Annotated[
+        Methods | None, typer.Option(help="Of the intervals; default by metric.")
+    ] = None,
+    seed: Annotated[int | None, typer.Option(help="Of --method bootstrap.")] = None,
+    replicates: Annotated[int | None, typer.Option(help="Of --method bootstrap; 10,000.")] = None,
+    bins: Annotated[
+        Bins | None, typer.Option(help="Keep joint bins of scores in place of rows.")
+    ] = None,
     side: Annotated[Sides, typer.Option(help="Which end the intervals have.")] = Sides.BOTH,
     min_n: Annotated[int, typer.Option(min=0, help="No values for slices with fewer rows.")] = 0,
     out: Annotated[Path | None, typer.Option(help="Write .json, .csv or .parquet.")] = None,
@@ -93,6 +114,10 @@ def compare(
         sample_weight=sample_weight,
         cluster=cluster,
         level=level,
+        method=None if method is None else method.value,
+        seed=seed,
+        replicates=replicates,
+        bins=None if bins is None else bins.value,
         side=side.value,
         min_n=min_n,
     )

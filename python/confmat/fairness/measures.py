@@ -20,7 +20,8 @@ from confmat.intervals.levels import Floats
 from confmat.intervals.proportions import Proportion, proportion_of
 from confmat.intervals.ranges import ROW, Limits
 from confmat.intervals.wilson import wilson
-from confmat.registry import find, is_score_metric
+from confmat.multiclass.values import asked as multiclass_asked
+from confmat.registry import find, find_quietly, is_score_metric
 
 Ends: TypeAlias = Callable[[float], tuple[Floats, Floats]]
 AVERAGE_ODDS, TREATMENT_EQUALITY = "average_odds", "treatment_equality"
@@ -197,5 +198,21 @@ def refuse_unknown(metrics: Iterable[str]) -> None:
     for name in metrics:
         if not isinstance(name, str):
             raise InputError(f"`metrics` has {name!r}; wanted names of metrics")
-        if name not in OWN:
+        if name not in OWN and not _is_of_many_classes(name):
             find(name)
+        elif name not in OWN:
+            raise InputError(
+                f"`metrics` has {name!r}, of scores of many classes, which groups are not compared "
+                "by; wanted metrics of predicted classes, or of scores of one class"
+            )
+
+
+def _is_of_many_classes(name: str) -> bool:
+    """Return whether scores of many classes alone have a metric."""
+    if find_quietly(name) is not None:
+        return False
+    try:
+        multiclass_asked(name, {})
+    except InputError:
+        return False
+    return True

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
+from numbers import Real
 from statistics import NormalDist
 from typing import Any, Literal, TypeAlias
 
@@ -32,7 +34,8 @@ def z_of(level: float, side: Side = "both") -> float:
     """
     if side not in SIDES:
         raise InputError(f"`side` is {side!r}; wanted one of {', '.join(SIDES)}")
-    below = (1 + checked_level(level)) / 2 if side == "both" else level
+    number = checked_level(level)
+    below = (1 + number) / 2 if side == "both" else number
     if not 0.5 < below < 1:
         least = "" if side == "both" else ", of one side more than 0.5"
         raise InputError(
@@ -43,11 +46,15 @@ def z_of(level: float, side: Side = "both") -> float:
 
 def checked_level(level: Any, argument: str = "level") -> float:
     """Return a level; refuse what is not inside (0, 1)."""
-    if isinstance(level, bool) or not isinstance(level, (int, float)) or not 0 < level < 1:
+    try:
+        number = float(level) if isinstance(level, Real) and level is not True else math.nan
+    except OverflowError:
+        number = math.inf
+    if not 0 < number < 1:
         raise InputError(
             f"`{argument}` is {level!r}; wanted a number between 0 and 1, such as 0.95"
         )
-    return float(level)
+    return number
 
 
 def refuse_elsewhere(parameters: Mapping[str, Any]) -> None:
@@ -63,7 +70,7 @@ def refuse_elsewhere(parameters: Mapping[str, Any]) -> None:
 
 def checked_ci(level: Any) -> float | None:
     """Return a level, or None where no interval is asked for."""
-    return None if level is None else checked_level(level)
+    return None if level is None else checked_level(level, "ci")
 
 
 def level_of(z: float) -> float:

@@ -26,16 +26,18 @@ _INSTEAD = "m.to_polars() gives the cells that are not 0"
 class MatrixBase(CoreState):
     """A state of counts, and what it is read with, which only pickle keeps.
 
-    That is its smoothing, and whether the sizes of its classes are known beforehand.
+    That is its smoothing, whether the sizes of its classes are known beforehand, and which counted
+    matrix its rows are mixtures of.
     """
 
-    __slots__ = ("_seen", "_state", "class_sizes_known", "smoothing")
+    __slots__ = ("_mixed", "_seen", "_state", "class_sizes_known", "smoothing")
 
     _core_class = _core.Counts
     _merge = staticmethod(_core.merge_counts)
 
     _state: _core.Counts
     _seen: dict[str, Any]  # what was read of the state
+    _mixed: tuple[MatrixBase, npt.NDArray[np.float64]] | None  # the cells: the second @ the first
     smoothing: float
     class_sizes_known: bool
 
@@ -72,10 +74,16 @@ class MatrixBase(CoreState):
         put(self, "_seen", {})
         put(self, "smoothing", smoothing)
         put(self, "class_sizes_known", False)
+        put(self, "_mixed", None)
 
     def _knowing_class_sizes(self, known: bool = True) -> Self:
         """Return this matrix, just built, whose numbers of rows of each true class are known."""
         object.__setattr__(self, "class_sizes_known", known)
+        return self
+
+    def _mixing(self, source: MatrixBase, shares: npt.NDArray[np.float64]) -> Self:
+        """Return this matrix, just built, whose rows are mixtures of those of another one."""
+        object.__setattr__(self, "_mixed", (source, shares))
         return self
 
     def _about(self, positive_label: Label | None) -> Self:
@@ -223,6 +231,7 @@ class MatrixBase(CoreState):
 
     def _is_same(self, other: Any) -> bool:
         read_alike = self.class_sizes_known is other.class_sizes_known
+        read_alike = read_alike and _same_mixture(self._mixed, other._mixed)
         return read_alike and self.smoothing == other.smoothing and super()._is_same(other)
 
     def _joined(self, other: Any, verb: Literal["add", "subtract"]) -> Self:
@@ -247,6 +256,12 @@ class MatrixBase(CoreState):
         more = len(self._labels) - len(names)
         labels = ", ".join([*names, f"{more} more"] if more else names)
         return f"<ConfusionMatrix of {len(self._labels)} ({labels}), n={self.n}{extra}>"
+
+
+def _same_mixture(one: Any, other: Any) -> bool:
+    if one is None or other is None:
+        return one is other
+    return bool(one[0] == other[0] and np.array_equal(one[1], other[1]))
 
 
 def _as_texts(labels: tuple[Label, ...]) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,18 +17,20 @@ from confmat.intervals.interval import Interval
 from confmat.intervals.levels import Side, refuse_elsewhere
 from confmat.intervals.scales import on_scale, reach
 from confmat.labels import Label
-from confmat.matrices import known_sizes
+from confmat.matrices import known_sizes, mixed_rows
 from confmat.matrices.base import MatrixBase
 from confmat.matrices.bootstrapping import bootstrap_interval
 from confmat.matrices.gradients import slopes_of, standard_error
 from confmat.matrices.sparse import AnyCells, SparseCells, held, margins
-from confmat.matrices.values import among, number, placed
+from confmat.matrices.values import among, number, placed, reason
 from confmat.metric_names import Ask, ask, asks
+from confmat.options import refuse_unused
 from confmat.registry import find
 
 # By their numbers in the core.
 _CORE_METHODS = ("none", "wilson", "delta", "delta of smoothed cells")
 _DELTA, _BOOTSTRAP = "delta", "bootstrap"
+_NONE = "none: "
 
 
 def ci(
@@ -43,7 +45,7 @@ def ci(
     classes: Sequence[Label] | None = None,
     keep_empty: bool = False,
     seed: int | None = None,
-    replicates: int = 10_000,
+    replicates: int | None = None,
     **params: float | str,
 ) -> Interval:
     """Return a metric with its confidence interval, from the cells alone.
@@ -65,20 +67,22 @@ def ci(
     average, pos_label, classes, keep_empty, **params
         As in `value`.
     seed, replicates
-        Of the bootstrap; the same seed gives the same interval on any machine.
+        Of the bootstrap alone: by default 10,000 matrices are drawn, and the same seed gives the
+        same interval on any machine.
 
     Returns
     -------
     Interval
-        value, low, high, se and method. nan where the metric is undefined or has no gradient (the
-        determinant of a singular matrix; of more than a thousand classes, kept sparse, all but
-        rates and metrics of one class), or the squared weights are not known.
+        value, low, high, se and method, which says why where there is no interval. nan where the
+        metric is undefined or has no gradient (the determinant of a singular matrix; of more than a
+        thousand classes, kept sparse, all but rates and metrics of one class), or the squared
+        weights are not known.
 
     Raises
     ------
     InputError
-        A level outside (0, 1), an unknown method or side, a rate's method of another metric; what
-        `value` refuses.
+        A level outside (0, 1), an unknown method or side, a rate's method of another metric, `seed`
+        or `replicates` without the bootstrap; what `value` refuses.
     ConfmatError
         The method needs SciPy, which is not installed.
 
@@ -92,10 +96,11 @@ def ci(
     interval is then as wide as both say. Of two or three rows of a class, metrics that weigh
     classes the same hold the truth less often than the level says (`docs/uncertainty.md`).
 
-    After `at_prevalence` the rows of each class are a sample of their own. Of two classes the
-    interval is then "mover": Wilson's intervals of the two rates within classes move the metric as
-    far as both do together; of more, it is by the gradient, with z² rows spread over the cells of
-    each class where all rows of one are predicted alike.
+    After `with_label_noise` and `without_label_noise` intervals are by the gradient in the rows as
+    they were counted. After `at_prevalence` the rows of each class are a sample of their own. Of
+    two classes the interval is then "mover": Wilson's intervals of the two rates within classes
+    move the metric as far as both do together; of more, it is by the gradient, with z² rows spread
+    over the cells of each class where all rows of one are predicted alike.
 
     References
     ----------
@@ -120,23 +125,47 @@ def ci(
     if method not in (None, _DELTA, _BOOTSTRAP, *METHODS):
         wanted = ", ".join((_DELTA, _BOOTSTRAP, *METHODS))
         raise InputError(f"`method` is {method!r}; wanted one of {wanted}")
+    refuse_unused(method, seed, replicates)
+    options: dict[str, Any] = {"average": average, "classes": classes, **params}
+
+    def drawn() -> Interval:
+        count = 10_000 if replicates is None else replicates
+        given = (level, side, count, seed, pos_label)
+        return bootstrap_interval(state, name, *given, keep_empty=keep_empty, **options)
+
+    found = _interval(state, asked, (level, side), method, (pos_label, keep_empty, over), drawn)
+    if not math.isnan(found.low) or found.method.startswith(_NONE):
+        return found
+    why = reason(state, name, pos_label=pos_label, keep_empty=keep_empty, **options)
+    return found._replace(method=f"{_NONE}{_without(state, found.value, why)}")
+
+
+def _interval(
+    state: MatrixBase,
+    asked: Ask,
+    wanted: tuple[float, Side],
+    method: str | None,
+    of: known_sizes.Of,
+    drawn: Callable[[], Interval],
+) -> Interval:
+    level, side = wanted
+    pos_label, keep_empty, over = of
     value = number(state, asked, pos_label, None, keep_empty, over)
+    if state._mixed is not None:
+        return mixed_rows.interval(state, asked, level, side, method, of)
     seen = _seen(state, asked.parsed, pos_label, keep_empty, over)
     if seen is None:
-        return Interval(value, math.nan, math.nan, math.nan, "none")
+        return Interval(value, math.nan, math.nan, math.nan, _CORE_METHODS[0])
     if state.class_sizes_known and not known_sizes.is_within_class(state, asked):
-        of = (pos_label, keep_empty, over)
         return known_sizes.interval(state, asked, level, side, method, of)
     if method == _BOOTSTRAP:
-        drawn = (level, side, replicates, seed, pos_label)
-        options: dict[str, Any] = {"average": average, "classes": classes, **params}
-        return bootstrap_interval(state, name, *drawn, keep_empty=keep_empty, **options)
+        return drawn()
     if method is None:
         found, methods = seen.intervals(*reach(level, side))
         _, low, high, se = found[0, 0].tolist()
         return Interval(value, low, high, se, _CORE_METHODS[methods[0, 0]])
     if method == _DELTA:
-        return _by_delta(state, asked, value, (level, side), (pos_label, keep_empty, over))
+        return _by_delta(state, asked, value, wanted, of)
     k, n = seen.rates()[0, 0].tolist()
     if math.isnan(k):
         raise InputError(
@@ -146,6 +175,15 @@ def ci(
     low, high = (float(end) for end in rate_interval(k, n, method, level, side))
     se = math.sqrt(value * (1 - value) / n) if n > 0 else math.nan
     return Interval(value, low, high, se, method)
+
+
+def _without(state: MatrixBase, value: float, undefined: str | None) -> str:
+    """Return why a value has no interval."""
+    if math.isnan(value) and undefined is not None:
+        return undefined
+    if state._effective_squares() is None and state._mixed is None:
+        return "the squared weights are not known"
+    return "the gradient is 0 here, or there is none"
 
 
 def _by_delta(
@@ -211,9 +249,10 @@ def ends(
     """Return the two ends of the interval of each metric, shape (metrics, 2); nan where none is."""
     names = tuple(metrics)
     seen = _seen(state, asks(names), pos_label, keep_empty)
-    if seen is None:
+    is_mixed = state._mixed is not None
+    if seen is None and not is_mixed:
         return np.full((len(names), 2), np.nan)
-    if state.class_sizes_known:
+    if seen is None or is_mixed or state.class_sizes_known:
         found = [ci(state, x, level, pos_label=pos_label, keep_empty=keep_empty) for x in names]
         return np.array([one[1:3] for one in found]).reshape(-1, 2)
     by_core, _ = seen.intervals(*reach(level))
@@ -226,7 +265,7 @@ def rate(state: MatrixBase, name: str, pos_label: Label | None = None) -> tuple[
     With weights they are of the effective number of rows.
     """
     seen = _seen(state, asks((name,)), pos_label, keep_empty=False)
-    if seen is None:
+    if seen is None or state._mixed is not None:
         return math.nan, math.nan
     k, n = seen.rates()[0, 0].tolist()
     return k, n
@@ -236,9 +275,10 @@ def class_ends(state: MatrixBase, metrics: Sequence[str], level: float) -> npt.N
     """Return the two ends of metrics of each class, shape (K, metrics, 2)."""
     k, m = len(state._labels), len(metrics)
     squares = state._squares
-    if (squares is None and state._cells.dtype.kind != "i") or not k:
+    is_mixed = state._mixed is not None
+    if (squares is None and state._cells.dtype.kind != "i" and not is_mixed) or not k:
         return np.full((k, m, 2), np.nan)
-    if state.class_sizes_known or state.smoothing:
+    if is_mixed or state.class_sizes_known or state.smoothing:
         rows = [
             [ci(state, name, level, pos_label=at)[1:3] for name in metrics] for at in state._labels
         ]

@@ -41,7 +41,8 @@ def as_counted(state: MatrixBase) -> MatrixBase:
     """
     if state.smoothing:
         state = smooth(state, 0.0)
-    if state._squares is not None or state._cells.dtype.kind == "i":
+    is_known = state._squares is not None or state._mixed is not None
+    if is_known or state._cells.dtype.kind == "i":
         return state
     made = state._of(
         whole_counts(state),

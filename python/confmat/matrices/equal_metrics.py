@@ -122,9 +122,10 @@ def _measured(state: MatrixBase, metric: str, pos_label: Label | None) -> _Measu
     counted = as_counted(state)
     found = ci(counted, metric, pos_label=pos_label)
     k, n = rate(counted, metric, pos_label)
+    rows = counted if counted._mixed is None else counted._mixed[0]
     if math.isnan(k):
-        n = counted.n_effective
-    kind = "rows" if counted._squares is None else "effective rows"
+        n = rows.n_effective
+    kind = "rows" if rows._squares is None else "effective rows"
     return _Measured(found.value, standard_error(found), k, n, f" of {n:.10g} {kind}")
 
 

@@ -96,8 +96,12 @@ def standard_error(state: MatrixBase, slopes: Floats) -> float:
     """Return the standard error of a number with such derivatives.
 
     The rows are a multinomial sample, or, with weights, independent: nan where the squared weights
-    are not known. Where the sizes of the true classes are known, the rows of each are a sample.
+    are not known. Where the sizes of the true classes are known, the rows of each are a sample. Of
+    mixtures of counted rows, these are.
     """
+    if state._mixed is not None:
+        source, shares = state._mixed
+        return standard_error(source, shares.T @ slopes)
     squares = state._effective_squares()
     n = float(state.n)
     if squares is None or not n > 0:

@@ -4,17 +4,28 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
 from confmat.errors import InputError
+from confmat.labels import Label
+from confmat.matrices.joint_influence import influence, standard_error
 from confmat.matrices.joint_state import JointState, positions
+from confmat.render.figures import figure
 from confmat.significance import paired, square
 from confmat.significance.asking import asked
 from confmat.significance.checks import Table
-from confmat.significance.equivalence import Claim, equivalence
-from confmat.significance.result import Alternative, TestResult
+from confmat.significance.differences import delta_z
+from confmat.significance.equivalence import Claim, within
+from confmat.significance.result import (
+    Alternative,
+    TestResult,
+    check_alternative,
+    result,
+    undefined,
+)
+from confmat.significance.tails import log_normal
 
 _MOST = 4096  # classes of the table of both predictions
 _SIDES = ("model a", "model b")
@@ -31,9 +42,11 @@ def test(state: JointState, name: str, **options: Any) -> TestResult:
           `alternative` "greater": a is right more often.
         - "bowker": b predicts j where a predicts i as often as the other way round.
         - "stuart_maxwell": both predict each class equally often.
-        - "equivalent": the accuracy of a, less that of b, lies within `margin`; `claim`
-          "equivalent", "not less" (a is not inferior) or "not greater". By the difference of the
-          shares of rows and its standard error.
+        - "equal": a `metric`, by default "accuracy", is the same for both; `alternative` "greater":
+          that of a is larger. By the difference and its standard error (delta method).
+        - "equivalent": the metric of a, less that of b, lies within `margin`; `claim` "equivalent",
+          "not less" (a is not inferior where more is better) or "not greater". Likewise.
+          `pos_label` of both is the class of a metric of one class.
     **options
         Those of the test.
 
@@ -44,7 +57,7 @@ def test(state: JointState, name: str, **options: Any) -> TestResult:
     Raises
     ------
     InputError
-        An unknown name or option; weights.
+        An unknown name or option; weights, but for "equal" and "equivalent".
 
     Notes
     -----
@@ -84,13 +97,56 @@ def _stuart_maxwell(state: JointState) -> TestResult:
     return square.stuart_maxwell(_predictions(state), sides=_SIDES)
 
 
-def _equivalent(
-    state: JointState, *, margin: float | tuple[float, float], claim: Claim = "equivalent"
+def _equal(
+    state: JointState,
+    *,
+    metric: str = "accuracy",
+    pos_label: Label | None = None,
+    alternative: Alternative = "two-sided",
 ) -> TestResult:
-    only_a, only_b, n = _rights(state)
-    difference = (only_a - only_b) / n if n else math.nan
-    spread = math.sqrt(max((only_a + only_b) / n - difference**2, 0) / n) if n else math.nan
-    return equivalence(difference, spread, margin, claim=claim)
+    check_alternative(alternative)
+    found = _difference(state, metric, pos_label)
+    if found.why:
+        return undefined("equal", found.why, found.words, method="delta")
+    z = float(delta_z(found.value, found.se))
+    log_p = log_normal(z, alternative)
+    return result("equal", z, log_p, found.words, method="delta", alternative=alternative)
+
+
+def _equivalent(
+    state: JointState,
+    *,
+    margin: float | tuple[float, float],
+    metric: str = "accuracy",
+    pos_label: Label | None = None,
+    claim: Claim = "equivalent",
+) -> TestResult:
+    found = _difference(state, metric, pos_label)
+    if found.why:
+        return undefined("equivalence", found.why, found.words, method="delta")
+
+    def z_of(bound: float) -> float:
+        return float(delta_z(found.value - bound, found.se))
+
+    return within(z_of, margin, claim, found.words, method="delta")
+
+
+class _Difference(NamedTuple):
+    value: float
+    se: float
+    words: str
+    why: str | None
+
+
+def _difference(state: JointState, metric: str, pos_label: Label | None) -> _Difference:
+    """Return a metric of a less that of b, with its standard error."""
+    found = influence(state, metric, pos_label)
+    value, se = found.value_a - found.value_b, standard_error(state, found)
+    words = f"{metric} {figure(found.value_a)} of a, {figure(found.value_b)} of b"
+    why = found.reason
+    if why is None and math.isnan(value + se):
+        why = "the metric has no derivatives here, or the squared weights are not known"
+    return _Difference(value, se, words, why)
 
 
 def _cells(state: JointState) -> Table:
@@ -129,5 +185,6 @@ _TESTS: dict[str, Callable[..., TestResult]] = {
     "mcnemar": _mcnemar,
     "bowker": _bowker,
     "stuart_maxwell": _stuart_maxwell,
+    "equal": _equal,
     "equivalent": _equivalent,
 }

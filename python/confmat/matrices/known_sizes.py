@@ -63,7 +63,7 @@ def interval(
         found = Interval(value, low, high, se, "mover")
     else:
         is_sure = method is None and bool(((state.counts > 0).sum(1) == 1).any())
-        among = _smoothed(state, z_of(level, side)) if is_sure else state
+        among = smoothed_within(state, z_of(level, side)) if is_sure else state
         middle = number(among, asked, of[0], None, of[1], of[2])
         se = standard_error(among, slopes_of(among, asked, *of))
         low, high = map(float, on_scale(middle, se, facts["lo"], facts["hi"], level, side))
@@ -96,7 +96,7 @@ def _moved(state: MatrixBase, asked: Ask, value: float, z: float, of: Of) -> tup
     return value - below, value + above
 
 
-def _smoothed(state: MatrixBase, z: float) -> MatrixBase:
+def smoothed_within(state: MatrixBase, z: float) -> MatrixBase:
     """Return the matrix with z^2 rows more in each class, whose shares stay."""
     cells, squares = np.asarray(state.counts, np.float64), state.weights_sq
     assert squares is not None

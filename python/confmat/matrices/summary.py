@@ -134,7 +134,8 @@ def overall(m: MatrixBase, rows_are_independent: bool = True) -> list[tuple[str,
     _, low, high, _, method = ci(m, "accuracy")
     if rows_are_independent and not math.isnan(low) and not m.smoothing:
         note = {"wilson": "Wilson"}.get(method, method)
-        note += "" if m._squares is None or m.class_sizes_known else " of weighted rows"
+        is_told = m._squares is None or m.class_sizes_known or m._mixed is not None
+        note += "" if is_told else " of weighted rows"
         accuracy.append(f"95% interval [{figure(low)}, {figure(high)}] ({note})")
     rest = [(name, figure(known[name])) for name in shown[1:]]
     return [tuple(accuracy), ("no-information rate", figure(known["nir"])), *rest]

@@ -108,7 +108,10 @@ def with_label_noise(state: M, noise: Any) -> M:
     Returns
     -------
     ConfusionMatrix
-        Rows are the labels as written. Cells are sums of weights.
+        Rows are the labels as written. Cells are sums of weights. Intervals are of the expected
+        matrix: the rows of `m` vary, the rates of errors are known, and what chance does to the
+        labels of a few rows is not in them. They take the rows of `m`, so that they are wider after
+        `to_bytes`, `+` or `smooth`, which keep the cells alone.
 
     Raises
     ------
@@ -127,7 +130,7 @@ def with_label_noise(state: M, noise: Any) -> M:
     squares = state._effective_squares()
     if squares is not None:
         squares = turned @ _table(state, squares)
-    return _like(state, turned @ cells, squares)
+    return _like(state, turned @ cells, squares)._mixing(state, turned)
 
 
 def without_label_noise(state: M, noise: Any, negative: str = "raise") -> M:
@@ -146,7 +149,9 @@ def without_label_noise(state: M, noise: Any, negative: str = "raise") -> M:
     Returns
     -------
     ConfusionMatrix
-        Cells are sums of weights whose squares are not known, so that there are no intervals.
+        Cells are sums of weights whose squares are not known. Intervals are by the rows of `m`, the
+        rates of errors being known; there are none where cells were set to 0, or after `to_bytes`,
+        `+` or `smooth`, which keep the cells alone.
 
     Raises
     ------
@@ -165,6 +170,7 @@ def without_label_noise(state: M, noise: Any, negative: str = "raise") -> M:
     turned = _transition(state, noise).T
     if np.linalg.cond(turned) > 1 / _SLACK:
         raise InputError("`noise` cannot be undone: some classes are written alike")
+    inverse = np.linalg.inv(turned)
     cells = np.linalg.solve(turned, np.asarray(_table(state, state._smoothed()), np.float64))
     below = cells < 0
     if below.any():
@@ -177,7 +183,8 @@ def without_label_noise(state: M, noise: Any, negative: str = "raise") -> M:
                 f"{true!r} and predicted as {predicted!r}; negative='zero' sets such cells to 0"
             )
         cells = np.where(below, 0.0, cells)
-    return _like(state, cells, None)
+    made = _like(state, cells, None)
+    return made if below.any() and not is_rounding.all() else made._mixing(state, inverse)
 
 
 def _transition(state: MatrixBase, noise: Any) -> Floats:

@@ -62,8 +62,9 @@ def monitor(
         A row a period: the period, `n` and `value` of its rows; `n_total` and `total` of all rows
         up to its end, with `low` and `high`, the ends of a confidence sequence of `total`;
         `alarm`, null or what is wrong with the total, which a long history makes slow. Without a
-        target the first row is the first period and the others count from the second on; an alarm
-        is where the two intervals, each of (1 + level) / 2, have no rate in common.
+        target the first row is the first period and the others, with `n_total`, count from the
+        second on; an alarm is where the two intervals, each of (1 + level) / 2, have no rate in
+        common.
 
     Raises
     ------

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from confmat.intervals.levels import checked_level
 from confmat.matrices.confidence import with_ends
 from confmat.metric_names import names_asked
 from confmat.multiclass import ranking
@@ -54,8 +55,9 @@ def overall(
     frame = numbers(wanted, values, [reason(state, name) for name in wanted])
     if ci is None:
         return frame
+    level = checked_level(ci, "ci")
     ends = [
-        interval(state, name, ci)[1:3] if there and has_formula(name) else (math.nan, math.nan)
+        interval(state, name, level)[1:3] if there and has_formula(name) else (math.nan, math.nan)
         for name, there in zip(wanted, kept, strict=True)
     ]
     return with_ends(frame, np.array(ends, np.float64).reshape(-1, 2))
@@ -99,7 +101,8 @@ def per_class(
     if ci is None:
         frame |= {name: columns[name] for name in wanted}
         return pl.DataFrame(frame).with_columns(pl.col(wanted).fill_nan(None))
-    ends = [several(state._against_rest(label), wanted, ci, 2_000, 0) for label in state.labels]
+    level = checked_level(ci, "ci")
+    ends = [several(state._against_rest(label), wanted, level, 2_000, 0) for label in state.labels]
     for name in wanted:
         frame[name] = columns[name]
         for at, end in ((1, "low"), (2, "high")):

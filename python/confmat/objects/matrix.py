@@ -186,6 +186,8 @@ class ConfusionMatrix(MatrixAttributes, MatrixBase, Counted):
         self._about(positive_class.named(list(self._labels), pos_label))
         if isinstance(counts, ConfusionMatrix):
             self._knowing_class_sizes(counts.class_sizes_known)
+            if counts._mixed is not None:
+                self._mixing(*counts._mixed)
 
     @classmethod
     def from_json(cls, text: str | bytes) -> ConfusionMatrix:
@@ -219,7 +221,7 @@ class ConfusionMatrix(MatrixAttributes, MatrixBase, Counted):
         return of_json(cls, text)
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
-        return read_matrix, (self.to_bytes(), self.smoothing, self.class_sizes_known)
+        return read_matrix, (self.to_bytes(), self.smoothing, self.class_sizes_known, self._mixed)
 
     def plot(
         self,
@@ -274,7 +276,11 @@ class ConfusionMatrix(MatrixAttributes, MatrixBase, Counted):
         return found
 
 
-def read_matrix(data: bytes, smoothing: float, class_sizes_known: bool = False) -> ConfusionMatrix:
+def read_matrix(
+    data: bytes, smoothing: float, class_sizes_known: bool = False, mixed: Any = None
+) -> ConfusionMatrix:
     """Return the matrix that `to_bytes` wrote; what unpickling calls."""
     made = ConfusionMatrix._around(_core.Counts.from_bytes(data), checked_smoothing(smoothing))
+    if mixed is not None:
+        made._mixing(*mixed)
     return made._knowing_class_sizes(class_sizes_known)

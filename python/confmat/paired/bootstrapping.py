@@ -11,7 +11,6 @@ import numpy.typing as npt
 
 from confmat import _core
 from confmat.intervals.bootstrap import bca, deviations
-from confmat.intervals.jackknife import acceleration
 from confmat.intervals.levels import Floats
 from confmat.matrices.joint_influence import Influence, centred
 from confmat.matrices.joint_state import positions
@@ -97,7 +96,7 @@ def replicates(joint: JointMatrix, name: str, asked: Asked, units: Units) -> Flo
     return out
 
 
-def drawn_ends(difference: float, drawn: Floats, units: Units, asked: Asked, most: float) -> Drawn:
+def drawn_ends(difference: float, drawn: Floats, rate: float, asked: Asked, most: float) -> Drawn:
     """Return the BCa interval of a difference, and the p value that belongs to it.
 
     Parameters
@@ -106,8 +105,8 @@ def drawn_ends(difference: float, drawn: Floats, units: Units, asked: Asked, mos
         Of the tables themselves.
     drawn : ndarray
         Of tables that were drawn again.
-    units : Units
-        What was drawn.
+    rate : float
+        The acceleration.
     asked : Asked
         The level and the side.
     most : float
@@ -117,7 +116,6 @@ def drawn_ends(difference: float, drawn: Floats, units: Units, asked: Asked, mos
     -----
     The p value is that at which an end of the interval would be 0.
     """
-    rate = float(acceleration(units.changes, units.draws))
     low, high, _ = (float(x) for x in bca(difference, drawn, rate, asked.level, asked.side))
     se = float(deviations(drawn[:, None])[0])
     p = _p_value(difference, drawn[~np.isnan(drawn)], rate, asked)

@@ -10,7 +10,8 @@ import numpy as np
 
 from confmat.frames.reasons import too_few
 from confmat.intervals.clusters import ONE_CLUSTER
-from confmat.intervals.levels import Side
+from confmat.intervals.jackknife import acceleration
+from confmat.intervals.levels import Floats, Side
 from confmat.intervals.paired import mover, tango
 from confmat.matrices.joint_influence import (
     Influence,
@@ -87,6 +88,19 @@ def with_error(
     return Difference(n, a, b, b - a, *ends, se, p, method, why)
 
 
+def with_drawn(
+    name: str, n: float, values: tuple[float, float], drawn: Floats, rate: float, asked: Asked
+) -> Difference:
+    """Return a difference with the BCa interval of those that were drawn; `rate`: acceleration."""
+    a, b = values
+    ends = drawn_ends(b - a, drawn, rate, asked, asked.most(name))
+    if not ends.se > 0:
+        return with_error(name, n, values, 0.0, BOOTSTRAP, asked)
+    if math.isnan(ends.low) or math.isnan(ends.high):
+        return nothing(n, NO_ENDS, a, b)
+    return Difference(n, a, b, b - a, *ends, BOOTSTRAP, None)
+
+
 def of_classes(
     joint: JointMatrix, name: str, asked: Asked, cells: ClusterCells | None = None
 ) -> Difference:
@@ -150,19 +164,13 @@ def _drawn(
 ) -> Difference:
     """Return a difference with the interval of tables whose rows, or clusters, are drawn again."""
     n, values = joint.n, (found.value_a, found.value_b)
-    difference = found.value_b - found.value_a
     if np.isnan(found.difference).any():
         return nothing(n, NO_SLOPES, *values)
     units = units_of(joint, found, cells)
     if units is None:
         return nothing(n, NO_SQUARES, *values)
-    drawn = replicates(joint, name, asked, units)
-    ends = drawn_ends(difference, drawn, units, asked, asked.most(name))
-    if not ends.se > 0:
-        return with_error(name, n, values, 0.0, BOOTSTRAP, asked)
-    if math.isnan(ends.low) or math.isnan(ends.high):
-        return nothing(n, NO_ENDS, *values)
-    return Difference(n, *values, difference, *ends, BOOTSTRAP, None)
+    rate = float(acceleration(units.changes, units.draws))
+    return with_drawn(name, n, values, replicates(joint, name, asked, units), rate, asked)
 
 
 def _of_rate(rate: PairedRate, told: Difference, asked: Asked) -> Difference:

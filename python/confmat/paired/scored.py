@@ -13,13 +13,20 @@ from confmat.errors import InputError
 from confmat.frames.cluster_intervals import CLUSTER
 from confmat.frames.reasons import too_few
 from confmat.intervals.clusters import ONE_CLUSTER, numbered, of_sums
+from confmat.intervals.jackknife import acceleration
 from confmat.intervals.levels import Floats
 from confmat.labels import Label
 from confmat.objects.sweep import Sweep
 from confmat.objects.sweeping import sweep
 from confmat.paired.asked import Asked
+from confmat.paired.bootstrapping import BOOTSTRAP
 from confmat.paired.clusters import WEIGHT
-from confmat.paired.difference import Difference, nothing, with_error
+from confmat.paired.difference import Difference, nothing, with_drawn, with_error
+from confmat.paired.score_bootstrapping import (
+    difference_of_areas,
+    difference_of_means,
+    replicates,
+)
 from confmat.registry import find
 from confmat.scores.delong import Mask, lost_placements
 
@@ -74,7 +81,8 @@ class ScoredRows:
         """Return the difference of a metric of scores.
 
         The area under the ROC curve has DeLong's standard error; the Brier score and log loss,
-        means of what each row costs, that of the mean of the differences.
+        means of what each row costs, that of the mean of the differences. By the bootstrap rows, or
+        clusters, are drawn again for both models at once.
         """
         if self.n < self._asked.min_n:
             return nothing(self.n, str(too_few(self._asked.min_n)))
@@ -89,12 +97,27 @@ class ScoredRows:
         if added is None:
             return nothing(self.n, f"there is no paired interval of {metric} yet", *values)
         se, method, clusters = self._error(metric, added)
+        of = (values[0], values[1])
+        if self._asked.method == BOOTSTRAP and not math.isnan(se):
+            return with_drawn(metric, self.n, of, *self._drawn(metric, added), self._asked)
         without = ONE_ROW
         if self._clusters is not None and self._clusters.n < 2:
             without = ONE_CLUSTER
-        return with_error(
-            metric, self.n, (values[0], values[1]), se, method, self._asked, clusters, without
-        )
+        return with_error(metric, self.n, of, se, method, self._asked, clusters, without)
+
+    def _drawn(self, metric: str, added: Floats) -> tuple[Floats, float]:
+        """Return the differences of rows, or clusters, that are drawn again, and acceleration."""
+        positive, (a, b) = self._positive, self._scores()
+        if metric == "roc_auc":
+            difference = difference_of_areas(positive, a, b)
+        else:
+            one, other = self._costs(metric)
+            difference = difference_of_means(other - one)
+        weights = np.ones(len(added)) if self._weights is None else self._weights
+        of_rows = None if self._clusters is None else self._clusters.of_rows
+        drawn = replicates(difference, weights, of_rows, self._asked.replicates, self._asked.seed)
+        changes = added if of_rows is None else np.bincount(of_rows, added)
+        return drawn, float(acceleration(changes, np.ones(len(changes))))
 
     def _error(self, metric: str, added: Floats) -> tuple[float, str, int | None]:
         """Return the standard error, how it was found, and of how many clusters."""
@@ -125,12 +148,15 @@ class ScoredRows:
             return moved
         if metric not in _COSTS:
             return None
-        costs = [
-            _COSTS[metric](one, positive, of.clip)
-            for one, of in zip((a, b), self._sweeps, strict=True)
-        ]
-        of_rows: Floats = w * (costs[1] - costs[0] - change) / w.sum()
+        one, other = self._costs(metric)
+        of_rows: Floats = w * (other - one - change) / w.sum()
         return of_rows
+
+    def _costs(self, metric: str) -> list[Floats]:
+        return [
+            _COSTS[metric](one, self._positive, of.clip)
+            for one, of in zip(self._scores(), self._sweeps, strict=True)
+        ]
 
 
 def _of_mean(added: Floats, weights: Floats | None) -> float:

@@ -12,9 +12,11 @@ from confmat.intervals.levels import Side, z_of
 from confmat.render.figures import figure
 from confmat.scores.delong import delong
 from confmat.scores.state import ScoreState
-from confmat.significance.result import TestResult, result, undefined
+from confmat.significance.result import Alternative, TestResult, result, undefined
 from confmat.significance.tails import log_normal
 
+# A lower end asks whether this area is larger.
+_MORE: dict[Side, Alternative] = {"both": "two-sided", "lower": "greater", "upper": "less"}
 _WEIGHTED = "the squared weights are not known"
 _ONE_CLASS = "there are rows of one class alone"
 
@@ -43,9 +45,10 @@ def test_auc(
     -------
     TestResult
         With the `difference` of the two areas and its interval, which puts together those that
-        `ci` gives both. The test is two-sided: the difference over the root of the sum of DeLong's
-        two variances is standard normal. Where these are 0 or unknown, as of two areas of 1, it
-        takes those that a model expects of one common area.
+        `ci` gives both. The test is of the same side: with "lower" a small p-value says that this
+        area is the larger one, with "upper" that it is the smaller one. The difference over the
+        root of the sum of DeLong's two variances is standard normal. Where these are 0 or unknown,
+        as of two areas of 1, it takes those that a model expects of one common area.
 
     Raises
     ------
@@ -80,9 +83,8 @@ def test_auc(
     sizes = [s._effective_rows() for s in (state, other)]
     if math.isnan(difference) or any(map(math.isnan, (*sizes[0], *sizes[1]))):
         why = _ONE_CLASS if math.isnan(difference) else _WEIGHTED
-        return undefined(
-            "equal", why, words, difference=Interval(difference, nan, nan, nan, "none")
-        )
+        told = Interval(difference, nan, nan, nan, f"none: {why}")
+        return undefined("equal", why, words, method="delong", difference=told)
     ends = [
         (at, *area_interval(at, spread, *size, level)[:2])
         if side == "both"
@@ -98,9 +100,12 @@ def test_auc(
         common /= sum(map(sum, sizes))
         error = math.sqrt(sum(variance_of_area(common, *size) for size in sizes))
     z = difference / error if error > 0 else 0.0
-    log_p = log_normal(z)
+    alternative = _MORE[side]
+    log_p = log_normal(z, alternative)
     told = Interval(difference, low, high, error, "delong")
-    return result("equal", z, log_p, words, method="delong", difference=told)
+    return result(
+        "equal", z, log_p, words, method="delong", alternative=alternative, difference=told
+    )
 
 
 def _of_rows(area: float, state: ScoreState) -> str:

@@ -36,7 +36,7 @@ def bands(
     `counts` are tp and fp, `squares` the squared weights in them. nan where a rate is undefined,
     and of float weights whose squares are not known.
     """
-    checked_level(level)
+    level = checked_level(level, "ci")
     if band == "simultaneous":
         found = simultaneous_bands(state, names.values(), counts, squares, level)
         pairs = ((name, found[rate]) for name, rate in names.items())

@@ -11,6 +11,7 @@ import numpy as np
 
 from confmat.errors import InputError
 from confmat.intervals.distributions import distributions
+from confmat.scores.equal_metrics import equal, equivalent
 from confmat.scores.points import check_probabilities, outside
 from confmat.scores.state import Floats, ScoreState
 from confmat.scores.values import value
@@ -39,6 +40,11 @@ def test(state: ScoreState, name: str, **options: Any) -> TestResult:
         - "ks": the scores of both classes have the same distribution (Kolmogorov and Smirnov).
           Exact up to 10,000 rows of each class where no two have the same score; with ties, and by
           the limit distribution above, the p-value is on the safe side.
+        - "equal": a `metric`, by default "roc_auc", is the same as that of a sweep `other` of other
+          rows, weighted or not; by the standard errors that `ci` gives both, `seed` of those by
+          bootstrap. `alternative` "greater": it is larger here.
+        - "equivalent": the metric, less that of `other`, lies within `margin`; `claim`
+          "equivalent", "not less" or "not greater".
     **options
         Those of the test.
 
@@ -49,8 +55,8 @@ def test(state: ScoreState, name: str, **options: Any) -> TestResult:
     Raises
     ------
     InputError
-        An unknown name or option; weights; for tests of calibration, bins of several scores, or
-        scores outside [0, 1].
+        An unknown name or option; weights, but for "equal" and "equivalent"; for tests of
+        calibration, bins of several scores, or scores outside [0, 1].
 
     References
     ----------
@@ -184,4 +190,6 @@ _TESTS: dict[str, Callable[..., TestResult]] = {
     "spiegelhalter": _spiegelhalter,
     "hosmer_lemeshow": _hosmer_lemeshow,
     "ks": _ks,
+    "equal": equal,
+    "equivalent": equivalent,
 }

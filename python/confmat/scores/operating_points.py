@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, overload
 import polars as pl
 
 from confmat.errors import InputError
+from confmat.intervals.levels import checked_level
 from confmat.registry import find
 from confmat.scores.bands import RATES, rate_table, rates_at
 from confmat.scores.cuts import path
@@ -117,7 +118,11 @@ def threshold_for(
         helped = all(find(name)["name"] in _HELPED_BELOW for name in known if name != "cost")
         maximize = "specificity" if helped else "recall"
     threshold = best(state, maximize, cost, known, thresholds).threshold
-    return threshold if ci is None else Chosen(threshold, rate_table(state, threshold, ci))
+    return (
+        threshold
+        if ci is None
+        else Chosen(threshold, rate_table(state, threshold, checked_level(ci, "ci")))
+    )
 
 
 def operating_points(
@@ -169,7 +174,8 @@ def operating_points(
     schema |= dict.fromkeys(("limit", "threshold", "value"), pl.Float64)  # type: ignore[arg-type]
     frame = pl.DataFrame(rows, schema=schema, orient="row")
     if ci is not None:
-        ends = rates_at(state, frame["rate"].to_list(), frame["threshold"].to_numpy(), ci)
+        at, level = frame["threshold"].to_numpy(), checked_level(ci, "ci")
+        ends = rates_at(state, frame["rate"].to_list(), at, level)
         frame = frame.with_columns(pl.Series("low", ends[0]), pl.Series("high", ends[1]))
     return frame.with_columns(pl.col(pl.Float64).exclude("limit").fill_nan(None))
 

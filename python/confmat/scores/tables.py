@@ -8,6 +8,7 @@ from collections.abc import Iterable
 import numpy as np
 import polars as pl
 
+from confmat.intervals.levels import checked_level
 from confmat.matrices.confidence import with_ends
 from confmat.named_numbers import numbers
 from confmat.scores.confidence import several
@@ -66,6 +67,6 @@ def overall(
     frame = numbers(wanted, found, why)
     if ci is None:
         return frame
-    intervals = several(state, list(known), ci, replicates, seed)
+    intervals = several(state, list(known), checked_level(ci, "ci"), replicates, seed)
     ends = [intervals[name][1:3] if name in known else _NO for name in wanted]
     return with_ends(frame, np.array(ends, np.float64).reshape(-1, 2))

@@ -66,8 +66,9 @@ class TestResult(NamedTuple):
         df = "" if math.isnan(self.df) else f", df {self.df:g}"
         error = f" ± {self.p_error:.2g}" if self.p_error else ""
         note = f" ({self.note})" if self.note else ""
+        method = f" ({self.method})" if self.method else ""
         return (
-            f"{self.name} ({self.method}), {self.alternative}: statistic "
+            f"{self.name}{method}, {self.alternative}: statistic "
             f"{_statistic(self.statistic)}{df}, p = {p_text(self.log_p)}{error}; "
             f"{self.compared}{_told(self.difference)}{note}"
         )

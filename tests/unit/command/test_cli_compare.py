@@ -55,6 +55,28 @@ def test_one_file_has_the_predictions_of_all_models(run, files):
     assert "lower 95 % intervals" in out
 
 
+def test_methods_and_bins_are_those_of_the_library(run, files):
+    given = [files / "old.parquet", files / "new.csv", "--on", "id", *OPTIONS]
+    drawn = ["--method", "bootstrap", "--seed", "3", "--replicates", "500"]
+    code, out, err = run("compare", *given, *drawn)
+    assert (code, err) == (0, "")
+    assert out == f"{of_library(files, method='bootstrap', seed=3, replicates=500)}\n"
+    both = ["--y-true", "y", "--y-score", "sa", "--y-score", "sb", "--bins", "unit"]
+    out_file = files / "binned.json"
+    code, _, _ = run("compare", files / "both.parquet", *both, "--out", out_file)
+    assert code == 0
+    frame = pl.read_parquet(files / "both.parquet")
+    wanted = cm.compare(frame, "y", y_score=["sa", "sb"], bins="unit").table()
+    assert json.loads(out_file.read_text()) == wanted.to_dicts()
+    for wrong, message in (
+        (["--seed", "3"], "only method='bootstrap' draws rows again"),
+        (["--bins", "ten"], "'ten' is not one of 'unit'"),
+    ):
+        code, out, err = run("compare", *given, *wrong)
+        assert (code, out) == (2, "")
+        assert message in err
+
+
 @pytest.mark.parametrize("name", ["out.csv", "out.parquet", "out.json"])
 def test_the_table_is_written(run, files, name):
     given = [files / "old.parquet", files / "new.csv", "--on", "id", *OPTIONS, "--by", "site"]

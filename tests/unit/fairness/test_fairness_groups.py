@@ -191,6 +191,8 @@ def test_references_by_value_tuple_and_mapping():
         ({"sensitive": "sex", "control": "sex"}, "`control` has the column 'sex', which is in"),
         ({"sensitive": "sex", "control": "x"}, "`control` has 'x'; the keys"),
         ({"sensitive": "sex", "metrics": "tprr"}, "no metric is named 'tprr'; did you mean"),
+        ({"sensitive": "sex", "metrics": "roc_auc_macro"}, "of scores of many classes"),
+        ({"sensitive": "sex", "metrics": ["top_3_accuracy"]}, "of scores of many classes"),
         ({"sensitive": "sex", "metrics": []}, "`metrics` is empty"),
         ({"sensitive": "sex", "metrics": "roc_auc"}, "give `y_score` to `cm.partial`"),
         ({"sensitive": "sex", "level": 95}, "`level` is 95"),

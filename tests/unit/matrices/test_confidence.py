@@ -95,7 +95,14 @@ def test_equal_weights_count_as_rows():
             assert m.ci(name)[:4] == pytest.approx(plain.ci(name)[:4], rel=1e-9)
     bare = cm.ConfusionMatrix([[1.5, 2.0], [3.0, 4.0]])
     assert math.isnan(bare.ci("recall").low)
-    assert bare.ci("recall").method == "none"
+    assert bare.ci("recall").method == "none: the squared weights are not known"
+    for m, name, why in (
+        (plain.balanced(), "mcc", "the squared weights are not known"),
+        (cm.confusion_matrix(["a"] * 3, ["a"] * 3), "balanced_accuracy", "the gradient is 0 here"),
+        (cm.ConfusionMatrix([[5, 0], [3, 0]]), "precision", "class 1: tp + fp = 0"),
+    ):
+        for method in (None, "delta"):
+            assert m.ci(name, method=method).method.startswith(f"none: {why}")
 
 
 def test_values_at_an_end_of_their_range():

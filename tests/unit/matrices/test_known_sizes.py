@@ -62,7 +62,7 @@ def test_intervals_hold_their_values_and_stay_in_range(cells, p, name):
     m = cm.ConfusionMatrix(cells).at_prevalence(p)
     value, low, high, _, method = m.ci(name)
     if math.isnan(value):
-        assert (math.isnan(low), method) == (True, "none")
+        assert (math.isnan(low), method[:6]) == (True, "none: ")
         return
     assert (-1 if name in ("mcc", "kappa") else 0) <= low <= value <= high <= 1
     lower, upper = m.ci(name, side="lower"), m.ci(name, side="upper")
@@ -136,4 +136,4 @@ def test_what_is_no_rate_of_one_class_has_no_rates_interval():
         m.ci("precision", method="wilson")
     assert m.ci("recall", method="jeffreys").method == "jeffreys"
     unknown = cm.ConfusionMatrix([[1.5, 2.0], [0.5, 3.0]]).at_prevalence(0.5)
-    assert unknown.ci("precision").method == "none"
+    assert unknown.ci("precision").method == "none: the squared weights are not known"

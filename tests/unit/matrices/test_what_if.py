@@ -182,3 +182,73 @@ def test_more_noise_than_there_is():
 def test_noise_that_is_none_is_refused(noise, said):
     with pytest.raises(cm.InputError, match=said):
         cm.ConfusionMatrix([[5, 1], [1, 5]]).without_label_noise(noise)
+
+
+NOISE = [[0.85, 0.15], [0.2, 0.8]]
+
+
+@pytest.mark.parametrize("name", ["accuracy", "mcc", "precision", "kappa", "recall"])
+def test_expected_labels_vary_as_their_rows_do(name):
+    """Against matrices of rows that are drawn again and mixed."""
+    m = cm.ConfusionMatrix([[120, 30], [24, 126]])
+    found = m.with_label_noise(NOISE).ci(name)
+    drawn = np.random.default_rng(0).multinomial(300, m.counts.ravel() / 300, 3_000)
+    mixed = [cm.ConfusionMatrix(c.reshape(2, 2)).with_label_noise(NOISE)[name] for c in drawn]
+    assert found.se == pytest.approx(np.std(mixed), rel=0.05)
+    ends = np.quantile(mixed, [0.025, 0.975])
+    assert (found.low, found.high) == pytest.approx(ends, abs=0.15 * (ends[1] - ends[0]))
+
+
+def test_labels_without_noise_are_less_sure_than_their_rows():
+    m = cm.ConfusionMatrix([[126, 48], [42, 84]])
+    found = m.without_label_noise(0.1).ci("accuracy")
+    # Accuracy is linear in the share of rows that are right: (share - 0.1) / 0.8.
+    right = 0.7
+    assert found.value == pytest.approx((right - 0.1) / 0.8)
+    assert found.se == pytest.approx(math.sqrt(right * (1 - right) / 300) / 0.8, rel=1e-9)
+    assert m.without_label_noise(0.1).with_label_noise(0.1).ci("accuracy").se < found.se
+
+
+def test_no_noise_changes_no_standard_error():
+    m = cm.confusion_matrix([0, 0, 1, 1] * 9, [0, 1, 1, 1] * 9, sample_weight=[0.5, 1, 2, 1] * 9)
+    for same in (m, m.at_prevalence(0.3)):
+        for name in ("accuracy", "f1", "mcc"):
+            wanted = same.ci(name, method="delta").se
+            found = same.with_label_noise(0.0).ci(name, method="delta").se
+            assert found == pytest.approx(wanted)
+
+
+def test_rows_that_are_all_right_are_not_sure():
+    noisy = cm.ConfusionMatrix([[40, 0], [0, 40]]).with_label_noise(NOISE)
+    for name in ("accuracy", "mcc", "precision"):
+        value, low, high, se, method = noisy.ci(name)
+        assert method == "delta of smoothed cells"
+        assert low < value <= high
+        assert se > 0
+    table = noisy.per_class(["recall"], ci=0.95)
+    assert table["recall_low"][0] == pytest.approx(noisy.ci("recall", pos_label=0).low)
+    ends = noisy.overall(["accuracy"], ci=0.95).row(0)[2:4]
+    assert ends == pytest.approx(noisy.ci("accuracy")[1:3])
+
+
+def test_what_a_mixture_keeps():
+    noisy = cm.ConfusionMatrix([[20, 3], [4, 18]]).with_label_noise(NOISE)
+    wanted = noisy.ci("mcc")
+    for copied in (pickle.loads(pickle.dumps(noisy)), copy.copy(noisy), cm.ConfusionMatrix(noisy)):
+        assert copied == noisy
+        assert copied.ci("mcc") == wanted
+    bare = cm.from_bytes(noisy.to_bytes())
+    assert bare != noisy
+    assert bare.ci("mcc", method="delta").se > wanted.se
+    tested = noisy.test("equal", other=0.5, metric="accuracy")
+    gap = noisy.accuracy - 0.5
+    assert tested.statistic == pytest.approx(gap / noisy.ci("accuracy").se)
+    assert "of 45 rows" in tested.compared
+    for method in ("wilson", "bootstrap"):
+        with pytest.raises(cm.InputError, match="wanted 'delta'"):
+            noisy.ci("accuracy", method=method)
+
+
+def test_cells_set_to_zero_have_no_interval():
+    m = cm.ConfusionMatrix([[99, 1], [0, 100]])
+    assert math.isnan(m.without_label_noise(0.1, negative="zero").ci("accuracy").low)

@@ -3,6 +3,7 @@
 import math
 
 import numpy as np
+import polars as pl
 import pytest
 
 import confmat as cm
@@ -50,6 +51,28 @@ def test_the_accuracies_are_equivalent():
     assert J.test("equivalent", margin=0.02, claim="not greater").p_value > 0.9
 
 
+@pytest.mark.parametrize("metric", ["mcc", "f1_macro", "precision"])
+def test_any_metric_is_equal_or_equivalent(metric):
+    options = {"metric": metric} | ({"pos_label": 1} if metric == "precision" else {})
+    frame = pl.DataFrame({"y": Y, "a": A, "b": B})
+    asked = {"pos_label": 1} if metric == "precision" else {}
+    c = cm.compare(frame, "y", ["a", "b"], metrics=[metric], method="delta", **asked)
+    wanted, p_value = c.difference(metric), c.table()["p_value"][0]
+    se = wanted.se
+    found = J.test("equal", **options)
+    assert found.statistic == pytest.approx(-wanted.value / se)
+    assert found.p_value == pytest.approx(p_value)
+    assert J.test("equal", alternative="greater", **options).p_value < 0.5
+    near = J.test("equivalent", margin=0.3, **options)
+    assert near.p_value == pytest.approx(cm.equivalence(-wanted.value, se, 0.3).p_value)
+    weighted = cm.joint_matrix(Y, A, B, sample_weight=np.full(N, 0.5))
+    assert weighted.test("equal", **options).statistic == pytest.approx(found.statistic)
+    sides = [
+        J.test("equivalent", margin=0.02, claim=c, **options) for c in ("not less", "not greater")
+    ]
+    assert sides[0].p_value < sides[1].p_value
+
+
 def test_no_rows_and_models_that_agree():
     empty = cm.joint_matrix([], [], [])
     assert empty.test("mcnemar").p_value == 1
@@ -57,6 +80,8 @@ def test_no_rows_and_models_that_agree():
         assert math.isnan(empty.test(name, **options).p_value)
     same = cm.joint_matrix(Y, A, A)
     assert same.test("mcnemar").p_value == 1
+    assert same.test("equal", metric="mcc").p_value == 1
+    assert empty.test("equal").note
     assert same.test("mcnemar", method="chi2").note == "no row is of one alone"
     assert same.test("bowker").note == "no row is off the diagonal"
 

@@ -12,6 +12,7 @@ from confmat import _core
 from confmat.matrices.joint_influence import influence
 from confmat.paired.asked import Asked
 from confmat.paired.bootstrapping import drawn_ends, replicates, units_of
+from confmat.paired.score_bootstrapping import difference_of_areas
 
 METRICS = ["accuracy", "mcc", "f1", "precision"]
 WHOLE = {"draws": np.ones(1), "starts": np.array([0, 1]), "amounts": np.ones(1)}
@@ -87,7 +88,7 @@ def test_interval_is_that_of_scipy():
 def test_close_to_the_delta_method(options):
     frame = log(3_000, users=300)
     drawn = compared(frame, **options).table()
-    delta = compared(frame, method="delta", **options).table()
+    delta = compared(frame, method="delta", seed=None, **options).table()
     for name in ("value_a", "value_b", "difference", "n"):
         assert drawn[name].equals(delta[name])
     for end in ("low", "high"):
@@ -120,9 +121,8 @@ def test_what_has_no_interval_says_why():
     assert one["low"].null_count() == one.height
     sums = cm.joint_matrix([0, 1, 1], [0, 1, 0], [0, 0, 1], sample_weight=[0.5, 1.5, 2.0])
     assert units_of(sums, influence(sums, "accuracy"), None) is not None
-    units = units_of(sums, influence(sums, "accuracy"), None)
     drawn = np.array([0.2, 0.3] * 400)
-    ends = drawn_ends(0.1, drawn, units, asked_of(), 1.0)
+    ends = drawn_ends(0.1, drawn, 0.0, asked_of(), 1.0)
     assert math.isnan(ends.low)
 
 
@@ -130,6 +130,67 @@ def test_positive_class_that_no_row_has():
     frame = pl.DataFrame({"y": [0] * 40, "a": [0] * 40, "b": [0] * 40})
     told = compared(frame, metrics=["specificity"], pos_label=1).table().row(0, named=True)
     assert (told["value_a"], told["value_b"], told["difference"]) == (1.0, 1.0, 0.0)
+
+
+def scored(n=400, seed=3):
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, 2, n)
+    a, b = ((0.3 * y + rng.uniform(0, 0.7, n)).round(2) for _ in "ab")
+    user = rng.integers(0, n // 8, n)
+    return pl.DataFrame({"y": y, "a": a, "b": b, "user": user, "w": rng.uniform(0.2, 2, n)})
+
+
+def compared_scores(frame, **options):
+    asked = {"metrics": ["roc_auc", "brier", "log_loss"], "method": "bootstrap", "seed": 7}
+    return cm.compare(frame, "y", y_score=["a", "b"], **(asked | options)).table()
+
+
+@pytest.mark.parametrize("options", [{}, {"cluster": "user"}, {"sample_weight": "w"},
+                                     {"cluster": "user", "sample_weight": "w"}])  # fmt: skip
+def test_scores_are_drawn_again(options):
+    frame = scored(2_000)
+    found = compared_scores(frame, **options)
+    assert set(found["method"]) == {"bootstrap"}
+    assert found.equals(compared_scores(frame, **options))
+    assert not found.equals(compared_scores(frame, **options, seed=8))
+    delta = compared_scores(frame, method=None, seed=None, **options)
+    assert found["difference"].equals(delta["difference"])
+    for name in ("low", "high"):
+        gap = (found[name] - delta[name]).abs() / (delta["high"] - delta["low"])
+        assert gap.max() < 0.06
+
+
+def test_areas_of_rows_drawn_again_are_those_of_the_rows():
+    frame = scored(60)
+    y = (frame["y"] == 1).to_numpy()
+    a, b = (frame[name].to_numpy() for name in "ab")
+    times = np.random.default_rng(1).poisson(1, (20, 60)).astype(float)
+    found = difference_of_areas(y, a, b)(times)
+    for drawn, value in zip(times.astype(int), found, strict=True):
+        again = frame[np.repeat(np.arange(60), drawn).tolist()]
+        one, other = (cm.sweep(again["y"], again[name]).value("roc_auc") for name in "ab")
+        assert value == pytest.approx(other - one, abs=1e-12)
+
+
+def test_scores_that_cannot_be_drawn_say_so():
+    frame = scored(100)
+    with pytest.raises(cm.InputError, match="`bins` does not keep them"):
+        compared_scores(frame, bins="unit")
+    one = compared_scores(frame.with_columns(user=pl.lit(1)), cluster="user")
+    assert set(one["reason"]) == {"there is one cluster: wanted several"}
+    alone = pl.concat([frame.filter(pl.col("y") == 0), frame.filter(pl.col("y") == 1)[:1]])
+    assert compared_scores(alone)["reason"][0] == "a class has one row alone"
+
+
+def test_seed_and_replicates_are_of_the_bootstrap_alone():
+    frame, m = log(40), cm.ConfusionMatrix([[9, 2], [3, 8]])
+    for option in ({"seed": 1}, {"replicates": 500}):
+        for method in (None, "delta"):
+            with pytest.raises(cm.InputError, match="only method='bootstrap' draws rows again"):
+                compared(frame, **{"seed": None, "method": method} | option)
+            with pytest.raises(cm.InputError, match="only method='bootstrap' draws rows again"):
+                m.ci("mcc", method=method, **option)
+    assert m.ci("mcc", method="bootstrap", seed=1, replicates=500).method == "bootstrap"
 
 
 def test_hostile_arguments():

@@ -266,5 +266,5 @@ def test_bands_of_curves():
         wanted = curve.group_by(x).agg(pl.min(f"{up}_low"), pl.max(f"{up}_high")).sort(x)
         assert np.allclose(found.select(wanted.columns).unique(x).sort(x), wanted)
         assert "band: 90% interval" in str(drawn["title"])
-    with pytest.raises(cm.InputError, match="`level` is 3"):
+    with pytest.raises(cm.InputError, match="`ci` is 3"):
         s.plot.roc(ci=3)

@@ -31,6 +31,10 @@ def test_areas_of_other_rows():
     )
     assert (below.low, above.high) == pytest.approx((told.low, told.high))
     assert (below.high, above.low) == (1.0, -1.0)
+    more, less = (wfns.test_auc(s100b, side=side) for side in ("lower", "upper"))
+    assert (more.alternative, less.alternative) == ("greater", "less")
+    assert more.p_value == pytest.approx(found.p_value / 2)
+    assert more.p_value + less.p_value == pytest.approx(1)
 
 
 def test_areas_at_the_ends():
@@ -59,5 +63,26 @@ def test_areas_that_cannot_be_compared():
         assert math.isnan(found.p_value)
         assert found.note
         assert found.note in str(found)
+        assert str(found).startswith("equal (delong), two-sided: statistic -, p = -;")
+        assert found.difference.method == f"none: {found.note}"
     with pytest.raises(InputError, match="`other` is list; wanted a sweep"):
         s.test_auc([1.0])
+
+
+def test_metrics_of_other_rows_are_equal_or_equivalent():
+    wfns, s100b = cm.sweep(POOR, WFNS), cm.sweep(POOR, S100B)
+    whole = wfns.test_auc(s100b)
+    found = wfns.test("equal", other=s100b)
+    assert found.statistic == pytest.approx(whole.statistic)
+    assert found.p_value == pytest.approx(whole.p_value)
+    value, se = whole.difference.value, whole.difference.se
+    for claim in ("equivalent", "not less", "not greater"):
+        near = wfns.test("equivalent", other=s100b, margin=0.2, claim=claim)
+        assert near.p_value == pytest.approx(cm.equivalence(value, se, 0.2, claim=claim).p_value)
+    same = s100b.test("equal", other=s100b, metric="gini")
+    assert (same.statistic, same.p_value) == (0, 1)
+    drawn = [s100b.test("equal", other=wfns, metric="ks", seed=1) for _ in range(2)]
+    assert drawn[0] == drawn[1]
+    assert s100b.test("equal", other=s100b.at_prevalence(0.3)).note
+    with pytest.raises(InputError, match="`other` is float; wanted a sweep"):
+        s100b.test("equal", other=0.5)

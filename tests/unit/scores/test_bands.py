@@ -35,7 +35,7 @@ def test_curves_with_bands():
     assert few.join(roc, on=roc.columns).height == few.height
     weighted = s.at_prevalence(0.1).roc_curve(ci=0.9)
     assert weighted["tpr_low"].null_count() == weighted.height
-    with pytest.raises(InputError, match="`level` is 2"):
+    with pytest.raises(InputError, match="`ci` is 2"):
         s.roc_curve(ci=2)
 
 
