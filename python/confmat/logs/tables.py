@@ -23,6 +23,8 @@ from confmat.metric_names import COUNTS, names_asked
 from confmat.moments.names import DEFAULT_METRICS, metrics_among
 from confmat.objects.matrix import ConfusionMatrix
 from confmat.objects.states import from_bytes
+from confmat.registry import is_score_metric
+from confmat.scores.confidence import has_formula
 
 _COUNTS, _CURVE, _BINS = 1, 2, 3  # kinds in saved bytes
 
@@ -153,7 +155,21 @@ def long_table(
     if REASONS not in table.columns:
         return out.with_columns(reason=pl.lit(None, pl.String))
     why = table.select(pl.col(REASONS).struct.unnest()).select(names)
-    return out.with_columns(why.unpivot(names, value_name="reason")["reason"].cast(pl.String))
+    out = out.with_columns(why.unpivot(names, value_name="reason")["reason"].cast(pl.String))
+    return out if reading.ci is None else _with_drawn(out)
+
+
+def _with_drawn(out: pl.DataFrame) -> pl.DataFrame:
+    """Say of metrics of scores whose intervals are drawn alone why there is none."""
+    drawn = [
+        name for name in out["metric"].unique() if is_score_metric(name) and not has_formula(name)
+    ]
+    without = pl.col("value").is_not_null() & pl.col("low").is_null() & pl.col("reason").is_null()
+    told = pl.format(
+        "no interval: that of {} takes rows drawn again, as Sweep.ci draws them", "metric"
+    )
+    is_told = without & pl.col("metric").is_in(drawn)
+    return out.with_columns(reason=pl.when(is_told).then(told).otherwise("reason"))
 
 
 _ENDS = ("_low", "_high")

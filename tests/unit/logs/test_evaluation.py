@@ -222,3 +222,13 @@ def test_nothing_to_read():
     assert both.overall()["value"].null_count() == both.overall().height > 0
     assert "n = 0" in str(both)
     assert cm.evaluate(LOG.clear(), y_true="y", y_pred="a").overall()["value"].null_count() > 0
+
+
+def test_metrics_without_an_interval_say_why():
+    rows = pl.DataFrame({"y": [0, 1, 1, 0] * 9, "s": [0.1, 0.8, 0.3, 0.4] * 9})
+    e = cm.evaluate(rows, "y", y_score="s", ci=0.95)
+    table = e.overall(["roc_auc", "average_precision", "ks"])
+    why = dict(table.select("metric", "reason").iter_rows())
+    assert why["roc_auc"] is None
+    for name in ("average_precision", "ks"):
+        assert why[name].startswith(f"no interval: that of {name} takes rows drawn again")
