@@ -66,7 +66,7 @@ JointScoresPtr joint_scores_from_parts(
   const JointCells cells{span_of_rows(positive), span_of_rows(bins_a), span_of_rows(bins_b), sums};
   const std::size_t n = cells.positive.size();
   const auto is_bin = [](std::uint32_t bin) { return bin < unit_size(); };
-  const auto is_class = [](std::int32_t positive) { return positive == 0 || positive == 1; };
+  const auto is_class = [](std::int32_t code) { return code == 0 || code == 1; };
   const auto is_amount = [](auto amount) {
     return amount > 0 && static_cast<double>(amount) <= std::numeric_limits<double>::max();
   };
