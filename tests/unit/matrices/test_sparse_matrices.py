@@ -52,6 +52,10 @@ ARGUMENTS = {
     "subset": ([3, 4],),
     "test": ("nir",),
 }
+OPTIONS = {
+    "classification_report": {"undefined": 0.0},
+    "confidence_region": {"pos_label": 3},
+}
 
 
 def large(weighted: bool = False) -> cm.ConfusionMatrix:
@@ -64,7 +68,7 @@ def large(weighted: bool = False) -> cm.ConfusionMatrix:
 
 def asked(m: cm.ConfusionMatrix, name: str) -> object:
     found = getattr(m, name)
-    options = {"undefined": 0.0} if name == "classification_report" else {}
+    options = OPTIONS.get(name, {})
     return found(*ARGUMENTS.get(name, ()), **options) if inspect.ismethod(found) else found
 
 

@@ -135,7 +135,7 @@ def test_refused():
         s.roc_curve(ci=0.95, band="whole")
     with pytest.raises(InputError, match="without a level; wanted ci="):
         s.pr_curve(band="simultaneous")
-    with pytest.raises(InputError, match="`level` is 3"):
+    with pytest.raises(InputError, match="`ci` is 3"):
         s.det_curve(ci=3, band="simultaneous")
 
 

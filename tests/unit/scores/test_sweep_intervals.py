@@ -201,7 +201,7 @@ def test_overall_with_intervals():
         assert (low, high) == s.ci(name, 0.9, seed=3)[1:3]
     raw = cm.sweep([0, 1, 1, 0], [-3.0, 2.0, 5.0, 3.0]).overall(["roc_auc", "brier"], ci=0.95)
     assert raw["low"].is_null().to_list() == [False, True]
-    with pytest.raises(InputError, match="`level`"):
+    with pytest.raises(InputError, match="`ci` is 95"):
         s.overall(names, ci=95)
 
 
