@@ -100,6 +100,7 @@ def test_a_node_killed_while_tasks_run(ray_cluster, folder, gate, plan):
             ray_cluster.remove_node(node, allow_graceful=False)
     finally:
         ray_cluster.add_node(num_cpus=1, object_store_memory=100_000_000)
+        ray_cluster.wait_for_nodes()  # or the next test starts on the one that died
     assert found[0].states().equals(whole.states())
     assert found[0].n == LOG.height
 
