@@ -15,7 +15,7 @@ std::vector<Bytes> seeds() {
               {true, 100, 7, 0}, {false, 9000, 120'000, 0}, {true, 9001, 7, 0}})),
           encode(joint_scores({false, 131'050, 0, 0})),
           encode(joint_scores(std::vector<host::ScoredRow>{
-              {true, 100, 7, 0.5}, {false, 100, 7, 0x1p-60}, {true, 90'000, 8, 1e300}}))};
+              {true, 100, 7, 0.5}, {false, 100, 7, 0x1p-60}, {true, 90'000, 8, 1e100}}))};
 }
 
 void run(std::span<const std::uint8_t> input) {
