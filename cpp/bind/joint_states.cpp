@@ -11,6 +11,7 @@
 #include "bind/long_call.hpp"
 #include "bind/module.hpp"
 #include "bind/shared_arrays.hpp"
+#include "bind/spans.hpp"
 #include "bind/state_class.hpp"
 #include "bind/states.hpp"
 #include "confmat/base/error.hpp"
@@ -22,23 +23,15 @@ namespace py = pybind11;
 namespace confmat::bind {
 namespace {
 
-template <class T>
-using Array = py::array_t<T, py::array::c_style>;
-
-template <class T>
-std::span<const T> span_of(const Array<T>& array) {
-  return {array.data(), static_cast<std::size_t>(array.size())};
-}
-
 SharedLabels labels_of(const py::sequence& labels, int origin) {
   return std::make_shared<const LabelSet>(
       LabelSet{labels_from(labels), static_cast<Origin>(origin), 0});
 }
 
 // Of arrays that Python has made.
-py::list states_of(const Array<std::int32_t>& truth, const Array<std::int32_t>& a,
-                   const Array<std::int32_t>& b, const Array<std::int64_t>& n,
-                   const Array<std::int64_t>& starts, const py::sequence& labels, int origin,
+py::list states_of(const ArrayOf<std::int32_t>& truth, const ArrayOf<std::int32_t>& a,
+                   const ArrayOf<std::int32_t>& b, const ArrayOf<std::int64_t>& n,
+                   const ArrayOf<std::int64_t>& starts, const py::sequence& labels, int origin,
                    int threads) {
   const JointTriples triples{span_of(truth), span_of(a), span_of(b), span_of(n)};
   const SharedLabels known = labels_of(labels, origin);

@@ -171,7 +171,7 @@ class ClusteredSlices:
         return [_ends_of([row[at] for row in rows]) for at in range(len(names))]
 
 
-def no_ends(table: pl.DataFrame, names: Sequence[str]) -> pl.DataFrame:
+def with_empty_ends(table: pl.DataFrame, names: Sequence[str]) -> pl.DataFrame:
     """Return a table of metrics with columns for the ends of these, which are still null."""
     nothing = pl.lit(None, pl.Float64)
     columns: list[Any] = []

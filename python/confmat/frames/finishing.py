@@ -15,8 +15,8 @@ from confmat.frames.class_expressions import DEFAULT_METRICS, metrics_asked
 from confmat.frames.cluster_intervals import (
     ClusteredSlices,
     check_cluster,
-    no_ends,
     with_cluster_ends,
+    with_empty_ends,
     without_clusters,
 )
 from confmat.frames.expressions import metric_names
@@ -210,7 +210,7 @@ def _metrics_of(
         table = table.select(*TOTALS[:2], *score_names)
         table = table.rename(dict(zip(TOTALS[:2], told, strict=True)))
         if ci is not None and is_clustered:
-            columns += no_ends(table, list(filter(of_clusters, score_names))).get_columns()
+            columns += with_empty_ends(table, list(filter(of_clusters, score_names))).get_columns()
         else:
             columns += table.get_columns() if ci is None else _with_ends(table, frame[scored], ci)
         totals[told[0]] = score_names
@@ -241,7 +241,9 @@ def _with_clusters(
     """Return the table with the intervals that clusters ask for."""
     names = next(iter(totals.values()))
     if clustered.are_of_objects(names):
-        return with_cluster_ends(no_ends(table, names), names, clustered.of_objects(names, ci))
+        return with_cluster_ends(
+            with_empty_ends(table, names), names, clustered.of_objects(names, ci)
+        )
     column = SCORED if SCORE_TOTALS[0] in totals else STATE
     for names in totals.values():
         if not names:

@@ -12,6 +12,7 @@ from confmat.intervals.levels import Floats, Side, z_of
 from confmat.intervals.student import t_quantile
 
 FEW = 30  # clusters: of fewer the quantile is that of Student's t
+CLUSTER = "cluster"  # what intervals from sums over clusters are called
 ONE_CLUSTER = "there is one cluster: wanted several"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 from confmat.render.figures import figure
@@ -39,3 +40,14 @@ class Interval(NamedTuple):
     def __str__(self) -> str:
         value, low, high = map(figure, self[:3])
         return f"{value} [{low}, {high}] ({self.method})"
+
+
+def without_ends(value: float, why: str) -> Interval:
+    """Return a value that has no interval, with the reason in place of a method.
+
+    Examples
+    --------
+    >>> print(without_ends(0.5, "none: the squared weights are not known"))
+    0.5000 [-, -] (none: the squared weights are not known)
+    """
+    return Interval(value, math.nan, math.nan, math.nan, why)

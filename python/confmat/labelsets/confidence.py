@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from confmat import _core
-from confmat.intervals.interval import Interval
+from confmat.intervals.interval import Interval, without_ends
 from confmat.intervals.levels import Side, refuse_elsewhere, z_of
 from confmat.intervals.mean_loss import MeanLoss
 from confmat.intervals.scales import reach
@@ -230,4 +230,4 @@ def _within(
 
 
 def _none(number: float, why: str) -> Interval:
-    return Interval(number, math.nan, math.nan, math.nan, f"none: {why}")
+    return without_ends(number, f"none: {why}")

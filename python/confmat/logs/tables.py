@@ -11,7 +11,7 @@ import polars as pl
 from confmat import _core, positive_class
 from confmat.default_metrics import default_metrics
 from confmat.frames.asked import REASONS, TOTALS
-from confmat.frames.cluster_intervals import CLUSTER, ClusteredSlices, OfClass, no_ends
+from confmat.frames.cluster_intervals import CLUSTER, ClusteredSlices, OfClass, with_empty_ends
 from confmat.frames.finishing import finish
 from confmat.frames.partials import merge
 from confmat.frames.request import SCORE_TOTALS
@@ -218,7 +218,7 @@ def _with_cluster_ends(table: pl.DataFrame, of: OfClass, reading: Reading) -> pl
     assert reading.ci is not None
     names = _numbers(table)
     columns = []
-    table = no_ends(table, names)
+    table = with_empty_ends(table, names)
     for name in names:
         found = [of(label, name, reading.ci) for label in table["label"]]
         for at, end in enumerate(_ENDS, 1):

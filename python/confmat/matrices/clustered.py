@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from confmat import _core
-from confmat.intervals.clusters import ONE_CLUSTER, of_sums, quantile
-from confmat.intervals.interval import Interval
+from confmat.intervals.clusters import CLUSTER, ONE_CLUSTER, of_sums, quantile
+from confmat.intervals.interval import Interval, without_ends
 from confmat.intervals.levels import Floats
 from confmat.labels import Label
 from confmat.matrices.base import MatrixBase
@@ -19,7 +19,6 @@ from confmat.matrices.sparse import SparseCells
 from confmat.matrices.values import number, placed, reason
 from confmat.metric_names import Ask, ask
 
-CLUSTER = "cluster"
 NO_SLOPES = "the metric has no derivatives here, and so no standard error"
 SPARSE = "the matrix is sparse, of more than a thousand classes: there is no standard error"
 _NOISE = 1e-9  # of what rows add: what is less is their rounding
@@ -95,15 +94,15 @@ class ClusteredMatrix:
         asked = ask(name, None, ())
         value = number(self._matrix, asked, pos_label, None, keep_empty)
         if math.isnan(value):
-            return _none(value, str(reason(self._matrix, name, pos_label=pos_label)))
+            return without_ends(value, str(reason(self._matrix, name, pos_label=pos_label)))
         if self.n_clusters < 2:
-            return _none(value, ONE_CLUSTER)
+            return without_ends(value, ONE_CLUSTER)
         if isinstance(self._matrix._cells, SparseCells):
-            return _none(value, SPARSE)
+            return without_ends(value, SPARSE)
         of = self._placed(asked, pos_label, keep_empty)
         effect = self._effect(asked, of)
         if math.isnan(effect):
-            return _none(value, NO_SLOPES)
+            return without_ends(value, NO_SLOPES)
         reach = quantile(level, "both", self.n_clusters)
         squares = effect * np.asarray(of.cells, np.float64)
         found, methods = _core.intervals(
@@ -111,7 +110,7 @@ class ClusteredMatrix:
         )
         _, low, high, se = found[0, 0].tolist()
         if not methods[0, 0] or math.isnan(low):
-            return _none(value, NO_SLOPES)
+            return without_ends(value, NO_SLOPES)
         return Interval(value, low, high, se, CLUSTER)
 
     def variance(self, name: str, pos_label: Label | None = None) -> float:
@@ -177,7 +176,3 @@ def _slopes(asked: Ask, cells: Any, of: _Placed) -> Floats:
     assert found is not None  # the cells are dense
     slopes: Floats = found[0].ravel()
     return slopes
-
-
-def _none(value: float, why: str) -> Interval:
-    return Interval(value, math.nan, math.nan, math.nan, why)

@@ -39,13 +39,13 @@ def test(state: JointState, name: str, **options: Any) -> TestResult:
     name : str
         - "mcnemar": the models are right equally often; `method` "exact" (default where fewer than
           25 rows have one alone right), "mid-p" (default from then on), "chi2" or "corrected";
-          `alternative` "greater": a is right more often.
+          `alternative` "greater": b is right more often.
         - "bowker": b predicts j where a predicts i as often as the other way round.
         - "stuart_maxwell": both predict each class equally often.
         - "equal": a `metric`, by default "accuracy", is the same for both; `alternative` "greater":
-          that of a is larger. By the difference and its standard error (delta method).
-        - "equivalent": the metric of a, less that of b, lies within `margin`; `claim` "equivalent",
-          "not less" (a is not inferior where more is better) or "not greater". Likewise.
+          that of b is larger. By the difference and its standard error (delta method).
+        - "equivalent": the metric of b, less that of a, lies within `margin`; `claim` "equivalent",
+          "not less" (b is not inferior where more is better) or "not greater". Likewise.
           `pos_label` of both is the class of a metric of one class.
     **options
         Those of the test.
@@ -86,7 +86,7 @@ def _mcnemar(
 ) -> TestResult:
     only_a, only_b, _ = _rights(state)
     words = f"{only_a} rows of a alone right, {only_b} of b alone"
-    return paired.mcnemar(only_a, only_b, method, alternative, words)
+    return paired.mcnemar(only_b, only_a, method, alternative, words)
 
 
 def _bowker(state: JointState) -> TestResult:
@@ -139,9 +139,9 @@ class _Difference(NamedTuple):
 
 
 def _difference(state: JointState, metric: str, pos_label: Label | None) -> _Difference:
-    """Return a metric of a less that of b, with its standard error."""
+    """Return a metric of b less that of a, with its standard error."""
     found = influence(state, metric, pos_label)
-    value, se = found.value_a - found.value_b, standard_error(state, found)
+    value, se = found.value_b - found.value_a, standard_error(state, found)
     words = f"{metric} {figure(found.value_a)} of a, {figure(found.value_b)} of b"
     why = found.reason
     if why is None and math.isnan(value + se):

@@ -9,7 +9,7 @@ import numpy as np
 
 from confmat import _core
 from confmat.errors import InputError
-from confmat.intervals.interval import Interval
+from confmat.intervals.interval import Interval, without_ends
 from confmat.intervals.levels import Side, refuse_elsewhere, z_of
 from confmat.intervals.student import t_quantile
 from confmat.moments.gradients import GRADIENTS
@@ -160,7 +160,7 @@ def _of_square(value: float, se: float, method: str, reach: float, side: Side) -
 
 
 def _none(value: float, why: str) -> Interval:
-    return Interval(value, math.nan, math.nan, math.nan, f"none: {why}")
+    return without_ends(value, f"none: {why}")
 
 
 def _error_of(

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from confmat.intervals.clusters import ONE_CLUSTER, of_sums, quantile
-from confmat.intervals.interval import Interval
+from confmat.intervals.clusters import CLUSTER, ONE_CLUSTER, of_sums, quantile
+from confmat.intervals.interval import Interval, without_ends
 from confmat.intervals.levels import Floats
 from confmat.intervals.mean_loss import MeanLoss
 from confmat.labels import Label, position
@@ -19,7 +19,6 @@ from confmat.multiclass.losses import class_shares, entropy, gini_impurity
 from confmat.multiclass.values import asked, reason, value
 from confmat.scores.clustered import ClusteredSweep
 
-CLUSTER = "cluster"
 _OF_CURVES = ("roc_auc", "average_precision")
 _OF_LOSSES = ("log_loss", "brier", "d2_log_loss", "d2_brier")
 _OF_ROWS = (*_OF_LOSSES, "top_k_accuracy")
@@ -76,15 +75,15 @@ class ClusteredClasses:
         base, given = asked(name, {})
         number = value(self._whole, name)
         if math.isnan(number):
-            return _none(number, str(reason(self._whole, name)))
+            return without_ends(number, str(reason(self._whole, name)))
         if base not in (*_OF_CURVES, *_OF_ROWS) or "multi_class" in given:
             known = ", ".join((*_OF_CURVES, *_OF_ROWS))
-            return _none(number, f"{name} has no interval with clusters; {known} have")
+            return without_ends(number, f"{name} has no interval with clusters; {known} have")
         if self.n_clusters < 2:
-            return _none(number, ONE_CLUSTER)
+            return without_ends(number, ONE_CLUSTER)
         added = self._added(base, number, given)
         if not np.isfinite(added).all():
-            return _none(number, "the loss of a row is infinite")
+            return without_ends(number, "the loss of a row is infinite")
         clusters = np.arange(self.n_clusters)
         se = math.sqrt(of_sums(clusters, self.n_clusters, added))
         reach = quantile(level, "both", self.n_clusters)
@@ -199,7 +198,3 @@ class ClusteredClasses:
     def _sweeps(self) -> list[list[bytes]]:
         """The saved sweeps of each cluster, each class against the rest."""
         return [[sweep._state.to_bytes() for sweep in part._sweeps] for part in self._parts]
-
-
-def _none(number: float, why: str) -> Interval:
-    return Interval(number, math.nan, math.nan, math.nan, why)

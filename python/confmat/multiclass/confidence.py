@@ -11,7 +11,7 @@ import numpy as np
 from confmat.errors import InputError
 from confmat.intervals.areas import area_interval, steadied, variance_of_area
 from confmat.intervals.bootstrap import bca, deviations
-from confmat.intervals.interval import Interval
+from confmat.intervals.interval import Interval, without_ends
 from confmat.intervals.jackknife import acceleration
 from confmat.intervals.levels import Side, refuse_elsewhere, z_of
 from confmat.intervals.wilson import wilson
@@ -110,7 +110,7 @@ def ci(
     if why is None and math.isinf(number):
         why = "the loss of a row is infinite"
     if why is not None:
-        return Interval(number, math.nan, math.nan, math.nan, f"none: {why}")
+        return without_ends(number, f"none: {why}")
     if base == "top_k_accuracy":
         n = state.n_rows
         low, high = wilson(number * n, n, level, side)

@@ -9,7 +9,7 @@ import polars as pl
 
 from confmat import _core
 from confmat.errors import InputError
-from confmat.labels import Label, listing
+from confmat.labels import Label
 from confmat.matrices import joint_codes, joint_hypotheses, joint_state
 from confmat.matrices.joint_codes import (
     ARGUMENTS,
@@ -19,9 +19,9 @@ from confmat.matrices.joint_codes import (
     triples_of,
 )
 from confmat.matrices.joint_state import JointState
-from confmat.objects.base import Counted
 from confmat.objects.counting import outsider_message, refuse_identifiers
 from confmat.objects.matrix import ConfusionMatrix
+from confmat.objects.two_models import TwoModels
 from confmat.options import check_choice
 from confmat.own_errors import own_errors
 from confmat.render.figures import figure
@@ -31,7 +31,7 @@ _MODELS: tuple[Literal["a"], Literal["b"]] = ("a", "b")
 _CELL = ("y_true", "a", "b", "n")
 
 
-class JointMatrix(JointState, Counted):
+class JointMatrix(JointState, TwoModels):
     """Counts of true classes by what two models, a and b, predict for the same rows.
 
     Made by `joint_matrix`, or of a long frame. Immutable; `+` merges, `-` takes away, `to_bytes`,
@@ -69,6 +69,8 @@ class JointMatrix(JointState, Counted):
     __slots__ = ()
 
     _index = "a JointMatrix has no numbers by name; those of a model are in `matrix`"
+    _of_one = "matrix"
+    _counts = ("n_dropped", "n_other")
 
     to_polars = joint_state.to_polars
     flips = joint_state.flips
@@ -100,16 +102,6 @@ class JointMatrix(JointState, Counted):
         check_choice("model", model, "a", "b")
         return ConfusionMatrix._around(self._state.matrix(model == "b"))
 
-    def value(self, name: str, **parameters: Any) -> float:
-        """Raise InputError: metrics are those of a model, as `j.matrix("a").mcc`."""
-        raise InputError(
-            f"a JointMatrix has no number {name!r}; metrics are those of a model: "
-            'j.matrix("a") and j.matrix("b")'
-        )
-
-    def _names(self) -> tuple[str, ...]:
-        return ()
-
     def _title(self) -> str:
         rights = [figure(self.matrix(model).accuracy) for model in _MODELS]
         return (
@@ -121,14 +113,7 @@ class JointMatrix(JointState, Counted):
         return [self.flips()]
 
     def __repr__(self) -> str:
-        extra = "".join(
-            f", {name}={value}"
-            for name, value in (("n_dropped", self.n_dropped), ("n_other", self.n_other))
-            if value
-        )
-        return (
-            f"<JointMatrix of {len(self.labels)} {listing(list(self.labels))}, n={self.n}{extra}>"
-        )
+        return f"<JointMatrix of {len(self.labels)} {self._about()}>"
 
 
 @own_errors

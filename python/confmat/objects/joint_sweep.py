@@ -6,10 +6,9 @@ from typing import Any, Literal
 
 import polars as pl
 
-from confmat.errors import InputError
-from confmat.labels import Label, listing, one_label
-from confmat.objects.base import Counted
+from confmat.labels import Label, one_label
 from confmat.objects.binned_sweep import BinnedSweep
+from confmat.objects.two_models import TwoModels
 from confmat.options import check_choice
 from confmat.own_errors import own_errors
 from confmat.render.figures import figure
@@ -19,7 +18,7 @@ from confmat.scores.joint_differences import METRICS, joint_difference
 from confmat.scores.joint_state import JointScoreState, counted, of_model
 
 
-class JointSweep(JointScoreState, Counted):
+class JointSweep(JointScoreState, TwoModels):
     """What two models, a and b, score for the same rows: a joint histogram of the two scores.
 
     Made by `joint_sweep`. Immutable; `+` merges, `-` takes away, `to_bytes`, `pickle` and `copy`
@@ -42,14 +41,11 @@ class JointSweep(JointScoreState, Counted):
     Notes
     -----
     A state takes what its two sweeps take, and 5 to 10 bytes a cell, or 22 to 26 with float
-    weights. Ten thousand rows took 0.15 MB, a million 0.5 to 1.7 MB. While cells are of the finest
+    weights: at most 131,072 cells, or 526,338 of the coarsest bins. While these are the finest
     bins, as they are of up to 131,072 rows, standard errors are those of rows whose scores in one
-    bin are ties. Of coarser ones, what rows within them may add is taken to be as bad as can be: of
-    a million rows of probabilities standard errors came out 1 to 4 % above those of the rows where
-    the models differ by 0.1 or more on the scale of logits, 9 to 15 % by 0.03, 36 to 56 % by 0.001.
-    Scores outside [0, 1] lie in much coarser bins: of logits they were 4 times as large. Map them
-    to [0, 1] first, as the sigmoid does. Of the coarsest bins there may be more cells: at most
-    526,338.
+    bin are ties. Of coarser bins, what rows within them may add is taken to be as bad as can be:
+    `docs/uncertainty.md` has a table. Scores outside [0, 1] lie in much coarser bins: map them to
+    [0, 1] first, as the sigmoid does.
 
     What is taken away leaves bins as coarse as they are.
 
@@ -66,6 +62,8 @@ class JointSweep(JointScoreState, Counted):
     __slots__ = ()
 
     _index = "a JointSweep has no numbers by name; those of a model are in `sweep`"
+    _of_one = "sweep"
+    _counts = ("n_dropped", "n_nan")
     _made_by = "cm.joint_sweep(y_true, y_score_a, y_score_b)"
 
     difference = joint_differences.difference
@@ -117,16 +115,6 @@ class JointSweep(JointScoreState, Counted):
         schema = {"metric": pl.String, **dict.fromkeys(numbers, pl.Float64), "method": pl.String}
         return pl.DataFrame(rows, schema, orient="row").with_columns(pl.col(numbers).fill_nan(None))
 
-    def value(self, name: str, **parameters: Any) -> float:
-        """Raise InputError: metrics are those of a model, as `j.sweep("a").roc_auc`."""
-        raise InputError(
-            f"a JointSweep has no number {name!r}; metrics are those of a model: "
-            'j.sweep("a") and j.sweep("b")'
-        )
-
-    def _names(self) -> tuple[str, ...]:
-        return ()
-
     def _title(self) -> str:
         found = joint_difference(self, "roc_auc")
         areas = [figure(value) for value in (found.value_a, found.value_b)]
@@ -139,12 +127,7 @@ class JointSweep(JointScoreState, Counted):
         return [self.overall()]
 
     def __repr__(self) -> str:
-        extra = "".join(
-            f", {name}={value}"
-            for name, value in (("n_dropped", self.n_dropped), ("n_nan", self.n_nan))
-            if value
-        )
-        return f"<JointSweep of {listing(self.labels)}, n={self.n}{extra}>"
+        return f"<JointSweep of {self._about()}>"
 
 
 @own_errors

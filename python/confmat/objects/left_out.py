@@ -11,8 +11,8 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from confmat.intervals.clusters import ONE_CLUSTER, quantile
-from confmat.intervals.interval import Interval
+from confmat.intervals.clusters import CLUSTER, ONE_CLUSTER, quantile
+from confmat.intervals.interval import Interval, without_ends
 from confmat.intervals.mean_loss import MeanLoss
 from confmat.labelsets import values as of_sets
 from confmat.moments import names as of_numbers
@@ -20,7 +20,6 @@ from confmat.objects.multilabel_matrix import MultilabelMatrix
 from confmat.objects.regression import Regression
 from confmat.registry import find
 
-CLUSTER = "cluster"
 MOST = 1_000  # left out in turn: of more clusters, so many groups of them are
 _ROUNDING = 1e-12
 _OF_ORDER = ("median_absolute_error", "error_quantile")
@@ -113,22 +112,22 @@ class LeftOutClusters:
         whole: Any = self._whole
         number = float(whole.value(name))
         if math.isnan(number):
-            return _none(number, str(whole.reason(name)))
+            return without_ends(number, str(whole.reason(name)))
         if self.n_clusters < 2:
-            return _none(number, ONE_CLUSTER)
+            return without_ends(number, ONE_CLUSTER)
         if isinstance(whole, Regression) and of_numbers.fact_of(name)["name"] in _OF_ORDER:
-            return _none(number, NO_QUANTILE)
+            return without_ends(number, NO_QUANTILE)
         if name in left.why:
-            return _none(number, left.why[name])
+            return without_ends(number, left.why[name])
         values = np.array(left.values[name])
         groups = len(values)
         away = values - values.mean()
         se = math.sqrt(float(away @ away) * (groups - 1) / groups)
         lo, hi = _range_of(whole, name)
         if not math.isfinite(se + number):
-            return _none(number, "a row has an infinite value")
+            return without_ends(number, "a row has an infinite value")
         if se <= _ROUNDING * abs(number) and not (math.isfinite(lo) and math.isfinite(hi)):
-            return _none(number, _NO_SPREAD)
+            return without_ends(number, _NO_SPREAD)
         mean = MeanLoss(se, lo, hi, lo, hi, self.n_clusters)
         reach = quantile(level, "both", self.n_clusters)
         return Interval(number, *mean.interval(number, level, "both", reach), se, CLUSTER)
@@ -143,7 +142,3 @@ def _range_of(state: State, name: str) -> tuple[float, float]:
     else:
         fact = find(of_sets.asked_of(name, None, {})[0].name)
     return fact["lo"], fact["hi"]
-
-
-def _none(number: float, why: str) -> Interval:
-    return Interval(number, math.nan, math.nan, math.nan, why)

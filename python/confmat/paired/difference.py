@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from confmat.frames.reasons import too_few
-from confmat.intervals.clusters import ONE_CLUSTER
+from confmat.intervals.clusters import CLUSTER, ONE_CLUSTER
 from confmat.intervals.jackknife import acceleration
 from confmat.intervals.levels import Floats, Side
 from confmat.intervals.paired import mover, tango
@@ -38,7 +38,7 @@ NO_DISAGREEMENT = "the models agree in every row, so that the interval has no wi
 NO_ERROR = "every row says the same of the difference: there is no standard error"
 NO_SLOPES = "the metric has no derivatives here, and so no standard error"
 NO_ENDS = "all tables that are drawn again lie on one side of the difference"
-DELTA, MOVER, TANGO, CLUSTER = "delta", "mover", "tango", "cluster"
+DELTA, MOVER, TANGO = "delta", "mover", "tango"
 _MODELS: tuple[Literal["a"], Literal["b"]] = ("a", "b")
 # A lower end asks whether b has more: whether a has less.
 _A_HAS: dict[Side, Alternative] = {"both": "two-sided", "lower": "less", "upper": "greater"}

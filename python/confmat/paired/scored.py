@@ -12,6 +12,7 @@ import polars as pl
 from confmat.errors import InputError
 from confmat.frames.cluster_intervals import CLUSTER
 from confmat.frames.reasons import too_few
+from confmat.intervals.clusters import CLUSTER as CLUSTERED
 from confmat.intervals.clusters import ONE_CLUSTER, numbered, of_sums
 from confmat.intervals.jackknife import acceleration
 from confmat.intervals.levels import Floats
@@ -33,7 +34,7 @@ from confmat.scores.delong import Mask, lost_placements
 TRUTH, A, B = "__confmat_truth", "__confmat_a", "__confmat_b"
 _NONE: Mask = np.empty(0, np.bool_)
 ONE_ROW = "a class has one row alone"
-DELONG, MEAN, CLUSTERED = "delong", "mean", "cluster"
+DELONG, MEAN = "delong", "mean"
 
 
 class _Clusters(NamedTuple):

@@ -9,8 +9,8 @@ import numpy as np
 
 from confmat import _core
 from confmat.intervals.areas import area_interval
-from confmat.intervals.clusters import ONE_CLUSTER, of_sums, quantile
-from confmat.intervals.interval import Interval
+from confmat.intervals.clusters import CLUSTER, ONE_CLUSTER, of_sums, quantile
+from confmat.intervals.interval import Interval, without_ends
 from confmat.intervals.levels import Floats
 from confmat.intervals.mean_loss import MeanLoss
 from confmat.scores import mean_losses
@@ -20,7 +20,6 @@ from confmat.scores.score_names import reading
 from confmat.scores.state import ScoreState
 from confmat.scores.values import reason, value
 
-CLUSTER = "cluster"
 AREAS = ("roc_auc", "gini")
 PRECISION = "average_precision"
 FORMULAS = (*AREAS, PRECISION, *mean_losses.NAMES)
@@ -92,11 +91,11 @@ class ClusteredSweep:
         base = reading(name)[0]
         number = value(self._sweep, name)
         if math.isnan(number):
-            return _none(number, str(reason(self._sweep, name)))
+            return without_ends(number, str(reason(self._sweep, name)))
         if base not in FORMULAS:
-            return _none(number, no_formula(base))
+            return without_ends(number, no_formula(base))
         if self.n_clusters < 2:
-            return _none(number, ONE_CLUSTER)
+            return without_ends(number, ONE_CLUSTER)
         z = quantile(level, "both", self.n_clusters)
         exact = self._sweep.is_exact
         numbers = [number, *((number, number) if exact else bounds(self._sweep, name))]
@@ -202,7 +201,3 @@ def _of_precision(p: Floats, q: Floats) -> tuple[Floats, Floats]:
     total = p.sum()
     mean = float(p @ precision) / total
     return (precision + gained - mean) / total, -lost / total
-
-
-def _none(number: float, why: str) -> Interval:
-    return Interval(number, math.nan, math.nan, math.nan, why)

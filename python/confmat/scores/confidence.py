@@ -9,7 +9,7 @@ from typing import Any
 from confmat.errors import InputError
 from confmat.intervals.areas import METHODS as AREA_METHODS
 from confmat.intervals.areas import area_interval
-from confmat.intervals.interval import Interval
+from confmat.intervals.interval import Interval, without_ends
 from confmat.intervals.levels import Side, refuse_elsewhere, z_of
 from confmat.scores import mean_losses
 from confmat.scores.certain_bounds import bounds
@@ -108,9 +108,9 @@ def ci(
         number = value(state, name, **parameters)
     used = _method(base, method)
     if math.isnan(number):
-        return _none(number, f"none: {reason(state, name, **parameters)}")
+        return without_ends(number, f"none: {reason(state, name, **parameters)}")
     if not _is_known(state):
-        return _none(number, _NO_SQUARES)
+        return without_ends(number, _NO_SQUARES)
     if used == _BOOTSTRAP:
         return drawn_intervals(state, [name], level, side, replicates, seed, parameters)[0]
     exact = state.is_exact
@@ -160,10 +160,6 @@ def _is_known(state: ScoreState) -> bool:
     return state._effective_squares() is not None and not any(
         map(math.isnan, state._effective_rows())
     )
-
-
-def _none(number: float, why: str) -> Interval:
-    return Interval(number, math.nan, math.nan, math.nan, why)
 
 
 def _of_area(

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from confmat import _core
 from confmat.errors import InputError
-from confmat.intervals.interval import Interval
+from confmat.intervals.interval import Interval, without_ends
 from confmat.intervals.levels import Floats, Side, z_of
 from confmat.registry import find
 from confmat.scores.certain_bounds import bounds
@@ -143,7 +143,7 @@ def difference(
     found = joint_difference(state, metric)
     middle = found.value_b - found.value_a
     if math.isnan(found.se):
-        return Interval(middle, math.nan, math.nan, math.nan, f"none: {found.why}")
+        return without_ends(middle, f"none: {found.why}")
     fact = find(canonical(metric))
     most = float(fact["hi"] - fact["lo"])
     low = max(found.least - z * found.se, -most) if side != "upper" else -most
@@ -237,10 +237,9 @@ def _variance(state: JointScoreState, a: _Added, b: _Added) -> float:
     at_a, at_b = np.divmod(both, k)
     held = joint.squares if joint.cells.dtype.kind == "f" else joint.cells
     assert held is not None
-    takes_part = np.isin(truth, a.places // _K)
     places_a, places_b = truth * _K + at_a, truth * _K + at_b
-    # A difference of float weights may have left a cell, and no weight in its bin.
-    takes_part &= np.isin(places_a, bins_a.places) & np.isin(places_b, bins_b.places)
+    # Not of the other class, nor where a difference of float weights left a cell and no bin.
+    takes_part = np.isin(places_a, bins_a.places) & np.isin(places_b, bins_b.places)
     q = held[takes_part].astype(np.float64)
     at_a = np.searchsorted(bins_a.places, places_a[takes_part])
     at_b = np.searchsorted(bins_b.places, places_b[takes_part])

@@ -6,16 +6,15 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from confmat.options import check_choice
 from confmat.render.figures import figure
 from confmat.scores.joint_differences import difference, joint_difference, method_of
 from confmat.scores.joint_state import JointScoreState
 from confmat.significance.asking import asked
 from confmat.significance.equivalence import Claim, equivalence
 from confmat.significance.result import (
-    ALTERNATIVES,
     Alternative,
     TestResult,
+    check_alternative,
     result,
     undefined,
 )
@@ -69,7 +68,7 @@ def test(state: JointScoreState, name: str, **options: Any) -> TestResult:
 def _equal(
     state: JointScoreState, *, metric: str = "roc_auc", alternative: Alternative = "two-sided"
 ) -> TestResult:
-    check_choice("alternative", alternative, *ALTERNATIVES)
+    check_alternative(alternative)
     found = joint_difference(state, metric)
     words = f"{metric} {figure(found.value_a)} of a, {figure(found.value_b)} of b"
     told = difference(state, metric)

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <cstdint>
-#include <utility>
+#include <span>
 #include <vector>
 
 #include "confmat/scores/unit_bins.hpp"
@@ -43,19 +43,11 @@ inline Sweep sweep_of(const ScoredRow& row, std::uint32_t bin) {
 }
 
 inline JointScores joint_scores(const ScoredRow& row) {
-  EntrySums one;
-  one.has_floats = one.has_squares = row.weight != 0;
-  if (one.has_floats) {
-    ExactSumsBuilder weights, squares;
-    weights.add(row.weight);
-    squares.add(row.weight * row.weight);
-    one.weights = weights.take();
-    one.squares = squares.take();
-  } else {
-    one.counts = std::vector<std::int64_t>{1};
-  }
   const std::int32_t positive = row.positive ? 1 : 0;
-  const JointCells cells{{&positive, 1}, {&row.a, 1}, {&row.b, 1}, one};
+  const std::int64_t one = 1;
+  JointCells cells{
+      {&positive, 1}, {&row.a, 1}, {&row.b, 1}, std::span<const std::int64_t>(&one, 1)};
+  if (row.weight != 0) cells.amounts = std::span<const double>(&row.weight, 1);
   return joint_scores_of({.counted = 1, .dropped = 2}, sweep_of(row, row.a), sweep_of(row, row.b),
                          cells);
 }

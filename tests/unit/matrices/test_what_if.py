@@ -11,6 +11,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import confmat as cm
+from confmat.matrices import mixed_rows
 
 
 def tables(least=0):
@@ -252,3 +253,12 @@ def test_what_a_mixture_keeps():
 def test_cells_set_to_zero_have_no_interval():
     m = cm.ConfusionMatrix([[99, 1], [0, 100]])
     assert math.isnan(m.without_label_noise(0.1, negative="zero").ci("accuracy").low)
+
+
+@pytest.mark.parametrize("weight", [1.0, 4.0])
+def test_more_rows_of_a_mixed_matrix_are_z_squared_more(weight):
+    y = np.repeat([0, 1], 50)
+    m = cm.confusion_matrix(y, y, sample_weight=np.full(100, weight)).with_label_noise(0.1)
+    more = mixed_rows._of_more_rows(m, 2.0)._mixed[0]
+    assert more.n_effective == pytest.approx(104)
+    assert more.counts.sum() == pytest.approx(100 * weight)

@@ -1,12 +1,14 @@
 """Joint states of two scores: what is read of them against what the rows themselves give."""
 
 import math
+from types import SimpleNamespace
 
 import numpy as np
 import polars as pl
 import pytest
 
 import confmat as cm
+from confmat.scores import joint_differences
 from confmat.scores.delong import paired_delong
 from confmat.scores.joint_differences import METRICS, joint_difference
 
@@ -99,6 +101,44 @@ def test_many_cells_are_joined_and_few_are_not():
     known = paired_delong(y, a, b)
     se = math.sqrt(known.var_a + known.var_b - 2 * known.cov)
     assert se < j.difference().se < 1.03 * se
+
+
+def variance_by_bins(of_a, at_a, of_b, at_b):
+    """Return the variance that the state of one class allows, and that of the rows."""
+    n, k = len(of_a), 513
+    places, cells = np.unique((k + at_a) * k + at_b, return_counts=True)
+    bins = SimpleNamespace(places=places, cells=cells)
+    state = SimpleNamespace(_state=SimpleNamespace(level=8, bins=bins))
+    a, b = (
+        joint_differences._Added(of - of.mean(), *np.ones((2, n)), joint_differences._K + at)
+        for of, at in ((of_a, at_a), (of_b, at_b))
+    )
+    return joint_differences._variance(state, a, b), np.var(of_a - of_b, ddof=1) / n
+
+
+@pytest.mark.parametrize("together", [-1.0, 0.0, 1.0])
+@pytest.mark.parametrize("with_other", [-1.0, 0.0, 1.0])
+def test_variance_is_the_largest_that_coarse_bins_allow(together, with_other):
+    """What rows add within bins, alike or against each other, and with the bins of the other."""
+    rng = np.random.default_rng(5)
+    at_a, at_b = rng.integers(0, 6, (2, 4000))
+    within = rng.normal(size=4000)
+    of_a = at_a + 0.3 * within + 0.3 * with_other * at_b
+    of_b = at_b + 0.3 * together * within + 0.3 * with_other * at_a + 0.2 * rng.normal(size=4000)
+    allowed, rows = variance_by_bins(of_a, at_a, of_b, at_b)
+    assert rows <= allowed <= 4 * rows
+    if together == with_other == -1.0:  # it is reached, nearly
+        assert allowed <= 1.3 * rows
+
+
+@pytest.mark.parametrize("which", [0, 1])
+def test_variance_is_that_of_the_rows_where_bins_tell_all_of_one_model(which):
+    rng = np.random.default_rng(6)
+    at = rng.integers(0, 6, 500)
+    of = [at.astype(np.float64), 2.0 * at]
+    of[which] = of[which] + rng.normal(size=500)
+    allowed, rows = variance_by_bins(of[0], at, of[1], at)
+    assert allowed == pytest.approx(rows, rel=1e-9)
 
 
 def test_the_same_scores_differ_by_nothing():
@@ -213,6 +253,11 @@ def test_tests_and_sides():
     assert greater + j.test("equal", alternative="less").p_value == pytest.approx(1)
     assert j.test("equivalent", margin=0.2).p_value < 1e-6
     assert j.test("equivalent", margin=1e-6).p_value > 0.4
+    fine = joint_difference(cm.joint_sweep(*drawn(800)), "roc_auc")
+    assert fine.least < fine.most
+    assert fine.least_telling("greater") == fine.least
+    assert fine.least_telling("less") == fine.most
+    assert fine.least_telling() == min(max(0.0, fine.least), fine.most)
     lower = j.difference(side="lower")
     assert lower.high == 1
     assert lower.low > j.difference().low
@@ -241,6 +286,23 @@ def test_slices_of_a_frame():
         whole = cm.joint_parts(frame.lazy(), **options)["joint"].item()
         merged = cm.from_bytes(cm.merge(parts, by=[])["joint"].item()).difference()
         assert merged[:4] == pytest.approx(cm.from_bytes(whole).difference()[:4], rel=1e-12)
+
+
+def test_slices_say_which_rows_are_left_out():
+    frame = pl.DataFrame(
+        {
+            "site": [1, 1, 1, 2, 2],
+            "y": [0, 1, None, 1, 0],
+            "a": [0.1, math.nan, 0.2, 0.3, None],
+            "b": [0.1, 0.2, 0.3, math.nan, 0.5],
+        }
+    )
+    options = {"y_true": "y", "y_score_a": "a", "y_score_b": "b", "by": "site"}
+    parts = cm.joint_parts(frame, nan="drop", **options)
+    found = [cm.from_bytes(state) for state in parts["joint"]]
+    assert [(j.n, j.n_dropped, j.n_nan) for j in found] == [(1, 1, 1), (0, 1, 1)]
+    with pytest.raises(cm.InputError, match="nan at row 1 of `y_score_a`"):
+        cm.joint_parts(frame, **options)
 
 
 @pytest.mark.parametrize(

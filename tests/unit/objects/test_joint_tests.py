@@ -24,10 +24,10 @@ def test_who_is_right_more_often(method, alternative):
     only_a, only_b = int(((A == Y) & (B != Y)).sum()), int(((A != Y) & (B == Y)).sum())
     options = {} if method is None else {"method": method}
     found = J.test("mcnemar", alternative=alternative, **options)
-    assert found[:6] == paired.mcnemar(only_a, only_b, method, alternative)[:6]
+    assert found[:6] == paired.mcnemar(only_b, only_a, method, alternative)[:6]
     assert found.compared == f"{only_a} rows of a alone right, {only_b} of b alone"
     assert only_a > only_b
-    assert (found.p_value < 0.5) is (alternative != "less")
+    assert (found.p_value < 0.5) is (alternative != "greater")
 
 
 def test_what_they_predict():
@@ -42,13 +42,13 @@ def test_of_two_models_it_is_cochran():
 
 
 def test_the_accuracies_are_equivalent():
-    gap = (A == Y).astype(float) - (B == Y)
+    gap = (B == Y).astype(float) - (A == Y)
     found = J.test("equivalent", margin=0.2)
     wanted = cm.equivalence(gap.mean(), gap.std() / math.sqrt(N), 0.2)
     assert found.statistic == pytest.approx(wanted.statistic)
     assert found.p_value == pytest.approx(wanted.p_value)
-    assert J.test("equivalent", margin=0.02, claim="not less").p_value < 0.01
-    assert J.test("equivalent", margin=0.02, claim="not greater").p_value > 0.9
+    assert J.test("equivalent", margin=0.02, claim="not greater").p_value < 0.01
+    assert J.test("equivalent", margin=0.02, claim="not less").p_value > 0.9
 
 
 @pytest.mark.parametrize("metric", ["mcc", "f1_macro", "precision"])
@@ -60,17 +60,17 @@ def test_any_metric_is_equal_or_equivalent(metric):
     wanted, p_value = c.difference(metric), c.table()["p_value"][0]
     se = wanted.se
     found = J.test("equal", **options)
-    assert found.statistic == pytest.approx(-wanted.value / se)
+    assert found.statistic == pytest.approx(wanted.value / se)
     assert found.p_value == pytest.approx(p_value)
-    assert J.test("equal", alternative="greater", **options).p_value < 0.5
+    assert J.test("equal", alternative="less", **options).p_value < 0.5
     near = J.test("equivalent", margin=0.3, **options)
-    assert near.p_value == pytest.approx(cm.equivalence(-wanted.value, se, 0.3).p_value)
+    assert near.p_value == pytest.approx(cm.equivalence(wanted.value, se, 0.3).p_value)
     weighted = cm.joint_matrix(Y, A, B, sample_weight=np.full(N, 0.5))
     assert weighted.test("equal", **options).statistic == pytest.approx(found.statistic)
     sides = [
         J.test("equivalent", margin=0.02, claim=c, **options) for c in ("not less", "not greater")
     ]
-    assert sides[0].p_value < sides[1].p_value
+    assert sides[1].p_value < sides[0].p_value
 
 
 def test_no_rows_and_models_that_agree():

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <variant>
 #include <vector>
 
 #include "confmat/state/codec.hpp"
@@ -27,12 +28,12 @@ struct JointScores {
   Joint bins;  // of joint_bins(level); the true class is 1 where it is the positive one, else 0
 };
 
-// Rows, or distinct ones: the class, 1 or 0, the finest bins of both scores, and how often they are
-// there. Needs: all are of one length, and bins are below unit_size().
+// Rows, or distinct ones: the class, 1 or 0, the finest bins of both scores, and how many rows
+// there are, or which float weight they have.
 struct JointCells {
   std::span<const std::int32_t> positive;
   std::span<const std::uint32_t> a, b;
-  const EntrySums& sums;
+  std::variant<std::span<const std::int64_t>, std::span<const double>> amounts;
 };
 // Throws InputError: not what the same rows give.
 JointScores joint_scores_of(const RowTotals& rows, Sweep a, Sweep b, const JointCells& cells);
