@@ -1,6 +1,7 @@
 // Cells of pairs of "unit" bins at the finest level where there are few of them.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -20,10 +21,15 @@ class FewPlaces {
  public:
   static constexpr std::size_t kNone = ~std::size_t{0};
 
+  // Of so many that are asked for.
+  explicit FewPlaces(std::size_t n)
+      : slots_(std::bit_ceil(4 * std::clamp<std::size_t>(n, 1, kMostJointCells))),
+        shift_(64 - std::countr_zero(slots_.size())) {}
+
   // How many came before the first of this one; kNone: there are too many.
   std::size_t operator()(std::int64_t place) {
-    std::size_t at = (static_cast<std::uint64_t>(place) * 0x9E3779B97F4A7C15U) >> kShift;
-    while (slots_[at] != 0 && places_[slots_[at] - 1] != place) at = (at + 1) % kSlots;
+    std::size_t at = (static_cast<std::uint64_t>(place) * 0x9E3779B97F4A7C15U) >> shift_;
+    while (slots_[at] != 0 && places_[slots_[at] - 1] != place) at = (at + 1) & (slots_.size() - 1);
     if (slots_[at] == 0) {
       if (places_.size() == kMostJointCells) return kNone;
       places_.push_back(place);
@@ -34,9 +40,8 @@ class FewPlaces {
   [[nodiscard]] const std::vector<std::int64_t>& places() const noexcept { return places_; }
 
  private:
-  static constexpr std::size_t kSlots = 4 * kMostJointCells;
-  static constexpr int kShift = 64 - std::countr_zero(kSlots);
-  std::vector<std::uint32_t> slots_ = std::vector<std::uint32_t>(kSlots);
+  std::vector<std::uint32_t> slots_;
+  int shift_;
   std::vector<std::int64_t> places_;
 };
 
@@ -66,10 +71,11 @@ class Coarser {
 // a function from the number of a cell to its place there.
 template <class At>
 unsigned fitting_level(std::size_t n, unsigned level, const At& at) {
+  if (n <= kMostJointCells) return level;
   const StopSign sign;
   for (; level < kMostUnitLevel; ++level) {
     const auto place_of = at(level);
-    FewPlaces few;
+    FewPlaces few(n);
     std::size_t i = 0;
     while (i < n && few(place_of(i)) != FewPlaces::kNone) {
       if ((++i & 0xFFFFU) == 0) sign.obey();
@@ -90,7 +96,7 @@ Joint cells_at(unsigned level, std::size_t n, const EntrySums& sums, const Place
 // The same, of counts whose places are few: without a sort of all. None: they are many.
 template <class PlaceOf>
 std::optional<Joint> few_cells_at(unsigned level, const EntrySums& sums, const PlaceOf& place_of) {
-  FewPlaces few;
+  FewPlaces few(sums.counts.size());
   std::vector<std::int64_t> totals;
   for (const auto [first, last] : Strides(sums.counts.size())) {
     for (std::size_t i = first; i < last; ++i) {

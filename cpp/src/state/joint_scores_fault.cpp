@@ -1,7 +1,8 @@
 // Compares the rows of each bin and class, as a sweep has them, with those of the cells.
 #include "joint_scores_fault.hpp"
 
-#include <array>
+#include <algorithm>
+#include <cstdint>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -12,19 +13,26 @@
 namespace confmat {
 namespace {
 
-// Rows of each class in each of the bins.
-using Totals = std::array<std::vector<std::uint64_t>, 2>;
+// Rows of a bin and class: truth * K + bin, ascending; none is 0.
+struct BinTotal {
+  std::int64_t at;
+  std::uint64_t rows;
+  bool operator==(const BinTotal&) const = default;
+};
+using Totals = std::vector<BinTotal>;
 
 Totals totals_of(const Sweep& sweep, unsigned level) {
   const Sweep joined = coarser(sweep, level);
-  Totals out;
-  for (auto& of_class : out) of_class.resize(joint_bins(level)->size());
+  const auto k = static_cast<std::int64_t>(joint_bins(level)->size());
   const auto bins = joined.bins.view();
+  Totals out;
   for (const bool positive : {false, true}) {
     std::visit(
         [&]<class Array>(const Array& amounts) {
           if constexpr (!std::is_same_v<Array, ExactSums>) {
-            for (std::size_t i = 0; i < bins.size(); ++i) out[positive][bins[i]] = amounts[i];
+            for (std::size_t i = bins.size(); i-- > 0;) {
+              if (amounts[i] != 0) out.push_back({(positive ? k : 0) + bins[i], amounts[i]});
+            }
           }
         },
         positive ? joined.positives : joined.negatives);
@@ -33,16 +41,21 @@ Totals totals_of(const Sweep& sweep, unsigned level) {
 }
 
 Totals totals_of(const Joint& joint, Model model) {
-  Totals out;
-  for (auto& of_class : out) of_class.resize(joint.k());
   const auto k = static_cast<std::int64_t>(joint.k());
+  Totals all;
+  all.reserve(joint.places.size());
   for (const auto [first, last] : Strides(joint.places.size())) {
     for (std::size_t i = first; i < last; ++i) {
       const std::int64_t place = joint.places[i];
       const std::int64_t bin = model == Model::kA ? place / k % k : place % k;
-      out[static_cast<std::size_t>(place / k / k)][static_cast<std::size_t>(bin)] +=
-          static_cast<std::uint64_t>(joint.cells.counts[i]);
+      all.push_back({place / k / k * k + bin, static_cast<std::uint64_t>(joint.cells.counts[i])});
     }
+  }
+  std::ranges::sort(all, {}, &BinTotal::at);
+  Totals out;
+  for (const BinTotal& one : all) {
+    if (out.empty() || out.back().at != one.at) out.push_back({one.at, 0});
+    out.back().rows += one.rows;
   }
   return out;
 }

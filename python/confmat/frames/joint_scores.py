@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Literal
 
+import numpy as np
 import polars as pl
 
 from confmat import _core
@@ -12,7 +13,14 @@ from confmat.frames.state_queries import JOINT, grouped_states
 from confmat.frames.states import state
 from confmat.labels import Label
 from confmat.scores.from_rows import swept
-from confmat.scores.joint_state import ARGUMENTS, CELLS, WEIGHT, joined, joint_rows
+from confmat.scores.joint_state import (
+    ARGUMENTS,
+    WEIGHT,
+    Columns,
+    columns_of,
+    held,
+    joint_rows,
+)
 
 _A, _B, _KEY, _SLICE = "__joint_a", "__joint_b", "__joint_key_", "__joint_slice"
 _IS_NULL, _IS_NAN = "__joint_is_null", "__joint_is_nan"
@@ -71,23 +79,22 @@ def _positive(truth: pl.Series) -> Label:
     return swept(truth, nothing).positive
 
 
-def _cells_of(slices: pl.DataFrame, keys: pl.DataFrame, cells: pl.DataFrame) -> list[pl.DataFrame]:
-    """Return the cells of the rows of each slice, in order."""
+def _cells_of(slices: pl.DataFrame, keys: pl.DataFrame, cells: pl.DataFrame) -> Iterator[Columns]:
+    """Yield the cells of the rows of each slice, in order."""
     if not slices.width:
-        return [cells.drop_nulls()]
+        yield columns_of(held(cells))
+        return
     at = keys.join(
         slices.with_row_index(_SLICE), on=slices.columns, how="left", nulls_equal=True
     ).get_column(_SLICE)
-    known = cells.with_columns(at).drop_nulls().sort(_SLICE)
-    lengths = dict(known[_SLICE].value_counts().iter_rows())
-    out, first = [], 0
-    for slice_at in range(slices.height):
-        length = lengths.get(slice_at, 0)
-        out.append(known.slice(first, length).select(CELLS))
-        first += length
-    return out
+    known = held(cells.with_columns(at)).sort(_SLICE)
+    positive, bin_a, bin_b, amount = columns_of(known)
+    ends = np.searchsorted(known[_SLICE].to_numpy(), np.arange(slices.height), side="right")
+    for first, last in zip([0, *ends], ends, strict=False):
+        rows = slice(first, last)
+        yield positive[rows], bin_a[rows], bin_b[rows], amount[rows]
 
 
-def _state_of(a: bytes, b: bytes, cells: pl.DataFrame, n_dropped: int, n_nan: int) -> bytes:
+def _state_of(a: bytes, b: bytes, cells: Columns, n_dropped: int, n_nan: int) -> bytes:
     of_a, of_b = (_core.SweepState.from_bytes(one) for one in (a, b))
-    return joined(of_a, of_b, cells, n_dropped, n_nan).to_bytes()
+    return _core.JointScores(of_a, of_b, *cells, n_dropped, n_nan).to_bytes()

@@ -61,12 +61,15 @@ def _frames(evaluation: Any) -> list[pl.DataFrame]:
 
 def _overall(evaluation: Any) -> pl.DataFrame:
     """Return the metrics of all rows with their intervals; of several models a row each."""
-    overall: pl.DataFrame = evaluation.overall()
-    are_asked = "low" in overall.columns
+    are_asked = evaluation._request.reading.ci is not None
+    known: pl.DataFrame = evaluation.overall(ci=None if are_asked else LEVEL)
+    # What is missing beside a value is an interval, of which a screen does not speak.
+    why = pl.when(pl.col("value").is_null()).then("reason").alias("reason")
+    overall = known if are_asked else known.drop("low", "high").with_columns(why)
     if MODEL not in overall.columns:
-        return overall if are_asked else beside_values(overall, evaluation.overall(ci=LEVEL))
+        return overall if are_asked else beside_values(overall, known)
     table = overall.drop("reason").pivot("metric", index=MODEL, values="value")
-    known = overall.clear() if are_asked else evaluation.overall(ci=LEVEL).drop_nulls("low")
+    known = known.clear() if are_asked else known.drop_nulls("low")
     if known.is_empty():
         return table
     first = known["metric"][0]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeAlias
 
+import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 from confmat import _core
@@ -18,6 +20,9 @@ from confmat.scores.state import ScoreState
 ARGUMENTS = ("y_true", "y_score_a", "y_score_b")
 WEIGHT = "sample_weight"
 CELLS = ("positive", "bin_a", "bin_b", "amount")
+Columns: TypeAlias = tuple[
+    npt.NDArray[np.int32], npt.NDArray[np.uint32], npt.NDArray[np.uint32], npt.NDArray[Any]
+]
 
 
 class JointScoreState(CoreState):
@@ -79,17 +84,20 @@ def counted(
     frame = pl.DataFrame(list(columns.values()))
     rows = joint_rows(frame, nan)
     of_a, of_b = (_swept(rows.truth, frame, name, pos_label) for name in ARGUMENTS[1:])
-    cells = rows.cells(of_a.positive).drop_nulls()
-    return joined(of_a, of_b, cells, int(rows.is_null.sum()), int(rows.is_nan.sum()))
+    columns_held = columns_of(held(rows.cells(of_a.positive)))
+    n_dropped, n_nan = int(rows.is_null.sum()), int(rows.is_nan.sum())
+    return _core.JointScores(of_a, of_b, *columns_held, n_dropped, n_nan)
 
 
-def joined(
-    a: _core.SweepState, b: _core.SweepState, cells: pl.DataFrame, n_dropped: int, n_nan: int
-) -> _core.JointScores:
-    """Return the state of two sweeps and the columns `CELLS` of the same rows."""
-    held = cells.filter(pl.col("amount") != 0)
-    positive, bin_a, bin_b, amount = (held[name].to_numpy() for name in CELLS)
-    return _core.JointScores(a, b, positive, bin_a, bin_b, amount, n_dropped, n_nan)
+def held(cells: pl.DataFrame) -> pl.DataFrame:
+    """Return the cells of rows that count: those of weight 0 are not there."""
+    return cells.drop_nulls().filter(pl.col("amount") != 0)
+
+
+def columns_of(cells: pl.DataFrame) -> Columns:
+    """Return the columns `CELLS` as the core reads them."""
+    positive, bin_a, bin_b, amount = (cells[name].to_numpy() for name in CELLS)
+    return positive, bin_a, bin_b, amount
 
 
 class JointRows(NamedTuple):
