@@ -38,9 +38,11 @@ class ClusterCells:
         known = (np.minimum(np.minimum(codes[0], codes[1]), codes[2]) >= 0) & (weights > 0)
         k = len(labels)
         truth, a, b = (one[known].astype(np.int64) for one in codes)
-        self._places = (truth * k + a) * k + b
-        self._weights = weights[known]
-        self._clusters, self.n_clusters = numbered(cells[CLUSTER].filter(pl.Series(known)))
+        places = (truth * k + a) * k + b
+        clusters, self.n_clusters = numbered(cells[CLUSTER].filter(pl.Series(known)))
+        order = np.lexsort((places, clusters))  # the groups of Polars come in any order
+        self._clusters, self._places = clusters[order], places[order]
+        self._weights = weights[known][order]
 
     @property
     def n(self) -> float:
@@ -51,9 +53,8 @@ class ClusterCells:
         self, joint: JointMatrix
     ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], Floats]:
         """Return clusters, in order, the numbers of their joint cells, and what is in these."""
-        order = np.argsort(self._clusters, kind="stable")
         at = np.searchsorted(joint._state.places, self._places)
-        return self._clusters[order], at[order], self._weights[order]
+        return self._clusters, at, self._weights
 
     def variance(self, joint: JointMatrix, found: Influence) -> float:
         """Return the variance of a difference: of the sums over each cluster.
@@ -89,7 +90,8 @@ def cluster_cells(
         A column of weights, which are summed in place of rows.
     """
     by = list(dict.fromkeys([*keys, CLUSTER, *columns]))
-    counted: Any = pl.len().cast(pl.Int64) if weight is None else pl.col(weight).sum()
+    # Sums of sorted weights are the same in whatever order the rows come.
+    counted: Any = pl.len().cast(pl.Int64) if weight is None else pl.col(weight).sort().sum()
     parts = [
         (part if weight is None else part.filter(pl.col(weight).is_not_null()))
         .group_by(by)
@@ -99,4 +101,4 @@ def cluster_cells(
     ]
     if len(parts) == 1:
         return parts[0]
-    return pl.concat(parts, how="vertical_relaxed").group_by(by).agg(pl.col(WEIGHT).sum())
+    return pl.concat(parts, how="vertical_relaxed").group_by(by).agg(pl.col(WEIGHT).sort().sum())
