@@ -90,8 +90,7 @@ def cluster_cells(
         A column of weights, which are summed in place of rows.
     """
     by = list(dict.fromkeys([*keys, CLUSTER, *columns]))
-    # Sums of sorted weights are the same in whatever order the rows come.
-    counted: Any = pl.len().cast(pl.Int64) if weight is None else pl.col(weight).sort().sum()
+    counted: Any = pl.len().cast(pl.Int64) if weight is None else pl.col(weight).sum()
     parts = [
         (part if weight is None else part.filter(pl.col(weight).is_not_null()))
         .group_by(by)
@@ -101,4 +100,4 @@ def cluster_cells(
     ]
     if len(parts) == 1:
         return parts[0]
-    return pl.concat(parts, how="vertical_relaxed").group_by(by).agg(pl.col(WEIGHT).sort().sum())
+    return pl.concat(parts, how="vertical_relaxed").group_by(by).agg(pl.col(WEIGHT).sum())
