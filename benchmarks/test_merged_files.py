@@ -14,8 +14,12 @@ from benchmarks.clock import Race
 import confmat as cm
 from confmat.logs.merged_files import merged_files
 
-DAYS, A_STATE, K = 10, 10_000, 10
-MOST_SLICES = {"predictions and scores": 1_000, "scores of all classes": 100}
+DAYS, A_STATE, K, MOST_SLICES = 10, 10_000, 10, 1_000
+COMPRESSION: dict[str, Any] = {
+    "predictions and scores": "zstd",  # as Polars writes files
+    "scores of all classes": "zstd",
+    "scores of all classes, lz4": "lz4",
+}
 
 
 def counted(rng: np.random.Generator, first: int, slices: int, kind: str) -> pl.DataFrame:
@@ -23,7 +27,7 @@ def counted(rng: np.random.Generator, first: int, slices: int, kind: str) -> pl.
     n = slices * A_STATE
     y = rng.integers(0, K, n)
     log = pl.DataFrame({"slice": first + np.arange(n) // A_STATE, "y": y})
-    if kind == "scores of all classes":
+    if kind.startswith("scores of all classes"):
         scores = rng.normal(0, 1, (n, K))
         scores[np.arange(n), y] += 2
         scores = np.exp(scores)
@@ -39,20 +43,20 @@ def counted(rng: np.random.Generator, first: int, slices: int, kind: str) -> pl.
     return states.with_columns(scored=scored)
 
 
-@pytest.fixture(scope="module", params=list(MOST_SLICES))
+@pytest.fixture(scope="module", params=list(COMPRESSION))
 def files(
     request: pytest.FixtureRequest, rows: int, tmp_path_factory: pytest.TempPathFactory
 ) -> tuple[str, list[Path], int]:
-    """Return a file of states a day, as Polars writes them."""
+    """Return a file of states a day."""
     kind = str(request.param)
-    slices = min(max(rows // (DAYS * A_STATE), 2), MOST_SLICES[kind])
+    slices = min(max(rows // (DAYS * A_STATE), 2), MOST_SLICES)
     folder = tmp_path_factory.mktemp("states")
     rng = np.random.default_rng(31)
     paths = []
     for day in range(DAYS):
         parts = [counted(rng, at, min(20, slices - at), kind) for at in range(0, slices, 20)]
         paths.append(folder / f"day-{day}.parquet")
-        pl.concat(parts).write_parquet(paths[-1])
+        pl.concat(parts).write_parquet(paths[-1], compression=COMPRESSION[kind])
     return kind, paths, slices
 
 
