@@ -102,7 +102,7 @@ def ci(
     refuse_elsewhere(parameters)
     base = name if name == PARTIAL_AUC else reading(full_name(name, parameters))[0]
     variance = math.nan
-    if base == "roc_auc" and not parameters:
+    if name == "roc_auc" and not parameters:
         number, variance = delong(state)
     else:
         number = value(state, name, **parameters)

@@ -187,6 +187,7 @@ def test_refusals():
         ("roc_auc", {"side": "left"}, "`side` is 'left'"),
         ("ks", {"replicates": 0}, "`replicates`"),
         ("mcc", {}, "mcc"),
+        ("roc_auc(max_fpr=0.2)", {}, "takes no parameter"),
     ):
         with pytest.raises(InputError, match=words):
             s.ci(name, **arguments)

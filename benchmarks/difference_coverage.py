@@ -1,0 +1,197 @@
+"""How often intervals of differences, and drawn ones, hold the truth; how often tests cry wolf.
+
+    python benchmarks/difference_coverage.py            # prints the tables, in half an hour
+    python benchmarks/difference_coverage.py --write    # puts them into docs/uncertainty.md
+    python benchmarks/difference_coverage.py --runs 200 # rougher ones
+
+Samples are the slices of one log, so that the doors are those that users call.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import polars as pl
+from interval_coverage import table
+
+import confmat as cm
+
+LEVEL, RUNS, SEED = 0.95, 4_000, 20_263
+DRAWN_RUNS = 4  # of so many runs one is drawn: a drawn interval takes milliseconds
+LARGE = 2_000_000  # rows that stand for all there are
+RATES = ("accuracy", "recall", "precision", "f1", "mcc", "kappa", "balanced_accuracy")
+SCORES = ("roc_auc", "brier", "log_loss")
+DRAWN: dict[str, dict[str, Any]] = {
+    "average_precision": {},
+    "partial_auc": {"max_fpr": 0.2},
+    "ks": {},
+    "ece": {},
+}
+PAGE = Path(__file__).parent.parent / "docs" / "uncertainty.md"
+BEGIN, END = "<!-- differences: begin -->", "<!-- differences: end -->"
+
+
+class Rows(NamedTuple):
+    """How truths and the scores of two models come about, and how many rows a sample has."""
+
+    name: str
+    positives: float
+    better: float  # by how much b tells the classes further apart than a
+    sizes: tuple[int, ...]
+
+
+SCENARIOS = (
+    Rows("balanced, models alike", 0.5, 0.0, (50, 200, 1_000)),
+    Rows("balanced, b is better", 0.5, 0.5, (50, 200, 1_000)),
+    Rows("1 : 19, models alike", 0.05, 0.0, (200, 1_000)),
+    Rows("1 : 19, b is better", 0.05, 0.5, (200, 1_000)),
+)
+METRICS = (*RATES, *SCORES)
+
+
+def drawn(rows: Rows, samples: int, n: int, rng: np.random.Generator) -> pl.DataFrame:
+    """Return samples of rows, whose two scores share most of what they are wrong about."""
+    total = samples * n
+    y = rng.random(total) < rows.positives
+    common = rng.normal(0, 0.8, total)
+    log = pl.DataFrame({"sample": np.repeat(np.arange(samples), n), "y": y})
+    for model, shift in (("a", 1.2), ("b", 1.2 + rows.better)):
+        apart = common + rng.normal(0, 0.6, total) + shift * (y - 0.5)
+        odds = apart * shift + np.log(rows.positives / (1 - rows.positives))  # calibrated
+        log = log.with_columns(
+            pl.Series(f"s{model}", 1 / (1 + np.exp(-odds))),
+            pl.Series(model, apart > 0.3 * (rows.positives < 0.5)),
+        )
+    return log
+
+
+@cache
+def true_differences(rows: Rows) -> dict[str, float]:
+    """Return the differences of all rows that there could be."""
+    if rows.better == 0:
+        return dict.fromkeys(METRICS, 0.0)
+    c = compared(drawn(rows, 1, LARGE, np.random.default_rng(SEED)), METRICS)
+    return dict(c.table().select("metric", "difference").rows())
+
+
+def compared(log: pl.DataFrame, metrics: Sequence[str], **options: Any) -> Any:
+    """Return both models beside each other."""
+    return cm.compare(
+        log, "y", y_pred=["a", "b"], y_score=["sa", "sb"], metrics=list(metrics), **options
+    )
+
+
+def share(held: pl.Series) -> str:
+    """Return a share in percent; nothing where there is no interval."""
+    return "" if held.is_empty() else f"{100 * held.to_numpy().mean():.1f}"
+
+
+def held(found: pl.DataFrame, truth: float) -> str:
+    """Return how many of the intervals that there are hold the truth."""
+    known = found.drop_nulls("low")
+    return share((known["low"] <= truth) & (known["high"] >= truth))
+
+
+def difference_lines(runs: int, method: str) -> Iterator[tuple[str, ...]]:
+    """Yield a line a number of rows of each scenario: the coverage of each difference."""
+    rng = np.random.default_rng(SEED)
+    options: dict[str, Any] = {"method": method} if method == "bootstrap" else {}
+    for rows in SCENARIOS:
+        truth = true_differences(rows)
+        for n in rows.sizes:
+            c = compared(drawn(rows, runs, n, rng), METRICS, by="sample", **options)
+            cells = (held(c.slices(name, adjust=None), truth[name]) for name in METRICS)
+            yield (rows.name, f"{n:,}", *cells)
+
+
+def score_lines(runs: int) -> Iterator[tuple[str, ...]]:
+    """Yield a line a number of rows: the coverage of drawn intervals of one model's scores."""
+    rng = np.random.default_rng(SEED)
+    for rows in SCENARIOS[1::2]:
+        many = drawn(rows, 1, LARGE, rng)
+        whole = cm.sweep(many["y"], many["sb"])
+        truth = {name: whole.value(name, **options) for name, options in DRAWN.items()}
+        for n in rows.sizes:
+            found: dict[str, list[bool]] = {name: [] for name in DRAWN}
+            for (_,), log in drawn(rows, runs, n, rng).group_by("sample"):
+                one = cm.sweep(log["y"], log["sb"])
+                for name, options in DRAWN.items():
+                    low, high = one.ci(name, LEVEL, **options)[1:3]
+                    if low == low:
+                        found[name].append(low <= truth[name] <= high)
+            cells = (share(pl.Series(found[name], dtype=pl.Boolean)) for name in DRAWN)
+            yield (rows.name.split(",")[0], f"{n:,}", *cells)
+
+
+def matrix_lines(runs: int) -> Iterator[tuple[str, ...]]:
+    """Yield a line a number of rows: the coverage of the bootstrap of cells."""
+    rng = np.random.default_rng(SEED)
+    for rows in SCENARIOS[1::2]:
+        many = drawn(rows, 1, LARGE, rng)
+        whole = cm.confusion_matrix(many["y"], many["b"])
+        for n in rows.sizes:
+            found: dict[str, list[bool]] = {name: [] for name in RATES}
+            for (_,), log in drawn(rows, runs, n, rng).group_by("sample"):
+                one = cm.confusion_matrix(log["y"], log["b"], labels=[False, True])
+                for name in RATES:
+                    low, high = one.ci(name, LEVEL, method="bootstrap")[1:3]
+                    if low == low:
+                        found[name].append(low <= whole.value(name) <= high)
+            cells = (share(pl.Series(found[name], dtype=pl.Boolean)) for name in RATES)
+            yield (rows.name.split(",")[0], f"{n:,}", *cells)
+
+
+def alarm_lines(runs: int) -> Iterator[tuple[str, ...]]:
+    """Yield a line a number of rows: how many slices like all others get a p value below 0.05."""
+    rng = np.random.default_rng(SEED)
+    for rows in SCENARIOS[::2]:
+        for n in rows.sizes:
+            log = drawn(rows, runs, n, rng)
+            e = cm.evaluate(log, "y", "a", "sa", by="sample", metrics=[*RATES, "roc_auc"])
+            cells = []
+            for name in (*RATES, "roc_auc"):
+                p = e.test_slices(name, adjust=None)["p_value"].drop_nulls()
+                cells.append(share(p < 1 - LEVEL))
+            yield (rows.name.split(",")[0], f"{n:,}", *cells)
+
+
+def text(runs: int) -> str:
+    """Return the tables."""
+    few = runs // DRAWN_RUNS
+    return "\n\n".join(
+        [
+            "Differences of two models on the same rows, `cm.compare`:",
+            table(("rows", "of a sample", *METRICS), difference_lines(runs, "delta")),
+            'The same with `method="bootstrap"`:',
+            table(("rows", "of a sample", *METRICS), difference_lines(few, "bootstrap")),
+            "One model's scores, drawn again, `s.ci(name)`:",
+            table(("rows", "of a sample", *DRAWN), score_lines(few)),
+            'One matrix, its cells drawn again, `m.ci(name, method="bootstrap")`:',
+            table(("rows", "of a sample", *RATES), matrix_lines(few)),
+            "Slices like all others whose p-value of `e.test_slices` is below 0.05, in percent:",
+            table(("rows", "of a slice", *RATES, "roc_auc"), alarm_lines(runs)),
+        ]
+    )
+
+
+def main() -> None:
+    """Print the tables, or write them into the page."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--write", action="store_true")
+    parser.add_argument("--runs", type=int, default=RUNS)
+    asked = parser.parse_args()
+    shown = text(asked.runs)
+    if not asked.write:
+        print(shown)
+        return
+    before, rest = PAGE.read_text("utf-8").split(BEGIN)
+    PAGE.write_text(f"{before}{BEGIN}\n{shown}\n{END}{rest.split(END)[1]}", "utf-8")
+
+
+if __name__ == "__main__":
+    main()
