@@ -11,7 +11,7 @@ from confmat.frames.roll_up import GROUPING
 from confmat.labels import shown
 from confmat.logs.shown_intervals import first_ends
 from confmat.render.frames import MAX_ROWS, html_of, text_of
-from confmat.render.intervals import HEAD, LEVEL, beside_values, in_brackets
+from confmat.render.intervals import LEVEL, behind, beside_values
 from confmat.render.text import WIDTH
 from confmat.slices.lattice import MODEL
 
@@ -76,7 +76,7 @@ def _overall(evaluation: Any) -> pl.DataFrame:
     ends = table.select(MODEL).join(
         known.filter(metric=first), on=MODEL, how="left", maintain_order="left"
     )
-    return _behind(table, first, in_brackets(ends))
+    return behind(table, first, ends)
 
 
 def _with_intervals(evaluation: Any, table: pl.DataFrame, names: list[str]) -> pl.DataFrame:
@@ -85,12 +85,7 @@ def _with_intervals(evaluation: Any, table: pl.DataFrame, names: list[str]) -> p
     if found is None:
         return table
     name, ends = found
-    return _behind(table, name, in_brackets(ends) + [None] * (table.height - ends.height))
-
-
-def _behind(table: pl.DataFrame, name: str, texts: list[str | None]) -> pl.DataFrame:
-    column = pl.Series(HEAD, texts, dtype=pl.String)
-    return table.insert_column(table.columns.index(name) + 1, column)
+    return behind(table, name, ends)
 
 
 def _few_columns(table: pl.DataFrame, keys: int) -> pl.DataFrame:
