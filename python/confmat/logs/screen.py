@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import polars as pl
@@ -11,7 +12,7 @@ from confmat.frames.roll_up import GROUPING
 from confmat.labels import shown
 from confmat.logs.shown_intervals import first_ends
 from confmat.render.frames import MAX_ROWS, html_of, text_of
-from confmat.render.intervals import LEVEL, behind, beside_values
+from confmat.render.intervals import LEVEL, behind, of_ends
 from confmat.render.text import WIDTH
 from confmat.slices.lattice import MODEL
 
@@ -59,17 +60,28 @@ def _frames(evaluation: Any) -> list[pl.DataFrame]:
     return [overall, _few_columns(_with_intervals(evaluation, table, names), keys)]
 
 
-def _overall(evaluation: Any) -> pl.DataFrame:
-    """Return the metrics of all rows with their intervals; of several models a row each."""
-    are_asked = evaluation._request.reading.ci is not None
-    known: pl.DataFrame = evaluation.overall(ci=None if are_asked else LEVEL)
+def overall(evaluation: Any, metrics: Sequence[str] | None = None) -> pl.DataFrame:
+    """Return metrics of all rows, a row each, with the intervals asked for, or else of 95 %."""
+    if _are_asked(evaluation):
+        asked: pl.DataFrame = evaluation.overall(metrics)
+        return asked
+    known = evaluation.overall(metrics, ci=LEVEL)
     # What is missing beside a value is an interval, of which a screen does not speak.
     why = pl.when(pl.col("value").is_null()).then("reason").alias("reason")
-    overall = known if are_asked else known.drop("low", "high").with_columns(why)
-    if MODEL not in overall.columns:
-        return overall if are_asked else beside_values(overall, known)
-    table = overall.drop("reason").pivot("metric", index=MODEL, values="value")
-    known = known.clear() if are_asked else known.drop_nulls("low")
+    return of_ends(known.with_columns(why))
+
+
+def _are_asked(evaluation: Any) -> bool:
+    return evaluation._request.reading.ci is not None
+
+
+def _overall(evaluation: Any) -> pl.DataFrame:
+    """Return the metrics of all rows with their intervals; of several models a row each."""
+    if not evaluation.models:
+        return overall(evaluation)
+    known: pl.DataFrame = evaluation.overall(ci=None if _are_asked(evaluation) else LEVEL)
+    table = known.pivot("metric", index=MODEL, values="value")
+    known = known.clear() if _are_asked(evaluation) else known.drop_nulls("low")
     if known.is_empty():
         return table
     first = known["metric"][0]
