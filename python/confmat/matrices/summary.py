@@ -141,7 +141,7 @@ def overall(m: MatrixBase, rows_are_independent: bool = True) -> list[tuple[str,
         is_told = m._squares is None or m.class_sizes_known or m._mixed is not None
         note += "" if is_told else " of weighted rows"
         accuracy.append(f"{HEAD} [{figure(low)}, {figure(high)}] ({note})")
-    rest = [(name, figure(known[name])) for name in shown[1:]]
+    rest: list[tuple[str, ...]] = [(name, figure(known[name])) for name in shown[1:]]
     if has_intervals and len(m.labels) <= _MOST_CLASSES:
         low_high = ends(m, shown[1:], LEVEL)
         told = in_brackets(pl.DataFrame(low_high, ["low", "high"]).fill_nan(None))
