@@ -16,6 +16,7 @@ from confmat.command.job import Job
 from confmat.frames.asked import REASONS
 from confmat.labels import shown
 from confmat.logs.evaluation import Evaluation
+from confmat.logs.screen import overall
 from confmat.logs.shown_intervals import first_ends
 from confmat.matrices import summary
 from confmat.registry import find, find_quietly
@@ -57,22 +58,17 @@ def console_of_output() -> Console:
 
 def show_matrix(matrix: cm.ConfusionMatrix, job: Job) -> None:
     """Print the summary of a matrix, and the metrics asked for."""
-    rows = label_values(matrix, job).rows() if job.label_metrics and job.ci is None else []
+    values = _values(job, job.label_metrics)
     why = "--metrics NAME --pos-label CLASS"
     print(summary.text(matrix, why, rows_are_independent=job.cluster is None))
-    if rows:
-        print()
-        table.print_values(console_of_output(), rows)
+    _show_values(values)
 
 
 def show_sweep(swept: cm.Sweep, job: Job) -> None:
     """Print the summary of the scores, and the metrics asked for."""
-    asked = job.score_metrics if job.ci is None else []
-    rows = swept.overall(asked).rows() if asked else []
+    values = _values(job, job.score_metrics)
     print(score_summary.text(swept, rows_are_independent=job.cluster is None))
-    if rows:
-        print()
-        table.print_values(console_of_output(), rows)
+    _show_values(values)
 
 
 def show_regression(summed: cm.Regression, job: Job) -> None:
@@ -80,18 +76,30 @@ def show_regression(summed: cm.Regression, job: Job) -> None:
     if job.metrics is None:
         print(summed)
         return
+    values = _values(job, job.metrics)
     print(summed._title())
-    if job.ci is not None:
-        return
-    print()
-    table.print_values(console_of_output(), summed.overall(job.metrics).rows())
+    _show_values(values)
+
+
+def _values(job: Job, names: list[str]) -> pl.DataFrame | None:
+    """Return metrics of all rows that were asked for by name, if any, with their intervals.
+
+    Where a level was asked for `show_intervals` has them.
+    """
+    return overall(job.evaluation, names) if names and job.ci is None else None
+
+
+def _show_values(values: pl.DataFrame | None) -> None:
+    if values is not None:
+        print()
+        table.print_values(console_of_output(), values)
 
 
 def show_intervals(job: Job) -> None:
     """Print the metrics of all rows with their intervals."""
     of = "" if job.cluster is None else f", as wide as clusters by {shown(job.cluster)} ask"
     print(f"\n{100 * (job.ci or 0):.6g} % intervals{of}\n")
-    table.print_intervals(console_of_output(), job.evaluation.overall())
+    table.print_values(console_of_output(), job.evaluation.overall())
 
 
 def label_values(matrix: cm.ConfusionMatrix, job: Job) -> pl.DataFrame:

@@ -19,6 +19,7 @@ from confmat.labels import listing, shown
 from confmat.logs.evaluation import Evaluation
 from confmat.logs.merged_files import MergedFiles
 from confmat.logs.request import Counting, LogRequest, Model, Reading
+from confmat.logs.screen import overall
 from confmat.logs.state_files import STATES, kind_name, kinds_in
 from confmat.matrices import summary
 from confmat.objects.any_sweep import AnySweep
@@ -134,8 +135,7 @@ def whole_tables(view: StateView) -> list[str]:
     found: list[Any] = [from_bytes(data) for _, data in held if data is not None]
     out = [_screen(one, view.cluster is None) for one in found]
     if view.is_asked:
-        table = view.evaluation.overall()
-        out.append(text_of("The metrics asked for", [table]))
+        out.append(text_of("The metrics asked for", [overall(view.evaluation)]))
     return out
 
 

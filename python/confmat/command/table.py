@@ -150,40 +150,29 @@ def _width(console: Console, table: Table) -> int:
     return Measurement.get(console, console.options.update(max_width=10_000), table).maximum
 
 
-def print_values(console: Console, rows: Sequence[tuple[Any, ...]]) -> None:
-    """Print rows of metric, value (or None) and reason (or None)."""
+def print_values(console: Console, metrics: pl.DataFrame) -> None:
+    """Print metrics: `metric`, `value`, intervals or their ends where there are some, `reason`."""
     table = _table()
     table.add_column("metric")
-    table.add_column("value", justify="right")
-    with_reasons = any(reason for _, _, reason in rows)
-    if with_reasons:
-        table.add_column("because", style="dim")
-    for name, value, reason in rows:
-        number = Text(MISSING, style="dim") if value is None else Text(f"{value:.6g}")
-        table.add_row(Text(name), number, *_because(reason, with_reasons))
-    console.print(table)
-
-
-def _because(reason: str | None, shows: bool) -> list[Text]:
-    return [Text(shown(reason) if reason else "")] if shows else []
-
-
-def print_intervals(console: Console, metrics: pl.DataFrame) -> None:
-    """Print metrics with the ends of their intervals, and why there are none."""
-    table = _table()
-    table.add_column("metric")
-    for name in ("value", "low", "high"):
+    *known, _ = metrics.columns[1:]
+    for name in known:
         table.add_column(name, justify="right")
     with_reasons = metrics["reason"].null_count() < metrics.height
     if with_reasons:
         table.add_column("because", style="dim")
-    for name, *known, reason in metrics.select("metric", "value", "low", "high", "reason").rows():
-        cells = [
-            Text(MISSING, style="dim") if number is None else Text(f"{number:.6g}")
-            for number in known
-        ]
-        table.add_row(Text(name), *cells, *_because(reason, with_reasons))
+    for name, *cells, reason in metrics.rows():
+        table.add_row(Text(name), *map(_value, cells), *_because(reason, with_reasons))
     console.print(table)
+
+
+def _value(cell: float | str | None) -> Text:
+    if cell is None:
+        return Text(MISSING, style="dim")
+    return Text(cell if isinstance(cell, str) else f"{cell:.6g}")
+
+
+def _because(reason: str | None, shows: bool) -> list[Text]:
+    return [Text(shown(reason) if reason else "")] if shows else []
 
 
 def of_checks(rows: pl.DataFrame) -> Table:

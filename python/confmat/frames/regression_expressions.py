@@ -13,7 +13,9 @@ import polars as pl
 
 from confmat.frames.asked import Asked
 from confmat.frames.expressions import IntoExpr, column_of, plugin, refuse_reasons
-from confmat.moments.names import exact, regression_names
+from confmat.frames.state_values import state_metrics
+from confmat.intervals.levels import checked_ci
+from confmat.moments.names import INTERVALS, exact, regression_names
 from confmat.own_errors import own_errors
 
 _COLUMNS = ("y_true", "y_pred", "sample_weight")
@@ -44,6 +46,7 @@ def regression_metrics(
     nan: str = "raise",
     undefined: float | None = None,
     reasons: bool = False,
+    ci: float | None = None,
 ) -> pl.Expr:
     """Metrics of a column of predicted numbers, as one Struct a group.
 
@@ -64,7 +67,12 @@ def regression_metrics(
     undefined : float, optional
         Replaces undefined values. Default: they are null.
     reasons : bool, default False
-        Also say why a value is undefined, even where `undefined` stands in for it.
+        Also say why a value is undefined, even where `undefined` stands in for it, or with `ci` why
+        it has no interval.
+    ci : float, optional
+        The level of intervals, such as 0.95: each metric is followed by `<name>_low` and
+        `<name>_high`, as `Regression.ci` has them; null where there is none, as of max_error. Sums
+        of third and fourth powers are then kept of each group.
 
     Returns
     -------
@@ -95,7 +103,12 @@ def regression_metrics(
     [('a', 3.0, 0, 0.3333333333333333, 0.5), ('b', 2.0, 0, 0.5, 1.0)]
     """
     names = regression_names(metrics)
-    states = moments(y_true, y_pred, sample_weight, exact(names), nan)
+    level = checked_ci(ci)
+    powers = () if level is None else (INTERVALS,)
+    states = moments(y_true, y_pred, sample_weight, (*exact(names), *powers), nan)
+    if level is not None and names:
+        found = state_metrics(states, names, undefined=undefined, reasons=reasons, ci=level)
+        return found.alias("regression_metrics")
     asked = Asked(regression_metrics=names, undefined=undefined, reasons=reasons).packed()
     rows = plugin("regression_metrics", [states], asked, is_elementwise=True)
     return rows.alias("regression_metrics")

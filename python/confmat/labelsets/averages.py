@@ -11,6 +11,7 @@ import polars as pl
 
 from confmat import _core
 from confmat.errors import InputError
+from confmat.intervals.levels import checked_level
 from confmat.labelsets.ranking import RANKINGS
 from confmat.labelsets.scored import LabelSweeps
 from confmat.metric_names import names_asked
@@ -22,6 +23,7 @@ from confmat.scores import values as score_values
 from confmat.scores.points import outside
 from confmat.scores.score_names import is_of_probability
 from confmat.scores.state import ScoreState
+from confmat.scores.tables import ends_of_each
 
 _AVERAGES = ("macro", "weighted", "micro")
 _USUAL = (
@@ -171,7 +173,10 @@ def reason(
 
 
 def per_class(
-    state: LabelSweeps, metrics: Iterable[str] = ("roc_auc", "average_precision")
+    state: LabelSweeps,
+    metrics: Iterable[str] = ("roc_auc", "average_precision"),
+    *,
+    ci: float | None = None,
 ) -> pl.DataFrame:
     """Return score metrics of each label.
 
@@ -179,6 +184,9 @@ def per_class(
     ----------
     metrics : iterable of str, default ("roc_auc", "average_precision")
         Names as `Sweep.value` takes them, such as "ks" or "ece(15)".
+    ci : float, optional
+        The level of intervals, such as 0.95: columns `<name>_low` and `<name>_high` behind each
+        metric, as `s.label(label).ci` has them, the draws of a bootstrap being those of the seed 0.
 
     Returns
     -------
@@ -197,8 +205,10 @@ def per_class(
         "label": pl.Series(list(state.labels)),
         "n_positive": [one.n_positive for one in state._sweeps],
     }
+    ends = {} if ci is None else ends_of_each(state._sweeps, wanted, checked_level(ci, "ci"))
     for name in wanted:
         frame[name] = [score_values.value(one, name) for one in state._sweeps]
+        frame |= {end: ends[end] for end in (f"{name}_low", f"{name}_high") if end in ends}
     return pl.DataFrame(frame).with_columns(pl.col(wanted).fill_nan(None))
 
 
@@ -219,9 +229,12 @@ def overall(state: LabelSweeps, metrics: Iterable[str] | None = None) -> pl.Data
     ('roc_auc_macro', 0.75, None)
     """
     wanted = _USUAL if metrics is None else names_asked(metrics)
-    return numbers(
-        wanted, [value(state, name) for name in wanted], [reason(state, name) for name in wanted]
-    )
+    found = [value(state, name) for name in wanted]
+    why = [
+        reason(state, name) if math.isnan(number) else None
+        for name, number in zip(wanted, found, strict=True)
+    ]
+    return numbers(wanted, found, why)
 
 
 def _pooled(state: LabelSweeps) -> ScoreState:

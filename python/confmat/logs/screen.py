@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import polars as pl
@@ -11,7 +12,7 @@ from confmat.frames.roll_up import GROUPING
 from confmat.labels import shown
 from confmat.logs.shown_intervals import first_ends
 from confmat.render.frames import MAX_ROWS, html_of, text_of
-from confmat.render.intervals import HEAD, LEVEL, beside_values, in_brackets
+from confmat.render.intervals import LEVEL, behind, of_ends
 from confmat.render.text import WIDTH
 from confmat.slices.lattice import MODEL
 
@@ -59,24 +60,35 @@ def _frames(evaluation: Any) -> list[pl.DataFrame]:
     return [overall, _few_columns(_with_intervals(evaluation, table, names), keys)]
 
 
-def _overall(evaluation: Any) -> pl.DataFrame:
-    """Return the metrics of all rows with their intervals; of several models a row each."""
-    are_asked = evaluation._request.reading.ci is not None
-    known: pl.DataFrame = evaluation.overall(ci=None if are_asked else LEVEL)
+def overall(evaluation: Any, metrics: Sequence[str] | None = None) -> pl.DataFrame:
+    """Return metrics of all rows, a row each, with the intervals asked for, or else of 95 %."""
+    if _are_asked(evaluation):
+        asked: pl.DataFrame = evaluation.overall(metrics)
+        return asked
+    known = evaluation.overall(metrics, ci=LEVEL)
     # What is missing beside a value is an interval, of which a screen does not speak.
     why = pl.when(pl.col("value").is_null()).then("reason").alias("reason")
-    overall = known if are_asked else known.drop("low", "high").with_columns(why)
-    if MODEL not in overall.columns:
-        return overall if are_asked else beside_values(overall, known)
-    table = overall.drop("reason").pivot("metric", index=MODEL, values="value")
-    known = known.clear() if are_asked else known.drop_nulls("low")
+    return of_ends(known.with_columns(why))
+
+
+def _are_asked(evaluation: Any) -> bool:
+    return evaluation._request.reading.ci is not None
+
+
+def _overall(evaluation: Any) -> pl.DataFrame:
+    """Return the metrics of all rows with their intervals; of several models a row each."""
+    if not evaluation.models:
+        return overall(evaluation)
+    known: pl.DataFrame = evaluation.overall(ci=None if _are_asked(evaluation) else LEVEL)
+    table = known.pivot("metric", index=MODEL, values="value")
+    known = known.clear() if _are_asked(evaluation) else known.drop_nulls("low")
     if known.is_empty():
         return table
     first = known["metric"][0]
     ends = table.select(MODEL).join(
         known.filter(metric=first), on=MODEL, how="left", maintain_order="left"
     )
-    return _behind(table, first, in_brackets(ends))
+    return behind(table, first, ends)
 
 
 def _with_intervals(evaluation: Any, table: pl.DataFrame, names: list[str]) -> pl.DataFrame:
@@ -85,12 +97,7 @@ def _with_intervals(evaluation: Any, table: pl.DataFrame, names: list[str]) -> p
     if found is None:
         return table
     name, ends = found
-    return _behind(table, name, in_brackets(ends) + [None] * (table.height - ends.height))
-
-
-def _behind(table: pl.DataFrame, name: str, texts: list[str | None]) -> pl.DataFrame:
-    column = pl.Series(HEAD, texts, dtype=pl.String)
-    return table.insert_column(table.columns.index(name) + 1, column)
+    return behind(table, name, ends)
 
 
 def _few_columns(table: pl.DataFrame, keys: int) -> pl.DataFrame:

@@ -6,20 +6,23 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
+import polars as pl
 
 from confmat import positive_class
 from confmat.default_metrics import default_metrics
 from confmat.matrices import tables
 from confmat.matrices.base import MatrixBase
 from confmat.matrices.cells import Cells
-from confmat.matrices.confidence import ci
+from confmat.matrices.confidence import ci, ends
 from confmat.matrices.sparse import held, margins
 from confmat.matrices.top_confusions import top_confusions
 from confmat.matrices.values import reason, values
 from confmat.render.figures import figure
+from confmat.render.intervals import HEAD, LEVEL, in_brackets
 from confmat.render.text import NOTHING, WIDTH, fit, left, number, right, table, width
 
 MAX_CLASSES = 12
+_MOST_CLASSES = 100  # whose intervals take less than a tenth of a second
 
 _CLASS = ("precision", "recall", "specificity", "f1", "mcc_binary", "prevalence")
 HEADS = ("class", "precision", "recall", "specificity", "f1", "mcc", "prevalence", "support")
@@ -30,10 +33,10 @@ WHY = "m.reason(name, pos_label=...)"
 
 
 def text(m: MatrixBase, why: str = WHY, *, rows_are_independent: bool = True) -> str:
-    """Return the summary of the matrix: cells, accuracy with its interval, metrics, classes.
+    """Return the summary of the matrix: cells, metrics with their intervals, classes.
 
-    `why` is said where a metric of a class is undefined. Without `rows_are_independent` accuracy
-    has no interval.
+    `why` is said where a metric of a class is undefined. Without `rows_are_independent` metrics
+    have no intervals.
     """
     if not m.n:
         return f"{title(m)}\n{NOTHING}"
@@ -127,17 +130,22 @@ def _confusions(m: MatrixBase) -> str:
 
 
 def overall(m: MatrixBase, rows_are_independent: bool = True) -> list[tuple[str, ...]]:
-    """Return the metrics of the whole matrix by name; behind accuracy, its interval."""
+    """Return the metrics of the whole matrix by name; behind each its interval, where known."""
     shown = _shown(m)
     known = values(m, ("nir", *shown))
     accuracy = ["accuracy", figure(known["accuracy"])]
     _, low, high, _, method = ci(m, "accuracy")
-    if rows_are_independent and not math.isnan(low) and not m.smoothing:
+    has_intervals = rows_are_independent and not math.isnan(low) and not m.smoothing
+    if has_intervals:
         note = {"wilson": "Wilson"}.get(method, method)
         is_told = m._squares is None or m.class_sizes_known or m._mixed is not None
         note += "" if is_told else " of weighted rows"
-        accuracy.append(f"95% interval [{figure(low)}, {figure(high)}] ({note})")
-    rest = [(name, figure(known[name])) for name in shown[1:]]
+        accuracy.append(f"{HEAD} [{figure(low)}, {figure(high)}] ({note})")
+    rest: list[tuple[str, ...]] = [(name, figure(known[name])) for name in shown[1:]]
+    if has_intervals and len(m.labels) <= _MOST_CLASSES:
+        low_high = ends(m, shown[1:], LEVEL)
+        told = in_brackets(pl.DataFrame(low_high, ["low", "high"]).fill_nan(None))
+        rest = [(*words, *filter(None, [text])) for words, text in zip(rest, told, strict=True)]
     return [tuple(accuracy), ("no-information rate", figure(known["nir"])), *rest]
 
 
@@ -160,8 +168,10 @@ def undefined(m: MatrixBase) -> list[str]:
 def _overall(m: MatrixBase, rows_are_independent: bool) -> str:
     first, second, *rest = overall(m, rows_are_independent)
     lines = [f"{name:<19}  {'   '.join(words)}" for name, *words in (first, second)]
-    for one, two in zip(rest[::2], rest[1::2], strict=True):
-        lines.append("{:<19}  {:<10} {:<15} {}".format(*one, *two))
+    cells = [(name, " ".join(words)) for name, *words in rest]
+    room = max(10, *(len(words) + 2 for _, words in cells[::2]))
+    for one, two in zip(cells[::2], cells[1::2], strict=True):
+        lines.append("{:<19}  {:<{room}} {:<15} {}".format(*one, *two, room=room))
     return "\n".join([*lines, *(f"  {line}" for line in undefined(m))])
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import numpy as np
+import numpy.typing as npt
 
 from confmat import _core
 from confmat.errors import InputError
@@ -217,3 +219,12 @@ def _variance(state: MomentState, name: str, asked: str, spread: Spread, method:
 def lacks_powers(state: MomentState, name: str) -> bool:
     """Return whether the interval of a metric takes powers that a state does not have."""
     return fact_of(name)["name"] in GRADIENTS and state._spread().covariance is None
+
+
+def ends_of(state: MomentState, names: Sequence[str], level: float) -> npt.NDArray[np.float64]:
+    """Return the two ends of metrics, shape (metrics, 2); nan where there is no interval."""
+    ends = [
+        (math.nan, math.nan) if lacks_powers(state, name) else ci(state, name, level)[1:3]
+        for name in names
+    ]
+    return np.array(ends, np.float64).reshape(-1, 2)

@@ -7,6 +7,9 @@ from typing import Any
 
 import polars as pl
 
+from confmat.intervals.levels import checked_level
+from confmat.matrices.confidence import with_ends
+from confmat.moments.confidence import ends_of
 from confmat.moments.names import full_name, names, regression_names
 from confmat.moments.state import MomentState
 from confmat.named_numbers import numbers
@@ -83,13 +86,19 @@ def kept_names(state: MomentState) -> tuple[str, ...]:
     return tuple(name for name in names() if state.holds(name) and name != "mase")
 
 
-def overall(state: MomentState, metrics: Sequence[str] | str | None = None) -> pl.DataFrame:
+def overall(
+    state: MomentState, metrics: Sequence[str] | str | None = None, *, ci: float | None = None
+) -> pl.DataFrame:
     """Return a frame of metrics, one row a metric.
 
     Parameters
     ----------
     metrics : sequence of str, optional
         Names as `value` takes them. Default: all whose sums were kept.
+    ci : float, optional
+        The level of intervals, such as 0.95: columns `low` and `high`, as `r.ci` has them; null
+        where there is none, as of r2 and rmse where `metrics` of `cm.regression` did not name
+        "intervals".
 
     Returns
     -------
@@ -105,4 +114,7 @@ def overall(state: MomentState, metrics: Sequence[str] | str | None = None) -> p
     """
     wanted = kept_names(state) if metrics is None else regression_names(metrics)
     found, why = state._state.values(list(wanted))
-    return numbers(wanted, found, why)
+    frame = numbers(wanted, found, why)
+    return (
+        frame if ci is None else with_ends(frame, ends_of(state, wanted, checked_level(ci, "ci")))
+    )

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 from confmat.intervals.levels import checked_level
@@ -19,7 +20,7 @@ from confmat.multiclass.state import ClassSums
 from confmat.multiclass.values import AVERAGED, USUAL, asked, reason, value
 from confmat.named_numbers import numbers
 from confmat.scores import values as score_values
-from confmat.scores.confidence import several
+from confmat.scores.tables import ends_of_each
 
 
 def overall(
@@ -48,19 +49,30 @@ def overall(
     ('roc_auc_macro', 0.5, None)
     """
     wanted = USUAL if metrics is None else names_asked(metrics)
-    kept = [not state._why_not_kept(*asked(name, {})) for name in wanted]
-    values = [
-        value(state, name) if there else math.nan for name, there in zip(wanted, kept, strict=True)
+    values = [value(state, name) if _is_kept(state, name) else math.nan for name in wanted]
+    reasons = [
+        reason(state, name) if math.isnan(known) else None
+        for name, known in zip(wanted, values, strict=True)
     ]
-    frame = numbers(wanted, values, [reason(state, name) for name in wanted])
+    frame = numbers(wanted, values, reasons)
     if ci is None:
         return frame
-    level = checked_level(ci, "ci")
+    return with_ends(frame, ends_of(state, wanted, checked_level(ci, "ci")))
+
+
+def ends_of(state: ClassSums, names: Iterable[str], level: float) -> npt.NDArray[np.float64]:
+    """Return the two ends of numbers, shape (numbers, 2); nan where none is, or it is drawn."""
     ends = [
-        interval(state, name, level)[1:3] if there and has_formula(name) else (math.nan, math.nan)
-        for name, there in zip(wanted, kept, strict=True)
+        interval(state, name, level)[1:3]
+        if _is_kept(state, name) and has_formula(name)
+        else (math.nan, math.nan)
+        for name in names
     ]
-    return with_ends(frame, np.array(ends, np.float64).reshape(-1, 2))
+    return np.array(ends, np.float64).reshape(-1, 2)
+
+
+def _is_kept(state: ClassSums, name: str) -> bool:
+    return not state._why_not_kept(*asked(name, {}))
 
 
 def per_class(
@@ -102,9 +114,7 @@ def per_class(
         frame |= {name: columns[name] for name in wanted}
         return pl.DataFrame(frame).with_columns(pl.col(wanted).fill_nan(None))
     level = checked_level(ci, "ci")
-    ends = [several(state._against_rest(label), wanted, level, 2_000, 0) for label in state.labels]
+    ends = ends_of_each(map(state._against_rest, state.labels), wanted, level)
     for name in wanted:
-        frame[name] = columns[name]
-        for at, end in ((1, "low"), (2, "high")):
-            frame[f"{name}_{end}"] = np.array([one[name][at] for one in ends], np.float64)
+        frame |= {name: columns[name]} | {one: ends[one] for one in (f"{name}_low", f"{name}_high")}
     return pl.DataFrame(frame).with_columns(pl.exclude("label", "n").fill_nan(None))

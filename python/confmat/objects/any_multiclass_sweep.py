@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from confmat.attributes import MulticlassAttributes
-from confmat.multiclass import confidence, curves, losses, ranking, tables, values
+from confmat.multiclass import confidence, curves, losses, ranking, screen, tables, values
 from confmat.multiclass.state import ClassSums
 from confmat.objects.base import ObjectBase
 from confmat.objects.pictures import sweep_plots
@@ -28,6 +28,7 @@ class AnyMulticlassSweep(MulticlassAttributes, ClassSums, ObjectBase):
     overall = tables.overall
     per_class = tables.per_class
     ci = confidence.ci
+    _frames = screen.frames
 
     pair_table = ranking.pair_table
     top_k_accuracies = losses.top_k_accuracies

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from confmat.attributes import ScoredSetsAttributes
-from confmat.labelsets import averages
+from confmat.labelsets import averages, screen
 from confmat.labelsets.scored import LabelSweeps
 from confmat.objects.base import ObjectBase
 from confmat.objects.pictures import sweep_plots
@@ -27,6 +27,7 @@ class AnyMultilabelSweep(ScoredSetsAttributes, LabelSweeps, ObjectBase):
     n_used = averages.n_used
     overall = averages.overall
     per_class = averages.per_class
+    _frames = screen.frames_of_scores
 
     @property
     def plot(self) -> SweepPlots:

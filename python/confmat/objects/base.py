@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-import polars as pl
-
 from confmat.errors import AbsentError, InputError, StateError
 from confmat.render.shown import Shown
 
@@ -37,10 +35,6 @@ class ObjectBase(Shown):
     def _names(self) -> tuple[str, ...]:
         """Return the names of all numbers that need no parameter."""
         raise NotImplementedError
-
-    def _frames(self) -> list[pl.DataFrame]:
-        """Return the tables that follow it."""
-        return [self.overall(), self.per_class()]
 
     def __getitem__(self, name: str) -> float:
         """Return a number by its name, with default parameters."""

@@ -13,6 +13,7 @@ from confmat.calibration.bins import Strategy
 from confmat.calibration.brier_terms import BrierDecomposition, CorpDecomposition
 from confmat.calibration.state import CalibrationState
 from confmat.objects.base import ObjectBase
+from confmat.render.intervals import LEVEL, behind
 from confmat.render.text import number
 from confmat.scores.counts import Floats
 
@@ -201,7 +202,10 @@ class Calibration(CalibrationState, ObjectBase):
         return f"Calibration in {len(self._bins.n)} {kind}, n = {number(self.n, 2)}"
 
     def _frames(self) -> list[pl.DataFrame]:
-        return [self.overall(), self.table()]
+        table = self.table(LEVEL)
+        ends = table.select(low="ci_low", high="ci_high")
+        shares = table.drop("ci_low", "ci_high")
+        return [self.overall(), behind(shares, "fraction_positive", ends)]
 
     def __reduce__(self) -> tuple[Any, ...]:
         counts = self._counts

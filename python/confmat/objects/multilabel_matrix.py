@@ -14,7 +14,7 @@ from confmat.attributes import MultilabelAttributes
 from confmat.errors import InputError
 from confmat.inputs import column
 from confmat.labels import Label, Origin, position
-from confmat.labelsets import confidence, tables, values
+from confmat.labelsets import confidence, screen, tables, values
 from confmat.labelsets.indicators import Bools, any_of
 from confmat.labelsets.inputs import read_pair
 from confmat.labelsets.powerset import powerset
@@ -33,7 +33,7 @@ class MultilabelMatrix(MultilabelAttributes, LabelSetState, Counted):
 
     `+` and `-` merge the counts of two logs and take those of one away; `to_bytes` saves them.
     `pickle` and `copy` work. Every number of `overall()` is an item and an attribute, too:
-    `m["f1_samples"]`, `m.jaccard_macro`.
+    `m["f1_samples"]`, `m.jaccard_macro`. `print` and notebooks show 95 % intervals of what has one.
 
     Attributes
     ----------
@@ -57,6 +57,7 @@ class MultilabelMatrix(MultilabelAttributes, LabelSetState, Counted):
     per_class = tables.per_class
     classification_report = classification_report
     powerset = powerset
+    _frames = screen.frames_of_sets
 
     @property
     def exact_match(self) -> float:

@@ -28,6 +28,9 @@ from confmat.scores.thresholds import best
 class MultilabelSweep(ScoredSets, AnyMultilabelSweep, MadeOfRows):
     """One sweep a label, made by `multilabel_sweep`.
 
+    `print` and notebooks show 95 % intervals of the areas of the labels shown, where these have at
+    most a million distinct scores; `per_class(ci=)` has them of any number.
+
     Attributes
     ----------
     labels : tuple

@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import islice
 from typing import Any, ClassVar, cast
 
 import polars as pl
 
 from confmat.attributes import RegressionAttributes
 from confmat.errors import AbsentError, InputError, StateError
+from confmat.intervals.interval import Interval
+from confmat.intervals.levels import Side
+from confmat.moments import several
 from confmat.moments.names import full_name, needs_more_sums, regression_names
-from confmat.moments.outputs import Average, mean_of, weights_of
+from confmat.moments.outputs import Average
 from confmat.moments.values import kept_names
-from confmat.named_numbers import numbers
 from confmat.objects.base import Counted
 from confmat.objects.regression import Regression
 from confmat.objects.states import tables_of
+from confmat.render.frames import MAX_ROWS
+from confmat.render.intervals import LEVEL, behind_first
 from confmat.render.text import left_out, number
 from confmat.state_tables import read_table, table_bytes
 
-_OUTPUT, _STATE = "output", "state"
+_STATE = "state"
+_SHOWN = 6  # metrics of each output
 
 
 @tables_of("outputs")
@@ -118,44 +124,90 @@ class MultioutputRegression(RegressionAttributes, Counted):
         InputError
             What `Regression.value` refuses; another average.
         """
-        return self._mean(full_name(name, parameters), average)[0]
+        return several.mean(self._of, full_name(name, parameters), average)[0]
 
     def values(
         self, metrics: Sequence[str] | str, *, average: Average = "uniform"
     ) -> dict[str, float]:
         """Return metrics by name, each the mean over outputs; nan where undefined."""
-        return {name: self._mean(name, average)[0] for name in self._wanted(metrics)}
+        return {name: several.mean(self._of, name, average)[0] for name in self._wanted(metrics)}
 
     def reason(self, name: str, *, average: Average = "uniform", **parameters: Any) -> str | None:
         """Return why a metric is undefined here, or None."""
-        return self._mean(full_name(name, parameters), average)[1]
+        return several.mean(self._of, full_name(name, parameters), average)[1]
+
+    def ci(
+        self,
+        name: str,
+        level: float = 0.95,
+        *,
+        output: int | str | None = None,
+        average: Average = "uniform",
+        method: several.Method = "delta",
+        side: Side = "both",
+        **parameters: Any,
+    ) -> Interval:
+        """Return a metric of one output with its confidence interval.
+
+        Parameters
+        ----------
+        name, level, method, side, **parameters
+            As in `Regression.ci`.
+        output : str or int, optional
+            Default: the mean over outputs, whose ends are nan: how the errors of a row go together
+            from output to output is not kept.
+        average : {"uniform", "variance"}, default "uniform"
+            Of the mean, as in `value`.
+
+        Returns
+        -------
+        Interval
+            As from `Regression.ci`; where there is none `method` says why.
+
+        Raises
+        ------
+        InputError
+            No output is named so; what `Regression.ci` refuses.
+
+        Examples
+        --------
+        >>> import confmat as cm
+        >>> truth = [[0.5, 1], [-1, 1], [7, -6], [2, 3]]
+        >>> r = cm.regression(truth, [[0, 2], [-1, 2], [8, -5], [2, 5]])
+        >>> print(r.ci("mae", output=0))
+        0.3750 [0.0492, 2.8590] (delta)
+        >>> print(r.ci("mae"))
+        0.8125 [-, -] (none: how outputs of a row go together is not kept; give `output`)
+        """
+        if output is None:
+            return several.ci_of_mean(self._of, name, level, average, method, side, parameters)
+        return self.output(output).ci(name, level, method=method, side=side, **parameters)
 
     def overall(
-        self, metrics: Sequence[str] | str | None = None, *, average: Average = "uniform"
+        self,
+        metrics: Sequence[str] | str | None = None,
+        *,
+        average: Average = "uniform",
+        ci: float | None = None,
     ) -> pl.DataFrame:
-        """Return a frame of metrics, each the mean over outputs: `metric`, `value`, `reason`."""
-        wanted = self._wanted(metrics)
-        found = [self._mean(name, average) for name in wanted]
-        return numbers(wanted, [value for value, _ in found], [why for _, why in found])
+        """Return a frame of metrics, each the mean over outputs: `metric`, `value`, `reason`.
 
-    def per_output(self, metrics: Sequence[str] | str | None = None) -> pl.DataFrame:
-        """Return a frame of one row an output: its name, and metrics, null where undefined."""
-        wanted = self._wanted(metrics)
-        rows = [(name, *one._state.values(list(wanted))[0]) for name, one in self._of.items()]
-        kind = pl.String if isinstance(self.outputs[0], str) else pl.Int64
-        schema = {_OUTPUT: kind} | dict.fromkeys(wanted, pl.Float64)
-        frame = pl.DataFrame(rows, schema=schema, orient="row")
-        return frame.with_columns(pl.col(wanted).fill_nan(None)) if wanted else frame
+        With `ci`, a level such as 0.95, also `low` and `high`, which are null: see `ci`.
+        """
+        return several.overall(self._of, self._wanted(metrics), average, ci)
+
+    def per_output(
+        self, metrics: Sequence[str] | str | None = None, *, ci: float | None = None
+    ) -> pl.DataFrame:
+        """Return a frame of one row an output: its name, and metrics, null where undefined.
+
+        With `ci`, a level such as 0.95, `<name>_low` and `<name>_high` follow each, as of `r.ci`.
+        """
+        return several.per_output(self._of, self._wanted(metrics), ci)
 
     def _wanted(self, metrics: Sequence[str] | str | None) -> tuple[str, ...]:
         first = next(iter(self._of.values()))
         return kept_names(first) if metrics is None else regression_names(metrics)
-
-    def _mean(self, name: str, average: Average) -> tuple[float, str | None]:
-        states = list(self._of.values())
-        found = [one._state.values([name]) for one in states]
-        values, reasons = [one[0][0] for one in found], [one[1][0] for one in found]
-        return mean_of(values, reasons, self.outputs, weights_of(states, average))
 
     def _names(self) -> tuple[str, ...]:
         return self._wanted(None)
@@ -175,8 +227,9 @@ class MultioutputRegression(RegressionAttributes, Counted):
         return f"Regression of {len(self._of)} outputs, {rows}{left_out(dropped)}"
 
     def _frames(self) -> list[pl.DataFrame]:
-        few = [name for name in self._names() if not needs_more_sums(name)]
-        return [self.overall(), self.per_output(few[:7])]
+        few = [name for name in self._names() if not needs_more_sums(name)][:_SHOWN]
+        ends = several.per_output(dict(islice(self._of.items(), MAX_ROWS)), few, LEVEL)
+        return [self.overall(), behind_first(self.per_output(few), ends)]
 
     def __repr__(self) -> str:
         return f"<MultioutputRegression outputs={len(self._of)}>"
@@ -210,7 +263,7 @@ class MultioutputRegression(RegressionAttributes, Counted):
     def to_bytes(self) -> bytes:
         """Return all outputs as bytes, which `cm.from_bytes` reads."""
         states = [one.to_bytes() for one in self._of.values()]
-        parts = pl.DataFrame({_OUTPUT: range(len(states)), _STATE: states})
+        parts = pl.DataFrame({several.OUTPUT: range(len(states)), _STATE: states})
         return table_bytes(parts, {"outputs": list(self._of)}, {})
 
     @classmethod
@@ -233,8 +286,8 @@ class MultioutputRegression(RegressionAttributes, Counted):
             or not names
             or set(asked) != {"outputs"}
             or len(set(map(str, names))) < len(names)
-            or parts.columns != [_OUTPUT, _STATE]
-            or parts[_OUTPUT].to_list() != list(range(len(names)))
+            or parts.columns != [several.OUTPUT, _STATE]
+            or parts[several.OUTPUT].to_list() != list(range(len(names)))
             or parts[_STATE].null_count()
         ):
             raise StateError("a table of slices that is no regression of several outputs")

@@ -13,6 +13,7 @@ from confmat.moments import values as numbers
 from confmat.moments.state import MomentState
 from confmat.objects.base import Counted
 from confmat.objects.pictures import regression_plots
+from confmat.render.intervals import LEVEL, of_ends
 from confmat.render.text import left_out, number
 
 if TYPE_CHECKING:
@@ -26,7 +27,8 @@ class Regression(RegressionAttributes, MomentState, Counted):
     further sums is an attribute (`r.rmse`, `r.r2`), others where `metrics` named them. Immutable;
     `+` merges, `-` takes away, `to_bytes`, `pickle` and `copy` work. The sums are exact, so that
     rows in any order, in any parts, on any number of threads give the same, to the last bit, and
-    nothing cancels, however far the numbers lie from 0.
+    nothing cancels, however far the numbers lie from 0. `print` and notebooks show 95 % intervals
+    of what the sums tell: of rmse, r2 and others where `metrics` named "intervals".
 
     Attributes
     ----------
@@ -77,7 +79,7 @@ class Regression(RegressionAttributes, MomentState, Counted):
         return f"Regression, n = {number(self.n, 2)}{left_out(self.n_dropped)}{of_nan}"
 
     def _frames(self) -> list[pl.DataFrame]:
-        return [self.overall()]
+        return [of_ends(self.overall(ci=LEVEL))]
 
     def __repr__(self) -> str:
         dropped = f", n_dropped={self.n_dropped}" if self.n_dropped else ""

@@ -85,7 +85,7 @@ class SweepPlots(OwnErrors):
         self,
         *,
         max_fpr: float | None = None,
-        ci: float | None = None,
+        ci: float | None = 0.95,
         mark: float | None = None,
         title: str | None = None,
         width: float | None = None,
@@ -96,9 +96,10 @@ class SweepPlots(OwnErrors):
         ----------
         max_fpr : float in (0, 1], optional
             Where the axis of the false positive rate ends; the title gives the partial area, too.
-        ci : float, optional
-            The level of a band, such as 0.95: Wilson's interval of the true positive rate at each
-            threshold by itself.
+        ci : float or None, default 0.95
+            The level of a band: Wilson's interval of the true positive rate at each threshold by
+            itself. None draws none; nor have more than 7 curves some, whose bands would hide each
+            other, and sweeps without such intervals.
         mark, title, width
             As said above.
 
@@ -113,14 +114,14 @@ class SweepPlots(OwnErrors):
     def pr(
         self,
         *,
-        ci: float | None = None,
+        ci: float | None = 0.95,
         mark: float | None = None,
         title: str | None = None,
         width: float | None = None,
     ) -> alt.LayerChart:
         """Draw precision against recall, the dashed line being the share of positives.
 
-        `ci` is the level of a band, such as 0.95: Wilson's interval of precision.
+        `ci` is the level of a band, Wilson's interval of precision, as in `roc`.
         """
         asked = framing(title, width, mark)
         return drawing("rates").precision_recall(self._sweeps, asked, checked_ci(ci))

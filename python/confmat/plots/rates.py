@@ -14,6 +14,7 @@ import polars as pl
 from confmat.plots.lines import bands, denser, lines
 from confmat.plots.marks import dots, told
 from confmat.plots.style import (
+    COLORS,
     DOTS,
     MUTED,
     REFERENCE,
@@ -55,26 +56,41 @@ def noted(name: str, values: Mapping[str, tuple[float, float]]) -> tuple[dict[st
 
 def roc(sweeps: Sweeps, asked: Framing, ci: float | None = None) -> alt.LayerChart:
     """Draw true against false positive rate, in bands of this level."""
+    ci = _level(sweeps, ci)
     said, alone = noted("AUC", {name: s.roc_auc_bounds for name, s in sweeps.items()})
     x = unit(alt.X, "fpr", "False positive rate", asked.max_fpr)
     y = unit(alt.Y, "tpr", "True positive rate (recall)")
     curves = {name: _begin(s.roc_curve(ci=ci), asked.max_fpr) for name, s in sweeps.items()}
     tips = [_THRESHOLD, alt.Tooltip("fpr:Q", format=".4f"), alt.Tooltip("tpr:Q", format=".4f")]
     chance = reference([(0, 0), (1, 1)], x, y, REFERENCE)
-    band = [] if ci is None else [bands(curves, said, x, y)]
+    band, of_band = _bands(curves, said, x, y, ci)
     layers = alt.layer(
         chance, *band, lines(curves, said, x, y, tooltip=tips), *dots(sweeps, asked, said, x, y)
     )
     mark = told(sweeps, asked, "fpr", "tpr")
     part = _part(sweeps, asked.max_fpr)
-    return framed(
-        layers, asked, "ROC curve", alone, part, classes(sweeps), _of_band("tpr", ci), mark
-    )
+    return framed(layers, asked, "ROC curve", alone, part, classes(sweeps), of_band, mark)
 
 
-def _of_band(rate: str, ci: float | None) -> str:
-    """Return what a title says of a band."""
-    return "" if ci is None else f"band: {100 * ci:g}% interval of {rate} (Wilson)"
+def _level(sweeps: Sweeps, ci: float | None) -> float | None:
+    """Return the level of bands, None of more curves than there are colors: they would hide."""
+    return ci if len(sweeps) <= len(COLORS) else None
+
+
+def _bands(
+    curves: Mapping[str, pl.DataFrame],
+    notes: Mapping[str, str],
+    x: Any,
+    y: Any,
+    ci: float | None,
+    **options: Any,
+) -> tuple[list[alt.Chart], str]:
+    """Return the bands of curves, and what a title says of them; nothing where none is known."""
+    rate = str(y.shorthand).partition(":")[0]
+    if ci is None or all(curve[f"{rate}_low"].is_null().all() for curve in curves.values()):
+        return [], ""
+    what = f"band: {100 * ci:g}% interval of {rate} (Wilson)"
+    return [bands(curves, notes, x, y, **options)], what
 
 
 def _begin(curve: pl.DataFrame, most: float | None) -> pl.DataFrame:
@@ -96,6 +112,7 @@ def _part(sweeps: Sweeps, most: float | None) -> str:
 
 def precision_recall(sweeps: Sweeps, asked: Framing, ci: float | None = None) -> alt.LayerChart:
     """Draw precision against recall, in steps as average precision adds them up."""
+    ci = _level(sweeps, ci)
     values = {name: s.average_precision_bounds for name, s in sweeps.items()}
     said, alone = noted("AP", values)
     x, y = unit(alt.X, "recall", "Recall"), unit(alt.Y, "precision", "Precision")
@@ -108,12 +125,11 @@ def precision_recall(sweeps: Sweeps, asked: Framing, ci: float | None = None) ->
     shares = sorted({s.n_positive / s.n for s in sweeps.values() if s.n})
     bases = [reference([(0, p), (1, p)], x, y, REFERENCE) for p in shares]
     curve = lines(curves, said, x, y, interpolate="step-before", tooltip=tips)
-    band = [] if ci is None else [bands(curves, said, x, y, interpolate="step-before")]
+    band, of_band = _bands(curves, said, x, y, ci, interpolate="step-before")
     layers = alt.layer(*bases, *band, curve, *dots(sweeps, asked, said, x, y))
     if len(shares) == 1:
         layers += _note("prevalence " + f"{shares[0]:.3g}", 0.01, shares[0], x, y)
     mark = told(sweeps, asked, "recall", "precision")
-    of_band = _of_band("precision", ci)
     return framed(layers, asked, "Precision-recall curve", alone, classes(sweeps), of_band, mark)
 
 

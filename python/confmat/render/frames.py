@@ -11,10 +11,11 @@ import polars as pl
 from confmat.labels import shown
 from confmat.render.figures import figure
 from confmat.render.html import html_table, page
-from confmat.render.text import fit, table
+from confmat.render.text import WIDTH, fit, table, width
 
 MAX_ROWS = 20
 _ROOM = 60
+_LEAST = 24  # of a reason
 
 
 def text_of(title: str, frames: Iterable[pl.DataFrame]) -> str:
@@ -37,9 +38,20 @@ def _few(frame: pl.DataFrame) -> pl.DataFrame:
 
 def _text(frame: pl.DataFrame) -> str:
     few = _few(frame)
-    words = [tuple(fit(word, _ROOM) for word in row) for row in _words(few)]
+    rooms = _rooms(few.columns, _words(few))
+    words = [tuple(map(fit, row, rooms)) for row in _words(few)]
     rest = [f"... and {len(frame) - len(few):,} more"] if len(frame) > len(few) else []
     return "\n".join([table(few.columns, words, room=_ROOM), *rest])
+
+
+def _rooms(heads: list[str], words: list[tuple[str, ...]]) -> list[int]:
+    """Return how wide columns may be: a reason takes what the others leave of the width."""
+    rooms = [_ROOM] * len(heads)
+    if heads[-1] == "reason":
+        widths = [max(map(width, column)) for column in zip(heads, *words, strict=True)]
+        used = sum(min(width, _ROOM) + 2 for width in widths[:-1])
+        rooms[-1] = min(max(WIDTH - used, _LEAST), _ROOM)
+    return rooms
 
 
 def _words(frame: pl.DataFrame) -> list[tuple[str, ...]]:

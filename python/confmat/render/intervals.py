@@ -24,6 +24,39 @@ def in_brackets(ends: pl.DataFrame) -> list[str | None]:
     ]
 
 
+def behind(table: pl.DataFrame, name: str, ends: pl.DataFrame) -> pl.DataFrame:
+    """Return the table with intervals behind a column; `ends` may be of its first rows alone.
+
+    Examples
+    --------
+    >>> table = pl.DataFrame({"f1": [0.5, 0.6], "mcc": [0.1, 0.2]})
+    >>> behind(table, "f1", pl.DataFrame({"low": [0.25], "high": [0.75]})).rows()
+    [(0.5, '[0.2500, 0.7500]', 0.1), (0.6, None, 0.2)]
+    """
+    texts = in_brackets(ends) + [None] * (table.height - ends.height)
+    at = table.columns.index(name) + 1
+    column = pl.Series(HEAD, texts, dtype=pl.String)
+    return table.select(*table.columns[:at], column, *table.columns[at:])
+
+
+def behind_first(table: pl.DataFrame, known: pl.DataFrame) -> pl.DataFrame:
+    """Return the table with the intervals of its first column that has some, behind it.
+
+    `known` has them as `<name>_low` and `<name>_high`, of the first rows of the table or of all.
+
+    Examples
+    --------
+    >>> table = pl.DataFrame({"n": [9], "f1": [0.5]})
+    >>> behind_first(table, pl.DataFrame({"f1_low": [0.25], "f1_high": [0.75]})).rows()
+    [(9, 0.5, '[0.2500, 0.7500]')]
+    """
+    for name in table.columns:
+        low, high = f"{name}_low", f"{name}_high"
+        if low in known.columns and not known[low].is_null().all():
+            return behind(table, name, known.select(low=low, high=high))
+    return table
+
+
 def beside_values(table: pl.DataFrame, ends: pl.DataFrame) -> pl.DataFrame:
     """Return metrics, a row each, with intervals behind `value` where some row of `ends` has one.
 
@@ -33,8 +66,18 @@ def beside_values(table: pl.DataFrame, ends: pl.DataFrame) -> pl.DataFrame:
     >>> beside_values(table, pl.DataFrame({"low": [0.25], "high": [0.75]})).rows()
     [('f1', 0.5, '[0.2500, 0.7500]', None)]
     """
-    texts = pl.Series(HEAD, in_brackets(ends), dtype=pl.String)
-    if texts.is_null().all():
+    if (ends["low"].is_null() | ends["high"].is_null()).all():
         return table
-    at = table.columns.index("value") + 1
-    return table.select(*table.columns[:at], texts, *table.columns[at:])
+    return behind(table, "value", ends)
+
+
+def of_ends(known: pl.DataFrame) -> pl.DataFrame:
+    """Return metrics, a row each, with their columns `low` and `high` as one text.
+
+    Examples
+    --------
+    >>> known = pl.DataFrame({"metric": ["f1"], "value": [0.5], "low": [0.25], "high": [0.75]})
+    >>> of_ends(known).rows()
+    [('f1', 0.5, '[0.2500, 0.7500]')]
+    """
+    return beside_values(known.drop("low", "high"), known)

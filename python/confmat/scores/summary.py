@@ -14,7 +14,7 @@ from confmat.render.html import cell, html_table, page
 from confmat.render.intervals import HEAD, LEVEL
 from confmat.render.text import NOTHING, fit, left_out, number, table
 from confmat.scores.certain_bounds import bounds
-from confmat.scores.confidence import ci
+from confmat.scores.confidence import ci, has_formula
 from confmat.scores.cuts import cuts_at
 from confmat.scores.points import outside
 from confmat.scores.state import ScoreState
@@ -31,7 +31,7 @@ _HEADS = ("best", "threshold", "value", *_RATES)
 def text(s: ScoreState, *, rows_are_independent: bool = True) -> str:
     """Return the summary: rows, numbers with their intervals, thresholds that are best.
 
-    Without `rows_are_independent` the area has no interval.
+    Without `rows_are_independent` none has an interval.
     """
     blocks = [_title(s)]
     if not s.n:
@@ -80,8 +80,8 @@ def _numbers(s: ScoreState, rows_are_independent: bool = True) -> list[tuple[str
             words += f"  ({reason(s, name)})"
         elif low != high:
             words += f"  in [{figure(low)}, {figure(high)}]"
-        if name == "roc_auc" and rows_are_independent:
-            words += _interval(s)
+        if rows_are_independent and has_formula(name):
+            words += _interval(s, name)
         if name == "ks" and not math.isnan(known):
             words += f"  at threshold {ks_threshold(s):.6g}"
         rows.append((name, words))
@@ -90,12 +90,13 @@ def _numbers(s: ScoreState, rows_are_independent: bool = True) -> list[tuple[str
     return rows
 
 
-def _interval(s: ScoreState) -> str:
-    """Return the interval of the area in words, empty where there is none."""
-    found = ci(s, "roc_auc", LEVEL)
+def _interval(s: ScoreState, name: str) -> str:
+    """Return the interval of a number in words, empty where there is none."""
+    found = ci(s, name, LEVEL)
     if math.isnan(found.low):
         return ""
-    return f"  {HEAD} [{figure(found.low)}, {figure(found.high)}] (DeLong)"
+    of_area = " (DeLong)" if name == "roc_auc" else ""
+    return f"  {HEAD} [{figure(found.low)}, {figure(found.high)}]{of_area}"
 
 
 def _thresholds(s: ScoreState) -> list[tuple[str, ...]]:

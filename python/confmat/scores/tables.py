@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 import polars as pl
@@ -18,6 +18,7 @@ from confmat.scores.state import ScoreState
 from confmat.scores.values import reason, values
 
 _NO = (math.nan, math.nan)
+_REPLICATES, _SEED = 2_000, 0  # of tables of classes, where a number is drawn
 
 
 def overall(
@@ -70,3 +71,16 @@ def overall(
     intervals = several(state, list(known), checked_level(ci, "ci"), replicates, seed)
     ends = [intervals[name][1:3] if name in known else _NO for name in wanted]
     return with_ends(frame, np.array(ends, np.float64).reshape(-1, 2))
+
+
+def ends_of_each(
+    sweeps: Iterable[ScoreState], metrics: Sequence[str], level: float
+) -> dict[str, pl.Series]:
+    """Return the ends of metrics of the sweep of each class, as columns; null where none is."""
+    found = [several(one, metrics, level, _REPLICATES, _SEED) for one in sweeps]
+    ends = {
+        f"{name}_{end}": [getattr(of_class[name], end) for of_class in found]
+        for name in metrics
+        for end in ("low", "high")
+    }
+    return {name: pl.Series(end, dtype=pl.Float64).fill_nan(None) for name, end in ends.items()}

@@ -6,6 +6,7 @@ import numpy as np
 import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
+from scipy import stats
 
 import confmat as cm
 
@@ -241,6 +242,7 @@ def test_refusals(log):
         lambda: cm.sweep_metrics("y", "s", ci=95),
         lambda: cm.multiclass_metrics("kind", ["p0", "p1"], ci=95),
         lambda: cm.multilabel_metrics("tags", "guess", ci=95),
+        lambda: cm.regression_metrics("y", "p", ci=95),
         lambda: pl.col("state").cm.state_metrics("roc_auc", ci=95),
         lambda: cm.metrics("y", "p", sample_weight="w", ci=95),
     ):
@@ -250,3 +252,46 @@ def test_refusals(log):
         pl.col("state").cm.state_metrics("roc_auc", ci=0.9, smoothing=1)
     with pytest.raises(TypeError):
         pl.col("y").cm.roc_auc("s", ci=0.9)
+
+
+NUMBERS = [
+    *cm.list_metrics(level="regression").filter(pl.col("name") != "mase")["name"],
+    "pinball(0.9)",
+]
+
+
+@pytest.mark.parametrize("weight", [None, "w"])
+def test_numbers_of_groups(log, weight):
+    log = log.with_columns(t=pl.col("s") + 1, v=pl.col("s") + 1 + 0.2 * pl.col("y"))
+    asked = cm.regression_metrics("t", "v", NUMBERS, sample_weight=weight, ci=0.9, reasons=True)
+    eager = log.group_by("site").agg(m=asked).unnest("m").sort("site")
+    lazy = log.lazy().group_by("site").agg(m=asked).unnest("m").sort("site")
+    assert lazy.collect_schema() == eager.schema
+    assert_frame_equal(lazy.collect(engine="streaming"), eager)
+    plain = cm.regression_metrics("t", "v", NUMBERS, sample_weight=weight)
+    without = log.group_by("site").agg(m=plain).unnest("m").sort("site")
+    assert_frame_equal(eager.select(without.columns), without)
+    for row, site in enumerate(eager["site"]):
+        rows, weights = of_site(log, site, weight)
+        kept = [*NUMBERS, "intervals", "exact_errors"]
+        r = cm.regression(rows["t"], rows["v"], sample_weight=weights, metrics=kept)
+        for name in NUMBERS:
+            assert is_like(ends(eager, row, name), r.ci(name, 0.9)), name
+        why = eager["reasons"][row]
+        assert why["rmse"] is None
+        assert why["max_error"] == "no interval: max_error rests on single rows"
+
+
+def test_numbers_have_the_interval_of_their_errors(log):
+    found = log.select(cm.regression_metrics("y", "s", ["mean_error"], ci=0.9))
+    low, high = found.unnest("regression_metrics").row(0)[3:]
+    errors = (log["s"] - log["y"]).to_numpy()
+    se = errors.std(ddof=1) / math.sqrt(len(errors))
+    wanted = stats.t.interval(0.9, len(errors) - 1, errors.mean(), se)
+    assert (low, high) == pytest.approx(wanted, rel=1e-6)
+    by_method = log.select(pl.col("y").cm.regression_metrics("s", ["mean_error"], ci=0.9))
+    assert by_method.equals(found)
+    none = log.select(cm.regression_metrics("y", "s", [], ci=0.9)).unnest("regression_metrics")
+    assert none.columns == ["n", "n_dropped"]
+    empty = log.clear().select(cm.regression_metrics("y", "s", ["mae"], ci=0.9))
+    assert empty.unnest("regression_metrics").row(0) == (0.0, 0, None, None, None)

@@ -4,6 +4,7 @@ import copy
 import inspect
 import os
 import pickle
+import re
 import subprocess
 import sys
 import textwrap
@@ -225,8 +226,11 @@ def test_small_matrices_kept_sparse_are_the_same(seed):
         assert s.to_bytes() == m.to_bytes()
     assert np.array_equal(s.normalize(), m.normalize(), equal_nan=True)
     assert s.cost(np.ones((k, k))) == m.cost(np.ones((k, k)))
-    assert str(s) == str(m)
-    assert s._repr_html_() == m._repr_html_()
+    # Sparse ones, of more than a thousand classes, have no intervals by the delta method.
+    of_sparse, of_dense = (re.sub(r" \[[^]]*\]", "", str(x)).split() for x in (s, m))
+    assert of_sparse == of_dense
+    of_sparse, of_dense = (re.sub(r"<td[^>]*>\[[^]]*\]</td>", "", x._repr_html_()) for x in (s, m))
+    assert of_sparse == of_dense
     assert (s.eve_eigenvalues == m.eve_eigenvalues).all()
     assert s.eve_bounds == m.eve_bounds
 

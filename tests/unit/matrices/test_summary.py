@@ -6,8 +6,10 @@ from html.parser import HTMLParser
 
 import numpy as np
 import pytest
+from scipy.stats import binomtest
 
 import confmat as cm
+from confmat.matrices import summary
 from confmat.render.text import fit, width
 
 EVIL = [
@@ -106,6 +108,37 @@ def test_weighted_intervals_use_the_effective_n():
     assert f"[{low:.4f}, {high:.4f}] (Wilson of weighted rows)" in str(m)
     assert f"effective n = {n:,.1f}" in str(m)
     assert "interval" not in str(cm.ConfusionMatrix([[0.5, 1], [1, 2]]))
+
+
+def told(m, name):
+    """Return what stands behind the name of a metric of the whole matrix."""
+    return re.search(rf"(?:^| ){name} +(\S+(?: \[[^]]*\])?)", str(m), re.MULTILINE)[1]
+
+
+def test_metrics_of_all_rows_have_their_intervals():
+    m = cm.ConfusionMatrix([[80, 15], [9, 41]], labels=[0, 1])
+    for name, right, of in (("recall", 41, 50), ("precision", 41, 56)):
+        ends = binomtest(right, of).proportion_ci(method="wilson")
+        assert told(m, name) == f"{right / of:.4f} [{ends.low:.4f}, {ends.high:.4f}]"
+    for name in ("balanced_accuracy", "f1", "mcc", "kappa", "gmcc", "eve"):
+        value, low, high, *_ = m.ci(name)
+        assert told(m, name) == f"{value:.4f} [{low:.4f}, {high:.4f}]"
+        assert f">[{low:.4f}, {high:.4f}]<" in m._repr_html_()
+    assert max(map(len, str(m).splitlines())) <= 96
+
+
+@pytest.mark.parametrize(
+    "m",
+    [
+        cm.ConfusionMatrix([[0.5, 1], [1, 2]]),
+        cm.confusion_matrix([0, 1, 1], [0, 1, 0], smoothing=0.5),
+        cm.ConfusionMatrix(np.ones((101, 101), np.int64)),
+    ],
+    ids=["no squares", "smoothed", "101 classes"],
+)
+def test_what_has_no_interval_or_is_not_quick_stands_alone(m):
+    assert told(m, "mcc") == f"{m.mcc:.4f}"
+    assert "[" not in summary.text(m, rows_are_independent=False).split("accuracy ")[1]
 
 
 @pytest.mark.parametrize("size", [1e-300, 1e-9, 1e-3, 1.0, 1e9, 1e14, 1e15, 1e200])

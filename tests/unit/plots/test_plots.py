@@ -39,7 +39,7 @@ def test_titles_and_axes(name):
 
 
 def test_a_roc_curve_holds_the_points_of_the_sweep():
-    chart = ONE.roc()
+    chart = ONE.roc(ci=None)
     assert isinstance(chart, LayerChart)
     spec = chart.to_dict()
     assert marks(spec) == ["line", "line", "circle"]
@@ -61,7 +61,7 @@ def test_a_roc_curve_holds_the_points_of_the_sweep():
 
 
 def test_precision_goes_in_steps_from_no_recall():
-    spec = ONE.pr().to_dict()
+    spec = ONE.pr(ci=None).to_dict()
     line = layers(spec)[1]
     assert line["mark"]["interpolate"] == "step-before"
     assert line["encoding"]["order"] == {"field": "at", "type": "quantitative"}
@@ -268,3 +268,45 @@ def test_bands_of_curves():
         assert "band: 90% interval" in str(drawn["title"])
     with pytest.raises(cm.InputError, match="`ci` is 3"):
         s.plot.roc(ci=3)
+
+
+@pytest.mark.parametrize("name", ["roc", "pr"])
+@pytest.mark.parametrize("of", [S, cm.sweep(Y, P, bins=64)], ids=["scores", "bins"])
+def test_bands_are_drawn_unless_they_are_not_wanted(name, of):
+    plots = SweepPlots(of)
+    usual = DRAW[name](plots).to_dict()
+    assert usual == getattr(plots, name)(ci=0.95).to_dict()
+    assert marks(usual)[:3] == ["line", "area", "line"]
+    assert sum("band: 95% interval" in line for line in subtitle(usual)) == 1
+    without = getattr(plots, name)(ci=None).to_dict()
+    assert "area" not in marks(without)
+    assert not any("band" in line for line in subtitle(without))
+    (up,) = {"tpr", "precision"} & set(values(usual, 2).columns)
+    band = values(usual, 1)
+    assert (band[f"{up}_low"] < band[f"{up}_high"]).all()
+
+
+def test_each_of_several_curves_has_a_band_and_of_more_than_colors_none():
+    for name in ("roc", "pr"):
+        spec = DRAW[name](TWO).to_dict()
+        at = marks(spec).index("area")
+        assert set(values(spec, at)["series"]) == {"plain", "root"}
+        colors = layers(spec)[at]["encoding"]["color"]["scale"]["range"]
+        assert colors == layers(spec)[at + 1]["encoding"]["color"]["scale"]["range"]
+        many = {f"model {at}": S for at in range(8)}
+        assert "area" not in marks(DRAW[name](cm.plot(many)).to_dict())
+        del many["model 7"]
+        assert "area" in marks(DRAW[name](cm.plot(many)).to_dict())
+
+
+def test_where_no_interval_is_known_no_band_is_drawn_or_told():
+    s = cm.sweep(Y, P).at_prevalence(0.01)
+    one_class = cm.sweep([1, 1], [0.2, 0.3])
+    assert s.roc_curve(ci=0.9)["tpr_low"].is_null().all()
+    for of, name in ((s, "roc"), (s, "pr"), (cm.sweep([0, 0], [0.2, 0.3]), "roc")):
+        spec = DRAW[name](SweepPlots(of)).to_dict()
+        assert "area" not in marks(spec)
+        assert not any("band" in line for line in subtitle(spec))
+    both = cm.plot({"known": S, "other": s}).roc().to_dict()
+    assert set(values(both, 1)["series"]) == {"known"}
+    assert "area" in marks(DRAW["roc"](SweepPlots(one_class)).to_dict())

@@ -84,7 +84,7 @@ def test_binned_sweeps_are_drawn(name):
     assert not binned.is_exact
     spec = DRAW[name](SweepPlots(binned)).to_dict()
     if name == "roc":
-        assert values(spec, 1).height == len(binned.lower) + 1
+        assert values(spec, 2).height == len(binned.lower) + 1
     if name == "scores":  # bins are spread evenly over their width
         part = values(spec, 0).filter(series="True").head(4)
         assert part["share"].to_list() == pytest.approx([part["share"][0]] * 4, rel=1e-12)
@@ -111,7 +111,8 @@ def test_long_curves_are_thinned_without_moving():
     y = rng.random(60_000) < 0.4
     s = cm.sweep(y, rng.normal(y * 1.0))
     spec = SweepPlots(s).roc().to_dict()
-    drawn, whole = values(spec, 1), s.roc_curve()
+    band, drawn, whole = values(spec, 1), values(spec, 2), s.roc_curve()
+    assert band.height <= 1_000
     assert 500 < drawn.height <= 2_000 < whole.height
     assert drawn.select("fpr", "tpr")[[0, -1]].rows() == [(0.0, 0.0), (1.0, 1.0)]
     path = drawn["fpr"].to_numpy() + drawn["tpr"].to_numpy()
@@ -121,6 +122,8 @@ def test_long_curves_are_thinned_without_moving():
         assert np.abs(between - whole[side].to_numpy()).max() < 0.0021
     several = cm.plot({f"{at}": s for at in range(8)}).roc().to_dict()
     assert values(several, 1).height <= 4_000
+    banded = cm.plot({f"{at}": s for at in range(4)}).roc().to_dict()
+    assert sum(values(banded, at).height for at in (1, 2)) <= 6_000
 
 
 def test_steps_are_made_of_fewer_rows_that_draw_the_same():

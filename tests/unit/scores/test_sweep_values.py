@@ -324,10 +324,26 @@ def test_the_screen_has_the_interval_of_the_area(bins):
     assert line.startswith(f"roc_auc            {value:.4f}  ")
     assert line.endswith(f"  95% interval [{low:.4f}, {high:.4f}] (DeLong)")
     assert f"[{low:.4f}, {high:.4f}]" in s._repr_html_()
+    for name in ("brier", "brier_skill", "log_loss"):
+        value, low, high, *_ = s.ci(name)
+        words = f"{name:<18} {value:.4f}  95% interval [{low:.4f}, {high:.4f}]"
+        assert words in str(s).splitlines()
     assert "95%" not in summary.text(s, rows_are_independent=False)
 
 
+def test_the_interval_of_the_brier_score_is_that_of_a_mean():
+    rng = np.random.default_rng(2)
+    y = rng.integers(0, 2, 2_000)
+    p = 0.3 * y + 0.7 * rng.random(2_000)
+    losses = (p - y) ** 2
+    (line,) = [line for line in str(cm.sweep(y, p)).splitlines() if line.startswith("brier ")]
+    low, high = map(float, line.split("[")[1].rstrip("]").split(", "))
+    off = 1.96 * losses.std() / math.sqrt(len(losses))
+    assert [low, high] == pytest.approx([losses.mean() - off, losses.mean() + off], abs=5e-4)
+
+
 def test_the_screen_has_no_interval_where_there_is_none():
-    assert "95%" not in str(cm.sweep([1, 1], [0.2, 0.3]))
+    one_class = str(cm.sweep([1, 1], [0.2, 0.3])).splitlines()
+    assert {"brier", "log_loss"} == {row.split()[0] for row in one_class if "95%" in row}
     of_half = cm.sweep([0, 1] * 50, np.linspace(0, 1, 100)).at_prevalence(0.1)
     assert ("95%" in str(of_half)) == (not np.isnan(of_half.ci("roc_auc").low))
