@@ -230,7 +230,8 @@ def metrics_asked(
             raise InputError(f"`metrics` holds {name!r}; n, n_dropped are always there")
     level = None if ci is None else checked_level(ci, "ci")
     told = bool(reasons) and bool(names)
-    asked = Metrics(names, weighted, checked_undefined(undefined), told, level)
+    named = metrics is not None
+    asked = Metrics(names, weighted, checked_undefined(undefined), told, level, draws=named)
     fields = asked.fields
     for at, name in enumerate(fields):
         if name in fields[:at]:

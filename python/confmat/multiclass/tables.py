@@ -19,7 +19,7 @@ from confmat.multiclass.state import ClassSums
 from confmat.multiclass.values import AVERAGED, USUAL, asked, reason, value
 from confmat.named_numbers import numbers
 from confmat.scores import values as score_values
-from confmat.scores.confidence import several
+from confmat.scores.confidence import REPLICATES, SEED, several
 
 
 def overall(
@@ -102,7 +102,10 @@ def per_class(
         frame |= {name: columns[name] for name in wanted}
         return pl.DataFrame(frame).with_columns(pl.col(wanted).fill_nan(None))
     level = checked_level(ci, "ci")
-    ends = [several(state._against_rest(label), wanted, level, 2_000, 0) for label in state.labels]
+    ends = [
+        several(state._against_rest(label), wanted, level, REPLICATES, SEED)
+        for label in state.labels
+    ]
     for name in wanted:
         frame[name] = columns[name]
         for at, end in ((1, "low"), (2, "high")):

@@ -23,6 +23,8 @@ _AREAS = ("roc_auc", "gini")
 _MEAN, _BOOTSTRAP = "mean", "bootstrap"
 _NO_SQUARES = "none: the squared weights are not known"
 _ROUNDING = 1e-12  # of areas of float weights
+REPLICATES = 2_000
+SEED = 0  # of the draws behind a table: it is the same each time
 
 
 def ci(
@@ -139,6 +141,11 @@ def several(
 def has_formula(name: str) -> bool:
     """Return whether the default interval of a metric has a formula, and is not drawn."""
     return _method(reading(name)[0], None) != _BOOTSTRAP
+
+
+def not_asked(name: str) -> str:
+    """Return why a table has no interval of a metric that is drawn, and was not named."""
+    return f"that of {name} takes rows drawn again; name it in `metrics`"
 
 
 def _method(base: str, method: str | None) -> str:

@@ -119,14 +119,9 @@ def test_sweeps_of_groups(log, weight):
     for row in range(3):
         rows, weights = of_site(log, row, weight)
         s = cm.sweep(rows["y"], rows["s"], sample_weight=weights)
-        for name in FORMULAS:
-            assert is_like(ends(eager, row, name), s.ci(name, 0.9)), name
-        assert ends(eager, row, "ks")[1:] == [None, None]
-        told = eager["reasons"][row]
-        assert told.pop("ks") == (
-            "no interval: that of ks takes rows drawn again, as Sweep.ci draws them"
-        )
-        assert set(told.values()) == {None}
+        for name in names:
+            assert is_like(ends(eager, row, name), s.ci(name, 0.9, seed=0)), name
+        assert set(eager["reasons"][row].values()) == {None}
     over = log.select("site", m=asked.over("site")).unique().unnest("m").sort("site")
     assert over.drop("reasons").equals(eager.drop("reasons"))
     method = pl.col("y").cm.sweep_metrics("s", names, sample_weight=weight, ci=0.9, reasons=True)
@@ -215,10 +210,12 @@ def test_states_of_scores(log, weight, bins):
     for row in range(3):
         rows, weights = of_site(log, row, weight)
         s = cm.sweep(rows["y"], rows["s"], sample_weight=weights, bins=bins)
-        for name in FORMULAS:
-            assert is_like(ends(found, row, name), s.ci(name, 0.9)), name
-            assert is_like(ends(finished, row, name), s.ci(name, 0.9)), name
-        assert found["reasons"][row]["ks"].startswith("no interval: that of ks takes rows drawn")
+        for name in names:
+            wanted = s.ci(name, 0.9, seed=0)
+            assert is_like(ends(found, row, name), wanted), name
+            assert is_like(ends(finished, row, name), wanted), name
+        # Only a grid as coarse as this leaves KS open so far that no end is known.
+        assert set(found["reasons"][row].values()) == {None}
     missing = states.with_columns(state=pl.lit(None, pl.Binary)).select(m=asked).unnest("m")
     assert missing["roc_auc_low"].null_count() == 3
     assert missing["n_dropped"].to_list() == [0, 0, 0]
