@@ -10,6 +10,7 @@ from confmat.intervals.interval import Interval
 from confmat.moments import confidence as of_numbers
 from confmat.multiclass import confidence as of_classes
 from confmat.objects.any_multiclass_sweep import AnyMulticlassSweep
+from confmat.objects.any_multilabel_sweep import AnyMultilabelSweep
 from confmat.objects.any_sweep import AnySweep
 from confmat.objects.multilabel_matrix import MultilabelMatrix
 from confmat.objects.regression import Regression
@@ -52,7 +53,7 @@ def _of_sweep(of: Any, names: Sequence[str], level: float, draws: bool) -> dict[
 def _of_classes(of: Any, names: Sequence[str], level: float, _: bool) -> dict[str, Any]:
     return {
         name: of.ci(name, level)
-        if of_classes.has_formula(name)
+        if of_classes.has_formula(of, name)
         else _without(of_classes.without(name))
         for name in names
     }
@@ -60,6 +61,10 @@ def _of_classes(of: Any, names: Sequence[str], level: float, _: bool) -> dict[st
 
 def _of_sets(of: Any, names: Sequence[str], level: float, _: bool) -> dict[str, Any]:
     return {name: of.ci(name, level) for name in names}
+
+
+def _of_set_scores(of: Any, names: Sequence[str], level: float, _: bool) -> dict[str, Any]:
+    return {name: of.ci(name, level, seed=of_scores.SEED) for name in names}
 
 
 def _of_numbers(of: Any, names: Sequence[str], level: float, _: bool) -> dict[str, Any]:
@@ -75,5 +80,6 @@ _READ: tuple[tuple[type, Callable[[Any, Sequence[str], float, bool], dict[str, A
     (AnySweep, _of_sweep),
     (AnyMulticlassSweep, _of_classes),
     (MultilabelMatrix, _of_sets),
+    (AnyMultilabelSweep, _of_set_scores),
     (Regression, _of_numbers),
 )

@@ -10,7 +10,7 @@ from confmat import _core
 from confmat.intervals.interval import Interval, without_ends
 from confmat.intervals.levels import Side
 from confmat.intervals.scales import reach
-from confmat.intervals.together import CONSERVATIVE, mean_together, spread_of_support
+from confmat.intervals.together import mean_together, spread_of_support
 from confmat.labelsets.state import LabelSetState
 from confmat.labelsets.values import CLASSES, parts_of, seen_labels
 from confmat.metric_names import Ask
@@ -45,7 +45,7 @@ def mean_of_labels(
     squares = state._state.squares
     known = None if squares is None else squares[labels]
     found, _ = _core.intervals(asked.parsed, cells, CLASSES, *z, squares=known, pos=1)
-    parts = [Interval(*row, CONSERVATIVE) for row in found[:, 0].tolist()]
+    parts = [Interval(v, low, high, se, "") for v, low, high, se in found[:, 0].tolist()]
     for label, part in zip(labels, parts, strict=True):
         told = (part.value, *(end for end, far in zip(part[1:3], z, strict=True) if far < math.inf))
         if not all(map(math.isfinite, told)):

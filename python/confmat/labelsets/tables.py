@@ -30,7 +30,7 @@ def overall(
         F1 and Jaccard with every average.
     ci : float, optional
         The level of intervals, such as 0.95: columns `low` and `high`, as `m.ci` has them; null
-        where there is none, as of macro averages.
+        where there is none.
 
     Examples
     --------

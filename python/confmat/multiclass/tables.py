@@ -57,7 +57,9 @@ def overall(
         return frame
     level = checked_level(ci, "ci")
     ends = [
-        interval(state, name, level)[1:3] if there and has_formula(name) else (math.nan, math.nan)
+        interval(state, name, level)[1:3]
+        if there and has_formula(state, name)
+        else (math.nan, math.nan)
         for name, there in zip(wanted, kept, strict=True)
     ]
     return with_ends(frame, np.array(ends, np.float64).reshape(-1, 2))

@@ -1,0 +1,94 @@
+"""Numbers of scores for sets of labels in frames, with their intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from confmat.intervals.levels import checked_level
+from confmat.labelsets.averages import USUAL, reason, value
+from confmat.labelsets.score_intervals import ci as interval
+from confmat.labelsets.scored import LabelSweeps
+from confmat.matrices.confidence import with_ends
+from confmat.metric_names import names_asked
+from confmat.named_numbers import numbers
+from confmat.scores import values as score_values
+from confmat.scores.confidence import REPLICATES, SEED, several
+
+
+def per_class(
+    state: LabelSweeps,
+    metrics: Iterable[str] = ("roc_auc", "average_precision"),
+    *,
+    ci: float | None = None,
+) -> pl.DataFrame:
+    """Return score metrics of each label.
+
+    Parameters
+    ----------
+    metrics : iterable of str, default ("roc_auc", "average_precision")
+        Names as `Sweep.value` takes them, such as "ks" or "ece(15)".
+    ci : float, optional
+        The level of intervals, such as 0.95: columns `<name>_low` and `<name>_high` behind each
+        metric, as `s.label(label).ci` has them, the draws of a bootstrap being those of the seed 0.
+
+    Returns
+    -------
+    polars.DataFrame
+        `label`, `n_positive` and one column a metric, null where undefined.
+
+    Examples
+    --------
+    >>> import confmat as cm
+    >>> s = cm.multilabel_sweep([["a"], [], ["a", "b"]], [[0.9, 0.2], [0.6, 0.4], [0.3, 0.8]])
+    >>> s.per_class(["roc_auc", "ks"]).rows()
+    [('a', 2, 0.5, 0.5), ('b', 1, 1.0, 1.0)]
+    """
+    wanted = names_asked(metrics)
+    frame: dict[str, Any] = {
+        "label": pl.Series(list(state.labels)),
+        "n_positive": [one.n_positive for one in state._sweeps],
+    }
+    draws = None if ci is None else (checked_level(ci, "ci"), REPLICATES, SEED)
+    ends = [] if draws is None else [several(one, wanted, *draws) for one in state._sweeps]
+    for name in wanted:
+        frame[name] = [score_values.value(one, name) for one in state._sweeps]
+        for at, end in ((1, "low"), (2, "high")) if ends else ():
+            frame[f"{name}_{end}"] = np.array([of[name][at] for of in ends], np.float64)
+    kept = pl.exclude("label", "n_positive")
+    return pl.DataFrame(frame).with_columns(kept.fill_nan(None))
+
+
+def overall(
+    state: LabelSweeps, metrics: Iterable[str] | None = None, *, ci: float | None = None
+) -> pl.DataFrame:
+    """Return a frame of numbers: `metric`, `value` (null where undefined) and `reason`.
+
+    Parameters
+    ----------
+    metrics : iterable of str, optional
+        Names as `value` takes them. Default: ROC AUC and average precision with every average,
+        and the errors of the order of labels.
+    ci : float, optional
+        The level of intervals, such as 0.95: columns `low` and `high`, as `s.ci` has them, the
+        draws of a bootstrap being those of the seed 0; null where there is none.
+
+    Examples
+    --------
+    >>> import confmat as cm
+    >>> s = cm.multilabel_sweep([[1, 0], [0, 0], [1, 1]], [[0.9, 0.2], [0.6, 0.4], [0.3, 0.8]])
+    >>> s.overall().row(0)
+    ('roc_auc_macro', 0.75, None)
+    """
+    wanted = USUAL if metrics is None else names_asked(metrics)
+    frame = numbers(
+        wanted, [value(state, name) for name in wanted], [reason(state, name) for name in wanted]
+    )
+    if ci is None:
+        return frame
+    level = checked_level(ci, "ci")
+    ends = [interval(state, name, level, seed=SEED)[1:3] for name in wanted]
+    return with_ends(frame, np.array(ends, np.float64).reshape(-1, 2))
