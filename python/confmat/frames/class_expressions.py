@@ -150,8 +150,8 @@ def multilabel_metrics(
         As in `multiclass_metrics`.
     ci : float, optional
         The level of intervals, such as 0.95: each metric is followed by `<name>_low` and
-        `<name>_high`, as `MultilabelMatrix.ci` has them; null where there is none, as of averages
-        over labels and of scores.
+        `<name>_high`, as `MultilabelMatrix.ci` and `MultilabelSweep.ci` have them; null where there
+        is none.
 
     Returns
     -------

@@ -78,8 +78,8 @@ def finish(
     cluster : str, optional
         A key of `parts` that says which rows belong together, such as a user: they are not
         independent. The result has no such key, and its intervals are as wide as that asks;
-        `reasons` then says also why there is none. Average precision, areas of many classes from
-        bins, averages over labels of sets have one then, too.
+        `reasons` then says also why there is none. Averages over labels of sets, and over classes
+        in bins, are then as wide as their rows ask, and no wider.
 
     Returns
     -------

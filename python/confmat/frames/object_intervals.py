@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
-from confmat.intervals.interval import Interval
+from confmat.intervals.interval import Interval, no_interval, without_ends
 from confmat.moments import confidence as of_numbers
 from confmat.multiclass import confidence as of_classes
 from confmat.objects.any_multiclass_sweep import AnyMulticlassSweep
@@ -17,7 +17,6 @@ from confmat.objects.regression import Regression
 from confmat.scores import confidence as of_scores
 
 Ends: TypeAlias = tuple[float | None, float | None, str | None]
-_NONE = "none: "
 
 
 def ends_of(of: Any, names: Sequence[str], level: float, draws: bool) -> dict[str, Ends]:
@@ -28,20 +27,19 @@ def ends_of(of: Any, names: Sequence[str], level: float, draws: bool) -> dict[st
     """
     read = next((read for kind, read in _READ if isinstance(of, kind)), None)
     if read is None:
-        why = "no interval: rows are not independent in it, or it has no formula"
-        return dict.fromkeys(names, (None, None, why))
+        why = "rows are not independent in it, or it has no formula"
+        return dict.fromkeys(names, _without(why))
     found = read(of, names, level, draws)
     return {name: _ends(one) if isinstance(one, Interval) else one for name, one in found.items()}
 
 
 def _ends(found: Interval) -> Ends:
-    if math.isnan(found.low):
-        return _without(found.method.removeprefix(_NONE))
-    return found.low, found.high, None
+    why = no_interval(found)
+    return (found.low, found.high, None) if why is None else (None, None, why)
 
 
 def _without(why: str) -> Ends:
-    return None, None, f"no interval: {why}"
+    return _ends(without_ends(math.nan, why))
 
 
 def _of_sweep(of: Any, names: Sequence[str], level: float, draws: bool) -> dict[str, Any]:

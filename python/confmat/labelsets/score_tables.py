@@ -9,10 +9,10 @@ import numpy as np
 import polars as pl
 
 from confmat.intervals.levels import checked_level
+from confmat.intervals.table_ends import with_intervals
 from confmat.labelsets.averages import USUAL, reason, value
 from confmat.labelsets.score_intervals import ci as interval
 from confmat.labelsets.scored import LabelSweeps
-from confmat.matrices.confidence import with_ends
 from confmat.metric_names import names_asked
 from confmat.named_numbers import numbers
 from confmat.scores import values as score_values
@@ -74,7 +74,8 @@ def overall(
         and the errors of the order of labels.
     ci : float, optional
         The level of intervals, such as 0.95: columns `low` and `high`, as `s.ci` has them, the
-        draws of a bootstrap being those of the seed 0; null where there is none.
+        draws of a bootstrap being those of the seed 0; null where there is none, and the reason
+        says why.
 
     Examples
     --------
@@ -90,5 +91,4 @@ def overall(
     if ci is None:
         return frame
     level = checked_level(ci, "ci")
-    ends = [interval(state, name, level, seed=SEED)[1:3] for name in wanted]
-    return with_ends(frame, np.array(ends, np.float64).reshape(-1, 2))
+    return with_intervals(frame, [interval(state, name, level, seed=SEED) for name in wanted])

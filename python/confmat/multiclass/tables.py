@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from confmat.intervals.interval import without_ends
 from confmat.intervals.levels import checked_level
-from confmat.matrices.confidence import with_ends
+from confmat.intervals.table_ends import with_intervals
 from confmat.metric_names import names_asked
 from confmat.multiclass import ranking
 from confmat.multiclass.confidence import ci as interval
-from confmat.multiclass.confidence import has_formula
+from confmat.multiclass.confidence import has_formula, without
 from confmat.multiclass.state import ClassSums
 from confmat.multiclass.values import AVERAGED, USUAL, asked, reason, value
 from confmat.named_numbers import numbers
@@ -38,7 +39,7 @@ def overall(
         top-2 accuracy and calibration errors.
     ci : float, optional
         The level of intervals, such as 0.95: columns `low` and `high`, as `k.ci` has them; null
-        where there is none, or it would take rows drawn again.
+        where there is none, or it would take rows drawn again, and the reason says why.
 
     Examples
     --------
@@ -56,13 +57,13 @@ def overall(
     if ci is None:
         return frame
     level = checked_level(ci, "ci")
-    ends = [
-        interval(state, name, level)[1:3]
+    found = [
+        interval(state, name, level)
         if there and has_formula(state, name)
-        else (math.nan, math.nan)
+        else without_ends(math.nan, without(name))
         for name, there in zip(wanted, kept, strict=True)
     ]
-    return with_ends(frame, np.array(ends, np.float64).reshape(-1, 2))
+    return with_intervals(frame, found)
 
 
 def per_class(

@@ -5,19 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-import numpy as np
 import polars as pl
 
+from confmat.intervals.interval import without_ends
 from confmat.intervals.levels import checked_level
-from confmat.matrices.confidence import with_ends
+from confmat.intervals.table_ends import with_intervals
 from confmat.named_numbers import numbers
 from confmat.scores.confidence import several
 from confmat.scores.points import outside
 from confmat.scores.score_names import is_of_probability, names
 from confmat.scores.state import ScoreState
 from confmat.scores.values import reason, values
-
-_NO = (math.nan, math.nan)
 
 
 def overall(
@@ -36,7 +34,7 @@ def overall(
         Names as `value` takes them. Default: all.
     ci : float, optional
         The level of intervals, such as 0.95: columns `low` and `high`, as `s.ci` has them; null
-        where there is none.
+        where there is none, and the reason says why.
     seed, replicates
         Of the intervals by bootstrap.
 
@@ -68,5 +66,5 @@ def overall(
     if ci is None:
         return frame
     intervals = several(state, list(known), checked_level(ci, "ci"), replicates, seed)
-    ends = [intervals[name][1:3] if name in known else _NO for name in wanted]
-    return with_ends(frame, np.array(ends, np.float64).reshape(-1, 2))
+    nothing = without_ends(math.nan, str(refused))
+    return with_intervals(frame, [intervals[name] if name in known else nothing for name in wanted])
