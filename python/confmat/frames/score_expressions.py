@@ -104,9 +104,8 @@ def sweep_metrics(
     ci : float, optional
         The level of intervals, such as 0.95: each metric is followed by `<name>_low` and
         `<name>_high`, as `Sweep.ci` has them, also of weighted rows. Those that take rows drawn
-        again, of metrics other than roc_auc, gini, brier, brier_skill and log_loss, are of the seed
-        0, and null unless the metric is named in `metrics`: they take 2 ms a group, and 10 more for
-        each 1,000 distinct scores.
+        again, by the seed 0, are null unless the metric is named in `metrics`: they take 2 ms a
+        group, and 10 more for each 1,000 distinct scores.
 
     Returns
     -------
