@@ -150,8 +150,8 @@ def multilabel_metrics(
         As in `multiclass_metrics`.
     ci : float, optional
         The level of intervals, such as 0.95: each metric is followed by `<name>_low` and
-        `<name>_high`, as `MultilabelMatrix.ci` has them; null where there is none, as of averages
-        over labels and of scores.
+        `<name>_high`, as `MultilabelMatrix.ci` and `MultilabelSweep.ci` have them; null where there
+        is none.
 
     Returns
     -------
@@ -230,7 +230,8 @@ def metrics_asked(
             raise InputError(f"`metrics` holds {name!r}; n, n_dropped are always there")
     level = None if ci is None else checked_level(ci, "ci")
     told = bool(reasons) and bool(names)
-    asked = Metrics(names, weighted, checked_undefined(undefined), told, level)
+    named = metrics is not None
+    asked = Metrics(names, weighted, checked_undefined(undefined), told, level, draws=named)
     fields = asked.fields
     for at, name in enumerate(fields):
         if name in fields[:at]:

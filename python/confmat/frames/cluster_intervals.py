@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 import polars as pl
 
 from confmat import _core
 from confmat.errors import InputError
-from confmat.frames.asked import ENDS, REASONS
 from confmat.frames.partials import merge
+from confmat.frames.slice_ends import Ends, ends_of_slices
 from confmat.frames.state_families import CLASSES, NUMBERS, SETS
 from confmat.frames.state_queries import SCORED, STATE
 from confmat.intervals.interval import Interval
@@ -29,14 +29,6 @@ CLUSTER = "__confmat_cluster"  # the key of states that says which rows belong t
 _AT = "__confmat_at"
 OfClass: TypeAlias = Callable[[Label, str, float], Interval]
 _NO_ROWS = Interval(math.nan, math.nan, math.nan, math.nan, "there are no rows")
-
-
-class Ends(NamedTuple):
-    """The two ends of the interval of a metric in each slice, and why there is none."""
-
-    low: pl.Series
-    high: pl.Series
-    why: pl.Series
 
 
 def check_cluster(parts: pl.DataFrame, cluster: Any) -> None:
@@ -168,37 +160,4 @@ class ClusteredSlices:
             read(row) if state is not None else [_NO_ROWS] * len(names)
             for row, state in enumerate(self._slices[column])
         ]
-        return [_ends_of([row[at] for row in rows]) for at in range(len(names))]
-
-
-def with_empty_ends(table: pl.DataFrame, names: Sequence[str]) -> pl.DataFrame:
-    """Return a table of metrics with columns for the ends of these, which are still null."""
-    nothing = pl.lit(None, pl.Float64)
-    columns: list[Any] = []
-    for column in table.columns:
-        columns.append(pl.col(column))
-        if column in names:
-            columns += [nothing.alias(column + end) for end in ENDS]
-    return table.select(columns)
-
-
-def with_cluster_ends(
-    table: pl.DataFrame, names: Sequence[str], found: Sequence[Ends]
-) -> pl.DataFrame:
-    """Return a table of metrics with these ends, and why there are none where reasons are told."""
-    for name, ends in zip(names, found, strict=True):
-        for end, told in zip(ENDS, (ends.low, ends.high), strict=True):
-            if name + end in table.columns:
-                table = table.with_columns(told.alias(name + end))
-        if REASONS in table.columns:
-            why = pl.col(REASONS).struct.field(name).fill_null(ends.why)
-            table = table.with_columns(pl.col(REASONS).struct.with_fields(why.alias(name)))
-    return table
-
-
-def _ends_of(found: Sequence[Interval]) -> Ends:
-    low, high = (
-        pl.Series([one[at] for one in found], dtype=pl.Float64).fill_nan(None) for at in (1, 2)
-    )
-    why = [one.method if math.isnan(one.low) else None for one in found]
-    return Ends(low, high, pl.Series(why, dtype=pl.String))
+        return [ends_of_slices([row[at] for row in rows]) for at in range(len(names))]

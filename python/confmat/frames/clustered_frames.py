@@ -10,7 +10,7 @@ from confmat.errors import InputError
 from confmat.frames.asked import TOTALS
 from confmat.frames.cluster_intervals import CLUSTER
 from confmat.frames.finishing import finish
-from confmat.frames.request import check_columns
+from confmat.frames.request import SCORE_TOTALS, check_columns
 
 Frame = TypeVar("Frame", pl.DataFrame, pl.LazyFrame)
 
@@ -37,11 +37,13 @@ def clustered_table(parts: Frame, cluster: str, weighted: bool, **options: Any) 
     """
     if isinstance(parts, pl.DataFrame):
         return finish(parts, cluster=CLUSTER, **options)
-    total = pl.col(TOTALS[0]).cast(pl.Float64 if weighted else pl.UInt64)
+    dtype = pl.Float64 if weighted else pl.UInt64
 
     def table(states: pl.DataFrame) -> pl.DataFrame:
         _refuse_nulls(states[CLUSTER], cluster)
-        return finish(states, cluster=CLUSTER, **options).with_columns(total)
+        found = finish(states, cluster=CLUSTER, **options)
+        totals = [name for name in (TOTALS[0], SCORE_TOTALS[0]) if name in found.columns]
+        return found.with_columns(pl.col(totals).cast(dtype))
 
     schema = table(pl.DataFrame(schema=parts.collect_schema())).schema
     pushed = dict.fromkeys(

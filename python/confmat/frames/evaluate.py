@@ -7,7 +7,7 @@ from typing import Any
 import polars as pl
 
 from confmat.errors import InputError
-from confmat.frames.asked import REASONS
+from confmat.frames.asked import REASONS, with_ends
 from confmat.frames.class_expressions import multiclass_metrics
 from confmat.frames.cube import are_recurrent, evaluate_cube, has_states
 from confmat.frames.expressions import booleans, grouped, whole
@@ -41,7 +41,7 @@ def evaluate_lazy(frame: pl.LazyFrame, request: Request, recurrent: bool = False
     if request.y_pred is not None:
         parts[_STRUCT] = _of_labels(frame, request, request.y_pred)
     if request.y_score is not None:
-        parts[_SCORES] = _of_scores(request)
+        parts[_SCORES] = of_scores(request)
     if not request.by:
         return suppress(put_together(frame.select(**parts).unnest(*parts), request), request)
     query = put_together(frame.group_by(request.by).agg(**parts).unnest(*parts), request)
@@ -63,13 +63,14 @@ def _of_labels(frame: pl.LazyFrame, request: Request, y_pred: str) -> pl.Expr:
     return grouped(y_true, y_pred, None, spec)
 
 
-def _of_scores(request: Request) -> pl.Expr:
+def of_scores(request: Request, ci: float | None = None) -> pl.Expr:
     """Return the Struct of the metrics of scores; its totals are named apart from the others."""
     asked = request.asked
     options: dict[str, Any] = {
         "sample_weight": request.sample_weight,
         "undefined": asked.undefined,
         "reasons": asked.reasons,
+        "ci": ci,
     }
     names, y_score = asked.score_metrics, request.y_score
     if isinstance(y_score, list):
@@ -77,11 +78,13 @@ def _of_scores(request: Request) -> pl.Expr:
     else:
         assert y_score is not None
         options |= {"pos_label": asked.pos_label, "nan": asked.nan}
-        metrics = sweep_metrics(request.y_true, y_score, names, **options)
+        wanted = names if request.names_metrics else None
+        metrics = sweep_metrics(request.y_true, y_score, wanted, **options)
     if request.y_pred is None:
         return metrics
     reasons = [SCORE_REASONS] if asked.reasons and names else []
-    return metrics.struct.rename_fields([*SCORE_TOTALS, *names, *reasons])
+    fields = names if ci is None else with_ends(names, ci)
+    return metrics.struct.rename_fields([*SCORE_TOTALS, *fields, *reasons])
 
 
 def _cube_slice(frame: pl.LazyFrame, request: Request, subset: tuple[str, ...]) -> pl.LazyFrame:
@@ -139,13 +142,13 @@ def _collected(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
         if message is None:
             raise
         if request.y_score is not None:
-            _name_score(frame, request)
+            name_score(frame, request)
         elif is_about_one_row(message):
             name_row(frame, request, request.asked.labels)
         raise InputError(message) from None
 
 
-def _name_score(frame: pl.DataFrame, request: Request) -> None:
+def name_score(frame: pl.DataFrame, request: Request) -> None:
     """Raise the InputError of the first row that a sweep refuses: it names the row of the frame."""
     weight = request.sample_weight
     assert isinstance(request.y_score, str)  # of many classes errors name their rows

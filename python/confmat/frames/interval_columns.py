@@ -7,16 +7,20 @@ from typing import Any, TypeVar
 import polars as pl
 
 from confmat.errors import InputError
-from confmat.frames.asked import REASONS, TOTALS, Asked, with_ends
+from confmat.frames.asked import TOTALS, Asked, with_ends
 from confmat.frames.cluster_intervals import CLUSTER
 from confmat.frames.clustered_frames import clustered_table, with_cluster_key
+from confmat.frames.evaluate import name_score, of_scores
 from confmat.frames.partials import partial
-from confmat.frames.reasons import hidden, hidden_ends
+from confmat.frames.reasons import hidden_ends, put_together
 from confmat.frames.request import Request
-from confmat.frames.state_queries import STATE
+from confmat.frames.state_queries import STATE, grouped_states
 from confmat.frames.state_values import state_metrics
+from confmat.frames.states import state
+from confmat.frames.whole_frame import name_row, suppress
+from confmat.scores.grid import UNIT
 
-_METRICS = "__confmat_metrics__"
+_SCORES = "__confmat_scores__"
 Frame = TypeVar("Frame", pl.DataFrame, pl.LazyFrame)
 
 
@@ -26,49 +30,81 @@ def with_intervals(frame: Frame, request: Request, ci: float, cluster: str | Non
     Raises
     ------
     InputError
-        Scores or a cube are asked for, which `cm.evaluate` has.
+        A cube is asked for, or clusters with scores of many classes, which `cm.evaluate` has.
     """
-    rows: Any = frame if cluster is None else with_cluster_key(frame, cluster)
-    if request.y_pred is None or request.y_score is not None or request.cube:
-        what = "`cube`" if request.cube else "`y_score`"
-        raise InputError(f"`ci` with {what} is in cm.evaluate(frame, ..., ci={ci!r}).slices()")
     asked: Asked = request.asked
-    parts: Any = partial(
-        rows,
-        y_true=request.y_true,
-        y_pred=request.y_pred,
-        by=[*request.by, *([] if cluster is None else [CLUSTER])] or None,
-        labels=None if asked.implied else asked.labels,
-        pos_label=asked.pos_label,
-        sample_weight=request.sample_weight,
-        other=asked.other,  # type: ignore[arg-type]
-    )
-    of_states: dict[str, Any] = {
-        "pos_label": asked.pos_label,
-        "undefined": asked.undefined,
-        "smoothing": asked.smoothing,
-        "keep_empty": asked.keep_empty,
-        "reasons": asked.reasons,
-    }
-    ends = with_ends(asked.metrics, ci)
+    several = cluster is not None and isinstance(request.y_score, list)
+    if request.cube or several:
+        what = "`cube`" if request.cube else "`cluster` and a list as `y_score`"
+        raise InputError(f"`ci` with {what} is in cm.evaluate(frame, ..., ci={ci!r}).slices()")
+    ends = with_ends((*asked.metrics, *asked.score_metrics), ci)
     for key in request.by:
         if key in ends:
             raise InputError(f"`by` has the column {key!r}, a name of the result; rename it first")
     if cluster is not None:
-        of_states |= {"metrics": asked.metrics, "min_n": request.min_n, "ci": ci}
-        clustered: Frame = clustered_table(
-            parts, cluster, request.sample_weight is not None, **of_states
+        return _of_clusters(frame, request, ci, cluster)
+    labels = None if asked.implied else asked.labels
+    columns = {}
+    if request.y_pred is not None:
+        columns[STATE] = state(
+            request.y_true,
+            request.y_pred,
+            labels=labels,
+            pos_label=asked.pos_label,
+            sample_weight=request.sample_weight,
+            other=asked.other,
         )
-        return clustered
-    metrics = state_metrics(STATE, asked.metrics, ci=ci, **of_states).alias(_METRICS)
-    table: Any = parts.select(*request.by, metrics).unnest(_METRICS)
-    if request.sample_weight is None:
-        table = table.with_columns(pl.col("n").cast(pl.UInt64))
-    if asked.reasons:
-        told = [pl.col(REASONS).struct.field(name) for name in asked.metrics]
-        table = table.select(pl.exclude(REASONS), pl.struct(told).alias(REASONS))
-    if request.min_n:
-        of = {TOTALS[0]: asked.metrics}
-        table = table.with_columns(hidden(of, request.min_n, asked.reasons))
-    out: Frame = table.with_columns(hidden_ends(ends))
+    if request.y_score is not None:
+        columns[_SCORES] = of_scores(request, ci)
+
+    def refuse(rows: pl.DataFrame) -> None:
+        if request.y_pred is not None:
+            name_row(rows, request, labels)
+        if isinstance(request.y_score, str):
+            name_score(rows, request)
+
+    table: Any = grouped_states(frame, request.by, columns, refuse)
+    if request.y_pred is not None:
+        options = _of_classes(asked) | {"reasons": asked.reasons}
+        told = state_metrics(STATE, asked.metrics, ci=ci, **options)
+        table = table.with_columns(told.alias(STATE))
+    table = table.unnest(columns)
+    if request.y_pred is not None and request.sample_weight is None:
+        table = table.with_columns(pl.col(TOTALS[0]).cast(pl.UInt64))
+    table = put_together(table, request)
+    shown: Any = suppress(table, request)
+    out: Frame = shown.with_columns(hidden_ends(ends))
     return out
+
+
+def _of_clusters(frame: Frame, request: Request, ci: float, cluster: str) -> Frame:
+    """Return the same where the rows of a cluster go together, from states of each of them."""
+    asked: Asked = request.asked
+    keyed: Any = with_cluster_key(frame, cluster)
+    parts: Any = partial(
+        keyed,
+        y_true=request.y_true,
+        y_pred=request.y_pred,
+        y_score=request.y_score,
+        by=[*request.by, CLUSTER],
+        labels=None if asked.implied or request.y_pred is None else asked.labels,
+        pos_label=asked.pos_label,
+        sample_weight=request.sample_weight,
+        other=asked.other if request.y_pred is not None else "raise",  # type: ignore[arg-type]
+        bins=UNIT if request.y_score is None else None,
+        nan=asked.nan,  # type: ignore[arg-type]
+    )
+    options: dict[str, Any] = {"reasons": asked.reasons, "min_n": request.min_n, "ci": ci}
+    options["metrics"] = [*asked.metrics, *asked.score_metrics]
+    weighted = request.sample_weight is not None
+    out: Frame = clustered_table(parts, cluster, weighted, **_of_classes(asked), **options)
+    return out
+
+
+def _of_classes(asked: Asked) -> dict[str, Any]:
+    return {
+        "pos_label": asked.pos_label,
+        "undefined": asked.undefined,
+        "smoothing": asked.smoothing,
+        "keep_empty": asked.keep_empty,
+    }

@@ -110,11 +110,12 @@ class _Evaluation(OwnErrors, Generic[Frame]):
             it.
         ci : float, optional
             The level of intervals, such as 0.95: each metric is followed by `<name>_low` and
-            `<name>_high`, as `ConfusionMatrix.ci` has them. Of predicted classes, without `cube`:
-            `cm.evaluate` has the others.
+            `<name>_high`, as `ConfusionMatrix.ci` has them, of scores as in `sweep_metrics` and
+            `multiclass_metrics`. Without `cube`, which `cm.evaluate` has.
         cluster : str, optional
             With `ci`: a column that says which rows belong together, such as a user. They are not
-            independent, and intervals are as wide as that asks, as in `cm.evaluate`.
+            independent, and intervals are as wide as that asks, as in `cm.evaluate`, which also
+            has those of scores of many classes.
         task : {"regression"}, optional
             `y_true` and `y_pred` are numbers, and `metrics` those of `regression_metrics`. There is
             no `n_other` then; `n_dropped` counts rows with a null and, with ``nan="drop"``, with a

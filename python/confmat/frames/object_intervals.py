@@ -3,48 +3,81 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
-from confmat.intervals.interval import Interval
+from confmat.intervals.interval import Interval, no_interval, without_ends
 from confmat.moments import confidence as of_numbers
 from confmat.multiclass import confidence as of_classes
 from confmat.objects.any_multiclass_sweep import AnyMulticlassSweep
+from confmat.objects.any_multilabel_sweep import AnyMultilabelSweep
 from confmat.objects.any_sweep import AnySweep
 from confmat.objects.multilabel_matrix import MultilabelMatrix
 from confmat.objects.regression import Regression
 from confmat.scores import confidence as of_scores
 
 Ends: TypeAlias = tuple[float | None, float | None, str | None]
-_NONE = "none: "
 
 
-def ends_of(of: Any, name: str, level: float) -> Ends:
-    """Return the two ends of the interval of a number, or None twice and why.
+def ends_of(of: Any, names: Sequence[str], level: float, draws: bool) -> dict[str, Ends]:
+    """Return the two ends of the interval of each number, or None twice and why.
 
-    Intervals that take rows drawn again are left to `ci` of the object: in a query each group would
-    draw its own.
+    `draws`: where an interval of a sweep takes rows drawn again they are drawn, of the same seed
+    each time, and of all these numbers from the same draws.
     """
-    found: Interval | None = None
-    why = "no interval: rows are not independent in it, or it has no formula"
-    if isinstance(of, AnySweep):
-        if of_scores.has_formula(name):
-            found = of.ci(name, level)
-        else:
-            why = f"no interval: that of {name} takes rows drawn again, as Sweep.ci draws them"
-    elif isinstance(of, AnyMulticlassSweep):
-        if of_classes.has_formula(name):
-            found = of.ci(name, level)
-        else:
-            why = f"no interval: {of_classes.without(name)}"
-    elif isinstance(of, MultilabelMatrix):
-        found = of.ci(name, level)
-    elif isinstance(of, Regression):
-        if of.n and of_numbers.lacks_powers(of, name):
-            why = f"no interval: that of {name} takes powers, which `ci` of the evaluation keeps"
-        else:
-            found = of.ci(name, level)
-    if found is None:
-        return None, None, why
-    if math.isnan(found.low):
-        return None, None, f"no interval: {found.method.removeprefix(_NONE)}"
-    return found.low, found.high, None
+    read = next((read for kind, read in _READ if isinstance(of, kind)), None)
+    if read is None:
+        why = "rows are not independent in it, or it has no formula"
+        return dict.fromkeys(names, _without(why))
+    found = read(of, names, level, draws)
+    return {name: _ends(one) if isinstance(one, Interval) else one for name, one in found.items()}
+
+
+def _ends(found: Interval) -> Ends:
+    why = no_interval(found)
+    return (found.low, found.high, None) if why is None else (None, None, why)
+
+
+def _without(why: str) -> Ends:
+    return _ends(without_ends(math.nan, why))
+
+
+def _of_sweep(of: Any, names: Sequence[str], level: float, draws: bool) -> dict[str, Any]:
+    kept = [name for name in names if draws or of_scores.has_formula(name)]
+    found = of_scores.several(of, kept, level, of_scores.REPLICATES, of_scores.SEED)
+    return {name: found.get(name) or _without(of_scores.not_asked(name)) for name in names}
+
+
+def _of_classes(of: Any, names: Sequence[str], level: float, _: bool) -> dict[str, Any]:
+    return {
+        name: of.ci(name, level)
+        if of_classes.has_formula(of, name)
+        else _without(of_classes.without(name))
+        for name in names
+    }
+
+
+def _of_sets(of: Any, names: Sequence[str], level: float, _: bool) -> dict[str, Any]:
+    return {name: of.ci(name, level) for name in names}
+
+
+def _of_set_scores(of: Any, names: Sequence[str], level: float, _: bool) -> dict[str, Any]:
+    return {name: of.ci(name, level, seed=of_scores.SEED) for name in names}
+
+
+def _of_numbers(of: Any, names: Sequence[str], level: float, _: bool) -> dict[str, Any]:
+    return {
+        name: _without(f"that of {name} takes powers, which `ci` of the evaluation keeps")
+        if of.n and of_numbers.lacks_powers(of, name)
+        else of.ci(name, level)
+        for name in names
+    }
+
+
+_READ: tuple[tuple[type, Callable[[Any, Sequence[str], float, bool], dict[str, Any]]], ...] = (
+    (AnySweep, _of_sweep),
+    (AnyMulticlassSweep, _of_classes),
+    (MultilabelMatrix, _of_sets),
+    (AnyMultilabelSweep, _of_set_scores),
+    (Regression, _of_numbers),
+)

@@ -112,22 +112,21 @@ class Metrics:
     undefined: float | None
     reasons: bool
     level: float | None = None  # of intervals; None: without
+    draws: bool = False  # also intervals that take rows drawn again
 
     def __call__(self, of: Any) -> dict[str, Any]:
         """Return the values of the fields."""
         out: dict[str, Any] = {"n": of.n, "n_dropped": of.n_dropped + getattr(of, "n_nan", 0)}
-        none: dict[str, str] = {}
+        level = self.level
+        known = {} if level is None else ends_of(of, self.names, level, self.draws)
         for name in self.names:
             value = of.value(name)
             out[name] = self.undefined if math.isnan(value) else value
-            if self.level is None:
-                continue
-            low, high, why = ends_of(of, name, self.level)
-            out |= dict(zip((name + end for end in ENDS), (low, high), strict=True))
-            if why is not None:
-                none[name] = why
+            if name in known:
+                out |= dict(zip((name + end for end in ENDS), known[name][:2], strict=True))
         if self.reasons:
-            out[REASONS] = {name: of.reason(name) or none.get(name) for name in self.names}
+            why = {name: ends[2] for name, ends in known.items()}
+            out[REASONS] = {name: of.reason(name) or why.get(name) for name in self.names}
         return out
 
     @property

@@ -38,6 +38,7 @@ class Request(NamedTuple):
     asked: Asked
     cube: bool
     min_n: int
+    names_metrics: bool  # rather than the usual ones
 
     @property
     def predicted(self) -> str:
@@ -111,7 +112,8 @@ def make_request(
         implied=implied,
     ).checked()
     scores = of_scores if several else scored
-    return Request(y_true, y_pred, scores, keys, sample_weight, asked, cube, checked_min_n(min_n))
+    least, named = checked_min_n(min_n), metrics is not None
+    return Request(y_true, y_pred, scores, keys, sample_weight, asked, cube, least, named)
 
 
 def check_columns(asked: Iterable[tuple[str, Any]], schema: pl.Schema, place: str = "") -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import polars as pl
 
 from confmat import _core
 from confmat.frames.asked import ENDS
+from confmat.frames.object_intervals import ends_of
 from confmat.frames.state_queries import STATE, of_each_state
 from confmat.frames.state_rates import not_counted, rates_of
 from confmat.frames.state_values import state_metrics
@@ -88,8 +88,8 @@ def _of_scores(data: bytes | None, name: str, level: float) -> tuple[float | Non
     if data is None or _core.state_kind(data) not in _SWEEPS or not has_formula(name):
         return None, None
     sweep: Any = from_bytes(data)
-    found = sweep.ci(name, level)
-    return (None, None) if math.isnan(found.low) else (found.low, found.high)
+    low, high, _ = ends_of(sweep, [name], level, draws=False)[name]
+    return low, high
 
 
 def _kind_of(parts: pl.DataFrame) -> int | None:

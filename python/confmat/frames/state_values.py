@@ -58,7 +58,8 @@ def state_metrics(
     ci : float, optional
         The level of intervals, such as 0.95: each metric is followed by `<name>_low` and
         `<name>_high`, as `ci` of the objects has them, also of weighted rows; null where there is
-        none, or it would take rows drawn again.
+        none, or it would take rows of many classes drawn again. Rows of sweeps are drawn by the
+        seed 0, as in `sweep_metrics`.
 
     Returns
     -------

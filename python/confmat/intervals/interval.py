@@ -51,3 +51,17 @@ def without_ends(value: float, why: str) -> Interval:
     0.5000 [-, -] (none: the squared weights are not known)
     """
     return Interval(value, math.nan, math.nan, math.nan, why)
+
+
+def no_interval(found: Interval) -> str | None:
+    """Return why there is no interval, as tables say it; None where there is one.
+
+    Examples
+    --------
+    >>> from confmat.intervals.interval import no_interval
+    >>> no_interval(without_ends(0.5, "none: the squared weights are not known"))
+    'no interval: the squared weights are not known'
+    """
+    if not math.isnan(found.low):
+        return None
+    return f"no interval: {found.method.removeprefix('none: ')}"

@@ -42,3 +42,15 @@ class MeanLoss(NamedTuple):
         low = value + some * (self.least - value) if side != "upper" else self.lo
         high = value + some * (self.most - value) if side != "lower" else self.hi
         return low, high
+
+    def around(
+        self, least: float, most: float, level: float, side: Side, z: float | None = None
+    ) -> tuple[float, float]:
+        """Return the ends of the intervals around the least and the largest that the mean may be.
+
+        One at an end of the range has no interval on that scale: it is the end itself.
+        """
+        known = not self.se
+        low = self.interval(least, level, side, z)[0] if least > self.lo or known else self.lo
+        high = self.interval(most, level, side, z)[1] if most < self.hi or known else self.hi
+        return low, high

@@ -3,36 +3,31 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from typing import Any, Literal
 
 import numpy as np
-import polars as pl
 
 from confmat import _core
 from confmat.errors import InputError
-from confmat.intervals.levels import checked_level
 from confmat.labelsets.ranking import RANKINGS
 from confmat.labelsets.scored import LabelSweeps
-from confmat.metric_names import names_asked
 from confmat.multiclass.inputs import Floats
-from confmat.named_numbers import mean, numbers, unknown
+from confmat.named_numbers import mean, unknown
 from confmat.options import checked_undefined
 from confmat.registry import is_score_metric, score_facts
 from confmat.scores import values as score_values
 from confmat.scores.points import outside
 from confmat.scores.score_names import is_of_probability
 from confmat.scores.state import ScoreState
-from confmat.scores.tables import ends_of_each
 
 _AVERAGES = ("macro", "weighted", "micro")
-_USUAL = (
+USUAL = (
     *(f"{name}_{kind}" for name in ("roc_auc", "average_precision") for kind in _AVERAGES),
     *RANKINGS,
 )
 
 
-NAMES = ("roc_auc", "average_precision", *_USUAL)
+NAMES = ("roc_auc", "average_precision", *USUAL)
 
 
 def value(
@@ -90,11 +85,11 @@ def value(
         _check_whole(name, average, parameters)
         number = state._ranking(name)
     else:
-        base, kind = _reading(name, average)
+        base, kind = reading_of(name, average)
         if kind == "micro":
-            number = score_values.value(_pooled(state), base, **parameters)
+            number = score_values.value(pooled(state), base, **parameters)
         else:
-            values, weights = _of_labels(state, base, kind, parameters)
+            values, weights = of_each_label(state, base, kind, parameters)
             kept = values if fill is None else np.where(np.isnan(values), fill, values)
             number = mean(kept, weights)
     return fill if fill is not None and math.isnan(number) else number
@@ -122,10 +117,10 @@ def n_used(
         return 0
     if name in RANKINGS:
         return len(state.labels)
-    base, kind = _reading(name, average)
+    base, kind = reading_of(name, average)
     if kind == "micro" or undefined is not None:
         return len(state.labels)
-    return int((~np.isnan(_of_labels(state, base, kind, parameters)[0])).sum())
+    return int((~np.isnan(of_each_label(state, base, kind, parameters)[0])).sum())
 
 
 def reason(
@@ -149,7 +144,7 @@ def reason(
     except InputError:
         if name in RANKINGS:
             raise
-        base, _ = _reading(name, average)
+        base, _ = reading_of(name, average)
         why = next((outside(one) for one in state._sweeps if outside(one)), None)
         if why is None or not is_of_probability(base):
             raise
@@ -158,10 +153,10 @@ def reason(
         return "there are no rows"
     if not state.n:
         return "all weights are 0"
-    base, kind = _reading(name, average)
+    base, kind = reading_of(name, average)
     if kind == "micro":
-        return score_values.reason(_pooled(state), base)
-    if kind == "weighted" and not np.isnan(_of_labels(state, base, kind, parameters)[0]).all():
+        return score_values.reason(pooled(state), base)
+    if kind == "weighted" and not np.isnan(of_each_label(state, base, kind, parameters)[0]).all():
         return f"{base} is defined for labels without support alone"
     if base == "roc_auc":
         return "no label has rows with it and rows without"
@@ -172,77 +167,14 @@ def reason(
     )
 
 
-def per_class(
-    state: LabelSweeps,
-    metrics: Iterable[str] = ("roc_auc", "average_precision"),
-    *,
-    ci: float | None = None,
-) -> pl.DataFrame:
-    """Return score metrics of each label.
-
-    Parameters
-    ----------
-    metrics : iterable of str, default ("roc_auc", "average_precision")
-        Names as `Sweep.value` takes them, such as "ks" or "ece(15)".
-    ci : float, optional
-        The level of intervals, such as 0.95: columns `<name>_low` and `<name>_high` behind each
-        metric, as `s.label(label).ci` has them, the draws of a bootstrap being those of the seed 0.
-
-    Returns
-    -------
-    polars.DataFrame
-        `label`, `n_positive` and one column a metric, null where undefined.
-
-    Examples
-    --------
-    >>> import confmat as cm
-    >>> s = cm.multilabel_sweep([["a"], [], ["a", "b"]], [[0.9, 0.2], [0.6, 0.4], [0.3, 0.8]])
-    >>> s.per_class(["roc_auc", "ks"]).rows()
-    [('a', 2, 0.5, 0.5), ('b', 1, 1.0, 1.0)]
-    """
-    wanted = names_asked(metrics)
-    frame: dict[str, Any] = {
-        "label": pl.Series(list(state.labels)),
-        "n_positive": [one.n_positive for one in state._sweeps],
-    }
-    ends = {} if ci is None else ends_of_each(state._sweeps, wanted, checked_level(ci, "ci"))
-    for name in wanted:
-        frame[name] = [score_values.value(one, name) for one in state._sweeps]
-        frame |= {end: ends[end] for end in (f"{name}_low", f"{name}_high") if end in ends}
-    return pl.DataFrame(frame).with_columns(pl.col(wanted).fill_nan(None))
-
-
-def overall(state: LabelSweeps, metrics: Iterable[str] | None = None) -> pl.DataFrame:
-    """Return a frame of numbers: `metric`, `value` (null where undefined) and `reason`.
-
-    Parameters
-    ----------
-    metrics : iterable of str, optional
-        Names as `value` takes them. Default: ROC AUC and average precision with every average,
-        and the errors of the order of labels.
-
-    Examples
-    --------
-    >>> import confmat as cm
-    >>> s = cm.multilabel_sweep([[1, 0], [0, 0], [1, 1]], [[0.9, 0.2], [0.6, 0.4], [0.3, 0.8]])
-    >>> s.overall().row(0)
-    ('roc_auc_macro', 0.75, None)
-    """
-    wanted = _USUAL if metrics is None else names_asked(metrics)
-    found = [value(state, name) for name in wanted]
-    why = [
-        reason(state, name) if math.isnan(number) else None
-        for name, number in zip(wanted, found, strict=True)
-    ]
-    return numbers(wanted, found, why)
-
-
-def _pooled(state: LabelSweeps) -> ScoreState:
+def pooled(state: LabelSweeps) -> ScoreState:
     """Return the sweep of all n x L decisions."""
     return ScoreState._around(_core.merge_sweeps([sweep._state for sweep in state._sweeps]))
 
 
-def _of_labels(state: LabelSweeps, name: str, kind: str, parameters: Any) -> tuple[Floats, Floats]:
+def of_each_label(
+    state: LabelSweeps, name: str, kind: str, parameters: Any
+) -> tuple[Floats, Floats]:
     """Return the metric of each label, and its weight in the average."""
     values = np.array([score_values.value(one, name, **parameters) for one in state._sweeps])
     weights = np.ones(len(values))
@@ -251,7 +183,7 @@ def _of_labels(state: LabelSweeps, name: str, kind: str, parameters: Any) -> tup
     return values, weights
 
 
-def _reading(name: Any, average: Any) -> tuple[str, str]:
+def reading_of(name: Any, average: Any) -> tuple[str, str]:
     """Return the metric of one label that a name is of, and the average."""
     if not isinstance(name, str):
         raise InputError(f"`name` is {type(name).__name__}; wanted the name of a number")
@@ -260,7 +192,7 @@ def _reading(name: Any, average: Any) -> tuple[str, str]:
         if average is None and base.endswith(f"_{kind}"):
             base, average = base.removesuffix(f"_{kind}"), kind
     if not is_score_metric(base):
-        raise unknown(name, _USUAL, tuple(fact["name"] for fact in score_facts()))
+        raise unknown(name, USUAL, tuple(fact["name"] for fact in score_facts()))
     kind = "macro" if average is None else average
     if not isinstance(kind, str) or kind not in _AVERAGES:
         wanted = ", ".join(map(repr, _AVERAGES))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from confmat.labelsets import averages, tables
+from confmat.labelsets import score_tables, tables
 from confmat.labelsets.scored import LabelSweeps
 from confmat.labelsets.state import LabelSetState
 from confmat.render.frames import MAX_ROWS
@@ -26,5 +26,6 @@ def frames_of_scores(state: LabelSweeps) -> list[pl.DataFrame]:
     few = state._sweeps[:MAX_ROWS]
     is_quick = sum(map(len, few)) <= _MOST_SCORES
     ends = ends_of_each(few, ["roc_auc"], LEVEL) if is_quick else {}
-    table = averages.per_class(state)
-    return [averages.overall(state), behind_first(table, pl.DataFrame(ends))]
+    table = score_tables.per_class(state)
+    overall = score_tables.overall(state, ci=LEVEL if is_quick else None)
+    return [of_ends(overall) if is_quick else overall, behind_first(table, pl.DataFrame(ends))]

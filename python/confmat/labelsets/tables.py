@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-import numpy as np
 import polars as pl
 
 from confmat.intervals.levels import checked_level
+from confmat.intervals.table_ends import with_intervals
 from confmat.labelsets.confidence import ci as interval
 from confmat.labelsets.confidence import class_ends
 from confmat.labelsets.state import LabelSetState
 from confmat.labelsets.values import DEFAULT, NAMES, of_labels, reason, value
-from confmat.matrices.confidence import with_ends
 from confmat.metric_names import ask, counts_of
 from confmat.named_numbers import numbers
 
@@ -30,7 +29,7 @@ def overall(
         F1 and Jaccard with every average.
     ci : float, optional
         The level of intervals, such as 0.95: columns `low` and `high`, as `m.ci` has them; null
-        where there is none, as of macro averages.
+        where there is none, and the reason says why.
 
     Examples
     --------
@@ -46,8 +45,7 @@ def overall(
     if ci is None:
         return frame
     level = checked_level(ci, "ci")
-    ends = [interval(state, name, level)[1:3] for name in names]
-    return with_ends(frame, np.array(ends, np.float64).reshape(-1, 2))
+    return with_intervals(frame, [interval(state, name, level) for name in names])
 
 
 def per_class(

@@ -134,8 +134,9 @@ class Evaluation(Shown):
         metrics : sequence of str, optional
             Names of metrics; default those asked for, or the usual ones.
         ci : float, optional
-            Also `low` and `high`, the ends of intervals of this level; default as asked for. With
-            `cluster` the `reason` says also why there is none.
+            Also `low` and `high`, the ends of intervals of this level; default as asked for. Where
+            there is none the `reason` says why. Intervals of scores that take rows drawn again are
+            of metrics that are named, here or in `metrics` of the evaluation: see `finish`.
         """
         request = self._reading(ci=ci)
         clusters = self._clusters(request)

@@ -65,10 +65,7 @@ def overall(evaluation: Any, metrics: Sequence[str] | None = None) -> pl.DataFra
     if _are_asked(evaluation):
         asked: pl.DataFrame = evaluation.overall(metrics)
         return asked
-    known = evaluation.overall(metrics, ci=LEVEL)
-    # What is missing beside a value is an interval, of which a screen does not speak.
-    why = pl.when(pl.col("value").is_null()).then("reason").alias("reason")
-    return of_ends(known.with_columns(why))
+    return of_ends(evaluation.overall(metrics, ci=LEVEL))
 
 
 def _are_asked(evaluation: Any) -> bool:

@@ -10,7 +10,9 @@ import polars as pl
 
 from confmat.frames.asked import ENDS
 from confmat.logs.tables import metrics_table, per_class_table
+from confmat.registry import is_score_metric
 from confmat.render.intervals import HEAD, LEVEL
+from confmat.scores.confidence import has_formula
 
 
 def first_ends(
@@ -33,6 +35,8 @@ def first_ends(
     table_of = per_class_table if reading.per_class else metrics_table
     places = [*keys, "label"] if reading.per_class else keys
     for name in names:
+        if clusters is None and is_score_metric(name) and not has_formula(name):
+            continue  # a screen does not wait for rows drawn again, slice by slice
         table = table_of(of_these, request, [name], clusters)
         ends = [name + end for end in ENDS]
         if table.height and set(ends) <= set(table.columns) and not table[ends[0]].is_null().all():

@@ -10,12 +10,13 @@ import polars as pl
 
 from confmat import _core, positive_class
 from confmat.default_metrics import default_metrics
-from confmat.frames.asked import REASONS, TOTALS
-from confmat.frames.cluster_intervals import CLUSTER, ClusteredSlices, OfClass, with_empty_ends
-from confmat.frames.finishing import finish
+from confmat.frames.asked import REASONS, TOTALS, Asked, reach_of
+from confmat.frames.cluster_intervals import CLUSTER, ClusteredSlices, OfClass
+from confmat.frames.finishing import finished
 from confmat.frames.partials import merge
 from confmat.frames.request import SCORE_TOTALS
 from confmat.frames.score_expressions import score_metric_names
+from confmat.frames.slice_ends import with_empty_ends
 from confmat.frames.state_families import is_of_kind
 from confmat.frames.state_queries import SCORED, STATE
 from confmat.logs.request import LogRequest, Reading
@@ -23,8 +24,6 @@ from confmat.metric_names import COUNTS, names_asked
 from confmat.moments.names import DEFAULT_METRICS, metrics_among
 from confmat.objects.matrix import ConfusionMatrix
 from confmat.objects.states import from_bytes
-from confmat.registry import is_score_metric
-from confmat.scores.confidence import has_formula
 
 _COUNTS, _CURVE, _BINS = 1, 2, 3  # kinds in saved bytes
 
@@ -61,39 +60,37 @@ def _values(
 ) -> pl.DataFrame:
     reading = request.reading
     asked = reading.metrics if metrics is None else list(names_asked(metrics))
-    options: dict[str, Any] = {"undefined": reading.undefined, "reasons": reading.reasons}
-    options["min_n"] = reading.min_n
+    options: dict[str, Any] = {"min_n": reading.min_n, "ci": reading.ci, "draws": asked is not None}
+    plain = Asked(undefined=reading.undefined, reasons=reading.reasons, reach=reach_of(reading.ci))
     kind, scored = kind_of(parts, STATE), kind_of(parts, SCORED)
-    if reading.ci is not None:
-        options["ci"] = reading.ci
     whole = parts
-    if clusters is not None and "ci" in options:
+    if clusters is not None and reading.ci is not None:
         options["cluster"], whole = CLUSTER, clusters
     if request.is_of_numbers:
         of_numbers = metrics_among(asked or ()) if metrics is None else asked
-        return finish(whole, of_numbers or list(DEFAULT_METRICS), **options)
+        return finished(whole, of_numbers or list(DEFAULT_METRICS), plain, **options)
     if kind is None and any(isinstance(m.y_pred, str) for m in request.counting.models):
         kind = _COUNTS  # of no rows
-    of_labels = options
+    of_labels = plain
     if kind == _COUNTS:
-        of_labels = options | {
-            "pos_label": request.counting.pos_label,
-            "smoothing": reading.smoothing,
-            "keep_empty": reading.keep_empty,
-        }
+        of_labels = plain._replace(
+            pos_label=request.counting.pos_label,
+            smoothing=reading.smoothing,
+            keep_empty=reading.keep_empty,
+        )
     if SCORED not in parts.columns:
         usual = _usual(parts, request) if asked is None and kind == _COUNTS else asked
-        return finish(whole, usual, **of_labels)
+        return finished(whole, usual, of_labels, **options)
     if kind == _COUNTS and scored in (None, _CURVE, _BINS):
         usual = [*_usual(parts, request), *_USUAL_OF_SCORES] if asked is None else asked
-        return finish(whole, usual, **of_labels)
+        return finished(whole, usual, of_labels, **options)
     names = _usual(parts, request) if asked is None and kind == _COUNTS else None
     of_scores = None
     if asked is not None:
         names = [name for name in asked if is_of_kind(kind or _COUNTS, name)]
         of_scores = [name for name in asked if name not in names]
-    left = finish(whole.drop(SCORED), names, **of_labels)
-    right = finish(whole.drop(STATE).rename({SCORED: STATE}), of_scores, **options)
+    left = finished(whole.drop(SCORED), names, of_labels, **options)
+    right = finished(whole.drop(STATE).rename({SCORED: STATE}), of_scores, plain, **options)
     return _side_by_side(left, right, [name for name in parts.columns if name not in _STATES])
 
 
@@ -155,21 +152,7 @@ def long_table(
     if REASONS not in table.columns:
         return out.with_columns(reason=pl.lit(None, pl.String))
     why = table.select(pl.col(REASONS).struct.unnest()).select(names)
-    out = out.with_columns(why.unpivot(names, value_name="reason")["reason"].cast(pl.String))
-    return out if reading.ci is None else _with_drawn(out)
-
-
-def _with_drawn(out: pl.DataFrame) -> pl.DataFrame:
-    """Say of metrics of scores whose intervals are drawn alone why there is none."""
-    drawn = [
-        name for name in out["metric"].unique() if is_score_metric(name) and not has_formula(name)
-    ]
-    without = pl.col("value").is_not_null() & pl.col("low").is_null() & pl.col("reason").is_null()
-    told = pl.format(
-        "no interval: that of {} takes rows drawn again, as Sweep.ci draws them", "metric"
-    )
-    is_told = without & pl.col("metric").is_in(drawn)
-    return out.with_columns(reason=pl.when(is_told).then(told).otherwise("reason"))
+    return out.with_columns(why.unpivot(names, value_name="reason")["reason"].cast(pl.String))
 
 
 _ENDS = ("_low", "_high")

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-import polars as pl
 
 from confmat import _core
 from confmat.errors import InputError
@@ -309,13 +308,3 @@ def _against_rest(cells: AnyCells) -> Any:
     fn, fp = rows - tp, columns - tp
     tn = held(cells).sum() - rows - fp
     return np.stack([np.stack([tn, fp], -1), np.stack([fn, tp], -1)], -2)
-
-
-def with_ends(frame: pl.DataFrame, found: npt.NDArray[np.float64]) -> pl.DataFrame:
-    """Return a table with the columns `low` and `high` behind `value`."""
-    columns = [
-        pl.Series(name, found[:, at]).fill_nan(None) for at, name in enumerate(("low", "high"))
-    ]
-    return frame.with_columns(columns).select(
-        "metric", "value", "low", "high", pl.exclude("metric", "value", "low", "high")
-    )

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from typing import Any
 
 import polars as pl
 
+from confmat.intervals.interval import Interval
 from confmat.intervals.levels import checked_level
+from confmat.intervals.table_ends import with_intervals
 from confmat.labels import Label
 from confmat.matrices.base import MatrixBase
-from confmat.matrices.confidence import class_ends, ends, with_ends
+from confmat.matrices.confidence import ci as interval
+from confmat.matrices.confidence import class_ends, ends
 from confmat.matrices.sparse import class_counts
 from confmat.matrices.values import asked_of
 from confmat.metric_names import asks, names_asked
@@ -37,7 +41,7 @@ def overall(
         As in `value`.
     ci : float, optional
         The level of intervals, such as 0.95: columns `low` and `high`, as `m.ci` has them; null
-        where there is none.
+        where there is none, and the reason says why.
 
     Returns
     -------
@@ -63,8 +67,16 @@ def overall(
     frame = frame.with_columns(pl.col("value").fill_nan(None))
     if ci is None:
         return frame
-    checked_level(ci, "ci")
-    return with_ends(frame, ends(state, wanted, ci, pos_label, keep_empty))
+    level = checked_level(ci, "ci")
+    found = [
+        Interval(math.nan, low, high, math.nan, "")
+        if not math.isnan(low)
+        else interval(state, name, level, pos_label=pos_label, keep_empty=keep_empty)
+        for name, (low, high) in zip(
+            wanted, ends(state, wanted, level, pos_label, keep_empty).tolist(), strict=True
+        )
+    ]
+    return with_intervals(frame, found)
 
 
 def per_class(

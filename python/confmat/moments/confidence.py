@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 import numpy as np
-import numpy.typing as npt
 
 from confmat import _core
 from confmat.errors import InputError
@@ -26,6 +25,7 @@ _EXTREMES = ("max_error", "nrmse")
 _OF_ORDER = ("median_absolute_error", "error_quantile")
 _MOST_SQUARE = 1e200  # of a term, and then no square
 _FEWEST = 3  # rows
+_NO_POWERS = f'none: it takes powers that were not kept; metrics=["{INTERVALS}"] keeps them'
 
 
 def ci(
@@ -221,10 +221,9 @@ def lacks_powers(state: MomentState, name: str) -> bool:
     return fact_of(name)["name"] in GRADIENTS and state._spread().covariance is None
 
 
-def ends_of(state: MomentState, names: Sequence[str], level: float) -> npt.NDArray[np.float64]:
-    """Return the two ends of metrics, shape (metrics, 2); nan where there is no interval."""
-    ends = [
-        (math.nan, math.nan) if lacks_powers(state, name) else ci(state, name, level)[1:3]
+def intervals_of(state: MomentState, names: Sequence[str], level: float) -> list[Interval]:
+    """Return the intervals of metrics, without ends where a state does not have what they take."""
+    return [
+        without_ends(math.nan, _NO_POWERS) if lacks_powers(state, name) else ci(state, name, level)
         for name in names
     ]
-    return np.array(ends, np.float64).reshape(-1, 2)

@@ -10,8 +10,8 @@ import polars as pl
 
 from confmat.intervals.interval import Interval, without_ends
 from confmat.intervals.levels import Side, checked_level, refuse_elsewhere, z_of
-from confmat.matrices.confidence import with_ends
-from confmat.moments.confidence import ends_of
+from confmat.intervals.table_ends import with_intervals
+from confmat.moments.confidence import intervals_of
 from confmat.moments.names import full_name
 from confmat.moments.outputs import Average, mean_of, weights_of
 from confmat.moments.state import MomentState
@@ -57,7 +57,7 @@ def overall(of: Outputs, names: Sequence[str], average: Average, ci: float | Non
     if ci is None:
         return frame
     checked_level(ci, "ci")
-    return with_ends(frame, np.full((len(names), 2), np.nan))
+    return with_intervals(frame, [without_ends(value, f"none: {_TOGETHER}") for value, _ in found])
 
 
 def per_output(of: Outputs, names: Sequence[str], ci: float | None) -> pl.DataFrame:
@@ -67,11 +67,11 @@ def per_output(of: Outputs, names: Sequence[str], ci: float | None) -> pl.DataFr
     frame = pl.DataFrame({OUTPUT: pl.Series(outputs, dtype=kind)})
     found = np.array([one._state.values(list(names))[0] for one in of.values()], np.float64)
     level = None if ci is None else checked_level(ci, "ci")
-    ends = [] if level is None else [ends_of(one, names, level) for one in of.values()]
+    ends = [] if level is None else [intervals_of(one, names, level) for one in of.values()]
     for at, name in enumerate(names):
         columns = {name: found[:, at]}
         if ends:
-            low, high = np.array(ends)[:, at].T
+            low, high = np.array([of_output[at][1:3] for of_output in ends]).T
             columns |= {f"{name}_low": low, f"{name}_high": high}
         frame = frame.with_columns(**columns)
     return frame.with_columns(pl.selectors.float().fill_nan(None))

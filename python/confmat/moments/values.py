@@ -8,8 +8,8 @@ from typing import Any
 import polars as pl
 
 from confmat.intervals.levels import checked_level
-from confmat.matrices.confidence import with_ends
-from confmat.moments.confidence import ends_of
+from confmat.intervals.table_ends import with_intervals
+from confmat.moments.confidence import intervals_of
 from confmat.moments.names import full_name, names, regression_names
 from confmat.moments.state import MomentState
 from confmat.named_numbers import numbers
@@ -98,7 +98,7 @@ def overall(
     ci : float, optional
         The level of intervals, such as 0.95: columns `low` and `high`, as `r.ci` has them; null
         where there is none, as of r2 and rmse where `metrics` of `cm.regression` did not name
-        "intervals".
+        "intervals", and the reason says why.
 
     Returns
     -------
@@ -115,6 +115,6 @@ def overall(
     wanted = kept_names(state) if metrics is None else regression_names(metrics)
     found, why = state._state.values(list(wanted))
     frame = numbers(wanted, found, why)
-    return (
-        frame if ci is None else with_ends(frame, ends_of(state, wanted, checked_level(ci, "ci")))
-    )
+    if ci is None:
+        return frame
+    return with_intervals(frame, intervals_of(state, wanted, checked_level(ci, "ci")))

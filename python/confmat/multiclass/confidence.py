@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 
 from confmat.errors import InputError
-from confmat.intervals.areas import area_interval, steadied, variance_of_area
+from confmat.intervals.area_means import mean_area_interval
 from confmat.intervals.bootstrap import bca, deviations
 from confmat.intervals.interval import Interval, without_ends
 from confmat.intervals.jackknife import acceleration
 from confmat.intervals.levels import Side, refuse_elsewhere, z_of
 from confmat.intervals.wilson import wilson
+from confmat.multiclass.binned_state import BinnedClassState
 from confmat.multiclass.counted_rows import CountedRows, rows_of
 from confmat.multiclass.drawn_precisions import drawn_precisions
 from confmat.multiclass.loss_intervals import LOSSES, loss_of
@@ -22,8 +23,10 @@ from confmat.multiclass.state import ClassSums, MulticlassState
 from confmat.multiclass.values import asked, reason, value
 from confmat.options import checked_replicates, checked_seed
 from confmat.scores.clipping import clip_of
+from confmat.scores.sweep_means import mean_of_sweeps
 
-_FORMULAS = ("roc_auc", *LOSSES, "top_k_accuracy")
+_AREA = "roc_auc"
+_FORMULAS = (_AREA, *LOSSES, "top_k_accuracy")
 _DRAWN = "average_precision"
 _BINNED = "bins of probabilities shift with the rows, and what they hide is no variance"
 _ROUNDING = 1e-12  # of means of areas
@@ -58,8 +61,11 @@ def ci(
     Returns
     -------
     Interval
-        value, low, high, se and method. The ends are nan where the number is undefined, and where
-        it takes what is not kept, as of most numbers of a sweep in bins; `method` says why.
+        value, low, high, se and method. Of a sweep in bins, which does not keep how the classes of
+        a row go together, macro and weighted averages have the method "conservative": as wide as if
+        all classes rose and fell together. The ends are nan where the number is undefined, and
+        where it takes what is not kept, as of most other numbers of a sweep in bins; `method` says
+        why.
 
     Raises
     ------
@@ -105,7 +111,10 @@ def ci(
     why = reason(state, base, **given)
     if why is None and state.weighted and base == "top_k_accuracy":
         why = "the squared weights are not summed"
-    if why is None and not isinstance(state, MulticlassState) and base != "top_k_accuracy":
+    if why is None and isinstance(state, BinnedClassState) and base != "top_k_accuracy":
+        if base in (_AREA, _DRAWN) and (kind := _average(given)) in ("macro", "weighted"):
+            asked_for = (level, side)
+            return _of_bins(state, base, number, kind, given.get("undefined"), asked_for)
         why = "bins do not keep the rows"
     if why is None and math.isinf(number):
         why = "the loss of a row is infinite"
@@ -130,14 +139,35 @@ def ci(
     return Interval(number, *loss.interval(number, level, side), loss.se, method)
 
 
+def _average(given: dict[str, Any]) -> str | None:
+    """Return how classes are averaged; None: it is no average over classes."""
+    return None if given.get("multi_class") == "ovo" else given.get("average", "macro")
+
+
+def _of_bins(
+    state: BinnedClassState,
+    base: str,
+    number: float,
+    kind: str,
+    undefined: float | None,
+    wanted: tuple[float, Side],
+) -> Interval:
+    if undefined is not None and state.n_classes_used < len(state.labels):
+        why = "none: a class has no value, and `undefined` in its place is no estimate"
+        return without_ends(number, why)
+    of = (state._sweeps, state.labels, base, number, wanted)
+    return mean_of_sweeps(*of, weighted=kind == "weighted", exclusive=True)
+
+
 def has_interval(name: str) -> bool:
     """Return whether a number of this name has an interval."""
     return _is_known(asked(name, {})[0])
 
 
-def has_formula(name: str) -> bool:
+def has_formula(state: ClassSums, name: str) -> bool:
     """Return whether the interval of a number has a formula, and is not drawn."""
-    return asked(name, {})[0] in _FORMULAS
+    base = asked(name, {})[0]
+    return base in _FORMULAS or (base == _DRAWN and isinstance(state, BinnedClassState))
 
 
 def without(name: str) -> str:
@@ -222,37 +252,9 @@ def _filled(
     held = math.fsum(shares)
     if undefined is None or held == 0 or abs(held - 1) < _ROUNDING:
         number = round(number) if min(number, 1 - number) < _ROUNDING else number
-        return _steadied(number, variance, areas, sizes, shares, level, side)
+        return mean_area_interval(number, variance, areas, sizes, shares, level, side)
     own = [share / held for share in shares]
     mean = math.fsum(share * area for share, area in zip(own, areas, strict=True))
-    found = _steadied(mean, variance / held**2, areas, sizes, own, level, side)
+    found = mean_area_interval(mean, variance / held**2, areas, sizes, own, level, side)
     low, high = (undefined * (1 - held) + held * end for end in (found.low, found.high))
     return Interval(number, low, high, held * found.se, found.method)
-
-
-def _steadied(
-    number: float,
-    variance: float,
-    areas: Sequence[float],
-    sizes: Sequence[tuple[int, int]],
-    shares: Sequence[float],
-    level: float,
-    side: Side,
-) -> Interval:
-    if not 0 < number < 1:
-        ends = [
-            area_interval(area, math.nan, *size, level, side, "newcombe")[:3]
-            for area, size in zip(areas, sizes, strict=True)
-        ]
-        low, high, se = (
-            math.fsum(s * end for s, end in zip(shares, part, strict=True))
-            for part in zip(*ends, strict=True)
-        )
-        return Interval(number, low, high, se, "newcombe")
-    spreads = (
-        share * math.sqrt(variance_of_area(area, *size))
-        for share, area, size in zip(shares, areas, sizes, strict=True)
-    )
-    least = min(map(min, sizes))
-    low, high, se = steadied(number, variance, math.fsum(spreads) ** 2, least, level, side)
-    return Interval(number, low, high, se, "delong")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import polars as pl
 
 from confmat.multiclass.state import ClassSums, MulticlassState
-from confmat.multiclass.tables import ends_of, overall, per_class
+from confmat.multiclass.tables import intervals_of, overall, per_class
 from confmat.multiclass.values import asked
 from confmat.render.frames import MAX_ROWS
 from confmat.render.intervals import LEVEL, behind_first, beside_values
@@ -21,8 +21,10 @@ def frames(state: ClassSums) -> list[pl.DataFrame]:
     """Return the numbers of all rows, and those of each class, with their intervals."""
     table = overall(state)
     names = [name for name in table["metric"] if _is_quick(state, name)]
-    low, high = ends_of(state, names, LEVEL).T
-    known = pl.DataFrame({"metric": names, "low": low, "high": high}).fill_nan(None)
+    found = intervals_of(state, names, LEVEL)
+    known = pl.DataFrame(
+        {"metric": names, "low": [of.low for of in found], "high": [of.high for of in found]}
+    ).fill_nan(None)
     ends = table.select("metric").join(known, on="metric", how="left", maintain_order="left")
     return [beside_values(table, ends), behind_first(per_class(state), _of_classes(state))]
 

@@ -7,15 +7,15 @@ from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import polars as pl
 
+from confmat.intervals.interval import Interval, without_ends
 from confmat.intervals.levels import checked_level
-from confmat.matrices.confidence import with_ends
+from confmat.intervals.table_ends import with_intervals
 from confmat.metric_names import names_asked
 from confmat.multiclass import ranking
 from confmat.multiclass.confidence import ci as interval
-from confmat.multiclass.confidence import has_formula
+from confmat.multiclass.confidence import has_formula, without
 from confmat.multiclass.state import ClassSums
 from confmat.multiclass.values import AVERAGED, USUAL, asked, reason, value
 from confmat.named_numbers import numbers
@@ -39,7 +39,7 @@ def overall(
         top-2 accuracy and calibration errors.
     ci : float, optional
         The level of intervals, such as 0.95: columns `low` and `high`, as `k.ci` has them; null
-        where there is none, or it would take rows drawn again.
+        where there is none, or it would take rows drawn again, and the reason says why.
 
     Examples
     --------
@@ -57,18 +57,17 @@ def overall(
     frame = numbers(wanted, values, reasons)
     if ci is None:
         return frame
-    return with_ends(frame, ends_of(state, wanted, checked_level(ci, "ci")))
+    return with_intervals(frame, intervals_of(state, wanted, checked_level(ci, "ci")))
 
 
-def ends_of(state: ClassSums, names: Iterable[str], level: float) -> npt.NDArray[np.float64]:
-    """Return the two ends of numbers, shape (numbers, 2); nan where none is, or it is drawn."""
-    ends = [
-        interval(state, name, level)[1:3]
-        if _is_kept(state, name) and has_formula(name)
-        else (math.nan, math.nan)
+def intervals_of(state: ClassSums, names: Iterable[str], level: float) -> list[Interval]:
+    """Return the intervals of numbers, without ends where none is kept or rows would be drawn."""
+    return [
+        interval(state, name, level)
+        if _is_kept(state, name) and has_formula(state, name)
+        else without_ends(math.nan, without(name))
         for name in names
     ]
-    return np.array(ends, np.float64).reshape(-1, 2)
 
 
 def _is_kept(state: ClassSums, name: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from confmat.attributes import ScoredSetsAttributes
-from confmat.labelsets import averages, screen
+from confmat.labelsets import averages, score_intervals, score_tables, screen
 from confmat.labelsets.scored import LabelSweeps
 from confmat.objects.base import ObjectBase
 from confmat.objects.pictures import sweep_plots
@@ -25,8 +25,9 @@ class AnyMultilabelSweep(ScoredSetsAttributes, LabelSweeps, ObjectBase):
     value = averages.value
     reason = averages.reason
     n_used = averages.n_used
-    overall = averages.overall
-    per_class = averages.per_class
+    overall = score_tables.overall
+    per_class = score_tables.per_class
+    ci = score_intervals.ci
     _frames = screen.frames_of_scores
 
     @property

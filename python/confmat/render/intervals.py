@@ -76,8 +76,10 @@ def of_ends(known: pl.DataFrame) -> pl.DataFrame:
 
     Examples
     --------
-    >>> known = pl.DataFrame({"metric": ["f1"], "value": [0.5], "low": [0.25], "high": [0.75]})
-    >>> of_ends(known).rows()
-    [('f1', 0.5, '[0.2500, 0.7500]')]
+    >>> known = {"metric": ["f1"], "value": [0.5], "low": [0.25], "high": [0.75], "reason": [None]}
+    >>> of_ends(pl.DataFrame(known)).rows()
+    [('f1', 0.5, '[0.2500, 0.7500]', None)]
     """
-    return beside_values(known.drop("low", "high"), known)
+    # What is missing beside a value is an interval, of which a screen does not speak.
+    why = pl.when(pl.col("value").is_null()).then("reason").alias("reason")
+    return beside_values(known.drop("low", "high").with_columns(why), known)

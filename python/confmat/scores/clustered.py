@@ -15,13 +15,12 @@ from confmat.intervals.levels import Floats
 from confmat.intervals.mean_loss import MeanLoss
 from confmat.scores import mean_losses
 from confmat.scores.certain_bounds import bounds
-from confmat.scores.points import points
+from confmat.scores.influence import PRECISION, influence
 from confmat.scores.score_names import reading
 from confmat.scores.state import ScoreState
 from confmat.scores.values import reason, value
 
 AREAS = ("roc_auc", "gini")
-PRECISION = "average_precision"
 FORMULAS = (*AREAS, PRECISION, *mean_losses.NAMES)
 _NOISE = 1e-9  # of what rows add: what is less is their rounding
 
@@ -115,23 +114,7 @@ class ClusteredSweep:
 
     def _added(self, name: str) -> tuple[Floats, Floats]:
         """Return what the positives and the negatives of each entry add, beyond the mean row."""
-        state = self._sweep
-        p, q = (x.astype(np.float64) for x in (state._positives, state._negatives))
-        if name == "roc_auc":
-            # The share of negatives that a positive beats, and of positives that beat a negative.
-            beaten = _above(q[::-1])[::-1] / q.sum()
-            beating = _above(p) / p.sum()
-            area = float(p @ beaten) / p.sum()
-            of = ((beaten - area) / p.sum(), (beating - area) / q.sum())
-        elif name == PRECISION:
-            of = _of_precision(p, q)
-        else:
-            rows = mean_losses.row_losses(state, name)
-            assert rows is not None  # the metric is defined
-            at, p, q = points(state, name)
-            scale = rows.scale * float(p.sum() + q.sum())
-            costs = rows.of(at.astype(np.float64))
-            of = ((costs[0] - rows.mean) / scale, (costs[1] - rows.mean) / scale)
+        of = influence(self._sweep, name)
         return self._positives * of[0][self._places], self._negatives * of[1][self._places]
 
     def _effect(self, name: str) -> tuple[float, float]:
@@ -177,27 +160,4 @@ class ClusteredSweep:
             assert added is not None  # the metric is defined
             loss = mean_losses.loss_of(self._sweep, name, added, math.sqrt(variance), n)
         number, least, most = numbers
-        low = (
-            loss.interval(least, 0.95, "both", z)[0] if least > loss.lo or not loss.se else loss.lo
-        )
-        high = loss.interval(most, 0.95, "both", z)[1] if most < loss.hi or not loss.se else loss.hi
-        return Interval(number, low, high, loss.se, CLUSTER)
-
-
-def _above(amounts: Floats) -> Floats:
-    """Return what lies at larger scores, ties counting half: scores descend."""
-    sums: Floats = np.cumsum(amounts) - amounts / 2
-    return sums
-
-
-def _of_precision(p: Floats, q: Floats) -> tuple[Floats, Floats]:
-    """Return how fast average precision changes with positives and negatives of each score."""
-    tp, predicted = np.cumsum(p), np.cumsum(p + q)
-    precision = tp / predicted
-    # Whoever has a score is among the predicted positives of that and of every lower threshold.
-    lower = p / predicted**2
-    gained = np.cumsum((lower * (predicted - tp))[::-1])[::-1]
-    lost = np.cumsum((lower * tp)[::-1])[::-1]
-    total = p.sum()
-    mean = float(p @ precision) / total
-    return (precision + gained - mean) / total, -lost / total
+        return Interval(number, *loss.around(least, most, 0.95, "both", z), loss.se, CLUSTER)

@@ -11,18 +11,22 @@ from confmat.intervals.areas import METHODS as AREA_METHODS
 from confmat.intervals.areas import area_interval
 from confmat.intervals.interval import Interval, without_ends
 from confmat.intervals.levels import Side, refuse_elsewhere, z_of
+from confmat.intervals.mean_loss import MeanLoss
 from confmat.scores import mean_losses
 from confmat.scores.certain_bounds import bounds
 from confmat.scores.delong import delong
 from confmat.scores.drawn_intervals import drawn_intervals
+from confmat.scores.influence import PRECISION, influence
 from confmat.scores.score_names import PARTIAL_AUC, full_name, reading
 from confmat.scores.state import ScoreState
 from confmat.scores.values import reason, value
 
 _AREAS = ("roc_auc", "gini")
-_MEAN, _BOOTSTRAP = "mean", "bootstrap"
+_MEAN, _BOOTSTRAP, DELTA = "mean", "bootstrap", "delta"
 _NO_SQUARES = "none: the squared weights are not known"
 _ROUNDING = 1e-12  # of areas of float weights
+REPLICATES = 2_000
+SEED = 0  # of the draws behind a table: it is the same each time
 
 
 def ci(
@@ -48,7 +52,8 @@ def ci(
         Of "roc_auc" and "gini" "delong", the default, "delong_logit", "delong_plain" or "newcombe",
         as `confmat.intervals.areas.area_interval` says. Of "brier", "log_loss" and "brier_skill"
         "mean", the default: by the variance over the rows, on a scale on which the interval stays
-        in the range. Of all metrics "bootstrap", the default of the others.
+        in the range. Of all metrics "bootstrap", the default of the others. Of "average_precision"
+        also "delta": by what each row adds to it, in one pass, which is fast and takes no draws.
     side : {"both", "lower", "upper"}, default "both"
         "lower" puts all that may be missed below; the other end is that of the range.
     seed, replicates
@@ -120,7 +125,7 @@ def ci(
     if base in _AREAS:
         found = _of_area(state, numbers, variance, base == "gini", level, side, used)
     else:
-        found = _of_mean(state, numbers, base, level, side)
+        found = _of_mean(state, numbers, base, level, side, used)
     return found if exact else found._replace(method=f"{found.method}, bins")
 
 
@@ -141,6 +146,11 @@ def has_formula(name: str) -> bool:
     return _method(reading(name)[0], None) != _BOOTSTRAP
 
 
+def not_asked(name: str) -> str:
+    """Return why a table has no interval of a metric that is drawn, and was not named."""
+    return f"that of {name} takes rows drawn again; name it in `metrics`"
+
+
 def _method(base: str, method: str | None) -> str:
     """Return the method, the first of those that a metric has by default."""
     known: Sequence[str] = (_BOOTSTRAP,)
@@ -148,6 +158,8 @@ def _method(base: str, method: str | None) -> str:
         known = (*AREA_METHODS, _BOOTSTRAP)
     elif base in mean_losses.NAMES:
         known = (_MEAN, _BOOTSTRAP)
+    elif base == PRECISION:
+        known = (_BOOTSTRAP, DELTA)
     if method is None:
         return known[0]
     if method not in known:
@@ -187,10 +199,23 @@ def _of_area(
 
 
 def _of_mean(
-    state: ScoreState, numbers: tuple[float, float, float], base: str, level: float, side: Side
+    state: ScoreState,
+    numbers: tuple[float, float, float],
+    base: str,
+    level: float,
+    side: Side,
+    used: str,
 ) -> Interval:
-    loss = mean_losses.mean_loss(state, base)
+    loss = _of_precision(state) if base == PRECISION else mean_losses.mean_loss(state, base)
     number, least, most = numbers
-    low = loss.interval(least, level, side)[0] if least > loss.lo or not loss.se else loss.lo
-    high = loss.interval(most, level, side)[1] if most < loss.hi or not loss.se else loss.hi
-    return Interval(number, low, high, loss.se, _MEAN)
+    return Interval(number, *loss.around(least, most, level, side), loss.se, used)
+
+
+def _of_precision(state: ScoreState) -> MeanLoss:
+    """Return average precision as a mean, by what each row adds to it."""
+    squares = state._effective_squares()
+    assert squares is not None
+    added = influence(state, PRECISION)
+    variance = sum(float(side @ of**2) for side, of in zip(squares, added, strict=True))
+    rows = state._effective_rows()[0]
+    return MeanLoss(math.sqrt(variance), 0.0, 1.0, 0.0, 1.0, rows)

@@ -5,20 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 
-import numpy as np
 import polars as pl
 
+from confmat.intervals.interval import without_ends
 from confmat.intervals.levels import checked_level
-from confmat.matrices.confidence import with_ends
+from confmat.intervals.table_ends import with_intervals
 from confmat.named_numbers import numbers
-from confmat.scores.confidence import several
+from confmat.scores.confidence import REPLICATES, SEED, several
 from confmat.scores.points import outside
 from confmat.scores.score_names import is_of_probability, names
 from confmat.scores.state import ScoreState
 from confmat.scores.values import reason, values
-
-_NO = (math.nan, math.nan)
-_REPLICATES, _SEED = 2_000, 0  # of tables of classes, where a number is drawn
 
 
 def overall(
@@ -37,7 +34,7 @@ def overall(
         Names as `value` takes them. Default: all.
     ci : float, optional
         The level of intervals, such as 0.95: columns `low` and `high`, as `s.ci` has them; null
-        where there is none.
+        where there is none, and the reason says why.
     seed, replicates
         Of the intervals by bootstrap.
 
@@ -69,15 +66,15 @@ def overall(
     if ci is None:
         return frame
     intervals = several(state, list(known), checked_level(ci, "ci"), replicates, seed)
-    ends = [intervals[name][1:3] if name in known else _NO for name in wanted]
-    return with_ends(frame, np.array(ends, np.float64).reshape(-1, 2))
+    nothing = without_ends(math.nan, str(refused))
+    return with_intervals(frame, [intervals[name] if name in known else nothing for name in wanted])
 
 
 def ends_of_each(
     sweeps: Iterable[ScoreState], metrics: Sequence[str], level: float
 ) -> dict[str, pl.Series]:
     """Return the ends of metrics of the sweep of each class, as columns; null where none is."""
-    found = [several(one, metrics, level, _REPLICATES, _SEED) for one in sweeps]
+    found = [several(one, metrics, level, REPLICATES, SEED) for one in sweeps]
     ends = {
         f"{name}_{end}": [getattr(of_class[name], end) for of_class in found]
         for name in metrics

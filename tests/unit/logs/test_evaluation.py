@@ -227,8 +227,12 @@ def test_nothing_to_read():
 def test_metrics_without_an_interval_say_why():
     rows = pl.DataFrame({"y": [0, 1, 1, 0] * 9, "s": [0.1, 0.8, 0.3, 0.4] * 9})
     e = cm.evaluate(rows, "y", y_score="s", ci=0.95)
-    table = e.overall(["roc_auc", "average_precision", "ks"])
-    why = dict(table.select("metric", "reason").iter_rows())
+    why = dict(e.overall().select("metric", "reason").iter_rows())
     assert why["roc_auc"] is None
+    named = e.overall(["roc_auc", "average_precision", "ks"])
+    assert named["reason"].null_count() == 3
     for name in ("average_precision", "ks"):
-        assert why[name].startswith(f"no interval: that of {name} takes rows drawn again")
+        want = f"no interval: that of {name} takes rows drawn again; name it in `metrics`"
+        assert why[name] == want
+        drawn = named.row(by_predicate=pl.col("metric") == name, named=True)
+        assert (drawn["low"], drawn["high"]) == e.sweep().ci(name, seed=0)[1:3]

@@ -242,7 +242,9 @@ def test_all_right():
 def test_without_interval():
     y, scores, w = drawn(7, weights=True)
     binned = cm.multiclass_sweep(y, scores).to_state()
-    assert binned.ci("roc_auc").method == "none: bins do not keep the rows"
+    for name in ("roc_auc_micro", "roc_auc_ovo", "brier", "average_precision_micro"):
+        of = cm.multiclass_sweep(y, scores).to_state(pairs=True)
+        assert of.ci(name).method == "none: bins do not keep the rows"
     assert binned.ci("top_1_accuracy").method == "wilson"
     weighted = cm.multiclass_sweep(y, scores, sample_weight=w)
     assert weighted.ci("top_1_accuracy").method.startswith("none: ")

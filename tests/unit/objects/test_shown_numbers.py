@@ -47,7 +47,8 @@ def test_many_classes(k):
         assert cells(k, name)[2] == bracket(k.ci(name))
     pairs = "-" if k is not K else bracket(K.ci("roc_auc_ovo"))
     assert cells(k, "roc_auc_ovo")[2] == pairs
-    assert cells(k, "average_precision_macro")[2] == "-"  # drawn
+    average = "average_precision_macro"  # of rows it is drawn
+    assert cells(k, average)[2] == ("-" if k is K else bracket(k.ci(average)))
     for label in k.labels:
         area = k.one_vs_rest(label).ci("roc_auc")
         assert cells(k, label)[2:4] == [f"{area.value:.4f}", bracket(area)]
@@ -62,7 +63,8 @@ def test_sets_of_labels():
 
 @pytest.mark.parametrize("s", [SCORED, SCORED.to_state()], ids=["rows", "bins"])
 def test_scores_of_label_sets(s):
-    assert str(s).count(HEAD) == 1  # averages over labels have none
+    for name in ("roc_auc_macro", "average_precision_weighted", "coverage_error"):
+        assert cells(s, name)[2] == bracket(s.ci(name))
     for label in s.labels:
         assert cells(s, label)[3] == bracket(s.label(label).ci("roc_auc"))
 
@@ -98,9 +100,11 @@ def test_tables_of_numbers_have_the_intervals_of_scipy():
     table = NUMBERS.overall(["mean_error", "max_error"], ci=0.9)
     assert table.columns == ["metric", "value", "low", "high", "reason"]
     assert table.row(0)[2:4] == pytest.approx(t_interval((P - Y)[:, 0], 0.9), rel=1e-6)
-    assert table.row(1)[2:] == (None, None, None)
+    assert table.row(1)[2:] == (None, None, "no interval: max_error rests on single rows")
     plain = cm.regression(Y[:, 0], P[:, 0]).overall(ci=0.9)
-    assert plain.filter(metric="rmse").row(0)[2:] == (None, None, None)
+    *ends, why = plain.filter(metric="rmse").row(0)[2:]
+    assert ends == [None, None]
+    assert 'metrics=["intervals"] keeps them' in why
 
 
 def test_outputs():
@@ -120,7 +124,9 @@ def test_means_over_outputs_have_no_interval_and_say_why():
     assert found.value == OUTPUTS.value("mae", average="variance")
     assert math.isnan(found.low)
     assert found.method.startswith("none: how outputs of a row go together")
-    assert OUTPUTS.overall("mae", ci=0.95).row(0)[2:] == (None, None, None)
+    *ends, why = OUTPUTS.overall("mae", ci=0.95).row(0)[2:]
+    assert ends == [None, None]
+    assert why.startswith("no interval: how outputs of a row go together")
     flat = cm.regression(np.ones((9, 2)), P[:9, :2])
     assert flat.ci("r2").method == "none: output 0: all true values are the same"
     with pytest.raises(cm.InputError, match="`level` is 95"):
