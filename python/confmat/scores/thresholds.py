@@ -53,9 +53,10 @@ def cells_at(state: ScoreState, cut: int) -> Any:
 
 def squares_at(state: ScoreState, cut: int) -> Floats | None:
     """Return the sums of squared weights of these cells; None of counts, or not known."""
-    if state._squares is None:
+    squares = state._squares_within()
+    if squares is None:
         return None
-    tp, fp = state._squares
+    tp, fp = squares
     parts = [(_sum(of[cut:]), _sum(of[:cut])) for of in (fp, tp)]
     return np.array(parts, dtype=np.float64)
 
