@@ -21,6 +21,7 @@ from confmat.objects.pictures import sweep_plots
 from confmat.scores import (
     area_tests,
     benefit_curves,
+    best_threshold,
     certain_bounds,
     confidence,
     curves,
@@ -41,7 +42,7 @@ from confmat.scores.grid import as_threshold
 from confmat.scores.points import check_probabilities, points
 from confmat.scores.prevalence import reweighted, rows_behind
 from confmat.scores.state import ScoreState
-from confmat.scores.thresholds import cells_at, squares_at
+from confmat.scores.thresholds import matrix_at
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -91,7 +92,7 @@ class AnySweep(ScoreAttributes, ScoreState, Counted):
     decision_curve = benefit_curves.decision_curve
 
     table = thresholds.table
-    best = thresholds.best
+    best = best_threshold.best
     threshold_for = limited.threshold_for
     operating_points = limited.operating_points
 
@@ -136,11 +137,7 @@ class AnySweep(ScoreAttributes, ScoreState, Counted):
         [[1, 1], [0, 2]]
         """
         cut = int(cuts_at(self, np.array([as_threshold(threshold)]), nearest)[0])
-        left_out = self.n_dropped + self.n_nan
-        squares = squares_at(self, cut)
-        made = ConfusionMatrix._of(cells_at(self, cut), self.labels, squares, left_out)
-        made = made._about(self.labels[1])
-        return made if self._counted is None else made._knowing_class_sizes()
+        return matrix_at(self, cut, ConfusionMatrix)
 
     def at_prevalence(self, prevalence: float) -> Self:
         """Return the sweep as it would be at another share of positives.

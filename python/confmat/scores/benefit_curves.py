@@ -109,10 +109,8 @@ def cost_curve(
     keep = kept([mean], max_points, max_error)
     columns = {"threshold": at, "cost": total, "mean_cost": mean}
     if ci is not None:
-        squares, costs = squares_along(state, thresholds), checked_costs(cost, 2, "cost")
-        ends = moved_bands(
-            state, _cost_of(costs), (tp, fp), squares, ci, (costs.min(), costs.max())
-        )
+        costs, squares = checked_costs(cost, 2, "cost"), squares_along(state, thresholds)
+        ends = cost_ends(state, costs, (tp, fp), squares, ci)
         columns |= _ends("cost", (ends[0] * state.n, ends[1] * state.n)) | _ends("mean_cost", ends)
     return frame(columns, keep)
 
@@ -192,6 +190,18 @@ def decision_curve(
         ends = moved_bands(state, of, (tp, fp), squares, ci, (-odds, 1.0))
         columns |= _ends("net_benefit", ends)
     return frame(columns, keep)
+
+
+def cost_ends(
+    state: ScoreState,
+    costs: Floats,
+    counts: tuple[Any, Any],
+    squares: tuple[Floats, Floats] | None,
+    level: Any,
+) -> tuple[Floats, Floats]:
+    """Return the interval of the mean cost of a row at each pair of counts, as `moved_bands`."""
+    ends = (costs.min(), costs.max())
+    return moved_bands(state, _cost_of(costs), counts, squares, level, ends)
 
 
 def _ends(name: str, ends: tuple[Floats, Floats]) -> dict[str, Floats]:
