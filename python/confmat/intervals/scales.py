@@ -72,3 +72,40 @@ def on_scale(
     return _core.on_scale(
         np.asarray(values, np.float64), np.asarray(se, np.float64), lo, hi, below, above
     )
+
+
+def to_line(values: Any, lo: float, hi: float) -> Floats:
+    """Return values where their range is the whole line; an end of it is infinite.
+
+    Examples
+    --------
+    >>> from confmat.intervals.scales import to_line
+    >>> to_line([0.0, 0.5, 1.0], 0.0, 1.0).tolist()
+    [-inf, 0.0, inf]
+    """
+    numbers = np.asarray(values, np.float64)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        below = np.log(numbers - lo) if math.isfinite(lo) else None
+        above = np.log(hi - numbers) if math.isfinite(hi) else None
+        if below is not None and above is not None:
+            return below - above
+    found: Floats = numbers if above is None else -above
+    return found if below is None else below
+
+
+def from_line(values: Any, lo: float, hi: float) -> Floats:
+    """Return what `to_line` took.
+
+    Examples
+    --------
+    >>> from confmat.intervals.scales import from_line
+    >>> from_line([-float("inf"), 0.0, float("inf")], 0.0, 1.0).tolist()
+    [0.0, 0.5, 1.0]
+    """
+    numbers = np.asarray(values, np.float64)
+    with np.errstate(over="ignore"):
+        if math.isfinite(lo) and math.isfinite(hi):
+            return np.asarray(lo + (hi - lo) / (1 + np.exp(-numbers)))
+        if math.isfinite(lo):
+            return np.asarray(lo + np.exp(numbers))
+        return np.asarray(hi - np.exp(-numbers)) if math.isfinite(hi) else numbers

@@ -8,11 +8,12 @@ import numpy as np
 import numpy.typing as npt
 
 from confmat.errors import InputError
+from confmat.intervals.effective_rows import effective_rows
 from confmat.intervals.interval import Interval
 from confmat.intervals.levels import Side, z_of
+from confmat.intervals.moved_rates import moved_by_rates
 from confmat.intervals.proportions import rate_name
 from confmat.intervals.scales import on_scale
-from confmat.intervals.wilson import limits
 from confmat.labels import Label
 from confmat.matrices.base import MatrixBase
 from confmat.matrices.gradients import slopes_of, standard_error
@@ -78,22 +79,19 @@ def _moved(state: MatrixBase, asked: Ask, value: float, z: float, of: Of) -> tup
     """Return how far the rates of the two classes move a metric, down and up."""
     cells, squares = np.asarray(state.counts, np.float64), state.weights_sq
     assert squares is not None
-    below = above = 0.0
-    for at in range(2):
-        size, square = cells[at].sum(), squares[at].sum()
-        if not size > 0:
-            continue
-        rows = size * (size / square)
-        told = np.float64(cells[at, 1] / size * rows)
-        moved = [value]
-        for rate in map(float, limits(told, rows, z)):
-            new = cells.copy()
-            new[at] = size * (1 - rate), size * rate
-            made = state._of(new, state._labels, origin=state._origin)._about(state._positive)
-            moved.append(number(made, asked, of[0], None, of[1], of[2]))
-        below = math.hypot(below, value - np.nanmin(moved))
-        above = math.hypot(above, np.nanmax(moved) - value)
-    return value - below, value + above
+    sizes = cells.sum(1)
+
+    def at_rates(*rates: float) -> float:
+        new = cells.copy()
+        for at in np.flatnonzero(sizes > 0):
+            new[at] = sizes[at] * (1 - rates[at]), sizes[at] * rates[at]
+        made = state._of(new, state._labels, origin=state._origin)._about(state._positive)
+        return number(made, asked, of[0], None, of[1], of[2])
+
+    known = zip(cells, sizes, squares, strict=True)
+    rows = [effective_rows(own[1], size, (own_sq[1], own_sq.sum())) for own, size, own_sq in known]
+    low, high = map(float, moved_by_rates(at_rates, rows, z))
+    return min(low, value), max(high, value)
 
 
 def smoothed_within(state: MatrixBase, z: float) -> MatrixBase:

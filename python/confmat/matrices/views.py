@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import math
-from typing import Any, TypeVar
+from typing import Any, TypeVar, overload
 
 import numpy as np
 
 from confmat import _core, positive_class
 from confmat.costs import checked_costs
 from confmat.errors import InputError
+from confmat.intervals.interval import Interval
+from confmat.intervals.levels import checked_level
 from confmat.labels import Label, position
 from confmat.matrices.base import MatrixBase
+from confmat.matrices.cost_interval import cost_interval
 from confmat.matrices.sparse import (
     SparseCells,
     held,
@@ -178,18 +181,28 @@ def smooth(state: M, alpha: float) -> M:
     )._about(state._positive)
 
 
-def cost(state: MatrixBase, cost_matrix: Any) -> float:
+@overload
+def cost(state: MatrixBase, cost_matrix: Any, *, ci: None = ...) -> float: ...
+@overload
+def cost(state: MatrixBase, cost_matrix: Any, *, ci: float) -> Interval: ...
+def cost(state: MatrixBase, cost_matrix: Any, *, ci: float | None = None) -> float | Interval:
     """Return the total cost, the sum over the cells of count times cost.
 
     Parameters
     ----------
     cost_matrix : array-like, shape (K, K)
         Rows true, columns predicted, in label order. Negative costs are gains.
+    ci : float, optional
+        The level of an interval, such as 0.95, of what as many other rows cost on average: each
+        share of the rows that cost the same moves it as far as Wilson's interval reaches, and all
+        together as far as shares of one sample do. After `at_prevalence` the rows of each class are
+        a sample of their own.
 
     Returns
     -------
-    float
-        Over the raw counts: smoothing is not applied.
+    float or Interval
+        Over the raw counts: smoothing is not applied. With `ci` the value and its interval, nan
+        where the squared weights are not known.
 
     Raises
     ------
@@ -197,11 +210,17 @@ def cost(state: MatrixBase, cost_matrix: Any) -> float:
         Another shape, a cost that is not finite, a total beyond the range of floats, or more
         than 11,585 classes.
 
+    References
+    ----------
+    Zou, Huo and Taleban (2009), https://doi.org/10.1002/env.919, for the interval.
+
     Examples
     --------
     >>> import confmat as cm
     >>> cm.ConfusionMatrix([[40, 3], [2, 69]]).cost([[0, 3], [5, 0]])
     19.0
+    >>> print(cm.ConfusionMatrix([[40, 3], [2, 69]]).cost([[0, 3], [5, 0]], ci=0.95))
+    19.0000 [9.7378, 48.7925] (mover)
     """
     if isinstance(state._cells, SparseCells):
         require_table(
@@ -215,7 +234,9 @@ def cost(state: MatrixBase, cost_matrix: Any) -> float:
     total = _core.exact_sum(products)
     if not math.isfinite(total):
         raise InputError("`cost_matrix`: the cost of all rows is beyond the range of floats")
-    return total
+    if ci is None:
+        return total
+    return cost_interval(state, costs, total, checked_level(ci, "ci"))
 
 
 def _against_rest(cells: Any, at: int) -> Any:

@@ -20,6 +20,8 @@ from confmat.objects.matrix import ConfusionMatrix
 from confmat.objects.pictures import sweep_plots
 from confmat.scores import (
     area_tests,
+    benefit_curves,
+    best_threshold,
     certain_bounds,
     confidence,
     curves,
@@ -38,9 +40,9 @@ from confmat.scores.cuts import cuts_at
 from confmat.scores.gain_curve import pr_gain_curve
 from confmat.scores.grid import as_threshold
 from confmat.scores.points import check_probabilities, points
-from confmat.scores.prevalence import reweighted
+from confmat.scores.prevalence import reweighted, rows_behind
 from confmat.scores.state import ScoreState
-from confmat.scores.thresholds import cells_at, squares_at
+from confmat.scores.thresholds import matrix_at
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -85,12 +87,12 @@ class AnySweep(ScoreAttributes, ScoreState, Counted):
     pr_curve = curves.pr_curve
     det_curve = curves.det_curve
     pr_gain_curve = pr_gain_curve
-    lift = curves.lift
-    cost_curve = curves.cost_curve
-    decision_curve = curves.decision_curve
+    lift = benefit_curves.lift
+    cost_curve = benefit_curves.cost_curve
+    decision_curve = benefit_curves.decision_curve
 
     table = thresholds.table
-    best = thresholds.best
+    best = best_threshold.best
     threshold_for = limited.threshold_for
     operating_points = limited.operating_points
 
@@ -135,10 +137,7 @@ class AnySweep(ScoreAttributes, ScoreState, Counted):
         [[1, 1], [0, 2]]
         """
         cut = int(cuts_at(self, np.array([as_threshold(threshold)]), nearest)[0])
-        left_out = self.n_dropped + self.n_nan
-        squares = squares_at(self, cut)
-        made = ConfusionMatrix._of(cells_at(self, cut), self.labels, squares, left_out)
-        return made._about(self.labels[1])
+        return matrix_at(self, cut, ConfusionMatrix)
 
     def at_prevalence(self, prevalence: float) -> Self:
         """Return the sweep as it would be at another share of positives.
@@ -155,8 +154,11 @@ class AnySweep(ScoreAttributes, ScoreState, Counted):
         Returns
         -------
         Sweep or BinnedSweep
-            Of weights, with the same scores or bins. It counts no rows that were left out, and has
-            no intervals: `s.at(t).at_prevalence(p).ci(name)` has one at a threshold.
+            Of weights, with the same scores or bins. It counts no rows that were left out. The
+            share is taken as known: curves have intervals, and so have `at(t)`, `operating_points`
+            and `threshold_for`, which take the rows of each class as a sample of their own, and
+            `ci` of what the share does not change, such as the area under the ROC curve. There are
+            none at a share of 0 or 1, or after `to_bytes` and `+`, which keep the weights alone.
 
         Raises
         ------
@@ -173,7 +175,8 @@ class AnySweep(ScoreAttributes, ScoreState, Counted):
         >>> rare.roc_auc == s.roc_auc
         True
         """
-        return self._around(reweighted(self, prevalence))
+        made = self._around(reweighted(self, prevalence))
+        return made._from_rows_of(rows_behind(self, made))
 
     @property
     def ks_threshold(self) -> float:

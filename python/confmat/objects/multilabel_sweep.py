@@ -22,7 +22,7 @@ from confmat.objects.multilabel_matrix import MultilabelMatrix, count_tables
 from confmat.objects.sweep import Sweep
 from confmat.options import check_choice
 from confmat.own_errors import own_errors
-from confmat.scores.thresholds import best
+from confmat.scores.best_threshold import best
 
 
 class MultilabelSweep(ScoredSets, AnyMultilabelSweep, MadeOfRows):
@@ -73,7 +73,8 @@ class MultilabelSweep(ScoredSets, AnyMultilabelSweep, MadeOfRows):
         Returns
         -------
         polars.DataFrame
-            `label`, `threshold`, `value`, null where undefined; `at` takes the thresholds.
+            `label`, `threshold`, `value`, with `ci` also `low` and `high`, null where undefined;
+            `at` takes the thresholds.
 
         Examples
         --------
@@ -88,11 +89,15 @@ class MultilabelSweep(ScoredSets, AnyMultilabelSweep, MadeOfRows):
         frame = pl.DataFrame(
             {
                 "label": pl.Series(list(self.labels)),
-                "threshold": [threshold for threshold, _ in found],
-                "value": [value for _, value in found],
+                "threshold": [one.threshold for one in found],
+                "value": [one.value for one in found],
             }
         )
-        return frame.with_columns(pl.col("threshold", "value").fill_nan(None))
+        if options.get("ci") is not None:
+            ends = [one.interval[1:3] for one in found]
+            low, high = (pl.Series([end[at] for end in ends], dtype=pl.Float64) for at in (0, 1))
+            frame = frame.with_columns(low=low, high=high)
+        return frame.with_columns(pl.selectors.float().exclude("label").fill_nan(None))
 
     def at(self, thresholds: Any = 0.5) -> MultilabelMatrix:
         """Return the matrix where a label is predicted if its score is at least the threshold.

@@ -12,6 +12,7 @@ from confmat.intervals.effective_rows import effective_rows
 from confmat.intervals.levels import Floats, checked_level
 from confmat.intervals.wilson import wilson
 from confmat.scores.cuts import counts_at, cuts_at, squares_at_cuts
+from confmat.scores.moved_bands import Of, moved_bands
 from confmat.scores.simultaneous_bands import simultaneous_bands
 from confmat.scores.state import ScoreState
 
@@ -19,6 +20,13 @@ Band: TypeAlias = Literal["pointwise", "simultaneous"]
 BANDS = ("pointwise", "simultaneous")
 RATES = ("tpr", "fpr", "tnr", "ppv", "npv", "fdr")
 _ENDS = ("low", "high")
+_OF_SHARES: dict[str, Of] = {  # rates that follow from tpr, fpr and the share of positives
+    "ppv": lambda tpr, fpr, share: share * tpr / (share * tpr + (1 - share) * fpr),
+    "fdr": lambda tpr, fpr, share: (1 - share) * fpr / (share * tpr + (1 - share) * fpr),
+    "npv": lambda tpr, fpr, share: (
+        (1 - share) * (1 - fpr) / ((1 - share) * (1 - fpr) + share * (1 - tpr))
+    ),
+}
 _SELVES = {rate: rate for rate in RATES}
 
 
@@ -33,6 +41,7 @@ def bands(
     """Return two columns for each of `names`, the ends of an interval of a rate of `RATES`.
 
     "pointwise" it is Wilson's, at each threshold by itself; "simultaneous" at all of them at once.
+    Where the shares of the classes were set, rates of predictions follow from those of classes.
     `counts` are tp and fp, `squares` the squared weights in them. nan where a rate is undefined,
     and of float weights whose squares are not known.
     """
@@ -45,11 +54,15 @@ def bands(
         }
     totals = (state.n_positive, state.n_negative)
     parts = _parts_of(*counts, *totals)
-    of_squares = None
-    if state._squares is not None and squares is not None:
-        of_squares = _parts_of(*squares, *(float(side.sum()) for side in state._squares))
+    of_squares, of_classes = None, state._squares_within()
+    if of_classes is not None and squares is not None:
+        of_squares = _parts_of(*squares, *(float(side.sum()) for side in of_classes))
     out: dict[str, Floats] = {}
     for name, rate in names.items():
+        if state._counted is not None and rate in _OF_SHARES:
+            both = moved_bands(state, _OF_SHARES[rate], counts, squares, level, (0.0, 1.0))
+            out[f"{name}_low"], out[f"{name}_high"] = both
+            continue
         part, whole = parts[rate]
         if state.weighted:
             part, whole = effective_rows(

@@ -22,8 +22,12 @@ from confmat.scores.state import ScoreState
 from confmat.scores.values import reason, value
 
 _AREAS = ("roc_auc", "gini")
+_WITHIN = (*_AREAS, PARTIAL_AUC, "ks", "eer")  # which the shares of the classes do not change
 _MEAN, _BOOTSTRAP, DELTA = "mean", "bootstrap", "delta"
 _NO_SQUARES = "none: the squared weights are not known"
+_SHARES_SET = (
+    "none: the share of positives was set, and changes it: `at(t)` and curves have intervals"
+)
 _ROUNDING = 1e-12  # of areas of float weights
 REPLICATES = 2_000
 SEED = 0  # of the draws behind a table: it is the same each time
@@ -85,6 +89,9 @@ def ci(
     least value that `bounds` allows, its high end that of the largest, and the method ends in
     "bins". `s.at(threshold).ci("recall")` has intervals of the metrics at a threshold.
 
+    After `at_prevalence` areas under the ROC curve, "ks" and "eer" have the intervals of the rows
+    as they were counted. Other numbers change with the share and have none.
+
     References
     ----------
     DeLong, DeLong and Clarke-Pearson (1988), https://doi.org/10.2307/2531595; Sun and Xu (2014),
@@ -112,8 +119,14 @@ def ci(
     else:
         number = value(state, name, **parameters)
     used = _method(base, method)
+    if state._counted is not None and base in _WITHIN:
+        drawn: dict[str, Any] = {"seed": seed, "replicates": replicates}
+        same = ci(state._counted, name, level, method=method, side=side, **drawn, **parameters)
+        return same._replace(value=number)
     if math.isnan(number):
         return without_ends(number, f"none: {reason(state, name, **parameters)}")
+    if state._counted is not None:
+        return without_ends(number, _SHARES_SET)
     if not _is_known(state):
         return without_ends(number, _NO_SQUARES)
     if used == _BOOTSTRAP:
@@ -134,6 +147,10 @@ def several(
 ) -> dict[str, Interval]:
     """Return the intervals of several metrics, those by bootstrap from the same draws."""
     z_of(level)
+    if state._counted is not None:
+        within = [name for name in names if reading(name)[0] in _WITHIN]
+        same = several(state._counted, within, level, replicates, seed)
+        return {name: same[name] if name in same else ci(state, name, level) for name in names}
     drawn = [name for name in names if _method(reading(name)[0], None) == _BOOTSTRAP]
     drawn = [n for n in drawn if not math.isnan(value(state, n))] if _is_known(state) else []
     found = drawn_intervals(state, drawn, level, "both", replicates, seed, {}) if drawn else []

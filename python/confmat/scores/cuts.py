@@ -53,9 +53,10 @@ def counts_at(state: ScoreState, cuts: npt.NDArray[Any]) -> tuple[Totals, Totals
 
 def squares_at_cuts(state: ScoreState, cuts: npt.NDArray[Any]) -> tuple[Floats, Floats] | None:
     """Return the squared weights in tp and in fp there; None of counts, or not known."""
-    if state._squares is None:
+    squares = state._squares_within()
+    if squares is None:
         return None
-    positives, negatives = (_taken(np.cumsum(side), cuts) for side in state._squares)
+    positives, negatives = (_taken(np.cumsum(side), cuts) for side in squares)
     return positives, negatives
 
 

@@ -74,9 +74,9 @@ def delong(state: ScoreState) -> tuple[float, float]:
     sides = (state._positives, state._negatives)
     if not state.weighted:
         return _core.area_variance(*sides)
-    variance = math.nan
-    if state._squares is not None:
-        variance = _core.area_variance(*sides, squares=state._squares)[1]
+    variance, squares = math.nan, state._squares_within()
+    if squares is not None:
+        variance = _core.area_variance(*sides, squares=squares)[1]
     return value(state, "roc_auc"), variance
 
 

@@ -13,10 +13,11 @@ from confmat.errors import InputError
 from confmat.intervals.levels import checked_level
 from confmat.registry import find
 from confmat.scores.bands import RATES, rate_table, rates_at
+from confmat.scores.best_threshold import best
 from confmat.scores.cuts import path
 from confmat.scores.limits import read_limits
 from confmat.scores.state import ScoreState
-from confmat.scores.thresholds import best, metrics_at, pick
+from confmat.scores.thresholds import metrics_at, pick
 
 # The rate that says the same: 1 minus the other.
 _SAME = {"fpr": "tnr", "tnr": "fpr", "ppv": "fdr", "fdr": "ppv"}

@@ -52,6 +52,16 @@ def reweighted(state: ScoreState, prevalence: Any) -> _core.SweepState:
     return made.with_labels(*state._labels).with_type(state._score_type)
 
 
+def rows_behind(state: ScoreState, made: ScoreState) -> ScoreState | None:
+    """Return the sweep whose rows say how sure the rates of a reweighted one are, at its scores.
+
+    None where a class is left without weight: the scores that it alone has are gone.
+    """
+    counted = state if state._counted is None else state._counted
+    has_both = made.n_positive > 0 and made.n_negative > 0
+    return counted if has_both and len(made) == len(counted) else None
+
+
 def _scores(state: ScoreState) -> list[Any]:
     """Return scores that lie in the bins of the state; two of each bin that may hold several."""
     if state.is_exact:

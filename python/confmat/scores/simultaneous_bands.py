@@ -29,14 +29,16 @@ def simultaneous_bands(
 
     tpr, fpr and fnr are shares of the positives and of the negatives, two samples: so each of two
     bands at the square root of the level. Precision follows from both and from the prevalence,
-    each at the third root: it is least where tpr and the prevalence are low and fpr is high.
+    each at the third root, unless it was set: it is least where tpr and the prevalence are low and
+    fpr is high.
 
     Arguments: rates of "tpr", "fpr", "fnr" and "ppv"; tp and fp at each threshold, and the squared
     weights in them. nan where a class has no rows, and of float weights whose squares are not
     known.
     """
     wanted = tuple(rates)
-    each = checked_level(level) ** (1 / 3 if "ppv" in wanted else 1 / 2)
+    has_share = "ppv" in wanted and state._counted is None
+    each = checked_level(level) ** (1 / 3 if has_share else 1 / 2)
     if state.weighted:
         tpr, fpr = (_weighted(state, at, counts, squares, each) for at in range(2))
     else:
@@ -67,9 +69,10 @@ def _weighted(
     """
     part = np.asarray(counts[at], np.float64)
     along = (state.tp, state.fp)[at]
-    if state._squares is None or squares is None or not (len(along) and along[-1] > 0):
+    known = state._squares_within()
+    if known is None or squares is None or not (len(along) and along[-1] > 0):
         return np.full_like(part, np.nan), np.full_like(part, np.nan)
-    total, taken = float(along[-1]), np.cumsum(state._squares[at])
+    total, taken = float(along[-1]), np.cumsum(known[at])
     kish = total * (total / taken[-1])
 
     def rows(of: Any, their_squares: Floats) -> Floats:
@@ -85,6 +88,9 @@ def _weighted(
 
 def _prevalence(state: ScoreState, level: float) -> Ends:
     part, whole = float(state.n_positive), float(state.n)
+    if state._counted is not None:
+        known = np.asarray(part / whole)
+        return known, known
     if not state.weighted:
         return wilson(part, whole, level)
     squares = None

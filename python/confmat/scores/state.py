@@ -34,6 +34,7 @@ class ScoreState(CoreState):
     __slots__ = (
         "_at",
         "_bins",
+        "_counted",
         "_fp",
         "_labels",
         "_lower",
@@ -53,6 +54,7 @@ class ScoreState(CoreState):
     _merge = staticmethod(_core.merge_sweeps)
 
     _state: _core.SweepState
+    _counted: ScoreState | None  # the rows, where their shares were set: these are then known
     _at: npt.NDArray[Any]
     _scores: npt.NDArray[Any] | None
     _lower: Floats | None
@@ -74,6 +76,7 @@ class ScoreState(CoreState):
         made = cls.__new__(cls)
         put = object.__setattr__
         put(made, "_state", state)
+        put(made, "_counted", None)
         put(made, "_scores", state.scores)
         put(made, "_lower", state.lower)
         put(made, "_upper", state.upper)
@@ -92,7 +95,13 @@ class ScoreState(CoreState):
 
     def with_labels(self, negative: Label | None, positive: Label) -> Self:
         """Return the same sweep with other names of its classes."""
-        return self._around(self._state.with_labels(negative, positive))
+        made = self._around(self._state.with_labels(negative, positive))
+        return made._from_rows_of(self._counted)
+
+    def _from_rows_of(self, counted: ScoreState | None) -> Self:
+        """Return this sweep, just built, whose rows were counted at the same scores by another."""
+        object.__setattr__(self, "_counted", counted)
+        return self
 
     @property
     def clip(self) -> float:
@@ -163,16 +172,34 @@ class ScoreState(CoreState):
             return self._squares
         return self._positives, self._negatives
 
+    def _squares_within(self) -> tuple[Floats, Floats] | None:
+        """Return the squared weights as rates within classes take them; None: of counts, unknown.
+
+        Where the shares of the classes were set, these are known also of rows that were counted.
+        """
+        if self._counted is None:
+            return self._squares
+        squares = self._counted._effective_squares()
+        if squares is None:
+            return None
+        sizes = (self.n_positive, self.n_negative)
+        before = (self._counted.n_positive, self._counted.n_negative)
+        positives, negatives = (
+            side * (size / old) ** 2 for side, size, old in zip(squares, sizes, before, strict=True)
+        )
+        return positives, negatives
+
     def _effective_rows(self) -> tuple[float, float]:
         """Return the rows of both classes, of weights Kish's effective number; nan: not known."""
         # Sums of the counts take less than the running ones.
         sums = [float(side.sum()) for side in (self._positives, self._negatives)]
         if not self.weighted:
             return sums[0], sums[1]
-        if self._squares is None:
+        known = self._squares_within()
+        if known is None:
             return math.nan, math.nan
         found = []
-        for total, side in zip(sums, self._squares, strict=True):
+        for total, side in zip(sums, known, strict=True):
             squares = float(side.sum())
             found.append(total * (total / squares) if squares > 0 else total and math.nan)
         return found[0], found[1]

@@ -13,12 +13,13 @@ from confmat.render.figures import figure
 from confmat.render.html import cell, html_table, page
 from confmat.render.intervals import HEAD, LEVEL
 from confmat.render.text import NOTHING, fit, left_out, number, table
+from confmat.scores.best_threshold import best
 from confmat.scores.certain_bounds import bounds
 from confmat.scores.confidence import ci, has_formula
 from confmat.scores.cuts import cuts_at
 from confmat.scores.points import outside
 from confmat.scores.state import ScoreState
-from confmat.scores.thresholds import best, cells_at
+from confmat.scores.thresholds import cells_at
 from confmat.scores.values import ks_threshold, reason, value
 
 _RANKS = ("roc_auc", "average_precision", "ks", "eer")

@@ -1,10 +1,10 @@
-"""Hard decisions of a sweep: the matrix at a threshold, metrics at every one, the best one."""
+"""Hard decisions of a sweep: the matrix at a threshold, metrics at every one, which is best."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -13,12 +13,12 @@ import polars as pl
 from confmat import _core
 from confmat.costs import total_cost
 from confmat.errors import InputError
+from confmat.matrices.base import MatrixBase
 from confmat.options import checked_undefined
 from confmat.own_definitions import wired_all
 from confmat.registry import find
 from confmat.scores.cuts import counts_at, cuts_at, path, spread
 from confmat.scores.grid import increasing
-from confmat.scores.limits import read_limits, within
 from confmat.scores.state import Floats, ScoreState, Totals
 
 # Criteria that are no metric of the registry; lower is better for all of them.
@@ -28,6 +28,9 @@ OTHERS = (COST, MEAN_COST, TOP_LEFT)
 _ROUNDING = 8 * float(np.finfo(np.float64).eps)
 _FEW, _BLOCK = 1 << 16, 1 << 12
 _DEFAULT = ("precision", "recall", "specificity", "f1", "mcc")
+
+
+M = TypeVar("M", bound=MatrixBase)
 
 
 class Best(NamedTuple):
@@ -51,11 +54,20 @@ def cells_at(state: ScoreState, cut: int) -> Any:
     return np.array(cells, dtype=np.int64)
 
 
+def matrix_at(state: ScoreState, cut: int, kind: type[M]) -> M:
+    """Return the matrix where the first `cut` entries are predicted positive."""
+    left_out = state.n_dropped + state.n_nan
+    made = kind._of(cells_at(state, cut), state.labels, squares_at(state, cut), left_out)
+    made = made._about(state.labels[1])
+    return made if state._counted is None else made._knowing_class_sizes()
+
+
 def squares_at(state: ScoreState, cut: int) -> Floats | None:
     """Return the sums of squared weights of these cells; None of counts, or not known."""
-    if state._squares is None:
+    squares = state._squares_within()
+    if squares is None:
         return None
-    tp, fp = state._squares
+    tp, fp = squares
     parts = [(_sum(of[cut:]), _sum(of[:cut])) for of in (fp, tp)]
     return np.array(parts, dtype=np.float64)
 
@@ -105,59 +117,10 @@ def table(
     else:
         at = increasing(thresholds, "thresholds")
         tp, fp = counts_at(state, cuts_at(state, at))
-    columns, partial = _columns_at(state, wanted, tp, fp, cost, checked_undefined(undefined))
+    sizes = (state.n_positive, state.n_negative)
+    columns, partial = metrics_of(sizes, wanted, tp, fp, cost, checked_undefined(undefined))
     frame = pl.DataFrame({"threshold": at, "n_predicted": tp + fp} | columns)
     return frame.with_columns(pl.col(partial).fill_nan(None)) if partial else frame
-
-
-def best(
-    state: ScoreState, metric: str, cost: Any = None, subject_to: Any = None, thresholds: Any = None
-) -> Best:
-    """Return the threshold at which a metric is best, and its value there.
-
-    Parameters
-    ----------
-    metric : str
-        A name of `list_metrics()` with a better direction; "cost" or "mean_cost", which a
-        cost matrix defines; "top_left", the point of the ROC curve closest to (0, 1).
-        Youden's index is "informedness".
-    cost : array-like, shape (2, 2), optional
-        For "cost": rows true, columns predicted, negative first.
-    subject_to : dict of str to float or pair, optional
-        Only thresholds where every metric named is at least the number if higher is better,
-        at most if lower is better: `{"recall": 0.9, "fpr": 0.1}`. A pair (low, high), either
-        may be None, says both. "alert_rate" (`predicted_prevalence`) is at most the number.
-    thresholds : array-like of float, optional
-        Increasing finite numbers to choose from. Default: every score, and +inf, at which no
-        row is predicted positive.
-
-    Returns
-    -------
-    tuple of float
-        (threshold, value). Of equally good thresholds the highest. (nan, nan) where the
-        metric is undefined at, or the limits leave out, every threshold.
-
-    Raises
-    ------
-    InputError
-        An unknown metric, one that is neither better higher nor lower, a cost matrix of
-        another shape.
-
-    Examples
-    --------
-    >>> import confmat as cm
-    >>> s = cm.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
-    >>> s.best("f1")
-    Best(threshold=0.35, value=0.8)
-    >>> s.best("precision", subject_to={"recall": 0.9}).threshold
-    0.35
-    """
-    limits = read_limits(subject_to, "subject_to")
-    sign = -1.0 if _lower_is_better(metric) else 1.0
-    at, tp, fp = path(state, thresholds, origin=state._start())
-    columns = metrics_at(state, (metric, *limits), tp, fp, cost)
-    values = columns.pop(metric) if metric not in limits else columns[metric]
-    return pick(at, sign * values, values, within(columns, limits))
 
 
 def pick(
@@ -167,13 +130,20 @@ def pick(
 
     Scores that only rounding sets apart are equal.
     """
+    place = place_of_best(score, allowed)
+    return (
+        Best(math.nan, math.nan) if place is None else Best(float(at[place]), float(values[place]))
+    )
+
+
+def place_of_best(score: Floats, allowed: npt.NDArray[np.bool_]) -> int | None:
+    """Return where the first of the allowed scores is that are largest but for rounding."""
     usable = allowed & ~np.isnan(score)
     if not usable.any():
-        return Best(math.nan, math.nan)
+        return None
     most = float(np.max(score, where=usable, initial=-math.inf))
     room = _ROUNDING * abs(most) if math.isfinite(most) else 0.0
-    place = int((usable & (score >= most - room)).argmax())
-    return Best(float(at[place]), float(values[place]))
+    return int((usable & (score >= most - room)).argmax())
 
 
 def metrics_at(
@@ -185,18 +155,18 @@ def metrics_at(
     undefined: float | None = None,
 ) -> dict[str, Floats]:
     """Return the metrics at each pair of counts, by name; nan where undefined."""
-    return _columns_at(state, names, tp, fp, cost, undefined)[0]
+    return metrics_of((state.n_positive, state.n_negative), names, tp, fp, cost, undefined)[0]
 
 
-def _columns_at(
-    state: ScoreState,
+def metrics_of(
+    sizes: tuple[float, float],
     names: Iterable[str],
     tp: Totals,
     fp: Totals,
     cost: Any,
-    undefined: float | None,
+    undefined: float | None = None,
 ) -> tuple[dict[str, Floats], list[str]]:
-    """Return the metrics by name, and which of them may be nan somewhere."""
+    """Return the metrics at counts of classes of these sizes, and which may be nan somewhere."""
     wanted = tuple(dict.fromkeys(names))
     known = [name for name in wanted if name not in OTHERS]
     for name in known:
@@ -204,7 +174,7 @@ def _columns_at(
             raise InputError(
                 f"{name!r} is one number of a whole sweep, not of a threshold; `value` has it"
             )
-    p, n = state.n_positive, state.n_negative
+    p, n = sizes
     columns: dict[str, Floats] = {}
     partial = [name for name in wanted if name in OTHERS]
     if known:
@@ -238,12 +208,3 @@ def _wanted(metrics: Iterable[str] | None) -> tuple[str, ...]:
         if not isinstance(name, str):
             raise InputError(f"`metrics` holds {name!r}; wanted names of metrics")
     return wanted
-
-
-def _lower_is_better(metric: Any) -> bool:
-    if not isinstance(metric, str):
-        raise InputError(f"`metric` is {metric!r}; wanted the name of a metric")
-    better = "lower" if metric in OTHERS else find(metric)["better"]
-    if better == "neither":
-        raise InputError(f"{metric} is neither better higher nor lower; wanted a metric that is")
-    return better == "lower"

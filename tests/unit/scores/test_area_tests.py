@@ -57,7 +57,7 @@ def test_areas_at_the_ends():
 
 def test_areas_that_cannot_be_compared():
     s = cm.sweep(POOR, NDKA)
-    weighted = s.at_prevalence(0.1)
+    weighted = cm.Sweep.from_bytes(s.at_prevalence(0.1).to_bytes())
     for one, other in ((s, weighted), (weighted, s), (s, cm.sweep([1], [2.0]))):
         found = one.test_auc(other)
         assert math.isnan(found.p_value)
@@ -83,6 +83,9 @@ def test_metrics_of_other_rows_are_equal_or_equivalent():
     assert (same.statistic, same.p_value) == (0, 1)
     drawn = [s100b.test("equal", other=wfns, metric="ks", seed=1) for _ in range(2)]
     assert drawn[0] == drawn[1]
-    assert s100b.test("equal", other=s100b.at_prevalence(0.3)).note
+    rare = s100b.at_prevalence(0.3)
+    assert s100b.test("equal", other=cm.Sweep.from_bytes(rare.to_bytes())).note
+    for found in (wfns.test("equal", other=rare), wfns.test_auc(rare)):
+        assert found.p_value == pytest.approx(wfns.test_auc(s100b).p_value)
     with pytest.raises(InputError, match="`other` is float; wanted a sweep"):
         s100b.test("equal", other=0.5)

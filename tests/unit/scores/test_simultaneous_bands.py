@@ -100,7 +100,7 @@ def test_weights_of_one_are_rows(name):
 
 
 def test_unknown_squares_have_no_band():
-    s = cm.sweep(*drawn(6)).at_prevalence(0.1)
+    s = cm.Sweep.from_bytes(cm.sweep(*drawn(6)).at_prevalence(0.1).to_bytes())
     for name, rates in CURVES.items():
         found = getattr(s, name)(**BAND)
         assert found[f"{rates[1]}_low"].null_count() == found.height

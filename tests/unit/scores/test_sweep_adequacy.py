@@ -64,7 +64,11 @@ def test_weights_say_so():
     )
     assert (found["low"], found["high"]) == pytest.approx(wanted[1:3], rel=1e-6)
     assert "of the weight of 1.8 positives and 1.8 negatives" in found["verdict"]
-    none = of(S.at_prevalence(0.01))
+    rare = S.at_prevalence(0.01)
+    assert [of(rare)[end] for end in ("low", "high")] == pytest.approx(
+        [of(S)[end] for end in ("low", "high")]
+    )
+    none = of(cm.Sweep.from_bytes(rare.to_bytes()))
     assert none["low"] is None
     assert "squared weights" in none["verdict"]
 

@@ -89,3 +89,47 @@ def test_a_share_that_is_none_is_refused(bad):
         cm.sweep(Y, S).at_prevalence(bad)
     with pytest.raises(cm.InputError, match="no row is of class True"):
         cm.sweep(np.zeros(3, bool), [0.1, 0.2, 0.3]).at_prevalence(0.1)
+
+
+@pytest.mark.parametrize("bins", [None, "unit", EDGES], ids=str)
+def test_intervals_of_what_stays_are_those_of_the_rows(bins):
+    s = cm.sweep(Y, S, bins=bins)
+    for new in (s.at_prevalence(0.02), s.at_prevalence(0.9).at_prevalence(0.02)):
+        names = ["roc_auc", "gini", "ks"]
+        wanted = {name: s.ci(name, 0.9, seed=1, replicates=200) for name in names}
+        for name in names:
+            found = new.ci(name, 0.9, seed=1, replicates=200)
+            assert found[:4] == pytest.approx(wanted[name][:4])
+            assert found.method == wanted[name].method
+        table = new.overall([*names, "average_precision"], ci=0.9, seed=1, replicates=200)
+        for name, low in table.select("metric", "low").rows()[:3]:
+            assert low == pytest.approx(wanted[name].low)
+        assert table["low"][3] is None
+        for band in ("pointwise", "simultaneous"):
+            one, other = (x.roc_curve(ci=0.9, band=band) for x in (new, s))
+            for column in ("tpr_low", "tpr_high", "fpr_low", "fpr_high"):
+                np.testing.assert_allclose(one[column], other[column], atol=1e-9)
+        assert new.adequacy()["low"].item() == pytest.approx(s.adequacy()["low"].item())
+        named = new.with_labels(0, 1)
+        assert named.ci("roc_auc").low == pytest.approx(s.ci("roc_auc").low)
+    told = new.ci("average_precision")
+    assert math.isnan(told.low)
+    assert told.method.startswith("none: the share of positives was set")
+
+
+def test_a_simultaneous_band_of_precision_takes_the_share_as_known():
+    new = cm.sweep(Y, S).at_prevalence(0.05)
+    pr = new.pr_curve(ci=0.95, band="simultaneous")
+    roc = new.roc_curve(ci=0.95, band="simultaneous")[1:]
+    low = 0.05 * roc["tpr_low"] / (0.05 * roc["tpr_low"] + 0.95 * roc["fpr_high"])
+    np.testing.assert_allclose(pr["precision_low"], low, rtol=1e-9)
+
+
+def test_without_rows_of_both_classes_behind_it_there_are_none():
+    s = cm.sweep(Y, S)
+    for new in (s.at_prevalence(0.0), s.at_prevalence(1.0)):
+        assert math.isnan(new.at(0.5).ci("accuracy").low)
+    kept = s.at_prevalence(0.1)
+    for new in (cm.Sweep.from_bytes(kept.to_bytes()), kept + kept):
+        assert new.ci("roc_auc").method == "none: the squared weights are not known"
+        assert new.pr_curve(ci=0.9)["precision_low"].null_count() == len(new)
