@@ -56,8 +56,9 @@ def slice_tests(
         What `cm.partial`, `cm.merge` or `slices.lattice` gave. All rows are those of one grouping.
     metric : str
         A metric of predicted classes. Rates, such as accuracy or recall, are tested by the score
-        test, with weights over the effective numbers of rows; others by their standard errors.
-        Metrics of scores have none yet, and the reason says so.
+        test, with weights over the effective numbers of rows; others by their standard errors, and
+        so are metrics of numbers, and of scores those that have a standard error by a formula or by
+        rows drawn again; where there is none, the reason says so.
     against : {"rest", "overall"} or float, default "rest"
         All other rows; all rows; or a number. As the slice is a part of all rows, a rate of it
         differs from theirs exactly where it differs from that of the rest: "overall", which is for
@@ -139,7 +140,7 @@ def slice_tests(
         .when(pl.col("other").is_null())
         .then(pl.lit("of the rest: ") + pl.col("other_reason"))
         .when(pl.col("p_value").is_null())
-        .then(pl.lit(f"there is no standard error of {asked.name}"))
+        .then(pl.lit(asked.no_error(slices)))
     )
     table = pl.DataFrame(columns).with_columns(
         pl.when("shown").then(pl.col("value", "other")), reason.alias("reason")
