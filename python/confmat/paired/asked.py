@@ -16,6 +16,7 @@ from confmat.labels import Label
 from confmat.metric_names import ask, names_asked
 from confmat.registry import find, is_score_metric
 
+REPLICATES = 10_000
 OF_SCORES = ("roc_auc",)
 OF_PROBABILITIES = ("brier", "log_loss")
 
@@ -30,8 +31,12 @@ class Asked:
     method: str | None
     pos_label: Label | None
     min_n: int
-    seed: int = 0  # of the bootstrap, and how many replicates
-    replicates: int = 10_000
+    seed: int = 0  # of the bootstrap, and how many replicates; None: as many as suit it
+    replicates: int | None = None
+
+    def count(self, suited: int = REPLICATES) -> int:
+        """Return how many replicates are drawn."""
+        return suited if self.replicates is None else self.replicates
 
     def reach(self, clusters: int | None = None) -> float:
         """Return how many standard errors an interval reaches to a side."""

@@ -41,7 +41,6 @@ from confmat.paired.units import Units
 from confmat.paired.unpaired import refuse_unpaired
 from confmat.scores.grid import UNIT
 
-_REPLICATES = 10_000
 _OTHER_ARGUMENTS: dict[str, Any] = {
     **dict.fromkeys(("metrics", "undefined", "ci", "grouping_sets", "depth", "cluster")),
     "keep_empty": False,
@@ -117,10 +116,11 @@ def compare(
         Default: Tango's score interval and McNemar's mid-p value of
         rates whose rows are the same for both models (accuracy, recall, specificity and so on); of
         all others the interval that follows from those of the two models (`m.ci`) and from how the
-        two vary together; metrics of scores have the difference and its standard error. "delta":
-        these alone, for all of them. "bootstrap": the difference where rows, or with `cluster`
-        whole clusters, are drawn again for both models at once, corrected for bias and acceleration
-        (BCa).
+        two vary together; areas under the ROC curve, Brier scores and log losses have the
+        difference and its standard error, all other metrics of scores the bootstrap. "delta":
+        the difference and its standard error alone, for all that have one. "bootstrap": the
+        difference where rows, or with `cluster` whole clusters, are drawn again for both models at
+        once, corrected for bias and acceleration (BCa).
     bins : "unit", optional
         Keep joint states of the scores, as `joint_sweep` makes them, in place of the rows: for logs
         larger than memory. Values are then known to within their bins, and intervals are wider by
@@ -129,8 +129,9 @@ def compare(
         A column that says which rows belong together, such as a user: they are not independent,
         and count as one.
     seed, replicates : int, optional
-        Of the bootstrap alone: the same seed gives the same intervals, on any machine; by default
-        rows are drawn 10,000 times.
+        Of the bootstrap alone: the same seed, by default 0, gives the same intervals, on any
+        machine. By default rows are drawn 10,000 times; for metrics of scores that have no formula
+        2,000 times, and above 50,000 rows fewer times, 400 at the least.
 
     Returns
     -------
@@ -158,7 +159,9 @@ def compare(
     combinations of slice, cluster, truth and predictions that occur: a few dozen bytes for each.
     With `y_score` the columns asked for are held in memory: about 8 bytes for each row and column,
     and areas take a sort of each slice. The bootstrap of scores looks at each row in each draw: an
-    area of 1,000 rows takes about a second for 10,000 draws, one of 100,000 rows a minute.
+    area of 1,000 rows takes about a second for 10,000 draws, one of 100,000 rows a minute. Metrics
+    without a formula are found from the same draws, as sweeps of both models: some 0.5 s for 1,000
+    rows, 13 s for 100,000 and 80 s for a million, each slice by itself.
     `bins="unit"` keeps a joint histogram of each slice and pair of models instead, some 0.1 to 4
     MB, and predictions are counted in a pass of their own.
 
@@ -169,6 +172,11 @@ def compare(
     quantile is that of Student's t with G - 1 degrees of freedom. P values are those of difference
     / standard error where they are not McNemar's, and of the bootstrap those at which an end of the
     interval would be 0.
+
+    KS, the equal error rate and calibration errors have no interval: drawn again they grow, most
+    where they are small (95 % intervals of a difference of two calibration errors, one of them 0,
+    held it in 16 % of 250 samples of 300 rows). Of average precision, Brier skill and H-measure
+    89 to 95 % of such intervals held the difference, in samples of 300 rows, 90 of them positive.
 
     McNemar's p value and Tango's interval ask the same, in two ways: at the border the interval may
     hold 0 where p is below 1 - level, or the other way round. The decision is that of the p value;
@@ -213,7 +221,8 @@ def compare(
             )
     if method is not None:
         check_choice("method", method, DELTA, BOOTSTRAP)
-    refuse_unused(method, seed, replicates)
+    if method is not None or bins is not None or not models.y_score:
+        refuse_unused(method, seed, replicates)
     if method == BOOTSTRAP and bins is not None and models.y_score:
         raise InputError(
             "`method` is 'bootstrap', which draws rows of scores again, and `bins` does not keep "
@@ -225,12 +234,13 @@ def compare(
     if metrics is not None:
         names = tuple(checked_metrics(metrics, bool(models.y_pred), bool(models.y_score)))
     positive = None if pos_label is None else one_label(pos_label, "pos_label")
-    count = _REPLICATES if replicates is None else replicates
-    drawn = (checked_seed(seed), checked_replicates(count, 2))
+    count = None if replicates is None else checked_replicates(replicates, 2)
+    drawn = (checked_seed(0 if seed is None else seed), count)
     asked = Asked(names, checked_level(level), side, method, positive, checked_min_n(min_n), *drawn)
-    if method == BOOTSTRAP and asked.replicates < least_replicates(level, side):
+    is_drawn = method == BOOTSTRAP or replicates is not None
+    if is_drawn and asked.count() < least_replicates(level, side):
         raise InputError(
-            f"`replicates` is {asked.replicates:,}; at the level {level:g} wanted at least "
+            f"`replicates` is {asked.count():,}; at the level {level:g} wanted at least "
             f"{least_replicates(level, side):,}"
         )
     parts = parts_of(df, storage_options)

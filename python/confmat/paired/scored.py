@@ -22,19 +22,25 @@ from confmat.objects.sweeping import sweep
 from confmat.paired.asked import Asked
 from confmat.paired.bootstrapping import BOOTSTRAP
 from confmat.paired.clusters import WEIGHT
-from confmat.paired.difference import Difference, nothing, with_drawn, with_error
+from confmat.paired.difference import DELTA, Difference, nothing, with_drawn, with_error
+from confmat.paired.drawn_differences import DrawnDifferences, DrawnRows
 from confmat.paired.score_bootstrapping import (
     difference_of_areas,
     difference_of_means,
+    difference_of_sweeps,
     replicates,
 )
-from confmat.registry import find
+from confmat.registry import find, is_score_metric
 from confmat.scores.delong import Mask, lost_placements
 
 TRUTH, A, B = "__confmat_truth", "__confmat_a", "__confmat_b"
 _NONE: Mask = np.empty(0, np.bool_)
 ONE_ROW = "a class has one row alone"
 DELONG, MEAN = "delong", "mean"
+# The largest of many distances, and means of them, are never below 0: drawn again they grow, most
+# where they are small, so that the difference of two is off by more than it varies.
+_BIASED = ("ks", "eer", "ece", "mce", "rms_ce", "smooth_ece")
+_AREAS = {"roc_auc": 1, "gini": 2}  # and how far they change with the area
 
 
 class _Clusters(NamedTuple):
@@ -69,6 +75,7 @@ class ScoredRows:
             )
         self._positive: Mask = (rows[TRUTH] == labels[-1]).to_numpy() if rows.height else _NONE
         self._weights = None if weights is None else weights.cast(pl.Float64).to_numpy()
+        self._again: DrawnDifferences | None = None
         self._clusters: _Clusters | None = None
         if CLUSTER in rows.columns:
             self._clusters = _Clusters(*numbered(rows[CLUSTER]))
@@ -82,8 +89,8 @@ class ScoredRows:
         """Return the difference of a metric of scores.
 
         The area under the ROC curve has DeLong's standard error; the Brier score and log loss,
-        means of what each row costs, that of the mean of the differences. By the bootstrap rows, or
-        clusters, are drawn again for both models at once.
+        means of what each row costs, that of the mean of the differences. By the bootstrap, which
+        all others have, rows, or clusters, are drawn again for both models at once.
         """
         if self.n < self._asked.min_n:
             return nothing(self.n, str(too_few(self._asked.min_n)))
@@ -96,7 +103,7 @@ class ScoredRows:
         metric = find(name.partition("(")[0])["name"]
         added = self._added(metric, values)
         if added is None:
-            return nothing(self.n, f"there is no paired interval of {metric} yet", *values)
+            return self._by_drawing(name, metric, (values[0], values[1]))
         se, method, clusters = self._error(metric, added)
         of = (values[0], values[1])
         if self._asked.method == BOOTSTRAP and not math.isnan(se):
@@ -106,17 +113,43 @@ class ScoredRows:
             without = ONE_CLUSTER
         return with_error(metric, self.n, of, se, method, self._asked, clusters, without)
 
+    def _by_drawing(self, name: str, metric: str, values: tuple[float, float]) -> Difference:
+        """Return the difference of a metric whose interval takes rows drawn again."""
+        asked, why = self._asked, why_not_drawn(metric)
+        if asked.method == DELTA:
+            why = f"{metric} has a paired interval by rows drawn again alone: leave out `method`"
+        elif self._clusters is not None and self._clusters.n < 2:
+            why = ONE_CLUSTER
+        elif min(self._positive.sum(), (~self._positive).sum()) < 2:
+            why = ONE_ROW
+        if why is not None:
+            return nothing(self.n, why, *values)
+        if self._again is None:
+            clips = [one.clip for one in self._sweeps]
+            positive, scores = self._positive, self._scores()
+            of_rows = None if self._clusters is None else self._clusters.of_rows
+            self._again = DrawnDifferences(
+                lambda names: difference_of_sweeps(names, positive, scores, clips),
+                _is_drawn,
+                DrawnRows(self._every_weight(), of_rows, positive, scores[0]),
+                asked,
+            )
+        return with_drawn(metric, self.n, values, *self._again.of(name), asked)
+
+    def _every_weight(self) -> Floats:
+        return np.ones(len(self._positive)) if self._weights is None else self._weights
+
     def _drawn(self, metric: str, added: Floats) -> tuple[Floats, float]:
         """Return the differences of rows, or clusters, that are drawn again, and acceleration."""
         positive, (a, b) = self._positive, self._scores()
-        if metric == "roc_auc":
-            difference = difference_of_areas(positive, a, b)
+        if metric in _AREAS:
+            difference = difference_of_areas(positive, a, b, _AREAS[metric])
         else:
             one, other = self._costs(metric)
             difference = difference_of_means(other - one)
-        weights = np.ones(len(added)) if self._weights is None else self._weights
         of_rows = None if self._clusters is None else self._clusters.of_rows
-        drawn = replicates(difference, weights, of_rows, self._asked.replicates, self._asked.seed)
+        count, seed = self._asked.count(), self._asked.seed
+        drawn = replicates(difference, self._every_weight(), of_rows, count, seed)
         changes = added if of_rows is None else np.bincount(of_rows, added)
         return drawn, float(acceleration(changes, np.ones(len(changes))))
 
@@ -126,13 +159,13 @@ class ScoredRows:
             variance = of_sums(*self._clusters, added)
             return math.sqrt(variance), CLUSTERED, self._clusters.n
         classes = [np.ones(len(added), np.bool_)]
-        if metric == "roc_auc":
+        if metric in _AREAS:
             classes = [self._positive, ~self._positive]
         variance = sum(
             _of_mean(added[one], None if self._weights is None else self._weights[one])
             for one in classes
         )
-        return math.sqrt(variance), DELONG if metric == "roc_auc" else MEAN, None
+        return math.sqrt(variance), DELONG if metric in _AREAS else MEAN, None
 
     def _scores(self) -> list[Floats]:
         return [self._rows[name].cast(pl.Float64).to_numpy() for name in (A, B)]
@@ -140,12 +173,13 @@ class ScoredRows:
     def _added(self, metric: str, values: list[float]) -> Floats | None:
         """Return what each row of a weight adds to the difference, beyond the mean row."""
         positive, (a, b), weights = self._positive, self._scores(), self._weights
-        w = np.ones(len(positive)) if weights is None else weights
+        w = self._every_weight()
         change = values[1] - values[0]
-        if metric == "roc_auc":
+        if metric in _AREAS:
+            scale = _AREAS[metric]
             lost_a, lost_b = (lost_placements(positive, one, weights) for one in (a, b))
             of_class = np.where(positive, w[positive].sum(), w[~positive].sum())
-            moved: Floats = w * (lost_a - lost_b - change) / of_class
+            moved: Floats = w * (scale * (lost_a - lost_b) - change) / of_class
             return moved
         if metric not in _COSTS:
             return None
@@ -177,6 +211,19 @@ def _brier(scores: Floats, positive: Mask, clip: float) -> Floats:
 def _log_loss(scores: Floats, positive: Mask, clip: float) -> Floats:
     held = np.clip(scores, clip, 1 - clip)
     return -np.log(np.where(positive, held, 1 - held))
+
+
+def why_not_drawn(metric: str) -> str | None:
+    """Return why rows that are drawn again give no honest interval of a difference, or None."""
+    if metric not in _BIASED:
+        return None
+    return f"{metric} grows where rows are drawn again, so that no interval of a difference holds"
+
+
+def _is_drawn(name: str) -> bool:
+    metric = find(name.partition("(")[0])["name"] if is_score_metric(name) else name
+    has_formula = metric in _AREAS or metric in _COSTS
+    return is_score_metric(name) and not has_formula and why_not_drawn(metric) is None
 
 
 _COSTS = {"brier": _brier, "log_loss": _log_loss}  # of each row
