@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,6 +13,7 @@ from confmat.errors import InputError
 from confmat.frames.asked import REASONS, Asked
 from confmat.frames.cluster_intervals import ClusteredSlices
 from confmat.frames.expressions import plugin
+from confmat.frames.state_families import SETS, is_of_kind
 from confmat.frames.state_intervals import interval_of, no_interval
 from confmat.frames.state_queries import SCORED, STATE, of_each_state
 from confmat.frames.state_rates import not_counted, rates_of
@@ -181,6 +183,48 @@ class Metric(NamedTuple):
 
     def _alone(self, states: pl.DataFrame) -> pl.DataFrame:
         return states.select(pl.col(self.column).alias(STATE))
+
+
+class SetMetric(Metric):
+    """A metric of label sets, whose intervals are those of `ci` of its states."""
+
+    __slots__ = ()
+
+    @property
+    def is_rate(self) -> bool:
+        """Never: not even exact matches are counted as rates of classes are."""
+        return False
+
+    def measured(self, states: pl.DataFrame, level: float) -> Floats:
+        """Return value, low, high and standard error of each row; nan where there are none."""
+        out = np.full((states.height, 4), np.nan)
+        for row, state in enumerate(states[self.column]):
+            if state is not None:
+                of: Any = from_bytes(state)
+                out[row] = of.ci(self.name, level)[:4]
+        return out
+
+    def no_error(self, states: pl.DataFrame) -> str:
+        """Return why there is no standard error of a defined value of any row."""
+        for state in states[self.column].drop_nulls():
+            of: Any = from_bytes(state)
+            found = of.ci(self.name)
+            if math.isnan(found.se):
+                return str(found.method.removeprefix("none: "))
+        return super().no_error(states)
+
+
+def set_metric_of(parts: pl.DataFrame, metric: Any) -> SetMetric | None:
+    """Return the metric of a name where the states of `parts` are of label sets, else None."""
+    states = parts[STATE].drop_nulls().head(1).to_list()
+    if not states or _core.state_kind(states[0]) != SETS:
+        return None
+    if not isinstance(metric, str) or not is_of_kind(SETS, metric):
+        raise InputError(f"`metric` is {metric!r}; wanted one of label sets, as 'hamming_loss'")
+    # Means over rows have the facts of the metric of one row, exact matches those of accuracy.
+    facts = (find_quietly(name) for name in (metric, metric.removesuffix("_samples")))
+    fact = next((fact for fact in facts if fact is not None), None)
+    return SetMetric(metric, fact or find("accuracy"), STATE, None)
 
 
 def metric_of(parts: pl.DataFrame, metric: Any, pos_label: Label | None) -> Metric:

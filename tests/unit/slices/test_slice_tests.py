@@ -245,8 +245,10 @@ def test_average_precision_of_slices_is_tested_by_rows_drawn_again() -> None:
         assert row["reason"] is None
     few = slice_tests(parts.head(1), "average_precision", against=0.5)
     assert few["p_value"].null_count() == 0
-    few = cm.partial(log.head(90), y_true="y", y_score="s", by="site", bins=None)
-    assert slice_tests(few, "average_precision")["reason"].str.contains("takes 50 rows").all()
+    few = cm.partial(log.head(180), y_true="y", y_score="s", by="site", bins=None)
+    few = slice_tests(few, "average_precision")
+    assert few["p_value"].null_count() == 3
+    assert few["reason"].str.contains("takes 50 rows").all()
 
 
 def split_at(log, site):
@@ -308,6 +310,50 @@ def test_mean_errors_of_two_slices_are_those_of_welch() -> None:
     one, other = (part["p"] - part["y"] for part in split_at(log, row["site"]))
     wanted = stats.ttest_ind(one.to_numpy(), other.to_numpy(), equal_var=False)
     assert row["statistic"] == pytest.approx(wanted.statistic)
+
+
+def label_sets():
+    rng = np.random.default_rng(7)
+    truth = rng.integers(0, 2, (900, 3))
+    site = np.arange(900) % 3
+    wrong = rng.random((900, 3)) < 0.1 + 0.05 * site[:, None]
+    predicted = np.where(wrong, 1 - truth, truth)
+    columns = {"site": site, **dict(zip("abc", truth.T, strict=True))}
+    return pl.DataFrame(columns | dict(zip("ABC", predicted.T, strict=True)))
+
+
+@pytest.mark.parametrize("metric", ["hamming_loss", "f1_samples", "exact_match"])
+def test_label_sets_of_slices_are_tested_by_the_means_of_their_rows(metric) -> None:
+    """Against Welch's statistic of what each row scores."""
+    log = label_sets()
+    table = cm.evaluate(log, list("abc"), list("ABC"), by="site").test_slices(metric)
+
+    def of_rows(frame):
+        truth, predicted = frame.select("a", "b", "c").to_numpy(), frame.select("A", "B", "C")
+        right = (truth == predicted.to_numpy()).astype(float)
+        both = (truth * predicted.to_numpy()).sum(1)
+        sizes = truth.sum(1) + predicted.to_numpy().sum(1)
+        f1 = np.divide(2.0 * both, sizes, out=np.full(len(both), np.nan), where=sizes > 0)
+        return {"hamming_loss": 1 - right.mean(1), "exact_match": right.prod(1), "f1_samples": f1}
+
+    for row in table.iter_rows(named=True):
+        parts = [of_rows(part)[metric] for part in split_at(log, row["site"])]
+        one, other = (part[~np.isnan(part)] for part in parts)
+        assert row["value"] == pytest.approx(one.mean())
+        assert row["other"] == pytest.approx(other.mean())
+        z = stats.ttest_ind(one, other, equal_var=False).statistic
+        assert row["statistic"] == pytest.approx(z, rel=0.02)
+        assert row["p_value"] == pytest.approx(2 * stats.norm.sf(abs(row["statistic"])))
+
+
+def test_averages_over_labels_have_no_test() -> None:
+    e = cm.evaluate(label_sets(), list("abc"), list("ABC"), by="site")
+    macro = e.test_slices("f1_macro")
+    assert macro["p_value"].null_count() == 3
+    assert macro["reason"].str.contains("how the labels of a row go together").all()
+    assert e.test_slices("f1_micro")["p_value"].null_count() == 0
+    with pytest.raises(cm.InputError, match="wanted one of label sets, as 'hamming_loss'"):
+        e.test_slices("r2")
 
 
 def test_keys_called_like_a_column_of_the_result_are_refused() -> None:
