@@ -26,6 +26,7 @@ from confmat.command.showing import (
     show_sweep,
 )
 from confmat.command.state_commands import merge, show
+from confmat.command.tasks import Task
 from confmat.command.texts import split
 from confmat.errors import InputError
 from confmat.example_logs.files import write_example_log
@@ -54,12 +55,6 @@ class Nan(str, Enum):
 
     RAISE = "raise"
     DROP = "drop"
-
-
-class Task(str, Enum):
-    """What true and predicted values are, where they are no classes."""
-
-    REGRESSION = "regression"
 
 
 class Format(str, Enum):

@@ -11,6 +11,7 @@ import polars as pl
 import typer
 
 from confmat.command import export
+from confmat.command.tasks import Task
 from confmat.command.texts import as_label, by_columns, split
 from confmat.errors import InputError
 from confmat.frames.request import Y_PRED, check_columns
@@ -80,6 +81,9 @@ def compare(
     ] = None,
     side: Annotated[Sides, typer.Option(help="Which end the intervals have.")] = Sides.BOTH,
     min_n: Annotated[int, typer.Option(min=0, help="No values for slices with fewer rows.")] = 0,
+    task: Annotated[
+        Task | None, typer.Option(help="True and predicted values are numbers, not classes.")
+    ] = None,
     out: Annotated[Path | None, typer.Option(help="Write .json, .csv or .parquet.")] = None,
 ) -> None:
     """Compare models on the same rows: differences of metrics, with intervals and tests.
@@ -119,6 +123,7 @@ def compare(
         replicates=replicates,
         bins=None if bins is None else bins.value,
         side=side.value,
+        task=None if task is None else task.value,
         min_n=min_n,
     )
     if out is not None:  # before anything is printed, to a reader that may go away

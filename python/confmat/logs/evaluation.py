@@ -187,7 +187,7 @@ class Evaluation(Shown):
 
     def _refuse_clusters(self, what: str) -> None:
         """Refuse a question whose answer would take rows as independent, or numbers as classes."""
-        if self._request.is_of_numbers and what != "worst":
+        if self._request.is_of_numbers and what not in ("worst", "test_slices"):
             raise InputError(f"`{what}` is of classes and scores, and the log is one of numbers")
         if self._request.counting.cluster is not None:
             raise InputError(

@@ -58,7 +58,8 @@ def test_slices(
     Parameters
     ----------
     metric : str
-        A metric of predicted classes, such as "accuracy" or "mcc".
+        A metric of predicted classes, such as "accuracy" or "mcc", of scores or of numbers. Those
+        of scores that have no formula take rows drawn again, in bins some 0.5 s a slice.
     against : {"rest", "overall"} or float, default "rest"
         All other rows, all rows (of rates alone), or a number.
     adjust : {"bh", "holm", "by", "bonferroni"} or None, default "bh"

@@ -14,9 +14,13 @@ from confmat.intervals.distributions import distributions
 from confmat.intervals.levels import Side
 from confmat.labels import Label
 from confmat.metric_names import ask, names_asked
+from confmat.moments.names import regression_names
+from confmat.paired.models import Models
 from confmat.registry import find, is_score_metric
 
+REPLICATES = 10_000
 OF_SCORES = ("roc_auc",)
+OF_NUMBERS = ("mae", "rmse", "r2", "pearson_r", "ccc", "mean_error")
 OF_PROBABILITIES = ("brier", "log_loss")
 
 
@@ -30,8 +34,12 @@ class Asked:
     method: str | None
     pos_label: Label | None
     min_n: int
-    seed: int = 0  # of the bootstrap, and how many replicates
-    replicates: int = 10_000
+    seed: int = 0  # of the bootstrap, and how many replicates; None: as many as suit it
+    replicates: int | None = None
+
+    def count(self, suited: int = REPLICATES) -> int:
+        """Return how many replicates are drawn."""
+        return suited if self.replicates is None else self.replicates
 
     def reach(self, clusters: int | None = None) -> float:
         """Return how many standard errors an interval reaches to a side."""
@@ -46,7 +54,7 @@ class Asked:
         both = 2 if self.side == "both" else 1
         if clusters is None or clusters >= FEW:
             return both * math.erfc(-z / math.sqrt(2)) / 2
-        t = distributions(f"a test of fewer than {FEW} clusters").t
+        t = distributions(f"a test of fewer than {FEW} clusters, or rows of numbers").t
         return both * float(t.cdf(z, clusters - 1))
 
     def most(self, name: str) -> float:
@@ -65,11 +73,14 @@ class Asked:
         return (math.nan, math.nan) if math.isnan(se) else (low, high)
 
 
-def checked_metrics(metrics: Sequence[str] | str, has_classes: bool, has_scores: bool) -> list[str]:
+def checked_metrics(metrics: Sequence[str] | str, models: Models) -> list[str]:
     """Return names of metrics, each once. Raises InputError: one that is not there."""
     names = list(dict.fromkeys(names_asked(metrics)))
     if not names:
         raise InputError("`metrics` is empty; wanted names of metrics")
+    if models.numbers:
+        return list(regression_names(names))
+    has_classes, has_scores = bool(models.y_pred), bool(models.y_score)
     for name in names:
         if is_score_metric(name):
             find(name)

@@ -88,7 +88,7 @@ def replicates(joint: JointMatrix, name: str, asked: Asked, units: Units) -> Flo
         at_a=(truth * k + at_a)[units.cells],
         at_b=(truth * k + at_b)[units.cells],
         amounts=units.amounts,
-        replicates=asked.replicates,
+        replicates=asked.count(),
         seed=asked.seed,
         **options,
     )

@@ -26,14 +26,13 @@ from confmat.options import (
     checked_min_n,
     checked_replicates,
     checked_seed,
-    refuse_unused,
 )
 from confmat.own_errors import own_errors
+from confmat.paired.allowed import check_options, check_types
 from confmat.paired.asked import Asked, checked_metrics
 from confmat.paired.bootstrapping import BOOTSTRAP
 from confmat.paired.clusters import check_clusters, cluster_cells
 from confmat.paired.comparison import Comparison
-from confmat.paired.difference import DELTA
 from confmat.paired.models import Models, models_of
 from confmat.paired.scored_states import score_states
 from confmat.paired.tables import NAMES
@@ -41,7 +40,6 @@ from confmat.paired.units import Units
 from confmat.paired.unpaired import refuse_unpaired
 from confmat.scores.grid import UNIT
 
-_REPLICATES = 10_000
 _OTHER_ARGUMENTS: dict[str, Any] = {
     **dict.fromkeys(("metrics", "undefined", "ci", "grouping_sets", "depth", "cluster")),
     "keep_empty": False,
@@ -76,6 +74,7 @@ def compare(
     method: Literal["delta", "bootstrap"] | None = None,
     bins: Literal["unit"] | None = None,
     cluster: str | None = None,
+    task: Literal["regression"] | None = None,
     seed: int | None = None,
     replicates: int | None = None,
     max_memory: int | str | None = None,
@@ -95,12 +94,14 @@ def compare(
         Column of true classes.
     y_pred, y_score : mapping of model to column, or list of columns
         Predicted classes, and scores of the positive class, of two models or more; one of the two
-        at least. Of lists the columns of `y_pred` name the models.
+        at least. Of lists the columns of `y_pred` name the models. Of a regression `y_pred` has
+        predicted numbers.
     by : str, pl.Expr or sequence of these, optional
         Columns or expressions whose values cut the rows into slices, each compared by itself.
     metrics : sequence of str, optional
         Names of metrics. Default: the usual ones of predictions; of scores the area under the ROC
-        curve, and of probabilities also the Brier score and log loss.
+        curve, and of probabilities also the Brier score and log loss; of numbers mae, rmse, r2,
+        pearson_r, ccc and mean_error.
     baseline : str, optional
         The model that each of the others is compared with; default the first. It is `a` in the
         results, the other `b`, and a difference is that of b minus that of a.
@@ -117,10 +118,11 @@ def compare(
         Default: Tango's score interval and McNemar's mid-p value of
         rates whose rows are the same for both models (accuracy, recall, specificity and so on); of
         all others the interval that follows from those of the two models (`m.ci`) and from how the
-        two vary together; metrics of scores have the difference and its standard error. "delta":
-        these alone, for all of them. "bootstrap": the difference where rows, or with `cluster`
-        whole clusters, are drawn again for both models at once, corrected for bias and acceleration
-        (BCa).
+        two vary together; areas under the ROC curve, Brier scores, log losses and most metrics of
+        numbers have the difference and its standard error, other metrics of scores and numbers the
+        bootstrap. "delta": the difference and its standard error alone, for all that have one.
+        "bootstrap": the difference where rows, or with `cluster` whole clusters, are drawn again
+        for both models at once, corrected for bias and acceleration (BCa).
     bins : "unit", optional
         Keep joint states of the scores, as `joint_sweep` makes them, in place of the rows: for logs
         larger than memory. Values are then known to within their bins, and intervals are wider by
@@ -128,9 +130,12 @@ def compare(
     cluster : str, optional
         A column that says which rows belong together, such as a user: they are not independent,
         and count as one.
+    task : {"regression"}, optional
+        True and predicted values are numbers.
     seed, replicates : int, optional
-        Of the bootstrap alone: the same seed gives the same intervals, on any machine; by default
-        rows are drawn 10,000 times.
+        Of the bootstrap alone: the same seed, by default 0, gives the same intervals, on any
+        machine. By default rows are drawn 10,000 times; for metrics of scores that have no formula
+        2,000 times, and above 50,000 rows fewer times, 400 at the least.
 
     Returns
     -------
@@ -146,7 +151,7 @@ def compare(
         refuses; two frames, matrices, sweeps or evaluations, of which nobody knows whether their
         rows are the same.
     ConfmatError
-        With fewer than 30 clusters, where SciPy is not installed.
+        With fewer than 30 clusters, or rows of numbers, where SciPy is not installed.
 
     Notes
     -----
@@ -156,9 +161,11 @@ def compare(
     Predictions are counted in one pass as tables of truth by a by b, of each pair of models, and
     rows are not kept: logs may be of any size. `cluster` takes a second pass, which keeps the
     combinations of slice, cluster, truth and predictions that occur: a few dozen bytes for each.
-    With `y_score` the columns asked for are held in memory: about 8 bytes for each row and column,
-    and areas take a sort of each slice. The bootstrap of scores looks at each row in each draw: an
-    area of 1,000 rows takes about a second for 10,000 draws, one of 100,000 rows a minute.
+    With `y_score`, or of numbers, the columns asked for are held in memory: about 8 bytes for each
+    row and column, and areas take a sort of each slice. The bootstrap of scores looks at each row
+    in each draw: an area of 1,000 rows takes about a second for 10,000 draws, one of 100,000 rows a
+    minute. Metrics without a formula are found from the same draws, as sweeps of both models: some
+    0.5 s for 1,000 rows, 13 s for 100,000 and 80 s for a million, each slice by itself.
     `bins="unit"` keeps a joint histogram of each slice and pair of models instead, some 0.1 to 4
     MB, and predictions are counted in a pass of their own.
 
@@ -169,6 +176,17 @@ def compare(
     quantile is that of Student's t with G - 1 degrees of freedom. P values are those of difference
     / standard error where they are not McNemar's, and of the bootstrap those at which an end of the
     interval would be 0.
+
+    Means of errors have the standard error of the mean of the differences of the rows, so that
+    below 30 rows the test is the paired t test; other metrics of sums of numbers that of the delta
+    method. Quantiles of errors and deviances have the bootstrap, and the largest error nothing, as
+    it rests on single rows.
+
+    KS, the equal error rate and calibration errors have no interval: drawn again they grow, most
+    where they are small (of the difference of two calibration errors, one of them 0, percentile
+    intervals of 95 % held it in 29 % of 250 samples of 300 rows, and BCa's in 16 %, with none in
+    57 %). Of average precision, Brier skill and H-measure 89 to 95 % of such intervals held the
+    difference, in samples of 300 rows, 90 of them positive.
 
     McNemar's p value and Tango's interval ask the same, in two ways: at the border the interval may
     hold 0 where p is below 1 - level, or the other way round. The decision is that of the p value;
@@ -204,33 +222,22 @@ def compare(
     [(0, 50, 5, 0), (1, 50, 0, 25)]
     """
     refuse_unpaired(df, y_true, y_pred, y_score)
-    models = models_of(y_pred, y_score, baseline)
-    if bins is not None:
-        check_choice("bins", bins, UNIT)
-        if cluster is not None and models.y_score:
-            raise InputError(
-                "`cluster` needs the rows of scores, and `bins` does not keep them; leave one out"
-            )
-    if method is not None:
-        check_choice("method", method, DELTA, BOOTSTRAP)
-    refuse_unused(method, seed, replicates)
-    if method == BOOTSTRAP and bins is not None and models.y_score:
-        raise InputError(
-            "`method` is 'bootstrap', which draws rows of scores again, and `bins` does not keep "
-            "them; leave one out"
-        )
+    models = models_of(y_pred, y_score, baseline, task)
+    given = {"bins": bins, "cluster": cluster, "method": method}
+    check_options(models, seed=seed, replicates=replicates, **given)
     check_choice("nan", nan, "raise", "drop")
     check_choice("side", side, *SIDES)
     names = None
     if metrics is not None:
-        names = tuple(checked_metrics(metrics, bool(models.y_pred), bool(models.y_score)))
+        names = tuple(checked_metrics(metrics, models))
     positive = None if pos_label is None else one_label(pos_label, "pos_label")
-    count = _REPLICATES if replicates is None else replicates
-    drawn = (checked_seed(seed), checked_replicates(count, 2))
+    count = None if replicates is None else checked_replicates(replicates, 2)
+    drawn = (checked_seed(0 if seed is None else seed), count)
     asked = Asked(names, checked_level(level), side, method, positive, checked_min_n(min_n), *drawn)
-    if method == BOOTSTRAP and asked.replicates < least_replicates(level, side):
+    is_drawn = method == BOOTSTRAP or replicates is not None
+    if is_drawn and asked.count() < least_replicates(level, side):
         raise InputError(
-            f"`replicates` is {asked.replicates:,}; at the level {level:g} wanted at least "
+            f"`replicates` is {asked.count():,}; at the level {level:g} wanted at least "
             f"{least_replicates(level, side):,}"
         )
     parts = parts_of(df, storage_options)
@@ -244,9 +251,10 @@ def compare(
         "sample_weight": sample_weight,
         "nan": nan,
         "other": other,
-        "bins": None,
-        "y_pred": models.y_pred or None,
+        "bins": UNIT if models.numbers else None,
+        "y_pred": models.y_pred or models.numbers or None,
         "y_score": models.y_score or None,
+        "task": task,
     }
     if not isinstance(y_true, str):
         raise InputError(f"`y_true` is {y_true!r}; wanted the name of a column")
@@ -257,21 +265,17 @@ def compare(
     for name in request.keys:
         if name in NAMES:
             raise InputError(f"`by` has the key {name!r}, a name of the result; rename it")
-    for at, name in enumerate(models.y_score.values()):
-        if name in list(models.y_score.values())[:at]:
-            raise InputError(f"`y_score` names the column {name!r} for two models")
-        if not (schema[name].is_numeric() or schema[name] in (pl.Boolean, pl.Null)):
-            raise InputError(
-                f"`y_score` {name!r} is {schema[name]}; wanted scores, which are numbers"
-            )
+    check_types(models, schema)
     queries = [_with_cluster(part, request, cluster) for part in parts]
     rows = scored = None
     if models.y_score and bins is not None:
         of_parts = list(zip(parts, queries, strict=True))
         scored = score_states(of_parts, request, models, checked_memory(max_memory))
-    elif models.y_score:
+    elif models.of_rows:
         rows = pl.concat(queries, how="vertical_relaxed").collect()
         parts = [Part(rows.lazy(), rows=rows.height)]
+        if cluster is not None:
+            check_clusters(rows, cluster)
     evaluation = None
     if models.y_pred:
         counted = {**question, "y_score": None, "bins": "unit"}

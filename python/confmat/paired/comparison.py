@@ -43,7 +43,8 @@ class Comparison(Shown):
     level, side
         Of intervals and tests.
     evaluation : Evaluation or None
-        States of the predictions of each model, for every other question; None of scores alone.
+        States of the predictions of each model, for every other question; None of scores alone, and
+        of numbers.
     """
 
     def __init__(self, *_: Any, **__: Any) -> None:
@@ -251,8 +252,7 @@ class Comparison(Shown):
     def _names(self, metrics: Any) -> tuple[str, ...]:
         if metrics is None:
             return self.metrics
-        has = bool(self._models.y_pred), bool(self._models.y_score)
-        return tuple(checked_metrics(metrics, *has))
+        return tuple(checked_metrics(metrics, self._models))
 
     def _model(self, model: str | None) -> str:
         if model is None and len(self.models) == 1:
@@ -263,7 +263,10 @@ class Comparison(Shown):
 
     def _need_predictions(self) -> Evaluation:
         if self.evaluation is None:
-            raise InputError("scores alone are compared, without `y_pred`: there are no counts")
+            what = "scores alone are compared, without `y_pred`"
+            if self._models.numbers:
+                what = "numbers are compared"
+            raise InputError(f"{what}: there are no counts")
         return self.evaluation
 
     def _of_pairs(self, whole: bool) -> Iterator[tuple[str, str, int, Unit]]:

@@ -17,6 +17,12 @@ class Models(NamedTuple):
     names: tuple[str, ...]
     y_pred: Columns
     y_score: Columns
+    numbers: Columns  # in place of `y_pred`, of a regression
+
+    @property
+    def of_rows(self) -> Columns:
+        """The columns whose rows are compared, and not counts of them."""
+        return self.y_score or self.numbers
 
     @property
     def pairs(self) -> list[tuple[str, str]]:
@@ -24,14 +30,17 @@ class Models(NamedTuple):
         return [(self.names[0], name) for name in self.names[1:]]
 
 
-def models_of(y_pred: Any, y_score: Any, baseline: Any) -> Models:
+def models_of(y_pred: Any, y_score: Any, baseline: Any, task: str | None = None) -> Models:
     """Return the models that `y_pred` and `y_score` name.
 
     Raises
     ------
     InputError
-        Fewer than two; other models in the one than in the other; a baseline that is none.
+        Fewer than two; other models in the one than in the other; a baseline that is none; scores
+        of numbers.
     """
+    if task is not None and y_score is not None:
+        raise InputError(f"`y_score` is given with task={task!r}: of numbers there are no scores")
     if y_pred is None and y_score is None:
         raise InputError(
             "`y_pred` and `y_score` are both None; wanted the columns of two models or more, as "
@@ -56,11 +65,10 @@ def models_of(y_pred: Any, y_score: Any, baseline: Any) -> Models:
             raise InputError(f"`baseline` is {baseline!r}; wanted one of {listing(names)}")
         names.remove(baseline)
         names.insert(0, baseline)
-    return Models(
-        tuple(names),
-        {name: predictions[name] for name in names if predictions},
-        {name: scores[name] for name in names if scores},
-    )
+    of_names = {name: predictions[name] for name in names if predictions}
+    if task is not None:
+        return Models(tuple(names), {}, {}, of_names)
+    return Models(tuple(names), of_names, {name: scores[name] for name in names if scores}, {})
 
 
 def _named(argument: str, given: Any) -> Columns:

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from confmat import _core
+from confmat.intervals.jackknife import acceleration, picked_rows
 from confmat.intervals.levels import Floats
 from confmat.scores.delong import Mask
 
-Difference: TypeAlias = Callable[[Floats], Floats]  # of weights of rows, one replicate a row
+# Of weights of rows, one replicate a row: a number, or one of each metric.
+Difference: TypeAlias = Callable[[Floats], Floats]
+Clusters: TypeAlias = npt.NDArray[np.int64] | None  # the number of that of each row
 _AT_ONCE = 1 << 20  # weights of rows
+_LEFT_OUT = 100  # rows of a class, or clusters
 
 
-def difference_of_areas(positive: Mask, a: Floats, b: Floats) -> Difference:
+def difference_of_areas(positive: Mask, a: Floats, b: Floats, scale: float = 1) -> Difference:
     """Return what gives the areas under the ROC curve, b - a, of rows with other weights.
+
+    `scale` is 2 of Gini's coefficient.
 
     Examples
     --------
@@ -27,7 +34,7 @@ def difference_of_areas(positive: Mask, a: Floats, b: Floats) -> Difference:
     [0.25, 0.0]
     """
     one, other = _area(positive, a), _area(positive, b)
-    return lambda weights: other(weights) - one(weights)
+    return lambda weights: scale * (other(weights) - one(weights))
 
 
 def difference_of_means(costs: Floats) -> Difference:
@@ -35,12 +42,29 @@ def difference_of_means(costs: Floats) -> Difference:
     return lambda weights: weights @ costs / weights.sum(1)
 
 
+def difference_of_sweeps(
+    names: Sequence[str],
+    positive: Mask,
+    scores: Sequence[Floats],
+    clips: Sequence[float],
+) -> Difference:
+    """Return what gives metrics of scores, b - a, of rows with other weights: a column a metric.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from confmat.paired.score_bootstrapping import difference_of_sweeps
+    >>> y, a, b = np.array([False, True, False]), np.array([1.0, 2, 3]), np.array([1.0, 3, 3])
+    >>> of = difference_of_sweeps(["average_precision", "roc_auc"], y, (a, b), (0.0, 0.0))
+    >>> of(np.array([[1.0, 1, 1], [1, 1, 0]])).tolist()
+    [[0.0, 0.25], [0.0, 0.0]]
+    """
+    one, other = (_sweep(names, positive, of, clip) for of, clip in zip(scores, clips, strict=True))
+    return lambda weights: other(weights) - one(weights)
+
+
 def replicates(
-    difference: Difference,
-    weights: Floats,
-    clusters: npt.NDArray[np.int64] | None,
-    count: int,
-    seed: int,
+    difference: Difference, weights: Floats, clusters: Clusters, count: int, seed: int
 ) -> Floats:
     """Return the differences of rows that are drawn again, or of clusters, given by number.
 
@@ -49,7 +73,7 @@ def replicates(
     random = np.random.default_rng(seed)
     units = len(weights) if clusters is None else int(clusters.max()) + 1
     step = max(1, _AT_ONCE // len(weights))
-    drawn = np.empty(count)
+    drawn = []
     for start in range(0, count, step):
         rows = min(step, count - start)
         picked = random.integers(0, units, (rows, units))
@@ -57,8 +81,33 @@ def replicates(
         times = np.bincount(picked.ravel(), minlength=rows * units).reshape(rows, units)
         of_rows = times if clusters is None else times[:, clusters]
         with np.errstate(invalid="ignore"):
-            drawn[start : start + rows] = difference(of_rows * weights)
-    return drawn
+            drawn.append(difference(of_rows * weights))
+    return np.concatenate(drawn)
+
+
+def accelerations(
+    difference: Difference, weights: Floats, clusters: Clusters, positive: Mask, order: Floats
+) -> Floats:
+    """Return the acceleration of `bca`, from differences without one row, or without one cluster.
+
+    Of many rows those at equal steps through each class, in the order given, stand for the others.
+    """
+    if clusters is None:
+        ordered = np.argsort(order, kind="stable")
+        classes = [ordered[positive[ordered] == one] for one in (True, False)]
+        picked = [picked_rows(np.ones(len(rows)), _LEFT_OUT) for rows in classes]
+        units = np.concatenate([rows[at] for rows, (at, _) in zip(classes, picked, strict=True)])
+        times = np.concatenate([times for _, times in picked])
+    else:
+        units, times = picked_rows(np.ones(int(clusters.max()) + 1), 2 * _LEFT_OUT)
+    whole = difference(weights[np.newaxis])
+    changes = []
+    for unit in units:
+        kept = weights.copy()
+        kept[unit if clusters is None else clusters == unit] = 0.0
+        with np.errstate(invalid="ignore"):
+            changes.append(whole - difference(kept[np.newaxis]))
+    return acceleration(np.concatenate(changes), times)
 
 
 def _area(positive: Mask, scores: Floats) -> Difference:
@@ -76,5 +125,26 @@ def _area(positive: Mask, scores: Floats) -> Difference:
         won = np.einsum("ij,ij->i", own, below[:, low] + below[:, high]) / 2
         area: Floats = won / (own.sum(1) * below[:, -1])
         return area
+
+    return of
+
+
+def _sweep(names: Sequence[str], positive: Mask, scores: Floats, clip: float) -> Difference:
+    """Return what sums the weights at each distinct score, from the highest, and the metrics."""
+    order = np.argsort(-scores, kind="stable")
+    ordered = scores[order]
+    starts = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1]))
+    is_positive, at = positive[order].astype(np.float64), ordered[starts]
+    wanted = list(names)
+
+    def of(weights: Floats) -> Floats:
+        found = np.empty((len(weights), len(wanted)))
+        for i, row in enumerate(weights):
+            own = row[order]
+            of_positives = own * is_positive
+            sides = (of_positives, own - of_positives)
+            sums = (np.add.reduceat(side, starts) for side in sides)
+            found[i] = _core.score_values(wanted, at, *sums, clip=clip)
+        return found
 
     return of

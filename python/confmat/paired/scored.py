@@ -2,153 +2,112 @@
 
 from __future__ import annotations
 
-import math
-from typing import NamedTuple
-
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from confmat.errors import InputError
-from confmat.frames.cluster_intervals import CLUSTER
-from confmat.frames.reasons import too_few
-from confmat.intervals.clusters import CLUSTER as CLUSTERED
-from confmat.intervals.clusters import ONE_CLUSTER, numbered, of_sums
-from confmat.intervals.jackknife import acceleration
 from confmat.intervals.levels import Floats
 from confmat.labels import Label
 from confmat.objects.sweep import Sweep
 from confmat.objects.sweeping import sweep
 from confmat.paired.asked import Asked
-from confmat.paired.bootstrapping import BOOTSTRAP
 from confmat.paired.clusters import WEIGHT
-from confmat.paired.difference import Difference, nothing, with_drawn, with_error
+from confmat.paired.drawn_differences import DrawnRows
+from confmat.paired.paired_rows import MEAN, TRUTH, A, B, PairedRows, without_nan
 from confmat.paired.score_bootstrapping import (
+    Difference,
     difference_of_areas,
     difference_of_means,
-    replicates,
+    difference_of_sweeps,
 )
-from confmat.registry import find
+from confmat.registry import find, is_score_metric
 from confmat.scores.delong import Mask, lost_placements
 
-TRUTH, A, B = "__confmat_truth", "__confmat_a", "__confmat_b"
 _NONE: Mask = np.empty(0, np.bool_)
-ONE_ROW = "a class has one row alone"
-DELONG, MEAN = "delong", "mean"
+DELONG = "delong"
+# The largest of many distances, and means of them, are never below 0: drawn again they grow, most
+# where they are small, so that the difference of two is off by more than it varies.
+_BIASED = ("ks", "eer", "ece", "mce", "rms_ce", "smooth_ece")
+_AREAS = {"roc_auc": 1, "gini": 2}  # and how far they change with the area
 
 
-class _Clusters(NamedTuple):
-    of_rows: npt.NDArray[np.int64]
-    n: int
+class ScoredRows(PairedRows):
+    """Rows of one slice with two scores.
 
-
-class ScoredRows:
-    """Rows of one slice with two scores, those without a value left out.
+    The area under the ROC curve has DeLong's standard error; the Brier score and log loss, means of
+    what each row costs, that of the mean of the differences.
 
     Parameters
     ----------
-    rows : pl.DataFrame
-        Columns of truth and two scores; also of weights and clusters, where there are such.
-    names : tuple of str
-        The columns of the scores, for messages.
-    asked : Asked
-        How differences are read.
+    rows, asked
+        As of `PairedRows`.
     labels : list
         The two classes of all rows, the positive one last.
     """
 
+    alone = "a class has one row alone"
+
     def __init__(self, rows: pl.DataFrame, asked: Asked, labels: list[Label]) -> None:
-        self._asked, self._rows, self._labels = asked, rows, labels
         weights = rows[WEIGHT] if WEIGHT in rows.columns else None
-        self._sweeps: tuple[Sweep, ...] = ()
+        sweeps: tuple[Sweep, ...] = ()
         if rows.height:
-            pos = labels[-1]
-            self._sweeps = tuple(
-                sweep(rows[TRUTH], rows[name], pos_label=pos, sample_weight=weights)
+            sweeps = tuple(
+                sweep(rows[TRUTH], rows[name], pos_label=labels[-1], sample_weight=weights)
                 for name in (A, B)
             )
+        super().__init__(rows, asked, sweeps)
         self._positive: Mask = (rows[TRUTH] == labels[-1]).to_numpy() if rows.height else _NONE
-        self._weights = None if weights is None else weights.cast(pl.Float64).to_numpy()
-        self._clusters: _Clusters | None = None
-        if CLUSTER in rows.columns:
-            self._clusters = _Clusters(*numbered(rows[CLUSTER]))
 
-    @property
-    def n(self) -> float:
-        """Rows, or the sum of their weights."""
-        return self._sweeps[0].n if self._sweeps else 0
-
-    def difference(self, name: str) -> Difference:
-        """Return the difference of a metric of scores.
-
-        The area under the ROC curve has DeLong's standard error; the Brier score and log loss,
-        means of what each row costs, that of the mean of the differences. By the bootstrap rows, or
-        clusters, are drawn again for both models at once.
-        """
-        if self.n < self._asked.min_n:
-            return nothing(self.n, str(too_few(self._asked.min_n)))
-        if not self.n:
-            return nothing(self.n, "there are no rows")
-        values = [one.value(name) for one in self._sweeps]
-        for model, one, value in zip("ab", self._sweeps, values, strict=True):
-            if math.isnan(value):
-                return nothing(self.n, f"{model}: {one.reason(name)}", *values)
-        metric = find(name.partition("(")[0])["name"]
-        added = self._added(metric, values)
-        if added is None:
-            return nothing(self.n, f"there is no paired interval of {metric} yet", *values)
-        se, method, clusters = self._error(metric, added)
-        of = (values[0], values[1])
-        if self._asked.method == BOOTSTRAP and not math.isnan(se):
-            return with_drawn(metric, self.n, of, *self._drawn(metric, added), self._asked)
-        without = ONE_ROW
-        if self._clusters is not None and self._clusters.n < 2:
-            without = ONE_CLUSTER
-        return with_error(metric, self.n, of, se, method, self._asked, clusters, without)
-
-    def _drawn(self, metric: str, added: Floats) -> tuple[Floats, float]:
-        """Return the differences of rows, or clusters, that are drawn again, and acceleration."""
-        positive, (a, b) = self._positive, self._scores()
-        if metric == "roc_auc":
-            difference = difference_of_areas(positive, a, b)
-        else:
-            one, other = self._costs(metric)
-            difference = difference_of_means(other - one)
-        weights = np.ones(len(added)) if self._weights is None else self._weights
-        of_rows = None if self._clusters is None else self._clusters.of_rows
-        drawn = replicates(difference, weights, of_rows, self._asked.replicates, self._asked.seed)
-        changes = added if of_rows is None else np.bincount(of_rows, added)
-        return drawn, float(acceleration(changes, np.ones(len(changes))))
-
-    def _error(self, metric: str, added: Floats) -> tuple[float, str, int | None]:
-        """Return the standard error, how it was found, and of how many clusters."""
-        if self._clusters is not None:
-            variance = of_sums(*self._clusters, added)
-            return math.sqrt(variance), CLUSTERED, self._clusters.n
-        classes = [np.ones(len(added), np.bool_)]
-        if metric == "roc_auc":
-            classes = [self._positive, ~self._positive]
-        variance = sum(
-            _of_mean(added[one], None if self._weights is None else self._weights[one])
-            for one in classes
+    def _why_none(self, metric: str, values: tuple[float, float]) -> str | None:
+        if metric not in _BIASED:
+            return None
+        return (
+            f"{metric} grows where rows are drawn again, so that no interval of a difference holds"
         )
-        return math.sqrt(variance), DELONG if metric == "roc_auc" else MEAN, None
 
-    def _scores(self) -> list[Floats]:
-        return [self._rows[name].cast(pl.Float64).to_numpy() for name in (A, B)]
+    def _has_formula(self, metric: str) -> bool:
+        return metric in _AREAS or metric in _COSTS
 
-    def _added(self, metric: str, values: list[float]) -> Floats | None:
-        """Return what each row of a weight adds to the difference, beyond the mean row."""
-        positive, (a, b), weights = self._positive, self._scores(), self._weights
-        w = np.ones(len(positive)) if weights is None else weights
+    def _is_drawn(self, name: str) -> bool:
+        if not is_score_metric(name):
+            return False
+        metric = find(name.partition("(")[0])["name"]
+        return not self._has_formula(metric) and metric not in _BIASED
+
+    def _method(self, metric: str) -> str:
+        return DELONG if metric in _AREAS else MEAN
+
+    def _classes(self, metric: str) -> list[Mask]:
+        return self._samples() if metric in _AREAS else super()._samples()
+
+    def _samples(self) -> list[Mask]:
+        return [self._positive, ~self._positive]
+
+    def _of_weights(self, name: str) -> Difference:
+        metric = find(name)["name"]
+        if metric in _AREAS:
+            a, b = self._both()
+            return difference_of_areas(self._positive, a, b, _AREAS[metric])
+        one, other = self._costs(metric)
+        return difference_of_means(other - one)
+
+    def _all_of_weights(self, names: list[str]) -> Difference:
+        clips = [one.clip for one in self._states]
+        return difference_of_sweeps(names, self._positive, self._both(), clips)
+
+    def _drawn_rows(self, weights: Floats, clusters: npt.NDArray[np.int64] | None) -> DrawnRows:
+        return DrawnRows(weights, clusters, self._positive, self._both()[0])
+
+    def _added(self, name: str, metric: str, values: tuple[float, float]) -> Floats:
+        positive, (a, b), weights = self._positive, self._both(), self._weights
+        w = self._every_weight()
         change = values[1] - values[0]
-        if metric == "roc_auc":
+        if metric in _AREAS:
+            scale = _AREAS[metric]
             lost_a, lost_b = (lost_placements(positive, one, weights) for one in (a, b))
             of_class = np.where(positive, w[positive].sum(), w[~positive].sum())
-            moved: Floats = w * (lost_a - lost_b - change) / of_class
+            moved: Floats = w * (scale * (lost_a - lost_b) - change) / of_class
             return moved
-        if metric not in _COSTS:
-            return None
         one, other = self._costs(metric)
         of_rows: Floats = w * (other - one - change) / w.sum()
         return of_rows
@@ -156,18 +115,8 @@ class ScoredRows:
     def _costs(self, metric: str) -> list[Floats]:
         return [
             _COSTS[metric](one, self._positive, of.clip)
-            for one, of in zip(self._scores(), self._sweeps, strict=True)
+            for one, of in zip(self._both(), self._states, strict=True)
         ]
-
-
-def _of_mean(added: Floats, weights: Floats | None) -> float:
-    """Return the variance of a weighted mean, of what each row adds to it beyond the mean.
-
-    1 / (1 - the sum of squared shares of the weights) is n / (n - 1) of equal ones.
-    """
-    n = len(added)
-    rest = 1 - 1 / n if weights is None else 1 - float(weights @ weights) / weights.sum() ** 2
-    return float(added @ added) / rest if rest > 0 else math.nan
 
 
 def _brier(scores: Floats, positive: Mask, clip: float) -> Floats:
@@ -201,15 +150,5 @@ def known_rows(rows: pl.DataFrame, nan: str, columns: tuple[str, str]) -> pl.Dat
     """Return the rows that have all that is compared; refuse a score that is nan, or drop it."""
     if rows[TRUTH].dtype.is_float():  # whole numbers, and nan for null
         rows = rows.with_columns(pl.col(TRUTH).fill_nan(None))
-    known = rows.drop_nulls([name for name in (TRUTH, A, B, WEIGHT) if name in rows.columns])
-    floats = [name for name in (A, B) if known[name].dtype.is_float()]
-    for name, column in zip((A, B), columns, strict=True):
-        if name in floats and nan == "raise" and known[name].is_nan().any():
-            at = int(known[name].is_nan().arg_max() or 0)
-            raise InputError(
-                f"`y_score` {column!r} is nan, first at row {at} of those without nulls; wanted a "
-                'number, or nan="drop"'
-            )
-    if floats:
-        known = known.filter(~pl.any_horizontal(pl.col(floats).is_nan()))
-    return known.filter(pl.col(WEIGHT) != 0) if WEIGHT in known.columns else known
+    named = {at: f"`y_score` {column!r}" for at, column in zip((A, B), columns, strict=True)}
+    return without_nan(rows, nan, named)

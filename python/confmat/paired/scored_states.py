@@ -47,7 +47,8 @@ class ScoredStates:
         metric = find(name.partition("(")[0])["name"]
         if canonical(name) not in METRICS:
             a, b = (self.state.sweep(model).value(name) for model in _MODELS)
-            return nothing(n, f"there is no paired interval of {metric} yet", a, b)
+            why = f"there is no paired interval of {metric} without the rows: leave out `bins`"
+            return nothing(n, why, a, b)
         found = joint_difference(self.state, name)
         values = (found.value_a, found.value_b)
         if math.isnan(found.se):

@@ -17,11 +17,13 @@ from confmat.logs.looking_up import wanted_keys
 from confmat.matrices.joint_codes import ARGUMENTS
 from confmat.objects.joint_matrix import JointMatrix, joint_matrix
 from confmat.objects.joint_sweep import JointSweep, joint_sweep
-from confmat.paired.asked import Asked, usual_metrics
+from confmat.paired.asked import OF_NUMBERS, Asked, usual_metrics
 from confmat.paired.clusters import WEIGHT, ClusterCells
 from confmat.paired.difference import Difference, of_classes, with_ends
 from confmat.paired.models import Models
-from confmat.paired.scored import TRUTH, A, B, ScoredRows, classes_of, known_rows
+from confmat.paired.number_rows import NumberRows
+from confmat.paired.paired_rows import TRUTH, A, B, without_nan
+from confmat.paired.scored import ScoredRows, classes_of, known_rows
 from confmat.paired.scored_states import ScoredStates, are_probabilities
 from confmat.registry import is_score_metric
 
@@ -29,11 +31,11 @@ _SLICE = "__confmat_slice"
 
 
 class Unit(NamedTuple):
-    """Joint counts and rows with two scores, one of the two at least."""
+    """Joint counts and rows with two scores or numbers, one of the two at least."""
 
     joint: JointMatrix | None
     cells: ClusterCells | None
-    scored: ScoredRows | ScoredStates | None
+    scored: ScoredRows | NumberRows | ScoredStates | None
     asked: Asked
 
     def difference(self, name: str) -> Difference:
@@ -42,10 +44,9 @@ class Unit(NamedTuple):
 
     def without_ends(self, name: str) -> Difference:
         """Return the difference of a metric, whose interval may be left to `with_ends`."""
-        if is_score_metric(name):
+        if self.joint is None or is_score_metric(name):
             assert self.scored is not None  # names are checked
             return self.scored.difference(name)
-        assert self.joint is not None
         return of_classes(self.joint, name, self.asked, self.cells)
 
 
@@ -54,8 +55,8 @@ class Units:
     """All that differences are read from.
 
     `joints` has the baseline's pairs: `model_b`, the keys and `joint`; `cells` the counts by
-    cluster; `rows` truth, scores, weights and clusters, or `scored` the joint states of scores, as
-    `joints` has those of predictions.
+    cluster; `rows` truth, scores or numbers, weights and clusters, or `scored` the joint states of
+    scores, as `joints` has those of predictions.
     """
 
     models: Models
@@ -119,6 +120,8 @@ class Units:
     def usual_metrics(self) -> tuple[str, ...]:
         """Return the metrics that are shown where none were asked for."""
         labels, scores = None, None
+        if self.models.numbers:
+            return OF_NUMBERS
         if self.joints is not None:
             state = merge(self.joints.select(JOINT), by=[])[JOINT].item()
             labels = list(_joint(state).labels)
@@ -175,28 +178,32 @@ class Units:
         states: ScoredStates | None,
     ) -> Unit:
         clustered = None
-        scored: ScoredRows | ScoredStates | None = states
+        scored: ScoredRows | NumberRows | ScoredStates | None = states
         a, b = self.models.names[0], model
         if cells is not None and joint is not None:
             columns = (self.y_true, self.models.y_pred[a], self.models.y_pred[b])
             triples = [pl.col(name).alias(to) for to, name in zip(ARGUMENTS, columns, strict=True)]
             clustered = ClusterCells(cells.select(CLUSTER, WEIGHT, *triples), joint.labels)
         if rows is not None:
-            scored = self._scored(rows, (self.models.y_score[a], self.models.y_score[b]))
+            scored = self._of_rows(rows, (self.models.of_rows[a], self.models.of_rows[b]))
         return Unit(joint, clustered, scored, self.asked)
 
-    def _scored(self, rows: pl.DataFrame, scores: tuple[str, str]) -> ScoredRows:
-        assert self.rows is not None
-        if not self._labels:
-            truth = self.rows.select(pl.col(self.y_true).alias(TRUTH))
-            self._labels.append(classes_of(truth, self.asked.pos_label))
+    def _of_rows(self, rows: pl.DataFrame, names: tuple[str, str]) -> ScoredRows | NumberRows:
         columns = [pl.col(self.y_true).alias(TRUTH)]
-        columns += [pl.col(name).alias(to) for to, name in zip((A, B), scores, strict=True)]
+        columns += [pl.col(name).alias(to) for to, name in zip((A, B), names, strict=True)]
         if self.sample_weight is not None:
             columns.append(pl.col(self.sample_weight).alias(WEIGHT))
         if CLUSTER in rows.columns:
             columns.append(pl.col(CLUSTER))
-        known = known_rows(rows.select(columns), self.nan, scores)
+        if self.models.numbers:
+            named = {at: f"`y_pred` {name!r}" for at, name in zip((A, B), names, strict=True)}
+            named = {TRUTH: f"`y_true` {self.y_true!r}", **named}
+            return NumberRows(without_nan(rows.select(columns), self.nan, named), self.asked)
+        assert self.rows is not None
+        if not self._labels:
+            truth = self.rows.select(pl.col(self.y_true).alias(TRUTH))
+            self._labels.append(classes_of(truth, self.asked.pos_label))
+        known = known_rows(rows.select(columns), self.nan, names)
         return ScoredRows(known, self.asked, self._labels[0])
 
 

@@ -22,7 +22,7 @@ from confmat.significance.adjustments import ADJUSTMENTS, Adjustment, adjust_p
 from confmat.significance.differences import delta_z, standard_errors
 from confmat.significance.rates import score_z, score_z_of_one
 from confmat.slices.all_rows import all_rows, common_keys, rests, slices_of
-from confmat.slices.reading import Metric, checked_parts, keys_of, metric_of
+from confmat.slices.reading import Metric, checked_parts, keys_of, metric_of, set_metric_of
 
 _NUMBERS = ("difference", "difference_low", "difference_high", "statistic", "p_value")
 _NAMES = ("n", "value", "other", *_NUMBERS, "p_adjusted", "reason")
@@ -56,8 +56,9 @@ def slice_tests(
         What `cm.partial`, `cm.merge` or `slices.lattice` gave. All rows are those of one grouping.
     metric : str
         A metric of predicted classes. Rates, such as accuracy or recall, are tested by the score
-        test, with weights over the effective numbers of rows; others by their standard errors.
-        Metrics of scores have none yet, and the reason says so.
+        test, with weights over the effective numbers of rows; others by their standard errors, and
+        so are metrics of label sets and of numbers, and of scores those that have a standard error
+        by a formula or by rows drawn again; where there is none, the reason says so.
     against : {"rest", "overall"} or float, default "rest"
         All other rows; all rows; or a number. As the slice is a part of all rows, a rate of it
         differs from theirs exactly where it differs from that of the rest: "overall", which is for
@@ -104,7 +105,7 @@ def slice_tests(
     >>> table.select("site", "n", "value", "other", pl.col("p_value", "p_adjusted").round(4)).rows()
     [('a', 60, 0.9, 0.7, 0.0108, 0.0108), ('b', 40, 0.7, 0.9, 0.0108, 0.0108)]
     """
-    asked = metric_of(checked_parts(parts), metric, pos_label)
+    asked = set_metric_of(checked_parts(parts), metric) or metric_of(parts, metric, pos_label)
     least = checked_min_n(min_n)
     checked_level(level)
     share = _checked_against(asked, against)
@@ -139,7 +140,7 @@ def slice_tests(
         .when(pl.col("other").is_null())
         .then(pl.lit("of the rest: ") + pl.col("other_reason"))
         .when(pl.col("p_value").is_null())
-        .then(pl.lit(f"there is no standard error of {asked.name}"))
+        .then(pl.lit(asked.no_error(slices)))
     )
     table = pl.DataFrame(columns).with_columns(
         pl.when("shown").then(pl.col("value", "other")), reason.alias("reason")

@@ -77,6 +77,15 @@ def test_methods_and_bins_are_those_of_the_library(run, files):
         assert message in err
 
 
+def test_numbers_are_compared_as_the_library_does(run, files):
+    given = [files / "old.parquet", files / "new.csv", "--on", "id", "--y-true", "y"]
+    code, out, err = run("compare", *given, "--y-pred", "s", "--task", "regression")
+    assert (code, err) == (0, "")
+    both = pl.read_parquet(files / "both.parquet")
+    wanted = cm.compare(both, "y", {"old": "sa", "new": "sb"}, task="regression")
+    assert out == f"{wanted}\n"
+
+
 @pytest.mark.parametrize("name", ["out.csv", "out.parquet", "out.json"])
 def test_the_table_is_written(run, files, name):
     given = [files / "old.parquet", files / "new.csv", "--on", "id", *OPTIONS, "--by", "site"]

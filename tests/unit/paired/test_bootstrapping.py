@@ -6,13 +6,19 @@ import numpy as np
 import polars as pl
 import pytest
 from scipy import stats
+from sklearn.metrics import average_precision_score
 
 import confmat as cm
 from confmat import _core
 from confmat.matrices.joint_influence import influence
 from confmat.paired.asked import Asked
 from confmat.paired.bootstrapping import drawn_ends, replicates, units_of
-from confmat.paired.score_bootstrapping import difference_of_areas
+from confmat.paired.drawn_differences import DrawnDifferences, DrawnRows
+from confmat.paired.score_bootstrapping import (
+    accelerations,
+    difference_of_areas,
+    difference_of_sweeps,
+)
 
 METRICS = ["accuracy", "mcc", "f1", "precision"]
 WHOLE = {"draws": np.ones(1), "starts": np.array([0, 1]), "amounts": np.ones(1)}
@@ -231,3 +237,138 @@ def test_the_core_refuses_units_that_are_none():
     ):
         with pytest.raises(cm.InputError):
             drawn(**changed)
+
+
+DRAWN = ["average_precision", "brier_skill", "h_measure", "bedroc(5)"]
+
+
+@pytest.mark.parametrize("options", [{}, {"cluster": "user"}, {"sample_weight": "w"}])
+def test_scores_without_a_formula_are_drawn_again(options):
+    """Against rows, or users, drawn by NumPy, and sweeps of these."""
+    frame = scored(500)
+    found = compared_scores(frame, metrics=DRAWN, method=None, **options)
+    assert set(found["method"]) == {"bootstrap"}
+    random = np.random.default_rng(0)
+    users = frame.partition_by("user", maintain_order=True)
+    gaps = []
+    for _ in range(1_500):
+        if options.get("cluster"):
+            again = pl.concat(users[i] for i in random.integers(0, len(users), len(users)))
+        else:
+            again = frame[random.integers(0, frame.height, frame.height).tolist()]
+        weight = again["w"] if "sample_weight" in options else None
+        a, b = (cm.sweep(again["y"], again[name], sample_weight=weight) for name in "ab")
+        gaps.append([b.values(DRAWN)[name] - a.values(DRAWN)[name] for name in DRAWN])
+    weight = frame["w"] if "sample_weight" in options else None
+    a, b = (cm.sweep(frame["y"], frame[name], sample_weight=weight) for name in "ab")
+    for row, gap in zip(found.iter_rows(named=True), np.array(gaps).T, strict=True):
+        value = b[row["metric"]] - a[row["metric"]]
+        assert row["difference"] == pytest.approx(value, abs=1e-12)
+        low, high = np.quantile(gap, [0.025, 0.975])
+        assert (row["low"], row["high"]) == pytest.approx((low, high), abs=0.2 * (high - low))
+        assert row["p_value"] == pytest.approx(2 * stats.norm.sf(abs(value) / gap.std()), abs=0.1)
+
+
+def test_metrics_asked_together_or_apart_have_the_same_draws():
+    frame = scored(300)
+    together = compared_scores(frame, metrics=DRAWN, method=None, seed=None)
+    apart = [compared_scores(frame, metrics=name, method=None, seed=None) for name in DRAWN]
+    assert together.equals(pl.concat(apart))
+    assert not together.equals(compared_scores(frame, metrics=DRAWN, method=None, seed=9))
+    assert together.equals(compared_scores(frame, metrics=DRAWN, seed=0))
+
+
+def test_weights_are_sums_at_distinct_scores():
+    frame = scored(80)
+    y = (frame["y"] == 1).to_numpy()
+    scores = [frame[name].to_numpy() for name in "ab"]
+    of = difference_of_sweeps(["average_precision", "log_loss", "roc_auc"], y, scores, [1e-9] * 2)
+    times = np.random.default_rng(1).poisson(1, (5, 80))
+    areas = difference_of_areas(y, *scores)(times.astype(float))
+    assert of(times.astype(float))[:, 2] == pytest.approx(areas, abs=1e-12)
+    for drawn, value in zip(times, of(times.astype(float)), strict=True):
+        again = frame[np.repeat(np.arange(80), drawn).tolist()]
+        one, other = (average_precision_score(again["y"], again[name]) for name in "ab")
+        assert value[0] == pytest.approx(other - one, abs=1e-12)
+    more = np.ones((1, 80))
+    assert difference_of_areas(y, *scores, 2)(more) == pytest.approx(
+        2 * difference_of_areas(y, *scores)(more)
+    )
+
+
+def test_gini_is_twice_the_area():
+    frame = scored(200)
+    for options in ({}, {"cluster": "user"}, {"sample_weight": "w"}, {"method": "bootstrap"}):
+        method = options.pop("method", None)
+        table = compared_scores(
+            frame, metrics=["roc_auc", "gini"], method=method, seed=None, **options
+        )
+        area, gini = table.select("difference", "low", "high", "p_value").rows()
+        assert gini == pytest.approx((*(2 * x for x in area[:3]), area[3]))
+
+
+def test_accelerations_leave_out_each_row_or_cluster():
+    frame = scored(120)
+    y = (frame["y"] == 1).to_numpy()
+    scores = [frame[name].to_numpy() for name in "ab"]
+    of, weights = difference_of_areas(y, *scores), np.ones(120)
+    whole = of(weights[None])[0]
+    less = [whole - of((np.arange(120) != i).astype(float)[None])[0] for i in range(120)]
+    gaps = np.array(less) - np.mean(less)
+    wanted = (gaps**3).sum() / (6 * (gaps**2).sum() ** 1.5)
+    assert accelerations(of, weights, None, y, scores[0]) == pytest.approx(wanted)
+    users = frame["user"].rank("dense").cast(pl.Int64).to_numpy() - 1
+    less = [whole - of((users != i).astype(float)[None])[0] for i in range(users.max() + 1)]
+    gaps = np.array(less) - np.mean(less)
+    wanted = (gaps**3).sum() / (6 * (gaps**2).sum() ** 1.5)
+    assert accelerations(of, weights, users, y, scores[0]) == pytest.approx(wanted)
+
+
+def test_scores_that_have_no_honest_interval_say_why():
+    frame = scored(200)
+    biased = ["ks", "eer", "ece", "ece(20)", "mce", "rms_ce", "smooth_ece"]
+    for method in (None, "bootstrap"):
+        table = compared_scores(frame, metrics=biased, method=method, seed=None)
+        assert table["reason"].str.contains("grows where rows are drawn again").all()
+        assert table["low"].null_count() == table["p_value"].null_count() == len(biased)
+        assert table["difference"].null_count() == 0
+    delta = compared_scores(frame, metrics=DRAWN, method="delta", seed=None)
+    assert delta["reason"].str.contains("by rows drawn again alone").all()
+    one = compared_scores(frame.with_columns(user=pl.lit(1)), metrics=DRAWN, cluster="user")
+    assert set(one["reason"]) == {"there is one cluster: wanted several"}
+    alone = pl.concat([frame.filter(pl.col("y") == 0), frame.filter(pl.col("y") == 1)[:1]])
+    assert set(compared_scores(alone, metrics=DRAWN)["reason"]) == {"a class has one row alone"}
+    same = compared_scores(frame.with_columns(b="a"), metrics=DRAWN)
+    assert same.select("low", "high", "p_value").rows() == [(0, 0, 1)] * len(DRAWN)
+
+
+def test_many_rows_are_drawn_less_often():
+    def count(rows, level=0.95, replicates=None):
+        asked = Asked(None, level, "both", None, None, 0, replicates=replicates)
+        drawn = DrawnRows(np.ones(rows), None, np.ones(rows, bool), np.ones(rows))
+        return asked.count(DrawnDifferences(None, None, drawn, asked)._suited())
+
+    assert [count(n) for n in (100, 50_000, 100_000, 10**6)] == [2_000, 2_000, 1_000, 400]
+    assert (count(100, 0.999), count(100, replicates=500)) == (20_000, 500)
+    with pytest.raises(cm.InputError, match=r"at the level 0\.99"):
+        compared_scores(scored(50), method=None, level=0.99, replicates=1_000)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["average_precision", "brier_skill", "h_measure"])
+def test_intervals_of_scores_hold_the_difference(name):
+    random = np.random.default_rng(2)
+
+    def rows(n):
+        y, u = random.random(n) < 0.3, random.normal(size=(2, n))
+        a, b = u[0] + 1.2 * y, 0.7 * u[0] + 0.7 * u[1] + 1.6 * y
+        a, b = (1 / (1 + np.exp(1.5 - x)) for x in (a, b))
+        return pl.DataFrame({"y": y, "a": a, "b": b})
+
+    many = rows(10**6)
+    a, b = (cm.sweep(many["y"], many[of])[name] for of in "ab")
+    held = 0
+    for _ in range(400):
+        c = compared_scores(rows(500), metrics=name, method=None, replicates=600)
+        held += c["low"][0] <= b - a <= c["high"][0]
+    assert 0.91 < held / 400 < 0.985

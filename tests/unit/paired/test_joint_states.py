@@ -89,7 +89,9 @@ def test_sides_and_small_slices():
     none = cm.compare(log(), where=pl.col("site") == "", metrics="roc_auc", **options)
     assert none.overall()["reason"].to_list() == ["there are no rows"]
     other = cm.compare(log(), metrics="ks", **options).overall()
-    assert other["reason"].to_list() == ["there is no paired interval of ks yet"]
+    assert other["reason"].to_list() == [
+        "there is no paired interval of ks without the rows: leave out `bins`"
+    ]
     assert other["value_a"].item() > 0
 
 
