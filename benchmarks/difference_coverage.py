@@ -21,8 +21,8 @@ from interval_coverage import table
 
 import confmat as cm
 
-LEVEL, RUNS, SEED = 0.95, 4_000, 20_263
-DRAWN_RUNS = 4  # of so many runs one is drawn: a drawn interval takes milliseconds
+LEVEL, RUNS, SEED = 0.95, 2_000, 20_263
+DRAWN_RUNS = 8  # of so many runs one is drawn: a drawn interval takes milliseconds
 LARGE = 2_000_000  # rows that stand for all there are
 RATES = ("accuracy", "recall", "precision", "f1", "mcc", "kappa", "balanced_accuracy")
 SCORES = ("roc_auc", "brier", "log_loss")
