@@ -22,7 +22,8 @@ from interval_coverage import table
 import confmat as cm
 
 LEVEL, RUNS, SEED = 0.95, 2_000, 20_263
-DRAWN_RUNS = 8  # of so many runs one is drawn: a drawn interval takes milliseconds
+DRAWN_RUNS = 8  # of so many runs one is drawn: a drawn interval takes milliseconds,
+MOST_DRAWN = 200  # and of two models and more rows longer
 LARGE = 2_000_000  # rows that stand for all there are
 RATES = ("accuracy", "recall", "precision", "f1", "mcc", "kappa", "balanced_accuracy")
 SCORES = ("roc_auc", "brier", "log_loss")
@@ -103,7 +104,7 @@ def difference_lines(runs: int, method: str) -> Iterator[tuple[str, ...]]:
     options: dict[str, Any] = {"method": method} if method == "bootstrap" else {}
     for rows in SCENARIOS:
         truth = true_differences(rows)
-        for n in rows.sizes:
+        for n in [n for n in rows.sizes if method != "bootstrap" or n <= MOST_DRAWN]:
             c = compared(drawn(rows, runs, n, rng), METRICS, by="sample", **options)
             cells = (held(c.slices(name, adjust=None), truth[name]) for name in METRICS)
             yield (rows.name, f"{n:,}", *cells)
@@ -160,23 +161,19 @@ def alarm_lines(runs: int) -> Iterator[tuple[str, ...]]:
             yield (rows.name.split(",")[0], f"{n:,}", *cells)
 
 
-def text(runs: int) -> str:
-    """Return the tables."""
+def parts(runs: int) -> Iterator[str]:
+    """Yield the tables, and what they are of."""
     few = runs // DRAWN_RUNS
-    return "\n\n".join(
-        [
-            "Differences of two models on the same rows, `cm.compare`:",
-            table(("rows", "of a sample", *METRICS), difference_lines(runs, "delta")),
-            'The same with `method="bootstrap"`:',
-            table(("rows", "of a sample", *METRICS), difference_lines(few, "bootstrap")),
-            "One model's scores, drawn again, `s.ci(name)`:",
-            table(("rows", "of a sample", *DRAWN), score_lines(few)),
-            'One matrix, its cells drawn again, `m.ci(name, method="bootstrap")`:',
-            table(("rows", "of a sample", *RATES), matrix_lines(few)),
-            "Slices like all others whose p-value of `e.test_slices` is below 0.05, in percent:",
-            table(("rows", "of a slice", *RATES, "roc_auc"), alarm_lines(runs)),
-        ]
-    )
+    yield "Differences of two models on the same rows, `cm.compare`:"
+    yield table(("rows", "of a sample", *METRICS), difference_lines(runs, "delta"))
+    yield "One model's scores, drawn again, `s.ci(name)`:"
+    yield table(("rows", "of a sample", *DRAWN), score_lines(few))
+    yield 'One matrix, its cells drawn again, `m.ci(name, method="bootstrap")`:'
+    yield table(("rows", "of a sample", *RATES), matrix_lines(few))
+    yield "Slices like all others whose p-value of `e.test_slices` is below 0.05, in percent:"
+    yield table(("rows", "of a slice", *RATES, "roc_auc"), alarm_lines(runs))
+    yield 'Differences with `method="bootstrap"`:'
+    yield table(("rows", "of a sample", *METRICS), difference_lines(few, "bootstrap"))
 
 
 def main() -> None:
@@ -185,10 +182,11 @@ def main() -> None:
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--runs", type=int, default=RUNS)
     asked = parser.parse_args()
-    shown = text(asked.runs)
     if not asked.write:
-        print(shown)
+        for part in parts(asked.runs):
+            print(part + "\n", flush=True)
         return
+    shown = "\n\n".join(parts(asked.runs))
     before, rest = PAGE.read_text("utf-8").split(BEGIN)
     PAGE.write_text(f"{before}{BEGIN}\n{shown}\n{END}{rest.split(END)[1]}", "utf-8")
 
