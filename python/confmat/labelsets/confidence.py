@@ -189,7 +189,8 @@ def _of_rate(
     share = round(share) if min(share, 1 - share) < _ROUNDING else share
     away = np.where(right, 1 - share, share)
     variance = float(squares @ away**2) / total**2
-    rows = share * (1 - share) / variance if variance > 0 else _rows(weights, squares)
+    is_within = 0 < share < 1 and variance > 0
+    rows = share * (1 - share) / variance if is_within else _rows(weights, squares)
     low, high = (float(end) for end in wilson(share * rows, rows, level, side))
     return Interval(share, low, high, math.sqrt(share * (1 - share) / rows), "wilson")
 

@@ -18,6 +18,7 @@ def objects():
     return {
         "matrix": cm.ConfusionMatrix([[8, 2], [1, 9]]),
         "sweep": two.at_prevalence(0.2),
+        "sweep that was saved": cm.from_bytes(two.at_prevalence(0.2).to_bytes()),
         "classes": k,
         "classes in bins": k.to_state(),
         "sets": cm.multilabel(sets, scores > 0.5),
@@ -53,7 +54,8 @@ def test_which_reasons_there_are():
     told = {kind: dict(of[kind].overall(ci=0.9).select("metric", "reason").rows()) for kind in of}
     flat = "no interval: the gradient is 0 here, or there is none"
     assert told["matrix"]["entropy_true"] == flat
-    assert told["sweep"]["roc_auc"] == "no interval: the squared weights are not known"
+    saved = told["sweep that was saved"]
+    assert saved["roc_auc"] == "no interval: the squared weights are not known"
     drawn = "no interval: that of average_precision_macro takes rows drawn again"
     assert told["classes"]["average_precision_macro"].startswith(drawn)
     assert told["classes in bins"]["average_precision_macro"] is None

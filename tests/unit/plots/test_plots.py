@@ -300,7 +300,7 @@ def test_each_of_several_curves_has_a_band_and_of_more_than_colors_none():
 
 
 def test_where_no_interval_is_known_no_band_is_drawn_or_told():
-    s = cm.sweep(Y, P).at_prevalence(0.01)
+    s = cm.from_bytes(cm.sweep(Y, P).at_prevalence(0.01).to_bytes())
     one_class = cm.sweep([1, 1], [0.2, 0.3])
     assert s.roc_curve(ci=0.9)["tpr_low"].is_null().all()
     for of, name in ((s, "roc"), (s, "pr"), (cm.sweep([0, 0], [0.2, 0.3]), "roc")):

@@ -346,11 +346,20 @@ def test_label_sets_of_slices_are_tested_by_the_means_of_their_rows(metric) -> N
         assert row["p_value"] == pytest.approx(2 * stats.norm.sf(abs(row["statistic"])))
 
 
-def test_averages_over_labels_have_no_test() -> None:
-    e = cm.evaluate(label_sets(), list("abc"), list("ABC"), by="site")
-    macro = e.test_slices("f1_macro")
-    assert macro["p_value"].null_count() == 3
-    assert macro["reason"].str.contains("how the labels of a row go together").all()
+def test_averages_over_labels_are_tested_as_if_all_labels_rose_and_fell_together() -> None:
+    log = label_sets()
+    e = cm.evaluate(log, list("abc"), list("ABC"), by="site")
+    for row in e.test_slices("f1_macro").iter_rows(named=True):
+        parts = [
+            cm.multilabel(*(part.select(names).to_numpy() for names in (list("abc"), list("ABC"))))
+            for part in split_at(log, row["site"])
+        ]
+        apart = parts[0].f1_macro - parts[1].f1_macro
+        se = math.hypot(*(part.ci("f1_macro").se for part in parts))
+        of_labels = [[part.label(at).ci("f1").se for at in range(3)] for part in parts]
+        independent = math.hypot(*(math.hypot(*of_part) / 3 for of_part in of_labels))
+        assert row["statistic"] == pytest.approx(apart / se)
+        assert independent < se < 2 * independent  # by a root of three
     assert e.test_slices("f1_micro")["p_value"].null_count() == 0
     with pytest.raises(cm.InputError, match="wanted one of label sets, as 'hamming_loss'"):
         e.test_slices("r2")
