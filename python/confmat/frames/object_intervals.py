@@ -67,7 +67,7 @@ def _of_set_scores(of: Any, names: Sequence[str], level: float, _: bool) -> dict
 
 def _of_numbers(of: Any, names: Sequence[str], level: float, _: bool) -> dict[str, Any]:
     return {
-        name: _without(f"that of {name} takes powers, which `ci` of the evaluation keeps")
+        name: _without(of_numbers.NO_POWERS)
         if of.n and of_numbers.lacks_powers(of, name)
         else of.ci(name, level)
         for name in names

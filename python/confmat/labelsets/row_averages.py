@@ -55,7 +55,8 @@ def mean_over_labels(
     total = float(weights[used].sum())
     added = np.zeros(state.n_rows)
     for at in used:
-        added += weights[at] / total * _added(state, at, state._sweeps[at], base)
+        sweep = state._sweeps[at]
+        added += weights[at] / total * _added(state, at, sweep, influence(sweep, base))
         if kind == "weighted":  # supports vary with the rows
             added += (values[at] - number) / total * state._truth[:, at]
     se = _error(state, added)
@@ -71,7 +72,8 @@ def mean_over_labels(
 def _of_pooled(state: ScoredSets, base: str, number: float, wanted: tuple[float, Side]) -> Interval:
     """Return the same of the one curve of all decisions."""
     whole = pooled(state)
-    each = [_added(state, at, whole, base) for at in range(len(state.labels))]
+    of_rows = influence(whole, base)
+    each = [_added(state, at, whole, of_rows) for at in range(len(state.labels))]
     se = _error(state, np.sum(each, axis=0))
     if math.isnan(se):
         return without_ends(number, _ONE_ROW)
@@ -90,9 +92,12 @@ def _precision(number: float, se: float, rows: float, wanted: tuple[float, Side]
     return Interval(number, *loss.interval(number, *wanted), se, "delta")
 
 
-def _added(state: ScoredSets, at: int, sweep: ScoreState, base: str) -> Floats:
-    """Return what the decision about one label adds to a metric, of each row."""
-    of_true, of_others = influence(sweep, base)
+def _added(state: ScoredSets, at: int, sweep: ScoreState, of_rows: tuple[Floats, Floats]) -> Floats:
+    """Return what the decision about one label adds to a metric, of each row.
+
+    `of_rows`: what a row of each score of the sweep adds, with the label and without.
+    """
+    of_true, of_others = of_rows
     ascending = np.asarray(sweep._at, np.float64)[::-1]
     scores = np.asarray(state._scores[at], np.float64)
     place = len(ascending) - 1 - np.searchsorted(ascending, scores)

@@ -11,7 +11,7 @@ from confmat.render.frames import MAX_ROWS
 from confmat.render.intervals import LEVEL, behind_first, of_ends
 from confmat.scores.tables import ends_of_each
 
-_MOST_SCORES = 1_000_000  # distinct ones of the labels that are shown: a fraction of a second
+_MOST_SCORES = 1_000_000  # distinct ones of all labels
 
 
 def frames_of_sets(state: LabelSetState) -> list[pl.DataFrame]:
@@ -24,7 +24,7 @@ def frames_of_sets(state: LabelSetState) -> list[pl.DataFrame]:
 def frames_of_scores(state: LabelSweeps) -> list[pl.DataFrame]:
     """Return the same of scores: of the labels that are shown, the areas have intervals."""
     few = state._sweeps[:MAX_ROWS]
-    is_quick = sum(map(len, few)) <= _MOST_SCORES
+    is_quick = sum(map(len, state._sweeps)) <= _MOST_SCORES
     ends = ends_of_each(few, ["roc_auc"], LEVEL) if is_quick else {}
     table = score_tables.per_class(state)
     overall = score_tables.overall(state, ci=LEVEL if is_quick else None)

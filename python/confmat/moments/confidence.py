@@ -25,7 +25,7 @@ _EXTREMES = ("max_error", "nrmse")
 _OF_ORDER = ("median_absolute_error", "error_quantile")
 _MOST_SQUARE = 1e200  # of a term, and then no square
 _FEWEST = 3  # rows
-_NO_POWERS = f'none: it takes powers that were not kept; metrics=["{INTERVALS}"] keeps them'
+NO_POWERS = f'it takes powers that were not kept; metrics=["{INTERVALS}"] keeps them'
 
 
 def ci(
@@ -224,6 +224,6 @@ def lacks_powers(state: MomentState, name: str) -> bool:
 def intervals_of(state: MomentState, names: Sequence[str], level: float) -> list[Interval]:
     """Return the intervals of metrics, without ends where a state does not have what they take."""
     return [
-        without_ends(math.nan, _NO_POWERS) if lacks_powers(state, name) else ci(state, name, level)
+        _none(math.nan, NO_POWERS) if lacks_powers(state, name) else ci(state, name, level)
         for name in names
     ]

@@ -22,7 +22,7 @@ Outputs: TypeAlias = Mapping[int | str, MomentState]
 Method: TypeAlias = Literal["delta", "normal"]
 
 OUTPUT = "output"  # the column of their names
-_TOGETHER = "how outputs of a row go together is not kept; give `output`"
+_TOGETHER = "how outputs of a row go together is not kept"
 
 
 def mean(of: Outputs, name: str, average: Average) -> tuple[float, str | None]:

@@ -177,7 +177,7 @@ class MultioutputRegression(RegressionAttributes, Counted):
         >>> print(r.ci("mae", output=0))
         0.3750 [0.0492, 2.8590] (delta)
         >>> print(r.ci("mae"))
-        0.8125 [-, -] (none: how outputs of a row go together is not kept; give `output`)
+        0.8125 [-, -] (none: how outputs of a row go together is not kept)
         """
         if output is None:
             return several.ci_of_mean(self._of, name, level, average, method, side, parameters)

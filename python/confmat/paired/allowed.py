@@ -37,13 +37,22 @@ def check_options(
         )
 
 
-def check_types(models: Models, schema: pl.Schema) -> None:
+def check_types(models: Models, schema: pl.Schema, y_true: str) -> None:
     """Refuse scores and numbers that are none, or are those of two models. Raises InputError."""
     argument = "y_pred" if models.numbers else "y_score"
+    what = "numbers" if models.numbers else "scores, which are numbers"
     columns = list(models.of_rows.values())
+    if models.numbers:
+        _check_number("y_true", y_true, schema, what)
     for at, name in enumerate(columns):
         if name in columns[:at]:
             raise InputError(f"`{argument}` names the column {name!r} for two models")
-        if not (schema[name].is_numeric() or schema[name] in (pl.Boolean, pl.Null)):
-            what = "numbers" if models.numbers else "scores, which are numbers"
-            raise InputError(f"`{argument}` {name!r} is {schema[name]}; wanted {what}")
+        _check_number(argument, name, schema, what)
+
+
+def _check_number(argument: str, name: str, schema: pl.Schema, what: str) -> None:
+    dtype = schema[name]
+    if dtype.is_decimal():
+        raise InputError(f"`{argument}` {name!r} is {dtype}; cast it to pl.Float64")
+    if not (dtype.is_numeric() or dtype in (pl.Boolean, pl.Null)):
+        raise InputError(f"`{argument}` {name!r} is {dtype}; wanted {what}")

@@ -16,7 +16,7 @@ from confmat.labels import Label
 from confmat.metric_names import ask, names_asked
 from confmat.moments.names import regression_names
 from confmat.paired.models import Models
-from confmat.registry import find, is_score_metric
+from confmat.registry import find, is_regression_metric, is_score_metric
 
 REPLICATES = 10_000
 OF_SCORES = ("roc_auc",)
@@ -87,6 +87,10 @@ def checked_metrics(metrics: Sequence[str] | str, models: Models) -> list[str]:
             if not has_scores:
                 raise InputError(f"`metrics` has {name!r}, a metric of scores; give `y_score`")
             continue
+        if is_regression_metric(name):
+            raise InputError(
+                f'`metrics` has {name!r}, a metric of numbers; give `task="regression"`'
+            )
         ask(name)
         if not has_classes:
             raise InputError(

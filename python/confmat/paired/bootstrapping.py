@@ -96,8 +96,10 @@ def replicates(joint: JointMatrix, name: str, asked: Asked, units: Units) -> Flo
     return out
 
 
-def drawn_ends(difference: float, drawn: Floats, rate: float, asked: Asked, most: float) -> Drawn:
-    """Return the BCa interval of a difference, and the p value that belongs to it.
+def drawn_ends(
+    difference: float, drawn: Floats, rate: float | None, asked: Asked, most: float
+) -> Drawn:
+    """Return the BCa interval of a difference, or percentiles, and the p value that belongs to it.
 
     Parameters
     ----------
@@ -105,8 +107,8 @@ def drawn_ends(difference: float, drawn: Floats, rate: float, asked: Asked, most
         Of the tables themselves.
     drawn : ndarray
         Of tables that were drawn again.
-    rate : float
-        The acceleration.
+    rate : float or None
+        The acceleration; None takes percentiles of what was drawn, without a correction.
     asked : Asked
         The level and the side.
     most : float
@@ -116,6 +118,8 @@ def drawn_ends(difference: float, drawn: Floats, rate: float, asked: Asked, most
     -----
     The p value is that at which an end of the interval would be 0.
     """
+    if rate is None:  # as if the difference were in the middle
+        difference, rate = float(np.nanmedian(drawn)), 0.0
     low, high, _ = (float(x) for x in bca(difference, drawn, rate, asked.level, asked.side))
     se = float(deviations(drawn[:, None])[0])
     p = _p_value(difference, drawn[~np.isnan(drawn)], rate, asked)

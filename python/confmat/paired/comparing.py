@@ -106,7 +106,8 @@ def compare(
         The model that each of the others is compared with; default the first. It is `a` in the
         results, the other `b`, and a difference is that of b minus that of a.
     labels, pos_label, sample_weight, other, nan, where, max_memory, storage_options, progress
-        As in `cm.evaluate`.
+        As in `cm.evaluate`. In intervals of scores and numbers a row is one observation, whatever
+        it weighs: integer weights are no counts of equal rows, as they are in `cm.sweep`.
     min_n : int, default 0
         Slices of fewer rows have no values.
     level : float, default 0.95
@@ -122,7 +123,9 @@ def compare(
         numbers have the difference and its standard error, other metrics of scores and numbers the
         bootstrap. "delta": the difference and its standard error alone, for all that have one.
         "bootstrap": the difference where rows, or with `cluster` whole clusters, are drawn again
-        for both models at once, corrected for bias and acceleration (BCa).
+        for both models at once, corrected for bias and acceleration (BCa); of metrics of scores
+        and numbers that have no formula the percentiles of what is drawn. It takes ten rows of each
+        class, or ten clusters.
     bins : "unit", optional
         Keep joint states of the scores, as `joint_sweep` makes them, in place of the rows: for logs
         larger than memory. Values are then known to within their bins, and intervals are wider by
@@ -265,7 +268,7 @@ def compare(
     for name in request.keys:
         if name in NAMES:
             raise InputError(f"`by` has the key {name!r}, a name of the result; rename it")
-    check_types(models, schema)
+    check_types(models, schema, y_true)
     queries = [_with_cluster(part, request, cluster) for part in parts]
     rows = scored = None
     if models.y_score and bins is not None:

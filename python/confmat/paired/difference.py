@@ -34,9 +34,10 @@ from confmat.paired.clusters import ClusterCells
 from confmat.significance.paired import mcnemar
 from confmat.significance.result import Alternative
 
-NO_DISAGREEMENT = "the models agree in every row, so that the interval has no width"
+NO_DISAGREEMENT = "every row says the same of both models, so that the interval has no width"
 NO_ERROR = "every row says the same of the difference: there is no standard error"
 NO_SLOPES = "the metric has no derivatives here, and so no standard error"
+NO_SPREAD = "the difference is the same in all draws"
 NO_ENDS = "all tables that are drawn again lie on one side of the difference"
 DELTA, MOVER, TANGO = "delta", "mover", "tango"
 _MODELS: tuple[Literal["a"], Literal["b"]] = ("a", "b")
@@ -89,9 +90,14 @@ def with_error(
 
 
 def with_drawn(
-    name: str, n: float, values: tuple[float, float], drawn: Floats, rate: float, asked: Asked
+    name: str,
+    n: float,
+    values: tuple[float, float],
+    drawn: Floats,
+    rate: float | None,
+    asked: Asked,
 ) -> Difference:
-    """Return a difference with the BCa interval of those that were drawn; `rate`: acceleration."""
+    """Return a difference with the interval of those that were drawn, as `drawn_ends` has it."""
     a, b = values
     ends = drawn_ends(b - a, drawn, rate, asked, asked.most(name))
     if not ends.se > 0:

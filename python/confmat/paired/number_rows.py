@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import polars as pl
 
 from confmat import _core
@@ -16,7 +15,6 @@ from confmat.objects.regressing import regression
 from confmat.objects.regression import Regression
 from confmat.paired.asked import Asked
 from confmat.paired.difference import DELTA
-from confmat.paired.drawn_differences import DrawnRows
 from confmat.paired.paired_rows import MEAN, TRUTH, A, B, PairedRows
 from confmat.paired.row_terms import added, divides_by_value, has_terms, is_mean
 from confmat.paired.score_bootstrapping import Difference
@@ -90,9 +88,6 @@ class NumberRows(PairedRows):
             return np.array([of(b, row) - of(a, row) for row in weights], np.float64)
 
         return change
-
-    def _drawn_rows(self, weights: Floats, clusters: npt.NDArray[np.int64] | None) -> DrawnRows:
-        return DrawnRows(weights, clusters, self._samples()[0], self._truth())
 
     def _added(self, name: str, metric: str, values: tuple[float, float]) -> Floats:
         w, truth = self._every_weight(), self._truth()

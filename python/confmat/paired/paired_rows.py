@@ -21,8 +21,15 @@ from confmat.intervals.levels import Floats
 from confmat.paired.asked import Asked
 from confmat.paired.bootstrapping import BOOTSTRAP
 from confmat.paired.clusters import WEIGHT
-from confmat.paired.difference import DELTA, Difference, nothing, with_drawn, with_error
-from confmat.paired.drawn_differences import DrawnDifferences, DrawnRows
+from confmat.paired.difference import (
+    DELTA,
+    NO_SPREAD,
+    Difference,
+    nothing,
+    with_drawn,
+    with_error,
+)
+from confmat.paired.drawn_differences import DrawnDifferences
 from confmat.paired.score_bootstrapping import Difference as OfWeights
 from confmat.paired.score_bootstrapping import replicates
 from confmat.registry import find
@@ -30,6 +37,7 @@ from confmat.scores.delong import Mask
 
 TRUTH, A, B = "__confmat_truth", "__confmat_a", "__confmat_b"
 MEAN = "mean"
+FEWEST = 10  # rows of each class, or clusters, that are drawn again
 
 
 class _Clusters(NamedTuple):
@@ -91,6 +99,9 @@ class PairedRows(ABC):
         added = self._added(name, metric, of)
         se, method, clusters = self._error(metric, added)
         if self._asked.method == BOOTSTRAP and not math.isnan(se):
+            why = self._too_few_to_draw()
+            if why is not None:
+                return nothing(self.n, why, *values)
             return with_drawn(metric, self.n, of, *self._drawn(name, added), self._asked)
         without = self.alone
         if self._clusters is not None and self._clusters.n < 2:
@@ -130,10 +141,6 @@ class PairedRows(ABC):
         """Return what gives the differences of metrics, of rows of other weights."""
 
     @abstractmethod
-    def _drawn_rows(self, weights: Floats, clusters: npt.NDArray[np.int64] | None) -> DrawnRows:
-        """Return what is drawn again."""
-
-    @abstractmethod
     def _is_drawn(self, name: str) -> bool:
         """Return whether a name is of a metric that has an interval by rows drawn again alone."""
 
@@ -142,16 +149,31 @@ class PairedRows(ABC):
         asked, why = self._asked, None
         if asked.method == DELTA:
             why = f"{metric} has a paired interval by rows drawn again alone: leave out `method`"
-        elif self._clusters is not None and self._clusters.n < 2:
-            why = ONE_CLUSTER
-        elif min(rows.sum() for rows in self._samples()) < 2:
-            why = self.alone
+        else:
+            why = self._too_few_to_draw()
         if why is not None:
             return nothing(self.n, why, *values)
+        one, other = self._both()
+        if np.array_equal(one, other):
+            return with_error(metric, self.n, values, 0.0, BOOTSTRAP, asked)
         if self._again is None:
-            rows = self._drawn_rows(self._every_weight(), self._of_rows())
-            self._again = DrawnDifferences(self._all_of_weights, self._is_drawn, rows, asked)
-        return with_drawn(metric, self.n, values, *self._again.of(name), asked)
+            of = (self._all_of_weights, self._is_drawn)
+            rows = (self._every_weight(), self._of_rows())
+            self._again = DrawnDifferences(*of, *rows, asked)
+        drawn = self._again.of(name)
+        if not np.nanstd(drawn) > 0:
+            return nothing(self.n, NO_SPREAD, *values)
+        return with_drawn(metric, self.n, values, drawn, None, asked)
+
+    def _too_few_to_draw(self) -> str | None:
+        """Return why rows, or clusters, are not drawn again: by few an interval is too narrow."""
+        what, count = "clusters", None if self._clusters is None else self._clusters.n
+        if count is None:
+            samples = [int(rows.sum()) for rows in self._samples()]
+            what, count = "rows of each class" if len(samples) > 1 else "rows", min(samples)
+        if count >= FEWEST:
+            return None
+        return f"drawing again takes {FEWEST} {what}, and there are {count}"
 
     def _samples(self) -> list[Mask]:
         """Return the rows of which there have to be several."""

@@ -9,7 +9,6 @@ import numpy as np
 import numpy.typing as npt
 
 from confmat import _core
-from confmat.intervals.jackknife import acceleration, picked_rows
 from confmat.intervals.levels import Floats
 from confmat.scores.delong import Mask
 
@@ -17,7 +16,6 @@ from confmat.scores.delong import Mask
 Difference: TypeAlias = Callable[[Floats], Floats]
 Clusters: TypeAlias = npt.NDArray[np.int64] | None  # the number of that of each row
 _AT_ONCE = 1 << 20  # weights of rows
-_LEFT_OUT = 100  # rows of a class, or clusters
 
 
 def difference_of_areas(positive: Mask, a: Floats, b: Floats, scale: float = 1) -> Difference:
@@ -83,31 +81,6 @@ def replicates(
         with np.errstate(invalid="ignore"):
             drawn.append(difference(of_rows * weights))
     return np.concatenate(drawn)
-
-
-def accelerations(
-    difference: Difference, weights: Floats, clusters: Clusters, positive: Mask, order: Floats
-) -> Floats:
-    """Return the acceleration of `bca`, from differences without one row, or without one cluster.
-
-    Of many rows those at equal steps through each class, in the order given, stand for the others.
-    """
-    if clusters is None:
-        ordered = np.argsort(order, kind="stable")
-        classes = [ordered[positive[ordered] == one] for one in (True, False)]
-        picked = [picked_rows(np.ones(len(rows)), _LEFT_OUT) for rows in classes]
-        units = np.concatenate([rows[at] for rows, (at, _) in zip(classes, picked, strict=True)])
-        times = np.concatenate([times for _, times in picked])
-    else:
-        units, times = picked_rows(np.ones(int(clusters.max()) + 1), 2 * _LEFT_OUT)
-    whole = difference(weights[np.newaxis])
-    changes = []
-    for unit in units:
-        kept = weights.copy()
-        kept[unit if clusters is None else clusters == unit] = 0.0
-        with np.errstate(invalid="ignore"):
-            changes.append(whole - difference(kept[np.newaxis]))
-    return acceleration(np.concatenate(changes), times)
 
 
 def _area(positive: Mask, scores: Floats) -> Difference:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 import polars as pl
 
 from confmat.intervals.levels import Floats
@@ -12,7 +11,6 @@ from confmat.objects.sweep import Sweep
 from confmat.objects.sweeping import sweep
 from confmat.paired.asked import Asked
 from confmat.paired.clusters import WEIGHT
-from confmat.paired.drawn_differences import DrawnRows
 from confmat.paired.paired_rows import MEAN, TRUTH, A, B, PairedRows, without_nan
 from confmat.paired.score_bootstrapping import (
     Difference,
@@ -94,9 +92,6 @@ class ScoredRows(PairedRows):
     def _all_of_weights(self, names: list[str]) -> Difference:
         clips = [one.clip for one in self._states]
         return difference_of_sweeps(names, self._positive, self._both(), clips)
-
-    def _drawn_rows(self, weights: Floats, clusters: npt.NDArray[np.int64] | None) -> DrawnRows:
-        return DrawnRows(weights, clusters, self._positive, self._both()[0])
 
     def _added(self, name: str, metric: str, values: tuple[float, float]) -> Floats:
         positive, (a, b), weights = self._positive, self._both(), self._weights

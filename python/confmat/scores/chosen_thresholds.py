@@ -67,7 +67,7 @@ def interval_of_choice(
     """Return the interval of a metric at the threshold found, moved by what the choice flatters."""
     count = checked_replicates(_DRAWS if replicates is None else replicates, 1)
     start = checked_seed(seed)
-    if math.isnan(found.threshold):
+    if math.isnan(found.threshold) or not state.n:
         return without_ends(math.nan, "none: no threshold qualifies")
     if choice.metric == TOP_LEFT:
         return without_ends(found.value, f"none: {TOP_LEFT} is a distance, which has no interval")
@@ -79,7 +79,7 @@ def interval_of_choice(
         value, low, high, se, method = interval_of_choice(state, mean, of_row, level, start, count)
         return Interval(value * n, low * n, high * n, se * n, method)
     here, (lo, hi) = _of_threshold(state, choice, found, level)
-    if math.isnan(here.low):
+    if math.isnan(here.low) or lo == hi:  # nothing to choose among
         return here
     gains = _gains(state, choice, count, start, (lo, hi))
     gains = gains[~np.isnan(gains)]

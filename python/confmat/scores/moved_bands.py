@@ -63,8 +63,8 @@ def _together(parts: Any, squares: Any, rows: Any) -> dict[tuple[int, int], Any]
     """
     found = {}
     (positive, total), shares = parts[_SHARE], rows[_SHARE]
-    share = positive / total
     with np.errstate(invalid="ignore", divide="ignore"):
+        share = positive / total
         of_share = share * (1 - share) / shares[1]
         for at, lever in ((_TPR, 1 - share), (_FPR, -share)):
             (part, whole), (k, n) = parts[at], squares[at]

@@ -23,7 +23,7 @@ from confmat.intervals.proportions import rate_name
 from confmat.labels import Label
 from confmat.matrices.confidence import rate
 from confmat.metric_names import names_asked
-from confmat.moments.confidence import lacks_powers
+from confmat.moments.confidence import NO_POWERS, lacks_powers
 from confmat.moments.names import fact_of, regression_names
 from confmat.objects.any_sweep import AnySweep
 from confmat.objects.matrix import ConfusionMatrix
@@ -48,7 +48,6 @@ _DRAWN = (
     "hinge_loss",
 )
 _ENOUGH = 50
-_NO_ENDS = "there is no interval: its sums were not kept, or it has no formula"
 
 
 class Metric(NamedTuple):
@@ -91,7 +90,9 @@ class Metric(NamedTuple):
         """Return why there is no interval of each row, null where there is one."""
         if self._is_of_numbers:
             low, _ = self.interval(states, 0.95)
-            return pl.select(pl.when(low.is_null()).then(pl.lit(_NO_ENDS))).to_series()
+            why = NO_POWERS if self._lacks_powers(states) else "it has no formula"
+            told = pl.lit(f"there is no interval: {why}")
+            return pl.select(pl.when(low.is_null()).then(told)).to_series()
         return no_interval(self._alone(states), self.fact["name"], self.pos_label)
 
     @property
@@ -123,15 +124,25 @@ class Metric(NamedTuple):
 
     def no_error(self, states: pl.DataFrame) -> str:
         """Return why there is no standard error of a defined value of any row."""
-        if self._is_of_numbers and any(
-            lacks_powers(Regression.from_bytes(state), self.name)
-            for state in states[self.column].drop_nulls()
-        ):
-            return f"the standard error of {self.name} takes powers, which `ci` keeps"
         told = f"there is no standard error of {self.name}"
+        if self._is_of_numbers and self._lacks_powers(states):
+            return f"{told}: {NO_POWERS}"
         if not self._is_drawn:
             return told
-        return f"{told}: it takes {_ENOUGH} rows of each class, and bounds of what bins hide"
+        found: list[Any] = [from_bytes(state) for state in states[self.column].drop_nulls()]
+        sweeps = [one for one in found if isinstance(one, AnySweep)]
+        if any(min(sweep._effective_rows()) < _ENOUGH for sweep in sweeps):
+            return f"{told}: it takes {_ENOUGH} rows of each class"
+        return (
+            f"{told}: the bins hide what it takes; `bins=None` keeps the scores" if sweeps else told
+        )
+
+    def _lacks_powers(self, states: pl.DataFrame) -> bool:
+        """Return whether some state of numbers was made without the powers that errors take."""
+        return any(
+            lacks_powers(Regression.from_bytes(state), self.name)
+            for state in states[self.column].drop_nulls()
+        )
 
     @property
     def _is_drawn(self) -> bool:
@@ -214,13 +225,15 @@ class SetMetric(Metric):
         return super().no_error(states)
 
 
-def set_metric_of(parts: pl.DataFrame, metric: Any) -> SetMetric | None:
+def set_metric_of(parts: pl.DataFrame, metric: Any, pos_label: Any) -> SetMetric | None:
     """Return the metric of a name where the states of `parts` are of label sets, else None."""
     states = parts[STATE].drop_nulls().head(1).to_list()
     if not states or _core.state_kind(states[0]) != SETS:
         return None
     if not isinstance(metric, str) or not is_of_kind(SETS, metric):
         raise InputError(f"`metric` is {metric!r}; wanted one of label sets, as 'hamming_loss'")
+    if pos_label is not None:
+        raise InputError(f"`pos_label` is {pos_label!r}; label sets have no positive class")
     # Means over rows have the facts of the metric of one row, exact matches those of accuracy.
     facts = (find_quietly(name) for name in (metric, metric.removesuffix("_samples")))
     fact = next((fact for fact in facts if fact is not None), None)

@@ -105,7 +105,8 @@ def slice_tests(
     >>> table.select("site", "n", "value", "other", pl.col("p_value", "p_adjusted").round(4)).rows()
     [('a', 60, 0.9, 0.7, 0.0108, 0.0108), ('b', 40, 0.7, 0.9, 0.0108, 0.0108)]
     """
-    asked = set_metric_of(checked_parts(parts), metric) or metric_of(parts, metric, pos_label)
+    of_sets = set_metric_of(checked_parts(parts), metric, pos_label)
+    asked = of_sets or metric_of(parts, metric, pos_label)
     least = checked_min_n(min_n)
     checked_level(level)
     share = _checked_against(asked, against)

@@ -13,9 +13,8 @@ from confmat import _core
 from confmat.matrices.joint_influence import influence
 from confmat.paired.asked import Asked
 from confmat.paired.bootstrapping import drawn_ends, replicates, units_of
-from confmat.paired.drawn_differences import DrawnDifferences, DrawnRows
+from confmat.paired.drawn_differences import DrawnDifferences
 from confmat.paired.score_bootstrapping import (
-    accelerations,
     difference_of_areas,
     difference_of_sweeps,
 )
@@ -117,7 +116,7 @@ def test_p_value_belongs_to_the_interval():
     assert turned == pytest.approx(1 - p, abs=0.01)
     no = compared(frame.with_columns(b=pl.col("a")), metrics="mcc").table().row(0, named=True)
     assert (no["difference"], no["low"], no["high"], no["p_value"]) == (0, 0, 0, 1)
-    assert "agree in every row" in no["reason"]
+    assert "says the same of both models" in no["reason"]
 
 
 def test_what_has_no_interval_says_why():
@@ -307,23 +306,6 @@ def test_gini_is_twice_the_area():
         assert gini == pytest.approx((*(2 * x for x in area[:3]), area[3]))
 
 
-def test_accelerations_leave_out_each_row_or_cluster():
-    frame = scored(120)
-    y = (frame["y"] == 1).to_numpy()
-    scores = [frame[name].to_numpy() for name in "ab"]
-    of, weights = difference_of_areas(y, *scores), np.ones(120)
-    whole = of(weights[None])[0]
-    less = [whole - of((np.arange(120) != i).astype(float)[None])[0] for i in range(120)]
-    gaps = np.array(less) - np.mean(less)
-    wanted = (gaps**3).sum() / (6 * (gaps**2).sum() ** 1.5)
-    assert accelerations(of, weights, None, y, scores[0]) == pytest.approx(wanted)
-    users = frame["user"].rank("dense").cast(pl.Int64).to_numpy() - 1
-    less = [whole - of((users != i).astype(float)[None])[0] for i in range(users.max() + 1)]
-    gaps = np.array(less) - np.mean(less)
-    wanted = (gaps**3).sum() / (6 * (gaps**2).sum() ** 1.5)
-    assert accelerations(of, weights, users, y, scores[0]) == pytest.approx(wanted)
-
-
 def test_scores_that_have_no_honest_interval_say_why():
     frame = scored(200)
     biased = ["ks", "eer", "ece", "ece(20)", "mce", "rms_ce", "smooth_ece"]
@@ -335,18 +317,50 @@ def test_scores_that_have_no_honest_interval_say_why():
     delta = compared_scores(frame, metrics=DRAWN, method="delta", seed=None)
     assert delta["reason"].str.contains("by rows drawn again alone").all()
     one = compared_scores(frame.with_columns(user=pl.lit(1)), metrics=DRAWN, cluster="user")
-    assert set(one["reason"]) == {"there is one cluster: wanted several"}
+    assert set(one["reason"]) == {"drawing again takes 10 clusters, and there are 1"}
     alone = pl.concat([frame.filter(pl.col("y") == 0), frame.filter(pl.col("y") == 1)[:1]])
-    assert set(compared_scores(alone, metrics=DRAWN)["reason"]) == {"a class has one row alone"}
+    few = "drawing again takes 10 rows of each class, and there are 1"
+    assert set(compared_scores(alone, metrics=DRAWN)["reason"]) == {few}
     same = compared_scores(frame.with_columns(b="a"), metrics=DRAWN)
     assert same.select("low", "high", "p_value").rows() == [(0, 0, 1)] * len(DRAWN)
+
+
+def test_few_rows_or_clusters_are_not_drawn():
+    frame = scored(200)
+    of_rows, least = frame.group_by("y", maintain_order=True).head(9), "and there are 9"
+    assert compared_scores(of_rows, metrics=DRAWN)["reason"].str.ends_with(least).all()
+    enough = frame.group_by("y", maintain_order=True).head(10)
+    assert compared_scores(enough, metrics=DRAWN)["reason"].null_count() == len(DRAWN)
+    users = frame.with_columns(user=pl.int_range(pl.len()) % 9)
+    few = compared_scores(users, metrics=DRAWN, cluster="user")
+    assert set(few["reason"]) == {"drawing again takes 10 clusters, and there are 9"}
+
+
+def test_a_difference_that_no_draw_changes_has_no_interval():
+    frame = scored(200).with_columns(b=pl.col("a") / 2)
+    table = compared_scores(frame, metrics=["average_precision"])
+    assert table.select("difference", "low", "reason").rows() == [
+        (0.0, None, "the difference is the same in all draws")
+    ]
+
+
+def test_drawn_differences_have_the_percentiles_of_numpy():
+    frame = scored(120)
+    (row,) = compared_scores(frame, metrics=["average_precision"], seed=4).to_dicts()
+    y = (frame["y"] == 1).to_numpy()
+    a, b = (frame[name].to_numpy() for name in "ab")
+    of = difference_of_sweeps(["average_precision"], y, (a, b), (0.0, 0.0))
+    rng = np.random.default_rng(9)
+    times = np.array([np.bincount(rng.integers(0, 120, 120), minlength=120) for _ in range(8_000)])
+    wanted = np.quantile(of(times.astype(float))[:, 0], [0.025, 0.975])
+    width = row["high"] - row["low"]
+    assert [row["low"], row["high"]] == pytest.approx(wanted, abs=0.08 * width)
 
 
 def test_many_rows_are_drawn_less_often():
     def count(rows, level=0.95, replicates=None):
         asked = Asked(None, level, "both", None, None, 0, replicates=replicates)
-        drawn = DrawnRows(np.ones(rows), None, np.ones(rows, bool), np.ones(rows))
-        return asked.count(DrawnDifferences(None, None, drawn, asked)._suited())
+        return asked.count(DrawnDifferences(None, None, np.ones(rows), None, asked)._suited())
 
     assert [count(n) for n in (100, 50_000, 100_000, 10**6)] == [2_000, 2_000, 1_000, 400]
     assert (count(100, 0.999), count(100, replicates=500)) == (20_000, 500)

@@ -195,7 +195,9 @@ def test_a_model_does_not_differ_from_itself(seed, weight, cluster):
     assert known["p_value"].to_list() == [1] * known.height
     wide = known.filter(pl.col("method").is_in(["tango", "mover"]) | pl.col("low").lt(0))
     for row in known.join(wide, on="metric", how="anti").to_dicts():
-        assert row["reason"] == ("the models agree in every row, so that the interval has no width")
+        assert row["reason"] == (
+            "every row says the same of both models, so that the interval has no width"
+        )
 
 
 def test_a_screen_says_that_not_all_slices_are_on_it():

@@ -168,7 +168,7 @@ def test_models_that_agree_or_differ_by_a_constant():
     frame = log(60).with_columns(b="a")
     table = compared(frame).table()
     assert set(table["reason"]) == {
-        "the models agree in every row, so that the interval has no width"
+        "every row says the same of both models, so that the interval has no width"
     }
     assert table.select("low", "high", "p_value").unique().rows() == [(0, 0, 1)]
     shifted = compared(log(60).with_columns(b=pl.col("a") + 1 / 3), metrics="mean_error").table()
@@ -188,9 +188,11 @@ def test_what_has_no_interval_says_why():
     flat = compared(frame.with_columns(y=pl.lit(2.0)), metrics="r2").table()
     assert flat["reason"].to_list() == ["a: all true values are the same"]
     one = compared(frame[:1], metrics=["mae", "median_absolute_error"]).table()
-    assert set(one["reason"]) == {"there is one row alone"}
+    few = "drawing again takes 10 rows, and there are 1"
+    assert one["reason"].to_list() == ["there is one row alone", few]
     users = compared(frame.with_columns(user=pl.lit(1)), cluster="user", metrics=["mae", DRAWN[0]])
-    assert set(users.table()["reason"]) == {"there is one cluster: wanted several"}
+    few = "drawing again takes 10 clusters, and there are 1"
+    assert users.table()["reason"].to_list() == ["there is one cluster: wanted several", few]
     none = compared(frame, where=pl.col("y") < 0, metrics="mae").table()
     assert none["reason"].to_list() == ["there are no rows"]
 
@@ -229,7 +231,7 @@ def test_rows_without_a_value_are_left_out():
         ({"y_pred": ["a", "text"]}, "`y_pred` 'text' is String; wanted numbers"),
         ({"y_pred": {"a": "a", "b": "a"}}, "`y_pred` names the column 'a' for two models"),
         ({"y_pred": None, "y_score": ["a", "b"]}, "`y_score` is given with task='regression'"),
-        ({"y_true": "text"}, "`y_true` has dtype String: wanted numbers"),
+        ({"y_true": "text"}, "`y_true` 'text' is String; wanted numbers"),
         ({"seed": 1, "method": "delta"}, "only method='bootstrap' draws rows again"),
         ({"cluster": "nulls"}, "`cluster` names 'nulls', which has nulls"),
     ],

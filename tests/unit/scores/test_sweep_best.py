@@ -208,3 +208,10 @@ def test_limits_at_the_end_of_the_range_or_without_end():
     assert s.best("f1", subject_to={"recall": 1, "fpr": (0, 1)}).threshold == 0.35
     assert s.best("f1", subject_to={"recall": (None, math.inf)}) == s.best("f1")
     assert s.best("f1", cost=COST, subject_to={"cost": 1_000}) == s.best("f1")
+
+
+def test_costs_that_are_all_the_same_and_no_rows():
+    same = cm.sweep(Y, SCORES).best("mean_cost", cost=[[1, 1], [1, 1]], ci=0.95)
+    assert same.interval[1:3] == (1.0, 1.0)
+    nothing = cm.sweep([], []).best("cost", cost=[[0, 1], [5, 0]], ci=0.95)
+    assert nothing.interval.method == "none: no threshold qualifies"

@@ -292,7 +292,8 @@ def test_numbers_without_a_standard_error_say_why() -> None:
     log = numbers()
     e = cm.evaluate(log, "y", "p", by="site", task="regression")
     assert set(e.test_slices("r2")["reason"]) == {
-        "the standard error of r2 takes powers, which `ci` keeps"
+        "there is no standard error of r2: it takes powers that were not kept; "
+        'metrics=["intervals"] keeps them'
     }
     assert e.test_slices("mae")["p_value"].null_count() == 0
     largest = e.test_slices("max_error")
