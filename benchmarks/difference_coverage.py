@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Sequence
-from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -24,6 +23,7 @@ import confmat as cm
 LEVEL, RUNS, SEED = 0.95, 2_000, 20_263
 DRAWN_RUNS = 8  # of so many runs one is drawn: a drawn interval takes milliseconds,
 MOST_DRAWN = 200  # and of two models and more rows longer
+OF_DRAWS = ("average_precision", "brier_skill", "h_measure")
 LARGE = 2_000_000  # rows that stand for all there are
 RATES = ("accuracy", "recall", "precision", "f1", "mcc", "kappa", "balanced_accuracy")
 SCORES = ("roc_auc", "brier", "log_loss")
@@ -71,20 +71,23 @@ def drawn(rows: Rows, samples: int, n: int, rng: np.random.Generator) -> pl.Data
     return log
 
 
-@cache
-def true_differences(rows: Rows) -> dict[str, float]:
+def true_differences(rows: Rows, metrics: tuple[str, ...]) -> dict[str, float]:
     """Return the differences of all rows that there could be."""
     if rows.better == 0:
-        return dict.fromkeys(METRICS, 0.0)
-    c = compared(drawn(rows, 1, LARGE, np.random.default_rng(SEED)), METRICS)
-    return dict(c.table().select("metric", "difference").rows())
+        return dict.fromkeys(metrics, 0.0)
+    many = drawn(rows, 1, LARGE, np.random.default_rng(SEED))
+    one, other = ({"y": many["y"], "p": many[of], "s": many[f"s{of}"]} for of in "ab")
+    values = [
+        cm.evaluate(pl.DataFrame(of), "y", "p", "s", bins=None).overall(metrics)["value"]
+        for of in (one, other)
+    ]
+    return dict(zip(metrics, values[1] - values[0], strict=True))
 
 
 def compared(log: pl.DataFrame, metrics: Sequence[str], **options: Any) -> Any:
     """Return both models beside each other."""
-    return cm.compare(
-        log, "y", y_pred=["a", "b"], y_score=["sa", "sb"], metrics=list(metrics), **options
-    )
+    models = {"y_pred": ["a", "b"], "y_score": ["sa", "sb"]}
+    return cm.compare(log, "y", **models, metrics=list(metrics), **options)
 
 
 def share(held: pl.Series) -> str:
@@ -98,15 +101,16 @@ def held(found: pl.DataFrame, truth: float) -> str:
     return share((known["low"] <= truth) & (known["high"] >= truth))
 
 
-def difference_lines(runs: int, method: str) -> Iterator[tuple[str, ...]]:
+def difference_lines(
+    runs: int, metrics: tuple[str, ...], most: int = 10**6
+) -> Iterator[tuple[str, ...]]:
     """Yield a line a number of rows of each scenario: the coverage of each difference."""
     rng = np.random.default_rng(SEED)
-    options: dict[str, Any] = {"method": method} if method == "bootstrap" else {}
     for rows in SCENARIOS:
-        truth = true_differences(rows)
-        for n in [n for n in rows.sizes if method != "bootstrap" or n <= MOST_DRAWN]:
-            c = compared(drawn(rows, runs, n, rng), METRICS, by="sample", **options)
-            cells = (held(c.slices(name, adjust=None), truth[name]) for name in METRICS)
+        truth = true_differences(rows, metrics)
+        for n in [n for n in rows.sizes if n <= most]:
+            c = compared(drawn(rows, runs, n, rng), metrics, by="sample")
+            cells = (held(c.slices(name, adjust=None), truth[name]) for name in metrics)
             yield (rows.name, f"{n:,}", *cells)
 
 
@@ -165,15 +169,16 @@ def parts(runs: int) -> Iterator[str]:
     """Yield the tables, and what they are of."""
     few = runs // DRAWN_RUNS
     yield "Differences of two models on the same rows, `cm.compare`:"
-    yield table(("rows", "of a sample", *METRICS), difference_lines(runs, "delta"))
+    yield table(("rows", "of a sample", *METRICS), difference_lines(runs, METRICS))
     yield "One model's scores, drawn again, `s.ci(name)`:"
     yield table(("rows", "of a sample", *DRAWN), score_lines(few))
     yield 'One matrix, its cells drawn again, `m.ci(name, method="bootstrap")`:'
     yield table(("rows", "of a sample", *RATES), matrix_lines(few))
     yield "Slices like all others whose p-value of `e.test_slices` is below 0.05, in percent:"
     yield table(("rows", "of a slice", *RATES, "roc_auc"), alarm_lines(runs))
-    yield 'Differences with `method="bootstrap"`:'
-    yield table(("rows", "of a sample", *METRICS), difference_lines(few, "bootstrap"))
+    yield "Differences that are drawn again:"
+    lines = difference_lines(few, OF_DRAWS, MOST_DRAWN)
+    yield table(("rows", "of a sample", *OF_DRAWS), lines)
 
 
 def main() -> None:

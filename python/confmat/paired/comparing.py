@@ -188,8 +188,8 @@ def compare(
     KS, the equal error rate and calibration errors have no interval: drawn again they grow, most
     where they are small (of the difference of two calibration errors, one of them 0, percentile
     intervals of 95 % held it in 29 % of 250 samples of 300 rows, and BCa's in 16 %, with none in
-    57 %). Of average precision, Brier skill and H-measure 89 to 95 % of such intervals held the
-    difference, in samples of 300 rows, 90 of them positive.
+    57 %). Of average precision, Brier skill and H-measure 95.6 to 96.8 % of percentile intervals
+    held the difference, in 250 samples of 300 rows, 90 of them positive.
 
     McNemar's p value and Tango's interval ask the same, in two ways: at the border the interval may
     hold 0 where p is below 1 - level, or the other way round. The decision is that of the p value;
